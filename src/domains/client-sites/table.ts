@@ -1,0 +1,30 @@
+import { sql } from 'drizzle-orm'
+import { index, integer, pgTable, smallint, text, uniqueIndex } from 'drizzle-orm/pg-core'
+import { campaigns } from '#domains/campaigns/table.ts'
+import { bytes, identity, instant, now } from '#server/columns.ts'
+
+/** A client's website; calls and forms arrive through it and belong to its campaign. */
+export const clientSites = pgTable(
+  'client_sites',
+  {
+    id: identity(),
+    url: text().notNull(),
+    /** None: the site and its leads are for super admins only, until somebody assigns it. */
+    campaign_id: integer().references(() => campaigns.id),
+    /** CallRail's company, as COM… or as the older number. */
+    callrail_campaign_identifier: text(),
+    /** The company's webhook signing key, encrypted; else the setting CALLRAIL_SIGNING_KEY. */
+    callrail_signing_key: bytes(),
+    /** The key that the site's forms send, encrypted so that it can be shown again. */
+    hook_key: bytes(),
+    ip: text(),
+    /** 1 live, 0 offline, null not checked yet. */
+    status: smallint(),
+    created_at: now(),
+    deleted_at: instant(),
+  },
+  (site) => [
+    index('client_sites_campaign').on(site.campaign_id),
+    uniqueIndex('client_sites_callrail').on(site.callrail_campaign_identifier).where(sql`${site.deleted_at} is null`),
+  ],
+)

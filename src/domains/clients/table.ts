@@ -1,0 +1,14 @@
+import { boolean, pgTable, text } from 'drizzle-orm/pg-core'
+import { identity, instant, now } from '#server/columns.ts'
+
+/** A local business that buys leads. Its login account is a row of `users`. */
+export const clients = pgTable('clients', {
+  id: identity(),
+  name: text().notNull(),
+  timezone: text().notNull().default('America/New_York'),
+  /** Addresses that get each lead besides the login account's. */
+  emails: text().array().notNull().default([]),
+  disable_notifications: boolean().notNull().default(false),
+  created_at: now(),
+  deleted_at: instant(),
+})

@@ -1,0 +1,35 @@
+import { sql } from 'drizzle-orm'
+import { index, integer, pgTable, text } from 'drizzle-orm/pg-core'
+import { leads } from '#domains/leads/table.ts'
+import { users } from '#domains/session/table.ts'
+import { identity, instant, now } from '#server/columns.ts'
+
+/**
+ * The outbox. `queued`, then `handing` (committed before the first byte goes out), then `sent`, or `refused` by the mail
+ * server. A `handing` whose sender died becomes `uncertain`: it may have arrived, so it is shown and never sent again by itself.
+ */
+export const mails = pgTable(
+  'mails',
+  {
+    id: identity(),
+    lead_id: integer()
+      .notNull()
+      .references(() => leads.id, { onDelete: 'cascade' }),
+    kind: text({ enum: ['notification', 'missed_call_warning'] }).notNull(),
+    recipients: text().array().notNull(),
+    state: text({ enum: ['queued', 'handing', 'sent', 'uncertain', 'refused'] })
+      .notNull()
+      .default('queued'),
+    /** What the mail server said, where it refused. */
+    error: text(),
+    /** Who asked for it by hand; none when the lead's arrival did. */
+    requested_by: integer().references(() => users.id),
+    created_at: now(),
+    handed_at: instant(),
+    sent_at: instant(),
+  },
+  (mail) => [
+    index('mails_lead').on(mail.lead_id),
+    index('mails_open').on(mail.state).where(sql`state in ('queued', 'handing')`),
+  ],
+)

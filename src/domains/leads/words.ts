@@ -1,0 +1,63 @@
+/** The words of a lead: what the wire, the filters and the cells all spell alike. */
+
+export const leadTypes = ['Form', 'Call'] as const
+export const leadSources = ['Callrail', 'Formidable'] as const
+export const answeringStatuses = ['Abandoned', 'Answered', 'Unanswered', 'Missed'] as const
+export const sources = [
+  'Google Organic',
+  'Google Paid',
+  'Google Maps',
+  'Facebook',
+  'Instagram',
+  'Google Local Services Ads',
+] as const
+export const tags = [
+  'Spam',
+  'Duplicate',
+  'Other',
+  'Missed Call',
+  'Voicemail',
+  'Voicemail Issues',
+  'Connection Issues',
+  'Low Value',
+  'Autospam',
+  'BLSpam',
+  'Auto Missed Call',
+  'After Hours',
+] as const
+export type Tag = (typeof tags)[number]
+/** Either of them makes a call a missed one. */
+export const missedCallTags: readonly Tag[] = ['Missed Call', 'Auto Missed Call']
+
+/** The sales progress a client reports. Value 2 reads 'Progress' in the leads filter, 'In Progress' everywhere else. */
+export const progress = { 1: 'Won', 2: 'In Progress', 3: 'Lost', 4: 'Passed', 5: 'Not Lead' } as const
+export type Progress = keyof typeof progress
+export const won = 1
+export const notLead = 5
+
+/** The checkbox filters, in their order, with the words beside them. */
+export const checks = {
+  confirmed: 'Verified',
+  unmarked: 'Unmarked',
+  first_call: 'First Call',
+  voicemail: 'Voicemail',
+  voicemail_issues: 'Voicemail Issues',
+  value: 'Value',
+  profit: 'Profit',
+  won_value: 'Won Value',
+  won_profit: 'Won Profit',
+  rating: 'Rating',
+  no_feedback: 'No feedback',
+  not_rated: 'Not rated',
+} as const
+export type Check = keyof typeof checks
+
+/** What a person who is not an admin may change, in the list as on the rating page. */
+export const feedbackFields = [
+  'client_progress',
+  'company_name',
+  'client_notes',
+  'client_value',
+  'client_profit',
+  'rating',
+] as const

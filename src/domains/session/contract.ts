@@ -1,0 +1,89 @@
+import { z } from 'zod'
+import { everyone, flags, signedIn } from '#contract/allow.ts'
+import { endpoint } from '#contract/endpoint.ts'
+import { id, password, required } from '#contract/fields.ts'
+import { toolLink } from '#domains/dashboard/contract.ts'
+
+/** The signed-in person, as GET user/me answers. */
+export const currentUser = z.object({
+  id,
+  username: z.string(),
+  email: z.string(),
+  isAdmin: z.boolean(),
+  isSuperAdmin: z.boolean(),
+  /** Only super admins have any. */
+  tools_links: z.array(toolLink),
+  permissions: z.object(
+    Object.fromEntries(flags.map((flag) => [flag, z.boolean()])) as Record<(typeof flags)[number], z.ZodBoolean>,
+  ),
+  /** One entry a view that has hidden columns; `leads.list` comes first. A column is visible unless hidden. */
+  hidden_columns: z.array(z.object({ view: z.string(), hidden_columns: z.array(z.string()) })),
+})
+export type CurrentUser = z.infer<typeof currentUser>
+
+export const credentials = z.object({
+  username: required('Please input username', 254),
+  password: z.string('Please input password').min(1, 'Please input password').max(1000),
+})
+
+/** A sign-in that fails answers 200 with an `error`, so that it is shown under the form and is no failed call. */
+const tokenOrError = z.union([z.object({ token: z.string() }), z.object({ error: z.string() })])
+
+const passwords = {
+  old_password: z.string('Please input old password').min(1, 'Please input old password').max(1000),
+  new_password: password('Please input new password'),
+  new_password_confirmation: z
+    .string('Please input new password confirmation')
+    .min(1, 'Please input new password confirmation'),
+}
+/** Anything else in the body (a role, another id) is refused by name: nothing here is ever mass-assigned. */
+export const profileForm = z
+  .strictObject(passwords)
+  .refine((form) => form.new_password === form.new_password_confirmation, {
+    error: "Passwords don't match!",
+    path: ['new_password_confirmation'],
+    // A wrong confirmation is said beside whatever else is wrong.
+    when: ({ value }) =>
+      z.looseObject({ new_password: z.string(), new_password_confirmation: z.string().min(1) }).safeParse(value)
+        .success,
+  })
+
+/** Tables whose columns a person may hide, with the keys they have. */
+export const views = ['leads.list'] as const
+
+export const session = {
+  login: endpoint('POST /user/login', {
+    allow: everyone,
+    about: 'Signs in with a username or an email. Wrong credentials answer 200 with an `error`; too many answer 429.',
+    body: credentials,
+    answers: tokenOrError,
+  }),
+  authByToken: endpoint('POST /user/authByToken', {
+    allow: everyone,
+    about: 'Trades a remote token for a new session of that customer; gives a live session token back.',
+    body: z.object({ token: z.string().max(500) }),
+    answers: tokenOrError,
+  }),
+  logout: endpoint('POST /user/logout', {
+    allow: everyone,
+    about: 'Ends the session; with `all` every session of the user.',
+    body: z.object({ all: z.literal(1).optional() }).optional(),
+  }),
+  me: endpoint('GET /user/me', { allow: signedIn, answers: currentUser }),
+  updateProfile: endpoint('PUT /user', {
+    allow: signedIn,
+    about: "Changes one's own password and ends one's other sessions.",
+    body: profileForm,
+    answers: currentUser,
+    says: 'Profile was updated successfully',
+  }),
+  saveColumns: endpoint('POST /user/saveColumns', {
+    allow: signedIn,
+    about: 'Keeps which columns of a table one hides. Taken from the query or the body.',
+    query: z.object({ hidden_columns: z.string().max(4000).optional(), view: z.string().max(100).optional() }),
+    body: z
+      .object({ hidden_columns: z.string().max(4000).optional(), view: z.string().max(100).optional() })
+      .optional(),
+    answers: currentUser,
+  }),
+}
