@@ -1,0 +1,246 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import pg from 'pg'
+import { commandFor, makeHome, type PostgresHome } from './postgres-home.ts'
+
+export type Connection = { host: string; port: number; user: string; database: string }
+type Log = { debug(line: string): void; info(line: string): void; warn(line: string): void }
+type Options = { dataDir: string; settings?: Record<string, string>; log: Log }
+type Postgres = { connection: Connection; stop(): Promise<void> }
+
+/** The same connection as a URL, with another database where one is named. */
+export function connectionUrl(connection: Connection, database = connection.database): string {
+  const { user, host, port } = connection
+  return `postgresql://${user}@localhost/${database}?host=${encodeURIComponent(host)}&port=${port}`
+}
+
+/**
+ * Starts the private PostgreSQL under `dataDir`, or joins the one that already runs there, and keeps it running until
+ * `stop()`: one that dies is started again. It listens on a Unix socket only, in a directory closed to others.
+ */
+export async function startPostgres({ dataDir, settings = {}, log }: Options): Promise<Postgres> {
+  const home = makeHome(dataDir, settings.fsync !== 'off')
+  const connection = { host: home.socket, port: 5432, user: 'leadline', database: 'leadline' }
+  const ending = new AbortController()
+  let server = await serving(home, settings, connection, log, ending.signal)
+  const kept = keep()
+
+  async function keep() {
+    for (;;) {
+      await server.gone
+      if (ending.signal.aborted) return
+      log.warn(`PostgreSQL has gone (${server.lastWords()}); starting it again`)
+      const next = await comeBack()
+      if (!next) return
+      server = next
+      log.info('PostgreSQL serves again')
+    }
+  }
+
+  async function comeBack(): Promise<Server | null> {
+    while (!ending.signal.aborted) {
+      try {
+        return await serving(home, settings, connection, log, ending.signal)
+      } catch (error) {
+        if (ending.signal.aborted) break
+        log.warn(String(error))
+        await pause(1000, undefined, { signal: ending.signal }).catch(() => {})
+      }
+    }
+    return null
+  }
+
+  return {
+    connection,
+    async stop() {
+      ending.abort()
+      await server.stop()
+      await kept
+    },
+  }
+}
+
+const defaults = {
+  listen_addresses: '',
+  unix_socket_permissions: '0700',
+  shared_buffers: '256MB',
+  max_connections: '100',
+  wal_compression: 'on',
+  random_page_cost: '1.1', // every disk we meet is an SSD
+  jit: 'off', // compiling costs more than it saves on queries of milliseconds
+  timezone: 'UTC',
+  // The application reports its own failed queries; PostgreSQL's report of them would carry people's data.
+  log_min_error_statement: 'panic',
+  log_min_messages: 'log',
+}
+
+/** One life of the server: ours, or one that another process of this checkout started. */
+type Server = { gone: Promise<void>; isGone(): boolean; lastWords(): string; stop(): Promise<void> }
+
+/**
+ * A server that answers. Tries again where the last one is still on its way out (its application was killed a moment
+ * ago), or where two processes start at once and the other was quicker.
+ */
+async function serving(
+  home: PostgresHome,
+  settings: Record<string, string>,
+  connection: Connection,
+  log: Log,
+  ending: AbortSignal,
+): Promise<Server> {
+  for (const deadline = Date.now() + 60_000; ; ) {
+    const running = runningPostmaster(home)
+    const server = running ? joined(running) : launched(home, settings, log)
+    if (await answers(server, connection, ending)) return server
+    if (ending.aborted) {
+      await server.stop()
+      throw new Error('PostgreSQL was stopped before it answered')
+    }
+    const passing = running || /lock file|shared memory block/.test(server.lastWords())
+    if (!passing || Date.now() > deadline) throw new Error(`PostgreSQL does not start: ${server.lastWords()}`)
+    await pause(25)
+  }
+}
+
+/** The process id of the live server of this cluster. A pid file that names anything else is removed as stale. */
+function runningPostmaster(home: PostgresHome): number | null {
+  const file = join(home.cluster, 'postmaster.pid')
+  let pid: number
+  try {
+    pid = Number.parseInt(readFileSync(file, 'utf8'), 10)
+  } catch {
+    return null
+  }
+  if (pid > 0 && isAlive(pid) && commandOf(pid).includes(home.cluster)) return pid
+  // After a power cut, or in a container, its number may belong to another program by now, and PostgreSQL would give up.
+  rmSync(file, { force: true })
+  return null
+}
+
+/** Another process started it and will stop it; we only notice when it goes, and stopping only ends our noticing. */
+function joined(pid: number): Server {
+  let left = false
+  const gone = (async () => {
+    while (!left && isAlive(pid)) await pause(50)
+  })()
+  const stop = () => {
+    left = true
+    return gone
+  }
+  return { gone, isGone: () => !isAlive(pid), lastWords: () => 'stopped by another process', stop }
+}
+
+/**
+ * Its own process group, so that a Ctrl-C in the terminal reaches the application alone, which drains first. Should the
+ * application die without a word, the watchman's pipe closes and it shuts the server down: nothing stays behind.
+ */
+function launched(home: PostgresHome, settings: Record<string, string>, log: Log): Server {
+  const chosen = { ...defaults, ...settings, unix_socket_directories: home.socket }
+  const options = Object.entries(chosen).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+  const command = commandFor(home, 'postgres', ['-D', home.cluster, ...options])
+  const child = spawn(command.file, command.args, {
+    ...command.options,
+    detached: true,
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+  const watchman = spawn('sh', ['-c', 'read -r _; kill -INT "$1"', 'leadline-watchman', String(child.pid)], {
+    detached: true,
+    stdio: ['pipe', 'ignore', 'ignore'],
+  })
+  const words = listen(child, log)
+  let exited = false
+  const gone = new Promise<void>((resolve) => {
+    const done = () => {
+      exited = true
+      watchman.kill('SIGKILL')
+      resolve()
+    }
+    child.once('exit', done)
+    child.once('error', (error) => {
+      words.push(error.message)
+      done()
+    })
+  })
+  return {
+    gone,
+    isGone: () => exited,
+    lastWords: () => words.slice(-4).join(' ') || `exit code ${child.exitCode}, signal ${child.signalCode}`,
+    async stop() {
+      if (!exited) child.kill('SIGINT') // "fast": open transactions are rolled back, what is committed is flushed
+      const impatience = setTimeout(() => child.kill('SIGQUIT'), 20_000)
+      await gone
+      clearTimeout(impatience)
+    },
+  }
+}
+
+/** Passes the server's own lines on, and keeps the last of them for the message when it fails. */
+function listen(child: ChildProcess, log: Log): string[] {
+  const words: string[] = []
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+    for (const line of text.split('\n').filter(Boolean)) {
+      words.push(line)
+      log.debug(`postgres: ${line}`)
+    }
+    words.splice(0, words.length - 20)
+  })
+  return words
+}
+
+/** Resolves true as soon as the server lets us in, false when it goes first. Makes the database the first time. */
+async function answers(server: Server, connection: Connection, ending: AbortSignal): Promise<boolean> {
+  while (!server.isGone() && !ending.aborted) {
+    try {
+      await once(connection, 'select 1')
+      return true
+    } catch (error) {
+      if (codeOf(error) === noSuchDatabase) await makeDatabase(connection)
+      else await pause(20)
+    }
+  }
+  return false
+}
+
+const noSuchDatabase = '3D000'
+const madeByAnother = ['42P04', '23505']
+
+async function makeDatabase(connection: Connection) {
+  try {
+    await once({ ...connection, database: 'postgres' }, `create database "${connection.database}"`)
+  } catch (error) {
+    if (!madeByAnother.includes(codeOf(error) ?? '')) throw error
+  }
+}
+
+async function once(connection: Connection, query: string) {
+  const client = new pg.Client({ ...connection, connectionTimeoutMillis: 5000 })
+  client.on('error', () => {}) // the query's own promise tells
+  try {
+    await client.connect()
+    await client.query(query)
+  } finally {
+    await client.end().catch(() => {})
+  }
+}
+
+const codeOf = (error: unknown) => (error instanceof Error && 'code' in error ? String(error.code) : undefined)
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return codeOf(error) === 'EPERM'
+  }
+}
+
+/** The command line of a process: from /proc where there is one, else from ps (macOS). */
+function commandOf(pid: number): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8')
+  } catch {
+    return spawnSync('ps', ['-p', String(pid), '-o', 'command='], { encoding: 'utf8' }).stdout ?? ''
+  }
+}
