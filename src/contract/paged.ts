@@ -30,7 +30,7 @@ export function paged<
     per_page: queryInt(1, 200).default(list.perPage),
     sort: z.preprocess(blank, z.enum(list.sorts).default(list.sort)),
     order: z.preprocess(blank, z.enum(['asc', 'desc']).default(order)),
-    cache: z.unknown(),
+    cache: z.unknown().optional(),
     ...list.filters,
   })
   const data = z.array(list.row)

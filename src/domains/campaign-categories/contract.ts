@@ -25,7 +25,7 @@ export const campaignCategories = {
       both(admin, may('campaignCategories', 'campaigns', 'leads', 'leadChart', 'campaignMap')),
       may('leadChart'),
     ),
-    query: z.object({ nopag: z.unknown(), cache: z.unknown() }),
+    query: z.object({ nopag: z.unknown().optional(), cache: z.unknown().optional() }),
     answers: z.array(campaignCategory),
   }),
   get: endpoint('GET /campaigncategory/:id', {

@@ -26,7 +26,7 @@ export const campaigns = {
   all: endpoint('GET /campaigns/all', {
     allow: signedIn,
     about: 'The campaigns one may see, by name, for pickers.',
-    query: z.object({ with_teams: z.unknown(), cache: z.unknown() }),
+    query: z.object({ with_teams: z.unknown().optional(), cache: z.unknown().optional() }),
     answers: z.array(pickedCampaign),
   }),
 }

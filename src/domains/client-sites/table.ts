@@ -28,3 +28,7 @@ export const clientSites = pgTable(
     uniqueIndex('client_sites_callrail').on(site.callrail_campaign_identifier).where(sql`${site.deleted_at} is null`),
   ],
 )
+
+/** What an encrypted value of a site is bound to. */
+export const hookKeyPlace = (id: number) => `client_sites.hook_key:${id}`
+export const signingKeyPlace = (id: number) => `client_sites.callrail_signing_key:${id}`

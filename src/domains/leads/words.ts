@@ -61,3 +61,36 @@ export const feedbackFields = [
   'client_profit',
   'rating',
 ] as const
+
+/** The columns of the leads table, in their order: what the column selector hides and shows. */
+export const leadColumns = [
+  'campaign_name',
+  'lead_date',
+  'lead_type',
+  'tracking_phone_number',
+  'tracking_source',
+  'lead_name',
+  'lead_location',
+  'lead_email',
+  'lead_phone',
+  'message',
+  'related',
+  'notes',
+  'tags',
+  'confirmed',
+  'changers',
+  'client_progress',
+  'company_name',
+  'client_notes',
+  'client_value',
+  'client_profit',
+  'rating',
+  'last_url',
+  'referrer',
+  'source',
+  'keywords',
+  'gclid',
+  'hide',
+  'action',
+] as const
+export type LeadColumn = (typeof leadColumns)[number]

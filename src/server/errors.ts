@@ -1,0 +1,69 @@
+import type { ZodError } from 'zod'
+
+export type FieldErrors = Record<string, string[]>
+
+/** An answer that a person may read. Anything else that is thrown is a bug: logged once, answered 500. */
+export class Refusal extends Error {
+  readonly status: number
+  readonly errors: FieldErrors | undefined
+  /** What else the answer carries, such as the newer row of a 409. */
+  readonly more: Record<string, unknown> | undefined
+
+  constructor(status: number, message: string, errors?: FieldErrors, more?: Record<string, unknown>) {
+    super(message)
+    this.status = status
+    this.errors = errors
+    this.more = more
+  }
+}
+
+export const unauthorized = () => new Refusal(401, 'Please sign in')
+export const forbidden = (errors?: FieldErrors) => new Refusal(403, 'You are not allowed to do this', errors)
+/** No such thing, or not theirs to see: the same words for both. */
+export const notFound = () => new Refusal(404, 'Not found')
+export const conflict = (message: string, more?: Record<string, unknown>) => new Refusal(409, message, undefined, more)
+export const invalid = (errors: FieldErrors) => new Refusal(422, 'Please check what you entered', errors)
+export const tooMany = (message: string) => new Refusal(429, message)
+
+/** One list of sentences a field, named as on the wire; a nested one as `schedule.3.endTime`. */
+export function fieldErrors(error: ZodError): FieldErrors {
+  const errors: FieldErrors = {}
+  const say = (field: string, line: string) => {
+    const lines = errors[field] ?? []
+    if (!lines.includes(line)) errors[field] = [...lines, line]
+  }
+  for (const issue of error.issues) {
+    const field = issue.path.join('.')
+    if (issue.code === 'unrecognized_keys') for (const key of issue.keys) say(key, 'This field is not accepted')
+    else say(field || 'body', issue.message)
+  }
+  return errors
+}
+
+const codeOf = (error: unknown): string => {
+  if (typeof error !== 'object' || error === null) return ''
+  if ('code' in error && typeof error.code === 'string') return error.code
+  return 'cause' in error ? codeOf(error.cause) : ''
+}
+
+/** The database is away, restarting, out of connections, or its disk is full: worth another try in a moment. */
+export function isUnavailable(error: unknown): boolean {
+  const code = codeOf(error)
+  return (
+    /^(08...|57P0[1-3]|53...|25006)$/.test(code) ||
+    ['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE', 'ETIMEDOUT'].includes(code) ||
+    (error instanceof Error &&
+      /Connection terminated|timeout exceeded when trying to connect/.test(`${error.message} ${error.cause}`))
+  )
+}
+
+/** A unique index refused the row. */
+export const isDuplicate = (error: unknown, index?: string) => {
+  if (codeOf(error) !== '23505') return false
+  if (index === undefined) return true
+  const named = (value: unknown): boolean =>
+    typeof value === 'object' &&
+    value !== null &&
+    (('constraint' in value && value.constraint === index) || ('cause' in value && named(value.cause)))
+  return named(error)
+}

@@ -1,0 +1,20 @@
+import type pg from 'pg'
+import type { Mailer } from '#providers/smtp.ts'
+import type { Db } from './db.ts'
+import type { Jobs } from './jobs.ts'
+import type { Live } from './live.ts'
+import type { Log } from './log.ts'
+import type { Secrets } from './secrets.ts'
+import type { Settings } from './settings.ts'
+
+/** What every handler and job can reach. Made once at start; tests make one each. */
+export type House = {
+  settings: Settings
+  log: Log
+  db: Db
+  pool: pg.Pool
+  secrets: Secrets
+  jobs: Jobs
+  live: Live
+  mailer: Mailer
+}

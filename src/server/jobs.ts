@@ -1,0 +1,107 @@
+import { sql } from 'drizzle-orm'
+import { fromDrizzle, PgBoss } from 'pg-boss'
+import type { Tx } from './db.ts'
+import type { House } from './house.ts'
+import type { Log } from './log.ts'
+
+/**
+ * A job: a name, what runs, and (for scheduled ones) when. It is shallow: it calls its domain, and survives running twice.
+ * `cron` is read in UTC. Exactly one process runs each slot of a schedule.
+ */
+export type Job<Data extends object = object> = {
+  name: string
+  run: (house: House, data: Data) => Promise<void>
+  cron?: string
+  /** How many of them one process runs at a time. */
+  concurrency?: number
+  retries?: number
+}
+
+/** Lets a list hold jobs of different data. */
+export const job = <Data extends object = Record<string, never>>(definition: Job<Data>): Job<Data> => definition
+
+// A worker that stops beating for 30 s has died; its job is another's within 45.
+const lease = { heartbeatSeconds: 30, expireInSeconds: 600, retryBackoff: true, retryDelay: 2 } as const
+
+/** Queues in PostgreSQL (pg-boss): jobs are enqueued in the transaction of the write that causes them. */
+export class Jobs {
+  readonly #boss: PgBoss
+  readonly #log: Log
+  #working = false
+
+  constructor(connectionString: string, log: Log) {
+    this.#log = log
+    this.#boss = new PgBoss({
+      connectionString,
+      max: 4,
+      useListenNotify: true,
+      superviseIntervalSeconds: 15,
+      monitorIntervalSeconds: 15,
+      // The migrations made the schema; a start only checks it.
+      migrate: true,
+    })
+    this.#boss.on('error', (error) => log.warn({ err: error }, 'job queue'))
+    this.#boss.on('warning', (warning) => log.warn({ warning }, 'job queue'))
+  }
+
+  async start(jobs: Job<never>[]): Promise<void> {
+    await this.#boss.start()
+    const known = new Set((await this.#boss.getQueues()).map((queue) => queue.name))
+    for (const { name, retries } of jobs) {
+      const options = { ...lease, retryLimit: retries ?? 5, notify: true }
+      if (!known.has(name)) await this.#boss.createQueue(name, options)
+    }
+  }
+
+  /** Starts working: schedules fire and queues drain in this process too. */
+  async work(house: House, jobs: Job<never>[]): Promise<void> {
+    this.#working = true
+    for (const { name, run, cron, concurrency } of jobs) {
+      const options = {
+        localConcurrency: concurrency ?? 1,
+        pollingIntervalSeconds: 2,
+        notifyPollingIntervalSeconds: 15,
+      }
+      await this.#boss.work(name, options, async ([found]) => {
+        if (!found) return
+        const started = performance.now()
+        const said = (outcome: string) => ({
+          job: name,
+          id: found.id,
+          ms: Math.round(performance.now() - started),
+          outcome,
+        })
+        try {
+          await run(house, found.data as never) // the sender's type is the job's own
+          this.#log.info(said('done'), 'job')
+        } catch (error) {
+          this.#log.error({ ...said('failed'), err: error }, 'job')
+          throw error
+        }
+      })
+      if (cron) await this.#boss.schedule(name, cron, {})
+    }
+  }
+
+  /** Enqueues in the given transaction: no commit, no job. `key` makes a second one of the same key a no-op while the first waits. */
+  async send<Data extends object>(
+    tx: Tx,
+    { name }: Job<Data>,
+    data: Data,
+    options: { key?: string } = {},
+  ): Promise<void> {
+    await this.#boss.send(name, data, {
+      db: fromDrizzle(tx, sql),
+      ...(options.key ? { singletonKey: options.key } : {}),
+    })
+  }
+
+  get working() {
+    return this.#working
+  }
+
+  /** Finishes what runs, then lets go. */
+  async stop(): Promise<void> {
+    await this.#boss.stop({ graceful: true, timeout: 15_000 })
+  }
+}

@@ -1,0 +1,69 @@
+import { sql } from 'drizzle-orm'
+import { customerFlags, type Flag, flags, handlerFlags, type Permissions, type Person } from '#contract/allow.ts'
+import type { Role } from '#domains/session/table.ts'
+import type { Queries } from './db.ts'
+import { sha256 } from './secrets.ts'
+
+/** The signed-in person as the server knows them, read fresh for every request. */
+export type Me = Person & {
+  id: number
+  username: string
+  email: string
+  role: Role
+  clientId: number | null
+  /** The campaigns whose rows they see; null means every campaign, and rows without one. */
+  campaignIds: number[] | null
+  hiddenColumns: Record<string, string[]>
+  sessionHash: Buffer
+}
+
+type Row = {
+  id: number
+  username: string
+  email: string
+  role: Role
+  permissions: string[]
+  client_id: number | null
+  campaign_ids: number[]
+  hidden_columns: Record<string, string[]>
+}
+
+/** Who holds this session token; null where it is unknown or expired, or its user may not sign in any more. */
+export async function findMe(db: Queries, token: string): Promise<Me | null> {
+  const sessionHash = sha256(token)
+  const found = await db.execute<Row>(sql`
+    select u.id, u.username, u.email, u.role, u.permissions, u.client_id, u.hidden_columns,
+      case u.role
+        when 'super_admin' then '{}'::int[]
+        when 'customer' then array(select id from campaigns where client_id = u.client_id)
+        else array(select campaign_id from user_campaigns where user_id = u.id)
+      end as campaign_ids
+    from sessions s join users u on u.id = s.user_id
+    where s.token_hash = ${sessionHash} and s.expires_at > now() and u.is_active and u.deleted_at is null`)
+  const row = found.rows[0]
+  if (!row) return null
+  const isSuperAdmin = row.role === 'super_admin'
+  return {
+    id: row.id,
+    username: row.username,
+    email: row.email,
+    role: row.role,
+    isAdmin: isSuperAdmin || row.role === 'admin',
+    isSuperAdmin,
+    permissions: effectivePermissions(row.role, row.permissions),
+    clientId: row.client_id,
+    campaignIds: isSuperAdmin ? null : row.campaign_ids,
+    hiddenColumns: row.hidden_columns,
+    sessionHash,
+  }
+}
+
+/** What is ticked, cut down to what the role may hold at all. */
+export function effectivePermissions(role: Role, ticked: readonly string[]): Permissions {
+  const holds = (flag: Flag) => {
+    if (role === 'super_admin') return true
+    if (role === 'customer') return customerFlags.includes(flag)
+    return ticked.includes(flag) && (role === 'admin' || handlerFlags.includes(flag))
+  }
+  return Object.fromEntries(flags.map((flag) => [flag, holds(flag)])) as Permissions // every flag has its entry
+}

@@ -1,0 +1,111 @@
+import { existsSync } from 'node:fs'
+import { isIP } from 'node:net'
+import { join, resolve } from 'node:path'
+import { z } from 'zod'
+
+/** The folder that holds package.json, migrations and the built web, wherever the process was started. */
+export const root = resolve(import.meta.dirname, '../..')
+
+const url = (...protocols: string[]) =>
+  z
+    .string()
+    .refine(
+      (value) => URL.canParse(value) && protocols.includes(new URL(value).protocol),
+      `must be an address starting with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`,
+    )
+const web = url('http:', 'https:')
+const zone = z.string().refine((value) => {
+  try {
+    new Intl.DateTimeFormat('en-US', { timeZone: value })
+    return true
+  } catch {
+    return false
+  }
+}, 'must be a time zone such as America/New_York')
+const ranges = z
+  .string()
+  .transform((value) =>
+    value
+      .split(',')
+      .map((part) => part.trim())
+      .filter(Boolean),
+  )
+  .refine((list) => list.every(isRange), 'must be addresses or ranges such as 10.0.0.0/8, separated by commas')
+
+function isRange(value: string) {
+  const [address = '', bits] = value.split('/')
+  const family = isIP(address)
+  return family !== 0 && (bits === undefined || (/^\d+$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128)))
+}
+
+const schema = z.object({
+  PORT: z
+    .string()
+    .regex(/^\d{1,5}$/, 'must be a port number')
+    .transform(Number)
+    .refine((port) => port <= 65_535, 'must be a port number')
+    .default(3000),
+  HOST: z.string().default('127.0.0.1'),
+  PUBLIC_URL: web.optional(),
+  DATA_DIR: z.string().default('data'),
+  DATABASE_URL: url('postgres:', 'postgresql:').optional(),
+  APP_ENV: z
+    .enum(['production', 'staging', 'development', 'test'], 'must be production, staging or development')
+    .default('production'),
+  LEADLINE_ROLE: z.enum(['web', 'worker'], 'must be web or worker, or not set for both').optional(),
+  AGENCY_TIMEZONE: zone.default('America/New_York'),
+  SECRET_KEY: z
+    .string()
+    .regex(/^[0-9a-fA-F]{64}$/, 'must be 64 hexadecimal digits (openssl rand -hex 32)')
+    .optional(),
+  ADMIN_PASSWORD: z
+    .string()
+    .min(8, 'must have at least 8 characters')
+    .max(128, 'must have at most 128 characters')
+    .optional(),
+  TRUSTED_PROXIES: ranges.optional(),
+  METRICS_TOKEN: z.string().min(16, 'must have at least 16 characters').optional(),
+  LOG_LEVEL: z
+    .enum(['debug', 'info', 'warn', 'error', 'silent'], 'must be debug, info, warn, error or silent')
+    .default('info'),
+  SMTP_URL: url('smtp:', 'smtps:').optional(),
+  MAIL_FROM: z.string().min(3).default('Leadline <leads@localhost>'),
+  CLIENT_LOGIN_URL: web.optional(),
+  USER_GUIDE_URL: web.optional(),
+  RESOURCES_URL: web.optional(),
+  CALLRAIL_SIGNING_KEY: z.string().min(8, 'must have at least 8 characters').optional(),
+})
+
+export type Settings = Omit<z.output<typeof schema>, 'PUBLIC_URL'> & { PUBLIC_URL: string }
+
+/** Thrown when a setting cannot be used; `lines` has one sentence for each. */
+export class WrongSettings extends Error {
+  readonly lines: string[]
+
+  constructor(lines: string[]) {
+    super(lines.join('\n'))
+    this.lines = lines
+  }
+}
+
+/** Parses the settings once. An empty variable counts as not set. */
+export function parseSettings(source: Record<string, string | undefined>): Settings {
+  const given = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== undefined && value !== ''))
+  const parsed = schema.safeParse(given)
+  if (!parsed.success)
+    throw new WrongSettings(parsed.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`))
+  const settings = parsed.data
+  const host = settings.HOST.includes(':') ? `[${settings.HOST}]` : settings.HOST
+  return {
+    ...settings,
+    DATA_DIR: resolve(root, settings.DATA_DIR),
+    PUBLIC_URL: (settings.PUBLIC_URL ?? `http://${host}:${settings.PORT}`).replace(/\/+$/, ''),
+  }
+}
+
+/** Reads `.env` and the environment; the environment wins. The only reader of either. */
+export function readSettings(): Settings {
+  const file = join(root, '.env')
+  if (existsSync(file)) process.loadEnvFile(file)
+  return parseSettings(process.env)
+}

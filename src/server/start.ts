@@ -1,0 +1,89 @@
+import { makeFirstAdmin } from '#domains/session/first-admin.ts'
+import { createMailer } from '#providers/smtp.ts'
+import { connect } from './db.ts'
+import type { House } from './house.ts'
+import { Jobs } from './jobs.ts'
+import { Live } from './live.ts'
+import { createLog } from './log.ts'
+import { migrate } from './migrate.ts'
+import { startPostgres } from './postgres.ts'
+import { jobs } from './routes.ts'
+import { readKey, Secrets } from './secrets.ts'
+import { readSettings, type Settings, WrongSettings } from './settings.ts'
+
+type Opened = { house: House; close: () => Promise<void> }
+
+/** Opens everything a process needs: settings, database, migrations, job queue. A wrong setting is one clear line, and exit 1. */
+export async function openHouse(options: { work?: boolean } = {}): Promise<Opened> {
+  const settings = settingsOrExit()
+  const log = createLog(settings.LOG_LEVEL)
+  const server = settings.DATABASE_URL ? null : await startPostgres({ dataDir: settings.DATA_DIR, log })
+  const url = settings.DATABASE_URL ?? socketUrl(server!.connection)
+  await migrate(url)
+  const house = await furnish(settings, url, log)
+  await makeFirstAdmin(house)
+  if (options.work !== false && settings.LEADLINE_ROLE !== 'web') await startWork(house)
+  return {
+    house,
+    close: async () => {
+      await leave(house)
+      await server?.stop()
+    },
+  }
+}
+
+/** The parts around a migrated database. Tests call it with a database of their own. */
+export async function furnish(settings: Settings, url: string, log = createLog(settings.LOG_LEVEL)): Promise<House> {
+  const { pool, db } = connect(url, log)
+  const live = new Live(url, log)
+  const queue = new Jobs(url, log)
+  const house: House = {
+    settings,
+    log,
+    pool,
+    db,
+    live,
+    jobs: queue,
+    secrets: new Secrets(readKey(settings)),
+    mailer: createMailer(settings),
+  }
+  await Promise.all([live.start(), queue.start(jobs)])
+  return house
+}
+
+/** Schedules fire and queues drain here too. */
+export async function startWork(house: House) {
+  await house.jobs.work(house, jobs)
+}
+
+export async function leave(house: House) {
+  await house.jobs.stop()
+  await house.live.stop()
+  house.mailer.close()
+  await house.pool.end()
+}
+
+/** A connection string for a server that listens on a socket only. */
+export function socketUrl({
+  host,
+  port,
+  user,
+  database,
+}: {
+  host: string
+  port: number
+  user: string
+  database: string
+}) {
+  return `postgresql://${user}@localhost:${port}/${database}?host=${encodeURIComponent(host)}`
+}
+
+function settingsOrExit(): Settings {
+  try {
+    return readSettings()
+  } catch (error) {
+    if (!(error instanceof WrongSettings)) throw error
+    for (const line of error.lines) process.stderr.write(`Setting ${line}\n`)
+    process.exit(1)
+  }
+}

@@ -1,0 +1,67 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import fastifyStatic from '@fastify/static'
+import type { FastifyInstance } from 'fastify'
+import { root, type Settings } from './settings.ts'
+
+const built = join(root, 'dist/web')
+
+/** No inline script, nothing from elsewhere. Style attributes are the UI library's; they cannot load or run anything. */
+export const contentSecurityPolicy = (settings: Settings) => ({
+  useDefaults: false,
+  directives: {
+    'default-src': ["'self'"],
+    'script-src': ["'self'"],
+    'style-src': ["'self'", "'unsafe-inline'"],
+    'img-src': ["'self'", 'data:'],
+    'font-src': ["'self'"],
+    'connect-src': ["'self'"],
+    'media-src': ["'self'"],
+    'object-src': ["'none'"],
+    'base-uri': ["'none'"],
+    'form-action': ["'self'"],
+    'frame-ancestors': ["'none'"],
+    ...(settings.PUBLIC_URL.startsWith('https:') ? { 'upgrade-insecure-requests': [] } : {}),
+  },
+})
+
+/** Serves the built web: hashed files for ever, every other address the page, which routes by itself. */
+export async function mountWeb(app: FastifyInstance, settings: Settings) {
+  const page = existsSync(join(built, 'index.html'))
+    ? withEnvironment(readFileSync(join(built, 'index.html'), 'utf8'), settings)
+    : null
+  if (page)
+    await app.register(fastifyStatic, {
+      root: join(built, 'assets'),
+      prefix: '/assets/',
+      immutable: true,
+      maxAge: '1y',
+      preCompressed: true,
+    })
+  for (const file of ['favicon.svg', 'robots.txt'])
+    if (existsSync(join(built, file))) app.get(`/${file}`, (_request, reply) => reply.sendFile(file, built))
+
+  app.setNotFoundHandler((request, reply) => {
+    const wantsPage = request.method === 'GET' || request.method === 'HEAD'
+    if (/^\/(api|assets)(\/|$|\?)/.test(request.url) || !wantsPage || !page)
+      return reply.status(404).send({ message: 'Not found' })
+    return reply
+      .type('text/html; charset=utf-8')
+      .header('cache-control', 'no-cache')
+      .header('x-robots-tag', 'noindex')
+      .send(page)
+  })
+}
+
+/** What the page must know before anybody signs in, in a meta tag: no inline script. */
+function withEnvironment(page: string, settings: Settings): string {
+  const environment = JSON.stringify({
+    environment: settings.APP_ENV,
+    clientLoginUrl: settings.CLIENT_LOGIN_URL ?? null,
+    userGuideUrl: settings.USER_GUIDE_URL ?? null,
+    resourcesUrl: settings.RESOURCES_URL ?? null,
+    timezone: settings.AGENCY_TIMEZONE,
+  })
+  const escaped = environment.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;')
+  return page.replace(/<meta name="leadline"[^>]*>/, () => `<meta name="leadline" content="${escaped}">`)
+}

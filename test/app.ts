@@ -1,0 +1,120 @@
+import type { AddressInfo } from 'node:net'
+import { sql } from 'drizzle-orm'
+import type { Endpoint } from '#contract/endpoint.ts'
+import { beginSession } from '#domains/session/sessions.ts'
+import { createApp } from '#server/app.ts'
+import type { House } from '#server/house.ts'
+import { parseSettings } from '#server/settings.ts'
+import { furnish, leave, startWork } from '#server/start.ts'
+import { createDatabase } from '#test/database.ts'
+import { type Maker, maker } from '#test/make.ts'
+
+type Sent = {
+  params?: Record<string, string | number>
+  query?: Record<string, unknown>
+  body?: unknown
+  headers?: Record<string, string>
+}
+// What comes back is whatever the server sent: tests look into it freely.
+// biome-ignore lint/suspicious/noExplicitAny: a test asserts the shape that it reads
+export type Answer = { status: number; body: any; headers: Headers }
+
+/** Somebody who calls the API: a guest, or the holder of a session. */
+export type Caller = {
+  token: string | null
+  call(endpoint: Endpoint, sent?: Sent): Promise<Answer>
+  /** Any request under the app's address, body and all. */
+  fetch(path: string, init?: RequestInit): Promise<Response>
+}
+
+export type App = {
+  url: string
+  house: House
+  make: Maker
+  guest: Caller
+  as(user: { id: number }): Promise<Caller>
+  /** SHA-256 of every table but the trail, sessions, failures and the heartbeat: what a refused call must leave as it was. */
+  dump(): Promise<string>
+  close(): Promise<void>
+}
+
+/** A whole Leadline on a database of its own: real HTTP, real PostgreSQL. Pass `work` to run its jobs too. */
+export async function startApp(options: { settings?: Record<string, string>; work?: boolean } = {}): Promise<App> {
+  const database = await createDatabase()
+  const settings = parseSettings({
+    PORT: '0',
+    APP_ENV: 'test',
+    LOG_LEVEL: 'silent',
+    SECRET_KEY: '5e'.repeat(32),
+    ...options.settings,
+  })
+  const house = await furnish(settings, database.url)
+  const app = await createApp(house)
+  await app.listen({ port: 0, host: '127.0.0.1' })
+  const url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`
+  if (!options.settings?.PUBLIC_URL) settings.PUBLIC_URL = url
+  if (options.work) await startWork(house)
+  return {
+    url,
+    house,
+    make: maker(house),
+    guest: caller(url, null),
+    as: async (user) => caller(url, await beginSession(house.db, user.id, 'password', '127.0.0.1')),
+    dump: () => dump(house),
+    close: async () => {
+      await app.close()
+      await leave(house)
+      await database.drop()
+    },
+  }
+}
+
+export function caller(url: string, token: string | null): Caller {
+  const fetchIt = (path: string, init: RequestInit = {}) =>
+    fetch(url + path, {
+      ...init,
+      headers: { ...(token ? { authorization: `Bearer ${token}` } : {}), ...(init.headers as Record<string, string>) },
+    })
+  return {
+    token,
+    fetch: fetchIt,
+    call: async (endpoint, { params = {}, query = {}, body, headers = {} } = {}) => {
+      const path = endpoint.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(params[name])))
+      const search = new URLSearchParams(Object.entries(query).map(([key, value]) => [key, String(value)]))
+      const response = await fetchIt(`/api${path}${search.size > 0 ? `?${search}` : ''}`, {
+        method: endpoint.method,
+        headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      })
+      const text = await response.text()
+      const answer = { status: response.status, body: text === '' ? undefined : parse(text), headers: response.headers }
+      if (response.ok && endpoint.answers && response.status !== 204) endpoint.answers.parse(answer.body) // every test checks the contract
+      return answer
+    },
+  }
+}
+
+const parse = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}
+
+async function dump({ db }: House): Promise<string> {
+  const { rows } = await db.execute<{ name: string }>(sql`
+    select format('%I.%I', schemaname, tablename) as name from pg_tables
+    where schemaname in ('public', 'pgboss')
+      and tablename not in ('audit', 'sessions', 'sign_in_failures', 'heartbeat')
+      and (schemaname = 'public' or tablename like 'job%')
+    order by 1`)
+  const parts = rows.map(
+    ({ name }) =>
+      `select '${name}' as name, coalesce(md5(string_agg(row::text, ',' order by row::text)), '') as sum from ${name} row`,
+  )
+  const sums = await db.execute<{ sum: string }>(
+    sql.raw(`select md5(string_agg(name || sum, ',' order by name)) as sum from (${parts.join(' union all ')}) sums`),
+  )
+  return sums.rows[0]!.sum
+}

@@ -1,0 +1,139 @@
+import { eq } from 'drizzle-orm'
+import { type Flag, flags, handlerFlags } from '#contract/allow.ts'
+import { campaignCategories } from '#domains/campaign-categories/table.ts'
+import { campaignCategoryLinks, campaigns } from '#domains/campaigns/table.ts'
+import { clientSites, hookKeyPlace, signingKeyPlace } from '#domains/client-sites/table.ts'
+import { clients } from '#domains/clients/table.ts'
+import { leads } from '#domains/leads/table.ts'
+import { hashPassword } from '#domains/session/passwords.ts'
+import { type Role, userCampaigns, users } from '#domains/session/table.ts'
+import type { House } from '#server/house.ts'
+
+type New<T extends { $inferInsert: object }> = Partial<T['$inferInsert']>
+
+export const password = 'correct horse'
+const hashed = hashPassword(password)
+
+/** Makes rows with believable defaults; whatever a row needs above it is made too. */
+export function maker(house: House) {
+  const { db, secrets } = house
+  let count = 0
+  const next = () => ++count
+
+  const client = async (values: New<typeof clients> = {}) => {
+    const [made] = await db
+      .insert(clients)
+      .values({ name: `Client ${next()}`, ...values })
+      .returning()
+    return made!
+  }
+
+  const category = async (values: New<typeof campaignCategories> = {}) => {
+    const [made] = await db
+      .insert(campaignCategories)
+      .values({ name: `Category ${next()}`, ...values })
+      .returning()
+    return made!
+  }
+
+  const campaign = async ({ categories = [], ...values }: New<typeof campaigns> & { categories?: number[] } = {}) => {
+    const client_id = values.client_id ?? (await client()).id
+    const [made] = await db
+      .insert(campaigns)
+      .values({
+        name: `Campaign ${next()}`,
+        manager: 'Morgan',
+        start_date: '2025-01-15',
+        initial_target: 20,
+        ...values,
+        client_id,
+      })
+      .returning()
+    if (categories.length > 0)
+      await db
+        .insert(campaignCategoryLinks)
+        .values(categories.map((category_id) => ({ campaign_id: made!.id, category_id })))
+    return made!
+  }
+
+  /** A client site; `key` and `signingKey` are what its hooks are signed with. */
+  const clientSite = async ({
+    key,
+    signingKey,
+    ...values
+  }: New<typeof clientSites> & { key?: string; signingKey?: string } = {}) => {
+    const campaign_id = values.campaign_id === undefined ? (await campaign()).id : values.campaign_id
+    const [made] = await db
+      .insert(clientSites)
+      .values({ url: `https://site-${next()}.example`, ...values, campaign_id })
+      .returning()
+    const site = made!
+    if (key)
+      await db
+        .update(clientSites)
+        .set({ hook_key: secrets.seal(key, hookKeyPlace(site.id)) })
+        .where(eq(clientSites.id, site.id))
+    if (signingKey)
+      await db
+        .update(clientSites)
+        .set({ callrail_signing_key: secrets.seal(signingKey, signingKeyPlace(site.id)) })
+        .where(eq(clientSites.id, site.id))
+    return site
+  }
+
+  const lead = async (values: New<typeof leads> = {}) => {
+    const campaign_id = values.campaign_id === undefined ? (await campaign()).id : values.campaign_id
+    const number = next()
+    const [made] = await db
+      .insert(leads)
+      .values({
+        lead_s: values.lead_type === 'Call' ? 'Callrail' : 'Formidable',
+        lead_id: `made-${number}`,
+        lead_type: 'Form',
+        lead_name: `Person ${number}`,
+        occurred_at: new Date(),
+        ...values,
+        campaign_id,
+      })
+      .returning()
+    return made!
+  }
+
+  const user = async ({
+    role,
+    campaigns: ticked = [],
+    ...values
+  }: New<typeof users> & { role: Role; campaigns?: number[] }) => {
+    const number = next()
+    const [made] = await db
+      .insert(users)
+      .values({
+        username: `${role}-${number}`,
+        email: `${role}-${number}@example.com`,
+        password_hash: await hashed,
+        ...values,
+        role,
+      })
+      .returning()
+    if (ticked.length > 0)
+      await db.insert(userCampaigns).values(ticked.map((campaign_id) => ({ user_id: made!.id, campaign_id })))
+    return made!
+  }
+
+  type Person = New<typeof users> & { campaigns?: number[]; permissions?: Flag[] }
+  return {
+    client,
+    category,
+    campaign,
+    clientSite,
+    lead,
+    user,
+    superAdmin: (values: Person = {}) => user({ ...values, role: 'super_admin' }),
+    /** An admin with every page, unless told otherwise, and the campaigns given. */
+    admin: (values: Person = {}) => user({ permissions: [...flags], ...values, role: 'admin' }),
+    handler: (values: Person = {}) => user({ permissions: [...handlerFlags], ...values, role: 'leads_handler' }),
+    customer: async (values: Person = {}) =>
+      user({ ...values, role: 'customer', client_id: values.client_id ?? (await client()).id }),
+  }
+}
+export type Maker = ReturnType<typeof maker>
