@@ -245,7 +245,6 @@ export function writableFields(me: Person): ReadonlySet<string> {
 }
 
 const seesLeads = may('leads', 'archivedleads')
-const runsLeads = both(admin, may('leads'))
 
 export const leads = {
   list: endpoint('GET /leads/list/data', { allow: may('leads'), ...list }),
@@ -269,18 +268,6 @@ export const leads = {
     allow: may('archivedleads'),
     answers: lead,
     says: 'Lead was unarchived',
-  }),
-  sendWarning: endpoint('POST /lead/send-warning/:id', {
-    allow: runsLeads,
-    about: 'Mails the client that a call was missed. Only for leads tagged Missed Call or Auto Missed Call.',
-    answers: lead,
-    says: 'Warning was sent successfully',
-  }),
-  sendNotification: endpoint('POST /lead/notification/:id', {
-    allow: runsLeads,
-    about: 'Mails the lead to the client again.',
-    answers: lead,
-    says: 'Notification was sent successfully',
   }),
   events: endpoint('GET /leads/events', {
     allow: seesLeads,
