@@ -1,0 +1,30 @@
+import { type Browser, chromium } from 'playwright-core'
+import { inject } from 'vitest'
+
+let launched: Promise<Browser> | undefined
+
+/**
+ * The worker's browser; it ends with the worker. Tests open a context each: `(await browser()).newContext()`,
+ * and close it.
+ */
+export function browser(): Promise<Browser> {
+  launched ??= launch()
+  return launched
+}
+
+async function launch(): Promise<Browser> {
+  const found = inject('browser')
+  if (!found) throw new Error('There is no Chromium here: install one, or name it in CHROME_PATH')
+  return chromium.launch({ executablePath: found.path, env: { ...process.env, ...found.env }, args: flags })
+}
+
+const flags = [
+  '--headless',
+  '--no-sandbox', // as root there is no other way
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+]

@@ -1,0 +1,53 @@
+import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { delimiter, join, resolve } from 'node:path'
+
+/** Where the browser is, and what it needs in its environment to start. */
+export type FoundBrowser = { path: string; env: Record<string, string> }
+
+const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'google-chrome-unstable']
+
+/** The browser that CHROME_PATH names, else an installed one, else the one from npm, which is unpacked the first time. */
+export async function findBrowser(): Promise<FoundBrowser | null> {
+  if (process.env.CHROME_PATH) return { path: process.env.CHROME_PATH, env: {} }
+  const folders = ['/usr/bin', ...(process.env.PATH ?? '').split(delimiter)]
+  const installed = folders
+    .flatMap((folder) => names.map((name) => join(folder, name)))
+    .find((path) => existsSync(path))
+  if (installed) return { path: installed, env: {} }
+  const mac = '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome'
+  if (existsSync(mac)) return { path: mac, env: {} }
+  return process.platform === 'linux' && process.arch === 'x64' ? await fromNpm() : null
+}
+
+/** @sparticuz/chromium is a packed browser that brings the libraries a bare machine lacks. */
+async function fromNpm(): Promise<FoundBrowser> {
+  const home = resolve(import.meta.dirname, '../.node/chromium')
+  if (!existsSync(home)) await unpack(home)
+  const env: Record<string, string> = { LD_LIBRARY_PATH: join(home, 'al2023', 'lib') }
+  if (!existsSync('/etc/fonts/fonts.conf')) env.FONTCONFIG_PATH = join(home, 'fonts')
+  return { path: join(home, 'chromium'), env }
+}
+
+/** Into a directory of its own, then one rename, so that a run that was killed half-way leaves no broken browser. */
+async function unpack(home: string) {
+  const draft = `${home}.${process.pid}`
+  mkdirSync(draft, { recursive: true })
+  const before = process.env.TMPDIR
+  process.env.TMPDIR = draft // the package unpacks to wherever temporary files go
+  try {
+    const { default: chromium, inflate } = await import('@sparticuz/chromium')
+    const packed = resolve(createRequire(import.meta.url).resolve('@sparticuz/chromium'), '../../bin')
+    await chromium.executablePath()
+    await inflate(join(packed, 'al2023.tar.br'))
+  } finally {
+    if (before === undefined) delete process.env.TMPDIR
+    else process.env.TMPDIR = before
+  }
+  try {
+    renameSync(draft, home)
+  } catch (error) {
+    rmSync(draft, { recursive: true, force: true })
+    if (!existsSync(home)) throw error
+  }
+}

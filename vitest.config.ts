@@ -1,0 +1,20 @@
+import { defineConfig } from 'vitest/config'
+
+/**
+ * One PostgreSQL for the whole run (test/global-setup.ts), one database for each test file that asks for one
+ * (test/database.ts). Two workers: the smallest machine we promise to run on has two processors.
+ */
+export default defineConfig({
+  test: {
+    include: ['src/**/*.test.{ts,tsx}', 'test/**/*.test.{ts,tsx}'],
+    globalSetup: './test/global-setup.ts',
+    reporters: ['default', './test/summary.ts'],
+    pool: 'forks',
+    maxWorkers: 2,
+    testTimeout: 20_000,
+    hookTimeout: 60_000,
+    teardownTimeout: 20_000,
+    // Hashing a password costs what it costs, and a browser test opens a browser: only what is really slow is marked.
+    slowTestThreshold: 2_000,
+  },
+})
