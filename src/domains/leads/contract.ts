@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { admin, both, may, type Person } from '#contract/allow.ts'
+import { may, type Person } from '#contract/allow.ts'
 import { endpoint } from '#contract/endpoint.ts'
 import {
   date,
