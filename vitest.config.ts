@@ -1,13 +1,13 @@
 import { defineConfig } from 'vitest/config'
 
+const rules = 'test/architecture.test.ts'
+
 /**
  * One PostgreSQL for the whole run (test/global-setup.ts), one database for each test file that asks for one
  * (test/database.ts). Two workers: the smallest machine we promise to run on has two processors.
  */
 export default defineConfig({
   test: {
-    include: ['src/**/*.test.{ts,tsx}', 'test/**/*.test.{ts,tsx}'],
-    globalSetup: './test/global-setup.ts',
     reporters: ['default', './test/summary.ts'],
     pool: 'forks',
     maxWorkers: 2,
@@ -16,5 +16,18 @@ export default defineConfig({
     teardownTimeout: 20_000,
     // Hashing a password costs what it costs, and a browser test opens a browser: only what is really slow is marked.
     slowTestThreshold: 2_000,
+    projects: [
+      // What `npm run check` runs too: facts about the files themselves, which need no database.
+      { extends: true, test: { name: 'rules', include: [rules] } },
+      {
+        extends: true,
+        test: {
+          name: 'leadline',
+          include: ['src/**/*.test.{ts,tsx}', 'test/**/*.test.{ts,tsx}'],
+          exclude: [rules],
+          globalSetup: './test/global-setup.ts',
+        },
+      },
+    ],
   },
 })

@@ -1,0 +1,54 @@
+import { createHash } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { taking } from './lock.mjs'
+import { root, say } from './root.mjs'
+import { run } from './run.mjs'
+
+const built = join(root, 'dist/web')
+const stamp = join(root, 'dist/web.stamp')
+const sources = ['src/web', 'src/domains', 'src/contract', 'index.html', 'vite.config.ts', 'package-lock.json']
+const notTheWebs = /(^|\/)(server|jobs|table)\.ts$|\.test\.tsx?$/
+
+/** Builds the web with Vite, unless its sources are those of the last build. */
+export async function buildWeb() {
+  const wanted = webSources()
+  const done = () =>
+    existsSync(join(built, 'index.html')) && existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted
+  await taking('build', done, async () => {
+    say('building the web')
+    // Beside the last build, then swapped in: a running server never serves half a build, nor does a failed one cost it.
+    const draft = join(root, 'dist/web.new')
+    const vite = ['node_modules/vite/bin/vite.js', 'build', '--logLevel', 'warn', '--outDir', draft, '--emptyOutDir']
+    const code = await run(vite, { NODE_ENV: 'production' })
+    if (code !== 0) throw new Error('the web does not build')
+    rmSync(built, { recursive: true, force: true })
+    renameSync(draft, built)
+    writeFileSync(stamp, wanted)
+  })
+}
+
+/** A fingerprint of every file that the web is built from, by content: a fresh checkout has fresh dates. */
+export function webSources() {
+  const hash = createHash('sha256')
+  for (const source of sources) {
+    for (const file of filesUnder(source))
+      hash
+        .update(file)
+        .update('\0')
+        .update(readFileSync(join(root, file)))
+  }
+  return hash.digest('hex')
+}
+
+function filesUnder(source) {
+  const path = join(root, source)
+  if (!existsSync(path)) return []
+  if (/\.\w+$/.test(source)) return [source]
+  const entries = readdirSync(path, { withFileTypes: true, recursive: true })
+  const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
+  return files
+    .map((file) => file.slice(root.length + 1))
+    .filter((file) => !notTheWebs.test(file))
+    .sort()
+}

@@ -1,0 +1,80 @@
+#!/usr/bin/env node
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { haveBrowser } from './browser.mjs'
+import { buildWeb } from './build.mjs'
+import { install } from './install.mjs'
+import { haveNode } from './node.mjs'
+import { root, say } from './root.mjs'
+import { run, runAll } from './run.mjs'
+
+/**
+ * The one way into Leadline: `npm start`, `npm test` and the other scripts, and the command line (`npx leadline user …`).
+ * Plain JavaScript that any Node from 20 on runs, without packages: it is what fetches them. Each step costs
+ * next to nothing when it was done before.
+ */
+const [command = 'help', ...args] = process.argv.slice(2)
+
+const tool = (path) => join(root, 'node_modules', path)
+/** Our TypeScript runs from source. Absolute paths: the command line may be called from another directory. */
+const server = (file, ...options) => [
+  '--import',
+  pathToFileURL(tool('tsx/dist/loader.mjs')).href,
+  join(root, file),
+  ...options,
+]
+const vitest = tool('vitest/vitest.mjs')
+
+const commands = {
+  async start() {
+    await buildWeb()
+    return run(server('src/server/main.ts', ...args), { NODE_ENV: process.env.NODE_ENV ?? 'production' })
+  },
+  async demo() {
+    await buildWeb()
+    return run(server('src/demo/main.ts', ...args), { NODE_ENV: process.env.NODE_ENV ?? 'production' })
+  },
+  async dev() {
+    const api = `http://127.0.0.1:${process.env.PORT ?? 3000}`
+    return runAll([
+      {
+        args: ['--watch', '--watch-preserve-output', ...server('src/server/main.ts')],
+        env: { APP_ENV: process.env.APP_ENV ?? 'development' },
+      },
+      { args: [tool('vite/bin/vite.js'), ...args], env: { LEADLINE_API: api } },
+    ])
+  },
+  async test() {
+    await buildWeb()
+    await haveBrowser()
+    return run([vitest, 'run', ...args])
+  },
+  async check() {
+    const steps = [
+      [tool('typescript/bin/tsc'), '-p', '.'],
+      [tool('@biomejs/biome/bin/biome'), 'check', '.'],
+      [vitest, 'run', '--project', 'rules'],
+    ]
+    for (const step of steps) {
+      const code = await run(step)
+      if (code !== 0) return code
+    }
+    return 0
+  },
+  async bench() {
+    await buildWeb()
+    return run(server('bench/run.ts', ...args))
+  },
+}
+
+/** The command line takes files relative to where it was called; npm itself runs scripts at the top of the checkout. */
+const commandLine = () => run(server('src/server/cli.ts', command, ...args), {}, process.env.INIT_CWD ?? process.cwd())
+
+try {
+  await haveNode()
+  await install()
+  process.exitCode = await (Object.hasOwn(commands, command) ? commands[command]() : commandLine())
+} catch (error) {
+  say(error.message)
+  process.exitCode = 1
+}

@@ -1,0 +1,37 @@
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { fetched } from './root.mjs'
+
+/** Does a step that is not done yet. Of several processes that start together one does it and the others wait for it. */
+export async function taking(name, done, step) {
+  if (done()) return
+  mkdirSync(fetched, { recursive: true })
+  const file = join(fetched, `${name}.lock`)
+  while (!claim(file)) await pause(100)
+  try {
+    if (!done()) await step()
+  } finally {
+    rmSync(file, { force: true })
+  }
+}
+
+function claim(file) {
+  try {
+    writeFileSync(file, String(process.pid), { flag: 'wx' })
+    return true
+  } catch (error) {
+    if (error.code !== 'EEXIST') throw error
+    if (!holderLives(file)) rmSync(file, { force: true }) // it was killed in the middle
+    return false
+  }
+}
+
+function holderLives(file) {
+  try {
+    const pid = Number(readFileSync(file, 'utf8'))
+    return pid === 0 || process.kill(pid, 0) // 0: claimed this instant, its number not yet written
+  } catch (error) {
+    return error.code === 'EPERM'
+  }
+}
