@@ -33,6 +33,8 @@ type Spec = {
   list?: unknown
   /** Answers a stream or a file instead of JSON. */
   streams?: true
+  /** Fetched by an <img>, which sends no header: the session token may stand in the query as `api_token`. */
+  image?: true
 }
 
 export type Endpoint<A extends Address = Address, S extends Spec = Spec> = S & {

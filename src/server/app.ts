@@ -1,5 +1,6 @@
 import compress from '@fastify/compress'
 import helmet from '@fastify/helmet'
+import multipart from '@fastify/multipart'
 import fastify, { type FastifyError, type FastifyInstance } from 'fastify'
 import { mountDocs } from './docs.tsx'
 import { isUnavailable, Refusal } from './errors.ts'
@@ -43,6 +44,8 @@ export async function createApp(house: House): Promise<FastifyInstance> {
     encodings: ['br', 'gzip'],
     customTypes: /^(text\/(?!event-stream)|application\/(json|javascript))/,
   })
+
+  await app.register(multipart)
 
   // One wide event a request.
   app.addHook('onResponse', async (request, reply) => {

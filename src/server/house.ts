@@ -1,5 +1,6 @@
 import type pg from 'pg'
 import type { Mailer } from '#providers/smtp.ts'
+import type { Store } from '#providers/storage.ts'
 import type { Db } from './db.ts'
 import type { Jobs } from './jobs.ts'
 import type { Live } from './live.ts'
@@ -17,4 +18,5 @@ export type House = {
   jobs: Jobs
   live: Live
   mailer: Mailer
+  store: Store
 }

@@ -57,7 +57,7 @@ export function mount(app: FastifyInstance, house: House, calls: Implemented[]) 
       method,
       url: `/api${path}`,
       onRequest: async (request) => {
-        request.me = await findSession(house, request)
+        request.me = await findSession(house, request, endpoint.image)
         if (allow.guests) return
         if (!request.me) throw unauthorized()
         if (!allow(request.me)) throw forbidden()
@@ -88,9 +88,11 @@ export function mount(app: FastifyInstance, house: House, calls: Implemented[]) 
 
 const bearer = /^Bearer +(\S+)$/i
 
-/** The session of the Authorization header; only session tokens are bearers. */
-export function findSession(house: House, request: FastifyRequest): Promise<Me | null> | null {
-  const token = bearer.exec(request.headers.authorization ?? '')?.[1]
+/** The session of the Authorization header; only session tokens are bearers. An image may name it in `api_token`. */
+export function findSession(house: House, request: FastifyRequest, image = false): Promise<Me | null> | null {
+  const { api_token } = request.query as { api_token?: unknown } // the query parser makes an object
+  const token =
+    bearer.exec(request.headers.authorization ?? '')?.[1] ?? (image && typeof api_token === 'string' ? api_token : null)
   return token ? findMe(house.db, token) : null
 }
 

@@ -2,6 +2,7 @@ import { campaignCategoriesCalls } from '#domains/campaign-categories/server.ts'
 import { campaignsCalls } from '#domains/campaigns/server.ts'
 import { clientSitesCalls } from '#domains/client-sites/server.ts'
 import { toolLinksCalls } from '#domains/dashboard/server.ts'
+import { filesCalls } from '#domains/files/server.ts'
 import { sessionCalls } from '#domains/session/server.ts'
 import type { Implemented } from './implement.ts'
 import type { Job } from './jobs.ts'
@@ -13,6 +14,7 @@ export const calls: Implemented[] = [
   ...campaignsCalls,
   ...campaignCategoriesCalls,
   ...clientSitesCalls,
+  ...filesCalls,
 ]
 
 /** Every job. */

@@ -1,12 +1,14 @@
+import { join } from 'node:path'
 import { makeFirstAdmin } from '#domains/session/first-admin.ts'
 import { createMailer } from '#providers/smtp.ts'
+import { folderStore } from '#providers/storage.ts'
 import { connect } from './db.ts'
 import type { House } from './house.ts'
 import { Jobs } from './jobs.ts'
 import { Live } from './live.ts'
 import { createLog } from './log.ts'
 import { migrate } from './migrate.ts'
-import { startPostgres } from './postgres.ts'
+import { connectionUrl, startPostgres } from './postgres.ts'
 import { jobs } from './routes.ts'
 import { readKey, Secrets } from './secrets.ts'
 import { readSettings, type Settings, WrongSettings } from './settings.ts'
@@ -18,7 +20,7 @@ export async function openHouse(options: { work?: boolean } = {}): Promise<Opene
   const settings = settingsOrExit()
   const log = createLog(settings.LOG_LEVEL)
   const server = settings.DATABASE_URL ? null : await startPostgres({ dataDir: settings.DATA_DIR, log })
-  const url = settings.DATABASE_URL ?? socketUrl(server!.connection)
+  const url = settings.DATABASE_URL ?? connectionUrl(server!.connection)
   await migrate(url)
   const house = await furnish(settings, url, log)
   await makeFirstAdmin(house)
@@ -46,6 +48,7 @@ export async function furnish(settings: Settings, url: string, log = createLog(s
     jobs: queue,
     secrets: new Secrets(readKey(settings)),
     mailer: createMailer(settings),
+    store: folderStore(join(settings.DATA_DIR, 'uploads')),
   }
   await Promise.all([live.start(), queue.start(jobs)])
   return house
@@ -61,21 +64,6 @@ export async function leave(house: House) {
   await house.live.stop()
   house.mailer.close()
   await house.pool.end()
-}
-
-/** A connection string for a server that listens on a socket only. */
-export function socketUrl({
-  host,
-  port,
-  user,
-  database,
-}: {
-  host: string
-  port: number
-  user: string
-  database: string
-}) {
-  return `postgresql://${user}@localhost:${port}/${database}?host=${encodeURIComponent(host)}`
 }
 
 function settingsOrExit(): Settings {

@@ -1,0 +1,21 @@
+import { index, integer, pgTable, text } from 'drizzle-orm/pg-core'
+import { users } from '#domains/session/table.ts'
+import { identity, now } from '#server/columns.ts'
+
+/** An uploaded image, re-encoded; its bytes are in the store under `key`. Whoever uploaded it sees it. */
+export const files = pgTable(
+  'files',
+  {
+    id: identity(),
+    user_id: integer()
+      .notNull()
+      .references(() => users.id),
+    key: text().notNull(),
+    mime: text({ enum: ['image/jpeg', 'image/png'] }).notNull(),
+    size: integer().notNull(),
+    width: integer().notNull(),
+    height: integer().notNull(),
+    created_at: now(),
+  },
+  (file) => [index('files_user').on(file.user_id)],
+)

@@ -1,0 +1,207 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { campaignCategories } from '#domains/campaign-categories/contract.ts'
+import { campaigns } from '#domains/campaigns/contract.ts'
+import { createApp } from '#server/app.ts'
+import { connect } from '#server/db.ts'
+import { maskUrl } from '#server/log.ts'
+import { type App, type Caller, startApp } from '#test/app.ts'
+
+let app: App
+let root: Caller
+beforeAll(async () => {
+  app = await startApp()
+  root = await app.as(await app.make.superAdmin())
+})
+afterAll(() => app.close())
+
+const json = { 'content-type': 'application/json' }
+
+test('calls live under /api, take and answer JSON, signed by a bearer [API-01]', async () => {
+  const answer = await root.fetch('/api/campaigncategory', {
+    method: 'POST',
+    headers: json,
+    body: '{"name":"Roofing"}',
+  })
+  expect(answer.headers.get('content-type')).toMatch(/^application\/json/)
+  expect((await fetch(`${app.url}/campaigncategory`, { method: 'POST' })).status).toBe(404)
+})
+
+describe('refusals', () => {
+  test('they carry a message, and one list of lines a field [API-13, API-18]', async () => {
+    const { status, body } = await root.call(campaignCategories.create, { body: { name: '', color: 'x' } })
+    expect(status).toBe(422)
+    expect(body).toEqual({
+      message: 'Please check what you entered',
+      errors: { name: ['Please input category name'], color: ['Not a colour (#rrggbb)'] },
+    })
+  })
+
+  test('malformed JSON answers 400 [API-14]', async () => {
+    for (const body of ['{', '{"name":}', 'x', '{"__proto__":1}']) {
+      const answer = await root.fetch('/api/campaigncategory', { method: 'POST', headers: json, body })
+      expect([answer.status, await answer.json()], body).toEqual([
+        400,
+        { message: 'This request cannot be understood' },
+      ])
+    }
+  })
+
+  test('an unknown route, an unknown id and an id that is none answer 404 [API-14]', async () => {
+    for (const path of [
+      '/api/nothing',
+      '/api/campaigncategory/999999',
+      '/api/campaigncategory/abc',
+      '/api/campaigncategory/-1',
+      '/api/campaigncategory/99999999999',
+    ])
+      expect((await root.fetch(path)).status, path).toBe(404)
+  })
+
+  test('too large a body answers 413, another type than JSON 415 [API-15]', async () => {
+    const large = await root.fetch('/api/campaigncategory', {
+      method: 'POST',
+      headers: json,
+      body: JSON.stringify({ name: 'x'.repeat(1_100_000) }),
+    })
+    expect(large.status).toBe(413)
+    for (const type of ['text/plain', 'text/xml', 'application/x-www-form-urlencoded']) {
+      const answer = await root.fetch('/api/campaigncategory', {
+        method: 'POST',
+        headers: { 'content-type': type },
+        body: 'name=x',
+      })
+      expect(answer.status, type).toBe(415)
+    }
+  })
+
+  test('a thing in use answers 409 [API-15]', async () => {
+    const category = await app.make.category()
+    await app.make.campaign({ categories: [category.id] })
+    expect((await root.call(campaignCategories.remove, { params: { id: category.id } })).status).toBe(409)
+  })
+
+  test('a database that is away answers 503 with when to come back [API-15]', async () => {
+    const nowhere = connect('postgresql://nobody@localhost/none?host=/nowhere', app.house.log)
+    const alone = await createApp({ ...app.house, ...nowhere })
+    const away = await alone.inject({ url: '/api/campaigncategory', headers: { authorization: 'Bearer x' } })
+    expect([away.statusCode, away.headers['retry-after']]).toEqual([503, '2'])
+    expect(away.json().message).toMatch(/not ready/)
+    expect((await alone.inject('/readyz')).statusCode).toBe(503)
+    expect((await alone.inject('/healthz')).statusCode).toBe(200)
+    await alone.close()
+    await nowhere.pool.end()
+  })
+
+  test('a bug answers only "Something went wrong" and a request id; the log has the rest [API-16]', async () => {
+    const lines: unknown[] = []
+    const note = (fields: unknown) => lines.push(fields)
+    const log = { debug: note, info: note, warn: note, error: note } as never
+    const broken = await createApp({ ...app.house, log })
+    broken.get('/api/broken', () => {
+      throw new Error('the secret reason')
+    })
+    const answer = await broken.inject('/api/broken?token=hunter2')
+    expect(answer.statusCode).toBe(500)
+    const body = answer.json()
+    expect(body).toEqual({ message: 'Something went wrong', request_id: expect.any(String) })
+    const logged = lines.find((line) => (line as { err?: Error }).err)
+    expect(logged).toMatchObject({
+      id: body.request_id,
+      err: expect.objectContaining({ message: 'the secret reason' }),
+    })
+    expect(JSON.stringify(lines)).not.toContain('hunter2')
+    await broken.close()
+  })
+})
+
+describe('queries', () => {
+  test('unnamed parameters are ignored; a named one with an unusable value is refused by name [API-11]', async () => {
+    const lead = await root.fetch('/api/leads/list/data?utm_source=x&nonsense=%00')
+    expect(lead.status).toBe(200)
+    for (const [name, value] of [
+      ['category_id', 'x'],
+      ['campaign_ids', '1,x'],
+      ['date_from', '2026-02-30'],
+      ['lead_type', 'Fax'],
+      ['confirmed', '7'],
+      ['page', '0'],
+      ['per_page', '201'],
+    ]) {
+      const answer = await root.fetch(`/api/leads/list/data?${name}=${value}`)
+      const body = (await answer.json()) as { errors: object }
+      expect([answer.status, Object.keys(body.errors).map((key) => key.split('.')[0])], name).toEqual([422, [name]])
+    }
+  })
+
+  test('cache changes nothing: a list right after a write shows the write [API-12]', async () => {
+    await root.call(campaignCategories.list, { query: { cache: 1 } })
+    const { body: made } = await root.call(campaignCategories.create, { body: { name: 'Just now' } })
+    const { body: list } = await root.call(campaignCategories.list, { query: { cache: 1 } })
+    expect(list.map((category: { id: number }) => category.id)).toContain(made.id)
+  })
+
+  test('a call without a body may still say that it is JSON', async () => {
+    expect((await root.fetch('/api/user/logout', { method: 'POST', headers: json })).status).toBe(204)
+    root = await app.as(await app.make.superAdmin())
+  })
+})
+
+test('a change lands in the trail with who, what, before and after; the trail itself cannot be changed [API-19]', async () => {
+  const category = await app.make.category({ name: 'Before' })
+  const user = await app.make.superAdmin()
+  await (await app.as(user)).call(campaignCategories.update, {
+    params: { id: category.id },
+    body: { name: 'After', color: '#ffffff' },
+  })
+  const { rows } = await app.house.pool.query(`select * from audit where kind = 'campaign category' and row_id = $1`, [
+    category.id,
+  ])
+  expect(rows).toHaveLength(1)
+  expect(rows[0]).toMatchObject({
+    user_id: user.id,
+    username: user.username,
+    action: 'changed',
+    before: { name: 'Before' },
+    after: { name: 'After' },
+  })
+  expect(rows[0].at).toBeInstanceOf(Date)
+  for (const change of ['update audit set username = null', 'delete from audit', 'truncate audit'])
+    await expect(app.house.pool.query(change)).rejects.toThrow('append-only')
+})
+
+test('addresses in logs hold no token [API-20]', () => {
+  expect(maskUrl('/x?token=a&b=1&api_token=c%20d&auth_key=e#f')).toBe('/x?token=***&b=1&api_token=***&auth_key=***#f')
+  expect(maskUrl('/gmb-manager?code=4/secret&state=1')).toBe('/gmb-manager?code=***&state=1')
+})
+
+test('the campaigns picker shows each person theirs, by name', async () => {
+  const [b, a] = [await app.make.campaign({ name: 'b' }), await app.make.campaign({ name: 'A' })]
+  const admin = await app.as(await app.make.admin({ campaigns: [a.id, b.id], permissions: ['leads'] }))
+  expect((await admin.call(campaigns.all)).body.map((one: { name: string }) => one.name)).toEqual(['A', 'b'])
+  const handler = await app.as(await app.make.handler({ campaigns: [b.id] }))
+  expect((await handler.call(campaigns.all)).body).toEqual([{ id: b.id, name: 'b', archived: 0 }])
+  const customer = await app.as(await app.make.customer({ client_id: a.client_id }))
+  expect((await customer.call(campaigns.all)).body).toEqual([{ id: a.id, name: 'A', archived: 0 }])
+})
+
+test('the API describes itself as OpenAPI 3.1, to staff and on the machine itself', async () => {
+  const answer = await app.guest.fetch('/api/openapi.json')
+  const api = (await answer.json()) as { openapi: string; paths: Record<string, Record<string, unknown>> }
+  expect(api.openapi).toBe('3.1.0')
+  expect(api.paths['/api/campaigncategory/{id}']).toHaveProperty('put.requestBody')
+  const forwarded = { 'x-forwarded-for': '203.0.113.9' }
+  expect((await app.guest.fetch('/api/openapi.json', { headers: forwarded })).status).toBe(403)
+  expect((await root.fetch('/api/openapi.json', { headers: forwarded })).status).toBe(200)
+  const docs = await root.fetch('/api/docs', { headers: forwarded })
+  expect(await docs.text()).toContain('/api/campaigncategory/{id}')
+})
+
+test('answers may not be framed, sniffed or cached, and run nothing inline', async () => {
+  const { headers } = await root.fetch('/api/campaigncategory')
+  expect(headers.get('cache-control')).toBe('no-store')
+  expect(headers.get('x-content-type-options')).toBe('nosniff')
+  expect(headers.get('referrer-policy')).toBe('no-referrer')
+  const policy = headers.get('content-security-policy') ?? ''
+  expect(policy).toContain("script-src 'self';")
+  expect(policy).toContain("frame-ancestors 'none'")
+})

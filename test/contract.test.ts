@@ -1,0 +1,108 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Endpoint } from '#contract/endpoint.ts'
+import { calls } from '#server/routes.ts'
+import { type App, type Caller, startApp } from '#test/app.ts'
+
+/**
+ * Walks every call of the contract. What a guest, or a person without the permission, may not do is refused before the
+ * body is read, and leaves every table as it was.
+ */
+let app: App
+let empty: { handler: Caller; admin: Caller; customer: Caller }
+beforeAll(async () => {
+  app = await startApp()
+  empty = {
+    handler: await app.as(await app.make.handler({ permissions: [] })),
+    admin: await app.as(await app.make.admin({ permissions: [] })),
+    customer: await app.as(await app.make.customer()),
+  }
+})
+afterAll(() => app.close())
+
+const endpoints = calls.map((call) => call.endpoint)
+const named = (list: Endpoint[]) => list.map((endpoint) => [endpoint.address, endpoint] as const)
+const closed = named(endpoints.filter((endpoint) => !endpoint.allow.guests))
+const nobody = { isAdmin: false, isSuperAdmin: false, permissions: {} as never }
+const flagged = named(endpoints.filter((endpoint) => !endpoint.allow.guests && !endpoint.allow(nobody)))
+const params = { id: 1, leadId: 1 }
+/** A body that no call takes: had it been read, the answer would be 422. */
+const body = { nonsense: '\u0000' }
+const sent = (endpoint: Endpoint) => ({ params, ...(endpoint.method === 'GET' ? {} : { body }) })
+
+test('every address is spelt once', () => {
+  const addresses = endpoints.map((endpoint) => endpoint.address)
+  expect(new Set(addresses).size).toBe(addresses.length)
+})
+
+test('every call has a rule', () => {
+  for (const endpoint of endpoints)
+    expect(endpoint.allow.words ?? endpoint.address, endpoint.address).toBeTypeOf('string')
+})
+
+describe('a guest', () => {
+  test.each(closed)('is refused %s', async (_, endpoint) => {
+    const before = await app.dump()
+    const { status, body: answer } = await app.guest.call(endpoint, sent(endpoint))
+    expect([status, answer]).toEqual([401, { message: 'Please sign in' }])
+    expect(await app.dump()).toBe(before)
+  })
+})
+
+describe('a person without the page', () => {
+  test.each(flagged)('is refused %s [PERM-01]', async (_, endpoint) => {
+    const before = await app.dump()
+    for (const person of [empty.handler, empty.admin]) {
+      const { status, body: answer } = await person.call(endpoint, sent(endpoint))
+      expect([status, answer]).toEqual([403, { message: 'You are not allowed to do this' }])
+    }
+    expect(await app.dump()).toBe(before)
+  })
+})
+
+test('a customer holds the leads pages and nothing else', async () => {
+  const open = endpoints.filter((endpoint) =>
+    endpoint.allow({ ...nobody, permissions: { leads: true, archivedleads: true } as never }),
+  )
+  for (const endpoint of endpoints.filter((one) => !open.includes(one)))
+    expect((await empty.customer.call(endpoint, sent(endpoint))).status, endpoint.address).toBe(403)
+})
+
+test('no input gets a 5xx from any call, whoever sends it', async () => {
+  const root = await app.as(await app.make.superAdmin())
+  const bodies = [
+    '{',
+    'null',
+    '[]',
+    '"text"',
+    '{"__proto__":{"isAdmin":true}}',
+    `${'['.repeat(5000)}${']'.repeat(5000)}`,
+    '{"id":1e400,"name":{"a":1}}',
+    '{"name":"\\ud800","version":-1}',
+    '\u0000',
+  ]
+  const queries = [
+    '?page=1e400&sort=%00',
+    '?page=1&page=2&sort[]=x',
+    '?lead_search=%F0%9F%98%80%00',
+    `?lead_search=${'x'.repeat(8000)}`,
+    '?campaign_ids=1,x&date_from=2026-02-30',
+    '?auth_key=%00&view=a&hidden_columns=%ED%A0%80',
+  ]
+  for (const endpoint of endpoints.filter((one) => !one.streams)) {
+    const path = `/api${endpoint.path.replace(/:\w+/g, '2147483647')}`
+    const tries =
+      endpoint.method === 'GET' ? queries.map((query) => [path + query, undefined]) : bodies.map((text) => [path, text])
+    tries.push(
+      [`/api${endpoint.path.replace(/:\w+/g, '%00')}`, undefined],
+      [`/api${endpoint.path.replace(/:\w+/g, '99999999999999999999')}`, undefined],
+    )
+    for (const [address, text] of tries) {
+      const answer = await root.fetch(address!, {
+        method: endpoint.method,
+        ...(text === undefined ? {} : { body: text, headers: { 'content-type': 'application/json' } }),
+      })
+      expect(answer.status, `${endpoint.method} ${address} ${text}`).toBeLessThan(500)
+      await answer.arrayBuffer()
+    }
+  }
+})
