@@ -46,6 +46,7 @@ export async function startApp(options: { settings?: Record<string, string>; wor
     APP_ENV: 'test',
     LOG_LEVEL: 'silent',
     SECRET_KEY: '5e'.repeat(32),
+    DATABASE_URL: database.url,
     ...options.settings,
   })
   const house = await furnish(settings, database.url)

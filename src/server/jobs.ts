@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { fromDrizzle, PgBoss } from 'pg-boss'
+import { fromDrizzle, type JobResult, PgBoss } from 'pg-boss'
 import type { Tx } from './db.ts'
 import type { House } from './house.ts'
 import type { Log } from './log.ts'
@@ -12,7 +12,7 @@ export type Job<Data extends object = object> = {
   name: string
   run: (house: House, data: Data) => Promise<void>
   cron?: string
-  /** How many of them one process runs at a time. */
+  /** How many of them one process runs at a time, 2 or more. */
   concurrency?: number
   retries?: number
 }
@@ -29,12 +29,15 @@ export class Jobs {
   readonly #log: Log
   #working = false
 
-  constructor(connectionString: string, log: Log) {
+  /** `pace` is how often schedules are looked at, in seconds. */
+  constructor(connectionString: string, log: Log, pace = 30) {
     this.#log = log
     this.#boss = new PgBoss({
       connectionString,
       max: 4,
       useListenNotify: true,
+      cronMonitorIntervalSeconds: pace,
+      cronWorkerIntervalSeconds: Math.min(pace, 5),
       superviseIntervalSeconds: 15,
       monitorIntervalSeconds: 15,
       // The migrations made the schema; a start only checks it.
@@ -58,28 +61,33 @@ export class Jobs {
     this.#working = true
     for (const { name, run, cron, concurrency } of jobs) {
       const options = {
-        localConcurrency: concurrency ?? 1,
+        // Fetched and run together, each settled by its own outcome; a full batch is followed by the next at once.
+        batchSize: concurrency ?? 2,
+        perJobResults: true,
+        burstWhenBatchFull: true,
         pollingIntervalSeconds: 2,
         notifyPollingIntervalSeconds: 15,
-      }
-      await this.#boss.work(name, options, async ([found]) => {
-        if (!found) return
-        const started = performance.now()
-        const said = (outcome: string) => ({
-          job: name,
-          id: found.id,
-          ms: Math.round(performance.now() - started),
-          outcome,
-        })
-        try {
-          await run(house, found.data as never) // the sender's type is the job's own
-          this.#log.info(said('done'), 'job')
-        } catch (error) {
-          this.#log.error({ ...said('failed'), err: error }, 'job')
-          throw error
-        }
-      })
+      } as const
+      await this.#boss.work(
+        name,
+        options,
+        (found) => Promise.all(found.map(({ id, data }) => this.#settle(name, id, () => run(house, data as never)))), // the sender's type is the job's own
+      )
       if (cron) await this.#boss.schedule(name, cron, {})
+    }
+  }
+
+  /** Runs one job, logs it, and answers how it ended; a failed one is tried again later. */
+  async #settle(job: string, id: string, run: () => Promise<void>): Promise<JobResult> {
+    const started = performance.now()
+    const said = (outcome: string) => ({ job, id, ms: Math.round(performance.now() - started), outcome })
+    try {
+      await run()
+      this.#log.info(said('done'), 'job')
+      return { id, status: 'completed' }
+    } catch (error) {
+      this.#log.error({ ...said('failed'), err: error }, 'job')
+      return { id, status: 'failed', output: { message: error instanceof Error ? error.message : String(error) } }
     }
   }
 

@@ -1,0 +1,45 @@
+import { pino } from 'pino'
+import { isUnavailable, Refusal } from '../errors.ts'
+import type { House } from '../house.ts'
+import { migrate } from '../migrate.ts'
+import { connectionUrl, startPostgres } from '../postgres.ts'
+import { readSettings, WrongSettings } from '../settings.ts'
+import { furnish, leave } from '../start.ts'
+
+/**
+ * Opens the house for one command and closes it again. A private PostgreSQL that a running Leadline has started is
+ * joined and left running; otherwise one is started for as long as the command takes. Nothing is worked off meanwhile.
+ */
+export async function withHouse(run: (house: House) => Promise<void>): Promise<void> {
+  const settings = readSettings()
+  // Standard output belongs to what the command answers.
+  const log = pino({ level: settings.LOG_LEVEL === 'debug' ? 'debug' : 'warn' }, pino.destination(2))
+  const server = settings.DATABASE_URL ? null : await startPostgres({ dataDir: settings.DATA_DIR, log })
+  try {
+    const url = settings.DATABASE_URL ?? connectionUrl(server!.connection)
+    await migrate(url)
+    const house = await furnish(settings, url, log)
+    try {
+      await run(house)
+    } finally {
+      await leave(house)
+    }
+  } finally {
+    await server?.stop()
+  }
+}
+
+/** One line for what a person can mend; whatever else is a bug, and is shown whole. */
+export function complain(error: unknown): void {
+  const lines =
+    error instanceof WrongSettings
+      ? error.lines.map((line) => `Setting ${line}`)
+      : error instanceof Refusal
+        ? [error.message, ...Object.values(error.errors ?? {}).flat()]
+        : isUnavailable(error)
+          ? ['The database does not answer; is DATABASE_URL right?']
+          : [error instanceof Error ? (error.stack ?? error.message) : String(error)]
+  for (const line of lines) process.stderr.write(`${line}\n`)
+}
+
+export const say = (line: string) => process.stdout.write(`${line}\n`)

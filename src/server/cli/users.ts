@@ -1,0 +1,165 @@
+import { Command, Option } from 'commander'
+import { and, eq, isNull, or, sql } from 'drizzle-orm'
+import { z } from 'zod'
+import { email, required } from '#contract/fields.ts'
+import { hashPassword } from '#domains/session/passwords.ts'
+import { endOtherAccess } from '#domains/session/sessions.ts'
+import { type Role, users } from '#domains/session/table.ts'
+import { record } from '../audit.ts'
+import type { Tx } from '../db.ts'
+import { conflict, fieldErrors, isDuplicate, Refusal } from '../errors.ts'
+import type { House } from '../house.ts'
+import { randomToken } from '../secrets.ts'
+import { say, withHouse } from './open.ts'
+
+/** The program itself: the trail shows changes made on the command line without a person. */
+const operator = { me: null }
+const newUser = z.object({ username: required('Please name the user', 100), email: email() })
+
+export function userCommands(): Command {
+  const user = new Command('user').description('who may sign in')
+  user
+    .command('add <username> <email>')
+    .description('make an account and print its password')
+    .addOption(
+      new Option('--role <role>', 'what they are').choices(['super-admin', 'admin', 'leads-handler']).default('admin'),
+    )
+    .action(
+      (username: string, address: string, { role }: { role: string }) =>
+        withHouse((house) => add(house, username, address, role.replace('-', '_') as Role)), // commander took only the choices
+    )
+  user
+    .command('grant-super <name>')
+    .description('make an admin or a leads handler a super admin')
+    .action((name: string) => withHouse((house) => grantSuper(house, name)))
+  user
+    .command('demote-super <name>')
+    .description('make a super admin an admin; not the last active one')
+    .action((name: string) => withHouse((house) => demoteSuper(house, name)))
+  user
+    .command('reset-password <name>')
+    .description('print a new password and sign the account out everywhere')
+    .action((name: string) => withHouse((house) => resetPassword(house, name)))
+  user
+    .command('list')
+    .description('print every account')
+    .action(() => withHouse(list))
+  return user
+}
+
+async function add({ db }: House, username: string, address: string, role: Role) {
+  const parsed = newUser.safeParse({ username, email: address })
+  if (!parsed.success) throw new Refusal(422, Object.values(fieldErrors(parsed.error)).flat().join('. '))
+  const password = randomToken(128)
+  const values = { ...parsed.data, role, password_hash: await hashPassword(password) }
+  try {
+    await db.transaction(async (tx) => {
+      const [made] = await tx.insert(users).values(values).returning({ id: users.id })
+      const after = { username: values.username, email: values.email, role }
+      await record(tx, operator, { kind: 'user', rowId: made!.id, before: null, after })
+    })
+  } catch (error) {
+    if (isDuplicate(error, 'users_username')) throw conflict(`There is a user ${values.username} already`)
+    if (isDuplicate(error, 'users_email')) throw conflict(`There is a user with the email ${values.email} already`)
+    throw error
+  }
+  say(`Made the ${words[role]} ${values.username}`)
+  say(`Password: ${password}`)
+  if (role !== 'super_admin') say('No page and no campaign is ticked yet: a super admin does that')
+}
+
+async function grantSuper({ db }: House, name: string) {
+  await db.transaction(async (tx) => {
+    const user = await locked(tx, name)
+    if (user.role === 'customer') throw conflict(`${user.username} is the account of a client`)
+    if (user.role === 'super_admin') throw conflict(`${user.username} is a super admin already`)
+    if (!user.is_active) throw conflict(`${user.username} is not active`)
+    await changeRole(tx, user, 'super_admin')
+  })
+  say(`${name} is a super admin now and has to sign in again`)
+}
+
+/** Locks every active super admin first, so that of several demotions at once the last one finds itself alone. */
+async function demoteSuper({ db }: House, name: string) {
+  await db.transaction(async (tx) => {
+    const active = await tx
+      .select({ id: users.id })
+      .from(users)
+      .where(and(eq(users.role, 'super_admin'), users.is_active, isNull(users.deleted_at)))
+      .orderBy(users.id)
+      .for('update')
+    const user = await locked(tx, name)
+    if (user.role !== 'super_admin') throw conflict(`${user.username} is no super admin`)
+    if (active.every(({ id }) => id === user.id))
+      throw conflict(`${user.username} is the last active super admin; make another one first`)
+    await changeRole(tx, user, 'admin')
+  })
+  say(`${name} is an admin now, with the pages and campaigns ticked for them, and has to sign in again`)
+}
+
+async function resetPassword({ db }: House, name: string) {
+  const password = randomToken(128)
+  const password_hash = await hashPassword(password)
+  await db.transaction(async (tx) => {
+    const user = await locked(tx, name)
+    if (user.role === 'customer')
+      throw conflict(`${user.username} is the account of a client, which has no password here`)
+    await tx.update(users).set({ password_hash }).where(eq(users.id, user.id))
+    await endOtherAccess(tx, user.id)
+    const change = { before: { password: 'old' }, after: { password: 'changed' } }
+    await record(tx, operator, { kind: 'user', rowId: user.id, ...change })
+  })
+  say(`New password of ${name}: ${password}`)
+}
+
+async function list({ db }: House) {
+  const found = await db.select().from(users).where(isNull(users.deleted_at)).orderBy(users.role, users.username)
+  const rows = found.map((user) => [
+    user.username,
+    user.email,
+    words[user.role],
+    user.is_active ? 'active' : 'not active',
+  ])
+  const width = (column: number) => Math.max(0, ...rows.map((row) => row[column]!.length))
+  for (const row of rows)
+    say(
+      row
+        .map((cell, column) => cell.padEnd(width(column)))
+        .join('  ')
+        .trimEnd(),
+    )
+  if (rows.length === 0) say('Nobody yet')
+}
+
+const words: Record<Role, string> = {
+  super_admin: 'super admin',
+  admin: 'admin',
+  leads_handler: 'leads handler',
+  customer: 'customer',
+}
+
+/** The account of that username or email, locked until the change is through. */
+async function locked(tx: Tx, name: string) {
+  const wanted = name.trim().toLowerCase()
+  const [user] = await tx
+    .select()
+    .from(users)
+    .where(
+      and(
+        or(eq(sql`lower(${users.username})`, wanted), eq(sql`lower(${users.email})`, wanted)),
+        isNull(users.deleted_at),
+      ),
+    )
+    .orderBy(sql`lower(${users.username}) = ${wanted} desc`) // a username wins over another's email, as at sign-in
+    .limit(1)
+    .for('update')
+  if (!user) throw new Refusal(404, `There is no user ${name}`)
+  return user
+}
+
+/** Another role ends every session: what is open on somebody's screen was drawn for the old one. */
+async function changeRole(tx: Tx, user: { id: number; role: Role }, role: Role) {
+  await tx.update(users).set({ role }).where(eq(users.id, user.id))
+  await endOtherAccess(tx, user.id)
+  await record(tx, operator, { kind: 'user', rowId: user.id, before: { role: user.role }, after: { role } })
+}

@@ -1,0 +1,180 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { session } from '#domains/session/contract.ts'
+import { Jobs, job } from '#server/jobs.ts'
+import { parseSettings, root, WrongSettings } from '#server/settings.ts'
+import { caller, startApp } from '#test/app.ts'
+import { createDatabase } from '#test/database.ts'
+import { until } from '#test/until.ts'
+
+/** The server as its own process, on a database of the test's. */
+let folder: string
+let database: Awaited<ReturnType<typeof createDatabase>>
+let running: ChildProcess[] = []
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'leadline-run-'))
+  database = await createDatabase()
+})
+afterEach(async () => {
+  await Promise.all(running.map((child) => ended(child)))
+  running = []
+  await database.drop()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+type Started = { child: ChildProcess; url: string; output: () => string }
+
+function run(settings: Record<string, string>) {
+  const child = spawn(process.execPath, ['--import', 'tsx', 'src/server/main.ts'], {
+    cwd: root,
+    env: { PATH: process.env.PATH, DATA_DIR: folder, DATABASE_URL: database.url, PORT: '0', ...settings },
+  })
+  running.push(child)
+  let text = ''
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (chunk: Buffer) => {
+      text += chunk
+    })
+  return { child, output: () => text }
+}
+
+async function start(settings: Record<string, string> = {}): Promise<Started> {
+  const { child, output } = run(settings)
+  const url = await new Promise<string>((resolve, reject) => {
+    const look = () => {
+      const found = /"address":"([^"]+)"/.exec(output())?.[1]
+      if (found) resolve(found)
+    }
+    child.stdout?.on('data', look)
+    child.on('exit', (code) => reject(new Error(`exit ${code}: ${output()}`)))
+  })
+  return { child, url, output }
+}
+
+function ended(child: ChildProcess, signal: NodeJS.Signals = 'SIGTERM'): Promise<number | null> {
+  if (child.exitCode !== null) return Promise.resolve(child.exitCode)
+  return new Promise((resolve) => {
+    child.on('exit', resolve)
+    child.kill(signal)
+  })
+}
+
+describe('the process', () => {
+  test('it uses the PostgreSQL of DATABASE_URL, serves, is ready, and leaves in order [RUN-02, RUN-07, RUN-08]', async () => {
+    const { child, url, output } = await start()
+    expect((await fetch(`${url}/healthz`)).status).toBe(200)
+    expect((await fetch(`${url}/readyz`)).status).toBe(200)
+    expect(output()).not.toContain('PostgreSQL')
+    expect(await ended(child)).toBe(0)
+  })
+
+  test('the first start makes admin and prints the password once; the next prints none [RUN-06]', async () => {
+    const first = await start()
+    const password = /sign in as admin with the password (\S+)/.exec(first.output())?.[1]
+    const { body } = await caller(first.url, null).call(session.login, { body: { username: 'admin', password } })
+    expect(body.token).toBeTypeOf('string')
+    await ended(first.child)
+    const second = await start()
+    expect(second.output()).not.toMatch(/password/)
+  })
+
+  test('ADMIN_PASSWORD is taken and never printed [RUN-06]', async () => {
+    const { url, output } = await start({ ADMIN_PASSWORD: 'chosen by the operator' })
+    const { body } = await caller(url, null).call(session.login, {
+      body: { username: 'admin', password: 'chosen by the operator' },
+    })
+    expect(body.token).toBeTypeOf('string')
+    expect(output()).not.toContain('chosen by the operator')
+  })
+
+  test('each wrong setting is one clear line, and exit 1 [RUN-05]', async () => {
+    const { child, output } = run({ PORT: 'eighty', AGENCY_TIMEZONE: 'Mars/Olympus', SMTP_URL: 'mail.example' })
+    const code = await new Promise((resolve) => child.on('exit', resolve))
+    expect(code).toBe(1)
+    expect(output().trim().split('\n')).toEqual([
+      'Setting PORT must be a port number',
+      'Setting AGENCY_TIMEZONE must be a time zone such as America/New_York',
+      'Setting SMTP_URL must be an address starting with smtp:// or smtps://',
+    ])
+  })
+})
+
+describe('settings', () => {
+  test('an empty variable counts as not set [RUN-05]', () => {
+    expect(parseSettings({ PORT: '', AGENCY_TIMEZONE: '' })).toMatchObject({
+      PORT: 3000,
+      AGENCY_TIMEZONE: 'America/New_York',
+    })
+  })
+
+  test.each([
+    ['SECRET_KEY', 'short'],
+    ['ADMIN_PASSWORD', 'short'],
+    ['TRUSTED_PROXIES', '10.0.0.0/99'],
+    ['DATABASE_URL', 'mysql://localhost/x'],
+    ['APP_ENV', 'prod'],
+    ['LEADLINE_ROLE', 'both'],
+    ['PORT', '70000'],
+  ])('%s=%s is refused by name [RUN-05]', (name, value) => {
+    expect(() => parseSettings({ [name]: value })).toThrow(WrongSettings)
+    expect(() => parseSettings({ [name]: value })).toThrow(name)
+  })
+})
+
+test('metrics answer Prometheus text on loopback or with the token, else 403 [RUN-09]', async () => {
+  const app = await startApp({ settings: { METRICS_TOKEN: 'a-token-of-some-length' } })
+  const forwarded = { 'x-forwarded-for': '203.0.113.9' }
+  const here = await app.guest.fetch('/metrics')
+  expect(await here.text()).toContain('# TYPE leadline_http_request_seconds histogram')
+  expect((await app.guest.fetch('/metrics', { headers: forwarded })).status).toBe(403)
+  const bearer = (token: string) =>
+    app.guest.fetch('/metrics', { headers: { ...forwarded, authorization: `Bearer ${token}` } })
+  expect((await bearer('another-token-of-length')).status).toBe(403)
+  expect((await bearer('a-token-of-some-length')).status).toBe(200)
+  await app.close()
+})
+
+test('two processes share a database: each job and each slot of a schedule runs once [RUN-10]', async () => {
+  const ran: string[] = []
+  const note = job<{ of: string }>({ name: 'note', run: async (_, { of }) => void ran.push(of) })
+  const now = new Date()
+  // This very minute of this very day: one slot, due now, and never again during the test.
+  const cron = `${now.getUTCMinutes()} ${now.getUTCHours()} ${now.getUTCDate()} ${now.getUTCMonth() + 1} *`
+  const slot = job({ name: 'slot', cron, run: async () => void ran.push('slot') })
+  const app = await startApp()
+  const processes = [1, 2].map(() => new Jobs(app.house.settings.DATABASE_URL!, app.house.log, 1))
+  for (const jobs of processes) {
+    await jobs.start([note, slot])
+    await jobs.work(app.house, [note, slot])
+  }
+  const names = Array.from({ length: 20 }, (_, number) => `job ${number}`)
+  await app.house.db.transaction(async (tx) => {
+    for (const of of names) await processes[0]!.send(tx, note, { of })
+  })
+  const looks = async () =>
+    (await app.house.pool.query('select cron_on from pgboss.version')).rows[0].cron_on?.getTime()
+  const first = await until(looks)
+  await until(async () => ran.includes('slot') && ran.length >= 21 && (await looks()) > first + 2000)
+  expect(ran.toSorted()).toEqual([...names, 'slot'].toSorted())
+  for (const jobs of processes) await jobs.stop()
+  await app.close()
+})
+
+test('a job that is enqueued in a transaction that fails was never there', async () => {
+  const app = await startApp()
+  const jobs = new Jobs(app.house.settings.DATABASE_URL!, app.house.log)
+  const note = job<{ of: string }>({ name: 'note', run: async () => {} })
+  await jobs.start([note])
+  const before = await app.dump()
+  const failing = app.house.db.transaction(async (tx) => {
+    await jobs.send(tx, note, { of: 'nothing' })
+    throw new Error('no commit')
+  })
+  await expect(failing).rejects.toThrow('no commit')
+  expect(await app.dump()).toBe(before)
+  await jobs.stop()
+  await app.close()
+})
