@@ -7,7 +7,6 @@ import { userCommands } from './cli/users.ts'
 /** The command line: what an operator does beside the screens. It works on the database of a running Leadline too. */
 const program = new Command('leadline')
   .description("Leadline's command line. Settings come from the environment and .env, as for npm start.")
-  .showHelpAfterError('(leadline --help tells more)')
   .addCommand(userCommands())
   .addCommand(jobCommands())
   .addCommand(seedCommand())
