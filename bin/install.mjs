@@ -15,7 +15,9 @@ export async function install() {
   await taking('install', installed, async () => {
     if (!agrees()) {
       say('installing packages')
-      await npm('ci', '--include=dev')
+      // Not `npm ci`: it refuses a lock file that lacks the binaries of some other platform, which happens whenever a
+      // registry did not have them, and it empties node_modules under whoever is running. This installs what is locked.
+      await npm('install', '--no-save', '--include=dev')
     }
     linkCommand()
     writeFileSync(stamp, wanted)
