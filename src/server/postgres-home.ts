@@ -45,7 +45,8 @@ export function commandFor(home: PostgresHome, program: 'initdb' | 'postgres', a
   if (!home.runAs) return { file, args, options }
   const { uid, gid, capability } = home.runAs
   if (!capability) return { file, args, options: { ...options, uid, gid } }
-  const given = [`--inh-caps=+${capability}`, `--ambient-caps=+${capability}`]
+  // no_setuid_fixup: or else access(2), with which initdb looks for its files, would leave the right out of account.
+  const given = ['--securebits=+no_setuid_fixup', `--inh-caps=+${capability}`, `--ambient-caps=+${capability}`]
   const account = [`--reuid=${uid}`, `--regid=${gid}`, '--clear-groups', ...given]
   return { file: 'setpriv', args: [...account, '--', file, ...args], options }
 }
