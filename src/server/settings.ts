@@ -76,6 +76,12 @@ const schema = z.object({
   CLIENT_LOGIN_URL: web.optional(),
   USER_GUIDE_URL: web.optional(),
   RESOURCES_URL: web.optional(),
+  CALLRAIL_API_URL: web.default('https://api.callrail.com/v3'),
+  CALLRAIL_ACCOUNT_ID: z
+    .string()
+    .regex(/^[\w-]+$/, 'must be an account id such as ACC…')
+    .optional(),
+  CALLRAIL_API_KEY: z.string().regex(/^\S+$/, 'must not contain blanks').optional(),
   CALLRAIL_SIGNING_KEY: z.string().min(8, 'must have at least 8 characters').optional(),
 })
 

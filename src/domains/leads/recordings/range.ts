@@ -1,0 +1,14 @@
+export type Range = { start: number; end: number }
+
+/** One range of bytes, ends included; a suffix (`bytes=-500`) too. Null for several or malformed ones, which are ignored. */
+export function rangeOf(header: string | undefined, size: number): Range | 'unsatisfiable' | null {
+  const [, from = '', to = ''] = /^bytes=(\d*)-(\d*)$/.exec(header?.trim() ?? '') ?? []
+  if (from === '' && to === '') return null
+  if (from === '') {
+    const length = Math.min(Number(to), size)
+    return length === 0 ? 'unsatisfiable' : { start: size - length, end: size - 1 }
+  }
+  const [start, end] = [Number(from), to === '' ? size - 1 : Math.min(Number(to), size - 1)]
+  if (to !== '' && Number(to) < start) return null
+  return start >= size ? 'unsatisfiable' : { start, end }
+}

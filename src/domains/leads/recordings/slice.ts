@@ -1,0 +1,15 @@
+import { TransformStream } from 'node:stream/web'
+import type { Range } from './range.ts'
+
+/** Lets through the bytes of the range, and nothing after it is read. */
+export function slice({ start, end }: Range): TransformStream<Uint8Array, Uint8Array> {
+  let at = 0
+  return new TransformStream({
+    transform(chunk, controller) {
+      const part = chunk.subarray(Math.max(0, start - at), Math.max(0, end + 1 - at))
+      at += chunk.length
+      if (part.length > 0) controller.enqueue(part)
+      if (at > end) controller.terminate()
+    },
+  })
+}
