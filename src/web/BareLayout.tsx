@@ -1,0 +1,24 @@
+import { Outlet } from '@tanstack/react-router'
+import classes from './BareLayout.module.css'
+import { GuestBar } from './TopBar.tsx'
+
+/** Around the login page: the way in and one card. */
+export function AuthLayout() {
+  return (
+    <div className={classes.auth} data-layout="auth">
+      <GuestBar />
+      <main className={classes.card}>
+        <Outlet />
+      </main>
+    </div>
+  )
+}
+
+/** Around the pages that a mailed link opens: nothing but the page. */
+export function SimpleLayout() {
+  return (
+    <main className={classes.simple} data-layout="simple">
+      <Outlet />
+    </main>
+  )
+}

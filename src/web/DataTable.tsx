@@ -1,0 +1,185 @@
+import { Button } from '@mantine/core'
+import { type ReactNode, useState } from 'react'
+import classes from './DataTable.module.css'
+import { type Density, useDensity } from './density.ts'
+import { TableBody } from './TableBody.tsx'
+import { TableHead } from './TableHead.tsx'
+import { moveFocus } from './tableKeys.ts'
+
+/**
+ * One column, for the table and the column chooser alike. `cell` renders a light native cell; give the array a stable
+ * identity (outside the component, or made once), because a row renders again when it changes.
+ */
+export type Column<Row, Sort extends string = never> = {
+  key: string
+  title: string
+  cell: (row: Row) => ReactNode
+  /** The column that the server sorts by. */
+  sort?: Sort
+  /** Numbers end right. */
+  align?: 'end'
+  /** Pixels; a column without a width shares what is left. */
+  width?: number
+  /** Stays in sight when the table is scrolled sideways. */
+  pinned?: 'start' | 'end'
+}
+
+/** Rows and where they stand: what `useList` and `useArray` give, and the table shows. */
+export type Rows<Row, Sort extends string = never> = {
+  rows: readonly Row[] | undefined
+  total: number | undefined
+  loading: boolean
+  fetching: boolean
+  error: Error | null
+  retry: () => void
+  page?: number
+  perPage?: number
+  sort?: Sort
+  order?: 'asc' | 'desc'
+  sortBy?: (column: Sort) => void
+  /** Whether filters are on; an empty list then offers to reset them. */
+  changed?: boolean
+  reset?: () => void
+}
+
+/** `verified` and `missed` colour a row and give it a bar; the row must say the same in words. */
+export type Tint = 'verified' | 'missed'
+
+type Props<Row, Sort extends string> = {
+  /** What the rows are, for a screen reader. */
+  label: string
+  list: Rows<Row, Sort>
+  columns: readonly Column<NoInfer<Row>, NoInfer<Sort>>[]
+  /** Keys of the columns that are not shown. */
+  hidden?: ReadonlySet<string>
+  tint?: (row: NoInfer<Row>) => Tint | undefined
+  rowClass?: (row: NoInfer<Row>) => string | undefined
+  /** What Enter on a focused row does. */
+  onOpen?: (row: NoInfer<Row>) => void
+}
+
+export function DataTable<Row extends { id: number | string }, Sort extends string>(props: Props<Row, Sort>) {
+  const { label, list, columns, hidden, onOpen } = props
+  const [density] = useDensity()
+  const [scroller, setScroller] = useState<HTMLElement | null>(null)
+  const shown = hidden && hidden.size > 0 ? columns.filter((column) => !hidden.has(column.key)) : columns
+  const rows = list.rows ?? []
+  const offset = ((list.page ?? 1) - 1) * (list.perPage ?? rows.length)
+
+  return (
+    <div className={classes.frame}>
+      <div className={classes.progress} data-on={(list.fetching && !list.loading) || undefined} aria-hidden="true" />
+      {list.error && list.rows && <Problem list={list} />}
+      <section
+        ref={setScroller}
+        className={classes.scroller}
+        aria-label={label}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard.
+        tabIndex={0}
+        onKeyDown={(event) =>
+          moveFocus(event, (index) => {
+            const row = rows[index]
+            if (row && onOpen) onOpen(row)
+          })
+        }
+      >
+        <table
+          className={classes.table}
+          data-density={density}
+          style={{ minWidth: leastWidth(shown) }}
+          aria-label={label}
+          aria-busy={list.fetching}
+          aria-rowcount={(list.total ?? rows.length) + 1}
+          aria-colcount={shown.length}
+        >
+          <colgroup>
+            {shown.map((column) => (
+              <col key={column.key} style={column.width ? { width: column.width } : undefined} />
+            ))}
+          </colgroup>
+          <TableHead columns={shown} list={list} />
+          {rows.length > 0 ? (
+            <TableBody
+              rows={rows}
+              columns={shown}
+              offset={offset}
+              rowHeight={rowHeights[density]}
+              scroller={scroller}
+              tint={props.tint}
+              rowClass={props.rowClass}
+            />
+          ) : (
+            <tbody>
+              {list.loading ? <Skeleton columns={shown.length} /> : <Nothing list={list} columns={shown.length} />}
+            </tbody>
+          )}
+        </table>
+      </section>
+    </div>
+  )
+}
+
+/** The least height of a row, in pixels. */
+const rowHeights: Record<Density, number> = { compact: 32, normal: 44, comfortable: 64 }
+const flexibleWidth = 140
+
+function leastWidth(columns: readonly { width?: number }[]): number {
+  return columns.reduce((sum, column) => sum + (column.width ?? flexibleWidth), 0)
+}
+
+type State = Pick<Rows<unknown>, 'error' | 'retry' | 'changed' | 'reset'>
+
+/** A refetch failed: the old rows stay. */
+function Problem({ list }: { list: State }) {
+  return (
+    <div className={classes.problem} role="alert">
+      These rows may be out of date: {list.error?.message}
+      <Button variant="default" size="compact-sm" onClick={list.retry}>
+        Retry
+      </Button>
+    </div>
+  )
+}
+
+function Nothing({ list, columns }: { list: State; columns: number }) {
+  return (
+    <tr>
+      <td colSpan={columns} className={classes.nothing}>
+        {list.error ? (
+          <>
+            <p>This list could not be loaded: {list.error.message}</p>
+            <Button variant="default" onClick={list.retry}>
+              Retry
+            </Button>
+          </>
+        ) : (
+          <>
+            <p>List is empty</p>
+            {list.changed && (
+              <Button variant="default" onClick={list.reset}>
+                Reset filters
+              </Button>
+            )}
+          </>
+        )}
+      </td>
+    </tr>
+  )
+}
+
+const skeletonRows = Array.from({ length: 12 }, (_, index) => index)
+
+/** Shown on the first load only. */
+function Skeleton({ columns }: { columns: number }) {
+  return skeletonRows.map((row) => (
+    // biome-ignore lint/a11y/noAriaHiddenOnFocusable: a row without tabIndex takes no focus.
+    <tr key={row} className={classes.row} aria-hidden="true">
+      {Array.from({ length: columns }, (_, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: these cells are nothing but their place.
+        <td key={index} className={classes.cell}>
+          <span className={classes.bone} />
+        </td>
+      ))}
+    </tr>
+  ))
+}

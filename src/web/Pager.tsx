@@ -1,0 +1,99 @@
+import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
+import { pageSizes } from '#contract/paged.ts'
+import { DensityButton } from './DensityButton.tsx'
+import classes from './Pager.module.css'
+
+type Paged = {
+  total: number | undefined
+  page?: number
+  perPage?: number
+  setPage?: (page: number) => void
+  setPerPage?: (size: number) => void
+}
+
+/** What stands under a list: how many there are, how they are shown, and the pages. */
+export function ListFooter({ list, totalLabel = 'Total Items' }: { list: Paged; totalLabel?: string }) {
+  return (
+    <footer className={classes.footer}>
+      <p className={classes.total}>
+        {totalLabel}: <b>{list.total?.toLocaleString('en-US') ?? '…'}</b>
+      </p>
+      <Pager list={list} />
+      <div className={classes.view}>
+        <PageSize list={list} />
+        <DensityButton />
+      </div>
+    </footer>
+  )
+}
+
+/** Previous, numbers, next; not there when everything fits on one page. */
+export function Pager({ list }: { list: Paged }) {
+  const { page = 1, perPage = 0, total = 0, setPage } = list
+  const pages = perPage > 0 ? Math.ceil(total / perPage) : 1
+  if (!setPage || (pages <= 1 && page === 1)) return null
+  return (
+    <nav aria-label="Pages" className={classes.pager}>
+      <button
+        type="button"
+        aria-label="Previous page"
+        disabled={page <= 1}
+        onClick={() => setPage(Math.min(page - 1, pages))}
+      >
+        <IconChevronLeft size={16} aria-hidden="true" />
+      </button>
+      {numbers(page, pages).map((entry) =>
+        typeof entry === 'number' ? (
+          <button
+            type="button"
+            key={entry}
+            aria-label={`Page ${entry}`}
+            aria-current={entry === page ? 'page' : undefined}
+            onClick={() => setPage(entry)}
+          >
+            {entry}
+          </button>
+        ) : (
+          <span key={entry} aria-hidden="true">
+            …
+          </span>
+        ),
+      )}
+      <button type="button" aria-label="Next page" disabled={page >= pages} onClick={() => setPage(page + 1)}>
+        <IconChevronRight size={16} aria-hidden="true" />
+      </button>
+    </nav>
+  )
+}
+
+/** The first, the last and those around the current one, with gaps between. */
+function numbers(page: number, pages: number): (number | 'gap before' | 'gap after')[] {
+  const near = [page - 1, page, page + 1].filter((number) => number > 1 && number < pages)
+  const first = near[0] ?? pages
+  const last = near.at(-1) ?? 1
+  return [
+    1,
+    ...(first > 2 && pages > 2 ? (['gap before'] as const) : []),
+    ...near,
+    ...(last < pages - 1 && near.length > 0 ? (['gap after'] as const) : []),
+    ...(pages > 1 ? [pages] : []),
+  ]
+}
+
+export function PageSize({ list }: { list: Paged }) {
+  const { perPage, setPerPage } = list
+  if (!setPerPage || perPage === undefined) return null
+  const sizes: number[] = pageSizes.some((size) => size === perPage) ? [...pageSizes] : [perPage, ...pageSizes]
+  return (
+    <label className={classes.size}>
+      Page size
+      <select value={perPage} onChange={(event) => setPerPage(Number(event.currentTarget.value))}>
+        {sizes.map((size) => (
+          <option key={size} value={size}>
+            {size}
+          </option>
+        ))}
+      </select>
+    </label>
+  )
+}

@@ -1,0 +1,51 @@
+import { IconArrowDown, IconArrowsSort, IconArrowUp } from '@tabler/icons-react'
+import classes from './DataTable.module.css'
+import type { Column, Rows } from './DataTable.tsx'
+
+type Sorts<Sort extends string> = Pick<Rows<unknown, Sort>, 'sort' | 'order' | 'sortBy'>
+
+/** Sortable heads are buttons; the column that the rows are sorted by says so to a screen reader too. */
+export function TableHead<Row, Sort extends string>(props: {
+  columns: readonly Column<Row, Sort>[]
+  list: Sorts<Sort>
+}) {
+  const { columns, list } = props
+  return (
+    <thead>
+      <tr aria-rowindex={1}>
+        {columns.map((column) => (
+          <th
+            key={column.key}
+            scope="col"
+            className={classes.head}
+            data-align={column.align}
+            data-pinned={column.pinned}
+            aria-sort={column.sort && list.sort === column.sort ? spoken[list.order ?? 'asc'] : undefined}
+          >
+            <Head column={column} list={list} />
+          </th>
+        ))}
+      </tr>
+    </thead>
+  )
+}
+
+const spoken = { asc: 'ascending', desc: 'descending' } as const
+
+function Head<Row, Sort extends string>({ column, list }: { column: Column<Row, Sort>; list: Sorts<Sort> }) {
+  const { sort, title } = column
+  const { sortBy } = list
+  if (!sort || !sortBy) return title
+  const Icon = list.sort !== sort ? IconArrowsSort : list.order === 'desc' ? IconArrowDown : IconArrowUp
+  return (
+    <button
+      type="button"
+      className={classes.sort}
+      data-on={list.sort === sort || undefined}
+      onClick={() => sortBy(sort)}
+    >
+      {title}
+      <Icon size={14} stroke={2} aria-hidden="true" />
+    </button>
+  )
+}

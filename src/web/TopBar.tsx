@@ -1,0 +1,74 @@
+import { Button } from '@mantine/core'
+import { IconLayoutSidebarLeftCollapse, IconLayoutSidebarLeftExpand, IconLogout, IconMenu2 } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import { lazy, Suspense, useState } from 'react'
+import type { CurrentUser } from '#domains/session/contract.ts'
+import { IconButton } from './ActionButton.tsx'
+import { ColourScheme } from './ColourScheme.tsx'
+import { logOut } from './me.ts'
+import classes from './TopBar.module.css'
+
+const EditProfile = lazy(() => import('#domains/session/EditProfile.tsx'))
+
+type Props = { me: CurrentUser; collapsed: boolean; onCollapse: () => void; onOpenMenu: () => void }
+
+/** The bar over every page of a signed-in person. */
+export function TopBar({ me, collapsed, onCollapse, onOpenMenu }: Props) {
+  const [profile, setProfile] = useState<'never' | 'open' | 'closed'>('never')
+  return (
+    <header className={classes.bar}>
+      <span className={classes.narrow}>
+        <IconButton label="Open menu" onClick={onOpenMenu}>
+          <IconMenu2 size={18} aria-hidden="true" />
+        </IconButton>
+      </span>
+      <span className={classes.wide}>
+        <IconButton label={collapsed ? 'Expand menu' : 'Collapse menu'} onClick={onCollapse}>
+          {collapsed ? (
+            <IconLayoutSidebarLeftExpand size={18} aria-hidden="true" />
+          ) : (
+            <IconLayoutSidebarLeftCollapse size={18} aria-hidden="true" />
+          )}
+        </IconButton>
+      </span>
+      <div className={classes.person}>
+        <ColourScheme />
+        <button
+          type="button"
+          className={classes.name}
+          aria-haspopup="dialog"
+          title="Edit Profile"
+          onClick={() => setProfile('open')}
+        >
+          {me.username}
+        </button>
+        <Button
+          variant="subtle"
+          color="gray"
+          leftSection={<IconLogout size={16} aria-hidden="true" />}
+          onClick={() => void logOut()}
+        >
+          Log out
+        </Button>
+      </div>
+      {profile !== 'never' && (
+        <Suspense>
+          <EditProfile me={me} opened={profile === 'open'} onClose={() => setProfile('closed')} />
+        </Suspense>
+      )}
+    </header>
+  )
+}
+
+/** The same bar for a guest: nothing but the way in. */
+export function GuestBar() {
+  return (
+    <header className={classes.bar}>
+      <span className={classes.brand}>Leadline</span>
+      <div className={classes.person}>
+        <ColourScheme />
+        <Link to="/login">Login</Link>
+      </div>
+    </header>
+  )
+}

@@ -1,0 +1,46 @@
+import { useLocation, useNavigate } from '@tanstack/react-router'
+import { useCallback, useState } from 'react'
+
+/** The query of an address as plain text: `ip=1.10` stays 1.10, a 20-digit id keeps its digits. */
+export type Search = Record<string, string>
+
+/** A repeated key reads like a comma-separated one. */
+export function parseSearch(search: string): Search {
+  const found: Search = {}
+  for (const [name, value] of new URLSearchParams(search))
+    found[name] = Object.hasOwn(found, name) ? `${found[name]},${value}` : value
+  return found
+}
+
+export function stringifySearch(search: Record<string, unknown>): string {
+  const pairs = new URLSearchParams()
+  for (const [name, value] of Object.entries(search))
+    if (value !== undefined && value !== null) pairs.append(name, String(value))
+  const text = pairs.toString().replaceAll('%2C', ',')
+  return text === '' ? '' : `?${text}`
+}
+
+export type Keeper = readonly [search: Search, write: (change: (search: Search) => Search, replace?: boolean) => void]
+
+/** Keeps the state of a list in the address bar: Back works, and a link shows the same thing to a colleague. */
+export function useAddress(): Keeper {
+  const search = useLocation({ select: (at) => parseSearch(at.searchStr), structuralSharing: true })
+  const navigate = useNavigate()
+  const write = useCallback(
+    (change: (search: Search) => Search, replace = false) => {
+      void navigate({
+        to: '.',
+        search: (before: Record<string, unknown>) => change(parseSearch(stringifySearch(before))),
+        replace,
+        resetScroll: false,
+      })
+    },
+    [navigate],
+  )
+  return [search, write]
+}
+
+/** Keeps it to itself: for lists in dialogs, which must not touch the address of the page behind them. */
+export function useOwnState(): Keeper {
+  return useState<Search>({})
+}

@@ -1,0 +1,25 @@
+import { z } from 'zod'
+
+const environments = ['production', 'staging', 'development', 'test'] as const
+export type Environment = (typeof environments)[number]
+
+const shape = z.object({
+  environment: z.enum(environments).catch('development'),
+  clientLoginUrl: z.string().nullish(),
+  userGuideUrl: z.string().nullish(),
+  resourcesUrl: z.string().nullish(),
+  /** The agency's zone: every day and time on the wire is in it. */
+  timezone: z.string().catch('America/New_York'),
+})
+
+/** What the page knows before anybody signs in. The server writes it into a meta tag, so no inline script is needed. */
+export const environment = shape.parse(readMeta())
+
+function readMeta(): unknown {
+  const content = document.querySelector('meta[name="leadline"]')?.getAttribute('content')
+  try {
+    return JSON.parse(content ?? '{}')
+  } catch {
+    return {}
+  }
+}

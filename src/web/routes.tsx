@@ -1,0 +1,89 @@
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  Outlet,
+  redirect,
+} from '@tanstack/react-router'
+import type { ComponentType, ReactNode } from 'react'
+import { type Allow, may, signedIn } from '#contract/allow.ts'
+import { parseSearch, stringifySearch } from './address.ts'
+import { ApiError } from './api.ts'
+import { AuthLayout, SimpleLayout } from './BareLayout.tsx'
+import { Layout } from './Layout.tsx'
+import { loadMe, useMe } from './me.ts'
+import { dropSession } from './session.ts'
+import { Broken, Loading, NoAccess, NotFound } from './states.tsx'
+import { sayFailure } from './toast.tsx'
+
+type Load = () => Promise<{ default: () => ReactNode }>
+type Page = { path: string; allow: Allow; load: Load }
+
+/** One line a screen. Its menu entry appears as soon as its line is here. */
+const pages: readonly Page[] = [
+  { path: '/', allow: signedIn, load: () => import('#domains/dashboard/screen.tsx') },
+  {
+    path: '/campaign-categories',
+    allow: may('campaignCategories'),
+    load: () => import('#domains/campaign-categories/screen.tsx'),
+  },
+  { path: '/cpanel', allow: signedIn, load: () => import('./CPanel.tsx') },
+]
+
+const root = createRootRoute({ component: Outlet, notFoundComponent: NotFound, errorComponent: Broken })
+
+const auth = createRoute({ getParentRoute: () => root, id: 'auth', component: AuthLayout })
+const login = createRoute({
+  getParentRoute: () => auth,
+  path: '/login',
+  component: lazyRouteComponent(() => import('#domains/session/screen.tsx')),
+})
+
+/** Pages for holders of a mailed link. */
+const simple = createRoute({ getParentRoute: () => root, id: 'simple', component: SimpleLayout })
+
+/** Everything else needs somebody signed in. */
+const inside = createRoute({
+  getParentRoute: () => root,
+  id: 'inside',
+  component: Layout,
+  beforeLoad: async () => {
+    try {
+      await loadMe()
+    } catch (problem) {
+      dropSession()
+      if (!(problem instanceof ApiError && problem.status === 401)) sayFailure(problem)
+      throw redirect({ to: '/login' })
+    }
+  },
+})
+
+const screens = pages.map(({ path, allow, load }) => {
+  const screen = lazyRouteComponent(load)
+  const component = () => <Guarded allow={allow} screen={screen} />
+  return createRoute({
+    getParentRoute: () => inside,
+    path,
+    component: Object.assign(component, { preload: screen.preload }),
+    errorComponent: Broken,
+  })
+})
+
+/** An address that no screen has; a guest is sent to log in first, as from every other. */
+const nowhere = createRoute({ getParentRoute: () => inside, path: '$', component: NotFound })
+
+function Guarded({ allow, screen: Screen }: { allow: Allow; screen: ComponentType }) {
+  return allow(useMe()) ? <Screen /> : <NoAccess />
+}
+
+export const router = createRouter({
+  routeTree: root.addChildren([auth.addChildren([login]), simple, inside.addChildren([...screens, nowhere])]),
+  // The router's own parser turns ip=1.10 into 1.1 and breaks long numbers; an address is text here.
+  parseSearch,
+  stringifySearch,
+  defaultPreload: 'intent',
+  defaultPendingComponent: Loading,
+  defaultErrorComponent: Broken,
+  defaultNotFoundComponent: NotFound,
+})

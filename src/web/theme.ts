@@ -1,0 +1,31 @@
+import { createTheme, localStorageColorSchemeManager } from '@mantine/core'
+
+const motion = { duration: 120, timingFunction: 'ease-out' }
+const dialog = {
+  // The page is held still by tokens.css; the library would inject a style element, which our policy forbids.
+  lockScroll: false,
+  centered: false,
+  transitionProps: { ...motion, transition: 'fade' },
+  overlayProps: { backgroundOpacity: 0.4 },
+  closeButtonProps: { 'aria-label': 'Close' },
+  // The library makes a <header> of it, which a screen reader would take for a second banner of the page.
+  attributes: { header: { role: 'presentation' } },
+} as const
+
+/** What the library's components take by default. Colours and measures are in tokens.css. */
+export const theme = createTheme({
+  fontFamily: 'var(--font)',
+  respectReducedMotion: true,
+  cursorType: 'pointer',
+  components: {
+    Modal: { defaultProps: dialog },
+    Drawer: { defaultProps: dialog },
+    Popover: { defaultProps: { transitionProps: motion, shadow: 'md' } },
+    Menu: { defaultProps: { transitionProps: motion, shadow: 'md' } },
+    Combobox: { defaultProps: { transitionProps: motion, shadow: 'md' } },
+    Tooltip: { defaultProps: { openDelay: 300, transitionProps: motion } },
+    ActionIcon: { defaultProps: { variant: 'subtle', color: 'gray' } },
+  },
+})
+
+export const colorSchemes = localStorageColorSchemeManager({ key: 'leadline.colour-scheme' })

@@ -1,0 +1,28 @@
+import babel from '@rolldown/plugin-babel'
+import react, { reactCompilerPreset } from '@vitejs/plugin-react'
+import { defineConfig } from 'vite'
+
+export default defineConfig({
+  plugins: [react(), babel({ presets: [reactCompilerPreset()] })],
+  build: {
+    outDir: 'dist/web',
+    // The content security policy allows no data: fonts, and one cached file is better than a copy in each style sheet.
+    assetsInlineLimit: 0,
+    // Every browser with ES2024 preloads modules by itself.
+    modulePreload: { polyfill: false },
+    target: 'es2024',
+    rolldownOptions: {
+      output: {
+        codeSplitting: {
+          groups: [
+            // noEval.ts must run before any schema is made, so it travels with the schema library itself.
+            { name: 'zod', test: /node_modules\/zod\/|src\/web\/noEval/, priority: 2 },
+            // Changes with our dependencies only, so an upgrade of ours leaves it in the browser's cache.
+            { name: 'react', test: /node_modules\/(react|react-dom|scheduler)\//, priority: 1 },
+          ],
+        },
+      },
+    },
+  },
+  server: { proxy: { '/api': process.env.LEADLINE_API ?? 'http://127.0.0.1:3000' } },
+})
