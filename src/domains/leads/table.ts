@@ -89,25 +89,25 @@ export const leads = pgTable(
     ),
     facets: integer().generatedAlwaysAs(
       (): SQL => sql`(lead_type = 'Call')::int
-        | (case
+        + 2 * (case
             when lead_type <> 'Call' then 0
             when tags && array['Missed Call', 'Auto Missed Call'] then 4
             when answered then 2
             when call_type = 'abandoned' or (not voicemail and coalesce(duration, 0) < 15) then 1
-            else 3 end) << 1
-        | coalesce(client_progress, 0)::int << 4
-        | coalesce(array_position(array['Google Organic', 'Google Paid', 'Google Maps', 'Facebook', 'Instagram', 'Google Local Services Ads'], source), 0) << 7
-        | confirmed::int << 10
-        | (not confirmed and tags = '{}' and not hide)::int << 11
-        | first_call::int << 12
-        | ('Voicemail' = any(tags))::int << 13
-        | ('Voicemail Issues' = any(tags))::int << 14
-        | (client_value is not null)::int << 15
-        | (client_profit is not null)::int << 16
-        | coalesce(rating, 0)::int << 17
-        | (rating is null and client_progress is null and client_value is null and client_profit is null
-            and company_name is null and client_notes is null)::int << 20
-        | hide::int << 21`,
+            else 3 end)
+        + (coalesce(client_progress, 0)::int << 4)
+        + (coalesce(array_position(array['Google Organic', 'Google Paid', 'Google Maps', 'Facebook', 'Instagram', 'Google Local Services Ads'], source), 0) << 7)
+        + (confirmed::int << 10)
+        + ((not confirmed and tags = '{}' and not hide)::int << 11)
+        + (first_call::int << 12)
+        + (('Voicemail' = any(tags))::int << 13)
+        + (('Voicemail Issues' = any(tags))::int << 14)
+        + ((client_value is not null)::int << 15)
+        + ((client_profit is not null)::int << 16)
+        + (coalesce(rating, 0)::int << 17)
+        + ((rating is null and client_progress is null and client_value is null and client_profit is null
+            and company_name is null and client_notes is null)::int << 20)
+        + (hide::int << 21)`,
     ),
     search_text: text().generatedAlwaysAs(
       (): SQL => sql`lower(coalesce(lead_name, '') || chr(10) || coalesce(lead_email, '') || chr(10)
