@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { constants } from 'node:os'
 import { join } from 'node:path'
 import { node } from './node.mjs'
-import { root } from './root.mjs'
+import { fetched, root } from './root.mjs'
 
 /** Runs a program (our Node.js where none is named) to its end and answers its exit code. */
 export function run(args, env = {}, cwd = root, program = node()) {
@@ -20,9 +20,13 @@ export async function runAll(programs) {
 }
 
 function start(args, env, cwd = root, program = node()) {
-  // tsx looks for tsconfig.json where it is started, which need not be the checkout.
-  const settings = { TSX_TSCONFIG_PATH: join(root, 'tsconfig.json'), ...env }
-  return spawn(program, args, { cwd, stdio: 'inherit', env: { ...process.env, ...settings } })
+  const settings = {
+    NODE_COMPILE_CACHE: join(fetched, 'compile-cache'), // a quarter of a start's processor time
+    ...process.env,
+    TSX_TSCONFIG_PATH: join(root, 'tsconfig.json'), // tsx looks where it is started, which need not be the checkout
+    ...env,
+  }
+  return spawn(program, args, { cwd, stdio: 'inherit', env: settings })
 }
 
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP']

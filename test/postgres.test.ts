@@ -84,6 +84,7 @@ test('when the application is killed outright its PostgreSQL shuts down too, and
   const application = await otherProcess(dataDir)
   const left = postmaster(dataDir)
   application.kill('SIGKILL')
+  await once(application, 'exit')
   const next = await start(dataDir)
   expect(await query(next.connection, 'select count(*)::int as tables from proof')).toEqual([{ tables: 0 }])
   expect(postmaster(dataDir)).not.toBe(left)

@@ -1,9 +1,8 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
-import { readFileSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { commandFor, makeHome, type PostgresHome } from './postgres-home.ts'
+import { isAlive, ownerSetting, type Postmaster, runningPostmaster } from './postmaster.ts'
 
 export type Connection = { host: string; port: number; user: string; database: string }
 type Log = { debug(line: string): void; info(line: string): void; warn(line: string): void }
@@ -36,6 +35,7 @@ export async function startPostgres({ dataDir, settings = {}, log }: Options): P
       if (!next) return
       server = next
       log.info('PostgreSQL serves again')
+      if (ending.signal.aborted) await server.stop() // stop() was called meanwhile, and saw only the last one
     }
   }
 
@@ -90,37 +90,23 @@ async function serving(
   log: Log,
   ending: AbortSignal,
 ): Promise<Server> {
-  for (const deadline = Date.now() + 60_000; ; ) {
-    const running = runningPostmaster(home)
+  for (const began = Date.now(); ; ) {
+    const running = runningPostmaster(home.cluster, Date.now() - began < 1000)
     const server = running ? joined(running) : launched(home, settings, log)
+    if (running?.orphan) await end(running, server)
     if (await answers(server, connection, ending)) return server
     if (ending.aborted) {
       await server.stop()
       throw new Error('PostgreSQL was stopped before it answered')
     }
     const passing = running || /lock file|shared memory block/.test(server.lastWords())
-    if (!passing || Date.now() > deadline) throw new Error(`PostgreSQL does not start: ${server.lastWords()}`)
+    if (!passing || Date.now() - began > 60_000) throw new Error(`PostgreSQL does not start: ${server.lastWords()}`)
     await pause(25)
   }
 }
 
-/** The process id of the live server of this cluster. A pid file that names anything else is removed as stale. */
-function runningPostmaster(home: PostgresHome): number | null {
-  const file = join(home.cluster, 'postmaster.pid')
-  let pid: number
-  try {
-    pid = Number.parseInt(readFileSync(file, 'utf8'), 10)
-  } catch {
-    return null
-  }
-  if (pid > 0 && isAlive(pid) && commandOf(pid).includes(home.cluster)) return pid
-  // After a power cut, or in a container, its number may belong to another program by now, and PostgreSQL would give up.
-  rmSync(file, { force: true })
-  return null
-}
-
 /** Another process started it and will stop it; we only notice when it goes, and stopping only ends our noticing. */
-function joined(pid: number): Server {
+function joined({ pid }: Postmaster): Server {
   let left = false
   const gone = (async () => {
     while (!left && isAlive(pid)) await pause(50)
@@ -132,12 +118,22 @@ function joined(pid: number): Server {
   return { gone, isGone: () => !isAlive(pid), lastWords: () => 'stopped by another process', stop }
 }
 
+/** The server of an application that was killed: its watchman has told it to go, unless he was killed too. */
+async function end({ pid }: Postmaster, server: Server) {
+  const tell = (signal: NodeJS.Signals) => isAlive(pid) && process.kill(pid, signal)
+  tell('SIGINT')
+  const impatience = setTimeout(() => tell('SIGQUIT'), 10_000)
+  await server.gone
+  clearTimeout(impatience)
+}
+
 /**
  * Its own process group, so that a Ctrl-C in the terminal reaches the application alone, which drains first. Should the
  * application die without a word, the watchman's pipe closes and it shuts the server down: nothing stays behind.
  */
 function launched(home: PostgresHome, settings: Record<string, string>, log: Log): Server {
-  const chosen = { ...defaults, ...settings, unix_socket_directories: home.socket }
+  const ours = { unix_socket_directories: home.socket, [ownerSetting]: String(process.pid) }
+  const chosen = { ...defaults, ...settings, ...ours }
   const options = Object.entries(chosen).flatMap(([name, value]) => ['-c', `${name}=${value}`])
   const command = commandFor(home, 'postgres', ['-D', home.cluster, ...options])
   const child = spawn(command.file, command.args, {
@@ -226,21 +222,3 @@ async function once(connection: Connection, query: string) {
 }
 
 const codeOf = (error: unknown) => (error instanceof Error && 'code' in error ? String(error.code) : undefined)
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    return codeOf(error) === 'EPERM'
-  }
-}
-
-/** The command line of a process: from /proc where there is one, else from ps (macOS). */
-function commandOf(pid: number): string {
-  try {
-    return readFileSync(`/proc/${pid}/cmdline`, 'utf8')
-  } catch {
-    return spawnSync('ps', ['-p', String(pid), '-o', 'command='], { encoding: 'utf8' }).stdout ?? ''
-  }
-}
