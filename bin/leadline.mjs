@@ -46,7 +46,7 @@ const commands = {
   },
   async test() {
     await buildWeb()
-    await haveBrowser()
+    haveBrowser()
     return run([vitest, 'run', ...args])
   },
   async check() {
