@@ -2,6 +2,7 @@ import { IconCheck, IconCopy } from '@tabler/icons-react'
 import { Link, useRouter } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import classes from './cells.module.css'
+import { shownDay } from './days.ts'
 
 /** What stands in cells. Light native elements only: a table has thousands of them. */
 
@@ -23,12 +24,7 @@ export function clipped(value: string | null | undefined): ReactNode {
 
 /** yyyy-MM-dd, or an instant's day, as MM/dd/yyyy. */
 export function date(value: string | null | undefined): ReactNode {
-  return text(shownDate(value))
-}
-
-export function shownDate(value: string | null | undefined): string | null {
-  const [, year, month, day] = value?.match(/^(\d{4})-(\d\d)-(\d\d)/) ?? []
-  return year ? `${month}/${day}/${year}` : null
+  return text(shownDay(value))
 }
 
 /** HH:mm of an HH:mm:ss. */

@@ -134,7 +134,8 @@ export function ReadOnly({ label, value }: { label: string; value: string }) {
   return <TextInput label={label} value={value} readOnly variant="filled" />
 }
 
-function common(label: string, at: Pick<FieldAt<unknown>, 'name' | 'error' | 'required'>) {
+/** What every control of ours has. */
+export function common(label: string, at: Pick<FieldAt<unknown>, 'name' | 'error' | 'required'>) {
   return {
     label,
     name: at.name,

@@ -1,5 +1,5 @@
-import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useCallback, useMemo } from 'react'
+import { keepPreviousData, replaceEqualDeep, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useCallback, useEffect, useMemo, useRef } from 'react'
 import type { z } from 'zod'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { type Search, useAddress, useOwnState } from './address.ts'
@@ -48,6 +48,11 @@ type Options<E extends ListEndpoint> = {
   fixed?: Partial<FiltersOf<E>>
   /** `here` leaves the address bar alone: for lists in dialogs. */
   keep?: 'address' | 'here'
+  /**
+   * Rows that are edited in place keep their places when the list is read again after a write: their contents change,
+   * nothing moves, comes or goes until the reader asks anew, by another question or by `retry`.
+   */
+  hold?: boolean
   enabled?: boolean
 }
 
@@ -86,10 +91,22 @@ export function useList<E extends ListEndpoint>(endpoint: E, options: Options<E>
 
   const asked = { ...filters, ...options.fixed }
   const query = { ...asked, ...sort, page, per_page: perPage }
+  const asksAnew = useRef(true)
   const answer = useQuery({
     ...question(endpoint, { query }, { enabled: options.enabled ?? true }),
     placeholderData: keepPreviousData,
+    structuralSharing: (before, now) =>
+      replaceEqualDeep(before, options.hold && !asksAnew.current ? inTheirPlaces(before, now) : now),
   })
+  const asking = JSON.stringify(query)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another question is what this is about.
+  useEffect(() => {
+    asksAnew.current = true
+  }, [asking])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a question that is answered from the cache is read again first.
+  useEffect(() => {
+    if (!answer.isFetching) asksAnew.current = false
+  }, [answer.isFetching, asking])
   const { rows, total } = useMemo(() => content<E>(answer.data), [answer.data])
 
   const names = Object.keys(schemas)
@@ -103,7 +120,10 @@ export function useList<E extends ListEndpoint>(endpoint: E, options: Options<E>
     loading: answer.isPending,
     fetching: answer.isFetching,
     error: answer.error,
-    retry: () => void answer.refetch(),
+    retry: () => {
+      asksAnew.current = true
+      void answer.refetch()
+    },
     page,
     perPage,
     setPage: (to) => write((before) => tidy({ ...before, page: to === 1 ? '' : String(to) }, start)),
@@ -132,6 +152,14 @@ type Answer<Row> = { data: Row[]; total?: number; meta?: { total: number } }
 function content<E extends ListEndpoint>(answer: unknown) {
   const list = answer as Answer<RowOf<E>> | undefined // what `paged` declares
   return { rows: list?.data, total: list?.meta?.total ?? list?.total }
+}
+
+/** The rows as they stand, with what was read of them just now; one that is not in the answer any more stays as it was. */
+function inTheirPlaces<E extends ListEndpoint>(before: unknown, now: unknown): unknown {
+  const [old, read] = [before, now] as (Answer<RowOf<E>> | undefined)[] // what `paged` declares
+  if (!old || !read) return now
+  const byId = new Map(read.data.map((row) => [row.id, row]))
+  return { ...read, data: old.data.map((row) => byId.get(row.id) ?? row) }
 }
 
 function usePatch<E extends ListEndpoint>(endpoint: E): List<E>['patch'] {

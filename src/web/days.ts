@@ -1,0 +1,57 @@
+/** Days as the wire has them, yyyy-MM-dd. All reckoning is on calendar days, never on instants. */
+export type Day = string
+
+/** Today in the agency's time zone, which need not be the browser's. */
+export function today(timeZone: string, now = new Date()): Day {
+  return new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' }).format(now)
+}
+
+export function addDays(day: Day, days: number): Day {
+  const date = new Date(`${day}T00:00:00Z`)
+  date.setUTCDate(date.getUTCDate() + days)
+  return date.toISOString().slice(0, 10)
+}
+
+/** The same day of another month, or that month's last day where it has no such day. */
+export function addMonths(day: Day, months: number): Day {
+  const [year = 0, month = 1, number = 1] = day.split('-').map(Number)
+  const last = new Date(Date.UTC(year, month + months, 0)).getUTCDate()
+  return new Date(Date.UTC(year, month - 1 + months, Math.min(number, last))).toISOString().slice(0, 10)
+}
+
+export const firstOfMonth = (day: Day): Day => `${day.slice(0, 7)}-01`
+
+/** MM/dd/yyyy; null for what is no day. An instant is shown by its day. */
+export function shownDay(value: string | null | undefined): string | null {
+  const [, year, month, day] = value?.match(/^(\d{4})-(\d\d)-(\d\d)/) ?? []
+  return year ? `${month}/${day}/${year}` : null
+}
+
+/** A day as people type it: 3/1/2026, 03/01/26, 2026-03-01. null unless that day exists. */
+export function typedDay(text: string): Day | null {
+  const us = text.trim().match(/^(\d{1,2})[/.-](\d{1,2})[/.-](\d{4}|\d{2})$/)
+  const iso = text.trim().match(/^(\d{4})-(\d{1,2})-(\d{1,2})$/)
+  const [year, month, day] = us ? [us[3], us[1], us[2]] : iso ? [iso[1], iso[2], iso[3]] : []
+  if (!year || !month || !day) return null
+  const found = `${year.padStart(4, '20')}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`
+  const date = new Date(`${found}T00:00:00Z`)
+  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(found) ? found : null
+}
+
+export type Range = { label: string; from: Day; to: Day }
+
+/** The ranges that people ask for most, ending today. */
+export function usualRanges(now: Day): Range[] {
+  const month = firstOfMonth(now)
+  const range = (label: string, from: Day, to: Day = now): Range => ({ label, from, to })
+  return [
+    range('Today', now),
+    range('Yesterday', addDays(now, -1), addDays(now, -1)),
+    range('Last 7 days', addDays(now, -6)),
+    range('Last 30 days', addDays(now, -29)),
+    range('Last month until today', addMonths(now, -1)),
+    range('This month', month),
+    range('Previous month', addMonths(month, -1), addDays(month, -1)),
+    range('Last 12 months', addMonths(now, -12)),
+  ]
+}
