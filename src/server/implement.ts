@@ -29,6 +29,8 @@ export type Call<E> = {
   actor: Actor
   request: FastifyRequest
   reply: FastifyReply
+  /** Aborted when the server is asked to stop: what would go on for ever ends then. */
+  closing: AbortSignal
 }
 type Handler<E> = (call: Call<E>) => Promise<AnswerOf<E> | JsonText | undefined> | AnswerOf<E> | JsonText | undefined
 export type Handlers<C extends Contract> = { [Name in keyof C]: Handler<C[Name]> }
@@ -50,6 +52,8 @@ declare module 'fastify' {
  * handler. The first two come before the body is read, so a refused caller learns nothing about it.
  */
 export function mount(app: FastifyInstance, house: House, calls: Implemented[]) {
+  const closing = new AbortController()
+  app.addHook('preClose', async () => closing.abort())
   for (const { endpoint, handle } of calls) {
     const { allow, method, path } = endpoint
     const params = paramsSchema(endpoint)
@@ -75,6 +79,7 @@ export function mount(app: FastifyInstance, house: House, calls: Implemented[]) 
           actor: { me: request.me, requestId: request.id, address: request.ip },
           request,
           reply,
+          closing: closing.signal,
         }
         const answer = await handle(call as never) // the types above bind contract and handler
         if (reply.sent || endpoint.streams) return reply

@@ -3,6 +3,7 @@ import { campaignsCalls } from '#domains/campaigns/server.ts'
 import { clientSitesCalls } from '#domains/client-sites/server.ts'
 import { toolLinksCalls } from '#domains/dashboard/server.ts'
 import { filesCalls } from '#domains/files/server.ts'
+import { leadsCalls } from '#domains/leads/server.ts'
 import { spamCalls } from '#domains/leads/spam/server.ts'
 import { sessionCalls } from '#domains/session/server.ts'
 import type { Implemented } from './implement.ts'
@@ -16,6 +17,7 @@ export const calls: Implemented[] = [
   ...campaignCategoriesCalls,
   ...clientSitesCalls,
   ...filesCalls,
+  ...leadsCalls,
   ...spamCalls,
 ]
 

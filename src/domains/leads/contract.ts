@@ -15,6 +15,7 @@ import {
   queryMany,
   queryOneOf,
   querySearch,
+  required,
   time,
   yesNo,
 } from '#contract/fields.ts'
@@ -214,7 +215,7 @@ const dialog = {
   lead_time: time('Please select lead time'),
   lead_type: z.enum(leadTypes, 'Please select lead type'),
   lead_s: z.enum(leadSources),
-  lead_id: z.string('Please insert callrail lead id').trim().min(1, 'Please insert callrail lead id').max(200),
+  lead_id: required('Please insert callrail lead id', 200),
   lead_name: optionalText(),
   lead_email: optionalText(254),
   lead_phone: optionalText(50),
@@ -225,12 +226,12 @@ const dialog = {
   notify: yesNo,
 }
 
+const editable = z.object({ ...feedback, ...byAdmins, tags: tagList, ...dialog }).partial()
+/** Fields that somebody may write, after parsing. */
+export type LeadEdit = z.output<typeof editable>
+
 /** The changed field, or several; `version` is the one the editor saw. Any other key is answered 403 by name. */
-export const leadChange = z
-  .object({ ...feedback, ...byAdmins, tags: tagList, ...dialog })
-  .partial()
-  .extend({ id: id.optional(), version: z.int().min(1).optional() })
-  .loose()
+export const leadChange = editable.extend({ id: id.optional(), version: z.int().min(1).optional() }).loose()
 export type LeadChange = z.input<typeof leadChange>
 
 /** Which fields this person may write. */

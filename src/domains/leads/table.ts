@@ -118,8 +118,13 @@ export const leads = pgTable(
   },
   (lead) => [
     uniqueIndex('leads_provider').on(lead.lead_s, lead.lead_id),
-    index('leads_related_phone').on(lead.phone_key, lead.campaign_id).where(sql`phone_key is not null`),
-    index('leads_related_email').on(lead.email_key, lead.campaign_id).where(sql`email_key is not null`),
+    // Whether there is a related lead that one may see is answered by the index alone.
+    index('leads_related_phone')
+      .on(lead.phone_key, lead.campaign_id, lead.hide, lead.id)
+      .where(sql`phone_key is not null`),
+    index('leads_related_email')
+      .on(lead.email_key, lead.campaign_id, lead.hide, lead.id)
+      .where(sql`email_key is not null`),
     // The list, its pages and the statistics: `leads_list`, `leads_archive`, `leads_campaign` carry included columns,
     // and `leads_search` is a trigram index. The migration declares them, because Drizzle spells neither.
     check('leads_lead_type', sql`${lead.lead_type} in ('Form', 'Call')`),

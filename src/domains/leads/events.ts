@@ -1,0 +1,82 @@
+import { PassThrough } from 'node:stream'
+import { z } from 'zod'
+import type { House } from '#server/house.ts'
+import { type Call, findSession } from '#server/implement.ts'
+import { channels } from '#server/live.ts'
+import type { Me } from '#server/me.ts'
+import { leads } from './contract.ts'
+import { sees } from './visible.ts'
+
+/** What the intake says on the channel when a lead has come in. */
+const arrival = z.object({ id: z.int(), campaign_id: z.int().nullable(), hide: z.boolean() })
+
+const heartbeat = 20_000
+/** How long rights are taken for granted. */
+const fresh = 30_000
+/** Somebody who does not read is let go; they come back and load afresh. */
+const mostUnread = 64 * 1024
+
+/**
+ * Server-sent events: `lead` with its id for each new lead that the reader may see, and `reload` when some may have been
+ * missed. Rights are read again while the stream is open, and it ends with the session.
+ */
+export function followLeads({ me, house, request, reply, closing }: Call<typeof leads.events>): undefined {
+  const stream = new PassThrough()
+  const reader = rereading(me, () => findSession(house, request))
+
+  const say = (text: string) => {
+    if (stream.writableEnded || stream.destroyed) return
+    if (stream.readableLength > mostUnread) stream.destroy()
+    else stream.write(text)
+  }
+  const end = () => void stream.end()
+  const heard = async (payload: string) => {
+    const lead = payload === '' ? null : arrivalOf(payload, house)
+    const person = await reader()
+    if (!person || !leads.events.allow(person)) end()
+    else if (!lead) say(event('reload', {}))
+    else if (sees(person, lead)) say(event('lead', { id: lead.id }))
+  }
+  const beat = async () => {
+    say(':\n\n')
+    const person = await reader()
+    if (!person || !leads.events.allow(person)) end()
+  }
+
+  const beating = setInterval(() => beat().catch(end), heartbeat)
+  const unhear = house.live.on(channels.lead, (payload) => heard(payload).catch(end))
+  closing.addEventListener('abort', end)
+  stream.on('close', () => {
+    clearInterval(beating)
+    unhear()
+    closing.removeEventListener('abort', end)
+  })
+
+  say('retry: 3000\n\n') // also sends the headers
+  reply.header('content-type', 'text/event-stream; charset=utf-8').header('x-accel-buffering', 'no').send(stream)
+}
+
+const event = (name: string, data: object) => `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`
+
+/** Anything else on the channel is a bug of ours; whoever listens then looks for themselves. */
+function arrivalOf(payload: string, house: House) {
+  try {
+    return arrival.parse(JSON.parse(payload))
+  } catch (error) {
+    house.log.error({ err: error }, 'not the news of a lead')
+    return null
+  }
+}
+
+/** The person as last read, read again when that is too long ago; null when their session is gone. */
+function rereading(me: Me, read: () => Promise<Me | null> | null): () => Promise<Me | null> {
+  let known = Promise.resolve<Me | null>(me)
+  let readAt = Date.now()
+  return () => {
+    if (Date.now() - readAt >= fresh) {
+      readAt = Date.now()
+      known = Promise.resolve(read())
+    }
+    return known
+  }
+}

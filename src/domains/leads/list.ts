@@ -1,0 +1,72 @@
+import { type SQL, sql } from 'drizzle-orm'
+import type { Queries } from '#server/db.ts'
+import type { LeadListQuery, LeadSort } from './contract.ts'
+import type { Matching } from './matching.ts'
+import { leadFields, leadsWithCampaign, type Reader } from './serializer.ts'
+import { leads } from './table.ts'
+
+type Page = Pick<LeadListQuery, 'page' | 'per_page' | 'sort' | 'order'>
+
+/**
+ * A page of leads with the total, as the JSON that is answered. The ids of the page are found first, on an index where
+ * there is one for the order; only then are its rows fetched.
+ */
+export async function leadsPage(db: Queries, reader: Reader, which: Matching, query: Page): Promise<string> {
+  const { ids, total } = which.readsRows ? foundOnce(which.where, query) : foundByIndex(which.where, query)
+  const found = await db.execute<{ json: string }>(sql`
+    with ${ids}, page as materialized (select id, row_number() over () as place from ids)
+    select '{"data":' || coalesce((select json_agg(lead)::text from (
+      select ${leadFields(reader)} from page join ${leadsWithCampaign} on page.id = ${leads.id} order by page.place
+    ) lead), '[]') || ',"meta":{"total":' || (${total}) || '}}' as json`)
+  return found.rows[0]!.json
+}
+
+/** Walks the index for the page; the count reads nothing but the index either. */
+const foundByIndex = (where: SQL, query: Page) => ({
+  ids: sql`ids as (
+    select ${leads.id} from ${leadsWithCampaign} where ${where}
+    order by ${ordered(sortable[query.sort], query)} ${slice(query)})`,
+  total: sql`select count(*) from ${leads} where ${where}`,
+})
+
+/** Reads the matching rows once, for the page and the count together. */
+const foundOnce = (where: SQL, query: Page) => ({
+  ids: sql`found as materialized (
+      select ${leads.id}, ${sortable[query.sort]} as key from ${leadsWithCampaign} where ${where}),
+    ids as (select found.id from found order by ${ordered(sql`found.key`, query, sql`found.id`)} ${slice(query)})`,
+  total: sql`select count(*) from found`,
+})
+
+const slice = ({ page, per_page }: Page) => sql`limit ${per_page} offset ${(page - 1) * per_page}`
+
+/** The list's order, for whatever else follows it. */
+export const orderOf = (query: Pick<Page, 'sort' | 'order'>): SQL => ordered(sortable[query.sort], query)
+
+/** Nulls are last either way, and the id decides between equals in the same direction. */
+function ordered(key: SQL, { sort, order }: Pick<Page, 'sort' | 'order'>, id: SQL = sql`${leads.id}`): SQL {
+  const direction = sql.raw(order)
+  const nulls = neverNull.has(sort) ? sql`` : sql` nulls last`
+  return sql`${key} ${direction}${nulls}, ${id} ${direction}`
+}
+
+const folded = (column: SQL) => sql`lower(${column})`
+
+const sortable: Record<LeadSort, SQL> = {
+  campaign_name: folded(sql`campaigns.name`),
+  lead_date: sql`${leads.occurred_at}`,
+  lead_type: sql`${leads.lead_type}`,
+  lead_name: folded(sql`${leads.lead_name}`),
+  lead_location: folded(sql`${leads.lead_location}`),
+  lead_email: sql`${leads.email_key}`,
+  lead_phone: sql`${leads.lead_phone}`,
+  duration: sql`${leads.duration}`,
+  confirmed: sql`${leads.confirmed}`,
+  client_progress: sql`${leads.client_progress}`,
+  client_value: sql`${leads.client_value}`,
+  client_profit: sql`${leads.client_profit}`,
+  rating: sql`${leads.rating}`,
+  source: folded(sql`${leads.source}`),
+}
+
+/** Without "nulls last" the order is the index's own. */
+const neverNull = new Set<LeadSort>(['lead_date', 'lead_type', 'confirmed'])

@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest'
+import { endOf, instantOf, startOf, wallClockOf } from './local-time.ts'
+
+const zone = 'America/New_York'
+
+test('an ordinary time is read in the zone, summer and winter [LEAD-78]', () => {
+  expect(instantOf('2026-01-15', '09:30', zone).toISOString()).toBe('2026-01-15T14:30:00.000Z')
+  expect(instantOf('2026-07-15', '09:30:07', zone).toISOString()).toBe('2026-07-15T13:30:07.000Z')
+})
+
+test('a time that does not exist moves forward [LEAD-78]', () => {
+  const moved = instantOf('2026-03-08', '02:30', zone)
+  expect(moved.toISOString()).toBe('2026-03-08T07:30:00.000Z')
+  expect(wallClockOf(moved, zone)).toEqual({ day: '2026-03-08', time: '03:30:00' })
+})
+
+test('of a time that exists twice it is the first [LEAD-78]', () => {
+  expect(instantOf('2026-11-01', '01:30', zone).toISOString()).toBe('2026-11-01T05:30:00.000Z')
+  expect(wallClockOf(new Date('2026-11-01T06:30:00Z'), zone)).toEqual({ day: '2026-11-01', time: '01:30:00' })
+})
+
+test('the days on which the clocks change have 23 and 25 hours [LEAD-78]', () => {
+  const hours = (day: string) => (endOf(day, zone).getTime() - startOf(day, zone).getTime()) / 3_600_000
+  expect([hours('2026-03-08'), hours('2026-06-01'), hours('2026-11-01')]).toEqual([23, 24, 25])
+})
+
+test('days follow each other without a gap, also where midnight is skipped, doubled, or a day is missing [LEAD-78]', () => {
+  for (const [where, from] of [
+    ['America/Havana', '2026-03-01'],
+    ['America/Havana', '2026-10-25'],
+    ['Asia/Beirut', '2026-03-25'],
+    ['Pacific/Apia', '2011-12-27'],
+    ['Asia/Kathmandu', '2026-12-28'],
+  ] as const) {
+    let day: string = from
+    for (let step = 0; step < 12; step++) {
+      const next = new Date(Date.parse(`${day}T00:00Z`) + 86_400_000).toISOString().slice(0, 10)
+      expect(endOf(day, where)).toEqual(startOf(next, where))
+      expect(startOf(next, where).getTime()).toBeGreaterThanOrEqual(startOf(day, where).getTime())
+      day = next
+    }
+  }
+})
+
+test('every wall clock is read back as it was, in any half hour of two years', () => {
+  for (let instant = Date.UTC(2025, 0, 1); instant < Date.UTC(2027, 0, 1); instant += 1_800_000) {
+    const { day, time } = wallClockOf(new Date(instant), zone)
+    const back = instantOf(day, time, zone).getTime()
+    if (back !== instant) expect(instant - back).toBe(3_600_000) // the second of a doubled hour
+  }
+})

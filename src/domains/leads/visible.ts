@@ -1,0 +1,15 @@
+import { and, type SQL } from 'drizzle-orm'
+import type { Me } from '#server/me.ts'
+import { inTheirCampaigns } from '#server/scope.ts'
+import { condition, isShown } from './facets.ts'
+import { leads } from './table.ts'
+
+/** The leads that this person may see at all: those of their campaigns, and hidden ones only for admins. */
+export const visibleTo = (me: Me): SQL | undefined =>
+  and(inTheirCampaigns(me, leads.campaign_id), me.isAdmin ? undefined : condition(isShown))
+
+/** The same rule for a lead that is at hand. */
+export function sees(me: Me, lead: { campaign_id: number | null; hide: boolean }): boolean {
+  const theirs = me.campaignIds === null || (lead.campaign_id !== null && me.campaignIds.includes(lead.campaign_id))
+  return theirs && (me.isAdmin || !lead.hide)
+}
