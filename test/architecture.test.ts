@@ -34,7 +34,8 @@ function unknownName(file: string): string[] {
     return [`${file}: a test stands beside what it tests and is called after it`]
   if (/^[A-Z][A-Za-z0-9]*\.tsx$/.test(name) || name === 'screen.tsx') return []
   if (/^use[A-Z]/.test(name)) return [`${file}: a hook lives in the part that uses it, or in src/web when many do`]
-  if (name.endsWith('.tsx')) return [`${file}: a domain has one screen.tsx; its parts are called PascalCase.tsx`]
+  if (name.endsWith('.tsx'))
+    return [`${file}: what is drawn is screen.tsx or a PascalCase.tsx; a named file holds no JSX`]
   if (isNamed(name)) return []
   return [
     `${file}: say what it is: table, contract, words, server, jobs, or a lower-case name of the condition it holds`,
@@ -72,25 +73,29 @@ rule('the contract folder imports the schema library and itself, nothing else', 
 
 rule('the web never reaches the server, not even for a type', () => [
   ...code.filter(({ file }) => isWeb(file)).flatMap((source) => direct(source, isServer)),
-  ...code.filter(({ file }) => isWeb(file) || isShared(file)).flatMap(({ file }) => reaches(file, isServer)),
+  ...code.filter(({ file }) => isWeb(file) || isShared(file)).flatMap(({ file }) => reaches(file, isServer, isWeb)),
 ])
 
 rule('the server never reaches the web', () =>
   code
     .filter(({ file }) => isServer(file))
-    .flatMap((source) => [...direct(source, isWeb), ...reaches(source.file, isWeb)]),
+    .flatMap((source) => [...direct(source, isWeb), ...reaches(source.file, isWeb, isServer)]),
 )
 
-/** Runs in a browser: all of src/web, and what a domain draws. Mail templates are drawn by the server. */
+/** Runs in a browser: all of src/web, and what a domain draws. Mails are drawn by the server. */
 function isWeb(file: string): boolean {
   if (isTest(file)) return false
-  return file.startsWith('src/web/') || (domainOf(file) !== null && file.endsWith('.tsx') && !file.endsWith('Mail.tsx'))
+  return (
+    file.startsWith('src/web/') || (domainOf(file) !== null && /\/(screen|[A-Z]\w*)\.tsx$/.test(file) && !isMail(file))
+  )
 }
+/** NewLeadMail.tsx, MailFrame.tsx. */
+const isMail = (file: string) => /\/([A-Z]\w*Mail|Mail[A-Z]\w*)\.tsx$/.test(file)
 /** Runs in the server: its folder, the providers, and what a domain stores, answers and does by itself. */
 function isServer(file: string): boolean {
   if (isTest(file)) return false
   if (/^src\/(server|providers)\//.test(file)) return true
-  return domainOf(file) !== null && (/\/(table|server|jobs)\.ts$/.test(file) || file.endsWith('Mail.tsx'))
+  return domainOf(file) !== null && (/\/(table|server|jobs)\.ts$/.test(file) || isMail(file))
 }
 const isShared = (file: string) => /^src\/domains\/.*\/(contract|words)\.ts$/.test(file)
 
@@ -99,8 +104,8 @@ function direct({ file, imports }: Source, wrong: (file: string) => boolean): st
 }
 const sharedHome = 'what both sides must know belongs in the contract.ts or words.ts of its domain'
 
-/** Over any number of files: a named file in between may stand on either side. */
-function reaches(from: string, wrong: (file: string) => boolean): string[] {
+/** By way of named files, which may stand on either side; one that stands on ours answers for itself. */
+function reaches(from: string, wrong: (file: string) => boolean, ours: (file: string) => boolean): string[] {
   const seen = new Set([from])
   const paths = [[from]]
   for (const path of paths) {
@@ -108,7 +113,7 @@ function reaches(from: string, wrong: (file: string) => boolean): string[] {
       if (typeOnly || seen.has(to)) continue
       seen.add(to)
       if (wrong(to)) return path.length > 1 ? [`${[...path, to].join(' -> ')}: ${sharedHome}`] : []
-      paths.push([...path, to])
+      if (!ours(to)) paths.push([...path, to])
     }
   }
   return []
