@@ -33,6 +33,8 @@ type Spec = {
   list?: unknown
   /** Answers a stream or a file instead of JSON. */
   streams?: true
+  /** The body reaches the handler as the bytes that were sent, of any content type: a signature is over them. */
+  raw?: true
   /** Fetched by an <img>, which sends no header: the session token may stand in the query as `api_token`. */
   image?: true
 }
@@ -55,7 +57,7 @@ type In<T> = T extends z.ZodType ? z.input<T> : undefined
 
 /** What a handler gets, after parsing. */
 export type QueryOf<E> = E extends { query: infer Q } ? Out<Q> : Record<string, never>
-export type BodyOf<E> = E extends { body: infer B } ? Out<B> : undefined
+export type BodyOf<E> = E extends { raw: true } ? Buffer : E extends { body: infer B } ? Out<B> : undefined
 export type ParamsOf<E> =
   E extends Endpoint<infer A, infer S>
     ? Omit<Params<A>, keyof S['params']> & { [Name in keyof S['params']]: Out<S['params'][Name]> }

@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import { z } from 'zod'
 import type { AnswerOf, BodyOf, Contract, Endpoint, ParamsOf, QueryOf } from '#contract/endpoint.ts'
 import { idOr } from '#contract/fields.ts'
@@ -57,7 +57,7 @@ export function mount(app: FastifyInstance, house: House, calls: Implemented[]) 
   for (const { endpoint, handle } of calls) {
     const { allow, method, path } = endpoint
     const params = paramsSchema(endpoint)
-    app.route({
+    const route: RouteOptions = {
       method,
       url: `/api${path}`,
       onRequest: async (request) => {
@@ -73,7 +73,7 @@ export function mount(app: FastifyInstance, house: House, calls: Implemented[]) 
           me: request.me,
           params: named.data,
           query: parse(endpoint.query, withoutBrackets(request.query)) ?? {},
-          body: parse(endpoint.body, request.body),
+          body: endpoint.raw ? (request.body ?? Buffer.alloc(0)) : parse(endpoint.body, request.body),
           house,
           db: house.db,
           actor: { me: request.me, requestId: request.id, address: request.ip },
@@ -87,8 +87,20 @@ export function mount(app: FastifyInstance, house: House, calls: Implemented[]) 
         if (answer === undefined) return reply.status(204).send()
         return reply.send(answer)
       },
-    })
+    }
+    if (endpoint.raw) app.register(async (scope) => takeBytes(scope).route(route))
+    else app.route(route)
   }
+}
+
+/** A room where every body is its bytes, whatever it says it is: even a content type that is none at all. */
+function takeBytes(scope: FastifyInstance) {
+  scope.removeAllContentTypeParsers()
+  scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
+  scope.addHook('onRequest', async (request) => {
+    delete request.raw.headers['content-type'] // as sent, it is still among the raw headers
+  })
+  return scope
 }
 
 const bearer = /^Bearer +(\S+)$/i
