@@ -1,0 +1,65 @@
+import { render } from '@react-email/render'
+import { eq } from 'drizzle-orm'
+import type { ReactElement } from 'react'
+import { campaigns } from '#domains/campaigns/table.ts'
+import { clients } from '#domains/clients/table.ts'
+import { leads } from '#domains/leads/table.ts'
+import type { Letter } from '#providers/smtp.ts'
+import type { House } from '#server/house.ts'
+import { factsOf, type LeadFacts } from './facts.ts'
+import { type Links, linksOf } from './links.ts'
+import { MissedCallMail, missedCallText } from './MissedCallMail.tsx'
+import { NewLeadMail, newLeadText } from './NewLeadMail.tsx'
+import type { mails } from './table.ts'
+
+type Mail = typeof mails.$inferSelect
+
+const templates: Record<
+  Mail['kind'],
+  {
+    subject: (facts: LeadFacts) => string
+    html: (facts: LeadFacts, links: Links) => ReactElement
+    text: (facts: LeadFacts, links: Links) => string
+  }
+> = {
+  notification: {
+    subject: ({ type, who, campaign }) => `New ${type === 'Call' ? 'call' : 'form'} from ${who} · ${campaign}`,
+    html: (facts, links) => <NewLeadMail facts={facts} links={links} />,
+    text: newLeadText,
+  },
+  missed_call_warning: {
+    subject: ({ who, campaign }) => `Missed call from ${who} · ${campaign}`,
+    html: (facts, links) => <MissedCallMail facts={facts} links={links} />,
+    text: missedCallText,
+  },
+}
+
+/** A mail as it goes out, its links opened by `key`; null where its lead has been hidden meanwhile. */
+export async function letterOf({ db, settings }: House, mail: Mail, key: string): Promise<Letter | null> {
+  const [found] = await db
+    .select({ lead: leads, campaign: campaigns.name, zone: clients.timezone })
+    .from(leads)
+    .innerJoin(campaigns, eq(campaigns.id, leads.campaign_id))
+    .innerJoin(clients, eq(clients.id, campaigns.client_id))
+    .where(eq(leads.id, mail.lead_id))
+  if (!found || found.lead.hide) return null
+  const { subject, html, text } = templates[mail.kind]
+  const facts = factsOf(found.lead, found.campaign, found.zone)
+  const links = linksOf(settings.PUBLIC_URL, mail.lead_id, key)
+  return {
+    to: mail.recipients,
+    subject: oneLine(subject(facts)),
+    html: await render(html(facts, links)),
+    text: text(facts, links),
+    messageId: `<lead-${mail.lead_id}-mail-${mail.id}@${new URL(settings.PUBLIC_URL).hostname}>`,
+    headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' },
+  }
+}
+
+/** A line break in a name must not begin another header. */
+const oneLine = (text: string) =>
+  text
+    .replace(/[\p{Cc}\u2028\u2029]+/gu, ' ')
+    .slice(0, 150)
+    .toWellFormed()
+    .trim()

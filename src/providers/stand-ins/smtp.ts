@@ -1,0 +1,79 @@
+import type { AddressInfo } from 'node:net'
+import PostalMime, { type Email } from 'postal-mime'
+import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from 'smtp-server'
+
+/** A letter as it arrived: the envelope's recipients, the bytes, and what they say. */
+export type Received = { to: string[]; raw: string; email: Email; at: Date }
+
+/**
+ * How the sink treats what it is given: it takes letters; refuses or defers them for good reasons of its own, by the recipient or
+ * after reading them; reads one to its end and then never answers, or hangs up.
+ */
+export type Manner = 'take' | 'refuse recipient' | 'refuse' | 'defer' | 'hang' | 'hang up'
+
+export type Sink = {
+  url: string
+  letters: Received[]
+  manner: Manner
+  /** How many letters were read to their end, taken or not. */
+  read: number
+  close(): Promise<void>
+}
+
+/** A mail server that keeps everything to itself: what the tests and the demo send to. */
+export async function startSmtpSink({ port = 0, onLetter = (_letter: Received) => {} } = {}): Promise<Sink> {
+  const sessions = new Set<{ destroy(): void }>()
+  const server = new SMTPServer({
+    disabledCommands: ['AUTH', 'STARTTLS'],
+    disableReverseLookup: true,
+    logger: false,
+    onRcptTo: (_address, _session, done) =>
+      done(sink.manner === 'refuse recipient' ? answer(550, 'No such mailbox') : null),
+    onData: (stream, session, done) => {
+      receive(stream, session).then(
+        (letter) => {
+          sink.read += 1
+          if (sink.manner === 'take') {
+            sink.letters.push(letter)
+            onLetter(letter)
+            done()
+          } else if (sink.manner === 'refuse') done(answer(554, 'Not wanted here'))
+          else if (sink.manner === 'defer') done(answer(451, 'Later, please'))
+          else if (sink.manner === 'hang up') for (const session of sessions) session.destroy()
+        },
+        (error) => done(error),
+      )
+    },
+  })
+  server.on('error', () => {}) // a sender that dies is no matter of ours
+  server.server.on('connection', (socket) => {
+    sessions.add(socket)
+    socket.on('close', () => sessions.delete(socket))
+  })
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
+  const sink: Sink = {
+    url: `smtp://127.0.0.1:${(server.server.address() as AddressInfo).port}`, // it listens on a port
+    letters: [],
+    manner: 'take',
+    read: 0,
+    close: () => {
+      for (const session of sessions) session.destroy()
+      return new Promise((resolve) => server.close(() => resolve()))
+    },
+  }
+  return sink
+}
+
+async function receive(stream: SMTPServerDataStream, session: SMTPServerSession): Promise<Received> {
+  const chunks: Buffer[] = []
+  for await (const chunk of stream) chunks.push(chunk as Buffer) // a stream of bytes
+  const raw = Buffer.concat(chunks).toString('utf8')
+  return {
+    to: session.envelope.rcptTo.map(({ address }) => address),
+    raw,
+    email: await PostalMime.parse(raw),
+    at: new Date(),
+  }
+}
+
+const answer = (responseCode: number, message: string) => Object.assign(new Error(message), { responseCode })
