@@ -45,7 +45,8 @@ export const ratingForm = z.object({
 })
 export type RatingForm = z.input<typeof ratingForm>
 
-const params = { leadId: z.string().max(20) }
+/** Not a plain id, so that whatever stands there is answered with the same words. */
+const params = { leadId: z.string() }
 const query = z.object({ auth_key: z.string().max(200).optional() })
 
 export const rating = {

@@ -15,7 +15,7 @@ export const ratingKeys = pgTable(
     key_hash: bytes().notNull(),
     created_at: now(),
     expires_at: instant().notNull(),
-    /** Set when the key's links were opened by a mail scanner; its load-time saves no longer count. */
+    /** When a mail scanner last opened the key's links. */
     scanned_at: instant(),
   },
   (key) => [uniqueIndex('rating_keys_hash').on(key.key_hash), index('rating_keys_lead').on(key.lead_id)],
@@ -39,7 +39,7 @@ export const ratingSaves = pgTable(
     outcome: text({ enum: ['counted', 'undone', 'ignored'] }).notNull(),
     rating_before: smallint(),
     progress_before: smallint(),
-    via_before: text(),
+    via_before: text({ enum: ['link', 'page', 'staff'] }),
     address: text(),
     user_agent: text(),
     at: now(),
