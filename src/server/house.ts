@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import type { Inbox } from '#domains/leads/intake/inbox.ts'
 import type { Mailer } from '#providers/smtp.ts'
 import type { Store } from '#providers/storage.ts'
 import type { Db } from './db.ts'
@@ -19,4 +20,8 @@ export type House = {
   live: Live
   mailer: Mailer
   store: Store
+  /** Where hooks put what they are sent. */
+  inbox: Inbox
+  /** What this process works on besides jobs, while it does. */
+  workers: { stop(): Promise<void> }[]
 }

@@ -3,8 +3,13 @@ import { campaignsCalls } from '#domains/campaigns/server.ts'
 import { clientSitesCalls } from '#domains/client-sites/server.ts'
 import { toolLinksCalls } from '#domains/dashboard/server.ts'
 import { filesCalls } from '#domains/files/server.ts'
+import { intakeJobs } from '#domains/leads/intake/jobs.ts'
+import { intakeCalls } from '#domains/leads/intake/server.ts'
+import { mailJobs } from '#domains/leads/mails/jobs.ts'
+import { leadMailsCalls } from '#domains/leads/mails/server.ts'
 import { leadsCalls } from '#domains/leads/server.ts'
 import { spamCalls } from '#domains/leads/spam/server.ts'
+import { ratingCalls } from '#domains/rating/server.ts'
 import { sessionCalls } from '#domains/session/server.ts'
 import type { Implemented } from './implement.ts'
 import type { Job } from './jobs.ts'
@@ -19,7 +24,10 @@ export const calls: Implemented[] = [
   ...filesCalls,
   ...leadsCalls,
   ...spamCalls,
+  ...intakeCalls,
+  ...leadMailsCalls,
+  ...ratingCalls,
 ]
 
 /** Every job. */
-export const jobs: Job<never>[] = []
+export const jobs: Job<never>[] = [...intakeJobs, ...mailJobs]

@@ -1,4 +1,7 @@
 import { join } from 'node:path'
+import { Inbox } from '#domains/leads/intake/inbox.ts'
+import { startIntake } from '#domains/leads/intake/worker.ts'
+import { giveUp } from '#domains/leads/mails/retry.ts'
 import { makeFirstAdmin } from '#domains/session/first-admin.ts'
 import { createMailer } from '#providers/smtp.ts'
 import { folderStore } from '#providers/storage.ts'
@@ -49,6 +52,8 @@ export async function furnish(settings: Settings, url: string, log = createLog(s
     secrets: new Secrets(readKey(settings)),
     mailer: createMailer(settings),
     store: folderStore(join(settings.DATA_DIR, 'uploads')),
+    inbox: new Inbox(db),
+    workers: [],
   }
   await Promise.all([live.start(), queue.start(jobs)])
   return house
@@ -56,11 +61,13 @@ export async function furnish(settings: Settings, url: string, log = createLog(s
 
 /** Schedules fire and queues drain here too. */
 export async function startWork(house: House) {
+  await giveUp(house)
   await house.jobs.work(house, jobs)
+  house.workers.push(startIntake(house))
 }
 
 export async function leave(house: House) {
-  await house.jobs.stop()
+  await Promise.all([house.jobs.stop(), ...house.workers.map((worker) => worker.stop())])
   await house.live.stop()
   house.mailer.close()
   await house.pool.end()

@@ -8,12 +8,14 @@ const taken = z.object({ success: z.literal(true) })
 export const intake = {
   callrail: endpoint('POST /hooks/callrail', {
     allow: everyone,
+    raw: true,
     about:
       'CallRail’s webhooks. Header `Signature`: base64 of HMAC-SHA1 of the raw body with the company’s signing key.',
     answers: taken,
   }),
   formidable: endpoint('POST /hooks/formidable/:id', {
     allow: everyone,
+    raw: true,
     about: 'Formidable Forms’ “Send API data” action of one client site. Basic auth, the site’s key as the user name.',
     answers: taken,
   }),

@@ -1,0 +1,90 @@
+import { sql } from 'drizzle-orm'
+import { expect } from 'vitest'
+import { signatureOf } from '#providers/callrail.ts'
+import type { App } from './app.ts'
+
+/** What the providers would send, and how they would send it. */
+
+let count = 0
+
+/** A call that nobody took, on a Monday at 11:00 in Chicago, as CallRail tells of it after its end. */
+export function postCall(values: Record<string, unknown> = {}) {
+  count += 1
+  return {
+    answered: false,
+    business_phone_number: '+15125550191',
+    call_type: 'missed',
+    company_id: 422269185,
+    company_name: 'Example Roofing',
+    company_time_zone: 'America/Chicago',
+    created_at: '2026-03-16T11:00:05.000-05:00',
+    customer_city: 'Austin',
+    customer_country: 'US',
+    customer_name: 'Jane Sample',
+    customer_phone_number: `+1512555${String(1000 + count).slice(-4)}`,
+    customer_state: 'TX',
+    direction: 'inbound',
+    duration: '45',
+    first_call: false,
+    formatted_customer_location: 'Austin, TX',
+    formatted_duration: '45s',
+    formatted_tracking_source: 'Google Organic',
+    recording: '',
+    recording_duration: '',
+    source: 'Google Organic',
+    source_name: 'Website Pool',
+    start_time: '2026-03-16T11:00:00.000-05:00',
+    tags: ['goodtag'],
+    tracking_phone_number: '+15125550180',
+    transcription: '',
+    voicemail: false,
+    keywords: 'roof repair',
+    referring_url: '',
+    landing_page_url: '',
+    last_requested_url: '',
+    gclid: '',
+    note: '',
+    resource_id: `CAL${process.pid}x${count}`,
+    company_resource_id: 'COM1',
+    ...values,
+  }
+}
+
+export const callRailKey = 'key-of-the-agency'
+
+/** Sends a body to the CallRail hook, signed unless told otherwise. */
+export function sendCallRail(app: App, body: unknown, options: { key?: string; signature?: string | null } = {}) {
+  const bytes = Buffer.isBuffer(body) ? body : Buffer.from(typeof body === 'string' ? body : JSON.stringify(body))
+  const signature = options.signature === undefined ? signatureOf(options.key ?? callRailKey, bytes) : options.signature
+  return app.guest.fetch('/api/hooks/callrail', {
+    method: 'POST',
+    body: new Uint8Array(bytes),
+    headers: { 'content-type': 'application/json', ...(signature === null ? {} : { signature }) },
+  })
+}
+
+/** Sends an entry to the hook of a site's forms. */
+export function sendForm(
+  app: App,
+  siteId: number,
+  key: string,
+  body: unknown,
+  headers: Record<string, string> = { 'content-type': 'application/json' },
+) {
+  return app.guest.fetch(`/api/hooks/formidable/${siteId}`, {
+    method: 'POST',
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+    headers: { authorization: `Basic ${Buffer.from(`${key}:x`).toString('base64')}`, ...headers },
+  })
+}
+
+/** Waits until the worker has looked at every event there is. */
+export async function allTaken({ house }: App) {
+  const waiting = async () => {
+    const found = await house.db.execute<{ count: number }>(
+      sql`select count(*)::int as count from inbound_events where state = 'stored'`,
+    )
+    return found.rows[0]!.count
+  }
+  await expect.poll(waiting, { timeout: 10_000, interval: 20 }).toBe(0)
+}
