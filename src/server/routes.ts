@@ -3,10 +3,12 @@ import { campaignsCalls } from '#domains/campaigns/server.ts'
 import { clientSitesCalls } from '#domains/client-sites/server.ts'
 import { toolLinksCalls } from '#domains/dashboard/server.ts'
 import { filesCalls } from '#domains/files/server.ts'
+import { leadExportCalls } from '#domains/leads/export/server.ts'
 import { intakeJobs } from '#domains/leads/intake/jobs.ts'
 import { intakeCalls } from '#domains/leads/intake/server.ts'
 import { mailJobs } from '#domains/leads/mails/jobs.ts'
 import { leadMailsCalls } from '#domains/leads/mails/server.ts'
+import { recordingsCalls } from '#domains/leads/recordings/server.ts'
 import { leadsCalls } from '#domains/leads/server.ts'
 import { spamCalls } from '#domains/leads/spam/server.ts'
 import { ratingCalls } from '#domains/rating/server.ts'
@@ -23,6 +25,8 @@ export const calls: Implemented[] = [
   ...clientSitesCalls,
   ...filesCalls,
   ...leadsCalls,
+  ...leadExportCalls,
+  ...recordingsCalls,
   ...spamCalls,
   ...intakeCalls,
   ...leadMailsCalls,

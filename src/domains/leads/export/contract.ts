@@ -1,0 +1,25 @@
+import { z } from 'zod'
+import { may } from '#contract/allow.ts'
+import { endpoint } from '#contract/endpoint.ts'
+import { leadFilters, leadSorts } from '../contract.ts'
+import { leadColumns } from '../words.ts'
+
+/** An export has at most so many rows. */
+export const maxExportRows = 200_000
+
+const form = z.object({
+  ...leadFilters,
+  sort: z.enum(leadSorts).default('lead_date'),
+  order: z.enum(['asc', 'desc']).default('desc'),
+  /** The columns to write, in the table's order; those that one may not read are left out. All when absent. */
+  columns: z.array(z.enum(leadColumns)).optional(),
+})
+
+export const leadExport = {
+  csv: endpoint('POST /lead/export', {
+    allow: may('leads'),
+    about: `The filtered list as leads.csv, streamed; at most ${maxExportRows.toLocaleString('en-US')} rows, one export a person at a time.`,
+    body: form.optional().transform((given) => given ?? form.parse({})),
+    streams: true,
+  }),
+}

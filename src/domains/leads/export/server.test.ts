@@ -1,0 +1,111 @@
+import { parse } from 'csv-parse/sync'
+import { sql } from 'drizzle-orm'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type App, type Caller, startApp } from '#test/app.ts'
+import { until } from '#test/until.ts'
+
+let app: App
+let campaign: { id: number; client_id: number }
+let root: Caller
+beforeAll(async () => {
+  app = await startApp()
+  campaign = await app.make.campaign({ name: 'Roofing Austin' })
+  root = await app.as(await app.make.superAdmin())
+})
+afterAll(() => app.close())
+
+const json = { 'content-type': 'application/json' }
+const ask = (who: Caller, body: object, init: RequestInit = {}) =>
+  who.fetch('/api/lead/export', { method: 'POST', headers: json, body: JSON.stringify(body), ...init })
+async function rows(who: Caller, body: object): Promise<Record<string, string>[]> {
+  return parse(await (await ask(who, body)).text(), { columns: true, bom: true })
+}
+
+test('it is the filtered list as a CSV file named leads.csv [LEAD-67]', async () => {
+  await app.make.lead({
+    campaign_id: campaign.id,
+    lead_name: 'Ann',
+    lead_type: 'Form',
+    occurred_at: new Date('2026-03-02T15:05:00Z'),
+  })
+  await app.make.lead({ campaign_id: campaign.id, lead_name: 'Bob', lead_type: 'Call' })
+  await app.make.lead({ campaign_id: campaign.id, lead_name: 'Archived', archived: true })
+  const answer = await ask(root, { lead_type: 'Form', campaign_ids: [campaign.id] })
+  expect(answer.headers.get('content-type')).toBe('text/csv; charset=utf-8')
+  expect(answer.headers.get('content-disposition')).toBe('attachment; filename="leads.csv"')
+  const found = parse(await answer.text(), { columns: true, bom: true }) as Record<string, string>[]
+  expect(found).toHaveLength(1)
+  expect(found[0]).toMatchObject({
+    Campaign: 'Roofing Austin',
+    Date: '2026-03-02 10:05',
+    Type: 'Form',
+    Name: 'Ann',
+    Verified: 'No',
+  })
+})
+
+test('it has the columns asked for, in the table’s order', async () => {
+  const [first] = await rows(root, { columns: ['lead_name', 'campaign_name'] })
+  expect(Object.keys(first!)).toEqual(['Campaign', 'Name'])
+})
+
+test('nobody exports what they cannot read, or whom they cannot see', async () => {
+  await app.make.lead({ campaign_id: campaign.id, lead_name: 'Hidden', hide: true })
+  await app.make.lead({ lead_name: 'Elsewhere' })
+  const handler = await app.as(await app.make.handler({ campaigns: [campaign.id], permissions: ['leads'] }))
+  const found = await rows(handler, {})
+  expect(found.map((row) => row.Name).toSorted()).toEqual(['Ann', 'Bob'])
+  expect(Object.keys(found[0]!)).not.toEqual(expect.arrayContaining(['Tags']))
+  for (const column of ['Tags', 'gclid', 'Changers', 'Is Hidden', 'Tracking Phone'])
+    expect(found[0]).not.toHaveProperty([column])
+  expect((await ask(handler, { source: 'Facebook' })).status).toBe(422)
+  expect((await ask(app.guest, {})).status).toBe(401)
+})
+
+test('cells that a spreadsheet would take for a formula are made text; numbers and phones stay [LEAD-81]', async () => {
+  const formulas = ['=1+1', '+cmd', '-2+3', '@sum(a1)', '\t=1', '\r=1', '-12.50', '+15125550144']
+  for (const company_name of formulas)
+    await app.make.lead({ campaign_id: campaign.id, company_name, lead_name: 'Formula' })
+  const found = await rows(root, { lead_search: 'formula', sort: 'lead_date', order: 'asc' })
+  expect(found.map((row) => row['Company Name'])).toEqual([
+    "'=1+1",
+    "'+cmd",
+    "'-2+3",
+    "'@sum(a1)",
+    "'\t=1",
+    "'\r=1",
+    '-12.50',
+    '+15125550144',
+  ])
+})
+
+test('commas, quotes and lines stay in their cell', async () => {
+  const message = 'One, "two"\nthree'
+  await app.make.lead({ campaign_id: campaign.id, lead_name: 'Quoted', message })
+  expect((await rows(root, { lead_search: 'quoted' }))[0]).toMatchObject({ Message: message })
+})
+
+test('one export a person at a time; one that nobody reads any more ends and leaves no entry', async () => {
+  await app.house.db.execute(sql`
+    insert into leads (campaign_id, lead_s, lead_id, lead_type, occurred_at, message)
+    select ${campaign.id}, 'Formidable', 'many-' || n, 'Form', now(), repeat('x', 2000) from generate_series(1, 20000) n`)
+  const user = await app.make.admin({ campaigns: [campaign.id] })
+  const admin = await app.as(user)
+  const cancel = new AbortController()
+  const first = await ask(admin, {}, { signal: cancel.signal })
+  expect(first.status).toBe(200)
+  const second = await ask(admin, {})
+  expect([second.status, await second.json()]).toEqual([409, { message: 'An export of yours is still running' }])
+  cancel.abort()
+  const third = await until(async () => {
+    const answer = await ask(admin, { lead_type: 'Call' })
+    return answer.status === 200 ? answer : null
+  })
+  await third.text()
+  const exports = sql`select after from audit where kind = 'export' and row_id = ${user.id}`
+  const { rows: kept } = await until(async () => {
+    const found = await app.house.db.execute(exports)
+    return found.rows.length > 0 ? found : null
+  })
+  expect(kept).toEqual([{ after: { of: 'leads', rows: 1 } }])
+})
