@@ -23,6 +23,12 @@ type Page = { path: string; allow: Allow; load: Load }
 /** One line a screen. Its menu entry appears as soon as its line is here. */
 const pages: readonly Page[] = [
   { path: '/', allow: signedIn, load: () => import('#domains/dashboard/screen.tsx') },
+  { path: '/leads', allow: may('leads'), load: () => import('#domains/leads/screen.tsx') },
+  {
+    path: '/leads/archive',
+    allow: may('archivedleads'),
+    load: async () => ({ default: (await import('#domains/leads/screen.tsx')).LeadsArchive }),
+  },
   {
     path: '/campaign-categories',
     allow: may('campaignCategories'),
@@ -42,6 +48,16 @@ const login = createRoute({
 
 /** Pages for holders of a mailed link. */
 const simple = createRoute({ getParentRoute: () => root, id: 'simple', component: SimpleLayout })
+const rate = createRoute({
+  getParentRoute: () => simple,
+  path: '/rate',
+  component: lazyRouteComponent(() => import('#domains/rating/screen.tsx')),
+})
+const rateNotLead = createRoute({
+  getParentRoute: () => simple,
+  path: '/rate/not-lead',
+  component: lazyRouteComponent(() => import('#domains/rating/screen.tsx'), 'RateNotLead'),
+})
 
 /** Everything else needs somebody signed in. */
 const inside = createRoute({
@@ -78,7 +94,11 @@ function Guarded({ allow, screen: Screen }: { allow: Allow; screen: ComponentTyp
 }
 
 export const router = createRouter({
-  routeTree: root.addChildren([auth.addChildren([login]), simple, inside.addChildren([...screens, nowhere])]),
+  routeTree: root.addChildren([
+    auth.addChildren([login]),
+    simple.addChildren([rate, rateNotLead]),
+    inside.addChildren([...screens, nowhere]),
+  ]),
   // The router's own parser turns ip=1.10 into 1.1 and breaks long numbers; an address is text here.
   parseSearch,
   stringifySearch,

@@ -99,11 +99,9 @@ export function leadEditing({ patch, write, settled }: Means): Editing {
 
   /** What was read of a lead, under the edits of it that are still on their way. */
   function show(read: Partial<Lead> & { id: number }) {
-    const later = [...unanswered].filter(({ id }) => id === read.id)
-    patch(
-      read.id,
-      later.reduce((row: Partial<Lead>, { fields }) => ({ ...row, ...fields }), read),
-    )
+    const row = { ...read }
+    for (const { id, fields } of unanswered) if (id === read.id) Object.assign(row, fields)
+    patch(read.id, row)
   }
 
   function say(id: number, field: RowField, refusal: Refusal | undefined) {

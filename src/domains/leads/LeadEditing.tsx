@@ -1,0 +1,38 @@
+import { createContext, type ReactNode, useContext, useState, useSyncExternalStore } from 'react'
+import { call } from '#web/api.ts'
+import { readAgain } from '#web/useApi.ts'
+import { type Lead, leads } from './contract.ts'
+import { type Editing, leadEditing, type Refusal, type RowField } from './editing.ts'
+
+const Context = createContext<Editing | null>(null)
+
+type Props = { patch: (id: number, fields: Partial<Lead>) => () => void; children: ReactNode }
+
+/** Lets the cells inside edit their leads. */
+export function LeadEditing({ patch, children }: Props) {
+  const [editing] = useState(() => leadEditing({ patch, write, settled: () => void readAgain([leads.update]) }))
+  return <Context value={editing}>{children}</Context>
+}
+
+/** How a cell edits its lead. Keeps its identity. */
+export function useEdit() {
+  return useEditing().edit
+}
+
+/** Why the last edit of this field was refused. */
+export function useRefusal(id: number, field: RowField): Refusal | undefined {
+  const { listen, refusalOf } = useEditing()
+  return useSyncExternalStore(listen, () => refusalOf(id, field))
+}
+
+function useEditing(): Editing {
+  const editing = useContext(Context)
+  if (!editing) throw new Error('This cell stands in no LeadEditing')
+  return editing
+}
+
+function write<Field extends RowField>(id: number, field: Field, value: Lead[Field], version: number): Promise<Lead> {
+  const params = { id }
+  if (field === 'client_progress' && value === null) return call(leads.resetProgress, { params })
+  return call(leads.update, { params, body: { id, [field]: value, version } })
+}

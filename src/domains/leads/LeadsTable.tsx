@@ -1,0 +1,37 @@
+import { useEffect, useRef, useState } from 'react'
+import type { CurrentUser } from '#domains/session/contract.ts'
+import { type Column, DataTable, type Tint } from '#web/DataTable.tsx'
+import type { Lead, LeadSort } from './contract.ts'
+import { leadColumnsFor } from './LeadColumns.tsx'
+import type { LeadsList, LeadsView } from './screen.tsx'
+
+type LeadColumns = readonly Column<Lead, LeadSort>[]
+
+/** The columns of this person. They keep their identity while the list changes, or every row would be drawn again. */
+export function useLeadColumns(me: CurrentUser, view: LeadsView, list: LeadsList): LeadColumns {
+  const { patch } = list
+  const latest = useRef(list)
+  useEffect(() => {
+    latest.current = list
+  })
+  const [showFirstCalls] = useState(() => () => latest.current.setFilters({ first_call: 1 }))
+  return leadColumnsFor(me, { isArchive: view.isArchive, showFirstCalls, patch })
+}
+
+type Props = { view: LeadsView; list: LeadsList; columns: LeadColumns; hidden: ReadonlySet<string> }
+
+export function LeadsTable({ view, list, columns, hidden }: Props) {
+  // A lead that was just moved to the other list is still among what was read.
+  const rows = list.rows?.filter((lead) => (lead.archived === 1) === view.isArchive)
+  const shown = columns.filter((column) => !hidden.has(column.key))
+  return <DataTable label={view.title} list={{ ...list, rows }} columns={pinFirst(shown)} tint={tint} />
+}
+
+const pinFirst = ([first, ...rest]: LeadColumns): LeadColumns =>
+  first ? [{ ...first, pinned: first.pinned ?? 'start' }, ...rest] : []
+
+/** The switch, the word or the tag says the same. */
+const tint = (lead: Lead): Tint | undefined => {
+  if (lead.confirmed === 1) return 'verified'
+  return lead.missed_call ? 'missed' : undefined
+}

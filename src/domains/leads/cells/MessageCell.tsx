@@ -1,0 +1,29 @@
+import { useState } from 'react'
+import { text } from '#web/cells.tsx'
+import type { Lead } from '../contract.ts'
+import classes from './cells.module.css'
+
+/** What a form said; of a call, whether it was recorded and how long it took. */
+export function MessageCell({ lead }: { lead: Lead }) {
+  if (lead.lead_type === 'Form') return <Message message={lead.message} />
+  if (!lead.recording) return <span className={classes.quiet}>No recording</span>
+  return <span>{lead.duration_formatted}</span>
+}
+
+const most = 100
+
+function Message({ message }: { message: string | null }) {
+  const [isOpen, setOpen] = useState(false)
+  if (!message) return text(null)
+  // By characters as a reader counts them: an emoji is not cut in half.
+  const characters = message.length > most ? [...message] : []
+  if (characters.length <= most) return <p className={classes.message}>{message}</p>
+  return (
+    <p className={classes.message}>
+      {isOpen ? message : `${characters.slice(0, most).join('').trimEnd()}…`}{' '}
+      <button type="button" className={classes.more} aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+        {isOpen ? 'Read Less' : 'Read More'}
+      </button>
+    </p>
+  )
+}

@@ -1,0 +1,61 @@
+import { type ReactNode, type RefObject, useEffect, useLayoutEffect, useRef } from 'react'
+import classes from './cells.module.css'
+
+type Props = { at: RefObject<HTMLElement | null>; label: string; onClose: () => void; children: ReactNode }
+
+/**
+ * Floats over everything beside what opened it: the browser's own popover, so that a table of a thousand cells carries no
+ * library component for it. Esc and a click elsewhere close it, and the focus goes back.
+ */
+export function PopUp({ at, label, onClose, children }: Props) {
+  const element = useRef<HTMLDivElement>(null)
+  const close = useRef(onClose)
+  useEffect(() => {
+    close.current = onClose
+  })
+
+  useLayoutEffect(() => {
+    const popup = element.current
+    const opener = at.current
+    if (!popup || !opener) return
+    popup.showPopover()
+    place(popup, opener.getBoundingClientRect())
+    popup.querySelector('input')?.focus()
+    const closed = () => close.current()
+    const toggled = (event: ToggleEvent) => event.newState === 'closed' && closed()
+    // It stands where its opener stood: once that is scrolled away it would belong to nothing.
+    const scrolled = (event: Event) => event.target instanceof Node && !popup.contains(event.target) && closed()
+    popup.addEventListener('toggle', toggled)
+    document.addEventListener('scroll', scrolled, { capture: true, passive: true })
+    return () => {
+      popup.removeEventListener('toggle', toggled)
+      document.removeEventListener('scroll', scrolled, { capture: true })
+      if (popup.contains(document.activeElement)) opener.focus()
+      if (popup.matches(':popover-open')) popup.hidePopover()
+    }
+  }, [at])
+
+  return (
+    <div
+      ref={element}
+      popover="auto"
+      role="dialog"
+      aria-label={label}
+      className={classes.popup}
+      onKeyDown={(event) => event.stopPropagation()}
+    >
+      {children}
+    </div>
+  )
+}
+
+/** Under its opener; above it, or moved sideways, where there is no room. */
+function place(popup: HTMLElement, opener: DOMRect) {
+  const { width, height } = popup.getBoundingClientRect()
+  const room = 8
+  const below = opener.bottom + 4
+  const top = below + height + room > innerHeight ? Math.max(room, opener.top - height - 4) : below
+  const left = Math.max(room, Math.min(opener.left, innerWidth - width - room))
+  popup.style.top = `${top}px`
+  popup.style.left = `${left}px`
+}

@@ -1,0 +1,106 @@
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { notLead } from '#domains/leads/words.ts'
+import { useAddress } from '#web/address.ts'
+import { ApiError, call } from '#web/api.ts'
+import { useTitle } from '#web/Screen.tsx'
+import { useApi } from '#web/useApi.ts'
+import { type RatingForm as Feedback, type RatedLead, rateWords, rating, ratingForm } from './contract.ts'
+import { LeadFacts } from './LeadFacts.tsx'
+import { RatingForm } from './RatingForm.tsx'
+import classes from './screen.module.css'
+
+/** What the mail's link said of the lead by being followed. */
+type FromLink = Pick<Feedback, 'rating' | 'progress' | 'trap'>
+
+/** Where a star of a mail leads: the star is saved as the page opens. */
+export default function RateLead() {
+  const [{ rate, trap }] = useAddress()
+  if (trap) return <LeadPage fromLink={{ trap: true }} />
+  const { data } = ratingForm.safeParse({ rating: rate })
+  return <LeadPage fromLink={data?.rating ? { rating: data.rating } : null} />
+}
+
+/** Where 'not a lead' leads. */
+export function RateNotLead() {
+  return <LeadPage fromLink={{ progress: notLead }} />
+}
+
+/** The lead that the address names and opens; nobody signs in here. */
+function LeadPage({ fromLink }: { fromLink: FromLink | null }) {
+  useTitle('Rate Lead')
+  const [{ lead, auth_key }] = useAddress()
+  if (!lead) return <Sorry>{rateWords.notFound}</Sorry>
+  if (!auth_key) return <Sorry>{rateWords.denied}</Sorry>
+  return <Opened leadId={lead} authKey={auth_key} fromLink={fromLink} />
+}
+
+type Key = { leadId: string; authKey: string }
+
+function Opened({ leadId, authKey, fromLink }: Key & { fromLink: FromLink | null }) {
+  const key = { params: { leadId }, query: { auth_key: authKey } }
+  const { data: lead, error } = useApi(rating.get, key, { kept: true, quiet: true })
+  if (error) return <Sorry>{saidBy(error) ?? rateWords.notFound}</Sorry>
+  if (!lead) return <p role="status" className={classes.wait} aria-label="Loading" />
+  const save = async (feedback: Feedback) => (await call(rating.save, { ...key, body: feedback })).message
+  return <RatePage lead={lead} fromLink={fromLink} save={save} />
+}
+
+/** What became of the last save. */
+export type Outcome = { saved: string } | { failed: string[] }
+
+type PageProps = { lead: RatedLead; fromLink: FromLink | null; save: (feedback: Feedback) => Promise<string> }
+
+function RatePage({ lead, fromLink, save }: PageProps) {
+  const [outcome, setOutcome] = useState<Outcome | null>(null)
+  const [isSaving, setSaving] = useState(false)
+
+  async function send(feedback: Feedback): Promise<boolean> {
+    setSaving(true)
+    setOutcome(null)
+    try {
+      setOutcome({ saved: await save(feedback) })
+      return true
+    } catch (problem) {
+      setOutcome({ failed: reasons(problem) })
+      return false
+    } finally {
+      setSaving(false)
+    }
+  }
+  // Once for each time the page is opened, however often it is drawn.
+  const isSaved = useRef(false)
+  useEffect(() => {
+    if (!fromLink || isSaved.current) return
+    isSaved.current = true
+    void send({ ...fromLink, auto: true })
+  })
+
+  const { trap, ...chosen } = fromLink ?? {}
+  return (
+    <article className={classes.page}>
+      <LeadFacts lead={lead} />
+      <RatingForm lead={{ ...lead, ...chosen } as RatedLead} save={send} isSaving={isSaving} outcome={outcome} />
+    </article>
+  )
+}
+
+function Sorry({ children }: { children: ReactNode }) {
+  return (
+    <div className={classes.sorry}>
+      <h1>{children}</h1>
+      <p>Please open the link in your email again, or ask whoever sent it to you for a new one.</p>
+    </div>
+  )
+}
+
+function reasons(problem: unknown): string[] {
+  if (!(problem instanceof ApiError)) return []
+  const lines = Object.values(problem.errors).flat()
+  return lines.length > 0 ? lines : [saidBy(problem) ?? problem.message]
+}
+
+/** The server's own message; a failure without one has none. */
+function saidBy({ body }: ApiError): string | null {
+  if (typeof body !== 'object' || body === null || !('message' in body)) return null
+  return typeof body.message === 'string' ? body.message : null
+}
