@@ -11,9 +11,10 @@ export default defineConfig({
     reporters: ['default', './test/summary.ts'],
     pool: 'forks',
     maxWorkers: 2,
-    testTimeout: 20_000,
-    hookTimeout: 60_000,
-    teardownTimeout: 20_000,
+    // Only what hangs should run into these, not what waits for a busy machine.
+    testTimeout: 60_000,
+    hookTimeout: 120_000,
+    teardownTimeout: 60_000,
     // Hashing a password costs what it costs, and a browser test opens a browser: only what is really slow is marked.
     slowTestThreshold: 2_000,
     projects: [

@@ -5,11 +5,18 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
-import { afterEach, expect, inject, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, inject, test } from 'vitest'
 import { type Connection, connectionUrl, startPostgres } from '#server/postgres.ts'
 import { createDatabase } from './database.ts'
 
+/** A data directory that a server has been in and has left, for the tests that need no fresh one. */
+let used: string
 const undo: (() => unknown)[] = []
+beforeAll(async () => {
+  used = temporaryDirectory()
+  await (await start(used)).stop()
+})
+afterAll(() => rmSync(used, { recursive: true, force: true }))
 afterEach(async () => {
   for (const step of undo.splice(0).reverse()) await step()
 })
@@ -27,7 +34,7 @@ test('the private PostgreSQL starts in its data directory and keeps what it was 
 })
 
 test('it listens on a socket only, in a directory closed to others, and not as root', async () => {
-  const dataDir = emptyDirectory()
+  const dataDir = used
   const { connection } = await start(dataDir)
   const settings = await query(
     connection,
@@ -51,7 +58,7 @@ test('a data directory with a very long path gets a short socket path elsewhere'
 })
 
 test('the database knows the case of every alphabet and sorts the same on any machine', async () => {
-  const { connection } = await start(emptyDirectory())
+  const { connection } = await start(used)
   const [row] = await query(
     connection,
     `select lower('ÄÉŞИ') as lower, 'É' ilike 'é' as same,
@@ -62,7 +69,7 @@ test('the database knows the case of every alphabet and sorts the same on any ma
 })
 
 test('killed, PostgreSQL is started again by itself and serves within three seconds', async () => {
-  const dataDir = emptyDirectory()
+  const dataDir = used
   const { connection } = await start(dataDir)
   process.kill(postmaster(dataDir), 'SIGKILL')
   const began = Date.now()
@@ -71,7 +78,7 @@ test('killed, PostgreSQL is started again by itself and serves within three seco
 })
 
 test('a pid file that a power cut left, naming some other living program, does not stop the next start', async () => {
-  const dataDir = emptyDirectory()
+  const dataDir = used
   const first = await start(dataDir)
   await first.stop()
   writeFileSync(join(dataDir, 'postgres/cluster/postmaster.pid'), `${process.pid}\n${dataDir}\n`)
@@ -80,7 +87,7 @@ test('a pid file that a power cut left, naming some other living program, does n
 })
 
 test('when the application is killed outright its PostgreSQL shuts down too, and the next start goes on with the data', async () => {
-  const dataDir = emptyDirectory()
+  const dataDir = used
   const application = await otherProcess(dataDir)
   const left = postmaster(dataDir)
   application.kill('SIGKILL')
@@ -91,7 +98,7 @@ test('when the application is killed outright its PostgreSQL shuts down too, and
 })
 
 test('a second process on the same data directory joins the running server, and takes over when that one goes', async () => {
-  const dataDir = emptyDirectory()
+  const dataDir = used
   const application = await otherProcess(dataDir)
   const server = postmaster(dataDir)
   const second = await start(dataDir)
@@ -111,7 +118,7 @@ test('two first starts at the same time make one cluster between them', async ()
 })
 
 test('a setting that PostgreSQL refuses fails the start with its own words', async () => {
-  const starting = startPostgres({ dataDir: emptyDirectory(), settings: { fsync: 'off', work_mem: 'plenty' }, log })
+  const starting = startPostgres({ dataDir: used, settings: { fsync: 'off', work_mem: 'plenty' }, log })
   await expect(starting).rejects.toThrow(/does not start: .*work_mem/)
 })
 
@@ -133,9 +140,14 @@ test('a test file gets a migrated database of its own, and dropping it ends whoe
 const log = { debug() {}, info() {}, warn() {} }
 
 function emptyDirectory(): string {
-  const path = mkdtempSync(join(tmpdir(), 'leadline-pg-'))
-  chmodSync(path, 0o711)
+  const path = temporaryDirectory()
   undo.push(() => rmSync(path, { recursive: true, force: true }))
+  return path
+}
+
+function temporaryDirectory(): string {
+  const path = mkdtempSync(join(tmpdir(), 'leadline-pg-'))
+  chmodSync(path, 0o711) // as root, PostgreSQL runs as somebody else and must get in
   return path
 }
 
