@@ -153,7 +153,9 @@ function launched(home: PostgresHome, settings: Record<string, string>, log: Log
       watchman.kill('SIGKILL')
       resolve()
     }
-    child.once('exit', done)
+    // Closed means that its children are gone as well, who may outlive a killed server by a moment.
+    child.once('close', done)
+    child.once('exit', () => setTimeout(done, 1000).unref())
     child.once('error', (error) => {
       words.push(error.message)
       done()
