@@ -5,9 +5,6 @@ import {
   date,
   flag,
   id,
-  idOr,
-  money,
-  optionalText,
   queryCheck,
   queryDate,
   queryId,
@@ -15,11 +12,9 @@ import {
   queryMany,
   queryOneOf,
   querySearch,
-  required,
-  time,
-  yesNo,
 } from '#contract/fields.ts'
 import { paged } from '#contract/paged.ts'
+import { byAdmins, dialog, feedback, progressValue, stars, tagList } from './editable.ts'
 import {
   answeringStatuses,
   type Check,
@@ -32,9 +27,6 @@ import {
 } from './words.ts'
 
 // ——— a lead, by who reads it ———
-
-const progressValue = z.int().min(1).max(5)
-const stars = z.enum(['1', '2', '3', '4', '5'])
 
 /** What everyone reads who sees the lead at all. */
 const common = {
@@ -197,34 +189,6 @@ export const leadStatistic = z.object({
 export type LeadStatistic = z.infer<typeof leadStatistic>
 
 // ——— changing a lead ———
-
-const feedback = {
-  client_progress: progressValue.nullable(),
-  company_name: optionalText(),
-  client_notes: optionalText(10_000),
-  client_value: money.nullable(),
-  client_profit: money.nullable(),
-  rating: stars.nullable(),
-}
-const byAdmins = { notes: optionalText(10_000), confirmed: flag, hide: flag }
-const tagList = z.array(z.object({ name: z.enum(tags) })).transform((list) => [...new Set(list.map((tag) => tag.name))])
-const dialog = {
-  campaign_id: idOr('Please select campaign'),
-  clientsite_id: idOr('Please select client site'),
-  lead_date: date('Please select lead date'),
-  lead_time: time('Please select lead time'),
-  lead_type: z.enum(leadTypes, 'Please select lead type'),
-  lead_s: z.enum(leadSources),
-  lead_id: required('Please insert callrail lead id', 200),
-  lead_name: optionalText(),
-  lead_email: optionalText(254),
-  lead_phone: optionalText(50),
-  message: optionalText(20_000),
-  source: optionalText(),
-  last_url: optionalText(2048),
-  referrer: optionalText(2048),
-  notify: yesNo,
-}
 
 const editable = z.object({ ...feedback, ...byAdmins, tags: tagList, ...dialog }).partial()
 /** Fields that somebody may write, after parsing. */
