@@ -35,6 +35,7 @@ const pages: readonly Page[] = [
     load: () => import('#domains/campaign-categories/screen.tsx'),
   },
   { path: '/cpanel', allow: signedIn, load: () => import('./CPanel.tsx') },
+  { path: '/user-guide', allow: signedIn, load: () => import('./UserGuide.tsx') },
 ]
 
 const root = createRootRoute({ component: Outlet, notFoundComponent: NotFound, errorComponent: Broken })

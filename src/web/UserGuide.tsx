@@ -1,0 +1,80 @@
+import { missedCallTags } from '#domains/leads/words.ts'
+import { useMe } from './me.ts'
+import { Screen } from './Screen.tsx'
+import classes from './UserGuide.module.css'
+
+/** What a colleague would say on the first day. It tells each person what they can do, and nothing else. */
+export default function UserGuide() {
+  const me = useMe()
+  return (
+    <Screen title="User Guide">
+      <article className={classes.guide}>
+        <h2>Finding leads</h2>
+        <p>
+          Leads shows the last month, newest first. Choose dates, campaigns or words above the table; More opens the
+          rest. The number beside a choice says how many leads you would see with it. The address of the page holds your
+          choice: send it to a colleague, or keep it as a bookmark.
+        </p>
+        <p>
+          Every word of a search must be somewhere in the lead: name, email, phone, message, location, company or notes.
+          A phone is found however it is written.
+        </p>
+        <p>When leads come in, a bar above the table says so. Nothing moves until you click it.</p>
+
+        <h2>Working on a lead</h2>
+        <p>
+          Cells can be edited where they stand. They are saved when you leave them, or with <kbd>Ctrl</kbd>{' '}
+          <kbd>Enter</kbd>; <kbd>Esc</kbd> takes back what you typed. A cell that could not be saved goes back and says
+          “Not saved” with the reason. If a colleague changed the same field a moment before, you see their value.
+        </p>
+        {me?.isAdmin ? <ForAdmins /> : <ForOthers />}
+
+        <h2>How leads come in</h2>
+        <ul>
+          <li>A call from CallRail or a form from Formidable belongs to the campaign of the site it came through.</li>
+          <li>
+            Known spammers and blacklisted words are tagged Autospam and BLSpam, hidden, and not mailed to the client.
+          </li>
+          <li>A voicemail is tagged Voicemail, an unanswered call outside the working hours After Hours.</li>
+          <li>
+            A call that nobody took inside them is tagged Auto Missed Call. {missedCallTags.join(' and ')} colour the
+            row.
+          </li>
+          <li>Every other lead is mailed to the client, whose click on a star of that mail becomes its rating.</li>
+        </ul>
+
+        <h2>Around the table</h2>
+        <ul>
+          <li>
+            <kbd>↑</kbd> <kbd>↓</kbd> move from row to row.
+          </li>
+          <li>A column’s head sorts: up, down, and back.</li>
+          <li>Select Table Columns hides what you do not need; it is kept for you alone.</li>
+          <li>The button beside the page size makes rows lower or higher.</li>
+        </ul>
+      </article>
+    </Screen>
+  )
+}
+
+function ForAdmins() {
+  return (
+    <ul>
+      <li>Verified counts the lead for the client; the row turns green.</li>
+      <li>Tags say what is wrong with a lead. Point at an automatic tag to read why it is there.</li>
+      <li>Is Hidden takes the lead away from clients and leads handlers.</li>
+      <li>On a missed call, Send Warning and Resend Notification mail the client again.</li>
+    </ul>
+  )
+}
+
+function ForOthers() {
+  return (
+    <ul>
+      <li>
+        Progress, company, notes, value, profit and stars are yours to fill in. A second click on a progress clears it.
+      </li>
+      <li>Archive takes a lead off the list for everyone on your side; the agency sees the archive too.</li>
+    </ul>
+  )
+}
