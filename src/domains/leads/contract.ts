@@ -22,6 +22,8 @@ import {
   feedbackFields,
   leadSources,
   leadTypes,
+  mailKinds,
+  mailStates,
   sources,
   tags,
 } from './words.ts'
@@ -78,6 +80,10 @@ const forAdmins = {
   tracking_phone_number: z.string().nullable().optional(),
   tracking_source: z.string().nullable().optional(),
   hide: flag.optional(),
+  /** The latest mail; `at` (ISO 8601) is when it was sent, else when it was made. */
+  mail: z
+    .object({ kind: z.enum(mailKinds), state: z.enum(mailStates), at: z.string(), error: z.string().optional() })
+    .nullish(),
 }
 const forAdminsWithHttp = {
   changers: z.array(z.object({ username: z.string() })).optional(),

@@ -103,6 +103,7 @@ test('a lead carries every field as the specification spells it [LEAD-56, LEAD-5
       tracking_phone_number: '+15125550180',
       tracking_source: 'Google Ads',
       notify: true,
+      mail: null,
       version: 1,
     },
   ])
@@ -145,7 +146,7 @@ test('each role reads its own fields and no other [PERM-02, PERM-13, PERM-14]', 
     expect(JSON.stringify(data)).not.toContain('recording_url')
     sizes.push(expected.length)
   }
-  expect(sizes).toEqual([sizes[0], sizes[0], sizes[0]! + 1, sizes[0]! + 3, sizes[0]! + 10, sizes[0]! + 10])
+  expect(sizes).toEqual([sizes[0], sizes[0], sizes[0]! + 1, sizes[0]! + 4, sizes[0]! + 11, sizes[0]! + 11])
 })
 
 test('a related lead has the same phone or email in the same campaign, and is one that the reader sees [LEAD-56, PERM-13]', async () => {

@@ -57,6 +57,10 @@ const written = {
     select json_agg(json_strip_nulls(json_build_object('name', tag.name, 'because', (
       select cause->>'because' from jsonb_array_elements(${leads.tag_causes}) cause where cause->>'tag' = tag.name limit 1
     ))) order by tag.place) from unnest(${leads.tags}) with ordinality tag (name, place)) end`,
+  mail: () => sql`(
+    select json_strip_nulls(json_build_object('kind', mail.kind, 'state', mail.state,
+      'at', to_char(coalesce(mail.sent_at, mail.created_at) at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS"Z"'), 'error', mail.error))
+    from mails mail where mail.lead_id = ${leads.id} order by mail.id desc limit 1)`,
   changers: () => sql`(
     select coalesce(json_agg(json_build_object('username', changer.username) order by changer.last desc), '[]')
     from (

@@ -62,6 +62,10 @@ export const feedbackFields = [
   'rating',
 ] as const
 
+/** The client is mailed a new lead, and by hand a missed call. What becomes of a mail: see the outbox. */
+export const mailKinds = ['notification', 'missed_call_warning'] as const
+export const mailStates = ['queued', 'handing', 'sent', 'uncertain', 'refused'] as const
+
 /** The columns of the leads table, in their order: the table, the column selector and the export have the same. */
 export const leadColumnTitles = {
   campaign_name: 'Campaign',

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { index, integer, pgTable, text } from 'drizzle-orm/pg-core'
 import { leads } from '#domains/leads/table.ts'
+import { mailKinds, mailStates } from '#domains/leads/words.ts'
 import { users } from '#domains/session/table.ts'
 import { identity, instant, now } from '#server/columns.ts'
 
@@ -15,11 +16,9 @@ export const mails = pgTable(
     lead_id: integer()
       .notNull()
       .references(() => leads.id, { onDelete: 'cascade' }),
-    kind: text({ enum: ['notification', 'missed_call_warning'] }).notNull(),
+    kind: text({ enum: mailKinds }).notNull(),
     recipients: text().array().notNull(),
-    state: text({ enum: ['queued', 'handing', 'sent', 'uncertain', 'refused'] })
-      .notNull()
-      .default('queued'),
+    state: text({ enum: mailStates }).notNull().default('queued'),
     /** What the mail server said, where it refused. */
     error: text(),
     /** Who asked for it by hand; none when the lead's arrival did. */
@@ -29,7 +28,8 @@ export const mails = pgTable(
     sent_at: instant(),
   },
   (mail) => [
-    index('mails_lead').on(mail.lead_id),
+    // The id is in it for the latest of a lead.
+    index('mails_lead').on(mail.lead_id, mail.id),
     index('mails_open').on(mail.state).where(sql`state in ('queued', 'handing')`),
   ],
 )

@@ -1,0 +1,64 @@
+import { z } from 'zod'
+import { superAdmin } from '#contract/allow.ts'
+import { endpoint } from '#contract/endpoint.ts'
+import { id } from '#contract/fields.ts'
+import { leadSources } from '../words.ts'
+
+const days = z.number().min(0)
+
+/** What one client site sends through one provider. */
+const through = z.object({
+  provider: z.enum(leadSources),
+  /** ISO 8601 in UTC. */
+  last_at: z.string(),
+  /** Whole days. */
+  days_silent: days,
+  /** Days between two leads, over its last twenty; null where there was only one. */
+  usual_gap: days.nullable(),
+  silent: z.boolean(),
+})
+
+export const leadSource = z.object({
+  /** The client site. */
+  id,
+  url: z.string(),
+  campaign_id: id,
+  campaign_name: z.string(),
+  /** Null where nothing ever came. */
+  last_at: z.string().nullable(),
+  /** Since anything came; since the site was entered where nothing ever did. */
+  days_silent: days,
+  /** At least one of its providers is silent for longer than usual, or nothing ever came. */
+  silent: z.boolean(),
+  providers: z.array(through),
+})
+export type LeadSource = z.infer<typeof leadSource>
+
+export const leadSourcesAnswer = z.object({
+  /** Sites of campaigns that are not archived; the silent ones first, the longest silence first. */
+  data: z.array(leadSource),
+  /** Leads without a campaign: somebody has to assign them. */
+  unassigned: z.int().min(0),
+  /** Events that could not be used. */
+  quarantined: z.int().min(0),
+  /** What the comparison with CallRail's own list last came to. */
+  reconciliation: z.object({
+    connected: z.boolean(),
+    ran_at: z.string().nullable(),
+    outcome: z.enum(['done', 'busy', 'failed']).nullable(),
+    error: z.string().nullable(),
+    /** Everything before it has been compared. */
+    until: z.string().nullable(),
+    /** Calls of the last seven days that no hook told of. */
+    found: z.int().min(0),
+  }),
+})
+
+export const sources = {
+  list: endpoint('GET /leads/sources', {
+    allow: superAdmin,
+    about:
+      'Which client sites send leads, and which have fallen silent: nothing for longer than seven days and five times the usual gap.',
+    answers: leadSourcesAnswer,
+  }),
+}
