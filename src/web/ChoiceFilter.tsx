@@ -102,43 +102,48 @@ function Chooser<Value extends Known>({ label, says, choices, chosen, choose, cl
         </button>
       </Combobox.Target>
       <Combobox.Dropdown>
-        <Combobox.Search
-          value={typed}
-          onChange={(event) => setTyped(event.currentTarget.value)}
-          placeholder="Type to find"
-          aria-label={`Find in ${label}`}
-        />
-        <Combobox.Options
-          className={classes.options}
-          aria-label={label}
-          aria-multiselectable={closes ? undefined : true}
-        >
-          {found.slice(0, mostShown).map((choice) => (
-            <Combobox.Option
-              key={choice.value}
-              value={String(choice.value)}
-              aria-selected={chosen.includes(choice.value)}
-            >
-              <IconCheck
-                size={14}
-                aria-hidden="true"
-                className={classes.tick}
-                data-on={chosen.includes(choice.value) || undefined}
-              />
-              {choice.color && <span className={classes.dot} style={{ background: choice.color }} />}
-              {choice.label}
-            </Combobox.Option>
-          ))}
-          {found.length === 0 && <Combobox.Empty>Nothing found</Combobox.Empty>}
-          {found.length > mostShown && <Combobox.Empty>{found.length - mostShown} more: type to find</Combobox.Empty>}
-        </Combobox.Options>
-        {chosen.length > 0 && (
-          <Combobox.Footer>
-            <button type="button" className={classes.plain} onClick={clear}>
-              Clear
-            </button>
-          </Combobox.Footer>
-        )}
+        <div role="dialog" aria-label={label}>
+          <Combobox.Search
+            role="combobox"
+            aria-expanded={combobox.dropdownOpened}
+            aria-controls={combobox.listId ?? undefined}
+            value={typed}
+            onChange={(event) => setTyped(event.currentTarget.value)}
+            placeholder="Type to find"
+            aria-label={`Find in ${label}`}
+          />
+          <Combobox.Options
+            className={classes.options}
+            aria-label={label}
+            aria-multiselectable={closes ? undefined : true}
+          >
+            {found.slice(0, mostShown).map((choice) => (
+              <Combobox.Option
+                key={choice.value}
+                value={String(choice.value)}
+                aria-selected={chosen.includes(choice.value)}
+              >
+                <IconCheck
+                  size={14}
+                  aria-hidden="true"
+                  className={classes.tick}
+                  data-on={chosen.includes(choice.value) || undefined}
+                />
+                {choice.color && <span className={classes.dot} style={{ background: choice.color }} />}
+                {choice.label}
+              </Combobox.Option>
+            ))}
+            {found.length === 0 && <Combobox.Empty>Nothing found</Combobox.Empty>}
+            {found.length > mostShown && <Combobox.Empty>{found.length - mostShown} more: type to find</Combobox.Empty>}
+          </Combobox.Options>
+          {chosen.length > 0 && (
+            <Combobox.Footer>
+              <button type="button" className={classes.plain} onClick={clear}>
+                Clear
+              </button>
+            </Combobox.Footer>
+          )}
+        </div>
       </Combobox.Dropdown>
     </Combobox>
   )

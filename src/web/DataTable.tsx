@@ -77,7 +77,7 @@ export function DataTable<Row extends { id: number | string }, Sort extends stri
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard.
         tabIndex={0}
         onKeyDown={(event) =>
-          moveFocus(event, (index) => {
+          moveFocus(event, rows.length, (index) => {
             const row = rows[index]
             if (row && onOpen) onOpen(row)
           })

@@ -17,10 +17,12 @@ type Props = {
   presets?: readonly Range[]
   /** Whether it may be emptied. */
   clearable?: boolean
+  /** Whether it differs from where the list starts; without it, whether there is a range. */
+  changed?: boolean
 }
 
 /** From a day to a day: presets, a calendar, or typed. */
-export function DateRangeFilter({ label, from, to, set, presets, clearable = false }: Props) {
+export function DateRangeFilter({ label, from, to, set, presets, clearable = false, changed }: Props) {
   const [opened, setOpened] = useState(false)
   const now = today(environment.timezone)
   const offered = presets ?? usualRanges(now)
@@ -31,7 +33,12 @@ export function DateRangeFilter({ label, from, to, set, presets, clearable = fal
   return (
     <Popover opened={opened} onChange={setOpened} position="bottom-start" trapFocus returnFocus>
       <Popover.Target>
-        <button type="button" className={classes.chip} data-on={isSet || undefined} onClick={() => setOpened(!opened)}>
+        <button
+          type="button"
+          className={classes.chip}
+          data-on={(changed ?? isSet) || undefined}
+          onClick={() => setOpened(!opened)}
+        >
           <IconCalendar size={14} aria-hidden="true" />
           {isSet ? `${label}: ${says}` : label}
         </button>

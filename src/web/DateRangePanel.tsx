@@ -14,6 +14,9 @@ type Props = {
   clear: (() => void) | undefined
 }
 
+/** Weekends are days like others; their red would not be read against our background. */
+const noDays: (0 | 1)[] = []
+
 /** What a date range's chip opens. A preset or the second day in the calendar applies at once, typed days with Enter. */
 export default function DateRangePanel({ from, to, now, presets, choose, clear }: Props) {
   const [picked, setPicked] = useState<[Day | null, Day | null]>([from ?? null, to ?? null])
@@ -78,6 +81,9 @@ export default function DateRangePanel({ from, to, now, presets, choose, clear }
           defaultDate={to ?? now}
           getDayProps={(day) => (day === now ? { 'aria-current': 'date' } : {})}
           firstDayOfWeek={1}
+          weekendDays={noDays}
+          hideOutsideDates
+          ariaLabels={{ previousMonth: 'Previous month', nextMonth: 'Next month' }}
           allowSingleDateInRange
           size="xs"
         />

@@ -108,7 +108,7 @@ function DialogForm<E extends FormEndpoint>(props: FormProps<E>) {
     element.current?.requestSubmit()
   }
 
-  const required = requiredNames(endpoint.body)
+  const required = requiredNames(endpoint.body, Object.keys(props.fields))
   // Each control is declared for the value of its own field; gathered here they are all alike.
   const controls = Object.entries(props.fields) as [string, FieldControl<unknown>][]
   const rendered = controls.map(([name, control]) => {
@@ -150,8 +150,10 @@ function mapErrors(errors: Record<string, string[]>): Record<string, string> {
   return Object.fromEntries(Object.entries(errors).map(([name, said]) => [name, said.join(' ')]))
 }
 
-/** The fields that the schema complains of when nothing at all is filled in. */
-function requiredNames(body: z.ZodType): ReadonlySet<unknown> {
-  const empty = body.safeParse({})
-  return new Set(empty.success ? [] : empty.error.issues.map((issue) => issue.path[0]))
+const emptinesses = [undefined, null, '', []]
+/** The fields that the schema refuses however they are empty. */
+function requiredNames(body: z.ZodType, names: readonly string[]): ReadonlySet<string> {
+  const refuses = (name: string, value: unknown) =>
+    body.safeParse({ [name]: value }).error?.issues.some((issue) => issue.path[0] === name) ?? false
+  return new Set(names.filter((name) => emptinesses.every((value) => refuses(name, value))))
 }

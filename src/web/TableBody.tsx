@@ -1,5 +1,5 @@
-import { useVirtualizer } from '@tanstack/react-virtual'
-import { memo, type Ref } from 'react'
+import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual'
+import { Fragment, memo, type Ref } from 'react'
 import classes from './DataTable.module.css'
 import type { Column, Tint } from './DataTable.tsx'
 
@@ -53,37 +53,47 @@ function VirtualBody<Row extends { id: number | string }, Sort extends string>(p
     overscan: 8,
     scrollMargin: headHeight,
     scrollPaddingStart: headHeight,
+    // A row in which somebody types stays, however far they scroll: what was typed must not be lost.
+    rangeExtractor: (range) =>
+      [...new Set([...defaultRangeExtractor(range), ...inUse(scroller)])].sort((a, b) => a - b),
     // Before the scroller is measured there must be rows already: for a first paint that is not empty.
     initialRect: { width: 0, height: 900 },
   })
   const items = virtualizer.getVirtualItems()
-  const before = (items[0]?.start ?? headHeight) - headHeight
   const after = virtualizer.getTotalSize() - (items.at(-1)?.end ?? headHeight) + headHeight
 
   return (
     <tbody>
-      <Spacer height={before} columns={columns.length} />
-      {items.map(({ index }) => {
+      {items.map(({ index, start }, place) => {
         const row = rows[index]
+        const gap = start - (items[place - 1]?.end ?? headHeight)
         return (
           row && (
-            <TableRow
-              key={row.id}
-              row={row}
-              columns={columns}
-              index={index}
-              offset={offset}
-              height={rowHeight}
-              tint={tint?.(row)}
-              className={rowClass?.(row)}
-              measure={virtualizer.measureElement}
-            />
+            <Fragment key={row.id}>
+              <Spacer height={gap} columns={columns.length} />
+              <TableRow
+                row={row}
+                columns={columns}
+                index={index}
+                offset={offset}
+                height={rowHeight}
+                tint={tint?.(row)}
+                className={rowClass?.(row)}
+                measure={virtualizer.measureElement}
+              />
+            </Fragment>
           )
         )
       })}
       <Spacer height={after} columns={columns.length} />
     </tbody>
   )
+}
+
+/** The row that has the focus. */
+function inUse(scroller: HTMLElement | null): number[] {
+  const row = scroller?.querySelector<HTMLElement>('tr[data-index]:focus-within')
+  return row ? [Number(row.dataset.index)] : []
 }
 
 function Spacer({ height, columns }: { height: number; columns: number }) {

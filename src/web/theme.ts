@@ -18,11 +18,18 @@ export const theme = createTheme({
   respectReducedMotion: true,
   cursorType: 'pointer',
   components: {
+    // What floats stands in a named section, so that a screen reader never meets it outside of every landmark.
+    Portal: { defaultProps: { target: '#floating' } },
     Modal: { defaultProps: dialog },
     Drawer: { defaultProps: dialog },
     Popover: { defaultProps: { transitionProps: motion, shadow: 'md' } },
     Menu: { defaultProps: { transitionProps: motion, shadow: 'md' } },
     Combobox: { defaultProps: { transitionProps: motion, shadow: 'md' } },
+    // The list itself scrolls: a scroll area around it could not be reached by keyboard.
+    Select: { defaultProps: { withScrollArea: false } },
+    MultiSelect: { defaultProps: { withScrollArea: false } },
+    Switch: { defaultProps: { withThumbIndicator: false } },
+    Notification: { defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } },
     Tooltip: { defaultProps: { openDelay: 300, transitionProps: motion } },
     ActionIcon: { defaultProps: { variant: 'subtle', color: 'gray' } },
   },
