@@ -104,6 +104,13 @@ export class Jobs {
     })
   }
 
+  /** Many of one kind in one statement. */
+  async sendAll<Data extends object>(tx: Tx, { name }: Job<Data>, data: Data[]): Promise<void> {
+    if (data.length === 0) return
+    const jobs = data.map((one) => ({ data: one }))
+    await this.#boss.insert(name, jobs, { db: fromDrizzle(tx, sql) })
+  }
+
   get working() {
     return this.#working
   }

@@ -8,16 +8,22 @@ type Group = { campaign_id: number | null; phone_key: string | null }
  * Sets `first_call` right for every lead of this phone in this campaign: true for its earliest call, false for the rest.
  * Call it after the write that may have changed it, in the same transaction. Two calls that come in together take turns.
  */
-export async function refreshFirstCalls(tx: Tx, campaignId: number | null, phoneKey: string | null): Promise<void> {
-  const group = { campaign_id: campaignId, phone_key: phoneKey }
-  if (!exists(group)) return
-  await hold(tx, [group])
+export function refreshFirstCalls(tx: Tx, campaignId: number | null, phoneKey: string | null): Promise<void> {
+  return refreshAllFirstCalls(tx, [{ campaign_id: campaignId, phone_key: phoneKey }])
+}
+
+/** The same for many at once, each named as often as it likes. */
+export async function refreshAllFirstCalls(tx: Tx, groups: Group[]): Promise<void> {
+  const whole = groups.filter(exists)
+  if (whole.length === 0) return
+  await hold(tx, whole)
   // A statement of its own: it must see what was committed while we waited.
   await tx.execute(sql`
     update leads set first_call = not first_call
-    where campaign_id = ${campaignId} and phone_key = ${phoneKey} and first_call <> coalesce(id = (
+    from (select distinct * from json_to_recordset(${JSON.stringify(whole)}) named (campaign_id int, phone_key text)) one
+    where leads.campaign_id = one.campaign_id and leads.phone_key = one.phone_key and first_call <> coalesce(leads.id = (
       select earliest.id from leads earliest
-      where earliest.campaign_id = ${campaignId} and earliest.phone_key = ${phoneKey} and earliest.lead_type = 'Call'
+      where earliest.campaign_id = one.campaign_id and earliest.phone_key = one.phone_key and earliest.lead_type = 'Call'
       order by earliest.occurred_at, earliest.id limit 1), false)`)
 }
 
@@ -36,8 +42,10 @@ export async function holdFirstCalls(tx: Tx, leadId: number, to: (from: Group) =
 /** Always in the same order, so that two that hold both do not wait for each other. */
 async function hold(tx: Tx, groups: Group[]): Promise<void> {
   const names = groups.filter(exists).map(({ campaign_id, phone_key }) => `first call ${campaign_id} ${phone_key}`)
-  for (const name of [...new Set(names)].sort())
-    await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`)
+  const inOrder = [...new Set(names)].sort()
+  await tx.execute(
+    sql`select pg_advisory_xact_lock(hashtextextended(name, 0)) from unnest(${sql.param(inOrder)}::text[]) name`,
+  )
 }
 
 const exists = ({ campaign_id, phone_key }: Group) => campaign_id !== null && phone_key !== null

@@ -1,10 +1,8 @@
+import type { SpamSigns } from '#domains/leads/spam/match.ts'
 import type { TagCause } from '#domains/leads/table.ts'
 import type { Tag } from '#domains/leads/words.ts'
 import type { Incoming } from './incoming.ts'
 import { isWorkingTime, type WorkingHours } from './working-hours.ts'
-
-/** Who is known for spam by this phone or email, and what words are. */
-export type SpamSigns = { spammer: string | null; keywords: string[] }
 
 /** In the order they are applied. */
 export const spamTags: readonly Tag[] = ['Autospam', 'BLSpam']

@@ -1,4 +1,4 @@
-import { and, eq, gt, isNotNull } from 'drizzle-orm'
+import { and, eq, gt, isNotNull, sql } from 'drizzle-orm'
 import { holdFirstCalls, refreshFirstCalls } from '#domains/leads/first-call.ts'
 import { phoneKey } from '#domains/leads/phone.ts'
 import { leads } from '#domains/leads/table.ts'
@@ -7,23 +7,37 @@ import type { Tx } from '#server/db.ts'
 import { audit } from '#server/tables.ts'
 import { callTags, spamTags, tagsOfCall } from './auto-tags.ts'
 import type { Incoming } from './incoming.ts'
-import type { Asked, Site, StoredEvent } from './reading.ts'
+import type { Told } from './reading.ts'
+import type { Site } from './sites.ts'
 import { inboundEvents } from './table.ts'
 
 type Row = typeof leads.$inferSelect
+const nameOf = ({ lead_s, lead_id }: Pick<Row, 'lead_s' | 'lead_id'>) => `${lead_s} ${lead_id}`
 
 /** The provider itself: the trail shows its changes without a person. */
 const provider = { me: null }
+
+/** The leads that are told of again, by their names. */
+export async function knownLeads(tx: Tx, told: Told[]): Promise<Map<string, Row>> {
+  if (told.length === 0) return new Map()
+  const names = JSON.stringify(told.map(({ lead_s, lead_id }) => ({ lead_s, lead_id })))
+  const rows = await tx
+    .select()
+    .from(leads)
+    .where(sql`(${leads.lead_s}, ${leads.lead_id}) in (
+    select lead_s, lead_id from json_to_recordset(${names}) one (lead_s text, lead_id text))`)
+  return new Map(rows.map((row) => [nameOf(row), row]))
+}
 
 /**
  * Brings a lead that is there already up to what the provider says now, and answers its id. What a person has changed stays
  * as they left it. A lead that is merely said again, or an event that a newer one has overtaken, only fills what is empty.
  */
-export async function changeKnownLead(tx: Tx, event: StoredEvent, asked: Asked): Promise<number> {
-  const { does, lead_s, lead_id, incoming, site } = asked
-  const sameLead = and(eq(leads.lead_s, lead_s), eq(leads.lead_id, lead_id))
-  const [known] = await tx.select({ id: leads.id }).from(leads).where(sameLead)
-  const { id } = known! // the insert has just run into it, and leads are never removed
+export async function changeKnownLead(tx: Tx, told: Told, known: Map<string, Row>): Promise<number> {
+  const { event, does, incoming, site } = told
+  const last = known.get(nameOf(told))! // the insert has just run into it, and leads are never removed
+  const { id } = last
+  if (Object.keys(news(last, incoming, () => true)).length === 0) return id
   const key = phoneKey(incoming.lead_phone)
   await holdFirstCalls(tx, id, (from) => ({ ...from, phone_key: key ?? from.phone_key }))
   const [found] = await tx.select().from(leads).where(eq(leads.id, id)).for('update')

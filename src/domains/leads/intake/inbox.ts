@@ -1,68 +1,64 @@
-import { sql } from 'drizzle-orm'
+import { inArray, sql } from 'drizzle-orm'
+import { clientSites } from '#domains/client-sites/table.ts'
 import type { Db } from '#server/db.ts'
-import { isUnavailable } from '#server/errors.ts'
 import { channels } from '#server/live.ts'
 import type { inboundEvents } from './table.ts'
+import { Together } from './together.ts'
 
 export type Arrived = Pick<typeof inboundEvents.$inferSelect, 'provider' | 'clientsite_id' | 'headers' | 'body'>
-type Waiting = { event: Arrived; resolve: () => void; reject: (error: unknown) => void }
+/** A site as far as it proves who sends: its keys, still sealed. */
+export type SealedSite = { id: number; company: string | null; signingKey: Buffer | null; hookKey: Buffer | null }
 
-const mostEvents = 200
-const mostBytes = 8 * 1024 * 1024
-
-/**
- * Stores events as they arrive. Whatever comes in while one insert is on its way goes with the next, so that a rush costs a few
- * large commits instead of many small ones; each sender is answered only after the commit that holds its event.
- */
+/** What every event of a hook needs of the database: who may send it, and a place. Events that come together share both. */
 export class Inbox {
-  readonly #db: Db
-  #waiting: Waiting[] = []
-  #storing = false
+  readonly #storing: Together<Arrived, true>
+  readonly #byCompany: Together<string[], SealedSite[]>
+  readonly #byId: Together<number, SealedSite[]>
 
   constructor(db: Db) {
-    this.#db = db
+    this.#storing = new Together(
+      (events) => insert(db, events),
+      8 * 1024 * 1024,
+      ({ body }) => body.length + 20_000,
+    )
+    this.#byCompany = new Together(async (asked) => {
+      const found = await sites(db, inArray(clientSites.callrail_campaign_identifier, asked.flat()))
+      return asked.map((companies) => found.filter(({ company }) => company !== null && companies.includes(company)))
+    }, 500)
+    this.#byId = new Together(async (asked) => {
+      const found = await sites(db, inArray(clientSites.id, asked))
+      return asked.map((id) => found.filter((site) => site.id === id))
+    }, 500)
   }
 
   /** Resolves when the event is on disk. */
-  store(event: Arrived): Promise<void> {
-    return new Promise((resolve, reject) => {
-      this.#waiting.push({ event, resolve, reject })
-      if (!this.#storing) this.#empty()
-    })
+  async store(event: Arrived): Promise<void> {
+    await this.#storing.ask(event)
   }
 
-  async #empty() {
-    this.#storing = true
-    while (this.#waiting.length > 0) await this.#storeSome(this.#nextOnes())
-    this.#storing = false
+  async sitesOf(companies: string[]): Promise<SealedSite[]> {
+    return companies.length === 0 ? [] : this.#byCompany.ask(companies)
   }
 
-  #nextOnes(): Waiting[] {
-    let bytes = 0
-    const full = this.#waiting.findIndex(({ event }, index) => {
-      bytes += event.body.length
-      return index > 0 && (bytes > mostBytes || index === mostEvents)
-    })
-    return this.#waiting.splice(0, full === -1 ? this.#waiting.length : full)
-  }
-
-  async #storeSome(some: Waiting[]) {
-    try {
-      await insert(
-        this.#db,
-        some.map(({ event }) => event),
-      )
-      for (const { resolve } of some) resolve()
-    } catch (error) {
-      // One that PostgreSQL refuses must not take the others with it.
-      if (some.length > 1 && !isUnavailable(error)) for (const one of some) await this.#storeSome([one])
-      else for (const { reject } of some) reject(error)
-    }
+  async siteById(id: number): Promise<SealedSite | undefined> {
+    return (await this.#byId.ask(id))[0]
   }
 }
 
+function sites(db: Db, which: ReturnType<typeof inArray>): Promise<SealedSite[]> {
+  return db
+    .select({
+      id: clientSites.id,
+      company: clientSites.callrail_campaign_identifier,
+      signingKey: clientSites.callrail_signing_key,
+      hookKey: clientSites.hook_key,
+    })
+    .from(clientSites)
+    .where(sql`${which} and ${clientSites.deleted_at} is null`)
+}
+
 /** One statement, so one round trip and one commit; whoever works is woken by that commit. */
-async function insert(db: Db, events: Arrived[]) {
+async function insert(db: Db, events: Arrived[]): Promise<true[]> {
   const rows = events.map(
     ({ provider, clientsite_id, headers, body }) =>
       sql`(${provider}, ${clientsite_id}::int, ${JSON.stringify(headers)}::jsonb, ${body}::bytea)`,
@@ -71,4 +67,5 @@ async function insert(db: Db, events: Arrived[]) {
     with stored as (
       insert into inbound_events (provider, clientsite_id, headers, body) values ${sql.join(rows, sql`, `)}
     ) select pg_notify(${channels.event}, '')`)
+  return events.map(() => true)
 }

@@ -1,10 +1,10 @@
 import { setImmediate as breath } from 'node:timers/promises'
-import { and, eq, inArray, isNotNull, isNull } from 'drizzle-orm'
+import { and, isNotNull, isNull } from 'drizzle-orm'
 import { clientSites, hookKeyPlace, signingKeyPlace } from '#domains/client-sites/table.ts'
 import { companiesMentioned, companiesOf, isSignedWith, looksSigned } from '#providers/callrail.ts'
-import type { Queries } from '#server/db.ts'
 import type { House } from '#server/house.ts'
 import { sameText } from '#server/secrets.ts'
+import type { SealedSite } from './inbox.ts'
 import { parseBody } from './parse.ts'
 
 /** Whether an event is from whom it says. `siteId` is null where it is ours for certain but names no site we know. */
@@ -13,17 +13,28 @@ export type Proof = { proven: true; siteId: number | null } | { proven: false }
 const refused: Proof = { proven: false }
 
 /**
- * The company that the body names must be the one whose key signed it. A body that names none of ours (broken, or a company that
- * nobody entered yet) is kept if any key of ours signed it: CallRail does not send it again.
+ * The company that the body names must be the one whose key signed it. A body that names none of ours (broken, or a company
+ * that nobody entered yet) is kept if any key of ours signed it: CallRail does not send it again.
  */
 export async function proofOfCallRail(house: House, body: Buffer, signature: string): Promise<Proof> {
   if (!looksSigned(signature)) return refused
-  const sites = await sitesOf(house.db, house, companiesIn(body))
+  const sites = await house.inbox.sitesOf(companiesIn(body))
   if (sites.length > 0) {
-    const site = sites.find((one) => one.key !== undefined && isSignedWith(one.key, body, signature))
+    const site = sites.find((one) => signs(house, one, body, signature))
     return site ? { proven: true, siteId: site.id } : refused
   }
   return (await isSignedByAnyone(house, body, signature)) ? { proven: true, siteId: null } : refused
+}
+
+/** The site's own key signs for it, else the agency's. Where there is neither, nothing is believed. */
+export function signs(
+  { secrets, settings }: House,
+  { id, signingKey }: Pick<SealedSite, 'id' | 'signingKey'>,
+  body: Buffer,
+  signature: string,
+): boolean {
+  const key = signingKey ? secrets.open(signingKey, signingKeyPlace(id)) : settings.CALLRAIL_SIGNING_KEY
+  return key !== undefined && isSignedWith(key, body, signature)
 }
 
 function companiesIn(body: Buffer): string[] {
@@ -34,20 +45,7 @@ function companiesIn(body: Buffer): string[] {
   }
 }
 
-/** The sites of these companies, each with the key that signs for it: its own, else the agency's. None means nothing is believed. */
-export async function sitesOf(db: Queries, { secrets, settings }: House, companies: string[]) {
-  if (companies.length === 0) return []
-  const found = await db
-    .select({ id: clientSites.id, sealed: clientSites.callrail_signing_key })
-    .from(clientSites)
-    .where(and(inArray(clientSites.callrail_campaign_identifier, companies), isNull(clientSites.deleted_at)))
-  return found.map(({ id, sealed }) => ({
-    id,
-    key: sealed ? secrets.open(sealed, signingKeyPlace(id)) : settings.CALLRAIL_SIGNING_KEY,
-  }))
-}
-
-/** The agency's key first; only then, for agencies with a key a company, every key there is, a few at a time so that others get their turn. */
+/** The agency's key first; only then, where companies have keys of their own, each of those, a few at a time so that others get their turn. */
 async function isSignedByAnyone(house: House, body: Buffer, signature: string): Promise<boolean> {
   const shared = house.settings.CALLRAIL_SIGNING_KEY
   if (shared !== undefined && isSignedWith(shared, body, signature)) return true
@@ -77,14 +75,11 @@ async function siteKeys(house: House): Promise<string[]> {
 }
 
 /** Basic auth with the site's key as the user name, any password. An unknown site and a wrong key look alike. */
-export async function proofOfForm({ db, secrets }: House, siteId: number, authorization: string): Promise<Proof> {
-  const [site] = await db
-    .select({ sealed: clientSites.hook_key })
-    .from(clientSites)
-    .where(and(eq(clientSites.id, siteId), isNull(clientSites.deleted_at)))
+export async function proofOfForm(house: House, siteId: number, authorization: string): Promise<Proof> {
+  const site = await house.inbox.siteById(siteId)
   const encoded = /^Basic +([A-Za-z0-9+/=_-]+)\s*$/i.exec(authorization)?.[1] ?? ''
   const [given = ''] = Buffer.from(encoded, 'base64').toString('utf8').split(':')
-  const key = site?.sealed ? secrets.open(site.sealed, hookKeyPlace(siteId)) : ''
+  const key = site?.hookKey ? house.secrets.open(site.hookKey, hookKeyPlace(siteId)) : ''
   const same = sameText(given, key)
   return same && key !== '' ? { proven: true, siteId } : refused
 }

@@ -1,13 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { eq, sql } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import type { Tx } from '#server/db.ts'
 import { isUnavailable } from '#server/errors.ts'
 import type { House } from '#server/house.ts'
 import { channels } from '#server/live.ts'
-import { Unusable } from './parse.ts'
 import type { StoredEvent } from './reading.ts'
 import { inboundEvents } from './table.ts'
-import { takeEvent } from './take.ts'
+import { end, takeEvents } from './take.ts'
 
 /** How many events share a commit. */
 const batch = 50
@@ -19,7 +18,7 @@ const batch = 50
  */
 export function startIntake(house: House): { stop(): Promise<void> } {
   const stopping = new AbortController()
-  let due = true
+  let due = false
   let running: Promise<void> | null = null
 
   const work = async () => {
@@ -52,60 +51,52 @@ export function startIntake(house: House): { stop(): Promise<void> } {
 
 /** Takes waiting events until there is none left that nobody else is working on. Answers how many it took. */
 export async function workOff(house: House, signal?: AbortSignal): Promise<number> {
-  let count = 0
-  for (;;) {
-    if (signal?.aborted) return count
-    const { taken, passing } = await takeBatch(house)
-    count += taken
-    if (passing) throw passing
-    if (taken === 0) return count
+  let total = 0
+  let alone = 0
+  while (!signal?.aborted) {
+    const taken = await takeBatch(house, alone > 0 ? 1 : batch)
+    if (taken === 'failed') alone = batch
+    else if (taken === 0) return total
+    else {
+      total += taken
+      alone = Math.max(0, alone - 1)
+    }
   }
+  return total
 }
 
 /**
- * One commit for a few events, each in a savepoint of its own: one that cannot be used is put aside with its reason and stops
- * nobody. What only fails now (a deadlock, the database going away) leaves the event and those behind it waiting.
+ * One commit for a few events. Should that fail, nothing was done, and each gets a commit of its own, so that the one that is to
+ * blame is put aside with its reason and stops nobody. What fails only now leaves them all waiting.
  */
-async function takeBatch(house: House): Promise<{ taken: number; passing?: unknown }> {
-  return house.db.transaction(async (tx) => {
-    const events = await nextEvents(tx)
-    for (const [index, event] of events.entries()) {
-      try {
-        await tx.transaction((savepoint) => takeEvent(savepoint, house, event))
-      } catch (error) {
-        if (isUnavailable(error) || gaveWay(error)) return { taken: index, passing: error }
-        await quarantine(tx, house, event, error)
-      }
-    }
-    return { taken: events.length }
-  })
+async function takeBatch(house: House, size: number): Promise<number | 'failed'> {
+  let events: StoredEvent[] = []
+  try {
+    await house.db.transaction(async (tx) => {
+      events = await nextEvents(tx, size)
+      if (events.length > 0) await takeEvents(tx, house, events)
+    })
+    return events.length
+  } catch (error) {
+    const [event] = events
+    if (isUnavailable(error) || gaveWay(error) || !event) throw error
+    if (events.length > 1) return 'failed'
+    house.log.error({ err: error, event: event.id }, 'event failed')
+    const reason = `A fault of Leadline's own: ${error instanceof Error ? error.message : error}`
+    await house.db.transaction((tx) => end(tx, [{ id: event.id, state: 'quarantined', reason, lead_id: null }]))
+    return 1
+  }
 }
 
-function nextEvents(tx: Tx): Promise<StoredEvent[]> {
+function nextEvents(tx: Tx, size: number): Promise<StoredEvent[]> {
   const { id, provider, clientsite_id, headers, body, received_at } = inboundEvents
   return tx
     .select({ id, provider, clientsite_id, headers, body, received_at })
     .from(inboundEvents)
     .where(sql`state = 'stored'`) // spelt as the index has it
     .orderBy(id)
-    .limit(batch)
+    .limit(size)
     .for('update', { skipLocked: true })
-}
-
-async function quarantine(tx: Tx, house: House, event: StoredEvent, error: unknown) {
-  const isKnown = error instanceof Unusable
-  if (!isKnown) house.log.error({ err: error, event: event.id }, 'event failed')
-  const reason = isKnown
-    ? error.message
-    : `A fault of Leadline's own: ${error instanceof Error ? error.message : error}`
-  await tx
-    .update(inboundEvents)
-    .set({
-      state: 'quarantined',
-      reason: reason.replaceAll('\0', '').toWellFormed().slice(0, 500),
-      processed_at: sql`now()`,
-    })
-    .where(eq(inboundEvents.id, event.id))
 }
 
 /** A deadlock that PostgreSQL ended at our cost, or a lock that somebody held too long. */

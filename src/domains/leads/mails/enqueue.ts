@@ -1,4 +1,4 @@
-import { and, eq, isNull } from 'drizzle-orm'
+import { and, eq, inArray, isNull } from 'drizzle-orm'
 import { z } from 'zod'
 import { campaigns } from '#domains/campaigns/table.ts'
 import { clients } from '#domains/clients/table.ts'
@@ -10,7 +10,6 @@ import { sendMail } from './jobs.ts'
 import { mails } from './table.ts'
 
 type Asked = {
-  leadId: number
   kind: (typeof mails.$inferSelect)['kind']
   /** Who asks for it by hand; null when the lead's arrival does. */
   requestedBy: number | null
@@ -18,29 +17,54 @@ type Asked = {
 /** A mail that waits, or why there is none. */
 export type Enqueued = { mail: typeof mails.$inferSelect } | { none: string }
 
-/**
- * Puts a mail into the outbox and a job for it into the queue: both are there after the commit, or neither. What comes by itself
- * respects the lead's Notify switch; what somebody asks for does not, but the client's own choice holds for both.
- */
-export async function enqueueMail(tx: Tx, house: House, { leadId, kind, requestedBy }: Asked): Promise<Enqueued> {
-  const found = await addressee(tx, leadId)
-  if (!found) return { none: 'This lead has no client' }
-  if (found.disabled) return { none: 'Notifications are disabled for this client' }
-  if (requestedBy === null && !found.notify) return { none: 'Notifications are off for this lead' }
-  const recipients = addresses([found.email ?? '', ...found.emails])
-  if (recipients.length === 0) return { none: 'This client has no email address' }
-  const [mail] = await tx
-    .insert(mails)
-    .values({ lead_id: leadId, kind, recipients, requested_by: requestedBy })
-    .returning()
-  await house.jobs.send(tx, sendMail, { mailId: mail!.id })
-  return { mail: mail! }
+/** The same for one lead. */
+export async function enqueueMail(tx: Tx, house: House, { leadId, ...asked }: Asked & { leadId: number }) {
+  const enqueued = await enqueueMails(tx, house, { ...asked, leadIds: [leadId] })
+  return enqueued.get(leadId)!
 }
 
-/** The client behind a lead: the login account's address, the additional ones, and whether they want mails at all. */
-async function addressee(db: Queries, leadId: number) {
-  const [found] = await db
+/**
+ * Puts a mail for each lead into the outbox and a job for it into the queue: both are there after the commit, or neither. What
+ * comes by itself respects the lead's Notify switch; what somebody asks for does not, but the client's own choice holds for both.
+ */
+export async function enqueueMails(
+  tx: Tx,
+  house: House,
+  { leadIds, kind, requestedBy }: Asked & { leadIds: number[] },
+): Promise<Map<number, Enqueued>> {
+  const enqueued = new Map<number, Enqueued>(leadIds.map((id) => [id, { none: 'This lead has no client' }]))
+  const wanted: (typeof mails.$inferInsert)[] = []
+  for (const found of await addressees(tx, leadIds)) {
+    const recipients = addresses([found.email ?? '', ...found.emails])
+    const none = whyNone(found, recipients, requestedBy)
+    if (none) enqueued.set(found.leadId, { none })
+    else wanted.push({ lead_id: found.leadId, kind, recipients, requested_by: requestedBy })
+  }
+  if (wanted.length === 0) return enqueued
+  const made = await tx.insert(mails).values(wanted).returning()
+  for (const mail of made) enqueued.set(mail.lead_id, { mail })
+  await house.jobs.sendAll(
+    tx,
+    sendMail,
+    made.map(({ id }) => ({ mailId: id })),
+  )
+  return enqueued
+}
+
+type Addressee = Awaited<ReturnType<typeof addressees>>[number]
+
+function whyNone({ disabled, notify }: Addressee, recipients: string[], requestedBy: number | null): string | null {
+  if (disabled) return 'Notifications are disabled for this client'
+  if (requestedBy === null && !notify) return 'Notifications are off for this lead'
+  return recipients.length === 0 ? 'This client has no email address' : null
+}
+
+/** The client behind each lead: the login account's address, the additional ones, and whether they want mails at all. */
+async function addressees(db: Queries, leadIds: number[]) {
+  if (leadIds.length === 0) return []
+  return db
     .select({
+      leadId: leads.id,
       notify: leads.notify,
       disabled: clients.disable_notifications,
       email: users.email,
@@ -50,15 +74,16 @@ async function addressee(db: Queries, leadId: number) {
     .innerJoin(campaigns, eq(campaigns.id, leads.campaign_id))
     .innerJoin(clients, and(eq(clients.id, campaigns.client_id), isNull(clients.deleted_at)))
     .leftJoin(users, and(eq(users.client_id, clients.id), isNull(users.deleted_at)))
-    .where(eq(leads.id, leadId))
-  return found
+    .where(inArray(leads.id, leadIds))
 }
+
+const anAddress = z.email()
 
 /** Each once, whatever its case; what is no address is left out. */
 function addresses(given: string[]): string[] {
   const byFolded = new Map<string, string>()
   for (const address of given.map((text) => text.trim()))
-    if (z.email().safeParse(address).success && !byFolded.has(address.toLowerCase()))
+    if (anAddress.safeParse(address).success && !byFolded.has(address.toLowerCase()))
       byFolded.set(address.toLowerCase(), address)
   return [...byFolded.values()]
 }

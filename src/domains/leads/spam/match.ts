@@ -1,25 +1,31 @@
-import { asc, eq, or, sql } from 'drizzle-orm'
+import { asc, inArray, or, sql } from 'drizzle-orm'
 import type { Queries } from '#server/db.ts'
+import { keywordsOf } from './contract.ts'
 import { blacklist, spammers } from './table.ts'
 
-/** The name of the spammer who has this phone or, case folded, this email; null where nobody has. */
-export async function spammerOf(db: Queries, phoneKey: string | null, email: string | null): Promise<string | null> {
-  const signs = [
-    ...(phoneKey === null ? [] : [eq(spammers.phone_key, phoneKey)]),
-    ...(email === null ? [] : [sql`lower(${spammers.email}) = lower(${email})`]),
-  ]
-  if (signs.length === 0) return null
-  const [found] = await db
-    .select({ name: spammers.name })
-    .from(spammers)
-    .where(or(...signs))
-    .orderBy(asc(spammers.id))
-    .limit(1)
-  return found?.name ?? null
-}
+/** Who is known for spam by a phone or email, and the words that are. */
+export type SpamSigns = { spammer: string | null; keywords: string[] }
+type Person = { phoneKey: string | null; email: string | null }
 
-/** The blacklist's text, a keyword a line. */
-export async function blacklistText(db: Queries): Promise<string> {
+/** What is known against these people; emails are compared case folded. Answers a look-up for each. */
+export async function spamSigns(
+  db: Queries,
+  people: Person[],
+): Promise<(phoneKey: string | null, email: string | null) => SpamSigns> {
+  const phones = people.flatMap(({ phoneKey }) => phoneKey ?? [])
+  const emails = people.flatMap(({ email }) => email?.toLowerCase() ?? [])
+  const known = await db
+    .select({ name: spammers.name, phone_key: spammers.phone_key, email: sql<string | null>`lower(${spammers.email})` })
+    .from(spammers)
+    .where(or(inArray(spammers.phone_key, phones), inArray(sql`lower(${spammers.email})`, emails)))
+    .orderBy(asc(spammers.id))
   const [row] = await db.select({ keywords: blacklist.keywords }).from(blacklist)
-  return row?.keywords ?? ''
+  const keywords = keywordsOf(row?.keywords ?? '')
+  return (phoneKey, email) => {
+    const found = known.find(
+      (one) =>
+        (phoneKey !== null && one.phone_key === phoneKey) || (email !== null && one.email === email.toLowerCase()),
+    )
+    return { spammer: found?.name ?? null, keywords }
+  }
 }

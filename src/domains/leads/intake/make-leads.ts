@@ -1,0 +1,71 @@
+import { sql } from 'drizzle-orm'
+import { refreshAllFirstCalls } from '#domains/leads/first-call.ts'
+import { enqueueMails } from '#domains/leads/mails/enqueue.ts'
+import { phoneKey } from '#domains/leads/phone.ts'
+import { spamSigns } from '#domains/leads/spam/match.ts'
+import { leads } from '#domains/leads/table.ts'
+import type { Tx } from '#server/db.ts'
+import type { House } from '#server/house.ts'
+import { channels } from '#server/live.ts'
+import { autoTags, isSpam } from './auto-tags.ts'
+import type { Told } from './reading.ts'
+
+type New = typeof leads.$inferInsert
+type Made = { id: number } & Pick<
+  typeof leads.$inferSelect,
+  'lead_s' | 'lead_id' | 'campaign_id' | 'phone_key' | 'hide'
+>
+
+/** Makes the leads that are not there yet, however many say the same at once. Answers which event made which lead. */
+export async function makeLeads(tx: Tx, house: House, told: Told[]): Promise<Map<number, number>> {
+  if (told.length === 0) return new Map()
+  const firsts = new Map(told.toReversed().map((one) => [nameOf(one), one]))
+  const made = await insert(tx, await rows(tx, [...firsts.values()]))
+  await refreshAllFirstCalls(tx, made)
+  const shown = made.filter(({ hide }) => !hide).map(({ id }) => id)
+  await enqueueMails(tx, house, { leadIds: shown, kind: 'notification', requestedBy: null })
+  await tellOf(tx, made)
+  return new Map(made.map((lead) => [firsts.get(nameOf(lead))!.event.id, lead.id]))
+}
+
+const nameOf = ({ lead_s, lead_id }: Pick<Made, 'lead_s' | 'lead_id'>) => `${lead_s} ${lead_id}`
+
+/** Each lead with its automatic tags. */
+async function rows(tx: Tx, told: Told[]): Promise<New[]> {
+  const people = told.map((one) => ({ ...one, key: phoneKey(one.incoming.lead_phone) }))
+  const signsOf = await spamSigns(
+    tx,
+    people.map(({ key, incoming }) => ({ phoneKey: key, email: incoming.lead_email })),
+  )
+  return people.map(({ lead_s, lead_id, incoming, site, key }) => {
+    const causes = autoTags(incoming, signsOf(key, incoming.lead_email), site.hours)
+    return {
+      ...incoming,
+      voicemail: incoming.voicemail ?? false,
+      lead_s,
+      lead_id,
+      campaign_id: site.campaign_id,
+      clientsite_id: site.id,
+      phone_key: key,
+      tags: causes.map(({ tag }) => tag),
+      tag_causes: causes,
+      hide: isSpam(causes),
+    }
+  })
+}
+
+/** Always in the same order, so that two who insert the same leads do not wait for each other. */
+async function insert(tx: Tx, values: New[]): Promise<Made[]> {
+  const { id, lead_s, lead_id, campaign_id, phone_key, hide } = leads
+  return tx
+    .insert(leads)
+    .values(values.toSorted((a, b) => (a.lead_id < b.lead_id ? -1 : 1)))
+    .onConflictDoNothing({ target: [leads.lead_s, leads.lead_id] })
+    .returning({ id, lead_s, lead_id, campaign_id, phone_key, hide })
+}
+
+/** Everybody who watches the list hears of it with the commit. */
+async function tellOf(tx: Tx, made: Made[]) {
+  const news = made.map(({ id, campaign_id, hide }) => JSON.stringify({ id, campaign_id, hide }))
+  await tx.execute(sql`select pg_notify(${channels.lead}, one) from unnest(${sql.param(news)}::text[]) one`)
+}
