@@ -100,6 +100,14 @@ describe('the process', () => {
       'Setting SMTP_URL must be an address starting with smtp:// or smtps://',
     ])
   })
+
+  test('a port that is taken is one clear line, and exit 1 [RUN-05]', async () => {
+    const { url } = await start()
+    const { port } = new URL(url)
+    const { child, output } = run({ PORT: port })
+    expect(await new Promise((resolve) => child.on('exit', resolve))).toBe(1)
+    expect(output()).toContain(`Cannot listen on 127.0.0.1 port ${port}`)
+  })
 })
 
 describe('settings', () => {

@@ -5,19 +5,25 @@ import { openHouse } from './start.ts'
 const { house, close } = await openHouse()
 const { settings, log } = house
 const app = settings.LEADLINE_ROLE === 'worker' ? null : await createApp(house)
-if (app) {
-  const address = await app.listen({ port: settings.PORT, host: settings.HOST })
-  log.info({ address }, 'serving')
-  process.stdout.write(`Leadline is at ${settings.PUBLIC_URL}\n`)
-}
 
 let leaving = false
-for (const signal of ['SIGINT', 'SIGTERM'] as const)
-  process.on(signal, async () => {
-    if (leaving) return
-    leaving = true
-    await app?.close() // not ready first, then what runs is finished
-    await close()
-    process.exit(0)
-  })
+async function leave(code: number) {
+  if (leaving) return
+  leaving = true
+  await app?.close() // not ready first, then what runs is finished
+  await close()
+  process.exit(code)
+}
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => leave(0))
 process.on('unhandledRejection', (error) => log.error({ err: error }, 'unhandled rejection'))
+
+try {
+  const address = await app?.listen({ port: settings.PORT, host: settings.HOST })
+  log.info({ address: address ?? 'none, a worker' }, 'serving')
+  if (app) process.stdout.write(`Leadline is at ${settings.PUBLIC_URL}\n`)
+} catch (error) {
+  process.stderr.write(
+    `Cannot listen on ${settings.HOST} port ${settings.PORT}: ${error instanceof Error ? error.message : error}\n`,
+  )
+  await leave(1)
+}
