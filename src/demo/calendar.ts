@@ -1,4 +1,4 @@
-import type { Schedule } from '#domains/campaigns/schedule.ts'
+import { instantOf } from '#domains/leads/local-time.ts'
 import type { Contract } from './agency.ts'
 import type { Dice } from './dice.ts'
 
@@ -8,7 +8,7 @@ const day = 86_400_000
 const ofWeekday = [0.45, 1.25, 1.2, 1.15, 1.1, 1.05, 0.7]
 const ofHour = [1, 1, 1, 1, 1, 2, 6, 18, 42, 55, 56, 50, 40, 44, 48, 46, 42, 36, 26, 18, 13, 9, 5, 2]
 
-export type Moment = { contract: Contract; at: Date; isOpen: boolean }
+export type Moment = { contract: Contract; at: Date }
 
 /** About `total` moments over `days` days up to now, the earliest first. */
 export function moments(dice: Dice, contracts: Contract[], now: Date, days: number, total: number): Moment[] {
@@ -44,28 +44,6 @@ function demandOf(dice: Dice, { row, trade, pace }: Contract, first: number, day
 
 function momentOf(dice: Dice, contract: Contract, date: Date): Moment {
   const hour = Number(dice.weighted(Object.fromEntries(ofHour.map((weight, at) => [String(at), weight]))))
-  const minutes = hour * 60 + dice.int(0, 59)
-  const midnight = Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), date.getUTCDate())
-  const local = midnight + minutes * 60_000 + dice.int(0, 59) * 1000
-  const at = new Date(local - offset(contract.row.timezone ?? 'UTC', midnight))
-  return { contract, at, isOpen: isOpen(contract.row.schedule ?? [], date.getUTCDay(), minutes) }
-}
-
-export function isOpen(schedule: Schedule, weekday: number, minutes: number): boolean {
-  const hours = schedule.find((entry) => entry.day === weekday)
-  const time = `${String(Math.floor(minutes / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}`
-  return hours?.enabled === true && hours.startTime <= time && time < hours.endTime
-}
-
-const known = new Map<string, number>()
-/** How far the zone's clock is ahead of UTC on that day, in milliseconds. */
-function offset(zone: string, midnight: number): number {
-  const key = `${zone} ${midnight}`
-  const found = known.get(key)
-  if (found !== undefined) return found
-  const noon = new Date(midnight + day / 2)
-  const text = new Intl.DateTimeFormat('sv', { timeZone: zone, dateStyle: 'short', timeStyle: 'short' }).format(noon)
-  const ahead = Date.parse(`${text.replace(' ', 'T')}Z`) - noon.getTime()
-  known.set(key, ahead)
-  return ahead
+  const time = [hour, dice.int(0, 59), dice.int(0, 59)].map((part) => String(part).padStart(2, '0')).join(':')
+  return { contract, at: instantOf(date.toISOString().slice(0, 10), time, contract.row.timezone ?? 'UTC') }
 }

@@ -1,18 +1,20 @@
-import type { leads, TagCause } from '#domains/leads/table.ts'
-import { sources, type Tag } from '#domains/leads/words.ts'
+import { autoTags, isSpam } from '#domains/leads/intake/auto-tags.ts'
+import { isWorkingTime, type WorkingHours } from '#domains/leads/intake/working-hours.ts'
+import type { leads } from '#domains/leads/table.ts'
+import { sources } from '#domains/leads/words.ts'
 import type { Contract } from './agency.ts'
 import type { Moment } from './calendar.ts'
 import type { Dice } from './dice.ts'
 import { type Someone, someone } from './people.ts'
 import { blacklisted, formMessage, quietOffer, spamOffer } from './sentences.ts'
 
-/** Leads as they came in, tagged as the intake tags them, before anybody looked. */
+/** Leads as they came in, tagged by the intake's own rules, before anybody looked. */
 
 type Generated = 'email_key' | 'answering_status' | 'facets' | 'search_text'
 export type Lead = Required<Omit<(typeof leads)['$inferInsert'], Generated>> & { id: number }
 export type Spammer = { someone: Someone; since: Date }
-/** Who called each campaign before, so that some call again. */
-type Memory = Map<number, Someone[]>
+/** Whom each campaign knows, so that some come again, and from which phones it was called. */
+type Memory = Map<number, { people: Someone[]; phones: Set<string> }>
 
 export function incoming(dice: Dice, moments: Moment[], spammers: Spammer[]): Lead[] {
   const memory: Memory = new Map()
@@ -56,15 +58,17 @@ const untouched = {
   version: 1,
 } satisfies Partial<Lead>
 
-function comeIn(dice: Dice, { contract, at, isOpen }: Moment, id: number, spammers: Spammer[], memory: Memory): Lead {
+function comeIn(dice: Dice, { contract, at }: Moment, id: number, spammers: Spammer[], memory: Memory): Lead {
   const isCall = dice.chance(contract.trade.calls)
+  const hours = hoursOf(contract)
   const spammer = dice.chance(0.02) ? dice.pick(spammers) : null
-  const known = memory.get(contract.row.id) ?? []
-  memory.set(contract.row.id, known)
-  const again = known.length > 0 && dice.chance(0.13) ? dice.pick(known.slice(-40)) : null
+  const { people, phones } = memory.get(contract.row.id) ?? { people: [], phones: new Set() }
+  memory.set(contract.row.id, { people, phones })
+  const again = people.length > 0 && dice.chance(0.13) ? dice.pick(people.slice(-40)) : null
   const person = spammer?.someone ?? again ?? stranger(dice, contract, memory)
-  const isFirst = !known.some(({ phone }) => phone === person.phone)
-  if (isFirst) known.push(person)
+  if (!again) people.push(person)
+  const isFirst = isCall && !phones.has(person.phone)
+  if (isCall) phones.add(person.phone)
   const site = dice.pick(contract.sites)
   const phone = isCall || dice.chance(0.94) ? person.phone : null
   const base: Lead = {
@@ -83,14 +87,23 @@ function comeIn(dice: Dice, { contract, at, isOpen }: Moment, id: number, spamme
     ...origin(dice, contract, site.url, isCall),
   }
   const lead: Lead = isCall
-    ? { ...base, lead_location: person.location, first_call: isFirst, ...call(dice, isOpen, base.lead_id) }
+    ? {
+        ...base,
+        lead_location: person.location,
+        first_call: isFirst,
+        ...call(dice, isWorkingTime(hours, at).open, base.lead_id),
+      }
     : { ...base, lead_email: person.email, message: letter(dice, contract) }
-  return tagged(lead, isOpen, spammer !== null && spammer.since < at)
+  const known = spammer !== null && spammer.since < at ? spammer.someone.name : null
+  const causes = autoTags(lead, { spammer: known, keywords: blacklisted }, hours)
+  return { ...lead, tags: causes.map(({ tag }) => tag), tag_causes: causes, hide: isSpam(causes) }
 }
+
+const hoursOf = ({ row }: Contract): WorkingHours => ({ schedule: row.schedule ?? [], timezone: row.timezone ?? 'UTC' })
 
 /** Sometimes a neighbour campaign knows them already: the leads that are related across campaigns. */
 function stranger(dice: Dice, { place, row }: Contract, memory: Memory): Someone {
-  const others = dice.chance(0.02) ? memory.get(dice.int(1, row.id)) : undefined
+  const others = dice.chance(0.02) ? memory.get(dice.int(1, row.id))?.people : undefined
   return others && others.length > 0 ? dice.pick(others) : someone(dice, place)
 }
 
@@ -117,7 +130,9 @@ function call(dice: Dice, isOpen: boolean, leadId: string) {
     answered: outcome === 'answered',
     voicemail: outcome === 'voicemail',
     call_type: outcome,
-    recording_url: isRecorded ? `https://api.callrail.com/v3/a/ACC0demo/calls/${leadId}/recording.json` : null,
+    recording_url: isRecorded
+      ? `https://app.callrail.com/calls/${leadId}/recording/redirect?access_key=0a1b2c3d4e5f`
+      : null,
   }
 }
 
@@ -148,25 +163,5 @@ function origin(dice: Dice, { row, place, trade }: Contract, url: string, isCall
     gclid,
     tracking_phone_number: isCall ? `+1${place.area}55501${String(row.id % 100).padStart(2, '0')}` : null,
     tracking_source: isCall ? source || 'Direct' : null,
-  }
-}
-
-/** The automatic tags, in the order in which the intake gives them. */
-function tagged(lead: Lead, isOpen: boolean, isSpammer: boolean): Lead {
-  const text = lead.message?.toLowerCase() ?? ''
-  const keyword = blacklisted.find((word) => text.includes(word))
-  const isMissed = lead.lead_type === 'Call' && !lead.answered
-  const causes: TagCause[] = []
-  const tag = (name: Tag, because: string) => causes.push({ tag: name, because })
-  if (isSpammer) tag('Autospam', 'On the list of spammers')
-  if (keyword) tag('BLSpam', `Blacklisted: ${keyword}`)
-  if (lead.voicemail) tag('Voicemail', 'The caller left a voicemail')
-  if (isMissed && !isOpen) tag('After Hours', 'Outside the working hours')
-  if (isMissed && isOpen && lead.call_type === 'missed') tag('Auto Missed Call', 'Nobody took the call')
-  return {
-    ...lead,
-    tags: causes.map((cause) => cause.tag),
-    tag_causes: causes,
-    hide: isSpammer || keyword !== undefined,
   }
 }

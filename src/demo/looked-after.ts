@@ -83,7 +83,7 @@ function sale(dice: Dice, { trade }: Contract): Change {
 
 /** Changes the lead and answers the trail's entry for it. */
 function take(lead: Lead, { who, at, change }: Step): Trail {
-  const before = Object.fromEntries(Object.keys(change).map((key) => [key, lead[key as keyof Lead] ?? null])) // keys of a Change
+  const before = Object.fromEntries(Object.keys(change).map((key) => [key, lead[key as keyof Lead]])) // keys of a Change
   if (who && change.rating_via) change.rating_via = 'staff'
   Object.assign(lead, change, { version: (lead.version ?? 1) + 1 })
   return {
@@ -93,11 +93,20 @@ function take(lead: Lead, { who, at, change }: Step): Trail {
     kind: 'lead',
     row_id: lead.id,
     action: 'changed',
-    before,
-    after: { ...change },
+    before: onTheWire(before),
+    after: onTheWire(change),
     version: lead.version,
   }
 }
+
+/** The trail says what changed in the words of the wire: flags as 0 and 1, stars as text. */
+const onTheWire = ({ rating_via: _, ...fields }: Change) =>
+  Object.fromEntries(
+    Object.entries(fields).map(([key, value]) => [
+      key,
+      typeof value === 'boolean' ? Number(value) : key === 'rating' && value !== null ? String(value) : value,
+    ]),
+  )
 
 /** Almost all were sent; a few addresses were refused, one delivery a year nobody is sure of. */
 function notification(dice: Dice, { id, created_at }: Lead, { recipients }: Team, now: Date): Mail {

@@ -37,11 +37,11 @@ export const places: readonly Place[] = [
   place('Portland', 'OR', '503', 'Los_Angeles'),
 ]
 
-const firstNames =
+export const firstNames =
   'James Mary Robert Patricia John Jennifer Michael Linda David Elizabeth William Barbara Richard Susan Joseph Jessica Thomas Karen Carlos Sarah Daniel Lisa Matthew Nancy Anthony Sandra Mark Ashley Steven Emily Andrew Kimberly Luis Donna Joshua Michelle Kenneth Carol Kevin Amanda Brian Melissa Jorge Deborah Timothy Stephanie Ronald Rebecca Jason Laura Ryan Sharon Jacob Cynthia Gary Amy Nicholas Kathleen Eric Angela Ana Brenda Justin Nicole Scott Samantha Brandon Rosa Benjamin Christine Samuel Emma Priya Omar Wei Aisha Tuan Maria Dmitri Leila'.split(
     ' ',
   )
-const lastNames =
+export const lastNames =
   'Smith Johnson Williams Brown Jones Garcia Miller Davis Rodriguez Martinez Hernandez Lopez Gonzalez Wilson Anderson Thomas Taylor Moore Jackson Martin Lee Perez Thompson White Harris Sanchez Clark Ramirez Lewis Robinson Walker Young Allen King Wright Scott Torres Nguyen Hill Flores Green Adams Nelson Baker Hall Rivera Campbell Mitchell Carter Roberts Gomez Phillips Evans Turner Diaz Parker Cruz Edwards Collins Reyes Stewart Morris Morales Murphy Cook Rogers Gutierrez Ortiz Morgan Cooper Peterson Bailey Reed Kelly Howard Ramos Kim Cox Ward Richardson Watson Brooks Chavez Wood Bennett Gray Mendoza Ruiz Hughes Price Alvarez Castillo Sanders Patel Myers Long Ross Foster Jimenez Powell Jenkins Perry Russell Sullivan Bell Coleman Butler Henderson Barnes Fisher Vasquez Simmons Romero Jordan Patterson Alexander Hamilton Graham Reynolds Griffin Wallace West Cole Hayes Bryant Herrera Gibson Ellis Tran Medina'.split(
     ' ',
   )

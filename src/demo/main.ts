@@ -1,0 +1,120 @@
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { sql } from 'drizzle-orm'
+import { startCallRail } from '#providers/stand-ins/callrail.ts'
+import { startSmtpSink } from '#providers/stand-ins/smtp.ts'
+import { createApp } from '#server/app.ts'
+import { complain } from '#server/cli/open.ts'
+import type { House } from '#server/house.ts'
+import { createLog } from '#server/log.ts'
+import { migrate } from '#server/migrate.ts'
+import { connectionUrl, startPostgres } from '#server/postgres.ts'
+import { readSettings, type Settings } from '#server/settings.ts'
+import { furnish, leave, startWork } from '#server/start.ts'
+import { customerLink } from './customer-link.ts'
+import { Dice } from './dice.ts'
+import { startMailPage } from './mail-page.ts'
+import { demoPassword, seedAgency } from './seed.ts'
+import { keepSending } from './senders.ts'
+
+/**
+ * `npm run demo`: a filled agency of its own under DATA_DIR/demo, with stand-ins on this machine for the outside services,
+ * and new leads that keep coming in. `-- --fresh` begins anew.
+ */
+const say = (line = '') => process.stdout.write(`${line}\n`)
+/** What has been started, to be stopped in the opposite order. */
+const open: (() => Promise<unknown>)[] = []
+const ending = new AbortController()
+
+async function leaveDemo(code: number) {
+  if (ending.signal.aborted) return
+  ending.abort()
+  for (const close of open.reverse()) await close()
+  process.exit(code)
+}
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => leaveDemo(0))
+
+try {
+  await start()
+} catch (error) {
+  const isTaken = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE'
+  if (isTaken) say('This port is taken: stop what listens there, or choose another one, PORT=3001 npm run demo')
+  else complain(error)
+  await leaveDemo(1)
+}
+
+async function start() {
+  const sink = await startSmtpSink()
+  open.push(() => sink.close())
+  const callrail = await startCallRail()
+  open.push(() => callrail.close())
+  const mailPage = await startMailPage(sink.letters)
+  open.push(() => mailPage.close())
+
+  const settings = demoSettings(readSettings(), {
+    SMTP_URL: sink.url,
+    CALLRAIL_API_URL: callrail.url,
+    CALLRAIL_ACCOUNT_ID: callrail.accountId,
+    CALLRAIL_API_KEY: callrail.apiKey,
+  })
+  if (process.argv.includes('--fresh')) rmSync(settings.DATA_DIR, { recursive: true, force: true })
+  const log = createLog(settings.LOG_LEVEL)
+  const server = await startPostgres({ dataDir: settings.DATA_DIR, log })
+  open.push(() => server.stop())
+  const url = connectionUrl(server.connection)
+  await migrate(url)
+  const house = await furnish(settings, url, log)
+  open.push(() => {
+    log.level = 'silent' // connections that end with the server are no news any more
+    return leave(house)
+  })
+  await fill(house)
+
+  const app = await createApp(house)
+  open.push(() => app.close())
+  const hooks = await app.listen({ port: settings.PORT, host: settings.HOST })
+  await startWork(house)
+  await introduce(house, mailPage.url)
+  const sending = keepSending({ house, hooks }, new Dice(Date.now()), say, ending.signal)
+  open.push(() => sending)
+}
+
+/** The operator's own choices of port and address, and nothing of their real database, keys and mail server. */
+function demoSettings(own: Settings, standIns: Partial<Settings>): Settings {
+  return {
+    ...own,
+    ...standIns,
+    DATA_DIR: join(own.DATA_DIR, 'demo'),
+    DATABASE_URL: undefined,
+    SECRET_KEY: undefined,
+    LEADLINE_ROLE: undefined,
+    CALLRAIL_SIGNING_KEY: 'the-demo-signs-with-this',
+    LOG_LEVEL: own.LOG_LEVEL === 'info' ? 'warn' : own.LOG_LEVEL, // the terminal is for what follows
+  }
+}
+
+async function fill(house: House) {
+  const { rows } = await house.db.execute(sql`select 1 from campaigns limit 1`)
+  if (rows.length > 0) return
+  say('Filling the agency, once ...')
+  const { leads, campaigns, clients } = await seedAgency(house)
+  say(`${leads} leads in ${campaigns} campaigns of ${clients} clients`)
+}
+
+async function introduce(house: House, mails: string) {
+  const { rows } = await house.db.execute<{ id: number; username: string }>(sql`
+    select users.id, username from users join campaigns using (client_id) join leads on campaign_id = campaigns.id
+    where role = 'customer' and users.is_active and users.deleted_at is null
+    group by users.id order by count(*) desc, users.id limit 1`)
+  const [customer] = rows
+  say()
+  say(`The demo is at ${house.settings.PUBLIC_URL}`)
+  say()
+  say(`  super admin     olivia    ${demoPassword}`)
+  say(`  admin           morgan    ${demoPassword}`)
+  say(`  leads handler   harper    ${demoPassword}`)
+  if (customer) say(`  customer        ${await customerLink(house, customer.id)}`)
+  say()
+  say(`Mails are caught at ${mails}`)
+  say('A new lead comes in every minute or sooner. Ctrl-C stops everything.')
+}

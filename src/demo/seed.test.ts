@@ -1,0 +1,95 @@
+import { sql } from 'drizzle-orm'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startSmtpSink } from '#providers/stand-ins/smtp.ts'
+import { type App, startApp } from '#test/app.ts'
+import { until } from '#test/until.ts'
+import { customerLink } from './customer-link.ts'
+import { Dice } from './dice.ts'
+import { places, someone } from './people.ts'
+import { demoPassword, seedAgency } from './seed.ts'
+import { liveSites, sendCall, sendForm } from './senders.ts'
+
+let app: App
+let sink: Awaited<ReturnType<typeof startSmtpSink>>
+const today = new Date('2026-11-20T18:00:00Z')
+beforeAll(async () => {
+  sink = await startSmtpSink()
+  app = await startApp({
+    settings: { SMTP_URL: sink.url, CALLRAIL_SIGNING_KEY: 'the-demo-signs-with-this' },
+    work: true,
+  })
+  await seedAgency(app.house, 2500, today)
+})
+afterAll(async () => {
+  await app.close()
+  await sink.close()
+})
+
+const ask = async <Row extends Record<string, unknown>>(query: ReturnType<typeof sql>, of = app) =>
+  (await of.house.db.execute<Row>(query)).rows
+
+test('the same day makes the same agency again', async () => {
+  const other = await startApp()
+  await seedAgency(other.house, 2500, today)
+  const sums = sql`
+    select (select md5(string_agg(l::text, '' order by id)) from leads l) as leads,
+      (select md5(string_agg(c::text, '' order by id)) from campaigns c) as campaigns,
+      (select md5(string_agg(before::text || after::text, '' order by id)) from audit where kind = 'lead') as trail`
+  expect(await ask(sums, other)).toEqual(await ask(sums))
+  await other.close()
+})
+
+test('its leads obey the rules of the product', async () => {
+  const [found] = await ask(sql`
+    select count(*)::int > 2000 as enough,
+      count(distinct answering_status)::int as statuses,
+      count(distinct client_progress)::int as progress,
+      count(*) filter (where first_call <> (lead_type = 'Call' and not exists (
+        select from leads earlier where earlier.campaign_id = leads.campaign_id and earlier.phone_key = leads.phone_key
+          and earlier.lead_type = 'Call' and (earlier.occurred_at, earlier.id) < (leads.occurred_at, leads.id))))::int as wrong_first_calls,
+      count(*) filter (where hide and not tags && '{Autospam,BLSpam,Spam}')::int as hidden_for_nothing,
+      count(*) filter (where version <> 1 + (select count(*) from audit where kind = 'lead' and row_id = leads.id))::int as wrong_versions,
+      count(*) filter (where occurred_at > ${today.toISOString()})::int as of_tomorrow
+    from leads`)
+  expect(found).toEqual({
+    enough: true,
+    statuses: 4,
+    progress: 5,
+    wrong_first_calls: 0,
+    hidden_for_nothing: 0,
+    wrong_versions: 0,
+    of_tomorrow: 0,
+  })
+})
+
+test('one of each role gets in: staff by password, a customer by link', async () => {
+  const enter = async (path: string, body: object) =>
+    (
+      await app.guest.fetch(`/api/user/${path}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      })
+    ).json()
+  for (const username of ['olivia', 'morgan', 'harper'])
+    expect(await enter('login', { username, password: demoPassword })).toEqual({ token: expect.any(String) })
+  const [customer] = await ask<{ id: number }>(sql`select id from users where role = 'customer' limit 1`)
+  const link = await customerLink(app.house, customer!.id)
+  expect(await customerLink(app.house, customer!.id)).toBe(link)
+  expect(await enter('authByToken', { token: link.split('token=')[1] })).toEqual({ token: expect.any(String) })
+})
+
+test('what its senders post becomes leads, and their mails are caught', async () => {
+  const dice = new Dice(7)
+  const hooked = { house: app.house, hooks: app.url }
+  const sites = await liveSites(app.house)
+  const person = someone(dice, places[0]!)
+  const [before] = await ask<{ count: number }>(sql`select count(*)::int from leads`)
+  expect(await sendCall(hooked, dice, sites[0]!, person)).toBe(200)
+  expect(await sendForm(hooked, dice, sites[1]!, person)).toBe(200)
+  await until(
+    async () => (await ask<{ count: number }>(sql`select count(*)::int from leads`))[0]!.count === before!.count + 2,
+  )
+  await until(() => sink.letters.length > 0)
+  expect(sink.letters[0]?.email.subject).toMatch(/^New (call|form) from /)
+})
