@@ -103,7 +103,7 @@ function startOf(body: Body): Date | null {
     .find(Boolean)
   if (!text) return null
   const [, day, time] = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d)?)(?:\.\d+)?$/.exec(text) ?? []
-  if (!day || !time) return new Date(text)
+  if (!day || !time) return /^\d{4}-\d\d-\d\dT/.test(text) ? new Date(text) : null
   return instantOf(day, time, zoneOf(written(own(body, 'company_time_zone'))))
 }
 

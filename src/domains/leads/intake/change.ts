@@ -1,6 +1,7 @@
 import { and, eq, gt, isNotNull, sql } from 'drizzle-orm'
 import { holdFirstCalls, refreshFirstCalls } from '#domains/leads/first-call.ts'
 import { phoneKey } from '#domains/leads/phone.ts'
+import { holdShared, refreshShared, sharedKeys, sharesNone } from '#domains/leads/shared.ts'
 import { leads } from '#domains/leads/table.ts'
 import { record } from '#server/audit.ts'
 import type { Tx } from '#server/db.ts'
@@ -40,6 +41,10 @@ export async function changeKnownLead(tx: Tx, told: Told, known: Map<string, Row
   if (Object.keys(news(last, incoming, () => true)).length === 0) return id
   const key = phoneKey(incoming.lead_phone)
   await holdFirstCalls(tx, id, (from) => ({ ...from, phone_key: key ?? from.phone_key }))
+  await holdShared(tx, id, {
+    ...(incoming.lead_phone !== null && { phone_key: key }),
+    ...(incoming.lead_email !== null && { lead_email: incoming.lead_email }),
+  })
   const [found] = await tx.select().from(leads).where(eq(leads.id, id)).for('update')
   const before = found!
   const byPeople = await fieldsOfPeople(tx, id)
@@ -82,13 +87,23 @@ function callTagsAgain(before: Row, after: Incoming, site: Site): Partial<Row> {
 async function write(tx: Tx, before: Row, changed: Partial<Row>) {
   const newPhone = changed.lead_phone === undefined ? null : { phone_key: phoneKey(changed.lead_phone) }
   const isMoved = newPhone !== null && newPhone.phone_key !== before.phone_key
-  await tx
+  const after = { ...before, ...changed, ...newPhone }
+  const [written] = await tx
     .update(leads)
-    .set({ ...changed, ...newPhone, ...(isMoved && { first_call: false }), version: before.version + 1 })
+    .set({
+      ...changed,
+      ...newPhone,
+      ...(isMoved && { first_call: false }),
+      ...sharesNone(after),
+      version: before.version + 1,
+    })
     .where(eq(leads.id, before.id))
-  if (!isMoved) return
-  await refreshFirstCalls(tx, before.campaign_id, before.phone_key)
-  await refreshFirstCalls(tx, before.campaign_id, newPhone.phone_key)
+    .returning(sharedKeys)
+  if (isMoved) {
+    await refreshFirstCalls(tx, before.campaign_id, before.phone_key)
+    await refreshFirstCalls(tx, before.campaign_id, after.phone_key)
+  }
+  if (isMoved || written!.email_key !== before.email_key) await refreshShared(tx, [before, written!])
 }
 
 /** The fields that somebody changed by hand, as the trail has them. */

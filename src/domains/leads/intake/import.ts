@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm'
 import { refreshAllFirstCalls } from '#domains/leads/first-call.ts'
 import { instantOf } from '#domains/leads/local-time.ts'
 import { phoneKey } from '#domains/leads/phone.ts'
+import { refreshShared, sharedKeys } from '#domains/leads/shared.ts'
 import { spamSigns } from '#domains/leads/spam/match.ts'
 import { leads } from '#domains/leads/table.ts'
 import type { Queries } from '#server/db.ts'
@@ -130,8 +131,9 @@ async function write(house: House, lines: Good[]): Promise<number> {
       .insert(leads)
       .values(rows)
       .onConflictDoNothing({ target: [leads.lead_s, leads.lead_id] })
-      .returning({ campaign_id: leads.campaign_id, phone_key: leads.phone_key })
+      .returning({ campaign_id: leads.campaign_id, ...sharedKeys })
     await refreshAllFirstCalls(tx, made)
+    await refreshShared(tx, made)
     return made.length
   })
 }

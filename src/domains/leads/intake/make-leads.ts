@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm'
 import { refreshAllFirstCalls } from '#domains/leads/first-call.ts'
 import { enqueueMails } from '#domains/leads/mails/enqueue.ts'
 import { phoneKey } from '#domains/leads/phone.ts'
+import { refreshShared } from '#domains/leads/shared.ts'
 import { spamSigns } from '#domains/leads/spam/match.ts'
 import { leads } from '#domains/leads/table.ts'
 import type { Tx } from '#server/db.ts'
@@ -13,7 +14,7 @@ import type { Told } from './reading.ts'
 type New = typeof leads.$inferInsert
 type Made = { id: number } & Pick<
   typeof leads.$inferSelect,
-  'lead_s' | 'lead_id' | 'campaign_id' | 'phone_key' | 'hide'
+  'lead_s' | 'lead_id' | 'campaign_id' | 'phone_key' | 'email_key' | 'hide'
 >
 
 /** Makes the leads that are not there yet, however many say the same at once. Answers which event made which lead. */
@@ -22,6 +23,7 @@ export async function makeLeads(tx: Tx, house: House, told: Told[]): Promise<Map
   const firsts = new Map(told.toReversed().map((one) => [nameOf(one), one]))
   const made = await insert(tx, await rows(tx, [...firsts.values()]))
   await refreshAllFirstCalls(tx, made)
+  await refreshShared(tx, made)
   const shown = made.filter(({ hide }) => !hide).map(({ id }) => id)
   await enqueueMails(tx, house, { leadIds: shown, kind: 'notification', requestedBy: null })
   await tellOf(tx, made)
@@ -56,12 +58,12 @@ async function rows(tx: Tx, told: Told[]): Promise<New[]> {
 
 /** Always in the same order, so that two who insert the same leads do not wait for each other. */
 async function insert(tx: Tx, values: New[]): Promise<Made[]> {
-  const { id, lead_s, lead_id, campaign_id, phone_key, hide } = leads
+  const { id, lead_s, lead_id, campaign_id, phone_key, email_key, hide } = leads
   return tx
     .insert(leads)
     .values(values.toSorted((a, b) => (a.lead_id < b.lead_id ? -1 : 1)))
     .onConflictDoNothing({ target: [leads.lead_s, leads.lead_id] })
-    .returning({ id, lead_s, lead_id, campaign_id, phone_key, hide })
+    .returning({ id, lead_s, lead_id, campaign_id, phone_key, email_key, hide })
 }
 
 /** Everybody who watches the list hears of it with the commit. */
