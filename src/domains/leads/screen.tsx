@@ -8,10 +8,13 @@ import { ListFooter } from '#web/Pager.tsx'
 import { Screen } from '#web/Screen.tsx'
 import { useList } from '#web/useList.ts'
 import { leads } from './contract.ts'
+import { ExportButton } from './export/ExportButton.tsx'
 import { LeadEditing } from './LeadEditing.tsx'
 import { LeadFilters } from './LeadFilters.tsx'
 import { LeadsTable, useLeadColumns } from './LeadsTable.tsx'
 import { NewLeads } from './NewLeads.tsx'
+import { Blacklist } from './spam/Blacklist.tsx'
+import { Spammers } from './spam/Spammers.tsx'
 
 const current = { title: 'Leads', isArchive: false, list: leads.list, statistic: leads.statistic } as const
 const archive = {
@@ -45,6 +48,9 @@ function LeadsScreen({ me, view }: { me: CurrentUser; view: LeadsView }) {
         <>
           <NewLeads view={view} list={list} />
           <ColumnChooser columns={columns} hidden={hidden} onSave={saveHidden} />
+          {!view.isArchive && <ExportButton list={list} columns={columns} hidden={hidden} />}
+          <Blacklist />
+          <Spammers />
         </>
       }
     >

@@ -1,13 +1,14 @@
 import { useState } from 'react'
 import { text } from '#web/cells.tsx'
 import type { Lead } from '../contract.ts'
+import { Player } from '../recordings/Player.tsx'
 import classes from './cells.module.css'
 
-/** What a form said; of a call, whether it was recorded and how long it took. */
+/** What a form said; of a call, its recording. */
 export function MessageCell({ lead }: { lead: Lead }) {
   if (lead.lead_type === 'Form') return <Message message={lead.message} />
   if (!lead.recording) return <span className={classes.quiet}>No recording</span>
-  return <span>{lead.duration_formatted}</span>
+  return <Player key={lead.id} lead={lead} />
 }
 
 const most = 100
