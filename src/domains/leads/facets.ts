@@ -30,15 +30,6 @@ const place = {
 }
 type Place = (typeof place)[keyof typeof place]
 
-const numberAt = (facets: number, { at, mask }: Place) => (facets & mask) >> at
-
-/** What the badges are counted from. */
-export const typeOf = (facets: number) => leadTypes[numberAt(facets, place.type)]
-export const answeringStatusOf = (facets: number) => answeringStatuses[numberAt(facets, place.answeringStatus) - 1]
-export const progressOf = (facets: number) => numberAt(facets, place.progress)
-export const sourceOf = (facets: number) => sources[numberAt(facets, place.source) - 1]
-export const ratingOf = (facets: number) => numberAt(facets, place.rating)
-
 /** Asks whether these bits are that number, or (`not`) anything but it. */
 export type Test = { mask: number; is: number; not?: true }
 
@@ -77,8 +68,12 @@ export const checkTests: Record<Check, Test> = {
 /** One test for each filter that is on. */
 export type Tests = Partial<Record<keyof typeof groups | Check, Test>>
 
-export const passes = (facets: number, test: Test) => ((facets & test.mask) === test.is) === !test.not
+type Column = SQL | typeof leads.facets
 
-/** The same as a condition. Its numbers are written out, so that the planner finds their statistics. */
-export const condition = (test: Test): SQL =>
-  sql`(${leads.facets} & ${sql.raw(String(test.mask))}) ${sql.raw(test.not ? '<>' : '=')} ${sql.raw(String(test.is))}`
+/** The test as a condition. Its numbers are written out, so that the planner finds their statistics. */
+export const condition = ({ mask, is, not }: Test, facets: Column = leads.facets): SQL =>
+  sql`(${facets} & ${sql.raw(String(mask))}) ${sql.raw(not ? '<>' : '=')} ${sql.raw(String(is))}`
+
+/** The rating as a number, 0 where there is none. */
+export const ratingIn = (facets: Column): SQL =>
+  sql`((${facets} & ${sql.raw(String(place.rating.mask))}) >> ${sql.raw(String(place.rating.at))})`

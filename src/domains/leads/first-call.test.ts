@@ -45,6 +45,11 @@ test('the first call is the earliest of a number to a campaign, whenever it came
 
 test('calls that come in together leave one first call [LEAD-75]', async () => {
   const campaign_id = (await app.make.campaign()).id
+  let here = 0
+  let allAreHere = () => {}
+  const meeting = new Promise<void>((resolve) => {
+    allAreHere = resolve
+  })
   const arrive = (number: number) =>
     app.house.db.transaction(async (tx) => {
       await tx.insert(leads).values({
@@ -55,6 +60,9 @@ test('calls that come in together leave one first call [LEAD-75]', async () => {
         occurred_at: day(1),
         phone_key: one,
       })
+      here += 1
+      if (here === 12) allAreHere()
+      await meeting // nobody has committed, so nobody sees another's call
       await refreshFirstCalls(tx, campaign_id, one)
     })
   await Promise.all(Array.from({ length: 12 }, (_, number) => arrive(number)))

@@ -37,7 +37,7 @@ export function matching(me: Me, query: LeadFilters & { sort?: LeadSort }, { arc
   ])
   const tests = testsOf(query)
   return {
-    where: all([base, ...Object.values(tests).map(condition)]),
+    where: all([base, ...Object.values(tests).map((test) => condition(test))]),
     base,
     tests,
     readsRows: words.length > 0 || query.tags !== undefined,

@@ -1,83 +1,66 @@
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import type { Queries } from '#server/db.ts'
+import type { Me } from '#server/me.ts'
 import type { LeadStatistic } from './contract.ts'
-import { answeringStatusOf, checkTests, passes, progressOf, ratingOf, sourceOf, type Tests, typeOf } from './facets.ts'
+import { checkTests, condition, groups, ratingIn, type Test, type Tests } from './facets.ts'
 import type { Matching } from './matching.ts'
 import { leads } from './table.ts'
 import { answeringStatuses, type Check, leadTypes, sources } from './words.ts'
 
-/** How many leads look alike to every filter, and what they are worth together, in cents. */
-type Alike = { facets: number; count: number; value: bigint; profit: bigint }
+type Filter = keyof Tests
+type Badges = { [Name in keyof LeadStatistic]: SQL }
 
 /**
- * The badges. The leads are scanned once, grouped by how they look to the filters; a group that fails no filter counts
- * everywhere, one that fails exactly one counts for that filter's own badges only.
+ * The badges, as the JSON that is answered. The leads are read once, grouped by how they look to the filters; a group that
+ * fails no filter counts everywhere, one that fails exactly one counts for that filter's own badges only.
  */
-export async function statistic(db: Queries, { base, tests }: Matching): Promise<LeadStatistic> {
-  const found = await db.execute<{ facets: number; count: number; value: string; profit: string }>(sql`
-    select ${leads.facets}, count(*)::int as count,
-      coalesce(sum(${leads.client_value}) * 100, 0)::bigint as value,
-      coalesce(sum(${leads.client_profit}) * 100, 0)::bigint as profit
-    from ${leads} where ${base} group by ${leads.facets}`)
-  return fold(
-    found.rows.map((row) => ({ ...row, value: BigInt(row.value), profit: BigInt(row.profit) })),
-    tests,
-  )
+export async function statistic(db: Queries, me: Me, { base, tests }: Matching): Promise<string> {
+  const active = Object.entries(tests)
+  const failed = active.map(([, test], bit) => sql`case when ${condition(test, facets)} then 0 else ${power(bit)} end`)
+  /** Of the groups that a filter's own badges look at, those that pass the badge's test. */
+  const among = (filter: Filter, test: Test) => {
+    const bit = active.findIndex(([name]) => name === filter)
+    const others = bit === -1 ? sql`failed = 0` : sql`failed in (0, ${power(bit)})`
+    return sql`filter (where ${others} and ${condition(test, facets)})`
+  }
+  const count = (filter: Filter, test: Test) => sql`coalesce(sum(alike.number) ${among(filter, test)}, 0)`
+  const checked = (check: Check) => count(check, checkTests[check])
+  const total = (check: Check, what: SQL) => sql`coalesce(sum(${what}) ${among(check, checkTests[check])}, 0)`
+  const radios = <Value extends string>(filter: Filter, values: readonly Value[], test: (value: Value) => Test) =>
+    object(values.map((value) => [value, count(filter, test(value))]))
+
+  const badges: Badges = {
+    countByType: radios('lead_type', leadTypes, groups.lead_type),
+    countByAnsweringStatus: radios('answering_status', answeringStatuses, groups.answering_status),
+    countByClientProgress: radios('client_progress', ['1', '2', '3', '4', '5'], groups.client_progress),
+    ...(me.isAdmin && { countBySource: radios('source', sources, groups.source) }),
+    confirmedCount: checked('confirmed'),
+    unmarkedCount: checked('unmarked'),
+    firstCallCount: checked('first_call'),
+    voiceMailCount: checked('voicemail'),
+    voiceMailIssuesCount: checked('voicemail_issues'),
+    totalValue: total('value', sql`alike.value`),
+    totalProfit: total('profit', sql`alike.profit`),
+    totalWonValue: total('won_value', sql`alike.value`),
+    totalWonProfit: total('won_profit', sql`alike.profit`),
+    averageRating: sql`round(sum(alike.number * ${ratingIn(facets)}) ${among('rating', checkTests.rating)}
+      / sum(alike.number) ${among('rating', checkTests.rating)}, 2)`,
+    noFeedbackCount: checked('no_feedback'),
+    notRatedCount: checked('not_rated'),
+  }
+  const found = await db.execute<{ json: string }>(sql`
+    select ${object(Object.entries(badges))}::text as json
+    from (
+      select ${leads.facets}, count(*) as number, sum(${leads.client_value}) as value, sum(${leads.client_profit}) as profit
+      from ${leads} where ${base} group by ${leads.facets}
+    ) alike, lateral (select ${sql.join([sql`0`, ...failed], sql` + `)} as failed) judged`)
+  return found.rows[0]!.json
 }
 
-export function fold(groups: Alike[], tests: Tests): LeadStatistic {
-  const filters = Object.entries(tests)
-  const counts = { type: zeros(leadTypes), status: zeros(answeringStatuses), progress: zeros(progressKeys) }
-  const bySource = zeros(sources)
-  const checked = zeros(Object.keys(checkTests) as Check[])
-  let [value, profit, wonValue, wonProfit] = [0n, 0n, 0n, 0n]
-  let stars = 0
-
-  for (const group of groups) {
-    const { facets, count } = group
-    const failed = filters.filter(([, test]) => !passes(facets, test)).map(([name]) => name)
-    if (failed.length > 1) continue
-    const countsFor = (filter: keyof Tests) => failed.length === 0 || failed[0] === filter
-    const add = <Key extends string>(to: Record<Key, number>, key: Key | undefined) => {
-      if (key !== undefined) to[key] += count
-    }
-    if (countsFor('lead_type')) add(counts.type, typeOf(facets))
-    if (countsFor('answering_status')) add(counts.status, answeringStatusOf(facets))
-    if (countsFor('client_progress')) add(counts.progress, progressKeys[progressOf(facets) - 1])
-    if (countsFor('source')) add(bySource, sourceOf(facets))
-    for (const [check, test] of checkEntries) {
-      if (!countsFor(check) || !passes(facets, test)) continue
-      checked[check] += count
-      if (check === 'value') value += group.value
-      if (check === 'profit') profit += group.profit
-      if (check === 'won_value') wonValue += group.value
-      if (check === 'won_profit') wonProfit += group.profit
-      if (check === 'rating') stars += count * ratingOf(facets)
-    }
-  }
-
-  return {
-    countByType: counts.type,
-    countByAnsweringStatus: counts.status,
-    countByClientProgress: counts.progress,
-    countBySource: bySource,
-    confirmedCount: checked.confirmed,
-    unmarkedCount: checked.unmarked,
-    firstCallCount: checked.first_call,
-    voiceMailCount: checked.voicemail,
-    voiceMailIssuesCount: checked.voicemail_issues,
-    totalValue: dollars(value),
-    totalProfit: dollars(profit),
-    totalWonValue: dollars(wonValue),
-    totalWonProfit: dollars(wonProfit),
-    averageRating: checked.rating === 0 ? null : Math.round((stars * 100) / checked.rating) / 100,
-    noFeedbackCount: checked.no_feedback,
-    notRatedCount: checked.not_rated,
-  }
-}
-
-const progressKeys = ['1', '2', '3', '4', '5'] as const
-const checkEntries = Object.entries(checkTests) as [Check, (typeof checkTests)[Check]][]
-const zeros = <Key extends string>(keys: readonly Key[]) =>
-  Object.fromEntries(keys.map((key) => [key, 0])) as Record<Key, number>
-const dollars = (cents: bigint) => Number(cents) / 100
+const facets = sql`alike.facets`
+const power = (bit: number) => sql.raw(String(1 << bit))
+const object = (entries: [string, SQL][]) =>
+  sql`json_build_object(${sql.join(
+    entries.map(([name, value]) => sql`${name}::text, ${value}`),
+    sql`, `,
+  )})`
