@@ -250,8 +250,16 @@ test('an unusable value is refused by its name, an unknown parameter is ignored 
       const { status, body } = await superAdmin.call(contract.list, { query: { [name]: value } })
       expect([name, value, status, Object.keys(body.errors ?? {})[0]?.split('.')[0]]).toEqual([name, value, 422, name])
     }
-  const nul = await superAdmin.fetch('/api/leads/list/data?lead_search=a%00b')
-  expect(nul.status).toBe(422)
+  const status = async (query: string) => (await superAdmin.fetch(`/api/leads/list/data?${query}`)).status
+  for (const strange of ['lead_search=a%00b', 'page=1&page=2', 'sort=id&sort=id', 'lead_search=a&lead_search=b'])
+    expect([strange, await status(strange)]).toEqual([strange, 422])
+  for (const harmless of [
+    'lead_search=%F0%9F%8F%A0',
+    `lead_search=${'ab+'.repeat(160)}`,
+    `nonsense=${'x'.repeat(12_000)}`,
+    '__proto__=1',
+  ])
+    expect([harmless.slice(0, 30), await status(harmless)]).toEqual([harmless.slice(0, 30), 200])
   expect((await superAdmin.call(contract.list, { query: { nonsense: 'x', cache: 'false', global: 1 } })).status).toBe(
     200,
   )
