@@ -1,5 +1,6 @@
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres'
 import pg from 'pg'
+import { gaveWay } from './errors.ts'
 import type { Log } from './log.ts'
 
 export type Db = NodePgDatabase<Record<string, never>>
@@ -7,10 +8,24 @@ export type Tx = Parameters<Parameters<Db['transaction']>[0]>[0]
 /** Either: for queries that a handler runs alone or inside its transaction. */
 export type Queries = Db | Tx
 
+/**
+ * A transaction that is begun anew when it had to give way to another: for what locks several things that others lock in another
+ * order. It speaks to the database alone, as every transaction does, so beginning anew repeats nothing.
+ */
+export async function transaction<T>(db: Db, run: (tx: Tx) => Promise<T>, tries = 5): Promise<T> {
+  try {
+    return await db.transaction(run)
+  } catch (error) {
+    if (tries <= 1 || !gaveWay(error)) throw error
+    return transaction(db, run, tries - 1)
+  }
+}
+
 /** A pool that outlives its server: a lost connection is logged, never thrown at the process. */
 export function connect(connectionString: string, log: Log, max = 20) {
   const pool = new pg.Pool({ connectionString, max, connectionTimeoutMillis: 5000, application_name: 'leadline' })
-  pool.on('error', (error) => log.warn({ err: error }, 'database connection lost'))
+  // The error carries the whole client; its words are enough.
+  pool.on('error', ({ message }) => log.warn({ reason: message }, 'database connection lost'))
   pool.on('connect', (client) => client.on('error', () => {})) // the pool reports it; unheard, it would end the process
   const db: Db = drizzle(pool)
   return { pool, db }

@@ -28,7 +28,7 @@ export function Player({ lead }: { lead: Lead }) {
       setAsking(false)
     }
   }
-  if (source) return <Sound source={source} onStale={() => void play()} />
+  if (source) return <Sound key={source} source={source} onStale={() => void play()} />
   return (
     <button
       type="button"
