@@ -4,6 +4,7 @@ import { campaignCategories } from '#domains/campaign-categories/table.ts'
 import { campaignCategoryLinks, campaigns } from '#domains/campaigns/table.ts'
 import { clientSites, hookKeyPlace, signingKeyPlace } from '#domains/client-sites/table.ts'
 import { clients } from '#domains/clients/table.ts'
+import { refreshShared } from '#domains/leads/shared.ts'
 import { leads } from '#domains/leads/table.ts'
 import { hashPassword } from '#domains/session/passwords.ts'
 import { type Role, userCampaigns, users } from '#domains/session/table.ts'
@@ -96,6 +97,7 @@ export function maker(house: House) {
         campaign_id,
       })
       .returning()
+    if (made!.phone_key !== null || made!.email_key !== null) await db.transaction((tx) => refreshShared(tx, [made!]))
     return made!
   }
 

@@ -5,6 +5,7 @@ import { clientSites, hookKeyPlace } from '#domains/client-sites/table.ts'
 import { clients } from '#domains/clients/table.ts'
 import { toolLinks } from '#domains/dashboard/table.ts'
 import { mails } from '#domains/leads/mails/table.ts'
+import { recountShared } from '#domains/leads/shared.ts'
 import { blacklist, spammers } from '#domains/leads/spam/table.ts'
 import { leads } from '#domains/leads/table.ts'
 import { hashPassword } from '#domains/session/passwords.ts'
@@ -68,6 +69,7 @@ export async function seedAgency({ db, secrets }: House, count = 30_000, now = n
     await write(tx, spammers, nuisances.map(onTheList))
     await tx.update(blacklist).set({ keywords: blacklisted.join('\n') })
     await write(tx, leads, found)
+    await recountShared(tx)
     await write(tx, mails, mail)
     await write(tx, audit, trail)
     return { leads: found.length, campaigns: agency.contracts.length, clients: agency.clients.length }

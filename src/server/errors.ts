@@ -57,6 +57,9 @@ export function isUnavailable(error: unknown): boolean {
   )
 }
 
+/** A deadlock that PostgreSQL ended at our cost, or a lock that somebody held too long: nothing was done, and it can be done again. */
+export const gaveWay = (error: unknown): boolean => ['40P01', '40001', '55P03'].includes(codeOf(error))
+
 /** A unique index refused the row. */
 export const isDuplicate = (error: unknown, index?: string) => {
   if (codeOf(error) !== '23505') return false

@@ -2,7 +2,7 @@ import { and, eq, gt, isNull } from 'drizzle-orm'
 import { campaigns } from '#domains/campaigns/table.ts'
 import { clientSites } from '#domains/client-sites/table.ts'
 import { type Actor, difference, record } from '#server/audit.ts'
-import type { Db, Tx } from '#server/db.ts'
+import { type Db, type Tx, transaction } from '#server/db.ts'
 import { forbidden, invalid, isDuplicate, notFound, Refusal } from '#server/errors.ts'
 import type { Me } from '#server/me.ts'
 import { inTheirCampaigns } from '#server/scope.ts'
@@ -11,6 +11,7 @@ import { writableFields } from './contract.ts'
 import { holdFirstCalls, refreshFirstCalls } from './first-call.ts'
 import { phoneKey } from './phone.ts'
 import { leadJson, type Reader } from './serializer.ts'
+import { holdShared, refreshSharedBy, sharedKeys, sharesNone } from './shared.ts'
 import { leads } from './table.ts'
 import { visibleTo } from './visible.ts'
 import { type Row, storedForm, type Wanted, wireForm } from './wire-form.ts'
@@ -32,8 +33,9 @@ export async function changeLead(db: Db, reader: Reader, actor: Actor, change: C
   const { me, zone } = reader
   const { id, wanted } = change
   try {
-    return await db.transaction(async (tx) => {
+    return await transaction(db, async (tx) => {
       if (moves(wanted)) await holdFirstCalls(tx, id, (from) => destination(from, wanted))
+      await holdShared(tx, id, newKeys(wanted))
       const [row] = await tx
         .select()
         .from(leads)
@@ -78,6 +80,11 @@ const destination = (from: Pick<Row, 'campaign_id' | 'phone_key'>, { campaign_id
   phone_key: lead_phone === undefined ? from.phone_key : phoneKey(lead_phone),
 })
 
+const newKeys = ({ lead_phone, lead_email }: Wanted) => ({
+  ...(lead_phone !== undefined && { phone_key: phoneKey(lead_phone) }),
+  ...(lead_email !== undefined && { lead_email }),
+})
+
 /** Ids in a body are checked like the one in the path: the new campaign is one of theirs, the site is the campaign's. */
 async function checkReferences(tx: Tx, me: Me, before: Row, { campaign_id, clientsite_id }: Row) {
   const newCampaign = campaign_id !== before.campaign_id
@@ -113,11 +120,14 @@ async function write(tx: Tx, before: Row, after: Row, stored: Partial<Row>) {
     after.phone_key !== before.phone_key ||
     after.lead_type !== before.lead_type ||
     after.occurred_at.getTime() !== before.occurred_at.getTime()
-  await tx
+  const [written] = await tx
     .update(leads)
-    .set({ ...stored, version: after.version, ...(isMoved && { first_call: false }) })
+    .set({ ...stored, version: after.version, ...(isMoved && { first_call: false }), ...sharesNone(after) })
     .where(eq(leads.id, before.id))
-  if (!isMoved) return
-  await refreshFirstCalls(tx, before.campaign_id, before.phone_key)
-  await refreshFirstCalls(tx, after.campaign_id, after.phone_key)
+    .returning(sharedKeys)
+  if (isMoved) {
+    await refreshFirstCalls(tx, before.campaign_id, before.phone_key)
+    await refreshFirstCalls(tx, after.campaign_id, after.phone_key)
+  }
+  await refreshSharedBy(tx, before, written!)
 }

@@ -45,6 +45,9 @@ export const leads = pgTable(
     /** The phone in E.164, or its bare digits where it is no valid number: what "same phone" compares. */
     phone_key: text(),
     email_key: text().generatedAlwaysAs((): SQL => sql`lower(lead_email)`),
+    /** Another lead has the same phone, or the same email, in whatever campaign. Kept by shared.ts. */
+    phone_shared: boolean().notNull().default(false),
+    email_shared: boolean().notNull().default(false),
     message: text(),
     notes: text(),
     duration: integer(),
@@ -125,8 +128,10 @@ export const leads = pgTable(
     index('leads_related_email')
       .on(lead.email_key, lead.campaign_id, lead.hide, lead.id)
       .where(sql`email_key is not null`),
-    // The list, its pages and the statistics: `leads_list`, `leads_archive`, `leads_campaign` carry included columns,
-    // and `leads_search` is a trigram index. The migration declares them, because Drizzle spells neither.
+    // What a client site last sent through each provider.
+    index('leads_site').on(lead.clientsite_id, lead.lead_s, lead.occurred_at),
+    // The list, its pages and the statistics: `leads_list`, `leads_archive`, `leads_shared`, `leads_campaign` carry included
+    // columns, and `leads_search` is a trigram index. The migration declares them, because Drizzle spells neither.
     check('leads_lead_type', sql`${lead.lead_type} in ('Form', 'Call')`),
     check('leads_lead_s', sql`${lead.lead_s} in ('Callrail', 'Formidable')`),
     check('leads_progress', sql`${lead.client_progress} between 1 and 5`),

@@ -1,7 +1,7 @@
 import { and, eq, gt, isNotNull, sql } from 'drizzle-orm'
 import { holdFirstCalls, refreshFirstCalls } from '#domains/leads/first-call.ts'
 import { phoneKey } from '#domains/leads/phone.ts'
-import { holdShared, refreshShared, sharedKeys, sharesNone } from '#domains/leads/shared.ts'
+import { holdShared, refreshSharedBy, sharedKeys, sharesNone } from '#domains/leads/shared.ts'
 import { leads } from '#domains/leads/table.ts'
 import { record } from '#server/audit.ts'
 import type { Tx } from '#server/db.ts'
@@ -103,7 +103,7 @@ async function write(tx: Tx, before: Row, changed: Partial<Row>) {
     await refreshFirstCalls(tx, before.campaign_id, before.phone_key)
     await refreshFirstCalls(tx, before.campaign_id, after.phone_key)
   }
-  if (isMoved || written!.email_key !== before.email_key) await refreshShared(tx, [before, written!])
+  await refreshSharedBy(tx, before, written!)
 }
 
 /** The fields that somebody changed by hand, as the trail has them. */

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
 import type { Tx } from '#server/db.ts'
-import { isUnavailable } from '#server/errors.ts'
+import { gaveWay, isUnavailable } from '#server/errors.ts'
 import type { House } from '#server/house.ts'
 import { channels } from '#server/live.ts'
 import type { StoredEvent } from './reading.ts'
@@ -97,10 +97,4 @@ function nextEvents(tx: Tx, size: number): Promise<StoredEvent[]> {
     .orderBy(id)
     .limit(size)
     .for('update', { skipLocked: true })
-}
-
-/** A deadlock that PostgreSQL ended at our cost, or a lock that somebody held too long. */
-function gaveWay(error: unknown): boolean {
-  const cause = error instanceof Error ? error.cause : null
-  return cause instanceof Error && 'code' in cause && ['40P01', '40001', '55P03'].includes(String(cause.code))
 }

@@ -1,0 +1,104 @@
+import { type SQL, sql } from 'drizzle-orm'
+import type { Queries, Tx } from '#server/db.ts'
+import { leads } from './table.ts'
+
+/** What "the same phone" and "the same email" compare; a lead without one shares it with nobody. */
+type Keys = { phone_key: string | null; email_key: string | null }
+
+/** What a write returns so that `refreshShared` can be called with it. */
+export const sharedKeys = { phone_key: leads.phone_key, email_key: leads.email_key }
+
+/** Spelt as the index `leads_shared` spells it. */
+export const isShared: SQL = sql`(${leads.phone_shared} or ${leads.email_shared})`
+
+/**
+ * Sets `phone_shared` and `email_shared` right for every lead that has a phone or an email of these, in whatever campaign. Call
+ * it after leads were made, in the same transaction. Two that make leads of the same phone take turns.
+ */
+export function refreshShared(tx: Tx, made: Keys[]): Promise<void> {
+  return refreshKeys(
+    tx,
+    made.map(({ phone_key }) => phone_key),
+    made.map(({ email_key }) => email_key),
+  )
+}
+
+/** The same after a lead was changed. Only what `holdShared` has held is asked for: what stayed as it was concerns nobody. */
+export function refreshSharedBy(tx: Tx, before: Keys, after: Keys): Promise<void> {
+  const differing = (key: keyof Keys) => (before[key] === after[key] ? [] : [before[key], after[key]])
+  return refreshKeys(tx, differing('phone_key'), differing('email_key'))
+}
+
+async function refreshKeys(tx: Tx, phoneKeys: (string | null)[], emailKeys: (string | null)[]): Promise<void> {
+  const [phones, emails] = [distinct(phoneKeys), distinct(emailKeys)]
+  if (phones.length + emails.length === 0) return
+  await hold(tx, [...phones.map(nameOfPhone), ...emails.map(nameOfEmail)])
+  // Statements of their own: they must see what was committed while we waited.
+  if (phones.length > 0) await refresh(tx, 'phone', phones)
+  if (emails.length > 0) await refresh(tx, 'email', emails)
+}
+
+/**
+ * For a change that may give an existing lead another phone or email: call it before the lead's row is locked, and after
+ * `holdFirstCalls` where both are called, so that everybody waits for these in one order.
+ */
+export async function holdShared(
+  tx: Tx,
+  leadId: number,
+  to: { phone_key?: string | null; lead_email?: string | null },
+): Promise<void> {
+  if (to.phone_key === undefined && to.lead_email === undefined) return
+  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`moving lead ${leadId}`}, 0))`)
+  const found = await tx.execute<Keys & { new_email: string | null }>(sql`
+    select phone_key, email_key, lower(${to.lead_email ?? null}::text) as new_email from leads where id = ${leadId}`)
+  const from = found.rows[0]
+  if (!from) return
+  const changed = <Key>(is: Key, next: Key | undefined) => (next === undefined || next === is ? [] : [is, next])
+  const phones = distinct(changed(from.phone_key, to.phone_key))
+  const emails = distinct(changed(from.email_key, to.lead_email === undefined ? undefined : from.new_email))
+  await hold(tx, [...phones.map(nameOfPhone), ...emails.map(nameOfEmail)])
+}
+
+/** What a write sets for a lead that has no phone or no email any more. */
+export const sharesNone = ({ phone_key, lead_email }: { phone_key: string | null; lead_email: string | null }) => ({
+  ...(phone_key === null && { phone_shared: false }),
+  ...(lead_email === null && { email_shared: false }),
+})
+
+/** All leads anew: after a seed, which writes them past everything else. */
+export async function recountShared(db: Queries): Promise<void> {
+  await db.execute(sql`
+    update leads set phone_shared = same.phone, email_shared = same.email from (
+      select id, phone_key is not null and count(*) over (partition by phone_key) > 1 as phone,
+        email_key is not null and count(*) over (partition by email_key) > 1 as email from leads
+    ) same where same.id = leads.id and (leads.phone_shared, leads.email_shared) is distinct from (same.phone, same.email)`)
+}
+
+const distinct = (keys: (string | null)[]) => [...new Set(keys)].filter((key) => key !== null)
+const nameOfPhone = (key: string) => `shared phone ${key}`
+const nameOfEmail = (key: string) => `shared email ${key}`
+
+/** Always in the same order, so that two that hold several do not wait for each other. */
+async function hold(tx: Tx, names: string[]) {
+  if (names.length === 0) return
+  await tx.execute(sql`
+    select pg_advisory_xact_lock(hashtextextended(name, 0)) from unnest(${sql.param(names.sort())}::text[]) name`)
+}
+
+/**
+ * Phone and email are kept apart, each under locks of its own: a lead may share its phone with some and its email with others.
+ * The rows are locked in the order of their ids before they are written, for the same reason as above.
+ */
+async function refresh(tx: Tx, what: 'phone' | 'email', keys: string[]) {
+  const key = sql.identifier(`${what}_key`)
+  const shared = sql.identifier(`${what}_shared`)
+  await tx.execute(sql`
+    update leads set ${shared} = not leads.${shared} from (
+      select lead.id from unnest(${sql.param(keys)}::text[]) named (key)
+      cross join lateral (
+        select count(*) = 2 as shared from (select from leads same where same.${key} = named.key limit 2) two
+      ) held
+      join leads lead on lead.${key} = named.key and lead.${shared} <> held.shared
+      order by lead.id for no key update of lead
+    ) due where leads.id = due.id`)
+}
