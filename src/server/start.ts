@@ -9,7 +9,7 @@ import { connect } from './db.ts'
 import type { House } from './house.ts'
 import { Jobs } from './jobs.ts'
 import { Live } from './live.ts'
-import { createLog } from './log.ts'
+import { createLog, type Log } from './log.ts'
 import { migrate } from './migrate.ts'
 import { connectionUrl, startPostgres } from './postgres.ts'
 import { jobs } from './routes.ts'
@@ -38,7 +38,11 @@ export async function openHouse(options: { work?: boolean } = {}): Promise<Opene
 }
 
 /** The parts around a migrated database. Tests call it with a database of their own. */
-export async function furnish(settings: Settings, url: string, log = createLog(settings.LOG_LEVEL)): Promise<House> {
+export async function furnish(
+  settings: Settings,
+  url: string,
+  log: Log = createLog(settings.LOG_LEVEL),
+): Promise<House> {
   const { pool, db } = connect(url, log)
   const live = new Live(url, log)
   const queue = new Jobs(url, log)

@@ -46,9 +46,9 @@ export function MailFrame(props: {
       <Body
         style={{ backgroundColor: ink.background, color: ink.text, fontFamily: font, margin: 0, padding: '24px 0' }}
       >
-        <Container style={{ maxWidth: 560, width: '100%', padding: '0 12px' }}>
+        <Container style={{ maxWidth: 560, width: '100%', padding: '0 12px', boxSizing: 'border-box' }}>
           <Section
-            style={{ backgroundColor: '#ffffff', border: `1px solid ${ink.line}`, borderRadius: 10, padding: 28 }}
+            style={{ backgroundColor: '#ffffff', border: `1px solid ${ink.line}`, borderRadius: 10, padding: 24 }}
           >
             <Text style={{ ...small, color: ink.accent, fontWeight: 600, margin: 0 }}>{props.about}</Text>
             <Heading as="h1" style={{ fontSize: 22, lineHeight: '28px', margin: '4px 0 20px', fontWeight: 650 }}>

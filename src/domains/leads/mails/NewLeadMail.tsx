@@ -24,7 +24,7 @@ export function NewLeadMail({ facts, links }: Props) {
         </Text>
         <Row style={{ width: 'auto', margin: '0 auto' }}>
           {links.stars.map(({ stars, href }) => (
-            <Column key={stars} style={{ padding: '0 4px' }}>
+            <Column key={stars} style={{ padding: '0 2px' }}>
               <Link href={href} aria-label={stars === 1 ? '1 star' : `${stars} stars`} style={starBox}>
                 <span style={{ fontSize: 24, lineHeight: '26px', color: ink.star }}>★</span>
                 <br />
@@ -50,7 +50,7 @@ export function NewLeadMail({ facts, links }: Props) {
 
 const starBox = {
   display: 'inline-block',
-  width: 52,
+  width: 42,
   padding: '7px 0 8px',
   textAlign: 'center',
   textDecoration: 'none',
