@@ -122,6 +122,8 @@ describe('queries', () => {
       ['category_id', 'x'],
       ['campaign_ids', '1,x'],
       ['date_from', '2026-02-30'],
+      ['dateRange', '2026-02-01'],
+      ['dateRange', '2026-02-01,x'],
       ['lead_type', 'Fax'],
       ['confirmed', '7'],
       ['page', '0'],

@@ -115,15 +115,15 @@ export function readableFields(me: Person): ReadonlySet<LeadField> {
 
 const checkNames = keys(checks)
 const dateRange = z.preprocess(
-  (value) => (typeof value === 'string' ? value.split(',') : value),
-  z.tuple([date(), date()]).optional(),
+  (value) => (value === '' ? undefined : typeof value === 'string' ? value.split(',') : value),
+  z.tuple([date(), date()], 'Two dates, yyyy-MM-dd,yyyy-MM-dd').optional(),
 )
 
 export const leadFilters = {
   date_from: queryDate,
   date_to: queryDate,
   /** Both ends at once, `2026-01-01,2026-01-31`; date_from and date_to win over it. */
-  dateRange: dateRange.catch(undefined),
+  dateRange,
   category_id: queryId,
   campaign_ids: queryIds,
   tags: queryMany(tags),
