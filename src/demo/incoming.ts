@@ -10,16 +10,30 @@ import { blacklisted, formMessage, quietOffer, spamOffer } from './sentences.ts'
 
 /** Leads as they came in, tagged by the intake's own rules, before anybody looked. */
 
-type Generated = 'email_key' | 'answering_status' | 'facets' | 'search_text'
-export type Lead = Required<Omit<(typeof leads)['$inferInsert'], Generated>> & { id: number }
+type Stored = (typeof leads)['$inferInsert']
+export type Lead = Stored & Required<Pick<Stored, keyof typeof untouched | 'created_at'>> & { id: number }
 export type Spammer = { someone: Someone; since: Date }
 /** Whom each campaign knows, so that some come again, and from which phones it was called. */
 type Memory = Map<number, { people: Someone[]; phones: Set<string> }>
 
 export function incoming(dice: Dice, moments: Moment[], spammers: Spammer[]): Lead[] {
   const memory: Memory = new Map()
-  return moments.map((moment, index) => comeIn(dice, moment, index + 1, spammers, memory))
+  const leads = moments.map((moment, index) => comeIn(dice, moment, index + 1, spammers, memory))
+  return shared(leads)
 }
+
+/** Which phones and emails more than one lead has, in whatever campaign. */
+function shared(leads: Lead[]): Lead[] {
+  const counts = new Map<string, number>()
+  for (const key of leads.flatMap(keysOf)) counts.set(key, (counts.get(key) ?? 0) + 1)
+  const isShared = (key: string | null) => key !== null && (counts.get(key) ?? 0) > 1
+  return leads.map((lead) => ({
+    ...lead,
+    phone_shared: isShared(lead.phone_key),
+    email_shared: isShared(lead.lead_email),
+  }))
+}
+const keysOf = ({ phone_key, lead_email }: Lead) => [phone_key, lead_email].filter((key) => key !== null)
 
 const untouched = {
   lead_name: null,
@@ -56,7 +70,7 @@ const untouched = {
   tracking_source: null,
   notify: true,
   version: 1,
-} satisfies Partial<Lead>
+} satisfies Partial<Stored>
 
 function comeIn(dice: Dice, { contract, at }: Moment, id: number, spammers: Spammer[], memory: Memory): Lead {
   const isCall = dice.chance(contract.trade.calls)

@@ -49,6 +49,8 @@ test('its leads obey the rules of the product', async () => {
           and earlier.lead_type = 'Call' and (earlier.occurred_at, earlier.id) < (leads.occurred_at, leads.id))))::int as wrong_first_calls,
       count(*) filter (where hide and not tags && '{Autospam,BLSpam,Spam}')::int as hidden_for_nothing,
       count(*) filter (where version <> 1 + (select count(*) from audit where kind = 'lead' and row_id = leads.id))::int as wrong_versions,
+      count(*) filter (where phone_shared <> exists (
+        select from leads other where other.phone_key = leads.phone_key and other.id <> leads.id))::int as wrongly_shared,
       count(*) filter (where occurred_at > ${today.toISOString()})::int as of_tomorrow
     from leads`)
   expect(found).toEqual({
@@ -58,6 +60,7 @@ test('its leads obey the rules of the product', async () => {
     wrong_first_calls: 0,
     hidden_for_nothing: 0,
     wrong_versions: 0,
+    wrongly_shared: 0,
     of_tomorrow: 0,
   })
 })

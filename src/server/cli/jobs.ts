@@ -1,11 +1,11 @@
-import { Command } from 'commander'
+import type { Command } from 'commander'
 import { Refusal } from '../errors.ts'
 import type { House } from '../house.ts'
 import { jobs } from '../routes.ts'
 import { say, withHouse } from './open.ts'
 
-export function jobCommands(): Command {
-  return new Command('run')
+export function jobCommand(command: Command): void {
+  command
     .description(`do a scheduled job now: ${scheduled().join(', ') || 'there is none yet'}`)
     .argument('<job>')
     .action((name: string) => withHouse((house) => runNow(house, name)))

@@ -36,7 +36,11 @@ export function complain(error: unknown): void {
     error instanceof WrongSettings
       ? error.lines.map((line) => `Setting ${line}`)
       : error instanceof Refusal
-        ? [error.message, ...Object.values(error.errors ?? {}).flat()]
+        ? [
+            Object.values(error.errors ?? { '': [error.message] })
+              .flat()
+              .join('. '),
+          ]
         : isUnavailable(error)
           ? ['The database does not answer; is DATABASE_URL right?']
           : [error instanceof Error ? (error.stack ?? error.message) : String(error)]

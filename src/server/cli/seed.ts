@@ -1,10 +1,10 @@
-import { Command, InvalidArgumentError } from 'commander'
+import { type Command, InvalidArgumentError } from 'commander'
 import { demoPassword, seedAgency } from '../../demo/seed.ts'
 import type { House } from '../house.ts'
 import { say, withHouse } from './open.ts'
 
-export function seedCommand(): Command {
-  return new Command('seed')
+export function seedCommand(command: Command): void {
+  command
     .description('fill an empty database with a believable agency')
     .option('--leads <number>', 'about how many leads, over two years', howMany, 30_000)
     .action(({ leads }: { leads: number }) => withHouse((house) => seed(house, leads)))

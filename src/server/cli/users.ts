@@ -1,4 +1,4 @@
-import { Command, Option } from 'commander'
+import { type Command, Option } from 'commander'
 import { and, eq, isNull, or, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { email, required } from '#contract/fields.ts'
@@ -16,8 +16,8 @@ import { say, withHouse } from './open.ts'
 const operator = { me: null }
 const newUser = z.object({ username: required('Please name the user', 100), email: email() })
 
-export function userCommands(): Command {
-  const user = new Command('user').description('who may sign in')
+export function userCommands(user: Command): void {
+  user.description('who may sign in')
   user
     .command('add <username> <email>')
     .description('make an account and print its password')
@@ -44,7 +44,6 @@ export function userCommands(): Command {
     .command('list')
     .description('print every account')
     .action(() => withHouse(list))
-  return user
 }
 
 async function add({ db }: House, username: string, address: string, role: Role) {
