@@ -7,5 +7,6 @@ UPDATE "leads" SET "phone_shared" = "same"."phone", "email_shared" = "same"."ema
     "email_key" IS NOT NULL AND count(*) OVER (PARTITION BY "email_key") > 1 AS "email" FROM "leads"
 ) "same" WHERE "same"."id" = "leads"."id" AND ("same"."phone" OR "same"."email");
 --> statement-breakpoint
--- Related leads across campaigns, in the order of the list; their number is read from the index alone.
-CREATE INDEX "leads_shared" ON "leads" ("occurred_at" DESC, "id" DESC) INCLUDE ("campaign_id") WHERE phone_shared or email_shared;
+-- Related leads across campaigns, in the order of the list. It holds all that their number is counted from, also for those who
+-- see only some campaigns.
+CREATE INDEX "leads_shared" ON "leads" ("occurred_at" DESC, "id" DESC) INCLUDE ("campaign_id", "phone_key", "email_key") WHERE phone_shared or email_shared;

@@ -9,6 +9,7 @@ import { intakeCalls } from '#domains/leads/intake/server.ts'
 import { mailJobs } from '#domains/leads/mails/jobs.ts'
 import { leadMailsCalls } from '#domains/leads/mails/server.ts'
 import { recordingsCalls } from '#domains/leads/recordings/server.ts'
+import { relatedCalls } from '#domains/leads/related/server.ts'
 import { leadsCalls } from '#domains/leads/server.ts'
 import { spamCalls } from '#domains/leads/spam/server.ts'
 import { ratingCalls } from '#domains/rating/server.ts'
@@ -25,6 +26,7 @@ export const calls: Implemented[] = [
   ...clientSitesCalls,
   ...filesCalls,
   ...leadsCalls,
+  ...relatedCalls,
   ...leadExportCalls,
   ...recordingsCalls,
   ...spamCalls,

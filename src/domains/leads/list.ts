@@ -5,13 +5,15 @@ import type { Matching } from './matching.ts'
 import { leadFields, leadsWithCampaign, type Reader } from './serializer.ts'
 import { leads } from './table.ts'
 
+/** A query's leads, or those of whoever else pages through leads. */
+type Which = Pick<Matching, 'where' | 'readsRows'>
 type Page = Pick<LeadListQuery, 'page' | 'per_page' | 'sort' | 'order'>
 
 /**
  * A page of leads with the total, as the JSON that is answered. The ids of the page are found first, on an index where
  * there is one for the order; only then are its rows fetched.
  */
-export async function leadsPage(db: Queries, reader: Reader, which: Matching, query: Page): Promise<string> {
+export async function leadsPage(db: Queries, reader: Reader, which: Which, query: Page): Promise<string> {
   const { ids, total } = which.readsRows ? foundOnce(which.where, query) : foundByIndex(which.where, query)
   const found = await db.execute<{ json: string }>(sql`
     with ${ids}, page as materialized (select id, row_number() over () as place from ids)

@@ -47,7 +47,7 @@ export function matching(me: Me, query: LeadFilters & { sort?: LeadSort }, { arc
 const all = (conditions: (SQL | undefined)[]) => and(...conditions) ?? sql`true`
 
 /** A filter or an order by what one cannot read would tell it. */
-function refuseUnreadable(me: Me, query: LeadFilters & { sort?: LeadSort }) {
+export function refuseUnreadable(me: Me, query: Partial<LeadFilters> & { sort?: LeadSort }) {
   const readable: ReadonlySet<LeadField> = readableFields(me)
   const refused = [
     query.category_id !== undefined && !me.isAdmin ? 'category_id' : null,
