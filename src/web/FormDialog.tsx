@@ -78,6 +78,11 @@ function DialogForm<E extends FormEndpoint>(props: FormProps<E>) {
   const { run, running } = useAction(endpoint, { refreshes: props.refreshes })
   // The dialog's focus trap looks for this mark as it opens; without it the close button would have the focus.
   useLayoutEffect(() => element.current?.querySelector(firstField)?.setAttribute('data-autofocus', 'true'), [])
+  const [refusals, setRefusals] = useState(0)
+  // An effect: by then the refusals are on screen.
+  useEffect(() => {
+    if (refusals > 0) element.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
+  }, [refusals])
   const dirty = form.isDirty()
   useEffect(() => {
     changed.current = dirty
@@ -95,12 +100,8 @@ function DialogForm<E extends FormEndpoint>(props: FormProps<E>) {
       props.onClose()
     } else if (outcome.problem instanceof ApiError) {
       form.setErrors(mapErrors(outcome.problem.errors))
-      focusFirstWrong()
+      setRefusals((count) => count + 1)
     }
-  }
-  // The errors are on screen after the next paint.
-  function focusFirstWrong() {
-    requestAnimationFrame(() => element.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus())
   }
   function saveByKey(event: KeyboardEvent) {
     if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
@@ -127,7 +128,7 @@ function DialogForm<E extends FormEndpoint>(props: FormProps<E>) {
     <form
       ref={element}
       noValidate
-      onSubmit={form.onSubmit(save, focusFirstWrong)}
+      onSubmit={form.onSubmit(save, () => setRefusals((count) => count + 1))}
       onKeyDown={saveByKey}
       className={classes.form}
     >

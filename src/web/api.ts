@@ -1,4 +1,5 @@
 import type { AnswerOf, BodyIn, Endpoint, ParamsOf, QueryIn } from '#contract/endpoint.ts'
+import { isLeaving } from './leaving.ts'
 import { endSession, isPublicPage, sessionToken } from './session.ts'
 
 /** A call that did not succeed. `status` is 0 when no answer came; `body` is whatever JSON came with it. */
@@ -31,10 +32,30 @@ export type InputArgs<E> = Record<never, never> extends Input<E> ? [input?: Inpu
 
 /** Makes the call and answers its parsed body. Rejects with an `ApiError`. */
 export async function call<E extends Endpoint>(endpoint: E, ...[input]: InputArgs<E>): Promise<AnswerOf<E>> {
-  const response = await send(endpoint, input)
-  const text = await response.text()
   // The server's tests hold every answer against this very contract, so it is not parsed a second time here.
-  return (text === '' ? undefined : JSON.parse(text)) as AnswerOf<E>
+  return (await jsonOf(await send(endpoint, input))) as AnswerOf<E>
+}
+
+/** The JSON of an answer; undefined where it has no body. */
+export async function jsonOf(response: Response): Promise<unknown> {
+  const text = await arrives(response.text())
+  if (text === '') return undefined
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new ApiError(response.status, 'The server’s answer could not be read')
+  }
+}
+
+/** Waits for the network. A page that is about to go waits for ever: nobody is there to be told of a broken-off call. */
+async function arrives<T>(promise: Promise<T>, signal?: AbortSignal): Promise<T> {
+  try {
+    return await promise
+  } catch (problem) {
+    if (signal?.aborted) throw problem
+    if (isLeaving()) return new Promise(() => {})
+    throw new ApiError(0, 'Network Error')
+  }
 }
 
 export type LooseInput = { params?: object; query?: object; body?: unknown } | undefined
@@ -42,22 +63,17 @@ export type LooseInput = { params?: object; query?: object; body?: unknown } | u
 /** The answer itself, for downloads and event streams. Rejects with an `ApiError` unless it is a 2xx. */
 export async function send(endpoint: Endpoint, input: LooseInput, signal?: AbortSignal): Promise<Response> {
   const token = sessionToken()
-  let response: Response
-  try {
-    response = await fetch(addressOf(endpoint, input), {
-      method: endpoint.method,
-      headers: {
-        accept: 'application/json',
-        ...(token ? { authorization: `Bearer ${token}` } : {}),
-        ...(input?.body === undefined ? {} : { 'content-type': 'application/json' }),
-      },
-      body: input?.body === undefined ? undefined : JSON.stringify(input.body),
-      signal,
-    })
-  } catch (problem) {
-    if (signal?.aborted) throw problem
-    throw new ApiError(0, 'Network Error')
-  }
+  const request = fetch(addressOf(endpoint, input), {
+    method: endpoint.method,
+    headers: {
+      accept: 'application/json',
+      ...(token ? { authorization: `Bearer ${token}` } : {}),
+      ...(input?.body === undefined ? {} : { 'content-type': 'application/json' }),
+    },
+    body: input?.body === undefined ? undefined : JSON.stringify(input.body),
+    signal,
+  })
+  const response = await arrives(request, signal)
   if (response.ok) return response
   const error = await refusal(response)
   if (response.status === 401 && !isPublicPage(location.pathname)) endSession('expired')

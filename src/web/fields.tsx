@@ -36,6 +36,8 @@ export const password =
   (at) => (
     <PasswordInput
       {...common(label, at)}
+      // The library forgets to say it here.
+      aria-invalid={at.error !== undefined || undefined}
       autoComplete={autoComplete}
       value={at.value ?? ''}
       onChange={(event) => at.set(event.currentTarget.value)}

@@ -7,6 +7,7 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
+import { watchLeaving } from './leaving.ts'
 import { router } from './routes.tsx'
 import { onSessionEnd } from './session.ts'
 import { colorSchemes, theme } from './theme.ts'
@@ -26,6 +27,7 @@ window.addEventListener('vite:preloadError', (event) => {
   location.reload()
 })
 
+watchLeaving()
 await tradeToken()
 
 createRoot(document.getElementById('root') ?? document.body).render(

@@ -18,6 +18,8 @@ export function useFreshMe(): CurrentUser | null {
 
 /** Asks who is signed in, once a session. Rejects for a guest. */
 export async function loadMe(): Promise<void> {
+  // Whoever has left and goes Back must not find what they had read.
+  if (sessionToken() === null) read.clear()
   await read.ensureQueryData(question(session.me, undefined, options))
 }
 

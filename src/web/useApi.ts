@@ -1,6 +1,6 @@
 import { QueryCache, QueryClient, type QueryKey, type UseQueryResult, useQuery } from '@tanstack/react-query'
 import type { AnswerOf, Endpoint } from '#contract/endpoint.ts'
-import { type ApiError, type Input, type LooseInput, send } from './api.ts'
+import { type ApiError, type Input, jsonOf, type LooseInput, send } from './api.ts'
 import { sayFailure } from './toast.tsx'
 
 declare module '@tanstack/react-query' {
@@ -53,7 +53,7 @@ export function question(endpoint: Endpoint, input?: LooseInput, options: Option
   return {
     queryKey: keyOf(endpoint, input),
     queryFn: async ({ signal }: { signal: AbortSignal }): Promise<unknown> =>
-      (await send(endpoint, input, signal)).json(),
+      jsonOf(await send(endpoint, input, signal)),
     enabled: options.enabled ?? true,
     ...(options.kept ? { staleTime: Number.POSITIVE_INFINITY, gcTime: Number.POSITIVE_INFINITY } : {}),
     placeholderData: options.keepPrevious ? (previous: unknown) => previous : undefined,

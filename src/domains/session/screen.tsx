@@ -52,6 +52,7 @@ export default function Login() {
           label="Password"
           name="password"
           autoComplete="current-password"
+          aria-invalid={form.errors.password !== undefined || undefined}
           {...form.getInputProps('password')}
         />
         <Button type="submit" fullWidth loading={busy}>
