@@ -1,0 +1,111 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { campaignCategories } from '#domains/campaign-categories/contract.ts'
+import { type App, type Caller, startApp } from '#test/app.ts'
+import { failure, question, visit } from '#test/visit.ts'
+
+let app: App
+let keeper: Caller
+beforeAll(async () => {
+  app = await startApp()
+  keeper = await app.as(await app.make.superAdmin())
+})
+afterAll(() => app.close())
+beforeEach(async () => {
+  const { body } = await keeper.call(campaignCategories.list)
+  for (const { id } of body) await keeper.call(campaignCategories.remove, { params: { id } })
+})
+
+const open = () => visit(app, keeper, '/campaign-categories')
+const rowOf = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name })
+const create = (page: Page) => page.getByRole('button', { name: 'Create New Category' }).click()
+const dialogOf = (page: Page, name: string) => page.getByRole('dialog', { name })
+const category = async (values: { name: string; color?: string }) =>
+  (await keeper.call(campaignCategories.create, { body: values })).body
+
+test('the address opens the page with its columns, and says how many there are [CCAT-01] [CCAT-02] [CCAT-04]', async () => {
+  await category({ name: 'Roofing', color: '#d94f4f' })
+  await category({ name: 'Plumbing' })
+  const page = await open()
+  await page.getByRole('heading', { name: 'Campaign Categories', level: 1 }).waitFor()
+  await rowOf(page, 'Roofing').waitFor()
+  expect(await page.getByRole('columnheader').allTextContents()).toEqual(['Category Name', 'Campaigns', 'Actions'])
+  const swatch = rowOf(page, 'Roofing').getByTitle('#d94f4f')
+  expect(await swatch.evaluate((element) => getComputedStyle(element).backgroundColor)).toBe('rgb(217, 79, 79)')
+  expect(await rowOf(page, 'Roofing').getByRole('button', { name: 'Edit' }).count()).toBe(1)
+  expect(await rowOf(page, 'Roofing').getByRole('button', { name: 'Delete' }).count()).toBe(1)
+  await page.getByText('Total Items: 2').waitFor()
+})
+
+test('a new category starts white, is said and stands in the list [CCAT-05] [CCAT-09] [SHELL-31]', async () => {
+  const page = await open()
+  await create(page)
+  const dialog = dialogOf(page, 'Create New Category')
+  expect(await dialog.getByLabel('Color', { exact: true }).inputValue()).toBe('#ffffff')
+  await dialog.getByLabel('Name', { exact: true }).fill('Tree service')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('Campaign Category was created successfully', { exact: true }).waitFor()
+  await dialog.waitFor({ state: 'hidden' })
+  await rowOf(page, 'Tree service').getByTitle('#ffffff').waitFor()
+  await page.getByText('Total Items: 1').waitFor()
+})
+
+test('editing starts from what is there, is said and is seen [CCAT-06] [CCAT-10] [SHELL-31]', async () => {
+  await category({ name: 'Roofing', color: '#112233' })
+  const page = await open()
+  await rowOf(page, 'Roofing').getByRole('button', { name: 'Edit' }).click()
+  const dialog = dialogOf(page, 'Edit Category')
+  expect(await dialog.getByLabel('Name', { exact: true }).inputValue()).toBe('Roofing')
+  expect(await dialog.getByLabel('Color', { exact: true }).inputValue()).toBe('#112233')
+  await dialog.getByLabel('Name', { exact: true }).fill('Roofs')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('Campaign Category was updated successfully', { exact: true }).waitFor()
+  await rowOf(page, 'Roofs').waitFor()
+  expect(await rowOf(page, 'Roofing').count()).toBe(0)
+})
+
+test('an empty name is refused in words, has the focus, and nothing is sent [CCAT-07]', async () => {
+  const page = await open()
+  await create(page)
+  page.calls.length = 0
+  const dialog = dialogOf(page, 'Create New Category')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await dialog.getByText('Please input category name', { exact: true }).waitFor()
+  const name = dialog.getByLabel('Name', { exact: true })
+  await page.waitForFunction(() => document.activeElement?.getAttribute('name') === 'name')
+  expect(await name.getAttribute('aria-invalid')).toBe('true')
+  expect(page.calls).toEqual([])
+})
+
+test('a cancelled delete sends nothing; an agreed one is said and leaves the list [CCAT-08] [CCAT-11] [SHELL-32]', async () => {
+  await category({ name: 'Roofing' })
+  const page = await open()
+  await rowOf(page, 'Roofing').waitFor()
+  page.calls.length = 0
+  await rowOf(page, 'Roofing').getByRole('button', { name: 'Delete' }).click()
+  const asked = question(page, 'Are you sure to remove this category?')
+  await asked.getByRole('button', { name: 'Cancel' }).click()
+  await asked.waitFor({ state: 'hidden' })
+  expect(page.calls).toEqual([])
+  expect(await rowOf(page, 'Roofing').count()).toBe(1)
+
+  await rowOf(page, 'Roofing').getByRole('button', { name: 'Delete' }).click()
+  await asked.getByRole('button', { name: 'Delete' }).click()
+  await page.getByText('Campaign Category was removed successfully', { exact: true }).waitFor()
+  await page.getByText('List is empty').waitFor()
+  await page.getByText('Total Items: 0').waitFor()
+})
+
+test('a category in use stays, and the red toast says how many campaigns use it [SHELL-24]', async () => {
+  const { id } = await category({ name: 'Roofing' })
+  await app.make.campaign({ categories: [id] })
+  const page = await open()
+  await rowOf(page, 'Roofing').getByRole('button', { name: 'Delete' }).click()
+  const answered = page.waitForResponse((response) => response.request().method() === 'DELETE')
+  await question(page, 'Are you sure to remove this category?').getByRole('button', { name: 'Delete' }).click()
+  const { message } = await (await answered).json()
+  expect(message).toContain('1')
+  const toast = failure(page).filter({ hasText: message })
+  await toast.waitFor()
+  expect(await rowOf(page, 'Roofing').count()).toBe(1)
+})

@@ -1,0 +1,216 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { campaignCategories } from '#domains/campaign-categories/contract.ts'
+import { sessions } from '#domains/session/table.ts'
+import { type App, type Caller, startApp } from '#test/app.ts'
+import { callsTo, failure, placeOf, question, type Visit, visit } from '#test/visit.ts'
+
+/** What every list and every dialog does, shown on the screens that are there first. */
+let app: App
+let keeper: Caller
+beforeAll(async () => {
+  app = await startApp({ settings: { AGENCY_TIMEZONE: 'UTC' } })
+  keeper = await app.as(await app.make.superAdmin())
+  const campaign_id = (await app.make.campaign({ name: 'Acme roofs' })).id
+  for (let number = 0; number < 51; number++)
+    await app.make.lead({ campaign_id, occurred_at: new Date(Date.now() - number * 60_000), client_value: 1234.5 })
+  await app.make.lead({ campaign_id, lead_name: 'Zelda Fitz' })
+})
+afterAll(() => app.close())
+
+const categories = () => visit(app, keeper, '/campaign-categories')
+const leads = (query = '') => visit(app, keeper, `/leads${query}`)
+const rowsOf = (page: Page) => page.locator('tr[data-index]')
+const headOf = (page: Page, name: string) => page.getByRole('columnheader', { name, exact: true })
+/** What the page asked of the list of leads. */
+const askedOf = (page: Visit) =>
+  callsTo(page, 'GET /api/leads/list/data').map((call) => new URLSearchParams(call.split('?')[1]))
+
+async function openNewCategory(page: Page, name: string) {
+  await page.getByRole('button', { name: 'Create New Category' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Create New Category' })
+  await dialog.getByLabel('Name', { exact: true }).fill(name)
+  return dialog
+}
+
+// ——— when a call fails ———
+
+test('a call that fails without an answer, and one without words, is said in a red toast [SHELL-26] [SHELL-28]', async () => {
+  const page = await categories()
+  const dialog = await openNewCategory(page, 'Roofing')
+  await page.route('**/api/campaigncategory', (route) => route.abort())
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await failure(page).filter({ hasText: 'Network Error' }).waitFor()
+  await page.unroute('**/api/campaigncategory')
+  await page.route('**/api/campaigncategory', (route) => route.fulfill({ status: 502, body: '' }))
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await failure(page).filter({ hasText: 'Request failed with status code 502' }).waitFor()
+  expect(await page.getByText('created successfully').count()).toBe(0)
+  expect(await dialog.getByLabel('Name', { exact: true }).inputValue()).toBe('Roofing')
+})
+
+test('the toast holds the server’s message and a line for each of its errors [SHELL-24] [SHELL-25]', async () => {
+  const page = await categories()
+  const dialog = await openNewCategory(page, 'Roofing')
+  const answer = { message: 'This will not do', errors: { name: ['Too short', 'Too plain'], color: ['Too white'] } }
+  await page.route('**/api/campaigncategory', (route) => route.fulfill({ status: 422, json: answer }))
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  const toast = failure(page).filter({ hasText: 'This will not do' })
+  await toast.waitFor()
+  expect(await toast.getByRole('listitem').allTextContents()).toEqual(['Too short', 'Too plain', 'Too white'])
+  const bar = await toast.evaluate((element) => getComputedStyle(element, '::before').backgroundColor)
+  const [red = 0, green = 0, blue = 0] = bar.match(/\d+/g)?.map(Number) ?? []
+  expect(red).toBeGreaterThan(2 * Math.max(green, blue))
+  await dialog.getByText('Too white').waitFor()
+})
+
+test('a call that is answered 401 sends the browser to /login [SHELL-27]', async () => {
+  const page = await visit(app, await app.as(await app.make.superAdmin()), '/campaign-categories')
+  const dialog = await openNewCategory(page, 'Roofing')
+  const kept = await app.house.db.select().from(sessions)
+  await app.house.db.delete(sessions)
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await page.waitForURL(`${app.url}/login`)
+  expect(await page.context().cookies()).toEqual([])
+  await app.house.db.insert(sessions).values(kept)
+})
+
+test('a list that cannot be read says so and is read again when asked [SHELL-24]', async () => {
+  let broken = true
+  const page = await visit(app, keeper, '/campaign-categories', {
+    before: (page) =>
+      page.route('**/api/campaigncategory*', (route) =>
+        broken ? route.fulfill({ status: 500, json: { message: 'Something went wrong' } }) : route.continue(),
+      ),
+  })
+  await failure(page).filter({ hasText: 'Something went wrong' }).waitFor()
+  broken = false
+  await page.getByRole('button', { name: 'Retry' }).click()
+  await page.getByText('List is empty').waitFor()
+})
+
+// ——— dialogs ———
+
+test('a dialog with unsaved changes asks before it closes; declining keeps it and what was typed [SHELL-30]', async () => {
+  const page = await categories()
+  const dialog = await openNewCategory(page, 'Half a na')
+  const asked = question(page, 'Are you sure to close this dialog?')
+  for (const close of [
+    () => page.keyboard.press('Escape'),
+    () => dialog.getByRole('button', { name: 'Cancel' }).click(),
+    () => dialog.getByRole('button', { name: 'Close', exact: true }).click(),
+  ]) {
+    await close()
+    await asked.getByRole('button', { name: 'Cancel' }).click()
+    await asked.waitFor({ state: 'hidden' })
+    expect(await dialog.getByLabel('Name', { exact: true }).inputValue()).toBe('Half a na')
+  }
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  await asked.getByRole('button', { name: 'Close', exact: true }).click()
+  await dialog.waitFor({ state: 'hidden' })
+
+  await page.getByRole('button', { name: 'Create New Category' }).click()
+  expect(await dialog.getByLabel('Name', { exact: true }).inputValue()).toBe('')
+  await page.keyboard.press('Escape')
+  await dialog.waitFor({ state: 'hidden' })
+  const focused = await page.evaluate(() => document.activeElement?.textContent)
+  expect(focused).toBe('Create New Category')
+})
+
+test('Ctrl+Enter saves, and the list behind is read again [SHELL-31]', async () => {
+  const page = await categories()
+  await page.getByText('Total Items: 0').waitFor()
+  page.calls.length = 0
+  await openNewCategory(page, 'Fences')
+  await page.keyboard.press('Control+Enter')
+  await page.getByText('Total Items: 1').waitFor()
+  expect(page.calls).toEqual(['POST /api/campaigncategory', 'GET /api/campaigncategory'])
+  const { body } = await keeper.call(campaignCategories.list)
+  await keeper.call(campaignCategories.remove, { params: { id: body[0].id } })
+})
+
+// ——— lists ———
+
+test('an empty list says so, and offers to reset filters only when some are set [SHELL-29]', async () => {
+  const plain = await categories()
+  await plain.getByText('List is empty').waitFor()
+  expect(await plain.getByRole('button', { name: 'Reset filters' }).count()).toBe(0)
+  const page = await leads('?lead_search=nobodyatall')
+  await page.getByText('List is empty').waitFor()
+  await page.getByRole('button', { name: 'Reset filters' }).click()
+  await rowsOf(page).first().waitFor()
+  expect(placeOf(page)).toBe('/leads')
+})
+
+test('pages come in 50, 100 and 200, and are hidden when there is one [SHELL-33] [SHELL-35]', async () => {
+  const page = await leads()
+  const pages = page.getByRole('navigation', { name: 'Pages' })
+  await pages.getByRole('button', { name: 'Next page' }).click()
+  await page.locator('tr[aria-rowindex="52"]').waitFor()
+  expect(placeOf(page)).toBe('/leads?page=2')
+  const size = page.getByLabel('Page size')
+  expect(await size.getByRole('option').allTextContents()).toEqual(['50', '100', '200'])
+  await size.selectOption('100')
+  await pages.waitFor({ state: 'detached' })
+  expect(placeOf(page)).toBe('/leads?per_page=100')
+  await page.goBack()
+  await pages.getByRole('button', { name: 'Page 2' }).and(page.locator('[aria-current=page]')).waitFor()
+})
+
+test('a column sorts up, then down, then as the list does by itself [SHELL-34]', async () => {
+  const page = await leads()
+  await rowsOf(page).first().waitFor()
+  page.calls.length = 0
+  const head = headOf(page, 'Name')
+  const steps = [
+    ['ascending', 'lead_name asc'],
+    ['descending', 'lead_name desc'],
+    [null, 'lead_date desc'],
+  ] as const
+  for (const [spoken, sort] of steps) {
+    const answered = page.waitForResponse((response) => response.url().includes('/leads/list/data'))
+    await head.getByRole('button').click()
+    await answered
+    expect(await head.getAttribute('aria-sort')).toBe(spoken)
+    expect(`${askedOf(page).at(-1)?.get('sort')} ${askedOf(page).at(-1)?.get('order')}`).toBe(sort)
+  }
+  expect(placeOf(page)).toBe('/leads')
+})
+
+test('typing quickly asks once [SHELL-36]', async () => {
+  const page = await leads()
+  await rowsOf(page).first().waitFor()
+  page.calls.length = 0
+  const answered = page.waitForResponse((response) => response.url().includes('lead_search'))
+  await page.getByRole('searchbox', { name: 'Search' }).pressSequentially('zelda f', { delay: 10 })
+  await answered
+  await page.getByText('Total Items: 1').waitFor()
+  expect(askedOf(page).map((query) => query.get('lead_search'))).toEqual(['zelda f'])
+  expect(placeOf(page)).toBe('/leads?lead_search=zelda+f')
+})
+
+test('days are shown as MM/dd/yyyy and times as HH:mm, and sent as yyyy-MM-dd [SHELL-37]', async () => {
+  const page = await leads()
+  page.calls.length = 0
+  const date = await rowsOf(page)
+    .first()
+    .getByText(/\d\d\/\d\d\/\d{4}/)
+    .textContent()
+  expect(date).toMatch(/^\d\d\/\d\d\/20\d\d/)
+  expect(await rowsOf(page).first().textContent()).toMatch(/\d{4}[0-2]\d:[0-5]\d(?!\d)/)
+  await page.getByRole('button', { name: /^Date Range/ }).click()
+  const panel = page.getByRole('dialog', { name: 'Date Range' })
+  await panel.getByLabel('From', { exact: true }).fill('1/2/2026')
+  await panel.getByLabel('To', { exact: true }).fill('02/03/26')
+  await page.keyboard.press('Enter')
+  await page.getByRole('button', { name: 'Date Range: 01/02/2026 – 02/03/2026' }).waitFor()
+  await page.waitForFunction(() => location.search.includes('date_to'))
+  expect(askedOf(page).at(-1)?.get('date_from')).toBe('2026-01-02')
+  expect(askedOf(page).at(-1)?.get('date_to')).toBe('2026-02-03')
+})
+
+test('money is shown in US dollars [SHELL-38]', async () => {
+  const page = await leads()
+  await page.getByRole('button', { name: 'More' }).click()
+  await page.getByText('$62,959.50', { exact: true }).first().waitFor() // 51 leads of $1,234.50
+})

@@ -1,0 +1,291 @@
+import { eq } from 'drizzle-orm'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Flag, flags } from '#contract/allow.ts'
+import { remoteTokens, users } from '#domains/session/table.ts'
+import { type App, startApp } from '#test/app.ts'
+import { password } from '#test/make.ts'
+import { callsTo, failure, placeOf, visit } from '#test/visit.ts'
+
+let app: App
+beforeAll(async () => {
+  app = await startApp({ settings: { RESOURCES_URL: 'https://resources.example/' } })
+})
+afterAll(() => app.close())
+
+const publicPages = ['/login', '/rate', '/rate/not-lead']
+/** Every other address of the specification, built or not, and one that nobody has. */
+const privatePages = [
+  ...['/', '/campaigns', '/campaigns-changelog', '/activity-log', '/admin/pages', '/leads-handlers', '/ips'],
+  ...['/categories', '/client-sites', '/campaign-categories', '/network-sites/outgoing-links', '/network-sites'],
+  ...['/redirect-domains', '/clients', '/campaign-gmbs', '/campaign-gmbs/map', '/cpanel', '/leads', '/leads/archive'],
+  ...['/leads/chart', '/leads/table', '/leads-related', '/gmb-manager', '/no-such-page'],
+]
+
+// ——— who gets in ———
+
+test('a guest is sent to /login from every address but the public ones [SHELL-01]', async () => {
+  const page = await visit(app, app.guest, '/login', { alone: true })
+  for (const path of privatePages) {
+    await page.goto(app.url + path)
+    await page.waitForURL(`${app.url}/login`)
+  }
+})
+
+test('a guest stays on /login, /rate and /rate/not-lead [SHELL-02]', async () => {
+  const page = await visit(app, app.guest, '/login', { alone: true })
+  for (const path of publicPages) {
+    await page.goto(`${app.url}${path}?lead=1`)
+    await page.waitForLoadState('networkidle')
+    expect(placeOf(page)).toBe(`${path}?lead=1`)
+  }
+})
+
+test('the cPanel page is a placeholder [SHELL-03]', async () => {
+  const page = await visit(app, await app.as(await app.make.admin()), '/cpanel')
+  await page.getByText('This page is a placeholder.').waitFor()
+  expect(await page.getByRole('main').getByRole('button').count()).toBe(0)
+})
+
+test('an address that is no page says so, and a page without its flag says that', async () => {
+  const caller = await app.as(await app.make.admin({ permissions: ['dashboard'] }))
+  const page = await visit(app, caller, '/no-such-page')
+  await page.getByRole('heading', { name: 'Page not found' }).waitFor()
+  await page.goto(`${app.url}/campaign-categories`)
+  await page.getByRole('heading', { name: 'You do not have access to this page' }).waitFor()
+})
+
+// ——— the session ———
+
+async function remoteToken() {
+  const customer = await app.make.customer()
+  const token = `remote-${customer.id}-${Math.random()}`
+  const { createHash } = await import('node:crypto')
+  await app.house.db.insert(remoteTokens).values({
+    user_id: customer.id,
+    token_hash: createHash('sha256').update(token).digest(),
+    token_encrypted: app.house.secrets.seal(token, `remote_tokens:${customer.id}`),
+    expires_at: new Date(Date.now() + 86_400_000),
+  })
+  return { token, customer }
+}
+
+test('a token in an address is traded for a session and is gone before anything else happens [SHELL-04] [SHELL-05]', async () => {
+  const { token, customer } = await remoteToken()
+  const seen: string[] = []
+  const page = await visit(app, app.guest, `/leads?token=${token}&lead_type=Call`, {
+    alone: true,
+    before: (page) => {
+      page.on('request', (request) => {
+        const { pathname } = new URL(request.url())
+        const told = `${request.headers().referer ?? ''} ${page.url()}`
+        if (pathname.startsWith('/api/'))
+          seen.push(`${pathname}${told.includes(token) ? ' with the token in sight' : ''}`)
+        else if (request.isNavigationRequest()) seen.push('page')
+      })
+    },
+  })
+  await page.getByRole('button', { name: customer.username }).waitFor()
+  expect(placeOf(page)).toBe('/leads?lead_type=Call')
+  expect(seen.slice(0, 4)).toEqual(['page', '/api/user/authByToken', 'page', '/api/user/me'])
+  const [cookie] = await page.context().cookies()
+  expect(cookie?.value).toMatch(/\w{20}/)
+  expect(cookie?.value).not.toBe(token)
+})
+
+test('a token that is refused leads to the login page, which says why', async () => {
+  const page = await visit(app, app.guest, '/leads?token=worthless', { alone: true })
+  await page.getByRole('alert').waitFor()
+  expect(placeOf(page)).toBe('/login')
+  expect(await page.context().cookies()).toEqual([])
+})
+
+test('who is signed in is asked on start, but not on the public pages [SHELL-05]', async () => {
+  const as = await app.as(await app.make.admin())
+  const page = await visit(app, as, '/')
+  await page.getByRole('heading', { level: 1 }).waitFor()
+  expect(callsTo(page, 'GET /api/user/me')).toHaveLength(1)
+  for (const path of publicPages) {
+    await page.goto(app.url + path)
+    await page.waitForLoadState('networkidle')
+  }
+  expect(callsTo(page, 'GET /api/user/me')).toHaveLength(1)
+})
+
+test('when the person cannot be loaded they are logged out and sent to /login [SHELL-06]', async () => {
+  const page = await visit(app, await app.as(await app.make.admin()), '/campaign-categories', {
+    alone: true,
+    before: (page) =>
+      page.route('**/api/user/me', (route) => route.fulfill({ status: 500, json: { message: 'Out of order' } })),
+  })
+  await failure(page).filter({ hasText: 'Out of order' }).waitFor()
+  expect(placeOf(page)).toBe('/login')
+  expect(await page.context().cookies()).toEqual([])
+})
+
+test('on the login page nobody is logged out and nobody is sent anywhere [SHELL-07]', async () => {
+  const page = await visit(app, await app.as(await app.make.admin()), '/login', {
+    alone: true,
+    before: (page) => page.route('**/api/user/me', (route) => route.fulfill({ status: 401, json: { message: 'No' } })),
+  })
+  await page.waitForLoadState('networkidle')
+  expect(placeOf(page)).toBe('/login')
+  expect(await page.context().cookies()).toHaveLength(1)
+})
+
+test('the session is kept in a cookie for one month [SHELL-08]', async () => {
+  const { username } = await app.make.admin()
+  const page = await visit(app, app.guest, '/login', { alone: true })
+  await page.getByLabel('Username', { exact: true }).fill(username)
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.keyboard.press('Enter')
+  await page.getByRole('button', { name: 'Log out' }).waitFor()
+  const [cookie] = await page.context().cookies()
+  const days = ((cookie?.expires ?? 0) - Date.now() / 1000) / 86_400
+  expect(days).toBeGreaterThan(29.9)
+  expect(days).toBeLessThan(31)
+  expect(cookie).toMatchObject({ path: '/', sameSite: 'Lax' })
+})
+
+test('Log out ends the session here and on the server [SHELL-17]', async () => {
+  const caller = await app.as(await app.make.admin())
+  const page = await visit(app, caller, '/campaign-categories')
+  await page.getByRole('button', { name: 'Log out' }).click()
+  await page.waitForURL(`${app.url}/login`)
+  expect(await page.context().cookies()).toEqual([])
+  expect((await caller.fetch('/api/user/me')).status).toBe(401)
+  await page.goBack()
+  await page.waitForURL(`${app.url}/login`)
+})
+
+// ——— what stands around a page ———
+
+test('a signed-in page has a top bar, a side menu and its content; the public pages have no menu [SHELL-10] [SHELL-13] [SHELL-14]', async () => {
+  const page = await visit(app, await app.as(await app.make.admin()), '/')
+  await page.getByRole('banner').waitFor()
+  await page.getByRole('navigation', { name: 'Menu' }).waitFor()
+  await page.getByRole('main').getByRole('heading', { level: 1 }).waitFor()
+  for (const [path, layout] of [
+    ['/login', 'auth'],
+    ['/rate', 'simple'],
+    ['/rate/not-lead', 'simple'],
+  ] as const) {
+    await page.goto(app.url + path)
+    await page.locator(`[data-layout="${layout}"]`).waitFor()
+    expect(await page.getByRole('navigation', { name: 'Menu' }).count()).toBe(0)
+  }
+})
+
+test('the side menu collapses, stays so, and expands [SHELL-11]', async () => {
+  const page = await visit(app, await app.as(await app.make.admin()), '/')
+  const menu = page.getByRole('navigation', { name: 'Menu' })
+  const width = async () => (await menu.boundingBox())?.width ?? 0
+  await menu.getByText('Leads Archive').waitFor()
+  const wide = await width()
+  await page.getByRole('button', { name: 'Collapse menu' }).click()
+  await menu.getByText('Leads Archive').waitFor({ state: 'detached' })
+  expect(await width()).toBeLessThan(wide / 3)
+  await page.reload()
+  await page.getByRole('button', { name: 'Expand menu' }).click()
+  await menu.getByText('Leads Archive').waitFor()
+  expect(await width()).toBe(wide)
+})
+
+test('the side menu has another colour in each environment, and says its name [SHELL-12]', async () => {
+  const colours = new Map<string, string>()
+  for (const [setting, word] of [
+    ['production', 'Production'],
+    ['staging', 'Staging'],
+    ['development', 'Development'],
+  ] as const) {
+    const other = await startApp({ settings: { APP_ENV: setting } })
+    const page = await visit(other, await other.as(await other.make.admin()), '/')
+    const chip = page.getByTitle(word, { exact: true }).first()
+    await chip.waitFor()
+    const side = page.locator('[data-environment]').first()
+    colours.set(word, await side.evaluate((element) => getComputedStyle(element).backgroundColor))
+    await other.close()
+  }
+  expect(new Set(colours.values()).size).toBe(3)
+})
+
+test('the top bar offers a guest the way in, and a person their name [SHELL-15] [SHELL-16]', async () => {
+  const guest = await visit(app, app.guest, '/rate')
+  await guest.goto(`${app.url}/login`)
+  expect(await guest.getByRole('banner').getByRole('link', { name: 'Login' }).getAttribute('href')).toBe('/login')
+  const user = await app.make.admin()
+  const page = await visit(app, await app.as(user), '/')
+  await page.getByRole('banner').getByRole('button', { name: user.username }).click()
+  await page.getByRole('dialog', { name: 'Edit Profile' }).waitFor()
+})
+
+// ——— the menu ———
+
+const entries: Record<Flag, string[]> = {
+  dashboard: ['/'],
+  admin_pages: ['/admin/pages'],
+  leads_handlers: ['/leads-handlers'],
+  leads: ['/leads'],
+  leadsRelated: ['/leads-related'],
+  archivedleads: ['/leads/archive'],
+  leadChart: ['/leads/table', '/leads/chart'],
+  campaigns: ['/campaigns'],
+  changelog: ['/campaigns-changelog'],
+  activityLog: ['/activity-log'],
+  campaignCategories: ['/campaign-categories'],
+  campaignMap: ['/campaign-gmbs/map'],
+  campaignGmbs: ['/campaign-gmbs'],
+  googleLocations: ['/gmb-manager'],
+  clients: ['/clients'],
+  clientSites: ['/client-sites'],
+  networkSites: ['/network-sites'],
+  outgoingLinks: ['/network-sites/outgoing-links'],
+  networkCategories: ['/categories'],
+  redirectDomains: ['/redirect-domains'],
+  ipAddresses: ['/ips'],
+  show_lead_http_columns: [],
+}
+
+test('an entry of the menu shows exactly when its flag is true and its page is built [SHELL-18] [SHELL-19] [SHELL-20] [SHELL-21] [SHELL-22]', async () => {
+  const user = await app.make.admin({ permissions: [] })
+  const page = await visit(app, await app.as(user), '/')
+  const shown = async () => {
+    await page.getByRole('navigation', { name: 'Menu' }).waitFor({ state: 'attached' })
+    const links = await page.getByRole('navigation', { name: 'Menu' }).getByRole('link').all()
+    return Promise.all(links.map((link) => link.getAttribute('href')))
+  }
+  expect(await shown()).toEqual([])
+
+  const built: string[] = []
+  for (const flag of flags) {
+    await app.house.db
+      .update(users)
+      .set({ permissions: [flag] })
+      .where(eq(users.id, user.id))
+    await page.reload()
+    const found = await shown()
+    for (const path of entries[flag]) {
+      await page.goto(app.url + path)
+      await page.getByRole('heading', { level: 1 }).waitFor()
+      if ((await page.getByRole('heading', { name: 'Page not found' }).count()) === 0) built.push(path)
+    }
+    expect(found, flag).toEqual(entries[flag].filter((path) => built.includes(path)))
+    await page.goto(app.url)
+  }
+  expect(built).toEqual(expect.arrayContaining(['/', '/leads', '/leads/archive', '/campaign-categories']))
+})
+
+test('User Guide and Resources open in a new place [SHELL-23]', async () => {
+  const page = await visit(app, await app.as(await app.make.admin()), '/')
+  for (const [name, address] of [
+    ['User Guide', '/user-guide'],
+    ['Resources', 'https://resources.example/'],
+  ] as const) {
+    const link = page.getByRole('link', { name, exact: true })
+    expect(await link.getAttribute('target')).toBe('_blank')
+    expect(await link.getAttribute('href')).toBe(address)
+  }
+  const opened = page.context().waitForEvent('page')
+  await page.getByRole('link', { name: 'User Guide', exact: true }).click()
+  expect(placeOf(await opened)).toBe('/user-guide')
+  expect(placeOf(page)).toBe('/')
+})
