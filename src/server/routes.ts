@@ -3,6 +3,7 @@ import { campaignsCalls } from '#domains/campaigns/server.ts'
 import { clientSitesCalls } from '#domains/client-sites/server.ts'
 import { toolLinksCalls } from '#domains/dashboard/server.ts'
 import { filesCalls } from '#domains/files/server.ts'
+import { addingCalls } from '#domains/leads/adding/server.ts'
 import { leadExportCalls } from '#domains/leads/export/server.ts'
 import { intakeJobs } from '#domains/leads/intake/jobs.ts'
 import { intakeCalls } from '#domains/leads/intake/server.ts'
@@ -27,6 +28,7 @@ export const calls: Implemented[] = [
   ...filesCalls,
   ...leadsCalls,
   ...relatedCalls,
+  ...addingCalls,
   ...leadExportCalls,
   ...recordingsCalls,
   ...spamCalls,

@@ -32,8 +32,8 @@ type Change = {
 export async function changeLead(db: Db, reader: Reader, actor: Actor, change: Change): Promise<string> {
   const { me, zone } = reader
   const { id, wanted } = change
-  try {
-    return await transaction(db, async (tx) => {
+  return refuseIfTaken(() =>
+    transaction(db, async (tx) => {
       if (moves(wanted)) await holdFirstCalls(tx, id, (from) => destination(from, wanted))
       await holdShared(tx, id, newKeys(wanted))
       const [row] = await tx
@@ -55,14 +55,21 @@ export async function changeLead(db: Db, reader: Reader, actor: Actor, change: C
         await record(tx, actor, { kind: 'lead', rowId: id, before, after, version: changed.version })
       }
       return leadJson(tx, reader, id)
-    })
+    }),
+  )
+}
+
+const taken = 'There already is a lead with this source and ID'
+
+/** 409 where a write would make two leads of one id of the provider. */
+export async function refuseIfTaken<T>(write: () => Promise<T>): Promise<T> {
+  try {
+    return await write()
   } catch (error) {
     if (isDuplicate(error, 'leads_provider')) throw new Refusal(409, taken, { lead_id: [taken] })
     throw error
   }
 }
-
-const taken = 'There already is a lead with this source and ID'
 
 /** 403 for what this person may not write, by name; also for what nobody may. */
 export function checkFields(me: Me, fields: string[]) {
@@ -85,8 +92,10 @@ const newKeys = ({ lead_phone, lead_email }: Wanted) => ({
   ...(lead_email !== undefined && { lead_email }),
 })
 
+type Place = Pick<Row, 'campaign_id' | 'clientsite_id'>
+
 /** Ids in a body are checked like the one in the path: the new campaign is one of theirs, the site is the campaign's. */
-async function checkReferences(tx: Tx, me: Me, before: Row, { campaign_id, clientsite_id }: Row) {
+export async function checkReferences(tx: Tx, me: Me, before: Place, { campaign_id, clientsite_id }: Place) {
   const newCampaign = campaign_id !== before.campaign_id
   if (newCampaign && campaign_id !== null) {
     const found = await tx.$count(campaigns, and(eq(campaigns.id, campaign_id), inTheirCampaigns(me, campaigns.id)))

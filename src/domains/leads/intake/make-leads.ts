@@ -67,7 +67,7 @@ async function insert(tx: Tx, values: New[]): Promise<Made[]> {
 }
 
 /** Everybody who watches the list hears of it with the commit. */
-async function tellOf(tx: Tx, made: Made[]) {
+export async function tellOf(tx: Tx, made: Pick<Made, 'id' | 'campaign_id' | 'hide'>[]) {
   const news = made.map(({ id, campaign_id, hide }) => JSON.stringify({ id, campaign_id, hide }))
   await tx.execute(sql`select pg_notify(${channels.lead}, one) from unnest(${sql.param(news)}::text[]) one`)
 }

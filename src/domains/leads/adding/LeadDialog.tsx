@@ -1,0 +1,135 @@
+import { Button } from '@mantine/core'
+import { IconPencil } from '@tabler/icons-react'
+import { campaigns } from '#domains/campaigns/contract.ts'
+import { clientSites } from '#domains/client-sites/contract.ts'
+import { date } from '#web/DateField.tsx'
+import { FormDialog } from '#web/FormDialog.tsx'
+import { select, text, textarea, toggle } from '#web/fields.tsx'
+import { useMe } from '#web/me.ts'
+import { useApi } from '#web/useApi.ts'
+import { useDialog } from '#web/useDialog.ts'
+import type { Lead } from '../contract.ts'
+import { leadSources, leadTypes, sources } from '../words.ts'
+import { adding, editLead } from './contract.ts'
+
+// The dialog has one title, whether it adds or edits.
+const title = 'Edit Lead'
+
+export function AddLead() {
+  const dialog = useDialog()
+  const fields = useFields(dialog.opened)
+  if (!adding.create.allow(useMe())) return null
+  return (
+    <>
+      <Button onClick={() => dialog.open(undefined)}>Add Lead</Button>
+      <FormDialog
+        title={title}
+        call={adding.create}
+        start={empty}
+        fields={fields}
+        opened={dialog.opened}
+        onClose={dialog.close}
+        size="lg"
+      />
+    </>
+  )
+}
+
+/** A light button for each row; the form behind it is made when it is opened. */
+export function EditLead({ lead }: { lead: Lead }) {
+  const dialog = useDialog()
+  return (
+    <>
+      <button type="button" aria-label="Edit Lead" title="Edit Lead" onClick={() => dialog.open(undefined)}>
+        <IconPencil size={16} aria-hidden="true" />
+      </button>
+      {dialog.opened && <EditDialog lead={lead} onClose={dialog.close} />}
+    </>
+  )
+}
+
+function EditDialog({ lead, onClose }: { lead: Lead; onClose: () => void }) {
+  const fields = { ...useFields(true, lead.campaign_id), version: () => null }
+  return (
+    <FormDialog
+      title={title}
+      call={editLead}
+      params={{ id: lead.id }}
+      start={startOf(lead)}
+      fields={fields}
+      opened
+      onClose={onClose}
+      size="lg"
+    />
+  )
+}
+
+const empty = {
+  campaign_id: null,
+  clientsite_id: null,
+  lead_date: null,
+  lead_time: null,
+  lead_type: null,
+  lead_s: 'Callrail' as const,
+  lead_id: null,
+  lead_name: null,
+  lead_email: null,
+  lead_phone: null,
+  message: null,
+  source: null,
+  last_url: null,
+  referrer: null,
+  notify: true,
+}
+
+const startOf = (lead: Lead) => ({
+  campaign_id: lead.campaign_id,
+  clientsite_id: lead.clientsite_id,
+  lead_date: lead.lead_date,
+  lead_time: lead.lead_time,
+  lead_type: lead.lead_type,
+  lead_s: lead.lead_s,
+  lead_id: lead.lead_id,
+  lead_name: lead.lead_name,
+  lead_email: lead.lead_email,
+  lead_phone: lead.lead_phone,
+  message: lead.message,
+  source: lead.source ?? null,
+  last_url: lead.last_url ?? null,
+  referrer: lead.referrer ?? null,
+  notify: lead.notify,
+  version: lead.version,
+})
+
+const words = <Word extends string>(list: readonly Word[]) => list.map((word) => ({ value: word, label: word }))
+
+/** `own` is the lead's campaign, which may be picked even when it is archived. */
+function useFields(opened: boolean, own: number | null = null) {
+  const all = useApi(campaigns.all, undefined, { enabled: opened }).data ?? []
+  const sites = useApi(clientSites.all, undefined, { enabled: opened }).data ?? []
+  const named = new Map(all.map((campaign) => [campaign.id, campaign.name]))
+  const campaignChoices = all
+    .filter((campaign) => campaign.archived === 0 || campaign.id === own)
+    .map(({ id, name, client }) => ({ value: id, label: client ? `${name} (${client.name})` : name }))
+  const siteChoices = sites.map(({ id, url, campaign_id }) => ({
+    value: id,
+    label: campaign_id ? `${url} (${named.get(campaign_id) ?? 'archived campaign'})` : url,
+  }))
+  return {
+    campaign_id: select('Campaign', campaignChoices),
+    clientsite_id: select('ClientSite', siteChoices),
+    lead_date: date('Lead Date'),
+    lead_time: text('Lead Time', { placeholder: 'HH:mm' }),
+    lead_type: select('Lead Type', words(leadTypes)),
+    lead_s: select('Lead Source', words(leadSources)),
+    lead_id: text('Callrail Lead ID'),
+    lead_name: text('Name'),
+    lead_email: text('Email'),
+    lead_phone: text('Phone'),
+    message: textarea('Message'),
+    source: select<string>('Source', words(sources), { clearable: true }),
+    last_url: text('Last URL'),
+    referrer: text('Referrer'),
+    notify: toggle('Notify'),
+  }
+}

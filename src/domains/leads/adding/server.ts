@@ -1,0 +1,67 @@
+import { record } from '#server/audit.ts'
+import { type Tx, transaction } from '#server/db.ts'
+import { implement, JsonText } from '#server/implement.ts'
+import { checkReferences, refuseIfTaken } from '../changing.ts'
+import { refreshFirstCalls } from '../first-call.ts'
+import { autoTags, isSpam } from '../intake/auto-tags.ts'
+import { notACall } from '../intake/callrail-lead.ts'
+import { tellOf } from '../intake/make-leads.ts'
+import { instantOf } from '../local-time.ts'
+import { enqueueMail } from '../mails/enqueue.ts'
+import { phoneKey } from '../phone.ts'
+import { leadJson } from '../serializer.ts'
+import { refreshShared } from '../shared.ts'
+import { spamSigns } from '../spam/match.ts'
+import { leads } from '../table.ts'
+import { adding as contract, type LeadForm } from './contract.ts'
+
+export const addingCalls = implement(contract, {
+  create: async ({ db, me, body, house, actor }) => {
+    const zone = house.settings.AGENCY_TIMEZONE
+    const json = await refuseIfTaken(() =>
+      transaction(db, async (tx) => {
+        await checkReferences(tx, me, { campaign_id: null, clientsite_id: null }, body)
+        const lead = await add(tx, body, zone)
+        if (!lead.hide) await enqueueMail(tx, house, { leadId: lead.id, kind: 'notification', requestedBy: null })
+        await tellOf(tx, [lead])
+        await record(tx, actor, { kind: 'lead', rowId: lead.id, before: null, after: given(body), version: 1 })
+        return leadJson(tx, { me, zone }, lead.id)
+      }),
+    )
+    return new JsonText(json)
+  },
+})
+
+/**
+ * The spam lists mean the same here as for what comes in: who is on them is tagged, hidden and not mailed. The tags of calls are
+ * left to people, because the dialog asks nothing of how the call went; that somebody took it is all that is taken for granted.
+ */
+async function add(tx: Tx, { lead_date, lead_time, ...form }: LeadForm, zone: string) {
+  const isCall = form.lead_type === 'Call'
+  const incoming = {
+    ...notACall,
+    ...form,
+    answered: isCall ? true : null,
+    occurred_at: instantOf(lead_date, lead_time, zone),
+    lead_location: null,
+    keywords: null,
+    gclid: null,
+    tracking_phone_number: null,
+    tracking_source: null,
+  }
+  const phone_key = phoneKey(form.lead_phone)
+  const signsOf = await spamSigns(tx, [{ phoneKey: phone_key, email: form.lead_email }])
+  const causes = autoTags(incoming, signsOf(phone_key, form.lead_email), null)
+  const tags = causes.map(({ tag }) => tag)
+  const [made] = await tx
+    .insert(leads)
+    .values({ ...incoming, phone_key, tags, tag_causes: causes, hide: isSpam(causes) })
+    .returning()
+  const lead = made!
+  await refreshFirstCalls(tx, lead.campaign_id, lead.phone_key)
+  await refreshShared(tx, [lead])
+  return lead
+}
+
+/** What was not filled in is not in the trail: there a field that somebody wrote is theirs, and no event may fill it any more. */
+const given = (form: LeadForm) => Object.fromEntries(Object.entries(form).filter(([, value]) => value !== null))
