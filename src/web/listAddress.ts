@@ -39,7 +39,8 @@ export function without(search: Search, names: readonly string[]): Search {
 /** A sort that the list does not know falls back to its own. */
 export function sorting(search: Search, sorts: readonly string[], defaults: Sorting): Sorting {
   const { sort = '', order } = search
-  return sorts.includes(sort) ? { sort, order: order === 'desc' ? 'desc' : 'asc' } : { ...defaults }
+  if (sorts.includes(sort)) return { sort, order: order === 'desc' ? 'desc' : 'asc' }
+  return { sort: defaults.sort, order: defaults.order }
 }
 
 /** A click on a column: ascending, then descending, then back to the list's own order. No click does nothing. */

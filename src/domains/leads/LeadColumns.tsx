@@ -53,7 +53,7 @@ function define(me: Person, { isArchive, showFirstCalls, patch }: Means): Record
     notes: {
       width: 208,
       cell: (lead) =>
-        writable.has('notes') ? <TextCell lead={lead} field="notes" label="Notes" lines={2} /> : clipped(lead.notes),
+        writable.has('notes') ? <TextCell lead={lead} field="notes" label="Notes" isLong /> : clipped(lead.notes),
     },
     tags: {
       width: 184,
@@ -74,7 +74,7 @@ function define(me: Person, { isArchive, showFirstCalls, patch }: Means): Record
     company_name: { width: 176, cell: (lead) => <TextCell lead={lead} field="company_name" label="Company Name" /> },
     client_notes: {
       width: 208,
-      cell: (lead) => <TextCell lead={lead} field="client_notes" label="Client Notes" lines={2} />,
+      cell: (lead) => <TextCell lead={lead} field="client_notes" label="Client Notes" isLong />,
     },
     client_value: {
       width: 112,

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useMemo, useRef, useState } from 'react'
 import type { CurrentUser } from '#domains/session/contract.ts'
 import { type Column, DataTable, type Tint } from '#web/DataTable.tsx'
 import type { Lead, LeadSort } from './contract.ts'
@@ -15,7 +15,8 @@ export function useLeadColumns(me: CurrentUser, view: LeadsView, list: LeadsList
     latest.current = list
   })
   const [showFirstCalls] = useState(() => () => latest.current.setFilters({ first_call: 1 }))
-  return leadColumnsFor(me, { isArchive: view.isArchive, showFirstCalls, patch })
+  const { isArchive } = view
+  return useMemo(() => leadColumnsFor(me, { isArchive, showFirstCalls, patch }), [me, isArchive, showFirstCalls, patch])
 }
 
 type Props = { view: LeadsView; list: LeadsList; columns: LeadColumns; hidden: ReadonlySet<string> }
@@ -23,8 +24,8 @@ type Props = { view: LeadsView; list: LeadsList; columns: LeadColumns; hidden: R
 export function LeadsTable({ view, list, columns, hidden }: Props) {
   // A lead that was just moved to the other list is still among what was read.
   const rows = list.rows?.filter((lead) => (lead.archived === 1) === view.isArchive)
-  const shown = columns.filter((column) => !hidden.has(column.key))
-  return <DataTable label={view.title} list={{ ...list, rows }} columns={pinFirst(shown)} tint={tint} />
+  const shown = useMemo(() => pinFirst(columns.filter((column) => !hidden.has(column.key))), [columns, hidden])
+  return <DataTable label={view.title} list={{ ...list, rows }} columns={shown} tint={tint} />
 }
 
 const pinFirst = ([first, ...rest]: LeadColumns): LeadColumns =>

@@ -63,7 +63,8 @@ function useArrivals(view: LeadsView, list: LeadsList): [count: number, forget: 
     const stop = hear(leads.events, ({ event }) => {
       // After a gap nobody knows how many there were.
       arrived += event === 'lead' ? 1 : Number.POSITIVE_INFINITY
-      timer ??= window.setTimeout(() => {
+      if (timer !== undefined) return
+      timer = window.setTimeout(() => {
         const most = arrived
         arrived = 0
         timer = undefined

@@ -1,23 +1,25 @@
 import { Button } from '@mantine/core'
 import { type FormEvent, type KeyboardEvent, useState } from 'react'
 import { notLead, progress } from '#domains/leads/words.ts'
-import { type RatingForm as Feedback, type RatedLead, rateWords } from './contract.ts'
+import type { RatedLead } from './contract.ts'
 import { HitTarget } from './HitTarget.tsx'
+import { type Outcome, Said } from './Said.tsx'
 import classes from './screen.module.css'
-import type { Outcome } from './screen.tsx'
+import type { Save } from './screen.tsx'
 
 type Props = {
   lead: RatedLead
-  /** Answers whether it was saved. */
-  save: (feedback: Feedback) => Promise<boolean>
-  isSaving: boolean
-  outcome: Outcome | null
+  save: Save
+  /** The person speaks for themselves from now on. */
+  onSave: () => void
 }
 
 /** What a client says about a lead. */
-export function RatingForm({ lead, save, isSaving, outcome }: Props) {
+export function RatingForm({ lead, save, onSave }: Props) {
   const [draft, setDraft] = useState(() => startOf(lead))
   const [saved, setSaved] = useState(draft)
+  const [outcome, setOutcome] = useState<Outcome | null>(null)
+  const [isSaving, setSaving] = useState(false)
   const set = (change: Partial<Draft>) => setDraft((before) => ({ ...before, ...change }))
   const hasTarget = draft.progress !== notLead
 
@@ -25,12 +27,17 @@ export function RatingForm({ lead, save, isSaving, outcome }: Props) {
     if (isSaving) return
     // What was not touched is not sent: the agency may have changed it since.
     const words = (['company_name', 'notes', 'value', 'profit'] as const).filter((name) => draft[name] !== saved[name])
-    const done = await save({
+    onSave()
+    setOutcome(null)
+    setSaving(true)
+    const now = await save({
       progress: draft.progress,
       ...(hasTarget && { rating: draft.rating }),
       ...Object.fromEntries(words.map((name) => [name, meant(name, draft[name])])),
     })
-    if (done) setSaved(draft)
+    setSaving(false)
+    setOutcome(now)
+    if ('saved' in now) setSaved(draft)
   }
   function saveByKey(event: KeyboardEvent) {
     if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) void submit()
@@ -113,22 +120,6 @@ function Money({ label, value, set }: { label: string; value: string; set: (valu
 
 /** Digits with at most two decimals. */
 const amount = (text: string) => text.replace(/[^\d.]/g, '').match(/^\d*(\.\d{0,2})?/)?.[0] ?? ''
-
-function Said({ outcome }: { outcome: Outcome | null }) {
-  return (
-    <div role="status" className={classes.said}>
-      {outcome && 'saved' in outcome && <p data-kind="ok">{outcome.saved}</p>}
-      {outcome && 'failed' in outcome && (
-        <div data-kind="bad">
-          <b>{rateWords.cannotSave}</b>
-          {outcome.failed.map((reason) => (
-            <p key={reason}>{reason}</p>
-          ))}
-        </div>
-      )}
-    </div>
-  )
-}
 
 type Draft = Pick<RatedLead, 'progress' | 'rating'> & {
   company_name: string

@@ -7,7 +7,11 @@ import { useApi } from '#web/useApi.ts'
 import { type RatingForm as Feedback, type RatedLead, rateWords, rating, ratingForm } from './contract.ts'
 import { LeadFacts } from './LeadFacts.tsx'
 import { RatingForm } from './RatingForm.tsx'
+import { type Outcome, Said } from './Said.tsx'
 import classes from './screen.module.css'
+
+/** Saves and says how it went. */
+export type Save = (feedback: Feedback) => Promise<Outcome>
 
 /** What the mail's link said of the lead by being followed. */
 type FromLink = Pick<Feedback, 'rating' | 'progress' | 'trap'>
@@ -41,45 +45,34 @@ function Opened({ leadId, authKey, fromLink }: Key & { fromLink: FromLink | null
   const { data: lead, error } = useApi(rating.get, key, { kept: true, quiet: true })
   if (error) return <Sorry>{saidBy(error) ?? rateWords.notFound}</Sorry>
   if (!lead) return <p role="status" className={classes.wait} aria-label="Loading" />
-  const save = async (feedback: Feedback) => (await call(rating.save, { ...key, body: feedback })).message
+  const save = async (feedback: Feedback): Promise<Outcome> => {
+    try {
+      return { saved: (await call(rating.save, { ...key, body: feedback })).message }
+    } catch (problem) {
+      return { failed: reasons(problem) }
+    }
+  }
   return <RatePage lead={lead} fromLink={fromLink} save={save} />
 }
 
-/** What became of the last save. */
-export type Outcome = { saved: string } | { failed: string[] }
-
-type PageProps = { lead: RatedLead; fromLink: FromLink | null; save: (feedback: Feedback) => Promise<string> }
+type PageProps = { lead: RatedLead; fromLink: FromLink | null; save: Save }
 
 function RatePage({ lead, fromLink, save }: PageProps) {
-  const [outcome, setOutcome] = useState<Outcome | null>(null)
-  const [isSaving, setSaving] = useState(false)
-
-  async function send(feedback: Feedback): Promise<boolean> {
-    setSaving(true)
-    setOutcome(null)
-    try {
-      setOutcome({ saved: await save(feedback) })
-      return true
-    } catch (problem) {
-      setOutcome({ failed: reasons(problem) })
-      return false
-    } finally {
-      setSaving(false)
-    }
-  }
+  const [byLink, setByLink] = useState<Outcome | null>(null)
   // Once for each time the page is opened, however often it is drawn.
   const isSaved = useRef(false)
   useEffect(() => {
     if (!fromLink || isSaved.current) return
     isSaved.current = true
-    void send({ ...fromLink, auto: true })
+    void save({ ...fromLink, auto: true }).then(setByLink)
   })
 
   const { trap, ...chosen } = fromLink ?? {}
   return (
     <article className={classes.page}>
+      <Said outcome={byLink} />
       <LeadFacts lead={lead} />
-      <RatingForm lead={{ ...lead, ...chosen } as RatedLead} save={send} isSaving={isSaving} outcome={outcome} />
+      <RatingForm lead={{ ...lead, ...chosen } as RatedLead} save={save} onSave={() => setByLink(null)} />
     </article>
   )
 }
@@ -93,14 +86,14 @@ function Sorry({ children }: { children: ReactNode }) {
   )
 }
 
-function reasons(problem: unknown): string[] {
-  if (!(problem instanceof ApiError)) return []
-  const lines = Object.values(problem.errors).flat()
-  return lines.length > 0 ? lines : [saidBy(problem) ?? problem.message]
-}
-
 /** The server's own message; a failure without one has none. */
 function saidBy({ body }: ApiError): string | null {
   if (typeof body !== 'object' || body === null || !('message' in body)) return null
   return typeof body.message === 'string' ? body.message : null
+}
+
+function reasons(problem: unknown): string[] {
+  if (!(problem instanceof ApiError)) return []
+  const lines = Object.values(problem.errors).flat()
+  return lines.length > 0 ? lines : [saidBy(problem) ?? problem.message]
 }

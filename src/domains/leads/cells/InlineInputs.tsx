@@ -6,10 +6,10 @@ import { useEdit } from '../LeadEditing.tsx'
 import classes from './cells.module.css'
 import { NotSaved } from './NotSaved.tsx'
 
-type TextProps = { lead: Lead; field: 'notes' | 'company_name' | 'client_notes'; label: string; lines?: number }
+type TextProps = { lead: Lead; field: 'notes' | 'company_name' | 'client_notes'; label: string; isLong?: boolean }
 
 /** Text that is saved when one leaves it, or by Ctrl+Enter; Esc puts back what was there. */
-export function TextCell({ lead, field, label, lines = 1 }: TextProps) {
+export function TextCell({ lead, field, label, isLong }: TextProps) {
   const current = lead[field] ?? ''
   const draft = useDraft(lead, field, (text) => text.trim() || null)
   const props = {
@@ -22,10 +22,10 @@ export function TextCell({ lead, field, label, lines = 1 }: TextProps) {
   }
   return (
     <>
-      {lines > 1 ? (
+      {isLong ? (
         <textarea
           {...props}
-          rows={lines}
+          rows={1}
           onChange={(event) => draft.type(event.currentTarget.value)}
           onKeyDown={draft.onKey}
         />
@@ -109,8 +109,10 @@ function useDraft<Field extends RowField>(lead: Lead, field: Field, meant: (text
 
   return {
     text: draft?.text,
-    type: (text: string, unchanged = String(lead[field] ?? '')) =>
-      setDraft((before) => (before ? { ...before, text } : { text, unchanged, seen: lead })),
+    type: (text: string, unchanged?: string) =>
+      setDraft((before) =>
+        before ? { ...before, text } : { text, unchanged: unchanged ?? String(lead[field] ?? ''), seen: lead },
+      ),
     save,
     onKey: (event: KeyboardEvent<HTMLElement>) => {
       const isLine = event.currentTarget instanceof HTMLInputElement

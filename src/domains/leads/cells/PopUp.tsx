@@ -23,8 +23,12 @@ export function PopUp({ at, label, onClose, children }: Props) {
     popup.querySelector('input')?.focus()
     const closed = () => close.current()
     const toggled = (event: ToggleEvent) => event.newState === 'closed' && closed()
-    // It stands where its opener stood: once that is scrolled away it would belong to nothing.
-    const scrolled = (event: Event) => event.target instanceof Node && !popup.contains(event.target) && closed()
+    // It goes along with its opener, and with it out of sight.
+    const scrolled = (event: Event) => {
+      if (event.target instanceof Element && popup.contains(event.target)) return
+      if (isInSight(opener)) place(popup, opener.getBoundingClientRect())
+      else closed()
+    }
     popup.addEventListener('toggle', toggled)
     document.addEventListener('scroll', scrolled, { capture: true, passive: true })
     return () => {
@@ -47,6 +51,13 @@ export function PopUp({ at, label, onClose, children }: Props) {
       {children}
     </div>
   )
+}
+
+/** Whether the scrolled region around it shows it. */
+function isInSight(opener: HTMLElement): boolean {
+  const frame = opener.closest('section')?.getBoundingClientRect()
+  const { top, bottom, left, right } = opener.getBoundingClientRect()
+  return !frame || (bottom > frame.top && top < frame.bottom && right > frame.left && left < frame.right)
 }
 
 /** Under its opener; above it, or moved sideways, where there is no room. */

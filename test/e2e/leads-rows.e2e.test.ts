@@ -1,0 +1,411 @@
+import { eq, sql } from 'drizzle-orm'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { leads as contract } from '#domains/leads/contract.ts'
+import { leads } from '#domains/leads/table.ts'
+import { tags } from '#domains/leads/words.ts'
+import { type Sink, startSmtpSink } from '#providers/stand-ins/smtp.ts'
+import { type App, type Caller, startApp } from '#test/app.ts'
+import { callsTo, see, type Visit, visit } from '#test/visit.ts'
+
+let app: App
+let sink: Sink
+let root: Caller
+let handler: Caller
+let client: number
+
+beforeAll(async () => {
+  sink = await startSmtpSink()
+  app = await startApp({ settings: { SMTP_URL: sink.url } })
+  root = await app.as(await app.make.superAdmin({ username: 'olivia' }))
+  client = (await app.make.client({ emails: ['client@example.com'] })).id
+})
+afterAll(async () => {
+  await app.close()
+  await sink.close()
+})
+
+type NewLead = Parameters<App['make']['lead']>[0]
+
+/** A campaign of its own for each test, with these leads, newest first, in its list. */
+async function desk(who: 'root' | 'handler', given: NewLead[], path = '/leads') {
+  const campaign = await app.make.campaign({ client_id: client })
+  const made = []
+  for (const [index, values] of given.entries())
+    made.push(
+      await app.make.lead({ occurred_at: new Date(Date.now() - index * 60_000), ...values, campaign_id: campaign.id }),
+    )
+  if (who === 'handler')
+    handler = await app.as(
+      await app.make.handler({ campaigns: [campaign.id], permissions: ['leads', 'archivedleads'] }),
+    )
+  const page = await visit(app, who === 'root' ? root : handler, `${path}?campaign_ids=${campaign.id}`)
+  await page.locator('tr[data-index]').first().waitFor()
+  return { page, made, lead: made[0]!, campaign }
+}
+
+const row = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name })
+async function cell(page: Page, name: string, column: string) {
+  const heads = await page.getByRole('table').locator('thead th').allInnerTexts()
+  return row(page, name)
+    .locator('td')
+    .nth(heads.map((head) => head.trim()).indexOf(column))
+}
+const stored = async (id: number) => (await app.house.db.select().from(leads).where(eq(leads.id, id)))[0]!
+const puts = (page: Visit) => callsTo(page, 'PUT /api/lead/')
+const bodies = (page: Page, into: unknown[]) =>
+  page.on('request', (request) => request.method() === 'PUT' && into.push(request.postDataJSON()))
+
+describe('what stands in the cells', () => {
+  test('mail and phone are links; a first call leads to all first calls [LEAD-30, LEAD-31]', async () => {
+    const call = { lead_type: 'Call', lead_phone: '+1 (303) 555-0199' } as const
+    const { page } = await desk('root', [
+      { ...call, lead_name: 'First', lead_email: 'first@example.com', first_call: true },
+      { ...call, lead_name: 'Second' },
+    ])
+    expect(await row(page, 'First').getByRole('link', { name: 'first@example.com' }).getAttribute('href')).toBe(
+      'mailto:first@example.com',
+    )
+    const phone = row(page, 'Second').getByRole('link', { name: '+1 (303) 555-0199' })
+    expect(await phone.getAttribute('href')).toBe('tel:+13035550199')
+    expect(await row(page, 'Second').getByRole('button', { name: 'First Call' }).count()).toBe(0)
+    await row(page, 'First').getByRole('button', { name: 'First Call' }).click()
+    await see(() => row(page, 'Second').count()).toBe(0)
+    expect(await row(page, 'First').count()).toBe(1)
+    expect(new URL(page.url()).searchParams.get('first_call')).toBe('1')
+  })
+
+  test('a message of more than 100 characters is cropped until it is asked for [LEAD-44]', async () => {
+    const exactly = 'a'.repeat(100)
+    const longer = `${'b'.repeat(99)}😀 and the rest`
+    const { page } = await desk('root', [
+      { lead_name: 'Exactly', message: exactly },
+      { lead_name: 'Longer', message: longer },
+    ])
+    expect(await (await cell(page, 'Exactly', 'Message')).textContent()).toBe(exactly)
+    const message = await cell(page, 'Longer', 'Message')
+    expect(await message.textContent()).toBe(`${'b'.repeat(99)}😀… Read More`)
+    await message.getByRole('button', { name: 'Read More' }).click()
+    expect(await message.textContent()).toBe(`${longer} Read Less`)
+    await message.getByRole('button', { name: 'Read Less' }).click()
+    expect(await message.textContent()).toContain('Read More')
+  })
+
+  test('a call says whether it was recorded, and how long it took [LEAD-45]', async () => {
+    const call = { lead_type: 'Call', duration: 83 } as const
+    const { page } = await desk('root', [
+      { ...call, lead_name: 'Silent', message: 'not shown' },
+      { ...call, lead_name: 'Recorded', recording_url: 'https://calls.example/1' },
+    ])
+    expect(await (await cell(page, 'Silent', 'Message')).textContent()).toBe('No recording')
+    expect(await (await cell(page, 'Recorded', 'Message')).textContent()).toBe('1:23')
+  })
+
+  test('rows are coloured when verified or missed, and say so in words too [LEAD-27]', async () => {
+    const { page } = await desk('handler', [
+      { lead_name: 'Plain' },
+      { lead_name: 'Sure', confirmed: true },
+      { lead_name: 'Lost call', lead_type: 'Call', tags: ['Auto Missed Call'] },
+    ])
+    const colour = async (name: string) =>
+      row(page, name)
+        .locator('td')
+        .nth(2)
+        .evaluate((td) => getComputedStyle(td).backgroundColor)
+    expect(new Set(await Promise.all(['Plain', 'Sure', 'Lost call'].map(colour))).size).toBe(3)
+    expect(await (await cell(page, 'Sure', 'Verified')).textContent()).toBe('Yes')
+    expect(await (await cell(page, 'Lost call', 'Type')).textContent()).toContain('Missed')
+  })
+
+  test('others than admins read notes, tags and Verified; a tag tells its cause [LEAD-33, LEAD-34, LEAD-36]', async () => {
+    const campaign = await app.make.campaign()
+    const because = 'the keyword casino'
+    await app.make.lead({
+      campaign_id: campaign.id,
+      notes: 'Call back',
+      tags: ['BLSpam'],
+      tag_causes: [{ tag: 'BLSpam', because }],
+    })
+    const reader = await app.as(await app.make.handler({ campaigns: [campaign.id] }))
+    const page = await visit(app, reader, '/leads')
+    await row(page, 'Call back').waitFor()
+    expect(await (await cell(page, 'Call back', 'Notes')).locator('textarea').count()).toBe(0)
+    expect(await (await cell(page, 'Call back', 'Verified')).textContent()).toBe('No')
+    const tagged = await cell(page, 'Call back', 'Tags')
+    expect(await tagged.getByTitle(because).textContent()).toContain('BLSpam')
+    expect(await tagged.getByRole('button').count()).toBe(0)
+  })
+})
+
+describe('edits in a row', () => {
+  test('text is saved on leaving or by Ctrl+Enter, and Esc puts it back; the list is read again [LEAD-33, LEAD-37, LEAD-40, LEAD-51]', async () => {
+    const { page, lead } = await desk('root', [{ lead_name: 'Ann' }])
+    const sent: unknown[] = []
+    bodies(page, sent)
+    const lists = callsTo(page, 'GET /api/leads/list/data').length
+    const statistics = callsTo(page, 'GET /api/leads/list/statistic').length
+    const notes = row(page, 'Ann').getByLabel('Notes', { exact: true })
+    await notes.fill('first line\nsecond line')
+    await notes.press('Control+Enter')
+    await see(async () => (await stored(lead.id)).notes).toBe('first line\nsecond line')
+    await see(() => callsTo(page, 'GET /api/leads/list/data').length).toBe(lists + 1)
+    await see(() => callsTo(page, 'GET /api/leads/list/statistic').length).toBe(statistics + 1)
+    expect(sent).toEqual([{ id: lead.id, notes: 'first line\nsecond line', version: 1 }])
+
+    const company = row(page, 'Ann').getByLabel('Company Name')
+    await company.fill('Acme')
+    await company.press('Escape')
+    expect(await company.inputValue()).toBe('')
+    await company.fill('Acme Roofing')
+    await row(page, 'Ann').getByLabel('Client Notes').fill('was friendly')
+    await row(page, 'Ann').getByLabel('Client Notes').blur()
+    await see(async () => (await stored(lead.id)).client_notes).toBe('was friendly')
+    expect((await stored(lead.id)).company_name).toBe('Acme Roofing')
+    expect(puts(page)).toHaveLength(3)
+    await see(async () => (await cell(page, 'Ann', 'Changers')).textContent()).toBe('olivia')
+    expect(page.errors).toEqual([])
+  })
+
+  test('progress is set by a click and cleared by another [LEAD-38, LEAD-39]', async () => {
+    const { page, lead } = await desk('handler', [{ lead_name: 'Ann', client_progress: 3 }])
+    const steps = row(page, 'Ann').getByRole('group', { name: 'Progress' })
+    expect(await steps.getByRole('button').allInnerTexts()).toEqual([
+      'Won',
+      'In Progress',
+      'Lost',
+      'Passed',
+      'Not Lead',
+    ])
+    const pressed = () => steps.locator('[aria-pressed=true]').allInnerTexts()
+    expect(await pressed()).toEqual(['Lost'])
+    await steps.getByRole('button', { name: 'Won' }).click()
+    expect(await pressed()).toEqual(['Won'])
+    await see(async () => (await stored(lead.id)).client_progress).toBe(1)
+    await steps.getByRole('button', { name: 'Won' }).click()
+    await see(async () => (await stored(lead.id)).client_progress).toBe(null)
+    expect(await pressed()).toEqual([])
+    expect(callsTo(page, 'POST')).toEqual([`POST /api/lead/${lead.id}/reset-progress`])
+  })
+
+  test('value and profit keep only digits, rating goes as text [LEAD-41, LEAD-42]', async () => {
+    const { page, lead } = await desk('handler', [{ lead_name: 'Ann', client_profit: 99.5 }])
+    const sent: unknown[] = []
+    bodies(page, sent)
+    const value = row(page, 'Ann').getByLabel('Value')
+    await value.pressSequentially('1a2,3-4')
+    expect(await value.inputValue()).toBe('1234')
+    await value.press('Enter')
+    await see(async () => (await stored(lead.id)).client_value).toBe(1234)
+    expect(await value.inputValue()).toBe('$1,234')
+    // Cents from elsewhere are shown, and survive a visit that types nothing.
+    const profit = row(page, 'Ann').getByLabel('Profit')
+    expect(await profit.inputValue()).toBe('$99.50')
+    await profit.focus()
+    await profit.blur()
+    expect(await profit.inputValue()).toBe('$99.50')
+    const stars = row(page, 'Ann').getByRole('group', { name: /^Rating/ })
+    await stars.getByRole('button', { name: '4 stars' }).click()
+    await see(async () => (await stored(lead.id)).rating).toBe(4)
+    expect(await stars.locator('[data-full]').count()).toBe(4)
+    expect(await row(page, 'Ann').getByTitle('Rated by somebody signed in').count()).toBe(1)
+    expect(sent).toMatchObject([{ client_value: 1234 }, { rating: '4' }])
+  })
+
+  test('admins switch Verified and Is Hidden, and tick tags [LEAD-34, LEAD-35, LEAD-36, LEAD-43]', async () => {
+    const { page, lead } = await desk('root', [{ lead_name: 'Ann' }])
+    const sent: unknown[] = []
+    bodies(page, sent)
+    await row(page, 'Ann').getByRole('switch', { name: 'Verified' }).click()
+    await see(async () => (await stored(lead.id)).confirmed).toBe(true)
+    await row(page, 'Ann').getByRole('switch', { name: 'Is Hidden' }).click()
+    await see(async () => (await stored(lead.id)).hide).toBe(true)
+    await row(page, 'Ann').getByRole('button', { name: 'Edit tags' }).click()
+    const list = page.getByRole('dialog', { name: 'Tags' })
+    await list.waitFor()
+    expect(await list.getByRole('listitem').allInnerTexts()).toEqual([...tags])
+    await list.getByLabel('Low Value').click()
+    await list.getByLabel('Missed Call', { exact: true }).click()
+    await page.keyboard.press('Escape')
+    await see(async () => (await stored(lead.id)).tags).toEqual(['Low Value', 'Missed Call'])
+    expect(await (await cell(page, 'Ann', 'Tags')).getByRole('listitem').allInnerTexts()).toEqual([
+      'Low Value',
+      'Missed Call',
+    ])
+    expect(sent).toMatchObject([
+      { confirmed: 1 },
+      { hide: 1 },
+      { tags: [{ name: 'Low Value' }] },
+      { tags: [{ name: 'Low Value' }, { name: 'Missed Call' }] },
+    ])
+    expect(page.errors).toEqual([])
+  })
+
+  test('an edit moves nothing, even when its lead is not asked for any more [LEAD-51]', async () => {
+    const { page, lead, campaign } = await desk('root', [
+      { lead_name: 'Ann' },
+      { lead_name: 'Bob' },
+      { lead_name: 'Cat' },
+    ])
+    await page.goto(`${app.url}/leads?campaign_ids=${campaign.id}&unmarked=1&sort=lead_name&order=desc`)
+    const names = async () =>
+      (await page.locator('tr[data-index]').allInnerTexts()).map((text) => text.match(/Ann|Bob|Cat/)?.[0])
+    await see(names).toEqual(['Cat', 'Bob', 'Ann'])
+    const lists = callsTo(page, 'GET /api/leads/list/data').length
+    await row(page, 'Ann').getByRole('switch', { name: 'Verified' }).click()
+    await see(() => page.getByText('Total Items: 2').count()).toBe(1)
+    expect(callsTo(page, 'GET /api/leads/list/data')).toHaveLength(lists + 1)
+    expect(await names()).toEqual(['Cat', 'Bob', 'Ann'])
+    expect(await row(page, 'Ann').getByRole('switch', { name: 'Verified' }).isChecked()).toBe(true)
+    expect((await stored(lead.id)).confirmed).toBe(true)
+    await page.getByRole('button', { name: 'Name' }).click() // asked anew
+    await see(names).toEqual(['Bob', 'Cat'])
+  })
+
+  test('one row is drawn again, not its neighbours', async () => {
+    const { page, lead } = await desk(
+      'root',
+      Array.from({ length: 12 }, (_, index) => ({ lead_name: `Person number ${index}.` })),
+    )
+    const target = row(page, 'Person number 3.')
+    await target.getByLabel('Company Name').focus()
+    await page.evaluate(noteRows)
+    await target.getByLabel('Company Name').fill('Acme')
+    expect(await page.evaluate(drawnSince), 'while typing').toEqual([])
+    await target.getByLabel('Company Name').press('Enter')
+    await see(async () => (await stored(lead.id + 3)).company_name).toBe('Acme')
+    await see(() => callsTo(page, 'GET /api/leads/list/data').length).toBe(2)
+    await see(() => page.getByRole('table').getAttribute('aria-busy')).toBe('false')
+    expect(await page.evaluate(drawnSince)).toEqual(['3'])
+  })
+
+  test('one that is refused goes back and says why in its cell: no toast, but a line in the console [LEAD-52]', async () => {
+    const { page, lead } = await desk('handler', [{ lead_name: 'Ann', company_name: 'Before' }])
+    await app.house.db.update(leads).set({ hide: true }).where(eq(leads.id, lead.id))
+    const company = row(page, 'Ann').getByLabel('Company Name')
+    await company.fill('After')
+    await company.press('Enter')
+    const mark = (await cell(page, 'Ann', 'Company Name')).getByRole('alert')
+    await mark.waitFor()
+    expect(await mark.textContent()).toMatch(/^Not saved\s*: Not found$/)
+    expect(await mark.getByRole('button').getAttribute('title')).toContain('Not found')
+    expect(await company.inputValue()).toBe('Before')
+    expect(page.errors.join('\n')).toContain(`Lead ${lead.id}: company_name was not saved`)
+    expect(await page.locator('.mantine-Notification-root').count()).toBe(0)
+
+    await app.house.db.update(leads).set({ hide: false }).where(eq(leads.id, lead.id))
+    await mark.getByRole('button').click() // tries again
+    await see(async () => (await stored(lead.id)).company_name).toBe('After')
+    await see(() => mark.count()).toBe(0)
+  })
+
+  test('who was outrun sees the newer value, and may insist [LEAD-52]', async () => {
+    const { page, lead } = await desk('root', [{ lead_name: 'Ann' }])
+    const company = row(page, 'Ann').getByLabel('Company Name')
+    await company.fill('Mine')
+    const other = await app.as(await app.make.superAdmin())
+    await other.call(contract.update, {
+      params: { id: lead.id },
+      body: { company_name: 'Theirs', notes: 'Also theirs' },
+    })
+    await company.press('Enter')
+    const mark = (await cell(page, 'Ann', 'Company Name')).getByRole('button', { name: 'Not saved, this is newer' })
+    await mark.waitFor()
+    expect(await company.inputValue()).toBe('Theirs')
+    expect(await row(page, 'Ann').getByLabel('Notes', { exact: true }).inputValue()).toBe('Also theirs')
+    await mark.click()
+    await see(async () => (await stored(lead.id)).company_name).toBe('Mine')
+    await see(() => mark.count()).toBe(0)
+  })
+})
+
+describe('actions', () => {
+  test('admins mail about missed calls only [LEAD-47, LEAD-48, LEAD-49]', async () => {
+    const { page } = await desk('root', [
+      { lead_name: 'Taken', lead_type: 'Call', answered: true },
+      { lead_name: 'Tagged', lead_type: 'Call', tags: ['Missed Call'] },
+      { lead_name: 'By itself', lead_type: 'Call', tags: ['Auto Missed Call'] },
+    ])
+    const actions = async (name: string) => (await cell(page, name, 'Action')).getByRole('button').allInnerTexts()
+    expect(await actions('Taken')).toEqual([])
+    expect(await actions('Tagged')).toEqual(['Send Warning', 'Resend Notification'])
+    expect(await actions('By itself')).toEqual(['Send Warning', 'Resend Notification'])
+    await row(page, 'Tagged').getByRole('button', { name: 'Send Warning' }).click()
+    await page.getByText('Warning was sent successfully').waitFor()
+    await row(page, 'By itself').getByRole('button', { name: 'Resend Notification' }).click()
+    await page.getByText('Notification was sent successfully').waitFor()
+    for (const name of ['Archive', 'Unarchive'])
+      expect(await page.getByRole('table').getByRole('button', { name, exact: true }).count()).toBe(0)
+  })
+
+  test('others archive and bring back, and can undo either [LEAD-50]', async () => {
+    const { page, lead, campaign } = await desk('handler', [
+      { lead_name: 'Ann' },
+      { lead_name: 'Bob', lead_type: 'Call', tags: ['Missed Call'] },
+    ])
+    const archived = async () => (await stored(lead.id)).archived
+    expect(
+      await row(page, 'Bob')
+        .getByRole('button', { name: /Send|Resend/ })
+        .count(),
+    ).toBe(0)
+    await row(page, 'Ann').getByRole('button', { name: 'Archive' }).click()
+    await page.getByText('The agency sees the archive as well').waitFor()
+    await see(() => row(page, 'Ann').count()).toBe(0)
+    expect(await archived()).toBe(true)
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await row(page, 'Ann').waitFor()
+    await see(archived).toBe(false)
+    await row(page, 'Ann').getByRole('button', { name: 'Archive' }).click()
+    await see(archived).toBe(true)
+
+    const archive = await visit(app, handler, `/leads/archive?campaign_ids=${campaign.id}`)
+    await row(archive, 'Ann').getByRole('button', { name: 'Unarchive' }).click()
+    await see(() => row(archive, 'Ann').count()).toBe(0)
+    await see(archived).toBe(false)
+  })
+})
+
+test('new leads are announced above the list and wait to be asked in', async () => {
+  const { page, campaign } = await desk('root', [{ lead_name: 'Ann' }])
+  await see(() => callsTo(page, 'GET /api/leads/events').length).toBe(1)
+  const other = await app.make.campaign()
+  await comeIn({ campaign_id: other.id, lead_name: 'Elsewhere' })
+  await comeIn({ campaign_id: campaign.id, lead_name: 'New one' })
+  await comeIn({ campaign_id: campaign.id, lead_name: 'New two' })
+  const bar = page.getByRole('button', { name: '2 new leads' })
+  await bar.waitFor()
+  // Reading the list again after an edit does not let them in.
+  await row(page, 'Ann').getByRole('switch', { name: 'Verified' }).click()
+  await see(() => page.getByText('Total Items: 3').count()).toBe(1)
+  expect(await page.locator('tr[data-index]').count()).toBe(1)
+  await bar.click()
+  await row(page, 'New two').waitFor()
+  await see(() => page.locator('tr[data-index]').count()).toBe(3)
+  expect(await bar.count()).toBe(0)
+})
+
+async function comeIn(values: NewLead) {
+  const { id, campaign_id, hide } = await app.make.lead(values)
+  await app.house.db.execute(sql`select pg_notify('leadline_lead', ${JSON.stringify({ id, campaign_id, hide })})`)
+}
+
+/** A row that React draws anew has new props on its elements; one that it leaves alone keeps them. */
+function noteRows() {
+  const propsOf = (element: Element) => {
+    const key = Object.keys(element).find((name) => name.startsWith('__reactProps$'))
+    return key && Object.entries(element).find(([name]) => name === key)?.[1]
+  }
+  const rows = [...document.querySelectorAll('tr[data-index]')]
+  Object.assign(window, { propsOf, noted: new Map(rows.map((tr) => [tr, [tr, ...tr.children].map(propsOf)])) })
+}
+
+/** Which rows were drawn since they were noted, by their place. */
+function drawnSince(): (string | null)[] {
+  const { noted, propsOf } = window as unknown as {
+    noted: Map<Element, unknown[]>
+    propsOf: (element: Element) => unknown
+  }
+  return [...noted]
+    .filter(([tr, props]) => [tr, ...tr.children].some((element, index) => propsOf(element) !== props[index]))
+    .map(([tr]) => tr.getAttribute('data-index'))
+}

@@ -1,0 +1,181 @@
+import { eq } from 'drizzle-orm'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { leads } from '#domains/leads/table.ts'
+import { ratingKeys } from '#domains/rating/table.ts'
+import { sha256 } from '#server/secrets.ts'
+import { type App, startApp } from '#test/app.ts'
+import { callsTo, see, visit } from '#test/visit.ts'
+
+let app: App
+beforeAll(async () => {
+  app = await startApp({ settings: { AGENCY_TIMEZONE: 'America/Denver' } })
+})
+afterAll(() => app.close())
+
+const key = 'a-key-from-a-mail'
+async function mailed(values: Parameters<App['make']['lead']>[0] = {}) {
+  const lead = await app.make.lead(values)
+  const expires_at = new Date(Date.now() + 3600_000)
+  await app.house.db.insert(ratingKeys).values({ lead_id: lead.id, key_hash: sha256(`${key}${lead.id}`), expires_at })
+  const link = (path = '/rate', more = '') => `${path}?lead=${lead.id}&auth_key=${key}${lead.id}${more}`
+  const stored = async () => (await app.house.db.select().from(leads).where(eq(leads.id, lead.id)))[0]!
+  return { lead, link, stored }
+}
+const open = (path: string) => visit(app, app.guest, path)
+const stars = (page: Page) => page.getByRole('group', { name: 'Hit Target' })
+const steps = (page: Page) => page.getByRole('group', { name: 'Progress' })
+const saved = (page: Page) => page.getByText('Thank you, your feedback was saved.')
+
+describe('a link of the mail', () => {
+  test('a star is saved as the page opens, without signing in [RATE-01, RATE-05, RATE-07]', async () => {
+    const { link, stored } = await mailed({ client_progress: 2 })
+    const page = await open(link('/rate', '&rate=4'))
+    await saved(page).waitFor()
+    expect(await stored()).toMatchObject({ rating: 4, rating_via: 'link', client_progress: 2 })
+    expect(await stars(page).getByLabel('4 stars').isChecked()).toBe(true)
+    expect((await steps(page).locator('label').allInnerTexts()).map((text) => text.trim())).toEqual([
+      'Won',
+      'In Progress',
+      'Lost',
+      'Passed',
+      'Not Lead',
+    ])
+    expect(await steps(page).getByLabel('In Progress').isChecked()).toBe(true)
+    expect(callsTo(page, 'POST')).toHaveLength(1)
+    expect(page.calls.some((call) => call.includes('/user/me'))).toBe(false)
+    expect(await page.getByRole('navigation').count()).toBe(0)
+  })
+
+  test("'not a lead' sets the progress, and there is nothing to rate [RATE-02, RATE-04]", async () => {
+    const { link, stored } = await mailed()
+    const page = await open(link('/rate/not-lead'))
+    await saved(page).waitFor()
+    expect((await stored()).client_progress).toBe(5)
+    expect(await stars(page).count()).toBe(0)
+    await steps(page).getByText('Won').click()
+    await stars(page).waitFor()
+    await steps(page).getByText('Not Lead').click()
+    await see(() => stars(page).count()).toBe(0)
+  })
+
+  test('the page alone, or a star that is none, saves nothing', async () => {
+    const { link, stored } = await mailed()
+    for (const more of ['', '&rate=9', '&rate=']) {
+      const page = await open(link('/rate', more))
+      await stars(page).waitFor()
+      expect(callsTo(page, 'POST')).toEqual([])
+    }
+    expect((await stored()).rating).toBe(null)
+  })
+
+  test('what no person can see gives its opener away', async () => {
+    const { link, stored } = await mailed()
+    const scanner = await open(link('/rate', '&rate=1'))
+    await saved(scanner).waitFor()
+    const trapped = await open(link('/rate', '&trap=1'))
+    await see(() => callsTo(trapped, 'POST').length).toBe(1)
+    await see(async () => (await stored()).rating).toBe(null)
+  })
+})
+
+test('the lead is shown as its client needs it [RATE-03]', async () => {
+  const campaign = await app.make.campaign({ name: 'North Roofing' })
+  const { link } = await mailed({
+    campaign_id: campaign.id,
+    lead_name: 'Ann Lee',
+    lead_type: 'Call',
+    occurred_at: new Date('2026-03-02T01:05:00Z'),
+    lead_email: 'ann@example.com',
+    lead_phone: '+13035550101',
+    lead_location: 'Denver, CO',
+    message: 'The roof leaks',
+    recording_url: 'https://calls.example/1',
+    notes: 'Asked twice',
+    tags: ['After Hours'],
+  })
+  const page = await open(link())
+  await page.getByRole('heading', { name: 'Ann Lee' }).waitFor()
+  const [text] = await page.getByRole('main').allInnerTexts()
+  for (const part of [
+    'North Roofing',
+    'Call · 03/01/2026 18:05',
+    'Email\nann@example.com',
+    'Phone\n+13035550101',
+    'Location\nDenver, CO',
+    'Message\nThe roof leaks',
+    'Recording\nYes',
+    'Notes\nAsked twice',
+    'Tags\nAfter Hours',
+  ])
+    expect(text).toContain(part)
+})
+
+test('a person fills in the rest and saves it [RATE-04, RATE-06, RATE-07]', async () => {
+  const { link, stored } = await mailed({ client_notes: 'from before', company_name: 'kept' })
+  const page = await open(link())
+  await stars(page).getByLabel('5 stars').check({ force: true })
+  await steps(page).getByText('Won').click()
+  expect(await page.getByLabel('Notes').inputValue()).toBe('from before')
+  await page.getByLabel('Notes').fill('Signed')
+  await page.getByLabel('Value').fill('$12,500.50')
+  await page.getByLabel('Profit').fill('3000')
+  await page.getByRole('button', { name: 'Save Lead' }).click()
+  await saved(page).waitFor()
+  expect(await stored()).toMatchObject({
+    rating: 5,
+    rating_via: 'page',
+    client_progress: 1,
+    client_notes: 'Signed',
+    company_name: 'kept',
+    client_value: 12500.5,
+    client_profit: 3000,
+  })
+  await page.getByLabel('Company Name').fill('Lee Homes')
+  await page.getByLabel('Value').fill('')
+  await page.getByRole('button', { name: 'Save Lead' }).click()
+  await see(stored).toMatchObject({ company_name: 'Lee Homes', client_value: null, client_notes: 'Signed' })
+})
+
+describe('refusals', () => {
+  const says = (page: Page) => page.getByRole('heading', { level: 1 })
+
+  test('without a lead, without a key, with a wrong one [RATE-08, RATE-09, RATE-10]', async () => {
+    const { lead, link } = await mailed()
+    for (const [path, words] of [
+      ['/rate?auth_key=x', 'Lead Not Found'],
+      ['/rate/not-lead', 'Lead Not Found'],
+      [`/rate?lead=${lead.id}`, 'Access Denied'],
+      [`/rate/not-lead?lead=${lead.id}&auth_key=`, 'Access Denied'],
+      [`/rate?lead=${lead.id}&auth_key=wrong&rate=5`, 'Lead Not Found'], // the server's own words
+    ] as const) {
+      const page = await open(path)
+      await see(() => says(page).textContent(), path).toBe(words)
+      expect(new URL(page.url()).pathname, 'nobody is sent to log in').toBe(path.split('?')[0])
+    }
+    // A server that is being restarted says why; one that is gone says nothing.
+    const page = await open('/rate')
+    await page.route('**/api/rate/**', (route) => route.fulfill({ status: 503, json: { message: 'Back in a minute' } }))
+    await page.goto(app.url + link())
+    await see(() => says(page).textContent()).toBe('Back in a minute')
+    await page.unroute('**/api/rate/**')
+    await page.route('**/api/rate/**', (route) => route.abort())
+    await page.goto(app.url + link())
+    await see(() => says(page).textContent()).toBe('Lead Not Found')
+  })
+
+  test('a save that fails says so, and keeps what was typed [RATE-11]', async () => {
+    const { lead, link, stored } = await mailed()
+    const page = await open(link())
+    await page.getByLabel('Notes').fill('Typed with care')
+    await app.house.db.update(leads).set({ hide: true }).where(eq(leads.id, lead.id))
+    await page.getByRole('button', { name: 'Save Lead' }).click()
+    await page.getByText("Can't save lead").waitFor()
+    expect(await page.getByLabel('Notes').inputValue()).toBe('Typed with care')
+    await app.house.db.update(leads).set({ hide: false }).where(eq(leads.id, lead.id))
+    await page.getByRole('button', { name: 'Save Lead' }).click()
+    await saved(page).waitFor()
+    expect(await page.getByText("Can't save lead").count()).toBe(0)
+    expect((await stored()).client_notes).toBe('Typed with care')
+  })
+})
