@@ -1,4 +1,5 @@
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres'
+import type { PgTransactionConfig } from 'drizzle-orm/pg-core'
 import pg from 'pg'
 import { gaveWay } from './errors.ts'
 import type { Log } from './log.ts'
@@ -28,5 +29,30 @@ export function connect(connectionString: string, log: Log, max = 20) {
   pool.on('error', ({ message }) => log.warn({ reason: message }, 'database connection lost'))
   pool.on('connect', (client) => client.on('error', () => {})) // the pool reports it; unheard, it would end the process
   const db: Db = drizzle(pool)
+  db.transaction = (run, config) => inTransaction(pool, run, config)
   return { pool, db }
+}
+
+/**
+ * Drizzle's own takes a connection from the pool for good when it breaks before `begin`, and says what went wrong with `rollback`
+ * instead of what went wrong: here the connection always goes back, and the first error is the one that is told.
+ */
+async function inTransaction<T>(pool: pg.Pool, run: (tx: Tx) => Promise<T>, config?: PgTransactionConfig): Promise<T> {
+  const client = await pool.connect()
+  let reason: unknown
+  try {
+    const own: Db = drizzle(client)
+    return await own.transaction(async (tx) => {
+      try {
+        return await run(tx)
+      } catch (error) {
+        reason = error
+        throw error
+      }
+    }, config)
+  } catch (error) {
+    throw reason ?? error
+  } finally {
+    client.release() // the pool drops one that is broken
+  }
 }

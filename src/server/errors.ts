@@ -53,7 +53,9 @@ export function isUnavailable(error: unknown): boolean {
     /^(08...|57P0[1-3]|53...|25006)$/.test(code) ||
     ['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE', 'ETIMEDOUT'].includes(code) ||
     (error instanceof Error &&
-      /Connection terminated|timeout exceeded when trying to connect/.test(`${error.message} ${error.cause}`))
+      /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error/.test(
+        `${error.message} ${error.cause}`,
+      ))
   )
 }
 

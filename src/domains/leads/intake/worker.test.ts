@@ -1,0 +1,80 @@
+import { eq, sql } from 'drizzle-orm'
+import pg from 'pg'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { mails } from '#domains/leads/mails/table.ts'
+import { leads } from '#domains/leads/table.ts'
+import { connect } from '#server/db.ts'
+import { furnish, leave, startWork } from '#server/start.ts'
+import { type App, startApp } from '#test/app.ts'
+import { allTaken, callRailKey, postCall, sendCallRail } from '#test/hooks.ts'
+import { Inbox } from './inbox.ts'
+
+let app: App
+beforeAll(async () => {
+  app = await startApp({ settings: { CALLRAIL_SIGNING_KEY: callRailKey } })
+  const client = await app.make.client({ emails: ['owner@client.example'] })
+  const campaign = await app.make.campaign({ client_id: client.id })
+  await app.make.clientSite({ campaign_id: campaign.id, callrail_campaign_identifier: 'COM1' })
+})
+afterAll(() => app.close())
+
+const address = () => app.house.pool.options.connectionString!
+
+test('two processes that work on the same events, in any order, make each lead and each mail once [IN-04, IN-18]', async () => {
+  const phones = ['+15125558001', '+15125558002', '+15125558003']
+  const calls = Array.from({ length: 60 }, (_, nth) => postCall({ customer_phone_number: phones[nth % 3] }))
+  const changes = calls.map((call) => ({ ...call, customer_name: 'Changed', changes: ['note'] }))
+  const sent = [...calls, ...changes, ...calls.toReversed(), ...changes.toReversed()]
+  await Promise.all(sent.map((event) => sendCallRail(app, event)))
+  const other = await furnish(app.house.settings, address())
+  await Promise.all([startWork(app.house), startWork(other)])
+  await allTaken(app)
+  await leave(other)
+  const found = await app.house.db.select().from(leads)
+  expect(found).toHaveLength(60)
+  expect(new Set(found.map(({ lead_name }) => lead_name))).toEqual(new Set(['Changed']))
+  expect(found.filter(({ first_call }) => first_call)).toHaveLength(3)
+  expect(await app.house.db.$count(mails)).toBe(60)
+  const { rows } = await app.house.db.execute(sql`select distinct state from inbound_events`)
+  expect(rows).toEqual([{ state: 'done' }])
+})
+
+test('a database that cuts every connection while events are worked off costs none of them and doubles none', async () => {
+  const before = await app.house.db.$count(leads)
+  const calls = Array.from({ length: 150 }, () => postCall({ customer_name: 'Cut off' }))
+  await Promise.all(calls.map((call) => sendCallRail(app, call)))
+  const knife = new pg.Client(address())
+  await knife.connect()
+  for (let cuts = 0; cuts < 12; cuts += 1)
+    await knife.query(
+      `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`,
+    )
+  await knife.end()
+  const waiting = () =>
+    app.house.db.execute<{ count: number }>(
+      sql`select count(*)::int as count from inbound_events where state = 'stored'`,
+    )
+  await expect
+    .poll(
+      () =>
+        waiting().then(
+          ({ rows }) => rows[0]?.count,
+          () => 'away',
+        ),
+      { timeout: 20_000, interval: 50 },
+    )
+    .toBe(0)
+  expect(await app.house.db.$count(leads)).toBe(before + 150)
+  expect(await app.house.db.$count(leads, eq(leads.lead_name, 'Cut off'))).toBe(150)
+})
+
+test('while the database is away a hook answers 503 and when to come again, and nothing else [IN-05]', async () => {
+  const { inbox, log } = app.house
+  const nowhere = connect('postgresql://nobody@127.0.0.1:1/nothing', log)
+  app.house.inbox = new Inbox(nowhere.db)
+  const answer = await sendCallRail(app, postCall())
+  app.house.inbox = inbox
+  await nowhere.pool.end()
+  expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '2'])
+  expect(await answer.json()).toEqual({ message: 'Leadline is not ready, please try again in a moment' })
+})
