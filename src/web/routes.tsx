@@ -7,7 +7,7 @@ import {
   redirect,
 } from '@tanstack/react-router'
 import type { ComponentType, ReactNode } from 'react'
-import { type Allow, may, signedIn } from '#contract/allow.ts'
+import { type Allow, admin, both, may, signedIn } from '#contract/allow.ts'
 import { parseSearch, stringifySearch } from './address.ts'
 import { ApiError } from './api.ts'
 import { AuthLayout, SimpleLayout } from './BareLayout.tsx'
@@ -28,6 +28,11 @@ const pages: readonly Page[] = [
     path: '/leads/archive',
     allow: may('archivedleads'),
     load: async () => ({ default: (await import('#domains/leads/screen.tsx')).LeadsArchive }),
+  },
+  {
+    path: '/leads-related',
+    allow: both(admin, may('leadsRelated')),
+    load: () => import('#domains/leads/related/screen.tsx'),
   },
   {
     path: '/campaign-categories',

@@ -54,6 +54,8 @@ type Options<E extends ListEndpoint> = {
    */
   hold?: boolean
   enabled?: boolean
+  /** What stands in the call's path. */
+  params?: Record<string, number>
 }
 
 export type List<E extends ListEndpoint> = Rows<RowOf<E>, SortOf<E>> & {
@@ -93,12 +95,12 @@ export function useList<E extends ListEndpoint>(endpoint: E, options: Options<E>
   const query = { ...asked, ...sort, page, per_page: perPage }
   const asksAnew = useRef(true)
   const answer = useQuery({
-    ...question(endpoint, { query }, { enabled: options.enabled ?? true }),
+    ...question(endpoint, { params: options.params, query }, { enabled: options.enabled ?? true }),
     placeholderData: keepPreviousData,
     structuralSharing: (before, now) =>
       replaceEqualDeep(before, options.hold && !asksAnew.current ? inTheirPlaces(before, now) : now),
   })
-  const asking = JSON.stringify(query)
+  const asking = JSON.stringify([options.params, query])
   // biome-ignore lint/correctness/useExhaustiveDependencies: another question is what this is about.
   useEffect(() => {
     asksAnew.current = true

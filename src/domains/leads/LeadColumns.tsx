@@ -1,7 +1,8 @@
+import type { ReactNode } from 'react'
 import type { Person } from '#contract/allow.ts'
 import { clipped, date, external, text, time } from '#web/cells.tsx'
-import type { Column } from '#web/DataTable.tsx'
-import { Archive, MailActions, Unarchive } from './cells/ActionCell.tsx'
+import type { Column, Tint } from '#web/DataTable.tsx'
+import { AdminActions, Archive, Unarchive } from './cells/ActionCell.tsx'
 import { EmailCell, PhoneCell } from './cells/ContactCells.tsx'
 import cells from './cells/cells.module.css'
 import { MoneyCell, TextCell } from './cells/InlineInputs.tsx'
@@ -14,11 +15,12 @@ import { type Lead, type LeadSort, readableFields, writableFields } from './cont
 import { type LeadColumn, leadColumns, leadColumnTitles } from './words.ts'
 
 type Means = {
-  isArchive: boolean
-  showFirstCalls: () => void
+  /** Related views have no filters to apply, and open no further ones. */
+  view: 'list' | 'archive' | 'related'
+  showFirstCalls?: () => void
+  related?: (lead: Lead) => ReactNode
   patch: (id: number, fields: Partial<Lead>) => () => void
 }
-type Shown = Exclude<LeadColumn, 'related'>
 type Definition = Pick<Column<Lead, LeadSort>, 'cell' | 'sort' | 'align' | 'pinned'> & { width: number }
 
 /** The columns that this person reads, in their order, with the controls that they may use. */
@@ -26,11 +28,11 @@ export function leadColumnsFor(me: Person, means: Means): Column<Lead, LeadSort>
   const readable = readableFields(me)
   const definitions = define(me, means)
   return leadColumns
-    .filter((key): key is Shown => key === 'action' || (key !== 'related' && readable.has(key)))
+    .filter((key) => key === 'action' || (key === 'related' ? means.related !== undefined : readable.has(key)))
     .map((key) => ({ key, title: leadColumnTitles[key], ...definitions[key] }))
 }
 
-function define(me: Person, { isArchive, showFirstCalls, patch }: Means): Record<Shown, Definition> {
+function define(me: Person, { view, showFirstCalls, related, patch }: Means): Record<LeadColumn, Definition> {
   const writable = writableFields(me)
   const isAdmin = me.isAdmin || me.isSuperAdmin
   const plain = (field: PlainField, width: number): Definition => ({ width, cell: (lead) => clipped(lead[field]) })
@@ -50,6 +52,7 @@ function define(me: Person, { isArchive, showFirstCalls, patch }: Means): Record
       cell: (lead) => <PhoneCell lead={lead} showFirstCalls={showFirstCalls} />,
     },
     message: { width: 392, sort: 'duration', cell: (lead) => <MessageCell lead={lead} /> },
+    related: { width: 128, cell: (lead) => (lead.has_related && related ? related(lead) : text(null)) },
     notes: {
       width: 208,
       cell: (lead) =>
@@ -96,12 +99,12 @@ function define(me: Person, { isArchive, showFirstCalls, patch }: Means): Record
     gclid: plain('gclid', 144),
     hide: { width: 88, cell: (lead) => <SwitchCell lead={lead} field="hide" label="Is Hidden" /> },
     action: {
-      width: isAdmin ? 152 : 112,
+      width: isAdmin ? 176 : 112,
       pinned: 'end',
       cell: (lead) =>
         isAdmin ? (
-          <MailActions lead={lead} />
-        ) : isArchive ? (
+          <AdminActions lead={lead} />
+        ) : view === 'archive' ? (
           <Unarchive lead={lead} patch={patch} />
         ) : (
           <Archive lead={lead} patch={patch} />
@@ -140,3 +143,9 @@ function kind(lead: Lead) {
 }
 
 const yesOrNo = (on: 0 | 1) => text(on === 1 ? 'Yes' : 'No')
+
+/** The switch, the word or the tag says the same. */
+export const tint = (lead: Lead): Tint | undefined => {
+  if (lead.confirmed === 1) return 'verified'
+  return lead.missed_call ? 'missed' : undefined
+}

@@ -1,8 +1,9 @@
 import { useEffect, useMemo, useRef, useState } from 'react'
 import type { CurrentUser } from '#domains/session/contract.ts'
-import { type Column, DataTable, type Tint } from '#web/DataTable.tsx'
+import { type Column, DataTable } from '#web/DataTable.tsx'
 import type { Lead, LeadSort } from './contract.ts'
-import { leadColumnsFor } from './LeadColumns.tsx'
+import { leadColumnsFor, tint } from './LeadColumns.tsx'
+import { RelatedLeads } from './related/RelatedLeads.tsx'
 import type { LeadsList, LeadsView } from './screen.tsx'
 
 type LeadColumns = readonly Column<Lead, LeadSort>[]
@@ -15,9 +16,14 @@ export function useLeadColumns(me: CurrentUser, view: LeadsView, list: LeadsList
     latest.current = list
   })
   const [showFirstCalls] = useState(() => () => latest.current.setFilters({ first_call: 1 }))
-  const { isArchive } = view
-  return useMemo(() => leadColumnsFor(me, { isArchive, showFirstCalls, patch }), [me, isArchive, showFirstCalls, patch])
+  const name = view.isArchive ? 'archive' : 'list'
+  return useMemo(
+    () => leadColumnsFor(me, { view: name, showFirstCalls, related: relatedCell, patch }),
+    [me, name, showFirstCalls, patch],
+  )
 }
+
+const relatedCell = (lead: Lead) => <RelatedLeads lead={lead} />
 
 type Props = { view: LeadsView; list: LeadsList; columns: LeadColumns; hidden: ReadonlySet<string> }
 
@@ -30,9 +36,3 @@ export function LeadsTable({ view, list, columns, hidden }: Props) {
 
 const pinFirst = ([first, ...rest]: LeadColumns): LeadColumns =>
   first ? [{ ...first, pinned: first.pinned ?? 'start' }, ...rest] : []
-
-/** The switch, the word or the tag says the same. */
-const tint = (lead: Lead): Tint | undefined => {
-  if (lead.confirmed === 1) return 'verified'
-  return lead.missed_call ? 'missed' : undefined
-}

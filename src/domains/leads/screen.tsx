@@ -1,3 +1,5 @@
+import { Button } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import type { CurrentUser } from '#domains/session/contract.ts'
 import { ColumnChooser, useHiddenColumns } from '#web/ColumnChooser.tsx'
@@ -7,12 +9,14 @@ import { useMe } from '#web/me.ts'
 import { ListFooter } from '#web/Pager.tsx'
 import { Screen } from '#web/Screen.tsx'
 import { useList } from '#web/useList.ts'
+import { AddLead } from './adding/LeadDialog.tsx'
 import { leads } from './contract.ts'
 import { ExportButton } from './export/ExportButton.tsx'
 import { LeadEditing } from './LeadEditing.tsx'
 import { LeadFilters } from './LeadFilters.tsx'
 import { LeadsTable, useLeadColumns } from './LeadsTable.tsx'
 import { NewLeads } from './NewLeads.tsx'
+import { related } from './related/contract.ts'
 import { Blacklist } from './spam/Blacklist.tsx'
 import { Spammers } from './spam/Spammers.tsx'
 
@@ -46,11 +50,17 @@ function LeadsScreen({ me, view }: { me: CurrentUser; view: LeadsView }) {
       title={view.title}
       actions={
         <>
-          <NewLeads view={view} list={list} />
+          {!view.isArchive && <NewLeads list={list} />}
           <ColumnChooser columns={columns} hidden={hidden} onSave={saveHidden} />
           {!view.isArchive && <ExportButton list={list} columns={columns} hidden={hidden} />}
           <Blacklist />
           <Spammers />
+          {related.everywhere.allow(me) && (
+            <Button variant="default" component={Link} to="/leads-related">
+              Cross Campaign Related
+            </Button>
+          )}
+          <AddLead />
         </>
       }
     >

@@ -2,14 +2,21 @@ import type { MouseEvent } from 'react'
 import { text } from '#web/cells.tsx'
 import { useMe } from '#web/me.ts'
 import { useAction } from '#web/useAction.ts'
+import { EditLead } from '../adding/LeadDialog.tsx'
 import { type Lead, leads } from '../contract.ts'
 import { leadMails } from '../mails/contract.ts'
 import classes from './cells.module.css'
 
-/** The mails that an agency sends by hand about a missed call. */
-export function MailActions({ lead }: { lead: Lead }) {
+/** Editing the lead, and the mails that an agency sends by hand about a missed call. */
+export function AdminActions({ lead }: { lead: Lead }) {
   const me = useMe()
-  return lead.missed_call && leadMails.sendWarning.allow(me) ? <Mails lead={lead} /> : text(null)
+  if (!leadMails.sendWarning.allow(me)) return text(null)
+  return (
+    <span className={classes.actions}>
+      <EditLead lead={lead} />
+      {lead.missed_call && <Mails lead={lead} />}
+    </span>
+  )
 }
 
 function Mails({ lead }: { lead: Lead }) {

@@ -14,7 +14,7 @@ export function EmailCell({ lead: { lead_email } }: { lead: Lead }) {
   )
 }
 
-type PhoneProps = { lead: Lead; showFirstCalls: () => void }
+type PhoneProps = { lead: Lead; showFirstCalls: (() => void) | undefined }
 
 /** The badge of a first call leads to all first calls. */
 export function PhoneCell({ lead: { lead_phone, first_call }, showFirstCalls }: PhoneProps) {
@@ -26,7 +26,13 @@ export function PhoneCell({ lead: { lead_phone, first_call }, showFirstCalls }: 
         <CopyButton value={lead_phone} what="phone" />
       </span>
       {first_call && (
-        <button type="button" className={classes.firstCall} title="Show first calls only" onClick={showFirstCalls}>
+        <button
+          type="button"
+          className={classes.firstCall}
+          title={showFirstCalls && 'Show first calls only'}
+          disabled={!showFirstCalls}
+          onClick={showFirstCalls}
+        >
           First Call
         </button>
       )}

@@ -1,0 +1,51 @@
+import { Modal } from '@mantine/core'
+import { useMemo } from 'react'
+import type { CurrentUser } from '#domains/session/contract.ts'
+import { DataTable } from '#web/DataTable.tsx'
+import { useMe } from '#web/me.ts'
+import { ListFooter } from '#web/Pager.tsx'
+import { useDialog } from '#web/useDialog.ts'
+import { useList } from '#web/useList.ts'
+import cells from '../cells/cells.module.css'
+import type { Lead } from '../contract.ts'
+import { leadColumnsFor, tint } from '../LeadColumns.tsx'
+import { LeadEditing } from '../LeadEditing.tsx'
+import { related } from './contract.ts'
+import classes from './RelatedLeads.module.css'
+
+/** Opens the leads of the same person, where there are any. */
+export function RelatedLeads({ lead }: { lead: Lead }) {
+  const dialog = useDialog()
+  const me = useMe()
+  return (
+    <span className={cells.actions}>
+      <button type="button" onClick={() => dialog.open(undefined)}>
+        Related Leads
+      </button>
+      {me && dialog.opened && (
+        <Modal opened onClose={dialog.close} title="Related Leads" size="calc(100vw - 48px)">
+          <Related me={me} lead={lead} />
+        </Modal>
+      )}
+    </span>
+  )
+}
+
+/** The lead itself on top, then those of the same phone or email in its campaign. */
+function Related({ me, lead }: { me: CurrentUser; lead: Lead }) {
+  const list = useList(related.ofLead, { params: { id: lead.id }, keep: 'here', hold: true })
+  const { patch } = list
+  const columns = useMemo(() => leadColumnsFor(me, { view: 'related', patch }), [me, patch])
+  const base = { rows: [lead], total: 1, loading: false, fetching: false, error: null, retry: list.retry }
+  return (
+    <LeadEditing patch={patch}>
+      <div className={classes.base}>
+        <DataTable label="This lead" list={base} columns={columns} tint={tint} />
+      </div>
+      <div className={classes.related}>
+        <DataTable label="Related leads" list={list} columns={columns} tint={tint} />
+      </div>
+      <ListFooter list={list} />
+    </LeadEditing>
+  )
+}

@@ -1,0 +1,144 @@
+import type { Locator, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { phoneKey } from '#domains/leads/phone.ts'
+import { type App, type Caller, startApp } from '#test/app.ts'
+import { callsTo, see, visit } from '#test/visit.ts'
+
+let app: App
+let root: Caller
+let handler: Caller
+
+beforeAll(async () => {
+  app = await startApp()
+  const north = await app.make.campaign({ name: 'North Roofing' })
+  const south = await app.make.campaign({ name: 'South Plumbing' })
+  await app.make.clientSite({ campaign_id: north.id, url: 'https://north.example' })
+  root = await app.as(await app.make.superAdmin())
+  handler = await app.as(await app.make.handler({ campaigns: [north.id, south.id] }))
+  const phone = { lead_phone: '+13035550101', phone_key: phoneKey('+13035550101') }
+  await app.make.lead({ ...phone, campaign_id: north.id, lead_name: 'Ann Once' })
+  await app.make.lead({ ...phone, campaign_id: north.id, lead_name: 'Ann Twice' })
+  await app.make.lead({ ...phone, campaign_id: south.id, lead_name: 'Ann Elsewhere' })
+  await app.make.lead({ campaign_id: north.id, lead_name: 'Bob Alone', lead_id: 'CAL-bob' })
+})
+afterAll(() => app.close())
+
+const open = async (who: Caller, path = '/leads') => {
+  const page = await visit(app, who, path)
+  await page.locator('tr[data-index]').first().waitFor()
+  return page
+}
+const row = (page: Page | Locator, name: string) => page.locator('tr[data-index]', { hasText: name })
+
+describe('the Edit Lead dialog', () => {
+  const dialogOf = async (page: Page) => {
+    await page.getByRole('button', { name: 'Add Lead' }).click()
+    return page.getByRole('dialog', { name: 'Edit Lead' })
+  }
+
+  test('Add Lead opens it for admins, with its fields in order [LADD-01, LADD-02, LEAD-05]', async () => {
+    const dialog = await dialogOf(await open(root))
+    const labels = await dialog.locator('label').allInnerTexts()
+    expect(labels.map((text) => text.trim())).toEqual([
+      'Campaign',
+      'ClientSite',
+      'Lead Date',
+      'Lead Time',
+      'Lead Type',
+      'Lead Source',
+      'Callrail Lead ID',
+      'Name',
+      'Email',
+      'Phone',
+      'Message',
+      'Source',
+      'Last URL',
+      'Referrer',
+      'Notify',
+    ])
+    const other = await open(handler)
+    for (const name of ['Add Lead', 'Edit Lead', 'Cross Campaign Related'])
+      expect(await other.getByRole('button', { name }).or(other.getByRole('link', { name })).count()).toBe(0)
+  })
+
+  test('what is missing is said at its field [LADD-03, LADD-04, LADD-05, LADD-06, LADD-07, LADD-08]', async () => {
+    const dialog = await dialogOf(await open(root))
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    for (const sentence of [
+      'Please select campaign',
+      'Please select client site',
+      'Please select lead date',
+      'Please select lead time',
+      'Please select lead type',
+      'Please insert callrail lead id',
+    ])
+      await dialog.getByText(sentence, { exact: true }).waitFor()
+  })
+
+  test('a new lead is in the list at once; the row’s button opens it prefilled, and saving changes it [LADD-09]', async () => {
+    const page = await open(root)
+    const dialog = await dialogOf(page)
+    const pick = async (label: string, option: string | RegExp) => {
+      await dialog
+        .getByRole('combobox', { name: label })
+        .or(dialog.getByRole('textbox', { name: label }))
+        .first()
+        .click()
+      await page.getByRole('option', { name: option }).click()
+    }
+    await pick('Campaign', /North Roofing/)
+    await pick('ClientSite', /north\.example/)
+    await dialog
+      .getByLabel('Lead Date')
+      .fill(
+        new Date().toLocaleDateString('en-US', {
+          month: '2-digit',
+          day: '2-digit',
+          year: 'numeric',
+          timeZone: 'America/New_York',
+        }),
+      )
+    await dialog.getByLabel('Lead Time').fill('00:05')
+    await pick('Lead Type', 'Call')
+    await dialog.getByLabel('Callrail Lead ID').fill('CAL-new')
+    await dialog.getByLabel('Name', { exact: true }).fill('Cat New')
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await row(page, 'Cat New').waitFor()
+
+    await row(page, 'Cat New').getByRole('button', { name: 'Edit Lead' }).click()
+    expect(await dialog.getByLabel('Callrail Lead ID').inputValue()).toBe('CAL-new')
+    expect(await dialog.getByLabel('Lead Time').inputValue()).toBe('00:05')
+    await dialog.getByLabel('Name', { exact: true }).fill('Cat Renamed')
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await row(page, 'Cat Renamed').waitFor()
+  })
+})
+
+describe('related leads', () => {
+  test('the button is there only where there are some, and opens the lead on top and then its related ones [REL-01, LEAD-32]', async () => {
+    const page = await open(root)
+    expect(await row(page, 'Bob Alone').getByRole('button', { name: 'Related Leads' }).count()).toBe(0)
+    await row(page, 'Ann Once').getByRole('button', { name: 'Related Leads' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Related Leads' })
+    await row(dialog.getByRole('table', { name: 'This lead' }), 'Ann Once').waitFor()
+    await row(dialog.getByRole('table', { name: 'Related leads' }), 'Ann Twice').waitFor()
+    expect(await dialog.getByText('Ann Elsewhere').count()).toBe(0)
+    const [call = ''] = callsTo(page, 'GET /api/lead/').filter((one) => one.includes('/related'))
+    expect(call).toMatch(/per_page=50/)
+    await dialog.getByRole('table', { name: 'Related leads' }).getByRole('button', { name: 'Name' }).click()
+    await see(() => callsTo(page, 'GET /api/lead/').some((one) => one.includes('sort=lead_name'))).toBe(true)
+    expect(await dialog.getByRole('button', { name: 'Related Leads' }).count()).toBe(0)
+  })
+
+  test('Cross Campaign Related leads to those of every campaign: same list, no filters, global = 1 [REL-02, REL-03, LEAD-03]', async () => {
+    const page = await open(root)
+    await page.getByRole('link', { name: 'Cross Campaign Related' }).click()
+    await page.getByRole('heading', { name: 'Leads Related' }).waitFor()
+    for (const name of ['Ann Once', 'Ann Twice', 'Ann Elsewhere']) await row(page, name).waitFor()
+    expect(await row(page, 'Bob Alone').count()).toBe(0)
+    expect(callsTo(page, 'GET /api/lead/related')[0]).toContain('global=1')
+    for (const name of ['Select Table Columns', 'Blacklist', 'Spammers'])
+      expect(await page.getByRole('button', { name }).count()).toBe(1)
+    expect(await page.getByRole('searchbox').count()).toBe(0)
+  })
+})
