@@ -4,20 +4,18 @@ import { call } from '#web/api.ts'
 import { leads } from './contract.ts'
 import { hear } from './hearing.ts'
 import classes from './NewLeads.module.css'
-import type { LeadsList, LeadsView } from './screen.tsx'
-
-type Props = { view: LeadsView; list: LeadsList }
+import type { LeadsList } from './screen.tsx'
 
 /** Says how many leads have come in that this list would show, and shows them when it is asked to. */
-export function NewLeads({ view, list }: Props) {
-  const [count, forget] = useArrivals(view, list)
+export function NewLeads({ list }: { list: LeadsList }) {
+  const [count, forget] = useArrivals(list)
   function show() {
     forget()
     if (list.page === 1) list.retry()
     else list.setPage(1)
   }
   return (
-    <span role="status">
+    <span role="status" className={classes.place}>
       {count > 0 && (
         <button type="button" className={classes.bar} onClick={show}>
           <IconArrowUp size={14} aria-hidden="true" />
@@ -35,7 +33,7 @@ const pause = 1000
  * Leads that came in since the list was read. The total of the same question, asked again, says whether they belong to
  * it; as edits change that total too, there are never more new ones than have come in.
  */
-function useArrivals(view: LeadsView, list: LeadsList): [count: number, forget: () => void] {
+function useArrivals(list: LeadsList): [count: number, forget: () => void] {
   const question = JSON.stringify([list.asked, list.sort, list.order, list.page, list.perPage])
   const [found, setFound] = useState({ question, count: 0 })
   const total = useRef<number>(undefined)
@@ -49,7 +47,7 @@ function useArrivals(view: LeadsView, list: LeadsList): [count: number, forget: 
     look.current = async (most) => {
       const before = total.current
       if (before === undefined) return
-      const answer = await call(view.list, { query: { ...list.asked, page: 1, per_page: 1 } })
+      const answer = await call(leads.list, { query: { ...list.asked, page: 1, per_page: 1 } })
       const now = 'meta' in answer ? answer.meta.total : answer.total
       total.current = now
       const more = Math.min(most, Math.max(0, now - before))
