@@ -5,6 +5,7 @@ import { toolLinksCalls } from '#domains/dashboard/server.ts'
 import { filesCalls } from '#domains/files/server.ts'
 import { addingCalls } from '#domains/leads/adding/server.ts'
 import { leadExportCalls } from '#domains/leads/export/server.ts'
+import { historyCalls } from '#domains/leads/history/server.ts'
 import { intakeJobs } from '#domains/leads/intake/jobs.ts'
 import { intakeCalls } from '#domains/leads/intake/server.ts'
 import { mailJobs } from '#domains/leads/mails/jobs.ts'
@@ -29,6 +30,7 @@ export const calls: Implemented[] = [
   ...leadsCalls,
   ...relatedCalls,
   ...addingCalls,
+  ...historyCalls,
   ...leadExportCalls,
   ...recordingsCalls,
   ...spamCalls,

@@ -66,6 +66,9 @@ export const feedbackFields = [
 export const mailKinds = ['notification', 'missed_call_warning'] as const
 export const mailStates = ['queued', 'handing', 'sent', 'uncertain', 'refused'] as const
 
+/** How a comparison with CallRail's list ended; `busy`: CallRail asked us to come back later. */
+export const reconciliationOutcomes = ['done', 'busy', 'failed'] as const
+
 /** The columns of the leads table, in their order: the table, the column selector and the export have the same. */
 export const leadColumnTitles = {
   campaign_name: 'Campaign',

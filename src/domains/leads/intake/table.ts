@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { bigint, index, integer, jsonb, pgTable, text } from 'drizzle-orm/pg-core'
+import { bigint, index, integer, jsonb, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
 import { clientSites } from '#domains/client-sites/table.ts'
 import { leads } from '#domains/leads/table.ts'
 import { bytes, instant, now } from '#server/columns.ts'
@@ -23,6 +23,8 @@ export const inboundEvents = pgTable(
       .default('stored'),
     reason: text(),
     lead_id: integer().references(() => leads.id, { onDelete: 'set null' }),
+    /** What reconciliation calls what it found in CallRail's list, so that it puts it in once; none for what a hook sent. */
+    reconciled_as: text(),
     received_at: now(),
     processed_at: instant(),
   },
@@ -30,5 +32,7 @@ export const inboundEvents = pgTable(
     index('inbound_events_waiting').on(event.id).where(sql`state = 'stored'`),
     index('inbound_events_quarantine').on(event.id).where(sql`state = 'quarantined'`),
     index('inbound_events_lead').on(event.lead_id).where(sql`lead_id is not null`),
+    uniqueIndex('inbound_events_reconciled_as').on(event.reconciled_as).where(sql`reconciled_as is not null`),
+    index('inbound_events_reconciled').on(event.received_at).where(sql`reconciled_as is not null`),
   ],
 )

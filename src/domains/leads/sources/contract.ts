@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { superAdmin } from '#contract/allow.ts'
 import { endpoint } from '#contract/endpoint.ts'
 import { id } from '#contract/fields.ts'
-import { leadSources } from '../words.ts'
+import { leadSources, reconciliationOutcomes } from '../words.ts'
 
 const days = z.number().min(0)
 
@@ -45,7 +45,7 @@ export const leadSourcesAnswer = z.object({
   reconciliation: z.object({
     connected: z.boolean(),
     ran_at: z.string().nullable(),
-    outcome: z.enum(['done', 'busy', 'failed']).nullable(),
+    outcome: z.enum(reconciliationOutcomes).nullable(),
     error: z.string().nullable(),
     /** Everything before it has been compared. */
     until: z.string().nullable(),
