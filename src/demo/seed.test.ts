@@ -82,7 +82,7 @@ test('one of each role gets in: staff by password, a customer by link', async ()
   expect(await enter('authByToken', { token: link.split('token=')[1] })).toEqual({ token: expect.any(String) })
 })
 
-test('what its senders post becomes leads, and their mails are caught', async () => {
+test('what its senders post becomes leads, and their mails are caught [RUN-03]', async () => {
   const dice = new Dice(7)
   const hooked = { house: app.house, hooks: app.url }
   const sites = await liveSites(app.house)

@@ -30,7 +30,7 @@ const mailsOf = (leadId: number) =>
 const arrived = (count: number) => expect.poll(() => sink.letters.length, { timeout: 10_000, interval: 20 }).toBe(count)
 const linksIn = (html: string) => [...html.matchAll(/href="([^"]+)"/g)].map(([, link = '']) => link)
 
-test('the missed-call warning is a mail of its own, asked for by hand; the lead is resent as it was sent [IN-17]', async () => {
+test('the missed-call warning is a mail of its own, asked for by hand; the lead is resent as it was sent [IN-17, LEAD-65, LEAD-66]', async () => {
   const lead = await app.make.lead({
     campaign_id: campaign.id,
     lead_type: 'Call',

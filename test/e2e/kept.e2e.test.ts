@@ -1,0 +1,68 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import sharp from 'sharp'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type App, startApp } from '#test/app.ts'
+import { callsTo, see, visit } from '#test/visit.ts'
+
+let app: App
+let folder: string
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'leadline-kept-'))
+  app = await startApp({ settings: { DATA_DIR: folder } })
+})
+afterAll(async () => {
+  await app.close()
+  rmSync(folder, { recursive: true })
+})
+
+test('what the browser keeps is asked for once, and again after a write to it or a reload [SHELL-39]', async () => {
+  const page = await visit(app, await app.as(await app.make.superAdmin()), '/')
+  const asked = () => callsTo(page, 'GET /api/user/me').length
+  await page.getByRole('link', { name: 'Campaign Categories' }).click()
+  await page.getByRole('heading', { name: 'Campaign Categories' }).waitFor()
+  await page.getByRole('link', { name: 'Home' }).click()
+  await page.getByRole('button', { name: 'Add link' }).click()
+  expect(asked()).toBe(1)
+  // The tool links come with the user: a new one makes the browser read them again.
+  await page.getByLabel('Label').fill('Rank tracker')
+  await page.getByLabel('URL').fill('https://ranks.example/')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('link', { name: 'Rank tracker' }).waitFor()
+  expect(asked()).toBe(2)
+  await page.reload()
+  await page.getByRole('link', { name: 'Rank tracker' }).waitFor()
+  expect(asked()).toBe(3)
+})
+
+test('an image is shown with the token in its address, and not without [SHELL-09]', async () => {
+  const writer = await app.as(await app.make.superAdmin())
+  const form = new FormData()
+  const photo = await sharp({ create: { width: 40, height: 20, channels: 3, background: '#2a5bd7' } })
+    .png()
+    .toBuffer()
+  form.set('file', new Blob([new Uint8Array(photo)]), 'photo.png')
+  const uploaded = await writer.fetch('/api/campaign-changelog/files', { method: 'POST', body: form })
+  const { data } = (await uploaded.json()) as { data: { url: string } }
+  const page = await visit(app, writer, '/')
+  const widthOf = (address: string) =>
+    page.evaluate(async (src) => {
+      const image = new Image()
+      image.src = src
+      await image.decode().catch(() => undefined)
+      return image.naturalWidth
+    }, address)
+  await see(() => widthOf(`${data.url}?api_token=${writer.token}`)).toBe(40)
+  expect(await widthOf(`${data.url}?api_token=made-up`)).toBe(0)
+  expect(await widthOf(data.url)).toBe(0)
+})
+
+test('a guest sees the login page and the rating pages, and no word of what is inside [PERM-15]', async () => {
+  const page = await visit(app, app.guest, '/leads')
+  await page.getByRole('heading', { name: 'Administrator Login' }).waitFor()
+  expect(await page.getByRole('navigation').count()).toBe(0)
+  await page.goto(`${app.url}/rate`)
+  await page.getByText('Lead Not Found').waitFor()
+  expect(callsTo(page, 'GET /api/leads')).toEqual([])
+})
