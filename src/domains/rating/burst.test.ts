@@ -81,6 +81,12 @@ test('what a person does on the page always counts, whatever a scanner does mean
   await lead.notLead()
   expect(await lead.row()).toMatchObject({ rating: 5, rating_via: 'page', client_progress: 5 })
 
+  const same = await mailed(app)
+  await same.star('4')
+  await same.save({ rating: '4' })
+  await same.star('2')
+  expect(await same.row()).toMatchObject({ rating: 4, rating_via: 'page' })
+
   const between = await mailed(app)
   await between.notLead()
   await between.save({ progress: 5, notes: 'Wrong number' })

@@ -53,6 +53,6 @@ export async function readLead(db: Queries, leadId: number, zone: string): Promi
     })
     .from(leads)
     .leftJoin(campaigns, eq(campaigns.id, leads.campaign_id))
-    .where(and(eq(leads.id, leadId), eq(leads.hide, false)))
+    .where(eq(leads.id, leadId))
   return lead ?? null
 }

@@ -67,21 +67,3 @@ test('what was accepted while nobody worked is a lead as soon as somebody does',
   expect(await app.house.db.$count(leads, eq(leads.lead_name, 'Jane Sample'))).toBeGreaterThanOrEqual(120)
   for (const call of calls) expect(await leadOf(call.resource_id)).toBeDefined()
 })
-
-test('an event that fails for a fault of ours is put aside, and those around it are not', async () => {
-  // A lead that the database itself refuses: the table says no, whatever the code thinks.
-  await app.house.pool.query(`alter table leads add constraint no_such_name check (lead_name <> 'Forbidden')`)
-  const names = ['Before', 'Forbidden', 'After']
-  const calls = names.map((customer_name) => postCall({ customer_name }))
-  await Promise.all(calls.map((call) => sendCallRail(app, call)))
-  await allTaken(app)
-  expect(await Promise.all(calls.map(async (call) => (await leadOf(call.resource_id))?.lead_name))).toEqual([
-    'Before',
-    undefined,
-    'After',
-  ])
-  const [event] = await listEvents(app.house, { state: 'quarantined', limit: 1 })
-  expect(event).toMatchObject({ reason: expect.stringContaining("A fault of Leadline's own") })
-  await app.house.pool.query('alter table leads drop constraint no_such_name')
-  expect(await replayEvents(app.house, [event!.id])).toMatchObject([{ state: 'done' }])
-})

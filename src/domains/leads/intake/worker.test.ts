@@ -8,6 +8,9 @@ import { furnish, leave, startWork } from '#server/start.ts'
 import { type App, startApp } from '#test/app.ts'
 import { allTaken, callRailKey, postCall, sendCallRail } from '#test/hooks.ts'
 import { Inbox } from './inbox.ts'
+import { listEvents, replayEvents } from './replay.ts'
+import { inboundEvents } from './table.ts'
+import { workOff } from './worker.ts'
 
 let app: App
 beforeAll(async () => {
@@ -19,6 +22,30 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 const address = () => app.house.pool.options.connectionString!
+
+test('an event that fails for a fault of ours is put aside, and those around it are not', async () => {
+  // A lead that the database itself refuses: the table says no, whatever the code thinks.
+  await app.house.pool.query(`alter table leads add constraint no_such_name check (lead_name <> 'Forbidden')`)
+  const names = ['Before', 'Forbidden', 'After']
+  const calls = names.map((customer_name) => postCall({ customer_name }))
+  await Promise.all(calls.map((call) => sendCallRail(app, call)))
+  await workOff(app.house) // all three in one commit, at first
+  expect(
+    await Promise.all(
+      calls.map(
+        async (call) =>
+          (await app.house.db.select().from(leads).where(eq(leads.lead_id, call.resource_id)))[0]?.lead_name,
+      ),
+    ),
+  ).toEqual(['Before', undefined, 'After'])
+  const [event] = await listEvents(app.house, { state: 'quarantined', limit: 1 })
+  expect(event).toMatchObject({ reason: expect.stringContaining("A fault of Leadline's own") })
+  await app.house.pool.query('alter table leads drop constraint no_such_name')
+  expect(await replayEvents(app.house, [event!.id])).toMatchObject([{ state: 'done' }])
+  await app.house.db.delete(mails)
+  await app.house.db.delete(leads)
+  await app.house.db.delete(inboundEvents)
+})
 
 test('two processes that work on the same events, in any order, make each lead and each mail once [IN-04, IN-18]', async () => {
   const phones = ['+15125558001', '+15125558002', '+15125558003']

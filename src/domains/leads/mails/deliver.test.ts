@@ -80,6 +80,17 @@ test('a server that cannot be reached, or is not ready for it, leaves the mail w
   expect(sink.letters).toHaveLength(1)
 })
 
+test('a sender that fails while another hands the same mail over leaves it to the other [IN-18]', async () => {
+  const id = await queued()
+  const late = async () => {
+    expect(await deliver(app.house, id)).toBe('sent')
+    return { outcome: 'unreachable' as const, error: 'too late' }
+  }
+  const other = { ...app.house, mailer: { ...app.house.mailer, send: late } }
+  expect(await deliver(other, id)).toBe('unreachable')
+  expect(await find(id)).toMatchObject({ state: 'sent', error: null })
+})
+
 test('a letter that the server does not want for good is refused, with its words, and never tried again [IN-18]', async () => {
   for (const [manner, words] of [
     ['refuse', '554 Not wanted here'],
@@ -142,7 +153,7 @@ function startWorker(): ChildProcess {
   return child
 }
 const until = (look: () => unknown, wanted: unknown) =>
-  expect.poll(look, { timeout: 30_000, interval: 50 }).toBe(wanted)
+  expect.poll(look, { timeout: 60_000, interval: 50 }).toBe(wanted)
 
 test('a worker that is killed while it hands a mail over leaves it uncertain, shown, and never sent again by itself [IN-18]', {
   timeout: 90_000,

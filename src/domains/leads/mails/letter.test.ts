@@ -8,6 +8,7 @@ import { type App, startApp } from '#test/app.ts'
 import { allTaken, callRailKey, postCall, sendCallRail, sendForm } from '#test/hooks.ts'
 import { deliver } from './deliver.ts'
 import { enqueueMail } from './enqueue.ts'
+import { letterOf } from './letter.tsx'
 import { mails } from './table.ts'
 
 let app: App
@@ -114,6 +115,19 @@ test('what a stranger wrote stays text: no markup, no header, no link of theirs'
   )
   expect(headerOf(letter!, 'bcc')).toBeUndefined()
   expect(letter!.to).not.toContain('victim@example.com')
+})
+
+test('a subject is one line, whatever is in a name', async () => {
+  const lead = await app.make.lead({
+    campaign_id: campaign.id,
+    lead_name: `Eve\r\nBcc: a@b.example\u2028${'x'.repeat(300)}`,
+  })
+  const [mail] = await app.house.db
+    .insert(mails)
+    .values({ lead_id: lead.id, kind: 'notification', recipients: ['a@client.example'], state: 'sent' })
+    .returning()
+  const letter = await letterOf(app.house, mail!, 'key')
+  expect(letter?.subject).toMatch(/^New form from Eve Bcc: a@b\.example x{100,}$/)
 })
 
 test('no mail goes to a client who wants none, has no address, or is gone; nor for a lead with Notify off [IN-15, LADD-11]', async () => {
