@@ -60,7 +60,7 @@ function LeadsScreen({ me, view }: { me: CurrentUser; view: LeadsView }) {
               Cross Campaign Related
             </Button>
           )}
-          <AddLead />
+          <AddLead onAdded={list.retry} />
         </>
       }
     >

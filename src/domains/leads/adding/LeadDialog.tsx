@@ -15,7 +15,8 @@ import { adding, editLead } from './contract.ts'
 // The dialog has one title, whether it adds or edits.
 const title = 'Edit Lead'
 
-export function AddLead() {
+/** `onAdded` reads the list anew: one that holds its rows would not let the new lead in. */
+export function AddLead({ onAdded }: { onAdded: () => void }) {
   const dialog = useDialog()
   const fields = useFields(dialog.opened)
   if (!adding.create.allow(useMe())) return null
@@ -29,6 +30,7 @@ export function AddLead() {
         fields={fields}
         opened={dialog.opened}
         onClose={dialog.close}
+        onSaved={onAdded}
         size="lg"
       />
     </>
