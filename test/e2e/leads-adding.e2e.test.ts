@@ -38,8 +38,8 @@ describe('the Edit Lead dialog', () => {
 
   test('Add Lead opens it for admins, with its fields in order [LADD-01, LADD-02, LEAD-05]', async () => {
     const dialog = await dialogOf(await open(root))
-    const labels = await dialog.locator('label').allInnerTexts()
-    expect(labels.map((text) => text.trim())).toEqual([
+    const labels = async () => (await dialog.locator('label').allInnerTexts()).map((text) => text.trim())
+    await see(labels).toEqual([
       'Campaign',
       'ClientSite',
       'Lead Date',
