@@ -1,3 +1,4 @@
+import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { campaigns } from '#domains/campaigns/table.ts'
@@ -400,4 +401,27 @@ test('pages, page size and total; sorting or another size goes back to the first
   expect(await page.getByLabel('Page size').locator('option').allInnerTexts()).toEqual(['50', '100', '200'])
   await page.getByLabel('Page size').selectOption('200')
   await see(() => pages.count()).toBe(0)
+})
+
+const phone = { viewport: { width: 390, height: 844 }, hasTouch: true }
+
+test('on a phone the filters wait behind one button, and only the table scrolls sideways', async () => {
+  const page = await open(root, '/leads?confirmed=1', { ...phone, colorScheme: 'dark' })
+  await see(() => page.getByLabel('Search').isVisible()).toBe(false)
+  await page.getByRole('button', { name: 'Filters (1)' }).click()
+  await page.getByLabel('Search').fill('bob')
+  await page.getByRole('button', { name: 'More (1)' }).click()
+  await see(() => names(page)).toEqual([])
+  const widths = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth])
+  expect(widths[0]).toBe(widths[1])
+  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([])
+})
+
+test('nothing on the page is hard to reach or to read', async () => {
+  const page = await open(root)
+  await page.getByRole('button', { name: 'More', exact: true }).click()
+  await page.getByRole('group', { name: 'Source', exact: true }).waitFor()
+  // Where most of the controls are.
+  await table(page).evaluate((element) => element.parentElement?.scrollTo({ left: 1800 }))
+  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([])
 })

@@ -325,7 +325,8 @@ describe('actions', () => {
       { lead_name: 'Tagged', lead_type: 'Call', tags: ['Missed Call'] },
       { lead_name: 'By itself', lead_type: 'Call', tags: ['Auto Missed Call'] },
     ])
-    const actions = async (name: string) => (await cell(page, name, 'Action')).getByRole('button', { name: /send/i }).allInnerTexts()
+    const actions = async (name: string) =>
+      (await cell(page, name, 'Action')).getByRole('button', { name: /send/i }).allInnerTexts()
     expect(await actions('Taken')).toEqual([])
     expect(await actions('Tagged')).toEqual(['Send Warning', 'Resend Notification'])
     expect(await actions('By itself')).toEqual(['Send Warning', 'Resend Notification'])

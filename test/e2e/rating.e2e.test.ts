@@ -1,3 +1,4 @@
+import { AxeBuilder } from '@axe-core/playwright'
 import { eq } from 'drizzle-orm'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -22,7 +23,7 @@ async function mailed(values: Parameters<App['make']['lead']>[0] = {}) {
   const stored = async () => (await app.house.db.select().from(leads).where(eq(leads.id, lead.id)))[0]!
   return { lead, link, stored }
 }
-const open = (path: string) => visit(app, app.guest, path)
+const open = (path: string, options = {}) => visit(app, app.guest, path, options)
 const stars = (page: Page) => page.getByRole('group', { name: 'Hit Target' })
 const steps = (page: Page) => page.getByRole('group', { name: 'Progress' })
 const saved = (page: Page) => page.getByText('Thank you, your feedback was saved.')
@@ -178,4 +179,18 @@ describe('refusals', () => {
     expect(await page.getByText("Can't save lead").count()).toBe(0)
     expect((await stored()).client_notes).toBe('Typed with care')
   })
+})
+
+test('it fits a phone, and nothing on it is hard to reach or to read', async () => {
+  const { link } = await mailed({
+    message: 'A very long word: '.padEnd(300, 'x'),
+    lead_email: `${'long'.repeat(20)}@example.com`,
+  })
+  for (const colorScheme of ['light', 'dark'] as const) {
+    const page = await open(link('/rate', '&rate=3'), { viewport: { width: 390, height: 844 }, colorScheme })
+    await saved(page).waitFor()
+    expect(await saved(page).evaluate((element) => element.getBoundingClientRect().bottom < innerHeight)).toBe(true)
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
+    expect((await new AxeBuilder({ page }).analyze()).violations, colorScheme).toEqual([])
+  }
 })
