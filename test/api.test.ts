@@ -174,6 +174,7 @@ test('a change lands in the trail with who, what, before and after; the trail it
 test('addresses in logs hold no token [API-20]', () => {
   expect(maskUrl('/x?token=a&b=1&api_token=c%20d&auth_key=e#f')).toBe('/x?token=***&b=1&api_token=***&auth_key=***#f')
   expect(maskUrl('/gmb-manager?code=4/secret&state=1')).toBe('/gmb-manager?code=***&state=1')
+  expect(maskUrl('/rate?auth%5Fkey=secret&TOKEN=x&%=1')).toBe('/rate?auth%5Fkey=***&TOKEN=***&%=1')
 })
 
 test('the campaigns picker shows each person theirs, by name', async () => {

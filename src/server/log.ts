@@ -6,6 +6,18 @@ export type Log = Pick<Logger, 'debug' | 'info' | 'warn' | 'error'>
 export const createLog = (level: string): Log & Logger =>
   pino({ level, base: undefined, timestamp: pino.stdTimeFunctions.isoTime })
 
-const secretParameters = /([?&](?:token|api_token|auth_key|code)=)[^&#]*/gi
-/** Query values that open something (`token`, `api_token`, `auth_key`, `code`) read `***`. */
-export const maskUrl = (address: string) => address.replace(secretParameters, '$1***')
+const secretNames = new Set(['token', 'api_token', 'auth_key', 'code'])
+const parameter = /([?&])([^=&#]+)=[^&#]*/g
+/** Query values that open something (`token`, `api_token`, `auth_key`, `code`) read `***`, however the name is written. */
+export const maskUrl = (address: string) =>
+  address.replace(parameter, (all, mark: string, name: string) =>
+    secretNames.has(plain(name)) ? `${mark}${name}=***` : all,
+  )
+
+function plain(name: string): string {
+  try {
+    return decodeURIComponent(name).toLowerCase()
+  } catch {
+    return name.toLowerCase()
+  }
+}
