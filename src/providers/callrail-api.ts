@@ -10,14 +10,68 @@ export const isConnected = (settings: Api) => Boolean(settings.CALLRAIL_API_KEY 
 
 const timeout = 15_000
 
-async function ask(settings: Api, path: string, signal: AbortSignal): Promise<unknown> {
+/** CallRail answered, and it was no: with this status. */
+export class CallRailAnswer extends Error {
+  readonly status: number
+
+  constructor(status: number) {
+    super(`CallRail answered ${status}`)
+    this.status = status
+  }
+}
+
+async function ask(settings: Api, path: string, signal: AbortSignal, limit = timeout): Promise<unknown> {
   const response = await fetch(`${settings.CALLRAIL_API_URL}/a/${settings.CALLRAIL_ACCOUNT_ID}/${path}`, {
     headers: { authorization: `Token token="${settings.CALLRAIL_API_KEY}"`, accept: 'application/json' },
     redirect: 'error', // the key goes nowhere else
-    signal: AbortSignal.any([signal, AbortSignal.timeout(timeout)]),
+    signal: AbortSignal.any([signal, AbortSignal.timeout(limit)]),
   })
-  if (!response.ok) throw new Error(`CallRail answered ${response.status}`)
+  if (!response.ok) {
+    await response.body?.cancel()
+    throw new CallRailAnswer(response.status)
+  }
   return response.json()
+}
+
+/** A call as CallRail lists it: the post-call event in the same words, but `id` and `company_id` are CAL… and COM…. */
+export type ListedCall = { id: string } & Record<string, unknown>
+/** Which calls: those that began between two instants, a page of them at a time, from 1. */
+type Listing = { from: Date; to: Date; page: number }
+
+const listed = z.object({ calls: z.array(z.looseObject({ id: z.string() })), total_pages: z.int().min(0) })
+
+/** CallRail answers no more on one page. */
+const perPage = 250
+/** What a lead is made of beyond what CallRail lists unasked. */
+const fields = [
+  'call_type',
+  'company_id',
+  'company_time_zone',
+  'formatted_customer_location',
+  'formatted_tracking_source',
+  'source',
+  'source_name',
+  'keywords',
+  'medium',
+  'referring_url',
+  'landing_page_url',
+  'last_requested_url',
+  'utm_source',
+  'utm_medium',
+  'gclid',
+].join()
+
+/** The calls of every company of the account, in no order that one may rely on. `limit`: milliseconds. */
+export async function listCalls(settings: Api, { from, to, page }: Listing, signal: AbortSignal, limit = timeout) {
+  const query = new URLSearchParams({
+    page: String(page),
+    per_page: String(perPage),
+    start_date: from.toISOString(),
+    end_date: to.toISOString(),
+    fields,
+  })
+  const { calls, total_pages } = listed.parse(await ask(settings, `calls.json?${query}`, signal, limit))
+  return { calls: calls satisfies ListedCall[], pages: total_pages }
 }
 
 export type Opened = { status: number; headers: Headers; body: ReadableStream<Uint8Array> }

@@ -10,6 +10,7 @@ import { intakeJobs } from '#domains/leads/intake/jobs.ts'
 import { intakeCalls } from '#domains/leads/intake/server.ts'
 import { mailJobs } from '#domains/leads/mails/jobs.ts'
 import { leadMailsCalls } from '#domains/leads/mails/server.ts'
+import { reconcileJobs } from '#domains/leads/reconcile/jobs.ts'
 import { recordingsCalls } from '#domains/leads/recordings/server.ts'
 import { relatedCalls } from '#domains/leads/related/server.ts'
 import { leadsCalls } from '#domains/leads/server.ts'
@@ -40,4 +41,4 @@ export const calls: Implemented[] = [
 ]
 
 /** Every job. */
-export const jobs: Job<never>[] = [...intakeJobs, ...mailJobs]
+export const jobs: Job<never>[] = [...intakeJobs, ...reconcileJobs, ...mailJobs]

@@ -12,8 +12,11 @@ export type CallRailStandIn = {
   apiKey: string
   /** What the calls list answers, newest last. */
   calls: ListedCall[]
-  /** Makes the next answers go wrong: a status instead of an answer, or sound without ranges. */
-  behaviour: { fail?: number; ignoresRanges?: boolean }
+  /**
+   * Makes answers go wrong: a status instead of an answer, sound without ranges; `next` is what the next requests get, one each:
+   * a status, silence, or their answer after all.
+   */
+  behaviour: { fail?: number; ignoresRanges?: boolean; next?: (number | 'silence' | 'answer')[] }
   requests: string[]
   close(): Promise<void>
 }
@@ -31,6 +34,9 @@ export async function startCallRail(port = 0): Promise<CallRailStandIn> {
   const server = createServer((request, response) => {
     const url = new URL(request.url ?? '/', `http://${request.headers.host}`)
     standIn.requests.push(`${request.method} ${url.pathname}${url.search}`)
+    const next = standIn.behaviour.next?.shift()
+    if (next === 'silence') return
+    if (typeof next === 'number') return json(response, next, { error: 'stand-in' })
     if (standIn.behaviour.fail) return json(response, standIn.behaviour.fail, { error: 'stand-in' })
     const audio = /^\/audio\/[\w-]+\.wav$/.test(url.pathname)
     if (audio) return play(request, response, sound, standIn.behaviour.ignoresRanges)
@@ -63,11 +69,32 @@ function json(response: ServerResponse, status: number, body: unknown) {
   response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
 }
 
+/** What is listed without being asked for. */
+const unasked = [
+  ...[
+    'id',
+    'answered',
+    'business_phone_number',
+    'direction',
+    'duration',
+    'start_time',
+    'tracking_phone_number',
+    'voicemail',
+  ],
+  ...['customer_city', 'customer_country', 'customer_name', 'customer_phone_number', 'customer_state'],
+  ...['recording', 'recording_duration', 'recording_player'],
+]
+
 function page(calls: ListedCall[], query: URLSearchParams) {
   const perPage = Math.min(Number(query.get('per_page') ?? 100), 250)
   const number = Number(query.get('page') ?? 1)
-  const from = query.get('start_date') ?? ''
-  const matching = calls.filter((call) => call.start_time >= from)
+  const instant = (name: string, otherwise: number) => Date.parse(query.get(name) ?? '') || otherwise
+  const [from, to] = [instant('start_date', 0), instant('end_date', Number.POSITIVE_INFINITY)]
+  const fields = [...unasked, ...(query.get('fields') ?? '').split(',')]
+  const matching = calls
+    .filter(({ start_time }) => Date.parse(start_time) >= from && Date.parse(start_time) <= to)
+    .toSorted((a, b) => Date.parse(b.start_time) - Date.parse(a.start_time))
+    .map((call) => Object.fromEntries(fields.flatMap((field) => (field in call ? [[field, call[field]]] : []))))
   return {
     page: number,
     per_page: perPage,
