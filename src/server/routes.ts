@@ -14,6 +14,7 @@ import { reconcileJobs } from '#domains/leads/reconcile/jobs.ts'
 import { recordingsCalls } from '#domains/leads/recordings/server.ts'
 import { relatedCalls } from '#domains/leads/related/server.ts'
 import { leadsCalls } from '#domains/leads/server.ts'
+import { sourcesCalls } from '#domains/leads/sources/server.ts'
 import { spamCalls } from '#domains/leads/spam/server.ts'
 import { ratingCalls } from '#domains/rating/server.ts'
 import { sessionCalls } from '#domains/session/server.ts'
@@ -32,6 +33,7 @@ export const calls: Implemented[] = [
   ...relatedCalls,
   ...addingCalls,
   ...historyCalls,
+  ...sourcesCalls,
   ...leadExportCalls,
   ...recordingsCalls,
   ...spamCalls,

@@ -1,0 +1,90 @@
+import { eq, isNull, sql } from 'drizzle-orm'
+import { isConnected } from '#providers/callrail-api.ts'
+import type { Db } from '#server/db.ts'
+import type { House } from '#server/house.ts'
+import { implement } from '#server/implement.ts'
+import { inboundEvents } from '../intake/table.ts'
+import { callRailReconciliation } from '../reconcile/table.ts'
+import { leads } from '../table.ts'
+import { leadSources } from '../words.ts'
+import { sources as contract, type LeadSource } from './contract.ts'
+import { daysSince, isOverdue, type Latest, sends, silenceOf } from './silence.ts'
+
+export const sourcesCalls = implement(contract, {
+  list: async ({ db, house }) => {
+    const now = new Date()
+    const [sites, unassigned, quarantined, reconciliation] = await Promise.all([
+      sitesOf(db),
+      db.$count(leads, isNull(leads.campaign_id)),
+      db.$count(inboundEvents, eq(inboundEvents.state, 'quarantined')),
+      reconciliationOf(house),
+    ])
+    const data = sites.map((site) => sourceOf(site, now)).toSorted(bySilence)
+    return { data, unassigned, quarantined, reconciliation }
+  },
+})
+
+type Site = Pick<LeadSource, 'id' | 'url' | 'campaign_id' | 'campaign_name'> & {
+  created_at: string
+  latest: { provider: LeadSource['providers'][number]['provider']; first: string; last: string; count: number }[]
+}
+
+/** How many leads of a site say what is usual. */
+const latest = 20
+
+/** Twice so many entries of an index for each site, however many leads there are. A lead of a day to come says nothing. */
+async function sitesOf(db: Db): Promise<Site[]> {
+  const { rows } = await db.execute<Site>(sql`
+    select site.id, site.url, campaign.id as campaign_id, campaign.name as campaign_name, site.created_at, (
+      select coalesce(json_agg(sent) filter (where sent.count > 0), '[]') from unnest(${sql.param(leadSources)}::text[]) known (provider)
+      cross join lateral (
+        select known.provider, min(at) as first, max(at) as last, count(*)::int as count from (
+          select occurred_at as at from leads
+          where clientsite_id = site.id and lead_s = known.provider and occurred_at <= now()
+          order by occurred_at desc limit ${latest}
+        ) newest
+      ) sent
+    ) as latest
+    from client_sites site join campaigns campaign on campaign.id = site.campaign_id
+    where site.deleted_at is null and not campaign.archived`)
+  return rows
+}
+
+function sourceOf({ latest: sent, created_at, ...site }: Site, now: Date): LeadSource {
+  const through = sent.map(({ provider, first, last, count }) => ({
+    provider,
+    latest: { first: new Date(first), last: new Date(last), count } satisfies Latest,
+  }))
+  const providers = through.map(({ provider, latest: own }) => {
+    const othersSend = through.some((other) => other.provider !== provider && sends(other.latest, now))
+    return { provider, last_at: own.last.toISOString(), ...silenceOf(own, now, othersSend) }
+  })
+  const last = through.map(({ latest: own }) => own.last).toSorted((a, b) => b.getTime() - a.getTime())[0]
+  const since = last ?? new Date(created_at)
+  return {
+    ...site,
+    last_at: last?.toISOString() ?? null,
+    days_silent: daysSince(since, now),
+    silent: last ? providers.some(({ silent }) => silent) : isOverdue(since, now),
+    providers,
+  }
+}
+
+const bySilence = (a: LeadSource, b: LeadSource) =>
+  Number(b.silent) - Number(a.silent) || b.days_silent - a.days_silent || a.id - b.id
+
+async function reconciliationOf({ db, settings }: House) {
+  const [last] = await db.select().from(callRailReconciliation)
+  const found = await db.$count(
+    inboundEvents,
+    sql`reconciled_as is not null and ${inboundEvents.received_at} > now() - interval '7 days'`,
+  )
+  return {
+    connected: isConnected(settings),
+    ran_at: last?.ran_at.toISOString() ?? null,
+    outcome: last?.outcome ?? null,
+    error: last?.error ?? null,
+    until: last?.until?.toISOString() ?? null,
+    found,
+  }
+}
