@@ -1,0 +1,60 @@
+import { Agent, request } from 'node:http'
+
+/** Requests over connections that are kept open, timed from the first byte out to the last byte in. */
+
+const agent = new Agent({ keepAlive: true, maxSockets: 64 })
+export const hangUp = () => agent.destroy()
+
+export type Target = { url: string; token: string }
+export type Answer = { body: string; ms: number }
+
+export function ask({ url, token }: Target, path: string, headers: Record<string, string> = {}): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const started = performance.now()
+    const asking = request(
+      url + path,
+      { agent, headers: { authorization: `Bearer ${token}`, ...headers } },
+      (answer) => {
+        const parts: Buffer[] = []
+        answer.on('data', (part: Buffer) => parts.push(part))
+        answer.on('error', reject)
+        answer.on('end', () => {
+          const ms = performance.now() - started
+          const body = Buffer.concat(parts)
+          if (answer.statusCode === 200) resolve({ body: body.toString('utf8'), ms })
+          else reject(new Error(`${path} answered ${answer.statusCode}: ${body.toString('utf8').slice(0, 300)}`))
+        })
+      },
+    )
+    asking.on('error', reject)
+    asking.end()
+  })
+}
+
+export const median = (numbers: number[]): number => {
+  const sorted = [...numbers].sort((a, b) => a - b)
+  const middle = sorted.length >> 1
+  return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2
+}
+
+/** The median of `most` requests one after the other, or of as many as fit in `ms`. */
+export async function oneByOne(run: () => Promise<Answer>, { most = 200, ms = 4000 } = {}): Promise<number> {
+  const times: number[] = []
+  const until = performance.now() + ms
+  while (times.length < most && (times.length < 5 || performance.now() < until)) times.push((await run()).ms)
+  return median(times)
+}
+
+/** Requests a second with so many at a time. */
+export async function together(run: () => Promise<Answer>, { at = 8, ms = 2000 } = {}): Promise<number> {
+  const started = performance.now()
+  let done = 0
+  const worker = async () => {
+    while (performance.now() - started < ms) {
+      await run()
+      done += 1
+    }
+  }
+  await Promise.all(Array.from({ length: at }, worker))
+  return (done * 1000) / (performance.now() - started)
+}

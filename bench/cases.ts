@@ -1,0 +1,26 @@
+/** What is measured: a question that both sides are asked, and what we want of the answer. */
+export type Case = {
+  name: string
+  path: string
+  /** At most so many times the floor's time. */
+  ratio?: number
+  /** At most so many milliseconds in the database. */
+  databaseMs?: number
+}
+
+const day = (daysAgo: number) => new Date(Date.now() - daysAgo * 86_400_000).toISOString().slice(0, 10)
+const month = `date_from=${day(30)}&date_to=${day(0)}`
+const year = `date_from=${day(365)}&date_to=${day(0)}`
+const page = (number: number) => `page=${number}&per_page=50&sort=lead_date&order=desc`
+const list = (query: string) => `/api/leads/list/data?${query}`
+const statistic = (query: string) => `/api/leads/list/statistic?${query}`
+
+export const cases: Case[] = [
+  { name: 'list, a month', path: list(`${page(1)}&${month}`), ratio: 1.5 },
+  { name: 'list, all years, page 1001', path: list(page(1001)), ratio: 1.5 },
+  { name: 'search, two words, a month', path: list(`${page(1)}&${month}&lead_search=martinez+leak`), databaseMs: 50 },
+  { name: 'search, two words, all years', path: list(`${page(1)}&lead_search=martinez+leak`), databaseMs: 50 },
+  { name: 'search, two common words, all years', path: list(`${page(1)}&lead_search=leak+ceiling`), databaseMs: 50 },
+  { name: 'statistics, a month', path: statistic(month), ratio: 1.5 },
+  { name: 'statistics, a year', path: statistic(year), ratio: 1.5 },
+]

@@ -1,0 +1,65 @@
+import { createHash } from 'node:crypto'
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import pg from 'pg'
+import { migrate } from '#server/migrate.ts'
+import { connectionUrl, startPostgres } from '#server/postgres.ts'
+import { root } from '#server/settings.ts'
+import { say } from './report.ts'
+import { seed } from './seed.ts'
+
+export const folder = import.meta.dirname
+export type Database = { url: string; socket: string; stop(): Promise<void> }
+
+/**
+ * The kept database of that size under bench/data, on the private PostgreSQL that the product itself runs on, with the
+ * settings that it ships with. It is made the first time, which takes some minutes for a million leads.
+ */
+export async function openDatabase(leads: number): Promise<Database> {
+  const dataDir = join(folder, 'data', String(leads))
+  const mark = join(dataDir, 'seeded')
+  const wanted = fingerprint()
+  const isMade = existsSync(mark) && readFileSync(mark, 'utf8') === wanted
+  if (!isMade) rmSync(dataDir, { recursive: true, force: true })
+  mkdirSync(dataDir, { recursive: true })
+  chmodSync(dataDir, 0o711) // as root, PostgreSQL runs as somebody else and must get in
+  const server = await startPostgres({ dataDir, log: { debug() {}, info() {}, warn: console.warn } })
+  const url = connectionUrl(server.connection)
+  await migrate(url)
+  if (!isMade) {
+    say(`making ${leads} leads, once`)
+    const started = Date.now()
+    await withClient(url, (client) => seed(client, leads))
+    writeFileSync(mark, wanted)
+    say(`made in ${Math.round((Date.now() - started) / 1000)} s`)
+  }
+  await warm(url)
+  return { url, socket: server.connection.host, stop: () => server.stop() }
+}
+
+/** Of the schema and of what is seeded: a kept database of another one is made anew. */
+function fingerprint(): string {
+  const hash = createHash('sha256').update(readFileSync(join(folder, 'seed.ts')))
+  const migrations = join(root, 'migrations')
+  for (const file of readdirSync(migrations).sort())
+    if (file.endsWith('.sql')) hash.update(readFileSync(join(migrations, file)))
+  return hash.digest('hex')
+}
+
+/** Reads what the measured calls read into memory: the figures are those of a database that has been up for a while. */
+const warm = (url: string) =>
+  withClient(url, async (client) => {
+    await client.query('create extension if not exists pg_prewarm')
+    await client.query(`
+      select pg_prewarm(oid, 'read') from pg_class where relkind in ('r', 'i') and relnamespace = 'public'::regnamespace`)
+  })
+
+export async function withClient<Answer>(url: string, run: (client: pg.Client) => Promise<Answer>): Promise<Answer> {
+  const client = new pg.Client(url)
+  await client.connect()
+  try {
+    return await run(client)
+  } finally {
+    await client.end()
+  }
+}

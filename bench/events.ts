@@ -1,0 +1,43 @@
+import { createHmac } from 'node:crypto'
+import { callEvent } from '../src/demo/call-event.ts'
+import { campaignCount, companyOf } from './seed.ts'
+import { signingKey } from './serve.ts'
+
+/** A call of our own making, as CallRail posts it when it is over. */
+export function postCall(id: string, site: number, at: Date): string {
+  return callEvent({
+    id,
+    company: companyOf(site),
+    startedAt: at,
+    caller: {
+      name: 'Jane Sample',
+      email: '',
+      phone: `+1512555${String(site).padStart(4, '0')}`,
+      location: 'Austin, TX',
+    },
+    outcome: 'answered',
+    seconds: 137,
+    trackingPhone: '+15125550180',
+    source: 'Google Organic',
+    keywords: 'roof repair',
+    page: '',
+  })
+}
+
+/** Whole requests, signed and ready to be written to a socket, each of another call. */
+export function signedPosts(run: string, count: number): Buffer[] {
+  const now = Date.now()
+  return Array.from({ length: count }, (_, nth) => {
+    const body = postCall(`CAL${run}${nth}`, 1 + (nth % campaignCount), new Date(now - nth * 1000))
+    const signature = createHmac('sha1', signingKey).update(body).digest('base64')
+    const head = [
+      'POST /api/hooks/callrail HTTP/1.1',
+      'Host: 127.0.0.1',
+      'Content-Type: application/json',
+      'User-Agent: CallRail',
+      `Signature: ${signature}`,
+      `Content-Length: ${Buffer.byteLength(body)}`,
+    ]
+    return Buffer.from(`${head.join('\r\n')}\r\n\r\n${body}`)
+  })
+}

@@ -1,0 +1,91 @@
+import { type Answer, ask, median, oneByOne, together } from './asking.ts'
+import type { Case } from './cases.ts'
+import { databaseTime, explain } from './plans.ts'
+import type { Side } from './side.ts'
+
+export type Read = {
+  name: string
+  /** Medians in milliseconds, one request at a time. */
+  ours: number
+  floor: number
+  ratio: number
+  /** Requests a second, eight at a time. */
+  oursTogether: number
+  floorTogether: number
+  databaseMs: number
+  goal: string
+  met: boolean
+}
+
+/** Measures each case on both sides in turns, so that whatever else the machine does falls on both. */
+export async function measureReads(
+  ours: Side,
+  floor: Side,
+  databaseUrl: string,
+  cases: Case[],
+  rounds: number,
+): Promise<Read[]> {
+  const found: Read[] = []
+  for (const one of cases) {
+    await comparable(ours, floor, one)
+    const statements = await ours.watch(() => ask(ours, one.path))
+    const hot = statements.filter(({ text }) => !/ from sessions /.test(text))
+    await explain(databaseUrl, one.name, hot)
+    const sides = [() => ask(ours, one.path), () => ask(floor, one.path)] as const
+    const times = await inTurns(rounds, sides, (run) => oneByOne(run))
+    const rates = await inTurns(rounds, sides, (run) => together(run))
+    found.push(judged(one, times, rates, await databaseTime(databaseUrl, hot)))
+  }
+  return found
+}
+
+type Pair = readonly [ours: number, floor: number]
+
+async function inTurns(
+  rounds: number,
+  [ours, floor]: readonly [() => Promise<Answer>, () => Promise<Answer>],
+  measure: (run: () => Promise<Answer>) => Promise<number>,
+): Promise<Pair[]> {
+  const pairs: Pair[] = []
+  for (let round = 0; round < rounds; round += 1) pairs.push([await measure(ours), await measure(floor)])
+  return pairs
+}
+
+function judged(one: Case, times: Pair[], rates: Pair[], databaseMs: number): Read {
+  const ratio = median(times.map(([ours, floor]) => ours / floor))
+  const goals = [
+    one.ratio === undefined ? null : { words: `at most ${one.ratio} x the floor`, met: ratio <= one.ratio },
+    one.databaseMs === undefined
+      ? null
+      : { words: `under ${one.databaseMs} ms in the database`, met: databaseMs < one.databaseMs },
+  ].filter((goal) => goal !== null)
+  return {
+    name: one.name,
+    ours: median(times.map(([ours]) => ours)),
+    floor: median(times.map(([, floor]) => floor)),
+    ratio,
+    oursTogether: median(rates.map(([ours]) => ours)),
+    floorTogether: median(rates.map(([, floor]) => floor)),
+    databaseMs,
+    goal: goals.map(({ words }) => words).join(', '),
+    met: goals.every(({ met }) => met),
+  }
+}
+
+/** A floor that answers something else would prove nothing. */
+async function comparable(ours: Side, floor: Side, { name, path }: Case) {
+  const [one, other] = await Promise.all([ours, floor].map(async (side) => JSON.parse((await ask(side, path)).body)))
+  const place = firstDifference(one, other)
+  if (place !== null) throw new Error(`${name}: the floor answers something else than the app, first at ${place}`)
+}
+
+function firstDifference(one: unknown, other: unknown, at = 'the answer'): string | null {
+  if (!isObject(one) || !isObject(other))
+    return Object.is(one, other) ? null : `${at}: ${JSON.stringify(one)} and ${JSON.stringify(other)}`
+  for (const key of new Set([...Object.keys(one), ...Object.keys(other)])) {
+    const found = firstDifference(one[key], other[key], `${at}.${key}`)
+    if (found !== null) return found
+  }
+  return null
+}
+const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null

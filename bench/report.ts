@@ -1,0 +1,124 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { cpus, loadavg, totalmem } from 'node:os'
+import { join } from 'node:path'
+import { root } from '#server/settings.ts'
+import type { Intake } from './intake.ts'
+import type { Read } from './reads.ts'
+
+export type Results = {
+  date: string
+  command: string
+  leads: number
+  rounds: number
+  machine: { processors: string; memory: string; load: string; node: string; postgres: string }
+  reads: Read[]
+  intake: Intake | null
+}
+
+export const say = (line: string) => process.stdout.write(`${line}\n`)
+
+export const machine = (postgres: string): Results['machine'] => ({
+  processors: `${cpus().length} x ${cpus()[0]?.model.trim() ?? 'unknown'}`,
+  memory: `${Math.round(totalmem() / 2 ** 30)} GB`,
+  load: loadavg()[0]!.toFixed(1),
+  node: process.version,
+  postgres,
+})
+
+const intakeGoal = 0.5
+const cell = (number: number, digits = 1) => number.toFixed(digits)
+const verdict = (met: boolean) => (met ? 'met' : 'MISSED')
+
+/** One row a question: what it took us, what it took the floor, and what we want. */
+export function table({ reads, intake }: Results): string[][] {
+  const head = ['what', 'ours', 'floor', 'ratio', 'in the database', 'ours, 8 at once', 'floor, 8 at once', 'goal', '']
+  const rows = reads.map((read) => [
+    read.name,
+    `${cell(read.ours)} ms`,
+    `${cell(read.floor)} ms`,
+    cell(read.ratio, 2),
+    `${cell(read.databaseMs)} ms`,
+    `${cell(read.oursTogether, 0)}/s`,
+    `${cell(read.floorTogether, 0)}/s`,
+    read.goal,
+    read.goal === '' ? '' : verdict(read.met),
+  ])
+  if (!intake) return [head, ...rows]
+  const { senders, ours, floor, ratio, floorBy, answered, became } = intake
+  const isKept = answered === became
+  return [
+    head,
+    ...rows,
+    [
+      `hook events stored, ${senders} at once`,
+      `${cell(ours, 0)}/s`,
+      `${cell(floor, 0)}/s (${floorBy})`,
+      cell(ratio, 2),
+      '',
+      '',
+      '',
+      `at least ${intakeGoal} x the floor, none lost`,
+      verdict(ratio >= intakeGoal && isKept),
+    ],
+  ]
+}
+
+export function print(results: Results) {
+  const rows = table(results)
+  const widths = rows[0]!.map((_, column) => Math.max(...rows.map((row) => row[column]!.length)))
+  for (const row of rows)
+    say(
+      row
+        .map((text, column) => text.padEnd(widths[column]!))
+        .join('  ')
+        .trimEnd(),
+    )
+  if (results.intake) say(`\n${fateOf(results.intake)}`)
+}
+
+/** What is committed: the numbers as they were measured, and the page that is written from them. */
+export function keep(results: Results) {
+  mkdirSync(join(root, 'bench/results'), { recursive: true })
+  mkdirSync(join(root, 'docs'), { recursive: true })
+  writeFileSync(join(root, 'bench/results/latest.json'), `${JSON.stringify(results, null, 2)}\n`)
+  writeFileSync(join(root, 'docs/performance.md'), page(results))
+}
+
+const fateOf = ({ answered, became, drained, bytes }: Intake) =>
+  `${answered} events of ${bytes} bytes were answered and ${became} became a lead; the last one ${cell(drained)} s after the last answer.`
+
+function page(results: Results): string {
+  const { machine, leads, date, command, rounds, intake } = results
+  const [head, ...rows] = table(results)
+  const line = (cells: string[]) => `| ${cells.join(' | ')} |`
+  return `# Performance
+
+This page is written by the benchmark; do not edit it. To measure again, on whatever machine this is:
+
+\`\`\`
+${command}
+\`\`\`
+
+Measured on ${date} with ${leads.toLocaleString('en-US')} leads over eight years in 400 campaigns, on ${machine.processors} with
+${machine.memory}, Node.js ${machine.node}, the embedded PostgreSQL ${machine.postgres} as it ships. The load average before the
+first measurement was ${machine.load}. Absolute times belong to that machine; the ratios are what the goals are about.
+
+${[head!, head!.map(() => '---'), ...rows].map(line).join('\n')}
+${intake ? `\n${fateOf(intake)}\n` : ''}
+## How it is measured
+
+- **Ours** is the whole app in a process of its own, over HTTP with kept connections: session, rights, parsing, log line and
+  all, with its jobs running. The reader is a super admin, so that every row and every column is answered.
+- **The floor** is a bare \`node:http\` server in another process with one \`pg\` pool, whose SQL is written by hand for just that
+  question and whose JSON is built by PostgreSQL (\`bench/floor.ts\`). Before anything is timed, both answers are compared:
+  they are equal, value by value.
+- Each figure is the median of ${rounds} rounds in which the two sides take turns, so that other work on the machine falls on both.
+  A round is the median of up to 200 requests one after the other, or two seconds of requests eight at a time.
+- **In the database** is PostgreSQL's own planning and execution time of the statements that the app sends, taken from the
+  running app; how they are carried out is in \`bench/plans\`.
+- **Hook events** are signed posts of finished calls, each of another call, ${intake?.senders ?? 16} at a time; an event counts when it is
+  answered, which is after its bytes are on disk. The app makes leads of them meanwhile. Their floor is ${intake?.floorBy === 'pgbench' ? "PostgreSQL's own `pgbench`" : 'a loop over `pg`'} with
+  as many connections, each insert of the same bytes into an equal table a transaction of its own.
+- Neither side compresses here; a browser gets its answers compressed.
+`
+}

@@ -1,0 +1,52 @@
+import { parseArgs } from 'node:util'
+import { hangUp } from './asking.ts'
+import { cases } from './cases.ts'
+import { openDatabase, withClient } from './database.ts'
+import { measureIntake } from './intake.ts'
+import { measureReads } from './reads.ts'
+import { keep, machine, print, type Results, say } from './report.ts'
+import { startSide } from './side.ts'
+
+/** npm run bench -- [--leads 1000000] [--rounds 3] [--only list|search|statistics|intake]: prints one table, and keeps a full run. */
+const { values } = parseArgs({
+  options: {
+    leads: { type: 'string', default: '1000000' },
+    rounds: { type: 'string', default: '3' },
+    only: { type: 'string' },
+  },
+})
+const { only } = values
+const [leads, rounds] = [Number(values.leads), Number(values.rounds)]
+if (!(leads >= 1000 && leads <= 10_000_000) || !(rounds >= 1)) {
+  say('--leads is 1000 to 10000000, --rounds at least 1')
+  process.exit(1)
+}
+
+const database = await openDatabase(leads)
+const [ours, floor] = await Promise.all([startSide('ours', database.url), startSide('floor', database.url)])
+try {
+  const { rows } = await withClient(database.url, (client) =>
+    client.query<{ server_version: string }>('show server_version'),
+  )
+  const results: Results = {
+    date: new Date().toISOString().slice(0, 10),
+    command: `npm run bench${leads === 1_000_000 ? '' : ` -- --leads ${leads}`}`,
+    leads,
+    rounds,
+    machine: machine(rows[0]!.server_version),
+    reads: await measureReads(
+      ours,
+      floor,
+      database.url,
+      cases.filter(({ name }) => !only || name.includes(only)),
+      rounds,
+    ),
+    intake: !only || only === 'intake' ? await measureIntake(ours, database, rounds) : null,
+  }
+  print(results)
+  if (!only) keep(results)
+} finally {
+  hangUp()
+  await Promise.all([ours.stop(), floor.stop()])
+  await database.stop()
+}

@@ -1,0 +1,128 @@
+import type pg from 'pg'
+import { firstNames, lastNames, places } from '../src/demo/people.ts'
+import { blacklisted } from '../src/demo/sentences.ts'
+import { trades } from '../src/demo/trades.ts'
+
+export const campaignCount = 400
+/** The company that CallRail sends leads of, for each of the client sites. */
+export const companyOf = (site: number) => `COMbench${site}`
+
+/**
+ * A big agency made by PostgreSQL itself: `leads` leads over the eight years before now, growing year by year, in the
+ * order in which they came; 400 campaigns of very different size; a change on every second lead.
+ */
+export async function seed(client: pg.Client, leads: number): Promise<void> {
+  await client.query('select setseed(0.42)')
+  await client.query(`set maintenance_work_mem = '1GB'; set synchronous_commit = off; set work_mem = '256MB'`)
+  await seedAgency(client)
+  const indexes = await takeIndexesAway(client, 'leads')
+  await seedLeads(client, leads)
+  for (const index of indexes) await client.query(index)
+  await seedTrail(client)
+  await client.query('vacuum (freeze, analyze)')
+}
+
+async function seedAgency(client: pg.Client) {
+  await client.query(`
+    insert into clients (name, emails) select 'Client ' || n, array['office' || n || '@client.example']
+    from generate_series(1, 250) n`)
+  await client.query(`insert into campaign_categories (name, color) select * from unnest($1::text[], $2::text[])`, [
+    trades.map(({ name }) => name),
+    trades.map(({ color }) => color),
+  ])
+  await client.query(
+    `insert into campaigns (name, client_id, manager, start_date, initial_target, service_fee, archived)
+     select ($2::text[])[1 + n % 8] || ' ' || n, 1 + n % 250, 'Morgan', current_date - (n * 7), 20, 1500, n % 12 = 0
+     from generate_series(1, $1::int) n`,
+    [campaignCount, trades.map(({ name }) => name)],
+  )
+  await client.query(`insert into campaign_category_links select id, 1 + id % 8 from campaigns`)
+  await client.query(`
+    insert into client_sites (url, campaign_id, callrail_campaign_identifier)
+    select 'https://site' || id || '.example', id, 'COMbench' || id from campaigns`)
+  await client.query(`update blacklist set keywords = $1`, [blacklisted.join('\n')])
+  await client.query(`
+    insert into spammers (name, phone, phone_key)
+    select 'Spammer ' || n, '+1999555' || lpad(n::text, 4, '0'), '+1999555' || lpad(n::text, 4, '0') from generate_series(1, 300) n`)
+}
+
+/** Loading first and indexing after is several times faster; answers the statements that bring them back. */
+async function takeIndexesAway(client: pg.Client, table: string): Promise<string[]> {
+  const { rows } = await client.query<{ name: string; definition: string }>(
+    `select indexrelid::regclass::text as name, pg_get_indexdef(indexrelid) as definition
+     from pg_index where indrelid = $1::regclass and not indisprimary`,
+    [table],
+  )
+  for (const { name } of rows) await client.query(`drop index ${name}`)
+  return rows.map(({ definition }) => definition)
+}
+
+const one = (list: string) => `(${list})[1 + floor(random() * cardinality(${list}))::int]`
+
+async function seedLeads(client: pg.Client, count: number) {
+  await client.query(
+    `insert into leads (campaign_id, clientsite_id, lead_s, lead_id, occurred_at, created_at, lead_type, lead_name, lead_location,
+       lead_email, lead_phone, phone_key, message, notes, duration, answered, voicemail, call_type, recording_url, tags,
+       confirmed, hide, archived, first_call, client_progress, company_name, client_notes, client_value, client_profit,
+       rating, rating_via, phone_shared, email_shared, last_url, referrer, source, keywords, gclid, tracking_phone_number, tracking_source)
+     select campaign, campaign, case when call then 'Callrail' else 'Formidable' end, case when call then 'CAL' || md5(n::text) else campaign || '-' || n end,
+       at, at, case when call then 'Call' else 'Form' end, name, place,
+       email, phone, phone,
+       case when not call then 'Hi, ' || ${one('$5::text[]')} || '. ' || ${one('$6::text[]')} end,
+       case when random() < 0.1 then 'Called twice, left a message.' end,
+       case when call then (10 + 300 * random() * random())::int end, case when call then outcome < 0.7 end,
+       call and outcome between 0.7 and 0.84,
+       case when call then case when outcome < 0.7 then 'answered' when outcome < 0.84 then 'voicemail' when outcome < 0.92 then 'abandoned' else 'missed' end end,
+       case when call and outcome < 0.84 then 'https://api.callrail.com/v3/a/ACC0/calls/' || n || '/recording.json' end,
+       case when call and outcome between 0.7 and 0.84 then '{Voicemail}' when call and outcome > 0.96 then '{Auto Missed Call}'
+         when call and outcome > 0.92 then '{After Hours}' when luck < 0.03 then '{Spam}' when luck < 0.05 then '{BLSpam}'
+         when luck < 0.08 then '{Duplicate}' when luck < 0.1 then '{Low Value}' else '{}' end::text[],
+       good, luck < 0.045, random() < 0.04, call and random() < 0.8, progress,
+       case when progress is not null and random() < 0.08 then 'Oakwood Apartments' end,
+       case when progress is not null and random() < 0.3 then 'Estimate sent, waiting for the answer.' end,
+       case when progress = 1 or (progress < 5 and random() < 0.3) then round((100 + 9000 * random() * random())::numeric, 2) end,
+       case when progress = 1 and random() < 0.6 then round((50 + 2000 * random())::numeric, 2) end,
+       case when good and random() < 0.2 then 1 + floor(random() * 5)::int end, case when good and random() < 0.2 then 'link' end,
+       count(*) over (partition by phone) > 1, email is not null and count(*) over (partition by email) > 1,
+       'https://site' || campaign || '.example/contact', 'https://www.google.com/',
+       (array['Google Organic', 'Google Organic', 'Google Maps', 'Google Maps', 'Google Paid', 'Facebook', 'Instagram', 'Google Local Services Ads', null])[1 + floor(random() * 9)::int],
+       case when random() < 0.3 then 'roof repair near me' end, case when random() < 0.2 then 'Cj0KCQ' || md5(n::text || 'g') end,
+       case when call then '+1512555' || lpad((campaign % 10000)::text, 4, '0') end, case when call then 'Google Organic' end
+     from (
+       select *, case when not call then lower(replace(name, ' ', '.') || (n % 300)) || '@example.com' end as email from (
+       select n, campaign, at, call, outcome, luck, luck > 0.22 as good,
+         case when luck > 0.22 and random() < 0.45 then 1 + floor(random() * 5)::int end as progress,
+         ${one('$2::text[]')} || ' ' || ${one('$3::text[]')} as name, ${one('$4::text[]')} as place,
+         '+1' || (2000000000 + campaign * 100000 + floor(random() * 20000)::int) as phone
+       from (
+         select n, 1 + floor(${campaignCount} * power(random(), 1.6))::int as campaign,
+           date_trunc('day', now() - interval '8 years' + interval '8 years' * power(n / $1::float8, 0.75))
+             - interval '8 hours' + interval '14 hours' * random() as at,
+           random() < 0.62 as call, random() as outcome, random() as luck
+         from generate_series(1, $1::int) n
+       ) arrival
+       ) person
+     ) caller order by n`,
+    [
+      count,
+      firstNames,
+      lastNames,
+      places.map(({ city, state }) => `${city}, ${state}`),
+      trades.flatMap(({ troubles }) => troubles),
+      ['Please call me after 4 pm.', 'Thanks!', 'Can you send somebody this week?', 'Text is fine too.'],
+    ],
+  )
+}
+
+/** A change on every second lead, and the mail that told the client of it. */
+async function seedTrail(client: pg.Client) {
+  await client.query(`
+    insert into audit (at, user_id, username, kind, row_id, action, before, after, version)
+    select occurred_at + interval '1 hour', 1, (array['morgan', 'dana', 'chris', 'sam'])[1 + id % 4], 'lead', id, 'changed',
+      '{"confirmed": false}', '{"confirmed": true}', 2
+    from leads where id % 2 = 0`)
+  await client.query(`
+    insert into mails (lead_id, kind, recipients, state, created_at, handed_at, sent_at)
+    select id, 'notification', array['office@client.example'], 'sent', created_at, created_at, created_at
+    from leads where not hide`)
+}

@@ -1,0 +1,68 @@
+import type { AddressInfo } from 'node:net'
+import { sql } from 'drizzle-orm'
+import pg from 'pg'
+import { beginSession } from '#domains/session/sessions.ts'
+import { users } from '#domains/session/table.ts'
+import { createApp } from '#server/app.ts'
+import type { House } from '#server/house.ts'
+import { parseSettings } from '#server/settings.ts'
+import { furnish, startWork } from '#server/start.ts'
+import { startFloor } from './floor.ts'
+
+/**
+ * One side of the comparison in a process of its own: `ours` is the whole app as it ships, its log lines written (to
+ * nowhere) and its jobs running; `floor` is a bare server. Told `watch`, ours answers with each statement it sends next.
+ */
+export type Statement = { text: string; values: unknown[] }
+export type Ready = { url: string; token: string }
+export const signingKey = 'bench-signing-key'
+
+const [side = '', databaseUrl = ''] = process.argv.slice(2)
+process.on('disconnect', () => process.exit(0))
+
+if (side === 'floor') {
+  const pool = new pg.Pool({ connectionString: databaseUrl, max: 20 })
+  process.send?.({ url: await startFloor(pool), token: '' } satisfies Ready)
+} else if (side === 'ours') {
+  const settings = parseSettings({
+    DATABASE_URL: databaseUrl,
+    PORT: '0',
+    APP_ENV: 'test',
+    SECRET_KEY: '5e'.repeat(32),
+    CALLRAIL_SIGNING_KEY: signingKey,
+  })
+  const house = await furnish(settings, databaseUrl)
+  await startWork(house)
+  const app = await createApp(house)
+  await app.listen({ port: 0, host: '127.0.0.1' })
+  watch(house)
+  const url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}` // it listens on a port
+  process.send?.({ url, token: await signIn(house) } satisfies Ready)
+}
+
+async function signIn({ db }: House): Promise<string> {
+  await db
+    .insert(users)
+    .values({ username: 'bench', email: 'bench@example.com', role: 'super_admin', password_hash: 'none' })
+    .onConflictDoNothing()
+  const found = await db.execute<{ id: number }>(sql`select id from users where username = 'bench'`)
+  return beginSession(db, found.rows[0]!.id, 'password', '127.0.0.1')
+}
+
+/** The very statements of the app, with their values, for bench/plans. */
+function watch({ pool }: House) {
+  let seen: Statement[] | null = null
+  const query = pool.query.bind(pool) as (...args: unknown[]) => unknown // one of its many overloads
+  const watched = (...args: unknown[]) => {
+    const [first, second] = args as [string | { text: string; values?: unknown[] }, unknown]
+    const text = typeof first === 'string' ? first : first.text
+    const values = Array.isArray(second) ? second : typeof first === 'string' ? [] : (first.values ?? [])
+    seen?.push({ text, values })
+    return query(...args)
+  }
+  pool.query = watched as typeof pool.query
+  process.on('message', (word) => {
+    if (word === 'watch') seen = []
+    if (word === 'tell') process.send?.(seen ?? [])
+  })
+}
