@@ -74,19 +74,30 @@ test('a token in an address is traded for a session and is gone before anything 
   const seen: string[] = []
   const page = await visit(app, app.guest, `/leads?token=${token}&lead_type=Call`, {
     alone: true,
-    before: (page) => {
+    before: async (page) => {
       page.on('request', (request) => {
         const { pathname } = new URL(request.url())
-        const told = `${request.headers().referer ?? ''} ${page.url()}`
+        const told = request.headers().referer ?? ''
         if (pathname.startsWith('/api/'))
           seen.push(`${pathname}${told.includes(token) ? ' with the token in sight' : ''}`)
         else if (request.isNavigationRequest()) seen.push('page')
+      })
+      // What the address bar shows while a call goes out, as the page itself knows it.
+      await page.addInitScript(() => {
+        const { fetch } = window
+        window.fetch = (...call) => {
+          sessionStorage.setItem('shown', `${sessionStorage.getItem('shown') ?? ''} ${location.href}`)
+          return fetch(...call)
+        }
       })
     },
   })
   await page.getByRole('button', { name: customer.username }).waitFor()
   expect(placeOf(page)).toBe('/leads?lead_type=Call')
   expect(seen.slice(0, 4)).toEqual(['page', '/api/user/authByToken', 'page', '/api/user/me'])
+  const shown = await page.evaluate(() => sessionStorage.getItem('shown'))
+  expect(shown).toContain('/leads?lead_type=Call')
+  expect(shown).not.toContain(token)
   const [cookie] = await page.context().cookies()
   expect(cookie?.value).toMatch(/\w{20}/)
   expect(cookie?.value).not.toBe(token)
