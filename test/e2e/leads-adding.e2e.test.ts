@@ -88,16 +88,14 @@ describe('the Edit Lead dialog', () => {
     }
     await pick('Campaign', /North Roofing/)
     await pick('ClientSite', /north\.example/)
-    await dialog
-      .getByLabel('Lead Date')
-      .fill(
-        new Date().toLocaleDateString('en-US', {
-          month: '2-digit',
-          day: '2-digit',
-          year: 'numeric',
-          timeZone: 'America/New_York',
-        }),
-      )
+    await dialog.getByLabel('Lead Date').fill(
+      new Date().toLocaleDateString('en-US', {
+        month: '2-digit',
+        day: '2-digit',
+        year: 'numeric',
+        timeZone: 'America/New_York',
+      }),
+    )
     await dialog.getByLabel('Lead Time').fill('00:05')
     await pick('Lead Type', 'Call')
     await dialog.getByLabel('Callrail Lead ID').fill('CAL-new')

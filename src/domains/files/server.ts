@@ -31,13 +31,11 @@ export const filesCalls = implement(contract, {
       .from(files)
       .where(and(eq(files.id, params.id), eq(files.user_id, me.id)))
     if (!file) throw notFound()
-    reply
-      .type(file.mime)
-      .headers({
-        'content-length': file.size,
-        'content-security-policy': 'sandbox',
-        'cache-control': 'private, no-store',
-      })
+    reply.type(file.mime).headers({
+      'content-length': file.size,
+      'content-security-policy': 'sandbox',
+      'cache-control': 'private, no-store',
+    })
     await reply.send(await house.store.get(file.key))
     return undefined
   },
