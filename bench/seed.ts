@@ -1,4 +1,6 @@
+import { drizzle } from 'drizzle-orm/node-postgres'
 import type pg from 'pg'
+import { recountShared } from '#domains/leads/shared.ts'
 import { firstNames, lastNames, places } from '../src/demo/people.ts'
 import { blacklisted } from '../src/demo/sentences.ts'
 import { trades } from '../src/demo/trades.ts'
@@ -17,6 +19,7 @@ export async function seed(client: pg.Client, leads: number): Promise<void> {
   await seedAgency(client)
   const indexes = await takeIndexesAway(client, 'leads')
   await seedLeads(client, leads)
+  await recountShared(drizzle(client))
   for (const index of indexes) await client.query(index)
   await seedTrail(client)
   await client.query('vacuum (freeze, analyze)')
