@@ -4,6 +4,7 @@ import { type CallRailStandIn, startCallRail } from '#providers/stand-ins/callra
 import { jobs } from '#server/routes.ts'
 import { type App, startApp } from '#test/app.ts'
 import { callRailKey, postCall, sendCallRail } from '#test/hooks.ts'
+import { until } from '#test/until.ts'
 import { inboundEvents } from '../intake/table.ts'
 import { workOff } from '../intake/worker.ts'
 import { mails } from '../mails/table.ts'
@@ -226,6 +227,17 @@ test('one that stays silent, and one that is away, say so', async () => {
   const settings = { ...app.house.settings, CALLRAIL_API_URL: 'http://127.0.0.1:9/v3' }
   const { outcome, error } = await reconcile({ ...app.house, settings }, impatient)
   expect([outcome, error]).toEqual(['failed', expect.stringContaining('CallRail is out of reach')])
+})
+
+test('while CallRail is waited for, nothing in the database is held', async () => {
+  callrail.behaviour.next = ['silence']
+  const running = run({ limit: 400, waits: [1] })
+  await until(() => callrail.requests.length > 0)
+  const { rows } = await app.house.db.execute(sql`
+    select state, query from pg_stat_activity
+    where datname = current_database() and pid <> pg_backend_pid() and xact_start is not null and backend_type = 'client backend'`)
+  expect(rows).toEqual([])
+  expect(await running).toMatchObject({ outcome: 'done' })
 })
 
 test('by hand it says that CallRail is not connected; on schedule that is no fault', async () => {
