@@ -28,7 +28,7 @@ afterAll(async () => {
 type NewLead = Parameters<App['make']['lead']>[0]
 
 /** A campaign of its own for each test, with these leads, newest first, in its list. */
-async function desk(who: 'root' | 'handler', given: NewLead[], path = '/leads') {
+async function desk(who: 'root' | 'handler', given: NewLead[], before?: (page: Page) => unknown) {
   const campaign = await app.make.campaign({ client_id: client })
   const made = []
   for (const [index, values] of given.entries())
@@ -39,7 +39,7 @@ async function desk(who: 'root' | 'handler', given: NewLead[], path = '/leads') 
     handler = await app.as(
       await app.make.handler({ campaigns: [campaign.id], permissions: ['leads', 'archivedleads'] }),
     )
-  const page = await visit(app, who === 'root' ? root : handler, `${path}?campaign_ids=${campaign.id}`)
+  const page = await visit(app, who === 'root' ? root : handler, `/leads?campaign_ids=${campaign.id}`, { before })
   await page.locator('tr[data-index]').first().waitFor()
   return { page, made, lead: made[0]!, campaign }
 }
@@ -383,6 +383,17 @@ test('new leads are announced above the list and wait to be asked in', async () 
   await row(page, 'New two').waitFor()
   await see(() => page.locator('tr[data-index]').count()).toBe(3)
   expect(await bar.count()).toBe(0)
+})
+
+test('a lost connection comes back by itself, and what came in meanwhile is announced', async () => {
+  let calls = 0
+  const { page, campaign } = await desk('root', [{ lead_name: 'Ann' }], (page) =>
+    page.route('**/api/leads/events', (route) => (++calls === 1 ? route.abort() : route.continue())),
+  )
+  await app.make.lead({ campaign_id: campaign.id, lead_name: 'Unheard' })
+  await page.getByRole('button', { name: '1 new lead', exact: true }).click()
+  await row(page, 'Unheard').waitFor()
+  expect(calls).toBe(2)
 })
 
 async function comeIn(values: NewLead) {
