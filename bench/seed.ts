@@ -67,7 +67,7 @@ async function seedLeads(client: pg.Client, count: number) {
     `insert into leads (campaign_id, clientsite_id, lead_s, lead_id, occurred_at, created_at, lead_type, lead_name, lead_location,
        lead_email, lead_phone, phone_key, message, notes, duration, answered, voicemail, call_type, recording_url, tags,
        confirmed, hide, archived, first_call, client_progress, company_name, client_notes, client_value, client_profit,
-       rating, rating_via, phone_shared, email_shared, last_url, referrer, source, keywords, gclid, tracking_phone_number, tracking_source)
+       rating, rating_via, last_url, referrer, source, keywords, gclid, tracking_phone_number, tracking_source)
      select campaign, campaign, case when call then 'Callrail' else 'Formidable' end, case when call then 'CAL' || md5(n::text) else campaign || '-' || n end,
        at, at, case when call then 'Call' else 'Form' end, name, place,
        email, phone, phone,
@@ -86,7 +86,6 @@ async function seedLeads(client: pg.Client, count: number) {
        case when progress = 1 or (progress < 5 and random() < 0.3) then round((100 + 9000 * random() * random())::numeric, 2) end,
        case when progress = 1 and random() < 0.6 then round((50 + 2000 * random())::numeric, 2) end,
        case when good and random() < 0.2 then 1 + floor(random() * 5)::int end, case when good and random() < 0.2 then 'link' end,
-       count(*) over (partition by phone) > 1, email is not null and count(*) over (partition by email) > 1,
        'https://site' || campaign || '.example/contact', 'https://www.google.com/',
        (array['Google Organic', 'Google Organic', 'Google Maps', 'Google Maps', 'Google Paid', 'Facebook', 'Instagram', 'Google Local Services Ads', null])[1 + floor(random() * 9)::int],
        case when random() < 0.3 then 'roof repair near me' end, case when random() < 0.2 then 'Cj0KCQ' || md5(n::text || 'g') end,

@@ -18,22 +18,8 @@ type Memory = Map<number, { people: Someone[]; phones: Set<string> }>
 
 export function incoming(dice: Dice, moments: Moment[], spammers: Spammer[]): Lead[] {
   const memory: Memory = new Map()
-  const leads = moments.map((moment, index) => comeIn(dice, moment, index + 1, spammers, memory))
-  return shared(leads)
+  return moments.map((moment, index) => comeIn(dice, moment, index + 1, spammers, memory))
 }
-
-/** Which phones and emails more than one lead has, in whatever campaign. */
-function shared(leads: Lead[]): Lead[] {
-  const counts = new Map<string, number>()
-  for (const key of leads.flatMap(keysOf)) counts.set(key, (counts.get(key) ?? 0) + 1)
-  const isShared = (key: string | null) => key !== null && (counts.get(key) ?? 0) > 1
-  return leads.map((lead) => ({
-    ...lead,
-    phone_shared: isShared(lead.phone_key),
-    email_shared: isShared(lead.lead_email),
-  }))
-}
-const keysOf = ({ phone_key, lead_email }: Lead) => [phone_key, lead_email].filter((key) => key !== null)
 
 const untouched = {
   lead_name: null,
