@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Tooltip } from '@mantine/core'
+import { ActionIcon, Button } from '@mantine/core'
 import type { ReactNode } from 'react'
 import type { Endpoint } from '#contract/endpoint.ts'
 import type { InputArgs } from './api.ts'
@@ -43,10 +43,8 @@ type IconButtonProps = { label: string; color?: string; loading?: boolean; onCli
 /** An icon with a name. */
 export function IconButton({ label, color, children, ...rest }: IconButtonProps) {
   return (
-    <Tooltip label={label}>
-      <ActionIcon aria-label={label} color={color ?? 'gray'} {...rest}>
-        {children}
-      </ActionIcon>
-    </Tooltip>
+    <ActionIcon aria-label={label} title={label} color={color ?? 'gray'} {...rest}>
+      {children}
+    </ActionIcon>
   )
 }

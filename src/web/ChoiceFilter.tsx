@@ -1,12 +1,11 @@
-import { Combobox, useCombobox } from '@mantine/core'
-import { IconCheck, IconChevronDown } from '@tabler/icons-react'
-import { useState } from 'react'
+import { IconChevronDown } from '@tabler/icons-react'
+import { type ComponentProps, lazy, Suspense, useState } from 'react'
 import classes from './filters.module.css'
 import type { FilterAt } from './useList.ts'
 
 export type Choice<Value> = { value: Value; label: string /** A colour marker before it. */; color?: string }
 
-type Known = string | number
+export type Known = string | number
 
 /** One of many. Choosing the chosen one again clears it. */
 export function SelectFilter<Value extends Known>(
@@ -54,10 +53,7 @@ export function MultiSelectFilter<Value extends Known>(
   )
 }
 
-/** More than these are found by typing. */
-const mostShown = 200
-
-type ChooserProps<Value> = {
+export type ChooserProps<Value> = {
   label: string
   says: string
   choices: readonly Choice<Value>[]
@@ -67,84 +63,39 @@ type ChooserProps<Value> = {
   closes?: boolean
 }
 
-function Chooser<Value extends Known>({ label, says, choices, chosen, choose, clear, closes }: ChooserProps<Value>) {
-  const [typed, setTyped] = useState('')
-  const combobox = useCombobox({
-    onDropdownOpen: () => combobox.focusSearchInput(),
-    onDropdownClose: () => {
-      combobox.resetSelectedOption()
-      setTyped('')
-    },
-  })
-  const sought = typed.trim().toLowerCase()
-  const found = choices.filter((choice) => choice.label.toLowerCase().includes(sought))
+const loadList = () => import('./ChoiceList.tsx')
+const ChoiceList = lazy(loadList)
 
+/** A chip. Its list, as heavy as the rest of a screen, comes when somebody reaches for it. */
+function Chooser<Value extends Known>(props: ChooserProps<Value>) {
+  const [wasOpened, setWasOpened] = useState(false)
+  const chip = (
+    <ChoiceChip
+      says={props.says}
+      isSet={props.chosen.length > 0}
+      onPointerEnter={() => void loadList()}
+      onFocus={() => void loadList()}
+      onClick={() => setWasOpened(true)}
+      aria-haspopup="listbox"
+      aria-expanded={wasOpened}
+    />
+  )
+  if (!wasOpened) return chip
   return (
-    <Combobox
-      store={combobox}
-      position="bottom-start"
-      width={260}
-      onOptionSubmit={(text) => {
-        const picked = choices.find((choice) => String(choice.value) === text)
-        if (picked) choose(picked.value)
-        if (closes) combobox.closeDropdown()
-      }}
-    >
-      <Combobox.Target targetType="button">
-        <button
-          type="button"
-          className={classes.chip}
-          data-on={chosen.length > 0 || undefined}
-          onClick={() => combobox.toggleDropdown()}
-        >
-          <span className={classes.says}>{says}</span>
-          <IconChevronDown size={14} aria-hidden="true" />
-        </button>
-      </Combobox.Target>
-      <Combobox.Dropdown>
-        <div role="dialog" aria-label={label}>
-          <Combobox.Search
-            role="combobox"
-            aria-expanded={combobox.dropdownOpened}
-            aria-controls={combobox.listId ?? undefined}
-            value={typed}
-            onChange={(event) => setTyped(event.currentTarget.value)}
-            placeholder="Type to find"
-            aria-label={`Find in ${label}`}
-          />
-          <Combobox.Options
-            className={classes.options}
-            aria-label={label}
-            aria-multiselectable={closes ? undefined : true}
-          >
-            {found.slice(0, mostShown).map((choice) => (
-              <Combobox.Option
-                key={choice.value}
-                value={String(choice.value)}
-                aria-selected={chosen.includes(choice.value)}
-              >
-                <IconCheck
-                  size={14}
-                  aria-hidden="true"
-                  className={classes.tick}
-                  data-on={chosen.includes(choice.value) || undefined}
-                />
-                {choice.color && <span className={classes.dot} style={{ background: choice.color }} />}
-                {choice.label}
-              </Combobox.Option>
-            ))}
-            {found.length === 0 && <Combobox.Empty>Nothing found</Combobox.Empty>}
-            {found.length > mostShown && <Combobox.Empty>{found.length - mostShown} more: type to find</Combobox.Empty>}
-          </Combobox.Options>
-          {chosen.length > 0 && (
-            <Combobox.Footer>
-              <button type="button" className={classes.plain} onClick={clear}>
-                Clear
-              </button>
-            </Combobox.Footer>
-          )}
-        </div>
-      </Combobox.Dropdown>
-    </Combobox>
+    <Suspense fallback={chip}>
+      {/* `lazy` forgets type parameters; what is chosen comes from the choices themselves. */}
+      <ChoiceList {...(props as unknown as ChooserProps<Known>)} />
+    </Suspense>
+  )
+}
+
+type ChipProps = ComponentProps<'button'> & { says: string; isSet: boolean }
+
+export function ChoiceChip({ says, isSet, ...button }: ChipProps) {
+  return (
+    <button type="button" className={classes.chip} data-on={isSet || undefined} {...button}>
+      <span className={classes.says}>{says}</span>
+      <IconChevronDown size={14} aria-hidden="true" />
+    </button>
   )
 }

@@ -1,38 +1,23 @@
-import { ActionIcon, Menu, useMantineColorScheme } from '@mantine/core'
-import { IconCheck, IconDeviceDesktop, IconMoon, IconSun } from '@tabler/icons-react'
+import { useMantineColorScheme } from '@mantine/core'
+import { IconDeviceDesktop, IconMoon, IconSun } from '@tabler/icons-react'
+import { IconButton } from './ActionButton.tsx'
 
 const schemes = [
-  { value: 'auto', label: 'As the system', icon: IconDeviceDesktop },
-  { value: 'light', label: 'Light', icon: IconSun },
-  { value: 'dark', label: 'Dark', icon: IconMoon },
+  { value: 'auto', label: 'Colors follow the system', icon: IconDeviceDesktop },
+  { value: 'light', label: 'Light colors', icon: IconSun },
+  { value: 'dark', label: 'Dark colors', icon: IconMoon },
 ] as const
 
-/** Light or dark; follows the system until somebody chooses. */
+/** Light or dark; follows the system until somebody chooses. Each click goes one further. */
 export function ColourScheme() {
   // Without this it would inject a style element for a moment.
   const { colorScheme, setColorScheme } = useMantineColorScheme({ keepTransitions: true })
-  const Current = schemes.find((scheme) => scheme.value === colorScheme)?.icon ?? IconDeviceDesktop
+  const at = schemes.findIndex((scheme) => scheme.value === colorScheme)
+  const { label, icon: Icon } = schemes[at] ?? schemes[0]
+  const next = schemes[(at + 1) % schemes.length] ?? schemes[0]
   return (
-    <Menu position="bottom-end">
-      <Menu.Target>
-        <ActionIcon aria-label="Light or dark" title="Light or dark">
-          <Current size={18} aria-hidden="true" />
-        </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        {schemes.map(({ value, label, icon: Icon }) => (
-          <Menu.Item
-            key={value}
-            role="menuitemradio"
-            aria-checked={value === colorScheme}
-            leftSection={<Icon size={16} aria-hidden="true" />}
-            rightSection={value === colorScheme ? <IconCheck size={14} aria-hidden="true" /> : null}
-            onClick={() => setColorScheme(value)}
-          >
-            {label}
-          </Menu.Item>
-        ))}
-      </Menu.Dropdown>
-    </Menu>
+    <IconButton label={label} onClick={() => setColorScheme(next.value)}>
+      <Icon size={18} aria-hidden="true" />
+    </IconButton>
   )
 }

@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import classes from './DataTable.module.css'
 import { type Density, useDensity } from './density.ts'
-import { TableBody } from './TableBody.tsx'
+import { expectColumns, TableBody } from './TableBody.tsx'
 import { TableHead } from './TableHead.tsx'
 import { moveFocus } from './tableKeys.ts'
 
@@ -64,6 +64,7 @@ export function DataTable<Row extends { id: number | string }, Sort extends stri
   const [scroller, setScroller] = useState<HTMLElement | null>(null)
   const shown = hidden && hidden.size > 0 ? columns.filter((column) => !hidden.has(column.key)) : columns
   const rows = list.rows ?? []
+  useEffect(() => expectColumns(shown.length), [shown.length])
   const offset = ((list.page ?? 1) - 1) * (list.perPage ?? rows.length)
 
   return (

@@ -1,38 +1,15 @@
-import '@mantine/dates/styles.layer.css'
-import { DateInput } from '@mantine/dates'
-import { useState } from 'react'
-import { type Day, shownDay, typedDay } from './days.ts'
-import { common, type FieldAt, type FieldControl } from './fields.tsx'
+import { lazy, Suspense } from 'react'
+import type { Day } from './days.ts'
+import type { FieldControl } from './fields.tsx'
 
-type Options = { earliest?: Day }
+// The calendar is as heavy as the rest of a form.
+const DayInput = lazy(() => import('./DayInput.tsx'))
 
-/** A day, typed as MM/DD/YYYY or picked. In a file of its own: the calendar is loaded only where a form needs it. */
+/** A day, typed as MM/DD/YYYY or picked. */
 export const date =
-  (label: string, options: Options = {}): FieldControl<string> =>
-  (at) => <DateField label={label} at={at} {...options} />
-
-/** Weekends are days like others; their red would not be read against our background. */
-const noDays: (0 | 1)[] = []
-
-function DateField({ label, at, earliest }: Options & { label: string; at: FieldAt<string> }) {
-  const [opened, setOpened] = useState(false)
-  return (
-    <DateInput
-      {...common(label, at)}
-      value={at.value ?? null}
-      onChange={at.set}
-      valueFormat={(day) => shownDay(day) ?? day}
-      dateParser={typedDay}
-      minDate={earliest}
-      placeholder="MM/DD/YYYY"
-      firstDayOfWeek={1}
-      weekendDays={noDays}
-      hideOutsideDates
-      ariaLabels={{ previousMonth: 'Previous month', nextMonth: 'Next month' }}
-      allowDeselect
-      popoverProps={{ onOpen: () => setOpened(true), onClose: () => setOpened(false) }}
-      // Escape closes the calendar first; without this mark the dialog around it would close too.
-      data-mantine-stop-propagation={opened || undefined}
-    />
+  (label: string, options: { earliest?: Day } = {}): FieldControl<string> =>
+  (at) => (
+    <Suspense fallback={label}>
+      <DayInput label={label} at={at} {...options} />
+    </Suspense>
   )
-}

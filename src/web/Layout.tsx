@@ -1,10 +1,12 @@
-import { Drawer } from '@mantine/core'
 import { Outlet } from '@tanstack/react-router'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import classes from './Layout.module.css'
 import { useFreshMe } from './me.ts'
 import { Sidebar } from './Sidebar.tsx'
 import { TopBar } from './TopBar.tsx'
+
+// Only phones need it.
+const MenuDrawer = lazy(() => import('./MenuDrawer.tsx'))
 
 const key = 'leadline.sidebar'
 
@@ -12,7 +14,7 @@ const key = 'leadline.sidebar'
 export function Layout() {
   const me = useFreshMe()
   const [collapsed, setCollapsed] = useState(() => localStorage.getItem(key) === 'collapsed')
-  const [drawer, setDrawer] = useState(false)
+  const [drawer, setDrawer] = useState<'never' | 'open' | 'closed'>('never')
 
   function toggle() {
     localStorage.setItem(key, collapsed ? 'expanded' : 'collapsed')
@@ -27,18 +29,12 @@ export function Layout() {
       <aside className={classes.side}>
         <Sidebar me={me} collapsed={collapsed} />
       </aside>
-      <Drawer
-        opened={drawer}
-        onClose={() => setDrawer(false)}
-        size={260}
-        padding={0}
-        withCloseButton={false}
-        attributes={{ content: { 'aria-label': 'Menu' } }}
-        classNames={{ body: classes.drawer }}
-      >
-        <Sidebar me={me} collapsed={false} onFollow={() => setDrawer(false)} />
-      </Drawer>
-      <TopBar me={me} collapsed={collapsed} onCollapse={toggle} onOpenMenu={() => setDrawer(true)} />
+      {drawer !== 'never' && (
+        <Suspense>
+          <MenuDrawer me={me} opened={drawer === 'open'} onClose={() => setDrawer('closed')} />
+        </Suspense>
+      )}
+      <TopBar me={me} collapsed={collapsed} onCollapse={toggle} onOpenMenu={() => setDrawer('open')} />
       <main id="content" className={classes.content} tabIndex={-1}>
         <Outlet />
       </main>

@@ -1,7 +1,8 @@
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
 import { pageSizes } from '#contract/paged.ts'
-import { DensityButton } from './DensityButton.tsx'
+import { DensitySelect } from './DensitySelect.tsx'
 import classes from './Pager.module.css'
+import { SmallSelect } from './SmallSelect.tsx'
 
 type Paged = {
   total: number | undefined
@@ -21,7 +22,7 @@ export function ListFooter({ list, totalLabel = 'Total Items' }: { list: Paged; 
       <Pager list={list} />
       <div className={classes.view}>
         <PageSize list={list} />
-        <DensityButton />
+        <DensitySelect />
       </div>
     </footer>
   )
@@ -85,15 +86,11 @@ export function PageSize({ list }: { list: Paged }) {
   if (!setPerPage || perPage === undefined) return null
   const sizes: number[] = pageSizes.some((size) => size === perPage) ? [...pageSizes] : [perPage, ...pageSizes]
   return (
-    <label className={classes.size}>
-      Page size
-      <select value={perPage} onChange={(event) => setPerPage(Number(event.currentTarget.value))}>
-        {sizes.map((size) => (
-          <option key={size} value={size}>
-            {size}
-          </option>
-        ))}
-      </select>
-    </label>
+    <SmallSelect
+      label="Page size"
+      value={perPage}
+      choices={sizes.map((size) => ({ value: size, label: String(size) }))}
+      choose={setPerPage}
+    />
   )
 }

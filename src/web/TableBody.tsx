@@ -1,9 +1,8 @@
-import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual'
-import { Fragment, memo, type Ref } from 'react'
-import classes from './DataTable.module.css'
+import { lazy, Suspense } from 'react'
 import type { Column, Tint } from './DataTable.tsx'
+import { TableRow } from './TableRow.tsx'
 
-type Props<Row, Sort extends string> = {
+export type BodyProps<Row, Sort extends string> = {
   rows: readonly Row[]
   columns: readonly Column<Row, Sort>[]
   /** How many rows stand before these, on earlier pages. */
@@ -14,15 +13,37 @@ type Props<Row, Sort extends string> = {
   rowClass?: (row: Row) => string | undefined
 }
 
+const loadVirtualBody = () => import('./VirtualBody.tsx')
+const VirtualBody = lazy(loadVirtualBody)
+
+const mostRows = 100
+const mostColumns = 12
+/** What is shown until the virtual rows are there. */
+const firstRows = 30
+
 /** Long or wide tables render only the rows in sight. */
-export function TableBody<Row extends { id: number | string }, Sort extends string>(props: Props<Row, Sort>) {
-  return props.rows.length > 100 || props.columns.length > 12 ? <VirtualBody {...props} /> : <WholeBody {...props} />
+export function TableBody<Row extends { id: number | string }, Sort extends string>(props: BodyProps<Row, Sort>) {
+  if (props.rows.length <= mostRows && props.columns.length <= mostColumns) return <WholeBody {...props} />
+  return (
+    // They are replaced in a moment: whoever began to type in one of them would lose the cursor.
+    <Suspense fallback={<WholeBody {...props} rows={props.rows.slice(0, firstRows)} isInert />}>
+      {/* `lazy` forgets type parameters; rows and columns were checked together at our own door. */}
+      <VirtualBody {...(props as unknown as BodyProps<{ id: number | string }, string>)} />
+    </Suspense>
+  )
 }
 
-function WholeBody<Row extends { id: number | string }, Sort extends string>(props: Props<Row, Sort>) {
-  const { rows, columns, offset, rowHeight, tint, rowClass } = props
+/** Called as soon as the columns are known: what a wide table needs then comes together with its rows. */
+export function expectColumns(count: number) {
+  if (count > mostColumns) void loadVirtualBody()
+}
+
+function WholeBody<Row extends { id: number | string }, Sort extends string>(
+  props: BodyProps<Row, Sort> & { isInert?: boolean },
+) {
+  const { rows, columns, offset, rowHeight, tint, rowClass, isInert } = props
   return (
-    <tbody>
+    <tbody inert={isInert}>
       {rows.map((row, index) => (
         <TableRow
           key={row.id}
@@ -38,104 +59,3 @@ function WholeBody<Row extends { id: number | string }, Sort extends string>(pro
     </tbody>
   )
 }
-
-/** Above these rows the head sticks. */
-const headHeight = 36
-
-function VirtualBody<Row extends { id: number | string }, Sort extends string>(props: Props<Row, Sort>) {
-  'use no memo' // The virtualizer changes inside while keeping its identity.
-  const { rows, columns, offset, rowHeight, scroller, tint, rowClass } = props
-  const virtualizer = useVirtualizer({
-    count: rows.length,
-    getScrollElement: () => scroller,
-    estimateSize: () => rowHeight,
-    getItemKey: (index) => rows[index]?.id ?? index,
-    overscan: 8,
-    scrollMargin: headHeight,
-    scrollPaddingStart: headHeight,
-    // A row in which somebody types stays, however far they scroll: what was typed must not be lost.
-    rangeExtractor: (range) =>
-      [...new Set([...defaultRangeExtractor(range), ...inUse(scroller)])].sort((a, b) => a - b),
-    // Before the scroller is measured there must be rows already: for a first paint that is not empty.
-    initialRect: { width: 0, height: 900 },
-  })
-  const items = virtualizer.getVirtualItems()
-  const after = virtualizer.getTotalSize() - (items.at(-1)?.end ?? headHeight) + headHeight
-
-  return (
-    <tbody>
-      {items.map(({ index, start }, place) => {
-        const row = rows[index]
-        const gap = start - (items[place - 1]?.end ?? headHeight)
-        return (
-          row && (
-            <Fragment key={row.id}>
-              <Spacer height={gap} columns={columns.length} />
-              <TableRow
-                row={row}
-                columns={columns}
-                index={index}
-                offset={offset}
-                height={rowHeight}
-                tint={tint?.(row)}
-                className={rowClass?.(row)}
-                measure={virtualizer.measureElement}
-              />
-            </Fragment>
-          )
-        )
-      })}
-      <Spacer height={after} columns={columns.length} />
-    </tbody>
-  )
-}
-
-/** The row that has the focus. */
-function inUse(scroller: HTMLElement | null): number[] {
-  const row = scroller?.querySelector<HTMLElement>('tr[data-index]:focus-within')
-  return row ? [Number(row.dataset.index)] : []
-}
-
-function Spacer({ height, columns }: { height: number; columns: number }) {
-  if (height <= 0) return null
-  return (
-    // biome-ignore lint/a11y/noAriaHiddenOnFocusable: a row without tabIndex takes no focus.
-    <tr aria-hidden="true">
-      <td colSpan={columns} className={classes.spacer} style={{ height }} />
-    </tr>
-  )
-}
-
-type RowProps<Row, Sort extends string> = {
-  row: Row
-  columns: readonly Column<Row, Sort>[]
-  index: number
-  offset: number
-  height: number
-  tint: Tint | undefined
-  className: string | undefined
-  measure?: Ref<HTMLTableRowElement>
-}
-
-function PlainRow<Row, Sort extends string>({ row, columns, index, offset, height, ...rest }: RowProps<Row, Sort>) {
-  return (
-    <tr
-      ref={rest.measure}
-      className={rest.className ? `${classes.row} ${rest.className}` : classes.row}
-      data-index={index}
-      data-tint={rest.tint}
-      aria-rowindex={offset + index + 2}
-      tabIndex={-1}
-      style={{ height }}
-    >
-      {columns.map((column) => (
-        <td key={column.key} className={classes.cell} data-align={column.align} data-pinned={column.pinned}>
-          {column.cell(row)}
-        </td>
-      ))}
-    </tr>
-  )
-}
-
-// One row's change renders one row. `memo` forgets type parameters, hence the cast.
-const TableRow = memo(PlainRow) as typeof PlainRow

@@ -1,21 +1,26 @@
-import { modals } from '@mantine/modals'
+import { float } from './floating.ts'
 
 /** Asks before something that cannot be taken back. Answers false when it is cancelled or closed in any way. */
 export function confirm(
-  question: string,
+  words: string,
   agree: { label: string; danger?: boolean } = { label: 'Yes' },
 ): Promise<boolean> {
+  const before = document.activeElement
   return new Promise((resolve) => {
-    modals.openConfirmModal({
-      title: question,
-      size: 'sm',
-      labels: { confirm: agree.label, cancel: 'Cancel' },
-      confirmProps: agree.danger ? { color: 'red' } : {},
-      withCloseButton: false,
-      onConfirm: () => resolve(true),
-      // After a confirmation this is called too; a promise settles only once.
-      onClose: () => resolve(false),
-      onCancel: () => resolve(false),
+    float({
+      question: {
+        words,
+        agree: agree.label,
+        danger: agree.danger ?? false,
+        answer: (agreed) => {
+          float({ question: null })
+          resolve(agreed)
+          // After whatever the answer does: what asked may be gone by then.
+          setTimeout(() => {
+            if (document.activeElement === document.body && before instanceof HTMLElement) before.focus()
+          })
+        },
+      },
     })
   })
 }

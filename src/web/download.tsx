@@ -1,25 +1,13 @@
-import { notifications } from '@mantine/notifications'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { type InputArgs, send } from './api.ts'
-import { sayFailure } from './toast.tsx'
+import { sayFailure, sayProgress } from './toast.tsx'
 
 /**
  * Saves what a call streams as a file. It shows how far it is, and goes on when its reader leaves the page for another
  * of ours.
  */
 export async function download<E extends Endpoint>(endpoint: E, name: string, ...[input]: InputArgs<E>) {
-  const id = `download ${name} ${Date.now()}`
-  const tell = (message: string, done = false) =>
-    notifications[done ? 'update' : 'show']({
-      id,
-      title: name,
-      message,
-      loading: !done,
-      autoClose: done ? 4000 : false,
-      withBorder: true,
-      role: 'status',
-    })
-  tell('Preparing…')
+  const { tell, hide } = sayProgress(name)
   try {
     const response = await send(endpoint, input)
     const parts: BlobPart[] = []
@@ -27,12 +15,12 @@ export async function download<E extends Endpoint>(endpoint: E, name: string, ..
     for await (const chunk of response.body ?? []) {
       parts.push(chunk)
       received += chunk.byteLength
-      notifications.update({ id, title: name, message: `${size(received)} received`, loading: true, autoClose: false })
+      tell(`${size(received)} received`)
     }
     save(new Blob(parts, { type: response.headers.get('content-type') ?? '' }), name)
     tell(`${size(received)} saved`, true)
   } catch (problem) {
-    notifications.hide(id)
+    hide()
     sayFailure(problem)
   }
 }

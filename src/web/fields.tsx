@@ -1,7 +1,6 @@
-import { MultiSelect, NumberInput, PasswordInput, Select, Switch, Textarea, TextInput } from '@mantine/core'
 import type { ReactNode } from 'react'
 import type { Choice } from './ChoiceFilter.tsx'
-import { ColourInput } from './ColourInput.tsx'
+import type { NumberOptions, SelectOptions, TextOptions } from './controls.tsx'
 
 /** A field's place in its form, as a control takes it. null is "nothing there". */
 export type FieldAt<Value> = {
@@ -13,136 +12,47 @@ export type FieldAt<Value> = {
   required: boolean
 }
 
-/** A control, given its place: what a form declares, `name: text('Name')`. */
-export type FieldControl<Value> = (at: FieldAt<Value>) => ReactNode
+/** What fields are drawn with. The dialog hands it over, so that a screen that only declares fields need not load it. */
+export type Controls = typeof import('./controls.tsx')
 
-type TextOptions = { placeholder?: string; hint?: string; autoComplete?: string }
+/** A control, given its place: what a form declares, `name: text('Name')`. */
+export type FieldControl<Value> = (at: FieldAt<Value>, controls: Controls) => ReactNode
 
 export const text =
-  (label: string, { hint, autoComplete = 'off', ...rest }: TextOptions = {}): FieldControl<string> =>
-  (at) => (
-    <TextInput
-      {...common(label, at)}
-      {...rest}
-      description={hint}
-      autoComplete={autoComplete}
-      value={at.value ?? ''}
-      onChange={(event) => at.set(event.currentTarget.value)}
-    />
-  )
+  (label: string, options: TextOptions = {}): FieldControl<string> =>
+  (at, { Text }) => <Text label={label} at={at} {...options} />
 
 export const password =
   (label: string, autoComplete: 'current-password' | 'new-password' = 'new-password'): FieldControl<string> =>
-  (at) => (
-    <PasswordInput
-      {...common(label, at)}
-      // The library forgets to say it here.
-      aria-invalid={at.error !== undefined || undefined}
-      autoComplete={autoComplete}
-      value={at.value ?? ''}
-      onChange={(event) => at.set(event.currentTarget.value)}
-    />
-  )
+  (at, { Password }) => <Password label={label} at={at} autoComplete={autoComplete} />
 
 export const textarea =
-  (label: string, { hint, rows = 4, ...rest }: TextOptions & { rows?: number } = {}): FieldControl<string> =>
-  (at) => (
-    <Textarea
-      {...common(label, at)}
-      {...rest}
-      description={hint}
-      rows={rows}
-      value={at.value ?? ''}
-      onChange={(event) => at.set(event.currentTarget.value)}
-    />
-  )
+  (label: string, options: TextOptions & { rows?: number } = {}): FieldControl<string> =>
+  (at, { LongText }) => <LongText label={label} at={at} {...options} />
 
 /** A number; anything else becomes empty. `decimals` is 2 for money and 0 for counts. */
 export const number =
-  (
-    label: string,
-    { decimals = 0, prefix, min }: { decimals?: number; prefix?: string; min?: number } = {},
-  ): FieldControl<number> =>
-  (at) => (
-    <NumberInput
-      {...common(label, at)}
-      decimalScale={decimals}
-      prefix={prefix}
-      min={min}
-      hideControls
-      inputMode={decimals > 0 ? 'decimal' : 'numeric'}
-      value={at.value ?? ''}
-      onChange={(value) => at.set(typeof value === 'number' ? value : null)}
-    />
-  )
+  (label: string, options: NumberOptions = {}): FieldControl<number> =>
+  (at, { Numeric }) => <Numeric label={label} at={at} {...options} />
 
 export const colour =
   (label: string): FieldControl<string> =>
-  (at) => <ColourInput {...common(label, at)} value={at.value ?? ''} set={at.set} />
+  (at, { Colour }) => <Colour label={label} at={at} />
 
 /** One of a few or many, found by typing. */
 export const select =
   <Value extends string | number>(
     label: string,
     choices: readonly Choice<Value>[],
-    { clearable = false, placeholder }: { clearable?: boolean; placeholder?: string } = {},
+    options: SelectOptions = {},
   ): FieldControl<Value> =>
-  (at) => (
-    <Select
-      {...common(label, at)}
-      data={choices.map((choice) => ({ value: String(choice.value), label: choice.label }))}
-      searchable={choices.length > 8}
-      clearable={clearable}
-      placeholder={placeholder}
-      nothingFoundMessage="Nothing found"
-      limit={200}
-      value={at.value === null || at.value === undefined ? null : String(at.value)}
-      onChange={(picked) => at.set(choices.find((choice) => String(choice.value) === picked)?.value ?? null)}
-    />
-  )
+  (at, { One }) => <One label={label} at={at} choices={choices} {...options} />
 
 export const multiSelect =
   <Value extends string | number>(label: string, choices: readonly Choice<Value>[]): FieldControl<Value[]> =>
-  (at) => (
-    <MultiSelect
-      {...common(label, at)}
-      data={choices.map((choice) => ({ value: String(choice.value), label: choice.label }))}
-      searchable
-      hidePickedOptions
-      nothingFoundMessage="Nothing found"
-      limit={200}
-      value={(at.value ?? []).map(String)}
-      onChange={(picked) =>
-        at.set(choices.filter((choice) => picked.includes(String(choice.value))).map((choice) => choice.value))
-      }
-    />
-  )
+  (at, { Many }) => <Many label={label} at={at} choices={choices} />
 
 /** On or off. */
 export const toggle =
   (label: string): FieldControl<boolean | 0 | 1> =>
-  (at) => (
-    <Switch
-      label={label}
-      name={at.name}
-      error={at.error}
-      checked={at.value === true || at.value === 1}
-      onChange={(event) => at.set(event.currentTarget.checked)}
-    />
-  )
-
-/** Shown, not sent: an email that cannot be changed here. */
-export function ReadOnly({ label, value }: { label: string; value: string }) {
-  return <TextInput label={label} value={value} readOnly variant="filled" />
-}
-
-/** What every control of ours has. */
-export function common(label: string, at: Pick<FieldAt<unknown>, 'name' | 'error' | 'required'>) {
-  return {
-    label,
-    name: at.name,
-    error: at.error,
-    // The star is drawn by the style sheet, so that the label stays the field's plain name.
-    labelProps: { 'data-required': at.required || undefined },
-  }
-}
+  (at, { Toggle }) => <Toggle label={label} at={at} />

@@ -1,28 +1,32 @@
 import './noEval.ts'
 import './tokens.css'
 import { MantineProvider } from '@mantine/core'
-import { ModalsProvider } from '@mantine/modals'
-import { Notifications, notifications } from '@mantine/notifications'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
+import { FloatingPlace } from './FloatingPlace.tsx'
 import { watchLeaving } from './leaving.ts'
 import { router } from './routes.tsx'
 import { onSessionEnd } from './session.ts'
 import { colorSchemes, theme } from './theme.ts'
+import { note } from './toast.tsx'
 import { tradeToken } from './tokenLink.ts'
 import { read } from './useApi.ts'
 
 onSessionEnd((why) => {
-  if (why === 'expired')
-    notifications.show({ message: 'Your session has ended. Please log in again.', withBorder: true })
+  if (why === 'expired') note('Your session has ended. Please log in again.')
   // What was read goes only when nobody looks at it any more, or it would be read again for nobody.
   void router.navigate({ to: '/login' }).then(() => read.clear())
 })
 
-// A chunk of an older build is gone after an upgrade: the new page has new ones.
+// A part of an older build is gone after an upgrade, and the new page has new ones. Once: if it is gone for good, a
+// second load would not bring it back.
 window.addEventListener('vite:preloadError', (event) => {
+  const key = 'leadline.reloaded'
+  const last = Number(sessionStorage.getItem(key))
+  if (Date.now() - last < 60_000) return
+  sessionStorage.setItem(key, String(Date.now()))
   event.preventDefault()
   location.reload()
 })
@@ -41,10 +45,8 @@ createRoot(document.getElementById('root') ?? document.body).render(
       withGlobalClasses={false}
     >
       <QueryClientProvider client={read}>
-        <ModalsProvider>
-          <Notifications position="top-right" />
-          <RouterProvider router={router} />
-        </ModalsProvider>
+        <FloatingPlace />
+        <RouterProvider router={router} />
       </QueryClientProvider>
     </MantineProvider>
   </StrictMode>,

@@ -30,7 +30,6 @@ export const theme = createTheme({
     MultiSelect: { defaultProps: { withScrollArea: false } },
     Switch: { defaultProps: { withThumbIndicator: false } },
     Notification: { defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } },
-    Tooltip: { defaultProps: { openDelay: 300, transitionProps: motion } },
     ActionIcon: { defaultProps: { variant: 'subtle', color: 'gray' } },
   },
 })

@@ -1,26 +1,25 @@
 import { Button } from '@mantine/core'
-import { notifications } from '@mantine/notifications'
+import type { NotificationData } from '@mantine/notifications'
 import { ApiError } from './api.ts'
+import { float } from './floating.ts'
 import classes from './toast.module.css'
 
 /** Says what succeeded. With `undo` it offers the inverse call. */
 export function say(message: string, undo?: () => void) {
-  const id = notifications.show({
+  const id = `said ${message} ${Date.now()}`
+  const act = () => {
+    void toasts().then(({ notifications }) => notifications.hide(id))
+    undo?.()
+  }
+  show({
+    id,
     color: 'green',
     autoClose: undo ? 8000 : 4000,
-    withBorder: true,
     role: 'status',
     message: undo ? (
       <span className={classes.withUndo}>
         {message}
-        <Button
-          variant="subtle"
-          size="compact-sm"
-          onClick={() => {
-            notifications.hide(id)
-            undo()
-          }}
-        >
+        <Button variant="subtle" size="compact-sm" onClick={act}>
           Undo
         </Button>
       </span>
@@ -30,21 +29,44 @@ export function say(message: string, undo?: () => void) {
   })
 }
 
+/** Says what happened without anybody having asked for it. */
+export function note(message: string) {
+  show({ id: `note ${message}`, message, autoClose: 8000, role: 'status' })
+}
+
 /** Says what failed: the server's message and one line for each entry of its `errors`. */
 export function sayFailure(problem: unknown) {
   const message = problem instanceof Error ? problem.message : 'Something went wrong'
   const details = problem instanceof ApiError ? Object.values(problem.errors).flat() : []
-  // The same failure of three parallel calls is one toast, not three.
-  const id = `failure ${message}`
-  notifications.hide(id)
-  notifications.show({
-    id,
+  show({
+    // The same failure of three parallel calls is one toast, not three.
+    id: `failure ${message}`,
     color: 'red',
     autoClose: 10_000,
-    withBorder: true,
     role: 'alert',
     title: message,
     message: details.length > 0 ? <Lines lines={details} /> : null,
+  })
+}
+
+/** Says what is under way. `tell` says how far it is; with `done` it says so and goes by itself. */
+export function sayProgress(title: string): { tell: (message: string, done?: boolean) => void; hide: () => void } {
+  const id = `progress ${title} ${Date.now()}`
+  const tell = (message: string, done = false) =>
+    show({ id, title, message, loading: !done, autoClose: done ? 4000 : false, role: 'status' })
+  tell('Preparing…')
+  return { tell, hide: () => void toasts().then(({ notifications }) => notifications.hide(id)) }
+}
+
+const toasts = () => import('@mantine/notifications')
+
+function show(toast: NotificationData & { id: string }) {
+  float({ toasts: true })
+  const full = { withBorder: true, ...toast }
+  void toasts().then(({ notifications, notificationsStore }) => {
+    const shown = notificationsStore.getState().notifications.some(({ id }) => id === toast.id)
+    if (shown) notifications.update(full)
+    else notifications.show(full)
   })
 }
 

@@ -1,5 +1,6 @@
+import { ReadOnly } from '#web/controls.tsx'
 import { FormDialog } from '#web/FormDialog.tsx'
-import { password, ReadOnly } from '#web/fields.tsx'
+import { password } from '#web/fields.tsx'
 import { type CurrentUser, session } from './contract.ts'
 
 type Props = { me: CurrentUser; opened: boolean; onClose: () => void }

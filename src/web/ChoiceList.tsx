@@ -1,0 +1,99 @@
+import { Combobox, useCombobox } from '@mantine/core'
+import { IconCheck } from '@tabler/icons-react'
+import { useId, useState } from 'react'
+import { ChoiceChip, type ChooserProps, type Known } from './ChoiceFilter.tsx'
+import classes from './filters.module.css'
+
+/** More than these are found by typing. */
+const mostShown = 200
+
+/** As soon as it is there, without scrolling the page to where it is not yet placed. */
+const focus = (input: HTMLInputElement | null) => input?.focus({ preventScroll: true })
+
+/** The chip with its list open under it: found by typing, ticked when chosen. */
+export default function ChoiceList<Value extends Known>({
+  label,
+  says,
+  choices,
+  chosen,
+  choose,
+  clear,
+  closes,
+}: ChooserProps<Value>) {
+  const [typed, setTyped] = useState('')
+  const listId = useId()
+  const combobox = useCombobox({
+    defaultOpened: true,
+    onDropdownClose: () => {
+      combobox.resetSelectedOption()
+      setTyped('')
+      // Not when it was closed by going elsewhere.
+      setTimeout(() => document.activeElement === document.body && combobox.focusTarget())
+    },
+  })
+  const sought = typed.trim().toLowerCase()
+  const found = choices.filter((choice) => choice.label.toLowerCase().includes(sought))
+
+  return (
+    <Combobox
+      store={combobox}
+      position="bottom-start"
+      width={260}
+      onOptionSubmit={(text) => {
+        const picked = choices.find((choice) => String(choice.value) === text)
+        if (picked) choose(picked.value)
+        if (closes) combobox.closeDropdown()
+      }}
+    >
+      <Combobox.Target targetType="button">
+        <ChoiceChip says={says} isSet={chosen.length > 0} onClick={() => combobox.toggleDropdown()} />
+      </Combobox.Target>
+      <Combobox.Dropdown>
+        <div role="dialog" aria-label={label}>
+          <Combobox.Search
+            role="combobox"
+            aria-expanded={combobox.dropdownOpened}
+            aria-controls={listId}
+            ref={focus}
+            value={typed}
+            onChange={(event) => setTyped(event.currentTarget.value)}
+            placeholder="Type to find"
+            aria-label={`Find in ${label}`}
+          />
+          <Combobox.Options
+            id={listId}
+            className={classes.options}
+            aria-label={label}
+            aria-multiselectable={closes ? undefined : true}
+          >
+            {found.slice(0, mostShown).map((choice) => (
+              <Combobox.Option
+                key={choice.value}
+                value={String(choice.value)}
+                aria-selected={chosen.includes(choice.value)}
+              >
+                <IconCheck
+                  size={14}
+                  aria-hidden="true"
+                  className={classes.tick}
+                  data-on={chosen.includes(choice.value) || undefined}
+                />
+                {choice.color && <span className={classes.dot} style={{ background: choice.color }} />}
+                {choice.label}
+              </Combobox.Option>
+            ))}
+            {found.length === 0 && <Combobox.Empty>Nothing found</Combobox.Empty>}
+            {found.length > mostShown && <Combobox.Empty>{found.length - mostShown} more: type to find</Combobox.Empty>}
+          </Combobox.Options>
+          {chosen.length > 0 && (
+            <Combobox.Footer>
+              <button type="button" className={classes.plain} onClick={clear}>
+                Clear
+              </button>
+            </Combobox.Footer>
+          )}
+        </div>
+      </Combobox.Dropdown>
+    </Combobox>
+  )
+}

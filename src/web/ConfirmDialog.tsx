@@ -1,0 +1,20 @@
+import { Button, Modal } from '@mantine/core'
+import type { Question } from './floating.ts'
+import classes from './OpenForm.module.css'
+
+/** A question over whatever is open. Closing it in any way is no. */
+export default function ConfirmDialog({ question }: { question: Question }) {
+  const { words, agree, danger, answer } = question
+  return (
+    <Modal opened onClose={() => answer(false)} title={words} size="sm" zIndex={250} withCloseButton={false}>
+      <div className={classes.buttons}>
+        <Button variant="default" onClick={() => answer(false)} data-autofocus>
+          Cancel
+        </Button>
+        <Button color={danger ? 'red' : undefined} onClick={() => answer(true)}>
+          {agree}
+        </Button>
+      </div>
+    </Modal>
+  )
+}

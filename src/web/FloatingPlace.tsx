@@ -1,0 +1,22 @@
+import { lazy, Suspense, useEffect } from 'react'
+import { refuse, useFloating } from './floating.ts'
+
+// Most visits ask nothing and say nothing: each is loaded when it is first needed.
+const Toasts = lazy(() => import('./Toasts.tsx'))
+const ConfirmDialog = lazy(() => import('./ConfirmDialog.tsx'))
+
+/** Where questions and toasts appear. Once, around no page in particular. */
+export function FloatingPlace() {
+  const { question, toasts } = useFloating()
+  useEffect(() => {
+    // Registered before any dialog listens: Escape answers the question and leaves the dialog under it alone.
+    window.addEventListener('keydown', refuse, { capture: true })
+    return () => window.removeEventListener('keydown', refuse, { capture: true })
+  }, [])
+  return (
+    <Suspense>
+      {question && <ConfirmDialog question={question} />}
+      {toasts && <Toasts />}
+    </Suspense>
+  )
+}

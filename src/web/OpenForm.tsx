@@ -1,0 +1,135 @@
+import { Button, Modal } from '@mantine/core'
+import { schemaResolver, useForm } from '@mantine/form'
+import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import type { z } from 'zod'
+import { ApiError, type Input } from './api.ts'
+import { confirm } from './confirm.tsx'
+import * as controls from './controls.tsx'
+import type { FieldName, FormDialogProps, FormEndpoint } from './FormDialog.tsx'
+import type { FieldAt, FieldControl } from './fields.tsx'
+import classes from './OpenForm.module.css'
+import { useAction } from './useAction.ts'
+
+/** A form in a dialog, as `FormDialog` describes it. */
+export default function OpenForm<E extends FormEndpoint>(props: FormDialogProps<E>) {
+  const { title, opened, onClose, size = 'md' } = props
+  const changed = useRef(false)
+
+  async function close() {
+    if (changed.current && !(await confirm('Are you sure to close this dialog?', { label: 'Close' }))) return
+    onClose()
+  }
+  return (
+    <Modal opened={opened} onClose={() => void close()} title={title} size={size}>
+      <DialogForm {...props} onCancel={() => void close()} changed={changed} />
+    </Modal>
+  )
+}
+
+const firstField = 'input:not([readonly], [type=color]), textarea, select'
+
+type FormProps<E extends FormEndpoint> = FormDialogProps<E> & { onCancel: () => void; changed: RefObject<boolean> }
+
+function DialogForm<E extends FormEndpoint>(props: FormProps<E>) {
+  const { call: endpoint, params, start, layout, changed, onCancel } = props
+  const element = useRef<HTMLFormElement>(null)
+  const form = useForm<Record<string, unknown>>({
+    initialValues: start,
+    validate: schemaResolver(endpoint.body, { sync: true }),
+  })
+  const { run, running } = useAction(endpoint, { refreshes: props.refreshes })
+  // The dialog's focus trap looks for this mark as it opens; without it the close button would have the focus.
+  useLayoutEffect(() => element.current?.querySelector(firstField)?.setAttribute('data-autofocus', 'true'), [])
+  useFocusBack()
+  const [refusals, setRefusals] = useState(0)
+  // An effect: by then the refusals are on screen.
+  useEffect(() => {
+    if (refusals > 0) element.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
+  }, [refusals])
+  const dirty = form.isDirty()
+  useEffect(() => {
+    changed.current = dirty
+    return () => {
+      changed.current = false
+    }
+  }, [dirty, changed])
+
+  async function save(body: object) {
+    // The fields are the body's own, and the schema has just accepted them.
+    const outcome = await run({ params, body } as unknown as Input<E>)
+    if (outcome.done) {
+      changed.current = false
+      props.onSaved?.(outcome.answer)
+      props.onClose()
+    } else if (outcome.problem instanceof ApiError) {
+      form.setErrors(mapErrors(outcome.problem.errors))
+      setRefusals((count) => count + 1)
+    }
+  }
+  function saveByKey(event: KeyboardEvent) {
+    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
+    event.preventDefault()
+    element.current?.requestSubmit()
+  }
+
+  const required = requiredNames(endpoint.body, Object.keys(props.fields))
+  // Each control is declared for the value of its own field; gathered here they are all alike.
+  const declared = Object.entries(props.fields) as [string, FieldControl<unknown>][]
+  const rendered = declared.map(([name, control]) => {
+    const problem = form.errors[name]
+    const at: FieldAt<unknown> = {
+      name,
+      value: form.values[name],
+      set: (value) => form.setFieldValue(name, value),
+      error: problem === undefined ? undefined : String(problem),
+      required: required.has(name),
+    }
+    return [name, control(at, controls)] as const
+  })
+
+  return (
+    <form
+      ref={element}
+      noValidate
+      onSubmit={form.onSubmit(save, () => setRefusals((count) => count + 1))}
+      onKeyDown={saveByKey}
+      className={classes.form}
+    >
+      {layout
+        ? layout(Object.fromEntries(rendered) as Record<FieldName<E>, ReactNode>)
+        : rendered.map(([name, field]) => <div key={name}>{field}</div>)}
+      <div className={classes.buttons}>
+        <Button variant="default" onClick={onCancel}>
+          Cancel
+        </Button>
+        <Button type="submit" loading={running} title="Ctrl+Enter">
+          Save
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+/** Returns the focus to where it was, also when whoever opened the dialog takes it away instead of closing it. */
+function useFocusBack() {
+  useEffect(() => {
+    const before = document.activeElement
+    return () => {
+      setTimeout(() => {
+        if (document.activeElement === document.body && before instanceof HTMLElement) before.focus()
+      })
+    }
+  }, [])
+}
+
+function mapErrors(errors: Record<string, string[]>): Record<string, string> {
+  return Object.fromEntries(Object.entries(errors).map(([name, said]) => [name, said.join(' ')]))
+}
+
+const emptinesses = [undefined, null, '', []]
+/** The fields that the schema refuses however they are empty. */
+function requiredNames(body: z.ZodType, names: readonly string[]): ReadonlySet<string> {
+  const refuses = (name: string, value: unknown) =>
+    body.safeParse({ [name]: value }).error?.issues.some((issue) => issue.path[0] === name) ?? false
+  return new Set(names.filter((name) => emptinesses.every((value) => refuses(name, value))))
+}
