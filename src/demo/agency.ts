@@ -1,5 +1,5 @@
 import type { campaignCategories } from '#domains/campaign-categories/table.ts'
-import type { Schedule } from '#domains/campaigns/schedule.ts'
+import type { Schedule } from '#domains/campaigns/contract.ts'
 import type { campaigns } from '#domains/campaigns/table.ts'
 import type { clientSites } from '#domains/client-sites/table.ts'
 import type { clients } from '#domains/clients/table.ts'

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { defaultSchedule } from '#domains/campaigns/schedule.ts'
+import { defaultSchedule } from '#domains/campaigns/contract.ts'
 import { mails } from '#domains/leads/mails/table.ts'
 import { blacklist, spammers } from '#domains/leads/spam/table.ts'
 import { leads } from '#domains/leads/table.ts'

@@ -1,4 +1,4 @@
-import type { Schedule } from '#domains/campaigns/schedule.ts'
+import type { Schedule } from '#domains/campaigns/contract.ts'
 import { wallClockOf } from '#domains/leads/local-time.ts'
 
 export type WorkingHours = { schedule: Schedule; timezone: string }

@@ -4,7 +4,7 @@ import type { Delivery, Letter } from '#providers/smtp.ts'
 import { notConnected } from '#providers/smtp.ts'
 import type { House } from '#server/house.ts'
 import { randomToken, sha256 } from '#server/secrets.ts'
-import { letterOf } from './letter.tsx'
+import { letterOf } from './letter.ts'
 import { mails } from './table.ts'
 
 type Mail = typeof mails.$inferSelect

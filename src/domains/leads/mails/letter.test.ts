@@ -8,7 +8,7 @@ import { type App, startApp } from '#test/app.ts'
 import { allTaken, callRailKey, postCall, sendCallRail, sendForm } from '#test/hooks.ts'
 import { deliver } from './deliver.ts'
 import { enqueueMail } from './enqueue.ts'
-import { letterOf } from './letter.tsx'
+import { letterOf } from './letter.ts'
 import { mails } from './table.ts'
 
 let app: App

@@ -1,6 +1,6 @@
 import { render } from '@react-email/render'
 import { eq } from 'drizzle-orm'
-import type { ReactElement } from 'react'
+import { createElement, type ReactElement } from 'react'
 import { campaigns } from '#domains/campaigns/table.ts'
 import { clients } from '#domains/clients/table.ts'
 import { leads } from '#domains/leads/table.ts'
@@ -24,12 +24,12 @@ const templates: Record<
 > = {
   notification: {
     subject: ({ type, who, campaign }) => `New ${type === 'Call' ? 'call' : 'form'} from ${who} · ${campaign}`,
-    html: (facts, links) => <NewLeadMail facts={facts} links={links} />,
+    html: (facts, links) => createElement(NewLeadMail, { facts, links }),
     text: newLeadText,
   },
   missed_call_warning: {
     subject: ({ who, campaign }) => `Missed call from ${who} · ${campaign}`,
-    html: (facts, links) => <MissedCallMail facts={facts} links={links} />,
+    html: (facts, links) => createElement(MissedCallMail, { facts, links }),
     text: missedCallText,
   },
 }
