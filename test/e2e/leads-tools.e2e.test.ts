@@ -75,8 +75,9 @@ describe('a recording', () => {
     }
     await page.getByRole('button', { name: 'Play the recording, 1:15' }).click()
     await see(() => page.locator('audio').count()).toBe(2)
-    const rates = page.locator('audio').evaluateAll((all) => all.map((audio) => (audio as HTMLAudioElement).paused))
-    await see(async () => (await rates).filter((paused) => !paused).length <= 1).toBe(true)
+    const playing = () =>
+      page.locator('audio').evaluateAll((all) => all.filter((audio) => !(audio as HTMLAudioElement).paused).length)
+    await see(async () => (await playing()) <= 1).toBe(true)
     expect(await page.getByRole('button', { name: '2x', exact: true }).last().getAttribute('aria-pressed')).toBe('true')
   })
 
