@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type App, type Caller, startApp } from '#test/app.ts'
 import { allTaken } from '#test/hooks.ts'
+import { until } from '#test/until.ts'
 import { leads as contract } from './contract.ts'
 import { recountShared, refreshShared } from './shared.ts'
 import { leads } from './table.ts'
@@ -124,13 +125,8 @@ test('whatever happens at once, it is what counting says [REL-06]', async () => 
   )
 })
 
-test('leads that are made at the same moment find each other [REL-06]', async () => {
-  let here = 0
-  let allAreHere = () => {}
-  const meeting = new Promise<void>((resolve) => {
-    allAreHere = resolve
-  })
-  const arrive = (number: number) =>
+test('a lead that is made while another of its phone and email is being made waits for it [REL-06]', async () => {
+  const arrive = (number: number, then = async () => {}) =>
     app.house.db.transaction(async (tx) => {
       const values = {
         lead_s: 'Formidable',
@@ -140,12 +136,26 @@ test('leads that are made at the same moment find each other [REL-06]', async ()
       } as const
       const lead = { ...values, lead_id: `at-once-${number}`, lead_email: 'Cleo@Example.com', occurred_at: new Date() }
       const [made] = await tx.insert(leads).values(lead).returning()
-      here += 1
-      if (here === 3) allAreHere()
-      await meeting // nobody sees the others’ leads yet
       await refreshShared(tx, [made!])
+      await then()
     })
-  await Promise.all([1, 2, 3].map(arrive))
+  const isThere = Promise.withResolvers<void>()
+  const mayCommit = Promise.withResolvers<void>()
+  const first = arrive(1, () => {
+    isThere.resolve()
+    return mayCommit.promise
+  })
+  await isThere.promise
+  const second = arrive(2)
+  const waits = async () => {
+    const found = await app.house.db.execute(sql`
+      select 1 from pg_locks join pg_database on pg_database.oid = pg_locks.database
+      where datname = current_database() and locktype = 'advisory' and not granted`)
+    return found.rows.length > 0
+  }
+  await Promise.race([second, until(waits)])
+  mayCommit.resolve()
+  await Promise.all([first, second])
   expect(await wrong()).toEqual([])
 })
 
