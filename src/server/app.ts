@@ -2,6 +2,7 @@ import compress from '@fastify/compress'
 import helmet from '@fastify/helmet'
 import multipart from '@fastify/multipart'
 import fastify, { type FastifyError, type FastifyInstance } from 'fastify'
+import { letGo } from './connections.ts'
 import { mountDocs } from './docs.tsx'
 import { isUnavailable, Refusal } from './errors.ts'
 import { mountHealth } from './health.ts'
@@ -26,6 +27,7 @@ export async function createApp(house: House): Promise<FastifyInstance> {
     forceCloseConnections: 'idle',
   })
 
+  letGo(app)
   app.decorateRequest('me', null)
   app.removeContentTypeParser('text/plain')
   const json = app.getDefaultJsonParser('error', 'error')

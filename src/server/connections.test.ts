@@ -1,0 +1,17 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { expect, test } from 'vitest'
+import { startApp } from '#test/app.ts'
+
+test('a connection that a browser opened and never used does not keep the server from stopping', async () => {
+  const app = await startApp()
+  const { hostname, port } = new URL(app.url)
+  const unused = connect(Number(port), hostname)
+  unused.on('error', () => {})
+  await once(unused, 'connect')
+  await app.guest.fetch('/healthz') // the server has seen the first one by now
+  const gone = once(unused, 'close')
+  await app.close()
+  await gone
+  expect(unused.destroyed).toBe(true)
+}, 10_000)
