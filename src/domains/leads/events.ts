@@ -45,7 +45,8 @@ export function followLeads({ me, house, request, reply, closing }: Call<typeof 
 
   const beating = setInterval(() => beat().catch(end), heartbeat)
   const unhear = house.live.on(channels.lead, (payload) => heard(payload).catch(end))
-  if (closing.aborted) end() // asked while the server was already leaving
+  if (closing.aborted)
+    end() // asked while the server was already leaving
   else closing.addEventListener('abort', end)
   stream.on('close', () => {
     clearInterval(beating)
