@@ -4,7 +4,7 @@ import { campaignCount, companyOf } from './seed.ts'
 import { signingKey } from './serve.ts'
 
 /** A call of our own making, as CallRail posts it when it is over. */
-export function postCall(id: string, site: number, at: Date): string {
+export function postCall(id: string, site: number, at: Date, caller = 0): string {
   return callEvent({
     id,
     company: companyOf(site),
@@ -12,7 +12,7 @@ export function postCall(id: string, site: number, at: Date): string {
     caller: {
       name: 'Jane Sample',
       email: '',
-      phone: `+1512555${String(site).padStart(4, '0')}`,
+      phone: `+1${2_000_000_000 + site * 100_000 + (caller % 20_000)}`, // a site has so many callers in the seed
       location: 'Austin, TX',
     },
     outcome: 'answered',
@@ -28,7 +28,7 @@ export function postCall(id: string, site: number, at: Date): string {
 export function signedPosts(run: string, count: number): Buffer[] {
   const now = Date.now()
   return Array.from({ length: count }, (_, nth) => {
-    const body = postCall(`CAL${run}${nth}`, 1 + (nth % campaignCount), new Date(now - nth * 1000))
+    const body = postCall(`CAL${run}${nth}`, 1 + (nth % campaignCount), new Date(now - nth * 1000), nth)
     const signature = createHmac('sha1', signingKey).update(body).digest('base64')
     const head = [
       'POST /api/hooks/callrail HTTP/1.1',

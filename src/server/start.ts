@@ -56,7 +56,7 @@ export async function furnish(
     secrets: new Secrets(readKey(settings)),
     mailer: createMailer(settings),
     store: folderStore(join(settings.DATA_DIR, 'uploads')),
-    inbox: new Inbox(db),
+    inbox: new Inbox(pool),
     workers: [],
   }
   await Promise.all([live.start(), queue.start(jobs)])

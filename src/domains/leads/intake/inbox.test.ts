@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { leads } from '#domains/leads/table.ts'
 import { type App, startApp } from '#test/app.ts'
 import { allTaken, callRailKey, postCall, sendCallRail, sendForm } from '#test/hooks.ts'
+import { until } from '#test/until.ts'
 import { inboundEvents } from './table.ts'
 
 let app: App
@@ -127,4 +128,14 @@ test('a body of any content type, or none, is taken as it is [IN-05]', async () 
   }
   await allTaken(app)
   expect(await leadOf(`${form.id}-type not a type`)).toMatchObject({ lead_name: 'T' })
+})
+
+test('many events at once are a rush, and what is stored waits for those that still come; then all become leads', async () => {
+  const calls = Array.from({ length: 40 }, (_, nth) => postCall({ customer_phone_number: `+151255590${10 + nth}` }))
+  const sent = Promise.all(calls.map((call) => sendCallRail(app, call)))
+  await until(() => app.house.inbox.isRushed)
+  expect((await sent).map(({ status }) => status)).toEqual(calls.map(() => 200))
+  await allTaken(app)
+  expect(app.house.inbox.isRushed).toBe(false)
+  expect(await leadOf(calls[39]!.resource_id)).toBeDefined()
 })

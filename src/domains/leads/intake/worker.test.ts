@@ -98,7 +98,7 @@ test('a database that cuts every connection while events are worked off costs no
 test('while the database is away a hook answers 503 and when to come again, and nothing else [IN-05]', async () => {
   const { inbox, log } = app.house
   const nowhere = connect('postgresql://nobody@127.0.0.1:1/nothing', log)
-  app.house.inbox = new Inbox(nowhere.db)
+  app.house.inbox = new Inbox(nowhere.pool)
   const answer = await sendCallRail(app, postCall())
   app.house.inbox = inbox
   await nowhere.pool.end()

@@ -10,6 +10,11 @@ import { end, takeEvents } from './take.ts'
 
 /** How many events share a commit. */
 const batch = 50
+/**
+ * The longest, in milliseconds, that stored events stand back for those that are still coming: a service may never send its
+ * event again, while a lead loses nothing by being made a few seconds later.
+ */
+const patience = 10_000
 
 /**
  * Works off the inbox for as long as this process lives. The table is the queue: `stored` events wait, whoever locks one works
@@ -53,7 +58,12 @@ export function startIntake(house: House): { stop(): Promise<void> } {
 export async function workOff(house: House, signal?: AbortSignal): Promise<number> {
   let total = 0
   let alone = 0
+  const standsBackUntil = Date.now() + patience
   while (!signal?.aborted) {
+    if (house.inbox.isRushed && Date.now() < standsBackUntil) {
+      await pause(50)
+      continue
+    }
     const taken = await takeBatch(house, alone > 0 ? 1 : batch)
     if (taken === 'failed') alone = batch
     else if (taken === 0) return total
