@@ -206,5 +206,6 @@ test('answers may not be framed, sniffed or cached, and run nothing inline', asy
   expect(headers.get('referrer-policy')).toBe('no-referrer')
   const policy = headers.get('content-security-policy') ?? ''
   expect(policy).toContain("script-src 'self';")
+  expect(policy).toContain("style-src 'self';")
   expect(policy).toContain("frame-ancestors 'none'")
 })

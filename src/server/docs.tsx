@@ -15,6 +15,7 @@ export function mountDocs(app: FastifyInstance, house: House) {
     await mustBeStaff(house, request)
     return openApi(calls, house.settings.PUBLIC_URL)
   })
+  app.get('/api/docs.css', async (_request, reply) => reply.type('text/css; charset=utf-8').send(style))
   app.get('/api/docs', async (request, reply) => {
     await mustBeStaff(house, request)
     return page(reply)
@@ -40,7 +41,7 @@ function page(reply: FastifyReply) {
       <head>
         <title>Leadline API</title>
         <meta name="viewport" content="width=device-width" />
-        <style>{style}</style>
+        <link rel="stylesheet" href="/api/docs.css" />
       </head>
       <body>
         <h1>Leadline API</h1>
