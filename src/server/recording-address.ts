@@ -1,4 +1,4 @@
-import { type Secrets, sameText } from '#server/secrets.ts'
+import { type Secrets, sameText } from './secrets.ts'
 
 const minutes = 10
 
@@ -11,6 +11,7 @@ export function recordingAddress(secrets: Secrets, leadId: number, by: string): 
 
 type Given = { by: string; expires: number; signature: string }
 
+/** Whether we gave this address out for this lead, and it still lives. */
 export const isGiven = (secrets: Secrets, leadId: number, { by, expires, signature }: Given): boolean =>
   sameText(signature, sign(secrets, leadId, by, expires)) && expires > Date.now()
 
