@@ -1,14 +1,17 @@
 import { useState } from 'react'
+import { call } from '#web/api.ts'
 import { text } from '#web/cells.tsx'
+import { Player } from '#web/Player.tsx'
 import type { Lead } from '../contract.ts'
-import { Player } from '../recordings/Player.tsx'
+import { recordings } from '../recordings/contract.ts'
 import classes from './cells.module.css'
 
 /** What a form said; of a call, its recording. */
 export function MessageCell({ lead }: { lead: Lead }) {
   if (lead.lead_type === 'Form') return <Message message={lead.message} />
   if (!lead.recording) return <span className={classes.quiet}>No recording</span>
-  return <Player key={lead.id} lead={lead} />
+  const addressOf = async () => (await call(recordings.get, { params: { id: lead.id } })).url
+  return <Player key={lead.id} length={lead.duration_formatted} addressOf={addressOf} />
 }
 
 const most = 100

@@ -1,10 +1,7 @@
 import { IconPlayerPlay } from '@tabler/icons-react'
 import { useRef, useState } from 'react'
-import { call } from '#web/api.ts'
-import { sayFailure } from '#web/toast.tsx'
-import type { Lead } from '../contract.ts'
-import { recordings } from './contract.ts'
 import classes from './Player.module.css'
+import { sayFailure } from './toast.tsx'
 
 const speeds = [1, 1.5, 2] as const
 const kept = 'leadline.recording-speed'
@@ -13,15 +10,30 @@ const keptSpeed = () => speeds.find((speed) => String(speed) === localStorage.ge
 /** One recording plays at a time: the next one stops this. */
 let playing: HTMLAudioElement | null = null
 
+/** What a key presses to play or pause the recording that stands inside of it. */
+export function playInside(element: HTMLElement) {
+  const audio = element.querySelector('audio')
+  if (!audio) element.querySelector<HTMLButtonElement>('button[data-plays]')?.click()
+  else if (audio.paused) void audio.play()
+  else audio.pause()
+}
+
+type Props = {
+  /** How long it takes, as the button shows it. */
+  length: string | null
+  /** Asked whenever it is to be played: an address lives for some minutes only. */
+  addressOf: () => Promise<string>
+}
+
 /** A call's recording: a button with its length, and once it is asked for, the player. */
-export function Player({ lead }: { lead: Lead }) {
+export function Player({ length, addressOf }: Props) {
   const [source, setSource] = useState<string | null>(null)
   const [asking, setAsking] = useState(false)
 
   async function play() {
     setAsking(true)
     try {
-      setSource((await call(recordings.get, { params: { id: lead.id } })).url)
+      setSource(await addressOf())
     } catch (problem) {
       sayFailure(problem)
     } finally {
@@ -32,13 +44,14 @@ export function Player({ lead }: { lead: Lead }) {
   return (
     <button
       type="button"
+      data-plays
       className={classes.play}
-      aria-label={`Play the recording, ${lead.duration_formatted ?? 'unknown length'}`}
+      aria-label={`Play the recording, ${length ?? 'unknown length'}`}
       disabled={asking}
       onClick={() => void play()}
     >
       <IconPlayerPlay size={14} aria-hidden="true" />
-      {lead.duration_formatted ?? 'Play'}
+      {length ?? 'Play'}
     </button>
   )
 }
