@@ -4,15 +4,28 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { leads } from '#domains/leads/table.ts'
 import { ratingKeys } from '#domains/rating/table.ts'
+import { type CallRailStandIn, startCallRail } from '#providers/stand-ins/callrail.ts'
 import { sha256 } from '#server/secrets.ts'
 import { type App, startApp } from '#test/app.ts'
 import { callsTo, see, visit } from '#test/visit.ts'
 
 let app: App
+let callrail: CallRailStandIn
 beforeAll(async () => {
-  app = await startApp({ settings: { AGENCY_TIMEZONE: 'America/Denver' } })
+  callrail = await startCallRail()
+  app = await startApp({
+    settings: {
+      AGENCY_TIMEZONE: 'America/Denver',
+      CALLRAIL_API_URL: callrail.url,
+      CALLRAIL_ACCOUNT_ID: callrail.accountId,
+      CALLRAIL_API_KEY: callrail.apiKey,
+    },
+  })
 })
-afterAll(() => app.close())
+afterAll(async () => {
+  await app.close()
+  await callrail.close()
+})
 
 const key = 'a-key-from-a-mail'
 async function mailed(values: Parameters<App['make']['lead']>[0] = {}) {
@@ -105,11 +118,28 @@ test('the lead is shown as its client needs it [RATE-03]', async () => {
     'Phone\n+13035550101',
     'Location\nDenver, CO',
     'Message\nThe roof leaks',
-    'Recording\nYes',
+    'Recording\nPlay',
     'Notes\nAsked twice',
     'Tags\nAfter Hours',
   ])
     expect(text).toContain(part)
+})
+
+test('its call is played on the page, at the speed of one’s choice, by an address asked for at that moment [RATE-03]', async () => {
+  const { lead, link } = await mailed({ lead_type: 'Call', recording_url: 'https://app.callrail.com/calls/1' })
+  const page = await open(link())
+  await page.getByRole('button', { name: 'Play the recording' }).click()
+  await see(() => page.locator('audio').evaluate((audio: HTMLAudioElement) => audio.duration)).toBe(6)
+  expect(callsTo(page, `GET /api/rate/${lead.id}`)).toHaveLength(2)
+  expect(callsTo(page, `GET /api/recording/${lead.id}/stream`).length).toBeGreaterThan(0)
+  await page.getByRole('button', { name: '2x', exact: true }).click()
+  expect(await page.locator('audio').evaluate((audio: HTMLAudioElement) => audio.playbackRate)).toBe(2)
+  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([])
+
+  const silent = await mailed({ lead_type: 'Call' })
+  const other = await open(silent.link())
+  await other.getByText('No recording').waitFor()
+  expect(await other.getByRole('button', { name: 'Play the recording' }).count()).toBe(0)
 })
 
 test('a person fills in the rest and saves it [RATE-04, RATE-06, RATE-07]', async () => {

@@ -1,10 +1,11 @@
 import type { ReactNode } from 'react'
 import { shownDay } from '#web/days.ts'
+import { Player } from '#web/Player.tsx'
 import type { RatedLead } from './contract.ts'
 import classes from './screen.module.css'
 
 /** The lead as its client needs to know it. What it does not have is not mentioned. */
-export function LeadFacts({ lead }: { lead: RatedLead }) {
+export function LeadFacts({ lead, recordingOf }: { lead: RatedLead; recordingOf: () => Promise<string> }) {
   return (
     <section className={classes.card} aria-labelledby="lead">
       <header className={classes.head}>
@@ -18,7 +19,9 @@ export function LeadFacts({ lead }: { lead: RatedLead }) {
         <Fact label="Phone">{lead.phone && <a href={`tel:${lead.phone.replace(/[^\d+]/g, '')}`}>{lead.phone}</a>}</Fact>
         <Fact label="Email">{lead.email && <a href={`mailto:${lead.email}`}>{lead.email}</a>}</Fact>
         <Fact label="Location">{lead.location}</Fact>
-        <Fact label="Recording">{lead.type === 'Call' && (lead.recording ? 'Yes' : 'No')}</Fact>
+        <Fact label="Recording" isLong={lead.recording !== null}>
+          {lead.type === 'Call' && (lead.recording ? <Player length={null} addressOf={recordingOf} /> : 'No recording')}
+        </Fact>
         <Fact label="Tags">{lead.tags.join(', ')}</Fact>
         <Fact label="Message" isLong>
           {lead.message}

@@ -19,7 +19,8 @@ export const ratedLead = z.object({
   phone: z.string().nullable(),
   location: z.string().nullable(),
   message: z.string().nullable(),
-  recording: z.boolean(),
+  /** An address of ours that plays it for ten minutes; null where there is none to play. */
+  recording: z.string().nullable(),
   notes: z.string().nullable(),
   tags: z.array(z.string()),
   progress: progressValue.nullable(),

@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { notLead } from '#domains/leads/words.ts'
 import { useAddress } from '#web/address.ts'
-import { ApiError, call } from '#web/api.ts'
+import { ApiError, call, type Input } from '#web/api.ts'
 import { useTitle } from '#web/Screen.tsx'
 import { useApi } from '#web/useApi.ts'
 import { type RatingForm as Feedback, type RatedLead, rateWords, rating, ratingForm } from './contract.ts'
@@ -52,12 +52,19 @@ function Opened({ leadId, authKey, fromLink }: Key & { fromLink: FromLink | null
       return { failed: reasons(problem) }
     }
   }
-  return <RatePage lead={lead} fromLink={fromLink} save={save} />
+  return <RatePage lead={lead} fromLink={fromLink} save={save} recordingOf={() => freshRecording(key)} />
 }
 
-type PageProps = { lead: RatedLead; fromLink: FromLink | null; save: Save }
+/** The page may have been open for longer than an address lives. Reading the lead again changes nothing. */
+async function freshRecording(key: Input<typeof rating.get>): Promise<string> {
+  const { recording } = await call(rating.get, key)
+  if (!recording) throw new Error('The recording cannot be played any more')
+  return recording
+}
 
-function RatePage({ lead, fromLink, save }: PageProps) {
+type PageProps = { lead: RatedLead; fromLink: FromLink | null; save: Save; recordingOf: () => Promise<string> }
+
+function RatePage({ lead, fromLink, save, recordingOf }: PageProps) {
   const [byLink, setByLink] = useState<Outcome | null>(null)
   // Once for each time the page is opened, however often it is drawn.
   const isSaved = useRef(false)
@@ -71,7 +78,7 @@ function RatePage({ lead, fromLink, save }: PageProps) {
   return (
     <article className={classes.page}>
       <Said outcome={byLink} />
-      <LeadFacts lead={lead} />
+      <LeadFacts lead={lead} recordingOf={recordingOf} />
       <RatingForm lead={{ ...lead, ...chosen } as RatedLead} save={save} onSave={() => setByLink(null)} />
     </article>
   )

@@ -1,5 +1,6 @@
 import { Refusal, tooMany } from '#server/errors.ts'
 import { implement } from '#server/implement.ts'
+import { recordingAddress } from '#server/recording-address.ts'
 import { rating as contract, rateWords } from './contract.ts'
 import { isWithinLimit } from './limit.ts'
 import { findOpened, readLead } from './opened.ts'
@@ -14,7 +15,9 @@ export const ratingCalls = implement(contract, {
     const opened = await findOpened(db, params.leadId, keyOf(query))
     const lead = opened && (await readLead(db, opened.leadId, house.settings.AGENCY_TIMEZONE))
     if (!lead) throw notFound()
-    return lead
+    const { isRecorded, ...rest } = lead
+    const by = `rating key ${opened.keyId}`
+    return { ...rest, recording: isRecorded ? recordingAddress(house.secrets, opened.leadId, by) : null }
   },
 
   save: async ({ db, params, query, body, house, actor, request, reply }) => {
