@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { type ReactNode, useEffect, useState } from 'react'
 import classes from './DataTable.module.css'
 import { type Density, useDensity } from './density.ts'
+import { Skeleton } from './Skeleton.tsx'
 import { expectColumns, TableBody } from './TableBody.tsx'
 import { TableHead } from './TableHead.tsx'
 import { moveFocus } from './tableKeys.ts'
@@ -111,7 +112,11 @@ export function DataTable<Row extends { id: number | string }, Sort extends stri
             />
           ) : (
             <tbody>
-              {list.loading ? <Skeleton columns={shown.length} /> : <Nothing list={list} columns={shown.length} />}
+              {list.loading ? (
+                <Skeleton columns={shown.length} height={rowHeights[density]} />
+              ) : (
+                <Nothing list={list} columns={shown.length} />
+              )}
             </tbody>
           )}
         </table>
@@ -166,21 +171,4 @@ function Nothing({ list, columns }: { list: State; columns: number }) {
       </td>
     </tr>
   )
-}
-
-const skeletonRows = Array.from({ length: 12 }, (_, index) => index)
-
-/** Shown on the first load only. */
-function Skeleton({ columns }: { columns: number }) {
-  return skeletonRows.map((row) => (
-    // biome-ignore lint/a11y/noAriaHiddenOnFocusable: a row without tabIndex takes no focus.
-    <tr key={row} className={classes.row} aria-hidden="true">
-      {Array.from({ length: columns }, (_, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: these cells are nothing but their place.
-        <td key={index} className={classes.cell}>
-          <span className={classes.bone} />
-        </td>
-      ))}
-    </tr>
-  ))
 }

@@ -1,5 +1,6 @@
 import { lazy, Suspense } from 'react'
 import type { Column, Tint } from './DataTable.tsx'
+import { Skeleton } from './Skeleton.tsx'
 import { TableRow } from './TableRow.tsx'
 
 export type BodyProps<Row, Sort extends string> = {
@@ -18,15 +19,20 @@ const VirtualBody = lazy(loadVirtualBody)
 
 const mostRows = 100
 const mostColumns = 12
-/** What is shown until the virtual rows are there. */
-const firstRows = 30
 
 /** Long or wide tables render only the rows in sight. */
 export function TableBody<Row extends { id: number | string }, Sort extends string>(props: BodyProps<Row, Sort>) {
   if (props.rows.length <= mostRows && props.columns.length <= mostColumns) return <WholeBody {...props} />
+  const { rows, columns, rowHeight } = props
   return (
-    // They are replaced in a moment: whoever began to type in one of them would lose the cursor.
-    <Suspense fallback={<WholeBody {...props} rows={props.rows.slice(0, firstRows)} isInert />}>
+    // Not the rows themselves: they would be drawn twice, and whoever began to type in one would lose the cursor.
+    <Suspense
+      fallback={
+        <tbody>
+          <Skeleton rows={rows.length} columns={columns.length} height={rowHeight} />
+        </tbody>
+      }
+    >
       {/* `lazy` forgets type parameters; rows and columns were checked together at our own door. */}
       <VirtualBody {...(props as unknown as BodyProps<{ id: number | string }, string>)} />
     </Suspense>
@@ -38,12 +44,10 @@ export function expectColumns(count: number) {
   if (count > mostColumns) void loadVirtualBody()
 }
 
-function WholeBody<Row extends { id: number | string }, Sort extends string>(
-  props: BodyProps<Row, Sort> & { isInert?: boolean },
-) {
-  const { rows, columns, offset, rowHeight, tint, rowClass, isInert } = props
+function WholeBody<Row extends { id: number | string }, Sort extends string>(props: BodyProps<Row, Sort>) {
+  const { rows, columns, offset, rowHeight, tint, rowClass } = props
   return (
-    <tbody inert={isInert}>
+    <tbody>
       {rows.map((row, index) => (
         <TableRow
           key={row.id}

@@ -56,7 +56,7 @@ const names = async (page: Page) => {
 const shows = (page: Page, expected: string[]) => see(() => names(page)).toEqual(expected)
 const open = async (who: Caller, path = '/leads', options = {}) => {
   const page = await visit(app, who, path, options)
-  await page.locator('tbody:not([inert]) tr[data-index]').first().waitFor()
+  await page.locator('tr[data-index]').first().waitFor()
   return page
 }
 const asked = (call: string | undefined) => Object.fromEntries(new URLSearchParams(call?.split('?')[1]))

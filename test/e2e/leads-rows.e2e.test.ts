@@ -40,7 +40,7 @@ async function desk(who: 'root' | 'handler', given: NewLead[], before?: (page: P
       await app.make.handler({ campaigns: [campaign.id], permissions: ['leads', 'archivedleads'] }),
     )
   const page = await visit(app, who === 'root' ? root : handler, `/leads?campaign_ids=${campaign.id}`, { before })
-  await page.locator('tbody:not([inert]) tr[data-index]').first().waitFor()
+  await page.locator('tr[data-index]').first().waitFor()
   return { page, made, lead: made[0]!, campaign }
 }
 

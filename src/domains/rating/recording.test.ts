@@ -23,7 +23,10 @@ afterAll(async () => {
   await callrail.close()
 })
 
-const recorded = { lead_type: 'Call', recording_url: 'https://app.callrail.com/calls/1?access_key=of-the-hook' } as const
+const recorded = {
+  lead_type: 'Call',
+  recording_url: 'https://app.callrail.com/calls/1?access_key=of-the-hook',
+} as const
 
 test('whoever holds the key of a mail listens to its call without signing in [RATE-12, LEAD-71]', async () => {
   const lead = await mailed(app, recorded)
