@@ -5,7 +5,7 @@ import { type Density, useDensity } from './density.ts'
 import { Skeleton } from './Skeleton.tsx'
 import { expectColumns, TableBody } from './TableBody.tsx'
 import { TableHead } from './TableHead.tsx'
-import { moveFocus } from './tableKeys.ts'
+import { pressInTable, type RowShortcut } from './tableKeys.ts'
 
 /**
  * One column, for the table and the column chooser alike. `cell` renders a light native cell; give the array a stable
@@ -57,10 +57,12 @@ type Props<Row, Sort extends string> = {
   rowClass?: (row: NoInfer<Row>) => string | undefined
   /** What Enter on a focused row does. */
   onOpen?: (row: NoInfer<Row>) => void
+  /** Keys that act on the focused row. Tell of them with `useShortcuts` too. */
+  shortcuts?: readonly RowShortcut<NoInfer<Row>>[]
 }
 
 export function DataTable<Row extends { id: number | string }, Sort extends string>(props: Props<Row, Sort>) {
-  const { label, list, columns, hidden, onOpen } = props
+  const { label, list, columns, hidden, onOpen, shortcuts } = props
   const [density] = useDensity()
   const [scroller, setScroller] = useState<HTMLElement | null>(null)
   const shown = hidden && hidden.size > 0 ? columns.filter((column) => !hidden.has(column.key)) : columns
@@ -78,12 +80,7 @@ export function DataTable<Row extends { id: number | string }, Sort extends stri
         aria-label={label}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard.
         tabIndex={0}
-        onKeyDown={(event) =>
-          moveFocus(event, rows.length, (index) => {
-            const row = rows[index]
-            if (row && onOpen) onOpen(row)
-          })
-        }
+        onKeyDown={(event) => pressInTable(event, { rows, open: onOpen, shortcuts })}
       >
         <table
           className={classes.table}

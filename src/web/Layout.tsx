@@ -2,6 +2,7 @@ import { Outlet } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
 import classes from './Layout.module.css'
 import { useFreshMe } from './me.ts'
+import { ShortcutKey } from './ShortcutKey.tsx'
 import { Sidebar } from './Sidebar.tsx'
 import { TopBar } from './TopBar.tsx'
 
@@ -38,6 +39,7 @@ export function Layout() {
       <main id="content" className={classes.content} tabIndex={-1}>
         <Outlet />
       </main>
+      <ShortcutKey />
     </div>
   )
 }

@@ -9,6 +9,7 @@ import type { FieldName, FormDialogProps, FormEndpoint } from './FormDialog.tsx'
 import type { FieldAt, FieldControl } from './fields.tsx'
 import classes from './OpenForm.module.css'
 import { useAction } from './useAction.ts'
+import { useFocusBack } from './useFocusBack.ts'
 
 /** A form in a dialog, as `FormDialog` describes it. */
 export default function OpenForm<E extends FormEndpoint>(props: FormDialogProps<E>) {
@@ -108,18 +109,6 @@ function DialogForm<E extends FormEndpoint>(props: FormProps<E>) {
       </div>
     </form>
   )
-}
-
-/** Returns the focus to where it was, also when whoever opened the dialog takes it away instead of closing it. */
-function useFocusBack() {
-  useEffect(() => {
-    const before = document.activeElement
-    return () => {
-      setTimeout(() => {
-        if (document.activeElement === document.body && before instanceof HTMLElement) before.focus()
-      })
-    }
-  }, [])
 }
 
 function mapErrors(errors: Record<string, string[]>): Record<string, string> {

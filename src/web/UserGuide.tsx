@@ -46,7 +46,7 @@ export default function UserGuide() {
         <h2>Around the table</h2>
         <ul>
           <li>
-            <kbd>↑</kbd> <kbd>↓</kbd> move from row to row.
+            <kbd>↑</kbd> <kbd>↓</kbd> move from row to row; <kbd>?</kbd> lists every key and what it does.
           </li>
           <li>A column’s head sorts: up, down, and back.</li>
           <li>Select Table Columns hides what you do not need; it is kept for you alone.</li>

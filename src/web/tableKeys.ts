@@ -1,23 +1,38 @@
 import type { KeyboardEvent } from 'react'
+import { isTaken, type Shortcut } from './shortcuts.ts'
 
-const typing = 'input:not([type=checkbox]):not([type=radio]), textarea, select, [contenteditable=true], [role=combobox]'
+/** What a key does with the row that has the focus. `next` moves the focus to the row below when it is done. */
+export type RowShortcut<Row> = Shortcut & { run: (row: Row, element: HTMLElement) => 'next' | 'stay' }
+
+type Means<Row> = {
+  rows: readonly Row[]
+  open: ((row: Row) => void) | undefined
+  shortcuts: readonly RowShortcut<Row>[] | undefined
+}
 
 /**
- * Arrow keys move a focus row, Enter opens it. The focus is the browser's own, so moving it renders nothing.
- * Keys mean nothing here while somebody types.
+ * Arrow keys move a focus row, Enter opens it, and a screen's own keys act on it. The focus is the browser's own, so moving
+ * it renders nothing. Keys mean nothing here while somebody types.
  */
-export function moveFocus(event: KeyboardEvent<HTMLElement>, rows: number, open: (index: number) => void) {
-  if (event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey || !(event.target instanceof Element))
-    return
-  if (event.target.matches(typing)) return
-  const row = event.target.closest<HTMLTableRowElement>('tr[data-index]')
-  const index = row ? Number(row.dataset.index) : -1
+export function pressInTable<Row>(event: KeyboardEvent<HTMLElement>, { rows, open, shortcuts }: Means<Row>) {
+  const { currentTarget: scroller, target, key } = event
+  // A dialog that was opened from a cell is elsewhere on the page, and its keys pass by here all the same.
+  if (!(target instanceof Element) || !scroller.contains(target) || isTaken(event.nativeEvent)) return
+  const element = target.closest<HTMLTableRowElement>('tr[data-index]')
+  const index = element ? Number(element.dataset.index) : -1
+  const row = rows[index]
+  const move = (to: number) => to >= 0 && to < rows.length && focusRow(scroller, to, element)
 
-  if (event.key === 'Enter' && row && event.target === row) return open(index)
-  if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return
-  event.preventDefault()
-  const next = event.key === 'ArrowDown' ? index + 1 : index - 1
-  if (next >= 0 && next < rows) focusRow(event.currentTarget, next, row)
+  if (key === 'ArrowDown' || key === 'ArrowUp') {
+    event.preventDefault()
+    move(key === 'ArrowDown' ? index + 1 : index - 1)
+  } else if (row && element) {
+    if (key === 'Enter' && target === element) return open?.(row)
+    const shortcut = event.repeat ? undefined : shortcuts?.find((one) => one.key === key.toLowerCase())
+    if (!shortcut) return
+    event.preventDefault()
+    if (shortcut.run(row, element) === 'next') move(index + 1)
+  }
 }
 
 /** A row that is not rendered yet appears when the rows are scrolled towards it. */

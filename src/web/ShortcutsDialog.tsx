@@ -1,0 +1,42 @@
+import { Modal } from '@mantine/core'
+import classes from './ShortcutsDialog.module.css'
+import { type ShortcutList, useShortcutLists } from './shortcuts.ts'
+import { useFocusBack } from './useFocusBack.ts'
+
+const everywhere: ShortcutList = {
+  title: 'Everywhere',
+  shortcuts: [
+    { key: '↑ ↓', label: 'Move from row to row' },
+    { key: 'Enter', label: 'Open the row, or save a single line' },
+    { key: 'Ctrl Enter', label: 'Save a form or a longer text' },
+    { key: 'Esc', label: 'Close a dialog, or take back what was typed' },
+    { key: '?', label: 'Show these keys' },
+  ],
+}
+
+/** The keys of the open screens, then those that mean the same everywhere. */
+export default function ShortcutsDialog({ onClose }: { onClose: () => void }) {
+  const lists = useShortcutLists()
+  useFocusBack()
+  return (
+    <Modal opened onClose={onClose} title="Keyboard shortcuts" size="md">
+      {[...lists, everywhere].map(({ title, shortcuts }) => (
+        <section key={title} className={classes.list} aria-label={title}>
+          <h3>{title}</h3>
+          <dl>
+            {shortcuts.map(({ key, label }) => (
+              <div key={key}>
+                <dt>
+                  {key.split(' ').map((one) => (
+                    <kbd key={one}>{one}</kbd>
+                  ))}
+                </dt>
+                <dd>{label}</dd>
+              </div>
+            ))}
+          </dl>
+        </section>
+      ))}
+    </Modal>
+  )
+}
