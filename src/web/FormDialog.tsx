@@ -31,6 +31,15 @@ export type FormDialogProps<E extends FormEndpoint> = {
   /** Other things that saving changes, by one of their calls each. */
   refreshes?: readonly Endpoint[]
   size?: 'sm' | 'md' | 'lg' | 'xl'
+  /** Where a save may be answered 409 because somebody else was quicker: what was typed stays, beside what they wrote. */
+  newer?: Newer<NoInfer<E>>
+}
+
+export type Newer<E> = {
+  /** The values as they are now, out of the refusal; undefined when it brings none. */
+  read: (problem: unknown) => Draft<E> | undefined
+  /** A value in words; null where it is empty. */
+  shown: (name: string, value: unknown) => string | null
 }
 
 // Most visits open no form: it is loaded when the first one opens.

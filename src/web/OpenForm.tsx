@@ -7,7 +7,10 @@ import { confirm } from './confirm.tsx'
 import * as controls from './controls.tsx'
 import type { FieldName, FormDialogProps, FormEndpoint } from './FormDialog.tsx'
 import type { FieldAt, FieldControl } from './fields.tsx'
+import { changedMeanwhile, type Meanwhile } from './meanwhile.ts'
 import classes from './OpenForm.module.css'
+import { Taken, Theirs } from './Theirs.tsx'
+import { sayFailure } from './toast.tsx'
 import { useAction } from './useAction.ts'
 import { useFocusBack } from './useFocusBack.ts'
 
@@ -27,6 +30,8 @@ export default function OpenForm<E extends FormEndpoint>(props: FormDialogProps<
   )
 }
 
+/** A field that was refused, or the first choice between two values. */
+const firstToMend = '[aria-invalid="true"], [data-theirs] button'
 const firstField = 'input:not([readonly], [type=color]), textarea, select'
 
 type FormProps<E extends FormEndpoint> = FormDialogProps<E> & { onCancel: () => void; changed: RefObject<boolean> }
@@ -38,14 +43,17 @@ function DialogForm<E extends FormEndpoint>(props: FormProps<E>) {
     initialValues: start,
     validate: schemaResolver(endpoint.body, { sync: true }),
   })
-  const { run, running } = useAction(endpoint, { refreshes: props.refreshes })
+  const [meanwhile, setMeanwhile] = useState<Meanwhile | null>(null)
+  const seen = useRef<Record<string, unknown>>(start)
+  // What went wrong is said below: it may be mended in the form itself.
+  const { run, running } = useAction(endpoint, { refreshes: props.refreshes, onFailure: () => undefined })
   // The dialog's focus trap looks for this mark as it opens; without it the close button would have the focus.
   useLayoutEffect(() => element.current?.querySelector(firstField)?.setAttribute('data-autofocus', 'true'), [])
   useFocusBack()
   const [refusals, setRefusals] = useState(0)
   // An effect: by then the refusals are on screen.
   useEffect(() => {
-    if (refusals > 0) element.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
+    if (refusals > 0) element.current?.querySelector<HTMLElement>(firstToMend)?.focus()
   }, [refusals])
   const dirty = form.isDirty()
   useEffect(() => {
@@ -55,17 +63,32 @@ function DialogForm<E extends FormEndpoint>(props: FormProps<E>) {
     }
   }, [dirty, changed])
 
+  /** What was typed stays; the rest becomes what they made of it. */
+  function meet(now: Record<string, unknown>) {
+    const found = changedMeanwhile(seen.current, form.getValues(), now)
+    seen.current = now
+    form.setValues(found.taken)
+    setMeanwhile(found)
+  }
+  const choose = (name: string) => setMeanwhile((before) => before && { ...before, open: without(before.open, name) })
+
   async function save(body: object) {
+    if (meanwhile && Object.keys(meanwhile.open).length > 0) return setRefusals((count) => count + 1)
+    setMeanwhile(null)
     // The fields are the body's own, and the schema has just accepted them.
     const outcome = await run({ params, body } as unknown as Input<E>)
     if (outcome.done) {
       changed.current = false
       props.onSaved?.(outcome.answer)
       props.onClose()
-    } else if (outcome.problem instanceof ApiError) {
-      form.setErrors(mapErrors(outcome.problem.errors))
-      setRefusals((count) => count + 1)
-    }
+    } else if (outcome.problem) refused(outcome.problem)
+  }
+  function refused(problem: unknown) {
+    const now = props.newer?.read(problem)
+    if (now) meet(now)
+    else sayFailure(problem)
+    if (!now && problem instanceof ApiError) form.setErrors(mapErrors(problem.errors))
+    setRefusals((count) => count + 1)
   }
   function saveByKey(event: KeyboardEvent) {
     if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
@@ -85,8 +108,25 @@ function DialogForm<E extends FormEndpoint>(props: FormProps<E>) {
       error: problem === undefined ? undefined : String(problem),
       required: required.has(name),
     }
-    return [name, control(at, controls)] as const
+    return [name, marked(at, control(at, controls))] as const
   })
+
+  /** Beside what somebody else has made of it meanwhile. */
+  function marked(at: FieldAt<unknown>, field: ReactNode): ReactNode {
+    const { taken = {}, open = {} } = meanwhile ?? {}
+    if (field && at.name in taken) return <Taken>{field}</Taken>
+    if (!(at.name in open)) return field
+    const theirs = open[at.name]
+    const use = () => {
+      at.set(theirs)
+      choose(at.name)
+    }
+    return (
+      <Theirs value={props.newer?.shown(at.name, theirs) ?? null} use={use} keep={() => choose(at.name)}>
+        {field}
+      </Theirs>
+    )
+  }
 
   return (
     <form
@@ -96,6 +136,11 @@ function DialogForm<E extends FormEndpoint>(props: FormProps<E>) {
       onKeyDown={saveByKey}
       className={classes.form}
     >
+      {meanwhile && (
+        <p role="alert" className={classes.notice}>
+          Somebody else has changed this meanwhile. Nothing of yours is lost: look at what is marked, then save again.
+        </p>
+      )}
       {layout
         ? layout(Object.fromEntries(rendered) as Record<FieldName<E>, ReactNode>)
         : rendered.map(([name, field]) => <div key={name}>{field}</div>)}
@@ -110,6 +155,9 @@ function DialogForm<E extends FormEndpoint>(props: FormProps<E>) {
     </form>
   )
 }
+
+const without = (values: Record<string, unknown>, name: string) =>
+  Object.fromEntries(Object.entries(values).filter(([other]) => other !== name))
 
 function mapErrors(errors: Record<string, string[]>): Record<string, string> {
   return Object.fromEntries(Object.entries(errors).map(([name, said]) => [name, said.join(' ')]))
