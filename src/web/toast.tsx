@@ -16,16 +16,7 @@ export function say(message: string, undo?: () => void) {
     color: 'green',
     autoClose: undo ? 8000 : 4000,
     role: 'status',
-    message: undo ? (
-      <span className={classes.withUndo}>
-        {message}
-        <Button variant="subtle" size="compact-sm" onClick={act}>
-          Undo
-        </Button>
-      </span>
-    ) : (
-      message
-    ),
+    message: undo ? <WithButton message={message} label="Undo" onClick={act} /> : message,
   })
 }
 
@@ -49,13 +40,34 @@ export function sayFailure(problem: unknown) {
   })
 }
 
-/** Says what is under way. `tell` says how far it is; with `done` it says so and goes by itself. */
-export function sayProgress(title: string): { tell: (message: string, done?: boolean) => void; hide: () => void } {
+type Progress = { tell: (message: string, done?: boolean) => void; hide: () => void }
+
+/** Says what is under way, with a way to end it. `tell` says how far it is; with `done` it says so and goes by itself. */
+export function sayProgress(title: string, cancel: () => void): Progress {
   const id = `progress ${title} ${Date.now()}`
   const tell = (message: string, done = false) =>
-    show({ id, title, message, loading: !done, autoClose: done ? 4000 : false, role: 'status' })
+    show({
+      id,
+      title,
+      loading: !done,
+      autoClose: done ? 4000 : false,
+      withCloseButton: done,
+      role: 'status',
+      message: done ? message : <WithButton message={message} label="Cancel" onClick={cancel} />,
+    })
   tell('Preparing…')
   return { tell, hide: () => void toasts().then(({ notifications }) => notifications.hide(id)) }
+}
+
+function WithButton({ message, label, onClick }: { message: string; label: string; onClick: () => void }) {
+  return (
+    <span className={classes.withButton}>
+      {message}
+      <Button variant="subtle" size="compact-sm" onClick={onClick}>
+        {label}
+      </Button>
+    </span>
+  )
 }
 
 const toasts = () => import('@mantine/notifications')
