@@ -1,13 +1,28 @@
 import { type ReactNode, useEffect } from 'react'
 import classes from './Screen.module.css'
 
+type Props = {
+  title: string
+  /** Stands beside the title, in a place of its own that is kept: what comes later moves nothing. */
+  notice?: ReactNode
+  actions?: ReactNode
+  children: ReactNode
+}
+
 /** The frame of a screen: its title, its buttons, and what it shows. */
-export function Screen({ title, actions, children }: { title: string; actions?: ReactNode; children: ReactNode }) {
+export function Screen({ title, notice, actions, children }: Props) {
   useTitle(title)
   return (
     <div className={classes.screen}>
       <header className={classes.head}>
-        <h1>{title}</h1>
+        {notice ? (
+          <div className={classes.title}>
+            <h1>{title}</h1>
+            {notice}
+          </div>
+        ) : (
+          <h1>{title}</h1>
+        )}
         <div className={classes.actions}>{actions}</div>
       </header>
       {children}

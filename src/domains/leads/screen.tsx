@@ -17,6 +17,8 @@ import { LeadFilters } from './LeadFilters.tsx'
 import { LeadsTable, useLeadColumns } from './LeadsTable.tsx'
 import { NewLeads } from './NewLeads.tsx'
 import { related } from './related/contract.ts'
+import { sources } from './sources/contract.ts'
+import { SourcesNotice } from './sources/SourcesNotice.tsx'
 import { Blacklist } from './spam/Blacklist.tsx'
 import { Spammers } from './spam/Spammers.tsx'
 
@@ -48,6 +50,7 @@ function LeadsScreen({ me, view }: { me: CurrentUser; view: LeadsView }) {
   return (
     <Screen
       title={view.title}
+      notice={!view.isArchive && sources.list.allow(me) && <SourcesNotice />}
       actions={
         <>
           {!view.isArchive && <NewLeads list={list} />}
@@ -66,7 +69,7 @@ function LeadsScreen({ me, view }: { me: CurrentUser; view: LeadsView }) {
     >
       <LeadFilters me={me} view={view} list={list} />
       <LeadEditing patch={list.patch}>
-        <LeadsTable view={view} list={list} columns={columns} hidden={hidden} />
+        <LeadsTable me={me} view={view} list={list} columns={columns} hidden={hidden} />
       </LeadEditing>
       <ListFooter list={list} />
     </Screen>
