@@ -1,4 +1,3 @@
-import type { ReactNode } from 'react'
 import type { Person } from '#contract/allow.ts'
 import { clipped, date, external, text, time } from '#web/cells.tsx'
 import type { Column, Tint } from '#web/DataTable.tsx'
@@ -9,17 +8,19 @@ import { MoneyCell, TextCell } from './cells/InlineInputs.tsx'
 import { MessageCell } from './cells/MessageCell.tsx'
 import { ProgressCell } from './cells/ProgressCell.tsx'
 import { RatingCell } from './cells/RatingCell.tsx'
+import { RelatedButton } from './cells/RelatedButton.tsx'
 import { SwitchCell } from './cells/SwitchCell.tsx'
 import { Tags, TagsCell } from './cells/TagsCell.tsx'
 import { type Lead, type LeadSort, readableFields, writableFields } from './contract.ts'
+import type { Patch } from './editing.ts'
+import { related } from './related/contract.ts'
 import { type LeadColumn, leadColumns, leadColumnTitles } from './words.ts'
 
 type Means = {
   /** Related views have no filters to apply, and open no further ones. */
   view: 'list' | 'archive' | 'related'
   showFirstCalls?: () => void
-  related?: (lead: Lead) => ReactNode
-  patch: (id: number, fields: Partial<Lead>) => () => void
+  patch: Patch
 }
 type Definition = Pick<Column<Lead, LeadSort>, 'cell' | 'sort' | 'align' | 'pinned'> & { width: number }
 
@@ -28,13 +29,14 @@ export function leadColumnsFor(me: Person, means: Means): Column<Lead, LeadSort>
   const readable = readableFields(me)
   const definitions = define(me, means)
   return leadColumns
-    .filter((key) => key === 'action' || (key === 'related' ? means.related !== undefined : readable.has(key)))
+    .filter((key) => key === 'action' || (key === 'related' ? means.view !== 'related' : readable.has(key)))
     .map((key) => ({ key, title: leadColumnTitles[key], ...definitions[key] }))
 }
 
-function define(me: Person, { view, showFirstCalls, related, patch }: Means): Record<LeadColumn, Definition> {
+function define(me: Person, { view, showFirstCalls, patch }: Means): Record<LeadColumn, Definition> {
   const writable = writableFields(me)
   const isAdmin = me.isAdmin || me.isSuperAdmin
+  const seesRelated = related.ofLead.allow(me)
   const plain = (field: PlainField, width: number): Definition => ({ width, cell: (lead) => clipped(lead[field]) })
 
   return {
@@ -52,7 +54,10 @@ function define(me: Person, { view, showFirstCalls, related, patch }: Means): Re
       cell: (lead) => <PhoneCell lead={lead} showFirstCalls={showFirstCalls} />,
     },
     message: { width: 392, sort: 'duration', cell: (lead) => <MessageCell lead={lead} /> },
-    related: { width: 128, cell: (lead) => (lead.has_related && related ? related(lead) : text(null)) },
+    related: {
+      width: 128,
+      cell: (lead) => (lead.has_related && seesRelated ? <RelatedButton lead={lead} /> : text(null)),
+    },
     notes: {
       width: 208,
       cell: (lead) =>
@@ -99,11 +104,11 @@ function define(me: Person, { view, showFirstCalls, related, patch }: Means): Re
     gclid: plain('gclid', 144),
     hide: { width: 88, cell: (lead) => <SwitchCell lead={lead} field="hide" label="Is Hidden" /> },
     action: {
-      width: isAdmin ? 176 : 112,
+      width: isAdmin ? 212 : 112,
       pinned: 'end',
       cell: (lead) =>
         isAdmin ? (
-          <AdminActions lead={lead} />
+          <AdminActions lead={lead} patch={patch} />
         ) : view === 'archive' ? (
           <Unarchive lead={lead} patch={patch} />
         ) : (

@@ -2,16 +2,21 @@ import { createContext, type ReactNode, useContext, useState, useSyncExternalSto
 import { call } from '#web/api.ts'
 import { readAgain } from '#web/useApi.ts'
 import { type Lead, leads } from './contract.ts'
-import { type Editing, leadEditing, type Refusal, type RowField } from './editing.ts'
+import { type Editing, leadEditing, type Patch, type Refusal, type RowField } from './editing.ts'
+import { LeadDialogs } from './LeadDialogs.tsx'
 
 const Context = createContext<Editing | null>(null)
 
-type Props = { patch: (id: number, fields: Partial<Lead>) => () => void; children: ReactNode }
+type Props = { patch: Patch; children: ReactNode }
 
-/** Lets the cells inside edit their leads. */
+/** Lets the cells inside edit their leads, and open what is behind them. */
 export function LeadEditing({ patch, children }: Props) {
   const [editing] = useState(() => leadEditing({ patch, write, settled: () => void readAgain([leads.update]) }))
-  return <Context value={editing}>{children}</Context>
+  return (
+    <Context value={editing}>
+      <LeadDialogs patch={patch}>{children}</LeadDialogs>
+    </Context>
+  )
 }
 
 /** How a cell edits its lead. Keeps its identity. */

@@ -1,9 +1,9 @@
 import { useEffect, useMemo, useRef, useState } from 'react'
 import type { CurrentUser } from '#domains/session/contract.ts'
-import { type Column, DataTable } from '#web/DataTable.tsx'
+import type { Column } from '#web/DataTable.tsx'
 import type { Lead, LeadSort } from './contract.ts'
-import { leadColumnsFor, tint } from './LeadColumns.tsx'
-import { RelatedLeads } from './related/RelatedLeads.tsx'
+import { leadColumnsFor } from './LeadColumns.tsx'
+import { LeadRows } from './LeadRows.tsx'
 import type { LeadsList, LeadsView } from './screen.tsx'
 
 type LeadColumns = readonly Column<Lead, LeadSort>[]
@@ -17,21 +17,16 @@ export function useLeadColumns(me: CurrentUser, view: LeadsView, list: LeadsList
   })
   const [showFirstCalls] = useState(() => () => latest.current.setFilters({ first_call: 1 }))
   const name = view.isArchive ? 'archive' : 'list'
-  return useMemo(
-    () => leadColumnsFor(me, { view: name, showFirstCalls, related: relatedCell, patch }),
-    [me, name, showFirstCalls, patch],
-  )
+  return useMemo(() => leadColumnsFor(me, { view: name, showFirstCalls, patch }), [me, name, showFirstCalls, patch])
 }
 
-const relatedCell = (lead: Lead) => <RelatedLeads lead={lead} />
+type Props = { me: CurrentUser; view: LeadsView; list: LeadsList; columns: LeadColumns; hidden: ReadonlySet<string> }
 
-type Props = { view: LeadsView; list: LeadsList; columns: LeadColumns; hidden: ReadonlySet<string> }
-
-export function LeadsTable({ view, list, columns, hidden }: Props) {
+export function LeadsTable({ me, view, list, columns, hidden }: Props) {
   // A lead that was just moved to the other list is still among what was read.
   const rows = list.rows?.filter((lead) => (lead.archived === 1) === view.isArchive)
   const shown = useMemo(() => pinFirst(columns.filter((column) => !hidden.has(column.key))), [columns, hidden])
-  return <DataTable label={view.title} list={{ ...list, rows }} columns={shown} tint={tint} />
+  return <LeadRows me={me} label={view.title} view="list" list={{ ...list, rows }} columns={shown} />
 }
 
 const pinFirst = ([first, ...rest]: LeadColumns): LeadColumns =>

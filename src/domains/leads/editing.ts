@@ -33,9 +33,11 @@ export type Editing = {
   listen: (tell: () => void) => () => void
 }
 
+/** Changes a row on screen at once; what it returns puts the changed fields back. */
+export type Patch = (id: number, fields: Partial<Lead>) => () => void
+
 type Means = {
-  /** Changes a row on screen at once; what it returns puts the changed fields back. */
-  patch: (id: number, fields: Partial<Lead>) => () => void
+  patch: Patch
   /** Writes one field as the version that the editor saw, and answers the written lead. */
   write: <Field extends RowField>(id: number, field: Field, value: Lead[Field], version: number) => Promise<Lead>
   /** Nothing is on its way any more: the list may be read again. */
@@ -133,7 +135,7 @@ function implied(field: RowField, value: unknown): Partial<Lead> {
 const conflict = z.object({ lead: leadSchema })
 
 /** A 409 brings the lead as it is now. */
-function newerLead(problem: unknown): Lead | undefined {
+export function newerLead(problem: unknown): Lead | undefined {
   return problem instanceof ApiError ? conflict.safeParse(problem.body).data?.lead : undefined
 }
 

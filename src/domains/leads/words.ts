@@ -65,6 +65,15 @@ export const feedbackFields = [
 /** The client is mailed a new lead, and by hand a missed call. What becomes of a mail: see the outbox. */
 export const mailKinds = ['notification', 'missed_call_warning'] as const
 export const mailStates = ['queued', 'handing', 'sent', 'uncertain', 'refused'] as const
+export const mailKindTitles = { notification: 'Notification', missed_call_warning: 'Warning' } as const
+/** What staff are told of a mail. Perhaps an uncertain one arrived; nobody but them may decide to send it again. */
+export const mailStateTitles = {
+  queued: 'waiting to be sent',
+  handing: 'being sent',
+  sent: 'sent',
+  uncertain: 'perhaps sent',
+  refused: 'refused',
+} as const
 
 /** How a comparison with CallRail's list ended; `busy`: CallRail asked us to come back later. */
 export const reconciliationOutcomes = ['done', 'busy', 'failed'] as const

@@ -1,5 +1,4 @@
 import { Button } from '@mantine/core'
-import { IconPencil } from '@tabler/icons-react'
 import { campaigns } from '#domains/campaigns/contract.ts'
 import { clientSites } from '#domains/client-sites/contract.ts'
 import { date } from '#web/DateField.tsx'
@@ -9,6 +8,8 @@ import { useMe } from '#web/me.ts'
 import { useApi } from '#web/useApi.ts'
 import { useDialog } from '#web/useDialog.ts'
 import type { Lead } from '../contract.ts'
+import { newerLead, type Patch } from '../editing.ts'
+import { shownValue } from '../history/wording.ts'
 import { leadSources, leadTypes, sources } from '../words.ts'
 import { adding, editLead } from './contract.ts'
 
@@ -18,7 +19,7 @@ const title = 'Edit Lead'
 /** `onAdded` reads the list anew: one that holds its rows would not let the new lead in. */
 export function AddLead({ onAdded }: { onAdded: () => void }) {
   const dialog = useDialog()
-  const fields = useFields(dialog.opened)
+  const { fields } = useFields(dialog.opened)
   if (!adding.create.allow(useMe())) return null
   return (
     <>
@@ -37,28 +38,24 @@ export function AddLead({ onAdded }: { onAdded: () => void }) {
   )
 }
 
-/** A light button for each row; the form behind it is made when it is opened. */
-export function EditLead({ lead }: { lead: Lead }) {
-  const dialog = useDialog()
-  return (
-    <>
-      <button type="button" aria-label="Edit Lead" title="Edit Lead" onClick={() => dialog.open(undefined)}>
-        <IconPencil size={16} aria-hidden="true" />
-      </button>
-      {dialog.opened && <EditDialog lead={lead} onClose={dialog.close} />}
-    </>
-  )
-}
+type EditProps = { lead: Lead; patch: Patch; onClose: () => void }
 
-function EditDialog({ lead, onClose }: { lead: Lead; onClose: () => void }) {
-  const fields = { ...useFields(true, lead.campaign_id), version: () => null }
+export function EditDialog({ lead, patch, onClose }: EditProps) {
+  const { fields, names } = useFields(true, lead.campaign_id)
+  const read = (problem: unknown) => {
+    const now = newerLead(problem)
+    if (!now) return undefined
+    patch(now.id, now)
+    return startOf(now)
+  }
   return (
     <FormDialog
       title={title}
       call={editLead}
       params={{ id: lead.id }}
       start={startOf(lead)}
-      fields={fields}
+      newer={{ read, shown: (name, value) => shownValue(name, value, names) }}
+      fields={{ ...fields, version: () => null }}
       opened
       onClose={onClose}
       size="lg"
@@ -117,7 +114,7 @@ function useFields(opened: boolean, own: number | null = null) {
     value: id,
     label: campaign_id ? `${url} (${named.get(campaign_id) ?? 'archived campaign'})` : url,
   }))
-  return {
+  const fields = {
     campaign_id: select('Campaign', campaignChoices),
     clientsite_id: select('ClientSite', siteChoices),
     lead_date: date('Lead Date'),
@@ -134,4 +131,5 @@ function useFields(opened: boolean, own: number | null = null) {
     referrer: text('Referrer'),
     notify: toggle('Notify'),
   }
+  return { fields, names: { campaigns: named, sites: new Map(sites.map(({ id, url }) => [id, url])) } }
 }

@@ -1,41 +1,39 @@
+import { IconHistory, IconPencil } from '@tabler/icons-react'
 import type { MouseEvent } from 'react'
 import { text } from '#web/cells.tsx'
 import { useMe } from '#web/me.ts'
 import { useAction } from '#web/useAction.ts'
-import { EditLead } from '../adding/LeadDialog.tsx'
+import { editLead } from '../adding/contract.ts'
 import { type Lead, leads } from '../contract.ts'
+import type { Patch } from '../editing.ts'
+import { history } from '../history/contract.ts'
+import { useLeadDialogs } from '../LeadDialogs.tsx'
 import { leadMails } from '../mails/contract.ts'
 import classes from './cells.module.css'
+import { DeliveryMark } from './DeliveryMark.tsx'
+import { SendButtons } from './SendButtons.tsx'
 
-/** Editing the lead, and the mails that an agency sends by hand about a missed call. */
-export function AdminActions({ lead }: { lead: Lead }) {
+/** Editing the lead, what happened to it, and the mails that an agency sends by hand about a missed call. */
+export function AdminActions({ lead, patch }: MoveProps) {
   const me = useMe()
-  if (!leadMails.sendWarning.allow(me)) return text(null)
+  const open = useLeadDialogs()
+  if (!history.read.allow(me)) return text(null)
   return (
     <span className={classes.actions}>
-      <EditLead lead={lead} />
-      {lead.missed_call && <Mails lead={lead} />}
+      {editLead.allow(me) && (
+        <button type="button" aria-label="Edit Lead" title="Edit Lead" onClick={() => open('edit', lead)}>
+          <IconPencil size={16} aria-hidden="true" />
+        </button>
+      )}
+      <button type="button" aria-label="History" title="History" onClick={() => open('history', lead)}>
+        <IconHistory size={16} aria-hidden="true" />
+      </button>
+      {lead.mail && <DeliveryMark mail={lead.mail} />}
+      {lead.missed_call && leadMails.sendWarning.allow(me) && <SendButtons lead={lead} patch={patch} />}
     </span>
   )
 }
 
-function Mails({ lead }: { lead: Lead }) {
-  const warning = useAction(leadMails.sendWarning)
-  const notification = useAction(leadMails.sendNotification)
-  const input = { params: { id: lead.id } }
-  return (
-    <span className={classes.actions}>
-      <button type="button" disabled={warning.running} onClick={() => void warning.run(input)}>
-        Send Warning
-      </button>
-      <button type="button" disabled={notification.running} onClick={() => void notification.run(input)}>
-        Resend Notification
-      </button>
-    </span>
-  )
-}
-
-type Patch = (id: number, fields: Partial<Lead>) => () => void
 type MoveProps = { lead: Lead; patch: Patch }
 
 const both = 'The agency sees the archive as well.'

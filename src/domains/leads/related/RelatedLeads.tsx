@@ -4,30 +4,23 @@ import type { CurrentUser } from '#domains/session/contract.ts'
 import { DataTable } from '#web/DataTable.tsx'
 import { useMe } from '#web/me.ts'
 import { ListFooter } from '#web/Pager.tsx'
-import { useDialog } from '#web/useDialog.ts'
+import { useFocusBack } from '#web/useFocusBack.ts'
 import { useList } from '#web/useList.ts'
-import cells from '../cells/cells.module.css'
 import type { Lead } from '../contract.ts'
 import { leadColumnsFor, tint } from '../LeadColumns.tsx'
 import { LeadEditing } from '../LeadEditing.tsx'
 import { related } from './contract.ts'
 import classes from './RelatedLeads.module.css'
 
-/** Opens the leads of the same person, where there are any. */
-export function RelatedLeads({ lead }: { lead: Lead }) {
-  const dialog = useDialog()
+/** The leads of the same person. */
+export default function RelatedLeads({ lead, onClose }: { lead: Lead; onClose: () => void }) {
   const me = useMe()
+  useFocusBack()
+  if (!me) return null
   return (
-    <span className={cells.actions}>
-      <button type="button" onClick={() => dialog.open(undefined)}>
-        Related Leads
-      </button>
-      {me && dialog.opened && (
-        <Modal opened onClose={dialog.close} title="Related Leads" size="calc(100vw - 48px)">
-          <Related me={me} lead={lead} />
-        </Modal>
-      )}
-    </span>
+    <Modal opened onClose={onClose} title="Related Leads" size="calc(100vw - 48px)">
+      <Related me={me} lead={lead} />
+    </Modal>
   )
 }
 

@@ -1,13 +1,13 @@
 import { useMemo } from 'react'
 import type { CurrentUser } from '#domains/session/contract.ts'
 import { ColumnChooser, useHiddenColumns } from '#web/ColumnChooser.tsx'
-import { DataTable } from '#web/DataTable.tsx'
 import { useMe } from '#web/me.ts'
 import { ListFooter } from '#web/Pager.tsx'
 import { Screen } from '#web/Screen.tsx'
 import { useList } from '#web/useList.ts'
-import { leadColumnsFor, tint } from '../LeadColumns.tsx'
+import { leadColumnsFor } from '../LeadColumns.tsx'
 import { LeadEditing } from '../LeadEditing.tsx'
+import { LeadRows } from '../LeadRows.tsx'
 import { Blacklist } from '../spam/Blacklist.tsx'
 import { Spammers } from '../spam/Spammers.tsx'
 import { related } from './contract.ts'
@@ -37,7 +37,7 @@ function LeadsRelatedScreen({ me }: { me: CurrentUser }) {
       }
     >
       <LeadEditing patch={patch}>
-        <DataTable label="Leads Related" list={list} columns={columns} hidden={hidden} tint={tint} />
+        <LeadRows me={me} label="Leads Related" view="related" list={list} columns={columns} hidden={hidden} />
       </LeadEditing>
       <ListFooter list={list} />
     </Screen>

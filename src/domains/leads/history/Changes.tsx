@@ -1,0 +1,125 @@
+import { IconArrowRight } from '@tabler/icons-react'
+import { useState } from 'react'
+import { campaigns } from '#domains/campaigns/contract.ts'
+import { clientSites } from '#domains/client-sites/contract.ts'
+import { text } from '#web/cells.tsx'
+import { useMe } from '#web/me.ts'
+import { shownMoment } from '#web/moments.ts'
+import { sayFailure } from '#web/toast.tsx'
+import { useAction } from '#web/useAction.ts'
+import { readAgain, useApi } from '#web/useApi.ts'
+import type { Lead } from '../contract.ts'
+import { newerLead, type Patch } from '../editing.ts'
+import { history, type LeadHistory } from './contract.ts'
+import classes from './HistoryDrawer.module.css'
+import { type Names, shownValue, titleOf } from './wording.ts'
+
+type Change = LeadHistory['changes'][number]
+type Field = Change['fields'][number]
+
+/** Where putting back was refused because somebody was quicker: what stands there now. */
+type Outrun = { place: string; now: unknown }
+
+export function Changes({ changes, lead, patch }: { changes: Change[]; lead: Lead; patch: Patch }) {
+  const names = useNames()
+  const [version, setVersion] = useState(lead.version)
+  const [outrun, setOutrun] = useState<Outrun | null>(null)
+  const { run, running } = useAction(history.restore, {
+    onFailure: (problem, { body }) => {
+      const newer = newerLead(problem)
+      if (!newer) return sayFailure(problem)
+      show(newer)
+      const now: Partial<Record<string, unknown>> = newer
+      setOutrun({ place: placeOf(body.audit_id, body.field), now: now[body.field] })
+      void readAgain([history.restore])
+    },
+  })
+
+  function show(newer: Lead) {
+    patch(newer.id, newer)
+    setVersion(newer.version)
+  }
+  async function putBack(audit_id: number, field: string) {
+    setOutrun(null)
+    const outcome = await run({ params: { id: lead.id }, body: { audit_id, field, version } })
+    if (outcome.done) show(outcome.answer)
+  }
+
+  return (
+    <ul className={classes.lines}>
+      {changes.map((change) => (
+        <li key={change.audit_id}>
+          <p className={classes.what}>
+            <span>{whoOf(change)}</span>
+            <time dateTime={change.at}>{shownMoment(change.at)}</time>
+          </p>
+          {change.fields.map((field) => {
+            const place = placeOf(change.audit_id, field.field)
+            return (
+              <div key={place} className={classes.field}>
+                <span className={classes.name}>{titleOf(field.field)}</span>
+                <Values field={field} isNew={change.action === 'created'} names={names} />
+                {field.can_restore && (
+                  <button
+                    type="button"
+                    aria-label={`Put back ${titleOf(field.field)}`}
+                    disabled={running}
+                    onClick={() => void putBack(change.audit_id, field.field)}
+                  >
+                    Put back
+                  </button>
+                )}
+                {outrun?.place === place && (
+                  <p role="alert" className={classes.outrun}>
+                    Somebody else has changed this meanwhile. It is now{' '}
+                    {shownValue(field.field, outrun.now, names) ?? 'empty'}.
+                  </p>
+                )}
+              </div>
+            )
+          })}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+const placeOf = (auditId: number, field: string) => `${auditId} ${field}`
+
+function Values({ field: { field, from, to }, isNew, names }: { field: Field; isNew: boolean; names: Names }) {
+  return (
+    <span className={classes.values}>
+      {!isNew && (
+        <>
+          <span className={classes.unseen}>from </span>
+          <del>{text(shownValue(field, from, names))}</del>
+          <IconArrowRight size={14} aria-hidden="true" />
+          <span className={classes.unseen}> to </span>
+        </>
+      )}
+      <ins>{text(shownValue(field, to, names))}</ins>
+    </span>
+  )
+}
+
+const withoutPerson: Partial<Record<string, string>> = {
+  link: 'The client, by a star in a mail',
+  page: 'The client, on the rating page',
+  'scanner, undone': 'Leadline took back what a mail scanner had saved',
+}
+
+function whoOf({ by, via, action }: Change): string {
+  const who = by ?? withoutPerson[via ?? ''] ?? 'Leadline, from the provider’s news'
+  return action === 'created' ? `${who} added the lead` : who
+}
+
+/** Whoever may not read the lists of campaigns or sites sees their numbers. */
+function useNames(): Names {
+  const me = useMe()
+  const all = useApi(campaigns.all, undefined, { enabled: campaigns.all.allow(me), quiet: true }).data ?? []
+  const sites = useApi(clientSites.all, undefined, { enabled: clientSites.all.allow(me), quiet: true }).data ?? []
+  return {
+    campaigns: new Map(all.map(({ id, name }) => [id, name])),
+    sites: new Map(sites.map(({ id, url }) => [id, url])),
+  }
+}
