@@ -21,7 +21,7 @@ export default function ShortcutsDialog({ onClose }: { onClose: () => void }) {
   return (
     <Modal opened onClose={onClose} title="Keyboard shortcuts" size="md">
       {[...lists, everywhere].map(({ title, shortcuts }) => (
-        <section key={title} className={classes.list} aria-label={title}>
+        <section key={title} className={classes.list} aria-label={`Keys: ${title}`}>
           <h3>{title}</h3>
           <dl>
             {shortcuts.map(({ key, label }) => (

@@ -36,7 +36,7 @@ export function leadShortcuts(me: Person, { view, edit, open }: Means): Key[] {
     return { key, label: `Progress: ${label}; again to clear it`, run: stay(set) }
   })
   const keys: [boolean, ...Key[]][] = [
-    [writable.has('confirmed'), { key: 'v', label: 'Verify and go to the next lead, or take it back', run: verify }],
+    [writable.has('confirmed'), { key: 'v', label: 'Verify and go on, or take it back', run: verify }],
     [writable.has('client_progress'), ...steps],
     [
       recordings.get.allow(me),

@@ -79,10 +79,10 @@ const gap = (between: number) =>
   between >= 1 ? days(Math.round(between)) : `${Math.max(1, Math.round(between * 24))} h`
 
 const columns: Column<Way>[] = [
-  { key: 'url', title: 'Site', cell: ({ url }) => external(url) },
+  { key: 'url', title: 'Site', cell: ({ url }) => external(url, url.replace(/^https?:\/\//i, '')) },
   { key: 'campaign', title: 'Campaign', cell: ({ campaign_name }) => text(campaign_name) },
   { key: 'provider', title: 'Through', width: 104, cell: ({ provider }) => text(provider) },
-  { key: 'last', title: 'Last event', width: 136, cell: ({ last_at }) => (last_at ? shownMoment(last_at) : 'Never') },
+  { key: 'last', title: 'Last event', width: 148, cell: ({ last_at }) => (last_at ? shownMoment(last_at) : 'Never') },
   { key: 'silent', title: 'Silent for', width: 96, align: 'end', cell: ({ days_silent }) => days(days_silent) },
   {
     key: 'gap',

@@ -1,0 +1,89 @@
+import { readFile } from 'node:fs/promises'
+import { sql } from 'drizzle-orm'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type App, type Caller, startApp } from '#test/app.ts'
+import { until } from '#test/until.ts'
+import { callsTo, failure, see, visit } from '#test/visit.ts'
+
+let app: App
+let campaign: { id: number }
+beforeAll(async () => {
+  app = await startApp()
+  campaign = await app.make.campaign()
+  // More than the network holds on its way: the server waits until it is read.
+  await app.house.db.execute(sql`
+    insert into leads (campaign_id, lead_s, lead_id, lead_type, occurred_at, message)
+    select ${campaign.id}, 'Formidable', 'many-' || n, 'Form', now(), repeat('x', 1000) from generate_series(1, 20000) n`)
+})
+afterAll(() => app.close())
+
+/** Holds every export on the server until it is let go: as a database that is slow would. */
+async function holdExports() {
+  const client = await app.house.pool.connect()
+  await client.query('begin')
+  await client.query('lock table leads in access exclusive mode')
+  return async () => {
+    await client.query('rollback')
+    client.release()
+  }
+}
+const isExporting = async () => {
+  const { rows } = await app.house.db.execute(
+    sql`select from pg_locks where locktype = 'advisory' and classid = 7318202`,
+  )
+  return rows.length > 0
+}
+const open = async (who: Caller) => {
+  const page = await visit(app, who, '/leads')
+  await page.locator('tr[data-index]').first().waitFor()
+  return page
+}
+const progress = 'leads.csv'
+
+test('it goes on while one is elsewhere, and says so when it is saved [LEAD-67]', async () => {
+  const page = await open(await app.as(await app.make.superAdmin()))
+  const letGo = await holdExports()
+  const saved = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Export' }).click()
+  await page.getByText(progress).waitFor()
+  await page.getByRole('link', { name: 'Campaign Categories' }).click()
+  await page.getByRole('heading', { name: 'Campaign Categories' }).waitFor()
+  expect(await page.getByText('Preparing…').count()).toBe(1)
+  await letGo()
+  const text = await readFile(await (await saved).path(), 'utf8')
+  expect(text.match(/many-|x{1000}/g)?.length).toBe(20_000)
+  await page.getByText(/MB saved/).waitFor()
+  expect(await isExporting()).toBe(false)
+})
+
+test('it is cancelled from its toast, wherever one is, and ends on the server too [LEAD-67]', async () => {
+  const page = await open(await app.as(await app.make.superAdmin()))
+  const letGo = await holdExports()
+  const button = page.getByRole('button', { name: 'Export' })
+  await button.click()
+  await until(isExporting)
+  await page.getByRole('link', { name: 'Campaign Categories' }).click()
+  await page.getByRole('heading', { name: 'Campaign Categories' }).waitFor()
+  await page.getByRole('button', { name: 'Cancel' }).click()
+  await page.getByText('Cancelled').waitFor()
+  await letGo()
+  await until(async () => !(await isExporting()))
+  expect(await failure(page).count()).toBe(0)
+  await page.getByRole('link', { name: 'Leads', exact: true }).click()
+  await Promise.all([page.waitForEvent('download'), button.click()])
+})
+
+test('one at a time: the second is refused with the server’s words [LEAD-67]', async () => {
+  const who = await app.as(await app.make.superAdmin())
+  const [first, second] = [await open(who), await open(who)]
+  const letGo = await holdExports()
+  const saved = first.waitForEvent('download')
+  await first.getByRole('button', { name: 'Export' }).click()
+  await until(isExporting)
+  await second.getByRole('button', { name: 'Export' }).click()
+  await see(() => failure(second).allInnerTexts()).toEqual(['An export of yours is still running'])
+  expect(await second.getByText('Preparing…').count()).toBe(0)
+  await letGo()
+  await saved
+  expect(callsTo(first, 'POST /api/lead/export')).toHaveLength(1)
+})

@@ -1,0 +1,237 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import { eq } from 'drizzle-orm'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { leads as contract } from '#domains/leads/contract.ts'
+import { inboundEvents } from '#domains/leads/intake/table.ts'
+import { mails } from '#domains/leads/mails/table.ts'
+import { leads } from '#domains/leads/table.ts'
+import { ratingKeys, ratingSaves } from '#domains/rating/table.ts'
+import { type Sink, startSmtpSink } from '#providers/stand-ins/smtp.ts'
+import { sha256 } from '#server/secrets.ts'
+import { type App, type Caller, startApp } from '#test/app.ts'
+import { callsTo, question, see, visit } from '#test/visit.ts'
+
+let app: App
+let sink: Sink
+let root: Caller
+let other: Caller
+let client: number
+
+beforeAll(async () => {
+  sink = await startSmtpSink()
+  app = await startApp({ work: true, settings: { SMTP_URL: sink.url, AGENCY_TIMEZONE: 'America/Denver' } })
+  root = await app.as(await app.make.superAdmin({ username: 'olivia' }))
+  other = await app.as(await app.make.superAdmin({ username: 'oscar' }))
+  client = (await app.make.client({ emails: ['client@example.com'] })).id
+})
+afterAll(async () => {
+  await app.close()
+  await sink.close()
+})
+
+type NewLead = Parameters<App['make']['lead']>[0]
+
+/** A lead in a campaign of its own, changed like that, and the list that shows it. */
+async function desk(values: NewLead = {}, changes: object[] = []) {
+  const campaign = await app.make.campaign({ client_id: client, name: 'North Roofing' })
+  const lead = await app.make.lead({ lead_name: 'Ann', ...values, campaign_id: campaign.id })
+  for (const body of changes) await change(lead.id, body, root)
+  const open = async () => {
+    const page = await visit(app, root, `/leads?campaign_ids=${campaign.id}`)
+    await page.locator('tr[data-index]').first().waitFor()
+    return page
+  }
+  return { lead, campaign, open }
+}
+const change = (id: number, body: object, who = other) => who.call(contract.update, { params: { id }, body })
+const drawer = (page: Page) => page.getByRole('dialog', { name: 'History of Ann' })
+async function openHistory(page: Page) {
+  await page.getByRole('button', { name: 'History' }).click()
+  await drawer(page).getByRole('heading', { name: 'Changes' }).waitFor()
+  return drawer(page)
+}
+const part = (page: Page, name: string) => drawer(page).getByRole('region', { name, exact: true })
+const plain = async (page: Page, name: string) => (await part(page, name).allInnerTexts()).join().replace(/\s+/g, ' ')
+const stored = async (id: number) => (await app.house.db.select().from(leads).where(eq(leads.id, id)))[0]!
+
+describe('the history of a lead', () => {
+  test('says who changed what, from what to what, in the words of the columns [LEAD-80]', async () => {
+    const { open } = await desk({ client_value: 5 }, [
+      { confirmed: 1, notes: 'call back', client_progress: 2 },
+      { tags: [{ name: 'Spam' }, { name: 'Other' }], rating: '4', client_value: 1200.5, lead_time: '07:15' },
+    ])
+    const page = await open()
+    await openHistory(page)
+    const text = await plain(page, 'Changes')
+    expect(text).toMatch(/^Changes 2 olivia \d\d\/\d\d\/\d{4} \d\d:\d\d /)
+    for (const line of [
+      'Progress from – to In Progress Put back',
+      'Verified from No to Yes Put back',
+      'Notes from – to call back Put back',
+      'Tags from – to Spam, Other Put back',
+      'Rating from – to 4 stars Put back',
+      'Value from $5.00 to $1,200.50 Put back',
+      'to 07:15 Put back',
+    ])
+      expect(text).toContain(line)
+    expect(text).not.toMatch(/[{}[\]"]|confirmed|client_/)
+  })
+
+  test('has its mails, what came of their links, and its events; axe finds nothing, Esc gives the focus back', async () => {
+    const { lead, open } = await desk()
+    const { db } = app.house
+    const sent_at = new Date('2026-03-02T14:05:00Z')
+    const [mail] = await db
+      .insert(mails)
+      .values([
+        { lead_id: lead.id, kind: 'notification', recipients: ['client@example.com'], state: 'sent', sent_at },
+        {
+          lead_id: lead.id,
+          kind: 'missed_call_warning',
+          recipients: ['b@example.com'],
+          state: 'refused',
+          error: '550 no',
+        },
+      ])
+      .returning()
+    const [key] = await db
+      .insert(ratingKeys)
+      .values({
+        lead_id: lead.id,
+        mail_id: mail!.id,
+        key_hash: sha256(`k${lead.id}`),
+        expires_at: new Date(Date.now() + 86_400_000),
+      })
+      .returning()
+    const save = { key_id: key!.id, lead_id: lead.id, auto: true }
+    await db.insert(ratingSaves).values([
+      { ...save, choice: '1', outcome: 'undone' },
+      { ...save, choice: '5', outcome: 'counted' },
+    ])
+    await db.insert(inboundEvents).values({
+      provider: 'callrail',
+      headers: {},
+      body: Buffer.from('{}'),
+      state: 'done',
+      lead_id: lead.id,
+      reconciled_as: `call ${lead.id}`,
+    })
+    const page = await open()
+    await openHistory(page)
+    expect(await plain(page, 'Changes')).toContain('Nothing has been changed yet.')
+    expect(await plain(page, 'Mails')).toMatch(
+      /Warning refused \d.* To b@example.com 550 no Notification sent 03\/02\/2026 07:05 To client@example.com/,
+    )
+    expect(await plain(page, 'Ratings by mail')).toMatch(
+      /5 stars counted .* Saved as the link was opened Through the mail of 03\/02\/2026 07:05 1 star taken back .* Opened by a mail scanner/,
+    )
+    expect(await plain(page, 'Events')).toMatch(/CallRail used .* no hook had told of it/)
+    expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([])
+    await page.keyboard.press('Escape')
+    await drawer(page).waitFor({ state: 'hidden' })
+    await see(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('History')
+  })
+
+  test('an old value is put back when one agrees, and the row has it at once [LEAD-79, LEAD-80]', async () => {
+    const { lead, open } = await desk({ notes: 'before' }, [{ notes: 'after' }])
+    const page = await open()
+    const history = await openHistory(page)
+    const asked = question(page, 'Are you sure to put the old value back?')
+    await history.getByRole('button', { name: 'Put back Notes' }).click()
+    await asked.getByRole('button', { name: 'Cancel' }).click()
+    expect((await stored(lead.id)).notes).toBe('after')
+    await history.getByRole('button', { name: 'Put back Notes' }).click()
+    await asked.getByRole('button', { name: 'Yes' }).click()
+    await page.getByText('The old value was put back').waitFor()
+    expect((await stored(lead.id)).notes).toBe('before')
+    await see(() => plain(page, 'Changes')).toMatch(/^Changes 2 olivia .* Notes from after to before Put back olivia/)
+    await page.keyboard.press('Escape')
+    expect(await page.getByLabel('Notes', { exact: true }).inputValue()).toBe('before')
+  })
+
+  test('whoever was outrun sees the newer value, in the row too, and may insist [LEAD-79]', async () => {
+    const { lead, open } = await desk({ notes: 'one' }, [{ notes: 'two' }])
+    const page = await open()
+    const history = await openHistory(page)
+    await change(lead.id, { notes: 'three' })
+    const putBack = async () => {
+      await history.getByRole('button', { name: 'Put back Notes' }).last().click()
+      await page.getByRole('button', { name: 'Yes' }).click()
+    }
+    await putBack()
+    const said = history.getByRole('alert')
+    await said.waitFor()
+    expect(await said.textContent()).toBe('Somebody else has changed this meanwhile. It is now three.')
+    await see(() => plain(page, 'Changes')).toContain('oscar')
+    expect(await page.getByLabel('Notes', { exact: true }).inputValue()).toBe('three')
+    await putBack()
+    await see(async () => (await stored(lead.id)).notes).toBe('one')
+    await see(() => said.count()).toBe(0)
+  })
+
+  test('what cannot be read says so and can be tried again', async () => {
+    const { open } = await desk()
+    const page = await open()
+    await page.route('**/api/lead/*/history', (route) => route.fulfill({ status: 503, json: { message: 'Back soon' } }))
+    await page.getByRole('button', { name: 'History' }).click()
+    await drawer(page).getByText('The history could not be loaded: Back soon').waitFor()
+    await page.unroute('**/api/lead/*/history')
+    await drawer(page).getByRole('button', { name: 'Retry' }).click()
+    await part(page, 'Changes').waitFor()
+  })
+})
+
+describe('the latest mail', () => {
+  const mark = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name }).getByRole('img')
+
+  test('its delivery stands beside the actions, in words for a screen reader [IN-18]', async () => {
+    const { campaign, open } = await desk({ lead_name: 'Without' })
+    const says = {
+      sent: 'Notification sent, 03/02/2026 07:05',
+      uncertain: 'Notification perhaps sent, ',
+      refused: 'Notification refused, ',
+      queued: 'Notification waiting to be sent, ',
+    } as const
+    for (const state of Object.keys(says) as (keyof typeof says)[]) {
+      const { id } = await app.make.lead({ campaign_id: campaign.id, lead_name: `Was ${state}` })
+      await app.house.db.insert(mails).values({
+        lead_id: id,
+        kind: 'notification',
+        recipients: ['a@example.com'],
+        state,
+        sent_at: state === 'sent' ? new Date('2026-03-02T14:05:00Z') : null,
+        error: state === 'refused' ? '550 no such box' : null,
+      })
+    }
+    const page = await open()
+    for (const [state, words] of Object.entries(says)) {
+      const said = await mark(page, `Was ${state}`).getAttribute('aria-label')
+      expect(said).toContain(words)
+      expect(await mark(page, `Was ${state}`).getAttribute('title')).toBe(said)
+    }
+    expect(await mark(page, 'Was refused').getAttribute('title')).toContain('550 no such box')
+    expect(await mark(page, 'Without').count()).toBe(0)
+  })
+
+  test('one that is sent by hand is told of at once, and when it has gone [LEAD-48, IN-18]', async () => {
+    const { open } = await desk({ lead_type: 'Call', tags: ['Missed Call'] })
+    const page = await open()
+    await page.getByRole('button', { name: 'Send Warning' }).click()
+    await mark(page, 'Ann').waitFor()
+    await see(() => mark(page, 'Ann').getAttribute('aria-label')).toMatch(/^Warning sent, /)
+    expect(callsTo(page, 'POST /api/lead/send-warning/')).toHaveLength(1)
+  })
+
+  test('is nothing for those who are no admins, and neither is the history', async () => {
+    const { lead, campaign } = await desk()
+    await app.house.db
+      .insert(mails)
+      .values({ lead_id: lead.id, kind: 'notification', recipients: ['a@example.com'], state: 'sent' })
+    const handler = await app.as(await app.make.handler({ campaigns: [campaign.id] }))
+    const page = await visit(app, handler, '/leads')
+    await page.locator('tr[data-index]').first().waitFor()
+    expect(await mark(page, 'Ann').count()).toBe(0)
+    for (const name of ['History', 'Edit Lead']) expect(await page.getByRole('button', { name }).count()).toBe(0)
+  })
+})

@@ -1,0 +1,224 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import { eq } from 'drizzle-orm'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { leads as contract } from '#domains/leads/contract.ts'
+import { phoneKey } from '#domains/leads/phone.ts'
+import { leads } from '#domains/leads/table.ts'
+import { type CallRailStandIn, startCallRail } from '#providers/stand-ins/callrail.ts'
+import { type App, type Caller, startApp } from '#test/app.ts'
+import { callsTo, see, visit } from '#test/visit.ts'
+
+let app: App
+let callrail: CallRailStandIn
+let root: Caller
+
+beforeAll(async () => {
+  callrail = await startCallRail()
+  app = await startApp({
+    settings: {
+      CALLRAIL_API_URL: callrail.url,
+      CALLRAIL_ACCOUNT_ID: callrail.accountId,
+      CALLRAIL_API_KEY: callrail.apiKey,
+    },
+  })
+  root = await app.as(await app.make.superAdmin({ username: 'olivia' }))
+})
+afterAll(async () => {
+  await app.close()
+  await callrail.close()
+})
+
+type NewLead = Parameters<App['make']['lead']>[0]
+
+/** Ann above Bob above Cat, in a campaign of their own; Ann has the focus. */
+async function desk(ann: NewLead = {}, who?: (campaign: number) => Promise<Caller>) {
+  const campaign = await app.make.campaign()
+  const site = await app.make.clientSite({ campaign_id: campaign.id })
+  const made = []
+  for (const [index, values] of [{ lead_name: 'Ann', ...ann }, { lead_name: 'Bob' }, { lead_name: 'Cat' }].entries())
+    made.push(
+      await app.make.lead({
+        occurred_at: new Date(Date.now() - index * 60_000),
+        clientsite_id: site.id,
+        ...values,
+        campaign_id: campaign.id,
+      }),
+    )
+  const page = await visit(app, who ? await who(campaign.id) : root, `/leads?campaign_ids=${campaign.id}`)
+  await row(page, 'Ann').waitFor()
+  await row(page, 'Ann').focus()
+  return { page, ann: made[0]!, made, campaign }
+}
+const row = (page: Page, name: string) => page.locator('tr[data-index]', { hasText: name })
+const stored = async (id: number) => (await app.house.db.select().from(leads).where(eq(leads.id, id)))[0]!
+const focused = (page: Page) =>
+  page.evaluate(
+    () => document.activeElement?.matches('tr') && document.activeElement.textContent?.match(/Ann|Bob|Cat/)?.[0],
+  )
+const writes = (page: Parameters<typeof callsTo>[0]) => [...callsTo(page, 'PUT'), ...callsTo(page, 'POST')]
+
+describe('one key each', () => {
+  test('v verifies and goes on to the next lead; on a verified one it takes that back [LEAD-36]', async () => {
+    const { page, made } = await desk()
+    await page.keyboard.press('v')
+    expect(await focused(page)).toBe('Bob')
+    await page.keyboard.press('v')
+    expect(await focused(page)).toBe('Cat')
+    await see(async () => (await Promise.all(made.map(({ id }) => stored(id)))).map((lead) => lead.confirmed)).toEqual([
+      true,
+      true,
+      false,
+    ])
+    await page.keyboard.press('ArrowUp')
+    await page.keyboard.press('v')
+    await see(async () => (await stored(made[1]!.id)).confirmed).toBe(false)
+    expect(await focused(page)).toBe('Bob')
+  })
+
+  test('1 to 5 set the progress, and clear it again [LEAD-38, LEAD-39]', async () => {
+    const { page, ann } = await desk()
+    for (const step of [1, 2, 3, 4, 5]) {
+      await page.keyboard.press(String(step))
+      await see(async () => (await stored(ann.id)).client_progress).toBe(step)
+    }
+    await page.keyboard.press('5')
+    await see(async () => (await stored(ann.id)).client_progress).toBe(null)
+    expect(await focused(page)).toBe('Ann')
+  })
+
+  test('p plays the recording and stops it [LEAD-46]', async () => {
+    const { page } = await desk({ lead_type: 'Call', recording_url: 'https://app.callrail.com/calls/1' })
+    const paused = () => page.locator('audio').evaluate((audio: HTMLAudioElement) => audio.paused)
+    await page.keyboard.press('p')
+    await see(paused).toBe(false)
+    await page.keyboard.press('p')
+    await see(paused).toBe(true)
+    await page.keyboard.press('p')
+    await see(paused).toBe(false)
+  })
+
+  test('h, r and e open what is behind the row, and the row has the focus back afterwards', async () => {
+    const phone = { lead_phone: '+13035550101', phone_key: phoneKey('+13035550101') }
+    const { page, campaign } = await desk(phone)
+    await app.make.lead({ ...phone, campaign_id: campaign.id, lead_name: 'Old', archived: true })
+    await page.reload()
+    await row(page, 'Ann').focus()
+    for (const [key, name] of [
+      ['h', 'History of Ann'],
+      ['r', 'Related Leads'],
+      ['e', 'Edit Lead'],
+    ] as const) {
+      await page.keyboard.press(key)
+      await page.getByRole('dialog', { name }).waitFor()
+      await page.keyboard.press('Escape')
+      await page.getByRole('dialog', { name }).waitFor({ state: 'hidden' })
+      await see(() => focused(page), key).toBe('Ann')
+    }
+    await row(page, 'Bob').focus()
+    await page.keyboard.press('r') // shares its phone with nobody
+    await page.keyboard.press('h')
+    await page.getByRole('dialog', { name: 'History of Bob' }).waitFor()
+    expect(await page.getByRole('dialog').count()).toBe(1)
+  })
+
+  test('no key means anything while somebody types, with Ctrl, or under a dialog', async () => {
+    const { page, ann } = await desk()
+    await row(page, 'Ann').getByLabel('Company Name').focus()
+    await page.keyboard.type('v1hrep?')
+    expect(await row(page, 'Ann').getByLabel('Company Name').inputValue()).toBe('v1hrep?')
+    await page.keyboard.press('Escape')
+    await row(page, 'Ann').focus()
+    await page.keyboard.press('Control+1')
+    await page.keyboard.press('h')
+    await page.getByRole('dialog', { name: 'History of Ann' }).waitFor()
+    for (const key of ['v', '1', 'e', '?']) await page.keyboard.press(key)
+    expect(await page.getByRole('dialog').count()).toBe(1)
+    expect(writes(page)).toEqual([])
+    expect(await stored(ann.id)).toMatchObject({ confirmed: false, client_progress: null, company_name: null })
+  })
+
+  test('what a person may not do has no key', async () => {
+    const { page, ann } = await desk({}, async (campaign) => app.as(await app.make.handler({ campaigns: [campaign] })))
+    for (const key of ['v', 'h', 'e']) await page.keyboard.press(key)
+    await page.keyboard.press('1')
+    await see(async () => (await stored(ann.id)).client_progress).toBe(1)
+    expect(writes(page)).toHaveLength(1)
+    expect(await page.getByRole('dialog').count()).toBe(0)
+    await page.keyboard.press('?')
+    const keys = page.getByRole('dialog', { name: 'Keyboard shortcuts' }).getByRole('region', { name: 'Keys: Leads' })
+    await keys.waitFor()
+    expect(await keys.locator('kbd').allInnerTexts()).toEqual(['1', '2', '3', '4', '5', 'p', 'r'])
+  })
+})
+
+test('? lists the keys of the screen and the general ones, on any screen; axe finds nothing', async () => {
+  const { page } = await desk()
+  await page.keyboard.press('?')
+  const dialog = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
+  const keys = dialog.getByRole('region', { name: 'Keys: Leads' })
+  await keys.waitFor()
+  expect(await keys.locator('kbd').allInnerTexts()).toEqual(['v', '1', '2', '3', '4', '5', 'p', 'h', 'r', 'e'])
+  expect(await dialog.getByRole('region', { name: 'Keys: Everywhere' }).textContent()).toContain('Move from row to row')
+  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([])
+  await page.keyboard.press('Escape')
+  await dialog.waitFor({ state: 'hidden' })
+  await see(() => focused(page)).toBe('Ann')
+
+  await page.getByRole('link', { name: 'Home' }).click()
+  await page
+    .getByRole('heading', { name: 'Home' })
+    .or(page.getByRole('button', { name: 'Add link' }))
+    .first()
+    .waitFor()
+  await page.keyboard.press('?')
+  await dialog.getByRole('region', { name: 'Keys: Everywhere' }).waitFor()
+  expect(await keys.count()).toBe(0)
+})
+
+describe('Edit Lead, when somebody else was quicker', () => {
+  test('keeps what was typed beside the newer value, and one chooses field by field [LEAD-79, LADD-09]', async () => {
+    const { page, ann } = await desk({ lead_email: 'ann@example.com', message: 'old' })
+    await page.keyboard.press('e')
+    const dialog = page.getByRole('dialog', { name: 'Edit Lead' })
+    await dialog.getByLabel('Name', { exact: true }).fill('Mine')
+    await dialog.getByLabel('Email').fill('mine@example.com')
+    const theirs = { lead_name: 'Theirs', lead_email: 'theirs@example.com', message: 'newer' }
+    const other = await app.as(await app.make.superAdmin())
+    await other.call(contract.update, { params: { id: ann.id }, body: theirs })
+
+    const save = dialog.getByRole('button', { name: 'Save' })
+    await save.click()
+    await dialog.getByText('Somebody else has changed this meanwhile.').waitFor()
+    await dialog.getByText('Changed meanwhile to Theirs', { exact: true }).waitFor()
+    await dialog.getByText('Changed meanwhile to theirs@example.com').waitFor()
+    expect(await dialog.getByLabel('Name', { exact: true }).inputValue()).toBe('Mine')
+    // Nobody had typed into the message: it follows.
+    expect(await dialog.getByLabel('Message').inputValue()).toBe('newer')
+    expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([])
+
+    await save.click() // not before one has chosen
+    expect(callsTo(page, `PUT /api/lead/${ann.id}`)).toHaveLength(1)
+    await see(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Use theirs')
+    await dialog.getByRole('button', { name: 'Keep mine' }).first().click()
+    await dialog.getByRole('button', { name: 'Use theirs' }).click()
+    expect(await dialog.getByLabel('Email').inputValue()).toBe('theirs@example.com')
+    await save.click()
+    await dialog.waitFor({ state: 'hidden' })
+    expect(await stored(ann.id)).toMatchObject({
+      lead_name: 'Mine',
+      lead_email: 'theirs@example.com',
+      message: 'newer',
+    })
+  })
+
+  test('a save that is refused for another reason says so at its field, as ever', async () => {
+    const { page, made } = await desk()
+    await page.keyboard.press('e')
+    const dialog = page.getByRole('dialog', { name: 'Edit Lead' })
+    await dialog.getByLabel('Callrail Lead ID').fill(made[1]!.lead_id)
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await dialog.getByText('There already is a lead with this source and ID').waitFor()
+    expect(await dialog.getByRole('button', { name: 'Use theirs' }).count()).toBe(0)
+  })
+})

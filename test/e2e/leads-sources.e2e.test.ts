@@ -1,0 +1,98 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { inboundEvents } from '#domains/leads/intake/table.ts'
+import { type App, type Caller, startApp } from '#test/app.ts'
+import { callsTo, see, visit } from '#test/visit.ts'
+
+let app: App
+let root: Caller
+beforeAll(async () => {
+  app = await startApp()
+  root = await app.as(await app.make.superAdmin())
+  await app.make.lead({ lead_name: 'Ann' })
+})
+afterAll(() => app.close())
+
+const open = async (who: Caller, options = {}) => {
+  const page = await visit(app, who, '/leads', options)
+  await page.locator('tr[data-index]').first().waitFor()
+  return page
+}
+const notice = (page: Page) => page.getByRole('button', { name: /silent|unassigned|quarantined/ })
+const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000)
+
+test('nothing is said when all is well', async () => {
+  const page = await open(root)
+  await see(() => callsTo(page, 'GET /api/leads/sources').length).toBe(1)
+  expect(await notice(page).count()).toBe(0)
+})
+
+test('what is silent or waits is one line that moves nothing, and opens the details', async () => {
+  const site = await app.make.clientSite({ url: 'https://quiet.example', created_at: daysAgo(400) })
+  const from = { campaign_id: site.campaign_id, clientsite_id: site.id, lead_type: 'Call' } as const
+  for (const days of [11, 13, 15, 17]) await app.make.lead({ ...from, occurred_at: daysAgo(days) })
+  await app.make.lead({ campaign_id: null })
+  await app.make.lead({ campaign_id: null })
+  await app.house.db
+    .insert(inboundEvents)
+    .values({ provider: 'callrail', headers: {}, body: Buffer.from('?'), state: 'quarantined', reason: 'no JSON' })
+
+  for (const viewport of [
+    { width: 1440, height: 900 },
+    { width: 390, height: 844 },
+  ]) {
+    let answer = () => {}
+    const held = new Promise<void>((resolve) => {
+      answer = resolve
+    })
+    const page = await open(root, {
+      viewport,
+      before: (page: Page) =>
+        page.route('**/api/leads/sources', async (route) => {
+          await held
+          await route.continue()
+        }),
+    })
+    const place = () => page.locator('tr[data-index]').first().boundingBox()
+    const before = await place()
+    expect(await notice(page).count()).toBe(0)
+    answer()
+    await notice(page).waitFor()
+    expect(await notice(page).textContent()).toBe('1 source is silent · 2 leads unassigned · 1 event quarantined')
+    expect(await place()).toEqual(before)
+
+    await notice(page).click()
+    const dialog = page.getByRole('dialog', { name: 'Where leads come from' })
+    const row = dialog.getByRole('row', { name: /quiet\.example/ })
+    await row.waitFor()
+    const text = await row.textContent()
+    expect(text).toMatch(/Callrail/)
+    expect(text).toMatch(/11 days/)
+    expect(text).toMatch(/2 days/)
+    expect(await dialog.getByRole('row').count()).toBe(2)
+    for (const name of ['2 leads unassigned', '1 event quarantined'])
+      expect(await dialog.getByRole('heading', { name }).count()).toBe(1)
+    await dialog.getByText('CallRail is not connected').waitFor()
+    expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([])
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'hidden' })
+    await see(() => notice(page).evaluate((button) => button === document.activeElement)).toBe(true)
+  }
+})
+
+test('it is not read again with each edit of a lead', async () => {
+  const page = await open(root)
+  await notice(page).waitFor()
+  await page.getByRole('switch', { name: 'Verified' }).first().click()
+  await see(() => callsTo(page, 'GET /api/leads/list/data').length).toBe(2)
+  expect(callsTo(page, 'GET /api/leads/sources')).toHaveLength(1)
+})
+
+test('it is for super admins: nobody else even asks', async () => {
+  const campaign = await app.make.campaign()
+  await app.make.lead({ campaign_id: campaign.id })
+  const page = await open(await app.as(await app.make.admin({ campaigns: [campaign.id] })))
+  await page.getByRole('button', { name: 'Export' }).waitFor()
+  expect(callsTo(page, 'GET /api/leads/sources')).toEqual([])
+})
