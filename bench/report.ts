@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { cpus, loadavg, totalmem } from 'node:os'
 import { join } from 'node:path'
 import { root } from '#server/settings.ts'
+import type { Export } from './export.ts'
 import type { Intake } from './intake.ts'
 import type { Read } from './reads.ts'
 
@@ -12,6 +13,7 @@ export type Results = {
   rounds: number
   machine: { processors: string; memory: string; load: string; node: string; postgres: string }
   reads: Read[]
+  export: Export | null
   intake: Intake | null
 }
 
@@ -30,7 +32,7 @@ const cell = (number: number, digits = 1) => number.toFixed(digits)
 const verdict = (met: boolean) => (met ? 'met' : 'MISSED')
 
 /** One row a question: what it took us, what it took the floor, and what we want. */
-export function table({ reads, intake }: Results): string[][] {
+export function table({ reads, export: exported, intake }: Results): string[][] {
   const head = ['what', 'ours', 'floor', 'ratio', 'in the database', 'ours, 8 at once', 'floor, 8 at once', 'goal', '']
   const rows = reads.map((read) => [
     read.name,
@@ -43,6 +45,7 @@ export function table({ reads, intake }: Results): string[][] {
     read.goal,
     read.goal === '' ? '' : verdict(read.met),
   ])
+  if (exported) rows.push(exportRow(exported))
   if (!intake) return [head, ...rows]
   const { senders, ours, floor, ratio, floorBy, answered, became } = intake
   const isKept = answered === became
@@ -63,6 +66,23 @@ export function table({ reads, intake }: Results): string[][] {
   ]
 }
 
+/** In megabytes, of a file of any length. */
+const exportMemory = 100
+
+function exportRow({ rows, ours, floor, ratio, grownBy }: Export): string[] {
+  return [
+    `export of ${rows.toLocaleString('en-US')}`,
+    `${cell(ours)} s`,
+    `${cell(floor)} s (copy)`,
+    cell(ratio, 2),
+    '',
+    '',
+    '',
+    `under ${exportMemory} MB of memory`,
+    verdict(grownBy < exportMemory),
+  ]
+}
+
 export function print(results: Results) {
   const rows = table(results)
   const widths = rows[0]!.map((_, column) => Math.max(...rows.map((row) => row[column]!.length)))
@@ -73,6 +93,7 @@ export function print(results: Results) {
         .join('  ')
         .trimEnd(),
     )
+  if (results.export) say(`\n${memoryOf(results.export)}`)
   if (results.intake) say(`\n${fateOf(results.intake)}`)
 }
 
@@ -84,11 +105,14 @@ export function keep(results: Results) {
   writeFileSync(join(root, 'docs/performance.md'), page(results))
 }
 
+const memoryOf = ({ megabytes, peakMemory, grownBy }: Export) =>
+  `The export wrote ${cell(megabytes, 0)} MB; the app's memory grew by at most ${cell(grownBy, 0)} MB, to ${cell(peakMemory, 0)} MB.`
+
 const fateOf = ({ answered, became, drained, bytes }: Intake) =>
   `${answered} events of ${bytes} bytes were answered and ${became} became a lead; the last one ${cell(drained)} s after the last answer.`
 
 function page(results: Results): string {
-  const { machine, leads, date, command, rounds, intake } = results
+  const { machine, leads, date, command, rounds, export: exported, intake } = results
   const [head, ...rows] = table(results)
   const line = (cells: string[]) => `| ${cells.join(' | ')} |`
   return `# Performance
@@ -104,7 +128,7 @@ ${machine.memory}, Node.js ${machine.node}, the embedded PostgreSQL ${machine.po
 first measurement was ${machine.load}. Absolute times belong to that machine; the ratios are what the goals are about.
 
 ${[head!, head!.map(() => '---'), ...rows].map(line).join('\n')}
-${intake ? `\n${fateOf(intake)}\n` : ''}
+${exported ? `\n${memoryOf(exported)}\n` : ''}${intake ? `\n${fateOf(intake)}\n` : ''}
 ## How it is measured
 
 - **Ours** is the whole app in a process of its own, over HTTP with kept connections: session, rights, parsing, log line and
@@ -116,6 +140,9 @@ ${intake ? `\n${fateOf(intake)}\n` : ''}
   A round is the median of up to 200 requests one after the other, or two seconds of requests eight at a time.
 - **In the database** is PostgreSQL's own planning and execution time of the statements that the app sends, taken from the
   running app; how they are carried out is in \`bench/plans\`.
+- **The export** is the file of a super admin, of every column, read by a client as fast as it comes; its floor is PostgreSQL's own
+  \`copy … to stdout\` of the same leads. Memory is what the app's process holds in RAM, looked at every 50 ms, beyond what it
+  held before.
 - **Hook events** are signed posts of finished calls, each of another call, ${intake?.senders ?? 16} at a time; an event counts when it is
   answered, which is after its bytes are on disk. The app makes leads of them meanwhile. Their floor is ${intake?.floorBy === 'pgbench' ? "PostgreSQL's own `pgbench`" : 'a loop over `pg`'} with
   as many connections, each insert of the same bytes into an equal table a transaction of its own.

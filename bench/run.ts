@@ -2,12 +2,13 @@ import { parseArgs } from 'node:util'
 import { hangUp } from './asking.ts'
 import { cases } from './cases.ts'
 import { openDatabase, withClient } from './database.ts'
+import { measureExport } from './export.ts'
 import { measureIntake } from './intake.ts'
 import { measureReads } from './reads.ts'
 import { keep, machine, print, type Results, say } from './report.ts'
 import { startSide } from './side.ts'
 
-/** npm run bench -- [--leads 1000000] [--rounds 3] [--only list|search|statistics|intake]: prints one table, and keeps a full run. */
+/** npm run bench -- [--leads 1000000] [--rounds 3] [--only list|search|statistics|export|intake]: prints one table, and keeps a full run. */
 const { values } = parseArgs({
   options: {
     leads: { type: 'string', default: '1000000' },
@@ -41,6 +42,7 @@ try {
       cases.filter(({ name }) => !only || name.includes(only)),
       rounds,
     ),
+    export: !only || only === 'export' ? await measureExport(ours, database, rounds) : null,
     intake: !only || only === 'intake' ? await measureIntake(ours, database, rounds) : null,
   }
   print(results)
