@@ -162,7 +162,7 @@ describe('the history of a lead', () => {
     await putBack()
     const said = history.getByRole('alert')
     await said.waitFor()
-    expect(await said.textContent()).toBe('Somebody else has changed this meanwhile. It is now three.')
+    expect(await said.textContent()).toBe('Somebody else has changed this meanwhile. It is now “three”.')
     await see(() => plain(page, 'Changes')).toContain('oscar')
     expect(await page.getByLabel('Notes', { exact: true }).inputValue()).toBe('three')
     await putBack()

@@ -13,10 +13,10 @@ export type CallRailStandIn = {
   /** What the calls list answers, newest last. */
   calls: ListedCall[]
   /**
-   * Makes answers go wrong: a status instead of an answer, sound without ranges; `next` is what the next requests get, one each:
+   * Makes answers go wrong: a status instead of an answer, sound without ranges, sound that lies elsewhere; `next` is what the next requests get, one each:
    * a status, silence, or their answer after all.
    */
-  behaviour: { fail?: number; ignoresRanges?: boolean; next?: (number | 'silence' | 'answer')[] }
+  behaviour: { fail?: number; ignoresRanges?: boolean; redirectsTo?: string; next?: (number | 'silence' | 'answer')[] }
   requests: string[]
   close(): Promise<void>
 }
@@ -41,7 +41,10 @@ export async function startCallRail(port = 0): Promise<CallRailStandIn> {
     const audio = /^\/audio\/[\w-]+\.wav$/.test(url.pathname)
     if (audio) return play(request, response, sound, standIn.behaviour.ignoresRanges)
     const redirect = /^\/calls\/([\w-]+)\/recording\/redirect$/.exec(url.pathname)
-    if (redirect) return response.writeHead(302, { location: `/audio/${redirect[1]}.wav` }).end()
+    if (redirect) {
+      const location = standIn.behaviour.redirectsTo ?? `/audio/${redirect[1]}.wav`
+      return response.writeHead(302, { location }).end()
+    }
     if (request.headers.authorization !== `Token token="${standIn.apiKey}"`)
       return json(response, 401, { error: 'HTTP Token: Access denied.' })
     const recording = new RegExp(`^/v3/a/${standIn.accountId}/calls/([\\w-]+)/recording\\.json$`).exec(url.pathname)

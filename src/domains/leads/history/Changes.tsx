@@ -72,7 +72,7 @@ export function Changes({ changes, lead, patch }: { changes: Change[]; lead: Lea
                 {outrun?.place === place && (
                   <p role="alert" className={classes.outrun}>
                     Somebody else has changed this meanwhile. It is now{' '}
-                    {shownValue(field.field, outrun.now, names) ?? 'empty'}.
+                    {quoted(shownValue(field.field, outrun.now, names))}.
                   </p>
                 )}
               </div>
@@ -84,6 +84,7 @@ export function Changes({ changes, lead, patch }: { changes: Change[]; lead: Lea
   )
 }
 
+const quoted = (value: string | null) => (value === null ? 'empty' : `“${value}”`)
 const placeOf = (auditId: number, field: string) => `${auditId} ${field}`
 
 function Values({ field: { field, from, to }, isNew, names }: { field: Field; isNew: boolean; names: Names }) {
@@ -92,13 +93,33 @@ function Values({ field: { field, from, to }, isNew, names }: { field: Field; is
       {!isNew && (
         <>
           <span className={classes.unseen}>from </span>
-          <del>{text(shownValue(field, from, names))}</del>
+          <del>
+            <Value value={shownValue(field, from, names)} />
+          </del>
           <IconArrowRight size={14} aria-hidden="true" />
           <span className={classes.unseen}> to </span>
         </>
       )}
-      <ins>{text(shownValue(field, to, names))}</ins>
+      <ins>
+        <Value value={shownValue(field, to, names)} />
+      </ins>
     </span>
+  )
+}
+
+const most = 240
+
+/** A long one is cropped until it is asked for. */
+function Value({ value }: { value: string | null }) {
+  const [isOpen, setOpen] = useState(false)
+  if (value === null || value.length <= most) return text(value)
+  return (
+    <>
+      {isOpen ? value : `${value.slice(0, most).trimEnd()}…`}{' '}
+      <button type="button" className={classes.more} aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+        {isOpen ? 'Read Less' : 'Read More'}
+      </button>
+    </>
   )
 }
 

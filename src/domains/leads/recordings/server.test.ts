@@ -1,8 +1,12 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type CallRailStandIn, startCallRail } from '#providers/stand-ins/callrail.ts'
 import { ringing } from '#providers/stand-ins/sound.ts'
 import { type App, type Caller, startApp } from '#test/app.ts'
+import { until } from '#test/until.ts'
+import { leads } from '../contract.ts'
 import { recordings } from './contract.ts'
 import { rangeOf } from './range.ts'
 
@@ -139,6 +143,42 @@ test('a provider that fails, and a link to another host, are a sentence and not 
   const played = await root.call(recordings.get, { params: { id: foreign.id } })
   expect((await root.fetch(played.body.url)).status).toBe(404)
   await unconnected.close()
+})
+
+test('a redirect to where CallRail keeps no recordings is not followed', async () => {
+  const asked: string[] = []
+  const elsewhere = createServer((request, response) => {
+    asked.push(request.url ?? '')
+    response.end()
+  })
+  await new Promise<void>((resolve) => elsewhere.listen(0, '127.0.0.1', resolve))
+  const { port } = elsewhere.address() as AddressInfo // it listens on TCP
+  const url = await addressOf((await call()).id)
+  for (const redirectsTo of [
+    `http://127.0.0.1:${port}/a.wav`,
+    `http://localhost:${port}/a.wav`,
+    'file:///etc/passwd',
+  ]) {
+    callrail.behaviour = { redirectsTo }
+    const answer = await listen(url)
+    expect([answer.status, await answer.json()]).toEqual([404, { message: 'The recording cannot be played right now' }])
+  }
+  expect(asked).toEqual([])
+  await new Promise((resolve) => elsewhere.close(resolve))
+})
+
+test('a CallRail that does not answer keeps nobody else waiting', async () => {
+  const url = await addressOf((await call()).id)
+  const listeners = 30 // more than there are connections to the database
+  callrail.behaviour = { next: Array.from({ length: listeners }, () => 'silence' as const) }
+  const gone = new AbortController()
+  const waiting = Array.from({ length: listeners }, () =>
+    app.guest.fetch(url, { signal: gone.signal }).catch(() => null),
+  )
+  await until(() => callrail.behaviour.next?.length === 0)
+  expect((await admin.call(leads.list)).status).toBe(200)
+  gone.abort()
+  await Promise.all(waiting)
 })
 
 test.each([
