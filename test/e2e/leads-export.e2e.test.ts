@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { sql } from 'drizzle-orm'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { type App, type Caller, startApp } from '#test/app.ts'
 import { until } from '#test/until.ts'
 import { callsTo, failure, see, visit } from '#test/visit.ts'
@@ -17,15 +17,20 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-/** Holds every export on the server until it is let go: as a database that is slow would. */
+/** Holds every export on the server until it is let go, at the latest after the test: as a database that is slow would. */
 async function holdExports() {
   const client = await app.house.pool.connect()
   await client.query('begin')
   await client.query('lock table leads in access exclusive mode')
-  return async () => {
+  let isHeld = true
+  const letGo = async () => {
+    if (!isHeld) return
+    isHeld = false
     await client.query('rollback')
     client.release()
   }
+  onTestFinished(letGo)
+  return letGo
 }
 const isExporting = async () => {
   const { rows } = await app.house.db.execute(

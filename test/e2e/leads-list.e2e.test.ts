@@ -72,6 +72,30 @@ test('the two lists say which they are, and show their own leads [LEAD-01]', asy
   expect(new URL(page.url()).pathname).toBe('/leads/archive')
 })
 
+test('until the rows in sight can be drawn there is a skeleton of them, and no row is drawn twice', async () => {
+  let come = () => {}
+  const held = new Promise<void>((resolve) => {
+    come = resolve
+  })
+  const page = await visit(app, root, '/leads', {
+    alone: true,
+    before: (page) =>
+      page.route('**/assets/VirtualBody-*.js', async (route) => {
+        await held
+        await route.continue()
+      }),
+  })
+  await see(() => page.getByText('Total Items: 6').count()).toBe(1)
+  expect(await table(page).locator('tbody tr[aria-hidden]').count()).toBe(6)
+  expect(await page.locator('tr[data-index]').count()).toBe(0)
+  const place = () => table(page).locator('tbody tr').first().boundingBox()
+  const { height = 0 } = (await place()) ?? {}
+  expect(height).toBeGreaterThanOrEqual(44)
+  come()
+  await see(() => page.locator('tr[data-index]').count()).toBe(6)
+  expect(await table(page).locator('tbody tr').count()).toBe(6)
+})
+
 test('it starts with 50 leads of the last month through today, newest first; the range cannot be cleared [LEAD-07, LEAD-10]', async () => {
   const { rows } = await app.house.pool.query(`select to_char(day - interval '1 month', 'YYYY-MM-DD') as since,
     to_char(day, 'YYYY-MM-DD') as today from (select (now() at time zone 'America/New_York')::date as day) now`)
