@@ -64,6 +64,10 @@ function ForAdmins() {
       <li>Tags say what is wrong with a lead. Point at an automatic tag to read why it is there.</li>
       <li>Is Hidden takes the lead away from clients and leads handlers.</li>
       <li>On a missed call, Send Warning and Resend Notification mail the client again.</li>
+      <li>
+        The envelope beside them says what became of the latest mail. History has the rest: who changed what, and a
+        button that puts an old value back.
+      </li>
     </ul>
   )
 }
