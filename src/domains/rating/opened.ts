@@ -29,10 +29,7 @@ export async function findOpened(
 /** Whether there is a recording to play, in the place of its address, which is made for each reader. */
 type Opened = Omit<RatedLead, 'recording'> & { isRecorded: boolean }
 
-/**
- * The lead as the holder of its key reads it: nothing of the agency's own. Times are in the agency's zone. A lead that was
- * put into the archive is still rated, but its call is nobody's to listen to any more who comes by a mail.
- */
+/** The lead as the holder of its key reads it: nothing of the agency's own. Times are in the agency's zone. */
 export async function readLead(db: Queries, leadId: number, zone: string): Promise<Opened | null> {
   const local = (format: string) =>
     sql<string>`to_char(${leads.occurred_at} at time zone ${zone}, ${sql.raw(`'${format}'`)})`
@@ -47,7 +44,7 @@ export async function readLead(db: Queries, leadId: number, zone: string): Promi
       phone: leads.lead_phone,
       location: leads.lead_location,
       message: leads.message,
-      isRecorded: sql<boolean>`${leads.recording_url} is not null and not ${leads.archived}`,
+      isRecorded: sql<boolean>`${leads.recording_url} is not null`,
       notes: leads.notes,
       tags: leads.tags,
       progress: leads.client_progress,
