@@ -48,7 +48,9 @@ export const campaigns = pgTable(
     /** Zone of the working hours. */
     timezone: text().notNull().default('America/New_York'),
     schedule: jsonb().$type<Schedule>().notNull().default(defaultSchedule),
+    /** Of the form, and of the working hours, which are a form of their own. */
     version: integer().notNull().default(1),
+    hours_version: integer().notNull().default(1),
     created_at: now(),
   },
   (campaign) => [
