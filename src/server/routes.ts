@@ -1,6 +1,7 @@
 import { campaignCategoriesCalls } from '#domains/campaign-categories/server.ts'
 import { campaignsCalls } from '#domains/campaigns/server.ts'
 import { clientSitesCalls } from '#domains/client-sites/server.ts'
+import { clientsCalls } from '#domains/clients/server.ts'
 import { toolLinksCalls } from '#domains/dashboard/server.ts'
 import { filesCalls } from '#domains/files/server.ts'
 import { addingCalls } from '#domains/leads/adding/server.ts'
@@ -27,6 +28,7 @@ export const calls: Implemented[] = [
   ...toolLinksCalls,
   ...campaignsCalls,
   ...campaignCategoriesCalls,
+  ...clientsCalls,
   ...clientSitesCalls,
   ...filesCalls,
   ...leadsCalls,
