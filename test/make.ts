@@ -4,10 +4,12 @@ import { campaignCategories } from '#domains/campaign-categories/table.ts'
 import { campaignCategoryLinks, campaigns } from '#domains/campaigns/table.ts'
 import { clientSites, hookKeyPlace, signingKeyPlace } from '#domains/client-sites/table.ts'
 import { clients } from '#domains/clients/table.ts'
+import { gmbs } from '#domains/gmbs/table.ts'
 import { refreshShared } from '#domains/leads/shared.ts'
 import { leads } from '#domains/leads/table.ts'
 import { hashPassword } from '#domains/session/passwords.ts'
 import { type Role, userCampaigns, users } from '#domains/session/table.ts'
+import { teams } from '#domains/teams/table.ts'
 import type { House } from '#server/house.ts'
 
 type New<T extends { $inferInsert: object }> = Partial<T['$inferInsert']>
@@ -101,6 +103,30 @@ export function maker(house: House) {
     return made!
   }
 
+  const gmb = async (values: New<typeof gmbs> = {}) => {
+    const campaign_id = values.campaign_id ?? (await campaign()).id
+    const number = next()
+    const [made] = await db
+      .insert(gmbs)
+      .values({
+        title: `Listing ${number}`,
+        link: `https://maps.google.com/maps?cid=${10 ** 16 + number}`,
+        status: 1,
+        ...values,
+        campaign_id,
+      })
+      .returning()
+    return made!
+  }
+
+  const team = async (values: New<typeof teams> = {}) => {
+    const [made] = await db
+      .insert(teams)
+      .values({ name: `Team ${next()}`, ...values })
+      .returning()
+    return made!
+  }
+
   const user = async ({
     role,
     campaigns: ticked = [],
@@ -129,6 +155,8 @@ export function maker(house: House) {
     campaign,
     clientSite,
     lead,
+    gmb,
+    team,
     user,
     superAdmin: (values: Person = {}) => user({ ...values, role: 'super_admin' }),
     /** An admin with every page, unless told otherwise, and the campaigns given. */

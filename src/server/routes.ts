@@ -1,4 +1,5 @@
 import { campaignCategoriesCalls } from '#domains/campaign-categories/server.ts'
+import { workingHoursCalls } from '#domains/campaigns/hours/server.ts'
 import { campaignsCalls } from '#domains/campaigns/server.ts'
 import { clientSitesCalls } from '#domains/client-sites/server.ts'
 import { clientsCalls } from '#domains/clients/server.ts'
@@ -27,6 +28,7 @@ export const calls: Implemented[] = [
   ...sessionCalls,
   ...toolLinksCalls,
   ...campaignsCalls,
+  ...workingHoursCalls,
   ...campaignCategoriesCalls,
   ...clientsCalls,
   ...clientSitesCalls,

@@ -1,15 +1,37 @@
 import { z } from 'zod'
 
-const halfHour = z.string().regex(/^(([01]\d|2[0-3]):(00|30)|24:00)$/, 'Times are HH:mm on the half hour, up to 24:00')
+const onTheHalfHour = 'Times are HH:mm on the half hour, up to 24:00'
+const halfHour = z.string(onTheHalfHour).regex(/^(([01]\d|2[0-3]):(00|30)|24:00)$/, onTheHalfHour)
+
+/** Every time that a working day may begin or end at: 00:00, 00:30 … 24:00. */
+export const halfHours = Array.from(
+  { length: 49 },
+  (_, index) => `${String(Math.floor(index / 2)).padStart(2, '0')}:${index % 2 === 0 ? '00' : '30'}`,
+)
+
+const weekday = 'A day is 0 (Sunday) to 6'
 
 /** One weekday of the working hours; `day` is 0 for Sunday to 6. `24:00` is the end of the day. */
 export const workingDay = z
-  .object({ enabled: z.boolean(), day: z.int().min(0).max(6), startTime: halfHour, endTime: halfHour })
-  .refine((day) => day.startTime < day.endTime, { error: 'The start must be before the end', path: ['endTime'] })
+  .object({
+    enabled: z.boolean('Must be true or false'),
+    day: z.int(weekday).min(0, weekday).max(6, weekday),
+    startTime: halfHour,
+    endTime: halfHour,
+  })
+  .refine(({ startTime, endTime }) => startTime <= endTime, {
+    error: 'Hours cannot run past midnight: end this day at 24:00 and begin the next one at 00:00',
+    path: ['endTime'],
+  })
+  .refine(({ startTime, endTime }) => startTime !== endTime, {
+    error: 'The start must be before the end',
+    path: ['endTime'],
+  })
 
+const sevenDays = 'Exactly seven days, 0 (Sunday) to 6'
 export const schedule = z
-  .array(workingDay)
-  .length(7, 'Exactly seven days, 0 (Sunday) to 6')
+  .array(workingDay, sevenDays)
+  .length(7, sevenDays)
   .refine((days) => new Set(days.map((entry) => entry.day)).size === 7, 'Each day exactly once')
 export type Schedule = z.infer<typeof schedule>
 

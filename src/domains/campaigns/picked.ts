@@ -1,0 +1,37 @@
+import { type SQL, sql } from 'drizzle-orm'
+import type { Queries } from '#server/db.ts'
+import type { Me } from '#server/me.ts'
+import { inTheirCampaigns } from '#server/scope.ts'
+import { currentTarget } from './current-target.ts'
+import { campaignsWithClient, categoriesOf } from './serializer.ts'
+import { campaigns } from './table.ts'
+
+/** The campaigns that this person may see, by name, as JSON; after them, when asked and for admins, the teams. */
+export async function pickedCampaigns(db: Queries, me: Me, zone: string, withTeams: boolean): Promise<string> {
+  const teams =
+    withTeams && me.isAdmin
+      ? sql`union all select 1, lower(name), id, ${team} from teams where deleted_at is null`
+      : sql``
+  const found = await db.execute<{ json: string }>(sql`
+    select coalesce(json_agg(picked order by kind, name, id), '[]')::text as json from (
+      select 0 as kind, lower(${campaigns.name}) as name, ${campaigns.id}, ${fieldsFor(me, zone, withTeams)} as picked
+      from ${campaignsWithClient} where ${inTheirCampaigns(me, campaigns.id) ?? sql`true`} ${teams}) pickable`)
+  return found.rows[0]!.json
+}
+
+const team = sql`json_build_object('id', id, 'name', name, 'archived', 0, 'type', 'team', 'key', 'team-' || id)`
+
+/** Names for everyone who sees the campaign; the client for admins; the rest for those whose pages show it. */
+function fieldsFor(me: Me, zone: string, withTeams: boolean): SQL {
+  const { permissions } = me
+  const fields = [sql`'id', ${campaigns.id}, 'name', ${campaigns.name}, 'archived', ${campaigns.archived}::int`]
+  if (me.isAdmin) {
+    fields.push(sql`'client', json_build_object('id', clients.id, 'name', clients.name), 'categories', ${categoriesOf}`)
+    if (permissions.campaigns || permissions.leadChart || permissions.changelog)
+      fields.push(
+        sql`'is_ppc', ${campaigns.is_ppc}::int, 'leads_target', ${currentTarget(zone)}, 'trouble_state', ${campaigns.trouble_state}, 'notes', ${campaigns.notes}`,
+      )
+  }
+  if (withTeams) fields.push(sql`'type', 'campaign', 'key', 'campaign-' || ${campaigns.id}`)
+  return sql`json_build_object(${sql.join(fields, sql`, `)})`
+}
