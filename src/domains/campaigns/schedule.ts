@@ -1,7 +1,9 @@
 import { z } from 'zod'
 
 const onTheHalfHour = 'Times are HH:mm on the half hour, up to 24:00'
-const halfHour = z.string(onTheHalfHour).regex(/^(([01]\d|2[0-3]):(00|30)|24:00)$/, onTheHalfHour)
+const halfHour = z
+  .string(onTheHalfHour)
+  .regex(/^(([01]\d|2[0-3]):(00|30)|24:00)$/, { error: onTheHalfHour, abort: true })
 
 /** Every time that a working day may begin or end at: 00:00, 00:30 … 24:00. */
 export const halfHours = Array.from(
@@ -29,9 +31,10 @@ export const workingDay = z
   })
 
 const sevenDays = 'Exactly seven days, 0 (Sunday) to 6'
+/** Seven of them. One wrong thing is said at a time: a time that is none is not compared, six days are not counted. */
 export const schedule = z
   .array(workingDay, sevenDays)
-  .length(7, sevenDays)
+  .length(7, { error: sevenDays, abort: true })
   .refine((days) => new Set(days.map((entry) => entry.day)).size === 7, 'Each day exactly once')
 export type Schedule = z.infer<typeof schedule>
 
