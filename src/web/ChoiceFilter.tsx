@@ -3,7 +3,20 @@ import { type ComponentProps, lazy, Suspense, useState } from 'react'
 import classes from './filters.module.css'
 import type { FilterAt } from './useList.ts'
 
-export type Choice<Value> = { value: Value; label: string /** A colour marker before it. */; color?: string }
+export type Choice<Value> = {
+  value: Value
+  label: string
+  /** A colour marker before it. */
+  color?: string | undefined
+  /** What tells it from others of a like name; found by typing too. */
+  detail?: string | undefined
+}
+
+/** Whether this is what somebody types to find. */
+export function isFound({ label, detail = '' }: Choice<unknown>, typed: string): boolean {
+  const sought = typed.trim().toLowerCase()
+  return label.toLowerCase().includes(sought) || detail.toLowerCase().includes(sought)
+}
 
 export type Known = string | number
 

@@ -1,7 +1,8 @@
 import { Combobox, useCombobox } from '@mantine/core'
 import { IconCheck } from '@tabler/icons-react'
 import { useId, useState } from 'react'
-import { ChoiceChip, type ChooserProps, type Known } from './ChoiceFilter.tsx'
+import { ChoiceChip, type ChooserProps, isFound, type Known } from './ChoiceFilter.tsx'
+import { ChoiceLabel } from './ChoiceLabel.tsx'
 import classes from './filters.module.css'
 
 /** More than these are found by typing. */
@@ -31,8 +32,7 @@ export default function ChoiceList<Value extends Known>({
       setTimeout(() => document.activeElement === document.body && combobox.focusTarget())
     },
   })
-  const sought = typed.trim().toLowerCase()
-  const found = choices.filter((choice) => choice.label.toLowerCase().includes(sought))
+  const found = choices.filter((choice) => isFound(choice, typed))
 
   return (
     <Combobox
@@ -78,8 +78,7 @@ export default function ChoiceList<Value extends Known>({
                   className={classes.tick}
                   data-on={chosen.includes(choice.value) || undefined}
                 />
-                {choice.color && <span className={classes.dot} style={{ background: choice.color }} />}
-                {choice.label}
+                <ChoiceLabel choice={choice} />
               </Combobox.Option>
             ))}
             {found.length === 0 && <Combobox.Empty>Nothing found</Combobox.Empty>}

@@ -104,8 +104,12 @@ function DialogForm<E extends FormEndpoint>(props: FormProps<E>) {
     const at: FieldAt<unknown> = {
       name,
       value: form.values[name],
-      set: (value) => form.setFieldValue(name, value),
+      set: (value) => {
+        for (const path of Object.keys(form.errors)) if (path.startsWith(`${name}.`)) form.clearFieldError(path)
+        form.setFieldValue(name, value)
+      },
       error: problem === undefined ? undefined : String(problem),
+      within: errorsWithin(form.errors, name),
       required: required.has(name),
     }
     return [name, marked(at, control(at, controls))] as const
@@ -158,6 +162,12 @@ function DialogForm<E extends FormEndpoint>(props: FormProps<E>) {
 
 const without = (values: Record<string, unknown>, name: string) =>
   Object.fromEntries(Object.entries(values).filter(([other]) => other !== name))
+
+/** `schedule.3.endTime` as `3.endTime`, for the field `schedule`. */
+function errorsWithin(errors: Record<string, ReactNode>, name: string): Record<string, string> {
+  const inside = Object.entries(errors).filter(([path]) => path.startsWith(`${name}.`))
+  return Object.fromEntries(inside.map(([path, said]) => [path.slice(name.length + 1), String(said)]))
+}
 
 function mapErrors(errors: Record<string, string[]>): Record<string, string> {
   return Object.fromEntries(Object.entries(errors).map(([name, said]) => [name, said.join(' ')]))

@@ -5,12 +5,14 @@ type Props = {
   title: string
   /** Stands beside the title, in a place of its own that is kept: what comes later moves nothing. */
   notice?: ReactNode
+  /** Stands for the title where that is more than text, such as a way back. */
+  heading?: ReactNode
   actions?: ReactNode
   children: ReactNode
 }
 
 /** The frame of a screen: its title, its buttons, and what it shows. */
-export function Screen({ title, notice, actions, children }: Props) {
+export function Screen({ title, notice, heading, actions, children }: Props) {
   useTitle(title)
   return (
     <div className={classes.screen}>
@@ -21,7 +23,7 @@ export function Screen({ title, notice, actions, children }: Props) {
             {notice}
           </div>
         ) : (
-          <h1>{title}</h1>
+          <h1>{heading || title}</h1>
         )}
         <div className={classes.actions}>{actions}</div>
       </header>

@@ -39,6 +39,13 @@ export function money(value: number | null | undefined): ReactNode {
   return value === null || value === undefined ? text(null) : shownMoney(value)
 }
 
+const percents = new Intl.NumberFormat('en-US', { maximumFractionDigits: 2 })
+export const shownPercent = (value: number) => `${percents.format(value)}%`
+/** 33.333 as 33.33%. */
+export function percent(value: number | null | undefined): ReactNode {
+  return value === null || value === undefined ? text(null) : shownPercent(value)
+}
+
 const whole = new Intl.NumberFormat('en-US')
 export function count(value: number | null | undefined): ReactNode {
   return value === null || value === undefined ? text(null) : whole.format(value)

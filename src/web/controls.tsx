@@ -1,7 +1,18 @@
-import { MultiSelect, NumberInput, PasswordInput, Select, Switch, Textarea, TextInput } from '@mantine/core'
-import type { Choice } from './ChoiceFilter.tsx'
+import {
+  MultiSelect,
+  NumberInput,
+  type OptionsFilter,
+  PasswordInput,
+  Select,
+  Switch,
+  Textarea,
+  TextInput,
+} from '@mantine/core'
+import { type Choice, isFound } from './ChoiceFilter.tsx'
+import { ChoiceLabel } from './ChoiceLabel.tsx'
 import { ColourInput } from './ColourInput.tsx'
 import type { FieldAt } from './fields.tsx'
+import { WholeInput } from './WholeInput.tsx'
 
 /** What the fields of a form are drawn with. Heavy, and loaded with the dialog that draws them: see `fields.tsx`. */
 
@@ -64,6 +75,10 @@ export function Numeric({ label, at, decimals = 0, prefix, min }: At<number> & N
   )
 }
 
+export function Whole({ label, at }: At<number>) {
+  return <WholeInput {...common(label, at)} value={at.value} set={at.set} />
+}
+
 export function Colour({ label, at }: At<string>) {
   return <ColourInput {...common(label, at)} value={at.value ?? ''} set={at.set} />
 }
@@ -76,7 +91,7 @@ export function One<Value extends Known>(props: At<Value> & SelectOptions & { ch
   return (
     <Select
       {...common(label, at)}
-      data={choices.map((choice) => ({ value: String(choice.value), label: choice.label }))}
+      {...offered(choices)}
       searchable={choices.length > 8}
       clearable={clearable}
       placeholder={placeholder}
@@ -94,7 +109,7 @@ export function Many<Value extends Known>({ label, at, choices }: At<Value[]> & 
   return (
     <MultiSelect
       {...common(label, at)}
-      data={choices.map((choice) => ({ value: String(choice.value), label: choice.label }))}
+      {...offered(choices)}
       searchable
       hidePickedOptions
       nothingFoundMessage="Nothing found"
@@ -107,6 +122,25 @@ export function Many<Value extends Known>({ label, at, choices }: At<Value[]> & 
 
 /** More than these are found by typing. */
 const mostShown = 200
+
+/** Choices as the library's lists take them. */
+function offered<Value extends Known>(choices: readonly Choice<Value>[]) {
+  const byText = new Map(choices.map((choice) => [String(choice.value), choice]))
+  return {
+    data: choices.map((choice) => ({ value: String(choice.value), label: choice.label })),
+    renderOption: ({ option }: { option: { value: string } }) => {
+      const choice = byText.get(option.value)
+      return choice && <ChoiceLabel choice={choice} />
+    },
+    filter: ({ options, search, limit }: Parameters<OptionsFilter>[0]) =>
+      options
+        .filter((option) => {
+          const choice = 'value' in option && byText.get(String(option.value))
+          return choice && isFound(choice, search)
+        })
+        .slice(0, limit),
+  }
+}
 
 export function Toggle({ label, at }: At<boolean | 0 | 1>) {
   return (

@@ -8,6 +8,8 @@ export type FieldAt<Value> = {
   value: Value | null | undefined
   set: (value: Value | null) => void
   error: string | undefined
+  /** Errors deeper in the value, by the way to them: `3.endTime`. */
+  within: Record<string, string>
   /** The contract refuses it when it is empty. */
   required: boolean
 }
@@ -34,6 +36,11 @@ export const textarea =
 export const number =
   (label: string, options: NumberOptions = {}): FieldControl<number> =>
   (at, { Numeric }) => <Numeric label={label} at={at} {...options} />
+
+/** A whole number as people type it; anything else becomes empty and is refused once. */
+export const whole =
+  (label: string): FieldControl<number> =>
+  (at, { Whole }) => <Whole label={label} at={at} />
 
 export const colour =
   (label: string): FieldControl<string> =>

@@ -34,6 +34,7 @@ const pages: readonly Page[] = [
     allow: both(admin, may('leadsRelated')),
     load: () => import('#domains/leads/related/screen.tsx'),
   },
+  { path: '/campaigns', allow: both(admin, may('campaigns')), load: () => import('#domains/campaigns/screen.tsx') },
   {
     path: '/campaign-categories',
     allow: may('campaignCategories'),

@@ -1,7 +1,7 @@
 import { keepPreviousData, replaceEqualDeep, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useMemo, useRef } from 'react'
 import type { z } from 'zod'
-import type { Endpoint } from '#contract/endpoint.ts'
+import type { AnswerOf, Endpoint } from '#contract/endpoint.ts'
 import { type Search, useAddress, useOwnState } from './address.ts'
 import type { Rows } from './DataTable.tsx'
 import {
@@ -70,6 +70,8 @@ export type List<E extends ListEndpoint> = Rows<RowOf<E>, SortOf<E>> & {
   isSet: (name: FilterName<E>) => boolean
   /** The filters that the server is asked with, for exports and statistics that follow the list. */
   asked: FiltersOf<E>
+  /** The whole answer, for what a list carries besides its rows. */
+  answer: AnswerOf<E> | undefined
   /** Changes one row on screen at once. What it returns puts the changed fields back. Keeps its identity. */
   patch: (id: number | string, fields: Partial<RowOf<E>>) => () => void
 }
@@ -144,6 +146,7 @@ export function useList<E extends ListEndpoint>(endpoint: E, options: Options<E>
     changed: names.some((name) => isSet(name)),
     reset: () => write((before) => without(before, [...names, 'page'])),
     asked,
+    answer: answer.data as AnswerOf<E> | undefined, // held against the contract in the server's tests
     patch: usePatch<E>(endpoint),
   }
 }

@@ -1,12 +1,12 @@
 import { IconFilter } from '@tabler/icons-react'
 import { useState } from 'react'
 import { campaignCategories } from '#domains/campaign-categories/contract.ts'
-import { campaigns } from '#domains/campaigns/contract.ts'
 import type { CurrentUser } from '#domains/session/contract.ts'
 import { MultiSelectFilter, SelectFilter } from '#web/ChoiceFilter.tsx'
 import { DateRangeFilter } from '#web/DateRangeFilter.tsx'
 import { FilterBar, MoreFilters, SearchFilter } from '#web/filters.tsx'
 import { useApi } from '#web/useApi.ts'
+import { useCampaignChoices } from '#web/useCampaignChoices.ts'
 import { leadFilters, readableFields } from './contract.ts'
 import classes from './LeadFilters.module.css'
 import { MoreLeadFilters, rareFilters } from './MoreLeadFilters.tsx'
@@ -71,11 +71,7 @@ function Category({ list }: OfList) {
 
 /** Archived campaigns are not offered; one that an address names is shown by its name all the same. */
 function Campaigns({ list }: OfList) {
-  const { data = [] } = useApi(campaigns.all)
-  const chosen = list.filters.campaign_ids ?? []
-  const choices = data
-    .filter(({ id, archived }) => archived === 0 || chosen.includes(id))
-    .map(({ id, name }) => ({ value: id, label: name }))
+  const choices = useCampaignChoices({ keep: list.filters.campaign_ids ?? [] })
   return <MultiSelectFilter label="Campaigns" choices={choices} {...list.filter('campaign_ids')} />
 }
 

@@ -6,6 +6,7 @@ import { FormDialog } from '#web/FormDialog.tsx'
 import { select, text, textarea, toggle } from '#web/fields.tsx'
 import { useMe } from '#web/me.ts'
 import { useApi } from '#web/useApi.ts'
+import { useCampaignChoices } from '#web/useCampaignChoices.ts'
 import { useDialog } from '#web/useDialog.ts'
 import type { Lead } from '../contract.ts'
 import { newerLead, type Patch } from '../editing.ts'
@@ -107,9 +108,7 @@ function useFields(opened: boolean, own: number | null = null) {
   const all = useApi(campaigns.all, undefined, { enabled: opened }).data ?? []
   const sites = useApi(clientSites.all, undefined, { enabled: opened }).data ?? []
   const named = new Map(all.map((campaign) => [campaign.id, campaign.name]))
-  const campaignChoices = all
-    .filter((campaign) => campaign.archived === 0 || campaign.id === own)
-    .map(({ id, name, client }) => ({ value: id, label: client ? `${name} (${client.name})` : name }))
+  const campaignChoices = useCampaignChoices({ keep: own === null ? [] : [own], enabled: opened })
   const siteChoices = sites.map(({ id, url, campaign_id }) => ({
     value: id,
     label: campaign_id ? `${url} (${named.get(campaign_id) ?? 'archived campaign'})` : url,

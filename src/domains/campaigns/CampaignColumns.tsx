@@ -1,0 +1,143 @@
+import { IconSearch } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { count, external, money, percent, swatch, text } from '#web/cells.tsx'
+import type { Column } from '#web/DataTable.tsx'
+import { shownDay, typedDay } from '#web/days.ts'
+import { rowActions } from './CampaignActions.tsx'
+import classes from './Campaigns.module.css'
+import type { Campaign, CampaignSort } from './contract.ts'
+
+type Of = Column<Campaign, CampaignSort>
+type Target = 'initial_target' | 'month_3_target' | 'month_6_target' | 'month_9_target' | 'month_12_target'
+
+const target = (key: Target | 'current_target', title: string): Of => ({
+  key,
+  title,
+  sort: key,
+  width: 96,
+  align: 'end',
+  cell: (campaign) => count(campaign[key]),
+})
+const dollars = (key: 'service_fee' | 'approved_ppc' | 'net', title: string): Of => ({
+  key,
+  title,
+  sort: key,
+  width: 120,
+  align: 'end',
+  cell: (campaign) => money(campaign[key]),
+})
+
+export const campaignColumns: readonly Of[] = [
+  { key: 'id', title: 'NM ID', width: 72, align: 'end', cell: ({ id }) => id },
+  { key: 'name', title: 'Name', sort: 'name', width: 208, pinned: 'start', cell: ({ name }) => name },
+  {
+    key: 'categories',
+    title: 'Category',
+    sort: 'campaigncategory.name',
+    width: 168,
+    cell: ({ categories }) => <Categories categories={categories} />,
+  },
+  { key: 'client', title: 'Client', sort: 'client.name', width: 176, cell: ({ client }) => client.name },
+  {
+    key: 'client_sites',
+    title: 'Client Sites',
+    sort: 'client_sites',
+    width: 256,
+    cell: ({ client_sites }) => <Sites sites={client_sites} />,
+  },
+  { key: 'manager', title: 'Manager', sort: 'manager', width: 144, cell: ({ manager }) => text(manager) },
+  {
+    key: 'start_date',
+    title: 'Start Date',
+    sort: 'start_date',
+    width: 104,
+    cell: ({ start_date }) => started(start_date),
+  },
+  { key: 'due_date', title: 'Due Date', sort: 'due_date', width: 96, align: 'end', cell: ({ due_date }) => due_date },
+  { ...target('current_target', 'Current Month Target'), width: 136 },
+  target('initial_target', 'Initial Target'),
+  target('month_3_target', '3 Month Target'),
+  target('month_6_target', '6 Month Target'),
+  target('month_9_target', '9 Month Target'),
+  target('month_12_target', '12 Month Target'),
+  dollars('service_fee', 'Service Fee'),
+  dollars('approved_ppc', 'Approved PPC'),
+  { key: 'ppc', title: 'PPC %', sort: 'ppc', width: 88, align: 'end', cell: ({ ppc }) => percent(ppc) },
+  dollars('net', 'Net'),
+  {
+    key: 'gmbs_count',
+    title: 'GMBs count',
+    sort: 'gmbs_count',
+    width: 112,
+    align: 'end',
+    cell: ({ gmbs_count }) => count(gmbs_count),
+  },
+  {
+    key: 'actions',
+    title: 'Actions',
+    width: 40 + 32 * rowActions.length,
+    pinned: 'end',
+    cell: (campaign) => (
+      <div className={classes.actions}>
+        {rowActions.map((Action) => (
+          <Action key={Action.name} campaign={campaign} />
+        ))}
+      </div>
+    ),
+  },
+]
+
+/** Also for a day that does not exist. */
+const started = (day: string | null) => (day !== null && typedDay(day) ? shownDay(day) : 'N/A')
+
+function Categories({ categories }: Pick<Campaign, 'categories'>) {
+  if (categories.length === 0) return text(null)
+  return (
+    <span className={classes.stack}>
+      {categories.map(({ id, name, color }) => (
+        <span key={id}>{swatch(color, name)}</span>
+      ))}
+    </span>
+  )
+}
+
+type Site = Campaign['client_sites'][number]
+const fewSites = 2
+
+/** The first of them, the rest on demand. Each opens elsewhere, and can be searched for. */
+function Sites({ sites }: { sites: readonly Site[] }) {
+  const [all, setAll] = useState(false)
+  if (sites.length === 0) return text(null)
+  const shown = all || sites.length <= fewSites + 1 ? sites : sites.slice(0, fewSites)
+  return (
+    <span className={classes.stack}>
+      {shown.map((site) => (
+        <SiteLink key={site.id} site={site} />
+      ))}
+      {shown.length < sites.length && (
+        <button type="button" className={classes.more} onClick={() => setAll(true)}>
+          {sites.length - shown.length} more
+        </button>
+      )}
+    </span>
+  )
+}
+
+function SiteLink({ site: { url } }: { site: Site }) {
+  const name = url.replace(/^https?:\/\//i, '').replace(/\/$/, '')
+  return (
+    <span className={classes.site}>
+      {external(url, name)}
+      <Link
+        to="."
+        search={({ page: _, ...rest }: Record<string, unknown>) => ({ ...rest, q: url })}
+        className={classes.find}
+        aria-label={`Search for ${name}`}
+        title="Search for this site"
+      >
+        <IconSearch size={14} aria-hidden="true" />
+      </Link>
+    </span>
+  )
+}

@@ -1,0 +1,89 @@
+import { Link } from '@tanstack/react-router'
+import { useEffect } from 'react'
+import { campaignCategories } from '#domains/campaign-categories/contract.ts'
+import { useAddress } from '#web/address.ts'
+import { DataTable } from '#web/DataTable.tsx'
+import { FilterBar, SearchFilter } from '#web/filters.tsx'
+import { wholeNumber } from '#web/listAddress.ts'
+import { ListFooter } from '#web/Pager.tsx'
+import { Screen } from '#web/Screen.tsx'
+import { Tabs } from '#web/Tabs.tsx'
+import { useApi } from '#web/useApi.ts'
+import { useDialog } from '#web/useDialog.ts'
+import { useList } from '#web/useList.ts'
+import { campaignColumns } from './CampaignColumns.tsx'
+import { CreateCampaign, EditDialog } from './CampaignDialog.tsx'
+import { type Campaign, campaigns } from './contract.ts'
+import { Summary } from './Summary.tsx'
+
+const tabs = [
+  { value: 'active', label: 'Active Campaigns' },
+  { value: 'archived', label: 'Archived Campaigns' },
+] as const
+const lists = { active: campaigns.list, archived: campaigns.archived } as const
+
+export default function Campaigns() {
+  const [{ url, tab, campaign_category_id }, write] = useAddress()
+  const category = useCategory(campaign_category_id)
+  // A link from a site comes with its address: that is what is searched for.
+  useEffect(() => {
+    if (url !== undefined) write(({ url: q = '', ...rest }) => ({ ...rest, q }), true)
+  }, [url, write])
+  if (url !== undefined) return null
+
+  const shown = tab === 'archived' ? 'archived' : 'active'
+  const choose = (next: keyof typeof lists) =>
+    write(({ page: _, tab: __, ...rest }) => (next === 'active' ? rest : { ...rest, tab: next }))
+  return (
+    <Screen
+      title={category === null ? 'Campaigns' : `Campaigns / ${category} Category`}
+      heading={category !== null && <Breadcrumb category={category} />}
+      actions={<CreateCampaign />}
+    >
+      <Tabs label="Campaigns" tabs={tabs} chosen={shown} choose={choose}>
+        {/* Another list, not another page of it: nothing of the one is shown while the other is read. */}
+        <CampaignsList key={shown} endpoint={lists[shown]} />
+      </Tabs>
+    </Screen>
+  )
+}
+
+/** The name of the category that the address asks for; null without one. */
+function useCategory(asked: string | undefined): string | null {
+  const id = wholeNumber(asked, 2_147_483_647)
+  const { data, isError } = useApi(
+    campaignCategories.get,
+    { params: { id: id ?? 0 } },
+    { enabled: id !== undefined, quiet: true },
+  )
+  if (id === undefined) return null
+  return data?.name ?? (isError ? 'Unknown' : '…')
+}
+
+/** With the way back to the campaigns of every category. */
+function Breadcrumb({ category }: { category: string }) {
+  return (
+    <>
+      <Link to="." search={({ campaign_category_id: _, page: __, ...rest }: Record<string, unknown>) => rest}>
+        Campaigns
+      </Link>
+      {` / ${category} Category`}
+    </>
+  )
+}
+
+function CampaignsList({ endpoint }: { endpoint: (typeof lists)[keyof typeof lists] }) {
+  const list = useList(endpoint)
+  const editing = useDialog<Campaign>()
+  return (
+    <>
+      <FilterBar list={list}>
+        <SearchFilter label="Search by Campaign or Client Name" {...list.filter('q')} />
+      </FilterBar>
+      <DataTable label="Campaigns" list={list} columns={campaignColumns} onOpen={editing.open} />
+      <Summary summary={list.answer?.summary} />
+      <ListFooter list={list} totalLabel="Total Campaigns" />
+      {editing.opened && editing.subject && <EditDialog campaign={editing.subject} onClose={editing.close} />}
+    </>
+  )
+}

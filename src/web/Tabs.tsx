@@ -1,0 +1,50 @@
+import { type KeyboardEvent, type ReactNode, useId } from 'react'
+import classes from './Tabs.module.css'
+
+type Props<Value extends string> = {
+  label: string
+  tabs: readonly { value: Value; label: string }[]
+  chosen: Value
+  choose: (value: Value) => void
+  /** What the chosen tab shows. */
+  children: ReactNode
+}
+
+/** A few views of one screen. Arrow keys choose as well. */
+export function Tabs<Value extends string>({ label, tabs, chosen, choose, children }: Props<Value>) {
+  const id = useId()
+  const at = tabs.findIndex(({ value }) => value === chosen)
+
+  function byKey(event: KeyboardEvent<HTMLElement>) {
+    const step = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0
+    const next = tabs[(at + step + tabs.length) % tabs.length]
+    if (step === 0 || !next) return
+    event.preventDefault()
+    choose(next.value)
+    event.currentTarget.querySelector<HTMLElement>(`[data-tab="${next.value}"]`)?.focus()
+  }
+  return (
+    <>
+      <div role="tablist" aria-label={label} className={classes.tabs} onKeyDown={byKey}>
+        {tabs.map(({ value, label: name }) => (
+          <button
+            key={value}
+            type="button"
+            role="tab"
+            id={`${id}-${value}`}
+            data-tab={value}
+            aria-selected={value === chosen}
+            aria-controls={`${id}-panel`}
+            tabIndex={value === chosen ? 0 : -1}
+            onClick={() => choose(value)}
+          >
+            {name}
+          </button>
+        ))}
+      </div>
+      <div role="tabpanel" id={`${id}-panel`} aria-labelledby={`${id}-${chosen}`} className={classes.panel}>
+        {children}
+      </div>
+    </>
+  )
+}

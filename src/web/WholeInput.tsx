@@ -1,0 +1,54 @@
+import { TextInput, type TextInputProps } from '@mantine/core'
+import { useState } from 'react'
+
+type Props = Pick<TextInputProps, 'label' | 'name' | 'labelProps' | 'error'> & {
+  value: number | null | undefined
+  set: (value: number | null) => void
+}
+
+/**
+ * A whole number, or nothing. What is typed is cut down to its integer as the cursor leaves; what is no number becomes
+ * empty, and the form is refused for it once: NaN is no number to any schema, until the field is entered again.
+ */
+export function WholeInput({ value, set, error, ...rest }: Props) {
+  const [typed, setTyped] = useState(textOf(value))
+  const [wasNone, setWasNone] = useState(false)
+  const [seen, setSeen] = useState(value)
+  if (!Object.is(seen, value)) {
+    setSeen(value)
+    // Changed from outside, such as by taking over what somebody else has saved.
+    if (!Number.isNaN(value) && !Object.is(numberOf(typed), value ?? null)) {
+      setTyped(textOf(value))
+      setWasNone(false)
+    }
+  }
+
+  return (
+    <TextInput
+      {...rest}
+      error={error ?? (wasNone ? 'Input a number' : undefined)}
+      inputMode="numeric"
+      autoComplete="off"
+      value={typed}
+      onChange={(event) => {
+        const text = event.currentTarget.value
+        setTyped(text)
+        setWasNone(false)
+        set(numberOf(text))
+      }}
+      onBlur={() => {
+        const number = numberOf(typed)
+        setTyped(textOf(number))
+        if (Number.isNaN(number)) setWasNone(true)
+      }}
+      onFocus={() => {
+        if (typed === '' && Number.isNaN(value)) set(null)
+      }}
+    />
+  )
+}
+
+/** As parseInt reads it; null for nothing, NaN for what is no number. */
+const numberOf = (text: string): number | null => (text.trim() === '' ? null : Number.parseInt(text, 10))
+const textOf = (value: number | null | undefined) =>
+  value === null || value === undefined || Number.isNaN(value) ? '' : String(value)
