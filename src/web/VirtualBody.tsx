@@ -23,7 +23,7 @@ export default function VirtualBody<Row extends { id: number | string }, Sort ex
     scrollPaddingStart: headHeight,
     // A row in which somebody types stays, however far they scroll: what was typed must not be lost.
     rangeExtractor: (range) =>
-      [...new Set([...defaultRangeExtractor(range), ...inUse(scroller)])].sort((a, b) => a - b),
+      [...new Set([...defaultRangeExtractor(range), ...inUse(scroller, range.count)])].sort((a, b) => a - b),
     // Before the scroller is measured there must be rows already: for a first paint that is not empty.
     initialRect: { width: 0, height: 900 },
   })
@@ -58,10 +58,11 @@ export default function VirtualBody<Row extends { id: number | string }, Sort ex
   )
 }
 
-/** The row that has the focus. */
-function inUse(scroller: HTMLElement | null): number[] {
+/** The row that has the focus, unless the list has just become shorter than that. */
+function inUse(scroller: HTMLElement | null, count: number): number[] {
   const row = scroller?.querySelector<HTMLElement>('tr[data-index]:focus-within')
-  return row ? [Number(row.dataset.index)] : []
+  const index = Number(row?.dataset.index ?? -1)
+  return index >= 0 && index < count ? [index] : []
 }
 
 function Spacer({ height, columns }: { height: number; columns: number }) {
