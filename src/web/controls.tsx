@@ -66,6 +66,7 @@ export function Numeric({ label, at, decimals = 0, prefix, min }: At<number> & N
       {...common(label, at)}
       decimalScale={decimals}
       prefix={prefix}
+      thousandSeparator={decimals > 0 ? ',' : undefined}
       min={min}
       hideControls
       inputMode={decimals > 0 ? 'decimal' : 'numeric'}
@@ -84,15 +85,21 @@ export function Colour({ label, at }: At<string>) {
 }
 
 type Known = string | number
-export type SelectOptions = { clearable?: boolean; placeholder?: string }
+export type SelectOptions = {
+  clearable?: boolean
+  placeholder?: string
+  /** Found by typing however few there are; many always are. */
+  searchable?: boolean
+}
 
 export function One<Value extends Known>(props: At<Value> & SelectOptions & { choices: readonly Choice<Value>[] }) {
-  const { label, at, choices, clearable = false, placeholder } = props
+  const { label, at, choices, clearable = false, placeholder, searchable = false } = props
   return (
     <Select
       {...common(label, at)}
       {...offered(choices)}
-      searchable={choices.length > 8}
+      searchable={searchable || choices.length > 8}
+      openOnFocus={false}
       clearable={clearable}
       placeholder={placeholder}
       nothingFoundMessage="Nothing found"
@@ -111,6 +118,7 @@ export function Many<Value extends Known>({ label, at, choices }: At<Value[]> & 
       {...common(label, at)}
       {...offered(choices)}
       searchable
+      openOnFocus={false}
       hidePickedOptions
       nothingFoundMessage="Nothing found"
       limit={mostShown}

@@ -91,6 +91,8 @@ export function SearchFilter({ label, name, value, set }: FilterAt<string | unde
         aria-label={label}
         placeholder={label}
         value={text}
+        // Wide enough for what it says, as long as nothing is typed.
+        size={label.length}
         maxLength={500}
         autoComplete="off"
         onChange={(event) => {

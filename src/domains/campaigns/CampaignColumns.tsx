@@ -15,7 +15,7 @@ const target = (key: Target | 'current_target', title: string): Of => ({
   key,
   title,
   sort: key,
-  width: 96,
+  width: 112,
   align: 'end',
   cell: (campaign) => count(campaign[key]),
 })
@@ -131,6 +131,7 @@ function SiteLink({ site: { url } }: { site: Site }) {
       {external(url, name)}
       <Link
         to="."
+        activeOptions={{ exact: true }}
         search={({ page: _, ...rest }: Record<string, unknown>) => ({ ...rest, q: url })}
         className={classes.find}
         aria-label={`Search for ${name}`}

@@ -50,7 +50,7 @@ export function useCampaignFields(opened: boolean, campaign: Campaign | null) {
   const fields = {
     name: text(labels.name),
     categories: multiSelect(labels.categories, categoryChoices),
-    client_id: heard(select(labels.client_id, clientChoices), setClientId),
+    client_id: heard(select(labels.client_id, clientChoices, { searchable: true }), setClientId),
     client_sites: multiSelect(labels.client_sites, siteChoices),
     manager: text(labels.manager),
     start_date: date(labels.start_date),

@@ -13,6 +13,7 @@ import { useDialog } from '#web/useDialog.ts'
 import { useList } from '#web/useList.ts'
 import { campaignColumns } from './CampaignColumns.tsx'
 import { CreateCampaign, EditDialog } from './CampaignDialog.tsx'
+import classes from './Campaigns.module.css'
 import { type Campaign, campaigns } from './contract.ts'
 import { Summary } from './Summary.tsx'
 
@@ -64,7 +65,12 @@ function useCategory(asked: string | undefined): string | null {
 function Breadcrumb({ category }: { category: string }) {
   return (
     <>
-      <Link to="." search={({ campaign_category_id: _, page: __, ...rest }: Record<string, unknown>) => rest}>
+      <Link
+        to="."
+        activeOptions={{ exact: true }}
+        className={classes.crumb}
+        search={({ campaign_category_id: _, page: __, ...rest }: Record<string, unknown>) => rest}
+      >
         Campaigns
       </Link>
       {` / ${category} Category`}

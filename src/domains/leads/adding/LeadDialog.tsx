@@ -114,7 +114,7 @@ function useFields(opened: boolean, own: number | null = null) {
     label: campaign_id ? `${url} (${named.get(campaign_id) ?? 'archived campaign'})` : url,
   }))
   const fields = {
-    campaign_id: select('Campaign', campaignChoices),
+    campaign_id: select('Campaign', campaignChoices, { searchable: true }),
     clientsite_id: select('ClientSite', siteChoices),
     lead_date: date('Lead Date'),
     lead_time: text('Lead Time', { placeholder: 'HH:mm' }),

@@ -1,0 +1,400 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Locator, Page } from 'playwright-core'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { campaigns } from '#domains/campaigns/contract.ts'
+import { hours } from '#domains/campaigns/hours/contract.ts'
+import { defaultSchedule } from '#domains/campaigns/schedule.ts'
+import { type App, type Caller, startApp } from '#test/app.ts'
+import { callsTo, question, see, type Visit, visit } from '#test/visit.ts'
+
+let app: App
+let root: Caller
+let campaign: { id: number; name: string; client_id: number }
+let count = 0
+const ids = { roofing: 0, plumbing: 0, acme: 0 }
+
+beforeAll(async () => {
+  app = await startApp({ settings: { AGENCY_TIMEZONE: 'UTC' } })
+  const { make } = app
+  root = await app.as(await make.superAdmin())
+  ids.roofing = (await make.category({ name: 'Roofing', color: '#aa3311' })).id
+  ids.plumbing = (await make.category({ name: 'Plumbing' })).id
+  ids.acme = (await make.client({ name: 'Acme' })).id
+  const foreign = await make.campaign({ name: 'Of Zeta', client_id: (await make.client({ name: 'Zeta' })).id })
+  await make.clientSite({ url: 'https://zeta.example', campaign_id: foreign.id })
+  await make.clientSite({ url: 'https://free.example', campaign_id: null })
+})
+beforeEach(async () => {
+  const name = `Campaign no. ${++count}`
+  campaign = await app.make.campaign({
+    name,
+    client_id: ids.acme,
+    categories: [ids.roofing],
+    start_date: '2025-03-09',
+    due_date: 31,
+    month_3_target: 30,
+    service_fee: 1500.5,
+    fixed_to_top: true,
+  })
+})
+afterAll(() => app.close())
+
+const open = (options: Parameters<typeof visit>[3] = {}) =>
+  visit(app, root, `/campaigns?q=${encodeURIComponent(campaign.name)}`, options)
+const rowOf = (page: Page, name: string) => page.locator('tr[data-index]').filter({ hasText: name })
+const field = (dialog: Locator, name: string) => dialog.getByRole('textbox', { name, exact: true })
+const save = (dialog: Locator) => dialog.getByRole('button', { name: 'Save', exact: true }).click()
+const saved = (page: Page, words: string) => page.getByText(words, { exact: true }).waitFor()
+const stored = async (name = campaign.name) => (await root.call(campaigns.list, { query: { q: name } })).body.data[0]
+
+async function openNew(page: Page) {
+  await page.getByRole('button', { name: 'Create New Campaign' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Create New Campaign' })
+  await field(dialog, 'Name').waitFor()
+  return dialog
+}
+async function openEdit(page: Page) {
+  await rowOf(page, campaign.name).getByRole('button', { name: 'Edit', exact: true }).click()
+  const dialog = page.getByRole('dialog', { name: 'Edit Campaign' })
+  await field(dialog, 'Name').waitFor()
+  return dialog
+}
+/** Finds by typing, and picks. */
+async function pick(page: Page, dialog: Locator, name: string, option: string) {
+  const box = dialog.getByRole('combobox', { name, exact: true })
+  await box.click()
+  await box.fill(option)
+  await page.getByRole('option', { name: option }).first().click()
+  if (name === 'Categories' || name === 'Client Sites') await page.keyboard.press('Escape')
+}
+const errorsOf = (dialog: Locator) => dialog.locator('.mantine-InputWrapper-error').allTextContents()
+
+describe('the form', () => {
+  test('a campaign is created from what is filled in, and said [CAMP-05] [CAMP-21] [CAMP-22] [CAMP-33]', async () => {
+    const page = await open()
+    const dialog = await openNew(page)
+    await field(dialog, 'Name').fill('Fresh roofs')
+    await pick(page, dialog, 'Categories', 'Roofing')
+    await pick(page, dialog, 'Categories', 'Plumbing')
+    await pick(page, dialog, 'Client', 'Acme')
+    await pick(page, dialog, 'Client Sites', 'free.example')
+    await field(dialog, 'Manager').fill('Morgan')
+    await dialog.getByLabel('Start Date').fill('3/1/2026')
+    const due = dialog.getByRole('combobox', { name: 'Due Date', exact: true })
+    await due.click()
+    expect(await page.getByRole('option').filter({ visible: true }).allTextContents()).toEqual(
+      Array.from({ length: 31 }, (_, index) => String(index + 1)),
+    )
+    await page.getByRole('option', { name: '31', exact: true }).click()
+    for (const [name, value] of [
+      ['Initial Target', '10'],
+      ['3 Month Target', '13'],
+      ['6 Month Target', '16'],
+      ['9 Month Target', '19'],
+      ['12 Month Target', '22'],
+      ['Service Fee', '1234.5'],
+      ['Approved PPC', '200'],
+    ] as const)
+      await field(dialog, name).fill(value)
+    await dialog.getByRole('switch', { name: 'Sticky in changelog' }).check({ force: true })
+    await save(dialog)
+    await saved(page, 'Campaign was created successfully')
+    await dialog.waitFor({ state: 'hidden' })
+    expect(await stored('Fresh roofs')).toMatchObject({
+      categories: [{ name: 'Plumbing' }, { name: 'Roofing' }],
+      client: { name: 'Acme' },
+      client_sites: [{ url: 'https://free.example' }],
+      manager: 'Morgan',
+      start_date: '2026-03-01',
+      due_date: 31,
+      initial_target: 10,
+      month_3_target: 13,
+      month_6_target: 16,
+      month_9_target: 19,
+      month_12_target: 22,
+      service_fee: 1234.5,
+      approved_ppc: 200,
+      fixed_to_top: 1,
+    })
+  })
+
+  test('editing starts from what is there, is said and is seen [CAMP-21] [CAMP-34]', async () => {
+    await app.make.clientSite({ url: `https://own-${campaign.id}.example`, campaign_id: campaign.id })
+    const page = await open()
+    const dialog = await openEdit(page)
+    const values = [
+      'Name',
+      'Manager',
+      'Initial Target',
+      '3 Month Target',
+      '6 Month Target',
+      'Service Fee',
+      'Approved PPC',
+    ]
+    expect(await Promise.all(values.map((name) => field(dialog, name).inputValue()))).toEqual([
+      campaign.name,
+      'Morgan',
+      '20',
+      '30',
+      '',
+      '$1,500.5',
+      '$0',
+    ])
+    expect(await dialog.getByLabel('Start Date').inputValue()).toBe('03/09/2025')
+    expect(await dialog.getByRole('combobox', { name: 'Due Date' }).inputValue()).toBe('31')
+    await see(() => dialog.getByRole('combobox', { name: 'Client', exact: true }).inputValue()).toBe('Acme')
+    await dialog.getByText(`https://own-${campaign.id}.example`).waitFor()
+    await dialog.getByText('Roofing', { exact: true }).waitFor()
+    expect(await dialog.getByRole('switch', { name: 'Sticky in changelog' }).isChecked()).toBe(true)
+    await field(dialog, 'Manager').fill('Dana Whitfield')
+    await save(dialog)
+    await saved(page, 'Campaign was changed successfully')
+    await rowOf(page, campaign.name).filter({ hasText: 'Dana Whitfield' }).waitFor()
+    expect(await stored()).toMatchObject({
+      manager: 'Dana Whitfield',
+      month_3_target: 30,
+      due_date: 31,
+      fixed_to_top: 1,
+    })
+  })
+
+  test('what is missing is asked for in its words, the first has the focus, and nothing is sent [CAMP-23] [CAMP-24] [CAMP-25] [CAMP-26] [CAMP-27] [CAMP-28] [CAMP-29]', async () => {
+    const page = await open()
+    const dialog = await openNew(page)
+    page.calls.length = 0
+    await save(dialog)
+    await see(() => errorsOf(dialog)).toEqual([
+      'Please input campaign name',
+      'Please select a category',
+      'Please select a client',
+      'Please input manager',
+      'Please pick start date',
+      'Please select due date',
+      'Please input initial target',
+    ])
+    await see(() => page.evaluate(() => document.activeElement?.getAttribute('name'))).toBe('name')
+    expect(callsTo(page, 'POST')).toEqual([])
+  })
+
+  test('a target is cut down to its integer; what is no number becomes empty and is refused [CAMP-30] [CAMP-31] [CAMP-32]', async () => {
+    const page = await open()
+    const dialog = await openEdit(page)
+    const cut = async (name: string, typed: string) => {
+      await field(dialog, name).fill(typed)
+      await field(dialog, name).blur()
+      return field(dialog, name).inputValue()
+    }
+    expect(await cut('6 Month Target', '12.9 leads')).toBe('12')
+    expect(await cut('Initial Target', 'many')).toBe('')
+    await see(() => errorsOf(dialog)).toEqual(['Input a number'])
+    page.calls.length = 0
+    for (const name of ['3 Month Target', '6 Month Target', '9 Month Target', '12 Month Target'])
+      expect(await cut(name, 'x')).toBe('')
+    await save(dialog)
+    await see(() => errorsOf(dialog)).toEqual(Array(5).fill('Input a number'))
+    expect(callsTo(page, 'PUT')).toEqual([])
+    // Entered again, an optional one may stay empty; the initial one is asked for.
+    for (const name of ['3 Month Target', '6 Month Target', '9 Month Target', '12 Month Target', 'Initial Target'])
+      await field(dialog, name).focus()
+    await save(dialog)
+    await see(() => errorsOf(dialog)).toContain('Please input initial target')
+    await field(dialog, 'Initial Target').fill('7')
+    await save(dialog)
+    await saved(page, 'Campaign was changed successfully')
+    expect(await stored()).toMatchObject({ initial_target: 7, month_3_target: null, month_6_target: null })
+  })
+
+  test('Enter in a target that is no number refuses it as well [CAMP-30]', async () => {
+    const page = await open()
+    const dialog = await openEdit(page)
+    page.calls.length = 0
+    await field(dialog, 'Initial Target').fill('many')
+    await page.keyboard.press('Enter')
+    await see(() => errorsOf(dialog)).toEqual(['Input a number'])
+    expect(callsTo(page, 'PUT')).toEqual([])
+  })
+
+  test('the sites of the client are offered, and those that have no campaign [CAMP-47]', async () => {
+    await app.make.clientSite({ url: 'https://second.acme.example', campaign_id: campaign.id })
+    await app.make.clientSite({ url: 'https://nobodys.example', campaign_id: null })
+    const page = await open()
+    const dialog = await openNew(page)
+    await pick(page, dialog, 'Client', 'Acme')
+    await dialog.getByRole('combobox', { name: 'Client Sites', exact: true }).click()
+    const offered = () => page.getByRole('option').filter({ visible: true }).allTextContents()
+    await see(async () => (await offered()).join()).toContain('https://nobodys.example No campaign')
+    expect((await offered()).join()).toContain(`https://second.acme.example ${campaign.name}`)
+    expect((await offered()).join()).not.toContain('zeta.example')
+  })
+
+  test('what the server alone can refuse stands at its field, and what was typed stays', async () => {
+    const site = await app.make.clientSite({ url: `https://kept-${campaign.id}.example`, campaign_id: campaign.id })
+    const admin = await app.as(await app.make.admin({ campaigns: [campaign.id] }))
+    const page = await visit(app, admin, '/campaigns')
+    const dialog = await openEdit(page)
+    await field(dialog, 'Manager').fill('Typed')
+    await dialog.locator('.mantine-Pill-root').filter({ hasText: site.url }).locator('button').click()
+    await save(dialog)
+    await see(() => errorsOf(dialog)).toEqual([
+      `${site.url} would have no campaign: move it to another one, or ask a super admin`,
+    ])
+    expect(await field(dialog, 'Manager').inputValue()).toBe('Typed')
+  })
+
+  test('closing asks when something was typed', async () => {
+    const page = await open()
+    const dialog = await openNew(page)
+    await field(dialog, '9 Month Target').fill('5')
+    await page.keyboard.press('Escape')
+    await question(page, 'Are you sure to close this dialog?').getByRole('button', { name: 'Cancel' }).click()
+    expect(await field(dialog, '9 Month Target').inputValue()).toBe('5')
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+    await question(page, 'Are you sure to close this dialog?').getByRole('button', { name: 'Close' }).click()
+    await dialog.waitFor({ state: 'hidden' })
+  })
+})
+
+describe('two people save the form', () => {
+  /** The dialog as it was opened before somebody else saved theirs. */
+  async function openAndBeLate(page: Visit) {
+    const dialog = await openEdit(page)
+    const { categories, client, client_sites, ...row } = await stored()
+    const { id, current_target, ppc, net, gmbs_count, archived, version, ...form } = row
+    const theirs = { ...form, categories: [ids.plumbing], client_id: client.id, client_sites: [], initial_target: 44 }
+    await root.call(campaigns.update, { params: { id }, body: theirs })
+    await field(dialog, 'Manager').fill('Mine')
+    await save(dialog)
+    const both = page.getByRole('dialog', { name: 'Somebody else has changed this campaign meanwhile' })
+    await both.waitFor()
+    return { dialog, both }
+  }
+  const shown = (both: Locator) => both.locator('tbody tr').allInnerTexts()
+
+  test('the second sees both versions where they differ, and may save theirs over it', async () => {
+    const page = await open()
+    const { dialog, both } = await openAndBeLate(page)
+    expect(await shown(both)).toEqual([
+      'Categories\tRoofing\tPlumbing',
+      'Manager\tMine\tMorgan',
+      'Initial Target\t20\t44',
+    ])
+    expect(await page.getByRole('alert').count()).toBe(0)
+    await page.keyboard.press('Escape')
+    await both.waitFor({ state: 'hidden' })
+    expect(await field(dialog, 'Manager').inputValue()).toBe('Mine')
+    expect(await stored()).toMatchObject({ initial_target: 44, manager: 'Morgan' })
+    await save(dialog)
+    await both.getByRole('button', { name: 'Save mine over it' }).click()
+    await saved(page, 'Campaign was changed successfully')
+    expect(await stored()).toMatchObject({ initial_target: 20, manager: 'Mine', categories: [{ name: 'Roofing' }] })
+  })
+
+  test('or takes the saved one into the form and goes on from there', async () => {
+    const page = await open()
+    const { dialog, both } = await openAndBeLate(page)
+    const { violations } = await new AxeBuilder({ page }).analyze()
+    expect(violations.map(({ id }) => id)).toEqual([])
+    await both.getByRole('button', { name: 'Take the saved version' }).click()
+    await see(() => field(dialog, 'Initial Target').inputValue()).toBe('44')
+    expect(await field(dialog, 'Manager').inputValue()).toBe('Morgan')
+    await field(dialog, 'Manager').fill('Ours')
+    await save(dialog)
+    await saved(page, 'Campaign was changed successfully')
+    expect(await stored()).toMatchObject({ initial_target: 44, manager: 'Ours' })
+  })
+})
+
+describe('working hours', () => {
+  async function openHours(page: Page) {
+    await rowOf(page, campaign.name).getByRole('button', { name: 'Working hours' }).click()
+    const dialog = page.getByRole('dialog', { name: /^Working hours/ })
+    await dialog.getByRole('combobox', { name: 'Monday start' }).waitFor()
+    return dialog
+  }
+  const times = (dialog: Locator, day: string) =>
+    Promise.all(['start', 'end'].map((end) => dialog.getByRole('combobox', { name: `${day} ${end}` }).inputValue()))
+  const days = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday']
+
+  test('a timezone, and a row for each weekday, ten to seven and the weekend off [HOURS-01] [HOURS-02] [HOURS-03]', async () => {
+    const page = await open()
+    const dialog = await openHours(page)
+    await see(() => dialog.getByRole('combobox', { name: 'Timezone' }).inputValue()).toBe('Eastern Time (New York)')
+    for (const day of days) {
+      const isOn = !day.startsWith('S')
+      expect(await dialog.getByRole('switch', { name: day }).isChecked()).toBe(isOn)
+      expect(await times(dialog, day)).toEqual(['10:00', isOn ? '19:00' : '15:00'])
+    }
+    const offered = await dialog.getByRole('combobox', { name: 'Sunday end' }).locator('option').allTextContents()
+    expect(offered).toHaveLength(49)
+    expect([...offered.slice(0, 3), ...offered.slice(-2)]).toEqual(['00:00', '00:30', '01:00', '23:30', '24:00'])
+  })
+
+  test('they are saved, said, and there on reopening; one day is copied to the others [HOURS-04]', async () => {
+    const page = await open()
+    const dialog = await openHours(page)
+    await dialog.getByRole('combobox', { name: 'Monday start' }).selectOption('08:30')
+    await dialog.getByRole('combobox', { name: 'Monday end' }).selectOption('24:00')
+    await dialog.getByRole('button', { name: 'Copy the hours of Monday to the other days' }).click()
+    await dialog.getByRole('switch', { name: 'Saturday' }).check({ force: true })
+    await pick(page, dialog, 'Timezone', 'Pacific')
+    await save(dialog)
+    await saved(page, 'Campaign working hours saved successfully')
+    await dialog.waitFor({ state: 'hidden' })
+    const again = await openHours(page)
+    for (const day of days) expect(await times(again, day)).toEqual(['08:30', '24:00'])
+    expect(await again.getByRole('switch', { name: 'Saturday' }).isChecked()).toBe(true)
+    expect(await again.getByRole('switch', { name: 'Sunday' }).isChecked()).toBe(false)
+    await see(() => again.getByRole('combobox', { name: 'Timezone' }).inputValue()).toBe('Pacific Time (Los Angeles)')
+  })
+
+  test('hours over midnight are refused in a clear line at their day, which goes when they are mended [HOURS-09]', async () => {
+    const page = await open()
+    const dialog = await openHours(page)
+    page.calls.length = 0
+    await dialog.getByRole('combobox', { name: 'Friday start' }).selectOption('22:00')
+    await dialog.getByRole('combobox', { name: 'Friday end' }).selectOption('06:00')
+    await save(dialog)
+    const line = dialog.getByText(
+      'Hours cannot run past midnight: end this day at 24:00 and begin the next one at 00:00',
+    )
+    await line.waitFor()
+    await see(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('Friday end')
+    expect(callsTo(page, 'POST')).toEqual([])
+    await dialog.getByRole('combobox', { name: 'Friday end' }).selectOption('24:00')
+    await line.waitFor({ state: 'hidden' })
+    await save(dialog)
+    await saved(page, 'Campaign working hours saved successfully')
+  })
+
+  test('hours that somebody else has saved meanwhile are shown beside one’s own', async () => {
+    const page = await open()
+    const dialog = await openHours(page)
+    const schedule = defaultSchedule.map((entry) => (entry.day === 2 ? { ...entry, enabled: false } : entry))
+    await root.call(hours.save, { params: { id: campaign.id }, body: { timezone: 'America/Denver', schedule } })
+    await dialog.getByRole('combobox', { name: 'Tuesday end' }).selectOption('20:00')
+    await save(dialog)
+    const both = page.getByRole('dialog', { name: 'Somebody else has changed these hours meanwhile' })
+    await both.waitFor()
+    expect(await both.locator('tbody tr').allInnerTexts()).toEqual([
+      'Timezone\tEastern Time (New York)\tMountain Time (Denver)',
+      'Tuesday\t10:00–20:00\t10:00–19:00 (off)',
+    ])
+    await both.getByRole('button', { name: 'Take the saved version' }).click()
+    await see(() => dialog.getByRole('switch', { name: 'Tuesday' }).isChecked()).toBe(false)
+    await save(dialog)
+    await saved(page, 'Campaign working hours saved successfully')
+  })
+
+  test.each(['light', 'dark'] as const)('axe finds nothing serious in the dialogs, in %s', async (colorScheme) => {
+    const page = await open({ colorScheme })
+    const serious = async () =>
+      (await new AxeBuilder({ page }).analyze()).violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])
+    const dialog = await openHours(page)
+    expect(await serious()).toEqual([])
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+    await dialog.waitFor({ state: 'hidden' })
+    await see(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('Working hours')
+    await openEdit(page)
+    expect(await serious()).toEqual([])
+  })
+})

@@ -1,0 +1,314 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { campaigns } from '#domains/campaigns/contract.ts'
+import { type App, type Caller, startApp } from '#test/app.ts'
+import { callsTo, placeOf, see, type Visit, visit } from '#test/visit.ts'
+
+let app: App
+let root: Caller
+const ids = { roofing: 0, alpha: 0 }
+
+beforeAll(async () => {
+  app = await startApp({ settings: { AGENCY_TIMEZONE: 'UTC' } })
+  const { make } = app
+  root = await app.as(await make.superAdmin())
+  ids.roofing = (await make.category({ name: 'Roofing', color: '#aa3311' })).id
+  const plumbing = await make.category({ name: 'Plumbing', color: '#1133aa' })
+  const acme = await make.client({ name: 'Acme' })
+  ids.alpha = (
+    await make.campaign({
+      name: 'Alpha roofs',
+      client_id: acme.id,
+      categories: [ids.roofing],
+      manager: 'Morgan',
+      start_date: '2024-03-09',
+      due_date: 20,
+      initial_target: 10,
+      month_3_target: 1500,
+      service_fee: 1500,
+      approved_ppc: 500,
+    })
+  ).id
+  await make.campaign({
+    name: 'Beta pipes',
+    client_id: acme.id,
+    categories: [plumbing.id],
+    due_date: 5,
+    start_date: null,
+  })
+  await make.campaign({ name: 'Gamma roofs', categories: [ids.roofing], due_date: 7 })
+  await make.campaign({ name: 'Closed roofs', categories: [ids.roofing], archived: true, service_fee: 70 })
+  for (const name of ['north', 'south', 'west', 'east'])
+    await make.clientSite({ campaign_id: ids.alpha, url: `https://${name}.acme.example` })
+  await make.gmb({ campaign_id: ids.alpha })
+})
+afterAll(() => app.close())
+
+const open = (query = '', options: Parameters<typeof visit>[3] = {}) => visit(app, root, `/campaigns${query}`, options)
+const rowsOf = (page: Page) => page.locator('tr[data-index]')
+const rowOf = (page: Page, name: string) => rowsOf(page).filter({ hasText: name })
+const names = (page: Page) => rowsOf(page).locator('td:nth-child(2)').allTextContents()
+const tab = (page: Page, name: string) => page.getByRole('tab', { name })
+const searchOf = (page: Page) => page.getByPlaceholder('Search by Campaign or Client Name')
+const askedOf = (page: Visit) =>
+  callsTo(page, 'GET /api/campaigns?').map((call) => new URLSearchParams(call.split('?')[1]))
+const cellOf = async (page: Page, row: string, column: string) => {
+  await rowOf(page, row).waitFor()
+  const heads = await page.getByRole('columnheader').allTextContents()
+  return rowOf(page, row).locator('td').nth(heads.indexOf(column))
+}
+async function scrollRight(page: Page) {
+  await page.locator('section[aria-label=Campaigns]').evaluate((element) => element.scrollTo(10_000, 0))
+}
+
+test('the address opens the page, in the order of the due dates, fifty a page [CAMP-01] [CAMP-15] [CAMP-07]', async () => {
+  const page = await open()
+  await page.getByRole('heading', { name: 'Campaigns', level: 1 }).waitFor()
+  await see(() => names(page)).toEqual(['Beta pipes', 'Gamma roofs', 'Alpha roofs'])
+  expect(Object.fromEntries(askedOf(page)[0]!)).toEqual({ sort: 'due_date', order: 'asc', page: '1', per_page: '50' })
+  await page.getByText('Total Campaigns: 3').waitFor()
+  expect(await page.getByRole('navigation').getByRole('link', { name: 'Campaigns', exact: true }).count()).toBe(1)
+})
+
+test('the columns stand in their order, with what they show [CAMP-08] [CAMP-09] [CAMP-10] [CAMP-13]', async () => {
+  const page = await open()
+  await rowOf(page, 'Alpha roofs').waitFor()
+  expect(await page.locator('section[aria-label=Campaigns]').getByRole('columnheader').allTextContents()).toEqual([
+    'NM ID',
+    'Name',
+    'Category',
+    'Client',
+    'Client Sites',
+    'Manager',
+    'Start Date',
+    'Due Date',
+    'Current Month Target',
+    'Initial Target',
+    '3 Month Target',
+    '6 Month Target',
+    '9 Month Target',
+    '12 Month Target',
+    'Service Fee',
+    'Approved PPC',
+    'PPC %',
+    'Net',
+    'GMBs count',
+    'Actions',
+  ])
+  const alpha = await rowOf(page, 'Alpha roofs').locator('td').allTextContents()
+  expect(alpha.toSpliced(4, 1).slice(0, -1)).toEqual(
+    [
+      String(ids.alpha),
+      'Alpha roofs',
+      'Roofing',
+      'Acme',
+      'Morgan',
+      '03/09/2024',
+      '20',
+      '1,500',
+      '10',
+      '1,500',
+      '–',
+      '–',
+      '–',
+    ].concat(['$1,500.00', '$500.00', '33.33%', '$1,000.00', '1']),
+  )
+  const marker = rowOf(page, 'Alpha roofs').getByTitle('#aa3311')
+  expect(await marker.evaluate((element) => getComputedStyle(element).backgroundColor)).toBe('rgb(170, 51, 17)')
+  const sites = await cellOf(page, 'Alpha roofs', 'Client Sites')
+  const link = sites.getByRole('link', { name: 'east.acme.example', exact: true })
+  expect([await link.getAttribute('href'), await link.getAttribute('target')]).toEqual([
+    'https://east.acme.example',
+    '_blank',
+  ])
+  expect(await sites.getByRole('link', { name: 'west.acme.example', exact: true }).count()).toBe(0)
+  await sites.getByRole('button', { name: '2 more' }).click()
+  await sites.getByRole('link', { name: 'west.acme.example', exact: true }).waitFor()
+  expect(await (await cellOf(page, 'Beta pipes', 'Start Date')).textContent()).toBe('N/A')
+})
+
+test('a start date that is no day is N/A too [CAMP-13]', async () => {
+  const { body } = await root.call(campaigns.list)
+  const data = [{ ...body.data[0], start_date: '2025-13-45' }]
+  const page = await open('', {
+    before: (page) => page.route('**/api/campaigns?*', (route) => route.fulfill({ json: { ...body, data } })),
+  })
+  expect(await (await cellOf(page, 'Beta pipes', 'Start Date')).textContent()).toBe('N/A')
+})
+
+test('a category in the address is a breadcrumb and a filter; Campaigns leads back to all [CAMP-02] [CAMP-03]', async () => {
+  const page = await open(`?campaign_category_id=${ids.roofing}&q=o`)
+  await page.getByRole('heading', { name: 'Campaigns / Roofing Category', level: 1 }).waitFor()
+  await see(() => names(page)).toEqual(['Gamma roofs', 'Alpha roofs'])
+  await page.getByText('Total Campaigns: 2').waitFor()
+  await page.getByRole('heading', { level: 1 }).getByRole('link', { name: 'Campaigns' }).click()
+  await page.getByRole('heading', { name: 'Campaigns', exact: true, level: 1 }).waitFor()
+  await see(() => names(page)).toEqual(['Gamma roofs', 'Alpha roofs'])
+  expect(placeOf(page)).toBe('/campaigns?q=o')
+  await page.getByRole('button', { name: 'Reset' }).click()
+  await see(() => names(page)).toHaveLength(3)
+})
+
+test('a category that is not there says so', async () => {
+  const page = await open('?campaign_category_id=999999')
+  await page.getByRole('heading', { name: 'Campaigns / Unknown Category' }).waitFor()
+  await page.getByText('List is empty').waitFor()
+})
+
+test('the count of a category leads to its campaigns [CCAT-03]', async () => {
+  const page = await visit(app, root, '/campaign-categories')
+  await page.getByRole('row').filter({ hasText: 'Roofing' }).getByRole('link', { name: '3' }).click()
+  await page.getByRole('heading', { name: 'Campaigns / Roofing Category' }).waitFor()
+  expect(placeOf(page)).toBe(`/campaigns?campaign_category_id=${ids.roofing}`)
+  await see(() => names(page)).toEqual(['Gamma roofs', 'Alpha roofs'])
+})
+
+test('the search waits for a pause in typing and asks once, for campaign, client or site [CAMP-04]', async () => {
+  const page = await open()
+  await rowOf(page, 'Alpha roofs').waitFor()
+  page.calls.length = 0
+  await searchOf(page).pressSequentially('ACME', { delay: 20 })
+  await see(() => names(page)).toEqual(['Beta pipes', 'Alpha roofs'])
+  expect(askedOf(page).map((asked) => asked.get('q'))).toEqual(['ACME'])
+  await searchOf(page).fill('Alpha roofs')
+  await see(() => names(page)).toEqual(['Alpha roofs'])
+  await page.getByText('Total Campaigns: 1').waitFor()
+})
+
+test('a site of a row, and a url in the address, are searched for [CAMP-11] [CAMP-12]', async () => {
+  const page = await open()
+  await rowOf(page, 'Alpha roofs').hover()
+  await page.getByRole('link', { name: 'Search for north.acme.example' }).click()
+  await see(() => names(page)).toEqual(['Alpha roofs'])
+  expect(await searchOf(page).inputValue()).toBe('https://north.acme.example')
+  const linked = await open('?url=west.acme.example')
+  await see(() => names(linked)).toEqual(['Alpha roofs'])
+  expect([await searchOf(linked).inputValue(), placeOf(linked)]).toEqual([
+    'west.acme.example',
+    '/campaigns?q=west.acme.example',
+  ])
+  expect(askedOf(linked).map((asked) => asked.get('q'))).toEqual(['west.acme.example'])
+})
+
+test('every column but the id sorts: up, down, and back to the due date [CAMP-14]', async () => {
+  const page = await open()
+  await rowOf(page, 'Alpha roofs').waitFor()
+  const heads = page.locator('section[aria-label=Campaigns]').getByRole('columnheader')
+  const buttons = heads.getByRole('button')
+  expect(await buttons.count()).toBe(18)
+  const sorted: string[] = []
+  for (let index = 0; index < 18; index++) {
+    page.calls.length = 0
+    await buttons.nth(index).click()
+    await see(() => askedOf(page).length).toBe(1)
+    const [asked] = askedOf(page)
+    sorted.push(asked!.get('sort')!)
+    expect(asked!.get('order')).toBe('asc')
+  }
+  expect(sorted).toEqual([...campaigns.list.list.sorts])
+  const name = heads.getByRole('button', { name: 'Name' })
+  await name.click()
+  await see(() => names(page)).toEqual(['Alpha roofs', 'Beta pipes', 'Gamma roofs'])
+  await name.click()
+  await see(() => names(page)).toEqual(['Gamma roofs', 'Beta pipes', 'Alpha roofs'])
+  await name.click()
+  await see(() => names(page)).toEqual(['Beta pipes', 'Gamma roofs', 'Alpha roofs'])
+})
+
+test('the summary has totals and averages of all that match [CAMP-20]', async () => {
+  const page = await open('?q=Alpha')
+  const summary = page.getByRole('table', { name: 'Summary' })
+  await see(() => summary.getByRole('row').allInnerTexts()).toEqual([
+    'Summary\tApproved PPC\tNet\tPPC %\tService Fee',
+    'Total\t$500.00\t$1,000.00\t–\t$1,500.00',
+    'Average\t$500.00\t–\t33.33%\t$1,500.00',
+  ])
+})
+
+test('each tab has its own list, summary and pages; arrow keys change tabs [CAMP-06]', async () => {
+  const page = await open()
+  await see(() => tab(page, 'Active Campaigns').getAttribute('aria-selected')).toBe('true')
+  await rowOf(page, 'Alpha roofs').waitFor()
+  await tab(page, 'Archived Campaigns').click()
+  await see(() => names(page)).toEqual(['Closed roofs'])
+  await page.getByText('Total Campaigns: 1').waitFor()
+  await page.getByRole('table', { name: 'Summary' }).getByRole('cell', { name: '$70.00' }).first().waitFor()
+  expect(placeOf(page)).toBe('/campaigns?tab=archived')
+  await page.keyboard.press('ArrowLeft')
+  await see(() => names(page)).toHaveLength(3)
+  await page.goBack()
+  await see(() => names(page)).toEqual(['Closed roofs'])
+})
+
+describe('archive and restore', () => {
+  const action = (page: Page, row: string, name: string) => rowOf(page, row).getByRole('button', { name, exact: true })
+  const actions = (page: Page, row: string) =>
+    rowOf(page, row)
+      .locator('td:last-child button')
+      .evaluateAll((buttons) => buttons.map((button) => button.getAttribute('aria-label')))
+
+  test('a row has its actions, by where it is [CAMP-16] [CAMP-17]', async () => {
+    const page = await open()
+    await rowOf(page, 'Alpha roofs').waitFor()
+    const active = await actions(page, 'Alpha roofs')
+    expect(active).toEqual(expect.arrayContaining(['Edit', 'Working hours', 'Archive']))
+    expect(active).not.toContain('Restore')
+    await tab(page, 'Archived Campaigns').click()
+    await rowOf(page, 'Closed roofs').waitFor()
+    const archived = await actions(page, 'Closed roofs')
+    expect(archived).toEqual(expect.arrayContaining(['Edit', 'Working hours', 'Restore']))
+    expect(archived).not.toContain('Archive')
+  })
+
+  test('it moves to the other tab, which is read again; Undo brings it back [CAMP-18] [CAMP-19]', async () => {
+    const { id } = await app.make.campaign({ name: 'Mover', categories: [ids.roofing] })
+    const isArchived = async () =>
+      (await root.call(campaigns.all)).body.find((one: { id: number }) => one.id === id).archived
+    const page = await open()
+    await tab(page, 'Archived Campaigns').click()
+    await rowOf(page, 'Closed roofs').waitFor()
+    await tab(page, 'Active Campaigns').click()
+    await action(page, 'Mover', 'Archive').click()
+    await page.getByText('Campaign was changed successfully').waitFor()
+    await see(() => names(page)).not.toContain('Mover')
+    await page.getByText('Total Campaigns: 3').waitFor()
+    page.calls.length = 0
+    await tab(page, 'Archived Campaigns').click()
+    await rowOf(page, 'Mover').waitFor()
+    expect(callsTo(page, 'GET /api/campaigns/archived')).toHaveLength(1)
+    expect(await isArchived()).toBe(1)
+
+    await action(page, 'Mover', 'Restore').click()
+    await see(() => names(page)).toEqual(['Closed roofs'])
+    await tab(page, 'Active Campaigns').click()
+    await rowOf(page, 'Mover').waitFor()
+    expect(await isArchived()).toBe(0)
+    await action(page, 'Mover', 'Archive').click()
+    await see(() => names(page)).not.toContain('Mover')
+    await page.getByRole('button', { name: 'Undo' }).last().click()
+    await rowOf(page, 'Mover').waitFor()
+    expect(await isArchived()).toBe(0)
+    await root.call(campaigns.archive, { params: { id } })
+  })
+
+  test('pickers do not offer an archived campaign; what they offer has client and category colour [CAMP-54]', async () => {
+    const page = await visit(app, root, '/leads')
+    await page.getByRole('button', { name: 'Campaigns' }).click()
+    await page.getByPlaceholder('Type to find').fill('acme')
+    const options = page.getByRole('listbox', { name: 'Campaigns' }).getByRole('option')
+    await see(() => options.allTextContents()).toEqual(['Alpha roofs Acme', 'Beta pipes Acme'])
+    const marker = options.first().locator('span').first()
+    expect(await marker.evaluate((element) => getComputedStyle(element).backgroundColor)).toBe('rgb(170, 51, 17)')
+    await page.getByPlaceholder('Type to find').fill('Closed')
+    await page.getByText('Nothing found').waitFor()
+  })
+})
+
+test.each(['light', 'dark'] as const)('axe finds nothing serious on the page, in %s', async (colorScheme) => {
+  const page = await open(`?campaign_category_id=${ids.roofing}`, { colorScheme })
+  await rowOf(page, 'Alpha roofs').waitFor()
+  await scrollRight(page)
+  const { violations } = await new AxeBuilder({ page }).analyze()
+  expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([])
+})
