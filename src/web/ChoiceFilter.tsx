@@ -104,9 +104,9 @@ function Chooser<Value extends Known>(props: ChooserProps<Value>) {
 
 type ChipProps = ComponentProps<'button'> & { says: string; isSet: boolean }
 
-export function ChoiceChip({ says, isSet, ...button }: ChipProps) {
+export function ChoiceChip({ says, isSet, className = '', ...button }: ChipProps) {
   return (
-    <button type="button" className={classes.chip} data-on={isSet || undefined} {...button}>
+    <button type="button" {...button} className={`${classes.chip} ${className}`} data-on={isSet || undefined}>
       <span className={classes.says}>{says}</span>
       <IconChevronDown size={14} aria-hidden="true" />
     </button>

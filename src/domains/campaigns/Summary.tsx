@@ -5,7 +5,8 @@ import type { CampaignSummary } from './contract.ts'
 /** Totals and averages over every campaign that the filters let through, not the page. */
 export function Summary({ summary }: { summary: CampaignSummary | undefined }) {
   return (
-    <div className={classes.summary}>
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls on a phone must be reachable by keyboard.
+    <section className={classes.summary} aria-label="Totals and averages" tabIndex={0}>
       <table aria-label="Summary">
         <thead>
           <tr>
@@ -33,6 +34,6 @@ export function Summary({ summary }: { summary: CampaignSummary | undefined }) {
           </tr>
         </tbody>
       </table>
-    </div>
+    </section>
   )
 }

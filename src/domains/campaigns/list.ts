@@ -22,8 +22,9 @@ export async function campaignsPage(db: Queries, asked: Asked, query: CampaignLi
         ${keyOf(query.sort, asked.zone)} as key
       from ${campaignsWithClient} where ${matching(asked, query)}),
     page as materialized (
-      select id, row_number() over (order by key ${direction} nulls last, id ${direction}) as place from found
-      order by place limit ${per_page} offset ${(page - 1) * per_page})
+      select id, row_number() over () as place from (
+        select id from found order by key ${direction} nulls last, id ${direction}
+        limit ${per_page} offset ${(page - 1) * per_page}) sorted)
     select json_build_object(
       'data', coalesce((select json_agg(campaign) from (
         select ${campaignFields(asked.zone)} from page join ${campaignsWithClient} on page.id = ${campaigns.id}

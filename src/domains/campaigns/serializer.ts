@@ -34,6 +34,6 @@ export function campaignFields(zone: string): SQL {
 }
 
 /** A campaign's categories by name, as JSON. */
-export const categoriesOf = sql`(
+const categoriesOf = sql`(
   select coalesce(json_agg(json_build_object('id', g.id, 'name', g.name, 'color', g.color) order by lower(g.name), g.id), '[]')
   from campaign_category_links l join campaign_categories g on g.id = l.category_id where l.campaign_id = ${campaigns.id})`
