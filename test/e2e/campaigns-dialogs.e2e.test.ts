@@ -255,52 +255,53 @@ describe('the form', () => {
 })
 
 describe('two people save the form', () => {
-  /** The dialog as it was opened before somebody else saved theirs. */
+  /** The dialog as it was opened before somebody else saved theirs, another manager among it. */
   async function openAndBeLate(page: Visit) {
     const dialog = await openEdit(page)
+    await see(() => dialog.getByRole('combobox', { name: 'Client', exact: true }).inputValue()).toBe('Acme')
     const { categories, client, client_sites, ...row } = await stored()
     const { id, current_target, ppc, net, gmbs_count, archived, version, ...form } = row
-    const theirs = { ...form, categories: [ids.plumbing], client_id: client.id, client_sites: [], initial_target: 44 }
+    const theirs = {
+      ...form,
+      categories: [ids.plumbing],
+      client_id: client.id,
+      client_sites: [],
+      initial_target: 44,
+      manager: 'Theirs',
+    }
     await root.call(campaigns.update, { params: { id }, body: theirs })
     await field(dialog, 'Manager').fill('Mine')
     await save(dialog)
-    const both = page.getByRole('dialog', { name: 'Somebody else has changed this campaign meanwhile' })
-    await both.waitFor()
-    return { dialog, both }
+    await dialog.getByText('Somebody else has changed this meanwhile').waitFor()
+    return dialog
   }
-  const shown = (both: Locator) => both.locator('tbody tr').allInnerTexts()
 
-  test('the second sees both versions where they differ, and may save theirs over it', async () => {
+  test('the second sees both versions of what both changed, the rest follows, and nothing is saved before they chose', async () => {
     const page = await open()
-    const { dialog, both } = await openAndBeLate(page)
-    expect(await shown(both)).toEqual([
-      'Categories\tRoofing\tPlumbing',
-      'Manager\tMine\tMorgan',
-      'Initial Target\t20\t44',
-    ])
-    expect(await page.getByRole('alert').count()).toBe(0)
-    await page.keyboard.press('Escape')
-    await both.waitFor({ state: 'hidden' })
+    const dialog = await openAndBeLate(page)
+    await dialog.getByText('Changed meanwhile to Theirs').waitFor()
     expect(await field(dialog, 'Manager').inputValue()).toBe('Mine')
-    expect(await stored()).toMatchObject({ initial_target: 44, manager: 'Morgan' })
-    await save(dialog)
-    await both.getByRole('button', { name: 'Save mine over it' }).click()
-    await saved(page, 'Campaign was changed successfully')
-    expect(await stored()).toMatchObject({ initial_target: 20, manager: 'Mine', categories: [{ name: 'Roofing' }] })
-  })
-
-  test('or takes the saved one into the form and goes on from there', async () => {
-    const page = await open()
-    const { dialog, both } = await openAndBeLate(page)
+    expect(await field(dialog, 'Initial Target').inputValue()).toBe('44')
+    await dialog.locator('.mantine-Pill-root').filter({ hasText: 'Plumbing' }).waitFor()
     const { violations } = await new AxeBuilder({ page }).analyze()
     expect(violations.map(({ id }) => id)).toEqual([])
-    await both.getByRole('button', { name: 'Take the saved version' }).click()
-    await see(() => field(dialog, 'Initial Target').inputValue()).toBe('44')
-    expect(await field(dialog, 'Manager').inputValue()).toBe('Morgan')
-    await field(dialog, 'Manager').fill('Ours')
+    await save(dialog)
+    expect(await stored()).toMatchObject({ initial_target: 44, manager: 'Theirs' })
+    await dialog.getByRole('button', { name: 'Keep mine' }).click()
     await save(dialog)
     await saved(page, 'Campaign was changed successfully')
-    expect(await stored()).toMatchObject({ initial_target: 44, manager: 'Ours' })
+    expect(await stored()).toMatchObject({ initial_target: 44, manager: 'Mine', categories: [{ name: 'Plumbing' }] })
+  })
+
+  test('or takes the other version', async () => {
+    const page = await open()
+    const dialog = await openAndBeLate(page)
+    await dialog.getByRole('button', { name: 'Use theirs' }).click()
+    await see(() => field(dialog, 'Manager').inputValue()).toBe('Theirs')
+    await field(dialog, '12 Month Target').fill('50')
+    await save(dialog)
+    await saved(page, 'Campaign was changed successfully')
+    expect(await stored()).toMatchObject({ initial_target: 44, manager: 'Theirs', month_12_target: 50 })
   })
 })
 
@@ -373,13 +374,10 @@ describe('working hours', () => {
     await root.call(hours.save, { params: { id: campaign.id }, body: { timezone: 'America/Denver', schedule } })
     await dialog.getByRole('combobox', { name: 'Tuesday end' }).selectOption('20:00')
     await save(dialog)
-    const both = page.getByRole('dialog', { name: 'Somebody else has changed these hours meanwhile' })
-    await both.waitFor()
-    expect(await both.locator('tbody tr').allInnerTexts()).toEqual([
-      'Timezone\tEastern Time (New York)\tMountain Time (Denver)',
-      'Tuesday\t10:00–20:00\t10:00–19:00 (off)',
-    ])
-    await both.getByRole('button', { name: 'Take the saved version' }).click()
+    await dialog.getByText('Changed meanwhile to Monday 10:00–19:00, Tuesday off, Wednesday 10:00–19:00').waitFor()
+    await see(() => dialog.getByRole('combobox', { name: 'Timezone' }).inputValue()).toBe('Mountain Time (Denver)')
+    expect(await times(dialog, 'Tuesday')).toEqual(['10:00', '20:00'])
+    await dialog.getByRole('button', { name: 'Use theirs' }).click()
     await see(() => dialog.getByRole('switch', { name: 'Tuesday' }).isChecked()).toBe(false)
     await save(dialog)
     await saved(page, 'Campaign working hours saved successfully')

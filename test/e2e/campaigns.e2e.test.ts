@@ -115,7 +115,7 @@ test('the columns stand in their order, with what they show [CAMP-08] [CAMP-09] 
     ].concat(['$1,500.00', '$500.00', '33.33%', '$1,000.00', '1']),
   )
   const marker = rowOf(page, 'Alpha roofs').getByTitle('#aa3311')
-  expect(await marker.evaluate((element) => getComputedStyle(element).backgroundColor)).toBe('rgb(170, 51, 17)')
+  await see(() => marker.evaluate((element) => getComputedStyle(element).backgroundColor)).toBe('rgb(170, 51, 17)')
   const sites = await cellOf(page, 'Alpha roofs', 'Client Sites')
   const link = sites.getByRole('link', { name: 'east.acme.example', exact: true })
   expect([await link.getAttribute('href'), await link.getAttribute('target')]).toEqual([

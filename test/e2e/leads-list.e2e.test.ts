@@ -160,7 +160,9 @@ describe('filters', () => {
     const page = await open(root)
     await page.getByRole('button', { name: 'Campaigns', exact: true }).click()
     await page.getByRole('combobox', { name: 'Find in Campaigns' }).fill('plumb')
-    await see(() => page.getByRole('listbox').getByRole('option').allInnerTexts()).toEqual([expect.stringMatching(/^South Plumbing\nClient/)])
+    await see(() => page.getByRole('listbox').getByRole('option').allInnerTexts()).toEqual([
+      expect.stringMatching(/^South Plumbing\nClient/),
+    ])
     await page.getByRole('option', { name: 'South Plumbing' }).click()
     await shows(page, ['Fay Mail', 'Eve Going', 'Dan Won'])
     await page.getByRole('combobox', { name: 'Find in Campaigns' }).fill('')
