@@ -7,10 +7,10 @@ import { clients } from '#domains/clients/table.ts'
 import { gmbs } from '#domains/gmbs/table.ts'
 import { refreshShared } from '#domains/leads/shared.ts'
 import { leads } from '#domains/leads/table.ts'
-import { hashPassword } from '#domains/session/passwords.ts'
 import { type Role, userCampaigns, users } from '#domains/session/table.ts'
 import { teams } from '#domains/teams/table.ts'
 import type { House } from '#server/house.ts'
+import { hashPassword } from '#server/passwords.ts'
 
 type New<T extends { $inferInsert: object }> = Partial<T['$inferInsert']>
 

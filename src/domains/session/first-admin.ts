@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm'
 import { record } from '#server/audit.ts'
 import type { House } from '#server/house.ts'
+import { hashPassword } from '#server/passwords.ts'
 import { randomToken } from '#server/secrets.ts'
-import { hashPassword } from './passwords.ts'
 import { users } from './table.ts'
 
 /**

@@ -84,6 +84,9 @@ export const remoteTokens = pgTable(
   (token) => [uniqueIndex('remote_tokens_hash').on(token.token_hash)],
 )
 
+/** What an encrypted remote token is bound to. */
+export const remoteTokenPlace = (userId: number) => `remote_tokens.token_encrypted:${userId}`
+
 /** Failed sign-ins of the last quarter of an hour, by what was typed and by where it came from. */
 export const signInFailures = pgTable(
   'sign_in_failures',
