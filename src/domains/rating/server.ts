@@ -1,11 +1,13 @@
 import { Refusal, tooMany } from '#server/errors.ts'
 import { implement } from '#server/implement.ts'
+import { timesAMinute } from '#server/limit.ts'
 import { recordingAddress } from '#server/recording-address.ts'
 import { rating as contract, rateWords } from './contract.ts'
-import { isWithinLimit } from './limit.ts'
 import { findOpened, readLead } from './opened.ts'
 import { saveFeedback } from './save.ts'
 
+/** Of one address. */
+const isWithinLimit = timesAMinute(30)
 const notFound = () => new Refusal(404, rateWords.notFound)
 
 /** The public page of one lead. Its key is all that counts here: a session adds nothing. */
