@@ -63,7 +63,7 @@ export const email = (sentence = 'Email is not valid') =>
 export const password = (sentence: string) =>
   z
     .string(sentence)
-    .min(1, sentence)
+    .min(1, { error: sentence, abort: true })
     .min(8, 'The password must be at least 8 character')
     .max(128, 'The password must be at most 128 characters')
 /** A link that a browser may follow. */

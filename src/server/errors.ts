@@ -34,7 +34,8 @@ export function fieldErrors(error: ZodError): FieldErrors {
   }
   for (const issue of error.issues) {
     const field = issue.path.join('.')
-    if (issue.code === 'unrecognized_keys') for (const key of issue.keys) say(key, 'This field is not accepted')
+    if (issue.code === 'unrecognized_keys')
+      for (const key of issue.keys) say([...issue.path, key].join('.'), 'This field is not accepted')
     else say(field || 'body', issue.message)
   }
   return errors

@@ -96,14 +96,14 @@ function DialogForm<E extends FormEndpoint>(props: FormProps<E>) {
     element.current?.requestSubmit()
   }
 
-  const required = requiredNames(endpoint.body, Object.keys(props.fields))
+  const required = requiredNames(endpoint.body, namesOf(start))
   // Each control is declared for the value of its own field; gathered here they are all alike.
   const declared = Object.entries(props.fields) as [string, FieldControl<unknown>][]
-  const rendered = declared.map(([name, control]) => {
+  const placeOf = (name: string): FieldAt<unknown> => {
     const problem = form.errors[name]
-    const at: FieldAt<unknown> = {
+    return {
       name,
-      value: form.values[name],
+      value: valueAt(form.values, name),
       set: (value) => {
         for (const path of Object.keys(form.errors)) if (path.startsWith(`${name}.`)) form.clearFieldError(path)
         form.setFieldValue(name, value)
@@ -111,7 +111,11 @@ function DialogForm<E extends FormEndpoint>(props: FormProps<E>) {
       error: problem === undefined ? undefined : String(problem),
       within: errorsWithin(form.errors, name),
       required: required.has(name),
+      part: (key) => placeOf(`${name}.${key}`),
     }
+  }
+  const rendered = declared.map(([name, control]) => {
+    const at = placeOf(name)
     return [name, marked(at, control(at, controls))] as const
   })
 
@@ -173,10 +177,24 @@ function mapErrors(errors: Record<string, string[]>): Record<string, string> {
   return Object.fromEntries(Object.entries(errors).map(([name, said]) => [name, said.join(' ')]))
 }
 
+/** `user.email` of the values. */
+const valueAt = (values: object, name: string): unknown =>
+  name.split('.').reduce<unknown>((value, key) => (isGroup(value) ? Reflect.get(value, key) : undefined), values)
+const isGroup = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** Every field's name, those within a group as `user.email`. */
+const namesOf = (values: object): string[] =>
+  Object.entries(values).flatMap(([name, value]) =>
+    isGroup(value) ? [name, ...namesOf(value).map((part) => `${name}.${part}`)] : [name],
+  )
+
 const emptinesses = [undefined, null, '', []]
 /** The fields that the schema refuses however they are empty. */
 function requiredNames(body: z.ZodType, names: readonly string[]): ReadonlySet<string> {
+  const within = (path: readonly string[], value: unknown): unknown =>
+    path.reduceRight<unknown>((inner, key) => ({ [key]: inner }), value)
   const refuses = (name: string, value: unknown) =>
-    body.safeParse({ [name]: value }).error?.issues.some((issue) => issue.path[0] === name) ?? false
+    body.safeParse(within(name.split('.'), value)).error?.issues.some((issue) => issue.path.join('.') === name) ?? false
   return new Set(names.filter((name) => emptinesses.every((value) => refuses(name, value))))
 }

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { Fragment, type ReactNode } from 'react'
 import type { Choice } from './ChoiceFilter.tsx'
 import type { NumberOptions, SelectOptions, TextOptions } from './controls.tsx'
 
@@ -12,6 +12,8 @@ export type FieldAt<Value> = {
   within: Record<string, string>
   /** The contract refuses it when it is empty. */
   required: boolean
+  /** A field of the object that this one holds: its place, and its own sentence. */
+  part: (key: string) => FieldAt<unknown>
 }
 
 /** What fields are drawn with. The dialog hands it over, so that a screen that only declares fields need not load it. */
@@ -63,3 +65,13 @@ export const multiSelect =
 export const toggle =
   (label: string): FieldControl<boolean | 0 | 1> =>
   (at, { Toggle }) => <Toggle label={label} at={at} />
+
+type Parts<Value> = { [Key in keyof Value]?: FieldControl<NonNullable<Value[Key]>> }
+/** Fields of an object, such as the account within a client. */
+export const group =
+  <Value extends object>(fields: Parts<Value>): FieldControl<Value> =>
+  (at, controls) =>
+    // Each control is declared for the value of its own key.
+    (Object.entries(fields) as [string, FieldControl<unknown>][]).map(([key, control]) => (
+      <Fragment key={key}>{control(at.part(key), controls)}</Fragment>
+    ))

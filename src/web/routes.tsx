@@ -40,6 +40,7 @@ const pages: readonly Page[] = [
     allow: may('campaignCategories'),
     load: () => import('#domains/campaign-categories/screen.tsx'),
   },
+  { path: '/clients', allow: both(admin, may('clients')), load: () => import('#domains/clients/screen.tsx') },
   { path: '/cpanel', allow: signedIn, load: () => import('./CPanel.tsx') },
   { path: '/user-guide', allow: signedIn, load: () => import('./UserGuide.tsx') },
 ]

@@ -1,6 +1,6 @@
+import { CellSwitch } from '#web/CellSwitch.tsx'
 import type { Lead } from '../contract.ts'
 import { useEdit } from '../LeadEditing.tsx'
-import classes from './cells.module.css'
 import { NotSaved } from './NotSaved.tsx'
 
 /** On or off, at once. */
@@ -8,16 +8,7 @@ export function SwitchCell({ lead, field, label }: { lead: Lead; field: 'confirm
   const edit = useEdit()
   return (
     <>
-      <label className={classes.switch}>
-        <input
-          type="checkbox"
-          role="switch"
-          aria-label={label}
-          checked={lead[field] === 1}
-          aria-checked={lead[field] === 1}
-          onChange={(event) => edit(lead, field, event.currentTarget.checked ? 1 : 0)}
-        />
-      </label>
+      <CellSwitch label={label} on={lead[field] === 1} set={(on) => edit(lead, field, on ? 1 : 0)} />
       <NotSaved id={lead.id} field={field} />
     </>
   )

@@ -1,0 +1,117 @@
+import { IconPencil, IconTrash } from '@tabler/icons-react'
+import { ActionButton, IconButton } from '#web/ActionButton.tsx'
+import { CellSwitch } from '#web/CellSwitch.tsx'
+import { badge, CopyButton, clipped, text } from '#web/cells.tsx'
+import type { Column } from '#web/DataTable.tsx'
+import { search } from '#web/filters.tsx'
+import { ListScreen } from '#web/ListScreen.tsx'
+import { useAction } from '#web/useAction.ts'
+import { useDialog } from '#web/useDialog.ts'
+import type { SortOf } from '#web/useList.ts'
+import { useList } from '#web/useList.ts'
+import { type Client, clients } from './contract.ts'
+import { EditClient, fields, newClient } from './EditClient.tsx'
+import classes from './screen.module.css'
+import { timezones } from './words.ts'
+
+export default function Clients() {
+  const list = useList(clients.list)
+  const editing = useDialog<Client>()
+  const setActive = useActive(list)
+
+  const columns: Column<Client, SortOf<typeof clients.list>>[] = [
+    { key: 'id', title: 'NM ID', sort: 'id', align: 'end', width: 76, cell: ({ id }) => id },
+    { key: 'name', title: 'Client Name', sort: 'name', pinned: 'start', width: 200, cell: ({ name }) => clipped(name) },
+    { key: 'email', title: 'Client Email', sort: 'user.email', width: 220, cell: ({ user }) => email(user?.email) },
+    {
+      key: 'notifications',
+      title: 'Notifications',
+      sort: 'disable_notifications',
+      width: 116,
+      cell: (client) => (client.disable_notifications ? badge('neutral', 'Disabled') : badge('ok', 'Enabled')),
+    },
+    {
+      key: 'timezone',
+      title: 'Client timezone',
+      sort: 'timezone',
+      width: 160,
+      cell: ({ timezone }) => clipped(timezones[timezone] ?? timezone),
+    },
+    {
+      key: 'campaigns',
+      title: 'Campaigns',
+      cell: ({ campaigns }) => clipped(campaigns.map(({ name }) => name).join(', ')),
+    },
+    {
+      key: 'active',
+      title: 'Active',
+      sort: 'user.is_active',
+      width: 80,
+      cell: (client) => (
+        <CellSwitch
+          label={`${client.name} is active`}
+          on={client.user?.is_active === 1}
+          disabled={!client.may_change || !client.user}
+          title={client.may_change ? undefined : notTheirs}
+          set={(on) => setActive(client, on)}
+        />
+      ),
+    },
+  ]
+
+  return (
+    <>
+      <ListScreen
+        title="Clients"
+        list={list}
+        filters={{ search: search('Search by Name or Email') }}
+        columns={columns}
+        create={{ call: clients.create, button: 'Create New Client', start: newClient, fields }}
+        actions={(client) =>
+          client.may_change && (
+            <>
+              <IconButton label="Edit" onClick={() => editing.open(client)}>
+                <IconPencil size={16} aria-hidden="true" />
+              </IconButton>
+              <ActionButton
+                call={clients.remove}
+                input={{ params: { id: client.id } }}
+                label="Delete"
+                icon={<IconTrash size={16} aria-hidden="true" />}
+              />
+            </>
+          )
+        }
+      />
+      {editing.subject && <EditClient client={editing.subject} opened={editing.opened} onClose={editing.close} />}
+    </>
+  )
+}
+
+const notTheirs = 'Only who has all campaigns of this client may change it'
+
+function email(address: string | undefined) {
+  if (!address) return text(null)
+  return (
+    <span className={classes.email}>
+      <a href={`mailto:${address}`} title={address}>
+        {address}
+      </a>
+      <CopyButton value={address} what="email" />
+    </span>
+  )
+}
+
+/** Switches an account on or off: seen at once, taken back when it fails, and offered to be undone. */
+function useActive({ patch }: Pick<ReturnType<typeof useList<typeof clients.list>>, 'patch'>) {
+  const status = useAction(clients.status, { quiet: true })
+  const said = useAction(clients.status, {
+    undo: ({ body }) => void status.run({ body: { id: body.id, is_active: body.is_active ? 0 : 1 } }),
+  })
+  return async ({ id, user }: Client, on: boolean) => {
+    if (!user) return
+    const takeBack = patch(id, { user: { ...user, is_active: on ? 1 : 0 } })
+    const outcome = await said.run({ body: { id, is_active: on ? 1 : 0 } })
+    if (!outcome.done) takeBack()
+  }
+}

@@ -1,0 +1,265 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { clients } from '#domains/clients/contract.ts'
+import { session } from '#domains/session/contract.ts'
+import { type App, type Caller, startApp } from '#test/app.ts'
+import { callsTo, failure, question, see, visit } from '#test/visit.ts'
+
+let app: App
+let keeper: Caller
+let count = 0
+beforeAll(async () => {
+  app = await startApp()
+  keeper = await app.as(await app.make.superAdmin())
+})
+afterAll(() => app.close())
+
+const open = (search = '') => visit(app, keeper, `/clients${search && `?search=${search}`}`)
+const rowOf = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name })
+const dialogOf = (page: Page, name = 'Edit Client') => page.getByRole('dialog', { name })
+const field = (page: Page, name: string) => page.getByRole('dialog').getByLabel(name, { exact: true })
+const save = (page: Page) => page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
+const said = (page: Page, words: string) => page.getByRole('status').getByText(words).first().waitFor()
+const client = async (values: object = {}) => {
+  count += 1
+  const user = { username: `firm-${count}`, email: `owner-${count}@firm.example` }
+  const body = { name: `Firm ${count}`, user, password: 'a good password', ...values }
+  return (await keeper.call(clients.create, { body })).body
+}
+const read = async (id: number) => (await keeper.call(clients.get, { params: { id } })).body
+/** Only a right password tells a customer where to sign in. */
+const isTheirs = async (username: string, password: string) =>
+  (await app.guest.call(session.login, { body: { username, password } })).body.error ===
+  'Please use the client login site'
+
+test('the address opens the clients with their columns, 200 a page, and a search [CL-01] [CL-02] [CL-03] [CL-04]', async () => {
+  const acme = await client({ name: 'Acme Movers', timezone: 'America/Denver' })
+  await client({ name: 'Bistro Plumbing', disable_notifications: 1 })
+  for (const name of ['Denver', 'Boulder']) await app.make.campaign({ client_id: acme.id, name: `Movers ${name}` })
+  const page = await open()
+  await page.getByRole('heading', { name: 'Clients', level: 1 }).waitFor()
+  await rowOf(page, 'Acme Movers').waitFor()
+  expect(await page.getByRole('columnheader').allTextContents()).toEqual([
+    'NM ID',
+    'Client Name',
+    'Client Email',
+    'Notifications',
+    'Client timezone',
+    'Campaigns',
+    'Active',
+    'Actions',
+  ])
+  expect(callsTo(page, 'GET /api/client?')[0]).toContain('per_page=200')
+  const cells = await rowOf(page, 'Acme Movers').getByRole('cell').allTextContents()
+  expect(cells.slice(0, 6)).toEqual([
+    String(acme.id),
+    'Acme Movers',
+    acme.user.email,
+    'Enabled',
+    'Mountain Time (Denver)',
+    'Movers Boulder, Movers Denver',
+  ])
+  expect(await rowOf(page, 'Bistro Plumbing').getByText('Disabled').count()).toBe(1)
+  await page.getByRole('searchbox', { name: 'Search by Name or Email' }).fill('boulder')
+  await rowOf(page, 'Bistro Plumbing').waitFor({ state: 'detached' })
+  expect(await rowOf(page, 'Acme Movers').count()).toBe(1)
+  await page.getByText('Total Items: 1').waitFor()
+})
+
+test('the switch is seen at once, saved, and undone [CL-05]', async () => {
+  const { id, name } = await client()
+  const page = await open(name)
+  const active = page.getByRole('switch', { name: `${name} is active` })
+  expect(await active.isChecked()).toBe(true)
+  let answer = () => {}
+  const answered = new Promise<void>((resolve) => {
+    answer = resolve
+  })
+  await page.route('**/api/client/status', async (route) => {
+    await answered
+    await route.continue()
+  })
+  await active.click()
+  await see(() => active.isChecked()).toBe(false)
+  answer()
+  await said(page, 'Client was updated successfully')
+  await see(async () => (await read(id)).user.is_active).toBe(0)
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await see(async () => (await read(id)).user.is_active).toBe(1)
+  await see(() => active.isChecked()).toBe(true)
+})
+
+test('a switch that fails goes back and says why', async () => {
+  const { name } = await client()
+  const page = await open(name)
+  await page.route('**/api/client/status', (route) => route.abort())
+  const active = page.getByRole('switch', { name: `${name} is active` })
+  await active.click()
+  await failure(page).getByText('Network Error').waitFor()
+  await see(() => active.isChecked()).toBe(true)
+})
+
+test('a new client has its fields, is said, stands in the list, and signs in [CL-06] [CL-17]', async () => {
+  const page = await open()
+  await page.getByRole('button', { name: 'Create New Client' }).click()
+  await dialogOf(page, 'Create New Client').waitFor()
+  await field(page, 'Name').fill('Granite Roofing')
+  await field(page, 'Nickname').fill('granite')
+  await field(page, 'Email').fill('owner@granite.example')
+  await field(page, 'Password').fill('a good password')
+  await field(page, 'Timezone').click()
+  await page.getByRole('option', { name: 'Central Time (Chicago)' }).click()
+  await field(page, 'Additional Emails').fill('desk@granite.example\nboss@granite.example')
+  await page.getByRole('switch', { name: 'Notifications' }).click()
+  await save(page)
+  await said(page, 'Client was created successfully')
+  await rowOf(page, 'Granite Roofing').getByText('Disabled').waitFor()
+  const { body } = await keeper.call(clients.list, { query: { search: 'granite roofing' } })
+  expect(body.data[0]).toMatchObject({
+    user: { username: 'granite', email: 'owner@granite.example', is_active: 1 },
+    timezone: 'America/Chicago',
+    emails: 'desk@granite.example\nboss@granite.example',
+    disable_notifications: 1,
+  })
+  expect(await isTheirs('granite', 'a good password')).toBe(true)
+})
+
+test('what is missing or wrong is said on its field, and nothing is sent [CL-07] [CL-08] [CL-09] [CL-10] [CL-11]', async () => {
+  const page = await open()
+  await page.getByRole('button', { name: 'Create New Client' }).click()
+  await dialogOf(page, 'Create New Client').waitFor()
+  page.calls.length = 0
+  await save(page)
+  for (const words of ['Please input name', 'Please input nickname', 'Please enter email', 'Please enter password'])
+    await page.getByRole('dialog').getByText(words, { exact: true }).waitFor()
+  await see(() => field(page, 'Name').evaluate((input) => input === document.activeElement)).toBe(true)
+  await field(page, 'Password').fill('seven77')
+  await field(page, 'Additional Emails').fill('a@b.example\nnobody')
+  await save(page)
+  await page.getByRole('dialog').getByText('The password must be at least 8 character', { exact: true }).waitFor()
+  await page.getByRole('dialog').getByText('Line 2: ‘nobody’ is not an email').waitFor()
+  expect(page.calls).toEqual([])
+})
+
+test('a nickname that somebody has is said on its field, and what was typed stays', async () => {
+  const { user } = await client()
+  const page = await open()
+  await page.getByRole('button', { name: 'Create New Client' }).click()
+  await field(page, 'Name').fill('Copycat')
+  await field(page, 'Nickname').fill(user.username)
+  await field(page, 'Email').fill('copycat@b.example')
+  await field(page, 'Password').fill('a good password')
+  await save(page)
+  await page.getByRole('dialog').getByText('This nickname is taken', { exact: true }).waitFor()
+  await see(() => field(page, 'Nickname').evaluate((input) => input === document.activeElement)).toBe(true)
+  expect(await field(page, 'Name').inputValue()).toBe('Copycat')
+})
+
+test('editing starts from what is there; an empty password keeps the old one [CL-06] [CL-11] [CL-12] [CL-18]', async () => {
+  const made = await client({ emails: 'desk@firm.example', timezone: 'America/Chicago' })
+  const page = await open(made.name)
+  await rowOf(page, made.name).getByRole('button', { name: 'Edit' }).click()
+  await dialogOf(page).waitFor()
+  expect(await field(page, 'Name').inputValue()).toBe(made.name)
+  expect(await field(page, 'Nickname').inputValue()).toBe(made.user.username)
+  expect(await field(page, 'Email').inputValue()).toBe(made.user.email)
+  expect(await field(page, 'Password').inputValue()).toBe('')
+  expect(await field(page, 'Timezone').inputValue()).toBe('Central Time (Chicago)')
+  expect(await field(page, 'Additional Emails').inputValue()).toBe('desk@firm.example')
+  await field(page, 'Password').fill('short')
+  await save(page)
+  await page.getByRole('dialog').getByText('The password must be at least 8 character', { exact: true }).waitFor()
+  await field(page, 'Password').fill('')
+  await field(page, 'Email').fill('new@firm.example')
+  await save(page)
+  await said(page, 'Client was updated successfully')
+  await rowOf(page, made.name).getByText('new@firm.example').waitFor()
+  expect(await isTheirs(made.user.username, 'a good password')).toBe(true)
+})
+
+test('what a colleague saved meanwhile stands beside what was typed, and nothing is lost in silence', async () => {
+  const made = await client({ timezone: 'America/Chicago' })
+  const page = await open(made.name)
+  await rowOf(page, made.name).getByRole('button', { name: 'Edit' }).click()
+  await field(page, 'Email').fill('mine@firm.example')
+  const theirs = { timezone: 'America/Denver', user: { email: 'theirs@firm.example' } }
+  await keeper.call(clients.update, { params: { id: made.id }, body: theirs })
+  await save(page)
+  await page.getByRole('dialog').getByText(`${made.user.username}, theirs@firm.example`).waitFor()
+  expect(await field(page, 'Email').inputValue()).toBe('mine@firm.example')
+  expect(await field(page, 'Timezone').inputValue()).toBe('Mountain Time (Denver)')
+  expect((await read(made.id)).user.email).toBe('theirs@firm.example')
+})
+
+test('the dialog makes a remote token and copies it [CL-13] [CL-14]', async () => {
+  const made = await client()
+  const page = await open(made.name)
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  await rowOf(page, made.name).getByRole('button', { name: 'Edit' }).click()
+  const token = field(page, 'Remote Token')
+  await see(() => token.getAttribute('placeholder')).toBe('None')
+  expect(await page.getByRole('button', { name: 'Copy', exact: true }).isDisabled()).toBe(true)
+  await page.getByRole('button', { name: 'Generate' }).click()
+  await said(page, 'New Token was generated')
+  await see(() => token.inputValue()).toMatch(/^[\w-]{43}$/)
+  await page.getByRole('button', { name: 'Copy', exact: true }).click()
+  await said(page, 'Copied to clipboard')
+  const copied = await page.evaluate(() => navigator.clipboard.readText())
+  expect(copied).toBe((await read(made.id)).user.remote_token)
+  expect((await app.guest.call(session.authByToken, { body: { token: copied } })).body).toHaveProperty('token')
+})
+
+test('a cancelled delete sends nothing; an agreed one is said and leaves the list [CL-15] [CL-16]', async () => {
+  const made = await client()
+  const page = await open(made.name)
+  const ask = () => rowOf(page, made.name).getByRole('button', { name: 'Delete' }).click()
+  const asked = question(page, 'Are you sure to remove this client?')
+  await ask()
+  page.calls.length = 0
+  await asked.getByRole('button', { name: 'Cancel' }).click()
+  await asked.waitFor({ state: 'hidden' })
+  expect(page.calls).toEqual([])
+  await ask()
+  await asked.getByRole('button', { name: 'Delete' }).click()
+  await said(page, 'Client was removed successfully')
+  await page.getByText('List is empty').waitFor()
+})
+
+test('a client with active campaigns stays, and the toast says what to do', async () => {
+  const made = await client()
+  await app.make.campaign({ client_id: made.id })
+  const page = await open(made.name)
+  await rowOf(page, made.name).getByRole('button', { name: 'Delete' }).click()
+  await question(page, 'Are you sure to remove this client?').getByRole('button', { name: 'Delete' }).click()
+  await failure(page).getByText('This client has an active campaign: archive it first').waitFor()
+  expect(await rowOf(page, made.name).count()).toBe(1)
+})
+
+test('who has only some of its campaigns sees the client, and no way to change it', async () => {
+  const made = await client()
+  const mine = await app.make.campaign({ client_id: made.id })
+  await app.make.campaign({ client_id: made.id })
+  const page = await visit(
+    app,
+    await app.as(await app.make.admin({ campaigns: [mine.id] })),
+    `/clients?search=${made.name}`,
+  )
+  await rowOf(page, made.name).waitFor()
+  expect(await page.getByRole('switch').isDisabled()).toBe(true)
+  expect(
+    await rowOf(page, made.name)
+      .getByRole('button', { name: /Edit|Delete/ })
+      .count(),
+  ).toBe(0)
+})
+
+test.each(['light', 'dark'] as const)('list and dialog are usable by everybody, %s', async (colorScheme) => {
+  const made = await client()
+  const page = await visit(app, keeper, `/clients?search=${made.name}`, { colorScheme })
+  await rowOf(page, made.name).waitFor()
+  expect((await new AxeBuilder({ page }).analyze()).violations.map(({ id }) => id)).toEqual([])
+  await rowOf(page, made.name).getByRole('button', { name: 'Edit' }).click()
+  await field(page, 'Remote Token').waitFor()
+  await see(async () => (await new AxeBuilder({ page }).analyze()).violations.map(({ id }) => id)).toEqual([])
+})
