@@ -1,4 +1,5 @@
 import { campaignCategoriesCalls } from '#domains/campaign-categories/server.ts'
+import { areaCalls } from '#domains/campaigns/area/server.ts'
 import { workingHoursCalls } from '#domains/campaigns/hours/server.ts'
 import { campaignsCalls } from '#domains/campaigns/server.ts'
 import { clientSitesCalls } from '#domains/client-sites/server.ts'
@@ -28,6 +29,7 @@ export const calls: Implemented[] = [
   ...sessionCalls,
   ...toolLinksCalls,
   ...campaignsCalls,
+  ...areaCalls,
   ...workingHoursCalls,
   ...campaignCategoriesCalls,
   ...clientsCalls,

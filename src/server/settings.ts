@@ -32,6 +32,18 @@ const ranges = z
   )
   .refine((list) => list.every(isRange), 'must be addresses or ranges such as 10.0.0.0/8, separated by commas')
 
+/** As map libraries write it: `{z}`, `{x}`, `{y}` and, where the server has several names, `{s}`. */
+const tiles = z
+  .string()
+  .refine(
+    (value) => ['{z}', '{x}', '{y}'].every((part) => value.includes(part)),
+    'must name {z}, {x} and {y}, such as https://tile.openstreetmap.org/{z}/{x}/{y}.png',
+  )
+  .refine((value) => {
+    const address = value.replaceAll(/\{\w\}/g, '0')
+    return URL.canParse(address) && /^https?:$/.test(new URL(address).protocol)
+  }, 'must be an address starting with http:// or https://')
+
 function isRange(value: string) {
   const [address = '', bits] = value.split('/')
   const family = isIP(address)
@@ -76,6 +88,8 @@ const schema = z.object({
   CLIENT_LOGIN_URL: web.optional(),
   USER_GUIDE_URL: web.optional(),
   RESOURCES_URL: web.optional(),
+  MAP_TILE_URL: tiles.default('https://tile.openstreetmap.org/{z}/{x}/{y}.png'),
+  MAP_ATTRIBUTION: z.string().trim().min(1).max(200).default('© OpenStreetMap contributors'),
   CALLRAIL_API_URL: web.default('https://api.callrail.com/v3'),
   CALLRAIL_ACCOUNT_ID: z
     .string()

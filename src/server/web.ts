@@ -6,14 +6,14 @@ import { root, type Settings } from './settings.ts'
 
 const built = join(root, 'dist/web')
 
-/** Nothing inline, nothing from elsewhere. */
+/** Nothing inline, nothing from elsewhere but the map's pictures. */
 export const contentSecurityPolicy = (settings: Settings) => ({
   useDefaults: false,
   directives: {
     'default-src': ["'self'"],
     'script-src': ["'self'"],
     'style-src': ["'self'"],
-    'img-src': ["'self'", 'data:'],
+    'img-src': ["'self'", 'data:', tileHost(settings.MAP_TILE_URL)],
     'font-src': ["'self'"],
     'connect-src': ["'self'"],
     'media-src': ["'self'"],
@@ -24,6 +24,12 @@ export const contentSecurityPolicy = (settings: Settings) => ({
     ...(settings.PUBLIC_URL.startsWith('https:') ? { 'upgrade-insecure-requests': [] } : {}),
   },
 })
+
+/** Where map tiles come from. A policy takes a wildcard for the whole beginning of a name, so `{s}.tile.org` is `*.tile.org`. */
+function tileHost(tileUrl: string): string {
+  const { origin } = new URL(tileUrl.replaceAll('{s}', 'any-name').replaceAll(/\{\w\}/g, '0'))
+  return origin.replace(/[\w-]*any-name[\w-]*/, '*')
+}
 
 /** Serves the built web: hashed files for ever, every other address the page, which routes by itself. */
 export async function mountWeb(app: FastifyInstance, settings: Settings) {
@@ -61,6 +67,8 @@ function withEnvironment(page: string, settings: Settings): string {
     userGuideUrl: settings.USER_GUIDE_URL ?? null,
     resourcesUrl: settings.RESOURCES_URL ?? null,
     timezone: settings.AGENCY_TIMEZONE,
+    mapTileUrl: settings.MAP_TILE_URL,
+    mapAttribution: settings.MAP_ATTRIBUTION,
   })
   const escaped = environment.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;')
   return page.replace(/<meta name="leadline"[^>]*>/, () => `<meta name="leadline" content="${escaped}">`)

@@ -10,6 +10,9 @@ const shape = z.object({
   resourcesUrl: z.string().nullish(),
   /** The agency's zone: every day and time on the wire is in it. */
   timezone: z.string().catch('America/New_York'),
+  /** Where map tiles come from, with `{z}`, `{x}`, `{y}`, and whom to thank for them. */
+  mapTileUrl: z.string().catch(''),
+  mapAttribution: z.string().catch(''),
 })
 
 /** What the page knows before anybody signs in. The server writes it into a meta tag, so no inline script is needed. */

@@ -1,6 +1,7 @@
 import { IconArchive, IconArchiveOff } from '@tabler/icons-react'
 import type { ComponentType, MouseEvent } from 'react'
 import { useAction } from '#web/useAction.ts'
+import { ShowMap } from './area/ShowMap.tsx'
 import { EditCampaign } from './CampaignDialog.tsx'
 import { type Campaign, campaigns } from './contract.ts'
 import { WorkingHours } from './hours/HoursDialog.tsx'
@@ -8,7 +9,7 @@ import { WorkingHours } from './hours/HoursDialog.tsx'
 type Action = ComponentType<{ campaign: Campaign }>
 
 /** The buttons of a row, in their order. */
-export const rowActions: readonly Action[] = [EditCampaign, WorkingHours, ArchiveOrRestore]
+export const rowActions: readonly Action[] = [EditCampaign, WorkingHours, ShowMap, ArchiveOrRestore]
 
 function ArchiveOrRestore({ campaign: { id, archived } }: { campaign: Campaign }) {
   const undoArchive = useAction(campaigns.unarchive)

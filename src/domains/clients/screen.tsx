@@ -20,7 +20,7 @@ export default function Clients() {
   const setActive = useActive(list)
 
   const columns: Column<Client, SortOf<typeof clients.list>>[] = [
-    { key: 'id', title: 'NM ID', sort: 'id', align: 'end', width: 76, cell: ({ id }) => id },
+    { key: 'id', title: 'NM ID', sort: 'id', align: 'end', width: 84, cell: ({ id }) => id },
     { key: 'name', title: 'Client Name', sort: 'name', pinned: 'start', width: 200, cell: ({ name }) => clipped(name) },
     { key: 'email', title: 'Client Email', sort: 'user.email', width: 220, cell: ({ user }) => email(user?.email) },
     {

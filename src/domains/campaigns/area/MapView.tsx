@@ -1,0 +1,68 @@
+import 'leaflet/dist/leaflet.css'
+import { type RefObject, useLayoutEffect, useRef, useState } from 'react'
+import { environment } from '#web/environment.ts'
+import type { Drawing, Step } from './drawing.ts'
+import { type DrawnMap, drawMap } from './drawn-map.ts'
+import classes from './MapView.module.css'
+import type { Point } from './polygon.ts'
+
+type Props = {
+  drawing: Drawing
+  step: (step: Step) => void
+  view: RefObject<DrawnMap | null>
+  /** What is seen first. */
+  start: readonly Point[]
+  /** Only to be looked at. */
+  fixed: boolean
+}
+
+/** The map itself, with what is drawn on it. */
+export function MapView({ drawing, step, view, start, fixed }: Props) {
+  const place = useRef<HTMLDivElement>(null)
+  const first = useRef(start)
+  const [lacksTiles, setLacksTiles] = useState(false)
+  useLayoutEffect(() => {
+    if (!place.current) return
+    const map = drawMap(
+      place.current,
+      {
+        add: (point) => step({ do: 'add', point }),
+        close: () => step({ do: 'close' }),
+        move: (index, point) => step({ do: 'move', index, point }),
+        insert: (index, point) => step({ do: 'insert', index, point }),
+        remove: (index) => step({ do: 'remove', index }),
+        select: (index) => step({ do: 'select', index }),
+        tiles: (arrive) => setLacksTiles(!arrive),
+      },
+      { tileUrl: environment.mapTileUrl, classes, fixed },
+    )
+    map.fit(first.current)
+    view.current = map
+    return () => {
+      view.current = null
+      map.end()
+    }
+  }, [step, view, fixed])
+  // Before anybody can take hold of a handle that is drawn anew.
+  useLayoutEffect(() => view.current?.show(drawing.shape, drawing.selected), [drawing.shape, drawing.selected, view])
+
+  return (
+    <>
+      <div ref={place} className={classes.map} role="application" aria-label="Map" />
+      <p className={classes.credits}>
+        {environment.mapAttribution.includes('OpenStreetMap') ? (
+          <a href="https://www.openstreetmap.org/copyright" target="_blank" rel="noreferrer noopener">
+            {environment.mapAttribution}
+          </a>
+        ) : (
+          environment.mapAttribution
+        )}
+      </p>
+      {lacksTiles && (
+        <p className={classes.lacking} role="status">
+          The map’s pictures do not load. Everything else works.
+        </p>
+      )}
+    </>
+  )
+}

