@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
 import { startCallRail } from '#providers/stand-ins/callrail.ts'
 import { startSmtpSink } from '#providers/stand-ins/smtp.ts'
+import { startTiles } from '#providers/stand-ins/tiles.ts'
 import { createApp } from '#server/app.ts'
 import { complain } from '#server/cli/open.ts'
 import type { House } from '#server/house.ts'
@@ -16,6 +17,7 @@ import { Dice } from './dice.ts'
 import { startMailPage } from './mail-page.ts'
 import { demoPassword, seedAgency } from './seed.ts'
 import { keepSending } from './senders.ts'
+import { townMap } from './town-map.ts'
 
 /**
  * `npm run demo`: a filled agency of its own under DATA_DIR/demo, with stand-ins on this machine for the outside services,
@@ -51,11 +53,16 @@ async function start() {
   const mailPage = await startMailPage(sink.letters)
   open.push(() => mailPage.close())
 
+  const tiles = await startTiles(await townMap())
+  open.push(() => tiles.close())
+
   const settings = demoSettings(readSettings(), {
     SMTP_URL: sink.url,
     CALLRAIL_API_URL: callrail.url,
     CALLRAIL_ACCOUNT_ID: callrail.accountId,
     CALLRAIL_API_KEY: callrail.apiKey,
+    MAP_TILE_URL: tiles.url,
+    MAP_ATTRIBUTION: 'A drawing for the demo',
   })
   if (process.argv.includes('--fresh')) rmSync(settings.DATA_DIR, { recursive: true, force: true })
   const log = createLog(settings.LOG_LEVEL)

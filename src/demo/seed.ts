@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { campaignCategories } from '#domains/campaign-categories/table.ts'
+import { campaignAreas } from '#domains/campaigns/area/table.ts'
 import { campaignCategoryLinks, campaigns } from '#domains/campaigns/table.ts'
 import { clientSites, hookKeyPlace } from '#domains/client-sites/table.ts'
 import { clients } from '#domains/clients/table.ts'
@@ -25,6 +26,7 @@ import { lookAfter } from './looked-after.ts'
 import { places, someone } from './people.ts'
 import { blacklisted } from './sentences.ts'
 import { hire } from './staff.ts'
+import { stakeOut } from './town-map.ts'
 import { write } from './write.ts'
 
 /** What every account of a filled agency signs in with. */
@@ -62,6 +64,7 @@ export async function seedAgency({ db, secrets }: House, count = 30_000, now = n
     )
     await write(tx, campaignCategoryLinks, agency.contracts.flatMap(categoriesOf))
     await write(tx, clientSites, sites)
+    await write(tx, campaignAreas, await stakeOut(agency, seed))
     await write(tx, gmbs, listings(dice, agency.contracts, now))
     await write(tx, teamsTable, staffTeams)
     await write(tx, users, people)
