@@ -1,3 +1,5 @@
+import { campaigns } from '#domains/campaigns/contract.ts'
+import { clients } from '#domains/clients/contract.ts'
 import { missedCallTags } from '#domains/leads/words.ts'
 import { useMe } from './me.ts'
 import { Screen } from './Screen.tsx'
@@ -42,6 +44,27 @@ export default function UserGuide() {
           </li>
           <li>Every other lead is mailed to the client, whose click on a star of that mail becomes its rating.</li>
         </ul>
+
+        {campaigns.update.allow(me) && (
+          <>
+            <h2>Where a campaign serves</h2>
+            <p>
+              Map, in a campaign’s row, draws its area: a click for each corner, and one on the first corner to finish.
+              Drag a corner to move it, the small dot between two to add one; a right click removes one. The list beside
+              the map does the same by keyboard. The ZIP codes and cities inside are listed there, to be copied.
+            </p>
+          </>
+        )}
+        {clients.update.allow(me) && (
+          <>
+            <h2>Clients</h2>
+            <p>
+              A client signs in with a nickname or email on the client login site, or by a remote token that you make in
+              the client’s dialog. Active switches that account off and on; switched off, it is out at once, and its
+              token is gone. Leads are mailed to its email and the additional ones, unless notifications are off.
+            </p>
+          </>
+        )}
 
         <h2>Around the table</h2>
         <ul>
