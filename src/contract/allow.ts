@@ -27,13 +27,13 @@ export type Flag = (typeof flags)[number]
 export type Permissions = Record<Flag, boolean>
 
 /** The pages a leads handler can hold at all; whatever else is stored on such a user has no effect. */
-export const handlerFlags: readonly Flag[] = [
+export const handlerFlags = [
   'dashboard',
   'leads',
   'archivedleads',
   'leadChart',
   'show_lead_http_columns',
-]
+] as const satisfies readonly Flag[]
 /** A customer holds these without being ticked, and no other. */
 export const customerFlags: readonly Flag[] = ['leads', 'archivedleads']
 

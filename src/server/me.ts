@@ -63,7 +63,7 @@ export function effectivePermissions(role: Role, ticked: readonly string[]): Per
   const holds = (flag: Flag) => {
     if (role === 'super_admin') return true
     if (role === 'customer') return customerFlags.includes(flag)
-    return ticked.includes(flag) && (role === 'admin' || handlerFlags.includes(flag))
+    return ticked.includes(flag) && (role === 'admin' || handlerFlags.some((one) => one === flag))
   }
   return Object.fromEntries(flags.map((flag) => [flag, holds(flag)])) as Permissions // every flag has its entry
 }

@@ -1,3 +1,6 @@
+import { adminsCalls } from '#domains/access/admins/server.ts'
+import { handlersCalls } from '#domains/access/handlers/server.ts'
+import { sessionsCalls } from '#domains/access/sessions/server.ts'
 import { campaignCategoriesCalls } from '#domains/campaign-categories/server.ts'
 import { areaCalls } from '#domains/campaigns/area/server.ts'
 import { workingHoursCalls } from '#domains/campaigns/hours/server.ts'
@@ -27,6 +30,9 @@ import type { Job } from './jobs.ts'
 /** Every call of the product. */
 export const calls: Implemented[] = [
   ...sessionCalls,
+  ...adminsCalls,
+  ...handlersCalls,
+  ...sessionsCalls,
   ...toolLinksCalls,
   ...campaignsCalls,
   ...areaCalls,

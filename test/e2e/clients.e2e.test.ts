@@ -151,7 +151,7 @@ test('a nickname that somebody has is said on its field, and what was typed stay
   await field(page, 'Email').fill('copycat@b.example')
   await field(page, 'Password').fill('a good password')
   await save(page)
-  await page.getByRole('dialog').getByText('This nickname is taken', { exact: true }).waitFor()
+  await page.getByRole('dialog').getByText('This name is taken', { exact: true }).waitFor()
   await see(() => field(page, 'Nickname').evaluate((input) => input === document.activeElement)).toBe(true)
   expect(await field(page, 'Name').inputValue()).toBe('Copycat')
 })

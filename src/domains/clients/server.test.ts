@@ -350,8 +350,8 @@ describe('refused on its field, with nothing changed', () => {
     const client = await made()
     const before = await app.dump()
     const tries: [object, string, string][] = [
-      [{ username: 'OLGA', email: 'new@b.example' }, 'user.username', 'This nickname is taken'],
-      [{ username: other.email, email: 'new@b.example' }, 'user.username', 'This nickname is taken'],
+      [{ username: 'OLGA', email: 'new@b.example' }, 'user.username', 'This name is taken'],
+      [{ username: other.email, email: 'new@b.example' }, 'user.username', 'This name is taken'],
       [{ username: 'new', email: 'OLGA@leadline.example' }, 'user.email', 'This email is taken'],
     ]
     for (const [user, field, line] of tries)

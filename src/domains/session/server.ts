@@ -5,7 +5,7 @@ import type { Queries } from '#server/db.ts'
 import { invalid, Refusal } from '#server/errors.ts'
 import { type Call, implement } from '#server/implement.ts'
 import { findMe, type Me } from '#server/me.ts'
-import { hashPassword, isPassword } from '#server/passwords.ts'
+import { hashChosen, isPassword } from '#server/passwords.ts'
 import { sha256 } from '#server/secrets.ts'
 import { beginSession, endOtherAccess, endSessions } from '#server/sessions.ts'
 import { isHideable } from './columns.ts'
@@ -80,7 +80,7 @@ export const sessionCalls = implement(session, {
       await noteFailure(db, me.username, request.ip)
       throw invalid({ old_password: ['The old password is wrong'] })
     }
-    const password_hash = await hashPassword(body.new_password)
+    const password_hash = await hashChosen(body.new_password, 'new_password')
     await db.transaction(async (tx) => {
       await tx.update(users).set({ password_hash }).where(eq(users.id, me.id))
       await endOtherAccess(tx, me.id, me.sessionHash)

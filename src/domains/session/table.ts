@@ -22,6 +22,8 @@ export const users = pgTable(
     permissions: text().array().$type<Flag[]>().notNull().default([]),
     /** The client whose leads a customer sees. */
     client_id: integer().references(() => clients.id),
+    /** Counts the changes of their rights, so that nobody saves over somebody else's. */
+    version: integer().notNull().default(1),
     /** Hidden column keys by view, e.g. { "leads.list": ["url"] }. */
     hidden_columns: jsonb().$type<Record<string, string[]>>().notNull().default({}),
     created_at: now(),

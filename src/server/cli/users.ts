@@ -3,12 +3,12 @@ import { and, eq, isNull, or, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { email, required } from '#contract/fields.ts'
 import { type Role, users } from '#domains/session/table.ts'
-import { hashPassword } from '#server/passwords.ts'
-import { endOtherAccess } from '#server/sessions.ts'
-import { record } from '../audit.ts'
+import { changeAccount, openAccount, unlessTaken } from '../accounts.ts'
+import { leaveASuperAdmin, lockSuperAdmins } from '../can-assign.ts'
 import type { Tx } from '../db.ts'
-import { conflict, fieldErrors, isDuplicate, Refusal } from '../errors.ts'
+import { conflict, fieldErrors, Refusal } from '../errors.ts'
 import type { House } from '../house.ts'
+import { hashPassword } from '../passwords.ts'
 import { randomToken } from '../secrets.ts'
 import { say, withHouse } from './open.ts'
 
@@ -50,19 +50,9 @@ async function add({ db }: House, username: string, address: string, role: Role)
   const parsed = newUser.safeParse({ username, email: address })
   if (!parsed.success) throw new Refusal(422, Object.values(fieldErrors(parsed.error)).flat().join('. '))
   const password = randomToken(128)
-  const values = { ...parsed.data, role, password_hash: await hashPassword(password) }
-  try {
-    await db.transaction(async (tx) => {
-      const [made] = await tx.insert(users).values(values).returning({ id: users.id })
-      const after = { username: values.username, email: values.email, role }
-      await record(tx, operator, { kind: 'user', rowId: made!.id, before: null, after })
-    })
-  } catch (error) {
-    if (isDuplicate(error, 'users_username')) throw conflict(`There is a user ${values.username} already`)
-    if (isDuplicate(error, 'users_email')) throw conflict(`There is a user with the email ${values.email} already`)
-    throw error
-  }
-  say(`Made the ${words[role]} ${values.username}`)
+  const password_hash = await hashPassword(password)
+  await unlessTaken(db.transaction((tx) => openAccount(tx, operator, { ...parsed.data, role, password_hash })))
+  say(`Made the ${words[role]} ${parsed.data.username}`)
   say(`Password: ${password}`)
   if (role !== 'super_admin') say('No page and no campaign is ticked yet: a super admin does that')
 }
@@ -73,25 +63,18 @@ async function grantSuper({ db }: House, name: string) {
     if (user.role === 'customer') throw conflict(`${user.username} is the account of a client`)
     if (user.role === 'super_admin') throw conflict(`${user.username} is a super admin already`)
     if (!user.is_active) throw conflict(`${user.username} is not active`)
-    await changeRole(tx, user, 'super_admin')
+    await changeAccount(tx, operator, user.id, { role: 'super_admin' })
   })
   say(`${name} is a super admin now and has to sign in again`)
 }
 
-/** Locks every active super admin first, so that of several demotions at once the last one finds itself alone. */
 async function demoteSuper({ db }: House, name: string) {
   await db.transaction(async (tx) => {
-    const active = await tx
-      .select({ id: users.id })
-      .from(users)
-      .where(and(eq(users.role, 'super_admin'), users.is_active, isNull(users.deleted_at)))
-      .orderBy(users.id)
-      .for('update')
+    const active = await lockSuperAdmins(tx)
     const user = await locked(tx, name)
     if (user.role !== 'super_admin') throw conflict(`${user.username} is no super admin`)
-    if (active.every(({ id }) => id === user.id))
-      throw conflict(`${user.username} is the last active super admin; make another one first`)
-    await changeRole(tx, user, 'admin')
+    leaveASuperAdmin(active, user.id)
+    await changeAccount(tx, operator, user.id, { role: 'admin' })
   })
   say(`${name} is an admin now, with the pages and campaigns ticked for them, and has to sign in again`)
 }
@@ -103,10 +86,7 @@ async function resetPassword({ db }: House, name: string) {
     const user = await locked(tx, name)
     if (user.role === 'customer')
       throw conflict(`${user.username} is the account of a client, which has no password here`)
-    await tx.update(users).set({ password_hash }).where(eq(users.id, user.id))
-    await endOtherAccess(tx, user.id)
-    const change = { before: { password: 'old' }, after: { password: 'changed' } }
-    await record(tx, operator, { kind: 'user', rowId: user.id, ...change })
+    await changeAccount(tx, operator, user.id, { password_hash })
   })
   say(`New password of ${name}: ${password}`)
 }
@@ -154,11 +134,4 @@ async function locked(tx: Tx, name: string) {
     .for('update')
   if (!user) throw new Refusal(404, `There is no user ${name}`)
   return user
-}
-
-/** Another role ends every session: what is open on somebody's screen was drawn for the old one. */
-async function changeRole(tx: Tx, user: { id: number; role: Role }, role: Role) {
-  await tx.update(users).set({ role }).where(eq(users.id, user.id))
-  await endOtherAccess(tx, user.id)
-  await record(tx, operator, { kind: 'user', rowId: user.id, before: { role: user.role }, after: { role } })
 }

@@ -1,0 +1,27 @@
+import type { Flag } from './allow.ts'
+
+/** What people call each page that can be given to somebody; the last is no page but the lead columns that it opens. */
+export const pageTitles: Record<Flag, string> = {
+  dashboard: 'Home',
+  admin_pages: 'Admin Access',
+  leads_handlers: 'Leads Handlers Access',
+  leads: 'Leads',
+  leadsRelated: 'Leads Related',
+  archivedleads: 'Leads Archive',
+  leadChart: 'Leads Table and Leads Chart',
+  campaigns: 'Campaigns',
+  changelog: 'Campaigns Changelog',
+  activityLog: 'Activity Log',
+  campaignCategories: 'Campaign Categories',
+  campaignMap: 'Campaign Map',
+  campaignGmbs: 'Campaign GMBs',
+  googleLocations: 'GMB Manager',
+  clients: 'Clients',
+  clientSites: 'Client Sites',
+  networkSites: 'Network Sites',
+  outgoingLinks: 'Outgoing Links',
+  networkCategories: 'Categories',
+  redirectDomains: '301 Domains',
+  ipAddresses: 'IP Addresses',
+  show_lead_http_columns: 'Tags and sources of leads',
+}
