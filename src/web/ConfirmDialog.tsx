@@ -4,9 +4,16 @@ import classes from './OpenForm.module.css'
 
 /** A question over whatever is open. Closing it in any way is no. */
 export default function ConfirmDialog({ question }: { question: Question }) {
-  const { words, agree, danger, answer } = question
+  const { words, details, agree, danger, answer } = question
   return (
     <Modal opened onClose={() => answer(false)} title={words} size="sm" zIndex={250} withCloseButton={false}>
+      {details.length > 0 && (
+        <ul className={classes.details}>
+          {details.map((line) => (
+            <li key={line}>{line}</li>
+          ))}
+        </ul>
+      )}
       <div className={classes.buttons}>
         <Button variant="default" onClick={() => answer(false)} data-autofocus>
           Cancel

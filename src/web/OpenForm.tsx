@@ -76,7 +76,7 @@ function DialogForm<E extends FormEndpoint>(props: FormProps<E>) {
     if (meanwhile && Object.keys(meanwhile.open).length > 0) return setRefusals((count) => count + 1)
     setMeanwhile(null)
     // The fields are the body's own, and the schema has just accepted them.
-    const outcome = await run({ params, body } as unknown as Input<E>)
+    const outcome = await run({ params, body: asSent(body) } as unknown as Input<E>)
     if (outcome.done) {
       changed.current = false
       props.onSaved?.(outcome.answer)
@@ -90,6 +90,9 @@ function DialogForm<E extends FormEndpoint>(props: FormProps<E>) {
     if (!now && problem instanceof ApiError) form.setErrors(mapErrors(problem.errors))
     setRefusals((count) => count + 1)
   }
+  const asSent = (body: object) =>
+    Object.fromEntries(Object.entries(body).filter(([name, value]) => value !== '' || !isKept(name)))
+  const isKept = (name: string) => declared.some(([own, { keepsWhenEmpty }]) => own === name && keepsWhenEmpty)
   function saveByKey(event: KeyboardEvent) {
     if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
     event.preventDefault()

@@ -3,7 +3,7 @@ import { float } from './floating.ts'
 /** Asks before something that cannot be taken back. Answers false when it is cancelled or closed in any way. */
 export function confirm(
   words: string,
-  agree: { label: string; danger?: boolean } = { label: 'Yes' },
+  agree: { label: string; danger?: boolean; details?: readonly string[] | undefined } = { label: 'Yes' },
 ): Promise<boolean> {
   const before = document.activeElement
   return new Promise((resolve) => {
@@ -12,6 +12,7 @@ export function confirm(
         words,
         agree: agree.label,
         danger: agree.danger ?? false,
+        details: agree.details ?? [],
         answer: (agreed) => {
           float({ question: null })
           resolve(agreed)

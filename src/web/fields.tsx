@@ -20,15 +20,23 @@ export type FieldAt<Value> = {
 export type Controls = typeof import('./controls.tsx')
 
 /** A control, given its place: what a form declares, `name: text('Name')`. */
-export type FieldControl<Value> = (at: FieldAt<Value>, controls: Controls) => ReactNode
+export type FieldControl<Value> = ((at: FieldAt<Value>, controls: Controls) => ReactNode) & {
+  /** Left empty it is not sent: what is there already stays. */
+  keepsWhenEmpty?: true
+}
 
 export const text =
   (label: string, options: TextOptions = {}): FieldControl<string> =>
   (at, { Text }) => <Text label={label} at={at} {...options} />
 
-export const password =
-  (label: string, autoComplete: 'current-password' | 'new-password' = 'new-password'): FieldControl<string> =>
-  (at, { Password }) => <Password label={label} at={at} autoComplete={autoComplete} />
+export const password = (
+  label: string,
+  autoComplete: 'current-password' | 'new-password' = 'new-password',
+): FieldControl<string> =>
+  Object.assign(
+    (at: FieldAt<string>, { Password }: Controls) => <Password label={label} at={at} autoComplete={autoComplete} />,
+    { keepsWhenEmpty: true as const },
+  )
 
 export const textarea =
   (label: string, options: TextOptions & { rows?: number } = {}): FieldControl<string> =>

@@ -1,7 +1,14 @@
 import { useSyncExternalStore } from 'react'
 
 /** A question that waits for its answer. */
-export type Question = { words: string; agree: string; danger: boolean; answer: (agreed: boolean) => void }
+export type Question = {
+  words: string
+  /** What saying yes brings about, line by line. */
+  details: readonly string[]
+  agree: string
+  danger: boolean
+  answer: (agreed: boolean) => void
+}
 
 type Floating = { question: Question | null; toasts: boolean }
 

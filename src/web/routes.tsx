@@ -41,6 +41,16 @@ const pages: readonly Page[] = [
     load: () => import('#domains/campaign-categories/screen.tsx'),
   },
   { path: '/clients', allow: both(admin, may('clients')), load: () => import('#domains/clients/screen.tsx') },
+  {
+    path: '/admin/pages',
+    allow: both(admin, may('admin_pages')),
+    load: () => import('#domains/access/admins/screen.tsx'),
+  },
+  {
+    path: '/leads-handlers',
+    allow: both(admin, may('leads_handlers')),
+    load: () => import('#domains/access/handlers/screen.tsx'),
+  },
   { path: '/cpanel', allow: signedIn, load: () => import('./CPanel.tsx') },
   { path: '/user-guide', allow: signedIn, load: () => import('./UserGuide.tsx') },
 ]

@@ -18,6 +18,8 @@ type Options<E> = {
   onFailure?: (problem: unknown, ...args: InputArgs<E>) => void
   /** Says nothing when it succeeds. */
   quiet?: boolean
+  /** Lines under the question: what saying yes brings about. */
+  details?: readonly string[] | undefined
 }
 
 /** How it ended: cancelled at the question, failed, or done with the call's answer. */
@@ -36,7 +38,8 @@ export function useAction<E extends Endpoint>(endpoint: E, options: Options<E> =
 
   const run = useCallback(
     async (...args: InputArgs<E>): Promise<Outcome<E>> => {
-      if (endpoint.asks && !(await confirm(endpoint.asks, agreement(endpoint)))) return { done: false }
+      const { details } = latest.current
+      if (endpoint.asks && !(await confirm(endpoint.asks, { ...agreement(endpoint), details }))) return { done: false }
       const takeBack = latest.current.optimistic?.(...args)
       setRunning((count) => count + 1)
       try {

@@ -1,0 +1,90 @@
+import { Button } from '@mantine/core'
+import { IconDevices, IconPencil, IconTrash } from '@tabler/icons-react'
+import type { UseQueryResult } from '@tanstack/react-query'
+import { lazy, Suspense } from 'react'
+import { ActionButton, IconButton } from '#web/ActionButton.tsx'
+import { clipped, count } from '#web/cells.tsx'
+import { type Column, DataTable, type Rows } from '#web/DataTable.tsx'
+import type { ById } from '#web/ListScreen.tsx'
+import { useMe } from '#web/me.ts'
+import { ListFooter } from '#web/Pager.tsx'
+import { Screen } from '#web/Screen.tsx'
+import { useDialog } from '#web/useDialog.ts'
+import { type Person, sessions } from './contract.ts'
+import classes from './People.module.css'
+
+const SessionsDialog = lazy(() => import('./sessions/SessionsDialog.tsx'))
+
+type Props = {
+  title: string
+  button: string
+  people: Rows<Person>
+  remove: ById
+  onCreate: () => void
+  onEdit: (person: Person) => void
+}
+
+/** The table of Admin Access and of Leads Handlers Access. */
+export function People({ title, button, people, remove, onCreate, onEdit }: Props) {
+  const me = useMe()
+  const signedIn = useDialog<Person>()
+  const actions = (person: Person) => (
+    <div className={classes.actions}>
+      {sessions.list.allow(me) && (
+        <IconButton label="Sessions" onClick={() => signedIn.open(person)}>
+          <IconDevices size={16} aria-hidden="true" />
+        </IconButton>
+      )}
+      {person.may_change && (
+        <>
+          <IconButton label="Edit" onClick={() => onEdit(person)}>
+            <IconPencil size={16} aria-hidden="true" />
+          </IconButton>
+          <ActionButton
+            call={remove}
+            input={{ params: { id: person.id } }}
+            label="Delete"
+            icon={<IconTrash size={16} aria-hidden="true" />}
+          />
+        </>
+      )}
+      {!person.may_change && <span className={classes.hint}>{person.id === me?.id ? 'You' : 'Has more rights'}</span>}
+    </div>
+  )
+  return (
+    <Screen title={title} actions={<Button onClick={onCreate}>{button}</Button>}>
+      <DataTable label={title} list={people} columns={[...columns, { ...actionColumn, cell: actions }]} />
+      <ListFooter list={people} />
+      {signedIn.subject && (
+        <Suspense>
+          <SessionsDialog person={signedIn.subject} opened={signedIn.opened} onClose={signedIn.close} />
+        </Suspense>
+      )}
+    </Screen>
+  )
+}
+
+const columns: Column<Person>[] = [
+  { key: 'username', title: 'Name', pinned: 'start', width: 240, cell: ({ username }) => clipped(username) },
+  { key: 'email', title: 'Email', cell: ({ email }) => <a href={`mailto:${email}`}>{email}</a> },
+  {
+    key: 'campaigns_count',
+    title: 'Assigned Campaigns',
+    align: 'end',
+    width: 170,
+    cell: ({ campaigns_count }) => count(campaigns_count),
+  },
+]
+const actionColumn = { key: 'actions', title: 'Actions', width: 150, pinned: 'end' } as const
+
+/** A short list, there as a whole, as the table takes it. */
+export function peopleOf<Row>(answer: UseQueryResult<unknown>, rows: readonly Row[] | undefined): Rows<Row> {
+  return {
+    rows,
+    total: rows?.length,
+    loading: answer.isPending,
+    fetching: answer.isFetching,
+    error: answer.error,
+    retry: () => void answer.refetch(),
+  }
+}

@@ -1,0 +1,37 @@
+import { call } from '#web/api.ts'
+import { sayFailure } from '#web/toast.tsx'
+import { useApi } from '#web/useApi.ts'
+import { useDialog } from '#web/useDialog.ts'
+import { admins, person } from '../contract.ts'
+import { People, peopleOf } from '../People.tsx'
+import { type AdminInFull, EditAdmin, NewAdmin } from './AdminDialog.tsx'
+
+export default function AdminAccess() {
+  const list = useApi(admins.list)
+  const creating = useDialog()
+  const editing = useDialog<AdminInFull>()
+  // Whoever may see this page reads its rows in full.
+  const rows = list.data && Object.values(list.data.admins).map((row) => person.parse(row))
+
+  async function edit(id: number) {
+    try {
+      editing.open(await call(admins.get, { params: { id } }))
+    } catch (problem) {
+      sayFailure(problem)
+    }
+  }
+  return (
+    <>
+      <People
+        title="Admin Access"
+        button="Create New Admin"
+        people={peopleOf(list, rows)}
+        remove={admins.remove}
+        onCreate={() => creating.open(undefined)}
+        onEdit={({ id }) => void edit(id)}
+      />
+      <NewAdmin opened={creating.opened} onClose={creating.close} />
+      {editing.subject && <EditAdmin admin={editing.subject} opened={editing.opened} onClose={editing.close} />}
+    </>
+  )
+}

@@ -1,0 +1,77 @@
+import type { AnswerOf } from '#contract/endpoint.ts'
+import { FormDialog } from '#web/FormDialog.tsx'
+import { password } from '#web/fields.tsx'
+import { useMe } from '#web/me.ts'
+import { useApi } from '#web/useApi.ts'
+import { campaignsField, pagesField, useCampaignEntries } from '../AccessFields.tsx'
+import { accountFields, changeLayout, newAccount, newLayout } from '../AccessForm.tsx'
+import { handlers } from '../contract.ts'
+import { MoveRole } from '../MoveRole.tsx'
+
+type Props = { opened: boolean; onClose: () => void }
+
+export function NewHandler({ opened, onClose }: Props) {
+  const { data: pages } = useApi(handlers.pages)
+  const entries = useCampaignEntries({})
+  return (
+    <FormDialog
+      title="Create User"
+      call={handlers.create}
+      start={newAccount}
+      fields={{ ...accountFields, pages: pagesField(pages), campaigns: campaignsField(entries) }}
+      layout={newLayout}
+      size="xl"
+      opened={opened}
+      onClose={onClose}
+    />
+  )
+}
+
+/** As read when the dialog was opened. */
+export type HandlerInFull = AnswerOf<typeof handlers.get>
+
+const gained = [
+  'They see hidden leads, tracking numbers and sources, and change notes, tags and Verified',
+  'No page and no campaign is added: tick those in Admin Access',
+  'They are signed out everywhere',
+]
+
+export function EditHandler({ handler, opened, onClose }: Props & { handler: HandlerInFull }) {
+  const me = useMe()
+  const { id, username, version, has_every_campaign } = handler
+  const { data: pages } = useApi(handlers.pages)
+  const entries = useCampaignEntries(handler.campaigns)
+  const locked =
+    has_every_campaign && !me?.isSuperAdmin
+      ? 'This leads handler has every campaign: only a super admin changes that.'
+      : undefined
+  const move = (
+    <MoveRole
+      id={id}
+      call={handlers.move}
+      label="Move to Admins"
+      role={`${username} is a leads handler.`}
+      details={gained}
+      onMoved={onClose}
+    />
+  )
+  return (
+    <FormDialog
+      key={id}
+      title={`Update User ${username}`}
+      call={handlers.update}
+      params={{ id }}
+      start={{ password: '', pages: handler.pages, campaigns: handler.campaigns, version }}
+      fields={{
+        password: password('Password'),
+        pages: pagesField(pages),
+        campaigns: campaignsField(entries, locked),
+        version: () => null, // sent as it was read, so that nobody saves over newer rights
+      }}
+      layout={changeLayout(move)}
+      size="xl"
+      opened={opened}
+      onClose={onClose}
+    />
+  )
+}

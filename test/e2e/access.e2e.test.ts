@@ -1,0 +1,246 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { session } from '#domains/session/contract.ts'
+import { type App, type Caller, startApp } from '#test/app.ts'
+import { password } from '#test/make.ts'
+import { callsTo, failure, question, see, type Visit, visit } from '#test/visit.ts'
+
+let app: App
+let root: Caller
+const ids = { north: 0, south: 0 }
+beforeAll(async () => {
+  app = await startApp()
+  const { make } = app
+  root = await app.as(await make.superAdmin({ username: 'olivia' }))
+  const client = await make.client({ name: 'Acme' })
+  ids.north = (await make.campaign({ name: 'North Roofing', client_id: client.id })).id
+  ids.south = (await make.campaign({ name: 'South Plumbing' })).id
+  await make.campaign({ name: 'Old Paving', archived: true })
+})
+afterAll(() => app.close())
+
+const dialog = (page: Page, name: string | RegExp) => page.getByRole('dialog', { name })
+const row = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name })
+const list = (page: Page, name: 'Pages Access' | 'Campaigns Access') =>
+  page.getByRole('group', { name: new RegExp(name) })
+const boxes = (page: Page, name: 'Pages Access' | 'Campaigns Access') =>
+  list(page, name).getByRole('listitem').getByRole('checkbox')
+const open = async (path: string, who = root): Promise<Visit> => {
+  const page = await visit(app, who, path)
+  await page.getByRole('table').waitFor()
+  return page
+}
+const seriousIn = async (page: Page) =>
+  (await new AxeBuilder({ page }).analyze()).violations.filter(({ impact }) => /serious|critical/.test(impact ?? ''))
+
+describe('Admin Access', () => {
+  test('the table has admins with name, email and assigned campaigns, and their count [ADM-01, ADM-02]', async () => {
+    const admin = await app.make.admin({ username: 'morgan', email: 'morgan@agency.example', campaigns: [ids.north] })
+    const page = await open('/admin/pages')
+    await page.getByRole('heading', { name: 'Admin Access' }).waitFor()
+    const heads = (await page.getByRole('columnheader').allInnerTexts()).map((text) => text.trim())
+    expect(heads.slice(0, 3)).toEqual(['Name', 'Email', 'Assigned Campaigns'])
+    const shown = row(page, admin.email)
+    await see(() => shown.getByRole('cell').allInnerTexts()).toMatchObject({ 2: '1' })
+    await shown.getByRole('button', { name: 'Edit' }).waitFor()
+    await shown.getByRole('button', { name: 'Delete' }).waitFor()
+    await see(() => page.getByText('Total Items: 1').isVisible()).toBe(true)
+    expect(await seriousIn(page)).toEqual([])
+  })
+
+  test('a new admin is asked for in one dialog, which says what is missing [ADM-03, ADM-04, ADM-08, ADM-09, ADM-10, ADM-11]', async () => {
+    const page = await open('/admin/pages')
+    await page.getByRole('button', { name: 'Create New Admin' }).click()
+    const form = dialog(page, 'Create New Admin')
+    await boxes(page, 'Pages Access').first().waitFor()
+    await form.getByRole('button', { name: 'Save' }).click()
+    for (const line of ['Please enter username', 'Please enter email', 'Please enter password'])
+      await form.getByText(line, { exact: true }).waitFor()
+    await form.getByLabel('Username').fill('casey')
+    await form.getByLabel('Email').fill('casey@agency.example')
+    await form.getByLabel('Password', { exact: true }).fill('short')
+    await form.getByRole('button', { name: 'Save' }).click()
+    await form.getByText('The password must be at least 8 character').waitFor()
+    expect(callsTo(page, 'POST /api/admin')).toEqual([])
+    await form.getByLabel('Password', { exact: true }).fill('a fine long password')
+    await list(page, 'Pages Access').getByRole('checkbox', { name: 'Clients', exact: true }).check()
+    await list(page, 'Campaigns Access')
+      .getByRole('checkbox', { name: /North Roofing/ })
+      .check()
+    expect(await seriousIn(page)).toEqual([])
+    await form.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Admin was created successfully').waitFor()
+    await see(() => row(page, 'casey@agency.example').getByRole('cell').allInnerTexts()).toMatchObject({ 2: '1' })
+  }, 90_000)
+
+  test('Check all ticks every entry; a search narrows both lists and what it ticks [ADM-05]', async () => {
+    const page = await open('/admin/pages')
+    await page.getByRole('button', { name: 'Create New Admin' }).click()
+    for (const name of ['Pages Access', 'Campaigns Access'] as const) {
+      await boxes(page, name).first().waitFor()
+      await list(page, name).getByRole('checkbox', { name: 'Check all', exact: true }).check()
+      const ticked = await boxes(page, name).evaluateAll((all) => all.map((one) => (one as HTMLInputElement).checked))
+      expect([ticked.length > 1, ticked.every(Boolean)]).toEqual([true, true])
+      await list(page, name).getByRole('checkbox', { name: 'Check all', exact: true }).uncheck()
+    }
+    await see(() => boxes(page, 'Campaigns Access').count()).toBe(2) // the archived one is not offered
+    await page.getByLabel('Search in Campaigns Access').fill('acme')
+    await list(page, 'Campaigns Access').getByRole('checkbox', { name: 'Check all 1 found' }).check()
+    await page.getByLabel('Search in Campaigns Access').fill('')
+    expect(await list(page, 'Campaigns Access').getByRole('checkbox', { name: /North/ }).isChecked()).toBe(true)
+    expect(await list(page, 'Campaigns Access').getByRole('checkbox', { name: /South/ }).isChecked()).toBe(false)
+  }, 90_000)
+
+  test('an edit keeps the password that is left empty [ADM-12, ADM-15]', async () => {
+    const admin = await app.make.admin({ username: 'dana', permissions: ['leads'] })
+    const page = await open('/admin/pages')
+    await row(page, admin.email).getByRole('button', { name: 'Edit' }).click()
+    const form = dialog(page, 'Update Admin dana')
+    await list(page, 'Pages Access').getByRole('checkbox', { name: 'Clients', exact: true }).check()
+    expect(await form.getByLabel('Username').count()).toBe(0)
+    const sent = page.waitForRequest(
+      (request) => request.method() === 'POST' && request.url().includes('/admin/admins/'),
+    )
+    await form.getByRole('button', { name: 'Save' }).click()
+    expect((await sent).postDataJSON()).not.toHaveProperty('password')
+    await page.getByText('Admin was changed successfully').waitFor()
+    const login = await app.guest.call(session.login, { body: { username: 'dana', password } })
+    expect(login.body).toHaveProperty('token')
+  }, 90_000)
+
+  test('a move says what is lost; cancelling changes nothing, agreeing puts them among the handlers [ADM-06, ADM-07]', async () => {
+    const admin = await app.make.admin({ username: 'robin', permissions: ['leads', 'clients'] })
+    const page = await open('/admin/pages')
+    await row(page, admin.email).getByRole('button', { name: 'Edit' }).click()
+    const move = page.getByRole('button', { name: 'Move to Leads Handlers' })
+    const asked = question(page, 'Are you sure to change role for this users. Some permissions might be lost')
+    await move.click()
+    await asked.getByText('These pages are taken away: Clients').waitFor()
+    await asked.getByRole('button', { name: 'Cancel' }).click()
+    await asked.waitFor({ state: 'hidden' })
+    expect(callsTo(page, 'PATCH')).toEqual([])
+    await move.click()
+    await asked.getByRole('button', { name: 'Yes' }).click()
+    await row(page, admin.email).waitFor({ state: 'detached' })
+    const others = await open('/leads-handlers')
+    await row(others, admin.email).waitFor()
+  }, 90_000)
+
+  test('deleting asks first [ADM-13, ADM-14, ADM-16]', async () => {
+    const admin = await app.make.admin({ username: 'gone' })
+    const page = await open('/admin/pages')
+    await row(page, admin.email).getByRole('button', { name: 'Delete' }).click()
+    const asked = question(page, 'Are you sure to remove this admin?')
+    await asked.getByRole('button', { name: 'Cancel' }).click()
+    await row(page, admin.email).getByRole('button', { name: 'Delete' }).click()
+    await asked.getByRole('button', { name: 'Delete' }).click()
+    await page.getByText('Admin was deleted successfully').waitFor()
+    await row(page, admin.email).waitFor({ state: 'detached' })
+  }, 90_000)
+
+  test('who holds more than the reader, and the reader, have no buttons; a right taken meanwhile is said (R7)', async () => {
+    const more = await app.make.admin({ username: 'bigger', campaigns: [ids.north, ids.south] })
+    const self = await app.make.admin({ username: 'keeper', campaigns: [ids.north] })
+    const page = await open('/admin/pages', await app.as(self))
+    await see(() => row(page, more.email).textContent()).toContain('Has more rights')
+    await see(() => row(page, self.email).textContent()).toContain('You')
+    expect(await row(page, more.email).getByRole('button').count()).toBe(0)
+    const victim = await app.make.admin({ username: 'victim', permissions: [] })
+    await page.reload()
+    await row(page, victim.email).waitFor()
+    await app.house.pool.query(`update users set permissions = '{}' where id = ${self.id}`)
+    await row(page, victim.email).getByRole('button', { name: 'Delete' }).click()
+    await question(page, 'Are you sure to remove this admin?').getByRole('button', { name: 'Delete' }).click()
+    await failure(page).getByText('You are not allowed to do this').waitFor()
+  }, 90_000)
+
+  test('a super admin sees where somebody is signed in, and ends it', async () => {
+    const admin = await app.make.admin({ username: 'signed' })
+    await app.as(admin)
+    const page = await open('/admin/pages')
+    await row(page, admin.email).getByRole('button', { name: 'Sessions' }).click()
+    const sessions = dialog(page, 'Sessions of signed')
+    await see(() => sessions.getByRole('row').count()).toBe(2)
+    await sessions.getByRole('button', { name: 'End all sessions' }).click()
+    await question(page, 'Are you sure to sign this user out everywhere?')
+      .getByRole('button', { name: 'Delete' })
+      .click()
+    await sessions.getByText('List is empty').waitFor()
+  }, 90_000)
+})
+
+describe('Leads Handlers Access', () => {
+  test('the page lists handlers with edit and delete, and their count [LH-01, LH-02]', async () => {
+    const handler = await app.make.handler({ username: 'harper' })
+    const page = await open('/leads-handlers')
+    await page.getByRole('heading', { name: 'Leads Handlers Access' }).waitFor()
+    await row(page, handler.email).getByRole('button', { name: 'Edit' }).waitFor()
+    await row(page, handler.email).getByRole('button', { name: 'Delete' }).waitFor()
+    await page.getByText(/Total Items: \d/).waitFor()
+  })
+
+  test('a new handler, an edited one and a removed one [LH-03, LH-04, LH-05, LH-07, LH-08, LH-09, LH-11, LH-12]', async () => {
+    const page = await open('/leads-handlers')
+    await page.getByRole('button', { name: 'Create New Lead Handler' }).click()
+    const form = dialog(page, 'Create User')
+    await boxes(page, 'Pages Access').first().waitFor()
+    await form.getByRole('button', { name: 'Save' }).click()
+    for (const line of ['Please enter username', 'Please enter email', 'Please enter password'])
+      await form.getByText(line, { exact: true }).waitFor()
+    expect(await page.getByRole('button', { name: 'Move to Admins' }).count()).toBe(0)
+    await form.getByLabel('Username').fill('indigo')
+    await form.getByLabel('Email').fill('indigo@agency.example')
+    await form.getByLabel('Password', { exact: true }).fill('a fine long password')
+    await list(page, 'Pages Access').getByRole('checkbox', { name: 'Check all', exact: true }).check()
+    expect(await boxes(page, 'Pages Access').count()).toBe(5)
+    await form.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Success', { exact: true }).waitFor()
+    const made = row(page, 'indigo@agency.example')
+    await made.getByRole('button', { name: 'Edit' }).click()
+    const edit = dialog(page, 'Update User indigo')
+    for (const name of ['Move to Admins', 'Cancel', 'Save']) await edit.getByRole('button', { name }).waitFor()
+    await edit.getByLabel('Password', { exact: true }).fill('short')
+    await edit.getByRole('button', { name: 'Save' }).click()
+    await edit.getByText('The password must be at least 8 character').waitFor()
+    await edit.getByLabel('Password', { exact: true }).fill('')
+    await list(page, 'Campaigns Access').getByRole('checkbox', { name: /South/ }).check()
+    await edit.getByRole('button', { name: 'Save' }).click()
+    await see(() => made.getByRole('cell').allInnerTexts()).toMatchObject({ 2: '1' })
+    await made.getByRole('button', { name: 'Delete' }).click()
+    const asked = question(page, 'Are you sure to remove this admin?')
+    await asked.getByRole('button', { name: 'Cancel' }).click()
+    await asked.waitFor({ state: 'hidden' })
+    expect(callsTo(page, 'DELETE')).toEqual([])
+    await made.getByRole('button', { name: 'Delete' }).click()
+    await asked.getByRole('button', { name: 'Delete' }).click()
+    await made.waitFor({ state: 'detached' })
+  }, 120_000)
+
+  test('a move to the admins asks first [LH-06]', async () => {
+    const handler = await app.make.handler({ username: 'rising' })
+    const page = await open('/leads-handlers')
+    await row(page, handler.email).getByRole('button', { name: 'Edit' }).click()
+    const asked = question(page, 'Are you sure to change role for this user? He might get extra permissions')
+    await page.getByRole('button', { name: 'Move to Admins' }).click()
+    await asked.getByRole('button', { name: 'Cancel' }).click()
+    await asked.waitFor({ state: 'hidden' })
+    expect(callsTo(page, 'PATCH')).toEqual([])
+    await page.getByRole('button', { name: 'Move to Admins' }).click()
+    await asked.getByRole('button', { name: 'Yes' }).click()
+    await row(page, handler.email).waitFor({ state: 'detached' })
+    await row(await open('/admin/pages'), handler.email).waitFor()
+  }, 90_000)
+
+  test('the campaigns of a handler who has every one are locked for all but super admins [LH-13]', async () => {
+    const handler = await app.make.handler({ username: 'everywhere', campaigns: [ids.north, ids.south] })
+    const keeper = await app.as(await app.make.admin({ username: 'all too', campaigns: [ids.north, ids.south] }))
+    const page = await open('/leads-handlers', keeper)
+    await row(page, handler.email).getByRole('button', { name: 'Edit' }).click()
+    await page.getByText('This leads handler has every campaign: only a super admin changes that.').waitFor()
+    await see(() => boxes(page, 'Campaigns Access').first().isDisabled()).toBe(true)
+    const above = await open('/leads-handlers')
+    await row(above, handler.email).getByRole('button', { name: 'Edit' }).click()
+    await see(() => boxes(above, 'Campaigns Access').first().isEnabled()).toBe(true)
+  }, 90_000)
+})
