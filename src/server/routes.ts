@@ -1,6 +1,7 @@
 import { adminsCalls } from '#domains/access/admins/server.ts'
 import { handlersCalls } from '#domains/access/handlers/server.ts'
 import { sessionsCalls } from '#domains/access/sessions/server.ts'
+import { auditCalls } from '#domains/audit/server.ts'
 import { campaignCategoriesCalls } from '#domains/campaign-categories/server.ts'
 import { areaCalls } from '#domains/campaigns/area/server.ts'
 import { workingHoursCalls } from '#domains/campaigns/hours/server.ts'
@@ -33,6 +34,7 @@ export const calls: Implemented[] = [
   ...adminsCalls,
   ...handlersCalls,
   ...sessionsCalls,
+  ...auditCalls,
   ...toolLinksCalls,
   ...campaignsCalls,
   ...areaCalls,

@@ -27,7 +27,7 @@ export const audit = pgTable(
     request_id: text(),
     address: text(),
   },
-  (entry) => [index('audit_row').on(entry.kind, entry.row_id, entry.id), index('audit_at').on(entry.at)],
+  (entry) => [index('audit_row').on(entry.kind, entry.row_id, entry.id), index('audit_at').on(entry.at, entry.id)],
 )
 
 /** One row that /readyz rewrites: a readiness that only reads stays green on a full disk. */

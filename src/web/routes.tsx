@@ -7,7 +7,7 @@ import {
   redirect,
 } from '@tanstack/react-router'
 import type { ComponentType, ReactNode } from 'react'
-import { type Allow, admin, both, may, signedIn } from '#contract/allow.ts'
+import { type Allow, admin, both, may, signedIn, superAdmin } from '#contract/allow.ts'
 import { parseSearch, stringifySearch } from './address.ts'
 import { ApiError } from './api.ts'
 import { AuthLayout, SimpleLayout } from './BareLayout.tsx'
@@ -46,6 +46,7 @@ const pages: readonly Page[] = [
     allow: both(admin, may('admin_pages')),
     load: () => import('#domains/access/admins/screen.tsx'),
   },
+  { path: '/admin/audit', allow: superAdmin, load: () => import('#domains/audit/screen.tsx') },
   {
     path: '/leads-handlers',
     allow: both(admin, may('leads_handlers')),

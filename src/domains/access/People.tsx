@@ -1,7 +1,9 @@
 import { Button } from '@mantine/core'
 import { IconDevices, IconPencil, IconTrash } from '@tabler/icons-react'
 import type { UseQueryResult } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
+import { auditTrail } from '#domains/audit/contract.ts'
 import { ActionButton, IconButton } from '#web/ActionButton.tsx'
 import { clipped, count } from '#web/cells.tsx'
 import { type Column, DataTable, type Rows } from '#web/DataTable.tsx'
@@ -52,7 +54,19 @@ export function People({ title, button, people, remove, onCreate, onEdit }: Prop
     </div>
   )
   return (
-    <Screen title={title} actions={<Button onClick={onCreate}>{button}</Button>}>
+    <Screen
+      title={title}
+      actions={
+        <>
+          {auditTrail.list.allow(me) && (
+            <Button variant="default" component={Link} to="/admin/audit">
+              Audit Trail
+            </Button>
+          )}
+          <Button onClick={onCreate}>{button}</Button>
+        </>
+      }
+    >
       <DataTable label={title} list={people} columns={[...columns, { ...actionColumn, cell: actions }]} />
       <ListFooter list={people} />
       {signedIn.subject && (

@@ -11,7 +11,11 @@ export default function AdminAccess() {
   const creating = useDialog()
   const editing = useDialog<AdminInFull>()
   // Whoever may see this page reads its rows in full.
-  const rows = list.data && Object.values(list.data.admins).map((row) => person.parse(row))
+  const rows =
+    list.data &&
+    Object.values(list.data.admins)
+      .map((row) => person.parse(row))
+      .toSorted((a, b) => a.username.localeCompare(b.username)) // the map has them by id
 
   async function edit(id: number) {
     try {

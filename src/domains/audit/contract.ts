@@ -1,0 +1,57 @@
+import { z } from 'zod'
+import { superAdmin } from '#contract/allow.ts'
+import { endpoint } from '#contract/endpoint.ts'
+import { queryDate, queryInt, queryOneOf, querySearch } from '#contract/fields.ts'
+import { paged } from '#contract/paged.ts'
+
+export const auditActions = ['created', 'changed', 'removed'] as const
+
+/** One entry of the trail. */
+export const auditEntry = z.object({
+  id: z.int(),
+  /** ISO 8601 in UTC. */
+  at: z.string(),
+  /** Whoever did it, as they were called then; null is the program itself. */
+  user_id: z.int().nullable(),
+  username: z.string().nullable(),
+  /** What kind of thing, and which. */
+  kind: z.string(),
+  row_id: z.int(),
+  action: z.enum(auditActions),
+  /** The fields that changed, and no others. */
+  before: z.record(z.string(), z.unknown()).nullable(),
+  after: z.record(z.string(), z.unknown()).nullable(),
+  version: z.int().nullable(),
+  /** The request's id, as the log has it. */
+  request_id: z.string().nullable(),
+  address: z.string().nullable(),
+})
+export type AuditEntry = z.infer<typeof auditEntry>
+
+export const auditTrail = {
+  list: endpoint('GET /admin/audit', {
+    allow: superAdmin,
+    about: 'Who changed what, the newest first. Days run in the agency’s time zone.',
+    ...paged({
+      row: auditEntry,
+      sorts: ['at'],
+      sort: 'at',
+      order: 'desc',
+      perPage: 50,
+      filters: {
+        /** A username or a part of one. */
+        user: querySearch(100),
+        kind: querySearch(100),
+        row_id: z.preprocess((value) => (value === '' ? undefined : value), queryInt(0).optional()),
+        action: queryOneOf(auditActions),
+        from: queryDate,
+        to: queryDate,
+      },
+    }),
+  }),
+  kinds: endpoint('GET /admin/audit/kinds', {
+    allow: superAdmin,
+    about: 'The kinds of things that the trail knows.',
+    answers: z.array(z.string()),
+  }),
+}
