@@ -1,6 +1,7 @@
 import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { admins } from '#domains/access/contract.ts'
 import { session } from '#domains/session/contract.ts'
 import { type App, type Caller, startApp } from '#test/app.ts'
 import { password } from '#test/make.ts'
@@ -242,5 +243,34 @@ describe('Leads Handlers Access', () => {
     const above = await open('/leads-handlers')
     await row(above, handler.email).getByRole('button', { name: 'Edit' }).click()
     await see(() => boxes(above, 'Campaigns Access').first().isEnabled()).toBe(true)
+  }, 90_000)
+})
+
+describe('the audit trail', () => {
+  test('a super admin finds an entry and sees before and after side by side', async () => {
+    const admin = await app.make.admin({ username: 'traced', permissions: ['leads'] })
+    const params = { id: admin.id }
+    await root.call(admins.update, { params, body: { pages: { leads: 1, clients: 1 } } })
+    const page = await open('/admin/pages')
+    await page.getByRole('link', { name: 'Audit Trail' }).click()
+    await page.getByRole('heading', { name: 'Audit Trail' }).waitFor()
+    await page.getByRole('searchbox', { name: 'Number' }).fill(String(admin.id))
+    await see(() => page.getByRole('row').count()).toBe(2)
+    expect(page.url()).toContain(`row_id=${admin.id}`)
+    await page.getByRole('button', { name: 'Before and after' }).click()
+    const entry = dialog(page, `User ${admin.id}`)
+    const cells = entry.getByRole('row', { name: /permissions/ }).getByRole('cell')
+    await see(() => cells.allTextContents()).toMatchObject([
+      expect.not.stringContaining('clients'),
+      expect.stringContaining('clients'),
+    ])
+    expect(await seriousIn(page)).toEqual([])
+  }, 90_000)
+
+  test('nobody else finds the way there', async () => {
+    const page = await open('/admin/pages', await app.as(await app.make.admin()))
+    expect(await page.getByRole('link', { name: 'Audit Trail' }).count()).toBe(0)
+    await page.goto(`${app.url}/admin/audit`)
+    await page.getByText('You do not have access to this page').waitFor()
   }, 90_000)
 })
