@@ -39,8 +39,8 @@ test('what cannot be done is refused in one line each, and nothing is changed', 
   await app.make.admin({ username: 'taken', email: 'taken@example.com' })
   const before = await app.dump()
   for (const [args, line] of [
-    [['user', 'add', 'TAKEN', 'other@example.com'], /^There is a user TAKEN already\n$/],
-    [['user', 'add', 'other', 'Taken@example.com'], /^There is a user with the email Taken@example.com already\n$/],
+    [['user', 'add', 'TAKEN', 'other@example.com'], /^This name is taken\n$/],
+    [['user', 'add', 'other', 'Taken@example.com'], /^This email is taken\n$/],
     [['user', 'add', 'other', 'no email'], /^Email is not valid\n$/],
     [
       ['user', 'add', 'other', 'a@example.com', '--role', 'customer'],

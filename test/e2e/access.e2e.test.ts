@@ -128,6 +128,25 @@ describe('Admin Access', () => {
     await row(others, admin.email).waitFor()
   }, 90_000)
 
+  test('what two editors ticked meanwhile stands side by side, and nothing is lost (R28)', async () => {
+    const admin = await app.make.admin({ username: 'shared', permissions: ['leads'] })
+    const params = { id: admin.id }
+    const page = await open('/admin/pages')
+    await row(page, admin.email).getByRole('button', { name: 'Edit' }).click()
+    const form = dialog(page, 'Update Admin shared')
+    await list(page, 'Pages Access').getByRole('checkbox', { name: 'Clients', exact: true }).check()
+    const body = { pages: { leads: 1, campaigns: 1 }, campaigns: { [ids.north]: 1 } }
+    expect((await root.call(admins.update, { params, body })).status).toBe(200)
+    await form.getByRole('button', { name: 'Save' }).click()
+    await form.getByText('Changed meanwhile to Campaigns, Leads').waitFor()
+    expect(await list(page, 'Campaigns Access').getByRole('checkbox', { name: /North/ }).isChecked()).toBe(true)
+    await form.getByRole('button', { name: 'Keep mine' }).click()
+    await form.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Admin was changed successfully').waitFor()
+    const { permissions, campaignsPermissions } = (await root.call(admins.get, { params })).body
+    expect([permissions, campaignsPermissions]).toEqual([{ clients: 1, leads: 1 }, { [ids.north]: 1 }])
+  }, 90_000)
+
   test('deleting asks first [ADM-13, ADM-14, ADM-16]', async () => {
     const admin = await app.make.admin({ username: 'gone' })
     const page = await open('/admin/pages')

@@ -1,5 +1,7 @@
 import type { ReactNode } from 'react'
+import { pageTitles } from '#contract/pages.ts'
 import { password, text } from '#web/fields.tsx'
+import type { Entry, Ticks } from './CheckList.tsx'
 import classes from './People.module.css'
 
 /** What the dialogs of admins and of leads handlers share. */
@@ -28,3 +30,12 @@ export const changeLayout = (move: ReactNode) => (shown: Parts) => (
     {move}
   </div>
 )
+
+/** What somebody else has ticked meanwhile, in words. */
+export const ticksInWords = (campaigns: readonly Entry[]) => (name: string, value: unknown) => {
+  if (name === 'version') return null
+  const ticked = Object.keys((value ?? {}) as Ticks) // the form's other fields are maps of what is ticked
+  const titles: Record<string, string> =
+    name === 'pages' ? pageTitles : Object.fromEntries(campaigns.map(({ key, title }) => [key, title]))
+  return ticked.map((key) => titles[key] ?? key).join(', ') || null
+}

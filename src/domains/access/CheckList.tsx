@@ -26,8 +26,12 @@ export default function CheckList({ label, at, entries, locked }: Props) {
   const isTicked = ({ key }: Entry) => Boolean(ticks[key])
   const count = entries.filter(isTicked).length
   const foundTicked = found.filter(isTicked).length
-  const set = (some: readonly Entry[], on: boolean) =>
-    at.set({ ...ticks, ...Object.fromEntries(some.map(({ key }) => [key, on ? 1 : 0])) })
+  const set = (some: readonly Entry[], on: boolean) => {
+    const others = Object.keys(ticks).filter((key) => ticks[key] && !some.some((entry) => entry.key === key))
+    const ticked = [...others, ...(on ? some.map(({ key }) => key) : [])]
+    // In one order, so that what is ticked again is as it was.
+    at.set(Object.fromEntries(ticked.toSorted().map((key) => [key, 1])))
+  }
   const problem = at.error ?? Object.values(at.within)[0]
 
   return (

@@ -181,3 +181,7 @@ export const sessions = {
     says: 'Success',
   }),
 }
+
+/** What a 409 carries besides its message. */
+export const newerAdmin = z.object({ newer: admins.get.answers })
+export const newerHandler = z.object({ newer: handlers.get.answers })

@@ -48,7 +48,7 @@ export function asRow(me: Me, { id, username, email, role, pages, campaigns: hel
 
 /** The wire's way to say what is ticked. */
 export const ticksOf = <Key extends string | number>(keys: readonly Key[]) =>
-  Object.fromEntries(keys.map((key) => [key, 1])) as Record<Key, 1> // each key is in there
+  Object.fromEntries(keys.toSorted().map((key) => [key, 1])) as Record<Key, 1> // each key is in there
 
 /** Of the campaigns ticked for somebody, those that the reader sees. */
 export const seenTicks = (me: Me, held: readonly number[]) =>

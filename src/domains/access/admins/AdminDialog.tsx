@@ -1,12 +1,13 @@
 import { handlerFlags } from '#contract/allow.ts'
 import type { AnswerOf } from '#contract/endpoint.ts'
 import { pageTitles } from '#contract/pages.ts'
+import { ApiError } from '#web/api.ts'
 import { FormDialog } from '#web/FormDialog.tsx'
 import { password } from '#web/fields.tsx'
 import { useApi } from '#web/useApi.ts'
 import { campaignsField, pagesField, useCampaignEntries } from '../AccessFields.tsx'
-import { accountFields, changeLayout, newAccount, newLayout } from '../AccessForm.tsx'
-import { admins, ticked } from '../contract.ts'
+import { accountFields, changeLayout, newAccount, newLayout, ticksInWords } from '../AccessForm.tsx'
+import { admins, newerAdmin, ticked } from '../contract.ts'
 import { MoveRole } from '../MoveRole.tsx'
 
 type Props = { opened: boolean; onClose: () => void }
@@ -66,6 +67,7 @@ export function EditAdmin({ admin: read, opened, onClose }: Props & { admin: Adm
         campaigns: campaignsField(entries),
         version: () => null, // sent as it was read, so that nobody saves over newer rights
       }}
+      newer={{ read: newerForm, shown: ticksInWords(entries) }}
       layout={changeLayout(move)}
       size="xl"
       opened={opened}
@@ -80,3 +82,9 @@ const startOf = ({ admin, permissions, campaignsPermissions }: AdminInFull) => (
   campaigns: campaignsPermissions,
   version: admin.version,
 })
+
+/** The form as somebody else has saved it meanwhile. */
+function newerForm(problem: unknown) {
+  const found = problem instanceof ApiError ? newerAdmin.safeParse(problem.body) : undefined
+  return found?.success ? startOf(found.data.newer) : undefined
+}

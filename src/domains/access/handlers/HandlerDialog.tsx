@@ -1,11 +1,12 @@
 import type { AnswerOf } from '#contract/endpoint.ts'
+import { ApiError } from '#web/api.ts'
 import { FormDialog } from '#web/FormDialog.tsx'
 import { password } from '#web/fields.tsx'
 import { useMe } from '#web/me.ts'
 import { useApi } from '#web/useApi.ts'
 import { campaignsField, pagesField, useCampaignEntries } from '../AccessFields.tsx'
-import { accountFields, changeLayout, newAccount, newLayout } from '../AccessForm.tsx'
-import { handlers } from '../contract.ts'
+import { accountFields, changeLayout, newAccount, newLayout, ticksInWords } from '../AccessForm.tsx'
+import { handlers, newerHandler } from '../contract.ts'
 import { MoveRole } from '../MoveRole.tsx'
 
 type Props = { opened: boolean; onClose: () => void }
@@ -38,7 +39,7 @@ const gained = [
 
 export function EditHandler({ handler, opened, onClose }: Props & { handler: HandlerInFull }) {
   const me = useMe()
-  const { id, username, version, has_every_campaign } = handler
+  const { id, username, has_every_campaign } = handler
   const { data: pages } = useApi(handlers.pages)
   const entries = useCampaignEntries(handler.campaigns)
   const locked =
@@ -61,17 +62,26 @@ export function EditHandler({ handler, opened, onClose }: Props & { handler: Han
       title={`Update User ${username}`}
       call={handlers.update}
       params={{ id }}
-      start={{ password: '', pages: handler.pages, campaigns: handler.campaigns, version }}
+      start={startOf(handler)}
       fields={{
         password: password('Password'),
         pages: pagesField(pages),
         campaigns: campaignsField(entries, locked),
         version: () => null, // sent as it was read, so that nobody saves over newer rights
       }}
+      newer={{ read: newerForm, shown: ticksInWords(entries) }}
       layout={changeLayout(move)}
       size="xl"
       opened={opened}
       onClose={onClose}
     />
   )
+}
+
+const startOf = ({ pages, campaigns, version }: HandlerInFull) => ({ password: '', pages, campaigns, version })
+
+/** The form as somebody else has saved it meanwhile. */
+function newerForm(problem: unknown) {
+  const found = problem instanceof ApiError ? newerHandler.safeParse(problem.body) : undefined
+  return found?.success ? startOf(found.data.newer) : undefined
 }
