@@ -1,0 +1,281 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parse } from 'csv-parse/sync'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Flag, flags, handlerFlags, type Permissions, type Person } from '#contract/allow.ts'
+import type { Endpoint } from '#contract/endpoint.ts'
+import { spammers } from '#domains/leads/spam/table.ts'
+import { sessions } from '#domains/session/table.ts'
+import { calls } from '#server/routes.ts'
+import { sha256 } from '#server/secrets.ts'
+import { type App, type Caller, caller, startApp } from '#test/app.ts'
+
+/**
+ * The matrix of permissions, row by row, against the contract and against the running app. `permissions.csv` is the product's
+ * specification; `ours` are the calls that it does not have, with who may make them.
+ */
+type Role = 'guest' | 'customer' | 'leads_handler' | 'admin' | 'super_admin'
+type Row = Record<'method' | 'path' | Role | 'flag', string>
+
+const written: Row[] = parse(readFileSync(join(import.meta.dirname, 'permissions.csv')), { columns: true })
+
+const only = (method: string, path: string, cells: Partial<Row>): Row => ({
+  method,
+  path,
+  guest: '401',
+  customer: '403',
+  leads_handler: '403',
+  admin: '403',
+  super_admin: 'yes',
+  flag: 'none',
+  ...cells,
+})
+const ours: Row[] = [
+  only('POST', 'tool-link', {}),
+  only('PUT', 'tool-link/{id}', {}),
+  only('DELETE', 'tool-link/{id}', {}),
+  only('GET', 'leads/sources', {}),
+  only('GET', 'admin/audit/kinds', {}),
+  only('GET', 'clientsite/{id}/hook', { admin: 'flag+row', flag: 'clientSites' }),
+  only('POST', 'clientsite/{id}/hook', { admin: 'flag+row', flag: 'clientSites' }),
+  only('GET', 'lead/{id}/history', { admin: 'flag+row', flag: 'leads or archivedleads' }),
+  only('POST', 'lead/{id}/restore', { admin: 'flag+row', flag: 'leads or archivedleads' }),
+  only('GET', 'leads/events', {
+    customer: 'own',
+    leads_handler: 'flag+row',
+    admin: 'flag+row',
+    flag: 'leads or archivedleads',
+  }),
+  only('GET', 'recording/{id}/stream', {
+    guest: 'signature',
+    customer: 'signature',
+    leads_handler: 'signature',
+    admin: 'signature',
+    super_admin: 'signature',
+  }),
+]
+
+/** Addresses that stand together in one row of the specification, or are no call of the contract. */
+const apart: Record<string, string[]> = {
+  'admin/audit, users/{id}/sessions; DELETE users/{id}/sessions': [
+    'GET admin/audit',
+    'GET users/{id}/sessions',
+    'DELETE users/{id}/sessions',
+  ],
+  'healthz, readyz': [],
+  'metrics, openapi.json': [],
+  '/ (SPA), /login, /rate, /rate/not-lead': [],
+}
+/** `PUT lead/:`: words after the path are remarks, and a parameter is one whatever it is called. */
+const spelt = (method: string, path: string) =>
+  `${method} ${path.replace(/ .*$|\?.*$/, '').replace(/\{[^}]+\}|:\w+/g, ':')}`
+const addressesOf = ({ method, path }: Row) =>
+  (apart[path] ?? [`${method} ${path}`]).map((address) => spelt(...(address.split(/ (.*)/) as [string, string])))
+
+const rows = [...written, ...ours].flatMap((row) => addressesOf(row).map((address) => ({ ...row, address })))
+const endpoints = calls.map(({ endpoint }) => endpoint)
+/** The hook of forms names its site in the address; the specification of permissions leaves it out. */
+const addressOf = ({ method, path }: Endpoint) =>
+  spelt(method, path.slice(1).replace('hooks/formidable/:id', 'hooks/formidable'))
+const rowsOf = (endpoint: Endpoint) => rows.filter(({ address }) => address === addressOf(endpoint))
+
+/** Screens that are still to be built; a call that exists must leave this list. */
+const later = [/^\w+ (networksite|networkcategory|redirect_domains|ip)\b/, /^\w+ (campaign-gmb|gmb)\b/]
+later.push(
+  /^\w+ clientsite(\/:(\/logs)?)?$/,
+  /^\w+ (campaign-changelog(\/:)?|activity-log.*|campaign\/:\/update-note)$/,
+)
+later.push(/^\w+ lead\/(chart|table)\b/, /^\w+ campaign\/:\/(update-trouble-state|toggle-is-ppc)$/)
+
+describe('the matrix and the contract', () => {
+  test('every call has its row', () => {
+    expect(endpoints.filter((endpoint) => rowsOf(endpoint).length === 0).map(addressOf)).toEqual([])
+  })
+
+  test('every row has its call', () => {
+    const built = new Set(endpoints.map(addressOf))
+    const missing = rows.map(({ address }) => address).filter((address) => !built.has(address))
+    expect(missing.filter((address) => !later.some((pattern) => pattern.test(address)))).toEqual([])
+    const needless = later.filter((pattern) => !missing.some((address) => pattern.test(address)))
+    expect(needless, 'These are built now').toEqual([])
+  })
+})
+
+// ——— who may, by the rule alone ———
+
+const holding = (held: readonly Flag[], role: Role): Person => ({
+  isAdmin: role === 'admin',
+  isSuperAdmin: role === 'super_admin',
+  permissions: Object.fromEntries(flags.map((flag) => [flag, held.includes(flag)])) as Permissions,
+})
+
+/** The pages that a row's flag column names, and whether all of them are needed. */
+function pagesOf(row: Row): { pages: Flag[]; all: boolean } {
+  if (row.flag === 'any staff flag') return { pages: [...flags], all: false }
+  const pages = flags.filter((flag) => new RegExp(`\\b${flag}\\b`).test(row.flag))
+  return { pages, all: / AND /.test(row.flag) }
+}
+const opens = (cell: string) => !/^(401|403)$/.test(cell)
+
+/** What the rows of an address together give somebody who holds exactly these pages. */
+function mayBy(all: Row[], role: 'leads_handler' | 'admin', held: readonly Flag[]): boolean {
+  return all.some((row) => {
+    if (!opens(row[role])) return false
+    const { pages, all: needsAll } = pagesOf(row)
+    const counted = role === 'leads_handler' && /if leadChart/.test(row[role]) ? (['leadChart'] as Flag[]) : pages
+    if (counted.length === 0) return true
+    return needsAll ? counted.every((page) => held.includes(page)) : counted.some((page) => held.includes(page))
+  })
+}
+
+describe('who holds a page may do exactly what its row says', () => {
+  const closed = endpoints.filter(({ allow }) => !allow.guests && allow.words !== 'signed in')
+  test.each(closed.map((endpoint) => [endpoint.address, endpoint] as const))('%s [PERM-01, PERM-02]', (_, endpoint) => {
+    const all = rowsOf(endpoint)
+    for (const role of ['leads_handler', 'admin'] as const)
+      for (const flag of role === 'admin' ? flags : handlerFlags) {
+        // Where two pages are needed together, one of them alone opens nothing; all of them do.
+        const held = [flag]
+        expect(endpoint.allow(holding(held, role)), `${role} with ${flag}`).toBe(mayBy(all, role, held))
+      }
+    expect(endpoint.allow(holding([...flags], 'super_admin'))).toBe(all.some((row) => opens(row.super_admin)))
+    for (const role of ['leads_handler', 'admin'] as const)
+      expect(endpoint.allow(holding([...flags], role)), `${role} with every page`).toBe(mayBy(all, role, [...flags]))
+  })
+})
+
+// ——— the same over HTTP, to real rows ———
+
+let app: App
+let people: { [name: string]: Caller }
+let own: Awaited<ReturnType<typeof thingsOf>>
+let foreign: Awaited<ReturnType<typeof thingsOf>>
+
+/** One of everything that hangs on a campaign, with who belongs to it. */
+async function thingsOf(one: App) {
+  const { make } = one
+  const client = await make.client()
+  const campaign = await make.campaign({ client_id: client.id })
+  const lead = await make.lead({
+    campaign_id: campaign.id,
+    lead_type: 'Call',
+    tags: ['Missed Call'],
+    recording_url: 'https://api.callrail.com/v3/a/1/calls/1/recording.json',
+  })
+  return {
+    campaign: campaign.id,
+    client: client.id,
+    site: (await make.clientSite({ campaign_id: campaign.id })).id,
+    lead: lead.id,
+    customer: (await make.customer({ client_id: client.id })).id,
+    handler: (await make.handler({ campaigns: [campaign.id] })).id,
+    admin: (await make.admin({ permissions: ['leads'], campaigns: [campaign.id] })).id,
+    category: (await make.category()).id,
+    spammer: (await one.house.db.insert(spammers).values({ name: 'Spam', email: 'a@spam.example' }).returning())[0]!.id,
+  }
+}
+
+/** Which thing an address is about. */
+function idFor({ path }: Endpoint, things: Awaited<ReturnType<typeof thingsOf>>): number {
+  const found = Object.entries(byPath).find(([start]) => path.startsWith(start))
+  return found ? things[found[1]] : 999_999
+}
+const byPath: Record<string, keyof Awaited<ReturnType<typeof thingsOf>>> = {
+  '/campaigncategory/': 'category',
+  '/campaign/': 'campaign',
+  '/client-resource/': 'client',
+  '/clientsite/': 'site',
+  '/client/': 'client',
+  '/admin/admins/': 'admin',
+  '/leads-handlers/': 'handler',
+  '/leads/spammers/': 'spammer',
+  '/users/': 'admin',
+  '/user/': 'customer',
+  '/rate/': 'lead',
+  '/recording/': 'lead',
+  '/lead/': 'lead',
+}
+
+beforeAll(async () => {
+  app = await startApp()
+  const { make } = app
+  own = await thingsOf(app)
+  foreign = await thingsOf(app)
+  const inScope = { campaigns: [own.campaign] }
+  people = {
+    guest: app.guest,
+    customer: await app.as(await make.customer()),
+    'handler without the page': await app.as(await make.handler({ ...inScope, permissions: [] })),
+    'handler with the page': await app.as(await make.handler(inScope)),
+    'admin without the page': await app.as(await make.admin({ ...inScope, permissions: [] })),
+    admin: await app.as(await make.admin(inScope)),
+    'super admin': await app.as(await make.superAdmin()),
+    deactivated: await app.as(await make.superAdmin({ is_active: false })),
+    expired: await expired(app),
+  }
+})
+afterAll(() => app.close())
+
+async function expired({ house, make, url }: App): Promise<Caller> {
+  const token = 'x'.repeat(43)
+  const user = await make.superAdmin()
+  const expires_at = new Date(Date.now() - 1000)
+  await house.db.insert(sessions).values({ token_hash: sha256(token), user_id: user.id, via: 'password', expires_at })
+  return caller(url, token)
+}
+
+/** A body that no call takes, so that what is allowed does nothing either, unless it takes no body at all. */
+const nonsense = { nonsense: '\u0000' }
+const ask = (who: Caller, endpoint: Endpoint, id: number) =>
+  who.call(
+    { ...endpoint, answers: undefined },
+    { params: { id, leadId: id }, ...(endpoint.method === 'GET' ? {} : { body: nonsense }) },
+  )
+
+describe('what a person may not do is refused over HTTP, and leaves everything as it was', () => {
+  const closed = endpoints.filter(({ allow }) => !allow.guests)
+  test.each(closed.map((endpoint) => [endpoint.address, endpoint] as const))('%s [PERM-01]', async (_, endpoint) => {
+    const all = rowsOf(endpoint)
+    const before = await app.dump()
+    const id = idFor(endpoint, own)
+    for (const name of ['guest', 'deactivated', 'expired'])
+      expect((await ask(people[name]!, endpoint, id)).status, name).toBe(401)
+    const anyPage = pagesOf(all[0]!).pages.length > 0 && all[0]!.flag !== 'any staff flag'
+    if (all.every((row) => !opens(row.customer)))
+      expect((await ask(people.customer!, endpoint, id)).status, 'customer').toBe(403)
+    if (anyPage || all.every((row) => !opens(row.leads_handler)))
+      expect((await ask(people['handler without the page']!, endpoint, id)).status).toBe(403)
+    if (all.every((row) => !opens(row.leads_handler)))
+      expect((await ask(people['handler with the page']!, endpoint, id)).status).toBe(403)
+    if (anyPage) expect((await ask(people['admin without the page']!, endpoint, id)).status).toBe(403)
+    if (all.every((row) => !opens(row.admin))) expect((await ask(people.admin!, endpoint, id)).status).toBe(403)
+    expect(await app.dump()).toBe(before)
+  })
+})
+
+describe('a row of somebody else’s campaign is not there, for whoever holds the page', () => {
+  const scoped = endpoints.filter(
+    (endpoint) =>
+      /:id/.test(endpoint.path) &&
+      rowsOf(endpoint).some((row) => /row|all campaigns/.test(row.admin)) &&
+      idFor(endpoint, { ...own, lead: 1 }) !== 999_999,
+  )
+  // Shape comes before the row, so those with a body get one that fits from their own tests.
+  const bodiless = scoped.filter(({ body, method }) => method === 'GET' || body === undefined)
+  test.each(bodiless.map((endpoint) => [endpoint.address, endpoint] as const))(
+    '%s [PERM-03, PERM-04]',
+    async (_, endpoint) => {
+      const before = await app.dump()
+      const [theirs, nobodys] = [idFor(endpoint, foreign), 999_999]
+      const one = await ask(people.admin!, endpoint, theirs)
+      const other = await ask(people.admin!, endpoint, nobodys)
+      expect([one.status, one.body]).toEqual([404, { message: 'Not found' }])
+      expect([other.status, other.body]).toEqual([one.status, one.body])
+      expect(await app.dump()).toBe(before)
+      // A super admin, and who holds the page and the campaign, get past all of that.
+      for (const name of ['super admin', 'admin'])
+        if (endpoint.method === 'GET' && !endpoint.streams)
+          expect((await ask(people[name]!, endpoint, idFor(endpoint, own))).status, name).not.toBeOneOf([401, 403, 404])
+    },
+  )
+})
