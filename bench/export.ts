@@ -11,6 +11,8 @@ export type Export = {
   floor: number
   ratio: number
   megabytes: number
+  /** Seconds until the first bytes are there, at the longest. */
+  firstBytes: number
   /** The resident memory of the app's process while it writes, at its highest, and how much of that came with the export. */
   peakMemory: number
   grownBy: number
@@ -31,6 +33,7 @@ export async function measureExport(ours: Side, database: Database, rounds: numb
     floor: median(floors),
     ratio: median(saved.map(({ seconds }, round) => seconds / floors[round]!)),
     megabytes: saved[0]!.bytes / 1e6,
+    firstBytes: Math.max(...saved.map((one) => one.firstBytes)),
     peakMemory: Math.max(...saved.map(({ peak }) => peak)),
     grownBy: Math.max(...saved.map(({ peak, before }) => peak - before)),
   }
@@ -48,13 +51,14 @@ async function save({ url, token, process }: Side) {
     headers: { authorization: `Bearer ${token}` },
   })
   if (!answer.ok || !answer.body) throw new Error(`the export answered ${answer.status}: ${await answer.text()}`)
-  let [bytes, lines] = [0, 0]
+  let [bytes, lines, firstBytes] = [0, 0, 0]
   for await (const chunk of answer.body) {
+    if (bytes === 0) firstBytes = (performance.now() - started) / 1000
     bytes += chunk.length
     for (const byte of chunk) if (byte === newLine) lines += 1
   }
   clearInterval(watch)
-  return { bytes, rows: lines - 1, seconds: (performance.now() - started) / 1000, before, peak }
+  return { bytes, rows: lines - 1, firstBytes, seconds: (performance.now() - started) / 1000, before, peak }
 }
 
 /** A message of several lines counts as several rows; those that are seeded have one. */

@@ -3,6 +3,7 @@ import { cpus, loadavg, totalmem } from 'node:os'
 import { join } from 'node:path'
 import { root } from '#server/settings.ts'
 import type { Export } from './export.ts'
+import type { InDatabase } from './in-database.ts'
 import type { Intake } from './intake.ts'
 import type { Read } from './reads.ts'
 
@@ -13,6 +14,7 @@ export type Results = {
   rounds: number
   machine: { processors: string; memory: string; load: string; node: string; postgres: string }
   reads: Read[]
+  inDatabase: InDatabase[]
   export: Export | null
   intake: Intake | null
 }
@@ -32,7 +34,7 @@ const cell = (number: number, digits = 1) => number.toFixed(digits)
 const verdict = (met: boolean) => (met ? 'met' : 'MISSED')
 
 /** One row a question: what it took us, what it took the floor, and what we want. */
-export function table({ reads, export: exported, intake }: Results): string[][] {
+export function table({ reads, inDatabase, export: exported, intake }: Results): string[][] {
   const head = ['what', 'ours', 'floor', 'ratio', 'in the database', 'ours, 8 at once', 'floor, 8 at once', 'goal', '']
   const rows = reads.map((read) => [
     read.name,
@@ -45,6 +47,8 @@ export function table({ reads, export: exported, intake }: Results): string[][] 
     read.goal,
     read.goal === '' ? '' : verdict(read.met),
   ])
+  for (const { name, databaseMs, goal, met } of inDatabase)
+    rows.push([name, '', '', '', `${cell(databaseMs)} ms`, '', '', goal, verdict(met)])
   if (exported) rows.push(exportRow(exported))
   if (!intake) return [head, ...rows]
   const { senders, ours, floor, ratio, floorBy, answered, became } = intake
@@ -84,17 +88,14 @@ function exportRow({ rows, ours, floor, ratio, grownBy }: Export): string[] {
 }
 
 export function print(results: Results) {
-  const rows = table(results)
-  const widths = rows[0]!.map((_, column) => Math.max(...rows.map((row) => row[column]!.length)))
-  for (const row of rows)
-    say(
-      row
-        .map((text, column) => text.padEnd(widths[column]!))
-        .join('  ')
-        .trimEnd(),
-    )
+  for (const row of inColumns(table(results))) say(row.join('  ').trimEnd())
   if (results.export) say(`\n${memoryOf(results.export)}`)
   if (results.intake) say(`\n${fateOf(results.intake)}`)
+}
+
+function inColumns(rows: string[][]): string[][] {
+  const widths = rows[0]!.map((_, column) => Math.max(3, ...rows.map((row) => row[column]!.length)))
+  return rows.map((row) => row.map((text, column) => text.padEnd(widths[column]!)))
 }
 
 /** What is committed: the numbers as they were measured, and the page that is written from them. */
@@ -105,15 +106,15 @@ export function keep(results: Results) {
   writeFileSync(join(root, 'docs/performance.md'), page(results))
 }
 
-const memoryOf = ({ megabytes, peakMemory, grownBy }: Export) =>
-  `The export wrote ${cell(megabytes, 0)} MB; the app's memory grew by at most ${cell(grownBy, 0)} MB, to ${cell(peakMemory, 0)} MB.`
+const memoryOf = ({ megabytes, firstBytes, peakMemory, grownBy }: Export) =>
+  `The export wrote ${cell(megabytes, 0)} MB, the first of them after ${cell(firstBytes, 2)} s; the app's memory grew by at most ${cell(grownBy, 0)} MB, to ${cell(peakMemory, 0)} MB.`
 
 const fateOf = ({ answered, became, drained, bytes }: Intake) =>
   `${answered} events of ${bytes} bytes were answered and ${became} became a lead; the last one ${cell(drained)} s after the last answer.`
 
 function page(results: Results): string {
   const { machine, leads, date, command, rounds, export: exported, intake } = results
-  const [head, ...rows] = table(results)
+  const [head, ...rows] = inColumns(table(results))
   const line = (cells: string[]) => `| ${cells.join(' | ')} |`
   return `# Performance
 
@@ -127,7 +128,7 @@ Measured on ${date} with ${leads.toLocaleString('en-US')} leads over eight years
 ${machine.memory}, Node.js ${machine.node}, the embedded PostgreSQL ${machine.postgres} as it ships. The load average before the
 first measurement was ${machine.load}. Absolute times belong to that machine; the ratios are what the goals are about.
 
-${[head!, head!.map(() => '---'), ...rows].map(line).join('\n')}
+${[head!, head!.map((cells) => '-'.repeat(cells.length)), ...rows].map(line).join('\n')}
 ${exported ? `\n${memoryOf(exported)}\n` : ''}${intake ? `\n${fateOf(intake)}\n` : ''}
 ## How it is measured
 
@@ -140,11 +141,14 @@ ${exported ? `\n${memoryOf(exported)}\n` : ''}${intake ? `\n${fateOf(intake)}\n`
   A round is the median of up to 200 requests one after the other, or two seconds of requests eight at a time.
 - **In the database** is PostgreSQL's own planning and execution time of the statements that the app sends, taken from the
   running app; how they are carried out is in \`bench/plans\`.
+- **The campaigns** are five thousand within a transaction that is rolled back, beside all the leads; the places are those of one
+  call of the area map.
 - **The export** is the file of a super admin, of every column, read by a client as fast as it comes; its floor is PostgreSQL's own
   \`copy … to stdout\` of the same leads. Memory is what the app's process holds in RAM, looked at every 50 ms, beyond what it
   held before.
 - **Hook events** are signed posts of finished calls, each of another call, ${intake?.senders ?? 16} at a time; an event counts when it is
-  answered, which is after its bytes are on disk. The app makes leads of them meanwhile. Their floor is ${intake?.floorBy === 'pgbench' ? "PostgreSQL's own `pgbench`" : 'a loop over `pg`'} with
+  answered, which is after its bytes are on disk. What is stored stands back for what still comes, at most ten seconds; the app
+  makes leads of it after that, and mails are off meanwhile. Their floor is ${intake?.floorBy === 'pgbench' ? "PostgreSQL's own `pgbench`" : 'a loop over `pg`'} with
   as many connections, each insert of the same bytes into an equal table a transaction of its own.
 - Neither side compresses here; a browser gets its answers compressed.
 `

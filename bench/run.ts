@@ -3,6 +3,7 @@ import { hangUp } from './asking.ts'
 import { cases } from './cases.ts'
 import { openDatabase, withClient } from './database.ts'
 import { measureExport } from './export.ts'
+import { measureInDatabase } from './in-database.ts'
 import { measureIntake } from './intake.ts'
 import { measureReads } from './reads.ts'
 import { keep, machine, print, type Results, say } from './report.ts'
@@ -42,6 +43,7 @@ try {
       cases.filter(({ name }) => !only || name.includes(only)),
       rounds,
     ),
+    inDatabase: !only || only === 'database' ? await measureInDatabase(ours, database) : [],
     export: !only || only === 'export' ? await measureExport(ours, database, rounds) : null,
     intake: !only || only === 'intake' ? await measureIntake(ours, database, rounds) : null,
   }

@@ -1,0 +1,82 @@
+import type pg from 'pg'
+import { type Answer, ask } from './asking.ts'
+import { type Database, withClient } from './database.ts'
+import { databaseTimeIn, explainIn } from './plans.ts'
+import type { Statement } from './serve.ts'
+import type { Side } from './side.ts'
+
+/** A question that is only measured in the database. */
+export type InDatabase = { name: string; databaseMs: number; goal: string; met: boolean }
+
+const campaigns = 5000
+
+/** The leads related to one, the campaigns page with its summaries at 5,000 campaigns, and what lies in an area as large as a state. */
+export async function measureInDatabase(ours: Side, database: Database): Promise<InDatabase[]> {
+  const list = await ours.watch(() => ask(ours, '/api/campaigns?page=1&per_page=50&sort=due_date&order=asc'))
+  const lead = await aRelatedLead(database)
+  const related = await ours.watch(() => ask(ours, `/api/lead/${lead}/related?page=1&per_page=50`))
+  const objects = await ours.watch(() => post(ours, '/api/campaign/area/get-objects', { points: colorado }))
+  return withClient(database.url, async (client) => {
+    const leads = await measured(client, 'related leads of one', related, 5)
+    // What is made for the measure is gone with its transaction.
+    await client.query('begin')
+    await manyCampaigns(client)
+    const found = [
+      leads,
+      await measured(client, `campaigns with summaries, ${campaigns.toLocaleString('en-US')} campaigns`, list, 30),
+      await measured(client, 'places in an area as large as Colorado', objects, 20),
+    ]
+    await client.query('rollback')
+    return found
+  })
+}
+
+async function aRelatedLead({ url }: Database): Promise<number> {
+  return withClient(url, async (client) => {
+    const { rows } = await client.query<{ id: number }>(
+      'select id from leads where phone_shared and not archived order by occurred_at desc, id desc limit 1',
+    )
+    return rows[0]!.id
+  })
+}
+
+async function measured(client: pg.Client, name: string, statements: Statement[], most: number): Promise<InDatabase> {
+  const hot = statements.filter(({ text }) => !/ from sessions /.test(text))
+  await explainIn(client, name, hot)
+  const databaseMs = await databaseTimeIn(client, hot)
+  return { name, databaseMs, goal: `under ${most} ms in the database`, met: databaseMs < most }
+}
+
+async function manyCampaigns(client: pg.Client) {
+  await client.query(
+    `insert into campaigns (name, client_id, manager, start_date, initial_target, month_3_target, service_fee, approved_ppc)
+     select 'Measured ' || n, 1 + n % 250, 'Morgan', current_date - (n % 900), 20, 25, 1500, n % 700
+     from generate_series(1, $1::int - (select count(*)::int from campaigns)) n`,
+    [campaigns],
+  )
+  await client.query(`insert into campaign_category_links select id, 1 + id % 8 from campaigns on conflict do nothing`)
+  await client.query(`
+    insert into client_sites (url, campaign_id) select 'https://measured' || id || '.example', id from campaigns
+    where name like 'Measured %'`)
+  for (const table of ['campaigns', 'campaign_category_links', 'client_sites']) await client.query(`analyze ${table}`)
+}
+
+async function post({ url, token }: Side, path: string, body: object): Promise<Answer> {
+  const started = performance.now()
+  const answer = await fetch(url + path, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+  const text = await answer.text()
+  if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${text.slice(0, 300)}`)
+  return { body: text, ms: performance.now() - started }
+}
+
+/** Its four corners. */
+const colorado = [
+  { lat: 41, lng: -109.05 },
+  { lat: 41, lng: -102.05 },
+  { lat: 37, lng: -102.05 },
+  { lat: 37, lng: -109.05 },
+]
