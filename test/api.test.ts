@@ -199,7 +199,7 @@ test('the API describes itself as OpenAPI 3.1, to staff and on the machine itsel
   expect(await docs.text()).toContain('/api/campaigncategory/{id}')
 })
 
-test('answers may not be framed, sniffed or cached, and run nothing inline', async () => {
+test('answers may not be framed, sniffed or cached, and run nothing inline (R22)', async () => {
   const { headers } = await root.fetch('/api/campaigncategory')
   expect(headers.get('cache-control')).toBe('no-store')
   expect(headers.get('x-content-type-options')).toBe('nosniff')

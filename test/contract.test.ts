@@ -67,7 +67,7 @@ test('a customer holds the leads pages and nothing else', async () => {
     expect((await empty.customer.call(endpoint, sent(endpoint))).status, endpoint.address).toBe(403)
 })
 
-test('no input gets a 5xx from any call, whoever sends it', async () => {
+test('no input gets a 5xx from any call, whoever sends it (R14)', async () => {
   const root = await app.as(await app.make.superAdmin())
   const bodies = [
     '{',

@@ -88,11 +88,11 @@ later.push(
 later.push(/^\w+ lead\/(chart|table)\b/, /^\w+ campaign\/:\/(update-trouble-state|toggle-is-ppc)$/)
 
 describe('the matrix and the contract', () => {
-  test('every call has its row', () => {
+  test('every call has its row (R2)', () => {
     expect(endpoints.filter((endpoint) => rowsOf(endpoint).length === 0).map(addressOf)).toEqual([])
   })
 
-  test('every row has its call', () => {
+  test('every row has its call (R2)', () => {
     const built = new Set(endpoints.map(addressOf))
     const missing = rows.map(({ address }) => address).filter((address) => !built.has(address))
     expect(missing.filter((address) => !later.some((pattern) => pattern.test(address)))).toEqual([])
@@ -232,7 +232,7 @@ const ask = (who: Caller, endpoint: Endpoint, id: number) =>
     { params: { id, leadId: id }, ...(endpoint.method === 'GET' ? {} : { body: nonsense }) },
   )
 
-describe('what a person may not do is refused over HTTP, and leaves everything as it was', () => {
+describe('what a person may not do is refused over HTTP, and leaves everything as it was (R1)', () => {
   const closed = endpoints.filter(({ allow }) => !allow.guests)
   test.each(closed.map((endpoint) => [endpoint.address, endpoint] as const))('%s [PERM-01]', async (_, endpoint) => {
     const all = rowsOf(endpoint)

@@ -68,7 +68,7 @@ test('the database knows the case of every alphabet and sorts the same on any ma
   expect(row).toEqual({ lower: 'äéşи', same: true, sorted: 'B a b é', human: 'a b B é f' })
 })
 
-test('killed, PostgreSQL is started again by itself and serves within three seconds', async () => {
+test('killed, PostgreSQL is started again by itself and serves within three seconds (R24)', async () => {
   const dataDir = used
   const { connection } = await start(dataDir)
   process.kill(postmaster(dataDir), 'SIGKILL')

@@ -145,7 +145,7 @@ test('metrics answer Prometheus text on loopback or with the token, else 403 [RU
   await app.close()
 })
 
-test('two processes share a database: each job and each slot of a schedule runs once [RUN-10]', async () => {
+test('two processes share a database: each job and each slot of a schedule runs once (R26) [RUN-10]', async () => {
   const ran: string[] = []
   const note = job<{ of: string }>({ name: 'note', run: async (_, { of }) => void ran.push(of) })
   const now = new Date()

@@ -152,7 +152,7 @@ describe('admins', () => {
 })
 
 describe('what nobody may give or take', () => {
-  test('a page or a campaign that one does not hold [PERM-07]', async () => {
+  test('a page or a campaign that one does not hold (R6) [PERM-07]', async () => {
     const keeper = await app.as(
       await app.make.admin({ permissions: ['admin_pages', 'leads_handlers', 'leads'], campaigns: [ids.north] }),
     )
@@ -282,7 +282,7 @@ describe('leads handlers', () => {
     expect((await root.call(handlers.get, { params: { id: admin.id } })).status).toBe(404)
   })
 
-  test('an update by somebody who sees fewer campaigns leaves the others as they are [LH-17]', async () => {
+  test('an update by somebody who sees fewer campaigns leaves the others as they are (R6) [LH-17]', async () => {
     const handler = await app.make.handler({ permissions: ['leads'], campaigns: [ids.north, ids.west] })
     const keeper = await app.as(
       await app.make.admin({ permissions: ['leads_handlers', 'archivedleads'], campaigns: [ids.north, ids.south] }),

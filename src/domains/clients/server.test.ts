@@ -193,7 +193,7 @@ describe('deleting', () => {
 })
 
 describe('a remote token', () => {
-  test('is answered in full when it is made and in the client, in no list, and is stored encrypted [CL-26]', async () => {
+  test('is answered in full when it is made and in the client, in no list, and is stored encrypted (R20) [CL-26]', async () => {
     const client = await made()
     const token = await newToken(client.user.id)
     expect(token).toMatch(/^[\w-]{43}$/)

@@ -172,7 +172,7 @@ test('a value of the wrong shape is refused by its name, and nothing is written 
   expect(await trail(id)).toEqual([])
 })
 
-test('a campaign or client site that is not one’s own is refused like the lead itself [PERM-04]', async () => {
+test('a campaign or client site that is not one’s own is refused like the lead itself (R5) [PERM-04]', async () => {
   const [mine, other] = [await app.make.campaign(), await app.make.campaign()]
   const sites = {
     mine: await app.make.clientSite({ campaign_id: mine.id }),
@@ -209,7 +209,7 @@ test('the provider’s id is unique: 409, and nothing is written [API-15]', asyn
 
 // ——— two at once ———
 
-test('two people who change different fields both win [LEAD-79]', async () => {
+test('two people who change different fields both win (R28) [LEAD-79]', async () => {
   const { id } = await app.make.lead()
   await put(superAdmin, id, { notes: 'first', version: 1 })
   const { status, body } = await put(superAdmin, id, { company_name: 'second', version: 1 })
@@ -217,7 +217,7 @@ test('two people who change different fields both win [LEAD-79]', async () => {
   expect(body).toMatchObject({ notes: 'first', company_name: 'second', version: 3 })
 })
 
-test('the same field answers 409 with the newer lead as the late one reads it, and writes nothing [LEAD-79]', async () => {
+test('the same field answers 409 with the newer lead as the late one reads it, and writes nothing (R28) [LEAD-79]', async () => {
   const campaign = await app.make.campaign()
   const handler = await app.as(await app.make.handler({ campaigns: [campaign.id], permissions: ['leads'] }))
   const { id } = await app.make.lead({ campaign_id: campaign.id, source: 'Facebook' })

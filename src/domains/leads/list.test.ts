@@ -117,7 +117,7 @@ test('durations read m:ss, and h:mm:ss from an hour on [LEAD-56]', async () => {
   expect(shown).toEqual(['0:00', '0:09', '1:15', '59:59', '1:00:00', '10:01:01', null])
 })
 
-test('each role reads its own fields and no other [PERM-02, PERM-13, PERM-14]', async () => {
+test('each role reads its own fields and no other (R9) [PERM-02, PERM-13, PERM-14]', async () => {
   const client = await app.make.client()
   const campaign = await app.make.campaign({ client_id: client.id })
   const { id } = await app.make.lead({ campaign_id: campaign.id, tags: ['Spam'], source: 'Facebook' })

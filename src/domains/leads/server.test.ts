@@ -126,7 +126,7 @@ test('leads of other campaigns, hidden ones and ones that are not there look ali
   for (const answer of await Promise.all(writes(superAdmin, orphan.id))) expect(answer.status).toBe(200)
 })
 
-test('everybody lists their own campaigns’ leads, and nobody but a super admin those of none [PERM-03, PERM-04, PERM-05]', async () => {
+test('everybody lists their own campaigns’ leads, and nobody but a super admin those of none (R10) [PERM-03, PERM-04, PERM-05]', async () => {
   const other = await app.make.campaign()
   const [mine, hidden] = [await make(), await make({ hide: true })]
   const [foreign, orphan] = [await app.make.lead({ campaign_id: other.id }), await app.make.lead({ campaign_id: null })]

@@ -40,7 +40,7 @@ test('list, archive and badges agree with a count by hand, whatever the filters 
   }
 })
 
-test('a handler counts and lists exactly what they may see: their campaigns, nothing hidden [PERM-04, PERM-13]', async () => {
+test('a handler counts and lists exactly what they may see: their campaigns, nothing hidden (R3) [PERM-04, PERM-13]', async () => {
   const visible = rows.filter((row) => theirs.includes(row.campaign_id ?? 0) && !row.hide)
   for (let round = 0; round < 12; round++) {
     const { source: _admins, ...query } = randomQuery()

@@ -49,7 +49,7 @@ test('it has the columns asked for, in the table’s order', async () => {
   expect(Object.keys(first!)).toEqual(['Campaign', 'Name'])
 })
 
-test('nobody exports what they cannot read, or whom they cannot see', async () => {
+test('nobody exports what they cannot read, or whom they cannot see (R3)', async () => {
   await app.make.lead({ campaign_id: campaign.id, lead_name: 'Hidden', hide: true })
   await app.make.lead({ lead_name: 'Elsewhere' })
   const handler = await app.as(await app.make.handler({ campaigns: [campaign.id], permissions: ['leads'] }))
@@ -62,7 +62,7 @@ test('nobody exports what they cannot read, or whom they cannot see', async () =
   expect((await ask(app.guest, {})).status).toBe(401)
 })
 
-test('cells that a spreadsheet would take for a formula are made text; numbers and phones stay [LEAD-81]', async () => {
+test('cells that a spreadsheet would take for a formula are made text; numbers and phones stay (R21) [LEAD-81]', async () => {
   const formulas = ['=1+1', '+cmd', '-2+3', '@sum(a1)', '\t=1', '\r=1', '-12.50', '+15125550144']
   for (const company_name of formulas)
     await app.make.lead({ campaign_id: campaign.id, company_name, lead_name: 'Formula' })

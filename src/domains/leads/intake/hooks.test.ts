@@ -45,7 +45,7 @@ test('a signed call makes a lead in the campaign of its company [IN-01, IN-07]',
   })
 })
 
-test('a missing, wrong or foreign signature is refused, stores nothing and makes no lead [IN-01]', async () => {
+test('a missing, wrong or foreign signature is refused, stores nothing and makes no lead (R12) [IN-01]', async () => {
   await app.make.clientSite({ callrail_campaign_identifier: 'COM-own', signingKey: 'key-of-this-company' })
   const before = await app.dump()
   const call = postCall()
@@ -136,7 +136,7 @@ test('a session is no proof: somebody signed in is refused, even with the key [I
   expect(answer.status).toBe(403)
 })
 
-test('the same event delivered a hundred times at once makes one lead and one mail [IN-04]', async () => {
+test('the same event delivered a hundred times at once makes one lead and one mail (R13) [IN-04]', async () => {
   const client = await app.make.client({ emails: ['owner@example.com'] })
   const { id } = await app.make.campaign({ client_id: client.id })
   await app.make.clientSite({ campaign_id: id, callrail_campaign_identifier: 'COM-hundred' })

@@ -72,7 +72,7 @@ test('a file without tags leaves them to the rules for what comes in [IN-03]', a
   expect(await all()).toMatchObject([{ tags: ['Auto Missed Call'] }])
 })
 
-test('a dry run says of each line what it would do, and writes nothing [IN-03]', async () => {
+test('a dry run says of each line what it would do, and writes nothing (R15) [IN-03]', async () => {
   await app.make.lead({ campaign_id: campaign.id, lead_s: 'Formidable', lead_id: 'C-1' })
   const before = await app.dump()
   const text = [

@@ -21,7 +21,7 @@ const leadOf = async (lead_id: string) => (await app.house.db.select().from(lead
 const events = () => app.house.db.select().from(inboundEvents).orderBy(asc(inboundEvents.id))
 const lastEvent = async () => (await events()).at(-1)!
 
-test('an event is on disk, byte for byte, before it is answered [IN-05]', async () => {
+test('an event is on disk, byte for byte, before it is answered (R11) [IN-05]', async () => {
   const bytes = Buffer.from(
     `  {"resource_id": "CAL-bytes", "company_id": "COM1" ,\t"call_type":"answered", "duration": 20}\n`,
   )
@@ -39,7 +39,7 @@ test('an event is on disk, byte for byte, before it is answered [IN-05]', async 
 
 const deep = (levels: number) => `${'{"a":['.repeat(levels)}1${']}'.repeat(levels)}`
 
-test('what cannot be used is kept with its reason, and stops nothing behind it [IN-05]', async () => {
+test('what cannot be used is kept with its reason, and stops nothing behind it (R11) [IN-05]', async () => {
   const broken: [unknown, RegExp][] = [
     ['', /empty/],
     ['null', /not a JSON object/],

@@ -155,7 +155,7 @@ function startWorker(): ChildProcess {
 const until = (look: () => unknown, wanted: unknown) =>
   expect.poll(look, { timeout: 60_000, interval: 50 }).toBe(wanted)
 
-test('a worker that is killed while it hands a mail over leaves it uncertain, shown, and never sent again by itself [IN-18]', {
+test('a worker that is killed while it hands a mail over leaves it uncertain, shown, and never sent again by itself (R19) [IN-18]', {
   timeout: 180_000,
 }, async () => {
   const id = await queued()

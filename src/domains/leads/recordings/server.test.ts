@@ -167,7 +167,7 @@ test('a redirect to where CallRail keeps no recordings is not followed', async (
   await new Promise((resolve) => elsewhere.close(resolve))
 })
 
-test('a CallRail that does not answer keeps nobody else waiting', async () => {
+test('a CallRail that does not answer keeps nobody else waiting (R18)', async () => {
   const url = await addressOf((await call()).id)
   const listeners = 30 // more than there are connections to the database
   callrail.behaviour = { next: Array.from({ length: listeners }, () => 'silence' as const) }

@@ -126,7 +126,7 @@ describe('who sees what', () => {
     expect(ids((await of(wide, base.id, { global: 1 })).body.data)).toContain(elsewhere.id)
   })
 
-  test('nobody sorts by what they cannot read [PERM-14]', async () => {
+  test('nobody sorts by what they cannot read (R4) [PERM-14]', async () => {
     const plain = await app.as(await app.make.admin({ campaigns: [here.id], permissions: [...pages] }))
     const refusal = { status: 422, body: { errors: { sort: ['Not available to you'] } } }
     expect(await of(plain, base.id, { sort: 'source' })).toMatchObject(refusal)
