@@ -213,7 +213,7 @@ describe('Leads Handlers Access', () => {
     await form.getByLabel('Email').fill('indigo@agency.example')
     await form.getByLabel('Password', { exact: true }).fill('a fine long password')
     await list(page, 'Pages Access').getByRole('checkbox', { name: 'Check all', exact: true }).check()
-    expect(await boxes(page, 'Pages Access').count()).toBe(5)
+    await see(() => boxes(page, 'Pages Access').count()).toBe(5)
     await form.getByRole('button', { name: 'Save' }).click()
     await page.getByText('Success', { exact: true }).waitFor()
     const made = row(page, 'indigo@agency.example')

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { campaignCategories } from '#domains/campaign-categories/contract.ts'
 import { type App, type Caller, startApp } from '#test/app.ts'
-import { failure, question, visit } from '#test/visit.ts'
+import { failure, question, see, visit } from '#test/visit.ts'
 
 let app: App
 let keeper: Caller
@@ -32,8 +32,8 @@ test('the address opens the page with its columns, and says how many there are [
   expect(await page.getByRole('columnheader').allTextContents()).toEqual(['Category Name', 'Campaigns', 'Actions'])
   const swatch = rowOf(page, 'Roofing').getByTitle('#d94f4f')
   expect(await swatch.evaluate((element) => getComputedStyle(element).backgroundColor)).toBe('rgb(217, 79, 79)')
-  expect(await rowOf(page, 'Roofing').getByRole('button', { name: 'Edit' }).count()).toBe(1)
-  expect(await rowOf(page, 'Roofing').getByRole('button', { name: 'Delete' }).count()).toBe(1)
+  await see(() => rowOf(page, 'Roofing').getByRole('button', { name: 'Edit' }).count()).toBe(1)
+  await see(() => rowOf(page, 'Roofing').getByRole('button', { name: 'Delete' }).count()).toBe(1)
   await page.getByText('Total Items: 2').waitFor()
 })
 
@@ -87,7 +87,7 @@ test('a cancelled delete sends nothing; an agreed one is said and leaves the lis
   await asked.getByRole('button', { name: 'Cancel' }).click()
   await asked.waitFor({ state: 'hidden' })
   expect(page.calls).toEqual([])
-  expect(await rowOf(page, 'Roofing').count()).toBe(1)
+  await see(() => rowOf(page, 'Roofing').count()).toBe(1)
 
   await rowOf(page, 'Roofing').getByRole('button', { name: 'Delete' }).click()
   await asked.getByRole('button', { name: 'Delete' }).click()
@@ -107,5 +107,5 @@ test('a category in use stays, and the red toast says how many campaigns use it 
   expect(message).toContain('1')
   const toast = failure(page).filter({ hasText: message })
   await toast.waitFor()
-  expect(await rowOf(page, 'Roofing').count()).toBe(1)
+  await see(() => rowOf(page, 'Roofing').count()).toBe(1)
 })

@@ -136,7 +136,7 @@ describe('related leads', () => {
     expect(await row(page, 'Bob Alone').count()).toBe(0)
     expect(callsTo(page, 'GET /api/lead/related')[0]).toContain('global=1')
     for (const name of ['Select Table Columns', 'Blacklist', 'Spammers'])
-      expect(await page.getByRole('button', { name }).count()).toBe(1)
+      await see(() => page.getByRole('button', { name }).count()).toBe(1)
     expect(await page.getByRole('searchbox').count()).toBe(0)
   })
 })

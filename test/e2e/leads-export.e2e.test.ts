@@ -53,7 +53,7 @@ test('it goes on while one is elsewhere, and says so when it is saved [LEAD-67]'
   await page.getByText(progress).waitFor()
   await page.getByRole('link', { name: 'Campaign Categories' }).click()
   await page.getByRole('heading', { name: 'Campaign Categories' }).waitFor()
-  expect(await page.getByText('Preparing…').count()).toBe(1)
+  await see(() => page.getByText('Preparing…').count()).toBe(1)
   await letGo()
   const text = await readFile(await (await saved).path(), 'utf8')
   expect(text.match(/many-|x{1000}/g)?.length).toBe(20_000)

@@ -119,7 +119,7 @@ describe('one key each', () => {
     await page.keyboard.press('r') // shares its phone with nobody
     await page.keyboard.press('h')
     await page.getByRole('dialog', { name: 'History of Bob' }).waitFor()
-    expect(await page.getByRole('dialog').count()).toBe(1)
+    await see(() => page.getByRole('dialog').count()).toBe(1)
   })
 
   test('no key means anything while somebody types, with Ctrl, or under a dialog', async () => {
@@ -133,7 +133,7 @@ describe('one key each', () => {
     await page.keyboard.press('h')
     await page.getByRole('dialog', { name: 'History of Ann' }).waitFor()
     for (const key of ['v', '1', 'e', '?']) await page.keyboard.press(key)
-    expect(await page.getByRole('dialog').count()).toBe(1)
+    await see(() => page.getByRole('dialog').count()).toBe(1)
     expect(writes(page)).toEqual([])
     expect(await stored(ann.id)).toMatchObject({ confirmed: false, client_progress: null, company_name: null })
   })

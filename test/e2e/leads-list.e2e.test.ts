@@ -86,14 +86,14 @@ test('until the rows in sight can be drawn there is a skeleton of them, and no r
       }),
   })
   await see(() => page.getByText('Total Items: 6').count()).toBe(1)
-  expect(await table(page).locator('tbody tr[aria-hidden]').count()).toBe(6)
+  await see(() => table(page).locator('tbody tr[aria-hidden]').count()).toBe(6)
   expect(await page.locator('tr[data-index]').count()).toBe(0)
   const place = () => table(page).locator('tbody tr').first().boundingBox()
   const { height = 0 } = (await place()) ?? {}
   expect(height).toBeGreaterThanOrEqual(44)
   come()
   await see(() => page.locator('tr[data-index]').count()).toBe(6)
-  expect(await table(page).locator('tbody tr').count()).toBe(6)
+  await see(() => table(page).locator('tbody tr').count()).toBe(6)
 })
 
 test('it starts with 50 leads of the last month through today, newest first; the range cannot be cleared [LEAD-07, LEAD-10]', async () => {

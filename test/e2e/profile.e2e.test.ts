@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { session } from '#domains/session/contract.ts'
 import { type App, startApp } from '#test/app.ts'
 import { password } from '#test/make.ts'
-import { failure, visit } from '#test/visit.ts'
+import { failure, see, visit } from '#test/visit.ts'
 
 let app: App
 beforeAll(async () => {
@@ -37,7 +37,7 @@ test('it asks for the old password, the new one and the new one again [PROF-03]'
     expect(await field(label).isEditable()).toBe(true)
     expect(await field(label).getAttribute('type')).toBe('password')
   }
-  expect(await dialogOf(page).locator('input:not([readonly])').count()).toBe(3)
+  await see(() => dialogOf(page).locator('input:not([readonly])').count()).toBe(3)
 })
 
 test('each empty password is refused in its own words, and nothing is sent [PROF-04] [PROF-05] [PROF-06]', async () => {
