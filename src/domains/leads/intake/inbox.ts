@@ -25,9 +25,10 @@ export class Inbox {
 
   constructor(pool: pg.Pool) {
     this.#storing = new Together(
-      (events) => {
+      async (events) => {
+        const stored = await insert(pool, events)
         if (events.length >= rush) this.#rushedAt = Date.now()
-        return insert(pool, events)
+        return stored
       },
       mostBytes,
       ({ body }) => Math.max(body.length + 20_000, mostBytes / mostEvents),
