@@ -38,9 +38,11 @@ export type App = {
   close(): Promise<void>
 }
 
-/** A whole Leadline on a database of its own: real HTTP, real PostgreSQL. Pass `work` to run its jobs too. */
-export async function startApp(options: { settings?: Record<string, string>; work?: boolean } = {}): Promise<App> {
-  const database = await createDatabase()
+/** A whole Leadline on a database of its own: real HTTP, real PostgreSQL. Pass `work` to run its jobs too, `url` for a database of the test's. */
+export async function startApp(
+  options: { settings?: Record<string, string>; work?: boolean; url?: string } = {},
+): Promise<App> {
+  const database = options.url ? { url: options.url, drop: async () => {} } : await createDatabase()
   const settings = parseSettings({
     PORT: '0',
     APP_ENV: 'test',

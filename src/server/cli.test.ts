@@ -106,6 +106,24 @@ test('a reset password replaces the old one and ends every session', async () =>
   expect(JSON.stringify(await trailOf(admin.id))).not.toContain('argon2')
 })
 
+test('a backup is written into a new folder, and never restored over a database in use (R29)', async () => {
+  const folder = join(mkdtempSync(join(tmpdir(), 'leadline-cli-')), 'kept')
+  const said = await leadline('backup', folder)
+  expect(said).toMatchObject({ code: 0, stderr: '' })
+  expect(said.stdout).toMatch(/^\d+ rows of \d+ tables and 0 uploads are in .*\nThe key is not: /)
+  expect(await leadline('backup', folder)).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('is there already'),
+  })
+  expect(await leadline('restore', folder)).toEqual({
+    code: 1,
+    stdout: '',
+    stderr: expect.stringMatching(
+      /^(This database is in use; a backup is restored into an empty one|This backup was made with another SECRET_KEY: .*)\n$/,
+    ),
+  })
+})
+
 test('seeding fills an empty database, and never one that is in use', async () => {
   const empty = await createDatabase()
   const seeded = await npxLeadline({ DATABASE_URL: empty.url }, 'seed', '--leads', '400')

@@ -1,22 +1,21 @@
-import { pino } from 'pino'
+import { join } from 'node:path'
+import { type Logger, pino } from 'pino'
+import { folderStore } from '#providers/storage.ts'
+import { type Restored, restore } from '../backup/read.ts'
 import { isUnavailable, Refusal } from '../errors.ts'
 import type { House } from '../house.ts'
 import { migrate } from '../migrate.ts'
 import { connectionUrl, startPostgres } from '../postgres.ts'
-import { readSettings, WrongSettings } from '../settings.ts'
+import { readKey, Secrets } from '../secrets.ts'
+import { readSettings, type Settings, WrongSettings } from '../settings.ts'
 import { furnish, leave } from '../start.ts'
 
 /**
  * Opens the house for one command and closes it again. A private PostgreSQL that a running Leadline has started is
  * joined and left running; otherwise one is started for as long as the command takes. Nothing is worked off meanwhile.
  */
-export async function withHouse(run: (house: House) => Promise<void>): Promise<void> {
-  const settings = readSettings()
-  // Standard output belongs to what the command answers.
-  const log = pino({ level: settings.LOG_LEVEL === 'debug' ? 'debug' : 'warn' }, pino.destination(2))
-  const server = settings.DATABASE_URL ? null : await startPostgres({ dataDir: settings.DATA_DIR, log })
-  try {
-    const url = settings.DATABASE_URL ?? connectionUrl(server!.connection)
+export const withHouse = (run: (house: House) => Promise<void>): Promise<void> =>
+  withDatabase(async ({ settings, url, log }) => {
     await migrate(url)
     const house = await furnish(settings, url, log)
     try {
@@ -25,6 +24,24 @@ export async function withHouse(run: (house: House) => Promise<void>): Promise<v
       log.level = 'silent' // connections that end with the server are no news any more
       await leave(house)
     }
+  })
+
+/** Puts a backup in place before there is a house: its schema may be an older one. */
+export const restoreHere = (folder: string): Promise<Restored> =>
+  withDatabase(({ settings, url }) => {
+    const store = folderStore(join(settings.DATA_DIR, 'uploads'))
+    return restore({ url, secrets: new Secrets(readKey(settings)), store }, folder)
+  })
+
+async function withDatabase<Answer>(
+  run: (place: { settings: Settings; url: string; log: Logger }) => Promise<Answer>,
+): Promise<Answer> {
+  const settings = readSettings()
+  // Standard output belongs to what the command answers.
+  const log = pino({ level: settings.LOG_LEVEL === 'debug' ? 'debug' : 'warn' }, pino.destination(2))
+  const server = settings.DATABASE_URL ? null : await startPostgres({ dataDir: settings.DATA_DIR, log })
+  try {
+    return await run({ settings, url: settings.DATABASE_URL ?? connectionUrl(server!.connection), log })
   } finally {
     await server?.stop()
   }

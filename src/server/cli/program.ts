@@ -1,4 +1,5 @@
 import { Command, CommanderError } from 'commander'
+import { backupCommand, restoreCommand } from './backup.ts'
 import { jobCommand } from './jobs.ts'
 import { eventCommands, importCommand } from './leads.ts'
 import { complain } from './open.ts'
@@ -14,6 +15,8 @@ export async function run(args: string[]): Promise<number> {
   importCommand(program.command('import'))
   eventCommands(program.command('events'))
   jobCommand(program.command('run'))
+  backupCommand(program.command('backup'))
+  restoreCommand(program.command('restore'))
   seedCommand(program.command('seed'))
   try {
     await program.parseAsync(args, { from: 'user' })

@@ -1,0 +1,51 @@
+import type pg from 'pg'
+
+/** Made anew by every start: a sign of life, and the ZIP codes that come with the product. */
+const notKept = ['heartbeat', 'zip_codes']
+
+export type Table = { name: string; columns: string[] }
+
+/** The tables of the product, each after those that it refers to, with the columns that are not computed. */
+export async function tablesInOrder(client: pg.ClientBase): Promise<Table[]> {
+  const { rows } = await client.query<Table & { refers: string[] }>(
+    `select c.relname as name,
+       array(select attname::text from pg_attribute
+         where attrelid = c.oid and attnum > 0 and not attisdropped and attgenerated = '' order by attnum) as columns,
+       array(select distinct confrelid::regclass::text from pg_constraint
+         where conrelid = c.oid and contype = 'f' and confrelid <> c.oid) as refers
+     from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
+       and c.relname <> all ($1::text[])
+     order by c.relname`,
+    [notKept],
+  )
+  const waiting = [...rows]
+  const ordered: Table[] = []
+  while (waiting.length > 0) {
+    const known = new Set(ordered.map(({ name }) => name))
+    const next = waiting.findIndex(({ refers }) => refers.every((other) => known.has(other) || notKept.includes(other)))
+    // Where two refer to each other, either may be first.
+    for (const { name, columns } of waiting.splice(Math.max(next, 0), 1)) ordered.push({ name, columns })
+  }
+  return ordered
+}
+
+/** The counters behind the ids, and where they stand. */
+export async function countersOf(client: pg.ClientBase) {
+  const { rows } = await client.query<{ table: string; column: string; sequence: string }>(
+    `select c.relname as table, a.attname as column, pg_get_serial_sequence(format('%I', c.relname), a.attname) as sequence
+     from pg_attribute a join pg_class c on c.oid = a.attrelid
+     where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and a.attidentity <> '' and not a.attisdropped
+     order by 1, 2`,
+  )
+  const counters: { table: string; column: string; last: number }[] = []
+  for (const { table, column, sequence } of rows) {
+    const found = await client.query<{ last: string }>(
+      `select case when is_called then last_value else 0 end as last from ${sequence}`,
+    )
+    counters.push({ table, column, last: Number(found.rows[0]!.last) })
+  }
+  return counters
+}
+
+export const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`
+export const named = ({ name, columns }: Table) => `${quoted(name)} (${columns.map(quoted).join(', ')})`
