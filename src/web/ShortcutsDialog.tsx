@@ -10,6 +10,7 @@ const everywhere: ShortcutList = {
     { key: 'Enter', label: 'Open the row, or save a single line' },
     { key: 'Ctrl Enter', label: 'Save a form or a longer text' },
     { key: 'Esc', label: 'Close a dialog, or take back what was typed' },
+    { key: 'Ctrl K', label: 'Find a screen, campaign, client, lead or site' },
     { key: '?', label: 'Show these keys' },
   ],
 }

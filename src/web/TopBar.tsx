@@ -5,6 +5,7 @@ import { lazy, Suspense, useState } from 'react'
 import type { CurrentUser } from '#domains/session/contract.ts'
 import { IconButton } from './ActionButton.tsx'
 import { ColourScheme } from './ColourScheme.tsx'
+import { FindKey } from './FindKey.tsx'
 import { logOut } from './me.ts'
 import classes from './TopBar.module.css'
 
@@ -32,6 +33,7 @@ export function TopBar({ me, collapsed, onCollapse, onOpenMenu }: Props) {
         </IconButton>
       </span>
       <div className={classes.person}>
+        <FindKey />
         <ColourScheme />
         <button
           type="button"

@@ -1,0 +1,76 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type App, type Caller, startApp } from '#test/app.ts'
+import { callsTo, placeOf, see, visit } from '#test/visit.ts'
+
+let app: App
+let root: Caller
+let campaign: number
+beforeAll(async () => {
+  app = await startApp()
+  root = await app.as(await app.make.superAdmin())
+  const client = await app.make.client({ name: 'Acme Roofing Company' })
+  campaign = (await app.make.campaign({ name: 'North Roofing', client_id: client.id })).id
+  await app.make.lead({
+    campaign_id: campaign,
+    lead_name: 'Ann Finder',
+    lead_phone: '+13035550101',
+    occurred_at: new Date('2024-02-03T18:00:00Z'),
+  })
+})
+afterAll(() => app.close())
+
+const box = (page: Page) => page.getByRole('combobox', { name: /^Find a screen/ })
+const options = (page: Page) => page.getByRole('listbox', { name: 'Found' }).getByRole('option')
+async function find(page: Page, words: string, option: string) {
+  await page.keyboard.press('Control+k')
+  await box(page).fill(words)
+  await options(page).filter({ hasText: option }).first().waitFor()
+}
+
+test('Ctrl K finds screens, campaigns, clients and leads by phone, and goes there', async () => {
+  const page = await visit(app, root, '/')
+  await page.getByRole('heading').first().waitFor()
+  await page.keyboard.press('Control+k')
+  await see(() => options(page).count()).toBeGreaterThan(3)
+  expect((await new AxeBuilder({ page }).include('[role=dialog]').analyze()).violations).toEqual([])
+  await box(page).fill('campaign cat')
+  await see(() => options(page).first().textContent()).toContain('Campaign Categories')
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: 'Campaign Categories' }).waitFor()
+
+  await find(page, 'north roof', 'North Roofing')
+  await options(page).filter({ hasText: 'Campaign' }).first().click()
+  await see(() => placeOf(page)).toBe('/campaigns?q=North+Roofing')
+
+  await find(page, 'acme', 'Acme Roofing Company')
+  await options(page)
+    .filter({ hasText: /Client$/ })
+    .first()
+    .click()
+  await see(() => placeOf(page)).toBe('/clients?search=Acme+Roofing+Company')
+
+  await find(page, '303-555-0101', 'Ann Finder')
+  await page.keyboard.press('Enter')
+  await see(() => placeOf(page)).toContain('/leads?lead_search=%2B13035550101&date_from=2024-02-03&date_to=2024-02-03')
+  await page.getByRole('row').filter({ hasText: 'Ann Finder' }).waitFor()
+
+  await page.keyboard.press('Control+k') // where one went last comes first
+  await see(() => options(page).first().textContent()).toContain('Ann Finder')
+  await page.keyboard.press('Escape')
+  await box(page).waitFor({ state: 'detached' })
+}, 90_000)
+
+test('nobody is offered what they may not open, and nothing is asked for them', async () => {
+  const handler = await app.as(await app.make.handler({ permissions: ['archivedleads'], campaigns: [campaign] }))
+  const page = await visit(app, handler, '/leads/archive')
+  await page.getByRole('button', { name: 'Find (Ctrl K)' }).click()
+  await box(page).fill('roofing')
+  await options(page).filter({ hasText: 'North Roofing' }).waitFor()
+  await see(() => options(page).count()).toBe(1)
+  expect(callsTo(page, 'GET /api/client')).toEqual([])
+  expect(callsTo(page, 'GET /api/leads/list/data')).toEqual([])
+  await box(page).fill('nothing of the sort')
+  await page.getByText('Nothing found').waitFor()
+}, 90_000)
