@@ -10,6 +10,7 @@ import { clientSitesCalls } from '#domains/client-sites/server.ts'
 import { clientsCalls } from '#domains/clients/server.ts'
 import { toolLinksCalls } from '#domains/dashboard/server.ts'
 import { filesCalls } from '#domains/files/server.ts'
+import { gmbsCalls } from '#domains/gmbs/server.ts'
 import { addingCalls } from '#domains/leads/adding/server.ts'
 import { leadExportCalls } from '#domains/leads/export/server.ts'
 import { historyCalls } from '#domains/leads/history/server.ts'
@@ -43,6 +44,7 @@ export const calls: Implemented[] = [
   ...clientsCalls,
   ...clientSitesCalls,
   ...filesCalls,
+  ...gmbsCalls,
   ...leadsCalls,
   ...relatedCalls,
   ...addingCalls,

@@ -16,7 +16,7 @@ export const gmbs = pgTable(
     website: text(),
     phone: text(),
     email: text(),
-    /** Both encrypted, bound to their row. */
+    /** Both encrypted, bound to their row: see the places below. */
     password: bytes(),
     recovery_email: bytes(),
     /** A maps link with the listing's `cid`. */
@@ -27,9 +27,13 @@ export const gmbs = pgTable(
     client_owned: boolean().notNull().default(false),
     is_client_location: boolean().notNull().default(false),
     notes: text(),
-    /** The public listing is not what was last seen, or is gone. */
+    /** Since when it is suspended. Apart from what is changed: one may be true without the other. */
+    suspended_at: instant(),
+    /** The public listing is not what was last seen, or is gone; until somebody accepts it as it is. */
     changed: boolean().notNull().default(false),
+    changed_at: instant(),
     reviews_count: integer(),
+    /** Where its pin stands on the map. */
     latitude: doublePrecision(),
     longitude: doublePrecision(),
     version: integer().notNull().default(1),
@@ -39,6 +43,30 @@ export const gmbs = pgTable(
   },
   (gmb) => [
     index('campaign_gmbs_campaign').on(gmb.campaign_id).where(sql`${gmb.deleted_at} is null`),
+    index('campaign_gmbs_by_title').on(sql`lower(${gmb.title})`, gmb.id).where(sql`${gmb.deleted_at} is null`),
+    index('campaign_gmbs_place').on(gmb.latitude, gmb.longitude).where(sql`${gmb.deleted_at} is null`),
     check('campaign_gmbs_status', sql`${gmb.status} between 1 and 5`),
   ],
 )
+
+/** What became different about a listing, one row a field, whoever did it: a person by name, or a check without one. */
+export const gmbLogs = pgTable(
+  'campaign_gmb_logs',
+  {
+    id: identity(),
+    gmb_id: integer()
+      .notNull()
+      .references(() => gmbs.id),
+    created_at: now(),
+    /** The field, as the dialog calls it. */
+    changed: text().notNull(),
+    /** In words. A secret has neither. */
+    old: text(),
+    new: text(),
+    username: text(),
+  },
+  (log) => [index('campaign_gmb_logs_gmb').on(log.gmb_id, log.created_at, log.id)],
+)
+
+export const passwordPlace = (id: number) => `campaign_gmbs.password:${id}`
+export const recoveryEmailPlace = (id: number) => `campaign_gmbs.recovery_email:${id}`
