@@ -1,70 +1,94 @@
-import type { gmbs } from '#domains/gmbs/table.ts'
+import { readZipCodes, type ZipCode } from '#domains/campaigns/area/zip-codes.ts'
+import { gmbLogs, gmbs, passwordPlace, recoveryEmailPlace } from '#domains/gmbs/table.ts'
 import type { teams } from '#domains/teams/table.ts'
+import type { Tx } from '#server/db.ts'
+import type { Secrets } from '#server/secrets.ts'
 import type { Contract } from './agency.ts'
 import type { Dice } from './dice.ts'
+import { places } from './people.ts'
+import { write } from './write.ts'
 
-/** The campaigns' listings on Google Maps: one in its town for nearly each, for some a second one nearby. */
-export function listings(dice: Dice, contracts: readonly Contract[], now: Date): (typeof gmbs.$inferInsert)[] {
-  return contracts.flatMap((contract) =>
-    Array.from({ length: Number(dice.weighted({ 0: 6, 1: 60, 2: 24, 3: 10 })) }, () => listing(dice, contract, now)),
+type Listing = (typeof gmbs)['$inferInsert'] & { id: number }
+const day = 86_400_000
+
+/** The campaigns' listings on Google Maps, with what was seen to be different about some: one in its town for nearly each, for some a second one nearby. */
+export async function putOnTheMap(tx: Tx, secrets: Secrets, dice: Dice, contracts: readonly Contract[], now: Date) {
+  const towns = await zipCodesByTown()
+  const rows = contracts
+    .flatMap((contract) => Array.from({ length: Number(dice.weighted({ 0: 6, 1: 60, 2: 24, 3: 10 })) }, () => contract))
+    .map((contract, index) => listing(dice, { contract, id: index + 1, now, towns, secrets }))
+  await write(tx, gmbs, rows)
+  await write(
+    tx,
+    gmbLogs,
+    rows.flatMap((row) => logOf(dice, row)),
   )
 }
 
 /** Who items of the activity log are for, when they are for no campaign. */
 export const staffTeams: (typeof teams.$inferInsert)[] = ['Ads', 'Content', 'Listings'].map((name) => ({ name }))
 
-function listing(dice: Dice, { row, client, place, sites, trade }: Contract, now: Date) {
-  const cid = dice.int(10 ** 15, 9 * 10 ** 15)
-  const [latitude = 38.5, longitude = -96.5] = centres[place.city] ?? []
+type Given = { contract: Contract; id: number; now: Date; towns: Map<string, ZipCode[]>; secrets: Secrets }
+
+function listing(dice: Dice, { contract, id, now, towns, secrets }: Given): Listing {
+  const { row, client, place, sites, trade } = contract
+  const town = towns.get(townOf(place))
+  const zip = town && dice.pick(town)
   const status = row.archived ? 5 : Number(dice.weighted({ 1: 80, 2: 6, 3: 6, 4: 6, 5: 2 }))
+  const ago = () => new Date(now.getTime() - dice.int(1, 60) * day)
+  const changed = status !== 5 && dice.chance(0.08)
+  const client_owned = dice.chance(0.3)
   return {
+    id,
     campaign_id: row.id!,
     title: dice.chance(0.7) ? client.row.name : `${trade.name} ${place.city}`,
-    address: `${dice.int(100, 9900)} ${dice.pick(streets)}, ${place.city}, ${place.state}`,
+    address: `${dice.int(100, 9900)} ${dice.pick(streets)}, ${townOf(place)}${zip ? ` ${zip.zip}` : ''}`,
     website: sites[0]?.url ?? null,
     phone: `+1${place.area}555${String(dice.int(0, 9999)).padStart(4, '0')}`,
     email: `listings+${row.id}@leadline.example`,
-    link: `https://maps.google.com/maps?cid=${cid}`,
-    review_link: `https://search.google.com/local/writereview?placeid=${cid}`,
+    password: client_owned ? null : secrets.seal(dice.text(14), passwordPlace(id)),
+    recovery_email: client_owned ? null : secrets.seal('listings@leadline.example', recoveryEmailPlace(id)),
+    link: `https://maps.google.com/maps?cid=${dice.int(10 ** 15, 9 * 10 ** 15)}`,
+    review_link: `https://search.google.com/local/writereview?placeid=demo-${id}`,
     status,
-    client_owned: dice.chance(0.3),
+    suspended_at: status === 4 ? ago() : null,
+    client_owned,
     is_client_location: dice.chance(0.5),
-    notes: null,
-    changed: status === 4,
+    notes: status === 4 ? dice.pick(appeals) : null,
+    changed,
+    changed_at: changed ? ago() : null,
     reviews_count: Math.round(dice.skewed(38, 0.9)),
-    latitude: latitude + (dice.next() - 0.5) / 5,
-    longitude: longitude + (dice.next() - 0.5) / 5,
+    latitude: zip ? zip.lat + (dice.next() - 0.5) / 40 : null,
+    longitude: zip ? zip.lng + (dice.next() - 0.5) / 40 : null,
     created_at: row.created_at ?? now,
     updated_at: now,
   }
 }
 
-const streets = ['Main St', 'Oak Ave', 'Industrial Blvd', 'Commerce Dr', 'Lakeview Rd', 'Highway 71', 'Elm St'] as const
+/** What a check saw, and what staff did. */
+function logOf(
+  dice: Dice,
+  { id, changed_at, suspended_at, phone, title }: Listing,
+): (typeof gmbLogs)['$inferInsert'][] {
+  const seen = [
+    { changed: 'Phone', old: phone?.replace(/\d{2}$/, '00') ?? null, new: phone ?? null },
+    { changed: 'Title', old: `${title} & Sons`, new: title },
+  ]
+  return [
+    ...(changed_at ? [{ gmb_id: id, created_at: changed_at, ...dice.pick(seen), username: null }] : []),
+    ...(suspended_at
+      ? [{ gmb_id: id, created_at: suspended_at, changed: 'Status', old: 'Live', new: 'Suspended', username: 'morgan' }]
+      : []),
+  ]
+}
 
-const centres: Record<string, readonly [number, number]> = {
-  Austin: [30.27, -97.74],
-  Dallas: [32.78, -96.8],
-  Houston: [29.76, -95.37],
-  'San Antonio': [29.42, -98.49],
-  Nashville: [36.16, -86.78],
-  Memphis: [35.15, -90.05],
-  'Kansas City': [39.1, -94.58],
-  Tulsa: [36.15, -95.99],
-  Minneapolis: [44.98, -93.27],
-  Atlanta: [33.75, -84.39],
-  Savannah: [32.08, -81.09],
-  Charlotte: [35.23, -80.84],
-  Raleigh: [35.78, -78.64],
-  Tampa: [27.95, -82.46],
-  Orlando: [28.54, -81.38],
-  Jacksonville: [30.33, -81.66],
-  Columbus: [39.96, -83.0],
-  Richmond: [37.54, -77.44],
-  Pittsburgh: [40.44, -80.0],
-  Denver: [39.74, -104.99],
-  Boise: [43.62, -116.2],
-  Phoenix: [33.45, -112.07],
-  Tucson: [32.22, -110.97],
-  Sacramento: [38.58, -121.49],
-  Portland: [45.52, -122.68],
+const streets = ['Main St', 'Oak Ave', 'Industrial Blvd', 'Commerce Dr', 'Lakeview Rd', 'Highway 71', 'Elm St'] as const
+const appeals = ['Appealed, waiting for Google', 'Needs a photo of the sign', 'Client sends the utility bill'] as const
+
+const townOf = ({ city, state }: { city: string; state: string }) => `${city}, ${state}`
+
+async function zipCodesByTown(): Promise<Map<string, ZipCode[]>> {
+  const towns = new Map<string, ZipCode[]>(places.map((place) => [townOf(place), []]))
+  for await (const code of readZipCodes()) towns.get(townOf(code))?.push(code)
+  return new Map([...towns].filter(([, codes]) => codes.length > 0))
 }

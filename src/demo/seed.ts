@@ -5,7 +5,6 @@ import { campaignCategoryLinks, campaigns } from '#domains/campaigns/table.ts'
 import { clientSites, hookKeyPlace } from '#domains/client-sites/table.ts'
 import { clients } from '#domains/clients/table.ts'
 import { toolLinks } from '#domains/dashboard/table.ts'
-import { gmbs } from '#domains/gmbs/table.ts'
 import { mails } from '#domains/leads/mails/table.ts'
 import { recountShared } from '#domains/leads/shared.ts'
 import { blacklist, spammers } from '#domains/leads/spam/table.ts'
@@ -21,7 +20,7 @@ import { type Contract, foundAgency } from './agency.ts'
 import { moments } from './calendar.ts'
 import { Dice } from './dice.ts'
 import { incoming, type Spammer } from './incoming.ts'
-import { listings, staffTeams } from './listings.ts'
+import { putOnTheMap, staffTeams } from './listings.ts'
 import { lookAfter } from './looked-after.ts'
 import { places, someone } from './people.ts'
 import { blacklisted } from './sentences.ts'
@@ -65,7 +64,7 @@ export async function seedAgency({ db, secrets }: House, count = 30_000, now = n
     await write(tx, campaignCategoryLinks, agency.contracts.flatMap(categoriesOf))
     await write(tx, clientSites, sites)
     await write(tx, campaignAreas, await stakeOut(agency, seed))
-    await write(tx, gmbs, listings(dice, agency.contracts, now))
+    await putOnTheMap(tx, secrets, dice, agency.contracts, now)
     await write(tx, teamsTable, staffTeams)
     await write(tx, users, people)
     await write(tx, userCampaigns, ticked)

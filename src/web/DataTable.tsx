@@ -43,8 +43,8 @@ export type Rows<Row, Sort extends string = never> = {
   reset?: () => void
 }
 
-/** `verified` and `missed` colour a row and give it a bar; the row must say the same in words. */
-export type Tint = 'verified' | 'missed'
+/** Colours a row and gives it a bar; the row must say the same in words. */
+export type Tint = 'verified' | 'missed' | 'suspended'
 
 type Props<Row, Sort extends string> = {
   /** What the rows are, for a screen reader. */

@@ -1,0 +1,49 @@
+import { Button, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { call } from '#web/api.ts'
+import { say, sayFailure } from '#web/toast.tsx'
+import { gmbs } from './contract.ts'
+import classes from './Gmbs.module.css'
+
+/** The password as it is kept. It is read only when somebody asks for it: each look is noted. */
+export function ShownPassword({ id }: { id: number }) {
+  const [password, setPassword] = useState<string | null>(null)
+  const [isAsking, setAsking] = useState(false)
+
+  async function show() {
+    setAsking(true)
+    try {
+      setPassword((await call(gmbs.secret, { params: { id } })).password)
+    } catch (problem) {
+      sayFailure(problem)
+    } finally {
+      setAsking(false)
+    }
+  }
+  async function copy(value: string) {
+    await navigator.clipboard.writeText(value)
+    say('Copied to clipboard')
+  }
+  return (
+    <div className={classes.password}>
+      <TextInput
+        label="Current Password"
+        description="Each look is noted."
+        value={password ?? ''}
+        placeholder="••••••••"
+        autoComplete="off"
+        readOnly
+        variant="filled"
+      />
+      {password === null ? (
+        <Button variant="default" loading={isAsking} onClick={() => void show()}>
+          Show
+        </Button>
+      ) : (
+        <Button variant="default" onClick={() => void copy(password)}>
+          Copy
+        </Button>
+      )}
+    </div>
+  )
+}

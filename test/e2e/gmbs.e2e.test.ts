@@ -1,0 +1,300 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { gmbs } from '#domains/gmbs/contract.ts'
+import { type App, type Caller, startApp } from '#test/app.ts'
+import { callsTo, failure, question, see, visit } from '#test/visit.ts'
+
+let app: App
+let keeper: Caller
+let campaign: { id: number; name: string }
+let count = 0
+beforeAll(async () => {
+  app = await startApp()
+  keeper = await app.as(await app.make.superAdmin({ username: 'olivia' }))
+  campaign = await app.make.campaign({ name: 'Austin Roofs' })
+})
+afterAll(() => app.close())
+
+const link = (digits: number) => `https://maps.google.com/maps?cid=${'98765432109876543210987'.slice(0, digits)}`
+const made = async (values: object = {}) => {
+  count += 1
+  const body = { title: `Shop number ${count}`, link: link(19), campaign_id: campaign.id, status: 1, ...values }
+  return (await keeper.call(gmbs.create, { body })).body
+}
+const stored = async (title: string) => (await keeper.call(gmbs.list, { query: { search: title } })).body.data[0]
+const open = (title = '', options = {}) =>
+  visit(app, keeper, `/campaign-gmbs${title && `?search=${encodeURIComponent(title)}`}`, options)
+const rowOf = (page: Page, title: string) => page.getByRole('row').filter({ hasText: title })
+const dialogOf = (page: Page, name = 'Edit Campaign GMB') => page.getByRole('dialog', { name })
+const field = (page: Page, name: string) => page.getByRole('dialog').getByLabel(name, { exact: true })
+const save = (page: Page) => page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
+const said = (page: Page, words: string) => page.getByRole('status').getByText(words).first().waitFor()
+const refusal = (page: Page, words: string) => page.getByRole('dialog').getByText(words, { exact: true })
+
+test('the address opens the listings with all their columns, 200 a page, sorted and searched [GMB-01, GMB-02]', async () => {
+  await made({
+    title: 'Granite Roofing',
+    address: '100 Main St, Austin, TX 78701',
+    website: 'https://granite.example',
+    phone: '+1 512-555-0100',
+    email: 'granite@mail.example',
+    recovery_email: 'rescue@mail.example',
+    review_link: 'https://reviews.example/granite',
+    notes: 'Opens late',
+  })
+  await made({ title: 'Zinc Roofing', status: 2 })
+  const page = await open()
+  await page.getByRole('heading', { name: 'Campaign GMBs', level: 1 }).waitFor()
+  await rowOf(page, 'Granite Roofing').waitFor()
+  expect(await page.getByRole('columnheader').allTextContents()).toEqual([
+    'Title',
+    'Status',
+    'Changed',
+    'Campaign',
+    'Address',
+    'Website',
+    'Phone',
+    'Email',
+    'Recovery Email',
+    'Link',
+    'Review Link',
+    'Client Owned',
+    'Client Location',
+    'Reviews Count',
+    'Notes',
+    'Updated At',
+    'Actions',
+  ])
+  expect(callsTo(page, 'GET /api/campaign-gmb?')[0]).toContain('per_page=200')
+  const cells = await rowOf(page, 'Granite Roofing').getByRole('cell').allTextContents()
+  expect(cells.slice(0, 11)).toEqual([
+    'Granite Roofing',
+    'Live',
+    '–',
+    'Austin Roofs',
+    '100 Main St, Austin, TX 78701',
+    'granite.example',
+    '+1 512-555-0100',
+    'granite@mail.example',
+    'rescue@mail.example',
+    link(19).replace('https://', ''),
+    'reviews.example/granite',
+  ])
+  await page.getByRole('button', { name: 'Status' }).click()
+  await see(() => callsTo(page, 'GET /api/campaign-gmb?').at(-1)).toContain('sort=status')
+  await page.getByRole('searchbox', { name: 'Search by Title, Address or Campaign' }).fill('zinc')
+  await rowOf(page, 'Granite Roofing').waitFor({ state: 'detached' })
+  await page.getByText('Total Items: 1').waitFor()
+})
+
+test('a new listing has its fields, is said, and stands in the list [GMB-03, GMB-15]', async () => {
+  const page = await open()
+  await page.getByRole('button', { name: 'Add New Campaign GMB' }).click()
+  await dialogOf(page, 'Add New Campaign GMB').waitFor()
+  for (const name of ['Website', 'Review Link', 'Password', 'Client Owned', 'Client Location'])
+    expect(await field(page, name).count(), name).toBe(1)
+  await field(page, 'Title').fill('Harbor Movers')
+  await field(page, 'Campaign').click()
+  await page.getByRole('option', { name: 'Austin Roofs' }).click()
+  await field(page, 'Status').click()
+  await page.getByRole('option', { name: 'Unverified' }).click()
+  await field(page, 'Link').fill('1234567890123456')
+  await field(page, 'Address').fill('1 Pier, Austin, TX 78701')
+  await field(page, 'Phone').fill('512-555-0199')
+  await field(page, 'Email').fill('harbor@mail.example')
+  await field(page, 'Recovery Email').fill('rescue@harbor.example')
+  await field(page, 'Password').fill('word of the harbor')
+  await field(page, 'Notes').fill('By the water')
+  await save(page)
+  await said(page, 'Campaign GMB was created successfully')
+  await rowOf(page, 'Harbor Movers').getByText('Unverified').waitFor()
+  expect(await stored('Harbor Movers')).toMatchObject({
+    link: 'https://maps.google.com/maps?cid=1234567890123456',
+    status: 3,
+    campaign_id: campaign.id,
+    recovery_email: 'rescue@harbor.example',
+    has_password: true,
+    notes: 'By the water',
+  })
+})
+
+test('what is missing or wrong is said on its field, and nothing is sent [GMB-04, GMB-05, GMB-06, GMB-07, GMB-08]', async () => {
+  const page = await open()
+  await page.getByRole('button', { name: 'Add New Campaign GMB' }).click()
+  await dialogOf(page, 'Add New Campaign GMB').waitFor()
+  page.calls.length = 0
+  await save(page)
+  for (const words of [
+    'Please input category name',
+    'Please input GMB link',
+    'Please select status',
+    'Please select category',
+  ])
+    await refusal(page, words).waitFor()
+  for (const [digits, isWrong] of [
+    [14, true],
+    [15, false],
+    [21, true],
+    [20, false],
+  ] as const) {
+    await field(page, 'Link').fill(link(digits).replace(/^.*=/, ''))
+    expect(await field(page, 'Link').inputValue()).toBe(link(digits))
+    await save(page)
+    await refusal(page, 'Wrong link format').waitFor({ state: isWrong ? 'visible' : 'detached' })
+  }
+  await field(page, 'Link').fill('https://maps.google.com.evil.example/maps?cid=1234567890123456')
+  await save(page)
+  await refusal(page, 'Wrong link format').waitFor()
+  expect(page.calls.filter((call) => !call.startsWith('GET'))).toEqual([])
+})
+
+test('editing starts from what is there, and is said [GMB-03, GMB-16]', async () => {
+  const { title } = await made({ phone: '512-555-0111', notes: 'Old', client_owned: true })
+  const page = await open(title)
+  await rowOf(page, title).getByRole('button', { name: 'Edit' }).click()
+  await dialogOf(page).waitFor()
+  await see(() => field(page, 'Campaign').inputValue()).toBe('Austin Roofs')
+  expect(await field(page, 'Title').inputValue()).toBe(title)
+  expect(await field(page, 'Status').inputValue()).toBe('Live')
+  expect(await field(page, 'Link').inputValue()).toBe(link(19))
+  expect(await field(page, 'Phone').inputValue()).toBe('512-555-0111')
+  expect(await field(page, 'Client Owned').isChecked()).toBe(true)
+  await field(page, 'Notes').fill('New')
+  await save(page)
+  await said(page, 'Campaign GMB was changed successfully')
+  await rowOf(page, title).getByText('New').waitFor()
+})
+
+test('what a colleague saved meanwhile stands beside what was typed', async () => {
+  const { id, title, version } = await made({ notes: 'Old' })
+  const page = await open(title)
+  await rowOf(page, title).getByRole('button', { name: 'Edit' }).click()
+  await field(page, 'Notes').fill('Mine')
+  const body = { title, link: link(19), campaign_id: campaign.id, status: 2, notes: 'Theirs', version }
+  await keeper.call(gmbs.update, { params: { id }, body })
+  await save(page)
+  await page.getByRole('dialog').getByText('Theirs', { exact: true }).waitFor()
+  expect(await field(page, 'Notes').inputValue()).toBe('Mine')
+  expect(await field(page, 'Status').inputValue()).toBe('Pending')
+})
+
+test('the password comes when it is asked for, and not before [GMB-26]', async () => {
+  const { id, title } = await made({ password: 'the word itself' })
+  const page = await open(title)
+  await rowOf(page, title).getByRole('button', { name: 'Edit' }).click()
+  await dialogOf(page).waitFor()
+  expect(await field(page, 'Password').inputValue()).toBe('')
+  expect(await field(page, 'Current Password').inputValue()).toBe('')
+  expect(callsTo(page, `GET /api/campaign-gmb/${id}/secret`)).toEqual([])
+  await page.getByRole('button', { name: 'Show', exact: true }).click()
+  await see(() => field(page, 'Current Password').inputValue()).toBe('the word itself')
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
+  await dialogOf(page).waitFor({ state: 'hidden' })
+})
+
+test.each([
+  ['is client owned', 'client_owned'],
+  ['is a client location', 'is_client_location'],
+] as const)(
+  'the switch ‘%s’ is seen at once, saved, survives a reload, and is undone [GMB-09, GMB-10]',
+  async (words, name) => {
+    const { title } = await made()
+    const page = await open(title)
+    const toggle = page.getByRole('switch', { name: `${title} ${words}` })
+    await toggle.click()
+    await see(() => toggle.isChecked()).toBe(true)
+    await said(page, 'Campaign GMB was changed successfully')
+    await see(async () => (await stored(title))[name]).toBe(true)
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await see(async () => (await stored(title))[name]).toBe(false)
+    await toggle.click()
+    await see(async () => (await stored(title))[name]).toBe(true)
+    await page.reload()
+    await see(() => toggle.isChecked()).toBe(true)
+  },
+)
+
+test('a switch that fails goes back and says why', async () => {
+  const { title } = await made()
+  const page = await open(title)
+  await page.route('**/toggle-client-owned', (route) => route.abort())
+  const toggle = page.getByRole('switch', { name: `${title} is client owned` })
+  await toggle.click()
+  await failure(page).getByText('Network Error').waitFor()
+  await see(() => toggle.isChecked()).toBe(false)
+})
+
+test('what is changed and what is suspended are told apart, and both highlight the row [GMB-11]', async () => {
+  const at = new Date('2026-03-04T17:00:00Z')
+  const mark = await app.make.campaign({ name: 'Marked ones' })
+  const gmb = (title: string, values: object) => app.make.gmb({ campaign_id: mark.id, title, ...values })
+  await gmb('Plain', {})
+  await gmb('Moved away', { changed: true, changed_at: at })
+  await gmb('Shut by Google', { status: 4, suspended_at: at })
+  const page = await open('Marked ones')
+  const tint = (title: string) => rowOf(page, title).getAttribute('data-tint')
+  await rowOf(page, 'Plain').waitFor()
+  expect([await tint('Plain'), await tint('Moved away'), await tint('Shut by Google')]).toEqual([
+    null,
+    'suspended',
+    'suspended',
+  ])
+  expect(await rowOf(page, 'Moved away').getByRole('cell').nth(1).textContent()).toBe('Live')
+  expect(await rowOf(page, 'Moved away').getByRole('cell').nth(2).textContent()).toContain('since 03/04/2026')
+  expect(await rowOf(page, 'Shut by Google').getByRole('cell').nth(1).textContent()).toBe('Suspendedsince 03/04/2026')
+  expect(await rowOf(page, 'Shut by Google').getByRole('cell').nth(2).textContent()).toBe('–')
+  await page.getByRole('button', { name: 'Accept as the new state of Moved away' }).click()
+  await said(page, 'Campaign GMB was changed successfully')
+  await see(() => tint('Moved away')).toBeNull()
+})
+
+test('the log tells when what became what, and by whom [GMB-12]', async () => {
+  const { id, title } = await made({ phone: '1' })
+  const body = { title, link: link(19), campaign_id: campaign.id, status: 1, phone: '2', password: 'a new word' }
+  await keeper.call(gmbs.update, { params: { id }, body })
+  const page = await open(title)
+  const button = rowOf(page, title).getByRole('button', { name: 'Logs' })
+  await button.click()
+  const dialog = dialogOf(page, `Logs of ${title}`)
+  const line = dialog.getByRole('row').filter({ hasText: 'Phone' })
+  await line.waitFor()
+  const cells = await line.getByRole('cell').allTextContents()
+  expect(cells[0]).toMatch(/^\d\d\/\d\d\/\d{4} \d\d:\d\d$/)
+  expect(cells.slice(1)).toEqual(['Phone', '1', '2', 'olivia'])
+  expect(await dialog.getByRole('row').filter({ hasText: 'Password' }).textContent()).not.toContain('a new word')
+  await page.keyboard.press('Escape')
+  await dialog.waitFor({ state: 'hidden' })
+  await see(() => button.evaluate((element) => element === document.activeElement)).toBe(true)
+})
+
+test('a cancelled delete sends nothing; an agreed one is said and leaves the list [GMB-13, GMB-14]', async () => {
+  const { title } = await made()
+  const page = await open(title)
+  const ask = () => rowOf(page, title).getByRole('button', { name: 'Delete' }).click()
+  const asked = question(page, 'Are you sure you want to delete this item?')
+  await ask()
+  page.calls.length = 0
+  await asked.getByRole('button', { name: 'Cancel' }).click()
+  await asked.waitFor({ state: 'hidden' })
+  expect(page.calls).toEqual([])
+  await ask()
+  await asked.getByRole('button', { name: 'Delete' }).click()
+  await said(page, 'Campaign GMB was deleted successfully')
+  await page.getByText('List is empty').waitFor()
+})
+
+test.each(['light', 'dark'] as const)('list and dialogs are usable by everybody, %s', async (colorScheme) => {
+  const { title } = await made({ status: 4, email: 'a@b.example', password: 'x', website: 'https://w.example' })
+  const page = await open(title, { colorScheme })
+  const violations = async () => (await new AxeBuilder({ page }).analyze()).violations.map(({ id }) => id)
+  await rowOf(page, title).waitFor()
+  expect(await violations()).toEqual([])
+  await rowOf(page, title).getByRole('button', { name: 'Edit' }).click()
+  await field(page, 'Current Password').waitFor()
+  await see(violations).toEqual([])
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
+  await rowOf(page, title).getByRole('button', { name: 'Logs' }).click()
+  await dialogOf(page, `Logs of ${title}`).getByRole('row').nth(1).waitFor()
+  await see(violations).toEqual([])
+})
