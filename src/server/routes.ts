@@ -3,6 +3,7 @@ import { handlersCalls } from '#domains/access/handlers/server.ts'
 import { sessionsCalls } from '#domains/access/sessions/server.ts'
 import { auditCalls } from '#domains/audit/server.ts'
 import { campaignCategoriesCalls } from '#domains/campaign-categories/server.ts'
+import { campaignMapCalls } from '#domains/campaign-map/server.ts'
 import { areaCalls } from '#domains/campaigns/area/server.ts'
 import { workingHoursCalls } from '#domains/campaigns/hours/server.ts'
 import { campaignsCalls } from '#domains/campaigns/server.ts'
@@ -45,6 +46,7 @@ export const calls: Implemented[] = [
   ...clientSitesCalls,
   ...filesCalls,
   ...gmbsCalls,
+  ...campaignMapCalls,
   ...leadsCalls,
   ...relatedCalls,
   ...addingCalls,

@@ -40,6 +40,11 @@ const pages: readonly Page[] = [
     allow: may('campaignCategories'),
     load: () => import('#domains/campaign-categories/screen.tsx'),
   },
+  {
+    path: '/campaign-gmbs/map',
+    allow: both(admin, may('campaignMap')),
+    load: () => import('#domains/campaign-map/screen.tsx'),
+  },
   { path: '/campaign-gmbs', allow: both(admin, may('campaignGmbs')), load: () => import('#domains/gmbs/screen.tsx') },
   { path: '/clients', allow: both(admin, may('clients')), load: () => import('#domains/clients/screen.tsx') },
   {

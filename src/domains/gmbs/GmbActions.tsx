@@ -42,12 +42,11 @@ export function Accept({ gmb }: { gmb: Gmb }) {
     <button
       type="button"
       className={classes.accept}
-      title="Accept as the new state"
       aria-label={`Accept as the new state of ${gmb.title}`}
       disabled={running}
       onClick={() => void run({ params: { id: gmb.id } })}
     >
-      Accept
+      Accept as the new state
     </button>
   )
 }

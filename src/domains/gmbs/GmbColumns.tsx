@@ -41,7 +41,7 @@ const before: Columns = [
     key: 'changed',
     title: 'Changed',
     sort: 'changed',
-    width: 156,
+    width: 192,
     cell: (gmb) => (gmb.changed ? <Changed gmb={gmb} /> : text(null)),
   },
   {
@@ -97,7 +97,7 @@ const after: Columns = [
     key: 'updated_at',
     title: 'Updated At',
     sort: 'updated_at',
-    width: 140,
+    width: 156,
     cell: ({ updated_at }) => shownMoment(updated_at),
   },
   { key: 'actions', title: 'Actions', width: 136, pinned: 'end', cell: (gmb) => <GmbActions gmb={gmb} /> },
@@ -169,8 +169,10 @@ const kinds: Record<number, 'ok' | 'warn' | 'bad' | 'neutral'> = {
 function Changed({ gmb }: { gmb: Gmb }) {
   return (
     <span className={classes.stack}>
-      {badge('bad', 'Changed')}
-      {since(gmb.changed_at)}
+      <span className={classes.line}>
+        {badge('bad', 'Changed')}
+        {since(gmb.changed_at)}
+      </span>
       <Accept gmb={gmb} />
     </span>
   )

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import type { ReactNode } from 'react'
+import { Fragment, type ReactNode } from 'react'
 import { campaigns } from '#domains/campaigns/contract.ts'
 import { ApiError } from '#web/api.ts'
 import type { Choice } from '#web/ChoiceFilter.tsx'
@@ -30,7 +30,7 @@ export function CreateGmb() {
         call={gmbs.create}
         start={empty}
         fields={fieldsWith(choices)}
-        layout={arranged}
+        layout={(fields) => arranged(fields)}
         refreshes={refreshes}
         opened={dialog.opened}
         onClose={dialog.close}
@@ -49,17 +49,7 @@ export function EditGmb({ gmb, onClose }: { gmb: Gmb; onClose: () => void }) {
       params={{ id: gmb.id }}
       start={startOf(gmb)}
       fields={fieldsWith(choices)}
-      layout={(fields) =>
-        arranged({
-          ...fields,
-          password: (
-            <>
-              {fields.password}
-              {gmb.has_password && <ShownPassword id={gmb.id} />}
-            </>
-          ),
-        })
-      }
+      layout={(fields) => arranged(fields, gmb.has_password && <ShownPassword id={gmb.id} />)}
       newer={{ read: newerForm, shown: (name, value) => inWords(choices, name, value) }}
       refreshes={refreshes}
       opened
@@ -156,13 +146,14 @@ const places: Partial<Record<GmbField, string>> = {
 }
 
 /** Related fields beside each other. */
-function arranged(fields: Record<GmbField, ReactNode>) {
+function arranged(fields: Record<GmbField, ReactNode>, shownPassword?: ReactNode) {
   return (
     <div className={classes.fields}>
       {order.map((name) => (
-        <div key={name} className={places[name]}>
-          {fields[name]}
-        </div>
+        <Fragment key={name}>
+          <div className={places[name]}>{fields[name]}</div>
+          {name === 'password' && shownPassword}
+        </Fragment>
       ))}
     </div>
   )

@@ -28,9 +28,8 @@ export function ShownPassword({ id }: { id: number }) {
     <div className={classes.password}>
       <TextInput
         label="Current Password"
-        description="Each look is noted."
         value={password ?? ''}
-        placeholder="••••••••"
+        placeholder="Hidden; each look is noted"
         autoComplete="off"
         readOnly
         variant="filled"

@@ -1,6 +1,6 @@
-import 'leaflet/dist/leaflet.css'
 import { type RefObject, useLayoutEffect, useRef, useState } from 'react'
 import { environment } from '#web/environment.ts'
+import { MapFrame } from '#web/MapFrame.tsx'
 import type { Drawing, Step } from './drawing.ts'
 import { type DrawnMap, drawMap } from './drawn-map.ts'
 import classes from './MapView.module.css'
@@ -46,23 +46,5 @@ export function MapView({ drawing, step, view, start, fixed }: Props) {
   // Before anybody can take hold of a handle that is drawn anew.
   useLayoutEffect(() => view.current?.show(drawing.shape, drawing.selected), [drawing.shape, drawing.selected, view])
 
-  return (
-    <>
-      <div ref={place} className={classes.map} role="application" aria-label="Map" />
-      <p className={classes.credits}>
-        {environment.mapAttribution.includes('OpenStreetMap') ? (
-          <a href="https://www.openstreetmap.org/copyright" target="_blank" rel="noreferrer noopener">
-            {environment.mapAttribution}
-          </a>
-        ) : (
-          environment.mapAttribution
-        )}
-      </p>
-      {lacksTiles && (
-        <p className={classes.lacking} role="status">
-          The map’s pictures do not load. Everything else works.
-        </p>
-      )}
-    </>
-  )
+  return <MapFrame place={place} lacksTiles={lacksTiles} />
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { admin, both, may } from '#contract/allow.ts'
 import { endpoint } from '#contract/endpoint.ts'
-import { id, queryInt } from '#contract/fields.ts'
+import { id, queryCheck, queryId, queryIds, queryInt } from '#contract/fields.ts'
 import { leastPoints, mostPoints, squareMiles, wrongWith } from './polygon.ts'
 
 const degrees = (name: string, most: number) =>
@@ -54,7 +54,9 @@ export const areas = {
   }),
   all: endpoint('GET /campaign/area/all', {
     allow: looks,
-    about: 'The areas of the campaigns one may see; the colour is that of the campaign’s first category.',
+    about:
+      'The areas of the campaigns one may see; the colour is that of the campaign’s first category. `clients_only` leaves those whose campaign has a listing at a client’s location.',
+    query: z.object({ campaign_ids: queryIds, category_id: queryId, clients_only: queryCheck }),
     answers: z.array(
       z.object({
         campaign_id: id,

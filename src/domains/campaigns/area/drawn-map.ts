@@ -1,4 +1,5 @@
 import L from 'leaflet'
+import { tileMap } from '#web/tileMap.ts'
 import type { Shape } from './drawing.ts'
 import { crossesItself, mostPoints, type Point, wrongWith } from './polygon.ts'
 
@@ -26,29 +27,13 @@ export type DrawnMap = {
 type Look = { tileUrl: string; classes: Record<string, string>; fixed: boolean }
 
 const usa: L.LatLngTuple = [38.5, -96.5]
-const world = L.latLngBounds([-85, -180], [85, 180])
 /** Pixels: nearer to the first corner than this is upon it, and a shorter edge has no handle in its middle. */
 const near = 12
 const long = 44
 
 /** A map that a polygon is drawn and changed on. What is drawn is not kept here: `show` says what to draw, `hands` what was asked for. */
 export function drawMap(element: HTMLElement, hands: Hands, { tileUrl, classes, fixed }: Look): DrawnMap {
-  const map = L.map(element, {
-    center: usa,
-    zoom: 5,
-    minZoom: 3,
-    maxBounds: world,
-    maxBoundsViscosity: 1,
-    attributionControl: false,
-  })
-  L.control.scale({ metric: false }).addTo(map)
-  const tiles = L.tileLayer(tileUrl, {
-    maxZoom: 19,
-    // OpenStreetMap wants to know which site asks; our pages tell nobody anything else.
-    referrerPolicy: 'strict-origin-when-cross-origin',
-  }).addTo(map)
-  tiles.on('tileerror', () => hands.tiles(false))
-  tiles.on('tileload', () => hands.tiles(true))
+  const { map, end } = tileMap(element, { center: usa, zoom: 5, tileUrl, tiles: hands.tiles })
 
   const style = (name: string, bad = false) => ({
     className: `${classes[name]} ${bad ? classes.bad : ''}`,
@@ -172,9 +157,6 @@ export function drawMap(element: HTMLElement, hands: Hands, { tileUrl, classes, 
   map.on('moveend', drawMiddles)
   map.on('zoomend', drawMiddlesAnew)
 
-  const size = new ResizeObserver(() => map.invalidateSize({ animate: false }))
-  size.observe(element)
-
   return {
     show(next, selected) {
       const isNew = next !== shape
@@ -202,9 +184,6 @@ export function drawMap(element: HTMLElement, hands: Hands, { tileUrl, classes, 
         [-reach, reach],
       ].map(([right, down]) => pointOf(map.unproject(middleOfMap.add([right!, down!]))))
     },
-    end: () => {
-      size.disconnect()
-      map.remove()
-    },
+    end,
   }
 }

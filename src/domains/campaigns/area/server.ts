@@ -1,4 +1,5 @@
 import { and, asc, eq, sql } from 'drizzle-orm'
+import type { QueryOf } from '#contract/endpoint.ts'
 import { type Actor, record } from '#server/audit.ts'
 import type { Queries, Tx } from '#server/db.ts'
 import { conflict, notFound, tooMany } from '#server/errors.ts'
@@ -30,8 +31,7 @@ export const areaCalls = implement(contract, {
       return undefined
     }),
 
-  all: async ({ db, me }) => {
-    const visible = inTheirCampaigns(me, campaigns.id) ?? sql`true`
+  all: async ({ db, me, query }) => {
     const found = await db.execute<{ json: string }>(sql`
       select coalesce(json_agg(json_build_object(
         'campaign_id', ${campaigns.id}, 'campaign_title', ${campaigns.name},
@@ -43,7 +43,7 @@ export const areaCalls = implement(contract, {
           from jsonb_array_elements(${campaignAreas.points}) with ordinality corners (corner, place))
       ) order by lower(${campaigns.name}), ${campaigns.id}), '[]')::text as json
       from ${campaignAreas} join ${campaigns} on ${campaigns.id} = ${campaignAreas.campaign_id}
-      where ${campaignAreas.points} <> '[]' and ${visible}`)
+      where ${and(sql`${campaignAreas.points} <> '[]'`, inTheirCampaigns(me, campaigns.id), ...asked(query))}`)
     return new JsonText(found.rows[0]?.json ?? '[]')
   },
 
@@ -58,6 +58,20 @@ export const areaCalls = implement(contract, {
     return { zipCodes: found.map(({ zip }) => zip), cities: [...cities].sort((a, b) => a.localeCompare(b, 'en-US')) }
   },
 })
+
+type Filters = QueryOf<typeof contract.all>
+
+const asked = ({ campaign_ids, category_id, clients_only }: Filters) => [
+  campaign_ids?.length ? sql`${campaigns.id} = any(${sql.param(campaign_ids)}::int[])` : undefined,
+  category_id === undefined
+    ? undefined
+    : sql`exists (select from campaign_category_links link
+      where link.campaign_id = ${campaigns.id} and link.category_id = ${category_id})`,
+  clients_only === undefined
+    ? undefined
+    : sql`exists (select from campaign_gmbs listing
+      where listing.campaign_id = ${campaigns.id} and listing.is_client_location and listing.deleted_at is null)`,
+]
 
 const polygon = (points: readonly Point[]) => `(${points.map(({ lat, lng }) => `(${lng},${lat})`).join(',')})`
 

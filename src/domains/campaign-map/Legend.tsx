@@ -1,0 +1,35 @@
+import type { CampaignCategory } from '#domains/campaign-categories/contract.ts'
+import { swatch } from '#web/cells.tsx'
+import classes from './CampaignMap.module.css'
+import { statusColours } from './colours.ts'
+
+const statuses = [
+  [statusColours.live, 'Live'],
+  [statusColours.suspended, 'Suspended'],
+  [statusColours.other, 'Any other status'],
+] as const
+
+/** What the colours mean. */
+export function Legend({ categories }: { categories: readonly CampaignCategory[] }) {
+  const coloured = categories.filter(({ color }) => color !== '#ffffff')
+  return (
+    <details className={classes.legend} open={window.innerWidth > 800}>
+      <summary>Legend</summary>
+      <ul>
+        {statuses.map(([color, words]) => (
+          <li key={words}>{swatch(color, words)}</li>
+        ))}
+      </ul>
+      {coloured.length > 0 && (
+        <>
+          <p>A category’s colour fills its pins; the ring is the status.</p>
+          <ul>
+            {coloured.map(({ id, name, color }) => (
+              <li key={id}>{swatch(color, name)}</li>
+            ))}
+          </ul>
+        </>
+      )}
+    </details>
+  )
+}

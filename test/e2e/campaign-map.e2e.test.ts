@@ -1,0 +1,220 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { areas } from '#domains/campaigns/area/contract.ts'
+import { campaigns } from '#domains/campaigns/table.ts'
+import { gmbs } from '#domains/gmbs/table.ts'
+import { startTiles, type TileStandIn } from '#providers/stand-ins/tiles.ts'
+import { type App, type Caller, startApp } from '#test/app.ts'
+import { callsTo, failure, placeOf, see, type Visit, visit } from '#test/visit.ts'
+
+let app: App
+let tiles: TileStandIn
+let keeper: Caller
+let roofs: { id: number; name: string }
+beforeAll(async () => {
+  tiles = await startTiles([{ lat: 39, lng: -96, name: 'A town' }])
+  app = await startApp({ settings: { MAP_TILE_URL: tiles.url } })
+  keeper = await app.as(await app.make.superAdmin())
+  const category = await app.make.category({ name: 'Roofing', color: '#8000ff' })
+  roofs = await app.make.campaign({ name: 'Austin Roofs', categories: [category.id] })
+  const pools = await app.make.campaign({ name: 'Boise Pools' })
+  const [austin, boise] = [
+    { campaign_id: roofs.id, latitude: 30.27, longitude: -97.74 },
+    { campaign_id: pools.id, latitude: 43.6, longitude: -116.2 },
+  ]
+  await app.make.gmb({ ...austin, title: 'Summit Roofing', status: 4, website: 'https://summit.example' })
+  await app.make.gmb({ ...boise, title: 'Blue Pools', is_client_location: true })
+  await app.make.gmb({ ...boise, title: 'Deep Pools', latitude: 44.6, longitude: -110, status: 2 })
+  for (const { campaign_id: id, latitude: lat, longitude: lng } of [austin, boise]) {
+    const points = [
+      { lat: lat - 2, lng: lng - 2 },
+      { lat: lat - 2, lng: lng + 2 },
+      { lat: lat + 2, lng: lng },
+    ]
+    await keeper.call(areas.save, { params: { id }, body: { points } })
+  }
+})
+afterAll(async () => {
+  await app.close()
+  await tiles.close()
+})
+
+const map = (page: Page) => page.getByRole('application', { name: 'Map' })
+const pin = (page: Page, name: string) => map(page).getByRole('button', { name, exact: true })
+const pins = (page: Page) =>
+  map(page)
+    .getByRole('button')
+    .evaluateAll((marks) =>
+      marks.flatMap((mark) => mark.getAttribute('aria-label') ?? []).filter((name) => !/Zoom/.test(name)),
+    )
+const chip = (page: Page, name: string) => page.getByRole('group', { name: 'Filters' }).getByText(name)
+async function open(search = '', options = {}): Promise<Visit> {
+  const page = await visit(app, keeper, `/campaign-gmbs/map${search}`, options)
+  await map(page).waitFor()
+  return page
+}
+/** How many dots of the canvas are drawn upon: the areas. */
+const drawn = (page: Page) =>
+  map(page)
+    .locator('canvas')
+    .evaluate((element) => {
+      const canvas = element as HTMLCanvasElement
+      const { data } = canvas.getContext('2d')!.getImageData(0, 0, canvas.width, canvas.height)
+      return data.filter((value, index) => index % 4 === 3 && value > 0).length
+    })
+
+test('the map shows the country, with the areas of campaigns and the pins of listings [CMAP-01, CMAP-02, CMAP-04, CMAP-06]', async () => {
+  tiles.asked.length = 0
+  const page = await open()
+  await page.getByRole('heading', { name: 'Campaign Map', level: 1 }).waitFor()
+  await see(() => pins(page)).toEqual(['Summit Roofing, Suspended', 'Blue Pools, Live', 'Deep Pools, Pending'])
+  // The tile with 42 north and 96 west at zoom 4.
+  await see(() => tiles.asked).toContain('/4/3/5.png')
+  expect(tiles.asked.every((path) => path.startsWith('/4/'))).toBe(true)
+  await see(() => drawn(page)).toBeGreaterThan(100)
+  const [call = ''] = callsTo(page, 'GET /api/campaign-gmb/map')
+  for (const name of ['right-longitude', 'upper-latitude', 'down-latitude', 'left-longitude'])
+    expect(call).toContain(name)
+  await page.getByRole('link', { name: '© OpenStreetMap contributors' }).waitFor()
+})
+
+test('a pin has the colour of its status, and of its category where that has one [CMAP-05]', async () => {
+  const page = await open()
+  const colours = (name: string) =>
+    pin(page, name).evaluate((mark) => {
+      const { backgroundColor, borderTopColor } = getComputedStyle(mark, '::before')
+      return [backgroundColor, borderTopColor]
+    })
+  const [green, red, orange, violet] = ['rgb(46, 158, 107)', 'rgb(196, 53, 42)', 'rgb(217, 122, 6)', 'rgb(128, 0, 255)']
+  await see(() => colours('Blue Pools, Live')).toEqual([green, green])
+  expect(await colours('Deep Pools, Pending')).toEqual([orange, orange])
+  expect(await colours('Summit Roofing, Suspended')).toEqual([violet, red])
+  const legend = page.locator('details')
+  for (const words of ['Live', 'Suspended', 'Any other status', 'Roofing'])
+    expect(await legend.getByText(words, { exact: true }).count(), words).toBe(1)
+})
+
+test('each filter leaves fewer pins and areas, and stands in the address [CMAP-03]', async () => {
+  const page = await open()
+  await see(() => pins(page)).toHaveLength(3)
+  const all = await drawn(page)
+  await chip(page, 'Clients only').click()
+  await see(() => pins(page)).toEqual(['Blue Pools, Live'])
+  await see(() => drawn(page)).toBeLessThan(all)
+  expect(placeOf(page)).toBe('/campaign-gmbs/map?clients_only=1')
+  await page.getByRole('button', { name: 'Reset' }).click()
+  await see(() => pins(page)).toHaveLength(3)
+  await chip(page, 'Campaigns').click()
+  await page.getByRole('option', { name: 'Boise Pools' }).click()
+  await see(() => pins(page)).toEqual(['Blue Pools, Live', 'Deep Pools, Pending'])
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Reset' }).click()
+  await chip(page, 'Category').click()
+  await page.getByRole('option', { name: 'Roofing' }).click()
+  await see(() => pins(page)).toEqual(['Summit Roofing, Suspended'])
+  await see(() => drawn(page)).toBeLessThan(all)
+  await page.reload()
+  await see(() => pins(page)).toEqual(['Summit Roofing, Suspended'])
+})
+
+test('filters that leave nothing say so and offer to be reset', async () => {
+  const nothing = await app.make.category({ name: 'Nothing yet' })
+  const page = await open(`?category_id=${nothing.id}`)
+  await page.getByText('There is nothing to show here.').waitFor()
+  await page.getByRole('button', { name: 'Reset filters' }).click()
+  await see(() => pins(page)).toHaveLength(3)
+})
+
+test('a pin opens a card by mouse and by keyboard, which leads to its listing, campaign and site', async () => {
+  const page = await open()
+  const mark = pin(page, 'Summit Roofing, Suspended')
+  await mark.focus()
+  await page.keyboard.press('Enter')
+  const card = page.getByRole('region', { name: 'Summit Roofing' })
+  await card.getByText('Suspended').waitFor()
+  expect(await card.getByRole('link', { name: 'Austin Roofs' }).getAttribute('href')).toBe('/campaigns?q=Austin+Roofs')
+  expect(await card.getByRole('link', { name: 'Website' }).getAttribute('href')).toBe('https://summit.example')
+  await page.keyboard.press('Escape')
+  await card.waitFor({ state: 'detached' })
+  await see(() => mark.evaluate((element) => element === document.activeElement)).toBe(true)
+  await mark.click()
+  await card.getByRole('link', { name: 'Listing' }).click()
+  await page.getByRole('heading', { name: 'Campaign GMBs' }).waitFor()
+  await page.getByRole('row').filter({ hasText: 'Summit Roofing' }).waitFor()
+})
+
+test('what cannot be loaded is said, and read again when asked to', async () => {
+  const page = await open('', {
+    before: (fresh: Page) => fresh.route('**/api/campaign-gmb/map?*', (route) => route.abort(), { times: 1 }),
+  })
+  await failure(page).getByText('Network Error').waitFor()
+  await page.getByRole('button', { name: 'Retry' }).click()
+  await see(() => pins(page)).toHaveLength(3)
+})
+
+test.each(['light', 'dark'] as const)('map, legend and card are usable by everybody, %s', async (colorScheme) => {
+  const page = await open('', { colorScheme })
+  await pin(page, 'Blue Pools, Live').click()
+  await page.getByRole('region', { name: 'Blue Pools' }).waitFor()
+  expect((await new AxeBuilder({ page }).analyze()).violations.map(({ id }) => id)).toEqual([])
+})
+
+test('ten thousand pins and five hundred areas: a few hundred marks, read by their bounds, opened cluster by cluster', async () => {
+  const many = 10_000
+  const db = app.house.db
+  const place = (index: number) => ({
+    latitude: 31 + (index % 100) / 7,
+    longitude: -120 + Math.floor(index / 100) / 2.5,
+  })
+  const client_id = (await app.make.client()).id
+  const made = await db
+    .insert(campaigns)
+    .values(Array.from({ length: 500 }, (_, index) => ({ name: `Many ${index}`, client_id })))
+    .returning({ id: campaigns.id })
+  for (let from = 0; from < many; from += 2000)
+    await db.insert(gmbs).values(
+      Array.from({ length: 2000 }, (_, index) => ({
+        campaign_id: made[(from + index) % 500]!.id,
+        title: `Pin ${from + index}`,
+        link: 'https://maps.google.com/maps?cid=1234567890123456',
+        status: 1,
+        ...place(from + index),
+      })),
+    )
+  const page = await open()
+  await see(() => pins(page)).not.toHaveLength(0)
+  await see(async () => (await pins(page)).every((name) => / listings$/.test(name))).toBe(true)
+  expect((await pins(page)).length).toBeLessThan(400)
+  await page.getByText('Only 10,000 listings are shown. Zoom in to see the others.').waitFor()
+  const box = (await map(page).boundingBox())!
+  const [x, y] = [box.x + box.width / 2, box.y + box.height / 2]
+  const frames = await page.evaluate(() => {
+    const times: number[] = []
+    let last = performance.now()
+    const step = (now: number) => {
+      times.push(now - last)
+      last = now
+      requestAnimationFrame(step)
+    }
+    requestAnimationFrame(step)
+    Object.assign(window, { frameTimes: times })
+    return times.length
+  })
+  expect(frames).toBe(0)
+  await page.mouse.move(x, y)
+  await page.mouse.down()
+  await page.mouse.move(x - 200, y, { steps: 40 })
+  await page.mouse.up()
+  const longest = await page.evaluate(() => Math.max(...(window as unknown as { frameTimes: number[] }).frameTimes))
+  // Half a second stands for a page that hangs, on a machine that does other things too.
+  expect(longest).toBeLessThan(500)
+  const before = callsTo(page, 'GET /api/campaign-gmb/map').length
+  await map(page)
+    .getByRole('button', { name: / listings$/ })
+    .first()
+    .focus()
+  await page.keyboard.press('Enter')
+  await see(() => callsTo(page, 'GET /api/campaign-gmb/map').length).toBeGreaterThan(before)
+  await see(async () => (await pins(page)).length).toBeGreaterThan(0)
+})
