@@ -1,5 +1,6 @@
 import { campaigns } from '#domains/campaigns/contract.ts'
 import { clients } from '#domains/clients/contract.ts'
+import { gmbs } from '#domains/gmbs/contract.ts'
 import { missedCallTags } from '#domains/leads/words.ts'
 import { useMe } from './me.ts'
 import { Screen } from './Screen.tsx'
@@ -52,6 +53,19 @@ export default function UserGuide() {
               Map, in a campaign’s row, draws its area: a click for each corner, and one on the first corner to finish.
               Drag a corner to move it, the small dot between two to add one; a right click removes one. The list beside
               the map does the same by keyboard. The ZIP codes and cities inside are listed there, to be copied.
+            </p>
+          </>
+        )}
+        {gmbs.update.allow(me) && (
+          <>
+            <h2>Listings on Google Maps</h2>
+            <p>
+              Campaign GMBs has each campaign’s listings. A row stands out when the listing is suspended, or when the
+              public one is not what it was; both say since when. Accept as the new state takes a change for granted.
+              Logs, in the row, tells what became what. A password is shown when you ask for it, and each look is noted.
+            </p>
+            <p>
+              An address that ends with a ZIP code puts the listing on the Campaign Map, in the middle of that ZIP code.
             </p>
           </>
         )}

@@ -260,3 +260,22 @@ test('who has other campaigns sees, changes and moves none of it', async () => {
   expect((await admin.call(contract.create, { body: form() })).status).toBe(422)
   expect(await app.dump()).toBe(before)
 })
+
+test('who has the map alone reads the statuses, and no listing', async () => {
+  const admin = await app.as(await app.make.admin({ campaigns: [campaign.id], permissions: ['campaignMap'] }))
+  expect((await admin.call(contract.statuses)).status).toBe(200)
+  expect((await admin.call(contract.list)).status).toBe(403)
+})
+
+test('an address that ends with a ZIP code has a place, another has none', async () => {
+  const places = async (address: string) => {
+    const { latitude } = await stored((await made({ address })).id)
+    return latitude === null ? null : Math.round(latitude)
+  }
+  expect(await places('1 Main St, Boise, ID 83702-1234, USA')).toBe(44)
+  expect(await places('12345 Main St, Boise')).toBeNull()
+  expect(await places('1 Main St, Nowhere 00000')).toBeNull()
+  const { id } = await made({ address: '1 Main St, Boise, ID 83702' })
+  await change(id, { address: '1 Main St, Austin, TX 78701' })
+  expect(Math.round((await stored(id)).latitude!)).toBe(30)
+})
