@@ -30,6 +30,17 @@ export function Legend({ categories }: { categories: readonly CampaignCategory[]
           </ul>
         </>
       )}
+      <p>
+        A listing stands in the middle of its ZIP code, from{' '}
+        <a href="https://www.geonames.org" target="_blank" rel="noreferrer noopener">
+          GeoNames
+        </a>{' '}
+        (
+        <a href="https://creativecommons.org/licenses/by/4.0/" target="_blank" rel="noreferrer noopener">
+          CC BY 4.0
+        </a>
+        ).
+      </p>
     </details>
   )
 }
