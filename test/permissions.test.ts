@@ -40,6 +40,7 @@ const ours: Row[] = [
   only('POST', 'clientsite/{id}/hook', { admin: 'flag+row', flag: 'clientSites' }),
   only('GET', 'lead/{id}/history', { admin: 'flag+row', flag: 'leads or archivedleads' }),
   only('POST', 'lead/{id}/restore', { admin: 'flag+row', flag: 'leads or archivedleads' }),
+  only('POST', 'campaign-gmb/{id}/accept', { admin: 'flag+row', flag: 'campaignGmbs' }),
   only('GET', 'leads/events', {
     customer: 'own',
     leads_handler: 'flag+row',
@@ -80,7 +81,7 @@ const addressOf = ({ method, path }: Endpoint) =>
 const rowsOf = (endpoint: Endpoint) => rows.filter(({ address }) => address === addressOf(endpoint))
 
 /** Screens that are still to be built; a call that exists must leave this list. */
-const later = [/^\w+ (networksite|networkcategory|redirect_domains|ip)\b/, /^\w+ (campaign-gmb|gmb)\b/]
+const later = [/^\w+ (networksite|networkcategory|redirect_domains|ip)\b/, /^\w+ gmb\b/]
 later.push(
   /^\w+ clientsite(\/:(\/logs)?)?$/,
   /^\w+ (campaign-changelog(\/:)?|activity-log.*|campaign\/:\/update-note)$/,
@@ -166,6 +167,7 @@ async function thingsOf(one: App) {
     campaign: campaign.id,
     client: client.id,
     site: (await make.clientSite({ campaign_id: campaign.id })).id,
+    gmb: (await make.gmb({ campaign_id: campaign.id })).id,
     lead: lead.id,
     customer: (await make.customer({ client_id: client.id })).id,
     handler: (await make.handler({ campaigns: [campaign.id] })).id,
@@ -182,6 +184,7 @@ function idFor({ path }: Endpoint, things: Awaited<ReturnType<typeof thingsOf>>)
 }
 const byPath: Record<string, keyof Awaited<ReturnType<typeof thingsOf>>> = {
   '/campaigncategory/': 'category',
+  '/campaign-gmb/': 'gmb',
   '/campaign/': 'campaign',
   '/client-resource/': 'client',
   '/clientsite/': 'site',
