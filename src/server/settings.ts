@@ -90,6 +90,17 @@ const schema = z.object({
   RESOURCES_URL: web.optional(),
   MAP_TILE_URL: tiles.default('https://tile.openstreetmap.org/{z}/{x}/{y}.png'),
   MAP_ATTRIBUTION: z.string().trim().min(1).max(200).default('© OpenStreetMap contributors'),
+  S3_ENDPOINT: web.optional(),
+  S3_REGION: z
+    .string()
+    .regex(/^[\w-]+$/, 'must be a region such as us-east-1')
+    .default('us-east-1'),
+  S3_BUCKET: z
+    .string()
+    .regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, 'must be the name of a bucket')
+    .optional(),
+  S3_ACCESS_KEY_ID: z.string().regex(/^\S+$/, 'must not contain blanks').optional(),
+  S3_SECRET_ACCESS_KEY: z.string().regex(/^\S+$/, 'must not contain blanks').optional(),
   CALLRAIL_API_URL: web.default('https://api.callrail.com/v3'),
   CALLRAIL_ACCOUNT_ID: z
     .string()
@@ -118,12 +129,20 @@ export function parseSettings(source: Record<string, string | undefined>): Setti
   if (!parsed.success)
     throw new WrongSettings(parsed.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`))
   const settings = parsed.data
+  mustBeTogether(settings, ['S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'])
   const host = settings.HOST.includes(':') ? `[${settings.HOST}]` : settings.HOST
   return {
     ...settings,
     DATA_DIR: resolve(root, settings.DATA_DIR),
     PUBLIC_URL: (settings.PUBLIC_URL ?? `http://${host}:${settings.PORT}`).replace(/\/+$/, ''),
   }
+}
+
+/** Half of them would quietly mean none. */
+function mustBeTogether(settings: z.output<typeof schema>, names: (keyof typeof settings)[]) {
+  const missing = names.filter((name) => settings[name] === undefined)
+  if (missing.length === 0 || missing.length === names.length) return
+  throw new WrongSettings(missing.map((name) => `${name} must be set too: ${names.join(', ')} go together`))
 }
 
 /** Reads `.env` and the environment; the environment wins. The only reader of either. */

@@ -1,10 +1,9 @@
-import { join } from 'node:path'
 import { Inbox } from '#domains/leads/intake/inbox.ts'
 import { startIntake } from '#domains/leads/intake/worker.ts'
 import { giveUp } from '#domains/leads/mails/retry.ts'
 import { makeFirstAdmin } from '#domains/session/first-admin.ts'
 import { createMailer } from '#providers/smtp.ts'
-import { folderStore } from '#providers/storage.ts'
+import { openStore } from '#providers/storage.ts'
 import { connect } from './db.ts'
 import type { House } from './house.ts'
 import { Jobs } from './jobs.ts'
@@ -55,7 +54,7 @@ export async function furnish(
     jobs: queue,
     secrets: new Secrets(readKey(settings)),
     mailer: createMailer(settings),
-    store: folderStore(join(settings.DATA_DIR, 'uploads')),
+    store: openStore(settings),
     inbox: new Inbox(pool),
     workers: [],
   }

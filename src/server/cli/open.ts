@@ -1,6 +1,5 @@
-import { join } from 'node:path'
 import { type Logger, pino } from 'pino'
-import { folderStore } from '#providers/storage.ts'
+import { openStore } from '#providers/storage.ts'
 import { type Restored, restore } from '../backup/read.ts'
 import { isUnavailable, Refusal } from '../errors.ts'
 import type { House } from '../house.ts'
@@ -29,7 +28,7 @@ export const withHouse = (run: (house: House) => Promise<void>): Promise<void> =
 /** Puts a backup in place before there is a house: its schema may be an older one. */
 export const restoreHere = (folder: string): Promise<Restored> =>
   withDatabase(({ settings, url }) => {
-    const store = folderStore(join(settings.DATA_DIR, 'uploads'))
+    const store = openStore(settings)
     return restore({ url, secrets: new Secrets(readKey(settings)), store }, folder)
   })
 
