@@ -1,5 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { type Flag, flags, handlerFlags } from '#contract/allow.ts'
+import { activityItems } from '#domains/activity/table.ts'
 import { campaignCategories } from '#domains/campaign-categories/table.ts'
 import { campaignCategoryLinks, campaigns } from '#domains/campaigns/table.ts'
 import { clientSites, hookKeyPlace, signingKeyPlace } from '#domains/client-sites/table.ts'
@@ -127,6 +128,24 @@ export function maker(house: House) {
     return made!
   }
 
+  /** An item of a campaign, or of a team. Who has an assignee is a task. */
+  const activityItem = async (values: New<typeof activityItems> = {}) => {
+    const campaign_id = values.team_id ? null : (values.campaign_id ?? (await campaign()).id)
+    const user_id = values.user_id ?? (await user({ role: 'super_admin' })).id
+    const [made] = await db
+      .insert(activityItems)
+      .values({
+        date: new Date().toISOString().slice(0, 10),
+        note: `Note ${next()}`,
+        is_task: Boolean(values.assignee_id),
+        ...values,
+        campaign_id,
+        user_id,
+      })
+      .returning()
+    return made!
+  }
+
   const user = async ({
     role,
     campaigns: ticked = [],
@@ -157,6 +176,7 @@ export function maker(house: House) {
     lead,
     gmb,
     team,
+    activityItem,
     user,
     superAdmin: (values: Person = {}) => user({ ...values, role: 'super_admin' }),
     /** An admin with every page, unless told otherwise, and the campaigns given. */

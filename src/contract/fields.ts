@@ -119,3 +119,5 @@ export const queryIds = z.preprocess((value) => {
 }, z.array(id).max(1000, 'At most 1000 ids').optional())
 export const queryMany = <const T extends readonly [string, ...string[]]>(values: T) =>
   z.preprocess(many, z.array(z.enum(values)).optional())
+export const queryEach = <T extends z.ZodType>(one: T) =>
+  z.preprocess(many, z.array(one).max(1000, 'At most 1000 of them').optional())

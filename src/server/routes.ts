@@ -1,11 +1,17 @@
 import { adminsCalls } from '#domains/access/admins/server.ts'
 import { handlersCalls } from '#domains/access/handlers/server.ts'
 import { sessionsCalls } from '#domains/access/sessions/server.ts'
+import { changelogCalls } from '#domains/activity/changelog/server.ts'
+import { filesJobs } from '#domains/activity/files/jobs.ts'
+import { filesCalls } from '#domains/activity/files/server.ts'
+import { activityLogCalls } from '#domains/activity/log/server.ts'
+import { activityItemsCalls } from '#domains/activity/server.ts'
 import { auditCalls } from '#domains/audit/server.ts'
 import { campaignCategoriesCalls } from '#domains/campaign-categories/server.ts'
 import { campaignMapCalls } from '#domains/campaign-map/server.ts'
 import { areaCalls } from '#domains/campaigns/area/server.ts'
 import { workingHoursCalls } from '#domains/campaigns/hours/server.ts'
+import { campaignNotesCalls } from '#domains/campaigns/notes/server.ts'
 import { campaignsCalls } from '#domains/campaigns/server.ts'
 import { clientSitesCalls } from '#domains/client-sites/server.ts'
 import { clientsCalls } from '#domains/clients/server.ts'
@@ -27,6 +33,7 @@ import { sourcesCalls } from '#domains/leads/sources/server.ts'
 import { spamCalls } from '#domains/leads/spam/server.ts'
 import { ratingCalls } from '#domains/rating/server.ts'
 import { sessionCalls } from '#domains/session/server.ts'
+import { teamsCalls } from '#domains/teams/server.ts'
 import type { Implemented } from './implement.ts'
 import type { Job } from './jobs.ts'
 
@@ -41,12 +48,17 @@ export const calls: Implemented[] = [
   ...campaignsCalls,
   ...areaCalls,
   ...workingHoursCalls,
+  ...campaignNotesCalls,
   ...campaignCategoriesCalls,
   ...clientsCalls,
   ...clientSitesCalls,
+  ...activityItemsCalls,
+  ...activityLogCalls,
+  ...changelogCalls,
   ...filesCalls,
   ...gmbsCalls,
   ...campaignMapCalls,
+  ...teamsCalls,
   ...leadsCalls,
   ...relatedCalls,
   ...addingCalls,
@@ -61,4 +73,4 @@ export const calls: Implemented[] = [
 ]
 
 /** Every job. */
-export const jobs: Job<never>[] = [...intakeJobs, ...reconcileJobs, ...mailJobs]
+export const jobs: Job<never>[] = [...intakeJobs, ...reconcileJobs, ...mailJobs, ...filesJobs]

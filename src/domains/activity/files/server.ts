@@ -1,7 +1,11 @@
-import { and, eq } from 'drizzle-orm'
+import { and, eq, exists, isNull, notExists, or, sql } from 'drizzle-orm'
+import type { Db } from '#server/db.ts'
 import { invalid, notFound, Refusal } from '#server/errors.ts'
 import { implement } from '#server/implement.ts'
-import { files as contract, maxFileBytes } from './contract.ts'
+import type { Me } from '#server/me.ts'
+import { activityItemFiles, activityItems } from '../table.ts'
+import { visibleItems } from '../visible.ts'
+import { files as contract, maxFileBytes, tooLarge, urlOf } from './contract.ts'
 import { reencode } from './image.ts'
 import { files } from './table.ts'
 
@@ -12,31 +16,49 @@ export const filesCalls = implement(contract, {
       : undefined
     if (!part) throw invalid({ file: ['Please pick an image'] })
     const bytes = await part.toBuffer().catch(() => {
-      throw new Refusal(413, 'An image may have at most 10 MB')
+      throw new Refusal(413, tooLarge)
     })
-    const { data, mime, width, height } = await reencode(bytes)
+    const { data, small, mime, width, height } = await reencode(bytes)
     const key = crypto.randomUUID()
-    await house.store.put(key, data)
+    // The row first: whatever is stored without being answered is then found and removed with the orphans.
     const [made] = await db
       .insert(files)
       .values({ user_id: me.id, key, mime, size: data.length, width, height })
       .returning({ id: files.id })
-    return { data: { id: made!.id, url: `/api/files/${made!.id}` } }
+    const { id } = made!
+    await Promise.all([house.store.put(key, data), house.store.put(smallOf(key), small)])
+    return { data: { id, url: urlOf(id) } }
   },
 
-  get: async ({ db, me, params, house, reply }) => {
-    // Until it hangs on an item, only who uploaded it sees it.
+  get: async ({ db, me, params, query, house, reply }) => {
     const [file] = await db
       .select()
       .from(files)
-      .where(and(eq(files.id, params.id), eq(files.user_id, me.id)))
+      .where(and(eq(files.id, params.id), visibleFiles(db, me)))
     if (!file) throw notFound()
+    const bytes = await house.store.get(query.size === 'small' ? smallOf(file.key) : file.key)
     reply.type(file.mime).headers({
-      'content-length': file.size,
+      ...(query.size === 'small' ? {} : { 'content-length': file.size }),
       'content-security-policy': 'sandbox',
       'cache-control': 'private, no-store',
     })
-    await reply.send(await house.store.get(file.key))
+    await reply.send(bytes)
     return undefined
   },
 })
+
+export const smallOf = (key: string) => `${key}.small`
+
+/** Images of items that this person may see; until it hangs on one, only who uploaded it sees it. */
+function visibleFiles(db: Db, me: Me) {
+  const links = db.select({ one: sql`1` }).from(activityItemFiles)
+  const isLink = eq(activityItemFiles.file_id, files.id)
+  const seen = links.innerJoin(activityItems, eq(activityItems.id, activityItemFiles.item_id))
+  return and(
+    isNull(files.removed_at),
+    or(
+      exists(seen.where(and(isLink, visibleItems(me)))),
+      and(eq(files.user_id, me.id), notExists(db.select({ one: sql`1` }).from(activityItemFiles).where(isLink))),
+    ),
+  )
+}

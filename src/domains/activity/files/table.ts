@@ -1,8 +1,8 @@
 import { index, integer, pgTable, text } from 'drizzle-orm/pg-core'
 import { users } from '#domains/session/table.ts'
-import { identity, now } from '#server/columns.ts'
+import { identity, instant, now } from '#server/columns.ts'
 
-/** An uploaded image, re-encoded; its bytes are in the store under `key`. Whoever uploaded it sees it. */
+/** An uploaded image, re-encoded; its bytes are in the store under `key`, a small one of it under `key.small`. */
 export const files = pgTable(
   'files',
   {
@@ -16,6 +16,8 @@ export const files = pgTable(
     width: integer().notNull(),
     height: integer().notNull(),
     created_at: now(),
+    /** Since when its bytes are on their way out: nothing can be hung on it any more. */
+    removed_at: instant(),
   },
-  (file) => [index('files_user').on(file.user_id)],
+  (file) => [index('files_user').on(file.user_id), index('files_created').on(file.created_at)],
 )
