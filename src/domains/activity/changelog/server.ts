@@ -1,6 +1,7 @@
-import { sql } from 'drizzle-orm'
+import { inArray, sql } from 'drizzle-orm'
 import { addDays, addMonths, today } from '#contract/days.ts'
 import { campaigns } from '#domains/campaigns/table.ts'
+import { users } from '#domains/session/table.ts'
 import type { Queries } from '#server/db.ts'
 import { invalid } from '#server/errors.ts'
 import { implement } from '#server/implement.ts'
@@ -50,6 +51,7 @@ function daysBetween(from: string, to: string): string[] {
 
 /** Under which the items of a line are answered: a campaign's id, a team's key. */
 const nameOf = ({ type, id, key }: ChangelogLine) => (type === 'campaign' ? String(id) : key)
+
 type Cells = Record<string, { data: Record<string, { total: number; data: ChangelogEntry[] }> }>
 
 /** Every line is there, also one without entries. */
@@ -95,43 +97,50 @@ async function linesOf(db: Queries, me: Me, asked: Asked): Promise<Line[]> {
 }
 
 type Found = { name: string; date: string; entry: ChangelogEntry }
-type Row = {
-  id: number
-  campaign_id: number | null
-  team_id: number | null
-  date: string
-  note: string
-  at: string
-  username: string
-  is_task: boolean
-  is_done: boolean
-  assignee_id: number | null
-  files: number[] | null
-  version: number
+type Row = Pick<
+  typeof activityItems.$inferSelect,
+  'id' | 'campaign_id' | 'team_id' | 'date' | 'note' | 'user_id' | 'is_task' | 'is_done' | 'assignee_id' | 'version'
+> & { created_at: string }
+
+/**
+ * In the order in which a cell shows them. PostgreSQL only hands over the rows: for a year of fifty thousand, joining, sorting
+ * and building their JSON there took four times as long.
+ */
+async function entriesOf(db: Queries, me: Me, asked: Asked): Promise<Found[]> {
+  const { rows } = await db.execute<Row>(sql`
+    select id, campaign_id, team_id, date, note, user_id, is_task, is_done, assignee_id, version, created_at
+    from ${activityItems} where ${matchingItems(me, asked)}`)
+  const names = await usernamesOf(db, rows)
+  const images = await imagesOf(db, me, asked)
+  return rows
+    .toSorted((a, b) => a.id - b.id)
+    .map((row) => ({
+      name: row.team_id === null ? String(row.campaign_id) : keyOf(row),
+      date: row.date,
+      entry: {
+        id: row.id,
+        note: row.note,
+        created_at: new Date(row.created_at).toISOString(),
+        user: { username: names.get(row.user_id) ?? '' },
+        version: row.version,
+        ...(row.is_task && { is_task: 1 as const, is_done: row.is_done ? (1 as const) : (0 as const) }),
+        ...(row.assignee_id !== null && { assignee_id: row.assignee_id }),
+        ...(images.has(row.id) && { files: images.get(row.id) }),
+      },
+    }))
 }
 
-/** In the order in which a cell shows them. Built here and not by PostgreSQL, which takes four times as long for a year of them. */
-async function entriesOf(db: Queries, me: Me, asked: Asked): Promise<Found[]> {
-  const found = await db.execute<Row>(sql`
-    select ${activityItems.id}, ${activityItems.campaign_id}, ${activityItems.team_id}, ${activityItems.date}::text as date,
-      ${activityItems.note}, ${activityItems.created_at}::text as at, users.username, ${activityItems.is_task},
-      ${activityItems.is_done}, ${activityItems.assignee_id}, ${activityItems.version}, hung.files
-    from ${activityItems} join users on users.id = ${activityItems.user_id}
-      left join (select item_id, array_agg(file_id order by position, file_id) as files
-        from activity_item_files group by item_id) hung on hung.item_id = ${activityItems.id}
-    where ${matchingItems(me, asked)} order by ${activityItems.date}, ${activityItems.id}`)
-  return found.rows.map((row) => ({
-    name: row.team_id === null ? String(row.campaign_id) : keyOf(row),
-    date: row.date,
-    entry: {
-      id: row.id,
-      note: row.note,
-      created_at: new Date(row.at).toISOString(),
-      user: { username: row.username },
-      version: row.version,
-      ...(row.is_task && { is_task: 1 as const, is_done: row.is_done ? (1 as const) : (0 as const) }),
-      ...(row.assignee_id !== null && { assignee_id: row.assignee_id }),
-      ...(row.files && { files: row.files.map((id) => ({ id, url: urlOf(id) })) }),
-    },
-  }))
+async function usernamesOf(db: Queries, rows: Row[]): Promise<Map<number, string>> {
+  const ids = [...new Set(rows.map(({ user_id }) => user_id))]
+  const found = await db.select({ id: users.id, username: users.username }).from(users).where(inArray(users.id, ids))
+  return new Map(found.map(({ id, username }) => [id, username]))
+}
+
+/** Few items have any. */
+async function imagesOf(db: Queries, me: Me, asked: Asked) {
+  const { rows } = await db.execute<{ item_id: number; files: number[] }>(sql`
+    select item_id, array_agg(file_id order by position, file_id) as files
+    from activity_item_files join ${activityItems} on ${activityItems.id} = item_id
+    where ${matchingItems(me, asked)} group by item_id`)
+  return new Map(rows.map(({ item_id, files }) => [item_id, files.map((id) => ({ id, url: urlOf(id) }))]))
 }
