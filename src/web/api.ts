@@ -97,7 +97,8 @@ export function withToken(address: string): string {
   return `${address}${address.includes('?') ? '&' : '?'}api_token=${encodeURIComponent(token)}`
 }
 
-async function refusal(response: Response): Promise<ApiError> {
+/** What a call that was refused is told. */
+export async function refusal(response: Response): Promise<ApiError> {
   const text = await response.text().catch(() => '')
   const body = parsed(text)
   const message = field(body, 'message') ?? field(body, 'error')

@@ -41,6 +41,16 @@ const pages: readonly Page[] = [
     load: () => import('#domains/campaign-categories/screen.tsx'),
   },
   {
+    path: '/campaigns-changelog',
+    allow: both(admin, may('changelog')),
+    load: () => import('#domains/activity/changelog/screen.tsx'),
+  },
+  {
+    path: '/activity-log',
+    allow: both(admin, may('activityLog')),
+    load: () => import('#domains/activity/log/screen.tsx'),
+  },
+  {
     path: '/campaign-gmbs/map',
     allow: both(admin, may('campaignMap')),
     load: () => import('#domains/campaign-map/screen.tsx'),

@@ -3,7 +3,7 @@ import { endpoint } from '#contract/endpoint.ts'
 import { date, flag, id, required } from '#contract/fields.ts'
 import { writesItems } from './allow.ts'
 import { uploadedFile } from './files/contract.ts'
-import { campaignOrTeam } from './keys.ts'
+import { campaignOrTeam, campaignsAndTeams } from './keys.ts'
 
 const named = z.object({ id, name: z.string() })
 const person = z.object({ id, username: z.string() })
@@ -37,22 +37,19 @@ const noPlace = 'Please select campaign of team'
 export const noAssignee = 'Please select admin user'
 const noDate = 'Please pick a date'
 const stillUploading = 'Please wait until every image is uploaded'
-const once = <T>(list: T[]) => [...new Set(list)]
 
-/** Ids of uploads; an object with its id is taken too. A form holds a negative one as long as an image is under way. */
-const images = z
-  .array(
-    z.preprocess(
-      (value) => (typeof value === 'object' && value !== null && 'id' in value ? value.id : value),
-      z.int('Not an image').min(1, stillUploading).max(2_147_483_647, 'Not an image'),
-    ),
-    'Not a list of images',
-  )
-  .max(20, 'At most 20 images')
-  .transform(once)
+const idOf = (file: unknown) => (typeof file === 'object' && file !== null && 'id' in file ? file.id : file)
+/** Ids of uploads; objects with an id are taken too. A form holds a negative one as long as an image is under way. */
+const images = z.preprocess(
+  (list) => (Array.isArray(list) ? list.map(idOf) : list),
+  z
+    .array(z.int('Not an image').min(1, stillUploading).max(2_147_483_647, 'Not an image'), 'Not a list of images')
+    .max(20, 'At most 20 images')
+    .transform((ids) => [...new Set(ids)]),
+)
 
 const fields = {
-  campaign_ids: z.array(campaignOrTeam(noPlace), noPlace).max(500, 'At most 500 campaigns and teams').transform(once),
+  campaign_ids: campaignsAndTeams(noPlace),
   date: date(noDate),
   note: required('Please input your note', 10_000),
   is_task: flag,

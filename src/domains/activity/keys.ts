@@ -9,9 +9,15 @@ const shape = /^(campaign|team)-[1-9]\d{0,8}$/
 const asKey = (value: unknown) =>
   typeof value === 'number' || (typeof value === 'string' && /^\d+$/.test(value)) ? `campaign-${value}` : value
 
-export const campaignOrTeam = (sentence = 'Not a campaign or team') =>
-  z.preprocess(asKey, z.string(sentence).regex(shape, sentence))
-export const queryCampaignsAndTeams = queryEach(campaignOrTeam())
+const key = (sentence: string) => z.string(sentence).regex(shape, sentence)
+const eachAsKey = (list: unknown) => (Array.isArray(list) ? list.map(asKey) : list)
+
+export const campaignOrTeam = (sentence: string) => z.preprocess(asKey, key(sentence))
+export const campaignsAndTeams = (sentence: string) =>
+  z.preprocess(eachAsKey, z.array(key(sentence), sentence).max(500, 'At most 500 campaigns and teams').transform(once))
+export const queryCampaignsAndTeams = queryEach(campaignOrTeam('Not a campaign or team'))
+
+const once = (keys: string[]) => [...new Set(keys)]
 
 type OfOne = { campaign_id: number | null; team_id: number | null }
 

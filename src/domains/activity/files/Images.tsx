@@ -1,0 +1,42 @@
+import { lazy, Suspense, useState } from 'react'
+import { withToken } from '#web/api.ts'
+import { thumbnailOf } from './contract.ts'
+import classes from './Images.module.css'
+
+// Most visits open no image.
+const Lightbox = lazy(() => import('./Lightbox.tsx'))
+
+type Props = { ids: readonly number[] }
+
+/** Small images in a row; each opens large. */
+export function Images({ ids }: Props) {
+  const [shown, setShown] = useState<number | null>(null)
+  if (ids.length === 0) return null
+  return (
+    <>
+      <div className={classes.row}>
+        {ids.map((id, index) => (
+          <button
+            key={id}
+            type="button"
+            className={classes.small}
+            aria-label={`Open image ${index + 1} of ${ids.length}`}
+            onClick={() => setShown(index)}
+          >
+            <Thumbnail id={id} />
+          </button>
+        ))}
+      </div>
+      {shown !== null && (
+        <Suspense>
+          <Lightbox ids={ids} first={shown} onClose={() => setShown(null)} />
+        </Suspense>
+      )}
+    </>
+  )
+}
+
+/** Named by what it is in. */
+export function Thumbnail({ id }: { id: number }) {
+  return <img src={withToken(thumbnailOf(id))} alt="" loading="lazy" decoding="async" />
+}

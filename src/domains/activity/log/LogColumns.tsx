@@ -1,0 +1,140 @@
+import { IconPencil, IconTrash } from '@tabler/icons-react'
+import { useState } from 'react'
+import { ActionButton, IconButton } from '#web/ActionButton.tsx'
+import type { Input } from '#web/api.ts'
+import { CellSwitch } from '#web/CellSwitch.tsx'
+import { badge, date, text } from '#web/cells.tsx'
+import type { Column } from '#web/DataTable.tsx'
+import type { Day } from '#web/days.ts'
+import { LinkedText } from '#web/LinkedText.tsx'
+import { useAction } from '#web/useAction.ts'
+import { type ActivityItem, activityItems } from '../contract.ts'
+import { Images } from '../files/Images.tsx'
+import { refreshedByItems } from '../ItemDialog.tsx'
+import { activityLog, type LogSort } from './contract.ts'
+import classes from './Log.module.css'
+import { isOverdue } from './overdue.ts'
+
+type Patch = (id: number, fields: Partial<ActivityItem>) => () => void
+
+export function logColumns(
+  patch: Patch,
+  edit: (item: ActivityItem) => void,
+  now: Day,
+): Column<ActivityItem, LogSort>[] {
+  return [
+    {
+      key: 'date',
+      title: 'Date',
+      sort: 'date',
+      width: 112,
+      cell: (item) => (
+        <>
+          {date(item.date)}
+          {isOverdue(item, now) && <div>{badge('warn', 'Overdue')}</div>}
+        </>
+      ),
+    },
+    {
+      key: 'campaign',
+      title: 'Campaign or team',
+      sort: 'campaign',
+      width: 190,
+      cell: ({ campaign, team }) =>
+        team ? (
+          <>
+            {team.name} {badge('neutral', 'Team')}
+          </>
+        ) : (
+          text(campaign?.name)
+        ),
+    },
+    { key: 'note', title: 'Note', sort: 'note', cell: (item) => <Note note={item.note} /> },
+    {
+      key: 'files',
+      title: 'Files',
+      width: 144,
+      cell: ({ files }) => (files.length > 0 ? <Images ids={files.map(({ id }) => id)} /> : text(null)),
+    },
+    { key: 'user', title: 'User', sort: 'user', width: 112, cell: ({ user }) => user.username },
+    {
+      key: 'assignee',
+      title: 'Assignee',
+      sort: 'assignee',
+      width: 112,
+      cell: ({ assignee }) => text(assignee?.username),
+    },
+    {
+      key: 'is_done',
+      title: 'Done',
+      sort: 'is_done',
+      width: 84,
+      cell: (item) => (item.is_task ? <DoneSwitch item={item} patch={patch} /> : text(null)),
+    },
+    {
+      key: 'actions',
+      title: 'Actions',
+      width: 100,
+      pinned: 'end',
+      cell: (item) => <Actions item={item} edit={edit} />,
+    },
+  ]
+}
+
+const long = 180
+const manyLines = 3
+
+/** A long one is cut after its third line, until somebody wants to read on. */
+function Note({ note }: { note: string }) {
+  const [isOpen, setOpen] = useState(false)
+  const isLong = note.length > long || note.split('\n').length > manyLines
+  return (
+    <>
+      <div className={isLong && !isOpen ? classes.cut : undefined}>
+        <LinkedText text={note} />
+      </div>
+      {isLong && (
+        <button type="button" className={classes.more} aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+          {isOpen ? 'Read Less' : 'Read More'}
+        </button>
+      )}
+    </>
+  )
+}
+
+function DoneSwitch({ item, patch }: { item: ActivityItem; patch: Patch }) {
+  const shared = {
+    refreshes: refreshedByItems,
+    optimistic: ({ body }: Input<typeof activityLog.toggleStatus>) =>
+      patch(item.id, { is_done: body?.is_done ? 1 : 0 }),
+  }
+  const back = useAction(activityLog.toggleStatus, shared)
+  const { run } = useAction(activityLog.toggleStatus, {
+    ...shared,
+    undo: ({ params, body }) => back.run({ params, body: { is_done: body?.is_done ? 0 : 1 } }),
+  })
+  return (
+    <CellSwitch
+      label="Done"
+      on={item.is_done === 1}
+      set={(on) => void run({ params: { id: item.id }, body: { is_done: on ? 1 : 0 } })}
+    />
+  )
+}
+
+function Actions({ item, edit }: { item: ActivityItem; edit: (item: ActivityItem) => void }) {
+  return (
+    <div className={classes.actions}>
+      <IconButton label="Edit" onClick={() => edit(item)}>
+        <IconPencil size={16} aria-hidden="true" />
+      </IconButton>
+      <ActionButton
+        call={activityItems.remove}
+        input={{ params: { id: item.id } }}
+        refreshes={refreshedByItems}
+        label="Delete"
+        icon={<IconTrash size={16} aria-hidden="true" />}
+      />
+    </div>
+  )
+}
