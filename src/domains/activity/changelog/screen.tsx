@@ -1,3 +1,119 @@
+import { Button } from '@mantine/core'
+import { useAddress } from '#web/address.ts'
+import { MultiSelectFilter } from '#web/ChoiceFilter.tsx'
+import { DateRangeFilter } from '#web/DateRangeFilter.tsx'
+import { addMonths, type Day, today } from '#web/days.ts'
+import { environment } from '#web/environment.ts'
+import { FilterBar } from '#web/filters.tsx'
+import { tidy, without, written } from '#web/listAddress.ts'
+import { useMe } from '#web/me.ts'
+import { Screen } from '#web/Screen.tsx'
+import { useApi } from '#web/useApi.ts'
+import { useCampaignAndTeamChoices } from '#web/useCampaignAndTeamChoices.ts'
+import { useColleagueChoices } from '#web/useColleagueChoices.ts'
+import { useDialog } from '#web/useDialog.ts'
+import { activityItems } from '../contract.ts'
+import { NewItemDialog } from '../ItemDialog.tsx'
+import classes from './Changelog.module.css'
+import { ChangelogGrid } from './ChangelogGrid.tsx'
+import { changelog } from './contract.ts'
+import { gridOf } from './grid.ts'
+
 export default function Changelog() {
-  return null
+  const me = useMe()
+  const creating = useDialog()
+  const filters = useFilters()
+  const answer = useApi(changelog.grid, { query: filters.query }, { keepPrevious: true })
+  const grid = answer.data && gridOf(answer.data)
+
+  return (
+    <Screen
+      title="Campaigns Changelog"
+      actions={
+        activityItems.create.allow(me) && <Button onClick={() => creating.open(undefined)}>Create New Item</Button>
+      }
+    >
+      <ChangelogFilters filters={filters} />
+      <div className={classes.frame}>
+        <div className={classes.progress} data-on={(answer.isFetching && !answer.isPending) || undefined} />
+        {answer.isError && (
+          <div role="alert" className={classes.problem}>
+            {grid ? 'These notes may be out of date: ' : 'The changelog could not be loaded: '}
+            {answer.error.message}
+            <Button variant="default" size="compact-sm" onClick={() => void answer.refetch()}>
+              Retry
+            </Button>
+          </div>
+        )}
+        {answer.isPending && <div className={classes.loading} role="status" aria-label="Loading" />}
+        {grid?.rows.length === 0 && (
+          <div className={classes.nothing}>
+            <p>List is empty</p>
+            {filters.changed && (
+              <Button variant="default" onClick={filters.reset}>
+                Reset filters
+              </Button>
+            )}
+          </div>
+        )}
+        {grid && grid.rows.length > 0 && <ChangelogGrid grid={grid} />}
+      </div>
+      <footer className={classes.total}>
+        Total: <b>{answer.data?.total_changelog_count.toLocaleString('en-US') ?? '…'}</b>
+      </footer>
+      <NewItemDialog opened={creating.opened} onClose={creating.close} />
+    </Screen>
+  )
+}
+
+type Filters = ReturnType<typeof useFilters>
+
+/** They live in the address bar as far as they differ from the last month. An address that cannot be read shows the last month. */
+function useFilters() {
+  const [search, write] = useAddress()
+  const now = today(environment.timezone)
+  const start = written({ from: addMonths(now, -1), to: now })
+  const asked = changelog.grid.query.safeParse({ ...start, ...search })
+  const query = asked.success ? asked.data : changelog.grid.query.parse(start)
+  const names = ['from', 'to', 'user_ids', 'campaign_ids'] as const
+  return {
+    query,
+    set: (next: { [Name in (typeof names)[number]]?: unknown }, replace?: boolean) =>
+      write((before) => tidy({ ...before, ...written(next) }, start), replace),
+    isSet: (name: (typeof names)[number]) => name in search,
+    changed: names.some((name) => name in search),
+    reset: () => write((before) => without(before, names)),
+  }
+}
+
+function ChangelogFilters({ filters }: { filters: Filters }) {
+  const places = useCampaignAndTeamChoices()
+  const colleagues = useColleagueChoices()
+  const { query, set, isSet } = filters
+  const setRange = (from: Day | undefined, to: Day | undefined) => set({ from, to })
+  return (
+    <FilterBar list={filters}>
+      <DateRangeFilter
+        label="Dates"
+        from={query.from}
+        to={query.to}
+        set={setRange}
+        changed={isSet('from') || isSet('to')}
+      />
+      <MultiSelectFilter
+        label="User"
+        choices={colleagues}
+        name="user_ids"
+        value={query.user_ids}
+        set={(user_ids, replace) => set({ user_ids }, replace)}
+      />
+      <MultiSelectFilter
+        label="Campaign"
+        choices={places}
+        name="campaign_ids"
+        value={query.campaign_ids}
+        set={(campaign_ids, replace) => set({ campaign_ids }, replace)}
+      />
+    </FilterBar>
+  )
 }
