@@ -1,3 +1,7 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { buffer } from 'node:stream/consumers'
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startSmtpSink } from '#providers/stand-ins/smtp.ts'
@@ -10,12 +14,14 @@ import { demoPassword, seedAgency } from './seed.ts'
 import { liveSites, sendCall, sendForm } from './senders.ts'
 
 let app: App
+let folder: string
 let sink: Awaited<ReturnType<typeof startSmtpSink>>
 const today = new Date('2026-11-20T18:00:00Z')
 beforeAll(async () => {
   sink = await startSmtpSink()
+  folder = mkdtempSync(join(tmpdir(), 'leadline-demo-'))
   app = await startApp({
-    settings: { SMTP_URL: sink.url, CALLRAIL_SIGNING_KEY: 'the-demo-signs-with-this' },
+    settings: { DATA_DIR: folder, SMTP_URL: sink.url, CALLRAIL_SIGNING_KEY: 'the-demo-signs-with-this' },
     work: true,
   })
   await seedAgency(app.house, 2500, today)
@@ -23,17 +29,19 @@ beforeAll(async () => {
 afterAll(async () => {
   await app.close()
   await sink.close()
+  rmSync(folder, { recursive: true })
 })
 
 const ask = async <Row extends Record<string, unknown>>(query: ReturnType<typeof sql>, of = app) =>
   (await of.house.db.execute<Row>(query)).rows
 
 test('the same day makes the same agency again', async () => {
-  const other = await startApp()
+  const other = await startApp({ settings: { DATA_DIR: folder } })
   await seedAgency(other.house, 2500, today)
   const sums = sql`
     select (select md5(string_agg(l::text, '' order by id)) from leads l) as leads,
       (select md5(string_agg(c::text, '' order by id)) from campaigns c) as campaigns,
+      (select md5(string_agg(i::text, '' order by id)) from activity_items i) as items,
       (select md5(string_agg(before::text || after::text, '' order by id)) from audit where kind = 'lead') as trail`
   expect(await ask(sums, other)).toEqual(await ask(sums))
   await other.close()
@@ -63,6 +71,18 @@ test('its leads obey the rules of the product', async () => {
     wrongly_shared: 0,
     of_tomorrow: 0,
   })
+})
+
+test('its activity has notes of campaigns and teams, tasks of which some are overdue, and pictures that are there', async () => {
+  const [found] = await ask(sql`
+    select count(*) filter (where campaign_id is not null)::int > 500 as of_campaigns, count(team_id)::int > 20 as of_teams,
+      count(*) filter (where is_task and not is_done and date < '2026-11-20')::int > 10 as overdue,
+      count(*) filter (where is_task and date > '2026-11-20')::int > 5 as ahead,
+      (select count(distinct item_id)::int > 5 from activity_item_files) as with_pictures
+    from activity_items`)
+  expect(Object.values(found!)).toEqual([true, true, true, true, true])
+  const [picture] = await ask<{ key: string; size: number }>(sql`select key, size from files limit 1`)
+  expect((await buffer(await app.house.store.get(picture!.key))).length).toBe(picture!.size)
 })
 
 test('one of each role gets in: staff by password, a customer by link', async () => {

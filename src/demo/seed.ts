@@ -1,4 +1,7 @@
 import { sql } from 'drizzle-orm'
+import { smallOf } from '#domains/activity/files/server.ts'
+import { files } from '#domains/activity/files/table.ts'
+import { activityItemFiles, activityItems } from '#domains/activity/table.ts'
 import { campaignCategories } from '#domains/campaign-categories/table.ts'
 import { campaignAreas } from '#domains/campaigns/area/table.ts'
 import { campaignCategoryLinks, campaigns } from '#domains/campaigns/table.ts'
@@ -16,6 +19,7 @@ import { conflict } from '#server/errors.ts'
 import type { House } from '#server/house.ts'
 import { hashPassword } from '#server/passwords.ts'
 import { audit } from '#server/tables.ts'
+import { activity, drawPictures, hangPictures } from './activity.ts'
 import { type Contract, foundAgency } from './agency.ts'
 import { moments } from './calendar.ts'
 import { Dice } from './dice.ts'
@@ -36,8 +40,11 @@ const days = 730
  * Fills an empty database with a believable agency: about sixty campaigns and `count` leads over the two years before
  * `now`. The same seed and day give the same agency. Refuses where there is an agency already.
  */
-export async function seedAgency({ db, secrets }: House, count = 30_000, now = new Date(), seed = 20_240_229) {
+export async function seedAgency({ db, secrets, store }: House, count = 30_000, now = new Date(), seed = 20_240_229) {
   const password_hash = await hashPassword(demoPassword)
+  const scribe = new Dice(seed + 1)
+  const pictures = await drawPictures(scribe)
+  for (const { key, data, small } of pictures) await Promise.all([store.put(key, data), store.put(smallOf(key), small)])
   return db.transaction(async (tx) => {
     await tx.execute(sql`lock table users, clients, campaigns in exclusive mode`)
     const lastId = await lastUserOfEmptyDatabase(tx)
@@ -79,6 +86,11 @@ export async function seedAgency({ db, secrets }: House, count = 30_000, now = n
     await recountShared(tx)
     await write(tx, mails, mail)
     await write(tx, audit, trail)
+    const items = activity(scribe, agency.contracts, staffTeams.length, people, now)
+    const hung = hangPictures(scribe, pictures, items, now)
+    await write(tx, activityItems, items)
+    await write(tx, files, hung.rows)
+    await write(tx, activityItemFiles, hung.links)
     return { leads: found.length, campaigns: agency.contracts.length, clients: agency.clients.length }
   })
 }
