@@ -181,11 +181,11 @@ type Arranged = Record<keyof typeof labels, ReactNode>
 function arranged({ campaign_ids, date, note, is_task, assignee_id, files }: Arranged) {
   return (
     <div className={classes.fields}>
-      <div className={classes.whole}>{campaign_ids}</div>
+      <div className={classes.long}>{campaign_ids}</div>
       <div>{date}</div>
-      <div className={classes.task}>{is_task}</div>
-      <div className={classes.assignee}>{assignee_id}</div>
       <div className={classes.whole}>{note}</div>
+      <div className={classes.task}>{is_task}</div>
+      <div className={classes.long}>{assignee_id}</div>
       <div className={classes.whole}>{files}</div>
     </div>
   )

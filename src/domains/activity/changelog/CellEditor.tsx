@@ -1,5 +1,6 @@
 import { Button, Textarea } from '@mantine/core'
-import { type KeyboardEvent, type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { IconTrash } from '@tabler/icons-react'
+import { type KeyboardEvent, type RefObject, useEffect, useRef, useState } from 'react'
 import { ActionButton } from '#web/ActionButton.tsx'
 import { ApiError } from '#web/api.ts'
 import { confirm } from '#web/confirm.tsx'
@@ -22,7 +23,7 @@ type Props = {
   onClose: () => void
 }
 
-const editorWidth = 320
+const editorWidth = 360
 
 /** A note where it stands. It lies on the grid, not in its cell, so that what is typed stays however far somebody scrolls. */
 export function CellEditor({ editing, place, typed, onClose }: Props) {
@@ -32,9 +33,9 @@ export function CellEditor({ editing, place, typed, onClose }: Props) {
   const [isWhole, setWhole] = useState(false)
   const create = useAction(activityItems.create, { refreshes: refreshedByItems })
   const update = useAction(activityItems.update, { refreshes: refreshedByItems })
-  const element = useRef<HTMLFormElement>(null)
-  useLayoutEffect(() => element.current?.scrollIntoView({ block: 'nearest', inline: 'nearest' }), [])
+  const element = useRef<HTMLDivElement>(null)
   useEffect(() => {
+    element.current?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
     const area = element.current?.querySelector('textarea')
     area?.focus({ preventScroll: true })
     area?.setSelectionRange(area.value.length, area.value.length)
@@ -73,59 +74,64 @@ export function CellEditor({ editing, place, typed, onClose }: Props) {
   if (isWhole && entry) return <WholeItem editing={editing} entry={{ ...entry, note }} onClose={onClose} />
 
   return (
-    <form
+    <div
       ref={element}
       role="dialog"
       aria-label={`${entry ? 'Edit Note' : 'Add Note'}: ${line.name}, ${shownDay(day)}`}
       className={classes.editor}
       style={{ top: place.top, left: Math.max(0, Math.min(place.left, place.width - editorWidth)), width: editorWidth }}
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault()
-        void save()
-      }}
-      onKeyDown={keyPressed}
     >
-      <p className={classes.about}>
-        <b>{line.name}</b> {shownDay(day)}
-        {entry && ` · ${entry.user.username}`}
-      </p>
-      <Textarea
-        aria-label="Note"
-        rows={5}
-        maxLength={10_000}
-        value={note}
-        error={error}
-        onChange={(event) => {
-          setError(undefined)
-          setNote(event.currentTarget.value)
+      <form
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault()
+          void save()
         }}
-      />
-      {entry?.files && <Images ids={entry.files.map(({ id }) => id)} />}
-      <div className={classes.buttons}>
-        {entry && (
-          <>
-            <ActionButton
-              call={activityItems.remove}
-              input={{ params: { id: entry.id } }}
-              refreshes={refreshedByItems}
-              label="Delete"
-              onDone={onClose}
-            />
-            <Button variant="subtle" onClick={() => setWhole(true)}>
-              Task and images
-            </Button>
-          </>
-        )}
-        <span className={classes.gap} />
-        <Button variant="default" onClick={() => void leave()}>
-          Cancel
-        </Button>
-        <Button type="submit" loading={create.running || update.running} title="Ctrl+Enter">
-          Save
-        </Button>
-      </div>
-    </form>
+        onKeyDown={keyPressed}
+      >
+        <p className={classes.about}>
+          <b>{line.name}</b>
+          {shownDay(day)}
+          {entry && ` · ${entry.user.username}`}
+        </p>
+        <Textarea
+          aria-label="Note"
+          rows={5}
+          maxLength={10_000}
+          value={note}
+          error={error}
+          onChange={(event) => {
+            setError(undefined)
+            setNote(event.currentTarget.value)
+          }}
+        />
+        {entry?.files && <Images ids={entry.files.map(({ id }) => id)} />}
+        <div className={classes.buttons}>
+          {entry && (
+            <>
+              <ActionButton
+                call={activityItems.remove}
+                input={{ params: { id: entry.id } }}
+                refreshes={refreshedByItems}
+                label="Delete"
+                icon={<IconTrash size={16} aria-hidden="true" />}
+                onDone={onClose}
+              />
+              <Button variant="subtle" onClick={() => setWhole(true)}>
+                Task and images
+              </Button>
+            </>
+          )}
+          <span className={classes.gap} />
+          <Button variant="default" onClick={() => void leave()}>
+            Cancel
+          </Button>
+          <Button type="submit" loading={create.running || update.running} title="Ctrl+Enter">
+            Save
+          </Button>
+        </div>
+      </form>
+    </div>
   )
 }
 

@@ -54,7 +54,7 @@ export function ChangelogGrid({ grid }: { grid: Grid }) {
   const focus = useFocus(scroller)
   function go(place: Place) {
     setActive(place)
-    if (place.column > 0) across.scrollToIndex(place.column - 1)
+    across.scrollToIndex(Math.max(0, place.column - 1))
     down.scrollToIndex(place.row)
     focus(place)
   }

@@ -97,8 +97,10 @@ function Entry({ entry, day, edit }: EntryProps) {
         className={classes.opener}
         aria-label={`Edit: ${entry.note.slice(0, 120)}, by ${entry.user.username}${overdue ? ', overdue' : ''}`}
       />
-      <Marks entry={entry} />
-      <LinkedText text={entry.note} />
+      <div className={classes.words}>
+        <Marks entry={entry} />
+        <LinkedText text={entry.note} />
+      </div>
     </div>
   )
 }

@@ -52,7 +52,7 @@ const groupHeight = 32
 const entryHeight = 44
 const addHeight = 28
 const padding = 8
-const leastHeight = 92
+const leastHeight = 106
 
 /** Rows are as high as their fullest cell, so that none has to be measured while the grid is scrolled. */
 export function heightOf(row: GridRow, isOpen: boolean): number {

@@ -1,5 +1,6 @@
-import { lazy, Suspense, useState } from 'react'
+import { lazy, Suspense } from 'react'
 import { withToken } from '#web/api.ts'
+import { useDialog } from '#web/useDialog.ts'
 import { thumbnailOf } from './contract.ts'
 import classes from './Images.module.css'
 
@@ -10,7 +11,7 @@ type Props = { ids: readonly number[] }
 
 /** Small images in a row; each opens large. */
 export function Images({ ids }: Props) {
-  const [shown, setShown] = useState<number | null>(null)
+  const lightbox = useDialog<number>()
   if (ids.length === 0) return null
   return (
     <>
@@ -21,15 +22,15 @@ export function Images({ ids }: Props) {
             type="button"
             className={classes.small}
             aria-label={`Open image ${index + 1} of ${ids.length}`}
-            onClick={() => setShown(index)}
+            onClick={() => lightbox.open(index)}
           >
             <Thumbnail id={id} />
           </button>
         ))}
       </div>
-      {shown !== null && (
+      {lightbox.opened && lightbox.subject !== undefined && (
         <Suspense>
-          <Lightbox ids={ids} first={shown} onClose={() => setShown(null)} />
+          <Lightbox ids={ids} first={lightbox.subject} onClose={lightbox.close} />
         </Suspense>
       )}
     </>

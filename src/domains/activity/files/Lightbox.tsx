@@ -2,6 +2,7 @@ import { ActionIcon, Modal } from '@mantine/core'
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
 import { useState } from 'react'
 import { withToken } from '#web/api.ts'
+import { useFocusBack } from '#web/useFocusBack.ts'
 import { urlOf } from './contract.ts'
 import classes from './Lightbox.module.css'
 
@@ -10,9 +11,10 @@ type Props = { ids: readonly number[]; first: number; onClose: () => void }
 /** An image as large as the window; arrow keys go to the next one. */
 export default function Lightbox({ ids, first, onClose }: Props) {
   const [index, setIndex] = useState(first)
+  useFocusBack()
   const id = ids[index]
-  const step = (by: number) => setIndex((index + by + ids.length) % ids.length)
   const several = ids.length > 1
+  const step = (by: number) => setIndex((index + by + ids.length) % ids.length)
   return (
     <Modal
       opened

@@ -14,7 +14,15 @@ import classes from './Log.module.css'
 const refreshes = [campaigns.all, ...refreshedByItems]
 
 /** Teams of the agency, for super admins: each is renamed where it stands. */
-export function TeamsDialog({ onClose }: { onClose: () => void }) {
+export function TeamsDialog({ opened, onClose }: { opened: boolean; onClose: () => void }) {
+  return (
+    <Modal opened={opened} onClose={onClose} title="Teams" size="sm">
+      <TeamsList />
+    </Modal>
+  )
+}
+
+function TeamsList() {
   const { data, isError, refetch } = useApi(teams.list)
   const [name, setName] = useState('')
   const { run, running } = useAction(teams.create, { refreshes })
@@ -24,7 +32,7 @@ export function TeamsDialog({ onClose }: { onClose: () => void }) {
     return outcome
   })
   return (
-    <Modal opened onClose={onClose} title="Teams" size="sm">
+    <>
       {isError && !data && (
         <p className={classes.none}>
           The teams could not be loaded.{' '}
@@ -56,7 +64,7 @@ export function TeamsDialog({ onClose }: { onClose: () => void }) {
           Add
         </Button>
       </form>
-    </Modal>
+    </>
   )
 }
 

@@ -59,7 +59,7 @@ export default function ActivityLog() {
       <ListFooter list={list} />
       <NewItemDialog opened={creating.opened} onClose={creating.close} />
       {editing.opened && editing.subject && <EditItemDialog item={toEdit(editing.subject)} onClose={editing.close} />}
-      {keepingTeams.opened && <TeamsDialog onClose={keepingTeams.close} />}
+      <TeamsDialog opened={keepingTeams.opened} onClose={keepingTeams.close} />
     </Screen>
   )
 }

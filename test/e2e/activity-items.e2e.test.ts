@@ -1,0 +1,298 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Page } from 'playwright-core'
+import sharp from 'sharp'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { addDays, today } from '#contract/days.ts'
+import { activityItems } from '#domains/activity/contract.ts'
+import { activityLog } from '#domains/activity/log/contract.ts'
+import { type App, type Caller, startApp } from '#test/app.ts'
+import { callsTo, question, see, visit } from '#test/visit.ts'
+
+let app: App
+let root: Caller
+let photo: Buffer
+const now = today('UTC')
+const ids = { alpha: 0, beta: 0, team: 0, olivia: 0 }
+const shown = (day: string) => day.replace(/(\d+)-(\d+)-(\d+)/, '$2/$3/$1')
+
+beforeAll(async () => {
+  app = await startApp({ settings: { AGENCY_TIMEZONE: 'UTC' } })
+  const { make } = app
+  ids.alpha = (await make.campaign({ name: 'Alpha roofs' })).id
+  ids.beta = (await make.campaign({ name: 'Beta pipes' })).id
+  ids.team = (await make.team({ name: 'Ads' })).id
+  await make.admin({ username: 'morgan' })
+  const olivia = await make.superAdmin({ username: 'olivia' })
+  ids.olivia = olivia.id
+  root = await app.as(olivia)
+  photo = await sharp({ create: { width: 600, height: 400, channels: 3, background: '#2a5bd7' } })
+    .png()
+    .toBuffer()
+})
+afterAll(() => app.close())
+
+const open = (options: Parameters<typeof visit>[3] = {}) => visit(app, root, '/activity-log', options)
+const rowOf = (page: Page, note: string) => page.locator('tr[data-index]').filter({ hasText: note })
+const creating = (page: Page) => page.getByRole('dialog', { name: 'Create New Item' })
+const editing = (page: Page) => page.getByRole('dialog', { name: 'Edit Item' })
+async function create(page: Page) {
+  await page.getByRole('button', { name: 'Create New Item' }).click()
+  await creating(page).getByLabel('Date').waitFor()
+  return creating(page)
+}
+async function edit(page: Page, note: string) {
+  await rowOf(page, note).getByRole('button', { name: 'Edit' }).click()
+  await editing(page).getByLabel('Note').waitFor()
+  return editing(page)
+}
+async function pick(page: Page, label: string, choices: string[]) {
+  await page
+    .getByRole('combobox', { name: label })
+    .or(page.getByLabel(label, { exact: true }))
+    .first()
+    .click()
+  for (const choice of choices) await page.getByRole('option', { name: choice }).click()
+  await page.keyboard.press('Tab')
+}
+const save = (page: Page) => page.getByRole('button', { name: 'Save' }).click()
+const listed = async (note: string) =>
+  (await root.call(activityLog.list)).body.data.filter((item: { note: string }) => item.note === note)
+const image = (name: string, buffer = photo, mimeType = 'image/png') => ({ name, mimeType, buffer })
+const attach = (page: Page, files: ReturnType<typeof image>[]) => page.locator('input[type=file]').setInputFiles(files)
+const attached = (page: Page) => page.getByRole('group', { name: 'Images' }).locator('img')
+
+describe('a new item', () => {
+  test('one for each campaign and team, with the task of somebody [ACT-08] [ACT-09] [ACT-20] [ACT-31]', async () => {
+    const page = await open()
+    const dialog = await create(page)
+    await pick(page, 'Campaigns and teams', ['Alpha roofs', 'Ads'])
+    await dialog.getByLabel('Date').fill(shown(addDays(now, 2)))
+    await dialog.getByLabel('Note').fill('Call them\nafter lunch')
+    expect(await dialog.getByLabel('Assignee').count()).toBe(0)
+    await dialog.getByRole('switch', { name: 'Task' }).click()
+    await pick(page, 'Assignee', ['morgan'])
+    await dialog.getByRole('button', { name: 'Add images' }).or(dialog.getByLabel('Add images')).first().waitFor()
+    expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([])
+    await save(page)
+    await page.getByText('Activity Log item was added successfully', { exact: true }).waitFor()
+    await dialog.waitFor({ state: 'hidden' })
+    await see(() => rowOf(page, 'Call them').count()).toBe(2)
+    expect(await listed('Call them\nafter lunch')).toMatchObject([
+      { team: { name: 'Ads' }, date: addDays(now, 2), is_task: 1, assignee: { username: 'morgan' } },
+      { campaign: { name: 'Alpha roofs' }, date: addDays(now, 2), is_task: 1 },
+    ])
+  })
+
+  test('says everything that is missing, and sends nothing [ACT-11] [ACT-12] [ACT-13] [ACT-14]', async () => {
+    const page = await open()
+    const dialog = await create(page)
+    const says = (words: string) => dialog.getByText(words, { exact: true })
+    await save(page)
+    for (const words of ['Please select campaign of team', 'Please pick a date', 'Please input your note'])
+      await says(words).waitFor()
+    expect(await says('Please select admin user').count()).toBe(0)
+    await dialog.getByRole('switch', { name: 'Task' }).click()
+    await save(page)
+    await says('Please select admin user').waitFor()
+    expect(callsTo(page, 'POST')).toEqual([])
+  })
+
+  test('a task that is none any more has no assignee [ACT-10] [ACT-12]', async () => {
+    const page = await open()
+    const dialog = await create(page)
+    await pick(page, 'Campaigns and teams', ['Beta pipes'])
+    await dialog.getByLabel('Date').fill(shown(now))
+    await dialog.getByLabel('Note').fill('No task after all')
+    await dialog.getByRole('switch', { name: 'Task' }).click()
+    await pick(page, 'Assignee', ['morgan'])
+    await dialog.getByRole('switch', { name: 'Task' }).click()
+    expect(await dialog.getByLabel('Assignee').count()).toBe(0)
+    await dialog.getByRole('switch', { name: 'Task' }).click()
+    expect(await dialog.getByLabel('Assignee').inputValue()).toBe('')
+    await dialog.getByRole('switch', { name: 'Task' }).click()
+    await save(page)
+    await dialog.waitFor({ state: 'hidden' })
+    expect(await listed('No task after all')).toMatchObject([{ is_task: 0, assignee: null }])
+  })
+
+  test('days before yesterday cannot be picked; one that is typed is refused in words [ACT-15]', async () => {
+    const page = await open()
+    const dialog = await create(page)
+    await dialog.getByLabel('Date').click()
+    const disabled = (day: string) =>
+      page
+        .locator(`.mantine-DateInput-day[aria-label], .mantine-DatePickerInput-day, [data-date]`)
+        .evaluateAll(
+          (days, wanted) =>
+            days.some((found) => found.getAttribute('aria-label')?.includes(wanted) && found.hasAttribute('disabled')),
+          day,
+        )
+    const label = (day: string) =>
+      new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' }).format(
+        new Date(`${day}T00:00:00Z`),
+      )
+    const [past, yesterday] = [addDays(now, -2), addDays(now, -1)]
+    const month = async (day: string) => {
+      if (day.slice(0, 7) !== now.slice(0, 7)) await page.getByRole('button', { name: 'Previous month' }).click()
+    }
+    await month(past)
+    await see(() => disabled(label(past))).toBe(true)
+    expect(yesterday.slice(0, 7) === past.slice(0, 7) && (await disabled(label(yesterday)))).toBe(false)
+  })
+})
+
+describe('an item that is there', () => {
+  const made = async (note: string, more: object = {}) =>
+    (await root.call(activityItems.create, { body: { campaign_ids: [ids.alpha], date: now, note, ...more } })).body
+      .data[0]
+
+  test('is changed, but for its campaign and its date [ACT-16] [ACT-21]', async () => {
+    await made('Before')
+    const page = await open()
+    const dialog = await edit(page, 'Before')
+    for (const [label, value] of [
+      ['Campaigns and teams', 'Alpha roofs'],
+      ['Date', shown(now)],
+    ] as const) {
+      const field = dialog.getByLabel(label, { exact: true })
+      expect([await field.inputValue(), await field.getAttribute('readonly')]).toEqual([value, ''])
+    }
+    expect(await page.evaluate(() => document.activeElement?.getAttribute('name'))).toBe('note')
+    await dialog.getByLabel('Note').fill('Changed words')
+    await page.keyboard.press('Control+Enter')
+    await page.getByText('Activity Log item was updated successfully', { exact: true }).waitFor()
+    await rowOf(page, 'Changed words').waitFor()
+    await see(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('Edit')
+  })
+
+  test('that a colleague has saved meanwhile shows both', async () => {
+    const { id } = await made('Theirs and mine')
+    const page = await open()
+    const dialog = await edit(page, 'Theirs and mine')
+    await root.call(activityItems.update, { params: { id }, body: { note: 'Theirs' } })
+    await dialog.getByLabel('Note').fill('Mine')
+    await save(page)
+    const both = page.getByRole('dialog', { name: 'Somebody else has changed this item meanwhile' })
+    await both.getByText('Theirs').first().waitFor()
+    await both.getByRole('button', { name: /mine/i }).click()
+    await rowOf(page, 'Mine').waitFor()
+  })
+
+  test('closing with something typed asks first', async () => {
+    await made('Typed over')
+    const page = await open()
+    const dialog = await edit(page, 'Typed over')
+    await dialog.getByLabel('Note').fill('Lost?')
+    await page.keyboard.press('Escape')
+    await question(page, 'Are you sure to close this dialog?').getByRole('button', { name: 'Cancel' }).click()
+    expect(await dialog.getByLabel('Note').inputValue()).toBe('Lost?')
+  })
+})
+
+describe('images', () => {
+  test('several are picked, shown small, and opened large; the session is in their address [ACT-17] [ACT-18] [ACT-30] [SHELL-09]', async () => {
+    const page = await open()
+    const dialog = await create(page)
+    await pick(page, 'Campaigns and teams', ['Beta pipes'])
+    await dialog.getByLabel('Date').fill(shown(now))
+    await dialog.getByLabel('Note').fill('With pictures')
+    await attach(page, [image('a.png'), image('b.jpg', await sharp(photo).jpeg().toBuffer(), 'image/jpeg')])
+    await see(() => attached(page).count()).toBe(2)
+    expect(await attached(page).first().getAttribute('src')).toMatch(/^\/api\/files\/\d+\?size=small&api_token=/)
+    await save(page)
+    await dialog.waitFor({ state: 'hidden' })
+    const row = rowOf(page, 'With pictures')
+    await see(() =>
+      row.locator('img').evaluateAll((all) => all.map((one) => (one as HTMLImageElement).naturalWidth)),
+    ).toEqual([320, 320])
+    await row.getByRole('button', { name: 'Open image 1 of 2' }).click()
+    const large = page.getByRole('dialog', { name: 'Image 1 of 2' })
+    await see(() => large.locator('img').evaluate((one) => (one as HTMLImageElement).naturalWidth)).toBe(600)
+    await page.keyboard.press('ArrowRight')
+    await page.getByRole('dialog', { name: 'Image 2 of 2' }).waitFor()
+    expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([])
+    await page.keyboard.press('Escape')
+    await see(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('Open image 1 of 2')
+  })
+
+  test('another type, a script under a false name and one too large are refused in words [ACT-17]', async () => {
+    const page = await open()
+    await create(page)
+    await attach(page, [
+      image('notes.txt', Buffer.from('text'), 'text/plain'),
+      image('script.png', Buffer.from('<script>')),
+      image('large.png', Buffer.alloc(11 * 1024 * 1024)),
+    ])
+    const group = page.getByRole('group', { name: 'Images' })
+    await see(() => group.getByText('Only jpeg and png images can be uploaded').count()).toBe(2)
+    await group.getByText('An image may have at most 10 MB').waitFor()
+    expect(callsTo(page, 'POST /api/campaign-changelog/files')).toHaveLength(1)
+    await group.getByRole('button', { name: 'Dismiss notes.txt' }).click()
+    await see(() => group.getByText('notes.txt').count()).toBe(0)
+  })
+
+  test('they are dropped and pasted as well', async () => {
+    const page = await open()
+    await create(page)
+    const bytes = photo.toString('base64')
+    for (const [type, name] of [
+      ['drop', 'dropped.png'],
+      ['paste', 'pasted.png'],
+    ])
+      await page.evaluate(
+        ({ bytes, type, name }) => {
+          const sent = new DataTransfer()
+          const content = Uint8Array.from(atob(bytes), (letter) => letter.charCodeAt(0))
+          sent.items.add(new File([content], name!, { type: 'image/png' }))
+          const options = { bubbles: true, cancelable: true }
+          const target = document.querySelector('[role=dialog] textarea')
+          target?.dispatchEvent(
+            type === 'drop'
+              ? new DragEvent('drop', { ...options, dataTransfer: sent })
+              : new ClipboardEvent('paste', { ...options, clipboardData: sent }),
+          )
+        },
+        { bytes, type, name },
+      )
+    await see(() => attached(page).count()).toBe(2)
+  })
+
+  test('progress is shown, and saving waits for what is under way', async () => {
+    const page = await open({
+      before: (one) => one.route('**/api/campaign-changelog/files', (route) => void held.push(() => route.continue())),
+    })
+    const held: (() => void)[] = []
+    const dialog = await create(page)
+    await attach(page, [image('slow.png')])
+    await dialog.getByRole('progressbar', { name: 'Uploading slow.png' }).waitFor()
+    await dialog.getByLabel('Note').fill('Soon')
+    await save(page)
+    await dialog.getByText('Please wait until every image is uploaded', { exact: true }).waitFor()
+    await see(() => held.length).toBe(1)
+    held[0]!()
+    await see(() => attached(page).count()).toBe(1)
+  })
+
+  test('one is removed after a question; cancelling keeps it [ACT-18]', async () => {
+    const form = new FormData()
+    form.set('file', new Blob([new Uint8Array(photo)]), 'photo.png')
+    const { data } = await (await root.fetch('/api/campaign-changelog/files', { method: 'POST', body: form })).json()
+    await root.call(activityItems.create, {
+      body: { campaign_ids: [ids.alpha], date: now, note: 'One picture', files: [data.id] },
+    })
+    const page = await open()
+    await edit(page, 'One picture')
+    const remove = page.getByRole('button', { name: 'Remove image 1' })
+    const asked = question(page, 'Are you sure to remove this image?')
+    await remove.click()
+    await asked.getByRole('button', { name: 'Cancel' }).click()
+    await asked.waitFor({ state: 'hidden' })
+    expect(await attached(page).count()).toBe(1)
+    await remove.click()
+    await asked.getByRole('button', { name: 'Remove' }).click()
+    await see(() => attached(page).count()).toBe(0)
+    await save(page)
+    await page.getByText('Activity Log item was updated successfully', { exact: true }).waitFor()
+    expect(await listed('One picture')).toMatchObject([{ files: [] }])
+  })
+})

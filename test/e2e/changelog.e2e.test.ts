@@ -1,0 +1,320 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import { sql } from 'drizzle-orm'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { addDays, addMonths, today } from '#contract/days.ts'
+import { activityItems } from '#domains/activity/contract.ts'
+import { activityLog } from '#domains/activity/log/contract.ts'
+import { type App, type Caller, startApp } from '#test/app.ts'
+import { callsTo, failure, placeOf, question, see, type Visit, visit } from '#test/visit.ts'
+
+let app: App
+let root: Caller
+const now = today('UTC')
+const ids = { sticky: 0, alpha: 0, beta: 0, team: 0, olivia: 0, morgan: 0 }
+const shown = (day: string) => day.replace(/(\d+)-(\d+)-(\d+)/, '$2/$3/$1')
+const ago = (days: number) => addDays(now, -days)
+
+beforeAll(async () => {
+  app = await startApp({ settings: { AGENCY_TIMEZONE: 'UTC' } })
+  const { make } = app
+  ids.sticky = (await make.campaign({ name: 'Zeta first', fixed_to_top: true })).id
+  ids.alpha = (await make.campaign({ name: 'Alpha roofs', notes: 'Two crews\nhttps://example.com/crews' })).id
+  ids.beta = (await make.campaign({ name: 'Beta pipes' })).id
+  ids.team = (await make.team({ name: 'Ads' })).id
+  const olivia = await make.superAdmin({ username: 'olivia' })
+  const morgan = await make.admin({ username: 'morgan', campaigns: [ids.alpha] })
+  Object.assign(ids, { olivia: olivia.id, morgan: morgan.id })
+  root = await app.as(olivia)
+  const item = (date: string, note: string, values: object) =>
+    make.activityItem({ date, note, user_id: olivia.id, ...values })
+  await item(ago(1), 'Raised the budget', { campaign_id: ids.alpha })
+  await item(ago(1), 'New headline', { campaign_id: ids.alpha, user_id: morgan.id })
+  await item(ago(2), 'Weekly meeting', { team_id: ids.team })
+  await item(ago(20), 'Long gone <b>bold</b>', { campaign_id: ids.beta })
+  await item(addMonths(now, -3), 'Before the range', { campaign_id: ids.beta })
+})
+afterAll(() => app.close())
+
+const open = (query = '', who = root, options: Parameters<typeof visit>[3] = {}) =>
+  visit(app, who, `/campaigns-changelog${query}`, options)
+const grid = (page: Page) => page.getByRole('grid', { name: 'Campaigns by day' })
+const line = (page: Page, name: string) =>
+  grid(page)
+    .getByRole('row')
+    .filter({ has: page.getByRole('rowheader', { name }) })
+/** Column 0 has the names, 1 is today. */
+const cell = (page: Page, name: string, column: number) => line(page, name).locator(`[data-column="${column}"]`)
+const editor = (page: Page, name: string) => page.getByRole('dialog', { name })
+const save = (page: Page) => page.getByRole('button', { name: 'Save' }).click()
+const askedOf = (page: Visit) =>
+  callsTo(page, 'GET /api/campaign-changelog?').map((call) =>
+    Object.fromEntries(new URLSearchParams(call.split('?')[1])),
+  )
+const focused = (page: Page) =>
+  page.evaluate(() => {
+    const element = document.activeElement
+    const row = element?.closest('[role=row]')?.querySelector('[role=rowheader] > div')?.textContent
+    return [row, element?.getAttribute('data-column')]
+  })
+async function choose(page: Page, filter: string, choice: string) {
+  await page.getByRole('button', { name: filter, exact: true }).click()
+  await page.getByRole('dialog', { name: filter }).getByRole('option', { name: choice }).click()
+  await page.keyboard.press('Escape')
+}
+
+describe('the grid', () => {
+  test('the address opens campaigns by day in their groups, from a month back to today [CHG-01] [CHG-03] [CHG-04] [CHG-14]', async () => {
+    const page = await open()
+    await page.getByRole('heading', { name: 'Campaigns Changelog', level: 1 }).waitFor()
+    await grid(page).waitFor()
+    expect(askedOf(page)[0]).toEqual({ from: addMonths(now, -1), to: now })
+    const first = await grid(page)
+      .getByRole('row')
+      .evaluateAll((rows) => rows.map((row) => row.firstElementChild?.firstChild?.textContent))
+    expect(first).toEqual([
+      'Campaign',
+      'Sticky campaigns',
+      'Zeta first',
+      'Campaigns',
+      'Alpha roofs',
+      'Beta pipes',
+      'Teams',
+      'Ads',
+    ])
+    expect(await cell(page, 'Alpha roofs', 2).getByText('Raised the budget').count()).toBe(1)
+    expect(await cell(page, 'Ads', 3).getByText('Weekly meeting').count()).toBe(1)
+  })
+
+  test('each day shows its count, and the total stands below [CHG-05]', async () => {
+    const page = await open()
+    const head = (day: string) =>
+      grid(page)
+        .getByRole('columnheader')
+        .filter({ hasText: shown(day) })
+    await see(() => head(ago(1)).textContent()).toMatch(/2 notes$/)
+    expect(await head(ago(2)).textContent()).toMatch(/1 note$/)
+    expect(await head(now).textContent()).toMatch(/0 notes$/)
+    await page.getByText('Total: 4').waitFor()
+  })
+
+  test('dates, users and campaigns narrow it, and live in the address [CHG-02]', async () => {
+    const page = await open()
+    await choose(page, 'User', 'morgan')
+    await page.getByText('Total: 1').waitFor()
+    await choose(page, 'Campaign', 'Alpha roofs')
+    await see(() => grid(page).getByRole('rowheader').count()).toBe(1)
+    expect(placeOf(page)).toBe(`/campaigns-changelog?user_ids=${ids.morgan}&campaign_ids=campaign-${ids.alpha}`)
+    await page.getByRole('button', { name: 'Reset' }).click()
+    await page.getByText('Total: 4').waitFor()
+    await page.getByRole('button', { name: /^Dates/ }).click()
+    await page.getByRole('button', { name: 'Yesterday' }).click()
+    await page.getByText('Total: 2').waitFor()
+    expect(await grid(page).getAttribute('aria-colcount')).toBe('2')
+  })
+
+  test('an admin sees their campaigns and every team', async () => {
+    const page = await open('', await app.as({ id: ids.morgan }))
+    await see(() => grid(page).getByRole('rowheader').locator('div:first-child').allTextContents()).toContain(
+      'Alpha roofs',
+    )
+    expect(await line(page, 'Beta pipes').count()).toBe(0)
+    await line(page, 'Ads').waitFor()
+  })
+})
+
+describe('the note of a campaign', () => {
+  test('is added where there is none and edited where there is one, without any rule [CHG-06] [CHG-07] [CHG-13]', async () => {
+    const page = await open()
+    expect(await line(page, 'Alpha roofs').getByRole('link').getAttribute('href')).toBe('https://example.com/crews')
+    await cell(page, 'Beta pipes', 0).getByRole('button', { name: 'Add Note' }).click()
+    const adding = editor(page, 'Add Note: Beta pipes')
+    await adding.getByLabel('Note').fill('One crew')
+    await save(page)
+    await page.getByText('Note changed successfully', { exact: true }).waitFor()
+    await cell(page, 'Beta pipes', 0).getByText('One crew').waitFor()
+    await cell(page, 'Beta pipes', 0).getByRole('button', { name: 'Edit Note' }).click()
+    const editing = editor(page, 'Edit Note: Beta pipes')
+    expect(await editing.getByLabel('Note').inputValue()).toBe('One crew')
+    await editing.getByLabel('Note').fill('')
+    await save(page)
+    await editing.waitFor({ state: 'hidden' })
+    await cell(page, 'Beta pipes', 0).getByRole('button', { name: 'Add Note' }).waitFor()
+  })
+})
+
+describe('notes of a day', () => {
+  test('are added in their cell, on any day of the grid [CHG-08] [CHG-15]', async () => {
+    const page = await open()
+    await cell(page, 'Beta pipes', 5).getByRole('button', { name: 'Add Note' }).click()
+    const adding = editor(page, `Add Note: Beta pipes, ${shown(ago(4))}`)
+    await save(page)
+    await adding.getByText('Please input your note', { exact: true }).waitFor()
+    await adding.getByLabel('Note').fill('From the cell')
+    await page.keyboard.press('Control+Enter')
+    await page.getByText('Activity Log item was added successfully', { exact: true }).waitFor()
+    await cell(page, 'Beta pipes', 5).getByText('From the cell').waitFor()
+    const { data } = (await root.call(activityLog.list, { query: { from: ago(4), to: ago(4) } })).body
+    expect(data).toMatchObject([{ campaign_id: ids.beta, note: 'From the cell' }])
+  })
+
+  test('open for editing where they are clicked, and are deleted there [CHG-09]', async () => {
+    const { note, date } = { note: 'Click me', date: ago(1) }
+    await root.call(activityItems.create, { body: { campaignId: `team-${ids.team}`, date, note } })
+    const page = await open()
+    await cell(page, 'Ads', 2).getByText('Click me').click()
+    const editing = editor(page, `Edit Note: Ads, ${shown(date)}`)
+    expect(await editing.getByLabel('Note').inputValue()).toBe('Click me')
+    await editing.getByLabel('Note').fill('Clicked <i>here</i>')
+    await save(page)
+    await page.getByText('Activity Log item was updated successfully', { exact: true }).waitFor()
+    const changed = cell(page, 'Ads', 2).getByText('Clicked <i>here</i>')
+    await changed.click()
+    await editing.getByRole('button', { name: 'Delete' }).click()
+    await question(page, 'Are you sure to remove this item?').getByRole('button', { name: 'Delete' }).click()
+    await page.getByText('Activity Log item was deleted successfully', { exact: true }).waitFor()
+    await see(() => changed.count()).toBe(0)
+  })
+
+  test('what is typed is not lost: closing asks, and a failed save keeps it', async () => {
+    const { body } = await root.call(activityItems.create, {
+      body: { campaignId: ids.sticky, date: ago(2), note: 'Gone soon' },
+    })
+    const page = await open()
+    await cell(page, 'Zeta first', 3).getByText('Gone soon').click()
+    const typed = editor(page, 'Edit Note: Zeta first').getByLabel('Note')
+    await typed.fill('Typed')
+    await cell(page, 'Alpha roofs', 1).getByRole('button', { name: 'Add Note' }).click()
+    await question(page, 'Are you sure to close this dialog?').getByRole('button', { name: 'Cancel' }).click()
+    await root.call(activityItems.remove, { params: { id: body.data[0].id } })
+    await save(page)
+    await failure(page).filter({ hasText: 'Not found' }).waitFor()
+    expect(await typed.inputValue()).toBe('Typed')
+    await typed.press('Escape')
+    await question(page, 'Are you sure to close this dialog?').getByRole('button', { name: 'Close' }).click()
+    await see(() => typed.count()).toBe(0)
+  })
+
+  test('become tasks in the whole dialog', async () => {
+    await root.call(activityItems.create, { body: { campaignId: ids.sticky, date: ago(1), note: 'To be done' } })
+    const page = await open()
+    await cell(page, 'Zeta first', 2).getByText('To be done').click()
+    await page.getByRole('button', { name: 'Task and images' }).click()
+    const whole = editor(page, 'Edit Item')
+    expect(await whole.getByLabel('Campaigns and teams').inputValue()).toBe('Zeta first')
+    await whole.getByRole('switch', { name: 'Task' }).click()
+    await whole.getByLabel('Assignee').click()
+    await page.getByRole('option', { name: 'morgan' }).click()
+    await save(page)
+    await page.getByText('Activity Log item was updated successfully', { exact: true }).waitFor()
+    await cell(page, 'Zeta first', 2)
+      .getByRole('button', { name: /^Edit: To be done, .*overdue$/ })
+      .waitFor()
+  })
+
+  test('a new item comes by the button too [CHG-10]', async () => {
+    const page = await open()
+    await page.getByRole('button', { name: 'Create New Item' }).click()
+    const dialog = editor(page, 'Create New Item')
+    await dialog.getByLabel('Campaigns and teams').first().click()
+    await page.getByRole('option', { name: 'Alpha roofs' }).click()
+    await page.keyboard.press('Tab')
+    await dialog.getByLabel('Date').fill(shown(now))
+    await dialog.getByLabel('Note').fill('By the button')
+    await save(page)
+    await page.getByText('Activity Log item was added successfully', { exact: true }).waitFor()
+    await cell(page, 'Alpha roofs', 1).getByText('By the button').waitFor()
+  })
+})
+
+describe('by keyboard', () => {
+  test('arrows move between cells, Enter edits, Shift+Enter adds, Escape comes back', async () => {
+    const page = await open()
+    await cell(page, 'Zeta first', 1).focus()
+    await page.keyboard.press('ArrowDown')
+    expect(await focused(page)).toEqual(['Alpha roofs', '1'])
+    await page.keyboard.press('ArrowRight')
+    await page.keyboard.press('ArrowLeft')
+    await page.keyboard.press('ArrowLeft')
+    expect(await focused(page)).toEqual(['Alpha roofs', '0'])
+    await page.keyboard.press('Enter')
+    await editor(page, 'Edit Note: Alpha roofs').waitFor()
+    await page.keyboard.press('Escape')
+    await see(() => focused(page)).toEqual(['Alpha roofs', '0'])
+    await page.keyboard.press('End')
+    await see(() => focused(page)).toEqual(['Alpha roofs', await lastColumn(page)])
+    await page.keyboard.press('Enter')
+    await editor(page, `Add Note: Alpha roofs, ${shown(addMonths(now, -1))}`).waitFor()
+    await page.keyboard.press('Escape')
+    await see(() => focused(page)).toEqual(['Alpha roofs', await lastColumn(page)])
+    await page.keyboard.press('Home')
+    await cell(page, 'Ads', 3).focus()
+    await page.keyboard.press('Enter')
+    await editor(page, `Edit Note: Ads, ${shown(ago(2))}`).waitFor()
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('Shift+Enter')
+    await editor(page, `Add Note: Ads, ${shown(ago(2))}`).waitFor()
+  })
+})
+
+const lastColumn = async (page: Page) => String(Number(await grid(page).getAttribute('aria-colcount')) - 1)
+
+test('300 campaigns by 60 days draw only what is in sight; head and names stay', async () => {
+  const big = await startApp({ settings: { AGENCY_TIMEZONE: 'UTC' } })
+  try {
+    const client = await big.make.client()
+    await big.house.db.execute(sql`
+      insert into campaigns (name, client_id) select 'Campaign ' || lpad(n::text, 3, '0'), ${client.id} from generate_series(1, 300) n`)
+    const user = await big.make.superAdmin()
+    await big.house.db.execute(sql`
+      insert into activity_items (campaign_id, date, note, user_id)
+      select n % 300 + 1, ${now}::date - n % 60, 'Note ' || n, ${user.id} from generate_series(1, 6000) n`)
+    const page = await visit(big, await big.as(user), `/campaigns-changelog?from=${ago(59)}`)
+    await page.getByText('Total: 6,000').waitFor()
+    expect([await grid(page).getAttribute('aria-rowcount'), await grid(page).getAttribute('aria-colcount')]).toEqual([
+      '302',
+      '61',
+    ])
+    const drawn = () => grid(page).locator('[data-column]').count()
+    expect(await drawn()).toBeLessThan(400)
+    const scroller = grid(page).locator('..')
+    const frames = await scroller.evaluate(async (element) => {
+      const times: number[] = []
+      for (let step = 0; step < 60; step++) {
+        element.scrollBy(40, 120)
+        times.push(await new Promise<number>((resolve) => requestAnimationFrame(resolve)))
+      }
+      const gaps = times.slice(1).map((time, index) => time - times[index]!)
+      return gaps.toSorted((a, b) => a - b)[Math.floor(gaps.length / 2)]!
+    })
+    expect(frames).toBeLessThan(34) // every second frame at worst, on a machine that does much else
+    await see(drawn).toBeLessThan(400)
+    const top = await scroller.evaluate((element) => element.getBoundingClientRect().top)
+    const corner = await grid(page).getByRole('columnheader', { name: 'Campaign' }).boundingBox()
+    expect(Math.round(corner!.y - top)).toBe(0)
+    await grid(page).getByRole('rowheader').first().waitFor()
+    await page.keyboard.press('Tab')
+    await grid(page).locator('[tabindex="0"]').focus()
+    await page.keyboard.press('Control+End')
+    await see(() => focused(page)).toEqual(['Campaign 300', '60'])
+  } finally {
+    await big.close()
+  }
+})
+
+test('an address that cannot be read shows the last month; an empty grid offers a way back', async () => {
+  const page = await open('?from=nonsense')
+  await page.getByText(/Total: \d/).waitFor()
+  expect(askedOf(page)[0]).toEqual({ from: addMonths(now, -1), to: now })
+  const none = await open('?campaign_ids=999999')
+  await none.getByText('List is empty').waitFor()
+  await none.getByRole('button', { name: 'Reset filters' }).click()
+  await grid(none).waitFor()
+})
+
+test.each(['light', 'dark'] as const)('nobody is shut out of the page and its editor, %s', async (colorScheme) => {
+  const page = await open('', root, { colorScheme })
+  await cell(page, 'Alpha roofs', 2).getByText('Raised the budget').click()
+  await editor(page, 'Edit Note: Alpha roofs').waitFor()
+  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([])
+})
