@@ -7,7 +7,7 @@ import type { Dice } from './dice.ts'
 import type { User } from './staff.ts'
 
 type Item = typeof activityItems.$inferInsert & { id: number }
-export type Picture = { id: number; key: string; data: Buffer; small: Buffer }
+export type Picture = { id: number; key: string; data: Buffer }
 
 /** A third of a year behind `now`, and two weeks ahead. */
 const [before, after] = [120, 14]
@@ -53,14 +53,13 @@ export function activity(
   return items
 }
 
-/** Pictures of what was changed, each with a small one, under a key of the store. */
+/** Pictures of what was changed, each under a key of the store. */
 export function drawPictures(dice: Dice): Promise<Picture[]> {
   return Promise.all(
     [bars, line, page, map, bars, line].map(async (draw, index) => {
       const [drawing, key] = [draw(dice), dice.text(32)]
       const data = await sharp(Buffer.from(drawing)).png({ palette: true }).toBuffer()
-      const small = await sharp(data).resize(320, 320, { fit: 'inside' }).png({ palette: true }).toBuffer()
-      return { id: index + 1, key, data, small }
+      return { id: index + 1, key, data }
     }),
   )
 }

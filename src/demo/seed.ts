@@ -1,5 +1,4 @@
 import { sql } from 'drizzle-orm'
-import { smallOf } from '#domains/activity/files/server.ts'
 import { files } from '#domains/activity/files/table.ts'
 import { activityItemFiles, activityItems } from '#domains/activity/table.ts'
 import { campaignCategories } from '#domains/campaign-categories/table.ts'
@@ -44,7 +43,7 @@ export async function seedAgency({ db, secrets, store }: House, count = 30_000, 
   const password_hash = await hashPassword(demoPassword)
   const scribe = new Dice(seed + 1)
   const pictures = await drawPictures(scribe)
-  for (const { key, data, small } of pictures) await Promise.all([store.put(key, data), store.put(smallOf(key), small)])
+  for (const { key, data } of pictures) await store.put(key, data)
   return db.transaction(async (tx) => {
     await tx.execute(sql`lock table users, clients, campaigns in exclusive mode`)
     const lastId = await lastUserOfEmptyDatabase(tx)

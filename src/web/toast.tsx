@@ -62,7 +62,7 @@ export function sayProgress(title: string, cancel: () => void): Progress {
 function WithButton({ message, label, onClick }: { message: string; label: string; onClick: () => void }) {
   return (
     <span className={classes.withButton}>
-      {message}
+      <span>{message}</span>
       <Button variant="subtle" size="compact-sm" onClick={onClick}>
         {label}
       </Button>

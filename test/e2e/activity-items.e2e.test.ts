@@ -172,9 +172,10 @@ describe('an item that is there', () => {
     await root.call(activityItems.update, { params: { id }, body: { note: 'Theirs' } })
     await dialog.getByLabel('Note').fill('Mine')
     await save(page)
-    const both = page.getByRole('dialog', { name: 'Somebody else has changed this item meanwhile' })
-    await both.getByText('Theirs').first().waitFor()
-    await both.getByRole('button', { name: /mine/i }).click()
+    await dialog.getByText('Somebody else has changed this meanwhile').waitFor()
+    await dialog.getByText('Changed meanwhile to Theirs').waitFor()
+    await dialog.getByRole('button', { name: 'Keep mine' }).click()
+    await save(page)
     await rowOf(page, 'Mine').waitFor()
   })
 

@@ -1,10 +1,12 @@
 import { type ReactNode, useEffect, useState } from 'react'
+import { ApiError } from '#web/api.ts'
 import type { Choice } from '#web/ChoiceFilter.tsx'
 import { date } from '#web/DateField.tsx'
 import { addDays, shownDay, today } from '#web/days.ts'
 import { environment } from '#web/environment.ts'
 import { type Draft, FormDialog } from '#web/FormDialog.tsx'
 import { type FieldAt, type FieldControl, multiSelect, select, textarea, toggle } from '#web/fields.tsx'
+import { readAgain } from '#web/useApi.ts'
 import { useCampaignAndTeamChoices } from '#web/useCampaignAndTeamChoices.ts'
 import { useColleagueChoices } from '#web/useColleagueChoices.ts'
 import { changelog } from './changelog/contract.ts'
@@ -79,7 +81,7 @@ export function EditItemDialog({ item, onClose }: { item: ItemToEdit; onClose: (
         date: (_, { ReadOnly }) => <ReadOnly label={labels.date} value={shownDay(item.date) ?? item.date} />,
       }}
       layout={arranged}
-      conflict={{ newer: newerForm, shown: (form) => shown(form, colleagues) }}
+      newer={{ read: newerForm, shown: (name, value) => shown(name, value, colleagues) }}
       refreshes={refreshedByItems}
       opened
       onClose={onClose}
@@ -160,21 +162,21 @@ const startOf = ({ id, key, date, note, is_task, assignee_id, files, version }: 
   version,
 })
 
-function newerForm(answer: unknown) {
-  const newer = newerItem.safeParse(answer)
-  return newer.success ? startOf(toEdit(newer.data.item)) : undefined
+function newerForm(problem: unknown) {
+  if (!(problem instanceof ApiError && problem.status === 409)) return undefined
+  const newer = newerItem.safeParse(problem.body)
+  if (!newer.success) return undefined
+  void readAgain(refreshedByItems)
+  return startOf(toEdit(newer.data.item))
 }
 
-/** How people read what a form holds. */
-const shown = (
-  { note, is_task, assignee_id, files }: Draft<typeof activityItems.update>,
-  colleagues: Choice<number>[],
-) => [
-  { label: labels.note, says: note ?? '' },
-  { label: labels.is_task, says: is_task ? 'Yes' : 'No' },
-  { label: labels.assignee_id, says: colleagues.find(({ value }) => value === assignee_id)?.label ?? '' },
-  { label: labels.files, says: String(files?.length ?? 0) },
-]
+/** How people read what a field holds. */
+function shown(name: string, value: unknown, colleagues: Choice<number>[]): string | null {
+  if (name === 'assignee_id') return colleagues.find((one) => one.value === value)?.label ?? null
+  if (name === 'is_task') return value === 1 || value === true ? 'a task' : 'no task'
+  if (name === 'files' && Array.isArray(value)) return `${value.length} ${value.length === 1 ? 'image' : 'images'}`
+  return value === null || value === '' ? null : String(value)
+}
 
 type Arranged = Record<keyof typeof labels, ReactNode>
 

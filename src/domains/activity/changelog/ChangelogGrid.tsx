@@ -1,6 +1,7 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { type KeyboardEvent, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { confirm } from '#web/confirm.tsx'
+import { type ShortcutList, useShortcuts } from '#web/shortcuts.ts'
 import { CellEditor, type Editing } from './CellEditor.tsx'
 import classes from './Changelog.module.css'
 import type { ChangelogLine } from './contract.ts'
@@ -9,6 +10,16 @@ import { GridLine, type GridWork } from './GridLine.tsx'
 import { dayWidth, type Grid, headHeight, heightOf, namesWidth } from './grid.ts'
 import { NoteDialog } from './NoteDialog.tsx'
 import { nextCell, type Place, withPlace } from './places.ts'
+
+const keys: ShortcutList = {
+  title: 'In the changelog',
+  shortcuts: [
+    { key: '← ↑ ↓ →', label: 'Move from cell to cell' },
+    { key: 'Enter', label: 'Edit the note, or add one' },
+    { key: 'Shift Enter', label: 'Add another note' },
+    { key: 'Ctrl Enter', label: 'Save' },
+  ],
+}
 
 /**
  * Campaigns and teams by day. Only the rows and days in sight are drawn, and the cell that has the focus. Arrow keys move between
@@ -51,6 +62,7 @@ export function ChangelogGrid({ grid }: { grid: Grid }) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: these are what the heights are made of.
   useLayoutEffect(() => down.measure(), [rows, open, down])
 
+  useShortcuts(keys)
   const focus = useFocus(scroller)
   function go(place: Place) {
     setActive(place)

@@ -1,13 +1,14 @@
 import sharp, { type Sharp } from 'sharp'
 import { invalid, Refusal } from '#server/errors.ts'
-import { type imageKinds, onlyImages } from './contract.ts'
+import { onlyImages } from './contract.ts'
 
 const maxPixels = 40_000_000
 const smallSide = 320
 
-type Image = { data: Buffer; small: Buffer; mime: (typeof imageKinds)[number]; width: number; height: number }
+type Kind = 'jpeg' | 'png'
+type Image = { data: Buffer; mime: `image/${Kind}`; width: number; height: number }
 
-/** The image again, by its content and not its name, without metadata, upright; with a small one of it. Refuses what is none, or is a bomb. */
+/** The image again, by its content and not its name, without metadata, upright. Refuses what is none, or is a bomb. */
 export async function reencode(bytes: Buffer): Promise<Image> {
   const kind = bytes.subarray(0, 3).equals(Buffer.from([0xff, 0xd8, 0xff]))
     ? 'jpeg'
@@ -15,20 +16,20 @@ export async function reencode(bytes: Buffer): Promise<Image> {
       ? 'png'
       : null
   if (!kind) throw new Refusal(415, onlyImages, { file: [onlyImages] })
-  const encode = (image: Sharp) => (kind === 'jpeg' ? image.jpeg({ quality: 88 }) : image.png())
   try {
     const image = sharp(bytes, { limitInputPixels: maxPixels, failOn: 'error' }).autoOrient()
-    const { data, info } = await encode(image).toBuffer({ resolveWithObject: true })
-    const shrunk = sharp(data).resize(smallSide, smallSide, { fit: 'inside', withoutEnlargement: true })
-    return {
-      data,
-      small: await encode(shrunk).toBuffer(),
-      mime: `image/${kind}`,
-      width: info.width,
-      height: info.height,
-    }
+    const { data, info } = await encode(image, kind).toBuffer({ resolveWithObject: true })
+    return { data, mime: `image/${kind}`, width: info.width, height: info.height }
   } catch (error) {
     const tooLarge = error instanceof Error && /pixel limit/.test(error.message)
     throw invalid({ file: [tooLarge ? 'This image has too many pixels' : 'This image cannot be read'] })
   }
 }
+
+/** A small one of an image of ours, of the same kind. */
+export function shrink(data: Buffer, mime: Image['mime']): Promise<Buffer> {
+  const small = sharp(data).resize(smallSide, smallSide, { fit: 'inside', withoutEnlargement: true })
+  return encode(small, mime === 'image/jpeg' ? 'jpeg' : 'png').toBuffer()
+}
+
+const encode = (image: Sharp, kind: Kind) => (kind === 'jpeg' ? image.jpeg({ quality: 88 }) : image.png())

@@ -117,6 +117,8 @@ test('a small one of it is there as well', async () => {
   const answer = await writer.fetch(`${body.data.url}?size=small`)
   const { width, height, format } = await sharp(Buffer.from(await answer.arrayBuffer())).metadata()
   expect([answer.status, format, width, height]).toEqual([200, 'jpeg', 320, 160])
+  const again = Buffer.from(await (await writer.fetch(`${body.data.url}?size=small`)).arrayBuffer())
+  expect((await sharp(again).metadata()).width).toBe(320)
   expect((await writer.fetch(`${body.data.url}?size=huge`)).status).toBe(422)
 })
 
@@ -193,6 +195,8 @@ test('what hangs on nothing for a day is removed, bytes and all; what hangs on s
   await hung([ids[2]])
   const rowOf = async (id: number) => (await app.house.db.select().from(files).where(eq(files.id, id)))[0]
   const { key } = (await rowOf(ids[0]!))!
+  await writer.fetch(`${orphan.body.data.url}?size=small`)
+  await app.house.store.get(`${key}.small`)
   for (const id of [ids[0], ids[2]])
     await app.house.db.execute(sql`update files set created_at = now() - interval '25 hours' where id = ${id}`)
   const job = jobs.find(({ name }) => name === 'orphan-images')!

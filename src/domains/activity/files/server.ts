@@ -1,12 +1,15 @@
+import { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
 import { and, eq, exists, isNull, notExists, or, sql } from 'drizzle-orm'
 import type { Db } from '#server/db.ts'
 import { invalid, notFound, Refusal } from '#server/errors.ts'
+import type { House } from '#server/house.ts'
 import { implement } from '#server/implement.ts'
 import type { Me } from '#server/me.ts'
 import { activityItemFiles, activityItems } from '../table.ts'
 import { visibleItems } from '../visible.ts'
 import { files as contract, maxFileBytes, tooLarge, urlOf } from './contract.ts'
-import { reencode } from './image.ts'
+import { reencode, shrink } from './image.ts'
 import { files } from './table.ts'
 
 export const filesCalls = implement(contract, {
@@ -18,7 +21,7 @@ export const filesCalls = implement(contract, {
     const bytes = await part.toBuffer().catch(() => {
       throw new Refusal(413, tooLarge)
     })
-    const { data, small, mime, width, height } = await reencode(bytes)
+    const { data, mime, width, height } = await reencode(bytes)
     const key = crypto.randomUUID()
     // The row first: whatever is stored without being answered is then found and removed with the orphans.
     const [made] = await db
@@ -26,7 +29,7 @@ export const filesCalls = implement(contract, {
       .values({ user_id: me.id, key, mime, size: data.length, width, height })
       .returning({ id: files.id })
     const { id } = made!
-    await Promise.all([house.store.put(key, data), house.store.put(smallOf(key), small)])
+    await house.store.put(key, data)
     return { data: { id, url: urlOf(id) } }
   },
 
@@ -36,7 +39,7 @@ export const filesCalls = implement(contract, {
       .from(files)
       .where(and(eq(files.id, params.id), visibleFiles(db, me)))
     if (!file) throw notFound()
-    const bytes = await house.store.get(query.size === 'small' ? smallOf(file.key) : file.key)
+    const bytes = query.size === 'small' ? await smallImage(house, file) : await house.store.get(file.key)
     reply.type(file.mime).headers({
       ...(query.size === 'small' ? {} : { 'content-length': file.size }),
       'content-security-policy': 'sandbox',
@@ -46,6 +49,15 @@ export const filesCalls = implement(contract, {
     return undefined
   },
 })
+
+/** Made when it is first asked for, and kept; a backup need not hold it. */
+async function smallImage({ store }: House, { key, mime }: typeof files.$inferSelect): Promise<Readable> {
+  const kept = await store.get(smallOf(key)).catch(() => null)
+  if (kept) return kept
+  const small = await shrink(await buffer(await store.get(key)), mime)
+  await store.put(smallOf(key), small)
+  return Readable.from([small])
+}
 
 export const smallOf = (key: string) => `${key}.small`
 
