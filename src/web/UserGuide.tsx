@@ -1,3 +1,4 @@
+import { activityItems } from '#domains/activity/contract.ts'
 import { campaigns } from '#domains/campaigns/contract.ts'
 import { clients } from '#domains/clients/contract.ts'
 import { gmbs } from '#domains/gmbs/contract.ts'
@@ -76,6 +77,20 @@ export default function UserGuide() {
               A client signs in with a nickname or email on the client login site, or by a remote token that you make in
               the client’s dialog. Active switches that account off and on; switched off, it is out at once, and its
               token is gone. Leads are mailed to its email and the additional ones, unless notifications are off.
+            </p>
+          </>
+        )}
+
+        {activityItems.create.allow(me) && (
+          <>
+            <h2>Notes and tasks</h2>
+            <p>
+              What is done for a campaign or a team is noted once and stands in two places: the Activity Log lists it,
+              the Campaigns Changelog lays it out by day. Add Note in a cell writes for that day; Create New Item writes
+              for several campaigns at once, makes it somebody’s task, and takes images that you pick, drop or paste.
+            </p>
+            <p>
+              My tasks shows what is yours to do. A task that is not done when its day is over stands out as overdue.
             </p>
           </>
         )}

@@ -138,6 +138,13 @@ describe('a new item', () => {
     await month(past)
     await see(() => disabled(label(past))).toBe(true)
     expect(yesterday.slice(0, 7) === past.slice(0, 7) && (await disabled(label(yesterday)))).toBe(false)
+    await page.keyboard.press('Escape')
+    await pick(page, 'Campaigns and teams', ['Beta pipes'])
+    await dialog.getByLabel('Date').fill(shown(past))
+    await dialog.getByLabel('Note').fill('Too late')
+    await save(page)
+    await dialog.getByText(/^Please pick a date/).waitFor()
+    expect(await listed('Too late')).toEqual([])
   })
 })
 
