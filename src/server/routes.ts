@@ -13,11 +13,14 @@ import { areaCalls } from '#domains/campaigns/area/server.ts'
 import { workingHoursCalls } from '#domains/campaigns/hours/server.ts'
 import { campaignNotesCalls } from '#domains/campaigns/notes/server.ts'
 import { campaignsCalls } from '#domains/campaigns/server.ts'
+import { campaignStatesCalls } from '#domains/campaigns/state/server.ts'
 import { clientSitesCalls } from '#domains/client-sites/server.ts'
 import { clientsCalls } from '#domains/clients/server.ts'
 import { toolLinksCalls } from '#domains/dashboard/server.ts'
 import { gmbsCalls } from '#domains/gmbs/server.ts'
 import { addingCalls } from '#domains/leads/adding/server.ts'
+import { leadTableCalls } from '#domains/leads/by-week/server.ts'
+import { leadChartCalls } from '#domains/leads/chart/server.ts'
 import { leadExportCalls } from '#domains/leads/export/server.ts'
 import { historyCalls } from '#domains/leads/history/server.ts'
 import { intakeJobs } from '#domains/leads/intake/jobs.ts'
@@ -48,6 +51,7 @@ export const calls: Implemented[] = [
   ...areaCalls,
   ...workingHoursCalls,
   ...campaignNotesCalls,
+  ...campaignStatesCalls,
   ...campaignCategoriesCalls,
   ...clientsCalls,
   ...clientSitesCalls,
@@ -64,6 +68,8 @@ export const calls: Implemented[] = [
   ...historyCalls,
   ...sourcesCalls,
   ...leadExportCalls,
+  ...leadChartCalls,
+  ...leadTableCalls,
   ...recordingsCalls,
   ...spamCalls,
   ...intakeCalls,

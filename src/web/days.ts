@@ -1,8 +1,6 @@
-import { addDays, addMonths, type Day } from '#contract/days.ts'
+import { addDays, addMonths, type Day, firstOfMonth } from '#contract/days.ts'
 
-export { addDays, addMonths, type Day, today } from '#contract/days.ts'
-
-export const firstOfMonth = (day: Day): Day => `${day.slice(0, 7)}-01`
+export { addDays, addMonths, type Day, firstOfMonth, today } from '#contract/days.ts'
 
 /** MM/dd/yyyy; null for what is no day. An instant is shown by its day. */
 export function shownDay(value: string | null | undefined): string | null {

@@ -1,9 +1,9 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm'
+import { currentTarget } from '#server/current-target.ts'
 import type { Queries } from '#server/db.ts'
 import type { Me } from '#server/me.ts'
 import { inTheirCampaigns } from '#server/scope.ts'
 import type { CampaignListQuery, CampaignSort } from './contract.ts'
-import { currentTarget } from './current-target.ts'
 import { campaignFields, campaignsWithClient, gmbsCount, net, ppc } from './serializer.ts'
 import { campaigns } from './table.ts'
 

@@ -1,8 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm'
+import { currentTarget } from '#server/current-target.ts'
 import type { Queries } from '#server/db.ts'
 import type { Me } from '#server/me.ts'
 import { inTheirCampaigns } from '#server/scope.ts'
-import { currentTarget } from './current-target.ts'
 import { campaignsWithClient } from './serializer.ts'
 import { campaigns } from './table.ts'
 

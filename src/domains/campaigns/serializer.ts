@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
+import { currentTarget } from '#server/current-target.ts'
 import type { Queries } from '#server/db.ts'
-import { currentTarget } from './current-target.ts'
 import { campaigns } from './table.ts'
 
 /** What a row's fields are read from. */

@@ -2,6 +2,7 @@ import { and, type SQL, sql } from 'drizzle-orm'
 import { invalid } from '#server/errors.ts'
 import type { Me } from '#server/me.ts'
 import { type LeadField, type LeadFilters, type LeadSort, readableFields } from './contract.ts'
+import { isMissed } from './counted.ts'
 import { checkTests, condition, groups, type Tests } from './facets.ts'
 import { endOf, startOf } from './local-time.ts'
 import { phoneKey } from './phone.ts'
@@ -13,7 +14,7 @@ import { type Check, checks } from './words.ts'
 export type Matching = {
   /** All conditions together. */
   where: SQL
-  /** What applies to every badge: scope, list or archive, days, campaigns, category, tags, search. */
+  /** What applies to every badge: scope, list or archive, days, campaigns, category, tags, missed ones, search. */
   base: SQL
   /** The filters with badges, which look at `facets` alone. */
   tests: Tests
@@ -33,6 +34,8 @@ export function matching(me: Me, query: LeadFilters & { sort?: LeadSort }, { arc
     onDays(query, zone),
     inCampaigns(query),
     tagged(query.tags),
+    query.missed && isMissed,
+    query.has_campaign && sql`${leads.campaign_id} is not null`,
     ...words.map(contained),
   ])
   const tests = testsOf(query)
@@ -40,7 +43,7 @@ export function matching(me: Me, query: LeadFilters & { sort?: LeadSort }, { arc
     where: all([base, ...Object.values(tests).map((test) => condition(test))]),
     base,
     tests,
-    readsRows: words.length > 0 || query.tags !== undefined,
+    readsRows: words.length > 0 || query.tags !== undefined || query.missed === 1,
   }
 }
 

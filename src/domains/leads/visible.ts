@@ -5,8 +5,10 @@ import { condition, isShown } from './facets.ts'
 import { leads } from './table.ts'
 
 /** The leads that this person may see at all: those of their campaigns, and hidden ones only for admins. */
-export const visibleTo = (me: Me): SQL | undefined =>
-  and(inTheirCampaigns(me, leads.campaign_id), me.isAdmin ? undefined : condition(isShown))
+export const visibleTo = (me: Me): SQL | undefined => and(inTheirCampaigns(me, leads.campaign_id), notHiddenFrom(me))
+
+/** The second half alone, where the campaigns are theirs already. */
+export const notHiddenFrom = (me: Me): SQL | undefined => (me.isAdmin ? undefined : condition(isShown))
 
 /** The same rule for a lead that is at hand. */
 export function sees(me: Me, lead: { campaign_id: number | null; hide: boolean }): boolean {

@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { campaigns } from './table.ts'
+import { campaigns } from '#domains/campaigns/table.ts'
 
 /**
  * This month's target in SQL, so that it sorts and sums there: by whole months since the start, the initial target, then

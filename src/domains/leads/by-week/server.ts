@@ -1,0 +1,29 @@
+import { today } from '#contract/days.ts'
+import { record } from '#server/audit.ts'
+import { byteOrderMark, csvLines } from '#server/csv.ts'
+import { type Call, implement } from '#server/implement.ts'
+import { leadTable as contract } from './contract.ts'
+import { countedByWeek } from './counted-by-week.ts'
+import { tableLines } from './csv.ts'
+
+export const leadTableCalls = implement(contract, {
+  read: ({ db, me, house, query }) => countedByWeek(db, askingOf({ me, house }), query),
+
+  csv: async ({ db, me, house, body, actor, reply }) => {
+    const table = await countedByWeek(db, askingOf({ me, house }), body)
+    const after = { of: 'lead table', rows: table.campaigns.length }
+    await db.transaction((tx) => record(tx, actor, { kind: 'export', rowId: me.id, before: null, after }))
+    reply
+      .headers({
+        'content-type': 'text/csv; charset=utf-8',
+        'content-disposition': 'attachment; filename="lead_table.csv"',
+      })
+      .send(byteOrderMark + csvLines(tableLines(me, table)))
+    return undefined
+  },
+})
+
+const askingOf = ({ me, house }: Pick<Call<typeof contract.read>, 'me' | 'house'>) => {
+  const zone = house.settings.AGENCY_TIMEZONE
+  return { me, zone, today: today(zone) }
+}

@@ -1,0 +1,76 @@
+import { type SQL, sql } from 'drizzle-orm'
+import type { Day } from '#contract/days.ts'
+import { campaigns } from '#domains/campaigns/table.ts'
+import { currentTarget } from '#server/current-target.ts'
+import type { Me } from '#server/me.ts'
+import { inTheirCampaigns } from '#server/scope.ts'
+import { counts, isCountedFor } from '../counted.ts'
+import { startOf } from '../local-time.ts'
+import { leads } from '../table.ts'
+import { cycleOf } from './cycle.ts'
+
+/** Who asks, and where and when the agency is. */
+export type Asking = { me: Me; zone: string; today: Day }
+/** A campaign, and where it stands in its cycle. The client and the target, and what tells it, are for admins. */
+export type Standing = {
+  id: number
+  name: string
+  archived: 0 | 1
+  client?: { id: number; name: string }
+  is_ppc: 0 | 1
+  trouble_state: number
+  leads_target?: number
+  current_leads: number
+  missed_leads: number
+  days_left: number
+  run_rate?: number | null
+}
+
+/** The campaigns that this person may see, all or of some categories, each with where it stands; as a query. */
+export function standings(
+  asking: Asking,
+  which: { id?: number | undefined; category_ids?: number[] | undefined },
+): SQL {
+  const { me, zone } = asking
+  return sql`
+    select ${campaigns.id}, ${campaigns.name}, ${campaigns.archived}::int as archived,
+      json_build_object('id', clients.id, 'name', clients.name) as client, clients.name as client_name,
+      ${campaigns.is_ppc}::int as is_ppc, ${campaigns.trouble_state}, target.leads as leads_target,
+      current.confirmed as current_leads, current.missed as missed_leads, cycle.days_left,
+      round(current.confirmed::numeric * cycle.days / (cycle.gone * nullif(target.leads, 0)), 2)::float8 as run_rate
+    from ${campaigns} join clients on clients.id = ${campaigns.client_id}
+      join ${cycles(asking)} on cycle.due = ${campaigns.due_date}
+      cross join lateral (select ${currentTarget(zone)} as leads) target
+      cross join lateral (
+        select ${counts} from ${leads}
+        where ${leads.campaign_id} = ${campaigns.id} and ${isCountedFor(me)}
+          and ${leads.occurred_at} >= cycle.starts and ${leads.occurred_at} < cycle.ends) current
+    where ${which.id === undefined ? inScope(me, which.category_ids) : sql`${campaigns.id} = ${which.id} and ${inScope(me)}`}`
+}
+
+/** The campaigns that this person may see, all or of some categories. */
+export function inScope(me: Me, categoryIds: number[] = []): SQL {
+  const theirs = inTheirCampaigns(me, campaigns.id) ?? sql`true`
+  if (categoryIds.length === 0) return theirs
+  return sql`${theirs} and exists (select from campaign_category_links link
+    where link.campaign_id = ${campaigns.id} and link.category_id = any(${sql.param(categoryIds)}::int[]))`
+}
+
+/** There are 31 due days, so 31 cycles: reckoned here, so that their days begin and end as those of the Leads list do. */
+function cycles({ zone, today }: Asking): SQL {
+  const all = Array.from({ length: 31 }, (_, index) => ({ due: index + 1, ...cycleOf(index + 1, today) }))
+  const numbers = (of: (cycle: (typeof all)[number]) => number) => sql`${sql.param(all.map(of))}::int[]`
+  const instants = (of: (cycle: (typeof all)[number]) => Day) =>
+    sql`${sql.param(all.map((cycle) => startOf(of(cycle), zone).toISOString()))}::timestamptz[]`
+  return sql`unnest(${numbers(({ due }) => due)}, ${instants(({ from }) => from)}, ${instants(({ next }) => next)},
+    ${numbers(({ days }) => days)}, ${numbers(({ gone }) => gone)}, ${numbers(({ left }) => left)})
+    as cycle (due, starts, ends, days, gone, days_left)`
+}
+
+/** What this person is answered: the target, and the run rate that tells it, are not for handlers. */
+export function seenBy(me: Me, row: Standing): Standing {
+  const { id, name, archived, is_ppc, trouble_state, current_leads, missed_leads, days_left } = row
+  const common = { id, name, archived, is_ppc, trouble_state, current_leads, missed_leads, days_left }
+  if (!me.isAdmin) return common
+  return { ...common, client: row.client, leads_target: row.leads_target, run_rate: row.run_rate }
+}
