@@ -1,5 +1,5 @@
-import { useLocation, useNavigate } from '@tanstack/react-router'
-import { useCallback, useState } from 'react'
+import { useLocation, useNavigate, useRouter } from '@tanstack/react-router'
+import { useCallback, useEffect, useState } from 'react'
 
 /** The query of an address as plain text: `ip=1.10` stays 1.10, a 20-digit id keeps its digits. */
 export type Search = Record<string, string>
@@ -44,3 +44,24 @@ export function useAddress(): Keeper {
 export function useOwnState(): Keeper {
   return useState<Search>({})
 }
+
+/**
+ * For places with hundreds of links, which are plain `<a>` to be light: an ordinary click on one within `place` stays in the app.
+ */
+export function useFollow(place: Element | null) {
+  const { history } = useRouter()
+  useEffect(() => {
+    const follow = (event: Event) => {
+      const link = event.target instanceof Element ? event.target.closest('a[href]') : null
+      if (!link || event.defaultPrevented || !(event instanceof MouseEvent) || !isPlain(event)) return
+      event.preventDefault()
+      history.push(link.getAttribute('href') ?? '')
+    }
+    place?.addEventListener('click', follow)
+    return () => place?.removeEventListener('click', follow)
+  }, [place, history])
+}
+
+/** One that asks for no tab or window of its own. */
+const isPlain = (event: MouseEvent) =>
+  event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey

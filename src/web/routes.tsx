@@ -29,6 +29,8 @@ const pages: readonly Page[] = [
     allow: may('archivedleads'),
     load: async () => ({ default: (await import('#domains/leads/screen.tsx')).LeadsArchive }),
   },
+  { path: '/leads/table', allow: may('leadChart'), load: () => import('#domains/leads/by-week/screen.tsx') },
+  { path: '/leads/chart', allow: may('leadChart'), load: () => import('#domains/leads/chart/screen.tsx') },
   {
     path: '/leads-related',
     allow: both(admin, may('leadsRelated')),

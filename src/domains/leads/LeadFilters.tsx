@@ -4,7 +4,7 @@ import { campaignCategories } from '#domains/campaign-categories/contract.ts'
 import type { CurrentUser } from '#domains/session/contract.ts'
 import { MultiSelectFilter, SelectFilter } from '#web/ChoiceFilter.tsx'
 import { DateRangeFilter } from '#web/DateRangeFilter.tsx'
-import { FilterBar, MoreFilters, SearchFilter } from '#web/filters.tsx'
+import { CheckFilter, FilterBar, MoreFilters, SearchFilter } from '#web/filters.tsx'
 import { useApi } from '#web/useApi.ts'
 import { useCampaignChoices } from '#web/useCampaignChoices.ts'
 import { leadFilters, readableFields } from './contract.ts'
@@ -35,6 +35,9 @@ export function LeadFilters({ me, view, list }: Props) {
           <MultiSelectFilter label="Tags" choices={tagChoices} {...list.filter('tags')} />
         )}
         <SearchFilter label="Search" {...list.filter('lead_search')} />
+        {/* Where chart and table lead to; nobody chooses them here. */}
+        {list.isSet('missed') && <CheckFilter label="Missed leads" {...list.filter('missed')} />}
+        {list.isSet('has_campaign') && <CheckFilter label="With a campaign" {...list.filter('has_campaign')} />}
         <MoreFilters set={rareFilters.filter(list.isSet).length}>
           <MoreLeadFilters me={me} list={list} statistic={statistic} />
         </MoreFilters>

@@ -2,20 +2,21 @@ import { z } from 'zod'
 import { may } from '#contract/allow.ts'
 import { addMonths, type Day } from '#contract/days.ts'
 import { endpoint } from '#contract/endpoint.ts'
-import { date, id, queryIds } from '#contract/fields.ts'
+import { date, id, queryId, queryIds } from '#contract/fields.ts'
 import { standing } from '../by-week/contract.ts'
 
 export const groups = ['week', 'month'] as const
 const emptyIsNone = (value: unknown) => (value === '' || value === null ? undefined : value)
-const question = z.object({
+export const chartFilters = {
   group: z.preprocess(emptyIsNone, z.enum(groups, 'Must be week or month').default('week')),
   /** Without both of them it is the last 12 months. */
   date_from: z.preprocess(emptyIsNone, date().optional()),
   date_to: z.preprocess(emptyIsNone, date().optional()),
   category_ids: z.preprocess(emptyIsNone, queryIds),
   /** All campaigns where there is none. */
-  campaign_id: z.preprocess(emptyIsNone, id.optional()),
-})
+  campaign_id: z.preprocess(emptyIsNone, queryId),
+}
+const question = z.object(chartFilters)
 export type ChartQuestion = z.output<typeof question>
 
 /** The days that are asked for: the last 12 months, as far as the question says nothing else. */

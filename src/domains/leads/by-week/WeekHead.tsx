@@ -1,0 +1,142 @@
+import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
+import { troubleStates } from '#domains/campaigns/words.ts'
+import { shownPercent } from '#web/cells.tsx'
+import classes from './ByWeek.module.css'
+import type { CountedByWeek } from './contract.ts'
+import type { LeftColumn } from './LeftColumns.tsx'
+import { Gap, startOf } from './WeekRow.tsx'
+import { cellAt, type WeekColumn } from './week-columns.ts'
+import { monthTitle } from './words.ts'
+
+export type Sorts<Sort> = { sort: Sort; order: 'asc' | 'desc'; sortBy: (sort: Sort) => void }
+type Props = {
+  table: CountedByWeek
+  left: readonly LeftColumn[]
+  weeks: readonly WeekColumn[]
+  first: number
+  last: number
+  sorts: Sorts<LeftColumn['sort']>
+}
+
+/** Pixels, of the three rows below: months, weeks, totals. */
+export const headHeight = 100
+
+/** Months with their average, weeks, and the totals of everything under them. */
+export function WeekHead({ table, left, weeks, first, last, sorts }: Props) {
+  return (
+    <thead className={classes.head}>
+      <tr aria-rowindex={1} className={classes.months}>
+        {left.map((column, place) => (
+          <th
+            key={column.sort}
+            scope="col"
+            rowSpan={2}
+            className={classes.left}
+            data-align={column.align}
+            aria-colindex={place + 1}
+            aria-sort={sorts.sort === column.sort ? spoken[sorts.order] : undefined}
+            style={{ left: startOf(left, place) }}
+          >
+            <SortButton column={column} sorts={sorts} />
+          </th>
+        ))}
+        {table.totals.map((month) => (
+          <th key={`${month.year}-${month.month}`} scope="colgroup" colSpan={month.weeks.length + 1}>
+            <span className={classes.month} style={{ left: startOf(left, left.length) + 10 }}>
+              {monthTitle(month)}
+              <span className={classes.average} title="Verified leads a campaign, on average">
+                {' '}
+                ({month.avg_confirmed_for_campaign ?? '–'})
+              </span>
+            </span>
+          </th>
+        ))}
+      </tr>
+      <tr aria-rowindex={2} className={classes.weeks}>
+        <Gap columns={first} />
+        {weeks.slice(first, last + 1).map((column, place) => (
+          <th
+            key={column.key}
+            scope="col"
+            className={classes.cell}
+            data-total={column.week === null || undefined}
+            aria-colindex={left.length + first + place + 1}
+            title={column.days}
+          >
+            {column.title}
+          </th>
+        ))}
+        <Gap columns={weeks.length - last - 1} />
+      </tr>
+      <tr aria-rowindex={3} className={classes.totals}>
+        {left.map((column, place) => {
+          const Cell = place === 0 ? 'th' : 'td'
+          return (
+            <Cell
+              key={column.sort}
+              scope={place === 0 ? 'row' : undefined}
+              className={classes.left}
+              data-align={column.align}
+              aria-colindex={place + 1}
+              style={{ left: startOf(left, place) }}
+            >
+              {column.total(table.total_calc)}
+            </Cell>
+          )
+        })}
+        <Gap columns={first} />
+        {weeks.slice(first, last + 1).map((column, place) => (
+          <Total key={column.key} table={table} column={column} at={left.length + first + place + 1} />
+        ))}
+        <Gap columns={weeks.length - last - 1} />
+      </tr>
+    </thead>
+  )
+}
+
+const spoken = { asc: 'ascending', desc: 'descending' } as const
+
+function SortButton({ column, sorts }: { column: LeftColumn; sorts: Props['sorts'] }) {
+  const isOn = sorts.sort === column.sort
+  const Icon = sorts.order === 'desc' ? IconArrowDown : IconArrowUp
+  return (
+    <button
+      type="button"
+      className={classes.sort}
+      data-on={isOn || undefined}
+      onClick={() => sorts.sortBy(column.sort)}
+    >
+      {column.title}
+      {isOn && <Icon size={12} stroke={2} aria-hidden="true" />}
+    </button>
+  )
+}
+
+function Total({ table, column, at }: { table: CountedByWeek; column: WeekColumn; at: number }) {
+  const cell = cellAt(table.totals, column)
+  if (!cell) return <td />
+  return (
+    <td
+      className={classes.cell}
+      data-total={column.week === null || undefined}
+      aria-colindex={at}
+      title={`${column.days}: ${cell.avg_confirmed_for_campaign ?? '–'} verified leads a campaign, on average`}
+    >
+      {cell.confirmed} / {cell.missed}
+    </td>
+  )
+}
+
+/** How many campaigns are in which state. */
+export function StateCounts({ table }: { table: CountedByWeek }) {
+  const { trouble_states_counters: counters, trouble_states_percentages: percentages } = table.total_calc
+  return (
+    <ul className={classes.states} aria-label="Campaigns by status">
+      {troubleStates.map(({ value, label }) => (
+        <li key={value} data-state={value}>
+          {label} <b>{counters[value] ?? 0}</b> <span>({shownPercent(percentages[value] ?? 0)})</span>
+        </li>
+      ))}
+    </ul>
+  )
+}

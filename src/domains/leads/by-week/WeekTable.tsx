@@ -1,0 +1,138 @@
+import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual'
+import { Fragment, useLayoutEffect, useMemo, useState } from 'react'
+import type { CurrentUser } from '#domains/session/contract.ts'
+import { useFollow } from '#web/address.ts'
+import { type Density, useDensity } from '#web/density.ts'
+import classes from './ByWeek.module.css'
+import type { CountedByWeek, TableSort } from './contract.ts'
+import { leftColumnsFor } from './LeftColumns.tsx'
+import { headHeight, type Sorts, WeekHead } from './WeekHead.tsx'
+import { WeekRow } from './WeekRow.tsx'
+import { weekColumnsOf } from './week-columns.ts'
+
+type Props = { me: CurrentUser; table: CountedByWeek; sorts: Sorts<TableSort>; fetching: boolean }
+
+/** Campaigns downwards, months and weeks sideways. Only what is in sight is drawn, in both directions. */
+export function WeekTable({ me, table, sorts, fetching }: Props) {
+  'use no memo' // The virtualizers change inside while keeping their identity.
+  const [scroller, setScroller] = useState<HTMLElement | null>(null)
+  const [density] = useDensity()
+  useFollow(scroller)
+  const left = useMemo(() => leftColumnsFor(me), [me])
+  const months = table.weeks.map(({ month, year }) => `${year}-${month}`).join()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the columns are those of the months, whatever else was read.
+  const weeks = useMemo(() => weekColumnsOf(table.weeks), [months])
+  const leftWidth = left.reduce((sum, { width }) => sum + width, 0)
+  const rowHeight = rowHeights[density]
+  const { campaigns } = table
+
+  const down = useVirtualizer({
+    count: campaigns.length,
+    getScrollElement: () => scroller,
+    estimateSize: () => rowHeight,
+    overscan: 6,
+    scrollMargin: headHeight,
+    // A row that somebody uses keeps its focus, however far they scroll.
+    rangeExtractor: (range) =>
+      [...new Set([...defaultRangeExtractor(range), ...inUse(scroller, range.count)])].sort((a, b) => a - b),
+    initialRect: { width: 0, height: 900 },
+  })
+  const across = useVirtualizer({
+    horizontal: true,
+    count: weeks.length,
+    getScrollElement: () => scroller,
+    estimateSize: (index) => weeks[index]!.width,
+    overscan: 4,
+    scrollMargin: leftWidth,
+    initialRect: { width: 1200, height: 0 },
+  })
+  // biome-ignore lint/correctness/useExhaustiveDependencies: measured anew when rows or columns are of another size.
+  useLayoutEffect(() => {
+    down.measure()
+    across.measure()
+  }, [rowHeight, weeks])
+  // The months that people work on are the last ones.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only other months move the table.
+  useLayoutEffect(() => {
+    if (scroller) scroller.scrollLeft = scroller.scrollWidth
+  }, [scroller, months])
+
+  const rows = down.getVirtualItems()
+  const seen = across.getVirtualItems()
+  const [first, last] = [seen[0]?.index ?? 0, seen.at(-1)?.index ?? -1]
+  const after = headHeight + campaigns.length * rowHeight - (rows.at(-1)?.end ?? headHeight)
+  const columns = left.length + weeks.length
+
+  return (
+    <div className={classes.frame}>
+      <div className={classes.progress} data-on={fetching || undefined} aria-hidden="true" />
+      <section
+        ref={setScroller}
+        className={classes.scroller}
+        aria-label="Leads Table"
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard.
+        tabIndex={0}
+        style={{ scrollPaddingLeft: leftWidth }}
+      >
+        <table
+          className={classes.table}
+          style={{ width: leftWidth + weeks.reduce((sum, { width }) => sum + width, 0) }}
+          aria-label="Leads Table"
+          aria-busy={fetching}
+          aria-rowcount={campaigns.length + 3}
+          aria-colcount={columns}
+        >
+          <colgroup>
+            {[...left, ...weeks].map((column) => (
+              <col key={'sort' in column ? column.sort : column.key} style={{ width: column.width }} />
+            ))}
+          </colgroup>
+          <WeekHead table={table} left={left} weeks={weeks} first={first} last={last} sorts={sorts} />
+          <tbody>
+            {rows.map(({ index, start }, place) => {
+              const campaign = campaigns[index]
+              const gap = start - (rows[place - 1]?.end ?? headHeight)
+              return (
+                campaign && (
+                  <Fragment key={campaign.id}>
+                    <Spacer height={gap} columns={columns} />
+                    <WeekRow
+                      me={me}
+                      campaign={campaign}
+                      left={left}
+                      weeks={weeks}
+                      first={first}
+                      last={last}
+                      index={index}
+                      height={rowHeight}
+                    />
+                  </Fragment>
+                )
+              )
+            })}
+            <Spacer height={after} columns={columns} />
+          </tbody>
+        </table>
+      </section>
+    </div>
+  )
+}
+
+/** Pixels. */
+const rowHeights: Record<Density, number> = { compact: 32, normal: 40, comfortable: 56 }
+
+function inUse(scroller: HTMLElement | null, count: number): number[] {
+  const row = scroller?.querySelector<HTMLElement>('tr[data-index]:focus-within')
+  const index = Number(row?.dataset.index ?? -1)
+  return index >= 0 && index < count ? [index] : []
+}
+
+function Spacer({ height, columns }: { height: number; columns: number }) {
+  if (height <= 0) return null
+  return (
+    // biome-ignore lint/a11y/noAriaHiddenOnFocusable: a row without tabIndex takes no focus.
+    <tr aria-hidden="true">
+      <td colSpan={columns} className={classes.spacer} style={{ height }} />
+    </tr>
+  )
+}

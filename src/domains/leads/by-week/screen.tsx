@@ -1,0 +1,112 @@
+import { Button } from '@mantine/core'
+import { today } from '#contract/days.ts'
+import { campaignCategories } from '#domains/campaign-categories/contract.ts'
+import type { CurrentUser } from '#domains/session/contract.ts'
+import { useAddress } from '#web/address.ts'
+import { DensitySelect } from '#web/DensitySelect.tsx'
+import { download, useDownloading } from '#web/download.tsx'
+import { environment } from '#web/environment.ts'
+import { FilterBar } from '#web/filters.tsx'
+import { nextSort, sorting, sortText, tidy } from '#web/listAddress.ts'
+import { useMe } from '#web/me.ts'
+import { Screen } from '#web/Screen.tsx'
+import { SmallSelect } from '#web/SmallSelect.tsx'
+import { useApi } from '#web/useApi.ts'
+import { useFilters } from '#web/useFilters.ts'
+import classes from './ByWeek.module.css'
+import { Categories } from './Categories.tsx'
+import { leadTable, type TableQuery, type TableSort, tableFilters, tableSorts } from './contract.ts'
+import { StateCounts } from './WeekHead.tsx'
+import { WeekTable } from './WeekTable.tsx'
+import { lastTwelveMonths, yearsUntil } from './weeks.ts'
+
+export default function LeadsTable() {
+  const me = useMe()
+  return me && <ByWeek me={me} />
+}
+
+const file = 'lead_table.csv'
+
+function ByWeek({ me }: { me: CurrentUser }) {
+  const list = useFilters(tableFilters, { year: lastTwelveMonths })
+  const sorts = useSorts()
+  const asked: TableQuery = { ...list.filters, sort: sorts.sort, order: sorts.order }
+  const {
+    data: table,
+    error,
+    isFetching,
+    refetch,
+  } = useApi(leadTable.read, { query: asked }, { keepPrevious: true, quiet: true })
+  const exporting = useDownloading(file)
+  return (
+    <Screen
+      title="Leads Table"
+      actions={
+        <Button
+          variant="default"
+          onClick={() => void download(leadTable.csv, file, { body: asked })}
+          loading={exporting}
+        >
+          Export
+        </Button>
+      }
+    >
+      <FilterBar list={list}>
+        <SmallSelect
+          label="Year"
+          value={list.filters.year}
+          choices={yearChoices()}
+          choose={(year) => list.setFilters({ year })}
+        />
+        {campaignCategories.list.allow(me) && <Categories at={list.filter('category_ids')} />}
+      </FilterBar>
+      {table && (
+        <div className={classes.above}>
+          <p className={classes.count}>
+            Total Campaigns: <b>{table.campaigns.length.toLocaleString('en-US')}</b>
+          </p>
+          <StateCounts table={table} />
+          <DensitySelect />
+        </div>
+      )}
+      {error && (
+        <div className={classes.problem} role="alert">
+          {table ? 'These numbers may be out of date' : 'This table could not be loaded'}: {error.message}
+          <Button variant="default" size="compact-sm" onClick={() => void refetch()}>
+            Retry
+          </Button>
+        </div>
+      )}
+      {!table && !error && <div className={classes.bones} role="status" aria-label="Loading" />}
+      {table && table.campaigns.length > 0 && <WeekTable me={me} table={table} sorts={sorts} fetching={isFetching} />}
+      {table && table.campaigns.length === 0 && (
+        <div className={classes.nothing}>
+          <p>List is empty</p>
+          {list.changed && (
+            <Button variant="default" onClick={list.reset}>
+              Reset filters
+            </Button>
+          )}
+        </div>
+      )}
+    </Screen>
+  )
+}
+
+const yearChoices = () => [
+  { value: lastTwelveMonths, label: 'Last 12 Month' },
+  ...yearsUntil(today(environment.timezone)).map((year) => ({ value: year, label: year })),
+]
+
+const byName = { sort: 'campaign', order: 'asc' } as const
+
+function useSorts() {
+  const [search, write] = useAddress()
+  const now = sorting(search, tableSorts, byName)
+  return {
+    sort: now.sort as TableSort, // one of them, or the default
+    order: now.order,
+    sortBy: (column: TableSort) =>
+      write((before) => tidy({ ...before, ...sortText(nextSort(column, now, byName), byName) }, {})),
+  }
+}

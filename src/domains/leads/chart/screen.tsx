@@ -1,0 +1,146 @@
+import { Button } from '@mantine/core'
+import { useState } from 'react'
+import { today } from '#contract/days.ts'
+import { queryOneOf } from '#contract/fields.ts'
+import { campaignCategories } from '#domains/campaign-categories/contract.ts'
+import type { CurrentUser } from '#domains/session/contract.ts'
+import { CellSwitch } from '#web/CellSwitch.tsx'
+import { SelectFilter } from '#web/ChoiceFilter.tsx'
+import { DateRangeFilter } from '#web/DateRangeFilter.tsx'
+import type { Range } from '#web/days.ts'
+import { download, useDownloading } from '#web/download.tsx'
+import { environment } from '#web/environment.ts'
+import { FilterBar } from '#web/filters.tsx'
+import { useMe } from '#web/me.ts'
+import { Screen } from '#web/Screen.tsx'
+import { SmallSelect } from '#web/SmallSelect.tsx'
+import { useApi } from '#web/useApi.ts'
+import { useCampaignChoices } from '#web/useCampaignChoices.ts'
+import { useFilters } from '#web/useFilters.ts'
+import { Categories } from '../by-week/Categories.tsx'
+import { yearsUntil } from '../by-week/weeks.ts'
+import { CampaignStanding } from './CampaignStanding.tsx'
+import classes from './Chart.module.css'
+import { chartFilters, leadChart, rangeOf } from './contract.ts'
+import { Drawing } from './Drawing.tsx'
+import { bothSeries, pointsOf, seriesTitles } from './series.ts'
+import { Values } from './Values.tsx'
+
+export default function LeadsChart() {
+  const me = useMe()
+  return me && <ChartScreen me={me} />
+}
+
+const file = 'lead_chart.csv'
+const shownAs = { ...chartFilters, type: queryOneOf(['line', 'bar']) }
+
+function ChartScreen({ me }: { me: CurrentUser }) {
+  const now = today(environment.timezone)
+  const usual = rangeOf({}, now)
+  const list = useFilters(shownAs, { group: 'week', type: 'bar', date_from: usual.from, date_to: usual.to } as const)
+  const { type, ...asked } = list.filters
+  const range = rangeOf(asked, now)
+  const {
+    data: chart,
+    error,
+    isFetching,
+    refetch,
+  } = useApi(leadChart.read, { body: asked }, { keepPrevious: true, quiet: true })
+  const [withValues, setWithValues] = useState(false)
+  const exporting = useDownloading(file)
+  const { campaign_id } = asked
+  const choices = useCampaignChoices({ keep: campaign_id === undefined ? [] : [campaign_id] })
+  const name = choices.find(({ value }) => value === campaign_id)?.label
+  const points = chart && pointsOf(me, chart, { group: asked.group, ...range })
+
+  return (
+    <Screen
+      title="Leads Chart"
+      actions={
+        <Button
+          variant="default"
+          onClick={() => void download(leadChart.csv, file, { body: asked })}
+          loading={exporting}
+        >
+          Export
+        </Button>
+      }
+    >
+      <FilterBar list={list}>
+        <SelectFilter label="All campaigns" choices={choices} {...list.filter('campaign_id')} />
+        <SmallSelect
+          label="Show by"
+          value={asked.group}
+          choices={groupChoices}
+          choose={(group) => list.setFilters({ group })}
+        />
+        {campaignCategories.list.allow(me) && <Categories at={list.filter('category_ids')} />}
+        <DateRangeFilter
+          label="Date Range"
+          from={range.from}
+          to={range.to}
+          set={(from, to) => list.setFilters({ date_from: from, date_to: to })}
+          presets={presetsAt(now)}
+          changed={range.from !== usual.from || range.to !== usual.to}
+        />
+        <SmallSelect
+          label="Chart type"
+          value={type}
+          choices={typeChoices}
+          choose={(next) => list.setFilters({ type: next })}
+        />
+      </FilterBar>
+      {chart?.campaign && <CampaignStanding me={me} campaign={chart.campaign} name={name ?? 'Campaign'} />}
+      {error && (
+        <div className={classes.problem} role="alert">
+          {chart ? 'These numbers may be out of date' : 'This chart could not be loaded'}: {error.message}
+          <Button variant="default" size="compact-sm" onClick={() => void refetch()}>
+            Retry
+          </Button>
+        </div>
+      )}
+      <div className={classes.card} aria-busy={isFetching}>
+        <div
+          className={classes.progress}
+          data-on={(isFetching && chart !== undefined) || undefined}
+          aria-hidden="true"
+        />
+        <div className={classes.legend}>
+          {bothSeries.map((series) => (
+            <span key={series} className={classes.key} data-series={series}>
+              {seriesTitles[series]} <b>{chart && sum(chart.statistic[series]).toLocaleString('en-US')}</b>
+            </span>
+          ))}
+          <span className={classes.switch}>
+            <CellSwitch label="Show values" on={withValues} set={setWithValues} />
+            <span aria-hidden="true">Show values</span>
+          </span>
+        </div>
+        {points && <Drawing points={points} type={type} label={`${name ?? 'All campaigns'}, by ${asked.group}`} />}
+        {!points && !error && <div className={classes.waiting} role="status" aria-label="Loading" />}
+        {points && withValues && <Values points={points} head={asked.group === 'week' ? 'Week' : 'Month'} />}
+      </div>
+    </Screen>
+  )
+}
+
+const groupChoices = [
+  { value: 'week', label: 'Week' },
+  { value: 'month', label: 'Month' },
+] as const
+const typeChoices = [
+  { value: 'bar', label: 'Bar' },
+  { value: 'line', label: 'Line' },
+] as const
+
+/** This year ends today. Any other range is chosen in the calendar beside them. */
+function presetsAt(now: string): Range[] {
+  const years = yearsUntil(now).map((year, before) => ({
+    label: year,
+    from: `${year}-01-01`,
+    to: before === 0 ? now : `${year}-12-31`,
+  }))
+  return [{ label: 'Last 12 months', ...rangeOf({}, now) }, ...years]
+}
+
+const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0)
