@@ -24,7 +24,15 @@ export type Keeper = readonly [search: Search, write: (change: (search: Search) 
 
 /** Keeps the state of a list in the address bar: Back works, and a link shows the same thing to a colleague. */
 export function useAddress(): Keeper {
-  const search = useLocation({ select: (at) => parseSearch(at.searchStr), structuralSharing: true })
+  const { state } = useRouter()
+  const [home] = useState(state.location.pathname)
+  // On the way to another page this one is still there, and would take that page's address for its own.
+  const here = useLocation({
+    select: (at) => (at.pathname === home ? parseSearch(at.searchStr) : null),
+    structuralSharing: true,
+  })
+  const [search, keep] = useState(here ?? {})
+  if (here && here !== search) keep(here)
   const navigate = useNavigate()
   const write = useCallback(
     (change: (search: Search) => Search, replace = false) => {
@@ -37,7 +45,7 @@ export function useAddress(): Keeper {
     },
     [navigate],
   )
-  return [search, write]
+  return [here ?? search, write]
 }
 
 /** Keeps it to itself: for lists in dialogs, which must not touch the address of the page behind them. */

@@ -20,11 +20,11 @@ type Column = LeftColumn & { forAdmins?: true }
 /** What stands still while the weeks are scrolled. The client, the target and the run rate are for admins. */
 export function leftColumnsFor(me: CurrentUser): LeftColumn[] {
   const columns: Column[] = [
-    { title: 'Campaign', sort: 'campaign', width: 168, cell: Name, total: () => 'Totals' },
+    { title: 'Campaign', sort: 'campaign', width: 160, cell: Name, total: () => 'Totals' },
     {
       title: 'Client',
       sort: 'client',
-      width: 116,
+      width: 108,
       forAdmins: true,
       cell: ({ client }) => clipped(client?.name),
       total: ({ unique_clients_count: clients }) => counted(clients, 'client'),
@@ -32,21 +32,21 @@ export function leftColumnsFor(me: CurrentUser): LeftColumn[] {
     {
       title: 'PPC',
       sort: 'ppc',
-      width: 64,
+      width: 58,
       cell: (campaign) => <PpcSwitch me={me} campaign={campaign} />,
       total: (all) => <Share number={all.ppc_count} percentage={all.ppc_percentage} />,
     },
     {
       title: 'Status',
       sort: 'trouble_state',
-      width: 116,
+      width: 118,
       cell: (campaign) => <StatusSelect me={me} campaign={campaign} />,
       total: () => null,
     },
     {
       title: 'Target',
       sort: 'target',
-      width: 72,
+      width: 64,
       align: 'end',
       forAdmins: true,
       cell: ({ leads_target }) => count(leads_target),
@@ -55,7 +55,7 @@ export function leftColumnsFor(me: CurrentUser): LeftColumn[] {
     {
       title: 'Verif.',
       sort: 'verified',
-      width: 68,
+      width: 60,
       align: 'end',
       cell: ({ current_leads }) => count(current_leads),
       total: ({ verified_leads_count }) => count(verified_leads_count),
@@ -63,7 +63,7 @@ export function leftColumnsFor(me: CurrentUser): LeftColumn[] {
     {
       title: 'Miss.',
       sort: 'missed',
-      width: 66,
+      width: 58,
       align: 'end',
       cell: ({ missed_leads }) => count(missed_leads),
       total: ({ missed_leads_count }) => count(missed_leads_count),
@@ -71,7 +71,7 @@ export function leftColumnsFor(me: CurrentUser): LeftColumn[] {
     {
       title: 'Days Left',
       sort: 'days_left',
-      width: 62,
+      width: 54,
       align: 'end',
       cell: ({ days_left }) => days_left,
       total: () => null,
@@ -79,7 +79,7 @@ export function leftColumnsFor(me: CurrentUser): LeftColumn[] {
     {
       title: 'Run Rate',
       sort: 'run_date',
-      width: 62,
+      width: 56,
       align: 'end',
       forAdmins: true,
       cell: RunRate,

@@ -1,4 +1,5 @@
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
+import type { CSSProperties } from 'react'
 import { troubleStates } from '#domains/campaigns/words.ts'
 import { shownPercent } from '#web/cells.tsx'
 import classes from './ByWeek.module.css'
@@ -23,8 +24,10 @@ export const headHeight = 100
 
 /** Months with their average, weeks, and the totals of everything under them. */
 export function WeekHead({ table, left, weeks, first, last, sorts }: Props) {
+  // The type of styles knows no properties of one's own.
+  const fixed = { '--fixed': `${startOf(left, left.length)}px`, '--name': `${left[0]?.width}px` } as CSSProperties
   return (
-    <thead className={classes.head}>
+    <thead className={classes.head} style={fixed}>
       <tr aria-rowindex={1} className={classes.months}>
         {left.map((column, place) => (
           <th
@@ -42,7 +45,7 @@ export function WeekHead({ table, left, weeks, first, last, sorts }: Props) {
         ))}
         {table.totals.map((month) => (
           <th key={`${month.year}-${month.month}`} scope="colgroup" colSpan={month.weeks.length + 1}>
-            <span className={classes.month} style={{ left: startOf(left, left.length) + 10 }}>
+            <span className={classes.month}>
               {monthTitle(month)}
               <span className={classes.average} title="Verified leads a campaign, on average">
                 {' '}

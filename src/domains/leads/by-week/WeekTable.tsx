@@ -36,15 +36,18 @@ export function WeekTable({ me, table, sorts, fetching }: Props) {
     rangeExtractor: (range) =>
       [...new Set([...defaultRangeExtractor(range), ...inUse(scroller, range.count)])].sort((a, b) => a - b),
     initialRect: { width: 0, height: 900 },
+    // Down and across at once are one drawing, not two.
+    useFlushSync: false,
   })
   const across = useVirtualizer({
     horizontal: true,
     count: weeks.length,
     getScrollElement: () => scroller,
     estimateSize: (index) => weeks[index]!.width,
-    overscan: 4,
+    overscan: 2,
     scrollMargin: leftWidth,
     initialRect: { width: 1200, height: 0 },
+    useFlushSync: false,
   })
   // biome-ignore lint/correctness/useExhaustiveDependencies: measured anew when rows or columns are of another size.
   useLayoutEffect(() => {
@@ -59,7 +62,9 @@ export function WeekTable({ me, table, sorts, fetching }: Props) {
 
   const rows = down.getVirtualItems()
   const seen = across.getVirtualItems()
-  const [first, last] = [seen[0]?.index ?? 0, seen.at(-1)?.index ?? -1]
+  // In strides, so that not every new column draws all rows anew.
+  const first = Math.floor((seen[0]?.index ?? 0) / stride) * stride
+  const last = Math.min(weeks.length, Math.ceil(((seen.at(-1)?.index ?? -1) + 1) / stride) * stride) - 1
   const after = headHeight + campaigns.length * rowHeight - (rows.at(-1)?.end ?? headHeight)
   const columns = left.length + weeks.length
 
@@ -118,6 +123,8 @@ export function WeekTable({ me, table, sorts, fetching }: Props) {
   )
 }
 
+/** Columns. */
+const stride = 4
 /** Pixels. */
 const rowHeights: Record<Density, number> = { compact: 32, normal: 40, comfortable: 56 }
 

@@ -3,12 +3,12 @@ import { today } from '#contract/days.ts'
 import { campaignCategories } from '#domains/campaign-categories/contract.ts'
 import type { CurrentUser } from '#domains/session/contract.ts'
 import { useAddress } from '#web/address.ts'
-import { DensitySelect } from '#web/DensitySelect.tsx'
 import { download, useDownloading } from '#web/download.tsx'
 import { environment } from '#web/environment.ts'
 import { FilterBar } from '#web/filters.tsx'
 import { nextSort, sorting, sortText, tidy } from '#web/listAddress.ts'
 import { useMe } from '#web/me.ts'
+import { ListFooter } from '#web/Pager.tsx'
 import { Screen } from '#web/Screen.tsx'
 import { SmallSelect } from '#web/SmallSelect.tsx'
 import { useApi } from '#web/useApi.ts'
@@ -60,15 +60,7 @@ function ByWeek({ me }: { me: CurrentUser }) {
         />
         {campaignCategories.list.allow(me) && <Categories at={list.filter('category_ids')} />}
       </FilterBar>
-      {table && (
-        <div className={classes.above}>
-          <p className={classes.count}>
-            Total Campaigns: <b>{table.campaigns.length.toLocaleString('en-US')}</b>
-          </p>
-          <StateCounts table={table} />
-          <DensitySelect />
-        </div>
-      )}
+      {table && <StateCounts table={table} />}
       {error && (
         <div className={classes.problem} role="alert">
           {table ? 'These numbers may be out of date' : 'This table could not be loaded'}: {error.message}
@@ -89,6 +81,7 @@ function ByWeek({ me }: { me: CurrentUser }) {
           )}
         </div>
       )}
+      <ListFooter list={{ total: table?.campaigns.length }} totalLabel="Total Campaigns" />
     </Screen>
   )
 }

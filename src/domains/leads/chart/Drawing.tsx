@@ -8,7 +8,7 @@ type Props = { points: readonly Point[]; type: 'bar' | 'line'; label: string }
 type At = { index: number; series: Series }
 type Place = { x: number; y: number; width: number; height: number }
 
-const height = 340
+const height = 400
 const room = { top: 12, right: 12, bottom: 28, left: 44 }
 const leastBucket = 9
 

@@ -67,7 +67,11 @@ function ChartScreen({ me }: { me: CurrentUser }) {
       }
     >
       <FilterBar list={list}>
-        <SelectFilter label="All campaigns" choices={choices} {...list.filter('campaign_id')} />
+        <SelectFilter
+          label={campaign_id === undefined ? 'All campaigns' : 'Campaign'}
+          choices={choices}
+          {...list.filter('campaign_id')}
+        />
         <SmallSelect
           label="Show by"
           value={asked.group}

@@ -1,0 +1,271 @@
+import { readFile } from 'node:fs/promises'
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { addDays, today } from '#contract/days.ts'
+import { campaigns as campaignsTable } from '#domains/campaigns/table.ts'
+import { leads } from '#domains/leads/contract.ts'
+import { type App, type Caller, startApp } from '#test/app.ts'
+import { callsTo, failure, placeOf, see, visit } from '#test/visit.ts'
+
+const now = today('UTC')
+const noon = (day: string) => new Date(`${day}T12:00:00Z`)
+/** A cycle that ends in so many days, today included, begins anew on this day of the month. */
+const dueIn = (days: number) => Number(addDays(now, days).slice(8))
+
+let app: App
+let root: Caller
+let alpha: { id: number }
+beforeAll(async () => {
+  app = await startApp({ settings: { AGENCY_TIMEZONE: 'UTC' } })
+  const { make } = app
+  root = await app.as(await make.superAdmin())
+  const category = (await make.category({ name: 'Roofing' })).id
+  const client_id = (await make.client({ name: 'Acme' })).id
+  const of = (name: string, values: Parameters<typeof make.campaign>[0]) =>
+    make.campaign({ name, client_id, categories: [category], ...values })
+  alpha = await of('Alpha', { trouble_state: 10, is_ppc: true, initial_target: 0 })
+  await of('Low in 22', { trouble_state: 3, initial_target: 500, due_date: dueIn(22) })
+  await of('Low in 23', { initial_target: 500, due_date: dueIn(23) })
+  const even = await of('Even', { initial_target: 1, due_date: dueIn(1), trouble_state: 4 })
+  await make.lead({ campaign_id: even.id, confirmed: true, occurred_at: noon(now) })
+  for (let count = 0; count < 3; count += 1)
+    await make.lead({ campaign_id: alpha.id, confirmed: true, occurred_at: noon(now) })
+  await make.lead({ campaign_id: alpha.id, tags: ['Missed Call'], occurred_at: noon(now) })
+  await make.lead({
+    campaign_id: alpha.id,
+    tags: ['Missed Call'],
+    confirmed: true,
+    archived: true,
+    occurred_at: noon(now),
+  })
+})
+afterAll(() => app.close())
+
+const open = async (path = '/leads/table?category_ids=1', who = root) => {
+  const page = await visit(app, who, path)
+  await page.getByRole('table', { name: 'Leads Table' }).waitFor()
+  return page
+}
+const rowOf = (page: Page, name: string) => page.locator('tr[data-index]').filter({ hasText: name })
+const heads = (page: Page) => page.locator('thead tr').first().getByRole('button').allInnerTexts()
+const totals = async (page: Page) => (await page.locator('thead tr').nth(2).locator('th, td').allInnerTexts()).join('|')
+const states = (page: Page) => page.getByRole('list', { name: 'Campaigns by status' }).textContent()
+const monthNow = new Intl.DateTimeFormat('en-US', { month: 'short', year: 'numeric', timeZone: 'UTC' }).format(
+  noon(now),
+)
+
+test('it opens from the menu with every column, its months by week, and its totals [LTAB-01] [LTAB-02] [LTAB-04] [LTAB-06] [LTAB-07] [LTAB-08] [LTAB-09] [LTAB-12]', async () => {
+  const page = await visit(app, root, '/leads')
+  await page.getByRole('link', { name: 'Leads Table' }).click()
+  await page.getByRole('heading', { name: 'Leads Table' }).waitFor()
+  await see(() => page.getByText('Total Campaigns:').textContent()).toBe('Total Campaigns: 4')
+  expect(await heads(page)).toEqual([
+    'Campaign',
+    'Client',
+    'PPC',
+    'Status',
+    'Target',
+    'Verif.',
+    'Miss.',
+    'Days Left',
+    'Run Rate',
+  ])
+  expect(await page.getByLabel('Year').locator('option').allInnerTexts()).toEqual([
+    'Last 12 Month',
+    ...Array.from({ length: 8 }, (_, before) => String(Number(now.slice(0, 4)) - before)),
+  ])
+  await page.getByRole('button', { name: 'Campaign categories' }).waitFor()
+  // The latest month is in sight: three and one verified leads over four campaigns.
+  await page.getByRole('columnheader', { name: `${monthNow} (1)` }).waitFor()
+  expect(await page.getByRole('columnheader', { name: 'w4' }).count()).toBeGreaterThan(0)
+  expect(await states(page)).toMatch(
+    /Troubled 1 \(25%\)\s*Monitor 1 \(25%\)\s*No issues 1 \(25%\)\s*Pre-Launch 1 \(25%\)\s*Other 0 \(0%\)/,
+  )
+  expect((await totals(page)).replaceAll('\n', ' ')).toMatch(/^Totals\|1 client\|1 ?25%\|\|250.25\|4\|1\|\|\d/)
+  expect(await rowOf(page, 'Alpha').locator('td').allInnerTexts()).toEqual(expect.arrayContaining(['Acme', '3 / 1']))
+  expect((await rowOf(page, 'Alpha').locator('td').allInnerTexts())[7]).toBe('') // no target, no run rate
+})
+
+test('rows are coloured by status; a run rate is red under 1 with 22 days left or fewer [LTAB-10] [LTAB-11]', async () => {
+  const page = await open()
+  const colour = (name: string) =>
+    rowOf(page, name)
+      .locator('td')
+      .first()
+      .evaluate((cell) => getComputedStyle(cell).backgroundColor)
+  const colours = await Promise.all(['Alpha', 'Low in 22', 'Low in 23', 'Even'].map(colour))
+  expect(new Set(colours).size).toBe(4)
+  const isRed = (name: string) =>
+    rowOf(page, name)
+      .locator('td')
+      .nth(7)
+      .locator('span')
+      .evaluate((cell) => cell.matches('[data-low]'))
+  expect(await rowOf(page, 'Low in 22').locator('td').nth(6).textContent()).toBe('22')
+  expect([await isRed('Low in 22'), await isRed('Low in 23'), await isRed('Even')]).toEqual([true, false, false])
+  expect(await rowOf(page, 'Even').locator('td').nth(7).textContent()).toBe('1.00')
+})
+
+test('a number opens exactly its leads [LTAB-06]', async () => {
+  const page = await open()
+  const cells = rowOf(page, 'Alpha').getByRole('link', { name: /^\d+ (confirmed|missed), Alpha, / })
+  const opened: string[] = []
+  for (const series of ['confirmed', 'missed']) {
+    const cell = cells.and(page.getByRole('link', { name: `${series}, Alpha, ${monthNow}` }))
+    opened.push(`${await cell.textContent()} ${series}`)
+    await cell.click()
+    await page.getByRole('heading', { name: 'Leads', exact: true }).waitFor()
+    await see(() => page.getByText('Total Items:').textContent()).toBe(`Total Items: ${series === 'confirmed' ? 3 : 1}`)
+    await page.goBack()
+    await page.getByRole('table', { name: 'Leads Table' }).waitFor()
+  }
+  expect(opened).toEqual(['3 confirmed', '1 missed'])
+  expect(callsTo(page, 'GET /api/leads/list/data').map((call) => /(confirmed|missed)=1/.exec(call)?.[1])).toEqual([
+    'confirmed',
+    'missed',
+  ])
+  // The way there and back asks for nothing else.
+  expect(callsTo(page, 'GET /api/lead/table?').every((call) => call.includes('category_ids=1&sort=campaign'))).toBe(
+    true,
+  )
+})
+
+test('a head sorts, and sort, year and categories live in the address [LTAB-01] [LTAB-05]', async () => {
+  const page = await open()
+  const names = () => page.locator('tr[data-index] th').allInnerTexts()
+  expect((await names())[0]).toBe('Alpha')
+  await page.getByRole('button', { name: 'Target' }).click()
+  await page.getByRole('button', { name: 'Target' }).click()
+  await see(async () => (await names())[0]).toMatch(/^Low in 2/)
+  expect(placeOf(page)).toBe('/leads/table?category_ids=1&sort=target&order=desc')
+  await page.getByLabel('Year').selectOption(now.slice(0, 4))
+  await see(() => placeOf(page)).toBe(`/leads/table?category_ids=1&sort=target&order=desc&year=${now.slice(0, 4)}`)
+  await page.getByRole('button', { name: 'Reset' }).click()
+  await see(() => placeOf(page)).toBe('/leads/table?sort=target&order=desc')
+})
+
+test('a status is saved, said, counted at once, and undone [LTAB-13] [LTAB-14]', async () => {
+  const page = await open()
+  const select = page.getByRole('combobox', { name: 'Status of Alpha' })
+  expect(await select.locator('option').allInnerTexts()).toEqual([
+    'Troubled',
+    'Monitor',
+    'No issues',
+    'Pre-Launch',
+    'Other',
+    'Cancelled',
+  ])
+  await select.selectOption('Cancelled')
+  await page.getByText('State changed successfully').waitFor()
+  expect(await states(page)).toMatch(/Troubled 0 \(0%\).*Cancelled 1 \(25%\)/s)
+  expect(await rowOf(page, 'Alpha').getAttribute('data-state')).toBe('5')
+  expect(callsTo(page, 'POST /api/campaign/')).toEqual([`POST /api/campaign/${alpha.id}/update-trouble-state`])
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await see(() => select.inputValue()).toBe('10')
+  await see(() => callsTo(page, 'POST /api/campaign/').length).toBe(2)
+  expect(await states(page)).toMatch(/Troubled 1 \(25%\)/)
+})
+
+test('the PPC switch is saved, said and counted at once; a refused one goes back and says why [LTAB-15]', async () => {
+  const page = await open()
+  const ppc = page.getByRole('switch', { name: 'PPC of Low in 22' })
+  await ppc.click()
+  await page.getByText('Campaign was changed successfully').waitFor()
+  expect((await totals(page)).replaceAll('\n', ' ')).toMatch(/\|2 ?50%\|/)
+  await page.route('**/toggle-is-ppc', (route) => route.fulfill({ status: 404, json: { message: 'Not found' } }))
+  await ppc.click()
+  await see(() => failure(page).allInnerTexts()).toEqual(['Not found'])
+  expect(await ppc.isChecked()).toBe(true)
+  expect((await totals(page)).replaceAll('\n', ' ')).toMatch(/\|2 ?50%\|/)
+})
+
+test('the export saves lead_table.csv with what is shown [LTAB-03]', async () => {
+  const page = await open('/leads/table?category_ids=1&sort=target')
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Export' }).click(),
+  ])
+  expect(file.suggestedFilename()).toBe('lead_table.csv')
+  const lines = (await readFile(await file.path(), 'utf8')).trim().split('\r\n')
+  expect(lines.map((line) => line.split(',')[0]?.replace('\ufeff', ''))).toEqual([
+    'Campaign',
+    'Alpha',
+    'Even',
+    'Low in 22',
+    'Low in 23',
+    'Total Campaigns: 4',
+  ])
+})
+
+test('a handler reads it without client, target and run rate, and changes nothing [LTAB-04]', async () => {
+  const page = await open(
+    '/leads/table',
+    await app.as(await app.make.handler({ campaigns: [alpha.id], permissions: ['leadChart'] })),
+  )
+  expect(await heads(page)).toEqual(['Campaign', 'PPC', 'Status', 'Verif.', 'Miss.', 'Days Left'])
+  expect((await rowOf(page, 'Alpha').locator('td').allInnerTexts()).slice(0, 2)).toEqual(['Yes', 'Troubled'])
+  expect(await page.getByRole('switch').count()).toBe(0)
+  // They have no leads page: the numbers lead nowhere.
+  expect(await rowOf(page, 'Alpha').getByRole('link', { name: 'confirmed' }).count()).toBe(0)
+})
+
+test('nothing serious for axe, light and dark, wide and narrow', async () => {
+  for (const colorScheme of ['light', 'dark'] as const)
+    for (const viewport of [
+      { width: 1440, height: 900 },
+      { width: 390, height: 844 },
+    ]) {
+      const page = await visit(app, root, '/leads/table', { colorScheme, viewport })
+      await page.getByRole('table', { name: 'Leads Table' }).waitFor()
+      const { violations } = await new AxeBuilder({ page }).analyze()
+      expect(violations.map(({ id, nodes }) => [id, nodes[0]?.html])).toEqual([])
+    }
+})
+
+test('an empty table says so and offers to reset; one that cannot be read offers to try again', async () => {
+  const none = (await app.make.category()).id
+  const page = await visit(app, root, `/leads/table?category_ids=${none}`)
+  await page.getByText('List is empty').waitFor()
+  await page.getByRole('button', { name: 'Reset filters' }).click()
+  await page.getByRole('table', { name: 'Leads Table' }).waitFor()
+  const broken = await visit(app, root, '/leads/table', {
+    before: (other) =>
+      other.route('**/api/lead/table*', (route) => route.fulfill({ status: 503, json: { message: 'Busy' } }), {
+        times: 1,
+      }),
+  })
+  await see(() => failure(broken).allInnerTexts()).toEqual([
+    expect.stringContaining('This table could not be loaded: Busy'),
+  ])
+  await broken.getByRole('button', { name: 'Retry' }).click()
+  await broken.getByRole('table', { name: 'Leads Table' }).waitFor()
+})
+
+test('of four hundred campaigns and a year of weeks only what is in sight is drawn [LTAB-06]', async () => {
+  const client_id = (await app.make.client()).id
+  await app.house.db
+    .insert(campaignsTable)
+    .values(
+      Array.from({ length: 400 }, (_, number) => ({ name: `Many ${String(number).padStart(3, '0')}`, client_id })),
+    )
+  const page = await open('/leads/table')
+  await rowOf(page, 'Many 000').waitFor()
+  expect(await page.locator('tbody td, tbody th').count()).toBeLessThan(1200)
+  const scroller = page.getByRole('region', { name: 'Leads Table' })
+  await scroller.evaluate((element) => element.scrollTo({ top: element.scrollHeight, left: 0 }))
+  await rowOf(page, 'Many 399').waitFor()
+  expect(await rowOf(page, 'Many 000').count()).toBe(0)
+  const first = await page.locator('thead tr').nth(1).getByRole('columnheader').first().textContent()
+  expect(first).toBe('Total')
+  // Head and left part stay where they are.
+  const [head, name] = [
+    page.getByRole('button', { name: 'Campaign', exact: true }),
+    rowOf(page, 'Many 399').locator('th'),
+  ]
+  const [frame, at, row] = await Promise.all([scroller, head, name].map((one) => one.boundingBox()))
+  expect([at!.y - frame!.y < 60, row!.x - frame!.x < 4]).toEqual([true, true])
+  await scroller.evaluate((element) => element.scrollTo({ left: element.scrollWidth }))
+  await see(async () => (await name.boundingBox())!.x).toBe(row!.x)
+  expect((await root.call(leads.list)).status).toBe(200)
+})
