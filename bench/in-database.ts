@@ -10,19 +10,26 @@ export type InDatabase = { name: string; databaseMs: number; goal: string; met: 
 
 const campaigns = 5000
 
-/** The leads related to one, the campaigns page with its summaries at 5,000 campaigns, and what lies in an area as large as a state. */
+/** The leads related to one, the year's chart and table, the campaigns page with its summaries at 5,000 campaigns, and what lies in an area as large as a state. */
 export async function measureInDatabase(ours: Side, database: Database): Promise<InDatabase[]> {
   const list = await ours.watch(() => ask(ours, '/api/campaigns?page=1&per_page=50&sort=due_date&order=asc'))
   const lead = await aRelatedLead(database)
   const related = await ours.watch(() => ask(ours, `/api/lead/${lead}/related?page=1&per_page=50`))
   const objects = await ours.watch(() => post(ours, '/api/campaign/area/get-objects', { points: colorado }))
+  const chart = await ours.watch(() => ask(ours, '/api/lead/chart/total'))
+  const table = await ours.watch(() => ask(ours, '/api/lead/table'))
   return withClient(database.url, async (client) => {
     const leads = await measured(client, 'related leads of one', related, 5)
+    const byWeek = [
+      await measured(client, 'chart of all campaigns, a year by week', chart, 150),
+      await measured(client, 'table of all campaigns, a year by week', table, 150),
+    ]
     // What is made for the measure is gone with its transaction.
     await client.query('begin')
     await manyCampaigns(client)
     const found = [
       leads,
+      ...byWeek,
       await measured(client, `campaigns with summaries, ${campaigns.toLocaleString('en-US')} campaigns`, list, 30),
       await measured(client, 'places in an area as large as Colorado', objects, 20),
     ]

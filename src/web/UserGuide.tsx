@@ -2,6 +2,7 @@ import { activityItems } from '#domains/activity/contract.ts'
 import { campaigns } from '#domains/campaigns/contract.ts'
 import { clients } from '#domains/clients/contract.ts'
 import { gmbs } from '#domains/gmbs/contract.ts'
+import { leadTable } from '#domains/leads/by-week/contract.ts'
 import { missedCallTags } from '#domains/leads/words.ts'
 import { useMe } from './me.ts'
 import { Screen } from './Screen.tsx'
@@ -91,6 +92,22 @@ export default function UserGuide() {
             </p>
             <p>
               My tasks shows what is yours to do. A task that is not done when its day is over stands out as overdue.
+            </p>
+          </>
+        )}
+
+        {leadTable.read.allow(me) && (
+          <>
+            <h2>Counting leads</h2>
+            <p>
+              Leads Chart and Leads Table count verified leads, and missed ones: those tagged{' '}
+              {missedCallTags.join(' or ')} and not verified. Archived leads are not counted. A click on a number, a bar
+              or a point opens exactly its leads.
+            </p>
+            <p>
+              In the table a month’s weeks begin on Mondays and are cut at its ends. Verif., Miss. and Days Left are of
+              the campaign’s current cycle, from one due day to the day before the next. Archived campaigns are there
+              while they have leads in the months shown.
             </p>
           </>
         )}
