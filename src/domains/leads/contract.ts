@@ -133,10 +133,8 @@ export const leadFilters = {
   client_progress: queryOneOf(['1', '2', '3', '4', '5']),
   source: queryOneOf(sources),
   ...(Object.fromEntries(checkNames.map((name) => [name, queryCheck])) as Record<Check, typeof queryCheck>),
-  /** Tagged Missed Call or Auto Missed Call, and not verified: what chart and table count beside the verified ones. */
-  missed: queryCheck,
-  /** Without those that matched no campaign, which only super admins see. */
-  has_campaign: queryCheck,
+  missed: queryCheck, // tagged as a missed call, and not verified
+  has_campaign: queryCheck, // all but those that matched none, which only super admins see
   global: queryCheck,
 }
 const filterQuery = z.object(leadFilters)
