@@ -35,6 +35,7 @@ export function WeekHead({ table, left, weeks, first, last, sorts }: Props) {
             scope="col"
             rowSpan={2}
             className={classes.left}
+            data-last={place === left.length - 1 || undefined}
             data-align={column.align}
             aria-colindex={place + 1}
             aria-sort={sorts.sort === column.sort ? spoken[sorts.order] : undefined}
@@ -79,6 +80,7 @@ export function WeekHead({ table, left, weeks, first, last, sorts }: Props) {
               key={column.sort}
               scope={place === 0 ? 'row' : undefined}
               className={classes.left}
+              data-last={place === left.length - 1 || undefined}
               data-align={column.align}
               aria-colindex={place + 1}
               style={{ left: startOf(left, place) }}

@@ -36,6 +36,7 @@ export const WeekRow = memo(function WeekRow(props: Props) {
             key={column.sort}
             scope={place === 0 ? 'row' : undefined}
             className={classes.left}
+            data-last={place === left.length - 1 || undefined}
             data-align={column.align}
             aria-colindex={place + 1}
             style={{ left: startOf(left, place) }}

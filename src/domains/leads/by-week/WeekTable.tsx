@@ -69,7 +69,7 @@ export function WeekTable({ me, table, sorts, fetching }: Props) {
   const columns = left.length + weeks.length
 
   return (
-    <div className={classes.frame}>
+    <div className={classes.frame} data-short={campaigns.length < 7 || undefined}>
       <div className={classes.progress} data-on={fetching || undefined} aria-hidden="true" />
       <section
         ref={setScroller}
