@@ -1,5 +1,6 @@
 import type pg from 'pg'
 import type { Inbox } from '#domains/leads/intake/inbox.ts'
+import type { Outbound } from '#providers/outbound.ts'
 import type { Mailer } from '#providers/smtp.ts'
 import type { Store } from '#providers/storage.ts'
 import type { Db } from './db.ts'
@@ -20,6 +21,8 @@ export type House = {
   live: Live
   mailer: Mailer
   store: Store
+  /** The way to hosts that other people name. */
+  outbound: Outbound
   /** Where hooks put what they are sent. */
   inbox: Inbox
   /** What this process works on besides jobs, while it does. */

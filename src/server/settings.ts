@@ -90,6 +90,28 @@ const schema = z.object({
   RESOURCES_URL: web.optional(),
   MAP_TILE_URL: tiles.default('https://tile.openstreetmap.org/{z}/{x}/{y}.png'),
   MAP_ATTRIBUTION: z.string().trim().min(1).max(200).default('© OpenStreetMap contributors'),
+  ALLOWED_PRIVATE_RANGES: ranges.optional(),
+  CPANEL_URL: web.optional(),
+  CPANEL_USER: z
+    .string()
+    .regex(/^[\w.-]+$/, 'must be a cPanel account name')
+    .optional(),
+  CPANEL_TOKEN: z
+    .string()
+    .regex(/^\S{8,}$/, 'must have at least 8 characters and no blank')
+    .optional(),
+  CPANEL_ROOT_DOMAIN: z
+    .string()
+    .regex(/^([a-z0-9-]+\.)+[a-z0-9-]+$/i, 'must be the main domain of the cPanel account')
+    .optional(),
+  RDAP_BOOTSTRAP_URL: web.default('https://data.iana.org/rdap/dns.json'),
+  RDAP_IP_BOOTSTRAP_URL: web.default('https://data.iana.org/rdap/ipv4.json'),
+  WHOIS_SERVER: z
+    .string()
+    .regex(/^[\w.-]+:\d{1,5}$/, 'must be a host and a port such as whois.iana.org:43')
+    .default('whois.iana.org:43'),
+  SEARCH_INDEX_URL: web.optional(),
+  SEARCH_INDEX_KEY: z.string().regex(/^\S+$/, 'must not contain blanks').optional(),
   S3_ENDPOINT: web.optional(),
   S3_REGION: z
     .string()

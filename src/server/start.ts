@@ -2,6 +2,7 @@ import { Inbox } from '#domains/leads/intake/inbox.ts'
 import { startIntake } from '#domains/leads/intake/worker.ts'
 import { giveUp } from '#domains/leads/mails/retry.ts'
 import { makeFirstAdmin } from '#domains/session/first-admin.ts'
+import { Outbound } from '#providers/outbound.ts'
 import { createMailer } from '#providers/smtp.ts'
 import { openStore } from '#providers/storage.ts'
 import { connect } from './db.ts'
@@ -55,6 +56,7 @@ export async function furnish(
     secrets: new Secrets(readKey(settings)),
     mailer: createMailer(settings),
     store: openStore(settings),
+    outbound: new Outbound(settings),
     inbox: new Inbox(pool),
     workers: [],
   }

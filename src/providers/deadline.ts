@@ -1,0 +1,49 @@
+import { OutboundProblem } from './outbound-problem.ts'
+
+/** One span of time for everything that a request does. When it is over, or its reader has gone, what is open is destroyed. */
+export class Deadline {
+  /** Why it ended early. */
+  problem: OutboundProblem | null = null
+  readonly #timer: NodeJS.Timeout
+  readonly #open = new Set<{ destroy(): unknown }>()
+  readonly #over = Promise.withResolvers<never>()
+  readonly #signal: AbortSignal | undefined
+  readonly #left = () => this.#stop(new OutboundProblem('late', 'Nobody waits for the answer any more'))
+
+  constructor(milliseconds: number, signal?: AbortSignal) {
+    this.#over.promise.catch(() => {}) // heard by whoever waits
+    const seconds = Math.round(milliseconds / 1000)
+    this.#timer = setTimeout(
+      () => this.#stop(new OutboundProblem('late', `No whole answer within ${seconds} seconds`)),
+      milliseconds,
+    )
+    this.#signal = signal
+    if (signal?.aborted) this.#left()
+    signal?.addEventListener('abort', this.#left)
+  }
+
+  /** What it answers, unless the time is over before. */
+  before<T>(work: Promise<T>): Promise<T> {
+    return Promise.race([work, this.#over.promise])
+  }
+
+  destroys(what: { destroy(): unknown; on(event: 'error', heard: () => void): unknown }) {
+    what.on('error', () => {}) // told to who waits; unheard, it would end the process
+    if (this.problem) what.destroy()
+    else this.#open.add(what)
+  }
+
+  /** All is done: closes whatever is still open. */
+  end() {
+    clearTimeout(this.#timer)
+    this.#signal?.removeEventListener('abort', this.#left)
+    for (const what of this.#open) what.destroy()
+    this.#open.clear()
+  }
+
+  #stop(problem: OutboundProblem) {
+    this.problem = problem
+    this.end()
+    this.#over.reject(problem)
+  }
+}

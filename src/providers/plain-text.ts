@@ -1,0 +1,11 @@
+/** A stranger's text on one line, of a length that a column takes. Characters that turn text around, or end it, are gone. */
+export function plainText(value: unknown, most = 255): string | null {
+  if (typeof value !== 'string') return null
+  const text = value
+    .slice(0, most * 20)
+    .toWellFormed()
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must go.
+    .replace(/[\s\u0000-\u001f\u007f\u202a-\u202e\u2066-\u2069]+/g, ' ')
+    .trim()
+  return text === '' ? null : text.slice(0, most).toWellFormed()
+}
