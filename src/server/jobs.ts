@@ -28,6 +28,7 @@ export class Jobs {
   readonly #boss: PgBoss
   readonly #log: Log
   #working = false
+  readonly #stopping = new AbortController()
 
   /** `pace` is how often schedules are looked at, in seconds. */
   constructor(connectionString: string, log: Log, pace = 30) {
@@ -115,8 +116,14 @@ export class Jobs {
     return this.#working
   }
 
+  /** Aborted when the process is asked to leave: a long job begins nothing more then. */
+  get stopping(): AbortSignal {
+    return this.#stopping.signal
+  }
+
   /** Finishes what runs, then lets go. */
   async stop(): Promise<void> {
+    this.#stopping.abort()
     await this.#boss.stop({ graceful: true, timeout: 15_000 })
   }
 }

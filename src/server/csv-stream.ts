@@ -1,0 +1,79 @@
+import { once } from 'node:events'
+import { PassThrough } from 'node:stream'
+import { type SQL, sql } from 'drizzle-orm'
+import type { FastifyReply } from 'fastify'
+import { type Actor, record } from './audit.ts'
+import { byteOrderMark, type Cell, csvLines } from './csv.ts'
+import type { Db, Tx } from './db.ts'
+import { conflict } from './errors.ts'
+import type { Log } from './log.ts'
+import type { Me } from './me.ts'
+
+/** A file of an export: its name, what it is of, its columns, and the query of its rows. */
+export type CsvFile<Row> = {
+  name: string
+  of: string
+  rows: SQL
+  columns: readonly { title: string; cell: (row: Row) => Cell }[]
+}
+type By = { db: Db; me: Me; actor: Actor; reply: FastifyReply; house: { log: Log } }
+
+/**
+ * Streams the file through a cursor: a thousand rows at a time, no faster than they are read, one export a person at a time. One
+ * that nobody reads any more ends; one that was read to its end is in the trail.
+ */
+export async function sendCsv<Row extends Record<string, unknown>>(
+  { db, me, actor, reply, house }: By,
+  file: CsvFile<Row>,
+) {
+  const csv = new PassThrough()
+  csv.on('error', (error) => house.log.warn({ err: error }, 'an export broke off')) // its reader sees that too
+  const begun = Promise.withResolvers<void>()
+  const written = db.transaction(async (tx) => {
+    await oneAtATime(tx, me.id)
+    await tx.execute(sql`declare exported no scroll cursor for ${file.rows}`)
+    begun.resolve()
+    const rows = await write(tx, file, csv)
+    await record(tx, actor, { kind: 'export', rowId: me.id, before: null, after: { of: file.of, rows } })
+  })
+  written.then(
+    () => csv.end(),
+    (error) => {
+      begun.reject(error) // answered, if nothing was sent yet
+      csv.destroy(error)
+    },
+  )
+  await begun.promise
+  reply
+    .headers({
+      'content-type': 'text/csv; charset=utf-8',
+      'content-disposition': `attachment; filename="${file.name}"`,
+    })
+    .send(csv)
+}
+
+/** Held until the export's transaction ends, however it ends. */
+async function oneAtATime(tx: Tx, userId: number) {
+  const { rows } = await tx.execute<{ free: boolean }>(
+    sql`select pg_try_advisory_xact_lock(7318202, ${userId}) as free`,
+  )
+  if (!rows[0]?.free) throw conflict('An export of yours is still running')
+}
+
+const atOnce = 1000
+
+async function write<Row extends Record<string, unknown>>(tx: Tx, { columns }: CsvFile<Row>, csv: PassThrough) {
+  csv.write(byteOrderMark + csvLines([columns.map((column) => column.title)]))
+  for (let count = 0; ; ) {
+    const { rows } = await tx.execute<Row>(sql`fetch ${sql.raw(String(atOnce))} from exported`)
+    if (rows.length === 0) return count
+    count += rows.length
+    // The query of a file selects what its columns read.
+    await push(csv, csvLines((rows as Row[]).map((row) => columns.map((column) => column.cell(row)))))
+  }
+}
+
+async function push(csv: PassThrough, text: string) {
+  if (csv.destroyed) throw new Error('The export was cancelled')
+  if (!csv.write(text)) await Promise.race([once(csv, 'drain'), once(csv, 'close')])
+}
