@@ -36,3 +36,6 @@ export const heartbeat = pgTable(
   { id: integer().primaryKey().default(1), at: instant().notNull() },
   (row) => [check('heartbeat_one_row', sql`${row.id} = 1`)],
 )
+
+/** Hosts that a check or a crawl speaks to right now; a claim that its process did not live to give back ends by itself. */
+export const spokenHosts = pgTable('spoken_hosts', { host: text().primaryKey(), until: instant().notNull() })

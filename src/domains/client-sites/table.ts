@@ -1,14 +1,14 @@
 import { sql } from 'drizzle-orm'
-import { index, integer, pgTable, smallint, text, uniqueIndex } from 'drizzle-orm/pg-core'
+import { foreignKey, index, integer, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
 import { campaigns } from '#domains/campaigns/table.ts'
 import { bytes, identity, instant, now } from '#server/columns.ts'
+import { checkedColumns, logColumns } from '#server/sites/columns.ts'
 
 /** A client's website; calls and forms arrive through it and belong to its campaign. */
 export const clientSites = pgTable(
   'client_sites',
   {
     id: identity(),
-    url: text().notNull(),
     /** None: the site and its leads are for super admins only, until somebody assigns it. */
     campaign_id: integer().references(() => campaigns.id),
     /** CallRail's company, as COM… or as the older number. */
@@ -17,17 +17,23 @@ export const clientSites = pgTable(
     callrail_signing_key: bytes(),
     /** The key that the site's forms send, encrypted so that it can be shown again. */
     hook_key: bytes(),
-    ip: text(),
-    /** 1 live, 0 offline, null not checked yet. */
-    status: smallint(),
+    ...checkedColumns(),
     created_at: now(),
     deleted_at: instant(),
   },
   (site) => [
     index('client_sites_campaign').on(site.campaign_id),
     uniqueIndex('client_sites_callrail').on(site.callrail_campaign_identifier).where(sql`${site.deleted_at} is null`),
+    index('client_sites_due').on(site.next_check_at).where(sql`deleted_at is null`),
+    index('client_sites_ip').on(site.ip).where(sql`deleted_at is null`),
+    index('client_sites_host').on(site.host).where(sql`deleted_at is null`),
   ],
 )
+
+export const clientSiteLogs = pgTable('client_site_logs', logColumns(), (log) => [
+  foreignKey({ columns: [log.site_id], foreignColumns: [clientSites.id] }).onDelete('cascade'),
+  index('client_site_logs_site').on(log.site_id, log.created_at, log.id),
+])
 
 /** What an encrypted value of a site is bound to. */
 export const hookKeyPlace = (id: number) => `client_sites.hook_key:${id}`

@@ -1,0 +1,10 @@
+/** What is done at cPanel, in its order. */
+export const stepNames = {
+  domain: 'Add the domain in cPanel',
+  redirect: 'Add the redirect in cPanel',
+  noRedirect: 'Remove the redirect in cPanel',
+  noDomain: 'Remove the domain in cPanel',
+  takeBack: 'Take back what was done',
+} as const
+export type StepName = keyof typeof stepNames
+export type Step = { name: StepName; state: 'running' | 'done' | 'failed' }
