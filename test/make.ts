@@ -1,5 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { type Flag, flags, handlerFlags } from '#contract/allow.ts'
+import { hostOf } from '#contract/fields.ts'
 import { activityItems } from '#domains/activity/table.ts'
 import { campaignCategories } from '#domains/campaign-categories/table.ts'
 import { campaignCategoryLinks, campaigns } from '#domains/campaigns/table.ts'
@@ -8,6 +9,9 @@ import { clients } from '#domains/clients/table.ts'
 import { gmbs } from '#domains/gmbs/table.ts'
 import { refreshShared } from '#domains/leads/shared.ts'
 import { leads } from '#domains/leads/table.ts'
+import { networkCategories } from '#domains/network-categories/table.ts'
+import { outgoingLinks } from '#domains/network-sites/links/table.ts'
+import { networkSites } from '#domains/network-sites/table.ts'
 import { type Role, userCampaigns, users } from '#domains/session/table.ts'
 import { teams } from '#domains/teams/table.ts'
 import type { House } from '#server/house.ts'
@@ -146,6 +150,41 @@ export function maker(house: House) {
     return made!
   }
 
+  const networkCategory = async (values: New<typeof networkCategories> = {}) => {
+    const [made] = await db
+      .insert(networkCategories)
+      .values({ name: `Network ${next()}`, ...values })
+      .returning()
+    return made!
+  }
+
+  const networkSite = async (values: New<typeof networkSites> = {}) => {
+    const category_id = values.category_id ?? (await networkCategory()).id
+    const [made] = await db
+      .insert(networkSites)
+      .values({ url: `https://network-${next()}.example`, ...values, category_id })
+      .returning()
+    return made!
+  }
+
+  const outgoingLink = async (values: New<typeof outgoingLinks> = {}) => {
+    const network_site_id = values.network_site_id ?? (await networkSite()).id
+    const url = values.url ?? `https://linked-${next()}.example/`
+    const [made] = await db
+      .insert(outgoingLinks)
+      .values({
+        host: hostOf(url),
+        page: '/',
+        key: `made-${next()}`,
+        type: 'text/html',
+        ...values,
+        url,
+        network_site_id,
+      })
+      .returning()
+    return made!
+  }
+
   const user = async ({
     role,
     campaigns: ticked = [],
@@ -173,6 +212,9 @@ export function maker(house: House) {
     category,
     campaign,
     clientSite,
+    networkCategory,
+    networkSite,
+    outgoingLink,
     lead,
     gmb,
     team,

@@ -11,6 +11,8 @@ const maxInt = 2_147_483_647 // PostgreSQL's integer
 const storable = (value: string) => !value.includes('\0') && value.isWellFormed()
 const unstorable = 'This text holds a character that cannot be stored'
 
+const single = (value: unknown) => (value === '' ? undefined : value)
+
 /** Free text, trimmed, at most `max` characters. */
 export const text = (max = 255) => z.string().trim().max(max, `At most ${max} characters`).refine(storable, unstorable)
 
@@ -73,9 +75,33 @@ export const httpUrl = (sentence: string) =>
     'Not a web address',
   )
 
-// ——— query values ———
+const withScheme = (value: string) => (/^[a-z][a-z0-9+.-]*:(?!\d+($|\/))/i.test(value) ? value : `https://${value}`)
+const isSite = (value: string) => {
+  if (!URL.canParse(value)) return false
+  const { protocol, username, password, hostname } = new URL(value)
+  return /^https?:$/.test(protocol) && username === '' && password === '' && hostname.length <= 253
+}
+/** The address of a web site. Without a scheme it is taken for https; a name in other letters is kept as it is asked for. */
+export const siteAddress = (sentence: string) =>
+  required(sentence, 2048)
+    .transform(withScheme)
+    .refine(isSite, 'Not a web address')
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: ASCII is what is meant.
+    .transform((value) => (/^[\x00-\x7f]*$/.test(value) ? value : new URL(value).href))
+/** The name of a host without `www.`, out of a name or an address; blank means "not filtered". */
+export const queryHost = z.preprocess(
+  single,
+  text(2048)
+    .transform((value) => hostOf(value))
+    .optional(),
+)
+/** Whose site an address or a name is: `https://www.shop.example/x` is shop.example. What is no name stays as it is. */
+export function hostOf(value: string): string {
+  const address = withScheme(value)
+  return (URL.canParse(address) ? new URL(address).hostname : value.toLowerCase()).replace(/^www\./, '')
+}
 
-const single = (value: unknown) => (value === '' ? undefined : value)
+// ——— query values ———
 
 /** A whole number in a query, within bounds. */
 export const queryInt = (min = 1, max = maxInt) =>

@@ -1,16 +1,47 @@
-import { and, asc, eq, isNull } from 'drizzle-orm'
+import { and, asc, eq } from 'drizzle-orm'
 import { record } from '#server/audit.ts'
 import type { Queries } from '#server/db.ts'
 import { notFound } from '#server/errors.ts'
 import type { House } from '#server/house.ts'
 import { implement } from '#server/implement.ts'
 import type { Me } from '#server/me.ts'
-import { inTheirCampaigns } from '#server/scope.ts'
 import { randomToken } from '#server/secrets.ts'
+import { checkNow } from '#server/sites/check-now.ts'
+import { logsPage } from '#server/sites/logs.ts'
 import { clientSites as contract } from './contract.ts'
+import { readSite, sitesPage } from './list.ts'
+import { addSite, changeSite, kind, removeSite } from './saving.ts'
 import { clientSites, hookKeyPlace } from './table.ts'
+import { visibleTo } from './visible.ts'
 
 export const clientSitesCalls = implement(contract, {
+  list: ({ db, me, query }) => sitesPage(db, me, query),
+
+  create: ({ db, body, ...by }) => db.transaction(async (tx) => readSite(tx, by.me, await addSite(tx, by, body))),
+
+  update: ({ db, params, body, ...by }) =>
+    db.transaction(async (tx) => {
+      await changeSite(tx, by, params.id, body)
+      return readSite(tx, by.me, params.id)
+    }),
+
+  remove: ({ db, params, ...by }) =>
+    db.transaction(async (tx) => {
+      await removeSite(tx, by, params.id)
+      return undefined
+    }),
+
+  logs: async ({ db, me, params, query }) => {
+    const { id } = await findSite(db, me, params.id)
+    return logsPage(db, 'client', id, query)
+  },
+
+  check: async ({ db, me, params, house }) => {
+    const { id, url, host } = await findSite(db, me, params.id)
+    if (host !== null) await checkNow(house, { kind: 'client', id, url, host })
+    return readSite(db, me, id)
+  },
+
   all: ({ db, me }) =>
     db
       .select({ id: clientSites.id, url: clientSites.url, campaign_id: clientSites.campaign_id })
@@ -32,7 +63,7 @@ export const clientSitesCalls = implement(contract, {
         .set({ hook_key: house.secrets.seal(key, hookKeyPlace(site.id)) })
         .where(eq(clientSites.id, site.id))
       await record(tx, actor, {
-        kind: 'client site',
+        kind,
         rowId: site.id,
         before: { hook_key: site.hook_key ? 'old' : null },
         after: { hook_key: 'changed' },
@@ -41,11 +72,9 @@ export const clientSitesCalls = implement(contract, {
     }),
 })
 
-const visibleTo = (me: Me) => and(isNull(clientSites.deleted_at), inTheirCampaigns(me, clientSites.campaign_id))
-
 async function findSite(db: Queries, me: Me, id: number) {
   const [site] = await db
-    .select({ id: clientSites.id, hook_key: clientSites.hook_key })
+    .select({ id: clientSites.id, url: clientSites.url, host: clientSites.host, hook_key: clientSites.hook_key })
     .from(clientSites)
     .where(and(eq(clientSites.id, id), visibleTo(me)))
   if (!site) throw notFound()
