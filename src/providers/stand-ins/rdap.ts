@@ -1,0 +1,129 @@
+import { createServer, type ServerResponse } from 'node:http'
+import { type AddressInfo, createServer as createTcp } from 'node:net'
+
+/** A domain as the stand-in's registry knows it. */
+export type Registered = {
+  registrar: string
+  /** None: the registry keeps it to itself. */
+  registrant?: string
+  registered: string
+  expires: string
+  nameservers: string[]
+}
+export type Keeper = { owner: string; country: string; region?: string }
+
+export type RdapStandIn = {
+  /** What RDAP_BOOTSTRAP_URL, RDAP_IP_BOOTSTRAP_URL and WHOIS_SERVER are set to. */
+  bootstrap: string
+  ipBootstrap: string
+  whois: string
+  domains: Map<string, Registered>
+  /** By the beginning of an address, `203.0.113.`. */
+  networks: Map<string, Keeper>
+  /** Top level domains that have RDAP; the others are known to WHOIS alone. */
+  tlds: string[]
+  requests: string[]
+  /** Answers with these instead, one each. */
+  next: number[]
+  close(): Promise<void>
+}
+
+/** Answers as IANA's lists, a registry's RDAP and its WHOIS do, over real HTTP and TCP. */
+export async function startRdap(): Promise<RdapStandIn> {
+  const known: Pick<RdapStandIn, 'domains' | 'networks' | 'tlds' | 'requests' | 'next'> = {
+    domains: new Map(),
+    networks: new Map(),
+    tlds: ['com', 'net', 'example'],
+    requests: [],
+    next: [],
+  }
+  const server = createServer((request, response) => {
+    const url = new URL(request.url ?? '/', `http://${request.headers.host}`)
+    known.requests.push(url.pathname)
+    const failure = known.next.shift()
+    if (failure) return response.writeHead(failure, failure === 429 ? { 'retry-after': '1' } : {}).end()
+    const base = `${url.origin}/rdap/`
+    if (url.pathname === '/dns.json') return json(response, 200, { version: '1.0', services: [[known.tlds, [base]]] })
+    if (url.pathname === '/ipv4.json')
+      return json(response, 200, { version: '1.0', services: [[['198.51.100.0/24', '203.0.113.0/24'], [base]]] })
+    const [, kind, name = ''] = /^\/rdap\/(domain|ip)\/(.+)$/.exec(url.pathname) ?? []
+    const domain = kind === 'domain' ? known.domains.get(name) : undefined
+    if (domain) return json(response, 200, ofDomain(name, domain))
+    const keeper = kind === 'ip' ? [...known.networks].find(([start]) => name.startsWith(start))?.[1] : undefined
+    if (keeper) return json(response, 200, ofNetwork(keeper))
+    return json(response, 404, { errorCode: 404, title: 'Not Found' })
+  })
+  const line = createTcp((socket) => {
+    socket.on('error', () => {})
+    socket.once('data', (asked) => {
+      const name = asked.toString().trim()
+      known.requests.push(`whois ${name}`)
+      const { port } = line.address() as AddressInfo
+      socket.end(
+        name.includes('.') ? inWords(name, known.domains.get(name)) : `domain: ${name}\nrefer: 127.0.0.1:${port}\n`,
+      )
+    })
+  })
+  const [http, whois] = await Promise.all([server, line].map(listening))
+  return {
+    ...known,
+    bootstrap: `http://127.0.0.1:${http}/dns.json`,
+    ipBootstrap: `http://127.0.0.1:${http}/ipv4.json`,
+    whois: `127.0.0.1:${whois}`,
+    close: async () => {
+      server.closeAllConnections()
+      await Promise.all([server, line].map((one) => new Promise<void>((resolve) => one.close(() => resolve()))))
+    },
+  }
+}
+
+async function listening(server: ReturnType<typeof createTcp>): Promise<number> {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return (server.address() as AddressInfo).port // it listens on TCP
+}
+
+const json = (response: ServerResponse, status: number, body: unknown) =>
+  response.writeHead(status, { 'content-type': 'application/rdap+json' }).end(JSON.stringify(body))
+
+const card = (role: string, name: string | undefined, address?: string[]) => ({
+  objectClassName: 'entity',
+  roles: [role],
+  vcardArray: [
+    'vcard',
+    [
+      ['version', {}, 'text', '4.0'],
+      ...(name ? [['fn', {}, 'text', name]] : []),
+      ...(address ? [['adr', {}, 'text', address]] : []),
+    ],
+  ],
+})
+
+const ofDomain = (name: string, { registrar, registrant, registered, expires, nameservers }: Registered) => ({
+  objectClassName: 'domain',
+  ldhName: name.toUpperCase(),
+  status: ['client transfer prohibited'],
+  entities: [card('registrar', registrar), card('registrant', registrant)],
+  events: [
+    { eventAction: 'registration', eventDate: `${registered}T04:00:00Z` },
+    { eventAction: 'expiration', eventDate: `${expires}T04:00:00Z` },
+    { eventAction: 'last update of RDAP database', eventDate: '2026-03-01T00:00:00Z' },
+  ],
+  nameservers: nameservers.map((server) => ({ objectClassName: 'nameserver', ldhName: server.toUpperCase() })),
+  secureDNS: { delegationSigned: false },
+})
+
+const ofNetwork = ({ owner, country, region = '' }: Keeper) => ({
+  objectClassName: 'ip network',
+  name: 'NET-STAND-IN',
+  country,
+  entities: [card('registrant', owner, ['', '', '1 Main St', 'Town', region, '00000', ''])],
+})
+
+function inWords(name: string, domain: Registered | undefined): string {
+  if (!domain) return `% No entries found for ${name}\r\n`
+  const servers = domain.nameservers.map((server) => `nserver:       ${server}.`)
+  const days = [`created:       ${domain.registered}T12:00:00Z`, `paid-till:     ${domain.expires}T12:00:00Z`]
+  return [`domain:        ${name.toUpperCase()}`, ...servers, `registrar:     ${domain.registrar}`, ...days, ''].join(
+    '\r\n',
+  )
+}
