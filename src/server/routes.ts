@@ -17,7 +17,9 @@ import { campaignStatesCalls } from '#domains/campaigns/state/server.ts'
 import { clientSitesCalls } from '#domains/client-sites/server.ts'
 import { clientsCalls } from '#domains/clients/server.ts'
 import { toolLinksCalls } from '#domains/dashboard/server.ts'
+import { domainDataJobs } from '#domains/domain-data/jobs.ts'
 import { gmbsCalls } from '#domains/gmbs/server.ts'
+import { ipsCalls } from '#domains/ips/server.ts'
 import { addingCalls } from '#domains/leads/adding/server.ts'
 import { leadTableCalls } from '#domains/leads/by-week/server.ts'
 import { leadChartCalls } from '#domains/leads/chart/server.ts'
@@ -33,8 +35,15 @@ import { relatedCalls } from '#domains/leads/related/server.ts'
 import { leadsCalls } from '#domains/leads/server.ts'
 import { sourcesCalls } from '#domains/leads/sources/server.ts'
 import { spamCalls } from '#domains/leads/spam/server.ts'
+import { networkCategoriesCalls } from '#domains/network-categories/server.ts'
+import { linkCrawlJobs } from '#domains/network-sites/links/jobs.ts'
+import { outgoingLinksCalls } from '#domains/network-sites/links/server.ts'
+import { networkSitesCalls } from '#domains/network-sites/server.ts'
 import { ratingCalls } from '#domains/rating/server.ts'
+import { redirectDomainsJobs } from '#domains/redirect-domains/jobs.ts'
+import { redirectDomainsCalls } from '#domains/redirect-domains/server.ts'
 import { sessionCalls } from '#domains/session/server.ts'
+import { siteChecksJobs } from '#domains/site-checks/jobs.ts'
 import { teamsCalls } from '#domains/teams/server.ts'
 import type { Implemented } from './implement.ts'
 import type { Job } from './jobs.ts'
@@ -55,6 +64,11 @@ export const calls: Implemented[] = [
   ...campaignCategoriesCalls,
   ...clientsCalls,
   ...clientSitesCalls,
+  ...networkSitesCalls,
+  ...outgoingLinksCalls,
+  ...redirectDomainsCalls,
+  ...networkCategoriesCalls,
+  ...ipsCalls,
   ...activityItemsCalls,
   ...activityLogCalls,
   ...changelogCalls,
@@ -78,4 +92,13 @@ export const calls: Implemented[] = [
 ]
 
 /** Every job. */
-export const jobs: Job<never>[] = [...intakeJobs, ...reconcileJobs, ...mailJobs, ...filesJobs]
+export const jobs: Job<never>[] = [
+  ...intakeJobs,
+  ...reconcileJobs,
+  ...mailJobs,
+  ...filesJobs,
+  ...siteChecksJobs,
+  ...domainDataJobs,
+  ...linkCrawlJobs,
+  ...redirectDomainsJobs,
+]

@@ -1,0 +1,63 @@
+import { eq, or, type SQL, sql } from 'drizzle-orm'
+import { registrations } from '#domains/domain-data/table.ts'
+import type { Queries } from '#server/db.ts'
+import { notFound } from '#server/errors.ts'
+import { contains, folded, ordered } from '#server/listing.ts'
+import type { RedirectDomain, redirectDomainSorts } from './contract.ts'
+import { redirectDomains } from './table.ts'
+
+type Sort = (typeof redirectDomainSorts)[number]
+type Query = { page: number; per_page: number; sort: Sort; order: 'asc' | 'desc'; q?: string | undefined }
+
+export async function domainsPage(db: Queries, { q, sort, order, page, per_page }: Query) {
+  const where =
+    q === undefined ? undefined : or(contains(redirectDomains.domain, q), contains(redirectDomains.redirect_url, q))
+  const [data, total] = await Promise.all([
+    domains(db)
+      .where(where)
+      .orderBy(ordered(sortable[sort], order, redirectDomains.id))
+      .limit(per_page)
+      .offset((page - 1) * per_page),
+    db.$count(redirectDomains, where),
+  ])
+  return { data, total }
+}
+
+export async function readDomain(db: Queries, domain: string): Promise<RedirectDomain> {
+  const [found] = await domains(db).where(eq(redirectDomains.domain, domain))
+  if (!found) throw notFound()
+  return found
+}
+
+const nameserver = (place: number) => sql<string | null>`${registrations.nameservers}[${sql.raw(String(place))}]`
+
+const sortable: Record<Sort, SQL> = {
+  domain: sql`${redirectDomains.domain}`,
+  redirect_url: sql`${redirectDomains.redirect_url}`,
+  live_status: sql`${redirectDomains.live_status}`,
+  registrar: folded(registrations.registrar),
+  registrant: folded(registrations.registrant),
+  registration: sql`${registrations.registered_on}`,
+  expiration: sql`${registrations.expires_on}`,
+  nameserver_1: nameserver(1),
+  nameserver_2: nameserver(2),
+}
+
+const domains = (db: Queries) =>
+  db
+    .select({
+      id: redirectDomains.id,
+      domain: redirectDomains.domain,
+      redirect_url: redirectDomains.redirect_url,
+      live_status: sql<RedirectDomain['live_status']>`${redirectDomains.live_status}`,
+      registrar: registrations.registrar,
+      registrant: registrations.registrant,
+      registration: registrations.registered_on,
+      expiration: registrations.expires_on,
+      nameserver_1: nameserver(1),
+      nameserver_2: nameserver(2),
+      problem: redirectDomains.problem,
+    })
+    .from(redirectDomains)
+    .leftJoin(registrations, eq(registrations.domain, redirectDomains.registered_domain))
+    .$dynamic()
