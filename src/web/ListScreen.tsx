@@ -36,6 +36,12 @@ type Props<Row, Sort extends string, Filters, C extends FormEndpoint, U extends 
   remove?: ById
   /** More buttons of a row, before edit and delete. */
   actions?: (row: NoInfer<Row>) => ReactNode
+  /** Pixels for all of them. */
+  actionsWidth?: number
+  /** Stands above the filters: what should be known before anything is done. */
+  notice?: ReactNode
+  /** More buttons of the list, before the one that makes a row. */
+  buttons?: ReactNode
 }
 
 /** The usual screen, declared: a list with its filters, columns, dialogs and row actions. */
@@ -46,7 +52,8 @@ export function ListScreen<
   C extends FormEndpoint,
   U extends ById & FormEndpoint,
 >(props: Props<Row, Sort, Filters, C, U>) {
-  const { title, list, columns, filters, create, update, remove, actions } = props
+  const { title, list, columns, filters, create, update, remove, actions, buttons, notice } = props
+  const { actionsWidth = actions ? 160 : 100 } = props
   const me = useMe()
   const creating = useDialog()
   const editing = useDialog<Row>()
@@ -56,7 +63,7 @@ export function ListScreen<
   const actionColumn: Column<Row, Sort> = {
     key: 'actions',
     title: 'Actions',
-    width: actions ? 160 : 100,
+    width: actionsWidth,
     pinned: 'end',
     cell: (row) => (
       <div className={classes.actions}>
@@ -82,8 +89,14 @@ export function ListScreen<
   return (
     <Screen
       title={title}
-      actions={create?.call.allow(me) && <Button onClick={() => creating.open(undefined)}>{create.button}</Button>}
+      actions={
+        <>
+          {buttons}
+          {create?.call.allow(me) && <Button onClick={() => creating.open(undefined)}>{create.button}</Button>}
+        </>
+      }
     >
+      {notice}
       {filters && <FilterBar list={list}>{shown(list, filters)}</FilterBar>}
       <DataTable label={title} list={list} columns={hasActions ? [...columns, actionColumn] : columns} />
       <ListFooter list={list} />

@@ -82,6 +82,7 @@ export default function UserGuide() {
           </>
         )}
 
+        {me?.isAdmin && <Sites />}
         {activityItems.create.allow(me) && (
           <>
             <h2>Notes and tasks</h2>
@@ -123,6 +124,33 @@ export default function UserGuide() {
         </ul>
       </article>
     </Screen>
+  )
+}
+
+function Sites() {
+  return (
+    <>
+      <h2>Sites, links and domains</h2>
+      <ul>
+        <li>
+          Every site is looked at each quarter of an hour; Check now does not wait for that. One miss says nothing, two
+          in a row make a site Offline. Logs has each change.
+        </li>
+        <li>
+          Blocked means that the site keeps programs out: whether people get in is not known, and its status stays.
+        </li>
+        <li>Point at a status to read what was wrong, and when it was looked at.</li>
+        <li>
+          Network sites are read once a day for their outgoing links. A link that is gone stays in the list, with the
+          day it was lost; when a site cannot be read, nothing is lost and the last column says why.
+        </li>
+        <li>Domains, Links and 301's on a client site lead to what of ours leads there.</li>
+        <li>
+          Adding or deleting a 301 domain also does so in cPanel. Its steps stand above the list; when cPanel refuses,
+          what was done is taken back and its words are shown.
+        </li>
+      </ul>
+    </>
   )
 }
 

@@ -1,4 +1,4 @@
-import { IconChevronDown, IconChevronUp, IconSearch } from '@tabler/icons-react'
+import { IconChevronDown, IconChevronUp, IconSearch, IconX } from '@tabler/icons-react'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { type Choice, MultiSelectFilter, SelectFilter } from './ChoiceFilter.tsx'
 import classes from './filters.module.css'
@@ -22,6 +22,11 @@ export const multiSelect =
 export const check =
   (label: string): FilterControl<1 | undefined> =>
   (at) => <CheckFilter label={label} {...at} />
+
+/** Comes from a link and is not typed; there while it is set. */
+export const given =
+  (label: string): FilterControl<string | undefined> =>
+  (at) => <GivenFilter label={label} {...at} />
 
 type Resettable = { changed?: boolean; reset?: () => void }
 
@@ -105,6 +110,19 @@ export function SearchFilter({ label, name, value, set }: FilterAt<string | unde
           if (event.key === 'Enter') send(event.currentTarget.value)
         }}
       />
+    </label>
+  )
+}
+
+function GivenFilter({ label, name, value, set }: FilterAt<string | undefined> & { label: string }) {
+  if (value === undefined) return null
+  return (
+    <label className={classes.search} data-on>
+      <span>{label}:</span>
+      <input type="text" name={name} aria-label={label} value={value} size={value.length} readOnly />
+      <button type="button" className={classes.clear} aria-label={`Clear ${label}`} onClick={() => set(undefined)}>
+        <IconX size={14} aria-hidden="true" />
+      </button>
     </label>
   )
 }

@@ -70,6 +70,32 @@ const pages: readonly Page[] = [
     allow: both(admin, may('leads_handlers')),
     load: () => import('#domains/access/handlers/screen.tsx'),
   },
+  {
+    path: '/client-sites',
+    allow: both(admin, may('clientSites')),
+    load: () => import('#domains/client-sites/screen.tsx'),
+  },
+  {
+    path: '/network-sites',
+    allow: both(admin, may('networkSites')),
+    load: () => import('#domains/network-sites/screen.tsx'),
+  },
+  {
+    path: '/network-sites/outgoing-links',
+    allow: both(admin, may('outgoingLinks')),
+    load: () => import('#domains/network-sites/links/screen.tsx'),
+  },
+  {
+    path: '/categories',
+    allow: both(admin, may('networkCategories')),
+    load: () => import('#domains/network-categories/screen.tsx'),
+  },
+  {
+    path: '/redirect-domains',
+    allow: both(admin, may('redirectDomains')),
+    load: () => import('#domains/redirect-domains/screen.tsx'),
+  },
+  { path: '/ips', allow: both(admin, may('ipAddresses')), load: () => import('#domains/ips/screen.tsx') },
   { path: '/cpanel', allow: signedIn, load: () => import('./CPanel.tsx') },
   { path: '/user-guide', allow: signedIn, load: () => import('./UserGuide.tsx') },
 ]

@@ -1,0 +1,112 @@
+import { IconHistory, IconRefresh, IconWebhook } from '@tabler/icons-react'
+import { useMemo } from 'react'
+import { hostOf } from '#contract/fields.ts'
+import { statusChoices } from '#contract/site-status.ts'
+import { ActionButton, IconButton } from '#web/ActionButton.tsx'
+import { clipped, external, link, text } from '#web/cells.tsx'
+import type { Column } from '#web/DataTable.tsx'
+import { password, select as selectField, text as textField } from '#web/fields.tsx'
+import { search, select } from '#web/filters.tsx'
+import { ListScreen } from '#web/ListScreen.tsx'
+import { StatusLogs } from '#web/StatusLogs.tsx'
+import { shortAddress, status } from '#web/siteCells.tsx'
+import { useCampaignChoices } from '#web/useCampaignChoices.ts'
+import { useDialog } from '#web/useDialog.ts'
+import { type SortOf, useList } from '#web/useList.ts'
+import { type ClientSite, clientSites } from './contract.ts'
+import { HookDialog } from './HookDialog.tsx'
+
+const columns: Column<ClientSite, SortOf<typeof clientSites.list>>[] = [
+  { key: 'url', title: 'URL', sort: 'url', pinned: 'start', cell: ({ url }) => external(url, shortAddress(url)) },
+  { key: 'campaign', title: 'Campaign', sort: 'campaign', cell: ({ campaign }) => clipped(campaign?.name) },
+  { key: 'status', title: 'Status', sort: 'status', width: 130, cell: status },
+  { key: 'ip', title: 'IP', sort: 'ip', width: 140, cell: ({ ip }) => text(ip) },
+  {
+    key: 'domains',
+    title: 'Domains',
+    width: 90,
+    cell: ({ url }) => link('/network-sites', { host: hostOf(url) }, 'Domains'),
+  },
+  {
+    key: 'links',
+    title: 'Links',
+    width: 80,
+    cell: ({ url }) => link('/network-sites/outgoing-links', { url: hostOf(url) }, 'Links'),
+  },
+  {
+    key: 'redirects',
+    title: "301's",
+    width: 80,
+    cell: ({ url }) => link('/redirect-domains', { url: hostOf(url) }, "301's"),
+  },
+]
+
+export default function ClientSites() {
+  const list = useList(clientSites.list)
+  const logs = useDialog<ClientSite>()
+  const hook = useDialog<ClientSite>()
+  // One whose campaign is archived still shows it.
+  const kept = useMemo(() => list.rows?.flatMap(({ campaign }) => (campaign ? [campaign.id] : [])) ?? [], [list.rows])
+  const campaigns = useCampaignChoices({ keep: kept })
+  const fields = {
+    url: textField('URL', { placeholder: 'https://' }),
+    callrail_campaign_identifier: textField('CallRail Company ID'),
+    campaign_id: selectField('Campaign', campaigns),
+    callrail_signing_key: password('CallRail Signing Key'),
+  }
+  const filters = {
+    url: search('URL'),
+    ip: search('IP'),
+    campaign_id: select('Campaign', campaigns),
+    status: select('Status', statusChoices),
+  }
+  return (
+    <>
+      <ListScreen
+        title="Client Sites"
+        list={list}
+        filters={filters}
+        columns={columns}
+        create={{
+          call: clientSites.create,
+          button: 'Add Client Site',
+          start: { url: '', callrail_campaign_identifier: '', campaign_id: null, callrail_signing_key: '' },
+          fields,
+        }}
+        update={{
+          call: clientSites.update,
+          title: 'Edit Client Site',
+          start: ({ url, callrail_campaign_identifier, campaign }) => ({
+            url,
+            callrail_campaign_identifier,
+            campaign_id: campaign?.id ?? null,
+            callrail_signing_key: '',
+          }),
+          fields,
+        }}
+        remove={clientSites.remove}
+        actionsWidth={188}
+        actions={(site) => (
+          <>
+            <ActionButton
+              call={clientSites.check}
+              input={{ params: { id: site.id } }}
+              label="Check now"
+              icon={<IconRefresh size={16} aria-hidden="true" />}
+            />
+            <IconButton label="Logs" onClick={() => logs.open(site)}>
+              <IconHistory size={16} aria-hidden="true" />
+            </IconButton>
+            <IconButton label="Hooks" onClick={() => hook.open(site)}>
+              <IconWebhook size={16} aria-hidden="true" />
+            </IconButton>
+          </>
+        )}
+      />
+      {logs.subject && (
+        <StatusLogs call={clientSites.logs} site={logs.subject} opened={logs.opened} onClose={logs.close} />
+      )}
+      {hook.subject && <HookDialog site={hook.subject} opened={hook.opened} onClose={hook.close} />}
+    </>
+  )
+}

@@ -1,0 +1,87 @@
+import { Button } from '@mantine/core'
+import { IconHistory, IconLink, IconRefresh } from '@tabler/icons-react'
+import { statusChoices } from '#contract/site-status.ts'
+import { networkCategories } from '#domains/network-categories/contract.ts'
+import { ActionButton, IconButton } from '#web/ActionButton.tsx'
+import { download, useDownloading } from '#web/download.tsx'
+import { select as selectField, text } from '#web/fields.tsx'
+import { given, search, select } from '#web/filters.tsx'
+import { ListScreen } from '#web/ListScreen.tsx'
+import { StatusLogs } from '#web/StatusLogs.tsx'
+import { useApi } from '#web/useApi.ts'
+import { useDialog } from '#web/useDialog.ts'
+import { type List, useList } from '#web/useList.ts'
+import { useRouteParams } from '#web/useRouteParams.ts'
+import { type NetworkSite, networkSites } from './contract.ts'
+import { LinksDialog } from './links/LinksDialog.tsx'
+import { columns } from './SiteColumns.tsx'
+
+export default function NetworkSites() {
+  const arrived = useRouteParams({ category_id: 'category' })
+  const list = useList(networkSites.list, { enabled: arrived })
+  const logs = useDialog<NetworkSite>()
+  const links = useDialog<NetworkSite>()
+  const { data: categories = [] } = useApi(networkCategories.list, undefined, { kept: true })
+  const choices = categories.map(({ id, name }) => ({ value: id, label: name }))
+  const fields = { url: text('URL', { placeholder: 'https://' }), category_id: selectField('Category', choices) }
+  const filters = {
+    url: search('URL'),
+    ip: search('IP'),
+    category: select('Category', choices),
+    status: select('Status', statusChoices),
+    host: given('Host'),
+  }
+  return (
+    <>
+      <ListScreen
+        title="Network Sites"
+        list={list}
+        filters={filters}
+        columns={columns}
+        buttons={<ExportButton list={list} />}
+        create={{ call: networkSites.create, button: 'Create New Site', start: { url: '', category_id: null }, fields }}
+        update={{
+          call: networkSites.update,
+          title: 'Edit Site',
+          start: ({ url, category_id }) => ({ url, category_id }),
+          fields,
+        }}
+        remove={networkSites.remove}
+        actionsWidth={188}
+        actions={(site) => (
+          <>
+            <ActionButton
+              call={networkSites.check}
+              input={{ params: { id: site.id } }}
+              label="Check now"
+              icon={<IconRefresh size={16} aria-hidden="true" />}
+            />
+            <IconButton label="Logs" onClick={() => logs.open(site)}>
+              <IconHistory size={16} aria-hidden="true" />
+            </IconButton>
+            <IconButton label="Links" onClick={() => links.open(site)}>
+              <IconLink size={16} aria-hidden="true" />
+            </IconButton>
+          </>
+        )}
+      />
+      {logs.subject && (
+        <StatusLogs call={networkSites.logs} site={logs.subject} opened={logs.opened} onClose={logs.close} />
+      )}
+      {links.subject && <LinksDialog site={links.subject} opened={links.opened} onClose={links.close} />}
+    </>
+  )
+}
+
+const file = 'network_sites.csv'
+
+/** Saves the filtered list in its order. */
+function ExportButton({ list }: { list: List<typeof networkSites.list> }) {
+  const running = useDownloading(file)
+  const query = { ...list.asked, sort: list.sort, order: list.order }
+  return (
+    <Button variant="default" onClick={() => void download(networkSites.csv, file, { query })} loading={running}>
+      Export
+    </Button>
+  )
+}
