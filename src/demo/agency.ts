@@ -132,7 +132,10 @@ function openSite(dice: Dice, { row }: Contract, url: string, id: number): Contr
     campaign_id: row.id,
     callrail_campaign_identifier: `COM${dice.text(32)}`,
     ip: `203.0.113.${dice.int(2, 250)}`,
-    status: dice.chance(0.95) ? 1 : 0,
+    ...(dice.chance(0.95)
+      ? { status: 1, http_status_code: 200, problem: null }
+      : { status: 0, http_status_code: 503, problem: 'It answers 503' }),
+    misses: 0,
     created_at: row.created_at ?? new Date(),
   }
 }

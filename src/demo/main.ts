@@ -2,6 +2,8 @@ import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
 import { startCallRail } from '#providers/stand-ins/callrail.ts'
+import { startCPanel } from '#providers/stand-ins/cpanel.ts'
+import { startRdap } from '#providers/stand-ins/rdap.ts'
 import { startSmtpSink } from '#providers/stand-ins/smtp.ts'
 import { startTiles } from '#providers/stand-ins/tiles.ts'
 import { createApp } from '#server/app.ts'
@@ -15,6 +17,7 @@ import { furnish, leave, startWork } from '#server/start.ts'
 import { customerLink } from './customer-link.ts'
 import { Dice } from './dice.ts'
 import { startMailPage } from './mail-page.ts'
+import { demoRanges, moveIn } from './neighbours.ts'
 import { demoPassword, seedAgency } from './seed.ts'
 import { keepSending } from './senders.ts'
 import { townMap } from './town-map.ts'
@@ -53,6 +56,11 @@ async function start() {
   const mailPage = await startMailPage(sink.letters)
   open.push(() => mailPage.close())
 
+  const cpanel = await startCPanel()
+  open.push(() => cpanel.close())
+  const rdap = await startRdap()
+  open.push(() => rdap.close())
+
   const tiles = await startTiles(await townMap())
   open.push(() => tiles.close())
 
@@ -63,6 +71,12 @@ async function start() {
     CALLRAIL_API_KEY: callrail.apiKey,
     MAP_TILE_URL: tiles.url,
     MAP_ATTRIBUTION: 'A drawing for the demo',
+    ...cpanel.settings,
+    RDAP_BOOTSTRAP_URL: rdap.bootstrap,
+    RDAP_IP_BOOTSTRAP_URL: rdap.ipBootstrap,
+    WHOIS_SERVER: rdap.whois,
+    ALLOWED_PRIVATE_RANGES: demoRanges,
+    SEARCH_INDEX_URL: undefined,
   })
   if (process.argv.includes('--fresh')) rmSync(settings.DATA_DIR, { recursive: true, force: true })
   const log = createLog(settings.LOG_LEVEL)
@@ -76,6 +90,8 @@ async function start() {
     return leave(house)
   })
   await fill(house)
+  const sites = await moveIn(house, cpanel, rdap)
+  open.push(() => sites.close())
 
   const app = await createApp(house)
   open.push(() => app.close())

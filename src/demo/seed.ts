@@ -25,6 +25,7 @@ import { Dice } from './dice.ts'
 import { incoming, type Spammer } from './incoming.ts'
 import { putOnTheMap, staffTeams } from './listings.ts'
 import { lookAfter } from './looked-after.ts'
+import { writeNetwork } from './network.ts'
 import { places, someone } from './people.ts'
 import { blacklisted } from './sentences.ts'
 import { hire } from './staff.ts'
@@ -69,6 +70,7 @@ export async function seedAgency({ db, secrets, store }: House, count = 30_000, 
     )
     await write(tx, campaignCategoryLinks, agency.contracts.flatMap(categoriesOf))
     await write(tx, clientSites, sites)
+    await writeNetwork(tx, new Dice(seed + 1), agency, now)
     await write(tx, campaignAreas, await stakeOut(agency, seed))
     await putOnTheMap(tx, secrets, dice, agency.contracts, now)
     await write(tx, teamsTable, staffTeams)
