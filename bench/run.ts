@@ -8,13 +8,15 @@ import { measureIntake } from './intake.ts'
 import { measureReads } from './reads.ts'
 import { keep, machine, print, type Results, say } from './report.ts'
 import { startSide } from './side.ts'
+import { measureSiteChecks } from './site-checks.ts'
 
-/** npm run bench -- [--leads 1000000] [--rounds 3] [--only list|search|statistics|export|intake]: prints one table, and keeps a full run. */
+/** npm run bench -- [--leads 1000000] [--rounds 3] [--only list|search|statistics|export|intake|checks]: prints one table, and keeps a full run. */
 const { values } = parseArgs({
   options: {
     leads: { type: 'string', default: '1000000' },
     rounds: { type: 'string', default: '3' },
     only: { type: 'string' },
+    sites: { type: 'string', default: '5000' },
   },
 })
 const { only } = values
@@ -22,6 +24,11 @@ const [leads, rounds] = [Number(values.leads), Number(values.rounds)]
 if (!(leads >= 1000 && leads <= 10_000_000) || !(rounds >= 1)) {
   say('--leads is 1000 to 10000000, --rounds at least 1')
   process.exit(1)
+}
+
+if (only === 'checks') {
+  await measureSiteChecks(Number(values.sites))
+  process.exit(0)
 }
 
 const database = await openDatabase(leads)

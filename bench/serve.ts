@@ -32,6 +32,8 @@ if (side === 'floor') {
     CALLRAIL_SIGNING_KEY: signingKey,
   })
   const house = await furnish(settings, databaseUrl)
+  // Nobody has these sites: asking for them would be measured with the rest.
+  await house.db.execute(sql`update client_sites set next_check_at = 'infinity'`)
   await startWork(house)
   const app = await createApp(house)
   await app.listen({ port: 0, host: '127.0.0.1' })

@@ -1,0 +1,100 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { sql } from 'drizzle-orm'
+import { sweep } from '#domains/site-checks/sweep.ts'
+import { migrate } from '#server/migrate.ts'
+import { connectionUrl, startPostgres } from '#server/postgres.ts'
+import { parseSettings } from '#server/settings.ts'
+import { interval } from '#server/sites/note.ts'
+import { furnish, leave } from '#server/start.ts'
+import { say } from './report.ts'
+
+/**
+ * npm run bench -- --only checks [--sites 5000]: a round over so many sites, each with an address of its own on this machine. Most
+ * answer at once; one in twenty each is slow, redirects, fails, or takes the connection and says nothing. Linux only: all of
+ * 127.0.0.0/8 is this machine there.
+ */
+export async function measureSiteChecks(count: number): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'leadline-checks-'))
+  const log = { debug() {}, info() {}, warn: console.warn }
+  const server = await startPostgres({ dataDir: folder, log })
+  const sites = fork(import.meta.filename, ['sites'], { execArgv: ['--import', 'tsx'] })
+  try {
+    const url = connectionUrl(server.connection)
+    await migrate(url)
+    const settings = parseSettings({
+      DATABASE_URL: url,
+      APP_ENV: 'test',
+      SECRET_KEY: '5e'.repeat(32),
+      LOG_LEVEL: 'silent',
+      ALLOWED_PRIVATE_RANGES: '127.0.0.0/8',
+    })
+    const house = await furnish(settings, url)
+    await enter(house.db, count, await portOf(sites))
+    await report(count, () => sweep(house))
+    await leave(house)
+  } finally {
+    sites.kill()
+    await server.stop()
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+async function enter(db: { execute(query: ReturnType<typeof sql>): Promise<unknown> }, count: number, port: number) {
+  await db.execute(sql`insert into network_categories (name) values ('bench')`)
+  await db.execute(sql`
+    insert into network_sites (category_id, url)
+    select 1, format('http://127.%s.%s.%s:%s/%s', 1 + n / 62500, n / 250 % 250, 1 + n % 250, ${port}::int,
+      (array['slow', 'moved', 'broken', 'silent'])[1 + n % 20])
+    from generate_series(0, ${count - 1}) n`)
+}
+
+async function portOf(sites: ChildProcess): Promise<number> {
+  const [port] = (await once(sites, 'message')) as [number]
+  return port
+}
+
+async function report(count: number, round: () => Promise<number>) {
+  const megabytes = () => process.memoryUsage().rss / 1e6
+  const delay = monitorEventLoopDelay({ resolution: 5 })
+  const seen: number[] = []
+  const watch = setInterval(() => seen.push(megabytes()), 250)
+  delay.enable()
+  const [started, processor] = [performance.now(), process.cpuUsage()]
+  const visited = await round()
+  const seconds = (performance.now() - started) / 1000
+  const { user, system } = process.cpuUsage(processor)
+  clearInterval(watch)
+  delay.disable()
+  // What a process needs at all is there after the first tenth.
+  const settled = Math.max(...seen.slice(0, Math.max(1, Math.floor(seen.length / 10))))
+  const grown = Math.max(...seen) - settled
+  say(`${visited} of ${count} sites in ${seconds.toFixed(0)} s, ${(visited / seconds).toFixed(0)}/s`)
+  say(
+    `goal: ${count} within one interval of ${interval} s: ${visited === count && seconds < interval ? 'met' : 'MISSED'}`,
+  )
+  say(
+    `processor: ${((user + system) / 1e6).toFixed(0)} s; memory: ${settled.toFixed(0)} MB, then up to ${grown.toFixed(0)} MB more`,
+  )
+  say(`goal: memory is flat, at most 64 MB more: ${grown < 64 ? 'met' : 'MISSED'}`)
+  say(
+    `whoever else asks this process waited ${(delay.percentile(99) / 1e6).toFixed(0)} ms at the 99th percentile, ${(delay.max / 1e6).toFixed(0)} ms at most`,
+  )
+}
+
+if (process.argv[2] === 'sites') {
+  const server = createServer((request, response) => {
+    if (request.url === '/silent') return
+    if (request.url === '/slow') return void setTimeout(() => response.end('hello'), 3000)
+    if (request.url === '/moved') return void response.writeHead(301, { location: '/' }).end()
+    response.writeHead(request.url === '/broken' ? 500 : 200).end('hello')
+  })
+  server.listen(0, '0.0.0.0', () => process.send?.((server.address() as AddressInfo).port)) // it listens on TCP
+  process.on('disconnect', () => process.exit(0))
+}
