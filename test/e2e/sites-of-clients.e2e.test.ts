@@ -1,0 +1,218 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { clientSiteLogs, clientSites } from '#domains/client-sites/table.ts'
+import { Outbound } from '#providers/outbound.ts'
+import { type Sites, startSites } from '#providers/stand-ins/sites.ts'
+import { type App, type Caller, startApp } from '#test/app.ts'
+import { callsTo, placeOf, question, see, visit } from '#test/visit.ts'
+
+let app: App
+let root: Caller
+let sites: Sites
+let campaign: { id: number }
+beforeAll(async () => {
+  sites = await startSites()
+  app = await startApp()
+  app.house.outbound = new Outbound({ ALLOWED_PRIVATE_RANGES: ['203.0.113.0/24', '127.0.0.1'] }, sites.world)
+  root = await app.as(await app.make.superAdmin())
+  campaign = await app.make.campaign({ name: 'Roofing Austin' })
+})
+afterAll(async () => {
+  await app.close()
+  await sites.close()
+})
+beforeEach(async () => {
+  await app.house.db.delete(clientSites)
+})
+
+const open = async (search = '', options = {}) => {
+  const page = await visit(app, root, `/client-sites${search}`, options)
+  await page.getByRole('heading', { name: 'Client Sites', level: 1 }).waitFor()
+  return page
+}
+const rowOf = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name })
+const urls = (page: Page) => page.locator('tbody tr td:first-child').allTextContents()
+const two = async () => {
+  const first = await app.make.clientSite({
+    url: 'https://austin.roofs.example/',
+    campaign_id: campaign.id,
+    status: 1,
+    ip: '203.0.113.7',
+  })
+  await app.make.clientSite({ url: 'http://www.dallas.roofs.example', status: 0, ip: '203.0.113.8' })
+  await app.make.clientSite({ url: 'http://waco.roofs.example', status: null, ip: '203.0.113.70' })
+  return first
+}
+
+test('the page has the columns, the statuses in words and colour, and the links to what belongs to a site [CS-01] [CS-05] [CS-06] [CS-07] [CS-08] [CS-09] [CS-10] [CS-11]', async () => {
+  await two()
+  const page = await open()
+  const row = rowOf(page, 'austin.roofs.example')
+  await row.waitFor()
+  expect(await page.getByRole('columnheader').allTextContents()).toEqual([
+    'URL',
+    'Campaign',
+    'Status',
+    'IP',
+    'Domains',
+    'Links',
+    "301's",
+    'Actions',
+  ])
+  expect(callsTo(page, 'GET /api/clientsite?')[0]).toContain('per_page=200')
+  const link = row.getByRole('link', { name: 'austin.roofs.example' })
+  expect([await link.getAttribute('href'), await link.getAttribute('target'), await link.getAttribute('rel')]).toEqual([
+    'https://austin.roofs.example/',
+    '_blank',
+    'noreferrer noopener',
+  ])
+  const hrefs = (name: string) => rowOf(page, 'dallas').getByRole('link', { name, exact: true }).getAttribute('href')
+  expect([await hrefs('Domains'), await hrefs('Links'), await hrefs("301's")]).toEqual([
+    '/network-sites?host=dallas.roofs.example',
+    '/network-sites/outgoing-links?url=dallas.roofs.example',
+    '/redirect-domains?url=dallas.roofs.example',
+  ])
+  const kinds = async (name: string, words: string) =>
+    rowOf(page, name).getByText(words, { exact: true }).getAttribute('data-kind')
+  expect([await kinds('austin', 'Live'), await kinds('dallas', 'Offline'), await kinds('waco', '-')]).toEqual([
+    'ok',
+    'bad',
+    'bad',
+  ])
+  for (const name of ['Check now', 'Edit', 'Logs', 'Hooks', 'Delete'])
+    expect(await row.getByRole('button', { name, exact: true }).count(), name).toBe(1)
+  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([])
+})
+
+test('each filter narrows, and Reset is there only while one is set [CS-02] [CS-03]', async () => {
+  await two()
+  const page = await open()
+  const reset = page.getByRole('button', { name: 'Reset', exact: true })
+  await see(() => urls(page)).toHaveLength(3)
+  expect(await reset.count()).toBe(0)
+  await page.getByRole('searchbox', { name: 'URL' }).fill('dallas')
+  await see(() => urls(page)).toEqual(['www.dallas.roofs.example'])
+  await reset.click()
+  await see(() => urls(page)).toHaveLength(3)
+  expect(await reset.count()).toBe(0)
+  await page.getByRole('searchbox', { name: 'IP' }).fill('203.0.113.7')
+  await see(() => urls(page)).toEqual(['austin.roofs.example'])
+  await reset.click()
+  const filters = page.getByRole('group', { name: 'Filters' })
+  await filters.getByRole('button', { name: 'Status' }).click()
+  await page.getByRole('option', { name: 'Offline' }).click()
+  await see(() => urls(page)).toEqual(['www.dallas.roofs.example'])
+  await reset.click()
+  await filters.getByRole('button', { name: 'Campaign' }).click()
+  await page.getByRole('option', { name: /Roofing Austin/ }).click()
+  await see(() => urls(page)).toEqual(['austin.roofs.example'])
+})
+
+test('an address with ip and campaign_id has its filters set [CS-04] [IP-05]', async () => {
+  await two()
+  const page = await open(`?ip=203.0.113.7&campaign_id=${campaign.id}`)
+  await see(() => urls(page)).toEqual(['austin.roofs.example'])
+  expect(await page.getByRole('searchbox', { name: 'IP' }).inputValue()).toBe('203.0.113.7')
+  await page.getByRole('button', { name: 'Campaign: Roofing Austin' }).waitFor()
+})
+
+test('a new site needs its three fields, in words, and is then in the list [CS-12] [CS-13] [CS-14] [CS-15] [CS-19]', async () => {
+  const page = await open()
+  await page.getByRole('button', { name: 'Add Client Site' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Add Client Site' })
+  await dialog.getByLabel('URL', { exact: true }).waitFor()
+  page.calls.length = 0
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  for (const line of ['Please input URL', 'Please input CallRail Company ID', 'Please select Campaign'])
+    await dialog.getByText(line, { exact: true }).waitFor()
+  expect(page.calls).toEqual([])
+  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([])
+  await dialog.getByLabel('URL', { exact: true }).fill('new.roofs.example')
+  await dialog.getByLabel('CallRail Company ID').fill('COM123')
+  await dialog.getByRole('combobox', { name: 'Campaign' }).click()
+  await page.getByRole('option', { name: /Roofing Austin/ }).click()
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('Client Site was created successfully', { exact: true }).waitFor()
+  await rowOf(page, 'new.roofs.example').waitFor()
+})
+
+test('editing starts from what is there and is said [CS-12] [CS-20]', async () => {
+  await two()
+  const page = await open()
+  await rowOf(page, 'austin').getByRole('button', { name: 'Edit' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Edit Client Site' })
+  expect(await dialog.getByLabel('URL', { exact: true }).inputValue()).toBe('https://austin.roofs.example/')
+  expect(await dialog.getByRole('combobox', { name: 'Campaign' }).inputValue()).toContain('Roofing Austin')
+  await dialog.getByLabel('URL', { exact: true }).fill('https://houston.roofs.example')
+  await dialog.getByLabel('CallRail Company ID').fill('COM9')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('Client Site was updated successfully', { exact: true }).waitFor()
+  await rowOf(page, 'houston.roofs.example').waitFor()
+})
+
+test('the logs say when a site went up and down [CS-16]', async () => {
+  const { id } = await two()
+  await app.house.db.insert(clientSiteLogs).values([
+    { site_id: id, status: 1, created_at: new Date('2026-03-01T14:05:00Z') },
+    { site_id: id, status: 0, created_at: new Date('2026-03-02T14:05:00Z') },
+  ])
+  const page = await open()
+  const button = rowOf(page, 'austin').getByRole('button', { name: 'Logs' })
+  await button.click()
+  const dialog = page.getByRole('dialog', { name: 'Status logs for https://austin.roofs.example/' })
+  await dialog.getByText('03/01/2026 09:05').waitFor()
+  expect(await dialog.getByRole('columnheader').allTextContents()).toEqual(['Time', 'Status'])
+  expect(await dialog.locator('tbody tr').allTextContents()).toEqual([
+    '03/02/2026 09:05Offline',
+    '03/01/2026 09:05Live',
+  ])
+  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([])
+  await page.keyboard.press('Escape')
+  await dialog.waitFor({ state: 'hidden' })
+  await see(() => button.evaluate((element) => element === document.activeElement)).toBe(true)
+})
+
+test('a cancelled delete sends nothing; an agreed one is said and leaves the list [CS-17] [CS-18]', async () => {
+  await two()
+  const page = await open()
+  const press = () => rowOf(page, 'austin').getByRole('button', { name: 'Delete' }).click()
+  await press()
+  page.calls.length = 0
+  const asked = question(page, 'Are you sure to remove this site?')
+  await asked.getByRole('button', { name: 'Cancel' }).click()
+  await asked.waitFor({ state: 'hidden' })
+  expect(page.calls).toEqual([])
+  await press()
+  await asked.getByRole('button', { name: 'Delete' }).click()
+  await page.getByText('Client Site was removed successfully', { exact: true }).waitFor()
+  await see(() => urls(page)).toHaveLength(2)
+})
+
+test('Check now looks at the site and shows what it found', async () => {
+  sites.add('dallas.roofs.example')
+  sites.known.set('www.dallas.roofs.example', sites.known.get('dallas.roofs.example')!)
+  await two()
+  const page = await open()
+  await rowOf(page, 'dallas').getByText('Offline').waitFor()
+  await rowOf(page, 'dallas').getByRole('button', { name: 'Check now' }).click()
+  await page.getByText('Site was checked', { exact: true }).waitFor()
+  await rowOf(page, 'dallas').getByText('Live').waitFor()
+})
+
+test('the addresses of the hooks can be copied, and a key is made after a question', async () => {
+  const { id } = await two()
+  const page = await open('', { viewport: { width: 390, height: 844 } })
+  await rowOf(page, 'austin').getByRole('button', { name: 'Hooks' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Hooks of https://austin.roofs.example/' })
+  await see(() => dialog.getByLabel('Formidable', { exact: true }).inputValue()).toBe(
+    `${app.url}/api/hooks/formidable/${id}`,
+  )
+  expect(await dialog.getByLabel('CallRail', { exact: true }).inputValue()).toBe(`${app.url}/api/hooks/callrail`)
+  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([])
+  await dialog.getByRole('button', { name: 'Make a key' }).click()
+  await question(page, 'Are you sure to make a new key?').getByRole('button', { name: 'Yes' }).click()
+  await page.getByText('New key was made', { exact: true }).waitFor()
+  await see(async () => (await dialog.getByLabel('Key', { exact: true }).inputValue()).length).toBeGreaterThan(20)
+  expect(placeOf(page)).toBe('/client-sites')
+})

@@ -1,0 +1,349 @@
+import { readFile } from 'node:fs/promises'
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { registrations } from '#domains/domain-data/table.ts'
+import { ips } from '#domains/ips/table.ts'
+import { networkSiteLogs, networkSites } from '#domains/network-sites/table.ts'
+import { type App, type Caller, startApp } from '#test/app.ts'
+import { callsTo, placeOf, question, see, visit } from '#test/visit.ts'
+
+let app: App
+let root: Caller
+let blogs: { id: number }
+beforeAll(async () => {
+  app = await startApp()
+  root = await app.as(await app.make.superAdmin())
+  blogs = await app.make.networkCategory({ name: 'Blogs' })
+})
+afterAll(() => app.close())
+beforeEach(async () => {
+  await app.house.db.delete(networkSites)
+  await app.house.db.delete(registrations)
+})
+
+const open = async (path = '/network-sites', heading = 'Network Sites', options = {}) => {
+  const page = await visit(app, root, path, options)
+  await page.getByRole('heading', { name: heading, level: 1 }).waitFor()
+  return page
+}
+const rowOf = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name })
+const urls = (page: Page) => page.locator('main tbody tr td:first-child').allTextContents()
+const soon = new Date(Date.now() + 20 * 86_400_000).toISOString().slice(0, 10)
+
+async function two() {
+  await app.house.db.insert(registrations).values({
+    domain: 'first.example',
+    registrar: 'Names Inc.',
+    registrant: 'Redacted',
+    registered_on: '2019-04-01',
+    expires_on: soon,
+    nameservers: ['ns1.x.example', 'ns2.x.example'],
+  })
+  await app.house.db
+    .insert(ips)
+    .values({
+      ip: '203.0.113.7',
+      reverse_ip: 'web7.x.example',
+      owner: 'Harbor Hosting',
+      country: 'US',
+      region: 'Texas',
+    })
+    .onConflictDoNothing()
+  const first = await app.make.networkSite({
+    url: 'https://first.example/',
+    category_id: blogs.id,
+    domain: 'first.example',
+    ip: '203.0.113.7',
+    status: 1,
+    http_status_code: 200,
+    redirect_url: 'https://www.first.example/',
+    last_google_index: new Date('2026-03-01T12:00:00Z'),
+    google_asked_at: new Date(),
+  })
+  const second = await app.make.networkSite({
+    url: 'http://second.example',
+    status: 0,
+    http_status_code: 503,
+    ip: '203.0.113.70',
+    outgoing_links_parsing_error: 'robots.txt answers 500',
+    outgoing_links_parsing_failed_at: new Date('2026-03-02T14:05:00Z'),
+  })
+  return { first, second }
+}
+
+test('the page has the columns of a site, its actions and its colours [NS-01] [NS-04] [NS-05] [NS-06] [NS-07] [NS-08]', async () => {
+  await two()
+  const page = await open('/network-sites', 'Network Sites', { viewport: { width: 2900, height: 900 } })
+  const row = rowOf(page, 'first.example')
+  await row.waitFor()
+  expect(await page.getByRole('columnheader').allTextContents()).toEqual([
+    ...[
+      'URL',
+      'Category',
+      'Status',
+      'Http',
+      'Registrar',
+      'Registrant',
+      'IP',
+      'Registration Date',
+      'Expiration Date',
+      'Nameserver 1',
+      'Nameserver 2',
+    ],
+    ...['Google Index', '301', 'Reverse IP', 'Outgoing links last error', 'Actions'],
+  ])
+  expect(callsTo(page, 'GET /api/networksite?')[0]).toContain('per_page=200')
+  expect(await row.getByRole('link', { name: 'first.example', exact: true }).getAttribute('target')).toBe('_blank')
+  expect((await row.locator('td').allTextContents()).slice(4, 15)).toEqual([
+    'Names Inc.',
+    'Redacted',
+    '203.0.113.7',
+    '04/01/2019',
+    expect.stringMatching(/days left$/),
+    'ns1.x.example',
+    'ns2.x.example',
+    '03/01/2026',
+    'www.first.example',
+    'web7.x.example',
+    '–',
+  ])
+  const kind = (name: string, words: string) =>
+    rowOf(page, name).getByText(words, { exact: true }).getAttribute('data-kind')
+  expect([
+    await kind('first', 'Live'),
+    await kind('first', '200'),
+    await kind('second', 'Offline'),
+    await kind('second', '503'),
+  ]).toEqual(['ok', 'ok', 'bad', 'bad'])
+  expect(await row.getByText(/days left/).getAttribute('data-kind')).toBe('bad')
+  await rowOf(page, 'second').getByText('Not checked').waitFor()
+  await rowOf(page, 'second').getByText('03/02/2026 09:05: robots.txt answers 500').waitFor()
+  for (const name of ['Check now', 'Edit', 'Logs', 'Links', 'Delete'])
+    expect(await row.getByRole('button', { name, exact: true }).count(), name).toBe(1)
+  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([])
+})
+
+test('each filter narrows [NS-02]', async () => {
+  await two()
+  const page = await open()
+  const reset = page.getByRole('button', { name: 'Reset', exact: true })
+  await see(() => urls(page)).toHaveLength(2)
+  const narrowed = async (act: () => Promise<void>, to: string) => {
+    await act()
+    await see(() => urls(page)).toEqual([to])
+    await reset.click()
+    await see(() => urls(page)).toHaveLength(2)
+  }
+  const choose = (label: string, option: string) => async () => {
+    await page.getByRole('group', { name: 'Filters' }).getByRole('button', { name: label, exact: true }).click()
+    await page.getByRole('option', { name: option }).click()
+  }
+  await narrowed(() => page.getByRole('searchbox', { name: 'URL' }).fill('second'), 'second.example')
+  await narrowed(() => page.getByRole('searchbox', { name: 'IP' }).fill('203.0.113.7'), 'first.example')
+  await narrowed(choose('Category', 'Blogs'), 'first.example')
+  await narrowed(choose('Status', 'Offline'), 'second.example')
+})
+
+test('category, address and host come from links, and the list is asked once, with them [NS-03] [IP-04] [NCAT-03]', async () => {
+  const { second } = await two()
+  await app.make.outgoingLink({ network_site_id: second.id, url: 'https://www.client.example/x' })
+  const page = await open(`/network-sites?category_id=${blogs.id}`)
+  await see(() => urls(page)).toEqual(['first.example'])
+  await page.getByRole('button', { name: 'Category: Blogs' }).waitFor()
+  expect(callsTo(page, 'GET /api/networksite?')).toHaveLength(1)
+  expect(callsTo(page, 'GET /api/networksite?')[0]).toContain(`category=${blogs.id}`)
+
+  const categories = await open('/categories', 'Categories')
+  await rowOf(categories, 'Blogs').getByRole('link', { name: '1', exact: true }).click()
+  await see(() => urls(categories)).toEqual(['first.example'])
+  const addresses = await open('/ips', 'IP Addresses')
+  await rowOf(addresses, '203.0.113.7').getByRole('link', { name: '1', exact: true }).click()
+  await see(() => urls(addresses)).toEqual(['first.example'])
+  expect(placeOf(addresses)).toBe('/network-sites?ip=203.0.113.7')
+  const host = await open('/network-sites?host=client.example')
+  await see(() => urls(host)).toEqual(['second.example'])
+  expect(await host.getByLabel('Host', { exact: true }).inputValue()).toBe('client.example')
+})
+
+test('a new site needs URL and category, in words; creating and editing are said [NS-09] [NS-10] [NS-11] [NS-16] [NS-17]', async () => {
+  const page = await open()
+  await page.getByRole('button', { name: 'Create New Site' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Create New Site' })
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await dialog.getByText('Please input URL', { exact: true }).waitFor()
+  await dialog.getByText('Please select Campaign', { exact: true }).waitFor()
+  await dialog.getByLabel('URL', { exact: true }).fill('https://third.example')
+  await dialog.getByRole('combobox', { name: 'Category' }).click()
+  await page.getByRole('option', { name: 'Blogs' }).click()
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('Site was created successfully', { exact: true }).waitFor()
+  await rowOf(page, 'third.example').getByRole('button', { name: 'Edit' }).click()
+  const editing = page.getByRole('dialog', { name: 'Edit Site' })
+  expect(await editing.getByLabel('URL', { exact: true }).inputValue()).toBe('https://third.example')
+  await editing.getByLabel('URL', { exact: true }).fill('https://fourth.example')
+  await editing.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('Site was updated successfully', { exact: true }).waitFor()
+  await rowOf(page, 'fourth.example').waitFor()
+})
+
+test('the logs of a site [NS-12]', async () => {
+  const { first } = await two()
+  await app.house.db
+    .insert(networkSiteLogs)
+    .values({ site_id: first.id, status: 1, created_at: new Date('2026-03-01T14:05:00Z') })
+  const page = await open()
+  await rowOf(page, 'first').getByRole('button', { name: 'Logs' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Status logs for https://first.example/' })
+  await see(() => dialog.locator('tbody tr').allTextContents()).toEqual(['03/01/2026 09:05Live'])
+  expect(await dialog.getByRole('columnheader').allTextContents()).toEqual(['Time', 'Status'])
+})
+
+test('the links of one site, without the column and the filter that would say the same everywhere [NS-13]', async () => {
+  const { first, second } = await two()
+  await app.make.outgoingLink({ network_site_id: first.id, url: 'https://a.example/', anchor: 'roofs' })
+  await app.make.outgoingLink({
+    network_site_id: first.id,
+    url: 'https://b.example/',
+    anchor: 'walls',
+    lost_at: new Date('2026-03-02T14:05:00Z'),
+  })
+  await app.make.outgoingLink({ network_site_id: second.id, url: 'https://c.example/' })
+  const page = await open()
+  await rowOf(page, 'first').getByRole('button', { name: 'Links' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Links for https://first.example/' })
+  await see(() => dialog.locator('tbody tr td:first-child').allTextContents()).toEqual(['a.example', 'b.example'])
+  expect(await dialog.getByRole('columnheader').allTextContents()).toEqual([
+    'URL',
+    'Anchor',
+    'Rel',
+    'Content Type',
+    'Seen',
+  ])
+  await dialog.getByText('Lost 03/02/2026').waitFor()
+  expect(await dialog.getByRole('searchbox').count()).toBe(1)
+  await dialog.getByRole('searchbox', { name: 'Outgoing Link' }).fill('walls')
+  await see(() => dialog.locator('tbody tr td:first-child').allTextContents()).toEqual(['b.example'])
+  expect(placeOf(page)).toBe('/network-sites')
+  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([])
+})
+
+test('a cancelled delete sends nothing; an agreed one is said [NS-14] [NS-15]', async () => {
+  await two()
+  const page = await open()
+  const press = () => rowOf(page, 'first').getByRole('button', { name: 'Delete' }).click()
+  await press()
+  const asked = question(page, 'Are you sure to remove this site?')
+  page.calls.length = 0
+  await asked.getByRole('button', { name: 'Cancel' }).click()
+  await asked.waitFor({ state: 'hidden' })
+  expect(page.calls).toEqual([])
+  await press()
+  await asked.getByRole('button', { name: 'Delete' }).click()
+  await page.getByText('Site was removed successfully', { exact: true }).waitFor()
+  await see(() => urls(page)).toEqual(['second.example'])
+})
+
+const saved = async (page: Page) => {
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Export' }).click(),
+  ])
+  return { name: file.suggestedFilename(), text: await readFile(await file.path(), 'utf8') }
+}
+
+test('Export saves network_sites.csv with the filtered rows [NS-18]', async () => {
+  await two()
+  const page = await open('/network-sites?url=second')
+  await see(() => urls(page)).toEqual(['second.example'])
+  const { name, text } = await saved(page)
+  expect(name).toBe('network_sites.csv')
+  expect(text.trim().split('\r\n').slice(1)).toEqual([expect.stringContaining('http://second.example')])
+})
+
+test('the Links page: filters, a host from a link, sorting, 200 a page, and its file [OL-01] [OL-02] [OL-03] [OL-04] [OL-05]', async () => {
+  const { first, second } = await two()
+  await app.make.outgoingLink({
+    network_site_id: first.id,
+    url: 'https://www.client.example/a',
+    anchor: 'Zebra',
+    rel: 'nofollow',
+  })
+  await app.make.outgoingLink({ network_site_id: second.id, url: 'https://client.example/b', anchor: 'apple' })
+  await app.make.outgoingLink({ network_site_id: second.id, url: 'https://other.example/', anchor: null })
+  const page = await open('/network-sites/outgoing-links?url=client.example', 'Links')
+  await see(() => urls(page)).toEqual(['client.example/b', 'www.client.example/a'])
+  expect(callsTo(page, 'GET /api/networksite/outgoing-links')).toHaveLength(1)
+  expect(callsTo(page, 'GET /api/networksite/outgoing-links')[0]).toContain('per_page=200')
+  const host = page.getByLabel('Host', { exact: true })
+  expect([await host.inputValue(), await host.getAttribute('readonly')]).toEqual(['client.example', ''])
+  const { name, text } = await saved(page)
+  expect([name, text.trim().split('\r\n').length]).toEqual(['outgoing-links.csv', 3])
+  await page.getByRole('button', { name: 'Clear Host' }).click()
+  await see(() => urls(page)).toHaveLength(3)
+  for (const column of ['URL', 'Anchor', 'Network Site', 'Rel', 'Content Type'])
+    expect(await page.getByRole('columnheader', { name: column }).getByRole('button').count(), column).toBe(1)
+  await page.getByRole('columnheader', { name: 'Anchor' }).getByRole('button').click()
+  await see(() => urls(page)).toEqual(['client.example/b', 'www.client.example/a', 'other.example'])
+  await page.getByRole('searchbox', { name: 'Outgoing Link' }).fill('zebra')
+  await see(() => urls(page)).toEqual(['www.client.example/a'])
+  await page.getByRole('button', { name: 'Reset', exact: true }).click()
+  await page.getByRole('searchbox', { name: 'Network Site' }).fill('second')
+  await see(() => urls(page)).toEqual(['client.example/b', 'other.example'])
+  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([])
+})
+
+test('the IP Addresses page: columns, filters that can be reset, 200 a page [IP-01] [IP-02] [IP-03] [IP-06]', async () => {
+  await two()
+  await app.house.db
+    .insert(ips)
+    .values({ ip: '203.0.113.99', owner: 'Nordic Cloud', country: 'NO' })
+    .onConflictDoNothing()
+  const page = await open('/ips', 'IP Addresses')
+  await see(() => urls(page)).toEqual(['203.0.113.7', '203.0.113.99'])
+  expect(await page.getByRole('columnheader').allTextContents()).toEqual([
+    'IP Address',
+    'Network Sites',
+    'Client Sites',
+    'Owner',
+    'Country',
+    'Region',
+  ])
+  expect(callsTo(page, 'GET /api/ip?')[0]).toContain('per_page=200')
+  for (const [label, typed, expected] of [
+    ['IP', ' 203.0.113.99 ', '203.0.113.99'],
+    ['Owner', 'harbor', '203.0.113.7'],
+    ['Country', 'no', '203.0.113.99'],
+    ['Region', 'texas', '203.0.113.7'],
+  ] as const) {
+    await page.getByRole('searchbox', { name: label, exact: true }).fill(typed)
+    await see(() => urls(page)).toEqual([expected])
+    await page.getByRole('button', { name: 'Reset', exact: true }).click()
+    await see(() => urls(page)).toHaveLength(2)
+  }
+  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([])
+})
+
+test('the Categories page: making, changing and deleting are said, an empty name is refused [NCAT-01] [NCAT-02] [NCAT-04] [NCAT-05] [NCAT-06] [NCAT-07] [NCAT-08] [NCAT-09]', async () => {
+  const page = await open('/categories', 'Categories')
+  await rowOf(page, 'Blogs').waitFor()
+  expect(await page.getByRole('columnheader').allTextContents()).toEqual(['Network Name', 'Sites', 'Actions'])
+  await page.getByRole('button', { name: 'Create New Category' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Create New Category' })
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await dialog.getByText('Please input category name', { exact: true }).waitFor()
+  await dialog.getByLabel('Name', { exact: true }).fill('Shops')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('Network Category was created successfully', { exact: true }).waitFor()
+  await rowOf(page, 'Shops').getByRole('button', { name: 'Edit' }).click()
+  const editing = page.getByRole('dialog', { name: 'Edit Category' })
+  expect(await editing.getByLabel('Name', { exact: true }).inputValue()).toBe('Shops')
+  await editing.getByLabel('Name', { exact: true }).fill('Stores')
+  await editing.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('Network Category was updated successfully', { exact: true }).waitFor()
+  await rowOf(page, 'Stores').getByRole('button', { name: 'Delete' }).click()
+  await question(page, 'Are you sure to remove this category?').getByRole('button', { name: 'Delete' }).click()
+  await page.getByText('Network Category was removed successfully', { exact: true }).waitFor()
+  await see(() => rowOf(page, 'Stores').count()).toBe(0)
+  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([])
+})
