@@ -67,6 +67,14 @@ test('a customer holds the leads pages and nothing else', async () => {
     expect((await empty.customer.call(endpoint, sent(endpoint))).status, endpoint.address).toBe(403)
 })
 
+test('no schema throws, whatever it is given, nothing at all included (R14)', () => {
+  const values = [undefined, null, true, 0, '', 'text', [], [null], {}, { id: null }]
+  for (const { address, query, body } of endpoints)
+    for (const schema of [query, body])
+      for (const value of values)
+        expect(() => schema?.safeParse(value), `${address} ${JSON.stringify(value)}`).not.toThrow()
+})
+
 test('no input gets a 5xx from any call, whoever sends it (R14)', async () => {
   const root = await app.as(await app.make.superAdmin())
   const bodies = [

@@ -70,8 +70,8 @@ test('it opens from the menu with its filters and both series, the last 12 month
   await page.getByText('Confirmed Leads 0').first().waitFor()
   // Any other range is picked in the calendar, or typed.
   await page.getByRole('button', { name: `Date Range: ${year - 1}` }).click()
-  await panel.getByLabel('From').fill('03/02/2026')
-  await panel.getByLabel('To').fill('03/08/2026')
+  await panel.getByLabel('From', { exact: true }).fill('03/02/2026')
+  await panel.getByLabel('To', { exact: true }).fill('03/08/2026')
   await panel.getByRole('button', { name: 'Apply' }).click()
   await page.getByRole('button', { name: 'Date Range: 03/02/2026 – 03/08/2026' }).waitFor()
   await see(() => values(page).count()).toBe(2)

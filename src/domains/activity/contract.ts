@@ -59,8 +59,8 @@ const fields = {
 
 type Asked = { is_task?: unknown; assignee_id?: unknown }
 const hasAssignee = ({ is_task, assignee_id }: Asked) => !(is_task === 1 || is_task === true) || Boolean(assignee_id)
-/** Asked together with the fields, not after them: a form says everything that is missing at once. */
-const always = { when: () => true }
+/** Asked together with the fields, not after them: a form says everything that is missing at once. No form at all is asked nothing. */
+const always = { when: ({ value }: { value: unknown }) => typeof value === 'object' && value !== null }
 
 const createBody = z
   .strictObject({
