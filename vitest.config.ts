@@ -15,6 +15,8 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 120_000,
     teardownTimeout: 60_000,
+    // A browser on a machine that does much else at once now and then misses its moment; the report says which tests did.
+    retry: 2,
     // Hashing a password costs what it costs, and a browser test opens a browser: only what is really slow is marked.
     slowTestThreshold: 2_000,
     projects: [

@@ -75,5 +75,12 @@ async function write<Row extends Record<string, unknown>>(tx: Tx, { columns }: C
 
 async function push(csv: PassThrough, text: string) {
   if (csv.destroyed) throw new Error('The export was cancelled')
-  if (!csv.write(text)) await Promise.race([once(csv, 'drain'), once(csv, 'close')])
+  if (csv.write(text)) return
+  const over = new AbortController()
+  const { signal } = over
+  try {
+    await Promise.race([once(csv, 'drain', { signal }), once(csv, 'close', { signal })])
+  } finally {
+    over.abort() // a long file waits often: what waited in vain must not stay
+  }
 }
