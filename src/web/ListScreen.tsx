@@ -7,9 +7,9 @@ import type { Input } from './api.ts'
 import { type Column, DataTable, type Rows } from './DataTable.tsx'
 import { type Draft, type FieldsOf, FormDialog, type FormEndpoint } from './FormDialog.tsx'
 import { FilterBar, type FilterControl } from './filters.tsx'
-import classes from './ListScreen.module.css'
 import { useMe } from './me.ts'
 import { ListFooter } from './Pager.tsx'
+import { RowActions } from './RowButton.tsx'
 import { Screen } from './Screen.tsx'
 import { useDialog } from './useDialog.ts'
 import type { FilterAt } from './useList.ts'
@@ -66,7 +66,7 @@ export function ListScreen<
     width: actionsWidth,
     pinned: 'end',
     cell: (row) => (
-      <div className={classes.actions}>
+      <RowActions>
         {actions?.(row)}
         {mayUpdate && (
           <IconButton label="Edit" onClick={() => editing.open(row)}>
@@ -81,7 +81,7 @@ export function ListScreen<
             icon={<IconTrash size={16} aria-hidden="true" />}
           />
         )}
-      </div>
+      </RowActions>
     ),
   }
   const hasActions = actions !== undefined || mayUpdate || mayRemove

@@ -72,7 +72,11 @@ test('a saved profile is said, and the new password signs in [PROF-08]', async (
   const { body } = await app.guest.call(session.login, {
     body: { username: user.username, password: 'a much better one' },
   })
-  expect(body.token).toBeTruthy()
+  expect(
+    await (await app.guest.fetch('/api/user/me', { headers: { authorization: `Bearer ${body.token}` } })).json(),
+  ).toMatchObject({
+    username: user.username,
+  })
 })
 
 test('a refusal of the server lands on its field, keeps what was typed and says each line in the toast [SHELL-25]', async () => {

@@ -10,6 +10,7 @@ import { type Column, DataTable, type Rows } from '#web/DataTable.tsx'
 import type { ById } from '#web/ListScreen.tsx'
 import { useMe } from '#web/me.ts'
 import { ListFooter } from '#web/Pager.tsx'
+import { RowActions } from '#web/RowButton.tsx'
 import { Screen } from '#web/Screen.tsx'
 import { useDialog } from '#web/useDialog.ts'
 import { type Person, sessions } from './contract.ts'
@@ -31,7 +32,7 @@ export function People({ title, button, people, remove, onCreate, onEdit }: Prop
   const me = useMe()
   const signedIn = useDialog<Person>()
   const actions = (person: Person) => (
-    <div className={classes.actions}>
+    <RowActions>
       {sessions.list.allow(me) && (
         <IconButton label="Sessions" onClick={() => signedIn.open(person)}>
           <IconDevices size={16} aria-hidden="true" />
@@ -51,7 +52,7 @@ export function People({ title, button, people, remove, onCreate, onEdit }: Prop
         </>
       )}
       {!person.may_change && <span className={classes.hint}>{person.id === me?.id ? 'You' : 'Has more rights'}</span>}
-    </div>
+    </RowActions>
   )
   return (
     <Screen

@@ -1,5 +1,6 @@
 import { IconArchive, IconArchiveOff } from '@tabler/icons-react'
 import type { ComponentType, MouseEvent } from 'react'
+import { RowButton } from '#web/RowButton.tsx'
 import { useAction } from '#web/useAction.ts'
 import { ShowMap } from './area/ShowMap.tsx'
 import { EditCampaign } from './CampaignDialog.tsx'
@@ -18,12 +19,9 @@ function ArchiveOrRestore({ campaign: { id, archived } }: { campaign: Campaign }
   const restore = useAction(campaigns.unarchive, { undo: (input) => void undoRestore.run(input) })
   const { run, running } = archived === 1 ? restore : archive
   const label = archived === 1 ? 'Restore' : 'Archive'
-  const Icon = archived === 1 ? IconArchiveOff : IconArchive
   // The second click of a double click meets the row that has moved up.
   const once = (event: MouseEvent) => event.detail < 2 && void run({ params: { id } })
   return (
-    <button type="button" aria-label={label} title={label} disabled={running} onClick={once}>
-      <Icon size={16} aria-hidden="true" />
-    </button>
+    <RowButton label={label} icon={archived === 1 ? IconArchiveOff : IconArchive} disabled={running} onClick={once} />
   )
 }

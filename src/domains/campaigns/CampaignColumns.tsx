@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { count, external, money, percent, swatch, text } from '#web/cells.tsx'
 import type { Column } from '#web/DataTable.tsx'
 import { shownDay, typedDay } from '#web/days.ts'
+import { RowActions } from '#web/RowButton.tsx'
 import { rowActions } from './CampaignActions.tsx'
 import classes from './Campaigns.module.css'
 import type { Campaign, CampaignSort } from './contract.ts'
@@ -79,11 +80,11 @@ export const campaignColumns: readonly Of[] = [
     width: 40 + 32 * rowActions.length,
     pinned: 'end',
     cell: (campaign) => (
-      <div className={classes.actions}>
+      <RowActions>
         {rowActions.map((Action) => (
           <Action key={Action.name} campaign={campaign} />
         ))}
-      </div>
+      </RowActions>
     ),
   },
 ]

@@ -6,6 +6,7 @@ import { clients } from '#domains/clients/contract.ts'
 import { ApiError } from '#web/api.ts'
 import { FormDialog } from '#web/FormDialog.tsx'
 import { useMe } from '#web/me.ts'
+import { RowButton } from '#web/RowButton.tsx'
 import { readAgain } from '#web/useApi.ts'
 import { useDialog } from '#web/useDialog.ts'
 import { arranged, type CampaignDraft, useCampaignFields } from './CampaignFields.tsx'
@@ -41,9 +42,7 @@ export function EditCampaign({ campaign }: { campaign: Campaign }) {
   const dialog = useDialog()
   return (
     <>
-      <button type="button" aria-label="Edit" title="Edit" onClick={() => dialog.open(undefined)}>
-        <IconPencil size={16} aria-hidden="true" />
-      </button>
+      <RowButton label="Edit" icon={IconPencil} onClick={() => dialog.open(undefined)} />
       {dialog.opened && <EditDialog campaign={campaign} onClose={dialog.close} />}
     </>
   )

@@ -1,5 +1,6 @@
 import { IconHistory, IconPencil, IconTrash } from '@tabler/icons-react'
 import { lazy, Suspense } from 'react'
+import { RowActions, RowButton } from '#web/RowButton.tsx'
 import { useAction } from '#web/useAction.ts'
 import { useDialog } from '#web/useDialog.ts'
 import { type Gmb, gmbs } from './contract.ts'
@@ -15,23 +16,17 @@ export function GmbActions({ gmb }: { gmb: Gmb }) {
   const logs = useDialog()
   const { run } = useAction(gmbs.remove)
   return (
-    <div className={classes.actions}>
-      <button type="button" aria-label="Logs" title="Logs" onClick={() => logs.open(undefined)}>
-        <IconHistory size={16} aria-hidden="true" />
-      </button>
-      <button type="button" aria-label="Edit" title="Edit" onClick={() => editing.open(undefined)}>
-        <IconPencil size={16} aria-hidden="true" />
-      </button>
-      <button type="button" aria-label="Delete" title="Delete" onClick={() => void run({ params: { id: gmb.id } })}>
-        <IconTrash size={16} aria-hidden="true" />
-      </button>
+    <RowActions>
+      <RowButton label="Logs" icon={IconHistory} onClick={() => logs.open(undefined)} />
+      <RowButton label="Edit" icon={IconPencil} onClick={() => editing.open(undefined)} />
+      <RowButton label="Delete" icon={IconTrash} onClick={() => void run({ params: { id: gmb.id } })} />
       {editing.opened && <EditGmb gmb={gmb} onClose={editing.close} />}
       {logs.opened && (
         <Suspense>
           <Logs gmb={gmb} onClose={logs.close} />
         </Suspense>
       )}
-    </div>
+    </RowActions>
   )
 }
 

@@ -1,5 +1,6 @@
 import { IconMap2 } from '@tabler/icons-react'
 import { lazy, Suspense } from 'react'
+import { RowButton } from '#web/RowButton.tsx'
 import { useDialog } from '#web/useDialog.ts'
 
 // The map library is loaded with the first map that is opened.
@@ -10,9 +11,7 @@ export function ShowMap({ campaign }: { campaign: { id: number; name: string } }
   const dialog = useDialog()
   return (
     <>
-      <button type="button" aria-label="Map" title="Map" onClick={() => dialog.open(undefined)}>
-        <IconMap2 size={16} aria-hidden="true" />
-      </button>
+      <RowButton label="Map" icon={IconMap2} onClick={() => dialog.open(undefined)} />
       {dialog.opened && (
         <Suspense>
           <AreaMap campaign={campaign} onClose={dialog.close} />

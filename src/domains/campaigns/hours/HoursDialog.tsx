@@ -4,6 +4,7 @@ import { clients } from '#domains/clients/contract.ts'
 import { ApiError, call } from '#web/api.ts'
 import { FormDialog } from '#web/FormDialog.tsx'
 import { type FieldControl, select } from '#web/fields.tsx'
+import { RowButton } from '#web/RowButton.tsx'
 import { sayFailure } from '#web/toast.tsx'
 import { useApi } from '#web/useApi.ts'
 import { useDialog } from '#web/useDialog.ts'
@@ -29,15 +30,7 @@ export function WorkingHours({ campaign }: { campaign: Campaign }) {
   }
   return (
     <>
-      <button
-        type="button"
-        aria-label="Working hours"
-        title="Working hours"
-        aria-disabled={reading}
-        onClick={() => reading || void open()}
-      >
-        <IconClock size={16} aria-hidden="true" />
-      </button>
+      <RowButton label="Working hours" icon={IconClock} busy={reading} onClick={() => void open()} />
       {dialog.opened && dialog.subject && (
         <HoursDialog campaign={campaign} start={dialog.subject} onClose={dialog.close} />
       )}

@@ -2,6 +2,7 @@ import { Switch } from '@mantine/core'
 import { IconCopy } from '@tabler/icons-react'
 import { Fragment, useId } from 'react'
 import type { FieldAt } from '#web/fields.tsx'
+import { RowButton } from '#web/RowButton.tsx'
 import { halfHours, type Schedule } from '../schedule.ts'
 import classes from './ScheduleInput.module.css'
 import { weekdays } from './weekdays.ts'
@@ -49,14 +50,12 @@ export default function ScheduleInput({ at }: { at: FieldAt<Schedule> }) {
               {select('startTime', 'start')}
               <span aria-hidden="true">–</span>
               {select('endTime', 'end')}
-              <button
-                type="button"
-                aria-label={`Copy the hours of ${name} to the other days`}
+              <RowButton
+                label={`Copy the hours of ${name} to the other days`}
                 title="Copy these hours to the other days"
+                icon={IconCopy}
                 onClick={() => copy(entry)}
-              >
-                <IconCopy size={16} aria-hidden="true" />
-              </button>
+              />
             </div>
             {problem && (
               <p id={`${id}-${day}`} className={classes.problem}>
