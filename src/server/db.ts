@@ -1,10 +1,12 @@
+import { createHash } from 'node:crypto'
+import type { SQL } from 'drizzle-orm'
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres'
-import type { PgTransactionConfig } from 'drizzle-orm/pg-core'
+import { PgDialect, type PgTransactionConfig } from 'drizzle-orm/pg-core'
 import pg from 'pg'
 import { gaveWay } from './errors.ts'
 import type { Log } from './log.ts'
 
-export type Db = NodePgDatabase<Record<string, never>>
+export type Db = NodePgDatabase<Record<string, never>> & { $client: Pick<pg.Pool, 'query'> }
 export type Tx = Parameters<Parameters<Db['transaction']>[0]>[0]
 /** Either: for queries that a handler runs alone or inside its transaction. */
 export type Queries = Db | Tx
@@ -20,6 +22,18 @@ export async function transaction<T>(db: Db, run: (tx: Tx) => Promise<T>, tries 
     if (tries <= 1 || !gaveWay(error)) throw error
     return transaction(db, run, tries - 1)
   }
+}
+
+const dialect = new PgDialect()
+
+/**
+ * Runs a statement that each connection plans once and then only carries out. For the few that are asked all the time, whose best
+ * plan does not depend on their values, and whose planning would cost as much as their work.
+ */
+export async function runPrepared<Row extends pg.QueryResultRow>(db: Db, query: SQL): Promise<Row[]> {
+  const { sql: text, params } = dialect.sqlToQuery(query)
+  const name = createHash('sha1').update(text).digest('base64url')
+  return (await db.$client.query<Row>({ name, text, values: params })).rows
 }
 
 /** A pool that outlives its server: a lost connection is logged, never thrown at the process. */

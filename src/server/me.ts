@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { customerFlags, type Flag, flags, handlerFlags, type Permissions, type Person } from '#contract/allow.ts'
 import type { Role } from '#domains/session/table.ts'
-import type { Queries } from './db.ts'
+import { type Db, runPrepared } from './db.ts'
 import { sha256 } from './secrets.ts'
 
 /** The signed-in person as the server knows them, read fresh for every request. */
@@ -29,9 +29,11 @@ type Row = {
 }
 
 /** Who holds this session token; null where it is unknown or expired, or its user may not sign in any more. */
-export async function findMe(db: Queries, token: string): Promise<Me | null> {
+export async function findMe(db: Db, token: string): Promise<Me | null> {
   const sessionHash = sha256(token)
-  const found = await db.execute<Row>(sql`
+  const [row] = await runPrepared<Row>(
+    db,
+    sql`
     select u.id, u.username, u.email, u.role, u.permissions, u.client_id, u.hidden_columns,
       case u.role
         when 'super_admin' then '{}'::int[]
@@ -39,8 +41,8 @@ export async function findMe(db: Queries, token: string): Promise<Me | null> {
         else array(select campaign_id from user_campaigns where user_id = u.id)
       end as campaign_ids
     from sessions s join users u on u.id = s.user_id
-    where s.token_hash = ${sessionHash} and s.expires_at > now() and u.is_active and u.deleted_at is null`)
-  const row = found.rows[0]
+    where s.token_hash = ${sessionHash} and s.expires_at > now() and u.is_active and u.deleted_at is null`,
+  )
   if (!row) return null
   const isSuperAdmin = row.role === 'super_admin'
   return {
