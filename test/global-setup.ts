@@ -3,8 +3,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import type { TestProject } from 'vitest/node'
+import { keepWeeks } from '#domains/leads/counted/keeping.ts'
+import { connect } from '#server/db.ts'
 import { migrate } from '#server/migrate.ts'
 import { type Connection, connectionUrl, startPostgres } from '#server/postgres.ts'
+import { parseSettings } from '#server/settings.ts'
 import { type FoundBrowser, findBrowser } from './find-browser.ts'
 
 declare module 'vitest' {
@@ -16,13 +19,13 @@ declare module 'vitest' {
 }
 
 const mark = 'leadline-test-'
+const quiet = { debug() {}, info() {}, warn: console.warn, error: console.error }
 
 /** Once for the whole run: one PostgreSQL, one migrated database to copy, one browser found. */
 export default async function setup(project: TestProject) {
   sweep()
   const dataDir = mkdtempSync(join(tmpdir(), `${mark}${process.pid}-`))
   chmodSync(dataDir, 0o711) // as root, PostgreSQL runs as somebody else and must get in
-  const quiet = { debug() {}, info() {}, warn: console.warn }
   const [server, browser] = await Promise.all([
     startPostgres({ dataDir, settings: forgetful, log: quiet }),
     findBrowser(),
@@ -51,7 +54,11 @@ async function makeTemplate(connection: Connection) {
   const client = new pg.Client({ ...connection, database: 'postgres' })
   await client.connect()
   await client.query('create database template')
-  await migrate(connectionUrl(connection, 'template'))
+  const url = connectionUrl(connection, 'template')
+  await migrate(url)
+  const { db, pool } = connect(url, quiet)
+  await keepWeeks(db, parseSettings({}).AGENCY_TIMEZONE)
+  await pool.end()
   await client.query('alter database template with allow_connections false')
   await client.end()
 }

@@ -182,6 +182,23 @@ test('an event that was put aside is listed with its reason, and becomes a lead 
   )
 })
 
+test('what chart and table add up is counted anew from the leads', async () => {
+  const campaign = await app.make.campaign()
+  await app.make.lead({ campaign_id: campaign.id, confirmed: true })
+  const kept = async () => {
+    const { rows } = await app.house.pool.query(
+      `select sum(confirmed)::int as confirmed from (select * from counted_weeks union all select * from counted_changes) kept
+       where campaign_id = $1`,
+      [campaign.id],
+    )
+    return rows[0].confirmed
+  }
+  expect(await kept()).toBe(1)
+  await app.house.pool.query('update counted_changes set confirmed = 7 where campaign_id = $1', [campaign.id])
+  expect(await leadline('recount')).toEqual({ code: 0, stdout: 'Every week is counted anew\n', stderr: '' })
+  expect(await kept()).toBe(1)
+})
+
 test('wrong settings and an absent database are said in one line', async () => {
   expect(await npxLeadline({ DATABASE_URL: 'mysql://x' }, 'user', 'list')).toMatchObject({
     code: 1,

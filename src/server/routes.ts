@@ -23,6 +23,7 @@ import { ipsCalls } from '#domains/ips/server.ts'
 import { addingCalls } from '#domains/leads/adding/server.ts'
 import { leadTableCalls } from '#domains/leads/by-week/server.ts'
 import { leadChartCalls } from '#domains/leads/chart/server.ts'
+import { countedJobs } from '#domains/leads/counted/jobs.ts'
 import { leadExportCalls } from '#domains/leads/export/server.ts'
 import { historyCalls } from '#domains/leads/history/server.ts'
 import { intakeJobs } from '#domains/leads/intake/jobs.ts'
@@ -94,6 +95,7 @@ export const calls: Implemented[] = [
 /** Every job. */
 export const jobs: Job<never>[] = [
   ...intakeJobs,
+  ...countedJobs,
   ...reconcileJobs,
   ...mailJobs,
   ...filesJobs,

@@ -1,3 +1,4 @@
+import { keepWeeks } from '#domains/leads/counted/keeping.ts'
 import { Inbox } from '#domains/leads/intake/inbox.ts'
 import { startIntake } from '#domains/leads/intake/worker.ts'
 import { giveUp } from '#domains/leads/mails/retry.ts'
@@ -60,7 +61,7 @@ export async function furnish(
     inbox: new Inbox(pool),
     workers: [],
   }
-  await Promise.all([live.start(), queue.start(jobs)])
+  await Promise.all([live.start(), queue.start(jobs), keepWeeks(db, settings.AGENCY_TIMEZONE)])
   return house
 }
 

@@ -1,7 +1,7 @@
 import type pg from 'pg'
 
-/** Made anew by every start: a sign of life, and the ZIP codes that come with the product. */
-const notKept = ['heartbeat', 'zip_codes']
+/** Made anew by a start: a sign of life, the ZIP codes that come with the product, and what the leads are counted into. */
+const notKept = ['heartbeat', 'zip_codes', 'counted_weeks', 'counted_changes', 'week_starts', 'week_zone']
 
 export type Table = { name: string; columns: string[] }
 

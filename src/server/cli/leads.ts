@@ -1,6 +1,7 @@
 import { basename, resolve } from 'node:path'
 import { createInterface } from 'node:readline/promises'
 import { type Command, InvalidArgumentError, Option } from 'commander'
+import { recount } from '#domains/leads/counted/keeping.ts'
 import { importLeads } from '#domains/leads/intake/import.ts'
 import { eventStates, type ListedEvent, listEvents, replayEvents } from '#domains/leads/intake/replay.ts'
 import { record } from '../audit.ts'
@@ -36,6 +37,17 @@ async function isWanted(question: string): Promise<boolean> {
   const answer = await terminal.question(question)
   terminal.close()
   return /^y(es)?$/i.test(answer.trim())
+}
+
+export function recountCommand(command: Command): void {
+  command
+    .description('count anew what chart and table add up, while people go on working; they count right without it')
+    .action(() =>
+      withHouse(async ({ db }) => {
+        await recount(db)
+        say('Every week is counted anew')
+      }),
+    )
 }
 
 export function eventCommands(events: Command): void {

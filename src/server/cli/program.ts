@@ -1,7 +1,7 @@
 import { Command, CommanderError } from 'commander'
 import { backupCommand, restoreCommand } from './backup.ts'
 import { jobCommand } from './jobs.ts'
-import { eventCommands, importCommand } from './leads.ts'
+import { eventCommands, importCommand, recountCommand } from './leads.ts'
 import { complain } from './open.ts'
 import { seedCommand } from './seed.ts'
 import { userCommands } from './users.ts'
@@ -15,6 +15,7 @@ export async function run(args: string[]): Promise<number> {
   importCommand(program.command('import'))
   eventCommands(program.command('events'))
   jobCommand(program.command('run'))
+  recountCommand(program.command('recount'))
   backupCommand(program.command('backup'))
   restoreCommand(program.command('restore'))
   seedCommand(program.command('seed'))

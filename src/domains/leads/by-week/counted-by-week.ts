@@ -3,8 +3,7 @@ import { campaigns } from '#domains/campaigns/table.ts'
 import { troubleStates } from '#domains/campaigns/words.ts'
 import type { Queries } from '#server/db.ts'
 import { invalid } from '#server/errors.ts'
-import { type Counted, countedByCampaign } from '../counted.ts'
-import { endOf, startOf } from '../local-time.ts'
+import { type Counted, countedByCampaign } from '../counted/counted.ts'
 import type { CountedByWeek, CountedCampaign, TableQuery, TableSort } from './contract.ts'
 import { type Asking, inScope, type Standing, seenBy, standings } from './standing.ts'
 import { totalCalc } from './total-calc.ts'
@@ -19,8 +18,8 @@ export async function countedByWeek(db: Queries, asking: Asking, query: TableQue
     select * from (${standings(asking, query)}) standing order by ${ordered(asking, query)}`)
   const counted = await countedByCampaign(db, me, {
     campaigns: sql`select ${campaigns.id} from ${campaigns} where ${inScope(me, query.category_ids)}`,
-    starts: weeks.map(({ from }) => startOf(from, zone)),
-    end: endOf(weeks.at(-1)!.to, zone),
+    buckets: weeks,
+    zone,
   })
   const ofCampaign = Map.groupBy(counted, ({ campaign_id }) => campaign_id)
   const shown = found.rows

@@ -6,8 +6,7 @@ import { byteOrderMark, csvLines } from '#server/csv.ts'
 import { invalid, notFound } from '#server/errors.ts'
 import { type Call, implement } from '#server/implement.ts'
 import { inScope, type Standing, seenBy, standings } from '../by-week/standing.ts'
-import { countedTogether } from '../counted.ts'
-import { endOf, startOf } from '../local-time.ts'
+import { countedTogether } from '../counted/counted.ts'
 import { bucketsOf } from './buckets.ts'
 import { type Chart, type ChartQuestion, leadChart as contract, rangeOf, refusalOf } from './contract.ts'
 
@@ -49,8 +48,8 @@ async function chart({ db, me, house }: Asked, question: ChartQuestion): Promise
   const buckets = bucketsOf(group, from, to)
   const counted = await countedTogether(db, me, {
     campaigns: asked,
-    starts: buckets.map((bucket) => startOf(bucket.from, zone)),
-    end: endOf(to, zone),
+    buckets,
+    zone,
   })
   const isNarrowed = campaign_id !== undefined || (category_ids?.length ?? 0) > 0
   const narrowed = isNarrowed ? (await db.execute<{ id: number }>(sql`${asked} order by id`)).rows : null

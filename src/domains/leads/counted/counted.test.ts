@@ -2,11 +2,11 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { addDays, today } from '#contract/days.ts'
 import { type App, type Caller, startApp } from '#test/app.ts'
-import { type CountedByWeek, leadTable } from './by-week/contract.ts'
-import { monthOf } from './by-week/weeks.ts'
-import { leadChart } from './chart/contract.ts'
-import { leads as contract } from './contract.ts'
-import { leads } from './table.ts'
+import { type CountedByWeek, leadTable } from '../by-week/contract.ts'
+import { monthOf } from '../by-week/weeks.ts'
+import { leadChart } from '../chart/contract.ts'
+import { leads as contract } from '../contract.ts'
+import { leads } from '../table.ts'
 
 /**
  * Eight hundred leads where numbers go wrong: around midnight, on the days on which the clocks change, at the ends of weeks,
