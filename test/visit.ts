@@ -58,7 +58,9 @@ export async function visit(
 }
 
 async function enter(app: App, { token }: Pick<Caller, 'token'>, options: BrowserContextOptions) {
-  const context = await (await browser()).newContext({ viewport: { width: 1440, height: 900 }, ...options })
+  // Nothing fades: waiting for it would be most of what some tests do.
+  const still = { viewport: { width: 1440, height: 900 }, reducedMotion: 'reduce' } as const
+  const context = await (await browser()).newContext({ ...still, ...options })
   if (token) await context.addCookies([{ name: 'leadline_token', value: token, url: app.url }])
   return context
 }
