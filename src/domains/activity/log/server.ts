@@ -25,13 +25,13 @@ export const activityLogCalls = implement(contract, {
 async function logPage(db: Queries, me: Me, query: LogQuery): Promise<string> {
   const { page, per_page, my_tasks } = query
   const direction = sql.raw(query.order)
-  const from = sortsByName.includes(query.sort) ? itemsWithNames : sql`${activityItems}`
+  const { key, among } = sorts[query.sort]
   const matching = sql`${matchingItems(me, query)} and ${my_tasks ? eq(activityItems.assignee_id, me.id) : sql`true`}`
   const answer = await db.execute<{ json: string }>(sql`
     with page as materialized (
       select id, row_number() over () as place from (
-        select ${activityItems.id} from ${from} where ${matching}
-        order by ${sortKeys[query.sort]} ${direction} ${query.sort === 'date' ? sql`` : nullsLast}, ${activityItems.id} ${direction}
+        select ${activityItems.id} from ${activityItems} ${among ?? sql``} where ${matching}
+        order by ${key} ${direction} ${query.sort === 'date' ? sql`` : nullsLast}, ${activityItems.id} ${direction}
         limit ${per_page} offset ${(page - 1) * per_page}) sorted)
     select json_build_object(
       'data', coalesce((select json_agg(item) from (
@@ -41,16 +41,27 @@ async function logPage(db: Queries, me: Me, query: LogQuery): Promise<string> {
   return answer.rows[0]!.json
 }
 
-const sortKeys: Record<LogSort, SQL> = {
-  date: sql`${activityItems.date}`,
-  campaign: sql`lower(coalesce(campaign.name, team.name))`,
-  note: sql`lower(left(${activityItems.note}, 200))`,
-  user: sql`lower(author.username)`,
-  assignee: sql`lower(assignee.username)`,
+/** Names are put in order once, not at each item: there are few of them, and numbers sort faster. */
+const usernames = sql`(select id, dense_rank() over (order by lower(username)) as place from users)`
+const names = sql`(select kind, id, dense_rank() over (order by lower(name)) as place from (
+  select 'campaign' as kind, id, name from campaigns union all select 'team', id, name from teams) named)`
+
+const sorts: Record<LogSort, { key: SQL; among?: SQL }> = {
+  date: { key: sql`${activityItems.date}` },
+  campaign: {
+    key: sql`coalesce(campaign.place, team.place)`,
+    among: sql`
+      left join ${names} campaign on campaign.kind = 'campaign' and campaign.id = ${activityItems.campaign_id}
+      left join ${names} team on team.kind = 'team' and team.id = ${activityItems.team_id}`,
+  },
+  note: { key: sql`lower(left(${activityItems.note}, 200))` },
+  user: { key: sql`author.place`, among: sql`join ${usernames} author on author.id = ${activityItems.user_id}` },
+  assignee: {
+    key: sql`assignee.place`,
+    among: sql`left join ${usernames} assignee on assignee.id = ${activityItems.assignee_id}`,
+  },
   // What is no task is neither done nor open, and stands after both.
-  is_done: sql`case when ${activityItems.is_task} then ${activityItems.is_done} end`,
+  is_done: { key: sql`case when ${activityItems.is_task} then ${activityItems.is_done} end` },
 }
 /** Every item has a date; saying where those without one stand would keep the index from being read backwards. */
 const nullsLast = sql`nulls last`
-/** Names are read for every item only where they decide the order. */
-const sortsByName: readonly LogSort[] = ['campaign', 'user', 'assignee']
