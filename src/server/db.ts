@@ -36,9 +36,13 @@ export async function runPrepared<Row extends pg.QueryResultRow>(db: Db, query: 
   return (await db.$client.query<Row>({ name, text, values: params })).rows
 }
 
-/** A pool that outlives its server: a lost connection is logged, never thrown at the process. */
-export function connect(connectionString: string, log: Log, max = 20) {
-  const pool = new pg.Pool({ connectionString, max, connectionTimeoutMillis: 5000, application_name: 'leadline' })
+/**
+ * A pool that outlives its server: a lost connection is logged, never thrown at the process. `pooler` says that another one stands
+ * between this and PostgreSQL, and gives each transaction a connection of its own.
+ */
+export function connect(connectionString: string, log: Log, { pooler = false } = {}) {
+  const options = { connectionString, max: 20, connectionTimeoutMillis: 5000, application_name: 'leadline' }
+  const pool = new pg.Pool(pooler ? { ...options, Client: Unprepared } : options)
   // The error carries the whole client; its words are enough.
   pool.on('error', ({ message }) => log.warn({ reason: message }, 'database connection lost'))
   pool.on('connect', (client) => client.on('error', () => {})) // the pool reports it; unheard, it would end the process
@@ -46,6 +50,21 @@ export function connect(connectionString: string, log: Log, max = 20) {
   db.transaction = (run, config) => inTransaction(pool, run, config)
   return { pool, db }
 }
+
+/** Forgets the names of statements: the next one may run elsewhere, where nobody has heard of them. PgBouncer keeps them from 1.21 on only. */
+class Unprepared extends pg.Client {
+  constructor(config?: pg.ClientConfig) {
+    super(config)
+    const query = this.query.bind(this) as (...args: unknown[]) => unknown // one of its many overloads
+    const unnamed = (first: unknown, ...rest: unknown[]) =>
+      query(isPlain(first) ? { ...first, name: undefined } : first, ...rest)
+    this.query = unnamed as typeof this.query
+  }
+}
+
+/** Not one of pg's own objects, which carry a query through by themselves. */
+const isPlain = (query: unknown): query is object =>
+  typeof query === 'object' && query !== null && Object.getPrototypeOf(query) === Object.prototype
 
 /**
  * Drizzle's own takes a connection from the pool for good when it breaks before `begin`, and says what went wrong with `rollback`

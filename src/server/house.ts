@@ -16,6 +16,8 @@ export type House = {
   log: Log
   db: Db
   pool: pg.Pool
+  /** A read-only copy of the database, where the operator has one. */
+  replica: { db: Db; pool: pg.Pool } | null
   secrets: Secrets
   jobs: Jobs
   live: Live

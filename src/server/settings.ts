@@ -61,6 +61,8 @@ const schema = z.object({
   PUBLIC_URL: web.optional(),
   DATA_DIR: z.string().default('data'),
   DATABASE_URL: url('postgres:', 'postgresql:').optional(),
+  DATABASE_SESSION_URL: url('postgres:', 'postgresql:').optional(),
+  DATABASE_REPLICA_URL: url('postgres:', 'postgresql:').optional(),
   APP_ENV: z
     .enum(['production', 'staging', 'development', 'test'], 'must be production, staging or development')
     .default('production'),
@@ -152,6 +154,9 @@ export function parseSettings(source: Record<string, string | undefined>): Setti
     throw new WrongSettings(parsed.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`))
   const settings = parsed.data
   mustBeTogether(settings, ['S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'])
+  for (const name of ['DATABASE_SESSION_URL', 'DATABASE_REPLICA_URL'] as const)
+    if (settings[name] && !settings.DATABASE_URL)
+      throw new WrongSettings([`DATABASE_URL must be set too: ${name} is beside it`])
   const host = settings.HOST.includes(':') ? `[${settings.HOST}]` : settings.HOST
   return {
     ...settings,

@@ -25,7 +25,7 @@ export async function openHouse(options: { work?: boolean } = {}): Promise<Opene
   const log = createLog(settings.LOG_LEVEL)
   const server = settings.DATABASE_URL ? null : await startPostgres({ dataDir: settings.DATA_DIR, log })
   const url = settings.DATABASE_URL ?? connectionUrl(server!.connection)
-  await migrate(url)
+  await migrate(sessionUrl(settings, url))
   const house = await furnish(settings, url, log)
   await makeFirstAdmin(house)
   if (options.work !== false && settings.LEADLINE_ROLE !== 'web') await startWork(house)
@@ -38,20 +38,29 @@ export async function openHouse(options: { work?: boolean } = {}): Promise<Opene
   }
 }
 
+/**
+ * The database's address for what needs a connection to itself: migrations, listening, the job queue. DATABASE_URL may lead through a
+ * pooler that keeps none longer than a transaction.
+ */
+export const sessionUrl = (settings: Settings, url: string) =>
+  url === settings.DATABASE_URL ? (settings.DATABASE_SESSION_URL ?? url) : url
+
 /** The parts around a migrated database. Tests call it with a database of their own. */
 export async function furnish(
   settings: Settings,
   url: string,
   log: Log = createLog(settings.LOG_LEVEL),
 ): Promise<House> {
-  const { pool, db } = connect(url, log)
-  const live = new Live(url, log)
-  const queue = new Jobs(url, log)
+  const session = sessionUrl(settings, url)
+  const { pool, db } = connect(url, log, { pooler: session !== url })
+  const live = new Live(session, log)
+  const queue = new Jobs(session, log)
   const house: House = {
     settings,
     log,
     pool,
     db,
+    replica: settings.DATABASE_REPLICA_URL ? connect(settings.DATABASE_REPLICA_URL, log) : null,
     live,
     jobs: queue,
     secrets: new Secrets(readKey(settings)),
@@ -76,7 +85,7 @@ export async function leave(house: House) {
   await Promise.all([house.jobs.stop(), ...house.workers.map((worker) => worker.stop())])
   await house.live.stop()
   house.mailer.close()
-  await house.pool.end()
+  await Promise.all([house.pool.end(), house.replica?.pool.end()])
 }
 
 function settingsOrExit(): Settings {

@@ -7,7 +7,7 @@ import { migrate } from '../migrate.ts'
 import { connectionUrl, startPostgres } from '../postgres.ts'
 import { readKey, Secrets } from '../secrets.ts'
 import { readSettings, type Settings, WrongSettings } from '../settings.ts'
-import { furnish, leave } from '../start.ts'
+import { furnish, leave, sessionUrl } from '../start.ts'
 
 /**
  * Opens the house for one command and closes it again. A private PostgreSQL that a running Leadline has started is
@@ -15,7 +15,7 @@ import { furnish, leave } from '../start.ts'
  */
 export const withHouse = (run: (house: House) => Promise<void>): Promise<void> =>
   withDatabase(async ({ settings, url, log }) => {
-    await migrate(url)
+    await migrate(sessionUrl(settings, url))
     const house = await furnish(settings, url, log)
     try {
       await run(house)
@@ -29,7 +29,7 @@ export const withHouse = (run: (house: House) => Promise<void>): Promise<void> =
 export const restoreHere = (folder: string): Promise<Restored> =>
   withDatabase(({ settings, url }) => {
     const store = openStore(settings)
-    return restore({ url, secrets: new Secrets(readKey(settings)), store }, folder)
+    return restore({ url: sessionUrl(settings, url), secrets: new Secrets(readKey(settings)), store }, folder)
   })
 
 async function withDatabase<Answer>(

@@ -2,15 +2,17 @@ import { today } from '#contract/days.ts'
 import { record } from '#server/audit.ts'
 import { byteOrderMark, csvLines } from '#server/csv.ts'
 import { type Call, implement } from '#server/implement.ts'
+import { report } from '#server/reports.ts'
 import { leadTable as contract } from './contract.ts'
 import { countedByWeek } from './counted-by-week.ts'
 import { tableLines } from './csv.ts'
 
 export const leadTableCalls = implement(contract, {
+  // Read where it is written: whoever has just changed a status or a switch looks for it here.
   read: ({ db, me, house, query }) => countedByWeek(db, askingOf({ me, house }), query),
 
   csv: async ({ db, me, house, body, actor, reply }) => {
-    const table = await countedByWeek(db, askingOf({ me, house }), body)
+    const table = await report(house, (there) => countedByWeek(there, askingOf({ me, house }), body))
     const after = { of: 'lead table', rows: table.campaigns.length }
     await db.transaction((tx) => record(tx, actor, { kind: 'export', rowId: me.id, before: null, after }))
     reply

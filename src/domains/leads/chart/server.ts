@@ -5,19 +5,25 @@ import { record } from '#server/audit.ts'
 import { byteOrderMark, csvLines } from '#server/csv.ts'
 import { invalid, notFound } from '#server/errors.ts'
 import { type Call, implement } from '#server/implement.ts'
+import { report } from '#server/reports.ts'
 import { inScope, type Standing, seenBy, standings } from '../by-week/standing.ts'
 import { countedTogether } from '../counted/counted.ts'
 import { bucketsOf } from './buckets.ts'
 import { type Chart, type ChartQuestion, leadChart as contract, rangeOf, refusalOf } from './contract.ts'
 
 export const leadChartCalls = implement(contract, {
-  read: (call) => chart(call, call.body),
+  read: (call) => report(call.house, (db) => chart({ ...call, db }, call.body)),
 
-  usual: (call) => chart(call, { group: 'week', campaign_id: call.params.id === 'total' ? undefined : call.params.id }),
+  usual: (call) => {
+    const { id } = call.params
+    return report(call.house, (db) =>
+      chart({ ...call, db }, { group: 'week', campaign_id: id === 'total' ? undefined : id }),
+    )
+  },
 
   csv: async (call) => {
-    const { db, me, actor, body, reply } = call
-    const { statistic } = await chart(call, body)
+    const { db, me, actor, body, reply, house } = call
+    const { statistic } = await report(house, (there) => chart({ db: there, me, house }, body))
     const { dates, confirmed, missed } = statistic
     const after = { of: 'lead chart', rows: dates.length }
     await db.transaction((tx) => record(tx, actor, { kind: 'export', rowId: me.id, before: null, after }))
