@@ -26,6 +26,10 @@ const server = (file, ...options) => [
 const vitest = tool('vitest/vitest.mjs')
 
 const commands = {
+  async build() {
+    await buildWeb()
+    return 0
+  },
   async start() {
     await buildWeb()
     return run(server('src/server/main.ts', ...args), { NODE_ENV: process.env.NODE_ENV ?? 'production' })

@@ -134,6 +134,9 @@ const schema = z.object({
   CALLRAIL_SIGNING_KEY: z.string().min(8, 'must have at least 8 characters').optional(),
 })
 
+/** What the environment is asked for. */
+export const settingNames: ReadonlySet<string> = new Set(Object.keys(schema.shape))
+
 export type Settings = Omit<z.output<typeof schema>, 'PUBLIC_URL'> & { PUBLIC_URL: string }
 
 /** Thrown when a setting cannot be used; `lines` has one sentence for each. */

@@ -1,0 +1,32 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { root, settingNames } from '#server/settings.ts'
+
+const read = (name: string) => readFileSync(join(root, name), 'utf8')
+/** What the images of other people are told is theirs. */
+const theirs = /^(POSTGRES_\w+|ROOT_\w+|NODE_ENV)$/
+const unknown = (names: Iterable<RegExpMatchArray>) =>
+  [...names].map(([, name = '']) => name).filter((name) => !theirs.test(name) && !settingNames.has(name))
+
+test('the image, compose and Kubernetes examples set settings that there are, and no others', () => {
+  const image = read('Dockerfile').matchAll(/\b([A-Z][A-Z_]+)=/g)
+  const compose = read('compose.yaml').matchAll(/^ +([A-Z][A-Z0-9_]+): /gm)
+  const kubernetes = read('ops/kubernetes.yaml').matchAll(/(?:^ +|name: )([A-Z][A-Z0-9_]{3,})(?::|,)/gm)
+  expect(settingNames.size).toBeGreaterThan(40)
+  expect([image, compose, kubernetes].map(unknown)).toEqual([[], [], []])
+})
+
+test('they ask where somebody answers, and start what is there', async () => {
+  const asked = ['Dockerfile', 'ops/kubernetes.yaml'].flatMap((name) =>
+    [...read(name).matchAll(/(\/[a-z]+z)\b/g)].map(([, path]) => path),
+  )
+  expect(new Set(asked)).toEqual(new Set(['/readyz', '/healthz']))
+  const started = [...read('Dockerfile').matchAll(/"(src\/[\w./]+)"/g)].map(([, file = '']) => file)
+  expect(started.filter((file) => existsSync(join(root, file)))).toEqual(['src/server/main.ts'])
+})
+
+test('every setting is told of in docs/settings.md', () => {
+  const page = read('docs/settings.md')
+  expect([...settingNames].filter((name) => !page.includes(`\`${name}\``))).toEqual([])
+})
