@@ -31,6 +31,7 @@ const only = (method: string, path: string, cells: Partial<Row>): Row => ({
   ...cells,
 })
 const ours: Row[] = [
+  only('POST', 'user/saveTable', { customer: 'own', leads_handler: 'own', admin: 'own', super_admin: 'own' }),
   only('POST', 'tool-link', {}),
   only('PUT', 'tool-link/{id}', {}),
   only('DELETE', 'tool-link/{id}', {}),

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { customerFlags, type Flag, flags, handlerFlags, type Permissions, type Person } from '#contract/allow.ts'
+import type { TableLayout } from '#domains/session/contract.ts'
 import type { Role } from '#domains/session/table.ts'
 import { type Db, runPrepared } from './db.ts'
 import { sha256 } from './secrets.ts'
@@ -14,6 +15,7 @@ export type Me = Person & {
   /** The campaigns whose rows they see; null means every campaign, and rows without one. */
   campaignIds: number[] | null
   hiddenColumns: Record<string, string[]>
+  tableLayouts: Record<string, TableLayout>
   sessionHash: Buffer
 }
 
@@ -26,6 +28,7 @@ type Row = {
   client_id: number | null
   campaign_ids: number[]
   hidden_columns: Record<string, string[]>
+  table_layouts: Record<string, TableLayout>
 }
 
 /** Who holds this session token; null where it is unknown or expired, or its user may not sign in any more. */
@@ -34,7 +37,7 @@ export async function findMe(db: Db, token: string): Promise<Me | null> {
   const [row] = await runPrepared<Row>(
     db,
     sql`
-    select u.id, u.username, u.email, u.role, u.permissions, u.client_id, u.hidden_columns,
+    select u.id, u.username, u.email, u.role, u.permissions, u.client_id, u.hidden_columns, u.table_layouts,
       case u.role
         when 'super_admin' then '{}'::int[]
         when 'customer' then array(select id from campaigns where client_id = u.client_id)
@@ -56,6 +59,7 @@ export async function findMe(db: Db, token: string): Promise<Me | null> {
     clientId: row.client_id,
     campaignIds: isSuperAdmin ? null : row.campaign_ids,
     hiddenColumns: row.hidden_columns,
+    tableLayouts: row.table_layouts,
     sessionHash,
   }
 }

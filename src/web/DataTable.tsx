@@ -1,11 +1,14 @@
 import { Button } from '@mantine/core'
 import { type ReactNode, useEffect, useState } from 'react'
+import type { TableName } from '#domains/session/contract.ts'
 import classes from './DataTable.module.css'
 import { type Density, useDensity } from './density.ts'
 import { Skeleton } from './Skeleton.tsx'
 import { expectColumns, TableBody } from './TableBody.tsx'
 import { TableHead } from './TableHead.tsx'
 import { pressInTable, type RowShortcut } from './tableKeys.ts'
+import { useTableLayout } from './tableLayout.ts'
+import { useHeadMoves } from './useHeadMoves.ts'
 
 /**
  * One column, for the table and the column chooser alike. `cell` renders a light native cell; give the array a stable
@@ -51,6 +54,8 @@ type Props<Row, Sort extends string> = {
   label: string
   list: Rows<Row, Sort>
   columns: readonly Column<NoInfer<Row>, NoInfer<Sort>>[]
+  /** Its name, where people may move and widen its columns. */
+  table?: TableName
   /** Keys of the columns that are not shown. */
   hidden?: ReadonlySet<string>
   tint?: (row: NoInfer<Row>) => Tint | undefined
@@ -62,10 +67,15 @@ type Props<Row, Sort extends string> = {
 }
 
 export function DataTable<Row extends { id: number | string }, Sort extends string>(props: Props<Row, Sort>) {
-  const { label, list, columns, hidden, onOpen, shortcuts } = props
+  const { label, list, columns, hidden, onOpen, shortcuts, table } = props
   const [density] = useDensity()
   const [scroller, setScroller] = useState<HTMLElement | null>(null)
-  const shown = hidden && hidden.size > 0 ? columns.filter((column) => !hidden.has(column.key)) : columns
+  const [arranged, layout] = useTableLayout(table, columns)
+  const shown = hidden && hidden.size > 0 ? arranged.filter((column) => !hidden.has(column.key)) : arranged
+  const moves = useHeadMoves(shown, layout)
+  const { moving } = moves
+  const widthOf = (column: { key: string; width?: number }) =>
+    (moving?.key === column.key ? moving.width : undefined) ?? layout?.widths[column.key] ?? column.width
   const rows = list.rows ?? []
   useEffect(() => expectColumns(shown.length), [shown.length])
   const offset = ((list.page ?? 1) - 1) * (list.perPage ?? rows.length)
@@ -85,7 +95,7 @@ export function DataTable<Row extends { id: number | string }, Sort extends stri
         <table
           className={classes.table}
           data-density={density}
-          style={{ minWidth: leastWidth(shown) }}
+          style={{ minWidth: leastWidth(shown.map(widthOf)) }}
           aria-label={label}
           aria-busy={list.fetching}
           aria-rowcount={(list.total ?? rows.length) + 1}
@@ -93,10 +103,10 @@ export function DataTable<Row extends { id: number | string }, Sort extends stri
         >
           <colgroup>
             {shown.map((column) => (
-              <col key={column.key} style={column.width ? { width: column.width } : undefined} />
+              <col key={column.key} style={widthOf(column) ? { width: widthOf(column) } : undefined} />
             ))}
           </colgroup>
-          <TableHead columns={shown} list={list} />
+          <TableHead columns={shown} list={list} moves={moves} />
           {rows.length > 0 ? (
             <TableBody
               rows={rows}
@@ -126,9 +136,8 @@ export function DataTable<Row extends { id: number | string }, Sort extends stri
 const rowHeights: Record<Density, number> = { compact: 32, normal: 44, comfortable: 64 }
 const flexibleWidth = 140
 
-function leastWidth(columns: readonly { width?: number }[]): number {
-  return columns.reduce((sum, column) => sum + (column.width ?? flexibleWidth), 0)
-}
+const leastWidth = (widths: readonly (number | undefined)[]): number =>
+  widths.reduce<number>((sum, width) => sum + (width ?? flexibleWidth), 0)
 
 type State = Pick<Rows<unknown>, 'error' | 'retry' | 'changed' | 'reset'>
 

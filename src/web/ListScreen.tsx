@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { IconPencil, IconTrash } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import type { Endpoint } from '#contract/endpoint.ts'
+import type { TableName } from '#domains/session/contract.ts'
 import { ActionButton, IconButton } from './ActionButton.tsx'
 import type { Input } from './api.ts'
 import { type Column, DataTable, type Rows } from './DataTable.tsx'
@@ -27,6 +28,8 @@ export type ById = Endpoint<`${'POST' | 'PUT' | 'PATCH' | 'DELETE'} /${string}/:
 
 type Props<Row, Sort extends string, Filters, C extends FormEndpoint, U extends ById & FormEndpoint> = {
   title: string
+  /** The name of its table. */
+  table?: TableName
   list: Source<Row, Sort, Filters>
   columns: readonly Column<NoInfer<Row>, NoInfer<Sort>>[]
   /** A control for each filter that is shown. A name that the list's query does not know does not compile. */
@@ -52,7 +55,7 @@ export function ListScreen<
   C extends FormEndpoint,
   U extends ById & FormEndpoint,
 >(props: Props<Row, Sort, Filters, C, U>) {
-  const { title, list, columns, filters, create, update, remove, actions, buttons, notice } = props
+  const { title, table, list, columns, filters, create, update, remove, actions, buttons, notice } = props
   const { actionsWidth = actions ? 160 : 100 } = props
   const me = useMe()
   const creating = useDialog()
@@ -98,8 +101,8 @@ export function ListScreen<
     >
       {notice}
       {filters && <FilterBar list={list}>{shown(list, filters)}</FilterBar>}
-      <DataTable label={title} list={list} columns={hasActions ? [...columns, actionColumn] : columns} />
-      <ListFooter list={list} />
+      <DataTable label={title} table={table} list={list} columns={hasActions ? [...columns, actionColumn] : columns} />
+      <ListFooter list={list} table={table} />
       {create && (
         <FormDialog
           title={create.button}

@@ -1,8 +1,11 @@
+import { Button } from '@mantine/core'
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
 import { pageSizes } from '#contract/paged.ts'
+import type { TableName } from '#domains/session/contract.ts'
 import { DensitySelect } from './DensitySelect.tsx'
 import classes from './Pager.module.css'
 import { SmallSelect } from './SmallSelect.tsx'
+import { useLayoutReset } from './tableLayout.ts'
 
 type Paged = {
   total: number | undefined
@@ -13,7 +16,9 @@ type Paged = {
 }
 
 /** What stands under a list: how many there are, how they are shown, and the pages. */
-export function ListFooter({ list, totalLabel = 'Total Items' }: { list: Paged; totalLabel?: string }) {
+export function ListFooter(props: { list: Paged; totalLabel?: string; table?: TableName | undefined }) {
+  const { list, totalLabel = 'Total Items', table } = props
+  const [changed, reset] = useLayoutReset(table)
   return (
     <footer className={classes.footer}>
       <p className={classes.total}>
@@ -21,6 +26,11 @@ export function ListFooter({ list, totalLabel = 'Total Items' }: { list: Paged; 
       </p>
       <Pager list={list} />
       <div className={classes.view}>
+        {changed && (
+          <Button variant="subtle" size="compact-sm" onClick={reset}>
+            Reset columns
+          </Button>
+        )}
         <PageSize list={list} />
         <DensitySelect />
       </div>

@@ -1,6 +1,7 @@
 import { IconArrowDown, IconArrowsSort, IconArrowUp } from '@tabler/icons-react'
 import classes from './DataTable.module.css'
 import type { Column, Rows } from './DataTable.tsx'
+import type { useHeadMoves } from './useHeadMoves.ts'
 
 type Sorts<Sort extends string> = Pick<Rows<unknown, Sort>, 'sort' | 'order' | 'sortBy'>
 
@@ -8,8 +9,10 @@ type Sorts<Sort extends string> = Pick<Rows<unknown, Sort>, 'sort' | 'order' | '
 export function TableHead<Row, Sort extends string>(props: {
   columns: readonly Column<Row, Sort>[]
   list: Sorts<Sort>
+  moves: ReturnType<typeof useHeadMoves>
 }) {
-  const { columns, list } = props
+  const { columns, list, moves } = props
+  const { moving, drag, widen, press } = moves
   return (
     <thead>
       <tr aria-rowindex={1}>
@@ -20,9 +23,24 @@ export function TableHead<Row, Sort extends string>(props: {
             className={classes.head}
             data-align={column.align}
             data-pinned={column.pinned}
+            data-key={column.key}
+            data-moving={(moving?.key === column.key && moving.width === undefined) || undefined}
+            data-drop={moving?.before === column.key || undefined}
+            tabIndex={drag && -1}
+            onPointerDown={drag && ((event) => drag(event, column))}
+            onKeyDown={press && ((event) => press(event, column))}
             aria-sort={column.sort && list.sort === column.sort ? spoken[list.order ?? 'asc'] : undefined}
           >
             <Head column={column} list={list} />
+            {widen && (
+              // By keys it is Shift and an arrow, on the head.
+              <span
+                className={classes.edge}
+                aria-hidden="true"
+                onPointerDown={(event) => widen(event, column)}
+                onDoubleClick={() => moves.resize?.(column.key, undefined)}
+              />
+            )}
           </th>
         ))}
       </tr>

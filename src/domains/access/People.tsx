@@ -68,8 +68,13 @@ export function People({ title, button, people, remove, onCreate, onEdit }: Prop
         </>
       }
     >
-      <DataTable label={title} list={people} columns={[...columns, { ...actionColumn, cell: actions }]} />
-      <ListFooter list={people} />
+      <DataTable
+        table="admins"
+        label={title}
+        list={people}
+        columns={[...columns, { ...actionColumn, cell: actions }]}
+      />
+      <ListFooter table="admins" list={people} />
       {signedIn.subject && (
         <Suspense>
           <SessionsDialog person={signedIn.subject} opened={signedIn.opened} onClose={signedIn.close} />

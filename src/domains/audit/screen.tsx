@@ -55,8 +55,8 @@ export default function AuditTrail() {
         )(list.filter('action'))}
         <RowFilter {...list.filter('row_id')} />
       </FilterBar>
-      <DataTable label="Audit Trail" list={list} columns={[...columns, actions]} onOpen={looking.open} />
-      <ListFooter list={list} />
+      <DataTable table="audit" label="Audit Trail" list={list} columns={[...columns, actions]} onOpen={looking.open} />
+      <ListFooter table="audit" list={list} />
       {looking.subject && <BeforeAndAfter entry={looking.subject} opened={looking.opened} onClose={looking.close} />}
     </Screen>
   )

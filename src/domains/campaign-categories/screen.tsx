@@ -21,6 +21,7 @@ const columns: Column<CampaignCategory>[] = [
 export default function CampaignCategories() {
   return (
     <ListScreen
+      table="campaign-categories"
       title="Campaign Categories"
       list={useArray(campaignCategories.list)}
       columns={columns}

@@ -86,9 +86,9 @@ function CampaignsList({ endpoint }: { endpoint: (typeof lists)[keyof typeof lis
       <FilterBar list={list}>
         <SearchFilter label="Search by Campaign or Client Name" {...list.filter('q')} />
       </FilterBar>
-      <DataTable label="Campaigns" list={list} columns={campaignColumns} onOpen={editing.open} />
+      <DataTable table="campaigns" label="Campaigns" list={list} columns={campaignColumns} onOpen={editing.open} />
       <Summary summary={list.answer?.summary} />
-      <ListFooter list={list} totalLabel="Total Campaigns" />
+      <ListFooter table="campaigns" list={list} totalLabel="Total Campaigns" />
       {editing.opened && editing.subject && <EditDialog campaign={editing.subject} onClose={editing.close} />}
     </>
   )

@@ -63,6 +63,7 @@ export default function ClientSites() {
   return (
     <>
       <ListScreen
+        table="client-sites"
         title="Client Sites"
         list={list}
         filters={filters}

@@ -62,6 +62,7 @@ export default function Clients() {
   return (
     <>
       <ListScreen
+        table="clients"
         title="Clients"
         list={list}
         filters={{ search: search('Search by Name or Email') }}

@@ -17,8 +17,15 @@ export default function CampaignGmbs() {
       <FilterBar list={list}>
         <SearchFilter label="Search by Title, Address or Campaign" {...list.filter('search')} />
       </FilterBar>
-      <DataTable label="Campaign GMBs" list={list} columns={columns} tint={tint} onOpen={editing.open} />
-      <ListFooter list={list} />
+      <DataTable
+        table="campaign-gmbs"
+        label="Campaign GMBs"
+        list={list}
+        columns={columns}
+        tint={tint}
+        onOpen={editing.open}
+      />
+      <ListFooter table="campaign-gmbs" list={list} />
       {editing.opened && editing.subject && <EditGmb gmb={editing.subject} onClose={editing.close} />}
     </Screen>
   )

@@ -31,5 +31,5 @@ const columns: Column<Ip, SortOf<typeof ips.list>>[] = [
 const filters = { ip: search('IP'), owner: search('Owner'), country: search('Country'), region: search('Region') }
 
 export default function Ips() {
-  return <ListScreen title="IP Addresses" list={useList(ips.list)} filters={filters} columns={columns} />
+  return <ListScreen table="ips" title="IP Addresses" list={useList(ips.list)} filters={filters} columns={columns} />
 }

@@ -27,6 +27,14 @@ export function LeadRows({ me, label, view, list, columns, hidden }: Props) {
   )
   useShortcuts(keys)
   return (
-    <DataTable label={label} list={list} columns={columns} hidden={hidden} tint={tint} shortcuts={keys.shortcuts} />
+    <DataTable
+      table="leads"
+      label={label}
+      list={list}
+      columns={columns}
+      hidden={hidden}
+      tint={tint}
+      shortcuts={keys.shortcuts}
+    />
   )
 }

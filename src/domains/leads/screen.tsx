@@ -71,7 +71,7 @@ function LeadsScreen({ me, view }: { me: CurrentUser; view: LeadsView }) {
       <LeadEditing patch={list.patch}>
         <LeadsTable me={me} view={view} list={list} columns={columns} hidden={hidden} />
       </LeadEditing>
-      <ListFooter list={list} />
+      <ListFooter table="leads" list={list} />
     </Screen>
   )
 }

@@ -21,6 +21,7 @@ const columns: Column<NetworkCategory>[] = [
 export default function Categories() {
   return (
     <ListScreen
+      table="network-categories"
       title="Categories"
       list={useArray(networkCategories.list)}
       columns={columns}

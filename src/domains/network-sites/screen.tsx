@@ -34,6 +34,7 @@ export default function NetworkSites() {
   return (
     <>
       <ListScreen
+        table="network-sites"
         title="Network Sites"
         list={list}
         filters={filters}

@@ -87,6 +87,7 @@ export default function RedirectDomains() {
   return (
     <>
       <ListScreen
+        table="redirect-domains"
         title="301 Domains List"
         list={list}
         filters={{ q: search('Search') }}

@@ -4,6 +4,35 @@ import { endpoint } from '#contract/endpoint.ts'
 import { id, password, required } from '#contract/fields.ts'
 import { toolLink } from '#domains/dashboard/contract.ts'
 
+/** Tables whose columns a person may move and widen. */
+export const tables = [
+  'leads',
+  'campaigns',
+  'campaign-categories',
+  'clients',
+  'client-sites',
+  'network-sites',
+  'network-categories',
+  'outgoing-links',
+  'redirect-domains',
+  'ips',
+  'campaign-gmbs',
+  'activity-log',
+  'admins',
+  'audit',
+] as const
+export type TableName = (typeof tables)[number]
+
+const columnKey = z.string().regex(/^[\w.]{1,60}$/, 'Not a column')
+/** Keys in the order of their columns, and widths in pixels; what is in neither is as it comes. */
+export const tableLayout = z.object({
+  order: z.array(columnKey).max(80),
+  widths: z
+    .record(columnKey, z.int().min(48).max(1000))
+    .refine((widths) => Object.keys(widths).length <= 80, 'Too many columns'),
+})
+export type TableLayout = z.infer<typeof tableLayout>
+
 /** The signed-in person, as GET user/me answers. */
 export const currentUser = z.object({
   id,
@@ -18,6 +47,8 @@ export const currentUser = z.object({
   ),
   /** One entry a view that has hidden columns; `leads.list` comes first. A column is visible unless hidden. */
   hidden_columns: z.array(z.object({ view: z.string(), hidden_columns: z.array(z.string()) })),
+  /** How one has laid out tables, by the table's name. */
+  tables: z.record(z.string(), tableLayout),
 })
 export type CurrentUser = z.infer<typeof currentUser>
 
@@ -84,6 +115,12 @@ export const session = {
     body: z
       .object({ hidden_columns: z.string().max(4000).optional(), view: z.string().max(100).optional() })
       .optional(),
+    answers: currentUser,
+  }),
+  saveTable: endpoint('POST /user/saveTable', {
+    allow: signedIn,
+    about: 'Keeps in which order and how wide one wants the columns of a table.',
+    body: z.object({ table: z.enum(tables, 'There is no such table'), ...tableLayout.shape }),
     answers: currentUser,
   }),
 }

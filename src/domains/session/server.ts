@@ -106,6 +106,16 @@ export const sessionCalls = implement(session, {
     await db.update(users).set({ hidden_columns }).where(eq(users.id, me.id))
     return currentUser(db, { ...me, hiddenColumns: hidden_columns })
   },
+
+  saveTable: async ({ db, me, body: { table, ...layout } }) => {
+    // Added to what is there now: two tabs lay out two tables.
+    const added = JSON.stringify({ [table]: layout })
+    await db
+      .update(users)
+      .set({ table_layouts: sql`${users.table_layouts} || ${added}::jsonb` })
+      .where(eq(users.id, me.id))
+    return currentUser(db, { ...me, tableLayouts: { ...me.tableLayouts, [table]: layout } })
+  },
 })
 
 async function refuseWhenClosed({
@@ -144,5 +154,6 @@ async function currentUser(db: Queries, me: Me): Promise<CurrentUser> {
       view,
       hidden_columns,
     })),
+    tables: me.tableLayouts,
   }
 }

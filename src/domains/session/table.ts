@@ -4,6 +4,7 @@ import type { Flag } from '#contract/allow.ts'
 import { campaigns } from '#domains/campaigns/table.ts'
 import { clients } from '#domains/clients/table.ts'
 import { bytes, identity, instant, now } from '#server/columns.ts'
+import type { TableLayout } from './contract.ts'
 
 export const roles = ['super_admin', 'admin', 'leads_handler', 'customer'] as const
 export type Role = (typeof roles)[number]
@@ -25,6 +26,7 @@ export const users = pgTable(
     /** Counts the changes of their rights, so that nobody saves over somebody else's. */
     version: integer().notNull().default(1),
     /** Hidden column keys by view, e.g. { "leads.list": ["url"] }. */
+    table_layouts: jsonb().$type<Record<string, TableLayout>>().notNull().default({}),
     hidden_columns: jsonb().$type<Record<string, string[]>>().notNull().default({}),
     created_at: now(),
     deleted_at: instant(),

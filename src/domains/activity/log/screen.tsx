@@ -50,13 +50,14 @@ export default function ActivityLog() {
     >
       <LogFilters list={list} now={now} />
       <DataTable
+        table="activity-log"
         label="Activity Log"
         list={list}
         columns={columns}
         rowClass={(item) => (isOverdue(item, now) ? classes.overdue : undefined)}
         onOpen={open}
       />
-      <ListFooter list={list} />
+      <ListFooter table="activity-log" list={list} />
       <NewItemDialog opened={creating.opened} onClose={creating.close} />
       {editing.opened && editing.subject && <EditItemDialog item={toEdit(editing.subject)} onClose={editing.close} />}
       <TeamsDialog opened={keepingTeams.opened} onClose={keepingTeams.close} />

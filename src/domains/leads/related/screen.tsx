@@ -39,7 +39,7 @@ function LeadsRelatedScreen({ me }: { me: CurrentUser }) {
       <LeadEditing patch={patch}>
         <LeadRows me={me} label="Leads Related" view="related" list={list} columns={columns} hidden={hidden} />
       </LeadEditing>
-      <ListFooter list={list} />
+      <ListFooter table="leads" list={list} />
     </Screen>
   )
 }

@@ -14,7 +14,14 @@ export default function OutgoingLinks() {
   const arrived = useRouteParams({ url: 'host' })
   const list = useList(outgoingLinks.list, { enabled: arrived })
   return (
-    <ListScreen title="Links" list={list} filters={filters} columns={columns} buttons={<ExportButton list={list} />} />
+    <ListScreen
+      table="outgoing-links"
+      title="Links"
+      list={list}
+      filters={filters}
+      columns={columns}
+      buttons={<ExportButton list={list} />}
+    />
   )
 }
 

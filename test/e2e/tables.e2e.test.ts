@@ -1,0 +1,104 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { session } from '#domains/session/contract.ts'
+import { type App, type Caller, startApp } from '#test/app.ts'
+import { callsTo, placeOf, see, visit } from '#test/visit.ts'
+
+let app: App
+beforeAll(async () => {
+  app = await startApp()
+  await app.make.client({ name: 'Granite' })
+})
+afterAll(() => app.close())
+
+const somebody = async () => app.as(await app.make.superAdmin())
+const open = async (who: Caller) => {
+  const page = await visit(app, who, '/clients')
+  await page.getByRole('cell', { name: 'Granite', exact: true }).waitFor()
+  return page
+}
+const heads = (page: Page) => page.getByRole('columnheader').allTextContents()
+const head = (page: Page, name: string) => page.getByRole('columnheader', { name })
+const width = async (page: Page, name: string) => Math.round((await head(page, name).boundingBox())!.width)
+const usual = [
+  'NM ID',
+  'Client Name',
+  'Client Email',
+  'Notifications',
+  'Client timezone',
+  'Campaigns',
+  'Active',
+  'Actions',
+]
+const saved = (page: Page) => see(() => callsTo(page as never, 'POST /api/user/saveTable').length).toBeGreaterThan(0)
+
+test('a head is dragged to another place; the order survives a reload and is of that person alone', async () => {
+  const who = await somebody()
+  const page = await open(who)
+  expect(await heads(page)).toEqual(usual)
+  await drag(page, 'Client Email', 'NM ID')
+  const moved = ['Client Email', 'Client Name', 'NM ID', ...usual.slice(3)] // the name is pinned
+  await see(() => heads(page)).toEqual(moved)
+  expect(placeOf(page)).toBe('/clients') // a drag does not sort
+  await saved(page)
+  await page.reload()
+  await see(() => heads(page)).toEqual(moved)
+  expect(await heads(await open(await somebody()))).toEqual(usual)
+})
+
+test('an edge is dragged to another width, and a double click takes it back', async () => {
+  const page = await open(await somebody())
+  const before = await width(page, 'NM ID')
+  const edge = head(page, 'NM ID').locator('[aria-hidden=true]').last()
+  const { x, y, width: wide, height } = (await edge.boundingBox())!
+  await page.mouse.move(x + wide / 2, y + height / 2)
+  await page.mouse.down()
+  await page.mouse.move(x + wide / 2 + 40, y + height / 2, { steps: 4 })
+  await page.mouse.move(x + wide / 2 + 60, y + height / 2)
+  await page.mouse.up()
+  await see(() => width(page, 'NM ID')).toBeGreaterThan(before + 30)
+  await saved(page)
+  const after = await width(page, 'NM ID')
+  await page.reload()
+  await see(() => width(page, 'NM ID')).toBe(after)
+  await head(page, 'NM ID').locator('[aria-hidden=true]').last().dblclick()
+  await see(() => width(page, 'NM ID')).toBe(before)
+})
+
+test('arrow keys do the same, and Reset columns has it as it came', async () => {
+  const page = await open(await somebody())
+  await head(page, 'NM ID').getByRole('button').focus()
+  await page.keyboard.press('Control+ArrowRight')
+  await see(() => heads(page)).toEqual(['Client Email', 'Client Name', 'NM ID', ...usual.slice(3)])
+  const before = await width(page, 'NM ID')
+  await page.keyboard.press('Shift+ArrowLeft')
+  await page.keyboard.press('Shift+ArrowLeft')
+  await see(() => width(page, 'NM ID')).toBeLessThan(before)
+  await page.keyboard.press('ArrowLeft')
+  expect(await page.evaluate(() => document.activeElement?.closest('th')?.textContent)).toBe('Client Name')
+  await page.getByRole('button', { name: 'Reset columns' }).click()
+  await see(() => heads(page)).toEqual(usual)
+  await page.getByRole('button', { name: 'Reset columns' }).waitFor({ state: 'detached' })
+})
+
+test('what is no table, no column or no width is refused by name, and nothing is kept', async () => {
+  const who = await somebody()
+  const refusals = async (body: object) => (await who.call(session.saveTable, { body })).body.errors
+  const layout = { table: 'clients', order: ['name'], widths: { name: 200 } }
+  expect(await refusals({ ...layout, table: 'tea' })).toEqual({ table: ['There is no such table'] })
+  expect(Object.keys(await refusals({ ...layout, order: ['<b>'] }))).toEqual(['order.0'])
+  expect(Object.keys(await refusals({ ...layout, widths: { name: 4 } }))).toEqual(['widths.name'])
+  expect((await who.call(session.me)).body.tables).toEqual({})
+  expect((await who.call(session.saveTable, { body: layout })).body.tables).toEqual({
+    clients: { order: ['name'], widths: { name: 200 } },
+  })
+})
+
+async function drag(page: Page, from: string, to: string) {
+  const [start, end] = [(await head(page, from).boundingBox())!, (await head(page, to).boundingBox())!]
+  await page.mouse.move(start.x + 30, start.y + start.height / 2)
+  await page.mouse.down()
+  await page.mouse.move(end.x + end.width / 2, end.y + end.height / 2, { steps: 6 })
+  await page.mouse.move(end.x + 4, end.y + end.height / 2)
+  await page.mouse.up()
+}
