@@ -1,5 +1,6 @@
 import type pg from 'pg'
 import { type Answer, ask } from './asking.ts'
+import { day } from './cases.ts'
 import { type Database, withClient } from './database.ts'
 import { databaseTimeIn, explainIn } from './plans.ts'
 import type { Statement } from './serve.ts'
@@ -21,6 +22,10 @@ export async function measureInDatabase(ours: Side, database: Database): Promise
   const years = await ours.watch(() => post(ours, '/api/lead/chart', { group: 'week', date_from: eightYearsAgo }))
   const chart = await ours.watch(() => ask(ours, '/api/lead/chart/total'))
   const table = await ours.watch(() => ask(ours, '/api/lead/table'))
+  const changelog = await ours.watch(() => ask(ours, `/api/campaign-changelog?from=${day(364)}&to=${day(0)}`))
+  const log = (sort: string) =>
+    ours.watch(() => ask(ours, `/api/activity-log?from=${day(364)}&to=${day(0)}&sort=${sort}`))
+  const logs = [await log('date'), await log('user')]
   return withClient(database.url, async (client) => {
     const leads = await measured(client, 'related leads of one', related, 5)
     const byWeek = [
@@ -30,10 +35,17 @@ export async function measureInDatabase(ours: Side, database: Database): Promise
     ]
     // What is made for the measure is gone with its transaction.
     await client.query('begin')
+    await manyItems(client)
+    const items = [
+      await measured(client, 'changelog of a year, 50,000 items', changelog, 50),
+      await measured(client, 'activity log of that year', logs[0]!, 50),
+      await measured(client, 'activity log of that year, by user', logs[1]!, 50),
+    ]
     await manyCampaigns(client)
     const found = [
       leads,
       ...byWeek,
+      ...items,
       await measured(client, `campaigns with summaries, ${campaigns.toLocaleString('en-US')} campaigns`, list, 30),
       await measured(client, 'places in an area as large as Colorado', objects, 20),
     ]
@@ -56,6 +68,20 @@ async function measured(client: pg.Client, name: string, statements: Statement[]
   await explainIn(client, name, hot)
   const databaseMs = await databaseTimeIn(client, hot)
   return { name, databaseMs, goal: `under ${most} ms in the database`, met: databaseMs < most }
+}
+
+/** What an agency writes down in a year: 50,000 notes of three hundred campaigns. */
+async function manyItems(client: pg.Client) {
+  await client.query(`
+    insert into users (username, email, password_hash, role)
+    select 'writer ' || n, n || '@writer.example', 'none', 'admin' from generate_series(1, 12) n`)
+  await client.query(`
+    insert into activity_items (campaign_id, date, note, user_id, is_task, assignee_id)
+    select 1 + n % 300, current_date - (n % 364), repeat('Changed the landing page. ', 1 + n % 5), writer, n % 10 = 0,
+      case when n % 10 = 0 then writer end
+    from generate_series(1, 50000) n join lateral (
+      select id as writer from users where username = 'writer ' || (1 + n % 12)) w on true`)
+  await client.query('analyze activity_items')
 }
 
 async function manyCampaigns(client: pg.Client) {

@@ -8,9 +8,11 @@ import { measureIntake } from './intake.ts'
 import { measureReads } from './reads.ts'
 import { keep, machine, print, type Results, say } from './report.ts'
 import { startSide } from './side.ts'
+import { measureSigningIn } from './signing-in.ts'
 import { measureSiteChecks } from './site-checks.ts'
+import { measureStaff } from './staff.ts'
 
-/** npm run bench -- [--leads 1000000] [--rounds 3] [--only list|search|statistics|export|intake|checks]: prints one table, and keeps a full run. */
+/** npm run bench -- [--leads 1000000] [--rounds 3] [--only list|search|statistics|database|export|signing-in|staff|intake|checks]: prints one table, and keeps a full run. */
 const { values } = parseArgs({
   options: {
     leads: { type: 'string', default: '1000000' },
@@ -52,6 +54,8 @@ try {
     ),
     inDatabase: !only || only === 'database' ? await measureInDatabase(ours, database) : [],
     export: !only || only === 'export' ? await measureExport(ours, database, rounds) : null,
+    signingIn: !only || only === 'signing-in' ? await measureSigningIn(ours, database, rounds) : null,
+    staff: !only || only === 'staff' ? await measureStaff(ours, database) : null,
     intake: !only || only === 'intake' ? await measureIntake(ours, database, rounds) : null,
   }
   print(results)

@@ -1,0 +1,55 @@
+import { verify } from '@node-rs/argon2'
+import { hashPassword } from '#server/passwords.ts'
+import { type Answer, median, together } from './asking.ts'
+import { type Database, withClient } from './database.ts'
+import type { Side } from './side.ts'
+
+/** Sign-ins a second, and how often the password alone could be verified meanwhile. */
+export type SigningIn = { ours: number; floor: number; ratio: number }
+
+const password = 'a bench of four words'
+
+/** What a sign-in costs beyond its hash, which is dear by intention. */
+export async function measureSigningIn(ours: Side, { url }: Database, rounds: number): Promise<SigningIn> {
+  const hash = await hashPassword(password)
+  return withClient(url, async (client) => {
+    await client.query(
+      `insert into users (username, email, role, password_hash) values ('bench door', 'door@bench.example', 'admin', $1)`,
+      [hash],
+    )
+    try {
+      const rates: [number, number][] = []
+      for (let round = 0; round < rounds; round += 1)
+        rates.push([
+          await together(() => signIn(ours.url), { at: 4, ms: 3000 }),
+          await together(() => verified(hash), { at: 4, ms: 3000 }),
+        ])
+      return {
+        ours: median(rates.map(([one]) => one)),
+        floor: median(rates.map(([, floor]) => floor)),
+        ratio: median(rates.map(([one, floor]) => one / floor)),
+      }
+    } finally {
+      await client.query(`delete from sessions where user_id = (select id from users where username = 'bench door')`)
+      await client.query(`delete from users where username = 'bench door'`)
+    }
+  })
+}
+
+async function signIn(url: string): Promise<Answer> {
+  const started = performance.now()
+  const answer = await fetch(`${url}/api/user/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ username: 'bench door', password }),
+  })
+  const body = await answer.text()
+  if (!body.includes('token')) throw new Error(`signing in answered ${answer.status}: ${body}`)
+  return { body, ms: performance.now() - started }
+}
+
+async function verified(hash: string): Promise<Answer> {
+  const started = performance.now()
+  if (!(await verify(hash, password))) throw new Error('the hash is of another password')
+  return { body: '', ms: performance.now() - started }
+}

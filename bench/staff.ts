@@ -1,0 +1,143 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
+import type pg from 'pg'
+import { flags, handlerFlags } from '#contract/allow.ts'
+import { ask, type Target } from './asking.ts'
+import { day } from './cases.ts'
+import { type Database, withClient } from './database.ts'
+import type { Side } from './side.ts'
+
+export type Staff = { people: number; seconds: number; requests: number; p50: number; p99: number; slowest: string }
+
+const seconds = 30
+const name = 'bench staff '
+/** Who works at the same time: everybody reads and some of them write. */
+const people = [
+  { role: 'super_admin', count: 4, campaigns: 0, permissions: [] },
+  { role: 'admin', count: 10, campaigns: 100, permissions: flags },
+  { role: 'leads_handler', count: 16, campaigns: 20, permissions: handlerFlags },
+] as const
+
+/** Thirty people who look, search, mark and count for half a minute, each about twice a second. */
+export async function measureStaff(ours: Side, { url }: Database): Promise<Staff> {
+  return withClient(url, async (client) => {
+    const staff = await hire(client, ours.url)
+    try {
+      await work(staff, 3) // plans and code are warm in a house that has been open for a minute
+      return summary(staff.length, await work(staff, seconds))
+    } finally {
+      await client.query(
+        `delete from user_campaigns where user_id in (select id from users where username like '${name}%')`,
+      )
+      await client.query(`delete from sessions where user_id in (select id from users where username like '${name}%')`)
+      await client.query(`delete from users where username like '${name}%'`)
+    }
+  })
+}
+
+type Colleague = Target & { isAdmin: boolean; leads: number[] }
+type Done = { what: string; ms: number }
+
+async function hire(client: pg.Client, url: string): Promise<Colleague[]> {
+  const staff: Colleague[] = []
+  for (const { role, count, campaigns, permissions } of people)
+    for (let index = 0; index < count; index += 1) {
+      const token = randomBytes(32).toString('base64url')
+      const hash = createHash('sha256').update(token).digest()
+      const who = `${name}${role} ${index}`
+      const { rows } = await client.query<{ id: number }>(
+        `insert into users (username, email, role, permissions, password_hash) values ($1, $2, $3, $4, 'none') returning id`,
+        [who, `${role}${index}@staff.example`, role, permissions],
+      )
+      const id = rows[0]!.id
+      await client.query(
+        `insert into sessions (token_hash, user_id, via, address, expires_at) values ($1, $2, 'password', '127.0.0.1', now() + interval '1 hour')`,
+        [hash, id],
+      )
+      await client.query(
+        `insert into user_campaigns (user_id, campaign_id)
+         select $1, id from campaigns order by hashint4(id + $2) limit $3`,
+        [id, index, campaigns],
+      )
+      const seen = await client.query<{ id: number }>(
+        `select id from leads where not archived and not hide and occurred_at > now() - interval '90 days'
+           and ($2 = 0 or campaign_id in (select campaign_id from user_campaigns where user_id = $1))
+         order by hashint4(id) limit 200`,
+        [id, campaigns],
+      )
+      staff.push({ url, token, isAdmin: role !== 'leads_handler', leads: seen.rows.map((row) => row.id) })
+    }
+  return staff
+}
+
+async function work(staff: Colleague[], forSeconds: number): Promise<Done[]> {
+  const until = performance.now() + forSeconds * 1000
+  const done: Done[] = []
+  const oneOf = async (colleague: Colleague) => {
+    while (performance.now() < until) {
+      const what = acts[Math.floor(Math.random() * acts.length)]!
+      if (what.forAdmins && !colleague.isAdmin) continue
+      const started = performance.now()
+      await what.act(colleague)
+      done.push({ what: what.name, ms: performance.now() - started })
+      await pause(250 + Math.random() * 500)
+    }
+  }
+  await Promise.all(staff.map(oneOf))
+  return done
+}
+
+const month = `date_from=${day(30)}&date_to=${day(0)}`
+const list = `/api/leads/list/data?per_page=50&sort=lead_date&order=desc&${month}`
+const lead = ({ leads }: Colleague) => leads[Math.floor(Math.random() * leads.length)] ?? 0
+const page = () => 1 + Math.floor(Math.random() * 5)
+
+type Act = { name: string; act: (by: Colleague) => Promise<unknown>; forAdmins?: true }
+const often = (times: number, act: Act): Act[] => Array.from({ length: times }, () => act)
+const acts: Act[] = [
+  ...often(6, { name: 'list', act: (by) => ask(by, `${list}&page=${page()}`) }),
+  ...often(4, { name: 'statistics', act: (by) => ask(by, `/api/leads/list/statistic?${month}`) }),
+  ...often(3, { name: 'mark', act: (by) => mark(by, lead(by)) }),
+  ...often(2, { name: 'search', act: (by) => ask(by, `${list}&page=1&lead_search=martinez+leak`) }),
+  { name: 'chart', act: (by) => ask(by, '/api/lead/chart/total') },
+  { name: 'table', act: (by) => ask(by, '/api/lead/table') },
+  { name: 'me', act: (by) => ask(by, '/api/user/me') },
+  { name: 'related', act: (by) => ask(by, `/api/lead/${lead(by)}/related?page=1&per_page=50`), forAdmins: true },
+  { name: 'campaigns', act: (by) => ask(by, '/api/campaigns?page=1&per_page=50'), forAdmins: true },
+]
+
+/** What a handler may write; an admin may, too. */
+async function mark({ url, token }: Colleague, id: number) {
+  const answer = await fetch(`${url}/api/lead/${id}`, {
+    method: 'PUT',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ client_progress: 1 + Math.floor(Math.random() * 5) }),
+  })
+  if (!answer.ok) throw new Error(`marking lead ${id} answered ${answer.status}: ${await answer.text()}`)
+  await answer.arrayBuffer()
+}
+
+function summary(count: number, done: Done[]): Staff {
+  const at = (times: number[], part: number) => times.toSorted((a, b) => a - b)[Math.floor(times.length * part)] ?? 0
+  const all = done.map(({ ms }) => ms)
+  const each = Map.groupBy(done, ({ what }) => what)
+  const [slowest] = [...each].toSorted(
+    ([, a], [, b]) =>
+      at(
+        b.map(({ ms }) => ms),
+        0.5,
+      ) -
+      at(
+        a.map(({ ms }) => ms),
+        0.5,
+      ),
+  )
+  return {
+    people: count,
+    seconds,
+    requests: done.length,
+    p50: at(all, 0.5),
+    p99: at(all, 0.99),
+    slowest: slowest?.[0] ?? '',
+  }
+}
