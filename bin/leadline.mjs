@@ -65,6 +65,11 @@ const commands = {
     }
     return 0
   },
+  async gallery() {
+    await buildWeb()
+    haveBrowser()
+    return run(server('gallery/run.ts', ...args))
+  },
   async bench() {
     await buildWeb()
     return run(server('bench/run.ts', ...args))

@@ -109,6 +109,8 @@ function demoSettings(own: Settings, standIns: Partial<Settings>): Settings {
     ...standIns,
     DATA_DIR: join(own.DATA_DIR, 'demo'),
     DATABASE_URL: undefined,
+    DATABASE_SESSION_URL: undefined,
+    DATABASE_REPLICA_URL: undefined,
     SECRET_KEY: undefined,
     LEADLINE_ROLE: undefined,
     CALLRAIL_SIGNING_KEY: 'the-demo-signs-with-this',

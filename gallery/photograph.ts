@@ -1,0 +1,77 @@
+import { join } from 'node:path'
+import type { BrowserContext, Page } from 'playwright-core'
+
+/** `errors` is what the page wrote to the console, or threw. */
+export type Picture = { file: string; name: string; errors: string[] }
+type Shot = { context: BrowserContext; url: string; path: string; folder: string; name: string }
+
+/** One screen, when nothing moves any more. */
+export async function photograph(shot: Shot): Promise<Picture> {
+  const { page, errors } = await open(shot)
+  const picture = await keep(page, shot, '', errors)
+  await page.close()
+  return picture
+}
+
+/** Buttons that only open something: nothing is written by looking. */
+const opens =
+  /^(Add|Create|New|Edit|Working Hours|Show Area Map|Logs|Select Table|Manage|Blacklist|Spammers|Hook|Sessions|Teams|History|Show)/
+
+/** What the screen's own buttons open, and those of its first row. */
+export async function dialogsOf(shot: Shot): Promise<Picture[]> {
+  const { page, errors } = await open(shot)
+  const scopes = [page.locator('main'), page.locator('tr[data-index="0"]').first()]
+  const pictures: Picture[] = []
+  const seen = new Set<string>()
+  for (const scope of scopes)
+    for (const button of await scope.getByRole('button').all()) {
+      const label = ((await button.getAttribute('aria-label')) ?? (await button.textContent()) ?? '').trim()
+      if (!opens.test(label) || seen.has(label) || !(await button.isVisible()) || !(await button.isEnabled())) continue
+      seen.add(label)
+      await button.click({ timeout: 3000 }).catch(() => {})
+      const dialog = page.getByRole('dialog').first()
+      const isOpen = await dialog.waitFor({ timeout: 4000 }).then(
+        () => true,
+        () => false,
+      )
+      if (!isOpen) continue
+      await calm(page)
+      pictures.push(await keep(page, shot, label, errors))
+      await page.keyboard.press('Escape')
+      await dialog.waitFor({ state: 'detached', timeout: 4000 }).catch(() => {})
+    }
+  await page.close()
+  return pictures
+}
+
+async function open({ context, url, path }: Shot) {
+  const page = await context.newPage()
+  const errors: string[] = []
+  page.on('pageerror', ({ message }) => errors.push(message))
+  page.on('console', (message) => message.type() === 'error' && errors.push(message.text()))
+  await page.goto(url + path)
+  await calm(page)
+  return { page, errors }
+}
+
+/** Everything asked for has come, and no skeleton is left. */
+async function calm(page: Page) {
+  await page.waitForLoadState('networkidle', { timeout: 5000 }).catch(() => {}) // a page that listens is never idle
+  await page
+    .locator('[aria-busy=true]')
+    .first()
+    .waitFor({ state: 'detached', timeout: 5000 })
+    .catch(() => {})
+  await page.evaluate(() => document.fonts.ready)
+}
+
+async function keep(page: Page, { path, folder, name }: Shot, part: string, errors: string[]): Promise<Picture> {
+  const plain = (text: string) =>
+    text
+      .replace(/[^a-z0-9]+/gi, '-')
+      .replace(/^-|-$/g, '')
+      .toLowerCase()
+  const file = `${[name, plain(path) || 'dashboard', plain(part)].filter(Boolean).join('-')}.png`
+  await page.screenshot({ path: join(folder, file) })
+  return { file, name: `${path} ${part} (${name})`, errors: [...errors] }
+}
