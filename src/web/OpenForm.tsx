@@ -1,6 +1,15 @@
 import { Button, Modal } from '@mantine/core'
 import { schemaResolver, useForm } from '@mantine/form'
-import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import {
+  Fragment,
+  type KeyboardEvent,
+  type ReactNode,
+  type RefObject,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react'
 import type { z } from 'zod'
 import { ApiError, type Input } from './api.ts'
 import { confirm } from './confirm.tsx'
@@ -154,7 +163,7 @@ function DialogForm<E extends FormEndpoint>(props: FormProps<E>) {
       )}
       {layout
         ? layout(Object.fromEntries(rendered) as Record<FieldName<E>, ReactNode>)
-        : rendered.map(([name, field]) => <div key={name}>{field}</div>)}
+        : rendered.map(([name, field]) => <Fragment key={name}>{field}</Fragment>)}
       <div className={classes.buttons}>
         <Button variant="default" onClick={onCancel}>
           Cancel
