@@ -202,3 +202,10 @@ test('nothing serious for axe, light and dark, wide and narrow', async () => {
       expect(violations.map(({ id, nodes }) => [id, nodes[0]?.html])).toEqual([])
     }
 })
+
+test('on a phone, which is too narrow for a year, it begins with the newest week', async () => {
+  const page = await visit(app, root, '/leads/chart', { viewport: { width: 390, height: 844 } })
+  await drawing(page).waitFor()
+  await see(async () => (await values(page).last().boundingBox())!.x).toBeLessThan(390)
+  expect((await values(page).first().boundingBox())!.x).toBeLessThan(0)
+})
