@@ -27,8 +27,8 @@ export function Drawing({ points, type, label }: Props) {
   const whole = room.left + room.right + bucket * points.length
   // What is wider than the screen begins where the news is.
   useEffect(() => {
-    if (frame) frame.scrollLeft = whole
-  }, [frame, whole])
+    if (frame && width > 0) frame.scrollLeft = whole
+  }, [frame, width, whole])
   const ticks = ticksFor(Math.max(0, ...points.flatMap(({ confirmed, missed }) => [confirmed.number, missed.number])))
   const inner = height - room.top - room.bottom
   const yOf = (number: number) => room.top + inner * (1 - number / ticks.at(-1)!)
