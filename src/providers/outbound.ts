@@ -10,7 +10,7 @@ import { PublicAddresses } from './public-addresses.ts'
 import { realWorld, type World } from './world.ts'
 
 export type Ask = {
-  method?: 'GET' | 'HEAD' | 'POST'
+  method?: 'GET' | 'HEAD' | 'POST' | 'PATCH'
   headers?: Record<string, string>
   body?: string
   /** How many redirects are followed; each is checked like the first address. */

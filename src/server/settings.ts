@@ -106,6 +106,14 @@ const schema = z.object({
     .string()
     .regex(/^([a-z0-9-]+\.)+[a-z0-9-]+$/i, 'must be the main domain of the cPanel account')
     .optional(),
+  GOOGLE_CLIENT_ID: z.string().regex(/^\S+$/, 'must not contain blanks').optional(),
+  GOOGLE_CLIENT_SECRET: z.string().regex(/^\S+$/, 'must not contain blanks').optional(),
+  GOOGLE_AUTH_URL: web.default('https://accounts.google.com/o/oauth2/v2/auth'),
+  GOOGLE_TOKEN_URL: web.default('https://oauth2.googleapis.com/token'),
+  GOOGLE_REVOKE_URL: web.default('https://oauth2.googleapis.com/revoke'),
+  GOOGLE_ACCOUNTS_URL: web.default('https://mybusinessaccountmanagement.googleapis.com'),
+  GOOGLE_BUSINESS_URL: web.default('https://mybusinessbusinessinformation.googleapis.com'),
+  GOOGLE_VERIFICATIONS_URL: web.default('https://mybusinessverifications.googleapis.com'),
   RDAP_BOOTSTRAP_URL: web.default('https://data.iana.org/rdap/dns.json'),
   RDAP_IP_BOOTSTRAP_URL: web.default('https://data.iana.org/rdap/ipv4.json'),
   WHOIS_SERVER: z

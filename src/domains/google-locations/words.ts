@@ -1,0 +1,70 @@
+export type Category = { name: string; displayName: string }
+
+/** How a location stands with Google, in the words of staff. That an account must be linked again is no standing: nobody knows it then. */
+export const standingNames = {
+  active: 'Active',
+  suspended: 'Suspended',
+  disabled: 'Disabled',
+  pending_verification: 'Pending verification',
+  unverified: 'Unverified',
+  ownership_conflict: 'Ownership conflict',
+  in_review: 'In review',
+  unknown: 'Unknown',
+} as const
+export type Standing = keyof typeof standingNames
+export const standings = Object.keys(standingNames) as [Standing, ...Standing[]] // its keys
+
+/** What can be changed of a location, as columns, dialog and trail call it. */
+export const labels = {
+  title: 'Title',
+  primary_category: 'Primary Category',
+  categories: 'Additional Categories',
+  phone: 'Phone',
+  website: 'Website',
+  address: 'Address',
+  service_area: 'Service Area',
+  description: 'Description',
+} as const
+export type Field = keyof typeof labels
+
+export type Fields = {
+  title: string
+  primary_category: Category | null
+  categories: Category[]
+  phone: string | null
+  website: string | null
+  address: string | null
+  service_area: string | null
+  description: string | null
+}
+export type ChangedFields = Partial<Fields>
+
+/** Google's parts of a location, and the fields of ours that stand in each. A part is sent as a whole. */
+export const partOf = {
+  title: 'title',
+  primary_category: 'categories',
+  categories: 'categories',
+  phone: 'phoneNumbers',
+  website: 'websiteUri',
+  address: 'storefrontAddress',
+  service_area: 'serviceArea',
+  description: 'profile',
+} as const satisfies Record<Field, string>
+
+/** A part of Google's in our words. */
+export const partName = (part: string): string => {
+  const fields = fieldsIn(part.split('.')[0] ?? part)
+  return fields.length > 0 ? fields.map((field) => labels[field]).join(', ') : part
+}
+export const fieldsIn = (part: string): Field[] =>
+  (Object.keys(partOf) as Field[]).filter((field) => partOf[field] === part) // its keys
+
+/** Stands between the places of a service area, whose names have commas of their own. */
+export const between = '; '
+
+/** A field's value in words; null where it is empty. */
+export function inWords(value: unknown): string | null {
+  if (value === null || value === undefined || value === '') return null
+  if (Array.isArray(value)) return value.length > 0 ? value.map(inWords).join(', ') : null
+  return typeof value === 'object' && 'displayName' in value ? String(value.displayName) : String(value)
+}

@@ -1,0 +1,40 @@
+import { z } from 'zod'
+import type { Asking } from './connection.ts'
+
+/** How a location stands with Google; `active` is what speaks for its merchant on Search and Maps. */
+type Standing =
+  | 'active'
+  | 'suspended'
+  | 'disabled'
+  | 'pending_verification'
+  | 'unverified'
+  | 'ownership_conflict'
+  | 'in_review'
+  | 'unknown'
+
+/** Why a location without the voice of its merchant is without it. */
+export async function readStanding(ask: Asking, name: string): Promise<Standing> {
+  const state = voice.parse(await ask('verifications', `${name}/VoiceOfMerchantState`))
+  if (state.hasVoiceOfMerchant) return 'active'
+  const reason = state.complyWithGuidelines?.recommendationReason
+  if (reason === 'BUSINESS_LOCATION_SUSPENDED') return 'suspended'
+  if (reason === 'BUSINESS_LOCATION_DISABLED') return 'disabled'
+  if (state.resolveOwnershipConflict) return 'ownership_conflict'
+  if (state.verify) return state.verify.hasPendingVerification ? 'pending_verification' : 'unverified'
+  if (state.waitForVoiceOfMerchant) return 'in_review'
+  return 'unknown'
+}
+
+const voice = z.looseObject({
+  hasVoiceOfMerchant: z.boolean().catch(false),
+  complyWithGuidelines: z
+    .looseObject({ recommendationReason: z.string().catch('') })
+    .optional()
+    .catch(undefined),
+  resolveOwnershipConflict: z.looseObject({}).optional().catch(undefined),
+  verify: z
+    .looseObject({ hasPendingVerification: z.boolean().catch(false) })
+    .optional()
+    .catch(undefined),
+  waitForVoiceOfMerchant: z.looseObject({}).optional().catch(undefined),
+})
