@@ -92,16 +92,20 @@ export class Jobs {
     }
   }
 
-  /** Enqueues in the given transaction: no commit, no job. `key` makes a second one of the same key a no-op while the first waits. */
+  /**
+   * Enqueues in the given transaction: no commit, no job. `key` makes a second one of the same key a no-op while the first waits;
+   * `after` is in how many seconds it may begin.
+   */
   async send<Data extends object>(
     tx: Tx,
     { name }: Job<Data>,
     data: Data,
-    options: { key?: string } = {},
+    options: { key?: string; after?: number } = {},
   ): Promise<void> {
     await this.#boss.send(name, data, {
       db: fromDrizzle(tx, sql),
       ...(options.key ? { singletonKey: options.key } : {}),
+      ...(options.after ? { startAfter: options.after } : {}),
     })
   }
 

@@ -19,6 +19,8 @@ import { clientsCalls } from '#domains/clients/server.ts'
 import { toolLinksCalls } from '#domains/dashboard/server.ts'
 import { domainDataJobs } from '#domains/domain-data/jobs.ts'
 import { gmbsCalls } from '#domains/gmbs/server.ts'
+import { googleLocationsJobs } from '#domains/google-locations/jobs.ts'
+import { googleLocationsCalls } from '#domains/google-locations/server.ts'
 import { ipsCalls } from '#domains/ips/server.ts'
 import { addingCalls } from '#domains/leads/adding/server.ts'
 import { leadTableCalls } from '#domains/leads/by-week/server.ts'
@@ -75,6 +77,7 @@ export const calls: Implemented[] = [
   ...changelogCalls,
   ...filesCalls,
   ...gmbsCalls,
+  ...googleLocationsCalls,
   ...campaignMapCalls,
   ...teamsCalls,
   ...leadsCalls,
@@ -103,4 +106,5 @@ export const jobs: Job<never>[] = [
   ...domainDataJobs,
   ...linkCrawlJobs,
   ...redirectDomainsJobs,
+  ...googleLocationsJobs,
 ]

@@ -123,7 +123,14 @@ test('every column of bytes is known: encrypted, and opened by a restore, or not
   const { rows } = await app.house.db.execute<{ place: string }>(sql`
     select table_name || '.' || column_name as place from information_schema.columns
     where table_schema = 'public' and data_type = 'bytea' order by 1`)
-  const plain = ['inbound_events.body', 'rating_keys.key_hash', 'remote_tokens.token_hash', 'sessions.token_hash']
+  const links = ['google_link_states.session_hash', 'google_link_states.state_hash']
+  const plain = [
+    ...links,
+    'inbound_events.body',
+    'rating_keys.key_hash',
+    'remote_tokens.token_hash',
+    'sessions.token_hash',
+  ]
   const sealed = sealedColumns.map(({ table, column }) => `${table}.${column}`)
   expect(rows.map((row) => row.place)).toEqual([...plain, ...sealed].toSorted())
   const client = await app.house.pool.connect()

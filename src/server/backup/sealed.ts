@@ -8,6 +8,7 @@ export const sealedColumns = [
   { table: 'remote_tokens', column: 'token_encrypted', id: 'user_id' },
   { table: 'campaign_gmbs', column: 'password', id: 'id' },
   { table: 'campaign_gmbs', column: 'recovery_email', id: 'id' },
+  { table: 'google_accounts', column: 'refresh_token', id: 'id' },
 ] as const
 
 /** Opens every secret of the database; throws at the first that this key does not open. Answers how many there are. */

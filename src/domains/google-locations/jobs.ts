@@ -1,0 +1,43 @@
+import { isNull } from 'drizzle-orm'
+import { missingSettings } from '#providers/google/connection.ts'
+import type { Tx } from '#server/db.ts'
+import type { House } from '#server/house.ts'
+import { job } from '#server/jobs.ts'
+import { googleEdit } from './queue.ts'
+import { syncAccount } from './sync.ts'
+import { googleAccounts } from './table.ts'
+
+/** The locations of one linked account. */
+export const googleSync = job<{ id: number }>({
+  name: 'google-sync',
+  retries: 3,
+  run: (house, { id }) => syncAccount(house, id),
+})
+
+/** Every two hours; who loses the voice of their merchant is known by then. */
+const googleSyncAll = job({
+  name: 'google-sync-all',
+  cron: '7 */2 * * *',
+  retries: 0, // the next one comes
+  run: async (house) => {
+    if (missingSettings(house.settings).length > 0) return
+    if (house.jobs.working) return house.db.transaction((tx) => syncSoon(house, tx))
+    for (const id of await linked(house.db)) await syncAccount(house, id) // from the command line: now
+  },
+})
+
+/** Has every account read that can be, each by a job of its own. */
+export async function syncSoon({ jobs }: House, tx: Tx, except?: number): Promise<void> {
+  for (const id of await linked(tx)) if (id !== except) await jobs.send(tx, googleSync, { id }, { key: String(id) })
+}
+
+async function linked(db: Pick<Tx, 'select'>): Promise<number[]> {
+  const accounts = await db
+    .select({ id: googleAccounts.id })
+    .from(googleAccounts)
+    .where(isNull(googleAccounts.needs_relink_since))
+    .orderBy(googleAccounts.id)
+  return accounts.map(({ id }) => id)
+}
+
+export const googleLocationsJobs = [googleSync, googleSyncAll, googleEdit]
