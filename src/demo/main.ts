@@ -1,8 +1,10 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
+import { syncSoon } from '#domains/google-locations/jobs.ts'
 import { startCallRail } from '#providers/stand-ins/callrail.ts'
 import { startCPanel } from '#providers/stand-ins/cpanel.ts'
+import { startGoogle } from '#providers/stand-ins/google/server.ts'
 import { startRdap } from '#providers/stand-ins/rdap.ts'
 import { startSmtpSink } from '#providers/stand-ins/smtp.ts'
 import { startTiles } from '#providers/stand-ins/tiles.ts'
@@ -16,6 +18,7 @@ import { readSettings, type Settings } from '#server/settings.ts'
 import { furnish, leave, startWork } from '#server/start.ts'
 import { customerLink } from './customer-link.ts'
 import { Dice } from './dice.ts'
+import { fillGoogle } from './google.ts'
 import { startMailPage } from './mail-page.ts'
 import { demoRanges, moveIn } from './neighbours.ts'
 import { demoPassword, seedAgency } from './seed.ts'
@@ -58,6 +61,8 @@ async function start() {
 
   const cpanel = await startCPanel()
   open.push(() => cpanel.close())
+  const google = await startGoogle()
+  open.push(() => google.close())
   const rdap = await startRdap()
   open.push(() => rdap.close())
 
@@ -72,6 +77,7 @@ async function start() {
     MAP_TILE_URL: tiles.url,
     MAP_ATTRIBUTION: 'A drawing for the demo',
     ...cpanel.settings,
+    ...google.settings,
     RDAP_BOOTSTRAP_URL: rdap.bootstrap,
     RDAP_IP_BOOTSTRAP_URL: rdap.ipBootstrap,
     WHOIS_SERVER: rdap.whois,
@@ -92,11 +98,13 @@ async function start() {
   await fill(house)
   const sites = await moveIn(house, cpanel, rdap)
   open.push(() => sites.close())
+  await fillGoogle(house, google)
 
   const app = await createApp(house)
   open.push(() => app.close())
   const hooks = await app.listen({ port: settings.PORT, host: settings.HOST })
   await startWork(house)
+  await house.db.transaction((tx) => syncSoon(house, tx))
   await introduce(house, mailPage.url)
   const sending = keepSending({ house, hooks }, new Dice(Date.now()), say, ending.signal)
   open.push(() => sending)

@@ -12,10 +12,13 @@ export type Choice<Value> = {
   detail?: string | undefined
 }
 
-/** Whether this is what somebody types to find. */
+/** Whether this is what somebody types to find: every word of it stands somewhere. */
 export function isFound({ label, detail = '' }: Choice<unknown>, typed: string): boolean {
-  const sought = typed.trim().toLowerCase()
-  return label.toLowerCase().includes(sought) || detail.toLowerCase().includes(sought)
+  const text = `${label} ${detail}`.toLowerCase()
+  return typed
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => text.includes(word))
 }
 
 export type Known = string | number

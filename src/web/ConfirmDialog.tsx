@@ -4,9 +4,17 @@ import classes from './OpenForm.module.css'
 
 /** A question over whatever is open. Closing it in any way is no. */
 export default function ConfirmDialog({ question }: { question: Question }) {
-  const { words, details, agree, danger, answer } = question
+  const { words, details, content, agree, danger, answer } = question
   return (
-    <Modal opened onClose={() => answer(false)} title={words} size="sm" zIndex={250} withCloseButton={false}>
+    <Modal
+      opened
+      onClose={() => answer(false)}
+      title={words}
+      size={content ? 'lg' : 'sm'}
+      zIndex={250}
+      withCloseButton={false}
+    >
+      {content}
       {details.length > 0 && (
         <ul className={classes.details}>
           {details.map((line) => (

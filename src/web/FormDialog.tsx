@@ -31,6 +31,10 @@ export type FormDialogProps<E extends FormEndpoint> = {
   /** Other things that saving changes, by one of their calls each. */
   refreshes?: readonly Endpoint[]
   size?: 'sm' | 'md' | 'lg' | 'xl'
+  /** Shows what saving would change, and answers whether to go on. What it throws is told like a refusal of the save itself. */
+  review?: (body: BodyIn<NoInfer<E>>) => Promise<boolean>
+  /** Said instead of the call's own sentence. */
+  says?: (answer: AnswerOf<E>) => string
   /** Where a save may be answered 409 because somebody else was quicker: what was typed stays, beside what they wrote. */
   newer?: Newer<NoInfer<E>>
 }

@@ -11,6 +11,7 @@ import {
   useState,
 } from 'react'
 import type { z } from 'zod'
+import type { BodyIn } from '#contract/endpoint.ts'
 import { ApiError, type Input } from './api.ts'
 import { confirm } from './confirm.tsx'
 import * as controls from './controls.tsx'
@@ -55,7 +56,9 @@ function DialogForm<E extends FormEndpoint>(props: FormProps<E>) {
   const [meanwhile, setMeanwhile] = useState<Meanwhile | null>(null)
   const seen = useRef<Record<string, unknown>>(start)
   // What went wrong is said below: it may be mended in the form itself.
-  const { run, running } = useAction(endpoint, { refreshes: props.refreshes, onFailure: () => undefined })
+  const { refreshes, says } = props
+  const { run, running } = useAction(endpoint, { refreshes, onFailure: () => undefined, ...(says ? { says } : {}) })
+  const [reviewing, setReviewing] = useState(false)
   // The dialog's focus trap looks for this mark as it opens; without it the close button would have the focus.
   useLayoutEffect(() => element.current?.querySelector(firstField)?.setAttribute('data-autofocus', 'true'), [])
   useFocusBack()
@@ -84,6 +87,7 @@ function DialogForm<E extends FormEndpoint>(props: FormProps<E>) {
   async function save(body: object) {
     if (meanwhile && Object.keys(meanwhile.open).length > 0) return setRefusals((count) => count + 1)
     setMeanwhile(null)
+    if (!(await reviewed(body))) return
     // The fields are the body's own, and the schema has just accepted them.
     const outcome = await run({ params, body: asSent(body) } as unknown as Input<E>)
     if (outcome.done) {
@@ -91,6 +95,18 @@ function DialogForm<E extends FormEndpoint>(props: FormProps<E>) {
       props.onSaved?.(outcome.answer)
       props.onClose()
     } else if (outcome.problem) refused(outcome.problem)
+  }
+  async function reviewed(body: object): Promise<boolean> {
+    if (!props.review) return true
+    setReviewing(true)
+    try {
+      return await props.review(asSent(body) as BodyIn<E>) // as below
+    } catch (problem) {
+      refused(problem)
+      return false
+    } finally {
+      setReviewing(false)
+    }
   }
   function refused(problem: unknown) {
     const now = props.newer?.read(problem)
@@ -168,7 +184,7 @@ function DialogForm<E extends FormEndpoint>(props: FormProps<E>) {
         <Button variant="default" onClick={onCancel}>
           Cancel
         </Button>
-        <Button type="submit" loading={running} title="Ctrl+Enter">
+        <Button type="submit" loading={running || reviewing} title="Ctrl+Enter">
           Save
         </Button>
       </div>

@@ -2,6 +2,7 @@ import { activityItems } from '#domains/activity/contract.ts'
 import { campaigns } from '#domains/campaigns/contract.ts'
 import { clients } from '#domains/clients/contract.ts'
 import { gmbs } from '#domains/gmbs/contract.ts'
+import { googleLocations } from '#domains/google-locations/contract.ts'
 import { leadTable } from '#domains/leads/by-week/contract.ts'
 import { missedCallTags } from '#domains/leads/words.ts'
 import { useMe } from './me.ts'
@@ -68,6 +69,17 @@ export default function UserGuide() {
             </p>
             <p>
               An address that ends with a ZIP code puts the listing on the Campaign Map, in the middle of that ZIP code.
+            </p>
+          </>
+        )}
+        {googleLocations.update.allow(me) && (
+          <>
+            <h2>Locations at Google</h2>
+            <p>
+              GMB Manager has the locations of every Google account that is linked under Manage Accounts, read every two
+              hours and whenever you press Sync now. Edit asks Google first, shows what becomes what, and then changes
+              it there; Google takes ten edits of a location a minute, and later ones wait their turn. An account whose
+              access has ended is marked Needs re-link: what is shown of it is as old as its last reading.
             </p>
           </>
         )}

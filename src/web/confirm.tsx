@@ -1,10 +1,10 @@
+import type { ReactNode } from 'react'
 import { float } from './floating.ts'
 
+type Agree = { label: string; danger?: boolean; details?: readonly string[] | undefined; content?: ReactNode }
+
 /** Asks before something that cannot be taken back. Answers false when it is cancelled or closed in any way. */
-export function confirm(
-  words: string,
-  agree: { label: string; danger?: boolean; details?: readonly string[] | undefined } = { label: 'Yes' },
-): Promise<boolean> {
+export function confirm(words: string, agree: Agree = { label: 'Yes' }): Promise<boolean> {
   const before = document.activeElement
   return new Promise((resolve) => {
     float({
@@ -13,6 +13,7 @@ export function confirm(
         agree: agree.label,
         danger: agree.danger ?? false,
         details: agree.details ?? [],
+        content: agree.content ?? null,
         answer: (agreed) => {
           float({ question: null })
           resolve(agreed)

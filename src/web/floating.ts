@@ -1,10 +1,12 @@
-import { useSyncExternalStore } from 'react'
+import { type ReactNode, useSyncExternalStore } from 'react'
 
 /** A question that waits for its answer. */
 export type Question = {
   words: string
   /** What saying yes brings about, line by line. */
   details: readonly string[]
+  /** What is asked about, where lines of text do not show it. */
+  content: ReactNode
   agree: string
   danger: boolean
   answer: (agreed: boolean) => void

@@ -58,6 +58,11 @@ const pages: readonly Page[] = [
     load: () => import('#domains/campaign-map/screen.tsx'),
   },
   { path: '/campaign-gmbs', allow: both(admin, may('campaignGmbs')), load: () => import('#domains/gmbs/screen.tsx') },
+  {
+    path: '/gmb-manager',
+    allow: both(admin, may('googleLocations')),
+    load: () => import('#domains/google-locations/screen.tsx'),
+  },
   { path: '/clients', allow: both(admin, may('clients')), load: () => import('#domains/clients/screen.tsx') },
   {
     path: '/admin/pages',

@@ -1,4 +1,4 @@
-import { isNull } from 'drizzle-orm'
+import { eq, isNull, sql } from 'drizzle-orm'
 import { missingSettings } from '#providers/google/connection.ts'
 import type { Tx } from '#server/db.ts'
 import type { House } from '#server/house.ts'
@@ -8,7 +8,7 @@ import { syncAccount } from './sync.ts'
 import { googleAccounts } from './table.ts'
 
 /** The locations of one linked account. */
-export const googleSync = job<{ id: number }>({
+const googleSync = job<{ id: number }>({
   name: 'google-sync',
   retries: 3,
   run: (house, { id }) => syncAccount(house, id),
@@ -27,8 +27,17 @@ const googleSyncAll = job({
 })
 
 /** Has every account read that can be, each by a job of its own. */
-export async function syncSoon({ jobs }: House, tx: Tx, except?: number): Promise<void> {
-  for (const id of await linked(tx)) if (id !== except) await jobs.send(tx, googleSync, { id }, { key: String(id) })
+export async function syncSoon(house: House, tx: Tx): Promise<void> {
+  for (const id of await linked(tx)) await syncOneSoon(house, tx, id)
+}
+
+/** It counts as begun: whoever asked sees at once that something happens. */
+export async function syncOneSoon({ jobs }: House, tx: Tx, id: number): Promise<void> {
+  await tx
+    .update(googleAccounts)
+    .set({ sync_started_at: sql`now()`, sync_ended_at: null })
+    .where(eq(googleAccounts.id, id))
+  await jobs.send(tx, googleSync, { id }, { key: String(id) })
 }
 
 async function linked(db: Pick<Tx, 'select'>): Promise<number[]> {

@@ -7,7 +7,7 @@ import type { House } from '#server/house.ts'
 import type { Me } from '#server/me.ts'
 import { randomToken, sha256 } from '#server/secrets.ts'
 import { expectConnected, googleOf, keepAccess, refusalOf } from './access.ts'
-import { googleSync, syncSoon } from './jobs.ts'
+import { syncOneSoon, syncSoon } from './jobs.ts'
 import { googleAccounts, googleLinkStates, refreshTokenPlace } from './table.ts'
 
 const kind = 'Google account'
@@ -37,7 +37,7 @@ export async function link({ me, actor, house }: By, code: string, state?: strin
   const grant = await granted(house, code, await takeState(house, me, state))
   const id = await house.db.transaction(async (tx) => {
     const id = await keepGrant(tx, { me, actor, house }, grant)
-    await house.jobs.send(tx, googleSync, { id }, { key: String(id) })
+    await syncOneSoon(house, tx, id)
     return id
   })
   keepAccess(house, id, grant.access)

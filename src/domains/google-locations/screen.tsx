@@ -1,0 +1,91 @@
+import { Button } from '@mantine/core'
+import { useEffect, useRef } from 'react'
+import { DataTable } from '#web/DataTable.tsx'
+import { check, FilterBar, SearchFilter, select } from '#web/filters.tsx'
+import { ListFooter } from '#web/Pager.tsx'
+import { Screen } from '#web/Screen.tsx'
+import { useAction } from '#web/useAction.ts'
+import { readAgain, useApi } from '#web/useApi.ts'
+import { useDialog } from '#web/useDialog.ts'
+import { useList } from '#web/useList.ts'
+import { Accounts } from './Accounts.tsx'
+import { Arrival } from './Arrival.tsx'
+import { type GoogleLocation, googleLocations } from './contract.ts'
+import { EditLocation, mayEdit } from './EditLocation.tsx'
+import { columns, tint } from './LocationColumns.tsx'
+import { Notices } from './Notices.tsx'
+import { standingNames, standings } from './words.ts'
+
+const standingChoices = standings.map((value) => ({ value, label: standingNames[value] }))
+
+export default function GmbManager() {
+  const list = useList(googleLocations.list, { hold: true })
+  const { data: accounts } = useApi(googleLocations.accounts, undefined, { quiet: true })
+  const { data: connection } = useApi(googleLocations.connection, undefined, { quiet: true })
+  const sync = useAction(googleLocations.sync)
+  const managing = useDialog()
+  const editing = useDialog<GoogleLocation>()
+  const isSyncing = accounts?.some(({ syncing }) => syncing) ?? false
+  const waits = list.rows?.some(({ edit }) => edit?.state === 'waiting') ?? false
+  useFreshWhile(isSyncing || waits, isSyncing, list.retry)
+
+  const choices = (accounts ?? []).map(({ id, email }) => ({ value: id, label: email }))
+  return (
+    <Screen
+      title="GMB Manager"
+      actions={
+        <>
+          <Button
+            variant="default"
+            loading={sync.running || isSyncing}
+            disabled={choices.length === 0}
+            onClick={() => void sync.run()}
+          >
+            Sync now
+          </Button>
+          <Button onClick={() => managing.open(undefined)}>Manage Accounts</Button>
+        </>
+      }
+    >
+      <Arrival />
+      <Notices accounts={accounts} connection={connection} />
+      <FilterBar list={list}>
+        <SearchFilter label="Search by Title, Address or Category" {...list.filter('search')} />
+        {select('Account', choices)(list.filter('account_id'))}
+        {select('Standing', standingChoices)(list.filter('standing'))}
+        {check('Pending edits')(list.filter('pending'))}
+        {check('Needs re-link')(list.filter('needs_relink'))}
+        {check('Gone from Google')(list.filter('vanished'))}
+      </FilterBar>
+      <DataTable
+        label="GMB Manager"
+        list={list}
+        columns={columns}
+        tint={tint}
+        onOpen={(location) => mayEdit(location) && editing.open(location)}
+      />
+      <ListFooter list={list} />
+      {managing.opened && <Accounts accounts={accounts} connection={connection} onClose={managing.close} />}
+      {editing.opened && editing.subject && <EditLocation location={editing.subject} onClose={editing.close} />}
+    </Screen>
+  )
+}
+
+/** Milliseconds: a page of Google's takes about one. */
+const pace = 2000
+
+/** Looks again while something is under way. Rows come and go only when a sync that was watched has ended. */
+function useFreshWhile(busy: boolean, isSyncing: boolean, retry: () => void) {
+  useEffect(() => {
+    if (!busy) return
+    const timer = window.setInterval(() => {
+      if (document.visibilityState === 'visible') void readAgain([googleLocations.list])
+    }, pace)
+    return () => window.clearInterval(timer)
+  }, [busy])
+  const was = useRef(isSyncing)
+  useEffect(() => {
+    if (was.current && !isSyncing) retry()
+    was.current = isSyncing
+  }, [isSyncing, retry])
+}

@@ -1,0 +1,434 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import { eq, sql } from 'drizzle-orm'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { googleLocations as contract } from '#domains/google-locations/contract.ts'
+import { syncAccount } from '#domains/google-locations/sync.ts'
+import {
+  googleAccounts,
+  googleEdits,
+  googleLinkStates,
+  googleLocations,
+  refreshTokenPlace,
+} from '#domains/google-locations/table.ts'
+import { Outbound } from '#providers/outbound.ts'
+import { type GoogleStandIn, startGoogle } from '#providers/stand-ins/google/server.ts'
+import { type Person, takeAccessBack } from '#providers/stand-ins/google/world.ts'
+import { type App, type Caller, startApp } from '#test/app.ts'
+import { callsTo, failure, placeOf, question, see, visit } from '#test/visit.ts'
+
+let app: App
+let google: GoogleStandIn
+let keeper: Caller
+let person: Person
+beforeAll(async () => {
+  google = await startGoogle()
+  app = await startApp({ settings: google.settings, work: true })
+  keeper = await app.as(await app.make.superAdmin({ username: 'olivia' }))
+})
+afterAll(async () => {
+  await app.close()
+  await google.close()
+})
+
+const category = (words: string) => ({
+  name: `categories/gcid:${words.toLowerCase().replaceAll(' ', '_')}`,
+  displayName: words,
+})
+const shop = (number: number, title: string, values: object = {}) => ({
+  name: `locations/${number}`,
+  title,
+  languageCode: 'en',
+  phoneNumbers: { primaryPhone: '(512) 555-0100' },
+  websiteUri: `https://shop-${number}.example/`,
+  categories: { primaryCategory: category('Roofing contractor'), additionalCategories: [category('Gutter service')] },
+  storefrontAddress: {
+    regionCode: 'US',
+    addressLines: [`${number} Main St`],
+    locality: 'Austin',
+    administrativeArea: 'TX',
+    postalCode: '78701',
+  },
+  serviceArea: {
+    places: {
+      placeInfos: [
+        { placeName: 'Austin, TX, USA', placeId: 'a' },
+        { placeName: 'Waco, TX, USA', placeId: 'b' },
+      ],
+    },
+  },
+  profile: { description: `About ${title}.` },
+  metadata: { mapsUri: `https://maps.google.com/maps?cid=12345678901234567${number}` },
+  ...values,
+})
+beforeEach(async () => {
+  app.house.outbound = new Outbound(app.house.settings)
+  Object.assign(google, { before: () => {}, reviewed: new Set(), editsAMinute: 10 })
+  for (const one of [
+    google.locations,
+    google.voices,
+    google.edits,
+    google.pending,
+    google.refreshTokens,
+    google.accessTokens,
+  ])
+    one.clear()
+  google.failing.length = 0
+  for (const one of [shop(1, 'Granite Roofing'), shop(2, 'Zinc Siding'), shop(3, 'Harbor Movers')])
+    google.locations.set(one.name, one)
+  person = {
+    subject: 's1',
+    email: 'agency@gmail.example',
+    accounts: [
+      { name: 'accounts/1', accountName: 'Our Agency', type: 'PERSONAL', locations: [...google.locations.keys()] },
+    ],
+  }
+  google.people = [person]
+  await app.house.db.delete(googleAccounts)
+  await app.house.db.delete(googleLinkStates)
+})
+
+/** As if it had been linked and read. */
+async function linked() {
+  google.refreshTokens.set('refresh', person)
+  const [made] = await app.house.db
+    .insert(googleAccounts)
+    .values({ subject: 's1', email: person.email, account_name: 'Our Agency', refresh_token: Buffer.alloc(0) })
+    .returning()
+  const { id } = made!
+  const refresh_token = app.house.secrets.seal('refresh', refreshTokenPlace(id))
+  await app.house.db.update(googleAccounts).set({ refresh_token }).where(eq(googleAccounts.id, id))
+  await syncAccount(app.house, id)
+  return id
+}
+
+const open = (query = '', options = {}) => visit(app, keeper, `/gmb-manager${query}`, options)
+const rowOf = (page: Page, title: string) => page.getByRole('row').filter({ hasText: title })
+const dialogOf = (page: Page, name = 'Edit Location') => page.getByRole('dialog', { name })
+const field = (page: Page, name: string) => dialogOf(page).getByLabel(name, { exact: true })
+const edit = (page: Page, title: string) => rowOf(page, title).getByRole('button', { name: 'Edit' }).click()
+const save = (page: Page) => dialogOf(page).getByRole('button', { name: 'Save' }).click()
+const said = (page: Page, words: string) => page.getByRole('status').getByText(words).first().waitFor()
+const agree = (page: Page) =>
+  question(page, 'Change this at Google?').getByRole('button', { name: 'Change', exact: true }).click()
+
+test('the address opens the locations with all their columns; they are searched, filtered and sorted [GMAN-01]', async () => {
+  google.voices.set('locations/2', {
+    hasVoiceOfMerchant: false,
+    complyWithGuidelines: { recommendationReason: 'BUSINESS_LOCATION_SUSPENDED' },
+  })
+  await linked()
+  const page = await open()
+  await page.getByRole('heading', { name: 'GMB Manager', level: 1 }).waitFor()
+  await rowOf(page, 'Granite Roofing').waitFor()
+  expect(await page.getByRole('columnheader').allTextContents()).toEqual([
+    'Title',
+    'Standing',
+    'Edits',
+    'Address',
+    'Phone',
+    'Website',
+    'Service Area',
+    'Primary Category',
+    'Additional Categories',
+    'Description',
+    'Email',
+    'Account',
+    'Google Maps',
+    'Review Link',
+    'Last Read',
+    'Actions',
+  ])
+  const cells = await rowOf(page, 'Granite Roofing').getByRole('cell').allTextContents()
+  expect(cells.slice(0, 14)).toEqual([
+    'Granite Roofing',
+    'Active',
+    '–',
+    '1 Main St, Austin, TX 78701',
+    '(512) 555-0100',
+    'shop-1.example',
+    'Austin, TX, USA; Waco, TX, USA',
+    'Roofing contractor',
+    'Gutter service',
+    'About Granite Roofing.',
+    'agency@gmail.example',
+    'Our Agency',
+    'Open the map',
+    '–',
+  ])
+  expect(callsTo(page, 'GET /api/gmb/locations?')[0]).toMatch(/page=1.*per_page=200/)
+  await page.getByRole('button', { name: 'Title' }).click()
+  await see(() => callsTo(page, 'GET /api/gmb/locations?').at(-1)).toContain('order=desc')
+  await page.getByRole('searchbox', { name: 'Search by Title, Address or Category' }).fill('zinc')
+  await rowOf(page, 'Granite Roofing').waitFor({ state: 'detached' })
+  await rowOf(page, 'Zinc Siding').getByText('Suspended').waitFor()
+  await page.getByRole('button', { name: 'Reset' }).click()
+  await page.getByRole('button', { name: 'Standing', exact: true }).first().click()
+  await page.getByRole('option', { name: 'Suspended' }).click()
+  await page.getByText('Total Items: 1').waitFor()
+  expect(placeOf(page)).toContain('standing=suspended')
+})
+
+test('an account is linked on Google’s own page; the code leaves the address, and the locations come by themselves [GMAN-02, GMAN-03, GMAN-04, GMAN-06]', async () => {
+  const page = await open()
+  await page.getByText('No Google account is linked yet. Link one').waitFor()
+  await page.getByText('List is empty').waitFor()
+  await page.getByRole('button', { name: 'Manage Accounts' }).click()
+  await dialogOf(page, 'Manage Accounts').getByText('No Google account is linked yet.').waitFor()
+  await dialogOf(page, 'Manage Accounts').getByRole('button', { name: 'Add New Account' }).click()
+  await page.getByRole('link', { name: 'Continue as agency@gmail.example' }).click()
+  await said(page, 'Account was linked successfully')
+  expect(placeOf(page)).toBe('/gmb-manager')
+  await rowOf(page, 'Harbor Movers').waitFor()
+  await page.getByRole('button', { name: 'Manage Accounts' }).click()
+  const dialog = dialogOf(page, 'Manage Accounts')
+  await dialog.getByRole('heading', { name: 'Connected accounts' }).waitFor()
+  await dialog.getByText('agency@gmail.example').waitFor()
+  await dialog.getByText(/^3 locations, read /).waitFor()
+  await page.goBack()
+  expect(page.url()).not.toContain('code=')
+})
+
+test('Unlink unlinks the account and says so; its locations go [GMAN-05]', async () => {
+  await linked()
+  const page = await open()
+  await rowOf(page, 'Granite Roofing').waitFor()
+  await page.getByRole('button', { name: 'Manage Accounts' }).click()
+  await dialogOf(page, 'Manage Accounts').getByRole('button', { name: 'Unlink agency@gmail.example' }).click()
+  await said(page, 'Account was unlinked successfully')
+  await dialogOf(page, 'Manage Accounts').getByText('No Google account is linked yet.').waitFor()
+  await page.keyboard.press('Escape')
+  await page.getByText('No Google account is linked yet. Link one').waitFor()
+  expect([await app.house.db.$count(googleLocations), google.refreshTokens.size]).toEqual([0, 0])
+})
+
+test('a code with a state that was not given out, or without one, is dropped with a message [GMAN-02]', async () => {
+  for (const [query, words] of [
+    ['?code=4/foreign&state=foreign', 'This link was not begun here, or more than ten minutes ago'],
+    ['?code=4/foreign', 'This link was not begun here. Please begin it again'],
+    ['?error=access_denied&state=x', 'No account was linked: Google was told no'],
+  ] as const) {
+    const page = await open(query)
+    await failure(page).getByText(words).first().waitFor()
+    await see(() => placeOf(page)).toBe('/gmb-manager')
+  }
+  expect(await app.house.db.$count(googleAccounts)).toBe(0)
+})
+
+test('Edit Location is prefilled, shows what becomes what, and says when it is changed [GMAN-07, GMAN-08]', async () => {
+  await linked()
+  const page = await open()
+  await edit(page, 'Granite Roofing')
+  await see(() => field(page, 'Title').inputValue()).toBe('Granite Roofing')
+  expect(await field(page, 'Primary Category').inputValue()).toBe('Roofing contractor')
+  expect(await field(page, 'Phone').inputValue()).toBe('(512) 555-0100')
+  expect(await field(page, 'Website').inputValue()).toBe('https://shop-1.example/')
+  expect(await field(page, 'Address').inputValue()).toBe('1 Main St, Austin, TX 78701')
+  expect(await field(page, 'Description').inputValue()).toBe('About Granite Roofing.')
+  expect(await dialogOf(page).locator('[data-required]').count()).toBe(0)
+  await field(page, 'Title').fill('Granite & Sons')
+  await field(page, 'Description').fill('')
+  await save(page)
+  const asked = question(page, 'Change this at Google?')
+  await asked.waitFor()
+  expect(await asked.getByRole('row').allTextContents()).toEqual([
+    'FieldNowAfter',
+    'TitleGranite RoofingGranite & Sons',
+    'DescriptionAbout Granite Roofing.nothing',
+  ])
+  await asked.getByRole('button', { name: 'Cancel' }).click()
+  await asked.waitFor({ state: 'detached' })
+  expect([await field(page, 'Title').inputValue(), google.locations.get('locations/1')?.title]).toEqual([
+    'Granite & Sons',
+    'Granite Roofing',
+  ])
+  await save(page)
+  await agree(page)
+  await said(page, 'GMB location was changed successfully')
+  await rowOf(page, 'Granite & Sons').waitFor()
+  expect(google.locations.get('locations/1')?.title).toBe('Granite & Sons')
+})
+
+test('primary and additional categories are found by any word of their names [GMAN-09]', async () => {
+  await linked()
+  const page = await open()
+  await edit(page, 'Granite Roofing')
+  await field(page, 'Primary Category').click()
+  await field(page, 'Primary Category').fill('food')
+  await page.getByRole('option', { name: 'Fast food restaurant' }).waitFor()
+  expect(await page.getByRole('listbox').getByRole('option').allTextContents()).toEqual([
+    'Fast food restaurant',
+    'Food court',
+    'Seafood restaurant',
+  ])
+  await field(page, 'Primary Category').fill('supply roofing')
+  await page.getByRole('option', { name: 'Roofing supply store' }).click()
+  await field(page, 'Additional Categories').fill('repair air')
+  await page.getByRole('option', { name: 'Air conditioning repair service' }).click()
+  await page.keyboard.press('Tab')
+  await save(page)
+  await agree(page)
+  await said(page, 'GMB location was changed successfully')
+  await rowOf(page, 'Roofing supply store').getByText('Gutter service, Air conditioning repair service').waitFor()
+})
+
+test('what Google does not take is said on its field, and what was typed stays [GMAN-07]', async () => {
+  await linked()
+  const page = await open()
+  await edit(page, 'Zinc Siding')
+  await field(page, 'Title').fill('Zinc & Sons')
+  await field(page, 'Phone').fill('none')
+  await save(page)
+  await dialogOf(page).getByText('The phone number is not valid.').waitFor()
+  await see(() => field(page, 'Phone').evaluate((input) => input === document.activeElement)).toBe(true)
+  expect(await field(page, 'Title').inputValue()).toBe('Zinc & Sons')
+  await field(page, 'Phone').fill('(512) 555-0123')
+  await save(page)
+  await agree(page)
+  await rowOf(page, 'Zinc & Sons').getByText('(512) 555-0123').waitFor()
+})
+
+test('two people edit one location: the second sees what the first made of it, and loses nothing', async () => {
+  await linked()
+  const page = await open()
+  await edit(page, 'Harbor Movers')
+  await field(page, 'Title').fill('Harbor by me')
+  const { body } = await keeper.call(contract.list, { query: { search: 'Harbor' } })
+  const theirs = { title: 'Harbor by them', phone: '(512) 555-0177' }
+  expect((await keeper.call(contract.update, { params: { id: body.data[0].id }, body: theirs })).status).toBe(200)
+  await save(page)
+  await dialogOf(page).getByText('Somebody else has changed this meanwhile').waitFor()
+  expect(await field(page, 'Phone').inputValue()).toBe('(512) 555-0177')
+  await dialogOf(page).getByText('Changed meanwhile to Harbor by them').waitFor()
+  await dialogOf(page).getByRole('button', { name: 'Keep mine' }).click()
+  await save(page)
+  await agree(page)
+  await rowOf(page, 'Harbor by me').getByText('(512) 555-0177').waitFor()
+})
+
+test('the eleventh edit of a minute waits and says so, and its row changes by itself when it is sent', async () => {
+  const id = await linked()
+  const [row] = await app.house.db.select().from(googleLocations).where(eq(googleLocations.name, 'locations/3'))
+  const done = { location_id: row!.id, fields: {}, state: 'done' as const, sent_at: new Date() }
+  await app.house.db.insert(googleEdits).values(Array.from({ length: 10 }, () => done))
+  const page = await open()
+  await edit(page, 'Harbor Movers')
+  await field(page, 'Title').fill('Harbor later')
+  await save(page)
+  await agree(page)
+  await said(page, 'The change waits its turn: Google takes ten edits of a location a minute')
+  await rowOf(page, 'Harbor Movers').getByText('Waits its turn').waitFor()
+  await rowOf(page, 'Harbor Movers').getByText('Title, by olivia').waitFor()
+  await edit(page, 'Harbor Movers')
+  await see(() => field(page, 'Title').inputValue()).toBe('Harbor later')
+  await dialogOf(page).getByText('Edits that wait their turn are shown as done.').waitFor()
+  await page.keyboard.press('Escape')
+  await app.house.db.update(googleEdits).set({ sent_at: sql`sent_at - interval '61 seconds'` })
+  await app.house.db.execute(sql`update pgboss.job set start_after = now() where name = 'google-edit'`)
+  await rowOf(page, 'Harbor later').waitFor({ timeout: 30_000 })
+  expect(id).toBeGreaterThan(0)
+})
+
+test('an account that must be linked again is shown apart from suspended ones, and can be linked from there', async () => {
+  google.voices.set('locations/2', {
+    hasVoiceOfMerchant: false,
+    complyWithGuidelines: { recommendationReason: 'BUSINESS_LOCATION_SUSPENDED' },
+  })
+  const id = await linked()
+  takeAccessBack(google, person)
+  app.house.outbound = new Outbound(app.house.settings)
+  await syncAccount(app.house, id)
+  const page = await open()
+  await page.getByText('agency@gmail.example must be linked again.').waitFor()
+  for (const title of ['Granite Roofing', 'Zinc Siding']) {
+    await rowOf(page, title).getByText('Needs re-link').waitFor()
+    expect(await rowOf(page, title).getByText('Suspended').count()).toBe(0)
+    expect(await rowOf(page, title).getByRole('button', { name: 'Edit' }).isDisabled()).toBe(true)
+  }
+  await page.getByRole('button', { name: 'Link again' }).click()
+  await page.getByRole('link', { name: 'Continue as agency@gmail.example' }).click()
+  await said(page, 'Account was linked successfully')
+  await rowOf(page, 'Zinc Siding').getByText('Suspended').waitFor()
+  await see(() => page.getByText('must be linked again').count()).toBe(0)
+})
+
+test('Sync now reads Google again; what is gone there is marked', async () => {
+  await linked()
+  const page = await open()
+  await rowOf(page, 'Harbor Movers').waitFor()
+  person.accounts[0]!.locations.pop()
+  google.locations.set('locations/9', shop(9, 'Newcomer'))
+  person.accounts[0]!.locations.push('locations/9')
+  await page.getByRole('button', { name: 'Sync now' }).click()
+  await said(page, 'The locations are being read from Google')
+  await rowOf(page, 'Newcomer').waitFor()
+  await rowOf(page, 'Harbor Movers').getByText('Gone from Google').waitFor()
+  expect(await rowOf(page, 'Harbor Movers').getByRole('button', { name: 'Edit' }).isDisabled()).toBe(true)
+})
+
+test('without the settings the page says what is missing and how to get it, and shows what is kept', async () => {
+  await linked()
+  const { settings } = app.house
+  const { GOOGLE_CLIENT_ID, GOOGLE_CLIENT_SECRET } = settings
+  Object.assign(settings, { GOOGLE_CLIENT_ID: undefined, GOOGLE_CLIENT_SECRET: undefined })
+  try {
+    const page = await open()
+    const guide = page.getByRole('region', { name: 'Google is not connected' })
+    await guide.getByText('GOOGLE_CLIENT_ID and GOOGLE_CLIENT_SECRET', { exact: true }).waitFor()
+    await guide.getByText(`${app.url}/gmb-manager`).waitFor()
+    await guide.getByText('https://www.googleapis.com/auth/business.manage openid email').waitFor()
+    expect(
+      await guide.getByRole('link', { name: 'access to the Business Profile APIs' }).getAttribute('href'),
+    ).toContain('api_default')
+    await rowOf(page, 'Granite Roofing').waitFor()
+    expect(await seriousIn(page)).toEqual([])
+    await page.getByRole('button', { name: 'Manage Accounts' }).click()
+    expect(await dialogOf(page, 'Manage Accounts').getByRole('button', { name: 'Add New Account' }).isDisabled()).toBe(
+      true,
+    )
+  } finally {
+    Object.assign(settings, { GOOGLE_CLIENT_ID, GOOGLE_CLIENT_SECRET })
+  }
+})
+
+const seriousIn = async (page: Page) => {
+  const { violations } = await new AxeBuilder({ page }).analyze()
+  return violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])
+}
+
+test.each(['light', 'dark'] as const)(
+  'screen and dialogs have nothing that axe finds serious, in %s',
+  async (colorScheme) => {
+    google.pending.set('locations/1', new Set(['title']))
+    google.voices.set('locations/2', {
+      hasVoiceOfMerchant: false,
+      complyWithGuidelines: { recommendationReason: 'BUSINESS_LOCATION_DISABLED' },
+    })
+    const id = await linked()
+    await app.house.db
+      .update(googleAccounts)
+      .set({ problem: 'Google is out of reach' })
+      .where(eq(googleAccounts.id, id))
+    const page = await open('', { colorScheme })
+    await rowOf(page, 'Granite Roofing').getByText('Google reviews it').waitFor()
+    expect(await seriousIn(page)).toEqual([])
+    await page.getByRole('button', { name: 'Manage Accounts' }).click()
+    await dialogOf(page, 'Manage Accounts')
+      .getByText(/3 locations/)
+      .waitFor()
+    expect(await seriousIn(page)).toEqual([])
+    await page.keyboard.press('Escape')
+    await dialogOf(page, 'Manage Accounts').waitFor({ state: 'detached' })
+    await edit(page, 'Zinc Siding')
+    await field(page, 'Title').fill('Zinc & Sons')
+    expect(await seriousIn(page)).toEqual([])
+    await save(page)
+    await question(page, 'Change this at Google?').waitFor()
+    expect(await seriousIn(page)).toEqual([])
+    await page.keyboard.press('Escape')
+    await question(page, 'Change this at Google?').waitFor({ state: 'detached' })
+    expect(await dialogOf(page).count()).toBe(1)
+  },
+)
