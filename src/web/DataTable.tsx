@@ -157,23 +157,25 @@ function Nothing({ list, columns }: { list: State; columns: number }) {
   return (
     <tr>
       <td colSpan={columns} className={classes.nothing}>
-        {list.error ? (
-          <>
-            <p>This list could not be loaded: {list.error.message}</p>
-            <Button variant="default" onClick={list.retry}>
-              Retry
-            </Button>
-          </>
-        ) : (
-          <>
-            <p>List is empty</p>
-            {list.changed && (
-              <Button variant="default" onClick={list.reset}>
-                Reset filters
+        <div>
+          {list.error ? (
+            <>
+              <p>This list could not be loaded: {list.error.message}</p>
+              <Button variant="default" onClick={list.retry}>
+                Retry
               </Button>
-            )}
-          </>
-        )}
+            </>
+          ) : (
+            <>
+              <p>List is empty</p>
+              {list.changed && (
+                <Button variant="default" onClick={list.reset}>
+                  Reset filters
+                </Button>
+              )}
+            </>
+          )}
+        </div>
       </td>
     </tr>
   )

@@ -17,7 +17,7 @@ export function Notices({ accounts, connection }: Props) {
   const isConnected = connection.missing.length === 0
   return (
     <>
-      {!isConnected && <HowToConnect connection={connection} />}
+      {!isConnected && <HowToConnect connection={connection} shows={accounts.some(({ locations }) => locations > 0)} />}
       {isConnected && accounts.length === 0 && (
         <p className={classes.notice} data-kind="info">
           <span>No Google account is linked yet. Link one, and the locations that it manages appear here.</span>
@@ -59,13 +59,19 @@ function AccountNotice({
 }
 
 /** From nothing to the first link, in the order in which it is done. */
-function HowToConnect({ connection: { missing, redirect_address, scopes } }: Required<Pick<Filled, 'connection'>>) {
+function HowToConnect({
+  connection: { missing, redirect_address, scopes },
+  shows,
+}: {
+  connection: NonNullable<Props['connection']>
+  shows: boolean
+}) {
   return (
     <section className={classes.guide} aria-labelledby="not-connected">
       <h2 id="not-connected">Google is not connected</h2>
       <p>
-        Still to be set on the server: <b>{missing.join(' and ')}</b>. Everything else works without it; locations that
-        were read before are shown below.
+        Still to be set on the server: <b>{missing.join(' and ')}</b>. Everything else works without it
+        {shows && '; the locations that were read before are shown below'}.
       </p>
       <ol>
         <li>
@@ -94,7 +100,6 @@ function HowToConnect({ connection: { missing, redirect_address, scopes } }: Req
     </section>
   )
 }
-type Filled = { connection: NonNullable<Props['connection']> }
 
 const Copied = ({ what, value }: { what: string; value: string }) => (
   <span className={classes.copied}>

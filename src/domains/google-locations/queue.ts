@@ -103,6 +103,8 @@ async function send(house: House, edit: Edit): Promise<number | null> {
         .where(eq(googleEdits.id, edit.id))
       return rest
     }
+    if (wordsOf(error) === null && !(error instanceof Refusal))
+      house.log.error({ err: error, edit: edit.id }, 'edit failed')
     await house.db.transaction((tx) => fail(tx, edit, error))
     return null
   }

@@ -294,6 +294,24 @@ test('a storm of 429 ends the sync early, with its reason; nothing is lost or ma
   expect((await account(id)).problem).toBe(null)
 })
 
+test('a sign-in that is down, or does not know our secret, is no reason to link an account again', async () => {
+  const { id } = await linked(1, { 'accounts/1': many(1) })
+  google.failing.push({ path: '/token', status: 503, times: 1, retryAfter: 1 })
+  await expect(syncAccount(app.house, id)).rejects.toThrow()
+  expect(await account(id)).toMatchObject({
+    needs_relink_since: null,
+    problem: expect.stringContaining('out of reach'),
+  })
+  app.house.outbound = new Outbound(app.house.settings)
+  google.clientSecret = 'another'
+  await expect(syncAccount(app.house, id)).rejects.toThrow()
+  google.clientSecret = google.settings.GOOGLE_CLIENT_SECRET
+  expect(await account(id)).toMatchObject({
+    needs_relink_since: null,
+    problem: 'Google says: The provided client secret is invalid.',
+  })
+})
+
 test('one 429 is waited for', async () => {
   const { id } = await linked(1, { 'accounts/1': many(2) })
   google.failing.push({ path: '/accounts/1/locations', status: 429, times: 1 })

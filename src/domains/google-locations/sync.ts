@@ -28,7 +28,8 @@ export async function syncAccount(house: House, id: number): Promise<void> {
     await readCategories(house, id)
   } catch (error) {
     if (error instanceof Unlinked) return
-    await end(house, id, { problem: wordsOf(error) ?? 'Google’s answer could not be understood' })
+    const isLeaving = house.jobs.stopping.aborted
+    await end(house, id, isLeaving ? {} : { problem: wordsOf(error) ?? 'Google’s answer could not be understood' })
     if (!(error instanceof GrantGone)) throw error // the job comes again
   }
 }
