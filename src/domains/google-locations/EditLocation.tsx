@@ -91,7 +91,16 @@ function fieldsWith(categories: readonly Category[], places: readonly string[]) 
   const others: FieldControl<Chosen[]> = (at, { Many }) => (
     <Many
       label={labels.categories}
-      at={{ ...at, value: at.value?.map(({ name }) => name), set: (picked) => at.set((picked ?? []).map(chosen)) }}
+      at={{
+        ...at,
+        value: at.value?.map(({ name }) => name),
+        // In the order in which Google has them; new ones come last.
+        set: (picked) => {
+          const stay = (at.value ?? []).filter(({ name }) => picked?.includes(name))
+          const added = (picked ?? []).filter((name) => !stay.some((one) => one.name === name))
+          at.set([...stay, ...added.map(chosen)])
+        },
+      }}
       choices={choices}
     />
   )
