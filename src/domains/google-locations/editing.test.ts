@@ -6,6 +6,7 @@ import { takeAccessBack } from '#providers/stand-ins/google/world.ts'
 import { audit } from '#server/tables.ts'
 import { type App, type Caller, startApp } from '#test/app.ts'
 import { googleLocations as contract, type GoogleLocation } from './contract.ts'
+import { keep } from './keeping.ts'
 import { workOff } from './queue.ts'
 import { syncAccount } from './sync.ts'
 import { googleAccounts, googleEdits, googleLocations, refreshTokenPlace } from './table.ts'
@@ -266,6 +267,8 @@ test('two people edit one location: the second with an older version is told, an
     409,
     { message: 'Somebody changed this location meanwhile', newer: { title: 'First', phone: '(512) 555-0100' } },
   ])
+  const checked = await check({ phone: '(512) 555-7777', version: seen.version }, 'First')
+  expect([checked.status, checked.body.newer.title]).toEqual([409, 'First']) // before anybody is asked whether to go on
   const newer = answer.body.newer
   const merged = { phone: '(512) 555-7777', title: newer.title, version: newer.version }
   expect((await save(merged, { who: morgan, search: 'First' })).status).toBe(200)
@@ -290,6 +293,16 @@ test('what somebody changed at Google itself meanwhile is not overwritten', asyn
   expect([answer.status, answer.body.newer?.title]).toEqual([409, 'Changed at Google'])
   expect([sent(), atGoogle().title]).toEqual([[], 'Changed at Google'])
   expect((await row('Changed')).title).toBe('Changed at Google')
+})
+
+test('a page that a sync asked for before a save does not take the save back', async () => {
+  await save({ title: 'Saved' })
+  const found = { location: { ...granite, name: 'locations/1' }, standing: 'active' as const, pending_parts: [] }
+  const from = { accountId, business: { name: 'accounts/1', accountName: 'Agency' } }
+  await keep(app.house.db, from, [found], new Date(Date.now() - 60_000))
+  expect((await row('Saved')).title).toBe('Saved')
+  await keep(app.house.db, from, [found], new Date())
+  expect((await row()).title).toBe('Granite Roofing')
 })
 
 test('ten edits of a location a minute are sent; the eleventh waits, says so, and goes out in its order when it may', async () => {

@@ -1,11 +1,11 @@
-import { eq, isNull, sql } from 'drizzle-orm'
+import { eq, isNull, lt, sql } from 'drizzle-orm'
 import { missingSettings } from '#providers/google/connection.ts'
-import type { Tx } from '#server/db.ts'
+import type { Db, Tx } from '#server/db.ts'
 import type { House } from '#server/house.ts'
 import { job } from '#server/jobs.ts'
 import { googleEdit } from './queue.ts'
 import { syncAccount } from './sync.ts'
-import { googleAccounts } from './table.ts'
+import { googleAccounts, googleEdits } from './table.ts'
 
 /** The locations of one linked account. */
 const googleSync = job<{ id: number }>({
@@ -20,6 +20,7 @@ const googleSyncAll = job({
   cron: '7 */2 * * *',
   retries: 0, // the next one comes
   run: async (house) => {
+    await forgetOldEdits(house.db)
     if (missingSettings(house.settings).length > 0) return
     if (house.jobs.working) return house.db.transaction((tx) => syncSoon(house, tx))
     for (const id of await linked(house.db)) await syncAccount(house, id) // from the command line: now
@@ -39,6 +40,10 @@ export async function syncOneSoon({ jobs }: House, tx: Tx, id: number): Promise<
     .where(eq(googleAccounts.id, id))
   await jobs.send(tx, googleSync, { id }, { key: String(id) })
 }
+
+/** What was done is in the trail. */
+const forgetOldEdits = (db: Db) =>
+  db.delete(googleEdits).where(lt(googleEdits.ended_at, sql`now() - interval '30 days'`))
 
 async function linked(db: Pick<Tx, 'select'>): Promise<number[]> {
   const accounts = await db

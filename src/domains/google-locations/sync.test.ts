@@ -8,7 +8,7 @@ import { until } from '#test/until.ts'
 import { googleLocations as contract, locationSorts } from './contract.ts'
 import { googleLocationsJobs } from './jobs.ts'
 import { syncAccount } from './sync.ts'
-import { googleAccounts, googleCategories, googleLocations, refreshTokenPlace } from './table.ts'
+import { googleAccounts, googleCategories, googleEdits, googleLocations, refreshTokenPlace } from './table.ts'
 
 let app: App
 let google: GoogleStandIn
@@ -381,6 +381,11 @@ test('Sync now has every account read that can be, and so does the schedule; the
   const all = googleLocationsJobs.find(({ name }) => name === 'google-sync-all')!
   await all.run(app.house, {} as never)
   expect((await account(one.id)).locations).toBe(2)
+  const [{ id: location_id } = { id: 0 }] = await app.house.db.select().from(googleLocations)
+  const old = { location_id, fields: {}, state: 'done' as const, ended_at: new Date(Date.now() - 31 * 86_400_000) }
+  await app.house.db.insert(googleEdits).values([old, { ...old, ended_at: new Date() }])
+  await all.run(app.house, {} as never)
+  expect(await app.house.db.$count(googleEdits)).toBe(1) // older ones are in the trail
 
   const working = await startApp({ settings: google.settings, work: true, url: app.house.settings.DATABASE_URL! })
   try {
