@@ -180,6 +180,9 @@ test('an account is linked on Google’s own page; the code leaves the address, 
   await said(page, 'Account was linked successfully')
   expect(placeOf(page)).toBe('/gmb-manager')
   await rowOf(page, 'Harbor Movers').waitFor()
+  // What is read before the account is linked would be old at once, and stay on screen.
+  const since = page.calls.slice(page.calls.findLastIndex((line) => line.includes('/api/user/me')))
+  expect(since.filter((line) => line.includes('/api/gmb/'))[0]).toBe('POST /api/gmb/store_access_token')
   await page.getByRole('button', { name: 'Manage Accounts' }).click()
   const dialog = dialogOf(page, 'Manage Accounts')
   await dialog.getByRole('heading', { name: 'Connected accounts' }).waitFor()

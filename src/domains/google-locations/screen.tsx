@@ -9,7 +9,7 @@ import { readAgain, useApi } from '#web/useApi.ts'
 import { useDialog } from '#web/useDialog.ts'
 import { useList } from '#web/useList.ts'
 import { Accounts } from './Accounts.tsx'
-import { Arrival } from './Arrival.tsx'
+import { useArrival } from './arrival.ts'
 import { type GoogleLocation, googleLocations } from './contract.ts'
 import { EditLocation, mayEdit } from './EditLocation.tsx'
 import { columns, tint } from './LocationColumns.tsx'
@@ -19,9 +19,10 @@ import { standingNames, standings } from './words.ts'
 const standingChoices = standings.map((value) => ({ value, label: standingNames[value] }))
 
 export default function GmbManager() {
-  const list = useList(googleLocations.list, { hold: true })
-  const { data: accounts } = useApi(googleLocations.accounts, undefined, { quiet: true })
-  const { data: connection } = useApi(googleLocations.connection, undefined, { quiet: true })
+  const enabled = useArrival()
+  const list = useList(googleLocations.list, { hold: true, enabled })
+  const { data: accounts } = useApi(googleLocations.accounts, undefined, { quiet: true, enabled })
+  const { data: connection } = useApi(googleLocations.connection, undefined, { quiet: true, enabled })
   const sync = useAction(googleLocations.sync)
   const managing = useDialog()
   const editing = useDialog<GoogleLocation>()
@@ -47,7 +48,6 @@ export default function GmbManager() {
         </>
       }
     >
-      <Arrival />
       <Notices accounts={accounts} connection={connection} />
       <FilterBar list={list}>
         <SearchFilter label="Search by Title, Address or Category" {...list.filter('search')} />
