@@ -58,13 +58,14 @@ export default function GmbManager() {
         {check('Gone from Google')(list.filter('vanished'))}
       </FilterBar>
       <DataTable
+        table="gmb-manager"
         label="GMB Manager"
         list={list}
         columns={columns}
         tint={tint}
         onOpen={(location) => mayEdit(location) && editing.open(location)}
       />
-      <ListFooter list={list} />
+      <ListFooter table="gmb-manager" list={list} />
       {managing.opened && <Accounts accounts={accounts} connection={connection} onClose={managing.close} />}
       {editing.opened && editing.subject && <EditLocation location={editing.subject} onClose={editing.close} />}
     </Screen>

@@ -17,6 +17,7 @@ export const tables = [
   'redirect-domains',
   'ips',
   'campaign-gmbs',
+  'gmb-manager',
   'activity-log',
   'admins',
   'audit',
