@@ -52,6 +52,8 @@ const ours: Row[] = [
   only('POST', 'gmb/locations/{id}/check', { admin: 'flag', flag: 'googleLocations' }),
   only('POST', 'gmb/sync', { admin: 'flag', flag: 'googleLocations' }),
   only('GET', 'gmb/connection', { admin: 'flag', flag: 'googleLocations' }),
+  only('POST', 'campaign-gmb/{id}/check', { admin: 'flag+row', flag: 'campaignGmbs' }),
+  only('POST', 'campaign-gmb/check', { admin: 'flag', flag: 'campaignGmbs' }),
   only('GET', 'leads/events', {
     customer: 'own',
     leads_handler: 'flag+row',

@@ -98,7 +98,7 @@ export class Jobs {
    */
   async send<Data extends object>(
     tx: Tx,
-    { name }: Job<Data>,
+    { name }: Pick<Job<Data>, 'name'>,
     data: Data,
     options: { key?: string; after?: number } = {},
   ): Promise<void> {

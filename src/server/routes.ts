@@ -18,6 +18,7 @@ import { clientSitesCalls } from '#domains/client-sites/server.ts'
 import { clientsCalls } from '#domains/clients/server.ts'
 import { toolLinksCalls } from '#domains/dashboard/server.ts'
 import { domainDataJobs } from '#domains/domain-data/jobs.ts'
+import { gmbsJobs } from '#domains/gmbs/checks/jobs.ts'
 import { gmbsCalls } from '#domains/gmbs/server.ts'
 import { googleLocationsJobs } from '#domains/google-locations/jobs.ts'
 import { googleLocationsCalls } from '#domains/google-locations/server.ts'
@@ -105,6 +106,7 @@ export const jobs: Job<never>[] = [
   ...siteChecksJobs,
   ...domainDataJobs,
   ...linkCrawlJobs,
+  ...gmbsJobs,
   ...redirectDomainsJobs,
   ...googleLocationsJobs,
 ]

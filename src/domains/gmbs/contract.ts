@@ -3,6 +3,7 @@ import { admin, both, either, may } from '#contract/allow.ts'
 import { endpoint } from '#contract/endpoint.ts'
 import { email, httpUrl, idOr, optionalText, querySearch, required, id as rowId, yesNo } from '#contract/fields.ts'
 import { paged } from '#contract/paged.ts'
+import { standings } from '#domains/google-locations/words.ts'
 import { isMapsLink } from './link.ts'
 import { statuses } from './words.ts'
 
@@ -24,12 +25,24 @@ export const gmb = z.object({
   status: z.int(),
   /** Since when its status is Suspended; null where it is not, or nobody knows. */
   suspended_at: z.string().nullable(),
+  /** How Google says that it stands, where it is a location of a linked account. */
+  standing: z.enum(standings).nullable(),
   client_owned: z.boolean(),
   is_client_location: z.boolean(),
   notes: z.string().nullable(),
   /** What the public listing says is not what it said, since `changed_at`. */
   changed: z.boolean(),
   changed_at: z.string().nullable(),
+  /** What was different, as the log calls it. */
+  changed_fields: z.array(z.string()),
+  /** Since when a check has missed it once, and since when it is not to be found: missed twice in a row. */
+  missed_at: z.string().nullable(),
+  gone_at: z.string().nullable(),
+  /** When it was last looked at, and why that came to nothing, if it did. */
+  checked_at: z.string().nullable(),
+  check_problem: z.string().nullable(),
+  /** Since when somebody waits for a check of it. */
+  check_asked_at: z.string().nullable(),
   updated_at: z.string(),
   reviews_count: z.int().nullable(),
   version: z.int(),
@@ -110,6 +123,7 @@ export const gmbs = {
         'is_client_location',
         'notes',
         'changed',
+        'checked_at',
         'updated_at',
         'reviews_count',
       ],
@@ -161,9 +175,26 @@ export const gmbs = {
   }),
   accept: endpoint('POST /campaign-gmb/:id/accept', {
     allow: keeps,
-    about: 'Takes the public listing, as it is now, for the new state: it is not marked as changed any more.',
+    about:
+      'Takes the public listing, as it is now, for the new state: it is not marked as changed any more. A version older than the stored one answers 409 with the newer listing.',
+    body: z.object({ version: z.int().min(1).optional() }).nullish(),
     answers: gmb,
-    says: changed,
+    says: 'Listing was accepted as it is now',
+  }),
+  check: endpoint('POST /campaign-gmb/:id/check', {
+    allow: keeps,
+    about:
+      'Looks at the public listing now, and answers what was found. Where it is a location of a linked Google account, Google is asked: `check_asked_at` is set until its answer is there.',
+    answers: gmb,
+    says: 'Listing was checked',
+  }),
+  checkSome: endpoint('POST /campaign-gmb/check', {
+    allow: keeps,
+    about: 'Asks for checks of these listings. They are looked at one after the other, before all that are merely due.',
+    body: z.object({
+      ids: z.array(rowId, 'Please select listings').min(1, 'Please select listings').max(200, 'At most 200 listings'),
+    }),
+    says: 'Listings are being checked, one after the other',
   }),
   logs: endpoint('GET /campaign-gmb/:id/logs', {
     allow: keeps,

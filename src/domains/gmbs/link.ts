@@ -8,8 +8,11 @@ export function isMapsLink(value: string): boolean {
   const url = new URL(value)
   if (!/^https?:$/.test(url.protocol) || !google.test(url.hostname) || url.username || url.password) return false
   if (!url.hostname.startsWith('maps.') && !/^\/(maps|local)(\/|$)/.test(url.pathname)) return false
-  return /^\d{15,20}$/.test(url.searchParams.get('cid') ?? '')
+  return /^\d{15,20}$/.test(cidOf(value) ?? '')
 }
+
+/** What tells listings apart, however their links are written. */
+export const cidOf = (link: string): string | null => new URL(link).searchParams.get('cid')
 
 /** What is typed or pasted, in the form of a link: digits become one, and of a longer link stays what matters. */
 export function maskedLink(typed: string): string {

@@ -44,7 +44,20 @@ const withCampaign = (db: Queries) =>
     .$dynamic()
 
 function shown(secrets: Secrets, { gmb, campaign_name }: { gmb: Stored; campaign_name: string }): Gmb {
-  const { password, recovery_email, deleted_at, created_at, latitude, longitude, ...row } = gmb
+  const {
+    password,
+    recovery_email,
+    deleted_at,
+    created_at,
+    latitude,
+    longitude,
+    seen,
+    seen_at,
+    seen_by,
+    cid,
+    next_check_at,
+    ...row
+  } = gmb
   return {
     ...row,
     password: null,
@@ -53,6 +66,10 @@ function shown(secrets: Secrets, { gmb, campaign_name }: { gmb: Stored; campaign
     campaign_name,
     suspended_at: gmb.suspended_at?.toISOString() ?? null,
     changed_at: gmb.changed_at?.toISOString() ?? null,
+    missed_at: gmb.missed_at?.toISOString() ?? null,
+    gone_at: gmb.gone_at?.toISOString() ?? null,
+    checked_at: gmb.checked_at?.toISOString() ?? null,
+    check_asked_at: gmb.check_asked_at?.toISOString() ?? null,
     updated_at: gmb.updated_at.toISOString(),
   }
 }
@@ -84,6 +101,7 @@ function keyOf(sort: string): SQL {
     case 'client_owned':
     case 'is_client_location':
     case 'changed':
+    case 'checked_at':
     case 'updated_at':
     case 'reviews_count':
       return sql`${gmbs[sort]}`

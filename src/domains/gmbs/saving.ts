@@ -1,4 +1,4 @@
-import { and, eq, sql } from 'drizzle-orm'
+import { and, eq, inArray, sql } from 'drizzle-orm'
 import { zipCodes } from '#domains/campaigns/area/table.ts'
 import { campaigns } from '#domains/campaigns/table.ts'
 import { type Actor, difference, record } from '#server/audit.ts'
@@ -7,10 +7,13 @@ import { conflict, invalid, notFound } from '#server/errors.ts'
 import type { House } from '#server/house.ts'
 import type { Me } from '#server/me.ts'
 import { inTheirCampaigns } from '#server/scope.ts'
+import { checksAsked } from './checks/jobs.ts'
+import { askGoogle } from './checks/linked.ts'
 import type { GmbForm } from './contract.ts'
+import { cidOf } from './link.ts'
 import { note } from './log.ts'
 import { opened, readGmb, type Stored, visibleTo } from './reading.ts'
-import { gmbs, passwordPlace, recoveryEmailPlace } from './table.ts'
+import { gmbs, passwordPlace, recoveryEmailPlace, unchecked } from './table.ts'
 import { suspended } from './words.ts'
 
 /** Who, through which request, and with which key. */
@@ -50,6 +53,7 @@ export async function changeGmb(tx: Tx, by: By, id: number, form: GmbForm): Prom
     shown: changes,
     columns: {
       ...sealed(by, id, secrets),
+      ...(changes.link !== undefined && cidOf(changes.link) !== cidOf(row.link) ? unchecked() : {}),
       ...('address' in changes ? await placeOf(tx, changes.address) : {}),
       ...('status' in changes ? { suspended_at: suspendedAt(form.status, row.suspended_at) } : {}),
     },
@@ -70,9 +74,29 @@ export async function switchGmb(
   if (next !== row[name]) await write(tx, by, row, { shown: { [name]: next } })
 }
 
-export async function acceptGmb(tx: Tx, by: By, id: number): Promise<void> {
+/** What became different after they looked is not theirs to accept: an older version answers 409 with the newer listing. */
+export async function acceptGmb(tx: Tx, by: By, id: number, seen: number | undefined): Promise<void> {
   const row = await gmbToChange(tx, by.me, id)
-  if (row.changed) await write(tx, by, row, { shown: { changed: false }, columns: { changed_at: null } })
+  if (!row.changed) return
+  if (seen !== undefined && seen < row.version)
+    throw conflict('This listing has changed meanwhile: look at it again', {
+      newer: await readGmb(tx, by.house.secrets, by.me, id),
+    })
+  await write(tx, by, row, { shown: { changed: false }, columns: { changed_at: null, changed_fields: [] } })
+}
+
+/** All of them or none, in the order in which they are named. Those that wait already wait on. */
+export async function askForChecks(tx: Tx, by: By, ids: number[]): Promise<void> {
+  const wanted = [...new Set(ids)]
+  const place = sql`array_position(${sql.param(wanted)}::int[], ${gmbs.id})`
+  const asked = await tx
+    .update(gmbs)
+    .set({ check_asked_at: sql`coalesce(${gmbs.check_asked_at}, now() + ${place} * interval '1 millisecond')` })
+    .where(and(inArray(gmbs.id, wanted), visibleTo(by.me)))
+    .returning({ id: gmbs.id })
+  if (asked.length < wanted.length) throw invalid({ ids: ['There is no such listing'] })
+  await askGoogle(tx, by.house, wanted)
+  await by.house.jobs.send(tx, checksAsked, {}, { key: 'asked' })
 }
 
 export async function removeGmb(tx: Tx, by: By, id: number): Promise<void> {

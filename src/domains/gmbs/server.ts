@@ -1,13 +1,16 @@
 import { and, eq, gt, sql } from 'drizzle-orm'
 import { record } from '#server/audit.ts'
-import type { Tx } from '#server/db.ts'
+import type { Queries, Tx } from '#server/db.ts'
 import { notFound, tooMany } from '#server/errors.ts'
 import { implement } from '#server/implement.ts'
+import type { Me } from '#server/me.ts'
 import { audit } from '#server/tables.ts'
+import { hasLocation } from './checks/linked.ts'
+import { checkNow } from './checks/visit.ts'
 import { gmbs as contract } from './contract.ts'
 import { logsPage } from './log.ts'
 import { gmbsPage, readGmb, visibleTo } from './reading.ts'
-import { acceptGmb, addGmb, type By, changeGmb, removeGmb, switchGmb } from './saving.ts'
+import { acceptGmb, addGmb, askForChecks, type By, changeGmb, removeGmb, switchGmb } from './saving.ts'
 import { gmbs, passwordPlace } from './table.ts'
 import { statuses } from './words.ts'
 
@@ -48,21 +51,39 @@ export const gmbsCalls = implement(contract, {
       return readGmb(tx, by.house.secrets, by.me, params.id)
     }),
 
-  accept: ({ db, params, ...by }) =>
+  accept: ({ db, params, body, ...by }) =>
     db.transaction(async (tx) => {
-      await acceptGmb(tx, by, params.id)
+      await acceptGmb(tx, by, params.id, body?.version)
       return readGmb(tx, by.house.secrets, by.me, params.id)
     }),
 
+  check: async ({ db, params, ...by }) => {
+    const { id, link } = await findGmb(db, by.me, params.id)
+    if (await hasLocation(db, id)) await db.transaction((tx) => askForChecks(tx, by, [id]))
+    else await checkNow(by.house, { id, link })
+    return readGmb(db, by.house.secrets, by.me, id)
+  },
+
+  checkSome: ({ db, body, ...by }) =>
+    db.transaction(async (tx) => {
+      await askForChecks(tx, by, body.ids)
+      return undefined
+    }),
+
   logs: async ({ db, me, params, query }) => {
-    const [gmb] = await db
-      .select({ id: gmbs.id })
-      .from(gmbs)
-      .where(and(eq(gmbs.id, params.id), visibleTo(me)))
-    if (!gmb) throw notFound()
-    return logsPage(db, params.id, query)
+    const { id } = await findGmb(db, me, params.id)
+    return logsPage(db, id, query)
   },
 })
+
+async function findGmb(db: Queries, me: Me, id: number) {
+  const [gmb] = await db
+    .select({ id: gmbs.id, link: gmbs.link })
+    .from(gmbs)
+    .where(and(eq(gmbs.id, id), visibleTo(me)))
+  if (!gmb) throw notFound()
+  return gmb
+}
 
 async function lookAt(tx: Tx, { me, actor, house }: By, id: number) {
   const [gmb] = await tx

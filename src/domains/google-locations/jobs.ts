@@ -6,10 +6,11 @@ import { job } from '#server/jobs.ts'
 import { googleEdit } from './queue.ts'
 import { syncAccount } from './sync.ts'
 import { googleAccounts, googleEdits } from './table.ts'
+import { googleSyncQueue } from './words.ts'
 
 /** The locations of one linked account. */
 const googleSync = job<{ id: number }>({
-  name: 'google-sync',
+  ...googleSyncQueue,
   retries: 3,
   run: (house, { id }) => syncAccount(house, id),
 })

@@ -14,6 +14,9 @@ export const standingNames = {
 export type Standing = keyof typeof standingNames
 export const standings = Object.keys(standingNames) as [Standing, ...Standing[]] // its keys
 
+/** Has the locations of one linked account read, by its id. */
+export const googleSyncQueue = { name: 'google-sync' }
+
 /** What can be changed of a location, as columns, dialog and trail call it. */
 export const labels = {
   title: 'Title',

@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest'
+import { differences } from './differences.ts'
+
+const before = {
+  title: 'Summit Roofing',
+  address: '100 Main St, Austin, TX 78701',
+  phone: '+1 512-555-0100',
+  website: 'https://www.summit.example/',
+}
+
+test('what is told otherwise than before is a difference, with both sides', () => {
+  expect(differences(before, { ...before, title: 'Summit roofing', phone: '+1 512-555-0199' })).toEqual([
+    { field: 'title', old: 'Summit Roofing', new: 'Summit roofing' },
+    { field: 'phone', old: '+1 512-555-0100', new: '+1 512-555-0199' },
+  ])
+  expect(differences(before, { website: null })).toEqual([
+    { field: 'website', old: 'https://www.summit.example/', new: null },
+  ])
+})
+
+test('the same written in another way is none', () => {
+  const now = {
+    address: '100 Main St Austin TX  78701, United States',
+    phone: '(512) 555-0100',
+    website: 'http://summit.example?utm_source=gmb',
+  }
+  expect(differences(before, now)).toEqual([])
+})
+
+test('what is not told, or was never told, is none', () => {
+  expect(differences(before, { title: 'Summit Roofing' })).toEqual([])
+  expect(differences({}, before)).toEqual([])
+  expect(differences({ closed: null }, { closed: 'permanently closed' })).toHaveLength(1)
+})
