@@ -68,6 +68,12 @@ export default function UserGuide() {
               Logs, in the row, tells what became what. A password is shown when you ask for it, and each look is noted.
             </p>
             <p>
+              Every listing is looked at once a day; Check now does not wait for that, in a row or for the whole page. A
+              broken bar at the row’s start means changed, a whole one suspended. Not found counts when it happened
+              twice; what could not be read says why, and changes nothing. Where the listing is a location of a linked
+              Google account, Google’s own word counts, suspensions included.
+            </p>
+            <p>
               An address that ends with a ZIP code puts the listing on the Campaign Map, in the middle of that ZIP code.
             </p>
           </>

@@ -51,6 +51,7 @@ test('the address opens the listings with all their columns, 200 a page, sorted 
     'Title',
     'Status',
     'Changed',
+    'Last Check',
     'Campaign',
     'Address',
     'Website',
@@ -68,10 +69,11 @@ test('the address opens the listings with all their columns, 200 a page, sorted 
   ])
   expect(callsTo(page, 'GET /api/campaign-gmb?')[0]).toContain('per_page=200')
   const cells = await rowOf(page, 'Granite Roofing').getByRole('cell').allTextContents()
-  expect(cells.slice(0, 11)).toEqual([
+  expect(cells.slice(0, 12)).toEqual([
     'Granite Roofing',
     'Live',
     '–',
+    'Not checked yet',
     'Austin Roofs',
     '100 Main St, Austin, TX 78701',
     'granite.example',
@@ -245,7 +247,7 @@ test('what is changed and what is suspended are told apart, and both highlight t
   expect(await rowOf(page, 'Shut by Google').getByRole('cell').nth(1).textContent()).toBe('Suspendedsince 03/04/2026')
   expect(await rowOf(page, 'Shut by Google').getByRole('cell').nth(2).textContent()).toBe('–')
   await page.getByRole('button', { name: 'Accept as the new state of Moved away' }).click()
-  await said(page, 'Campaign GMB was changed successfully')
+  await said(page, 'Listing was accepted as it is now')
   await see(() => tint('Moved away')).toBeNull()
 })
 

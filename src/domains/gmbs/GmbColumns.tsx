@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { standingNames } from '#domains/google-locations/words.ts'
 import type { InputArgs } from '#web/api.ts'
 import { CellSwitch } from '#web/CellSwitch.tsx'
 import { badge, CopyButton, clipped, count, external, link, text } from '#web/cells.tsx'
@@ -16,6 +17,10 @@ type Columns = Column<Gmb, SortOf<typeof gmbs.list>>[]
 /** Whoever looks after listings wants to see both at once: what is suspended, and what is not as it was. */
 export const tint = (gmb: Gmb): Tint | undefined => (gmb.status === suspended || gmb.changed ? 'suspended' : undefined)
 
+/** Told apart at their bars: whole where it is suspended, broken where it is changed, both side by side. */
+export const bars = ({ status, changed }: Gmb): string | undefined =>
+  changed ? (status === suspended ? classes.suspendedAndChanged : classes.changed) : undefined
+
 const before: Columns = [
   {
     key: 'title',
@@ -29,11 +34,16 @@ const before: Columns = [
     key: 'status',
     title: labels.status,
     sort: 'status',
-    width: 128,
-    cell: ({ status, suspended_at }) => (
+    width: 140,
+    cell: ({ status, suspended_at, standing }) => (
       <span className={classes.stack}>
         {badge(kinds[status] ?? 'neutral', statusName(status))}
         {status === suspended && since(suspended_at)}
+        {standing && standing !== 'active' && (
+          <span className={classes.reason}>
+            {status === suspended && standing === 'suspended' ? 'by Google' : `Google: ${standingNames[standing]}`}
+          </span>
+        )}
       </span>
     ),
   },
@@ -43,6 +53,13 @@ const before: Columns = [
     sort: 'changed',
     width: 192,
     cell: (gmb) => (gmb.changed ? <Changed gmb={gmb} /> : text(null)),
+  },
+  {
+    key: 'checked_at',
+    title: 'Last Check',
+    sort: 'checked_at',
+    width: 176,
+    cell: lastCheck,
   },
   {
     key: 'campaign',
@@ -100,7 +117,7 @@ const after: Columns = [
     width: 156,
     cell: ({ updated_at }) => shownMoment(updated_at),
   },
-  { key: 'actions', title: 'Actions', width: 136, pinned: 'end', cell: (gmb) => <GmbActions gmb={gmb} /> },
+  { key: 'actions', title: 'Actions', width: 164, pinned: 'end', cell: (gmb) => <GmbActions gmb={gmb} /> },
 ]
 
 /** The switches show their change before the server has it, hence the list's `patch`. */
@@ -170,9 +187,10 @@ function Changed({ gmb }: { gmb: Gmb }) {
   return (
     <span className={classes.stack}>
       <span className={classes.line}>
-        {badge('bad', 'Changed')}
+        {badge('warn', 'Changed')}
         {since(gmb.changed_at)}
       </span>
+      {gmb.changed_fields.length > 0 && <span className={classes.reason}>{gmb.changed_fields.join(', ')}</span>}
       <Accept gmb={gmb} />
     </span>
   )
@@ -184,6 +202,32 @@ const since = (at: string | null): ReactNode =>
       since {shownMoment(at).slice(0, 10)}
     </span>
   )
+
+/** When it was last looked at, and what came of it where that is not plain success. */
+function lastCheck({ checked_at, check_problem, check_asked_at, missed_at, gone_at }: Gmb): ReactNode {
+  if (check_asked_at) return badge('info', 'Waits for its turn')
+  const outcome = check_problem
+    ? badge('warn', 'Could not read')
+    : missed_at
+      ? badge('warn', 'Not found once')
+      : gone_at && (
+          <>
+            {badge('bad', 'Not found')}
+            {since(gone_at)}
+          </>
+        )
+  return (
+    <span className={classes.stack}>
+      {checked_at ? shownMoment(checked_at) : !outcome && <span className={classes.since}>Not checked yet</span>}
+      {outcome}
+      {check_problem && (
+        <span className={classes.reason} title={check_problem}>
+          {check_problem}
+        </span>
+      )}
+    </span>
+  )
+}
 
 const site = (url: string | null) => external(url, url?.replace(/^https?:\/\/(www\.)?/i, '').replace(/\/$/, ''))
 

@@ -1,32 +1,55 @@
+import { useEffect } from 'react'
 import { DataTable } from '#web/DataTable.tsx'
 import { FilterBar, SearchFilter } from '#web/filters.tsx'
 import { ListFooter } from '#web/Pager.tsx'
 import { Screen } from '#web/Screen.tsx'
+import { readAgain } from '#web/useApi.ts'
 import { useDialog } from '#web/useDialog.ts'
 import { useList } from '#web/useList.ts'
 import { type Gmb, gmbs } from './contract.ts'
-import { tint, useGmbColumns } from './GmbColumns.tsx'
+import { CheckPage } from './GmbActions.tsx'
+import { bars, tint, useGmbColumns } from './GmbColumns.tsx'
 import { CreateGmb, EditGmb } from './GmbDialog.tsx'
 
 export default function CampaignGmbs() {
   const list = useList(gmbs.list)
   const editing = useDialog<Gmb>()
   const columns = useGmbColumns(list.patch)
+  useChecksUnderWay(list.rows ?? [])
   return (
-    <Screen title="Campaign GMBs" actions={<CreateGmb />}>
+    <Screen
+      title="Campaign GMBs"
+      actions={
+        <>
+          <CheckPage rows={list.rows ?? []} />
+          <CreateGmb />
+        </>
+      }
+    >
       <FilterBar list={list}>
         <SearchFilter label="Search by Title, Address or Campaign" {...list.filter('search')} />
       </FilterBar>
       <DataTable
-        table="campaign-gmbs"
         label="Campaign GMBs"
+        table="campaign-gmbs"
         list={list}
         columns={columns}
         tint={tint}
+        rowClass={bars}
         onOpen={editing.open}
       />
       <ListFooter table="campaign-gmbs" list={list} />
       {editing.opened && editing.subject && <EditGmb gmb={editing.subject} onClose={editing.close} />}
     </Screen>
   )
+}
+
+/** As long as listings of the page wait for their checks, what is found comes in by itself. */
+function useChecksUnderWay(rows: readonly Gmb[]) {
+  const someWait = rows.some(({ check_asked_at }) => check_asked_at !== null)
+  useEffect(() => {
+    if (!someWait) return
+    const again = setInterval(() => void readAgain([gmbs.list]), 4000)
+    return () => clearInterval(again)
+  }, [someWait])
 }

@@ -1,0 +1,179 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { checkDue } from '#domains/gmbs/checks/round.ts'
+import { cidOf } from '#domains/gmbs/link.ts'
+import { Outbound } from '#providers/outbound.ts'
+import { mapsHosts, openPublicListings, type PublicListings } from '#providers/stand-ins/public-listings.ts'
+import { type Sites, startSites } from '#providers/stand-ins/sites.ts'
+import { spokenHosts } from '#server/tables.ts'
+import { type App, type Caller, startApp } from '#test/app.ts'
+import { failure, see, visit } from '#test/visit.ts'
+
+let app: App
+let root: Caller
+let sites: Sites
+let maps: PublicListings
+beforeAll(async () => {
+  sites = await startSites({ names: mapsHosts, trusted: true })
+  maps = openPublicListings(sites)
+  app = await startApp()
+  app.house.outbound = new Outbound({ ALLOWED_PRIVATE_RANGES: ['203.0.113.0/24', '127.0.0.1'] }, sites.world)
+  root = await app.as(await app.make.superAdmin({ username: 'olivia' }))
+})
+beforeEach(async () => {
+  maps.instead = null
+  await app.house.db.delete(spokenHosts)
+})
+afterAll(async () => {
+  await app.close()
+  await sites.close()
+})
+
+type Values = Parameters<App['make']['gmb']>[0]
+/** A listing that was read before, and what the public sees of it now. */
+const listing = async (title: string, now: object = {}, values: Values = {}) => {
+  const seen = { title, address: '100 Main St, Austin, TX 78701', phone: '(512) 555-0100' }
+  const gmb = await app.make.gmb({
+    title,
+    seen,
+    seen_by: 'link',
+    seen_at: new Date(),
+    next_check_at: new Date('2099-01-01'),
+    ...values,
+  })
+  maps.known.set(cidOf(gmb.link)!, { ...seen, ...now })
+  return gmb
+}
+const open = (search: string, options = {}) =>
+  visit(app, root, `/campaign-gmbs?search=${encodeURIComponent(search)}`, options)
+const rowOf = (page: Page, title: string) => page.getByRole('row').filter({ hasText: title })
+const cell = (page: Page, title: string, at: number) => rowOf(page, title).getByRole('cell').nth(at).textContent()
+const said = (page: Page, words: string) => page.getByRole('status').getByText(words).first().waitFor()
+const checkRow = async (page: Page, title: string) => {
+  await rowOf(page, title).getByRole('button', { name: 'Check now' }).click()
+  await said(page, 'Listing was checked')
+}
+
+test('a row’s ‘Check now’ shows what is different and since when, the log has both sides, and it can be accepted [GMB-27]', async () => {
+  await listing('Ridge Roofing', { phone: '(512) 555-0199' })
+  const page = await open('Ridge Roofing')
+  await see(() => cell(page, 'Ridge Roofing', 3)).toBe('Not checked yet')
+  await checkRow(page, 'Ridge Roofing')
+  await see(() => cell(page, 'Ridge Roofing', 2)).toMatch(
+    /^Changedsince \d\d\/\d\d\/\d{4}PhoneAccept as the new state$/,
+  )
+  expect(await cell(page, 'Ridge Roofing', 3)).toMatch(/^\d\d\/\d\d\/\d{4} \d\d:\d\d$/)
+  await rowOf(page, 'Ridge Roofing').getByRole('button', { name: 'Logs' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Logs of Ridge Roofing' })
+  const line = dialog.getByRole('row').filter({ hasText: 'Phone' })
+  await line.waitFor()
+  expect((await line.getByRole('cell').allTextContents()).slice(1)).toEqual([
+    'Phone',
+    '(512) 555-0100',
+    '(512) 555-0199',
+    'Check',
+  ])
+  await page.keyboard.press('Escape')
+  await dialog.waitFor({ state: 'hidden' })
+  await page.getByRole('button', { name: 'Accept as the new state of Ridge Roofing' }).click()
+  await said(page, 'Listing was accepted as it is now')
+  await see(() => rowOf(page, 'Ridge Roofing').getAttribute('data-tint')).toBeNull()
+  expect(await cell(page, 'Ridge Roofing', 2)).toBe('–')
+})
+
+test('what became different after the page was read is not accepted unseen', async () => {
+  const { id } = await listing('Late Roofing', { title: 'Late Roofing LLC' })
+  const page = await open('Late Roofing')
+  await checkRow(page, 'Late Roofing')
+  await page.getByRole('button', { name: 'Accept as the new state of Late Roofing' }).waitFor()
+  await app.house.db.execute(`update campaign_gmbs set version = version + 1 where id = ${id}`)
+  await page.getByRole('button', { name: 'Accept as the new state of Late Roofing' }).click()
+  await failure(page).getByText('This listing has changed meanwhile: look at it again').waitFor()
+  expect(await rowOf(page, 'Late Roofing').getAttribute('data-tint')).toBe('suspended')
+})
+
+test('changed, suspended and both have bars of their own besides their words', async () => {
+  const at = new Date('2026-03-04T17:00:00Z')
+  await listing('Barred one', {}, { changed: true, changed_at: at })
+  await listing('Barred two', {}, { status: 4, suspended_at: at })
+  await listing('Barred three', {}, { changed: true, changed_at: at, status: 4, suspended_at: at })
+  const page = await open('Barred')
+  await rowOf(page, 'Barred three').waitFor()
+  const bar = (title: string) =>
+    rowOf(page, title)
+      .getByRole('cell')
+      .first()
+      .evaluate((element) => {
+        const { boxShadow, backgroundImage } = getComputedStyle(element)
+        return [boxShadow !== 'none', backgroundImage !== 'none']
+      })
+  expect([await bar('Barred one'), await bar('Barred two'), await bar('Barred three')]).toEqual([
+    [false, true],
+    [true, false],
+    [true, true],
+  ])
+})
+
+test('an answer that says nothing is said in its place, with its reason', async () => {
+  await listing('Walled Roofing')
+  maps.instead = (_request, response) => response.writeHead(429).end()
+  const page = await open('Walled Roofing')
+  await checkRow(page, 'Walled Roofing')
+  await see(() => cell(page, 'Walled Roofing', 3)).toContain('Could not readGoogle keeps programs out (429)')
+  expect(await cell(page, 'Walled Roofing', 2)).toBe('–')
+})
+
+test('the page’s ‘Check now’ asks for all of its listings, and what is found comes in by itself', async () => {
+  await listing('Together one', { title: 'Together one LLC' })
+  await listing('Together two')
+  const elsewhere = await listing('Elsewhere')
+  const page = await open('Together')
+  await rowOf(page, 'Together two').waitFor()
+  await page.getByTitle('Check every listing of this page').click()
+  await said(page, 'Listings are being checked, one after the other')
+  await see(() => cell(page, 'Together one', 3)).toBe('Waits for its turn')
+  expect(await checkDue(app.house, { between: 0 })).toBe(2)
+  await see(() => cell(page, 'Together one', 2)).toContain('Title')
+  expect(await cell(page, 'Together two', 3)).toMatch(/^\d\d\/\d\d\/\d{4} \d\d:\d\d$/)
+  expect(maps.asked, 'what is on another page is not asked for').not.toContain(cidOf(elsewhere.link))
+})
+
+test('a listing that is not found says so, once and then for good', async () => {
+  await listing('Lost Roofing')
+  maps.instead = (_request, response) => response.writeHead(404).end()
+  const page = await open('Lost Roofing')
+  await checkRow(page, 'Lost Roofing')
+  await see(() => cell(page, 'Lost Roofing', 3)).toContain('Not found once')
+  await app.house.db.delete(spokenHosts)
+  await rowOf(page, 'Lost Roofing').getByRole('button', { name: 'Check now' }).click()
+  await see(() => cell(page, 'Lost Roofing', 3)).toMatch(/Not foundsince \d\d/)
+  await see(() => cell(page, 'Lost Roofing', 2)).toContain('Google Maps')
+})
+
+test('how a linked listing stands with Google is said beside its status', async () => {
+  await listing('Standing one', {}, { standing: 'disabled', status: 4, suspended_at: new Date('2026-03-04T17:00:00Z') })
+  await listing('Standing two', {}, { standing: 'active' })
+  await listing('Standing three', {}, { standing: 'suspended', status: 4 })
+  const page = await open('Standing')
+  await see(() => cell(page, 'Standing one', 1)).toBe('Suspendedsince 03/04/2026Google: Disabled')
+  expect(await cell(page, 'Standing two', 1)).toBe('Live')
+  expect(await cell(page, 'Standing three', 1)).toBe('Suspendedby Google')
+})
+
+test.each(['light', 'dark'] as const)('what checks show is readable by everybody, %s', async (colorScheme) => {
+  const at = new Date('2026-03-04T17:00:00Z')
+  const name = `Shown ${colorScheme}`
+  await listing(`${name} 1`, {}, { changed: true, changed_at: at, changed_fields: ['Phone'], checked_at: at })
+  await listing(
+    `${name} 2`,
+    {},
+    { standing: 'suspended', gone_at: at, checked_at: at, status: 4, suspended_at: at, changed: true },
+  )
+  await listing(`${name} 3`, {}, { missed_at: at, checked_at: at })
+  await listing(`${name} 4`, {}, { check_problem: 'Google answers 500', checked_at: at })
+  await listing(`${name} 5`, {}, { check_asked_at: at })
+  const page = await open(name, { colorScheme })
+  await rowOf(page, `${name} 5`).waitFor()
+  expect((await new AxeBuilder({ page }).analyze()).violations.map(({ id }) => id)).toEqual([])
+})
