@@ -1,14 +1,16 @@
 import { readZipCodes, type ZipCode } from '#domains/campaigns/area/zip-codes.ts'
+import { found, place as maps, notFound } from '#domains/gmbs/checks/words.ts'
 import { gmbLogs, gmbs, passwordPlace, recoveryEmailPlace } from '#domains/gmbs/table.ts'
 import type { teams } from '#domains/teams/table.ts'
 import type { Tx } from '#server/db.ts'
 import type { Secrets } from '#server/secrets.ts'
 import type { Contract } from './agency.ts'
-import type { Dice } from './dice.ts'
+import { Dice } from './dice.ts'
 import { places } from './people.ts'
 import { write } from './write.ts'
 
 type Listing = (typeof gmbs)['$inferInsert'] & { id: number }
+type Line = (typeof gmbLogs)['$inferInsert']
 const day = 86_400_000
 
 /** The campaigns' listings on Google Maps, with what was seen to be different about some: one in its town for nearly each, for some a second one nearby. */
@@ -17,12 +19,10 @@ export async function putOnTheMap(tx: Tx, secrets: Secrets, dice: Dice, contract
   const rows = contracts
     .flatMap((contract) => Array.from({ length: Number(dice.weighted({ 0: 6, 1: 60, 2: 24, 3: 10 })) }, () => contract))
     .map((contract, index) => listing(dice, { contract, id: index + 1, now, towns, secrets }))
+  const watcher = new Dice(rows.length)
+  const news = rows.map((row) => watched(watcher, row, now))
   await write(tx, gmbs, rows)
-  await write(
-    tx,
-    gmbLogs,
-    rows.flatMap((row) => logOf(dice, row)),
-  )
+  await write(tx, gmbLogs, [...news.flat(), ...rows.flatMap(suspension)])
 }
 
 /** Who items of the activity log are for, when they are for no campaign. */
@@ -34,9 +34,10 @@ function listing(dice: Dice, { contract, id, now, towns, secrets }: Given): List
   const { row, client, place, sites, trade } = contract
   const town = towns.get(townOf(place))
   const zip = town && dice.pick(town)
-  const status = row.archived ? 5 : Number(dice.weighted({ 1: 80, 2: 6, 3: 6, 4: 6, 5: 2 }))
+  // Whatever the dice say, some are suspended and some have changed.
+  const status = row.archived ? 5 : id % 13 === 6 ? 4 : Number(dice.weighted({ 1: 84, 2: 7, 3: 7, 5: 2 }))
   const ago = () => new Date(now.getTime() - dice.int(1, 60) * day)
-  const changed = status !== 5 && dice.chance(0.08)
+  const changed = status !== 5 && id % 8 === 3
   const client_owned = dice.chance(0.3)
   return {
     id,
@@ -65,22 +66,40 @@ function listing(dice: Dice, { contract, id, now, towns, secrets }: Given): List
   }
 }
 
-/** What a check saw, and what staff did. */
-function logOf(
-  dice: Dice,
-  { id, changed_at, suspended_at, phone, title }: Listing,
-): (typeof gmbLogs)['$inferInsert'][] {
-  const seen = [
-    { changed: 'Phone', old: phone?.replace(/\d{2}$/, '00') ?? null, new: phone ?? null },
-    { changed: 'Title', old: `${title} & Sons`, new: title },
-  ]
-  return [
-    ...(changed_at ? [{ gmb_id: id, created_at: changed_at, ...dice.pick(seen), username: null }] : []),
-    ...(suspended_at
-      ? [{ gmb_id: id, created_at: suspended_at, changed: 'Status', old: 'Live', new: 'Suspended', username: 'morgan' }]
-      : []),
-  ]
+/** What checks have seen of it, written into the row; answers what they wrote into its log. */
+function watched(dice: Dice, row: Listing, now: Date): Line[] {
+  const { title, address = null, phone = null, website = null } = row
+  const checked_at = new Date(now.getTime() - dice.int(5, 1430) * 60_000)
+  const seen = { title, address, phone, website, category: `${title.split(' ')[0]} contractor`, closed: null }
+  const other = {
+    Phone: { phone: phone?.replace(/\d{2}$/, '00') ?? null },
+    Title: { title: `${title} & Sons` },
+    Address: { address: null },
+    Closed: { closed: 'temporarily closed' },
+    [maps]: {},
+  }
+  const kind = dice.weighted({ Phone: 40, Title: 25, Address: 15, Closed: 20 })
+  const changed = !row.changed ? null : row.id % 3 === 2 ? maps : kind // Google lists the others in its account
+  const isGone = changed === maps
+  Object.assign(row, {
+    seen: { ...seen, ...(changed ? other[changed] : {}) },
+    seen_by: 'link',
+    seen_at: isGone ? row.changed_at : checked_at,
+    changed_fields: changed ? [changed] : [],
+    gone_at: isGone ? row.changed_at : null,
+    checked_at,
+    next_check_at: new Date(checked_at.getTime() + day),
+  })
+  if (!changed) return []
+  const [name] = Object.keys(other[changed]) as [keyof typeof seen]
+  const [was, is] = isGone ? [found, notFound] : [seen[name], row.seen?.[name] ?? null]
+  return [{ gmb_id: row.id, created_at: row.changed_at!, changed, old: was, new: is, username: null }]
 }
+
+const suspension = ({ id, suspended_at }: Listing): Line[] =>
+  suspended_at
+    ? [{ gmb_id: id, created_at: suspended_at, changed: 'Status', old: 'Live', new: 'Suspended', username: 'morgan' }]
+    : []
 
 const streets = ['Main St', 'Oak Ave', 'Industrial Blvd', 'Commerce Dr', 'Lakeview Rd', 'Highway 71', 'Elm St'] as const
 const appeals = ['Appealed, waiting for Google', 'Needs a photo of the sign', 'Client sends the utility bill'] as const

@@ -1,6 +1,9 @@
 import { sql } from 'drizzle-orm'
+import { cidOf } from '#domains/gmbs/link.ts'
+import type { gmbs } from '#domains/gmbs/table.ts'
 import { Outbound } from '#providers/outbound.ts'
 import type { CPanelStandIn } from '#providers/stand-ins/cpanel.ts'
+import { mapsHosts, openPublicListings } from '#providers/stand-ins/public-listings.ts'
 import type { RdapStandIn } from '#providers/stand-ins/rdap.ts'
 import { type Answer, type Sites, serve, startSites } from '#providers/stand-ins/sites.ts'
 import type { House } from '#server/house.ts'
@@ -15,8 +18,9 @@ export const demoRanges = ['127.0.0.0/8', '198.51.100.0/24', '203.0.113.0/24']
  * sees nothing else of the world.
  */
 export async function moveIn(house: House, cpanel: CPanelStandIn, rdap: RdapStandIn): Promise<Sites> {
-  const sites = await startSites({ names: await hostNames(house), trusted: true })
+  const sites = await startSites({ names: [...(await hostNames(house)), ...mapsHosts], trusted: true })
   await openSites(house, sites)
+  await showListings(house, sites)
   await fillRegistry(house, rdap)
   await fillCPanel(house, cpanel)
   const resolve = async (name: string) => {
@@ -91,6 +95,18 @@ function movesOn(sites: Sites, host: string, to: string) {
     request.url === '/' ? response.writeHead(301, { location: to }).end() : answer(request, response)
   const { hostname, pathname } = new URL(to)
   sites.known.set(hostname, { ...local, answer: serve({ [pathname]: `<h1>${host}</h1>` }) })
+}
+
+/** The public sees of each listing what was last seen of it; every tenth has a new name since. */
+async function showListings({ db }: House, sites: Sites) {
+  const { known } = openPublicListings(sites)
+  const { rows } = await db.execute<Pick<typeof gmbs.$inferSelect, 'id' | 'link' | 'seen'>>(
+    sql`select id, link, seen from campaign_gmbs where seen is not null and gone_at is null and deleted_at is null`,
+  )
+  for (const { id, link, seen } of rows) {
+    const isNew = id % 10 === 7 && !seen?.title?.endsWith(' LLC')
+    known.set(cidOf(link) ?? '', { ...seen, title: `${seen?.title ?? ''}${isNew ? ' LLC' : ''}` })
+  }
 }
 
 async function fillRegistry({ db }: House, rdap: RdapStandIn) {

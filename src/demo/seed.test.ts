@@ -73,6 +73,17 @@ test('its leads obey the rules of the product', async () => {
   })
 })
 
+test('some of its listings are changed and some suspended, each since when, and every one was read', async () => {
+  const [found] = await ask(sql`
+    select count(*) filter (where changed)::int > 2 as changed, count(*) filter (where status = 4)::int > 2 as suspended,
+      count(*) filter (where changed <> (changed_at is not null) or (status = 4) <> (suspended_at is not null))::int as without_since,
+      count(*) filter (where seen is null or checked_at is null)::int as unread,
+      count(*) filter (where changed and not exists (
+        select from campaign_gmb_logs l where l.gmb_id = g.id and l.username is null and l.old is distinct from l.new))::int as unexplained
+    from campaign_gmbs g`)
+  expect(found).toEqual({ changed: true, suspended: true, without_since: 0, unread: 0, unexplained: 0 })
+})
+
 test('its activity has notes of campaigns and teams, tasks of which some are overdue, and pictures that are there', async () => {
   const [found] = await ask(sql`
     select count(*) filter (where campaign_id is not null)::int > 500 as of_campaigns, count(team_id)::int > 20 as of_teams,
