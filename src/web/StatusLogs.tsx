@@ -9,7 +9,7 @@ import { status } from './siteCells.tsx'
 import { useFocusBack } from './useFocusBack.ts'
 import { useList } from './useList.ts'
 
-type LogsOfSite = Endpoint<`GET /${string}/:id/logs`> & typeof siteLogs
+export type LogsOfSite = Endpoint<`GET /${string}/:id/logs`> & typeof siteLogs
 type Props = { call: LogsOfSite; site: { id: number; url: string }; opened: boolean; onClose: () => void }
 
 /** When a site went up and down. */

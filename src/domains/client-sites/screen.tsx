@@ -1,14 +1,14 @@
-import { IconHistory, IconRefresh, IconWebhook } from '@tabler/icons-react'
+import { IconWebhook } from '@tabler/icons-react'
 import { useMemo } from 'react'
 import { hostOf } from '#contract/fields.ts'
 import { statusChoices } from '#contract/site-status.ts'
-import { ActionButton, IconButton } from '#web/ActionButton.tsx'
+import { IconButton } from '#web/ActionButton.tsx'
 import { clipped, external, link, text } from '#web/cells.tsx'
 import type { Column } from '#web/DataTable.tsx'
 import { password, select as selectField, text as textField } from '#web/fields.tsx'
 import { search, select } from '#web/filters.tsx'
 import { ListScreen } from '#web/ListScreen.tsx'
-import { StatusLogs } from '#web/StatusLogs.tsx'
+import { SiteActions } from '#web/SiteActions.tsx'
 import { shortAddress, status } from '#web/siteCells.tsx'
 import { useCampaignChoices } from '#web/useCampaignChoices.ts'
 import { useDialog } from '#web/useDialog.ts'
@@ -43,7 +43,6 @@ const columns: Column<ClientSite, SortOf<typeof clientSites.list>>[] = [
 
 export default function ClientSites() {
   const list = useList(clientSites.list)
-  const logs = useDialog<ClientSite>()
   const hook = useDialog<ClientSite>()
   // One whose campaign is archived still shows it.
   const kept = useMemo(() => list.rows?.flatMap(({ campaign }) => (campaign ? [campaign.id] : [])) ?? [], [list.rows])
@@ -89,24 +88,13 @@ export default function ClientSites() {
         actionsWidth={188}
         actions={(site) => (
           <>
-            <ActionButton
-              call={clientSites.check}
-              input={{ params: { id: site.id } }}
-              label="Check now"
-              icon={<IconRefresh size={16} aria-hidden="true" />}
-            />
-            <IconButton label="Logs" onClick={() => logs.open(site)}>
-              <IconHistory size={16} aria-hidden="true" />
-            </IconButton>
+            <SiteActions site={site} check={clientSites.check} logs={clientSites.logs} />
             <IconButton label="Hooks" onClick={() => hook.open(site)}>
               <IconWebhook size={16} aria-hidden="true" />
             </IconButton>
           </>
         )}
       />
-      {logs.subject && (
-        <StatusLogs call={clientSites.logs} site={logs.subject} opened={logs.opened} onClose={logs.close} />
-      )}
       {hook.subject && <HookDialog site={hook.subject} opened={hook.opened} onClose={hook.close} />}
     </>
   )

@@ -1,13 +1,13 @@
 import { Button } from '@mantine/core'
-import { IconHistory, IconLink, IconRefresh } from '@tabler/icons-react'
+import { IconLink } from '@tabler/icons-react'
 import { statusChoices } from '#contract/site-status.ts'
 import { networkCategories } from '#domains/network-categories/contract.ts'
-import { ActionButton, IconButton } from '#web/ActionButton.tsx'
+import { IconButton } from '#web/ActionButton.tsx'
 import { download, useDownloading } from '#web/download.tsx'
 import { select as selectField, text } from '#web/fields.tsx'
 import { given, search, select } from '#web/filters.tsx'
 import { ListScreen } from '#web/ListScreen.tsx'
-import { StatusLogs } from '#web/StatusLogs.tsx'
+import { SiteActions } from '#web/SiteActions.tsx'
 import { useApi } from '#web/useApi.ts'
 import { useDialog } from '#web/useDialog.ts'
 import { type List, useList } from '#web/useList.ts'
@@ -19,7 +19,6 @@ import { columns } from './SiteColumns.tsx'
 export default function NetworkSites() {
   const arrived = useRouteParams({ category_id: 'category' })
   const list = useList(networkSites.list, { enabled: arrived })
-  const logs = useDialog<NetworkSite>()
   const links = useDialog<NetworkSite>()
   const { data: categories = [] } = useApi(networkCategories.list, undefined, { kept: true })
   const choices = categories.map(({ id, name }) => ({ value: id, label: name }))
@@ -51,24 +50,13 @@ export default function NetworkSites() {
         actionsWidth={188}
         actions={(site) => (
           <>
-            <ActionButton
-              call={networkSites.check}
-              input={{ params: { id: site.id } }}
-              label="Check now"
-              icon={<IconRefresh size={16} aria-hidden="true" />}
-            />
-            <IconButton label="Logs" onClick={() => logs.open(site)}>
-              <IconHistory size={16} aria-hidden="true" />
-            </IconButton>
+            <SiteActions site={site} check={networkSites.check} logs={networkSites.logs} />
             <IconButton label="Links" onClick={() => links.open(site)}>
               <IconLink size={16} aria-hidden="true" />
             </IconButton>
           </>
         )}
       />
-      {logs.subject && (
-        <StatusLogs call={networkSites.logs} site={logs.subject} opened={logs.opened} onClose={logs.close} />
-      )}
       {links.subject && <LinksDialog site={links.subject} opened={links.opened} onClose={links.close} />}
     </>
   )
