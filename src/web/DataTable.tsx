@@ -5,6 +5,7 @@ import classes from './DataTable.module.css'
 import { type Density, useDensity } from './density.ts'
 import { Skeleton } from './Skeleton.tsx'
 import { expectColumns, TableBody } from './TableBody.tsx'
+import { TableFrame } from './TableFrame.tsx'
 import { TableHead } from './TableHead.tsx'
 import { pressInTable, type RowShortcut } from './tableKeys.ts'
 import { useTableLayout } from './tableLayout.ts'
@@ -81,8 +82,7 @@ export function DataTable<Row extends { id: number | string }, Sort extends stri
   const offset = ((list.page ?? 1) - 1) * (list.perPage ?? rows.length)
 
   return (
-    <div className={classes.frame}>
-      <div className={classes.progress} data-on={(list.fetching && !list.loading) || undefined} aria-hidden="true" />
+    <TableFrame className={classes.frame} fetching={list.fetching && !list.loading}>
       {list.error && list.rows && <Problem list={list} />}
       <section
         ref={setScroller}
@@ -128,7 +128,7 @@ export function DataTable<Row extends { id: number | string }, Sort extends stri
           )}
         </table>
       </section>
-    </div>
+    </TableFrame>
   )
 }
 

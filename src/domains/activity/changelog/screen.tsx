@@ -8,6 +8,7 @@ import { FilterBar } from '#web/filters.tsx'
 import { tidy, without, written } from '#web/listAddress.ts'
 import { useMe } from '#web/me.ts'
 import { Screen } from '#web/Screen.tsx'
+import { TableFrame } from '#web/TableFrame.tsx'
 import { useApi } from '#web/useApi.ts'
 import { useCampaignAndTeamChoices } from '#web/useCampaignAndTeamChoices.ts'
 import { useColleagueChoices } from '#web/useColleagueChoices.ts'
@@ -34,8 +35,7 @@ export default function Changelog() {
       }
     >
       <ChangelogFilters filters={filters} />
-      <div className={classes.frame}>
-        <div className={classes.progress} data-on={(answer.isFetching && !answer.isPending) || undefined} />
+      <TableFrame className={classes.frame} fetching={answer.isFetching && !answer.isPending}>
         {answer.isError && (
           <div role="alert" className={classes.problem}>
             {grid ? 'These notes may be out of date: ' : 'The changelog could not be loaded: '}
@@ -57,7 +57,7 @@ export default function Changelog() {
           </div>
         )}
         {grid && grid.rows.length > 0 && <ChangelogGrid grid={grid} />}
-      </div>
+      </TableFrame>
       <footer className={classes.total}>
         Total: <b>{answer.data?.total_changelog_count.toLocaleString('en-US') ?? '…'}</b>
       </footer>

@@ -3,6 +3,7 @@ import { Fragment, useLayoutEffect, useMemo, useState } from 'react'
 import type { CurrentUser } from '#domains/session/contract.ts'
 import { useFollow } from '#web/address.ts'
 import { type Density, useDensity } from '#web/density.ts'
+import { TableFrame } from '#web/TableFrame.tsx'
 import classes from './ByWeek.module.css'
 import type { CountedByWeek, TableSort } from './contract.ts'
 import { leftColumnsFor } from './LeftColumns.tsx'
@@ -69,8 +70,7 @@ export function WeekTable({ me, table, sorts, fetching }: Props) {
   const columns = left.length + weeks.length
 
   return (
-    <div className={classes.frame} data-short={campaigns.length < 7 || undefined}>
-      <div className={classes.progress} data-on={fetching || undefined} aria-hidden="true" />
+    <TableFrame className={classes.frame} fetching={fetching} data-short={campaigns.length < 7 || undefined}>
       <section
         ref={setScroller}
         className={classes.scroller}
@@ -119,7 +119,7 @@ export function WeekTable({ me, table, sorts, fetching }: Props) {
           </tbody>
         </table>
       </section>
-    </div>
+    </TableFrame>
   )
 }
 
