@@ -90,21 +90,30 @@ function focusHead(from: HTMLElement, key: string | undefined) {
   target?.focus()
 }
 
-/** Until the button is let go, or Escape takes it back. */
+/** Until the button is let go, or Escape takes it back. Nothing is captured: a press that does not move is still a click. */
 function follow(
-  { pointerId, currentTarget }: ReactPointerEvent<HTMLElement>,
+  { pointerId }: ReactPointerEvent<HTMLElement>,
   { move, end }: { move: (x: number) => void; end: (dropped: boolean) => void },
 ) {
   const over = new AbortController()
   const { signal } = over
+  const mine = (act: (x: number) => void) => (event: PointerEvent) =>
+    event.pointerId === pointerId && act(event.clientX)
   const finish = (dropped: boolean) => {
     over.abort()
     end(dropped)
   }
-  currentTarget.setPointerCapture(pointerId)
-  currentTarget.addEventListener('pointermove', (event) => move((event as PointerEvent).clientX), { signal }) // by its name
-  currentTarget.addEventListener('pointerup', () => finish(true), { signal })
-  currentTarget.addEventListener('pointercancel', () => finish(false), { signal })
+  addEventListener('pointermove', mine(move), { signal })
+  addEventListener(
+    'pointerup',
+    mine(() => finish(true)),
+    { signal },
+  )
+  addEventListener(
+    'pointercancel',
+    mine(() => finish(false)),
+    { signal },
+  )
   addEventListener('keydown', ({ key }) => key === 'Escape' && finish(false), { signal })
 }
 

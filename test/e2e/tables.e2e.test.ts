@@ -46,6 +46,12 @@ test('a head is dragged to another place; the order survives a reload and is of 
   expect(await heads(await open(await somebody()))).toEqual(usual)
 })
 
+test('a press that does not move still sorts', async () => {
+  const page = await open(await somebody())
+  await head(page, 'Client Email').getByRole('button').click()
+  await see(() => placeOf(page)).toContain('sort=user.email')
+})
+
 test('an edge is dragged to another width, and a double click takes it back', async () => {
   const page = await open(await somebody())
   const before = await width(page, 'NM ID')
