@@ -135,7 +135,7 @@ const spellings = [
   ],
 ]
 
-test('no spelling of a private address is connected to: sixty and more of them [NS-32]', async () => {
+test('no spelling of a private address is connected to: sixty and more of them (R17) [NS-32]', async () => {
   expect(new Set(spellings).size).toBeGreaterThanOrEqual(60)
   const { port, reached } = await server()
   const { world, tried } = worldTo(port)
@@ -147,7 +147,7 @@ test('no spelling of a private address is connected to: sixty and more of them [
   expect([tried, reached()]).toEqual([[], 0])
 })
 
-test('a name is refused for the addresses it has, each of them [NS-32]', async () => {
+test('a name is refused for the addresses it has, each of them (R17) [NS-32]', async () => {
   const { port, reached } = await server()
   const addresses = [
     '127.0.0.1',
@@ -168,7 +168,7 @@ test('a name is refused for the addresses it has, each of them [NS-32]', async (
   expect([tried, reached()]).toEqual([[], 0])
 })
 
-test('a name that answers a public address first and a private one then is held to the address it was checked for [NS-32]', async () => {
+test('a name that answers a public address first and a private one then is held to the address it was checked for (R17) [NS-32]', async () => {
   const { port, reached } = await server()
   const { world, tried } = worldTo(port)
   let asked = 0
@@ -178,7 +178,7 @@ test('a name that answers a public address first and a private one then is held 
   expect([problem.kind, asked, tried, reached()]).toEqual(['refused', 1, ['93.184.215.14'], 0])
 })
 
-test('each redirect is checked again, and only the web is followed [NS-32]', async () => {
+test('each redirect is checked again, and only the web is followed (R17) [NS-32]', async () => {
   const sites = await startSites()
   open.push(sites.close)
   const outbound = new Outbound({ ALLOWED_PRIVATE_RANGES: ['203.0.113.0/24', '127.0.0.1'] }, sites.world)
@@ -211,7 +211,7 @@ test('each redirect is checked again, and only the web is followed [NS-32]', asy
   expect(sites.requests.filter((request) => request.includes('inner.example'))).toEqual([])
 })
 
-test('public addresses are spoken to on the ports of the web only, an allowed range on every port [NS-32]', async () => {
+test('public addresses are spoken to on the ports of the web only, an allowed range on every port (R17) [NS-32]', async () => {
   const { port, origin, reached } = await server()
   const { world, tried } = worldTo(port, { 'public.example': ['93.184.215.14'] })
   for (const other of [22, 25, 6379, 8080])
@@ -240,7 +240,7 @@ test('a circle of redirects ends, and so does a line of them', async () => {
   expect([line.kind, line.message, line.hops.length]).toEqual(['redirects', 'It redirects more than 5 times', 6])
 })
 
-test('the whole time is limited: a body that drips, an answer that never comes, a connection that says nothing', async () => {
+test('the whole time is limited: a body that drips, an answer that never comes, a connection that says nothing (R17)', async () => {
   const drips = await server((_request, response) => {
     const drip = setInterval(() => response.write('.'), 20)
     response.on('close', () => clearInterval(drip))
@@ -260,7 +260,7 @@ test('the whole time is limited: a body that drips, an answer that never comes, 
   }
 })
 
-test('a body is cut at its most bytes, packed or not', async () => {
+test('a body is cut at its most bytes, packed or not (R17)', async () => {
   const endless = await server((_request, response) => {
     const write = () => {
       while (response.write('x'.repeat(65_536)));
@@ -290,7 +290,7 @@ test('a certificate that nobody trusts is an error, but for who only looks at it
   expect(heard.hops[0]).toMatchObject({ status: 200, certificate: { ends: new Date('2031-05-06T07:08:09Z') } })
 })
 
-test('it sends no cookie, no referrer and no password along, and says who asks', async () => {
+test('it sends no cookie, no referrer and no password along, and says who asks (R17)', async () => {
   const headers: Record<string, unknown>[] = []
   const talker = await server((request, response) => {
     headers.push(request.headers)

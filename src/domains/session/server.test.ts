@@ -82,7 +82,7 @@ describe('signing in', () => {
     expect(body.errors).toEqual({ username: ['Please input username'], password: ['Please input password'] })
   })
 
-  test('the tenth failure closes the account, with when to come back, even to the right password [LOGIN-13]', async () => {
+  test('the tenth failure closes the account, with when to come back, even to the right password (R16) [LOGIN-13]', async () => {
     const user = await app.make.admin()
     await app.house.db
       .insert(signInFailures)
@@ -103,7 +103,7 @@ describe('signing in', () => {
     expect((await signIn(user.username)).status).toBe(200)
   })
 
-  test('the thirtieth failure closes the address, whoever is named [LOGIN-14]', async () => {
+  test('the thirtieth failure closes the address, whoever is named (R16) [LOGIN-14]', async () => {
     const user = await app.make.admin()
     const failures = Array.from({ length: 30 }, (_, number) => ({ account: `guess-${number}`, address: '127.0.0.1' }))
     await app.house.db.insert(signInFailures).values(failures)
@@ -112,11 +112,41 @@ describe('signing in', () => {
     expect(headers.has('retry-after')).toBe(true)
   })
 
-  test('a forwarded address from a stranger does not move the count [LOGIN-14]', async () => {
+  test('a forwarded address from a stranger does not move the count (R16) [LOGIN-14]', async () => {
     const headers = { 'x-forwarded-for': '203.0.113.7' }
     await app.guest.call(session.login, { body: { username: 'nobody', password: 'wrong' }, headers })
     const [failure] = await app.house.db.select().from(signInFailures)
     expect(failure?.address).toBe('127.0.0.1')
+  })
+})
+
+describe('guessing', () => {
+  test('guesses that come all at once are counted like those that come one by one (R16) [LOGIN-13]', async () => {
+    const user = await app.make.admin()
+    const answers = await Promise.all(Array.from({ length: 25 }, () => signIn(user.username, 'wrong password')))
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(10)
+    expect(answers.filter(({ status }) => status === 429)).toHaveLength(15)
+  })
+
+  test('behind a configured proxy the count is of whom it names, and of nobody that they name themselves (R16) [LOGIN-14]', async () => {
+    const proxied = await startApp({ settings: { TRUSTED_PROXIES: '127.0.0.1' } })
+    try {
+      const guess = async (forwarded: string, typed = 'wrong password', username = 'nobody') => {
+        const headers = { 'x-forwarded-for': forwarded }
+        return proxied.guest.call(session.login, { body: { username, password: typed }, headers })
+      }
+      await guess('203.0.113.66, 198.51.100.7')
+      const [failure] = await proxied.house.db.select().from(signInFailures)
+      expect(failure?.address).toBe('198.51.100.7')
+      const failures = Array.from({ length: 29 }, (_, number) => ({ account: `g-${number}`, address: '198.51.100.7' }))
+      await proxied.house.db.insert(signInFailures).values(failures)
+      const user = await proxied.make.admin()
+      expect((await guess('198.51.100.7', password, user.username)).status).toBe(429)
+      expect((await guess('203.0.113.9, 198.51.100.7', password, user.username)).status).toBe(429)
+      expect((await guess('198.51.100.8', password, user.username)).body.token).toBeTypeOf('string')
+    } finally {
+      await proxied.close()
+    }
   })
 })
 

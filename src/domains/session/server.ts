@@ -1,9 +1,10 @@
 import { and, eq, gt, isNull, or, sql } from 'drizzle-orm'
+import type { FastifyReply } from 'fastify'
 import { toolLinks } from '#domains/dashboard/table.ts'
 import { record } from '#server/audit.ts'
 import type { Queries } from '#server/db.ts'
 import { invalid, Refusal } from '#server/errors.ts'
-import { type Call, implement } from '#server/implement.ts'
+import { implement } from '#server/implement.ts'
 import { findMe, type Me } from '#server/me.ts'
 import { hashChosen, isPassword } from '#server/passwords.ts'
 import { sha256 } from '#server/secrets.ts'
@@ -11,7 +12,7 @@ import { beginSession, endOtherAccess, endSessions } from '#server/sessions.ts'
 import { isHideable } from './columns.ts'
 import { type CurrentUser, session } from './contract.ts'
 import { remoteTokens, sessions, users } from './table.ts'
-import { clearFailures, noteFailure, secondsToWait } from './throttle.ts'
+import { beginTry, clearFailures, noteFailure, secondsToWait } from './throttle.ts'
 
 const wrong = { error: 'Wrong username or password' }
 const notThisToken = { error: 'This sign-in link is not valid any more' }
@@ -19,7 +20,7 @@ const notThisToken = { error: 'This sign-in link is not valid any more' }
 export const sessionCalls = implement(session, {
   login: async ({ db, body, house, request, reply }) => {
     const { username, password } = body
-    await refuseWhenClosed({ db, account: username, request, reply })
+    refuseWhenClosed(reply, await beginTry(db, username, request.ip))
     const name = username.toLowerCase()
     const [user] = await db
       .select()
@@ -33,10 +34,7 @@ export const sessionCalls = implement(session, {
       .orderBy(sql`lower(${users.username}) = ${name} desc`) // somebody's username wins over another's email
       .limit(1)
     const matches = await isPassword(password, user?.password_hash)
-    if (!user || !matches || !user.is_active) {
-      await noteFailure(db, username, request.ip)
-      return wrong
-    }
+    if (!user || !matches || !user.is_active) return wrong
     await clearFailures(db, username)
     if (user.role === 'customer') return { error: clientsGoElsewhere(house.settings.CLIENT_LOGIN_URL) }
     return { token: await beginSession(db, user.id, 'password', request.ip) }
@@ -44,7 +42,7 @@ export const sessionCalls = implement(session, {
 
   authByToken: async ({ db, body, request, reply }) => {
     const { token } = body
-    await refuseWhenClosed({ db, account: 'a sign-in link', request, reply })
+    refuseWhenClosed(reply, await secondsToWait(db, 'a sign-in link', request.ip))
     if (await findMe(db, token)) return { token }
     const [holder] = await db
       .select({ id: users.id })
@@ -74,12 +72,11 @@ export const sessionCalls = implement(session, {
   me: async ({ db, me }) => currentUser(db, me),
 
   updateProfile: async ({ db, me, body, actor, request, reply }) => {
-    await refuseWhenClosed({ db, account: me.username, request, reply })
+    refuseWhenClosed(reply, await beginTry(db, me.username, request.ip))
     const [user] = await db.select({ password_hash: users.password_hash }).from(users).where(eq(users.id, me.id))
-    if (!(await isPassword(body.old_password, user?.password_hash))) {
-      await noteFailure(db, me.username, request.ip)
+    if (!(await isPassword(body.old_password, user?.password_hash)))
       throw invalid({ old_password: ['The old password is wrong'] })
-    }
+    await clearFailures(db, me.username)
     const password_hash = await hashChosen(body.new_password, 'new_password')
     await db.transaction(async (tx) => {
       await tx.update(users).set({ password_hash }).where(eq(users.id, me.id))
@@ -118,13 +115,7 @@ export const sessionCalls = implement(session, {
   },
 })
 
-async function refuseWhenClosed({
-  db,
-  account,
-  request,
-  reply,
-}: Pick<Call<unknown>, 'db' | 'request' | 'reply'> & { account: string }) {
-  const seconds = await secondsToWait(db, account, request.ip)
+function refuseWhenClosed(reply: FastifyReply, seconds: number) {
   if (seconds === 0) return
   reply.header('retry-after', seconds)
   const line = `Too many failed sign-ins, please try again in ${Math.ceil(seconds / 60)} minutes`
