@@ -1,74 +1,51 @@
-import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { session } from '#domains/session/contract.ts'
 import { Jobs, job } from '#server/jobs.ts'
-import { parseSettings, root, WrongSettings } from '#server/settings.ts'
+import { parseSettings, WrongSettings } from '#server/settings.ts'
 import { caller, startApp } from '#test/app.ts'
 import { createDatabase } from '#test/database.ts'
+import { ended, type Running, run as runProcess, serve } from '#test/running.ts'
 import { until } from '#test/until.ts'
 
 /** The server as its own process, on a database of the test's. */
 let folder: string
 let database: Awaited<ReturnType<typeof createDatabase>>
-let running: ChildProcess[] = []
+let running: Running[] = []
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'leadline-run-'))
   database = await createDatabase()
 })
 afterEach(async () => {
-  await Promise.all(running.map((child) => ended(child)))
+  await Promise.all(running.map((one) => ended(one)))
   running = []
   await database.drop()
   rmSync(folder, { recursive: true, force: true })
 })
 
-type Started = { child: ChildProcess; url: string; output: () => string }
+const settingsHere = (settings: Record<string, string>) => ({
+  DATA_DIR: folder,
+  DATABASE_URL: database.url,
+  ...settings,
+})
+const run = (settings: Record<string, string>) => noted(runProcess(settingsHere(settings)))
+const start = async (settings: Record<string, string> = {}) => noted(await serve(settingsHere(settings)))
 
-function run(settings: Record<string, string>) {
-  const child = spawn(process.execPath, ['--import', 'tsx', 'src/server/main.ts'], {
-    cwd: root,
-    env: { PATH: process.env.PATH, DATA_DIR: folder, DATABASE_URL: database.url, PORT: '0', ...settings },
-  })
-  running.push(child)
-  let text = ''
-  for (const stream of [child.stdout, child.stderr])
-    stream.on('data', (chunk: Buffer) => {
-      text += chunk
-    })
-  return { child, output: () => text }
-}
-
-async function start(settings: Record<string, string> = {}): Promise<Started> {
-  const { child, output } = run(settings)
-  const url = await new Promise<string>((resolve, reject) => {
-    const look = () => {
-      const found = /"address":"([^"]+)"/.exec(output())?.[1]
-      if (found) resolve(found)
-    }
-    child.stdout?.on('data', look)
-    child.on('exit', (code) => reject(new Error(`exit ${code}: ${output()}`)))
-  })
-  return { child, url, output }
-}
-
-function ended(child: ChildProcess, signal: NodeJS.Signals = 'SIGTERM'): Promise<number | null> {
-  if (child.exitCode !== null) return Promise.resolve(child.exitCode)
-  return new Promise((resolve) => {
-    child.on('exit', resolve)
-    child.kill(signal)
-  })
+function noted<R extends Running>(one: R): R {
+  running.push(one)
+  return one
 }
 
 describe('the process', () => {
   test('it uses the PostgreSQL of DATABASE_URL, serves, is ready, and leaves in order [RUN-02, RUN-07, RUN-08]', async () => {
-    const { child, url, output } = await start()
+    const started = await start()
+    const { url, output } = started
     expect((await fetch(`${url}/healthz`)).status).toBe(200)
     expect((await fetch(`${url}/readyz`)).status).toBe(200)
     expect(output()).not.toContain('PostgreSQL')
-    expect(await ended(child)).toBe(0)
+    expect(await ended(started)).toBe(0)
   })
 
   test('the first start makes admin and prints the password once; the next prints none [RUN-06]', async () => {
@@ -76,7 +53,7 @@ describe('the process', () => {
     const password = /sign in as admin with the password (\S+)/.exec(first.output())?.[1]
     const { body } = await caller(first.url, null).call(session.login, { body: { username: 'admin', password } })
     expect(body.token).toBeTypeOf('string')
-    await ended(first.child)
+    await ended(first)
     const second = await start()
     expect(second.output()).not.toMatch(/password/)
   })

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { House } from './house.ts'
@@ -9,16 +10,29 @@ export const fromLoopback = (request: FastifyRequest) =>
   /^(127\.|::1$|::ffff:127\.)/.test(request.socket.remoteAddress ?? '') &&
   request.headers['x-forwarded-for'] === undefined
 
+const leaving = new WeakSet<House>()
+
+/**
+ * Asked to stop, we say so at `/readyz` and go on serving for a while: a proxy that asks there sends nobody to us any more when
+ * the door closes. Its kept connections are given up one by one, with their next answer.
+ */
+export async function sayGoodbye(house: House): Promise<void> {
+  leaving.add(house)
+  await pause(house.settings.STOP_DELAY * 1000)
+}
+
 export function mountHealth(app: FastifyInstance, house: House, metrics: Metrics) {
-  let leaving = false
   app.addHook('preClose', async () => {
-    leaving = true
+    leaving.add(house)
+  })
+  app.addHook('onSend', async (_request, reply) => {
+    if (leaving.has(house)) reply.header('connection', 'close')
   })
 
   app.get('/healthz', async () => ({ ok: true }))
 
   app.get('/readyz', async (_request, reply) => {
-    const ready = !leaving && (await canWrite(house))
+    const ready = !leaving.has(house) && (await canWrite(house))
     return reply
       .status(ready ? 200 : 503)
       .header('cache-control', 'no-store')
@@ -35,12 +49,19 @@ export function mountHealth(app: FastifyInstance, house: House, metrics: Metrics
   })
 }
 
-/** A write proves what a read does not: with a full disk `select 1` still works. */
+/**
+ * A write proves what a read does not: on a full disk `select 1` still works. So does writing over what is there already: the
+ * heartbeat's page has room in itself. Only a file that is new, and larger than whatever stays free by chance, proves room.
+ */
 async function canWrite({ db, log }: House): Promise<boolean> {
   try {
-    await db.execute(
-      sql`insert into heartbeat (id, at) values (1, now()) on conflict (id) do update set at = excluded.at`,
-    )
+    await db.transaction(async (tx) => {
+      await tx.execute(sql`set local work_mem = '64kB'`)
+      await tx.execute(sql`select count(*) from generate_series(1, 20000)`) // half a megabyte, which goes to a file that is gone afterwards
+      await tx.execute(
+        sql`insert into heartbeat (id, at) values (1, now()) on conflict (id) do update set at = excluded.at`,
+      )
+    })
     return true
   } catch (error) {
     log.warn({ err: error }, 'not ready')

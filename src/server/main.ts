@@ -1,4 +1,5 @@
 import { createApp } from './app.ts'
+import { sayGoodbye } from './health.ts'
 import { openHouse } from './start.ts'
 
 /** The server: opens the house, serves, and leaves in good order. */
@@ -10,7 +11,8 @@ let leaving = false
 async function leave(code: number) {
   if (leaving) return
   leaving = true
-  await app?.close() // not ready first, then what runs is finished
+  if (app?.server.listening) await sayGoodbye(house) // not ready first,
+  await app?.close() // then nobody new comes in, and what runs is finished
   await close()
   process.exit(code)
 }

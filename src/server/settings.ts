@@ -78,6 +78,11 @@ const schema = z.object({
     .max(128, 'must have at most 128 characters')
     .optional(),
   TRUSTED_PROXIES: ranges.optional(),
+  STOP_DELAY: z
+    .string()
+    .regex(/^\d{1,2}$/, 'must be a number of seconds, at most 99')
+    .transform(Number)
+    .optional(),
   METRICS_TOKEN: z
     .string()
     .regex(/^\S{16,}$/, 'must have at least 16 characters and no blank')
@@ -145,7 +150,10 @@ const schema = z.object({
 /** What the environment is asked for. */
 export const settingNames: ReadonlySet<string> = new Set(Object.keys(schema.shape))
 
-export type Settings = Omit<z.output<typeof schema>, 'PUBLIC_URL'> & { PUBLIC_URL: string }
+export type Settings = Omit<z.output<typeof schema>, 'PUBLIC_URL' | 'STOP_DELAY'> & {
+  PUBLIC_URL: string
+  STOP_DELAY: number
+}
 
 /** Thrown when a setting cannot be used; `lines` has one sentence for each. */
 export class WrongSettings extends Error {
@@ -172,6 +180,8 @@ export function parseSettings(source: Record<string, string | undefined>): Setti
   return {
     ...settings,
     DATA_DIR: resolve(root, settings.DATA_DIR),
+    // Who has no proxy in front has nobody to tell first.
+    STOP_DELAY: settings.STOP_DELAY ?? (settings.TRUSTED_PROXIES ? 10 : 0),
     PUBLIC_URL: (settings.PUBLIC_URL ?? `http://${host}:${settings.PORT}`).replace(/\/+$/, ''),
   }
 }

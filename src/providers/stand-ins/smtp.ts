@@ -1,4 +1,5 @@
 import type { AddressInfo } from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
 import PostalMime, { type Email } from 'postal-mime'
 import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from 'smtp-server'
 
@@ -15,6 +16,8 @@ export type Sink = {
   url: string
   letters: Received[]
   manner: Manner
+  /** How many milliseconds it takes over a letter that it has read, before it answers. */
+  thinks: number
   /** How many letters were read to their end, taken or not. */
   read: number
   close(): Promise<void>
@@ -31,8 +34,9 @@ export async function startSmtpSink({ port = 0, onLetter = (_letter: Received) =
       done(sink.manner === 'refuse recipient' ? answer(550, 'No such mailbox') : null),
     onData: (stream, session, done) => {
       receive(stream, session).then(
-        (letter) => {
+        async (letter) => {
           sink.read += 1
+          if (sink.thinks > 0) await pause(sink.thinks)
           if (sink.manner === 'take') {
             sink.letters.push(letter)
             onLetter(letter)
@@ -55,6 +59,7 @@ export async function startSmtpSink({ port = 0, onLetter = (_letter: Received) =
     url: `smtp://127.0.0.1:${(server.server.address() as AddressInfo).port}`, // it listens on a port
     letters: [],
     manner: 'take',
+    thinks: 0,
     read: 0,
     close: () => {
       for (const session of sessions) session.destroy()

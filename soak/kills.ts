@@ -1,0 +1,111 @@
+import { type Sink, startSmtpSink } from '#providers/stand-ins/smtp.ts'
+import { until } from '#test/until.ts'
+import { Place } from './place.ts'
+import { Posts } from './posts.ts'
+
+/** What is done to it: the app killed outright, PostgreSQL killed outright, PostgreSQL told to stop at once. */
+export type Violence = 'kill the app' | 'kill PostgreSQL' | 'restart PostgreSQL'
+
+export type Kills = {
+  posts: number
+  /** Posts that nobody answered with 2xx and that were sent again. */
+  sentAgain: number
+  /** Leads that are not there, or there twice; letters that arrived, and how many of them twice; leads without exactly one mail. */
+  lost: number
+  duplicated: number
+  letters: number
+  lettersTwice: number
+  mailsLost: number
+  /** How many mails are in which state. */
+  sent: number
+  uncertain: number
+  open: number
+  /** Seconds until `/readyz` said 200 again, at the longest, by what was done. */
+  back: Partial<Record<Violence, number>>
+  /** Seconds from the last post until every event was a lead. */
+  drained: number
+}
+
+/**
+ * Signed posts of calls, each of which makes a lead and a mail, while the process and its PostgreSQL are killed. Nothing that
+ * was accepted may be lost, nothing may be there twice, and no letter may arrive twice.
+ */
+export async function kills(
+  posts: number,
+  violence: Violence[],
+  { say = (_line: string) => {}, lastly = async (_place: Place) => {} } = {},
+): Promise<Kills> {
+  const sink = await startSmtpSink()
+  sink.thinks = 20
+  const place = new Place({ SMTP_URL: sink.url })
+  try {
+    await place.start()
+    await place.open()
+    const sent = new Posts(posts, `KILL${process.pid}`)
+    const sending = sent.send(() => place.url, 8)
+    const back: Kills['back'] = {}
+    for (const [index, what] of violence.entries()) {
+      await until(() => sent.accepted > ((index + 1) * posts) / (violence.length + 2), 120)
+      const seconds = await strike(place, what)
+      back[what] = Math.max(back[what] ?? 0, seconds)
+      say(`${what} ${index + 1}/${violence.length}: ${sent.accepted} accepted, back in ${seconds.toFixed(1)} s`)
+    }
+    await sending
+    const drained = await secondsUntil(async () => (await place.number(waitingEvents)) === 0)
+    say(`every event is looked at, ${drained.toFixed(1)} s after the last post`)
+    await lastly(place)
+    return { posts, sentAgain: sent.failed, back, drained, ...(await counted(place, sink, sent)) }
+  } finally {
+    await place.close()
+    await sink.close()
+  }
+}
+
+async function strike(place: Place, what: Violence): Promise<number> {
+  const began = performance.now()
+  if (what === 'kill the app') {
+    await place.stop('SIGKILL')
+    await place.start()
+  } else {
+    const before = place.postmaster
+    process.kill(before, what === 'kill PostgreSQL' ? 'SIGKILL' : 'SIGINT')
+    await until(() => ![0, before].includes(place.postmaster), 30)
+  }
+  await place.ready()
+  return (performance.now() - began) / 1000
+}
+
+const waitingEvents = `select count(*) from inbound_events where state = 'stored'`
+const openMails = `select count(*) from mails where state in ('queued', 'handing')`
+
+/** Until every mail has gone out or is shown as uncertain: the lease of a killed worker's job is 45 s, a silent handing 2 minutes. */
+export async function mailsAreOut(place: Place): Promise<void> {
+  await until(async () => (await place.number(openMails)) === 0, 600)
+}
+
+async function counted(place: Place, sink: Sink, { leads }: Posts) {
+  const rows = await place.query<{ lead: string; count: number; mails: number }>(
+    `select leads.lead_id as lead, count(distinct leads.id)::int as count, count(mails.id)::int as mails
+     from leads left join mails on mails.lead_id = leads.id group by 1`,
+  )
+  const found = new Map(rows.map((row) => [row.lead, row]))
+  const letters = new Map<string, number>()
+  for (const { email } of sink.letters)
+    letters.set(email.messageId ?? '', (letters.get(email.messageId ?? '') ?? 0) + 1)
+  return {
+    lost: leads.filter((lead) => !found.has(lead)).length,
+    duplicated: rows.filter(({ count }) => count > 1).length,
+    letters: sink.letters.length,
+    lettersTwice: [...letters.values()].filter((count) => count > 1).length,
+    mailsLost: rows.filter(({ mails }) => mails !== 1).length,
+    sent: await place.number(`select count(*) from mails where state = 'sent'`),
+    uncertain: await place.number(`select count(*) from mails where state = 'uncertain'`),
+    open: await place.number(openMails),
+  }
+}
+
+async function secondsUntil(isSo: () => Promise<boolean>): Promise<number> {
+  const began = performance.now()
+  await until(isSo, 120)
+  return (performance.now() - began) / 1000
+}

@@ -1,0 +1,105 @@
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { connectionUrl } from '#server/postgres.ts'
+import { postCall } from '#test/hooks.ts'
+import { ended, type Serving, serve } from '#test/running.ts'
+import { until } from '#test/until.ts'
+
+/** The key that CallRail signs with in a drill, and the company whose calls become leads. */
+const signingKey = 'key-of-the-drill'
+const company = 'COM-drill'
+
+/** A Leadline of a drill's own: a data directory with its private PostgreSQL, and the process that serves it, again and again. */
+export class Place {
+  readonly folder: string
+  readonly #settings: Record<string, string>
+  #serving: Serving | null = null
+
+  constructor(settings: Record<string, string> = {}, folder = mkdtempSync(join(tmpdir(), 'leadline-drill-'))) {
+    this.folder = folder
+    chmodSync(folder, 0o711) // as root, PostgreSQL runs as somebody else and must get in
+    this.#settings = {
+      DATA_DIR: folder,
+      SECRET_KEY: '5e'.repeat(32),
+      ADMIN_PASSWORD: 'password of the drill',
+      CALLRAIL_SIGNING_KEY: signingKey,
+      ...settings,
+    }
+  }
+
+  async start(): Promise<void> {
+    this.#serving = await serve(this.#settings)
+  }
+
+  get url(): string {
+    return this.#serving?.url ?? ''
+  }
+
+  get pid(): number {
+    return this.#serving!.child.pid!
+  }
+
+  /** The number of the private PostgreSQL's process, 0 while there is none. */
+  get postmaster(): number {
+    return existsSync(this.#postmasterFile) ? Number.parseInt(readFileSync(this.#postmasterFile, 'utf8'), 10) : 0
+  }
+
+  get #postmasterFile(): string {
+    return join(this.folder, 'postgres/cluster/postmaster.pid')
+  }
+
+  stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<number | null> {
+    return this.#serving ? ended(this.#serving, signal) : Promise.resolve(null)
+  }
+
+  /** What `/readyz`, or another address, answers now; 0 when nobody does. */
+  async status(path = '/readyz'): Promise<number> {
+    const answer = await fetch(this.url + path, { signal: AbortSignal.timeout(10_000) }).catch(() => null)
+    await answer?.arrayBuffer()
+    return answer?.status ?? 0
+  }
+
+  ready = () => until(async () => (await this.status()) === 200, 60)
+
+  /** Asks the database itself, as long as it is there. */
+  async query<Row extends object>(text: string, values: unknown[] = []): Promise<Row[]> {
+    const socket = readFileSync(this.#postmasterFile, 'utf8').split('\n')[4]!.trim()
+    const client = new pg.Client(connectionUrl({ host: socket, port: 5432, user: 'leadline', database: 'leadline' }))
+    client.on('error', () => {})
+    await client.connect()
+    try {
+      return (await client.query(text, values)).rows
+    } finally {
+      await client.end()
+    }
+  }
+
+  async number(text: string): Promise<number> {
+    return Number((await this.query<{ n: string }>(`select (${text}) as n`))[0]!.n)
+  }
+
+  /** A campaign whose client is mailed, and the site that CallRail knows it by. */
+  async open(): Promise<void> {
+    await this.query(`
+      with client as (insert into clients (name, emails) values ('Client', array['owner@client.example']) returning id),
+      campaign as (
+        insert into campaigns (name, client_id, manager, start_date, initial_target)
+        select 'Campaign', id, 'Morgan', '2025-01-15', 20 from client returning id)
+      insert into client_sites (url, campaign_id, callrail_campaign_identifier)
+      select 'https://drill.example', id, '${company}' from campaign`)
+  }
+
+  async close(): Promise<void> {
+    await this.stop()
+    await until(() => this.postmaster === 0, 30)
+    rmSync(this.folder, { recursive: true, force: true })
+  }
+}
+
+/** A call as CallRail tells of it; `lead` is what becomes its number. */
+export const callOf = (lead: string) =>
+  Buffer.from(JSON.stringify(postCall({ resource_id: lead, company_resource_id: company })))
+
+export const keyOfTheDrill = signingKey

@@ -1,0 +1,60 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { signatureOf } from '#providers/callrail.ts'
+import { callOf, keyOfTheDrill } from './place.ts'
+
+/** Sends events, each again and again until it is answered 2xx, as a service does that never gives up. */
+export class Posts {
+  readonly leads: string[]
+  /** Those that were answered 2xx so far. */
+  readonly acceptedLeads = new Set<string>()
+  /** How often somebody was answered nothing, or that it does not work now. */
+  failed = 0
+  readonly statuses = new Map<number, number>()
+  #next = 0
+  #stopped = false
+
+  constructor(count: number, mark: string) {
+    this.leads = Array.from({ length: count }, (_, index) => `${mark}-${index}`)
+  }
+
+  get accepted(): number {
+    return this.acceptedLeads.size
+  }
+
+  /** `url` is asked each time: a process that is started anew has another port. */
+  async send(url: () => string, senders: number): Promise<void> {
+    await Promise.all(Array.from({ length: senders }, () => this.#sender(url)))
+  }
+
+  stop() {
+    this.#stopped = true
+  }
+
+  async #sender(url: () => string) {
+    for (let lead = this.leads[this.#next++]; lead !== undefined; lead = this.leads[this.#next++]) {
+      const body = callOf(lead)
+      while (!this.#stopped && !(await this.#post(url(), body))) await pause(50)
+      if (this.#stopped) return
+      this.acceptedLeads.add(lead)
+    }
+  }
+
+  async #post(url: string, body: Buffer): Promise<boolean> {
+    const status = await fetch(`${url}/api/hooks/callrail`, {
+      method: 'POST',
+      body: new Uint8Array(body),
+      headers: { 'content-type': 'application/json', signature: signatureOf(keyOfTheDrill, body) },
+      signal: AbortSignal.timeout(20_000),
+    }).then(
+      async (answer) => {
+        await answer.arrayBuffer()
+        return answer.status
+      },
+      () => 0,
+    )
+    this.statuses.set(status, (this.statuses.get(status) ?? 0) + 1)
+    if (status >= 200 && status < 300) return true
+    this.failed += 1
+    return false
+  }
+}

@@ -1,0 +1,44 @@
+import { spawnSync } from 'node:child_process'
+import { closeSync, mkdirSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+/** A disk of its own that can be filled to its last byte. */
+export type SmallDisk = { folder: string; fill(): void; free(): void; remove(): void }
+
+/** A small disk in memory, or the reason why this machine gives us none: mounting takes rights that an ordinary user lacks. */
+export function smallDisk(megabytes: number): SmallDisk | string {
+  const folder = mkdtempSync(join(tmpdir(), 'leadline-disk-'))
+  const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m,mode=0711`, 'tmpfs', folder], {
+    encoding: 'utf8',
+  })
+  if (mounted.status !== 0) {
+    rmSync(folder, { recursive: true })
+    return `this machine mounts no disk for us: ${mounted.stderr?.trim() || mounted.error?.message}`
+  }
+  const filler = join(folder, 'filler')
+  mkdirSync(join(folder, 'data'), { mode: 0o711 })
+  return {
+    folder: join(folder, 'data'),
+    fill: () => fill(filler),
+    free: () => rmSync(filler),
+    remove: () => {
+      spawnSync('umount', ['--lazy', folder])
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** Large pieces first, then ever smaller ones, until not a byte goes in. */
+function fill(path: string) {
+  const file = openSync(path, 'w')
+  for (let size = 1024 * 1024; size >= 1; size = size >> 1) {
+    const piece = Buffer.alloc(size, 1)
+    try {
+      while (writeSync(file, piece) > 0);
+    } catch (error) {
+      if (!(error instanceof Error && 'code' in error && error.code === 'ENOSPC')) throw error
+    }
+  }
+  closeSync(file)
+}

@@ -1,0 +1,42 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { root } from '#server/settings.ts'
+
+/** The server as a process of its own, with the settings that are given and no others. */
+export type Running = { child: ChildProcess; output: () => string }
+export type Serving = Running & { url: string }
+
+export function run(settings: Record<string, string | undefined>): Running {
+  const child = spawn(process.execPath, ['--import', 'tsx', 'src/server/main.ts'], {
+    cwd: root,
+    env: { PATH: process.env.PATH, PORT: '0', ...settings },
+  })
+  let text = ''
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (chunk: Buffer) => {
+      text += chunk
+    })
+  return { child, output: () => text }
+}
+
+/** Resolves when it listens, which is after it has migrated; fails with what it said when it ends first. */
+export async function serve(settings: Record<string, string | undefined>): Promise<Serving> {
+  const { child, output } = run(settings)
+  const url = await new Promise<string>((resolve, reject) => {
+    const look = () => {
+      const found = /"address":"([^"]+)"/.exec(output())?.[1]
+      if (found) resolve(found)
+    }
+    child.stdout?.on('data', look)
+    child.on('exit', (code) => reject(new Error(`exit ${code}: ${output()}`)))
+  })
+  return { child, url, output }
+}
+
+/** Ends it, unless it has ended, and answers its exit code. */
+export function ended({ child }: Running, signal: NodeJS.Signals = 'SIGTERM'): Promise<number | null> {
+  if (child.exitCode !== null || child.signalCode !== null) return Promise.resolve(child.exitCode)
+  return new Promise((resolve) => {
+    child.on('exit', resolve)
+    child.kill(signal)
+  })
+}
