@@ -19,8 +19,8 @@ export type CsvFile<Row> = {
 type By = { db: Db; me: Me; actor: Actor; reply: FastifyReply; house: { log: Log } }
 
 /**
- * Streams the file through a cursor: a thousand rows at a time, no faster than they are read, one export a person at a time. One
- * that nobody reads any more ends; one that was read to its end is in the trail.
+ * Streams the file through a cursor: a few rows at a time, no faster than they are read, one export a person at a time. One that
+ * nobody reads any more ends; one that was read to its end is in the trail.
  */
 export async function sendCsv<Row extends Record<string, unknown>>(
   { db, me, actor, reply, house }: By,
@@ -60,16 +60,21 @@ async function oneAtATime(tx: Tx, userId: number) {
   if (!rows[0]?.free) throw conflict('An export of yours is still running')
 }
 
-const atOnce = 1000
+const mostRows = 1000
+/** What is fetched together, in letters: rows may be long. */
+const enough = 200_000
 
 async function write<Row extends Record<string, unknown>>(tx: Tx, { columns }: CsvFile<Row>, csv: PassThrough) {
   csv.write(byteOrderMark + csvLines([columns.map((column) => column.title)]))
+  let atOnce = 50
   for (let count = 0; ; ) {
     const { rows } = await tx.execute<Row>(sql`fetch ${sql.raw(String(atOnce))} from exported`)
     if (rows.length === 0) return count
     count += rows.length
     // The query of a file selects what its columns read.
-    await push(csv, csvLines((rows as Row[]).map((row) => columns.map((column) => column.cell(row)))))
+    const lines = csvLines((rows as Row[]).map((row) => columns.map((column) => column.cell(row))))
+    await push(csv, lines)
+    atOnce = Math.min(mostRows, Math.max(1, Math.floor((enough * rows.length) / lines.length)))
   }
 }
 

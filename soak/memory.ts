@@ -1,0 +1,179 @@
+import { readFileSync } from 'node:fs'
+import { setTimeout as pause } from 'node:timers/promises'
+import pg from 'pg'
+import { ended, type Serving, serve } from '#test/running.ts'
+import { until } from '#test/until.ts'
+
+/** Megabytes and seconds. */
+export type Exported = {
+  rows: number
+  megabytes: number
+  seconds: number
+  /** By how much the process grew at the most while it wrote, and while its reader took a first piece and no more for a second. */
+  grownBy: number
+  grownForASlowReader: number
+  /** Until PostgreSQL was done with an export whose reader went away. */
+  diedAfter: number
+}
+
+type Signed = Serving & { token: string; client: pg.Client }
+
+/** A process on this database, somebody signed in, and a connection to look behind it. */
+async function open(settings: Record<string, string>, url: string): Promise<Signed> {
+  const serving = await serve({ ADMIN_PASSWORD: 'password of the drill', ...settings, DATABASE_URL: url })
+  const client = new pg.Client(url)
+  await client.connect()
+  const answer = await fetch(`${serving.url}/api/user/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ username: 'admin', password: 'password of the drill' }),
+  })
+  const { token } = (await answer.json()) as { token: string } // a fresh database has its admin
+  return { ...serving, token, client }
+}
+
+async function close(one: Signed) {
+  await one.client.end()
+  await ended(one)
+}
+
+/** Saves so many leads, each with a message of so many letters; then begins again and goes away after the first bytes. */
+export async function exported(
+  settings: Record<string, string>,
+  url: string,
+  { leads, letters }: { leads: number; letters: number },
+): Promise<Exported> {
+  const one = await open(settings, url)
+  try {
+    await one.client.query(
+      `insert into leads (lead_s, lead_id, lead_type, occurred_at, message)
+       select 'Formidable', 'memory-' || n, 'Form', now() - n * interval '1 second', repeat('x', $2::int)
+       from generate_series(1, $1::int) n`,
+      [leads, letters],
+    )
+    await save(one, 1000) // the first one fills what the next ones use again
+    const grownForASlowReader = await stall(one)
+    const before = memoryOf(one)
+    let peak = before
+    const watch = setInterval(() => {
+      peak = Math.max(peak, memoryOf(one))
+    }, 20)
+    const began = performance.now()
+    const { rows, bytes } = await save(one)
+    clearInterval(watch)
+    const seconds = since(began)
+    const diedAfter = await goAway(one)
+    return { rows, megabytes: bytes / 1e6, seconds, grownBy: peak - before, grownForASlowReader, diedAfter }
+  } finally {
+    await close(one)
+  }
+}
+
+const ask = ({ url, token }: Signed, signal?: AbortSignal) =>
+  fetch(`${url}/api/lead/export`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'accept-encoding': 'identity' }, // packed, all those letters would be next to nothing
+    ...(signal ? { signal } : {}),
+  })
+
+async function save(one: Signed, enough = Number.POSITIVE_INFINITY): Promise<{ rows: number; bytes: number }> {
+  const leave = new AbortController()
+  const answer = await ask(one, leave.signal)
+  if (!answer.ok || !answer.body) throw new Error(`the export answered ${answer.status}: ${await answer.text()}`)
+  let [rows, bytes] = [-1, 0] // the titles are no lead
+  for await (const chunk of answer.body) {
+    bytes += chunk.length
+    for (const byte of chunk) if (byte === 10) rows += 1
+    if (rows >= enough) break
+  }
+  leave.abort()
+  await until(async () => !(await isExporting(one)))
+  return { rows, bytes }
+}
+
+async function stall(one: Signed): Promise<number> {
+  const leave = new AbortController()
+  const before = memoryOf(one)
+  const answer = await ask(one, leave.signal)
+  await answer.body!.getReader().read()
+  await pause(1000)
+  const grown = memoryOf(one) - before
+  leave.abort()
+  await until(async () => !(await isExporting(one)))
+  return grown
+}
+
+async function goAway(one: Signed): Promise<number> {
+  const leave = new AbortController()
+  const answer = await ask(one, leave.signal)
+  await answer.body!.getReader().read()
+  if (!(await isExporting(one))) throw new Error('The export was over before its reader went away')
+  const left = performance.now()
+  leave.abort()
+  await until(async () => !(await isExporting(one)))
+  return since(left)
+}
+
+async function isExporting({ client }: Signed): Promise<boolean> {
+  const { rows } = await client.query(
+    `select 1 from pg_stat_activity where datname = current_database() and xact_start is not null and query like 'fetch%'`,
+  )
+  return rows.length > 0
+}
+
+const since = (moment: number) => (performance.now() - moment) / 1000
+
+/** The resident memory of the process in megabytes, as Linux keeps it. */
+function memoryOf({ child }: Serving): number {
+  const [, kilobytes = '0'] = /^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8')) ?? []
+  return Number(kilobytes) / 1024
+}
+
+export type Flat = { minutes: number; requests: number; early: number; late: number }
+
+/**
+ * Lists, counts and short exports for so many minutes. What the process holds after a collection of its garbage, the least of
+ * many looks, in megabytes: in the second fifth, when everything has been used once, and in the last.
+ */
+export async function flat(settings: Record<string, string>, url: string, minutes: number): Promise<Flat> {
+  const one = await open(settings, url)
+  try {
+    let requests = 0
+    const looks: number[] = []
+    const end = performance.now() + minutes * 60_000
+    const headers = { authorization: `Bearer ${one.token}` }
+    const load = async () => {
+      while (performance.now() < end) {
+        for (const path of ['/api/leads/list/data', '/api/user/me', '/api/campaigns/all', '/readyz']) {
+          const answer = await fetch(one.url + path, { headers })
+          await answer.arrayBuffer()
+          requests += 1
+        }
+        await pause(5)
+      }
+    }
+    const look = async () => {
+      while (performance.now() < end) {
+        looks.push(await heapOf(one))
+        await pause(100)
+      }
+    }
+    await Promise.all([load(), load(), look()])
+    const fifth = Math.floor(looks.length / 5)
+    return {
+      minutes,
+      requests,
+      early: Math.min(...looks.slice(fifth, 2 * fifth)),
+      late: Math.min(...looks.slice(4 * fifth)),
+    }
+  } finally {
+    await close(one)
+  }
+}
+
+/** The used heap in megabytes, as `/metrics` tells. */
+async function heapOf({ url }: Serving): Promise<number> {
+  const text = await (await fetch(`${url}/metrics`)).text()
+  const [, bytes = '0'] = /^leadline_nodejs_heap_size_used_bytes (\S+)/m.exec(text) ?? []
+  return Number(bytes) / 1e6
+}
