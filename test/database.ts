@@ -4,12 +4,15 @@ import { connectionUrl } from '#server/postgres.ts'
 
 let count = 0
 
-/** A migrated, empty database of one's own: a copy of the run's template. `drop` also ends whoever is still connected. */
-export async function createDatabase(): Promise<{ url: string; drop(): Promise<void> }> {
+/**
+ * A migrated, empty database of one's own: a copy of the run's template, or of nothing. `drop` also ends whoever is still
+ * connected.
+ */
+export async function createDatabase({ migrated = true } = {}): Promise<{ url: string; drop(): Promise<void> }> {
   const connection = inject('postgres')
   count += 1
   const name = `test_${process.pid}_${count}`
-  await run(`create database ${name} template template strategy file_copy`)
+  await run(`create database ${name} ${migrated ? 'template template strategy file_copy' : ''}`)
   return { url: connectionUrl(connection, name), drop: () => run(`drop database if exists ${name} with (force)`) }
 }
 

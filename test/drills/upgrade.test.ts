@@ -1,0 +1,167 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import pg from 'pg'
+import { afterEach, expect, test } from 'vitest'
+import { leads } from '#domains/leads/contract.ts'
+import { migrate } from '#server/migrate.ts'
+import { root } from '#server/settings.ts'
+import { startApp } from '#test/app.ts'
+import { createDatabase } from '#test/database.ts'
+
+const undo: (() => unknown)[] = []
+afterEach(async () => {
+  for (const step of undo.splice(0).reverse()) await step()
+})
+
+const folder = join(root, 'migrations/meta')
+const { entries } = JSON.parse(readFileSync(join(folder, '_journal.json'), 'utf8')) as {
+  entries: { idx: number; tag: string }[]
+}
+const first = entries[0]!.tag
+
+/** An agency as the first version wrote it: only the columns that it knew. */
+const agencyOfThen = `
+  insert into clients (name, emails) values ('Client of then', '{owner@client.example}');
+  insert into users (username, email, password_hash, role) values ('root-of-then', 'root@a.example', '-', 'super_admin');
+  insert into users (username, email, password_hash, role, client_id)
+    select 'customer-of-then', 'customer@a.example', '-', 'customer', max(id) from clients;
+  insert into users (username, email, password_hash, role, permissions)
+    values ('handler-of-then', 'handler@a.example', '-', 'leads_handler', '{leads}');
+  insert into campaigns (name, client_id, manager, start_date, initial_target)
+    select 'Campaign of then', max(id), 'Morgan', '2025-01-15', 20 from clients;
+  insert into user_campaigns select max(users.id), max(campaigns.id) from users, campaigns;
+  insert into campaign_categories (name) values ('Category of then');
+  insert into client_sites (url, campaign_id, callrail_campaign_identifier, hook_key)
+    select 'https://then.example', max(id), 'COM-then', '\\x0102' from campaigns;
+  insert into leads (campaign_id, lead_s, lead_id, occurred_at, lead_type, lead_name, lead_email, message, tags)
+    select max(id), 'Formidable', 'then-' || n, now() - n * interval '1 hour', 'Form', 'Person ' || n, n || '@a.example',
+      'Tab\t, ünïcode', '{Spam}' from campaigns, generate_series(1, 500) n group by n;
+  insert into mails (lead_id, kind, recipients, state, sent_at)
+    select id, 'notification', '{owner@client.example}', 'sent', now() from leads where lead_id like 'then-%';
+  insert into inbound_events (provider, headers, body) values ('callrail', '{}', '\\x00ff');
+  insert into spammers (name, email) values ('Spammer', 'spam@a.example');
+  insert into audit (username, kind, row_id, action, after) select 'root-of-then', 'lead', id, 'created', '{}' from leads;`
+
+const tablesOfThen = [
+  'clients users campaigns user_campaigns campaign_categories client_sites leads mails inbound_events spammers audit',
+].flatMap((names) => names.split(' '))
+
+async function connected(url: string) {
+  const client = new pg.Client(url)
+  client.on('error', () => {})
+  await client.connect()
+  undo.push(() => client.end())
+  return client
+}
+
+async function oldDatabase() {
+  const database = await createDatabase({ migrated: false })
+  undo.push(() => database.drop())
+  await migrate(database.url, { upTo: first })
+  const client = await connected(database.url)
+  await client.query(agencyOfThen)
+  return { url: database.url, client }
+}
+
+/** The columns that these tables have now, and the sum of all their rows over the columns that are asked for. */
+async function columnsOf(client: pg.Client): Promise<Map<string, string[]>> {
+  const { rows } = await client.query<{ table: string; columns: string[] }>(
+    `select table_name as table, array_agg(quote_ident(column_name) order by ordinal_position) as columns
+     from information_schema.columns where table_schema = 'public' and table_name = any($1) group by 1`,
+    [tablesOfThen],
+  )
+  return new Map(rows.map(({ table, columns }) => [table, columns]))
+}
+
+async function sums(client: pg.Client, columns: Map<string, string[]>) {
+  const found: Record<string, string> = {}
+  for (const [table, names] of columns) {
+    const { rows } = await client.query(
+      `select count(*) || ' ' || md5(string_agg(row::text, ',' order by row::text)) as sum
+       from (select ${names.join(', ')} from ${table}) row`,
+    )
+    found[table] = rows[0].sum
+  }
+  return found
+}
+
+test('what the first version wrote is there, row by row, after every migration since, and the app of today serves it (R30)', async () => {
+  const { url, client } = await oldDatabase()
+  const columns = await columnsOf(client)
+  const before = await sums(client, columns)
+  for (const { tag } of entries.slice(1)) {
+    await migrate(url, { upTo: tag })
+    expect(await sums(client, columns), tag).toEqual(before)
+  }
+  await migrate(url)
+  await migrate(url) // again, with nothing left to do
+  const app = await startApp({ url })
+  undo.push(() => app.close())
+  const { rows } = await client.query(`select id from users where username = 'root-of-then'`)
+  const { status, body } = await (await app.as(rows[0])).call(leads.list, { query: { per_page: 200 } })
+  expect([status, body.data.length, body.data[0].campaign_name]).toEqual([200, 200, 'Campaign of then'])
+})
+
+test('a migration waits for a lock five seconds at the most, leaves nothing behind, and goes through when it is run again (R30)', async () => {
+  const { url, client } = await oldDatabase()
+  const columns = await columnsOf(client)
+  const holder = await connected(url)
+  await holder.query('begin; lock table leads, clients, users in access share mode')
+  const began = performance.now()
+  await expect(migrate(url)).rejects.toThrow()
+  const waited = (performance.now() - began) / 1000
+  expect(waited).toBeGreaterThan(4.5)
+  expect(waited).toBeLessThan(20) // a busy machine; without the limit it would wait for ever
+  expect(await columnsOf(client)).toEqual(columns)
+  await holder.query('rollback')
+  await migrate(url)
+  expect((await columnsOf(client)).get('leads')!.length).toBeGreaterThan(columns.get('leads')!.length)
+})
+
+test('the version before goes on writing after a migration: the first one’s own statements work on the schema of today (R30)', async () => {
+  const database = await createDatabase()
+  undo.push(() => database.drop())
+  const client = await connected(database.url)
+  await client.query(agencyOfThen)
+  expect((await client.query('select count(*)::int as count from leads')).rows).toEqual([{ count: 500 }])
+})
+
+type Column = { type: string; notNull: boolean; default?: unknown; generated?: unknown; identity?: unknown }
+type Index = { isUnique: boolean; columns: { expression: string; isExpression: boolean }[] }
+type Table = {
+  columns: Record<string, Column>
+  indexes: Record<string, Index>
+  checkConstraints: Record<string, unknown>
+}
+const snapshot = (index: number) =>
+  JSON.parse(readFileSync(join(folder, `${String(index).padStart(4, '0')}_snapshot.json`), 'utf8')) as {
+    tables: Record<string, Table>
+  }
+
+test.each(entries.slice(1).map(({ idx, tag }) => [tag, idx] as const))(
+  '%s takes nothing from the version before it (R30)',
+  (_, index) => {
+    const [before, after] = [snapshot(index - 1).tables, snapshot(index).tables]
+    const broken = Object.entries(before).flatMap(([name, table]) => taken(name, table, after[name]))
+    expect(broken, 'Do it in two releases: first stop using it, then take it away').toEqual([])
+  },
+)
+
+/** What the version before would stumble over: its columns gone or narrower, new ones that it does not fill, new rules on old ones. */
+function taken(name: string, before: Table, after: Table | undefined): string[] {
+  if (!after) return [`${name} is gone`]
+  const gone = Object.entries(before.columns).flatMap(([column, { type, notNull }]) => {
+    const now = after.columns[column]
+    if (!now) return [`${name}.${column} is gone`]
+    return now.type !== type || (now.notNull && !notNull) ? [`${name}.${column} takes less than it did`] : []
+  })
+  const added = Object.entries(after.columns)
+    .filter(([column]) => !before.columns[column])
+    .filter(([, now]) => now.notNull && now.default === undefined && !now.generated && !now.identity)
+    .map(([column]) => `${name}.${column} is new and must be filled`)
+  const narrower = Object.entries(after.indexes)
+    .filter(([index, { isUnique }]) => isUnique && !before.indexes[index])
+    .filter(([, { columns }]) => columns.every(({ expression }) => expression in before.columns))
+    .map(([index]) => `${name} has a new unique index ${index} on columns of before`)
+  return [...gone, ...added, ...narrower]
+}
