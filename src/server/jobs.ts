@@ -20,27 +20,31 @@ export type Job<Data extends object = object> = {
 /** Lets a list hold jobs of different data. */
 export const job = <Data extends object = Record<string, never>>(definition: Job<Data>): Job<Data> => definition
 
-// A worker that stops beating for 30 s has died; its job is another's within 45.
-const lease = { heartbeatSeconds: 30, expireInSeconds: 600, retryBackoff: true, retryDelay: 2 } as const
+// A worker that stops beating for 20 s has died; its job is another's within 45: the lease, a look at the leases, the delay of a
+// first retry and a look at the queue together.
+const lease = { heartbeatSeconds: 20, expireInSeconds: 600, retryBackoff: true, retryDelay: 2 } as const
+const [lookAtLeases, lookAtQueues] = [8, 10]
 
 /** Queues in PostgreSQL (pg-boss): jobs are enqueued in the transaction of the write that causes them. */
 export class Jobs {
   readonly #boss: PgBoss
   readonly #log: Log
+  readonly #pace: number
   #working = false
   readonly #stopping = new AbortController()
 
-  /** `pace` is how often schedules are looked at, in seconds. */
+  /** `pace` is how often schedules, queues and the jobs of workers that died are looked at at least, in seconds. */
   constructor(connectionString: string, log: Log, pace = 30) {
     this.#log = log
+    this.#pace = pace
     this.#boss = new PgBoss({
       connectionString,
       max: 4,
       useListenNotify: true,
       cronMonitorIntervalSeconds: pace,
       cronWorkerIntervalSeconds: Math.min(pace, 5),
-      superviseIntervalSeconds: 15,
-      monitorIntervalSeconds: 15,
+      superviseIntervalSeconds: Math.min(pace, lookAtLeases),
+      monitorIntervalSeconds: Math.min(pace, lookAtLeases),
       // The migrations made the schema; a start only checks it.
       migrate: true,
     })
@@ -50,10 +54,13 @@ export class Jobs {
 
   async start(jobs: Job<never>[]): Promise<void> {
     await this.#boss.start()
-    const known = new Set((await this.#boss.getQueues()).map((queue) => queue.name))
+    const known = new Map((await this.#boss.getQueues()).map((queue) => [queue.name, queue]))
     for (const { name, retries } of jobs) {
       const options = { ...lease, retryLimit: retries ?? 5, notify: true }
-      if (!known.has(name)) await this.#boss.createQueue(name, options)
+      const queue = known.get(name)
+      if (!queue) await this.#boss.createQueue(name, options)
+      else if (queue.heartbeatSeconds !== lease.heartbeatSeconds || queue.retryLimit !== options.retryLimit)
+        await this.#boss.updateQueue(name, options) // an earlier version made it
     }
   }
 
@@ -67,7 +74,7 @@ export class Jobs {
         perJobResults: true,
         burstWhenBatchFull: true,
         pollingIntervalSeconds: 2,
-        notifyPollingIntervalSeconds: 15,
+        notifyPollingIntervalSeconds: Math.max(2, Math.min(this.#pace, lookAtQueues)),
       } as const
       await this.#boss.work(
         name,

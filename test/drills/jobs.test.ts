@@ -1,0 +1,75 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { Refusal } from '#server/errors.ts'
+import { Jobs, job } from '#server/jobs.ts'
+import { jobs } from '#server/routes.ts'
+import { root } from '#server/settings.ts'
+import { type App, startApp } from '#test/app.ts'
+import { until } from '#test/until.ts'
+
+let app: App
+beforeAll(async () => {
+  app = await startApp()
+})
+afterAll(() => app.close())
+
+/** A worker in a process of its own that begins the job `long` and never ends it. Resolves when it has begun. */
+async function hangingWorker(url: string) {
+  const program = `
+    import { Jobs } from '#server/jobs.ts'
+    const log = { debug() {}, info() {}, warn() {}, error() {} }
+    const jobs = new Jobs(process.argv[1], log)
+    const long = { name: 'long', run: () => { process.stdout.write('begun'); return new Promise(() => {}) } }
+    await jobs.start([long])
+    await jobs.work({}, [long])`
+  const child = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '--eval', program, url], {
+    cwd: root,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  await once(child.stdout!, 'data')
+  return child
+}
+
+test('the job of a worker that was killed runs again in another, once its lease of 20 seconds is over (R26)', async () => {
+  const ran: string[] = []
+  const long = job<{ of: string }>({ name: 'long', run: async (_, { of }) => void ran.push(of) })
+  const other = new Jobs(app.house.settings.DATABASE_URL!, app.house.log, 1)
+  await other.start([long])
+  await app.house.db.transaction((tx) => other.send(tx, long, { of: 'the dead worker' }))
+  const worker = await hangingWorker(app.house.settings.DATABASE_URL!)
+  worker.kill('SIGKILL')
+  await once(worker, 'exit')
+  await other.work(app.house, [long])
+  const lease = `select heartbeat_seconds from pgboss.job where name = 'long' and state = 'active'`
+  expect((await app.house.pool.query(lease)).rows).toEqual([{ heartbeat_seconds: 20 }])
+  expect(ran).toEqual([])
+  const passed = `update pgboss.job set heartbeat_on = heartbeat_on - interval '20 seconds' where name = 'long'`
+  await app.house.pool.query(passed)
+  await until(() => ran.length > 0, 20)
+  expect(ran).toEqual(['the dead worker'])
+  await other.stop()
+})
+
+test('every job of a schedule may run again and again, and once it has done its work adds nothing (R26)', async () => {
+  await app.make.lead({ lead_phone: '+15125550144', phone_key: '+15125550144' })
+  await app.make.clientSite({ url: 'http://127.0.0.1:1', callrail_campaign_identifier: 'COM1' })
+  await app.make.gmb()
+  for (const { name, cron, run } of jobs) {
+    if (!cron) continue
+    // One that is not connected to its service says so, both times.
+    const once = () => run(app.house, {} as never).catch((error) => expect(error).toBeInstanceOf(Refusal))
+    for (let times = 0; times < 3; times += 1) await once() // a site that does not answer is believed to be away at the second look
+    const before = await rowCounts()
+    await once()
+    expect([name, await rowCounts()]).toEqual([name, before])
+  }
+})
+
+/** How many rows each table has, waiting jobs too. */
+async function rowCounts(): Promise<Record<string, number>> {
+  const { rows } = await app.house.pool.query<{ name: string; count: number }>(`
+    select relname as name, (xpath('/row/n/text()', query_to_xml('select count(*) as n from ' || oid::regclass, false, true, '')))[1]::text::int as count
+    from pg_class where relkind = 'r' and (relnamespace = 'public'::regnamespace or oid = 'pgboss.job_common'::regclass)`)
+  return Object.fromEntries(rows.map(({ name, count }) => [name, count]))
+}
