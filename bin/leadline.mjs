@@ -74,6 +74,9 @@ const commands = {
     await buildWeb()
     return run(server('bench/run.ts', ...args))
   },
+  async soak() {
+    return run(server('soak/run.ts', ...args))
+  },
 }
 
 /** The command line takes files relative to where it was called; npm itself runs scripts at the top of the checkout. */

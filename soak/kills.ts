@@ -3,8 +3,11 @@ import { until } from '#test/until.ts'
 import { Place } from './place.ts'
 import { Posts } from './posts.ts'
 
-/** What is done to it: the app killed outright, PostgreSQL killed outright, PostgreSQL told to stop at once. */
-export type Violence = 'kill the app' | 'kill PostgreSQL' | 'restart PostgreSQL'
+/**
+ * What is done to it: the app killed outright at any moment, or while the mail server has read a letter and not answered yet;
+ * PostgreSQL killed outright; PostgreSQL told to stop at once.
+ */
+export type Violence = 'kill the app' | 'kill the app mid-mail' | 'kill PostgreSQL' | 'restart PostgreSQL'
 
 export type Kills = {
   posts: number
@@ -36,7 +39,7 @@ export async function kills(
   { say = (_line: string) => {}, lastly = async (_place: Place) => {} } = {},
 ): Promise<Kills> {
   const sink = await startSmtpSink()
-  sink.thinks = 20
+  sink.thinks = usualThinking
   const place = new Place({ SMTP_URL: sink.url })
   try {
     await place.start()
@@ -46,7 +49,7 @@ export async function kills(
     const back: Kills['back'] = {}
     for (const [index, what] of violence.entries()) {
       await until(() => sent.accepted > ((index + 1) * posts) / (violence.length + 2), 120)
-      const seconds = await strike(place, what)
+      const seconds = await strike(place, sink, what)
       back[what] = Math.max(back[what] ?? 0, seconds)
       say(`${what} ${index + 1}/${violence.length}: ${sent.accepted} accepted, back in ${seconds.toFixed(1)} s`)
     }
@@ -61,9 +64,11 @@ export async function kills(
   }
 }
 
-async function strike(place: Place, what: Violence): Promise<number> {
+/** Answers the seconds from the blow until writes work again. */
+async function strike(place: Place, sink: Sink, what: Violence): Promise<number> {
+  if (what === 'kill the app mid-mail') await midMail(sink)
   const began = performance.now()
-  if (what === 'kill the app') {
+  if (what === 'kill the app' || what === 'kill the app mid-mail') {
     await place.stop('SIGKILL')
     await place.start()
   } else {
@@ -74,6 +79,15 @@ async function strike(place: Place, what: Violence): Promise<number> {
   await place.ready()
   return (performance.now() - began) / 1000
 }
+
+async function midMail(sink: Sink) {
+  sink.thinks = 3000
+  const before = sink.read
+  await until(() => sink.read > before, 120)
+  sink.thinks = usualThinking
+}
+
+const usualThinking = 20
 
 const waitingEvents = `select count(*) from inbound_events where state = 'stored'`
 const openMails = `select count(*) from mails where state in ('queued', 'handing')`

@@ -11,6 +11,23 @@ import { until } from '#test/until.ts'
 const signingKey = 'key-of-the-drill'
 const company = 'COM-drill'
 
+export const drillSettings = {
+  SECRET_KEY: '5e'.repeat(32),
+  ADMIN_PASSWORD: 'password of the drill',
+  CALLRAIL_SIGNING_KEY: signingKey,
+}
+
+/** A campaign whose client is mailed, and the site that CallRail knows it by. */
+export async function openAgency(query: (text: string) => Promise<unknown>): Promise<void> {
+  await query(`
+    with client as (insert into clients (name, emails) values ('Client', array['owner@client.example']) returning id),
+    campaign as (
+      insert into campaigns (name, client_id, manager, start_date, initial_target)
+      select 'Campaign', id, 'Morgan', '2025-01-15', 20 from client returning id)
+    insert into client_sites (url, campaign_id, callrail_campaign_identifier)
+    select 'https://drill.example', id, '${company}' from campaign`)
+}
+
 /** A Leadline of a drill's own: a data directory with its private PostgreSQL, and the process that serves it, again and again. */
 export class Place {
   readonly folder: string
@@ -20,13 +37,7 @@ export class Place {
   constructor(settings: Record<string, string> = {}, folder = mkdtempSync(join(tmpdir(), 'leadline-drill-'))) {
     this.folder = folder
     chmodSync(folder, 0o711) // as root, PostgreSQL runs as somebody else and must get in
-    this.#settings = {
-      DATA_DIR: folder,
-      SECRET_KEY: '5e'.repeat(32),
-      ADMIN_PASSWORD: 'password of the drill',
-      CALLRAIL_SIGNING_KEY: signingKey,
-      ...settings,
-    }
+    this.#settings = { ...drillSettings, DATA_DIR: folder, ...settings }
   }
 
   async start(): Promise<void> {
@@ -80,16 +91,7 @@ export class Place {
     return Number((await this.query<{ n: string }>(`select (${text}) as n`))[0]!.n)
   }
 
-  /** A campaign whose client is mailed, and the site that CallRail knows it by. */
-  async open(): Promise<void> {
-    await this.query(`
-      with client as (insert into clients (name, emails) values ('Client', array['owner@client.example']) returning id),
-      campaign as (
-        insert into campaigns (name, client_id, manager, start_date, initial_target)
-        select 'Campaign', id, 'Morgan', '2025-01-15', 20 from client returning id)
-      insert into client_sites (url, campaign_id, callrail_campaign_identifier)
-      select 'https://drill.example', id, '${company}' from campaign`)
-  }
+  open = () => openAgency((text) => this.query(text))
 
   async close(): Promise<void> {
     await this.stop()

@@ -62,7 +62,7 @@ async function oneAtATime(tx: Tx, userId: number) {
 
 const mostRows = 1000
 /** What is fetched together, in letters: rows may be long. */
-const enough = 200_000
+const enough = 50_000
 
 async function write<Row extends Record<string, unknown>>(tx: Tx, { columns }: CsvFile<Row>, csv: PassThrough) {
   csv.write(byteOrderMark + csvLines([columns.map((column) => column.title)]))

@@ -1,35 +1,17 @@
-import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { Refusal } from '#server/errors.ts'
 import { Jobs, job } from '#server/jobs.ts'
 import { jobs } from '#server/routes.ts'
-import { root } from '#server/settings.ts'
 import { type App, startApp } from '#test/app.ts'
 import { until } from '#test/until.ts'
+import { hangingWorker } from '../../soak/hanging-worker.ts'
 
 let app: App
 beforeAll(async () => {
   app = await startApp()
 })
 afterAll(() => app.close())
-
-/** A worker in a process of its own that begins the job `long` and never ends it. Resolves when it has begun. */
-async function hangingWorker(url: string) {
-  const program = `
-    import { Jobs } from '#server/jobs.ts'
-    const log = { debug() {}, info() {}, warn() {}, error() {} }
-    const jobs = new Jobs(process.argv[1], log)
-    const long = { name: 'long', run: () => { process.stdout.write('begun'); return new Promise(() => {}) } }
-    await jobs.start([long])
-    await jobs.work({}, [long])`
-  const child = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '--eval', program, url], {
-    cwd: root,
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  await once(child.stdout!, 'data')
-  return child
-}
 
 test('the job of a worker that was killed runs again in another, once its lease of 20 seconds is over (R26)', async () => {
   const ran: string[] = []

@@ -1,0 +1,50 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { pino } from 'pino'
+import { connect } from '#server/db.ts'
+import type { House } from '#server/house.ts'
+import { Jobs, job } from '#server/jobs.ts'
+import { root } from '#server/settings.ts'
+import { until } from '#test/until.ts'
+
+/** A worker in a process of its own that begins the job `long` and never ends it. Resolves when it has begun. */
+export async function hangingWorker(url: string): Promise<ChildProcess> {
+  const program = `
+    import { Jobs } from '#server/jobs.ts'
+    const log = { debug() {}, info() {}, warn() {}, error() {} }
+    const jobs = new Jobs(process.argv[1], log)
+    const long = { name: 'long', run: () => { process.stdout.write('begun'); return new Promise(() => {}) } }
+    await jobs.start([long])
+    await jobs.work({}, [long])`
+  const child = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '--eval', program, url], {
+    cwd: root,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  await once(child.stdout!, 'data')
+  return child
+}
+
+/** Seconds until the job of a worker that was killed runs in another. */
+export async function takenOver(url: string): Promise<number> {
+  const log = pino({ level: 'silent' })
+  const { pool, db } = connect(url, log)
+  let ran = false
+  const long = job({
+    name: 'long',
+    run: async () => {
+      ran = true
+    },
+  })
+  const other = new Jobs(url, log)
+  await other.start([long])
+  await db.transaction((tx) => other.send(tx, long, {}))
+  const worker = await hangingWorker(url)
+  worker.kill('SIGKILL')
+  await once(worker, 'exit')
+  const killed = performance.now()
+  await other.work({} as House, [long]) // this job asks nothing of the house
+  await until(() => ran, 120)
+  await other.stop()
+  await pool.end()
+  return (performance.now() - killed) / 1000
+}

@@ -1,0 +1,123 @@
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { migrate } from '#server/migrate.ts'
+import { connectionUrl, startPostgres } from '#server/postgres.ts'
+import { fullDisk } from './full-disk.ts'
+import { takenOver } from './hanging-worker.ts'
+import { kills, mailsAreOut, type Violence } from './kills.ts'
+import { exported, flat } from './memory.ts'
+import { paused } from './paused.ts'
+import { drillSettings } from './place.ts'
+import { rolling } from './rolling.ts'
+
+/** npm run soak -- [--only kills|disk|paused|rolling|takeover|export|flat] [--minutes 10]: the drills of the suite, long and without mercy. */
+const { values } = parseArgs({ options: { only: { type: 'string' }, minutes: { type: 'string', default: '10' } } })
+
+const say = (line: string) => process.stdout.write(`${new Date().toISOString().slice(11, 19)} ${line}\n`)
+const times = (count: number, what: Violence): Violence[] => Array.from({ length: count }, () => what)
+
+/** Twenty kills of the app and ten blows to PostgreSQL, mixed the same way each time. */
+const violence = [
+  ...times(10, 'kill the app'),
+  ...times(10, 'kill the app mid-mail'),
+  ...times(5, 'kill PostgreSQL'),
+  ...times(5, 'restart PostgreSQL'),
+].map((what, index, all) => all[(index * 7) % all.length] ?? what)
+
+/** Each drill: what it does, and what must be so afterwards. */
+const drills: Record<string, () => Promise<{ found: unknown; wrong: string[] }>> = {
+  kills: async () => {
+    const found = await kills(5000, violence, { say, lastly: mailsAreOut })
+    return judged(found, {
+      'nothing is lost': found.lost === 0 && found.mailsLost === 0,
+      'nothing is there twice': found.duplicated === 0 && found.lettersTwice === 0,
+      'every mail went out or is shown as uncertain': found.open === 0 && found.sent + found.uncertain === 5000,
+      'it serves again in 3 s': Math.max(...Object.values(found.back)) < 3,
+      'it has drained in 15 s': found.drained < 15,
+    })
+  },
+  disk: async () => {
+    const found = await fullDisk(15, say)
+    if (typeof found === 'string') return { found, wrong: ['no disk was filled'] }
+    return judged(found, {
+      'nothing is lost or there twice': found.lost === 0 && found.duplicated === 0,
+      'hooks are answered 200 or 503': found.statuses.every(([status]) => status === 200 || status === 503),
+      'it notices, and is back, in 3 s': found.noticed < 3 && found.back < 3,
+    })
+  },
+  paused: () =>
+    withDatabase(async (url) => {
+      const found = await paused(url, 2000, 60)
+      return judged(found, {
+        'nothing is lost or there twice': found.lost === 0 && found.duplicated === 0 && found.lettersTwice === 0,
+        'the other one goes on': found.meanwhile > 100,
+      })
+    }),
+  rolling: () =>
+    withDatabase(async (url) => {
+      const found = await rolling({ ...drillSettings, DATABASE_URL: url }, 10, say)
+      return judged(found, {
+        'no request fails': found.failed.length === 0,
+        'every exit is 0': found.codes.every((code) => code === 0),
+      })
+    }),
+  takeover: () =>
+    withDatabase(async (url) => {
+      const seconds = [await takenOver(url), await takenOver(url), await takenOver(url)]
+      return judged({ seconds }, { 'it runs again in 45 s': Math.max(...seconds) < 45 })
+    }),
+  export: () =>
+    withDatabase(async (url) => {
+      const found = await exported(drillSettings, url, { leads: 200_000, letters: 200 })
+      return judged(found, { 'under 100 MB': found.grownBy < 100, 'it ends with its reader': found.diedAfter < 5 })
+    }),
+  flat: () =>
+    withDatabase(async (url) => {
+      const found = await flat(drillSettings, url, Number(values.minutes))
+      return judged(found, { 'it holds no more than before': found.late - found.early < 10 })
+    }),
+}
+
+const judged = (found: unknown, rules: Record<string, boolean>) => ({
+  found,
+  wrong: Object.entries(rules).flatMap(([rule, holds]) => (holds ? [] : [rule])),
+})
+
+async function withDatabase<Answer>(run: (url: string) => Promise<Answer>): Promise<Answer> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'leadline-soak-'))
+  chmodSync(dataDir, 0o711) // as root, PostgreSQL runs as somebody else and must get in
+  const server = await startPostgres({ dataDir, log: { debug() {}, info() {}, warn: console.warn } })
+  try {
+    const url = connectionUrl(server.connection)
+    await migrate(url)
+    return await run(url)
+  } finally {
+    await server.stop()
+    rmSync(dataDir, { recursive: true, force: true })
+  }
+}
+
+const chosen = Object.entries(drills).filter(([name]) => !values.only || name === values.only)
+if (chosen.length === 0) {
+  process.stderr.write(`--only is one of ${Object.keys(drills).join(', ')}\n`)
+  process.exit(1)
+}
+const results: Record<string, unknown> = {}
+for (const [name, drill] of chosen) {
+  say(`— ${name}`)
+  const { found, wrong } = await drill()
+  results[name] = found
+  say(`${JSON.stringify(found)}`)
+  say(wrong.length === 0 ? 'holds' : `DOES NOT HOLD: ${wrong.join('; ')}`)
+  if (wrong.length > 0) process.exitCode = 1
+}
+if (!values.only) {
+  const folder = join(import.meta.dirname, 'results')
+  mkdirSync(folder, { recursive: true })
+  writeFileSync(
+    join(folder, 'latest.json'),
+    `${JSON.stringify({ date: new Date().toISOString().slice(0, 10), ...results }, null, 2)}\n`,
+  )
+}
