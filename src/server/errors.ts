@@ -27,10 +27,10 @@ export const tooMany = (message: string) => new Refusal(429, message)
 
 /** One list of sentences a field, named as on the wire; a nested one as `schedule.3.endTime`. */
 export function fieldErrors(error: ZodError): FieldErrors {
-  const errors: FieldErrors = {}
+  const errors = new Map<string, string[]>() // a field may be called `constructor`
   const say = (field: string, line: string) => {
-    const lines = errors[field] ?? []
-    if (!lines.includes(line)) errors[field] = [...lines, line]
+    const lines = errors.get(field) ?? []
+    if (!lines.includes(line)) errors.set(field, [...lines, line])
   }
   for (const issue of error.issues) {
     const field = issue.path.join('.')
@@ -38,7 +38,7 @@ export function fieldErrors(error: ZodError): FieldErrors {
       for (const key of issue.keys) say([...issue.path, key].join('.'), 'This field is not accepted')
     else say(field || 'body', issue.message)
   }
-  return errors
+  return Object.fromEntries(errors)
 }
 
 const codeOf = (error: unknown): string => {

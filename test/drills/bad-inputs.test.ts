@@ -1,0 +1,211 @@
+import fc from 'fast-check'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { z } from 'zod'
+import type { Endpoint } from '#contract/endpoint.ts'
+import { calls } from '#server/routes.ts'
+import { type App, startApp } from '#test/app.ts'
+
+/**
+ * Two thousand bad inputs and more, made anew in each run, over every call of the contract: none may get a 5xx, and none
+ * that is refused may change anything. A run names its seed; `BAD_INPUTS_SEED` repeats it, and a failure is shrunk to the smallest input.
+ */
+const seed = Number(process.env.BAD_INPUTS_SEED ?? Date.now() % 2 ** 31)
+const inputs = 2100
+
+let app: App
+beforeAll(async () => {
+  app = await startApp()
+  await app.make.lead()
+  await app.make.clientSite()
+  await app.make.gmb()
+  console.info(`BAD_INPUTS_SEED=${seed}`)
+})
+afterAll(() => app.close())
+
+type Input = { path: string; headers: Record<string, string>; body: string | Uint8Array | undefined }
+
+const endpoints = calls.map(({ endpoint }) => endpoint)
+const timesEach = Math.ceil(inputs / endpoints.length)
+
+test('no bad input gets a 5xx or changes anything, at any call, whoever sends it (R14)', {
+  timeout: 180_000,
+}, async () => {
+  const root = await app.make.superAdmin()
+  let before = await app.dump()
+  const statuses = new Map<number, number>()
+  for (const endpoint of endpoints) {
+    const who = await app.as(root) // logging out is one of the calls
+    let taken = 0 // chance makes a good one now and then, such as a category called `+`
+    const send = async ({ path, headers, body }: Input) => {
+      const answer = await who.fetch(path, {
+        method: endpoint.method,
+        headers,
+        ...(body === undefined ? {} : { body: body as BodyInit }),
+      })
+      await answer.body?.cancel() // some would stream for ever
+      statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1)
+      if (answer.ok && endpoint.method !== 'GET') taken += 1
+      expect(answer.status, `${endpoint.method} ${path}`).toBeLessThan(500)
+    }
+    await fc.assert(fc.asyncProperty(badInput(endpoint), send), { seed, numRuns: timesEach })
+    const after = await app.dump()
+    if (taken === 0) expect(after, endpoint.address).toBe(before)
+    before = after
+  }
+  const sent = [...statuses.values()].reduce((sum, count) => sum + count, 0)
+  const refused = [...statuses].filter(([status]) => status >= 400).reduce((sum, [, count]) => sum + count, 0)
+  expect(sent).toBeGreaterThanOrEqual(2000)
+  expect(refused, JSON.stringify([...statuses])).toBeGreaterThan(sent / 2) // lists ignore what they do not know
+})
+
+// ——— what is bad ———
+
+const badText = fc.oneof(
+  fc.constantFrom(
+    '',
+    ' ',
+    '\u0000',
+    '\ud800',
+    '\udfff\ud800',
+    '\u202e',
+    '😀'.repeat(300),
+    '1e400',
+    'NaN',
+    '-0',
+    'null',
+  ),
+  fc.constantFrom(
+    "' or 1=1 --",
+    '%',
+    '_',
+    '\\',
+    '#{x}',
+    '{{x}}',
+    '<script>',
+    '../../etc/passwd',
+    'http://[',
+    '2026-02-30',
+  ),
+  fc.constantFrom('x'.repeat(20_000), '9'.repeat(400), '['.repeat(5000), '0x7f', '12:99', '+', 'true'),
+  fc.string({ unit: 'binary', maxLength: 40 }),
+)
+const badNumber = fc.oneof(
+  fc.constantFrom(-1, 0, 0.5, 1e308, -1e308, 2 ** 31, 2 ** 53, 2 ** 63, -(2 ** 31) - 1),
+  fc.double({ noNaN: true, noDefaultInfinity: true }),
+)
+const badValue = fc.oneof(
+  badText,
+  badNumber,
+  fc.constantFrom(null, true, false, [], {}, [null], [[]], { id: null }, { length: 1e9 }, { toString: 1 }, [
+    { id: '1' },
+  ]),
+  fc.array(fc.oneof(badText, badNumber), { maxLength: 5 }),
+  fc.dictionary(fc.constantFrom('id', 'name', '__proto__', 'constructor', 'length', '0'), fc.oneof(badText, badNumber)),
+)
+const badId = fc.constantFrom(
+  '0',
+  '-1',
+  '2147483647',
+  '2147483648',
+  '99999999999999999999',
+  '1e3',
+  '1.5',
+  '%00',
+  'x',
+  '%2e%2e',
+  '%ff',
+  "1'",
+  '%F0%9F%98%80',
+)
+
+/** A query or body that has the call's own names, with other things than they take. */
+function badInput(endpoint: Endpoint): fc.Arbitrary<Input> {
+  const address = fc
+    .tuple(...[...endpoint.path.matchAll(/:\w+/g)].map(() => badId))
+    .map((ids) => endpoint.path.replace(/:\w+/g, () => ids.pop() ?? '0'))
+  const input = fc.record({ address, query: badQuery(namesOf(endpoint.query)), body: badBody(endpoint) })
+  return input.map(({ address, query, body }) => ({ path: `/api${address}${query}`, ...body }))
+}
+
+const badQuery = (names: string[]) =>
+  fc
+    .array(
+      fc.tuple(
+        fc.constantFrom(...names, 'page', 'sort', 'nonsense'),
+        fc.oneof(badText, badNumber),
+        fc.constantFrom('', '[]', '[0]', '[x]'),
+      ),
+      {
+        maxLength: 5,
+      },
+    )
+    .map(
+      (pairs) =>
+        `?${pairs
+          .map(([name, value, more]) => `${name}${more}=${escaped(String(value))}`)
+          .join('&')
+          .slice(0, 30_000)}`,
+    )
+
+/** Half a character cannot be written in an address; as bytes of its own it can. */
+const escaped = (text: string) =>
+  [...text].map((one) => (/\p{Cs}/u.test(one) ? '%ED%A0%80' : encodeURIComponent(one))).join('')
+
+const json = { 'content-type': 'application/json' }
+
+function badBody({ method, body }: Endpoint): fc.Arbitrary<Pick<Input, 'headers' | 'body'>> {
+  if (method === 'GET') return fc.constant({ headers: {}, body: undefined })
+  const names = namesOf(body)
+  const object = fc.dictionary(fc.constantFrom(...names, '__proto__', 'constructor', 'id', 'nonsense'), badValue, {
+    minKeys: 1,
+    maxKeys: 6,
+  })
+  const text = fc.oneof(
+    { weight: 6, arbitrary: object.map((value) => JSON.stringify(value)) },
+    { weight: 1, arbitrary: badValue.map((value) => JSON.stringify(value)) },
+    {
+      weight: 1,
+      arbitrary: fc.constantFrom(
+        '{',
+        '{"a":1,"a":2}',
+        '{"__proto__":{"isAdmin":true}}',
+        '\u0000',
+        '{"id":1e400}',
+        `${'{"a":'.repeat(5000)}1${'}'.repeat(5000)}`,
+      ),
+    },
+  )
+  return fc.oneof(
+    { weight: 8, arbitrary: text.map((sent) => ({ headers: json, body: sent })) },
+    {
+      weight: 1,
+      arbitrary: fc.uint8Array({ minLength: 1, maxLength: 200 }).map((sent) => ({ headers: json, body: sent })),
+    },
+    {
+      weight: 1,
+      arbitrary: fc
+        .constantFrom(
+          'text/plain',
+          'multipart/form-data; boundary=x',
+          'multipart/form-data',
+          'x',
+          'application/x-www-form-urlencoded',
+        )
+        .map((type) => ({
+          headers: { 'content-type': type },
+          body: '--x\r\ncontent-disposition: form-data; name="file"; filename="a"\r\n\r\n\u0000',
+        })),
+    },
+  )
+}
+
+/** The names of the fields that a call takes. */
+function namesOf(schema: z.ZodType | undefined): string[] {
+  if (!schema) return []
+  type Schema = { properties?: Record<string, unknown>; anyOf?: Schema[]; allOf?: Schema[] }
+  const names = ({ properties = {}, anyOf = [], allOf = [] }: Schema): string[] => [
+    ...Object.keys(properties),
+    ...[...anyOf, ...allOf].flatMap(names),
+  ]
+  return names(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Schema)
+}
