@@ -3,6 +3,7 @@ import { sql } from 'drizzle-orm'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { createApp } from '#server/app.ts'
 import type { House } from '#server/house.ts'
+import type { Log } from '#server/log.ts'
 import { beginSession } from '#server/sessions.ts'
 import { parseSettings } from '#server/settings.ts'
 import { furnish, leave, startWork } from '#server/start.ts'
@@ -38,9 +39,9 @@ export type App = {
   close(): Promise<void>
 }
 
-/** A whole Leadline on a database of its own: real HTTP, real PostgreSQL. Pass `work` to run its jobs too, `url` for a database of the test's. */
+/** A whole Leadline on a database of its own: real HTTP, real PostgreSQL. Pass `work` to run its jobs too, `url` for a database of the test's, `log` to read along. */
 export async function startApp(
-  options: { settings?: Record<string, string>; work?: boolean; url?: string } = {},
+  options: { settings?: Record<string, string>; work?: boolean; url?: string; log?: Log } = {},
 ): Promise<App> {
   const database = options.url ? { url: options.url, drop: async () => {} } : await createDatabase()
   const settings = parseSettings({
@@ -51,7 +52,7 @@ export async function startApp(
     DATABASE_URL: database.url,
     ...options.settings,
   })
-  const house = await furnish(settings, database.url)
+  const house = await furnish(settings, database.url, options.log)
   const app = await createApp(house)
   await app.listen({ port: 0, host: '127.0.0.1' })
   const url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`

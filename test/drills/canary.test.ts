@@ -1,0 +1,202 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, readdirSync, readFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { gunzipSync } from 'node:zlib'
+import { pino } from 'pino'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { admins } from '#domains/access/contract.ts'
+import { clientSites } from '#domains/client-sites/contract.ts'
+import { clients } from '#domains/clients/contract.ts'
+import { gmbs } from '#domains/gmbs/contract.ts'
+import { reconcile } from '#domains/leads/reconcile/run.ts'
+import { session } from '#domains/session/contract.ts'
+import { type Sink, startSmtpSink } from '#providers/stand-ins/smtp.ts'
+import { backUp } from '#server/backup/write.ts'
+import { calls, jobs } from '#server/routes.ts'
+import { type App, type Caller, caller, startApp } from '#test/app.ts'
+import { postCall, sendCallRail, sendForm } from '#test/hooks.ts'
+import { until } from '#test/until.ts'
+
+/**
+ * A canary for each kind of secret. They are used as people, services and the operator use them; then every answer, log line,
+ * row of the trail, mail and backup is searched for them, as they are and in the ways that bytes are written.
+ */
+const canaries = new Map<string, string>()
+function canary(kind: string, value = `canary-${randomBytes(12).toString('hex')}`): string {
+  canaries.set(kind, value)
+  return value
+}
+
+const lines: string[] = []
+const answers: { from: string; text: string }[] = []
+let app: App
+let sink: Sink
+let backup: string
+
+beforeAll(async () => {
+  sink = await startSmtpSink()
+  app = await startApp({
+    work: true,
+    log: pino({ level: 'debug' }, { write: (line: string) => void lines.push(line) }),
+    settings: {
+      SECRET_KEY: canary('secret key', randomBytes(32).toString('hex')),
+      DATA_DIR: mkdtempSync(join(tmpdir(), 'leadline-canary-')),
+      SMTP_URL: sink.url.replace('smtp://', `smtp://user:${canary('mail password')}@`),
+      METRICS_TOKEN: canary('metrics token'),
+      CALLRAIL_SIGNING_KEY: canary('signing key of the agency'),
+      CALLRAIL_API_URL: 'http://127.0.0.1:1',
+      CALLRAIL_ACCOUNT_ID: 'ACC1',
+      CALLRAIL_API_KEY: canary('key of CallRail’s API'),
+      CPANEL_URL: 'http://127.0.0.1:1',
+      CPANEL_USER: 'agency',
+      CPANEL_TOKEN: canary('token of cPanel'),
+      CPANEL_ROOT_DOMAIN: 'agency.example',
+      SEARCH_INDEX_URL: 'http://127.0.0.1:1/?q={query}&api_key={key}',
+      SEARCH_INDEX_KEY: canary('key of the search index'),
+    },
+  })
+  await useThem()
+  await askEverything()
+  backup = join(mkdtempSync(join(tmpdir(), 'leadline-canary-')), 'kept')
+  await backUp(app.house, backup)
+})
+afterAll(async () => {
+  await app.close()
+  await sink.close()
+})
+
+let root: Caller
+
+/** Each secret is entered, shown where it may be, got wrong, and sent in every place where somebody might put it. */
+async function useThem() {
+  const { make } = app
+  const client = await make.client({ emails: ['owner@client.example'] })
+  const campaign = await make.campaign({ client_id: client.id })
+  const customer = await make.customer({ client_id: client.id })
+  const boss = await make.superAdmin()
+  root = await app.as(boss)
+  canary('session token', root.token!)
+  const password = canary('password')
+  const someone = { username: 'someone', email: 'someone@a.example', password, pages: { leads: 1 }, campaigns: {} }
+  expect((await root.call(admins.create, { body: someone })).status).toBe(200)
+  const signIn = (typed: string) => app.guest.call(session.login, { body: { username: 'someone', password: typed } })
+  await signIn(canary('wrong password'))
+  const { token } = (await signIn(password)).body
+  canary('token of somebody who signed in', token)
+  const change = { old_password: password, new_password: canary('new password') }
+  const again = { new_password_confirmation: change.new_password }
+  expect((await caller(app.url, token).call(session.updateProfile, { body: { ...change, ...again } })).status).toBe(200)
+  canary('remote token', (await root.call(clients.newRemoteToken, { params: { id: customer.id } })).body.token)
+  const site = await make.clientSite({ campaign_id: campaign.id, callrail_campaign_identifier: 'COM1' })
+  canary('key of the forms', (await root.call(clientSites.newHookKey, { params: { id: site.id } })).body.key)
+  const own = { url: 'https://own.example', campaign_id: campaign.id, callrail_campaign_identifier: 'COM2' }
+  const signing = { callrail_signing_key: canary('signing key of a company') }
+  expect((await root.call(clientSites.create, { body: { ...own, ...signing } })).status).toBe(200)
+  const listing = {
+    title: 'Listing',
+    link: 'https://maps.google.com/maps?cid=9876543210987654321',
+    campaign_id: campaign.id,
+    status: 1,
+  }
+  const secret = {
+    password: canary('password of a listing'),
+    recovery_email: `${canary('recovery address')}@a.example`,
+  }
+  const gmb = (await root.call(gmbs.create, { body: { ...listing, ...secret } })).body
+  expect((await root.call(gmbs.secret, { params: { id: gmb.id } })).body).toEqual({ password: secret.password })
+  const agencyKey = canaries.get('signing key of the agency')!
+  const formKey = canaries.get('key of the forms')!
+  const taken = [
+    await sendCallRail(app, postCall({ company_resource_id: 'COM1' }), { key: agencyKey }),
+    await sendCallRail(app, postCall({ company_resource_id: 'COM2' }), { key: signing.callrail_signing_key }),
+    await sendForm(app, site.id, formKey, { name: 'Fay', email: 'fay@a.example', item_id: '7' }),
+  ]
+  expect(taken.map(({ status }) => status)).toEqual([200, 200, 200])
+  await sendForm(app, site.id, canary('wrong key of forms'), { name: 'Fay' })
+  await until(() => sink.letters.length >= 3, 30)
+  // The key in a mail is for its reader, and for nobody else.
+  for (const [index, { raw, email }] of sink.letters.entries()) {
+    const key = /auth_key=([\w-]+)/.exec(email.html ?? '')?.[1]
+    expect(key, raw).toBeDefined()
+    canary(`rating key of mail ${index}`, key!)
+    await noted('rating', await app.guest.fetch(`/api/rate/${index + 1}?auth_key=${key}`))
+  }
+}
+
+/** Every call that reads, with secrets in the address and in headers where none belongs; then what fails in every way. */
+async function askEverything() {
+  const shown = new Set(['GET /campaign-gmb/:id/secret', 'GET /clientsite/:id/hook', 'GET /client/:id'])
+  for (const { endpoint } of calls) {
+    if (endpoint.method !== 'GET' || endpoint.address === 'GET /leads/events') continue
+    const path = `/api${endpoint.path.replace(/:\w+/g, '1')}`
+    const query = `?api_token=${root.token}&token=${canaries.get('remote token')}&auth_key=${canaries.get('rating key of mail 0')}`
+    if (!shown.has(endpoint.address)) await noted(endpoint.address, await root.fetch(path + query))
+    await noted(endpoint.address, await app.guest.fetch(path + query))
+  }
+  await noted('export', await root.fetch('/api/lead/export', { method: 'POST' }))
+  await noted('wrong call', await root.fetch(`/api/lead/1?token=${root.token}`, { method: 'PUT', body: '{' }))
+  await noted('metrics', await app.guest.fetch('/metrics'))
+  await noted('openapi', await root.fetch('/api/openapi.json'))
+  await noted('page', await app.guest.fetch(`/rate?lead=1&auth_key=${canaries.get('rating key of mail 0')}`))
+  // A job that fails says why: none of the services is there. The one that is patient for a minute is asked to be less so.
+  app.house.log.info({ outcome: await reconcile(app.house, { limit: 2000, waits: [] }) }, 'compared')
+  const due = jobs.filter(({ name, cron }) => cron && name !== 'callrail-reconcile')
+  for (const job of due) await app.house.db.transaction((tx) => app.house.jobs.send(tx, job, {} as never))
+  await until(() => due.every(({ name }) => lines.some((line) => line.includes(`"job":"${name}"`))), 60)
+}
+
+async function noted(from: string, answer: Response) {
+  answers.push({ from, text: `${JSON.stringify([...answer.headers])} ${await answer.text()}` })
+}
+
+/** As it is, and in the ways in which bytes are written. */
+const spellings = (secret: string) => [
+  secret,
+  encodeURIComponent(secret),
+  Buffer.from(secret).toString('base64').replace(/=+$/, ''),
+  Buffer.from(secret).toString('hex'),
+]
+
+function leaks(text: string): string[] {
+  return [...canaries].flatMap(([kind, secret]) => (spellings(secret).some((one) => text.includes(one)) ? [kind] : []))
+}
+
+test('no answer carries a secret (R20) [API-20]', () => {
+  expect(answers.length).toBeGreaterThan(100)
+  const found = answers.flatMap(({ from, text }) => leaks(text).map((kind) => `${from}: ${kind}`))
+  // Who keeps listings reads the address that rescues one; it is sealed where it is stored.
+  expect(found).toEqual(['GET /campaign-gmb: recovery address'])
+})
+
+test('no line of the log carries a secret (R20) [API-20]', () => {
+  expect(lines.length).toBeGreaterThan(100)
+  expect(lines.flatMap((line) => leaks(line).map((kind) => `${kind}: ${line}`))).toEqual([])
+})
+
+test('no row of the trail and no row of any table carries a secret, but what is sealed (R20) [API-20]', async () => {
+  const { rows } = await app.house.pool.query<{ name: string }>(
+    `select format('%I.%I', schemaname, tablename) as name from pg_tables where schemaname in ('public', 'pgboss') and tablename <> 'zip_codes'`,
+  )
+  for (const { name } of rows) {
+    const found = await app.house.pool.query<{ text: string }>(`select row::text as text from ${name} row`)
+    expect([name, leaks(found.rows.map(({ text }) => text).join('\n'))]).toEqual([name, []])
+  }
+})
+
+test('a mail carries the key that rates its own lead, and no other secret (R20)', () => {
+  for (const [index, { raw, email }] of sink.letters.entries()) {
+    const text = `${raw} ${email.html} ${email.text}`
+    expect(leaks(text)).toEqual([`rating key of mail ${index}`])
+  }
+})
+
+test('a backup carries no secret, nor the key that opens what is sealed (R20, R29)', () => {
+  const files = readdirSync(backup, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
+  expect(files.length).toBeGreaterThan(20)
+  for (const { name, parentPath } of files) {
+    const bytes = readFileSync(join(parentPath, name))
+    const text = name.endsWith('.gz') ? gunzipSync(bytes).toString('latin1') : bytes.toString('latin1')
+    expect([name, leaks(text)]).toEqual([name, []])
+  }
+})
