@@ -52,7 +52,7 @@ async function startProxy(urls: () => string[]) {
   const look = async () => {
     const answers = await Promise.all(
       urls().map((url) =>
-        fetch(`${url}/readyz`, { signal: AbortSignal.timeout(1000) }).then(
+        fetch(`${url}/readyz`, { signal: AbortSignal.timeout(5000) }).then(
           ({ ok }) => ok && url,
           () => false,
         ),
@@ -60,7 +60,13 @@ async function startProxy(urls: () => string[]) {
     )
     proxy.ready = answers.filter((url) => typeof url === 'string')
   }
-  const looking = setInterval(look, 100)
+  const closing = new AbortController()
+  const looking = (async () => {
+    while (!closing.signal.aborted) {
+      await look()
+      await pause(100)
+    }
+  })()
   let next = 0
   const server = createServer((request, response) => {
     const [path, method, headers] = [request.url ?? '/', request.method, request.headers]
@@ -84,7 +90,8 @@ async function startProxy(urls: () => string[]) {
       return proxy.ready
     },
     close: async () => {
-      clearInterval(looking)
+      closing.abort()
+      await looking
       agent.destroy()
       server.closeAllConnections()
       await new Promise((resolve) => server.close(resolve))

@@ -16,7 +16,7 @@ import { contentSecurityPolicy, mountWeb } from './web.ts'
 /** The HTTP side of the house. */
 export async function createApp(house: House): Promise<FastifyInstance> {
   const { settings, log } = house
-  const metrics = new Metrics()
+  const metrics = new Metrics(house)
   const app = fastify({
     logger: false,
     trustProxy: settings.TRUSTED_PROXIES ?? false,

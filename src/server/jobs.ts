@@ -31,6 +31,8 @@ export class Jobs {
   readonly #log: Log
   readonly #pace: number
   #working = false
+  /** How many jobs of each name ended how, in this process. */
+  readonly outcomes = new Map<string, { done: number; failed: number }>()
   readonly #stopping = new AbortController()
 
   /** `pace` is how often schedules, queues and the jobs of workers that died are looked at at least, in seconds. */
@@ -88,12 +90,16 @@ export class Jobs {
   /** Runs one job, logs it, and answers how it ended; a failed one is tried again later. */
   async #settle(job: string, id: string, run: () => Promise<void>): Promise<JobResult> {
     const started = performance.now()
+    const outcomes = this.outcomes.get(job) ?? { done: 0, failed: 0 }
+    this.outcomes.set(job, outcomes)
     const said = (outcome: string) => ({ job, id, ms: Math.round(performance.now() - started), outcome })
     try {
       await run()
+      outcomes.done += 1
       this.#log.info(said('done'), 'job')
       return { id, status: 'completed' }
     } catch (error) {
+      outcomes.failed += 1
       this.#log.error({ ...said('failed'), err: error }, 'job')
       return { id, status: 'failed', output: { message: error instanceof Error ? error.message : String(error) } }
     }

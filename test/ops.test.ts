@@ -1,0 +1,56 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { mails } from '#domains/leads/mails/table.ts'
+import { root } from '#server/settings.ts'
+import { type App, startApp } from '#test/app.ts'
+
+let app: App
+beforeAll(async () => {
+  app = await startApp()
+})
+afterAll(() => app.close())
+
+const metrics = async () => (await app.guest.fetch('/metrics')).text()
+const read = (file: string) => readFileSync(join(root, 'ops', file), 'utf8')
+
+test.each(['grafana-dashboard.json', 'prometheus-rules.yml'])(
+  'every figure that ops/%s names is told [RUN-09]',
+  async (file) => {
+    const told = new Set([...(await metrics()).matchAll(/^# TYPE (\w+) (\w+)/gm)].map(([, name]) => name))
+    const named = new Set(
+      [...read(file).matchAll(/\bleadline_\w+/g)].map(([name]) => name.replace(/_(bucket|count|sum)$/, '')),
+    )
+    expect(named.size).toBeGreaterThan(5)
+    expect([...named].filter((name) => !told.has(name))).toEqual([])
+  },
+)
+
+test('the dashboard is one that Grafana reads, and each alert says what is wrong and what to do', () => {
+  const { title, panels } = JSON.parse(read('grafana-dashboard.json')) as {
+    title: string
+    panels: { targets: { expr: string }[] }[]
+  }
+  expect(title).toBe('Leadline')
+  expect(panels.every(({ targets }) => targets.length > 0 && targets.every(({ expr }) => expr.length > 0))).toBe(true)
+  const rules = read('prometheus-rules.yml').split('- alert: ').slice(1)
+  expect(rules.length).toBeGreaterThan(5)
+  for (const rule of rules)
+    for (const part of ['expr: ', 'severity: ', 'summary: ', 'description: ']) expect(rule).toContain(part)
+})
+
+test('what waits and what is uncertain is told as it stands, and a database that is away as not ready [RUN-09]', async () => {
+  const figure = async (name: string) => Number(new RegExp(`^${name} (\\S+)`, 'm').exec(await metrics())?.[1])
+  expect([await figure('leadline_ready'), await figure('leadline_mails_waiting')]).toEqual([1, 0])
+  const lead = await app.make.lead()
+  const mail = { lead_id: lead.id, kind: 'notification' as const, recipients: ['a@b.example'] }
+  const long = new Date(Date.now() - 600_000)
+  await app.house.db.insert(mails).values([
+    { ...mail, created_at: long },
+    { ...mail, state: 'uncertain' },
+  ])
+  expect([await figure('leadline_mails_waiting'), await figure('leadline_mails_uncertain')]).toEqual([1, 1])
+  expect(await figure('leadline_mails_oldest_seconds')).toBeGreaterThan(590)
+  await app.house.pool.query('alter table heartbeat rename to elsewhere')
+  expect([await figure('leadline_ready'), await figure('leadline_mails_waiting')]).toEqual([0, Number.NaN])
+})
