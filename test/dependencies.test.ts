@@ -17,7 +17,6 @@ const floors: Record<string, [version: string, hole: string]> = {
   nodemailer: ['7.0.7', 'GHSA-mm7p-fcc7-pg87: mail to another domain than the one that is written'],
   sharp: ['0.32.6', 'CVE-2023-4863: WebP'],
   vite: ['6.2.7', 'CVE-2025-46565: the development server gives files away'],
-  esbuild: ['0.25.0', 'GHSA-67mh-4wv8-2f99: any page may ask the development server'],
   postcss: ['8.4.31', 'CVE-2023-44270'],
   semver: ['5.7.2', 'CVE-2022-25883'],
   nanoid: ['3.3.8', 'CVE-2024-55565'],

@@ -34,7 +34,13 @@ export const sessionCalls = implement(session, {
       .orderBy(sql`lower(${users.username}) = ${name} desc`) // somebody's username wins over another's email
       .limit(1)
     const matches = await isPassword(password, user?.password_hash)
-    if (!user || !matches || !user.is_active) return wrong
+    const isIn = user !== undefined && matches && user.is_active
+    // Never what was typed: people type their password into the wrong field.
+    house.log.info(
+      { id: request.id, user: user?.id, address: request.ip, outcome: isIn ? 'done' : 'refused' },
+      'sign-in',
+    )
+    if (!isIn) return wrong
     await clearFailures(db, username)
     if (user.role === 'customer') return { error: clientsGoElsewhere(house.settings.CLIENT_LOGIN_URL) }
     return { token: await beginSession(db, user.id, 'password', request.ip) }

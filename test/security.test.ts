@@ -1,0 +1,114 @@
+import { randomBytes } from 'node:crypto'
+import { request } from 'node:http'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { session } from '#domains/session/contract.ts'
+import { type App, startApp } from '#test/app.ts'
+
+/** What every answer promises a browser, and what no answer gives to another site. */
+let app: App
+let token: string
+beforeAll(async () => {
+  app = await startApp({ settings: { PUBLIC_URL: 'https://leadline.example' } })
+  token = (await app.as(await app.make.superAdmin())).token!
+})
+afterAll(() => app.close())
+
+const signed = () => ({ authorization: `Bearer ${token}` })
+const json = { 'content-type': 'application/json' }
+/** One of each kind of answer: a list, a page or its absence, what nobody knows, and each way to be refused. */
+const kinds: [string, string, () => RequestInit][] = [
+  ['a list', '/api/campaigncategory', () => ({ headers: signed() })],
+  ['nobody signed in', '/api/campaigncategory', () => ({})],
+  ['the page', '/login', () => ({})],
+  ['an address that is none', '/api/nothing', () => ({})],
+  ['an asset that is none', '/assets/none.js', () => ({})],
+  ['a wrong shape', '/api/campaigncategory', () => ({ method: 'POST', headers: { ...signed(), ...json }, body: '{}' })],
+  ['no JSON', '/api/campaigncategory', () => ({ method: 'POST', headers: { ...signed(), ...json }, body: '{' })],
+  ['a wrong signature', '/api/hooks/callrail', () => ({ method: 'POST', headers: json, body: '{}' })],
+  ['a sign-in', '/api/user/login', () => ({ method: 'POST', headers: json, body: '{"username":"a","password":"b"}' })],
+  ['health', '/healthz', () => ({})],
+]
+
+describe.each(kinds)('%s', (_, path, init) => {
+  test('says how a browser is to take it: nothing inline, framed, sniffed or passed on, and only over TLS (R22)', async () => {
+    const { headers } = await app.guest.fetch(path, init())
+    const policy = headers.get('content-security-policy') ?? ''
+    for (const part of [
+      "default-src 'self'",
+      "script-src 'self';",
+      "object-src 'none'",
+      "base-uri 'none'",
+      "frame-ancestors 'none'",
+    ])
+      expect(policy).toContain(part)
+    expect(policy).not.toMatch(/unsafe-|\*;|data:.*script/)
+    expect(headers.get('x-content-type-options')).toBe('nosniff')
+    expect(headers.get('referrer-policy')).toBe('no-referrer')
+    expect(headers.get('cross-origin-opener-policy')).toBe('same-origin')
+    expect(headers.get('cross-origin-resource-policy')).toBe('same-origin')
+    expect(headers.get('strict-transport-security')).toMatch(/max-age=31536000; includeSubDomains/)
+    expect(headers.get('content-type')).toMatch(/charset=utf-8/)
+    expect(headers.get('x-powered-by')).toBeNull()
+    expect(headers.get('server')).toBeNull()
+  })
+
+  test('sets no cookie, and opens nothing to another site', async () => {
+    const { headers: given = {}, ...rest } = init()
+    const headers = { ...(given as Record<string, string>), origin: 'https://evil.example' }
+    const answer = await app.guest.fetch(path, { ...rest, headers })
+    expect(answer.headers.get('set-cookie')).toBeNull()
+    const opened = [...answer.headers.keys()].filter((name) => name.startsWith('access-control-'))
+    expect(opened).toEqual([])
+  })
+})
+
+test('a browser that asks whether another site may call is told nothing', async () => {
+  const preflight = {
+    origin: 'https://evil.example',
+    'access-control-request-method': 'POST',
+    'access-control-request-headers': 'authorization',
+  }
+  const answer = await app.guest.fetch('/api/user/me', { method: 'OPTIONS', headers: preflight })
+  expect(answer.status).toBe(404)
+  expect([...answer.headers.keys()].filter((name) => name.startsWith('access-control-'))).toEqual([])
+})
+
+test('a cookie is no session, whatever is in it', async () => {
+  const { status } = await app.guest.fetch('/api/user/me', {
+    headers: { cookie: `token=${token}; session=${token}; api_token=${token}` },
+  })
+  expect(status).toBe(401)
+})
+
+test('more than a megabyte is refused as too large, before it is read to its end (R11)', async () => {
+  const body = new Uint8Array(randomBytes(1024 * 1024 + 1))
+  for (const path of ['/api/campaigncategory', '/api/hooks/callrail'])
+    expect((await app.guest.fetch(path, { method: 'POST', headers: { ...signed(), ...json }, body })).status).toBe(413)
+})
+
+test('methods that nobody asked for are no call', async () => {
+  const answered = (method: string) =>
+    new Promise<number | undefined>((resolve, reject) => {
+      const asked = request(`${app.url}/api/user/me`, { method, headers: signed() }, ({ statusCode }) =>
+        resolve(statusCode),
+      )
+      asked.on('error', reject).end()
+    })
+  for (const method of ['TRACE', 'PROPFIND', 'LOCK']) expect(await answered(method), method).toBeGreaterThanOrEqual(400)
+})
+
+test('the log says of each sign-in whether it worked, from where and whose it is, never what was typed [API-20]', async () => {
+  const lines: { user?: number; outcome?: string; address?: string }[] = []
+  const note = (fields: object, message?: string) => message === 'sign-in' && lines.push(fields)
+  const heard = await startApp({ log: { debug: note, info: note, warn: note, error: note } as never })
+  try {
+    const user = await heard.make.admin()
+    const typed = { username: user.username, password: 'typed by mistake' }
+    await heard.guest.call(session.login, { body: typed })
+    await heard.guest.call(session.login, { body: { ...typed, username: 'my secret word' } })
+    expect(lines).toMatchObject([{ user: user.id, outcome: 'refused', address: '127.0.0.1' }, { outcome: 'refused' }])
+    expect(JSON.stringify(lines)).not.toMatch(/mistake|secret/)
+  } finally {
+    await heard.close()
+  }
+})
