@@ -1,6 +1,6 @@
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { migrate } from '#server/migrate.ts'
 import { connectionUrl, startPostgres } from '#server/postgres.ts'
@@ -113,11 +113,9 @@ for (const [name, drill] of chosen) {
   say(wrong.length === 0 ? 'holds' : `DOES NOT HOLD: ${wrong.join('; ')}`)
   if (wrong.length > 0) process.exitCode = 1
 }
-if (!values.only) {
-  const folder = join(import.meta.dirname, 'results')
-  mkdirSync(folder, { recursive: true })
-  writeFileSync(
-    join(folder, 'latest.json'),
-    `${JSON.stringify({ date: new Date().toISOString().slice(0, 10), ...results }, null, 2)}\n`,
-  )
-}
+const kept = join(import.meta.dirname, 'results/latest.json')
+mkdirSync(dirname(kept), { recursive: true })
+const before = existsSync(kept) ? JSON.parse(readFileSync(kept, 'utf8')) : {}
+const date = new Date().toISOString().slice(0, 10)
+const after = Object.entries(results).map(([name, found]) => [name, { date, found }])
+writeFileSync(kept, `${JSON.stringify({ ...before, ...Object.fromEntries(after) }, null, 2)}\n`)

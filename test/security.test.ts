@@ -1,7 +1,10 @@
 import { randomBytes } from 'node:crypto'
+import { existsSync, readFileSync } from 'node:fs'
 import { request } from 'node:http'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { session } from '#domains/session/contract.ts'
+import { root } from '#server/settings.ts'
 import { type App, startApp } from '#test/app.ts'
 
 /** What every answer promises a browser, and what no answer gives to another site. */
@@ -60,6 +63,14 @@ describe.each(kinds)('%s', (_, path, init) => {
     const opened = [...answer.headers.keys()].filter((name) => name.startsWith('access-control-'))
     expect(opened).toEqual([])
   })
+})
+
+test('every file that the page on security names is there', () => {
+  const text = readFileSync(join(root, 'docs/security.md'), 'utf8')
+  const named = [...text.matchAll(/`((?:src|test|docs)\/[\w./-]+)`|\]\(([\w./-]+\.md)\)/g)]
+  expect(named.length).toBeGreaterThan(20)
+  const files = named.map(([, file, link]) => join(root, file ?? join('docs', link!)))
+  expect(files.filter((file) => !existsSync(file))).toEqual([])
 })
 
 test('a browser that asks whether another site may call is told nothing', async () => {

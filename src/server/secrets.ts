@@ -40,13 +40,15 @@ export class Secrets {
   }
 }
 
+export const randomKey = () => randomBytes(32).toString('hex')
+
 /** The key from the settings, else the one kept in the data directory, made on the first start. */
 export function readKey(settings: { SECRET_KEY?: string | undefined; DATA_DIR: string }): string {
   if (settings.SECRET_KEY) return settings.SECRET_KEY
   const file = join(settings.DATA_DIR, 'secret.key')
   if (!existsSync(file)) {
     mkdirSync(settings.DATA_DIR, { recursive: true })
-    writeFileSync(file, randomBytes(32).toString('hex'), { mode: 0o600, flag: 'wx' })
+    writeFileSync(file, randomKey(), { mode: 0o600, flag: 'wx' })
   }
   return readFileSync(file, 'utf8').trim()
 }

@@ -23,3 +23,20 @@ export async function openAll(client: pg.ClientBase, secrets: Secrets): Promise<
   }
   return count
 }
+
+/** Opens every secret with one key and seals it with the other, in the caller's transaction. Answers how many there are. */
+export async function sealAnew(client: pg.ClientBase, old: Secrets, next: Secrets): Promise<number> {
+  let count = 0
+  for (const { table, column, id } of sealedColumns) {
+    const { rows } = await client.query<{ id: number; sealed: Buffer }>(
+      `select ${id} as id, ${column} as sealed from ${table} where ${column} is not null for update`,
+    )
+    for (const row of rows) {
+      const place = `${table}.${column}:${row.id}`
+      const sealed = next.seal(old.open(row.sealed, place), place)
+      await client.query(`update ${table} set ${column} = $1 where ${id} = $2`, [sealed, row.id])
+    }
+    count += rows.length
+  }
+  return count
+}

@@ -1,6 +1,7 @@
 import { Command, CommanderError } from 'commander'
 import { backupCommand, restoreCommand } from './backup.ts'
 import { jobCommand } from './jobs.ts'
+import { keyCommand } from './key.ts'
 import { eventCommands, importCommand, recountCommand } from './leads.ts'
 import { complain } from './open.ts'
 import { seedCommand } from './seed.ts'
@@ -18,6 +19,7 @@ export async function run(args: string[]): Promise<number> {
   recountCommand(program.command('recount'))
   backupCommand(program.command('backup'))
   restoreCommand(program.command('restore'))
+  keyCommand(program.command('rotate-key'))
   seedCommand(program.command('seed'))
   try {
     await program.parseAsync(args, { from: 'user' })
