@@ -58,7 +58,7 @@ export function WeekTable({ me, table, sorts, fetching }: Props) {
   // The months that people work on are the last ones.
   // biome-ignore lint/correctness/useExhaustiveDependencies: only other months move the table.
   useLayoutEffect(() => {
-    if (scroller) scroller.scrollLeft = scroller.scrollWidth
+    if (scroller) scroller.scrollLeft = startBefore(weeks, scroller.scrollWidth - scroller.clientWidth)
   }, [scroller, months])
 
   const rows = down.getVirtualItems()
@@ -127,6 +127,16 @@ export function WeekTable({ me, table, sorts, fetching }: Props) {
 const stride = 4
 /** Pixels. */
 const rowHeights: Record<Density, number> = { compact: 32, normal: 40, comfortable: 56 }
+
+/** The last place not past `most` where a column begins: the first in sight is a whole one. */
+function startBefore(columns: readonly { width: number }[], most: number): number {
+  let start = 0
+  for (const { width } of columns) {
+    if (start + width > most) break
+    start += width
+  }
+  return start
+}
 
 function inUse(scroller: HTMLElement | null, count: number): number[] {
   const row = scroller?.querySelector<HTMLElement>('tr[data-index]:focus-within')
