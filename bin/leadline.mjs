@@ -70,6 +70,10 @@ const commands = {
     haveBrowser()
     return run(server('gallery/run.ts', ...args))
   },
+  async machines() {
+    await buildWeb()
+    return run(server('machines/run.ts', ...args))
+  },
   async bench() {
     await buildWeb()
     return run(server('bench/run.ts', ...args))
