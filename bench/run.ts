@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util'
 import { hangUp } from './asking.ts'
+import { measureBrowser } from './browser.ts'
 import { cases } from './cases.ts'
 import { openDatabase, withClient } from './database.ts'
 import { measureExport } from './export.ts'
@@ -12,7 +13,7 @@ import { measureSigningIn } from './signing-in.ts'
 import { measureSiteChecks } from './site-checks.ts'
 import { measureStaff } from './staff.ts'
 
-/** npm run bench -- [--leads 1000000] [--rounds 3] [--only list|search|statistics|database|export|signing-in|staff|intake|checks]: prints one table, and keeps a full run. */
+/** npm run bench -- [--leads 1000000] [--rounds 3] [--only list|search|statistics|database|export|signing-in|staff|intake|checks|browser]: prints one table, and keeps a full run. */
 const { values } = parseArgs({
   options: {
     leads: { type: 'string', default: '1000000' },
@@ -26,6 +27,11 @@ const [leads, rounds] = [Number(values.leads), Number(values.rounds)]
 if (!(leads >= 1000 && leads <= 10_000_000) || !(rounds >= 1)) {
   say('--leads is 1000 to 10000000, --rounds at least 1')
   process.exit(1)
+}
+
+if (only === 'browser') {
+  await measureBrowser()
+  process.exit(0)
 }
 
 if (only === 'checks') {
