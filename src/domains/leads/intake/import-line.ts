@@ -1,40 +1,16 @@
 import { z } from 'zod'
 import { date, money, text } from '#contract/fields.ts'
-import { progress, tags } from '#domains/leads/words.ts'
-import { fieldErrors } from '#server/errors.ts'
+import { leadColumnTitles, progress, tags } from '#domains/leads/words.ts'
+import { blank, isoDate, plainNumber, several, wrongIn, yesAndNo, yesOrNo } from '#server/imports/cells.ts'
+import type { Cells, ImportField, Wrong } from '#server/imports/importable.ts'
 
 /** The cells of a line that may name a lead. Empty ones are null; words are taken where people write them. */
 
-const blank = (value: unknown) => (value === undefined || value === '' ? null : value)
 const optional = <T extends z.ZodType>(schema: T) => z.preprocess(blank, schema.nullable())
 const words = (max = 255) => optional(text(max))
-
-const flags: Record<string, boolean> = {
-  1: true,
-  yes: true,
-  true: true,
-  y: true,
-  0: false,
-  no: false,
-  false: false,
-  n: false,
-}
 const flag = (otherwise: boolean) =>
-  z.preprocess(
-    (value) => (blank(value) === null ? otherwise : (flags[String(value).toLowerCase()] ?? value)),
-    z.boolean('Must be 1 or 0'),
-  )
-const amount = optional(
-  z.preprocess((value) => (typeof value === 'string' ? Number(value.replace(/^\$|,/g, '')) : value), money),
-)
-/** 03/16/2026, as American spreadsheets write it, is 2026-03-16. */
-const isoDate = (value: unknown) =>
-  typeof value === 'string'
-    ? value.replace(
-        /^(\d\d?)\/(\d\d?)\/(\d{4})$/,
-        (_, month: string, day: string, year: string) => `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`,
-      )
-    : value
+  z.preprocess((value) => (blank(value) === null ? otherwise : yesOrNo(value)), z.boolean('Must be 1 or 0'))
+const amount = optional(z.preprocess(plainNumber, money))
 const progressByWord = Object.fromEntries(
   Object.entries(progress).map(([value, word]) => [word.toLowerCase(), Number(value)]),
 )
@@ -64,20 +40,14 @@ const schema = z.object({
       .max(2_147_483_647, 'Must be seconds'),
   ),
   answered: z.preprocess(
-    (value) => (blank(value) === null ? null : (flags[String(value).toLowerCase()] ?? value)),
+    (value) => (blank(value) === null ? null : yesOrNo(value)),
     z.boolean('Must be 1 or 0').nullable(),
   ),
   voicemail: flag(false),
   call_type: words(50),
   recording: optional(z.httpUrl('Not a web address')),
   tags: z.preprocess(
-    (value) =>
-      typeof value === 'string'
-        ? value
-            .split(/[,;|]/)
-            .map((tag) => tag.trim())
-            .filter(Boolean)
-        : value,
+    (value) => (typeof value === 'string' ? several(value, /[,;|]/) : value),
     z.array(z.enum(tags, 'Not a tag')).optional(),
   ),
   confirmed: flag(false),
@@ -104,13 +74,55 @@ const schema = z.object({
 })
 
 /** A line as far as it can be understood by itself. */
-export type Cells = z.output<typeof schema>
+export type LeadCells = z.output<typeof schema>
 
-export const columns = Object.keys(schema.shape)
-export const requiredColumns = ['lead_id', 'lead_type', 'lead_date'] as const
+const { campaign_name: _, related: __, changers: ___, action: ____, ...titles } = leadColumnTitles
+const labels: Record<keyof LeadCells, string> = {
+  ...titles,
+  lead_id: 'Lead ID',
+  lead_s: 'Lead Source',
+  lead_time: 'Time',
+  duration: 'Duration',
+  answered: 'Answered',
+  voicemail: 'Voicemail',
+  call_type: 'Call Type',
+  recording: 'Recording',
+  archived: 'Archived',
+}
+const abouts: Partial<Record<keyof LeadCells, string>> = {
+  lead_id: 'The number that CallRail or the form gave it',
+  lead_type: 'Form or Call',
+  lead_s: 'Callrail or Formidable; otherwise the type says',
+  lead_date: '2026-03-16 or 03/16/2026, with or without a time, in the agency’s time zone',
+  lead_time: '14:30 or 14:30:00',
+  duration: 'Seconds',
+  answered: yesAndNo,
+  voicemail: yesAndNo,
+  tags: 'With commas between; a file without tags leaves them to the rules for what comes in',
+  confirmed: yesAndNo,
+  hide: yesAndNo,
+  archived: yesAndNo,
+  client_progress: `${Object.values(progress).join(', ')}, or 1 to 5`,
+  client_value: '1200.50 or $1,200.50',
+  client_profit: '1200.50 or $1,200.50',
+  rating: '1 to 5',
+  recording: 'A web address',
+}
+const required: readonly string[] = ['lead_id', 'lead_type', 'lead_date']
 
-export function readCells(cells: Record<string, string>): { cells: Cells } | { wrong: string[] } {
-  const parsed = schema.safeParse(cells)
-  if (parsed.success) return { cells: parsed.data }
-  return { wrong: Object.entries(fieldErrors(parsed.error)).map(([field, lines]) => `${field}: ${lines.join(', ')}`) }
+const names = Object.keys(schema.shape) as (keyof LeadCells)[]
+export const leadFields = names.map((name): ImportField => {
+  const about = abouts[name]
+  return { name, label: labels[name], required: required.includes(name), ...(about && { about }) }
+})
+
+export function readCells(cells: Cells): { cells: LeadCells } | { wrong: Wrong[] } {
+  const parsed = schema.safeParse(withTime(cells))
+  return parsed.success ? { cells: parsed.data } : { wrong: wrongIn(parsed.error) }
+}
+
+/** `2026-03-16 14:30` in the cell of the date says the time as well, where no other cell does. */
+function withTime(cells: Cells): Cells {
+  const [, lead_date, lead_time] = cells.lead_date?.match(/^(\S+)[ T](\d\d:\d\d(?::\d\d)?)$/) ?? []
+  return lead_date && lead_time && !cells.lead_time ? { ...cells, lead_date, lead_time } : cells
 }

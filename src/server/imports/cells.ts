@@ -1,0 +1,63 @@
+import type { z } from 'zod'
+import type { Cells } from './importable.ts'
+
+/** Words of a cell as people write them in spreadsheets. An empty cell says nothing. */
+
+export const blank = (value: unknown) => (value === undefined || value === '' ? null : value)
+
+const flags: Record<string, boolean> = {
+  1: true,
+  yes: true,
+  true: true,
+  y: true,
+  0: false,
+  no: false,
+  false: false,
+  n: false,
+}
+/** yes, true, y or 1, and their opposites; what is neither stays, and is refused. */
+export const yesOrNo = (value: unknown) => flags[String(value).toLowerCase()] ?? value
+
+export const yesAndNo = 'Yes or No, 1 or 0'
+
+/** $1,200.50 is 1200.5. */
+export const plainNumber = (value: unknown) =>
+  typeof value === 'string' && value !== '' ? Number(value.replace(/^\$|,/g, '')) : value
+
+/** 03/16/2026, as American spreadsheets write it, is 2026-03-16. */
+export const isoDate = (value: unknown) =>
+  typeof value === 'string'
+    ? value.replace(
+        /^(\d\d?)\/(\d\d?)\/(\d{4})$/,
+        (_, month: string, day: string, year: string) => `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`,
+      )
+    : value
+
+/** One a line, or between these: `a; b | c`. */
+export const several = (value: string | undefined, between: RegExp) =>
+  (value ?? '')
+    .split(between)
+    .map((one) => one.trim())
+    .filter(Boolean)
+
+/** A cell that is filled; undefined for an empty one. */
+export const filled = (cells: Cells, field: string) => cells[field] || undefined
+
+/** The one that a cell names: by its name first, because a campaign may be called 2024, then by its id. */
+export function named<T extends { id: number }>(
+  thing: string,
+  name: string,
+  all: readonly T[],
+  isNamed: (row: T) => boolean,
+): T | string {
+  const found = all.filter(isNamed)
+  if (found.length > 1) return `There are ${found.length} of the name ${name}; please give the id`
+  return found[0] ?? all.find(({ id }) => String(id) === name) ?? `There is no ${thing} ${name}`
+}
+
+/** What a schema says of a line, one sentence a field; `user.email` is the field `email`. */
+export const wrongIn = (error: z.ZodError) => {
+  const wrong = error.issues.map(({ path, message }) => ({ field: String(path.findLast(isName) ?? ''), says: message }))
+  return [...new Map(wrong.map((one) => [`${one.field} ${one.says}`, one])).values()]
+}
+const isName = (part: PropertyKey) => typeof part === 'string'
