@@ -1,23 +1,17 @@
-import { and, eq, isNull, sql } from 'drizzle-orm'
-import { campaigns } from '#domains/campaigns/table.ts'
+import { and, eq, isNull } from 'drizzle-orm'
 import { users } from '#domains/session/table.ts'
-import { type AccountChanges, changeAccount, closeAccount, openAccount, unlessTaken } from '#server/accounts.ts'
+import { type AccountChanges, changeAccount, openAccount, unlessTaken } from '#server/accounts.ts'
 import { type Actor, record } from '#server/audit.ts'
-import { canAssign } from '#server/can-assign.ts'
 import type { Tx } from '#server/db.ts'
 import { conflict, invalid, notFound } from '#server/errors.ts'
 import { implement } from '#server/implement.ts'
-import type { Me } from '#server/me.ts'
 import { hashChosen } from '#server/passwords.ts'
 import { newRemoteToken, remoteTokenOf } from '#server/sessions.ts'
 import { clients as contract } from './contract.ts'
 import { allClients, clientsPage, readClient } from './reading.ts'
+import { account, clientToChange, kind, makeClient, removeClient } from './saving.ts'
 import { clients } from './table.ts'
 import { timezones } from './words.ts'
-
-const kind = 'client'
-/** Where the form has the account's names. */
-const account = 'user'
 
 export const clientsCalls = implement(contract, {
   list: ({ db, me, query }) => (query.nopag === undefined ? clientsPage(db, me, query) : allClients(db, me, query)),
@@ -35,16 +29,9 @@ export const clientsCalls = implement(contract, {
     }),
 
   create: async ({ db, me, body, actor }) => {
-    const { user, password, disable_notifications, ...rest } = body
-    const password_hash = await hashChosen(password)
+    const password_hash = await hashChosen(body.password)
     return unlessTaken(
-      db.transaction(async (tx) => {
-        const values = { ...rest, disable_notifications: disable_notifications === 1 }
-        const [made] = await tx.insert(clients).values(values).returning({ id: clients.id })
-        await record(tx, actor, { kind, rowId: made!.id, before: null, after: values })
-        await openAccount(tx, actor, { ...user, password_hash, role: 'customer', client_id: made!.id }, account)
-        return readClient(tx, me, made!.id)
-      }),
+      db.transaction(async (tx) => readClient(tx, me, await makeClient(tx, actor, { ...body, password_hash }))),
       account,
     )
   },
@@ -88,13 +75,7 @@ export const clientsCalls = implement(contract, {
 
   remove: ({ db, me, params, actor }) =>
     db.transaction(async (tx) => {
-      const { name, user } = await clientToChange(tx, me, params.id)
-      const running = await tx.$count(campaigns, and(eq(campaigns.client_id, params.id), eq(campaigns.archived, false)))
-      if (running === 1) throw conflict('This client has an active campaign: archive it first')
-      if (running > 1) throw conflict(`This client has ${running} active campaigns: archive them first`)
-      await tx.update(clients).set({ deleted_at: sql`now()` }).where(eq(clients.id, params.id))
-      await record(tx, actor, { kind, rowId: params.id, before: { name }, after: null })
-      if (user) await closeAccount(tx, actor, user.id)
+      await removeClient(tx, { me, actor }, params.id)
       return undefined
     }),
 
@@ -112,24 +93,6 @@ export const clientsCalls = implement(contract, {
       return { token }
     }),
 })
-
-/**
- * The client, locked until the change is done: 404 for who sees none of its campaigns. Its account serves all of them, so
- * whoever changes it must hold them all.
- */
-async function clientToChange(tx: Tx, me: Me, id: number) {
-  await tx.select({ id: clients.id }).from(clients).where(eq(clients.id, id)).for('update')
-  const client = await readClient(tx, me, id)
-  const held = await tx.select({ id: campaigns.id }).from(campaigns).where(eq(campaigns.client_id, id))
-  const holder = {
-    id: client.user?.id ?? 0,
-    role: 'customer',
-    pages: [],
-    campaigns: held.map((one) => one.id),
-  } as const
-  canAssign(me, holder, { password: true })
-  return client
-}
 
 type ClientValues = Partial<(typeof clients)['$inferInsert']>
 
