@@ -92,7 +92,7 @@ export async function unlessTaken<T>(work: Promise<T>, group?: string): Promise<
   }
 }
 
-const lines = { username: 'This name is taken', email: 'This email is taken' }
+export const takenLines = { username: 'This name is taken', email: 'This email is taken' }
 function taken(field: keyof Names, group: string | undefined) {
-  return new Refusal(409, lines[field], { [group ? `${group}.${field}` : field]: [lines[field]] })
+  return new Refusal(409, takenLines[field], { [group ? `${group}.${field}` : field]: [takenLines[field]] })
 }

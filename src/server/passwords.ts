@@ -13,16 +13,19 @@ const commonPasswords = () => {
   return common
 }
 
+export const tooCommon = 'This password is on the lists that attackers try first, please choose another'
+export const isCommon = async (password: string) => (await commonPasswords()).has(password.toLowerCase())
+
 /** The hash of a password that somebody chose; 422 at `field` for one that everybody chooses. */
 export async function hashChosen(password: string, field = 'password'): Promise<string> {
-  const isCommon = (await commonPasswords()).has(password.toLowerCase())
-  if (isCommon)
-    throw invalid({ [field]: ['This password is on the lists that attackers try first, please choose another'] })
+  if (await isCommon(password)) throw invalid({ [field]: [tooCommon] })
   return hashPassword(password)
 }
 
 /** A hash of nothing anybody knows: an unknown user costs the same time as a wrong password. */
 const nobody = hashPassword(crypto.randomUUID())
+/** For an account that nobody shall sign in to until it is given a password. */
+export const nobodysHash = () => nobody
 
 /** Whether it is the password; false, after the same time, where there is no hash to compare with. */
 export async function isPassword(password: string, hash: string | undefined): Promise<boolean> {

@@ -11,27 +11,10 @@ import { type FieldControl, multiSelect, number, select, text, toggle, whole } f
 import { useApi } from '#web/useApi.ts'
 import classes from './Campaigns.module.css'
 import { type Campaign, campaigns } from './contract.ts'
+import { campaignFieldTitles as labels } from './words.ts'
 
 /** What both dialogs ask for. */
 export type CampaignDraft = Omit<Draft<typeof campaigns.update>, 'id' | 'version'>
-
-const labels: Record<keyof CampaignDraft, string> = {
-  name: 'Name',
-  categories: 'Categories',
-  client_id: 'Client',
-  client_sites: 'Client Sites',
-  manager: 'Manager',
-  start_date: 'Start Date',
-  due_date: 'Due Date',
-  initial_target: 'Initial Target',
-  month_3_target: '3 Month Target',
-  month_6_target: '6 Month Target',
-  month_9_target: '9 Month Target',
-  month_12_target: '12 Month Target',
-  service_fee: 'Service Fee',
-  approved_ppc: 'Approved PPC',
-  fixed_to_top: 'Sticky in changelog',
-}
 
 const days = Array.from({ length: 31 }, (_, index) => ({ value: index + 1, label: String(index + 1) }))
 const dollars = (label: string) => number(label, { decimals: 2, prefix: '$', min: 0 })

@@ -14,6 +14,7 @@ import { clientSites, signingKeyPlace } from './table.ts'
 import { lockSite } from './visible.ts'
 
 export const kind = 'client site'
+export const takenLine = 'Another client site has this CallRail Company ID'
 type By = { house: House; me: Me; actor: Actor }
 
 /** Answers the new site's id. */
@@ -89,7 +90,6 @@ async function unlessTaken<T>(write: () => Promise<T>): Promise<T> {
     return await write()
   } catch (error) {
     if (!isDuplicate(error, 'client_sites_callrail')) throw error
-    const line = 'Another client site has this CallRail Company ID'
-    throw new Refusal(409, line, { callrail_campaign_identifier: [line] })
+    throw new Refusal(409, takenLine, { callrail_campaign_identifier: [takenLine] })
   }
 }

@@ -4,10 +4,11 @@ import type { Tx } from '#server/db.ts'
 import { invalid } from '#server/errors.ts'
 import type { House } from '#server/house.ts'
 
+export const unreachable = 'This address cannot be checked: it is not on the public web'
+
 /** Refuses an address that no check could ever reach. */
 export function expectReachable({ outbound }: House, url: string) {
-  if (!outbound.couldReach(new URL(url)))
-    throw invalid({ url: ['This address cannot be checked: it is not on the public web'] })
+  if (!outbound.couldReach(new URL(url))) throw invalid({ url: [unreachable] })
 }
 
 /** What somebody registered: shop.example of www.shop.example. None for an address or a bare name. */
