@@ -22,6 +22,8 @@ import { gmbsJobs } from '#domains/gmbs/checks/jobs.ts'
 import { gmbsCalls } from '#domains/gmbs/server.ts'
 import { googleLocationsJobs } from '#domains/google-locations/jobs.ts'
 import { googleLocationsCalls } from '#domains/google-locations/server.ts'
+import { importsJobs } from '#domains/imports/jobs.ts'
+import { importsCalls } from '#domains/imports/server.ts'
 import { ipsCalls } from '#domains/ips/server.ts'
 import { addingCalls } from '#domains/leads/adding/server.ts'
 import { leadTableCalls } from '#domains/leads/by-week/server.ts'
@@ -94,6 +96,7 @@ export const calls: Implemented[] = [
   ...intakeCalls,
   ...leadMailsCalls,
   ...ratingCalls,
+  ...importsCalls,
 ]
 
 /** Every job. */
@@ -109,4 +112,5 @@ export const jobs: Job<never>[] = [
   ...gmbsJobs,
   ...redirectDomainsJobs,
   ...googleLocationsJobs,
+  ...importsJobs,
 ]

@@ -9,6 +9,7 @@ export const sealedColumns = [
   { table: 'campaign_gmbs', column: 'password', id: 'id' },
   { table: 'campaign_gmbs', column: 'recovery_email', id: 'id' },
   { table: 'google_accounts', column: 'refresh_token', id: 'id' },
+  { table: 'import_files', column: 'content', id: 'import_id' },
 ] as const
 
 /** Opens every secret of the database; throws at the first that this key does not open. Answers how many there are. */

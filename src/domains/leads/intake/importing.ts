@@ -1,6 +1,7 @@
-import { and, eq, inArray, sql } from 'drizzle-orm'
+import { and, eq, inArray, notExists, sql } from 'drizzle-orm'
 import { refreshAllFirstCalls } from '#domains/leads/first-call.ts'
 import { instantOf } from '#domains/leads/local-time.ts'
+import { mails } from '#domains/leads/mails/table.ts'
 import { phoneKey } from '#domains/leads/phone.ts'
 import { refreshShared, sharedKeys } from '#domains/leads/shared.ts'
 import { spamSigns } from '#domains/leads/spam/match.ts'
@@ -43,12 +44,12 @@ export const leadsImport: Importable<Good> = {
   remove: async (tx, _, ids) => {
     const gone = await tx
       .delete(leads)
-      .where(and(inArray(leads.id, ids), eq(leads.version, 1)))
+      .where(and(inArray(leads.id, ids), eq(leads.version, 1), notExists(mailsOf(tx))))
       .returning({ id: leads.id, campaign_id: leads.campaign_id, ...sharedKeys })
     await refreshAllFirstCalls(tx, gone)
     await refreshShared(tx, gone)
-    const left = await tx.select({ id: leads.id }).from(leads).where(inArray(leads.id, ids))
-    return new Map(left.map(({ id }) => [id, 'Somebody has changed this lead since']))
+    const left = await tx.select({ id: leads.id, version: leads.version }).from(leads).where(inArray(leads.id, ids))
+    return new Map(left.map(({ id, version }) => [id, version === 1 ? wasMailed : wasChanged]))
   },
 }
 
@@ -75,6 +76,10 @@ export async function writeLeads(tx: Tx, house: House, rows: Good[]): Promise<({
     return id === undefined ? 'known' : { id }
   })
 }
+
+const wasChanged = 'Somebody has changed this lead since'
+const wasMailed = 'The client was mailed about this lead'
+const mailsOf = (tx: Tx) => tx.select({ id: mails.id }).from(mails).where(eq(mails.lead_id, leads.id))
 
 const nameOf = ({ lead_s, cells }: Good) => `${lead_s} ${cells.lead_id}`
 
