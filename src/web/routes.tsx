@@ -101,6 +101,7 @@ const pages: readonly Page[] = [
     load: () => import('#domains/redirect-domains/screen.tsx'),
   },
   { path: '/ips', allow: both(admin, may('ipAddresses')), load: () => import('#domains/ips/screen.tsx') },
+  { path: '/import', allow: superAdmin, load: () => import('#domains/imports/screen.tsx') },
   { path: '/cpanel', allow: signedIn, load: () => import('./CPanel.tsx') },
   { path: '/user-guide', allow: signedIn, load: () => import('./UserGuide.tsx') },
 ]

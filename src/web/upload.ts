@@ -1,5 +1,5 @@
 import type { AnswerOf, Endpoint } from '#contract/endpoint.ts'
-import { ApiError, addressOf, refusal } from './api.ts'
+import { ApiError, addressOf, type Input, refusal } from './api.ts'
 import { sessionToken } from './session.ts'
 
 type Progress = {
@@ -9,13 +9,18 @@ type Progress = {
 }
 
 /** Sends a file as multipart form data. `fetch` does not say how far it is, so this is the older way. Rejects with an `ApiError`. */
-export function upload<E extends Endpoint>(endpoint: E, file: File, { tell, signal }: Progress): Promise<AnswerOf<E>> {
+export function upload<E extends Endpoint>(
+  endpoint: E,
+  file: File,
+  { tell, signal }: Progress,
+  input?: Input<E>,
+): Promise<AnswerOf<E>> {
   const form = new FormData()
   form.set('file', file)
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest()
     const fail = () => reject(new ApiError(0, 'Network Error'))
-    request.open(endpoint.method, addressOf(endpoint, undefined))
+    request.open(endpoint.method, addressOf(endpoint, input))
     request.setRequestHeader('accept', 'application/json')
     const token = sessionToken()
     if (token) request.setRequestHeader('authorization', `Bearer ${token}`)

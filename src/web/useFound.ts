@@ -2,6 +2,7 @@ import { useRouter } from '@tanstack/react-router'
 import { campaigns } from '#domains/campaigns/contract.ts'
 import { clientSites } from '#domains/client-sites/contract.ts'
 import { clients, clientsOf } from '#domains/clients/contract.ts'
+import { imports } from '#domains/imports/contract.ts'
 import { leads } from '#domains/leads/contract.ts'
 import type { Search } from './address.ts'
 import { useMe } from './me.ts'
@@ -45,6 +46,9 @@ export function useFound(words: string): { places: Place[]; searching: boolean }
     .flatMap(({ entries }) => entries)
     .filter(({ flag, path, label }) => me?.permissions[flag] && has(path) && matches(label))
     .map(({ path, label }) => ({ kind: 'Screen', label, to: path, search: {} }))
+  // Not in the menu: lists lead to it.
+  if (imports.list.allow(me) && matches('Import'))
+    screens.push({ kind: 'Screen', label: 'Import', to: '/import', search: {} })
   if (!isSearch) return { places: screens, searching: false }
 
   const leadsOf = (id: number) => ({

@@ -4,6 +4,7 @@ import { campaignCategories } from '#domains/campaign-categories/contract.ts'
 import { useAddress } from '#web/address.ts'
 import { DataTable } from '#web/DataTable.tsx'
 import { FilterBar, SearchFilter } from '#web/filters.tsx'
+import { ImportButton } from '#web/ImportButton.tsx'
 import { wholeNumber } from '#web/listAddress.ts'
 import { ListFooter } from '#web/Pager.tsx'
 import { Screen } from '#web/Screen.tsx'
@@ -39,7 +40,12 @@ export default function Campaigns() {
     <Screen
       title={category === null ? 'Campaigns' : `Campaigns / ${category} Category`}
       heading={category !== null && <Breadcrumb category={category} />}
-      actions={<CreateCampaign />}
+      actions={
+        <>
+          <ImportButton what="campaigns" />
+          <CreateCampaign />
+        </>
+      }
     >
       <Tabs label="Campaigns" tabs={tabs} chosen={shown} choose={choose}>
         {/* Another list, not another page of it: nothing of the one is shown while the other is read. */}

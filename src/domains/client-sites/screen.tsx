@@ -7,6 +7,7 @@ import { clipped, external, link, text } from '#web/cells.tsx'
 import type { Column } from '#web/DataTable.tsx'
 import { password, select as selectField, text as textField } from '#web/fields.tsx'
 import { search, select } from '#web/filters.tsx'
+import { ImportButton } from '#web/ImportButton.tsx'
 import { ListScreen } from '#web/ListScreen.tsx'
 import { SiteActions } from '#web/SiteActions.tsx'
 import { shortAddress, status } from '#web/siteCells.tsx'
@@ -67,6 +68,7 @@ export default function ClientSites() {
         list={list}
         filters={filters}
         columns={columns}
+        buttons={<ImportButton what="client-sites" />}
         create={{
           call: clientSites.create,
           button: 'Add Client Site',

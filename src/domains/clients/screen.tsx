@@ -4,6 +4,7 @@ import { CellSwitch } from '#web/CellSwitch.tsx'
 import { badge, CopyButton, clipped, text } from '#web/cells.tsx'
 import type { Column } from '#web/DataTable.tsx'
 import { search } from '#web/filters.tsx'
+import { ImportButton } from '#web/ImportButton.tsx'
 import { ListScreen } from '#web/ListScreen.tsx'
 import { useAction } from '#web/useAction.ts'
 import { useDialog } from '#web/useDialog.ts'
@@ -67,6 +68,7 @@ export default function Clients() {
         list={list}
         filters={{ search: search('Search by Name or Email') }}
         columns={columns}
+        buttons={<ImportButton what="clients" />}
         create={{ call: clients.create, button: 'Create New Client', start: newClient, fields }}
         actions={(client) =>
           client.may_change && (

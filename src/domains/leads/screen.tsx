@@ -5,6 +5,7 @@ import type { CurrentUser } from '#domains/session/contract.ts'
 import { ColumnChooser, useHiddenColumns } from '#web/ColumnChooser.tsx'
 import { addMonths, today } from '#web/days.ts'
 import { environment } from '#web/environment.ts'
+import { ImportButton } from '#web/ImportButton.tsx'
 import { useMe } from '#web/me.ts'
 import { ListFooter } from '#web/Pager.tsx'
 import { Screen } from '#web/Screen.tsx'
@@ -56,6 +57,7 @@ function LeadsScreen({ me, view }: { me: CurrentUser; view: LeadsView }) {
           {!view.isArchive && <NewLeads list={list} />}
           <ColumnChooser columns={columns} hidden={hidden} onSave={saveHidden} />
           {!view.isArchive && <ExportButton list={list} columns={columns} hidden={hidden} />}
+          {!view.isArchive && <ImportButton what="leads" />}
           <Blacklist />
           <Spammers />
           {related.everywhere.allow(me) && (

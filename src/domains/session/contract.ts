@@ -21,6 +21,7 @@ export const tables = [
   'activity-log',
   'admins',
   'audit',
+  'imports',
 ] as const
 export type TableName = (typeof tables)[number]
 
