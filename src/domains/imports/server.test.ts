@@ -177,7 +177,7 @@ test('each broken line costs itself, with its number and why (R15)', async () =>
   const one = await checked('leads', file)
   expect(one).toMatchObject({ fresh: 2, refused: 5 })
   expect(await problemsOf(one.id)).toEqual([
-    [3, null, expect.stringContaining('Invalid Opening Quote')],
+    [3, null, expect.stringContaining('A quote stands where none may be')],
     [6, null, 'It repeats line 2'],
     [7, null, 'A quote is opened and never closed'],
     [8, 'Lead ID', 'Please insert lead id'],

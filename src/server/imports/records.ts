@@ -70,7 +70,8 @@ function read(lines: Physical[], delimiter: string): FileRecord | null {
     return { line, cells: cells ?? [] }
   } catch (error) {
     if (!(error instanceof CsvError)) throw error
-    return { line, broken: error.message.replace(/ at line \d+/, '') }
+    // Not its own words: they repeat a piece of the cell, which may be a password.
+    return { line, broken: 'A quote stands where none may be: a cell that holds one is quoted, and the quote doubled' }
   }
 }
 

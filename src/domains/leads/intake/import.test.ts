@@ -127,8 +127,8 @@ test('a broken quote, odd bytes and a second run are told apart by line, and goo
   ].join('\r\n')
   expect(await run(text, { confirm: async () => true })).toEqual({ fresh: 3, known: 0, refused: 3, written: 3 })
   expect(said.slice(0, 3)).toEqual([
-    expect.stringMatching(/^line 3: refused: Invalid Closing Quote/),
-    expect.stringMatching(/^line 4: refused: Invalid Opening Quote/),
+    expect.stringMatching(/^line 3: refused: A quote stands where none may be/),
+    expect.stringMatching(/^line 4: refused: A quote stands where none may be/),
     'line 7: refused: A quote is opened and never closed',
   ])
   expect((await all()).map(({ lead_id, lead_name }) => [lead_id, lead_name])).toEqual([
