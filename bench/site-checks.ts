@@ -38,6 +38,8 @@ export async function measureSiteChecks(count: number): Promise<void> {
     const house = await furnish(settings, url)
     await enter(house.db, count, await portOf(sites))
     await report(count, () => sweep(house))
+    const { rows } = await house.db.execute(sql`select from network_sites where checked_at is null`)
+    say(rows.length === 0 ? 'every site was checked' : `${rows.length} SITES WERE NOT CHECKED`)
     await leave(house)
   } finally {
     sites.kill()
@@ -75,9 +77,10 @@ async function report(count: number, round: () => Promise<number>) {
   // What a process needs at all is there after the first tenth.
   const settled = Math.max(...seen.slice(0, Math.max(1, Math.floor(seen.length / 10))))
   const grown = Math.max(...seen) - settled
-  say(`${visited} of ${count} sites in ${seconds.toFixed(0)} s, ${(visited / seconds).toFixed(0)}/s`)
+  // One that misses is looked at a second time before it is called offline.
+  say(`${visited} checks of ${count} sites in ${seconds.toFixed(0)} s, ${(visited / seconds).toFixed(0)}/s`)
   say(
-    `goal: ${count} within one interval of ${interval} s: ${visited === count && seconds < interval ? 'met' : 'MISSED'}`,
+    `goal: ${count} within one interval of ${interval} s: ${visited >= count && seconds < interval ? 'met' : 'MISSED'}`,
   )
   say(
     `processor: ${((user + system) / 1e6).toFixed(0)} s; memory: ${settled.toFixed(0)} MB, then up to ${grown.toFixed(0)} MB more`,
