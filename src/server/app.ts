@@ -71,7 +71,9 @@ export async function createApp(house: House): Promise<FastifyInstance> {
     if (request.url.startsWith('/api/') && !reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store')
   })
 
-  app.setErrorHandler((error: FastifyError | Refusal, request, reply) => {
+  app.setErrorHandler(async (error: FastifyError | Refusal, request, reply) => {
+    // A refusal says how a browser is to take it, also where the answer itself is for machines alone.
+    if (!reply.raw.hasHeader('content-security-policy')) await reply.helmet()
     const { status, body } = answerTo(error, request.id)
     if (status >= 500) log.error({ id: request.id, url: maskUrl(request.url), err: error }, 'request failed')
     if (status === 503) reply.header('retry-after', '2')
