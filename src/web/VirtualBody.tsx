@@ -1,8 +1,8 @@
 import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual'
 import { Fragment } from 'react'
-import classes from './DataTable.module.css'
 import type { BodyProps } from './TableBody.tsx'
 import { TableRow } from './TableRow.tsx'
+import { inUse, Spacer } from './virtualRows.tsx'
 
 /** Above these rows the head sticks. */
 const headHeight = 36
@@ -55,22 +55,5 @@ export default function VirtualBody<Row extends { id: number | string }, Sort ex
       })}
       <Spacer height={after} columns={columns.length} />
     </tbody>
-  )
-}
-
-/** The row that has the focus, unless the list has just become shorter than that. */
-function inUse(scroller: HTMLElement | null, count: number): number[] {
-  const row = scroller?.querySelector<HTMLElement>('tr[data-index]:focus-within')
-  const index = Number(row?.dataset.index ?? -1)
-  return index >= 0 && index < count ? [index] : []
-}
-
-function Spacer({ height, columns }: { height: number; columns: number }) {
-  if (height <= 0) return null
-  return (
-    // biome-ignore lint/a11y/noAriaHiddenOnFocusable: a row without tabIndex takes no focus.
-    <tr aria-hidden="true">
-      <td colSpan={columns} className={classes.spacer} style={{ height }} />
-    </tr>
   )
 }

@@ -4,6 +4,7 @@ import type { CurrentUser } from '#domains/session/contract.ts'
 import { useFollow } from '#web/address.ts'
 import { type Density, useDensity } from '#web/density.ts'
 import { TableFrame } from '#web/TableFrame.tsx'
+import { inUse, Spacer } from '#web/virtualRows.tsx'
 import classes from './ByWeek.module.css'
 import type { CountedByWeek, TableSort } from './contract.ts'
 import { leftColumnsFor } from './LeftColumns.tsx'
@@ -136,20 +137,4 @@ function startBefore(columns: readonly { width: number }[], most: number): numbe
     start += width
   }
   return start
-}
-
-function inUse(scroller: HTMLElement | null, count: number): number[] {
-  const row = scroller?.querySelector<HTMLElement>('tr[data-index]:focus-within')
-  const index = Number(row?.dataset.index ?? -1)
-  return index >= 0 && index < count ? [index] : []
-}
-
-function Spacer({ height, columns }: { height: number; columns: number }) {
-  if (height <= 0) return null
-  return (
-    // biome-ignore lint/a11y/noAriaHiddenOnFocusable: a row without tabIndex takes no focus.
-    <tr aria-hidden="true">
-      <td colSpan={columns} className={classes.spacer} style={{ height }} />
-    </tr>
-  )
 }
