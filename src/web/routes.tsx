@@ -106,6 +106,8 @@ const pages: readonly Page[] = [
   { path: '/user-guide', allow: signedIn, load: () => import('./UserGuide.tsx') },
 ]
 
+const screens = new Map(pages.map(({ path, load }) => [path, lazyRouteComponent(load)]))
+
 const root = createRootRoute({ component: Outlet, notFoundComponent: NotFound, errorComponent: Broken })
 
 const auth = createRoute({ getParentRoute: () => root, id: 'auth', component: AuthLayout })
@@ -133,7 +135,12 @@ const inside = createRoute({
   getParentRoute: () => root,
   id: 'inside',
   component: Layout,
-  beforeLoad: async () => {
+  beforeLoad: async ({ location }) => {
+    // The screen comes while the server says who this is. What goes wrong with it is said when it is rendered.
+    screens
+      .get(location.pathname)
+      ?.preload?.()
+      ?.catch(() => undefined)
     try {
       await loadMe()
     } catch (problem) {
@@ -144,8 +151,8 @@ const inside = createRoute({
   },
 })
 
-const screens = pages.map(({ path, allow, load }) => {
-  const screen = lazyRouteComponent(load)
+const screenRoutes = pages.map(({ path, allow }) => {
+  const screen = screens.get(path)!
   const component = () => <Guarded allow={allow} screen={screen} />
   return createRoute({
     getParentRoute: () => inside,
@@ -166,7 +173,7 @@ export const router = createRouter({
   routeTree: root.addChildren([
     auth.addChildren([login]),
     simple.addChildren([rate, rateNotLead]),
-    inside.addChildren([...screens, nowhere]),
+    inside.addChildren([...screenRoutes, nowhere]),
   ]),
   // The router's own parser turns ip=1.10 into 1.1 and breaks long numbers; an address is text here.
   parseSearch,
