@@ -10,7 +10,7 @@ import { useDialog } from '#web/useDialog.ts'
 import { useList } from '#web/useList.ts'
 import { Accounts } from './Accounts.tsx'
 import { useArrival } from './arrival.ts'
-import { type GoogleLocation, googleLocations } from './contract.ts'
+import { type GoogleAccount, type GoogleLocation, googleLocations } from './contract.ts'
 import { EditLocation, mayEdit } from './EditLocation.tsx'
 import { columns, tint } from './LocationColumns.tsx'
 import { Notices } from './Notices.tsx'
@@ -28,7 +28,8 @@ export default function GmbManager() {
   const editing = useDialog<GoogleLocation>()
   const isSyncing = accounts?.some(({ syncing }) => syncing) ?? false
   const waits = list.rows?.some(({ edit }) => edit?.state === 'waiting') ?? false
-  useFreshWhile(isSyncing || waits, isSyncing, list.retry)
+  useFreshWhile(isSyncing || waits)
+  useRowsOfTheLastSync(accounts, list.retry)
 
   const choices = (accounts ?? []).map(({ id, email }) => ({ value: id, label: email }))
   return (
@@ -75,8 +76,8 @@ export default function GmbManager() {
 /** Milliseconds: a page of Google's takes about one. */
 const pace = 2000
 
-/** Looks again while something is under way. Rows come and go only when a sync that was watched has ended. */
-function useFreshWhile(busy: boolean, isSyncing: boolean, retry: () => void) {
+/** Looks again while something is under way. */
+function useFreshWhile(busy: boolean) {
   useEffect(() => {
     if (!busy) return
     const timer = window.setInterval(() => {
@@ -84,9 +85,16 @@ function useFreshWhile(busy: boolean, isSyncing: boolean, retry: () => void) {
     }, pace)
     return () => window.clearInterval(timer)
   }, [busy])
-  const was = useRef(isSyncing)
+}
+
+/** Rows come and go only when the accounts have been read anew, which may be over before anybody saw it begin. */
+function useRowsOfTheLastSync(accounts: readonly GoogleAccount[] | undefined, retry: () => void) {
+  const isSyncing = accounts?.some(({ syncing }) => syncing)
+  const state = isSyncing ? 'syncing' : accounts?.map(({ id, synced_at }) => `${id} ${synced_at}`).join()
+  const was = useRef(state)
   useEffect(() => {
-    if (was.current && !isSyncing) retry()
-    was.current = isSyncing
-  }, [isSyncing, retry])
+    if (state === undefined || state === was.current) return
+    if (was.current !== undefined && state !== 'syncing') retry()
+    was.current = state
+  }, [state, retry])
 }
