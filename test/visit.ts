@@ -17,8 +17,18 @@ type Options = BrowserContextOptions & {
   before?: (page: Page) => unknown
 }
 
-/** One a person and device, so that the app is fetched and compiled once; they end with the browser. */
+/** One a person and device, so that the app is fetched and compiled once; they end with the test file. */
 const contexts = new Map<string, Promise<BrowserContext>>()
+let contextsOf: string | undefined
+
+async function closeThoseOfOtherFiles() {
+  const { testPath } = expect.getState()
+  if (testPath === contextsOf) return
+  contextsOf = testPath
+  const others = [...contexts.values()]
+  contexts.clear()
+  await Promise.all(others.map(async (context) => (await context).close()))
+}
 
 /**
  * Opens a page of the app as somebody, in a tab of its own that is closed after the test. Whatever the page throws, and
@@ -30,6 +40,7 @@ export async function visit(
   path: string,
   { alone = false, before, ...options }: Options = {},
 ): Promise<Visit> {
+  await closeThoseOfOtherFiles()
   const name = JSON.stringify([app.url, who.token, options])
   const entered = (!alone && contexts.get(name)) || enter(app, who, options)
   if (!alone) contexts.set(name, entered)

@@ -1,9 +1,9 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { admins } from '#domains/access/contract.ts'
 import { session } from '#domains/session/contract.ts'
 import { type App, type Caller, startApp } from '#test/app.ts'
+import { faults } from '#test/axe.ts'
 import { password } from '#test/make.ts'
 import { callsTo, failure, question, see, type Visit, visit } from '#test/visit.ts'
 
@@ -32,8 +32,6 @@ const open = async (path: string, who = root): Promise<Visit> => {
   await page.getByRole('table').waitFor()
   return page
 }
-const seriousIn = async (page: Page) =>
-  (await new AxeBuilder({ page }).analyze()).violations.filter(({ impact }) => /serious|critical/.test(impact ?? ''))
 
 describe('Admin Access', () => {
   test('the table has admins with name, email and assigned campaigns, and their count [ADM-01, ADM-02]', async () => {
@@ -47,7 +45,7 @@ describe('Admin Access', () => {
     await shown.getByRole('button', { name: 'Edit' }).waitFor()
     await shown.getByRole('button', { name: 'Delete' }).waitFor()
     await see(() => page.getByText('Total Items: 1').isVisible()).toBe(true)
-    expect(await seriousIn(page)).toEqual([])
+    expect(await faults(page)).toEqual([])
   })
 
   test('a new admin is asked for in one dialog, which says what is missing [ADM-03, ADM-04, ADM-08, ADM-09, ADM-10, ADM-11]', async () => {
@@ -69,7 +67,7 @@ describe('Admin Access', () => {
     await list(page, 'Campaigns Access')
       .getByRole('checkbox', { name: /North Roofing/ })
       .check()
-    expect(await seriousIn(page)).toEqual([])
+    expect(await faults(page)).toEqual([])
     await form.getByRole('button', { name: 'Save' }).click()
     await page.getByText('Admin was created successfully').waitFor()
     await see(() => row(page, 'casey@agency.example').getByRole('cell').allInnerTexts()).toMatchObject({ 2: '1' })
@@ -283,7 +281,7 @@ describe('the audit trail', () => {
       expect.not.stringContaining('clients'),
       expect.stringContaining('clients'),
     ])
-    expect(await seriousIn(page)).toEqual([])
+    expect(await faults(page)).toEqual([])
   }, 90_000)
 
   test('nobody else finds the way there', async () => {

@@ -1,4 +1,3 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from 'playwright-core'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -6,6 +5,7 @@ import { addDays, today } from '#contract/days.ts'
 import { activityItems } from '#domains/activity/contract.ts'
 import { activityLog } from '#domains/activity/log/contract.ts'
 import { type App, type Caller, startApp } from '#test/app.ts'
+import { faults } from '#test/axe.ts'
 import { callsTo, question, see, visit } from '#test/visit.ts'
 
 let app: App
@@ -72,7 +72,7 @@ describe('a new item', () => {
     await dialog.getByRole('switch', { name: 'Task' }).click()
     await pick(page, 'Assignee', ['morgan'])
     await dialog.getByRole('button', { name: 'Add images' }).or(dialog.getByLabel('Add images')).first().waitFor()
-    expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([])
+    expect(await faults(page)).toEqual([])
     await save(page)
     await page.getByText('Activity Log item was added successfully', { exact: true }).waitFor()
     await dialog.waitFor({ state: 'hidden' })
@@ -218,7 +218,7 @@ describe('images', () => {
     await see(() => large.locator('img').evaluate((one) => (one as HTMLImageElement).naturalWidth)).toBe(600)
     await page.keyboard.press('ArrowRight')
     await page.getByRole('dialog', { name: 'Image 2 of 2' }).waitFor()
-    expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([])
+    expect(await faults(page)).toEqual([])
     await page.keyboard.press('Escape')
     await see(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('Open image 1 of 2')
   })

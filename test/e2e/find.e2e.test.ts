@@ -1,7 +1,7 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type App, type Caller, startApp } from '#test/app.ts'
+import { faults } from '#test/axe.ts'
 import { callsTo, placeOf, see, visit } from '#test/visit.ts'
 
 let app: App
@@ -34,7 +34,7 @@ test('Ctrl K finds screens, campaigns, clients and leads by phone, and goes ther
   await page.getByRole('heading').first().waitFor()
   await page.keyboard.press('Control+k')
   await see(() => options(page).count()).toBeGreaterThan(3)
-  expect((await new AxeBuilder({ page }).include('[role=dialog]').analyze()).violations).toEqual([])
+  expect(await faults(page, { within: '[role=dialog]' })).toEqual([])
   await box(page).fill('campaign cat')
   await see(() => options(page).first().textContent()).toContain('Campaign Categories')
   await page.keyboard.press('Enter')

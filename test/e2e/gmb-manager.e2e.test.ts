@@ -1,4 +1,3 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import { eq, sql } from 'drizzle-orm'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
@@ -15,6 +14,7 @@ import { Outbound } from '#providers/outbound.ts'
 import { type GoogleStandIn, startGoogle } from '#providers/stand-ins/google/server.ts'
 import { type Person, takeAccessBack } from '#providers/stand-ins/google/world.ts'
 import { type App, type Caller, startApp } from '#test/app.ts'
+import { faults } from '#test/axe.ts'
 import { callsTo, failure, placeOf, question, see, visit } from '#test/visit.ts'
 
 let app: App
@@ -385,7 +385,7 @@ test('without the settings the page says what is missing and how to get it, and 
       await guide.getByRole('link', { name: 'access to the Business Profile APIs' }).getAttribute('href'),
     ).toContain('api_default')
     await rowOf(page, 'Granite Roofing').waitFor()
-    expect(await seriousIn(page)).toEqual([])
+    expect(await faults(page)).toEqual([])
     await page.getByRole('button', { name: 'Manage Accounts' }).click()
     expect(await dialogOf(page, 'Manage Accounts').getByRole('button', { name: 'Add New Account' }).isDisabled()).toBe(
       true,
@@ -395,44 +395,31 @@ test('without the settings the page says what is missing and how to get it, and 
   }
 })
 
-const seriousIn = async (page: Page) => {
-  const { violations } = await new AxeBuilder({ page }).analyze()
-  return violations
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])
-}
-
-test.each(['light', 'dark'] as const)(
-  'screen and dialogs have nothing that axe finds serious, in %s',
-  async (colorScheme) => {
-    google.pending.set('locations/1', new Set(['title']))
-    google.voices.set('locations/2', {
-      hasVoiceOfMerchant: false,
-      complyWithGuidelines: { recommendationReason: 'BUSINESS_LOCATION_DISABLED' },
-    })
-    const id = await linked()
-    await app.house.db
-      .update(googleAccounts)
-      .set({ problem: 'Google is out of reach' })
-      .where(eq(googleAccounts.id, id))
-    const page = await open('', { colorScheme })
-    await rowOf(page, 'Granite Roofing').getByText('Google reviews it').waitFor()
-    expect(await seriousIn(page)).toEqual([])
-    await page.getByRole('button', { name: 'Manage Accounts' }).click()
-    await dialogOf(page, 'Manage Accounts')
-      .getByText(/3 locations/)
-      .waitFor()
-    expect(await seriousIn(page)).toEqual([])
-    await page.keyboard.press('Escape')
-    await dialogOf(page, 'Manage Accounts').waitFor({ state: 'detached' })
-    await edit(page, 'Zinc Siding')
-    await field(page, 'Title').fill('Zinc & Sons')
-    expect(await seriousIn(page)).toEqual([])
-    await save(page)
-    await question(page, 'Change this at Google?').waitFor()
-    expect(await seriousIn(page)).toEqual([])
-    await page.keyboard.press('Escape')
-    await question(page, 'Change this at Google?').waitFor({ state: 'detached' })
-    expect(await dialogOf(page).count()).toBe(1)
-  },
-)
+test('screen and dialogs have nothing that axe finds', async () => {
+  google.pending.set('locations/1', new Set(['title']))
+  google.voices.set('locations/2', {
+    hasVoiceOfMerchant: false,
+    complyWithGuidelines: { recommendationReason: 'BUSINESS_LOCATION_DISABLED' },
+  })
+  const id = await linked()
+  await app.house.db.update(googleAccounts).set({ problem: 'Google is out of reach' }).where(eq(googleAccounts.id, id))
+  const page = await open()
+  await rowOf(page, 'Granite Roofing').getByText('Google reviews it').waitFor()
+  expect(await faults(page)).toEqual([])
+  await page.getByRole('button', { name: 'Manage Accounts' }).click()
+  await dialogOf(page, 'Manage Accounts')
+    .getByText(/3 locations/)
+    .waitFor()
+  expect(await faults(page)).toEqual([])
+  await page.keyboard.press('Escape')
+  await dialogOf(page, 'Manage Accounts').waitFor({ state: 'detached' })
+  await edit(page, 'Zinc Siding')
+  await field(page, 'Title').fill('Zinc & Sons')
+  expect(await faults(page)).toEqual([])
+  await save(page)
+  await question(page, 'Change this at Google?').waitFor()
+  expect(await faults(page)).toEqual([])
+  await page.keyboard.press('Escape')
+  await question(page, 'Change this at Google?').waitFor({ state: 'detached' })
+  expect(await dialogOf(page).count()).toBe(1)
+})

@@ -1,9 +1,9 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import { isNull } from 'drizzle-orm'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { clients } from '#domains/clients/table.ts'
 import { type App, type Caller, startApp } from '#test/app.ts'
+import { faults } from '#test/axe.ts'
 import { placeOf, question, see, visit } from '#test/visit.ts'
 
 let app: App
@@ -29,49 +29,47 @@ const file = [
 ].join('\n')
 
 test('a file of clients is brought, its columns named, looked at, imported and undone [IN-03]', async () => {
-  for (const colorScheme of ['light', 'dark'] as const) {
-    const page = await visit(app, root, '/clients', { colorScheme })
-    const clean = async () => expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([])
-    await page.getByRole('link', { name: 'Import' }).click()
-    await see(() => placeOf(page)).toBe('/import?what=clients')
-    await page.getByText('Columns that are understood').click()
-    await page.getByText('Without one nobody signs in until you set one').waitFor()
-    await clean()
+  const page = await visit(app, root, '/clients')
+  const clean = async () => expect(await faults(page)).toEqual([])
+  await page.getByRole('link', { name: 'Import' }).click()
+  await see(() => placeOf(page)).toBe('/import?what=clients')
+  await page.getByText('Columns that are understood').click()
+  await page.getByText('Without one nobody signs in until you set one').waitFor()
+  await clean()
 
-    await pick(page, 'clients.xlsx', Buffer.from([0x50, 0x4b, 3, 4]))
-    await page.getByRole('alert').getByText('This is a workbook: save it as CSV (UTF-8) first').waitFor()
-    await pick(page, `${colorScheme}.csv`, file)
-    await page.getByRole('heading', { name: `Import / ${colorScheme}.csv` }).waitFor()
-    await page.getByText('Please pick the column for Email').waitFor()
-    await page.getByText('Left out of the file: Mail address, Shoe size').waitFor()
-    await button(page, 'Check the lines').click()
-    await see(() => page.evaluate(() => document.activeElement?.getAttribute('name'))).toBe('email')
-    await clean()
-    await page.getByLabel('Column for Email').selectOption('Mail address')
-    await page.getByText('blue@example.com · no email · green@example.com').waitFor()
-    await button(page, 'Check the lines').click()
+  await pick(page, 'clients.xlsx', Buffer.from([0x50, 0x4b, 3, 4]))
+  await page.getByRole('alert').getByText('This is a workbook: save it as CSV (UTF-8) first').waitFor()
+  await pick(page, 'clients.csv', file)
+  await page.getByRole('heading', { name: 'Import / clients.csv' }).waitFor()
+  await page.getByText('Please pick the column for Email').waitFor()
+  await page.getByText('Left out of the file: Mail address, Shoe size').waitFor()
+  await button(page, 'Check the lines').click()
+  await see(() => page.evaluate(() => document.activeElement?.getAttribute('name'))).toBe('email')
+  await clean()
+  await page.getByLabel('Column for Email').selectOption('Mail address')
+  await page.getByText('blue@example.com · no email · green@example.com').waitFor()
+  await button(page, 'Check the lines').click()
 
-    await page
-      .getByText('2 clients will be made. 1 line is refused and left out. Nothing has been written yet.')
-      .waitFor()
-    await rowOf(page, 'Email is not valid').filter({ hasText: '3' }).filter({ hasText: 'Mail address' }).waitFor()
-    expect(await names()).not.toContain('Blue Pools')
-    await clean()
-    await button(page, 'Import 2 clients').click()
-    const asked = question(page, 'Are you sure to import the new lines of this file?')
-    await asked.getByText('1 line: refused, left out').waitFor()
-    await asked.getByRole('button', { name: 'Yes' }).click()
-    await button(page, 'Undo import').waitFor()
-    expect(await names()).toEqual(expect.arrayContaining(['Blue Pools', 'Green Lawns']))
-    await clean()
+  await page
+    .getByText('2 clients will be made. 1 line is refused and left out. Nothing has been written yet.')
+    .waitFor()
+  await rowOf(page, 'Email is not valid').filter({ hasText: '3' }).filter({ hasText: 'Mail address' }).waitFor()
+  expect(await names()).not.toContain('Blue Pools')
+  await clean()
+  await button(page, 'Import 2 clients').click()
+  const asked = question(page, 'Are you sure to import the new lines of this file?')
+  await asked.getByText('1 line: refused, left out').waitFor()
+  await asked.getByRole('button', { name: 'Yes' }).click()
+  await button(page, 'Undo import').waitFor()
+  expect(await names()).toEqual(expect.arrayContaining(['Blue Pools', 'Green Lawns']))
+  await clean()
 
-    await button(page, 'Undo import').click()
-    await question(page, 'Are you sure to undo this import?').getByRole('button', { name: 'Yes' }).click()
-    await page.getByText('2 clients taken back.').waitFor()
-    await page.getByRole('main').getByRole('link', { name: 'Import' }).click()
-    await rowOf(page, `${colorScheme}.csv`).getByText('Undone').waitFor()
-    await clean()
-  }
+  await button(page, 'Undo import').click()
+  await question(page, 'Are you sure to undo this import?').getByRole('button', { name: 'Yes' }).click()
+  await page.getByText('2 clients taken back.').waitFor()
+  await page.getByRole('main').getByRole('link', { name: 'Import' }).click()
+  await rowOf(page, 'clients.csv').getByText('Undone').waitFor()
+  await clean()
 })
 
 test('a file that is not wanted is discarded, and lists lead here only for super admins', async () => {

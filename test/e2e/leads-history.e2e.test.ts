@@ -1,4 +1,3 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import { eq } from 'drizzle-orm'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -10,6 +9,7 @@ import { ratingKeys, ratingSaves } from '#domains/rating/table.ts'
 import { type Sink, startSmtpSink } from '#providers/stand-ins/smtp.ts'
 import { sha256 } from '#server/secrets.ts'
 import { type App, type Caller, startApp } from '#test/app.ts'
+import { faults } from '#test/axe.ts'
 import { callsTo, question, see, visit } from '#test/visit.ts'
 
 let app: App
@@ -127,7 +127,7 @@ describe('the history of a lead', () => {
       /5 stars counted .* Saved as the link was opened Through the mail of 03\/02\/2026 07:05 1 star taken back .* Opened by a mail scanner/,
     )
     expect(await plain(page, 'Events')).toMatch(/CallRail used .* no hook had told of it/)
-    expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([])
+    expect(await faults(page)).toEqual([])
     await page.keyboard.press('Escape')
     await drawer(page).waitFor({ state: 'hidden' })
     await see(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('History')

@@ -1,4 +1,3 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import { eq } from 'drizzle-orm'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -7,6 +6,7 @@ import { phoneKey } from '#domains/leads/phone.ts'
 import { leads } from '#domains/leads/table.ts'
 import { type CallRailStandIn, startCallRail } from '#providers/stand-ins/callrail.ts'
 import { type App, type Caller, startApp } from '#test/app.ts'
+import { faults } from '#test/axe.ts'
 import { callsTo, see, visit } from '#test/visit.ts'
 
 let app: App
@@ -160,7 +160,7 @@ test('? lists the keys of the screen and the general ones, on any screen; axe fi
   await keys.waitFor()
   expect(await keys.locator('kbd').allInnerTexts()).toEqual(['v', '1', '2', '3', '4', '5', 'p', 'h', 'r', 'e'])
   expect(await dialog.getByRole('region', { name: 'Keys: Everywhere' }).textContent()).toContain('Move from row to row')
-  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([])
+  expect(await faults(page)).toEqual([])
   await page.keyboard.press('Escape')
   await dialog.waitFor({ state: 'hidden' })
   await see(() => focused(page)).toBe('Ann')
@@ -195,7 +195,7 @@ describe('Edit Lead, when somebody else was quicker', () => {
     expect(await dialog.getByLabel('Name', { exact: true }).inputValue()).toBe('Mine')
     // Nobody had typed into the message: it follows.
     expect(await dialog.getByLabel('Message').inputValue()).toBe('newer')
-    expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([])
+    expect(await faults(page)).toEqual([])
 
     await save.click() // not before one has chosen
     expect(callsTo(page, `PUT /api/lead/${ann.id}`)).toHaveLength(1)

@@ -1,8 +1,8 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { inboundEvents } from '#domains/leads/intake/table.ts'
 import { type App, type Caller, startApp } from '#test/app.ts'
+import { faults } from '#test/axe.ts'
 import { callsTo, see, visit } from '#test/visit.ts'
 
 let app: App
@@ -74,7 +74,7 @@ test('what is silent or waits is one line that moves nothing, and opens the deta
     for (const name of ['2 leads unassigned', '1 event quarantined'])
       await see(() => dialog.getByRole('heading', { name }).count()).toBe(1)
     await dialog.getByText('CallRail is not connected').waitFor()
-    expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([])
+    expect(await faults(page)).toEqual([])
     await page.keyboard.press('Escape')
     await dialog.waitFor({ state: 'hidden' })
     await see(() => notice(page).evaluate((button) => button === document.activeElement)).toBe(true)

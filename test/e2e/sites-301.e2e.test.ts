@@ -1,10 +1,10 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { registrations } from '#domains/domain-data/table.ts'
 import { redirectDomains, redirectTasks } from '#domains/redirect-domains/table.ts'
 import { type CPanelStandIn, startCPanel } from '#providers/stand-ins/cpanel.ts'
 import { type App, type Caller, startApp } from '#test/app.ts'
+import { faults } from '#test/axe.ts'
 import { failure, question, see, visit } from '#test/visit.ts'
 
 let app: App
@@ -85,7 +85,7 @@ test('the page has its columns and colours, and a search that a link sets [RD-01
   const kind = (name: string, words: string) =>
     rowOf(page, name).getByText(words, { exact: true }).getAttribute('data-kind')
   expect([await kind('one.com', 'Live'), await kind('two.com', 'Offline')]).toEqual(['ok', 'bad'])
-  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([])
+  expect(await faults(page)).toEqual([])
 })
 
 test('adding refuses empty fields in words, shows its steps, and is said when cPanel has agreed [RD-05] [RD-06] [RD-07] [RD-09]', async () => {
@@ -98,7 +98,7 @@ test('adding refuses empty fields in words, shows its steps, and is said when cP
   const dialog = await fill(page, '', '')
   await dialog.getByText('Please input domain', { exact: true }).waitFor()
   await dialog.getByText('Please input redirect url', { exact: true }).waitFor()
-  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([])
+  expect(await faults(page)).toEqual([])
   await dialog.getByLabel('Domain', { exact: true }).fill('fresh.com')
   await dialog.getByLabel('Redirect URL').fill('https://client.example/')
   await dialog.getByRole('button', { name: 'Save' }).click()

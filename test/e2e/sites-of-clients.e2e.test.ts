@@ -1,10 +1,10 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { clientSiteLogs, clientSites } from '#domains/client-sites/table.ts'
 import { Outbound } from '#providers/outbound.ts'
 import { type Sites, startSites } from '#providers/stand-ins/sites.ts'
 import { type App, type Caller, startApp } from '#test/app.ts'
+import { faults } from '#test/axe.ts'
 import { callsTo, placeOf, question, see, visit } from '#test/visit.ts'
 
 let app: App
@@ -82,7 +82,7 @@ test('the page has the columns, the statuses in words and colour, and the links 
   ])
   for (const name of ['Check now', 'Edit', 'Logs', 'Hooks', 'Delete'])
     expect(await row.getByRole('button', { name, exact: true }).count(), name).toBe(1)
-  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([])
+  expect(await faults(page)).toEqual([])
 })
 
 test('each filter narrows, and Reset is there only while one is set [CS-02] [CS-03]', async () => {
@@ -127,7 +127,7 @@ test('a new site needs its three fields, in words, and is then in the list [CS-1
   for (const line of ['Please input URL', 'Please input CallRail Company ID', 'Please select Campaign'])
     await dialog.getByText(line, { exact: true }).waitFor()
   expect(page.calls).toEqual([])
-  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([])
+  expect(await faults(page)).toEqual([])
   await dialog.getByLabel('URL', { exact: true }).fill('new.roofs.example')
   await dialog.getByLabel('CallRail Company ID').fill('COM123')
   await dialog.getByRole('combobox', { name: 'Campaign' }).click()
@@ -167,7 +167,7 @@ test('the logs say when a site went up and down [CS-16]', async () => {
     '03/02/2026 09:05Offline',
     '03/01/2026 09:05Live',
   ])
-  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([])
+  expect(await faults(page)).toEqual([])
   await page.keyboard.press('Escape')
   await dialog.waitFor({ state: 'hidden' })
   await see(() => button.evaluate((element) => element === document.activeElement)).toBe(true)
@@ -209,7 +209,7 @@ test('the addresses of the hooks can be copied, and a key is made after a questi
     `${app.url}/api/hooks/formidable/${id}`,
   )
   expect(await dialog.getByLabel('CallRail', { exact: true }).inputValue()).toBe(`${app.url}/api/hooks/callrail`)
-  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([])
+  expect(await faults(page)).toEqual([])
   await dialog.getByRole('button', { name: 'Make a key' }).click()
   await question(page, 'Are you sure to make a new key?').getByRole('button', { name: 'Yes' }).click()
   await page.getByText('New key was made', { exact: true }).waitFor()

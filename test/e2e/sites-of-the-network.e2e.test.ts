@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises'
-import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { registrations } from '#domains/domain-data/table.ts'
 import { ips } from '#domains/ips/table.ts'
 import { networkSiteLogs, networkSites } from '#domains/network-sites/table.ts'
 import { type App, type Caller, startApp } from '#test/app.ts'
+import { faults } from '#test/axe.ts'
 import { callsTo, placeOf, question, see, visit } from '#test/visit.ts'
 
 let app: App
@@ -121,7 +121,7 @@ test('the page has the columns of a site, its actions and its colours [NS-01] [N
   await rowOf(page, 'second').getByText('03/02/2026 09:05: robots.txt answers 500').waitFor()
   for (const name of ['Check now', 'Edit', 'Logs', 'Links', 'Delete'])
     expect(await row.getByRole('button', { name, exact: true }).count(), name).toBe(1)
-  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([])
+  expect(await faults(page)).toEqual([])
 })
 
 test('each filter narrows [NS-02]', async () => {
@@ -225,7 +225,7 @@ test('the links of one site, without the column and the filter that would say th
   await dialog.getByRole('searchbox', { name: 'Outgoing Link' }).fill('walls')
   await see(() => dialog.locator('tbody tr td:first-child').allTextContents()).toEqual(['b.example'])
   expect(placeOf(page)).toBe('/network-sites')
-  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([])
+  expect(await faults(page)).toEqual([])
 })
 
 test('a cancelled delete sends nothing; an agreed one is said [NS-14] [NS-15]', async () => {
@@ -290,7 +290,7 @@ test('the Links page: filters, a host from a link, sorting, 200 a page, and its 
   await page.getByRole('button', { name: 'Reset', exact: true }).click()
   await page.getByRole('searchbox', { name: 'Network Site' }).fill('second')
   await see(() => urls(page)).toEqual(['client.example/b', 'other.example'])
-  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([])
+  expect(await faults(page)).toEqual([])
 })
 
 test('the IP Addresses page: columns, filters that can be reset, 200 a page [IP-01] [IP-02] [IP-03] [IP-06]', async () => {
@@ -321,7 +321,7 @@ test('the IP Addresses page: columns, filters that can be reset, 200 a page [IP-
     await page.getByRole('button', { name: 'Reset', exact: true }).click()
     await see(() => urls(page)).toHaveLength(2)
   }
-  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([])
+  expect(await faults(page)).toEqual([])
 })
 
 test('the Categories page: making, changing and deleting are said, an empty name is refused [NCAT-01] [NCAT-02] [NCAT-04] [NCAT-05] [NCAT-06] [NCAT-07] [NCAT-08] [NCAT-09]', async () => {
@@ -345,5 +345,5 @@ test('the Categories page: making, changing and deleting are said, an empty name
   await question(page, 'Are you sure to remove this category?').getByRole('button', { name: 'Delete' }).click()
   await page.getByText('Network Category was removed successfully', { exact: true }).waitFor()
   await see(() => rowOf(page, 'Stores').count()).toBe(0)
-  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([])
+  expect(await faults(page)).toEqual([])
 })
