@@ -1,0 +1,60 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { expect, test } from 'vitest'
+import { root } from '#server/settings.ts'
+
+/** What Vite tells of a built file: the files that it imports, by their names in the manifest. */
+type Built = { file: string; imports?: string[]; isDynamicEntry?: boolean }
+
+const web = join(root, 'dist/web')
+const manifest = JSON.parse(readFileSync(join(web, 'manifest.json'), 'utf8')) as Record<string, Built> // Vite's own format
+const kilobytes = (files: Iterable<string>) =>
+  [...files].reduce((sum, file) => sum + gzipSync(readFileSync(join(web, file))).length, 0) / 1024
+
+/** A file and all that it cannot run without. */
+function withImports(name: string, files = new Set<string>()): Set<string> {
+  const { file, imports = [] } = manifest[name]!
+  if (!files.has(file)) for (const one of [...imports, file]) one === file ? files.add(file) : withImports(one, files)
+  return files
+}
+
+const first = new Set(
+  [...readFileSync(join(web, 'index.html'), 'utf8').matchAll(/<script [^>]*src="\/([^"]+)"/g)].map(
+    ([, file = '']) => file,
+  ),
+)
+
+test('what every page asks for first is at most three times what React itself weighs', () => {
+  const react = kilobytes([...first].filter((file) => /\/react-/.test(file)))
+  expect(react).toBeGreaterThan(50)
+  expect(kilobytes(first) / react).toBeLessThan(3)
+})
+
+/** Kilobytes beyond that, compressed, of what a screen needs before it is drawn. Maps, charts and dialogs come after it. */
+const usual = 90
+const roomier: Record<string, number> = {
+  'src/domains/leads/screen.tsx': 115,
+  'src/domains/leads/related/screen.tsx': 110,
+  'src/domains/campaign-map/screen.tsx': 115,
+}
+
+test('no screen brings more than its budget', () => {
+  const screens = Object.entries(manifest).filter(
+    ([name, { isDynamicEntry }]) => isDynamicEntry && /screen\.tsx$/.test(name),
+  )
+  expect(screens.length).toBeGreaterThan(20)
+  const over = screens.flatMap(([name]) => {
+    const size = kilobytes([...withImports(name)].filter((file) => !first.has(file)))
+    const budget = roomier[name] ?? usual
+    return size > budget ? [`${name} ${size.toFixed(1)} of ${budget} kB`] : []
+  })
+  expect(over).toEqual([])
+})
+
+test('a request for a screen is worth it: none takes more than thirty files', () => {
+  const counts = Object.keys(manifest)
+    .filter((name) => /screen\.tsx$/.test(name))
+    .map((name) => [...withImports(name)].filter((file) => !first.has(file)).length)
+  expect(Math.max(...counts)).toBeLessThan(30)
+})
