@@ -31,6 +31,18 @@ export function ask({ url, token }: Target, path: string, headers: Record<string
   })
 }
 
+export async function post({ url, token }: Target, path: string, body: object): Promise<Answer> {
+  const started = performance.now()
+  const answer = await fetch(url + path, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+  const text = await answer.text()
+  if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${text.slice(0, 300)}`)
+  return { body: text, ms: performance.now() - started }
+}
+
 export const median = (numbers: number[]): number => {
   const sorted = [...numbers].sort((a, b) => a - b)
   const middle = sorted.length >> 1

@@ -1,11 +1,10 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { type Browser, type BrowserContext, chromium, type Page, type Route } from 'playwright-core'
-import { root } from '#server/settings.ts'
 import { findBrowser } from '#test/find-browser.ts'
 import { startDemo } from '../gallery/demo.ts'
 import { median } from './asking.ts'
-import { say } from './report.ts'
+import { type Cells, measureCells } from './cells.ts'
+import { keep } from './page.ts'
+import { browserTable, inColumns, say } from './report.ts'
 
 /**
  * npm run bench -- --only browser: what a person sees, in Chromium, on the demo. Grids are filled up to the size that is asked of them by
@@ -13,7 +12,9 @@ import { say } from './report.ts'
  */
 type Scrolled = { grid: string; frames: number; empty: number; ratio: number }
 type Load = { kilobytes: number; requests: number; usableMs: number }
-type Found = { date: string; scrolled: Scrolled[]; cold: Load; warm: Load }
+/** Megabytes held after a hundred pages, and after `pages`, which is an hour of looking at each for five seconds. */
+type Paging = { pages: number; before: number; after: number }
+export type InBrowser = { date: string; scrolled: Scrolled[]; cold: Load; warm: Load; cells: Cells; paging: Paging }
 
 const campaigns = 400
 const changelogCampaigns = 300
@@ -26,7 +27,7 @@ export async function measureBrowser(): Promise<void> {
     await demo.people[0]!.enter(context)
     // What runs in the page went through a compiler that calls this.
     await context.addInitScript('globalThis.__name ??= (one) => one')
-    const found: Found = {
+    const found: InBrowser = {
       date: new Date().toISOString().slice(0, 10),
       cold: await load(context, demo.url),
       warm: await load(context, demo.url),
@@ -47,10 +48,11 @@ export async function measureBrowser(): Promise<void> {
           ['**/api/campaign-changelog?*', manyLines],
         ),
       ],
+      cells: await measureCells(context, browser, demo.url, 3),
+      paging: await paging(context, demo.url),
     }
     print(found)
-    mkdirSync(join(root, 'bench/results'), { recursive: true })
-    writeFileSync(join(root, 'bench/results/browser.json'), `${JSON.stringify(found, null, 2)}\n`)
+    keep('browser', found)
   } finally {
     await browser.close()
     await demo.stop()
@@ -59,15 +61,40 @@ export async function measureBrowser(): Promise<void> {
 
 const day = (daysAgo: number) => new Date(Date.now() - daysAgo * 86_400_000).toISOString().slice(0, 10)
 
-function print({ scrolled: all, cold, warm }: Found) {
-  for (const { grid, frames, empty, ratio } of all)
-    say(
-      `${grid}: ${frames.toFixed(1)} frames a second, an empty scroller ${empty.toFixed(1)}, ratio ${ratio.toFixed(2)}`,
-    )
-  for (const [name, { kilobytes, requests, usableMs }] of Object.entries({ cold, warm }))
-    say(
-      `the leads list, ${name}: ${usableMs.toFixed(0)} ms until it can be used, ${kilobytes.toFixed(0)} kB in ${requests} requests`,
-    )
+function print(found: InBrowser) {
+  for (const row of inColumns(browserTable(found))) say(row.join('  ').trimEnd())
+}
+
+const hour = 720
+
+/** Through the pages of the list and back, as fast as they come. */
+async function paging(context: BrowserContext, url: string): Promise<Paging> {
+  const page = await context.newPage()
+  const line = await context.newCDPSession(page)
+  const held = async () => {
+    await line.send('HeapProfiler.collectGarbage')
+    const { usedSize } = await line.send('Runtime.getHeapUsage')
+    return usedSize / 2 ** 20
+  }
+  await page.goto(`${url}/leads?per_page=50`)
+  await page.locator('tr[data-index]').first().waitFor()
+  const turn = async (to: string) => {
+    const first = await page.locator('tr[data-index]').first().textContent()
+    await page.getByRole('button', { name: to, exact: true }).click()
+    await page.waitForFunction((was) => {
+      const row = document.querySelector('tr[data-index]')
+      return row && row.textContent !== was
+    }, first)
+  }
+  let before = 0
+  for (let at = 0; at < hour; at += 2) {
+    if (at === 100) before = await held()
+    await turn('Page 2')
+    await turn('Page 1')
+  }
+  const after = await held()
+  await page.close()
+  return { pages: hour, before, after }
 }
 
 /** What comes over the line, and when the first rows are there. */

@@ -5,7 +5,7 @@ import pg from 'pg'
 import { migrate } from '#server/migrate.ts'
 import { connectionUrl, startPostgres } from '#server/postgres.ts'
 import { say } from './report.ts'
-import { seed } from './seed.ts'
+import { type Pace, seed } from './seed.ts'
 
 export const folder = import.meta.dirname
 export type Database = { url: string; socket: string; stop(): Promise<void> }
@@ -14,8 +14,8 @@ export type Database = { url: string; socket: string; stop(): Promise<void> }
  * The kept database of that size under bench/data, on the private PostgreSQL that the product itself runs on, with the
  * settings that it ships with. It is made the first time, which takes some minutes for a million leads.
  */
-export async function openDatabase(leads: number): Promise<Database> {
-  const dataDir = join(folder, 'data', String(leads))
+export async function openDatabase(leads: number, pace: Pace = 'growing'): Promise<Database> {
+  const dataDir = join(folder, 'data', pace === 'growing' ? String(leads) : `${pace}-${leads}`)
   const mark = join(dataDir, 'seeded')
   const wanted = fingerprint()
   const isMade = existsSync(mark) && readFileSync(mark, 'utf8') === wanted
@@ -28,7 +28,7 @@ export async function openDatabase(leads: number): Promise<Database> {
   if (!isMade) {
     say(`making ${leads} leads, once`)
     const started = Date.now()
-    await withClient(url, (client) => seed(client, leads))
+    await withClient(url, (client) => seed(client, leads, pace))
     writeFileSync(mark, wanted)
     say(`made in ${Math.round((Date.now() - started) / 1000)} s`)
   }

@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { type Answer, ask } from './asking.ts'
+import { ask, post } from './asking.ts'
 import { day } from './cases.ts'
 import { type Database, withClient } from './database.ts'
 import { databaseTimeIn, explainIn } from './plans.ts'
@@ -96,18 +96,6 @@ async function manyCampaigns(client: pg.Client) {
     insert into client_sites (url, campaign_id) select 'https://measured' || id || '.example', id from campaigns
     where name like 'Measured %'`)
   for (const table of ['campaigns', 'campaign_category_links', 'client_sites']) await client.query(`analyze ${table}`)
-}
-
-async function post({ url, token }: Side, path: string, body: object): Promise<Answer> {
-  const started = performance.now()
-  const answer = await fetch(url + path, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  })
-  const text = await answer.text()
-  if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${text.slice(0, 300)}`)
-  return { body: text, ms: performance.now() - started }
 }
 
 /** Its four corners. */

@@ -1,10 +1,10 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
 import { cpus, loadavg, totalmem } from 'node:os'
-import { join } from 'node:path'
-import { root } from '#server/settings.ts'
+import type { InBrowser } from './browser.ts'
 import type { Export } from './export.ts'
+import type { Growth } from './growth.ts'
 import type { InDatabase } from './in-database.ts'
 import type { Intake } from './intake.ts'
+import type { Peer } from './peer.ts'
 import type { Read } from './reads.ts'
 import type { SigningIn } from './signing-in.ts'
 import type { Staff } from './staff.ts'
@@ -21,6 +21,7 @@ export type Results = {
   signingIn: SigningIn | null
   staff: Staff | null
   intake: Intake | null
+  peer: Peer | null
 }
 
 export const say = (line: string) => process.stdout.write(`${line}\n`)
@@ -34,8 +35,8 @@ export const machine = (postgres: string): Results['machine'] => ({
 })
 
 const intakeGoal = 0.5
-const cell = (number: number, digits = 1) => number.toFixed(digits)
-const verdict = (met: boolean) => (met ? 'met' : 'MISSED')
+export const cell = (number: number, digits = 1) => number.toFixed(digits)
+export const verdict = (met: boolean) => (met ? 'met' : 'MISSED')
 
 /** One row a question: what it took us, what it took the floor, and what we want. */
 export function table({ reads, inDatabase, export: exported, signingIn, staff, intake }: Results): string[][] {
@@ -114,71 +115,99 @@ export function print(results: Results) {
   if (results.export) say(`\n${memoryOf(results.export)}`)
   if (results.staff) say(`\n${daysWork(results.staff)}`)
   if (results.intake) say(`\n${fateOf(results.intake)}`)
+  if (results.peer)
+    say(
+      `\n${inColumns(peerTable(results.peer))
+        .map((row) => row.join('  ').trimEnd())
+        .join('\n')}`,
+    )
 }
 
-function inColumns(rows: string[][]): string[][] {
+/** How many times as long the peer takes. */
+export const peerTable = ({ version, rows }: Peer): string[][] => [
+  ['what', 'ours', `Directus ${version}`, 'times as long', 'ours, 8 at once', 'Directus, 8 at once'],
+  ...rows.map(({ name, ours, peer, ratio, oursTogether, peerTogether }) => [
+    name,
+    `${cell(ours)} ms`,
+    `${cell(peer)} ms`,
+    cell(ratio),
+    `${cell(oursTogether, 0)}/s`,
+    `${cell(peerTogether, 0)}/s`,
+  ]),
+]
+
+export const growthTable = ({ sizes, rows }: Growth): string[][] => [
+  ['what', ...sizes.map((size) => `${size.toLocaleString('en-US')} leads`), 'exponent', 'goal', ''],
+  ...rows.map(({ name, values, unit, exponent, goal }) => [
+    name,
+    ...values.map((value) => `${cell(value)} ${unit}`),
+    cell(exponent, 2),
+    goal === null ? '' : `under ${goal}`,
+    goal === null ? '' : verdict(exponent < goal),
+  ]),
+]
+
+/** Goals of what is measured in the browser. */
+const wanted = { mount: 10, edit: 40, keystroke: 20, nodes: 8, frames: 0.9 }
+
+export function browserTable({ cold, warm, cells: { ours, rival, ratio }, scrolled, paging }: InBrowser): string[][] {
+  const load = (name: string, { usableMs, kilobytes, requests }: InBrowser['cold']) => [
+    `the leads list until it can be used, ${name}`,
+    `${cell(usableMs, 0)} ms, ${cell(kilobytes, 0)} kB in ${requests} requests`,
+    '',
+    '',
+    '',
+    '',
+  ]
+  const work = (name: string, of: keyof typeof ours, unit: string) => [
+    name,
+    `${cell(ours[of], unit === 'ms' ? 1 : 0)} ${unit}`,
+    `${cell(rival[of], unit === 'ms' ? 1 : 0)} ${unit}`,
+    `${cell(ratio[of])} x`,
+    `${wanted[of]} x`,
+    verdict(ratio[of] >= wanted[of]),
+  ]
+  return [
+    ['what', 'ours', 'beside it', 'ratio', 'goal', ''],
+    load('cold', cold),
+    load('warm', warm),
+    work('200 leads by all columns, opened', 'mount', 'ms'),
+    work('one edit of them', 'edit', 'ms'),
+    work('a letter of a search, to the rows it finds', 'keystroke', 'ms'),
+    work('elements of the page', 'nodes', 'nodes'),
+    ...scrolled.map(({ grid, frames, empty, ratio: share }) => [
+      `scrolling ${grid}`,
+      `${cell(frames)}/s`,
+      `${cell(empty)}/s`,
+      cell(share, 2),
+      `at least ${wanted.frames}`,
+      verdict(share >= wanted.frames),
+    ]),
+    [
+      `memory after ${paging.pages} pages of the list`,
+      `${cell(paging.after)} MB`,
+      `${cell(paging.before)} MB after 100`,
+      '',
+      '',
+      '',
+    ],
+  ]
+}
+
+export function printGrowth(growth: Growth) {
+  for (const row of inColumns(growthTable(growth))) say(row.join('  ').trimEnd())
+}
+
+export function inColumns(rows: string[][]): string[][] {
   const widths = rows[0]!.map((_, column) => Math.max(3, ...rows.map((row) => row[column]!.length)))
   return rows.map((row) => row.map((text, column) => text.padEnd(widths[column]!)))
 }
 
-/** What is committed: the numbers as they were measured, and the page that is written from them. */
-export function keep(results: Results) {
-  mkdirSync(join(root, 'bench/results'), { recursive: true })
-  mkdirSync(join(root, 'docs'), { recursive: true })
-  writeFileSync(join(root, 'bench/results/latest.json'), `${JSON.stringify(results, null, 2)}\n`)
-  writeFileSync(join(root, 'docs/performance.md'), page(results))
-}
-
-const memoryOf = ({ megabytes, firstBytes, peakMemory, grownBy }: Export) =>
+export const memoryOf = ({ megabytes, firstBytes, peakMemory, grownBy }: Export) =>
   `The export wrote ${cell(megabytes, 0)} MB, the first of them after ${cell(firstBytes, 2)} s; the app's memory grew by at most ${cell(grownBy, 0)} MB, to ${cell(peakMemory, 0)} MB.`
 
-const daysWork = ({ people, seconds, requests, p50, p99, slowest }: Staff) =>
+export const daysWork = ({ people, seconds, requests, p50, p99, slowest }: Staff) =>
   `${people} staff made ${requests} requests in ${seconds} s: half of them were answered within ${cell(p50)} ms, 99 of 100 within ${cell(p99)} ms; what takes longest is the ${slowest}.`
 
-const fateOf = ({ answered, became, drained, bytes }: Intake) =>
+export const fateOf = ({ answered, became, drained, bytes }: Intake) =>
   `${answered} events of ${bytes} bytes were answered and ${became} became a lead; the last one ${cell(drained)} s after the last answer.`
-
-function page(results: Results): string {
-  const { machine, leads, date, command, rounds, export: exported, intake } = results
-  const [head, ...rows] = inColumns(table(results))
-  const line = (cells: string[]) => `| ${cells.join(' | ')} |`
-  return `# Performance
-
-This page is written by the benchmark; do not edit it. To measure again, on whatever machine this is:
-
-\`\`\`
-${command}
-\`\`\`
-
-Measured on ${date} with ${leads.toLocaleString('en-US')} leads over eight years in 400 campaigns, on ${machine.processors} with
-${machine.memory}, Node.js ${machine.node}, the embedded PostgreSQL ${machine.postgres} as it ships. The load average before the
-first measurement was ${machine.load}. Absolute times belong to that machine; the ratios are what the goals are about.
-
-${[head!, head!.map((cells) => '-'.repeat(cells.length)), ...rows].map(line).join('\n')}
-${exported ? `\n${memoryOf(exported)}\n` : ''}${results.staff ? `\n${daysWork(results.staff)}\n` : ''}${intake ? `\n${fateOf(intake)}\n` : ''}
-## How it is measured
-
-- **Ours** is the whole app in a process of its own, over HTTP with kept connections: session, rights, parsing, log line and
-  all, with its jobs running. The reader is a super admin, so that every row and every column is answered.
-- **The floor** is a bare \`node:http\` server in another process with one \`pg\` pool, whose SQL is written by hand for just that
-  question and whose JSON is built by PostgreSQL (\`bench/floor.ts\`). Before anything is timed, both answers are compared:
-  they are equal, value by value.
-- Each figure is the median of ${rounds} rounds in which the two sides take turns, so that other work on the machine falls on both.
-  A round is the median of up to 200 requests one after the other, or two seconds of requests eight at a time.
-- **In the database** is PostgreSQL's own planning and execution time of the statements that the app sends, taken from the
-  running app; how they are carried out is in \`bench/plans\`.
-- **The campaigns** are five thousand within a transaction that is rolled back, beside all the leads; the places are those of one
-  call of the area map.
-- **The export** is the file of a super admin, of every column, read by a client as fast as it comes; its floor is PostgreSQL's own
-  \`copy … to stdout\` of the same leads. Memory is what the app's process holds in RAM, looked at every 50 ms, beyond what it
-  held before.
-- **Sign-ins** verify a password, whose hash is dear by intention; the floor verifies the same hash and does nothing else.
-- **The staff** are four super admins, ten admins of a hundred campaigns and sixteen handlers of twenty, who at the same time open lists,
-  count, search, mark leads and look at chart and table, each about twice a second.
-- **Hook events** are signed posts of finished calls, each of another call, ${intake?.senders ?? 16} at a time; an event counts when it is
-  answered, which is after its bytes are on disk. What is stored stands back for what still comes, at most ten seconds; the app
-  makes leads of it after that, and mails are off meanwhile. Their floor is ${intake?.floorBy === 'pgbench' ? "PostgreSQL's own `pgbench`" : 'a loop over `pg`'} with
-  as many connections, each insert of the same bytes into an equal table a transaction of its own.
-- Neither side compresses here; a browser gets its answers compressed.
-`
-}

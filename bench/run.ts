@@ -4,22 +4,29 @@ import { measureBrowser } from './browser.ts'
 import { cases } from './cases.ts'
 import { openDatabase, withClient } from './database.ts'
 import { measureExport } from './export.ts'
+import { measureGrowth } from './growth.ts'
 import { measureInDatabase } from './in-database.ts'
 import { measureIntake } from './intake.ts'
+import { keep } from './page.ts'
+import { measurePeer } from './peer.ts'
 import { measureReads } from './reads.ts'
-import { keep, machine, print, type Results, say } from './report.ts'
+import { machine, print, type Results, say } from './report.ts'
 import { startSide } from './side.ts'
 import { measureSigningIn } from './signing-in.ts'
 import { measureSiteChecks } from './site-checks.ts'
 import { measureStaff } from './staff.ts'
 
-/** npm run bench -- [--leads 1000000] [--rounds 3] [--only list|search|statistics|database|export|signing-in|staff|intake|checks|browser]: prints one table, and keeps a full run. */
+/**
+ * npm run bench -- [--leads 1000000] [--rounds 3] [--only list|search|statistics|database|export|signing-in|staff|intake|peer]: prints
+ * one table, and keeps a full run. By themselves: --only browser, --only checks, and --only growth [--sizes 10000,100000,1000000,10000000].
+ */
 const { values } = parseArgs({
   options: {
     leads: { type: 'string', default: '1000000' },
     rounds: { type: 'string', default: '3' },
     only: { type: 'string' },
     sites: { type: 'string', default: '5000' },
+    sizes: { type: 'string', default: '10000,100000,1000000,10000000' },
   },
 })
 const { only } = values
@@ -31,6 +38,11 @@ if (!(leads >= 1000 && leads <= 10_000_000) || !(rounds >= 1)) {
 
 if (only === 'browser') {
   await measureBrowser()
+  process.exit(0)
+}
+
+if (only === 'growth') {
+  await measureGrowth(values.sizes.split(',').map(Number), rounds)
   process.exit(0)
 }
 
@@ -63,9 +75,10 @@ try {
     signingIn: !only || only === 'signing-in' ? await measureSigningIn(ours, database, rounds) : null,
     staff: !only || only === 'staff' ? await measureStaff(ours, database) : null,
     intake: !only || only === 'intake' ? await measureIntake(ours, database, rounds) : null,
+    peer: !only || only === 'peer' ? await measurePeer(ours, database, rounds) : null,
   }
   print(results)
-  if (!only) keep(results)
+  if (!only) keep('latest', results)
 } finally {
   hangUp()
   await Promise.all([ours.stop(), floor.stop()])

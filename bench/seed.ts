@@ -6,19 +6,36 @@ import { blacklisted } from '../src/demo/sentences.ts'
 import { trades } from '../src/demo/trades.ts'
 
 export const campaignCount = 400
+const steadyMonth = 8000
+/** Who is searched for: sixty leads of the steady month, twelve of them from one phone. */
+export const rare = { name: 'Quillon Featherby', words: 'quillon+featherby', phone: '+15125550199' }
 /** The company that CallRail sends leads of, for each of the client sites. */
 export const companyOf = (site: number) => `COMbench${site}`
 
 /**
- * A big agency made by PostgreSQL itself: `leads` leads over the eight years before now, growing year by year, in the
- * order in which they came; 400 campaigns of very different size; a change on every second lead.
+ * When the `n`th of `$1` leads came: an agency that grew year by year; or one whose last month is the same however much is
+ * behind it, which tells what a bigger table alone costs.
  */
-export async function seed(client: pg.Client, leads: number): Promise<void> {
+export type Pace = 'growing' | 'steady'
+const arrivals: Record<Pace, string> = {
+  growing: `interval '8 years' * power(n / $1::float8, 0.75)`,
+  steady: `case when n <= $1 - ${steadyMonth}
+    then (interval '8 years' - interval '31 days') * (n / ($1 - ${steadyMonth})::float8)
+    else interval '8 years' - interval '31 days' * (($1 - n) / ${steadyMonth}::float8) end`,
+}
+
+/**
+ * A big agency made by PostgreSQL itself: `leads` leads over the eight years before now, in the order in which they came;
+ * 400 campaigns of very different size; a change on every second lead.
+ */
+export async function seed(client: pg.Client, leads: number, pace: Pace = 'growing'): Promise<void> {
   await client.query('select setseed(0.42)')
   await client.query(`set maintenance_work_mem = '1GB'; set synchronous_commit = off; set work_mem = '256MB'`)
   await seedAgency(client)
   const indexes = await takeIndexesAway(client, 'leads')
-  await seedLeads(client, leads)
+  for (let first = 1; first <= leads; first += batch)
+    await seedLeads(client, { count: leads, first, last: Math.min(leads, first + batch - 1), pace })
+  if (pace === 'steady') await seedRare(client, leads)
   await recountShared(drizzle(client))
   for (const index of indexes) await client.query(index)
   await seedTrail(client)
@@ -62,7 +79,12 @@ async function takeIndexesAway(client: pg.Client, table: string): Promise<string
 
 const one = (list: string) => `(${list})[1 + floor(random() * cardinality(${list}))::int]`
 
-async function seedLeads(client: pg.Client, count: number) {
+/** What one statement may hold in memory and on disk. */
+const batch = 1_000_000
+
+type Part = { count: number; first: number; last: number; pace: Pace }
+
+async function seedLeads(client: pg.Client, { count, first, last, pace }: Part) {
   await client.query(
     `insert into leads (campaign_id, clientsite_id, lead_s, lead_id, occurred_at, created_at, lead_type, lead_name, lead_location,
        lead_email, lead_phone, phone_key, message, notes, duration, answered, voicemail, call_type, recording_url, tags,
@@ -98,10 +120,10 @@ async function seedLeads(client: pg.Client, count: number) {
          '+1' || (2000000000 + campaign * 100000 + floor(random() * 20000)::int) as phone
        from (
          select n, 1 + floor(${campaignCount} * power(random(), 1.6))::int as campaign,
-           date_trunc('day', now() - interval '8 years' + interval '8 years' * power(n / $1::float8, 0.75))
+           date_trunc('day', now() - interval '8 years' + ${arrivals[pace]})
              - interval '8 hours' + interval '14 hours' * random() as at,
            random() < 0.62 as call, random() as outcome, random() as luck
-         from generate_series(1, $1::int) n
+         from generate_series($7::int, $8::int) n
        ) arrival
        ) person
      ) caller order by n`,
@@ -112,7 +134,18 @@ async function seedLeads(client: pg.Client, count: number) {
       places.map(({ city, state }) => `${city}, ${state}`),
       trades.flatMap(({ troubles }) => troubles),
       ['Please call me after 4 pm.', 'Thanks!', 'Can you send somebody this week?', 'Text is fine too.'],
+      first,
+      last,
     ],
+  )
+}
+
+async function seedRare(client: pg.Client, count: number) {
+  await client.query(
+    `update leads set lead_name = $2, lead_phone = case when id % 500 = 0 then $3 else lead_phone end,
+       phone_key = case when id % 500 = 0 then $3 else phone_key end
+     where id > $1 - 6000 and id % 100 = 0`,
+    [count, rare.name, rare.phone],
   )
 }
 

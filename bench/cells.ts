@@ -1,0 +1,140 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Browser, BrowserContext, CDPSession, Page } from 'playwright-core'
+import { build } from 'vite'
+import { root } from '#server/settings.ts'
+import { median } from './asking.ts'
+
+/**
+ * What the list of 200 leads by all its columns costs the page's own thread, beside the same list with a component of the library in
+ * every cell (bench/rival). Milliseconds of work, whatever the frame they end in.
+ */
+export type Work = { mount: number; edit: number; keystroke: number; nodes: number }
+export type Cells = { ours: Work; rival: Work; ratio: Work }
+
+export async function measureCells(
+  context: BrowserContext,
+  browser: Browser,
+  url: string,
+  rounds: number,
+): Promise<Cells> {
+  const page = await context.newPage()
+  const leads = await rowsOf(page, url)
+  const rival = await openRival(browser, leads)
+  const [ours, theirs]: [Work[], Work[]] = [[], []]
+  for (let round = 0; round < rounds; round += 1) {
+    ours.push(await workOfOurs(page, url))
+    theirs.push(await workOfRival(rival))
+  }
+  await Promise.all([page.close(), rival.close()])
+  const middle = (all: Work[], of: keyof Work) => median(all.map((one) => one[of]))
+  const each = (value: (of: keyof Work) => number): Work => ({
+    mount: value('mount'),
+    edit: value('edit'),
+    keystroke: value('keystroke'),
+    nodes: value('nodes'),
+  })
+  const [we, they] = [each((of) => middle(ours, of)), each((of) => middle(theirs, of))]
+  return { ours: we, rival: they, ratio: each((of) => they[of] / we[of]) }
+}
+
+async function rowsOf(page: Page, url: string): Promise<unknown[]> {
+  const answer = page.waitForResponse((one) => one.url().includes('/api/leads/list/data'))
+  await page.goto(`${url}/leads?per_page=200`)
+  const { data } = (await (await answer).json()) as { data: unknown[] }
+  if (data.length < 200) throw new Error(`only ${data.length} leads`)
+  return data
+}
+
+async function workOfOurs(page: Page, url: string): Promise<Work> {
+  const row = page.locator('tr[data-index]').first()
+  await page.goto(`${url}/leads?per_page=200`)
+  await row.waitFor()
+  await page.getByRole('link', { name: 'Home', exact: true }).first().click()
+  await row.waitFor({ state: 'detached' })
+  const thread = await page.context().newCDPSession(page)
+  const mount = await work(page, thread, async () => {
+    await page.goBack()
+    await row.waitFor()
+  })
+  const nodes = await page.evaluate(nodeCount)
+  // What the server does with it is another measure: its answer waits until the row has been drawn.
+  let answer = () => {}
+  const held = new Promise<void>((resolve) => {
+    answer = resolve
+  })
+  await page.route('**/api/lead/*', async (route) => {
+    await held
+    await route.continue()
+  })
+  const toggle = row.getByRole('switch').or(row.getByRole('checkbox')).first()
+  const edit = await work(page, thread, () => toggle.evaluate((element: HTMLElement) => element.click()))
+  answer()
+  await page.unrouteAll({ behavior: 'wait' })
+  const keystroke = await work(page, thread, () => type(page))
+  await thread.detach()
+  return { mount, edit, keystroke, nodes }
+}
+
+async function workOfRival(page: Page): Promise<Work> {
+  const thread = await page.context().newCDPSession(page)
+  const show = page.getByRole('button', { name: 'Show' })
+  const mount = await work(page, thread, () => show.evaluate((button: HTMLElement) => button.click()))
+  const nodes = await page.evaluate(nodeCount)
+  const toggle = page.getByRole('switch').first()
+  const edit = await work(page, thread, () => toggle.evaluate((element: HTMLElement) => element.click()))
+  const keystroke = await work(page, thread, () => type(page))
+  await page.keyboard.press('Backspace')
+  await show.evaluate((button: HTMLElement) => button.click())
+  await thread.detach()
+  return { mount, edit, keystroke, nodes }
+}
+
+/** A letter that most rows have somewhere: they are drawn again, not away. */
+async function type(page: Page) {
+  await page.getByLabel('Search').first().focus()
+  await page.keyboard.press('e')
+}
+
+const nodeCount = () => document.querySelectorAll('*').length
+
+/** Milliseconds of the thread from the act until a second later, less what it does in a second of rest. */
+async function work(page: Page, thread: CDPSession, act: () => Promise<unknown>): Promise<number> {
+  await thread.send('Performance.enable')
+  const spent = async () => {
+    const { metrics } = await thread.send('Performance.getMetrics')
+    return metrics.find(({ name }) => name === 'TaskDuration')!.value * 1000
+  }
+  await page.waitForTimeout(1000)
+  const before = await spent()
+  await page.waitForTimeout(1000)
+  const rested = await spent()
+  const started = performance.now()
+  await act()
+  await page.waitForTimeout(1000)
+  const rest = (rested - before) * ((performance.now() - started) / 1000)
+  return Math.max(0.1, (await spent()) - rested - rest)
+}
+
+async function openRival(browser: Browser, leads: unknown[]): Promise<Page> {
+  const outDir = mkdtempSync(join(tmpdir(), 'leadline-rival-'))
+  await build({
+    root: join(root, 'bench/rival'),
+    configFile: false,
+    logLevel: 'error',
+    define: { 'process.env.NODE_ENV': '"production"' },
+    build: {
+      outDir,
+      lib: { entry: 'main.tsx', formats: ['iife'], name: 'rival', fileName: 'rival', cssFileName: 'rival' },
+    },
+  })
+  const context = await browser.newContext({ viewport: { width: 1440, height: 900 } })
+  const page = await context.newPage()
+  await page.setContent('<!doctype html><title>Rival</title>')
+  await page.addStyleTag({ content: readFileSync(join(outDir, 'rival.css'), 'utf8') })
+  await page.evaluate((rows) => Object.assign(window, { leads: rows }), leads)
+  await page.addScriptTag({ content: readFileSync(join(outDir, 'rival.iife.js'), 'utf8') })
+  rmSync(outDir, { recursive: true })
+  return page
+}

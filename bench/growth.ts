@@ -1,0 +1,144 @@
+import { type Answer, ask, hangUp, median, oneByOne, post } from './asking.ts'
+import { day } from './cases.ts'
+import { type Database, openDatabase, withClient } from './database.ts'
+import { measureIntake } from './intake.ts'
+import { keep } from './page.ts'
+import { printGrowth } from './report.ts'
+import { rare } from './seed.ts'
+import { type Side, startSide } from './side.ts'
+
+/**
+ * npm run bench -- --growth [--sizes 10000,100000,1000000,10000000]: the same questions of agencies whose last month is the same, and
+ * who have ever more leads behind it. What only concerns that month must cost the same in all of them.
+ */
+export type Grown = {
+  name: string
+  /** Medians, in `unit`, one a size. */
+  values: number[]
+  unit: 'ms' | 'ms for ten'
+  /** Of the size: 0 does not grow with the table, 1 grows as it does. */
+  exponent: number
+  /** Below which we want it to be; null for what is asked of all the leads. */
+  goal: number | null
+}
+export type Growth = { date: string; sizes: number[]; rounds: number; rows: Grown[] }
+
+type House = { size: number; database: Database; ours: Side }
+type Question = { name: string; goal: number | null; ask(house: House): Promise<Answer> }
+
+const most = 0.1
+const month = `date_from=${day(30)}&date_to=${day(0)}`
+const page = (number: number) => `page=${number}&per_page=50&sort=lead_date&order=desc`
+const get =
+  (path: string) =>
+  ({ ours }: House) =>
+    ask(ours, path)
+
+const questions: Question[] = [
+  { name: 'list, a month', goal: most, ask: get(`/api/leads/list/data?${page(1)}&${month}`) },
+  { name: 'list, a month, page 101', goal: most, ask: get(`/api/leads/list/data?${page(101)}&${month}`) },
+  {
+    name: 'search, one word, a month',
+    goal: most,
+    ask: get(`/api/leads/list/data?${page(1)}&${month}&lead_search=leak`),
+  },
+  {
+    name: 'search, two words, a month',
+    goal: most,
+    ask: get(`/api/leads/list/data?${page(1)}&${month}&lead_search=martinez+leak`),
+  },
+  {
+    name: 'search of a name, all years',
+    goal: most,
+    ask: get(`/api/leads/list/data?${page(1)}&lead_search=${rare.words}`),
+  },
+  { name: 'related leads of one', goal: most, ask: askRelated },
+  { name: 'statistics, a month', goal: most, ask: get(`/api/leads/list/statistic?${month}`) },
+  { name: 'statistics, all years', goal: null, ask: get('/api/leads/list/statistic?') },
+  { name: 'list, all years', goal: null, ask: get(`/api/leads/list/data?${page(1)}`) },
+  { name: 'chart, a year by week', goal: null, ask: get('/api/lead/chart/total') },
+  { name: 'chart, all years by week', goal: null, ask: ({ ours }) => post(ours, '/api/lead/chart', eightYears) },
+  { name: 'table, a year by week', goal: null, ask: get('/api/lead/table') },
+  {
+    name: 'campaigns with summaries',
+    goal: null,
+    ask: get('/api/campaigns?page=1&per_page=50&sort=due_date&order=asc'),
+  },
+]
+const eightYears = { group: 'week', date_from: day(8 * 365) }
+
+export async function measureGrowth(sizes: number[], rounds: number): Promise<void> {
+  const houses: House[] = []
+  try {
+    for (const size of sizes) {
+      const database = await openDatabase(size, 'steady')
+      houses.push({ size, database, ours: await startSide('ours', database.url) })
+    }
+    const rows: Grown[] = []
+    for (const { name, goal, ...question } of questions) {
+      const values = await inTurns(question.ask, houses, rounds)
+      rows.push({ name, values, unit: 'ms', exponent: exponentOf(sizes, values), goal })
+    }
+    const values = await intake(houses, rounds)
+    const stored = {
+      name: 'hook events stored',
+      unit: 'ms for ten',
+      exponent: exponentOf(sizes, values),
+      goal: most,
+    } as const
+    rows.push({ ...stored, values })
+    const found: Growth = { date: new Date().toISOString().slice(0, 10), sizes, rounds, rows }
+    printGrowth(found)
+    keep('growth', found)
+  } finally {
+    hangUp()
+    for (const { ours, database } of houses) {
+      await ours.stop()
+      await database.stop()
+    }
+  }
+}
+
+/** Every size in each round, so that whatever else the machine does falls on all of them. */
+async function inTurns(asked: Question['ask'], houses: House[], rounds: number): Promise<number[]> {
+  const times = houses.map((): number[] => [])
+  for (let round = 0; round < rounds; round += 1)
+    for (const [at, house] of houses.entries())
+      times[at]!.push(await oneByOne(() => asked(house), { most: 60, ms: 2000 }))
+  return times.map(median)
+}
+
+async function intake(houses: House[], rounds: number): Promise<number[]> {
+  const found: number[] = []
+  for (const { ours, database } of houses) {
+    const { ours: rate, answered, became } = await measureIntake(ours, database, rounds)
+    if (answered !== became) throw new Error(`${answered - became} hook events were lost`)
+    found.push(10_000 / rate)
+  }
+  return found
+}
+
+const relatedOf = new WeakMap<House, number>()
+async function askRelated(house: House): Promise<Answer> {
+  const known = relatedOf.get(house)
+  const id =
+    known ??
+    (await withClient(house.database.url, async (client) => {
+      const { rows } = await client.query<{ id: number }>('select max(id) as id from leads where phone_key = $1', [
+        rare.phone,
+      ])
+      return rows[0]!.id
+    }))
+  relatedOf.set(house, id)
+  return ask(house.ours, `/api/lead/${id}/related?page=1&per_page=50`)
+}
+
+/** The slope of a straight line through the logarithms. */
+export function exponentOf(sizes: number[], values: number[]): number {
+  const [xs, ys] = [sizes.map(Math.log), values.map(Math.log)]
+  const mean = (numbers: number[]) => numbers.reduce((sum, one) => sum + one, 0) / numbers.length
+  const [x0, y0] = [mean(xs), mean(ys)]
+  const products = xs.map((x, at) => (x - x0) * (ys[at]! - y0))
+  const squares = xs.map((x) => (x - x0) ** 2)
+  return mean(products) / mean(squares)
+}

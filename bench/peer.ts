@@ -1,0 +1,176 @@
+import { execFileSync, spawn } from 'node:child_process'
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { type Answer, ask, median, oneByOne, type Target, together } from './asking.ts'
+import { day } from './cases.ts'
+import { type Database, folder, withClient } from './database.ts'
+import { say } from './report.ts'
+import type { Side } from './side.ts'
+
+/**
+ * What a user would pick instead: Directus, a general back-office over PostgreSQL, asked through its items API for what our list and
+ * our numbers answer, on the same database and rows. It is installed from npm beside the measured databases, the first time.
+ */
+export type Compared = {
+  name: string
+  ours: number
+  peer: number
+  ratio: number
+  oursTogether: number
+  peerTogether: number
+}
+export type Peer = { version: string; rows: Compared[] }
+
+const version = '12.4.0'
+/** The newest Node.js that one of its native parts can be built for. */
+const node = `node-${process.platform}-${process.arch}`
+const nodeVersion = '22.23.3'
+const home = join(folder, 'data', 'peer')
+const token = 'bench-peer-token'
+const port = 8055
+
+const fields = '*,campaign_id.id,campaign_id.name'
+const items = (query: Record<string, string>) => `/items/leads?${new URLSearchParams(query)}`
+const page = { limit: '50', sort: '-occurred_at,-id', fields, meta: 'filter_count' }
+const current = { archived: { _eq: false } }
+const month = { ...current, occurred_at: { _between: [day(30), day(-1)] } }
+const filter = (wanted: object) => JSON.stringify(wanted)
+const word = (text: string) => ({ search_text: { _contains: text } })
+
+type Question = { name: string; ours: string; peer: readonly string[] }
+const questions: Question[] = [
+  {
+    name: 'list, a month',
+    ours: `/api/leads/list/data?page=1&per_page=50&sort=lead_date&order=desc&date_from=${day(30)}&date_to=${day(0)}`,
+    peer: [items({ ...page, filter: filter(month) })],
+  },
+  {
+    name: 'search, two words, all years',
+    ours: '/api/leads/list/data?page=1&per_page=50&sort=lead_date&order=desc&lead_search=martinez+leak',
+    peer: [items({ ...page, filter: filter({ ...current, _and: [word('martinez'), word('leak')] }) })],
+  },
+  {
+    name: 'list, all years, page 1001',
+    ours: '/api/leads/list/data?page=1001&per_page=50&sort=lead_date&order=desc',
+    peer: [items({ ...page, page: '1001', filter: filter(current) })],
+  },
+  {
+    // Sums and averages in one question, each group of counts in one more, all at the same time.
+    name: 'statistics, a month',
+    ours: `/api/leads/list/statistic?date_from=${day(30)}&date_to=${day(0)}`,
+    peer: ['lead_type', 'answering_status', 'client_progress', 'source', 'confirmed', 'first_call']
+      .map((group) => items({ 'aggregate[count]': '*', 'groupBy[]': group, filter: filter(month) }))
+      .concat(
+        items({ 'aggregate[sum]': 'client_value,client_profit', 'aggregate[avg]': 'rating', filter: filter(month) }),
+      ),
+  },
+]
+
+export async function measurePeer(ours: Side, database: Database, rounds: number): Promise<Peer> {
+  install()
+  const peer = await start(database)
+  try {
+    const rows: Compared[] = []
+    for (const question of questions) rows.push(await compared(question, ours, peer, rounds))
+    return { version, rows }
+  } finally {
+    await peer.stop()
+    await forget(database)
+  }
+}
+
+async function compared(question: Question, ours: Target, peer: Target, rounds: number): Promise<Compared> {
+  const sides = [() => ask(ours, question.ours), () => askAll(peer, question.peer)] as const
+  await comparable(question, ours, peer)
+  const [times, rates]: [number[][], number[][]] = [[], []]
+  for (let round = 0; round < rounds; round += 1) {
+    times.push([await oneByOne(sides[0]), await oneByOne(sides[1])])
+    rates.push([await together(sides[0]), await together(sides[1])])
+  }
+  const middle = (pairs: number[][], side: number) => median(pairs.map((pair) => pair[side]!))
+  return {
+    name: question.name,
+    ours: middle(times, 0),
+    peer: middle(times, 1),
+    ratio: median(times.map(([one, other]) => other! / one!)),
+    oursTogether: middle(rates, 0),
+    peerTogether: middle(rates, 1),
+  }
+}
+
+/** Both must have found the same leads, or the comparison would prove nothing. */
+async function comparable({ name, ours, peer: [first = ''] }: Question, us: Target, peer: Target) {
+  if (!ours.includes('/list/data')) return
+  type Rows = { data: { id: number }[] }
+  const [one, other] = [await ask(us, ours), await ask(peer, first)].map(({ body }) => JSON.parse(body) as Rows)
+  const ids = (rows: Rows) => rows.data.map(({ id }) => id).join()
+  // Days are the agency's with us and UTC's with them: a page of a month may begin a few leads apart.
+  if (name !== 'list, a month' && ids(one!) !== ids(other!)) throw new Error(`${name}: the peer answers other leads`)
+}
+
+async function askAll(peer: Target, paths: readonly string[]): Promise<Answer> {
+  const started = performance.now()
+  const answers = await Promise.all(paths.map((path) => ask(peer, path)))
+  return { body: answers.map(({ body }) => body).join('\n'), ms: performance.now() - started }
+}
+
+function install() {
+  if (existsSync(join(home, 'node_modules/directus'))) return
+  say(`installing directus ${version}, once`)
+  mkdirSync(home, { recursive: true })
+  writeFileSync(join(home, 'package.json'), '{ "private": true }')
+  const npm = (args: string[], env = {}) =>
+    execFileSync('npm', args, { cwd: home, stdio: 'inherit', env: { ...process.env, ...env } })
+  const options = ['--no-audit', '--no-fund', '--legacy-peer-deps', '--ignore-scripts']
+  npm(['install', ...options, `directus@${version}`, `${node}@${nodeVersion}`])
+  const itsNode = join(home, 'node_modules', node)
+  const path = `${join(itsNode, 'bin')}${delimiter}${process.env.PATH}`
+  npm(['rebuild', 'isolated-vm', 'argon2'], { PATH: path, npm_config_nodedir: itsNode })
+}
+
+async function start(database: Database): Promise<Target & { stop(): Promise<void> }> {
+  await forget(database)
+  const env = {
+    ...process.env,
+    DB_CLIENT: 'pg',
+    DB_CONNECTION_STRING: database.url,
+    SECRET: 'bench',
+    ADMIN_EMAIL: 'bench@example.com',
+    ADMIN_PASSWORD: 'bench-password',
+    ADMIN_TOKEN: token,
+    HOST: '127.0.0.1',
+    PORT: String(port),
+    LOG_LEVEL: 'silent',
+    TELEMETRY: 'false',
+    CACHE_ENABLED: 'false',
+    NODE_ENV: 'production',
+  }
+  const cli = join(home, 'node_modules/directus/cli.js')
+  const itsNode = join(home, 'node_modules', node, 'bin/node')
+  execFileSync(itsNode, [cli, 'bootstrap'], { cwd: home, env, stdio: ['ignore', 'ignore', 'inherit'] })
+  const child = spawn(itsNode, [cli, 'start'], { cwd: home, env, stdio: ['ignore', 'ignore', 'inherit'] })
+  const peer = { url: `http://127.0.0.1:${port}`, token }
+  for (let tries = 0; ; tries += 1) {
+    const up = await ask(peer, items({ limit: '1' })).catch(() => null)
+    if (up) break
+    if (tries > 120) throw new Error('Directus does not answer')
+    await pause(500)
+  }
+  return {
+    ...peer,
+    stop: async () => {
+      child.kill()
+      if (child.exitCode === null) await new Promise((resolve) => child.once('exit', resolve))
+    },
+  }
+}
+
+/** Its own tables go with it. */
+const forget = ({ url }: Database) =>
+  withClient(url, async (client) => {
+    const { rows } = await client.query<{ name: string }>(
+      `select format('%I', tablename) as name from pg_tables where schemaname = 'public' and tablename like 'directus\\_%'`,
+    )
+    for (const { name } of rows) await client.query(`drop table if exists ${name} cascade`)
+  })
