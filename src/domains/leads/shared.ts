@@ -65,14 +65,22 @@ export const sharesNone = ({ phone_key, lead_email }: { phone_key: string | null
   ...(lead_email === null && { email_shared: false }),
 })
 
-/** All leads anew: after a seed, which writes them past everything else. */
+/**
+ * All leads anew: after a seed, which writes them past everything else. So many ids a statement, because what one changes is
+ * held until its triggers have run.
+ */
 export async function recountShared(db: Queries): Promise<void> {
-  await db.execute(sql`
-    update leads set phone_shared = same.phone, email_shared = same.email from (
-      select id, phone_key is not null and count(*) over (partition by phone_key) > 1 as phone,
-        email_key is not null and count(*) over (partition by email_key) > 1 as email from leads
-    ) same where same.id = leads.id and (leads.phone_shared, leads.email_shared) is distinct from (same.phone, same.email)`)
+  const { rows } = await db.execute<{ last: number }>(sql`select coalesce(max(id), 0) as last from leads`)
+  for (let from = 0; from <= rows[0]!.last; from += atOnce)
+    await db.execute(sql`
+      update leads set phone_shared = same.phone, email_shared = same.email from (
+        select lead.id, phones.key is not null as phone, emails.key is not null as email from leads lead
+        left join (select phone_key as key from leads group by 1 having count(*) > 1) phones on phones.key = lead.phone_key
+        left join (select email_key as key from leads group by 1 having count(*) > 1) emails on emails.key = lead.email_key
+        where lead.id >= ${from} and lead.id < ${from + atOnce}
+      ) same where same.id = leads.id and (leads.phone_shared, leads.email_shared) is distinct from (same.phone, same.email)`)
 }
+const atOnce = 500_000
 
 const distinct = (keys: (string | null)[]) => [...new Set(keys)].filter((key) => key !== null)
 const nameOfPhone = (key: string) => `shared phone ${key}`
