@@ -1,11 +1,11 @@
 import { Button } from '@mantine/core'
-import { type ReactNode, useEffect, useState } from 'react'
+import { type ReactNode, useEffect, useMemo, useState } from 'react'
 import type { TableName } from '#domains/session/contract.ts'
 import classes from './DataTable.module.css'
 import { type Density, useDensity } from './density.ts'
 import { Skeleton } from './Skeleton.tsx'
 import { expectColumns, TableBody } from './TableBody.tsx'
-import { TableFrame } from './TableFrame.tsx'
+import { TableFrame, TableScroller } from './TableFrame.tsx'
 import { TableHead } from './TableHead.tsx'
 import { pressInTable, type RowShortcut } from './tableKeys.ts'
 import { useTableLayout } from './tableLayout.ts'
@@ -25,8 +25,10 @@ export type Column<Row, Sort extends string = never> = {
   align?: 'end'
   /** Pixels; a column without a width shares what is left. */
   width?: number
-  /** Stays in sight when the table is scrolled sideways. */
+  /** Stays in sight when the table is scrolled sideways. Where no column says that of the start, the first one does. */
   pinned?: 'start' | 'end'
+  /** What Ctrl C copies, where it is not what can be read in the cell. */
+  plain?: (row: Row) => string
 }
 
 /** Rows and where they stand: what `useList` and `useArray` give, and the table shows. */
@@ -71,12 +73,13 @@ export function DataTable<Row extends { id: number | string }, Sort extends stri
   const { label, list, columns, hidden, onOpen, shortcuts, table } = props
   const [density] = useDensity()
   const [scroller, setScroller] = useState<HTMLElement | null>(null)
-  const [arranged, layout] = useTableLayout(table, columns)
-  const shown = hidden && hidden.size > 0 ? arranged.filter((column) => !hidden.has(column.key)) : arranged
+  const there = useMemo(() => pinFirst(columns.filter(({ key }) => !hidden?.has(key))), [columns, hidden])
+  const [shown, layout] = useTableLayout(table, there)
   const moves = useHeadMoves(shown, layout)
   const { moving } = moves
   const widthOf = (column: { key: string; width?: number }) =>
     (moving?.key === column.key ? moving.width : undefined) ?? layout?.widths[column.key] ?? column.width
+  const widthAt = (side: 'start' | 'end') => widthOf(shown.find(({ pinned }) => pinned === side) ?? none) ?? 0
   const rows = list.rows ?? []
   useEffect(() => expectColumns(shown.length), [shown.length])
   const offset = ((list.page ?? 1) - 1) * (list.perPage ?? rows.length)
@@ -84,13 +87,18 @@ export function DataTable<Row extends { id: number | string }, Sort extends stri
   return (
     <TableFrame className={classes.frame} fetching={list.fetching && !list.loading}>
       {list.error && list.rows && <Problem list={list} />}
-      <section
+      <TableScroller
         ref={setScroller}
-        className={classes.scroller}
         aria-label={label}
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard.
-        tabIndex={0}
-        onKeyDown={(event) => pressInTable(event, { rows, open: onOpen, shortcuts })}
+        over={{ top: headHeight, start: widthAt('start'), end: widthAt('end') }}
+        onKeyDown={(event) =>
+          pressInTable(event, {
+            rows,
+            open: onOpen,
+            shortcuts,
+            plain: (row, column) => shown[column]?.plain?.(row),
+          })
+        }
       >
         <table
           className={classes.table}
@@ -127,14 +135,24 @@ export function DataTable<Row extends { id: number | string }, Sort extends stri
             </tbody>
           )}
         </table>
-      </section>
+      </TableScroller>
     </TableFrame>
   )
 }
 
+/** Pixels. */
+const headHeight = 36
 /** The least height of a row, in pixels. */
 const rowHeights: Record<Density, number> = { compact: 32, normal: 44, comfortable: 64 }
 const flexibleWidth = 140
+const none = { key: '' }
+
+/** A table that is scrolled sideways without what its rows are called is a riddle. */
+function pinFirst<Placed extends { pinned?: 'start' | 'end' }>(columns: readonly Placed[]): readonly Placed[] {
+  const [first, ...rest] = columns
+  if (!first || first.pinned || rest.some(({ pinned }) => pinned === 'start')) return columns
+  return [{ ...first, pinned: 'start' }, ...rest]
+}
 
 const leastWidth = (widths: readonly (number | undefined)[]): number =>
   widths.reduce<number>((sum, width) => sum + (width ?? flexibleWidth), 0)

@@ -1,4 +1,4 @@
-import type { HTMLAttributes } from 'react'
+import type { ComponentProps, HTMLAttributes } from 'react'
 import classes from './TableFrame.module.css'
 
 type Props = HTMLAttributes<HTMLDivElement> & { className: string | undefined; fetching: boolean }
@@ -10,5 +10,24 @@ export function TableFrame({ className, fetching, children, ...rest }: Props) {
       <div className={classes.progress} data-on={fetching || undefined} aria-hidden="true" />
       {children}
     </div>
+  )
+}
+
+type ScrollerProps = Omit<ComponentProps<'section'>, 'className' | 'tabIndex'> & {
+  'aria-label': string
+  /** Pixels that stand still over what is scrolled, at each side: what takes the focus is never hidden under them. */
+  over: { top: number; start: number; end?: number }
+}
+
+/** Where a table is scrolled, in both directions; one press of Tab leads there, and arrow keys to its rows. */
+export function TableScroller({ over: { top, start, end = 0 }, style, ...rest }: ScrollerProps) {
+  return (
+    <section
+      {...rest}
+      className={classes.scroller}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard.
+      tabIndex={0}
+      style={{ ...style, scrollPadding: `${top}px ${end}px 0 ${start}px` }}
+    />
   )
 }

@@ -1,6 +1,6 @@
-import { IconArrowDown, IconArrowsSort, IconArrowUp } from '@tabler/icons-react'
 import classes from './DataTable.module.css'
 import type { Column, Rows } from './DataTable.tsx'
+import { ariaSort, SortButton } from './SortButton.tsx'
 import type { useHeadMoves } from './useHeadMoves.ts'
 
 type Sorts<Sort extends string> = Pick<Rows<unknown, Sort>, 'sort' | 'order' | 'sortBy'>
@@ -29,7 +29,7 @@ export function TableHead<Row, Sort extends string>(props: {
             tabIndex={drag && -1}
             onPointerDown={drag && ((event) => drag(event, column))}
             onKeyDown={press && ((event) => press(event, column))}
-            aria-sort={column.sort && list.sort === column.sort ? spoken[list.order ?? 'asc'] : undefined}
+            aria-sort={ariaSort(orderBy(column, list))}
           >
             <Head column={column} list={list} />
             {widen && (
@@ -48,22 +48,12 @@ export function TableHead<Row, Sort extends string>(props: {
   )
 }
 
-const spoken = { asc: 'ascending', desc: 'descending' } as const
-
 function Head<Row, Sort extends string>({ column, list }: { column: Column<Row, Sort>; list: Sorts<Sort> }) {
   const { sort, title } = column
   const { sortBy } = list
   if (!sort || !sortBy) return title
-  const Icon = list.sort !== sort ? IconArrowsSort : list.order === 'desc' ? IconArrowDown : IconArrowUp
-  return (
-    <button
-      type="button"
-      className={classes.sort}
-      data-on={list.sort === sort || undefined}
-      onClick={() => sortBy(sort)}
-    >
-      {title}
-      <Icon size={14} stroke={2} aria-hidden="true" />
-    </button>
-  )
+  return <SortButton title={title} order={orderBy(column, list)} sort={() => sortBy(sort)} />
 }
+
+const orderBy = <Row, Sort extends string>({ sort }: Column<Row, Sort>, list: Sorts<Sort>) =>
+  sort !== undefined && list.sort === sort ? (list.order ?? 'asc') : undefined

@@ -33,6 +33,7 @@ export function useShortcutLists(): readonly ShortcutList[] {
 }
 
 const typing = 'input:not([type=checkbox]):not([type=radio]), textarea, select, [contenteditable=true], [role=combobox]'
+export const isTyping = (target: Element) => target.matches(typing)
 
 type Pressed = Pick<KeyboardEvent, 'defaultPrevented' | 'altKey' | 'ctrlKey' | 'metaKey' | 'target'>
 
@@ -40,7 +41,7 @@ type Pressed = Pick<KeyboardEvent, 'defaultPrevented' | 'altKey' | 'ctrlKey' | '
 export function isTaken({ defaultPrevented, altKey, ctrlKey, metaKey, target }: Pressed): boolean {
   if (defaultPrevented || altKey || ctrlKey || metaKey || !(target instanceof Element)) return true
   const dialog = openDialog()
-  return target.matches(typing) || (dialog !== undefined && !dialog.contains(target))
+  return isTyping(target) || (dialog !== undefined && !dialog.contains(target))
 }
 
 /** The dialog that one must close before doing anything else. */

@@ -25,6 +25,10 @@ export function note(message: string) {
   show({ id: `note ${message}`, message, autoClose: 8000, role: 'status' })
 }
 
+/** One toast, however often somebody copies. */
+export const sayCopied = () =>
+  show({ id: 'copied', color: 'green', message: 'Copied to clipboard', autoClose: 2000, role: 'status' })
+
 /** Says what failed: the server's message and one line for each entry of its `errors`. */
 export function sayFailure(problem: unknown) {
   const message = problem instanceof Error ? problem.message : 'Something went wrong'

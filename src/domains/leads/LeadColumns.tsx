@@ -1,6 +1,7 @@
 import type { Person } from '#contract/allow.ts'
 import { clipped, date, external, text, time } from '#web/cells.tsx'
 import type { Column, Tint } from '#web/DataTable.tsx'
+import { shownDay } from '#web/days.ts'
 import { AdminActions, Archive, Unarchive } from './cells/ActionCell.tsx'
 import { EmailCell, PhoneCell } from './cells/ContactCells.tsx'
 import cells from './cells/cells.module.css'
@@ -22,7 +23,7 @@ type Means = {
   showFirstCalls?: () => void
   patch: Patch
 }
-type Definition = Pick<Column<Lead, LeadSort>, 'cell' | 'sort' | 'align' | 'pinned'> & { width: number }
+type Definition = Pick<Column<Lead, LeadSort>, 'cell' | 'sort' | 'align' | 'pinned' | 'plain'> & { width: number }
 
 /** The columns that this person reads, in their order, with the controls that they may use. */
 export function leadColumnsFor(me: Person, means: Means): Column<Lead, LeadSort>[] {
@@ -41,7 +42,12 @@ function define(me: Person, { view, showFirstCalls, patch }: Means): Record<Lead
 
   return {
     campaign_name: { ...plain('campaign_name', 160), sort: 'campaign_name' },
-    lead_date: { width: 104, sort: 'lead_date', cell: when },
+    lead_date: {
+      width: 104,
+      sort: 'lead_date',
+      cell: when,
+      plain: ({ lead_date, lead_time }) => `${shownDay(lead_date)} ${lead_time.slice(0, 5)}`,
+    },
     lead_type: { width: 88, sort: 'lead_type', cell: kind },
     tracking_phone_number: plain('tracking_phone_number', 136),
     tracking_source: plain('tracking_source', 136),
@@ -53,7 +59,12 @@ function define(me: Person, { view, showFirstCalls, patch }: Means): Record<Lead
       sort: 'lead_phone',
       cell: (lead) => <PhoneCell lead={lead} showFirstCalls={showFirstCalls} />,
     },
-    message: { width: 392, sort: 'duration', cell: (lead) => <MessageCell lead={lead} /> },
+    message: {
+      width: 392,
+      sort: 'duration',
+      cell: (lead) => <MessageCell lead={lead} />,
+      plain: ({ message, duration_formatted }) => message ?? duration_formatted ?? '',
+    },
     related: {
       width: 128,
       cell: (lead) => (lead.has_related && seesRelated ? <RelatedButton lead={lead} /> : text(null)),
@@ -66,6 +77,7 @@ function define(me: Person, { view, showFirstCalls, patch }: Means): Record<Lead
     tags: {
       width: 184,
       cell: (lead) => (writable.has('tags') ? <TagsCell lead={lead} /> : <Tags lead={lead} />),
+      plain: ({ tags }) => tags?.map(({ name }) => name).join(', ') ?? '',
     },
     confirmed: {
       width: 96,
@@ -96,7 +108,12 @@ function define(me: Person, { view, showFirstCalls, patch }: Means): Record<Lead
       sort: 'client_profit',
       cell: (lead) => <MoneyCell lead={lead} field="client_profit" label="Profit" />,
     },
-    rating: { width: 208, sort: 'rating', cell: (lead) => <RatingCell lead={lead} /> },
+    rating: {
+      width: 208,
+      sort: 'rating',
+      cell: (lead) => <RatingCell lead={lead} />,
+      plain: ({ rating }) => rating ?? '',
+    },
     last_url: { width: 208, cell: (lead) => external(lead.last_url) },
     referrer: { width: 208, cell: (lead) => external(lead.referrer) },
     source: { ...plain('source', 152), sort: 'source' },

@@ -25,9 +25,5 @@ type Props = { me: CurrentUser; view: LeadsView; list: LeadsList; columns: LeadC
 export function LeadsTable({ me, view, list, columns, hidden }: Props) {
   // A lead that was just moved to the other list is still among what was read.
   const rows = list.rows?.filter((lead) => (lead.archived === 1) === view.isArchive)
-  const shown = useMemo(() => pinFirst(columns.filter((column) => !hidden.has(column.key))), [columns, hidden])
-  return <LeadRows me={me} label={view.title} view="list" list={{ ...list, rows }} columns={shown} />
+  return <LeadRows me={me} label={view.title} view="list" list={{ ...list, rows }} columns={columns} hidden={hidden} />
 }
-
-const pinFirst = ([first, ...rest]: LeadColumns): LeadColumns =>
-  first ? [{ ...first, pinned: first.pinned ?? 'start' }, ...rest] : []

@@ -1,11 +1,11 @@
-import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
 import type { CSSProperties } from 'react'
 import { troubleStates } from '#domains/campaigns/words.ts'
 import { shownPercent } from '#web/cells.tsx'
+import { ariaSort, SortButton } from '#web/SortButton.tsx'
 import classes from './ByWeek.module.css'
 import type { CountedByWeek } from './contract.ts'
+import { Gap, LeftCells, standing, widthOf } from './LeftCells.tsx'
 import type { LeftColumn } from './LeftColumns.tsx'
-import { Gap, startOf } from './WeekRow.tsx'
 import { cellAt, type WeekColumn } from './week-columns.ts'
 import { monthTitle } from './words.ts'
 
@@ -25,7 +25,8 @@ export const headHeight = 100
 /** Months with their average, weeks, and the totals of everything under them. */
 export function WeekHead({ table, left, weeks, first, last, sorts }: Props) {
   // The type of styles knows no properties of one's own.
-  const fixed = { '--fixed': `${startOf(left, left.length)}px`, '--name': `${left[0]?.width}px` } as CSSProperties
+  const orderBy = ({ sort }: LeftColumn) => (sorts.sort === sort ? sorts.order : undefined)
+  const fixed = { '--fixed': `${widthOf(left)}px`, '--name': `${left[0]?.width}px` } as CSSProperties
   return (
     <thead className={classes.head} style={fixed}>
       <tr aria-rowindex={1} className={classes.months}>
@@ -34,14 +35,10 @@ export function WeekHead({ table, left, weeks, first, last, sorts }: Props) {
             key={column.sort}
             scope="col"
             rowSpan={2}
-            className={classes.left}
-            data-last={place === left.length - 1 || undefined}
-            data-align={column.align}
-            aria-colindex={place + 1}
-            aria-sort={sorts.sort === column.sort ? spoken[sorts.order] : undefined}
-            style={{ left: startOf(left, place) }}
+            aria-sort={ariaSort(orderBy(column))}
+            {...standing(left, place)}
           >
-            <SortButton column={column} sorts={sorts} />
+            <SortButton title={column.title} order={orderBy(column)} sort={() => sorts.sortBy(column.sort)} narrow />
           </th>
         ))}
         {table.totals.map((month) => (
@@ -73,22 +70,7 @@ export function WeekHead({ table, left, weeks, first, last, sorts }: Props) {
         <Gap columns={weeks.length - last - 1} />
       </tr>
       <tr aria-rowindex={3} className={classes.totals}>
-        {left.map((column, place) => {
-          const Cell = place === 0 ? 'th' : 'td'
-          return (
-            <Cell
-              key={column.sort}
-              scope={place === 0 ? 'row' : undefined}
-              className={classes.left}
-              data-last={place === left.length - 1 || undefined}
-              data-align={column.align}
-              aria-colindex={place + 1}
-              style={{ left: startOf(left, place) }}
-            >
-              {column.total(table.total_calc)}
-            </Cell>
-          )
-        })}
+        <LeftCells columns={left}>{(column) => column.total(table.total_calc)}</LeftCells>
         <Gap columns={first} />
         {weeks.slice(first, last + 1).map((column, place) => (
           <Total key={column.key} table={table} column={column} at={left.length + first + place + 1} />
@@ -96,24 +78,6 @@ export function WeekHead({ table, left, weeks, first, last, sorts }: Props) {
         <Gap columns={weeks.length - last - 1} />
       </tr>
     </thead>
-  )
-}
-
-const spoken = { asc: 'ascending', desc: 'descending' } as const
-
-function SortButton({ column, sorts }: { column: LeftColumn; sorts: Props['sorts'] }) {
-  const isOn = sorts.sort === column.sort
-  const Icon = sorts.order === 'desc' ? IconArrowDown : IconArrowUp
-  return (
-    <button
-      type="button"
-      className={classes.sort}
-      data-on={isOn || undefined}
-      onClick={() => sorts.sortBy(column.sort)}
-    >
-      {column.title}
-      {isOn && <Icon size={12} stroke={2} aria-hidden="true" />}
-    </button>
   )
 }
 

@@ -3,6 +3,7 @@ import type { CurrentUser } from '#domains/session/contract.ts'
 import { leadsAt, type Series } from '../leads-at.ts'
 import classes from './ByWeek.module.css'
 import type { CountedCampaign } from './contract.ts'
+import { Gap, LeftCells } from './LeftCells.tsx'
 import type { LeftColumn } from './LeftColumns.tsx'
 import { cellAt, type WeekColumn } from './week-columns.ts'
 
@@ -27,24 +28,10 @@ export const WeekRow = memo(function WeekRow(props: Props) {
       data-index={index}
       data-state={campaign.trouble_state}
       aria-rowindex={index + 4}
+      tabIndex={-1}
       style={{ height }}
     >
-      {left.map((column, place) => {
-        const Cell = place === 0 ? 'th' : 'td'
-        return (
-          <Cell
-            key={column.sort}
-            scope={place === 0 ? 'row' : undefined}
-            className={classes.left}
-            data-last={place === left.length - 1 || undefined}
-            data-align={column.align}
-            aria-colindex={place + 1}
-            style={{ left: startOf(left, place) }}
-          >
-            {column.cell(campaign)}
-          </Cell>
-        )
-      })}
+      <LeftCells columns={left}>{(column) => column.cell(campaign)}</LeftCells>
       <Gap columns={first} />
       {weeks.slice(first, last + 1).map((column, place) => (
         <td
@@ -62,15 +49,6 @@ export const WeekRow = memo(function WeekRow(props: Props) {
     </tr>
   )
 })
-
-/** Where a column of the fixed part stands. */
-export const startOf = (left: readonly LeftColumn[], place: number) =>
-  left.slice(0, place).reduce((sum, { width }) => sum + width, 0)
-
-/** The columns that are out of sight, as one empty cell. */
-export function Gap({ columns }: { columns: number }) {
-  return columns > 0 ? <td colSpan={columns} aria-hidden="true" /> : null
-}
 
 /** Leads to exactly the leads that it counts. */
 function Count({

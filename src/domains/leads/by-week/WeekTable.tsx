@@ -3,10 +3,12 @@ import { Fragment, useLayoutEffect, useMemo, useState } from 'react'
 import type { CurrentUser } from '#domains/session/contract.ts'
 import { useFollow } from '#web/address.ts'
 import { type Density, useDensity } from '#web/density.ts'
-import { TableFrame } from '#web/TableFrame.tsx'
+import { TableFrame, TableScroller } from '#web/TableFrame.tsx'
+import { pressInTable } from '#web/tableKeys.ts'
 import { inUse, Spacer } from '#web/virtualRows.tsx'
 import classes from './ByWeek.module.css'
 import type { CountedByWeek, TableSort } from './contract.ts'
+import { widthOf } from './LeftCells.tsx'
 import { leftColumnsFor } from './LeftColumns.tsx'
 import { headHeight, type Sorts, WeekHead } from './WeekHead.tsx'
 import { WeekRow } from './WeekRow.tsx'
@@ -24,7 +26,7 @@ export function WeekTable({ me, table, sorts, fetching }: Props) {
   const months = table.weeks.map(({ month, year }) => `${year}-${month}`).join()
   // biome-ignore lint/correctness/useExhaustiveDependencies: the columns are those of the months, whatever else was read.
   const weeks = useMemo(() => weekColumnsOf(table.weeks), [months])
-  const leftWidth = left.reduce((sum, { width }) => sum + width, 0)
+  const leftWidth = widthOf(left)
   const rowHeight = rowHeights[density]
   const { campaigns } = table
 
@@ -72,17 +74,15 @@ export function WeekTable({ me, table, sorts, fetching }: Props) {
 
   return (
     <TableFrame className={classes.frame} fetching={fetching} data-short={campaigns.length < 7 || undefined}>
-      <section
+      <TableScroller
         ref={setScroller}
-        className={classes.scroller}
         aria-label="Leads Table"
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard.
-        tabIndex={0}
-        style={{ scrollPaddingLeft: leftWidth }}
+        over={{ top: headHeight, start: leftWidth }}
+        onKeyDown={(event) => pressInTable(event, { rows: campaigns })}
       >
         <table
           className={classes.table}
-          style={{ width: leftWidth + weeks.reduce((sum, { width }) => sum + width, 0) }}
+          style={{ width: leftWidth + widthOf(weeks) }}
           aria-label="Leads Table"
           aria-busy={fetching}
           aria-rowcount={campaigns.length + 3}
@@ -119,7 +119,7 @@ export function WeekTable({ me, table, sorts, fetching }: Props) {
             <Spacer height={after} columns={columns} />
           </tbody>
         </table>
-      </section>
+      </TableScroller>
     </TableFrame>
   )
 }

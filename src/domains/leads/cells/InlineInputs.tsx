@@ -1,5 +1,6 @@
 import { type ClipboardEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { shownMoney } from '#web/cells.tsx'
+import { leaveControl } from '#web/tableKeys.ts'
 import type { Lead } from '../contract.ts'
 import type { RowField } from '../editing.ts'
 import { useEdit } from '../LeadEditing.tsx'
@@ -8,7 +9,7 @@ import { NotSaved } from './NotSaved.tsx'
 
 type TextProps = { lead: Lead; field: 'notes' | 'company_name' | 'client_notes'; label: string; isLong?: boolean }
 
-/** Text that is saved when one leaves it, or by Ctrl+Enter; Esc puts back what was there. */
+/** Text that is saved when one leaves it, or by Ctrl+Enter; Esc puts back what was there, and then leaves. */
 export function TextCell({ lead, field, label, isLong }: TextProps) {
   const current = lead[field] ?? ''
   const draft = useDraft(lead, field, (text) => text.trim() || null)
@@ -116,13 +117,13 @@ function useDraft<Field extends RowField>(lead: Lead, field: Field, meant: (text
     save,
     onKey: (event: KeyboardEvent<HTMLElement>) => {
       const isLine = event.currentTarget instanceof HTMLInputElement
-      if (event.key === 'Escape' && draft) {
+      if (event.key === 'Escape' && draft && draft.text !== draft.unchanged) {
         event.preventDefault()
         setDraft({ ...draft, text: draft.unchanged })
       }
       if (event.key !== 'Enter' || !(isLine || event.ctrlKey || event.metaKey)) return
       event.preventDefault()
-      event.currentTarget.blur()
+      leaveControl(event.currentTarget)
     },
   }
 }

@@ -1,0 +1,157 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type App, type Caller, startApp } from '#test/app.ts'
+import { callsTo, see, visit } from '#test/visit.ts'
+
+let app: App
+let root: Caller
+let campaign: { id: number }
+const message = 'Please call me back about the roof of our barn. '.repeat(4).trim()
+beforeAll(async () => {
+  app = await startApp()
+  campaign = await app.make.campaign({ name: 'Roofs' })
+  for (const [index, lead_name] of ['Ann', 'Bob', 'Cat'].entries())
+    await app.make.lead({
+      campaign_id: campaign.id,
+      lead_name,
+      lead_type: 'Form',
+      message,
+      client_value: 1234,
+      last_url: 'https://roofs.example/barns',
+      tags: ['Spam'],
+      occurred_at: new Date(Date.now() - index * 60_000),
+    })
+  root = await app.as(await app.make.superAdmin())
+})
+afterAll(() => app.close())
+
+const row = (page: Page, name: string) => page.locator('tr[data-index]', { hasText: name })
+/** The head over what has the focus, and the row that it is in. */
+const place = (page: Page) =>
+  page.evaluate(() => {
+    const focus = document.activeElement
+    const cell = focus?.closest<HTMLTableCellElement>('tr[data-index] > *')
+    const head = cell && focus?.closest('table')?.tHead?.rows[0]?.cells[cell.cellIndex]
+    return [focus?.localName, head?.textContent, focus?.closest('tr')?.textContent?.match(/Ann|Bob|Cat/)?.[0]]
+  })
+const clipboard = (page: Page) => page.evaluate(() => navigator.clipboard.readText())
+const said = (page: Page) => page.getByRole('status').filter({ hasText: 'Copied to clipboard' })
+
+async function desk(path = `/leads?campaign_ids=${campaign.id}`) {
+  const page = await visit(app, root, path)
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  await page.evaluate(() => navigator.clipboard.writeText('before'))
+  return page
+}
+/** By the arrow keys alone, from the row's beginning. */
+async function goTo(page: Page, head: string) {
+  await page.keyboard.press('Home')
+  for (let presses = 0; (await place(page))[1] !== head && presses < 30; presses += 1)
+    await page.keyboard.press('ArrowRight')
+}
+
+test('arrow keys lead from the row to its cells and on to those below; Enter goes in, Esc comes out, keys of the row still act', async () => {
+  const page = await desk()
+  await row(page, 'Ann').focus()
+  await page.keyboard.press('ArrowRight')
+  await page.keyboard.press('ArrowRight')
+  expect(await place(page)).toEqual(['td', 'Date', 'Ann'])
+  await page.keyboard.press('ArrowDown')
+  expect(await place(page)).toEqual(['td', 'Date', 'Bob'])
+  expect((await new AxeBuilder({ page }).include('table').analyze()).violations).toEqual([])
+  await page.keyboard.press('v')
+  expect(await place(page)).toEqual(['td', 'Date', 'Cat'])
+  await see(() => callsTo(page, 'PUT').length).toBe(1)
+  await page.keyboard.press('Escape')
+  expect((await place(page))[0]).toBe('tr')
+  await page.keyboard.press('ArrowRight')
+  await page.keyboard.press('ArrowLeft')
+  expect((await place(page))[0]).toBe('tr')
+
+  await page.keyboard.press('ArrowRight')
+  await goTo(page, 'Company Name')
+  await page.keyboard.press('Enter')
+  expect((await place(page)).slice(0, 2)).toEqual(['input', 'Company Name'])
+  await page.keyboard.type('Barns')
+  await page.keyboard.press('ArrowLeft') // of the text
+  await page.keyboard.press('Escape') // takes back what was typed
+  expect((await place(page))[0]).toBe('input')
+  await page.keyboard.press('Escape')
+  expect(await place(page)).toEqual(['td', 'Company Name', 'Cat'])
+  await page.keyboard.press('Enter')
+  await page.keyboard.type('Barns')
+  await page.keyboard.press('Enter')
+  expect(await place(page)).toEqual(['td', 'Company Name', 'Cat'])
+  await page.keyboard.press('ArrowUp')
+  expect(await place(page)).toEqual(['td', 'Company Name', 'Bob'])
+  // What stands still at both sides hides nothing that has the focus.
+  const [pinned, cell] = [row(page, 'Bob').locator('td').first(), page.locator('td:focus')]
+  const [left, here] = [(await pinned.boundingBox())!, (await cell.boundingBox())!]
+  expect(here.x).toBeGreaterThanOrEqual(left.x + left.width - 1)
+})
+
+test('Ctrl C copies what the cell says in plain text, and says so; a selection and a text in work copy themselves', async () => {
+  const page = await desk()
+  await row(page, 'Ann').focus()
+  await page.keyboard.press('Control+c')
+  await page.keyboard.press('ArrowRight')
+  expect(await clipboard(page)).toBe('before') // a row is no cell
+  await page.keyboard.press('Control+c')
+  await see(() => clipboard(page)).toBe('Roofs')
+  await said(page).waitFor()
+  for (const [head, value] of [
+    ['Message', message],
+    ['Tags', 'Spam'],
+    ['Verified', 'No'],
+    ['Value', '$1,234'],
+    ['URL', 'https://roofs.example/barns'],
+  ] as const) {
+    await goTo(page, head)
+    await page.keyboard.press('Control+c')
+    await see(() => clipboard(page), head).toBe(value)
+  }
+  expect(await said(page).count()).toBe(1)
+
+  await goTo(page, 'gclid') // empty: what was copied before stays
+  await page.keyboard.press('Control+c')
+  expect(await clipboard(page)).toBe('https://roofs.example/barns')
+
+  await page.keyboard.press('Home')
+  await row(page, 'Ann')
+    .locator('p')
+    .first()
+    .evaluate((p) => getSelection()!.setBaseAndExtent(p.firstChild!, 7, p.firstChild!, 19))
+  await page.keyboard.press('Control+c')
+  await see(() => clipboard(page)).toBe('call me back')
+  await page.evaluate(() => getSelection()!.removeAllRanges())
+
+  const notes = row(page, 'Ann').getByLabel('Company Name')
+  await notes.fill('Granite Works')
+  await notes.evaluate((input: HTMLInputElement) => input.setSelectionRange(0, 7))
+  await page.keyboard.press('Control+c')
+  await see(() => clipboard(page)).toBe('Granite')
+
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('?')
+  await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).getByText('Copy the cell').waitFor()
+})
+
+test('the leads table by week has the same keys, also for weeks that are not drawn yet', async () => {
+  const page = await desk('/leads/table')
+  await page.getByRole('region', { name: 'Leads Table' }).focus()
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('ArrowRight')
+  expect(await place(page)).toEqual(['th', 'Campaign', undefined])
+  await page.keyboard.press('Control+c')
+  await see(() => clipboard(page)).toBe('Roofs')
+  await page.keyboard.press('End')
+  const last = page.locator('[aria-colindex]:focus')
+  const columns = Number(await page.getByRole('table').getAttribute('aria-colcount'))
+  await see(() => last.getAttribute('aria-colindex')).toBe(String(columns))
+  await page.keyboard.press('Control+c')
+  await see(() => clipboard(page)).toMatch(/^\d+ \/ \d+$/)
+  for (let presses = 0; presses < 12; presses += 1) await page.keyboard.press('ArrowLeft')
+  await see(() => last.getAttribute('aria-colindex')).toBe(String(columns - 12))
+})
