@@ -1,15 +1,17 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { type KeyboardEvent, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { type CSSProperties, type KeyboardEvent, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { asksForCopy, copyText } from '#web/clipboard.ts'
 import { confirm } from '#web/confirm.tsx'
+import { useDensity } from '#web/density.ts'
 import { type ShortcutList, useShortcuts } from '#web/shortcuts.ts'
 import { CellEditor, type Editing } from './CellEditor.tsx'
 import classes from './Changelog.module.css'
 import type { ChangelogLine } from './contract.ts'
 import { DayHeads } from './DayHeads.tsx'
 import { GridLine, type GridWork } from './GridLine.tsx'
-import { dayWidth, type Grid, headHeight, heightOf, namesWidth } from './grid.ts'
+import { dayWidth, type Grid, headHeight, heightOf, measures, namesWidth } from './grid.ts'
 import { NoteDialog } from './NoteDialog.tsx'
-import { nextCell, type Place, withPlace } from './places.ts'
+import { nextCell, type Place, withPlace, wordsAt } from './places.ts'
 
 const keys: ShortcutList = {
   title: 'In the changelog',
@@ -18,6 +20,7 @@ const keys: ShortcutList = {
     { key: 'Enter', label: 'Edit the note, or add one' },
     { key: 'Shift Enter', label: 'Add another note' },
     { key: 'Ctrl Enter', label: 'Save' },
+    { key: 'Ctrl C', label: 'Copy the notes of the cell' },
   ],
 }
 
@@ -28,6 +31,7 @@ const keys: ShortcutList = {
 export function ChangelogGrid({ grid }: { grid: Grid }) {
   'use no memo' // The virtualizers change inside while keeping their identity.
   const { rows, days } = grid
+  const [density] = useDensity()
   const [scroller, setScroller] = useState<HTMLElement | null>(null)
   const [names] = useState(namesWidth)
   const [active, setActive] = useState<Place>({ row: rows.findIndex(({ kind }) => kind === 'line'), column: 1 })
@@ -38,7 +42,7 @@ export function ChangelogGrid({ grid }: { grid: Grid }) {
   const down = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller,
-    estimateSize: (index) => heightOf(rows[index]!, open.has(rows[index]!.key)),
+    estimateSize: (index) => heightOf(rows[index]!, open.has(rows[index]!.key), density),
     getItemKey: (index) => rows[index]?.key ?? index,
     overscan: 4,
     scrollMargin: headHeight,
@@ -58,9 +62,9 @@ export function ChangelogGrid({ grid }: { grid: Grid }) {
     rangeExtractor: withPlace(active.column - 1),
     initialRect: { width: 1440, height: 0 },
   })
-  // Another answer, or a row that was opened: heights are reckoned anew.
+  // Another answer, another density, or a row that was opened: heights are reckoned anew.
   // biome-ignore lint/correctness/useExhaustiveDependencies: these are what the heights are made of.
-  useLayoutEffect(() => down.measure(), [rows, open, down])
+  useLayoutEffect(() => down.measure(), [rows, open, density, down])
 
   useShortcuts(keys)
   const focus = useFocus(scroller)
@@ -81,13 +85,26 @@ export function ChangelogGrid({ grid }: { grid: Grid }) {
     activate: setActive,
   })
   function keyPressed(event: KeyboardEvent<HTMLElement>) {
+    if (asksForCopy(event.nativeEvent)) return copy(event)
     const next = nextCell(event, active, grid)
     if (!next) return
     event.preventDefault()
     go(next)
   }
 
+  function copy(event: KeyboardEvent) {
+    event.preventDefault()
+    const words = wordsAt(grid, active)
+    if (words) void copyText(words)
+  }
+
+  const before = rows.slice(
+    0,
+    rows.findIndex(({ key }) => key === editing?.line.key),
+  )
   const width = names + days.length * dayWidth
+  // The type of styles knows no properties of one's own.
+  const style = { width, '--lines': measures[density].lines } as CSSProperties
   const items = across.getVirtualItems()
   return (
     <>
@@ -98,7 +115,7 @@ export function ChangelogGrid({ grid }: { grid: Grid }) {
           aria-label="Campaigns by day"
           aria-rowcount={rows.length + 1}
           aria-colcount={days.length + 1}
-          style={{ width }}
+          style={style}
           onKeyDown={keyPressed}
         >
           <DayHeads days={days} items={items} names={names} />
@@ -115,7 +132,7 @@ export function ChangelogGrid({ grid }: { grid: Grid }) {
                 items={items}
                 names={names}
                 active={active.row === index ? active.column : null}
-                isOpen={open.has(rows[index]!.key)}
+                shown={open.has(rows[index]!.key) ? Infinity : measures[density].entries}
                 work={work}
               />
             ))}
@@ -127,7 +144,7 @@ export function ChangelogGrid({ grid }: { grid: Grid }) {
             editing={editing}
             typed={typed}
             place={{
-              top: placeOfRow(grid, open, editing.line.key),
+              top: before.reduce((sum, row) => sum + heightOf(row, open.has(row.key), density), headHeight),
               left: names + days.findIndex(({ day }) => day === editing.day) * dayWidth,
               width,
             }}
@@ -141,14 +158,6 @@ export function ChangelogGrid({ grid }: { grid: Grid }) {
       {noteOf && <NoteDialog line={noteOf} onClose={() => setNoteOf(null)} />}
     </>
   )
-}
-
-function placeOfRow({ rows }: Grid, open: ReadonlySet<string>, key: string): number {
-  const before = rows.slice(
-    0,
-    rows.findIndex((row) => row.key === key),
-  )
-  return before.reduce((sum, row) => sum + heightOf(row, open.has(row.key)), headHeight)
 }
 
 /** Focuses a cell as soon as it is drawn; the one that is active always is. */

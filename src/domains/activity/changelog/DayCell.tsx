@@ -7,7 +7,7 @@ import { isOverdue } from '../log/overdue.ts'
 import classes from './Changelog.module.css'
 import type { ChangelogEntry } from './contract.ts'
 import type { GridWork } from './GridLine.tsx'
-import { type LineRow, mostEntries } from './grid.ts'
+import type { LineRow } from './grid.ts'
 
 type Props = {
   row: LineRow
@@ -17,14 +17,15 @@ type Props = {
   left: number
   width: number
   isActive: boolean
-  isOpen: boolean
+  /** Entries that are shown. */
+  most: number
   work: GridWork
 }
 
 /** The notes of a campaign's day, and where another one is added. */
-export const DayCell = memo(function DayCell({ row, index, day, column, left, width, isActive, isOpen, work }: Props) {
+export const DayCell = memo(function DayCell({ row, index, day, column, left, width, isActive, most, work }: Props) {
   const entries = row.cells[day]?.data ?? []
-  const shown = isOpen ? entries : entries.slice(0, mostEntries)
+  const shown = entries.slice(0, most)
   const { line } = row
   const add = () => work.edit({ line, day })
 

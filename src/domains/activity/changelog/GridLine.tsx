@@ -29,13 +29,14 @@ type Props = {
   names: number
   /** The column of this row that takes the focus. */
   active: number | null
-  isOpen: boolean
+  /** Entries of a cell, at most. */
+  shown: number
   work: GridWork
 }
 
 /** One row, drawn again only when something about it changes. */
 export const GridLine = memo(function GridLine({ row, index, top, height, names, ...rest }: Props) {
-  const { days, items, active, isOpen, work } = rest
+  const { days, items, active, shown, work } = rest
   if (row.kind === 'group')
     return (
       // biome-ignore lint/a11y: a heading among the rows takes no focus.
@@ -62,7 +63,7 @@ export const GridLine = memo(function GridLine({ row, index, top, height, names,
             left={item.start}
             width={dayWidth}
             isActive={active === item.index + 1}
-            isOpen={isOpen}
+            most={shown}
             work={work}
           />
         )

@@ -1,4 +1,5 @@
 import type { AnswerOf } from '#contract/endpoint.ts'
+import type { Density } from '#web/density.ts'
 import type { ChangelogEntry, ChangelogLine, changelog } from './contract.ts'
 
 /** What the grid draws: its days, the latest first, and its rows, headings of groups among them. */
@@ -46,18 +47,30 @@ export const dayWidth = 184
 /** A phone has less room for the names. */
 export const namesWidth = () => (innerWidth < 600 ? 136 : 240)
 
-/** In a cell; a click on what says how many more there are shows them all. */
-export const mostEntries = 3
+type Measures = {
+  /** In a cell; a click on what says how many more there are shows them all. */
+  entries: number
+  /** Of an entry. */
+  lines: number
+  /** What a row has at least: a name, its note, and the way to change it. */
+  least: number
+}
+export const measures: Record<Density, Measures> = {
+  compact: { entries: 3, lines: 1, least: 72 },
+  normal: { entries: 3, lines: 2, least: 106 },
+  comfortable: { entries: 5, lines: 3, least: 124 },
+}
 const groupHeight = 32
-const entryHeight = 44
+const lineHeight = 16
+const aroundEntry = 12
 const addHeight = 28
 const padding = 8
-const leastHeight = 106
 
 /** Rows are as high as their fullest cell, so that none has to be measured while the grid is scrolled. */
-export function heightOf(row: GridRow, isOpen: boolean): number {
+export function heightOf(row: GridRow, isOpen: boolean, density: Density): number {
   if (row.kind === 'group') return groupHeight
-  const shown = isOpen ? row.most : Math.min(row.most, mostEntries)
-  const more = !isOpen && row.most > mostEntries ? addHeight : 0
-  return Math.max(leastHeight, padding + shown * entryHeight + more + addHeight)
+  const { entries, lines, least } = measures[density]
+  const shown = isOpen ? row.most : Math.min(row.most, entries)
+  const more = !isOpen && row.most > entries ? addHeight : 0
+  return Math.max(least, padding + shown * (lines * lineHeight + aroundEntry) + more + addHeight)
 }

@@ -36,3 +36,12 @@ export function nextCell(
   }
   return places[key] ?? null
 }
+
+/** What a cell says as plain text: a name, or its notes one a line. */
+export function wordsAt({ rows, days }: Grid, { row, column }: Place): string {
+  const found = rows[row]
+  if (found?.kind !== 'line') return ''
+  if (column === 0) return found.line.name
+  const entries = found.cells[days[column - 1]?.day ?? '']?.data ?? []
+  return entries.map(({ note }) => note).join('\n')
+}

@@ -7,6 +7,7 @@ import { environment } from '#web/environment.ts'
 import { FilterBar } from '#web/filters.tsx'
 import { tidy, without, written } from '#web/listAddress.ts'
 import { useMe } from '#web/me.ts'
+import { ListFooter } from '#web/Pager.tsx'
 import { Screen } from '#web/Screen.tsx'
 import { TableFrame } from '#web/TableFrame.tsx'
 import { useApi } from '#web/useApi.ts'
@@ -58,9 +59,7 @@ export default function Changelog() {
         )}
         {grid && grid.rows.length > 0 && <ChangelogGrid grid={grid} />}
       </TableFrame>
-      <footer className={classes.total}>
-        Total: <b>{answer.data?.total_changelog_count.toLocaleString('en-US') ?? '…'}</b>
-      </footer>
+      <ListFooter list={{ total: answer.data?.total_changelog_count }} totalLabel="Total" />
       <NewItemDialog opened={creating.opened} onClose={creating.close} />
     </Screen>
   )
