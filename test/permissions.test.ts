@@ -32,6 +32,13 @@ const only = (method: string, path: string, cells: Partial<Row>): Row => ({
 })
 const ours: Row[] = [
   only('POST', 'user/saveTable', { customer: 'own', leads_handler: 'own', admin: 'own', super_admin: 'own' }),
+  only('GET', 'client/export', { admin: 'flag+row', flag: 'clients or campaigns' }),
+  only('GET', 'campaigns/export', { admin: 'flag+row', flag: 'campaigns' }),
+  only('GET', 'campaigns/archived/export', { admin: 'flag+row', flag: 'campaigns' }),
+  only('GET', 'clientsite/export', { admin: 'flag+row', flag: 'clientSites' }),
+  only('GET', 'redirect_domains/export', { admin: 'flag', flag: 'redirectDomains' }),
+  only('GET', 'campaign-gmb/export', { admin: 'flag+row', flag: 'campaignGmbs' }),
+  only('GET', 'activity-log/export', { admin: 'flag+row', flag: 'activityLog' }),
   only('POST', 'tool-link', {}),
   only('PUT', 'tool-link/{id}', {}),
   only('DELETE', 'tool-link/{id}', {}),

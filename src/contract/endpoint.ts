@@ -33,6 +33,8 @@ type Spec = {
   list?: unknown
   /** Answers a stream or a file instead of JSON. */
   streams?: true
+  /** The name of that file. */
+  file?: string
   /** The body reaches the handler as the bytes that were sent, of any content type: a signature is over them. */
   raw?: true
   /** Fetched by an <img>, which sends no header: the session token may stand in the query as `api_token`. */

@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import type { Allow } from './allow.ts'
+import { endpoint } from './endpoint.ts'
 import { queryInt } from './fields.ts'
 
 /** Page sizes that the screens offer; a call takes any from 1 to 200. */
@@ -45,6 +47,15 @@ export function paged<
       defaults: { sort: list.sort as Sorts[number], order, perPage: list.perPage },
     },
   }
+}
+
+/** A list as a file: by its own filters and in its own order, for whoever may read it. */
+export function listFile<const A extends `GET /${string}`, Query extends z.ZodType>(
+  address: A,
+  { allow, query, file }: { allow: Allow; query: Query; file: string },
+) {
+  const about = `The filtered list as ${file}, streamed; one export a person at a time.`
+  return endpoint(address, { allow, about, query, file, streams: true })
 }
 
 const blank = (value: unknown) => (value === '' ? undefined : value)

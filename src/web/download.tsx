@@ -3,6 +3,9 @@ import type { Endpoint } from '#contract/endpoint.ts'
 import { type InputArgs, send } from './api.ts'
 import { sayFailure, sayProgress } from './toast.tsx'
 
+/** A call that answers a file. */
+export type FileCall = Endpoint & { file: string }
+
 /** The names of the files that are on their way. */
 let running: readonly string[] = []
 const listeners = new Set<() => void>()
@@ -13,19 +16,20 @@ function setRunning(next: readonly string[]) {
 }
 
 /** Whether this file is on its way, also when it was asked for before one came to this page. */
-export function useDownloading(name: string): boolean {
+export function useDownloading({ file }: FileCall): boolean {
   const listen = (tell: () => void) => {
     listeners.add(tell)
     return () => listeners.delete(tell)
   }
-  return useSyncExternalStore(listen, () => running.includes(name))
+  return useSyncExternalStore(listen, () => running.includes(file))
 }
 
 /**
  * Saves what a call streams as a file. It shows how far it is, can be cancelled, which ends it on the server too, and goes
  * on when its reader leaves the page for another of ours.
  */
-export async function download<E extends Endpoint>(endpoint: E, name: string, ...[input]: InputArgs<E>) {
+export async function download<E extends FileCall>(endpoint: E, ...[input]: InputArgs<E>) {
+  const name = endpoint.file
   const cancelled = new AbortController()
   const { tell, hide } = sayProgress(name, () => cancelled.abort())
   setRunning([...running, name])

@@ -8,21 +8,22 @@ import { RowActions } from '#web/RowButton.tsx'
 import { rowActions } from './CampaignActions.tsx'
 import classes from './Campaigns.module.css'
 import type { Campaign, CampaignSort } from './contract.ts'
+import { campaignColumnTitles as titles } from './words.ts'
 
 type Of = Column<Campaign, CampaignSort>
 type Target = 'initial_target' | 'month_3_target' | 'month_6_target' | 'month_9_target' | 'month_12_target'
 
-const target = (key: Target | 'current_target', title: string): Of => ({
+const target = (key: Target | 'current_target'): Of => ({
   key,
-  title,
+  title: titles[key],
   sort: key,
   width: 112,
   align: 'end',
   cell: (campaign) => count(campaign[key]),
 })
-const dollars = (key: 'service_fee' | 'approved_ppc' | 'net', title: string): Of => ({
+const dollars = (key: 'service_fee' | 'approved_ppc' | 'net'): Of => ({
   key,
-  title,
+  title: titles[key],
   sort: key,
   width: 120,
   align: 'end',
@@ -30,45 +31,54 @@ const dollars = (key: 'service_fee' | 'approved_ppc' | 'net', title: string): Of
 })
 
 export const campaignColumns: readonly Of[] = [
-  { key: 'id', title: 'NM ID', width: 72, align: 'end', cell: ({ id }) => id },
-  { key: 'name', title: 'Name', sort: 'name', width: 208, pinned: 'start', cell: ({ name }) => name },
+  { key: 'id', title: titles.id, width: 72, align: 'end', cell: ({ id }) => id },
+  { key: 'name', title: titles.name, sort: 'name', width: 208, pinned: 'start', cell: ({ name }) => name },
   {
     key: 'categories',
-    title: 'Category',
+    title: titles.categories,
     sort: 'campaigncategory.name',
     width: 168,
     cell: ({ categories }) => <Categories categories={categories} />,
+    plain: ({ categories }) => categories.map(({ name }) => name).join(', '),
   },
-  { key: 'client', title: 'Client', sort: 'client.name', width: 176, cell: ({ client }) => client.name },
+  { key: 'client', title: titles.client, sort: 'client.name', width: 176, cell: ({ client }) => client.name },
   {
     key: 'client_sites',
-    title: 'Client Sites',
+    title: titles.client_sites,
     sort: 'client_sites',
     width: 256,
     cell: ({ client_sites }) => <Sites sites={client_sites} />,
+    plain: ({ client_sites }) => client_sites.map(({ url }) => url).join('\n'),
   },
-  { key: 'manager', title: 'Manager', sort: 'manager', width: 144, cell: ({ manager }) => text(manager) },
+  { key: 'manager', title: titles.manager, sort: 'manager', width: 144, cell: ({ manager }) => text(manager) },
   {
     key: 'start_date',
-    title: 'Start Date',
+    title: titles.start_date,
     sort: 'start_date',
     width: 104,
     cell: ({ start_date }) => started(start_date),
   },
-  { key: 'due_date', title: 'Due Date', sort: 'due_date', width: 96, align: 'end', cell: ({ due_date }) => due_date },
-  { ...target('current_target', 'Current Month Target'), width: 136 },
-  target('initial_target', 'Initial Target'),
-  target('month_3_target', '3 Month Target'),
-  target('month_6_target', '6 Month Target'),
-  target('month_9_target', '9 Month Target'),
-  target('month_12_target', '12 Month Target'),
-  dollars('service_fee', 'Service Fee'),
-  dollars('approved_ppc', 'Approved PPC'),
-  { key: 'ppc', title: 'PPC %', sort: 'ppc', width: 88, align: 'end', cell: ({ ppc }) => percent(ppc) },
-  dollars('net', 'Net'),
+  {
+    key: 'due_date',
+    title: titles.due_date,
+    sort: 'due_date',
+    width: 96,
+    align: 'end',
+    cell: ({ due_date }) => due_date,
+  },
+  { ...target('current_target'), width: 136 },
+  target('initial_target'),
+  target('month_3_target'),
+  target('month_6_target'),
+  target('month_9_target'),
+  target('month_12_target'),
+  dollars('service_fee'),
+  dollars('approved_ppc'),
+  { key: 'ppc', title: titles.ppc, sort: 'ppc', width: 88, align: 'end', cell: ({ ppc }) => percent(ppc) },
+  dollars('net'),
   {
     key: 'gmbs_count',
-    title: 'GMBs count',
+    title: titles.gmbs_count,
     sort: 'gmbs_count',
     width: 112,
     align: 'end',

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { admin, both, may, signedIn } from '#contract/allow.ts'
 import { endpoint } from '#contract/endpoint.ts'
 import { date, flag, id, idOr, money, queryCheck, queryId, querySearch, required } from '#contract/fields.ts'
-import { paged } from '#contract/paged.ts'
+import { listFile, paged } from '#contract/paged.ts'
 
 export { defaultSchedule, type Schedule, schedule } from './schedule.ts'
 
@@ -150,6 +150,12 @@ const keeps = both(admin, may('campaigns'))
 export const campaigns = {
   list: endpoint('GET /campaigns', { allow: keeps, about: 'Active campaigns.', ...page }),
   archived: endpoint('GET /campaigns/archived', { allow: keeps, about: 'Archived campaigns.', ...page }),
+  csv: listFile('GET /campaigns/export', { allow: keeps, query: page.query, file: 'campaigns.csv' }),
+  archivedCsv: listFile('GET /campaigns/archived/export', {
+    allow: keeps,
+    query: page.query,
+    file: 'archived_campaigns.csv',
+  }),
   all: endpoint('GET /campaigns/all', {
     allow: signedIn,
     about: 'The campaigns one may see, by name, for pickers; `with_teams` puts the teams after them, for admins.',

@@ -1,6 +1,7 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm'
 import { currentTarget } from '#server/current-target.ts'
 import type { Queries } from '#server/db.ts'
+import { ordered } from '#server/listing.ts'
 import type { Me } from '#server/me.ts'
 import { inTheirCampaigns } from '#server/scope.ts'
 import type { CampaignListQuery, CampaignSort } from './contract.ts'
@@ -38,6 +39,11 @@ export async function campaignsPage(db: Queries, asked: Asked, query: CampaignLi
         'total', count(*)) from found))::text as json`)
   return found.rows[0]!.json
 }
+
+/** All of them, for a file. */
+export const campaignsQuery = (asked: Asked, query: CampaignListQuery): SQL => sql`
+  select ${campaignFields(asked.zone)} from ${campaignsWithClient} where ${matching(asked, query)}
+  order by ${ordered(keyOf(query.sort, asked.zone), query.order, campaigns.id)}`
 
 function matching({ me, archived }: Asked, { q, campaign_category_id }: CampaignListQuery): SQL | undefined {
   return and(

@@ -3,6 +3,7 @@ import { useEffect } from 'react'
 import { campaignCategories } from '#domains/campaign-categories/contract.ts'
 import { useAddress } from '#web/address.ts'
 import { DataTable } from '#web/DataTable.tsx'
+import { askedOf, ExportButton } from '#web/ExportButton.tsx'
 import { FilterBar, SearchFilter } from '#web/filters.tsx'
 import { ImportButton } from '#web/ImportButton.tsx'
 import { wholeNumber } from '#web/listAddress.ts'
@@ -23,6 +24,7 @@ const tabs = [
   { value: 'archived', label: 'Archived Campaigns' },
 ] as const
 const lists = { active: campaigns.list, archived: campaigns.archived } as const
+const files = { active: campaigns.csv, archived: campaigns.archivedCsv } as const
 
 export default function Campaigns() {
   const [{ url, tab, campaign_category_id }, write] = useAddress()
@@ -42,6 +44,7 @@ export default function Campaigns() {
       heading={category !== null && <Breadcrumb category={category} />}
       actions={
         <>
+          <ExportCampaigns key={shown} shown={shown} />
           <ImportButton what="campaigns" />
           <CreateCampaign />
         </>
@@ -82,6 +85,12 @@ function Breadcrumb({ category }: { category: string }) {
       {` / ${category} Category`}
     </>
   )
+}
+
+/** Asks for nothing by itself: the list beside it has asked already. */
+function ExportCampaigns({ shown }: { shown: keyof typeof lists }) {
+  const list = useList(lists[shown])
+  return <ExportButton call={files[shown]} input={{ query: askedOf(list) }} />
 }
 
 function CampaignsList({ endpoint }: { endpoint: (typeof lists)[keyof typeof lists] }) {

@@ -1,8 +1,10 @@
+import { sendCsv } from '#server/csv-stream.ts'
 import { transaction } from '#server/db.ts'
-import { implement, JsonText } from '#server/implement.ts'
+import { type Call, implement, JsonText } from '#server/implement.ts'
 import { moveToArchive } from './archiving.ts'
-import { campaigns as contract } from './contract.ts'
-import { campaignsPage } from './list.ts'
+import { type Campaign, campaigns as contract } from './contract.ts'
+import { columns } from './file.ts'
+import { campaignsPage, campaignsQuery } from './list.ts'
 import { pickedCampaigns } from './picked.ts'
 import { changeCampaign, signCampaign } from './saving.ts'
 import { campaignJson } from './serializer.ts'
@@ -13,6 +15,16 @@ export const campaignsCalls = implement(contract, {
 
   archived: async ({ db, me, house, query }) =>
     new JsonText(await campaignsPage(db, { me, zone: house.settings.AGENCY_TIMEZONE, archived: true }, query)),
+
+  csv: async (call) => {
+    await sendFile(call, contract.csv.file, false)
+    return undefined
+  },
+
+  archivedCsv: async (call) => {
+    await sendFile(call, contract.archivedCsv.file, true)
+    return undefined
+  },
 
   all: async ({ db, me, house, query }) =>
     new JsonText(await pickedCampaigns(db, me, house.settings.AGENCY_TIMEZONE, query.with_teams === 1)),
@@ -50,3 +62,13 @@ export const campaignsCalls = implement(contract, {
     return new JsonText(json)
   },
 })
+
+function sendFile(
+  call: Call<typeof contract.csv> | Call<typeof contract.archivedCsv>,
+  name: string,
+  archived: boolean,
+) {
+  const { me, house, query } = call
+  const rows = campaignsQuery({ me, zone: house.settings.AGENCY_TIMEZONE, archived }, query)
+  return sendCsv<Campaign>(call, { name, of: archived ? 'archived campaigns' : 'campaigns', rows, columns })
+}

@@ -28,3 +28,15 @@ export const campaignFieldTitles = {
   approved_ppc: 'Approved PPC',
   fixed_to_top: 'Sticky in changelog',
 } as const
+
+/** What the columns of the list and of its file are called. */
+export const campaignColumnTitles = {
+  ...campaignFieldTitles,
+  id: 'NM ID',
+  categories: 'Category',
+  client: 'Client',
+  current_target: 'Current Month Target',
+  ppc: 'PPC %',
+  net: 'Net',
+  gmbs_count: 'GMBs count',
+} as const

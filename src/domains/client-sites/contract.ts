@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { admin, both, may } from '#contract/allow.ts'
 import { endpoint } from '#contract/endpoint.ts'
 import { id, idOr, queryId, querySearch, required, siteAddress } from '#contract/fields.ts'
-import { paged } from '#contract/paged.ts'
+import { listFile, paged } from '#contract/paged.ts'
 import { checkedSite, queryStatus, siteLogs } from '#contract/site-status.ts'
 
 const hook = z.object({ callrail_url: z.string(), formidable_url: z.string(), key: z.string().nullable() })
@@ -32,17 +32,18 @@ const form = z.object({
 })
 export type ClientSiteForm = z.output<typeof form>
 
+const list = paged({
+  row: clientSite,
+  sorts: ['url', 'campaign', 'status', 'ip'],
+  sort: 'url',
+  perPage: 200,
+  filters: { url: querySearch(2048), ip: querySearch(), campaign_id: queryId, status: queryStatus },
+})
+export type ClientSiteQuery = z.output<typeof list.query>
+
 export const clientSites = {
-  list: endpoint('GET /clientsite', {
-    allow: keeps,
-    ...paged({
-      row: clientSite,
-      sorts: ['url', 'campaign', 'status', 'ip'],
-      sort: 'url',
-      perPage: 200,
-      filters: { url: querySearch(2048), ip: querySearch(), campaign_id: queryId, status: queryStatus },
-    }),
-  }),
+  list: endpoint('GET /clientsite', { allow: keeps, ...list }),
+  csv: listFile('GET /clientsite/export', { allow: keeps, query: list.query, file: 'client_sites.csv' }),
   create: endpoint('POST /clientsite', {
     allow: keeps,
     body: form,

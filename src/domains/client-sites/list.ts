@@ -1,4 +1,4 @@
-import { and, eq, sql } from 'drizzle-orm'
+import { and, eq, type SQL, sql } from 'drizzle-orm'
 import { campaigns } from '#domains/campaigns/table.ts'
 import type { Queries } from '#server/db.ts'
 import { notFound } from '#server/errors.ts'
@@ -6,31 +6,16 @@ import { folded, ordered } from '#server/listing.ts'
 import type { Me } from '#server/me.ts'
 import { matchingSites } from '#server/sites/matching.ts'
 import { checkedFields } from '#server/sites/serializer.ts'
-import type { ClientSite } from './contract.ts'
+import type { ClientSite, ClientSiteQuery } from './contract.ts'
 import { clientSites } from './table.ts'
 import { visibleTo } from './visible.ts'
 
-type Asked = {
-  page: number
-  per_page: number
-  sort: 'url' | 'campaign' | 'status' | 'ip'
-  order: 'asc' | 'desc'
-  url?: string | undefined
-  ip?: string | undefined
-  campaign_id?: number | undefined
-  status?: '0' | '1' | 'unknown' | undefined
-}
-
-export async function sitesPage(db: Queries, me: Me, asked: Asked) {
-  const where = and(
-    visibleTo(me),
-    matchingSites(clientSites, asked),
-    asked.campaign_id === undefined ? undefined : eq(clientSites.campaign_id, asked.campaign_id),
-  )
+export async function sitesPage(db: Queries, me: Me, asked: ClientSiteQuery) {
+  const where = matching(me, asked)
   const [data, total] = await Promise.all([
     sites(db)
       .where(where)
-      .orderBy(ordered(sortable[asked.sort], asked.order, clientSites.id))
+      .orderBy(orderOf(asked))
       .limit(asked.per_page)
       .offset((asked.page - 1) * asked.per_page),
     db.$count(clientSites, where),
@@ -38,12 +23,25 @@ export async function sitesPage(db: Queries, me: Me, asked: Asked) {
   return { data, total }
 }
 
+/** All of them, for a file. */
+export const sitesQuery = (db: Queries, me: Me, asked: ClientSiteQuery): SQL =>
+  sites(db).where(matching(me, asked)).orderBy(orderOf(asked)).getSQL()
+
 /** One, in the shape of the list. Throws 404 for what this person does not see. */
 export async function readSite(db: Queries, me: Me, id: number): Promise<ClientSite> {
   const [site] = await sites(db).where(and(eq(clientSites.id, id), visibleTo(me)))
   if (!site) throw notFound()
   return site
 }
+
+const matching = (me: Me, asked: ClientSiteQuery) =>
+  and(
+    visibleTo(me),
+    matchingSites(clientSites, asked),
+    asked.campaign_id === undefined ? undefined : eq(clientSites.campaign_id, asked.campaign_id),
+  )
+
+const orderOf = ({ sort, order }: ClientSiteQuery) => ordered(sortable[sort], order, clientSites.id)
 
 const sortable = {
   url: clientSites.url,
@@ -58,7 +56,7 @@ const sites = (db: Queries) =>
       id: clientSites.id,
       url: clientSites.url,
       campaign: sql<ClientSite['campaign']>`case when ${campaigns.id} is not null
-        then json_build_object('id', ${campaigns.id}, 'name', ${campaigns.name}) end`,
+        then json_build_object('id', ${campaigns.id}, 'name', ${campaigns.name}) end`.as('campaign'),
       callrail_campaign_identifier: clientSites.callrail_campaign_identifier,
       ip: clientSites.ip,
       ...checkedFields(clientSites),

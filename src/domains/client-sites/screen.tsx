@@ -5,6 +5,7 @@ import { statusChoices } from '#contract/site-status.ts'
 import { IconButton } from '#web/ActionButton.tsx'
 import { clipped, external, link, text } from '#web/cells.tsx'
 import type { Column } from '#web/DataTable.tsx'
+import { askedOf, ExportButton } from '#web/ExportButton.tsx'
 import { password, select as selectField, text as textField } from '#web/fields.tsx'
 import { search, select } from '#web/filters.tsx'
 import { ImportButton } from '#web/ImportButton.tsx'
@@ -16,12 +17,13 @@ import { useDialog } from '#web/useDialog.ts'
 import { type SortOf, useList } from '#web/useList.ts'
 import { type ClientSite, clientSites } from './contract.ts'
 import { HookDialog } from './HookDialog.tsx'
+import { columnTitles as titles } from './words.ts'
 
 const columns: Column<ClientSite, SortOf<typeof clientSites.list>>[] = [
-  { key: 'url', title: 'URL', sort: 'url', pinned: 'start', cell: ({ url }) => external(url, shortAddress(url)) },
-  { key: 'campaign', title: 'Campaign', sort: 'campaign', cell: ({ campaign }) => clipped(campaign?.name) },
-  { key: 'status', title: 'Status', sort: 'status', width: 130, cell: status },
-  { key: 'ip', title: 'IP', sort: 'ip', width: 140, cell: ({ ip }) => text(ip) },
+  { key: 'url', title: titles.url, sort: 'url', pinned: 'start', cell: ({ url }) => external(url, shortAddress(url)) },
+  { key: 'campaign', title: titles.campaign, sort: 'campaign', cell: ({ campaign }) => clipped(campaign?.name) },
+  { key: 'status', title: titles.status, sort: 'status', width: 130, cell: status },
+  { key: 'ip', title: titles.ip, sort: 'ip', width: 140, cell: ({ ip }) => text(ip) },
   {
     key: 'domains',
     title: 'Domains',
@@ -68,7 +70,12 @@ export default function ClientSites() {
         list={list}
         filters={filters}
         columns={columns}
-        buttons={<ImportButton what="client-sites" />}
+        buttons={
+          <>
+            <ExportButton call={clientSites.csv} input={{ query: askedOf(list) }} />
+            <ImportButton what="client-sites" />
+          </>
+        }
         create={{
           call: clientSites.create,
           button: 'Add Client Site',

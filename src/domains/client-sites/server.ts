@@ -1,5 +1,6 @@
 import { and, asc, eq } from 'drizzle-orm'
 import { record } from '#server/audit.ts'
+import { sendCsv } from '#server/csv-stream.ts'
 import type { Queries } from '#server/db.ts'
 import { notFound } from '#server/errors.ts'
 import type { House } from '#server/house.ts'
@@ -8,14 +9,21 @@ import type { Me } from '#server/me.ts'
 import { randomToken } from '#server/secrets.ts'
 import { checkNow } from '#server/sites/check-now.ts'
 import { logsPage } from '#server/sites/logs.ts'
-import { clientSites as contract } from './contract.ts'
-import { readSite, sitesPage } from './list.ts'
+import { type ClientSite, clientSites as contract } from './contract.ts'
+import { columns } from './file.ts'
+import { readSite, sitesPage, sitesQuery } from './list.ts'
 import { addSite, changeSite, kind, removeSite } from './saving.ts'
 import { clientSites, hookKeyPlace } from './table.ts'
 import { visibleTo } from './visible.ts'
 
 export const clientSitesCalls = implement(contract, {
   list: ({ db, me, query }) => sitesPage(db, me, query),
+
+  csv: async (call) => {
+    const rows = sitesQuery(call.db, call.me, call.query)
+    await sendCsv<ClientSite>(call, { name: contract.csv.file, of: 'client sites', rows, columns })
+    return undefined
+  },
 
   create: ({ db, body, ...by }) => db.transaction(async (tx) => readSite(tx, by.me, await addSite(tx, by, body))),
 

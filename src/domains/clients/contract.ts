@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { admin, both, flags, may } from '#contract/allow.ts'
 import { type AnswerOf, endpoint } from '#contract/endpoint.ts'
 import { email, flag, id, password, querySearch, required } from '#contract/fields.ts'
-import { paged } from '#contract/paged.ts'
+import { listFile, paged } from '#contract/paged.ts'
 import { timezones } from './words.ts'
 
 /** A time zone of the list, by its code. */
@@ -96,6 +96,7 @@ export const clientChanges = z.strictObject({
 })
 
 const keeps = both(admin, may('clients'))
+const reads = both(admin, may('clients', 'campaigns'))
 const listed = paged({
   row: client,
   sorts: ['id', 'name', 'user.email', 'disable_notifications', 'timezone', 'user.is_active'],
@@ -109,7 +110,7 @@ export const openSorts: readonly string[] = ['id', 'name']
 
 export const clients = {
   list: endpoint('GET /client', {
-    allow: both(admin, may('clients', 'campaigns')),
+    allow: reads,
     about:
       'The clients one may see. `search` looks into names, emails and campaigns; `nopag` answers all as a plain list. Who may only pick them reads id and name.',
     ...listed,
@@ -121,6 +122,7 @@ export const clients = {
       z.array(pickedClient),
     ]),
   }),
+  csv: listFile('GET /client/export', { allow: reads, query: listed.query, file: 'clients.csv' }),
   timezones: endpoint('GET /client/timezones', {
     allow: both(admin, may(...flags)),
     about: 'The time zones one may choose from, by code.',

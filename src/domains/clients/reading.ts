@@ -31,6 +31,9 @@ export async function clientsPage(db: Queries, me: Me, asked: Asked) {
   return { data, meta: { total: count?.total ?? 0 } }
 }
 
+/** All of them, for a file. */
+export const clientsQuery = (db: Queries, me: Me, asked: Asked): SQL => allClients(db, me, asked).getSQL()
+
 /** All of them, for pickers. */
 export const allClients = (db: Queries, me: Me, asked: Asked) =>
   clientRows(db, me)
@@ -56,15 +59,20 @@ function fullRows(db: Queries, me: Me) {
       id: clients.id,
       name: clients.name,
       user: sql<Account | null>`case when ${users.id} is not null then json_build_object(
-        'id', ${users.id}, 'username', ${users.username}, 'email', ${users.email}, 'is_active', ${users.is_active}::int) end`,
+        'id', ${users.id}, 'username', ${users.username}, 'email', ${users.email}, 'is_active', ${users.is_active}::int) end`.as(
+        'user',
+      ),
       timezone: clients.timezone,
-      emails: sql<string>`array_to_string(${clients.emails}, chr(10))`,
-      disable_notifications: sql<0 | 1>`${clients.disable_notifications}::int`,
+      emails: sql<string>`array_to_string(${clients.emails}, chr(10))`.as('emails'),
+      disable_notifications: sql<0 | 1>`${clients.disable_notifications}::int`.as('disable_notifications'),
       campaigns: sql<{ id: number; name: string; archived: 0 | 1 }[]>`(
         select coalesce(json_agg(json_build_object('id', g.id, 'name', g.name, 'archived', g.archived::int)
           order by lower(g.name), g.id), '[]')
-        from campaigns g where g.client_id = ${clients.id} and ${visible})`,
-      may_change: sql<boolean>`not exists (select from campaigns g where g.client_id = ${clients.id} and not ${visible})`,
+        from campaigns g where g.client_id = ${clients.id} and ${visible})`.as('campaigns'),
+      may_change:
+        sql<boolean>`not exists (select from campaigns g where g.client_id = ${clients.id} and not ${visible})`.as(
+          'may_change',
+        ),
       version: clients.version,
     })
     .from(clients)

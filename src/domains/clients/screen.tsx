@@ -3,6 +3,7 @@ import { ActionButton, IconButton } from '#web/ActionButton.tsx'
 import { CellSwitch } from '#web/CellSwitch.tsx'
 import { badge, CopyButton, clipped, text } from '#web/cells.tsx'
 import type { Column } from '#web/DataTable.tsx'
+import { askedOf, ExportButton } from '#web/ExportButton.tsx'
 import { search } from '#web/filters.tsx'
 import { ImportButton } from '#web/ImportButton.tsx'
 import { ListScreen } from '#web/ListScreen.tsx'
@@ -13,7 +14,7 @@ import { useList } from '#web/useList.ts'
 import { type Client, clients } from './contract.ts'
 import { EditClient, fields, newClient } from './EditClient.tsx'
 import classes from './screen.module.css'
-import { timezones } from './words.ts'
+import { notifications, timezones, clientColumnTitles as titles } from './words.ts'
 
 export default function Clients() {
   const list = useList(clients.list)
@@ -21,31 +22,32 @@ export default function Clients() {
   const setActive = useActive(list)
 
   const columns: Column<Client, SortOf<typeof clients.list>>[] = [
-    { key: 'id', title: 'NM ID', sort: 'id', align: 'end', width: 84, cell: ({ id }) => id },
-    { key: 'name', title: 'Client Name', sort: 'name', pinned: 'start', width: 200, cell: ({ name }) => clipped(name) },
-    { key: 'email', title: 'Client Email', sort: 'user.email', width: 220, cell: ({ user }) => email(user?.email) },
+    { key: 'id', title: titles.id, sort: 'id', align: 'end', width: 84, cell: ({ id }) => id },
+    { key: 'name', title: titles.name, sort: 'name', pinned: 'start', width: 200, cell: ({ name }) => clipped(name) },
+    { key: 'email', title: titles.email, sort: 'user.email', width: 220, cell: ({ user }) => email(user?.email) },
     {
       key: 'notifications',
-      title: 'Notifications',
+      title: titles.notifications,
       sort: 'disable_notifications',
       width: 116,
-      cell: (client) => (client.disable_notifications ? badge('neutral', 'Disabled') : badge('ok', 'Enabled')),
+      cell: (client) =>
+        badge(client.disable_notifications ? 'neutral' : 'ok', notifications(client.disable_notifications)),
     },
     {
       key: 'timezone',
-      title: 'Client timezone',
+      title: titles.timezone,
       sort: 'timezone',
       width: 160,
       cell: ({ timezone }) => clipped(timezones[timezone] ?? timezone),
     },
     {
       key: 'campaigns',
-      title: 'Campaigns',
+      title: titles.campaigns,
       cell: ({ campaigns }) => clipped(campaigns.map(({ name }) => name).join(', ')),
     },
     {
       key: 'active',
-      title: 'Active',
+      title: titles.active,
       sort: 'user.is_active',
       width: 80,
       cell: (client) => (
@@ -68,7 +70,12 @@ export default function Clients() {
         list={list}
         filters={{ search: search('Search by Name or Email') }}
         columns={columns}
-        buttons={<ImportButton what="clients" />}
+        buttons={
+          <>
+            <ExportButton call={clients.csv} input={{ query: askedOf(list) }} />
+            <ImportButton what="clients" />
+          </>
+        }
         create={{ call: clients.create, button: 'Create New Client', start: newClient, fields }}
         actions={(client) =>
           client.may_change && (

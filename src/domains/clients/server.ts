@@ -2,19 +2,27 @@ import { and, eq, isNull } from 'drizzle-orm'
 import { users } from '#domains/session/table.ts'
 import { type AccountChanges, changeAccount, openAccount, unlessTaken } from '#server/accounts.ts'
 import { type Actor, record } from '#server/audit.ts'
+import { sendCsv } from '#server/csv-stream.ts'
 import type { Tx } from '#server/db.ts'
 import { conflict, invalid, notFound } from '#server/errors.ts'
 import { implement } from '#server/implement.ts'
 import { hashChosen } from '#server/passwords.ts'
 import { newRemoteToken, remoteTokenOf } from '#server/sessions.ts'
-import { clients as contract } from './contract.ts'
-import { allClients, clientsPage, readClient } from './reading.ts'
+import { type Client, clients as contract } from './contract.ts'
+import { fileColumns } from './file.ts'
+import { allClients, clientsPage, clientsQuery, readClient } from './reading.ts'
 import { account, clientToChange, kind, makeClient, removeClient } from './saving.ts'
 import { clients } from './table.ts'
 import { timezones } from './words.ts'
 
 export const clientsCalls = implement(contract, {
   list: ({ db, me, query }) => (query.nopag === undefined ? clientsPage(db, me, query) : allClients(db, me, query)),
+
+  csv: async (call) => {
+    const rows = clientsQuery(call.db, call.me, call.query)
+    await sendCsv<Client>(call, { name: contract.csv.file, of: 'clients', rows, columns: fileColumns(call.me) })
+    return undefined
+  },
 
   timezones: () => timezones,
 

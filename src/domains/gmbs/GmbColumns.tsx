@@ -10,7 +10,7 @@ import type { List, SortOf } from '#web/useList.ts'
 import { type Gmb, gmbs } from './contract.ts'
 import { Accept, GmbActions } from './GmbActions.tsx'
 import classes from './Gmbs.module.css'
-import { labels, statusName, suspended } from './words.ts'
+import { columnTitles, labels, statusName, suspended } from './words.ts'
 
 type Columns = Column<Gmb, SortOf<typeof gmbs.list>>[]
 
@@ -49,14 +49,14 @@ const before: Columns = [
   },
   {
     key: 'changed',
-    title: 'Changed',
+    title: columnTitles.changed,
     sort: 'changed',
     width: 192,
     cell: (gmb) => (gmb.changed ? <Changed gmb={gmb} /> : text(null)),
   },
   {
     key: 'checked_at',
-    title: 'Last Check',
+    title: columnTitles.checked_at,
     sort: 'checked_at',
     width: 176,
     cell: lastCheck,
@@ -103,7 +103,7 @@ const before: Columns = [
 const after: Columns = [
   {
     key: 'reviews_count',
-    title: 'Reviews Count',
+    title: columnTitles.reviews_count,
     sort: 'reviews_count',
     width: 112,
     align: 'end',
@@ -112,7 +112,7 @@ const after: Columns = [
   { key: 'notes', title: labels.notes, sort: 'notes', width: 220, cell: ({ notes }) => clipped(notes) },
   {
     key: 'updated_at',
-    title: 'Updated At',
+    title: columnTitles.updated_at,
     sort: 'updated_at',
     width: 156,
     cell: ({ updated_at }) => shownMoment(updated_at),

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { admin, both, either, may } from '#contract/allow.ts'
 import { endpoint } from '#contract/endpoint.ts'
 import { email, httpUrl, idOr, optionalText, querySearch, required, id as rowId, yesNo } from '#contract/fields.ts'
-import { paged } from '#contract/paged.ts'
+import { listFile, paged } from '#contract/paged.ts'
 import { standings } from '#domains/google-locations/words.ts'
 import { isMapsLink } from './link.ts'
 import { statuses } from './words.ts'
@@ -102,36 +102,40 @@ export type GmbLog = z.infer<typeof gmbLog>
 const keeps = both(admin, may('campaignGmbs'))
 const changed = 'Campaign GMB was changed successfully'
 
+const list = paged({
+  row: gmb,
+  sorts: [
+    'id',
+    'title',
+    'address',
+    'website',
+    'phone',
+    'email',
+    'link',
+    'review_link',
+    'campaign_name',
+    'status',
+    'client_owned',
+    'is_client_location',
+    'notes',
+    'changed',
+    'checked_at',
+    'updated_at',
+    'reviews_count',
+  ],
+  sort: 'title',
+  perPage: 200,
+  filters: { search: querySearch(200) },
+})
+export type GmbQuery = z.output<typeof list.query>
+
 export const gmbs = {
   list: endpoint('GET /campaign-gmb', {
     allow: keeps,
     about: 'The listings of the campaigns one may see. `search` looks into every text but the encrypted ones.',
-    ...paged({
-      row: gmb,
-      sorts: [
-        'id',
-        'title',
-        'address',
-        'website',
-        'phone',
-        'email',
-        'link',
-        'review_link',
-        'campaign_name',
-        'status',
-        'client_owned',
-        'is_client_location',
-        'notes',
-        'changed',
-        'checked_at',
-        'updated_at',
-        'reviews_count',
-      ],
-      sort: 'title',
-      perPage: 200,
-      filters: { search: querySearch(200) },
-    }),
+    ...list,
   }),
+  csv: listFile('GET /campaign-gmb/export', { allow: keeps, query: list.query, file: 'campaign_gmbs.csv' }),
   statuses: endpoint('GET /campaign-gmb/statuses-list', {
     allow: either(keeps, both(admin, may('campaignMap'))),
     answers: z.array(z.object({ id: rowId, name: z.string() })),

@@ -1,4 +1,5 @@
 import { and, asc, desc, eq, isNull, or, type SQL, sql } from 'drizzle-orm'
+import type { AnyPgColumn } from 'drizzle-orm/pg-core'
 import { campaigns } from '#domains/campaigns/table.ts'
 import type { Queries } from '#server/db.ts'
 import { notFound } from '#server/errors.ts'
@@ -14,7 +15,7 @@ export type Stored = typeof gmbs.$inferSelect
 export const visibleTo = (me: Me) => and(isNull(gmbs.deleted_at), inTheirCampaigns(me, gmbs.campaign_id))
 
 export async function gmbsPage(db: Queries, secrets: Secrets, me: Me, asked: Asked) {
-  const where = and(visibleTo(me), found(asked.search))
+  const where = matching(me, asked)
   const rows = withCampaign(db)
     .where(where)
     .orderBy(...ordered(asked))
@@ -27,6 +28,49 @@ export async function gmbsPage(db: Queries, secrets: Secrets, me: Me, asked: Ask
     .where(where)
   const [data, [count]] = await Promise.all([rows, counted])
   return { data: data.map((row) => shown(secrets, row)), total: count?.total ?? 0 }
+}
+
+const matching = (me: Me, { search }: Asked) => and(visibleTo(me), found(search))
+
+/** What a file has of them: nothing that is kept encrypted. */
+export type FiledGmb = Pick<
+  Gmb,
+  | 'title'
+  | 'status'
+  | 'campaign_name'
+  | 'address'
+  | 'website'
+  | 'phone'
+  | 'email'
+  | 'link'
+  | 'review_link'
+  | 'client_owned'
+  | 'is_client_location'
+  | 'reviews_count'
+  | 'notes'
+  | 'changed_fields'
+  | 'checked_at'
+  | 'updated_at'
+>
+
+/** All of them, for a file; moments by the agency's clock. */
+export function gmbsQuery(db: Queries, { me, zone }: { me: Me; zone: string }, asked: Asked): SQL {
+  const moment = (column: AnyPgColumn) => sql`to_char(${column} at time zone ${zone}, 'YYYY-MM-DD HH24:MI')`
+  const { title, status, address, website, phone, email, link, review_link, notes } = gmbs
+  const { client_owned, is_client_location, reviews_count, changed_fields } = gmbs
+  return db
+    .select({
+      ...{ title, status, address, website, phone, email, link, review_link, notes },
+      ...{ client_owned, is_client_location, reviews_count, changed_fields },
+      campaign_name: sql`${campaigns.name}`.as('campaign_name'),
+      checked_at: moment(gmbs.checked_at).as('checked_at'),
+      updated_at: moment(gmbs.updated_at).as('updated_at'),
+    })
+    .from(gmbs)
+    .innerJoin(campaigns, eq(campaigns.id, gmbs.campaign_id))
+    .where(matching(me, asked))
+    .orderBy(...ordered(asked))
+    .getSQL()
 }
 
 /** One, in the shape of the list. Throws 404 for what this person does not see. */

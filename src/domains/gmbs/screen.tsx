@@ -1,5 +1,6 @@
 import { useEffect } from 'react'
 import { DataTable } from '#web/DataTable.tsx'
+import { askedOf, ExportButton } from '#web/ExportButton.tsx'
 import { FilterBar, SearchFilter } from '#web/filters.tsx'
 import { ListFooter } from '#web/Pager.tsx'
 import { Screen } from '#web/Screen.tsx'
@@ -21,6 +22,7 @@ export default function CampaignGmbs() {
       title="Campaign GMBs"
       actions={
         <>
+          <ExportButton call={gmbs.csv} input={{ query: askedOf(list) }} />
           <CheckPage rows={list.rows ?? []} />
           <CreateGmb />
         </>

@@ -1,5 +1,6 @@
 import { and, eq, gt, sql } from 'drizzle-orm'
 import { record } from '#server/audit.ts'
+import { sendCsv } from '#server/csv-stream.ts'
 import type { Queries, Tx } from '#server/db.ts'
 import { notFound, tooMany } from '#server/errors.ts'
 import { implement } from '#server/implement.ts'
@@ -8,8 +9,9 @@ import { audit } from '#server/tables.ts'
 import { hasLocation } from './checks/linked.ts'
 import { checkNow } from './checks/visit.ts'
 import { gmbs as contract } from './contract.ts'
+import { columns } from './file.ts'
 import { logsPage } from './log.ts'
-import { gmbsPage, readGmb, visibleTo } from './reading.ts'
+import { type FiledGmb, gmbsPage, gmbsQuery, readGmb, visibleTo } from './reading.ts'
 import { acceptGmb, addGmb, askForChecks, type By, changeGmb, removeGmb, switchGmb } from './saving.ts'
 import { gmbs, passwordPlace } from './table.ts'
 import { statuses } from './words.ts'
@@ -19,6 +21,13 @@ const looksAnHour = 30
 
 export const gmbsCalls = implement(contract, {
   list: ({ db, me, query, house }) => gmbsPage(db, house.secrets, me, query),
+
+  csv: async (call) => {
+    const { db, me, query, house } = call
+    const rows = gmbsQuery(db, { me, zone: house.settings.AGENCY_TIMEZONE }, query)
+    await sendCsv<FiledGmb>(call, { name: contract.csv.file, of: 'campaign GMBs', rows, columns })
+    return undefined
+  },
 
   statuses: () => [...statuses],
 

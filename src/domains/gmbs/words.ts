@@ -26,4 +26,11 @@ export const labels = {
   is_client_location: 'Client Location',
   notes: 'Notes',
 } as const
+/** What the columns are called that are none of these. */
+export const columnTitles = {
+  changed: 'Changed',
+  checked_at: 'Last Check',
+  reviews_count: 'Reviews Count',
+  updated_at: 'Updated At',
+} as const
 export type GmbField = keyof typeof labels

@@ -12,7 +12,7 @@ import { Screen } from '#web/Screen.tsx'
 import { useList } from '#web/useList.ts'
 import { AddLead } from './adding/LeadDialog.tsx'
 import { leads } from './contract.ts'
-import { ExportButton } from './export/ExportButton.tsx'
+import { ExportLeads } from './export/ExportLeads.tsx'
 import { LeadEditing } from './LeadEditing.tsx'
 import { LeadFilters } from './LeadFilters.tsx'
 import { LeadsTable, useLeadColumns } from './LeadsTable.tsx'
@@ -56,7 +56,7 @@ function LeadsScreen({ me, view }: { me: CurrentUser; view: LeadsView }) {
         <>
           {!view.isArchive && <NewLeads list={list} />}
           <ColumnChooser columns={columns} hidden={hidden} onSave={saveHidden} />
-          {!view.isArchive && <ExportButton list={list} columns={columns} hidden={hidden} />}
+          {!view.isArchive && <ExportLeads list={list} columns={columns} hidden={hidden} />}
           {!view.isArchive && <ImportButton what="leads" />}
           <Blacklist />
           <Spammers />

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { admin, both, may } from '#contract/allow.ts'
 import { endpoint } from '#contract/endpoint.ts'
 import { id, idOr, queryHost, queryId, querySearch, siteAddress } from '#contract/fields.ts'
-import { paged } from '#contract/paged.ts'
+import { listFile, paged } from '#contract/paged.ts'
 import { checkedSite, queryStatus, siteLogs } from '#contract/site-status.ts'
 
 const keeps = both(admin, may('networkSites'))
@@ -74,12 +74,7 @@ export type NetworkSiteQuery = z.output<typeof list.query>
 
 export const networkSites = {
   list: endpoint('GET /networksite', { allow: keeps, ...list }),
-  csv: endpoint('GET /networksite/export', {
-    allow: keeps,
-    about: 'The filtered list as network_sites.csv, streamed; one export a person at a time.',
-    query: list.query,
-    streams: true,
-  }),
+  csv: listFile('GET /networksite/export', { allow: keeps, query: list.query, file: 'network_sites.csv' }),
   create: endpoint('POST /networksite', {
     allow: keeps,
     body: form,

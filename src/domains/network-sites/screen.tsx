@@ -1,16 +1,15 @@
-import { Button } from '@mantine/core'
 import { IconLink } from '@tabler/icons-react'
 import { statusChoices } from '#contract/site-status.ts'
 import { networkCategories } from '#domains/network-categories/contract.ts'
 import { IconButton } from '#web/ActionButton.tsx'
-import { download, useDownloading } from '#web/download.tsx'
+import { askedOf, ExportButton } from '#web/ExportButton.tsx'
 import { select as selectField, text } from '#web/fields.tsx'
 import { given, search, select } from '#web/filters.tsx'
 import { ListScreen } from '#web/ListScreen.tsx'
 import { SiteActions } from '#web/SiteActions.tsx'
 import { useApi } from '#web/useApi.ts'
 import { useDialog } from '#web/useDialog.ts'
-import { type List, useList } from '#web/useList.ts'
+import { useList } from '#web/useList.ts'
 import { useRouteParams } from '#web/useRouteParams.ts'
 import { type NetworkSite, networkSites } from './contract.ts'
 import { LinksDialog } from './links/LinksDialog.tsx'
@@ -38,7 +37,7 @@ export default function NetworkSites() {
         list={list}
         filters={filters}
         columns={columns}
-        buttons={<ExportButton list={list} />}
+        buttons={<ExportButton call={networkSites.csv} input={{ query: askedOf(list) }} />}
         create={{ call: networkSites.create, button: 'Create New Site', start: { url: '', category_id: null }, fields }}
         update={{
           call: networkSites.update,
@@ -59,18 +58,5 @@ export default function NetworkSites() {
       />
       {links.subject && <LinksDialog site={links.subject} opened={links.opened} onClose={links.close} />}
     </>
-  )
-}
-
-const file = 'network_sites.csv'
-
-/** Saves the filtered list in its order. */
-function ExportButton({ list }: { list: List<typeof networkSites.list> }) {
-  const running = useDownloading(file)
-  const query = { ...list.asked, sort: list.sort, order: list.order }
-  return (
-    <Button variant="default" onClick={() => void download(networkSites.csv, file, { query })} loading={running}>
-      Export
-    </Button>
   )
 }

@@ -16,7 +16,7 @@ export const networkSitesCalls = implement(contract, {
 
   csv: async (call) => {
     const rows = sitesQuery(call.db, call.me, call.query)
-    await sendCsv<NetworkSite>(call, { name: 'network_sites.csv', of: 'network sites', rows, columns })
+    await sendCsv<NetworkSite>(call, { name: contract.csv.file, of: 'network sites', rows, columns })
     return undefined
   },
 

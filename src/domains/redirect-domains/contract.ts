@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { admin, both, may } from '#contract/allow.ts'
 import { endpoint } from '#contract/endpoint.ts'
 import { id, querySearch, required, siteAddress } from '#contract/fields.ts'
-import { paged } from '#contract/paged.ts'
+import { listFile, paged } from '#contract/paged.ts'
 import { siteStatus } from '#contract/site-status.ts'
 import { stepNames } from './words.ts'
 
@@ -66,17 +66,18 @@ export const redirectDomainSorts = [
   'nameserver_2',
 ] as const
 
+const list = paged({
+  row: redirectDomain,
+  sorts: redirectDomainSorts,
+  sort: 'domain',
+  perPage: 200,
+  filters: { q: querySearch(2048) },
+})
+export type RedirectDomainQuery = z.output<typeof list.query>
+
 export const redirectDomains = {
-  list: endpoint('GET /redirect_domains', {
-    allow: keeps,
-    ...paged({
-      row: redirectDomain,
-      sorts: redirectDomainSorts,
-      sort: 'domain',
-      perPage: 200,
-      filters: { q: querySearch(2048) },
-    }),
-  }),
+  list: endpoint('GET /redirect_domains', { allow: keeps, ...list }),
+  csv: listFile('GET /redirect_domains/export', { allow: keeps, query: list.query, file: '301_domains.csv' }),
   create: endpoint('POST /redirect_domains', {
     allow: keeps,
     about: 'Adds the domain and its redirect in cPanel, and answers when cPanel has agreed.',

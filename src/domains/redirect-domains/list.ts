@@ -3,19 +3,18 @@ import { registrations } from '#domains/domain-data/table.ts'
 import type { Queries } from '#server/db.ts'
 import { notFound } from '#server/errors.ts'
 import { contains, folded, ordered } from '#server/listing.ts'
-import type { RedirectDomain, redirectDomainSorts } from './contract.ts'
+import type { RedirectDomain, RedirectDomainQuery, redirectDomainSorts } from './contract.ts'
 import { redirectDomains } from './table.ts'
 
 type Sort = (typeof redirectDomainSorts)[number]
-type Query = { page: number; per_page: number; sort: Sort; order: 'asc' | 'desc'; q?: string | undefined }
 
-export async function domainsPage(db: Queries, { q, sort, order, page, per_page }: Query) {
-  const where =
-    q === undefined ? undefined : or(contains(redirectDomains.domain, q), contains(redirectDomains.redirect_url, q))
+export async function domainsPage(db: Queries, query: RedirectDomainQuery) {
+  const { page, per_page } = query
+  const where = matching(query)
   const [data, total] = await Promise.all([
     domains(db)
       .where(where)
-      .orderBy(ordered(sortable[sort], order, redirectDomains.id))
+      .orderBy(orderOf(query))
       .limit(per_page)
       .offset((page - 1) * per_page),
     db.$count(redirectDomains, where),
@@ -23,11 +22,20 @@ export async function domainsPage(db: Queries, { q, sort, order, page, per_page 
   return { data, total }
 }
 
+/** All of them, for a file. */
+export const domainsQuery = (db: Queries, query: RedirectDomainQuery): SQL =>
+  domains(db).where(matching(query)).orderBy(orderOf(query)).getSQL()
+
 export async function readDomain(db: Queries, domain: string): Promise<RedirectDomain> {
   const [found] = await domains(db).where(eq(redirectDomains.domain, domain))
   if (!found) throw notFound()
   return found
 }
+
+const matching = ({ q }: RedirectDomainQuery) =>
+  q === undefined ? undefined : or(contains(redirectDomains.domain, q), contains(redirectDomains.redirect_url, q))
+
+const orderOf = ({ sort, order }: RedirectDomainQuery) => ordered(sortable[sort], order, redirectDomains.id)
 
 const nameserver = (place: number) => sql<string | null>`${registrations.nameservers}[${sql.raw(String(place))}]`
 
@@ -52,10 +60,10 @@ const domains = (db: Queries) =>
       live_status: sql<RedirectDomain['live_status']>`${redirectDomains.live_status}`,
       registrar: registrations.registrar,
       registrant: registrations.registrant,
-      registration: registrations.registered_on,
-      expiration: registrations.expires_on,
-      nameserver_1: nameserver(1),
-      nameserver_2: nameserver(2),
+      registration: sql<string | null>`${registrations.registered_on}::text`.as('registration'),
+      expiration: sql<string | null>`${registrations.expires_on}::text`.as('expiration'),
+      nameserver_1: nameserver(1).as('nameserver_1'),
+      nameserver_2: nameserver(2).as('nameserver_2'),
       problem: redirectDomains.problem,
     })
     .from(redirectDomains)

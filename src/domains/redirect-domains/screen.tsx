@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { badge, clipped, date, external } from '#web/cells.tsx'
 import type { Column } from '#web/DataTable.tsx'
+import { askedOf, ExportButton } from '#web/ExportButton.tsx'
 import { FormDialog } from '#web/FormDialog.tsx'
 import { text as textField } from '#web/fields.tsx'
 import { search } from '#web/filters.tsx'
@@ -11,55 +12,70 @@ import { type SortOf, useList } from '#web/useList.ts'
 import { useRouteParams } from '#web/useRouteParams.ts'
 import { type RedirectDomain, redirectDomains } from './contract.ts'
 import { Steps } from './Steps.tsx'
+import { columnTitles as titles } from './words.ts'
 
 const columns: Column<RedirectDomain, SortOf<typeof redirectDomains.list>>[] = [
-  { key: 'domain', title: 'URL', sort: 'domain', pinned: 'start', width: 220, cell: domain },
+  {
+    key: 'domain',
+    title: titles.domain,
+    sort: 'domain',
+    pinned: 'start',
+    width: 220,
+    cell: domain,
+    plain: ({ domain }) => domain,
+  },
   {
     key: 'redirect_url',
-    title: 'Redirect',
+    title: titles.redirect_url,
     sort: 'redirect_url',
     width: 240,
     cell: ({ redirect_url }) => external(redirect_url, shortAddress(redirect_url)),
   },
   {
     key: 'live_status',
-    title: 'Status',
+    title: titles.live_status,
     sort: 'live_status',
     width: 90,
     cell: ({ live_status }) => status({ status: live_status }),
   },
-  { key: 'registrar', title: 'Registrar', sort: 'registrar', width: 170, cell: ({ registrar }) => clipped(registrar) },
+  {
+    key: 'registrar',
+    title: titles.registrar,
+    sort: 'registrar',
+    width: 170,
+    cell: ({ registrar }) => clipped(registrar),
+  },
   {
     key: 'registrant',
-    title: 'Registrant',
+    title: titles.registrant,
     sort: 'registrant',
     width: 160,
     cell: ({ registrant }) => clipped(registrant),
   },
   {
     key: 'registration',
-    title: 'Registration',
+    title: titles.registration,
     sort: 'registration',
     width: 120,
     cell: ({ registration }) => date(registration),
   },
   {
     key: 'expiration',
-    title: 'Expiration',
+    title: titles.expiration,
     sort: 'expiration',
     width: 130,
     cell: ({ expiration }) => expiry(expiration),
   },
   {
     key: 'nameserver_1',
-    title: 'Nameserver 1',
+    title: titles.nameserver_1,
     sort: 'nameserver_1',
     width: 180,
     cell: ({ nameserver_1 }) => clipped(nameserver_1),
   },
   {
     key: 'nameserver_2',
-    title: 'Nameserver 2',
+    title: titles.nameserver_2,
     sort: 'nameserver_2',
     width: 180,
     cell: ({ nameserver_2 }) => clipped(nameserver_2),
@@ -92,7 +108,12 @@ export default function RedirectDomains() {
         list={list}
         filters={{ q: search('Search') }}
         columns={columns}
-        buttons={<Button onClick={() => adding.open(undefined)}>Add 301 domain</Button>}
+        buttons={
+          <>
+            <ExportButton call={redirectDomains.csv} input={{ query: askedOf(list) }} />
+            <Button onClick={() => adding.open(undefined)}>Add 301 domain</Button>
+          </>
+        }
         notice={<Steps />}
         remove={redirectDomains.remove}
       />

@@ -3,18 +3,31 @@ import { desc, eq, or, sql } from 'drizzle-orm'
 import { hostOf } from '#contract/fields.ts'
 import { isConnected } from '#providers/cpanel.ts'
 import type { Actor } from '#server/audit.ts'
+import { sendCsv } from '#server/csv-stream.ts'
 import type { Tx } from '#server/db.ts'
 import { conflict, invalid, isDuplicate, notFound, Refusal } from '#server/errors.ts'
 import type { House } from '#server/house.ts'
 import { implement } from '#server/implement.ts'
 import { registeredDomain } from '#server/sites/enter.ts'
-import { redirectDomains as contract, type RedirectDomainForm, type RedirectTask } from './contract.ts'
+import {
+  redirectDomains as contract,
+  type RedirectDomain,
+  type RedirectDomainForm,
+  type RedirectTask,
+} from './contract.ts'
+import { columns } from './file.ts'
 import { redirectTask } from './jobs.ts'
-import { domainsPage, readDomain } from './list.ts'
+import { domainsPage, domainsQuery, readDomain } from './list.ts'
 import { redirectDomains, redirectTasks } from './table.ts'
 
 export const redirectDomainsCalls = implement(contract, {
   list: ({ db, query }) => domainsPage(db, query),
+
+  csv: async (call) => {
+    const rows = domainsQuery(call.db, call.query)
+    await sendCsv<RedirectDomain>(call, { name: contract.csv.file, of: '301 domains', rows, columns })
+    return undefined
+  },
 
   create: async ({ db, body, house, actor, closing }) => {
     expectDomain(body)

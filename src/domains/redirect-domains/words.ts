@@ -8,3 +8,16 @@ export const stepNames = {
 } as const
 export type StepName = keyof typeof stepNames
 export type Step = { name: StepName; state: 'running' | 'done' | 'failed' }
+
+/** What the columns of the list and of its file are called. */
+export const columnTitles = {
+  domain: 'URL',
+  redirect_url: 'Redirect',
+  live_status: 'Status',
+  registrar: 'Registrar',
+  registrant: 'Registrant',
+  registration: 'Registration',
+  expiration: 'Expiration',
+  nameserver_1: 'Nameserver 1',
+  nameserver_2: 'Nameserver 2',
+} as const

@@ -14,6 +14,7 @@ import { refreshedByItems } from '../ItemDialog.tsx'
 import { activityLog, type LogSort } from './contract.ts'
 import classes from './Log.module.css'
 import { isOverdue } from './overdue.ts'
+import { columnTitles as titles } from './words.ts'
 
 type Patch = (id: number, fields: Partial<ActivityItem>) => () => void
 
@@ -25,7 +26,7 @@ export function logColumns(
   return [
     {
       key: 'date',
-      title: 'Date',
+      title: titles.date,
       sort: 'date',
       width: 112,
       cell: (item) => (
@@ -37,7 +38,7 @@ export function logColumns(
     },
     {
       key: 'campaign',
-      title: 'Campaign or team',
+      title: titles.campaign,
       sort: 'campaign',
       width: 190,
       cell: ({ campaign, team }) =>
@@ -49,24 +50,30 @@ export function logColumns(
           text(campaign?.name)
         ),
     },
-    { key: 'note', title: 'Note', sort: 'note', cell: (item) => <Note note={item.note} /> },
+    {
+      key: 'note',
+      title: titles.note,
+      sort: 'note',
+      cell: (item) => <Note note={item.note} />,
+      plain: ({ note }) => note,
+    },
     {
       key: 'files',
-      title: 'Files',
+      title: titles.files,
       width: 144,
       cell: ({ files }) => (files.length > 0 ? <Images ids={files.map(({ id }) => id)} /> : text(null)),
     },
-    { key: 'user', title: 'User', sort: 'user', width: 112, cell: ({ user }) => user.username },
+    { key: 'user', title: titles.user, sort: 'user', width: 112, cell: ({ user }) => user.username },
     {
       key: 'assignee',
-      title: 'Assignee',
+      title: titles.assignee,
       sort: 'assignee',
       width: 112,
       cell: ({ assignee }) => text(assignee?.username),
     },
     {
       key: 'is_done',
-      title: 'Done',
+      title: titles.is_done,
       sort: 'is_done',
       width: 84,
       cell: (item) => (item.is_task ? <DoneSwitch item={item} patch={patch} /> : text(null)),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from '#contract/endpoint.ts'
 import { flag, queryCheck, queryDate, queryIds } from '#contract/fields.ts'
-import { paged } from '#contract/paged.ts'
+import { listFile, paged } from '#contract/paged.ts'
 import { readsLog } from '../allow.ts'
 import { activityItem } from '../contract.ts'
 import { queryCampaignsAndTeams } from '../keys.ts'
@@ -34,6 +34,7 @@ export const activityLog = {
       'Items of the campaigns one may see, and of all teams. `campaign_ids` takes both: `campaign-3` or 3, `team-2`.',
     ...page,
   }),
+  csv: listFile('GET /activity-log/export', { allow: readsLog, query: page.query, file: 'activity_log.csv' }),
   toggleStatus: endpoint('POST /activity-log/:id/toggle-status', {
     allow: readsLog,
     about:

@@ -5,6 +5,7 @@ import { MultiSelectFilter } from '#web/ChoiceFilter.tsx'
 import { DataTable } from '#web/DataTable.tsx'
 import { DateRangeFilter } from '#web/DateRangeFilter.tsx'
 import { addDays, addMonths, type Day, type Range, today, usualRanges } from '#web/days.ts'
+import { askedOf, ExportButton } from '#web/ExportButton.tsx'
 import { environment } from '#web/environment.ts'
 import { CheckFilter, FilterBar } from '#web/filters.tsx'
 import { useMe } from '#web/me.ts'
@@ -39,6 +40,7 @@ export default function ActivityLog() {
       title="Activity Log"
       actions={
         <>
+          <ExportButton call={activityLog.csv} input={{ query: askedOf(list) }} />
           {teams.list.allow(me) && (
             <Button variant="default" onClick={() => keepingTeams.open(undefined)}>
               Teams

@@ -1,15 +1,24 @@
 import { eq, type SQL, sql } from 'drizzle-orm'
+import { sendCsv } from '#server/csv-stream.ts'
 import type { Queries } from '#server/db.ts'
 import { implement, JsonText } from '#server/implement.ts'
 import type { Me } from '#server/me.ts'
+import type { ActivityItem } from '../contract.ts'
 import { matchingItems } from '../matching.ts'
 import { setDone } from '../saving.ts'
 import { itemFields, itemJson, itemsWithNames } from '../serializer.ts'
 import { activityItems } from '../table.ts'
 import { activityLog as contract, type LogQuery, type LogSort } from './contract.ts'
+import { columns } from './file.ts'
 
 export const activityLogCalls = implement(contract, {
   list: async ({ db, me, query }) => new JsonText(await logPage(db, me, query)),
+
+  csv: async (call) => {
+    const rows = items(call.me, call.query)
+    await sendCsv<ActivityItem>(call, { name: contract.csv.file, of: 'activity log', rows, columns })
+    return undefined
+  },
 
   toggleStatus: async ({ db, me, actor, params, body }) => {
     const wanted = body?.is_done === undefined ? undefined : body.is_done === 1
@@ -23,23 +32,30 @@ export const activityLogCalls = implement(contract, {
 
 /** A page of the log with its total. Names and images are read for the page alone, which the index on the date finds at once. */
 async function logPage(db: Queries, me: Me, query: LogQuery): Promise<string> {
-  const { page, per_page, my_tasks } = query
-  const direction = sql.raw(query.order)
-  const { key, among } = sorts[query.sort]
-  const matching = sql`${matchingItems(me, query)} and ${my_tasks ? eq(activityItems.assignee_id, me.id) : sql`true`}`
+  const { page, per_page } = query
   const answer = await db.execute<{ json: string }>(sql`
-    with page as materialized (
-      select id, row_number() over () as place from (
-        select ${activityItems.id} from ${activityItems} ${among ?? sql``} where ${matching}
-        order by ${key} ${direction} ${query.sort === 'date' ? sql`` : nullsLast}, ${activityItems.id} ${direction}
-        limit ${per_page} offset ${(page - 1) * per_page}) sorted)
     select json_build_object(
       'data', coalesce((select json_agg(item) from (
-        select ${itemFields} from page join (${itemsWithNames}) on page.id = ${activityItems.id}
-        order by page.place) item), '[]'),
-      'total', (select count(*) from ${activityItems} where ${matching}))::text as json`)
+        ${items(me, query, sql`limit ${per_page} offset ${(page - 1) * per_page}`)}) item), '[]'),
+      'total', (select count(*) from ${activityItems} where ${matching(me, query)}))::text as json`)
   return answer.rows[0]!.json
 }
+
+/** In their order; so many of them, or all. */
+function items(me: Me, query: LogQuery, limit: SQL = sql``): SQL {
+  const direction = sql.raw(query.order)
+  const { key, among } = sorts[query.sort]
+  return sql`
+    with page as materialized (
+      select id, row_number() over () as place from (
+        select ${activityItems.id} from ${activityItems} ${among ?? sql``} where ${matching(me, query)}
+        order by ${key} ${direction} ${query.sort === 'date' ? sql`` : nullsLast}, ${activityItems.id} ${direction}
+        ${limit}) sorted)
+    select ${itemFields} from page join (${itemsWithNames}) on page.id = ${activityItems.id} order by page.place`
+}
+
+const matching = (me: Me, query: LogQuery) =>
+  sql`${matchingItems(me, query)} and ${query.my_tasks ? eq(activityItems.assignee_id, me.id) : sql`true`}`
 
 /** Names are put in order once, not at each item: there are few of them, and numbers sort faster. */
 const usernames = sql`(select id, dense_rank() over (order by lower(username)) as place from users)`

@@ -109,6 +109,7 @@ export const leadTable = {
     allow: may('leadChart'),
     about: 'The same, in its order, as lead_table.csv.',
     body: query.optional().transform((given) => given ?? query.parse({})),
+    file: 'lead_table.csv',
     streams: true,
   }),
 }

@@ -3,7 +3,7 @@ import { today } from '#contract/days.ts'
 import { campaignCategories } from '#domains/campaign-categories/contract.ts'
 import type { CurrentUser } from '#domains/session/contract.ts'
 import { useAddress } from '#web/address.ts'
-import { download, useDownloading } from '#web/download.tsx'
+import { ExportButton } from '#web/ExportButton.tsx'
 import { environment } from '#web/environment.ts'
 import { FilterBar } from '#web/filters.tsx'
 import { nextSort, sorting, sortText, tidy } from '#web/listAddress.ts'
@@ -25,8 +25,6 @@ export default function LeadsTable() {
   return me && <ByWeek me={me} />
 }
 
-const file = 'lead_table.csv'
-
 function ByWeek({ me }: { me: CurrentUser }) {
   const list = useFilters(tableFilters, { year: lastTwelveMonths })
   const sorts = useSorts()
@@ -37,20 +35,8 @@ function ByWeek({ me }: { me: CurrentUser }) {
     isFetching,
     refetch,
   } = useApi(leadTable.read, { query: asked }, { keepPrevious: true, quiet: true })
-  const exporting = useDownloading(file)
   return (
-    <Screen
-      title="Leads Table"
-      actions={
-        <Button
-          variant="default"
-          onClick={() => void download(leadTable.csv, file, { body: asked })}
-          loading={exporting}
-        >
-          Export
-        </Button>
-      }
-    >
+    <Screen title="Leads Table" actions={<ExportButton call={leadTable.csv} input={{ body: asked }} />}>
       <FilterBar list={list}>
         <SmallSelect
           label="Year"

@@ -18,7 +18,7 @@ export const leadTableCalls = implement(contract, {
     reply
       .headers({
         'content-type': 'text/csv; charset=utf-8',
-        'content-disposition': 'attachment; filename="lead_table.csv"',
+        'content-disposition': `attachment; filename="${contract.csv.file}"`,
       })
       .send(byteOrderMark + csvLines(tableLines(me, table)))
     return undefined

@@ -67,6 +67,7 @@ export const leadChart = {
     allow: may('leadChart'),
     about: 'The same numbers as lead_chart.csv.',
     body,
+    file: 'lead_chart.csv',
     streams: true,
   }),
 }

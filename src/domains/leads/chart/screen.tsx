@@ -8,7 +8,7 @@ import { CellSwitch } from '#web/CellSwitch.tsx'
 import { SelectFilter } from '#web/ChoiceFilter.tsx'
 import { DateRangeFilter } from '#web/DateRangeFilter.tsx'
 import type { Range } from '#web/days.ts'
-import { download, useDownloading } from '#web/download.tsx'
+import { ExportButton } from '#web/ExportButton.tsx'
 import { environment } from '#web/environment.ts'
 import { FilterBar } from '#web/filters.tsx'
 import { useMe } from '#web/me.ts'
@@ -31,7 +31,6 @@ export default function LeadsChart() {
   return me && <ChartScreen me={me} />
 }
 
-const file = 'lead_chart.csv'
 const shownAs = { ...chartFilters, type: queryOneOf(['line', 'bar']) }
 
 function ChartScreen({ me }: { me: CurrentUser }) {
@@ -47,25 +46,13 @@ function ChartScreen({ me }: { me: CurrentUser }) {
     refetch,
   } = useApi(leadChart.read, { body: asked }, { keepPrevious: true, quiet: true })
   const [withValues, setWithValues] = useState(false)
-  const exporting = useDownloading(file)
   const { campaign_id } = asked
   const choices = useCampaignChoices({ keep: campaign_id === undefined ? [] : [campaign_id] })
   const name = choices.find(({ value }) => value === campaign_id)?.label
   const points = chart && pointsOf(me, chart, { group: asked.group, ...range })
 
   return (
-    <Screen
-      title="Leads Chart"
-      actions={
-        <Button
-          variant="default"
-          onClick={() => void download(leadChart.csv, file, { body: asked })}
-          loading={exporting}
-        >
-          Export
-        </Button>
-      }
-    >
+    <Screen title="Leads Chart" actions={<ExportButton call={leadChart.csv} input={{ body: asked }} />}>
       <FilterBar list={list}>
         <SelectFilter
           label={campaign_id === undefined ? 'All campaigns' : 'Campaign'}

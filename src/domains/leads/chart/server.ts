@@ -32,7 +32,7 @@ export const leadChartCalls = implement(contract, {
     reply
       .headers({
         'content-type': 'text/csv; charset=utf-8',
-        'content-disposition': 'attachment; filename="lead_chart.csv"',
+        'content-disposition': `attachment; filename="${contract.csv.file}"`,
       })
       .send(byteOrderMark + csvLines([heads, ...lines]))
     return undefined

@@ -20,6 +20,7 @@ export const leadExport = {
     allow: may('leads'),
     about: `The filtered list as leads.csv, streamed; at most ${maxExportRows.toLocaleString('en-US')} rows, one export a person at a time.`,
     body: form.optional().transform((given) => given ?? form.parse({})),
+    file: 'leads.csv',
     streams: true,
   }),
 }

@@ -10,7 +10,7 @@ import { leadExport, maxExportRows } from './contract.ts'
 
 export const leadExportCalls = implement(leadExport, {
   csv: async (call) => {
-    await sendCsv<Lead>(call, { name: 'leads.csv', of: 'leads', ...askedFor(call) })
+    await sendCsv<Lead>(call, { name: leadExport.csv.file, of: 'leads', ...askedFor(call) })
     return undefined
   },
 })

@@ -46,6 +46,7 @@ export const outgoingLinks = {
   csv: endpoint('POST /networksite/outgoing-links/export', {
     allow: both(admin, may('outgoingLinks')),
     about: 'The filtered list as outgoing-links.csv, streamed; one export a person at a time.',
+    file: 'outgoing-links.csv',
     body: form.optional().transform((given) => given ?? form.parse({})),
     streams: true,
   }),

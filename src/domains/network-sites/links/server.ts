@@ -8,7 +8,7 @@ export const outgoingLinksCalls = implement(contract, {
 
   csv: async (call) => {
     const rows = linksQuery(call.db, call.me, call.body)
-    await sendCsv<OutgoingLink>(call, { name: 'outgoing-links.csv', of: 'outgoing links', rows, columns })
+    await sendCsv<OutgoingLink>(call, { name: contract.csv.file, of: 'outgoing links', rows, columns })
     return undefined
   },
 })

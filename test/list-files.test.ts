@@ -1,0 +1,148 @@
+import { parse } from 'csv-parse/sync'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Endpoint } from '#contract/endpoint.ts'
+import { registrations } from '#domains/domain-data/table.ts'
+import { gmbs } from '#domains/gmbs/contract.ts'
+import { redirectDomains } from '#domains/redirect-domains/table.ts'
+import { calls } from '#server/routes.ts'
+import { type App, type Caller, startApp } from '#test/app.ts'
+
+/** Lists as files: each `GET …/export` beside the list whose file it is. */
+type List = Endpoint & { list: { sorts: readonly string[] } }
+const endpoints = calls.map(({ endpoint }) => endpoint)
+const files = endpoints
+  .filter(({ method, file }) => method === 'GET' && file !== undefined)
+  .map((csv) => ({ csv, list: endpoints.find(({ address }) => `${address}/export` === csv.address) as List }))
+
+let app: App
+let root: Caller
+/** Holds every page, and one of two campaigns. */
+let admin: Caller
+
+beforeAll(async () => {
+  app = await startApp({ settings: { AGENCY_TIMEZONE: 'America/Chicago' } })
+  const { make } = app
+  root = await app.as(await make.superAdmin())
+  const client = await make.client({ name: '=cmd|calc', timezone: 'America/Chicago' })
+  const category = await make.category({ name: 'Roofing' })
+  const values = { client_id: client.id, categories: [category.id], service_fee: 1500, approved_ppc: 500 }
+  const mine = await make.campaign({ name: 'Austin Roofs', start_date: '2026-01-15', due_date: 7, ...values })
+  const other = await make.campaign({ name: 'Boston Pipes' })
+  for (const campaign_id of [mine.id, other.id]) {
+    await make.campaign({ name: `Archived beside ${campaign_id}`, archived: true })
+    await make.clientSite({ campaign_id, url: `https://site-${campaign_id}.example`, status: 1, ip: '192.0.2.7' })
+    const changes = { changed: true, changed_fields: ['Phone', 'Website'], notes: '+cmd' }
+    await make.gmb({ campaign_id, title: `Listing ${campaign_id}`, ...changes })
+    await make.activityItem({ campaign_id, note: `One, "two"\nof ${campaign_id}`, date: '2026-03-05' })
+  }
+  await make.networkSite()
+  const domain = { registered_domain: 'old.example', domainkey: 'old', redirect_url: 'https://new.example' }
+  await app.house.db.insert(redirectDomains).values({ domain: 'www.old.example', ...domain })
+  await app.house.db
+    .insert(registrations)
+    .values({ domain: 'old.example', expires_on: '2027-01-02', nameservers: ['ns1.example'] })
+  admin = await app.as(await make.admin({ campaigns: [mine.id] }))
+})
+afterAll(() => app.close())
+
+const rowsOf = async (who: Caller, { path }: Pick<Endpoint, 'path'>, query = '') => {
+  const answer = await who.fetch(`/api${path}${query}`)
+  expect(answer.status, path).toBe(200)
+  return parse(await answer.text(), { columns: true, bom: true }) as Record<string, string>[]
+}
+const totalOf = async (who: Caller, list: List) => {
+  const { body } = await who.call({ ...list, answers: undefined })
+  return body.meta?.total ?? body.total
+}
+
+describe.each(files.map((file) => [file.csv.address, file] as const))('%s', (_, { csv, list }) => {
+  test('has the rows of its list, and no others, for whoever asks', async () => {
+    for (const who of [root, admin]) expect(await rowsOf(who, csv)).toHaveLength(await totalOf(who, list))
+    expect(await totalOf(root, list)).toBeGreaterThan(0)
+  })
+
+  test('is sorted by whatever its list is sorted by, and refuses what its list refuses', async () => {
+    for (const sort of list.list.sorts) await rowsOf(root, csv, `?sort=${sort}&order=desc`)
+    expect((await root.fetch(`/api${csv.path}?sort=tea`)).status).toBe(422)
+  })
+
+  test('is for whoever may read the list, under a name of its own, and is noted', async () => {
+    expect(csv.allow).toBe(list.allow)
+    const answer = await root.fetch(`/api${csv.path}`)
+    await answer.text()
+    expect(answer.headers.get('content-disposition')).toBe(`attachment; filename="${csv.file}"`)
+    expect(files.filter(({ csv: { file } }) => file === csv.file)).toHaveLength(1)
+    expect((await app.guest.fetch(`/api${csv.path}`)).status).toBe(401)
+  })
+})
+
+test('clients: what one reads of them, formulas disarmed; who only picks clients gets their names', async () => {
+  const [acme] = await rowsOf(root, { path: '/client/export' }, '?search=cmd')
+  expect(acme).toMatchObject({
+    'Client Name': "'=cmd|calc",
+    Notifications: 'Enabled',
+    'Client timezone': 'Central Time (Chicago)',
+    Campaigns: 'Austin Roofs',
+  })
+  const picker = await app.as(await app.make.admin({ permissions: ['campaigns'] }))
+  await app.make.client({ name: 'Nobody’s yet' })
+  const [picked] = await rowsOf(picker, { path: '/client/export' })
+  expect(Object.keys(picked!)).toEqual(['NM ID', 'Client Name'])
+  expect((await picker.fetch('/api/client/export?sort=user.email')).status).toBe(422)
+})
+
+test('campaigns: their money and targets as numbers; each tab has its own file', async () => {
+  const found = await rowsOf(root, { path: '/campaigns/export' }, '?q=austin')
+  expect(found).toHaveLength(1)
+  expect(found[0]).toMatchObject({
+    Name: 'Austin Roofs',
+    Category: 'Roofing',
+    'Start Date': '2026-01-15',
+    'Due Date': '7',
+    'PPC %': '33.33',
+    'GMBs count': '1',
+  })
+  expect([found[0]!['Service Fee'], found[0]!.Net].map(Number)).toEqual([1500, 1000])
+  const archived = await rowsOf(root, { path: '/campaigns/archived/export' })
+  expect(archived.map(({ Name }) => Name)).toEqual([
+    expect.stringMatching(/^Archived/),
+    expect.stringMatching(/^Archived/),
+  ])
+})
+
+test('client sites, 301 domains and the activity log: as the table shows them', async () => {
+  const [site] = await rowsOf(admin, { path: '/clientsite/export' })
+  expect(site).toMatchObject({ Campaign: 'Austin Roofs', Status: 'Live', IP: '192.0.2.7' })
+  expect(await rowsOf(root, { path: '/redirect_domains/export' }, '?q=old')).toMatchObject([
+    {
+      URL: 'www.old.example',
+      Redirect: 'https://new.example',
+      Expiration: '2027-01-02',
+      'Nameserver 1': 'ns1.example',
+    },
+  ])
+  const [item] = await rowsOf(admin, { path: '/activity-log/export' }, '?from=2026-03-01&to=2026-03-31')
+  expect(item).toMatchObject({ Date: '2026-03-05', 'Campaign or team': 'Austin Roofs', Files: '0', Done: '' })
+  expect(item!.Note).toMatch(/^One, "two"\nof \d+$/)
+})
+
+test('listings: nothing that is kept encrypted leaves with them', async () => {
+  const { id } = (await root.call(gmbs.list)).body.data[0]
+  await root.call(gmbs.update, {
+    params: { id },
+    body: {
+      title: 'Summit',
+      link: 'https://maps.google.com/maps?cid=98765432109876543',
+      campaign_id: (await root.call(gmbs.list)).body.data[0].campaign_id,
+      status: 1,
+      password: 'a word',
+      recovery_email: 'rescue@summit.example',
+    },
+  })
+  const path = '/campaign-gmb/export'
+  const text = await (await root.fetch(`/api${path}`)).text()
+  expect(text).not.toMatch(/rescue|a word|Recovery|Password/)
+  expect(await rowsOf(root, { path }, '?search=summit')).toMatchObject([
+    { Title: 'Summit', Status: 'Live', Changed: 'Phone, Website', Campaign: 'Austin Roofs', Notes: "'+cmd" },
+  ])
+})
