@@ -1,4 +1,4 @@
-import type { ComponentProps, HTMLAttributes } from 'react'
+import type { ComponentProps, CSSProperties, HTMLAttributes } from 'react'
 import classes from './TableFrame.module.css'
 
 type Props = HTMLAttributes<HTMLDivElement> & { className: string | undefined; fetching: boolean }
@@ -15,19 +15,21 @@ export function TableFrame({ className, fetching, children, ...rest }: Props) {
 
 type ScrollerProps = Omit<ComponentProps<'section'>, 'className' | 'tabIndex'> & {
   'aria-label': string
-  /** Pixels that stand still over what is scrolled, at each side: what takes the focus is never hidden under them. */
-  over: { top: number; start: number; end?: number }
+  /** What stands still over what is scrolled, in pixels or as CSS has it: what takes the focus is never hidden under it. */
+  over: { top: number; start: number | string; end?: number }
 }
 
 /** Where a table is scrolled, in both directions; one press of Tab leads there, and arrow keys to its rows. */
 export function TableScroller({ over: { top, start, end = 0 }, style, ...rest }: ScrollerProps) {
+  // The type of styles knows no properties of one's own.
+  const own = { '--over-end': `${end}px` } as CSSProperties
   return (
     <section
       {...rest}
       className={classes.scroller}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard.
       tabIndex={0}
-      style={{ ...style, scrollPadding: `${top}px ${end}px 0 ${start}px` }}
+      style={{ ...style, scrollPaddingTop: top, scrollPaddingLeft: start, ...own }}
     />
   )
 }

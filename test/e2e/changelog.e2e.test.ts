@@ -228,6 +228,24 @@ describe('notes of a day', () => {
 })
 
 describe('by keyboard', () => {
+  test('Ctrl C copies the notes of a cell; rows are as high as under every table', async () => {
+    const page = await open()
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+    const copied = () => page.evaluate(() => navigator.clipboard.readText())
+    await cell(page, 'Alpha roofs', 2).focus()
+    await page.keyboard.press('Control+c')
+    await see(async () => (await copied()).split('\n').toSorted()).toEqual(['New headline', 'Raised the budget'])
+    await page.keyboard.press('Home')
+    await page.keyboard.press('Control+c')
+    await see(copied).toBe('Alpha roofs')
+    const height = async () => Math.round((await line(page, 'Beta pipes').boundingBox())!.height)
+    const normal = await height()
+    await page.getByLabel('Row height').selectOption('Compact')
+    await see(height).toBeLessThan(normal)
+    await page.getByLabel('Row height').selectOption('Normal')
+    await see(height).toBe(normal)
+  })
+
   test('arrows move between cells, Enter edits, Shift+Enter adds, Escape comes back', async () => {
     const page = await open()
     await cell(page, 'Zeta first', 1).focus()

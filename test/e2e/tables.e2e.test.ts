@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { today } from '#contract/days.ts'
 import { session } from '#domains/session/contract.ts'
 import { type App, type Caller, startApp } from '#test/app.ts'
 import { callsTo, placeOf, see, visit } from '#test/visit.ts'
@@ -85,6 +86,19 @@ test('arrow keys do the same, and Reset columns has it as it came', async () => 
   await page.getByRole('button', { name: 'Reset columns' }).click()
   await see(() => heads(page)).toEqual(usual)
   await page.getByRole('button', { name: 'Reset columns' }).waitFor({ state: 'detached' })
+})
+
+test('what a row is called stays in sight, also where no column was named for it', async () => {
+  const campaign = await app.make.campaign()
+  await app.make.activityItem({ campaign_id: campaign.id, note: 'Scrolled', date: today('UTC') })
+  const page = await visit(app, await somebody(), '/activity-log', { viewport: { width: 600, height: 800 } })
+  const first = page.locator('tr[data-index] td').first()
+  await first.waitFor()
+  const before = (await first.boundingBox())!.x
+  await page.getByRole('region', { name: 'Activity Log' }).evaluate((scroller) => scroller.scrollTo(150, 0))
+  const second = page.locator('tr[data-index] td').nth(1)
+  await see(async () => (await second.boundingBox())!.x).toBeLessThan(before + 50)
+  expect((await first.boundingBox())!.x).toBe(before)
 })
 
 test('what is no table, no column or no width is refused by name, and nothing is kept', async () => {

@@ -1,10 +1,9 @@
-import type { CSSProperties } from 'react'
 import { troubleStates } from '#domains/campaigns/words.ts'
 import { shownPercent } from '#web/cells.tsx'
 import { ariaSort, SortButton } from '#web/SortButton.tsx'
 import classes from './ByWeek.module.css'
 import type { CountedByWeek } from './contract.ts'
-import { Gap, LeftCells, standing, widthOf } from './LeftCells.tsx'
+import { Gap, LeftCells, standing } from './LeftCells.tsx'
 import type { LeftColumn } from './LeftColumns.tsx'
 import { cellAt, type WeekColumn } from './week-columns.ts'
 import { monthTitle } from './words.ts'
@@ -24,11 +23,9 @@ export const headHeight = 100
 
 /** Months with their average, weeks, and the totals of everything under them. */
 export function WeekHead({ table, left, weeks, first, last, sorts }: Props) {
-  // The type of styles knows no properties of one's own.
   const orderBy = ({ sort }: LeftColumn) => (sorts.sort === sort ? sorts.order : undefined)
-  const fixed = { '--fixed': `${widthOf(left)}px`, '--name': `${left[0]?.width}px` } as CSSProperties
   return (
-    <thead className={classes.head} style={fixed}>
+    <thead className={classes.head}>
       <tr aria-rowindex={1} className={classes.months}>
         {left.map((column, place) => (
           <th

@@ -1,5 +1,5 @@
 import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual'
-import { Fragment, useLayoutEffect, useMemo, useState } from 'react'
+import { type CSSProperties, Fragment, useLayoutEffect, useMemo, useState } from 'react'
 import type { CurrentUser } from '#domains/session/contract.ts'
 import { useFollow } from '#web/address.ts'
 import { type Density, useDensity } from '#web/density.ts'
@@ -71,13 +71,20 @@ export function WeekTable({ me, table, sorts, fetching }: Props) {
   const last = Math.min(weeks.length, Math.ceil(((seen.at(-1)?.index ?? -1) + 1) / stride) * stride) - 1
   const after = headHeight + campaigns.length * rowHeight - (rows.at(-1)?.end ?? headHeight)
   const columns = left.length + weeks.length
+  // The type of styles knows no properties of one's own.
+  const widths = { '--fixed': `${leftWidth}px`, '--name': `${left[0]?.width}px` } as CSSProperties
 
   return (
-    <TableFrame className={classes.frame} fetching={fetching} data-short={campaigns.length < 7 || undefined}>
+    <TableFrame
+      className={classes.frame}
+      fetching={fetching}
+      data-short={campaigns.length < 7 || undefined}
+      style={widths}
+    >
       <TableScroller
         ref={setScroller}
         aria-label="Leads Table"
-        over={{ top: headHeight, start: leftWidth }}
+        over={{ top: headHeight, start: 'var(--still)' }}
         onKeyDown={(event) => pressInTable(event, { rows: campaigns })}
       >
         <table
