@@ -1,5 +1,5 @@
 import { Button, TextInput } from '@mantine/core'
-import { say } from '#web/toast.tsx'
+import { copyText } from '#web/clipboard.ts'
 import { useAction } from '#web/useAction.ts'
 import { useApi } from '#web/useApi.ts'
 import { type Client, clients } from './contract.ts'
@@ -14,10 +14,6 @@ export function RemoteToken({ clientId, user }: Props) {
   const token = read.data?.user?.remote_token
   const isOff = user.is_active === 0
 
-  async function copy(value: string) {
-    await navigator.clipboard.writeText(value)
-    say('Copied to clipboard')
-  }
   return (
     <div className={classes.token}>
       <TextInput
@@ -29,7 +25,7 @@ export function RemoteToken({ clientId, user }: Props) {
         readOnly
         variant="filled"
       />
-      <Button variant="default" disabled={!token} onClick={() => token && void copy(token)}>
+      <Button variant="default" disabled={!token} onClick={() => token && void copyText(token)}>
         Copy
       </Button>
       <Button

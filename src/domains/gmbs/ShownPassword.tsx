@@ -1,7 +1,8 @@
 import { Button, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { call } from '#web/api.ts'
-import { say, sayFailure } from '#web/toast.tsx'
+import { copyText } from '#web/clipboard.ts'
+import { sayFailure } from '#web/toast.tsx'
 import { gmbs } from './contract.ts'
 import classes from './Gmbs.module.css'
 
@@ -20,10 +21,6 @@ export function ShownPassword({ id }: { id: number }) {
       setAsking(false)
     }
   }
-  async function copy(value: string) {
-    await navigator.clipboard.writeText(value)
-    say('Copied to clipboard')
-  }
   return (
     <div className={classes.password}>
       <TextInput
@@ -39,7 +36,7 @@ export function ShownPassword({ id }: { id: number }) {
           Show
         </Button>
       ) : (
-        <Button variant="default" onClick={() => void copy(password)}>
+        <Button variant="default" onClick={() => void copyText(password)}>
           Copy
         </Button>
       )}

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
-import { say } from '#web/toast.tsx'
+import { copyText } from '#web/clipboard.ts'
 import { useApi } from '#web/useApi.ts'
 import classes from './AreaObjects.module.css'
 import { areas } from './contract.ts'
@@ -52,10 +52,6 @@ type ListedProps = {
 }
 
 function Listed({ title, counted: [one, many], apart, values }: ListedProps) {
-  async function copy(all: readonly string[]) {
-    await navigator.clipboard.writeText(all.join('\n'))
-    say('Copied to clipboard')
-  }
   return (
     <section className={classes.listed} aria-label={title}>
       <header className={classes.head}>
@@ -65,7 +61,7 @@ function Listed({ title, counted: [one, many], apart, values }: ListedProps) {
           size="compact-sm"
           disabled={!values || values.length === 0}
           aria-label={`Copy ${title}`}
-          onClick={() => values && void copy(values)}
+          onClick={() => values && void copyText(values.join('\n'))}
         >
           Copy
         </Button>
