@@ -33,7 +33,7 @@ beforeAll(async () => {
     await make.clientSite({ campaign_id, url: `https://site-${campaign_id}.example`, status: 1, ip: '192.0.2.7' })
     const changes = { changed: true, changed_fields: ['Phone', 'Website'], notes: '+cmd' }
     await make.gmb({ campaign_id, title: `Listing ${campaign_id}`, ...changes })
-    await make.activityItem({ campaign_id, note: `One, "two"\nof ${campaign_id}`, date: '2026-03-05' })
+    await make.activityItem({ campaign_id, note: `One, "two"\nof ${campaign_id}`, date: `2026-03-0${9 - campaign_id}` })
   }
   await make.networkSite()
   const domain = { registered_domain: 'old.example', domainkey: 'old', redirect_url: 'https://new.example' }
@@ -55,14 +55,23 @@ const totalOf = async (who: Caller, list: List) => {
   return body.meta?.total ?? body.total
 }
 
+/** What is different about each row, in the list and in the file. */
+const nameOf = (row: Record<string, string>) => row.note ?? row.name ?? row.title ?? row.url ?? row.domain
+const armed = (value: string) => value.replace(/^'/, '')
+
 describe.each(files.map((file) => [file.csv.address, file] as const))('%s', (_, { csv, list }) => {
   test('has the rows of its list, and no others, for whoever asks', async () => {
     for (const who of [root, admin]) expect(await rowsOf(who, csv)).toHaveLength(await totalOf(who, list))
     expect(await totalOf(root, list)).toBeGreaterThan(0)
   })
 
-  test('is sorted by whatever its list is sorted by, and refuses what its list refuses', async () => {
-    for (const sort of list.list.sorts) await rowsOf(root, csv, `?sort=${sort}&order=desc`)
+  test('has the order of its list, whatever that is sorted by, and refuses what its list refuses', async () => {
+    for (const sort of list.list.sorts) {
+      const { body } = await root.call({ ...list, answers: undefined }, { query: { sort, order: 'desc' } })
+      const lines = await rowsOf(root, csv, `?sort=${sort}&order=desc`)
+      for (const [index, row] of body.data.entries())
+        expect(Object.values(lines[index]!).map(armed), `${sort}, line ${index}`).toContain(nameOf(row))
+    }
     expect((await root.fetch(`/api${csv.path}?sort=tea`)).status).toBe(422)
   })
 
@@ -122,7 +131,7 @@ test('client sites, 301 domains and the activity log: as the table shows them', 
     },
   ])
   const [item] = await rowsOf(admin, { path: '/activity-log/export' }, '?from=2026-03-01&to=2026-03-31')
-  expect(item).toMatchObject({ Date: '2026-03-05', 'Campaign or team': 'Austin Roofs', Files: '0', Done: '' })
+  expect(item).toMatchObject({ Date: '2026-03-08', 'Campaign or team': 'Austin Roofs', Files: '0', Done: '' })
   expect(item!.Note).toMatch(/^One, "two"\nof \d+$/)
 })
 
