@@ -15,7 +15,7 @@ export async function photograph(shot: Shot): Promise<Picture> {
 
 /** Buttons that only open something: nothing is written by looking. */
 const opens =
-  /^(Add|Create|New|Edit|Working Hours|Show Area Map|Logs|Select Table|Manage|Blacklist|Spammers|Hook|Sessions|Teams|History|Show)/
+  /^(Add|Create|New|Edit|Working Hours|Map|Logs|Select Table|Manage|Blacklist|Spammers|Hook|Sessions|Teams|History|Show)/
 
 /** What the screen's own buttons open, and those of its first row. */
 export async function dialogsOf(shot: Shot): Promise<Picture[]> {
