@@ -98,6 +98,7 @@ async function readKnown(db: Queries): Promise<Known> {
 }
 
 function understand(cells: Cells, known: Known): Understood<CampaignForm> | { wrong: Wrong[] } {
+  const { client: _, ...asWritten } = cells
   const wanted = filled(cells, 'client')
   const same = (a: string | null, b: string) => a?.toLowerCase() === b.toLowerCase()
   const client =
@@ -115,10 +116,9 @@ function understand(cells: Cells, known: Known): Understood<CampaignForm> | { wr
   const fixed = filled(cells, 'fixed_to_top')
   const numbers = Object.fromEntries(numbersOf.map((field) => [field, plainNumber(filled(cells, field))]))
   const parsed = campaignForm.safeParse({
-    name: cells.name,
+    ...asWritten,
     categories: categories.flatMap((one) => (typeof one === 'string' ? [] : one.id)),
     client_id: typeof client === 'object' ? client.id : undefined,
-    manager: cells.manager,
     start_date: isoDate(cells.start_date),
     fixed_to_top: fixed && yesOrNo(fixed),
     ...numbers,

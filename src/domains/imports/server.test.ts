@@ -1,5 +1,7 @@
 import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { campaignForm } from '#domains/campaigns/contract.ts'
+import { campaignsImport } from '#domains/campaigns/importing.ts'
 import { campaigns } from '#domains/campaigns/table.ts'
 import { clientSites } from '#domains/client-sites/table.ts'
 import { clients as clientsContract } from '#domains/clients/contract.ts'
@@ -227,6 +229,12 @@ test('clients come with their accounts under the rules of their form, and withou
   const [account] = await app.house.db.select().from(users).where(eq(users.username, 'red'))
   expect(account).toMatchObject({ role: 'customer', is_active: true })
   expect((await checked('clients', file)).known).toBe(2)
+})
+
+test('a file of campaigns may say all that their form asks, but their sites', () => {
+  const asked = Object.keys(campaignForm.shape).map((name) => (name === 'client_id' ? 'client' : name))
+  const said = campaignsImport.fields.map(({ name }) => name)
+  expect(said.toSorted()).toEqual(asked.filter((name) => name !== 'client_sites').toSorted())
 })
 
 test('campaigns name their client and categories, and client sites their campaign', async () => {
