@@ -1,0 +1,71 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { dirname, join, normalize } from 'node:path'
+import { expect, test } from 'vitest'
+import { root } from '#server/settings.ts'
+
+/** What the pages claim of the repository is so: every link leads somewhere, every command and file that is named is there. */
+const read = (file: string) => readFileSync(join(root, file), 'utf8')
+const files = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], { cwd: root })
+  .toString()
+  .split('\0')
+  .filter((file) => file !== '' && existsSync(join(root, file)))
+const pages = files.filter((file) => file.endsWith('.md'))
+const isThere = (path: string) => files.some((file) => file === path || file.startsWith(`${path}/`))
+
+/** Each match of the pattern in each page, with the page. */
+const named = (pattern: RegExp) =>
+  pages.flatMap((page) => [...read(page).matchAll(pattern)].map(([, name = '']) => ({ page, name })))
+
+/** The anchors that GitHub gives a page's headings. */
+const anchorsOf = (page: string) =>
+  [...read(page).matchAll(/^#+ (.+)$/gm)].map(([, title = '']) =>
+    title
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N} _-]/gu, '')
+      .replaceAll(' ', '-'),
+  )
+
+test('every link of every page leads to something', () => {
+  const links = named(/\]\((?!https?:|mailto:)([^)\s]+)\)/g)
+  expect(links.length).toBeGreaterThan(20)
+  const dead = links.filter(({ page, name }) => {
+    const [path = '', anchor] = name.split('#')
+    const target = path === '' ? page : normalize(join(dirname(page), path)).replace(/\/$/, '')
+    return !isThere(target) || (anchor !== undefined && !anchorsOf(target).includes(anchor))
+  })
+  expect(dead).toEqual([])
+})
+
+test('every npm script, and every tool, that a page names is there', () => {
+  const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> }
+  const told = named(/\bnpm run ([a-z][\w:-]*)/g)
+  expect(told.length).toBeGreaterThan(5)
+  expect(told.filter(({ name }) => !Object.hasOwn(scripts, name))).toEqual([])
+  const tools = named(/\bnpx ([a-z][\w-]*)/g)
+  expect(tools.length).toBeGreaterThan(5)
+  expect(tools.filter(({ name }) => !existsSync(join(root, 'node_modules/.bin', name)))).toEqual([])
+})
+
+test('every command of the command line that a page names is one', () => {
+  const program = read('src/server/cli/program.ts')
+  const commands = [...program.matchAll(/program\.command\('([\w-]+)'\)/g)].map(([, name]) => name)
+  const told = named(/npx leadline ([a-z][\w-]*)/g)
+  expect(told.length).toBeGreaterThan(3)
+  expect(told.filter(({ name }) => !commands.includes(name))).toEqual([])
+  const jobs = files
+    .filter((file) => file.endsWith('jobs.ts'))
+    .map(read)
+    .join('\n')
+  const run = named(/npx leadline run ([a-z][\w-]*)/g)
+  expect(run.filter(({ name }) => !jobs.includes(`name: '${name}'`))).toEqual([])
+})
+
+test('every file that a page for engineers names is there', () => {
+  const engineers = ['docs/architecture.md', 'CONTRIBUTING.md']
+  const told = named(/`((?:[\w.@-]+\/)*[\w.-]+\.(?:tsx?|mjs|css|csv))`/g).filter(({ page }) => engineers.includes(page))
+  expect(told.length).toBeGreaterThan(40)
+  // A file of the domain that is spoken of is named without its folders.
+  const missing = told.filter(({ name }) => !files.some((file) => file === name || file.endsWith(`/${name}`)))
+  expect(missing).toEqual([])
+})
