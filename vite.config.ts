@@ -1,9 +1,9 @@
 import babel from '@rolldown/plugin-babel'
 import react, { reactCompilerPreset } from '@vitejs/plugin-react'
-import { defineConfig } from 'vite'
+import { defineConfig, type Plugin } from 'vite'
 
 export default defineConfig({
-  plugins: [react(), babel({ presets: [reactCompilerPreset()] })],
+  plugins: [react(), babel({ presets: [reactCompilerPreset()] }), listOfParts()],
   build: {
     outDir: 'dist/web',
     // What imports what: test/size.test.ts adds it up.
@@ -32,3 +32,14 @@ export default defineConfig({
   },
   server: { proxy: { '/api': process.env.LEADLINE_API ?? 'http://127.0.0.1:3000' } },
 })
+
+/** Every script and style sheet of the build, for src/web/parts.ts. */
+function listOfParts(): Plugin {
+  return {
+    name: 'list-of-parts',
+    generateBundle(_options, bundle) {
+      const parts = Object.keys(bundle).filter((file) => /\.(js|css)$/.test(file))
+      this.emitFile({ type: 'asset', fileName: 'assets/parts.json', source: JSON.stringify(parts) })
+    },
+  }
+}

@@ -1,6 +1,7 @@
 import { IconChevronDown } from '@tabler/icons-react'
-import { type ComponentProps, lazy, Suspense, useState } from 'react'
+import { type ComponentProps, Suspense, useState } from 'react'
 import classes from './filters.module.css'
+import { part } from './parts.ts'
 import type { FilterAt } from './useList.ts'
 
 export type Choice<Value> = {
@@ -80,7 +81,7 @@ export type ChooserProps<Value> = {
 }
 
 const loadList = () => import('./ChoiceList.tsx')
-const ChoiceList = lazy(loadList)
+const ChoiceList = part(loadList)
 
 /** A chip. Its list, as heavy as the rest of a screen, comes when somebody reaches for it. */
 function Chooser<Value extends Known>(props: ChooserProps<Value>) {

@@ -1,9 +1,10 @@
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import type { Day } from './days.ts'
 import type { FieldControl } from './fields.tsx'
+import { part } from './parts.ts'
 
 // The calendar is as heavy as the rest of a form.
-const DayInput = lazy(() => import('./DayInput.tsx'))
+const DayInput = part(() => import('./DayInput.tsx'))
 
 /** A day, typed as MM/DD/YYYY or picked. */
 export const date =

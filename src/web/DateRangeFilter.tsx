@@ -1,12 +1,13 @@
 import { Popover } from '@mantine/core'
 import { IconCalendar } from '@tabler/icons-react'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { type Day, type Range, shownDay, today, usualRanges } from './days.ts'
 import { environment } from './environment.ts'
 import classes from './filters.module.css'
+import { part } from './parts.ts'
 
 // The calendar is as heavy as the rest of a screen, and most people only read the chip.
-const DateRangePanel = lazy(() => import('./DateRangePanel.tsx'))
+const DateRangePanel = part(() => import('./DateRangePanel.tsx'))
 
 type Props = {
   label: string

@@ -1,10 +1,11 @@
 import { IconSearch } from '@tabler/icons-react'
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { Suspense, useEffect, useState } from 'react'
 import { IconButton } from './ActionButton.tsx'
+import { part } from './parts.ts'
 import { openDialog } from './shortcuts.ts'
 
 // Most visits find their way by the menu.
-const FindDialog = lazy(() => import('./FindDialog.tsx'))
+const FindDialog = part(() => import('./FindDialog.tsx'))
 
 /** Ctrl K, or the button for those who do not know it: goes to any screen, campaign, client, lead or site. */
 export function FindKey() {

@@ -1,9 +1,10 @@
-import { lazy, Suspense, useEffect } from 'react'
+import { Suspense, useEffect } from 'react'
 import { refuse, useFloating } from './floating.ts'
+import { part } from './parts.ts'
 
 // Most visits ask nothing and say nothing: each is loaded when it is first needed.
-const Toasts = lazy(() => import('./Toasts.tsx'))
-const ConfirmDialog = lazy(() => import('./ConfirmDialog.tsx'))
+const Toasts = part(() => import('./Toasts.tsx'))
+const ConfirmDialog = part(() => import('./ConfirmDialog.tsx'))
 
 /** Where questions and toasts appear. Once, around no page in particular. */
 export function FloatingPlace() {

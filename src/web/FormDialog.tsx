@@ -1,8 +1,9 @@
-import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { type ReactNode, Suspense, useState } from 'react'
 import type { z } from 'zod'
 import type { AnswerOf, BodyIn, BodyOf, Endpoint } from '#contract/endpoint.ts'
 import type { Input } from './api.ts'
 import type { FieldControl } from './fields.tsx'
+import { part } from './parts.ts'
 
 /** An endpoint that takes a form. */
 export type FormEndpoint = Endpoint & { body: z.ZodType<object> }
@@ -47,7 +48,7 @@ export type Newer<E> = {
 }
 
 // Most visits open no form: it is loaded when the first one opens.
-const OpenForm = lazy(() => import('./OpenForm.tsx'))
+const OpenForm = part(() => import('./OpenForm.tsx'))
 
 /**
  * The one dialog for a form. It checks with the contract's own schema, puts the server's refusals on the same fields,

@@ -1,21 +1,33 @@
 import { Outlet } from '@tanstack/react-router'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useEffect, useState } from 'react'
 import classes from './Layout.module.css'
 import { useFreshMe } from './me.ts'
+import { part, readParts } from './parts.ts'
 import { ShortcutKey } from './ShortcutKey.tsx'
 import { Sidebar } from './Sidebar.tsx'
 import { TopBar } from './TopBar.tsx'
 
 // Only phones need it.
-const MenuDrawer = lazy(() => import('./MenuDrawer.tsx'))
+const MenuDrawer = part(() => import('./MenuDrawer.tsx'))
 
 const key = 'leadline.sidebar'
+/** Milliseconds: by then the first screen is there, and being worked with. */
+const settled = 10_000
 
 /** Around every page for signed-in people: top bar, side menu, and the page itself. */
 export function Layout() {
   const me = useFreshMe()
   const [collapsed, setCollapsed] = useState(() => localStorage.getItem(key) === 'collapsed')
   const [drawer, setDrawer] = useState<'never' | 'open' | 'closed'>('never')
+
+  useEffect(() => {
+    const left = new AbortController()
+    const timer = setTimeout(() => readParts(left.signal).catch(() => {}), settled) // what is missing is read when it is needed
+    return () => {
+      clearTimeout(timer)
+      left.abort()
+    }
+  }, [])
 
   function toggle() {
     localStorage.setItem(key, collapsed ? 'expanded' : 'collapsed')

@@ -1,8 +1,9 @@
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { Suspense, useEffect, useState } from 'react'
+import { part } from './parts.ts'
 import { isTaken, openDialog } from './shortcuts.ts'
 
 // Most visits never ask.
-const ShortcutsDialog = lazy(() => import('./ShortcutsDialog.tsx'))
+const ShortcutsDialog = part(() => import('./ShortcutsDialog.tsx'))
 
 /** `?` lists what keys do here, on every page for signed-in people. */
 export function ShortcutKey() {

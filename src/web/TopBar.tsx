@@ -1,15 +1,17 @@
 import { Button } from '@mantine/core'
 import { IconLayoutSidebarLeftCollapse, IconLayoutSidebarLeftExpand, IconLogout, IconMenu2 } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import type { CurrentUser } from '#domains/session/contract.ts'
 import { IconButton } from './ActionButton.tsx'
 import { ColourScheme } from './ColourScheme.tsx'
 import { FindKey } from './FindKey.tsx'
 import { logOut } from './me.ts'
+import { NetworkNotice } from './NetworkNotice.tsx'
+import { part } from './parts.ts'
 import classes from './TopBar.module.css'
 
-const EditProfile = lazy(() => import('#domains/session/EditProfile.tsx'))
+const EditProfile = part(() => import('#domains/session/EditProfile.tsx'))
 
 type Props = { me: CurrentUser; collapsed: boolean; onCollapse: () => void; onOpenMenu: () => void }
 
@@ -32,6 +34,7 @@ export function TopBar({ me, collapsed, onCollapse, onOpenMenu }: Props) {
           )}
         </IconButton>
       </span>
+      <NetworkNotice />
       <div className={classes.person}>
         <FindKey />
         <ColourScheme />

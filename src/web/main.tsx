@@ -23,6 +23,7 @@ onSessionEnd((why) => {
 // A part of an older build is gone after an upgrade, and the new page has new ones. Once: if it is gone for good, a
 // second load would not bring it back.
 window.addEventListener('vite:preloadError', (event) => {
+  if (!navigator.onLine) return // a page that is loaded without a network is none at all
   const key = 'leadline.reloaded'
   const last = Number(sessionStorage.getItem(key))
   if (Date.now() - last < 60_000) return

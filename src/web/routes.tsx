@@ -14,7 +14,7 @@ import { AuthLayout, SimpleLayout } from './BareLayout.tsx'
 import { Layout } from './Layout.tsx'
 import { loadMe, useMe } from './me.ts'
 import { dropSession } from './session.ts'
-import { Broken, Loading, NoAccess, NotFound } from './states.tsx'
+import { Broken, LoadingScreen, NoAccess, NotFound } from './states.tsx'
 import { sayFailure } from './toast.tsx'
 
 type Load = () => Promise<{ default: () => ReactNode }>
@@ -106,7 +106,12 @@ const pages: readonly Page[] = [
   { path: '/user-guide', allow: signedIn, load: () => import('./UserGuide.tsx') },
 ]
 
-const screens = new Map(pages.map(({ path, load }) => [path, lazyRouteComponent(load)]))
+const screens = new Map(pages.map(({ path, load }) => [path, lazyRouteComponent(() => load().catch(awaitingNetwork))]))
+
+/** Without a network the router would load the page anew, which cannot come either. */
+function awaitingNetwork(problem: unknown): never {
+  throw navigator.onLine ? problem : new ApiError(0, 'This page comes as soon as the network is back.')
+}
 
 const root = createRootRoute({ component: Outlet, notFoundComponent: NotFound, errorComponent: Broken })
 
@@ -179,7 +184,7 @@ export const router = createRouter({
   parseSearch,
   stringifySearch,
   defaultPreload: 'intent',
-  defaultPendingComponent: Loading,
+  defaultPendingComponent: LoadingScreen,
   defaultErrorComponent: Broken,
   defaultNotFoundComponent: NotFound,
 })

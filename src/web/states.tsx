@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
-import { Link } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
+import { Link, useRouter } from '@tanstack/react-router'
+import { type ReactNode, useEffect } from 'react'
+import { ApiError } from './api.ts'
 import { useTitle } from './Screen.tsx'
 import classes from './states.module.css'
 
@@ -24,8 +25,25 @@ export function NoAccess() {
   )
 }
 
-/** Something of ours failed, or a new version was installed while this page was open. */
+/** Something of ours failed, or a new version was installed while this page was open, or it could not come for want of a network. */
 export function Broken({ error }: { error: unknown }) {
+  const router = useRouter()
+  const isCutOff = error instanceof ApiError && error.status === 0
+  useEffect(() => {
+    if (!isCutOff) return
+    const again = () => void router.invalidate()
+    window.addEventListener('online', again)
+    return () => window.removeEventListener('online', again)
+  }, [isCutOff, router])
+  if (isCutOff)
+    return (
+      <State title="No network">
+        <p>{error.message}</p>
+        <Button variant="default" onClick={() => void router.invalidate()}>
+          Try again
+        </Button>
+      </State>
+    )
   return (
     <State title="Something went wrong">
       <p>{error instanceof Error ? error.message : String(error)}</p>
@@ -38,6 +56,16 @@ export function Broken({ error }: { error: unknown }) {
 
 export function Loading() {
   return <div className={classes.state} role="status" aria-label="Loading" />
+}
+
+/** A screen whose code is still to come: where its title and its rows will be. */
+export function LoadingScreen() {
+  return (
+    <div className={classes.screen} role="status" aria-label="Loading">
+      <span />
+      <span />
+    </div>
+  )
 }
 
 function State({ title, children }: { title: string; children: ReactNode }) {

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import type { NotificationData } from '@mantine/notifications'
 import { ApiError } from './api.ts'
 import { float } from './floating.ts'
+import { arrives } from './parts.ts'
 import classes from './toast.module.css'
 
 /** Says what succeeded. With `undo` it offers the inverse call. */
@@ -74,7 +75,7 @@ function WithButton({ message, label, onClick }: { message: string; label: strin
   )
 }
 
-const toasts = () => import('@mantine/notifications')
+const toasts = () => arrives(() => import('@mantine/notifications'))
 
 function show(toast: NotificationData & { id: string }) {
   float({ toasts: true })

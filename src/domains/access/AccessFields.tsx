@@ -1,13 +1,14 @@
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import type { Flag } from '#contract/allow.ts'
 import { campaigns as campaignCalls } from '#domains/campaigns/contract.ts'
 import type { FieldControl } from '#web/fields.tsx'
+import { part } from '#web/parts.ts'
 import { useApi } from '#web/useApi.ts'
 import type { Entry, Ticks } from './CheckList.tsx'
 import type { Page } from './contract.ts'
 
 // As heavy as the rest of a form, and loaded with the first that opens.
-const CheckList = lazy(() => import('./CheckList.tsx'))
+const CheckList = part(() => import('./CheckList.tsx'))
 
 const checkList =
   (label: string, entries: readonly Entry[], locked?: string): FieldControl<Ticks> =>

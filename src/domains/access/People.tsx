@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { IconDevices, IconPencil, IconTrash } from '@tabler/icons-react'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import { auditTrail } from '#domains/audit/contract.ts'
 import { ActionButton, IconButton } from '#web/ActionButton.tsx'
 import { clipped, count } from '#web/cells.tsx'
@@ -10,13 +10,14 @@ import { type Column, DataTable, type Rows } from '#web/DataTable.tsx'
 import type { ById } from '#web/ListScreen.tsx'
 import { useMe } from '#web/me.ts'
 import { ListFooter } from '#web/Pager.tsx'
+import { part } from '#web/parts.ts'
 import { RowActions } from '#web/RowButton.tsx'
 import { Screen } from '#web/Screen.tsx'
 import { useDialog } from '#web/useDialog.ts'
 import { type Person, sessions } from './contract.ts'
 import classes from './People.module.css'
 
-const SessionsDialog = lazy(() => import('./sessions/SessionsDialog.tsx'))
+const SessionsDialog = part(() => import('./sessions/SessionsDialog.tsx'))
 
 type Props = {
   title: string

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { IconHistory, IconPencil, IconRefresh, IconTrash } from '@tabler/icons-react'
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
+import { part } from '#web/parts.ts'
 import { RowActions, RowButton } from '#web/RowButton.tsx'
 import { useAction } from '#web/useAction.ts'
 import { useDialog } from '#web/useDialog.ts'
@@ -9,7 +10,7 @@ import { EditGmb } from './GmbDialog.tsx'
 import classes from './Gmbs.module.css'
 
 // Most visits look into no log.
-const Logs = lazy(() => import('./Logs.tsx'))
+const Logs = part(() => import('./Logs.tsx'))
 
 const asked = 'Google is being asked; its answer comes in by itself'
 

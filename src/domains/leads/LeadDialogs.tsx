@@ -1,10 +1,11 @@
-import { createContext, lazy, type ReactNode, Suspense, useContext, useState } from 'react'
+import { createContext, type ReactNode, Suspense, useContext, useState } from 'react'
+import { part } from '#web/parts.ts'
 import { EditDialog } from './adding/LeadDialog.tsx'
 import type { Lead } from './contract.ts'
 import type { Patch } from './editing.ts'
 
-const HistoryDrawer = lazy(() => import('./history/HistoryDrawer.tsx'))
-const RelatedLeads = lazy(() => import('./related/RelatedLeads.tsx'))
+const HistoryDrawer = part(() => import('./history/HistoryDrawer.tsx'))
+const RelatedLeads = part(() => import('./related/RelatedLeads.tsx'))
 
 type Opened = { dialog: 'edit' | 'history' | 'related'; lead: Lead }
 type Open = (dialog: Opened['dialog'], lead: Lead) => void

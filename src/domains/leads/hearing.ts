@@ -59,16 +59,17 @@ function inSight(stopped: AbortSignal): Promise<void> {
   })
 }
 
+/** Ends early when the network is there again. */
 function pause(ms: number, stopped: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
-    const timer = setTimeout(resolve, ms)
-    stopped.addEventListener(
-      'abort',
-      () => {
-        clearTimeout(timer)
-        resolve()
-      },
-      { once: true },
-    )
+    const done = () => {
+      clearTimeout(timer)
+      window.removeEventListener('online', done)
+      stopped.removeEventListener('abort', done)
+      resolve()
+    }
+    const timer = setTimeout(done, ms)
+    window.addEventListener('online', done)
+    stopped.addEventListener('abort', done)
   })
 }

@@ -1,11 +1,12 @@
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import { withToken } from '#web/api.ts'
+import { part } from '#web/parts.ts'
 import { useDialog } from '#web/useDialog.ts'
 import { thumbnailOf } from './contract.ts'
 import classes from './Images.module.css'
 
 // Most visits open no image.
-const Lightbox = lazy(() => import('./Lightbox.tsx'))
+const Lightbox = part(() => import('./Lightbox.tsx'))
 
 type Props = { ids: readonly number[] }
 

@@ -1,10 +1,11 @@
 import { IconMap2 } from '@tabler/icons-react'
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
+import { part } from '#web/parts.ts'
 import { RowButton } from '#web/RowButton.tsx'
 import { useDialog } from '#web/useDialog.ts'
 
 // The map library is loaded with the first map that is opened.
-const AreaMap = lazy(() => import('./AreaMap.tsx'))
+const AreaMap = part(() => import('./AreaMap.tsx'))
 
 /** A light button for each row; the map behind it is made when it is opened. */
 export function ShowMap({ campaign }: { campaign: { id: number; name: string } }) {

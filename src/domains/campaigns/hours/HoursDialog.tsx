@@ -1,9 +1,10 @@
 import { IconClock } from '@tabler/icons-react'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { clients } from '#domains/clients/contract.ts'
 import { ApiError, call } from '#web/api.ts'
 import { FormDialog } from '#web/FormDialog.tsx'
 import { type FieldControl, select } from '#web/fields.tsx'
+import { part } from '#web/parts.ts'
 import { RowButton } from '#web/RowButton.tsx'
 import { sayFailure } from '#web/toast.tsx'
 import { useApi } from '#web/useApi.ts'
@@ -39,7 +40,7 @@ export function WorkingHours({ campaign }: { campaign: Campaign }) {
 }
 
 // Its switches are as heavy as the rest of a form.
-const ScheduleInput = lazy(() => import('./ScheduleInput.tsx'))
+const ScheduleInput = part(() => import('./ScheduleInput.tsx'))
 const schedule: FieldControl<Schedule> = (at) => (
   <Suspense>
     <ScheduleInput at={at} />

@@ -1,13 +1,14 @@
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import type { AnswerOf } from '#contract/endpoint.ts'
 import { call } from '#web/api.ts'
+import { part } from '#web/parts.ts'
 import { useDialog } from '#web/useDialog.ts'
 import { sources } from './contract.ts'
 import classes from './SourcesNotice.module.css'
 
-const SourcesDialog = lazy(() => import('./SourcesDialog.tsx'))
+const SourcesDialog = part(() => import('./SourcesDialog.tsx'))
 
 const quarterOfAnHour = 15 * 60_000
 
