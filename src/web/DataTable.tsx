@@ -1,8 +1,8 @@
-import { Button } from '@mantine/core'
 import { type ReactNode, useEffect, useMemo, useState } from 'react'
 import type { TableName } from '#domains/session/contract.ts'
 import classes from './DataTable.module.css'
 import { type Density, useDensity } from './density.ts'
+import { Empty, Failed, Outdated } from './Missing.tsx'
 import { Skeleton } from './Skeleton.tsx'
 import { expectColumns, TableBody } from './TableBody.tsx'
 import { TableFrame, TableScroller } from './TableFrame.tsx'
@@ -86,7 +86,7 @@ export function DataTable<Row extends { id: number | string }, Sort extends stri
 
   return (
     <TableFrame className={classes.frame} fetching={list.fetching && !list.loading}>
-      {list.error && list.rows && <Problem list={list} />}
+      {list.error && list.rows && <Outdated what="These rows" error={list.error} retry={list.retry} />}
       <TableScroller
         ref={setScroller}
         aria-label={label}
@@ -128,7 +128,7 @@ export function DataTable<Row extends { id: number | string }, Sort extends stri
           ) : (
             <tbody>
               {list.loading ? (
-                <Skeleton columns={shown.length} height={rowHeights[density]} />
+                <Skeleton rows={list.perPage ?? fewRows} columns={shown} height={rowHeights[density]} />
               ) : (
                 <Nothing list={list} columns={shown.length} />
               )}
@@ -154,22 +154,13 @@ function pinFirst<Placed extends { pinned?: 'start' | 'end' }>(columns: readonly
   return [{ ...first, pinned: 'start' }, ...rest]
 }
 
+/** What a list without pages has, more or less: nothing jumps far when its rows come. */
+const fewRows = 6
+
 const leastWidth = (widths: readonly (number | undefined)[]): number =>
   widths.reduce<number>((sum, width) => sum + (width ?? flexibleWidth), 0)
 
 type State = Pick<Rows<unknown>, 'error' | 'retry' | 'changed' | 'reset'>
-
-/** A refetch failed: the old rows stay. */
-function Problem({ list }: { list: State }) {
-  return (
-    <div className={classes.problem} role="alert">
-      These rows may be out of date: {list.error?.message}
-      <Button variant="default" size="compact-sm" onClick={list.retry}>
-        Retry
-      </Button>
-    </div>
-  )
-}
 
 function Nothing({ list, columns }: { list: State; columns: number }) {
   return (
@@ -177,21 +168,9 @@ function Nothing({ list, columns }: { list: State; columns: number }) {
       <td colSpan={columns} className={classes.nothing}>
         <div>
           {list.error ? (
-            <>
-              <p>This list could not be loaded: {list.error.message}</p>
-              <Button variant="default" onClick={list.retry}>
-                Retry
-              </Button>
-            </>
+            <Failed what="This list" error={list.error} retry={list.retry} />
           ) : (
-            <>
-              <p>List is empty</p>
-              {list.changed && (
-                <Button variant="default" onClick={list.reset}>
-                  Reset filters
-                </Button>
-              )}
-            </>
+            <Empty changed={list.changed} reset={list.reset} />
           )}
         </div>
       </td>

@@ -9,6 +9,7 @@ import { useLayoutReset } from './tableLayout.ts'
 
 type Paged = {
   total: number | undefined
+  error?: Error | null
   page?: number
   perPage?: number
   setPage?: (page: number) => void
@@ -22,7 +23,7 @@ export function ListFooter(props: { list: Paged; totalLabel?: string; table?: Ta
   return (
     <footer className={classes.footer}>
       <p className={classes.total}>
-        {totalLabel}: <b>{list.total?.toLocaleString('en-US') ?? '…'}</b>
+        {totalLabel}: <b>{list.total?.toLocaleString('en-US') ?? (list.error ? '–' : '…')}</b>
       </p>
       <Pager list={list} />
       <div className={classes.view}>

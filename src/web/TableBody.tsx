@@ -1,5 +1,6 @@
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import type { Column, Tint } from './DataTable.tsx'
+import { part } from './parts.ts'
 import { Skeleton } from './Skeleton.tsx'
 import { TableRow } from './TableRow.tsx'
 
@@ -15,7 +16,7 @@ export type BodyProps<Row, Sort extends string> = {
 }
 
 const loadVirtualBody = () => import('./VirtualBody.tsx')
-const VirtualBody = lazy(loadVirtualBody)
+const VirtualBody = part(loadVirtualBody)
 
 const mostRows = 100
 const mostColumns = 12
@@ -29,7 +30,7 @@ export function TableBody<Row extends { id: number | string }, Sort extends stri
     <Suspense
       fallback={
         <tbody>
-          <Skeleton rows={rows.length} columns={columns.length} height={rowHeight} />
+          <Skeleton rows={rows.length} columns={columns} height={rowHeight} />
         </tbody>
       }
     >

@@ -1,5 +1,6 @@
 import { Button, Modal, TextInput } from '@mantine/core'
 import { CopyButton } from '#web/cells.tsx'
+import { Failed } from '#web/Missing.tsx'
 import { useAction } from '#web/useAction.ts'
 import { useApi } from '#web/useApi.ts'
 import { useFocusBack } from '#web/useFocusBack.ts'
@@ -22,15 +23,7 @@ function Hooks({ id }: { id: number }) {
   const read = useApi(clientSites.hook, { params: { id } }, { quiet: true })
   const make = useAction(clientSites.newHookKey)
   const hook = read.data
-  if (read.error)
-    return (
-      <div role="alert" className={classes.hooks}>
-        <p>The addresses could not be read: {read.error.message}</p>
-        <Button variant="default" onClick={() => void read.refetch()}>
-          Retry
-        </Button>
-      </div>
-    )
+  if (read.error) return <Failed what="The addresses" error={read.error} retry={read.refetch} />
   return (
     <div className={classes.hooks} aria-busy={read.isPending}>
       <Copied

@@ -71,12 +71,11 @@ export function NewImport({ kind, choose, onTaken }: Props) {
 /** What can stand in such a file. */
 function Understood({ kind }: { kind: ImportKind }) {
   const { data } = useApi(imports.fields, undefined, { kept: true })
-  if (!data) return null
   return (
     <details className={classes.understood}>
       <summary>Columns that are understood</summary>
       <dl>
-        {data[kind].map(({ name, label, required, about }) => (
+        {data?.[kind].map(({ name, label, required, about }) => (
           <div key={name}>
             <dt>
               {label}

@@ -6,6 +6,7 @@ import { addMonths, type Day, today } from '#web/days.ts'
 import { environment } from '#web/environment.ts'
 import { FilterBar } from '#web/filters.tsx'
 import { tidy, without, written } from '#web/listAddress.ts'
+import { Empty, Failed, Outdated } from '#web/Missing.tsx'
 import { useMe } from '#web/me.ts'
 import { ListFooter } from '#web/Pager.tsx'
 import { Screen } from '#web/Screen.tsx'
@@ -36,27 +37,14 @@ export default function Changelog() {
       }
     >
       <ChangelogFilters filters={filters} />
-      <TableFrame className={classes.frame} fetching={answer.isFetching && !answer.isPending}>
-        {answer.isError && (
-          <div role="alert" className={classes.problem}>
-            {grid ? 'These notes may be out of date: ' : 'The changelog could not be loaded: '}
-            {answer.error.message}
-            <Button variant="default" size="compact-sm" onClick={() => void answer.refetch()}>
-              Retry
-            </Button>
-          </div>
-        )}
+      <TableFrame
+        className={grid?.rows.length === 0 ? undefined : classes.frame}
+        fetching={answer.isFetching && !answer.isPending}
+      >
+        {answer.isError && grid && <Outdated what="These notes" error={answer.error} retry={answer.refetch} />}
+        {answer.isError && !grid && <Failed what="The changelog" error={answer.error} retry={answer.refetch} />}
         {answer.isPending && <div className={classes.loading} role="status" aria-label="Loading" />}
-        {grid?.rows.length === 0 && (
-          <div className={classes.nothing}>
-            <p>List is empty</p>
-            {filters.changed && (
-              <Button variant="default" onClick={filters.reset}>
-                Reset filters
-              </Button>
-            )}
-          </div>
-        )}
+        {grid?.rows.length === 0 && <Empty changed={filters.changed} reset={filters.reset} />}
         {grid && grid.rows.length > 0 && <ChangelogGrid grid={grid} />}
       </TableFrame>
       <ListFooter list={{ total: answer.data?.total_changelog_count }} totalLabel="Total" />

@@ -5,6 +5,7 @@ import { campaigns } from '#domains/campaigns/contract.ts'
 import { type Team, teams } from '#domains/teams/contract.ts'
 import { ActionButton } from '#web/ActionButton.tsx'
 import { ApiError } from '#web/api.ts'
+import { Failed } from '#web/Missing.tsx'
 import { useAction } from '#web/useAction.ts'
 import { useApi } from '#web/useApi.ts'
 import { refreshedByItems } from '../ItemDialog.tsx'
@@ -23,7 +24,7 @@ export function TeamsDialog({ opened, onClose }: { opened: boolean; onClose: () 
 }
 
 function TeamsList() {
-  const { data, isError, refetch } = useApi(teams.list)
+  const { data, error, refetch } = useApi(teams.list)
   const [name, setName] = useState('')
   const { run, running } = useAction(teams.create, { refreshes })
   const form = useNameForm(name, async (body) => {
@@ -33,14 +34,7 @@ function TeamsList() {
   })
   return (
     <>
-      {isError && !data && (
-        <p className={classes.none}>
-          The teams could not be loaded.{' '}
-          <Button variant="default" size="compact-sm" onClick={() => void refetch()}>
-            Retry
-          </Button>
-        </p>
-      )}
+      {error && !data && <Failed what="The teams" error={error} retry={refetch} />}
       {data?.length === 0 && <p className={classes.none}>List is empty</p>}
       <ul className={classes.teams} aria-label="Teams">
         {data?.map((team) => (

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { IconArrowBackUp, IconPolygon, IconTrash } from '@tabler/icons-react'
 import { useEffect, useReducer, useRef, useState } from 'react'
 import { ApiError } from '#web/api.ts'
+import { Failed } from '#web/Missing.tsx'
 import { useMe } from '#web/me.ts'
 import { Loading } from '#web/states.tsx'
 import { useAction } from '#web/useAction.ts'
@@ -23,15 +24,7 @@ export function AreaEditor(props: Props) {
   const [first, setFirst] = useState<CampaignArea>()
   if (!first && area.data && !area.isFetching) setFirst(area.data)
   if (first) return <Editor {...props} stored={first} />
-  if (!area.error) return <Loading />
-  return (
-    <div className={classes.failed} role="alert">
-      <p>The area could not be loaded: {area.error.message}</p>
-      <Button variant="default" onClick={() => void area.refetch()}>
-        Retry
-      </Button>
-    </div>
-  )
+  return area.error ? <Failed what="The area" error={area.error} retry={area.refetch} /> : <Loading />
 }
 
 function Editor({ campaignId, onChanged, onLeave, stored }: Props & { stored: CampaignArea }) {

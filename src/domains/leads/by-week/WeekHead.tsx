@@ -93,14 +93,16 @@ function Total({ table, column, at }: { table: CountedByWeek; column: WeekColumn
   )
 }
 
-/** How many campaigns are in which state. */
-export function StateCounts({ table }: { table: CountedByWeek }) {
-  const { trouble_states_counters: counters, trouble_states_percentages: percentages } = table.total_calc
+/** How many campaigns are in which state. Its place is there before they are known. */
+export function StateCounts({ table }: { table: CountedByWeek | undefined }) {
+  const counters = table?.total_calc.trouble_states_counters
+  const percentages = table?.total_calc.trouble_states_percentages
   return (
     <ul className={classes.states} aria-label="Campaigns by status">
       {troubleStates.map(({ value, label }) => (
         <li key={value} data-state={value}>
-          {label} <b>{counters[value] ?? 0}</b> <span>({shownPercent(percentages[value] ?? 0)})</span>
+          {label} <b>{counters ? (counters[value] ?? 0).toLocaleString('en-US') : '…'}</b>{' '}
+          <span>({percentages ? shownPercent(percentages[value] ?? 0) : '…'})</span>
         </li>
       ))}
     </ul>

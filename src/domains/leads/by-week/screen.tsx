@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core'
 import { today } from '#contract/days.ts'
 import { campaignCategories } from '#domains/campaign-categories/contract.ts'
 import type { CurrentUser } from '#domains/session/contract.ts'
@@ -7,6 +6,7 @@ import { ExportButton } from '#web/ExportButton.tsx'
 import { environment } from '#web/environment.ts'
 import { FilterBar } from '#web/filters.tsx'
 import { nextSort, sorting, sortText, tidy } from '#web/listAddress.ts'
+import { Empty, Failed, Outdated } from '#web/Missing.tsx'
 import { useMe } from '#web/me.ts'
 import { ListFooter } from '#web/Pager.tsx'
 import { Screen } from '#web/Screen.tsx'
@@ -46,25 +46,18 @@ function ByWeek({ me }: { me: CurrentUser }) {
         />
         {campaignCategories.list.allow(me) && <Categories at={list.filter('category_ids')} />}
       </FilterBar>
-      {table && <StateCounts table={table} />}
-      {error && (
-        <div className={classes.problem} role="alert">
-          {table ? 'These numbers may be out of date' : 'This table could not be loaded'}: {error.message}
-          <Button variant="default" size="compact-sm" onClick={() => void refetch()}>
-            Retry
-          </Button>
+      {(table || !error) && <StateCounts table={table} />}
+      {error && table && <Outdated what="These numbers" error={error} retry={refetch} />}
+      {error && !table && (
+        <div className={classes.nothing}>
+          <Failed what="This table" error={error} retry={refetch} />
         </div>
       )}
       {!table && !error && <div className={classes.bones} role="status" aria-label="Loading" />}
       {table && table.campaigns.length > 0 && <WeekTable me={me} table={table} sorts={sorts} fetching={isFetching} />}
       {table && table.campaigns.length === 0 && (
         <div className={classes.nothing}>
-          <p>List is empty</p>
-          {list.changed && (
-            <Button variant="default" onClick={list.reset}>
-              Reset filters
-            </Button>
-          )}
+          <Empty changed={list.changed} reset={list.reset} />
         </div>
       )}
       <ListFooter list={{ total: table?.campaigns.length }} totalLabel="Total Campaigns" />

@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { today } from '#contract/days.ts'
 import { queryOneOf } from '#contract/fields.ts'
@@ -11,6 +10,7 @@ import type { Range } from '#web/days.ts'
 import { ExportButton } from '#web/ExportButton.tsx'
 import { environment } from '#web/environment.ts'
 import { FilterBar } from '#web/filters.tsx'
+import { Failed, Outdated } from '#web/Missing.tsx'
 import { useMe } from '#web/me.ts'
 import { Screen } from '#web/Screen.tsx'
 import { SmallSelect } from '#web/SmallSelect.tsx'
@@ -82,14 +82,7 @@ function ChartScreen({ me }: { me: CurrentUser }) {
         />
       </FilterBar>
       {chart?.campaign && <CampaignStanding me={me} campaign={chart.campaign} name={name ?? 'Campaign'} />}
-      {error && (
-        <div className={classes.problem} role="alert">
-          {chart ? 'These numbers may be out of date' : 'This chart could not be loaded'}: {error.message}
-          <Button variant="default" size="compact-sm" onClick={() => void refetch()}>
-            Retry
-          </Button>
-        </div>
-      )}
+      {error && chart && <Outdated what="These numbers" error={error} retry={refetch} />}
       <div className={classes.card} aria-busy={isFetching}>
         <div
           className={classes.progress}
@@ -109,6 +102,7 @@ function ChartScreen({ me }: { me: CurrentUser }) {
         </div>
         {points && <Drawing points={points} type={type} label={`${name ?? 'All campaigns'}, by ${asked.group}`} />}
         {!points && !error && <div className={classes.waiting} role="status" aria-label="Loading" />}
+        {!points && error && <Failed what="This chart" error={error} retry={refetch} />}
         {points && withValues && <Values points={points} head={asked.group === 'week' ? 'Week' : 'Month'} />}
       </div>
     </Screen>

@@ -1,5 +1,6 @@
-import { Button, Drawer } from '@mantine/core'
+import { Drawer } from '@mantine/core'
 import type { ReactNode } from 'react'
+import { Failed } from '#web/Missing.tsx'
 import { useApi } from '#web/useApi.ts'
 import { useFocusBack } from '#web/useFocusBack.ts'
 import type { Lead } from '../contract.ts'
@@ -25,15 +26,7 @@ export default function HistoryDrawer({ lead, patch, onClose }: Props) {
 function Read({ lead, patch }: Omit<Props, 'onClose'>) {
   const { data, error, refetch } = useApi(history.read, { params: { id: lead.id } }, { quiet: true })
   if (data) return <Sections found={data} lead={lead} patch={patch} />
-  if (error)
-    return (
-      <div role="alert" className={classes.problem}>
-        <p>The history could not be loaded: {error.message}</p>
-        <Button variant="default" onClick={() => void refetch()}>
-          Retry
-        </Button>
-      </div>
-    )
+  if (error) return <Failed what="The history" error={error} retry={refetch} />
   return (
     <div role="status" aria-label="Loading">
       {bones.map((width, index) => (
