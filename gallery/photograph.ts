@@ -1,14 +1,31 @@
 import { join } from 'node:path'
 import type { BrowserContext, Page } from 'playwright-core'
+import type { Trouble } from './troubles.ts'
 
 /** `errors` is what the page wrote to the console, or threw. */
 export type Picture = { file: string; name: string; errors: string[] }
-type Shot = { context: BrowserContext; url: string; path: string; folder: string; name: string }
+export type Shot = { context: BrowserContext; url: string; path: string; folder: string; name: string }
 
 /** One screen, when nothing moves any more. */
 export async function photograph(shot: Shot): Promise<Picture> {
   const { page, errors } = await open(shot)
   const picture = await keep(page, shot, '', errors)
+  await page.close()
+  return picture
+}
+
+/** One screen in trouble. What the browser writes about calls that fail is what was asked for. */
+export async function photographIn(trouble: Trouble, shot: Shot): Promise<Picture> {
+  const page = await shot.context.newPage()
+  const errors: string[] = []
+  page.on('pageerror', ({ message }) => errors.push(message))
+  await trouble(
+    page,
+    () => page.goto(shot.url + shot.path),
+    () => calm(page),
+  )
+  const picture = await keep(page, shot, '', errors)
+  await shot.context.setOffline(false)
   await page.close()
   return picture
 }

@@ -2,51 +2,46 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { type Browser, chromium } from 'playwright-core'
+import type { Person } from '#contract/allow.ts'
 import { findBrowser } from '#test/find-browser.ts'
 import { menu } from '../src/web/menu.tsx'
-import { startDemo } from './demo.ts'
-import { dialogsOf, type Picture, photograph } from './photograph.ts'
+import { startAgencies } from './agencies.ts'
+import { startDemo, type Visitor } from './demo.ts'
+import { dialogsOf, type Picture, photograph, photographIn, type Shot } from './photograph.ts'
+import { troubles } from './troubles.ts'
 
 /**
- * npm run gallery -- [--only clients]: a picture of every screen that each kind of person has in the demo, in three sizes, light and
- * dark, and of the dialogs that its buttons open; gallery/pictures/index.html shows them all.
+ * npm run gallery -- [--only clients] [--states]: a picture of every screen that each kind of person has in the demo, in three
+ * sizes, light and dark, and of the dialogs that its buttons open; gallery/pictures/index.html shows them all. With `--states`
+ * the screens as they are with no rows, one and ten thousand, while they load, when the house fails, and without a network.
  */
-const { values } = parseArgs({ options: { only: { type: 'string', default: '' } } })
+const { values } = parseArgs({
+  options: { only: { type: 'string', default: '' }, states: { type: 'boolean', default: false } },
+})
 const folder = join(import.meta.dirname, 'pictures')
-const sizes = [
+type Look = { viewport: { width: number; height: number }; colorScheme: 'light' | 'dark' }
+const [desk, laptop, phone] = [
   { width: 1440, height: 900 },
   { width: 1280, height: 800 },
   { width: 390, height: 844 },
 ]
+const looks: Look[] = [
+  { viewport: desk, colorScheme: 'light' },
+  { viewport: desk, colorScheme: 'dark' },
+  // The middle size differs from the first in width alone: one theme shows that.
+  { viewport: laptop, colorScheme: 'light' },
+  { viewport: phone, colorScheme: 'light' },
+  { viewport: phone, colorScheme: 'dark' },
+]
 
 rmSync(folder, { recursive: true, force: true })
 mkdirSync(folder, { recursive: true })
-const demo = await startDemo()
 const browser = await launch()
 const pictures: Picture[] = []
 try {
-  for (const person of demo.people)
-    for (const [turn, viewport] of sizes.entries())
-      for (const colorScheme of ['light', 'dark'] as const) {
-        // The middle size differs from the first in width alone: one theme shows that.
-        if (turn === 1 && colorScheme === 'dark') continue
-        const context = await browser.newContext({ viewport, colorScheme, reducedMotion: 'reduce' })
-        const token = await person.enter(context)
-        const paths = token ? ['/user-guide', ...(await screensOf(token))] : ['/login', '/rate', '/nowhere']
-        for (const path of paths.filter((one) => one.includes(values.only))) {
-          const shot = { context, url: demo.url, path, folder, name: `${person.name}-${viewport.width}-${colorScheme}` }
-          pictures.push(await photograph(shot))
-          if (turn === 0 && colorScheme === 'light' && person.name === 'super-admin')
-            pictures.push(...(await dialogsOf(shot)))
-        }
-        await context.close()
-        process.stdout.write(
-          `${person.name}, ${viewport.width} wide, ${colorScheme}: ${pictures.length} pictures so far\n`,
-        )
-      }
+  await (values.states ? states() : screens())
 } finally {
   await browser.close()
-  await demo.stop()
 }
 writeFileSync(join(folder, 'index.html'), page(pictures))
 process.stdout.write(`${pictures.length} pictures in ${folder}, see index.html\n`)
@@ -54,14 +49,56 @@ const broken = pictures.filter(({ errors }) => errors.length > 0)
 for (const { file, errors } of broken) process.stdout.write(`${file}: ${errors.join('; ')}\n`)
 process.exit(broken.length > 0 ? 1 : 0)
 
-/** The paths that this person's menu offers, asked as the menu asks. */
-async function screensOf(token: string): Promise<string[]> {
-  const answer = await fetch(`${demo.url}/api/user/me`, { headers: { authorization: `Bearer ${token}` } })
-  const { permissions } = (await answer.json()) as { permissions: Record<string, boolean> } // our own contract
-  return menu
-    .flatMap(({ entries }) => entries)
-    .filter(({ flag }) => permissions[flag])
-    .map(({ path }) => path)
+async function screens() {
+  const demo = await startDemo()
+  try {
+    for (const person of demo.people)
+      for (const [turn, look] of looks.entries())
+        await walk(demo.url, person, look, '', async (shot) => {
+          pictures.push(await photograph(shot))
+          if (turn === 0 && person.name === 'super-admin') pictures.push(...(await dialogsOf(shot)))
+        })
+  } finally {
+    await demo.stop()
+  }
+}
+
+async function states() {
+  const { agencies, stop } = await startAgencies()
+  const few: Look[] = [looks[0]!, looks.at(-1)!]
+  try {
+    for (const { name, url, people } of agencies)
+      for (const person of people)
+        for (const look of few)
+          await walk(url, person, look, name, async (shot) => pictures.push(await photograph(shot)))
+    const { url, people } = agencies.at(-1)!
+    for (const [name, trouble] of Object.entries(troubles))
+      for (const look of few)
+        await walk(url, people[0]!, look, name, async (shot) => pictures.push(await photographIn(trouble, shot)))
+  } finally {
+    await stop()
+  }
+}
+
+/** Every screen that this person has, one after the other. */
+async function walk(url: string, person: Visitor, look: Look, state: string, take: (shot: Shot) => Promise<unknown>) {
+  const context = await browser.newContext({ ...look, reducedMotion: 'reduce' })
+  const token = await person.enter(context)
+  const paths = token ? ['/user-guide', ...(await screensOf(url, token))] : ['/login', '/rate', '/nowhere']
+  const name = [state, person.name, look.viewport.width, look.colorScheme].filter(Boolean).join('-')
+  for (const path of paths.filter((one) => one.includes(values.only))) await take({ context, url, path, folder, name })
+  await context.close()
+  process.stdout.write(`${name}: ${pictures.length} pictures so far\n`)
+}
+
+/** The paths that this person's menu offers, asked as the menu asks, and those that the menu does not show. */
+async function screensOf(url: string, token: string): Promise<string[]> {
+  const answer = await fetch(`${url}/api/user/me`, { headers: { authorization: `Bearer ${token}` } })
+  const { permissions, isSuperAdmin } = (await answer.json()) as Person // our own contract
+  return [
+    ...menu.flatMap(({ entries }) => entries.filter(({ flag }) => permissions[flag])).map(({ path }) => path),
+    ...(isSuperAdmin ? ['/admin/audit', '/import', '/cpanel'] : []),
+  ]
 }
 
 async function launch(): Promise<Browser> {
