@@ -1,0 +1,143 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type App, type Caller, startApp } from '#test/app.ts'
+import { question, see, visit } from '#test/visit.ts'
+import { makeOne } from '../../gallery/agencies.ts'
+import { menu } from '../../src/web/menu.tsx'
+
+let app: App
+let root: Caller
+beforeAll(async () => {
+  app = await startApp()
+  await app.make.handler()
+  await app.make.customer()
+  await makeOne(app.make, app.house.db)
+  root = await app.as(await app.make.superAdmin())
+})
+afterAll(() => app.close())
+
+// ——— the keyboard ———
+
+const parts = menu.map(({ title, entries }) => [title || 'Home', entries.map(({ path }) => path)] as const)
+test.each(parts)(
+  'under %s the Tab key shows where it is and on what, and every dialog gives the focus back',
+  async (_, paths) => {
+    const page = await visit(app, root, '/cpanel')
+    for (const path of paths) {
+      await page.goto(app.url + path)
+      await page.locator('main h1').waitFor()
+      await see(() => page.locator('main [aria-busy=true]').count(), path).toBe(0)
+      await page.locator('main').focus()
+      for (let stop = 0; stop < 12; stop += 1) {
+        await page.keyboard.press('Tab')
+        const { name, isShown, isOver } = await focused(page)
+        if (isOver) break
+        expect(name, `${path}, stop ${stop} has a name`).not.toBe('')
+        expect(isShown, `${path}, where ${name} is`).toBe(true)
+      }
+      for (const name of await openers(page)) await opensAndCloses(page, name, path)
+    }
+  },
+)
+
+/** What opens a dialog on these screens; nothing is written by looking. */
+const opens = /^(Add|Create|Edit|New|Manage|Select Table|Blacklist|Spammers|Teams|History|Working Hours|Delete)/
+
+async function openers(page: Page): Promise<string[]> {
+  const names = await page
+    .locator('main header button, main tbody tr:first-child button')
+    .evaluateAll((all) =>
+      all.filter((one) => one.checkVisibility()).map((one) => one.ariaLabel ?? one.textContent.trim()),
+    )
+  return [...new Set(names)].filter((name) => opens.test(name))
+}
+
+async function opensAndCloses(page: Page, name: string, path: string) {
+  const button = page.locator('main').getByRole('button', { name, exact: true }).first()
+  const dialog = page.getByRole('dialog')
+  await button.press('Enter')
+  await dialog.first().waitFor()
+  await see(() => page.evaluate(() => Boolean(document.activeElement?.closest('[role=dialog]'))), name).toBe(true)
+  await page.keyboard.press('Escape')
+  await see(() => dialog.count(), `${path}, ${name} closes`).toBe(0)
+  await see(() => button.evaluate((one) => one === document.activeElement), `${path}, back at ${name}`).toBe(true)
+}
+
+/** The name of what has the focus, and whether a ring is around it, or around the control that it is a part of. */
+const focused = (page: Page) =>
+  page.evaluate(() => {
+    const one = document.activeElement as HTMLElement // the Tab key was pressed: something has it
+    const isOver = one === document.body // after the last stop comes the browser's own window
+    if (isOver) return { name: '', isShown: false, isOver }
+    const cells = one.matches('tr') ? [...one.children] : []
+    const around = [one, one.parentElement!, one.parentElement!.parentElement!, one.nextElementSibling ?? one]
+    const labels = 'labels' in one ? [...(one as HTMLInputElement).labels!] : []
+    return {
+      name: (one.ariaLabel ?? [one, ...labels].map(({ textContent }) => textContent).join('')).trim(),
+      isShown:
+        around.some((at) => getComputedStyle(at).outlineStyle !== 'none') ||
+        cells.some((cell) => getComputedStyle(cell).boxShadow !== 'none') ||
+        one.closest('svg') !== null, // a chart shows what it is about beside it
+      isOver,
+    }
+  })
+
+test('the Tab key leaves an open list of choices for what stands beside its chip', async () => {
+  const page = await visit(app, root, '/leads')
+  await page.getByRole('button', { name: 'Category' }).press('Enter')
+  await page.getByRole('combobox', { name: 'Find in Category' }).press('Tab')
+  await see(() => page.getByRole('combobox', { name: 'Find in Category' }).count()).toBe(0)
+  expect((await focused(page)).name).toBe('Campaigns')
+  await page.keyboard.press('Enter')
+  await page.getByRole('combobox', { name: 'Find in Campaigns' }).press('Shift+Tab')
+  expect((await focused(page)).name).toBe('Category')
+})
+
+// ——— a slow network, and none ———
+
+test('nothing jumps when the rows of a long list come', async () => {
+  for (let count = 0; count < 40; count += 1) await app.make.client()
+  let come = () => {}
+  const held = new Promise<void>((resolve) => {
+    come = resolve
+  })
+  const page = await visit(app, root, '/clients', {
+    before: (page) =>
+      page.route('**/api/clients/*', async (route) => {
+        await held
+        await route.continue()
+      }),
+  })
+  await see(() => page.locator('tbody tr[aria-hidden]').count()).toBeGreaterThan(0)
+  const places = () =>
+    Promise.all(['main footer', 'thead', 'main header'].map((part) => page.locator(part).first().boundingBox()))
+  const before = await places()
+  come()
+  await see(() => page.locator('tr[data-index]').count()).toBeGreaterThan(0)
+  expect(await places()).toEqual(before)
+})
+
+test('without a network it says so, keeps what is there, and reads what could not be read when it is back', async () => {
+  const page = await visit(app, root, '/campaign-categories', { alone: true, before: (page) => page.clock.install() })
+  await page.locator('tr[data-index]').first().waitFor()
+  const last = page.waitForResponse(/\/assets\/zod-.*\.js$/)
+  await page.clock.runFor(10_000) // the rest of the app comes once the first screen is settled
+  await last
+  await page.waitForLoadState('networkidle')
+  await page.context().setOffline(true)
+  await page.getByRole('status').filter({ hasText: 'No network' }).waitFor()
+
+  await page.getByRole('button', { name: 'Create New Category' }).click()
+  await page.getByRole('dialog').getByLabel('Name', { exact: true }).fill('Kept')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('alert').filter({ hasText: 'Network Error' }).waitFor()
+  expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Kept')
+  await page.keyboard.press('Escape')
+  await question(page, 'Are you sure to close this dialog?').getByRole('button', { name: 'Close' }).click()
+
+  await page.getByRole('link', { name: 'Clients', exact: true }).click()
+  await page.getByText('This list could not be loaded: Network Error').waitFor()
+  await page.context().setOffline(false)
+  await page.getByRole('cell', { name: 'Sunrise Roofing' }).first().waitFor()
+  expect(await page.getByText('No network').count()).toBe(0)
+})
