@@ -37,11 +37,14 @@ const opens =
 /** What the screen's own buttons open, and those of its first row. */
 export async function dialogsOf(shot: Shot): Promise<Picture[]> {
   const { page, errors } = await open(shot)
-  const scopes = [page.locator('main'), page.locator('tr[data-index="0"]').first()]
+  const scopes = [
+    page.locator('main button:not(tbody button)'),
+    page.locator('tr[data-index="0"]').first().getByRole('button'),
+  ]
   const pictures: Picture[] = []
   const seen = new Set<string>()
   for (const scope of scopes)
-    for (const button of await scope.getByRole('button').all()) {
+    for (const button of await scope.all()) {
       const label = ((await button.getAttribute('aria-label')) ?? (await button.textContent()) ?? '').trim()
       if (!opens.test(label) || seen.has(label) || !(await button.isVisible()) || !(await button.isEnabled())) continue
       seen.add(label)
