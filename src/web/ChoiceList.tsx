@@ -1,6 +1,6 @@
 import { Combobox, useCombobox } from '@mantine/core'
 import { IconCheck } from '@tabler/icons-react'
-import { useId, useState } from 'react'
+import { type KeyboardEvent, useId, useState } from 'react'
 import { ChoiceChip, type ChooserProps, isFound, type Known } from './ChoiceFilter.tsx'
 import { ChoiceLabel } from './ChoiceLabel.tsx'
 import classes from './filters.module.css'
@@ -34,6 +34,15 @@ export default function ChoiceList<Value extends Known>({
   })
   const found = choices.filter((choice) => isFound(choice, typed))
 
+  /** The Tab key goes on from the chip: the list itself stands at the end of the page. */
+  function leave(event: KeyboardEvent<HTMLElement>) {
+    if (event.key !== 'Tab') return
+    const stops = [...event.currentTarget.querySelectorAll<HTMLElement>('input, button')]
+    if (event.target !== stops.at(event.shiftKey ? 0 : -1)) return
+    combobox.targetRef.current?.focus()
+    combobox.closeDropdown()
+  }
+
   return (
     <Combobox
       store={combobox}
@@ -49,7 +58,7 @@ export default function ChoiceList<Value extends Known>({
         <ChoiceChip says={says} isSet={chosen.length > 0} onClick={() => combobox.toggleDropdown()} />
       </Combobox.Target>
       <Combobox.Dropdown>
-        <div role="dialog" aria-label={label}>
+        <div role="dialog" aria-label={label} onKeyDown={leave}>
           <Combobox.Search
             role="combobox"
             aria-expanded={combobox.dropdownOpened}

@@ -22,7 +22,7 @@ export default function ConfirmDialog({ question }: { question: Question }) {
           ))}
         </ul>
       )}
-      <div className={classes.buttons}>
+      <div className={classes.answers}>
         <Button variant="default" onClick={() => answer(false)} data-autofocus>
           Cancel
         </Button>

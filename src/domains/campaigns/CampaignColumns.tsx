@@ -128,7 +128,7 @@ function Sites({ sites }: { sites: readonly Site[] }) {
       ))}
       {shown.length < sites.length && (
         <button type="button" className={classes.more} onClick={() => setAll(true)}>
-          {sites.length - shown.length} more
+          {count(sites.length - shown.length)} more
         </button>
       )}
     </span>

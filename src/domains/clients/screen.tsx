@@ -37,7 +37,7 @@ export default function Clients() {
       key: 'timezone',
       title: titles.timezone,
       sort: 'timezone',
-      width: 160,
+      width: 204,
       cell: ({ timezone }) => clipped(timezones[timezone] ?? timezone),
     },
     {
@@ -77,6 +77,7 @@ export default function Clients() {
           </>
         }
         create={{ call: clients.create, button: 'Create New Client', start: newClient, fields }}
+        actionsWidth={100}
         actions={(client) =>
           client.may_change && (
             <>

@@ -90,7 +90,7 @@ function HowToConnect({
         </li>
         <li>
           Make an OAuth client of the kind Web application, with the authorised redirect address{' '}
-          <Copied what="redirect address" value={redirect_address} />.
+          <Copied what="redirect address" value={redirect_address} />
         </li>
         <li>
           Set <code>GOOGLE_CLIENT_ID</code> and <code>GOOGLE_CLIENT_SECRET</code> to that client’s, start Leadline

@@ -51,10 +51,16 @@ function LeadsScreen({ me, view }: { me: CurrentUser; view: LeadsView }) {
   return (
     <Screen
       title={view.title}
-      notice={!view.isArchive && sources.list.allow(me) && <SourcesNotice />}
+      notice={
+        !view.isArchive && (
+          <>
+            <NewLeads list={list} />
+            {sources.list.allow(me) && <SourcesNotice />}
+          </>
+        )
+      }
       actions={
         <>
-          {!view.isArchive && <NewLeads list={list} />}
           <ColumnChooser columns={columns} hidden={hidden} onSave={saveHidden} />
           {!view.isArchive && <ExportLeads list={list} columns={columns} hidden={hidden} />}
           {!view.isArchive && <ImportButton what="leads" />}
