@@ -9,8 +9,9 @@ const DayInput = part(() => import('./DayInput.tsx'))
 /** A day, typed as MM/DD/YYYY or picked. */
 export const date =
   (label: string, options: { earliest?: Day } = {}): FieldControl<string> =>
-  (at) => (
-    <Suspense fallback={label}>
+  (at, { Text }) => (
+    // As high as it will be, with nothing in it: what stands below does not move when it comes.
+    <Suspense fallback={<Text label={label} at={{ ...at, value: null }} />}>
       <DayInput label={label} at={at} {...options} />
     </Suspense>
   )

@@ -93,8 +93,8 @@ function masked(typed: string): string {
 }
 
 const columns: Column<Spammer>[] = [
-  { key: 'name', title: 'Name', width: 160, cell: (spammer) => text(spammer.name) },
-  { key: 'phone', title: 'Phone', width: 140, cell: (spammer) => text(spammer.phone) },
+  { key: 'name', title: 'Name', width: 150, cell: (spammer) => text(spammer.name) },
+  { key: 'phone', title: 'Phone', width: 128, cell: (spammer) => text(spammer.phone) },
   { key: 'email', title: 'Email', cell: (spammer) => text(spammer.email) },
   {
     key: 'actions',
