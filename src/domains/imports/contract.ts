@@ -12,6 +12,7 @@ export const maxColumns = 300
 /** Why a file is refused as a whole, before anything is kept. */
 export const fileRefusals = {
   missing: 'Please pick a CSV file',
+  broken: 'The file did not arrive whole: please send it again',
   tooLarge: 'A file may have at most 20 MB',
   workbook: 'This is a workbook: save it as CSV (UTF-8) first',
   wide: 'This text is UTF-16: save it as CSV (UTF-8) first',

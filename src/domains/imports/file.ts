@@ -4,22 +4,22 @@ import type { FastifyRequest } from 'fastify'
 import { Refusal } from '#server/errors.ts'
 import type { House } from '#server/house.ts'
 import { readRecords } from '#server/imports/records.ts'
+import { uploaded } from '#server/upload.ts'
 import { maxColumns, maxFileBytes, maxLines, fileRefusals as says } from './contract.ts'
 import { filePlace, importFiles } from './table.ts'
 
-type Upload = { name: string; size: number; text: string }
+type Received = { name: string; size: number; text: string }
 /** What a file's first line says, and how many more there are. */
 type Head = { titles: string[]; lines: number }
 
 /** The one file of a multipart form, as text, whatever it calls itself. */
-export async function receive(request: FastifyRequest): Promise<Upload> {
-  const part = request.isMultipart() ? await request.file({ limits: { fileSize: maxFileBytes, files: 1 } }) : undefined
-  if (!part) throw refused(says.missing)
-  const bytes = await part.toBuffer().catch(() => {
-    throw refused(says.tooLarge, 413)
-  })
-  const name = part.filename.toWellFormed().replaceAll('\0', '').slice(-200) || 'file.csv'
-  return { name, size: bytes.length, text: textOf(bytes) }
+export async function receive(request: FastifyRequest): Promise<Received> {
+  const sent = await uploaded(request, maxFileBytes)
+  if (sent === 'missing') throw refused(says.missing)
+  if (sent === 'too large') throw refused(says.tooLarge, 413)
+  if (sent === 'broken') throw refused(says.broken)
+  const name = sent.name.toWellFormed().replaceAll('\0', '').slice(-200) || 'file.csv'
+  return { name, size: sent.bytes.length, text: textOf(sent.bytes) }
 }
 
 const refused = (line: string, status = 422) => new Refusal(status, line, { file: [line] })

@@ -6,6 +6,7 @@ import { invalid, notFound, Refusal } from '#server/errors.ts'
 import type { House } from '#server/house.ts'
 import { implement } from '#server/implement.ts'
 import type { Me } from '#server/me.ts'
+import { uploaded } from '#server/upload.ts'
 import { activityItemFiles, activityItems } from '../table.ts'
 import { visibleItems } from '../visible.ts'
 import { files as contract, maxFileBytes, tooLarge, urlOf } from './contract.ts'
@@ -14,14 +15,11 @@ import { files } from './table.ts'
 
 export const filesCalls = implement(contract, {
   upload: async ({ db, me, house, request }) => {
-    const part = request.isMultipart()
-      ? await request.file({ limits: { fileSize: maxFileBytes, files: 1 } })
-      : undefined
-    if (!part) throw invalid({ file: ['Please pick an image'] })
-    const bytes = await part.toBuffer().catch(() => {
-      throw new Refusal(413, tooLarge)
-    })
-    const { data, mime, width, height } = await reencode(bytes)
+    const sent = await uploaded(request, maxFileBytes)
+    if (sent === 'too large') throw new Refusal(413, tooLarge)
+    if (sent === 'missing') throw invalid({ file: ['Please pick an image'] })
+    if (sent === 'broken') throw invalid({ file: ['This image did not arrive whole: please send it again'] })
+    const { data, mime, width, height } = await reencode(sent.bytes)
     const key = crypto.randomUUID()
     // The row first: whatever is stored without being answered is then found and removed with the orphans.
     const [made] = await db
