@@ -1,5 +1,5 @@
 import { Suspense } from 'react'
-import type { Day } from './days.ts'
+import { type Day, shownDay } from './days.ts'
 import type { FieldControl } from './fields.tsx'
 import { part } from './parts.ts'
 
@@ -10,8 +10,14 @@ const DayInput = part(() => import('./DayInput.tsx'))
 export const date =
   (label: string, options: { earliest?: Day } = {}): FieldControl<string> =>
   (at, { Text }) => (
-    // As high as it will be, with nothing in it: what stands below does not move when it comes.
-    <Suspense fallback={<Text label={label} at={{ ...at, value: null }} />}>
+    // What stands below does not move when it comes, and nothing is typed into what will be gone.
+    <Suspense
+      fallback={
+        <div inert>
+          <Text label={label} at={{ ...at, value: at.value && shownDay(at.value) }} />
+        </div>
+      }
+    >
       <DayInput label={label} at={at} {...options} />
     </Suspense>
   )
