@@ -45,7 +45,13 @@ if (side === 'floor') {
 async function signIn({ db }: House): Promise<string> {
   await db
     .insert(users)
-    .values({ username: 'bench', email: 'bench@example.com', role: 'super_admin', password_hash: 'none' })
+    .values({
+      username: 'bench',
+      email: 'bench@example.com',
+      role: 'super_admin',
+      password_hash: 'none',
+      saw_tour: true,
+    })
     .onConflictDoNothing()
   const found = await db.execute<{ id: number }>(sql`select id from users where username = 'bench'`)
   return beginSession(db, found.rows[0]!.id, 'password', '127.0.0.1')

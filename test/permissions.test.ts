@@ -39,6 +39,7 @@ const ours: Row[] = [
   only('GET', 'redirect_domains/export', { admin: 'flag', flag: 'redirectDomains' }),
   only('GET', 'campaign-gmb/export', { admin: 'flag+row', flag: 'campaignGmbs' }),
   only('GET', 'activity-log/export', { admin: 'flag+row', flag: 'activityLog' }),
+  only('POST', 'user/endTour', { customer: 'own', leads_handler: 'own', admin: 'own', super_admin: 'own' }),
   only('POST', 'tool-link', {}),
   only('PUT', 'tool-link/{id}', {}),
   only('DELETE', 'tool-link/{id}', {}),

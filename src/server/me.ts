@@ -16,6 +16,7 @@ export type Me = Person & {
   campaignIds: number[] | null
   hiddenColumns: Record<string, string[]>
   tableLayouts: Record<string, TableLayout>
+  sawTour: boolean
   sessionHash: Buffer
 }
 
@@ -29,6 +30,7 @@ type Row = {
   campaign_ids: number[]
   hidden_columns: Record<string, string[]>
   table_layouts: Record<string, TableLayout>
+  saw_tour: boolean
 }
 
 /** Who holds this session token; null where it is unknown or expired, or its user may not sign in any more. */
@@ -53,7 +55,7 @@ export async function findPerson(db: Db, id: number): Promise<Me | null> {
 const noSession = Buffer.alloc(0)
 
 const rights =
-  sql.raw(`u.id, u.username, u.email, u.role, u.permissions, u.client_id, u.hidden_columns, u.table_layouts,
+  sql.raw(`u.id, u.username, u.email, u.role, u.permissions, u.client_id, u.hidden_columns, u.table_layouts, u.saw_tour,
   case u.role
     when 'super_admin' then '{}'::int[]
     when 'customer' then array(select id from campaigns where client_id = u.client_id)
@@ -74,6 +76,7 @@ function personOf(row: Row): Omit<Me, 'sessionHash'> {
     campaignIds: isSuperAdmin ? null : row.campaign_ids,
     hiddenColumns: row.hidden_columns,
     tableLayouts: row.table_layouts,
+    sawTour: row.saw_tour,
   }
 }
 

@@ -42,6 +42,8 @@ export const currentUser = z.object({
   email: z.string(),
   isAdmin: z.boolean(),
   isSuperAdmin: z.boolean(),
+  /** The login account of a client: the guide tells it of its own leads. */
+  isCustomer: z.boolean(),
   /** Only super admins have any. */
   tools_links: z.array(toolLink),
   permissions: z.object(
@@ -51,6 +53,8 @@ export const currentUser = z.object({
   hidden_columns: z.array(z.object({ view: z.string(), hidden_columns: z.array(z.string()) })),
   /** How one has laid out tables, by the table's name. */
   tables: z.record(z.string(), tableLayout),
+  /** Whether the tour of a first sign-in is over for them. */
+  saw_tour: z.boolean(),
 })
 export type CurrentUser = z.infer<typeof currentUser>
 
@@ -123,6 +127,11 @@ export const session = {
     allow: signedIn,
     about: 'Keeps in which order and how wide one wants the columns of a table.',
     body: z.object({ table: z.enum(tables, 'There is no such table'), ...tableLayout.shape }),
+    answers: currentUser,
+  }),
+  endTour: endpoint('POST /user/endTour', {
+    allow: signedIn,
+    about: 'Keeps that one has seen the tour of a first sign-in, or does not want it.',
     answers: currentUser,
   }),
 }

@@ -1,6 +1,9 @@
 import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { root } from '#server/settings.ts'
 import { type App, caller, startApp } from '#test/app.ts'
 import { password } from '#test/make.ts'
 import { session } from './contract.ts'
@@ -369,5 +372,47 @@ describe('hidden columns', () => {
       (await someone.call(session.saveColumns, { body: { view: 'leads.list', hidden_columns: 'password' } })).status,
     ).toBe(422)
     expect(await app.dump()).toBe(before)
+  })
+})
+
+describe('the tour of a first sign-in', () => {
+  const ahead = (user: { id: number }) =>
+    app.house.db.update(users).set({ saw_tour: false }).where(eq(users.id, user.id))
+
+  test('who is new has it ahead of them, until they end it, for themselves alone', async () => {
+    const [ann, ben] = [await app.make.handler(), await app.make.customer()]
+    await Promise.all([ahead(ann), ahead(ben)])
+    const caller = await app.as(ann)
+    expect((await caller.call(session.me)).body.saw_tour).toBe(false)
+    expect((await caller.call(session.endTour)).body.saw_tour).toBe(true)
+    expect((await caller.call(session.me)).body.saw_tour).toBe(true)
+    expect((await caller.call(session.endTour)).status).toBe(200) // a second browser ends it again
+    expect((await (await app.as(ben)).call(session.me)).body).toMatchObject({ saw_tour: false, isCustomer: true })
+  })
+
+  test('a guest has none to end, and another person cannot be named', async () => {
+    const [ann, ben] = [await app.make.admin(), await app.make.admin()]
+    await Promise.all([ahead(ann), ahead(ben)])
+    const before = await app.dump()
+    expect((await app.guest.call(session.endTour)).status).toBe(401)
+    expect((await caller(app.url, 'made-up').call(session.endTour)).status).toBe(401)
+    expect(await app.dump()).toBe(before)
+    await (await app.as(ann)).call(session.endTour, { query: { id: ben.id }, body: { id: ben.id, user_id: ben.id } })
+    expect((await (await app.as(ben)).call(session.me)).body.saw_tour).toBe(false)
+  })
+
+  test('whoever was there before the upgrade has seen it; accounts made after it have not', async () => {
+    const upgrade = readFileSync(join(root, 'migrations/0018_tour.sql'), 'utf8')
+    const { rows } = await app.house.db.transaction(async (tx) => {
+      await tx.execute(sql`create temp table users (id int) on commit drop`) // stands before the real one
+      await tx.execute(sql`insert into users values (1)`)
+      for (const statement of upgrade.split('--> statement-breakpoint')) await tx.execute(sql.raw(statement))
+      await tx.execute(sql`insert into users values (2)`)
+      return tx.execute(sql`select * from users order by id`)
+    })
+    expect(rows).toEqual([
+      { id: 1, saw_tour: true },
+      { id: 2, saw_tour: false },
+    ])
   })
 })

@@ -119,6 +119,11 @@ export const sessionCalls = implement(session, {
       .where(eq(users.id, me.id))
     return currentUser(db, { ...me, tableLayouts: { ...me.tableLayouts, [table]: layout } })
   },
+
+  endTour: async ({ db, me }) => {
+    await db.update(users).set({ saw_tour: true }).where(eq(users.id, me.id))
+    return currentUser(db, { ...me, sawTour: true })
+  },
 })
 
 function refuseWhenClosed(reply: FastifyReply, seconds: number) {
@@ -145,6 +150,7 @@ async function currentUser(db: Queries, me: Me): Promise<CurrentUser> {
     email: me.email,
     isAdmin: me.isAdmin,
     isSuperAdmin: me.isSuperAdmin,
+    isCustomer: me.role === 'customer',
     tools_links: links,
     permissions: me.permissions,
     hidden_columns: Object.entries({ 'leads.list': leadsList, ...others }).map(([view, hidden_columns]) => ({
@@ -152,5 +158,6 @@ async function currentUser(db: Queries, me: Me): Promise<CurrentUser> {
       hidden_columns,
     })),
     tables: me.tableLayouts,
+    saw_tour: me.sawTour,
   }
 }

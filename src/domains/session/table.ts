@@ -28,6 +28,8 @@ export const users = pgTable(
     /** Hidden column keys by view, e.g. { "leads.list": ["url"] }. */
     table_layouts: jsonb().$type<Record<string, TableLayout>>().notNull().default({}),
     hidden_columns: jsonb().$type<Record<string, string[]>>().notNull().default({}),
+    /** Whether they have ended the tour of a first sign-in, or were here before there was one. */
+    saw_tour: boolean().notNull().default(false),
     created_at: now(),
     deleted_at: instant(),
   },
