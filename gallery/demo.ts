@@ -24,12 +24,13 @@ export async function startDemo() {
     let text = ''
     child.stdout.on('data', (chunk: Buffer) => {
       text += chunk
-      if (text.includes('Mails are caught')) resolve(text)
+      if (text.includes('Ctrl-C stops everything')) resolve(text) // its last line
     })
     child.on('exit', (code) => reject(new Error(`the demo ended with ${code}`)))
   })
   const word = /olivia +(\S+)/.exec(said)?.[1] ?? ''
   const link = /customer +\S*token=(\S+)/.exec(said)?.[1] ?? ''
+  const mails = /Mails are caught at (\S+)/.exec(said)?.[1] ?? ''
   const bySignIn = (username: string) => trade(url, '/api/user/login', { username, password: word })
   const people: Visitor[] = [
     { name: 'super-admin', enter: bySignIn('olivia') },
@@ -40,6 +41,8 @@ export async function startDemo() {
   ]
   return {
     url,
+    /** Where the mails that it sends can be read. */
+    mails,
     people,
     stop: async () => {
       child.kill('SIGTERM')
@@ -58,6 +61,8 @@ const trade = (url: string, path: string, body: object) => async (context: Brows
   const { token } = (await answer.json()) as { token?: string } // our own contract
   if (!token) throw new Error(`${path} answered ${answer.status}`)
   await context.addCookies([{ name: 'leadline_token', value: token, url }])
+  // The tour of a first sign-in would lie over every picture.
+  await fetch(`${url}/api/user/endTour`, { method: 'POST', headers: { authorization: `Bearer ${token}` } })
   return token
 }
 

@@ -75,7 +75,7 @@ async function open({ context, url, path }: Shot) {
 }
 
 /** Everything asked for has come, and no skeleton is left. */
-async function calm(page: Page) {
+export async function calm(page: Page) {
   await page.waitForLoadState('networkidle', { timeout: 5000 }).catch(() => {}) // a page that listens is never idle
   await page
     .locator('[aria-busy=true]')

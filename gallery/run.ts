@@ -7,16 +7,22 @@ import { findBrowser } from '#test/find-browser.ts'
 import { menu } from '../src/web/menu.tsx'
 import { startAgencies } from './agencies.ts'
 import { startDemo, type Visitor } from './demo.ts'
+import { photographGuide } from './guide.ts'
 import { dialogsOf, type Picture, photograph, photographIn, type Shot } from './photograph.ts'
 import { troubles } from './troubles.ts'
 
 /**
  * npm run gallery -- [--only clients] [--states]: a picture of every screen that each kind of person has in the demo, in three
  * sizes, light and dark, and of the dialogs that its buttons open; gallery/pictures/index.html shows them all. With `--states`
- * the screens as they are with no rows, one and ten thousand, while they load, when the house fails, and without a network.
+ * the screens as they are with no rows, one and ten thousand, while they load, when the house fails, and without a network. With
+ * `--guide [--only leads,clients]` the pictures that the guide has, where it keeps them.
  */
 const { values } = parseArgs({
-  options: { only: { type: 'string', default: '' }, states: { type: 'boolean', default: false } },
+  options: {
+    only: { type: 'string', default: '' },
+    states: { type: 'boolean', default: false },
+    guide: { type: 'boolean', default: false },
+  },
 })
 const folder = join(import.meta.dirname, 'pictures')
 type Look = { viewport: { width: number; height: number }; colorScheme: 'light' | 'dark' }
@@ -34,9 +40,10 @@ const looks: Look[] = [
   { viewport: phone, colorScheme: 'dark' },
 ]
 
+const browser = await launch()
+if (values.guide) process.exit(await guide())
 rmSync(folder, { recursive: true, force: true })
 mkdirSync(folder, { recursive: true })
-const browser = await launch()
 const pictures: Picture[] = []
 try {
   await (values.states ? states() : screens())
@@ -48,6 +55,17 @@ process.stdout.write(`${pictures.length} pictures in ${folder}, see index.html\n
 const broken = pictures.filter(({ errors }) => errors.length > 0)
 for (const { file, errors } of broken) process.stdout.write(`${file}: ${errors.join('; ')}\n`)
 process.exit(broken.length > 0 ? 1 : 0)
+
+async function guide(): Promise<number> {
+  const demo = await startDemo()
+  try {
+    await photographGuide(browser, demo, values.only)
+    return 0
+  } finally {
+    await browser.close()
+    await demo.stop()
+  }
+}
 
 async function screens() {
   const demo = await startDemo()

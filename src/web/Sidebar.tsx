@@ -2,6 +2,7 @@ import { IconBook2, IconLifebuoy } from '@tabler/icons-react'
 import { Link, useRouter } from '@tanstack/react-router'
 import type { CurrentUser } from '#domains/session/contract.ts'
 import { type Environment, environment } from './environment.ts'
+import { guidePath } from './guideAddress.ts'
 import { type MenuEntry, menu } from './menu.tsx'
 import classes from './Sidebar.module.css'
 
@@ -66,7 +67,7 @@ type OutsideProps = { href: string | null | undefined; label: string; icon: Menu
 function Outside({ href, label, icon: Icon, collapsed }: OutsideProps) {
   return (
     <a
-      href={href ?? '/user-guide'}
+      href={href ?? guidePath}
       target="_blank"
       rel="noreferrer noopener"
       className={classes.entry}

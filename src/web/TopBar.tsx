@@ -6,6 +6,7 @@ import type { CurrentUser } from '#domains/session/contract.ts'
 import { IconButton } from './ActionButton.tsx'
 import { ColourScheme } from './ColourScheme.tsx'
 import { FindKey } from './FindKey.tsx'
+import { GuideLink } from './GuideLink.tsx'
 import { logOut } from './me.ts'
 import { NetworkNotice } from './NetworkNotice.tsx'
 import { part } from './parts.ts'
@@ -37,6 +38,7 @@ export function TopBar({ me, collapsed, onCollapse, onOpenMenu }: Props) {
       <NetworkNotice />
       <div className={classes.person}>
         <FindKey />
+        <GuideLink />
         <ColourScheme />
         <button
           type="button"

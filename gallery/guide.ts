@@ -1,0 +1,184 @@
+import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Browser, Page } from 'playwright-core'
+import sharp from 'sharp'
+import { root } from '#server/settings.ts'
+import { density } from '../src/web/guide/page.ts'
+import type { startDemo } from './demo.ts'
+import { calm } from './photograph.ts'
+
+type Demo = Awaited<ReturnType<typeof startDemo>>
+type Shot = {
+  name: string
+  path: string
+  /** One of the demo's people; the agency's head where nobody is named. */
+  as?: 'super-admin' | 'customer' | 'guest'
+  /** Opens what is shown. */
+  open?: (page: Page) => Promise<unknown>
+  /** Columns that stand aside for others, as a person would hide them. */
+  hides?: string
+  /** The least that says it: a short list needs no empty space under it. Pixels. */
+  height?: number
+  width?: number
+}
+
+/** Few leads are put away in a month. */
+const longAgo = '2020-01-01'
+
+const press = (name: string | RegExp) => (page: Page) => page.getByRole('button', { name }).first().click()
+const ofRow = (name: string) => (page: Page) => page.locator('tr[data-index="1"]').getByRole('button', { name }).click()
+
+/** A picture for each page of the guide, called as the page calls it. */
+const shots: readonly Shot[] = [
+  { name: 'home', path: '/', height: 360 },
+  {
+    name: 'getting-around',
+    path: '/leads',
+    height: 460,
+    open: async (page) => {
+      await page.keyboard.press('Control+k')
+      await page.getByRole('combobox', { name: /^Find a screen/ }).fill('roof')
+      await page.getByRole('option', { name: /Lead$/ }).first().waitFor()
+    },
+  },
+  { name: 'lists', path: '/leads', open: (page) => page.keyboard.press('?') },
+  { name: 'profile', path: '/leads', height: 520, open: press('olivia') },
+  {
+    name: 'leads',
+    path: '/leads',
+    width: 1440,
+    hides: 'tracking_phone_number,tracking_source,lead_location,lead_email,related,notes,changers',
+  },
+  {
+    name: 'leads-client',
+    path: '/leads',
+    as: 'customer',
+    width: 1440,
+    hides:
+      'campaign_name,lead_type,lead_location,lead_email,message,related,notes,company_name,client_notes,client_value,client_profit',
+  },
+  { name: 'adding-leads', path: '/leads', open: press('Add Lead') },
+  { name: 'lead-sources', path: '/leads', open: press(/silent|unassigned|quarantined/) },
+  { name: 'leads-archive', path: `/leads/archive?date_from=${longAgo}`, height: 520 },
+  { name: 'leads-archive-client', path: `/leads/archive?date_from=${longAgo}`, as: 'customer', height: 520 },
+  { name: 'leads-related', path: '/leads-related', height: 520 },
+  { name: 'rating', path: '/rate', as: 'guest', width: 760, height: 880 },
+  { name: 'leads-table', path: '/leads/table' },
+  { name: 'leads-chart', path: '/leads/chart' },
+  { name: 'campaigns', path: '/campaigns' },
+  { name: 'campaign-area', path: '/campaigns', open: ofRow('Map') },
+  { name: 'campaigns-changelog', path: '/campaigns-changelog' },
+  { name: 'activity-log', path: '/activity-log', height: 560 },
+  { name: 'campaign-categories', path: '/campaign-categories', height: 420 },
+  { name: 'campaign-gmbs-map', path: '/campaign-gmbs/map' },
+  { name: 'campaign-gmbs', path: '/campaign-gmbs', height: 560 },
+  { name: 'gmb-manager', path: '/gmb-manager', height: 560 },
+  { name: 'clients', path: '/clients', height: 520 },
+  { name: 'client-sites', path: '/client-sites', height: 520 },
+  { name: 'network-sites', path: '/network-sites', height: 520 },
+  { name: 'network-sites-outgoing-links', path: '/network-sites/outgoing-links', height: 520 },
+  { name: 'categories', path: '/categories', height: 360 },
+  { name: 'redirect-domains', path: '/redirect-domains', height: 460 },
+  { name: 'ips', path: '/ips', height: 460 },
+  {
+    name: 'admin-pages',
+    path: '/admin/pages',
+    open: async (page) => {
+      await ofRow('Edit')(page)
+      await page.getByRole('group', { name: 'Campaigns Access' }).waitFor()
+    },
+  },
+  { name: 'leads-handlers', path: '/leads-handlers', height: 360 },
+  { name: 'admin-audit', path: '/admin/audit', height: 460 },
+  { name: 'import', path: '/import', height: 460 },
+]
+
+const folder = join(root, 'src/web/guide/pictures')
+const frame = { width: 1240, height: 740 }
+const themes = ['light', 'dark'] as const
+
+/** Takes the pictures of the guide anew, in both themes; `only` those that are named, with commas between. */
+export async function photographGuide(browser: Browser, demo: Demo, only: string): Promise<void> {
+  mkdirSync(folder, { recursive: true })
+  const letter = await ratingLink(demo.mails)
+  let bytes = 0
+  for (const shot of shots.filter(({ name }) => only === '' || only.split(',').includes(name))) {
+    const { name, path, as = 'super-admin', open, hides, ...measures } = shot
+    const viewport = { ...frame, ...measures }
+    const context = await browser.newContext({ viewport, reducedMotion: 'reduce', deviceScaleFactor: density })
+    const token = await demo.people.find((person) => person.name === as)?.enter(context)
+    const hide = (columns: string) =>
+      fetch(`${demo.url}/api/user/saveColumns`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
+        body: JSON.stringify({ view: 'leads.list', hidden_columns: columns }),
+      })
+    if (hides) await hide(hides)
+    const page = await context.newPage()
+    await page.goto(as === 'guest' ? letter : demo.url + path)
+    await calm(page)
+    if (open) {
+      await open(page)
+      await page.getByRole('dialog').first().waitFor()
+      await calm(page)
+    }
+    for (const theme of themes) {
+      await page.emulateMedia({ colorScheme: theme })
+      const picture = await drawn(page)
+      keep(name, theme, picture)
+      bytes += picture.data.length
+      process.stdout.write(`${name}, ${theme}: ${(picture.data.length / 1000).toFixed(0)} kB\n`)
+    }
+    if (hides) await hide('')
+    await context.close()
+  }
+  process.stdout.write(`${(bytes / 1000).toFixed(0)} kB of pictures in ${folder}\n`)
+}
+
+/** The dialog that is open, with a little of what is around it; else what the screen has beside menu and bar, which all have. */
+async function drawn(page: Page) {
+  const { width, height } = page.viewportSize() ?? frame
+  const dialog = page.getByRole('dialog').first()
+  const box = (await dialog.isVisible()) ? await dialog.boundingBox() : await page.locator('main').boundingBox()
+  const around = (await dialog.isVisible()) ? 16 : 0
+  const { x = 0, y = 0, width: wide = width, height: high = height } = box ?? {}
+  const [left, top] = [Math.max(0, x - around), Math.max(0, y - around)]
+  const clip = {
+    x: left,
+    y: top,
+    width: Math.min(width, x + wide + around) - left,
+    height: Math.min(height, y + high + around) - top,
+  }
+  const png = await page.screenshot({ clip })
+  const packed = (quality: number) =>
+    sharp(png).webp({ quality, effort: 6, smartSubsample: true }).toBuffer({ resolveWithObject: true })
+  const picture = await packed(62)
+  return picture.data.length < 60_000 ? picture : packed(50) // a full table
+}
+
+/** Its measures are in its name, so that the guide keeps the place for it. */
+function keep(name: string, theme: string, { data, info }: Awaited<ReturnType<typeof drawn>>) {
+  const start = `${name}-${theme}-`
+  if (existsSync(folder))
+    for (const old of readdirSync(folder))
+      if (old.startsWith(start) && /^\d+x\d+\.webp$/.test(old.slice(start.length))) rmSync(join(folder, old))
+  writeFileSync(join(folder, `${start}${info.width}x${info.height}.webp`), data)
+}
+
+/** Where the first mail about a call leads, without rating by it. */
+async function ratingLink(mails: string): Promise<string> {
+  for (let tries = 0; tries < 90; tries++) {
+    for (let number = 0; number < 10; number++) {
+      const answer = await fetch(`${mails}letters/${number}`)
+      if (!answer.ok) break
+      const html = await answer.text()
+      const links = [...html.matchAll(/href="([^"]*\/rate\?[^"]*)"/g)].map(([, link = '']) =>
+        link.replaceAll('&amp;', '&'),
+      )
+      const found = links.find((link) => !/[?&](rate|trap)=/.test(link))
+      if (found && html.includes('New call')) return found
+    }
+    await new Promise((resolve) => setTimeout(resolve, 1000))
+  }
+  throw new Error('No mail about a call came')
+}
