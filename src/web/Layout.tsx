@@ -6,6 +6,7 @@ import { part, readParts } from './parts.ts'
 import { ShortcutKey } from './ShortcutKey.tsx'
 import { Sidebar } from './Sidebar.tsx'
 import { TopBar } from './TopBar.tsx'
+import { TourPlace } from './tour/TourPlace.tsx'
 
 // Only phones need it.
 const MenuDrawer = part(() => import('./MenuDrawer.tsx'))
@@ -52,6 +53,7 @@ export function Layout() {
         <Outlet />
       </main>
       <ShortcutKey />
+      <TourPlace me={me} />
     </div>
   )
 }

@@ -5,6 +5,7 @@ import type { CurrentUser } from '#domains/session/contract.ts'
 import { useAddress } from '../address.ts'
 import { useMe } from '../me.ts'
 import { Screen } from '../Screen.tsx'
+import { beginTour } from '../tour/tour.ts'
 import { isFound, type ToldPage, wordsOf } from './finding.ts'
 import { GuideArticle } from './GuideArticle.tsx'
 import { GuideSearch } from './GuideSearch.tsx'
@@ -42,7 +43,14 @@ function Guide({ me }: { me: CurrentUser }) {
     if (key) write((before) => ({ ...before, page: key }))
   }
   return (
-    <Screen title="User Guide">
+    <Screen
+      title="User Guide"
+      actions={
+        <Button variant="default" onClick={beginTour}>
+          Take the tour
+        </Button>
+      }
+    >
       <div className={classes.guide}>
         <div className={classes.side} data-open={isOpen || undefined}>
           <GuideSearch value={q} set={search} choose={() => choose(shown?.key)} />

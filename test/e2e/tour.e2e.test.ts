@@ -1,0 +1,114 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type App, startApp } from '#test/app.ts'
+import { faults } from '#test/axe.ts'
+import { callsTo, placeOf, see, type Visit, visit } from '#test/visit.ts'
+
+let app: App
+beforeAll(async () => {
+  app = await startApp()
+})
+afterAll(() => app.close())
+
+const fresh = { saw_tour: false }
+const card = (page: Page) => page.getByRole('complementary', { name: 'Tour' })
+const button = (page: Page, name: string) => card(page).getByRole('button', { name })
+const ended = (page: Visit) => callsTo(page, 'POST /api/user/endTour').length
+const hasFocus = (page: Page) => card(page).evaluate((aside) => aside.contains(document.activeElement))
+const isGone = (page: Page) => card(page).waitFor({ state: 'detached' })
+
+test('who signs in first is shown round, step by step, and never again', async () => {
+  const user = await app.make.admin(fresh)
+  const page = await visit(app, await app.as(user), '/')
+  await card(page).getByText('Welcome to Leadline').waitFor()
+  expect(await hasFocus(page)).toBe(false) // it is in nobody's way
+  expect(await page.getByRole('navigation', { name: 'Menu' }).getAttribute('data-toured')).toBe('')
+  const titles = []
+  for (let step = 1; step <= 6; step++) {
+    await card(page).getByText(`${step} of 6`).waitFor()
+    titles.push(await card(page).getByRole('heading').textContent())
+    if (step < 6) await button(page, 'Next').click()
+  }
+  expect(titles.slice(1)).toEqual([
+    'Leads',
+    'Editing where it stands',
+    'Going anywhere',
+    'At the keyboard',
+    'The guide',
+  ])
+  await button(page, 'Back').click()
+  await button(page, 'Next').click()
+  await button(page, 'Done').click()
+  await isGone(page)
+  await see(() => ended(page)).toBe(1)
+  expect(await page.locator('[data-toured]').count()).toBe(0)
+  const again = await visit(app, await app.as(user), '/')
+  await again.getByRole('heading', { name: /^Hello/ }).waitFor()
+  expect(await card(again).count()).toBe(0)
+})
+
+test('work goes on beside it, by mouse and by keys, and Esc ends it when nothing else is meant', async () => {
+  const page = await visit(app, await app.as(await app.make.admin(fresh)), '/campaign-categories')
+  await card(page).waitFor()
+  await page.getByRole('button', { name: 'Create New Category' }).click()
+  await page.getByRole('dialog').getByRole('textbox', { name: 'Name' }).waitFor()
+  await page.keyboard.press('Escape')
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  expect(await card(page).count()).toBe(1)
+  await button(page, 'Next').focus()
+  await page.keyboard.press('Enter')
+  await card(page).getByText('2 of 6').waitFor()
+  expect(await hasFocus(page)).toBe(true)
+  await page.keyboard.press('Escape')
+  await isGone(page)
+  expect(await page.evaluate(() => document.activeElement?.id)).toBe('content')
+  await see(() => ended(page)).toBe(1)
+})
+
+test('Skip ends it even when that cannot be kept; then it comes another day', async () => {
+  const page = await visit(app, await app.as(await app.make.admin(fresh)), '/', {
+    before: (opened) => opened.route('**/api/user/endTour', (route) => route.abort()),
+  })
+  await button(page, 'Skip').click()
+  await isGone(page)
+  await see(() => ended(page)).toBe(1)
+  expect(await page.getByRole('alert').count()).toBe(0)
+  await page.reload()
+  await card(page).waitFor()
+})
+
+test('leads handlers and customers are shown less: what they may open', async () => {
+  const handler = await visit(app, await app.as(await app.make.handler({ ...fresh, permissions: ['dashboard'] })), '/')
+  await card(handler).getByText('1 of 2').waitFor()
+  const customer = await visit(app, await app.as(await app.make.customer(fresh)), '/leads')
+  await card(customer).getByText('1 of 4').waitFor()
+  await button(customer, 'Next').click()
+  await button(customer, 'Next').click()
+  await card(customer).getByText('Saying how it went').waitFor()
+})
+
+test('the guide begins it again for who has seen it, and nothing is kept anew', async () => {
+  const page = await visit(app, await app.as(await app.make.admin()), '/user-guide')
+  await page.getByRole('heading', { name: 'User Guide', level: 1 }).waitFor()
+  expect(await card(page).count()).toBe(0)
+  await page.getByRole('button', { name: 'Take the tour' }).click()
+  await card(page).getByText('1 of 6').waitFor()
+  await page.getByRole('navigation', { name: 'Menu' }).getByRole('link', { name: 'Clients' }).click()
+  await see(() => placeOf(page)).toBe('/clients')
+  await button(page, 'Skip').click()
+  await isGone(page)
+  expect(ended(page)).toBe(0)
+})
+
+test('its card is free of barriers in light and dark, and fits a phone', async () => {
+  const page = await visit(app, await app.as(await app.make.customer(fresh)), '/leads', {
+    viewport: { width: 390, height: 844 },
+  })
+  await card(page).waitFor()
+  expect(await page.getByRole('button', { name: 'Open menu' }).getAttribute('data-toured')).toBe('')
+  expect(await faults(page)).toEqual([])
+  const { x, y, width, height } = (await card(page).boundingBox())!
+  expect(x).toBeGreaterThanOrEqual(0)
+  expect(x + width).toBeLessThanOrEqual(390)
+  expect(y + height).toBeLessThanOrEqual(844)
+})
