@@ -48,8 +48,10 @@ test('who signs in first is shown round, step by step, and never again', async (
 })
 
 test('work goes on beside it, by mouse and by keys, and Esc ends it when nothing else is meant', async () => {
-  const page = await visit(app, await app.as(await app.make.admin(fresh)), '/campaign-categories')
+  const page = await visit(app, await app.as(await app.make.admin(fresh)), '/user-guide')
+  await page.getByRole('button', { name: 'Take the tour' }).click()
   await card(page).waitFor()
+  await page.getByRole('navigation', { name: 'Menu' }).getByRole('link', { name: 'Campaign Categories' }).click()
   await page.getByRole('button', { name: 'Create New Category' }).click()
   await page.getByRole('dialog').getByRole('textbox', { name: 'Name' }).waitFor()
   await page.keyboard.press('Escape')
@@ -63,6 +65,16 @@ test('work goes on beside it, by mouse and by keys, and Esc ends it when nothing
   await isGone(page)
   expect(await page.evaluate(() => document.activeElement?.id)).toBe('content')
   await see(() => ended(page)).toBe(1)
+})
+
+test('by itself it stays on the first screen, where it covers nobody’s work', async () => {
+  const page = await visit(app, await app.as(await app.make.admin(fresh)), '/')
+  await card(page).waitFor()
+  await page.getByRole('navigation', { name: 'Menu' }).getByRole('link', { name: 'Campaign Categories' }).click()
+  await page.getByRole('heading', { name: 'Campaign Categories', level: 1 }).waitFor()
+  expect(await card(page).count()).toBe(0)
+  await page.getByRole('link', { name: 'Home', exact: true }).first().click()
+  await card(page).waitFor()
 })
 
 test('Skip ends it even when that cannot be kept; then it comes another day', async () => {
@@ -80,7 +92,7 @@ test('Skip ends it even when that cannot be kept; then it comes another day', as
 test('leads handlers and customers are shown less: what they may open', async () => {
   const handler = await visit(app, await app.as(await app.make.handler({ ...fresh, permissions: ['dashboard'] })), '/')
   await card(handler).getByText('1 of 2').waitFor()
-  const customer = await visit(app, await app.as(await app.make.customer(fresh)), '/leads')
+  const customer = await visit(app, await app.as(await app.make.customer(fresh)), '/')
   await card(customer).getByText('1 of 4').waitFor()
   await button(customer, 'Next').click()
   await button(customer, 'Next').click()
@@ -101,7 +113,7 @@ test('the guide begins it again for who has seen it, and nothing is kept anew', 
 })
 
 test('its card is free of barriers in light and dark, and fits a phone', async () => {
-  const page = await visit(app, await app.as(await app.make.customer(fresh)), '/leads', {
+  const page = await visit(app, await app.as(await app.make.customer(fresh)), '/', {
     viewport: { width: 390, height: 844 },
   })
   await card(page).waitFor()

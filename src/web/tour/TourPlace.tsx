@@ -1,14 +1,17 @@
-import { lazy, Suspense } from 'react'
+import { useLocation } from '@tanstack/react-router'
+import { Suspense } from 'react'
 import type { CurrentUser } from '#domains/session/contract.ts'
+import { part } from '../parts.ts'
 import { useTourBegun } from './tour.ts'
 
 // Most visits have it behind them.
-const Tour = lazy(() => import('./Tour.tsx'))
+const Tour = part(() => import('./Tour.tsx'))
 
-/** The tour, for whoever has not seen it or asks for it again. */
+/** The tour, for whoever asks for it; by itself only on the first screen after signing in, where it covers nobody's work. */
 export function TourPlace({ me }: { me: CurrentUser }) {
   const begun = useTourBegun()
-  if (me.saw_tour && !begun) return null
+  const isHome = useLocation({ select: ({ pathname }) => pathname === '/' })
+  if (!begun && (me.saw_tour || !isHome)) return null
   return (
     <Suspense>
       <Tour me={me} />
