@@ -22,7 +22,7 @@ const narrowing: Section = {
 const arriving: Section = {
   title: 'New leads',
   says: [
-    'When leads come in, a bar above the table says how many. Nothing moves under your hands: a click on the bar shows them.',
+    'When leads come in, a button beside the title says how many. Nothing moves under your hands: a click on it shows them.',
   ],
 }
 
