@@ -30,7 +30,7 @@ export function keep(name: 'latest' | 'growth' | 'browser', found: object) {
   const text = readFileSync(readme, 'utf8')
   writeFileSync(
     readme,
-    text.replace(/(<!-- measured -->\n)[\s\S]*?(\n<!-- \/measured -->)/, `$1${inShort(measured)}$2`),
+    text.replace(/(<!-- measured -->)[\s\S]*?(<!-- \/measured -->)/, `$1\n\n${inShort(measured)}\n\n$2`),
   )
 }
 
