@@ -2,6 +2,7 @@ import { IconChevronDown, IconChevronUp, IconSearch, IconX } from '@tabler/icons
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { type Choice, MultiSelectFilter, SelectFilter } from './ChoiceFilter.tsx'
 import classes from './filters.module.css'
+import field from './SearchField.module.css'
 import type { FilterAt } from './useList.ts'
 
 /** A filter's control, given its place: what a ListScreen declares, `ip: search('IP')`. */
@@ -88,7 +89,7 @@ export function SearchFilter({ label, name, value, set }: FilterAt<string | unde
   }
 
   return (
-    <label className={classes.search} data-on={committed !== '' || undefined}>
+    <label className={`${classes.search} ${field.field}`} data-on={committed !== '' || undefined}>
       <IconSearch size={14} aria-hidden="true" />
       <input
         type="search"
@@ -117,7 +118,7 @@ export function SearchFilter({ label, name, value, set }: FilterAt<string | unde
 function GivenFilter({ label, name, value, set }: FilterAt<string | undefined> & { label: string }) {
   if (value === undefined) return null
   return (
-    <label className={classes.search} data-on>
+    <label className={`${classes.search} ${field.field}`} data-on>
       <span>{label}:</span>
       <input type="text" name={name} aria-label={label} value={value} size={value.length} readOnly />
       <button type="button" className={classes.clear} aria-label={`Clear ${label}`} onClick={() => set(undefined)}>

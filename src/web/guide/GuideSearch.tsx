@@ -1,5 +1,6 @@
 import { IconSearch, IconX } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
+import field from '../SearchField.module.css'
 import classes from './UserGuide.module.css'
 
 type Props = { value: string; set: (value: string, goesOn: boolean) => void; choose: () => void }
@@ -24,7 +25,7 @@ export function GuideSearch({ value, set, choose }: Props) {
     sent.current = words
   }
   return (
-    <search className={classes.search}>
+    <search className={`${classes.search} ${field.field}`}>
       <IconSearch size={14} aria-hidden="true" />
       <input
         ref={input}
