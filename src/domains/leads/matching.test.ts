@@ -1,7 +1,11 @@
+import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { findPerson } from '#server/me.ts'
 import { type App, type Caller, startApp } from '#test/app.ts'
 import { leads as contract } from './contract.ts'
+import { matching } from './matching.ts'
 import { phoneKey } from './phone.ts'
+import { leads } from './table.ts'
 
 let app: App
 let superAdmin: Caller
@@ -137,6 +141,43 @@ test('days run from midnight to midnight in the agency’s zone, also when the c
   expect(await found({ date_from: '2026-03-09' })).toEqual(['early on the 9th'])
   expect(await found({ dateRange: '2026-03-01,2026-03-31', ...day })).toEqual(['early on the 8th', 'late on the 8th'])
   expect(await found({ date_from: '2026-03-09', date_to: '2026-03-08' })).toEqual([])
+})
+
+test('a search finds the leads of its days, however many weeks those are [LEAD-55, LEAD-72]', async () => {
+  const at = (name: string, instant: string) =>
+    lead(name, { occurred_at: new Date(instant), message: 'a leak in the roof' })
+  // The drawers of the index begin on Thursdays at midnight in UTC; 5 March 2026 is one.
+  await at('before the week', '2026-03-04T23:59:59.999Z')
+  await at('first of the week', '2026-03-05T00:00:00Z')
+  await at('same day, later', '2026-03-05T04:59:59Z')
+  await at('a year before', '2025-03-05T12:00:00Z')
+  await at('three years before', '2023-03-05T12:00:00Z')
+  await lead('dry', { occurred_at: new Date('2026-03-05T01:00:00Z') })
+  const days = (date_from: string, date_to: string) => found({ lead_search: 'leak roof', date_from, date_to })
+  expect(await days('2026-03-04', '2026-03-04')).toEqual(['before the week', 'first of the week', 'same day, later'])
+  expect(await days('2026-03-05', '2026-03-05')).toEqual([])
+  expect(await days('2025-03-05', '2026-03-04')).toHaveLength(4)
+  expect(await days('2023-03-05', '2026-03-04')).toHaveLength(5)
+  expect(await found({ lead_search: 'leak', date_from: '2026-03-04' })).toHaveLength(3)
+  expect(await found({ lead_search: 'leak', date_to: '2025-12-31' })).toEqual(['a year before', 'three years before'])
+  expect(await days('2026-03-05', '2026-03-04')).toEqual([])
+  expect(await found({ lead_search: 'a', date_from: '2026-03-04', date_to: '2026-03-04' })).toHaveLength(3)
+})
+
+test('the index of the search serves the weeks of its days too [LEAD-72]', async () => {
+  const me = (await findPerson(app.house.db, (await app.make.superAdmin()).id))!
+  const march = { date_from: '2026-03-01', date_to: '2026-03-31', lead_search: 'leak' }
+  const { where } = matching(me, march, { archived: false, zone: 'America/New_York' })
+  const plan = app.house.db.transaction(async (tx) => {
+    // Of a handful of leads any other index would do.
+    await tx.execute(sql`drop index leads_list, leads_archive, leads_site, leads_campaign, leads_counted`)
+    await tx.execute(sql`set local enable_seqscan = off`)
+    const { rows } = await tx.execute(sql`explain select ${leads.id} from ${leads} where ${where}`)
+    throw new Error(rows.map((row) => row['QUERY PLAN']).join('\n'))
+  })
+  await expect(plan).rejects.toThrow(
+    /Bitmap Index Scan on leads_search.*\n\s+Index Cond: .*&& '\{2930,2931,2932,2933,2934\}'/,
+  )
 })
 
 test('the shown day and time are the agency’s too [LEAD-78, API-03]', async () => {

@@ -6,6 +6,7 @@ import { isMissed } from './counted/counted.ts'
 import { checkTests, condition, groups, type Tests } from './facets.ts'
 import { endOf, startOf } from './local-time.ts'
 import { phoneKey } from './phone.ts'
+import { inWeeksOf, type Span } from './search-weeks.ts'
 import { leads } from './table.ts'
 import { visibleTo } from './visible.ts'
 import { type Check, checks } from './words.ts'
@@ -27,15 +28,17 @@ type Where = { archived: boolean; zone: string }
 export function matching(me: Me, query: LeadFilters & { sort?: LeadSort }, { archived, zone }: Where): Matching {
   refuseUnreadable(me, query)
   const words = wordsOf(query.lead_search ?? '')
+  const span = spanOf(query, zone)
   const base = all([
     // Spelt as the partial indexes spell it.
     archived ? sql`${leads.archived}` : sql`not ${leads.archived}`,
     visibleTo(me),
-    onDays(query, zone),
+    within(span),
     inCampaigns(query),
     tagged(query.tags),
     query.missed && isMissed,
     query.has_campaign && sql`${leads.campaign_id} is not null`,
+    words.length > 0 ? inWeeksOf(span) : undefined,
     ...words.map(contained),
   ])
   const tests = testsOf(query)
@@ -63,14 +66,17 @@ export function refuseUnreadable(me: Me, query: Partial<LeadFilters> & { sort?: 
 }
 
 /** Whole days of the agency's zone, the last one included. */
-function onDays({ date_from, date_to, dateRange }: LeadFilters, zone: string): SQL | undefined {
+function spanOf({ date_from, date_to, dateRange }: LeadFilters, zone: string): Span {
   const from = date_from ?? dateRange?.[0]
   const to = date_to ?? dateRange?.[1]
-  return and(
-    from === undefined ? undefined : sql`${leads.occurred_at} >= ${startOf(from, zone)}`,
-    to === undefined ? undefined : sql`${leads.occurred_at} < ${endOf(to, zone)}`,
-  )
+  return {
+    from: from === undefined ? undefined : startOf(from, zone),
+    until: to === undefined ? undefined : endOf(to, zone),
+  }
 }
+
+const within = ({ from, until }: Span): SQL | undefined =>
+  and(from && sql`${leads.occurred_at} >= ${from}`, until && sql`${leads.occurred_at} < ${until}`)
 
 function inCampaigns({ campaign_ids, category_id }: LeadFilters): SQL | undefined {
   return and(

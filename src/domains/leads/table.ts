@@ -135,7 +135,7 @@ export const leads = pgTable(
     // What a client site last sent through each provider.
     index('leads_site').on(lead.clientsite_id, lead.lead_s, lead.occurred_at),
     // The list, its pages and the statistics: `leads_list`, `leads_archive`, `leads_shared`, `leads_campaign` carry included
-    // columns, and `leads_search` is a trigram index. The migration declares them, because Drizzle spells neither.
+    // columns, and `leads_search` is a trigram index by week. Migrations declare them, because Drizzle spells neither.
     check('leads_lead_type', sql`${lead.lead_type} in ('Form', 'Call')`),
     check('leads_lead_s', sql`${lead.lead_s} in ('Callrail', 'Formidable')`),
     check('leads_progress', sql`${lead.client_progress} between 1 and 5`),
