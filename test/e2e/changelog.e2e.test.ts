@@ -195,6 +195,22 @@ describe('notes of a day', () => {
     await see(() => typed.count()).toBe(0)
   })
 
+  test('keep the focus while they are written: Tab goes round in the editor', async () => {
+    const page = await open()
+    await cell(page, 'Alpha roofs', 1).getByRole('button', { name: 'Add Note' }).click()
+    const adding = editor(page, 'Add Note: Alpha roofs')
+    const isOn = (name: string) =>
+      adding.getByRole('button', { name }).evaluate((one) => one === document.activeElement)
+    for (const name of ['Cancel', 'Save']) {
+      await page.keyboard.press('Tab')
+      expect(await isOn(name)).toBe(true)
+    }
+    await page.keyboard.press('Tab')
+    expect(await adding.getByLabel('Note').evaluate((one) => one === document.activeElement)).toBe(true)
+    await page.keyboard.press('Escape')
+    await see(() => adding.count()).toBe(0)
+  })
+
   test('become tasks in the whole dialog', async () => {
     await root.call(activityItems.create, { body: { campaignId: ids.sticky, date: ago(1), note: 'To be done' } })
     const page = await open()

@@ -32,7 +32,7 @@ export const columns: SiteColumn[] = [
     key: 'registration_date',
     title: 'Registration Date',
     sort: 'registration_date',
-    width: 136,
+    width: 160,
     cell: ({ registration_date }) => date(registration_date),
   },
   {

@@ -1,4 +1,5 @@
 import { Button, Textarea } from '@mantine/core'
+import { useFocusTrap, useMergedRef } from '@mantine/hooks'
 import { IconTrash } from '@tabler/icons-react'
 import { type KeyboardEvent, type RefObject, useEffect, useRef, useState } from 'react'
 import { ActionButton } from '#web/ActionButton.tsx'
@@ -34,6 +35,7 @@ export function CellEditor({ editing, place, typed, onClose }: Props) {
   const create = useAction(activityItems.create, { refreshes: refreshedByItems })
   const update = useAction(activityItems.update, { refreshes: refreshedByItems })
   const element = useRef<HTMLDivElement>(null)
+  const root = useMergedRef(element, useFocusTrap())
   useEffect(() => {
     element.current?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
     const area = element.current?.querySelector('textarea')
@@ -65,7 +67,8 @@ export function CellEditor({ editing, place, typed, onClose }: Props) {
     onClose()
   }
   function keyPressed(event: KeyboardEvent) {
-    event.stopPropagation()
+    // The grid's keys end here; Tab goes on to what keeps it inside.
+    if (event.key !== 'Tab') event.stopPropagation()
     if (event.key === 'Escape') void leave()
     if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
     event.preventDefault()
@@ -75,7 +78,7 @@ export function CellEditor({ editing, place, typed, onClose }: Props) {
 
   return (
     <div
-      ref={element}
+      ref={root}
       role="dialog"
       aria-label={`${entry ? 'Edit Note' : 'Add Note'}: ${line.name}, ${shownDay(day)}`}
       className={classes.editor}
@@ -96,6 +99,7 @@ export function CellEditor({ editing, place, typed, onClose }: Props) {
         </p>
         <Textarea
           aria-label="Note"
+          data-autofocus
           rows={5}
           maxLength={10_000}
           value={note}

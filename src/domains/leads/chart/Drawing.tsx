@@ -45,6 +45,7 @@ export function Drawing({ points, type, label }: Props) {
 
   return (
     <div ref={setFrame} className={classes.frame} onPointerLeave={() => setShown(false)}>
+      {width > 0 && <Scale ticks={ticks} yOf={yOf} />}
       {width > 0 && (
         // biome-ignore lint/a11y/useSemanticElements: no fieldset stands in a drawing.
         <svg
@@ -113,23 +114,32 @@ type Drawn = {
   yOf: (number: number) => number
 }
 
+/** What the lines stand for. It stays while what is wider than the screen moves along under it. */
+function Scale({ ticks, yOf }: Pick<Drawn, 'yOf'> & { ticks: number[] }) {
+  return (
+    <svg className={`${classes.axis} ${classes.scale}`} width={room.left} height={height} aria-hidden="true">
+      {ticks.map((tick) => (
+        <text key={tick} x={room.left - 8} y={yOf(tick) + 4} textAnchor="end">
+          {tick.toLocaleString('en-US')}
+        </text>
+      ))}
+    </svg>
+  )
+}
+
 function Axis({ ticks, width, points, bucket, xOf, yOf }: Drawn & { ticks: number[]; width: number }) {
   const every = Math.ceil(84 / bucket)
   return (
     <g className={classes.axis}>
       {ticks.map((tick) => (
-        <g key={tick}>
-          <line
-            x1={room.left}
-            x2={width - room.right}
-            y1={yOf(tick)}
-            y2={yOf(tick)}
-            data-zero={tick === 0 || undefined}
-          />
-          <text x={room.left - 8} y={yOf(tick) + 4} textAnchor="end">
-            {tick.toLocaleString('en-US')}
-          </text>
-        </g>
+        <line
+          key={tick}
+          x1={room.left}
+          x2={width - room.right}
+          y1={yOf(tick)}
+          y2={yOf(tick)}
+          data-zero={tick === 0 || undefined}
+        />
       ))}
       {points.map(
         ({ date, short }, index) =>
