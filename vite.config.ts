@@ -37,6 +37,7 @@ export default defineConfig({
 function listOfParts(): Plugin {
   return {
     name: 'list-of-parts',
+    enforce: 'post', // after Vite has taken out what only led to another file
     generateBundle(_options, bundle) {
       const parts = Object.keys(bundle).filter((file) => /\.(js|css)$/.test(file))
       this.emitFile({ type: 'asset', fileName: 'assets/parts.json', source: JSON.stringify(parts) })

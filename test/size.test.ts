@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
@@ -57,4 +57,10 @@ test('a request for a screen is worth it: none takes more than thirty files', ()
     .filter((name) => /screen\.tsx$/.test(name))
     .map((name) => [...withImports(name)].filter((file) => !first.has(file)).length)
   expect(Math.max(...counts)).toBeLessThan(30)
+})
+
+test('what is read ahead is there', () => {
+  const parts = JSON.parse(readFileSync(join(web, 'assets/parts.json'), 'utf8')) as string[] // vite.config.ts wrote it
+  expect(parts.length).toBeGreaterThan(50)
+  expect(parts.filter((part) => !existsSync(join(web, part)))).toEqual([])
 })
