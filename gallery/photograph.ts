@@ -34,6 +34,9 @@ export async function photographIn(trouble: Trouble, shot: Shot): Promise<Pictur
 const opens =
   /^(Add|Create|New|Edit|Working Hours|Map|Logs|Select Table|Manage|Blacklist|Spammers|Hook|Sessions|Teams|History|Show)/
 
+/** "Add Note: Bayou Roofing" and "Edit Called the client by Dana" each stand for all of their kind. */
+const kindOf = (label: string) => (label.length > 30 ? label.split(/[: ]/)[0]! : label.split(':')[0]!)
+
 /** What the screen's own buttons open, and those of its first row. */
 export async function dialogsOf(shot: Shot): Promise<Picture[]> {
   const { page, errors } = await open(shot)
@@ -46,8 +49,9 @@ export async function dialogsOf(shot: Shot): Promise<Picture[]> {
   for (const scope of scopes)
     for (const button of await scope.all()) {
       const label = ((await button.getAttribute('aria-label')) ?? (await button.textContent()) ?? '').trim()
-      if (!opens.test(label) || seen.has(label) || !(await button.isVisible()) || !(await button.isEnabled())) continue
-      seen.add(label)
+      const kind = kindOf(label)
+      if (!opens.test(label) || seen.has(kind) || !(await button.isVisible()) || !(await button.isEnabled())) continue
+      seen.add(kind)
       await button.click({ timeout: 3000 }).catch(() => {})
       const dialog = page.getByRole('dialog').first()
       const isOpen = await dialog.waitFor({ timeout: 4000 }).then(

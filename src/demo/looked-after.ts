@@ -49,7 +49,9 @@ function steps(dice: Dice, lead: Lead, contract: Contract, team: Team, now: Date
   if (dice.chance(0.12)) step(dice.pick(team.staff), 3, { notes: staffNote(dice) })
   if (dice.chance(0.2)) step(dice.chance(0.85) ? null : team.customer, 3, stars(dice))
   if (dice.chance(Math.min(0.45, age / (40 * day)))) step(team.customer, 14, sale(dice, contract))
+  // What is long over, and what came to nothing, is out of the way.
   if (dice.chance(0.04) && age > 60 * day) step(team.customer, 90, { archived: true })
+  else if (dice.chance(0.05) && age > 2 * day) step(team.customer, 6, { archived: true })
   return found.sort((a, b) => a.at.getTime() - b.at.getTime())
 }
 

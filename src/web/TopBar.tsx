@@ -50,6 +50,7 @@ export function TopBar({ me, collapsed, onCollapse, onOpenMenu }: Props) {
           {me.username}
         </button>
         <Button
+          className={classes.out}
           variant="subtle"
           color="gray"
           leftSection={<IconLogout size={16} aria-hidden="true" />}

@@ -59,7 +59,7 @@ test('what is silent or waits is one line that moves nothing, and opens the deta
     expect(await notice(page).count()).toBe(0)
     answer()
     await notice(page).waitFor()
-    expect(await notice(page).textContent()).toBe('1 source is silent · 2 leads unassigned · 1 event quarantined')
+    expect(await notice(page).textContent()).toBe('1 silent source · 2 leads unassigned · 1 event quarantined')
     expect(await place()).toEqual(before)
 
     await notice(page).click()

@@ -86,13 +86,12 @@ export function People({ title, button, people, remove, onCreate, onEdit }: Prop
 }
 
 const columns: Column<Person>[] = [
-  { key: 'username', title: 'Name', pinned: 'start', width: 240, cell: ({ username }) => clipped(username) },
-  { key: 'email', title: 'Email', cell: ({ email }) => <a href={`mailto:${email}`}>{email}</a> },
+  { key: 'username', title: 'Name', pinned: 'start', width: 200, cell: ({ username }) => clipped(username) },
+  { key: 'email', title: 'Email', width: 240, cell: ({ email }) => <a href={`mailto:${email}`}>{email}</a> },
   {
     key: 'campaigns_count',
     title: 'Assigned Campaigns',
     align: 'end',
-    width: 170,
     cell: ({ campaigns_count }) => count(campaigns_count),
   },
 ]

@@ -24,9 +24,17 @@ export const startPages: readonly GuidePage[] = [
         },
       ],
     },
-    told(null, {
-      says: ['Home greets you. Everything else is in the menu: what you do not find there has not been given to you.'],
-    }),
+    // A client's menu has no Home.
+    {
+      to: (me) => !me.isCustomer,
+      sections: [
+        {
+          says: [
+            'Home greets you. Everything else is in the menu: what you do not find there has not been given to you.',
+          ],
+        },
+      ],
+    },
   ]),
   {
     key: 'getting-around',

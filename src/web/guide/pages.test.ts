@@ -48,6 +48,12 @@ test('a page is told to nobody who may not open its screen', () => {
   }
 })
 
+test('a client reads nothing of Home, which their menu does not have', () => {
+  const titles = (me: CurrentUser) => pagesOf(me).map(({ title }) => title)
+  expect(titles(person(['leads', 'archivedleads'], { isCustomer: true })).slice(0, 2)).not.toContain('Home')
+  expect(titles(person(['leads'], {}))[0]).toBe('Home')
+})
+
 test('every picture is there in both themes, is light, and none is left over', () => {
   const files = readdirSync(folder)
   const named = new Set(all.flatMap(({ tellings }) => tellings.flatMap(({ picture }) => picture?.name ?? [])))

@@ -50,7 +50,7 @@ const some = (count: number, one: string, many: string) =>
 
 function wordsOf({ data, unassigned, quarantined }: AnswerOf<typeof sources.list>): string[] {
   return [
-    ...some(data.filter(({ silent }) => silent).length, 'source is silent', 'sources are silent'),
+    ...some(data.filter(({ silent }) => silent).length, 'silent source', 'silent sources'),
     ...some(unassigned, 'lead unassigned', 'leads unassigned'),
     ...some(quarantined, 'event quarantined', 'events quarantined'),
   ]
