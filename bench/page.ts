@@ -95,7 +95,7 @@ ${sections(results, growth, browser)}## How it is measured
 - **The export** is the file of a super admin, of every column, read by a client as fast as it comes; its floor is PostgreSQL's own
   \`copy … to stdout\` of the same leads. Memory is what the app's process holds in RAM, looked at every 50 ms, beyond what it
   held before.
-- **Sign-ins** verify a password, whose hash is dear by intention; the floor verifies the same hash and does nothing else.
+- **Sign-ins** verify a password, whose hash is dear by intention; the bare server verifies the same hash and writes no session.
 - **The staff** are four super admins, ten admins of a hundred campaigns and sixteen handlers of twenty, who at the same time open lists,
   count, search, mark leads and look at chart and table, each about twice a second.
 - **Hook events** are signed posts of finished calls, each of another call, ${intake?.senders ?? 16} at a time; an event counts when it is

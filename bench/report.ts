@@ -101,12 +101,12 @@ const signingInGoal = 0.8
 const signingInRow = ({ ours, floor, ratio }: SigningIn): string[] => [
   'sign-ins, 4 at once',
   `${cell(ours, 0)}/s`,
-  `${cell(floor, 0)}/s (the hash)`,
+  `${cell(floor, 0)}/s`,
   cell(ratio, 2),
   '',
   '',
   '',
-  `at least ${signingInGoal} x the hash alone`,
+  `at least ${signingInGoal} x the floor`,
   verdict(ratio >= signingInGoal),
 ]
 

@@ -72,7 +72,7 @@ try {
     ),
     inDatabase: !only || only === 'database' ? await measureInDatabase(ours, database) : [],
     export: !only || only === 'export' ? await measureExport(ours, database, rounds) : null,
-    signingIn: !only || only === 'signing-in' ? await measureSigningIn(ours, database, rounds) : null,
+    signingIn: !only || only === 'signing-in' ? await measureSigningIn(ours, floor, database, rounds) : null,
     staff: !only || only === 'staff' ? await measureStaff(ours, database) : null,
     intake: !only || only === 'intake' ? await measureIntake(ours, database, rounds) : null,
     peer: !only || only === 'peer' ? await measurePeer(ours, database, rounds) : null,

@@ -1,6 +1,7 @@
 import { type KeyboardEvent, type ReactNode, useEffect, useState } from 'react'
 import { useFollow } from '#web/address.ts'
 import type { Series } from '../leads-at.ts'
+import { Axis, type Drawn, height, room, Scale } from './Axis.tsx'
 import classes from './Chart.module.css'
 import { bothSeries, type Point, seriesTitles, ticksFor } from './series.ts'
 
@@ -8,8 +9,6 @@ type Props = { points: readonly Point[]; type: 'bar' | 'line'; label: string }
 type At = { index: number; series: Series }
 type Place = { x: number; y: number; width: number; height: number }
 
-const height = 400
-const room = { top: 12, right: 12, bottom: 28, left: 44 }
 const leastBucket = 9
 
 /**
@@ -105,53 +104,6 @@ function moved(key: string, { index, series }: At, count: number): At | null {
   if (key === 'ArrowUp' || key === 'ArrowDown') return { index, series: series === 'missed' ? 'confirmed' : 'missed' }
   const step = steps[key]
   return step === undefined ? null : { index: Math.max(0, Math.min(count - 1, index + step)), series }
-}
-
-type Drawn = {
-  points: readonly Point[]
-  bucket: number
-  xOf: (index: number) => number
-  yOf: (number: number) => number
-}
-
-/** What the lines stand for. It stays while what is wider than the screen moves along under it. */
-function Scale({ ticks, yOf }: Pick<Drawn, 'yOf'> & { ticks: number[] }) {
-  return (
-    <svg className={`${classes.axis} ${classes.scale}`} width={room.left} height={height} aria-hidden="true">
-      {ticks.map((tick) => (
-        <text key={tick} x={room.left - 8} y={yOf(tick) + 4} textAnchor="end">
-          {tick.toLocaleString('en-US')}
-        </text>
-      ))}
-    </svg>
-  )
-}
-
-function Axis({ ticks, width, points, bucket, xOf, yOf }: Drawn & { ticks: number[]; width: number }) {
-  const every = Math.ceil(84 / bucket)
-  return (
-    <g className={classes.axis}>
-      {ticks.map((tick) => (
-        <line
-          key={tick}
-          x1={room.left}
-          x2={width - room.right}
-          y1={yOf(tick)}
-          y2={yOf(tick)}
-          data-zero={tick === 0 || undefined}
-        />
-      ))}
-      {points.map(
-        ({ date, short }, index) =>
-          index % every === 0 &&
-          xOf(index) + 76 < width && (
-            <text key={date} x={xOf(index) + 2} y={height - 8}>
-              {short}
-            </text>
-          ),
-      )}
-    </g>
-  )
 }
 
 function Bars({ series, points, bucket, xOf, yOf }: Drawn & { series: Series }) {
