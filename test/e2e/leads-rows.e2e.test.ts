@@ -179,11 +179,11 @@ describe('edits in a row', () => {
     const pressed = () => steps.locator('[aria-pressed=true]').allInnerTexts()
     expect(await pressed()).toEqual(['Lost'])
     await steps.getByRole('button', { name: 'Won' }).click()
-    expect(await pressed()).toEqual(['Won'])
+    await see(pressed).toEqual(['Won'])
     await see(async () => (await stored(lead.id)).client_progress).toBe(1)
     await steps.getByRole('button', { name: 'Won' }).click()
     await see(async () => (await stored(lead.id)).client_progress).toBe(null)
-    expect(await pressed()).toEqual([])
+    await see(pressed).toEqual([])
     expect(callsTo(page, 'POST')).toEqual([`POST /api/lead/${lead.id}/reset-progress`])
   })
 
