@@ -1,4 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
+import { leads } from './table.ts'
 
 /** What the days of a query allow: from the first instant until before the other. */
 export type Span = { from?: Date; until?: Date }
@@ -17,5 +18,5 @@ export function inWeeksOf({ from, until }: Span): SQL | undefined {
   const [first, last] = [Math.floor(from.getTime() / week), Math.floor(until.getTime() / week)]
   if (last - first >= atMost) return undefined
   const weeks = Array.from({ length: last - first + 1 }, (_, nth) => first + nth)
-  return sql`array[floor(extract(epoch from occurred_at at time zone 'UTC') / 604800)::int] && ${sql.param(weeks)}::int[]`
+  return sql`array[floor(extract(epoch from ${leads.occurred_at} at time zone 'UTC') / 604800)::int] && ${sql.param(weeks)}::int[]`
 }
