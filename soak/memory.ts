@@ -114,10 +114,11 @@ async function goAway(one: Signed): Promise<number> {
   return since(left)
 }
 
+/** An export holds its person's turn until it ends (csv-stream.ts). */
 async function isExporting({ client }: Signed): Promise<boolean> {
-  const { rows } = await client.query(
-    `select 1 from pg_stat_activity where datname = current_database() and xact_start is not null and query like 'fetch%'`,
-  )
+  const { rows } = await client.query(`
+    select 1 from pg_locks where locktype = 'advisory' and classid = 7318202
+      and database = (select oid from pg_database where datname = current_database())`)
   return rows.length > 0
 }
 

@@ -17,7 +17,7 @@ export async function mailed(app: App, values: Partial<typeof leads.$inferInsert
   const expires_at = new Date(Date.now() + life * 86_400_000)
   const [kept] = await app.house.db
     .insert(ratingKeys)
-    .values({ lead_id: lead.id, key_hash: sha256(key), expires_at })
+    .values({ lead_id: lead.id, campaign_id: lead.campaign_id, key_hash: sha256(key), expires_at })
     .returning()
   addresses += 1
   const headers = { 'x-forwarded-for': `198.51.100.${addresses}` }

@@ -9,6 +9,7 @@ import { clients } from '#domains/clients/table.ts'
 import { gmbs } from '#domains/gmbs/table.ts'
 import { refreshShared } from '#domains/leads/shared.ts'
 import { leads } from '#domains/leads/table.ts'
+import { noCampaign } from '#domains/leads/words.ts'
 import { networkCategories } from '#domains/network-categories/table.ts'
 import { outgoingLinks } from '#domains/network-sites/links/table.ts'
 import { networkSites } from '#domains/network-sites/table.ts'
@@ -89,8 +90,10 @@ export function maker(house: House) {
     return site
   }
 
-  const lead = async (values: New<typeof leads> = {}) => {
-    const campaign_id = values.campaign_id === undefined ? (await campaign()).id : values.campaign_id
+  /** Of a new campaign unless told otherwise; null makes one without a campaign. */
+  const lead = async (values: Omit<New<typeof leads>, 'campaign_id'> & { campaign_id?: number | null } = {}) => {
+    const asked = values.campaign_id === null ? noCampaign : values.campaign_id
+    const campaign_id = asked ?? (await campaign()).id
     const number = next()
     const [made] = await db
       .insert(leads)

@@ -43,7 +43,12 @@ test('what waits and what is uncertain is told as it stands, and a database that
   const figure = async (name: string) => Number(new RegExp(`^${name} (\\S+)`, 'm').exec(await metrics())?.[1])
   expect([await figure('leadline_ready'), await figure('leadline_mails_waiting')]).toEqual([1, 0])
   const lead = await app.make.lead()
-  const mail = { lead_id: lead.id, kind: 'notification' as const, recipients: ['a@b.example'] }
+  const mail = {
+    lead_id: lead.id,
+    campaign_id: lead.campaign_id,
+    kind: 'notification' as const,
+    recipients: ['a@b.example'],
+  }
   const long = new Date(Date.now() - 600_000)
   await app.house.db.insert(mails).values([
     { ...mail, created_at: long },

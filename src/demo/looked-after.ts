@@ -111,11 +111,12 @@ const onTheWire = ({ rating_via: _, ...fields }: Change) =>
   )
 
 /** Almost all were sent; a few addresses were refused, one delivery a year nobody is sure of. */
-function notification(dice: Dice, { id, created_at }: Lead, { recipients }: Team, now: Date): Mail {
+function notification(dice: Dice, { id, campaign_id, created_at }: Lead, { recipients }: Team, now: Date): Mail {
   const state = dice.weighted({ sent: 2000, refused: 6, uncertain: 1 })
   const handed = new Date(Math.min(created_at.getTime() + dice.int(1, 6) * 1000, now.getTime()))
   return {
     lead_id: id,
+    campaign_id: campaign_id!,
     kind: 'notification',
     recipients,
     state,

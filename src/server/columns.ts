@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { customType, integer, timestamp } from 'drizzle-orm/pg-core'
+import { type AnyPgColumn, customType, foreignKey, integer, timestamp } from 'drizzle-orm/pg-core'
 
 /** Column kinds that every table shares. */
 
@@ -8,3 +8,7 @@ export const identity = () => integer().primaryKey().generatedAlwaysAsIdentity()
 export const instant = () => timestamp({ withTimezone: true, mode: 'date', precision: 3 })
 export const now = () => instant().notNull().default(sql`now()`)
 export const bytes = customType<{ data: Buffer; driverData: Buffer }>({ dataType: () => 'bytea' })
+
+/** A foreign key of two columns to a row that takes along whatever refers to it. */
+export const goesWith = (columns: [AnyPgColumn, AnyPgColumn], foreignColumns: [AnyPgColumn, AnyPgColumn]) =>
+  foreignKey({ columns, foreignColumns }).onDelete('cascade').onUpdate('cascade')

@@ -15,6 +15,8 @@ export type CsvFile<Row> = {
   of: string
   rows: SQL
   columns: readonly { title: string; cell: (row: Row) => Cell }[]
+  /** Adds to some rows at a time what their query cannot tell. */
+  complete?: (tx: Tx, rows: Row[]) => Promise<Row[]>
 }
 type By = { db: Db; me: Me; actor: Actor; reply: FastifyReply; house: { log: Log } }
 
@@ -64,15 +66,17 @@ const mostRows = 1000
 /** What is fetched together, in letters: rows may be long. */
 const enough = 50_000
 
-async function write<Row extends Record<string, unknown>>(tx: Tx, { columns }: CsvFile<Row>, csv: PassThrough) {
+async function write<Row extends Record<string, unknown>>(tx: Tx, file: CsvFile<Row>, csv: PassThrough) {
+  const { columns, complete } = file
   csv.write(byteOrderMark + csvLines([columns.map((column) => column.title)]))
   let atOnce = 50
   for (let count = 0; ; ) {
     const { rows } = await tx.execute<Row>(sql`fetch ${sql.raw(String(atOnce))} from exported`)
     if (rows.length === 0) return count
     count += rows.length
-    // The query of a file selects what its columns read.
-    const lines = csvLines((rows as Row[]).map((row) => columns.map((column) => column.cell(row))))
+    const found = rows as Row[] // the query of a file selects what its columns read
+    const whole = complete ? await complete(tx, found) : found
+    const lines = csvLines(whole.map((row) => columns.map((column) => column.cell(row))))
     await push(csv, lines)
     atOnce = Math.min(mostRows, Math.max(1, Math.floor((enough * rows.length) / lines.length)))
   }

@@ -81,13 +81,14 @@ describe('the history of a lead', () => {
   test('has its mails, what came of their links, and its events; axe finds nothing, Esc gives the focus back', async () => {
     const { lead, open } = await desk()
     const { db } = app.house
+    const of = { lead_id: lead.id, campaign_id: lead.campaign_id }
     const sent_at = new Date('2026-03-02T14:05:00Z')
     const [mail] = await db
       .insert(mails)
       .values([
-        { lead_id: lead.id, kind: 'notification', recipients: ['client@example.com'], state: 'sent', sent_at },
+        { ...of, kind: 'notification', recipients: ['client@example.com'], state: 'sent', sent_at },
         {
-          lead_id: lead.id,
+          ...of,
           kind: 'missed_call_warning',
           recipients: ['b@example.com'],
           state: 'refused',
@@ -98,13 +99,13 @@ describe('the history of a lead', () => {
     const [key] = await db
       .insert(ratingKeys)
       .values({
-        lead_id: lead.id,
+        ...of,
         mail_id: mail!.id,
         key_hash: sha256(`k${lead.id}`),
         expires_at: new Date(Date.now() + 86_400_000),
       })
       .returning()
-    const save = { key_id: key!.id, lead_id: lead.id, auto: true }
+    const save = { key_id: key!.id, ...of, auto: true }
     await db.insert(ratingSaves).values([
       { ...save, choice: '1', outcome: 'undone' },
       { ...save, choice: '5', outcome: 'counted' },
@@ -197,6 +198,7 @@ describe('the latest mail', () => {
       const { id } = await app.make.lead({ campaign_id: campaign.id, lead_name: `Was ${state}` })
       await app.house.db.insert(mails).values({
         lead_id: id,
+        campaign_id: campaign.id,
         kind: 'notification',
         recipients: ['a@example.com'],
         state,
@@ -225,9 +227,13 @@ describe('the latest mail', () => {
 
   test('is nothing for those who are no admins, and neither is the history', async () => {
     const { lead, campaign } = await desk()
-    await app.house.db
-      .insert(mails)
-      .values({ lead_id: lead.id, kind: 'notification', recipients: ['a@example.com'], state: 'sent' })
+    await app.house.db.insert(mails).values({
+      lead_id: lead.id,
+      campaign_id: campaign.id,
+      kind: 'notification',
+      recipients: ['a@example.com'],
+      state: 'sent',
+    })
     const handler = await app.as(await app.make.handler({ campaigns: [campaign.id] }))
     const page = await visit(app, handler, '/leads')
     await page.locator('tr[data-index]').first().waitFor()

@@ -31,7 +31,9 @@ const key = 'a-key-from-a-mail'
 async function mailed(values: Parameters<App['make']['lead']>[0] = {}) {
   const lead = await app.make.lead(values)
   const expires_at = new Date(Date.now() + 3600_000)
-  await app.house.db.insert(ratingKeys).values({ lead_id: lead.id, key_hash: sha256(`${key}${lead.id}`), expires_at })
+  await app.house.db
+    .insert(ratingKeys)
+    .values({ lead_id: lead.id, campaign_id: lead.campaign_id, key_hash: sha256(`${key}${lead.id}`), expires_at })
   const link = (path = '/rate', more = '') => `${path}?lead=${lead.id}&auth_key=${key}${lead.id}${more}`
   const stored = async () => (await app.house.db.select().from(leads).where(eq(leads.id, lead.id)))[0]!
   return { lead, link, stored }

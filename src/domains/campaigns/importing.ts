@@ -147,15 +147,18 @@ const sameField = (a: Wrong) => (b: Wrong) => a.field === b.field
 
 /** Those that somebody has changed, or that something belongs to by now. */
 async function inUse(tx: Tx, ids: number[]): Promise<Map<number, string>> {
+  const chosen = sql`${sql.param(ids)}::int[]`
+  // Leads refer to their campaign without a foreign key: nobody gives it one while we look.
+  await tx.execute(sql`select from ${campaigns} where id = any(${chosen}) order by id for update`)
   const used = await tx.execute<{ id: number; says: string }>(sql`
     select g.id, case
-      when exists (select from leads l where l.campaign_id = g.id) then 'It has leads by now'
+      when g.id in (select distinct campaign_id from leads where campaign_id = any(${chosen})) then 'It has leads by now'
       when exists (select from client_sites s where s.campaign_id = g.id) then 'It has client sites by now'
       when exists (select from campaign_gmbs m where m.campaign_id = g.id) then 'It has listings by now'
       when exists (select from activity_items i where i.campaign_id = g.id) then 'It has items in the activity log by now'
       when exists (select from user_campaigns u where u.campaign_id = g.id) then 'It was given to somebody'
       when exists (select from campaign_areas a where a.campaign_id = g.id) then 'It has an area by now'
-    end as says from ${campaigns} g where g.id = any(${sql.param(ids)}::int[])`)
+    end as says from ${campaigns} g where g.id = any(${chosen})`)
   const changed = await changedSince(tx, 'campaign', 'this campaign', ids)
   return new Map([
     ...changed,

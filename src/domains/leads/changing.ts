@@ -3,17 +3,20 @@ import { campaigns } from '#domains/campaigns/table.ts'
 import { clientSites } from '#domains/client-sites/table.ts'
 import { type Actor, difference, record } from '#server/audit.ts'
 import { type Db, type Tx, transaction } from '#server/db.ts'
-import { forbidden, invalid, isDuplicate, notFound, Refusal } from '#server/errors.ts'
+import { forbidden, invalid, notFound, Refusal } from '#server/errors.ts'
+import { livesAt, lockLead } from '#server/lead-place.ts'
 import type { Me } from '#server/me.ts'
 import { inTheirCampaigns } from '#server/scope.ts'
 import { audit } from '#server/tables.ts'
 import { writableFields } from './contract.ts'
 import { holdFirstCalls, refreshFirstCalls } from './first-call.ts'
+import { moveLead } from './moving.ts'
+import { holdNames, type Name, refuseTaken } from './names.ts'
 import { phoneKey } from './phone.ts'
 import { leadJson, type Reader } from './serializer.ts'
 import { holdShared, refreshSharedBy, sharedKeys, sharesNone } from './shared.ts'
 import { leads } from './table.ts'
-import { visibleTo } from './visible.ts'
+import { sees } from './visible.ts'
 import { type Row, storedForm, type Wanted, wireForm } from './wire-form.ts'
 
 type Change = {
@@ -32,43 +35,35 @@ type Change = {
 export async function changeLead(db: Db, reader: Reader, actor: Actor, change: Change): Promise<string> {
   const { me, zone } = reader
   const { id, wanted } = change
-  return refuseIfTaken(() =>
-    transaction(db, async (tx) => {
-      if (moves(wanted)) await holdFirstCalls(tx, id, (from) => destination(from, wanted))
-      await holdShared(tx, id, newKeys(wanted))
-      const [row] = await tx
-        .select()
-        .from(leads)
-        .where(and(eq(leads.id, id), visibleTo(me)))
-        .for('update')
-      if (!row) throw notFound()
-      change.check?.()
-      const stored = storedForm(row, wanted, zone)
-      const changed = { ...row, ...stored, version: row.version + 1 }
-      await checkReferences(tx, me, row, changed)
-      const [before, after] = [wireForm(row, zone), wireForm(changed, zone)]
-      const fields = Object.keys(difference(before, after).after)
-      if (fields.length > 0) {
-        if (change.seen !== undefined && change.seen < row.version)
-          await refuseChangedSince(tx, reader, id, change.seen, fields)
-        await write(tx, row, changed, stored)
-        await record(tx, actor, { kind: 'lead', rowId: id, before, after, version: changed.version })
-      }
-      return leadJson(tx, reader, id)
-    }),
-  )
+  return transaction(db, async (tx) => {
+    const name = await nameWanted(tx, id, wanted)
+    if (name) await holdNames(tx, [name])
+    if (regroups(wanted)) await holdFirstCalls(tx, id, (from) => destination(from, wanted))
+    await holdShared(tx, id, newKeys(wanted), wanted.campaign_id)
+    const row = await lockLead(tx, id)
+    if (!row || !sees(me, row)) throw notFound()
+    change.check?.()
+    if (name) await refuseTaken(tx, name, id)
+    const stored = storedForm(row, wanted, zone)
+    const changed = { ...row, ...stored, version: row.version + 1 }
+    await checkReferences(tx, me, row, changed)
+    const [before, after] = [wireForm(row, zone), wireForm(changed, zone)]
+    const fields = Object.keys(difference(before, after).after)
+    if (fields.length > 0) {
+      if (change.seen !== undefined && change.seen < row.version)
+        await refuseChangedSince(tx, reader, id, change.seen, fields)
+      await write(tx, row, changed, stored)
+      await record(tx, actor, { kind: 'lead', rowId: id, before, after, version: changed.version })
+    }
+    return leadJson(tx, reader, id)
+  })
 }
 
-const taken = 'There already is a lead with this source and ID'
-
-/** 409 where a write would make two leads of one id of the provider. */
-export async function refuseIfTaken<T>(write: () => Promise<T>): Promise<T> {
-  try {
-    return await write()
-  } catch (error) {
-    if (isDuplicate(error, 'leads_provider')) throw new Refusal(409, taken, { lead_id: [taken] })
-    throw error
-  }
+/** What the lead would be called by its provider; null where that is not asked to change. */
+async function nameWanted(tx: Tx, id: number, { lead_s, lead_id }: Wanted): Promise<Name | null> {
+  if (lead_s === undefined && lead_id === undefined) return null
+  const [now] = await tx.select({ lead_s: leads.lead_s, lead_id: leads.lead_id }).from(leads).where(eq(leads.id, id))
+  return now ? { lead_s: lead_s ?? now.lead_s, lead_id: lead_id ?? now.lead_id } : null
 }
 
 /** 403 for what this person may not write, by name; also for what nobody may. */
@@ -80,7 +75,7 @@ export function checkFields(me: Me, fields: string[]) {
 }
 
 /** Whether it may become, or cease to be, the first call of a phone. */
-const moves = ({ campaign_id, lead_phone, lead_type, lead_date, lead_time }: Wanted) =>
+const regroups = ({ campaign_id, lead_phone, lead_type, lead_date, lead_time }: Wanted) =>
   [campaign_id, lead_phone, lead_type, lead_date, lead_time].some((field) => field !== undefined)
 const destination = (from: Pick<Row, 'campaign_id' | 'phone_key'>, { campaign_id, lead_phone }: Wanted) => ({
   campaign_id: campaign_id ?? from.campaign_id,
@@ -97,9 +92,13 @@ type Place = Pick<Row, 'campaign_id' | 'clientsite_id'>
 /** Ids in a body are checked like the one in the path: the new campaign is one of theirs, the site is the campaign's. */
 export async function checkReferences(tx: Tx, me: Me, before: Place, { campaign_id, clientsite_id }: Place) {
   const newCampaign = campaign_id !== before.campaign_id
-  if (newCampaign && campaign_id !== null) {
-    const found = await tx.$count(campaigns, and(eq(campaigns.id, campaign_id), inTheirCampaigns(me, campaigns.id)))
-    if (found === 0) throw notFound()
+  if (newCampaign) {
+    const [found] = await tx
+      .select({ id: campaigns.id })
+      .from(campaigns)
+      .where(and(eq(campaigns.id, campaign_id), inTheirCampaigns(me, campaigns.id)))
+      .for('key share') // it stays for as long as we write
+    if (!found) throw notFound()
   }
   if (clientsite_id === null || (!newCampaign && clientsite_id === before.clientsite_id)) return
   const [site] = await tx
@@ -124,19 +123,23 @@ async function refuseChangedSince(tx: Tx, reader: Reader, id: number, seen: numb
 }
 
 async function write(tx: Tx, before: Row, after: Row, stored: Partial<Row>) {
-  const isMoved =
-    after.campaign_id !== before.campaign_id ||
+  const isGiven = after.campaign_id !== before.campaign_id
+  const regrouped =
+    isGiven ||
     after.phone_key !== before.phone_key ||
     after.lead_type !== before.lead_type ||
     after.occurred_at.getTime() !== before.occurred_at.getTime()
-  const [written] = await tx
-    .update(leads)
-    .set({ ...stored, version: after.version, ...(isMoved && { first_call: false }), ...sharesNone(after) })
-    .where(eq(leads.id, before.id))
-    .returning(sharedKeys)
-  if (isMoved) {
+  const set = { ...stored, version: after.version, ...(regrouped && { first_call: false }), ...sharesNone(after) }
+  const written = isGiven ? await moveLead(tx, before, { ...after, ...set }) : await update(tx, before, set)
+  if (regrouped) {
     await refreshFirstCalls(tx, before.campaign_id, before.phone_key)
     await refreshFirstCalls(tx, after.campaign_id, after.phone_key)
   }
-  await refreshSharedBy(tx, before, written!)
+  await refreshSharedBy(tx, before, written)
+}
+
+/** Where it lives is not written again: a lead whose campaign differs moves. */
+async function update(tx: Tx, before: Row, { campaign_id: _, ...set }: Partial<Row>) {
+  const [written] = await tx.update(leads).set(set).where(livesAt(before)).returning(sharedKeys)
+  return written!
 }

@@ -7,6 +7,7 @@ import { type App, type Caller, startApp } from '#test/app.ts'
 import { leads as contract } from './contract.ts'
 import { leads } from './table.ts'
 import { sees, visibleTo } from './visible.ts'
+import { noCampaign } from './words.ts'
 
 let app: App
 beforeAll(async () => {
@@ -67,7 +68,7 @@ test('a new lead is told to those who may see it, and to nobody else [PERM-04, P
   }
   await announce({ id: 1, campaign_id: other.id, hide: false })
   await announce({ id: 2, campaign_id: mine.id, hide: true })
-  await announce({ id: 3, campaign_id: null, hide: false })
+  await announce({ id: 3, campaign_id: noCampaign, hide: false })
   await announce({ id: 4, campaign_id: mine.id, hide: false })
   const told = async (stream: Stream) => {
     const ids = []

@@ -6,9 +6,14 @@ import { channels } from '#server/live.ts'
 import type { Me } from '#server/me.ts'
 import { leads } from './contract.ts'
 import { sees } from './visible.ts'
+import { noCampaign } from './words.ts'
 
-/** What the intake says on the channel when a lead has come in. */
-const arrival = z.object({ id: z.int(), campaign_id: z.int().nullable(), hide: z.boolean() })
+/** What the intake says on the channel when a lead has come in. The version before says null where it lives nowhere. */
+const campaign_id = z
+  .int()
+  .nullable()
+  .transform((id) => id ?? noCampaign)
+const arrival = z.object({ id: z.int(), campaign_id, hide: z.boolean() })
 
 const heartbeat = 20_000
 /** How long rights are taken for granted. */

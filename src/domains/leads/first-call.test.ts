@@ -25,7 +25,7 @@ const put = (id: number, body: object) => superAdmin.call(contract.update, { par
 /** The ids of the first calls of these campaigns. */
 async function firstCalls(...campaigns: number[]): Promise<number[]> {
   const rows = await app.house.db.select().from(leads).where(eq(leads.first_call, true)).orderBy(asc(leads.id))
-  return rows.filter(({ campaign_id }) => campaigns.includes(campaign_id ?? 0)).map(({ id }) => id)
+  return rows.filter(({ campaign_id }) => campaigns.includes(campaign_id)).map(({ id }) => id)
 }
 
 test('the first call is the earliest of a number to a campaign, whenever it came in [LEAD-75]', async () => {

@@ -1,14 +1,15 @@
 import { sql } from 'drizzle-orm'
 import type { Tx } from '#server/db.ts'
+import { noCampaign } from './words.ts'
 
 /** The leads that one phone left with one campaign; where either is missing there is no such group. */
-type Group = { campaign_id: number | null; phone_key: string | null }
+type Group = { campaign_id: number; phone_key: string | null }
 
 /**
  * Sets `first_call` right for every lead of this phone in this campaign: true for its earliest call, false for the rest.
  * Call it after the write that may have changed it, in the same transaction. Two calls that come in together take turns.
  */
-export function refreshFirstCalls(tx: Tx, campaignId: number | null, phoneKey: string | null): Promise<void> {
+export function refreshFirstCalls(tx: Tx, campaignId: number, phoneKey: string | null): Promise<void> {
   return refreshAllFirstCalls(tx, [{ campaign_id: campaignId, phone_key: phoneKey }])
 }
 
@@ -17,14 +18,23 @@ export async function refreshAllFirstCalls(tx: Tx, groups: Group[]): Promise<voi
   const whole = groups.filter(exists)
   if (whole.length === 0) return
   await hold(tx, whole)
-  // A statement of its own: it must see what was committed while we waited.
-  await tx.execute(sql`
-    update leads set first_call = not first_call
-    from (select distinct * from json_to_recordset(${JSON.stringify(whole)}) named (campaign_id int, phone_key text)) one
-    where leads.campaign_id = one.campaign_id and leads.phone_key = one.phone_key and first_call <> coalesce(leads.id = (
-      select earliest.id from leads earliest
-      where earliest.campaign_id = one.campaign_id and earliest.phone_key = one.phone_key and earliest.lead_type = 'Call'
-      order by earliest.occurred_at, earliest.id limit 1), false)`)
+  // Statements of their own: they must see what was committed while we waited.
+  const wrong = await tx.execute<{ id: number }>(sql`
+    with named as materialized (
+      select distinct campaign_id, phone_key from json_to_recordset(${JSON.stringify(whole)}) one (campaign_id int, phone_key text)
+    ), earliest as materialized (
+      select distinct on (lead.campaign_id, lead.phone_key) lead.id
+      from leads lead join named on named.campaign_id = lead.campaign_id and named.phone_key = lead.phone_key
+      where lead.lead_type = 'Call'
+      order by lead.campaign_id, lead.phone_key, lead.occurred_at, lead.id
+    )
+    select lead.id from leads lead
+      join named on named.campaign_id = lead.campaign_id and named.phone_key = lead.phone_key
+      left join earliest on earliest.id = lead.id
+    where lead.first_call <> (earliest.id is not null)`)
+  const ids = wrong.rows.map(({ id }) => id)
+  if (ids.length > 0)
+    await tx.execute(sql`update leads set first_call = not first_call where id = any(${sql.param(ids)}::int[])`)
 }
 
 /**
@@ -48,4 +58,4 @@ async function hold(tx: Tx, groups: Group[]): Promise<void> {
   )
 }
 
-const exists = ({ campaign_id, phone_key }: Group) => campaign_id !== null && phone_key !== null
+const exists = ({ campaign_id, phone_key }: Group) => campaign_id !== noCampaign && phone_key !== null

@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import { type Db, runPrepared } from '#server/db.ts'
 import type { LeadListQuery, LeadSort } from './contract.ts'
 import type { Matching } from './matching.ts'
-import { leadFields, leadsWithCampaign, type Reader } from './serializer.ts'
+import { leadsAsJson, leadsWithCampaign, type Reader } from './serializer.ts'
 import { leads } from './table.ts'
 import { visibleTo } from './visible.ts'
 
@@ -39,14 +39,7 @@ const foundOnce = (where: SQL, query: Page) => sql`
 
 /** These leads in this order, but for one that the reader has just lost sight of. */
 async function written(db: Db, reader: Reader, ids: number[]): Promise<string> {
-  const [page] = await runPrepared<{ json: string }>(
-    db,
-    sql`
-    select coalesce(json_agg(lead)::text, '[]') as json from (
-      select ${leadFields(reader)}
-      from unnest(${sql.param(ids)}::int[]) with ordinality page (id, place) join ${leadsWithCampaign} on ${leads.id} = page.id
-      where ${visibleTo(reader.me) ?? sql`true`} order by page.place) lead`,
-  )
+  const [page] = await runPrepared<{ json: string }>(db, leadsAsJson(reader, ids, visibleTo(reader.me)))
   return page!.json
 }
 

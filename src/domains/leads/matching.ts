@@ -1,5 +1,6 @@
 import { and, type SQL, sql } from 'drizzle-orm'
 import { invalid } from '#server/errors.ts'
+import { hasCampaign } from '#server/lead-place.ts'
 import type { Me } from '#server/me.ts'
 import { type LeadField, type LeadFilters, type LeadSort, readableFields } from './contract.ts'
 import { isMissed } from './counted/counted.ts'
@@ -37,7 +38,7 @@ export function matching(me: Me, query: LeadFilters & { sort?: LeadSort }, { arc
     inCampaigns(query),
     tagged(query.tags),
     query.missed && isMissed,
-    query.has_campaign && sql`${leads.campaign_id} is not null`,
+    query.has_campaign && hasCampaign,
     words.length > 0 ? inWeeksOf(span) : undefined,
     ...words.map(contained),
   ])

@@ -39,21 +39,25 @@ async function refreshKeys(tx: Tx, phoneKeys: (string | null)[], emailKeys: (str
 }
 
 /**
- * For a change that may give an existing lead another phone or email: call it before the lead's row is locked, and after
- * `holdFirstCalls` where both are called, so that everybody waits for these in one order.
+ * For a change that may give an existing lead another phone or email, or give it to another campaign, where its row is written
+ * anew: call it before the lead's row is locked, and after `holdFirstCalls` where both are called, so that everybody waits for
+ * these in one order.
  */
 export async function holdShared(
   tx: Tx,
   leadId: number,
   to: { phone_key?: string | null; lead_email?: string | null },
+  campaignId?: number,
 ): Promise<void> {
-  if (to.phone_key === undefined && to.lead_email === undefined) return
+  if (to.phone_key === undefined && to.lead_email === undefined && campaignId === undefined) return
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`moving lead ${leadId}`}, 0))`)
-  const found = await tx.execute<Keys & { new_email: string | null }>(sql`
-    select phone_key, email_key, lower(${to.lead_email ?? null}::text) as new_email from leads where id = ${leadId}`)
+  const found = await tx.execute<Keys & { campaign_id: number; new_email: string | null }>(sql`
+    select campaign_id, phone_key, email_key, lower(${to.lead_email ?? null}::text) as new_email from leads where id = ${leadId}`)
   const from = found.rows[0]
   if (!from) return
-  const changed = <Key>(is: Key, next: Key | undefined) => (next === undefined || next === is ? [] : [is, next])
+  const moves = campaignId !== undefined && campaignId !== from.campaign_id
+  const changed = <Key>(is: Key, next: Key | undefined) =>
+    next !== undefined && next !== is ? [is, next] : moves ? [is] : []
   const phones = distinct(changed(from.phone_key, to.phone_key))
   const emails = distinct(changed(from.email_key, to.lead_email === undefined ? undefined : from.new_email))
   await hold(tx, [...phones.map(nameOfPhone), ...emails.map(nameOfEmail)])
@@ -95,18 +99,17 @@ async function hold(tx: Tx, names: string[]) {
 
 /**
  * Phone and email are kept apart, each under locks of its own: a lead may share its phone with some and its email with others.
- * The rows are locked in the order of their ids before they are written, for the same reason as above.
+ * The rows are written in the order of their ids, for the same reason as above.
  */
 async function refresh(tx: Tx, what: 'phone' | 'email', keys: string[]) {
   const key = sql.identifier(`${what}_key`)
   const shared = sql.identifier(`${what}_shared`)
-  await tx.execute(sql`
-    update leads set ${shared} = not leads.${shared} from (
-      select lead.id from unnest(${sql.param(keys)}::text[]) named (key)
-      cross join lateral (
-        select count(*) = 2 as shared from (select from leads same where same.${key} = named.key limit 2) two
-      ) held
-      join leads lead on lead.${key} = named.key and lead.${shared} <> held.shared
-      order by lead.id for no key update of lead
-    ) due where leads.id = due.id`)
+  const wrong = await tx.execute<{ id: number }>(sql`
+    with held as materialized (
+      select ${key}, count(*) > 1 as shared from leads where ${key} = any(${sql.param(keys)}::text[]) group by ${key}
+    )
+    select lead.id from leads lead join held on held.${key} = lead.${key} where lead.${shared} <> held.shared order by lead.id`)
+  const ids = wrong.rows.map(({ id }) => id)
+  if (ids.length > 0)
+    await tx.execute(sql`update leads set ${shared} = not ${shared} where id = any(${sql.param(ids)}::int[])`)
 }

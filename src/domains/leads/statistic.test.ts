@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type App, type Caller, startApp } from '#test/app.ts'
 import { leads as contract, type LeadStatistic } from './contract.ts'
 import { leads } from './table.ts'
-import { answeringStatuses, type Check, checks, leadTypes, sources, type Tag, tags } from './words.ts'
+import { answeringStatuses, type Check, checks, leadTypes, noCampaign, sources, type Tag, tags } from './words.ts'
 
 /**
  * Four hundred random leads, asked for in random ways. What the list and the badges must say is counted here from the
@@ -25,7 +25,7 @@ beforeAll(async () => {
   theirs = campaigns.slice(0, 2).map(({ id }) => id)
   superAdmin = await app.as(await app.make.superAdmin())
   handler = await app.as(await app.make.handler({ campaigns: theirs }))
-  const places = [...campaigns.map(({ id }) => id), null]
+  const places = [...campaigns.map(({ id }) => id), noCampaign]
   await db.insert(leads).values(Array.from({ length: 400 }, (_, number) => randomLead(number, pick(places))))
   rows = await db.select().from(leads)
 })
@@ -41,7 +41,7 @@ test('list, archive and badges agree with a count by hand, whatever the filters 
 })
 
 test('a handler counts and lists exactly what they may see: their campaigns, nothing hidden (R3) [PERM-04, PERM-13]', async () => {
-  const visible = rows.filter((row) => theirs.includes(row.campaign_id ?? 0) && !row.hide)
+  const visible = rows.filter((row) => theirs.includes(row.campaign_id) && !row.hide)
   for (let round = 0; round < 12; round++) {
     const { source: _admins, ...query } = randomQuery()
     await agrees(
@@ -231,7 +231,7 @@ function day() {
   return `2026-01-${String(1 + Math.floor(random() * 28)).padStart(2, '0')}`
 }
 
-function randomLead(number: number, campaign_id: number | null): typeof leads.$inferInsert {
+function randomLead(number: number, campaign_id: number): typeof leads.$inferInsert {
   const lead_type = pick(leadTypes)
   return {
     campaign_id,

@@ -7,14 +7,14 @@ import {
   jsonb,
   numeric,
   pgTable,
+  primaryKey,
   smallint,
   text,
   uniqueIndex,
 } from 'drizzle-orm/pg-core'
-import { campaigns } from '#domains/campaigns/table.ts'
 import { clientSites } from '#domains/client-sites/table.ts'
-import { identity, instant, now } from '#server/columns.ts'
-import type { Tag } from './words.ts'
+import { instant, now } from '#server/columns.ts'
+import { noCampaign, type Tag } from './words.ts'
 
 /** Why an automatic tag is there: the keyword, the spammer, the hours. */
 export type TagCause = { tag: Tag; because: string }
@@ -29,9 +29,13 @@ export type TagCause = { tag: Tag; because: string }
 export const leads = pgTable(
   'leads',
   {
-    id: identity(),
-    /** None where the hook's site has no campaign: such leads are for super admins only. */
-    campaign_id: integer().references(() => campaigns.id),
+    id: integer().notNull().generatedAlwaysAsIdentity(),
+    /**
+     * Where the lead lives: its campaign, or `noCampaign` where the hook's site has none (such leads are for super admins only).
+     * It is in every key, so that leads and what hangs on them can be spread over machines by it. So it is never null, has no
+     * foreign key, and is never overwritten: a lead that is given to another campaign moves (moving.ts).
+     */
+    campaign_id: integer().notNull().default(noCampaign),
     clientsite_id: integer().references(() => clientSites.id),
     lead_s: text({ enum: ['Callrail', 'Formidable'] }).notNull(),
     /** The provider's id; a form's is `{client site}-{entry}`, because entries are numbered per WordPress site. */
@@ -120,6 +124,8 @@ export const leads = pgTable(
     ),
   },
   (lead) => [
+    primaryKey({ columns: [lead.id, lead.campaign_id] }),
+    // Where leads are spread over machines this holds within a campaign only; across campaigns names.ts does.
     uniqueIndex('leads_provider').on(lead.lead_s, lead.lead_id),
     // Whether there is a related lead that one may see is answered by the index alone.
     index('leads_related_phone')

@@ -11,7 +11,7 @@ export const visibleTo = (me: Me): SQL | undefined => and(inTheirCampaigns(me, l
 export const notHiddenFrom = (me: Me): SQL | undefined => (me.isAdmin ? undefined : condition(isShown))
 
 /** The same rule for a lead that is at hand. */
-export function sees(me: Me, lead: { campaign_id: number | null; hide: boolean }): boolean {
-  const theirs = me.campaignIds === null || (lead.campaign_id !== null && me.campaignIds.includes(lead.campaign_id))
+export function sees(me: Me, lead: { campaign_id: number; hide: boolean }): boolean {
+  const theirs = me.campaignIds === null || me.campaignIds.includes(lead.campaign_id)
   return theirs && (me.isAdmin || !lead.hide)
 }

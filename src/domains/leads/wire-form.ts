@@ -2,6 +2,7 @@ import type { LeadEdit } from './contract.ts'
 import { instantOf, wallClockOf } from './local-time.ts'
 import { phoneKey } from './phone.ts'
 import type { leads } from './table.ts'
+import { noCampaign } from './words.ts'
 
 /** A lead as it is stored. */
 export type Row = typeof leads.$inferSelect
@@ -22,7 +23,7 @@ export function wireForm(row: Row, zone: string) {
     confirmed: row.confirmed ? 1 : 0,
     hide: row.hide ? 1 : 0,
     tags: row.tags,
-    campaign_id: row.campaign_id,
+    campaign_id: row.campaign_id === noCampaign ? null : row.campaign_id,
     clientsite_id: row.clientsite_id,
     lead_date: day,
     lead_time: time.slice(0, 5),

@@ -29,6 +29,9 @@ export type Tag = (typeof tags)[number]
 /** Either of them makes a call a missed one. */
 export const missedCallTags: readonly Tag[] = ['Missed Call', 'Auto Missed Call']
 
+/** Where leads live that have no campaign: no campaign has this id. On the wire it is null. */
+export const noCampaign = 0
+
 /** The sales progress a client reports. Value 2 reads 'Progress' in the leads filter, 'In Progress' everywhere else. */
 export const progress = { 1: 'Won', 2: 'In Progress', 3: 'Lost', 4: 'Passed', 5: 'Not Lead' } as const
 export type Progress = keyof typeof progress

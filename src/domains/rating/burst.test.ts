@@ -112,9 +112,12 @@ test('a star opened again is normal, another one later is a change of mind, also
 test('another mail of the same lead has a burst of its own [RATE-16]', async () => {
   const lead = await mailed(app)
   const second = randomToken(128)
-  await app.house.db
-    .insert(ratingKeys)
-    .values({ lead_id: lead.id, key_hash: sha256(second), expires_at: new Date(Date.now() + 1e9) })
+  await app.house.db.insert(ratingKeys).values({
+    lead_id: lead.id,
+    campaign_id: (await lead.row())!.campaign_id,
+    key_hash: sha256(second),
+    expires_at: new Date(Date.now() + 1e9),
+  })
   await lead.star('4')
   await app.guest.call(rating.save, {
     params: { leadId: lead.id },

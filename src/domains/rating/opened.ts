@@ -20,7 +20,10 @@ export async function findOpened(
   const keys = await db
     .select({ id: ratingKeys.id, hash: ratingKeys.key_hash })
     .from(ratingKeys)
-    .innerJoin(leads, and(eq(leads.id, ratingKeys.lead_id), eq(leads.hide, false)))
+    .innerJoin(
+      leads,
+      and(eq(leads.id, ratingKeys.lead_id), eq(leads.campaign_id, ratingKeys.campaign_id), eq(leads.hide, false)),
+    )
     .where(and(eq(ratingKeys.lead_id, leadId), gt(ratingKeys.expires_at, sql`now()`)))
   const [fitting] = keys.filter(({ hash }) => sameBytes(hash, given))
   return fitting ? { leadId, keyId: fitting.id } : null

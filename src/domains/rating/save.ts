@@ -4,6 +4,7 @@ import { leads } from '#domains/leads/table.ts'
 import { notLead } from '#domains/leads/words.ts'
 import { type Actor, difference, record } from '#server/audit.ts'
 import type { Db, Tx } from '#server/db.ts'
+import { livesAt, lockLead } from '#server/lead-place.ts'
 import { type Choice, judge, type LinkSave } from './burst.ts'
 import type { rating } from './contract.ts'
 import { findOpened } from './opened.ts'
@@ -29,7 +30,7 @@ export function saveFeedback(db: Db, asked: Asked): Promise<'saved' | 'not found
   return db.transaction(async (tx) => {
     const opened = await findOpened(tx, asked.leadId, asked.key)
     if (!opened) return 'not found'
-    const [lead] = await tx.select().from(leads).where(eq(leads.id, opened.leadId)).for('update')
+    const lead = await lockLead(tx, opened.leadId)
     if (!lead || lead.hide) return 'not found'
     const { now, counted } = await recently(tx, lead.id)
     if (counted >= perHour) return 'too often'
@@ -126,6 +127,7 @@ const note = (tx: Tx, { lead, keyId, now, visit }: Saving, noted: Noted) =>
     ...visit,
     key_id: keyId,
     lead_id: lead.id,
+    campaign_id: lead.campaign_id,
     rating_before: lead.rating,
     progress_before: lead.client_progress,
     via_before: lead.rating_via,
@@ -141,7 +143,7 @@ async function change(tx: Tx, { lead, actor }: Saving, given: Feedback, via: str
   await tx
     .update(leads)
     .set({ ...set, version })
-    .where(eq(leads.id, lead.id))
+    .where(livesAt(lead))
   await record(tx, actor, {
     kind: 'lead',
     rowId: lead.id,

@@ -33,7 +33,9 @@ beforeAll(async () => {
   const campaign = await make.campaign({ client_id: client.id })
   await make.clientSite({ campaign_id: campaign.id, key: 'key-of-the-form', signingKey: 'key-of-callrail' })
   const lead = await make.lead({ campaign_id: campaign.id, message: 'Tab\t, line\nand \\N "quotes" – ünïcode' })
-  await house.db.insert(mails).values({ lead_id: lead.id, kind: 'notification', recipients: ['a@b.example'] })
+  await house.db
+    .insert(mails)
+    .values({ lead_id: lead.id, campaign_id: campaign.id, kind: 'notification', recipients: ['a@b.example'] })
   const root = await make.superAdmin()
   const caller = await app.as(root)
   await caller.call(clients.newRemoteToken, { params: { id: customer.id } })

@@ -1,33 +1,35 @@
 import { record } from '#server/audit.ts'
 import { type Tx, transaction } from '#server/db.ts'
 import { implement, JsonText } from '#server/implement.ts'
-import { checkReferences, refuseIfTaken } from '../changing.ts'
+import { checkReferences } from '../changing.ts'
 import { refreshFirstCalls } from '../first-call.ts'
 import { autoTags, isSpam } from '../intake/auto-tags.ts'
 import { notACall } from '../intake/callrail-lead.ts'
 import { tellOf } from '../intake/make-leads.ts'
 import { instantOf } from '../local-time.ts'
 import { enqueueMail } from '../mails/enqueue.ts'
+import { holdNames, refuseTaken } from '../names.ts'
 import { phoneKey } from '../phone.ts'
 import { leadJson } from '../serializer.ts'
 import { refreshShared } from '../shared.ts'
 import { spamSigns } from '../spam/match.ts'
 import { leads } from '../table.ts'
+import { noCampaign } from '../words.ts'
 import { adding as contract, type LeadForm } from './contract.ts'
 
 export const addingCalls = implement(contract, {
   create: async ({ db, me, body, house, actor }) => {
     const zone = house.settings.AGENCY_TIMEZONE
-    const json = await refuseIfTaken(() =>
-      transaction(db, async (tx) => {
-        await checkReferences(tx, me, { campaign_id: null, clientsite_id: null }, body)
-        const lead = await add(tx, body, zone)
-        if (!lead.hide) await enqueueMail(tx, house, { leadId: lead.id, kind: 'notification', requestedBy: null })
-        await tellOf(tx, [lead])
-        await record(tx, actor, { kind: 'lead', rowId: lead.id, before: null, after: given(body), version: 1 })
-        return leadJson(tx, { me, zone }, lead.id)
-      }),
-    )
+    const json = await transaction(db, async (tx) => {
+      await holdNames(tx, [body])
+      await checkReferences(tx, me, { campaign_id: noCampaign, clientsite_id: null }, body)
+      await refuseTaken(tx, body)
+      const lead = await add(tx, body, zone)
+      if (!lead.hide) await enqueueMail(tx, house, { leadId: lead.id, kind: 'notification', requestedBy: null })
+      await tellOf(tx, [lead])
+      await record(tx, actor, { kind: 'lead', rowId: lead.id, before: null, after: given(body), version: 1 })
+      return leadJson(tx, { me, zone }, lead.id)
+    })
     return new JsonText(json)
   },
 })

@@ -32,20 +32,25 @@ export function standings(
   which: { id?: number | undefined; category_ids?: number[] | undefined },
 ): SQL {
   const { me, zone } = asking
+  const where =
+    which.id === undefined ? inScope(me, which.category_ids) : sql`${campaigns.id} = ${which.id} and ${inScope(me)}`
   return sql`
+    with cycle as materialized (select * from ${cycles(asking)}), asked as materialized (
+      select ${campaigns.id}, cycle.starts, cycle.ends from ${campaigns} join cycle on cycle.due = ${campaigns.due_date} where ${where}
+    ), current as materialized (
+      select ${leads.campaign_id}, ${counts} from ${leads} join asked on asked.id = ${leads.campaign_id}
+      where ${isCountedFor(me)} and ${leads.occurred_at} >= asked.starts and ${leads.occurred_at} < asked.ends
+      group by ${leads.campaign_id}
+    )
     select ${campaigns.id}, ${campaigns.name}, ${campaigns.archived}::int as archived,
       json_build_object('id', clients.id, 'name', clients.name) as client, clients.name as client_name,
       ${campaigns.is_ppc}::int as is_ppc, ${campaigns.trouble_state}, target.leads as leads_target,
-      current.confirmed as current_leads, current.missed as missed_leads, cycle.days_left,
-      round(current.confirmed::numeric * cycle.days / (cycle.gone * nullif(target.leads, 0)), 2)::float8 as run_rate
-    from ${campaigns} join clients on clients.id = ${campaigns.client_id}
-      join ${cycles(asking)} on cycle.due = ${campaigns.due_date}
+      coalesce(current.confirmed, 0) as current_leads, coalesce(current.missed, 0) as missed_leads, cycle.days_left,
+      round(coalesce(current.confirmed, 0)::numeric * cycle.days / (cycle.gone * nullif(target.leads, 0)), 2)::float8 as run_rate
+    from asked join ${campaigns} on ${campaigns.id} = asked.id join clients on clients.id = ${campaigns.client_id}
+      join cycle on cycle.due = ${campaigns.due_date}
       cross join lateral (select ${currentTarget(zone)} as leads) target
-      cross join lateral (
-        select ${counts} from ${leads}
-        where ${leads.campaign_id} = ${campaigns.id} and ${isCountedFor(me)}
-          and ${leads.occurred_at} >= cycle.starts and ${leads.occurred_at} < cycle.ends) current
-    where ${which.id === undefined ? inScope(me, which.category_ids) : sql`${campaigns.id} = ${which.id} and ${inScope(me)}`}`
+      left join current on current.campaign_id = asked.id`
 }
 
 /** The campaigns that this person may see, all or of some categories. */

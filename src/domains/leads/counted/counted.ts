@@ -7,6 +7,7 @@ import { checkTests, condition } from '../facets.ts'
 import { startOf } from '../local-time.ts'
 import { leads } from '../table.ts'
 import { notHiddenFrom } from '../visible.ts'
+import { areWeeksKept } from './keeping.ts'
 import { countedChanges, countedWeeks } from './table.ts'
 import { wholeWeeks } from './week-starts.ts'
 
@@ -34,24 +35,26 @@ export type Counted = { campaign_id: number; bucket: number; confirmed: number; 
 /** How many leads fall into each bucket, by campaign; those without any are left out. Buckets count from 0. */
 export async function countedByCampaign(db: Queries, me: Me, asked: Asked): Promise<Counted[]> {
   const found = await db.execute<Counted>(
-    sql`select part.campaign_id, ${added} from ${parts(me, asked)} group by 1, 2 ${unlessNone}`,
+    sql`select part.campaign_id, ${added} from ${await parts(db, me, asked)} group by 1, 2 ${unlessNone}`,
   )
   return found.rows
 }
 
 /** The same for all of these campaigns together. */
 export async function countedTogether(db: Queries, me: Me, asked: Asked): Promise<Omit<Counted, 'campaign_id'>[]> {
-  const found = await db.execute<Counted>(sql`select ${added} from ${parts(me, asked)} group by 1 ${unlessNone}`)
+  const found = await db.execute<Counted>(
+    sql`select ${added} from ${await parts(db, me, asked)} group by 1 ${unlessNone}`,
+  )
   return found.rows
 }
 
 const added = sql`part.bucket, sum(part.confirmed)::int as confirmed, sum(part.missed)::int as missed`
 const unlessNone = sql`having sum(part.confirmed) <> 0 or sum(part.missed) <> 0`
 
-/** Whole weeks as they are kept; the days before and after them from the leads. */
-function parts(me: Me, { campaigns, buckets, zone }: Asked): SQL {
+/** Whole weeks as they are kept; the days before and after them, or all where no weeks are kept, from the leads. */
+async function parts(db: Queries, me: Me, { campaigns, buckets, zone }: Asked): Promise<SQL> {
   const [from, end] = [buckets[0]!.from, addDays(buckets.at(-1)!.to, 1)]
-  const whole = wholeWeeks(from, end)
+  const whole = (await areWeeksKept(db, zone)) ? wholeWeeks(from, end) : null
   /** A search among the days' first instants, which the program reckons: PostgreSQL's own idea of time zones stays out of it. */
   const starts = sql.param(buckets.map((bucket) => startOf(bucket.from, zone).toISOString()))
   const bucketOf = (moment: SQL) => sql`width_bucket(${moment}, ${starts}::timestamptz[]) - 1`

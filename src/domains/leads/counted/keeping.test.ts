@@ -2,16 +2,18 @@ import { sql } from 'drizzle-orm'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type App, startApp } from '#test/app.ts'
+import { moveLead } from '../moving.ts'
 import { leads } from '../table.ts'
+import { noCampaign } from '../words.ts'
 import { foldChanges, keepWeeks, recount } from './keeping.ts'
 import { weekZone } from './table.ts'
 
 const zone = 'America/New_York'
 let app: App
-let campaigns: (number | null)[]
+let campaigns: number[]
 beforeAll(async () => {
   app = await startApp({ settings: { AGENCY_TIMEZONE: zone } })
-  campaigns = [(await app.make.campaign()).id, (await app.make.campaign()).id, null]
+  campaigns = [(await app.make.campaign()).id, (await app.make.campaign()).id, noCampaign]
 })
 afterAll(() => app.close())
 
@@ -72,7 +74,7 @@ const counted = () =>
   rows(sql`
     select campaign_id, week_of(occurred_at) as week, hide, (count(*) filter (where confirmed))::int as confirmed,
       (count(*) filter (where not confirmed))::int as missed
-    from leads where campaign_id is not null and not archived
+    from leads where campaign_id <> 0 and not archived
       and (confirmed or 'Missed Call' = any(tags) or 'Auto Missed Call' = any(tags))
     group by 1, 2, 3 order by 1, 2, 3`)
 
@@ -154,7 +156,13 @@ const insertAll = (added: Lead[]) =>
 
 async function change(each: number, columns: string[], { campaign, ...to }: Lead) {
   if (columns.length === 0) return
-  const all = { ...to, campaign_id: campaigns[campaign]! }
-  const chosen = Object.fromEntries(Object.entries(all).filter(([name]) => columns.includes(name)))
-  await db().update(leads).set(chosen).where(sql`id % ${each} = 0`)
+  const chosen = Object.fromEntries(Object.entries(to).filter(([name]) => columns.includes(name)))
+  if (Object.keys(chosen).length > 0) await db().update(leads).set(chosen).where(sql`id % ${each} = 0`)
+  if (columns.includes('campaign_id')) await give(each, campaigns[campaign]!)
 }
+
+const give = (each: number, campaign_id: number) =>
+  db().transaction(async (tx) => {
+    const others = sql`id % ${each} = 0 and campaign_id <> ${campaign_id}`
+    for (const row of await tx.select().from(leads).where(others)) await moveLead(tx, row, { ...row, campaign_id })
+  })

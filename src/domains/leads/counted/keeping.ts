@@ -6,20 +6,28 @@ import { weekStartsIn } from './week-starts.ts'
 
 const oneAtATime = 7_318_204 // any number of ours
 
-/** Counts the weeks in the agency's zone, unless they are: after the first start, a restored backup, another AGENCY_TIMEZONE. */
+/**
+ * Counts the weeks in the agency's zone, unless they are: after the first start, a restored backup, another AGENCY_TIMEZONE. Not
+ * where nothing would keep them: leads that are spread over machines have no triggers, and are counted each time.
+ */
 export async function keepWeeks(db: Db, zone: string): Promise<void> {
-  if (await isKept(db, zone)) return
+  if ((await areWeeksKept(db, zone)) || !(await haveTriggers(db))) return
   await db.transaction(async (tx) => {
     await tx.execute(sql`select pg_advisory_xact_lock(${oneAtATime})`)
-    if (await isKept(tx, zone)) return
+    if (await areWeeksKept(tx, zone)) return
     await newCalendar(db, zone)
     await recount(db)
     await tx.insert(weekZone).values({ zone })
   })
 }
 
-const isKept = async (db: Queries, zone: string) =>
+/** Whether what is kept is right now, and in this zone. */
+export const areWeeksKept = async (db: Queries, zone: string) =>
   (await db.execute(sql`select from ${weekZone} where zone = ${zone}`)).rows.length > 0
+
+const haveTriggers = async (db: Queries) =>
+  (await db.execute(sql`select from pg_trigger where tgrelid = 'leads'::regclass and tgname = 'leads_changed'`)).rows
+    .length > 0
 
 /** Waits for whoever writes by the old calendar, so that everybody who is not done by the end of this writes by the new one. */
 async function newCalendar(db: Db, zone: string) {

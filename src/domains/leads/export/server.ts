@@ -1,10 +1,11 @@
-import { type SQL, sql } from 'drizzle-orm'
-import { sendCsv } from '#server/csv-stream.ts'
+import { sql } from 'drizzle-orm'
+import { type CsvFile, sendCsv } from '#server/csv-stream.ts'
+import type { Tx } from '#server/db.ts'
 import { type Call, implement } from '#server/implement.ts'
-import type { Lead } from '../contract.ts'
+import type { Lead, LeadField } from '../contract.ts'
 import { orderOf } from '../list.ts'
 import { matching } from '../matching.ts'
-import { leadFields, leadsWithCampaign } from '../serializer.ts'
+import { changersOf, leadFields, leadsWithCampaign } from '../serializer.ts'
 import { type ExportColumn, exportColumns } from './columns.ts'
 import { leadExport, maxExportRows } from './contract.ts'
 
@@ -15,16 +16,23 @@ export const leadExportCalls = implement(leadExport, {
   },
 })
 
-type Asked = { columns: ExportColumn[]; rows: SQL }
+type Asked = Pick<CsvFile<Lead>, 'rows' | 'complete'> & { columns: ExportColumn[] }
 
 /** Refuses what this person may not filter or sort by. */
 function askedFor({ me, body, house }: Call<typeof leadExport.csv>): Asked {
   const zone = house.settings.AGENCY_TIMEZONE
   const columns = exportColumns(me, body.columns)
-  const fields = new Set(columns.flatMap((column) => column.fields))
+  const fields = new Set<LeadField>(['id', ...columns.flatMap((column) => column.fields)])
   const { where } = matching(me, body, { archived: false, zone })
   const rows = sql`
     select ${leadFields({ me, zone }, fields)} from ${leadsWithCampaign} where ${where}
     order by ${orderOf(body)} limit ${maxExportRows}`
-  return { columns, rows }
+  return fields.has('changers') ? { columns, rows, complete: withChangers } : { columns, rows }
+}
+
+async function withChangers(tx: Tx, rows: Lead[]): Promise<Lead[]> {
+  const ids = rows.map(({ id }) => id)
+  const found = await tx.execute<Pick<Lead, 'id' | 'changers'>>(changersOf(sql`${sql.param(ids)}::int[]`))
+  const changers = new Map(found.rows.map((lead) => [lead.id, lead.changers]))
+  return rows.map((lead) => ({ ...lead, changers: changers.get(lead.id) }))
 }

@@ -80,14 +80,15 @@ test('what the program changed is there without a person, and its events with it
 })
 
 test('its mails say to whom and what became of them, and the list says so of the latest [IN-18]', async () => {
-  const { id } = await app.make.lead({ campaign_id: campaign.id })
+  const { id, campaign_id } = await app.make.lead({ campaign_id: campaign.id })
+  const of = { lead_id: id, campaign_id }
   expect((await put(id, {})).body.mail).toBeNull()
   const recipients = ['owner@example.com']
   const sue = await app.make.superAdmin({ username: 'asker' })
   const sent_at = new Date('2026-03-02T14:05:00Z')
   await app.house.db.insert(mails).values([
-    { lead_id: id, kind: 'notification', recipients, state: 'sent', sent_at },
-    { lead_id: id, kind: 'missed_call_warning', recipients, state: 'refused', error: '550 no', requested_by: sue.id },
+    { ...of, kind: 'notification', recipients, state: 'sent', sent_at },
+    { ...of, kind: 'missed_call_warning', recipients, state: 'refused', error: '550 no', requested_by: sue.id },
   ])
   expect((await read(id)).body.mails).toMatchObject([
     { kind: 'missed_call_warning', state: 'refused', recipients, asked_by: 'asker', sent_at: null, error: '550 no' },
@@ -100,11 +101,11 @@ test('its mails say to whom and what became of them, and the list says so of the
 })
 
 test('ratings by link are there as opened and as saved, a scanner’s burst as one', async () => {
-  const { id } = await app.make.lead({ campaign_id: campaign.id })
+  const { id, campaign_id } = await app.make.lead({ campaign_id: campaign.id })
   const auth_key = 'k'.repeat(22)
   await app.house.db
     .insert(ratingKeys)
-    .values({ lead_id: id, key_hash: sha256(auth_key), expires_at: new Date(Date.now() + 86_400_000) })
+    .values({ lead_id: id, campaign_id, key_hash: sha256(auth_key), expires_at: new Date(Date.now() + 86_400_000) })
   const rate = (body: object) =>
     app.guest.call(rating.save, { params: { leadId: String(id) }, query: { auth_key }, body })
   await rate({ auto: true, rating: '1' })

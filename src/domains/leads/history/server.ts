@@ -88,7 +88,10 @@ async function ratingsOf(db: Queries, leadId: number): Promise<LeadHistory['rati
   const rows = await db
     .select({ id, at, mail_id: ratingKeys.mail_id, auto, choice, outcome })
     .from(ratingSaves)
-    .innerJoin(ratingKeys, eq(ratingKeys.id, ratingSaves.key_id))
+    .innerJoin(
+      ratingKeys,
+      and(eq(ratingKeys.id, ratingSaves.key_id), eq(ratingKeys.campaign_id, ratingSaves.campaign_id)),
+    )
     .where(eq(ratingSaves.lead_id, leadId))
     .orderBy(desc(ratingSaves.id))
     .limit(most)

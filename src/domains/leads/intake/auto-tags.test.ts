@@ -4,6 +4,7 @@ import { defaultSchedule } from '#domains/campaigns/contract.ts'
 import { mails } from '#domains/leads/mails/table.ts'
 import { blacklist, spammers } from '#domains/leads/spam/table.ts'
 import { leads } from '#domains/leads/table.ts'
+import { noCampaign } from '#domains/leads/words.ts'
 import { type App, startApp } from '#test/app.ts'
 import { allTaken, callRailKey, postCall, sendCallRail, sendForm } from '#test/hooks.ts'
 import { isWorkingTime } from './working-hours.ts'
@@ -105,7 +106,7 @@ test('answered calls and forms are never After Hours, and a site without a campa
   expect(await called({ ...monday('11:00'), answered: true, call_type: 'answered' })).toMatchObject({ tags: [] })
   expect(await filledIn({ email: 'night@example.com' })).toMatchObject({ tags: [], mails: 1 })
   const homeless = await called({ ...monday('20:00'), company_resource_id: 'COM-homeless', company_id: '' })
-  expect(homeless).toMatchObject({ campaign_id: null, tags: [], mails: 0 })
+  expect(homeless).toMatchObject({ campaign_id: noCampaign, tags: [], mails: 0 })
 })
 
 test('all that apply are there, in the order Autospam, BLSpam, Voicemail, After Hours [IN-13]', async () => {

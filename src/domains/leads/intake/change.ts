@@ -1,10 +1,12 @@
-import { and, eq, gt, isNotNull, sql } from 'drizzle-orm'
+import { and, eq, gt, isNotNull } from 'drizzle-orm'
 import { holdFirstCalls, refreshFirstCalls } from '#domains/leads/first-call.ts'
+import { nameOf } from '#domains/leads/names.ts'
 import { phoneKey } from '#domains/leads/phone.ts'
 import { holdShared, refreshSharedBy, sharedKeys, sharesNone } from '#domains/leads/shared.ts'
 import { leads } from '#domains/leads/table.ts'
 import { record } from '#server/audit.ts'
 import type { Tx } from '#server/db.ts'
+import { livesAt, lockLead } from '#server/lead-place.ts'
 import { audit } from '#server/tables.ts'
 import { callTags, spamTags, tagsOfCall } from './auto-tags.ts'
 import type { Incoming } from './incoming.ts'
@@ -13,22 +15,9 @@ import type { Site } from './sites.ts'
 import { inboundEvents } from './table.ts'
 
 type Row = typeof leads.$inferSelect
-const nameOf = ({ lead_s, lead_id }: Pick<Row, 'lead_s' | 'lead_id'>) => `${lead_s} ${lead_id}`
 
 /** The provider itself: the trail shows its changes without a person. */
 const provider = { me: null }
-
-/** The leads that are told of again, by their names. */
-export async function knownLeads(tx: Tx, told: Told[]): Promise<Map<string, Row>> {
-  if (told.length === 0) return new Map()
-  const names = JSON.stringify(told.map(({ lead_s, lead_id }) => ({ lead_s, lead_id })))
-  const rows = await tx
-    .select()
-    .from(leads)
-    .where(sql`(${leads.lead_s}, ${leads.lead_id}) in (
-    select lead_s, lead_id from json_to_recordset(${names}) one (lead_s text, lead_id text))`)
-  return new Map(rows.map((row) => [nameOf(row), row]))
-}
 
 /**
  * Brings a lead that is there already up to what the provider says now, and answers its id. What a person has changed stays
@@ -36,7 +25,7 @@ export async function knownLeads(tx: Tx, told: Told[]): Promise<Map<string, Row>
  */
 export async function changeKnownLead(tx: Tx, told: Told, known: Map<string, Row>): Promise<number> {
   const { event, does, incoming, site } = told
-  const last = known.get(nameOf(told))! // the insert has just run into it, and leads are never removed
+  const last = known.get(nameOf(told))! // it was there when leads were made, and only what an import undoes is removed
   const { id } = last
   if (Object.keys(news(last, incoming, () => true)).length === 0) return id
   const key = phoneKey(incoming.lead_phone)
@@ -45,8 +34,7 @@ export async function changeKnownLead(tx: Tx, told: Told, known: Map<string, Row
     ...(incoming.lead_phone !== null && { phone_key: key }),
     ...(incoming.lead_email !== null && { lead_email: incoming.lead_email }),
   })
-  const [found] = await tx.select().from(leads).where(eq(leads.id, id)).for('update')
-  const before = found!
+  const before = (await lockLead(tx, id))!
   const byPeople = await fieldsOfPeople(tx, id)
   const corrects = does === 'change' && !(await isOvertaken(tx, id, event.id))
   const said = news(before, incoming, (field) => !byPeople.has(field) && (corrects || before[field] === null))
@@ -97,7 +85,7 @@ async function write(tx: Tx, before: Row, changed: Partial<Row>) {
       ...sharesNone(after),
       version: before.version + 1,
     })
-    .where(eq(leads.id, before.id))
+    .where(livesAt(before))
     .returning(sharedKeys)
   if (isMoved) {
     await refreshFirstCalls(tx, before.campaign_id, before.phone_key)

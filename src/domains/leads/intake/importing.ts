@@ -1,17 +1,19 @@
-import { and, eq, inArray, notExists, sql } from 'drizzle-orm'
+import { and, eq, inArray, notExists } from 'drizzle-orm'
 import { refreshAllFirstCalls } from '#domains/leads/first-call.ts'
 import { instantOf } from '#domains/leads/local-time.ts'
 import { mails } from '#domains/leads/mails/table.ts'
+import { holdNames, type Name, nameOf, namesTaken } from '#domains/leads/names.ts'
 import { phoneKey } from '#domains/leads/phone.ts'
 import { refreshShared, sharedKeys } from '#domains/leads/shared.ts'
 import { spamSigns } from '#domains/leads/spam/match.ts'
 import { leads } from '#domains/leads/table.ts'
-import type { Queries, Tx } from '#server/db.ts'
+import type { Tx } from '#server/db.ts'
 import type { House } from '#server/house.ts'
 import type { Importable } from '#server/imports/importable.ts'
 import { autoTags, isSpam } from './auto-tags.ts'
 import { type LeadCells, leadFields, readCells } from './import-line.ts'
 import { type Place, Places, placeFields } from './import-places.ts'
+import { inboundEvents } from './table.ts'
 
 type Good = { cells: LeadCells; place: Place; lead_s: 'Callrail' | 'Formidable' }
 
@@ -30,13 +32,13 @@ export const leadsImport: Importable<Good> = {
       const { cells } = read
       const lead_s = cells.lead_s ?? (cells.lead_type === 'Call' ? 'Callrail' : 'Formidable')
       const row = { cells, place, lead_s } as const
-      return { row, names: [nameOf(row)] }
+      return { row, names: [nameOf(asNamed(row))] }
     }
   },
 
   there: async (db, rows) => {
-    const known = await namesThere(db, rows)
-    return rows.map((row) => (known.has(nameOf(row)) ? 'known' : 'fresh'))
+    const known = await namesTaken(db, rows.map(asNamed))
+    return rows.map((row) => (known.has(nameOf(asNamed(row))) ? 'known' : 'fresh'))
   },
 
   write: (tx, { house }, rows) => writeLeads(tx, house, rows),
@@ -48,6 +50,11 @@ export const leadsImport: Importable<Good> = {
       .returning({ id: leads.id, campaign_id: leads.campaign_id, ...sharedKeys })
     await refreshAllFirstCalls(tx, gone)
     await refreshShared(tx, gone)
+    const ofThem = inArray(
+      inboundEvents.lead_id,
+      gone.map(({ id }) => id),
+    )
+    await tx.update(inboundEvents).set({ lead_id: null }).where(ofThem)
     const left = await tx.select({ id: leads.id, version: leads.version }).from(leads).where(inArray(leads.id, ids))
     return new Map(left.map(({ id, version }) => [id, version === 1 ? wasMailed : wasChanged]))
   },
@@ -55,41 +62,42 @@ export const leadsImport: Importable<Good> = {
 
 /** What is there already stays as it is, also what has come in since the file was read. */
 export async function writeLeads(tx: Tx, house: House, rows: Good[]): Promise<({ id: number } | 'known')[]> {
-  const people = rows.map(({ cells }) => ({ phoneKey: phoneKey(cells.lead_phone), email: cells.lead_email }))
-  const signsOf = await spamSigns(tx, people)
-  const made = await tx
-    .insert(leads)
-    .values(rows.map((one) => rowOf(one, house.settings.AGENCY_TIMEZONE, signsOf)))
-    .onConflictDoNothing({ target: [leads.lead_s, leads.lead_id] })
-    .returning({
-      id: leads.id,
-      lead_s: leads.lead_s,
-      lead_id: leads.lead_id,
-      campaign_id: leads.campaign_id,
-      ...sharedKeys,
-    })
+  await holdNames(tx, rows.map(asNamed))
+  const known = await namesTaken(tx, rows.map(asNamed))
+  const fresh = rows.filter((row) => {
+    const name = nameOf(asNamed(row))
+    return known.has(name) ? false : known.add(name)
+  })
+  const made = await insert(tx, house, fresh)
   await refreshAllFirstCalls(tx, made)
   await refreshShared(tx, made)
-  const ids = new Map(made.map(({ id, lead_s, lead_id }) => [`${lead_s} ${lead_id}`, id]))
+  const ids = new Map(made.map((lead) => [nameOf(lead), lead.id]))
   return rows.map((row) => {
-    const id = ids.get(nameOf(row))
+    const id = ids.get(nameOf(asNamed(row)))
     return id === undefined ? 'known' : { id }
   })
 }
 
+async function insert(tx: Tx, house: House, rows: Good[]) {
+  if (rows.length === 0) return []
+  const people = rows.map(({ cells }) => ({ phoneKey: phoneKey(cells.lead_phone), email: cells.lead_email }))
+  const signsOf = await spamSigns(tx, people)
+  const { id, lead_s, lead_id, campaign_id } = leads
+  return tx
+    .insert(leads)
+    .values(rows.map((one) => rowOf(one, house.settings.AGENCY_TIMEZONE, signsOf)))
+    .returning({ id, lead_s, lead_id, campaign_id, ...sharedKeys })
+}
+
 const wasChanged = 'Somebody has changed this lead since'
 const wasMailed = 'The client was mailed about this lead'
-const mailsOf = (tx: Tx) => tx.select({ id: mails.id }).from(mails).where(eq(mails.lead_id, leads.id))
+const mailsOf = (tx: Tx) =>
+  tx
+    .select({ id: mails.id })
+    .from(mails)
+    .where(and(eq(mails.lead_id, leads.id), eq(mails.campaign_id, leads.campaign_id)))
 
-const nameOf = ({ lead_s, cells }: Good) => `${lead_s} ${cells.lead_id}`
-
-async function namesThere(db: Queries, lines: Good[]): Promise<Set<string>> {
-  const asked = JSON.stringify(lines.map(({ lead_s, cells }) => ({ lead_s, lead_id: cells.lead_id })))
-  const found = await db.execute<{ name: string }>(sql`
-    select lead_s || ' ' || lead_id as name from leads
-    where (lead_s, lead_id) in (select lead_s, lead_id from json_to_recordset(${asked}) one (lead_s text, lead_id text))`)
-  return new Set(found.rows.map(({ name }) => name))
-}
+const asNamed = ({ lead_s, cells }: Good): Name => ({ lead_s, lead_id: cells.lead_id })
 
 /** Tags that the file gives are taken as they are; a file that gives none leaves them to the rules for what comes in. */
 function rowOf(

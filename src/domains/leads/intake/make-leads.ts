@@ -1,10 +1,12 @@
 import { sql } from 'drizzle-orm'
 import { refreshAllFirstCalls } from '#domains/leads/first-call.ts'
 import { enqueueMails } from '#domains/leads/mails/enqueue.ts'
+import { holdNames, nameOf, namesTaken } from '#domains/leads/names.ts'
 import { phoneKey } from '#domains/leads/phone.ts'
 import { refreshShared } from '#domains/leads/shared.ts'
 import { spamSigns } from '#domains/leads/spam/match.ts'
 import { leads } from '#domains/leads/table.ts'
+import { noCampaign } from '#domains/leads/words.ts'
 import type { Tx } from '#server/db.ts'
 import type { House } from '#server/house.ts'
 import { channels } from '#server/live.ts'
@@ -20,7 +22,10 @@ type Made = { id: number } & Pick<
 /** Makes the leads that are not there yet, however many say the same at once. Answers which event made which lead. */
 export async function makeLeads(tx: Tx, house: House, told: Told[]): Promise<Map<number, number>> {
   if (told.length === 0) return new Map()
-  const firsts = new Map(told.toReversed().map((one) => [nameOf(one), one]))
+  await holdNames(tx, told)
+  const known = await namesTaken(tx, told)
+  const fresh = told.filter((one) => !known.has(nameOf(one)))
+  const firsts = new Map(fresh.toReversed().map((one) => [nameOf(one), one]))
   const made = await insert(tx, await rows(tx, [...firsts.values()]))
   await refreshAllFirstCalls(tx, made)
   await refreshShared(tx, made)
@@ -29,8 +34,6 @@ export async function makeLeads(tx: Tx, house: House, told: Told[]): Promise<Map
   await tellOf(tx, made)
   return new Map(made.map((lead) => [firsts.get(nameOf(lead))!.event.id, lead.id]))
 }
-
-const nameOf = ({ lead_s, lead_id }: Pick<Made, 'lead_s' | 'lead_id'>) => `${lead_s} ${lead_id}`
 
 /** Each lead with its automatic tags. */
 async function rows(tx: Tx, told: Told[]): Promise<New[]> {
@@ -46,7 +49,7 @@ async function rows(tx: Tx, told: Told[]): Promise<New[]> {
       voicemail: incoming.voicemail ?? false,
       lead_s,
       lead_id,
-      campaign_id: site.campaign_id,
+      campaign_id: site.campaign_id ?? noCampaign,
       clientsite_id: site.id,
       phone_key: key,
       tags: causes.map(({ tag }) => tag),
@@ -56,14 +59,10 @@ async function rows(tx: Tx, told: Told[]): Promise<New[]> {
   })
 }
 
-/** Always in the same order, so that two who insert the same leads do not wait for each other. */
 async function insert(tx: Tx, values: New[]): Promise<Made[]> {
+  if (values.length === 0) return []
   const { id, lead_s, lead_id, campaign_id, phone_key, email_key, hide } = leads
-  return tx
-    .insert(leads)
-    .values(values.toSorted((a, b) => (a.lead_id < b.lead_id ? -1 : 1)))
-    .onConflictDoNothing({ target: [leads.lead_s, leads.lead_id] })
-    .returning({ id, lead_s, lead_id, campaign_id, phone_key, email_key, hide })
+  return tx.insert(leads).values(values).returning({ id, lead_s, lead_id, campaign_id, phone_key, email_key, hide })
 }
 
 /** Everybody who watches the list hears of it with the commit. */

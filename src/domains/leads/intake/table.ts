@@ -1,7 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { bigint, index, integer, jsonb, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
 import { clientSites } from '#domains/client-sites/table.ts'
-import { leads } from '#domains/leads/table.ts'
 import { bytes, instant, now } from '#server/columns.ts'
 
 /**
@@ -22,7 +21,8 @@ export const inboundEvents = pgTable(
       .notNull()
       .default('stored'),
     reason: text(),
-    lead_id: integer().references(() => leads.id, { onDelete: 'set null' }),
+    /** Without a foreign key: the inbox has no campaign yet, and keeps what came in whatever becomes of the lead. */
+    lead_id: integer(),
     /** What reconciliation calls what it found in CallRail's list, so that it puts it in once; none for what a hook sent. */
     reconciled_as: text(),
     received_at: now(),

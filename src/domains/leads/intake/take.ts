@@ -1,7 +1,8 @@
 import { sql } from 'drizzle-orm'
+import { leadsNamed } from '#domains/leads/names.ts'
 import type { Tx } from '#server/db.ts'
 import type { House } from '#server/house.ts'
-import { changeKnownLead, knownLeads } from './change.ts'
+import { changeKnownLead } from './change.ts'
 import { makeLeads } from './make-leads.ts'
 import { readEvents, type StoredEvent } from './reading.ts'
 
@@ -19,7 +20,7 @@ export async function takeEvents(tx: Tx, house: House, events: StoredEvent[]): P
   ]
   const made = await makeLeads(tx, house, told)
   const again = told.filter(({ event }) => !made.has(event.id))
-  const rows = await knownLeads(tx, again)
+  const rows = await leadsNamed(tx, again)
   for (const one of again) made.set(one.event.id, await changeKnownLead(tx, one, rows))
   for (const [id, lead_id] of made) ends.push({ id, state: 'done', reason: null, lead_id })
   await end(tx, ends)

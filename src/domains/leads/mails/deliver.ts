@@ -46,7 +46,8 @@ async function send(house: House, mail: Mail, key: string, letter: Letter): Prom
   if (delivery.outcome === 'withdrawn') return 'withdrawn'
   // What another sender has begun is theirs to end. Of ours a sweep may have said "uncertain" meanwhile; we know better.
   const row = isOurs ? and(eq(mails.id, mail.id), inArray(mails.state, ['handing', 'uncertain'])) : isQueued(mail)
-  await house.db.update(mails).set(after(delivery)).where(row)
+  const ended = () => house.db.update(mails).set(after(delivery)).where(row).returning({ id: mails.id })
+  if ((await ended()).length === 0) await ended() // its lead was just given to another campaign, where the mail is another row
   return delivery.outcome
 }
 
@@ -65,10 +66,13 @@ function beginHanding(house: House, mail: Mail, key: string): Promise<boolean> {
       .update(mails)
       .set({ state: 'handing', handed_at: sql`now()`, error: null })
       .where(isQueued(mail))
-      .returning({ id: mails.id })
-    if (begun.length === 0) return false
+      .returning({ campaign_id: mails.campaign_id })
+    const [ours] = begun
+    if (!ours) return false
     const expires_at = new Date(Date.now() + keyDays * 86_400_000)
-    await tx.insert(ratingKeys).values({ lead_id: mail.lead_id, mail_id: mail.id, key_hash: sha256(key), expires_at })
+    await tx
+      .insert(ratingKeys)
+      .values({ ...ours, lead_id: mail.lead_id, mail_id: mail.id, key_hash: sha256(key), expires_at })
     return true
   })
 }

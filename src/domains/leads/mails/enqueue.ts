@@ -38,7 +38,8 @@ export async function enqueueMails(
     const recipients = addresses([found.email ?? '', ...found.emails])
     const none = whyNone(found, recipients, requestedBy)
     if (none) enqueued.set(found.leadId, { none })
-    else wanted.push({ lead_id: found.leadId, kind, recipients, requested_by: requestedBy })
+    else
+      wanted.push({ lead_id: found.leadId, campaign_id: found.campaignId, kind, recipients, requested_by: requestedBy })
   }
   if (wanted.length === 0) return enqueued
   const made = await tx.insert(mails).values(wanted).returning()
@@ -65,6 +66,7 @@ async function addressees(db: Queries, leadIds: number[]) {
   return db
     .select({
       leadId: leads.id,
+      campaignId: leads.campaign_id,
       notify: leads.notify,
       disabled: clients.disable_notifications,
       email: users.email,

@@ -124,7 +124,13 @@ test('a subject is one line, whatever is in a name', async () => {
   })
   const [mail] = await app.house.db
     .insert(mails)
-    .values({ lead_id: lead.id, kind: 'notification', recipients: ['a@client.example'], state: 'sent' })
+    .values({
+      lead_id: lead.id,
+      campaign_id: lead.campaign_id,
+      kind: 'notification',
+      recipients: ['a@client.example'],
+      state: 'sent',
+    })
     .returning()
   const letter = await letterOf(app.house, mail!, 'key')
   expect(letter?.subject).toMatch(/^New form from Eve Bcc: a@b\.example x{100,}$/)
@@ -157,7 +163,7 @@ test('a lead that was hidden before its mail went out is not mailed', async () =
   const lead = await app.make.lead({ campaign_id: campaign.id, hide: true })
   const [mail] = await app.house.db
     .insert(mails)
-    .values({ lead_id: lead.id, kind: 'notification', recipients: ['a@client.example'] })
+    .values({ lead_id: lead.id, campaign_id: lead.campaign_id, kind: 'notification', recipients: ['a@client.example'] })
     .returning()
   await deliver(app.house, mail!.id)
   expect(await app.house.db.select().from(mails).where(eq(mails.lead_id, lead.id))).toMatchObject([

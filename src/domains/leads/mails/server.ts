@@ -1,13 +1,13 @@
 import { and, desc, eq, gt, ne, sql } from 'drizzle-orm'
 import { leadJson } from '#domains/leads/serializer.ts'
-import { leads } from '#domains/leads/table.ts'
-import { visibleTo } from '#domains/leads/visible.ts'
+import { sees } from '#domains/leads/visible.ts'
 import { missedCallTags } from '#domains/leads/words.ts'
 import { notConnected } from '#providers/smtp.ts'
 import { record } from '#server/audit.ts'
 import type { Tx } from '#server/db.ts'
 import { conflict, notFound, Refusal } from '#server/errors.ts'
 import { type Call, implement, JsonText } from '#server/implement.ts'
+import { lockLead } from '#server/lead-place.ts'
 import { leadMails as contract } from './contract.ts'
 import { enqueueMail } from './enqueue.ts'
 import { mails } from './table.ts'
@@ -24,12 +24,8 @@ type Asking = Pick<Call<typeof contract.sendWarning>, 'db' | 'me' | 'house' | 'a
 /** Who asks twice within a minute, or together with somebody else, gets the mail that is on its way. */
 async function mailLead({ db, me, house, actor, params }: Asking, kind: Kind) {
   return db.transaction(async (tx) => {
-    const [lead] = await tx
-      .select({ id: leads.id, tags: leads.tags, hide: leads.hide })
-      .from(leads)
-      .where(and(eq(leads.id, params.id), visibleTo(me)))
-      .for('update')
-    if (!lead) throw notFound()
+    const lead = await lockLead(tx, params.id)
+    if (!lead || !sees(me, lead)) throw notFound()
     if (!lead.tags.some((tag) => missedCallTags.includes(tag)))
       throw new Refusal(422, 'Only a lead tagged Missed Call or Auto Missed Call can be mailed')
     if (lead.hide) throw new Refusal(422, 'This lead is hidden')

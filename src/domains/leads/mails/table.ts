@@ -1,9 +1,9 @@
 import { sql } from 'drizzle-orm'
-import { index, integer, pgTable, text } from 'drizzle-orm/pg-core'
+import { index, integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
 import { leads } from '#domains/leads/table.ts'
-import { mailKinds, mailStates } from '#domains/leads/words.ts'
+import { mailKinds, mailStates, noCampaign } from '#domains/leads/words.ts'
 import { users } from '#domains/session/table.ts'
-import { identity, instant, now } from '#server/columns.ts'
+import { goesWith, instant, now } from '#server/columns.ts'
 
 /**
  * The outbox. `queued`, then `handing` (committed before the first byte goes out), then `sent`, or `refused` by the mail
@@ -12,10 +12,10 @@ import { identity, instant, now } from '#server/columns.ts'
 export const mails = pgTable(
   'mails',
   {
-    id: identity(),
-    lead_id: integer()
-      .notNull()
-      .references(() => leads.id, { onDelete: 'cascade' }),
+    id: integer().notNull().generatedAlwaysAsIdentity(),
+    lead_id: integer().notNull(),
+    /** Where the lead lives; a trigger fills it for the version that did not know of it. */
+    campaign_id: integer().notNull().default(noCampaign),
     kind: text({ enum: mailKinds }).notNull(),
     recipients: text().array().notNull(),
     state: text({ enum: mailStates }).notNull().default('queued'),
@@ -28,6 +28,8 @@ export const mails = pgTable(
     sent_at: instant(),
   },
   (mail) => [
+    primaryKey({ columns: [mail.id, mail.campaign_id] }),
+    goesWith([mail.lead_id, mail.campaign_id], [leads.id, leads.campaign_id]),
     // The id is in it for the latest of a lead.
     index('mails_lead').on(mail.lead_id, mail.id),
     index('mails_open').on(mail.state).where(sql`state in ('queued', 'handing')`),

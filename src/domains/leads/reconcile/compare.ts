@@ -68,14 +68,15 @@ async function knownOf(db: Db, calls: ListedCall[]): Promise<Map<string, { lacks
     start: new Date(written(call.start_time)),
   }))
   const { rows } = await db.execute<{ id: string; lacks: boolean }>(sql`
-    select told.id, lead.lead_id = told.id and lead.recording_url is null as lacks
-    from json_to_recordset(${JSON.stringify(told)}) told (id text, phone text, start timestamptz)
-    cross join lateral (
-      select lead_id, recording_url from leads where lead_s = 'Callrail' and lead_id = told.id
-      union all
-      select lead_id, recording_url from leads where phone_key = told.phone and lead_s = 'Callrail' and lead_id <> told.id
-        and date_trunc('second', occurred_at) in (date_trunc('second', told.start), date_trunc('minute', told.start))
-    ) lead order by told.id, lacks`)
+    with told as materialized (
+      select * from json_to_recordset(${JSON.stringify(told)}) one (id text, phone text, start timestamptz)
+    )
+    select told.id, lead.recording_url is null as lacks
+    from told join leads lead on lead.lead_s = 'Callrail' and lead.lead_id = told.id
+    union all
+    select told.id, false from told join leads lead on lead.phone_key = told.phone and lead.lead_s = 'Callrail' and lead.lead_id <> told.id
+      and date_trunc('second', lead.occurred_at) in (date_trunc('second', told.start), date_trunc('minute', told.start))
+    order by id, lacks`)
   return new Map(rows.map(({ id, lacks }) => [id, { lacksRecording: lacks }]))
 }
 

@@ -141,7 +141,7 @@ test('everywhere is every lead that shares its phone or email with another one t
     fc.record({ campaign: fc.nat(3), phone: fc.nat(9), email: fc.nat(9), archived: fc.boolean(), hide: fc.boolean() }),
     { numRuns: 60, seed: 7 },
   )
-  const made: { id: number; campaign_id: number | null; phone: string | null; email: string | null }[] = []
+  const made: { id: number; campaign_id: number; phone: string | null; email: string | null }[] = []
   for (const [index, { campaign, phone, email, archived, hide }] of run.entries()) {
     const lead = await make({
       campaign_id: campaigns[campaign] ?? null,
@@ -157,7 +157,7 @@ test('everywhere is every lead that shares its phone or email with another one t
   const scopes = [[0], [1, 2], [0, 1, 2]].map((some) => some.map((index) => campaigns[index]!))
   for (const scope of [...scopes, null]) {
     const reader = scope ? await app.as(await app.make.admin({ campaigns: scope })) : superAdmin
-    const seen = made.filter((one) => scope === null || scope.includes(one.campaign_id ?? 0))
+    const seen = made.filter((one) => scope === null || scope.includes(one.campaign_id))
     const isRelated = (one: (typeof made)[number]) =>
       seen.some(
         (two) =>

@@ -1,6 +1,7 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm'
 import { forbidden, notFound } from '#server/errors.ts'
 import { type Call, implement, JsonText } from '#server/implement.ts'
+import { hasCampaign } from '#server/lead-place.ts'
 import type { Me } from '#server/me.ts'
 import { leadsPage } from '../list.ts'
 import { refuseUnreadable } from '../matching.ts'
@@ -20,7 +21,9 @@ export const relatedCalls = implement(contract, {
       .from(leads)
       .where(and(eq(leads.id, params.id), visibleTo(me)))
     if (!base) throw notFound()
-    const where = query.global ? relatedTo(base) : and(relatedTo(base), sql`${leads.campaign_id} = ${base.campaign_id}`)
+    const where = query.global
+      ? relatedTo(base)
+      : and(relatedTo(base), eq(leads.campaign_id, base.campaign_id), hasCampaign)
     const reader = readerOf(call)
     const page = await leadsPage(db, reader, { where: and(where, visibleTo(me))!, readsRows: true }, query)
     return new JsonText(`{"lead":${await leadJson(db, reader, base.id)},${page.slice(1)}`)

@@ -1,4 +1,4 @@
-import { eq, isNull, sql } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { isConnected } from '#providers/callrail-api.ts'
 import type { Db } from '#server/db.ts'
 import type { House } from '#server/house.ts'
@@ -6,7 +6,7 @@ import { implement } from '#server/implement.ts'
 import { inboundEvents } from '../intake/table.ts'
 import { callRailReconciliation } from '../reconcile/table.ts'
 import { leads } from '../table.ts'
-import { leadSources } from '../words.ts'
+import { leadSources, noCampaign } from '../words.ts'
 import { sources as contract, type LeadSource } from './contract.ts'
 import { daysSince, isOverdue, type Latest, sends, silenceOf } from './silence.ts'
 
@@ -15,7 +15,7 @@ export const sourcesCalls = implement(contract, {
     const now = new Date()
     const [sites, unassigned, quarantined, reconciliation] = await Promise.all([
       sitesOf(db),
-      db.$count(leads, isNull(leads.campaign_id)),
+      db.$count(leads, eq(leads.campaign_id, noCampaign)),
       db.$count(inboundEvents, eq(inboundEvents.state, 'quarantined')),
       reconciliationOf(house),
     ])
@@ -26,7 +26,15 @@ export const sourcesCalls = implement(contract, {
 
 type Site = Pick<LeadSource, 'id' | 'url' | 'campaign_id' | 'campaign_name'> & {
   created_at: string
-  latest: { provider: LeadSource['providers'][number]['provider']; first: string; last: string; count: number }[]
+  latest: Sent[]
+}
+/** The newest leads of a site through one provider: when the first and the last of them came, and how many they are. */
+type Sent = {
+  clientsite_id: number
+  provider: LeadSource['providers'][number]['provider']
+  first: string
+  last: string
+  count: number
 }
 
 /** How many leads of a site say what is usual. */
@@ -34,20 +42,15 @@ const latest = 20
 
 /** Twice so many entries of an index for each site, however many leads there are. A lead of a day to come says nothing. */
 async function sitesOf(db: Db): Promise<Site[]> {
-  const { rows } = await db.execute<Site>(sql`
-    select site.id, site.url, campaign.id as campaign_id, campaign.name as campaign_name, site.created_at, (
-      select coalesce(json_agg(sent) filter (where sent.count > 0), '[]') from unnest(${sql.param(leadSources)}::text[]) known (provider)
-      cross join lateral (
-        select known.provider, min(at) as first, max(at) as last, count(*)::int as count from (
-          select occurred_at as at from leads
-          where clientsite_id = site.id and lead_s = known.provider and occurred_at <= now()
-          order by occurred_at desc limit ${latest}
-        ) newest
-      ) sent
-    ) as latest
-    from client_sites site join campaigns campaign on campaign.id = site.campaign_id
-    where site.deleted_at is null and not campaign.archived`)
-  return rows
+  const [sites, newest] = await Promise.all([
+    db.execute<Omit<Site, 'latest'>>(sql`
+      select site.id, site.url, campaign.id as campaign_id, campaign.name as campaign_name, site.created_at
+      from client_sites site join campaigns campaign on campaign.id = site.campaign_id
+      where site.deleted_at is null and not campaign.archived`),
+    db.execute<Sent>(sql`select * from newest_leads(${sql.param(leadSources)}::text[], ${latest}::int)`),
+  ])
+  const bySite = Map.groupBy(newest.rows, ({ clientsite_id }) => clientsite_id)
+  return sites.rows.map((site) => ({ ...site, latest: bySite.get(site.id) ?? [] }))
 }
 
 function sourceOf({ latest: sent, created_at, ...site }: Site, now: Date): LeadSource {
