@@ -31,6 +31,7 @@ export default defineConfig({
           include: ['src/**/*.test.{ts,tsx}', 'test/**/*.test.{ts,tsx}'],
           exclude: [rules],
           globalSetup: './test/global-setup.ts',
+          setupFiles: ['./test/spread/recorder.ts'],
         },
       },
     ],

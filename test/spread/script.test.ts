@@ -1,0 +1,117 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import pg from 'pg'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { adding } from '#domains/leads/adding/contract.ts'
+import { leadChart } from '#domains/leads/chart/contract.ts'
+import { leads as contract } from '#domains/leads/contract.ts'
+import { leads } from '#domains/leads/table.ts'
+import { root } from '#server/settings.ts'
+import { type App, startApp } from '#test/app.ts'
+import { createDatabase } from '#test/database.ts'
+import { allTaken, callRailKey, postCall, sendCallRail } from '#test/hooks.ts'
+import { places, script } from './places.ts'
+
+const standIn = readFileSync(join(root, 'test/spread/stand-in.sql'), 'utf8')
+
+let database: Awaited<ReturnType<typeof createDatabase>>
+let client: pg.Client
+beforeAll(async () => {
+  database = await createDatabase()
+  client = new pg.Client(database.url)
+  await client.connect()
+  await client.query(standIn)
+})
+afterAll(async () => {
+  await client.end()
+  await database.drop()
+})
+
+const refused = (call: string) => expect(client.query(call)).rejects
+const unfit = async () => {
+  const { rows } = await client.query('select name, by_column from placed')
+  for (const { name, by_column } of rows) await client.query('select refuse_unfit($1, $2)', [name, by_column])
+}
+
+test('as they are for one machine and for the version before, the tables cannot be spread, and each reason is said', async () => {
+  const spread = (table: string) => refused(`select create_distributed_table('${table}', 'campaign_id')`)
+  await spread('leads').toThrow('has a trigger')
+  await spread('mails').toThrow('has a trigger')
+  await refused(`select create_distributed_table('users', 'client_id')`).toThrow('may lack the column')
+  await refused(`select create_distributed_table('campaign_areas', 'campaign_id')`).toThrow(
+    'refers to what is not placed',
+  )
+  await refused(`select create_reference_table('users')`).toThrow('refers to what is not placed')
+})
+
+test('the script takes away what is in the way, spreads leads with what hangs on them, and leaves every key fit', async () => {
+  await client.query(script)
+  const { rows } = await client.query<{ name: string; by_column: string | null }>(
+    'select name::text, by_column from placed',
+  )
+  expect(rows.filter(({ by_column }) => by_column === 'campaign_id').map(({ name }) => name)).toEqual([
+    ...places.spread,
+  ])
+  await unfit()
+})
+
+test('a key that takes the campaign along, or leaves it out, would not be fit', async () => {
+  const key = 'rating_keys_mail_id_campaign_id_mails_id_campaign_id_fk'
+  const withKey = async (definition: string) => {
+    await client.query('begin')
+    await client.query(`alter table rating_keys drop constraint ${key}, add constraint ${key} ${definition}`)
+    await expect(unfit()).rejects.toThrow(key)
+    await client.query('rollback')
+  }
+  await withKey('foreign key (mail_id, campaign_id) references mails (id, campaign_id) on update cascade')
+  await withKey('foreign key (mail_id, campaign_id) references mails (id, campaign_id) on delete set null (mail_id)')
+  await client.query('begin')
+  await client.query('create unique index hashes on rating_keys (key_hash)')
+  await expect(unfit()).rejects.toThrow('hashes')
+  await client.query('rollback')
+})
+
+test('the app works on what the script leaves: calls come in once, leads are given away, and chart and list agree', async () => {
+  const app: App = await startApp({ url: database.url, work: true, settings: { CALLRAIL_SIGNING_KEY: callRailKey } })
+  const { make } = app
+  const admin = await app.as(await make.superAdmin())
+  const owner = await make.client({ emails: ['owner@client.example'] })
+  const [here, there] = [await make.campaign({ client_id: owner.id }), await make.campaign({ client_id: owner.id })]
+  const site = await make.clientSite({ campaign_id: here.id, callrail_campaign_identifier: 'COM1' })
+  const clientsite_id = (await make.clientSite({ campaign_id: there.id })).id
+  const call = postCall()
+  await Promise.all([sendCallRail(app, call), sendCallRail(app, call)])
+  await allTaken(app)
+  const [lead] = await app.house.db.select().from(leads)
+  const given = await admin.call(contract.update, {
+    params: { id: lead!.id },
+    body: { campaign_id: there.id, clientsite_id, confirmed: 1 },
+  })
+  expect(given.body).toMatchObject({ campaign_id: there.id, mail: { kind: 'notification' } })
+  await sendCallRail(app, call)
+  await allTaken(app)
+  expect(await app.house.db.select().from(leads)).toMatchObject([{ campaign_id: there.id, version: 2 }])
+
+  const form = {
+    lead_s: 'Callrail',
+    lead_id: call.resource_id,
+    campaign_id: here.id,
+    clientsite_id: site.id,
+    lead_type: 'Call',
+    lead_date: '2026-03-02',
+    lead_time: '10:00',
+    lead_name: 'Twice',
+  }
+  expect((await admin.call(adding.create, { body: form })).status).toBe(409)
+  expect((await admin.call(adding.create, { body: { ...form, lead_id: 'another' } })).status).toBe(200)
+
+  const { body } = await admin.call(leadChart.read, {
+    body: { date_from: '2026-03-01', date_to: '2026-03-31', group: 'month' },
+  })
+  const { body: list } = await admin.call(contract.list, {
+    query: { date_from: '2026-03-01', date_to: '2026-03-31', confirmed: 1 },
+  })
+  expect(body.statistic.confirmed).toEqual([list.meta.total])
+  expect(list.meta.total).toBe(1)
+  await app.close()
+})
