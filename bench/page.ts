@@ -113,7 +113,8 @@ function sections({ peer, rounds }: Results, growth: Growth | null, browser: InB
 
 [Directus](https://directus.com) ${peer.version} on the same database and rows, asked through its items API, without a cache, for the
 same filtered and sorted 50 rows with their total, and for the same counts and sums. It gives the stored columns and the campaign;
-ours also what is worked out of them (mail, related leads, who changed it). Its search goes over our own search column, and profits
+ours also what is worked out of them (mail, related leads, who changed it). It knows no keys of two columns, so leads are given
+one of their id alone meanwhile, and a foreign key to the campaign. Its search goes over our own search column, and profits
 from that column's index. In turns, the medians of ${rounds} rounds.
 
 ${markdown(peerTable(peer))}

@@ -49,4 +49,10 @@ ALTER TABLE rating_saves ADD CONSTRAINT rating_saves_lead_id_campaign_id_leads_i
 ALTER TABLE rating_saves ADD CONSTRAINT rating_saves_key_id_campaign_id_rating_keys_id_campaign_id_fk
   FOREIGN KEY (key_id, campaign_id) REFERENCES rating_keys (id, campaign_id) ON DELETE CASCADE;
 
+-- A transaction may look at the leads of all machines and then write what they refer to (an import that is undone does): each machine
+-- is then asked over one connection, not over several that would not see each other.
+DO $$ BEGIN
+  EXECUTE format('ALTER DATABASE %I SET citus.multi_shard_modify_mode TO ''sequential''', current_database());
+END $$;
+
 COMMIT;

@@ -78,11 +78,12 @@ export async function recountShared(db: Queries): Promise<void> {
   for (let from = 0; from <= rows[0]!.last; from += atOnce)
     await db.execute(sql`
       update leads set phone_shared = same.phone, email_shared = same.email from (
-        select lead.id, phones.key is not null as phone, emails.key is not null as email from leads lead
+        select lead.id, lead.campaign_id, phones.key is not null as phone, emails.key is not null as email from leads lead
         left join (select phone_key as key from leads group by 1 having count(*) > 1) phones on phones.key = lead.phone_key
         left join (select email_key as key from leads group by 1 having count(*) > 1) emails on emails.key = lead.email_key
         where lead.id >= ${from} and lead.id < ${from + atOnce}
-      ) same where same.id = leads.id and (leads.phone_shared, leads.email_shared) is distinct from (same.phone, same.email)`)
+      ) same where same.id = leads.id and same.campaign_id = leads.campaign_id
+        and (leads.phone_shared, leads.email_shared) is distinct from (same.phone, same.email)`)
 }
 const atOnce = 500_000
 
