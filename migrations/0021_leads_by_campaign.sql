@@ -1,5 +1,5 @@
 -- Leads and what hangs on them carry their campaign in every key, so that they can be spread over machines by it (docs/scaling.md).
--- A lead without a campaign lives at 0, which is no campaign's id.
+-- A lead without a campaign lives at 0, which is no campaign's id. What is filled has no index meanwhile: millions of rows change.
 ALTER TABLE "mails" DROP CONSTRAINT "mails_lead_id_leads_id_fk";--> statement-breakpoint
 ALTER TABLE "leads" DROP CONSTRAINT "leads_campaign_id_campaigns_id_fk";--> statement-breakpoint
 ALTER TABLE "rating_keys" DROP CONSTRAINT "rating_keys_lead_id_leads_id_fk";--> statement-breakpoint
@@ -15,19 +15,29 @@ ALTER TABLE "leads" ALTER COLUMN "campaign_id" SET DEFAULT 0;--> statement-break
 ALTER TABLE "leads" ALTER COLUMN "campaign_id" SET NOT NULL;--> statement-breakpoint
 ALTER TABLE "leads" DROP CONSTRAINT "leads_pkey";--> statement-breakpoint
 ALTER TABLE "leads" ADD CONSTRAINT "leads_id_campaign_id_pk" PRIMARY KEY("id","campaign_id");--> statement-breakpoint
+ALTER TABLE "mails" DROP CONSTRAINT "mails_pkey";--> statement-breakpoint
+DROP INDEX "mails_lead";--> statement-breakpoint
+DROP INDEX "mails_open";--> statement-breakpoint
 ALTER TABLE "mails" ADD COLUMN "campaign_id" integer DEFAULT 0 NOT NULL;--> statement-breakpoint
 UPDATE "mails" SET "campaign_id" = "leads"."campaign_id" FROM "leads" WHERE "leads"."id" = "mails"."lead_id";--> statement-breakpoint
-ALTER TABLE "mails" DROP CONSTRAINT "mails_pkey";--> statement-breakpoint
 ALTER TABLE "mails" ADD CONSTRAINT "mails_id_campaign_id_pk" PRIMARY KEY("id","campaign_id");--> statement-breakpoint
+CREATE INDEX "mails_lead" ON "mails" USING btree ("lead_id","id");--> statement-breakpoint
+CREATE INDEX "mails_open" ON "mails" USING btree ("state") WHERE state in ('queued', 'handing');--> statement-breakpoint
+ALTER TABLE "rating_keys" DROP CONSTRAINT "rating_keys_pkey";--> statement-breakpoint
+DROP INDEX "rating_keys_lead";--> statement-breakpoint
 ALTER TABLE "rating_keys" ADD COLUMN "campaign_id" integer DEFAULT 0 NOT NULL;--> statement-breakpoint
 UPDATE "rating_keys" SET "campaign_id" = "leads"."campaign_id" FROM "leads" WHERE "leads"."id" = "rating_keys"."lead_id";--> statement-breakpoint
-ALTER TABLE "rating_keys" DROP CONSTRAINT "rating_keys_pkey";--> statement-breakpoint
 ALTER TABLE "rating_keys" ADD CONSTRAINT "rating_keys_id_campaign_id_pk" PRIMARY KEY("id","campaign_id");--> statement-breakpoint
+CREATE INDEX "rating_keys_lead" ON "rating_keys" USING btree ("lead_id");--> statement-breakpoint
 CREATE UNIQUE INDEX "rating_keys_hash" ON "rating_keys" USING btree ("key_hash","campaign_id");--> statement-breakpoint
+ALTER TABLE "rating_saves" DROP CONSTRAINT "rating_saves_pkey";--> statement-breakpoint
+DROP INDEX "rating_saves_key";--> statement-breakpoint
+DROP INDEX "rating_saves_lead";--> statement-breakpoint
 ALTER TABLE "rating_saves" ADD COLUMN "campaign_id" integer DEFAULT 0 NOT NULL;--> statement-breakpoint
 UPDATE "rating_saves" SET "campaign_id" = "leads"."campaign_id" FROM "leads" WHERE "leads"."id" = "rating_saves"."lead_id";--> statement-breakpoint
-ALTER TABLE "rating_saves" DROP CONSTRAINT "rating_saves_pkey";--> statement-breakpoint
 ALTER TABLE "rating_saves" ADD CONSTRAINT "rating_saves_id_campaign_id_pk" PRIMARY KEY("id","campaign_id");--> statement-breakpoint
+CREATE INDEX "rating_saves_key" ON "rating_saves" USING btree ("key_id","at");--> statement-breakpoint
+CREATE INDEX "rating_saves_lead" ON "rating_saves" USING btree ("lead_id");--> statement-breakpoint
 ALTER TABLE "mails" ADD CONSTRAINT "mails_lead_id_campaign_id_leads_id_campaign_id_fk" FOREIGN KEY ("lead_id","campaign_id") REFERENCES "public"."leads"("id","campaign_id") ON DELETE cascade ON UPDATE cascade;--> statement-breakpoint
 ALTER TABLE "rating_keys" ADD CONSTRAINT "rating_keys_lead_id_campaign_id_leads_id_campaign_id_fk" FOREIGN KEY ("lead_id","campaign_id") REFERENCES "public"."leads"("id","campaign_id") ON DELETE cascade ON UPDATE cascade;--> statement-breakpoint
 ALTER TABLE "rating_keys" ADD CONSTRAINT "rating_keys_mail_id_campaign_id_mails_id_campaign_id_fk" FOREIGN KEY ("mail_id","campaign_id") REFERENCES "public"."mails"("id","campaign_id") ON DELETE cascade ON UPDATE cascade;--> statement-breakpoint

@@ -49,6 +49,7 @@ export const recount = (db: Db): Promise<void> =>
     async (tx) => {
       await tx.delete(countedWeeks)
       await tx.delete(countedChanges)
+      if (!(await haveTriggers(tx))) return // nothing would keep them
       await tx.execute(sql`
         insert into ${countedWeeks} (campaign_id, week, hide, confirmed, missed)
         select campaign_id, week_of(occurred_at), hide, sum(confirmed::int), sum((not confirmed)::int) from ${leads}
