@@ -1,5 +1,6 @@
 -- Spreads leads and what hangs on them over the machines of a Citus cluster, by campaign. Once, on the coordinator, with every
 -- Leadline process stopped, after the extension is there and the machines are known to it; docs/scaling.md says when and how.
+-- It has been run on functions that refuse what Citus refuses, not on Citus itself: try it on a restored backup first.
 --
 --   psql -v ON_ERROR_STOP=1 "$DATABASE_SESSION_URL" -f ops/citus.sql
 BEGIN;
