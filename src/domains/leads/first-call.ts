@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { Tx } from '#server/db.ts'
+import { hold } from './hold.ts'
 import { noCampaign } from './words.ts'
 
 /** The leads that one phone left with one campaign; where either is missing there is no such group. */
@@ -17,7 +18,7 @@ export function refreshFirstCalls(tx: Tx, campaignId: number, phoneKey: string |
 export async function refreshAllFirstCalls(tx: Tx, groups: Group[]): Promise<void> {
   const whole = groups.filter(exists)
   if (whole.length === 0) return
-  await hold(tx, whole)
+  await hold(tx, namesOf(whole))
   // Statements of their own: they must see what was committed while we waited.
   const wrong = await tx.execute<{ id: number }>(sql`
     with named as materialized (
@@ -43,19 +44,13 @@ export async function refreshAllFirstCalls(tx: Tx, groups: Group[]): Promise<voi
  * waits for the row.
  */
 export async function holdFirstCalls(tx: Tx, leadId: number, to: (from: Group) => Group): Promise<void> {
-  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`moving lead ${leadId}`}, 0))`)
+  await hold(tx, [`moving lead ${leadId}`])
   const found = await tx.execute<Group>(sql`select campaign_id, phone_key from leads where id = ${leadId}`)
   const from = found.rows[0]
-  if (from) await hold(tx, [from, to(from)])
+  if (from) await hold(tx, namesOf([from, to(from)]))
 }
 
-/** Always in the same order, so that two that hold both do not wait for each other. */
-async function hold(tx: Tx, groups: Group[]): Promise<void> {
-  const names = groups.filter(exists).map(({ campaign_id, phone_key }) => `first call ${campaign_id} ${phone_key}`)
-  const inOrder = [...new Set(names)].sort()
-  await tx.execute(
-    sql`select pg_advisory_xact_lock(hashtextextended(name, 0)) from unnest(${sql.param(inOrder)}::text[]) name`,
-  )
-}
+const namesOf = (groups: Group[]) =>
+  groups.filter(exists).map(({ campaign_id, phone_key }) => `first call ${campaign_id} ${phone_key}`)
 
 const exists = ({ campaign_id, phone_key }: Group) => campaign_id !== noCampaign && phone_key !== null

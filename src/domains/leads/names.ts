@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { Queries, Tx } from '#server/db.ts'
 import { Refusal } from '#server/errors.ts'
+import { hold } from './hold.ts'
 import { leads } from './table.ts'
 
 type Row = typeof leads.$inferSelect
@@ -10,16 +11,14 @@ export type Name = Pick<Row, 'lead_s' | 'lead_id'>
 export const nameOf = ({ lead_s, lead_id }: Name) => `${lead_s} ${lead_id}`
 
 /**
- * Whoever makes leads of these names takes turns until their transaction ends, and looks what is there after this: an index keeps
- * a name unique within a campaign only, because a lead may have been given to another one. Call it before everything else that
- * is held. Always in the same order, so that two that hold several do not wait for each other.
+ * Whoever makes leads of these names takes turns, and looks what is there after this: where leads are spread over machines, an
+ * index keeps a name unique within a campaign only, and a lead may have been given to another. Call it before all else is held.
  */
-export async function holdNames(tx: Tx, names: Name[]): Promise<void> {
-  const inOrder = [...new Set(names.map((name) => `lead ${nameOf(name)}`))].sort()
-  await tx.execute(
-    sql`select pg_advisory_xact_lock(hashtextextended(name, 0)) from unnest(${sql.param(inOrder)}::text[]) name`,
+export const holdNames = (tx: Tx, names: Name[]): Promise<void> =>
+  hold(
+    tx,
+    names.map((name) => `lead ${nameOf(name)}`),
   )
-}
 
 /** The names that a lead has, in whatever campaign. */
 export async function namesTaken(db: Queries, names: Name[]): Promise<Set<string>> {

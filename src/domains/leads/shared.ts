@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Queries, Tx } from '#server/db.ts'
+import { hold } from './hold.ts'
 import { leads } from './table.ts'
 
 /** What "the same phone" and "the same email" compare; a lead without one shares it with nobody. */
@@ -50,7 +51,7 @@ export async function holdShared(
   campaignId?: number,
 ): Promise<void> {
   if (to.phone_key === undefined && to.lead_email === undefined && campaignId === undefined) return
-  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`moving lead ${leadId}`}, 0))`)
+  await hold(tx, [`moving lead ${leadId}`])
   const found = await tx.execute<Keys & { campaign_id: number; new_email: string | null }>(sql`
     select campaign_id, phone_key, email_key, lower(${to.lead_email ?? null}::text) as new_email from leads where id = ${leadId}`)
   const from = found.rows[0]
@@ -91,16 +92,9 @@ const distinct = (keys: (string | null)[]) => [...new Set(keys)].filter((key) =>
 const nameOfPhone = (key: string) => `shared phone ${key}`
 const nameOfEmail = (key: string) => `shared email ${key}`
 
-/** Always in the same order, so that two that hold several do not wait for each other. */
-async function hold(tx: Tx, names: string[]) {
-  if (names.length === 0) return
-  await tx.execute(sql`
-    select pg_advisory_xact_lock(hashtextextended(name, 0)) from unnest(${sql.param(names.sort())}::text[]) name`)
-}
-
 /**
  * Phone and email are kept apart, each under locks of its own: a lead may share its phone with some and its email with others.
- * The rows are written in the order of their ids, for the same reason as above.
+ * The rows are written in the order of their ids, so that two that write several do not wait for each other.
  */
 async function refresh(tx: Tx, what: 'phone' | 'email', keys: string[]) {
   const key = sql.identifier(`${what}_key`)
