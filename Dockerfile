@@ -20,4 +20,4 @@ EXPOSE 3000
 HEALTHCHECK --interval=10s --timeout=5s --start-period=60s \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/readyz`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
 # Not through npm, which would keep SIGTERM to itself.
-CMD ["node", "--import", "tsx", "src/server/main.ts"]
+CMD ["node", "--import", "tsx", "src/app/server/main.ts"]

@@ -2,6 +2,6 @@ import { defineConfig } from 'drizzle-kit'
 
 export default defineConfig({
   dialect: 'postgresql',
-  schema: ['./src/server/tables.ts', './src/domains/**/table.ts'],
+  schema: ['./src/core/**/schema.ts', './src/domains/**/schema.ts'],
   out: './migrations',
 })

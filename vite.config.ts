@@ -17,8 +17,8 @@ export default defineConfig({
       output: {
         codeSplitting: {
           groups: [
-            // noEval.ts must run before any schema is made, so it travels with the schema library itself.
-            { name: 'zod', test: /node_modules\/zod\/|src\/web\/noEval/, priority: 4 },
+            // no-eval.ts must run before any schema is made, so it travels with the schema library itself.
+            { name: 'zod', test: /node_modules\/zod\/|src\/ui\/data\/no-eval/, priority: 4 },
             // Changes with our dependencies only, so an upgrade of ours leaves it in the browser's cache.
             { name: 'react', test: /node_modules\/(react|react-dom|scheduler)\//, priority: 3 },
             // Some forty small files for the first screen cost more in requests than they save in bytes.
@@ -33,7 +33,7 @@ export default defineConfig({
   server: { proxy: { '/api': process.env.LEADLINE_API ?? 'http://127.0.0.1:3000' } },
 })
 
-/** Every script and style sheet of the build, for src/web/parts.ts. */
+/** Every script and style sheet of the build, for src/ui/data/lazy-part.ts. */
 function listOfParts(): Plugin {
   return {
     name: 'list-of-parts',

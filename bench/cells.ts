@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Browser, BrowserContext, CDPSession, ElementHandle, Locator, Page } from 'playwright-core'
 import { build } from 'vite'
-import { root } from '#server/settings.ts'
+import { root } from '#core/settings/settings.ts'
 import { median } from './asking.ts'
 
 /**

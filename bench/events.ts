@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import { callEvent } from '../src/demo/call-event.ts'
+import { callEvent } from '#app/demo/call-event.ts'
 import { campaignCount, companyOf } from './seed.ts'
 import { signingKey } from './serve.ts'
 

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { root } from '#server/settings.ts'
+import { root } from '#core/settings/settings.ts'
 import type { InBrowser } from './browser.ts'
 import type { Growth } from './growth.ts'
 import {

@@ -1,9 +1,9 @@
 import { drizzle } from 'drizzle-orm/node-postgres'
 import type pg from 'pg'
-import { recountShared } from '#domains/leads/shared.ts'
-import { firstNames, lastNames, places } from '../src/demo/people.ts'
-import { blacklisted } from '../src/demo/sentences.ts'
-import { trades } from '../src/demo/trades.ts'
+import { firstNames, lastNames, places } from '#app/demo/people.ts'
+import { blacklisted } from '#app/demo/sample-text.ts'
+import { trades } from '#app/demo/trades.ts'
+import { recountShared } from '#domains/leads/model/duplicates.ts'
 
 export const campaignCount = 400
 const steadyMonth = 8000

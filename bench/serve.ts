@@ -1,12 +1,12 @@
 import type { AddressInfo } from 'node:net'
 import { sql } from 'drizzle-orm'
 import pg from 'pg'
-import { users } from '#domains/session/table.ts'
-import { createApp } from '#server/app.ts'
-import type { House } from '#server/house.ts'
-import { beginSession } from '#server/sessions.ts'
-import { parseSettings } from '#server/settings.ts'
-import { furnish, startWork } from '#server/start.ts'
+import { furnish, startWork } from '#app/server/context.ts'
+import { createApp } from '#app/server/server.ts'
+import type { House } from '#core/app-context.ts'
+import { parseSettings } from '#core/settings/settings.ts'
+import { users } from '#domains/access/schema.ts'
+import { beginSession } from '#domains/access/server/session-tokens.ts'
 import { startFloor } from './floor.ts'
 
 /**

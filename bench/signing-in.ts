@@ -1,4 +1,4 @@
-import { hashPassword } from '#server/passwords.ts'
+import { hashPassword } from '#core/secrets/passwords.ts'
 import { type Answer, median, together } from './asking.ts'
 import { type Database, withClient } from './database.ts'
 import type { Side } from './side.ts'

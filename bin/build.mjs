@@ -7,8 +7,16 @@ import { run } from './run.mjs'
 
 const built = join(root, 'dist/web')
 const stamp = join(root, 'dist/web.stamp')
-const sources = ['src/web', 'src/domains', 'src/contract', 'index.html', 'vite.config.ts', 'package-lock.json']
-const notTheWebs = /(^|\/)(server|jobs|table)\.ts$|\.test\.tsx?$/
+const sources = [
+  'src/app',
+  'src/ui',
+  'src/domains',
+  'src/contract',
+  'index.html',
+  'vite.config.ts',
+  'package-lock.json',
+]
+const notTheWebs = /\/(server|model|cli|demo)\/|\/schema\.ts$|\.test\.tsx?$/
 
 /** Builds the web with Vite, unless its sources are those of the last build. */
 export async function buildWeb() {

@@ -32,17 +32,17 @@ const commands = {
   },
   async start() {
     await buildWeb()
-    return run(server('src/server/main.ts', ...args), { NODE_ENV: process.env.NODE_ENV ?? 'production' })
+    return run(server('src/app/server/main.ts', ...args), { NODE_ENV: process.env.NODE_ENV ?? 'production' })
   },
   async demo() {
     await buildWeb()
-    return run(server('src/demo/main.ts', ...args), { NODE_ENV: process.env.NODE_ENV ?? 'production' })
+    return run(server('src/app/demo/main.ts', ...args), { NODE_ENV: process.env.NODE_ENV ?? 'production' })
   },
   async dev() {
     const api = `http://127.0.0.1:${process.env.PORT ?? 3000}`
     return runAll([
       {
-        args: ['--watch', '--watch-preserve-output', ...server('src/server/main.ts')],
+        args: ['--watch', '--watch-preserve-output', ...server('src/app/server/main.ts')],
         env: { APP_ENV: process.env.APP_ENV ?? 'development' },
       },
       { args: [tool('vite/bin/vite.js'), ...args], env: { LEADLINE_API: api } },
@@ -84,7 +84,8 @@ const commands = {
 }
 
 /** The command line takes files relative to where it was called; npm itself runs scripts at the top of the checkout. */
-const commandLine = () => run(server('src/server/cli.ts', command, ...args), {}, process.env.INIT_CWD ?? process.cwd())
+const commandLine = () =>
+  run(server('src/app/cli/main.ts', command, ...args), {}, process.env.INIT_CWD ?? process.cwd())
 
 try {
   await haveNode()

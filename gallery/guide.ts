@@ -2,8 +2,8 @@ import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:
 import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import sharp from 'sharp'
-import { root } from '#server/settings.ts'
-import { density } from '../src/web/guide/page.ts'
+import { density } from '#app/guide/guide-page.ts'
+import { root } from '#core/settings/settings.ts'
 import type { startDemo } from './demo.ts'
 import { calm } from './photograph.ts'
 
@@ -93,7 +93,7 @@ const shots: readonly Shot[] = [
   { name: 'import', path: '/import', height: 460 },
 ]
 
-const folder = join(root, 'src/web/guide/pictures')
+const folder = join(root, 'src/app/guide/pictures')
 const frame = { width: 1240, height: 740 }
 const themes = ['light', 'dark'] as const
 

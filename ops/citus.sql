@@ -17,7 +17,7 @@ DROP TRIGGER leads_changed ON leads;
 DROP TRIGGER leads_taken ON leads;
 TRUNCATE week_zone, counted_weeks, counted_changes;
 
--- A provider's number is unique on one machine only; src/domains/leads/names.ts sees to it across them.
+-- A provider's number is unique on one machine only; src/domains/leads/model/provider-ids.ts sees to it across them.
 DROP INDEX leads_provider;
 CREATE UNIQUE INDEX leads_provider ON leads (lead_s, lead_id, campaign_id);
 

@@ -1,16 +1,16 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { pino } from 'pino'
-import { connect } from '#server/db.ts'
-import type { House } from '#server/house.ts'
-import { Jobs, job } from '#server/jobs.ts'
-import { root } from '#server/settings.ts'
+import type { House } from '#core/app-context.ts'
+import { connect } from '#core/db/db.ts'
+import { Jobs, job } from '#core/jobs/jobs.ts'
+import { root } from '#core/settings/settings.ts'
 import { until } from '#test/until.ts'
 
 /** A worker in a process of its own that begins the job `long` and never ends it. Resolves when it has begun. */
 export async function hangingWorker(url: string): Promise<ChildProcess> {
   const program = `
-    import { Jobs } from '#server/jobs.ts'
+    import { Jobs } from '#core/jobs/jobs.ts'
     const log = { debug() {}, info() {}, warn() {}, error() {} }
     const jobs = new Jobs(process.argv[1], log)
     const long = { name: 'long', run: () => { process.stdout.write('begun'); return new Promise(() => {}) } }

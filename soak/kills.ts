@@ -1,4 +1,4 @@
-import { type Sink, startSmtpSink } from '#providers/stand-ins/smtp.ts'
+import { type Sink, startSmtpSink } from '#integrations/fakes/smtp.ts'
 import { until } from '#test/until.ts'
 import { Place } from './place.ts'
 import { Posts } from './posts.ts'

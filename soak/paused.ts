@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
-import { startSmtpSink } from '#providers/stand-ins/smtp.ts'
+import { startSmtpSink } from '#integrations/fakes/smtp.ts'
 import { ended, serve } from '#test/running.ts'
 import { until } from '#test/until.ts'
 import { drillSettings, openAgency } from './place.ts'

@@ -2,7 +2,7 @@ import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:f
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
-import { connectionUrl } from '#server/postgres.ts'
+import { connectionUrl } from '#core/postgres/postgres.ts'
 import { postCall } from '#test/hooks.ts'
 import { ended, type Serving, serve } from '#test/running.ts'
 import { until } from '#test/until.ts'

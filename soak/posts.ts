@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { signatureOf } from '#providers/callrail.ts'
+import { signatureOf } from '#integrations/callrail/webhook.ts'
 import { callOf, keyOfTheDrill } from './place.ts'
 
 /** Sends events, each again and again until it is answered 2xx, as a service does that never gives up. */

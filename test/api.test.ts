@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { campaignCategories } from '#domains/campaign-categories/contract.ts'
+import { createApp } from '#app/server/server.ts'
+import { connect } from '#core/db/db.ts'
+import { maskUrl } from '#core/log/log.ts'
+import { campaignCategories } from '#domains/campaigns/categories/contract.ts'
 import { campaigns } from '#domains/campaigns/contract.ts'
-import { createApp } from '#server/app.ts'
-import { connect } from '#server/db.ts'
-import { maskUrl } from '#server/log.ts'
 import { type App, type Caller, startApp } from '#test/app.ts'
 
 let app: App

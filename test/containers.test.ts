@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { root, settingNames } from '#server/settings.ts'
+import { root, settingNames } from '#core/settings/settings.ts'
 
 const read = (name: string) => readFileSync(join(root, name), 'utf8')
 /** What the images of other people are told is theirs. */
@@ -23,7 +23,7 @@ test('they ask where somebody answers, and start what is there', async () => {
   )
   expect(new Set(asked)).toEqual(new Set(['/readyz', '/healthz']))
   const started = [...read('Dockerfile').matchAll(/"(src\/[\w./]+)"/g)].map(([, file = '']) => file)
-  expect(started.filter((file) => existsSync(join(root, file)))).toEqual(['src/server/main.ts'])
+  expect(started.filter((file) => existsSync(join(root, file)))).toEqual(['src/app/server/main.ts'])
 })
 
 test('every setting is told of in docs/settings.md', () => {

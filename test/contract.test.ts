@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { calls } from '#app/server/routes.ts'
 import type { Endpoint } from '#contract/endpoint.ts'
-import { calls } from '#server/routes.ts'
 import { type App, type Caller, startApp } from '#test/app.ts'
 
 /**

@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { inject } from 'vitest'
-import { connectionUrl } from '#server/postgres.ts'
+import { connectionUrl } from '#core/postgres/postgres.ts'
 
 let count = 0
 

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { root } from '#server/settings.ts'
+import { root } from '#core/settings/settings.ts'
 
 type Locked = { version?: string; integrity?: string; resolved?: string; link?: boolean; dev?: boolean }
 const read = (file: string) => JSON.parse(readFileSync(join(root, file), 'utf8'))

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 import { expect, test } from 'vitest'
-import { root } from '#server/settings.ts'
+import { root } from '#core/settings/settings.ts'
 
 /** What the pages claim of the repository is so: every link leads somewhere, every command and file that is named is there. */
 const read = (file: string) => readFileSync(join(root, file), 'utf8')
@@ -48,7 +48,7 @@ test('every npm script, and every tool, that a page names is there', () => {
 })
 
 test('every command of the command line that a page names is one', () => {
-  const program = read('src/server/cli/program.ts')
+  const program = read('src/app/cli/program.ts')
   const commands = [...program.matchAll(/program\.command\('([\w-]+)'\)/g)].map(([, name]) => name)
   const told = named(/npx leadline ([a-z][\w-]*)/g)
   expect(told.length).toBeGreaterThan(3)

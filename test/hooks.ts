@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { expect } from 'vitest'
-import { signatureOf } from '#providers/callrail.ts'
+import { signatureOf } from '#integrations/callrail/webhook.ts'
 import type { App } from './app.ts'
 
 /** What the providers would send, and how they would send it. */

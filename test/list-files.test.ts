@@ -1,10 +1,10 @@
 import { parse } from 'csv-parse/sync'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { calls } from '#app/server/routes.ts'
 import type { Endpoint } from '#contract/endpoint.ts'
-import { registrations } from '#domains/domain-data/table.ts'
-import { gmbs } from '#domains/gmbs/contract.ts'
-import { redirectDomains } from '#domains/redirect-domains/table.ts'
-import { calls } from '#server/routes.ts'
+import { gmbs } from '#domains/listings/gmbs/contract.ts'
+import { redirectDomains } from '#domains/sites/redirects/schema.ts'
+import { registrations } from '#domains/sites/registrations/schema.ts'
 import { type App, type Caller, startApp } from '#test/app.ts'
 
 /** Lists as files: each `GET …/export` beside the list whose file it is. */

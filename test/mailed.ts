@@ -1,9 +1,9 @@
 import { asc, eq } from 'drizzle-orm'
-import { leads } from '#domains/leads/table.ts'
-import { type RatingForm, rating } from '#domains/rating/contract.ts'
-import { ratingKeys } from '#domains/rating/table.ts'
-import { randomToken, sha256 } from '#server/secrets.ts'
-import { audit } from '#server/tables.ts'
+import { audit } from '#core/db/schema.ts'
+import { randomToken, sha256 } from '#core/secrets/secrets.ts'
+import { leads } from '#domains/leads/model/schema.ts'
+import { type RatingForm, rating } from '#domains/leads/rating/contract.ts'
+import { ratingKeys } from '#domains/leads/rating/schema.ts'
 import type { App, Caller } from '#test/app.ts'
 
 let addresses = 0

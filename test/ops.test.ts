@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { mails } from '#domains/leads/mails/table.ts'
-import { root } from '#server/settings.ts'
+import { root } from '#core/settings/settings.ts'
+import { mails } from '#domains/leads/mail/schema.ts'
 import { type App, startApp } from '#test/app.ts'
 
 let app: App

@@ -6,7 +6,7 @@ import { join, resolve } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, expect, inject, test } from 'vitest'
-import { type Connection, connectionUrl, startPostgres } from '#server/postgres.ts'
+import { type Connection, connectionUrl, startPostgres } from '#core/postgres/postgres.ts'
 import { createDatabase } from './database.ts'
 
 /** A data directory that a server has been in and has left, for the tests that need no fresh one. */
@@ -161,7 +161,7 @@ async function start(dataDir: string) {
 async function otherProcess(dataDir: string): Promise<ChildProcess> {
   const root = resolve(import.meta.dirname, '..')
   const program = `
-    import { startPostgres } from '#server/postgres.ts'
+    import { startPostgres } from '#core/postgres/postgres.ts'
     import pg from 'pg'
     const log = { debug() {}, info() {}, warn() {} }
     const { connection } = await startPostgres({ dataDir: process.argv[1], settings: { fsync: 'off' }, log })

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { root } from '#server/settings.ts'
+import { root } from '#core/settings/settings.ts'
 
 test('every row of docs/reliability.md is proved by a test that names it', () => {
   const rows = [...readFileSync(join(root, 'docs/reliability.md'), 'utf8').matchAll(/^\| R(\d+) /gm)].map(([, row]) =>

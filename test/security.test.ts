@@ -3,8 +3,8 @@ import { existsSync, readFileSync } from 'node:fs'
 import { request } from 'node:http'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { session } from '#domains/session/contract.ts'
-import { root } from '#server/settings.ts'
+import { root } from '#core/settings/settings.ts'
+import { session } from '#domains/access/sign-in/contract.ts'
 import { type App, startApp } from '#test/app.ts'
 
 /** What every answer promises a browser, and what no answer gives to another site. */

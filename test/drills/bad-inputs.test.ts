@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
+import { calls } from '#app/server/routes.ts'
 import type { Endpoint } from '#contract/endpoint.ts'
-import { calls } from '#server/routes.ts'
 import { type App, startApp } from '#test/app.ts'
 
 /**

@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { expect, inject, test } from 'vitest'
-import { leads } from '#domains/leads/table.ts'
+import { leads } from '#domains/leads/model/schema.ts'
 import { startApp } from '#test/app.ts'
 import { createDatabase } from '#test/database.ts'
 import { allTaken, callRailKey, postCall, sendCallRail } from '#test/hooks.ts'

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { areas } from '#domains/campaigns/area/contract.ts'
-import { startTiles, type TileStandIn } from '#providers/stand-ins/tiles.ts'
+import { startTiles, type TileStandIn } from '#integrations/fakes/tiles.ts'
 import { type App, type Caller, startApp } from '#test/app.ts'
 import { faults } from '#test/axe.ts'
 import { callsTo, placeOf, question, see, type Visit, visit } from '#test/visit.ts'

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { campaignCategories } from '#domains/campaign-categories/contract.ts'
+import { campaignCategories } from '#domains/campaigns/categories/contract.ts'
 import { type App, type Caller, startApp } from '#test/app.ts'
 import { failure, question, see, visit } from '#test/visit.ts'
 

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { session } from '#domains/access/sign-in/contract.ts'
 import { clients } from '#domains/clients/contract.ts'
-import { session } from '#domains/session/contract.ts'
 import { type App, type Caller, startApp } from '#test/app.ts'
 import { faults } from '#test/axe.ts'
 import { callsTo, failure, question, see, visit } from '#test/visit.ts'

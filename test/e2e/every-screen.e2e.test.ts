@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { menu } from '#app/ui/menu.tsx'
 import { type App, type Caller, startApp } from '#test/app.ts'
 import { question, see, visit } from '#test/visit.ts'
 import { makeOne } from '../../gallery/agencies.ts'
-import { menu } from '../../src/web/menu.tsx'
 
 let app: App
 let root: Caller

@@ -1,18 +1,18 @@
 import { eq, sql } from 'drizzle-orm'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { googleLocations as contract } from '#domains/google-locations/contract.ts'
-import { syncAccount } from '#domains/google-locations/sync.ts'
+import { googleLocations as contract } from '#domains/listings/google/contract.ts'
 import {
   googleAccounts,
   googleEdits,
   googleLinkStates,
   googleLocations,
   refreshTokenPlace,
-} from '#domains/google-locations/table.ts'
-import { Outbound } from '#providers/outbound.ts'
-import { type GoogleStandIn, startGoogle } from '#providers/stand-ins/google/server.ts'
-import { type Person, takeAccessBack } from '#providers/stand-ins/google/world.ts'
+} from '#domains/listings/google/schema.ts'
+import { syncAccount } from '#domains/listings/google/server/sync.ts'
+import { type GoogleStandIn, startGoogle } from '#integrations/fakes/google/server.ts'
+import { type Person, takeAccessBack } from '#integrations/fakes/google/state.ts'
+import { Outbound } from '#integrations/outbound/outbound.ts'
 import { type App, type Caller, startApp } from '#test/app.ts'
 import { faults } from '#test/axe.ts'
 import { callsTo, failure, placeOf, question, see, visit } from '#test/visit.ts'

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { gmbs } from '#domains/gmbs/contract.ts'
+import { gmbs } from '#domains/listings/gmbs/contract.ts'
 import { type App, type Caller, startApp } from '#test/app.ts'
 import { faults } from '#test/axe.ts'
 import { callsTo, failure, question, see, visit } from '#test/visit.ts'

@@ -1,7 +1,7 @@
 import { isNull } from 'drizzle-orm'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { clients } from '#domains/clients/table.ts'
+import { clients } from '#domains/clients/schema.ts'
 import { type App, type Caller, startApp } from '#test/app.ts'
 import { faults } from '#test/axe.ts'
 import { placeOf, question, see, visit } from '#test/visit.ts'

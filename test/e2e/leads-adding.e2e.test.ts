@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { phoneKey } from '#domains/leads/phone.ts'
+import { phoneKey } from '#domains/leads/model/phone-key.ts'
 import { type App, type Caller, startApp } from '#test/app.ts'
 import { callsTo, see, visit } from '#test/visit.ts'
 

@@ -5,7 +5,7 @@ import { addMonths, mondayOf, today } from '#contract/days.ts'
 import { type App, type Caller, startApp } from '#test/app.ts'
 import { faults } from '#test/axe.ts'
 import { callsTo, failure, placeOf, see, visit } from '#test/visit.ts'
-import { shownDay } from '#web/days.ts'
+import { shownDay } from '#ui/cells/days.ts'
 
 const now = today('UTC')
 const noon = (day: string) => new Date(`${day}T12:00:00Z`)

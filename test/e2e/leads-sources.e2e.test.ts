@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { inboundEvents } from '#domains/leads/intake/table.ts'
+import { inboundEvents } from '#domains/leads/intake/schema.ts'
 import { type App, type Caller, startApp } from '#test/app.ts'
 import { faults } from '#test/axe.ts'
 import { callsTo, see, visit } from '#test/visit.ts'

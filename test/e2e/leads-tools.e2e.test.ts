@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { parse } from 'csv-parse/sync'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { spam } from '#domains/leads/spam/contract.ts'
-import { type CallRailStandIn, startCallRail } from '#providers/stand-ins/callrail.ts'
+import { type CallRailStandIn, startCallRail } from '#integrations/fakes/callrail.ts'
 import { type App, type Caller, startApp } from '#test/app.ts'
 import { callsTo, see, visit } from '#test/visit.ts'
 

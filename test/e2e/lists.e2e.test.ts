@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { campaignCategories } from '#domains/campaign-categories/contract.ts'
-import { sessions } from '#domains/session/table.ts'
+import { sessions } from '#domains/access/schema.ts'
+import { campaignCategories } from '#domains/campaigns/categories/contract.ts'
 import { type App, type Caller, startApp } from '#test/app.ts'
 import { callsTo, failure, placeOf, question, type Visit, visit } from '#test/visit.ts'
 

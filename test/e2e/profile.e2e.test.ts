@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { session } from '#domains/session/contract.ts'
+import { session } from '#domains/access/sign-in/contract.ts'
 import { type App, startApp } from '#test/app.ts'
 import { password } from '#test/make.ts'
 import { failure, see, visit } from '#test/visit.ts'

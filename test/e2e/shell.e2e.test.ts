@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Flag, flags } from '#contract/allow.ts'
-import { remoteTokens, users } from '#domains/session/table.ts'
+import { remoteTokens, users } from '#domains/access/schema.ts'
 import { type App, startApp } from '#test/app.ts'
 import { password } from '#test/make.ts'
 import { callsTo, failure, placeOf, visit } from '#test/visit.ts'

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { today } from '#contract/days.ts'
-import { session } from '#domains/session/contract.ts'
+import { session } from '#domains/access/sign-in/contract.ts'
 import { type App, type Caller, startApp } from '#test/app.ts'
 import { callsTo, placeOf, see, visit } from '#test/visit.ts'
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { loadModule, parseSync } from 'libpg-query'
-import { root } from '#server/settings.ts'
+import { root } from '#core/settings/settings.ts'
 import type { Places } from './rules.ts'
 import { type Node, nodes } from './tree.ts'
 

@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { endpoint } from '#contract/endpoint.ts'
 import { date, flag, id, required } from '#contract/fields.ts'
 import { writesItems } from './allow.ts'
+import { campaignOrTeam, campaignsAndTeams } from './campaign-or-team.ts'
 import { uploadedFile } from './files/contract.ts'
-import { campaignOrTeam, campaignsAndTeams } from './keys.ts'
 
 const named = z.object({ id, name: z.string() })
 const person = z.object({ id, username: z.string() })

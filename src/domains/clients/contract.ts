@@ -3,7 +3,7 @@ import { admin, both, flags, may } from '#contract/allow.ts'
 import { type AnswerOf, endpoint } from '#contract/endpoint.ts'
 import { email, flag, id, password, querySearch, required } from '#contract/fields.ts'
 import { listFile, paged } from '#contract/paged.ts'
-import { timezones } from './words.ts'
+import { timezones } from './labels.ts'
 
 /** A time zone of the list, by its code. */
 export const timezone = z.string('Please select a timezone').refine((code) => Object.hasOwn(timezones, code), {

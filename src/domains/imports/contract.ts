@@ -3,7 +3,7 @@ import { superAdmin } from '#contract/allow.ts'
 import { endpoint } from '#contract/endpoint.ts'
 import { id, queryOneOf } from '#contract/fields.ts'
 import { paged } from '#contract/paged.ts'
-import { importKinds, importStates, problemKinds } from './words.ts'
+import { importKinds, importStates, problemKinds } from './labels.ts'
 
 export const maxFileBytes = 20 * 1024 * 1024
 export const maxLines = 50_000

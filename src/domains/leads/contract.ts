@@ -14,7 +14,7 @@ import {
   querySearch,
 } from '#contract/fields.ts'
 import { paged } from '#contract/paged.ts'
-import { byAdmins, dialog, feedback, progressValue, stars, tagList } from './editable.ts'
+import { byAdmins, dialog, feedback, progressValue, stars, tagList } from './editable-fields.ts'
 import {
   answeringStatuses,
   type Check,
@@ -26,7 +26,7 @@ import {
   mailStates,
   sources,
   tags,
-} from './words.ts'
+} from './labels.ts'
 
 // ——— a lead, by who reads it ———
 

@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { endpoint } from '#contract/endpoint.ts'
 import { flag, id, queryDate, queryIds } from '#contract/fields.ts'
 import { readsChangelog } from '../allow.ts'
+import { queryCampaignsAndTeams } from '../campaign-or-team.ts'
 import { uploadedFile } from '../files/contract.ts'
-import { queryCampaignsAndTeams } from '../keys.ts'
 
 /** A line of the grid: a campaign or a team, with the note that stands beside its name. */
 const line = z.object({

@@ -3,8 +3,8 @@ import { endpoint } from '#contract/endpoint.ts'
 import { flag, queryCheck, queryDate, queryIds } from '#contract/fields.ts'
 import { listFile, paged } from '#contract/paged.ts'
 import { readsLog } from '../allow.ts'
+import { queryCampaignsAndTeams } from '../campaign-or-team.ts'
 import { activityItem } from '../contract.ts'
-import { queryCampaignsAndTeams } from '../keys.ts'
 
 const sorts = ['date', 'campaign', 'note', 'user', 'assignee', 'is_done'] as const
 export type LogSort = (typeof sorts)[number]

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { admin, both, may } from '#contract/allow.ts'
 import { endpoint } from '#contract/endpoint.ts'
 import { flag, id } from '#contract/fields.ts'
-import { troubleStates } from '../words.ts'
+import { troubleStates } from '../labels.ts'
 
 const keeps = both(admin, may('leadChart', 'campaigns'))
 const stateNames = troubleStates.map(({ value, label }) => `${label} ${value}`).join(', ')

@@ -1,7 +1,7 @@
-import type { Cell } from '#server/csv.ts'
-import type { Me } from '#server/me.ts'
+import type { Cell } from '#core/csv/csv.ts'
+import type { Me } from '#domains/access/server/current-user.ts'
 import { type Lead, type LeadField, readableFields } from '../contract.ts'
-import { type LeadColumn, leadColumnTitles, progress } from '../words.ts'
+import { type LeadColumn, leadColumnTitles, progress } from '../labels.ts'
 
 export type ExportColumn = { title: string; fields: LeadField[]; cell: (lead: Lead) => Cell }
 type Written = Omit<ExportColumn, 'title'>

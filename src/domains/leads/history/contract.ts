@@ -3,7 +3,7 @@ import { admin, both, may } from '#contract/allow.ts'
 import { endpoint } from '#contract/endpoint.ts'
 import { id } from '#contract/fields.ts'
 import { lead } from '../contract.ts'
-import { mailKinds, mailStates } from '../words.ts'
+import { mailKinds, mailStates } from '../labels.ts'
 
 const seesHistory = both(admin, may('leads', 'archivedleads'))
 

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { superAdmin } from '#contract/allow.ts'
 import { endpoint } from '#contract/endpoint.ts'
 import { id } from '#contract/fields.ts'
-import { leadSources, reconciliationOutcomes } from '../words.ts'
+import { leadSources, reconciliationOutcomes } from '../labels.ts'
 
 const days = z.number().min(0)
 

@@ -1,0 +1,273 @@
+import { spawn } from 'node:child_process'
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { sql } from 'drizzle-orm'
+import pg from 'pg'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { startPostgres } from '#core/postgres/postgres.ts'
+import { isPassword } from '#core/secrets/passwords.ts'
+import { beginSession } from '#domains/access/server/session-tokens.ts'
+import { signatureOf } from '#integrations/callrail/webhook.ts'
+import { type App, startApp } from '#test/app.ts'
+import { createDatabase } from '#test/database.ts'
+import { run } from './program.ts'
+
+let app: App
+let url: string
+beforeAll(async () => {
+  app = await startApp()
+  url = app.house.pool.options.connectionString!
+})
+afterAll(async () => {
+  vi.unstubAllEnvs()
+  await app.close()
+})
+
+test('a new account is printed with a password that opens it, and the trail says that the program made it', async () => {
+  const said = await leadline('user', 'add', 'Rosa', 'rosa@example.com', '--role', 'super-admin')
+  expect(said).toMatchObject({ code: 0, stderr: '' })
+  const password = said.stdout.match(/^Password: (\S+)$/m)?.[1] ?? ''
+  const rosa = await user('rosa')
+  expect(rosa.role).toBe('super_admin')
+  expect(await isPassword(password, rosa.password_hash)).toBe(true)
+  expect(await trailOf(rosa.id)).toMatchObject([{ user_id: null, action: 'created', after: { username: 'Rosa' } }])
+})
+
+test('what cannot be done is refused in one line each, and nothing is changed', async () => {
+  await app.make.admin({ username: 'taken', email: 'taken@example.com' })
+  const before = await app.dump()
+  for (const [args, line] of [
+    [['user', 'add', 'TAKEN', 'other@example.com'], /^This name is taken\n$/],
+    [['user', 'add', 'other', 'Taken@example.com'], /^This email is taken\n$/],
+    [['user', 'add', 'other', 'no email'], /^Email is not valid\n$/],
+    [
+      ['user', 'add', 'other', 'a@example.com', '--role', 'customer'],
+      /^error: .*super-admin, admin, leads-handler\.\n$/,
+    ],
+    [['user', 'add', 'other'], /^error: missing required argument 'email'\n$/],
+    [['user', 'reset-password', 'nobody'], /^There is no user nobody\n$/],
+    [['seed', '--leads', 'many'], /^error: .*It is a number up to 1000000\.\n$/],
+    [['events', 'replay'], /^Name the events by id, .*\n$/],
+    [['import', 'leads', 'none.csv'], /^The file cannot be read: .*\n$/],
+    [['run', 'tea'], /^There is no scheduled job tea; there is: .*intake-sweep.*\n$/],
+    [['usr'], /^error: unknown command 'usr'\n/],
+  ] as const)
+    expect(await leadline(...args)).toEqual({ code: 1, stdout: '', stderr: expect.stringMatching(line) })
+  expect(await app.dump()).toBe(before)
+})
+
+test('an admin becomes a super admin and has to sign in again; a customer does not become one', async () => {
+  const admin = await app.make.admin()
+  const session = await beginSession(app.house.db, admin.id, 'password', '127.0.0.1')
+  expect(await leadline('user', 'grant-super', admin.email.toUpperCase())).toMatchObject({ code: 0 })
+  expect((await user(admin.username)).role).toBe('super_admin')
+  expect(await trailOf(admin.id)).toMatchObject([{ before: { role: 'admin' }, after: { role: 'super_admin' } }])
+  expect((await fetch(`${app.url}/api/user/me`, { headers: { authorization: `Bearer ${session}` } })).status).toBe(401)
+
+  const customer = await app.make.customer()
+  expect(await leadline('user', 'grant-super', customer.username)).toEqual({
+    code: 1,
+    stdout: '',
+    stderr: `${customer.username} is the account of a client\n`,
+  })
+  expect(await leadline('user', 'grant-super', 'nobody')).toMatchObject({
+    code: 1,
+    stderr: 'There is no user nobody\n',
+  })
+})
+
+test('the last active super admin cannot be demoted, not even by two demotions at once [PERM-08]', async () => {
+  await app.house.db.execute(sql`update users set role = 'admin' where role = 'super_admin'`)
+  const [one, other] = [await app.make.superAdmin(), await app.make.superAdmin()]
+  await app.make.superAdmin({ is_active: false })
+  const answers = await Promise.all(
+    [one, other].map(({ username }) => npxLeadline({}, 'user', 'demote-super', username)),
+  )
+  expect(answers.map(({ code }) => code).sort()).toEqual([0, 1])
+  expect(answers.map(({ stderr }) => stderr).join('')).toMatch(/^\S+ is the last active super admin; make another/)
+  const left = await app.house.db.execute(sql`select from users where role = 'super_admin' and is_active`)
+  expect(left.rows.length).toBe(1)
+  expect((await leadline('user', 'demote-super', (await app.make.admin()).username)).stderr).toMatch(
+    /is no super admin/,
+  )
+})
+
+test('a reset password replaces the old one and ends every session', async () => {
+  const admin = await app.make.admin()
+  await beginSession(app.house.db, admin.id, 'password', '127.0.0.1')
+  const said = await leadline('user', 'reset-password', admin.username)
+  const { password_hash } = await user(admin.username)
+  expect(await isPassword(said.stdout.match(/: (\S+)\n$/)?.[1] ?? '', password_hash)).toBe(true)
+  expect(password_hash).not.toBe(admin.password_hash)
+  const sessions = await app.house.db.execute(sql`select from sessions where user_id = ${admin.id}`)
+  expect(sessions.rows).toEqual([])
+  expect(JSON.stringify(await trailOf(admin.id))).not.toContain('argon2')
+})
+
+test('a backup is written into a new folder, and never restored over a database in use (R29)', async () => {
+  const folder = join(mkdtempSync(join(tmpdir(), 'leadline-cli-')), 'kept')
+  const said = await leadline('backup', folder)
+  expect(said).toMatchObject({ code: 0, stderr: '' })
+  expect(said.stdout).toMatch(/^\d+ rows of \d+ tables and 0 uploads are in .*\nThe key is not: /)
+  expect(await leadline('backup', folder)).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('is there already'),
+  })
+  expect(await leadline('restore', folder)).toEqual({
+    code: 1,
+    stdout: '',
+    stderr: expect.stringMatching(
+      /^(This database is in use; a backup is restored into an empty one|This backup was made with another SECRET_KEY: .*)\n$/,
+    ),
+  })
+})
+
+test('seeding fills an empty database, and never one that is in use', async () => {
+  const empty = await createDatabase()
+  const seeded = await npxLeadline({ DATABASE_URL: empty.url }, 'seed', '--leads', '400')
+  expect(seeded).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(/^[34]\d\d leads in \d+ campaigns of 40 clients/),
+  })
+  const again = await npxLeadline({ DATABASE_URL: empty.url }, 'seed')
+  expect(again).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/^There is an agency in this database already/),
+  })
+  await empty.drop()
+})
+
+test('leads come in from a file; while lines are refused none is written, unless that is said to be right [IN-03]', async () => {
+  const { name } = await app.make.campaign()
+  const folder = mkdtempSync(join(tmpdir(), 'leadline-import-'))
+  const file = join(folder, 'leads.csv')
+  const good = `old-1,Form,2026-01-05,${name}\n`
+  writeFileSync(file, `lead_id,lead_type,lead_date,campaign\n${good}old-2,Form,5 January,${name}\n`)
+  const written = () => app.house.db.$count(sql`leads`, sql`lead_id like 'old-%'`)
+
+  const refused = await leadline('import', 'leads', file)
+  expect(refused).toMatchObject({ code: 1, stderr: 'Mend the lines above, or write the others with --yes\n' })
+  expect(refused.stdout).toMatch(/^line 3: refused: lead_date: Not a date .*\n1 new, 0 already there, 1 refused\n/)
+  expect(await written()).toBe(0)
+  expect(await leadline('import', 'leads', file, '--yes')).toMatchObject({ code: 0 })
+  expect(await written()).toBe(1)
+  const { rows } = await app.house.db.execute(sql`select user_id, after from audit where kind = 'import of leads'`)
+  expect(rows).toMatchObject([{ user_id: null, after: { file: 'leads.csv', written: 1 } }])
+  rmSync(folder, { recursive: true, force: true })
+})
+
+test('an event that was put aside is listed with its reason, and becomes a lead once that is mended [IN-06]', async () => {
+  const { call, company } = { call: 'CALlater', company: 'COMlater' }
+  const body = JSON.stringify({
+    resource_id: call,
+    company_resource_id: company,
+    call_type: 'answered',
+    duration: '61',
+  })
+  const { rows } = await app.house.db.execute<{ id: number }>(sql`
+    insert into inbound_events (provider, headers, body, state, reason)
+    values ('callrail', ${JSON.stringify({ signature: signatureOf('signs for later', Buffer.from(body)) })}::jsonb,
+      ${Buffer.from(body)}, 'quarantined', 'No client site has it') returning id::int`)
+  const { id } = rows[0]!
+  expect((await leadline('events', 'list', '--state', 'quarantined')).stdout).toMatch(
+    new RegExp(`^${id}  \\S+  callrail  quarantined  No client site has it  {"resource_id":"${call}"`),
+  )
+  await app.make.clientSite({ callrail_campaign_identifier: company, signingKey: 'signs for later' })
+  expect((await leadline('events', 'replay', '--all')).stdout).toMatch(/callrail {2}done {2}lead \d+/)
+  expect(await app.house.db.$count(sql`leads`, sql`lead_id = ${call}`)).toBe(1)
+  expect((await leadline('events', 'replay', '999999')).stderr).toBe(
+    'There is no event 999999 that could be replayed\n',
+  )
+})
+
+test('what chart and table add up is counted anew from the leads', async () => {
+  const campaign = await app.make.campaign()
+  await app.make.lead({ campaign_id: campaign.id, confirmed: true })
+  const kept = async () => {
+    const { rows } = await app.house.pool.query(
+      `select sum(confirmed)::int as confirmed from (select * from counted_weeks union all select * from counted_changes) kept
+       where campaign_id = $1`,
+      [campaign.id],
+    )
+    return rows[0].confirmed
+  }
+  expect(await kept()).toBe(1)
+  await app.house.pool.query('update counted_changes set confirmed = 7 where campaign_id = $1', [campaign.id])
+  expect(await leadline('recount')).toEqual({ code: 0, stdout: 'Every week is counted anew\n', stderr: '' })
+  expect(await kept()).toBe(1)
+})
+
+test('wrong settings and an absent database are said in one line', async () => {
+  expect(await npxLeadline({ DATABASE_URL: 'mysql://x' }, 'user', 'list')).toMatchObject({
+    code: 1,
+    stderr: 'Setting DATABASE_URL must be an address starting with postgres:// or postgresql://\n',
+  })
+  expect(await npxLeadline({ DATABASE_URL: 'postgres://127.0.0.1:1/none' }, 'user', 'list')).toMatchObject({
+    code: 1,
+    stderr: 'The database does not answer; is DATABASE_URL right?\n',
+  })
+})
+
+test('beside a running Leadline its private PostgreSQL is used and left running', async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'leadline-cli-'))
+  chmodSync(dataDir, 0o711) // as root, PostgreSQL runs as somebody else and must get in
+  const log = { debug() {}, info() {}, warn() {} }
+  const server = await startPostgres({ dataDir, settings: { fsync: 'off', shared_buffers: '16MB' }, log })
+  const before = await postmasterStart(server.connection)
+  const itsOwn = { DATABASE_URL: '', DATA_DIR: dataDir }
+  expect(await npxLeadline(itsOwn, 'user', 'add', 'ann', 'ann@example.com')).toMatchObject({ code: 0 })
+  expect((await npxLeadline(itsOwn, 'user', 'list')).stdout).toBe('ann  ann@example.com  admin  active\n')
+  expect(await postmasterStart(server.connection)).toBe(before)
+  await server.stop()
+  rmSync(dataDir, { recursive: true, force: true })
+})
+
+// ——— how the tests above are done ———
+
+const environment = () => ({ SECRET_KEY: '5e'.repeat(32), DATABASE_URL: url })
+
+/** Here, in this process: most of what a command does is the same, and much quicker. */
+async function leadline(...args: string[]) {
+  const said = { stdout: '', stderr: '' }
+  const spies = (['stdout', 'stderr'] as const).map((name) =>
+    vi.spyOn(process[name], 'write').mockImplementation((text) => {
+      said[name] += text
+      return true
+    }),
+  )
+  for (const [name, value] of Object.entries(environment())) vi.stubEnv(name, value)
+  const code = await run(args)
+  for (const spy of spies) spy.mockRestore()
+  return { code, ...said }
+}
+
+/** The real process, as `npx leadline` starts it. */
+async function npxLeadline(more: Record<string, string>, ...args: string[]) {
+  const child = spawn(process.execPath, ['--import', 'tsx', resolve(import.meta.dirname, 'main.ts'), ...args], {
+    env: { PATH: process.env.PATH, ...environment(), ...more },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const exit = new Promise<number | null>((resolve) => child.once('close', resolve))
+  const [code, stdout, stderr] = await Promise.all([exit, text(child.stdout), text(child.stderr)])
+  return { code, stdout, stderr }
+}
+
+type User = { id: number; role: string; password_hash: string }
+async function user(name: string): Promise<User> {
+  const { rows } = await app.house.db.execute<User>(sql`select * from users where lower(username) = lower(${name})`)
+  return rows[0]!
+}
+
+async function trailOf(id: number) {
+  return (await app.house.db.execute(sql`select * from audit where kind = 'user' and row_id = ${id} order by id`)).rows
+}
+
+async function postmasterStart(connection: pg.ClientConfig): Promise<string> {
+  const client = new pg.Client(connection)
+  await client.connect()
+  const { rows } = await client.query<{ at: string }>('select pg_postmaster_start_time()::text as at')
+  await client.end()
+  return rows[0]!.at
+}

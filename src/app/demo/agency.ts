@@ -1,0 +1,141 @@
+import type { campaignCategories } from '#domains/campaigns/categories/schema.ts'
+import type { Schedule } from '#domains/campaigns/contract.ts'
+import type { campaigns } from '#domains/campaigns/schema.ts'
+import type { clients } from '#domains/clients/schema.ts'
+import type { clientSites } from '#domains/sites/client/schema.ts'
+import { type Place, places } from './people.ts'
+import type { Dice } from './random.ts'
+import { type Trade, trades } from './trades.ts'
+
+type Stored<T extends { $inferInsert: object }> = T['$inferInsert'] & { id: number }
+export type Client = { row: Stored<typeof clients>; slug: string; place: Place; trade: Trade }
+/** A campaign with what its leads are made from; `pace` is the leads of an ordinary week. */
+export type Contract = {
+  row: Stored<typeof campaigns>
+  client: Client
+  place: Place
+  trade: Trade
+  pace: number
+  sites: Stored<typeof clientSites>[]
+}
+export type Agency = {
+  categories: Stored<typeof campaignCategories>[]
+  clients: Client[]
+  contracts: Contract[]
+}
+
+export const managers: readonly string[] = ['Morgan Reyes', 'Dana Whitfield', 'Chris Okafor', 'Sam Lindqvist']
+const firsts =
+  'Summit Lone-Star Evergreen Blue-Ridge Keystone Patriot Cardinal Redwood Liberty Coastal Heritage Ironwood Bluebonnet Golden-Gate Northstar Riverside Magnolia Pioneer Cascade Copper Sunrise Granite Maple Harbor Silver-Oak Frontier Bayou Prairie Beacon Falcon'.split(
+    ' ',
+  )
+
+/** Forty clients with sixty campaigns: most have one, some a second town, a few a third. */
+export function foundAgency(dice: Dice, now: Date): Agency {
+  const categories = trades.map(({ name, color }, index) => ({ id: index + 1, name, color }))
+  const clients = Array.from({ length: 40 }, (_, index) => foundClient(dice, index))
+  const contracts: Contract[] = []
+  for (const [index, client] of clients.entries())
+    for (let nth = 0; nth < (index % 10 === 9 ? 3 : index % 10 > 6 || index % 5 === 0 ? 2 : 1); nth += 1)
+      contracts.push(signContract(dice, now, client, contracts.length + 1, nth))
+  let sites = 0
+  for (const contract of contracts)
+    contract.sites = siteAddresses(dice, contract).map((url) => openSite(dice, contract, url, ++sites))
+  return { categories, clients, contracts }
+}
+
+function foundClient(dice: Dice, index: number): Client {
+  const trade = trades[index % trades.length]!
+  const place = dice.pick(places)
+  const first = firsts[(index * 7) % firsts.length]!.replace('-', ' ')
+  const name = `${first} ${dice.pick(trade.firms)}`
+  const slug = `${first}-${trade.name}`.toLowerCase().replaceAll(' ', '-')
+  const emails = dice.chance(0.5) ? [`office@${slug}.example`] : []
+  const row = { id: index + 1, name, timezone: place.zone, emails, disable_notifications: index % 13 === 12 }
+  return { row, slug, place, trade }
+}
+
+function signContract(dice: Dice, now: Date, client: Client, id: number, nth: number): Contract {
+  const place = nth === 0 ? client.place : places[(places.indexOf(client.place) + nth) % places.length]!
+  const monthsAgo = id % 12 === 0 ? dice.int(1, 3) : dice.int(7, 44)
+  const started = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - monthsAgo, dice.int(1, 28)))
+  const pace = Math.min(18, Math.max(1.5, dice.skewed(3.8, 0.55)))
+  const target = Math.round(pace * 4.3)
+  const service_fee = Math.round((900 + target * dice.int(45, 75)) / 50) * 50
+  const is_ppc = dice.chance(0.45)
+  const archived = id % 15 === 14
+  const row = {
+    id,
+    name: `${client.row.name} ${place.city}`,
+    client_id: client.row.id,
+    manager: managers[id % managers.length]!,
+    start_date: started.toISOString().slice(0, 10),
+    due_date: dice.int(1, 28),
+    initial_target: Math.round(target * 0.4),
+    month_3_target: Math.round(target * 0.6),
+    month_6_target: Math.round(target * 0.8),
+    month_9_target: dice.chance(0.8) ? Math.round(target * 0.95) : null,
+    month_12_target: Math.round(target * 1.1),
+    service_fee,
+    approved_ppc: is_ppc ? Math.round(service_fee * (0.2 + dice.next() * 0.3)) : 0,
+    is_ppc,
+    trouble_state: archived ? 5 : Number(dice.weighted({ 2: 70, 3: 14, 10: 8, 4: 3, 1: 5 })),
+    notes: dice.chance(0.4) ? dice.pick(campaignNotes) : '',
+    fixed_to_top: id % 20 === 3,
+    archived,
+    timezone: place.zone,
+    schedule: workingWeek(dice),
+    created_at: started,
+  }
+  const trade = client.trade
+  return { row, client, place, trade, pace, sites: [] }
+}
+
+const campaignNotes = [
+  'Client answers the phone himself, misses calls when on a roof.',
+  'Wants only residential jobs.',
+  'Budget review with the owner next quarter.',
+  'New tracking numbers since the move to the new office.',
+  'Two crews; can take about twenty jobs a month.',
+]
+
+/** Most open at eight and rest on Sunday; some work around the clock, as people in trouble expect. */
+function workingWeek(dice: Dice): Schedule {
+  const [start, end] = dice.pick([
+    ['08:00', '17:00'],
+    ['08:00', '18:00'],
+    ['07:30', '17:30'],
+    ['09:00', '19:00'],
+    ['00:00', '24:00'],
+  ] as const)
+  const saturday = dice.chance(0.5)
+  return [0, 1, 2, 3, 4, 5, 6].map((day) => {
+    const isWeekday = day >= 1 && day <= 5
+    const enabled = isWeekday || start === '00:00' || (day === 6 && saturday)
+    return isWeekday || start === '00:00'
+      ? { enabled, day, startTime: start, endTime: end }
+      : { enabled, day, startTime: '09:00', endTime: '14:00' }
+  })
+}
+
+function siteAddresses(dice: Dice, { row, client, place, trade }: Contract): string[] {
+  const city = place.city.toLowerCase().replaceAll(' ', '')
+  const word = trade.name.toLowerCase().replaceAll(' ', '')
+  const second = dice.chance(0.35) ? [`https://best-${word}-${city}-${row.id}.example`] : []
+  return [`https://${city}.${client.slug}.example`, ...second]
+}
+
+function openSite(dice: Dice, { row }: Contract, url: string, id: number): Contract['sites'][number] {
+  return {
+    id,
+    url,
+    campaign_id: row.id,
+    callrail_campaign_identifier: `COM${dice.text(32)}`,
+    ip: `203.0.113.${dice.int(2, 250)}`,
+    ...(dice.chance(0.95)
+      ? { status: 1, http_status_code: 200, problem: null }
+      : { status: 0, http_status_code: 503, problem: 'It answers 503' }),
+    misses: 0,
+    created_at: row.created_at ?? new Date(),
+  }
+}

@@ -1,0 +1,167 @@
+import { autoTags, isSpam } from '#domains/leads/intake/server/auto-tags.ts'
+import { isWorkingTime, type WorkingHours } from '#domains/leads/intake/server/working-hours.ts'
+import { sources } from '#domains/leads/labels.ts'
+import type { leads } from '#domains/leads/model/schema.ts'
+import type { Contract } from './agency.ts'
+import type { Moment } from './calendar.ts'
+import { type Someone, someone } from './people.ts'
+import type { Dice } from './random.ts'
+import { blacklisted, formMessage, quietOffer, spamOffer } from './sample-text.ts'
+
+/** Leads as they came in, tagged by the intake's own rules, before anybody looked. */
+
+type Stored = (typeof leads)['$inferInsert']
+export type Lead = Stored & Required<Pick<Stored, keyof typeof untouched | 'created_at'>> & { id: number }
+export type Spammer = { someone: Someone; since: Date }
+/** Whom each campaign knows, so that some come again, and from which phones it was called. */
+type Memory = Map<number, { people: Someone[]; phones: Set<string> }>
+
+export function incoming(dice: Dice, moments: Moment[], spammers: Spammer[]): Lead[] {
+  const memory: Memory = new Map()
+  return moments.map((moment, index) => comeIn(dice, moment, index + 1, spammers, memory))
+}
+
+const untouched = {
+  lead_name: null,
+  lead_location: null,
+  lead_email: null,
+  lead_phone: null,
+  phone_key: null,
+  message: null,
+  notes: null,
+  duration: null,
+  answered: null,
+  voicemail: false,
+  call_type: null,
+  recording_url: null,
+  tags: [],
+  tag_causes: [],
+  confirmed: false,
+  hide: false,
+  archived: false,
+  first_call: false,
+  client_progress: null,
+  company_name: null,
+  client_notes: null,
+  client_value: null,
+  client_profit: null,
+  rating: null,
+  rating_via: null,
+  last_url: null,
+  referrer: null,
+  source: null,
+  keywords: null,
+  gclid: null,
+  tracking_phone_number: null,
+  tracking_source: null,
+  notify: true,
+  version: 1,
+} satisfies Partial<Stored>
+
+function comeIn(dice: Dice, { contract, at }: Moment, id: number, spammers: Spammer[], memory: Memory): Lead {
+  const isCall = dice.chance(contract.trade.calls)
+  const hours = hoursOf(contract)
+  const spammer = dice.chance(0.02) ? dice.pick(spammers) : null
+  const { people, phones } = memory.get(contract.row.id) ?? { people: [], phones: new Set() }
+  memory.set(contract.row.id, { people, phones })
+  const again = people.length > 0 && dice.chance(0.13) ? dice.pick(people.slice(-40)) : null
+  const person = spammer?.someone ?? again ?? stranger(dice, contract, memory)
+  if (!again) people.push(person)
+  const isFirst = isCall && !phones.has(person.phone)
+  if (isCall) phones.add(person.phone)
+  const site = dice.pick(contract.sites)
+  const phone = isCall || dice.chance(0.94) ? person.phone : null
+  const base: Lead = {
+    ...untouched,
+    id,
+    campaign_id: contract.row.id,
+    clientsite_id: site.id,
+    lead_s: isCall ? 'Callrail' : 'Formidable',
+    lead_id: isCall ? `CAL${dice.text(32)}` : `${site.id}-${4000 + id}`,
+    occurred_at: at,
+    created_at: new Date(at.getTime() + (isCall ? dice.int(120, 900) : 2) * 1000),
+    lead_type: isCall ? 'Call' : 'Form',
+    lead_name: isCall && dice.chance(0.15) ? null : person.name,
+    lead_phone: phone,
+    phone_key: phone,
+    ...origin(dice, contract, site.url, isCall),
+  }
+  const lead: Lead = isCall
+    ? {
+        ...base,
+        lead_location: person.location,
+        first_call: isFirst,
+        ...call(dice, isWorkingTime(hours, at).open, base.lead_id),
+      }
+    : { ...base, lead_email: person.email, message: letter(dice, contract) }
+  const known = spammer !== null && spammer.since < at ? spammer.someone.name : null
+  const causes = autoTags(lead, { spammer: known, keywords: blacklisted }, hours)
+  return { ...lead, tags: causes.map(({ tag }) => tag), tag_causes: causes, hide: isSpam(causes) }
+}
+
+const hoursOf = ({ row }: Contract): WorkingHours => ({ schedule: row.schedule ?? [], timezone: row.timezone ?? 'UTC' })
+
+/** Sometimes a neighbour campaign knows them already: the leads that are related across campaigns. */
+function stranger(dice: Dice, { place, row }: Contract, memory: Memory): Someone {
+  const others = dice.chance(0.02) ? memory.get(dice.int(1, row.id))?.people : undefined
+  return others && others.length > 0 ? dice.pick(others) : someone(dice, place)
+}
+
+function letter(dice: Dice, { trade }: Contract): string {
+  if (dice.chance(0.03)) return spamOffer(dice)
+  return dice.chance(0.02) ? quietOffer(dice) : formMessage(dice, trade)
+}
+
+function call(dice: Dice, isOpen: boolean, leadId: string) {
+  const outcome = dice.weighted(
+    isOpen
+      ? { answered: 80, voicemail: 7, abandoned: 6, missed: 7 }
+      : { answered: 22, voicemail: 40, abandoned: 14, missed: 24 },
+  )
+  const duration = {
+    answered: Math.round(Math.min(3000, 20 + dice.skewed(135, 0.8))),
+    voicemail: dice.int(25, 95),
+    abandoned: dice.int(2, 14),
+    missed: dice.int(18, 45),
+  }[outcome]
+  const isRecorded = outcome === 'answered' || outcome === 'voicemail'
+  return {
+    duration,
+    answered: outcome === 'answered',
+    voicemail: outcome === 'voicemail',
+    call_type: outcome,
+    recording_url: isRecorded
+      ? `https://app.callrail.com/calls/${leadId}/recording/redirect?access_key=0a1b2c3d4e5f`
+      : null,
+  }
+}
+
+function origin(dice: Dice, { row, place, trade }: Contract, url: string, isCall: boolean) {
+  const source = dice.weighted({
+    'Google Organic': 38,
+    'Google Maps': 27,
+    'Google Paid': row.is_ppc ? 28 : 2,
+    Facebook: 5,
+    Instagram: 2,
+    'Google Local Services Ads': 6,
+    '': 8,
+  })
+  const isPaid = source === 'Google Paid'
+  const page = dice.pick(['', 'contact', 'free-estimate', 'services', trade.name.toLowerCase().replaceAll(' ', '-')])
+  const gclid = isPaid
+    ? `Cj0KCQ${dice.text(40, 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-')}`
+    : null
+  return {
+    source: sources.find((name) => name === source) ?? null,
+    last_url: `${url}/${page}${gclid ? `?gclid=${gclid}` : ''}`,
+    referrer: source.startsWith('Google')
+      ? 'https://www.google.com/'
+      : source === ''
+        ? null
+        : `https://${source.toLowerCase()}.com/`,
+    keywords: isPaid || dice.chance(0.1) ? `${dice.pick(trade.searches)} ${place.city.toLowerCase()}` : null,
+    gclid,
+    tracking_phone_number: isCall ? `+1${place.area}55501${String(row.id % 100).padStart(2, '0')}` : null,
+    tracking_source: isCall ? source || 'Direct' : null,
+  }
+}

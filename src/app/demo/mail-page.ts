@@ -1,0 +1,52 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Received } from '#integrations/fakes/smtp.ts'
+
+const most = 200
+
+/** A page with the letters that were caught, the newest first, so that their links can be tried. Listens on this machine only. */
+export async function startMailPage(letters: Received[]): Promise<{ url: string; close(): Promise<void> }> {
+  const server = createServer((request, response) => {
+    const [, number] = /^\/letters\/(\d+)$/.exec(request.url ?? '') ?? []
+    const letter = number === undefined ? undefined : letters[Number(number)]
+    const isList = request.url === '/'
+    response.writeHead(isList || letter ? 200 : 404, {
+      'content-type': 'text/html; charset=utf-8',
+      'cache-control': 'no-store',
+      // A letter quotes what strangers wrote: nothing in it runs, its links open in a window of their own.
+      'content-security-policy': `default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-src 'self'${letter ? '; sandbox allow-popups allow-popups-to-escape-sandbox' : ''}`,
+    })
+    response.end(letter ? pageOf(letter) : isList ? listOf(letters) : 'There is no such letter')
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo // it listens on TCP
+  return {
+    url: `http://127.0.0.1:${port}/`,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+}
+
+function listOf(letters: Received[]): string {
+  const rows = letters
+    .map(({ email, to, at }, number) => {
+      const subject = escaped(email.subject ?? '')
+      return `<li><a href="/letters/${number}" target="letter">${subject}</a><br><small>${escaped(to.join(', '))} · ${at.toLocaleTimeString()}</small></li>`
+    })
+    .slice(-most)
+    .reverse()
+  return `<!doctype html><html lang="en"><title>Caught mails</title><meta http-equiv="refresh" content="30">
+<style>body{margin:0;display:grid;grid-template-columns:24rem 1fr;height:100vh;font:15px/1.4 system-ui}ul{margin:0;padding:1rem;overflow:auto;list-style:none}
+li{padding:.5rem 0;border-bottom:1px solid #ddd}small{color:#666}iframe{width:100%;height:100%;border:0;border-left:1px solid #ddd}h1{font-size:1.1rem}</style>
+<ul><h1>Caught mails (${letters.length})</h1>${rows.join('') || '<li>None yet; the next lead brings one.</li>'}</ul>
+<iframe name="letter" title="The letter"${letters.length > 0 ? ` src="/letters/${letters.length - 1}"` : ''}></iframe></html>`
+}
+
+const pageOf = ({ email }: Received) =>
+  `<base target="_blank">${email.html ?? `<pre>${escaped(email.text ?? '')}</pre>`}`
+
+const escaped = (text: string) =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')

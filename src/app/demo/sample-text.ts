@@ -1,0 +1,64 @@
+import type { Dice } from './random.ts'
+import type { Trade } from './trades.ts'
+
+/** What people write and what staff and clients note down. */
+
+const openings = ['Hi,', 'Hello,', 'Good morning,', 'Hi there,', 'Hey,', '']
+const closings = [
+  'Please call me after 4 pm.',
+  'What would be the earliest appointment?',
+  'Thanks!',
+  'Can you send somebody this week?',
+  'Text is fine too.',
+  'How soon could you come out?',
+  'I am comparing three quotes.',
+  'Our address is just off the main road, blue house on the corner, please ring twice because the bell is weak.',
+  'The tenant is home on weekdays until noon; I live out of state and can approve estimates by email.',
+]
+export function formMessage(dice: Dice, trade: Trade): string {
+  const asked = dice.pick(trade.troubles)
+  const more = dice.chance(0.25) ? `${dice.pick(trade.troubles)}.` : ''
+  return [dice.pick(openings), `${asked}.`, more, dice.chance(0.7) ? dice.pick(closings) : ''].filter(Boolean).join(' ')
+}
+
+/** The agency's blacklist; each of the offers below says one of its keywords. */
+export const blacklisted = ['seo services', 'backlinks', 'guest post', 'crypto', 'business loan', 'web traffic']
+const offers = [
+  'We offer affordable SEO services and can put your site on page one within 30 days.',
+  'Get 500 high authority backlinks for only $99, limited offer!',
+  'I would like to publish a guest post on your blog, what is your price?',
+  'Turn small savings into big profits with our crypto robot.',
+  'You are pre-approved for a business loan up to $250,000, no paperwork.',
+  'Buy real web traffic today and double your customers.',
+]
+export const spamOffer = (dice: Dice) => dice.pick(offers)
+const quietOffers = [
+  'Do you need help with your website? Reply YES and our team will contact you.',
+  'I represent a directory of local companies and can list you for free.',
+  'We clean offices at night, would you like a quote?',
+]
+export const quietOffer = (dice: Dice) => dice.pick(quietOffers)
+
+const staffNotes = [
+  'Called twice, left a message.',
+  'Existing customer of the client, second property.',
+  'Wants an estimate before the end of the month.',
+  'Asked for financing options.',
+  'Spanish speaking, please send Luis.',
+  'Outside of the service area, told the client.',
+]
+export const staffNote = (dice: Dice) => dice.pick(staffNotes)
+
+const clientNotes = [
+  'Estimate sent, waiting for the answer.',
+  'Scheduled for Thursday morning.',
+  'Went with a cheaper quote.',
+  'Great customer, referred a neighbour as well.',
+  'No answer after three tries.',
+  'Job done and paid.',
+  'Insurance is still deciding.',
+]
+export const clientNote = (dice: Dice) => dice.pick(clientNotes)
+
+const companies = ['Oakwood Apartments', 'Lakeside Dental', 'Northgate Storage', 'Bluebird Cafe', 'Harbor Church']
+export const company = (dice: Dice) => dice.pick(companies)

@@ -1,0 +1,129 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { buffer } from 'node:stream/consumers'
+import { sql } from 'drizzle-orm'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startSmtpSink } from '#integrations/fakes/smtp.ts'
+import { type App, startApp } from '#test/app.ts'
+import { until } from '#test/until.ts'
+import { customerLink } from './customer-link.ts'
+import { liveSites, sendCall, sendForm } from './hook-senders.ts'
+import { places, someone } from './people.ts'
+import { Dice } from './random.ts'
+import { demoPassword, seedAgency } from './seed.ts'
+
+let app: App
+let folder: string
+let sink: Awaited<ReturnType<typeof startSmtpSink>>
+const today = new Date('2026-11-20T18:00:00Z')
+beforeAll(async () => {
+  sink = await startSmtpSink()
+  folder = mkdtempSync(join(tmpdir(), 'leadline-demo-'))
+  app = await startApp({
+    settings: { DATA_DIR: folder, SMTP_URL: sink.url, CALLRAIL_SIGNING_KEY: 'the-demo-signs-with-this' },
+    work: true,
+  })
+  await seedAgency(app.house, 2500, today)
+})
+afterAll(async () => {
+  await app.close()
+  await sink.close()
+  rmSync(folder, { recursive: true })
+})
+
+const ask = async <Row extends Record<string, unknown>>(query: ReturnType<typeof sql>, of = app) =>
+  (await of.house.db.execute<Row>(query)).rows
+
+test('the same day makes the same agency again', async () => {
+  const other = await startApp({ settings: { DATA_DIR: folder } })
+  await seedAgency(other.house, 2500, today)
+  const sums = sql`
+    select (select md5(string_agg(l::text, '' order by id)) from leads l) as leads,
+      (select md5(string_agg(c::text, '' order by id)) from campaigns c) as campaigns,
+      (select md5(string_agg(i::text, '' order by id)) from activity_items i) as items,
+      (select md5(string_agg(before::text || after::text, '' order by id)) from audit where kind = 'lead') as trail`
+  expect(await ask(sums, other)).toEqual(await ask(sums))
+  await other.close()
+})
+
+test('its leads obey the rules of the product', async () => {
+  const [found] = await ask(sql`
+    with one as materialized (
+      select *, row_number() over (partition by campaign_id, phone_key, lead_type order by occurred_at, id) as nth,
+        count(*) over (partition by phone_key) as of_phone from leads)
+    select count(*)::int > 2000 as enough,
+      count(distinct answering_status)::int as statuses,
+      count(distinct client_progress)::int as progress,
+      count(*) filter (where first_call <> (lead_type = 'Call' and (phone_key is null or nth = 1)))::int as wrong_first_calls,
+      count(*) filter (where hide and not tags && '{Autospam,BLSpam,Spam}')::int as hidden_for_nothing,
+      count(*) filter (where version <> 1 + (select count(*) from audit where kind = 'lead' and row_id = one.id))::int as wrong_versions,
+      count(*) filter (where phone_shared <> (phone_key is not null and of_phone > 1))::int as wrongly_shared,
+      count(*) filter (where occurred_at > ${today.toISOString()})::int as of_tomorrow
+    from one`)
+  expect(found).toEqual({
+    enough: true,
+    statuses: 4,
+    progress: 5,
+    wrong_first_calls: 0,
+    hidden_for_nothing: 0,
+    wrong_versions: 0,
+    wrongly_shared: 0,
+    of_tomorrow: 0,
+  })
+})
+
+test('some of its listings are changed and some suspended, each since when, and every one was read', async () => {
+  const [found] = await ask(sql`
+    select count(*) filter (where changed)::int > 2 as changed, count(*) filter (where status = 4)::int > 2 as suspended,
+      count(*) filter (where changed <> (changed_at is not null) or (status = 4) <> (suspended_at is not null))::int as without_since,
+      count(*) filter (where seen is null or checked_at is null)::int as unread,
+      count(*) filter (where changed and not exists (
+        select from campaign_gmb_logs l where l.gmb_id = g.id and l.username is null and l.old is distinct from l.new))::int as unexplained
+    from campaign_gmbs g`)
+  expect(found).toEqual({ changed: true, suspended: true, without_since: 0, unread: 0, unexplained: 0 })
+})
+
+test('its activity has notes of campaigns and teams, tasks of which some are overdue, and pictures that are there', async () => {
+  const [found] = await ask(sql`
+    select count(*) filter (where campaign_id is not null)::int > 500 as of_campaigns, count(team_id)::int > 20 as of_teams,
+      count(*) filter (where is_task and not is_done and date < '2026-11-20')::int > 10 as overdue,
+      count(*) filter (where is_task and date > '2026-11-20')::int > 5 as ahead,
+      (select count(distinct item_id)::int > 5 from activity_item_files) as with_pictures
+    from activity_items`)
+  expect(Object.values(found!)).toEqual([true, true, true, true, true])
+  const [picture] = await ask<{ key: string; size: number }>(sql`select key, size from files limit 1`)
+  expect((await buffer(await app.house.store.get(picture!.key))).length).toBe(picture!.size)
+})
+
+test('one of each role gets in: staff by password, a customer by link', async () => {
+  const enter = async (path: string, body: object) =>
+    (
+      await app.guest.fetch(`/api/user/${path}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      })
+    ).json()
+  for (const username of ['olivia', 'morgan', 'harper'])
+    expect(await enter('login', { username, password: demoPassword })).toEqual({ token: expect.any(String) })
+  const [customer] = await ask<{ id: number }>(sql`select id from users where role = 'customer' limit 1`)
+  const link = await customerLink(app.house, customer!.id)
+  expect(await customerLink(app.house, customer!.id)).toBe(link)
+  expect(await enter('authByToken', { token: link.split('token=')[1] })).toEqual({ token: expect.any(String) })
+})
+
+test('what its senders post becomes leads, and their mails are caught [RUN-03]', async () => {
+  const dice = new Dice(7)
+  const hooked = { house: app.house, hooks: app.url }
+  const sites = await liveSites(app.house)
+  const person = someone(dice, places[0]!)
+  const [before] = await ask<{ count: number }>(sql`select count(*)::int from leads`)
+  expect(await sendCall(hooked, dice, sites[0]!, person)).toBe(200)
+  expect(await sendForm(hooked, dice, sites[1]!, person)).toBe(200)
+  await until(
+    async () => (await ask<{ count: number }>(sql`select count(*)::int from leads`))[0]!.count === before!.count + 2,
+  )
+  await until(() => sink.letters.length > 0)
+  expect(sink.letters[0]?.email.subject).toMatch(/^New (call|form) from /)
+})

@@ -1,0 +1,34 @@
+import { IconSearch } from '@tabler/icons-react'
+import { Suspense, useEffect, useState } from 'react'
+import { part } from '#ui/data/lazy-part.ts'
+import { IconButton } from '#ui/layout/ActionButton.tsx'
+import { openDialog } from '#ui/layout/shortcuts.ts'
+
+// Most visits find their way by the menu.
+const FindDialog = part(() => import('./FindDialog.tsx'))
+
+/** Ctrl K, or the button for those who do not know it: goes to any screen, campaign, client, lead or site. */
+export function FindKey() {
+  const [opened, setOpened] = useState(false)
+  useEffect(() => {
+    const press = (event: KeyboardEvent) => {
+      if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return
+      event.preventDefault() // the browser's own search bar
+      if (!openDialog()) setOpened(true)
+    }
+    document.addEventListener('keydown', press)
+    return () => document.removeEventListener('keydown', press)
+  }, [])
+  return (
+    <>
+      <IconButton label="Find (Ctrl K)" onClick={() => setOpened(true)}>
+        <IconSearch size={18} aria-hidden="true" />
+      </IconButton>
+      {opened && (
+        <Suspense>
+          <FindDialog onClose={() => setOpened(false)} />
+        </Suspense>
+      )}
+    </>
+  )
+}

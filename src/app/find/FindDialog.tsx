@@ -1,0 +1,125 @@
+import { Modal } from '@mantine/core'
+import { useNavigate } from '@tanstack/react-router'
+import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
+import { z } from 'zod'
+import { useFocusBack } from '#ui/layout/useFocusBack.ts'
+import classes from './FindDialog.module.css'
+import { keyOfPlace, type Place, useFound } from './useFindResults.ts'
+
+/** Type, choose, be there. With nothing typed it offers where one went last, then every screen. */
+export default function FindDialog({ onClose }: { onClose: () => void }) {
+  const id = useId()
+  const navigate = useNavigate()
+  const [typed, setTyped] = useState('')
+  const words = usePause(typed)
+  const [chosen, setChosen] = useState(0)
+  const { places, searching } = useFound(words)
+  const list = useRef<HTMLDivElement>(null)
+  useFocusBack()
+  const offered = words.trim() === '' ? unique([...recent(), ...places]) : unique(places)
+  const current = Math.min(chosen, offered.length - 1)
+  useEffect(() => {
+    list.current?.querySelector(`[data-place="${current}"]`)?.scrollIntoView({ block: 'nearest' })
+  }, [current])
+
+  function go(place: Place | undefined) {
+    if (!place) return
+    remember(place)
+    onClose()
+    void navigate({ to: place.to, search: place.search })
+  }
+  function press(event: KeyboardEvent) {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+    if (step) setChosen((current + step + offered.length) % Math.max(1, offered.length))
+    else if (event.key === 'Enter') go(offered[current])
+    else return
+    event.preventDefault()
+  }
+
+  return (
+    <Modal opened onClose={onClose} title="Find" size="lg" yOffset="12vh">
+      <input
+        type="text"
+        role="combobox"
+        className={classes.input}
+        aria-label="Find a screen, campaign, client, lead or site"
+        aria-expanded={offered.length > 0}
+        aria-controls={`${id}-places`}
+        aria-activedescendant={offered[current] ? `${id}-${current}` : undefined}
+        aria-autocomplete="list"
+        placeholder="A screen, campaign, client, site, or a lead’s name, phone or email"
+        autoComplete="off"
+        data-autofocus
+        value={typed}
+        onChange={(event) => {
+          setTyped(event.currentTarget.value)
+          setChosen(0)
+        }}
+        onKeyDown={press}
+      />
+      <div ref={list} id={`${id}-places`} role="listbox" aria-label="Found" className={classes.places}>
+        {offered.map((place, index) => (
+          // The keys are the input's: it keeps the focus.
+          // biome-ignore lint/a11y/useFocusableInteractive: as a combobox has it
+          // biome-ignore lint/a11y/useKeyWithClickEvents: as a combobox has it
+          <div
+            key={keyOfPlace(place)}
+            id={`${id}-${index}`}
+            role="option"
+            aria-selected={index === current}
+            data-place={index}
+            className={classes.place}
+            onMouseMove={() => index !== current && setChosen(index)}
+            onClick={() => go(place)}
+          >
+            <span className={classes.label}>{place.label}</span>
+            {place.detail && <span className={classes.detail}>{place.detail}</span>}
+            <span className={classes.kind}>{place.kind}</span>
+          </div>
+        ))}
+      </div>
+      <p className={classes.none} role="status">
+        {offered.length === 0 ? (searching || words !== typed ? 'Searching…' : 'Nothing found') : ''}
+      </p>
+    </Modal>
+  )
+}
+
+/** What was typed, once typing pauses. */
+function usePause(typed: string): string {
+  const [words, setWords] = useState(typed)
+  useEffect(() => {
+    const timer = setTimeout(() => setWords(typed), 180)
+    return () => clearTimeout(timer)
+  }, [typed])
+  return words
+}
+
+const unique = (places: readonly Place[]) => [...new Map(places.map((place) => [keyOfPlace(place), place])).values()]
+
+// ——— where one went last, kept in this browser ———
+
+const key = 'leadline.found'
+const kept = z.array(
+  z.object({
+    kind: z.string(),
+    label: z.string(),
+    detail: z.string().optional(),
+    to: z.string(),
+    search: z.record(z.string(), z.string()),
+  }),
+)
+
+function recent(): Place[] {
+  try {
+    return kept.parse(JSON.parse(localStorage.getItem(key) ?? '[]'))
+  } catch {
+    return []
+  }
+}
+
+/** Screens are offered anyway. */
+function remember(place: Place) {
+  if (place.kind === 'Screen') return
+  localStorage.setItem(key, JSON.stringify(unique([place, ...recent()]).slice(0, 6)))
+}

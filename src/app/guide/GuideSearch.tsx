@@ -1,0 +1,61 @@
+import { IconSearch, IconX } from '@tabler/icons-react'
+import { useEffect, useRef, useState } from 'react'
+import field from '#ui/filters/SearchField.module.css'
+import classes from './UserGuide.module.css'
+
+type Props = { value: string; set: (value: string, goesOn: boolean) => void; choose: () => void }
+
+/** Finds with every letter: nothing is asked of the server. Esc clears it, Enter goes to what was found first. */
+export function GuideSearch({ value, set, choose }: Props) {
+  const [typed, setTyped] = useState(value)
+  const sent = useRef(value)
+  const input = useRef<HTMLInputElement>(null)
+  // Back or a link changed it from outside.
+  useEffect(() => {
+    if (value === sent.current) return
+    sent.current = value
+    setTyped(value)
+  }, [value])
+
+  function type(next: string) {
+    setTyped(next)
+    const words = next.trim()
+    // Going on typing is one step in the browser's history.
+    if (words !== sent.current) set(words, sent.current !== '' && words !== '')
+    sent.current = words
+  }
+  return (
+    <search className={`${classes.search} ${field.field}`}>
+      <IconSearch size={14} aria-hidden="true" />
+      <input
+        ref={input}
+        type="text"
+        aria-label="Search the guide"
+        placeholder="Search the guide"
+        autoComplete="off"
+        maxLength={100}
+        value={typed}
+        onChange={(event) => type(event.currentTarget.value)}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter') choose()
+          if (event.key === 'Escape' && typed !== '') {
+            event.preventDefault()
+            type('')
+          }
+        }}
+      />
+      {typed !== '' && (
+        <button
+          type="button"
+          aria-label="Clear the search"
+          onClick={() => {
+            type('')
+            input.current?.focus()
+          }}
+        >
+          <IconX size={14} aria-hidden="true" />
+        </button>
+      )}
+    </search>
+  )
+}

@@ -1,0 +1,68 @@
+import { Link } from '@tanstack/react-router'
+import { guidePath } from '../layout/guide-address.ts'
+import { PlainWords } from './GuideText.tsx'
+import type { ToldGroup } from './pages.ts'
+import { bestLine, type ToldPage } from './search.ts'
+import classes from './UserGuide.module.css'
+
+type Props = {
+  groups: readonly ToldGroup[]
+  hits: readonly string[]
+  shown: string | undefined
+  q: string
+  onFollow: () => void
+}
+
+/** The pages, or those that were found, each with the line that has the words. */
+export function PageList({ groups, hits, shown, q, onFollow }: Props) {
+  const count = groups.flatMap(({ pages }) => pages).length
+  return (
+    <nav aria-label="Pages of the guide" className={classes.pages}>
+      <p role="status" className={classes.count}>
+        {q !== '' && (count === 1 ? '1 page' : `${count} pages`)}
+      </p>
+      {groups.map(({ title, pages }) => (
+        <div key={title}>
+          <h2>{title}</h2>
+          <ul>
+            {pages.map((page) => (
+              <li key={page.key}>
+                <Link
+                  to={guidePath}
+                  search={{ page: page.key, ...(q !== '' && { q }) }}
+                  aria-current={page.key === shown ? 'page' : undefined}
+                  resetScroll={false}
+                  preload={false}
+                  onClick={onFollow}
+                >
+                  <PlainWords text={page.title} hits={hits} />
+                  <Excerpt page={page} hits={hits} />
+                </Link>
+              </li>
+            ))}
+          </ul>
+        </div>
+      ))}
+    </nav>
+  )
+}
+
+function Excerpt({ page, hits }: { page: ToldPage; hits: readonly string[] }) {
+  const line = hits.length > 0 && bestLine(page, hits)
+  if (!line) return null
+  return (
+    <small>
+      <PlainWords text={around(line, hits)} hits={hits} />
+    </small>
+  )
+}
+
+const most = 90
+
+/** The line from shortly before its first hit. */
+function around(line: string, hits: readonly string[]): string {
+  const at = Math.min(...hits.map((word) => line.toLowerCase().indexOf(word)).filter((place) => place >= 0))
+  if (at < most / 2) return line
+  const start = line.lastIndexOf(' ', at - most / 4) + 1
+  return `…${line.slice(start)}`
+}

@@ -1,0 +1,31 @@
+import type { CurrentUser } from '#domains/access/sign-in/contract.ts'
+import { accessPages } from './access.ts'
+import { campaignPages } from './campaigns.ts'
+import { countingPages } from './counting.ts'
+import { startPages } from './everywhere.ts'
+import type { GuidePage } from './guide-page.ts'
+import { leadSourcePages } from './lead-sources.ts'
+import { leadPages } from './leads.ts'
+import { listingPages } from './listings.ts'
+import { ratingPages } from './rating.ts'
+import { type ToldPage, toldTo } from './search.ts'
+import { sitePages } from './sites.ts'
+
+/** The whole guide, in the order in which it is read: that of the menu. */
+export const guide: readonly { title: string; pages: readonly GuidePage[] }[] = [
+  { title: 'First things', pages: startPages },
+  { title: 'Leads', pages: [...leadPages, ...leadSourcePages, ...ratingPages, ...countingPages] },
+  { title: 'Campaigns', pages: campaignPages },
+  { title: 'Listings', pages: listingPages },
+  { title: 'Clients and sites', pages: sitePages },
+  { title: 'Access', pages: accessPages },
+]
+
+export type ToldGroup = { title: string; pages: readonly ToldPage[] }
+
+/** What of it this person may read. */
+export function guideFor(me: CurrentUser): ToldGroup[] {
+  return guide
+    .map(({ title, pages }) => ({ title, pages: pages.flatMap((page) => toldTo(me, page) ?? []) }))
+    .filter(({ pages }) => pages.length > 0)
+}

@@ -1,0 +1,23 @@
+import { ActionIcon } from '@mantine/core'
+import { IconHelp } from '@tabler/icons-react'
+import { useLocation } from '@tanstack/react-router'
+import { guideAddress } from './guide-address.ts'
+
+/** The guide's page about the open screen, in a new tab like the guide itself. A plain link: the guide is fetched by none but its readers. */
+export function GuideLink() {
+  const screen = useLocation({ select: ({ pathname }) => pathname })
+  return (
+    <ActionIcon
+      component="a"
+      href={guideAddress(screen)}
+      target="_blank"
+      rel="noreferrer noopener"
+      color="gray"
+      aria-label="Guide to this screen"
+      title="Guide to this screen"
+      data-guide
+    >
+      <IconHelp size={18} aria-hidden="true" />
+    </ActionIcon>
+  )
+}

@@ -1,0 +1,81 @@
+import { IconBook2, IconLifebuoy } from '@tabler/icons-react'
+import { Link, useRouter } from '@tanstack/react-router'
+import type { CurrentUser } from '#domains/access/sign-in/contract.ts'
+import { type Environment, environment } from '#ui/data/environment.ts'
+import { type MenuEntry, menu } from '../ui/menu.tsx'
+import { guidePath } from './guide-address.ts'
+import classes from './Sidebar.module.css'
+
+type Props = { me: CurrentUser; collapsed: boolean; onFollow?: () => void }
+
+const words: Record<Environment, string> = {
+  production: 'Production',
+  staging: 'Staging',
+  development: 'Development',
+  test: 'Test',
+}
+
+/** The side menu. Its colour, and a chip in words, say which installation this is. */
+export function Sidebar({ me, collapsed, onFollow }: Props) {
+  const { routesByPath } = useRouter()
+  const shows = (entry: MenuEntry) => me.permissions[entry.flag] && entry.path in routesByPath
+  const groups = menu
+    .map((group) => ({ ...group, entries: group.entries.filter(shows) }))
+    .filter((group) => group.entries.length > 0)
+  const word = words[environment.environment]
+
+  return (
+    <div className={classes.sidebar} data-environment={environment.environment} data-collapsed={collapsed || undefined}>
+      <div className={classes.brand}>
+        {!collapsed && <span>Leadline</span>}
+        <span className={classes.chip} title={word}>
+          {collapsed ? word.slice(0, 1) : word}
+        </span>
+      </div>
+      <nav aria-label="Menu" className={classes.menu}>
+        {groups.map((group) => (
+          <div key={group.title} className={classes.group}>
+            {group.title && !collapsed && <p className={classes.title}>{group.title}</p>}
+            {group.entries.map(({ path, label, icon: Icon }) => (
+              <Link
+                key={path}
+                to={path}
+                className={classes.entry}
+                activeOptions={{ exact: true, includeSearch: false }}
+                aria-label={label}
+                title={collapsed ? label : undefined}
+                onClick={onFollow}
+              >
+                <Icon size={18} stroke={1.75} aria-hidden="true" />
+                {!collapsed && label}
+              </Link>
+            ))}
+          </div>
+        ))}
+      </nav>
+      <div className={classes.outside}>
+        <Outside href={environment.userGuideUrl} label="User Guide" icon={IconBook2} collapsed={collapsed} />
+        <Outside href={environment.resourcesUrl} label="Resources" icon={IconLifebuoy} collapsed={collapsed} />
+      </div>
+    </div>
+  )
+}
+
+type OutsideProps = { href: string | null | undefined; label: string; icon: MenuEntry['icon']; collapsed: boolean }
+
+/** A link that opens in a new tab. */
+function Outside({ href, label, icon: Icon, collapsed }: OutsideProps) {
+  return (
+    <a
+      href={href ?? guidePath}
+      target="_blank"
+      rel="noreferrer noopener"
+      className={classes.entry}
+      aria-label={label}
+      title={collapsed ? label : undefined}
+    >
+      <Icon size={18} stroke={1.75} aria-hidden="true" />
+      {!collapsed && label}
+    </a>
+  )
+}

@@ -1,0 +1,82 @@
+import { Button } from '@mantine/core'
+import { IconLayoutSidebarLeftCollapse, IconLayoutSidebarLeftExpand, IconLogout, IconMenu2 } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import { Suspense, useState } from 'react'
+import type { CurrentUser } from '#domains/access/sign-in/contract.ts'
+import { logOut } from '#domains/access/ui/current-user.ts'
+import { part } from '#ui/data/lazy-part.ts'
+import { IconButton } from '#ui/layout/ActionButton.tsx'
+import { ColourScheme } from '#ui/theme/ColorScheme.tsx'
+import { FindKey } from '../find/FindButton.tsx'
+import { GuideLink } from './GuideLink.tsx'
+import { NetworkNotice } from './NetworkNotice.tsx'
+import classes from './TopBar.module.css'
+
+const EditProfile = part(() => import('#domains/access/sign-in/ui/EditProfile.tsx'))
+
+type Props = { me: CurrentUser; collapsed: boolean; onCollapse: () => void; onOpenMenu: () => void }
+
+/** The bar over every page of a signed-in person. */
+export function TopBar({ me, collapsed, onCollapse, onOpenMenu }: Props) {
+  const [profile, setProfile] = useState<'never' | 'open' | 'closed'>('never')
+  return (
+    <header className={classes.bar}>
+      <span className={classes.narrow}>
+        <IconButton label="Open menu" onClick={onOpenMenu}>
+          <IconMenu2 size={18} aria-hidden="true" />
+        </IconButton>
+      </span>
+      <span className={classes.wide}>
+        <IconButton label={collapsed ? 'Expand menu' : 'Collapse menu'} onClick={onCollapse}>
+          {collapsed ? (
+            <IconLayoutSidebarLeftExpand size={18} aria-hidden="true" />
+          ) : (
+            <IconLayoutSidebarLeftCollapse size={18} aria-hidden="true" />
+          )}
+        </IconButton>
+      </span>
+      <NetworkNotice />
+      <div className={classes.person}>
+        <FindKey />
+        <GuideLink />
+        <ColourScheme />
+        <button
+          type="button"
+          className={classes.name}
+          aria-haspopup="dialog"
+          title="Edit Profile"
+          onClick={() => setProfile('open')}
+        >
+          {me.username}
+        </button>
+        <Button
+          className={classes.out}
+          variant="subtle"
+          color="gray"
+          leftSection={<IconLogout size={16} aria-hidden="true" />}
+          onClick={() => void logOut()}
+        >
+          Log out
+        </Button>
+      </div>
+      {profile !== 'never' && (
+        <Suspense>
+          <EditProfile me={me} opened={profile === 'open'} onClose={() => setProfile('closed')} />
+        </Suspense>
+      )}
+    </header>
+  )
+}
+
+/** The same bar for a guest: nothing but the way in. */
+export function GuestBar() {
+  return (
+    <header className={classes.bar}>
+      <span className={classes.brand}>Leadline</span>
+      <div className={classes.person}>
+        <ColourScheme />
+        <Link to="/login">Login</Link>
+      </div>
+    </header>
+  )
+}

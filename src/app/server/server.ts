@@ -1,0 +1,107 @@
+import compress from '@fastify/compress'
+import helmet from '@fastify/helmet'
+import multipart from '@fastify/multipart'
+import fastify, { type FastifyError, type FastifyInstance } from 'fastify'
+import type { House } from '#core/app-context.ts'
+import { mountHealth } from '#core/health/health.ts'
+import { mountDocs } from '#core/http/api-docs.tsx'
+import { letGo } from '#core/http/drain.ts'
+import { isUnavailable, Refusal } from '#core/http/errors.ts'
+import { mount } from '#core/http/handle.ts'
+import { contentSecurityPolicy, mountWeb } from '#core/http/static-files.ts'
+import { maskUrl } from '#core/log/log.ts'
+import { Metrics } from '#core/metrics/metrics.ts'
+import { calls } from './routes.ts'
+
+/** The HTTP side of the house. */
+export async function createApp(house: House): Promise<FastifyInstance> {
+  const { settings, log } = house
+  const metrics = new Metrics(house)
+  const app = fastify({
+    logger: false,
+    trustProxy: settings.TRUSTED_PROXIES ?? false,
+    bodyLimit: 1024 * 1024,
+    routerOptions: { maxParamLength: 300 },
+    requestIdHeader: false,
+    genReqId: () => crypto.randomUUID(),
+    forceCloseConnections: 'idle',
+  })
+
+  letGo(app)
+  app.decorateRequest('me', null)
+  app.removeContentTypeParser('text/plain')
+  const json = app.getDefaultJsonParser('error', 'error')
+  // An empty body is no body: calls without one may still name a content type.
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) =>
+    body.length === 0 ? done(null, undefined) : json(request, body.toString(), done),
+  )
+
+  await app.register(helmet, {
+    contentSecurityPolicy: contentSecurityPolicy(settings),
+    referrerPolicy: { policy: 'no-referrer' },
+    strictTransportSecurity: settings.PUBLIC_URL.startsWith('https:') ? undefined : false,
+  })
+  await app.register(compress, {
+    threshold: 1024,
+    encodings: ['br', 'gzip'],
+    customTypes: /^(text\/(?!event-stream)|application\/(json|javascript))/,
+  })
+
+  await app.register(multipart)
+
+  // One wide event a request.
+  app.addHook('onResponse', async (request, reply) => {
+    const route = request.routeOptions.url ?? 'unknown'
+    metrics.request(request.method, route, reply.statusCode, reply.elapsedTime)
+    log.info(
+      {
+        id: request.id,
+        method: request.method,
+        url: maskUrl(request.url),
+        route,
+        status: reply.statusCode,
+        ms: Math.round(reply.elapsedTime),
+        user: request.me?.id,
+        address: request.ip,
+      },
+      'request',
+    )
+  })
+  app.addHook('onSend', async (request, reply) => {
+    if (request.url.startsWith('/api/') && !reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store')
+  })
+
+  app.setErrorHandler(async (error: FastifyError | Refusal, request, reply) => {
+    // A refusal says how a browser is to take it, also where the answer itself is for machines alone.
+    if (!reply.raw.hasHeader('content-security-policy')) await reply.helmet()
+    const { status, body } = answerTo(error, request.id)
+    if (status >= 500) log.error({ id: request.id, url: maskUrl(request.url), err: error }, 'request failed')
+    if (status === 503) reply.header('retry-after', '2')
+    return reply.status(status).send(body)
+  })
+
+  mount(app, house, calls)
+  mountHealth(app, house, metrics)
+  mountDocs(app, house)
+  await mountWeb(app, settings)
+  return app
+}
+
+function answerTo(error: FastifyError | Refusal, id: string): { status: number; body: Record<string, unknown> } {
+  if (error instanceof Refusal)
+    return {
+      status: error.status,
+      body: { message: error.message, ...(error.errors ? { errors: error.errors } : {}), ...error.more },
+    }
+  const status = error.statusCode ?? 500
+  if (status < 500) return { status, body: { message: sentences[status] ?? 'This request cannot be understood' } }
+  if (isUnavailable(error))
+    return { status: 503, body: { message: 'Leadline is not ready, please try again in a moment' } }
+  return { status: 500, body: { message: 'Something went wrong', request_id: id } }
+}
+
+const sentences: Record<number, string> = {
+  404: 'Not found',
+  413: 'This is too large',
+  415: 'Please send JSON (Content-Type: application/json)',
+}

@@ -1,0 +1,54 @@
+import '#ui/data/no-eval.ts'
+import '#ui/theme/tokens.css'
+import { MantineProvider } from '@mantine/core'
+import { QueryClientProvider } from '@tanstack/react-query'
+import { RouterProvider } from '@tanstack/react-router'
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import { tradeToken } from '#domains/access/ui/token-link.ts'
+import { watchLeaving } from '#ui/data/page-unload.ts'
+import { onSessionEnd } from '#ui/data/session-token.ts'
+import { read } from '#ui/data/useApi.ts'
+import { FloatingPlace } from '#ui/feedback/FloatingHost.tsx'
+import { note } from '#ui/feedback/toast.tsx'
+import { colorSchemes, theme } from '#ui/theme/theme.ts'
+import { router } from './router.tsx'
+
+onSessionEnd((why) => {
+  if (why === 'expired') note('Your session has ended. Please log in again.')
+  // What was read goes only when nobody looks at it any more, or it would be read again for nobody.
+  void router.navigate({ to: '/login' }).then(() => read.clear())
+})
+
+// A part of an older build is gone after an upgrade, and the new page has new ones. Once: if it is gone for good, a
+// second load would not bring it back.
+window.addEventListener('vite:preloadError', (event) => {
+  if (!navigator.onLine) return // a page that is loaded without a network is none at all
+  const key = 'leadline.reloaded'
+  const last = Number(sessionStorage.getItem(key))
+  if (Date.now() - last < 60_000) return
+  sessionStorage.setItem(key, String(Date.now()))
+  event.preventDefault()
+  location.reload()
+})
+
+watchLeaving()
+await tradeToken()
+
+createRoot(document.getElementById('root') ?? document.body).render(
+  <StrictMode>
+    {/* Variables and global classes come from tokens.css: a policy without inline styles forbids what it would inject. */}
+    <MantineProvider
+      theme={theme}
+      defaultColorScheme="auto"
+      colorSchemeManager={colorSchemes}
+      withCssVariables={false}
+      withGlobalClasses={false}
+    >
+      <QueryClientProvider client={read}>
+        <FloatingPlace />
+        <RouterProvider router={router} />
+      </QueryClientProvider>
+    </MantineProvider>
+  </StrictMode>,
+)

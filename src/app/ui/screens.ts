@@ -1,0 +1,95 @@
+import type { ReactNode } from 'react'
+import { type Allow, admin, both, may, signedIn, superAdmin } from '#contract/allow.ts'
+
+type Load = () => Promise<{ default: () => ReactNode }>
+type Declared = { path: string; allow: Allow; load: Load }
+
+/** One line a screen. Its menu entry appears as soon as its line is here; the guide has a page for each. */
+export const screens: readonly Declared[] = [
+  { path: '/', allow: signedIn, load: () => import('#domains/dashboard/ui/screen.tsx') },
+  { path: '/leads', allow: may('leads'), load: () => import('#domains/leads/list/ui/screen.tsx') },
+  {
+    path: '/leads/archive',
+    allow: may('archivedleads'),
+    load: async () => ({ default: (await import('#domains/leads/list/ui/screen.tsx')).LeadsArchive }),
+  },
+  { path: '/leads/table', allow: may('leadChart'), load: () => import('#domains/reports/weekly-report/ui/screen.tsx') },
+  { path: '/leads/chart', allow: may('leadChart'), load: () => import('#domains/reports/chart/ui/screen.tsx') },
+  {
+    path: '/leads-related',
+    allow: both(admin, may('leadsRelated')),
+    load: () => import('#domains/leads/related/ui/screen.tsx'),
+  },
+  { path: '/campaigns', allow: both(admin, may('campaigns')), load: () => import('#domains/campaigns/ui/screen.tsx') },
+  {
+    path: '/campaign-categories',
+    allow: may('campaignCategories'),
+    load: () => import('#domains/campaigns/categories/ui/screen.tsx'),
+  },
+  {
+    path: '/campaigns-changelog',
+    allow: both(admin, may('changelog')),
+    load: () => import('#domains/activity/changelog/ui/screen.tsx'),
+  },
+  {
+    path: '/activity-log',
+    allow: both(admin, may('activityLog')),
+    load: () => import('#domains/activity/log/ui/screen.tsx'),
+  },
+  {
+    path: '/campaign-gmbs/map',
+    allow: both(admin, may('campaignMap')),
+    load: () => import('#domains/listings/map/ui/screen.tsx'),
+  },
+  {
+    path: '/campaign-gmbs',
+    allow: both(admin, may('campaignGmbs')),
+    load: () => import('#domains/listings/gmbs/ui/screen.tsx'),
+  },
+  {
+    path: '/gmb-manager',
+    allow: both(admin, may('googleLocations')),
+    load: () => import('#domains/listings/google/ui/screen.tsx'),
+  },
+  { path: '/clients', allow: both(admin, may('clients')), load: () => import('#domains/clients/ui/screen.tsx') },
+  {
+    path: '/admin/pages',
+    allow: both(admin, may('admin_pages')),
+    load: () => import('#domains/access/admins/ui/screen.tsx'),
+  },
+  { path: '/admin/audit', allow: superAdmin, load: () => import('#domains/audit/ui/screen.tsx') },
+  {
+    path: '/leads-handlers',
+    allow: both(admin, may('leads_handlers')),
+    load: () => import('#domains/access/leads-handlers/ui/screen.tsx'),
+  },
+  {
+    path: '/client-sites',
+    allow: both(admin, may('clientSites')),
+    load: () => import('#domains/sites/client/ui/screen.tsx'),
+  },
+  {
+    path: '/network-sites',
+    allow: both(admin, may('networkSites')),
+    load: () => import('#domains/sites/network/ui/screen.tsx'),
+  },
+  {
+    path: '/network-sites/outgoing-links',
+    allow: both(admin, may('outgoingLinks')),
+    load: () => import('#domains/sites/links/ui/screen.tsx'),
+  },
+  {
+    path: '/categories',
+    allow: both(admin, may('networkCategories')),
+    load: () => import('#domains/sites/categories/ui/screen.tsx'),
+  },
+  {
+    path: '/redirect-domains',
+    allow: both(admin, may('redirectDomains')),
+    load: () => import('#domains/sites/redirects/ui/screen.tsx'),
+  },
+  { path: '/ips', allow: both(admin, may('ipAddresses')), load: () => import('#domains/sites/ips/ui/screen.tsx') },
+  { path: '/import', allow: superAdmin, load: () => import('#domains/imports/ui/screen.tsx') },
+  { path: '/cpanel', allow: signedIn, load: () => import('#domains/sites/redirects/ui/CPanelBadge.tsx') },
+  { path: '/user-guide', allow: signedIn, load: () => import('../guide/UserGuide.tsx') },
+]

@@ -1,0 +1,43 @@
+import type pg from 'pg'
+import type { Secrets } from '../secrets/secrets.ts'
+
+/** Every column that holds something encrypted, bound to `table.column:id`; `id` is the column that names the row. */
+export const sealedColumns = [
+  { table: 'client_sites', column: 'hook_key', id: 'id' },
+  { table: 'client_sites', column: 'callrail_signing_key', id: 'id' },
+  { table: 'remote_tokens', column: 'token_encrypted', id: 'user_id' },
+  { table: 'campaign_gmbs', column: 'password', id: 'id' },
+  { table: 'campaign_gmbs', column: 'recovery_email', id: 'id' },
+  { table: 'google_accounts', column: 'refresh_token', id: 'id' },
+  { table: 'import_files', column: 'content', id: 'import_id' },
+] as const
+
+/** Opens every secret of the database; throws at the first that this key does not open. Answers how many there are. */
+export async function openAll(client: pg.ClientBase, secrets: Secrets): Promise<number> {
+  let count = 0
+  for (const { table, column, id } of sealedColumns) {
+    const { rows } = await client.query<{ id: number; sealed: Buffer }>(
+      `select ${id} as id, ${column} as sealed from ${table} where ${column} is not null`,
+    )
+    for (const row of rows) secrets.open(row.sealed, `${table}.${column}:${row.id}`)
+    count += rows.length
+  }
+  return count
+}
+
+/** Opens every secret with one key and seals it with the other, in the caller's transaction. Answers how many there are. */
+export async function sealAnew(client: pg.ClientBase, old: Secrets, next: Secrets): Promise<number> {
+  let count = 0
+  for (const { table, column, id } of sealedColumns) {
+    const { rows } = await client.query<{ id: number; sealed: Buffer }>(
+      `select ${id} as id, ${column} as sealed from ${table} where ${column} is not null for update`,
+    )
+    for (const row of rows) {
+      const place = `${table}.${column}:${row.id}`
+      const sealed = next.seal(old.open(row.sealed, place), place)
+      await client.query(`update ${table} set ${column} = $1 where ${id} = $2`, [sealed, row.id])
+    }
+    count += rows.length
+  }
+  return count
+}

@@ -1,0 +1,41 @@
+import { sql } from 'drizzle-orm'
+import { bigint, check, index, integer, jsonb, pgTable, text } from 'drizzle-orm/pg-core'
+import { instant, now } from './columns.ts'
+
+/** Tables that belong to the house, not to a domain. */
+
+/**
+ * Who changed what, when, from what, to what. Append-only: a trigger in the migration refuses updates and deletes.
+ * `user_id` has no foreign key so that the trail outlives the account; none means the program itself.
+ */
+export const audit = pgTable(
+  'audit',
+  {
+    id: bigint({ mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
+    at: now(),
+    user_id: integer(),
+    username: text(),
+    /** What kind of thing, in the product's words: lead, campaign category, user … */
+    kind: text().notNull(),
+    row_id: integer().notNull(),
+    action: text({ enum: ['created', 'changed', 'removed'] }).notNull(),
+    /** Only the fields that changed. */
+    before: jsonb().$type<Record<string, unknown>>(),
+    after: jsonb().$type<Record<string, unknown>>(),
+    /** The row's version after the change, where it has one. */
+    version: integer(),
+    request_id: text(),
+    address: text(),
+  },
+  (entry) => [index('audit_row').on(entry.kind, entry.row_id, entry.id), index('audit_at').on(entry.at, entry.id)],
+)
+
+/** One row that /readyz rewrites: a readiness that only reads stays green on a full disk. */
+export const heartbeat = pgTable(
+  'heartbeat',
+  { id: integer().primaryKey().default(1), at: instant().notNull() },
+  (row) => [check('heartbeat_one_row', sql`${row.id} = 1`)],
+)
+
+/** Hosts that a check or a crawl speaks to right now; a claim that its process did not live to give back ends by itself. */
+export const spokenHosts = pgTable('spoken_hosts', { host: text().primaryKey(), until: instant().notNull() })

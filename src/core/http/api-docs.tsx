@@ -1,0 +1,81 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { renderToStaticMarkup } from 'react-dom/server'
+import { calls } from '#app/server/routes.ts'
+import { admin } from '#contract/allow.ts'
+import { findMe } from '#domains/access/server/current-user.ts'
+import type { House } from '../app-context.ts'
+import { fromLoopback } from '../health/health.ts'
+import { forbidden } from './errors.ts'
+import { findSession } from './handle.ts'
+import { openApi } from './openapi.ts'
+
+/** The API's description, made from the contract: for machines at openapi.json, for people at docs. */
+export function mountDocs(app: FastifyInstance, house: House) {
+  app.get('/api/openapi.json', async (request) => {
+    await mustBeStaff(house, request)
+    return openApi(calls, house.settings.PUBLIC_URL)
+  })
+  app.get('/api/docs.css', async (_request, reply) => reply.type('text/css; charset=utf-8').send(style))
+  app.get('/api/docs', async (request, reply) => {
+    await mustBeStaff(house, request)
+    return page(reply)
+  })
+}
+
+/** Staff, or somebody on the machine itself. A page is opened without a header, so the app's own cookie counts here. */
+async function mustBeStaff(house: House, request: FastifyRequest) {
+  if (fromLoopback(request)) return
+  const cookie = /(?:^|; )leadline_token=([^;]+)/.exec(request.headers.cookie ?? '')?.[1]
+  const me = (await findSession(house, request)) ?? (cookie ? await findMe(house.db, decodeURIComponent(cookie)) : null)
+  if (!admin(me)) throw forbidden()
+}
+
+const style = `body{font:14px/20px system-ui;max-width:860px;margin:40px auto;padding:0 16px;color:#1A2230;background:#F6F7F9}
+h1{font-size:20px}h2{font-size:13px;font-family:ui-monospace,monospace;margin:32px 0 4px}p{margin:4px 0;color:#556072}
+details{margin:4px 0}pre{background:#fff;border:1px solid #E3E7ED;border-radius:6px;padding:8px;overflow:auto;font-size:12px}`
+
+function page(reply: FastifyReply) {
+  const { paths } = openApi(calls, '')
+  const html = renderToStaticMarkup(
+    <html lang="en">
+      <head>
+        <title>Leadline API</title>
+        <meta name="viewport" content="width=device-width" />
+        <link rel="stylesheet" href="/api/docs.css" />
+      </head>
+      <body>
+        <h1>Leadline API</h1>
+        <p>
+          JSON under <code>/api</code>, signed with <code>Authorization: Bearer</code>. The same as data:{' '}
+          <a href="/api/openapi.json">openapi.json</a>
+        </p>
+        {Object.entries(paths).flatMap(([path, methods]) =>
+          Object.entries(methods).map(([method, call]) => (
+            <section key={`${method} ${path}`}>
+              <h2>
+                {method.toUpperCase()} {path}
+              </h2>
+              {call.summary ? <p>{call.summary}</p> : null}
+              <p>For: {call['x-allow']}</p>
+              {call.parameters.length > 0 ? <Part title="Parameters" value={call.parameters} /> : null}
+              {call.requestBody ? (
+                <Part title="Body" value={call.requestBody.content['application/json'].schema} />
+              ) : null}
+              {call.responses['200'] ? <Part title="Answer" value={call.responses['200']} /> : null}
+            </section>
+          )),
+        )}
+      </body>
+    </html>,
+  )
+  return reply.type('text/html; charset=utf-8').send(`<!doctype html>${html}`)
+}
+
+function Part({ title, value }: { title: string; value: unknown }) {
+  return (
+    <details>
+      <summary>{title}</summary>
+      <pre>{JSON.stringify(value, null, 2)}</pre>
+    </details>
+  )
+}

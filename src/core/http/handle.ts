@@ -1,0 +1,140 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
+import { z } from 'zod'
+import type { AnswerOf, BodyOf, Contract, Endpoint, ParamsOf, QueryOf } from '#contract/endpoint.ts'
+import { idOr } from '#contract/fields.ts'
+import { findMe, type Me } from '#domains/access/server/current-user.ts'
+import type { House } from '../app-context.ts'
+import type { Actor } from '../audit/write-audit.ts'
+import type { Db } from '../db/db.ts'
+import { fieldErrors, forbidden, invalid, notFound, unauthorized } from './errors.ts'
+
+/** JSON that PostgreSQL already built; passed through as it is. */
+export class JsonText {
+  readonly text: string
+
+  constructor(text: string) {
+    this.text = text
+  }
+}
+
+/** What a handler gets: who asks, what they sent (parsed), and the house. */
+export type Call<E> = {
+  me: E extends { allow: { guests: true } } ? Me | null : Me
+  params: ParamsOf<E>
+  query: QueryOf<E>
+  body: BodyOf<E>
+  house: House
+  db: Db
+  /** Who and through which request, for the audit trail. */
+  actor: Actor
+  request: FastifyRequest
+  reply: FastifyReply
+  /** Aborted when the server is asked to stop: what would go on for ever ends then. */
+  closing: AbortSignal
+}
+type Handler<E> = (call: Call<E>) => Promise<AnswerOf<E> | JsonText | undefined> | AnswerOf<E> | JsonText | undefined
+export type Handlers<C extends Contract> = { [Name in keyof C]: Handler<C[Name]> }
+export type Implemented = { endpoint: Endpoint; handle: Handler<never> }
+
+/** Binds each call of a contract to its handler; one left out does not compile. */
+export function implement<C extends Contract>(contract: C, handlers: Handlers<C>): Implemented[] {
+  return Object.entries(contract).map(([name, endpoint]) => ({ endpoint, handle: handlers[name as keyof C] }))
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    me: Me | null
+  }
+}
+
+/**
+ * Mounts the calls. Each walks the same line: session (401), rule (403), shape (404 for a path that names nothing, 422),
+ * handler. The first two come before the body is read, so a refused caller learns nothing about it.
+ */
+export function mount(app: FastifyInstance, house: House, calls: Implemented[]) {
+  const closing = new AbortController()
+  app.addHook('preClose', async () => closing.abort())
+  for (const { endpoint, handle } of calls) {
+    const { allow, method, path } = endpoint
+    const params = paramsSchema(endpoint)
+    const route: RouteOptions = {
+      method,
+      url: `/api${path}`,
+      // A machine takes the answer of a hook, thousands a second in a rush: what guards browsers is not for it.
+      ...(endpoint.raw ? { helmet: false as const, compress: false as const } : {}),
+      onRequest: async (request) => {
+        request.me = await findSession(house, request, endpoint.image)
+        if (allow.guests) return
+        if (!request.me) throw unauthorized()
+        if (!allow(request.me)) throw forbidden()
+      },
+      handler: async (request, reply) => {
+        const named = params.safeParse(request.params)
+        if (!named.success) throw notFound()
+        const call = {
+          me: request.me,
+          params: named.data,
+          query: parse(endpoint.query, withoutBrackets(request.query)) ?? {},
+          body: endpoint.raw ? (request.body ?? Buffer.alloc(0)) : parse(endpoint.body, request.body),
+          house,
+          db: house.db,
+          actor: { me: request.me, requestId: request.id, address: request.ip },
+          request,
+          reply,
+          closing: closing.signal,
+        }
+        const answer = await handle(call as never) // the types above bind contract and handler
+        if (reply.sent || endpoint.streams) return reply
+        if (answer instanceof JsonText) return reply.type('application/json; charset=utf-8').send(answer.text)
+        if (answer === undefined) return reply.status(204).send()
+        return reply.send(answer)
+      },
+    }
+    if (endpoint.raw) app.register(async (scope) => takeBytes(scope).route(route))
+    else app.route(route)
+  }
+}
+
+/** A room where every body is its bytes, whatever it says it is: even a content type that is none at all. */
+function takeBytes(scope: FastifyInstance) {
+  scope.removeAllContentTypeParsers()
+  scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
+  scope.addHook('onRequest', async (request) => {
+    delete request.raw.headers['content-type'] // as sent, it is still among the raw headers
+  })
+  return scope
+}
+
+const bearer = /^Bearer +(\S+)$/i
+
+/** The session of the Authorization header; only session tokens are bearers. An image may name it in `api_token`. */
+export function findSession(house: House, request: FastifyRequest, image = false): Promise<Me | null> | null {
+  const { api_token } = request.query as { api_token?: unknown } // the query parser makes an object
+  const token =
+    bearer.exec(request.headers.authorization ?? '')?.[1] ?? (image && typeof api_token === 'string' ? api_token : null)
+  return token ? findMe(house.db, token) : null
+}
+
+const pathId = z.preprocess(
+  (value) => (typeof value === 'string' && /^\d{1,10}$/.test(value) ? Number(value) : value),
+  idOr('Not an id'),
+)
+
+function paramsSchema({ path, params }: Endpoint) {
+  const names = [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => name)
+  return z.object(Object.fromEntries(names.map((name) => [name, params?.[name] ?? pathId])))
+}
+
+function parse(schema: z.ZodType | undefined, value: unknown): unknown {
+  if (!schema) return undefined
+  const parsed = schema.safeParse(value)
+  if (!parsed.success) throw invalid(fieldErrors(parsed.error))
+  return parsed.data
+}
+
+/** `campaign_ids[]=3` is taken for `campaign_ids=3`. */
+function withoutBrackets(query: unknown): Record<string, unknown> {
+  const plain: Record<string, unknown> = {}
+  for (const [key, value] of Object.entries(query ?? {})) plain[key.replace(/\[\d*\]$/, '')] = value
+  return plain
+}

@@ -1,0 +1,75 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import fastifyStatic from '@fastify/static'
+import type { FastifyInstance } from 'fastify'
+import { root, type Settings } from '../settings/settings.ts'
+
+const built = join(root, 'dist/web')
+
+/** Nothing inline, nothing from elsewhere but the map's pictures. */
+export const contentSecurityPolicy = (settings: Settings) => ({
+  useDefaults: false,
+  directives: {
+    'default-src': ["'self'"],
+    'script-src': ["'self'"],
+    'style-src': ["'self'"],
+    'img-src': ["'self'", 'data:', tileHost(settings.MAP_TILE_URL)],
+    'font-src': ["'self'"],
+    'connect-src': ["'self'"],
+    'media-src': ["'self'"],
+    'object-src': ["'none'"],
+    'base-uri': ["'none'"],
+    'form-action': ["'self'"],
+    'frame-ancestors': ["'none'"],
+    ...(settings.PUBLIC_URL.startsWith('https:') ? { 'upgrade-insecure-requests': [] } : {}),
+  },
+})
+
+/** Where map tiles come from. A policy takes a wildcard for the whole beginning of a name, so `{s}.tile.org` is `*.tile.org`. */
+function tileHost(tileUrl: string): string {
+  const { origin } = new URL(tileUrl.replaceAll('{s}', 'any-name').replaceAll(/\{\w\}/g, '0'))
+  return origin.replace(/[\w-]*any-name[\w-]*/, '*')
+}
+
+/** Serves the built web: hashed files for ever, every other address the page, which routes by itself. */
+export async function mountWeb(app: FastifyInstance, settings: Settings) {
+  const page = existsSync(join(built, 'index.html'))
+    ? withEnvironment(readFileSync(join(built, 'index.html'), 'utf8'), settings)
+    : null
+  if (page)
+    await app.register(fastifyStatic, {
+      root: join(built, 'assets'),
+      prefix: '/assets/',
+      immutable: true,
+      maxAge: '1y',
+      preCompressed: true,
+    })
+  for (const file of ['favicon.svg', 'robots.txt'])
+    if (existsSync(join(built, file))) app.get(`/${file}`, (_request, reply) => reply.sendFile(file, built))
+
+  app.setNotFoundHandler((request, reply) => {
+    const wantsPage = request.method === 'GET' || request.method === 'HEAD'
+    if (/^\/(api|assets)(\/|$|\?)/.test(request.url) || !wantsPage || !page)
+      return reply.status(404).send({ message: 'Not found' })
+    return reply
+      .type('text/html; charset=utf-8')
+      .header('cache-control', 'no-cache')
+      .header('x-robots-tag', 'noindex')
+      .send(page)
+  })
+}
+
+/** What the page must know before anybody signs in, in a meta tag: no inline script. */
+function withEnvironment(page: string, settings: Settings): string {
+  const environment = JSON.stringify({
+    environment: settings.APP_ENV,
+    clientLoginUrl: settings.CLIENT_LOGIN_URL ?? null,
+    userGuideUrl: settings.USER_GUIDE_URL ?? null,
+    resourcesUrl: settings.RESOURCES_URL ?? null,
+    timezone: settings.AGENCY_TIMEZONE,
+    mapTileUrl: settings.MAP_TILE_URL,
+    mapAttribution: settings.MAP_ATTRIBUTION,
+  })
+  const escaped = environment.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;')
+  return page.replace(/<meta name="leadline"[^>]*>/, () => `<meta name="leadline" content="${escaped}">`)
+}

@@ -1,0 +1,68 @@
+import pg from 'pg'
+import type { Log } from '../log/log.ts'
+
+type Hear = (payload: string) => void
+
+/** PostgreSQL channels: what one process commits, every process hears. */
+export const channels = { lead: 'leadline_lead', event: 'leadline_event' } as const
+export type Channel = (typeof channels)[keyof typeof channels]
+
+/** One connection that listens, comes back by itself when the server does, and passes on what it hears. */
+export class Live {
+  readonly #connectionString: string
+  readonly #log: Log
+  readonly #hearers = new Map<Channel, Set<Hear>>()
+  #client: pg.Client | null = null
+  #retry: NodeJS.Timeout | null = null
+  #stopped = false
+
+  constructor(connectionString: string, log: Log) {
+    this.#connectionString = connectionString
+    this.#log = log
+  }
+
+  async start(): Promise<void> {
+    const client = new pg.Client({
+      connectionString: this.#connectionString,
+      application_name: 'leadline-live',
+      keepAlive: true,
+    })
+    client.on('error', (error) => this.#lost(client, error))
+    client.on('end', () => this.#lost(client, new Error('connection ended')))
+    client.on('notification', ({ channel, payload }) => {
+      for (const hear of this.#hearers.get(channel as Channel) ?? []) hear(payload ?? '') // only our channels are listened to
+    })
+    await client.connect()
+    for (const channel of Object.values(channels)) await client.query(`listen ${channel}`)
+    this.#client = client
+    // Whatever was said while nobody listened: an empty payload means "look for yourself".
+    for (const hearers of this.#hearers.values()) for (const hear of hearers) hear('')
+  }
+
+  /** Calls `hear` with each payload, and with '' after a gap. Answers how to stop. */
+  on(channel: Channel, hear: Hear): () => void {
+    const hearers = this.#hearers.get(channel) ?? new Set()
+    this.#hearers.set(channel, hearers.add(hear))
+    return () => hearers.delete(hear)
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped = true
+    if (this.#retry) clearTimeout(this.#retry)
+    await this.#client?.end().catch(() => {})
+  }
+
+  #lost(client: pg.Client, error: Error) {
+    if (this.#stopped || this.#retry || (this.#client && this.#client !== client)) return
+    this.#client = null
+    this.#log.warn({ err: error }, 'live connection lost')
+    client.end().catch(() => {})
+    const again = () => {
+      this.#retry = null
+      this.start().catch(() => {
+        if (!this.#stopped) this.#retry = setTimeout(again, 500)
+      })
+    }
+    this.#retry = setTimeout(again, 500)
+  }
+}

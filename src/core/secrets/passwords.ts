@@ -1,0 +1,34 @@
+import { hash as argon2, verify as argon2Verify } from '@node-rs/argon2'
+import { invalid } from '../http/errors.ts'
+
+/** argon2id at OWASP's second recommended setting: 19 MiB, two passes, one lane. */
+const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
+
+export const hashPassword = (password: string) => argon2(password, cost)
+
+let common: Promise<Set<string>> | undefined
+/** Some fifty thousand passwords from leaked lists; loaded when somebody first chooses one. */
+const commonPasswords = () => {
+  common ??= import('@zxcvbn-ts/language-common').then(({ dictionary }) => new Set(dictionary['passwords-common']))
+  return common
+}
+
+export const tooCommon = 'This password is on the lists that attackers try first, please choose another'
+export const isCommon = async (password: string) => (await commonPasswords()).has(password.toLowerCase())
+
+/** The hash of a password that somebody chose; 422 at `field` for one that everybody chooses. */
+export async function hashChosen(password: string, field = 'password'): Promise<string> {
+  if (await isCommon(password)) throw invalid({ [field]: [tooCommon] })
+  return hashPassword(password)
+}
+
+/** A hash of nothing anybody knows: an unknown user costs the same time as a wrong password. */
+const nobody = hashPassword(crypto.randomUUID())
+/** For an account that nobody shall sign in to until it is given a password. */
+export const nobodysHash = () => nobody
+
+/** Whether it is the password; false, after the same time, where there is no hash to compare with. */
+export async function isPassword(password: string, hash: string | undefined): Promise<boolean> {
+  const matches = await argon2Verify(hash ?? (await nobody), password)
+  return hash !== undefined && matches
+}

@@ -1,8 +1,0 @@
-import type { House } from '#server/house.ts'
-import { newRemoteToken, remoteTokenOf } from '#server/sessions.ts'
-
-/** The link that signs the client's account in. Customers have no password here: the link, or the client login site. */
-export async function customerLink({ db, secrets, settings }: House, userId: number): Promise<string> {
-  const token = (await remoteTokenOf(db, secrets, userId)) ?? (await newRemoteToken(db, secrets, userId))
-  return `${settings.PUBLIC_URL}/?token=${token}`
-}

@@ -1,0 +1,104 @@
+import { sql } from 'drizzle-orm'
+import { boolean, check, index, integer, jsonb, pgTable, primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core'
+import type { Flag } from '#contract/allow.ts'
+import { bytes, identity, instant, now } from '#core/db/columns.ts'
+import { campaigns } from '#domains/campaigns/schema.ts'
+import { clients } from '#domains/clients/schema.ts'
+import type { TableLayout } from './sign-in/contract.ts'
+
+export const roles = ['super_admin', 'admin', 'leads_handler', 'customer'] as const
+export type Role = (typeof roles)[number]
+
+/** Everyone who can sign in: staff, leads handlers, and the one login account of each client. */
+export const users = pgTable(
+  'users',
+  {
+    id: identity(),
+    username: text().notNull(),
+    email: text().notNull(),
+    password_hash: text().notNull(),
+    role: text({ enum: roles }).notNull(),
+    is_active: boolean().notNull().default(true),
+    /** Stored as ticked; what the role may not hold has no effect. */
+    permissions: text().array().$type<Flag[]>().notNull().default([]),
+    /** The client whose leads a customer sees. */
+    client_id: integer().references(() => clients.id),
+    /** Counts the changes of their rights, so that nobody saves over somebody else's. */
+    version: integer().notNull().default(1),
+    /** Hidden column keys by view, e.g. { "leads.list": ["url"] }. */
+    table_layouts: jsonb().$type<Record<string, TableLayout>>().notNull().default({}),
+    hidden_columns: jsonb().$type<Record<string, string[]>>().notNull().default({}),
+    /** Whether they have ended the tour of a first sign-in, or were here before there was one. */
+    saw_tour: boolean().notNull().default(false),
+    created_at: now(),
+    deleted_at: instant(),
+  },
+  (user) => [
+    uniqueIndex('users_username').on(sql`lower(${user.username})`).where(sql`${user.deleted_at} is null`),
+    uniqueIndex('users_email').on(sql`lower(${user.email})`).where(sql`${user.deleted_at} is null`),
+    uniqueIndex('users_client').on(user.client_id).where(sql`${user.deleted_at} is null`),
+    check('users_role', sql`${user.role} in ('super_admin', 'admin', 'leads_handler', 'customer')`),
+    check('users_customer_has_client', sql`(${user.role} = 'customer') = (${user.client_id} is not null)`),
+  ],
+)
+
+/** The campaigns ticked for an admin or a leads handler. Super admins need none. */
+export const userCampaigns = pgTable(
+  'user_campaigns',
+  {
+    user_id: integer()
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    campaign_id: integer()
+      .notNull()
+      .references(() => campaigns.id, { onDelete: 'cascade' }),
+  },
+  (row) => [
+    primaryKey({ columns: [row.user_id, row.campaign_id] }),
+    index('user_campaigns_campaign').on(row.campaign_id),
+  ],
+)
+
+export const sessions = pgTable(
+  'sessions',
+  {
+    /** SHA-256 of the token; the token itself is nowhere. */
+    token_hash: bytes().primaryKey(),
+    user_id: integer()
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    via: text({ enum: ['password', 'remote_token'] }).notNull(),
+    address: text(),
+    created_at: now(),
+    expires_at: instant().notNull(),
+  },
+  (session) => [index('sessions_user').on(session.user_id), index('sessions_expiry').on(session.expires_at)],
+)
+
+/** A client's sign-in link: looked up by its hash, shown again from its encrypted value. */
+export const remoteTokens = pgTable(
+  'remote_tokens',
+  {
+    user_id: integer()
+      .primaryKey()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    token_hash: bytes().notNull(),
+    token_encrypted: bytes().notNull(),
+    created_at: now(),
+    expires_at: instant().notNull(),
+  },
+  (token) => [uniqueIndex('remote_tokens_hash').on(token.token_hash)],
+)
+
+/** What an encrypted remote token is bound to. */
+export const remoteTokenPlace = (userId: number) => `remote_tokens.token_encrypted:${userId}`
+
+/** Failed sign-ins of the last quarter of an hour, by what was typed and by where it came from. */
+export const signInFailures = pgTable(
+  'sign_in_failures',
+  { id: identity(), account: text().notNull(), address: text().notNull(), at: now() },
+  (failure) => [
+    index('sign_in_failures_account').on(failure.account, failure.at),
+    index('sign_in_failures_address').on(failure.address, failure.at),
+  ],
+)

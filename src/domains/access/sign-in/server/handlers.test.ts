@@ -1,0 +1,418 @@
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { eq, sql } from 'drizzle-orm'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { root } from '#core/settings/settings.ts'
+import { remoteTokens, sessions, signInFailures, users } from '#domains/access/schema.ts'
+import { type App, caller, startApp } from '#test/app.ts'
+import { password } from '#test/make.ts'
+import { session } from '../contract.ts'
+
+let app: App
+beforeAll(async () => {
+  app = await startApp({ settings: { CLIENT_LOGIN_URL: 'https://clients.example/sign-in' } })
+})
+afterAll(() => app.close())
+beforeEach(() => app.house.db.delete(signInFailures))
+
+const signIn = (username: string, typed = password) =>
+  app.guest.call(session.login, { body: { username, password: typed } })
+
+/** A remote token as POST user/{id}/remoteToken makes one. */
+async function remoteToken(user: { id: number }, expires = new Date(Date.now() + 86_400_000)) {
+  const token = `remote-${user.id}-${Math.random()}`
+  await app.house.db.insert(remoteTokens).values({
+    user_id: user.id,
+    token_hash: createHash('sha256').update(token).digest(),
+    token_encrypted: app.house.secrets.seal(token, `remote_tokens:${user.id}`),
+    expires_at: expires,
+  })
+  return token
+}
+
+describe('signing in', () => {
+  test('the right password answers a token that opens the session [LOGIN-08]', async () => {
+    const user = await app.make.admin()
+    const { status, body } = await signIn(user.username)
+    expect(status).toBe(200)
+    expect(Object.keys(body)).toEqual(['token'])
+    const me = await caller(app.url, body.token).call(session.me)
+    expect(me.body.username).toBe(user.username)
+  })
+
+  test('an email does in place of the username, in any case [LOGIN-09]', async () => {
+    const user = await app.make.handler()
+    expect((await signIn(user.email.toUpperCase())).body.token).toBeTypeOf('string')
+  })
+
+  test('a wrong password answers 200 with the error in words, and no token [LOGIN-10]', async () => {
+    const user = await app.make.admin()
+    const { status, body } = await signIn(user.username, 'wrong password')
+    expect([status, body]).toEqual([200, { error: 'Wrong username or password' }])
+  })
+
+  test('an unknown, an inactive and a deleted user read the same words [LOGIN-11]', async () => {
+    const inactive = await app.make.admin({ is_active: false })
+    const deleted = await app.make.admin({ deleted_at: new Date() })
+    for (const name of ['nobody-by-this-name', inactive.username, deleted.username])
+      expect((await signIn(name)).body).toEqual({ error: 'Wrong username or password' })
+  })
+
+  test('an unknown user costs the time of a password check [LOGIN-11]', async () => {
+    const user = await app.make.admin()
+    const cpu = async (name: string) => {
+      const before = process.cpuUsage()
+      await signIn(name, 'wrong password')
+      return process.cpuUsage(before).user
+    }
+    await cpu('warm-up')
+    // Processor time, not the clock's: an argon2id hash is tens of milliseconds of it, a look-up is not.
+    expect(await cpu('nobody-again')).toBeGreaterThan((await cpu(user.username)) / 4)
+  })
+
+  test('a customer is pointed to the client login site, after the password was checked [LOGIN-12]', async () => {
+    const customer = await app.make.customer()
+    const { status, body } = await signIn(customer.username)
+    expect(status).toBe(200)
+    expect(body).toEqual({ error: 'Please use the client login site: https://clients.example/sign-in' })
+    expect((await signIn(customer.username, 'wrong password')).body).toEqual({ error: 'Wrong username or password' })
+  })
+
+  test('missing credentials are refused by field with 422', async () => {
+    const { status, body } = await app.guest.call(session.login, { body: {} })
+    expect(status).toBe(422)
+    expect(body.errors).toEqual({ username: ['Please input username'], password: ['Please input password'] })
+  })
+
+  test('the tenth failure closes the account, with when to come back, even to the right password (R16) [LOGIN-13]', async () => {
+    const user = await app.make.admin()
+    await app.house.db
+      .insert(signInFailures)
+      .values(Array.from({ length: 9 }, () => ({ account: user.username, address: '10.1.1.1' })))
+    expect((await signIn(user.username, 'wrong password')).status).toBe(200)
+    const { status, body, headers } = await signIn(user.username)
+    expect(status).toBe(429)
+    expect(body.error).toMatch(/^Too many failed sign-ins/)
+    expect(Number(headers.get('retry-after'))).toBeGreaterThan(890)
+  })
+
+  test('failures older than fifteen minutes do not count [LOGIN-13]', async () => {
+    const user = await app.make.admin()
+    const at = new Date(Date.now() - 15.1 * 60_000)
+    await app.house.db
+      .insert(signInFailures)
+      .values(Array.from({ length: 40 }, () => ({ account: user.username, address: '127.0.0.1', at })))
+    expect((await signIn(user.username)).status).toBe(200)
+  })
+
+  test('the thirtieth failure closes the address, whoever is named (R16) [LOGIN-14]', async () => {
+    const user = await app.make.admin()
+    const failures = Array.from({ length: 30 }, (_, number) => ({ account: `guess-${number}`, address: '127.0.0.1' }))
+    await app.house.db.insert(signInFailures).values(failures)
+    const { status, body, headers } = await signIn(user.username)
+    expect([status, typeof body.error]).toEqual([429, 'string'])
+    expect(headers.has('retry-after')).toBe(true)
+  })
+
+  test('a forwarded address from a stranger does not move the count (R16) [LOGIN-14]', async () => {
+    const headers = { 'x-forwarded-for': '203.0.113.7' }
+    await app.guest.call(session.login, { body: { username: 'nobody', password: 'wrong' }, headers })
+    const [failure] = await app.house.db.select().from(signInFailures)
+    expect(failure?.address).toBe('127.0.0.1')
+  })
+})
+
+describe('guessing', () => {
+  test('guesses that come all at once are counted like those that come one by one (R16) [LOGIN-13]', async () => {
+    const user = await app.make.admin()
+    const answers = await Promise.all(Array.from({ length: 25 }, () => signIn(user.username, 'wrong password')))
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(10)
+    expect(answers.filter(({ status }) => status === 429)).toHaveLength(15)
+  })
+
+  test('behind a configured proxy the count is of whom it names, and of nobody that they name themselves (R16) [LOGIN-14]', async () => {
+    const proxied = await startApp({ settings: { TRUSTED_PROXIES: '127.0.0.1' } })
+    try {
+      const guess = async (forwarded: string, typed = 'wrong password', username = 'nobody') => {
+        const headers = { 'x-forwarded-for': forwarded }
+        return proxied.guest.call(session.login, { body: { username, password: typed }, headers })
+      }
+      await guess('203.0.113.66, 198.51.100.7')
+      const [failure] = await proxied.house.db.select().from(signInFailures)
+      expect(failure?.address).toBe('198.51.100.7')
+      const failures = Array.from({ length: 29 }, (_, number) => ({ account: `g-${number}`, address: '198.51.100.7' }))
+      await proxied.house.db.insert(signInFailures).values(failures)
+      const user = await proxied.make.admin()
+      expect((await guess('198.51.100.7', password, user.username)).status).toBe(429)
+      expect((await guess('203.0.113.9, 198.51.100.7', password, user.username)).status).toBe(429)
+      expect((await guess('198.51.100.8', password, user.username)).body.token).toBeTypeOf('string')
+    } finally {
+      await proxied.close()
+    }
+  })
+})
+
+describe('a session', () => {
+  test('its token is 256 random bits, kept only as their SHA-256, for 30 days [LOGIN-19]', async () => {
+    const user = await app.make.admin()
+    const { token } = (await signIn(user.username)).body
+    expect(Buffer.from(token, 'base64url')).toHaveLength(32)
+    const [row] = await app.house.db.select().from(sessions).where(eq(sessions.user_id, user.id))
+    expect(row!.token_hash).toEqual(createHash('sha256').update(token).digest())
+    expect((row!.expires_at.getTime() - Date.now()) / 86_400_000).toBeCloseTo(30, 2)
+  })
+
+  test('it answers 401 once it has expired [LOGIN-19]', async () => {
+    const user = await app.make.admin()
+    const someone = await app.as(user)
+    await app.house.db
+      .update(sessions)
+      .set({ expires_at: new Date(Date.now() - 1000) })
+      .where(eq(sessions.user_id, user.id))
+    expect((await someone.call(session.me)).status).toBe(401)
+  })
+
+  test('GET user/me without a token, or with one nobody gave out, answers 401 [LOGIN-17]', async () => {
+    expect((await app.guest.call(session.me)).status).toBe(401)
+    expect((await caller(app.url, 'made-up').call(session.me)).status).toBe(401)
+  })
+
+  test('logging out ends it [LOGIN-18]', async () => {
+    const someone = await app.as(await app.make.admin())
+    expect((await someone.call(session.logout)).status).toBe(204)
+    expect((await someone.call(session.me)).status).toBe(401)
+    expect((await app.guest.call(session.logout)).status).toBe(204)
+  })
+
+  test('logging out everywhere ends every one of the user', async () => {
+    const user = await app.make.admin()
+    const [here, there] = [await app.as(user), await app.as(user)]
+    await here.call(session.logout, { body: { all: 1 } })
+    expect((await there.call(session.me)).status).toBe(401)
+  })
+
+  test('deactivating the user ends it on the next request', async () => {
+    const user = await app.make.admin()
+    const someone = await app.as(user)
+    await app.house.db.update(users).set({ is_active: false }).where(eq(users.id, user.id))
+    expect((await someone.call(session.me)).status).toBe(401)
+  })
+
+  test('GET user/me answers who one is and what one may open [LOGIN-16]', async () => {
+    const user = await app.make.admin({ permissions: ['leads', 'show_lead_http_columns'] })
+    const { body } = await (await app.as(user)).call(session.me)
+    expect(body).toMatchObject({
+      id: user.id,
+      username: user.username,
+      email: user.email,
+      isAdmin: true,
+      isSuperAdmin: false,
+    })
+    expect(body.tools_links).toEqual([])
+    expect(body.hidden_columns).toEqual([{ view: 'leads.list', hidden_columns: [] }])
+    const held = Object.entries(body.permissions).filter(([, on]) => on)
+    expect(held.map(([flag]) => flag)).toEqual(['leads', 'show_lead_http_columns'])
+    expect(JSON.stringify(body)).not.toMatch(/password|argon2|remote/)
+  })
+
+  test('what a role may not hold has no effect, however it got there [PERM-02]', async () => {
+    const handler = await app.make.handler({ permissions: ['leads', 'admin_pages', 'leadsRelated'] })
+    const { body } = await (await app.as(handler)).call(session.me)
+    expect(body).toMatchObject({ isAdmin: false, isSuperAdmin: false })
+    expect(body.permissions).toMatchObject({ leads: true, admin_pages: false, leadsRelated: false })
+  })
+
+  test('a super admin holds every flag without one being ticked [PERM-03]', async () => {
+    const { body } = await (await app.as(await app.make.superAdmin())).call(session.me)
+    expect(Object.values(body.permissions)).not.toContain(false)
+  })
+})
+
+describe('signing in by token', () => {
+  test('a remote token opens a new session of that customer [LOGIN-15]', async () => {
+    const customer = await app.make.customer()
+    const token = await remoteToken(customer)
+    const { body } = await app.guest.call(session.authByToken, { body: { token } })
+    expect(body.token).not.toBe(token)
+    const me = await caller(app.url, body.token).call(session.me)
+    expect(me.body).toMatchObject({ id: customer.id, isAdmin: false })
+  })
+
+  test('a live session token is given back [LOGIN-15]', async () => {
+    const someone = await app.as(await app.make.admin())
+    const { body } = await app.guest.call(session.authByToken, { body: { token: someone.token } })
+    expect(body).toEqual({ token: someone.token })
+  })
+
+  test('unknown, expired, inactive and staff tokens answer one and the same error [LOGIN-15]', async () => {
+    const expired = await remoteToken(await app.make.customer(), new Date(Date.now() - 1000))
+    const inactive = await remoteToken(await app.make.customer({ is_active: false }))
+    const staff = await remoteToken(await app.make.superAdmin())
+    for (const token of ['made-up', expired, inactive, staff]) {
+      const { status, body } = await app.guest.call(session.authByToken, { body: { token } })
+      expect([status, body]).toEqual([200, { error: 'This sign-in link is not valid any more' }])
+    }
+  })
+
+  test('a remote token is no bearer [LOGIN-22]', async () => {
+    const token = await remoteToken(await app.make.customer())
+    expect((await caller(app.url, token).call(session.me)).status).toBe(401)
+  })
+})
+
+describe('changing one’s password', () => {
+  const change = { old_password: password, new_password: 'battery staple', new_password_confirmation: 'battery staple' }
+
+  test('the new one signs in, the old one does not, and it is stored as argon2id [PROF-09, LOGIN-21]', async () => {
+    const user = await app.make.admin()
+    const { status } = await (await app.as(user)).call(session.updateProfile, { body: change })
+    expect(status).toBe(200)
+    expect((await signIn(user.username, 'battery staple')).body.token).toBeTypeOf('string')
+    expect((await signIn(user.username)).body.error).toBeTypeOf('string')
+    const [row] = await app.house.db.select().from(users).where(eq(users.id, user.id))
+    expect(row!.password_hash).toMatch(/^\$argon2id\$/)
+  })
+
+  test('it ends one’s other sessions and remote token, and keeps this one [LOGIN-20]', async () => {
+    const customer = await app.make.customer()
+    await remoteToken(customer)
+    const [here, there] = [await app.as(customer), await app.as(customer)]
+    await here.call(session.updateProfile, { body: change })
+    expect((await here.call(session.me)).status).toBe(200)
+    expect((await there.call(session.me)).status).toBe(401)
+    expect(await app.house.db.$count(remoteTokens, eq(remoteTokens.user_id, customer.id))).toBe(0)
+  })
+
+  test('a wrong old password is refused on its field and changes nothing [PROF-10]', async () => {
+    const user = await app.make.admin()
+    const someone = await app.as(user)
+    const before = await app.dump()
+    const { status, body } = await someone.call(session.updateProfile, { body: { ...change, old_password: 'wrong' } })
+    expect([status, body.errors]).toEqual([422, { old_password: ['The old password is wrong'] }])
+    expect(await app.dump()).toBe(before)
+  })
+
+  test.each([
+    ['short', 'The password must be at least 8 character'],
+    ['x'.repeat(129), 'The password must be at most 128 characters'],
+  ])('a new password of a wrong length is refused: %s [PROF-11, LOGIN-21]', async (typed, line) => {
+    const someone = await app.as(await app.make.admin())
+    const before = await app.dump()
+    const body = { ...change, new_password: typed, new_password_confirmation: typed }
+    const answer = await someone.call(session.updateProfile, { body })
+    expect([answer.status, answer.body.errors.new_password]).toEqual([422, [line]])
+    expect(await app.dump()).toBe(before)
+  })
+
+  test('every empty field is answered with its own sentence', async () => {
+    const { body } = await (await app.as(await app.make.admin())).call(session.updateProfile, { body: {} })
+    expect(body.errors).toEqual({
+      old_password: ['Please input old password'],
+      new_password: ['Please input new password'],
+      new_password_confirmation: ['Please input new password confirmation'],
+    })
+  })
+
+  test.each(['role', 'id', 'email', 'username', 'isAdmin', 'permissions'])(
+    '%s in the body is refused by name',
+    async (field) => {
+      const someone = await app.as(await app.make.handler())
+      const before = await app.dump()
+      const { status, body } = await someone.call(session.updateProfile, {
+        body: { ...change, [field]: 'super_admin' },
+      })
+      expect([status, Object.keys(body.errors)]).toEqual([422, [field]])
+      expect(await app.dump()).toBe(before)
+    },
+  )
+
+  test('guessing the old password closes like guessing at sign-in', async () => {
+    const user = await app.make.admin()
+    const someone = await app.as(user)
+    await app.house.db
+      .insert(signInFailures)
+      .values(Array.from({ length: 10 }, () => ({ account: user.username, address: '10.1.1.1' })))
+    expect((await someone.call(session.updateProfile, { body: change })).status).toBe(429)
+  })
+
+  test('the trail says that the password changed, not what it is', async () => {
+    const user = await app.make.admin()
+    await (await app.as(user)).call(session.updateProfile, { body: change })
+    const { rows } = await app.house.db.execute(
+      sql`select after::text from audit where kind = 'user' and row_id = ${user.id}`,
+    )
+    expect(rows).toEqual([{ after: '{"password": "changed"}' }])
+  })
+})
+
+describe('hidden columns', () => {
+  test('they are kept for the view, from the body or the query [LEAD-68]', async () => {
+    const someone = await app.as(await app.make.admin())
+    await someone.call(session.saveColumns, { body: { view: 'leads.list', hidden_columns: 'notes,gclid' } })
+    expect((await someone.call(session.me)).body.hidden_columns[0].hidden_columns).toEqual(['notes', 'gclid'])
+    await someone.call(session.saveColumns, { query: { view: 'leads.list', hidden_columns: 'rating' } })
+    expect((await someone.call(session.me)).body.hidden_columns[0].hidden_columns).toEqual(['rating'])
+  })
+
+  test('the user carries them as a list whose first item holds the names; none means all are visible [LEAD-69]', async () => {
+    const someone = await app.as(await app.make.admin())
+    await someone.call(session.saveColumns, { body: { view: 'leads.list', hidden_columns: 'notes' } })
+    await someone.call(session.saveColumns, { body: { view: 'leads.list', hidden_columns: '' } })
+    expect((await someone.call(session.me)).body.hidden_columns).toEqual([{ view: 'leads.list', hidden_columns: [] }])
+  })
+
+  test('an unknown view or column is refused and nothing is kept', async () => {
+    const someone = await app.as(await app.make.admin())
+    const before = await app.dump()
+    expect((await someone.call(session.saveColumns, { body: { view: 'users', hidden_columns: 'id' } })).status).toBe(
+      422,
+    )
+    expect(
+      (await someone.call(session.saveColumns, { body: { view: 'leads.list', hidden_columns: 'password' } })).status,
+    ).toBe(422)
+    expect(await app.dump()).toBe(before)
+  })
+})
+
+describe('the tour of a first sign-in', () => {
+  const ahead = (user: { id: number }) =>
+    app.house.db.update(users).set({ saw_tour: false }).where(eq(users.id, user.id))
+
+  test('who is new has it ahead of them, until they end it, for themselves alone', async () => {
+    const [ann, ben] = [await app.make.handler(), await app.make.customer()]
+    await Promise.all([ahead(ann), ahead(ben)])
+    const caller = await app.as(ann)
+    expect((await caller.call(session.me)).body.saw_tour).toBe(false)
+    expect((await caller.call(session.endTour)).body.saw_tour).toBe(true)
+    expect((await caller.call(session.me)).body.saw_tour).toBe(true)
+    expect((await caller.call(session.endTour)).status).toBe(200) // a second browser ends it again
+    expect((await (await app.as(ben)).call(session.me)).body).toMatchObject({ saw_tour: false, isCustomer: true })
+  })
+
+  test('a guest has none to end, and another person cannot be named', async () => {
+    const [ann, ben] = [await app.make.admin(), await app.make.admin()]
+    await Promise.all([ahead(ann), ahead(ben)])
+    const before = await app.dump()
+    expect((await app.guest.call(session.endTour)).status).toBe(401)
+    expect((await caller(app.url, 'made-up').call(session.endTour)).status).toBe(401)
+    expect(await app.dump()).toBe(before)
+    await (await app.as(ann)).call(session.endTour, { query: { id: ben.id }, body: { id: ben.id, user_id: ben.id } })
+    expect((await (await app.as(ben)).call(session.me)).body.saw_tour).toBe(false)
+  })
+
+  test('whoever was there before the upgrade has seen it; accounts made after it have not', async () => {
+    const upgrade = readFileSync(join(root, 'migrations/0018_tour.sql'), 'utf8')
+    const { rows } = await app.house.db.transaction(async (tx) => {
+      await tx.execute(sql`create temp table users (id int) on commit drop`) // stands before the real one
+      await tx.execute(sql`insert into users values (1)`)
+      for (const statement of upgrade.split('--> statement-breakpoint')) await tx.execute(sql.raw(statement))
+      await tx.execute(sql`insert into users values (2)`)
+      return tx.execute(sql`select * from users order by id`)
+    })
+    expect(rows).toEqual([
+      { id: 1, saw_tour: true },
+      { id: 2, saw_tour: false },
+    ])
+  })
+})

@@ -1,0 +1,119 @@
+import { useDeferredValue, useId, useState } from 'react'
+import type { FieldAt } from '#ui/form/fields.tsx'
+import classes from './CheckList.module.css'
+
+/** What is ticked, by key; what is not in there is not ticked. */
+export type Ticks = Record<string, boolean | 0 | 1>
+export type Entry = { key: string; title: string; detail?: string | undefined; color?: string | undefined }
+type Props = {
+  label: string
+  at: FieldAt<Ticks>
+  entries: readonly Entry[]
+  /** Why nothing can be changed here. */
+  locked?: string | undefined
+}
+
+/** What somebody may have, to be ticked, found by typing, or ticked all at once. */
+export default function CheckList({ label, at, entries, locked }: Props) {
+  const id = useId()
+  const [search, setSearch] = useState('')
+  const words = useDeferredValue(search).toLowerCase().split(/\s+/).filter(Boolean)
+  const found = entries.filter(({ title, detail = '' }) => {
+    const text = `${title} ${detail}`.toLowerCase()
+    return words.every((word) => text.includes(word))
+  })
+  const ticks = at.value ?? {}
+  const isTicked = ({ key }: Entry) => Boolean(ticks[key])
+  const count = entries.filter(isTicked).length
+  const foundTicked = found.filter(isTicked).length
+  const set = (some: readonly Entry[], on: boolean) => {
+    const others = Object.keys(ticks).filter((key) => ticks[key] && !some.some((entry) => entry.key === key))
+    const ticked = [...others, ...(on ? some.map(({ key }) => key) : [])]
+    // In one order, so that what is ticked again is as it was.
+    at.set(Object.fromEntries(ticked.toSorted().map((key) => [key, 1])))
+  }
+  const problem = at.error ?? Object.values(at.within)[0]
+
+  return (
+    <fieldset className={classes.list} aria-describedby={problem ? `${id}-error` : undefined}>
+      <legend>
+        {label}
+        <span className={classes.count}>
+          {count} of {entries.length}
+        </span>
+      </legend>
+      <input
+        type="search"
+        className={classes.search}
+        aria-label={`Search in ${label}`}
+        placeholder="Search"
+        value={search}
+        onChange={(event) => setSearch(event.currentTarget.value)}
+      />
+      <div className={classes.box}>
+        <Line
+          label={words.length > 0 ? `Check all ${found.length} found` : 'Check all'}
+          checked={found.length > 0 && foundTicked === found.length}
+          isSome={foundTicked > 0 && foundTicked < found.length}
+          disabled={locked !== undefined || found.length === 0}
+          set={(on) => set(found, on)}
+          isHead
+        />
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keys */}
+        <ul className={classes.entries} tabIndex={0} aria-label={label}>
+          {found.map((entry) => (
+            <li key={entry.key}>
+              <Line
+                label={entry.title}
+                detail={entry.detail}
+                color={entry.color}
+                checked={isTicked(entry)}
+                disabled={locked !== undefined}
+                set={(on) => set([entry], on)}
+              />
+            </li>
+          ))}
+          {found.length === 0 && (
+            <li className={classes.none}>{entries.length === 0 ? 'List is empty' : 'Nothing found'}</li>
+          )}
+        </ul>
+      </div>
+      {locked && <p className={classes.locked}>{locked}</p>}
+      {problem && (
+        <p id={`${id}-error`} role="alert" className={classes.error}>
+          {problem}
+        </p>
+      )}
+    </fieldset>
+  )
+}
+
+type LineProps = {
+  label: string
+  detail?: string | undefined
+  color?: string | undefined
+  checked: boolean
+  isSome?: boolean
+  isHead?: boolean
+  disabled: boolean
+  set: (on: boolean) => void
+}
+
+function Line({ label, detail, color, checked, isSome = false, isHead = false, disabled, set }: LineProps) {
+  return (
+    <label className={classes.line} data-head={isHead || undefined}>
+      <input
+        type="checkbox"
+        checked={checked}
+        ref={(box) => {
+          if (box) box.indeterminate = isSome
+        }}
+        disabled={disabled}
+        onChange={(event) => set(event.currentTarget.checked)}
+      />
+      {color && <span className={classes.swatch} style={{ background: color }} aria-hidden="true" />}
+      <span className={classes.title}>{label}</span>
+      {detail && <span className={classes.detail}>{detail}</span>}
+    </label>
+  )
+}

@@ -1,0 +1,165 @@
+import { Button, Textarea } from '@mantine/core'
+import { useFocusTrap, useMergedRef } from '@mantine/hooks'
+import { IconTrash } from '@tabler/icons-react'
+import { type KeyboardEvent, type RefObject, useEffect, useRef, useState } from 'react'
+import { activityItems } from '#domains/activity/contract.ts'
+import { Images } from '#domains/activity/files/ui/Images.tsx'
+import { EditItemDialog, refreshedByItems } from '#domains/activity/ui/ItemDialog.tsx'
+import { shownDay } from '#ui/cells/days.ts'
+import { ApiError } from '#ui/data/api.ts'
+import { useAction } from '#ui/data/useAction.ts'
+import { confirm } from '#ui/feedback/confirm.tsx'
+import { ActionButton } from '#ui/layout/ActionButton.tsx'
+import type { ChangelogEntry, ChangelogLine } from '../contract.ts'
+import classes from './Changelog.module.css'
+
+/** The cell that is edited: one of its notes, or a new one. */
+export type Editing = { line: ChangelogLine; day: string; entry?: ChangelogEntry }
+
+type Props = {
+  editing: Editing
+  place: { top: number; left: number; width: number }
+  /** Whether something would be lost if it were closed. */
+  typed: RefObject<boolean>
+  onClose: () => void
+}
+
+const editorWidth = 360
+
+/** A note where it stands. It lies on the grid, not in its cell, so that what is typed stays however far somebody scrolls. */
+export function CellEditor({ editing, place, typed, onClose }: Props) {
+  const { line, day, entry } = editing
+  const [note, setNote] = useState(entry?.note ?? '')
+  const [error, setError] = useState<string>()
+  const [isWhole, setWhole] = useState(false)
+  const create = useAction(activityItems.create, { refreshes: refreshedByItems })
+  const update = useAction(activityItems.update, { refreshes: refreshedByItems })
+  const element = useRef<HTMLDivElement>(null)
+  const root = useMergedRef(element, useFocusTrap())
+  useEffect(() => {
+    element.current?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+    const area = element.current?.querySelector('textarea')
+    area?.focus({ preventScroll: true })
+    area?.setSelectionRange(area.value.length, area.value.length)
+  }, [])
+
+  const changed = note !== (entry?.note ?? '')
+  useEffect(() => {
+    typed.current = changed
+    return () => {
+      typed.current = false
+    }
+  }, [changed, typed])
+
+  async function save() {
+    // The contract's own schema; what only the server can refuse is shown here too.
+    const body = { note, ...(entry ? { version: entry.version } : { campaignId: line.key, date: day }) }
+    const checked = (entry ? activityItems.update : activityItems.create).body.safeParse(body)
+    if (!checked.success) return setError(checked.error.issues[0]?.message)
+    const outcome = entry
+      ? await update.run({ params: { id: entry.id }, body: { note, version: entry.version } })
+      : await create.run({ body: { campaignId: line.key, date: day, note } })
+    if (outcome.done) onClose()
+    else if (outcome.problem instanceof ApiError) setError(outcome.problem.errors.note?.join(' '))
+  }
+  async function leave() {
+    if (changed && !(await confirm('Are you sure to close this dialog?', { label: 'Close' }))) return
+    onClose()
+  }
+  function keyPressed(event: KeyboardEvent) {
+    // The grid's keys end here; Tab goes on to what keeps it inside.
+    if (event.key !== 'Tab') event.stopPropagation()
+    if (event.key === 'Escape') void leave()
+    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
+    event.preventDefault()
+    void save()
+  }
+  if (isWhole && entry) return <WholeItem editing={editing} entry={{ ...entry, note }} onClose={onClose} />
+
+  return (
+    <div
+      ref={root}
+      role="dialog"
+      aria-label={`${entry ? 'Edit Note' : 'Add Note'}: ${line.name}, ${shownDay(day)}`}
+      className={classes.editor}
+      style={{ top: place.top, left: Math.max(0, Math.min(place.left, place.width - editorWidth)), width: editorWidth }}
+    >
+      <form
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault()
+          void save()
+        }}
+        onKeyDown={keyPressed}
+      >
+        <p className={classes.about}>
+          <b>{line.name}</b>
+          {shownDay(day)}
+          {entry && ` · ${entry.user.username}`}
+        </p>
+        <Textarea
+          aria-label="Note"
+          data-autofocus
+          rows={5}
+          maxLength={10_000}
+          value={note}
+          error={error}
+          onChange={(event) => {
+            setError(undefined)
+            setNote(event.currentTarget.value)
+          }}
+        />
+        {entry?.files && <Images ids={entry.files.map(({ id }) => id)} />}
+        <div className={classes.buttons}>
+          {entry && (
+            <>
+              <ActionButton
+                call={activityItems.remove}
+                input={{ params: { id: entry.id } }}
+                refreshes={refreshedByItems}
+                label="Delete"
+                icon={<IconTrash size={16} aria-hidden="true" />}
+                onDone={onClose}
+              />
+              <Button variant="subtle" onClick={() => setWhole(true)}>
+                Task and images
+              </Button>
+            </>
+          )}
+          <span className={classes.gap} />
+          <Button variant="default" onClick={() => void leave()}>
+            Cancel
+          </Button>
+          <Button type="submit" loading={create.running || update.running} title="Ctrl+Enter">
+            Save
+          </Button>
+        </div>
+      </form>
+    </div>
+  )
+}
+
+/** Everything about the item, in its dialog. */
+function WholeItem({
+  editing: { line, day },
+  entry,
+  onClose,
+}: {
+  editing: Editing
+  entry: ChangelogEntry
+  onClose: () => void
+}) {
+  const { id, note, version, assignee_id = null, files = [] } = entry
+  const item = {
+    id,
+    note,
+    version,
+    is_task: entry.is_task ?? (0 as const),
+    assignee_id,
+    files,
+    key: line.key,
+    name: line.name,
+    date: day,
+  }
+  return <EditItemDialog item={item} onClose={onClose} />
+}

@@ -1,0 +1,189 @@
+import { useVirtualizer } from '@tanstack/react-virtual'
+import { type CSSProperties, type KeyboardEvent, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { asksForCopy, copyText } from '#ui/cells/clipboard.ts'
+import { confirm } from '#ui/feedback/confirm.tsx'
+import { type ShortcutList, useShortcuts } from '#ui/layout/shortcuts.ts'
+import { useDensity } from '#ui/table/density.ts'
+import type { ChangelogLine } from '../contract.ts'
+import { CellEditor, type Editing } from './CellEditor.tsx'
+import classes from './Changelog.module.css'
+import { dayWidth, type Grid, headHeight, heightOf, measures, namesWidth } from './changelog-grid.ts'
+import { DayHeads } from './DayHeads.tsx'
+import { GridLine, type GridWork } from './GridLine.tsx'
+import { nextCell, type Place, withPlace, wordsAt } from './grid-navigation.ts'
+import { NoteDialog } from './NoteDialog.tsx'
+
+const keys: ShortcutList = {
+  title: 'In the changelog',
+  shortcuts: [
+    { key: '← ↑ ↓ →', label: 'Move from cell to cell' },
+    { key: 'Enter', label: 'Edit the note, or add one' },
+    { key: 'Shift Enter', label: 'Add another note' },
+    { key: 'Ctrl Enter', label: 'Save' },
+    { key: 'Ctrl C', label: 'Copy the notes of the cell' },
+  ],
+}
+
+/**
+ * Campaigns and teams by day. Only the rows and days in sight are drawn, and the cell that has the focus. Arrow keys move between
+ * the cells, Enter edits, Shift+Enter adds.
+ */
+export function ChangelogGrid({ grid }: { grid: Grid }) {
+  'use no memo' // The virtualizers change inside while keeping their identity.
+  const { rows, days } = grid
+  const [density] = useDensity()
+  const [scroller, setScroller] = useState<HTMLElement | null>(null)
+  const [names] = useState(namesWidth)
+  const [active, setActive] = useState<Place>({ row: rows.findIndex(({ kind }) => kind === 'line'), column: 1 })
+  const [open, setOpen] = useState<ReadonlySet<string>>(new Set())
+  const [editing, setEditing] = useState<Editing | null>(null)
+  const [noteOf, setNoteOf] = useState<ChangelogLine | null>(null)
+
+  const down = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => scroller,
+    estimateSize: (index) => heightOf(rows[index]!, open.has(rows[index]!.key), density),
+    getItemKey: (index) => rows[index]?.key ?? index,
+    overscan: 4,
+    scrollMargin: headHeight,
+    scrollPaddingStart: headHeight,
+    rangeExtractor: withPlace(active.row),
+    initialRect: { width: 0, height: 900 },
+  })
+  const across = useVirtualizer({
+    horizontal: true,
+    count: days.length,
+    getScrollElement: () => scroller,
+    estimateSize: () => dayWidth,
+    getItemKey: (index) => days[index]?.day ?? index,
+    overscan: 2,
+    scrollMargin: names,
+    scrollPaddingStart: names,
+    rangeExtractor: withPlace(active.column - 1),
+    initialRect: { width: 1440, height: 0 },
+  })
+  // Another answer, another density, or a row that was opened: heights are reckoned anew.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: these are what the heights are made of.
+  useLayoutEffect(() => down.measure(), [rows, open, density, down])
+
+  useShortcuts(keys)
+  const focus = useFocus(scroller)
+  function go(place: Place) {
+    setActive(place)
+    across.scrollToIndex(Math.max(0, place.column - 1))
+    down.scrollToIndex(place.row)
+    focus(place)
+  }
+  const typed = useRef(false)
+  const work = useWork({
+    edit: async (next) => {
+      if (typed.current && !(await confirm('Are you sure to close this dialog?', { label: 'Close' }))) return
+      setEditing(next)
+    },
+    editNote: setNoteOf,
+    expand: (key) => setOpen((before) => new Set([...before, key])),
+    activate: setActive,
+  })
+  function keyPressed(event: KeyboardEvent<HTMLElement>) {
+    if (asksForCopy(event.nativeEvent)) return copy(event)
+    const next = nextCell(event, active, grid)
+    if (!next) return
+    event.preventDefault()
+    go(next)
+  }
+
+  function copy(event: KeyboardEvent) {
+    event.preventDefault()
+    const words = wordsAt(grid, active)
+    if (words) void copyText(words)
+  }
+
+  const before = rows.slice(
+    0,
+    rows.findIndex(({ key }) => key === editing?.line.key),
+  )
+  const width = names + days.length * dayWidth
+  // The type of styles knows no properties of one's own.
+  const style = { width, '--lines': measures[density].lines } as CSSProperties
+  const items = across.getVirtualItems()
+  return (
+    <>
+      <div ref={setScroller} className={classes.scroller}>
+        {/* biome-ignore lint/a11y/useSemanticElements: rows and days that are placed by hand cannot be a table's. */}
+        <div
+          role="grid"
+          aria-label="Campaigns by day"
+          aria-rowcount={rows.length + 1}
+          aria-colcount={days.length + 1}
+          style={style}
+          onKeyDown={keyPressed}
+        >
+          <DayHeads days={days} items={items} names={names} />
+          {/* biome-ignore lint/a11y/useSemanticElements: rows that are placed by hand cannot be a table's. */}
+          <div role="rowgroup" className={classes.body} style={{ height: down.getTotalSize() }}>
+            {down.getVirtualItems().map(({ index, start, size }) => (
+              <GridLine
+                key={rows[index]!.key}
+                row={rows[index]!}
+                index={index}
+                top={start - headHeight}
+                height={size}
+                days={days}
+                items={items}
+                names={names}
+                active={active.row === index ? active.column : null}
+                shown={open.has(rows[index]!.key) ? Infinity : measures[density].entries}
+                work={work}
+              />
+            ))}
+          </div>
+        </div>
+        {editing && (
+          <CellEditor
+            key={`${editing.line.key} ${editing.day} ${editing.entry?.id}`}
+            editing={editing}
+            typed={typed}
+            place={{
+              top: before.reduce((sum, row) => sum + heightOf(row, open.has(row.key), density), headHeight),
+              left: names + days.findIndex(({ day }) => day === editing.day) * dayWidth,
+              width,
+            }}
+            onClose={() => {
+              setEditing(null)
+              focus(active)
+            }}
+          />
+        )}
+      </div>
+      {noteOf && <NoteDialog line={noteOf} onClose={() => setNoteOf(null)} />}
+    </>
+  )
+}
+
+/** Focuses a cell as soon as it is drawn; the one that is active always is. */
+function useFocus(scroller: HTMLElement | null) {
+  const [wanted, setWanted] = useState<Place | null>(null)
+  useEffect(() => {
+    if (!wanted) return
+    scroller
+      ?.querySelector<HTMLElement>(`[data-row="${wanted.row}"] [data-column="${wanted.column}"]`)
+      ?.focus({ preventScroll: true })
+    setWanted(null)
+  }, [wanted, scroller])
+  return setWanted
+}
+
+/** Keeps its identity, so that rows which nothing happens to are not drawn again. */
+function useWork(latest: GridWork): GridWork {
+  const held = useRef(latest)
+  useEffect(() => {
+    held.current = latest
+  })
+  const [work] = useState<GridWork>(() => ({
+    edit: (editing) => void held.current.edit(editing),
+    editNote: (line) => held.current.editNote(line),
+    expand: (key) => held.current.expand(key),
+    activate: (place) => held.current.activate(place),
+  }))
+  return work
+}

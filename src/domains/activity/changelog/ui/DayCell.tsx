@@ -1,0 +1,117 @@
+import { IconCircle, IconCircleCheck, IconPhoto } from '@tabler/icons-react'
+import { type KeyboardEvent, memo } from 'react'
+import { isOverdue } from '#domains/activity/log/overdue.ts'
+import { shownDay, today } from '#ui/cells/days.ts'
+import { LinkedText } from '#ui/cells/LinkedText.tsx'
+import { environment } from '#ui/data/environment.ts'
+import type { ChangelogEntry } from '../contract.ts'
+import classes from './Changelog.module.css'
+import type { LineRow } from './changelog-grid.ts'
+import type { GridWork } from './GridLine.tsx'
+
+type Props = {
+  row: LineRow
+  index: number
+  day: string
+  column: number
+  left: number
+  width: number
+  isActive: boolean
+  /** Entries that are shown. */
+  most: number
+  work: GridWork
+}
+
+/** The notes of a campaign's day, and where another one is added. */
+export const DayCell = memo(function DayCell({ row, index, day, column, left, width, isActive, most, work }: Props) {
+  const entries = row.cells[day]?.data ?? []
+  const shown = entries.slice(0, most)
+  const { line } = row
+  const add = () => work.edit({ line, day })
+
+  function keyPressed(event: KeyboardEvent<HTMLElement>) {
+    const cell = event.currentTarget
+    const buttons = [...cell.querySelectorAll<HTMLElement>('button')]
+    const at = event.target instanceof HTMLElement ? buttons.indexOf(event.target) : -1
+    if (event.key === 'Enter' && event.target === cell) {
+      event.preventDefault()
+      const [only] = entries
+      if (!only || event.shiftKey) add()
+      else if (entries.length === 1) work.edit({ line, day, entry: only })
+      else buttons[0]?.focus()
+    } else if (at >= 0 && (event.key === 'ArrowDown' || event.key === 'ArrowUp')) {
+      event.preventDefault()
+      buttons[Math.max(0, Math.min(at + (event.key === 'ArrowDown' ? 1 : -1), buttons.length - 1))]?.focus()
+    } else if (at >= 0 && event.key === 'Escape') cell.focus()
+  }
+
+  return (
+    // biome-ignore lint/a11y: a cell of a grid placed by hand; it takes the focus.
+    <div
+      role="gridcell"
+      aria-colindex={column + 1}
+      data-column={column}
+      tabIndex={isActive ? 0 : -1}
+      className={classes.cell}
+      style={{ left, width }}
+      onFocus={() => work.activate({ row: index, column })}
+      onKeyDown={keyPressed}
+    >
+      {shown.map((entry) => (
+        <Entry key={entry.id} entry={entry} day={day} edit={() => work.edit({ line, day, entry })} />
+      ))}
+      {entries.length > shown.length && (
+        <button type="button" tabIndex={-1} className={classes.plain} onClick={() => work.expand(row.key)}>
+          +{entries.length - shown.length} more
+        </button>
+      )}
+      <button
+        type="button"
+        tabIndex={-1}
+        className={classes.add}
+        aria-label={`Add Note: ${line.name}, ${shownDay(day)}`}
+        onClick={add}
+      >
+        Add Note
+      </button>
+    </div>
+  )
+})
+
+type EntryProps = { entry: ChangelogEntry; day: string; edit: () => void }
+
+/** Clicking it anywhere opens it, but for its links. */
+function Entry({ entry, day, edit }: EntryProps) {
+  const overdue = isOverdue({ ...entry, date: day }, today(environment.timezone))
+  return (
+    // biome-ignore lint/a11y: the button inside is what takes the focus and has the name; a link could not stand inside a button.
+    <div
+      className={classes.entry}
+      data-overdue={overdue || undefined}
+      data-done={entry.is_done === 1 || undefined}
+      title={`${entry.note}\n– ${entry.user.username}`}
+      onClick={edit}
+    >
+      <button
+        type="button"
+        tabIndex={-1}
+        className={classes.opener}
+        aria-label={`Edit: ${entry.note.slice(0, 120)}, by ${entry.user.username}${overdue ? ', overdue' : ''}`}
+      />
+      <div className={classes.words}>
+        <Marks entry={entry} />
+        <LinkedText text={entry.note} />
+      </div>
+    </div>
+  )
+}
+
+function Marks({ entry: { is_task, is_done, files } }: { entry: ChangelogEntry }) {
+  const Task = is_done ? IconCircleCheck : IconCircle
+  return (
+    <>
+      {is_task && <Task size={13} aria-hidden="true" className={classes.mark} />}
+      {files && <IconPhoto size={13} aria-hidden="true" className={classes.mark} />}
+    </>
+  )
+}

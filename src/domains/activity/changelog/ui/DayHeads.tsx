@@ -1,0 +1,46 @@
+import type { VirtualItem } from '@tanstack/react-virtual'
+import { shownDay } from '#ui/cells/days.ts'
+import classes from './Changelog.module.css'
+import { dayWidth, type Grid } from './changelog-grid.ts'
+
+type Props = { days: Grid['days']; items: readonly VirtualItem[]; names: number }
+
+/** The days with their counts. They stay in sight, and so does the corner. */
+export function DayHeads({ days, items, names }: Props) {
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: as the rows, it is placed by hand.
+    <div role="rowgroup" className={classes.head}>
+      {/* biome-ignore lint/a11y: a heading row takes no focus; the cells under it do. */}
+      <div role="row" aria-rowindex={1} className={classes.headRow}>
+        {/* biome-ignore lint/a11y: as above. */}
+        <div role="columnheader" aria-colindex={1} className={classes.corner} style={{ width: names }}>
+          Campaign
+        </div>
+        {items.map(({ index, start }) => {
+          const { day, total } = days[index]!
+          return (
+            // biome-ignore lint/a11y: as above.
+            <div
+              key={day}
+              role="columnheader"
+              aria-colindex={index + 2}
+              className={classes.dayHead}
+              style={{ left: start, width: dayWidth }}
+            >
+              <span>
+                {weekday(day)} {shownDay(day)}
+              </span>
+              <span className={classes.count} data-none={total === 0 || undefined}>
+                {total}
+                <span className={classes.unseen}>{total === 1 ? ' note' : ' notes'}</span>
+              </span>
+            </div>
+          )
+        })}
+      </div>
+    </div>
+  )
+}
+
+const weekdays = new Intl.DateTimeFormat('en-US', { weekday: 'short', timeZone: 'UTC' })
+const weekday = (day: string) => weekdays.format(new Date(`${day}T00:00:00Z`))

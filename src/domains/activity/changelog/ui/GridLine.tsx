@@ -1,0 +1,118 @@
+import type { VirtualItem } from '@tanstack/react-virtual'
+import { memo } from 'react'
+import { useMe } from '#domains/access/ui/current-user.ts'
+import { campaignNotes } from '#domains/campaigns/notes/contract.ts'
+import { LinkedText } from '#ui/cells/LinkedText.tsx'
+import type { ChangelogLine } from '../contract.ts'
+import type { Editing } from './CellEditor.tsx'
+import classes from './Changelog.module.css'
+import { dayWidth, type Grid, type GridRow, type LineRow } from './changelog-grid.ts'
+import { DayCell } from './DayCell.tsx'
+import type { Place } from './grid-navigation.ts'
+
+/** What can be done from a cell. */
+export type GridWork = {
+  edit: (editing: Editing) => void | Promise<void>
+  editNote: (line: ChangelogLine) => void
+  /** Shows every entry of a row. */
+  expand: (key: string) => void
+  activate: (place: Place) => void
+}
+
+type Props = {
+  row: GridRow
+  index: number
+  top: number
+  height: number
+  days: Grid['days']
+  items: readonly VirtualItem[]
+  names: number
+  /** The column of this row that takes the focus. */
+  active: number | null
+  /** Entries of a cell, at most. */
+  shown: number
+  work: GridWork
+}
+
+/** One row, drawn again only when something about it changes. */
+export const GridLine = memo(function GridLine({ row, index, top, height, names, ...rest }: Props) {
+  const { days, items, active, shown, work } = rest
+  if (row.kind === 'group')
+    return (
+      // biome-ignore lint/a11y: a heading among the rows takes no focus.
+      <div role="row" aria-rowindex={index + 2} className={classes.group} style={{ top, height }}>
+        {/* biome-ignore lint/a11y: as above. */}
+        <div role="gridcell" aria-colindex={1} aria-colspan={days.length + 1}>
+          {row.title}
+        </div>
+      </div>
+    )
+  return (
+    // biome-ignore lint/a11y: its cells take the focus.
+    <div role="row" aria-rowindex={index + 2} data-row={index} className={classes.line} style={{ top, height }}>
+      <NameCell row={row} index={index} width={names} isActive={active === 0} work={work} />
+      {items.map((item) => {
+        const { day } = days[item.index]!
+        return (
+          <DayCell
+            key={day}
+            row={row}
+            index={index}
+            day={day}
+            column={item.index + 1}
+            left={item.start}
+            width={dayWidth}
+            isActive={active === item.index + 1}
+            most={shown}
+            work={work}
+          />
+        )
+      })}
+    </div>
+  )
+})
+
+type NameProps = { row: LineRow; index: number; width: number; isActive: boolean; work: GridWork }
+
+/** The name of a campaign with what is worth knowing about it. */
+function NameCell({ row: { line }, index, width, isActive, work }: NameProps) {
+  const me = useMe()
+  const hasNote = line.type === 'campaign' && campaignNotes.update.allow(me)
+  return (
+    // biome-ignore lint/a11y: a cell of a grid placed by hand; it takes the focus below.
+    <div
+      role="rowheader"
+      aria-colindex={1}
+      data-column={0}
+      tabIndex={isActive ? 0 : -1}
+      className={classes.name}
+      style={{ width }}
+      onFocus={() => work.activate({ row: index, column: 0 })}
+      onKeyDown={(event) => {
+        if (event.key !== 'Enter' || event.target !== event.currentTarget || !hasNote) return
+        event.preventDefault()
+        work.editNote(line)
+      }}
+    >
+      <div className={classes.title} title={line.name}>
+        {line.name}
+      </div>
+      {line.note !== '' && (
+        <div className={classes.lineNote} title={line.note}>
+          <LinkedText text={line.note} />
+        </div>
+      )}
+      {hasNote && (
+        <button
+          type="button"
+          tabIndex={-1}
+          className={classes.plain}
+          aria-label={`${line.note === '' ? 'Add Note' : 'Edit Note'}: ${line.name}`}
+          onClick={() => work.editNote(line)}
+        >
+          {line.note === '' ? 'Add Note' : 'Edit Note'}
+        </button>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,194 @@
+import { IconPhotoPlus, IconX } from '@tabler/icons-react'
+import { useEffect, useRef, useState } from 'react'
+import { upload } from '#ui/data/upload.ts'
+import { confirm } from '#ui/feedback/confirm.tsx'
+import type { FieldAt } from '#ui/form/fields.tsx'
+import { asksToRemoveImage, files, imageKinds, maxFileBytes, onlyImages, tooLarge } from '../contract.ts'
+import classes from './Attachments.module.css'
+import { Thumbnail } from './Images.tsx'
+
+type Upload = { place: number; name: string; part: number; problem?: string }
+
+/**
+ * Images of a form: picked, dropped or pasted, any number at once. The field holds their ids in order; one that is still under way
+ * holds its place with a negative number, which the form refuses in words.
+ */
+export function Attachments({ label, at }: { label: string; at: FieldAt<number[]> }) {
+  const [isOver, setOver] = useState(false)
+  const input = useRef<HTMLInputElement>(null)
+  const { ids, uploads, add, remove, dismiss } = useUploads(at)
+  useDropsAndPastes(add, setOver)
+  const said = at.error ?? Object.values(at.within)[0]
+
+  async function ask(id: number) {
+    if (!(await confirm(asksToRemoveImage, { label: 'Remove', danger: true }))) return
+    remove(id)
+    input.current?.focus()
+  }
+  const attached = ids.filter((id) => id > 0)
+  return (
+    <fieldset className={classes.field} data-over={isOver || undefined} data-error={said !== undefined || undefined}>
+      <legend>{label}</legend>
+      <ul className={classes.tiles}>
+        {attached.map((id, index) => (
+          <li key={id} className={classes.tile}>
+            <Thumbnail id={id} />
+            <button
+              type="button"
+              className={classes.remove}
+              aria-label={`Remove image ${index + 1}`}
+              title="Remove"
+              onClick={() => void ask(id)}
+            >
+              <IconX size={14} aria-hidden="true" />
+            </button>
+          </li>
+        ))}
+        {uploads.map((one) => (
+          <li key={one.place} className={classes.tile} data-problem={one.problem !== undefined || undefined}>
+            <span className={classes.name} title={one.name}>
+              {one.name}
+            </span>
+            {one.problem === undefined ? (
+              <progress value={one.part} max={1} aria-label={`Uploading ${one.name}`} />
+            ) : (
+              <>
+                <span role="alert" className={classes.problem}>
+                  {one.problem}
+                </span>
+                <button
+                  type="button"
+                  className={classes.remove}
+                  aria-label={`Dismiss ${one.name}`}
+                  title="Dismiss"
+                  onClick={() => dismiss(one.place)}
+                >
+                  <IconX size={14} aria-hidden="true" />
+                </button>
+              </>
+            )}
+          </li>
+        ))}
+        <li>
+          <label className={classes.add}>
+            <IconPhotoPlus size={18} aria-hidden="true" />
+            Add images
+            <input
+              ref={input}
+              type="file"
+              multiple
+              accept={imageKinds.join(',')}
+              onChange={(event) => {
+                add([...(event.currentTarget.files ?? [])])
+                event.currentTarget.value = ''
+              }}
+            />
+          </label>
+        </li>
+      </ul>
+      <p className={classes.hint}>Or drop or paste them here: jpeg or png, at most 10 MB each</p>
+      {said !== undefined && (
+        <p role="alert" className={classes.error}>
+          {said}
+        </p>
+      )}
+    </fieldset>
+  )
+}
+
+function useUploads(at: FieldAt<number[]>) {
+  const [uploads, setUploads] = useState<Upload[]>([])
+  const field = useRef(at)
+  /** What the field holds, also between two renders. */
+  const held = useRef<number[]>(at.value ?? [])
+  useEffect(() => {
+    field.current = at
+    held.current = at.value ?? []
+  })
+  const lastPlace = useRef(0)
+  const queue = useRef(Promise.resolve())
+  const leaving = useRef(new AbortController())
+  useEffect(() => {
+    const end = new AbortController()
+    leaving.current = end
+    return () => end.abort()
+  }, [])
+
+  function hold(next: number[]) {
+    held.current = next
+    field.current.set(next)
+  }
+  const tell = (place: number, change: Partial<Upload>) =>
+    setUploads((all) => all.map((one) => (one.place === place ? { ...one, ...change } : one)))
+  const dismiss = (place: number) => setUploads((all) => all.filter((one) => one.place !== place))
+
+  async function send(file: File, place: number) {
+    const { signal } = leaving.current
+    if (signal.aborted) return
+    try {
+      const { data } = await upload(files.upload, file, { tell: (part) => tell(place, { part }), signal })
+      hold(held.current.map((id) => (id === place ? data.id : id)))
+      dismiss(place)
+    } catch (problem) {
+      if (signal.aborted) return
+      hold(held.current.filter((id) => id !== place))
+      tell(place, { problem: problem instanceof Error ? problem.message : String(problem) })
+    }
+  }
+
+  function add(chosen: File[]) {
+    const begun = chosen.map((file) => ({ file, place: --lastPlace.current, problem: problemOf(file) }))
+    setUploads((all) => [
+      ...all,
+      ...begun.map(({ file, place, problem }) => ({ place, name: file.name, part: 0, ...(problem && { problem }) })),
+    ])
+    const sound = begun.filter(({ problem }) => !problem)
+    if (sound.length > 0) hold([...held.current, ...sound.map(({ place }) => place)])
+    // One after the other: they come in their order, and a slow line is not shared by twenty.
+    for (const { file, place } of sound) queue.current = queue.current.then(() => send(file, place))
+  }
+  const remove = (id: number) => hold(held.current.filter((other) => other !== id))
+  return { ids: at.value ?? [], uploads, add, remove, dismiss }
+}
+
+/** What can be told before it is sent; the server looks at the content. */
+function problemOf(file: File): string | undefined {
+  if (!imageKinds.some((kind) => kind === file.type)) return onlyImages
+  return file.size > maxFileBytes ? tooLarge : undefined
+}
+
+/** Anywhere on the page, as long as the form is open: a drop beside it must not make the browser leave the page. */
+function useDropsAndPastes(add: (files: File[]) => void, setOver: (isOver: boolean) => void) {
+  const latest = useRef(add)
+  useEffect(() => {
+    latest.current = add
+  })
+  useEffect(() => {
+    const end = new AbortController()
+    const on = <Name extends 'dragover' | 'dragleave' | 'drop' | 'paste'>(
+      name: Name,
+      listen: (event: DocumentEventMap[Name]) => void,
+    ) => document.addEventListener(name, listen, { signal: end.signal })
+    const hasFiles = (event: DragEvent) => event.dataTransfer?.types.includes('Files') ?? false
+
+    on('dragover', (event) => {
+      if (!hasFiles(event)) return
+      event.preventDefault()
+      setOver(true)
+    })
+    on('dragleave', (event) => event.relatedTarget === null && setOver(false))
+    on('drop', (event) => {
+      if (!hasFiles(event)) return
+      event.preventDefault()
+      setOver(false)
+      latest.current([...(event.dataTransfer?.files ?? [])])
+    })
+    on('paste', (event) => {
+      const pasted = [...(event.clipboardData?.files ?? [])]
+      if (pasted.length === 0) return
+      event.preventDefault()
+      latest.current(pasted)
+    })
+    return () => end.abort()
+  }, [setOver])
+}

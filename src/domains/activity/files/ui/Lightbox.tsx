@@ -1,0 +1,48 @@
+import { ActionIcon, Modal } from '@mantine/core'
+import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
+import { useState } from 'react'
+import { withToken } from '#ui/data/api.ts'
+import { useFocusBack } from '#ui/layout/useFocusBack.ts'
+import { urlOf } from '../contract.ts'
+import classes from './Lightbox.module.css'
+
+type Props = { ids: readonly number[]; first: number; onClose: () => void }
+
+/** An image as large as the window; arrow keys go to the next one. */
+export default function Lightbox({ ids, first, onClose }: Props) {
+  const [index, setIndex] = useState(first)
+  useFocusBack()
+  const id = ids[index]
+  const several = ids.length > 1
+  const step = (by: number) => setIndex((index + by + ids.length) % ids.length)
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={`Image ${index + 1} of ${ids.length}`}
+      size="auto"
+      zIndex={240}
+      closeButtonProps={{ 'aria-label': 'Close' }}
+      onKeyDown={(event) => {
+        if (several && event.key === 'ArrowRight') step(1)
+        if (several && event.key === 'ArrowLeft') step(-1)
+      }}
+    >
+      {id !== undefined && (
+        <div className={classes.stage}>
+          <img key={id} src={withToken(urlOf(id))} alt={`${index + 1} of ${ids.length}`} className={classes.image} />
+          {several && (
+            <div className={classes.steps}>
+              <ActionIcon color="gray" aria-label="Previous image" title="Previous image" onClick={() => step(-1)}>
+                <IconChevronLeft size={18} aria-hidden="true" />
+              </ActionIcon>
+              <ActionIcon color="gray" aria-label="Next image" title="Next image" onClick={() => step(1)}>
+                <IconChevronRight size={18} aria-hidden="true" />
+              </ActionIcon>
+            </div>
+          )}
+        </div>
+      )}
+    </Modal>
+  )
+}

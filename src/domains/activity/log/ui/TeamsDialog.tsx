@@ -1,0 +1,110 @@
+import { Button, Modal, TextInput } from '@mantine/core'
+import { IconTrash } from '@tabler/icons-react'
+import { type FormEvent, useState } from 'react'
+import { type Team, teams } from '#domains/access/teams/contract.ts'
+import { refreshedByItems } from '#domains/activity/ui/ItemDialog.tsx'
+import { campaigns } from '#domains/campaigns/contract.ts'
+import { ApiError } from '#ui/data/api.ts'
+import { useAction } from '#ui/data/useAction.ts'
+import { useApi } from '#ui/data/useApi.ts'
+import { Failed } from '#ui/feedback/QueryStates.tsx'
+import { ActionButton } from '#ui/layout/ActionButton.tsx'
+import classes from './Log.module.css'
+
+/** Whatever shows a team by name. */
+const refreshes = [campaigns.all, ...refreshedByItems]
+
+/** Teams of the agency, for super admins: each is renamed where it stands. */
+export function TeamsDialog({ opened, onClose }: { opened: boolean; onClose: () => void }) {
+  return (
+    <Modal opened={opened} onClose={onClose} title="Teams" size="sm">
+      <TeamsList />
+    </Modal>
+  )
+}
+
+function TeamsList() {
+  const { data, error, refetch } = useApi(teams.list)
+  const [name, setName] = useState('')
+  const { run, running } = useAction(teams.create, { refreshes })
+  const form = useNameForm(name, async (body) => {
+    const outcome = await run({ body })
+    if (outcome.done) setName('')
+    return outcome
+  })
+  return (
+    <>
+      {error && !data && <Failed what="The teams" error={error} retry={refetch} />}
+      {data?.length === 0 && <p className={classes.none}>List is empty</p>}
+      <ul className={classes.teams} aria-label="Teams">
+        {data?.map((team) => (
+          <TeamRow key={`${team.id} ${team.name}`} team={team} />
+        ))}
+      </ul>
+      <form noValidate onSubmit={form.submit} className={classes.team}>
+        <TextInput
+          aria-label="New team"
+          placeholder="New team"
+          maxLength={100}
+          data-autofocus
+          value={name}
+          error={form.error}
+          onChange={(event) => {
+            form.clear()
+            setName(event.currentTarget.value)
+          }}
+        />
+        <Button type="submit" loading={running}>
+          Add
+        </Button>
+      </form>
+    </>
+  )
+}
+
+function TeamRow({ team }: { team: Team }) {
+  const [name, setName] = useState(team.name)
+  const { run, running } = useAction(teams.update, { refreshes })
+  const form = useNameForm(name, (body) => run({ params: { id: team.id }, body }))
+  return (
+    <li>
+      <form noValidate onSubmit={form.submit} className={classes.team}>
+        <TextInput
+          aria-label={`Name of ${team.name}`}
+          maxLength={100}
+          value={name}
+          error={form.error}
+          onChange={(event) => {
+            form.clear()
+            setName(event.currentTarget.value)
+          }}
+        />
+        {name.trim() !== team.name && (
+          <Button type="submit" variant="default" loading={running}>
+            Rename
+          </Button>
+        )}
+        <ActionButton
+          call={teams.remove}
+          input={{ params: { id: team.id } }}
+          refreshes={refreshes}
+          label={`Delete ${team.name}`}
+          icon={<IconTrash size={16} aria-hidden="true" />}
+        />
+      </form>
+    </li>
+  )
+}
+
+/** One field, checked by the contract's own schema; what only the server can refuse lands on it too. */
+function useNameForm(name: string, save: (body: { name: string }) => Promise<{ done: boolean; problem?: unknown }>) {
+  const [error, setError] = useState<string>()
+  async function submit(event: FormEvent) {
+    event.preventDefault()
+    const checked = teams.create.body.safeParse({ name })
+    if (!checked.success) return setError(checked.error.issues[0]?.message)
+    const { problem } = await save(checked.data)
+    if (problem instanceof ApiError) setError(problem.errors.name?.join(' '))
+  }
+  return { error, clear: () => setError(undefined), submit: (event: FormEvent) => void submit(event) }
+}

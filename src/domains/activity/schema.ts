@@ -1,0 +1,54 @@
+import { sql } from 'drizzle-orm'
+import { boolean, check, date, index, integer, pgTable, primaryKey, smallint, text } from 'drizzle-orm/pg-core'
+import { identity, instant, now } from '#core/db/columns.ts'
+import { users } from '#domains/access/schema.ts'
+import { teams } from '#domains/access/teams/schema.ts'
+import { campaigns } from '#domains/campaigns/schema.ts'
+import { files } from './files/schema.ts'
+
+/** A note of a day, of a campaign or a team; a task when somebody has to do it. The activity log lists them, the changelog lays them out by day. */
+export const activityItems = pgTable(
+  'activity_items',
+  {
+    id: identity(),
+    campaign_id: integer().references(() => campaigns.id),
+    team_id: integer().references(() => teams.id),
+    date: date({ mode: 'string' }).notNull(),
+    note: text().notNull(),
+    /** Who wrote it. */
+    user_id: integer()
+      .notNull()
+      .references(() => users.id),
+    is_task: boolean().notNull().default(false),
+    /** Who does the task. */
+    assignee_id: integer().references(() => users.id),
+    is_done: boolean().notNull().default(false),
+    version: integer().notNull().default(1),
+    created_at: now(),
+    deleted_at: instant(),
+  },
+  (item) => [
+    index('activity_items_date').on(item.date, item.id).where(sql`${item.deleted_at} is null`),
+    index('activity_items_campaign').on(item.campaign_id, item.date).where(sql`${item.deleted_at} is null`),
+    index('activity_items_team').on(item.team_id, item.date).where(sql`${item.deleted_at} is null`),
+    index('activity_items_assignee').on(item.assignee_id, item.date).where(sql`${item.deleted_at} is null`),
+    check('activity_items_of_one', sql`num_nonnulls(${item.campaign_id}, ${item.team_id}) = 1`),
+    check('activity_items_task', sql`${item.is_task} = (${item.assignee_id} is not null)`),
+    check('activity_items_done', sql`${item.is_task} or not ${item.is_done}`),
+  ],
+)
+
+/** Images of items. One that was uploaded for several campaigns at once hangs on the item of each. */
+export const activityItemFiles = pgTable(
+  'activity_item_files',
+  {
+    item_id: integer()
+      .notNull()
+      .references(() => activityItems.id),
+    file_id: integer()
+      .notNull()
+      .references(() => files.id),
+    position: smallint().notNull(),
+  },
+  (link) => [primaryKey({ columns: [link.item_id, link.file_id] }), index('activity_item_files_file').on(link.file_id)],
+)

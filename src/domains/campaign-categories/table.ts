@@ -1,9 +1,0 @@
-import { pgTable, text } from 'drizzle-orm/pg-core'
-import { identity, now } from '#server/columns.ts'
-
-export const campaignCategories = pgTable('campaign_categories', {
-  id: identity(),
-  name: text().notNull(),
-  color: text().notNull().default('#ffffff'),
-  created_at: now(),
-})

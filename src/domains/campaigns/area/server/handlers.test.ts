@@ -1,0 +1,258 @@
+import { eq, sql } from 'drizzle-orm'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { audit } from '#core/db/schema.ts'
+import { type App, type Caller, startApp } from '#test/app.ts'
+import { areas, tooLarge } from '../contract.ts'
+import { mostPoints } from '../polygon.ts'
+import { zipCodes } from '../schema.ts'
+import { readZipCodes } from './zip-codes.ts'
+
+let app: App
+let keeper: Caller
+beforeAll(async () => {
+  app = await startApp()
+  keeper = await app.as(await app.make.superAdmin())
+})
+afterAll(() => app.close())
+
+/** Around Austin, Texas. */
+const austin = [
+  { lat: 30.1, lng: -97.95 },
+  { lat: 30.1, lng: -97.55 },
+  { lat: 30.5, lng: -97.55 },
+  { lat: 30.5, lng: -97.95 },
+]
+const circle = (count: number, radius = 1) =>
+  Array.from({ length: count }, (_, index) => {
+    const angle = (index / count) * 2 * Math.PI
+    return { lat: 38 + radius * Math.sin(angle), lng: -96 + radius * Math.cos(angle) }
+  })
+const save = (id: number, body: object, caller = keeper) => caller.call(areas.save, { params: { id }, body })
+const read = async (id: number) => (await keeper.call(areas.get, { params: { id } })).body
+
+test('an area is saved as its points and read again in their order [AREA-10] [AREA-11] [AREA-15]', async () => {
+  const { id } = await app.make.campaign()
+  expect(await read(id)).toEqual({ points: [], version: 0 })
+  const { status, body } = await save(id, { points: austin })
+  expect([status, body]).toEqual([200, { points: austin, version: 1 }])
+  expect(await read(id)).toEqual({ points: austin, version: 1 })
+  await save(id, { points: circle(3) })
+  expect(await read(id)).toEqual({ points: circle(3), version: 2 })
+})
+
+test('removing leaves no points; removing nothing is no failure [AREA-12]', async () => {
+  const { id } = await app.make.campaign()
+  await save(id, { points: austin })
+  expect((await keeper.call(areas.remove, { params: { id } })).status).toBe(204)
+  expect(await read(id)).toEqual({ points: [], version: 2 })
+  expect((await keeper.call(areas.remove, { params: { id } })).status).toBe(204)
+  expect(await read(id)).toEqual({ points: [], version: 2 })
+})
+
+test('who changes what is in the trail', async () => {
+  const { id } = await app.make.campaign()
+  await save(id, { points: austin })
+  await save(id, { points: circle(3) })
+  await keeper.call(areas.remove, { params: { id } })
+  const trail = await app.house.db.select().from(audit).where(eq(audit.row_id, id)).orderBy(audit.id)
+  const ours = trail.filter(({ kind }) => kind === 'campaign area')
+  expect(ours.map(({ action, version }) => [action, version])).toEqual([
+    ['created', 1],
+    ['changed', 2],
+    ['removed', 3],
+  ])
+  expect(ours[1]).toMatchObject({ before: { points: austin }, after: { points: circle(3) } })
+})
+
+test('an older version, also of an area that was removed and drawn anew, is refused with the newer one', async () => {
+  const { id } = await app.make.campaign()
+  await save(id, { points: austin, version: 0 })
+  await keeper.call(areas.remove, { params: { id }, query: { version: 1 } })
+  await save(id, { points: austin, version: 2 })
+  const before = await app.dump()
+  for (const late of [
+    await save(id, { points: circle(4), version: 1 }),
+    await keeper.call(areas.remove, { params: { id }, query: { version: 2 } }),
+  ]) {
+    expect([late.status, late.body.message]).toEqual([409, 'Somebody changed this area meanwhile'])
+    expect(late.body.newer).toEqual({ points: austin, version: 3 })
+  }
+  expect(await app.dump()).toBe(before)
+  expect((await save(id, { points: circle(4) })).body.version).toBe(4)
+})
+
+test('of two who draw the first area at one moment, one is told', async () => {
+  const { id } = await app.make.campaign()
+  const answers = await Promise.all([1, 2, 3].map(() => save(id, { points: austin, version: 0 })))
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409])
+})
+
+test('all areas have points, colour and campaign, of the campaigns one sees [AREA-13] [AREA-15]', async () => {
+  const [red, blue] = [
+    await app.make.category({ name: 'B red', color: '#cc0000' }),
+    await app.make.category({ name: 'a blue', color: '#0000cc' }),
+  ]
+  const mine = await app.make.campaign({ name: 'Mine', categories: [red.id, blue.id] })
+  const plain = await app.make.campaign({ name: 'Plain' })
+  const empty = await app.make.campaign({ name: 'Removed' })
+  for (const { id } of [mine, plain, empty]) await save(id, { points: austin })
+  await keeper.call(areas.remove, { params: { id: empty.id } })
+  const everything = (await keeper.call(areas.all)).body
+  const titles = everything.map((area: { campaign_title: string }) => area.campaign_title)
+  expect(titles).toEqual(expect.arrayContaining(['Mine', 'Plain']))
+  expect(titles).not.toContain('Removed')
+  expect(everything.find((area: { campaign_id: number }) => area.campaign_id === plain.id).color).toBe('#2a5bd7')
+  const admin = await app.as(await app.make.admin({ campaigns: [mine.id], permissions: ['campaignMap'] }))
+  expect((await admin.call(areas.all)).body).toEqual([
+    {
+      campaign_id: mine.id,
+      campaign_title: 'Mine',
+      color: '#0000cc',
+      points: austin.map(({ lat, lng }) => ({ latitude: lat, longitude: lng })),
+    },
+  ])
+})
+
+describe('what lies in an area', () => {
+  const objects = (points: unknown) => keeper.call(areas.objects, { body: { points } })
+
+  test('are the ZIP codes whose centre is in it, and their cities [AREA-14] [AREA-18]', async () => {
+    const { status, body } = await objects(austin)
+    expect(status).toBe(200)
+    expect(body.zipCodes).toEqual(expect.arrayContaining(['78701', '78704', '78745']))
+    expect(body.zipCodes).not.toContain('77001')
+    expect(body.zipCodes).toEqual([...body.zipCodes].sort())
+    expect(body.cities).toEqual(expect.arrayContaining(['Austin, TX']))
+    expect(new Set(body.cities).size).toBe(body.cities.length)
+  })
+
+  test('are exactly those that a plain look at each of them finds [AREA-18]', async () => {
+    // A star, so that the polygon is far from its bounding box.
+    const star = circle(40, 1).map(({ lat, lng }, index) =>
+      index % 2 === 0 ? { lat, lng } : { lat: 38 + (lat - 38) / 3, lng: -96 + (lng + 96) / 3 },
+    )
+    const expected: string[] = []
+    for await (const code of readZipCodes()) if (isInside(code, star)) expected.push(code.zip)
+    expect(expected.length).toBeGreaterThan(10)
+    expect((await objects(star)).body.zipCodes).toEqual(expected.sort())
+  })
+
+  test('is nothing in the middle of the sea', async () => {
+    const sea = [
+      { lat: 30, lng: -45 },
+      { lat: 31, lng: -45 },
+      { lat: 31, lng: -44 },
+    ]
+    expect((await objects(sea)).body).toEqual({ zipCodes: [], cities: [] })
+  })
+
+  test('takes PostgreSQL under 20 ms for a state of 500 points', async () => {
+    const state = circle(mostPoints, 3.5)
+    const path = `(${state.map(({ lat, lng }) => `(${lng},${lat})`).join(',')})`
+    const times: number[] = []
+    for (let nth = 0; nth < 5; nth += 1) {
+      const plan = await app.house.db.execute<{ 'QUERY PLAN': [{ 'Execution Time': number }] }>(
+        sql`explain (analyze, format json) select zip, city, state from ${zipCodes} where ${zipCodes.centre} <@ ${path}::polygon order by zip`,
+      )
+      expect(JSON.stringify(plan.rows)).toContain('zip_codes_centre')
+      times.push(plan.rows[0]!['QUERY PLAN'][0]['Execution Time'])
+    }
+    expect(Math.min(...times)).toBeLessThan(20)
+  })
+
+  test('a continent is refused in words', async () => {
+    const answer = await objects([
+      { lat: 25, lng: -124 },
+      { lat: 25, lng: -67 },
+      { lat: 49, lng: -67 },
+      { lat: 49, lng: -124 },
+    ])
+    expect([answer.status, answer.body.errors]).toEqual([422, { points: [tooLarge] }])
+  })
+
+  test('is asked at most 120 times a minute by one person', async () => {
+    const admin = await app.as(await app.make.admin())
+    const answers = await Promise.all(
+      Array.from({ length: 121 }, () => admin.call(areas.objects, { body: { points: circle(3, 0.01) } })),
+    )
+    expect(answers.filter(({ status }) => status === 429)).toHaveLength(1)
+    expect((await objects(austin)).status).toBe(200)
+  })
+})
+
+describe('refused, with nothing changed', () => {
+  const [a, b, c] = circle(3) as [object, object, object]
+  test.each([
+    ['no points', {}, { points: ['An area is a list of points'] }],
+    ['two points [AREA-16]', { points: [a, b] }, { points: ['An area needs at least 3 points'] }],
+    ['501 points [AREA-16]', { points: circle(501) }, { points: ['An area has at most 500 points'] }],
+    [
+      'a bow tie [AREA-17]',
+      { points: [austin[0], austin[2], austin[1], austin[3]] },
+      { points: ["you can't draw that!"] },
+    ],
+    ['a point that is there twice', { points: [a, b, c, b] }, { points: ['Two points are at the same place'] }],
+    [
+      'a latitude of 91',
+      { points: [a, b, { lat: 91, lng: 0 }] },
+      { 'points.2.lat': ['Latitude must be from -90 to 90'] },
+    ],
+    [
+      'a longitude of 181',
+      { points: [a, b, { lat: 0, lng: 181 }] },
+      { 'points.2.lng': ['Longitude must be from -180 to 180'] },
+    ],
+    [
+      'no number',
+      { points: [a, b, { lat: null, lng: '1' }] },
+      { 'points.2.lat': ['Latitude must be a number'], 'points.2.lng': ['Longitude must be a number'] },
+    ],
+  ])('%s', async (_, body, errors) => {
+    const { id } = await app.make.campaign()
+    const before = await app.dump()
+    const saved = await save(id, body)
+    expect([saved.status, saved.body.errors]).toEqual([422, errors])
+    const asked = await keeper.call(areas.objects, { body })
+    expect([asked.status, asked.body.errors]).toEqual([422, errors])
+    expect(await app.dump()).toBe(before)
+  })
+
+  test('500 points are not too many [AREA-16]', async () => {
+    const { id } = await app.make.campaign()
+    expect((await save(id, { points: circle(mostPoints) })).status).toBe(200)
+    expect((await read(id)).points).toHaveLength(mostPoints)
+  })
+
+  test('a campaign of others is not there, to read or to change', async () => {
+    const { id } = await app.make.campaign()
+    await save(id, { points: austin })
+    const admin = await app.as(await app.make.admin({ campaigns: [(await app.make.campaign()).id] }))
+    const before = await app.dump()
+    for (const answer of [
+      await admin.call(areas.get, { params: { id } }),
+      await save(id, { points: circle(3) }, admin),
+      await admin.call(areas.remove, { params: { id } }),
+      await save(999_999, { points: circle(3) }),
+    ])
+      expect(answer.status).toBe(404)
+    expect(await app.dump()).toBe(before)
+  })
+
+  test('who only has the campaign map looks and does not draw', async () => {
+    const { id } = await app.make.campaign()
+    const admin = await app.as(await app.make.admin({ campaigns: [id], permissions: ['campaignMap'] }))
+    expect((await admin.call(areas.get, { params: { id } })).status).toBe(200)
+    expect((await save(id, { points: austin }, admin)).status).toBe(403)
+    expect((await admin.call(areas.remove, { params: { id } })).status).toBe(403)
+  })
+})
+
+/** Even-odd, by hand: what the database is held against. */
+function isInside(at: { lat: number; lng: number }, corners: readonly { lat: number; lng: number }[]): boolean {
+  return corners.reduce((inside, here, index) => {
+    const next = corners[(index + 1) % corners.length]!
+    const spans = here.lat > at.lat !== next.lat > at.lat
+    const crossing = here.lng + ((at.lat - here.lat) / (next.lat - here.lat)) * (next.lng - here.lng)
+    return spans && at.lng < crossing ? !inside : inside
+  }, false)
+}

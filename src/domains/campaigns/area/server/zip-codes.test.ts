@@ -1,0 +1,36 @@
+import { sql } from 'drizzle-orm'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { migrate } from '#core/db/migrate.ts'
+import { type App, startApp } from '#test/app.ts'
+import { readZipCodes } from './zip-codes.ts'
+
+let app: App
+beforeAll(async () => {
+  app = await startApp()
+})
+afterAll(() => app.close())
+
+const ask = async (question: ReturnType<typeof sql>) => (await app.house.db.execute(question)).rows[0]
+
+test('every ZIP code is there once, in a state, with its city and a place in the United States [AREA-18]', async () => {
+  let count = 0
+  for await (const { zip, city, state, lat, lng } of readZipCodes()) {
+    count += 1
+    // From Samoa's neighbours in the Pacific to Maine, and from Hawaii to the north of Alaska.
+    const isWhole = /^\d{5}$/.test(zip) && city !== '' && /^[A-Z]{2}$/.test(state)
+    if (!isWhole || !(lat > 5 && lat < 72) || !(lng > -180 && lng < 180)) expect.fail(`${zip} ${city} ${state}`)
+  }
+  expect(count).toBeGreaterThan(40_000)
+  expect(await ask(sql`select count(*)::int from zip_codes`)).toEqual({ count })
+  expect(await ask(sql`select city, state from zip_codes where zip = '78701'`)).toEqual({ city: 'Austin', state: 'TX' })
+})
+
+test('a start leaves them alone, and fills them anew when they are of another package', async () => {
+  const { DATABASE_URL = '' } = app.house.settings
+  await app.house.db.execute(sql`update zip_codes set city = 'Elsewhere' where zip = '78701'`)
+  await migrate(DATABASE_URL)
+  expect(await ask(sql`select city from zip_codes where zip = '78701'`)).toEqual({ city: 'Elsewhere' })
+  await app.house.db.execute(sql`comment on table zip_codes is 'an older one'`)
+  await migrate(DATABASE_URL)
+  expect(await ask(sql`select city from zip_codes where zip = '78701'`)).toEqual({ city: 'Austin' })
+})

@@ -1,0 +1,205 @@
+import { Button } from '@mantine/core'
+import { IconArrowBackUp, IconPolygon, IconTrash } from '@tabler/icons-react'
+import { useEffect, useReducer, useRef, useState } from 'react'
+import { useMe } from '#domains/access/ui/current-user.ts'
+import { ApiError } from '#ui/data/api.ts'
+import { useAction } from '#ui/data/useAction.ts'
+import { useApi } from '#ui/data/useApi.ts'
+import { Loading } from '#ui/feedback/page-states.tsx'
+import { Failed } from '#ui/feedback/QueryStates.tsx'
+import { areas, type CampaignArea, newerArea } from '../contract.ts'
+import classes from './AreaMap.module.css'
+import { AreaObjects } from './AreaObjects.tsx'
+import { draw, drawingOf } from './drawing.ts'
+import type { DrawnMap } from './drawn-map.ts'
+import { MapView } from './MapView.tsx'
+import { PointList } from './PointList.tsx'
+
+type Props = { campaignId: number; onChanged: (changed: boolean) => void; onLeave: () => void }
+
+/** Reads the area before anything is drawn: a map that is empty because it still loads would invite to draw. */
+export function AreaEditor(props: Props) {
+  const area = useApi(areas.get, { params: { id: props.campaignId } }, { quiet: true })
+  // What was read first is what is drawn on; that others save meanwhile is told when one saves oneself.
+  const [first, setFirst] = useState<CampaignArea>()
+  if (!first && area.data && !area.isFetching) setFirst(area.data)
+  if (first) return <Editor {...props} stored={first} />
+  return area.error ? <Failed what="The area" error={area.error} retry={area.refetch} /> : <Loading />
+}
+
+function Editor({ campaignId, onChanged, onLeave, stored }: Props & { stored: CampaignArea }) {
+  const [saved, setSaved] = useState(stored)
+  const [newer, setNewer] = useState<CampaignArea>()
+  const [drawing, step] = useReducer(draw, drawingOf(stored.points))
+  const view = useRef<DrawnMap>(null)
+  const save = useAction(areas.save)
+  const remove = useAction(areas.remove)
+  const mayDraw = areas.save.allow(useMe())
+  const { shape, past, refused } = drawing
+  const isEmpty = shape.points.length === 0 && !shape.open
+  const changed = shape.open ? shape.points.length > 0 : !same(shape.points, saved.points)
+
+  useEffect(() => onChanged(changed), [changed, onChanged])
+  useKeys({
+    onEscape: () => (shape.open ? step({ do: 'cancel' }) : onLeave()),
+    onUndo: () => step({ do: 'undo' }),
+    onEnter: () => shape.open && step({ do: 'close' }),
+  })
+
+  function meets(problem: unknown) {
+    if (problem instanceof ApiError && problem.status === 409) setNewer(newerArea.safeParse(problem.body).data?.newer)
+  }
+  async function keep() {
+    const outcome = await save.run({
+      params: { id: campaignId },
+      body: { points: [...shape.points], version: saved.version },
+    })
+    if (outcome.done) setSaved(outcome.answer)
+    else meets(outcome.problem)
+  }
+  async function clear() {
+    const outcome = await remove.run({ params: { id: campaignId }, query: { version: saved.version } })
+    if (outcome.done) {
+      setSaved({ points: [], version: saved.version + 1 })
+      step({ do: 'load', points: [] })
+    } else meets(outcome.problem)
+  }
+  function take(area: CampaignArea, points: CampaignArea['points'] | null) {
+    setSaved(area)
+    setNewer(undefined)
+    if (points) {
+      step({ do: 'load', points })
+      view.current?.fit(points)
+    }
+  }
+
+  return (
+    <div className={classes.editor}>
+      <div className={classes.mapSide}>
+        {mayDraw && (
+          <div className={classes.tools} role="toolbar" aria-label="Area">
+            {shape.open ? (
+              <>
+                <Button disabled={shape.points.length < 3} onClick={() => step({ do: 'close' })}>
+                  Finish
+                </Button>
+                <Button variant="default" onClick={() => step({ do: 'cancel' })}>
+                  Cancel drawing
+                </Button>
+              </>
+            ) : (
+              <Button
+                variant="default"
+                leftSection={<IconPolygon size={16} aria-hidden="true" />}
+                onClick={() => step({ do: 'begin' })}
+              >
+                {isEmpty ? 'Draw polygon' : 'Draw anew'}
+              </Button>
+            )}
+            <Button
+              variant="default"
+              leftSection={<IconArrowBackUp size={16} aria-hidden="true" />}
+              disabled={past.length === 0}
+              title="Ctrl+Z"
+              onClick={() => step({ do: 'undo' })}
+            >
+              Undo
+            </Button>
+            {!shape.open && (
+              <Button disabled={!changed || isEmpty} loading={save.running} onClick={() => void keep()}>
+                Save
+              </Button>
+            )}
+            <span className={classes.space} />
+            {saved.points.length > 0 && !shape.open && (
+              <Button
+                variant="default"
+                leftSection={<IconTrash size={16} aria-hidden="true" />}
+                loading={remove.running}
+                onClick={() => void clear()}
+              >
+                Remove area
+              </Button>
+            )}
+          </div>
+        )}
+        {newer && (
+          <div className={classes.newer} role="alert">
+            <span>Somebody changed this area meanwhile.</span>
+            <Button variant="default" size="compact-sm" onClick={() => take(newer, newer.points)}>
+              Show theirs
+            </Button>
+            <Button variant="default" size="compact-sm" onClick={() => take(newer, null)}>
+              Keep mine
+            </Button>
+          </div>
+        )}
+        <div className={classes.mapPlace}>
+          <MapView drawing={drawing} step={step} view={view} start={stored.points} fixed={!mayDraw} />
+          {refused && (
+            <p className={classes.refused} role="alert">
+              {refused}
+            </p>
+          )}
+        </div>
+      </div>
+      <aside className={classes.panel} aria-label="About the area">
+        {isEmpty ? (
+          <Nothing
+            mayDraw={mayDraw}
+            place={() => view.current && step({ do: 'place', points: view.current.triangle() })}
+          />
+        ) : shape.open ? (
+          <p className={classes.hint}>
+            Click on the map for each corner. A click on the first one, Enter or Finish closes the polygon; Esc leaves
+            it.
+          </p>
+        ) : (
+          <>
+            <PointList drawing={drawing} step={step} view={view} fixed={!mayDraw} />
+            <AreaObjects points={shape.points} />
+          </>
+        )}
+      </aside>
+    </div>
+  )
+}
+
+function Nothing({ mayDraw, place }: { mayDraw: boolean; place: () => void }) {
+  return (
+    <div className={classes.nothing}>
+      <h2>There is no area yet.</h2>
+      {mayDraw && (
+        <>
+          <p>
+            Draw it on the map with the polygon tool: one click for each corner, and one on the first corner to finish.
+          </p>
+          <p>Without a mouse, begin with a triangle and move its points from the list.</p>
+          <Button variant="default" onClick={place}>
+            Place a triangle
+          </Button>
+        </>
+      )}
+    </div>
+  )
+}
+
+const same = (a: readonly object[], b: readonly object[]) => JSON.stringify(a) === JSON.stringify(b)
+
+/** Keys of the whole dialog, wherever the focus is; a button keeps its own Enter. */
+function useKeys(keys: Record<'onEscape' | 'onUndo' | 'onEnter', () => unknown>) {
+  const latest = useRef(keys)
+  useEffect(() => {
+    latest.current = keys
+  })
+  useEffect(() => {
+    const press = (event: KeyboardEvent) => {
+      if (event.defaultPrevented) return
+      if (event.key === 'Escape') latest.current.onEscape()
+      else if (event.key.toLowerCase() === 'z' && (event.ctrlKey || event.metaKey)) latest.current.onUndo()
+      else if (event.key === 'Enter' && !(event.target instanceof HTMLButtonElement)) latest.current.onEnter()
+    }
+    window.addEventListener('keydown', press)
+    return () => window.removeEventListener('keydown', press)
+  }, [])
+}

@@ -1,0 +1,35 @@
+import { Modal } from '@mantine/core'
+import { useRef } from 'react'
+import { confirm } from '#ui/feedback/confirm.tsx'
+import { AreaEditor } from './AreaEditor.tsx'
+import classes from './AreaMap.module.css'
+
+type Props = { campaign: { id: number; name: string }; onClose: () => void }
+
+/** Where a campaign serves: the polygon on a map, its points, and what lies inside. */
+export default function AreaMap({ campaign, onClose }: Props) {
+  const changed = useRef(false)
+  async function close() {
+    if (changed.current && !(await confirm('Are you sure to close this dialog?', { label: 'Close' }))) return
+    onClose()
+  }
+  return (
+    <Modal
+      opened
+      onClose={() => void close()}
+      title={`Map of ${campaign.name}`}
+      fullScreen
+      classNames={{ content: classes.dialog, body: classes.body }}
+      // Escape ends the drawing of a polygon first, not the dialog around it.
+      closeOnEscape={false}
+    >
+      <AreaEditor
+        campaignId={campaign.id}
+        onChanged={(isChanged) => {
+          changed.current = isChanged
+        }}
+        onLeave={() => void close()}
+      />
+    </Modal>
+  )
+}

@@ -1,0 +1,75 @@
+import { Button } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { copyText } from '#ui/cells/clipboard.ts'
+import { useApi } from '#ui/data/useApi.ts'
+import { areas } from '../contract.ts'
+import type { Point } from '../polygon.ts'
+import classes from './AreaObjects.module.css'
+
+/** Somebody who moves a point with the keys is answered when they pause. */
+const pause = 250
+
+/** The ZIP codes and cities of the polygon as it is drawn, saved or not. */
+export function AreaObjects({ points }: { points: readonly Point[] }) {
+  const [asked] = useDebouncedValue(points, pause)
+  const found = useApi(areas.objects, { body: { points: [...asked] } }, { quiet: true, keepPrevious: true })
+  if (found.error)
+    return (
+      <div className={classes.failed} role="alert">
+        <p>{found.error.errors.points?.[0] ?? `ZIP codes could not be read: ${found.error.message}`}</p>
+        {found.error.status !== 422 && (
+          <Button variant="default" size="compact-sm" onClick={() => void found.refetch()}>
+            Retry
+          </Button>
+        )}
+      </div>
+    )
+  const isOld = found.isFetching || asked !== points
+  return (
+    <div className={classes.objects} aria-busy={isOld} data-old={isOld || undefined}>
+      <Listed title="ZIP codes" counted={['ZIP code', 'ZIP codes']} apart=", " values={found.data?.zipCodes} />
+      <Listed title="Cities" counted={['city', 'cities']} apart="; " values={found.data?.cities} />
+      <p className={classes.credits}>
+        ZIP codes whose centre lies in the area, from{' '}
+        <a href="https://www.geonames.org" target="_blank" rel="noreferrer noopener">
+          GeoNames
+        </a>{' '}
+        (
+        <a href="https://creativecommons.org/licenses/by/4.0/" target="_blank" rel="noreferrer noopener">
+          CC BY 4.0
+        </a>
+        )
+      </p>
+    </div>
+  )
+}
+
+type ListedProps = {
+  title: string
+  counted: [one: string, many: string]
+  apart: string
+  values: readonly string[] | undefined
+}
+
+function Listed({ title, counted: [one, many], apart, values }: ListedProps) {
+  return (
+    <section className={classes.listed} aria-label={title}>
+      <header className={classes.head}>
+        <h2>{values ? `${values.length.toLocaleString('en-US')} ${values.length === 1 ? one : many}` : title}</h2>
+        <Button
+          variant="default"
+          size="compact-sm"
+          disabled={!values || values.length === 0}
+          aria-label={`Copy ${title}`}
+          onClick={() => values && void copyText(values.join('\n'))}
+        >
+          Copy
+        </Button>
+      </header>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard. */}
+      <p className={classes.values} tabIndex={0}>
+        {values === undefined ? 'Loading…' : values.length === 0 ? 'None in this area' : values.join(apart)}
+      </p>
+    </section>
+  )
+}

@@ -1,0 +1,129 @@
+import { Button } from '@mantine/core'
+import { type KeyboardEvent, memo, type RefObject, useEffect, useRef } from 'react'
+import { leastPoints, mostPoints, type Point } from '../polygon.ts'
+import type { Drawing, Step } from './drawing.ts'
+import type { DrawnMap } from './drawn-map.ts'
+import classes from './PointList.module.css'
+
+type Props = { drawing: Drawing; step: (step: Step) => void; view: RefObject<DrawnMap | null>; fixed: boolean }
+
+/** Pixels that an arrow key moves a point by, and with Shift. */
+const [stride, fine] = [10, 1]
+const arrows: Record<string, [right: number, down: number]> = {
+  ArrowLeft: [-1, 0],
+  ArrowRight: [1, 0],
+  ArrowUp: [0, -1],
+  ArrowDown: [0, 1],
+}
+
+/** The corners by number: what the mouse does on the map, a keyboard does here. One of them is in the order of Tab. */
+export function PointList({ drawing, step, view, fixed }: Props) {
+  const { points } = drawing.shape
+  const selected = drawing.selected ?? 0
+  const list = useRef<HTMLOListElement>(null)
+  const hasFocus = useRef(false)
+  useEffect(() => {
+    const item = list.current?.querySelector<HTMLElement>(`[data-index="${drawing.selected}"]`)
+    item?.scrollIntoView({ block: 'nearest' })
+    if (hasFocus.current) item?.focus()
+  }, [drawing.selected])
+
+  const addAfter = (index: number) => {
+    const [here, next] = [points[index]!, points[(index + 1) % points.length]!]
+    step({ do: 'insert', index: index + 1, point: { lat: (here.lat + next.lat) / 2, lng: (here.lng + next.lng) / 2 } })
+  }
+  function press(event: KeyboardEvent) {
+    const here = points[selected]
+    if (!here || event.ctrlKey || event.metaKey || event.altKey) return
+    const direction = arrows[event.key]
+    const to = { Home: 0, End: points.length - 1, PageUp: selected - 1, PageDown: selected + 1 }[event.key]
+    if (direction && view.current && !fixed) {
+      const pixels = event.shiftKey ? fine : stride
+      const [right, down] = direction
+      step({ do: 'nudge', index: selected, point: view.current.beside(here, right * pixels, down * pixels) })
+    } else if (to !== undefined) step({ do: 'select', index: Math.max(0, Math.min(points.length - 1, to)) })
+    else if ((event.key === 'Delete' || event.key === 'Backspace') && !fixed) step({ do: 'remove', index: selected })
+    else if (event.key === 'Insert' && !fixed) addAfter(selected)
+    else return
+    event.preventDefault()
+  }
+
+  return (
+    <section className={classes.points}>
+      <header className={classes.head}>
+        <h2>
+          {points.length} {points.length === 1 ? 'point' : 'points'}
+        </h2>
+        {!fixed && (
+          <>
+            <Button
+              variant="default"
+              size="compact-sm"
+              disabled={points.length >= mostPoints}
+              onClick={() => addAfter(selected)}
+            >
+              Add point
+            </Button>
+            <Button
+              variant="default"
+              size="compact-sm"
+              disabled={points.length <= leastPoints}
+              onClick={() => step({ do: 'remove', index: selected })}
+            >
+              Delete point
+            </Button>
+          </>
+        )}
+      </header>
+      <ol
+        ref={list}
+        className={classes.list}
+        aria-label="Points"
+        onKeyDown={press}
+        onFocus={() => {
+          hasFocus.current = true
+        }}
+        onBlur={() => {
+          hasFocus.current = false
+        }}
+      >
+        {points.map((point, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a corner is its place in the order.
+          <Row key={index} index={index} point={point} isChosen={index === selected} step={step} />
+        ))}
+      </ol>
+      {!fixed && (
+        <p className={classes.keys}>
+          Arrow keys move the point, with Shift a little. Page Up and Page Down go to another, Insert adds one, Delete
+          removes it.
+        </p>
+      )}
+      <output className={classes.unseen}>{drawing.nudging !== null && `Moved to ${shown(points[selected])}`}</output>
+    </section>
+  )
+}
+
+type RowProps = { index: number; point: Point; isChosen: boolean; step: (step: Step) => void }
+
+const Row = memo(function Row({ index, point, isChosen, step }: RowProps) {
+  return (
+    <li>
+      <button
+        type="button"
+        data-index={index}
+        aria-current={isChosen || undefined}
+        tabIndex={isChosen ? 0 : -1}
+        onClick={() => step({ do: 'select', index })}
+      >
+        <span>
+          <span className={classes.unseen}>Point </span>
+          {index + 1}
+        </span>
+        <span>{point.lat.toFixed(5)}</span>
+        <span>{point.lng.toFixed(5)}</span>
+      </button>
+    </li>
+  )
+})
+
+const shown = (point: Point | undefined) => (point ? `${point.lat.toFixed(5)}, ${point.lng.toFixed(5)}` : '')

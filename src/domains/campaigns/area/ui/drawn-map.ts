@@ -1,0 +1,189 @@
+import L from 'leaflet'
+import { tileMap } from '#ui/map/tile-map.ts'
+import { crossesItself, mostPoints, type Point, wrongWith } from '../polygon.ts'
+import type { Shape } from './drawing.ts'
+
+export type Hands = {
+  /** A click on the map while a polygon is being drawn, and one that ends it. */
+  add: (point: Point) => void
+  close: () => void
+  move: (index: number, point: Point) => void
+  insert: (index: number, point: Point) => void
+  remove: (index: number) => void
+  select: (index: number) => void
+  /** Whether tiles arrive. */
+  tiles: (arrive: boolean) => void
+}
+export type DrawnMap = {
+  show: (shape: Shape, selected: number | null) => void
+  fit: (points: readonly Point[]) => void
+  /** The place that many pixels away from this one, right and down. */
+  beside: (point: Point, right: number, down: number) => Point
+  /** A triangle in the middle of what is seen. */
+  triangle: () => Point[]
+  end: () => void
+}
+/** `fixed`: only to be looked at. */
+type Look = { tileUrl: string; classes: Record<string, string>; fixed: boolean }
+
+const usa: L.LatLngTuple = [38.5, -96.5]
+/** Pixels: nearer to the first corner than this is upon it, and a shorter edge has no handle in its middle. */
+const near = 12
+const long = 44
+
+/** A map that a polygon is drawn and changed on. What is drawn is not kept here: `show` says what to draw, `hands` what was asked for. */
+export function drawMap(element: HTMLElement, hands: Hands, { tileUrl, classes, fixed }: Look): DrawnMap {
+  const { map, end } = tileMap(element, { center: usa, zoom: 5, tileUrl, tiles: hands.tiles })
+
+  const style = (name: string, bad = false) => ({
+    className: `${classes[name]} ${bad ? classes.bad : ''}`,
+    interactive: false,
+  })
+  const border = L.polygon([], { ...style('border'), smoothFactor: 0 }).addTo(map)
+  const path = L.polyline([], { ...style('path'), smoothFactor: 0 }).addTo(map)
+  const ahead = L.polyline([], style('ahead')).addTo(map)
+  const corners = L.layerGroup().addTo(map)
+  const middles = L.layerGroup().addTo(map)
+  let shape: Shape = { points: [], open: false }
+  let markers: L.Marker[] = []
+  let chosen: number | null = null
+  /** The edges that have a handle in their middle. */
+  const drawn = new Set<number>()
+
+  const icon = (name: string) =>
+    L.divIcon({ className: `${classes.handle} ${classes[name]}`, iconSize: name === 'middle' ? [12, 12] : [16, 16] })
+  const marker = (at: L.LatLngExpression, name: string, draggable: boolean) =>
+    L.marker(at, { icon: icon(name), draggable, keyboard: false, autoPan: draggable, bubblingMouseEvents: false })
+  const colour = (layer: L.Path, bad: boolean) => layer.getElement()?.classList.toggle(classes.bad ?? '', bad)
+  const pointOf = ({ lat, lng }: L.LatLng): Point => ({ lat, lng })
+
+  /** The polygon as it would be, red where it cannot be. */
+  function preview(points: readonly Point[]) {
+    border.setLatLngs([...points])
+    colour(border, wrongWith(points) !== undefined)
+  }
+  function handle(layer: L.Marker, as: (at: Point) => readonly Point[], done: (at: Point) => void) {
+    layer.on('drag', () => preview(as(pointOf(layer.getLatLng()))))
+    layer.on('dragend', () => {
+      const at = pointOf(layer.getLatLng())
+      const isRefused = wrongWith(as(at)) !== undefined
+      done(at)
+      // A step that is refused changes nothing, so nobody else would put the corner back.
+      if (isRefused) redraw()
+    })
+    return layer
+  }
+  const isMovable = () => !shape.open && !fixed
+  function corner(index: number) {
+    const layer = marker(shape.points[index]!, 'corner', isMovable())
+    if (shape.open) return layer.on('click', () => (index === 0 ? hands.close() : undefined))
+    layer.on('click', () => hands.select(index))
+    if (fixed) return layer
+    layer.on('contextmenu', () => hands.remove(index))
+    return handle(
+      layer,
+      (at) => shape.points.with(index, at),
+      (at) => hands.move(index, at),
+    )
+  }
+  function middle(index: number) {
+    const [here, next] = [shape.points[index]!, shape.points[(index + 1) % shape.points.length]!]
+    const at = { lat: (here.lat + next.lat) / 2, lng: (here.lng + next.lng) / 2 }
+    const layer = marker(at, 'middle', true)
+    layer.on('click', () => hands.insert(index + 1, at))
+    return handle(
+      layer,
+      (place) => shape.points.toSpliced(index + 1, 0, place),
+      (place) => hands.insert(index + 1, place),
+    )
+  }
+  /** Handles in the middle of edges that are seen and long enough to be taken hold of. One that somebody may hold by now stays. */
+  function drawMiddles() {
+    if (!isMovable() || shape.points.length >= mostPoints) return
+    const seen = map.getBounds().pad(0.1)
+    const pixels = shape.points.map((point) => map.latLngToLayerPoint(point))
+    for (const [index, pixel] of pixels.entries()) {
+      const next = (index + 1) % pixels.length
+      const isSeen = seen.contains(shape.points[index]!) || seen.contains(shape.points[next]!)
+      const isShown = drawn.has(index)
+      if (isShown || !isSeen || pixel.distanceTo(pixels[next]!) <= long) continue
+      drawn.add(index)
+      middles.addLayer(middle(index))
+    }
+  }
+  function drawMiddlesAnew() {
+    drawn.clear()
+    middles.clearLayers()
+    drawMiddles()
+  }
+  function drawCorners() {
+    if (markers.length === shape.points.length && markers[0]?.options.draggable === isMovable()) {
+      for (const [index, point] of shape.points.entries())
+        if (!markers[index]!.getLatLng().equals(point)) markers[index]!.setLatLng(point)
+      return
+    }
+    corners.clearLayers()
+    markers = shape.points.map((_, index) => corner(index))
+    for (const one of markers) corners.addLayer(one)
+  }
+  function redraw() {
+    border.setLatLngs(shape.open ? [] : [...shape.points])
+    path.setLatLngs(shape.open ? [...shape.points] : [])
+    ahead.setLatLngs([])
+    colour(border, false)
+    drawCorners()
+    drawMiddlesAnew()
+    for (const [index, one] of markers.entries())
+      one.getElement()?.classList.toggle(classes.chosen ?? '', index === chosen || (shape.open && index === 0))
+  }
+
+  const isUponFirst = (at: L.LatLng) =>
+    shape.points.length > 2 && map.latLngToLayerPoint(at).distanceTo(map.latLngToLayerPoint(shape.points[0]!)) < near
+  map.on('click', ({ latlng }) => {
+    const last = shape.points.at(-1)
+    if (!shape.open) return
+    if (isUponFirst(latlng)) return hands.close()
+    // The second half of a double click.
+    if (last && map.latLngToLayerPoint(latlng).distanceTo(map.latLngToLayerPoint(last)) < 4) return
+    hands.add(pointOf(latlng))
+  })
+  map.on('dblclick', () => shape.open && shape.points.length > 2 && hands.close())
+  map.on('mousemove', ({ latlng }) => {
+    const last = shape.points.at(-1)
+    if (!shape.open || !last) return
+    ahead.setLatLngs([last, latlng])
+    colour(ahead, !isUponFirst(latlng) && crossesItself([...shape.points, pointOf(latlng)], false))
+  })
+  map.on('moveend', drawMiddles)
+  map.on('zoomend', drawMiddlesAnew)
+
+  return {
+    show(next, selected) {
+      const isNew = next !== shape
+      shape = next
+      const moved = selected !== chosen || isNew
+      chosen = selected
+      element.classList.toggle(classes.drawing ?? '', shape.open)
+      map.doubleClickZoom[shape.open ? 'disable' : 'enable']()
+      if (moved) redraw()
+      const at = selected === null ? undefined : shape.points[selected]
+      // Chosen or moved from the list: what the mouse holds is in sight anyway.
+      if (at && moved && !map.getBounds().contains(at)) map.panInside(at, { padding: [60, 60], animate: false })
+    },
+    fit: (points) => {
+      if (points.length > 0)
+        map.fitBounds(L.latLngBounds([...points]), { padding: [40, 40], maxZoom: 13, animate: false })
+    },
+    beside: (point, right, down) => pointOf(map.unproject(map.project(point).add([right, down]))),
+    triangle: () => {
+      const middleOfMap = map.project(map.getCenter())
+      const reach = Math.min(map.getSize().x, map.getSize().y) / 5
+      return [
+        [0, -reach],
+        [reach, reach],
+        [-reach, reach],
+      ].map(([right, down]) => pointOf(map.unproject(middleOfMap.add([right!, down!]))))
+    },
+    end,
+  }
+}

@@ -1,0 +1,71 @@
+import { Switch } from '@mantine/core'
+import { IconCopy } from '@tabler/icons-react'
+import { Fragment, useId } from 'react'
+import { halfHours, type Schedule } from '#domains/campaigns/schedule.ts'
+import type { FieldAt } from '#ui/form/fields.tsx'
+import { RowButton } from '#ui/table/RowButton.tsx'
+import classes from './ScheduleInput.module.css'
+import { weekdays } from './weekdays.ts'
+
+type Day = Schedule[number]
+
+/** A row for each weekday: whether somebody is there, from when and until when. */
+export default function ScheduleInput({ at }: { at: FieldAt<Schedule> }) {
+  const id = useId()
+  const schedule = at.value ?? []
+  const change = (day: number, fields: Partial<Day>) =>
+    at.set(schedule.map((entry) => (entry.day === day ? { ...entry, ...fields } : entry)))
+  const copy = ({ startTime, endTime }: Day) => at.set(schedule.map((entry) => ({ ...entry, startTime, endTime })))
+
+  return (
+    <fieldset className={classes.days}>
+      <legend>Schedule</legend>
+      {weekdays.map(({ day, name }) => {
+        const index = schedule.findIndex((entry) => entry.day === day)
+        const entry = schedule[index]
+        if (!entry) return null
+        const problem = at.within[`${index}.startTime`] ?? at.within[`${index}.endTime`]
+        const select = (field: 'startTime' | 'endTime', label: string) => (
+          <select
+            name={`${at.name}.${index}.${field}`}
+            aria-label={`${name} ${label}`}
+            aria-invalid={at.within[`${index}.${field}`] !== undefined || undefined}
+            aria-describedby={problem ? `${id}-${day}` : undefined}
+            value={entry[field]}
+            onChange={(event) => change(day, { [field]: event.currentTarget.value })}
+          >
+            {halfHours.map((time) => (
+              <option key={time}>{time}</option>
+            ))}
+          </select>
+        )
+        return (
+          <Fragment key={day}>
+            <div className={classes.day} data-off={!entry.enabled || undefined}>
+              <Switch
+                label={name}
+                checked={entry.enabled}
+                onChange={(event) => change(day, { enabled: event.currentTarget.checked })}
+              />
+              {select('startTime', 'start')}
+              <span aria-hidden="true">–</span>
+              {select('endTime', 'end')}
+              <RowButton
+                label={`Copy the hours of ${name} to the other days`}
+                title="Copy these hours to the other days"
+                icon={IconCopy}
+                onClick={() => copy(entry)}
+              />
+            </div>
+            {problem && (
+              <p id={`${id}-${day}`} className={classes.problem}>
+                {problem}
+              </p>
+            )}
+          </Fragment>
+        )
+      })}
+      {at.error && <p className={classes.problem}>{at.error}</p>}
+    </fieldset>
+  )
+}

@@ -1,0 +1,41 @@
+import { sql } from 'drizzle-orm'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { campaigns } from '#domains/campaigns/contract.ts'
+import { type App, type Caller, startApp } from '#test/app.ts'
+import { campaignNotes } from '../contract.ts'
+
+let app: App
+let admin: Caller
+let theirs: number
+beforeAll(async () => {
+  app = await startApp()
+  theirs = (await app.make.campaign({ name: 'Alpha', notes: 'old' })).id
+  admin = await app.as(await app.make.admin({ permissions: ['changelog'], campaigns: [theirs] }))
+})
+afterAll(() => app.close())
+
+const save = (id: number, note: unknown, who = admin) =>
+  who.call(campaignNotes.update, { params: { id }, body: { note } })
+
+test('the note of a campaign is what pickers and the changelog read; the old one is in the trail [CHG-13]', async () => {
+  expect(await save(theirs, ' Two crews\nand a dog ')).toMatchObject({
+    status: 200,
+    body: { id: theirs, name: 'Alpha', note: 'Two crews\nand a dog' },
+  })
+  expect((await admin.call(campaigns.all)).body[0].notes).toBe('Two crews\nand a dog')
+  const trail = await app.house.db.execute(
+    sql`select before, after from audit where kind = 'campaign' and row_id = ${theirs}`,
+  )
+  expect(trail.rows).toEqual([{ before: { notes: 'old' }, after: { notes: 'Two crews\nand a dog' } }])
+  expect((await save(theirs, '')).body.note).toBe('')
+})
+
+test('a campaign of others is none, and a note is text', async () => {
+  const foreign = await app.make.campaign()
+  const other = await app.as(await app.make.admin({ permissions: ['activityLog'], campaigns: [theirs] }))
+  const before = await app.dump()
+  expect((await save(foreign.id, 'x')).status).toBe(404)
+  for (const note of [null, 7, undefined, 'x'.repeat(10_001), '\0']) expect((await save(theirs, note)).status).toBe(422)
+  expect((await save(theirs, 'x', other)).status).toBe(403)
+  expect(await app.dump()).toBe(before)
+})

@@ -1,0 +1,77 @@
+import { sql } from 'drizzle-orm'
+import {
+  boolean,
+  check,
+  date,
+  index,
+  integer,
+  jsonb,
+  numeric,
+  pgTable,
+  primaryKey,
+  smallint,
+  text,
+} from 'drizzle-orm/pg-core'
+import { identity, now } from '#core/db/columns.ts'
+import { clients } from '#domains/clients/schema.ts'
+import { campaignCategories } from './categories/schema.ts'
+import { defaultSchedule, type Schedule } from './schedule.ts'
+
+const dollars = () => numeric({ precision: 12, scale: 2, mode: 'number' })
+
+/** One client's lead-generation contract. */
+export const campaigns = pgTable(
+  'campaigns',
+  {
+    id: identity(),
+    name: text().notNull(),
+    client_id: integer()
+      .notNull()
+      .references(() => clients.id),
+    manager: text().notNull().default(''),
+    start_date: date({ mode: 'string' }),
+    /** Day of month on which a billing month starts, 1 to 31. */
+    due_date: smallint().notNull().default(1),
+    initial_target: integer().notNull().default(0),
+    month_3_target: integer(),
+    month_6_target: integer(),
+    month_9_target: integer(),
+    month_12_target: integer(),
+    service_fee: dollars().notNull().default(0),
+    approved_ppc: dollars().notNull().default(0),
+    is_ppc: boolean().notNull().default(false),
+    /** Troubled 10, Monitor 3, No issues 2, Pre-Launch 4, Other 1, Cancelled 5. */
+    trouble_state: smallint().notNull().default(2),
+    notes: text().notNull().default(''),
+    fixed_to_top: boolean().notNull().default(false),
+    archived: boolean().notNull().default(false),
+    /** Zone of the working hours. */
+    timezone: text().notNull().default('America/New_York'),
+    schedule: jsonb().$type<Schedule>().notNull().default(defaultSchedule),
+    /** Of the form, and of the working hours, which are a form of their own. */
+    version: integer().notNull().default(1),
+    hours_version: integer().notNull().default(1),
+    created_at: now(),
+  },
+  (campaign) => [
+    index('campaigns_client').on(campaign.client_id),
+    check('campaigns_due_date', sql`${campaign.due_date} between 1 and 31`),
+    check('campaigns_trouble_state', sql`${campaign.trouble_state} in (1, 2, 3, 4, 5, 10)`),
+  ],
+)
+
+export const campaignCategoryLinks = pgTable(
+  'campaign_category_links',
+  {
+    campaign_id: integer()
+      .notNull()
+      .references(() => campaigns.id, { onDelete: 'cascade' }),
+    category_id: integer()
+      .notNull()
+      .references(() => campaignCategories.id),
+  },
+  (link) => [
+    primaryKey({ columns: [link.campaign_id, link.category_id] }),
+    index('campaign_category_links_category').on(link.category_id),
+  ],
+)

@@ -1,0 +1,75 @@
+import { sql } from 'drizzle-orm'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { leads } from '#domains/leads/contract.ts'
+import { workOff } from '#domains/leads/intake/server/worker.ts'
+import { type App, type Caller, startApp } from '#test/app.ts'
+import { sendForm } from '#test/hooks.ts'
+import { campaigns, type PickedCampaign } from '../contract.ts'
+
+let app: App
+let root: Caller
+beforeAll(async () => {
+  app = await startApp()
+  root = await app.as(await app.make.superAdmin())
+})
+afterAll(() => app.close())
+
+const move = (call: 'archive' | 'unarchive', id: number, who = root) => who.call(campaigns[call], { params: { id } })
+const trail = async (id: number) =>
+  (
+    await app.house.db.execute(
+      sql`select before, after from audit where kind = 'campaign' and row_id = ${id} order by audit.id`,
+    )
+  ).rows
+
+test('archiving and restoring move it between the lists; twice is once [CAMP-44] [CAMP-45]', async () => {
+  const { id } = await app.make.campaign()
+  expect((await move('archive', id)).body).toMatchObject({ id, archived: 1 })
+  expect((await move('archive', id)).body).toMatchObject({ id, archived: 1 })
+  const ids = async (list: 'list' | 'archived') =>
+    (await root.call(campaigns[list])).body.data.map((row: { id: number }) => row.id)
+  expect([await ids('list'), await ids('archived')]).toEqual([[], [id]])
+  expect((await move('unarchive', id)).body).toMatchObject({ id, archived: 0 })
+  expect((await move('unarchive', id)).status).toBe(200)
+  expect([await ids('list'), await ids('archived')]).toEqual([[id], []])
+  expect(await trail(id)).toEqual([
+    { before: { archived: false }, after: { archived: true } },
+    { before: { archived: true }, after: { archived: false } },
+  ])
+})
+
+test('a campaign that is not theirs is none, and stays where it is', async () => {
+  const { id } = await app.make.campaign()
+  const admin = await app.as(await app.make.admin())
+  const before = await app.dump()
+  for (const call of ['archive', 'unarchive'] as const) {
+    expect((await move(call, id, admin)).status).toBe(404)
+    expect((await move(call, 2_147_483_647, admin)).status).toBe(404)
+  }
+  expect(await app.dump()).toBe(before)
+})
+
+test('an archived campaign is marked for the pickers; its leads keep coming in, are counted and shown [CAMP-54]', async () => {
+  const campaign = await app.make.campaign()
+  const site = await app.make.clientSite({ campaign_id: campaign.id, key: 'the key of the form' })
+  await move('archive', campaign.id)
+  const { body: pickable } = await root.call(campaigns.all)
+  expect(pickable.find((one: PickedCampaign) => one.id === campaign.id)).toMatchObject({ archived: 1 })
+  await sendForm(app, site.id, 'the key of the form', { id: 1, name: 'Late Comer', email: 'late@example.com' })
+  await workOff(app.house)
+  const query = { campaign_ids: campaign.id }
+  const list = await root.call(leads.list, { query })
+  expect(list.body).toMatchObject({ data: [{ campaign_id: campaign.id }], meta: { total: 1 } })
+  expect((await root.call(leads.statistic, { query })).body.countByType).toEqual({ Form: 1, Call: 0 })
+})
+
+test('one whose client was removed cannot come back before it has another', async () => {
+  const client = await app.make.client({ deleted_at: new Date() })
+  const { id } = await app.make.campaign({ client_id: client.id, archived: true })
+  const before = await app.dump()
+  expect(await move('unarchive', id)).toMatchObject({
+    status: 409,
+    body: { message: 'The client of this campaign was removed; give the campaign another one first' },
+  })
+  expect(await app.dump()).toBe(before)
+})

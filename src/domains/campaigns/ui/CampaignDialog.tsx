@@ -1,0 +1,115 @@
+import { Button } from '@mantine/core'
+import { IconPencil } from '@tabler/icons-react'
+import { useMe } from '#domains/access/ui/current-user.ts'
+import { clients } from '#domains/clients/contract.ts'
+import { clientSites } from '#domains/sites/client/contract.ts'
+import { ApiError } from '#ui/data/api.ts'
+import { readAgain } from '#ui/data/useApi.ts'
+import { FormDialog } from '#ui/form/FormDialog.tsx'
+import { useDialog } from '#ui/layout/useDialog.ts'
+import { RowButton } from '#ui/table/RowButton.tsx'
+import { campaignCategories } from '../categories/contract.ts'
+import { type Campaign, campaigns, newerCampaign } from '../contract.ts'
+import { arranged, type CampaignDraft, useCampaignFields } from './CampaignFields.tsx'
+
+/** What saving a campaign changes elsewhere. */
+const refreshes = [clientSites.all, campaignCategories.list, clients.list]
+
+export function CreateCampaign() {
+  const dialog = useDialog()
+  const { fields } = useCampaignFields(dialog.opened, null)
+  if (!campaigns.create.allow(useMe())) return null
+  return (
+    <>
+      <Button onClick={() => dialog.open(undefined)}>Create New Campaign</Button>
+      <FormDialog
+        title="Create New Campaign"
+        call={campaigns.create}
+        start={empty}
+        fields={fields}
+        layout={arranged}
+        refreshes={refreshes}
+        opened={dialog.opened}
+        onClose={dialog.close}
+        size="xl"
+      />
+    </>
+  )
+}
+
+/** A light button for each row; the form behind it is made when it is opened. */
+export function EditCampaign({ campaign }: { campaign: Campaign }) {
+  const dialog = useDialog()
+  return (
+    <>
+      <RowButton label="Edit" icon={IconPencil} onClick={() => dialog.open(undefined)} />
+      {dialog.opened && <EditDialog campaign={campaign} onClose={dialog.close} />}
+    </>
+  )
+}
+
+export function EditDialog({ campaign, onClose }: { campaign: Campaign; onClose: () => void }) {
+  const { fields, shown } = useCampaignFields(true, campaign)
+  return (
+    <FormDialog
+      title="Edit Campaign"
+      call={campaigns.update}
+      params={{ id: campaign.id }}
+      start={startOf(campaign)}
+      fields={{ ...fields, id: () => null, version: () => null }}
+      layout={arranged}
+      newer={{ read: newerForm, shown }}
+      refreshes={refreshes}
+      opened
+      onClose={onClose}
+      size="xl"
+    />
+  )
+}
+
+const empty: CampaignDraft = {
+  name: null,
+  categories: [],
+  client_id: null,
+  client_sites: [],
+  manager: null,
+  start_date: null,
+  due_date: null,
+  initial_target: null,
+  month_3_target: null,
+  month_6_target: null,
+  month_9_target: null,
+  month_12_target: null,
+  service_fee: null,
+  approved_ppc: null,
+  fixed_to_top: 0,
+}
+
+const startOf = (campaign: Campaign) => ({
+  id: campaign.id,
+  name: campaign.name,
+  categories: campaign.categories.map(({ id }) => id),
+  client_id: campaign.client.id,
+  client_sites: campaign.client_sites.map(({ id }) => id),
+  manager: campaign.manager,
+  start_date: campaign.start_date,
+  due_date: campaign.due_date,
+  initial_target: campaign.initial_target,
+  month_3_target: campaign.month_3_target,
+  month_6_target: campaign.month_6_target,
+  month_9_target: campaign.month_9_target,
+  month_12_target: campaign.month_12_target,
+  service_fee: campaign.service_fee,
+  approved_ppc: campaign.approved_ppc,
+  fixed_to_top: campaign.fixed_to_top,
+  version: campaign.version,
+})
+
+/** The form as somebody else has saved it meanwhile; whatever else shows it is then as old. */
+function newerForm(problem: unknown) {
+  if (!(problem instanceof ApiError && problem.status === 409)) return undefined
+  const newer = newerCampaign.safeParse(problem.body)
+  if (!newer.success) return undefined
+  void readAgain([campaigns.list, ...refreshes])
+  return startOf(newer.data.campaign)
+}

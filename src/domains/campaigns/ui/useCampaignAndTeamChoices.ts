@@ -1,0 +1,16 @@
+import { useApi } from '#ui/data/useApi.ts'
+import type { Choice } from '#ui/filters/ChoiceFilter.tsx'
+import { campaigns } from '../contract.ts'
+
+/** What items are written for: campaigns with their clients, and after them the teams, each under its key. */
+export function useCampaignAndTeamChoices(enabled = true): Choice<string>[] {
+  const { data = [] } = useApi(campaigns.all, { query: { with_teams: 1 } }, { enabled })
+  return data
+    .filter(({ archived }) => archived === 0)
+    .map(({ id, key = `campaign-${id}`, name, type, client, categories }) => ({
+      value: key,
+      label: name,
+      detail: type === 'team' ? 'Team' : client?.name,
+      color: categories?.[0]?.color,
+    }))
+}

@@ -1,0 +1,41 @@
+import { Button, TextInput } from '@mantine/core'
+import { copyText } from '#ui/cells/clipboard.ts'
+import { useAction } from '#ui/data/useAction.ts'
+import { useApi } from '#ui/data/useApi.ts'
+import { type Client, clients } from '../contract.ts'
+import classes from './RemoteToken.module.css'
+
+type Props = { clientId: number; user: NonNullable<Client['user']> }
+
+/** What signs the client in on their own site. Read only when the dialog opens: each look is noted. */
+export function RemoteToken({ clientId, user }: Props) {
+  const read = useApi(clients.get, { params: { id: clientId } })
+  const make = useAction(clients.newRemoteToken, { refreshes: [clients.get] })
+  const token = read.data?.user?.remote_token
+  const isOff = user.is_active === 0
+
+  return (
+    <div className={classes.token}>
+      <TextInput
+        label="Remote Token"
+        description={isOff ? 'Switch the client on to make one.' : 'Lasts 90 days; a new one replaces it.'}
+        value={token ?? ''}
+        placeholder={read.isPending ? 'Loading…' : 'None'}
+        error={read.error ? 'The token could not be read' : undefined}
+        readOnly
+        variant="filled"
+      />
+      <Button variant="default" disabled={!token} onClick={() => token && void copyText(token)}>
+        Copy
+      </Button>
+      <Button
+        variant="default"
+        disabled={isOff}
+        loading={make.running}
+        onClick={() => void make.run({ params: { id: user.id } })}
+      >
+        Generate
+      </Button>
+    </div>
+  )
+}

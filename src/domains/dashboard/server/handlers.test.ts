@@ -1,0 +1,40 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { session } from '#domains/access/sign-in/contract.ts'
+import { type App, startApp } from '#test/app.ts'
+import { toolLinks } from '../contract.ts'
+
+let app: App
+beforeAll(async () => {
+  app = await startApp()
+})
+afterAll(() => app.close())
+
+test('super admins keep the tool links, and read them with their own user', async () => {
+  const keeper = await app.as(await app.make.superAdmin())
+  const { body: link } = await keeper.call(toolLinks.create, {
+    body: { label: 'Rank tracker', url: 'https://ranks.example/' },
+  })
+  await keeper.call(toolLinks.update, {
+    params: { id: link.id },
+    body: { label: 'Ranks', url: 'https://ranks.example/app' },
+  })
+  expect((await keeper.call(session.me)).body.tools_links).toEqual([
+    { id: link.id, label: 'Ranks', url: 'https://ranks.example/app' },
+  ])
+  expect((await keeper.call(toolLinks.remove, { params: { id: link.id } })).status).toBe(204)
+  expect((await keeper.call(session.me)).body.tools_links).toEqual([])
+})
+
+test('nobody else reads or keeps them', async () => {
+  const keeper = await app.as(await app.make.superAdmin())
+  const { body: link } = await keeper.call(toolLinks.create, { body: { label: 'Mail', url: 'https://mail.example/' } })
+  const admin = await app.as(await app.make.admin())
+  expect((await admin.call(session.me)).body.tools_links).toEqual([])
+  expect((await admin.call(toolLinks.remove, { params: { id: link.id } })).status).toBe(403)
+})
+
+test.each(['javascript:alert(1)', 'data:text/html,hi', 'not an address', ''])('%s is no web address', async (url) => {
+  const keeper = await app.as(await app.make.superAdmin())
+  const { status, body } = await keeper.call(toolLinks.create, { body: { label: 'Tool', url } })
+  expect([status, Object.keys(body.errors)]).toEqual([422, ['url']])
+})

@@ -1,0 +1,88 @@
+import { index, integer, jsonb, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
+import { bytes, identity, instant, now } from '#core/db/columns.ts'
+import { users } from '#domains/access/schema.ts'
+import { importKinds, importStates, problemKinds } from './labels.ts'
+
+const count = () => integer().notNull().default(0)
+
+/** A file that somebody brings things in from, from its upload to its undoing. */
+export const imports = pgTable(
+  'imports',
+  {
+    id: identity(),
+    kind: text({ enum: importKinds }).notNull(),
+    user_id: integer()
+      .notNull()
+      .references(() => users.id),
+    file_name: text().notNull(),
+    /** Bytes. */
+    size: integer().notNull(),
+    /** Of the file's columns, in their order. */
+    titles: text().array().notNull(),
+    /** Which of them, counted from 0, is which of our fields. */
+    columns: jsonb().$type<Record<string, number>>().notNull(),
+    /** How many things the file has, its header and blank lines aside. */
+    lines: integer().notNull(),
+    state: text({ enum: importStates }).notNull().default('mapping'),
+    /** Every task has its own: what another one was sent for does nothing any more. */
+    round: count(),
+    /** The line up to which the task has come; what has come so far is counted below. */
+    reached: count(),
+    fresh: count(),
+    known: count(),
+    refused: count(),
+    made: count(),
+    removed: count(),
+    kept: count(),
+    /** Why the task does not go on, in words. */
+    problem: text(),
+    created_at: now(),
+    updated_at: now(),
+    done_at: instant(),
+    undone_at: instant(),
+  },
+  (one) => [index('imports_created').on(one.created_at, one.id), index('imports_user').on(one.user_id)],
+)
+
+/** The file itself, encrypted because passwords and keys may stand in it; gone when the import is done, or after a day. */
+export const importFiles = pgTable('import_files', {
+  import_id: integer()
+    .primaryKey()
+    .references(() => imports.id, { onDelete: 'cascade' }),
+  content: bytes().notNull(),
+})
+
+/** Lines that were left out, and things that an undoing left where they are. */
+export const importProblems = pgTable(
+  'import_problems',
+  {
+    id: identity(),
+    import_id: integer()
+      .notNull()
+      .references(() => imports.id, { onDelete: 'cascade' }),
+    kind: text({ enum: problemKinds }).notNull(),
+    line: integer().notNull(),
+    /** The file's title of it; none where it is the line as a whole. */
+    column: text(),
+    says: text().notNull(),
+  },
+  (problem) => [index('import_problems_lines').on(problem.import_id, problem.kind, problem.line, problem.id)],
+)
+
+/** What an import has made, so that it can be undone. */
+export const importRows = pgTable(
+  'import_rows',
+  {
+    import_id: integer()
+      .notNull()
+      .references(() => imports.id, { onDelete: 'cascade' }),
+    line: integer().notNull(),
+    /** Of the lead, the client … */
+    row_id: integer().notNull(),
+    fate: text({ enum: ['removed', 'kept'] }),
+  },
+  (row) => [primaryKey({ columns: [row.import_id, row.line] })],
+)
+
+/** What the encrypted file is bound to. */
+export const filePlace = (id: number) => `import_files.content:${id}`

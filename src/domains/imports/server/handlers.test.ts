@@ -1,0 +1,359 @@
+import { eq, sql } from 'drizzle-orm'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { audit } from '#core/db/schema.ts'
+import { users } from '#domains/access/schema.ts'
+import { campaignForm } from '#domains/campaigns/contract.ts'
+import { campaigns } from '#domains/campaigns/schema.ts'
+import { campaignsImport } from '#domains/campaigns/server/import-rows.ts'
+import { clients as clientsContract } from '#domains/clients/contract.ts'
+import { clients } from '#domains/clients/schema.ts'
+import { mails } from '#domains/leads/mail/schema.ts'
+import { leads } from '#domains/leads/model/schema.ts'
+import { clientSites } from '#domains/sites/client/schema.ts'
+import { type App, type Caller, startApp } from '#test/app.ts'
+import { until } from '#test/until.ts'
+import { imports as contract, fileRefusals, type Import, maxFileBytes } from '../contract.ts'
+import { isBusy } from '../labels.ts'
+import { importFiles, imports } from '../schema.ts'
+import { forgetOld } from './jobs.ts'
+
+let app: App
+let root: Caller
+beforeAll(async () => {
+  app = await startApp({ work: true })
+  root = await app.as(await app.make.superAdmin({ username: 'olivia' }))
+  const client = await app.make.client({ name: 'Acme' })
+  const campaign = await app.make.campaign({ name: 'Austin Roofing', client_id: client.id })
+  await app.make.clientSite({ campaign_id: campaign.id, url: 'https://austin.example' })
+  await app.make.category({ name: 'Roofs' })
+})
+afterAll(() => app.close())
+beforeEach(async () => {
+  await app.house.db.delete(leads)
+})
+
+async function upload(kind: string, content: string | Buffer, name = 'file.csv') {
+  const form = new FormData()
+  form.set('file', new Blob([content as BlobPart]), name)
+  const answer = await root.fetch(`/api/imports?kind=${kind}`, { method: 'POST', body: form })
+  return { status: answer.status, body: await answer.json() }
+}
+const settled = (id: number): Promise<Import> =>
+  until(async () => {
+    const { body } = await root.call(contract.get, { params: { id } })
+    return isBusy(body.state) ? null : body
+  }, 50)
+/** Uploads, checks with the columns that were guessed, and answers the import. */
+async function checked(kind: string, content: string | Buffer) {
+  const { body } = await upload(kind, content)
+  const { chosen } = (await root.call(contract.columns, { params: { id: body.id } })).body
+  await root.call(contract.check, { params: { id: body.id }, body: { columns: chosen } })
+  return settled(body.id)
+}
+async function imported(kind: string, content: string | Buffer) {
+  const { id } = await checked(kind, content)
+  expect((await root.call(contract.run, { params: { id } })).status).toBe(200)
+  return settled(id)
+}
+async function undone(id: number) {
+  expect((await root.call(contract.undo, { params: { id } })).status).toBe(200)
+  return settled(id)
+}
+const problemsOf = async (id: number, query: object = {}) =>
+  (await root.call(contract.problems, { params: { id }, query: { ...query } })).body.data.map(
+    ({ line, column, says }: { line: number; column: string | null; says: string }) => [line, column, says],
+  )
+const leadLine = (id: string, more = '') => `${id},Form,2026-03-01,10:00,Austin Roofing,Ann${more}`
+const leadHeader = 'Lead ID,Type,Date,Time,Campaign,Name'
+
+test.each([
+  ['an empty file', '', 422, fileRefusals.empty],
+  ['a blank one', ' \n \n', 422, fileRefusals.empty],
+  ['a workbook', Buffer.from([0x50, 0x4b, 3, 4, 0, 0]), 415, fileRefusals.workbook],
+  ['an old workbook', Buffer.from([0xd0, 0xcf, 0x11, 0xe0]), 415, fileRefusals.workbook],
+  ['UTF-16', Buffer.from('\ufeffname,email\n', 'utf16le'), 415, fileRefusals.wide],
+  ['something binary', Buffer.from([1, 2, 0, 3]), 415, fileRefusals.binary],
+  ['a header alone', 'name,email\n', 422, fileRefusals.onlyHeader],
+  ['a blank header', ',,\na,b,c\n', 422, fileRefusals.blankHeader],
+  ['no header', 'Ann,ann@example.com\nBen,ben@example.com\n', 422, fileRefusals.noHeader('ann@example.com')],
+  ['dates in the header', 'Ann,2026-03-01\nBen,x\n', 422, fileRefusals.noHeader('2026-03-01')],
+  ['a broken header', 'name,"email\nAnn,b\n', 422, 'Line 1: A quote is opened and never closed'],
+  ['too many columns', `${'a,'.repeat(300)}a\n1\n`, 422, fileRefusals.tooWide],
+  ['too many lines', `name\n${'x\n'.repeat(50_001)}`, 422, fileRefusals.tooManyLines],
+  ['too much', Buffer.alloc(maxFileBytes + 1, 'a'), 413, fileRefusals.tooLarge],
+])('%s is refused as a whole, in words, and nothing is kept (R15)', async (_, content, status, message) => {
+  const before = await app.dump()
+  const answer = await upload('clients', content)
+  expect([answer.status, answer.body.message, answer.body.errors]).toEqual([status, message, { file: [message] }])
+  expect(await app.dump()).toBe(before)
+})
+
+test('no file and no kind are refused', async () => {
+  const before = await app.dump()
+  const none = await root.fetch('/api/imports?kind=leads', { method: 'POST' })
+  expect([none.status, (await none.json()).message]).toEqual([422, fileRefusals.missing])
+  expect((await upload('nothing', 'name\nx\n')).body.errors).toEqual({ kind: ['Please say what the file holds'] })
+  expect(await app.dump()).toBe(before)
+})
+
+test('columns are guessed by their titles, shown with their first values, and may be chosen otherwise', async () => {
+  const { body } = await upload('clients', '\ufeffClient Name;Login;E-Mail;Zone\r\nAnn;"a;b";ann@x.example;\r\n')
+  expect(body).toMatchObject({ kind: 'clients', lines: 1, state: 'mapping', username: 'olivia' })
+  const found = (await root.call(contract.columns, { params: { id: body.id } })).body
+  expect(found).toEqual({
+    columns: [
+      { title: 'Client Name', samples: ['Ann'] },
+      { title: 'Login', samples: ['a;b'] },
+      { title: 'E-Mail', samples: ['ann@x.example'] },
+      { title: 'Zone', samples: [] },
+    ],
+    chosen: { name: 0, username: 1, email: 2 },
+  })
+  const refused = await root.call(contract.check, {
+    params: { id: body.id },
+    body: { columns: { name: 0, email: 9, shoe: 1 } },
+  })
+  expect([refused.status, refused.body.errors]).toEqual([
+    422,
+    {
+      username: ['Please pick the column for Nickname'],
+      email: ['The file has no such column'],
+      shoe: ['There is no such field'],
+    },
+  ])
+  const asked = await root.call(contract.check, {
+    params: { id: body.id },
+    body: { columns: { name: 0, username: 2, email: 2 } },
+  })
+  expect(asked.body.state).toBe('checking')
+  expect(await settled(body.id)).toMatchObject({ state: 'checked', fresh: 1, refused: 0 })
+})
+
+test('of 5,000 lines the three bad ones are named before anything is written, and the others come in (R15) [IN-03]', async () => {
+  const lines = Array.from({ length: 5000 }, (_, n) => leadLine(`L-${n}`))
+  lines[9] = leadLine('L-9').replace('2026-03-01', '2026-02-30')
+  lines[2499] = 'L-2499,Form'
+  lines[4999] = leadLine('L-4999').replace('Austin Roofing', 'Nowhere')
+  const one = await checked('leads', [leadHeader, ...lines].join('\n'))
+  expect(one).toMatchObject({ state: 'checked', lines: 5000, dealt_with: 5000, fresh: 4997, known: 0, refused: 3 })
+  expect(await app.house.db.$count(leads)).toBe(0)
+  const bad = [
+    [11, 'Date', 'Not a date (yyyy-MM-dd)'],
+    [2501, null, 'It has 2 cells, the header 6'],
+    [5001, 'Campaign', 'There is no campaign Nowhere'],
+  ]
+  expect(await problemsOf(one.id)).toEqual(bad)
+  expect(await problemsOf(one.id, { per_page: 1, page: 2, order: 'desc' })).toEqual([bad[1]])
+
+  await root.call(contract.run, { params: { id: one.id } })
+  const done = await settled(one.id)
+  expect(done).toMatchObject({ state: 'done', made: 4997, refused: 3, problem: null })
+  expect(await problemsOf(one.id)).toEqual(bad)
+  expect(await app.house.db.$count(leads)).toBe(4997)
+  expect(await app.house.db.$count(mails)).toBe(0)
+  expect(await app.house.db.$count(importFiles, eq(importFiles.import_id, one.id))).toBe(0)
+  const trail = await app.house.db.select().from(audit).where(eq(audit.kind, 'import'))
+  expect(trail.filter(({ row_id }) => row_id === one.id)).toMatchObject([
+    { username: 'olivia', action: 'created', address: '127.0.0.1', after: { kind: 'leads', made: 4997, refused: 3 } },
+  ])
+  const again = await imported('leads', [leadHeader, leadLine('L-1'), leadLine('L-new')].join('\n'))
+  expect(again).toMatchObject({ made: 1, known: 1 })
+})
+
+test('each broken line costs itself, with its number and why (R15)', async () => {
+  const file = Buffer.concat([
+    Buffer.from(
+      [
+        leadHeader,
+        leadLine('B-1'),
+        leadLine('B-2').replace('Ann', '6" pipe'),
+        leadLine('B-3').replace('Ann', '"two\nlines"'),
+        leadLine('B-1'),
+        leadLine('B-4').replace('Ann', '"never ends'),
+        leadLine(''),
+        '',
+      ].join('\n'),
+    ),
+    Buffer.from(leadLine('B-5').replace('Ann', 'José'), 'latin1'),
+  ])
+  const one = await checked('leads', file)
+  expect(one).toMatchObject({ fresh: 2, refused: 5 })
+  expect(await problemsOf(one.id)).toEqual([
+    [3, null, expect.stringContaining('A quote stands where none may be')],
+    [6, null, 'It repeats line 2'],
+    [7, null, 'A quote is opened and never closed'],
+    [8, 'Lead ID', 'Please insert lead id'],
+    [9, null, 'It holds bytes that are not UTF-8'],
+  ])
+})
+
+test('clients come with their accounts under the rules of their form, and without a password nobody signs in', async () => {
+  await app.make.customer({ username: 'taken', email: 'taken@example.com' })
+  const file = [
+    'Name\tNickname\tEmail\tPassword\tTimezone\tAdditional Emails\tNotifications disabled',
+    'Blue Pools\tblue\tblue@example.com\tgreen apple pie\tCentral Time (Chicago)\ta@example.com, b@example.com\tyes',
+    'Red Roofs\tred\tred@example.com\t\t\t\t',
+    'Others\ttaken\tTAKEN@example.com\t\t\t\t',
+    '\tx\tno email\tshort\tMoon\tz\tperhaps',
+    'Copy\tcopy\tblue@example.com\t\t\t\t',
+    'Weak\tweak\tweak@example.com\tpassword123\t\t\t',
+  ].join('\n')
+  const one = await imported('clients', file)
+  expect(one).toMatchObject({ made: 2, refused: 4 })
+  expect(await problemsOf(one.id)).toEqual([
+    [4, 'Nickname', 'This name is taken'],
+    [4, 'Email', 'This email is taken'],
+    [5, 'Name', 'Please input name'],
+    [5, 'Email', 'Email is not valid'],
+    [5, 'Password', 'The password must be at least 8 character'],
+    [5, 'Timezone', 'Please select a timezone'],
+    [5, 'Additional Emails', 'Line 1: ‘z’ is not an email'],
+    [5, 'Notifications disabled', 'Must be 0 or 1'],
+    [6, null, 'It repeats line 2'],
+    [7, 'Password', expect.stringContaining('attackers')],
+  ])
+  const [blue] = await app.house.db.select().from(clients).where(eq(clients.name, 'Blue Pools'))
+  expect(blue).toMatchObject({
+    timezone: 'America/Chicago',
+    emails: ['a@example.com', 'b@example.com'],
+    disable_notifications: true,
+  })
+  const signIn = (username: string, password: string) =>
+    app.guest.fetch('/api/user/login', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ username, password }),
+    })
+  expect((await signIn('blue', 'green apple pie')).status).toBe(200)
+  expect((await signIn('red', '')).status).not.toBe(200)
+  const [account] = await app.house.db.select().from(users).where(eq(users.username, 'red'))
+  expect(account).toMatchObject({ role: 'customer', is_active: true })
+  expect((await checked('clients', file)).known).toBe(2)
+})
+
+test('a file of campaigns may say all that their form asks, but their sites', () => {
+  const asked = Object.keys(campaignForm.shape).map((name) => (name === 'client_id' ? 'client' : name))
+  const said = campaignsImport.fields.map(({ name }) => name)
+  expect(said.toSorted()).toEqual(asked.filter((name) => name !== 'client_sites').toSorted())
+})
+
+test('campaigns name their client and categories, and client sites their campaign', async () => {
+  const campaignsFile = [
+    'Name,Client,Categories,Manager,Start Date,Due Date,Initial Target,Service Fee',
+    'North,acme,roofs,Morgan,03/16/2026,5,20,"$1,200.50"',
+    'Austin Roofing,Acme,Roofs,Morgan,2026-03-16,5,20,',
+    'South,Nobody,Roofs; Walls,,soon,40,many,-1',
+  ].join('\n')
+  const one = await imported('campaigns', campaignsFile)
+  expect(one).toMatchObject({ made: 1, known: 1, refused: 1 })
+  expect(await problemsOf(one.id)).toEqual([
+    [4, 'Client', 'There is no client Nobody'],
+    [4, 'Categories', 'There is no category Walls'],
+    [4, 'Manager', 'Please input manager'],
+    [4, 'Start Date', 'Please pick start date'],
+    [4, 'Due Date', 'Please select due date'],
+    [4, 'Initial Target', 'Input a number'],
+    [4, 'Service Fee', 'Must not be negative'],
+  ])
+  const [north] = await app.house.db.select().from(campaigns).where(eq(campaigns.name, 'North'))
+  expect(north).toMatchObject({ start_date: '2026-03-16', service_fee: 1200.5, due_date: 5 })
+
+  const sitesFile = [
+    'URL,CallRail Company ID,Campaign',
+    'north.example,COM1,North',
+    'other.example,COM1,North',
+    'south.example,COM2,South',
+    'http://127.0.0.1/,COM3,North',
+    'x y,,North',
+  ].join('\n')
+  const sites = await imported('client-sites', sitesFile)
+  expect(sites).toMatchObject({ made: 1, refused: 4 })
+  expect(await problemsOf(sites.id)).toEqual([
+    [3, null, 'It repeats line 2'],
+    [4, 'Campaign', 'There is no campaign South'],
+    [5, 'URL', 'This address cannot be checked: it is not on the public web'],
+    [6, 'URL', 'Not a web address'],
+    [6, 'CallRail Company ID', 'Please input CallRail Company ID'],
+  ])
+  expect(await checked('client-sites', sitesFile)).toMatchObject({ known: 1, fresh: 0 })
+  const moved = await checked('client-sites', 'URL,CallRail Company ID,Campaign\nelse.example,COM1,North\n')
+  expect(await problemsOf(moved.id)).toEqual([
+    [2, 'CallRail Company ID', 'Another client site has this CallRail Company ID'],
+  ])
+
+  // What something hangs on stays, and says so; when that is gone, so does it.
+  expect(await undone(one.id)).toMatchObject({ removed: 0, kept: 1 })
+  expect(await problemsOf(one.id, { kind: 'kept' })).toEqual([[2, null, 'It has client sites by now']])
+  expect(await undone(sites.id)).toMatchObject({ state: 'undone', removed: 1, kept: 0 })
+  expect(await app.house.db.$count(clientSites, sql`url like '%north%' and deleted_at is null`)).toBe(0)
+  const west = await imported('campaigns', campaignsFile.replace('North', 'West'))
+  expect(await undone(west.id)).toMatchObject({ removed: 1, kept: 0 })
+  expect(await app.house.db.$count(campaigns, eq(campaigns.name, 'West'))).toBe(0)
+})
+
+test('undoing removes what nobody has changed since, and says of the others why they stay', async () => {
+  const one = await imported('leads', [leadHeader, leadLine('U-1'), leadLine('U-2'), leadLine('U-3')].join('\n'))
+  const [changed] = await app.house.db.select().from(leads).where(eq(leads.lead_id, 'U-2'))
+  await app.house.db.update(leads).set({ version: 2 }).where(eq(leads.id, changed!.id))
+  const over = await undone(one.id)
+  expect(over).toMatchObject({ state: 'undone', made: 3, removed: 2, kept: 1 })
+  expect((await app.house.db.select().from(leads)).map(({ lead_id }) => lead_id)).toEqual(['U-2'])
+  expect(await problemsOf(one.id, { kind: 'kept' })).toEqual([[3, null, 'Somebody has changed this lead since']])
+  const trail = await app.house.db.select().from(audit).where(eq(audit.kind, 'import'))
+  expect(trail.filter(({ row_id }) => row_id === one.id).map(({ action, after }) => [action, after])).toEqual([
+    ['created', expect.objectContaining({ made: 3 })],
+    ['changed', { state: 'undone', removed: 2, kept: 1 }],
+  ])
+  expect((await root.call(contract.undo, { params: { id: one.id } })).status).toBe(409)
+
+  const more = await imported(
+    'clients',
+    'Name,Nickname,Email\nStays,stays,stays@example.com\nGoes,goes,goes@example.com\nGone,gone,gone@example.com\n',
+  )
+  const idOf = async (name: string) => (await app.house.db.select().from(clients).where(eq(clients.name, name)))[0]!.id
+  await root.call(clientsContract.status, { body: { id: await idOf('Stays'), is_active: 0 } })
+  await root.call(clientsContract.remove, { params: { id: await idOf('Gone') } })
+  expect(await undone(more.id)).toMatchObject({ removed: 1, kept: 2 })
+  expect(await problemsOf(more.id, { kind: 'kept' })).toEqual([
+    [2, null, 'Somebody has changed its account since'],
+    [4, null, 'Somebody has removed this client since'],
+  ])
+})
+
+test('what is not to be done in a state is refused, and changes nothing', async () => {
+  const { body } = await upload('clients', 'Name,Nickname,Email\nA,a,bad\n')
+  const at = { params: { id: body.id } }
+  const before = await app.dump()
+  expect((await root.call(contract.run, at)).body.message).toBe('This file has to be checked first')
+  expect((await root.call(contract.undo, at)).body.message).toBe('Only an import that is done can be undone')
+  expect(await app.dump()).toBe(before)
+  await root.call(contract.check, { ...at, body: { columns: { name: 0, username: 1, email: 2 } } })
+  await settled(body.id)
+  expect((await root.call(contract.run, at)).body.message).toBe('There is nothing new in this file')
+  expect((await root.call(contract.discard, at)).status).toBe(204)
+  for (const call of [contract.get, contract.columns, contract.problems, contract.run, contract.undo, contract.discard])
+    expect((await root.call(call, at)).status).toBe(404)
+
+  const done = await imported('leads', [leadHeader, leadLine('S-1')].join('\n'))
+  const there = { params: { id: done.id } }
+  expect((await root.call(contract.discard, there)).status).toBe(409)
+  expect((await root.call(contract.check, { ...there, body: { columns: { lead_id: 0 } } })).status).toBe(409)
+  expect((await root.call(contract.columns, there)).status).toBe(409)
+  const list = (await root.call(contract.list, { query: { kind: 'leads', per_page: 1 } })).body
+  expect(list.data).toMatchObject([{ id: done.id, state: 'done', made: 1 }])
+})
+
+test('a file that nobody imports is forgotten after a day, and lies encrypted until then', async () => {
+  const { body } = await upload('clients', 'Name,Nickname,Email,Password\nA,a,a@example.com,sesame open\n')
+  const [file] = await app.house.db.select().from(importFiles).where(eq(importFiles.import_id, body.id))
+  expect(file?.content.includes('sesame')).toBe(false)
+  await forgetOld(app.house.db)
+  expect((await root.call(contract.get, { params: { id: body.id } })).status).toBe(200)
+  await app.house.db
+    .update(imports)
+    .set({ created_at: sql`now() - interval '25 hours'` })
+    .where(eq(imports.id, body.id))
+  await forgetOld(app.house.db)
+  expect((await root.call(contract.get, { params: { id: body.id } })).status).toBe(404)
+  expect(await app.house.db.$count(importFiles, eq(importFiles.import_id, body.id))).toBe(0)
+})

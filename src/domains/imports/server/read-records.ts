@@ -1,0 +1,92 @@
+import { CsvError, parse } from 'csv-parse/sync'
+import { Refusal } from '#core/http/errors.ts'
+
+/** A record of a CSV file with the line it begins on; or why it cannot be read. */
+export type FileRecord = Read | Broken
+type Read = { line: number; cells: string[] }
+type Broken = { line: number; broken: string }
+type Physical = { line: number; text: string }
+
+/** A record is no longer than this; whatever seems to be has a quote that was never closed. */
+const most = { lines: 500, characters: 1024 * 1024 }
+
+/**
+ * Reads a CSV file, a record at a time, however large it is; the first one is its header. Cells end with a comma, a semicolon or a tab,
+ * whichever the header has most of. A record that is broken costs itself: reading goes on with the line after the one it began on, so that
+ * one stray quote does not swallow the rest of the file.
+ */
+export async function* readRecords(chunks: AsyncIterable<string>): AsyncGenerator<FileRecord> {
+  let waiting: Physical[] = []
+  let delimiter: string | undefined
+  const complete = function* (isEnd: boolean): Generator<FileRecord> {
+    while (waiting.length > 0) {
+      const [first] = waiting as [Physical]
+      const end = endOfRecord(waiting)
+      const isTooLong = waiting.length > most.lines || size(waiting) > most.characters
+      if (end === null && !isEnd && !isTooLong) return
+      delimiter ??= delimiterOf(first.text)
+      const record = end === null ? unclosed(first) : read(waiting.slice(0, end), delimiter)
+      if (record) yield record
+      waiting = waiting.slice(record && 'cells' in record ? (end ?? 1) : 1)
+    }
+  }
+  for await (const physical of physicalLines(chunks)) {
+    waiting.push(physical)
+    yield* complete(false)
+  }
+  yield* complete(true)
+}
+
+/** How many of these lines make the first record: up to where every quote is closed. Null where that is not yet. */
+function endOfRecord(lines: Physical[]): number | null {
+  let quotes = 0
+  const last = lines.findIndex(({ text }) => {
+    quotes += text.split('"').length - 1
+    return quotes % 2 === 0
+  })
+  return last === -1 ? null : last + 1
+}
+
+const size = (lines: Physical[]) => lines.reduce((sum, { text }) => sum + text.length, 0)
+const unclosed = ({ line }: Physical): Broken => ({ line, broken: 'A quote is opened and never closed' })
+
+function delimiterOf(header: string): string {
+  const bare = header.replace(/"[^"]*"/g, '')
+  const times = (delimiter: string) => bare.split(delimiter).length
+  return [',', ';', '\t'].reduce((best, one) => (times(one) > times(best) ? one : best))
+}
+
+/** Null for a blank line. */
+function read(lines: Physical[], delimiter: string): FileRecord | null {
+  const [{ line }] = lines as [Physical]
+  const text = lines.map((one) => one.text).join('\n')
+  if (text.trim() === '') return null
+  if (text.includes('\ufffd')) return { line, broken: 'It holds bytes that are not UTF-8' }
+  // Most lines have no quotes: there is nothing to find out about them.
+  if (!text.includes('"')) return { line, cells: text.split(delimiter).map((cell) => cell.trim()) }
+  try {
+    const options = { delimiter, trim: true, relax_column_count: true, record_delimiter: '\0' }
+    const [cells] = parse(text, options) as string[][] // text is all it makes
+    return { line, cells: cells ?? [] }
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error
+    // Not its own words: they repeat a piece of the cell, which may be a password.
+    return { line, broken: 'A quote stands where none may be: a cell that holds one is quoted, and the quote doubled' }
+  }
+}
+
+async function* physicalLines(chunks: AsyncIterable<string>): AsyncGenerator<Physical> {
+  let line = 0
+  let rest = ''
+  const next = (text: string): Physical => {
+    line += 1
+    return { line, text: (line === 1 ? text.replace(/^\ufeff/, '') : text).replace(/\r$/, '') }
+  }
+  for await (const chunk of chunks) {
+    const parts = (rest + chunk).split(/\r?\n|\r(?!\n|$)/)
+    rest = parts.pop() ?? ''
+    for (const part of parts) yield next(part)
+    if (rest.length > 8 * most.characters) throw new Refusal(422, 'The file cannot be read: it has no line breaks')
+  }
+  yield next(rest)
+}

@@ -1,0 +1,151 @@
+import { Button } from '@mantine/core'
+import { type FormEvent, useRef, useState } from 'react'
+import { ApiError } from '#ui/data/api.ts'
+import { useAction } from '#ui/data/useAction.ts'
+import { useApi } from '#ui/data/useApi.ts'
+import { sayFailure } from '#ui/feedback/toast.tsx'
+import { ActionButton } from '#ui/layout/ActionButton.tsx'
+import { type Field, type Import, imports, pickColumn } from '../contract.ts'
+import { kindTitles } from '../labels.ts'
+import classes from './Imports.module.css'
+
+type Props = { one: Import; onChecking: () => void; onDiscarded: () => void }
+type FileColumns = { title: string; samples: string[] }[]
+
+/** Which column of the file is which of our fields. */
+export function ColumnsForm({ one, onChecking, onDiscarded }: Props) {
+  const file = useApi(imports.columns, { params: { id: one.id } }, { quiet: true })
+  const fields = useApi(imports.fields, undefined, { kept: true })
+  if (file.error) return <p role="alert">{file.error.message}</p>
+  if (!file.data || !fields.data) return null
+  const { columns, chosen } = file.data
+  return (
+    <Choices
+      one={one}
+      fields={fields.data[one.kind]}
+      columns={columns}
+      start={chosen}
+      onChecking={onChecking}
+      onDiscarded={onDiscarded}
+    />
+  )
+}
+
+function Choices(props: Props & { fields: Field[]; columns: FileColumns; start: Record<string, number> }) {
+  const { one, fields, columns, start, onChecking, onDiscarded } = props
+  const form = useRef<HTMLFormElement>(null)
+  const [chosen, setChosen] = useState(start)
+  const [refused, setRefused] = useState<Record<string, string[]>>({})
+  const { run, running } = useAction(imports.check, {
+    onFailure: (problem) => {
+      if (problem instanceof ApiError && problem.status === 422) setRefused(problem.errors)
+      else sayFailure(problem)
+    },
+  })
+  const used = new Set(Object.values(chosen))
+  const leftOut = columns.filter((_, index) => !used.has(index)).map(({ title }) => title)
+  const errorOf = ({ name, label, required }: Field) =>
+    required && chosen[name] === undefined ? pickColumn(label) : refused[name]?.[0]
+
+  async function check(event: FormEvent) {
+    event.preventDefault()
+    const first = form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')
+    if (first) return first.focus()
+    if ((await run({ params: { id: one.id }, body: { columns: chosen } })).done) onChecking()
+  }
+  const choose = (name: string, index: string) => {
+    const { [name]: _, ...others } = chosen
+    setChosen(index === '' ? others : { ...others, [name]: Number(index) })
+    setRefused({})
+  }
+
+  return (
+    <form ref={form} className={classes.form} onSubmit={(event) => void check(event)}>
+      <p className={classes.sentence}>
+        {one.lines.toLocaleString('en-US')} {one.lines === 1 ? 'line' : 'lines'} for {kindTitles[one.kind]}. Say which
+        column is which; then every line is looked at, and nothing is written yet.
+      </p>
+      <section
+        className={classes.scroller}
+        aria-label="Columns"
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard.
+        tabIndex={0}
+      >
+        <table className={classes.columns}>
+          <thead>
+            <tr>
+              <th scope="col">Field</th>
+              <th scope="col">Column of the file, and its first values</th>
+            </tr>
+          </thead>
+          <tbody>
+            {fields.map((field) => (
+              <FieldRow
+                key={field.name}
+                field={field}
+                columns={columns}
+                index={chosen[field.name]}
+                error={errorOf(field)}
+                choose={(index) => choose(field.name, index)}
+              />
+            ))}
+          </tbody>
+        </table>
+      </section>
+      {leftOut.length > 0 && <p className={classes.hint}>Left out of the file: {leftOut.join(', ')}</p>}
+      <div className={classes.row}>
+        <Button type="submit" loading={running}>
+          Check the lines
+        </Button>
+        <ActionButton call={imports.discard} input={{ params: { id: one.id } }} label="Discard" onDone={onDiscarded} />
+      </div>
+    </form>
+  )
+}
+
+type FieldRowProps = {
+  field: Field
+  columns: FileColumns
+  index: number | undefined
+  error: string | undefined
+  choose: (index: string) => void
+}
+
+function FieldRow({ field: { name, label, required, about }, columns, index, error, choose }: FieldRowProps) {
+  const described = `import-${name}`
+  return (
+    <tr>
+      <th scope="row">
+        {label}
+        {required && <span className={classes.required}>required</span>}
+        {about && <small>{about}</small>}
+      </th>
+      <td>
+        <div className={classes.choice}>
+          <select
+            name={name}
+            aria-label={`Column for ${label}`}
+            aria-invalid={error !== undefined || undefined}
+            aria-describedby={error === undefined ? undefined : described}
+            value={index ?? ''}
+            onChange={(event) => choose(event.currentTarget.value)}
+          >
+            <option value="">Not in the file</option>
+            {columns.map(({ title }, at) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: two columns may have one title, and they never move.
+              <option key={at} value={at}>
+                {title}
+              </option>
+            ))}
+          </select>
+          {index !== undefined && <span className={classes.samples}>{columns[index]?.samples.join(' · ') || '–'}</span>}
+        </div>
+        {error !== undefined && (
+          <p id={described} className={classes.problem}>
+            {error}
+          </p>
+        )}
+      </td>
+    </tr>
+  )
+}

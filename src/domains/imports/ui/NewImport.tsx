@@ -1,0 +1,118 @@
+import { IconFileUpload } from '@tabler/icons-react'
+import { type DragEvent, useEffect, useRef, useState } from 'react'
+import { ApiError } from '#ui/data/api.ts'
+import { upload } from '#ui/data/upload.ts'
+import { readAgain, useApi } from '#ui/data/useApi.ts'
+import { SmallSelect } from '#ui/filters/SmallSelect.tsx'
+import { fileRefusals, imports, maxFileBytes } from '../contract.ts'
+import { type ImportKind, importKinds, kindTitles } from '../labels.ts'
+import classes from './Imports.module.css'
+
+type Props = { kind: ImportKind; choose: (kind: ImportKind) => void; onTaken: (id: number) => void }
+
+const kindChoices = importKinds.map((kind) => ({ value: kind, label: kindTitles[kind] }))
+
+/** Asks what the file holds, and for the file. */
+export function NewImport({ kind, choose, onTaken }: Props) {
+  const [isOver, setOver] = useState(false)
+  const { part, problem, send } = useUpload(kind, onTaken)
+  const drop = (event: DragEvent) => {
+    event.preventDefault()
+    setOver(false)
+    const [file] = event.dataTransfer.files
+    if (file && part === null) void send(file)
+  }
+  return (
+    <section className={classes.card} aria-label="New import">
+      <div className={classes.row}>
+        <SmallSelect label="The file holds" value={kind} choices={kindChoices} choose={choose} />
+      </div>
+      <label
+        className={classes.drop}
+        data-over={isOver || undefined}
+        onDragOver={(event) => {
+          event.preventDefault()
+          setOver(true)
+        }}
+        onDragLeave={() => setOver(false)}
+        onDrop={drop}
+      >
+        <IconFileUpload size={20} aria-hidden="true" />
+        <span>
+          <b>Choose a CSV file</b> or drop it here
+        </span>
+        <input
+          type="file"
+          accept=".csv,.tsv,.txt,text/csv,text/plain,text/tab-separated-values"
+          aria-label="CSV file"
+          disabled={part !== null}
+          onChange={(event) => {
+            const [file] = event.currentTarget.files ?? []
+            event.currentTarget.value = ''
+            if (file) void send(file)
+          }}
+        />
+      </label>
+      {part !== null && <progress className={classes.progress} value={part} max={1} aria-label="Uploading" />}
+      {problem && (
+        <p role="alert" className={classes.problem}>
+          {problem}
+        </p>
+      )}
+      <p className={classes.hint}>
+        UTF-8, at most 20 MB and 50,000 lines; the first line names the columns. Nothing is written before you have seen
+        what would become of every line.
+      </p>
+      <Understood kind={kind} />
+    </section>
+  )
+}
+
+/** What can stand in such a file. */
+function Understood({ kind }: { kind: ImportKind }) {
+  const { data } = useApi(imports.fields, undefined, { kept: true })
+  return (
+    <details className={classes.understood}>
+      <summary>Columns that are understood</summary>
+      <dl>
+        {data?.[kind].map(({ name, label, required, about }) => (
+          <div key={name}>
+            <dt>
+              {label}
+              {required && <span className={classes.required}>required</span>}
+            </dt>
+            <dd>{about ?? 'Text'}</dd>
+          </div>
+        ))}
+      </dl>
+    </details>
+  )
+}
+
+function useUpload(kind: ImportKind, onTaken: (id: number) => void) {
+  const [part, setPart] = useState<number | null>(null)
+  const [problem, setProblem] = useState<string | null>(null)
+  const leaving = useRef(new AbortController())
+  useEffect(() => {
+    const end = new AbortController()
+    leaving.current = end
+    return () => end.abort()
+  }, [])
+
+  async function send(file: File) {
+    setProblem(file.size > maxFileBytes ? fileRefusals.tooLarge : null)
+    if (file.size > maxFileBytes) return
+    setPart(0)
+    const { signal } = leaving.current
+    try {
+      const taken = await upload(imports.upload, file, { tell: setPart, signal }, { query: { kind } })
+      void readAgain([imports.list])
+      onTaken(taken.id)
+    } catch (error) {
+      if (!signal.aborted) setProblem(error instanceof ApiError ? error.message : String(error))
+    } finally {
+      setPart(null)
+    }
+  }
+  return { part, problem, send }
+}

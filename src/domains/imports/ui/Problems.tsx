@@ -1,0 +1,39 @@
+import { count, text } from '#ui/cells/cells.tsx'
+import { type Column, DataTable } from '#ui/table/DataTable.tsx'
+import { ListFooter } from '#ui/table/Pager.tsx'
+import { type SortOf, useList } from '#ui/table/useList.ts'
+import { type Import, imports, type Problem } from '../contract.ts'
+import classes from './Imports.module.css'
+
+/** Each line that was left out and why; after an undoing, what stays and why. There is none where all went well. */
+export function Problems({ one }: { one: Import }) {
+  const isUndone = one.state === 'undone'
+  const list = useList(imports.problems, {
+    params: { id: one.id },
+    fixed: { kind: isUndone ? 'kept' : 'refused' },
+    keep: 'here',
+  })
+  if ((isUndone ? one.kept : one.refused) === 0) return null
+  const title = isUndone ? 'Kept, and why' : 'Refused lines, and why'
+  return (
+    <>
+      <h2 className={classes.subtitle}>{title}</h2>
+      <DataTable label={title} list={list} columns={columns} />
+      <ListFooter list={list} totalLabel={isUndone ? 'Kept' : 'Reasons'} />
+    </>
+  )
+}
+
+const columns: Column<Problem, SortOf<typeof imports.problems>>[] = [
+  {
+    key: 'line',
+    title: 'Line',
+    sort: 'line',
+    width: 90,
+    align: 'end',
+    pinned: 'start',
+    cell: ({ line }) => count(line),
+  },
+  { key: 'column', title: 'Column', width: 140, cell: ({ column }) => text(column) },
+  { key: 'says', title: 'Why', cell: ({ says }) => says },
+]

@@ -1,0 +1,215 @@
+import { eq } from 'drizzle-orm'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { sha256 } from '#core/secrets/secrets.ts'
+import { leads as leadsContract } from '#domains/leads/contract.ts'
+import { inboundEvents } from '#domains/leads/intake/schema.ts'
+import { mails } from '#domains/leads/mail/schema.ts'
+import { rating } from '#domains/leads/rating/contract.ts'
+import { ratingKeys } from '#domains/leads/rating/schema.ts'
+import { type App, type Caller, startApp } from '#test/app.ts'
+import { allTaken, callRailKey, postCall, sendCallRail } from '#test/hooks.ts'
+import { history } from '../contract.ts'
+
+let app: App
+let superAdmin: Caller
+let campaign: { id: number; client_id: number }
+beforeAll(async () => {
+  app = await startApp({ work: true, settings: { CALLRAIL_SIGNING_KEY: callRailKey } })
+  superAdmin = await app.as(await app.make.superAdmin({ username: 'sue' }))
+  campaign = await app.make.campaign()
+  await app.make.clientSite({ campaign_id: campaign.id, callrail_campaign_identifier: 'COM1' })
+})
+afterAll(() => app.close())
+
+type Changes = { audit_id: number; by: string | null; via: string | null; at: string; fields: Change[] }[]
+type Change = { field: string; from: unknown; to: unknown; can_restore: boolean }
+const put = (id: number, body: object, caller = superAdmin) =>
+  caller.call(leadsContract.update, { params: { id }, body })
+const read = (id: number, caller = superAdmin) => caller.call(history.read, { params: { id } })
+const restore = (id: number, body: object, caller = superAdmin) =>
+  caller.call(history.restore, { params: { id }, body })
+const changesOf = async (id: number, caller = superAdmin): Promise<Changes> => (await read(id, caller)).body.changes
+/** The newest change of a field. */
+async function changeOf(id: number, field: string) {
+  const changes = await changesOf(id)
+  const found = changes.find((entry) => entry.fields.some((one) => one.field === field))!
+  return { ...found.fields.find((one) => one.field === field)!, ...found }
+}
+
+test('every change says who, when, from what and to what, the newest first [LEAD-80]', async () => {
+  const { id } = await app.make.lead({ campaign_id: campaign.id, lead_name: 'Ann', lead_type: 'Call' })
+  await put(id, { confirmed: 1, notes: 'call back' })
+  await put(id, { tags: [{ name: 'Spam' }], rating: '4' })
+  const changes = await changesOf(id)
+  expect(changes).toMatchObject([
+    { by: 'sue', via: null, action: 'changed' },
+    { by: 'sue', via: null, action: 'changed' },
+  ])
+  expect(changes[0]!.fields).toEqual([
+    { field: 'rating', from: null, to: '4', can_restore: true },
+    { field: 'tags', from: [], to: ['Spam'], can_restore: true },
+  ])
+  expect(changes[1]!.fields).toEqual([
+    { field: 'notes', from: null, to: 'call back', can_restore: true },
+    { field: 'confirmed', from: 0, to: 1, can_restore: true },
+  ])
+  for (const { at } of changes) expect(new Date(at).toISOString()).toBe(at)
+})
+
+test('what the program changed is there without a person, and its events with it [LEAD-80, IN-05]', async () => {
+  const call = postCall({ customer_name: 'Before' })
+  for (const body of [call, { ...call, customer_name: 'After', recording: 'https://a.example/r', changes: ['note'] }]) {
+    await sendCallRail(app, body)
+    await allTaken(app)
+  }
+  const [event] = await app.house.db.select().from(inboundEvents).orderBy(inboundEvents.id).limit(1)
+  const { body } = await read(event!.lead_id!)
+  expect(body.changes).toMatchObject([{ by: null, action: 'changed' }])
+  expect(body.changes[0].fields).toEqual(
+    expect.arrayContaining([
+      { field: 'lead_name', from: 'Before', to: 'After', can_restore: true },
+      { field: 'recording', from: false, to: true, can_restore: false },
+    ]),
+  )
+  expect(JSON.stringify(body)).not.toContain('a.example') // where a recording lies never leaves the server
+  expect(body.events).toMatchObject([
+    { provider: 'callrail', state: 'done', found_by: 'hook', reason: null },
+    { provider: 'callrail', state: 'done', found_by: 'hook', reason: null },
+  ])
+  expect(body.events[0].id).toBeGreaterThan(body.events[1].id)
+})
+
+test('its mails say to whom and what became of them, and the list says so of the latest [IN-18]', async () => {
+  const { id, campaign_id } = await app.make.lead({ campaign_id: campaign.id })
+  const of = { lead_id: id, campaign_id }
+  expect((await put(id, {})).body.mail).toBeNull()
+  const recipients = ['owner@example.com']
+  const sue = await app.make.superAdmin({ username: 'asker' })
+  const sent_at = new Date('2026-03-02T14:05:00Z')
+  await app.house.db.insert(mails).values([
+    { ...of, kind: 'notification', recipients, state: 'sent', sent_at },
+    { ...of, kind: 'missed_call_warning', recipients, state: 'refused', error: '550 no', requested_by: sue.id },
+  ])
+  expect((await read(id)).body.mails).toMatchObject([
+    { kind: 'missed_call_warning', state: 'refused', recipients, asked_by: 'asker', sent_at: null, error: '550 no' },
+    { kind: 'notification', state: 'sent', recipients, asked_by: null, sent_at: sent_at.toISOString(), error: null },
+  ])
+  const { mail } = (await put(id, {})).body
+  expect(mail).toMatchObject({ kind: 'missed_call_warning', state: 'refused', error: '550 no' })
+  await app.house.db.delete(mails).where(eq(mails.kind, 'missed_call_warning'))
+  expect((await put(id, {})).body.mail).toEqual({ kind: 'notification', state: 'sent', at: '2026-03-02T14:05:00Z' })
+})
+
+test('ratings by link are there as opened and as saved, a scanner’s burst as one', async () => {
+  const { id, campaign_id } = await app.make.lead({ campaign_id: campaign.id })
+  const auth_key = 'k'.repeat(22)
+  await app.house.db
+    .insert(ratingKeys)
+    .values({ lead_id: id, campaign_id, key_hash: sha256(auth_key), expires_at: new Date(Date.now() + 86_400_000) })
+  const rate = (body: object) =>
+    app.guest.call(rating.save, { params: { leadId: String(id) }, query: { auth_key }, body })
+  await rate({ auto: true, rating: '1' })
+  await rate({ auto: true, rating: '5' })
+  await rate({ rating: '3' })
+  const { body } = await read(id)
+  expect(body.ratings).toMatchObject([
+    { auto: false, choice: null, outcome: 'counted', scanner: false },
+    { auto: true, choice: '5', outcome: 'ignored', scanner: true },
+    { auto: true, choice: '1', outcome: 'undone', scanner: true },
+  ])
+  expect(body.changes.map(({ by, via }: Changes[number]) => [by, via])).toEqual([
+    [null, 'page'],
+    [null, 'scanner, undone'],
+    [null, 'link'],
+  ])
+})
+
+test('an old value is put back as a change like any other [LEAD-79, LEAD-80]', async () => {
+  const { id } = await app.make.lead({ campaign_id: campaign.id, lead_phone: '512-555-0101', tags: ['Spam', 'Other'] })
+  await put(id, { lead_phone: '512-555-0199' })
+  await put(id, { tags: [{ name: 'Other' }], client_value: 12.5, lead_time: '07:15' })
+  for (const field of ['tags', 'client_value', 'lead_phone', 'lead_time']) {
+    const { audit_id, from } = await changeOf(id, field)
+    const { status, body } = await restore(id, { audit_id, field })
+    expect([field, status]).toEqual([field, 200])
+    expect(body[field]).toEqual(field === 'tags' ? [{ name: 'Other' }, { name: 'Spam' }] : from)
+    expect(await changeOf(id, field)).toMatchObject({ by: 'sue', can_restore: true })
+  }
+  const { audit_id } = (await changesOf(id)).at(-1)! // the first change of the phone, which is undone already
+  expect((await changesOf(id)).at(-1)!.fields).toMatchObject([{ field: 'lead_phone', can_restore: false }])
+  const before = await app.dump()
+  expect((await restore(id, { audit_id, field: 'lead_phone' })).status).toBe(200)
+  expect(await app.dump()).toBe(before)
+})
+
+test('putting back over what somebody has changed since one looked answers 409 with the newer lead [LEAD-79]', async () => {
+  const { id } = await app.make.lead({ campaign_id: campaign.id })
+  const { body: seen } = await put(id, { notes: 'one' })
+  const { audit_id } = await changeOf(id, 'notes')
+  await put(id, { notes: 'two' })
+  const { status, body } = await restore(id, { audit_id, field: 'notes', version: seen.version })
+  expect([status, body.lead.notes]).toEqual([409, 'two'])
+})
+
+describe('who may', () => {
+  let id: number
+  let audit_id: number
+  beforeAll(async () => {
+    id = (await app.make.lead({ campaign_id: campaign.id, lead_name: 'Ann', source: 'Facebook' })).id
+    await put(id, { lead_name: 'Bea', source: 'Instagram', tags: [{ name: 'Spam' }], notes: 'x', hide: 1 })
+    audit_id = (await changesOf(id))[0]!.audit_id
+  })
+  const at = () => ({ campaigns: [campaign.id] })
+
+  test('only admins read a history, and only of the leads of their campaigns [PERM-01, PERM-04]', async () => {
+    const refused = [
+      await app.as(await app.make.handler(at())),
+      await app.as(await app.make.customer({ client_id: campaign.client_id })),
+      await app.as(await app.make.admin({ ...at(), permissions: ['campaigns'] })),
+    ]
+    const before = await app.dump()
+    for (const person of refused) {
+      expect((await read(id, person)).status).toBe(403)
+      expect((await restore(id, { audit_id, field: 'notes' }, person)).status).toBe(403)
+    }
+    const elsewhere = await app.as(await app.make.admin({ campaigns: [(await app.make.campaign()).id] }))
+    const after = await app.dump()
+    expect((await read(id, elsewhere)).status).toBe(404)
+    expect((await restore(id, { audit_id, field: 'nonsense' }, elsewhere)).status).toBe(404)
+    expect((await read(2_000_000_000)).status).toBe(404)
+    expect(await app.dump()).toBe(after)
+    expect(before).not.toBe(after) // the admin above was made in between
+  })
+
+  test('fields that the reader may not read are left out, and cannot be put back [PERM-02, PERM-10]', async () => {
+    const plain = await app.as(await app.make.admin({ ...at(), permissions: ['leads', 'archivedleads'] }))
+    const [change] = await changesOf(id, plain)
+    expect(change!.fields.map(({ field }) => field).toSorted()).toEqual(['hide', 'lead_name', 'notes'])
+    const before = await app.dump()
+    for (const field of ['source', 'tags']) expect((await restore(id, { audit_id, field }, plain)).status).toBe(403)
+    expect(await app.dump()).toBe(before)
+  })
+
+  test('who may change fewer fields puts fewer back [PERM-10]', async () => {
+    const archivist = await app.as(await app.make.admin({ ...at(), permissions: ['archivedleads'] }))
+    const [change] = await changesOf(id, archivist)
+    const can = change!.fields.filter(({ can_restore }) => can_restore).map(({ field }) => field)
+    expect(can.toSorted()).toEqual(['hide', 'notes'])
+    const before = await app.dump()
+    const { status, body } = await restore(id, { audit_id, field: 'lead_name' }, archivist)
+    expect([status, body.errors]).toEqual([403, { lead_name: ['You are not allowed to change this'] }])
+    expect(await app.dump()).toBe(before)
+    expect((await restore(id, { audit_id, field: 'notes' }, archivist)).body.notes).toBeNull()
+  })
+
+  test('only what that change of that lead touched can be put back', async () => {
+    const other = await app.make.lead({ campaign_id: campaign.id })
+    const before = await app.dump()
+    expect((await restore(other.id, { audit_id, field: 'notes' })).status).toBe(404)
+    expect((await restore(id, { audit_id: 2 ** 40, field: 'notes' })).status).toBe(404)
+    expect((await restore(id, { audit_id, field: 'company_name' })).status).toBe(422)
+    for (const field of ['version', 'id', 'archived', 'recording_url', '__proto__', ''])
+      expect((await restore(id, { audit_id, field })).status, field).toBe(403)
+    expect(await app.dump()).toBe(before)
+  })
+})

@@ -1,0 +1,162 @@
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { asc, eq } from 'drizzle-orm'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { mails } from '#domains/leads/mail/schema.ts'
+import { leads } from '#domains/leads/model/schema.ts'
+import { type App, startApp } from '#test/app.ts'
+import { importLeads } from './import-file.ts'
+
+let app: App
+let campaign: { id: number; name: string }
+let site: { id: number; url: string }
+const folder = mkdtempSync(join(tmpdir(), 'leadline-import-'))
+let said: string[] = []
+
+beforeAll(async () => {
+  app = await startApp()
+  const client = await app.make.client({ emails: ['owner@example.com'] })
+  campaign = await app.make.campaign({ name: 'Austin Roofing', client_id: client.id })
+  site = await app.make.clientSite({ campaign_id: campaign.id, url: 'https://www.austin-roofing.example/' })
+})
+afterAll(() => app.close())
+beforeEach(async () => {
+  said = []
+  await app.house.db.delete(leads)
+})
+
+const say = (line: string) => void said.push(line)
+const fileOf = (text: string | Buffer) => {
+  const path = join(folder, `${crypto.randomUUID()}.csv`)
+  writeFileSync(path, text)
+  return path
+}
+const run = (text: string | Buffer, more: { dryRun?: boolean; confirm?: () => Promise<boolean> } = {}) =>
+  importLeads({ house: app.house, file: fileOf(text), dryRun: false, say, ...more })
+const all = () => app.house.db.select().from(leads).orderBy(asc(leads.id))
+
+const header = 'lead_id,lead_type,lead_date,lead_time,campaign,lead_name,lead_phone,lead_email,message'
+
+test('leads come in from a CSV file, by the names of campaign and site, and nobody is mailed [IN-03]', async () => {
+  const text = [
+    `${header},clientsite,duration,answered,client_value,rating,client_progress,confirmed,tags`,
+    `A-1,Form,2026-03-08,02:30,Austin Roofing,Ann,(512) 555-0100,ann@example.com,"A roof, and",austin-roofing.example,,,"$1,200.50",5,Won,yes,"Low Value, Other"`,
+    `A-2,call,03/09/2026,,${campaign.id},Ben,512-555-0101,,,${site.id},75,no,,,,0,`,
+  ].join('\n')
+  expect(await run(text)).toEqual({ fresh: 2, known: 0, refused: 0, written: 2 })
+  expect(await all()).toMatchObject([
+    {
+      lead_s: 'Formidable',
+      lead_id: 'A-1',
+      campaign_id: campaign.id,
+      clientsite_id: site.id,
+      occurred_at: new Date('2026-03-08T07:30:00Z'), // 02:30 does not exist that day in New York, so it is 03:30
+      phone_key: '+15125550100',
+      message: 'A roof, and',
+      client_value: 1200.5,
+      rating: 5,
+      client_progress: 1,
+      confirmed: true,
+      tags: ['Low Value', 'Other'],
+    },
+    { lead_s: 'Callrail', lead_id: 'A-2', duration: 75, answered: false, first_call: true, tags: [], confirmed: false },
+  ])
+  expect(await app.house.db.$count(mails)).toBe(0)
+})
+
+test('a file without tags leaves them to the rules for what comes in [IN-03]', async () => {
+  await run(
+    'lead_id,lead_type,lead_date,lead_time,campaign,duration,answered\nB-1,Call,2026-03-16,12:00,Austin Roofing,60,0',
+  )
+  expect(await all()).toMatchObject([{ tags: ['Auto Missed Call'] }])
+})
+
+test('a dry run says of each line what it would do, and writes nothing (R15) [IN-03]', async () => {
+  await app.make.lead({ campaign_id: campaign.id, lead_s: 'Formidable', lead_id: 'C-1' })
+  const before = await app.dump()
+  const text = [
+    header,
+    'C-1,Form,2026-03-01,10:00,Austin Roofing,A,,,',
+    'C-2,Form,2026-03-01,10:00,Austin Roofing,"B',
+    'on two lines",,,',
+    '',
+    'C-2,Form,2026-03-02,10:00,Austin Roofing,C,,,',
+    ',Form,2026-02-30,25:00,Nowhere,D,,,',
+    'C-3,Form,2026-03-03,10:00,Austin Roofing',
+    'C-4,Fax,2026-03-03,,Austin Roofing,E,,,',
+  ].join('\n')
+  expect(await run(text, { dryRun: true })).toEqual({ fresh: 1, known: 1, refused: 4, written: 0 })
+  expect(said).toEqual([
+    'line 2: already there, stays as it is',
+    'line 3: new: Form of 2026-03-01',
+    'line 6: refused: It repeats line 3',
+    'line 7: refused: lead_id: Please insert lead id; lead_date: Not a date (yyyy-MM-dd); lead_time: Not a time (HH:mm); campaign: There is no campaign Nowhere',
+    'line 8: refused: It has 5 cells, the header 9',
+    'line 9: refused: lead_type: Must be Form or Call',
+    '1 new, 1 already there, 4 refused',
+  ])
+  expect(await app.dump()).toBe(before)
+})
+
+test('bad lines are named before anything is written, and without a yes nothing is [IN-03]', async () => {
+  const text = `${header}\nD-1,Form,2026-03-01,10:00,Austin Roofing,A,,,\nD-2,Form,never,10:00,Austin Roofing,B,,,\n`
+  let asked = ''
+  const answering = (answer: boolean) => async () => {
+    asked = said.join('\n')
+    expect(await all()).toEqual([])
+    return answer
+  }
+  expect(await run(text)).toMatchObject({ written: 0 })
+  expect(await run(text, { confirm: answering(false) })).toMatchObject({ written: 0 })
+  expect(asked).toContain('line 3: refused: lead_date: Not a date (yyyy-MM-dd)')
+  expect(await run(text, { confirm: answering(true) })).toEqual({ fresh: 1, known: 0, refused: 1, written: 1 })
+  expect((await all()).map(({ lead_id }) => lead_id)).toEqual(['D-1'])
+})
+
+test('a broken quote, odd bytes and a second run are told apart by line, and good lines stay good [IN-03]', async () => {
+  const line = (id: string, name: string) => `${id},Form,2026-03-01,10:00,Austin Roofing,${name},,,`
+  const text = [
+    header,
+    line('E-1', 'A'),
+    line('E-2', '"B" x'),
+    line('E-3', '6" pipe'),
+    line('E-5', '"two\r\nlines"'),
+    line('E-6', '"never ends'),
+    line('E-7', 'G'),
+  ].join('\r\n')
+  expect(await run(text, { confirm: async () => true })).toEqual({ fresh: 3, known: 0, refused: 3, written: 3 })
+  expect(said.slice(0, 3)).toEqual([
+    expect.stringMatching(/^line 3: refused: A quote stands where none may be/),
+    expect.stringMatching(/^line 4: refused: A quote stands where none may be/),
+    'line 7: refused: A quote is opened and never closed',
+  ])
+  expect((await all()).map(({ lead_id, lead_name }) => [lead_id, lead_name])).toEqual([
+    ['E-1', 'A'],
+    ['E-5', 'two\nlines'],
+    ['E-7', 'G'],
+  ])
+  const odd = Buffer.concat([Buffer.from(`\ufeff${header}\n`), Buffer.from(line('E-4', 'Jos\u00e9'), 'latin1')])
+  expect(await run(odd)).toMatchObject({ refused: 1, written: 0 })
+  expect(said.at(-2)).toBe('line 2: refused: It holds bytes that are not UTF-8')
+  expect(await run(`${header}\n${line('E-1', 'changed')}`)).toMatchObject({ known: 1, written: 0 })
+  expect((await all())[0]).toMatchObject({ lead_name: 'A' })
+})
+
+test('a file without the columns that name a lead, an empty one and none are refused whole [IN-03]', async () => {
+  await expect(run('name,phone\nA,1')).rejects.toThrow('The file has no column lead_id, lead_type, lead_date')
+  await expect(run('')).rejects.toThrow('The file is empty')
+  const nowhere = importLeads({ house: app.house, file: join(folder, 'none.csv'), dryRun: true, say })
+  await expect(nowhere).rejects.toThrow('The file cannot be read')
+})
+
+test('a large file is read a part at a time, and each lead is made once [IN-03]', async () => {
+  const lines = Array.from(
+    { length: 1300 },
+    (_, n) => `F-${n},Call,2026-03-01,10:00,Austin Roofing,P${n},512-555-${1000 + (n % 650)},,`,
+  )
+  const file = fileOf([header, ...lines].join('\n'))
+  const both = await Promise.all([1, 2].map(() => importLeads({ house: app.house, file, dryRun: false, say })))
+  expect(both.reduce((sum, { written }) => sum + written, 0)).toBe(1300)
+  expect(await app.house.db.$count(leads, eq(leads.first_call, true))).toBe(650)
+})

@@ -1,0 +1,38 @@
+import { sql } from 'drizzle-orm'
+import { bigint, index, integer, jsonb, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
+import { bytes, instant, now } from '#core/db/columns.ts'
+import { clientSites } from '#domains/sites/client/schema.ts'
+
+/**
+ * The inbox: every event that a provider sent, byte for byte, before anybody looked inside.
+ * `stored` waits for the worker; `done` made or changed a lead; `ignored` is kept but makes none (a pre-call, say);
+ * `quarantined` could not be used, and says why. CallRail never repeats an event, so nothing is ever refused for its content.
+ */
+export const inboundEvents = pgTable(
+  'inbound_events',
+  {
+    id: bigint({ mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
+    provider: text({ enum: ['callrail', 'formidable'] }).notNull(),
+    /** The site named in a form hook's address; CallRail's is found from the body. */
+    clientsite_id: integer().references(() => clientSites.id),
+    headers: jsonb().$type<Record<string, string>>().notNull(),
+    body: bytes().notNull(),
+    state: text({ enum: ['stored', 'done', 'ignored', 'quarantined'] })
+      .notNull()
+      .default('stored'),
+    reason: text(),
+    /** Without a foreign key: the inbox has no campaign yet, and keeps what came in whatever becomes of the lead. */
+    lead_id: integer(),
+    /** What reconciliation calls what it found in CallRail's list, so that it puts it in once; none for what a hook sent. */
+    reconciled_as: text(),
+    received_at: now(),
+    processed_at: instant(),
+  },
+  (event) => [
+    index('inbound_events_waiting').on(event.id).where(sql`state = 'stored'`),
+    index('inbound_events_quarantine').on(event.id).where(sql`state = 'quarantined'`),
+    index('inbound_events_lead').on(event.lead_id).where(sql`lead_id is not null`),
+    uniqueIndex('inbound_events_reconciled_as').on(event.reconciled_as).where(sql`reconciled_as is not null`),
+    index('inbound_events_reconciled').on(event.received_at).where(sql`reconciled_as is not null`),
+  ],
+)

@@ -1,0 +1,158 @@
+import { eq } from 'drizzle-orm'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { defaultSchedule } from '#domains/campaigns/contract.ts'
+import { noCampaign } from '#domains/leads/labels.ts'
+import { mails } from '#domains/leads/mail/schema.ts'
+import { leads } from '#domains/leads/model/schema.ts'
+import { blacklist, spammers } from '#domains/leads/spam/schema.ts'
+import { type App, startApp } from '#test/app.ts'
+import { allTaken, callRailKey, postCall, sendCallRail, sendForm } from '#test/hooks.ts'
+import { isWorkingTime } from './working-hours.ts'
+
+let app: App
+let form: { id: number }
+
+beforeAll(async () => {
+  app = await startApp({ work: true, settings: { CALLRAIL_SIGNING_KEY: callRailKey } })
+  const client = await app.make.client({ emails: ['owner@example.com'] })
+  const campaign = await app.make.campaign({ client_id: client.id, timezone: 'America/Chicago' })
+  form = await app.make.clientSite({
+    campaign_id: campaign.id,
+    callrail_campaign_identifier: 'COM1',
+    key: 'key-of-the-form',
+  })
+  await app.make.clientSite({ campaign_id: null, callrail_campaign_identifier: 'COM-homeless' })
+  await app.house.db.insert(spammers).values([
+    { name: 'Spam Sam', phone: '+1 512-555-9999', phone_key: '+15125559999' },
+    { name: 'Spam Pam', email: 'Pam@Spam.example' },
+  ])
+  await app.house.db.update(blacklist).set({ keywords: 'Buy SEO\nCasino' })
+})
+afterAll(() => app.close())
+
+/** The lead that a call makes, and how many mails. */
+async function called(values: Record<string, unknown>) {
+  const call = postCall(values)
+  expect((await sendCallRail(app, call)).status).toBe(200)
+  return taken(call.resource_id)
+}
+async function filledIn(values: Record<string, unknown>) {
+  const item_id = crypto.randomUUID()
+  expect((await sendForm(app, form.id, 'key-of-the-form', { name: 'A', item_id, ...values })).status).toBe(200)
+  return taken(`${form.id}-${item_id}`)
+}
+async function taken(lead_id: string) {
+  await allTaken(app)
+  const [lead] = await app.house.db.select().from(leads).where(eq(leads.lead_id, lead_id))
+  const sent = await app.house.db.$count(mails, eq(mails.lead_id, lead!.id))
+  return { ...lead!, mails: sent }
+}
+
+const monday = (time: string) => ({ start_time: `2026-03-16T${time}:00.000-05:00` })
+
+test('a call or form of somebody on the spammers list is Autospam, hidden and mailed to nobody [IN-08]', async () => {
+  const byPhone = await called({ customer_phone_number: '(512) 555-9999', answered: true, call_type: 'answered' })
+  expect(byPhone).toMatchObject({ tags: ['Autospam'], hide: true, mails: 0 })
+  expect(byPhone.tag_causes).toEqual([{ tag: 'Autospam', because: 'spammer Spam Sam' }])
+  const byEmail = await filledIn({ email: 'PAM@spam.EXAMPLE' })
+  expect(byEmail).toMatchObject({ tags: ['Autospam'], hide: true, mails: 0 })
+  expect(byEmail.tag_causes).toEqual([{ tag: 'Autospam', because: 'spammer Spam Pam' }])
+})
+
+test.each([
+  ['name', { name: 'Best casinos' }],
+  ['email', { email: 'hi@CASINO.example' }],
+  ['message', { message: 'You should buy seo from us' }],
+  ['address', { page_url: 'https://a.example/?from=casino' }],
+])('a blacklist keyword in the %s is BLSpam, hidden and mailed to nobody: %j [IN-09]', async (_field, values) => {
+  const lead = await filledIn(values)
+  expect(lead).toMatchObject({ tags: ['BLSpam'], hide: true, mails: 0 })
+  expect(lead.tag_causes).toEqual([{ tag: 'BLSpam', because: expect.stringMatching(/^keyword '(Casino|Buy SEO)'$/) }])
+})
+
+test('a call that nobody took inside the working hours is Auto Missed Call, says which hours, and is mailed [IN-10]', async () => {
+  const lead = await called(monday('11:00'))
+  expect(lead).toMatchObject({ tags: ['Auto Missed Call'], answering_status: 'Missed', hide: false, mails: 1 })
+  expect(lead.tag_causes).toEqual([{ tag: 'Auto Missed Call', because: 'Mon 10:00-19:00 America/Chicago' }])
+})
+
+test('an abandoned call is no missed one: under 15 seconds, or so called [IN-10]', async () => {
+  for (const values of [{ duration: '14' }, { call_type: 'abandoned' }, { duration: '' }])
+    expect(await called({ ...monday('11:00'), ...values })).toMatchObject({ tags: [], answering_status: 'Abandoned' })
+  expect(await called({ ...monday('11:00'), duration: '15' })).toMatchObject({ answering_status: 'Missed' })
+})
+
+test('a voicemail is Voicemail, and not Auto Missed Call [IN-11]', async () => {
+  const voicemail = { voicemail: true, call_type: 'voicemail' }
+  expect(await called({ ...monday('11:00'), ...voicemail })).toMatchObject({
+    tags: ['Voicemail'],
+    answering_status: 'Unanswered',
+  })
+  expect(await called({ ...monday('11:00'), voicemail: 'true' })).toMatchObject({ tags: ['Voicemail'] })
+})
+
+test('a call that nobody took outside the working hours is After Hours, and not Auto Missed Call [IN-12]', async () => {
+  const late = await called(monday('20:00'))
+  expect(late).toMatchObject({ tags: ['After Hours'], answering_status: 'Unanswered', mails: 1 })
+  expect(late.tag_causes).toEqual([{ tag: 'After Hours', because: 'Mon 10:00-19:00 America/Chicago' }])
+  const sunday = await called({ start_time: '2026-03-15T12:00:00.000-05:00' })
+  expect(sunday.tag_causes).toEqual([{ tag: 'After Hours', because: 'Sun closed America/Chicago' }])
+  expect(await called({ ...monday('20:00'), voicemail: true })).toMatchObject({ tags: ['Voicemail', 'After Hours'] })
+  expect(await called({ ...monday('20:00'), call_type: 'abandoned' })).toMatchObject({ tags: ['After Hours'] })
+})
+
+test('answered calls and forms are never After Hours, and a site without a campaign has no hours at all [IN-12]', async () => {
+  expect(await called({ ...monday('20:00'), answered: true, call_type: 'answered' })).toMatchObject({ tags: [] })
+  expect(await called({ ...monday('11:00'), answered: true, call_type: 'answered' })).toMatchObject({ tags: [] })
+  expect(await filledIn({ email: 'night@example.com' })).toMatchObject({ tags: [], mails: 1 })
+  const homeless = await called({ ...monday('20:00'), company_resource_id: 'COM-homeless', company_id: '' })
+  expect(homeless).toMatchObject({ campaign_id: noCampaign, tags: [], mails: 0 })
+})
+
+test('all that apply are there, in the order Autospam, BLSpam, Voicemail, After Hours [IN-13]', async () => {
+  const values = { customer_phone_number: '512-555-9999', customer_name: 'Casino Royal', voicemail: true }
+  const night = await called({ ...values, ...monday('20:00') })
+  expect(night.tags).toEqual(['Autospam', 'BLSpam', 'Voicemail', 'After Hours'])
+  const day = await called({ ...values, ...monday('12:00'), voicemail: false })
+  expect(day.tags).toEqual(['Autospam', 'BLSpam', 'Auto Missed Call'])
+})
+
+// ——— clocks that are put forward and back ———
+
+const hours = { timezone: 'America/New_York', schedule: defaultSchedule }
+const always = (startTime: string, endTime: string) => ({
+  timezone: 'America/New_York',
+  schedule: [0, 1, 2, 3, 4, 5, 6].map((day) => ({ enabled: true, day, startTime, endTime })),
+})
+const isOpen = (at: string, of = hours) => isWorkingTime(of, new Date(at)).open
+
+test('the working hours begin with their first minute and end before their last [IN-12]', () => {
+  expect(isOpen('2026-03-16T14:00:00Z')).toBe(true) // Monday 10:00
+  expect(isOpen('2026-03-16T13:59:59Z')).toBe(false)
+  expect(isOpen('2026-03-16T22:59:59Z')).toBe(true)
+  expect(isOpen('2026-03-16T23:00:00Z')).toBe(false) // 19:00
+})
+
+test('the same hour on the wall is another in the world after the clocks change [IN-12]', () => {
+  expect(isOpen('2026-03-06T14:30:00Z')).toBe(false) // Friday before, 09:30
+  expect(isOpen('2026-03-09T14:30:00Z')).toBe(true) // Monday after, 10:30
+  expect(isOpen('2026-10-30T14:30:00Z')).toBe(true)
+  expect(isOpen('2026-11-02T14:30:00Z')).toBe(false)
+})
+
+test('the hour that is skipped and the hour that comes twice are both asked of the clock on the wall [IN-12]', () => {
+  const early = always('00:00', '02:00')
+  expect(isOpen('2026-03-08T06:59:00Z', early)).toBe(true) // 01:59, and a minute later it is 03:00
+  expect(isOpen('2026-03-08T07:00:00Z', early)).toBe(false)
+  expect(isOpen('2026-11-01T05:30:00Z', early)).toBe(true) // 01:30
+  expect(isOpen('2026-11-01T06:30:00Z', early)).toBe(true) // 01:30 again
+  expect(isOpen('2026-11-01T07:00:00Z', early)).toBe(false)
+})
+
+test('24:00 is the end of the day, and the weekday is the one of the campaign [IN-12]', () => {
+  expect(isOpen('2026-03-17T03:59:59Z', always('20:00', '24:00'))).toBe(true)
+  expect(isOpen('2026-03-17T04:00:00Z', always('20:00', '24:00'))).toBe(false)
+  const tokyo = { ...hours, timezone: 'Asia/Tokyo' }
+  expect(isOpen('2026-03-16T02:00:00Z', tokyo)).toBe(true) // Monday there, Sunday in New York
+  expect(isOpen('2026-03-21T02:00:00Z', tokyo)).toBe(false) // Saturday there, Friday in New York
+})

@@ -1,0 +1,55 @@
+import { isUnavailable } from '#core/http/errors.ts'
+
+type Waiting<Asked, Answer> = { asked: Asked; resolve: (answer: Answer) => void; reject: (error: unknown) => void }
+
+/**
+ * Runs one errand for many who ask at once: whoever comes while it is on its way goes along with the next. A rush then costs a few
+ * large errands instead of many small ones, and a single caller waits for nobody.
+ */
+export class Together<Asked, Answer> {
+  readonly #errand: (asked: Asked[]) => Promise<Answer[]>
+  readonly #sizeOf: (asked: Asked) => number
+  readonly #most: number
+  #waiting: Waiting<Asked, Answer>[] = []
+  #running = false
+
+  /** The errand answers each of those it is given, in their order. `most` bounds the sizes that go together. */
+  constructor(errand: (asked: Asked[]) => Promise<Answer[]>, most: number, sizeOf: (asked: Asked) => number = () => 1) {
+    this.#errand = errand
+    this.#most = most
+    this.#sizeOf = sizeOf
+  }
+
+  ask(asked: Asked): Promise<Answer> {
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ asked, resolve, reject })
+      if (!this.#running) this.#runAll()
+    })
+  }
+
+  async #runAll() {
+    this.#running = true
+    while (this.#waiting.length > 0) await this.#run(this.#nextOnes())
+    this.#running = false
+  }
+
+  #nextOnes(): Waiting<Asked, Answer>[] {
+    let size = 0
+    const full = this.#waiting.findIndex(({ asked }, index) => {
+      size += this.#sizeOf(asked)
+      return index > 0 && size > this.#most
+    })
+    return this.#waiting.splice(0, full === -1 ? this.#waiting.length : full)
+  }
+
+  async #run(some: Waiting<Asked, Answer>[]) {
+    try {
+      const answers = await this.#errand(some.map(({ asked }) => asked))
+      for (const [index, { resolve }] of some.entries()) resolve(answers[index]!)
+    } catch (error) {
+      // One that cannot be had must not take the others with it.
+      if (some.length > 1 && !isUnavailable(error)) for (const one of some) await this.#run([one])
+      else for (const { reject } of some) reject(error)
+    }
+  }
+}

@@ -1,0 +1,118 @@
+import { type Body, own } from './parse-body.ts'
+
+/**
+ * The answers of a web form. Every website spells its fields differently (`Your Name`, `your-name`, `fields[name]`), so a
+ * field is found by its letters and digits alone, under any of the names that people give it.
+ */
+export class FormFields {
+  readonly #values = new Map<string, string>()
+  readonly #labels = new Map<string, string>()
+  readonly #asked = new Set<string>()
+
+  constructor(body: Body) {
+    this.#collect(body, 0)
+  }
+
+  /** The first of these names that was filled in. */
+  get(...names: string[]): string | null {
+    for (const name of names) this.#asked.add(name)
+    return names.map((name) => this.#values.get(name)).find((value) => value !== undefined) ?? null
+  }
+
+  /** Whatever nobody asked for, a line each: a form without a message field still says something. */
+  rest(): string | null {
+    const lines = [...this.#values]
+      .filter(([name]) => !this.#asked.has(name) && !plumbing.test(name))
+      .map(([name, value]) => `${this.#labels.get(name) ?? name}: ${value}`)
+    return lines.length > 0 ? lines.join('\n') : null
+  }
+
+  #collect(body: Body, depth: number) {
+    const inner: Body[] = []
+    for (const key of Object.keys(body)) {
+      const value = own(body, key)
+      const text = textOf(value)
+      if (text !== null) this.#keep(key, text)
+      else if (isObject(value) && depth < 3) {
+        inner.push(value)
+        // A name that came in parts: { name: { first, last } }.
+        if (!wrapper.test(plain(key))) this.#keep(key, Object.values(value).map(textOf).filter(Boolean).join(' '))
+      }
+    }
+    // What stands outside wins over what stands inside.
+    for (const value of inner) this.#collect(value, depth + 1)
+  }
+
+  #keep(key: string, text: string) {
+    const name = plain(key)
+    if (name === '' || text.trim() === '' || this.#values.has(name)) return
+    this.#values.set(name, text)
+    this.#labels.set(name, key)
+  }
+}
+
+const wrapper = /^(fields|meta|itemmeta|formdata|data|entry)$/
+/** What the form plugin adds about itself. */
+const plumbing =
+  /^(id|key|itemkey|formid|formkey|postid|createdat|updatedat|submittedat|isdraft|userid|parentitemid|updatedby|ip|site|test|event|action|trigger|token|nonce|utm\w*|fbclid|msclkid|first|last|\d+)$/
+
+const plain = (key: string) => key.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')
+const isObject = (value: unknown): value is Body => typeof value === 'object' && value !== null && !Array.isArray(value)
+
+function textOf(value: unknown): string | null {
+  if (typeof value === 'string') return value
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value)
+  if (Array.isArray(value))
+    return value
+      .map((part) => (isObject(part) ? '' : (textOf(part) ?? '')))
+      .filter(Boolean)
+      .join(', ')
+  return null
+}
+
+/** Who wrote and what, under the names that forms use. */
+export function personOf(fields: FormFields) {
+  const parts = [fields.get('firstname', 'fname', 'namefirst'), fields.get('lastname', 'lname', 'surname', 'namelast')]
+  const place = [
+    fields.get('city', 'town'),
+    fields.get('state', 'region', 'province'),
+    fields.get('zip', 'zipcode', 'postcode'),
+  ]
+  return {
+    name:
+      fields.get('name', 'fullname', 'yourname', 'contactname', 'customername', 'leadname') ??
+      (parts.filter(Boolean).join(' ') || null),
+    email: fields.get('email', 'emailaddress', 'youremail', 'mail', 'customeremail', 'leademail'),
+    phone: fields.get(
+      'phone',
+      'phonenumber',
+      'yourphone',
+      'telephone',
+      'tel',
+      'mobile',
+      'cell',
+      'cellphone',
+      'mobilephone',
+      'contactnumber',
+      'customerphonenumber',
+      'customerphone',
+      'leadphone',
+    ),
+    location: fields.get('location', 'formattedcustomerlocation') ?? (place.filter(Boolean).join(', ') || null),
+    message: fields.get(
+      'message',
+      'yourmessage',
+      'comments',
+      'comment',
+      'details',
+      'description',
+      'question',
+      'questions',
+      'inquiry',
+      'howcanwehelp',
+      'howcanwehelpyou',
+      'notes',
+      'projectdetails',
+    ),
+  }
+}

@@ -1,0 +1,41 @@
+import type { sources } from '#domains/leads/labels.ts'
+
+type Source = (typeof sources)[number]
+type Traces = {
+  /** What the provider calls it: 'Google Organic', 'Google My Business', 'Bing Ads' … the most telling first. */
+  names: (string | null)[]
+  gclid: string | null
+  utmSource?: string | null
+  utmMedium?: string | null
+  referrer?: string | null
+}
+
+/** Which of the six sources a lead came from; where it is none of them, the provider's own word. */
+export function sourceOf({ names, gclid, utmSource, utmMedium, referrer }: Traces): string | null {
+  const given = names.filter((name) => name !== null)
+  const named = given.map(bucket).find((found) => found !== null)
+  if (named) return named
+  if (gclid) return 'Google Paid'
+  const paid = /cpc|ppc|paid|ads?\b/i.test(utmMedium ?? '')
+  const tagged = utmSource ? bucket(paid ? `${utmSource} paid` : utmSource) : null
+  if (tagged) return tagged
+  return given[0] ?? utmSource ?? bucketOf(referrer ?? null)
+}
+
+/** The order matters: 'Google Ads Local Services' is no ad like another, 'Google My Business' no organic visit. */
+const buckets: [Source, RegExp][] = [
+  ['Google Local Services Ads', /local services?|\blsa\b|\bglsa?\b/i],
+  ['Google Maps', /google.*(my business|business profile|\bmaps?\b)|\b(gmb|gbp)\b/i],
+  ['Instagram', /instagram/i],
+  ['Facebook', /facebook|\bfb\b|\bmeta\b/i],
+  ['Google Paid', /google.*(paid|\bads?\b|adwords|cpc|ppc)|adwords/i],
+  ['Google Organic', /google/i],
+]
+const bucket = (name: string): Source | null => buckets.find(([, pattern]) => pattern.test(name))?.[0] ?? null
+
+/** The site that a visitor came from. */
+function bucketOf(referrer: string | null): Source | null {
+  if (!referrer || !URL.canParse(referrer)) return null
+  const host = new URL(referrer).hostname
+  return /(^|\.)(google|facebook|instagram)\.[a-z.]+$/i.test(host) ? bucket(host) : null
+}

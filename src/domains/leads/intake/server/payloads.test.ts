@@ -1,0 +1,191 @@
+import { expect, test } from 'vitest'
+import { publishedSample } from '#integrations/fakes/callrail-sample.ts'
+import { callOf, callRailFormOf } from './callrail-lead.ts'
+import { entryOf } from './formidable-lead.ts'
+import { clean } from './incoming-lead.ts'
+import { sourceOf } from './lead-source.ts'
+import { parseBody } from './parse-body.ts'
+
+const heard = new Date('2026-03-16T16:20:00Z')
+
+test('the call that CallRail publishes is read as it is meant', () => {
+  expect(callOf(parseBody(Buffer.from(publishedSample.body)), heard)).toEqual({
+    lead_type: 'Call',
+    occurred_at: new Date('2018-02-19T18:41:00.236Z'),
+    lead_name: 'Kaylah Mills',
+    lead_location: 'Rochester, PA',
+    lead_email: null,
+    lead_phone: '+12148654559',
+    message: null,
+    duration: 13,
+    answered: false,
+    call_type: 'voicemail',
+    voicemail: true,
+    recording_url: 'https://app.callrail.com/calls/766970532/recording/redirect?access_key=aaaaccccddddeeee',
+    last_url: null,
+    referrer: null,
+    source: 'Google Paid',
+    keywords: null,
+    gclid: null,
+    tracking_phone_number: '+14045558514',
+    tracking_source: 'Google AdWords',
+  })
+})
+
+test('types that come as text, and nothing that comes as text, are told apart', () => {
+  const odd = { answered: 'false', voicemail: 'TRUE', duration: '15', recording: '', customer_name: '', call_type: '' }
+  expect(callOf(odd, heard)).toMatchObject({
+    answered: false,
+    voicemail: true,
+    duration: 15,
+    recording_url: null,
+    lead_name: null,
+    call_type: null,
+  })
+  expect(callOf({ answered: true, duration: 61.6, call_type: 'Answered' }, heard)).toMatchObject({
+    answered: true,
+    duration: 62,
+    call_type: 'answered',
+  })
+  for (const duration of ['', 'long', -5, null, {}, 1e300]) expect(callOf({ duration }, heard).duration).toBeNull()
+  expect(callOf({ call_type: 'answered' }, heard).answered).toBe(true)
+  expect(callOf({}, heard)).toMatchObject({ answered: null, voicemail: null })
+  expect(callOf({ recording: 'javascript:alert(1)' }, heard).recording_url).toBeNull()
+})
+
+test('the time is the provider’s: with an offset, or by the clock of the company; nonsense counts as now', () => {
+  const at = (start_time: unknown, company_time_zone = 'America/Chicago') =>
+    callOf({ start_time, company_time_zone }, heard).occurred_at.toISOString()
+  expect(at('2026-03-16T11:00:00.000-05:00')).toBe('2026-03-16T16:00:00.000Z')
+  expect(at('2026-03-16T11:00:00')).toBe('2026-03-16T16:00:00.000Z')
+  expect(at('2026-03-08 02:30:00')).toBe('2026-03-08T08:30:00.000Z') // does not exist: 03:30
+  expect(at('2025-11-02 01:30', 'America/Chicago')).toBe('2025-11-02T06:30:00.000Z') // exists twice: the first
+  expect(at('2026-03-16T11:00:00', 'Nowhere/Else')).toBe('2026-03-16T11:00:00.000Z')
+  for (const nonsense of ['', 'yesterday', '1970-01-01T00:00:00Z', '2126-01-01T00:00:00Z', 5, null, '9'.repeat(400)])
+    expect(at(nonsense)).toBe(heard.toISOString())
+})
+
+test('a form that CallRail caught is read by the names that people give their fields', () => {
+  const form_data = {
+    'Your Name': 'Jane',
+    'E-mail Address': 'jane@example.com',
+    Phone_Number: '512-555-0144',
+    'How can we help?': 'Roof',
+  }
+  const more = {
+    form_url: 'https://a.example/contact',
+    landing_page_url: 'https://a.example/?gclid=abc',
+    referrer: 'https://www.google.com/',
+    source: 'Google Ads',
+    keywords: 'roof',
+    submitted_at: '2026-03-13T16:54:53.505-05:00',
+  }
+  expect(callRailFormOf({ form_data, ...more }, heard)).toMatchObject({
+    lead_type: 'Form',
+    occurred_at: new Date('2026-03-13T21:54:53.505Z'),
+    lead_name: 'Jane',
+    lead_email: 'jane@example.com',
+    lead_phone: '512-555-0144',
+    message: 'Roof',
+    last_url: 'https://a.example/contact',
+    gclid: 'abc',
+    source: 'Google Paid',
+    answered: null,
+  })
+})
+
+const entry = (body: unknown) => {
+  const bytes = Buffer.from(typeof body === 'string' ? body : JSON.stringify(body))
+  const found = entryOf(parseBody(bytes), 7, bytes, heard, false)
+  return 'incoming' in found ? { id: found.id, ...found.incoming } : found
+}
+
+test('forms are understood flat, nested, as a whole entry and form-encoded', () => {
+  const person = { lead_name: 'Ann Lee', lead_email: 'ann@example.com', lead_phone: '5125550144', message: 'Hi' }
+  const flat = {
+    item_id: '9',
+    'First Name': 'Ann',
+    last_name: 'Lee',
+    Email: 'ann@example.com',
+    PHONE: 5125550144,
+    Message: 'Hi',
+  }
+  expect(entry(flat)).toMatchObject({ id: '7-9', ...person })
+  expect(
+    entry({
+      item_id: 9,
+      fields: { name: { first: 'Ann', last: 'Lee' }, email: 'ann@example.com', phone: '5125550144', message: ['Hi'] },
+    }),
+  ).toMatchObject({ id: '7-9', ...person })
+  const whole = {
+    id: '9',
+    item_key: 'k3y',
+    name: 'Entry title',
+    ip: '203.0.113.9',
+    meta: { name: 'Ann Lee', email: 'ann@example.com', phone: '5125550144', message: 'Hi' },
+    form_id: '3',
+  }
+  expect(entry(whole)).toMatchObject({ id: '7-9', ...person })
+  expect(entry({ k3y: whole })).toMatchObject({ id: '7-9', ...person })
+  expect(entry('item_id=9&fields%5Bname%5D=Ann+Lee&email=ann%40example.com&phone=5125550144&message=Hi')).toMatchObject(
+    { id: '7-9', ...person },
+  )
+})
+
+test('what the raw mode spoils is mended as far as it can be', () => {
+  expect(entry(`{"item_id":"1","name":"Smith %26 Sons","message":"line one\nline 'two'\t"}`)).toMatchObject({
+    lead_name: 'Smith & Sons',
+    message: "line one\nline 'two'",
+  })
+})
+
+test('a form without a message says what else was filled in', () => {
+  expect(
+    entry({
+      item_id: 1,
+      form_id: 3,
+      name: 'A',
+      'Roof type': 'Metal',
+      Budget: 5000,
+      created_at: '2026-03-16',
+      utm_source: 'x',
+    }),
+  ).toMatchObject({
+    message: 'Roof type: Metal\nBudget: 5000',
+  })
+})
+
+test('keys that every object has are fields like others', () => {
+  const odd = parseBody(
+    Buffer.from('{"__proto__":{"name":"P","email":"p@example.com"},"constructor":"C","item_id":"1"}'),
+  )
+  expect(({} as Record<string, unknown>).email).toBeUndefined()
+  expect(entryOf(odd, 7, Buffer.from(''), heard, false)).toMatchObject({ id: '7-1', incoming: { lead_name: 'P' } })
+})
+
+test('a source is one of the six where it can be, else the provider’s own word', () => {
+  const source = (...names: string[]) => sourceOf({ names, gclid: null })
+  expect(source('Google My Business')).toBe('Google Maps')
+  expect(source('Google Business Profile')).toBe('Google Maps')
+  expect(source('Google Local Services Ads')).toBe('Google Local Services Ads')
+  expect(source('Google Ads Extension')).toBe('Google Paid')
+  expect(source('google_paid')).toBe('Google Paid')
+  expect(source('Instagram Ads')).toBe('Instagram')
+  expect(source('Facebook Paid')).toBe('Facebook')
+  expect(source('Website Pool', 'Google Organic')).toBe('Google Organic')
+  expect(source('Bing Organic')).toBe('Bing Organic')
+  expect(sourceOf({ names: ['Direct'], gclid: 'abc' })).toBe('Google Paid')
+  expect(sourceOf({ names: [null], gclid: null, utmSource: 'google', utmMedium: 'cpc' })).toBe('Google Paid')
+  expect(sourceOf({ names: [], gclid: null, referrer: 'https://www.google.com/search' })).toBe('Google Organic')
+  expect(sourceOf({ names: [], gclid: null, referrer: 'https://notgoogle.com/' })).toBeNull()
+  expect(sourceOf({ names: [], gclid: null })).toBeNull()
+})
+
+test('text is kept as it can be stored: no control characters, no half characters, within its length', () => {
+  expect(clean(' a\u0000b\u0007c\r\nd ')).toBe('abc\nd')
+  expect(clean('\ud83d')).toBe('\ufffd')
+  expect(clean(`${'x'.repeat(254)}😀`)).toBe(`${'x'.repeat(254)}\ufffd`)
+  expect(clean('  ')).toBeNull()
+  expect(clean({})).toBeNull()
+  expect(clean(0)).toBe('0')
+})

@@ -1,0 +1,38 @@
+import { sql } from 'drizzle-orm'
+import type { House } from '#core/app-context.ts'
+import type { Tx } from '#core/db/db.ts'
+import { leadsNamed } from '#domains/leads/model/provider-ids.ts'
+import { makeLeads } from './create-leads.ts'
+import { readEvents, type StoredEvent } from './parsed-event.ts'
+import { changeKnownLead } from './update-known-lead.ts'
+
+type End = { id: number; state: 'done' | 'ignored' | 'quarantined'; reason: string | null; lead_id: number | null }
+
+/**
+ * Makes of events what they ask for, all in the given transaction: the leads with their tags, their place among the first calls,
+ * their mails, the word to those who watch, and the events' own end.
+ */
+export async function takeEvents(tx: Tx, house: House, events: StoredEvent[]): Promise<void> {
+  const { told, ignored, unusable } = await readEvents(tx, house, events)
+  const ends: End[] = [
+    ...ignored.map(({ event, reason }) => ({ id: event.id, state: 'ignored' as const, reason, lead_id: null })),
+    ...unusable.map(({ event, reason }) => ({ id: event.id, state: 'quarantined' as const, reason, lead_id: null })),
+  ]
+  const made = await makeLeads(tx, house, told)
+  const again = told.filter(({ event }) => !made.has(event.id))
+  const rows = await leadsNamed(tx, again)
+  for (const one of again) made.set(one.event.id, await changeKnownLead(tx, one, rows))
+  for (const [id, lead_id] of made) ends.push({ id, state: 'done', reason: null, lead_id })
+  await end(tx, ends)
+}
+
+export async function end(tx: Tx, ends: End[]): Promise<void> {
+  const storable = ends.map(({ reason, ...one }) => ({
+    ...one,
+    reason: reason?.replaceAll('\0', '').toWellFormed().slice(0, 500) ?? null,
+  }))
+  await tx.execute(sql`
+    update inbound_events event set state = one.state, reason = one.reason, lead_id = one.lead_id, processed_at = now()
+    from json_to_recordset(${JSON.stringify(storable)}) one (id bigint, state text, reason text, lead_id int)
+    where event.id = one.id and event.state = 'stored'`)
+}

@@ -1,0 +1,167 @@
+import { eq } from 'drizzle-orm'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { audit } from '#core/db/schema.ts'
+import { leads as calls } from '#domains/leads/contract.ts'
+import { mails } from '#domains/leads/mail/schema.ts'
+import { leads } from '#domains/leads/model/schema.ts'
+import { type App, startApp } from '#test/app.ts'
+import { allTaken, callRailKey, postCall, sendCallRail, sendForm } from '#test/hooks.ts'
+
+let app: App
+let form: { id: number }
+beforeAll(async () => {
+  app = await startApp({ work: true, settings: { CALLRAIL_SIGNING_KEY: callRailKey } })
+  const client = await app.make.client({ emails: ['owner@example.com'] })
+  const campaign = await app.make.campaign({ client_id: client.id, timezone: 'America/Chicago' })
+  form = await app.make.clientSite({ campaign_id: campaign.id, callrail_campaign_identifier: 'COM1', key: 'form-key' })
+})
+afterAll(() => app.close())
+
+const find = async (lead_id: string) => (await app.house.db.select().from(leads).where(eq(leads.lead_id, lead_id)))[0]!
+async function send(body: { resource_id: string } & Record<string, unknown>) {
+  expect((await sendCallRail(app, body)).status).toBe(200)
+  await allTaken(app)
+  return find(body.resource_id)
+}
+
+test('a changed call brings what the provider owns up to date, with an entry in the trail and no second mail', async () => {
+  const call = postCall({ recording: '' })
+  const before = await send(call)
+  const recording = 'https://app.callrail.com/calls/1/recording'
+  const after = await send({
+    ...call,
+    recording,
+    duration: '50',
+    customer_name: 'Janet',
+    changes: ['note'],
+  })
+  expect(after).toMatchObject({ id: before.id, recording_url: recording, duration: 50, lead_name: 'Janet', version: 2 })
+  expect(after.occurred_at).toEqual(before.occurred_at)
+  const trail = await app.house.db.select().from(audit).where(eq(audit.row_id, before.id))
+  expect(trail).toMatchObject([
+    { kind: 'lead', action: 'changed', user_id: null, version: 2, after: { lead_name: 'Janet' } },
+  ])
+  expect(await app.house.db.$count(mails, eq(mails.lead_id, before.id))).toBe(1)
+})
+
+test('what a person changed stays as they left it: tags, notes, hidden, a corrected name', async () => {
+  const call = postCall()
+  const { id } = await send(call)
+  const admin = await app.as(await app.make.superAdmin())
+  const body = {
+    lead_name: 'Jane (corrected)',
+    tags: [{ name: 'Duplicate' }],
+    notes: 'Called back',
+    confirmed: 1,
+    hide: 1,
+  }
+  expect((await admin.call(calls.update, { params: { id }, body })).status).toBe(200)
+  const changed = {
+    ...call,
+    customer_name: 'Wrong',
+    voicemail: true,
+    keywords: 'gutter',
+    tags: ['theirs'],
+    note: 'theirs',
+  }
+  const after = await send({ ...changed, changes: ['tags', 'note'] })
+  expect(after).toMatchObject({
+    lead_name: 'Jane (corrected)',
+    tags: ['Duplicate'],
+    notes: 'Called back',
+    confirmed: true,
+    hide: true,
+    keywords: 'gutter',
+    voicemail: true,
+  })
+})
+
+test('a voicemail that is noticed late turns Auto Missed Call into Voicemail', async () => {
+  const call = postCall()
+  expect((await send(call)).tags).toEqual(['Auto Missed Call'])
+  const after = await send({ ...call, voicemail: true, changes: ['transcription_text'] })
+  expect(after).toMatchObject({
+    tags: ['Voicemail'],
+    tag_causes: [{ tag: 'Voicemail' }],
+    answering_status: 'Unanswered',
+  })
+})
+
+test('a change makes the lead where there is none yet; the call that comes after it fills gaps and takes nothing back', async () => {
+  const call = postCall()
+  const made = await send({
+    ...call,
+    recording: 'https://app.callrail.com/r',
+    keywords: '',
+    changes: ['note'],
+  })
+  expect(made).toMatchObject({
+    recording_url: 'https://app.callrail.com/r',
+    keywords: null,
+    tags: ['Auto Missed Call'],
+  })
+  const after = await send({ ...call, customer_name: 'Older name', recording: '', keywords: 'roof' })
+  expect(after).toMatchObject({
+    lead_name: 'Jane Sample',
+    recording_url: 'https://app.callrail.com/r',
+    keywords: 'roof',
+  })
+})
+
+test('an empty value says nothing, and the same again changes nothing', async () => {
+  const call = postCall()
+  await send(call)
+  const again = await send({ ...call, customer_name: '', duration: '', source: '', changes: ['tags'] })
+  expect(again).toMatchObject({ lead_name: 'Jane Sample', duration: 45, source: 'Google Organic', version: 1 })
+})
+
+test('a corrected phone moves the first call to whom it belongs', async () => {
+  const [a, b] = ['+15125557001', '+15125557002']
+  const one = postCall({ customer_phone_number: a, start_time: '2026-03-16T11:00:00.000-05:00' })
+  const other = postCall({ customer_phone_number: b, start_time: '2026-03-16T11:05:00.000-05:00' })
+  await send(one)
+  await send(other)
+  const corrected = await send({ ...other, customer_phone_number: a, changes: ['customer'] })
+  expect(corrected).toMatchObject({ lead_phone: a, phone_key: a, first_call: false })
+  expect(await find(one.resource_id)).toMatchObject({ first_call: true })
+})
+
+test('calls that ring, calls of our own and texts are kept and make no lead', async () => {
+  const before = await app.house.db.$count(leads)
+  const call = postCall()
+  const { recording, recording_duration, formatted_duration, business_phone_number, transcription, ...ringing } = call
+  await sendCallRail(app, { ...ringing, duration: 0 })
+  await sendCallRail(app, postCall({ direction: 'outbound', answered: 'false', first_call: 'false' }))
+  await sendCallRail(app, { type: 'sms', resource_id: 'SMS1', content: 'Hi', company_id: 'COM1', direction: 'inbound' })
+  await allTaken(app)
+  expect(await app.house.db.$count(leads)).toBe(before)
+  const { rows } = await app.house.pool.query('select state, reason from inbound_events order by id desc limit 3')
+  expect(rows).toEqual([
+    { state: 'ignored', reason: 'A text message, not a call or a form' },
+    { state: 'ignored', reason: 'An outbound call' },
+    { state: 'ignored', reason: 'A call that has not ended yet (pre-call)' },
+  ])
+})
+
+const entry = async (body: Record<string, unknown>) => {
+  expect((await sendForm(app, form.id, 'form-key', body)).status).toBe(200)
+  await allTaken(app)
+}
+
+test('an updated entry of a form changes its lead; a deleted one and a draft change nothing', async () => {
+  const id = `${form.id}-501`
+  await entry({ item_id: 501, name: 'A', message: 'One', is_draft: '1' })
+  expect(await find(id)).toBeUndefined()
+  await entry({ item_id: 501, name: 'A', message: 'One', is_draft: '0' })
+  const made = await find(id)
+  await entry({ item_id: 501, name: 'A', email: 'a@example.com', message: 'Two' })
+  expect(await find(id)).toMatchObject({ id: made.id, message: 'Two', lead_email: 'a@example.com', version: 2 })
+  await entry({ item_id: 501, event: 'delete' })
+  expect(await find(id)).toMatchObject({ message: 'Two', version: 2, hide: false, archived: false })
+})
+
+test('an entry without a number is one lead however often it comes, another entry another', async () => {
+  const before = await app.house.db.$count(leads)
+  for (const message of ['same', 'same', 'other', 'same']) await entry({ name: 'No number', message })
+  expect(await app.house.db.$count(leads)).toBe(before + 2)
+})

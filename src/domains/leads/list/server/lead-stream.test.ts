@@ -1,0 +1,174 @@
+import { eq, sql } from 'drizzle-orm'
+import { createParser, type EventSourceMessage } from 'eventsource-parser'
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { channels } from '#core/live/live.ts'
+import { sessions } from '#domains/access/schema.ts'
+import { leads as contract } from '#domains/leads/contract.ts'
+import { noCampaign } from '#domains/leads/labels.ts'
+import { leads } from '#domains/leads/model/schema.ts'
+import { sees, visibleTo } from '#domains/leads/model/visibility.ts'
+import { type App, type Caller, startApp } from '#test/app.ts'
+
+let app: App
+beforeAll(async () => {
+  app = await startApp()
+})
+afterAll(() => app.close())
+afterEach(() => void vi.useRealTimers())
+
+/** What the intake says when a lead has come in. */
+const announce = (lead: object | string) =>
+  app.house.db.execute(
+    sql`select pg_notify(${channels.lead}, ${typeof lead === 'string' ? lead : JSON.stringify(lead)})`,
+  )
+
+/** An open stream; `next` waits for the next event, `ended` for the end. */
+async function follow(caller: Caller) {
+  const leaving = new AbortController()
+  const response = await caller.fetch(`/api${contract.events.path}`, {
+    signal: leaving.signal,
+    headers: { 'accept-encoding': 'gzip, br' },
+  })
+  const heard: EventSourceMessage[] = []
+  const waiting: ((message: EventSourceMessage) => void)[] = []
+  const parser = createParser({
+    onEvent: (message) => {
+      const first = waiting.shift()
+      if (first) first(message)
+      else heard.push(message)
+    },
+  })
+  const decoder = new TextDecoder()
+  const ended = (async () => {
+    for await (const chunk of response.body!) parser.feed(decoder.decode(chunk, { stream: true }))
+  })()
+  ended.catch(() => {}) // a stream that the test leaves
+  return {
+    response,
+    ended,
+    leave: () => leaving.abort(),
+    next: () =>
+      heard.length > 0
+        ? Promise.resolve(heard.shift()!)
+        : new Promise<EventSourceMessage>((resolve) => waiting.push(resolve)),
+    unheard: () => heard.length,
+  }
+}
+type Stream = Awaited<ReturnType<typeof follow>>
+const nextId = async (stream: Stream) => JSON.parse((await stream.next()).data).id
+
+test('a new lead is told to those who may see it, and to nobody else [PERM-04, PERM-05, PERM-13]', async () => {
+  const client = await app.make.client()
+  const [mine, other] = [await app.make.campaign({ client_id: client.id }), await app.make.campaign()]
+  const streams = {
+    handler: await follow(await app.as(await app.make.handler({ campaigns: [mine.id] }))),
+    customer: await follow(await app.as(await app.make.customer({ client_id: client.id }))),
+    admin: await follow(await app.as(await app.make.admin({ campaigns: [mine.id] }))),
+    superAdmin: await follow(await app.as(await app.make.superAdmin())),
+  }
+  await announce({ id: 1, campaign_id: other.id, hide: false })
+  await announce({ id: 2, campaign_id: mine.id, hide: true })
+  await announce({ id: 3, campaign_id: noCampaign, hide: false })
+  await announce({ id: 4, campaign_id: mine.id, hide: false })
+  const told = async (stream: Stream) => {
+    const ids = []
+    while (ids.at(-1) !== 4) ids.push(await nextId(stream)) // they come in order, so whatever is missing was not told
+    return ids
+  }
+  expect(await told(streams.handler)).toEqual([4])
+  expect(await told(streams.customer)).toEqual([4])
+  expect(await told(streams.admin)).toEqual([2, 4])
+  expect(await told(streams.superAdmin)).toEqual([1, 2, 3, 4])
+  for (const stream of Object.values(streams)) stream.leave()
+})
+
+test('the rule for a lead at hand is the rule of the list', async () => {
+  const campaigns = [await app.make.campaign(), await app.make.campaign()]
+  const made = []
+  for (const campaign_id of [campaigns[0]!.id, campaigns[1]!.id, null])
+    for (const hide of [false, true]) made.push(await app.make.lead({ campaign_id, hide }))
+  for (const isAdmin of [false, true])
+    for (const campaignIds of [null, [], [campaigns[0]!.id], campaigns.map(({ id }) => id)]) {
+      const me = { isAdmin, campaignIds } as Parameters<typeof sees>[0]
+      const rows = await app.house.db.select({ id: leads.id }).from(leads).where(visibleTo(me))
+      const listed = new Set(rows.map(({ id }) => id))
+      expect(made.map((lead) => sees(me, lead))).toEqual(made.map(({ id }) => listed.has(id)))
+    }
+})
+
+test('the stream is plain, uncompressed and not held back by a proxy', async () => {
+  const stream = await follow(await app.as(await app.make.superAdmin()))
+  const headers = ['content-type', 'content-encoding', 'cache-control', 'x-accel-buffering']
+  expect(headers.map((name) => stream.response.headers.get(name))).toEqual([
+    'text/event-stream; charset=utf-8',
+    null,
+    'no-store',
+    'no',
+  ])
+  stream.leave()
+})
+
+test('after a gap, or news that nobody understands, everybody is told to reload', async () => {
+  const stream = await follow(await app.as(await app.make.handler()))
+  for (const payload of ['', 'not json', '{"id":"x"}']) {
+    await announce(payload)
+    expect(await stream.next()).toMatchObject({ event: 'reload', data: '{}' })
+  }
+  stream.leave()
+})
+
+test('who leaves is forgotten', async () => {
+  const stops = vi.fn()
+  const on = vi.spyOn(app.house.live, 'on').mockImplementationOnce((channel, hear) => {
+    const stop = app.house.live.on(channel, hear)
+    return () => {
+      stops()
+      stop()
+    }
+  })
+  const stream = await follow(await app.as(await app.make.superAdmin()))
+  stream.leave()
+  await vi.waitFor(() => expect(stops).toHaveBeenCalledOnce())
+  on.mockRestore()
+})
+
+test('rights are read again: a campaign taken away is told no more, and the stream ends with the session [PERM-04]', async () => {
+  const campaign = await app.make.campaign()
+  const user = await app.make.handler({ campaigns: [campaign.id] })
+  const caller = await app.as(user)
+  vi.useFakeTimers({ toFake: ['Date', 'setInterval', 'clearInterval'] })
+  const stream = await follow(caller)
+  await announce({ id: 1, campaign_id: campaign.id, hide: false })
+  expect(await nextId(stream)).toBe(1)
+  await app.house.pool.query('delete from user_campaigns where user_id = $1', [user.id])
+  vi.setSystemTime(Date.now() + 31_000)
+  await announce({ id: 2, campaign_id: campaign.id, hide: false })
+  await announce('')
+  expect((await stream.next()).event).toBe('reload')
+  await app.house.db.delete(sessions).where(eq(sessions.user_id, user.id))
+  vi.advanceTimersByTime(40_000) // two heartbeats
+  await stream.ended
+  expect(stream.unheard()).toBe(0)
+})
+
+test('who loses the page loses the stream [PERM-01]', async () => {
+  const user = await app.make.handler({ permissions: ['leads'] })
+  const stream = await follow(await app.as(user))
+  await app.house.pool.query(`update users set permissions = '{dashboard}' where id = $1`, [user.id])
+  vi.useFakeTimers({ toFake: ['Date'] })
+  vi.setSystemTime(Date.now() + 31_000)
+  await announce('')
+  await stream.ended
+})
+
+test('a server that is asked to stop ends its streams and closes', async () => {
+  const second = await startApp()
+  const caller = await second.as(await second.make.superAdmin())
+  const streams = await Promise.all(Array.from({ length: 15 }, () => follow(caller)))
+  const warned = vi.fn()
+  process.on('warning', warned)
+  await second.close()
+  await Promise.all(streams.map(({ ended }) => ended))
+  process.off('warning', warned)
+  expect(warned).not.toHaveBeenCalled()
+})

@@ -1,0 +1,29 @@
+import { useEffect, useMemo, useRef, useState } from 'react'
+import type { CurrentUser } from '#domains/access/sign-in/contract.ts'
+import type { Lead, LeadSort } from '#domains/leads/contract.ts'
+import type { Column } from '#ui/table/DataTable.tsx'
+import { leadColumnsFor } from './LeadColumns.tsx'
+import { LeadRows } from './LeadRows.tsx'
+import type { LeadsList, LeadsView } from './screen.tsx'
+
+type LeadColumns = readonly Column<Lead, LeadSort>[]
+
+/** The columns of this person. They keep their identity while the list changes, or every row would be drawn again. */
+export function useLeadColumns(me: CurrentUser, view: LeadsView, list: LeadsList): LeadColumns {
+  const { patch } = list
+  const latest = useRef(list)
+  useEffect(() => {
+    latest.current = list
+  })
+  const [showFirstCalls] = useState(() => () => latest.current.setFilters({ first_call: 1 }))
+  const name = view.isArchive ? 'archive' : 'list'
+  return useMemo(() => leadColumnsFor(me, { view: name, showFirstCalls, patch }), [me, name, showFirstCalls, patch])
+}
+
+type Props = { me: CurrentUser; view: LeadsView; list: LeadsList; columns: LeadColumns; hidden: ReadonlySet<string> }
+
+export function LeadsTable({ me, view, list, columns, hidden }: Props) {
+  // A lead that was just moved to the other list is still among what was read.
+  const rows = list.rows?.filter((lead) => (lead.archived === 1) === view.isArchive)
+  return <LeadRows me={me} label={view.title} view="list" list={{ ...list, rows }} columns={columns} hidden={hidden} />
+}

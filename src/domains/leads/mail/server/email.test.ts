@@ -1,0 +1,174 @@
+import { asc, eq } from 'drizzle-orm'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { sha256 } from '#core/secrets/secrets.ts'
+import { clients } from '#domains/clients/schema.ts'
+import { ratingKeys } from '#domains/leads/rating/schema.ts'
+import { type Received, type Sink, startSmtpSink } from '#integrations/fakes/smtp.ts'
+import { type App, startApp } from '#test/app.ts'
+import { allTaken, callRailKey, postCall, sendCallRail, sendForm } from '#test/hooks.ts'
+import { mails } from '../schema.ts'
+import { deliver } from './deliver.ts'
+import { letterOf } from './email.ts'
+import { enqueueMail } from './enqueue.ts'
+
+let app: App
+let sink: Sink
+let client: { id: number }
+let campaign: { id: number }
+let site: { id: number }
+
+beforeAll(async () => {
+  sink = await startSmtpSink()
+  app = await startApp({
+    work: true,
+    settings: { CALLRAIL_SIGNING_KEY: callRailKey, SMTP_URL: sink.url, MAIL_FROM: 'Leads <leads@agency.example>' },
+  })
+  client = await app.make.client({ emails: ['office@client.example', 'OWNER@client.example', 'not an address'] })
+  await app.make.customer({ client_id: client.id, email: 'owner@client.example' })
+  campaign = await app.make.campaign({ client_id: client.id, name: 'Austin Roofing' })
+  site = await app.make.clientSite({ campaign_id: campaign.id, callrail_campaign_identifier: 'COM1', key: 'form-key' })
+})
+afterAll(async () => {
+  await app.close()
+  await sink.close()
+})
+beforeEach(() => {
+  sink.letters.length = 0
+  sink.manner = 'take'
+})
+
+const all = () => app.house.db.select().from(mails).orderBy(asc(mails.id))
+const arrived = (count: number) => expect.poll(() => sink.letters.length, { timeout: 10_000, interval: 20 }).toBe(count)
+const settled = () =>
+  expect
+    .poll(async () => (await all()).filter(({ state }) => state === 'queued' || state === 'handing').length, {
+      timeout: 10_000,
+      interval: 20,
+    })
+    .toBe(0)
+const linksIn = (html: string) =>
+  [...html.matchAll(/href="([^"]+)"/g)].map(([, link = '']) => link.replaceAll('&amp;', '&'))
+const headerOf = (letter: Received, name: string) => letter.email.headers.find(({ key }) => key === name)?.value
+
+test('a new lead is mailed once to the login account and the additional addresses of its client [IN-14]', async () => {
+  const call = postCall({ customer_name: 'Ann Caller', duration: '75', answered: true, call_type: 'answered' })
+  await sendCallRail(app, call)
+  await arrived(1)
+  const [letter] = sink.letters
+  expect(letter!.to).toEqual(['owner@client.example', 'office@client.example'])
+  expect(letter!.email.from).toMatchObject({ address: 'leads@agency.example', name: 'Leads' })
+  expect(letter!.email.subject).toBe('New call from Ann Caller · Austin Roofing')
+  await settled()
+  expect((await all()).at(-1)).toMatchObject({ kind: 'notification', state: 'sent', requested_by: null, error: null })
+})
+
+test('the mail carries the lead, five star links, a not-a-lead link, and a link that only machines open [IN-16]', async () => {
+  await sendForm(app, site.id, 'form-key', {
+    item_id: 'm-1',
+    name: 'Fay Form',
+    email: 'fay@example.com',
+    phone: '512-555-0144',
+    message: 'The roof leaks.\nBadly.',
+  })
+  await arrived(1)
+  const { html = '', text = '' } = sink.letters[0]!.email
+  for (const fact of ['Fay Form', 'fay@example.com', '512-555-0144', 'The roof leaks.', 'Austin Roofing'])
+    expect([html.includes(fact), text.includes(fact)]).toEqual([true, true])
+  const links = linksIn(html).filter((link) => link.startsWith(app.url))
+  const query = new URL(links[0]!).searchParams
+  const [lead, key] = [query.get('lead')!, query.get('auth_key')!]
+  const address = (path: string, more = '') => `${app.url}${path}?lead=${lead}&auth_key=${key}${more}`
+  const stars = ['1', '2', '3', '4', '5'].map((rate) => address('/rate', `&rate=${rate}`))
+  expect(links).toEqual([...stars, address('/rate/not-lead'), address('/rate'), address('/rate', '&trap=1')])
+  for (const link of [...stars, address('/rate/not-lead')]) expect(text).toContain(link)
+  expect(text).not.toContain('trap')
+  expect(html).toMatch(
+    /<div aria-hidden="true" style="display:none[^>]*><a href="[^"]*trap=1" rel="nofollow" tabindex="-1"/i,
+  )
+  expect(Buffer.from(key, 'base64url')).toHaveLength(16)
+  const [kept] = await app.house.db
+    .select()
+    .from(ratingKeys)
+    .where(eq(ratingKeys.key_hash, sha256(key)))
+  expect(kept).toMatchObject({ lead_id: Number(lead) })
+  const days = (kept!.expires_at.getTime() - Date.now()) / 86_400_000
+  expect(Math.round(days)).toBe(180)
+  expect(JSON.stringify(await all())).not.toContain(key)
+})
+
+test('what a stranger wrote stays text: no markup, no header, no link of theirs', async () => {
+  await sendForm(app, site.id, 'form-key', {
+    item_id: 'm-2',
+    name: 'Eve</title><script>alert(1)</script>\r\nBcc: victim@example.com',
+    email: 'eve@example.com?bcc=victim@example.com',
+    phone: 'javascript:alert(1)',
+    message: '<img src=x onerror=alert(1)> https://evil.example/',
+  })
+  await arrived(1)
+  const [letter] = sink.letters
+  const { html = '' } = letter!.email
+  expect(html).not.toMatch(/<script|<img|href="javascript/i)
+  expect(html).toContain('&lt;img src=x onerror=alert(1)&gt;')
+  expect(linksIn(html).filter((link) => !link.startsWith(app.url))).toEqual([])
+  expect(letter!.email.subject).toBe(
+    'New form from Eve</title><script>alert(1)</script> Bcc: victim@example.com · Austin Roofing',
+  )
+  expect(headerOf(letter!, 'bcc')).toBeUndefined()
+  expect(letter!.to).not.toContain('victim@example.com')
+})
+
+test('a subject is one line, whatever is in a name', async () => {
+  const lead = await app.make.lead({
+    campaign_id: campaign.id,
+    lead_name: `Eve\r\nBcc: a@b.example\u2028${'x'.repeat(300)}`,
+  })
+  const [mail] = await app.house.db
+    .insert(mails)
+    .values({
+      lead_id: lead.id,
+      campaign_id: lead.campaign_id,
+      kind: 'notification',
+      recipients: ['a@client.example'],
+      state: 'sent',
+    })
+    .returning()
+  const letter = await letterOf(app.house, mail!, 'key')
+  expect(letter?.subject).toMatch(/^New form from Eve Bcc: a@b\.example x{100,}$/)
+})
+
+test('no mail goes to a client who wants none, has no address, or is gone; nor for a lead with Notify off [IN-15, LADD-11]', async () => {
+  const silent = await app.make.client({ disable_notifications: true, emails: ['silent@client.example'] })
+  const nameless = await app.make.client({ emails: ['nothing here'] })
+  const gone = await app.make.client({ emails: ['gone@client.example'], deleted_at: new Date() })
+  const why = async (clientId: number | null, notify = true) => {
+    const campaign_id = clientId === null ? null : (await app.make.campaign({ client_id: clientId })).id
+    const lead = await app.make.lead({ campaign_id, notify })
+    return app.house.db.transaction((tx) =>
+      enqueueMail(tx, app.house, { leadId: lead.id, kind: 'notification', requestedBy: null }),
+    )
+  }
+  const before = (await all()).length
+  expect(await why(silent.id)).toEqual({ none: 'Notifications are disabled for this client' })
+  expect(await why(nameless.id)).toEqual({ none: 'This client has no email address' })
+  expect(await why(gone.id)).toEqual({ none: 'This lead has no client' })
+  expect(await why(null)).toEqual({ none: 'This lead has no client' })
+  expect(await why(client.id, false)).toEqual({ none: 'Notifications are off for this lead' })
+  expect((await all()).length).toBe(before)
+  expect(await why(client.id)).toMatchObject({ mail: { state: 'queued' } })
+  await settled()
+})
+
+test('a lead that was hidden before its mail went out is not mailed', async () => {
+  await app.house.db.update(clients).set({ disable_notifications: false }).where(eq(clients.id, client.id))
+  const lead = await app.make.lead({ campaign_id: campaign.id, hide: true })
+  const [mail] = await app.house.db
+    .insert(mails)
+    .values({ lead_id: lead.id, campaign_id: lead.campaign_id, kind: 'notification', recipients: ['a@client.example'] })
+    .returning()
+  await deliver(app.house, mail!.id)
+  expect(await app.house.db.select().from(mails).where(eq(mails.lead_id, lead.id))).toMatchObject([
+    { state: 'refused', error: 'The lead was hidden before the mail went out' },
+  ])
+  expect(sink.letters).toEqual([])
+  await allTaken(app)
+})

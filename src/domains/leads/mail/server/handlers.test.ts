@@ -1,0 +1,132 @@
+import { asc, eq } from 'drizzle-orm'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { audit } from '#core/db/schema.ts'
+import { type Sink, startSmtpSink } from '#integrations/fakes/smtp.ts'
+import { type App, startApp } from '#test/app.ts'
+import { leadMails } from '../contract.ts'
+import { mails } from '../schema.ts'
+import { enqueueMail } from './enqueue.ts'
+
+let app: App
+let sink: Sink
+let campaign: { id: number }
+
+beforeAll(async () => {
+  sink = await startSmtpSink()
+  app = await startApp({ work: true, settings: { SMTP_URL: sink.url } })
+  const client = await app.make.client({ emails: ['office@client.example'] })
+  campaign = await app.make.campaign({ client_id: client.id, name: 'Austin Roofing' })
+})
+afterAll(async () => {
+  await app.close()
+  await sink.close()
+})
+beforeEach(() => {
+  sink.letters.length = 0
+})
+
+const mailsOf = (leadId: number) =>
+  app.house.db.select().from(mails).where(eq(mails.lead_id, leadId)).orderBy(asc(mails.id))
+const arrived = (count: number) => expect.poll(() => sink.letters.length, { timeout: 10_000, interval: 20 }).toBe(count)
+const linksIn = (html: string) => [...html.matchAll(/href="([^"]+)"/g)].map(([, link = '']) => link)
+
+test('the missed-call warning is a mail of its own, asked for by hand; the lead is resent as it was sent [IN-17, LEAD-65, LEAD-66]', async () => {
+  const lead = await app.make.lead({
+    campaign_id: campaign.id,
+    lead_type: 'Call',
+    lead_phone: '512-555-0199',
+    tags: ['Missed Call'],
+    duration: 30,
+  })
+  const me = await app.make.admin({ campaigns: [campaign.id] })
+  const admin = await app.as(me)
+  const warned = await admin.call(leadMails.sendWarning, { params: { id: lead.id } })
+  expect([warned.status, warned.body.id]).toEqual([200, lead.id])
+  const resent = await admin.call(leadMails.sendNotification, { params: { id: lead.id } })
+  expect(resent.status).toBe(200)
+  await arrived(2)
+  expect(sink.letters.map(({ email }) => email.subject?.split(' from')[0]).sort()).toEqual(['Missed call', 'New call'])
+  const warning = sink.letters.find(({ email }) => email.subject?.startsWith('Missed'))!
+  expect(linksIn(warning.email.html ?? '')).toContain('tel:5125550199')
+  const rows = await mailsOf(lead.id)
+  expect(rows).toMatchObject([
+    { kind: 'missed_call_warning', requested_by: me.id },
+    { kind: 'notification', requested_by: me.id },
+  ])
+  const trail = await app.house.db.select().from(audit).where(eq(audit.kind, 'mail'))
+  expect(trail.filter(({ row_id }) => row_id === rows[0]!.id)).toMatchObject([
+    { username: me.username, action: 'created', after: { lead_id: lead.id, kind: 'missed_call_warning' } },
+  ])
+})
+
+test('asked for twice within a minute, or by many at once, it is one mail', async () => {
+  const lead = await app.make.lead({ campaign_id: campaign.id, lead_type: 'Call', tags: ['Auto Missed Call'] })
+  const admin = await app.as(await app.make.superAdmin())
+  const answers = await Promise.all(
+    Array.from({ length: 8 }, () => admin.call(leadMails.sendWarning, { params: { id: lead.id } })),
+  )
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
+  expect(await mailsOf(lead.id)).toHaveLength(1)
+  await app.house.pool.query(
+    `update mails set created_at = created_at - interval '61 seconds' where lead_id = ${lead.id}`,
+  )
+  await admin.call(leadMails.sendWarning, { params: { id: lead.id } })
+  expect(await mailsOf(lead.id)).toHaveLength(2)
+  await arrived(2)
+})
+
+test('a lead that cannot be mailed says why, and nothing is enqueued', async () => {
+  const tags = ['Missed Call' as const]
+  const admin = await app.as(await app.make.superAdmin())
+  const narrow = await app.as(await app.make.admin({ campaigns: [] }))
+  const handler = await app.as(await app.make.handler({ campaigns: [campaign.id] }))
+  const silent = await app.make.campaign({ client_id: (await app.make.client({ disable_notifications: true })).id })
+  const nobody = await app.make.campaign()
+  const leadIn = async (campaign_id: number | null, more = {}) =>
+    (await app.make.lead({ campaign_id, lead_type: 'Call', tags, ...more })).id
+  const [untagged, muted, alone, homeless, hidden, foreign] = await Promise.all([
+    leadIn(campaign.id, { tags: ['Voicemail'] }),
+    leadIn(silent.id),
+    leadIn(nobody.id),
+    leadIn(null),
+    leadIn(campaign.id, { hide: true }),
+    leadIn(campaign.id),
+  ])
+  const before = await app.dump()
+  const ask = async (id: number, who = admin) => {
+    const { status, body } = await who.call(leadMails.sendWarning, { params: { id } })
+    return [status, body.message]
+  }
+  expect(await ask(untagged)).toEqual([422, 'Only a lead tagged Missed Call or Auto Missed Call can be mailed'])
+  expect(await ask(muted)).toEqual([422, 'Notifications are disabled for this client'])
+  expect(await ask(alone)).toEqual([422, 'This client has no email address'])
+  expect(await ask(homeless)).toEqual([422, 'This lead has no client'])
+  expect(await ask(hidden)).toEqual([422, 'This lead is hidden'])
+  expect(await ask(foreign, narrow)).toEqual([404, 'Not found'])
+  expect(await ask(999_999)).toEqual([404, 'Not found'])
+  expect(await ask(foreign, handler)).toEqual([403, 'You are not allowed to do this'])
+  expect(await app.dump()).toBe(before)
+  expect(sink.letters).toEqual([])
+})
+
+test('without a mail server a mail waits and says so, and asking by hand is refused', async () => {
+  const offline = await startApp({ work: true })
+  try {
+    const { id } = await offline.make.client({ emails: ['owner@client.example'] })
+    const { id: campaign_id } = await offline.make.campaign({ client_id: id })
+    const lead = await offline.make.lead({ campaign_id, tags: ['Missed Call'] })
+    await offline.house.db.transaction((tx) =>
+      enqueueMail(tx, offline.house, { leadId: lead.id, kind: 'notification', requestedBy: null }),
+    )
+    const first = async () => (await offline.house.db.select().from(mails))[0]
+    await expect
+      .poll(async () => (await first())?.error, { timeout: 10_000 })
+      .toBe('No mail server is connected (SMTP_URL)')
+    expect((await first())?.state).toBe('queued')
+    const admin = await offline.as(await offline.make.superAdmin())
+    const { status, body } = await admin.call(leadMails.sendWarning, { params: { id: lead.id } })
+    expect([status, body.message]).toEqual([409, 'No mail server is connected (SMTP_URL)'])
+  } finally {
+    await offline.close()
+  }
+})

@@ -1,0 +1,77 @@
+import type { leads } from '#domains/leads/model/schema.ts'
+
+type Lead = Pick<
+  typeof leads.$inferSelect,
+  | 'lead_type'
+  | 'occurred_at'
+  | 'lead_name'
+  | 'lead_location'
+  | 'lead_email'
+  | 'lead_phone'
+  | 'message'
+  | 'duration'
+  | 'answering_status'
+  | 'voicemail'
+  | 'tracking_phone_number'
+>
+/** What a mail tells of a lead: who, through what, and every fact that is known, by its label. */
+export type LeadFacts = {
+  type: Lead['lead_type']
+  /** A name, else a number or address, else 'somebody'. */
+  who: string
+  campaign: string
+  phone: string | null
+  email: string | null
+  message: string | null
+  /** In order, without those that are not known. */
+  listed: { label: string; value: string; href?: string }[]
+}
+
+/** Times are on the client's own clock, and say so. */
+export function factsOf(lead: Lead, campaign: string, zone: string): LeadFacts {
+  const { lead_type, lead_name, lead_phone, lead_email, lead_location } = lead
+  const fact = (label: string, value: string | null, href?: string | null) =>
+    value === null ? [] : [{ label, value, ...(href ? { href } : {}) }]
+  return {
+    type: lead_type,
+    who: lead_name ?? lead_phone ?? lead_email ?? 'somebody',
+    campaign,
+    phone: lead_phone,
+    email: lead_email,
+    message: lead.message,
+    listed: [
+      ...fact('Name', lead_name),
+      ...fact('Phone', lead_phone, telephone(lead_phone)),
+      ...fact('Email', lead_email, letterBox(lead_email)),
+      ...fact('Location', lead_location),
+      ...fact('When', localTime(lead.occurred_at, zone)),
+      ...(lead_type === 'Call' ? fact('Call', howItWent(lead)) : []),
+    ],
+  }
+}
+
+/** The address that dials it, where there are digits to dial. */
+export function telephone(phone: string | null): string | null {
+  const digits = phone?.replace(/[^\d+]/g, '') ?? ''
+  return digits.length >= 5 ? `tel:${digits}` : null
+}
+
+const letterBox = (email: string | null) =>
+  email !== null && /^[^\s@?&]+@[^\s@?&]+$/.test(email) ? `mailto:${encodeURI(email)}` : null
+
+const localTime = (at: Date, zone: string) =>
+  new Intl.DateTimeFormat('en-US', {
+    timeZone: zone,
+    weekday: 'short',
+    month: 'short',
+    day: 'numeric',
+    year: 'numeric',
+    hour: 'numeric',
+    minute: '2-digit',
+    timeZoneName: 'short',
+  }).format(at)
+
+function howItWent({ answering_status, duration, voicemail }: Lead): string {
+  const length = duration === null ? '' : `, ${Math.floor(duration / 60)}:${String(duration % 60).padStart(2, '0')} min`
+  return `${answering_status ?? 'Call'}${voicemail ? ' (voicemail left)' : ''}${length}`
+}

@@ -1,0 +1,79 @@
+import { instantOf, wallClockOf } from '#core/time/local-time.ts'
+import type { LeadEdit } from '../contract.ts'
+import { noCampaign } from '../labels.ts'
+import { phoneKey } from './phone-key.ts'
+import type { leads } from './schema.ts'
+
+/** A lead as it is stored. */
+export type Row = typeof leads.$inferSelect
+/** What a person asks to be changed, in the words of the wire. */
+export type Wanted = LeadEdit & { archived?: 0 | 1 }
+
+/** All that a person can change of a lead, in the words of the wire: what is compared, and what the trail says. */
+export function wireForm(row: Row, zone: string) {
+  const { day, time } = wallClockOf(row.occurred_at, zone)
+  return {
+    client_progress: row.client_progress,
+    company_name: row.company_name,
+    client_notes: row.client_notes,
+    client_value: row.client_value,
+    client_profit: row.client_profit,
+    rating: row.rating === null ? null : String(row.rating),
+    notes: row.notes,
+    confirmed: row.confirmed ? 1 : 0,
+    hide: row.hide ? 1 : 0,
+    tags: row.tags,
+    campaign_id: row.campaign_id === noCampaign ? null : row.campaign_id,
+    clientsite_id: row.clientsite_id,
+    lead_date: day,
+    lead_time: time.slice(0, 5),
+    lead_type: row.lead_type,
+    lead_s: row.lead_s,
+    lead_id: row.lead_id,
+    lead_name: row.lead_name,
+    lead_email: row.lead_email,
+    lead_phone: row.lead_phone,
+    message: row.message,
+    source: row.source,
+    last_url: row.last_url,
+    referrer: row.referrer,
+    notify: row.notify,
+    archived: row.archived ? 1 : 0,
+  }
+}
+
+/** The columns that a change sets. */
+export function storedForm(row: Row, wanted: Wanted, zone: string): Partial<Row> {
+  const { lead_date, lead_time, lead_phone, confirmed, hide, archived, rating, tags, ...asTheyAre } = wanted
+  return {
+    ...asTheyAre,
+    ...(confirmed !== undefined && { confirmed: confirmed === 1 }),
+    ...(hide !== undefined && { hide: hide === 1 }),
+    ...(archived !== undefined && { archived: archived === 1 }),
+    ...(rating !== undefined && ratedByStaff(row, rating === null ? null : Number(rating))),
+    ...(tags !== undefined && tagged(row, tags)),
+    ...(lead_phone !== undefined && { lead_phone, phone_key: phoneKey(lead_phone) }),
+    ...((lead_date ?? lead_time) !== undefined && { occurred_at: occurredAt(row, { lead_date, lead_time }, zone) }),
+  }
+}
+
+/** Giving the rating that is there already leaves it with whoever gave it. */
+const ratedByStaff = (row: Row, rating: number | null): Partial<Row> =>
+  rating === row.rating ? {} : { rating, rating_via: rating === null ? null : 'staff' }
+
+/** Keeps the order of the tags that stay; a tag that goes takes its cause along. */
+function tagged(row: Row, wanted: Row['tags']): Partial<Row> {
+  const kept = row.tags.filter((tag) => wanted.includes(tag))
+  return {
+    tags: [...kept, ...wanted.filter((tag) => !kept.includes(tag))],
+    tag_causes: row.tag_causes.filter(({ tag }) => kept.includes(tag)),
+  }
+}
+
+/** The day alone keeps the time, to the second, and the time alone the day; what is already so is left as it is. */
+function occurredAt(row: Row, wanted: Pick<Wanted, 'lead_date' | 'lead_time'>, zone: string): Date {
+  const now = wallClockOf(row.occurred_at, zone)
+  const day = wanted.lead_date ?? now.day
+  const time = wanted.lead_time === undefined || now.time.startsWith(wanted.lead_time) ? now.time : wanted.lead_time
+  return day === now.day && time === now.time ? row.occurred_at : instantOf(day, time, zone)
+}

@@ -1,0 +1,307 @@
+import { sql } from 'drizzle-orm'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { findPerson } from '#domains/access/server/current-user.ts'
+import { type App, type Caller, startApp } from '#test/app.ts'
+import { leads as contract } from '../contract.ts'
+import { matching } from './filter.ts'
+import { phoneKey } from './phone-key.ts'
+import { leads } from './schema.ts'
+
+let app: App
+let superAdmin: Caller
+/** Each test looks at a campaign of its own. */
+let campaign_id: number
+let made: Map<string, number>
+
+beforeAll(async () => {
+  app = await startApp()
+  superAdmin = await app.as(await app.make.superAdmin())
+})
+afterAll(() => app.close())
+beforeEach(async () => {
+  campaign_id = (await app.make.campaign()).id
+  made = new Map()
+})
+
+type Values = Parameters<App['make']['lead']>[0]
+const lead = async (name: string, values: Values = {}) => {
+  const row = await app.make.lead({
+    campaign_id,
+    lead_name: name,
+    ...values,
+    phone_key: phoneKey(values?.lead_phone ?? null),
+  })
+  made.set(name, row.id)
+  return row
+}
+/** The names of the leads that are found, by name. */
+async function found(query: Record<string, unknown>, caller = superAdmin): Promise<string[]> {
+  const { status, body } = await caller.call(contract.list, { query: { campaign_ids: campaign_id, ...query } })
+  expect(status).toBe(200)
+  const names: string[] = body.data.map(({ lead_name }: { lead_name: string }) => lead_name)
+  expect(body.meta.total).toBe(names.length)
+  return names.sort()
+}
+
+// ——— each filter alone ———
+
+test('each radio finds exactly its own [LEAD-55]', async () => {
+  await lead('form', { lead_type: 'Form', source: 'Facebook', client_progress: 2 })
+  await lead('answered', { lead_type: 'Call', answered: true, source: 'Google Paid', client_progress: 1 })
+  await lead('missed', { lead_type: 'Call', answered: false, duration: 60, tags: ['Missed Call'] })
+  await lead('abandoned', { lead_type: 'Call', answered: false, duration: 3, source: 'Bing', client_progress: 5 })
+  expect(await found({ lead_type: 'Form' })).toEqual(['form'])
+  expect(await found({ lead_type: 'Call' })).toEqual(['abandoned', 'answered', 'missed'])
+  expect(await found({ answering_status: 'Answered' })).toEqual(['answered'])
+  expect(await found({ answering_status: 'Missed' })).toEqual(['missed'])
+  expect(await found({ answering_status: 'Abandoned' })).toEqual(['abandoned'])
+  expect(await found({ answering_status: 'Unanswered' })).toEqual([])
+  expect(await found({ client_progress: 1 })).toEqual(['answered'])
+  expect(await found({ client_progress: 5 })).toEqual(['abandoned'])
+  expect(await found({ source: 'Facebook' })).toEqual(['form'])
+  expect(await found({ source: 'Google Paid' })).toEqual(['answered'])
+})
+
+test('each checkbox finds exactly its own [LEAD-55, LEAD-76]', async () => {
+  await lead('plain')
+  await lead('verified', { confirmed: true, company_name: 'Verified' })
+  await lead('tagged', { tags: ['Voicemail'], client_notes: 'said so' })
+  await lead('issues', { tags: ['Voicemail Issues'], first_call: true, client_notes: 'said so' })
+  await lead('hidden', { hide: true, rating: 3 })
+  await lead('won', { client_progress: 1, client_value: 10, client_profit: 5 })
+  await lead('lost', { client_progress: 3, client_value: 0, client_profit: 0 })
+  const everyone = ['hidden', 'issues', 'lost', 'plain', 'tagged', 'verified', 'won']
+  expect(await found({ confirmed: 1 })).toEqual(['verified'])
+  expect(await found({ unmarked: 1 })).toEqual(['lost', 'plain', 'won'])
+  expect(await found({ first_call: 1 })).toEqual(['issues'])
+  expect(await found({ voicemail: 1 })).toEqual(['tagged'])
+  expect(await found({ voicemail_issues: 1 })).toEqual(['issues'])
+  expect(await found({ value: 1 })).toEqual(['lost', 'won'])
+  expect(await found({ profit: 1 })).toEqual(['lost', 'won'])
+  expect(await found({ won_value: 1 })).toEqual(['won'])
+  expect(await found({ won_profit: 1 })).toEqual(['won'])
+  expect(await found({ rating: 1 })).toEqual(['hidden'])
+  expect(await found({ no_feedback: 1 })).toEqual(['plain'])
+  expect(await found({ not_rated: 1 })).toEqual(everyone.filter((name) => name !== 'hidden'))
+  for (const unset of ['', '0']) expect(await found({ confirmed: unset })).toEqual(everyone)
+})
+
+test('a lead is found by any of the tags [LEAD-55]', async () => {
+  await lead('spam', { tags: ['Spam', 'Other'] })
+  await lead('late', { tags: ['After Hours'] })
+  await lead('plain')
+  expect(await found({ tags: 'Spam' })).toEqual(['spam'])
+  expect(await found({ tags: 'Other,After Hours' })).toEqual(['late', 'spam'])
+  expect(await found({ tags: '' })).toEqual(['late', 'plain', 'spam'])
+})
+
+test('campaigns and their categories narrow, alone and together [LEAD-55]', async () => {
+  const category = (await app.make.category()).id
+  const [inside, outside] = [await app.make.campaign({ categories: [category] }), await app.make.campaign()]
+  const mine = `${inside.id},${outside.id}`
+  await lead('inside', { campaign_id: inside.id })
+  await lead('outside', { campaign_id: outside.id })
+  expect(await found({ campaign_ids: mine })).toEqual(['inside', 'outside'])
+  expect(await found({ campaign_ids: outside.id })).toEqual(['outside'])
+  expect(await found({ campaign_ids: mine, category_id: category })).toEqual(['inside'])
+  expect(await found({ campaign_ids: outside.id, category_id: category })).toEqual([])
+  const { body } = await superAdmin.call(contract.list, { query: { category_id: category } })
+  expect(body.meta.total).toBe(1)
+})
+
+test('arrays come with commas, as repeated keys or with brackets [LEAD-53]', async () => {
+  await lead('one', { tags: ['Spam'] })
+  await lead('two', { tags: ['Other'] })
+  for (const tags of ['tags=Spam,Other', 'tags=Spam&tags=Other', 'tags[]=Spam&tags[]=Other']) {
+    const answer = await superAdmin.fetch(`/api/leads/list/data?campaign_ids=${campaign_id}&${tags}`)
+    expect(((await answer.json()) as { meta: object }).meta).toEqual({ total: 2 })
+  }
+})
+
+test('the list has what is not archived, the archive the rest [LEAD-53, LEAD-54]', async () => {
+  await lead('active')
+  const { id } = await lead('archived', { archived: true })
+  expect(await found({})).toEqual(['active'])
+  const { body } = await superAdmin.call(contract.archived, { query: { campaign_ids: campaign_id } })
+  expect(body).toMatchObject({ data: [{ id, archived: 1 }], meta: { total: 1 } })
+})
+
+// ——— days ———
+
+test('days run from midnight to midnight in the agency’s zone, also when the clocks change [LEAD-55, LEAD-78]', async () => {
+  const at = (name: string, instant: string) => lead(name, { occurred_at: new Date(instant) })
+  await at('late on the 7th', '2026-03-08T04:59:59Z')
+  await at('early on the 8th', '2026-03-08T05:00:00Z')
+  await at('late on the 8th', '2026-03-09T03:59:59Z') // the day has 23 hours
+  await at('early on the 9th', '2026-03-09T04:00:00Z')
+  const day = { date_from: '2026-03-08', date_to: '2026-03-08' }
+  expect(await found(day)).toEqual(['early on the 8th', 'late on the 8th'])
+  expect(await found({ dateRange: '2026-03-08,2026-03-08' })).toEqual(['early on the 8th', 'late on the 8th'])
+  expect(await found({ date_to: '2026-03-07' })).toEqual(['late on the 7th'])
+  expect(await found({ date_from: '2026-03-09' })).toEqual(['early on the 9th'])
+  expect(await found({ dateRange: '2026-03-01,2026-03-31', ...day })).toEqual(['early on the 8th', 'late on the 8th'])
+  expect(await found({ date_from: '2026-03-09', date_to: '2026-03-08' })).toEqual([])
+})
+
+test('a search finds the leads of its days, however many weeks those are [LEAD-55, LEAD-72]', async () => {
+  const at = (name: string, instant: string) =>
+    lead(name, { occurred_at: new Date(instant), message: 'a leak in the roof' })
+  // The drawers of the index begin on Thursdays at midnight in UTC; 5 March 2026 is one.
+  await at('before the week', '2026-03-04T23:59:59.999Z')
+  await at('first of the week', '2026-03-05T00:00:00Z')
+  await at('same day, later', '2026-03-05T04:59:59Z')
+  await at('a year before', '2025-03-05T12:00:00Z')
+  await at('three years before', '2023-03-05T12:00:00Z')
+  await lead('dry', { occurred_at: new Date('2026-03-05T01:00:00Z') })
+  const days = (date_from: string, date_to: string) => found({ lead_search: 'leak roof', date_from, date_to })
+  expect(await days('2026-03-04', '2026-03-04')).toEqual(['before the week', 'first of the week', 'same day, later'])
+  expect(await days('2026-03-05', '2026-03-05')).toEqual([])
+  expect(await days('2025-03-05', '2026-03-04')).toHaveLength(4)
+  expect(await days('2023-03-05', '2026-03-04')).toHaveLength(5)
+  expect(await found({ lead_search: 'leak', date_from: '2026-03-04' })).toHaveLength(3)
+  expect(await found({ lead_search: 'leak', date_to: '2025-12-31' })).toEqual(['a year before', 'three years before'])
+  expect(await days('2026-03-05', '2026-03-04')).toEqual([])
+  expect(await found({ lead_search: 'a', date_from: '2026-03-04', date_to: '2026-03-04' })).toHaveLength(3)
+})
+
+test('the index of the search serves the weeks of its days too [LEAD-72]', async () => {
+  const me = (await findPerson(app.house.db, (await app.make.superAdmin()).id))!
+  const march = { date_from: '2026-03-01', date_to: '2026-03-31', lead_search: 'leak' }
+  const { where } = matching(me, march, { archived: false, zone: 'America/New_York' })
+  const plan = app.house.db.transaction(async (tx) => {
+    // Of a handful of leads any other index would do.
+    await tx.execute(sql`drop index leads_list, leads_archive, leads_site, leads_campaign, leads_counted`)
+    await tx.execute(sql`set local enable_seqscan = off`)
+    const { rows } = await tx.execute(sql`explain select ${leads.id} from ${leads} where ${where}`)
+    throw new Error(rows.map((row) => row['QUERY PLAN']).join('\n'))
+  })
+  await expect(plan).rejects.toThrow(
+    /Bitmap Index Scan on leads_search.*\n\s+Index Cond: .*&& '\{2930,2931,2932,2933,2934\}'/,
+  )
+})
+
+test('the shown day and time are the agency’s too [LEAD-78, API-03]', async () => {
+  await lead('late', { occurred_at: new Date('2026-07-05T03:59:30Z') })
+  const { body } = await superAdmin.call(contract.list, { query: { campaign_ids: campaign_id } })
+  expect(body.data[0]).toMatchObject({ lead_date: '2026-07-04', lead_time: '23:59' })
+})
+
+// ——— search ———
+
+test('every word must be found, in any of the searched fields, whatever the case [LEAD-55, LEAD-72]', async () => {
+  await lead('Álvaro Núñez', {
+    lead_email: 'Alvaro@Example.com',
+    message: 'The roof\nleaks',
+    lead_location: 'Austin, TX',
+  })
+  await lead('Mary', {
+    company_name: 'Acme Roofing',
+    notes: 'call back',
+    client_notes: 'very keen',
+    source: 'Facebook',
+  })
+  expect(await found({ lead_search: 'ROOF' })).toEqual(['Mary', 'Álvaro Núñez'])
+  expect(await found({ lead_search: 'roof leaks' })).toEqual(['Álvaro Núñez'])
+  expect(await found({ lead_search: ' austin   ÁLVARO ' })).toEqual(['Álvaro Núñez'])
+  expect(await found({ lead_search: 'acme keen back mary' })).toEqual(['Mary'])
+  expect(await found({ lead_search: 'acme austin' })).toEqual([])
+  expect(await found({ lead_search: 'facebook' })).toEqual([])
+  expect(await found({ lead_search: 'tx' })).toEqual(['Álvaro Núñez'])
+  expect(await found({ lead_search: 'o@e' })).toEqual(['Álvaro Núñez'])
+  expect(await found({ lead_search: '   ' })).toEqual(['Mary', 'Álvaro Núñez'])
+})
+
+test('what means something to a pattern is searched as it stands [LEAD-72]', async () => {
+  await lead('percent', { message: 'save 100% now' })
+  await lead('score', { message: 'snake_case' })
+  await lead('slash', { message: 'back\\slash' })
+  await lead('plain', { message: 'save 1000 snakes, case by case' })
+  expect(await found({ lead_search: '100%' })).toEqual(['percent'])
+  expect(await found({ lead_search: '%' })).toEqual(['percent'])
+  expect(await found({ lead_search: 'snake_case' })).toEqual(['score'])
+  expect(await found({ lead_search: 'back\\slash' })).toEqual(['slash'])
+  expect(await found({ lead_search: "'; drop table leads; --" })).toEqual([])
+})
+
+test('of a phone only the digits are compared, and only with phones [LEAD-72]', async () => {
+  await lead('call', { lead_type: 'Call', lead_phone: '+12125550123' })
+  await lead('form', { lead_phone: '(212) 555-0123' })
+  await lead('text', { message: 'order 2125550 and 212 and 12' })
+  expect(await found({ lead_search: '212-555-0123' })).toEqual(['call', 'form'])
+  expect(await found({ lead_search: '(212) 555-0123' })).toEqual(['call', 'form'])
+  expect(await found({ lead_search: '+12125550123' })).toEqual(['call', 'form'])
+  expect(await found({ lead_search: '+1.212.555.0123' })).toEqual(['call', 'form'])
+  expect(await found({ lead_search: '5550123' })).toEqual(['call', 'form'])
+  expect(await found({ lead_search: '212' })).toEqual(['call', 'form', 'text'])
+  expect(await found({ lead_search: '212-555-0' })).toEqual(['call', 'form'])
+  expect(await found({ lead_search: '--' })).toEqual([])
+})
+
+// ——— refusals ———
+
+test('a filter or an order by what one cannot read is refused by its name [API-08, PERM-14]', async () => {
+  const http = ['leads', 'archivedleads', 'show_lead_http_columns'] as const
+  const without = ['leads', 'archivedleads'] as const
+  const at = { campaigns: [campaign_id] }
+  const people = {
+    handler: await app.as(await app.make.handler({ ...at, permissions: [...without] })),
+    handlerWithHttp: await app.as(await app.make.handler({ ...at, permissions: [...http] })),
+    admin: await app.as(await app.make.admin({ ...at, permissions: [...without] })),
+    adminWithHttp: await app.as(await app.make.admin({ ...at, permissions: [...http] })),
+  }
+  const refused: [Record<string, unknown>, string, (keyof typeof people)[]][] = [
+    [{ category_id: 1 }, 'category_id', ['handler', 'handlerWithHttp']],
+    [{ source: 'Facebook' }, 'source', ['handler', 'handlerWithHttp']],
+    [{ tags: 'Spam' }, 'tags', ['handler', 'admin']],
+    [{ sort: 'source' }, 'sort', ['handler', 'handlerWithHttp', 'admin']],
+  ]
+  for (const [query, field, by] of refused) {
+    for (const [name, person] of Object.entries(people)) {
+      const { status, body } = await person.call(contract.list, { query })
+      const expected = by.includes(name as keyof typeof people)
+      expect([name, field, status]).toEqual([name, field, expected ? 422 : 200])
+      if (expected) expect(Object.keys(body.errors)).toEqual([field])
+      if (field !== 'sort')
+        expect((await person.call(contract.archivedStatistic, { query })).status).toBe(expected ? 422 : 200)
+    }
+  }
+})
+
+test('an unusable value is refused by its name, an unknown parameter is ignored [API-06, API-08, API-11]', async () => {
+  const unusable: Record<string, string[]> = {
+    page: ['0', '-1', 'x', '1.5', '99999999999999999999'],
+    per_page: ['0', '201', 'all'],
+    sort: ['message', 'id; drop table leads', 'hide'],
+    order: ['up'],
+    date_from: ['2026-02-30', 'yesterday'],
+    date_to: ['31.01.2026'],
+    category_id: ['x', '0', '2147483648'],
+    campaign_ids: ['x', '1,x', '0'],
+    tags: ['Nonsense'],
+    lead_type: ['Fax'],
+    answering_status: ['Busy'],
+    client_progress: ['6'],
+    source: ['Bing'],
+    lead_search: ['x'.repeat(501)],
+    confirmed: ['yes'],
+    not_rated: ['2'],
+  }
+  for (const [name, values] of Object.entries(unusable))
+    for (const value of values) {
+      const { status, body } = await superAdmin.call(contract.list, { query: { [name]: value } })
+      expect([name, value, status, Object.keys(body.errors ?? {})[0]?.split('.')[0]]).toEqual([name, value, 422, name])
+    }
+  const status = async (query: string) => (await superAdmin.fetch(`/api/leads/list/data?${query}`)).status
+  for (const strange of ['lead_search=a%00b', 'page=1&page=2', 'sort=id&sort=id', 'lead_search=a&lead_search=b'])
+    expect([strange, await status(strange)]).toEqual([strange, 422])
+  for (const harmless of [
+    'lead_search=%F0%9F%8F%A0',
+    `lead_search=${'ab+'.repeat(160)}`,
+    `nonsense=${'x'.repeat(12_000)}`,
+    '__proto__=1',
+  ])
+    expect([harmless.slice(0, 30), await status(harmless)]).toEqual([harmless.slice(0, 30), 200])
+  expect((await superAdmin.call(contract.list, { query: { nonsense: 'x', cache: 'false', global: 1 } })).status).toBe(
+    200,
+  )
+})

@@ -1,0 +1,150 @@
+import { type SQL, sql } from 'drizzle-orm'
+import {
+  boolean,
+  check,
+  index,
+  integer,
+  jsonb,
+  numeric,
+  pgTable,
+  primaryKey,
+  smallint,
+  text,
+  uniqueIndex,
+} from 'drizzle-orm/pg-core'
+import { instant, now } from '#core/db/columns.ts'
+import { clientSites } from '#domains/sites/client/schema.ts'
+import { noCampaign, type Tag } from '../labels.ts'
+
+/** Why an automatic tag is there: the keyword, the spammer, the hours. */
+export type TagCause = { tag: Tag; because: string }
+
+/**
+ * A phone call or a web form that belongs to a campaign.
+ *
+ * Three columns are generated so that they cannot disagree with the row: `answering_status`, `facets` (everything the
+ * statistics count, packed in one integer so that a month of them is one narrow index-only scan; the layout is in
+ * facets.ts) and `search_text` (what the search matches).
+ */
+export const leads = pgTable(
+  'leads',
+  {
+    id: integer().notNull().generatedAlwaysAsIdentity(),
+    /**
+     * Where the lead lives: its campaign, or `noCampaign` where the hook's site has none (such leads are for super admins only).
+     * It is in every key, so that leads and what hangs on them can be spread over machines by it. So it is never null, has no
+     * foreign key, and is never overwritten: a lead that is given to another campaign moves (moving.ts).
+     */
+    campaign_id: integer().notNull().default(noCampaign),
+    clientsite_id: integer().references(() => clientSites.id),
+    lead_s: text({ enum: ['Callrail', 'Formidable'] }).notNull(),
+    /** The provider's id; a form's is `{client site}-{entry}`, because entries are numbered per WordPress site. */
+    lead_id: text().notNull(),
+    occurred_at: instant().notNull(),
+    lead_type: text({ enum: ['Form', 'Call'] }).notNull(),
+    lead_name: text(),
+    lead_location: text(),
+    lead_email: text(),
+    lead_phone: text(),
+    /** The phone in E.164, or its bare digits where it is no valid number: what "same phone" compares. */
+    phone_key: text(),
+    email_key: text().generatedAlwaysAs((): SQL => sql`lower(lead_email)`),
+    /** Another lead has the same phone, or the same email, in whatever campaign. Kept by shared.ts. */
+    phone_shared: boolean().notNull().default(false),
+    email_shared: boolean().notNull().default(false),
+    message: text(),
+    notes: text(),
+    duration: integer(),
+    answered: boolean(),
+    voicemail: boolean().notNull().default(false),
+    /** The provider's own word for the call: answered, missed, abandoned, voicemail … */
+    call_type: text(),
+    /** The provider's link; it never leaves the server. */
+    recording_url: text(),
+    tags: text().array().$type<Tag[]>().notNull().default([]),
+    tag_causes: jsonb().$type<TagCause[]>().notNull().default([]),
+    confirmed: boolean().notNull().default(false),
+    hide: boolean().notNull().default(false),
+    archived: boolean().notNull().default(false),
+    first_call: boolean().notNull().default(false),
+    client_progress: smallint(),
+    company_name: text(),
+    client_notes: text(),
+    client_value: numeric({ precision: 12, scale: 2, mode: 'number' }),
+    client_profit: numeric({ precision: 12, scale: 2, mode: 'number' }),
+    rating: smallint(),
+    /** How the rating came: by a mail's link, on the rating page, or from somebody signed in. */
+    rating_via: text({ enum: ['link', 'page', 'staff'] }),
+    last_url: text(),
+    referrer: text(),
+    source: text(),
+    keywords: text(),
+    gclid: text(),
+    tracking_phone_number: text(),
+    tracking_source: text(),
+    notify: boolean().notNull().default(true),
+    version: integer().notNull().default(1),
+    created_at: now(),
+
+    answering_status: text().generatedAlwaysAs(
+      (): SQL => sql`case
+        when lead_type <> 'Call' then null
+        when tags && array['Missed Call', 'Auto Missed Call'] then 'Missed'
+        when answered then 'Answered'
+        when call_type = 'abandoned' or (not voicemail and coalesce(duration, 0) < 15) then 'Abandoned'
+        else 'Unanswered' end`,
+    ),
+    facets: integer().generatedAlwaysAs(
+      (): SQL => sql`(lead_type = 'Call')::int
+        + 2 * (case
+            when lead_type <> 'Call' then 0
+            when tags && array['Missed Call', 'Auto Missed Call'] then 4
+            when answered then 2
+            when call_type = 'abandoned' or (not voicemail and coalesce(duration, 0) < 15) then 1
+            else 3 end)
+        + (coalesce(client_progress, 0)::int << 4)
+        + (coalesce(array_position(array['Google Organic', 'Google Paid', 'Google Maps', 'Facebook', 'Instagram', 'Google Local Services Ads'], source), 0) << 7)
+        + (confirmed::int << 10)
+        + ((not confirmed and tags = '{}' and not hide)::int << 11)
+        + (first_call::int << 12)
+        + (('Voicemail' = any(tags))::int << 13)
+        + (('Voicemail Issues' = any(tags))::int << 14)
+        + ((client_value is not null)::int << 15)
+        + ((client_profit is not null)::int << 16)
+        + (coalesce(rating, 0)::int << 17)
+        + ((rating is null and client_progress is null and client_value is null and client_profit is null
+            and company_name is null and client_notes is null)::int << 20)
+        + (hide::int << 21)`,
+    ),
+    search_text: text().generatedAlwaysAs(
+      (): SQL => sql`lower(coalesce(lead_name, '') || chr(10) || coalesce(lead_email, '') || chr(10)
+        || regexp_replace(coalesce(lead_phone, ''), '[^0-9]', '', 'g') || chr(10) || coalesce(message, '') || chr(10)
+        || coalesce(lead_location, '') || chr(10) || coalesce(company_name, '') || chr(10)
+        || coalesce(notes, '') || chr(10) || coalesce(client_notes, ''))`,
+    ),
+  },
+  (lead) => [
+    primaryKey({ columns: [lead.id, lead.campaign_id] }),
+    // Where leads are spread over machines this holds within a campaign only; across campaigns names.ts does.
+    uniqueIndex('leads_provider').on(lead.lead_s, lead.lead_id),
+    // Whether there is a related lead that one may see is answered by the index alone.
+    index('leads_related_phone')
+      .on(lead.phone_key, lead.campaign_id, lead.hide, lead.id)
+      .where(sql`phone_key is not null`),
+    index('leads_related_email')
+      .on(lead.email_key, lead.campaign_id, lead.hide, lead.id)
+      .where(sql`email_key is not null`),
+    // What chart and table count, verified leads and missed ones, answered by the index alone. See counted.ts.
+    index('leads_counted')
+      .on(lead.campaign_id, lead.occurred_at, lead.facets)
+      .where(sql`not archived and (confirmed or tags && array['Missed Call', 'Auto Missed Call'])`),
+    // What a client site last sent through each provider.
+    index('leads_site').on(lead.clientsite_id, lead.lead_s, lead.occurred_at),
+    // The list, its pages and the statistics: `leads_list`, `leads_archive`, `leads_shared`, `leads_campaign` carry included
+    // columns, and `leads_search` is a trigram index by week. Migrations declare them, because Drizzle spells neither.
+    check('leads_lead_type', sql`${lead.lead_type} in ('Form', 'Call')`),
+    check('leads_lead_s', sql`${lead.lead_s} in ('Callrail', 'Formidable')`),
+    check('leads_progress', sql`${lead.client_progress} between 1 and 5`),
+    check('leads_rating', sql`${lead.rating} between 1 and 5`),
+  ],
+)

@@ -1,0 +1,179 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type App, startApp } from '#test/app.ts'
+import { mailed } from '#test/mailed.ts'
+import { type RatingForm, rateWords } from '../contract.ts'
+
+let app: App
+beforeAll(async () => {
+  app = await startApp({ settings: { TRUSTED_PROXIES: '127.0.0.1' } })
+})
+afterAll(() => app.close())
+
+const rated = { status: 200, body: { message: rateWords.saved } }
+
+test('the key of a mail opens its lead, and no more than the client may know of it [RATE-12]', async () => {
+  const campaign = await app.make.campaign({ name: 'Austin Roofing' })
+  const { get } = await mailed(app, {
+    campaign_id: campaign.id,
+    lead_name: 'Jane',
+    lead_type: 'Call',
+    occurred_at: new Date('2026-03-16T16:04:00Z'),
+    lead_email: 'jane@example.com',
+    lead_phone: '512-555-0144',
+    lead_location: 'Austin, TX',
+    message: null,
+    recording_url: 'https://provider.example/secret',
+    notes: 'Seen',
+    tags: ['Voicemail'],
+    client_value: 12.5,
+    rating: 4,
+    source: 'Google Paid',
+    gclid: 'abc',
+    tracking_source: 'Pool',
+  })
+  const { status, body, headers } = await get()
+  expect([status, body]).toEqual([
+    200,
+    {
+      campaign: 'Austin Roofing',
+      name: 'Jane',
+      type: 'Call',
+      date: '2026-03-16',
+      time: '12:04',
+      email: 'jane@example.com',
+      phone: '512-555-0144',
+      location: 'Austin, TX',
+      message: null,
+      recording: expect.stringMatching(/^\/api\/recording\/\d+\/stream\?by=rating\+key\+\d+&expires=\d+&signature=/),
+      notes: 'Seen',
+      tags: ['Voicemail'],
+      progress: null,
+      rating: '4',
+      company_name: null,
+      client_notes: null,
+      value: 12.5,
+      profit: null,
+    },
+  ])
+  expect([headers.get('cache-control'), headers.get('x-robots-tag'), headers.get('referrer-policy')]).toEqual([
+    'no-store',
+    'noindex',
+    'no-referrer',
+  ])
+})
+
+test('reading a lead by its key, however often, writes nothing [RATE-12]', async () => {
+  const { get } = await mailed(app)
+  const before = await app.dump()
+  for (let times = 0; times < 40; times += 1) expect((await get()).status).toBe(200)
+  expect(await app.dump()).toBe(before)
+})
+
+test('the six fields are saved, with an entry in the trail that names nobody [RATE-13, RATE-15]', async () => {
+  const lead = await mailed(app)
+  const body = {
+    progress: 1,
+    rating: '5',
+    company_name: 'ACME',
+    notes: 'Good one',
+    value: 1200.5,
+    profit: 300,
+  } as const
+  expect(await lead.save(body)).toMatchObject(rated)
+  expect(await lead.row()).toMatchObject({
+    client_progress: 1,
+    rating: 5,
+    rating_via: 'page',
+    company_name: 'ACME',
+    client_notes: 'Good one',
+    client_value: 1200.5,
+    client_profit: 300,
+    version: 2,
+  })
+  expect(await lead.trail()).toMatchObject([
+    {
+      kind: 'lead',
+      user_id: null,
+      username: null,
+      version: 2,
+      after: { rating: '5', rating_via: 'page', via: 'page' },
+    },
+  ])
+  expect((await lead.get()).body).toMatchObject({ progress: 1, rating: '5', client_notes: 'Good one', value: 1200.5 })
+})
+
+test('fields that are not sent stay, empty ones are emptied, foreign ones are not looked at, bad ones are named [RATE-13]', async () => {
+  const lead = await mailed(app, {
+    company_name: 'ACME',
+    client_notes: 'Old',
+    notes: 'Ours',
+    rating: 3,
+    rating_via: 'staff',
+  })
+  await lead.save({ company_name: '', rating: '3', ...{ confirmed: 1, hide: 1, lead_name: 'Eve', tags: [] } })
+  expect(await lead.row()).toMatchObject({
+    company_name: null,
+    client_notes: 'Old',
+    notes: 'Ours',
+    rating: 3,
+    rating_via: 'staff',
+    confirmed: false,
+    hide: false,
+  })
+  const before = await app.dump()
+  for (const [body, field] of [
+    [{ rating: '6' }, 'rating'],
+    [{ progress: 0 }, 'progress'],
+    [{ value: -1 }, 'value'],
+    [{ profit: 1.005 }, 'profit'],
+    [{ notes: 'a\u0000b' }, 'notes'],
+    [{ company_name: ['x'] }, 'company_name'],
+  ] as const) {
+    const answer = await lead.save(body as RatingForm)
+    expect([answer.status, Object.keys(answer.body.errors)]).toEqual([422, [field]])
+  }
+  expect(await app.dump()).toBe(before)
+})
+
+test('one click on a star counts at once and is marked as come by link; the page’s Save makes it a person’s [RATE-15]', async () => {
+  const lead = await mailed(app, { client_notes: 'Kept' })
+  expect(await lead.star('4')).toMatchObject(rated)
+  expect(await lead.row()).toMatchObject({ rating: 4, rating_via: 'link', client_notes: 'Kept', version: 2 })
+  expect(await lead.trail()).toMatchObject([
+    { before: { rating: null }, after: { rating: '4', rating_via: 'link', via: 'link' } },
+  ])
+  await lead.save({ rating: '4', notes: 'And said so' })
+  expect(await lead.row()).toMatchObject({ rating: 4, rating_via: 'page', client_notes: 'And said so' })
+})
+
+test('the not-a-lead link sets the progress and leaves the rating', async () => {
+  const lead = await mailed(app, { rating: 2, rating_via: 'page', client_progress: 1 })
+  await lead.notLead()
+  expect(await lead.row()).toMatchObject({ client_progress: 5, rating: 2, rating_via: 'page' })
+})
+
+test('a lead takes 20 saves an hour that count, an address makes 30 a minute; then it is 429', async () => {
+  const lead = await mailed(app)
+  await lead.trap() // does not count
+  for (let times = 1; times <= 20; times += 1) expect((await lead.save({ value: times })).status).toBe(200)
+  expect(await lead.save({ value: 21 })).toMatchObject({
+    status: 429,
+    body: { message: expect.stringContaining('too often') },
+  })
+  expect(await lead.row()).toMatchObject({ client_value: 20 })
+  await lead.wait(3600)
+  expect((await lead.save({ value: 22 })).status).toBe(200)
+
+  const other = await mailed(app)
+  const statuses: number[] = []
+  for (let times = 1; times <= 31; times += 1) statuses.push((await other.save({ auto: true })).status)
+  expect(statuses).toEqual([...Array.from({ length: 30 }, () => 200), 429])
+  expect((await other.get()).status).toBe(200)
+})
+
+test('people who save at once all count, one after the other, and no version is lost', async () => {
+  const lead = await mailed(app)
+  await Promise.all(Array.from({ length: 10 }, (_, nth) => lead.save({ value: nth + 1 })))
+  expect(await lead.row()).toMatchObject({ version: 11 })
+  expect((await lead.trail()).map(({ version }) => version)).toEqual([2, 3, 4, 5, 6, 7, 8, 9, 10, 11])
+})

@@ -1,0 +1,128 @@
+import { asc, eq } from 'drizzle-orm'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { randomToken, sha256 } from '#core/secrets/secrets.ts'
+import { type App, startApp } from '#test/app.ts'
+import { mailed } from '#test/mailed.ts'
+import { rating } from '../contract.ts'
+import { ratingKeys, ratingSaves } from '../schema.ts'
+
+let app: App
+beforeAll(async () => {
+  app = await startApp({ settings: { TRUSTED_PROXIES: '127.0.0.1' } })
+})
+afterAll(() => app.close())
+
+test('two star links of one mail within ten seconds leave the rating as it was before [RATE-16]', async () => {
+  const lead = await mailed(app, { rating: 2, rating_via: 'page' })
+  await lead.star('1')
+  expect(await lead.row()).toMatchObject({ rating: 1, rating_via: 'link' })
+  await lead.wait(9)
+  await lead.star('2')
+  expect(await lead.row()).toMatchObject({ rating: 2, rating_via: 'page' })
+  await lead.star('3')
+  await lead.star('5')
+  await lead.notLead()
+  expect(await lead.row()).toMatchObject({ rating: 2, rating_via: 'page', client_progress: null })
+  expect(
+    await app.house.db.select().from(ratingSaves).where(eq(ratingSaves.lead_id, lead.id)).orderBy(asc(ratingSaves.id)),
+  ).toMatchObject([
+    { choice: '1', outcome: 'undone' },
+    { choice: '2', outcome: 'ignored' },
+    { choice: '3', outcome: 'ignored' },
+    { choice: '5', outcome: 'ignored' },
+    { choice: 'not_lead', outcome: 'ignored' },
+  ])
+  const [kept] = await app.house.db.select().from(ratingKeys).where(eq(ratingKeys.id, lead.keyId))
+  expect(kept!.scanned_at).not.toBeNull()
+  expect((await lead.trail()).map(({ after }) => after?.via)).toEqual(['link', 'scanner, undone'])
+})
+
+test('every link opened at the very same time leaves no rating at all [RATE-16]', async () => {
+  const lead = await mailed(app)
+  await Promise.all([
+    lead.star('1'),
+    lead.star('2'),
+    lead.star('3'),
+    lead.star('4'),
+    lead.star('5'),
+    lead.notLead(),
+    lead.trap(),
+  ])
+  expect(await lead.row()).toMatchObject({ rating: null, rating_via: null, client_progress: null })
+})
+
+test('the link that no person sees takes a star back, before it and after it [RATE-16]', async () => {
+  const after = await mailed(app)
+  await after.star('5')
+  await after.trap()
+  expect(await after.row()).toMatchObject({ rating: null, rating_via: null })
+  const before = await mailed(app)
+  await before.trap()
+  await before.star('5')
+  expect(await before.row()).toMatchObject({ rating: null, rating_via: null })
+  await before.save({ trap: true })
+  expect(await before.row()).toMatchObject({ rating: null, version: 1 })
+})
+
+test('not-a-lead by a scanner is undone as well, and only by the same rule [RATE-16]', async () => {
+  const lead = await mailed(app, { client_progress: 2 })
+  await lead.notLead()
+  await lead.star('1')
+  expect(await lead.row()).toMatchObject({ client_progress: 2, rating: null })
+})
+
+test('what a person does on the page always counts, whatever a scanner does meanwhile [RATE-16]', async () => {
+  const lead = await mailed(app)
+  await lead.star('1')
+  await lead.star('2') // a scanner
+  await lead.save({ rating: '5', progress: 5 })
+  expect(await lead.row()).toMatchObject({ rating: 5, rating_via: 'page', client_progress: 5 })
+  await lead.star('3')
+  await lead.notLead()
+  expect(await lead.row()).toMatchObject({ rating: 5, rating_via: 'page', client_progress: 5 })
+
+  const same = await mailed(app)
+  await same.star('4')
+  await same.save({ rating: '4' })
+  await same.star('2')
+  expect(await same.row()).toMatchObject({ rating: 4, rating_via: 'page' })
+
+  const between = await mailed(app)
+  await between.notLead()
+  await between.save({ progress: 5, notes: 'Wrong number' })
+  await between.star('2')
+  expect(await between.row()).toMatchObject({ client_progress: 5, client_notes: 'Wrong number', rating: null })
+})
+
+test('a star opened again is normal, another one later is a change of mind, also after a scanner [RATE-16]', async () => {
+  const lead = await mailed(app)
+  await lead.star('4')
+  await lead.star('4')
+  expect(await lead.row()).toMatchObject({ rating: 4, version: 2 })
+  await lead.wait(11)
+  await lead.star('5')
+  expect(await lead.row()).toMatchObject({ rating: 5, rating_via: 'link' })
+  await lead.star('1')
+  expect(await lead.row()).toMatchObject({ rating: 4, rating_via: 'link' }) // back to before that burst
+  await lead.wait(11)
+  await lead.star('3')
+  expect(await lead.row()).toMatchObject({ rating: 3 })
+})
+
+test('another mail of the same lead has a burst of its own [RATE-16]', async () => {
+  const lead = await mailed(app)
+  const second = randomToken(128)
+  await app.house.db.insert(ratingKeys).values({
+    lead_id: lead.id,
+    campaign_id: (await lead.row())!.campaign_id,
+    key_hash: sha256(second),
+    expires_at: new Date(Date.now() + 1e9),
+  })
+  await lead.star('4')
+  await app.guest.call(rating.save, {
+    params: { leadId: lead.id },
+    query: { auth_key: second },
+    body: { rating: '5', auto: true },
+  })
+  expect(await lead.row()).toMatchObject({ rating: 5, rating_via: 'link' })
+})

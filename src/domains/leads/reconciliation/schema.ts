@@ -1,0 +1,18 @@
+import { sql } from 'drizzle-orm'
+import { check, integer, pgTable, text } from 'drizzle-orm/pg-core'
+import { instant } from '#core/db/columns.ts'
+import { reconciliationOutcomes } from '../labels.ts'
+
+/** How far the comparison with CallRail's own list of calls has come; one row, none before the first run. */
+export const callRailReconciliation = pgTable(
+  'callrail_reconciliation',
+  {
+    id: integer().primaryKey().default(1),
+    /** Every call that began before it has been compared. */
+    until: instant(),
+    ran_at: instant().notNull(),
+    outcome: text({ enum: reconciliationOutcomes }).notNull(),
+    error: text(),
+  },
+  (row) => [check('callrail_reconciliation_one_row', sql`${row.id} = 1`)],
+)

@@ -1,0 +1,253 @@
+import { eq, sql } from 'drizzle-orm'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { jobs } from '#app/server/routes.ts'
+import { inboundEvents } from '#domains/leads/intake/schema.ts'
+import { workOff } from '#domains/leads/intake/server/worker.ts'
+import { mails } from '#domains/leads/mail/schema.ts'
+import { leads } from '#domains/leads/model/schema.ts'
+import { type CallRailStandIn, startCallRail } from '#integrations/fakes/callrail.ts'
+import { type App, startApp } from '#test/app.ts'
+import { callRailKey, postCall, sendCallRail } from '#test/hooks.ts'
+import { until } from '#test/until.ts'
+import { callRailReconciliation } from '../schema.ts'
+import { reconcile } from './reconcile.ts'
+
+let app: App
+let callrail: CallRailStandIn
+beforeAll(async () => {
+  callrail = await startCallRail()
+  app = await startApp({
+    settings: {
+      CALLRAIL_SIGNING_KEY: callRailKey,
+      CALLRAIL_API_URL: callrail.url,
+      CALLRAIL_ACCOUNT_ID: callrail.accountId,
+      CALLRAIL_API_KEY: callrail.apiKey,
+    },
+  })
+  const client = await app.make.client({ emails: ['owner@example.com'] })
+  const campaign = await app.make.campaign({ client_id: client.id })
+  await app.make.clientSite({ campaign_id: campaign.id, callrail_campaign_identifier: 'COM1' })
+})
+afterAll(async () => {
+  await app.close()
+  await callrail.close()
+})
+beforeEach(async () => {
+  callrail.calls = []
+  callrail.behaviour = {}
+  callrail.requests.length = 0
+})
+afterEach(() => app.house.db.delete(callRailReconciliation))
+
+const impatient = { limit: 2_000, waits: [1, 1, 1] }
+const run = (patience = impatient) => reconcile(app.house, patience)
+const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000).toISOString()
+
+/** What a hook would have told, as CallRail's list has it: ids of the new kind alone, numbers as numbers, null for none. */
+function listed(event: Record<string, unknown>) {
+  const { resource_id, company_resource_id, company_id: _number, ...rest } = event
+  const orNull = Object.entries(rest).map(([name, value]) => [name, value === '' ? null : value])
+  const call = { ...Object.fromEntries(orNull), duration: Number(event.duration) }
+  return { ...call, id: String(resource_id), company_id: company_resource_id, start_time: String(event.start_time) }
+}
+const lost = (values: object = {}, hours = 5) => listed(postCall({ start_time: hoursAgo(hours), ...values }))
+
+const leadsOf = (lead_id: string) => app.house.db.select().from(leads).where(eq(leads.lead_id, lead_id))
+const stored = () => app.house.db.$count(inboundEvents)
+const mark = async () => (await app.house.db.select().from(callRailReconciliation))[0]
+
+test('a call that no hook told of becomes the lead that the hook would have made [IN-04]', async () => {
+  const values = {
+    start_time: hoursAgo(6),
+    call_type: 'answered',
+    answered: true,
+    duration: '125',
+    recording: 'https://api.callrail.com/v3/a/ACC1/calls/CAL/recording.json',
+    customer_phone_number: '+15125550101',
+    landing_page_url: 'https://a.example/?gclid=abc',
+    referring_url: 'https://www.google.com/',
+    utm_source: 'google',
+    utm_medium: 'cpc',
+  }
+  const told = postCall(values)
+  await sendCallRail(app, told)
+  callrail.calls = [listed(postCall({ ...values, start_time: hoursAgo(7) }))]
+  expect(await run()).toEqual({ seen: 1, stored: 1, foreign: 0, outcome: 'done', error: null })
+  await workOff(app.house)
+  const [[byHook], [byList]] = [await leadsOf(told.resource_id), await leadsOf(callrail.calls[0]!.id)]
+  const own = ['id', 'lead_id', 'occurred_at', 'created_at', 'first_call', 'facets'] as const
+  const shared = (lead: typeof byHook) =>
+    Object.fromEntries(Object.entries(lead!).filter(([name]) => !own.includes(name as never)))
+  expect(shared(byList)).toEqual(shared(byHook))
+  expect(byList!.occurred_at).toEqual(new Date(callrail.calls[0]!.start_time))
+  const [event] = await app.house.db.select().from(inboundEvents).where(eq(inboundEvents.lead_id, byList!.id))
+  expect(event).toMatchObject({ provider: 'callrail', state: 'done', reconciled_as: byList!.lead_id })
+})
+
+test('what is there already, or was put in once, is not put in again, however often it runs [IN-04]', async () => {
+  const told = postCall({ start_time: hoursAgo(4) })
+  await sendCallRail(app, told)
+  await workOff(app.house)
+  callrail.calls = [listed(told), lost()]
+  expect(await run()).toMatchObject({ seen: 2, stored: 1 })
+  expect(await run()).toMatchObject({ seen: 2, stored: 0 }) // nobody has looked at the event yet
+  await Promise.all([run(), run()])
+  await workOff(app.house)
+  const before = await stored()
+  expect(await run()).toMatchObject({ stored: 0, outcome: 'done' })
+  expect(await stored()).toBe(before)
+})
+
+test('a hook and a reconciliation at once make one lead and one mail [IN-04, IN-18]', async () => {
+  const told = Array.from({ length: 8 }, () => postCall({ start_time: hoursAgo(3) }))
+  callrail.calls = told.map(listed)
+  await Promise.all([...told.map((call) => sendCallRail(app, call)), run(), run(), workOff(app.house)])
+  await workOff(app.house)
+  for (const { resource_id } of told) {
+    const found = await leadsOf(resource_id)
+    expect(found).toHaveLength(1)
+    expect(await app.house.db.$count(mails, eq(mails.lead_id, found[0]!.id))).toBe(1)
+  }
+})
+
+test('a recording that a lead lacks is filled in, one that it has stays', async () => {
+  const [without, having] = [
+    postCall({ start_time: hoursAgo(3) }),
+    postCall({ start_time: hoursAgo(3), recording: 'https://a.example/1' }),
+  ]
+  for (const call of [without, having]) await sendCallRail(app, call)
+  await workOff(app.house)
+  callrail.calls = [without, having].map((call) => ({ ...listed(call), recording: 'https://a.example/2' }))
+  expect(await run()).toMatchObject({ stored: 1 })
+  await workOff(app.house)
+  expect(await leadsOf(without.resource_id)).toMatchObject([{ recording_url: 'https://a.example/2' }])
+  expect(await leadsOf(having.resource_id)).toMatchObject([{ recording_url: 'https://a.example/1' }])
+  expect(await run()).toMatchObject({ stored: 0 })
+})
+
+test('outbound calls, calls that are not over or that their hook may still tell of, and other companies’ are left alone', async () => {
+  callrail.calls = [
+    lost({ direction: 'outbound' }),
+    { ...lost({}, 1), duration: null },
+    lost({ duration: '3000' }, 1), // ended ten minutes ago
+    lost({ company_resource_id: 'COM-of-nobody' }),
+    { ...lost(), id: 'CAL\0', company_id: 'COM\0' },
+    { ...lost(), start_time: hoursAgo(0.1) },
+  ]
+  const before = await stored()
+  expect(await run()).toMatchObject({ seen: 6, stored: 0, foreign: 1, outcome: 'done' })
+  expect(await stored()).toBe(before)
+})
+
+test('a call that came in under an older id, or from a file to the minute, is the same call', async () => {
+  const start = new Date(hoursAgo(30))
+  start.setUTCSeconds(42, 123)
+  const [old, imported] = ['+15125550171', '+15125550172']
+  const minute = new Date(start)
+  minute.setUTCSeconds(0, 0)
+  for (const [phone_key, occurred_at] of [
+    [old, start],
+    [imported, minute],
+  ] as const)
+    await app.make.lead({ lead_type: 'Call', lead_s: 'Callrail', phone_key, lead_phone: phone_key, occurred_at })
+  const at = { start_time: start.toISOString() }
+  callrail.calls = [
+    lost({ ...at, customer_phone_number: old }),
+    lost({ ...at, customer_phone_number: imported }),
+    lost({ start_time: new Date(start.getTime() + 5000).toISOString(), customer_phone_number: old }),
+  ]
+  expect(await run()).toMatchObject({ seen: 3, stored: 1 })
+  await workOff(app.house)
+})
+
+test('the first run looks back seven days, a day at a time; later ones begin a day before the mark', async () => {
+  const days = () =>
+    callrail.requests.map((request) => {
+      const query = new URL(request.split(' ')[1]!, 'http://x').searchParams
+      const age = (name: string) => Math.round((Date.now() - Date.parse(query.get(name)!)) / 3_600_000)
+      return [age('start_date'), age('end_date')]
+    })
+  callrail.calls = [lost({}, 8 * 24), lost({}, 6 * 24 + 1)]
+  expect(await run()).toMatchObject({ seen: 1, stored: 1 })
+  expect(days()).toEqual([7, 6, 5, 4, 3, 2, 1].map((day) => [day * 24, (day - 1) * 24]))
+  expect((await mark())!.until!.getTime()).toBeGreaterThan(Date.now() - 60_000)
+  callrail.requests.length = 0
+  await run()
+  expect(days()).toEqual([[24, 0]])
+})
+
+test('every page is read, 250 calls at a time', async () => {
+  callrail.calls = Array.from({ length: 600 }, () => lost({}, 10))
+  expect(await run()).toMatchObject({ seen: 600, stored: 600, outcome: 'done' })
+  const pages = callrail.requests.map((request) => /[?&]page=(\d+)&per_page=250&/.exec(request)?.[1])
+  expect(pages.slice(-3)).toEqual(['1', '2', '3'])
+  await app.house.db.execute(sql`delete from inbound_events where state = 'stored'`)
+})
+
+test('a busy or broken CallRail is asked again', async () => {
+  callrail.calls = [lost()]
+  callrail.behaviour.next = [429, 500, 503, 'answer', 'answer', 'silence']
+  expect(await run({ limit: 200, waits: [1, 1, 1] })).toMatchObject({ stored: 1, outcome: 'done', error: null })
+  expect(callrail.requests).toHaveLength(7 + 4)
+})
+
+test('one that stays busy is left in peace: what was compared counts, the rest waits for the next run', async () => {
+  callrail.calls = [lost({}, 7 * 24 - 1), lost()]
+  callrail.behaviour.next = ['answer', ...Array(20).fill(429)]
+  const busy = { outcome: 'busy', error: 'CallRail asked for fewer requests (429).' }
+  expect(await run()).toMatchObject({ stored: 1, ...busy })
+  expect(callrail.requests).toHaveLength(1 + 4)
+  expect(await mark()).toMatchObject(busy)
+  const days = (Date.now() - (await mark())!.until!.getTime()) / 86_400_000
+  expect(Math.round(days)).toBe(6)
+  callrail.behaviour = {}
+  callrail.requests.length = 0
+  expect(await run()).toMatchObject({ stored: 1, outcome: 'done' })
+  expect(callrail.requests).toHaveLength(7) // from a day before the mark
+})
+
+test.each([
+  [500, 'CallRail answered 500.', 4],
+  [401, 'CallRail answered 401: is CALLRAIL_API_KEY right?', 1],
+  [404, 'CallRail answered 404.', 1],
+])('one that answers %i is not believed to have nothing', async (status, error, requests) => {
+  callrail.calls = [lost()]
+  callrail.behaviour.fail = status
+  expect(await run()).toMatchObject({ stored: 0, outcome: 'failed', error })
+  expect(callrail.requests).toHaveLength(requests)
+  expect(await mark()).toMatchObject({ until: null, outcome: 'failed', error })
+})
+
+test('one that stays silent, and one that is away, say so', async () => {
+  callrail.behaviour.next = Array(4).fill('silence')
+  expect(await run({ limit: 50, waits: [1, 1, 1] })).toMatchObject({
+    outcome: 'failed',
+    error: 'CallRail did not answer in time.',
+  })
+  const settings = { ...app.house.settings, CALLRAIL_API_URL: 'http://127.0.0.1:9/v3' }
+  const { outcome, error } = await reconcile({ ...app.house, settings }, impatient)
+  expect([outcome, error]).toEqual(['failed', expect.stringContaining('CallRail is out of reach')])
+})
+
+test('while CallRail is waited for, nothing in the database is held', async () => {
+  callrail.behaviour.next = ['silence']
+  const running = run({ limit: 400, waits: [1] })
+  await until(() => callrail.requests.length > 0)
+  const { rows } = await app.house.db.execute(sql`
+    select state, query from pg_stat_activity
+    where datname = current_database() and pid <> pg_backend_pid() and xact_start is not null and backend_type = 'client backend'`)
+  expect(rows).toEqual([])
+  expect(await running).toMatchObject({ outcome: 'done' })
+})
+
+test('by hand it says that CallRail is not connected; on schedule that is no fault', async () => {
+  const job = jobs.find(({ name }) => name === 'callrail-reconcile')!
+  expect(job.cron).toBe('17 * * * *')
+  const settings = { ...app.house.settings, CALLRAIL_API_KEY: undefined }
+  const house = { ...app.house, settings }
+  await expect(job.run(house, {} as never)).rejects.toThrow('CallRail is not connected')
+  await job.run({ ...house, jobs: Object.create(house.jobs, { working: { value: true } }) }, {} as never)
+  callrail.calls = [lost()]
+  await job.run(app.house, {} as never)
+  expect(await mark()).toMatchObject({ outcome: 'done' })
+})

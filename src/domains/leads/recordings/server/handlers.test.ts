@@ -1,0 +1,198 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { sql } from 'drizzle-orm'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { leads } from '#domains/leads/contract.ts'
+import { type CallRailStandIn, startCallRail } from '#integrations/fakes/callrail.ts'
+import { ringing } from '#integrations/fakes/ring-tone.ts'
+import { type App, type Caller, startApp } from '#test/app.ts'
+import { until } from '#test/until.ts'
+import { recordings } from '../contract.ts'
+import { rangeOf } from './range.ts'
+
+let app: App
+let callrail: CallRailStandIn
+let admin: Caller
+let campaign: { id: number; client_id: number }
+const sound = ringing(6)
+
+beforeAll(async () => {
+  callrail = await startCallRail()
+  app = await startApp({
+    settings: {
+      CALLRAIL_API_URL: callrail.url,
+      CALLRAIL_ACCOUNT_ID: callrail.accountId,
+      CALLRAIL_API_KEY: callrail.apiKey,
+    },
+  })
+  campaign = await app.make.campaign()
+  admin = await app.as(await app.make.admin({ campaigns: [campaign.id] }))
+})
+beforeEach(() => {
+  callrail.behaviour = {}
+})
+afterAll(async () => {
+  await app.close()
+  await callrail.close()
+})
+
+const call = (values: object = {}) =>
+  app.make.lead({
+    campaign_id: campaign.id,
+    lead_type: 'Call',
+    recording_url: 'https://app.callrail.com/calls/1/recording/redirect?access_key=of-the-hook',
+    ...values,
+  })
+const addressOf = async (id: number, who = admin): Promise<string> =>
+  (await who.call(recordings.get, { params: { id } })).body.url
+const listen = (address: string, range?: string) => app.guest.fetch(address, range ? { headers: { range } } : {})
+const bytes = async (answer: Response) => Buffer.from(await answer.arrayBuffer())
+
+test('the answer is an address of ours without the provider’s key [LEAD-70, LEAD-71]', async () => {
+  const { id } = await call()
+  const { body } = await admin.call(recordings.get, { params: { id } })
+  expect(body.url).toMatch(new RegExp(`^/api/recording/${id}/stream\\?by=`))
+  expect(JSON.stringify(body)).not.toMatch(/callrail|access_key|stand-in/)
+})
+
+test('it streams the provider’s file, whole and in ranges [LEAD-71]', async () => {
+  const url = await addressOf((await call()).id)
+  const whole = await listen(url)
+  expect([
+    whole.status,
+    whole.headers.get('content-length'),
+    whole.headers.get('content-type'),
+    whole.headers.get('accept-ranges'),
+  ]).toEqual([200, String(sound.length), 'audio/wav', 'bytes'])
+  expect((await bytes(whole)).equals(sound)).toBe(true)
+  const first = await listen(url, 'bytes=0-1')
+  expect([first.status, first.headers.get('content-range'), (await bytes(first)).toString()]).toEqual([
+    206,
+    `bytes 0-1/${sound.length}`,
+    'RI',
+  ])
+  const suffix = await listen(url, 'bytes=-10')
+  expect([suffix.status, (await bytes(suffix)).equals(sound.subarray(-10))]).toEqual([206, true])
+  const beyond = await listen(url, `bytes=${sound.length}-`)
+  expect([beyond.status, beyond.headers.get('content-range')]).toEqual([416, `bytes */${sound.length}`])
+})
+
+test('where the provider knows no ranges, they are cut out here [LEAD-71]', async () => {
+  callrail.behaviour = { ignoresRanges: true }
+  const url = await addressOf((await call()).id)
+  const part = await listen(url, 'bytes=1000-1999')
+  expect([part.status, part.headers.get('content-range'), part.headers.get('content-length')]).toEqual([
+    206,
+    `bytes 1000-1999/${sound.length}`,
+    '1000',
+  ])
+  expect((await bytes(part)).equals(sound.subarray(1000, 2000))).toBe(true)
+  expect((await listen(url, `bytes=${sound.length}-`)).status).toBe(416)
+})
+
+test('the address dies after ten minutes and cannot be made or moved to another lead [LEAD-71]', async () => {
+  const [one, other] = [await call(), await call()]
+  const url = await addressOf(one.id)
+  expect((await listen(url.replace(`/${one.id}/`, `/${other.id}/`))).status).toBe(403)
+  expect((await listen(url.replace(/expires=\d+/, `expires=${Date.now() + 9e9}`))).status).toBe(403)
+  const expires = Date.now() - 1
+  const signature = app.house.secrets.sign(`recording ${one.id} user 1 ${expires}`)
+  expect(
+    (await listen(`/api/recording/${one.id}/stream?by=user+1&expires=${expires}&signature=${signature}`)).status,
+  ).toBe(403)
+})
+
+describe('who may listen', () => {
+  test('whoever sees the lead, and nobody else', async () => {
+    const lead = await call()
+    const hidden = await call({ hide: true })
+    const handler = await app.as(await app.make.handler({ campaigns: [campaign.id] }))
+    const stranger = await app.as(await app.make.admin({ campaigns: [] }))
+    const customer = await app.as(await app.make.customer({ client_id: campaign.client_id }))
+    const status = async (who: Caller, id: number) => (await who.call(recordings.get, { params: { id } })).status
+    expect([await status(handler, lead.id), await status(customer, lead.id)]).toEqual([200, 200])
+    expect([await status(handler, hidden.id), await status(stranger, lead.id)]).toEqual([404, 404])
+  })
+
+  test('a lead without a recording has none to play', async () => {
+    const { id } = await call({ recording_url: null })
+    expect((await admin.call(recordings.get, { params: { id } })).status).toBe(404)
+  })
+
+  test('each play is kept with who played it, and makes nobody a changer of the lead', async () => {
+    const { id } = await call()
+    await addressOf(id)
+    const { rows } = await app.house.db.execute(sql`select kind, username from audit where row_id = ${id}`)
+    expect(rows).toEqual([{ kind: 'recording', username: expect.stringMatching(/^admin-/) }])
+  })
+})
+
+test('a provider that fails, and a link to another host, are a sentence and not a 5xx', async () => {
+  const lead = await call()
+  const url = await addressOf(lead.id)
+  callrail.behaviour = { fail: 500 }
+  const answer = await listen(url)
+  expect([answer.status, await answer.json()]).toEqual([404, { message: 'The recording cannot be played right now' }])
+
+  const unconnected = await startApp()
+  const foreign = await unconnected.make.lead({
+    lead_type: 'Call',
+    recording_url: 'http://169.254.169.254/latest/meta-data',
+  })
+  const root = await unconnected.as(await unconnected.make.superAdmin())
+  const played = await root.call(recordings.get, { params: { id: foreign.id } })
+  expect((await root.fetch(played.body.url)).status).toBe(404)
+  await unconnected.close()
+})
+
+test('a redirect to where CallRail keeps no recordings is not followed', async () => {
+  const asked: string[] = []
+  const elsewhere = createServer((request, response) => {
+    asked.push(request.url ?? '')
+    response.end()
+  })
+  await new Promise<void>((resolve) => elsewhere.listen(0, '127.0.0.1', resolve))
+  const { port } = elsewhere.address() as AddressInfo // it listens on TCP
+  const url = await addressOf((await call()).id)
+  for (const redirectsTo of [
+    `http://127.0.0.1:${port}/a.wav`,
+    `http://localhost:${port}/a.wav`,
+    'file:///etc/passwd',
+  ]) {
+    callrail.behaviour = { redirectsTo }
+    const answer = await listen(url)
+    expect([answer.status, await answer.json()]).toEqual([404, { message: 'The recording cannot be played right now' }])
+  }
+  expect(asked).toEqual([])
+  await new Promise((resolve) => elsewhere.close(resolve))
+})
+
+test('a CallRail that does not answer keeps nobody else waiting (R18)', async () => {
+  const url = await addressOf((await call()).id)
+  const listeners = 30 // more than there are connections to the database
+  callrail.behaviour = { next: Array.from({ length: listeners }, () => 'silence' as const) }
+  const gone = new AbortController()
+  const waiting = Array.from({ length: listeners }, () =>
+    app.guest.fetch(url, { signal: gone.signal }).catch(() => null),
+  )
+  await until(() => callrail.behaviour.next?.length === 0)
+  expect((await admin.call(leads.list)).status).toBe(200)
+  gone.abort()
+  await Promise.all(waiting)
+})
+
+test.each([
+  ['bytes=0-1', { start: 0, end: 1 }],
+  ['bytes=5-', { start: 5, end: 99 }],
+  ['bytes=-5', { start: 95, end: 99 }],
+  ['bytes=-500', { start: 0, end: 99 }],
+  ['bytes=90-500', { start: 90, end: 99 }],
+  ['bytes=100-', 'unsatisfiable'],
+  ['bytes=-0', 'unsatisfiable'],
+  ['bytes=5-2', null],
+  ['bytes=0-1,5-6', null],
+  ['seconds=1-2', null],
+  [undefined, null],
+])('of 100 bytes, %s asks for %j', (header, range) => {
+  expect(rangeOf(header, 100)).toEqual(range)
+})

@@ -1,0 +1,119 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { inboundEvents } from '#domains/leads/intake/schema.ts'
+import { callRailReconciliation } from '#domains/leads/reconciliation/schema.ts'
+import { type App, type Caller, startApp } from '#test/app.ts'
+import { type LeadSource, sources } from '../contract.ts'
+
+let app: App
+let superAdmin: Caller
+beforeAll(async () => {
+  app = await startApp()
+  superAdmin = await app.as(await app.make.superAdmin())
+})
+afterAll(() => app.close())
+
+const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000)
+const read = async () => (await superAdmin.call(sources.list)).body
+const rowOf = async (id: number): Promise<LeadSource> => (await read()).data.find((row: LeadSource) => row.id === id)
+
+type Sent = { calls?: number[]; forms?: number[]; created_at?: Date }
+/** A site with calls and forms so many days ago. */
+async function siteWith({ calls = [], forms = [], created_at = daysAgo(400) }: Sent) {
+  const site = await app.make.clientSite({ created_at })
+  const at = { campaign_id: site.campaign_id, clientsite_id: site.id }
+  for (const days of calls) await app.make.lead({ ...at, lead_type: 'Call', occurred_at: daysAgo(days) })
+  for (const days of forms) await app.make.lead({ ...at, lead_type: 'Form', occurred_at: daysAgo(days) })
+  return site
+}
+const every = (gap: number, from: number, count = 10) => Array.from({ length: count }, (_, index) => from + index * gap)
+
+test('a source says what it last sent through each provider, and how long ago', async () => {
+  const { id, url, campaign_id } = await siteWith({ calls: every(2, 3), forms: [1, 4] })
+  const row = await rowOf(id)
+  expect(row).toMatchObject({ url, campaign_id, campaign_name: expect.any(String), days_silent: 1, silent: false })
+  expect(row.providers).toMatchObject([
+    { provider: 'Callrail', days_silent: 3, usual_gap: 2, silent: false },
+    { provider: 'Formidable', days_silent: 1, usual_gap: 3, silent: false },
+  ])
+  expect(row.last_at).toBe(row.providers[1]!.last_at)
+})
+
+describe('silent is who sends nothing for more than seven days and five times the usual gap', () => {
+  const cases: [string, Sent, boolean][] = [
+    ['a call every other day, none for eleven days', { calls: every(2, 11) }, true],
+    ['a call every other day, none for nine days', { calls: every(2, 9) }, false],
+    ['ten calls a day, none for six days', { calls: every(0.1, 6) }, false],
+    ['ten calls a day, none for eight days', { calls: every(0.1, 8) }, true],
+    ['a form a month, none for four months', { forms: every(30, 120) }, false],
+    ['a form a month, none for half a year', { forms: every(30, 170) }, true],
+    ['calls as ever, but the forms have stopped', { calls: every(1, 0), forms: every(1, 20) }, true],
+    ['calls as ever, forms given up long ago', { calls: every(1, 0), forms: every(1, 200) }, false],
+    ['everything given up long ago', { calls: every(1, 300), forms: every(1, 200) }, true],
+    ['what was usual years ago is forgotten', { calls: [...every(1, 12, 20), ...every(90, 100, 5)] }, true],
+    ['one call ever, a month ago', { calls: [30] }, false],
+    ['one call ever, forty days ago', { calls: [40] }, true],
+    ['a new site, three days old', { created_at: daysAgo(3) }, false],
+    ['a site that never sent anything', { created_at: daysAgo(9) }, true],
+    ['a lead of a day to come counts for nothing', { calls: [-30, ...every(1, 20)] }, true],
+  ]
+  test.each(cases)('%s', async (_, sent, silent) => {
+    const { id } = await siteWith(sent)
+    expect((await rowOf(id)).silent).toBe(silent)
+  })
+})
+
+test('sites of archived campaigns, without one, or gone are nobody’s worry; the longest silence comes first', async () => {
+  const archived = await app.make.campaign({ archived: true })
+  const left = [
+    await app.make.clientSite({ campaign_id: archived.id }),
+    await app.make.clientSite({ campaign_id: null }),
+    await app.make.clientSite({ deleted_at: new Date() }),
+  ]
+  const { data } = await read()
+  const ids = data.map(({ id }: LeadSource) => id)
+  for (const { id } of left) expect(ids).not.toContain(id)
+  const order = data.map(({ silent, days_silent }: LeadSource) => Number(silent) * 1e6 + days_silent)
+  expect(order).toEqual(order.toSorted((a: number, b: number) => b - a))
+})
+
+test('leads without campaign and events that could not be used are counted, to be emptied', async () => {
+  const before = await read()
+  await app.make.lead({ campaign_id: null })
+  const event = { provider: 'callrail' as const, headers: {}, body: Buffer.from('?') }
+  await app.house.db.insert(inboundEvents).values([
+    { ...event, state: 'quarantined' },
+    { ...event, state: 'done', reconciled_as: 'CAL1' },
+    { ...event, state: 'done', reconciled_as: 'CAL2', received_at: daysAgo(8) },
+  ])
+  const after = await read()
+  expect(after.unassigned - before.unassigned).toBe(1)
+  expect(after.quarantined - before.quarantined).toBe(1)
+  expect(after.reconciliation.found - before.reconciliation.found).toBe(1)
+})
+
+test('it says how the comparison with CallRail went', async () => {
+  const none = { connected: false, ran_at: null, outcome: null, error: null, until: null }
+  expect((await read()).reconciliation).toMatchObject(none)
+  const ran_at = daysAgo(0.1)
+  const row = { ran_at, until: daysAgo(1), outcome: 'busy' as const, error: 'Later.' }
+  await app.house.db.insert(callRailReconciliation).values(row)
+  expect((await read()).reconciliation).toMatchObject({
+    outcome: 'busy',
+    error: 'Later.',
+    ran_at: ran_at.toISOString(),
+  })
+})
+
+test('it is for super admins alone [PERM-01]', async () => {
+  const campaign = await app.make.campaign()
+  const at = { campaigns: [campaign.id] }
+  const refused = [
+    await app.as(await app.make.admin(at)),
+    await app.as(await app.make.handler(at)),
+    await app.as(await app.make.customer({ client_id: campaign.client_id })),
+  ]
+  const before = await app.dump()
+  for (const person of refused) expect((await person.call(sources.list)).status).toBe(403)
+  expect((await app.guest.call(sources.list)).status).toBe(401)
+  expect(await app.dump()).toBe(before)
+})

@@ -1,0 +1,105 @@
+import { Modal } from '@mantine/core'
+import type { AnswerOf } from '#contract/endpoint.ts'
+import { external, text } from '#ui/cells/cells.tsx'
+import { shownMoment } from '#ui/cells/timestamps.ts'
+import { useFocusBack } from '#ui/layout/useFocusBack.ts'
+import { type Column, DataTable } from '#ui/table/DataTable.tsx'
+import type { LeadSource, sources } from '../contract.ts'
+import classes from './SourcesDialog.module.css'
+
+type Found = AnswerOf<typeof sources.list>
+/** One way by which a site sends, or a site that has never sent anything. */
+type Way = Pick<LeadSource, 'url' | 'campaign_name' | 'days_silent'> & {
+  id: string
+  provider: string | null
+  last_at: string | null
+  usual_gap: number | null
+}
+
+/** What the notice above the leads is about, and what to do. */
+export default function SourcesDialog({ found, onClose }: { found: Found; onClose: () => void }) {
+  useFocusBack()
+  const { unassigned, quarantined } = found
+  const ways = found.data.filter(({ silent }) => silent).flatMap(silentWays)
+  const rows = { rows: ways, total: ways.length, loading: false, fetching: false, error: null, retry: () => undefined }
+  return (
+    <Modal opened onClose={onClose} title="Where leads come from" size="xl">
+      <div className={classes.parts}>
+        {ways.length > 0 && (
+          <section>
+            <h3>Silent sources</h3>
+            <p>
+              Nothing for longer than a week and five times the usual gap. Perhaps the site’s form, or its hook at
+              CallRail or Formidable, has stopped working.
+            </p>
+            <div className={classes.table}>
+              <DataTable label="Silent sources" list={rows} columns={columns} />
+            </div>
+          </section>
+        )}
+        {unassigned > 0 && (
+          <section>
+            <h3>{counted(unassigned, 'lead', 'leads')} unassigned</h3>
+            <p>
+              No client site was known for them when they came. Only super admins see them, without a campaign in the
+              list; Edit Lead gives them one.
+            </p>
+          </section>
+        )}
+        {quarantined > 0 && (
+          <section>
+            <h3>{counted(quarantined, 'event', 'events')} quarantined</h3>
+            <p>
+              They were kept but could not be read as leads. On the server, <code>npx leadline events list</code> says
+              why;
+              <code>npx leadline events replay</code> tries again once the cause is mended.
+            </p>
+          </section>
+        )}
+        <p className={classes.quiet}>{comparison(found)}</p>
+      </div>
+    </Modal>
+  )
+}
+
+const counted = (count: number, one: string, many: string) =>
+  `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`
+
+function silentWays({ id, url, campaign_name, last_at, days_silent, providers }: LeadSource): Way[] {
+  const site = { url, campaign_name }
+  if (providers.length === 0)
+    return [{ ...site, id: String(id), provider: null, last_at, days_silent, usual_gap: null }]
+  return providers.filter(({ silent }) => silent).map((way) => ({ ...site, ...way, id: `${id} ${way.provider}` }))
+}
+
+const days = (count: number) => (count === 1 ? '1 day' : `${count.toLocaleString('en-US')} days`)
+
+/** Days between two leads; several a day are told by the hour. */
+const gap = (between: number) =>
+  between >= 1 ? days(Math.round(between)) : `${Math.max(1, Math.round(between * 24))} h`
+
+const columns: Column<Way>[] = [
+  { key: 'url', title: 'Site', cell: ({ url }) => external(url, url.replace(/^https?:\/\//i, '')) },
+  { key: 'campaign', title: 'Campaign', cell: ({ campaign_name }) => text(campaign_name) },
+  { key: 'provider', title: 'Through', width: 104, cell: ({ provider }) => text(provider) },
+  { key: 'last', title: 'Last event', width: 148, cell: ({ last_at }) => (last_at ? shownMoment(last_at) : 'Never') },
+  { key: 'silent', title: 'Silent for', width: 96, align: 'end', cell: ({ days_silent }) => days(days_silent) },
+  {
+    key: 'gap',
+    title: 'Usual gap',
+    width: 96,
+    align: 'end',
+    cell: ({ usual_gap }) => text(usual_gap === null ? null : gap(usual_gap)),
+  },
+]
+
+function comparison({ reconciliation: { connected, ran_at, outcome, error, found } }: Found): string {
+  if (!connected) return 'CallRail is not connected: calls that no hook told of are not looked for.'
+  if (!ran_at) return 'CallRail’s own list has not been compared yet; it is once an hour.'
+  const when = `CallRail’s own list was last compared on ${shownMoment(ran_at)}`
+  if (outcome !== 'done')
+    return `${when} and could not be read to its end${error ? `: ${error}` : ''}. It is tried again within the hour.`
+  return found === 0
+    ? `${when}; every call of the last seven days had been told of.`
+    : `${when}; ${counted(found, 'call', 'calls')} of the last seven days had not been told of and came in that way.`
+}

@@ -1,0 +1,57 @@
+import { IconAlertTriangle } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { Suspense } from 'react'
+import type { AnswerOf } from '#contract/endpoint.ts'
+import { call } from '#ui/data/api.ts'
+import { part } from '#ui/data/lazy-part.ts'
+import { useDialog } from '#ui/layout/useDialog.ts'
+import { sources } from '../contract.ts'
+import classes from './SourcesNotice.module.css'
+
+const SourcesDialog = part(() => import('./SourcesDialog.tsx'))
+
+const quarterOfAnHour = 15 * 60_000
+
+/**
+ * One calm line where something needs a super admin: a source that has fallen silent, leads or events that wait. All is
+ * well without it. Its place is kept, so that nothing moves when it comes.
+ */
+export function SourcesNotice() {
+  const dialog = useDialog()
+  // Not read again with every edit of a lead: silence takes days. Without an answer there is nothing to say.
+  const { data } = useQuery({
+    queryKey: ['lead sources'],
+    queryFn: () => call(sources.list),
+    staleTime: quarterOfAnHour,
+    refetchInterval: quarterOfAnHour,
+    meta: { quiet: true },
+  })
+  const words = data ? wordsOf(data) : []
+  return (
+    <span role="status" className={classes.place}>
+      {words.length > 0 && (
+        <button type="button" className={classes.notice} aria-haspopup="dialog" onClick={() => dialog.open(undefined)}>
+          <IconAlertTriangle size={14} aria-hidden="true" />
+          <span>{words.join(' · ')}</span>
+        </button>
+      )}
+      {data && dialog.opened && (
+        <Suspense>
+          <SourcesDialog found={data} onClose={dialog.close} />
+        </Suspense>
+      )}
+    </span>
+  )
+}
+
+const number = (count: number) => count.toLocaleString('en-US')
+const some = (count: number, one: string, many: string) =>
+  count === 0 ? [] : [`${number(count)} ${count === 1 ? one : many}`]
+
+function wordsOf({ data, unassigned, quarantined }: AnswerOf<typeof sources.list>): string[] {
+  return [
+    ...some(data.filter(({ silent }) => silent).length, 'silent source', 'silent sources'),
+    ...some(unassigned, 'lead unassigned', 'leads unassigned'),
+    ...some(quarantined, 'event quarantined', 'events quarantined'),
+  ]
+}

@@ -1,0 +1,46 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { sql } from 'drizzle-orm'
+import type { House } from '#core/app-context.ts'
+import { conflict } from '#core/http/errors.ts'
+import { cidOf } from '#domains/listings/gmbs/maps-link.ts'
+import { claimHost, keepHost } from '#domains/sites/checks/server/host-claims.ts'
+import { mapsHost, readPublicListing } from '#integrations/public-listing/public-listing.ts'
+import { type Due, note } from './record-check.ts'
+
+/** Longer than a visit can take. */
+const claimSeconds = 60
+/** Between two questions to Google Maps, whoever asks them. */
+export const walk = 3000
+
+/** Whether it is our turn to ask Google Maps. */
+export const takeTurn = ({ db }: House) => claimHost(db, mapsHost, claimSeconds)
+
+/** Checks a listing for somebody who waits. The one that is under way, and a breath after it, come first. */
+export async function checkNow(house: House, due: Due, tries = 60): Promise<void> {
+  for (let attempt = 0; !(await takeTurn(house)); attempt++) {
+    if (attempt === tries) throw conflict('Other listings are being checked right now, please try again in a moment')
+    await pause(250)
+  }
+  await visit(house, due)
+}
+
+/** Looks at a listing when it is our turn, and notes what it says. */
+export async function visit(house: House, due: Due, between = walk): Promise<void> {
+  try {
+    const answer = await readPublicListing(house.outbound, cidOf(due.link) ?? '')
+    await note(house, due, answer)
+    if (answer.outcome === 'unread' && answer.rest !== null) await leaveAlone(house, answer.rest, answer.problem)
+  } finally {
+    await keepHost(house.db, mapsHost, between / 1000).catch(() => {}) // else the claim ends by itself
+  }
+}
+
+/** Google wants no more of us for a while: what is due by then waits, and is spread anew. Who asked is told why. */
+async function leaveAlone({ db }: House, seconds: number, problem: string) {
+  await db.execute(sql`
+    update campaign_gmbs set
+      next_check_at = now() + make_interval(secs => ${seconds} * (1 + random())),
+      check_problem = case when check_asked_at is null then check_problem else ${problem} end,
+      check_asked_at = null
+    where deleted_at is null and (check_asked_at is not null or next_check_at < now() + make_interval(secs => ${seconds}))`)
+}

@@ -1,0 +1,237 @@
+import { eq, sql } from 'drizzle-orm'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { audit } from '#core/db/schema.ts'
+import { gmbs as contract } from '#domains/listings/gmbs/contract.ts'
+import { cidOf } from '#domains/listings/gmbs/maps-link.ts'
+import { gmbLogs, gmbs } from '#domains/listings/gmbs/schema.ts'
+import type { Standing } from '#domains/listings/google/labels.ts'
+import { googleAccounts, googleLocations } from '#domains/listings/google/schema.ts'
+import { mapsHosts, openPublicListings, type PublicListings } from '#integrations/fakes/public-listings.ts'
+import { type Sites, startSites } from '#integrations/fakes/sites.ts'
+import { Outbound } from '#integrations/outbound/outbound.ts'
+import { type App, type Caller, startApp } from '#test/app.ts'
+import { checkDue } from './check-listings.ts'
+
+let app: App
+let root: Caller
+let sites: Sites
+let maps: PublicListings
+let account: number
+beforeAll(async () => {
+  sites = await startSites({ names: mapsHosts, trusted: true })
+  maps = openPublicListings(sites)
+  app = await startApp()
+  app.house.outbound = new Outbound({ ALLOWED_PRIVATE_RANGES: ['203.0.113.0/24', '127.0.0.1'] }, sites.world)
+  root = await app.as(await app.make.superAdmin())
+})
+beforeEach(async () => {
+  maps.asked.length = 0
+  await app.house.db.execute(sql`update campaign_gmbs set deleted_at = now()`)
+  await app.house.db.delete(googleAccounts)
+  const values = {
+    subject: 's1',
+    email: 'agency@gmail.example',
+    account_name: 'Agency',
+    refresh_token: Buffer.alloc(1),
+  }
+  const [made] = await app.house.db.insert(googleAccounts).values(values).returning()
+  account = made!.id
+})
+afterAll(async () => {
+  await app.close()
+  await sites.close()
+})
+
+const since = new Date('2026-03-04T05:06:07Z')
+type Location = Partial<typeof googleLocations.$inferInsert>
+/** A listing of ours that is a location of the account, or none where `location` is null. */
+const listing = async (location: Location | null = {}, values: Parameters<App['make']['gmb']>[0] = {}) => {
+  const gmb = await app.make.gmb(values)
+  const cid = cidOf(gmb.link)!
+  if (location)
+    await app.house.db.insert(googleLocations).values({
+      account_id: account,
+      name: `locations/${gmb.id}`,
+      business_account: 'accounts/1',
+      business_account_name: 'Agency',
+      title: 'Summit Roofing',
+      address: '100 Main St, Austin, TX 78701',
+      phone: '(512) 555-0100',
+      primary_category: { name: 'gcid:roofer', displayName: 'Roofer' },
+      open_status: 'OPEN',
+      standing: 'active',
+      standing_since: since,
+      cid,
+      ...location,
+    })
+  return { id: gmb.id, cid }
+}
+/** What was checked or asked for was so a second ago. */
+const later = () =>
+  app.house.db.execute(sql`
+    update campaign_gmbs set checked_at = checked_at - interval '1 second', check_asked_at = check_asked_at - interval '1 second'`)
+/** What Google says the next time it is read. */
+const reads = async (id: number, location: Location) => {
+  await later()
+  await app.house.db
+    .update(googleLocations)
+    .set({ ...location, seen_at: sql`clock_timestamp()` })
+    .where(eq(googleLocations.name, `locations/${id}`))
+  await round()
+}
+const round = () => checkDue(app.house, { between: 0 })
+const stored = async (id: number) => (await app.house.db.select().from(gmbs).where(eq(gmbs.id, id)))[0]!
+const logOf = async (id: number) =>
+  (await app.house.db.select().from(gmbLogs).where(eq(gmbLogs.gmb_id, id)).orderBy(gmbLogs.id)).map((line) => [
+    line.changed,
+    line.old,
+    line.new,
+  ])
+
+test('a linked listing is checked by what Google tells its account, and its public link is left alone [GMB-27]', async () => {
+  const { id } = await listing()
+  expect(await round()).toBe(1)
+  expect(await stored(id)).toMatchObject({
+    seen_by: 'google',
+    seen: { title: 'Summit Roofing', phone: '(512) 555-0100', category: 'Roofer', closed: null },
+    standing: 'active',
+    changed: false,
+    status: 1,
+  })
+  expect([await logOf(id), maps.asked]).toEqual([[], []])
+  expect(await round(), 'nothing new').toBe(0)
+  await reads(id, { phone: '(512) 555-0199', open_status: 'CLOSED_PERMANENTLY' })
+  expect(await stored(id)).toMatchObject({ changed: true, changed_fields: ['Phone', 'Closed'], status: 1 })
+  expect(await logOf(id)).toEqual([
+    ['Phone', '(512) 555-0100', '(512) 555-0199'],
+    ['Closed', null, 'permanently closed'],
+  ])
+})
+
+test.each<[Standing, string]>([
+  ['suspended', 'Suspended'],
+  ['disabled', 'Disabled'],
+])(
+  'one that Google has %s is Suspended since then, and not changed; the end of it is the end',
+  async (standing, words) => {
+    const { id } = await listing()
+    await round()
+    await reads(id, { standing, standing_since: since })
+    expect(await stored(id)).toMatchObject({ status: 4, suspended_at: since, standing, changed: false, version: 2 })
+    await reads(id, { title: 'Summit Roofing' })
+    expect((await stored(id)).version).toBe(2)
+    await reads(id, { standing: 'active' })
+    expect(await stored(id)).toMatchObject({ status: 1, suspended_at: null, standing: 'active', changed: false })
+    expect(await logOf(id)).toEqual([
+      ['Standing at Google', 'Active', words],
+      ['Status', 'Live', 'Suspended'],
+      ['Standing at Google', words, 'Active'],
+      ['Status', 'Suspended', 'Live'],
+    ])
+    const trail = await app.house.db.select().from(audit).where(eq(audit.row_id, id))
+    expect(trail.filter(({ kind }) => kind === 'listing')).toMatchObject([
+      { username: null, after: { Status: 'Suspended' } },
+      { username: null, after: { Status: 'Live' } },
+    ])
+  },
+)
+
+test.each<[Standing, number]>([
+  ['in_review', 2],
+  ['pending_verification', 2],
+  ['unverified', 3],
+  ['ownership_conflict', 3],
+  ['active', 1],
+])('a suspension that ends as %s leaves the status %i; without one the status is staff’s', async (standing, status) => {
+  const off = await listing({ standing }, { status: 4, suspended_at: since })
+  const on = await listing({ standing }, { status: 1 })
+  await round()
+  expect(await stored(off.id)).toMatchObject({ status, suspended_at: null, standing })
+  expect(await stored(on.id)).toMatchObject({ status: 1, standing })
+})
+
+test('what Google does not know changes nothing, and staff may say otherwise until it has a new word', async () => {
+  const { id } = await listing({ standing: 'unknown' }, { status: 4, suspended_at: since })
+  await round()
+  expect(await stored(id)).toMatchObject({ status: 4, suspended_at: since, standing: null })
+  await reads(id, { standing: 'active' })
+  await app.house.db.update(gmbs).set({ status: 4, suspended_at: since }).where(eq(gmbs.id, id))
+  await reads(id, { title: 'Summit Roofing' })
+  expect((await stored(id)).status).toBe(4)
+})
+
+test('an account that must be linked again says so, and nothing is called suspended', async () => {
+  const { id } = await listing()
+  await round()
+  await later()
+  await app.house.db.update(googleAccounts).set({ needs_relink_since: sql`clock_timestamp()` })
+  expect(await round()).toBe(1)
+  const gmb = await stored(id)
+  expect(gmb).toMatchObject({ status: 1, standing: 'active', changed: false })
+  expect(gmb.check_problem).toBe('The Google account agency@gmail.example must be linked again')
+  expect(await round(), 'it is said once').toBe(0)
+  expect(maps.asked).toEqual([])
+})
+
+test('two who write the same in other ways are not held against each other', async () => {
+  const { id, cid } = await listing(null)
+  maps.known.set(cid, { title: 'Summit Roofing LLC', address: '100 Main Street' })
+  await round()
+  await app.house.db.insert(googleLocations).values({
+    account_id: account,
+    name: `locations/${id}`,
+    business_account: 'accounts/1',
+    business_account_name: 'Agency',
+    title: 'Summit Roofing',
+    cid,
+  })
+  await round()
+  expect(await stored(id)).toMatchObject({ seen_by: 'google', changed: false, seen: { title: 'Summit Roofing' } })
+  await reads(id, { vanished_since: new Date() })
+  await app.house.db.update(gmbs).set({ next_check_at: new Date(0) })
+  await round()
+  expect(await stored(id)).toMatchObject({ seen_by: 'link', changed: false, standing: null })
+  expect(maps.asked).toEqual([cid, cid])
+})
+
+test('‘Check now’ has Google asked, and waits for its answer', async () => {
+  const { id } = await listing()
+  await round()
+  const { body } = await root.call(contract.check, { params: { id } })
+  expect(body.check_asked_at).toEqual(expect.any(String))
+  const { rows } = await app.house.db.execute(sql`select data from pgboss.job where name = 'google-sync'`)
+  expect(rows).toEqual([{ data: { id: account } }])
+  expect(await round(), 'it is not there yet').toBe(0)
+  await reads(id, { title: 'Summit Roofing LLC' })
+  expect(await stored(id)).toMatchObject({ check_asked_at: null, changed_fields: ['Title'] })
+})
+
+test('who asked is told when Google does not answer, or cannot be asked', async () => {
+  const { id } = await listing()
+  await round()
+  const ask = async (at = sql`clock_timestamp()`) => {
+    await app.house.db
+      .update(gmbs)
+      .set({ check_asked_at: at as never })
+      .where(eq(gmbs.id, id))
+  }
+  await app.house.db.update(googleLocations).set({ seen_at: since })
+  await ask()
+  await later()
+  await app.house.db
+    .update(googleAccounts)
+    .set({ sync_ended_at: sql`clock_timestamp()`, problem: 'Google has had enough questions for now' })
+  await round()
+  expect(await stored(id)).toMatchObject({
+    check_asked_at: null,
+    check_problem: 'Google has had enough questions for now',
+    changed: false,
+  })
+  await app.house.db.update(googleAccounts).set({ sync_ended_at: null, problem: null })
+  await reads(id, {})
+  expect((await stored(id)).check_problem).toBeNull()
+  await app.house.db.update(googleLocations).set({ seen_at: since })
+  await ask(sql`now() - interval '11 minutes'`)
+  await round()
+  expect((await stored(id)).check_problem).toBe('Google has not answered in time')
+})

@@ -1,0 +1,195 @@
+import { eq, sql } from 'drizzle-orm'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { audit, spokenHosts } from '#core/db/schema.ts'
+import { gmbs as contract } from '#domains/listings/gmbs/contract.ts'
+import { cidOf } from '#domains/listings/gmbs/maps-link.ts'
+import { gmbLogs, gmbs } from '#domains/listings/gmbs/schema.ts'
+import { mapsHosts, openPublicListings, type PublicListings } from '#integrations/fakes/public-listings.ts'
+import { type Sites, startSites } from '#integrations/fakes/sites.ts'
+import { Outbound } from '#integrations/outbound/outbound.ts'
+import { type App, type Caller, startApp } from '#test/app.ts'
+import { until } from '#test/until.ts'
+import { checkDue } from './check-listings.ts'
+
+let app: App
+let root: Caller
+let sites: Sites
+let maps: PublicListings
+beforeAll(async () => {
+  sites = await startSites({ names: mapsHosts, trusted: true })
+  maps = openPublicListings(sites)
+  app = await startApp()
+  app.house.outbound = new Outbound({ ALLOWED_PRIVATE_RANGES: ['203.0.113.0/24', '127.0.0.1'] }, sites.world)
+  root = await app.as(await app.make.superAdmin({ username: 'olivia' }))
+})
+beforeEach(async () => {
+  maps.instead = null
+  maps.asked.length = 0
+  await app.house.db.execute(sql`update campaign_gmbs set deleted_at = now()`)
+})
+afterAll(async () => {
+  await app.close()
+  await sites.close()
+})
+
+const summit = { title: 'Summit Roofing', address: '100 Main St, Austin, TX 78701', phone: '(512) 555-0100' }
+type Values = Parameters<App['make']['gmb']>[0]
+/** A listing of ours, and what the public sees of it. */
+const listing = async (seen: object | null = summit, values: Values = {}) => {
+  const gmb = await app.make.gmb(values)
+  const cid = cidOf(gmb.link)!
+  const shows = (now: object | null) => (now ? maps.known.set(cid, { ...summit, ...now }) : maps.known.delete(cid))
+  shows(seen)
+  return { id: gmb.id, cid, shows }
+}
+const quick = { between: 0 }
+const check = async (id: number) => {
+  const answer = await root.call(contract.check, { params: { id } })
+  await app.house.db.delete(spokenHosts) // the walk between two questions is not what is asked about
+  return answer.body
+}
+const stored = async (id: number) => (await app.house.db.select().from(gmbs).where(eq(gmbs.id, id)))[0]!
+const logOf = async (id: number) =>
+  (await app.house.db.select().from(gmbLogs).where(eq(gmbLogs.gmb_id, id)).orderBy(gmbLogs.id)).map((line) => [
+    line.changed,
+    line.old,
+    line.new,
+    line.username,
+  ])
+const hoursToNext = async (id: number) => ((await stored(id)).next_check_at.getTime() - Date.now()) / 3_600_000
+const answering = (status: number, headers: Record<string, string> = {}) => {
+  maps.instead = (_request, response) => response.writeHead(status, headers).end()
+}
+const hangUp = () => {
+  maps.instead = (_request, response) => response.socket?.destroy()
+}
+
+test('the first check learns what the listing says; a later difference marks it, with a log row for each field [GMB-27]', async () => {
+  const { id, shows } = await listing()
+  expect(await checkDue(app.house, quick)).toBe(1)
+  expect(await stored(id)).toMatchObject({
+    changed: false,
+    seen: { ...summit, closed: null },
+    checked_at: expect.any(Date),
+  })
+  expect(await logOf(id)).toEqual([])
+  shows({ title: 'Summit Roofing & Sons', phone: '(512) 555-0199' })
+  expect(await check(id)).toMatchObject({
+    changed: true,
+    changed_at: expect.any(String),
+    changed_fields: ['Title', 'Phone'],
+    status: 1,
+    suspended_at: null,
+  })
+  expect(await logOf(id)).toEqual([
+    ['Title', 'Summit Roofing', 'Summit Roofing & Sons', null],
+    ['Phone', '(512) 555-0100', '(512) 555-0199', null],
+  ])
+  const since = (await stored(id)).changed_at
+  await check(id)
+  shows({ title: 'Summit Roofing & Sons', phone: '(512) 555-0199', closed: 'Permanently closed' })
+  await check(id)
+  expect((await logOf(id)).slice(2)).toEqual([['Closed', null, 'permanently closed', null]])
+  expect((await stored(id)).changed_at).toEqual(since)
+  const [trail] = await app.house.db.select().from(audit).where(eq(audit.row_id, id)).orderBy(audit.id)
+  expect(trail).toMatchObject({ kind: 'listing', username: null, after: { changed: true, Phone: '(512) 555-0199' } })
+})
+
+test('a suspended listing that says what it said is not changed, and a changed one is not suspended', async () => {
+  const { id, shows } = await listing(summit, { status: 4, suspended_at: new Date('2026-03-04T05:06:07Z') })
+  await check(id)
+  expect(await check(id)).toMatchObject({ changed: false, status: 4, suspended_at: '2026-03-04T05:06:07.000Z' })
+  shows({ title: 'Other' })
+  expect(await check(id)).toMatchObject({ changed: true, status: 4, suspended_at: '2026-03-04T05:06:07.000Z' })
+})
+
+test('accepting takes it as it is now, until the next difference', async () => {
+  const { id, shows } = await listing()
+  await check(id)
+  shows({ title: 'Other' })
+  const { version } = await check(id)
+  const accepted = await root.call(contract.accept, { params: { id }, body: { version } })
+  expect(accepted.body).toMatchObject({ changed: false, changed_at: null, changed_fields: [] })
+  expect((await logOf(id)).at(-1)).toEqual(['Changed listing', null, 'accepted as the new state', 'olivia'])
+  expect((await check(id)).changed).toBe(false)
+  shows({ title: 'Third' })
+  expect((await check(id)).changed).toBe(true)
+})
+
+test('what became different after somebody looked is not theirs to accept', async () => {
+  const { id, shows } = await listing()
+  await check(id)
+  shows({ title: 'Second' })
+  const { version } = await check(id)
+  shows({ title: 'Third' })
+  await check(id)
+  const late = await root.call(contract.accept, { params: { id }, body: { version } })
+  expect([late.status, late.body.newer.changed]).toEqual([409, true])
+  expect((await stored(id)).changed).toBe(true)
+})
+
+test('one miss changes nothing; two in a row are a disappearance, and it may come back [GMB-27]', async () => {
+  const { id } = await listing()
+  await check(id)
+  answering(404)
+  expect(await check(id)).toMatchObject({ changed: false, missed_at: expect.any(String), gone_at: null })
+  expect(await hoursToNext(id)).toBeLessThan(2)
+  maps.instead = null
+  expect(await check(id)).toMatchObject({ changed: false, missed_at: null })
+  answering(410)
+  await check(id)
+  expect(await check(id)).toMatchObject({ changed: true, missed_at: null, gone_at: expect.any(String) })
+  await check(id)
+  expect(await logOf(id)).toEqual([['Google Maps', 'found', 'not found', null]])
+  maps.instead = null
+  expect(await check(id)).toMatchObject({ changed: true, gone_at: null })
+  expect((await logOf(id)).at(-1)).toEqual(['Google Maps', 'not found', 'found', null])
+})
+
+test('pages that name no place are believed only when another listing could be read since', async () => {
+  const [lost, other] = [await listing(), await listing()]
+  await check(lost.id)
+  lost.shows(null)
+  await check(lost.id)
+  expect(await check(lost.id), 'perhaps all pages are like that now').toMatchObject({ changed: false, gone_at: null })
+  await check(other.id)
+  expect(await check(lost.id)).toMatchObject({ changed: true, gone_at: expect.any(String) })
+})
+
+test.each([
+  ['keeps programs out', () => answering(429), 'Google keeps programs out (429)'],
+  ['fails', () => answering(500), 'Google answers 500'],
+  ['is silent', () => hangUp(), 'The connection broke off'],
+])('an answer that %s says so, and changes nothing else', async (_, answer, problem) => {
+  const { id } = await listing()
+  await check(id)
+  const before = await stored(id)
+  answer()
+  for (let n = 0; n < 3; n += 1) expect(await check(id)).toMatchObject({ changed: false, check_problem: problem })
+  const { checked_at, check_problem, next_check_at, ...after } = await stored(id)
+  expect(before).toMatchObject(after)
+  maps.instead = null
+  expect((await check(id)).check_problem).toBeNull()
+})
+
+test('a listing whose link is changed forgets what the old one said, also while it is looked at', async () => {
+  const { id } = await listing()
+  await check(id)
+  const [before, other] = [await stored(id), await listing({ title: 'Another place' })]
+  const form = { title: before.title, campaign_id: before.campaign_id, status: 1 }
+  let answer = () => {}
+  maps.instead = (_request, response) => {
+    answer = () => response.writeHead(404).end()
+  }
+  const checked = root.call(contract.check, { params: { id } })
+  await until(() => maps.asked.length > 1)
+  const link = `https://maps.google.com/maps?cid=${other.cid}`
+  const { body } = await root.call(contract.update, { params: { id }, body: { ...form, link } })
+  expect(body).toMatchObject({ checked_at: null, missed_at: null, changed: false })
+  answer()
+  expect((await checked).body).toMatchObject({ link, checked_at: null, missed_at: null })
+  expect(await stored(id)).toMatchObject({ seen: null, missed_at: null })
+  maps.instead = null
+  await app.house.db.delete(spokenHosts)
+  expect((await check(id)).changed, 'it is another listing').toBe(false)
+})

@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest'
+import { isMapsLink, maskedLink } from './maps-link.ts'
+
+const cid = (digits: number) => '12345678901234567890123'.slice(0, digits)
+
+test.each([
+  `https://maps.google.com/maps?cid=${cid(15)}`,
+  `https://maps.google.com/maps?cid=${cid(20)}`,
+  `http://maps.google.com/?cid=${cid(17)}`,
+  `https://www.google.com/maps?hl=en&cid=${cid(19)}`,
+  `https://www.google.co.uk/maps?cid=${cid(19)}&hl=en`,
+])('%s is a link of a listing', (link) => {
+  expect(isMapsLink(link)).toBe(true)
+})
+
+test.each([
+  '',
+  'maps',
+  `https://maps.google.com/maps?cid=${cid(14)}`,
+  `https://maps.google.com/maps?cid=${cid(21)}`,
+  `https://maps.google.com/maps?cid=${cid(16)}x`,
+  `https://maps.google.com/maps?id=${cid(16)}`,
+  `https://maps.google.com.evil.example/maps?cid=${cid(16)}`,
+  `https://evil.example/maps?cid=${cid(16)}`,
+  `https://maps.google.com@evil.example/maps?cid=${cid(16)}`,
+  `https://www.google.com/url?q=x&cid=${cid(16)}`,
+  `javascript:alert(1)//maps.google.com/maps?cid=${cid(16)}`,
+])('%s is none', (link) => {
+  expect(isMapsLink(link)).toBe(false)
+})
+
+test('digits become a link as they are typed, and of a pasted link the cid is kept', () => {
+  expect(maskedLink('1')).toBe('https://maps.google.com/maps?cid=1')
+  expect(maskedLink(` ${cid(18)} `)).toBe(`https://maps.google.com/maps?cid=${cid(18)}`)
+  expect(maskedLink(`https://www.google.com/maps?hl=en&cid=${cid(19)}&entry=x`)).toBe(
+    `https://maps.google.com/maps?cid=${cid(19)}`,
+  )
+  expect(maskedLink('https://maps.google.com/maps?cid=')).toBe('https://maps.google.com/maps?cid=')
+  expect(maskedLink('nonsense')).toBe('nonsense')
+  expect(maskedLink(`https://evil.example/?cid=${cid(16)}`)).toBe(`https://evil.example/?cid=${cid(16)}`)
+})

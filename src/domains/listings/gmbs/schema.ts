@@ -1,0 +1,111 @@
+import { type SQL, sql } from 'drizzle-orm'
+import { boolean, check, doublePrecision, index, integer, jsonb, pgTable, smallint, text } from 'drizzle-orm/pg-core'
+import { bytes, identity, instant, now } from '#core/db/columns.ts'
+import { campaigns } from '#domains/campaigns/schema.ts'
+import type { Told } from '#integrations/public-listing/public-listing.ts'
+import { standings } from '../google/labels.ts'
+
+/** A campaign's listing on Google Maps, as staff keep it. */
+export const gmbs = pgTable(
+  'campaign_gmbs',
+  {
+    id: identity(),
+    campaign_id: integer()
+      .notNull()
+      .references(() => campaigns.id),
+    title: text().notNull(),
+    address: text(),
+    website: text(),
+    phone: text(),
+    email: text(),
+    /** Both encrypted, bound to their row: see the places below. */
+    password: bytes(),
+    recovery_email: bytes(),
+    /** A maps link with the listing's `cid`. */
+    link: text().notNull(),
+    /** What tells listings apart, however their links are written. */
+    cid: text().generatedAlwaysAs((): SQL => sql`substring(link from '[?&]cid=([0-9]{15,20})(?![0-9])')`),
+    review_link: text(),
+    /** 1 Live, 2 Pending, 3 Unverified, 4 Suspended, 5 Closed. */
+    status: smallint().notNull(),
+    client_owned: boolean().notNull().default(false),
+    is_client_location: boolean().notNull().default(false),
+    notes: text(),
+    /** Since when it is suspended. Apart from what is changed: one may be true without the other. */
+    suspended_at: instant(),
+    /** The public listing is not what was last seen, or is gone; until somebody accepts it as it is. */
+    changed: boolean().notNull().default(false),
+    changed_at: instant(),
+    /** What was different, as the log calls it. */
+    changed_fields: text().array().notNull().default(sql`'{}'`),
+    /** What the public listing said when it was last read; nothing is compared before it was read once. */
+    seen: jsonb().$type<Told>(),
+    /** Who said it: the public link, or the Google account that the listing is linked with. One is never held against the other. */
+    seen_by: text({ enum: ['link', 'google'] }),
+    /** How a linked listing stands with Google, by its last word. */
+    standing: text({ enum: standings }),
+    seen_at: instant(),
+    /** Since when a check has missed it once; the next one decides. */
+    missed_at: instant(),
+    /** Since when it is not to be found: missed twice in a row. */
+    gone_at: instant(),
+    checked_at: instant(),
+    /** Why the last check has nothing to say. */
+    check_problem: text(),
+    /** Somebody asked for a check and waits for it. */
+    check_asked_at: instant(),
+    next_check_at: now(),
+    reviews_count: integer(),
+    /** Where its pin stands on the map. */
+    latitude: doublePrecision(),
+    longitude: doublePrecision(),
+    version: integer().notNull().default(1),
+    created_at: now(),
+    updated_at: now(),
+    deleted_at: instant(),
+  },
+  (gmb) => [
+    index('campaign_gmbs_campaign').on(gmb.campaign_id).where(sql`${gmb.deleted_at} is null`),
+    index('campaign_gmbs_by_title').on(sql`lower(${gmb.title})`, gmb.id).where(sql`${gmb.deleted_at} is null`),
+    index('campaign_gmbs_place').on(gmb.latitude, gmb.longitude).where(sql`${gmb.deleted_at} is null`),
+    index('campaign_gmbs_cid').on(gmb.cid).where(sql`${gmb.deleted_at} is null`),
+    index('campaign_gmbs_due').on(gmb.next_check_at).where(sql`${gmb.deleted_at} is null`),
+    index('campaign_gmbs_asked').on(gmb.check_asked_at).where(sql`${gmb.check_asked_at} is not null`),
+    check('campaign_gmbs_status', sql`${gmb.status} between 1 and 5`),
+  ],
+)
+
+/** What is forgotten with a listing's old link: to the checks it is another listing. */
+export const unchecked = () => ({
+  seen: null,
+  seen_by: null,
+  standing: null,
+  seen_at: null,
+  missed_at: null,
+  gone_at: null,
+  checked_at: null,
+  check_problem: null,
+  next_check_at: new Date(),
+})
+
+/** What became different about a listing, one row a field, whoever did it: a person by name, or a check without one. */
+export const gmbLogs = pgTable(
+  'campaign_gmb_logs',
+  {
+    id: identity(),
+    gmb_id: integer()
+      .notNull()
+      .references(() => gmbs.id),
+    created_at: now(),
+    /** The field, as the dialog calls it. */
+    changed: text().notNull(),
+    /** In words. A secret has neither. */
+    old: text(),
+    new: text(),
+    username: text(),
+  },
+  (log) => [index('campaign_gmb_logs_gmb').on(log.gmb_id, log.created_at, log.id)],
+)
+
+export const passwordPlace = (id: number) => `campaign_gmbs.password:${id}`
+export const recoveryEmailPlace = (id: number) => `campaign_gmbs.recovery_email:${id}`

@@ -1,0 +1,158 @@
+import { eq } from 'drizzle-orm'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { audit } from '#core/db/schema.ts'
+import { type App, type Caller, startApp } from '#test/app.ts'
+import { gmbs as contract } from '../contract.ts'
+import { gmbLogs, gmbs } from '../schema.ts'
+
+let app: App
+let keeper: Caller
+let campaign: { id: number; name: string }
+beforeAll(async () => {
+  app = await startApp()
+  keeper = await app.as(await app.make.superAdmin({ username: 'olivia' }))
+  campaign = await app.make.campaign({ name: 'Austin Roofs' })
+})
+afterAll(() => app.close())
+
+const link = (digits: number) => `https://maps.google.com/maps?cid=${'98765432109876543210987'.slice(0, digits)}`
+const form = (values: object = {}) => ({
+  title: 'Summit Roofing',
+  link: link(19),
+  campaign_id: campaign.id,
+  status: 1,
+  ...values,
+})
+const whole = {
+  address: '100 Main St, Austin, TX 78701',
+  website: 'https://summit.example',
+  phone: '+1 512-555-0100',
+  password: 'the listing’s own word',
+  email: 'listing@summit.example',
+  recovery_email: 'rescue@summit.example',
+  review_link: 'https://search.google.com/local/writereview?placeid=x',
+  client_owned: true,
+  is_client_location: 1,
+  notes: 'Opens late',
+}
+const made = async (values?: object) => (await keeper.call(contract.create, { body: form(values) })).body
+const change = (id: number, values: object) => keeper.call(contract.update, { params: { id }, body: form(values) })
+const logs = async (id: number) => (await keeper.call(contract.logs, { params: { id } })).body
+const stored = async (id: number) => (await app.house.db.select().from(gmbs).where(eq(gmbs.id, id)))[0]!
+
+test('the list is searched, sorted and paged, with its total [GMB-17]', async () => {
+  const place = await app.make.campaign({ name: 'Zebraville' })
+  const [zoo, ark] = [
+    await made({ title: 'zebra Zoo', campaign_id: place.id, status: 3 }),
+    await made({ title: 'Ark', notes: '100% zebra', status: 2 }),
+  ]
+  const ask = async (query: object) => (await keeper.call(contract.list, { query: { search: 'zebra', ...query } })).body
+  const ids = async (query: object) => (await ask(query)).data.map(({ id }: { id: number }) => id)
+  expect(await ids({})).toEqual([ark.id, zoo.id])
+  expect(await ids({ sort: 'status', order: 'desc' })).toEqual([zoo.id, ark.id])
+  expect(await ids({ sort: 'campaign_name', order: 'desc' })).toEqual([zoo.id, ark.id])
+  expect(await ids({ search: 'zebraville' })).toEqual([zoo.id])
+  expect(await ids({ search: '100%' })).toEqual([ark.id])
+  const page = await ask({ page: 2, per_page: 1 })
+  expect([page.total, page.data.length, page.data[0].id]).toEqual([2, 1, zoo.id])
+})
+
+test('every column that the list names can be sorted by, and none that is encrypted', async () => {
+  for (const sort of contract.list.list.sorts)
+    expect((await keeper.call(contract.list, { query: { sort } })).status, sort).toBe(200)
+  for (const sort of ['password', 'recovery_email'])
+    expect((await keeper.call(contract.list, { query: { sort } })).status).toBe(422)
+  await made({ title: 'Secretive', ...whole })
+  for (const search of ['own word', 'rescue@'])
+    expect((await keeper.call(contract.list, { query: { search } })).body.total).toBe(0)
+})
+
+test('the statuses are these five [GMB-25]', async () => {
+  expect((await keeper.call(contract.statuses)).body).toEqual([
+    { id: 1, name: 'Live' },
+    { id: 2, name: 'Pending' },
+    { id: 3, name: 'Unverified' },
+    { id: 4, name: 'Suspended' },
+    { id: 5, name: 'Closed' },
+  ])
+})
+
+test('the log has each field in words, the newest first, paged [GMB-24]', async () => {
+  const other = await app.make.campaign({ name: 'Dallas Roofs' })
+  const { id } = await made()
+  await change(id, { status: 5, campaign_id: other.id, client_owned: true })
+  const { data, total } = await logs(id)
+  expect(total).toBe(4)
+  const lines = data.map(({ changed, old, new: now, username }: Record<string, string>) => [
+    changed,
+    old,
+    now,
+    username,
+  ])
+  expect(lines).toEqual(
+    expect.arrayContaining([
+      ['Status', 'Live', 'Closed', 'olivia'],
+      ['Campaign', 'Austin Roofs', 'Dallas Roofs', 'olivia'],
+      ['Client Owned', 'No', 'Yes', 'olivia'],
+    ]),
+  )
+  expect(lines[3]).toEqual(['Listing', null, 'created', 'olivia'])
+  const second = await keeper.call(contract.logs, { params: { id }, query: { page: 2, per_page: 3 } })
+  expect(second.body.data.map(({ changed }: { changed: string }) => changed)).toEqual(['Listing'])
+})
+
+describe('secrets [GMB-26]', () => {
+  test('they are encrypted, bound to their row, and stand in no list, log or trail', async () => {
+    const { id } = await made(whole)
+    await change(id, { password: 'another word', recovery_email: 'other@rescue.example' })
+    const row = await stored(id)
+    expect(row.password!.toString()).not.toContain('another')
+    expect(() => app.house.secrets.open(row.password!, `campaign_gmbs.password:${id + 1}`)).toThrow()
+    const trail = await app.house.db.select().from(audit).where(eq(audit.row_id, id))
+    const log = await app.house.db.select().from(gmbLogs).where(eq(gmbLogs.gmb_id, id))
+    const list = (await keeper.call(contract.list)).body
+    for (const text of [JSON.stringify(trail), JSON.stringify(log)])
+      expect(text).not.toMatch(/own word|another word|rescue/)
+    expect(JSON.stringify(list)).not.toMatch(/own word|another word/)
+    expect(log).toContainEqual(expect.objectContaining({ changed: 'Password', old: null, new: 'changed' }))
+  })
+
+  test('the password is read on demand, and each look is noted', async () => {
+    const { id } = await made(whole)
+    expect((await keeper.call(contract.secret, { params: { id } })).body).toEqual({ password: whole.password })
+    const trail = await app.house.db.select().from(audit).where(eq(audit.kind, 'look at a listing password'))
+    expect(trail.filter(({ row_id }) => row_id === id)).toHaveLength(1)
+    expect((await keeper.call(contract.secret, { params: { id: (await made()).id } })).body).toEqual({ password: null })
+  })
+
+  test('thirty looks an hour are enough, also when they come at once', async () => {
+    const { id } = await made(whole)
+    const curious = await app.as(await app.make.admin({ campaigns: [campaign.id] }))
+    const looks = await Promise.all(Array.from({ length: 33 }, () => curious.call(contract.secret, { params: { id } })))
+    expect(looks.filter(({ status }) => status === 200)).toHaveLength(30)
+    expect(looks.filter(({ status }) => status === 429)).toHaveLength(3)
+    expect((await keeper.call(contract.secret, { params: { id } })).status).toBe(200)
+  })
+})
+
+test('who has other campaigns sees, changes and moves none of it', async () => {
+  const [mine, theirs] = [await app.make.campaign(), await app.make.gmb({ campaign_id: campaign.id })]
+  const admin = await app.as(await app.make.admin({ campaigns: [mine.id] }))
+  const own = await app.make.gmb({ campaign_id: mine.id })
+  const list = (await admin.call(contract.list)).body
+  expect([list.total, list.data.map(({ id }: { id: number }) => id)]).toEqual([1, [own.id]])
+  const before = await app.dump()
+  const params = { id: theirs.id }
+  for (const call of ['secret', 'logs', 'toggleClientOwned', 'toggleClientLocation', 'accept', 'remove'] as const)
+    expect((await admin.call(contract[call], { params })).status, call).toBe(404)
+  expect((await admin.call(contract.update, { params, body: form({ campaign_id: mine.id }) })).status).toBe(404)
+  expect((await admin.call(contract.update, { params: { id: own.id }, body: form() })).status).toBe(422)
+  expect((await admin.call(contract.create, { body: form() })).status).toBe(422)
+  expect(await app.dump()).toBe(before)
+})
+
+test('who has the map alone reads the statuses, and no listing', async () => {
+  const admin = await app.as(await app.make.admin({ campaigns: [campaign.id], permissions: ['campaignMap'] }))
+  expect((await admin.call(contract.statuses)).status).toBe(200)
+  expect((await admin.call(contract.list)).status).toBe(403)
+})

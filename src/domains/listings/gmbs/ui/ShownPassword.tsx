@@ -1,0 +1,45 @@
+import { Button, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { copyText } from '#ui/cells/clipboard.ts'
+import { call } from '#ui/data/api.ts'
+import { sayFailure } from '#ui/feedback/toast.tsx'
+import { gmbs } from '../contract.ts'
+import classes from './Gmbs.module.css'
+
+/** The password as it is kept. It is read only when somebody asks for it: each look is noted. */
+export function ShownPassword({ id }: { id: number }) {
+  const [password, setPassword] = useState<string | null>(null)
+  const [isAsking, setAsking] = useState(false)
+
+  async function show() {
+    setAsking(true)
+    try {
+      setPassword((await call(gmbs.secret, { params: { id } })).password)
+    } catch (problem) {
+      sayFailure(problem)
+    } finally {
+      setAsking(false)
+    }
+  }
+  return (
+    <div className={classes.password}>
+      <TextInput
+        label="Current Password"
+        value={password ?? ''}
+        placeholder="Hidden; each look is noted"
+        autoComplete="off"
+        readOnly
+        variant="filled"
+      />
+      {password === null ? (
+        <Button variant="default" loading={isAsking} onClick={() => void show()}>
+          Show
+        </Button>
+      ) : (
+        <Button variant="default" onClick={() => void copyText(password)}>
+          Copy
+        </Button>
+      )}
+    </div>
+  )
+}

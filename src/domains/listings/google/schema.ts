@@ -1,0 +1,146 @@
+import { sql } from 'drizzle-orm'
+import { boolean, index, integer, jsonb, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
+import { bytes, identity, instant, now } from '#core/db/columns.ts'
+import { sessions, users } from '#domains/access/schema.ts'
+import { type Category, type ChangedFields, standings } from './labels.ts'
+
+/** A Google account that somebody has linked: its locations are kept here. */
+export const googleAccounts = pgTable('google_accounts', {
+  id: identity(),
+  /** Google's own lasting name for the person. */
+  subject: text().notNull().unique(),
+  email: text().notNull(),
+  account_name: text().notNull(),
+  /** Encrypted, bound to the row: see the place below. */
+  refresh_token: bytes().notNull(),
+  linked_by: integer().references(() => users.id),
+  linked_at: now(),
+  /** Google does not accept the stored access any more. What was read stays. */
+  needs_relink_since: instant(),
+  sync_started_at: instant(),
+  sync_ended_at: instant(),
+  /** When all of it was read last. */
+  synced_at: instant(),
+  /** Why the last sync ended early. */
+  problem: text(),
+})
+export const refreshTokenPlace = (id: number) => `google_accounts.refresh_token:${id}`
+
+/**
+ * A location as Google has it. What Google does not list any more is marked, not deleted. The listings of campaigns find theirs
+ * by `cid`, and read `standing` here.
+ */
+export const googleLocations = pgTable(
+  'google_locations',
+  {
+    id: identity(),
+    /** The linked account that it is read and changed with. Where several reach it, it stays with the one that has it. */
+    account_id: integer()
+      .notNull()
+      .references(() => googleAccounts.id, { onDelete: 'cascade' }),
+    /** Google's name for it, `locations/1`. */
+    name: text().notNull().unique(),
+    /** Google's name for the Business Profile account that it is in, and what that is called. */
+    business_account: text().notNull(),
+    business_account_name: text().notNull(),
+    title: text().notNull(),
+    store_code: text(),
+    address: text(),
+    region_code: text().notNull().default('US'),
+    phone: text(),
+    website: text(),
+    description: text(),
+    /** Names of places, with `; ` between. */
+    service_area: text(),
+    primary_category: jsonb().$type<Category>(),
+    categories: jsonb().$type<Category[]>().notNull().default([]),
+    /** All of them by what they are called, for searching and sorting. */
+    category_names: text().notNull().default(''),
+    google_maps_url: text(),
+    review_link: text(),
+    place_id: text(),
+    /** Out of the maps link: 15 to 20 digits. */
+    cid: text(),
+    /** OPEN, CLOSED_TEMPORARILY or CLOSED_PERMANENTLY. */
+    open_status: text(),
+    standing: text({ enum: standings }).notNull().default('unknown'),
+    standing_since: instant().notNull().default(sql`now()`),
+    has_google_updated: boolean().notNull().default(false),
+    has_pending_edits: boolean().notNull().default(false),
+    /** Parts that Google is still looking at, as it names them. */
+    pending_parts: text().array().notNull().default([]),
+    vanished_since: instant(),
+    /** When a sync or a save found it at Google last. */
+    seen_at: instant().notNull().default(sql`now()`),
+    /** When its content was read; an answer that was asked for before that is older news. */
+    read_at: instant().notNull().default(sql`now()`),
+    /** Counts the changes of what can be edited. */
+    version: integer().notNull().default(1),
+    searchable: text().generatedAlwaysAs(
+      sql`lower(title || ' ' || coalesce(store_code, '') || ' ' || coalesce(address, '') || ' ' || coalesce(phone, '') || ' ' || coalesce(website, '')
+        || ' ' || coalesce(description, '') || ' ' || coalesce(service_area, '') || ' ' || category_names)`,
+    ),
+  },
+  (location) => [
+    index('google_locations_by_title').on(sql`lower(${location.title})`, location.id),
+    index('google_locations_cid').on(location.cid),
+    index('google_locations_account').on(location.account_id, location.seen_at),
+    index('google_locations_searchable').using('gin', sql`${location.searchable} gin_trgm_ops`),
+  ],
+)
+
+/** Edits on their way to Google, in their order: ten a minute a location. */
+export const googleEdits = pgTable(
+  'google_edits',
+  {
+    id: identity(),
+    location_id: integer()
+      .notNull()
+      .references(() => googleLocations.id, { onDelete: 'cascade' }),
+    /** What is wanted, by our names. */
+    fields: jsonb().$type<ChangedFields>().notNull(),
+    state: text({ enum: ['waiting', 'sending', 'done', 'failed'] })
+      .notNull()
+      .default('waiting'),
+    /** What Google said against it, in a sentence, and by field. */
+    error: text(),
+    errors: jsonb().$type<Record<string, string[]>>(),
+    user_id: integer(),
+    username: text(),
+    request_id: text(),
+    address: text(),
+    created_at: now(),
+    /** Each try counts as one of the minute's ten. */
+    sent_at: instant(),
+    ended_at: instant(),
+  },
+  (edit) => [
+    index('google_edits_open').on(edit.location_id, edit.id).where(sql`state in ('waiting', 'sending', 'failed')`),
+    index('google_edits_sent').on(edit.location_id, edit.sent_at),
+  ],
+)
+
+/** The categories of a region: all of them, because Google finds by the front of a name only. */
+export const googleCategories = pgTable(
+  'google_categories',
+  {
+    region_code: text().notNull(),
+    name: text().notNull(),
+    display_name: text().notNull(),
+    seen_at: instant().notNull().default(sql`now()`),
+  },
+  (category) => [primaryKey({ columns: [category.region_code, category.name] })],
+)
+
+/** Links that somebody has begun: each works once, for ten minutes, in the session that began it. */
+export const googleLinkStates = pgTable(
+  'google_link_states',
+  {
+    state_hash: bytes().primaryKey(),
+    session_hash: bytes()
+      .notNull()
+      .references(() => sessions.token_hash, { onDelete: 'cascade' }),
+    expires_at: instant().notNull(),
+  },
+  (state) => [index('google_link_states_session').on(state.session_hash)],
+)

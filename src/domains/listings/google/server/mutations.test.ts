@@ -1,0 +1,458 @@
+import { and, desc, eq, sql } from 'drizzle-orm'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { audit } from '#core/db/schema.ts'
+import { type GoogleStandIn, startGoogle } from '#integrations/fakes/google/server.ts'
+import { takeAccessBack } from '#integrations/fakes/google/state.ts'
+import { Outbound } from '#integrations/outbound/outbound.ts'
+import { type App, type Caller, startApp } from '#test/app.ts'
+import { googleLocations as contract, type GoogleLocation } from '../contract.ts'
+import { googleAccounts, googleEdits, googleLocations, refreshTokenPlace } from '../schema.ts'
+import { workOff } from './edit-queue.ts'
+import { keep } from './store-locations.ts'
+import { syncAccount } from './sync.ts'
+
+let app: App
+let google: GoogleStandIn
+let olivia: Caller
+let morgan: Caller
+let accountId = 0
+beforeAll(async () => {
+  google = await startGoogle()
+  app = await startApp({ settings: google.settings })
+  olivia = await app.as(await app.make.superAdmin({ username: 'olivia' }))
+  morgan = await app.as(await app.make.admin({ username: 'morgan', permissions: ['googleLocations'] }))
+})
+afterAll(async () => {
+  await app.close()
+  await google.close()
+})
+
+const category = (words: string) => ({
+  name: `categories/gcid:${words.toLowerCase().replaceAll(' ', '_')}`,
+  displayName: words,
+})
+const granite = {
+  title: 'Granite Roofing',
+  languageCode: 'en',
+  phoneNumbers: { primaryPhone: '(512) 555-0100', additionalPhones: ['(512) 555-0101'] },
+  websiteUri: 'https://granite.example/',
+  categories: { primaryCategory: category('Roofing contractor'), additionalCategories: [category('Gutter service')] },
+  storefrontAddress: {
+    regionCode: 'US',
+    addressLines: ['100 Main St, Rear', 'Suite 5'],
+    locality: 'Austin',
+    administrativeArea: 'TX',
+    postalCode: '78701',
+  },
+  serviceArea: {
+    businessType: 'CUSTOMER_AND_BUSINESS_LOCATION',
+    places: {
+      placeInfos: [
+        { placeName: 'Austin, TX, USA', placeId: 'a' },
+        { placeName: 'Waco, TX, USA', placeId: 'b' },
+      ],
+    },
+  },
+  profile: { description: 'Roofs since 1990.' },
+}
+beforeEach(async () => {
+  app.house.outbound = new Outbound(app.house.settings)
+  Object.assign(google, { before: () => {}, editsAMinute: 10, reviewed: new Set() })
+  for (const one of [google.locations, google.edits, google.pending, google.refreshTokens, google.accessTokens])
+    one.clear()
+  google.failing.length = 0
+  google.locations.set('locations/1', { name: 'locations/1', ...structuredClone(granite) })
+  google.locations.set('locations/2', {
+    name: 'locations/2',
+    title: 'On Wheels',
+    websiteUri: 'https://wheels.example/',
+  })
+  const account = {
+    name: 'accounts/1',
+    accountName: 'Agency',
+    type: 'PERSONAL',
+    locations: ['locations/1', 'locations/2'],
+  }
+  const person = { subject: 's1', email: 'agency@gmail.example', accounts: [account] }
+  google.people = [person]
+  google.refreshTokens.set('refresh', person)
+  await app.house.db.delete(googleAccounts)
+  const [made] = await app.house.db
+    .insert(googleAccounts)
+    .values({ subject: 's1', email: person.email, account_name: 'Agency', refresh_token: Buffer.alloc(0) })
+    .returning()
+  accountId = made!.id
+  const refresh_token = app.house.secrets.seal('refresh', refreshTokenPlace(accountId))
+  await app.house.db.update(googleAccounts).set({ refresh_token }).where(eq(googleAccounts.id, accountId))
+  await syncAccount(app.house, accountId)
+  google.requests.length = 0
+})
+
+const row = async (search = 'Granite'): Promise<GoogleLocation> =>
+  (await olivia.call(contract.list, { query: { search } })).body.data[0]
+const save = async (body: object, { who = olivia, search = 'Granite' } = {}) =>
+  who.call(contract.update, { params: { id: (await row(search)).id }, body })
+const check = async (body: object, search = 'Granite') =>
+  olivia.call(contract.check, { params: { id: (await row(search)).id }, body })
+const patches = () => google.requests.filter((line) => line.startsWith('PATCH'))
+const sent = () => patches().filter((line) => !line.includes('validateOnly'))
+const atGoogle = (name = 'locations/1') => google.locations.get(name) as Record<string, unknown>
+
+test('a save asks Google in a dry run first, then changes only what differs, and keeps what Google has now [GMAN-12]', async () => {
+  const before = await row()
+  const { status, body } = await save({
+    ...before,
+    title: ' Granite & Sons ',
+    website: 'https://sons.example/',
+    description: before.description,
+  })
+  expect([status, body]).toMatchObject([200, { title: 'Granite & Sons', website: 'https://sons.example/', edit: null }])
+  expect(patches()).toEqual([
+    'PATCH /v1/locations/1?updateMask=title%2CwebsiteUri&validateOnly=true',
+    'PATCH /v1/locations/1?updateMask=title%2CwebsiteUri',
+  ])
+  expect(atGoogle()).toEqual({
+    name: 'locations/1',
+    ...granite,
+    title: 'Granite & Sons',
+    websiteUri: 'https://sons.example/',
+  })
+  expect((await row()).title).toBe('Granite & Sons')
+  const [trail] = await app.house.db
+    .select()
+    .from(audit)
+    .where(eq(audit.kind, 'Google location'))
+    .orderBy(desc(audit.id))
+  expect(trail).toMatchObject({
+    username: 'olivia',
+    row_id: before.id,
+    action: 'changed',
+    before: { title: 'Granite Roofing', website: 'https://granite.example/' },
+    after: { title: 'Granite & Sons', website: 'https://sons.example/' },
+  })
+})
+
+test('every field is changed, and of each part that Google takes as a whole the rest stays [GMAN-12]', async () => {
+  const { status } = await save({
+    phone: '(512) 555-0199',
+    primary_category: { name: 'categories/gcid:roofing_supply_store' },
+    categories: [
+      { name: 'categories/gcid:gutter_service' },
+      { name: 'categories/gcid:siding_contractor', displayName: 'Wrong' },
+    ],
+    address: '7 Oak Ave, Round Rock, TX 78664',
+    service_area: 'Waco, TX, USA',
+    description: '',
+  })
+  expect(status).toBe(200)
+  expect(sent()).toEqual([
+    'PATCH /v1/locations/1?updateMask=profile%2CphoneNumbers%2Ccategories%2CstorefrontAddress%2CserviceArea',
+  ])
+  expect(atGoogle()).toEqual({
+    name: 'locations/1',
+    ...granite,
+    phoneNumbers: { primaryPhone: '(512) 555-0199', additionalPhones: ['(512) 555-0101'] },
+    categories: {
+      primaryCategory: category('Roofing supply store'),
+      additionalCategories: [category('Gutter service'), category('Siding contractor')],
+    },
+    storefrontAddress: {
+      ...granite.storefrontAddress,
+      addressLines: ['7 Oak Ave'],
+      locality: 'Round Rock',
+      postalCode: '78664',
+    },
+    serviceArea: { ...granite.serviceArea, places: { placeInfos: [{ placeName: 'Waco, TX, USA', placeId: 'b' }] } },
+    profile: { description: '' },
+  })
+  expect(await row()).toMatchObject({
+    categories: [category('Gutter service'), category('Siding contractor')],
+    address: '7 Oak Ave, Round Rock, TX 78664',
+    description: null,
+  })
+})
+
+test('what is sent as it was changes nothing, at Google and here [GMAN-12]', async () => {
+  const before = await row()
+  for (const body of [
+    before,
+    {},
+    { ...before, primary_category: { name: before.primary_category!.name }, version: 1 },
+  ]) {
+    expect(await save(body)).toMatchObject({ status: 200, body: { version: 1 } })
+    expect((await check(body)).body).toEqual({ changes: [] })
+  }
+  expect([patches(), await app.house.db.$count(googleEdits)]).toEqual([[], 0])
+})
+
+test('the check tells what would change in words, after Google has agreed, and changes nothing', async () => {
+  const { body } = await check({
+    title: 'Granite & Sons',
+    primary_category: { name: 'categories/gcid:roofing_supply_store' },
+    categories: [],
+    address: '100 Main St, Rear, Suite 5, Austin, TX 78702',
+  })
+  expect(body.changes).toEqual([
+    { field: 'title', before: 'Granite Roofing', after: 'Granite & Sons' },
+    { field: 'primary_category', before: 'Roofing contractor', after: 'Roofing supply store' },
+    { field: 'categories', before: 'Gutter service', after: null },
+    {
+      field: 'address',
+      before: '100 Main St, Rear, Suite 5, Austin, TX 78701',
+      after: '100 Main St, Rear, Suite 5, Austin, TX 78702',
+    },
+  ])
+  expect(sent()).toEqual([])
+  expect(await row()).toMatchObject({ title: 'Granite Roofing', edit: null, version: 1 })
+  await save({ address: '100 Main St, Rear, Suite 5, Austin, TX 78702' })
+  expect(atGoogle()).toMatchObject({
+    storefrontAddress: { addressLines: ['100 Main St, Rear', 'Suite 5'], postalCode: '78702' },
+  })
+})
+
+test.each([
+  ['title', { title: '' }, 'A business needs a name.'],
+  ['website', { website: 'not one' }, 'This is not a valid website address.'],
+  ['phone', { phone: 'none' }, 'The phone number is not valid.'],
+  ['description', { description: 'x'.repeat(751) }, 'At most 750 characters are allowed.'],
+  ['categories', { categories: [{ name: 'categories/gcid:none' }] }, 'There is no such category.'],
+  ['primary_category', { primary_category: { name: 'categories/gcid:none' } }, 'There is no such category.'],
+  ['primary_category', { primary_category: null }, 'Google wants a primary category'],
+  ['address', { address: 'PO Box 7, Austin, TX 78701' }, 'Google refuses it: po box in address not allowed'],
+  ['address', { address: 'Somewhere' }, 'Write it like 100 Main St, Austin, TX 78701'],
+  ['address', { address: null }, 'Write it like 100 Main St, Austin, TX 78701'],
+  ['service_area', { service_area: 'Waco, TX, USA; Mars' }, 'New places are added at Google itself: Mars'],
+])(
+  'what Google does not take of %s is said on the field, and nothing changes [GMAN-12]',
+  async (field, body, sentence) => {
+    for (const answer of [await check(body), await save(body)])
+      expect(answer).toMatchObject({ status: 422, body: { errors: { [field]: [sentence] } } })
+    expect([sent(), atGoogle()]).toEqual([[], { name: 'locations/1', ...granite }])
+    expect((await row()).edit).toBe(null)
+    expect(await app.house.db.$count(googleEdits)).toBe(0)
+  },
+)
+
+test('a refusal that names several fields is on the one that was changed', async () => {
+  const answer = await save({ website: null }, { search: 'Wheels' })
+  expect(answer.body.errors).toEqual({
+    website: ['Google refuses it: missing both phone and website'],
+    phone: ['Google refuses it: missing both phone and website'],
+  })
+  expect(await save({ address: '1 A St, Austin, TX 78701' }, { search: 'Wheels' })).toMatchObject({
+    body: { errors: { address: [expect.stringContaining('it visits its customers')] } },
+  })
+})
+
+test.each([
+  { title: 5 },
+  { categories: 'x' },
+  { categories: [{}] },
+  { primary_category: 'x' },
+  { phone: ['x'] },
+  { description: 'a\u0000' },
+  { version: 0 },
+  { title: 'x'.repeat(501) },
+  [],
+])('a body of another shape is refused before Google is asked: %j [GMAN-12]', async (body) => {
+  expect((await save(body)).status).toBe(422)
+  expect(google.requests).toEqual([])
+})
+
+test('two people edit one location: the second with an older version is told, and gets the newer one', async () => {
+  const seen = await row()
+  expect((await save({ title: 'First', version: seen.version })).status).toBe(200)
+  const answer = await save({ phone: '(512) 555-7777', version: seen.version }, { who: morgan, search: 'First' })
+  expect([answer.status, answer.body]).toMatchObject([
+    409,
+    { message: 'Somebody changed this location meanwhile', newer: { title: 'First', phone: '(512) 555-0100' } },
+  ])
+  const checked = await check({ phone: '(512) 555-7777', version: seen.version }, 'First')
+  expect([checked.status, checked.body.newer.title]).toEqual([409, 'First']) // before anybody is asked whether to go on
+  const newer = answer.body.newer
+  const merged = { phone: '(512) 555-7777', title: newer.title, version: newer.version }
+  expect((await save(merged, { who: morgan, search: 'First' })).status).toBe(200)
+  expect(atGoogle()).toMatchObject({ title: 'First', phoneNumbers: { primaryPhone: '(512) 555-7777' } })
+})
+
+test('twenty saves at once of one version: one is done, the others are told', async () => {
+  const { id, version } = await row()
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, (_, index) =>
+      olivia.call(contract.update, { params: { id }, body: { title: `Granite ${index}`, version } }),
+    ),
+  )
+  const counts = Map.groupBy(answers, ({ status }) => status)
+  expect([counts.get(200)?.length, counts.get(409)?.length, sent().length]).toEqual([1, 19, 1])
+})
+
+test('what somebody changed at Google itself meanwhile is not overwritten', async () => {
+  const seen = await row()
+  atGoogle().title = 'Changed at Google'
+  const answer = await save({ title: 'Mine', version: seen.version })
+  expect([answer.status, answer.body.newer?.title]).toEqual([409, 'Changed at Google'])
+  expect([sent(), atGoogle().title]).toEqual([[], 'Changed at Google'])
+  expect((await row('Changed')).title).toBe('Changed at Google')
+})
+
+test('a page that a sync asked for before a save does not take the save back', async () => {
+  await save({ title: 'Saved' })
+  const found = { location: { ...granite, name: 'locations/1' }, standing: 'active' as const, pending_parts: [] }
+  const from = { accountId, business: { name: 'accounts/1', accountName: 'Agency' } }
+  await keep(app.house.db, from, [found], new Date(Date.now() - 60_000))
+  expect((await row('Saved')).title).toBe('Saved')
+  await keep(app.house.db, from, [found], new Date())
+  expect((await row()).title).toBe('Granite Roofing')
+})
+
+test('ten edits of a location a minute are sent; the eleventh waits, says so, and goes out in its order when it may', async () => {
+  for (let index = 1; index <= 10; index += 1) expect((await save({ title: `Granite ${index}` })).body.edit).toBe(null)
+  const waiting = await save({ title: 'Granite 11' })
+  expect(waiting).toMatchObject({
+    status: 200,
+    body: {
+      title: 'Granite 10',
+      edit: { state: 'waiting', fields: { title: 'Granite 11' }, username: 'olivia', error: null },
+    },
+  })
+  const twelfth = await save({ phone: '(512) 555-0112', version: waiting.body.version }, { who: morgan })
+  expect(twelfth.body.edit).toMatchObject({ fields: { title: 'Granite 11', phone: '(512) 555-0112' } })
+  expect([sent().length, atGoogle().title]).toEqual([10, 'Granite 10'])
+  expect((await olivia.call(contract.list, { query: { pending: 1 } })).body.total).toBe(1)
+  expect((await save({ title: 'On other wheels' }, { search: 'Wheels' })).body.edit).toBe(null) // another location's minute
+
+  // Whoever has a form open from before is told.
+  expect(await save({ title: 'Granite 0', version: 1 })).toMatchObject({
+    status: 409,
+    body: { newer: { edit: { state: 'waiting' } } },
+  })
+
+  const id = (await row()).id
+  await workOff(app.house, id)
+  expect(sent().filter((line) => line.includes('locations/1')).length).toBe(10)
+  await minutePasses()
+  await workOff(app.house, id)
+  expect(await row()).toMatchObject({ title: 'Granite 11', phone: '(512) 555-0112', edit: null })
+  expect(atGoogle()).toMatchObject({ title: 'Granite 11', phoneNumbers: { primaryPhone: '(512) 555-0112' } })
+  const jobs = await app.house.db.execute(
+    sql`select 1 from pgboss.job where name = 'google-edit' and data ->> 'id' = ${String(id)}`,
+  )
+  expect(jobs.rows.length).toBeGreaterThan(0)
+})
+
+/** The edits so far are a minute ago, here and at Google. */
+async function minutePasses() {
+  await app.house.db.update(googleEdits).set({ sent_at: sql`sent_at - interval '61 seconds'` })
+  google.edits.clear()
+}
+
+test('when Google itself says that it was enough, the edit waits and is sent later', async () => {
+  google.failing.push({ path: '/v1/locations/1', status: 429, times: 9, retryAfter: 1 })
+  google.before = ({ method, url }) => {
+    if (method !== 'PATCH' || url.searchParams.has('validateOnly')) google.failing.length = 0
+    else google.failing.push({ path: '/v1/locations/1', status: 429, times: 1, retryAfter: 1 })
+  }
+  const { status, body } = await save({ title: 'Granite later' })
+  expect([status, body.title, body.edit]).toMatchObject([
+    200,
+    'Granite Roofing',
+    { state: 'waiting', error: 'Google has had enough questions for now' },
+  ])
+  Object.assign(google, { before: () => {} })
+  google.failing.length = 0
+  app.house.outbound = new Outbound(app.house.settings)
+  await workOff(app.house, body.id)
+  expect([(await row()).title, (await row()).edit]).toEqual(['Granite later', null])
+})
+
+test('an edit whose process died while sending it is sent again, once', async () => {
+  const { id } = await row()
+  const edit = { location_id: id, fields: { title: 'Granite twice' }, state: 'sending' as const }
+  await app.house.db.insert(googleEdits).values({ ...edit, sent_at: new Date() })
+  await workOff(app.house, id)
+  expect(sent()).toEqual([]) // somebody is at it
+  await minutePasses()
+  await Promise.all([workOff(app.house, id), workOff(app.house, id)])
+  expect([sent().length, (await row()).title]).toEqual([1, 'Granite twice'])
+})
+
+test('an edit that Google refuses after it has waited is shown on its row until another one is done', async () => {
+  const { id } = await row()
+  await app.house.db.insert(googleEdits).values({ location_id: id, fields: { phone: 'none' }, username: 'morgan' })
+  await workOff(app.house, id)
+  expect((await row()).edit).toMatchObject({
+    state: 'failed',
+    fields: { phone: 'none' },
+    error: 'Google says: Request contains an invalid argument.',
+    username: 'morgan',
+  })
+  expect((await row()).version).toBe(2) // who believed in it is told
+  await save({ title: 'Granite again' })
+  expect((await row()).edit).toBe(null)
+})
+
+test('what Google looks at before it shows it is shown as pending', async () => {
+  google.reviewed.add('title')
+  expect((await save({ title: 'Granite pending' })).body).toMatchObject({ pending: ['Title'] })
+})
+
+test('a location that is gone at Google is marked, and says so [GMAN-12]', async () => {
+  google.locations.delete('locations/1')
+  const answer = await save({ title: 'Too late' })
+  expect([answer.status, answer.body.message]).toEqual([409, 'Google does not have this location any more'])
+  expect((await row()).vanished_since).not.toBe(null)
+  const { status } = await olivia.call(contract.update, { params: { id: 999_999 }, body: { title: 'x' } })
+  expect(status).toBe(404)
+})
+
+test('where the account must be linked again nothing is changed, and it says so', async () => {
+  takeAccessBack(google, google.people[0]!)
+  const answer = await save({ title: 'Locked out' })
+  expect([answer.status, answer.body.message]).toEqual([
+    409,
+    'The Google account of this location must be linked again',
+  ])
+  expect(await row()).toMatchObject({
+    title: 'Granite Roofing',
+    needs_relink_since: expect.any(String),
+    standing: 'active',
+  })
+  expect(sent()).toEqual([])
+})
+
+test('while Google is away a save says so, and nothing is left behind', async () => {
+  google.failing.push({ path: '/v1/locations/1', status: 503, times: 9, retryAfter: 1 })
+  const answer = await save({ title: 'Into the void' })
+  expect([answer.status, answer.body.message]).toEqual([
+    503,
+    'Google is out of reach: Google answered 503. Please try again in a moment',
+  ])
+  expect([await app.house.db.$count(googleEdits), sent()]).toEqual([0, []])
+})
+
+test('categories are found by any words of their names [GMAN-13]', async () => {
+  const { id } = await row()
+  const found = async (search?: string) => {
+    const query = search === undefined ? {} : { search }
+    const { body } = await olivia.call(contract.categories, { params: { id }, query })
+    return body.categories.map(({ displayName }: { displayName: string }) => displayName)
+  }
+  expect(await found('food')).toEqual(['Fast food restaurant', 'Food court', 'Seafood restaurant'])
+  expect(await found('RESTAURANT fast')).toEqual(['Fast food restaurant'])
+  expect(await found('100%')).toEqual([])
+  expect((await found()).length).toBe(google.categories.length)
+  expect((await olivia.call(contract.categories, { params: { id: 999_999 } })).status).toBe(404)
+})
+
+test('categories that were never read are read when somebody asks [GMAN-13]', async () => {
+  atGoogle('locations/2').storefrontAddress = { regionCode: 'CA' }
+  await app.house.db
+    .update(googleLocations)
+    .set({ region_code: 'CA' })
+    .where(and(eq(googleLocations.name, 'locations/2')))
+  const { id } = await row('Wheels')
+  google.failing.push({ path: '/v1/categories', status: 503, times: 3 })
+  expect((await olivia.call(contract.categories, { params: { id } })).status).toBe(503)
+  const { body } = await olivia.call(contract.categories, { params: { id }, query: { search: 'plumber' } })
+  expect(body.categories).toEqual([{ name: 'categories/gcid:plumber', displayName: 'Plumber' }])
+})

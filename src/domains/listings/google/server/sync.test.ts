@@ -1,0 +1,398 @@
+import { eq } from 'drizzle-orm'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { type GoogleStandIn, startGoogle } from '#integrations/fakes/google/server.ts'
+import { type LocationAtGoogle, takeAccessBack } from '#integrations/fakes/google/state.ts'
+import { Outbound } from '#integrations/outbound/outbound.ts'
+import { type App, type Caller, startApp } from '#test/app.ts'
+import { until } from '#test/until.ts'
+import { googleLocations as contract, locationSorts } from '../contract.ts'
+import { googleAccounts, googleCategories, googleEdits, googleLocations, refreshTokenPlace } from '../schema.ts'
+import { googleLocationsJobs } from './jobs.ts'
+import { syncAccount } from './sync.ts'
+
+let app: App
+let google: GoogleStandIn
+let root: Caller
+beforeAll(async () => {
+  google = await startGoogle()
+  app = await startApp({ settings: google.settings })
+  root = await app.as(await app.make.superAdmin())
+})
+afterAll(async () => {
+  await app.close()
+  await google.close()
+})
+beforeEach(async () => {
+  app.house.outbound = new Outbound(app.house.settings) // what one test has learnt of Google is nothing to the next
+  Object.assign(google, { people: [], before: () => {}, unapproved: false, lasts: 3600 })
+  for (const one of [google.locations, google.voices, google.pending, google.refreshTokens, google.accessTokens])
+    one.clear()
+  google.failing.length = 0
+  google.requests.length = 0
+  await app.house.db.delete(googleAccounts)
+  await app.house.db.delete(googleCategories)
+})
+
+/** A Google account with its locations, linked. */
+async function linked(number: number, groups: Record<string, string[]>) {
+  const accounts = Object.entries(groups).map(([name, locations], index) => ({
+    name,
+    accountName: `${index === 0 ? 'Agency' : 'Group'} ${name.slice(9)}`,
+    type: index === 0 ? 'PERSONAL' : 'LOCATION_GROUP',
+    locations,
+  }))
+  const person = { subject: `s${number}`, email: `agency${number}@gmail.example`, accounts }
+  google.people.push(person)
+  google.refreshTokens.set(`refresh-${number}`, person)
+  const [{ id } = { id: 0 }] = await app.house.db
+    .insert(googleAccounts)
+    .values({ subject: person.subject, email: person.email, account_name: '', refresh_token: Buffer.alloc(0) })
+    .returning()
+  const refresh_token = app.house.secrets.seal(`refresh-${number}`, refreshTokenPlace(id))
+  await app.house.db.update(googleAccounts).set({ refresh_token }).where(eq(googleAccounts.id, id))
+  return { id, person }
+}
+const put = (number: number, values: object = {}): string => {
+  const location: LocationAtGoogle = {
+    name: `locations/${number}`,
+    title: `Shop ${String(number).padStart(4, '0')}`,
+    ...values,
+  }
+  google.locations.set(location.name, location)
+  return location.name
+}
+const many = (count: number, from = 1) => Array.from({ length: count }, (_, index) => put(from + index))
+const list = async (query: object = {}) => (await root.call(contract.list, { query: { ...query } })).body
+const titles = async (query: object = {}) => (await list(query)).data.map(({ title }: { title: string }) => title)
+const account = async (id: number) => {
+  const { body } = await root.call(contract.accounts)
+  return body.find((one: { id: number }) => one.id === id)
+}
+
+const granite = {
+  title: 'Granite Roofing',
+  storeCode: 'TX-7',
+  phoneNumbers: { primaryPhone: '(512) 555-0100', additionalPhones: ['(512) 555-0101'] },
+  websiteUri: 'https://granite.example/',
+  categories: {
+    primaryCategory: { name: 'categories/gcid:roofing_contractor', displayName: 'Roofing contractor' },
+    additionalCategories: [{ name: 'categories/gcid:gutter_service', displayName: 'Gutter service' }],
+  },
+  storefrontAddress: {
+    regionCode: 'US',
+    addressLines: ['100 Main St', 'Suite 5'],
+    locality: 'Austin',
+    administrativeArea: 'TX',
+    postalCode: '78701',
+  },
+  serviceArea: {
+    places: {
+      placeInfos: [
+        { placeName: 'Austin, TX, USA', placeId: 'a' },
+        { placeName: 'Waco, TX, USA', placeId: 'b' },
+      ],
+    },
+  },
+  profile: { description: 'Roofs since 1990.' },
+  metadata: {
+    mapsUri: 'https://maps.google.com/maps?cid=12345678901234567890',
+    newReviewUri: 'https://search.google.com/review',
+    placeId: 'ChIJ1',
+  },
+}
+
+test('all that Google tells of a location is kept, in the shape of the list [GMAN-10, GMAN-11]', async () => {
+  const { id } = await linked(1, { 'accounts/1': [put(1, granite)] })
+  await syncAccount(app.house, id)
+  expect(await list()).toEqual({
+    total: 1,
+    data: [
+      {
+        id: expect.any(Number),
+        title: 'Granite Roofing',
+        google_maps_url: 'https://maps.google.com/maps?cid=12345678901234567890',
+        address: '100 Main St, Suite 5, Austin, TX 78701',
+        phone: '(512) 555-0100',
+        website: 'https://granite.example/',
+        service_area: 'Austin, TX, USA; Waco, TX, USA',
+        primary_category: { name: 'categories/gcid:roofing_contractor', displayName: 'Roofing contractor' },
+        categories: [{ name: 'categories/gcid:gutter_service', displayName: 'Gutter service' }],
+        description: 'Roofs since 1990.',
+        email: 'agency1@gmail.example',
+        account_id: id,
+        account_name: 'Agency 1',
+        needs_relink_since: null,
+        review_link: 'https://search.google.com/review',
+        standing: 'active',
+        standing_since: expect.any(String),
+        open_status: null,
+        pending: [],
+        has_google_updated: false,
+        vanished_since: null,
+        seen_at: expect.any(String),
+        version: 1,
+        edit: null,
+      },
+    ],
+  })
+  const [row] = await app.house.db.select().from(googleLocations)
+  expect(row!.cid).toBe('12345678901234567890')
+})
+
+test('every business account of every linked account is walked, page by page, within Google’s page sizes [GMAN-10]', async () => {
+  const groups = Object.fromEntries(
+    Array.from({ length: 23 }, (_, index) => [`accounts/${index + 1}`, many(1, 1000 + index)]),
+  )
+  const one = await linked(1, { ...groups, 'accounts/99': many(230) })
+  const two = await linked(2, { 'accounts/50': many(2, 5000) })
+  await syncAccount(app.house, one.id)
+  await syncAccount(app.house, two.id)
+  expect((await list()).total).toBe(23 + 230 + 2)
+  const pages = google.requests.filter((line) => line.includes('/v1/accounts/99/locations'))
+  expect(pages.length).toBe(3)
+  expect(google.requests.filter((line) => line.startsWith('GET /v1/accounts?')).length).toBe(2 + 1)
+  expect(pages.every((line) => line.includes('pageSize=100') && line.includes('readMask='))).toBe(true)
+})
+
+test('the table is searched, filtered, sorted and paged here, without asking Google [GMAN-01, GMAN-10]', async () => {
+  const one = await linked(1, { 'accounts/1': [put(1, granite), put(2, { title: '100% Plumbing' }), ...many(3, 10)] })
+  const two = await linked(2, {
+    'accounts/2': [put(20, { title: 'Zinc Siding', profile: { description: 'Granite too' } })],
+  })
+  for (const { id } of [one, two]) await syncAccount(app.house, id)
+  google.requests.length = 0
+  expect(await titles({ search: 'GRANITE' })).toEqual(['Granite Roofing', 'Zinc Siding'])
+  expect(await titles({ search: 'gutter' })).toEqual(['Granite Roofing'])
+  expect(await titles({ search: '0% p' })).toEqual(['100% Plumbing'])
+  expect(await titles({ search: 'agency2@' })).toEqual(['Zinc Siding'])
+  expect(await titles({ search: 'displayName' })).toEqual([])
+  expect(await titles({ account_id: two.id })).toEqual(['Zinc Siding'])
+  expect(await titles({ sort: 'title', order: 'desc', per_page: 2 })).toEqual(['Zinc Siding', 'Shop 0012'])
+  expect(await titles({ sort: 'title', order: 'desc', per_page: 2, page: 2 })).toEqual(['Shop 0011', 'Shop 0010'])
+  for (const sort of locationSorts) expect((await list({ sort, order: 'desc' })).data.length, sort).toBe(6)
+  for (const query of [{ sort: 'refresh_token' }, { per_page: 201 }, { standing: 'none' }, { page: 0 }])
+    expect((await root.call(contract.list, { query })).status).toBe(422)
+  expect(google.requests).toEqual([])
+})
+
+test('how a location stands is asked where it has lost the voice of its merchant, and told since when', async () => {
+  const cases = {
+    suspended: { complyWithGuidelines: { recommendationReason: 'BUSINESS_LOCATION_SUSPENDED' } },
+    disabled: { complyWithGuidelines: { recommendationReason: 'BUSINESS_LOCATION_DISABLED' } },
+    pending_verification: { verify: { hasPendingVerification: true } },
+    unverified: { verify: {} },
+    ownership_conflict: { resolveOwnershipConflict: {} },
+    in_review: { waitForVoiceOfMerchant: {} },
+    unknown: {},
+  }
+  const names = Object.values(cases).map((why, index) => {
+    const name = put(index + 1)
+    google.voices.set(name, { hasVoiceOfMerchant: false, hasBusinessAuthority: true, ...why })
+    return name
+  })
+  const { id } = await linked(1, { 'accounts/1': [...names, put(50)] })
+  await syncAccount(app.house, id)
+  const found = (await list()).data
+  expect(found.map(({ standing }: { standing: string }) => standing)).toEqual([...Object.keys(cases), 'active'])
+  expect(google.requests.filter((line) => line.includes('VoiceOfMerchantState')).length).toBe(7)
+  expect(await titles({ standing: 'suspended' })).toEqual(['Shop 0001'])
+
+  google.voices.delete('locations/1')
+  await syncAccount(app.house, id)
+  const again = (await list()).data
+  expect([again[0].standing, again[0].standing_since > found[0].standing_since]).toEqual(['active', true])
+  expect(again[1].standing_since).toBe(found[1].standing_since)
+})
+
+test('a standing that cannot be asked stays what it was', async () => {
+  const name = put(1)
+  google.voices.set(name, { complyWithGuidelines: { recommendationReason: 'BUSINESS_LOCATION_SUSPENDED' } })
+  const { id } = await linked(1, { 'accounts/1': [name] })
+  await syncAccount(app.house, id)
+  google.failing.push({ path: 'VoiceOfMerchantState', status: 429, times: 9, retryAfter: 60 })
+  await syncAccount(app.house, id)
+  expect([(await list()).data[0].standing, (await account(id)).problem]).toEqual(['suspended', null])
+})
+
+test('what Google still looks at is shown, and found', async () => {
+  google.pending.set('locations/1', new Set(['title', 'phoneNumbers']))
+  const { id } = await linked(1, { 'accounts/1': [put(1), put(2)] })
+  await syncAccount(app.house, id)
+  expect((await list({ pending: 1 })).data).toMatchObject([{ title: 'Shop 0001', pending: ['Title', 'Phone'] }])
+})
+
+test('a location that Google lists no more is marked, not deleted, and unmarked when it is back', async () => {
+  const { id, person } = await linked(1, { 'accounts/1': many(3) })
+  await syncAccount(app.house, id)
+  person.accounts[0]!.locations = ['locations/1', 'locations/3']
+  await syncAccount(app.house, id)
+  expect(await titles()).toEqual(['Shop 0001', 'Shop 0002', 'Shop 0003'])
+  expect(await titles({ vanished: 1 })).toEqual(['Shop 0002'])
+  const since = (await list({ vanished: 1 })).data[0].vanished_since
+  await syncAccount(app.house, id)
+  expect((await list({ vanished: 1 })).data[0].vanished_since).toBe(since)
+  person.accounts[0]!.locations.push('locations/2')
+  await syncAccount(app.house, id)
+  expect(await titles({ vanished: 1 })).toEqual([])
+})
+
+test('a grant that is revoked in the middle of a sync leaves what was read, says needs re-link, and calls nothing suspended', async () => {
+  const { id, person } = await linked(1, { 'accounts/1': many(250) })
+  await syncAccount(app.house, id)
+  put(1, { title: 'Shop 0001 has moved' })
+  google.before = ({ url }) => {
+    if (url.pathname.endsWith('/locations') && url.searchParams.has('pageToken')) takeAccessBack(google, person)
+  }
+  await syncAccount(app.house, id)
+  const { data, total } = await list({ search: 'moved' })
+  expect(data[0]).toMatchObject({
+    title: 'Shop 0001 has moved',
+    standing: 'active',
+    needs_relink_since: expect.any(String),
+  })
+  expect([total, (await list()).total, (await list({ vanished: 1 })).total]).toEqual([1, 250, 0])
+  expect([(await list({ needs_relink: 1 })).total, (await list({ standing: 'active' })).total]).toEqual([250, 0])
+  expect(await account(id)).toMatchObject({
+    needs_relink_since: expect.any(String),
+    problem: 'Google does not accept the stored access any more: the account must be linked again',
+    syncing: false,
+  })
+  google.requests.length = 0
+  await syncAccount(app.house, id)
+  expect(google.requests).toEqual([])
+})
+
+test('an access that has ended is renewed, in the middle too', async () => {
+  const { id } = await linked(1, { 'accounts/1': many(150) })
+  let ended = false
+  google.before = ({ url }) => {
+    if (!url.searchParams.has('pageToken') || ended) return
+    ended = true
+    google.accessTokens.clear()
+  }
+  await syncAccount(app.house, id)
+  expect([(await list()).total, (await account(id)).needs_relink_since]).toEqual([150, null])
+  expect(google.requests.filter((line) => line === 'POST /token').length).toBe(2)
+})
+
+test('a storm of 429 ends the sync early, with its reason; nothing is lost or marked, and the job comes again', async () => {
+  const { id } = await linked(1, { 'accounts/1': many(150) })
+  await syncAccount(app.house, id)
+  google.failing.push({ path: '/locations', status: 429, times: 100, retryAfter: 1 })
+  google.requests.length = 0
+  await expect(syncAccount(app.house, id)).rejects.toThrow('Google answered 429')
+  expect(google.requests.filter((line) => line.includes('/locations?')).length).toBe(1) // it asked to be left alone
+  await expect(syncAccount(app.house, id)).rejects.toThrow()
+  expect(await account(id)).toMatchObject({
+    problem: expect.stringMatching(/Google (has had enough|is out of reach)/),
+    needs_relink_since: null,
+  })
+  expect([(await list()).total, (await list({ vanished: 1 })).total]).toEqual([150, 0])
+  google.failing.length = 0
+  app.house.outbound = new Outbound(app.house.settings)
+  await syncAccount(app.house, id)
+  expect((await account(id)).problem).toBe(null)
+})
+
+test('a sign-in that is down, or does not know our secret, is no reason to link an account again', async () => {
+  const { id } = await linked(1, { 'accounts/1': many(1) })
+  google.failing.push({ path: '/token', status: 503, times: 1, retryAfter: 1 })
+  await expect(syncAccount(app.house, id)).rejects.toThrow()
+  expect(await account(id)).toMatchObject({
+    needs_relink_since: null,
+    problem: expect.stringContaining('out of reach'),
+  })
+  app.house.outbound = new Outbound(app.house.settings)
+  google.clientSecret = 'another'
+  await expect(syncAccount(app.house, id)).rejects.toThrow()
+  google.clientSecret = google.settings.GOOGLE_CLIENT_SECRET
+  expect(await account(id)).toMatchObject({
+    needs_relink_since: null,
+    problem: 'Google says: The provided client secret is invalid.',
+  })
+})
+
+test('one 429 is waited for', async () => {
+  const { id } = await linked(1, { 'accounts/1': many(2) })
+  google.failing.push({ path: '/accounts/1/locations', status: 429, times: 1 })
+  await syncAccount(app.house, id)
+  expect([(await list()).total, (await account(id)).problem]).toEqual([2, null])
+})
+
+test('a project that Google has not approved is told apart from a busy one', async () => {
+  google.unapproved = true
+  const { id } = await linked(1, { 'accounts/1': many(2) })
+  await expect(syncAccount(app.house, id)).rejects.toThrow()
+  expect((await account(id)).problem).toBe(
+    'Google says: Google has not approved this project for its Business Profile APIs: its quota is 0',
+  )
+  expect(google.requests.filter((line) => line.includes('/v1/accounts')).length).toBe(1)
+})
+
+test('a location that two linked accounts reach is one row; it stays with the first, and goes over when that is lost', async () => {
+  const shared = put(1)
+  const one = await linked(1, { 'accounts/1': [shared] })
+  const two = await linked(2, { 'accounts/2': [shared] })
+  for (const { id } of [one, two]) await syncAccount(app.house, id)
+  expect((await list()).data).toMatchObject([{ account_id: one.id }])
+  takeAccessBack(google, one.person)
+  app.house.outbound = new Outbound(app.house.settings)
+  for (const { id } of [one, two]) await syncAccount(app.house, id)
+  expect((await list()).data).toMatchObject([{ account_id: two.id, needs_relink_since: null }])
+})
+
+test('strange answers are kept as far as they can be, and never break a sync', async () => {
+  const broken = put(1, {
+    title: 'A\u0000B\ud800',
+    categories: 'none',
+    phoneNumbers: [],
+    metadata: 'x',
+    storefrontAddress: 5,
+  })
+  google.locations.set('locations/2', { name: '../2', title: 'Nameless' })
+  const { id } = await linked(1, {
+    'accounts/1': [broken, 'locations/2', put(3, { metadata: { mapsUri: 'javascript:alert(1)?cid=x' } })],
+  })
+  await syncAccount(app.house, id)
+  expect(await titles()).toEqual(['AB\ufffd', 'Shop 0003'])
+})
+
+test('an account that is unlinked in the middle of its sync leaves nothing behind', async () => {
+  const { id } = await linked(1, { 'accounts/1': many(150) })
+  google.before = async ({ url }) => {
+    if (url.searchParams.has('pageToken')) await app.house.db.delete(googleAccounts)
+  }
+  await syncAccount(app.house, id)
+  expect(await app.house.db.$count(googleLocations)).toBe(0)
+})
+
+test('all the categories of a region are read once a week, because Google finds by the front of a name only', async () => {
+  const { id } = await linked(1, { 'accounts/1': [put(1, granite)] })
+  await syncAccount(app.house, id)
+  await syncAccount(app.house, id)
+  expect(google.requests.filter((line) => line.includes('/v1/categories')).length).toBe(1)
+  expect(await app.house.db.$count(googleCategories, eq(googleCategories.region_code, 'US'))).toBe(
+    google.categories.length,
+  )
+})
+
+test('Sync now has every account read that can be, and so does the schedule; the command line does it at once', async () => {
+  const one = await linked(1, { 'accounts/1': many(2) })
+  const all = googleLocationsJobs.find(({ name }) => name === 'google-sync-all')!
+  await all.run(app.house, {} as never)
+  expect((await account(one.id)).locations).toBe(2)
+  const [{ id: location_id } = { id: 0 }] = await app.house.db.select().from(googleLocations)
+  const old = { location_id, fields: {}, state: 'done' as const, ended_at: new Date(Date.now() - 31 * 86_400_000) }
+  await app.house.db.insert(googleEdits).values([old, { ...old, ended_at: new Date() }])
+  await all.run(app.house, {} as never)
+  expect(await app.house.db.$count(googleEdits)).toBe(1) // older ones are in the trail
+
+  const working = await startApp({ settings: google.settings, work: true, url: app.house.settings.DATABASE_URL! })
+  try {
+    put(1, { title: 'New name' })
+    expect((await root.call(contract.sync)).status).toBe(204)
+    await until(async () => (await titles()).includes('New name'))
+  } finally {
+    await working.close()
+  }
+})

@@ -1,0 +1,115 @@
+import type { ReactNode } from 'react'
+import type { AnswerOf } from '#contract/endpoint.ts'
+import { CopyButton } from '#ui/cells/cells.tsx'
+import { shownMoment } from '#ui/cells/timestamps.ts'
+import type { GoogleAccount, googleLocations } from '../contract.ts'
+import { AddAccount } from './AddAccount.tsx'
+import classes from './GoogleLocations.module.css'
+
+type Props = {
+  accounts: GoogleAccount[] | undefined
+  connection: AnswerOf<typeof googleLocations.connection> | undefined
+}
+
+/** What should be known before the table is believed: what is not connected, not linked, not read. */
+export function Notices({ accounts, connection }: Props) {
+  if (!accounts || !connection) return null
+  const isConnected = connection.missing.length === 0
+  return (
+    <>
+      {!isConnected && <HowToConnect connection={connection} shows={accounts.some(({ locations }) => locations > 0)} />}
+      {isConnected && accounts.length === 0 && (
+        <p className={classes.notice} data-kind="info">
+          <span>No Google account is linked yet. Link one, and the locations that it manages appear here.</span>
+          <AddAccount label="Add New Account" />
+        </p>
+      )}
+      {accounts.map((account) => (
+        <AccountNotice key={account.id} account={account} />
+      ))}
+    </>
+  )
+}
+
+function AccountNotice({
+  account: { email, needs_relink_since, problem, synced_at, syncing },
+}: {
+  account: GoogleAccount
+}) {
+  const known = synced_at ? `Its locations are shown as they were read ${shownMoment(synced_at)}.` : ''
+  if (needs_relink_since)
+    return (
+      <p className={classes.notice} data-kind="warn">
+        <span>
+          <b>{email} must be linked again.</b> Google has not accepted our access since{' '}
+          {shownMoment(needs_relink_since)}: it was taken back, or has ended. {known} Nothing is known of suspensions
+          since.
+        </span>
+        <AddAccount label="Link again" variant="default" />
+      </p>
+    )
+  if (!problem || syncing) return null
+  return (
+    <p className={classes.notice} data-kind="warn">
+      <span>
+        <b>The locations of {email} could not all be read.</b> {problem}. {known}
+      </span>
+    </p>
+  )
+}
+
+/** From nothing to the first link, in the order in which it is done. */
+function HowToConnect({
+  connection: { missing, redirect_address, scopes },
+  shows,
+}: {
+  connection: NonNullable<Props['connection']>
+  shows: boolean
+}) {
+  return (
+    <section className={classes.guide} aria-labelledby="not-connected">
+      <h2 id="not-connected">Google is not connected</h2>
+      <p>
+        Still to be set on the server: <b>{missing.join(' and ')}</b>. Everything else works without it
+        {shows && '; the locations that were read before are shown below'}.
+      </p>
+      <ol>
+        <li>
+          In a project of the <Away to="https://console.cloud.google.com/">Google Cloud console</Away>, ask for{' '}
+          <Away to="https://support.google.com/business/contact/api_default">access to the Business Profile APIs</Away>.
+          Google approves it by hand; until then every quota is 0. Who asks should own or manage a profile that has been
+          verified for 60 days.
+        </li>
+        <li>
+          Once it is approved, enable there: My Business Account Management API, My Business Business Information API,
+          My Business Verifications API.
+        </li>
+        <li>
+          On the consent screen, add the scopes <Copied what="scopes" value={scopes.join(' ')} /> and publish it: while
+          it is in Testing, each link ends after seven days.
+        </li>
+        <li>
+          Make an OAuth client of the kind Web application, with the authorised redirect address{' '}
+          <Copied what="redirect address" value={redirect_address} />
+        </li>
+        <li>
+          Set <code>GOOGLE_CLIENT_ID</code> and <code>GOOGLE_CLIENT_SECRET</code> to that client’s, start Leadline
+          again, and link the first account under Manage Accounts.
+        </li>
+      </ol>
+    </section>
+  )
+}
+
+const Copied = ({ what, value }: { what: string; value: string }) => (
+  <span className={classes.copied}>
+    <code>{value}</code>
+    <CopyButton value={value} what={what} />
+  </span>
+)
+
+const Away = ({ to, children }: { to: string; children: ReactNode }) => (
+  <a href={to} target="_blank" rel="noreferrer noopener">
+    {children}
+  </a>
+)

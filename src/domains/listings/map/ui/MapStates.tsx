@@ -1,0 +1,44 @@
+import { Button } from '@mantine/core'
+import { mostPins } from '../contract.ts'
+import classes from './CampaignMap.module.css'
+
+type Answer = { data: readonly unknown[] | undefined; error: Error | null; refetch: () => unknown; isFetching: boolean }
+type Props = { pins: Answer; areas: Answer; changed: boolean; reset: () => void }
+
+/** What there is to say about the map as a whole; usually nothing. */
+export function MapStates({ pins, areas, changed, reset }: Props) {
+  const failed = [pins, areas].filter(({ error }) => error)
+  const isEmpty = pins.data?.length === 0 && areas.data?.length === 0 && !pins.isFetching && !areas.isFetching
+  if (failed.length > 0)
+    return (
+      <div className={classes.state} role="alert">
+        Not everything could be loaded: {failed[0]?.error?.message}
+        <Button
+          variant="default"
+          size="compact-sm"
+          onClick={() => {
+            for (const one of failed) void one.refetch()
+          }}
+        >
+          Retry
+        </Button>
+      </div>
+    )
+  if (pins.data?.length === mostPins)
+    return (
+      <p className={classes.state} role="status">
+        Only {mostPins.toLocaleString('en-US')} listings are shown. Zoom in to see the others.
+      </p>
+    )
+  if (!isEmpty) return null
+  return (
+    <div className={classes.state} role="status">
+      There is nothing to show here.
+      {changed && (
+        <Button variant="default" size="compact-sm" onClick={reset}>
+          Reset filters
+        </Button>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,152 @@
+import L from 'leaflet'
+import Supercluster from 'supercluster'
+import { tileMap } from '#ui/map/tile-map.ts'
+import type { Pin } from '../contract.ts'
+import { colourOf, statusColour } from './status-colors.ts'
+
+/** What is seen, in degrees. */
+export type Box = { left: number; right: number; up: number; down: number }
+export type Area = { campaign_title: string; color: string; points: { latitude: number; longitude: number }[] }
+
+export type Hands = {
+  /** The map shows another part of the world. */
+  moved: (seen: Box) => void
+  /** A pin was chosen, or several that stand at one place. */
+  choose: (pins: Pin[]) => void
+  tiles: (arrive: boolean) => void
+  /** How a pin is told to who cannot see its colour. */
+  name: (pin: Pin) => string
+}
+export type PinsMap = {
+  showPins: (pins: readonly Pin[]) => void
+  showAreas: (areas: readonly Area[]) => void
+  end: () => void
+}
+type Look = { tileUrl: string; classes: Record<string, string> }
+
+const usa: L.LatLngTuple = [42, -96]
+/** Nearer than so many pixels, pins are one cluster, up to a zoom at which houses are told apart. */
+const clustering = { radius: 48, maxZoom: 17 }
+/** Of pins at one place, so many can be chosen among. */
+const mostAtOnePlace = 50
+
+/**
+ * A map with pins and areas. Areas are drawn on one canvas; pins that are near each other are one cluster, so that the map
+ * has a few hundred marks at most, however many pins there are.
+ */
+export function drawPins(element: HTMLElement, hands: Hands, { tileUrl, classes }: Look): PinsMap {
+  const canvas = L.canvas({ padding: 0.5 })
+  const { map, end } = tileMap(element, {
+    center: usa,
+    zoom: 4,
+    tileUrl,
+    tiles: hands.tiles,
+    options: { renderer: canvas },
+  })
+  const areas = L.layerGroup().addTo(map)
+  const marks = L.layerGroup().addTo(map)
+  let index = new Supercluster<Pin>(clustering).load([])
+  /** What stands on the map, by what it is. */
+  let drawn = new Map<string, L.Marker>()
+
+  function draw() {
+    const seen = map.getBounds().pad(0.25)
+    const box: [number, number, number, number] = [seen.getWest(), seen.getSouth(), seen.getEast(), seen.getNorth()]
+    const next = new Map<string, L.Marker>()
+    for (const { properties, geometry } of index.getClusters(box, map.getZoom())) {
+      const [longitude = 0, latitude = 0] = geometry.coordinates
+      const isCluster = 'cluster' in properties
+      const key = isCluster ? `${properties.point_count} at ${latitude} ${longitude}` : `pin ${properties.id}`
+      const mark =
+        drawn.get(key) ?? (isCluster ? cluster([latitude, longitude], properties.point_count) : pin(properties))
+      // The same cluster is another one after the pins were read again.
+      if (isCluster) act(mark, () => open(properties.cluster_id, mark))
+      next.set(key, mark)
+    }
+    for (const [key, mark] of drawn) if (next.get(key) !== mark) marks.removeLayer(mark)
+    for (const [key, mark] of next) if (drawn.get(key) !== mark) marks.addLayer(mark)
+    drawn = next
+  }
+
+  function cluster(at: L.LatLngTuple, count: number): L.Marker {
+    const shown = document.createElement('span')
+    shown.textContent = count.toLocaleString('en-US')
+    const size = count < 10 ? 30 : count < 100 ? 36 : 44
+    return named(
+      L.marker(at, { icon: L.divIcon({ className: classes.cluster, html: shown, iconSize: [size, size] }) }),
+      `${count.toLocaleString('en-US')} listings`,
+    )
+  }
+  function pin(one: Pin): L.Marker {
+    const icon = L.divIcon({ className: classes.pin, iconSize: [24, 24] })
+    const mark = named(L.marker([one.latitude, one.longitude], { icon, title: one.title }), hands.name(one))
+    mark.on('add', () => {
+      mark.getElement()?.style.setProperty('--pin', colourOf(one))
+      mark.getElement()?.style.setProperty('--status', statusColour(one.status))
+    })
+    act(mark, () => hands.choose([one]))
+    return mark
+  }
+  /** Into the cluster, or, where its pins stand at one place, among them. */
+  function open(id: number, mark: L.Marker) {
+    const zoom = index.getClusterExpansionZoom(id)
+    if (zoom > clustering.maxZoom) hands.choose(index.getLeaves(id, mostAtOnePlace).map(({ properties }) => properties))
+    else map.setView(mark.getLatLng(), zoom)
+  }
+
+  const tell = () => {
+    const seen = map.getBounds()
+    hands.moved({ left: seen.getWest(), right: seen.getEast(), up: seen.getNorth(), down: seen.getSouth() })
+  }
+  map.on('moveend', () => {
+    draw()
+    tell()
+  })
+  tell()
+
+  return {
+    showPins(pins) {
+      index = new Supercluster<Pin>(clustering).load(
+        pins.map((one) => ({
+          type: 'Feature',
+          properties: one,
+          geometry: { type: 'Point', coordinates: [one.longitude, one.latitude] },
+        })),
+      )
+      for (const mark of drawn.values()) marks.removeLayer(mark)
+      drawn = new Map()
+      draw()
+    },
+    showAreas(shown) {
+      areas.clearLayers()
+      for (const { points, color, campaign_title } of shown) {
+        const border = L.polygon(
+          points.map(({ latitude, longitude }): L.LatLngTuple => [latitude, longitude]),
+          { renderer: canvas, color, weight: 2, fillOpacity: 0.12 },
+        )
+        border.bindTooltip(() => told(campaign_title), { sticky: true })
+        areas.addLayer(border)
+      }
+    },
+    end,
+  }
+}
+
+/** What is typed by others is text, never markup. */
+function told(words: string): HTMLElement {
+  const element = document.createElement('span')
+  element.textContent = words
+  return element
+}
+
+function named(mark: L.Marker, name: string): L.Marker {
+  return mark.on('add', () => mark.getElement()?.setAttribute('aria-label', name))
+}
+
+/** By mouse and by keyboard. */
+function act(mark: L.Marker, what: () => void) {
+  mark.off('click').on('click', what)
+  mark.off('keypress').on('keypress', ({ originalEvent }: L.LeafletKeyboardEvent) => {
+    if (originalEvent.key === 'Enter' || originalEvent.key === ' ') what()
+  })
+}

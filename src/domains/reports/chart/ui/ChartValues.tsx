@@ -1,0 +1,48 @@
+import { useState } from 'react'
+import { useFollow } from '#ui/data/search-params.ts'
+import classes from './Chart.module.css'
+import { bothSeries, type Point, seriesTitles } from './series.ts'
+
+/** The drawing in numbers. */
+export function Values({ points, head }: { points: readonly Point[]; head: string }) {
+  const [frame, setFrame] = useState<HTMLElement | null>(null)
+  useFollow(frame)
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard.
+    <section ref={setFrame} className={classes.values} aria-label="Values" tabIndex={0}>
+      <table aria-label="Values">
+        <thead>
+          <tr>
+            <th scope="col">{head}</th>
+            {bothSeries.map((series) => (
+              <th key={series} scope="col">
+                {seriesTitles[series]}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {points.map((point) => (
+            <tr key={point.date}>
+              <th scope="row">{point.title}</th>
+              {bothSeries.map((series) => {
+                const { number, address } = point[series]
+                return (
+                  <td key={series}>
+                    {address ? (
+                      <a href={address} aria-label={`${number} ${seriesTitles[series]}, ${point.title}`}>
+                        {number.toLocaleString('en-US')}
+                      </a>
+                    ) : (
+                      number
+                    )}
+                  </td>
+                )
+              })}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  )
+}

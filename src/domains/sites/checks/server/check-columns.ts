@@ -1,0 +1,48 @@
+import { type SQL, sql } from 'drizzle-orm'
+import { boolean, integer, smallint, text } from 'drizzle-orm/pg-core'
+import { identity, instant, now } from '#core/db/columns.ts'
+
+/** What a table of sites has so that its sites can be checked. */
+export const checkedColumns = () => ({
+  url: text().notNull(),
+  /** Whose site it is, without `www.`: one at a time is spoken to. */
+  host: text().generatedAlwaysAs(
+    (): SQL => sql`lower(substring(url from '^[a-zA-Z]+://(?:[^/?#@]*@)?(?:[wW]{3}\\.)?(\\[[^]]*\\]|[^/:?#]+)'))`,
+  ),
+  /** 1 live, 0 offline, null not checked yet. */
+  status: smallint(),
+  /** Of the last answer, after redirects. */
+  http_status_code: smallint(),
+  redirect_url: text(),
+  /** What its name last resolved to. */
+  ip: text(),
+  tls_expires_at: instant(),
+  blocked: boolean().notNull().default(false),
+  problem: text(),
+  /** How many checks in a row have missed. */
+  misses: smallint().notNull().default(0),
+  checked_at: instant(),
+  next_check_at: instant().notNull().default(sql`now()`),
+})
+
+/** What is forgotten with a site's old address: to the checks it is another site. */
+export const unchecked = {
+  status: null,
+  http_status_code: null,
+  redirect_url: null,
+  ip: null,
+  tls_expires_at: null,
+  blocked: false,
+  problem: null,
+  misses: 0,
+  checked_at: null,
+  next_check_at: sql`now()`,
+}
+
+/** A row for each change of a site's status. */
+export const logColumns = () => ({
+  id: identity(),
+  site_id: integer().notNull(),
+  status: smallint(),
+  created_at: now(),
+})

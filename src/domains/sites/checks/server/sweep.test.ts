@@ -1,0 +1,209 @@
+import { eq, sql } from 'drizzle-orm'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { spokenHosts } from '#core/db/schema.ts'
+import { clientSites as clientCalls } from '#domains/sites/client/contract.ts'
+import { clientSiteLogs, clientSites } from '#domains/sites/client/schema.ts'
+import { ips } from '#domains/sites/ips/schema.ts'
+import { networkSites as networkCalls } from '#domains/sites/network/contract.ts'
+import { networkSites } from '#domains/sites/network/schema.ts'
+import { type Sites, startSites } from '#integrations/fakes/sites.ts'
+import { Outbound } from '#integrations/outbound/outbound.ts'
+import { type App, type Caller, startApp } from '#test/app.ts'
+import { until } from '#test/until.ts'
+import { claimHost, releaseHost } from './host-claims.ts'
+import { hurry, sweep } from './sweep.ts'
+
+let app: App
+let root: Caller
+let sites: Sites
+const tlsEnds = new Date('2031-05-06T07:08:09Z')
+beforeAll(async () => {
+  sites = await startSites({ certificateEnds: tlsEnds })
+  app = await startApp()
+  const ranges = { ALLOWED_PRIVATE_RANGES: ['203.0.113.0/24', '127.0.0.1'] }
+  app.house.outbound = new Outbound(ranges, sites.world)
+  root = await app.as(await app.make.superAdmin())
+})
+afterAll(async () => {
+  await app.close()
+  await sites.close()
+})
+
+const check = async (id: number) => (await root.call(clientCalls.check, { params: { id } })).body
+const logsOf = async (id: number) =>
+  (
+    await app.house.db.select().from(clientSiteLogs).where(eq(clientSiteLogs.site_id, id)).orderBy(clientSiteLogs.id)
+  ).map(({ status }) => status)
+const answering = (host: string, status: number, headers: Record<string, string> = {}) => {
+  const site = sites.known.get(host) ?? sites.add(host)
+  site.answer = (_request, response) => response.writeHead(status, headers).end()
+}
+
+test('a round visits client and network sites, follows redirects, and writes what it found [NS-26] [NS-30]', async () => {
+  sites.add('plain.example', { '/': 'hello' }, '203.0.113.7').reverse = 'web7.hosting.example'
+  sites.add('moved.example', { '/': 'https://safe.example/new' }, '203.0.113.8')
+  sites.add('safe.example', { '/new': 'here' }, '203.0.113.9')
+  sites.add('gone.example', {}, '203.0.113.10')
+  const plain = await app.make.clientSite({ url: 'http://plain.example' })
+  const moved = await app.make.networkSite({ url: 'https://moved.example' })
+  const gone = await app.make.networkSite({ url: 'http://gone.example' })
+  expect(await sweep(app.house)).toBe(3)
+  const [client] = await app.house.db.select().from(clientSites).where(eq(clientSites.id, plain.id))
+  expect(client).toMatchObject({
+    status: 1,
+    http_status_code: 200,
+    redirect_url: null,
+    ip: '203.0.113.7',
+    problem: null,
+    misses: 0,
+  })
+  const [network] = await app.house.db.select().from(networkSites).where(eq(networkSites.id, moved.id))
+  expect(network).toMatchObject({
+    status: 1,
+    http_status_code: 200,
+    redirect_url: 'https://safe.example/new',
+    ip: '203.0.113.8',
+    tls_expires_at: tlsEnds,
+  })
+  const [missing] = await app.house.db.select().from(networkSites).where(eq(networkSites.id, gone.id))
+  expect(missing).toMatchObject({ status: null, http_status_code: 404, misses: 1, problem: 'It answers 404' })
+  const [address] = await app.house.db.select().from(ips).where(eq(ips.ip, '203.0.113.7'))
+  expect(address?.reverse_ip).toBe('web7.hosting.example')
+  expect(await app.house.db.$count(spokenHosts)).toBe(0)
+})
+
+test('one miss makes no site offline, two in a row do; the log has the changes and nothing else [NS-27]', async () => {
+  sites.add('flaps.example')
+  const { id } = await app.make.clientSite({ url: 'http://flaps.example' })
+  expect((await check(id)).status).toBe(1)
+  await check(id)
+  answering('flaps.example', 500)
+  expect(await check(id)).toMatchObject({ status: 1, http_status_code: 500, problem: 'It answers 500' })
+  answering('flaps.example', 200)
+  await check(id)
+  answering('flaps.example', 404)
+  await check(id)
+  expect(await logsOf(id)).toEqual([1])
+  expect((await check(id)).status).toBe(0)
+  await check(id)
+  expect(await logsOf(id)).toEqual([1, 0])
+  answering('flaps.example', 304)
+  expect((await check(id)).status).toBe(1)
+  expect(await logsOf(id)).toEqual([1, 0, 1])
+})
+
+test('a name without an address, a closed door and a site inside our network are misses, and nothing of the inside is told [NS-32]', async () => {
+  sites.known.set('inside.example', { addresses: ['10.0.0.7'], answer: () => {} })
+  const nowhere = await app.make.clientSite({ url: 'http://nowhere.example' })
+  const inside = await app.make.clientSite({ url: 'http://inside.example' })
+  expect(await check(nowhere.id)).toMatchObject({ status: null, problem: 'The name has no address', ip: null })
+  expect(await check(inside.id)).toMatchObject({
+    status: null,
+    problem: 'The address is not one of the public web',
+    ip: null,
+  })
+  expect(sites.requests.some((request) => request.includes('inside'))).toBe(false)
+})
+
+test.each([
+  [403, { 'cf-mitigated': 'challenge' }, 'Cloudflare keeps programs out (403)'],
+  [503, { server: 'cloudflare', 'cf-ray': 'x' }, 'Cloudflare keeps programs out (503)'],
+  [403, { 'x-sucuri-id': '1' }, 'Sucuri keeps programs out (403)'],
+  [429, {}, 'A rate limit keeps programs out (429)'],
+])('a bot wall that answers %i %j is blocked, not down', async (status, headers, problem) => {
+  sites.add('walled.example')
+  const { id } = await app.make.clientSite({ url: 'http://walled.example', callrail_campaign_identifier: null })
+  await check(id)
+  answering('walled.example', status, headers as Record<string, string>)
+  for (let n = 0; n < 3; n += 1)
+    expect(await check(id)).toMatchObject({ status: 1, blocked: 1, http_status_code: status, problem })
+  expect(await logsOf(id)).toEqual([1])
+})
+
+test('a 403 that no wall has signed is the site’s own', async () => {
+  answering('refuses.example', 403, { server: 'nginx' })
+  const { id } = await app.make.clientSite({ url: 'http://refuses.example' })
+  await check(id)
+  expect(await check(id)).toMatchObject({ status: 0, blocked: 0, problem: 'It answers 403' })
+})
+
+test('an address is kept while a site uses it, and goes with the last [NS-29]', async () => {
+  const site = sites.add('moves.example', { '/': 'x' }, '203.0.113.101')
+  const { id } = await app.make.clientSite({ url: 'http://moves.example' })
+  await check(id)
+  expect(await app.house.db.$count(ips, eq(ips.ip, '203.0.113.101'))).toBe(1)
+  site.addresses = ['203.0.113.102']
+  expect((await check(id)).ip).toBe('203.0.113.102')
+  expect(await app.house.db.$count(ips, eq(ips.ip, '203.0.113.101'))).toBe(0)
+  await root.call(clientCalls.remove, { params: { id } })
+  expect(await app.house.db.$count(ips, eq(ips.ip, '203.0.113.102'))).toBe(0)
+})
+
+test('checks are spread over the interval and one host is spoken to one at a time, whoever asks [NS-28]', async () => {
+  await app.house.db.execute(sql`delete from network_sites`)
+  await app.house.db.execute(sql`update client_sites set deleted_at = now()`)
+  let [now, most] = [0, 0]
+  sites.add('busy.example').answer = (_request, response) => {
+    most = Math.max(most, ++now)
+    setTimeout(() => {
+      now -= 1
+      response.end()
+    }, 15)
+  }
+  for (let n = 0; n < 6; n += 1) {
+    await app.make.networkSite({ url: `http://busy.example/${n}` })
+    await app.make.clientSite({ url: `http://www.busy.example/${n}` })
+  }
+  sites.known.set('www.busy.example', sites.known.get('busy.example')!)
+  const visited = await Promise.all([sweep(app.house), sweep(app.house)])
+  expect([visited[0]! + visited[1]!, most]).toEqual([12, 1])
+  const { rows } = await app.house.db.execute<{ seconds: number }>(
+    sql`select extract(epoch from next_check_at - now())::float as seconds from network_sites`,
+  )
+  expect(rows.every(({ seconds }) => seconds > 300 && seconds <= 900)).toBe(true)
+  expect(new Set(rows.map(({ seconds }) => Math.round(seconds))).size).toBeGreaterThan(2)
+})
+
+test('a check that its process did not live to end is made by another one once its claim is over', async () => {
+  sites.add('orphan.example')
+  const { id } = await app.make.networkSite({ url: 'http://orphan.example' })
+  await claimHost(app.house.db, 'orphan.example', 60)
+  expect(await sweep(app.house)).toBe(0)
+  await app.house.db.update(spokenHosts).set({ until: new Date(0) })
+  expect(await sweep(app.house)).toBe(1)
+  expect((await root.call(networkCalls.check, { params: { id } })).body.status).toBe(1)
+})
+
+test('who asks for a check now waits for the one that is under way', async () => {
+  sites.add('waits.example')
+  const { id } = await app.make.networkSite({ url: 'http://waits.example', next_check_at: new Date('2099-01-01') })
+  await claimHost(app.house.db, 'waits.example', 60)
+  const asked = root.call(networkCalls.check, { params: { id } })
+  await until(async () => !(await claimHost(app.house.db, 'waits.example', 60)))
+  expect(sites.requests.some((request) => request.includes('waits'))).toBe(false)
+  await releaseHost(app.house.db, 'waits.example')
+  expect((await asked).body.status).toBe(1)
+})
+
+test('a site that is changed while it is looked at keeps nothing of what the old address showed', async () => {
+  let answer = () => {}
+  sites.add('before.example').answer = (_request, response) => {
+    answer = () => response.end()
+  }
+  const site = await app.make.networkSite({ url: 'http://before.example' })
+  const checked = root.call(networkCalls.check, { params: { id: site.id } })
+  await until(() => sites.requests.some((request) => request.includes('before.example')))
+  await root.call(networkCalls.update, {
+    params: { id: site.id },
+    body: { url: 'http://after.example', category_id: site.category_id },
+  })
+  answer()
+  expect((await checked).body).toMatchObject({ url: 'http://after.example', status: null, ip: null })
+})
+
+test('a round that somebody asks for has every site', async () => {
+  await hurry(app.house)
+  const { rows } = await app.house.db.execute(sql`
+    select from (select next_check_at from network_sites union all select next_check_at from client_sites where deleted_at is null) s where next_check_at > now()`)
+  expect(rows).toHaveLength(0)
+})

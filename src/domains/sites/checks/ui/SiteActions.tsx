@@ -1,0 +1,27 @@
+import { IconHistory, IconRefresh } from '@tabler/icons-react'
+import type { Endpoint } from '#contract/endpoint.ts'
+import { ActionButton, IconButton } from '#ui/layout/ActionButton.tsx'
+import { useDialog } from '#ui/layout/useDialog.ts'
+import { type LogsOfSite, StatusLogs } from './StatusLogs.tsx'
+
+type Site = { id: number; url: string }
+type CheckOfSite = Endpoint<`POST /${string}/:id/check`>
+
+/** What can be done with any site of a row: look at it now, and see when it went up and down. */
+export function SiteActions({ site, check, logs }: { site: Site; check: CheckOfSite; logs: LogsOfSite }) {
+  const dialog = useDialog<Site>()
+  return (
+    <>
+      <ActionButton
+        call={check}
+        input={{ params: { id: site.id } }}
+        label="Check now"
+        icon={<IconRefresh size={16} aria-hidden="true" />}
+      />
+      <IconButton label="Logs" onClick={() => dialog.open(site)}>
+        <IconHistory size={16} aria-hidden="true" />
+      </IconButton>
+      {dialog.subject && <StatusLogs call={logs} site={dialog.subject} opened={dialog.opened} onClose={dialog.close} />}
+    </>
+  )
+}

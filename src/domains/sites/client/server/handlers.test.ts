@@ -1,0 +1,196 @@
+import { eq } from 'drizzle-orm'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { audit } from '#core/db/schema.ts'
+import { type App, type Caller, startApp } from '#test/app.ts'
+import { clientSites as contract } from '../contract.ts'
+import { clientSiteLogs, clientSites, signingKeyPlace } from '../schema.ts'
+
+let app: App
+let root: Caller
+let mine: { id: number; name: string }
+let other: { id: number }
+let admin: Caller
+beforeAll(async () => {
+  app = await startApp()
+  root = await app.as(await app.make.superAdmin())
+  mine = await app.make.campaign({ name: 'Roofing Austin' })
+  other = await app.make.campaign()
+  admin = await app.as(await app.make.admin({ campaigns: [mine.id] }))
+})
+afterAll(() => app.close())
+
+let count = 0
+const form = (values: object = {}) => ({
+  url: 'https://roofs.example/',
+  callrail_campaign_identifier: `COM${++count}`,
+  campaign_id: mine.id,
+  ...values,
+})
+const urls = async (who: Caller, query: object) =>
+  (await who.call(contract.list, { query: { ...query } })).body.data.map(({ url }: { url: string }) => url)
+
+test('the list has a page of sites with campaign, address and status, and the total [CS-21]', async () => {
+  const site = await app.make.clientSite({
+    url: 'https://first.example',
+    campaign_id: mine.id,
+    ip: '203.0.113.9',
+    status: 1,
+  })
+  const { body } = await root.call(contract.list, {
+    query: { page: 1, per_page: 10, sort: 'url', order: 'asc', url: 'first' },
+  })
+  expect(body.total).toBe(1)
+  expect(body.data[0]).toMatchObject({
+    id: site.id,
+    url: 'https://first.example',
+    campaign: { id: mine.id, name: 'Roofing Austin' },
+    ip: '203.0.113.9',
+    status: 1,
+  })
+})
+
+test('url, ip, campaign and status each narrow it', async () => {
+  await app.make.clientSite({ url: 'https://one_two.example', campaign_id: mine.id, ip: '203.0.113.12', status: 0 })
+  await app.make.clientSite({ url: 'https://onextwo.example', ip: '203.0.113.120', status: 1 })
+  await app.make.clientSite({ url: 'https://unseen.example', ip: null, status: null })
+  expect(await urls(root, { url: 'ONE_TWO' })).toEqual(['https://one_two.example'])
+  expect(await urls(root, { ip: '203.0.113.12' })).toEqual(['https://one_two.example'])
+  expect(await urls(root, { ip: '0.113.12', sort: 'ip', order: 'desc' })).toEqual([
+    'https://onextwo.example',
+    'https://one_two.example',
+  ])
+  expect(await urls(root, { campaign_id: mine.id, status: 0 })).toEqual(['https://one_two.example'])
+  expect(await urls(root, { status: 'unknown', url: 'unseen' })).toEqual(['https://unseen.example'])
+  expect((await root.call(contract.list, { query: { status: 7 } })).body.errors).toHaveProperty('status')
+})
+
+test('a new site answers as its row, and is in the trail without its secret [CS-22]', async () => {
+  const body = form({ url: ' shop.example/start ', callrail_signing_key: 'a-very-secret-key' })
+  const { status, body: made } = await admin.call(contract.create, { body })
+  expect([status, made]).toMatchObject([
+    200,
+    { url: 'https://shop.example/start', campaign: { id: mine.id }, status: null, ip: null },
+  ])
+  const [row] = await app.house.db.select().from(clientSites).where(eq(clientSites.id, made.id))
+  expect(app.house.secrets.open(row!.callrail_signing_key!, signingKeyPlace(made.id))).toBe('a-very-secret-key')
+  const trail = await app.house.db.select().from(audit).where(eq(audit.row_id, made.id))
+  expect(trail.at(-1)).toMatchObject({ kind: 'client site', action: 'created' })
+  const { body: changed } = await admin.call(contract.update, {
+    params: { id: made.id },
+    body: { ...body, callrail_signing_key: 'another-secret' },
+  })
+  const everything = JSON.stringify([
+    await app.house.db.select().from(audit).where(eq(audit.row_id, made.id)),
+    made,
+    changed,
+  ])
+  expect(everything).not.toMatch(/secret-key|another-secret|Buffer/)
+})
+
+test('editing changes it; another address makes it a site that was never checked, the key stays [CS-23]', async () => {
+  const site = await app.make.clientSite({
+    campaign_id: mine.id,
+    status: 1,
+    ip: '203.0.113.77',
+    signingKey: 'kept-key',
+  })
+  const same = form({ url: site.url, callrail_signing_key: '' })
+  expect((await admin.call(contract.update, { params: { id: site.id }, body: same })).body).toMatchObject({
+    status: 1,
+    ip: '203.0.113.77',
+  })
+  const { body } = await admin.call(contract.update, {
+    params: { id: site.id },
+    body: { ...same, url: 'https://moved.example' },
+  })
+  expect(body).toMatchObject({ url: 'https://moved.example', status: null, ip: null })
+  const [row] = await app.house.db.select().from(clientSites).where(eq(clientSites.id, site.id))
+  expect(app.house.secrets.open(row!.callrail_signing_key!, signingKeyPlace(site.id))).toBe('kept-key')
+})
+
+test('a deleted site is gone for everybody, and its leads are still there [CS-24]', async () => {
+  const site = await app.make.clientSite({ campaign_id: mine.id })
+  const lead = await app.make.lead({ campaign_id: mine.id, clientsite_id: site.id })
+  expect((await admin.call(contract.remove, { params: { id: site.id } })).status).toBe(204)
+  expect((await root.call(contract.remove, { params: { id: site.id } })).status).toBe(404)
+  expect(await urls(root, { url: site.url })).toEqual([])
+  expect(lead.clientsite_id).toBe(site.id)
+})
+
+test('the log is a page of changes, the newest first [CS-25]', async () => {
+  const site = await app.make.clientSite({ campaign_id: mine.id })
+  const at = (minute: number) => new Date(Date.UTC(2026, 2, 1, 14, minute))
+  await app.house.db.insert(clientSiteLogs).values([
+    { site_id: site.id, status: 1, created_at: at(5) },
+    { site_id: site.id, status: 0, created_at: at(20) },
+  ])
+  const { body } = await admin.call(contract.logs, { params: { id: site.id }, query: { page: 1, per_page: 1 } })
+  expect(body).toEqual({ data: [{ id: expect.any(Number), status: 0, created_at: '2026-03-01T14:20:00Z' }], total: 2 })
+})
+
+test('sites of other campaigns, and of none, are as if they were not there: in the list and by id', async () => {
+  const foreign = await app.make.clientSite({ url: 'https://foreign.example', campaign_id: other.id })
+  const nobodys = await app.make.clientSite({ url: 'https://nobodys.example', campaign_id: null })
+  expect(await urls(admin, { url: 'foreign' })).toEqual([])
+  expect(await urls(admin, { url: 'nobodys' })).toEqual([])
+  expect(await urls(root, { url: 'nobodys' })).toEqual(['https://nobodys.example'])
+  const before = await app.dump()
+  for (const { id } of [foreign, nobodys]) {
+    for (const call of [contract.remove, contract.logs, contract.check, contract.hook, contract.newHookKey])
+      expect([call.address, (await admin.call(call, { params: { id } })).status]).toEqual([call.address, 404])
+    expect((await admin.call(contract.update, { params: { id }, body: form() })).status).toBe(404)
+  }
+  expect(await app.dump()).toBe(before)
+})
+
+test('neither a new nor an old site can be given to a campaign that is not theirs', async () => {
+  const site = await app.make.clientSite({ campaign_id: mine.id })
+  const before = await app.dump()
+  expect((await admin.call(contract.create, { body: form({ campaign_id: other.id }) })).status).toBe(404)
+  expect(
+    (await admin.call(contract.update, { params: { id: site.id }, body: form({ campaign_id: other.id }) })).status,
+  ).toBe(404)
+  expect(await app.dump()).toBe(before)
+})
+
+test('a CallRail company belongs to one site', async () => {
+  const site = await app.make.clientSite({ callrail_campaign_identifier: 'COMtaken' })
+  const answer = await root.call(contract.create, { body: form({ callrail_campaign_identifier: 'COMtaken' }) })
+  expect([answer.status, answer.body.errors]).toEqual([
+    409,
+    { callrail_campaign_identifier: ['Another client site has this CallRail Company ID'] },
+  ])
+  await root.call(contract.remove, { params: { id: site.id } })
+  expect((await root.call(contract.create, { body: form({ callrail_campaign_identifier: 'COMtaken' }) })).status).toBe(
+    200,
+  )
+})
+
+const wrong: [values: object, field: string, line: string][] = [
+  [{ url: '' }, 'url', 'Please input URL'],
+  [{ url: null }, 'url', 'Please input URL'],
+  [{ callrail_campaign_identifier: ' ' }, 'callrail_campaign_identifier', 'Please input CallRail Company ID'],
+  [{ campaign_id: null }, 'campaign_id', 'Please select Campaign'],
+  [{ url: 'javascript:alert(1)' }, 'url', 'Not a web address'],
+  [{ url: 'ftp://files.example' }, 'url', 'Not a web address'],
+  [{ url: 'https://user:password@site.example' }, 'url', 'Not a web address'],
+  [{ url: `https://${'x'.repeat(10_000)}.example` }, 'url', 'At most 2048 characters'],
+  [{ url: `https://${'x.'.repeat(200)}example` }, 'url', 'Not a web address'],
+]
+const unreachable = [
+  ...['http://127.0.0.1', 'http://2130706433', 'http://[::ffff:10.0.0.1]', 'http://169.254.169.254/latest'],
+  ...['http://localhost', 'https://site.example:8443', 'http://0x7f.1'],
+]
+for (const url of unreachable)
+  wrong.push([{ url }, 'url', 'This address cannot be checked: it is not on the public web'])
+test.each(wrong)('%j is refused in words', async (values, field, line) => {
+  const before = await app.dump()
+  const answer = await root.call(contract.create, { body: form(values) })
+  expect([answer.status, answer.body.errors]).toEqual([422, { [field]: [line] }])
+  expect(await app.dump()).toBe(before)
+})
+
+test('a name in other letters is kept as it is asked for', async () => {
+  const { body } = await root.call(contract.create, { body: form({ url: 'https://bücher.example/über' }) })
+  expect(body.url).toBe('https://xn--bcher-kva.example/%C3%BCber')
+})

@@ -1,0 +1,70 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type App, type Caller, startApp } from '#test/app.ts'
+import { ips as contract } from '../contract.ts'
+import { ips } from '../schema.ts'
+
+let app: App
+let root: Caller
+beforeAll(async () => {
+  app = await startApp()
+  root = await app.as(await app.make.superAdmin())
+  await app.house.db.insert(ips).values([
+    { ip: '198.51.100.20', owner: 'Harbor Hosting', country: 'US', region: 'Texas' },
+    { ip: '198.51.100.3', owner: 'Nordic Cloud', country: 'NO', region: null },
+    { ip: '198.51.100.200', owner: '100% uptime', country: 'US', region: 'Ohio' },
+  ])
+})
+afterAll(() => app.close())
+
+const list = async (query: object = {}, who = root) => (await who.call(contract.list, { query: { ...query } })).body
+const addresses = async (query: object) => (await list(query)).data.map(({ ip }: { ip: string }) => ip)
+
+test('the list has each address, whose it is and how many sites use it [IP-07]', async () => {
+  await app.make.networkSite({ ip: '198.51.100.20' })
+  await app.make.networkSite({ ip: '198.51.100.20' })
+  await app.make.clientSite({ ip: '198.51.100.20' })
+  await app.make.clientSite({ ip: '198.51.100.20', deleted_at: new Date() })
+  const { data, total } = await list({ page: 1, per_page: 200, cache: 1, owner: 'harbor', sort: 'ip', order: 'asc' })
+  expect([data, total]).toEqual([
+    [
+      {
+        id: expect.any(Number),
+        ip: '198.51.100.20',
+        network_sites_count: 2,
+        client_sites_count: 1,
+        owner: 'Harbor Hosting',
+        country: 'US',
+        region: 'Texas',
+      },
+    ],
+    1,
+  ])
+})
+
+test('each filter narrows; a whole address is that one alone, and signs that mean something to SQL mean themselves', async () => {
+  expect(await addresses({ ip: '198.51.100.20' })).toEqual(['198.51.100.20'])
+  expect(await addresses({ ip: '100.2' })).toEqual(['198.51.100.20', '198.51.100.200'])
+  expect(await addresses({ owner: '0%' })).toEqual(['198.51.100.200'])
+  expect(await addresses({ country: 'no' })).toEqual(['198.51.100.3'])
+  expect(await addresses({ region: ' ohio ' })).toEqual(['198.51.100.200'])
+})
+
+test('addresses sort as numbers, texts without case, and what is empty comes last either way', async () => {
+  expect(await addresses({ sort: 'ip', order: 'asc' })).toEqual(['198.51.100.3', '198.51.100.20', '198.51.100.200'])
+  expect(await addresses({ sort: 'region', order: 'asc' })).toEqual(['198.51.100.200', '198.51.100.20', '198.51.100.3'])
+  expect(await addresses({ sort: 'region', order: 'desc' })).toEqual([
+    '198.51.100.20',
+    '198.51.100.200',
+    '198.51.100.3',
+  ])
+  expect((await root.call(contract.list, { query: { sort: 'created_at' } })).status).toBe(422)
+})
+
+test('client sites that one may not see are not even counted', async () => {
+  const mine = await app.make.clientSite({ ip: '198.51.100.3' })
+  await app.make.clientSite({ ip: '198.51.100.3' })
+  await app.make.clientSite({ ip: '198.51.100.3', campaign_id: null })
+  const admin = await app.as(await app.make.admin({ campaigns: [mine.campaign_id!] }))
+  const seen = (await list({ ip: '198.51.100.3' }, admin)).data[0]
+  expect([seen.client_sites_count, (await list({ ip: '198.51.100.3' })).data[0].client_sites_count]).toEqual([1, 3])
+})

@@ -1,0 +1,288 @@
+import { parse } from 'csv-parse/sync'
+import { eq, sql } from 'drizzle-orm'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { networkSites } from '#domains/sites/network/schema.ts'
+import { type Sites, startSites } from '#integrations/fakes/sites.ts'
+import { Outbound } from '#integrations/outbound/outbound.ts'
+import { type App, type Caller, startApp } from '#test/app.ts'
+import { outgoingLinks as calls } from '../contract.ts'
+import { outgoingLinks } from '../schema.ts'
+import { crawlDue } from './jobs.ts'
+import { readLinks } from './read-links.ts'
+
+let app: App
+let root: Caller
+let sites: Sites
+beforeAll(async () => {
+  sites = await startSites()
+  app = await startApp()
+  app.house.outbound = new Outbound({ ALLOWED_PRIVATE_RANGES: ['203.0.113.0/24', '127.0.0.1'] }, sites.world)
+  root = await app.as(await app.make.superAdmin())
+})
+afterAll(async () => {
+  await app.close()
+  await sites.close()
+})
+beforeEach(async () => {
+  await app.house.db.delete(networkSites)
+  sites.requests.length = 0
+})
+
+const crawlAgain = async () => {
+  await app.house.db.update(networkSites).set({ next_crawl_at: sql`now()` })
+  return crawlDue(app.house, { between: 0 })
+}
+const list = async (query: object = {}) => (await root.call(calls.list, { query: { ...query } })).body
+const shown = async (query: object = {}) =>
+  (await list(query)).data.map((link: Record<string, unknown>) => [link.url, link.anchor, link.rel, link.type])
+const stateOf = async (id: number) =>
+  (await app.house.db.select().from(networkSites).where(eq(networkSites.id, id)))[0]!
+const linked = (...links: string[]) => links.map((link) => `<a href="${link}">to ${link}</a>`).join('\n')
+
+test('every link to another host is kept with its words, its rel and the type of its page [OL-06] [OL-08] [OL-09]', async () => {
+  sites.add('blog.example', {
+    '/': `<base href="/deep/"><a href="page">inner</a> <a href="https://WWW.Client.example/a#b" rel="Nofollow  Sponsored"> Best <b>roofer</b>\n in town</a>
+      <a href="//other.example/x"><img src=i alt="Other shop"></a> <a href="mailto:a@b.example">mail</a> <a href="javascript:alert(1)">js</a> <a href="http://[bad">bad</a>`,
+    '/deep/page': `<p><a href='https://third.example'>third</a><a href="https://client.example/a">Best roofer in town</a> <a href="/">home</a>`,
+  })
+  const site = await app.make.networkSite({ url: 'http://blog.example' })
+  expect(await crawlAgain()).toBe(1)
+  expect(await shown({ sort: 'url' })).toEqual([
+    ['http://other.example/x', 'Other shop', null, 'text/html'],
+    ['https://client.example/a', 'Best roofer in town', null, 'text/html'],
+    ['https://third.example/', 'third', null, 'text/html'],
+    ['https://www.client.example/a', 'Best roofer in town', 'nofollow sponsored', 'text/html'],
+  ])
+  const { data, total } = await list({
+    host: 'client.example',
+    network_site_q: 'BLOG',
+    q: 'best',
+    page: 1,
+    per_page: 1,
+    sort: 'url',
+    order: 'desc',
+  })
+  expect([total, data]).toMatchObject([
+    2,
+    [{ network_site: 'http://blog.example', network_site_id: site.id, page: 'http://blog.example/' }],
+  ])
+  expect(await stateOf(site.id)).toMatchObject({ outgoing_links_parsing_error: null, crawled_at: expect.any(Date) })
+})
+
+test('a link that is gone stays with the day it was lost; one that comes back is there again', async () => {
+  const pages: Record<string, string> = { '/': linked('https://a.example/', 'https://b.example/') }
+  sites.add('changes.example', pages)
+  await app.make.networkSite({ url: 'http://changes.example' })
+  await crawlAgain()
+  const [before] = await app.house.db.select().from(outgoingLinks).where(eq(outgoingLinks.url, 'https://b.example/'))
+  pages['/'] = linked('https://a.example/')
+  await crawlAgain()
+  const lost = async () =>
+    (await list({ sort: 'url' })).data.map((link: { url: string; lost_at: string | null }) => [
+      link.url,
+      link.lost_at !== null,
+    ])
+  expect(await lost()).toEqual([
+    ['https://a.example/', false],
+    ['https://b.example/', true],
+  ])
+  pages['/'] = linked('https://a.example/', 'https://b.example/')
+  await crawlAgain()
+  expect(await lost()).toEqual([
+    ['https://a.example/', false],
+    ['https://b.example/', false],
+  ])
+  const [after] = await app.house.db.select().from(outgoingLinks).where(eq(outgoingLinks.url, 'https://b.example/'))
+  expect([after!.id, after!.first_seen_at]).toEqual([before!.id, before!.first_seen_at])
+  expect(after!.last_seen_at > before!.last_seen_at).toBe(true)
+})
+
+test('a crawl that fails keeps the last good links and says why; one that misses a page loses nothing [OL-10]', async () => {
+  const pages: Record<string, string> = {
+    '/': linked('/inner', 'https://a.example/'),
+    '/inner': linked('https://b.example/'),
+  }
+  const local = sites.add('fails.example', pages)
+  const good = local.answer
+  const { id } = await app.make.networkSite({ url: 'http://fails.example' })
+  await crawlAgain()
+  const kept = await app.house.db.select().from(outgoingLinks).orderBy(outgoingLinks.id)
+  local.answer = (_request, response) => response.writeHead(500).end()
+  await crawlAgain()
+  expect(await stateOf(id)).toMatchObject({
+    outgoing_links_parsing_error: 'robots.txt answers 500',
+    outgoing_links_parsing_failed_at: expect.any(Date),
+  })
+  expect(await app.house.db.select().from(outgoingLinks).orderBy(outgoingLinks.id)).toEqual(kept)
+  local.answer = (request, response) =>
+    request.url === '/inner' ? response.socket?.destroy() : good(request, response)
+  await crawlAgain()
+  expect((await stateOf(id)).outgoing_links_parsing_error).toBe('1 page could not be read')
+  expect(await app.house.db.$count(outgoingLinks, sql`lost_at is not null`)).toBe(0)
+  local.answer = good
+  delete pages['/inner'] // 404: the page is gone, and so are its links
+  await crawlAgain()
+  expect((await stateOf(id)).outgoing_links_parsing_error).toBe(null)
+  expect(await app.house.db.$count(outgoingLinks, sql`lost_at is not null`)).toBe(1)
+})
+
+test('a first page that is gone is a failure, an inner one that leads elsewhere is none', async () => {
+  const pages: Record<string, string> = {
+    '/blog': linked('/out', 'https://a.example/'),
+    '/out': 'https://elsewhere.example/',
+  }
+  sites.add('blogs.example', pages)
+  sites.add('elsewhere.example')
+  const { id } = await app.make.networkSite({ url: 'http://blogs.example/blog' })
+  await crawlAgain()
+  expect((await stateOf(id)).outgoing_links_parsing_error).toBe(null)
+  delete pages['/blog']
+  await crawlAgain()
+  expect((await stateOf(id)).outgoing_links_parsing_error).toBe('It answers 404')
+  expect(await app.house.db.$count(outgoingLinks, sql`lost_at is null`)).toBe(1)
+})
+
+test('robots.txt is respected, and a site that gives no answer about it is left in peace [OL-08]', async () => {
+  sites.add('shy.example', {
+    '/robots.txt': 'User-agent: *\nDisallow: /private\n\nUser-agent: LeadlineBot\nDisallow: /ours\nDisallow: /private',
+    '/': linked('/private/a', '/ours', '/open'),
+    '/open': linked('https://a.example/'),
+    '/ours': linked('https://never.example/'),
+    '/private/a': linked('https://never.example/'),
+  })
+  sites.add('closed.example', { '/robots.txt': 'User-agent: *\nDisallow: /', '/': linked('https://never.example/') })
+  await app.make.networkSite({ url: 'http://shy.example' })
+  const closed = await app.make.networkSite({ url: 'http://closed.example' })
+  await crawlAgain()
+  expect((await shown()).map(([url]: [string]) => url)).toEqual(['https://a.example/'])
+  expect(sites.requests.filter((request) => /private|ours/.test(request))).toEqual([])
+  expect((await stateOf(closed.id)).outgoing_links_parsing_error).toBe('robots.txt keeps crawlers out')
+})
+
+test('at most 200 pages are read, and of a page at most 2 MB [OL-08]', async () => {
+  sites.add('endless.example').answer = (request, response) => {
+    const n = Number(request.url?.slice(1) || 0)
+    if (request.url === '/robots.txt') return response.writeHead(404).end()
+    return response
+      .writeHead(200, { 'content-type': 'text/html' })
+      .end(linked(`/${n + 1}`, `/${n + 2}`, 'https://a.example/'))
+  }
+  const { id } = await app.make.networkSite({ url: 'http://endless.example' })
+  await crawlAgain()
+  expect(sites.requests.filter((request) => !request.endsWith('robots.txt'))).toHaveLength(200)
+  expect((await stateOf(id)).outgoing_links_parsing_error).toBe(null)
+
+  sites.add('heavy.example', {
+    '/': `${linked('https://a.example/')}${'x'.repeat(2_100_000)}${linked('https://b.example/')}`,
+  })
+  const heavy = await app.make.networkSite({ url: 'http://heavy.example' })
+  await crawlDue(app.house, { between: 0 })
+  expect((await stateOf(heavy.id)).outgoing_links_parsing_error).toBe(null)
+  expect(await app.house.db.$count(outgoingLinks, eq(outgoingLinks.network_site_id, heavy.id))).toBe(1)
+})
+
+test('a site that asks for rest gets it: soon is waited for, later is another day', async () => {
+  let refusals = 1
+  const local = sites.add('busy.example', { '/': linked('https://a.example/') })
+  const good = local.answer
+  local.answer = (request, response) => {
+    if (request.url === '/' && refusals-- > 0) return response.writeHead(429, { 'retry-after': '0' }).end()
+    return good(request, response)
+  }
+  const { id } = await app.make.networkSite({ url: 'http://busy.example' })
+  await crawlAgain()
+  expect((await stateOf(id)).outgoing_links_parsing_error).toBe(null)
+  local.answer = (request, response) => {
+    if (request.url === '/robots.txt') return good(request, response)
+    return response.writeHead(503, { 'retry-after': '7200' }).end()
+  }
+  await crawlAgain()
+  const state = await stateOf(id)
+  expect(state.outgoing_links_parsing_error).toBe('It answers 503')
+  expect(Math.round((state.next_crawl_at.getTime() - Date.now()) / 60_000)).toBe(120)
+})
+
+test('a site that leads elsewhere, and one without an address, fail in words', async () => {
+  sites.add('elsewhere.example', { '/': 'http://busy.example/' })
+  const [moved, nowhere] = [
+    await app.make.networkSite({ url: 'http://elsewhere.example' }),
+    await app.make.networkSite({ url: 'http://unheard-of.example' }),
+  ]
+  await crawlAgain()
+  expect((await stateOf(moved.id)).outgoing_links_parsing_error).toBe('It leads to another host, busy.example')
+  expect((await stateOf(nowhere.id)).outgoing_links_parsing_error).toBe('The name has no address')
+})
+
+test('hostile pages cost little and leave nothing strange: bombs of tags, endless words, characters that nobody stores', async () => {
+  const read = async (html: string | Buffer, charset = 'utf-8') => {
+    const started = performance.now()
+    const found = await readLinks(
+      (async function* () {
+        yield Buffer.from(html)
+      })(),
+      'http://x.example/',
+      charset,
+    )
+    expect(performance.now() - started).toBeLessThan(3000)
+    return found
+  }
+  expect(await read(`${'<div>'.repeat(200_000)}<a href="https://deep.example">x</a>`)).toEqual([])
+  expect(await read(`${'<a1>'.repeat(100_000)}${'</b2>'.repeat(100_000)}`)).toEqual([])
+  expect(await read(`<a href="https://a.example">${'word '.repeat(300_000)}</a>`)).toMatchObject([
+    { anchor: expect.stringMatching(/^(word ){99}word/) },
+  ])
+  expect((await read('<a href=https://a.example>x'.repeat(60_000))).length).toBeLessThanOrEqual(5000)
+  expect(await read('<a href="https://a.example" rel="\0\u202eevil">a\0b\u202ec\ud800</a>')).toEqual([
+    { url: 'https://a.example/', anchor: 'a b c\ufffd', rel: 'evil' },
+  ])
+  expect(await read(Buffer.from('<a href="https://a.example">caf\xe9</a>', 'latin1'), 'iso-8859-1')).toMatchObject([
+    { anchor: 'café' },
+  ])
+  expect(
+    await read(
+      `<a href="https://${'x'.repeat(10_000)}.example">long</a><a href="https://a.example/${'y'.repeat(3000)}">long</a>`,
+    ),
+  ).toEqual([])
+  expect(await read(`<a ${'x="y" '.repeat(100_000)}href="https://a.example">many</a>`)).toHaveLength(1)
+})
+
+test('the file has the rows of the filters, and anchors that a spreadsheet would run are text [OL-07]', async () => {
+  const site = await app.make.networkSite({ url: 'https://filed.example' })
+  await app.make.outgoingLink({
+    network_site_id: site.id,
+    url: 'https://a.example/',
+    anchor: '=HYPERLINK("https://evil.example")',
+    rel: '@x',
+  })
+  await app.make.outgoingLink({ url: 'https://b.example/' })
+  const ask = (who: Caller, body: object) =>
+    who.fetch('/api/networksite/outgoing-links/export', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+  const answer = await ask(root, { network_site_q: 'filed' })
+  expect(answer.headers.get('content-disposition')).toBe('attachment; filename="outgoing-links.csv"')
+  const rows = parse(await answer.text(), { columns: true, bom: true }) as Record<string, string>[]
+  expect(rows).toMatchObject([
+    {
+      URL: 'https://a.example/',
+      Anchor: '\'=HYPERLINK("https://evil.example")',
+      Rel: "'@x",
+      'Network Site': 'https://filed.example',
+    },
+  ])
+  expect(rows).toHaveLength(1)
+  const keeper = await app.as(await app.make.admin({ permissions: ['networkSites'] }))
+  expect([(await ask(keeper, {})).status, (await keeper.call(calls.list)).status]).toEqual([403, 200])
+})
+
+test('links to a client’s site are told only to who may see that site', async () => {
+  const client = await app.make.clientSite({ url: 'https://secret-client.example' })
+  await app.make.outgoingLink({ url: 'https://www.secret-client.example/' })
+  const others = await app.as(await app.make.admin({ campaigns: [(await app.make.campaign()).id] }))
+  const theirs = await app.as(await app.make.admin({ campaigns: [client.campaign_id!] }))
+  const total = async (who: Caller) =>
+    (await who.call(calls.list, { query: { host: 'secret-client.example' } })).body.total
+  expect([await total(others), await total(theirs)]).toEqual([0, 1])
+})

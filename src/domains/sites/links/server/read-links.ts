@@ -1,0 +1,88 @@
+import { Parser } from 'htmlparser2'
+import { OutboundProblem } from '#integrations/outbound/outbound-problem.ts'
+import { plainText } from '#integrations/outbound/plain-text.ts'
+
+/** A link of a page, with its address made whole. */
+export type Found = { url: string; anchor: string | null; rel: string | null }
+
+const mostLinks = 5000
+const mostWords = 500
+/** Pages that are nested deeper were made to hurt who reads them. */
+const mostDepth = 1000
+
+/** Reads the links of a page as its pieces come, and holds no more of it than the piece in hand. */
+export async function readLinks(pieces: AsyncIterable<Buffer>, address: string, charset: string): Promise<Found[]> {
+  const page = new Page(address)
+  const decoder = decoderOf(charset)
+  try {
+    for await (const piece of pieces) {
+      page.write(decoder.decode(piece, { stream: true }))
+      if (page.isFull) break
+    }
+  } catch (error) {
+    if (!(error instanceof OutboundProblem && error.kind === 'too large')) throw error // the beginning will do
+  }
+  return page.links
+}
+
+function decoderOf(charset: string): TextDecoder {
+  try {
+    return new TextDecoder(charset)
+  } catch {
+    return new TextDecoder() // a name that nobody knows
+  }
+}
+
+class Page {
+  readonly links: Found[] = []
+  #base: string
+  #depth = 0
+  #open: { href: string; rel: string | null; words: string } | null = null
+  readonly #parser = new Parser({
+    onopentag: (name, attributes) => this.#opened(name, attributes),
+    onclosetag: (name) => {
+      this.#depth -= 1
+      if (name === 'a') this.#close()
+    },
+    ontext: (text) => this.#say(text),
+  })
+
+  constructor(address: string) {
+    this.#base = address
+  }
+
+  get isFull(): boolean {
+    return this.links.length >= mostLinks || this.#depth > mostDepth
+  }
+
+  write(text: string) {
+    // In small parts, so that a page that nests too deep is left before it has cost anything.
+    for (let from = 0; from < text.length && !this.isFull; from += 4096)
+      this.#parser.write(text.slice(from, from + 4096))
+  }
+
+  #opened(name: string, { href, rel, alt }: Record<string, string>) {
+    this.#depth += 1
+    if (name === 'base' && href && URL.canParse(href, this.#base)) this.#base = new URL(href, this.#base).href
+    if (name === 'img' && alt) this.#say(alt)
+    if (name !== 'a' && name !== 'area') return
+    this.#close()
+    if (href !== undefined) this.#open = { href, rel: plainText(rel?.toLowerCase()), words: '' }
+    if (name === 'area') this.#close(alt)
+  }
+
+  #say(text: string) {
+    if (this.#open && this.#open.words.length < mostWords * 2) this.#open.words += text.slice(0, mostWords * 2)
+  }
+
+  #close(words?: string) {
+    const link = this.#open
+    this.#open = null
+    if (!link || link.href.length > 4096 || !URL.canParse(link.href, this.#base)) return
+    const url = new URL(link.href, this.#base)
+    url.hash = ''
+    if (!/^https?:$/.test(url.protocol) || url.href.length > 2048) return
+    if (this.links.length < mostLinks)
+      this.links.push({ url: url.href, anchor: plainText(words ?? link.words, mostWords), rel: link.rel })
+  }
+}

@@ -1,0 +1,231 @@
+import { parse } from 'csv-parse/sync'
+import { eq, sql } from 'drizzle-orm'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { ips } from '#domains/sites/ips/schema.ts'
+import { outgoingLinks } from '#domains/sites/links/schema.ts'
+import { registrations } from '#domains/sites/registrations/schema.ts'
+import { type App, type Caller, startApp } from '#test/app.ts'
+import { networkSites as contract, networkSiteSorts } from '../contract.ts'
+import { networkSiteLogs, networkSites } from '../schema.ts'
+
+let app: App
+let root: Caller
+let blogs: { id: number; name: string }
+beforeAll(async () => {
+  app = await startApp()
+  root = await app.as(await app.make.superAdmin())
+  blogs = await app.make.networkCategory({ name: 'Blogs' })
+})
+afterAll(() => app.close())
+
+const list = async (query: object, who = root) => (await who.call(contract.list, { query: { ...query } })).body
+const urls = async (query: object, who = root) => (await list(query, who)).data.map(({ url }: { url: string }) => url)
+
+test('a site is listed with its registration, its address and what was last found [NS-19] [NS-20]', async () => {
+  await app.house.db.insert(registrations).values({
+    domain: 'known.example',
+    registrar: 'Names Inc.',
+    registrant: 'Redacted',
+    registered_on: '2019-04-01',
+    expires_on: '2027-04-01',
+    nameservers: ['ns1.known.example', 'ns2.known.example', 'ns3.known.example'],
+  })
+  const [ip] = await app.house.db
+    .insert(ips)
+    .values({ ip: '203.0.113.9', reverse_ip: 'web9.hosting.example' })
+    .returning()
+  const site = await app.make.networkSite({
+    url: 'https://www.known.example/',
+    category_id: blogs.id,
+    domain: 'known.example',
+    ip: '203.0.113.9',
+    status: 1,
+    http_status_code: 200,
+    redirect_url: 'https://known.example/home',
+    last_google_index: new Date('2026-03-01T00:00:00Z'),
+    outgoing_links_parsing_error: 'It answers 503',
+    outgoing_links_parsing_failed_at: new Date('2026-03-02T03:04:05Z'),
+  })
+  const { data, total } = await list({
+    page: 1,
+    per_page: 200,
+    sort: 'url',
+    order: 'asc',
+    url: 'known',
+    ip: '203.0.113.9',
+    category: blogs.id,
+    status: 1,
+    host: 'known.example',
+  })
+  expect(total).toBe(1)
+  expect(data[0]).toMatchObject({
+    id: site.id,
+    url: 'https://www.known.example/',
+    category_id: blogs.id,
+    category: 'Blogs',
+    status: 1,
+    http_status_code: 200,
+    registrar: 'Names Inc.',
+    registrant: 'Redacted',
+    ip: { id: ip!.id, ip: '203.0.113.9' },
+    registration_date: '2019-04-01',
+    expiration_date: '2027-04-01',
+    nameserver_1: 'ns1.known.example',
+    nameserver_2: 'ns2.known.example',
+    last_google_index: '2026-03-01T00:00:00Z',
+    redirect_url: 'https://known.example/home',
+    reverse_ip: 'web9.hosting.example',
+    outgoing_links_parsing_error: 'It answers 503',
+    outgoing_links_parsing_failed_at: '2026-03-02T03:04:05Z',
+  })
+})
+
+test('it sorts by every column that shows one value, and pages neither repeat nor skip', async () => {
+  for (let n = 0; n < 7; n += 1)
+    await app.make.networkSite({ url: `https://same-${n % 2}.example`, category_id: blogs.id })
+  for (const sort of networkSiteSorts)
+    for (const order of ['asc', 'desc']) {
+      const whole = (await list({ url: 'same-', sort, order })).data.map(({ id }: { id: number }) => id)
+      const pages = []
+      for (const page of [1, 2, 3, 4])
+        pages.push(
+          ...(await list({ url: 'same-', sort, order, page, per_page: 2 })).data.map(({ id }: { id: number }) => id),
+        )
+      expect([sort, order, pages]).toEqual([sort, order, whole])
+    }
+})
+
+test('the file has the rows of the filters and the columns of the table, safe for spreadsheets [NS-21]', async () => {
+  await app.house.db
+    .insert(registrations)
+    .values({ domain: 'filed.example', registrar: '=cmd|calc', nameservers: ['@ns'] })
+  await app.make.networkSite({
+    url: 'https://filed.example',
+    domain: 'filed.example',
+    status: 0,
+    http_status_code: 503,
+  })
+  const answer = await root.fetch('/api/networksite/export?url=filed&sort=url&order=desc')
+  expect(answer.headers.get('content-disposition')).toBe('attachment; filename="network_sites.csv"')
+  const rows = parse(await answer.text(), { columns: true, bom: true }) as Record<string, string>[]
+  expect(rows).toHaveLength(1)
+  expect(rows[0]).toMatchObject({
+    URL: 'https://filed.example',
+    Status: 'Offline',
+    Http: '503',
+    Registrar: "'=cmd|calc",
+    'Nameserver 1': "'@ns",
+  })
+  expect(Object.keys(rows[0]!).slice(-2)).toEqual(['Reverse IP', 'Outgoing links last error'])
+  const { rows: kept } = await app.house.db.execute(
+    sql`select after from audit where kind = 'export' order by id desc limit 1`,
+  )
+  expect(kept).toEqual([{ after: { of: 'network sites', rows: 1 } }])
+  const admin = await app.as(await app.make.admin({ permissions: ['outgoingLinks'] }))
+  expect((await admin.fetch('/api/networksite/export')).status).toBe(403)
+})
+
+test('a new site is followed by its registry, once for every site of a domain [NS-22]', async () => {
+  const body = { url: 'https://www.new-site.co.uk/', category_id: blogs.id }
+  const { status, body: made } = await root.call(contract.create, { body })
+  expect([status, made]).toMatchObject([
+    200,
+    { url: 'https://www.new-site.co.uk/', category: 'Blogs', status: null, ip: null, registrar: null },
+  ])
+  await root.call(contract.create, { body: { ...body, url: 'https://blog.new-site.co.uk/' } })
+  const followed = await app.house.db.select().from(registrations).where(eq(registrations.domain, 'new-site.co.uk'))
+  expect(followed).toHaveLength(1)
+})
+
+test('another address makes it another site: what was known of the old one goes [NS-23]', async () => {
+  const site = await app.make.networkSite({
+    category_id: blogs.id,
+    status: 1,
+    ip: '203.0.113.50',
+    crawled_at: new Date(),
+  })
+  await app.house.db.insert(ips).values({ ip: '203.0.113.50' })
+  await app.make.outgoingLink({ network_site_id: site.id })
+  const kept = await root.call(contract.update, {
+    params: { id: site.id },
+    body: { url: site.url, category_id: (await app.make.networkCategory()).id },
+  })
+  expect(kept.body).toMatchObject({ status: 1, ip: { ip: '203.0.113.50' } })
+  const { body } = await root.call(contract.update, {
+    params: { id: site.id },
+    body: { url: 'https://elsewhere.example', category_id: blogs.id },
+  })
+  expect(body).toMatchObject({ url: 'https://elsewhere.example', status: null, ip: null, crawled_at: null })
+  expect(await app.house.db.$count(outgoingLinks, eq(outgoingLinks.network_site_id, site.id))).toBe(0)
+  expect(await app.house.db.$count(ips, eq(ips.ip, '203.0.113.50'))).toBe(0)
+  expect(
+    (await root.call(contract.update, { params: { id: 999_999 }, body: { url: site.url, category_id: blogs.id } }))
+      .status,
+  ).toBe(404)
+  expect(
+    (await root.call(contract.update, { params: { id: site.id }, body: { url: site.url, category_id: 999_999 } }))
+      .status,
+  ).toBe(404)
+})
+
+test('deleting takes its log, its links and its address along, but not an address that another site uses [NS-24]', async () => {
+  const used = { ip: '203.0.113.60' }
+  const site = await app.make.networkSite(used)
+  await app.make.clientSite(used)
+  const alone = await app.make.networkSite({ ip: '203.0.113.61' })
+  await app.house.db.insert(ips).values([used, { ip: '203.0.113.61' }])
+  await app.house.db.insert(networkSiteLogs).values({ site_id: site.id, status: 1 })
+  await app.make.outgoingLink({ network_site_id: site.id })
+  for (const { id } of [site, alone]) expect((await root.call(contract.remove, { params: { id } })).status).toBe(204)
+  expect((await root.call(contract.remove, { params: { id: site.id } })).status).toBe(404)
+  const left = await app.house.db.select({ ip: ips.ip }).from(ips).where(sql`ip in ('203.0.113.60', '203.0.113.61')`)
+  expect(left).toEqual([used])
+  expect(await app.house.db.$count(networkSites, eq(networkSites.id, site.id))).toBe(0)
+})
+
+test('the log is a page of changes [NS-25]', async () => {
+  const site = await app.make.networkSite()
+  await app.house.db
+    .insert(networkSiteLogs)
+    .values({ site_id: site.id, status: 0, created_at: new Date('2026-03-01T14:05:00Z') })
+  const { body } = await root.call(contract.logs, { params: { id: site.id } })
+  expect(body).toEqual({ data: [{ id: expect.any(Number), status: 0, created_at: '2026-03-01T14:05:00Z' }], total: 1 })
+  expect((await root.call(contract.logs, { params: { id: 999_999 } })).status).toBe(404)
+})
+
+test('a host finds the sites that lead there: by a link that is not lost, by a redirect, or because it is theirs', async () => {
+  const linking = await app.make.networkSite({ url: 'https://a.leads.example' })
+  const lost = await app.make.networkSite({ url: 'https://b.leads.example' })
+  await app.make.networkSite({ url: 'https://c.leads.example', redirect_url: 'https://www.target.example/x' })
+  await app.make.networkSite({ url: 'https://d.leads.example', redirect_url: 'https://target.example.evil.example/' })
+  await app.make.networkSite({ url: 'https://www.target.example' })
+  await app.make.outgoingLink({ network_site_id: linking.id, url: 'https://www.target.example/page' })
+  await app.make.outgoingLink({ network_site_id: lost.id, url: 'https://target.example/', lost_at: new Date() })
+  const expected = ['https://a.leads.example', 'https://c.leads.example', 'https://www.target.example']
+  for (const host of ['target.example', 'https://www.target.example/any?thing', 'WWW.Target.Example'])
+    expect([host, await urls({ host })]).toEqual([host, expected])
+})
+
+test('who leads to a client’s site is told only to who may see that client site', async () => {
+  const site = await app.make.clientSite({ url: 'https://www.client-of-ours.example' })
+  const linking = await app.make.networkSite({ url: 'https://links-to-client.example' })
+  await app.make.outgoingLink({ network_site_id: linking.id, url: 'https://client-of-ours.example/' })
+  const theirs = await app.as(await app.make.admin({ campaigns: [site.campaign_id!] }))
+  const others = await app.as(await app.make.admin({ campaigns: [(await app.make.campaign()).id] }))
+  const host = 'client-of-ours.example'
+  expect(await urls({ host }, theirs)).toEqual(['https://links-to-client.example'])
+  expect(await list({ host }, others)).toEqual({ data: [], total: 0 })
+  expect(await urls({ host })).toEqual(['https://links-to-client.example'])
+})
+
+test.each([
+  ['url', { url: '', category_id: 1 }, 'Please input URL'],
+  ['category_id', { url: 'https://x.example', category_id: null }, 'Please select Campaign'],
+  ['category_id', { url: 'https://x.example' }, 'Please select Campaign'],
+  ['url', { url: 'javascript:alert(1)', category_id: 1 }, 'Not a web address'],
+])('a wrong %s is refused in words', async (field, body, line) => {
+  const before = await app.dump()
+  const answer = await root.call(contract.create, { body })
+  expect([answer.status, answer.body.errors]).toEqual([422, { [field]: [line] }])
+  expect(await app.dump()).toBe(before)
+})

@@ -1,0 +1,289 @@
+import { eq, sql } from 'drizzle-orm'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { audit } from '#core/db/schema.ts'
+import { registrations } from '#domains/sites/registrations/schema.ts'
+import { type CPanelStandIn, startCPanel } from '#integrations/fakes/cpanel.ts'
+import { type Sites, startSites } from '#integrations/fakes/sites.ts'
+import { Outbound } from '#integrations/outbound/outbound.ts'
+import { type App, type Caller, startApp } from '#test/app.ts'
+import { until } from '#test/until.ts'
+import { redirectDomains as contract, redirectDomainSorts } from '../contract.ts'
+import { redirectDomains, redirectTasks } from '../schema.ts'
+import { redirectDomainsJobs } from './jobs.ts'
+import { perform } from './redirect-task.ts'
+
+let app: App
+let root: Caller
+let cpanel: CPanelStandIn
+let sites: Sites
+beforeAll(async () => {
+  cpanel = await startCPanel()
+  sites = await startSites()
+  app = await startApp({ settings: cpanel.settings, work: true })
+  root = await app.as(await app.make.superAdmin())
+})
+afterAll(async () => {
+  await app.close()
+  await cpanel.close()
+  await sites.close()
+})
+beforeEach(async () => {
+  app.house.outbound = new Outbound({ ALLOWED_PRIVATE_RANGES: ['203.0.113.0/24', '127.0.0.1'] }, sites.world)
+  Object.assign(cpanel, { isOld: false, before: () => {} })
+  cpanel.failing.clear()
+  cpanel.domains.clear()
+  cpanel.redirects.clear()
+  cpanel.calls.length = 0
+  await app.house.db.delete(redirectDomains)
+  await app.house.db.delete(redirectTasks)
+})
+
+const add = (domain: string, redirect_url = 'https://client.example/landing', who = root) =>
+  who.call(contract.create, { body: { domain, redirect_url } })
+const rows = async () => (await root.call(contract.list)).body.data.map((row: { domain: string }) => row.domain)
+const steps = async () => (await root.call(contract.steps)).body
+
+test('a domain and its redirect are added in cPanel, then here, and its registry is asked from now on [RD-12] [RD-14]', async () => {
+  const { status, body } = await add(' Old-Brand.com ')
+  expect([status, body]).toMatchObject([
+    200,
+    { domain: 'old-brand.com', redirect_url: 'https://client.example/landing', live_status: null, registrar: null },
+  ])
+  expect([...cpanel.domains]).toEqual([['old-brand.com', 'old-brand-com_agency.example']])
+  expect([...cpanel.redirects]).toEqual([['old-brand.com', 'https://client.example/landing']])
+  expect(await app.house.db.$count(registrations, eq(registrations.domain, 'old-brand.com'))).toBe(1)
+  const trail = await app.house.db.select().from(audit).where(eq(audit.kind, 'redirect domain'))
+  expect(trail.at(-1)).toMatchObject({
+    action: 'created',
+    username: expect.stringMatching(/^super_admin/),
+    after: { domain: 'old-brand.com' },
+  })
+})
+
+test('an older cPanel, which has addon domains in API 2 only, is spoken to in API 2 [RD-14]', async () => {
+  cpanel.isOld = true
+  const { status, body } = await add('old-host.com')
+  expect(status).toBe(200)
+  expect(cpanel.calls).toContain('api2 addaddondomain')
+  expect((await root.call(contract.remove, { params: { id: body.id } })).status).toBe(204)
+  expect([cpanel.domains.size, cpanel.redirects.size]).toEqual([0, 0])
+})
+
+test('the list has the fields of the screen, searches both addresses and sorts by each column [RD-11]', async () => {
+  await app.house.db.insert(registrations).values({
+    domain: 'listed.com',
+    registrar: 'Names Inc.',
+    registrant: 'Redacted',
+    registered_on: '2019-04-01',
+    expires_on: '2027-04-01',
+    nameservers: ['ns1.x', 'ns2.x'],
+  })
+  const common = { redirect_url: 'https://client.example/', domainkey: 'k' }
+  await app.house.db.insert(redirectDomains).values([
+    { ...common, domain: 'www.listed.com', registered_domain: 'listed.com', live_status: 1 },
+    { ...common, domain: 'other.com', redirect_url: 'https://100%.example/' },
+  ])
+  const { body } = await root.call(contract.list, { query: { q: 'LISTED' } })
+  expect(body).toEqual({
+    total: 1,
+    data: [
+      {
+        id: expect.any(Number),
+        domain: 'www.listed.com',
+        redirect_url: 'https://client.example/',
+        live_status: 1,
+        registrar: 'Names Inc.',
+        registrant: 'Redacted',
+        registration: '2019-04-01',
+        expiration: '2027-04-01',
+        nameserver_1: 'ns1.x',
+        nameserver_2: 'ns2.x',
+        problem: null,
+      },
+    ],
+  })
+  expect((await root.call(contract.list, { query: { q: 'client.example' } })).body.total).toBe(1)
+  expect((await root.call(contract.list, { query: { q: '0%' } })).body.data[0].domain).toBe('other.com')
+  for (const sort of redirectDomainSorts)
+    expect((await root.call(contract.list, { query: { sort, order: 'desc' } })).body.total).toBe(2)
+  expect(JSON.stringify(body)).not.toMatch(/stand-in-token|domainkey|agency/)
+})
+
+test('removing takes redirect and domain away in cPanel, then the row [RD-13]', async () => {
+  const { body } = await add('leaves.com')
+  expect((await root.call(contract.remove, { params: { id: body.id } })).status).toBe(204)
+  expect([await rows(), cpanel.domains.size, cpanel.redirects.size]).toEqual([[], 0, 0])
+  expect((await root.call(contract.remove, { params: { id: body.id } })).status).toBe(404)
+  expect(await app.house.db.$count(registrations, eq(registrations.domain, 'leaves.com'))).toBe(0)
+})
+
+test('when cPanel says no to the domain there is no row, and its words are shown without what is secret [RD-14]', async () => {
+  cpanel.failing.set('addaddondomain', {
+    says: 'User agency may not use stand-in-token on 127.0.0.1: too many domains',
+  })
+  const { status, body } = await add('refused.com')
+  expect([status, body.message]).toEqual([409, 'User … may not use … on …: too many domains'])
+  expect([await rows(), cpanel.domains.size]).toEqual([[], 0])
+  const { tasks } = await steps()
+  expect(tasks).toMatchObject([
+    {
+      domain: 'refused.com',
+      state: 'failed',
+      steps: [
+        { name: 'domain', state: 'failed' },
+        { name: 'takeBack', state: 'done' },
+      ],
+    },
+  ])
+})
+
+test('when the redirect fails, the domain that was added for it is taken back; one that was there before stays [RD-14]', async () => {
+  cpanel.failing.set('add_redirect', { says: 'No' })
+  expect((await add('half.com')).body.message).toBe('No')
+  expect([await rows(), cpanel.domains.size]).toEqual([[], 0])
+  cpanel.domains.set('ours.com', 'ours-com_agency.example')
+  expect((await add('ours.com')).status).toBe(409)
+  expect([...cpanel.domains.keys()]).toEqual(['ours.com'])
+  cpanel.failing.clear()
+  expect((await add('ours.com')).status).toBe(200)
+  cpanel.domains.set('leads-away.com', 'x_agency.example').get('x')
+  cpanel.redirects.set('leads-away.com', 'https://somebody.example/')
+  expect((await add('leads-away.com')).body.message).toBe(
+    'cPanel redirects this domain to https://somebody.example/ already',
+  )
+})
+
+test('when removing fails the row stays with the reason, and the redirect is put back [RD-14]', async () => {
+  const { body } = await add('stays.com')
+  cpanel.failing.set('deladdondomain', { says: 'Domain is locked' })
+  const answer = await root.call(contract.remove, { params: { id: body.id } })
+  expect([answer.status, answer.body.message]).toEqual([409, 'Domain is locked'])
+  expect((await root.call(contract.list)).body.data).toMatchObject([
+    { domain: 'stays.com', problem: 'Domain is locked' },
+  ])
+  expect([...cpanel.redirects]).toEqual([['stays.com', 'https://client.example/landing']])
+})
+
+test('a passing failure is tried again and adds nothing twice; one that lasts is said [RD-14]', async () => {
+  let failures = 1
+  cpanel.before = (name) => {
+    if (name === 'add_redirect' && failures-- > 0) cpanel.failing.set(name, 502)
+    else cpanel.failing.delete(name)
+  }
+  expect((await add('patient.com')).status).toBe(200)
+  expect([cpanel.domains.size, cpanel.redirects.size]).toEqual([1, 1])
+  expect(cpanel.calls.filter((call) => call === 'add_redirect')).toHaveLength(2)
+  cpanel.before = () => {}
+  cpanel.failing.set('listaddondomains', 500)
+  expect((await add('away.com')).body.message).toMatch(/^cPanel is out of reach: cPanel answered 500/)
+  expect(await rows()).toEqual(['patient.com'])
+})
+
+test('a task whose process died goes on where it stood, and adds nothing twice', async () => {
+  const [task] = await app.house.db
+    .insert(redirectTasks)
+    .values({
+      kind: 'add',
+      domain: 'crashed.com',
+      redirect_url: 'https://client.example/',
+      steps: [{ name: 'domain', state: 'running' }],
+    })
+    .returning()
+  cpanel.domains.set('crashed.com', 'crashed-com_agency.example') // it got so far
+  await perform(app.house, task!.id)
+  await perform(app.house, task!.id)
+  expect([await rows(), cpanel.calls.includes('addaddondomain')]).toEqual([['crashed.com'], false])
+  expect(cpanel.calls.filter((call) => call === 'add_redirect')).toHaveLength(1)
+})
+
+test('a domain is worked on by one task at a time, and its steps can be watched', async () => {
+  let release = () => {}
+  const held = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  cpanel.before = (name) => (name === 'add_redirect' ? held : undefined)
+  const first = add('watched.com')
+  await until(() => cpanel.calls.includes('add_redirect'))
+  expect(await steps()).toMatchObject({
+    connected: true,
+    tasks: [
+      {
+        domain: 'watched.com',
+        state: 'running',
+        steps: [
+          { name: 'domain', state: 'done' },
+          { name: 'redirect', state: 'running' },
+        ],
+      },
+    ],
+  })
+  const second = await add('watched.com')
+  expect([second.status, second.body.message]).toEqual([409, 'This domain is being worked on right now'])
+  release()
+  expect((await first).status).toBe(200)
+  expect((await add('watched.com')).body.errors).toEqual({ domain: ['This domain is in the list already'] })
+})
+
+test('where it leads is looked at: 1 for a redirect to where it should, 0 for anything else', async () => {
+  sites.add('right.com', { '/': 'https://www.client.example/landing' })
+  sites.add('wrong.com', { '/': 'https://elsewhere.example/' })
+  sites.add('page.com', { '/': 'hello' })
+  const common = { redirect_url: 'https://client.example/landing', domainkey: 'k' }
+  await app.house.db
+    .insert(redirectDomains)
+    .values(['right.com', 'wrong.com', 'page.com', 'nowhere.com'].map((domain) => ({ domain, ...common })))
+  const checks = redirectDomainsJobs.find(({ name }) => name === 'redirect-checks')!
+  await checks.run(app.house, {} as never)
+  const { rows: found } = await app.house.db.execute(
+    sql`select domain, live_status from redirect_domains order by domain`,
+  )
+  expect(found).toEqual([
+    { domain: 'nowhere.com', live_status: 0 },
+    { domain: 'page.com', live_status: 0 },
+    { domain: 'right.com', live_status: 1 },
+    { domain: 'wrong.com', live_status: 0 },
+  ])
+})
+
+const wrong: [values: object, field: string, line: string][] = [
+  [{ domain: '' }, 'domain', 'Please input domain'],
+  [{ redirect_url: '' }, 'redirect_url', 'Please input redirect url'],
+  ...[
+    'com',
+    'co.uk',
+    'a b.com',
+    'http://x.com',
+    'x.com/path',
+    '127.0.0.1',
+    '-x.com',
+    'x..com',
+    'x.com;rm',
+    '*.x.com',
+    `${'x'.repeat(64)}.com`,
+    'user@x.com',
+  ].map((domain): [object, string, string] => [{ domain }, 'domain', 'Not a domain, such as example.com']),
+  [{ redirect_url: 'javascript:alert(1)' }, 'redirect_url', 'Not a web address'],
+  [{ redirect_url: 'https://a:b@x.example' }, 'redirect_url', 'Not a web address'],
+  [{ redirect_url: 'https://www.good.com/x' }, 'redirect_url', 'It would lead to itself'],
+]
+test.each(wrong)('%j is refused in words and reaches no cPanel', async (values, field, line) => {
+  const before = await app.dump()
+  const answer = await root.call(contract.create, {
+    body: { domain: 'good.com', redirect_url: 'https://client.example', ...values },
+  })
+  expect([answer.status, answer.body.errors]).toEqual([422, { [field]: [line] }])
+  expect([await app.dump(), cpanel.calls]).toEqual([before, []])
+})
+
+test('without the settings nothing is tried, and it says what to do', async () => {
+  const { CPANEL_TOKEN } = app.house.settings
+  app.house.settings.CPANEL_TOKEN = undefined
+  const before = await app.dump()
+  const answer = await add('unconnected.com')
+  expect([answer.status, answer.body.message]).toEqual([
+    409,
+    'cPanel is not connected: set CPANEL_URL, CPANEL_USER, CPANEL_TOKEN and CPANEL_ROOT_DOMAIN',
+  ])
+  expect([(await steps()).connected, await app.dump()]).toEqual([false, before])
+  app.house.settings.CPANEL_TOKEN = CPANEL_TOKEN
+})

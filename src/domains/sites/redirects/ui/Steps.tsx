@@ -1,0 +1,61 @@
+import { IconCheck, IconLoader2, IconX } from '@tabler/icons-react'
+import { useEffect } from 'react'
+import { useApi } from '#ui/data/useApi.ts'
+import { type RedirectTask, redirectDomains } from '../contract.ts'
+import { stepNames } from '../labels.ts'
+import classes from './Steps.module.css'
+
+/** Milliseconds: what is done at cPanel takes seconds. */
+const pace = 2000
+
+/** What is being done at cPanel, step by step, and what went wrong lately; and whether there is a cPanel at all. */
+export function Steps() {
+  const { data, refetch } = useApi(redirectDomains.steps, undefined, { quiet: true })
+  useEffect(() => {
+    const timer = window.setInterval(() => {
+      if (document.visibilityState === 'visible') void refetch()
+    }, pace)
+    return () => window.clearInterval(timer)
+  }, [refetch])
+  if (!data) return null
+  return (
+    <>
+      {!data.connected && (
+        <p className={classes.notice}>
+          cPanel is not connected, so domains can be neither added nor removed. On the server, set CPANEL_URL,
+          CPANEL_USER, CPANEL_TOKEN and CPANEL_ROOT_DOMAIN.
+        </p>
+      )}
+      {data.tasks.length > 0 && (
+        <ul className={classes.tasks} aria-label="Work at cPanel" aria-live="polite">
+          {data.tasks.map((task) => (
+            <Task key={task.id} task={task} />
+          ))}
+        </ul>
+      )}
+    </>
+  )
+}
+
+function Task({ task: { kind, domain, state, steps, error } }: { task: RedirectTask }) {
+  const what = kind === 'add' ? 'Adding' : 'Removing'
+  return (
+    <li className={classes.task} data-state={state}>
+      <b>{state === 'failed' ? `${what} ${domain} failed` : `${what} ${domain} …`}</b>
+      {error && <span>{error}</span>}
+      <ol className={classes.steps}>
+        {steps.map((step) => (
+          <li key={step.name} data-state={step.state}>
+            <Mark state={step.state} />
+            {stepNames[step.name]}
+          </li>
+        ))}
+      </ol>
+    </li>
+  )
+}
+
+function Mark({ state }: { state: RedirectTask['steps'][number]['state'] }) {
+  const Icon = state === 'done' ? IconCheck : state === 'failed' ? IconX : IconLoader2
+  return <Icon size={14} role="img" aria-label={state} />
+}

@@ -1,0 +1,149 @@
+import { z } from 'zod'
+import type { Settings } from '#core/settings/settings.ts'
+import type { Outbound } from '../outbound/outbound.ts'
+import { plainText } from '../outbound/plain-text.ts'
+import { Upstream, UpstreamAnswer } from '../outbound/upstream.ts'
+
+type Keys = Pick<Settings, 'CPANEL_URL' | 'CPANEL_USER' | 'CPANEL_TOKEN' | 'CPANEL_ROOT_DOMAIN'>
+
+export const isConnected = (settings: Keys) =>
+  Boolean(settings.CPANEL_URL && settings.CPANEL_USER && settings.CPANEL_TOKEN && settings.CPANEL_ROOT_DOMAIN)
+
+/** cPanel understood and said no, in its own words. */
+export class CPanelRefusal extends Error {}
+/** This host's cPanel is too old to know the function. */
+class Unknown extends Error {}
+
+export type AddonDomain = { domain: string; domainkey: string }
+type Query = Record<string, string>
+
+/**
+ * An account's addon domains and their redirects. Addon domains are in UAPI since cPanel 138; an older host knows them in API 2 only,
+ * and says of the newer function that there is none.
+ */
+export class CPanel {
+  readonly #outbound: Outbound
+  readonly #keys: Required<{ [Key in keyof Keys]: string }>
+  readonly #upstream = new Upstream('cPanel', { waits: [500, 1500] })
+  #isOld = false
+
+  /** Throws where it is not connected. */
+  constructor(outbound: Outbound, { CPANEL_URL, CPANEL_USER, CPANEL_TOKEN, CPANEL_ROOT_DOMAIN }: Keys) {
+    if (!CPANEL_URL || !CPANEL_USER || !CPANEL_TOKEN || !CPANEL_ROOT_DOMAIN) throw new Error('cPanel is not connected')
+    this.#outbound = outbound
+    this.#keys = { CPANEL_URL, CPANEL_USER, CPANEL_TOKEN, CPANEL_ROOT_DOMAIN }
+  }
+
+  async find(domain: string): Promise<AddonDomain | null> {
+    const found = z.array(addonDomain).parse(await this.#addon('listaddondomains', {}))
+    return found.find((one) => one.domain.toLowerCase() === domain) ?? null
+  }
+
+  async addDomain(domain: string): Promise<AddonDomain> {
+    const label = domain.replaceAll('.', '-').slice(0, 63)
+    await this.#addon('addaddondomain', {
+      newdomain: domain,
+      subdomain: label,
+      dir: `public_html/${domain}`,
+      ftp_is_optional: '1',
+    })
+    return (await this.find(domain)) ?? { domain, domainkey: `${label}_${this.#keys.CPANEL_ROOT_DOMAIN}` }
+  }
+
+  async removeDomain({ domain, domainkey }: AddonDomain): Promise<void> {
+    await this.#addon('deladdondomain', { domain, subdomain: domainkey })
+  }
+
+  /** Where the whole domain is redirected to, if it is. */
+  async redirectOf(domain: string): Promise<string | null> {
+    const found = z.array(redirect).parse(await this.#uapi('Mime', 'list_redirects', {}))
+    return found.find((one) => one.domain.toLowerCase() === domain && isRoot(one.sourceurl))?.destination ?? null
+  }
+
+  async addRedirect(domain: string, url: string): Promise<void> {
+    const query = { domain, redirect: url, redirect_wildcard: '1', redirect_www: '0', src: '/', type: 'permanent' }
+    await this.#uapi('Mime', 'add_redirect', query)
+  }
+
+  async removeRedirect(domain: string): Promise<void> {
+    await this.#uapi('Mime', 'delete_redirect', { domain, src: '/' })
+  }
+
+  async #addon(name: string, query: Query): Promise<unknown> {
+    if (this.#isOld) return this.#api2(name, query)
+    try {
+      return await this.#uapi('AddonDomain', name, query)
+    } catch (error) {
+      if (!(error instanceof Unknown)) throw error
+      this.#isOld = true
+      return this.#api2(name, query)
+    }
+  }
+
+  async #uapi(module: string, name: string, query: Query): Promise<unknown> {
+    const answer = uapi.parse(await this.#ask(`/execute/${module}/${name}`, query))
+    if (answer.status === 1) return answer.data
+    const said = (answer.errors ?? []).join(' ')
+    if (/failed to load module|could not find the function|unknown (module|function)/i.test(said))
+      throw new Unknown(said)
+    throw this.#refusal(said)
+  }
+
+  async #api2(name: string, query: Query): Promise<unknown> {
+    const { cpanelresult } = api2.parse(
+      await this.#ask('/json-api/cpanel', {
+        cpanel_jsonapi_user: this.#keys.CPANEL_USER,
+        cpanel_jsonapi_apiversion: '2',
+        cpanel_jsonapi_module: 'AddonDomain',
+        cpanel_jsonapi_func: name,
+        ...query,
+      }),
+    )
+    const [first] = cpanelresult.data
+    if (cpanelresult.error) throw this.#refusal(cpanelresult.error)
+    if (name !== 'listaddondomains' && Number(first?.result) !== 1) throw this.#refusal(String(first?.reason ?? ''))
+    return cpanelresult.data
+  }
+
+  /** Every call may be made twice: what is there is not added, and what is gone not removed, by whoever calls. */
+  #ask(path: string, query: Query): Promise<unknown> {
+    const { CPANEL_URL, CPANEL_USER, CPANEL_TOKEN } = this.#keys
+    const url = new URL(path, CPANEL_URL)
+    for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value)
+    return this.#upstream.ask(async () => {
+      const heard = await this.#outbound.request(url.href, {
+        configured: url.origin,
+        redirects: 0, // the token goes nowhere else
+        milliseconds: 30_000,
+        headers: { authorization: `cpanel ${CPANEL_USER}:${CPANEL_TOKEN}`, accept: 'application/json' },
+      })
+      if (heard.status === 200) return heard.json()
+      heard.close()
+      if (heard.status === 401 || heard.status === 403)
+        throw new CPanelRefusal(`cPanel refuses the token (${heard.status})`)
+      throw new UpstreamAnswer('cPanel', heard.status, heard.headers['retry-after'])
+    })
+  }
+
+  /** Its words, without what only the operator knows. */
+  #refusal(said: string): CPanelRefusal {
+    const secrets = [this.#keys.CPANEL_TOKEN, new URL(this.#keys.CPANEL_URL).hostname, this.#keys.CPANEL_USER]
+    const masked = secrets.reduce((text, secret) => text.replaceAll(secret, '…'), said)
+    return new CPanelRefusal(plainText(masked, 300) ?? 'cPanel refused without a reason')
+  }
+}
+
+const isRoot = (source: string | undefined) => source === undefined || /^(\/?|https?:\/\/[^/]+\/?)$/.test(source)
+const addonDomain = z.looseObject({ domain: z.string(), domainkey: z.string() })
+const redirect = z.looseObject({
+  domain: z.string(),
+  destination: z.string(),
+  sourceurl: z.string().optional().catch(undefined),
+})
+const uapi = z.looseObject({ status: z.number(), data: z.unknown().optional(), errors: z.array(z.string()).nullish() })
+const api2 = z.looseObject({
+  cpanelresult: z.looseObject({
+    data: z.array(z.looseObject({ result: z.unknown().optional(), reason: z.unknown().optional() })).catch([]),
+    error: z.string().nullish(),
+  }),
+})

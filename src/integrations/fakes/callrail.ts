@@ -1,0 +1,123 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { ringing } from './ring-tone.ts'
+
+/** A call as CallRail's list answers it; only what is read of it matters. */
+export type ListedCall = { id: string; start_time: string } & Record<string, unknown>
+
+export type CallRailStandIn = {
+  /** What CALLRAIL_API_URL is set to. */
+  url: string
+  accountId: string
+  apiKey: string
+  /** What the calls list answers, newest last. */
+  calls: ListedCall[]
+  /**
+   * Makes answers go wrong: a status instead of an answer, sound without ranges, sound that lies elsewhere; `next` is what the next requests get, one each:
+   * a status, silence, or their answer after all.
+   */
+  behaviour: { fail?: number; ignoresRanges?: boolean; redirectsTo?: string; next?: (number | 'silence' | 'answer')[] }
+  requests: string[]
+  close(): Promise<void>
+}
+
+/** Answers as CallRail's REST API v3 does, over real HTTP: token header, pages, recordings behind a redirect. */
+export async function startCallRail(port = 0): Promise<CallRailStandIn> {
+  const sound = ringing(6)
+  const standIn: Omit<CallRailStandIn, 'url' | 'close'> = {
+    accountId: 'ACC1',
+    apiKey: 'stand-in-key',
+    calls: [],
+    behaviour: {},
+    requests: [],
+  }
+  const server = createServer((request, response) => {
+    const url = new URL(request.url ?? '/', `http://${request.headers.host}`)
+    standIn.requests.push(`${request.method} ${url.pathname}${url.search}`)
+    const next = standIn.behaviour.next?.shift()
+    if (next === 'silence') return
+    if (typeof next === 'number') return json(response, next, { error: 'stand-in' })
+    if (standIn.behaviour.fail) return json(response, standIn.behaviour.fail, { error: 'stand-in' })
+    const audio = /^\/audio\/[\w-]+\.wav$/.test(url.pathname)
+    if (audio) return play(request, response, sound, standIn.behaviour.ignoresRanges)
+    const redirect = /^\/calls\/([\w-]+)\/recording\/redirect$/.exec(url.pathname)
+    if (redirect) {
+      const location = standIn.behaviour.redirectsTo ?? `/audio/${redirect[1]}.wav`
+      return response.writeHead(302, { location }).end()
+    }
+    if (request.headers.authorization !== `Token token="${standIn.apiKey}"`)
+      return json(response, 401, { error: 'HTTP Token: Access denied.' })
+    const recording = new RegExp(`^/v3/a/${standIn.accountId}/calls/([\\w-]+)/recording\\.json$`).exec(url.pathname)
+    if (recording)
+      return json(response, 200, {
+        url: `${url.origin}/calls/${recording[1]}/recording/redirect?access_key=short-lived`,
+      })
+    if (url.pathname === `/v3/a/${standIn.accountId}/calls.json`)
+      return json(response, 200, page(standIn.calls, url.searchParams))
+    return json(response, 404, { error: 'The requested resource could not be found.' })
+  })
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
+  const { port: taken } = server.address() as AddressInfo // it listens on TCP
+  return Object.assign(standIn, {
+    url: `http://127.0.0.1:${taken}/v3`,
+    close: () =>
+      new Promise<void>((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  })
+}
+
+function json(response: ServerResponse, status: number, body: unknown) {
+  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+}
+
+/** What is listed without being asked for. */
+const unasked = [
+  ...[
+    'id',
+    'answered',
+    'business_phone_number',
+    'direction',
+    'duration',
+    'start_time',
+    'tracking_phone_number',
+    'voicemail',
+  ],
+  ...['customer_city', 'customer_country', 'customer_name', 'customer_phone_number', 'customer_state'],
+  ...['recording', 'recording_duration', 'recording_player'],
+]
+
+function page(calls: ListedCall[], query: URLSearchParams) {
+  const perPage = Math.min(Number(query.get('per_page') ?? 100), 250)
+  const number = Number(query.get('page') ?? 1)
+  const instant = (name: string, otherwise: number) => Date.parse(query.get(name) ?? '') || otherwise
+  const [from, to] = [instant('start_date', 0), instant('end_date', Number.POSITIVE_INFINITY)]
+  const fields = [...unasked, ...(query.get('fields') ?? '').split(',')]
+  const matching = calls
+    .filter(({ start_time }) => Date.parse(start_time) >= from && Date.parse(start_time) <= to)
+    .toSorted((a, b) => Date.parse(b.start_time) - Date.parse(a.start_time))
+    .map((call) => Object.fromEntries(fields.flatMap((field) => (field in call ? [[field, call[field]]] : []))))
+  return {
+    page: number,
+    per_page: perPage,
+    total_pages: Math.max(1, Math.ceil(matching.length / perPage)),
+    total_records: matching.length,
+    calls: matching.slice((number - 1) * perPage, number * perPage),
+  }
+}
+
+function play(request: IncomingMessage, response: ServerResponse, sound: Buffer, ignoresRanges = false) {
+  const [, from, to] = /^bytes=(\d*)-(\d*)$/.exec(request.headers.range ?? '') ?? []
+  if (ignoresRanges || from === undefined || to === undefined)
+    return response.writeHead(200, { 'content-type': 'audio/wav', 'content-length': sound.length }).end(sound)
+  const start = from === '' ? sound.length - Number(to) : Number(from)
+  const end = from === '' || to === '' ? sound.length - 1 : Math.min(Number(to), sound.length - 1)
+  if (start >= sound.length) return response.writeHead(416, { 'content-range': `bytes */${sound.length}` }).end()
+  const headers = {
+    'content-type': 'audio/wav',
+    'content-length': end - start + 1,
+    'content-range': `bytes ${start}-${end}/${sound.length}`,
+  }
+  return response.writeHead(206, headers).end(sound.subarray(start, end + 1))
+}

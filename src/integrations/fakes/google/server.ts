@@ -1,0 +1,82 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { answerBusiness } from './business.ts'
+import { answerOAuth } from './oauth.ts'
+import { type Answer, rpcError, type Said } from './reply.ts'
+import { emptyWorld, type GoogleWorld } from './state.ts'
+
+export type GoogleStandIn = GoogleWorld & {
+  url: string
+  /** What the settings GOOGLE_… are set to. */
+  settings: Record<
+    | 'GOOGLE_CLIENT_ID'
+    | 'GOOGLE_CLIENT_SECRET'
+    | 'GOOGLE_AUTH_URL'
+    | 'GOOGLE_TOKEN_URL'
+    | 'GOOGLE_REVOKE_URL'
+    | 'GOOGLE_ACCOUNTS_URL'
+    | 'GOOGLE_BUSINESS_URL'
+    | 'GOOGLE_VERIFICATIONS_URL',
+    string
+  >
+  close(): Promise<void>
+}
+
+/** Answers as Google's sign-in and its Business Profile APIs do, over real HTTP. What is in its world, and what goes wrong, is the caller's to set. */
+export async function startGoogle(): Promise<GoogleStandIn> {
+  const world = emptyWorld()
+  const server = createServer(async (request, response) => {
+    const url = new URL(request.url ?? '/', `http://${request.headers.host}`)
+    const asked = { method: request.method ?? 'GET', url, headers: request.headers, body: await bodyOf(request) }
+    world.requests.push(`${asked.method} ${url.pathname}${url.search}`)
+    await world.before(asked)
+    const next = world.failing.find(({ path }) => url.pathname.includes(path))
+    if (next) {
+      next.times -= 1
+      if (next.times <= 0) world.failing.splice(world.failing.indexOf(next), 1)
+      if (next.status === 'silence') return
+      return send(response, failed(next.status, next.retryAfter))
+    }
+    send(response, answerOAuth(world, asked) ?? answerBusiness(world, asked))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo // it listens on TCP
+  const url = `http://127.0.0.1:${port}`
+  return Object.assign(world, {
+    url,
+    settings: {
+      GOOGLE_CLIENT_ID: world.clientId,
+      GOOGLE_CLIENT_SECRET: world.clientSecret,
+      GOOGLE_AUTH_URL: `${url}/o/oauth2/v2/auth`,
+      GOOGLE_TOKEN_URL: `${url}/token`,
+      GOOGLE_REVOKE_URL: `${url}/revoke`,
+      GOOGLE_ACCOUNTS_URL: url,
+      GOOGLE_BUSINESS_URL: url,
+      GOOGLE_VERIFICATIONS_URL: url,
+    },
+    close: () =>
+      new Promise<void>((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  })
+}
+
+async function bodyOf(request: IncomingMessage): Promise<string> {
+  const parts: Buffer[] = []
+  for await (const part of request as AsyncIterable<Buffer>) parts.push(part)
+  return Buffer.concat(parts).toString('utf8')
+}
+
+const words: Record<number, string> = { 429: 'RESOURCE_EXHAUSTED', 500: 'INTERNAL', 503: 'UNAVAILABLE' }
+const failed = (status: number, retryAfter?: number): Answer => ({
+  ...rpcError(status, words[status] ?? 'UNKNOWN', 'Quota exceeded or backend away, as a test wanted it.'),
+  headers: retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) },
+})
+
+function send(response: ServerResponse, { status, body, headers, html, to }: Said) {
+  if (to) return response.writeHead(302, { location: to }).end()
+  if (html) return response.writeHead(status, { 'content-type': 'text/html; charset=utf-8' }).end(html)
+  response.writeHead(status, { 'content-type': 'application/json; charset=utf-8', ...headers })
+  return response.end(body === undefined ? '' : JSON.stringify(body))
+}

@@ -1,0 +1,89 @@
+import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http'
+import { createServer as createSecureServer } from 'node:https'
+import { type AddressInfo, connect } from 'node:net'
+import type { World } from '../outbound/network-access.ts'
+import { selfSigned } from './certificate.ts'
+
+export type Answer = (request: IncomingMessage, response: ServerResponse) => unknown
+/** A site on this machine: the addresses its name has, and what it answers. */
+export type LocalSite = { addresses: string[]; answer: Answer; reverse?: string }
+
+export type Sites = {
+  /** By host name. */
+  known: Map<string, LocalSite>
+  /** What was asked, in its order: `GET shop.example/about`. */
+  requests: string[]
+  /** Names resolve to what is known here, and every connection ends here; 127.0.0.1 stays what it is. */
+  world: World
+  /** An ordinary site with these pages, by path. */
+  add(host: string, pages?: Record<string, string>, address?: string): LocalSite
+  close(): Promise<void>
+}
+
+const ninetyDaysOn = () => new Date(Date.now() + 90 * 86_400_000)
+
+/** Any number of web sites, over real HTTP and TLS, on two ports of this machine. */
+export async function startSites({
+  certificateEnds = ninetyDaysOn(),
+  names = ['*.example'],
+  trusted = false,
+} = {}): Promise<Sites> {
+  const known = new Map<string, LocalSite>()
+  const requests: string[] = []
+  const listen: RequestListener = (request, response) => {
+    const host = (request.headers.host ?? '').replace(/:\d+$/, '')
+    requests.push(`${request.method} ${host}${request.url}`)
+    const site = known.get(host)
+    if (site) site.answer(request, response)
+    else response.writeHead(404).end()
+  }
+  const plain = createServer(listen)
+  const certificate = selfSigned(names, certificateEnds)
+  const secure = createSecureServer(certificate, listen)
+  const [httpPort, httpsPort] = await Promise.all([plain, secure].map(listening))
+  const world: World = {
+    ...(trusted ? { authorities: certificate.cert } : {}),
+    resolve: async (name) => known.get(name)?.addresses ?? [],
+    reverse: async (address) => [...known.values()].find((site) => site.addresses.includes(address))?.reverse ?? null,
+    connect: (address, port) => {
+      if (address === '127.0.0.1') return connect({ host: address, port })
+      return connect({ host: '127.0.0.1', port: (port === 443 ? httpsPort : httpPort)! }) // both listen
+    },
+  }
+  return {
+    known,
+    requests,
+    world,
+    add(host, pages = { '/': `<title>${host}</title>` }, address = `203.0.113.${(known.size % 250) + 1}`) {
+      const site: LocalSite = {
+        addresses: [address],
+        answer: serve(pages),
+        reverse: `host-${address.replaceAll('.', '-')}.hosting.example`,
+      }
+      known.set(host, site)
+      return site
+    },
+    close: async () => {
+      for (const server of [plain, secure]) {
+        server.closeAllConnections()
+        await new Promise<void>((resolve) => server.close(() => resolve()))
+      }
+    },
+  }
+}
+
+async function listening(server: ReturnType<typeof createServer>): Promise<number> {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return (server.address() as AddressInfo).port // it listens on TCP
+}
+
+/** Pages by path; one that begins with `http` or `/` is a redirect. */
+export const serve =
+  (pages: Record<string, string>): Answer =>
+  (request, response) => {
+    const page = pages[request.url ?? '/']
+    if (page === undefined) return response.writeHead(404, { 'content-type': 'text/html' }).end('<h1>Not found</h1>')
+    if (/^(https?:|\/)/.test(page)) return response.writeHead(301, { location: page }).end()
+    const type = request.url === '/robots.txt' ? 'text/plain' : 'text/html; charset=utf-8'
+    response.writeHead(200, { 'content-type': type }).end(page)
+  }

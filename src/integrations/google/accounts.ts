@@ -1,0 +1,25 @@
+import { z } from 'zod'
+import type { Asking } from './connection.ts'
+import { pagesOf } from './paging.ts'
+
+export type BusinessAccount = { name: string; accountName: string; type: string }
+
+/** The Business Profile accounts that a Google account reaches: its own, and the groups it is in. Each has locations of its own. */
+export async function businessAccounts(ask: Asking): Promise<BusinessAccount[]> {
+  const found: BusinessAccount[] = []
+  const pages = pagesOf((pageToken) => ask('accounts', 'accounts', { query: { pageSize: '20', pageToken } }))
+  for await (const page of pages) found.push(...answer.parse(page).accounts)
+  return found
+}
+
+const answer = z.looseObject({
+  accounts: z
+    .array(
+      z.looseObject({
+        name: z.string().regex(/^accounts\/[\w-]+$/),
+        accountName: z.string().catch(''),
+        type: z.string().catch(''),
+      }),
+    )
+    .default([]),
+})

@@ -1,0 +1,73 @@
+import { Parser } from 'htmlparser2'
+import { OutboundProblem } from '../outbound/outbound-problem.ts'
+
+/** What a page says of itself to programs: its meta tags by name, its linked data, and whether it is a wall instead of a page. */
+export type PageHead = { meta: Map<string, string>; data: unknown[]; wall: 'captcha' | 'consent' | null }
+
+/** Pages that are nested deeper were made to hurt who reads them. */
+const mostDepth = 1000
+const mostData = 200_000
+
+/** Reads a page as its pieces come; of one that is too long the beginning will do. */
+export async function readHead(pieces: AsyncIterable<Buffer>): Promise<PageHead> {
+  const page = new Page()
+  const decoder = new TextDecoder()
+  try {
+    for await (const piece of pieces) {
+      page.write(decoder.decode(piece, { stream: true }))
+      if (page.isTooDeep) break
+    }
+  } catch (error) {
+    if (!(error instanceof OutboundProblem && error.kind === 'too large')) throw error
+  }
+  return page.head
+}
+
+class Page {
+  readonly head: PageHead = { meta: new Map(), data: [], wall: null }
+  #depth = 0
+  #script: string | null = null
+  readonly #parser = new Parser({
+    onopentag: (name, attributes) => this.#opened(name, attributes),
+    onclosetag: (name) => this.#closed(name),
+    ontext: (text) => {
+      if (this.#script !== null && this.#script.length < mostData) this.#script += text
+    },
+  })
+
+  get isTooDeep(): boolean {
+    return this.#depth > mostDepth
+  }
+
+  write(text: string) {
+    // In small parts, so that a page that nests too deep is left before it has cost anything.
+    for (let from = 0; from < text.length && !this.isTooDeep; from += 4096)
+      this.#parser.write(text.slice(from, from + 4096))
+  }
+
+  #opened(name: string, attributes: Record<string, string>) {
+    this.#depth += 1
+    if (name === 'meta') this.#say(attributes)
+    if (name === 'script' && attributes.type?.trim().toLowerCase() === 'application/ld+json') this.#script = ''
+    if (attributes.id === 'captcha-form' || /\bg-recaptcha\b/.test(attributes.class ?? '')) this.head.wall = 'captcha'
+    if (name === 'form' && /^https:\/\/consent\.google\./.test(attributes.action ?? '')) this.head.wall ??= 'consent'
+  }
+
+  /** The first of a name counts, as it does for those whom the tags are meant for. */
+  #say({ property, name, content }: Record<string, string>) {
+    const key = (property ?? name)?.toLowerCase()
+    if (key && content !== undefined && this.head.meta.size < 100 && !this.head.meta.has(key))
+      this.head.meta.set(key, content)
+  }
+
+  #closed(name: string) {
+    this.#depth -= 1
+    if (name !== 'script' || this.#script === null) return
+    try {
+      if (this.head.data.length < 20) this.head.data.push(JSON.parse(this.#script))
+    } catch {
+      // Half of it, or none at all: it says nothing.
+    }
+    this.#script = null
+  }
+}

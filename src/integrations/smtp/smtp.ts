@@ -1,0 +1,137 @@
+import { Readable } from 'node:stream'
+import MailComposer from 'nodemailer/lib/mail-composer'
+import { parseConnectionUrl } from 'nodemailer/lib/shared'
+import SMTPConnection from 'nodemailer/lib/smtp-connection'
+import type { Settings } from '#core/settings/settings.ts'
+
+export type Letter = {
+  to: string[]
+  subject: string
+  html: string
+  text: string
+  messageId: string
+  headers?: Record<string, string>
+}
+
+/**
+ * `refused`: the server said no for good, nothing was delivered. `uncertain`: it may have been. `deferred`: the server does not
+ * want this letter now; `unreachable`: it was not even asked. Either time nothing was delivered and a later try may work.
+ * `withdrawn`: the sender changed their mind at the last moment.
+ */
+export type Delivery =
+  | { outcome: 'sent' }
+  | { outcome: 'refused' | 'uncertain' | 'deferred' | 'unreachable'; error: string }
+  | { outcome: 'withdrawn' }
+
+export type Mailer = {
+  /** Whether a mail server is configured; without one nothing is sent and mails say so. */
+  connected: boolean
+  /**
+   * Hands one letter over. `handing` is asked when the server is ready for it and not a byte of it has gone out: it notes
+   * that from now on the letter may arrive, or answers false to withdraw it.
+   */
+  send(letter: Letter, handing: () => Promise<boolean>): Promise<Delivery>
+  close(): void
+}
+
+/** Longest handing over, all in all; each step has its own time-out as well. */
+const deadline = 90_000
+
+/** Speaks SMTP to the configured server. Times out rather than hangs. */
+export function createMailer(settings: Pick<Settings, 'SMTP_URL' | 'MAIL_FROM'>): Mailer {
+  const { SMTP_URL: url, MAIL_FROM: from } = settings
+  if (!url)
+    return {
+      connected: false,
+      send: async () => ({ outcome: 'unreachable', error: notConnected }),
+      close() {},
+    }
+  const { auth, ...options } = parseConnectionUrl(url)
+  const open = new Set<SMTPConnection>()
+  return {
+    connected: true,
+    send: async (letter, handing) => {
+      const connection = new SMTPConnection({
+        ...options,
+        connectionTimeout: 10_000,
+        greetingTimeout: 10_000,
+        socketTimeout: 20_000,
+        dnsTimeout: 10_000,
+      })
+      open.add(connection)
+      const clock = setTimeout(() => connection.close(), deadline)
+      try {
+        return await handOver(connection, auth, from, letter, handing)
+      } finally {
+        clearTimeout(clock)
+        connection.close()
+        open.delete(connection)
+      }
+    },
+    close: () => {
+      for (const connection of open) connection.close()
+    },
+  }
+}
+
+export const notConnected = 'No mail server is connected (SMTP_URL)'
+
+type Auth = ReturnType<typeof parseConnectionUrl>['auth']
+
+async function handOver(
+  connection: SMTPConnection,
+  auth: Auth,
+  from: string,
+  letter: Letter,
+  handing: () => Promise<boolean>,
+): Promise<Delivery> {
+  const broken = brokenOff(connection)
+  const step = (begin: (ready: Ready) => void) => Promise.race([finished(begin), broken])
+  const gate = { state: 'waiting' as 'waiting' | 'handing' | 'withdrawn' }
+  try {
+    const node = new MailComposer({ ...letter, from, disableFileAccess: true, disableUrlAccess: true }).compile()
+    const bytes = await node.build()
+    await step((ready) => connection.connect(ready))
+    if (auth) await step((ready) => connection.login(auth, ready))
+    // Read from when the server has said that it is ready for the message, not before.
+    const message = Readable.from(
+      (async function* () {
+        gate.state = (await handing()) ? 'handing' : 'withdrawn'
+        if (gate.state === 'withdrawn') throw new Error('withdrawn')
+        yield bytes
+      })(),
+    )
+    await step((ready) => connection.send({ ...node.getEnvelope(), size: bytes.length }, message, ready))
+    connection.quit()
+    return { outcome: 'sent' }
+  } catch (error) {
+    return gate.state === 'withdrawn' ? { outcome: 'withdrawn' } : deliveryOf(error, gate.state === 'handing')
+  }
+}
+
+/**
+ * Before the message went out nothing can have arrived. Afterwards only the server's own answer to it tells: a connection that
+ * breaks before that answer may have delivered or not.
+ */
+function deliveryOf(error: unknown, isHanding: boolean): Delivery {
+  const text = error instanceof Error ? error.message : String(error)
+  const { code, responseCode, permanent } = error as { code?: string; responseCode?: number; permanent?: boolean } // nodemailer's
+  const isOfLetter = code === 'EENVELOPE' || code === 'EMESSAGE'
+  if (isOfLetter && (permanent || responseCode === undefined)) return { outcome: 'refused', error: text }
+  if (isOfLetter) return { outcome: 'deferred', error: text }
+  return { outcome: isHanding ? 'uncertain' : 'unreachable', error: text }
+}
+
+type Ready = (error?: Error | null) => void
+const finished = (begin: (ready: Ready) => void) =>
+  new Promise<void>((resolve, reject) => begin((error) => (error ? reject(error) : resolve())))
+
+/** Fails when the connection does, whichever step is waiting then. */
+function brokenOff(connection: SMTPConnection): Promise<never> {
+  const broken = new Promise<never>((_, reject) => {
+    connection.on('error', reject)
+    connection.on('end', () => reject(new Error('The connection to the mail server was closed')))
+  })
+  broken.catch(() => {}) // one that ends when all is said is no news
+  return broken
+}

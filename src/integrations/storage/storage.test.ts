@@ -1,0 +1,84 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { buffer } from 'node:stream/consumers'
+import S3rver from 's3rver'
+import sharp from 'sharp'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { parseSettings, WrongSettings } from '#core/settings/settings.ts'
+import { startApp } from '#test/app.ts'
+import { openStore, type Store } from './storage.ts'
+
+let folder: string
+let s3: S3rver
+let bucket: Record<string, string>
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'leadline-s3-'))
+  s3 = new S3rver({
+    port: 0,
+    address: '127.0.0.1',
+    silent: true,
+    directory: folder,
+    configureBuckets: [{ name: 'images' }],
+  })
+  const address: AddressInfo = await s3.run()
+  bucket = {
+    S3_ENDPOINT: `http://127.0.0.1:${address.port}`,
+    S3_BUCKET: 'images',
+    S3_ACCESS_KEY_ID: 'S3RVER',
+    S3_SECRET_ACCESS_KEY: 'S3RVER',
+  }
+})
+afterAll(async () => {
+  await s3.close()
+  rmSync(folder, { recursive: true })
+})
+
+const stores: [string, () => Store][] = [
+  ['a folder', () => openStore(parseSettings({ DATA_DIR: join(folder, 'local') }))],
+  ['an S3 bucket', () => openStore(parseSettings(bucket))],
+]
+
+describe.each(stores)('%s', (_, open) => {
+  test('gives back what was put in, until it is removed [ACT-34]', async () => {
+    const store = open()
+    const [key, bytes] = [crypto.randomUUID(), Buffer.from([0, 1, 2, 255, 254])]
+    await store.put(key, bytes)
+    expect(await buffer(await store.get(key))).toEqual(bytes)
+    await store.remove(key)
+    await store.remove(key)
+    await expect(store.get(key)).rejects.toThrow()
+  })
+})
+
+test('a bucket that refuses the key is an error, not a lost image', async () => {
+  const store = openStore(parseSettings({ ...bucket, S3_ACCESS_KEY_ID: 'SOMEBODY' }))
+  await expect(store.put('key', Buffer.from('x'))).rejects.toThrow('The store answered 403 to PUT')
+})
+
+test('uploads lie in the bucket, re-encoded and without metadata [ACT-34]', async () => {
+  const app = await startApp({ settings: { ...bucket, DATA_DIR: join(folder, 'unused') } })
+  const writer = await app.as(await app.make.superAdmin())
+  const photo = await sharp({ create: { width: 400, height: 40, channels: 3, background: '#2a5bd7' } })
+    .withExif({ IFD0: { Artist: 'somebody' } })
+    .jpeg()
+    .toBuffer()
+  const form = new FormData()
+  form.set('file', new Blob([new Uint8Array(photo)]), 'photo.jpg')
+  const { data } = await (await writer.fetch('/api/campaign-changelog/files', { method: 'POST', body: form })).json()
+  for (const [address, wide] of [
+    [data.url, 400],
+    [`${data.url}?size=small`, 320],
+  ]) {
+    const { exif, width } = await sharp(Buffer.from(await (await writer.fetch(address)).arrayBuffer())).metadata()
+    expect([exif, width]).toEqual([undefined, wide])
+  }
+  await app.close()
+})
+
+test('half of a bucket is no bucket: the setting that is missing is named', () => {
+  const { S3_SECRET_ACCESS_KEY: _, ...half } = bucket
+  expect(() => parseSettings(half)).toThrow(WrongSettings)
+  expect(() => parseSettings(half)).toThrow(/^S3_SECRET_ACCESS_KEY must be set too/)
+})

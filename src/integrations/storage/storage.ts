@@ -1,0 +1,81 @@
+import { createReadStream } from 'node:fs'
+import { mkdir, open, rename, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import type { ReadableStream } from 'node:stream/web'
+import { AwsClient } from 'aws4fetch'
+import type { Settings } from '#core/settings/settings.ts'
+
+/** Where uploaded bytes lie. Keys are our own random names, never a person's. */
+export type Store = {
+  put(key: string, data: Buffer): Promise<void>
+  /** Rejects where there is no such key, before the first byte. */
+  get(key: string): Promise<Readable>
+  /** Twice is once. */
+  remove(key: string): Promise<void>
+}
+
+/** The bucket of the settings, else a folder on this machine. */
+export function openStore(settings: Settings): Store {
+  const { S3_BUCKET: bucket, S3_ACCESS_KEY_ID: accessKeyId, S3_SECRET_ACCESS_KEY: secretAccessKey } = settings
+  if (!bucket || !accessKeyId || !secretAccessKey) return folderStore(join(settings.DATA_DIR, 'uploads'))
+  const endpoint = settings.S3_ENDPOINT ?? `https://s3.${settings.S3_REGION}.amazonaws.com`
+  const client = new AwsClient({
+    accessKeyId,
+    secretAccessKey,
+    region: settings.S3_REGION,
+    service: 's3',
+    retries: 3,
+    initRetryMs: 100,
+  })
+  return bucketStore(client, `${endpoint.replace(/\/+$/, '')}/${bucket}`)
+}
+
+/** A folder on this machine. A file appears whole or not at all. */
+export function folderStore(folder: string): Store {
+  const path = (key: string) => join(folder, key.slice(0, 2), key)
+  return {
+    async put(key, data) {
+      await mkdir(join(folder, key.slice(0, 2)), { recursive: true })
+      await writeFile(`${path(key)}.part`, data, { flush: true })
+      await rename(`${path(key)}.part`, path(key))
+    },
+    async get(key) {
+      const handle = await open(path(key)) // fails here, not halfway through the answer
+      await handle.close()
+      return createReadStream(path(key))
+    },
+    async remove(key) {
+      await rm(path(key), { force: true })
+    },
+  }
+}
+
+const timeout = 30_000
+
+/** A bucket of any S3-compatible store, addressed by path, which all of them know. */
+function bucketStore(client: AwsClient, address: string): Store {
+  async function ask(method: 'PUT' | 'GET' | 'DELETE', key: string, body?: Buffer): Promise<Response> {
+    const response = await client.fetch(`${address}/${key}`, {
+      method,
+      redirect: 'error',
+      signal: AbortSignal.timeout(timeout),
+      ...(body && { body: new Uint8Array(body) }),
+    })
+    if (response.ok || (method === 'DELETE' && response.status === 404)) return response
+    await response.body?.cancel()
+    throw new Error(`The store answered ${response.status} to ${method}`)
+  }
+  return {
+    async put(key, data) {
+      await (await ask('PUT', key, data)).body?.cancel()
+    },
+    async get(key) {
+      const { body } = await ask('GET', key)
+      return body ? Readable.fromWeb(body as ReadableStream) : Readable.from([]) // Node's own stream under the browser's type
+    },
+    async remove(key) {
+      await (await ask('DELETE', key)).body?.cancel()
+    },
+  }
+}

@@ -1,5 +1,0 @@
-import { run } from './cli/program.ts'
-
-/** `npx leadline …`: what an operator does beside the screens. */
-process.stdout.on('error', () => {}) // `| head` has seen enough
-process.exitCode = await run(process.argv.slice(2))

@@ -1,0 +1,79 @@
+import { Button } from '@mantine/core'
+import { Link, useRouter } from '@tanstack/react-router'
+import { type ReactNode, useEffect } from 'react'
+import { ApiError } from '../data/api.ts'
+import { useTitle } from '../layout/Screen.tsx'
+import classes from './page-states.module.css'
+
+/** Calm pages for when there is nothing to show. */
+
+export function NotFound() {
+  return (
+    <State title="Page not found">
+      <p>There is nothing at this address.</p>
+      <Link to="/">Go to Home</Link>
+    </State>
+  )
+}
+
+export function NoAccess() {
+  return (
+    <State title="You do not have access to this page">
+      <p>Ask an administrator if you need it.</p>
+      <Link to="/">Go to Home</Link>
+    </State>
+  )
+}
+
+/** Something of ours failed, or a new version was installed while this page was open, or it could not come for want of a network. */
+export function Broken({ error }: { error: unknown }) {
+  const router = useRouter()
+  const isCutOff = error instanceof ApiError && error.status === 0
+  useEffect(() => {
+    if (!isCutOff) return
+    const again = () => void router.invalidate()
+    window.addEventListener('online', again)
+    return () => window.removeEventListener('online', again)
+  }, [isCutOff, router])
+  if (isCutOff)
+    return (
+      <State title="No network">
+        <p>{error.message}</p>
+        <Button variant="default" onClick={() => void router.invalidate()}>
+          Try again
+        </Button>
+      </State>
+    )
+  return (
+    <State title="Something went wrong">
+      <p>{error instanceof Error ? error.message : String(error)}</p>
+      <Button variant="default" onClick={() => location.reload()}>
+        Reload
+      </Button>
+    </State>
+  )
+}
+
+export function Loading() {
+  return <div className={classes.state} role="status" aria-label="Loading" />
+}
+
+/** A screen whose code is still to come: where its title and its rows will be. */
+export function LoadingScreen() {
+  return (
+    <div className={classes.screen} role="status" aria-label="Loading">
+      <span />
+      <span />
+    </div>
+  )
+}
+
+function State({ title, children }: { title: string; children: ReactNode }) {
+  useTitle(title)
+  return (
+    <div className={classes.state}>
+      <h1>{title}</h1>
+      {children}
+    </div>
+  )
+}

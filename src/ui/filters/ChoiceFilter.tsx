@@ -1,0 +1,118 @@
+import { IconChevronDown } from '@tabler/icons-react'
+import { type ComponentProps, Suspense, useState } from 'react'
+import { part } from '../data/lazy-part.ts'
+import type { FilterAt } from '../table/useList.ts'
+import classes from './filters.module.css'
+
+export type Choice<Value> = {
+  value: Value
+  label: string
+  /** A colour marker before it. */
+  color?: string | undefined
+  /** What tells it from others of a like name; found by typing too. */
+  detail?: string | undefined
+}
+
+/** Whether this is what somebody types to find: every word of it stands somewhere. */
+export function isFound({ label, detail = '' }: Choice<unknown>, typed: string): boolean {
+  const text = `${label} ${detail}`.toLowerCase()
+  return typed
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => text.includes(word))
+}
+
+export type Known = string | number
+
+/** One of many. Choosing the chosen one again clears it. */
+export function SelectFilter<Value extends Known>(
+  props: FilterAt<Value | undefined> & { label: string; choices: readonly Choice<Value>[] },
+) {
+  const { value, set, label, choices } = props
+  const chosen = choices.find((choice) => choice.value === value)
+  return (
+    <Chooser
+      label={label}
+      says={value === undefined ? label : `${label}: ${chosen?.label ?? value}`}
+      choices={choices}
+      chosen={value === undefined ? [] : [value]}
+      choose={(picked) => set(picked === value ? undefined : picked)}
+      clear={() => set(undefined)}
+      closes
+    />
+  )
+}
+
+/** Any of many, found by typing. The chip says how many are on. */
+export function MultiSelectFilter<Value extends Known>(
+  props: FilterAt<Value[] | undefined> & { label: string; choices: readonly Choice<Value>[] },
+) {
+  const { value = [], set, label, choices } = props
+  const first = choices.find((choice) => choice.value === value[0])
+  const says =
+    value.length === 0
+      ? label
+      : value.length === 1
+        ? `${label}: ${first?.label ?? value[0]}`
+        : `${label}: ${value.length}`
+  return (
+    <Chooser
+      label={label}
+      says={says}
+      choices={choices}
+      chosen={value}
+      choose={(picked) => {
+        const next = value.includes(picked) ? value.filter((other) => other !== picked) : [...value, picked]
+        set(next.length > 0 ? next : undefined, value.length > 0)
+      }}
+      clear={() => set(undefined)}
+    />
+  )
+}
+
+export type ChooserProps<Value> = {
+  label: string
+  says: string
+  choices: readonly Choice<Value>[]
+  chosen: readonly Value[]
+  choose: (value: Value) => void
+  clear: () => void
+  closes?: boolean
+}
+
+const loadList = () => import('./ChoiceList.tsx')
+const ChoiceList = part(loadList)
+
+/** A chip. Its list, as heavy as the rest of a screen, comes when somebody reaches for it. */
+function Chooser<Value extends Known>(props: ChooserProps<Value>) {
+  const [wasOpened, setWasOpened] = useState(false)
+  const chip = (
+    <ChoiceChip
+      says={props.says}
+      isSet={props.chosen.length > 0}
+      onPointerEnter={() => void loadList()}
+      onFocus={() => void loadList()}
+      onClick={() => setWasOpened(true)}
+      aria-haspopup="listbox"
+      aria-expanded={wasOpened}
+    />
+  )
+  if (!wasOpened) return chip
+  return (
+    <Suspense fallback={chip}>
+      {/* `lazy` forgets type parameters; what is chosen comes from the choices themselves. */}
+      <ChoiceList {...(props as unknown as ChooserProps<Known>)} />
+    </Suspense>
+  )
+}
+
+type ChipProps = ComponentProps<'button'> & { says: string; isSet: boolean }
+
+export function ChoiceChip({ says, isSet, className = '', ...button }: ChipProps) {
+  return (
+    <button type="button" {...button} className={`${classes.chip} ${className}`} data-on={isSet || undefined}>
+      <span className={classes.says}>{says}</span>
+      <IconChevronDown size={14} aria-hidden="true" />
+    </button>
+  )
+}

@@ -1,0 +1,101 @@
+import '@mantine/dates/styles.layer.css'
+import { Button, TextInput } from '@mantine/core'
+import { DatePicker } from '@mantine/dates'
+import { type FormEvent, useState } from 'react'
+import { type Day, type Range, shownDay, typedDay } from '../cells/days.ts'
+import classes from './DateRangePanel.module.css'
+
+type Props = {
+  from: Day | undefined
+  to: Day | undefined
+  now: Day
+  presets: readonly Range[]
+  choose: (from: Day, to: Day) => void
+  clear: (() => void) | undefined
+}
+
+/** Weekends are days like others; their red would not be read against our background. */
+const noDays: (0 | 1)[] = []
+
+/** What a date range's chip opens. A preset or the second day in the calendar applies at once, typed days with Enter. */
+export default function DateRangePanel({ from, to, now, presets, choose, clear }: Props) {
+  const [picked, setPicked] = useState<[Day | null, Day | null]>([from ?? null, to ?? null])
+  const [typed, setTyped] = useState({ from: shownDay(from) ?? '', to: shownDay(to) ?? '' })
+  const [error, setError] = useState<string | null>(null)
+
+  function pick(days: [Day | null, Day | null]) {
+    const [first, last] = days
+    setPicked(days)
+    setTyped({ from: shownDay(first) ?? '', to: shownDay(last) ?? '' })
+    setError(null)
+    if (first && last) choose(first, last)
+  }
+  function apply(event: FormEvent) {
+    event.preventDefault()
+    const first = typedDay(typed.from)
+    const last = typedDay(typed.to)
+    if (!first || !last) return setError('Type dates as MM/DD/YYYY')
+    if (first > last) return setError('The first day is after the last')
+    choose(first, last)
+  }
+
+  return (
+    <div className={classes.panel}>
+      <ul className={classes.presets}>
+        {presets.map((preset) => (
+          <li key={preset.label}>
+            <button
+              type="button"
+              aria-pressed={preset.from === from && preset.to === to}
+              onClick={() => choose(preset.from, preset.to)}
+            >
+              {preset.label}
+            </button>
+          </li>
+        ))}
+      </ul>
+      <form className={classes.days} noValidate onSubmit={apply}>
+        <div className={classes.typed}>
+          <TextInput
+            label="From"
+            placeholder="MM/DD/YYYY"
+            value={typed.from}
+            onChange={(event) => setTyped({ ...typed, from: event.currentTarget.value })}
+          />
+          <TextInput
+            label="To"
+            placeholder="MM/DD/YYYY"
+            value={typed.to}
+            onChange={(event) => setTyped({ ...typed, to: event.currentTarget.value })}
+          />
+        </div>
+        {error && (
+          <p role="alert" className={classes.error}>
+            {error}
+          </p>
+        )}
+        <DatePicker
+          type="range"
+          value={picked}
+          onChange={pick}
+          defaultDate={to ?? now}
+          getDayProps={(day) => (day === now ? { 'aria-current': 'date' } : {})}
+          firstDayOfWeek={1}
+          weekendDays={noDays}
+          hideOutsideDates
+          ariaLabels={{ previousMonth: 'Previous month', nextMonth: 'Next month' }}
+          allowSingleDateInRange
+          size="xs"
+        />
+        <div className={classes.buttons}>
+          {clear && (
+            <Button variant="subtle" onClick={clear}>
+              Clear
+            </Button>
+          )}
+          <Button type="submit">Apply</Button>
+        </div>
+      </form>
+    </div>
+  )
+}

@@ -1,0 +1,33 @@
+import { useId } from 'react'
+import classes from '../table/Pager.module.css'
+
+type Props<Value> = {
+  label: string
+  value: Value
+  choices: readonly { value: Value; label: string }[]
+  choose: (value: Value) => void
+}
+
+/** A few choices about how a list is shown, as light as the browser's own. */
+export function SmallSelect<Value extends string | number>({ label, value, choices, choose }: Props<Value>) {
+  const id = useId()
+  return (
+    <div className={classes.size}>
+      <label htmlFor={id}>{label}</label>
+      <select
+        id={id}
+        value={value}
+        onChange={(event) => {
+          const chosen = choices[event.currentTarget.selectedIndex]
+          if (chosen) choose(chosen.value)
+        }}
+      >
+        {choices.map((choice) => (
+          <option key={choice.value} value={choice.value}>
+            {choice.label}
+          </option>
+        ))}
+      </select>
+    </div>
+  )
+}

@@ -1,0 +1,187 @@
+import { IconChevronDown, IconChevronUp, IconSearch, IconX } from '@tabler/icons-react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import type { FilterAt } from '../table/useList.ts'
+import { type Choice, MultiSelectFilter, SelectFilter } from './ChoiceFilter.tsx'
+import classes from './filters.module.css'
+import field from './SearchField.module.css'
+
+/** A filter's control, given its place: what a ListScreen declares, `ip: search('IP')`. */
+export type FilterControl<Value> = (at: FilterAt<Value>) => ReactNode
+
+export const search =
+  (label: string): FilterControl<string | undefined> =>
+  (at) => <SearchFilter label={label} {...at} />
+export const select =
+  <Value extends string | number>(label: string, choices: readonly Choice<Value>[]): FilterControl<Value | undefined> =>
+  (at) => <SelectFilter label={label} choices={choices} {...at} />
+export const multiSelect =
+  <Value extends string | number>(
+    label: string,
+    choices: readonly Choice<Value>[],
+  ): FilterControl<Value[] | undefined> =>
+  (at) => <MultiSelectFilter label={label} choices={choices} {...at} />
+export const check =
+  (label: string): FilterControl<1 | undefined> =>
+  (at) => <CheckFilter label={label} {...at} />
+
+/** Comes from a link and is not typed; there while it is set. */
+export const given =
+  (label: string): FilterControl<string | undefined> =>
+  (at) => <GivenFilter label={label} {...at} />
+
+type Resettable = { changed?: boolean; reset?: () => void }
+
+/** The row of filters. Reset is there only when there is something to reset. */
+export function FilterBar({ list, children }: { list: Resettable; children: ReactNode }) {
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be a wrapping row in every browser.
+    <div className={classes.bar} role="group" aria-label="Filters">
+      {children}
+      {list.changed && (
+        <button type="button" className={classes.plain} onClick={list.reset}>
+          Reset
+        </button>
+      )}
+    </div>
+  )
+}
+
+/** Filters that most people do not need all day. Closed, it says how many of them are set. */
+export function MoreFilters({ set, children }: { set: number; children: ReactNode }) {
+  const [open, setOpen] = useState(false)
+  const Icon = open ? IconChevronUp : IconChevronDown
+  return (
+    <>
+      <button type="button" className={classes.plain} aria-expanded={open} onClick={() => setOpen(!open)}>
+        {open ? 'Less' : set > 0 ? `More (${set})` : 'More'}
+        <Icon size={14} aria-hidden="true" />
+      </button>
+      {open && <div className={classes.more}>{children}</div>}
+    </>
+  )
+}
+
+const debounce = 300
+
+/** Free text, trimmed, sent when typing pauses; Enter sends at once. */
+export function SearchFilter({ label, name, value, set }: FilterAt<string | undefined> & { label: string }) {
+  const committed = value ?? ''
+  const [text, setText] = useState(committed)
+  const sent = useRef(committed)
+  const timer = useRef<number>(undefined)
+
+  // Back, a link or Reset changed it from outside.
+  useEffect(() => {
+    if (committed === sent.current) return
+    sent.current = committed
+    setText(committed)
+  }, [committed])
+  useEffect(() => () => window.clearTimeout(timer.current), [])
+
+  function send(typed: string) {
+    window.clearTimeout(timer.current)
+    const next = typed.trim()
+    if (next === sent.current) return
+    // Going on typing is one step in the browser's history, not one for each pause.
+    const goesOn = sent.current !== '' && next !== ''
+    sent.current = next
+    set(next === '' ? undefined : next, goesOn)
+  }
+
+  return (
+    <label className={`${classes.search} ${field.field}`} data-on={committed !== '' || undefined}>
+      <IconSearch size={14} aria-hidden="true" />
+      <input
+        type="search"
+        name={name}
+        aria-label={label}
+        placeholder={label}
+        value={text}
+        // Wide enough for what it says, as long as nothing is typed.
+        size={label.length}
+        maxLength={500}
+        autoComplete="off"
+        onChange={(event) => {
+          const typed = event.currentTarget.value
+          setText(typed)
+          window.clearTimeout(timer.current)
+          timer.current = window.setTimeout(() => send(typed), debounce)
+        }}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter') send(event.currentTarget.value)
+        }}
+      />
+    </label>
+  )
+}
+
+function GivenFilter({ label, name, value, set }: FilterAt<string | undefined> & { label: string }) {
+  if (value === undefined) return null
+  return (
+    <label className={`${classes.search} ${field.field}`} data-on>
+      <span>{label}:</span>
+      <input type="text" name={name} aria-label={label} value={value} size={value.length} readOnly />
+      <button type="button" className={classes.clear} aria-label={`Clear ${label}`} onClick={() => set(undefined)}>
+        <IconX size={14} aria-hidden="true" />
+      </button>
+    </label>
+  )
+}
+
+/** A number beside a choice: what choosing it would give. */
+type Badge = number | string | undefined
+
+function Count({ badge }: { badge: Badge }) {
+  if (badge === undefined) return null
+  return <span className={classes.count}>{typeof badge === 'number' ? badge.toLocaleString('en-US') : badge}</span>
+}
+
+/** 1, or not set. */
+export function CheckFilter({
+  label,
+  name,
+  value,
+  set,
+  badge,
+}: FilterAt<1 | undefined> & { label: string; badge?: Badge }) {
+  return (
+    <label className={classes.chip} data-on={value === 1 || undefined}>
+      <input
+        type="checkbox"
+        className={classes.unseen}
+        name={name}
+        checked={value === 1}
+        onChange={(event) => set(event.currentTarget.checked ? 1 : undefined)}
+      />
+      {label}
+      <Count badge={badge} />
+    </label>
+  )
+}
+
+type RadioChoice<Value> = { value: Value; label: string; badge?: Badge }
+
+/** One of a few, with 'All' before them. */
+export function RadioFilter<Value extends string>(
+  props: FilterAt<Value | undefined> & { label: string; choices: readonly RadioChoice<Value>[] },
+) {
+  const { label, name, value, set, choices } = props
+  return (
+    <fieldset className={classes.radios}>
+      <legend>{label}</legend>
+      {[{ value: undefined, label: 'All' }, ...choices].map((choice) => (
+        <label key={choice.label} className={classes.chip} data-on={value === choice.value || undefined}>
+          <input
+            type="radio"
+            className={classes.unseen}
+            name={name}
+            checked={value === choice.value}
+            onChange={() => set(choice.value)}
+          />
+          {choice.label}
+          <Count badge={'badge' in choice ? choice.badge : undefined} />
+        </label>
+      ))}
+    </fieldset>
+  )
+}

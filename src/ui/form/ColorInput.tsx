@@ -1,0 +1,34 @@
+import { TextInput } from '@mantine/core'
+import classes from './ColorInput.module.css'
+
+type Props = {
+  label: string
+  name: string
+  error: string | undefined
+  labelProps: { 'data-required': true | undefined }
+  value: string
+  set: (value: string) => void
+}
+
+/** A colour as #rrggbb, typed or picked with the browser's own picker. */
+export function ColourInput({ value, set, ...field }: Props) {
+  const picked = /^#[0-9a-f]{6}$/i.test(value) ? value.toLowerCase() : '#ffffff'
+  return (
+    <TextInput
+      {...field}
+      value={value}
+      onChange={(event) => set(event.currentTarget.value)}
+      spellCheck={false}
+      autoComplete="off"
+      leftSection={
+        <input
+          type="color"
+          className={classes.picker}
+          aria-label={`Pick ${field.label.toLowerCase()}`}
+          value={picked}
+          onChange={(event) => set(event.currentTarget.value)}
+        />
+      }
+    />
+  )
+}

@@ -1,0 +1,145 @@
+import { expect, test } from 'vitest'
+import { z } from 'zod'
+import { everyone } from '#contract/allow.ts'
+import { endpoint } from '#contract/endpoint.ts'
+import { flag, id, querySearch, required } from '#contract/fields.ts'
+import { paged } from '#contract/paged.ts'
+import { addressOf, call } from '../data/api.ts'
+import { useAction } from '../data/useAction.ts'
+import { useApi } from '../data/useApi.ts'
+import { SearchFilter, search } from '../filters/filters.tsx'
+import { type Column, DataTable } from '../table/DataTable.tsx'
+import { ListScreen } from '../table/ListScreen.tsx'
+import { useArray } from '../table/useArray.ts'
+import { useList } from '../table/useList.ts'
+import { type FieldsOf, FormDialog } from './FormDialog.tsx'
+import { number, select, text, toggle } from './fields.tsx'
+
+/**
+ * The screens are bound to the contract by types: what is wrong here must not compile. `tsc` proves it, because an
+ * expected error that is none is an error. Nothing of this is rendered.
+ */
+
+const plant = z.object({ id, name: z.string(), height: z.number() })
+const plants = {
+  list: endpoint('GET /plant', {
+    allow: everyone,
+    ...paged({ row: plant, sorts: ['name', 'height'], sort: 'name', perPage: 50, filters: { name: querySearch() } }),
+  }),
+  all: endpoint('GET /plant/all', { allow: everyone, answers: z.array(plant) }),
+  get: endpoint('GET /plant/:id', { allow: everyone, answers: plant }),
+  update: endpoint('PUT /plant/:id', {
+    allow: everyone,
+    body: z.object({
+      name: required('Please input name'),
+      height: z.number(),
+      kind: z.enum(['tree', 'herb']),
+      rare: flag,
+    }),
+    answers: plant,
+  }),
+}
+type Plant = z.infer<typeof plant>
+
+const kinds = [
+  { value: 'tree', label: 'Tree' },
+  { value: 'herb', label: 'Herb' },
+] as const
+const fields: FieldsOf<typeof plants.update> = {
+  name: text('Name'),
+  height: number('Height'),
+  kind: select('Kind', kinds),
+  rare: toggle('Rare'),
+}
+const start = { name: '', height: null, kind: null, rare: 0 } as const
+const dialog = { title: 'Plant', params: { id: 1 }, start, opened: false, onClose: () => {} }
+const columns: Column<Plant, 'name' | 'height'>[] = [
+  { key: 'name', title: 'Name', sort: 'name', cell: (row) => row.name },
+]
+
+function Filters() {
+  const list = useList(plants.list)
+  const tall: number = useList(plants.list).rows?.[0]?.height ?? 0
+  // @ts-expect-error: the list's query knows no such filter
+  list.filter('colour')
+  // @ts-expect-error: the filter is text
+  list.filter('name').set(3)
+  // @ts-expect-error: the server does not sort by it
+  list.sortBy?.('id')
+  return (
+    <>
+      <SearchFilter label="Name" {...list.filter('name')} />
+      <ListScreen title={`${tall}`} list={list} columns={columns} filters={{ name: search('Name') }} />
+      {/* @ts-expect-error: the list's query knows no such filter */}
+      <ListScreen title="Plants" list={list} columns={columns} filters={{ colour: search('Colour') }} />
+    </>
+  )
+}
+
+function Sorts() {
+  const list = useList(plants.list)
+  return (
+    <>
+      <DataTable label="Plants" list={list} columns={columns} />
+      {/* @ts-expect-error: the server does not sort by it */}
+      <DataTable label="Plants" list={list} columns={[{ key: 'id', title: 'Id', sort: 'id', cell: (row) => row.id }]} />
+      {/* @ts-expect-error: a plant has no such thing */}
+      <DataTable label="Plants" list={list} columns={[{ key: 'id', title: 'Id', cell: (row) => row.colour }]} />
+      {/* @ts-expect-error: a plain array is not sorted by the server */}
+      <DataTable label="Plants" list={useArray(plants.all)} columns={columns} />
+    </>
+  )
+}
+
+type PlantFields = FieldsOf<typeof plants.update>
+
+function Forms() {
+  const { rare: _, ...incomplete } = fields
+  // @ts-expect-error: a field of the body has no control
+  incomplete satisfies PlantFields
+  // @ts-expect-error: the body has no such field
+  void ({ ...fields, colour: text('Colour') } satisfies PlantFields)
+  // @ts-expect-error: a number cannot be typed as text
+  void ({ ...fields, height: text('Height') } satisfies PlantFields)
+  const stones = [{ value: 'stone', label: 'Stone' }] as const
+  // @ts-expect-error: there is no such kind
+  void ({ ...fields, kind: select('Kind', stones) } satisfies PlantFields)
+  return (
+    <>
+      <FormDialog {...dialog} call={plants.update} fields={fields} />
+      {/* @ts-expect-error: a field of the body has no control */}
+      <FormDialog {...dialog} call={plants.update} fields={incomplete} />
+      {/* @ts-expect-error: the form must start with every field */}
+      <FormDialog {...dialog} call={plants.update} fields={fields} start={{ name: '' }} />
+      {/* @ts-expect-error: the address names an id */}
+      <FormDialog {...dialog} call={plants.update} fields={fields} params={{ name: 'fern' }} />
+      {/* @ts-expect-error: a call without a body is no form */}
+      <FormDialog {...dialog} call={plants.get} fields={fields} />
+    </>
+  )
+}
+
+function Calls() {
+  const one = useApi(plants.get, { params: { id: 1 } })
+  const height: number | undefined = one.data?.height
+  // @ts-expect-error: the address names an id
+  useApi(plants.get)
+  // @ts-expect-error: the answer is a number
+  const name: string | undefined = one.data?.height
+  const { run } = useAction(plants.update)
+  void run({ params: { id: 1 }, body: { name: 'Fern', height: 1, kind: 'herb', rare: 1 } })
+  // @ts-expect-error: the body is missing
+  void run({ params: { id: 1 } })
+  // @ts-expect-error: there is no such kind
+  void call(plants.update, { params: { id: 1 }, body: { name: 'Fern', height: 1, kind: 'stone', rare: 1 } })
+  return [height, name]
+}
+
+test('screens that compile bind to their contract', () => {
+  for (const screen of [Filters, Sorts, Forms, Calls]) expect(screen).toBeTypeOf('function')
+})
+
+test('an address is filled in from the parameters and the query that its contract names', () => {
+  const input = { params: { id: 7 }, query: { ids: [3, 9], name: 'a&b', empty: '', none: undefined } }
+  expect(addressOf(plants.get, input)).toBe('/api/plant/7?ids=3,9&name=a%26b')
+})

@@ -1,0 +1,50 @@
+import { ActionIcon, Button } from '@mantine/core'
+import type { ReactNode } from 'react'
+import type { Endpoint } from '#contract/endpoint.ts'
+import { useMe } from '#domains/access/ui/current-user.ts'
+import type { InputArgs } from '../data/api.ts'
+import { useAction } from '../data/useAction.ts'
+
+type Props<E extends Endpoint> = {
+  call: E
+  input: InputArgs<E>[0]
+  label: string
+  /** Shown instead of the label, which then names it to a screen reader and on hover. */
+  icon?: ReactNode
+  color?: string
+  variant?: 'default' | 'filled' | 'subtle'
+  refreshes?: readonly Endpoint[]
+  onDone?: () => void
+}
+
+/** A button that is one call. It is not there for whoever may not make the call. */
+export function ActionButton<E extends Endpoint>({ call, input, label, icon, onDone, refreshes, ...look }: Props<E>) {
+  const me = useMe()
+  const { run, running } = useAction(call, { refreshes })
+  if (!call.allow(me)) return null
+  async function act() {
+    // One argument, or none where the endpoint needs none.
+    const outcome = await run(...([input] as InputArgs<E>))
+    if (outcome.done) onDone?.()
+  }
+  return icon ? (
+    <IconButton label={label} color={look.color} onClick={() => void act()} loading={running}>
+      {icon}
+    </IconButton>
+  ) : (
+    <Button variant="default" {...look} onClick={() => void act()} loading={running}>
+      {label}
+    </Button>
+  )
+}
+
+type IconButtonProps = { label: string; color?: string; loading?: boolean; onClick: () => void; children: ReactNode }
+
+/** An icon with a name. */
+export function IconButton({ label, color, children, ...rest }: IconButtonProps) {
+  return (
+    <ActionIcon aria-label={label} title={label} color={color ?? 'gray'} {...rest}>
+      {children}
+    </ActionIcon>
+  )
+}

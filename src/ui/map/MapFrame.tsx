@@ -1,0 +1,30 @@
+import 'leaflet/dist/leaflet.css'
+import type { RefObject } from 'react'
+import { environment } from '../data/environment.ts'
+import classes from './MapFrame.module.css'
+
+type Props = { place: RefObject<HTMLDivElement | null>; lacksTiles: boolean }
+
+/** Where a map is drawn: it fills what is around it, thanks for its tiles, and says when they do not come. */
+export function MapFrame({ place, lacksTiles }: Props) {
+  const { mapAttribution } = environment
+  return (
+    <>
+      <div ref={place} className={classes.map} role="application" aria-label="Map" />
+      <p className={classes.credits}>
+        {mapAttribution.includes('OpenStreetMap') ? (
+          <a href="https://www.openstreetmap.org/copyright" target="_blank" rel="noreferrer noopener">
+            {mapAttribution}
+          </a>
+        ) : (
+          mapAttribution
+        )}
+      </p>
+      {lacksTiles && (
+        <p className={classes.lacking} role="status">
+          The map’s pictures do not load. Everything else works.
+        </p>
+      )}
+    </>
+  )
+}

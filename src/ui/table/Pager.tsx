@@ -1,0 +1,107 @@
+import { Button } from '@mantine/core'
+import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
+import { pageSizes } from '#contract/paged.ts'
+import type { TableName } from '#domains/access/sign-in/contract.ts'
+import { SmallSelect } from '../filters/SmallSelect.tsx'
+import { DensitySelect } from './DensitySelect.tsx'
+import classes from './Pager.module.css'
+import { useLayoutReset } from './table-layout.ts'
+
+type Paged = {
+  total: number | undefined
+  error?: Error | null
+  page?: number
+  perPage?: number
+  setPage?: (page: number) => void
+  setPerPage?: (size: number) => void
+}
+
+/** What stands under a list: how many there are, how they are shown, and the pages. */
+export function ListFooter(props: { list: Paged; totalLabel?: string; table?: TableName | undefined }) {
+  const { list, totalLabel = 'Total Items', table } = props
+  const [changed, reset] = useLayoutReset(table)
+  return (
+    <footer className={classes.footer}>
+      <p className={classes.total}>
+        {totalLabel}: <b>{list.total?.toLocaleString('en-US') ?? (list.error ? '–' : '…')}</b>
+      </p>
+      <Pager list={list} />
+      <div className={classes.view}>
+        {changed && (
+          <Button variant="subtle" size="compact-sm" onClick={reset}>
+            Reset columns
+          </Button>
+        )}
+        <PageSize list={list} />
+        <DensitySelect />
+      </div>
+    </footer>
+  )
+}
+
+/** Previous, numbers, next; not there when everything fits on one page. */
+export function Pager({ list }: { list: Paged }) {
+  const { page = 1, perPage = 0, total = 0, setPage } = list
+  const pages = perPage > 0 ? Math.ceil(total / perPage) : 1
+  if (!setPage || (pages <= 1 && page === 1)) return null
+  return (
+    <nav aria-label="Pages" className={classes.pager}>
+      <button
+        type="button"
+        aria-label="Previous page"
+        disabled={page <= 1}
+        onClick={() => setPage(Math.min(page - 1, pages))}
+      >
+        <IconChevronLeft size={16} aria-hidden="true" />
+      </button>
+      {numbers(page, pages).map((entry) =>
+        typeof entry === 'number' ? (
+          <button
+            type="button"
+            key={entry}
+            aria-label={`Page ${entry}`}
+            aria-current={entry === page ? 'page' : undefined}
+            onClick={() => setPage(entry)}
+          >
+            {entry}
+          </button>
+        ) : (
+          <span key={entry} aria-hidden="true">
+            …
+          </span>
+        ),
+      )}
+      <button type="button" aria-label="Next page" disabled={page >= pages} onClick={() => setPage(page + 1)}>
+        <IconChevronRight size={16} aria-hidden="true" />
+      </button>
+    </nav>
+  )
+}
+
+/** The first, the last and those around the current one, with gaps between. */
+function numbers(page: number, pages: number): (number | 'gap before' | 'gap after')[] {
+  const near = [page - 1, page, page + 1].filter((number) => number > 1 && number < pages)
+  const first = near[0] ?? pages
+  const last = near.at(-1) ?? 1
+  return [
+    1,
+    ...(first > 2 && pages > 2 ? (['gap before'] as const) : []),
+    ...near,
+    ...(last < pages - 1 && near.length > 0 ? (['gap after'] as const) : []),
+    ...(pages > 1 ? [pages] : []),
+  ]
+}
+
+export function PageSize({ list }: { list: Paged }) {
+  const { perPage, setPerPage } = list
+  if (!setPerPage || perPage === undefined) return null
+  const sizes: number[] = pageSizes.some((size) => size === perPage) ? [...pageSizes] : [perPage, ...pageSizes]
+  return (
+    <SmallSelect
+      label="Page size"
+      value={perPage}
+      choices={sizes.map((size) => ({ value: size, label: String(size) }))}
+      choose={setPerPage}
+    />
+  )
+}

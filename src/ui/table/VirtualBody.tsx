@@ -1,0 +1,59 @@
+import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual'
+import { Fragment } from 'react'
+import type { BodyProps } from './TableBody.tsx'
+import { TableRow } from './TableRow.tsx'
+import { inUse, Spacer } from './virtual-rows.tsx'
+
+/** Above these rows the head sticks. */
+const headHeight = 36
+
+/** The rows in sight, and one in which somebody types. */
+export default function VirtualBody<Row extends { id: number | string }, Sort extends string>(
+  props: BodyProps<Row, Sort>,
+) {
+  'use no memo' // The virtualizer changes inside while keeping its identity.
+  const { rows, columns, offset, rowHeight, scroller, tint, rowClass } = props
+  const virtualizer = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => scroller,
+    estimateSize: () => rowHeight,
+    getItemKey: (index) => rows[index]?.id ?? index,
+    overscan: 8,
+    scrollMargin: headHeight,
+    scrollPaddingStart: headHeight,
+    // A row in which somebody types stays, however far they scroll: what was typed must not be lost.
+    rangeExtractor: (range) =>
+      [...new Set([...defaultRangeExtractor(range), ...inUse(scroller, range.count)])].sort((a, b) => a - b),
+    // Before the scroller is measured there must be rows already: for a first paint that is not empty.
+    initialRect: { width: 0, height: 900 },
+  })
+  const items = virtualizer.getVirtualItems()
+  const after = virtualizer.getTotalSize() - (items.at(-1)?.end ?? headHeight) + headHeight
+
+  return (
+    <tbody>
+      {items.map(({ index, start }, place) => {
+        const row = rows[index]
+        const gap = start - (items[place - 1]?.end ?? headHeight)
+        return (
+          row && (
+            <Fragment key={row.id}>
+              <Spacer height={gap} columns={columns.length} />
+              <TableRow
+                row={row}
+                columns={columns}
+                index={index}
+                offset={offset}
+                height={rowHeight}
+                tint={tint?.(row)}
+                className={rowClass?.(row)}
+                measure={virtualizer.measureElement}
+              />
+            </Fragment>
+          )
+        )
+      })}
+      <Spacer height={after} columns={columns.length} />
+    </tbody>
+  )
+}

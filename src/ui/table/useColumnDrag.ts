@@ -1,0 +1,121 @@
+import { type KeyboardEvent, type PointerEvent as ReactPointerEvent, useState } from 'react'
+import type { Layout } from './table-layout.ts'
+
+type Movable = { key: string; pinned?: 'start' | 'end'; width?: number }
+/** What is being done to a head by the pointer. */
+export type Moving = { key: string; width?: number; before?: string | null }
+
+const aDrag = 6
+const aStep = 16
+
+/**
+ * Heads that are dragged to another place, or by their edge to another width; Ctrl and an arrow does the one, Shift and an arrow the
+ * other. Arrows alone go from head to head.
+ */
+export function useHeadMoves(columns: readonly Movable[], layout: Layout | undefined) {
+  const [moving, setMoving] = useState<Moving | null>(null)
+  if (!layout) return { moving: null, drag: undefined, widen: undefined, press: undefined, resize: undefined }
+
+  function drag(event: ReactPointerEvent<HTMLElement>, column: Movable) {
+    if (event.button !== 0 || column.pinned) return
+    const head = event.currentTarget
+    const startX = event.clientX
+    let before: string | null | undefined
+    follow(event, {
+      move: (x) => {
+        if (before === undefined && Math.abs(x - startX) < aDrag) return
+        before = placeAt(head, x)
+        setMoving({ key: column.key, before })
+      },
+      end: (dropped) => {
+        setMoving(null)
+        if (before === undefined) return
+        // The click that ends a drag does not sort.
+        addEventListener('click', (click) => click.stopPropagation(), { capture: true, once: true, signal: soon() })
+        if (dropped && before !== column.key) layout!.move(column.key, before)
+      },
+    })
+  }
+
+  function widen(event: ReactPointerEvent<HTMLElement>, column: Movable) {
+    if (event.button !== 0) return
+    event.stopPropagation()
+    const drawn = event.currentTarget.closest('th')!.offsetWidth
+    const width = layout!.widths[column.key] ?? column.width ?? drawn
+    const startX = event.clientX
+    let now = width
+    follow(event, {
+      move: (x) => {
+        // Columns that leave room share it: what is asked for is drawn wider.
+        now = width + (x - startX) * (width / drawn)
+        setMoving({ key: column.key, width: now })
+      },
+      end: (dropped) => {
+        setMoving(null)
+        if (dropped && now !== width) layout!.resize(column.key, now)
+      },
+    })
+  }
+
+  function press(event: KeyboardEvent<HTMLElement>, column: Movable) {
+    const step = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0
+    if (step === 0 || event.altKey || event.metaKey) return
+    event.preventDefault()
+    const width = layout!.widths[column.key] ?? column.width ?? event.currentTarget.offsetWidth
+    if (event.shiftKey) return layout!.resize(column.key, width + step * aStep)
+    const among = event.ctrlKey ? columns.filter(({ pinned }) => !pinned) : columns
+    const index = among.findIndex(({ key }) => key === column.key)
+    const neighbour = among[index + step]
+    if (!neighbour || index === -1) return
+    if (!event.ctrlKey) return focusHead(event.currentTarget, neighbour.key)
+    layout!.move(column.key, step < 0 ? neighbour.key : (among[index + 2]?.key ?? null))
+  }
+
+  return { moving, drag, widen, press, resize: layout.resize }
+}
+
+/** The head that the column would stand before, were it dropped at `x`; null past the last that moves. */
+function placeAt(head: HTMLElement, x: number): string | null {
+  const heads = [...head.parentElement!.querySelectorAll<HTMLElement>('th:not([data-pinned])')]
+  const next = heads.find((one) => {
+    const { left, width } = one.getBoundingClientRect()
+    return x < left + width / 2
+  })
+  return next?.dataset.key ?? null
+}
+
+function focusHead(from: HTMLElement, key: string | undefined) {
+  const head = from.parentElement!.querySelector<HTMLElement>(`th[data-key="${key}"]`)
+  const target = head?.querySelector<HTMLElement>('button') ?? head
+  target?.focus()
+}
+
+/** Until the button is let go, or Escape takes it back. Nothing is captured: a press that does not move is still a click. */
+function follow(
+  { pointerId }: ReactPointerEvent<HTMLElement>,
+  { move, end }: { move: (x: number) => void; end: (dropped: boolean) => void },
+) {
+  const over = new AbortController()
+  const { signal } = over
+  const mine = (act: (x: number) => void) => (event: PointerEvent) =>
+    event.pointerId === pointerId && act(event.clientX)
+  const finish = (dropped: boolean) => {
+    over.abort()
+    end(dropped)
+  }
+  addEventListener('pointermove', mine(move), { signal })
+  addEventListener(
+    'pointerup',
+    mine(() => finish(true)),
+    { signal },
+  )
+  addEventListener(
+    'pointercancel',
+    mine(() => finish(false)),
+    { signal },
+  )
+  addEventListener('keydown', ({ key }) => key === 'Escape' && finish(false), { signal })
+}
+
+/** The click of a drag follows at once, or not at all. */
+const soon = () => AbortSignal.timeout(50)
