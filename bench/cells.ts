@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Browser, BrowserContext, CDPSession, ElementHandle, Locator, Page } from 'playwright-core'
 import { build } from 'vite'
-import { root } from '#core/settings/settings.ts'
+import { projectRoot } from '#core/settings/settings.ts'
 import { median } from './asking.ts'
 
 /**
@@ -145,7 +145,7 @@ async function work(page: Page, thread: CDPSession, act: () => Promise<unknown>)
 async function openRival(browser: Browser, leads: unknown[]): Promise<Page> {
   const outDir = mkdtempSync(join(tmpdir(), 'leadline-rival-'))
   await build({
-    root: join(root, 'bench/rival'),
+    root: join(projectRoot, 'bench/rival'),
     configFile: false,
     logLevel: 'error',
     define: { 'process.env.NODE_ENV': '"production"' },

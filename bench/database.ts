@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
-import { migrate } from '#core/db/migrate.ts'
-import { connectionUrl, startPostgres } from '#core/postgres/postgres.ts'
+import { migrateDatabase } from '#core/db/migrate.ts'
+import { startPostgres, toConnectionUrl } from '#core/postgres/postgres.ts'
 import { say } from './report.ts'
 import { type Pace, seed } from './seed.ts'
 
@@ -23,8 +23,8 @@ export async function openDatabase(leads: number, pace: Pace = 'growing'): Promi
   mkdirSync(dataDir, { recursive: true })
   chmodSync(dataDir, 0o711) // as root, PostgreSQL runs as somebody else and must get in
   const server = await startPostgres({ dataDir, log: { debug() {}, info() {}, warn: console.warn } })
-  const url = connectionUrl(server.connection)
-  await migrate(url)
+  const url = toConnectionUrl(server.connection)
+  await migrateDatabase(url)
   if (!isMade) {
     say(`making ${leads} leads, once`)
     const started = Date.now()

@@ -1,11 +1,11 @@
 import { createHmac } from 'node:crypto'
-import { callEvent } from '#app/demo/call-event.ts'
+import { createCallEvent } from '#app/demo/call-event.ts'
 import { campaignCount, companyOf } from './seed.ts'
 import { signingKey } from './serve.ts'
 
 /** A call of our own making, as CallRail posts it when it is over. */
 export function postCall(id: string, site: number, at: Date, caller = 0): string {
-  return callEvent({
+  return createCallEvent({
     id,
     company: companyOf(site),
     startedAt: at,

@@ -24,7 +24,7 @@ export type Grown = {
 export type Growth = { date: string; sizes: number[]; rounds: number; rows: Grown[] }
 
 type House = { size: number; database: Database; ours: Side }
-type Question = { name: string; goal: number | null; ask(house: House): Promise<Answer> }
+type Question = { name: string; goal: number | null; ask(context: House): Promise<Answer> }
 
 const most = 0.1
 const month = `date_from=${day(30)}&date_to=${day(0)}`
@@ -103,8 +103,8 @@ export async function measureGrowth(sizes: number[], rounds: number): Promise<vo
 async function inTurns(asked: Question['ask'], houses: House[], rounds: number): Promise<number[]> {
   const times = houses.map((): number[] => [])
   for (let round = 0; round < rounds; round += 1)
-    for (const [at, house] of houses.entries())
-      times[at]!.push(await oneByOne(() => asked(house), { most: 60, ms: 2000 }))
+    for (const [at, context] of houses.entries())
+      times[at]!.push(await oneByOne(() => asked(context), { most: 60, ms: 2000 }))
   return times.map(median)
 }
 
@@ -119,18 +119,18 @@ async function intake(houses: House[], rounds: number): Promise<number[]> {
 }
 
 const relatedOf = new WeakMap<House, number>()
-async function askRelated(house: House): Promise<Answer> {
-  const known = relatedOf.get(house)
+async function askRelated(context: House): Promise<Answer> {
+  const known = relatedOf.get(context)
   const id =
     known ??
-    (await withClient(house.database.url, async (client) => {
+    (await withClient(context.database.url, async (client) => {
       const { rows } = await client.query<{ id: number }>('select max(id) as id from leads where phone_key = $1', [
         rare.phone,
       ])
       return rows[0]!.id
     }))
-  relatedOf.set(house, id)
-  return ask(house.ours, `/api/lead/${id}/related?page=1&per_page=50`)
+  relatedOf.set(context, id)
+  return ask(context.ours, `/api/lead/${id}/related?page=1&per_page=50`)
 }
 
 /** The slope of a straight line through the logarithms. */

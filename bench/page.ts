@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { root } from '#core/settings/settings.ts'
+import { projectRoot } from '#core/settings/settings.ts'
 import type { InBrowser } from './browser.ts'
 import type { Growth } from './growth.ts'
 import {
@@ -16,7 +16,7 @@ import {
 } from './report.ts'
 
 type Measured = { results: Results; growth: Growth | null; browser: InBrowser | null }
-const folder = join(root, 'bench/results')
+const folder = join(projectRoot, 'bench/results')
 
 /** What is committed: the numbers as they were measured, and what is written from them: the page, and the table of the README. */
 export function keep(name: 'latest' | 'growth' | 'browser', found: object) {
@@ -25,8 +25,8 @@ export function keep(name: 'latest' | 'growth' | 'browser', found: object) {
   const results = kept<Results>('latest')
   if (!results) return
   const measured = { results, growth: kept<Growth>('growth'), browser: kept<InBrowser>('browser') }
-  writeFileSync(join(root, 'docs/performance.md'), page(measured))
-  const readme = join(root, 'README.md')
+  writeFileSync(join(projectRoot, 'docs/performance.md'), page(measured))
+  const readme = join(projectRoot, 'README.md')
   const text = readFileSync(readme, 'utf8')
   writeFileSync(
     readme,

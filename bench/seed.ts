@@ -1,9 +1,9 @@
 import { drizzle } from 'drizzle-orm/node-postgres'
 import type pg from 'pg'
-import { firstNames, lastNames, places } from '#app/demo/people.ts'
-import { blacklisted } from '#app/demo/sample-text.ts'
-import { trades } from '#app/demo/trades.ts'
-import { recountShared } from '#domains/leads/model/duplicates.ts'
+import { demoPlaces, firstNames, lastNames } from '#app/demo/people.ts'
+import { blacklistedKeywords } from '#app/demo/sample-text.ts'
+import { demoTrades } from '#app/demo/trades.ts'
+import { recountDuplicates } from '#domains/leads/model/duplicates.ts'
 
 export const campaignCount = 400
 const steadyMonth = 8000
@@ -36,7 +36,7 @@ export async function seed(client: pg.Client, leads: number, pace: Pace = 'growi
   for (let first = 1; first <= leads; first += batch)
     await seedLeads(client, { count: leads, first, last: Math.min(leads, first + batch - 1), pace })
   if (pace === 'steady') await seedRare(client, leads)
-  await recountShared(drizzle(client))
+  await recountDuplicates(drizzle(client))
   for (const index of indexes) await client.query(index)
   await seedTrail(client)
   await client.query('vacuum (freeze, analyze)')
@@ -47,20 +47,20 @@ async function seedAgency(client: pg.Client) {
     insert into clients (name, emails) select 'Client ' || n, array['office' || n || '@client.example']
     from generate_series(1, 250) n`)
   await client.query(`insert into campaign_categories (name, color) select * from unnest($1::text[], $2::text[])`, [
-    trades.map(({ name }) => name),
-    trades.map(({ color }) => color),
+    demoTrades.map(({ name }) => name),
+    demoTrades.map(({ color }) => color),
   ])
   await client.query(
     `insert into campaigns (name, client_id, manager, start_date, initial_target, service_fee, archived)
      select ($2::text[])[1 + n % 8] || ' ' || n, 1 + n % 250, 'Morgan', current_date - (n * 7), 20, 1500, n % 12 = 0
      from generate_series(1, $1::int) n`,
-    [campaignCount, trades.map(({ name }) => name)],
+    [campaignCount, demoTrades.map(({ name }) => name)],
   )
   await client.query(`insert into campaign_category_links select id, 1 + id % 8 from campaigns`)
   await client.query(`
     insert into client_sites (url, campaign_id, callrail_campaign_identifier)
     select 'https://site' || id || '.example', id, 'COMbench' || id from campaigns`)
-  await client.query(`update blacklist set keywords = $1`, [blacklisted.join('\n')])
+  await client.query(`update blacklist set keywords = $1`, [blacklistedKeywords.join('\n')])
   await client.query(`
     insert into spammers (name, phone, phone_key)
     select 'Spammer ' || n, '+1999555' || lpad(n::text, 4, '0'), '+1999555' || lpad(n::text, 4, '0') from generate_series(1, 300) n`)
@@ -131,8 +131,8 @@ async function seedLeads(client: pg.Client, { count, first, last, pace }: Part) 
       count,
       firstNames,
       lastNames,
-      places.map(({ city, state }) => `${city}, ${state}`),
-      trades.flatMap(({ troubles }) => troubles),
+      demoPlaces.map(({ city, state }) => `${city}, ${state}`),
+      demoTrades.flatMap(({ troubles }) => troubles),
       ['Please call me after 4 pm.', 'Thanks!', 'Can you send somebody this week?', 'Text is fine too.'],
       first,
       last,

@@ -1,12 +1,12 @@
 import type { AddressInfo } from 'node:net'
 import { sql } from 'drizzle-orm'
 import pg from 'pg'
-import { furnish, startWork } from '#app/server/context.ts'
+import { createContext, startWorkers } from '#app/server/context.ts'
 import { createApp } from '#app/server/server.ts'
-import type { House } from '#core/app-context.ts'
+import type { AppContext } from '#core/app-context.ts'
 import { parseSettings } from '#core/settings/settings.ts'
-import { users } from '#domains/access/schema.ts'
-import { beginSession } from '#domains/access/server/session-tokens.ts'
+import { usersTable } from '#domains/access/schema.ts'
+import { startSession } from '#domains/access/server/session-tokens.ts'
 import { startFloor } from './floor.ts'
 
 /**
@@ -31,20 +31,20 @@ if (side === 'floor') {
     SECRET_KEY: '5e'.repeat(32),
     CALLRAIL_SIGNING_KEY: signingKey,
   })
-  const house = await furnish(settings, databaseUrl)
+  const context = await createContext(settings, databaseUrl)
   // Nobody has these sites: asking for them would be measured with the rest.
-  await house.db.execute(sql`update client_sites set next_check_at = 'infinity'`)
-  await startWork(house)
-  const app = await createApp(house)
+  await context.db.execute(sql`update client_sites set next_check_at = 'infinity'`)
+  await startWorkers(context)
+  const app = await createApp(context)
   await app.listen({ port: 0, host: '127.0.0.1' })
-  watch(house)
+  watch(context)
   const url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}` // it listens on a port
-  process.send?.({ url, token: await signIn(house) } satisfies Ready)
+  process.send?.({ url, token: await signIn(context) } satisfies Ready)
 }
 
-async function signIn({ db }: House): Promise<string> {
+async function signIn({ db }: AppContext): Promise<string> {
   await db
-    .insert(users)
+    .insert(usersTable)
     .values({
       username: 'bench',
       email: 'bench@example.com',
@@ -54,11 +54,11 @@ async function signIn({ db }: House): Promise<string> {
     })
     .onConflictDoNothing()
   const found = await db.execute<{ id: number }>(sql`select id from users where username = 'bench'`)
-  return beginSession(db, found.rows[0]!.id, 'password', '127.0.0.1')
+  return startSession(db, found.rows[0]!.id, 'password', '127.0.0.1')
 }
 
 /** The very statements of the app, with their values, for bench/plans. */
-function watch({ pool }: House) {
+function watch({ pool }: AppContext) {
   let seen: Statement[] | null = null
   const query = pool.query.bind(pool) as (...args: unknown[]) => unknown // one of its many overloads
   const watched = (...args: unknown[]) => {

@@ -7,12 +7,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { sql } from 'drizzle-orm'
-import { furnish, leave } from '#app/server/context.ts'
-import { migrate } from '#core/db/migrate.ts'
-import { connectionUrl, startPostgres } from '#core/postgres/postgres.ts'
+import { closeContext, createContext } from '#app/server/context.ts'
+import { migrateDatabase } from '#core/db/migrate.ts'
+import { startPostgres, toConnectionUrl } from '#core/postgres/postgres.ts'
 import { parseSettings } from '#core/settings/settings.ts'
-import { interval } from '#domains/sites/checks/server/record-check.ts'
-import { sweep } from '#domains/sites/checks/server/sweep.ts'
+import { checkIntervalSeconds } from '#domains/sites/checks/server/record-check.ts'
+import { checkDueSites } from '#domains/sites/checks/server/sweep.ts'
 import { say } from './report.ts'
 
 /**
@@ -26,8 +26,8 @@ export async function measureSiteChecks(count: number): Promise<void> {
   const server = await startPostgres({ dataDir: folder, log })
   const sites = fork(import.meta.filename, ['sites'], { execArgv: ['--import', 'tsx'] })
   try {
-    const url = connectionUrl(server.connection)
-    await migrate(url)
+    const url = toConnectionUrl(server.connection)
+    await migrateDatabase(url)
     const settings = parseSettings({
       DATABASE_URL: url,
       APP_ENV: 'test',
@@ -35,12 +35,12 @@ export async function measureSiteChecks(count: number): Promise<void> {
       LOG_LEVEL: 'silent',
       ALLOWED_PRIVATE_RANGES: '127.0.0.0/8',
     })
-    const house = await furnish(settings, url)
-    await enter(house.db, count, await portOf(sites))
-    await report(count, () => sweep(house))
-    const { rows } = await house.db.execute(sql`select from network_sites where checked_at is null`)
+    const context = await createContext(settings, url)
+    await enter(context.db, count, await portOf(sites))
+    await report(count, () => checkDueSites(context))
+    const { rows } = await context.db.execute(sql`select from network_sites where checked_at is null`)
     say(rows.length === 0 ? 'every site was checked' : `${rows.length} SITES WERE NOT CHECKED`)
-    await leave(house)
+    await closeContext(context)
   } finally {
     sites.kill()
     await server.stop()
@@ -80,7 +80,7 @@ async function report(count: number, round: () => Promise<number>) {
   // One that misses is looked at a second time before it is called offline.
   say(`${visited} checks of ${count} sites in ${seconds.toFixed(0)} s, ${(visited / seconds).toFixed(0)}/s`)
   say(
-    `goal: ${count} within one interval of ${interval} s: ${visited >= count && seconds < interval ? 'met' : 'MISSED'}`,
+    `goal: ${count} within one interval of ${checkIntervalSeconds} s: ${visited >= count && seconds < checkIntervalSeconds ? 'met' : 'MISSED'}`,
   )
   say(
     `processor: ${((user + system) / 1e6).toFixed(0)} s; memory: ${settled.toFixed(0)} MB, then up to ${grown.toFixed(0)} MB more`,

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import type pg from 'pg'
-import { flags, handlerFlags } from '#contract/allow.ts'
+import { handlerFlags, permissionFlags } from '#contract/allow.ts'
 import { ask, type Target } from './asking.ts'
 import { day } from './cases.ts'
 import { type Database, withClient } from './database.ts'
@@ -14,7 +14,7 @@ const name = 'bench staff '
 /** Who works at the same time: everybody reads and some of them write. */
 const people = [
   { role: 'super_admin', count: 4, campaigns: 0, permissions: [] },
-  { role: 'admin', count: 10, campaigns: 100, permissions: flags },
+  { role: 'admin', count: 10, campaigns: 100, permissions: permissionFlags },
   { role: 'leads_handler', count: 16, campaigns: 20, permissions: handlerFlags },
 ] as const
 

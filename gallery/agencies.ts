@@ -4,14 +4,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
 import pg from 'pg'
-import { furnish, leave } from '#app/server/context.ts'
+import { closeContext, createContext } from '#app/server/context.ts'
 import { createApp } from '#app/server/server.ts'
 import type { Db } from '#core/db/db.ts'
-import { migrate } from '#core/db/migrate.ts'
-import { connectionUrl, startPostgres } from '#core/postgres/postgres.ts'
+import { migrateDatabase } from '#core/db/migrate.ts'
+import { startPostgres, toConnectionUrl } from '#core/postgres/postgres.ts'
 import { parseSettings } from '#core/settings/settings.ts'
-import { beginSession } from '#domains/access/server/session-tokens.ts'
-import { recountShared } from '#domains/leads/model/duplicates.ts'
+import { startSession } from '#domains/access/server/session-tokens.ts'
+import { recountDuplicates } from '#domains/leads/model/duplicates.ts'
 import { type Maker, maker } from '#test/make.ts'
 import type { Visitor } from './demo.ts'
 
@@ -26,24 +26,24 @@ export async function startAgencies(): Promise<{ agencies: Agency[]; stop: () =>
   const open = [() => server.stop()]
   const agencies: Agency[] = []
   for (const [name, fill] of Object.entries(fillings)) {
-    await withClient(connectionUrl(server.connection), (client) => client.query(`create database ${name}`))
-    const url = connectionUrl(server.connection, name)
-    await migrate(url)
+    await withClient(toConnectionUrl(server.connection), (client) => client.query(`create database ${name}`))
+    const url = toConnectionUrl(server.connection, name)
+    await migrateDatabase(url)
     const settings = parseSettings({ PORT: '0', DATA_DIR: dataDir, LOG_LEVEL: 'error', SECRET_KEY: '5e'.repeat(32) })
-    const house = await furnish(settings, url)
-    open.push(() => leave(house))
-    const make = maker(house)
+    const context = await createContext(settings, url)
+    open.push(() => closeContext(context))
+    const make = maker(context)
     const people = await hire(make)
-    await fill(make, house.db)
-    const app = await createApp(house)
+    await fill(make, context.db)
+    const app = await createApp(context)
     open.push(() => app.close())
     await app.listen({ port: 0, host: '127.0.0.1' })
     const at = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}` // it listens on a port
     const visitors = people.map(({ id, role }) => ({
       name: role.replace('_', '-'),
-      enter: async (context: Parameters<Visitor['enter']>[0]) => {
-        const token = await beginSession(house.db, id, 'password', '127.0.0.1')
-        await context.addCookies([{ name: 'leadline_token', value: token, url: at }])
+      enter: async (browser: Parameters<Visitor['enter']>[0]) => {
+        const token = await startSession(context.db, id, 'password', '127.0.0.1')
+        await browser.addCookies([{ name: 'leadline_token', value: token, url: at }])
         return token
       },
     }))
@@ -109,7 +109,7 @@ async function makeMany(make: Maker, db: Db) {
         from (select * from ${table} order by id limit 1) first, generate_series(2, 10000) n`),
     )
   }
-  await recountShared(db)
+  await recountDuplicates(db)
   await db.execute(sql`analyze`)
 }
 

@@ -5,7 +5,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { BrowserContext } from 'playwright-core'
-import { root } from '#core/settings/settings.ts'
+import { projectRoot } from '#core/settings/settings.ts'
 
 /** Somebody who looks at the demo. `enter` signs the browser in, and answers the session's token; null for a guest. */
 export type Visitor = { name: string; enter: (context: BrowserContext) => Promise<string | null> }
@@ -16,7 +16,7 @@ export async function startDemo() {
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
   const child = spawn(process.execPath, ['--import', 'tsx', 'src/app/demo/main.ts'], {
-    cwd: root,
+    cwd: projectRoot,
     env: { ...process.env, NODE_ENV: 'production', PORT: String(port), DATA_DIR: dataDir, PUBLIC_URL: url },
     stdio: ['ignore', 'pipe', 'inherit'],
   })

@@ -2,8 +2,8 @@ import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:
 import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import sharp from 'sharp'
-import { density } from '#app/guide/guide-page.ts'
-import { root } from '#core/settings/settings.ts'
+import { pictureDensity } from '#app/guide/guide-page.ts'
+import { projectRoot } from '#core/settings/settings.ts'
 import type { startDemo } from './demo.ts'
 import { calm } from './photograph.ts'
 
@@ -93,7 +93,7 @@ const shots: readonly Shot[] = [
   { name: 'import', path: '/import', height: 460 },
 ]
 
-const folder = join(root, 'src/app/guide/pictures')
+const folder = join(projectRoot, 'src/app/guide/pictures')
 const frame = { width: 1240, height: 740 }
 const themes = ['light', 'dark'] as const
 
@@ -105,7 +105,7 @@ export async function photographGuide(browser: Browser, demo: Demo, only: string
   for (const shot of shots.filter(({ name }) => only === '' || only.split(',').includes(name))) {
     const { name, path, as = 'super-admin', open, hides, ...measures } = shot
     const viewport = { ...frame, ...measures }
-    const context = await browser.newContext({ viewport, reducedMotion: 'reduce', deviceScaleFactor: density })
+    const context = await browser.newContext({ viewport, reducedMotion: 'reduce', deviceScaleFactor: pictureDensity })
     const token = await demo.people.find((person) => person.name === as)?.enter(context)
     const hide = (columns: string) =>
       fetch(`${demo.url}/api/user/saveColumns`, {

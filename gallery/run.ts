@@ -2,8 +2,8 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { type Browser, chromium } from 'playwright-core'
-import { menu } from '#app/ui/menu.tsx'
-import type { Person } from '#contract/allow.ts'
+import { menuGroups } from '#app/ui/menu.tsx'
+import type { AccessSubject } from '#contract/allow.ts'
 import { findBrowser } from '#test/find-browser.ts'
 import { startAgencies } from './agencies.ts'
 import { startDemo, type Visitor } from './demo.ts'
@@ -112,9 +112,9 @@ async function walk(url: string, person: Visitor, look: Look, state: string, tak
 /** The paths that this person's menu offers, asked as the menu asks, and those that the menu does not show. */
 async function screensOf(url: string, token: string): Promise<string[]> {
   const answer = await fetch(`${url}/api/user/me`, { headers: { authorization: `Bearer ${token}` } })
-  const { permissions, isSuperAdmin } = (await answer.json()) as Person // our own contract
+  const { permissions, isSuperAdmin } = (await answer.json()) as AccessSubject // our own contract
   return [
-    ...menu.flatMap(({ entries }) => entries.filter(({ flag }) => permissions[flag])).map(({ path }) => path),
+    ...menuGroups.flatMap(({ entries }) => entries.filter(({ flag }) => permissions[flag])).map(({ path }) => path),
     ...(isSuperAdmin ? ['/admin/audit', '/import', '/cpanel'] : []),
   ]
 }

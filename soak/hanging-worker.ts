@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { pino } from 'pino'
-import type { House } from '#core/app-context.ts'
-import { connect } from '#core/db/db.ts'
-import { Jobs, job } from '#core/jobs/jobs.ts'
-import { root } from '#core/settings/settings.ts'
+import type { AppContext } from '#core/app-context.ts'
+import { connectDatabase } from '#core/db/db.ts'
+import { defineJob, JobQueue } from '#core/jobs/jobs.ts'
+import { projectRoot } from '#core/settings/settings.ts'
 import { until } from '#test/until.ts'
 
 /** A worker in a process of its own that begins the job `long` and never ends it. Resolves when it has begun. */
@@ -17,7 +17,7 @@ export async function hangingWorker(url: string): Promise<ChildProcess> {
     await jobs.start([long])
     await jobs.work({}, [long])`
   const child = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '--eval', program, url], {
-    cwd: root,
+    cwd: projectRoot,
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   await once(child.stdout!, 'data')
@@ -27,22 +27,22 @@ export async function hangingWorker(url: string): Promise<ChildProcess> {
 /** Seconds until the job of a worker that was killed runs in another. */
 export async function takenOver(url: string): Promise<number> {
   const log = pino({ level: 'silent' })
-  const { pool, db } = connect(url, log)
+  const { pool, db } = connectDatabase(url, log)
   let ran = false
-  const long = job({
+  const long = defineJob({
     name: 'long',
     run: async () => {
       ran = true
     },
   })
-  const other = new Jobs(url, log)
+  const other = new JobQueue(url, log)
   await other.start([long])
   await db.transaction((tx) => other.send(tx, long, {}))
   const worker = await hangingWorker(url)
   worker.kill('SIGKILL')
   await once(worker, 'exit')
   const killed = performance.now()
-  await other.work({} as House, [long]) // this job asks nothing of the house
+  await other.work({} as AppContext, [long]) // this job asks nothing of the house
   await until(() => ran, 120)
   await other.stop()
   await pool.end()

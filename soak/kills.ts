@@ -1,4 +1,4 @@
-import { type Sink, startSmtpSink } from '#integrations/fakes/smtp.ts'
+import { type SmtpSink, startSmtpSink } from '#integrations/fakes/smtp.ts'
 import { until } from '#test/until.ts'
 import { Place } from './place.ts'
 import { Posts } from './posts.ts'
@@ -65,7 +65,7 @@ export async function kills(
 }
 
 /** Answers the seconds from the blow until writes work again. */
-async function strike(place: Place, sink: Sink, what: Violence): Promise<number> {
+async function strike(place: Place, sink: SmtpSink, what: Violence): Promise<number> {
   if (what === 'kill the app mid-mail') await midMail(sink)
   const began = performance.now()
   if (what === 'kill the app' || what === 'kill the app mid-mail') {
@@ -80,7 +80,7 @@ async function strike(place: Place, sink: Sink, what: Violence): Promise<number>
   return (performance.now() - began) / 1000
 }
 
-async function midMail(sink: Sink) {
+async function midMail(sink: SmtpSink) {
   sink.thinks = 3000
   const before = sink.read
   await until(() => sink.read > before, 120)
@@ -97,7 +97,7 @@ export async function mailsAreOut(place: Place): Promise<void> {
   await until(async () => (await place.number(openMails)) === 0, 600)
 }
 
-async function counted(place: Place, sink: Sink, { leads }: Posts) {
+async function counted(place: Place, sink: SmtpSink, { leads }: Posts) {
   const rows = await place.query<{ lead: string; count: number; mails: number }>(
     `select leads.lead_id as lead, count(distinct leads.id)::int as count, count(mails.id)::int as mails
      from leads left join mails on mails.lead_id = leads.id group by 1`,

@@ -2,7 +2,7 @@ import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:f
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
-import { connectionUrl } from '#core/postgres/postgres.ts'
+import { toConnectionUrl } from '#core/postgres/postgres.ts'
 import { postCall } from '#test/hooks.ts'
 import { ended, type Serving, serve } from '#test/running.ts'
 import { until } from '#test/until.ts'
@@ -77,7 +77,7 @@ export class Place {
   /** Asks the database itself, as long as it is there. */
   async query<Row extends object>(text: string, values: unknown[] = []): Promise<Row[]> {
     const socket = readFileSync(this.#postmasterFile, 'utf8').split('\n')[4]!.trim()
-    const client = new pg.Client(connectionUrl({ host: socket, port: 5432, user: 'leadline', database: 'leadline' }))
+    const client = new pg.Client(toConnectionUrl({ host: socket, port: 5432, user: 'leadline', database: 'leadline' }))
     client.on('error', () => {})
     await client.connect()
     try {

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { signatureOf } from '#integrations/callrail/webhook.ts'
+import { computeCallRailSignature } from '#integrations/callrail/webhook.ts'
 import { callOf, keyOfTheDrill } from './place.ts'
 
 /** Sends events, each again and again until it is answered 2xx, as a service does that never gives up. */
@@ -43,7 +43,7 @@ export class Posts {
     const status = await fetch(`${url}/api/hooks/callrail`, {
       method: 'POST',
       body: new Uint8Array(body),
-      headers: { 'content-type': 'application/json', signature: signatureOf(keyOfTheDrill, body) },
+      headers: { 'content-type': 'application/json', signature: computeCallRailSignature(keyOfTheDrill, body) },
       signal: AbortSignal.timeout(20_000),
     }).then(
       async (answer) => {

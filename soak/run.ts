@@ -2,8 +2,8 @@ import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, wr
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { migrate } from '#core/db/migrate.ts'
-import { connectionUrl, startPostgres } from '#core/postgres/postgres.ts'
+import { migrateDatabase } from '#core/db/migrate.ts'
+import { startPostgres, toConnectionUrl } from '#core/postgres/postgres.ts'
 import { fullDisk } from './full-disk.ts'
 import { takenOver } from './hanging-worker.ts'
 import { kills, mailsAreOut, type Violence } from './kills.ts'
@@ -90,8 +90,8 @@ async function withDatabase<Answer>(run: (url: string) => Promise<Answer>): Prom
   chmodSync(dataDir, 0o711) // as root, PostgreSQL runs as somebody else and must get in
   const server = await startPostgres({ dataDir, log: { debug() {}, info() {}, warn: console.warn } })
   try {
-    const url = connectionUrl(server.connection)
-    await migrate(url)
+    const url = toConnectionUrl(server.connection)
+    await migrateDatabase(url)
     return await run(url)
   } finally {
     await server.stop()

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createApp } from '#app/server/server.ts'
-import { connect } from '#core/db/db.ts'
+import { connectDatabase } from '#core/db/db.ts'
 import { maskUrl } from '#core/log/log.ts'
-import { campaignCategories } from '#domains/campaigns/categories/contract.ts'
-import { campaigns } from '#domains/campaigns/contract.ts'
+import { campaignCategoriesContract } from '#domains/campaigns/categories/contract.ts'
+import { campaignsContract } from '#domains/campaigns/contract.ts'
 import { type App, type Caller, startApp } from '#test/app.ts'
 
 let app: App
@@ -28,7 +28,7 @@ test('calls live under /api, take and answer JSON, signed by a bearer [API-01]',
 
 describe('refusals', () => {
   test('they carry a message, and one list of lines a field [API-13, API-18]', async () => {
-    const { status, body } = await root.call(campaignCategories.create, { body: { name: '', color: 'x' } })
+    const { status, body } = await root.call(campaignCategoriesContract.create, { body: { name: '', color: 'x' } })
     expect(status).toBe(422)
     expect(body).toEqual({
       message: 'Please check what you entered',
@@ -77,12 +77,12 @@ describe('refusals', () => {
   test('a thing in use answers 409 [API-15]', async () => {
     const category = await app.make.category()
     await app.make.campaign({ categories: [category.id] })
-    expect((await root.call(campaignCategories.remove, { params: { id: category.id } })).status).toBe(409)
+    expect((await root.call(campaignCategoriesContract.remove, { params: { id: category.id } })).status).toBe(409)
   })
 
   test('a database that is away answers 503 with when to come back [API-15]', async () => {
-    const nowhere = connect('postgresql://nobody@localhost/none?host=/nowhere', app.house.log)
-    const alone = await createApp({ ...app.house, ...nowhere })
+    const nowhere = connectDatabase('postgresql://nobody@localhost/none?host=/nowhere', app.context.log)
+    const alone = await createApp({ ...app.context, ...nowhere })
     const away = await alone.inject({ url: '/api/campaigncategory', headers: { authorization: 'Bearer x' } })
     expect([away.statusCode, away.headers['retry-after']]).toEqual([503, '2'])
     expect(away.json().message).toMatch(/not ready/)
@@ -96,7 +96,7 @@ describe('refusals', () => {
     const lines: unknown[] = []
     const note = (fields: unknown) => lines.push(fields)
     const log = { debug: note, info: note, warn: note, error: note } as never
-    const broken = await createApp({ ...app.house, log })
+    const broken = await createApp({ ...app.context, log })
     broken.get('/api/broken', () => {
       throw new Error('the secret reason')
     })
@@ -136,9 +136,9 @@ describe('queries', () => {
   })
 
   test('cache changes nothing: a list right after a write shows the write [API-12]', async () => {
-    await root.call(campaignCategories.list, { query: { cache: 1 } })
-    const { body: made } = await root.call(campaignCategories.create, { body: { name: 'Just now' } })
-    const { body: list } = await root.call(campaignCategories.list, { query: { cache: 1 } })
+    await root.call(campaignCategoriesContract.list, { query: { cache: 1 } })
+    const { body: made } = await root.call(campaignCategoriesContract.create, { body: { name: 'Just now' } })
+    const { body: list } = await root.call(campaignCategoriesContract.list, { query: { cache: 1 } })
     expect(list.map((category: { id: number }) => category.id)).toContain(made.id)
   })
 
@@ -151,13 +151,14 @@ describe('queries', () => {
 test('a change lands in the trail with who, what, before and after; the trail itself cannot be changed [API-19]', async () => {
   const category = await app.make.category({ name: 'Before' })
   const user = await app.make.superAdmin()
-  await (await app.as(user)).call(campaignCategories.update, {
+  await (await app.as(user)).call(campaignCategoriesContract.update, {
     params: { id: category.id },
     body: { name: 'After', color: '#ffffff' },
   })
-  const { rows } = await app.house.pool.query(`select * from audit where kind = 'campaign category' and row_id = $1`, [
-    category.id,
-  ])
+  const { rows } = await app.context.pool.query(
+    `select * from audit where kind = 'campaign category' and row_id = $1`,
+    [category.id],
+  )
   expect(rows).toHaveLength(1)
   expect(rows[0]).toMatchObject({
     user_id: user.id,
@@ -168,7 +169,7 @@ test('a change lands in the trail with who, what, before and after; the trail it
   })
   expect(rows[0].at).toBeInstanceOf(Date)
   for (const change of ['update audit set username = null', 'delete from audit', 'truncate audit'])
-    await expect(app.house.pool.query(change)).rejects.toThrow('append-only')
+    await expect(app.context.pool.query(change)).rejects.toThrow('append-only')
 })
 
 test('addresses in logs hold no token [API-20]', () => {
@@ -180,11 +181,11 @@ test('addresses in logs hold no token [API-20]', () => {
 test('the campaigns picker shows each person theirs, by name', async () => {
   const [b, a] = [await app.make.campaign({ name: 'b' }), await app.make.campaign({ name: 'A' })]
   const admin = await app.as(await app.make.admin({ campaigns: [a.id, b.id], permissions: ['leads'] }))
-  expect((await admin.call(campaigns.all)).body.map((one: { name: string }) => one.name)).toEqual(['A', 'b'])
+  expect((await admin.call(campaignsContract.all)).body.map((one: { name: string }) => one.name)).toEqual(['A', 'b'])
   const handler = await app.as(await app.make.handler({ campaigns: [b.id] }))
-  expect((await handler.call(campaigns.all)).body).toEqual([{ id: b.id, name: 'b', archived: 0 }])
+  expect((await handler.call(campaignsContract.all)).body).toEqual([{ id: b.id, name: 'b', archived: 0 }])
   const customer = await app.as(await app.make.customer({ client_id: a.client_id }))
-  expect((await customer.call(campaigns.all)).body).toEqual([{ id: a.id, name: 'A', archived: 0 }])
+  expect((await customer.call(campaignsContract.all)).body).toEqual([{ id: a.id, name: 'A', archived: 0 }])
 })
 
 test('the API describes itself as OpenAPI 3.1, to staff and on the machine itself', async () => {

@@ -1,12 +1,12 @@
 import type { AddressInfo } from 'node:net'
 import { sql } from 'drizzle-orm'
-import { furnish, leave, startWork } from '#app/server/context.ts'
+import { closeContext, createContext, startWorkers } from '#app/server/context.ts'
 import { createApp } from '#app/server/server.ts'
 import type { Endpoint } from '#contract/endpoint.ts'
-import type { House } from '#core/app-context.ts'
-import type { Log } from '#core/log/log.ts'
+import type { AppContext } from '#core/app-context.ts'
+import type { AppLogger } from '#core/log/log.ts'
 import { parseSettings } from '#core/settings/settings.ts'
-import { beginSession } from '#domains/access/server/session-tokens.ts'
+import { startSession } from '#domains/access/server/session-tokens.ts'
 import { createDatabase } from '#test/database.ts'
 import { type Maker, maker } from '#test/make.ts'
 
@@ -30,7 +30,7 @@ export type Caller = {
 
 export type App = {
   url: string
-  house: House
+  context: AppContext
   make: Maker
   guest: Caller
   as(user: { id: number }): Promise<Caller>
@@ -41,7 +41,7 @@ export type App = {
 
 /** A whole Leadline on a database of its own: real HTTP, real PostgreSQL. Pass `work` to run its jobs too, `url` for a database of the test's, `log` to read along. */
 export async function startApp(
-  options: { settings?: Record<string, string>; work?: boolean; url?: string; log?: Log } = {},
+  options: { settings?: Record<string, string>; work?: boolean; url?: string; log?: AppLogger } = {},
 ): Promise<App> {
   const database = options.url ? { url: options.url, drop: async () => {} } : await createDatabase()
   const settings = parseSettings({
@@ -52,22 +52,22 @@ export async function startApp(
     DATABASE_URL: database.url,
     ...options.settings,
   })
-  const house = await furnish(settings, database.url, options.log)
-  const app = await createApp(house)
+  const context = await createContext(settings, database.url, options.log)
+  const app = await createApp(context)
   await app.listen({ port: 0, host: '127.0.0.1' })
   const url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`
   if (!options.settings?.PUBLIC_URL) settings.PUBLIC_URL = url
-  if (options.work) await startWork(house)
+  if (options.work) await startWorkers(context)
   return {
     url,
-    house,
-    make: maker(house),
+    context,
+    make: maker(context),
     guest: caller(url, null),
-    as: async (user) => caller(url, await beginSession(house.db, user.id, 'password', '127.0.0.1')),
-    dump: () => dump(house),
+    as: async (user) => caller(url, await startSession(context.db, user.id, 'password', '127.0.0.1')),
+    dump: () => dump(context),
     close: async () => {
       await app.close()
-      await leave(house)
+      await closeContext(context)
       await database.drop()
     },
   }
@@ -92,7 +92,7 @@ export function caller(url: string, token: string | null): Caller {
       })
       const text = await response.text()
       const answer = { status: response.status, body: text === '' ? undefined : parse(text), headers: response.headers }
-      if (response.ok && endpoint.answers && response.status !== 204) endpoint.answers.parse(answer.body) // every test checks the contract
+      if (response.ok && endpoint.response && response.status !== 204) endpoint.response.parse(answer.body) // every test checks the contract
       return answer
     },
   }
@@ -106,7 +106,7 @@ const parse = (text: string): unknown => {
   }
 }
 
-async function dump({ db }: House): Promise<string> {
+async function dump({ db }: AppContext): Promise<string> {
   const { rows } = await db.execute<{ name: string }>(sql`
     select format('%I.%I', schemaname, tablename) as name from pg_tables
     where schemaname in ('public', 'pgboss')

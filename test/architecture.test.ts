@@ -11,7 +11,7 @@ import { expect, test } from 'vitest'
 const exceptions: { file: string; rule: string; why: string }[] = []
 const mostExceptions = 0
 
-type Import = { to: string; typeOnly: boolean; lazy: boolean }
+type Import = { to: string }
 type Source = { file: string; text: string; imports: Import[] }
 
 const root = resolve(import.meta.dirname, '..')
@@ -19,32 +19,25 @@ const sources = walk('src')
 const byFile = new Map(sources.map((source) => [source.file, source]))
 const code = sources.filter(({ file }) => /\.tsx?$/.test(file))
 const isTest = (file: string) => /\.test\.tsx?$/.test(file)
+/** What ships: no tests. */
+const production = code.filter(({ file }) => !isTest(file))
 
-// ——— names ———
+// ——— names and sizes ———
 
-rule('a domain is written in the closed vocabulary', () =>
-  sources.filter(({ file }) => domainOf(file)).flatMap(({ file }) => unknownName(file)),
+rule('a file is named in the vocabulary of the project', () =>
+  code.flatMap(({ file }) => {
+    const name = basename(file).replace(/\.test(?=\.tsx?$)/, '')
+    const subject = file.replace(/\.test(?=\.tsx?$)/, '')
+    if (isTest(file)) return existsSync(join(root, subject)) || isKebab(name) ? [] : [`${file}: ${fileNames}`]
+    if (/^[A-Z][A-Za-z0-9]*\.tsx$/.test(name) || isKebab(name.replace(/x$/, ''))) return []
+    if (/^use[A-Z][A-Za-z0-9]*\.ts$/.test(name) && sideOf(file) === 'browser') return []
+    return [`${file}: ${fileNames}`]
+  }),
 )
+const isKebab = (name: string) => /^[a-z][a-z0-9]*(-[a-z0-9]+)*\.ts$/.test(name)
+const fileNames = 'a component is PascalCase.tsx, a hook useX.ts in a ui folder, everything else lower-case-words.ts'
 
-function unknownName(file: string): string[] {
-  const name = basename(file).replace(/\.test(?=\.tsx?$)/, '')
-  const subject = file.replace(/\.test(?=\.tsx?$)/, '')
-  if (name.endsWith('.module.css')) return []
-  if (isTest(file) && !existsSync(join(root, subject)) && !isNamed(name))
-    return [`${file}: a test stands beside what it tests and is called after it`]
-  if (/^[A-Z][A-Za-z0-9]*\.tsx$/.test(name) || name === 'screen.tsx') return []
-  if (/^use[A-Z]/.test(name)) return [`${file}: a hook lives in the part that uses it, or in src/web when many do`]
-  if (name.endsWith('.tsx'))
-    return [`${file}: what is drawn is screen.tsx or a PascalCase.tsx; a named file holds no JSX`]
-  if (isNamed(name)) return []
-  return [
-    `${file}: say what it is: table, contract, words, server, jobs, or a lower-case name of the condition it holds`,
-  ]
-}
-
-const isNamed = (name: string) => /^[a-z][a-z0-9]*(-[a-z0-9]+)*\.ts$/.test(name)
-
-rule('nothing is called after the kind of code it holds', () => {
+rule('nothing is named after the kind of code it holds', () => {
   const vague = /^(utils?|helpers?|types?|constants?|services?|common|misc|index|barrel|manager)$/i
   return sources.flatMap(({ file }) => {
     const parts = file.split('/').map((part) => part.replace(/(\.test)?\.\w+$/, ''))
@@ -53,104 +46,156 @@ rule('nothing is called after the kind of code it holds', () => {
   })
 })
 
-rule('a file has at most 250 lines, a file of tests 500', () =>
+rule('a file has at most 320 lines, a file of tests 500', () =>
   code
-    .filter(({ file, text }) => text.trimEnd().split('\n').length > (isTest(file) ? 500 : 250))
-    .map(({ file }) => `${file}: it holds more than one thing; give the second its own named file beside it`),
+    .filter(({ file, text }) => text.trimEnd().split('\n').length > (isTest(file) ? 500 : 320))
+    .map(({ file }) => `${file}: give its second subject a file of its own`),
 )
 
-// ——— who may import whom ———
+rule('a folder holds at most 24 files of code', () => {
+  const folders = Map.groupBy(production, ({ file }) => dirname(file))
+  return [...folders].filter(([, files]) => files.length > 24).map(([folder]) => `${folder}: give it parts`)
+})
 
-rule('the contract folder imports the schema library and itself, nothing else', () =>
-  code
-    .filter(({ file }) => file.startsWith('src/contract/') && !isTest(file))
+rule('fewer than one in ten top-level names is a single word', () => {
+  const names = production.flatMap(({ text }) =>
+    [
+      ...text.matchAll(/^(?:export )?(?:default )?(?:async )?(?:const|let|function\*?|class|type|interface) (\w+)/gm),
+    ].map(([, name = '']) => name),
+  )
+  const single = names.filter((name) => !/[a-z0-9][A-Z]|[A-Z]{2,}[a-z]|_/.test(name))
+  return single.length / names.length < 0.1 ? [] : [`${single.length} of ${names.length} names: ${single.join(' ')}`]
+})
+
+// ——— layers, sides and doors ———
+
+const layers = { contract: 0, core: 1, ui: 1, integrations: 1, domains: 2, app: 3 } as const
+const layerOf = (file: string) => file.split('/')[1] as keyof typeof layers // src has these six folders
+
+rule('src holds the five layers and nothing else', () =>
+  [...new Set(sources.map(({ file }) => file.split('/')[1]!))]
+    .filter((folder) => !Object.hasOwn(layers, folder))
+    .map((folder) => `src/${folder}: it belongs in one of ${Object.keys(layers).join(', ')}`),
+)
+
+rule('imports point one way: contract <- core, ui, integrations <- domains <- app', () =>
+  production.flatMap(({ file, imports }) =>
+    imports
+      .filter(({ to }) => to.startsWith('src/') && layerOf(to) !== layerOf(file))
+      .filter(({ to }) => layers[layerOf(to)] >= layers[layerOf(file)])
+      .map(({ to }) => `${file} imports ${to}: hand it in from above, or move what both need below them`),
+  ),
+)
+
+rule('the contract layer imports the schema library and itself, nothing else', () =>
+  production
+    .filter(({ file }) => layerOf(file) === 'contract')
     .flatMap(({ file, imports }) =>
       imports
         .filter(({ to }) => to !== 'zod' && !to.startsWith('src/contract/'))
-        .map(({ to }) => `${file} imports ${to}: what needs that belongs to src/server, src/web or a domain`),
+        .map(({ to }) => `${file} imports ${to}: what needs that belongs in core, ui or a domain`),
     ),
 )
 
-rule('the web never reaches the server, not even for a type', () => [
-  ...code.filter(({ file }) => isWeb(file)).flatMap((source) => direct(source, isServer)),
-  ...code.filter(({ file }) => isWeb(file) || isShared(file)).flatMap(({ file }) => reaches(file, isServer, isWeb)),
-])
+/** Where a file runs: its folder says so. What both sides know stands at the top of a domain or its part. */
+function sideOf(file: string): 'server' | 'browser' | 'both' {
+  if (/^src\/(core|integrations)\/|\/(server|model|cli|demo)\/|\/(schema|public)\.ts$/.test(file)) return 'server'
+  return /^src\/(ui|app)\/|\/ui\//.test(file) ? 'browser' : 'both'
+}
 
-rule('the server never reaches the web', () =>
-  code
-    .filter(({ file }) => isServer(file))
-    .flatMap((source) => [...direct(source, isWeb), ...reaches(source.file, isWeb, isServer)]),
+rule('browser and server never import each other, and what both know imports neither', () =>
+  production.flatMap(({ file, imports }) =>
+    imports
+      .filter(({ to }) => to.startsWith('src/') && !/\.(css|svg|webp)$/.test(to))
+      .filter(({ to }) => sideOf(to) !== 'both' && sideOf(to) !== sideOf(file))
+      .map(({ to }) => `${file} (${sideOf(file)}) imports ${to} (${sideOf(to)}): ${sharedHome}`),
+  ),
 )
+const sharedHome = 'what both sides must know belongs in the contract.ts, fields.ts or labels.ts of its domain'
 
-/** Runs in a browser: all of src/web, and what a domain draws. Mails are drawn by the server. */
-function isWeb(file: string): boolean {
-  if (isTest(file)) return false
-  return (
-    file.startsWith('src/web/') || (domainOf(file) !== null && /\/(screen|[A-Z]\w*)\.tsx$/.test(file) && !isMail(file))
-  )
-}
-/** NewLeadMail.tsx, MailFrame.tsx. */
-const isMail = (file: string) => /\/([A-Z]\w*Mail|Mail[A-Z]\w*)\.tsx$/.test(file)
-/** Runs in the server: its folder, the providers, and what a domain stores, answers and does by itself. */
-function isServer(file: string): boolean {
-  if (isTest(file)) return false
-  if (/^src\/(server|providers)\//.test(file)) return true
-  return domainOf(file) !== null && (/\/(table|server|jobs)\.ts$/.test(file) || isMail(file))
-}
-const isShared = (file: string) => /^src\/domains\/.*\/(contract|words)\.ts$/.test(file)
-
-function direct({ file, imports }: Source, wrong: (file: string) => boolean): string[] {
-  return imports.filter(({ to }) => wrong(to)).map(({ to }) => `${file} imports ${to}: ${sharedHome}`)
-}
-const sharedHome = 'what both sides must know belongs in the contract.ts or words.ts of its domain'
-
-/** By way of named files, which may stand on either side; one that stands on ours answers for itself. */
-function reaches(from: string, wrong: (file: string) => boolean, ours: (file: string) => boolean): string[] {
-  const seen = new Set([from])
-  const paths = [[from]]
-  for (const path of paths) {
-    for (const { to, typeOnly } of importsOf(path.at(-1)!)) {
-      if (typeOnly || seen.has(to)) continue
-      seen.add(to)
-      if (wrong(to)) return path.length > 1 ? [`${[...path, to].join(' -> ')}: ${sharedHome}`] : []
-      if (!ours(to)) paths.push([...path, to])
-    }
-  }
-  return []
-}
-
-rule('a domain knows of another only its table, its contract and its words', () =>
-  code
-    .filter(({ file }) => domainOf(file) && !isTest(file))
+rule('a domain knows of another its contract, fields, labels and schema, and calls its public.ts', () =>
+  production
+    .filter(({ file }) => domainOf(file))
     .flatMap(({ file, imports }) =>
       imports
-        .filter(
-          ({ to }) => domainOf(to) && domainOf(to) !== domainOf(file) && !/\/(table|contract|words)\.ts$/.test(to),
-        )
-        .map(({ to }) => `${file} imports ${to}: what two domains do alike belongs in src/server or src/web, by name`),
+        .filter(({ to }) => domainOf(to) && domainOf(to) !== domainOf(file))
+        .filter(({ to }) => !/\/(contract|fields|labels|schema|public)\.tsx?$/.test(to))
+        .map(({ to }) => `${file} imports ${to}: export it from ${domainFolder(to)}/public.ts`),
     ),
 )
+const domainFolder = (file: string) => `src/domains/${domainOf(file)}`
 
-rule('no file imports itself by way of others', () => {
+rule('no file imports itself by way of others, type imports included', () => {
   const done = new Set<string>()
   const cycles: string[] = []
   const visit = (file: string, path: string[]) => {
     if (path.includes(file)) cycles.push([...path.slice(path.indexOf(file)), file].join(' -> '))
     if (path.includes(file) || done.has(file)) return
-    for (const { to, typeOnly, lazy } of importsOf(file)) if (!typeOnly && !lazy) visit(to, [...path, file])
+    for (const { to } of importsOf(file)) visit(to, [...path, file])
     done.add(file)
   }
-  for (const { file } of code) visit(file, [])
+  for (const { file } of production) visit(file, [])
   return cycles.map((cycle) => `${cycle}: move what both need into a third file, named after it`)
 })
 
 // ——— what only one place does ———
 
-rule('only the settings read the environment', () =>
-  code
-    .filter(
-      ({ file, text }) => file !== 'src/core/settings/settings.ts' && !isTest(file) && /\bprocess\.env\b/.test(text),
+/** Each table's name in PostgreSQL, with the domain (or core) whose schema.ts declares it. */
+const tableOwners = new Map(
+  production
+    .filter(({ file }) => file.endsWith('/schema.ts'))
+    .flatMap(({ file, text }) =>
+      [...text.matchAll(/pgTable\(\s*'(\w+)'/g)].map(
+        ([, name = '']) => [name, domainOf(file) ?? layerOf(file)] as const,
+      ),
+    ),
+)
+/** The variable of each table, with its owner. */
+const tableVariables = new Map(
+  production
+    .filter(({ file }) => file.endsWith('/schema.ts'))
+    .flatMap(({ file, text }) =>
+      [...text.matchAll(/^export const (\w+) = pgTable\(/gm)].map(
+        ([, name = '']) => [name, domainOf(file) ?? layerOf(file)] as const,
+      ),
+    ),
+)
+const ownerOf = (file: string) => domainOf(file) ?? layerOf(file)
+
+rule('a table is written by the domain that declares it', () =>
+  production
+    .filter(({ file }) => ownerOf(file) !== 'app')
+    .flatMap(({ file, text }) =>
+      [...text.matchAll(/\.(?:insert|update|delete)\((\w+)\)/g)]
+        .map(([, name = '']) => name)
+        .filter((name) => tableVariables.has(name) && tableVariables.get(name) !== ownerOf(file))
+        .map((name) => `${file} writes ${name}: call a function of ${tableVariables.get(name)}/public.ts`),
+    ),
+)
+
+rule('a raw string of SQL never names a table of another domain', () =>
+  production
+    .filter(({ file }) => ownerOf(file) !== 'app')
+    .flatMap(({ file, text }) =>
+      [...text.matchAll(/\b(?:from|join|into|update)\s+(?:only\s+)?(\w+)\b/gi)]
+        .map(([, name = '']) => name)
+        .filter((name) => tableOwners.has(name) && tableOwners.get(name) !== ownerOf(file))
+        .map((name) => `${file} names ${name} in a string: use the table of its schema.ts`),
+    ),
+)
+
+rule('leads are written by the files of leads/model only', () =>
+  production
+    .filter(({ file }) => !file.startsWith('src/domains/leads/model/') && layerOf(file) !== 'app')
+    .filter(({ text }) =>
+      /\.(insert|update|delete)\(leadsTable\)|\b(insert into|update|delete from) (\$\{leadsTable\}|leads)\b/.test(text),
     )
+    .map(({ file }) => `${file} writes leads: call insertLeads, updateLead or transferLead of leads/model/store.ts`),
+)
+
+rule('only the settings read the environment', () =>
+  production
+    .filter(({ file, text }) => file !== 'src/core/settings/settings.ts' && /\bprocess\.env\b/.test(text))
     .map(
       ({ file }) =>
         `${file} reads process.env: declare it in src/core/settings/settings.ts, where it is checked at start`,
@@ -197,11 +242,10 @@ function walk(folder: string): Source[] {
 
 function readImports(file: string, text: string): Import[] {
   const found: Import[] = []
-  const statement = /^(?:import|export)\s+(type\s+)?(?:(?:\*|\{|[A-Za-z_$])[^'"`;=()]*?\sfrom\s+)?['"]([^'"\n]+)['"]/gm
-  for (const [, typeOnly, to] of text.matchAll(statement))
-    found.push({ to: inRepository(file, to!), typeOnly: Boolean(typeOnly), lazy: false })
-  for (const [, to] of text.matchAll(/\bimport\(\s*['"]([^'"]+)['"]/g))
-    found.push({ to: inRepository(file, to!), typeOnly: false, lazy: true })
+  const statement =
+    /^(?:import|export)\s+(?:type\s+)?(?:(?:\*|\{|[A-Za-z_$])[^'"`;=()]*?\sfrom\s+)?['"]([^'"\n]+)['"]/gm
+  for (const [, to] of text.matchAll(statement)) found.push({ to: inRepository(file, to!) })
+  for (const [, to] of text.matchAll(/\bimport\(\s*['"]([^'"]+)['"]/g)) found.push({ to: inRepository(file, to!) })
   return found
 }
 

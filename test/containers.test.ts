@@ -1,9 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { root, settingNames } from '#core/settings/settings.ts'
+import { projectRoot, settingNames } from '#core/settings/settings.ts'
 
-const read = (name: string) => readFileSync(join(root, name), 'utf8')
+const read = (name: string) => readFileSync(join(projectRoot, name), 'utf8')
 /** What the images of other people are told is theirs. */
 const theirs = /^(POSTGRES_\w+|ROOT_\w+|NODE_ENV)$/
 const unknown = (names: Iterable<RegExpMatchArray>) =>
@@ -23,7 +23,7 @@ test('they ask where somebody answers, and start what is there', async () => {
   )
   expect(new Set(asked)).toEqual(new Set(['/readyz', '/healthz']))
   const started = [...read('Dockerfile').matchAll(/"(src\/[\w./]+)"/g)].map(([, file = '']) => file)
-  expect(started.filter((file) => existsSync(join(root, file)))).toEqual(['src/app/server/main.ts'])
+  expect(started.filter((file) => existsSync(join(projectRoot, file)))).toEqual(['src/app/server/main.ts'])
 })
 
 test('every setting is told of in docs/settings.md', () => {

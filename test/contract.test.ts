@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { calls } from '#app/server/routes.ts'
+import { allEndpoints } from '#app/server/routes.ts'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { type App, type Caller, startApp } from '#test/app.ts'
 
@@ -19,7 +19,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-const endpoints = calls.map((call) => call.endpoint)
+const endpoints = allEndpoints.map((call) => call.endpoint)
 const named = (list: Endpoint[]) => list.map((endpoint) => [endpoint.address, endpoint] as const)
 const closed = named(endpoints.filter((endpoint) => !endpoint.allow.guests))
 const nobody = { isAdmin: false, isSuperAdmin: false, permissions: {} as never }

@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { inject } from 'vitest'
-import { connectionUrl } from '#core/postgres/postgres.ts'
+import { toConnectionUrl } from '#core/postgres/postgres.ts'
 
 let count = 0
 
@@ -13,7 +13,7 @@ export async function createDatabase({ migrated = true } = {}): Promise<{ url: s
   count += 1
   const name = `test_${process.pid}_${count}`
   await run(`create database ${name} ${migrated ? 'template template strategy file_copy' : ''}`)
-  return { url: connectionUrl(connection, name), drop: () => run(`drop database if exists ${name} with (force)`) }
+  return { url: toConnectionUrl(connection, name), drop: () => run(`drop database if exists ${name} with (force)`) }
 }
 
 async function run(command: string) {

@@ -2,10 +2,10 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { root } from '#core/settings/settings.ts'
+import { projectRoot } from '#core/settings/settings.ts'
 
 type Locked = { version?: string; integrity?: string; resolved?: string; link?: boolean; dev?: boolean }
-const read = (file: string) => JSON.parse(readFileSync(join(root, file), 'utf8'))
+const read = (file: string) => JSON.parse(readFileSync(join(projectRoot, file), 'utf8'))
 const locked: [name: string, Locked][] = Object.entries<Locked>(read('package-lock.json').packages)
   .filter(([path]) => path !== '')
   .map(([path, one]) => [path.replace(/^.*node_modules\//, ''), one])
@@ -49,7 +49,7 @@ test('each package is one exact version, and its bytes are known before they are
 })
 
 test('no secret and no setting of a machine is committed', () => {
-  const files = execFileSync('git', ['ls-files', '-z'], { cwd: root, encoding: 'utf8' }).split('\0')
+  const files = execFileSync('git', ['ls-files', '-z'], { cwd: projectRoot, encoding: 'utf8' }).split('\0')
   expect(files.filter((file) => /(^|\/)(\.env|.*\.(key|pem|p12|pfx))$/.test(file))).toEqual([])
 })
 

@@ -2,14 +2,16 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 import { expect, test } from 'vitest'
-import { root } from '#core/settings/settings.ts'
+import { projectRoot } from '#core/settings/settings.ts'
 
 /** What the pages claim of the repository is so: every link leads somewhere, every command and file that is named is there. */
-const read = (file: string) => readFileSync(join(root, file), 'utf8')
-const files = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], { cwd: root })
+const read = (file: string) => readFileSync(join(projectRoot, file), 'utf8')
+const files = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
+  cwd: projectRoot,
+})
   .toString()
   .split('\0')
-  .filter((file) => file !== '' && existsSync(join(root, file)))
+  .filter((file) => file !== '' && existsSync(join(projectRoot, file)))
 const pages = files.filter((file) => file.endsWith('.md'))
 const isThere = (path: string) => files.some((file) => file === path || file.startsWith(`${path}/`))
 
@@ -44,7 +46,7 @@ test('every npm script, and every tool, that a page names is there', () => {
   expect(told.filter(({ name }) => !Object.hasOwn(scripts, name))).toEqual([])
   const tools = named(/\bnpx ([a-z][\w-]*)/g)
   expect(tools.length).toBeGreaterThan(5)
-  expect(tools.filter(({ name }) => !existsSync(join(root, 'node_modules/.bin', name)))).toEqual([])
+  expect(tools.filter(({ name }) => !existsSync(join(projectRoot, 'node_modules/.bin', name)))).toEqual([])
 })
 
 test('every command of the command line that a page names is one', () => {

@@ -3,16 +3,16 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import type { TestProject } from 'vitest/node'
-import { connect } from '#core/db/db.ts'
-import { migrate } from '#core/db/migrate.ts'
-import { type Connection, connectionUrl, startPostgres } from '#core/postgres/postgres.ts'
+import { connectDatabase } from '#core/db/db.ts'
+import { migrateDatabase } from '#core/db/migrate.ts'
+import { type PostgresConnection, startPostgres, toConnectionUrl } from '#core/postgres/postgres.ts'
 import { parseSettings } from '#core/settings/settings.ts'
-import { keepWeeks } from '#domains/reports/counted-weeks/server/recount.ts'
+import { ensureWeekCounts } from '#domains/reports/counted-weeks/server/recount.ts'
 import { type FoundBrowser, findBrowser } from './find-browser.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    postgres: Connection
+    postgres: PostgresConnection
     /** Null where there is none; a test that needs it then fails and says how to get one. */
     browser: FoundBrowser | null
   }
@@ -50,14 +50,14 @@ const forgetful = {
 }
 
 /** The migrated database that every test's own is a copy of. Closed to connections, so that nothing hinders the copying. */
-async function makeTemplate(connection: Connection) {
+async function makeTemplate(connection: PostgresConnection) {
   const client = new pg.Client({ ...connection, database: 'postgres' })
   await client.connect()
   await client.query('create database template')
-  const url = connectionUrl(connection, 'template')
-  await migrate(url)
-  const { db, pool } = connect(url, quiet)
-  await keepWeeks(db, parseSettings({}).AGENCY_TIMEZONE)
+  const url = toConnectionUrl(connection, 'template')
+  await migrateDatabase(url)
+  const { db, pool } = connectDatabase(url, quiet)
+  await ensureWeekCounts(db, parseSettings({}).AGENCY_TIMEZONE)
   await pool.end()
   await client.query('alter database template with allow_connections false')
   await client.end()

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { expect } from 'vitest'
-import { signatureOf } from '#integrations/callrail/webhook.ts'
+import { computeCallRailSignature } from '#integrations/callrail/webhook.ts'
 import type { App } from './app.ts'
 
 /** What the providers would send, and how they would send it. */
@@ -55,7 +55,8 @@ export const callRailKey = 'key-of-the-agency'
 /** Sends a body to the CallRail hook, signed unless told otherwise. */
 export function sendCallRail(app: App, body: unknown, options: { key?: string; signature?: string | null } = {}) {
   const bytes = Buffer.isBuffer(body) ? body : Buffer.from(typeof body === 'string' ? body : JSON.stringify(body))
-  const signature = options.signature === undefined ? signatureOf(options.key ?? callRailKey, bytes) : options.signature
+  const signature =
+    options.signature === undefined ? computeCallRailSignature(options.key ?? callRailKey, bytes) : options.signature
   return app.guest.fetch('/api/hooks/callrail', {
     method: 'POST',
     body: new Uint8Array(bytes),
@@ -79,9 +80,9 @@ export function sendForm(
 }
 
 /** Waits until the worker has looked at every event there is. */
-export async function allTaken({ house }: App) {
+export async function allTaken({ context }: App) {
   const waiting = async () => {
-    const found = await house.db.execute<{ count: number }>(
+    const found = await context.db.execute<{ count: number }>(
       sql`select count(*)::int as count from inbound_events where state = 'stored'`,
     )
     return found.rows[0]!.count

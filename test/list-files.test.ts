@@ -1,15 +1,15 @@
 import { parse } from 'csv-parse/sync'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { calls } from '#app/server/routes.ts'
+import { allEndpoints } from '#app/server/routes.ts'
 import type { Endpoint } from '#contract/endpoint.ts'
-import { gmbs } from '#domains/listings/gmbs/contract.ts'
-import { redirectDomains } from '#domains/sites/redirects/schema.ts'
-import { registrations } from '#domains/sites/registrations/schema.ts'
+import { gmbsContract } from '#domains/listings/gmbs/contract.ts'
+import { redirectDomainsTable } from '#domains/sites/redirects/schema.ts'
+import { registrationsTable } from '#domains/sites/registrations/schema.ts'
 import { type App, type Caller, startApp } from '#test/app.ts'
 
 /** Lists as files: each `GET …/export` beside the list whose file it is. */
 type List = Endpoint & { list: { sorts: readonly string[] } }
-const endpoints = calls.map(({ endpoint }) => endpoint)
+const endpoints = allEndpoints.map(({ endpoint }) => endpoint)
 const files = endpoints
   .filter(({ method, file }) => method === 'GET' && file !== undefined)
   .map((csv) => ({ csv, list: endpoints.find(({ address }) => `${address}/export` === csv.address) as List }))
@@ -37,9 +37,9 @@ beforeAll(async () => {
   }
   await make.networkSite()
   const domain = { registered_domain: 'old.example', domainkey: 'old', redirect_url: 'https://new.example' }
-  await app.house.db.insert(redirectDomains).values({ domain: 'www.old.example', ...domain })
-  await app.house.db
-    .insert(registrations)
+  await app.context.db.insert(redirectDomainsTable).values({ domain: 'www.old.example', ...domain })
+  await app.context.db
+    .insert(registrationsTable)
     .values({ domain: 'old.example', expires_on: '2027-01-02', nameservers: ['ns1.example'] })
   admin = await app.as(await make.admin({ campaigns: [mine.id] }))
 })
@@ -51,7 +51,7 @@ const rowsOf = async (who: Caller, { path }: Pick<Endpoint, 'path'>, query = '')
   return parse(await answer.text(), { columns: true, bom: true }) as Record<string, string>[]
 }
 const totalOf = async (who: Caller, list: List) => {
-  const { body } = await who.call({ ...list, answers: undefined })
+  const { body } = await who.call({ ...list, response: undefined })
   return body.meta?.total ?? body.total
 }
 
@@ -67,7 +67,7 @@ describe.each(files.map((file) => [file.csv.address, file] as const))('%s', (_, 
 
   test('has the order of its list, whatever that is sorted by, and refuses what its list refuses', async () => {
     for (const sort of list.list.sorts) {
-      const { body } = await root.call({ ...list, answers: undefined }, { query: { sort, order: 'desc' } })
+      const { body } = await root.call({ ...list, response: undefined }, { query: { sort, order: 'desc' } })
       const lines = await rowsOf(root, csv, `?sort=${sort}&order=desc`)
       for (const [index, row] of body.data.entries())
         expect(Object.values(lines[index]!).map(armed), `${sort}, line ${index}`).toContain(nameOf(row))
@@ -136,13 +136,13 @@ test('client sites, 301 domains and the activity log: as the table shows them', 
 })
 
 test('listings: nothing that is kept encrypted leaves with them', async () => {
-  const { id } = (await root.call(gmbs.list)).body.data[0]
-  await root.call(gmbs.update, {
+  const { id } = (await root.call(gmbsContract.list)).body.data[0]
+  await root.call(gmbsContract.update, {
     params: { id },
     body: {
       title: 'Summit',
       link: 'https://maps.google.com/maps?cid=98765432109876543',
-      campaign_id: (await root.call(gmbs.list)).body.data[0].campaign_id,
+      campaign_id: (await root.call(gmbsContract.list)).body.data[0].campaign_id,
       status: 1,
       password: 'a word',
       recovery_email: 'rescue@summit.example',

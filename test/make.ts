@@ -1,22 +1,22 @@
 import { eq } from 'drizzle-orm'
-import { type Flag, flags, handlerFlags } from '#contract/allow.ts'
-import { hostOf } from '#contract/fields.ts'
-import type { House } from '#core/app-context.ts'
+import { handlerFlags, type PermissionFlag, permissionFlags } from '#contract/allow.ts'
+import { parseHost } from '#contract/fields.ts'
+import type { AppContext } from '#core/app-context.ts'
 import { hashPassword } from '#core/secrets/passwords.ts'
-import { type Role, userCampaigns, users } from '#domains/access/schema.ts'
-import { teams } from '#domains/access/teams/schema.ts'
-import { activityItems } from '#domains/activity/schema.ts'
-import { campaignCategories } from '#domains/campaigns/categories/schema.ts'
-import { campaignCategoryLinks, campaigns } from '#domains/campaigns/schema.ts'
-import { clients } from '#domains/clients/schema.ts'
-import { noCampaign } from '#domains/leads/labels.ts'
-import { refreshShared } from '#domains/leads/model/duplicates.ts'
-import { leads } from '#domains/leads/model/schema.ts'
-import { gmbs } from '#domains/listings/gmbs/schema.ts'
-import { networkCategories } from '#domains/sites/categories/schema.ts'
-import { clientSites, hookKeyPlace, signingKeyPlace } from '#domains/sites/client/schema.ts'
-import { outgoingLinks } from '#domains/sites/links/schema.ts'
-import { networkSites } from '#domains/sites/network/schema.ts'
+import { type UserRole, userCampaignsTable, usersTable } from '#domains/access/schema.ts'
+import { teamsTable } from '#domains/access/teams/schema.ts'
+import { activityItemsTable } from '#domains/activity/schema.ts'
+import { campaignCategoriesTable } from '#domains/campaigns/categories/schema.ts'
+import { campaignCategoryLinksTable, campaignsTable } from '#domains/campaigns/schema.ts'
+import { clientsTable } from '#domains/clients/schema.ts'
+import { noCampaignId } from '#domains/leads/labels.ts'
+import { refreshDuplicates } from '#domains/leads/model/duplicates.ts'
+import { leadsTable } from '#domains/leads/model/schema.ts'
+import { gmbsTable } from '#domains/listings/gmbs/schema.ts'
+import { networkCategoriesTable } from '#domains/sites/categories/schema.ts'
+import { clientSitesTable, hookKeyAad, signingKeyAad } from '#domains/sites/client/schema.ts'
+import { outgoingLinksTable } from '#domains/sites/links/schema.ts'
+import { networkSitesTable } from '#domains/sites/network/schema.ts'
 
 type New<T extends { $inferInsert: object }> = Partial<T['$inferInsert']>
 
@@ -24,31 +24,34 @@ export const password = 'correct horse'
 const hashed = hashPassword(password)
 
 /** Makes rows with believable defaults; whatever a row needs above it is made too. */
-export function maker(house: House) {
-  const { db, secrets } = house
+export function maker(context: AppContext) {
+  const { db, secrets } = context
   let count = 0
   const next = () => ++count
 
-  const client = async (values: New<typeof clients> = {}) => {
+  const client = async (values: New<typeof clientsTable> = {}) => {
     const [made] = await db
-      .insert(clients)
+      .insert(clientsTable)
       .values({ name: `Client ${next()}`, ...values })
       .returning()
     return made!
   }
 
-  const category = async (values: New<typeof campaignCategories> = {}) => {
+  const category = async (values: New<typeof campaignCategoriesTable> = {}) => {
     const [made] = await db
-      .insert(campaignCategories)
+      .insert(campaignCategoriesTable)
       .values({ name: `Category ${next()}`, ...values })
       .returning()
     return made!
   }
 
-  const campaign = async ({ categories = [], ...values }: New<typeof campaigns> & { categories?: number[] } = {}) => {
+  const campaign = async ({
+    categories = [],
+    ...values
+  }: New<typeof campaignsTable> & { categories?: number[] } = {}) => {
     const client_id = values.client_id ?? (await client()).id
     const [made] = await db
-      .insert(campaigns)
+      .insert(campaignsTable)
       .values({
         name: `Campaign ${next()}`,
         manager: 'Morgan',
@@ -60,7 +63,7 @@ export function maker(house: House) {
       .returning()
     if (categories.length > 0)
       await db
-        .insert(campaignCategoryLinks)
+        .insert(campaignCategoryLinksTable)
         .values(categories.map((category_id) => ({ campaign_id: made!.id, category_id })))
     return made!
   }
@@ -70,33 +73,33 @@ export function maker(house: House) {
     key,
     signingKey,
     ...values
-  }: New<typeof clientSites> & { key?: string; signingKey?: string } = {}) => {
+  }: New<typeof clientSitesTable> & { key?: string; signingKey?: string } = {}) => {
     const campaign_id = values.campaign_id === undefined ? (await campaign()).id : values.campaign_id
     const [made] = await db
-      .insert(clientSites)
+      .insert(clientSitesTable)
       .values({ url: `https://site-${next()}.example`, ...values, campaign_id })
       .returning()
     const site = made!
     if (key)
       await db
-        .update(clientSites)
-        .set({ hook_key: secrets.seal(key, hookKeyPlace(site.id)) })
-        .where(eq(clientSites.id, site.id))
+        .update(clientSitesTable)
+        .set({ hook_key: secrets.seal(key, hookKeyAad(site.id)) })
+        .where(eq(clientSitesTable.id, site.id))
     if (signingKey)
       await db
-        .update(clientSites)
-        .set({ callrail_signing_key: secrets.seal(signingKey, signingKeyPlace(site.id)) })
-        .where(eq(clientSites.id, site.id))
+        .update(clientSitesTable)
+        .set({ callrail_signing_key: secrets.seal(signingKey, signingKeyAad(site.id)) })
+        .where(eq(clientSitesTable.id, site.id))
     return site
   }
 
   /** Of a new campaign unless told otherwise; null makes one without a campaign. */
-  const lead = async (values: Omit<New<typeof leads>, 'campaign_id'> & { campaign_id?: number | null } = {}) => {
-    const asked = values.campaign_id === null ? noCampaign : values.campaign_id
+  const lead = async (values: Omit<New<typeof leadsTable>, 'campaign_id'> & { campaign_id?: number | null } = {}) => {
+    const asked = values.campaign_id === null ? noCampaignId : values.campaign_id
     const campaign_id = asked ?? (await campaign()).id
     const number = next()
     const [made] = await db
-      .insert(leads)
+      .insert(leadsTable)
       .values({
         lead_s: values.lead_type === 'Call' ? 'Callrail' : 'Formidable',
         lead_id: `made-${number}`,
@@ -107,15 +110,16 @@ export function maker(house: House) {
         campaign_id,
       })
       .returning()
-    if (made!.phone_key !== null || made!.email_key !== null) await db.transaction((tx) => refreshShared(tx, [made!]))
+    if (made!.phone_key !== null || made!.email_key !== null)
+      await db.transaction((tx) => refreshDuplicates(tx, [made!]))
     return made!
   }
 
-  const gmb = async (values: New<typeof gmbs> = {}) => {
+  const gmb = async (values: New<typeof gmbsTable> = {}) => {
     const campaign_id = values.campaign_id ?? (await campaign()).id
     const number = next()
     const [made] = await db
-      .insert(gmbs)
+      .insert(gmbsTable)
       .values({
         title: `Listing ${number}`,
         link: `https://maps.google.com/maps?cid=${10 ** 16 + number}`,
@@ -127,20 +131,20 @@ export function maker(house: House) {
     return made!
   }
 
-  const team = async (values: New<typeof teams> = {}) => {
+  const team = async (values: New<typeof teamsTable> = {}) => {
     const [made] = await db
-      .insert(teams)
+      .insert(teamsTable)
       .values({ name: `Team ${next()}`, ...values })
       .returning()
     return made!
   }
 
   /** An item of a campaign, or of a team. Who has an assignee is a task. */
-  const activityItem = async (values: New<typeof activityItems> = {}) => {
+  const activityItem = async (values: New<typeof activityItemsTable> = {}) => {
     const campaign_id = values.team_id ? null : (values.campaign_id ?? (await campaign()).id)
     const user_id = values.user_id ?? (await user({ role: 'super_admin' })).id
     const [made] = await db
-      .insert(activityItems)
+      .insert(activityItemsTable)
       .values({
         date: new Date().toISOString().slice(0, 10),
         note: `Note ${next()}`,
@@ -153,30 +157,30 @@ export function maker(house: House) {
     return made!
   }
 
-  const networkCategory = async (values: New<typeof networkCategories> = {}) => {
+  const networkCategory = async (values: New<typeof networkCategoriesTable> = {}) => {
     const [made] = await db
-      .insert(networkCategories)
+      .insert(networkCategoriesTable)
       .values({ name: `Network ${next()}`, ...values })
       .returning()
     return made!
   }
 
-  const networkSite = async (values: New<typeof networkSites> = {}) => {
+  const networkSite = async (values: New<typeof networkSitesTable> = {}) => {
     const category_id = values.category_id ?? (await networkCategory()).id
     const [made] = await db
-      .insert(networkSites)
+      .insert(networkSitesTable)
       .values({ url: `https://network-${next()}.example`, ...values, category_id })
       .returning()
     return made!
   }
 
-  const outgoingLink = async (values: New<typeof outgoingLinks> = {}) => {
+  const outgoingLink = async (values: New<typeof outgoingLinksTable> = {}) => {
     const network_site_id = values.network_site_id ?? (await networkSite()).id
     const url = values.url ?? `https://linked-${next()}.example/`
     const [made] = await db
-      .insert(outgoingLinks)
+      .insert(outgoingLinksTable)
       .values({
-        host: hostOf(url),
+        host: parseHost(url),
         page: '/',
         key: `made-${next()}`,
         type: 'text/html',
@@ -192,10 +196,10 @@ export function maker(house: House) {
     role,
     campaigns: ticked = [],
     ...values
-  }: New<typeof users> & { role: Role; campaigns?: number[] }) => {
+  }: New<typeof usersTable> & { role: UserRole; campaigns?: number[] }) => {
     const number = next()
     const [made] = await db
-      .insert(users)
+      .insert(usersTable)
       .values({
         username: `${role}-${number}`,
         email: `${role}-${number}@example.com`,
@@ -206,11 +210,11 @@ export function maker(house: House) {
       })
       .returning()
     if (ticked.length > 0)
-      await db.insert(userCampaigns).values(ticked.map((campaign_id) => ({ user_id: made!.id, campaign_id })))
+      await db.insert(userCampaignsTable).values(ticked.map((campaign_id) => ({ user_id: made!.id, campaign_id })))
     return made!
   }
 
-  type Person = New<typeof users> & { campaigns?: number[]; permissions?: Flag[] }
+  type Person = New<typeof usersTable> & { campaigns?: number[]; permissions?: PermissionFlag[] }
   return {
     client,
     category,
@@ -226,7 +230,7 @@ export function maker(house: House) {
     user,
     superAdmin: (values: Person = {}) => user({ ...values, role: 'super_admin' }),
     /** An admin with every page, unless told otherwise, and the campaigns given. */
-    admin: (values: Person = {}) => user({ permissions: [...flags], ...values, role: 'admin' }),
+    admin: (values: Person = {}) => user({ permissions: [...permissionFlags], ...values, role: 'admin' }),
     handler: (values: Person = {}) => user({ permissions: [...handlerFlags], ...values, role: 'leads_handler' }),
     customer: async (values: Person = {}) =>
       user({ ...values, role: 'customer', client_id: values.client_id ?? (await client()).id }),

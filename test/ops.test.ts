@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { root } from '#core/settings/settings.ts'
-import { mails } from '#domains/leads/mail/schema.ts'
+import { projectRoot } from '#core/settings/settings.ts'
+import { mailsTable } from '#domains/leads/mail/schema.ts'
 import { type App, startApp } from '#test/app.ts'
 
 let app: App
@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 const metrics = async () => (await app.guest.fetch('/metrics')).text()
-const read = (file: string) => readFileSync(join(root, 'ops', file), 'utf8')
+const read = (file: string) => readFileSync(join(projectRoot, 'ops', file), 'utf8')
 
 test.each(['grafana-dashboard.json', 'prometheus-rules.yml'])(
   'every figure that ops/%s names is told [RUN-09]',
@@ -50,12 +50,12 @@ test('what waits and what is uncertain is told as it stands, and a database that
     recipients: ['a@b.example'],
   }
   const long = new Date(Date.now() - 600_000)
-  await app.house.db.insert(mails).values([
+  await app.context.db.insert(mailsTable).values([
     { ...mail, created_at: long },
     { ...mail, state: 'uncertain' },
   ])
   expect([await figure('leadline_mails_waiting'), await figure('leadline_mails_uncertain')]).toEqual([1, 1])
   expect(await figure('leadline_mails_oldest_seconds')).toBeGreaterThan(590)
-  await app.house.pool.query('alter table heartbeat rename to elsewhere')
+  await app.context.pool.query('alter table heartbeat rename to elsewhere')
   expect([await figure('leadline_ready'), await figure('leadline_mails_waiting')]).toEqual([0, Number.NaN])
 })

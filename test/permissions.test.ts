@@ -2,12 +2,18 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parse } from 'csv-parse/sync'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { calls } from '#app/server/routes.ts'
-import { type Flag, flags, handlerFlags, type Permissions, type Person } from '#contract/allow.ts'
+import { allEndpoints } from '#app/server/routes.ts'
+import {
+  type AccessSubject,
+  handlerFlags,
+  type PermissionFlag,
+  type Permissions,
+  permissionFlags,
+} from '#contract/allow.ts'
 import type { Endpoint } from '#contract/endpoint.ts'
-import { sha256 } from '#core/secrets/secrets.ts'
-import { sessions } from '#domains/access/schema.ts'
-import { spammers } from '#domains/leads/spam/schema.ts'
+import { hashSha256 } from '#core/secrets/secrets.ts'
+import { sessionsTable } from '#domains/access/schema.ts'
+import { spammersTable } from '#domains/leads/spam/schema.ts'
 import { type App, type Caller, caller, startApp } from '#test/app.ts'
 
 /**
@@ -105,7 +111,7 @@ const addressesOf = ({ method, path }: Row) =>
   (apart[path] ?? [`${method} ${path}`]).map((address) => spelt(...(address.split(/ (.*)/) as [string, string])))
 
 const rows = [...written, ...ours].flatMap((row) => addressesOf(row).map((address) => ({ ...row, address })))
-const endpoints = calls.map(({ endpoint }) => endpoint)
+const endpoints = allEndpoints.map(({ endpoint }) => endpoint)
 /** The hook of forms names its site in the address; the specification of permissions leaves it out. */
 const addressOf = ({ method, path }: Endpoint) =>
   spelt(method, path.slice(1).replace('hooks/formidable/:id', 'hooks/formidable'))
@@ -124,26 +130,27 @@ describe('the matrix and the contract', () => {
 
 // ——— who may, by the rule alone ———
 
-const holding = (held: readonly Flag[], role: Role): Person => ({
+const holding = (held: readonly PermissionFlag[], role: Role): AccessSubject => ({
   isAdmin: role === 'admin',
   isSuperAdmin: role === 'super_admin',
-  permissions: Object.fromEntries(flags.map((flag) => [flag, held.includes(flag)])) as Permissions,
+  permissions: Object.fromEntries(permissionFlags.map((flag) => [flag, held.includes(flag)])) as Permissions,
 })
 
 /** The pages that a row's flag column names, and whether all of them are needed. */
-function pagesOf(row: Row): { pages: Flag[]; all: boolean } {
-  if (row.flag === 'any staff flag') return { pages: [...flags], all: false }
-  const pages = flags.filter((flag) => new RegExp(`\\b${flag}\\b`).test(row.flag))
+function pagesOf(row: Row): { pages: PermissionFlag[]; all: boolean } {
+  if (row.flag === 'any staff flag') return { pages: [...permissionFlags], all: false }
+  const pages = permissionFlags.filter((flag) => new RegExp(`\\b${flag}\\b`).test(row.flag))
   return { pages, all: / AND /.test(row.flag) }
 }
 const opens = (cell: string) => !/^(401|403)$/.test(cell)
 
 /** What the rows of an address together give somebody who holds exactly these pages. */
-function mayBy(all: Row[], role: 'leads_handler' | 'admin', held: readonly Flag[]): boolean {
+function mayBy(all: Row[], role: 'leads_handler' | 'admin', held: readonly PermissionFlag[]): boolean {
   return all.some((row) => {
     if (!opens(row[role])) return false
     const { pages, all: needsAll } = pagesOf(row)
-    const counted = role === 'leads_handler' && /if leadChart/.test(row[role]) ? (['leadChart'] as Flag[]) : pages
+    const counted =
+      role === 'leads_handler' && /if leadChart/.test(row[role]) ? (['leadChart'] as PermissionFlag[]) : pages
     if (counted.length === 0) return true
     return needsAll ? counted.every((page) => held.includes(page)) : counted.some((page) => held.includes(page))
   })
@@ -154,14 +161,16 @@ describe('who holds a page may do exactly what its row says', () => {
   test.each(closed.map((endpoint) => [endpoint.address, endpoint] as const))('%s [PERM-01, PERM-02]', (_, endpoint) => {
     const all = rowsOf(endpoint)
     for (const role of ['leads_handler', 'admin'] as const)
-      for (const flag of role === 'admin' ? flags : handlerFlags) {
+      for (const flag of role === 'admin' ? permissionFlags : handlerFlags) {
         // Where two pages are needed together, one of them alone opens nothing; all of them do.
         const held = [flag]
         expect(endpoint.allow(holding(held, role)), `${role} with ${flag}`).toBe(mayBy(all, role, held))
       }
-    expect(endpoint.allow(holding([...flags], 'super_admin'))).toBe(all.some((row) => opens(row.super_admin)))
+    expect(endpoint.allow(holding([...permissionFlags], 'super_admin'))).toBe(all.some((row) => opens(row.super_admin)))
     for (const role of ['leads_handler', 'admin'] as const)
-      expect(endpoint.allow(holding([...flags], role)), `${role} with every page`).toBe(mayBy(all, role, [...flags]))
+      expect(endpoint.allow(holding([...permissionFlags], role)), `${role} with every page`).toBe(
+        mayBy(all, role, [...permissionFlags]),
+      )
   })
 })
 
@@ -193,7 +202,9 @@ async function thingsOf(one: App) {
     handler: (await make.handler({ campaigns: [campaign.id] })).id,
     admin: (await make.admin({ permissions: ['leads'], campaigns: [campaign.id] })).id,
     category: (await make.category()).id,
-    spammer: (await one.house.db.insert(spammers).values({ name: 'Spam', email: 'a@spam.example' }).returning())[0]!.id,
+    spammer: (
+      await one.context.db.insert(spammersTable).values({ name: 'Spam', email: 'a@spam.example' }).returning()
+    )[0]!.id,
   }
 }
 
@@ -239,11 +250,13 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-async function expired({ house, make, url }: App): Promise<Caller> {
+async function expired({ context, make, url }: App): Promise<Caller> {
   const token = 'x'.repeat(43)
   const user = await make.superAdmin()
   const expires_at = new Date(Date.now() - 1000)
-  await house.db.insert(sessions).values({ token_hash: sha256(token), user_id: user.id, via: 'password', expires_at })
+  await context.db
+    .insert(sessionsTable)
+    .values({ token_hash: hashSha256(token), user_id: user.id, via: 'password', expires_at })
   return caller(url, token)
 }
 
@@ -251,7 +264,7 @@ async function expired({ house, make, url }: App): Promise<Caller> {
 const nonsense = { nonsense: '\u0000' }
 const ask = (who: Caller, endpoint: Endpoint, id: number) =>
   who.call(
-    { ...endpoint, answers: undefined },
+    { ...endpoint, response: undefined },
     { params: { id, leadId: id }, ...(endpoint.method === 'GET' ? {} : { body: nonsense }) },
   )
 

@@ -6,7 +6,7 @@ import { join, resolve } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, expect, inject, test } from 'vitest'
-import { type Connection, connectionUrl, startPostgres } from '#core/postgres/postgres.ts'
+import { type PostgresConnection, startPostgres, toConnectionUrl } from '#core/postgres/postgres.ts'
 import { createDatabase } from './database.ts'
 
 /** A data directory that a server has been in and has left, for the tests that need no fresh one. */
@@ -184,7 +184,7 @@ function postmaster(dataDir: string): number {
   return Number.parseInt(readFileSync(join(dataDir, 'postgres/cluster/postmaster.pid'), 'utf8'), 10)
 }
 
-async function servesAgain(connection: Connection) {
+async function servesAgain(connection: PostgresConnection) {
   for (;;) {
     try {
       return await query(connection, 'select 1')
@@ -194,8 +194,8 @@ async function servesAgain(connection: Connection) {
   }
 }
 
-async function query(connection: Connection, text: string): Promise<Record<string, unknown>[]> {
-  const client = new pg.Client(connectionUrl(connection))
+async function query(connection: PostgresConnection, text: string): Promise<Record<string, unknown>[]> {
+  const client = new pg.Client(toConnectionUrl(connection))
   client.on('error', () => {}) // a killed server breaks the connection as well as the query
   try {
     await client.connect()

@@ -1,16 +1,16 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { root } from '#core/settings/settings.ts'
+import { projectRoot } from '#core/settings/settings.ts'
 
 test('every row of docs/reliability.md is proved by a test that names it', () => {
-  const rows = [...readFileSync(join(root, 'docs/reliability.md'), 'utf8').matchAll(/^\| R(\d+) /gm)].map(([, row]) =>
-    Number(row),
+  const rows = [...readFileSync(join(projectRoot, 'docs/reliability.md'), 'utf8').matchAll(/^\| R(\d+) /gm)].map(
+    ([, row]) => Number(row),
   )
   expect(rows).toEqual(Array.from({ length: 31 }, (_, index) => index + 1))
-  const titles = globSync('{src,test}/**/*.test.{ts,tsx}', { cwd: root }).flatMap((file) =>
+  const titles = globSync('{src,test}/**/*.test.{ts,tsx}', { cwd: projectRoot }).flatMap((file) =>
     [
-      ...readFileSync(join(root, file), 'utf8').matchAll(
+      ...readFileSync(join(projectRoot, file), 'utf8').matchAll(
         /(?:test|describe)(?:\.each)?\(\s*(?:[^'`]{0,200})['`](.*)['`]/g,
       ),
     ].map(([, title]) => title!),

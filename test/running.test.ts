@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { Jobs, job } from '#core/jobs/jobs.ts'
-import { parseSettings, WrongSettings } from '#core/settings/settings.ts'
-import { session } from '#domains/access/sign-in/contract.ts'
+import { defineJob, JobQueue } from '#core/jobs/jobs.ts'
+import { InvalidSettingsError, parseSettings } from '#core/settings/settings.ts'
+import { sessionContract } from '#domains/access/sign-in/contract.ts'
 import { caller, startApp } from '#test/app.ts'
 import { createDatabase } from '#test/database.ts'
 import { ended, type Running, run as runProcess, serve } from '#test/running.ts'
@@ -51,7 +51,9 @@ describe('the process', () => {
   test('the first start makes admin and prints the password once; the next prints none [RUN-06]', async () => {
     const first = await start()
     const password = /sign in as admin with the password (\S+)/.exec(first.output())?.[1]
-    const { body } = await caller(first.url, null).call(session.login, { body: { username: 'admin', password } })
+    const { body } = await caller(first.url, null).call(sessionContract.login, {
+      body: { username: 'admin', password },
+    })
     expect(body.token).toBeTypeOf('string')
     await ended(first)
     const second = await start()
@@ -60,7 +62,7 @@ describe('the process', () => {
 
   test('ADMIN_PASSWORD is taken and never printed [RUN-06]', async () => {
     const { url, output } = await start({ ADMIN_PASSWORD: 'chosen by the operator' })
-    const { body } = await caller(url, null).call(session.login, {
+    const { body } = await caller(url, null).call(sessionContract.login, {
       body: { username: 'admin', password: 'chosen by the operator' },
     })
     expect(body.token).toBeTypeOf('string')
@@ -104,7 +106,7 @@ describe('settings', () => {
     ['LEADLINE_ROLE', 'both'],
     ['PORT', '70000'],
   ])('%s=%s is refused by name [RUN-05]', (name, value) => {
-    expect(() => parseSettings({ [name]: value })).toThrow(WrongSettings)
+    expect(() => parseSettings({ [name]: value })).toThrow(InvalidSettingsError)
     expect(() => parseSettings({ [name]: value })).toThrow(name)
   })
 })
@@ -124,23 +126,23 @@ test('metrics answer Prometheus text on loopback or with the token, else 403 [RU
 
 test('two processes share a database: each job and each slot of a schedule runs once (R26) [RUN-10]', async () => {
   const ran: string[] = []
-  const note = job<{ of: string }>({ name: 'note', run: async (_, { of }) => void ran.push(of) })
+  const note = defineJob<{ of: string }>({ name: 'note', run: async (_, { of }) => void ran.push(of) })
   const now = new Date()
   // This very minute of this very day: one slot, due now, and never again during the test.
   const cron = `${now.getUTCMinutes()} ${now.getUTCHours()} ${now.getUTCDate()} ${now.getUTCMonth() + 1} *`
-  const slot = job({ name: 'slot', cron, run: async () => void ran.push('slot') })
+  const slot = defineJob({ name: 'slot', cron, run: async () => void ran.push('slot') })
   const app = await startApp()
-  const processes = [1, 2].map(() => new Jobs(app.house.settings.DATABASE_URL!, app.house.log, 1))
+  const processes = [1, 2].map(() => new JobQueue(app.context.settings.DATABASE_URL!, app.context.log, 1))
   for (const jobs of processes) {
     await jobs.start([note, slot])
-    await jobs.work(app.house, [note, slot])
+    await jobs.work(app.context, [note, slot])
   }
   const names = Array.from({ length: 20 }, (_, number) => `job ${number}`)
-  await app.house.db.transaction(async (tx) => {
+  await app.context.db.transaction(async (tx) => {
     for (const of of names) await processes[0]!.send(tx, note, { of })
   })
   const looks = async () =>
-    (await app.house.pool.query('select cron_on from pgboss.version')).rows[0].cron_on?.getTime()
+    (await app.context.pool.query('select cron_on from pgboss.version')).rows[0].cron_on?.getTime()
   const first = await until(looks)
   await until(async () => ran.includes('slot') && ran.length >= 21 && (await looks()) > first + 2000)
   expect(ran.toSorted()).toEqual([...names, 'slot'].toSorted())
@@ -150,11 +152,11 @@ test('two processes share a database: each job and each slot of a schedule runs 
 
 test('a job that is enqueued in a transaction that fails was never there', async () => {
   const app = await startApp()
-  const jobs = new Jobs(app.house.settings.DATABASE_URL!, app.house.log)
-  const note = job<{ of: string }>({ name: 'note', run: async () => {} })
+  const jobs = new JobQueue(app.context.settings.DATABASE_URL!, app.context.log)
+  const note = defineJob<{ of: string }>({ name: 'note', run: async () => {} })
   await jobs.start([note])
   const before = await app.dump()
-  const failing = app.house.db.transaction(async (tx) => {
+  const failing = app.context.db.transaction(async (tx) => {
     await jobs.send(tx, note, { of: 'nothing' })
     throw new Error('no commit')
   })

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { root } from '#core/settings/settings.ts'
+import { projectRoot } from '#core/settings/settings.ts'
 
 /** The server as a process of its own, with the settings that are given and no others. */
 export type Running = { child: ChildProcess; output: () => string }
@@ -7,7 +7,7 @@ export type Serving = Running & { url: string }
 
 export function run(settings: Record<string, string | undefined>): Running {
   const child = spawn(process.execPath, ['--import', 'tsx', 'src/app/server/main.ts'], {
-    cwd: root,
+    cwd: projectRoot,
     env: { PATH: process.env.PATH, PORT: '0', ...settings },
   })
   let text = ''

@@ -3,8 +3,8 @@ import { existsSync, readFileSync } from 'node:fs'
 import { request } from 'node:http'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { root } from '#core/settings/settings.ts'
-import { session } from '#domains/access/sign-in/contract.ts'
+import { projectRoot } from '#core/settings/settings.ts'
+import { sessionContract } from '#domains/access/sign-in/contract.ts'
 import { type App, startApp } from '#test/app.ts'
 
 /** What every answer promises a browser, and what no answer gives to another site. */
@@ -66,10 +66,10 @@ describe.each(kinds)('%s', (_, path, init) => {
 })
 
 test('every file that the page on security names is there', () => {
-  const text = readFileSync(join(root, 'docs/security.md'), 'utf8')
+  const text = readFileSync(join(projectRoot, 'docs/security.md'), 'utf8')
   const named = [...text.matchAll(/`((?:src|test|docs)\/[\w./-]+)`|\]\(([\w./-]+\.md)\)/g)]
   expect(named.length).toBeGreaterThan(20)
-  const files = named.map(([, file, link]) => join(root, file ?? join('docs', link!)))
+  const files = named.map(([, file, link]) => join(projectRoot, file ?? join('docs', link!)))
   expect(files.filter((file) => !existsSync(file))).toEqual([])
 })
 
@@ -115,8 +115,8 @@ test('the log says of each sign-in whether it worked, from where and whose it is
   try {
     const user = await heard.make.admin()
     const typed = { username: user.username, password: 'typed by mistake' }
-    await heard.guest.call(session.login, { body: typed })
-    await heard.guest.call(session.login, { body: { ...typed, username: 'my secret word' } })
+    await heard.guest.call(sessionContract.login, { body: typed })
+    await heard.guest.call(sessionContract.login, { body: { ...typed, username: 'my secret word' } })
     expect(lines).toMatchObject([{ user: user.id, outcome: 'refused', address: '127.0.0.1' }, { outcome: 'refused' }])
     expect(JSON.stringify(lines)).not.toMatch(/mistake|secret/)
   } finally {

@@ -2,12 +2,12 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
-import { root } from '#core/settings/settings.ts'
+import { projectRoot } from '#core/settings/settings.ts'
 
 /** What Vite tells of a built file: the files that it imports, by their names in the manifest. */
 type Built = { file: string; imports?: string[]; isDynamicEntry?: boolean }
 
-const web = join(root, 'dist/web')
+const web = join(projectRoot, 'dist/web')
 const manifest = JSON.parse(readFileSync(join(web, 'manifest.json'), 'utf8')) as Record<string, Built> // Vite's own format
 const kilobytes = (files: Iterable<string>) =>
   [...files].reduce((sum, file) => sum + gzipSync(readFileSync(join(web, file))).length, 0) / 1024

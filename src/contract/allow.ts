@@ -1,5 +1,5 @@
 /** The page flags of a user, as the wire spells them, plus the flag that opens the tag and tracking columns of leads. */
-export const flags = [
+export const permissionFlags = [
   'dashboard',
   'admin_pages',
   'leads_handlers',
@@ -23,8 +23,8 @@ export const flags = [
   'ipAddresses',
   'show_lead_http_columns',
 ] as const
-export type Flag = (typeof flags)[number]
-export type Permissions = Record<Flag, boolean>
+export type PermissionFlag = (typeof permissionFlags)[number]
+export type Permissions = Record<PermissionFlag, boolean>
 
 /** The pages a leads handler can hold at all; whatever else is stored on such a user has no effect. */
 export const handlerFlags = [
@@ -33,30 +33,31 @@ export const handlerFlags = [
   'archivedleads',
   'leadChart',
   'show_lead_http_columns',
-] as const satisfies readonly Flag[]
+] as const satisfies readonly PermissionFlag[]
 /** A customer holds these without being ticked, and no other. */
-export const customerFlags: readonly Flag[] = ['leads', 'archivedleads']
+export const customerFlags: readonly PermissionFlag[] = ['leads', 'archivedleads']
 
 /** Whoever asks, as far as a rule may look at them. The server's `Me` and the answer of GET user/me both are one. */
-export type Person = { isAdmin: boolean; isSuperAdmin: boolean; permissions: Permissions }
+export type AccessSubject = { isAdmin: boolean; isSuperAdmin: boolean; permissions: Permissions }
 
 /**
  * Who may make a call. Rules are only ever positive: a rule that says "not an admin" would let guests in.
  * The server asks before the handler; the menu, the router and the buttons ask the same function.
  */
-export type Allow = ((me: Person | null) => boolean) & { readonly guests?: boolean; readonly words: string }
+export type AccessRule = ((me: AccessSubject | null) => boolean) & { readonly guests?: boolean; readonly words: string }
 
-function rule(words: string, test: (me: Person) => boolean): Allow {
-  return Object.assign((me: Person | null) => me !== null && test(me), { words })
+function createRule(words: string, test: (me: AccessSubject) => boolean): AccessRule {
+  return Object.assign((me: AccessSubject | null) => me !== null && test(me), { words })
 }
 
 /** Public calls: they carry their own proof (a password, a key, a signature) or need none. */
-export const everyone = Object.assign(() => true, { guests: true as const, words: 'everyone' })
-export const signedIn = rule('signed in', () => true)
+export const allowEveryone = Object.assign(() => true, { guests: true as const, words: 'everyone' })
+export const signedIn = createRule('signed in', () => true)
 /** Admins and super admins. */
-export const admin = rule('admin', (me) => me.isAdmin || me.isSuperAdmin)
-export const superAdmin = rule('super admin', (me) => me.isSuperAdmin)
+export const adminOnly = createRule('admin', (me) => me.isAdmin || me.isSuperAdmin)
+export const superAdminOnly = createRule('super admin', (me) => me.isSuperAdmin)
 /** Holds at least one of these pages. */
-export const may = (...pages: Flag[]) => rule(pages.join(' or '), (me) => pages.some((page) => me.permissions[page]))
-export const both = (a: Allow, b: Allow) => rule(`${a.words}, and ${b.words}`, (me) => a(me) && b(me))
-export const either = (a: Allow, b: Allow) => rule(`${a.words}, or ${b.words}`, (me) => a(me) || b(me))
+export const may = (...pages: PermissionFlag[]) =>
+  createRule(pages.join(' or '), (me) => pages.some((page) => me.permissions[page]))
+export const both = (a: AccessRule, b: AccessRule) => createRule(`${a.words}, and ${b.words}`, (me) => a(me) && b(me))
+export const either = (a: AccessRule, b: AccessRule) => createRule(`${a.words}, or ${b.words}`, (me) => a(me) || b(me))

@@ -1,34 +1,36 @@
 /** Days as the wire has them, yyyy-MM-dd. All reckoning is on calendar days, never on instants. */
-export type Day = string
+export type CalendarDay = string
 
 /** Today in the agency's time zone, which need not be the browser's or the server's. */
-export function today(timeZone: string, now = new Date()): Day {
+export function getToday(timeZone: string, now = new Date()): CalendarDay {
   return new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' }).format(now)
 }
 
-export function addDays(day: Day, days: number): Day {
-  return dayOf(instant(day) + days * aDay)
+export function addDays(day: CalendarDay, days: number): CalendarDay {
+  return toCalendarDay(parseDay(day) + days * msPerDay)
 }
 
 /** The same day of another month, or that month's last day where it has no such day. */
-export function addMonths(day: Day, months: number): Day {
+export function addMonths(day: CalendarDay, months: number): CalendarDay {
   const [year = 0, month = 1, number = 1] = day.split('-').map(Number)
-  return dayIn(year, month + months, number)
+  return clampDayOfMonth(year, month + months, number)
 }
 
 /** That day of a month (1 is January, 13 the next one), or the month's last where it has no such day. */
-export function dayIn(year: number, month: number, number: number): Day {
+export function clampDayOfMonth(year: number, month: number, number: number): CalendarDay {
   const last = new Date(Date.UTC(year, month, 0)).getUTCDate()
-  return dayOf(Date.UTC(year, month - 1, Math.min(number, last)))
+  return toCalendarDay(Date.UTC(year, month - 1, Math.min(number, last)))
 }
 
-export const firstOfMonth = (day: Day): Day => `${day.slice(0, 7)}-01`
-export const lastOfMonth = (day: Day): Day => addDays(addMonths(firstOfMonth(day), 1), -1)
+export const startOfMonth = (day: CalendarDay): CalendarDay => `${day.slice(0, 7)}-01`
+export const endOfMonth = (day: CalendarDay): CalendarDay => addDays(addMonths(startOfMonth(day), 1), -1)
 /** The Monday of its week. */
-export const mondayOf = (day: Day): Day => addDays(day, -((new Date(instant(day)).getUTCDay() + 6) % 7))
+export const startOfWeek = (day: CalendarDay): CalendarDay =>
+  addDays(day, -((new Date(parseDay(day)).getUTCDay() + 6) % 7))
 /** How many days it is from one to the other. */
-export const daysBetween = (from: Day, to: Day): number => Math.round((instant(to) - instant(from)) / aDay)
+export const daysBetween = (from: CalendarDay, to: CalendarDay): number =>
+  Math.round((parseDay(to) - parseDay(from)) / msPerDay)
 
-const aDay = 86_400_000
-const instant = (day: Day) => Date.parse(`${day}T00:00:00Z`)
-const dayOf = (instant: number): Day => new Date(instant).toISOString().slice(0, 10)
+const msPerDay = 86_400_000
+const parseDay = (day: CalendarDay) => Date.parse(`${day}T00:00:00Z`)
+const toCalendarDay = (instant: number): CalendarDay => new Date(instant).toISOString().slice(0, 10)

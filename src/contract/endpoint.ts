@@ -1,34 +1,34 @@
 import type { z } from 'zod'
-import type { Allow } from './allow.ts'
+import type { AccessRule } from './allow.ts'
 
-type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 /** Spelt as the specification spells it, so that a search for `PUT /networksite` finds the call. */
-export type Address = `${Method} /${string}`
+export type EndpointAddress = `${HttpMethod} /${string}`
 
 /** The words between `:` and the next `/` of an address. */
-type ParamNames<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
-  ? Name | ParamNames<Rest>
+type PathParamNames<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
+  ? Name | PathParamNames<Rest>
   : Path extends `${string}:${infer Name}`
     ? Name
     : never
 /** Path parameters are ids, except those that a call declares in `params`. */
-export type Params<A extends string> = { [Name in ParamNames<A>]: number }
+export type PathParams<A extends string> = { [Name in PathParamNames<A>]: number }
 
-type Spec = {
-  allow: Allow
+type EndpointSpec = {
+  allow: AccessRule
   /** Schema of the query; unnamed query parameters are ignored. */
   query?: z.ZodType
   body?: z.ZodType
   /** What a 2xx carries. Checked in tests, not in production. */
-  answers?: z.ZodType
+  response?: z.ZodType
   /** Path parameters that are not plain ids. */
   params?: Record<string, z.ZodType>
   /** The question before the call, word for word. */
-  asks?: string
+  confirm?: string
   /** The toast after it, word for word. */
-  says?: string
+  success?: string
   /** What the call is for, in the API's description. */
-  about?: string
+  description?: string
   /** Set by `paged(...)`. */
   list?: unknown
   /** Answers a stream or a file instead of JSON. */
@@ -41,30 +41,30 @@ type Spec = {
   image?: true
 }
 
-export type Endpoint<A extends Address = Address, S extends Spec = Spec> = S & {
+export type Endpoint<A extends EndpointAddress = EndpointAddress, S extends EndpointSpec = EndpointSpec> = S & {
   address: A
-  method: Method
+  method: HttpMethod
   path: string
 }
-export type Contract = Record<string, Endpoint>
+export type ApiContract = Record<string, Endpoint>
 
 /** One call, described once for both sides. It is data: the router, the API description and the tests walk it. */
-export function endpoint<const A extends Address, S extends Spec>(address: A, spec: S): Endpoint<A, S> {
-  const [method, path] = address.split(' ') as [Method, string] // Address guarantees the shape
+export function endpoint<const A extends EndpointAddress, S extends EndpointSpec>(address: A, spec: S): Endpoint<A, S> {
+  const [method, path] = address.split(' ') as [HttpMethod, string] // Address guarantees the shape
   return { ...spec, address, method, path }
 }
 
-type Out<T> = T extends z.ZodType ? z.output<T> : undefined
-type In<T> = T extends z.ZodType ? z.input<T> : undefined
+type SchemaOutput<T> = T extends z.ZodType ? z.output<T> : undefined
+type SchemaInput<T> = T extends z.ZodType ? z.input<T> : undefined
 
 /** What a handler gets, after parsing. */
-export type QueryOf<E> = E extends { query: infer Q } ? Out<Q> : Record<string, never>
-export type BodyOf<E> = E extends { raw: true } ? Buffer : E extends { body: infer B } ? Out<B> : undefined
+export type QueryOf<E> = E extends { query: infer Q } ? SchemaOutput<Q> : Record<string, never>
+export type BodyOf<E> = E extends { raw: true } ? Buffer : E extends { body: infer B } ? SchemaOutput<B> : undefined
 export type ParamsOf<E> =
   E extends Endpoint<infer A, infer S>
-    ? Omit<Params<A>, keyof S['params']> & { [Name in keyof S['params']]: Out<S['params'][Name]> }
+    ? Omit<PathParams<A>, keyof S['params']> & { [Name in keyof S['params']]: SchemaOutput<S['params'][Name]> }
     : never
-export type AnswerOf<E> = E extends { answers: infer A } ? Out<A> : unknown
+export type ResponseOf<E> = E extends { response: infer A } ? SchemaOutput<A> : unknown
 /** What a caller sends. */
-export type QueryIn<E> = E extends { query: infer Q } ? In<Q> : undefined
-export type BodyIn<E> = E extends { body: infer B } ? In<B> : undefined
+export type QueryInput<E> = E extends { query: infer Q } ? SchemaInput<Q> : undefined
+export type BodyInput<E> = E extends { body: infer B } ? SchemaInput<B> : undefined

@@ -1,12 +1,12 @@
 import { z } from 'zod'
-import type { Allow } from './allow.ts'
+import type { AccessRule } from './allow.ts'
 import { endpoint } from './endpoint.ts'
 import { queryInt } from './fields.ts'
 
 /** Page sizes that the screens offer; a call takes any from 1 to 200. */
 export const pageSizes = [50, 100, 200] as const
 
-type Shape = Record<string, z.ZodType>
+type FilterShape = Record<string, z.ZodType>
 
 /**
  * The usual list call: page, per_page, sort, order and cache around the list's own filters.
@@ -16,7 +16,7 @@ type Shape = Record<string, z.ZodType>
 export function paged<
   Row extends z.ZodType,
   const Sorts extends readonly [string, ...string[]],
-  Filters extends Shape,
+  Filters extends FilterShape,
 >(list: {
   row: Row
   sorts: Sorts
@@ -30,8 +30,8 @@ export function paged<
   const query = z.object({
     page: queryInt().default(1),
     per_page: queryInt(1, 200).default(list.perPage),
-    sort: z.preprocess(blank, z.enum(list.sorts).default(list.sort)),
-    order: z.preprocess(blank, z.enum(['asc', 'desc']).default(order)),
+    sort: z.preprocess(blankToUndefined, z.enum(list.sorts).default(list.sort)),
+    order: z.preprocess(blankToUndefined, z.enum(['asc', 'desc']).default(order)),
     cache: z.unknown().optional(),
     ...list.filters,
   })
@@ -39,7 +39,7 @@ export function paged<
   const total = z.int().min(0)
   return {
     query,
-    answers: list.total === 'meta' ? z.object({ data, meta: z.object({ total }) }) : z.object({ data, total }),
+    response: list.total === 'meta' ? z.object({ data, meta: z.object({ total }) }) : z.object({ data, total }),
     list: {
       row: list.row,
       sorts: list.sorts,
@@ -50,12 +50,12 @@ export function paged<
 }
 
 /** A list as a file: by its own filters and in its own order, for whoever may read it. */
-export function listFile<const A extends `GET /${string}`, Query extends z.ZodType>(
+export function exportEndpoint<const A extends `GET /${string}`, Query extends z.ZodType>(
   address: A,
-  { allow, query, file }: { allow: Allow; query: Query; file: string },
+  { allow, query, file }: { allow: AccessRule; query: Query; file: string },
 ) {
-  const about = `The filtered list as ${file}, streamed; one export a person at a time.`
-  return endpoint(address, { allow, about, query, file, streams: true })
+  const description = `The filtered list as ${file}, streamed; one export a person at a time.`
+  return endpoint(address, { allow, description, query, file, streams: true })
 }
 
-const blank = (value: unknown) => (value === '' ? undefined : value)
+const blankToUndefined = (value: unknown) => (value === '' ? undefined : value)

@@ -1,7 +1,7 @@
-import type { Flag } from './allow.ts'
+import type { PermissionFlag } from './allow.ts'
 
 /** What people call each page that can be given to somebody; the last is no page but the lead columns that it opens. */
-export const pageTitles: Record<Flag, string> = {
+export const pageTitles: Record<PermissionFlag, string> = {
   dashboard: 'Home',
   admin_pages: 'Admin Access',
   leads_handlers: 'Leads Handlers Access',

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
-import { calls } from '#app/server/routes.ts'
+import { allEndpoints } from '#app/server/routes.ts'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { type App, startApp } from '#test/app.ts'
 
@@ -24,7 +24,7 @@ afterAll(() => app.close())
 
 type Input = { path: string; headers: Record<string, string>; body: string | Uint8Array | undefined }
 
-const endpoints = calls.map(({ endpoint }) => endpoint)
+const endpoints = allEndpoints.map(({ endpoint }) => endpoint)
 const timesEach = Math.ceil(inputs / endpoints.length)
 
 test('no bad input gets a 5xx or changes anything, at any call, whoever sends it (R14)', {

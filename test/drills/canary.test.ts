@@ -5,15 +5,15 @@ import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { pino } from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { calls, jobs } from '#app/server/routes.ts'
-import { backUp } from '#core/backup/back-up.ts'
-import { admins } from '#domains/access/contract.ts'
-import { session } from '#domains/access/sign-in/contract.ts'
-import { clients } from '#domains/clients/contract.ts'
-import { reconcile } from '#domains/leads/reconciliation/server/reconcile.ts'
-import { gmbs } from '#domains/listings/gmbs/contract.ts'
-import { clientSites } from '#domains/sites/client/contract.ts'
-import { type Sink, startSmtpSink } from '#integrations/fakes/smtp.ts'
+import { allEndpoints, allJobs } from '#app/server/routes.ts'
+import { writeBackup } from '#core/backup/back-up.ts'
+import { adminsContract } from '#domains/access/contract.ts'
+import { sessionContract } from '#domains/access/sign-in/contract.ts'
+import { clientsContract } from '#domains/clients/contract.ts'
+import { reconcileCallRail } from '#domains/leads/reconciliation/server/reconcile.ts'
+import { gmbsContract } from '#domains/listings/gmbs/contract.ts'
+import { clientSitesContract } from '#domains/sites/client/contract.ts'
+import { type SmtpSink, startSmtpSink } from '#integrations/fakes/smtp.ts'
 import { type App, type Caller, caller, startApp } from '#test/app.ts'
 import { postCall, sendCallRail, sendForm } from '#test/hooks.ts'
 import { until } from '#test/until.ts'
@@ -31,7 +31,7 @@ function canary(kind: string, value = `canary-${randomBytes(12).toString('hex')}
 const lines: string[] = []
 const answers: { from: string; text: string }[] = []
 let app: App
-let sink: Sink
+let sink: SmtpSink
 let backup: string
 
 beforeAll(async () => {
@@ -62,7 +62,7 @@ beforeAll(async () => {
   await useThem()
   await askEverything()
   backup = join(mkdtempSync(join(tmpdir(), 'leadline-canary-')), 'kept')
-  await backUp(app.house, backup)
+  await writeBackup(app.context, backup)
 })
 afterAll(async () => {
   await app.close()
@@ -82,20 +82,23 @@ async function useThem() {
   canary('session token', root.token!)
   const password = canary('password')
   const someone = { username: 'someone', email: 'someone@a.example', password, pages: { leads: 1 }, campaigns: {} }
-  expect((await root.call(admins.create, { body: someone })).status).toBe(200)
-  const signIn = (typed: string) => app.guest.call(session.login, { body: { username: 'someone', password: typed } })
+  expect((await root.call(adminsContract.create, { body: someone })).status).toBe(200)
+  const signIn = (typed: string) =>
+    app.guest.call(sessionContract.login, { body: { username: 'someone', password: typed } })
   await signIn(canary('wrong password'))
   const { token } = (await signIn(password)).body
   canary('token of somebody who signed in', token)
   const change = { old_password: password, new_password: canary('new password') }
   const again = { new_password_confirmation: change.new_password }
-  expect((await caller(app.url, token).call(session.updateProfile, { body: { ...change, ...again } })).status).toBe(200)
-  canary('remote token', (await root.call(clients.newRemoteToken, { params: { id: customer.id } })).body.token)
+  expect(
+    (await caller(app.url, token).call(sessionContract.updateProfile, { body: { ...change, ...again } })).status,
+  ).toBe(200)
+  canary('remote token', (await root.call(clientsContract.newRemoteToken, { params: { id: customer.id } })).body.token)
   const site = await make.clientSite({ campaign_id: campaign.id, callrail_campaign_identifier: 'COM1' })
-  canary('key of the forms', (await root.call(clientSites.newHookKey, { params: { id: site.id } })).body.key)
+  canary('key of the forms', (await root.call(clientSitesContract.newHookKey, { params: { id: site.id } })).body.key)
   const own = { url: 'https://own.example', campaign_id: campaign.id, callrail_campaign_identifier: 'COM2' }
   const signing = { callrail_signing_key: canary('signing key of a company') }
-  expect((await root.call(clientSites.create, { body: { ...own, ...signing } })).status).toBe(200)
+  expect((await root.call(clientSitesContract.create, { body: { ...own, ...signing } })).status).toBe(200)
   const listing = {
     title: 'Listing',
     link: 'https://maps.google.com/maps?cid=9876543210987654321',
@@ -106,8 +109,8 @@ async function useThem() {
     password: canary('password of a listing'),
     recovery_email: `${canary('recovery address')}@a.example`,
   }
-  const gmb = (await root.call(gmbs.create, { body: { ...listing, ...secret } })).body
-  expect((await root.call(gmbs.secret, { params: { id: gmb.id } })).body).toEqual({ password: secret.password })
+  const gmb = (await root.call(gmbsContract.create, { body: { ...listing, ...secret } })).body
+  expect((await root.call(gmbsContract.secret, { params: { id: gmb.id } })).body).toEqual({ password: secret.password })
   const agencyKey = canaries.get('signing key of the agency')!
   const formKey = canaries.get('key of the forms')!
   const taken = [
@@ -130,7 +133,7 @@ async function useThem() {
 /** Every call that reads, with secrets in the address and in headers where none belongs; then what fails in every way. */
 async function askEverything() {
   const shown = new Set(['GET /campaign-gmb/:id/secret', 'GET /clientsite/:id/hook', 'GET /client/:id'])
-  for (const { endpoint } of calls) {
+  for (const { endpoint } of allEndpoints) {
     if (endpoint.method !== 'GET' || endpoint.address === 'GET /leads/events') continue
     const path = `/api${endpoint.path.replace(/:\w+/g, '1')}`
     const query = `?api_token=${root.token}&token=${canaries.get('remote token')}&auth_key=${canaries.get('rating key of mail 0')}`
@@ -143,9 +146,9 @@ async function askEverything() {
   await noted('openapi', await root.fetch('/api/openapi.json'))
   await noted('page', await app.guest.fetch(`/rate?lead=1&auth_key=${canaries.get('rating key of mail 0')}`))
   // A job that fails says why: none of the services is there. The one that is patient for a minute is asked to be less so.
-  app.house.log.info({ outcome: await reconcile(app.house, { limit: 2000, waits: [] }) }, 'compared')
-  const due = jobs.filter(({ name, cron }) => cron && name !== 'callrail-reconcile')
-  for (const job of due) await app.house.db.transaction((tx) => app.house.jobs.send(tx, job, {} as never))
+  app.context.log.info({ outcome: await reconcileCallRail(app.context, { limit: 2000, waits: [] }) }, 'compared')
+  const due = allJobs.filter(({ name, cron }) => cron && name !== 'callrail-reconcile')
+  for (const job of due) await app.context.db.transaction((tx) => app.context.jobs.send(tx, job, {} as never))
   await until(() => due.every(({ name }) => lines.some((line) => line.includes(`"job":"${name}"`))), 60)
 }
 
@@ -178,11 +181,11 @@ test('no line of the log carries a secret (R20) [API-20]', () => {
 })
 
 test('no row of the trail and no row of any table carries a secret, but what is sealed (R20) [API-20]', async () => {
-  const { rows } = await app.house.pool.query<{ name: string }>(
+  const { rows } = await app.context.pool.query<{ name: string }>(
     `select format('%I.%I', schemaname, tablename) as name from pg_tables where schemaname in ('public', 'pgboss') and tablename <> 'zip_codes'`,
   )
   for (const { name } of rows) {
-    const found = await app.house.pool.query<{ text: string }>(`select row::text as text from ${name} row`)
+    const found = await app.context.pool.query<{ text: string }>(`select row::text from ${name} row`)
     expect([name, leaks(found.rows.map(({ text }) => text).join('\n'))]).toEqual([name, []])
   }
 })

@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { expect, inject, test } from 'vitest'
-import { leads } from '#domains/leads/model/schema.ts'
+import { leadsTable } from '#domains/leads/model/schema.ts'
 import { startApp } from '#test/app.ts'
 import { createDatabase } from '#test/database.ts'
 import { allTaken, callRailKey, postCall, sendCallRail } from '#test/hooks.ts'
@@ -21,7 +21,7 @@ test('a database that reads but does not write is not ready, answers 503, and is
   const database = await createDatabase()
   const app = await startApp({ work: true, url: database.url, settings: { CALLRAIL_SIGNING_KEY: callRailKey } })
   try {
-    const { pool } = app.house
+    const { pool } = app.context
     const status = async (path: string) => (await app.guest.fetch(path)).status
     const ready = () => status('/readyz')
     const writes = async (works: boolean) => {
@@ -46,7 +46,7 @@ test('a database that reads but does not write is not ready, answers 503, and is
     await until(async () => (await ready()) === 200)
     expect((await sendCallRail(app, call)).status).toBe(200)
     await allTaken(app)
-    expect(await app.house.db.$count(leads)).toBe(1)
+    expect(await app.context.db.$count(leadsTable)).toBe(1)
   } finally {
     await app.close()
     await database.drop()

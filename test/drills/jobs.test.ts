@@ -1,8 +1,8 @@
 import { once } from 'node:events'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { jobs } from '#app/server/routes.ts'
-import { Refusal } from '#core/http/errors.ts'
-import { Jobs, job } from '#core/jobs/jobs.ts'
+import { allJobs } from '#app/server/routes.ts'
+import { HttpError } from '#core/http/errors.ts'
+import { defineJob, JobQueue } from '#core/jobs/jobs.ts'
 import { type App, startApp } from '#test/app.ts'
 import { until } from '#test/until.ts'
 import { hangingWorker } from '../../soak/hanging-worker.ts'
@@ -15,19 +15,19 @@ afterAll(() => app.close())
 
 test('the job of a worker that was killed runs again in another, once its lease of 20 seconds is over (R26)', async () => {
   const ran: string[] = []
-  const long = job<{ of: string }>({ name: 'long', run: async (_, { of }) => void ran.push(of) })
-  const other = new Jobs(app.house.settings.DATABASE_URL!, app.house.log, 1)
+  const long = defineJob<{ of: string }>({ name: 'long', run: async (_, { of }) => void ran.push(of) })
+  const other = new JobQueue(app.context.settings.DATABASE_URL!, app.context.log, 1)
   await other.start([long])
-  await app.house.db.transaction((tx) => other.send(tx, long, { of: 'the dead worker' }))
-  const worker = await hangingWorker(app.house.settings.DATABASE_URL!)
+  await app.context.db.transaction((tx) => other.send(tx, long, { of: 'the dead worker' }))
+  const worker = await hangingWorker(app.context.settings.DATABASE_URL!)
   worker.kill('SIGKILL')
   await once(worker, 'exit')
-  await other.work(app.house, [long])
+  await other.work(app.context, [long])
   const lease = `select heartbeat_seconds from pgboss.job where name = 'long' and state = 'active'`
-  expect((await app.house.pool.query(lease)).rows).toEqual([{ heartbeat_seconds: 20 }])
+  expect((await app.context.pool.query(lease)).rows).toEqual([{ heartbeat_seconds: 20 }])
   expect(ran).toEqual([])
   const passed = `update pgboss.job set heartbeat_on = heartbeat_on - interval '20 seconds' where name = 'long'`
-  await app.house.pool.query(passed)
+  await app.context.pool.query(passed)
   await until(() => ran.length > 0, 20)
   expect(ran).toEqual(['the dead worker'])
   await other.stop()
@@ -37,10 +37,10 @@ test('every job of a schedule may run again and again, and once it has done its 
   await app.make.lead({ lead_phone: '+15125550144', phone_key: '+15125550144' })
   await app.make.clientSite({ url: 'http://127.0.0.1:1', callrail_campaign_identifier: 'COM1' })
   await app.make.gmb()
-  for (const { name, cron, run } of jobs) {
+  for (const { name, cron, run } of allJobs) {
     if (!cron) continue
     // One that is not connected to its service says so, both times.
-    const once = () => run(app.house, {} as never).catch((error) => expect(error).toBeInstanceOf(Refusal))
+    const once = () => run(app.context, {} as never).catch((error) => expect(error).toBeInstanceOf(HttpError))
     for (let times = 0; times < 3; times += 1) await once() // a site that does not answer is believed to be away at the second look
     const before = await rowCounts()
     await once()
@@ -50,7 +50,7 @@ test('every job of a schedule may run again and again, and once it has done its 
 
 /** How many rows each table has, waiting jobs too. */
 async function rowCounts(): Promise<Record<string, number>> {
-  const { rows } = await app.house.pool.query<{ name: string; count: number }>(`
+  const { rows } = await app.context.pool.query<{ name: string; count: number }>(`
     select relname as name, (xpath('/row/n/text()', query_to_xml('select count(*) as n from ' || oid::regclass, false, true, '')))[1]::text::int as count
     from pg_class where relkind = 'r' and (relnamespace = 'public'::regnamespace or oid = 'pgboss.job_common'::regclass)`)
   return Object.fromEntries(rows.map(({ name, count }) => [name, count]))

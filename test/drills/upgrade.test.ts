@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
 import { afterEach, expect, test } from 'vitest'
-import { migrate } from '#core/db/migrate.ts'
-import { root } from '#core/settings/settings.ts'
-import { leads } from '#domains/leads/contract.ts'
+import { migrateDatabase } from '#core/db/migrate.ts'
+import { projectRoot } from '#core/settings/settings.ts'
+import { leadsContract } from '#domains/leads/contract.ts'
 import { startApp } from '#test/app.ts'
 import { createDatabase } from '#test/database.ts'
 
@@ -13,7 +13,7 @@ afterEach(async () => {
   for (const step of undo.splice(0).reverse()) await step()
 })
 
-const folder = join(root, 'migrations/meta')
+const folder = join(projectRoot, 'migrations/meta')
 const { entries } = JSON.parse(readFileSync(join(folder, '_journal.json'), 'utf8')) as {
   entries: { idx: number; tag: string }[]
 }
@@ -57,7 +57,7 @@ async function connected(url: string) {
 async function oldDatabase() {
   const database = await createDatabase({ migrated: false })
   undo.push(() => database.drop())
-  await migrate(database.url, { upTo: first })
+  await migrateDatabase(database.url, { upTo: first })
   const client = await connected(database.url)
   await client.query(agencyOfThen)
   return { url: database.url, client }
@@ -90,15 +90,15 @@ test('what the first version wrote is there, row by row, after every migration s
   const columns = await columnsOf(client)
   const before = await sums(client, columns)
   for (const { tag } of entries.slice(1)) {
-    await migrate(url, { upTo: tag })
+    await migrateDatabase(url, { upTo: tag })
     expect(await sums(client, columns), tag).toEqual(before)
   }
-  await migrate(url)
-  await migrate(url) // again, with nothing left to do
+  await migrateDatabase(url)
+  await migrateDatabase(url) // again, with nothing left to do
   const app = await startApp({ url })
   undo.push(() => app.close())
   const { rows } = await client.query(`select id from users where username = 'root-of-then'`)
-  const { status, body } = await (await app.as(rows[0])).call(leads.list, { query: { per_page: 200 } })
+  const { status, body } = await (await app.as(rows[0])).call(leadsContract.list, { query: { per_page: 200 } })
   expect([status, body.data.length, body.data[0].campaign_name]).toEqual([200, 200, 'Campaign of then'])
 })
 
@@ -108,13 +108,13 @@ test('a migration waits for a lock five seconds at the most, leaves nothing behi
   const holder = await connected(url)
   await holder.query('begin; lock table leads, clients, users in access share mode')
   const began = performance.now()
-  await expect(migrate(url)).rejects.toThrow()
+  await expect(migrateDatabase(url)).rejects.toThrow()
   const waited = (performance.now() - began) / 1000
   expect(waited).toBeGreaterThan(4.5)
   expect(waited).toBeLessThan(20) // a busy machine; without the limit it would wait for ever
   expect(await columnsOf(client)).toEqual(columns)
   await holder.query('rollback')
-  await migrate(url)
+  await migrateDatabase(url)
   expect((await columnsOf(client)).get('leads')!.length).toBeGreaterThan(columns.get('leads')!.length)
 })
 
@@ -148,12 +148,12 @@ const whereTheyLive = [
 test('leads and what hangs on them find their place in the keys, whether written before the migration or by the version before after it (R30)', async () => {
   const { url, client } = await oldDatabase()
   await client.query(leadsOfThen)
-  await migrate(url)
+  await migrateDatabase(url)
   expect((await client.query(placesOfNow)).rows).toEqual(whereTheyLive)
   const app = await startApp({ url })
   undo.push(() => app.close())
   const { rows } = await client.query(`select id from users where username = 'root-of-then'`)
-  const list = (await (await app.as(rows[0])).call(leads.list, { query: { per_page: 1 } })).body.data
+  const list = (await (await app.as(rows[0])).call(leadsContract.list, { query: { per_page: 1 } })).body.data
   expect(list).toMatchObject([{ lead_id: 'homeless', campaign_id: null, campaign: null }])
 
   const today = await createDatabase()
@@ -176,10 +176,10 @@ test('leads and what hangs on them find their place in the keys, whether written
 test('hooks are stored while the keys of leads are built anew (R30)', async () => {
   const database = await createDatabase({ migrated: false })
   undo.push(() => database.drop())
-  await migrate(database.url, { upTo: '0020_inbox_by_itself' })
+  await migrateDatabase(database.url, { upTo: '0020_inbox_by_itself' })
   const [migrating, hook] = [await connected(database.url), await connected(database.url)]
   await migrating.query('begin')
-  await migrating.query(readFileSync(join(root, 'migrations/0021_leads_by_campaign.sql'), 'utf8'))
+  await migrating.query(readFileSync(join(projectRoot, 'migrations/0021_leads_by_campaign.sql'), 'utf8'))
   await hook.query(`set lock_timeout = '2s'`)
   await hook.query(`insert into inbound_events (provider, headers, body) values ('callrail', '{}', '\\x00ff')`)
   await migrating.query('commit')

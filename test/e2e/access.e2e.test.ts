@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { admins } from '#domains/access/contract.ts'
-import { session } from '#domains/access/sign-in/contract.ts'
+import { adminsContract } from '#domains/access/contract.ts'
+import { sessionContract } from '#domains/access/sign-in/contract.ts'
 import { type App, type Caller, startApp } from '#test/app.ts'
 import { faults } from '#test/axe.ts'
 import { password } from '#test/make.ts'
@@ -104,7 +104,7 @@ describe('Admin Access', () => {
     await form.getByRole('button', { name: 'Save' }).click()
     expect((await sent).postDataJSON()).not.toHaveProperty('password')
     await page.getByText('Admin was changed successfully').waitFor()
-    const login = await app.guest.call(session.login, { body: { username: 'dana', password } })
+    const login = await app.guest.call(sessionContract.login, { body: { username: 'dana', password } })
     expect(login.body).toHaveProperty('token')
   }, 90_000)
 
@@ -134,14 +134,14 @@ describe('Admin Access', () => {
     const form = dialog(page, 'Update Admin shared')
     await list(page, 'Pages Access').getByRole('checkbox', { name: 'Clients', exact: true }).check()
     const body = { pages: { leads: 1, campaigns: 1 }, campaigns: { [ids.north]: 1 } }
-    expect((await root.call(admins.update, { params, body })).status).toBe(200)
+    expect((await root.call(adminsContract.update, { params, body })).status).toBe(200)
     await form.getByRole('button', { name: 'Save' }).click()
     await form.getByText('Changed meanwhile to Campaigns, Leads').waitFor()
     expect(await list(page, 'Campaigns Access').getByRole('checkbox', { name: /North/ }).isChecked()).toBe(true)
     await form.getByRole('button', { name: 'Keep mine' }).click()
     await form.getByRole('button', { name: 'Save' }).click()
     await page.getByText('Admin was changed successfully').waitFor()
-    const { permissions, campaignsPermissions } = (await root.call(admins.get, { params })).body
+    const { permissions, campaignsPermissions } = (await root.call(adminsContract.get, { params })).body
     expect([permissions, campaignsPermissions]).toEqual([{ clients: 1, leads: 1 }, { [ids.north]: 1 }])
   }, 90_000)
 
@@ -167,7 +167,7 @@ describe('Admin Access', () => {
     const victim = await app.make.admin({ username: 'victim', permissions: [] })
     await page.reload()
     await row(page, victim.email).waitFor()
-    await app.house.pool.query(`update users set permissions = '{}' where id = ${self.id}`)
+    await app.context.pool.query(`update users set permissions = '{}' where id = ${self.id}`)
     await row(page, victim.email).getByRole('button', { name: 'Delete' }).click()
     await question(page, 'Are you sure to remove this admin?').getByRole('button', { name: 'Delete' }).click()
     await failure(page).getByText('You are not allowed to do this').waitFor()
@@ -267,7 +267,7 @@ describe('the audit trail', () => {
   test('a super admin finds an entry and sees before and after side by side', async () => {
     const admin = await app.make.admin({ username: 'traced', permissions: ['leads'] })
     const params = { id: admin.id }
-    await root.call(admins.update, { params, body: { pages: { leads: 1, clients: 1 } } })
+    await root.call(adminsContract.update, { params, body: { pages: { leads: 1, clients: 1 } } })
     const page = await open('/admin/pages')
     await page.getByRole('link', { name: 'Audit Trail' }).click()
     await page.getByRole('heading', { name: 'Audit Trail' }).waitFor()

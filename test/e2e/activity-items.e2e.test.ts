@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { addDays, today } from '#contract/days.ts'
-import { activityItems } from '#domains/activity/contract.ts'
-import { activityLog } from '#domains/activity/log/contract.ts'
+import { addDays, getToday } from '#contract/days.ts'
+import { activityItemsContract } from '#domains/activity/contract.ts'
+import { activityLogContract } from '#domains/activity/log/contract.ts'
 import { type App, type Caller, startApp } from '#test/app.ts'
 import { faults } from '#test/axe.ts'
 import { callsTo, question, see, visit } from '#test/visit.ts'
@@ -11,7 +11,7 @@ import { callsTo, question, see, visit } from '#test/visit.ts'
 let app: App
 let root: Caller
 let photo: Buffer
-const now = today('UTC')
+const now = getToday('UTC')
 const ids = { alpha: 0, beta: 0, team: 0, olivia: 0 }
 const shown = (day: string) => day.replace(/(\d+)-(\d+)-(\d+)/, '$2/$3/$1')
 
@@ -56,7 +56,7 @@ async function pick(page: Page, label: string, choices: string[]) {
 }
 const save = (page: Page) => page.getByRole('button', { name: 'Save' }).click()
 const listed = async (note: string) =>
-  (await root.call(activityLog.list)).body.data.filter((item: { note: string }) => item.note === note)
+  (await root.call(activityLogContract.list)).body.data.filter((item: { note: string }) => item.note === note)
 const image = (name: string, buffer = photo, mimeType = 'image/png') => ({ name, mimeType, buffer })
 const attach = (page: Page, files: ReturnType<typeof image>[]) => page.locator('input[type=file]').setInputFiles(files)
 const attached = (page: Page) => page.getByRole('group', { name: 'Images' }).locator('img')
@@ -150,8 +150,8 @@ describe('a new item', () => {
 
 describe('an item that is there', () => {
   const made = async (note: string, more: object = {}) =>
-    (await root.call(activityItems.create, { body: { campaign_ids: [ids.alpha], date: now, note, ...more } })).body
-      .data[0]
+    (await root.call(activityItemsContract.create, { body: { campaign_ids: [ids.alpha], date: now, note, ...more } }))
+      .body.data[0]
 
   test('is changed, but for its campaign and its date [ACT-16] [ACT-21]', async () => {
     await made('Before')
@@ -176,7 +176,7 @@ describe('an item that is there', () => {
     const { id } = await made('Theirs and mine')
     const page = await open()
     const dialog = await edit(page, 'Theirs and mine')
-    await root.call(activityItems.update, { params: { id }, body: { note: 'Theirs' } })
+    await root.call(activityItemsContract.update, { params: { id }, body: { note: 'Theirs' } })
     await dialog.getByLabel('Note').fill('Mine')
     await save(page)
     await dialog.getByText('Somebody else has changed this meanwhile').waitFor()
@@ -285,7 +285,7 @@ describe('images', () => {
     const form = new FormData()
     form.set('file', new Blob([new Uint8Array(photo)]), 'photo.png')
     const { data } = await (await root.fetch('/api/campaign-changelog/files', { method: 'POST', body: form })).json()
-    await root.call(activityItems.create, {
+    await root.call(activityItemsContract.create, {
       body: { campaign_ids: [ids.alpha], date: now, note: 'One picture', files: [data.id] },
     })
     const page = await open()

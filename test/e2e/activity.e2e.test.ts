@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { addDays, addMonths, today } from '#contract/days.ts'
-import { activityItems } from '#domains/activity/contract.ts'
-import { activityLog } from '#domains/activity/log/contract.ts'
+import { addDays, addMonths, getToday } from '#contract/days.ts'
+import { activityItemsContract } from '#domains/activity/contract.ts'
+import { activityLogContract } from '#domains/activity/log/contract.ts'
 import { type App, type Caller, startApp } from '#test/app.ts'
 import { faults } from '#test/axe.ts'
 import { callsTo, failure, placeOf, question, see, type Visit, visit } from '#test/visit.ts'
@@ -10,7 +10,7 @@ import { callsTo, failure, placeOf, question, see, type Visit, visit } from '#te
 let app: App
 let root: Caller
 let admin: Caller
-const now = today('UTC')
+const now = getToday('UTC')
 const ids = { alpha: 0, beta: 0, team: 0, olivia: 0, morgan: 0 }
 
 beforeAll(async () => {
@@ -204,7 +204,7 @@ describe('the done switch', () => {
     const page = await open()
     const done = rowOf(page, note).getByRole('switch', { name: 'Done' })
     await done.waitFor()
-    await root.call(activityItems.remove, { params: { id } })
+    await root.call(activityItemsContract.remove, { params: { id } })
     await done.click()
     await failure(page).filter({ hasText: 'Not found' }).waitFor()
   })
@@ -268,5 +268,5 @@ test('a person without the page is told so, and has no entry in the menu', async
   const page = await open('', other)
   await page.getByText('You do not have access to this page').waitFor()
   expect(await page.getByRole('link', { name: 'Activity Log' }).count()).toBe(0)
-  expect((await other.call(activityLog.list)).status).toBe(403)
+  expect((await other.call(activityLogContract.list)).status).toBe(403)
 })

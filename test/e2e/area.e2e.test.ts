@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { areas } from '#domains/campaigns/area/contract.ts'
-import { startTiles, type TileStandIn } from '#integrations/fakes/tiles.ts'
+import { campaignAreasContract } from '#domains/campaigns/area/contract.ts'
+import { startTileStandIn, type TileStandIn } from '#integrations/fakes/tiles.ts'
 import { type App, type Caller, startApp } from '#test/app.ts'
 import { faults } from '#test/axe.ts'
 import { callsTo, placeOf, question, see, type Visit, visit } from '#test/visit.ts'
@@ -10,7 +10,7 @@ let app: App
 let tiles: TileStandIn
 let keeper: Caller
 beforeAll(async () => {
-  tiles = await startTiles([{ lat: 39, lng: -96, name: 'A town' }])
+  tiles = await startTileStandIn([{ lat: 39, lng: -96, name: 'A town' }])
   app = await startApp({ settings: { MAP_TILE_URL: tiles.url } })
   keeper = await app.as(await app.make.superAdmin())
 })
@@ -28,10 +28,10 @@ const kansas = [
 ]
 const campaign = async (points?: typeof kansas) => {
   const made = await app.make.campaign()
-  if (points) await keeper.call(areas.save, { params: { id: made.id }, body: { points } })
+  if (points) await keeper.call(campaignAreasContract.save, { params: { id: made.id }, body: { points } })
   return made
 }
-const read = async (id: number) => (await keeper.call(areas.get, { params: { id } })).body
+const read = async (id: number) => (await keeper.call(campaignAreasContract.get, { params: { id } })).body
 const dialogOf = (page: Page) => page.getByRole('dialog')
 const button = (page: Page, name: string) => dialogOf(page).getByRole('button', { name, exact: true })
 const rows = (page: Page) => dialogOf(page).getByRole('list', { name: 'Points' }).getByRole('button')
@@ -126,7 +126,7 @@ test('a polygon that is drawn and saved is there on reopening, with its ZIP code
 test('ZIP codes and cities are copied, one a line [AREA-09]', async () => {
   const page = await open(await campaign(kansas))
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
-  const { body } = await keeper.call(areas.objects, { body: { points: kansas } })
+  const { body } = await keeper.call(campaignAreasContract.objects, { body: { points: kansas } })
   const copied = () => page.evaluate(() => navigator.clipboard.readText())
   await dialogOf(page).getByRole('region', { name: 'ZIP codes' }).getByText(body.zipCodes.join(', ')).waitFor()
   await button(page, 'Copy ZIP codes').click()
@@ -284,7 +284,7 @@ test('what somebody saved meanwhile is offered, and nothing is lost in silence',
   await rows(page).first().focus()
   await page.keyboard.press('ArrowDown')
   const theirs = kansas.slice(0, 3)
-  await keeper.call(areas.save, { params: { id: made.id }, body: { points: theirs } })
+  await keeper.call(campaignAreasContract.save, { params: { id: made.id }, body: { points: theirs } })
   await button(page, 'Save').click()
   await dialogOf(page).getByText('Somebody changed this area meanwhile.').waitFor()
   expect((await read(made.id)).points).toEqual(theirs)
@@ -293,7 +293,7 @@ test('what somebody saved meanwhile is offered, and nothing is lost in silence',
   await said(page, 'Campaign area was saved successfully')
   await see(async () => (await read(made.id)).points.length).toBe(4)
 
-  await keeper.call(areas.save, { params: { id: made.id }, body: { points: theirs } })
+  await keeper.call(campaignAreasContract.save, { params: { id: made.id }, body: { points: theirs } })
   await rows(page).first().focus()
   await page.keyboard.press('ArrowDown')
   await button(page, 'Save').click()

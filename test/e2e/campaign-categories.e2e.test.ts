@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { campaignCategories } from '#domains/campaigns/categories/contract.ts'
+import { campaignCategoriesContract } from '#domains/campaigns/categories/contract.ts'
 import { type App, type Caller, startApp } from '#test/app.ts'
 import { failure, question, see, visit } from '#test/visit.ts'
 
@@ -12,8 +12,8 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 beforeEach(async () => {
-  const { body } = await keeper.call(campaignCategories.list)
-  for (const { id } of body) await keeper.call(campaignCategories.remove, { params: { id } })
+  const { body } = await keeper.call(campaignCategoriesContract.list)
+  for (const { id } of body) await keeper.call(campaignCategoriesContract.remove, { params: { id } })
 })
 
 const open = () => visit(app, keeper, '/campaign-categories')
@@ -21,7 +21,7 @@ const rowOf = (page: Page, name: string) => page.getByRole('row').filter({ hasTe
 const create = (page: Page) => page.getByRole('button', { name: 'Create New Category' }).click()
 const dialogOf = (page: Page, name: string) => page.getByRole('dialog', { name })
 const category = async (values: { name: string; color?: string }) =>
-  (await keeper.call(campaignCategories.create, { body: values })).body
+  (await keeper.call(campaignCategoriesContract.create, { body: values })).body
 
 test('the address opens the page with its columns, and says how many there are [CCAT-01] [CCAT-02] [CCAT-04]', async () => {
   await category({ name: 'Roofing', color: '#d94f4f' })

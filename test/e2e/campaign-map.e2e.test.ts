@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { areas } from '#domains/campaigns/area/contract.ts'
-import { campaigns } from '#domains/campaigns/schema.ts'
-import { gmbs } from '#domains/listings/gmbs/schema.ts'
-import { startTiles, type TileStandIn } from '#integrations/fakes/tiles.ts'
+import { campaignAreasContract } from '#domains/campaigns/area/contract.ts'
+import { campaignsTable } from '#domains/campaigns/schema.ts'
+import { gmbsTable } from '#domains/listings/gmbs/schema.ts'
+import { startTileStandIn, type TileStandIn } from '#integrations/fakes/tiles.ts'
 import { type App, type Caller, startApp } from '#test/app.ts'
 import { faults } from '#test/axe.ts'
 import { callsTo, failure, placeOf, see, type Visit, visit } from '#test/visit.ts'
@@ -13,7 +13,7 @@ let tiles: TileStandIn
 let keeper: Caller
 let roofs: { id: number; name: string }
 beforeAll(async () => {
-  tiles = await startTiles([{ lat: 39, lng: -96, name: 'A town' }])
+  tiles = await startTileStandIn([{ lat: 39, lng: -96, name: 'A town' }])
   app = await startApp({ settings: { MAP_TILE_URL: tiles.url } })
   keeper = await app.as(await app.make.superAdmin())
   const category = await app.make.category({ name: 'Roofing', color: '#8000ff' })
@@ -32,7 +32,7 @@ beforeAll(async () => {
       { lat: lat - 2, lng: lng + 2 },
       { lat: lat + 2, lng: lng },
     ]
-    await keeper.call(areas.save, { params: { id }, body: { points } })
+    await keeper.call(campaignAreasContract.save, { params: { id }, body: { points } })
   }
 })
 afterAll(async () => {
@@ -175,18 +175,18 @@ test('listings at one place are chosen among, from afar', async () => {
 
 test('ten thousand pins and five hundred areas: a few hundred marks, read by their bounds, opened cluster by cluster', async () => {
   const many = 10_000
-  const db = app.house.db
+  const db = app.context.db
   const place = (index: number) => ({
     latitude: 31 + (index % 100) / 7,
     longitude: -120 + Math.floor(index / 100) / 2.5,
   })
   const client_id = (await app.make.client()).id
   const made = await db
-    .insert(campaigns)
+    .insert(campaignsTable)
     .values(Array.from({ length: 500 }, (_, index) => ({ name: `Many ${index}`, client_id })))
-    .returning({ id: campaigns.id })
+    .returning({ id: campaignsTable.id })
   for (let from = 0; from < many; from += 2000)
-    await db.insert(gmbs).values(
+    await db.insert(gmbsTable).values(
       Array.from({ length: 2000 }, (_, index) => ({
         campaign_id: made[(from + index) % 500]!.id,
         title: `Pin ${from + index}`,

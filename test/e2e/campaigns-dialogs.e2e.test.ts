@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { campaigns } from '#domains/campaigns/contract.ts'
-import { hours } from '#domains/campaigns/hours/contract.ts'
+import { campaignsContract } from '#domains/campaigns/contract.ts'
+import { workingHoursContract } from '#domains/campaigns/hours/contract.ts'
 import { defaultSchedule } from '#domains/campaigns/schedule.ts'
 import { type App, type Caller, startApp } from '#test/app.ts'
 import { faults } from '#test/axe.ts'
@@ -45,7 +45,8 @@ const rowOf = (page: Page, name: string) => page.locator('tr[data-index]').filte
 const field = (dialog: Locator, name: string) => dialog.getByRole('textbox', { name, exact: true })
 const save = (dialog: Locator) => dialog.getByRole('button', { name: 'Save', exact: true }).click()
 const saved = (page: Page, words: string) => page.getByText(words, { exact: true }).waitFor()
-const stored = async (name = campaign.name) => (await root.call(campaigns.list, { query: { q: name } })).body.data[0]
+const stored = async (name = campaign.name) =>
+  (await root.call(campaignsContract.list, { query: { q: name } })).body.data[0]
 
 async function openNew(page: Page) {
   await page.getByRole('button', { name: 'Create New Campaign' }).click()
@@ -269,7 +270,7 @@ describe('two people save the form', () => {
       initial_target: 44,
       manager: 'Theirs',
     }
-    await root.call(campaigns.update, { params: { id }, body: theirs })
+    await root.call(campaignsContract.update, { params: { id }, body: theirs })
     await field(dialog, 'Manager').fill('Mine')
     await save(dialog)
     await dialog.getByText('Somebody else has changed this meanwhile').waitFor()
@@ -370,7 +371,10 @@ describe('working hours', () => {
     const page = await open()
     const dialog = await openHours(page)
     const schedule = defaultSchedule.map((entry) => (entry.day === 2 ? { ...entry, enabled: false } : entry))
-    await root.call(hours.save, { params: { id: campaign.id }, body: { timezone: 'America/Denver', schedule } })
+    await root.call(workingHoursContract.save, {
+      params: { id: campaign.id },
+      body: { timezone: 'America/Denver', schedule },
+    })
     await dialog.getByRole('combobox', { name: 'Tuesday end' }).selectOption('20:00')
     await save(dialog)
     await dialog.getByText('Changed meanwhile to Monday 10:00–19:00, Tuesday off, Wednesday 10:00–19:00').waitFor()

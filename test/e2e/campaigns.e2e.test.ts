@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { campaigns } from '#domains/campaigns/contract.ts'
+import { campaignsContract } from '#domains/campaigns/contract.ts'
 import { type App, type Caller, startApp } from '#test/app.ts'
 import { faults } from '#test/axe.ts'
 import { callsTo, placeOf, see, type Visit, visit } from '#test/visit.ts'
@@ -129,7 +129,7 @@ test('the columns stand in their order, with what they show [CAMP-08] [CAMP-09] 
 })
 
 test('a start date that is no day is N/A too [CAMP-13]', async () => {
-  const { body } = await root.call(campaigns.list)
+  const { body } = await root.call(campaignsContract.list)
   const data = [{ ...body.data[0], start_date: '2025-13-45' }]
   const page = await open('', {
     before: (page) => page.route('**/api/campaigns?*', (route) => route.fulfill({ json: { ...body, data } })),
@@ -196,9 +196,9 @@ test('every column but the id sorts: up, down, and back to the due date [CAMP-14
   await rowOf(page, 'Alpha roofs').waitFor()
   const heads = page.locator('section[aria-label=Campaigns]').getByRole('columnheader')
   const buttons = heads.getByRole('button')
-  await see(() => buttons.count()).toBe(campaigns.list.list.sorts.length)
+  await see(() => buttons.count()).toBe(campaignsContract.list.list.sorts.length)
   const sorted: string[] = []
-  for (let index = 0; index < campaigns.list.list.sorts.length; index++) {
+  for (let index = 0; index < campaignsContract.list.list.sorts.length; index++) {
     page.calls.length = 0
     await buttons.nth(index).click()
     await see(() => askedOf(page).length).toBe(1)
@@ -206,7 +206,7 @@ test('every column but the id sorts: up, down, and back to the due date [CAMP-14
     sorted.push(asked!.get('sort')!)
     expect(asked!.get('order')).toBe('asc')
   }
-  expect(sorted).toEqual([...campaigns.list.list.sorts])
+  expect(sorted).toEqual([...campaignsContract.list.list.sorts])
   const name = heads.getByRole('button', { name: 'Name' })
   await name.click()
   await see(() => names(page)).toEqual(['Alpha roofs', 'Beta pipes', 'Gamma roofs'])
@@ -264,7 +264,7 @@ describe('archive and restore', () => {
   test('it moves to the other tab, which is read again; Undo brings it back [CAMP-18] [CAMP-19]', async () => {
     const { id } = await app.make.campaign({ name: 'Mover', categories: [ids.roofing] })
     const isArchived = async () =>
-      (await root.call(campaigns.all)).body.find((one: { id: number }) => one.id === id).archived
+      (await root.call(campaignsContract.all)).body.find((one: { id: number }) => one.id === id).archived
     const page = await open()
     await tab(page, 'Archived Campaigns').click()
     await rowOf(page, 'Closed roofs').waitFor()
@@ -289,7 +289,7 @@ describe('archive and restore', () => {
     await page.getByRole('button', { name: 'Undo' }).last().click()
     await rowOf(page, 'Mover').waitFor()
     expect(await isArchived()).toBe(0)
-    await root.call(campaigns.archive, { params: { id } })
+    await root.call(campaignsContract.archive, { params: { id } })
   })
 
   test('pickers do not offer an archived campaign; what they offer has client and category colour [CAMP-54]', async () => {

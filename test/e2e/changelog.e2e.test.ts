@@ -1,16 +1,16 @@
 import { sql } from 'drizzle-orm'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { addDays, addMonths, today } from '#contract/days.ts'
-import { activityItems } from '#domains/activity/contract.ts'
-import { activityLog } from '#domains/activity/log/contract.ts'
+import { addDays, addMonths, getToday } from '#contract/days.ts'
+import { activityItemsContract } from '#domains/activity/contract.ts'
+import { activityLogContract } from '#domains/activity/log/contract.ts'
 import { type App, type Caller, startApp } from '#test/app.ts'
 import { faults } from '#test/axe.ts'
 import { callsTo, failure, placeOf, question, see, type Visit, visit } from '#test/visit.ts'
 
 let app: App
 let root: Caller
-const now = today('UTC')
+const now = getToday('UTC')
 const ids = { sticky: 0, alpha: 0, beta: 0, team: 0, olivia: 0, morgan: 0 }
 const shown = (day: string) => day.replace(/(\d+)-(\d+)-(\d+)/, '$2/$3/$1')
 const ago = (days: number) => addDays(now, -days)
@@ -154,13 +154,13 @@ describe('notes of a day', () => {
     await page.keyboard.press('Control+Enter')
     await page.getByText('Activity Log item was added successfully', { exact: true }).waitFor()
     await cell(page, 'Beta pipes', 5).getByText('From the cell').waitFor()
-    const { data } = (await root.call(activityLog.list, { query: { from: ago(4), to: ago(4) } })).body
+    const { data } = (await root.call(activityLogContract.list, { query: { from: ago(4), to: ago(4) } })).body
     expect(data).toMatchObject([{ campaign_id: ids.beta, note: 'From the cell' }])
   })
 
   test('open for editing where they are clicked, and are deleted there [CHG-09]', async () => {
     const { note, date } = { note: 'Click me', date: ago(1) }
-    await root.call(activityItems.create, { body: { campaignId: `team-${ids.team}`, date, note } })
+    await root.call(activityItemsContract.create, { body: { campaignId: `team-${ids.team}`, date, note } })
     const page = await open()
     await cell(page, 'Ads', 2).getByText('Click me').click()
     const editing = editor(page, `Edit Note: Ads, ${shown(date)}`)
@@ -177,7 +177,7 @@ describe('notes of a day', () => {
   })
 
   test('what is typed is not lost: closing asks, and a failed save keeps it', async () => {
-    const { body } = await root.call(activityItems.create, {
+    const { body } = await root.call(activityItemsContract.create, {
       body: { campaignId: ids.sticky, date: ago(2), note: 'Gone soon' },
     })
     const page = await open()
@@ -186,7 +186,7 @@ describe('notes of a day', () => {
     await typed.fill('Typed')
     await cell(page, 'Alpha roofs', 1).getByRole('button', { name: 'Add Note' }).click()
     await question(page, 'Are you sure to close this dialog?').getByRole('button', { name: 'Cancel' }).click()
-    await root.call(activityItems.remove, { params: { id: body.data[0].id } })
+    await root.call(activityItemsContract.remove, { params: { id: body.data[0].id } })
     await save(page)
     await failure(page).filter({ hasText: 'Not found' }).waitFor()
     expect(await typed.inputValue()).toBe('Typed')
@@ -212,7 +212,9 @@ describe('notes of a day', () => {
   })
 
   test('become tasks in the whole dialog', async () => {
-    await root.call(activityItems.create, { body: { campaignId: ids.sticky, date: ago(1), note: 'To be done' } })
+    await root.call(activityItemsContract.create, {
+      body: { campaignId: ids.sticky, date: ago(1), note: 'To be done' },
+    })
     const page = await open()
     await cell(page, 'Zeta first', 2).getByText('To be done').click()
     await page.getByRole('button', { name: 'Task and images' }).click()
@@ -297,10 +299,10 @@ test('300 campaigns by 60 days draw only what is in sight; head and names stay',
   const big = await startApp({ settings: { AGENCY_TIMEZONE: 'UTC' } })
   try {
     const client = await big.make.client()
-    await big.house.db.execute(sql`
+    await big.context.db.execute(sql`
       insert into campaigns (name, client_id) select 'Campaign ' || lpad(n::text, 3, '0'), ${client.id} from generate_series(1, 300) n`)
     const user = await big.make.superAdmin()
-    await big.house.db.execute(sql`
+    await big.context.db.execute(sql`
       insert into activity_items (campaign_id, date, note, user_id)
       select n % 300 + 1, ${now}::date - n % 60, 'Note ' || n, ${user.id} from generate_series(1, 6000) n`)
     const page = await visit(big, await big.as(user), `/campaigns-changelog?from=${ago(59)}`)

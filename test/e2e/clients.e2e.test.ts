@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { session } from '#domains/access/sign-in/contract.ts'
-import { clients } from '#domains/clients/contract.ts'
+import { sessionContract } from '#domains/access/sign-in/contract.ts'
+import { clientsContract } from '#domains/clients/contract.ts'
 import { type App, type Caller, startApp } from '#test/app.ts'
 import { faults } from '#test/axe.ts'
 import { callsTo, failure, question, see, visit } from '#test/visit.ts'
@@ -25,12 +25,12 @@ const client = async (values: object = {}) => {
   count += 1
   const user = { username: `firm-${count}`, email: `owner-${count}@firm.example` }
   const body = { name: `Firm ${count}`, user, password: 'a good password', ...values }
-  return (await keeper.call(clients.create, { body })).body
+  return (await keeper.call(clientsContract.create, { body })).body
 }
-const read = async (id: number) => (await keeper.call(clients.get, { params: { id } })).body
+const read = async (id: number) => (await keeper.call(clientsContract.get, { params: { id } })).body
 /** Only a right password tells a customer where to sign in. */
 const isTheirs = async (username: string, password: string) =>
-  (await app.guest.call(session.login, { body: { username, password } })).body.error ===
+  (await app.guest.call(sessionContract.login, { body: { username, password } })).body.error ===
   'Please use the client login site'
 
 test('the address opens the clients with their columns, 200 a page, and a search [CL-01] [CL-02] [CL-03] [CL-04]', async () => {
@@ -115,7 +115,7 @@ test('a new client has its fields, is said, stands in the list, and signs in [CL
   await save(page)
   await said(page, 'Client was created successfully')
   await rowOf(page, 'Granite Roofing').getByText('Disabled').waitFor()
-  const { body } = await keeper.call(clients.list, { query: { search: 'granite roofing' } })
+  const { body } = await keeper.call(clientsContract.list, { query: { search: 'granite roofing' } })
   expect(body.data[0]).toMatchObject({
     user: { username: 'granite', email: 'owner@granite.example', is_active: 1 },
     timezone: 'America/Chicago',
@@ -184,7 +184,7 @@ test('what a colleague saved meanwhile stands beside what was typed, and nothing
   await rowOf(page, made.name).getByRole('button', { name: 'Edit' }).click()
   await field(page, 'Email').fill('mine@firm.example')
   const theirs = { timezone: 'America/Denver', user: { email: 'theirs@firm.example' } }
-  await keeper.call(clients.update, { params: { id: made.id }, body: theirs })
+  await keeper.call(clientsContract.update, { params: { id: made.id }, body: theirs })
   await save(page)
   await page.getByRole('dialog').getByText(`${made.user.username}, theirs@firm.example`).waitFor()
   expect(await field(page, 'Email').inputValue()).toBe('mine@firm.example')
@@ -207,7 +207,7 @@ test('the dialog makes a remote token and copies it [CL-13] [CL-14]', async () =
   await said(page, 'Copied to clipboard')
   const copied = await page.evaluate(() => navigator.clipboard.readText())
   expect(copied).toBe((await read(made.id)).user.remote_token)
-  expect((await app.guest.call(session.authByToken, { body: { token: copied } })).body).toHaveProperty('token')
+  expect((await app.guest.call(sessionContract.authByToken, { body: { token: copied } })).body).toHaveProperty('token')
 })
 
 test('a cancelled delete sends nothing; an agreed one is said and leaves the list [CL-15] [CL-16]', async () => {

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { menu } from '#app/ui/menu.tsx'
+import { menuGroups } from '#app/ui/menu.tsx'
 import { type App, type Caller, startApp } from '#test/app.ts'
 import { question, see, visit } from '#test/visit.ts'
 import { makeOne } from '../../gallery/agencies.ts'
@@ -11,14 +11,14 @@ beforeAll(async () => {
   app = await startApp()
   await app.make.handler()
   await app.make.customer()
-  await makeOne(app.make, app.house.db)
+  await makeOne(app.make, app.context.db)
   root = await app.as(await app.make.superAdmin())
 })
 afterAll(() => app.close())
 
 // ——— the keyboard ———
 
-const parts = menu.map(({ title, entries }) => [title || 'Home', entries.map(({ path }) => path)] as const)
+const parts = menuGroups.map(({ title, entries }) => [title || 'Home', entries.map(({ path }) => path)] as const)
 test.each(parts)(
   'under %s the Tab key shows where it is and on what, and every dialog gives the focus back',
   async (_, paths) => {

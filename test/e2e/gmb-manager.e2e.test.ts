@@ -1,18 +1,18 @@
 import { eq, sql } from 'drizzle-orm'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { googleLocations as contract } from '#domains/listings/google/contract.ts'
+import { googleLocationsContract } from '#domains/listings/google/contract.ts'
 import {
-  googleAccounts,
-  googleEdits,
-  googleLinkStates,
-  googleLocations,
-  refreshTokenPlace,
+  getRefreshTokenContext,
+  googleAccountsTable,
+  googleEditsTable,
+  googleLinkStatesTable,
+  googleLocationsTable,
 } from '#domains/listings/google/schema.ts'
 import { syncAccount } from '#domains/listings/google/server/sync.ts'
-import { type GoogleStandIn, startGoogle } from '#integrations/fakes/google/server.ts'
-import { type Person, takeAccessBack } from '#integrations/fakes/google/state.ts'
-import { Outbound } from '#integrations/outbound/outbound.ts'
+import { type GoogleStandIn, startGoogleStandIn } from '#integrations/fakes/google/server.ts'
+import { type GoogleUser, revokeAccess } from '#integrations/fakes/google/state.ts'
+import { OutboundClient } from '#integrations/outbound/outbound.ts'
 import { type App, type Caller, startApp } from '#test/app.ts'
 import { faults } from '#test/axe.ts'
 import { callsTo, failure, placeOf, question, see, visit } from '#test/visit.ts'
@@ -20,9 +20,9 @@ import { callsTo, failure, placeOf, question, see, visit } from '#test/visit.ts'
 let app: App
 let google: GoogleStandIn
 let keeper: Caller
-let person: Person
+let person: GoogleUser
 beforeAll(async () => {
-  google = await startGoogle()
+  google = await startGoogleStandIn()
   app = await startApp({ settings: google.settings, work: true })
   keeper = await app.as(await app.make.superAdmin({ username: 'olivia' }))
 })
@@ -62,7 +62,7 @@ const shop = (number: number, title: string, values: object = {}) => ({
   ...values,
 })
 beforeEach(async () => {
-  app.house.outbound = new Outbound(app.house.settings)
+  app.context.outbound = new OutboundClient(app.context.settings)
   Object.assign(google, { before: () => {}, reviewed: new Set(), editsAMinute: 10 })
   for (const one of [
     google.locations,
@@ -84,21 +84,21 @@ beforeEach(async () => {
     ],
   }
   google.people = [person]
-  await app.house.db.delete(googleAccounts)
-  await app.house.db.delete(googleLinkStates)
+  await app.context.db.delete(googleAccountsTable)
+  await app.context.db.delete(googleLinkStatesTable)
 })
 
 /** As if it had been linked and read. */
 async function linked() {
   google.refreshTokens.set('refresh', person)
-  const [made] = await app.house.db
-    .insert(googleAccounts)
+  const [made] = await app.context.db
+    .insert(googleAccountsTable)
     .values({ subject: 's1', email: person.email, account_name: 'Our Agency', refresh_token: Buffer.alloc(0) })
     .returning()
   const { id } = made!
-  const refresh_token = app.house.secrets.seal('refresh', refreshTokenPlace(id))
-  await app.house.db.update(googleAccounts).set({ refresh_token }).where(eq(googleAccounts.id, id))
-  await syncAccount(app.house, id)
+  const refresh_token = app.context.secrets.seal('refresh', getRefreshTokenContext(id))
+  await app.context.db.update(googleAccountsTable).set({ refresh_token }).where(eq(googleAccountsTable.id, id))
+  await syncAccount(app.context, id)
   return id
 }
 
@@ -202,7 +202,7 @@ test('Unlink unlinks the account and says so; its locations go [GMAN-05]', async
   await dialogOf(page, 'Manage Accounts').getByText('No Google account is linked yet.').waitFor()
   await page.keyboard.press('Escape')
   await page.getByText('No Google account is linked yet. Link one').waitFor()
-  expect([await app.house.db.$count(googleLocations), google.refreshTokens.size]).toEqual([0, 0])
+  expect([await app.context.db.$count(googleLocationsTable), google.refreshTokens.size]).toEqual([0, 0])
 })
 
 test('a code with a state that was not given out, or without one, is dropped with a message [GMAN-02]', async () => {
@@ -215,7 +215,7 @@ test('a code with a state that was not given out, or without one, is dropped wit
     await failure(page).getByText(words).first().waitFor()
     await see(() => placeOf(page)).toBe('/gmb-manager')
   }
-  expect(await app.house.db.$count(googleAccounts)).toBe(0)
+  expect(await app.context.db.$count(googleAccountsTable)).toBe(0)
 })
 
 test('Edit Location is prefilled, shows what becomes what, and says when it is changed [GMAN-07, GMAN-08]', async () => {
@@ -297,9 +297,11 @@ test('two people edit one location: the second sees what the first made of it, a
   const page = await open()
   await edit(page, 'Harbor Movers')
   await field(page, 'Title').fill('Harbor by me')
-  const { body } = await keeper.call(contract.list, { query: { search: 'Harbor' } })
+  const { body } = await keeper.call(googleLocationsContract.list, { query: { search: 'Harbor' } })
   const theirs = { title: 'Harbor by them', phone: '(512) 555-0177' }
-  expect((await keeper.call(contract.update, { params: { id: body.data[0].id }, body: theirs })).status).toBe(200)
+  expect(
+    (await keeper.call(googleLocationsContract.update, { params: { id: body.data[0].id }, body: theirs })).status,
+  ).toBe(200)
   await save(page)
   await dialogOf(page).getByText('Somebody else has changed this meanwhile').waitFor()
   expect(await field(page, 'Phone').inputValue()).toBe('(512) 555-0177')
@@ -312,9 +314,12 @@ test('two people edit one location: the second sees what the first made of it, a
 
 test('the eleventh edit of a minute waits and says so, and its row changes by itself when it is sent', async () => {
   const id = await linked()
-  const [row] = await app.house.db.select().from(googleLocations).where(eq(googleLocations.name, 'locations/3'))
+  const [row] = await app.context.db
+    .select()
+    .from(googleLocationsTable)
+    .where(eq(googleLocationsTable.name, 'locations/3'))
   const done = { location_id: row!.id, fields: {}, state: 'done' as const, sent_at: new Date() }
-  await app.house.db.insert(googleEdits).values(Array.from({ length: 10 }, () => done))
+  await app.context.db.insert(googleEditsTable).values(Array.from({ length: 10 }, () => done))
   const page = await open()
   await edit(page, 'Harbor Movers')
   await field(page, 'Title').fill('Harbor later')
@@ -327,8 +332,8 @@ test('the eleventh edit of a minute waits and says so, and its row changes by it
   await see(() => field(page, 'Title').inputValue()).toBe('Harbor later')
   await dialogOf(page).getByText('Edits that wait their turn are shown as done.').waitFor()
   await page.keyboard.press('Escape')
-  await app.house.db.update(googleEdits).set({ sent_at: sql`sent_at - interval '61 seconds'` })
-  await app.house.db.execute(sql`update pgboss.job set start_after = now() where name = 'google-edit'`)
+  await app.context.db.update(googleEditsTable).set({ sent_at: sql`sent_at - interval '61 seconds'` })
+  await app.context.db.execute(sql`update pgboss.job set start_after = now() where name = 'google-edit'`)
   await rowOf(page, 'Harbor later').waitFor({ timeout: 30_000 })
   expect(id).toBeGreaterThan(0)
 })
@@ -339,9 +344,9 @@ test('an account that must be linked again is shown apart from suspended ones, a
     complyWithGuidelines: { recommendationReason: 'BUSINESS_LOCATION_SUSPENDED' },
   })
   const id = await linked()
-  takeAccessBack(google, person)
-  app.house.outbound = new Outbound(app.house.settings)
-  await syncAccount(app.house, id)
+  revokeAccess(google, person)
+  app.context.outbound = new OutboundClient(app.context.settings)
+  await syncAccount(app.context, id)
   const page = await open()
   await page.getByText('agency@gmail.example must be linked again.').waitFor()
   for (const title of ['Granite Roofing', 'Zinc Siding']) {
@@ -372,7 +377,7 @@ test('Sync now reads Google again; what is gone there is marked', async () => {
 
 test('without the settings the page says what is missing and how to get it, and shows what is kept', async () => {
   await linked()
-  const { settings } = app.house
+  const { settings } = app.context
   const { GOOGLE_CLIENT_ID, GOOGLE_CLIENT_SECRET } = settings
   Object.assign(settings, { GOOGLE_CLIENT_ID: undefined, GOOGLE_CLIENT_SECRET: undefined })
   try {
@@ -402,7 +407,10 @@ test('screen and dialogs have nothing that axe finds', async () => {
     complyWithGuidelines: { recommendationReason: 'BUSINESS_LOCATION_DISABLED' },
   })
   const id = await linked()
-  await app.house.db.update(googleAccounts).set({ problem: 'Google is out of reach' }).where(eq(googleAccounts.id, id))
+  await app.context.db
+    .update(googleAccountsTable)
+    .set({ problem: 'Google is out of reach' })
+    .where(eq(googleAccountsTable.id, id))
   const page = await open()
   await rowOf(page, 'Granite Roofing').getByText('Google reviews it').waitFor()
   expect(await faults(page)).toEqual([])

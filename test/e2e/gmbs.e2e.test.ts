@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { gmbs } from '#domains/listings/gmbs/contract.ts'
+import { gmbsContract } from '#domains/listings/gmbs/contract.ts'
 import { type App, type Caller, startApp } from '#test/app.ts'
 import { faults } from '#test/axe.ts'
 import { callsTo, failure, question, see, visit } from '#test/visit.ts'
@@ -20,9 +20,10 @@ const link = (digits: number) => `https://maps.google.com/maps?cid=${'9876543210
 const made = async (values: object = {}) => {
   count += 1
   const body = { title: `Shop number ${count}`, link: link(19), campaign_id: campaign.id, status: 1, ...values }
-  return (await keeper.call(gmbs.create, { body })).body
+  return (await keeper.call(gmbsContract.create, { body })).body
 }
-const stored = async (title: string) => (await keeper.call(gmbs.list, { query: { search: title } })).body.data[0]
+const stored = async (title: string) =>
+  (await keeper.call(gmbsContract.list, { query: { search: title } })).body.data[0]
 const open = (title = '', options = {}) =>
   visit(app, keeper, `/campaign-gmbs${title && `?search=${encodeURIComponent(title)}`}`, options)
 const rowOf = (page: Page, title: string) => page.getByRole('row').filter({ hasText: title })
@@ -174,7 +175,7 @@ test('what a colleague saved meanwhile stands beside what was typed', async () =
   await rowOf(page, title).getByRole('button', { name: 'Edit' }).click()
   await field(page, 'Notes').fill('Mine')
   const body = { title, link: link(19), campaign_id: campaign.id, status: 2, notes: 'Theirs', version }
-  await keeper.call(gmbs.update, { params: { id }, body })
+  await keeper.call(gmbsContract.update, { params: { id }, body })
   await save(page)
   await page.getByRole('dialog').getByText('Theirs', { exact: true }).waitFor()
   expect(await field(page, 'Notes').inputValue()).toBe('Mine')
@@ -254,7 +255,7 @@ test('what is changed and what is suspended are told apart, and both highlight t
 test('the log tells when what became what, and by whom [GMB-12]', async () => {
   const { id, title } = await made({ phone: '1' })
   const body = { title, link: link(19), campaign_id: campaign.id, status: 1, phone: '2', password: 'a new word' }
-  await keeper.call(gmbs.update, { params: { id }, body })
+  await keeper.call(gmbsContract.update, { params: { id }, body })
   const page = await open(title)
   const button = rowOf(page, title).getByRole('button', { name: 'Logs' })
   await button.click()

@@ -1,7 +1,7 @@
 import { isNull } from 'drizzle-orm'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { clients } from '#domains/clients/schema.ts'
+import { clientsTable } from '#domains/clients/schema.ts'
 import { type App, type Caller, startApp } from '#test/app.ts'
 import { faults } from '#test/axe.ts'
 import { placeOf, question, see, visit } from '#test/visit.ts'
@@ -19,7 +19,7 @@ const rowOf = (page: Page, text: string) => page.getByRole('row').filter({ hasTe
 const pick = (page: Page, name: string, content: string | Buffer) =>
   page.getByLabel('CSV file').setInputFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(content) })
 const names = async () =>
-  (await app.house.db.select().from(clients).where(isNull(clients.deleted_at))).map(({ name }) => name)
+  (await app.context.db.select().from(clientsTable).where(isNull(clientsTable.deleted_at))).map(({ name }) => name)
 
 const file = [
   'Company;Nickname;Mail address;Shoe size',

@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { phoneKey } from '#domains/leads/model/phone-key.ts'
+import { toPhoneKey } from '#domains/leads/model/phone-key.ts'
 import { type App, type Caller, startApp } from '#test/app.ts'
 import { callsTo, see, visit } from '#test/visit.ts'
 
@@ -15,7 +15,7 @@ beforeAll(async () => {
   await app.make.clientSite({ campaign_id: north.id, url: 'https://north.example' })
   root = await app.as(await app.make.superAdmin())
   handler = await app.as(await app.make.handler({ campaigns: [north.id, south.id] }))
-  const phone = { lead_phone: '+13035550101', phone_key: phoneKey('+13035550101') }
+  const phone = { lead_phone: '+13035550101', phone_key: toPhoneKey('+13035550101') }
   await app.make.lead({ ...phone, campaign_id: north.id, lead_name: 'Ann Once' })
   await app.make.lead({ ...phone, campaign_id: north.id, lead_name: 'Ann Twice' })
   await app.make.lead({ ...phone, campaign_id: south.id, lead_name: 'Ann Elsewhere' })

@@ -1,13 +1,13 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { addMonths, mondayOf, today } from '#contract/days.ts'
+import { addMonths, getToday, startOfWeek } from '#contract/days.ts'
 import { type App, type Caller, startApp } from '#test/app.ts'
 import { faults } from '#test/axe.ts'
 import { callsTo, failure, placeOf, see, visit } from '#test/visit.ts'
-import { shownDay } from '#ui/cells/days.ts'
+import { formatDay } from '#ui/cells/days.ts'
 
-const now = today('UTC')
+const now = getToday('UTC')
 const noon = (day: string) => new Date(`${day}T12:00:00Z`)
 
 let app: App
@@ -49,7 +49,7 @@ test('it opens from the menu with its filters and both series, the last 12 month
   expect(await page.getByLabel('Chart type').locator('option').allInnerTexts()).toEqual(['Bar', 'Line'])
   await page.getByText('Confirmed Leads 3').waitFor()
   await page.getByText('Missed Leads 1').waitFor()
-  const first = shownDay(mondayOf(addMonths(now, -12)))!
+  const first = formatDay(startOfWeek(addMonths(now, -12)))!
   expect(await values(page).first().getAttribute('aria-label')).toMatch(
     new RegExp(`^${first} – .*: 0 Confirmed Leads$`),
   )

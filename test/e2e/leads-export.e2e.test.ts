@@ -11,7 +11,7 @@ beforeAll(async () => {
   app = await startApp()
   campaign = await app.make.campaign()
   // More than the network holds on its way: the server waits until it is read.
-  await app.house.db.execute(sql`
+  await app.context.db.execute(sql`
     insert into leads (campaign_id, lead_s, lead_id, lead_type, occurred_at, message)
     select ${campaign.id}, 'Formidable', 'many-' || n, 'Form', now(), repeat('x', 1000) from generate_series(1, 20000) n`)
 })
@@ -19,7 +19,7 @@ afterAll(() => app.close())
 
 /** Holds every export on the server until it is let go, at the latest after the test: as a database that is slow would. */
 async function holdExports() {
-  const client = await app.house.pool.connect()
+  const client = await app.context.pool.connect()
   await client.query('begin')
   await client.query('lock table leads in access exclusive mode')
   let isHeld = true
@@ -33,7 +33,7 @@ async function holdExports() {
   return letGo
 }
 const isExporting = async () => {
-  const { rows } = await app.house.db.execute(
+  const { rows } = await app.context.db.execute(
     sql`select from pg_locks where locktype = 'advisory' and classid = 7318202`,
   )
   return rows.length > 0

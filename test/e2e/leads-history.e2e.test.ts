@@ -1,19 +1,19 @@
 import { eq } from 'drizzle-orm'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { sha256 } from '#core/secrets/secrets.ts'
-import { leads as contract } from '#domains/leads/contract.ts'
-import { inboundEvents } from '#domains/leads/intake/schema.ts'
-import { mails } from '#domains/leads/mail/schema.ts'
-import { leads } from '#domains/leads/model/schema.ts'
-import { ratingKeys, ratingSaves } from '#domains/leads/rating/schema.ts'
-import { type Sink, startSmtpSink } from '#integrations/fakes/smtp.ts'
+import { hashSha256 } from '#core/secrets/secrets.ts'
+import { leadsContract } from '#domains/leads/contract.ts'
+import { inboundEventsTable } from '#domains/leads/intake/schema.ts'
+import { mailsTable } from '#domains/leads/mail/schema.ts'
+import { leadsTable } from '#domains/leads/model/schema.ts'
+import { ratingKeysTable, ratingSavesTable } from '#domains/leads/rating/schema.ts'
+import { type SmtpSink, startSmtpSink } from '#integrations/fakes/smtp.ts'
 import { type App, type Caller, startApp } from '#test/app.ts'
 import { faults } from '#test/axe.ts'
 import { callsTo, question, see, visit } from '#test/visit.ts'
 
 let app: App
-let sink: Sink
+let sink: SmtpSink
 let root: Caller
 let other: Caller
 let client: number
@@ -44,7 +44,7 @@ async function desk(values: NewLead = {}, changes: object[] = []) {
   }
   return { lead, campaign, open }
 }
-const change = (id: number, body: object, who = other) => who.call(contract.update, { params: { id }, body })
+const change = (id: number, body: object, who = other) => who.call(leadsContract.update, { params: { id }, body })
 const drawer = (page: Page) => page.getByRole('dialog', { name: 'History of Ann' })
 async function openHistory(page: Page) {
   await page.getByRole('button', { name: 'History' }).click()
@@ -53,7 +53,7 @@ async function openHistory(page: Page) {
 }
 const part = (page: Page, name: string) => drawer(page).getByRole('region', { name, exact: true })
 const plain = async (page: Page, name: string) => (await part(page, name).allInnerTexts()).join().replace(/\s+/g, ' ')
-const stored = async (id: number) => (await app.house.db.select().from(leads).where(eq(leads.id, id)))[0]!
+const stored = async (id: number) => (await app.context.db.select().from(leadsTable).where(eq(leadsTable.id, id)))[0]!
 
 describe('the history of a lead', () => {
   test('says who changed what, from what to what, in the words of the columns [LEAD-80]', async () => {
@@ -80,11 +80,11 @@ describe('the history of a lead', () => {
 
   test('has its mails, what came of their links, and its events; axe finds nothing, Esc gives the focus back', async () => {
     const { lead, open } = await desk()
-    const { db } = app.house
+    const { db } = app.context
     const of = { lead_id: lead.id, campaign_id: lead.campaign_id }
     const sent_at = new Date('2026-03-02T14:05:00Z')
     const [mail] = await db
-      .insert(mails)
+      .insert(mailsTable)
       .values([
         { ...of, kind: 'notification', recipients: ['client@example.com'], state: 'sent', sent_at },
         {
@@ -97,20 +97,20 @@ describe('the history of a lead', () => {
       ])
       .returning()
     const [key] = await db
-      .insert(ratingKeys)
+      .insert(ratingKeysTable)
       .values({
         ...of,
         mail_id: mail!.id,
-        key_hash: sha256(`k${lead.id}`),
+        key_hash: hashSha256(`k${lead.id}`),
         expires_at: new Date(Date.now() + 86_400_000),
       })
       .returning()
     const save = { key_id: key!.id, ...of, auto: true }
-    await db.insert(ratingSaves).values([
+    await db.insert(ratingSavesTable).values([
       { ...save, choice: '1', outcome: 'undone' },
       { ...save, choice: '5', outcome: 'counted' },
     ])
-    await db.insert(inboundEvents).values({
+    await db.insert(inboundEventsTable).values({
       provider: 'callrail',
       headers: {},
       body: Buffer.from('{}'),
@@ -196,7 +196,7 @@ describe('the latest mail', () => {
     } as const
     for (const state of Object.keys(says) as (keyof typeof says)[]) {
       const { id } = await app.make.lead({ campaign_id: campaign.id, lead_name: `Was ${state}` })
-      await app.house.db.insert(mails).values({
+      await app.context.db.insert(mailsTable).values({
         lead_id: id,
         campaign_id: campaign.id,
         kind: 'notification',
@@ -227,7 +227,7 @@ describe('the latest mail', () => {
 
   test('is nothing for those who are no admins, and neither is the history', async () => {
     const { lead, campaign } = await desk()
-    await app.house.db.insert(mails).values({
+    await app.context.db.insert(mailsTable).values({
       lead_id: lead.id,
       campaign_id: campaign.id,
       kind: 'notification',

@@ -1,10 +1,10 @@
 import { eq } from 'drizzle-orm'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { leads as contract } from '#domains/leads/contract.ts'
-import { phoneKey } from '#domains/leads/model/phone-key.ts'
-import { leads } from '#domains/leads/model/schema.ts'
-import { type CallRailStandIn, startCallRail } from '#integrations/fakes/callrail.ts'
+import { leadsContract } from '#domains/leads/contract.ts'
+import { toPhoneKey } from '#domains/leads/model/phone-key.ts'
+import { leadsTable } from '#domains/leads/model/schema.ts'
+import { type CallRailStandIn, startCallRailStandIn } from '#integrations/fakes/callrail.ts'
 import { type App, type Caller, startApp } from '#test/app.ts'
 import { faults } from '#test/axe.ts'
 import { callsTo, see, visit } from '#test/visit.ts'
@@ -14,7 +14,7 @@ let callrail: CallRailStandIn
 let root: Caller
 
 beforeAll(async () => {
-  callrail = await startCallRail()
+  callrail = await startCallRailStandIn()
   app = await startApp({
     settings: {
       CALLRAIL_API_URL: callrail.url,
@@ -51,7 +51,7 @@ async function desk(ann: NewLead = {}, who?: (campaign: number) => Promise<Calle
   return { page, ann: made[0]!, made, campaign }
 }
 const row = (page: Page, name: string) => page.locator('tr[data-index]', { hasText: name })
-const stored = async (id: number) => (await app.house.db.select().from(leads).where(eq(leads.id, id)))[0]!
+const stored = async (id: number) => (await app.context.db.select().from(leadsTable).where(eq(leadsTable.id, id)))[0]!
 const focused = (page: Page) =>
   page.evaluate(
     () => document.activeElement?.matches('tr') && document.activeElement.textContent?.match(/Ann|Bob|Cat/)?.[0],
@@ -99,7 +99,7 @@ describe('one key each', () => {
   })
 
   test('h, r and e open what is behind the row, and the row has the focus back afterwards', async () => {
-    const phone = { lead_phone: '+13035550101', phone_key: phoneKey('+13035550101') }
+    const phone = { lead_phone: '+13035550101', phone_key: toPhoneKey('+13035550101') }
     const { page, campaign } = await desk(phone)
     await app.make.lead({ ...phone, campaign_id: campaign.id, lead_name: 'Old', archived: true })
     await page.reload()
@@ -185,7 +185,7 @@ describe('Edit Lead, when somebody else was quicker', () => {
     await dialog.getByLabel('Email').fill('mine@example.com')
     const theirs = { lead_name: 'Theirs', lead_email: 'theirs@example.com', message: 'newer' }
     const other = await app.as(await app.make.superAdmin())
-    await other.call(contract.update, { params: { id: ann.id }, body: theirs })
+    await other.call(leadsContract.update, { params: { id: ann.id }, body: theirs })
 
     const save = dialog.getByRole('button', { name: 'Save' })
     await save.click()

@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { campaigns } from '#domains/campaigns/schema.ts'
-import { tags } from '#domains/leads/labels.ts'
-import { leads } from '#domains/leads/model/schema.ts'
+import { campaignsTable } from '#domains/campaigns/schema.ts'
+import { leadTags } from '#domains/leads/labels.ts'
+import { leadsTable } from '#domains/leads/model/schema.ts'
 import { type App, type Caller, startApp } from '#test/app.ts'
 import { faults } from '#test/axe.ts'
 import { callsTo, see, type Visit, visit } from '#test/visit.ts'
@@ -97,7 +97,7 @@ test('until the rows in sight can be drawn there is a skeleton of them, and no r
 })
 
 test('it starts with 50 leads of the last month through today, newest first; the range cannot be cleared [LEAD-07, LEAD-10]', async () => {
-  const { rows } = await app.house.pool.query(`select to_char(day - interval '1 month', 'YYYY-MM-DD') as since,
+  const { rows } = await app.context.pool.query(`select to_char(day - interval '1 month', 'YYYY-MM-DD') as since,
     to_char(day, 'YYYY-MM-DD') as today from (select (now() at time zone 'America/New_York')::date as day) now`)
   const start = { date_from: rows[0].since, date_to: rows[0].today }
   const page = await open(root)
@@ -174,7 +174,7 @@ describe('filters', () => {
   test('tags are all offered, and several can be chosen [LEAD-13]', async () => {
     const page = await open(root)
     await page.getByRole('button', { name: 'Tags', exact: true }).click()
-    await see(() => page.getByRole('listbox').getByRole('option').allInnerTexts()).toEqual([...tags])
+    await see(() => page.getByRole('listbox').getByRole('option').allInnerTexts()).toEqual([...leadTags])
     await page.getByRole('option', { name: 'Spam', exact: true }).click()
     await shows(page, ['Fay Mail'])
     await page.getByRole('option', { name: 'Missed Call', exact: true }).click()
@@ -392,8 +392,8 @@ describe('columns', () => {
 })
 
 test('pages, page size and total; sorting or another size goes back to the first page [LEAD-06, LEAD-09]', async () => {
-  const [many] = await app.house.db
-    .insert(campaigns)
+  const [many] = await app.context.db
+    .insert(campaignsTable)
     .values({
       name: 'Busy',
       client_id: (await app.make.client()).id,
@@ -402,7 +402,7 @@ test('pages, page size and total; sorting or another size goes back to the first
       initial_target: 1,
     })
     .returning()
-  await app.house.db.insert(leads).values(
+  await app.context.db.insert(leadsTable).values(
     Array.from({ length: 103 }, (_, index) => ({
       campaign_id: many!.id,
       lead_s: 'Formidable' as const,

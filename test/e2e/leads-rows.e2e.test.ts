@@ -1,15 +1,15 @@
 import { eq, sql } from 'drizzle-orm'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { leads as contract } from '#domains/leads/contract.ts'
-import { tags } from '#domains/leads/labels.ts'
-import { leads } from '#domains/leads/model/schema.ts'
-import { type Sink, startSmtpSink } from '#integrations/fakes/smtp.ts'
+import { leadsContract } from '#domains/leads/contract.ts'
+import { leadTags } from '#domains/leads/labels.ts'
+import { leadsTable } from '#domains/leads/model/schema.ts'
+import { type SmtpSink, startSmtpSink } from '#integrations/fakes/smtp.ts'
 import { type App, type Caller, startApp } from '#test/app.ts'
 import { callsTo, see, type Visit, visit } from '#test/visit.ts'
 
 let app: App
-let sink: Sink
+let sink: SmtpSink
 let root: Caller
 let handler: Caller
 let client: number
@@ -51,7 +51,7 @@ async function cell(page: Page, name: string, column: string) {
     .locator('td')
     .nth(heads.map((head) => head.trim()).indexOf(column))
 }
-const stored = async (id: number) => (await app.house.db.select().from(leads).where(eq(leads.id, id)))[0]!
+const stored = async (id: number) => (await app.context.db.select().from(leadsTable).where(eq(leadsTable.id, id)))[0]!
 const puts = (page: Visit) => callsTo(page, 'PUT /api/lead/')
 const bodies = (page: Page, into: unknown[]) =>
   page.on('request', (request) => request.method() === 'PUT' && into.push(request.postDataJSON()))
@@ -222,7 +222,7 @@ describe('edits in a row', () => {
     await row(page, 'Ann').getByRole('button', { name: 'Edit tags' }).click()
     const list = page.getByRole('dialog', { name: 'Tags' })
     await list.waitFor()
-    expect(await list.getByRole('listitem').allInnerTexts()).toEqual([...tags])
+    expect(await list.getByRole('listitem').allInnerTexts()).toEqual([...leadTags])
     await list.getByLabel('Low Value').click()
     await list.getByLabel('Missed Call', { exact: true }).click()
     await page.keyboard.press('Escape')
@@ -280,7 +280,7 @@ describe('edits in a row', () => {
 
   test('one that is refused goes back and says why in its cell: no toast, but a line in the console [LEAD-52]', async () => {
     const { page, lead } = await desk('handler', [{ lead_name: 'Ann', company_name: 'Before' }])
-    await app.house.db.update(leads).set({ hide: true }).where(eq(leads.id, lead.id))
+    await app.context.db.update(leadsTable).set({ hide: true }).where(eq(leadsTable.id, lead.id))
     const company = row(page, 'Ann').getByLabel('Company Name')
     await company.fill('After')
     await company.press('Enter')
@@ -292,7 +292,7 @@ describe('edits in a row', () => {
     expect(page.errors.join('\n')).toContain(`Lead ${lead.id}: company_name was not saved`)
     expect(await page.locator('.mantine-Notification-root').count()).toBe(0)
 
-    await app.house.db.update(leads).set({ hide: false }).where(eq(leads.id, lead.id))
+    await app.context.db.update(leadsTable).set({ hide: false }).where(eq(leadsTable.id, lead.id))
     await mark.getByRole('button').click() // tries again
     await see(async () => (await stored(lead.id)).company_name).toBe('After')
     await see(() => mark.count()).toBe(0)
@@ -303,7 +303,7 @@ describe('edits in a row', () => {
     const company = row(page, 'Ann').getByLabel('Company Name')
     await company.fill('Mine')
     const other = await app.as(await app.make.superAdmin())
-    await other.call(contract.update, {
+    await other.call(leadsContract.update, {
       params: { id: lead.id },
       body: { company_name: 'Theirs', notes: 'Also theirs' },
     })
@@ -398,7 +398,7 @@ test('a lost connection comes back by itself, and what came in meanwhile is anno
 
 async function comeIn(values: NewLead) {
   const { id, campaign_id, hide } = await app.make.lead(values)
-  await app.house.db.execute(sql`select pg_notify('leadline_lead', ${JSON.stringify({ id, campaign_id, hide })})`)
+  await app.context.db.execute(sql`select pg_notify('leadline_lead', ${JSON.stringify({ id, campaign_id, hide })})`)
 }
 
 /** A row that React draws anew has new props on its elements; one that it leaves alone keeps them. */

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { inboundEvents } from '#domains/leads/intake/schema.ts'
+import { inboundEventsTable } from '#domains/leads/intake/schema.ts'
 import { type App, type Caller, startApp } from '#test/app.ts'
 import { faults } from '#test/axe.ts'
 import { callsTo, see, visit } from '#test/visit.ts'
@@ -34,8 +34,8 @@ test('what is silent or waits is one line that moves nothing, and opens the deta
   for (const days of [11, 13, 15, 17]) await app.make.lead({ ...from, occurred_at: daysAgo(days) })
   await app.make.lead({ campaign_id: null })
   await app.make.lead({ campaign_id: null })
-  await app.house.db
-    .insert(inboundEvents)
+  await app.context.db
+    .insert(inboundEventsTable)
     .values({ provider: 'callrail', headers: {}, body: Buffer.from('?'), state: 'quarantined', reason: 'no JSON' })
 
   for (const viewport of [

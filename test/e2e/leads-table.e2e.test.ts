@@ -1,14 +1,14 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { addDays, today } from '#contract/days.ts'
-import { campaigns as campaignsTable } from '#domains/campaigns/schema.ts'
-import { leads } from '#domains/leads/contract.ts'
+import { addDays, getToday } from '#contract/days.ts'
+import { campaignsTable } from '#domains/campaigns/schema.ts'
+import { leadsContract } from '#domains/leads/contract.ts'
 import { type App, type Caller, startApp } from '#test/app.ts'
 import { faults } from '#test/axe.ts'
 import { callsTo, failure, placeOf, see, visit } from '#test/visit.ts'
 
-const now = today('UTC')
+const now = getToday('UTC')
 const noon = (day: string) => new Date(`${day}T12:00:00Z`)
 /** A cycle that ends in so many days, today included, begins anew on this day of the month. */
 const dueIn = (days: number) => Number(addDays(now, days).slice(8))
@@ -242,7 +242,7 @@ test('an empty table says so and offers to reset; one that cannot be read offers
 
 test('of four hundred campaigns and a year of weeks only what is in sight is drawn [LTAB-06]', async () => {
   const client_id = (await app.make.client()).id
-  await app.house.db
+  await app.context.db
     .insert(campaignsTable)
     .values(
       Array.from({ length: 400 }, (_, number) => ({ name: `Many ${String(number).padStart(3, '0')}`, client_id })),
@@ -265,5 +265,5 @@ test('of four hundred campaigns and a year of weeks only what is in sight is dra
   expect([at!.y - frame!.y < 60, row!.x - frame!.x < 4]).toEqual([true, true])
   await scroller.evaluate((element) => element.scrollTo({ left: element.scrollWidth }))
   await see(async () => (await name.boundingBox())!.x).toBe(row!.x)
-  expect((await root.call(leads.list)).status).toBe(200)
+  expect((await root.call(leadsContract.list)).status).toBe(200)
 })

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { parse } from 'csv-parse/sync'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { spam } from '#domains/leads/spam/contract.ts'
-import { type CallRailStandIn, startCallRail } from '#integrations/fakes/callrail.ts'
+import { spamContract } from '#domains/leads/spam/contract.ts'
+import { type CallRailStandIn, startCallRailStandIn } from '#integrations/fakes/callrail.ts'
 import { type App, type Caller, startApp } from '#test/app.ts'
 import { callsTo, see, visit } from '#test/visit.ts'
 
@@ -12,7 +12,7 @@ let root: Caller
 let handler: Caller
 
 beforeAll(async () => {
-  callrail = await startCallRail()
+  callrail = await startCallRailStandIn()
   app = await startApp({
     settings: {
       CALLRAIL_API_URL: callrail.url,
@@ -94,7 +94,7 @@ describe('a recording', () => {
 
 describe('the blacklist', () => {
   test('it is one large text with Cancel and Save; closing with changes asks [SPAM-01]', async () => {
-    await root.call(spam.saveKeywords, { body: { keywords: 'seo' } })
+    await root.call(spamContract.saveKeywords, { body: { keywords: 'seo' } })
     const page = await open(root)
     await page.getByRole('button', { name: 'Blacklist' }).click()
     const dialog = page.getByRole('dialog', { name: 'Blacklist' })
@@ -107,7 +107,7 @@ describe('the blacklist', () => {
       .click()
     await dialog.getByRole('button', { name: 'Save' }).click()
     await dialog.waitFor({ state: 'hidden' })
-    const { body } = await root.call(spam.keywords)
+    const { body } = await root.call(spamContract.keywords)
     expect(body.keywords).toEqual([{ keyword: 'seo' }, { keyword: 'backlinks' }])
   })
 })
@@ -170,7 +170,7 @@ describe('spammers', () => {
     await row.getByRole('button', { name: 'Delete' }).click()
     await question.getByRole('button', { name: 'Delete' }).click()
     await row.waitFor({ state: 'hidden' })
-    expect((await root.call(spam.spammers)).body).toEqual([])
+    expect((await root.call(spamContract.spammers)).body).toEqual([])
   })
 })
 

@@ -1,29 +1,29 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { spokenHosts } from '#core/db/schema.ts'
-import { checkDue } from '#domains/listings/checks/server/check-listings.ts'
-import { cidOf } from '#domains/listings/gmbs/maps-link.ts'
-import { mapsHosts, openPublicListings, type PublicListings } from '#integrations/fakes/public-listings.ts'
-import { type Sites, startSites } from '#integrations/fakes/sites.ts'
-import { Outbound } from '#integrations/outbound/outbound.ts'
+import { spokenHostsTable } from '#core/db/schema.ts'
+import { checkDueListings } from '#domains/listings/checks/server/check-listings.ts'
+import { getCid } from '#domains/listings/gmbs/maps-link.ts'
+import { addPublicListings, mapsHosts, type PublicListingsStandIn } from '#integrations/fakes/public-listings.ts'
+import { type LocalSites, startLocalSites } from '#integrations/fakes/sites.ts'
+import { OutboundClient } from '#integrations/outbound/outbound.ts'
 import { type App, type Caller, startApp } from '#test/app.ts'
 import { faults } from '#test/axe.ts'
 import { failure, see, visit } from '#test/visit.ts'
 
 let app: App
 let root: Caller
-let sites: Sites
-let maps: PublicListings
+let sites: LocalSites
+let maps: PublicListingsStandIn
 beforeAll(async () => {
-  sites = await startSites({ names: mapsHosts, trusted: true })
-  maps = openPublicListings(sites)
+  sites = await startLocalSites({ names: mapsHosts, trusted: true })
+  maps = addPublicListings(sites)
   app = await startApp()
-  app.house.outbound = new Outbound({ ALLOWED_PRIVATE_RANGES: ['203.0.113.0/24', '127.0.0.1'] }, sites.world)
+  app.context.outbound = new OutboundClient({ ALLOWED_PRIVATE_RANGES: ['203.0.113.0/24', '127.0.0.1'] }, sites.world)
   root = await app.as(await app.make.superAdmin({ username: 'olivia' }))
 })
 beforeEach(async () => {
   maps.instead = null
-  await app.house.db.delete(spokenHosts)
+  await app.context.db.delete(spokenHostsTable)
 })
 afterAll(async () => {
   await app.close()
@@ -42,7 +42,7 @@ const listing = async (title: string, now: object = {}, values: Values = {}) => 
     next_check_at: new Date('2099-01-01'),
     ...values,
   })
-  maps.known.set(cidOf(gmb.link)!, { ...seen, ...now })
+  maps.known.set(getCid(gmb.link)!, { ...seen, ...now })
   return gmb
 }
 const open = (search: string, options = {}) =>
@@ -87,7 +87,7 @@ test('what became different after the page was read is not accepted unseen', asy
   const page = await open('Late Roofing')
   await checkRow(page, 'Late Roofing')
   await page.getByRole('button', { name: 'Accept as the new state of Late Roofing' }).waitFor()
-  await app.house.db.execute(`update campaign_gmbs set version = version + 1 where id = ${id}`)
+  await app.context.db.execute(`update campaign_gmbs set version = version + 1 where id = ${id}`)
   await page.getByRole('button', { name: 'Accept as the new state of Late Roofing' }).click()
   await failure(page).getByText('This listing has changed meanwhile: look at it again').waitFor()
   expect(await rowOf(page, 'Late Roofing').getAttribute('data-tint')).toBe('suspended')
@@ -133,10 +133,10 @@ test('the page’s ‘Check now’ asks for all of its listings, and what is fou
   await page.getByTitle('Check every listing of this page').click()
   await said(page, 'Listings are being checked, one after the other')
   await see(() => cell(page, 'Together one', 3)).toBe('Waits for its turn')
-  expect(await checkDue(app.house, { between: 0 })).toBe(2)
+  expect(await checkDueListings(app.context, { between: 0 })).toBe(2)
   await see(() => cell(page, 'Together one', 2)).toContain('Title')
   expect(await cell(page, 'Together two', 3)).toMatch(/^\d\d\/\d\d\/\d{4} \d\d:\d\d$/)
-  expect(maps.asked, 'what is on another page is not asked for').not.toContain(cidOf(elsewhere.link))
+  expect(maps.asked, 'what is on another page is not asked for').not.toContain(getCid(elsewhere.link))
 })
 
 test('a listing that is not found says so, once and then for good', async () => {
@@ -145,7 +145,7 @@ test('a listing that is not found says so, once and then for good', async () => 
   const page = await open('Lost Roofing')
   await checkRow(page, 'Lost Roofing')
   await see(() => cell(page, 'Lost Roofing', 3)).toContain('Not found once')
-  await app.house.db.delete(spokenHosts)
+  await app.context.db.delete(spokenHostsTable)
   await rowOf(page, 'Lost Roofing').getByRole('button', { name: 'Check now' }).click()
   await see(() => cell(page, 'Lost Roofing', 3)).toMatch(/Not foundsince \d\d/)
   await see(() => cell(page, 'Lost Roofing', 2)).toContain('Google Maps')

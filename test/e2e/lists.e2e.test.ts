@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { sessions } from '#domains/access/schema.ts'
-import { campaignCategories } from '#domains/campaigns/categories/contract.ts'
+import { sessionsTable } from '#domains/access/schema.ts'
+import { campaignCategoriesContract } from '#domains/campaigns/categories/contract.ts'
 import { type App, type Caller, startApp } from '#test/app.ts'
 import { callsTo, failure, placeOf, question, type Visit, visit } from '#test/visit.ts'
 
@@ -67,12 +67,12 @@ test('the toast holds the server’s message and a line for each of its errors [
 test('a call that is answered 401 sends the browser to /login [SHELL-27]', async () => {
   const page = await visit(app, await app.as(await app.make.superAdmin()), '/campaign-categories')
   const dialog = await openNewCategory(page, 'Roofing')
-  const kept = await app.house.db.select().from(sessions)
-  await app.house.db.delete(sessions)
+  const kept = await app.context.db.select().from(sessionsTable)
+  await app.context.db.delete(sessionsTable)
   await dialog.getByRole('button', { name: 'Save' }).click()
   await page.waitForURL(`${app.url}/login`)
   expect(await page.context().cookies()).toEqual([])
-  await app.house.db.insert(sessions).values(kept)
+  await app.context.db.insert(sessionsTable).values(kept)
 })
 
 test('a list that cannot be read says so and is read again when asked [SHELL-24]', async () => {
@@ -125,8 +125,8 @@ test('Ctrl+Enter saves, and the list behind is read again [SHELL-31]', async () 
   await page.keyboard.press('Control+Enter')
   await page.getByText('Total Items: 1').waitFor()
   expect(page.calls).toEqual(['POST /api/campaigncategory', 'GET /api/campaigncategory'])
-  const { body } = await keeper.call(campaignCategories.list)
-  await keeper.call(campaignCategories.remove, { params: { id: body[0].id } })
+  const { body } = await keeper.call(campaignCategoriesContract.list)
+  await keeper.call(campaignCategoriesContract.remove, { params: { id: body[0].id } })
 })
 
 // ——— lists ———

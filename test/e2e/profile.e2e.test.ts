@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { session } from '#domains/access/sign-in/contract.ts'
+import { sessionContract } from '#domains/access/sign-in/contract.ts'
 import { type App, startApp } from '#test/app.ts'
 import { password } from '#test/make.ts'
 import { failure, see, visit } from '#test/visit.ts'
@@ -69,7 +69,7 @@ test('a saved profile is said, and the new password signs in [PROF-08]', async (
   await save()
   await page.getByText('Profile was updated successfully', { exact: true }).waitFor()
   await dialogOf(page).waitFor({ state: 'hidden' })
-  const { body } = await app.guest.call(session.login, {
+  const { body } = await app.guest.call(sessionContract.login, {
     body: { username: user.username, password: 'a much better one' },
   })
   expect(

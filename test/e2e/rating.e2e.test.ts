@@ -1,10 +1,10 @@
 import { eq } from 'drizzle-orm'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { sha256 } from '#core/secrets/secrets.ts'
-import { leads } from '#domains/leads/model/schema.ts'
-import { ratingKeys } from '#domains/leads/rating/schema.ts'
-import { type CallRailStandIn, startCallRail } from '#integrations/fakes/callrail.ts'
+import { hashSha256 } from '#core/secrets/secrets.ts'
+import { leadsTable } from '#domains/leads/model/schema.ts'
+import { ratingKeysTable } from '#domains/leads/rating/schema.ts'
+import { type CallRailStandIn, startCallRailStandIn } from '#integrations/fakes/callrail.ts'
 import { type App, startApp } from '#test/app.ts'
 import { faults } from '#test/axe.ts'
 import { callsTo, see, visit } from '#test/visit.ts'
@@ -12,7 +12,7 @@ import { callsTo, see, visit } from '#test/visit.ts'
 let app: App
 let callrail: CallRailStandIn
 beforeAll(async () => {
-  callrail = await startCallRail()
+  callrail = await startCallRailStandIn()
   app = await startApp({
     settings: {
       AGENCY_TIMEZONE: 'America/Denver',
@@ -31,11 +31,11 @@ const key = 'a-key-from-a-mail'
 async function mailed(values: Parameters<App['make']['lead']>[0] = {}) {
   const lead = await app.make.lead(values)
   const expires_at = new Date(Date.now() + 3600_000)
-  await app.house.db
-    .insert(ratingKeys)
-    .values({ lead_id: lead.id, campaign_id: lead.campaign_id, key_hash: sha256(`${key}${lead.id}`), expires_at })
+  await app.context.db
+    .insert(ratingKeysTable)
+    .values({ lead_id: lead.id, campaign_id: lead.campaign_id, key_hash: hashSha256(`${key}${lead.id}`), expires_at })
   const link = (path = '/rate', more = '') => `${path}?lead=${lead.id}&auth_key=${key}${lead.id}${more}`
-  const stored = async () => (await app.house.db.select().from(leads).where(eq(leads.id, lead.id)))[0]!
+  const stored = async () => (await app.context.db.select().from(leadsTable).where(eq(leadsTable.id, lead.id)))[0]!
   return { lead, link, stored }
 }
 const open = (path: string, options = {}) => visit(app, app.guest, path, options)
@@ -201,11 +201,11 @@ describe('refusals', () => {
     const { lead, link, stored } = await mailed()
     const page = await open(link())
     await page.getByLabel('Notes').fill('Typed with care')
-    await app.house.db.update(leads).set({ hide: true }).where(eq(leads.id, lead.id))
+    await app.context.db.update(leadsTable).set({ hide: true }).where(eq(leadsTable.id, lead.id))
     await page.getByRole('button', { name: 'Save Lead' }).click()
     await page.getByText("Can't save lead").waitFor()
     expect(await page.getByLabel('Notes').inputValue()).toBe('Typed with care')
-    await app.house.db.update(leads).set({ hide: false }).where(eq(leads.id, lead.id))
+    await app.context.db.update(leadsTable).set({ hide: false }).where(eq(leadsTable.id, lead.id))
     await page.getByRole('button', { name: 'Save Lead' }).click()
     await saved(page).waitFor()
     expect(await page.getByText("Can't save lead").count()).toBe(0)

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Flag, flags } from '#contract/allow.ts'
-import { remoteTokens, users } from '#domains/access/schema.ts'
+import { type PermissionFlag, permissionFlags } from '#contract/allow.ts'
+import { remoteTokensTable, usersTable } from '#domains/access/schema.ts'
 import { type App, startApp } from '#test/app.ts'
 import { password } from '#test/make.ts'
 import { callsTo, failure, placeOf, visit } from '#test/visit.ts'
@@ -60,10 +60,10 @@ async function remoteToken() {
   const customer = await app.make.customer()
   const token = `remote-${customer.id}-${Math.random()}`
   const { createHash } = await import('node:crypto')
-  await app.house.db.insert(remoteTokens).values({
+  await app.context.db.insert(remoteTokensTable).values({
     user_id: customer.id,
     token_hash: createHash('sha256').update(token).digest(),
-    token_encrypted: app.house.secrets.seal(token, `remote_tokens:${customer.id}`),
+    token_encrypted: app.context.secrets.seal(token, `remote_tokens:${customer.id}`),
     expires_at: new Date(Date.now() + 86_400_000),
   })
   return { token, customer }
@@ -231,7 +231,7 @@ test('the top bar offers a guest the way in, and a person their name [SHELL-15] 
 
 // ——— the menu ———
 
-const entries: Record<Flag, string[]> = {
+const entries: Record<PermissionFlag, string[]> = {
   dashboard: ['/'],
   admin_pages: ['/admin/pages'],
   leads_handlers: ['/leads-handlers'],
@@ -267,11 +267,11 @@ test('an entry of the menu shows exactly when its flag is true and its page is b
   expect(await shown()).toEqual([])
 
   const built: string[] = []
-  for (const flag of flags) {
-    await app.house.db
-      .update(users)
+  for (const flag of permissionFlags) {
+    await app.context.db
+      .update(usersTable)
       .set({ permissions: [flag] })
-      .where(eq(users.id, user.id))
+      .where(eq(usersTable.id, user.id))
     await page.reload()
     const found = await shown()
     for (const path of entries[flag]) {

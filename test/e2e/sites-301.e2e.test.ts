@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { redirectDomains, redirectTasks } from '#domains/sites/redirects/schema.ts'
-import { registrations } from '#domains/sites/registrations/schema.ts'
-import { type CPanelStandIn, startCPanel } from '#integrations/fakes/cpanel.ts'
+import { redirectDomainsTable, redirectTasksTable } from '#domains/sites/redirects/schema.ts'
+import { registrationsTable } from '#domains/sites/registrations/schema.ts'
+import { type CPanelStandIn, startCPanelStandIn } from '#integrations/fakes/cpanel.ts'
 import { type App, type Caller, startApp } from '#test/app.ts'
 import { faults } from '#test/axe.ts'
 import { failure, question, see, visit } from '#test/visit.ts'
@@ -11,7 +11,7 @@ let app: App
 let root: Caller
 let cpanel: CPanelStandIn
 beforeAll(async () => {
-  cpanel = await startCPanel()
+  cpanel = await startCPanelStandIn()
   app = await startApp({ settings: cpanel.settings, work: true })
   root = await app.as(await app.make.superAdmin())
 })
@@ -24,9 +24,9 @@ beforeEach(async () => {
   cpanel.before = () => {}
   cpanel.domains.clear()
   cpanel.redirects.clear()
-  await app.house.db.delete(redirectDomains)
-  await app.house.db.delete(redirectTasks)
-  await app.house.db.delete(registrations)
+  await app.context.db.delete(redirectDomainsTable)
+  await app.context.db.delete(redirectTasksTable)
+  await app.context.db.delete(registrationsTable)
 })
 
 const open = async (search = '', options = {}) => {
@@ -38,8 +38,8 @@ const rowOf = (page: Page, name: string) => page.getByRole('row').filter({ hasTe
 const domains = (page: Page) => page.locator('tbody tr td:first-child').allTextContents()
 const make = (domain: string, values: object = {}) => {
   cpanel.domains.set(domain, `${domain}_agency.example`)
-  return app.house.db
-    .insert(redirectDomains)
+  return app.context.db
+    .insert(redirectDomainsTable)
     .values({ domain, redirect_url: 'https://client.example/', domainkey: `${domain}_agency.example`, ...values })
 }
 async function fill(page: Page, domain: string, url = 'https://client.example/') {
@@ -52,7 +52,7 @@ async function fill(page: Page, domain: string, url = 'https://client.example/')
 }
 
 test('the page has its columns and colours, and a search that a link sets [RD-01] [RD-02] [RD-03] [RD-04]', async () => {
-  await app.house.db.insert(registrations).values({
+  await app.context.db.insert(registrationsTable).values({
     domain: 'one.com',
     registrar: 'Names Inc.',
     registrant: 'Redacted',
@@ -140,9 +140,9 @@ test('deleting asks, is said, and keeps the row when cPanel refuses [RD-08] [RD-
 })
 
 test('without cPanel the page says so, and what to do', async () => {
-  const { CPANEL_URL } = app.house.settings
-  app.house.settings.CPANEL_URL = undefined
+  const { CPANEL_URL } = app.context.settings
+  app.context.settings.CPANEL_URL = undefined
   const page = await open()
   await page.getByText('cPanel is not connected, so domains can be neither added nor removed.').waitFor()
-  app.house.settings.CPANEL_URL = CPANEL_URL
+  app.context.settings.CPANEL_URL = CPANEL_URL
 })

@@ -1,20 +1,20 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { clientSiteLogs, clientSites } from '#domains/sites/client/schema.ts'
-import { type Sites, startSites } from '#integrations/fakes/sites.ts'
-import { Outbound } from '#integrations/outbound/outbound.ts'
+import { clientSiteLogsTable, clientSitesTable } from '#domains/sites/client/schema.ts'
+import { type LocalSites, startLocalSites } from '#integrations/fakes/sites.ts'
+import { OutboundClient } from '#integrations/outbound/outbound.ts'
 import { type App, type Caller, startApp } from '#test/app.ts'
 import { faults } from '#test/axe.ts'
 import { callsTo, placeOf, question, see, visit } from '#test/visit.ts'
 
 let app: App
 let root: Caller
-let sites: Sites
+let sites: LocalSites
 let campaign: { id: number }
 beforeAll(async () => {
-  sites = await startSites()
+  sites = await startLocalSites()
   app = await startApp()
-  app.house.outbound = new Outbound({ ALLOWED_PRIVATE_RANGES: ['203.0.113.0/24', '127.0.0.1'] }, sites.world)
+  app.context.outbound = new OutboundClient({ ALLOWED_PRIVATE_RANGES: ['203.0.113.0/24', '127.0.0.1'] }, sites.world)
   root = await app.as(await app.make.superAdmin())
   campaign = await app.make.campaign({ name: 'Roofing Austin' })
 })
@@ -23,7 +23,7 @@ afterAll(async () => {
   await sites.close()
 })
 beforeEach(async () => {
-  await app.house.db.delete(clientSites)
+  await app.context.db.delete(clientSitesTable)
 })
 
 const open = async (search = '', options = {}) => {
@@ -153,7 +153,7 @@ test('editing starts from what is there and is said [CS-12] [CS-20]', async () =
 
 test('the logs say when a site went up and down [CS-16]', async () => {
   const { id } = await two()
-  await app.house.db.insert(clientSiteLogs).values([
+  await app.context.db.insert(clientSiteLogsTable).values([
     { site_id: id, status: 1, created_at: new Date('2026-03-01T14:05:00Z') },
     { site_id: id, status: 0, created_at: new Date('2026-03-02T14:05:00Z') },
   ])

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { ips } from '#domains/sites/ips/schema.ts'
-import { networkSiteLogs, networkSites } from '#domains/sites/network/schema.ts'
-import { registrations } from '#domains/sites/registrations/schema.ts'
+import { ipsTable } from '#domains/sites/ips/schema.ts'
+import { networkSiteLogsTable, networkSitesTable } from '#domains/sites/network/schema.ts'
+import { registrationsTable } from '#domains/sites/registrations/schema.ts'
 import { type App, type Caller, startApp } from '#test/app.ts'
 import { faults } from '#test/axe.ts'
 import { callsTo, placeOf, question, see, visit } from '#test/visit.ts'
@@ -18,8 +18,8 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 beforeEach(async () => {
-  await app.house.db.delete(networkSites)
-  await app.house.db.delete(registrations)
+  await app.context.db.delete(networkSitesTable)
+  await app.context.db.delete(registrationsTable)
 })
 
 const open = async (path = '/network-sites', heading = 'Network Sites', options = {}) => {
@@ -32,7 +32,7 @@ const urls = (page: Page) => page.locator('main tbody tr td:first-child').allTex
 const soon = new Date(Date.now() + 20 * 86_400_000).toISOString().slice(0, 10)
 
 async function two() {
-  await app.house.db.insert(registrations).values({
+  await app.context.db.insert(registrationsTable).values({
     domain: 'first.example',
     registrar: 'Names Inc.',
     registrant: 'Redacted',
@@ -40,8 +40,8 @@ async function two() {
     expires_on: soon,
     nameservers: ['ns1.x.example', 'ns2.x.example'],
   })
-  await app.house.db
-    .insert(ips)
+  await app.context.db
+    .insert(ipsTable)
     .values({
       ip: '203.0.113.7',
       reverse_ip: 'web7.x.example',
@@ -189,8 +189,8 @@ test('a new site needs URL and category, in words; creating and editing are said
 
 test('the logs of a site [NS-12]', async () => {
   const { first } = await two()
-  await app.house.db
-    .insert(networkSiteLogs)
+  await app.context.db
+    .insert(networkSiteLogsTable)
     .values({ site_id: first.id, status: 1, created_at: new Date('2026-03-01T14:05:00Z') })
   const page = await open()
   await rowOf(page, 'first').getByRole('button', { name: 'Logs' }).click()
@@ -295,8 +295,8 @@ test('the Links page: filters, a host from a link, sorting, 200 a page, and its 
 
 test('the IP Addresses page: columns, filters that can be reset, 200 a page [IP-01] [IP-02] [IP-03] [IP-06]', async () => {
   await two()
-  await app.house.db
-    .insert(ips)
+  await app.context.db
+    .insert(ipsTable)
     .values({ ip: '203.0.113.99', owner: 'Nordic Cloud', country: 'NO' })
     .onConflictDoNothing()
   const page = await open('/ips', 'IP Addresses')

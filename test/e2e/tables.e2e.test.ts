@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { today } from '#contract/days.ts'
-import { session } from '#domains/access/sign-in/contract.ts'
+import { getToday } from '#contract/days.ts'
+import { sessionContract } from '#domains/access/sign-in/contract.ts'
 import { type App, type Caller, startApp } from '#test/app.ts'
 import { callsTo, placeOf, see, visit } from '#test/visit.ts'
 
@@ -72,7 +72,7 @@ test('an edge is dragged to another width, and a double click takes it back', as
   await see(() => width(page, 'NM ID')).toBe(before)
 })
 
-test('arrow keys do the same, and Reset columns has it as it came', async () => {
+test('arrow keys do the same, and Reset columns has it came', async () => {
   const page = await open(await somebody())
   await head(page, 'NM ID').getByRole('button').focus()
   await page.keyboard.press('Control+ArrowRight')
@@ -90,7 +90,7 @@ test('arrow keys do the same, and Reset columns has it as it came', async () => 
 
 test('what a row is called stays in sight, also where no column was named for it', async () => {
   const campaign = await app.make.campaign()
-  await app.make.activityItem({ campaign_id: campaign.id, note: 'Scrolled', date: today('UTC') })
+  await app.make.activityItem({ campaign_id: campaign.id, note: 'Scrolled', date: getToday('UTC') })
   const page = await visit(app, await somebody(), '/activity-log', { viewport: { width: 600, height: 800 } })
   const first = page.locator('tr[data-index] td').first()
   await first.waitFor()
@@ -103,13 +103,13 @@ test('what a row is called stays in sight, also where no column was named for it
 
 test('what is no table, no column or no width is refused by name, and nothing is kept', async () => {
   const who = await somebody()
-  const refusals = async (body: object) => (await who.call(session.saveTable, { body })).body.errors
+  const refusals = async (body: object) => (await who.call(sessionContract.saveTable, { body })).body.errors
   const layout = { table: 'clients', order: ['name'], widths: { name: 200 } }
   expect(await refusals({ ...layout, table: 'tea' })).toEqual({ table: ['There is no such table'] })
   expect(Object.keys(await refusals({ ...layout, order: ['<b>'] }))).toEqual(['order.0'])
   expect(Object.keys(await refusals({ ...layout, widths: { name: 4 } }))).toEqual(['widths.name'])
-  expect((await who.call(session.me)).body.tables).toEqual({})
-  expect((await who.call(session.saveTable, { body: layout })).body.tables).toEqual({
+  expect((await who.call(sessionContract.me)).body.tables).toEqual({})
+  expect((await who.call(sessionContract.saveTable, { body: layout })).body.tables).toEqual({
     clients: { order: ['name'], widths: { name: 200 } },
   })
 })

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { loadModule, parseSync } from 'libpg-query'
-import { root } from '#core/settings/settings.ts'
+import { projectRoot } from '#core/settings/settings.ts'
 import type { Places } from './rules.ts'
 import { type Node, nodes } from './tree.ts'
 
@@ -11,7 +11,7 @@ await loadModule()
 export const parsed = (sql: string): Node[] =>
   (parseSync(sql).stmts ?? []).flatMap(({ stmt }) => (stmt ? [stmt as Node] : []))
 
-export const script = readFileSync(join(root, 'ops/citus.sql'), 'utf8')
+export const script = readFileSync(join(projectRoot, 'ops/citus.sql'), 'utf8')
 
 /** Where the script puts each table. */
 export const places: Places = placesOf(script)

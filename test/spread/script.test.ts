@@ -2,17 +2,17 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { root } from '#core/settings/settings.ts'
-import { leads as contract } from '#domains/leads/contract.ts'
-import { adding } from '#domains/leads/form/contract.ts'
-import { leads } from '#domains/leads/model/schema.ts'
-import { leadChart } from '#domains/reports/chart/contract.ts'
+import { projectRoot } from '#core/settings/settings.ts'
+import { leadsContract } from '#domains/leads/contract.ts'
+import { leadFormContract } from '#domains/leads/form/contract.ts'
+import { leadsTable } from '#domains/leads/model/schema.ts'
+import { leadChartContract } from '#domains/reports/chart/contract.ts'
 import { type App, startApp } from '#test/app.ts'
 import { createDatabase } from '#test/database.ts'
 import { allTaken, callRailKey, postCall, sendCallRail } from '#test/hooks.ts'
 import { places, script } from './places.ts'
 
-const standIn = readFileSync(join(root, 'test/spread/stand-in.sql'), 'utf8')
+const standIn = readFileSync(join(projectRoot, 'test/spread/stand-in.sql'), 'utf8')
 
 let database: Awaited<ReturnType<typeof createDatabase>>
 let client: pg.Client
@@ -82,15 +82,15 @@ test('the app works on what the script leaves: calls come in once, leads are giv
   const call = postCall()
   await Promise.all([sendCallRail(app, call), sendCallRail(app, call)])
   await allTaken(app)
-  const [lead] = await app.house.db.select().from(leads)
-  const given = await admin.call(contract.update, {
+  const [lead] = await app.context.db.select().from(leadsTable)
+  const given = await admin.call(leadsContract.update, {
     params: { id: lead!.id },
     body: { campaign_id: there.id, clientsite_id, confirmed: 1 },
   })
   expect(given.body).toMatchObject({ campaign_id: there.id, mail: { kind: 'notification' } })
   await sendCallRail(app, call)
   await allTaken(app)
-  expect(await app.house.db.select().from(leads)).toMatchObject([{ campaign_id: there.id, version: 2 }])
+  expect(await app.context.db.select().from(leadsTable)).toMatchObject([{ campaign_id: there.id, version: 2 }])
 
   const form = {
     lead_s: 'Callrail',
@@ -102,13 +102,13 @@ test('the app works on what the script leaves: calls come in once, leads are giv
     lead_time: '10:00',
     lead_name: 'Twice',
   }
-  expect((await admin.call(adding.create, { body: form })).status).toBe(409)
-  expect((await admin.call(adding.create, { body: { ...form, lead_id: 'another' } })).status).toBe(200)
+  expect((await admin.call(leadFormContract.create, { body: form })).status).toBe(409)
+  expect((await admin.call(leadFormContract.create, { body: { ...form, lead_id: 'another' } })).status).toBe(200)
 
-  const { body } = await admin.call(leadChart.read, {
+  const { body } = await admin.call(leadChartContract.read, {
     body: { date_from: '2026-03-01', date_to: '2026-03-31', group: 'month' },
   })
-  const { body: list } = await admin.call(contract.list, {
+  const { body: list } = await admin.call(leadsContract.list, {
     query: { date_from: '2026-03-01', date_to: '2026-03-31', confirmed: 1 },
   })
   expect(body.statistic.confirmed).toEqual([list.meta.total])

@@ -7,18 +7,18 @@ import { sql } from 'drizzle-orm'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { startPostgres } from '#core/postgres/postgres.ts'
-import { isPassword } from '#core/secrets/passwords.ts'
-import { beginSession } from '#domains/access/server/session-tokens.ts'
-import { signatureOf } from '#integrations/callrail/webhook.ts'
+import { verifyPassword } from '#core/secrets/passwords.ts'
+import { startSession } from '#domains/access/server/session-tokens.ts'
+import { computeCallRailSignature } from '#integrations/callrail/webhook.ts'
 import { type App, startApp } from '#test/app.ts'
 import { createDatabase } from '#test/database.ts'
-import { run } from './program.ts'
+import { runCli } from './program.ts'
 
 let app: App
 let url: string
 beforeAll(async () => {
   app = await startApp()
-  url = app.house.pool.options.connectionString!
+  url = app.context.pool.options.connectionString!
 })
 afterAll(async () => {
   vi.unstubAllEnvs()
@@ -31,7 +31,7 @@ test('a new account is printed with a password that opens it, and the trail says
   const password = said.stdout.match(/^Password: (\S+)$/m)?.[1] ?? ''
   const rosa = await user('rosa')
   expect(rosa.role).toBe('super_admin')
-  expect(await isPassword(password, rosa.password_hash)).toBe(true)
+  expect(await verifyPassword(password, rosa.password_hash)).toBe(true)
   expect(await trailOf(rosa.id)).toMatchObject([{ user_id: null, action: 'created', after: { username: 'Rosa' } }])
 })
 
@@ -60,7 +60,7 @@ test('what cannot be done is refused in one line each, and nothing is changed', 
 
 test('an admin becomes a super admin and has to sign in again; a customer does not become one', async () => {
   const admin = await app.make.admin()
-  const session = await beginSession(app.house.db, admin.id, 'password', '127.0.0.1')
+  const session = await startSession(app.context.db, admin.id, 'password', '127.0.0.1')
   expect(await leadline('user', 'grant-super', admin.email.toUpperCase())).toMatchObject({ code: 0 })
   expect((await user(admin.username)).role).toBe('super_admin')
   expect(await trailOf(admin.id)).toMatchObject([{ before: { role: 'admin' }, after: { role: 'super_admin' } }])
@@ -79,7 +79,7 @@ test('an admin becomes a super admin and has to sign in again; a customer does n
 })
 
 test('the last active super admin cannot be demoted, not even by two demotions at once [PERM-08]', async () => {
-  await app.house.db.execute(sql`update users set role = 'admin' where role = 'super_admin'`)
+  await app.context.db.execute(sql`update users set role = 'admin' where role = 'super_admin'`)
   const [one, other] = [await app.make.superAdmin(), await app.make.superAdmin()]
   await app.make.superAdmin({ is_active: false })
   const answers = await Promise.all(
@@ -87,7 +87,7 @@ test('the last active super admin cannot be demoted, not even by two demotions a
   )
   expect(answers.map(({ code }) => code).sort()).toEqual([0, 1])
   expect(answers.map(({ stderr }) => stderr).join('')).toMatch(/^\S+ is the last active super admin; make another/)
-  const left = await app.house.db.execute(sql`select from users where role = 'super_admin' and is_active`)
+  const left = await app.context.db.execute(sql`select from users where role = 'super_admin' and is_active`)
   expect(left.rows.length).toBe(1)
   expect((await leadline('user', 'demote-super', (await app.make.admin()).username)).stderr).toMatch(
     /is no super admin/,
@@ -96,12 +96,12 @@ test('the last active super admin cannot be demoted, not even by two demotions a
 
 test('a reset password replaces the old one and ends every session', async () => {
   const admin = await app.make.admin()
-  await beginSession(app.house.db, admin.id, 'password', '127.0.0.1')
+  await startSession(app.context.db, admin.id, 'password', '127.0.0.1')
   const said = await leadline('user', 'reset-password', admin.username)
   const { password_hash } = await user(admin.username)
-  expect(await isPassword(said.stdout.match(/: (\S+)\n$/)?.[1] ?? '', password_hash)).toBe(true)
+  expect(await verifyPassword(said.stdout.match(/: (\S+)\n$/)?.[1] ?? '', password_hash)).toBe(true)
   expect(password_hash).not.toBe(admin.password_hash)
-  const sessions = await app.house.db.execute(sql`select from sessions where user_id = ${admin.id}`)
+  const sessions = await app.context.db.execute(sql`select from sessions where user_id = ${admin.id}`)
   expect(sessions.rows).toEqual([])
   expect(JSON.stringify(await trailOf(admin.id))).not.toContain('argon2')
 })
@@ -145,7 +145,7 @@ test('leads come in from a file; while lines are refused none is written, unless
   const file = join(folder, 'leads.csv')
   const good = `old-1,Form,2026-01-05,${name}\n`
   writeFileSync(file, `lead_id,lead_type,lead_date,campaign\n${good}old-2,Form,5 January,${name}\n`)
-  const written = () => app.house.db.$count(sql`leads`, sql`lead_id like 'old-%'`)
+  const written = () => app.context.db.$count(sql`leads`, sql`lead_id like 'old-%'`)
 
   const refused = await leadline('import', 'leads', file)
   expect(refused).toMatchObject({ code: 1, stderr: 'Mend the lines above, or write the others with --yes\n' })
@@ -153,7 +153,7 @@ test('leads come in from a file; while lines are refused none is written, unless
   expect(await written()).toBe(0)
   expect(await leadline('import', 'leads', file, '--yes')).toMatchObject({ code: 0 })
   expect(await written()).toBe(1)
-  const { rows } = await app.house.db.execute(sql`select user_id, after from audit where kind = 'import of leads'`)
+  const { rows } = await app.context.db.execute(sql`select user_id, after from audit where kind = 'import of leads'`)
   expect(rows).toMatchObject([{ user_id: null, after: { file: 'leads.csv', written: 1 } }])
   rmSync(folder, { recursive: true, force: true })
 })
@@ -166,9 +166,9 @@ test('an event that was put aside is listed with its reason, and becomes a lead 
     call_type: 'answered',
     duration: '61',
   })
-  const { rows } = await app.house.db.execute<{ id: number }>(sql`
+  const { rows } = await app.context.db.execute<{ id: number }>(sql`
     insert into inbound_events (provider, headers, body, state, reason)
-    values ('callrail', ${JSON.stringify({ signature: signatureOf('signs for later', Buffer.from(body)) })}::jsonb,
+    values ('callrail', ${JSON.stringify({ signature: computeCallRailSignature('signs for later', Buffer.from(body)) })}::jsonb,
       ${Buffer.from(body)}, 'quarantined', 'No client site has it') returning id::int`)
   const { id } = rows[0]!
   expect((await leadline('events', 'list', '--state', 'quarantined')).stdout).toMatch(
@@ -176,7 +176,7 @@ test('an event that was put aside is listed with its reason, and becomes a lead 
   )
   await app.make.clientSite({ callrail_campaign_identifier: company, signingKey: 'signs for later' })
   expect((await leadline('events', 'replay', '--all')).stdout).toMatch(/callrail {2}done {2}lead \d+/)
-  expect(await app.house.db.$count(sql`leads`, sql`lead_id = ${call}`)).toBe(1)
+  expect(await app.context.db.$count(sql`leads`, sql`lead_id = ${call}`)).toBe(1)
   expect((await leadline('events', 'replay', '999999')).stderr).toBe(
     'There is no event 999999 that could be replayed\n',
   )
@@ -186,7 +186,7 @@ test('what chart and table add up is counted anew from the leads', async () => {
   const campaign = await app.make.campaign()
   await app.make.lead({ campaign_id: campaign.id, confirmed: true })
   const kept = async () => {
-    const { rows } = await app.house.pool.query(
+    const { rows } = await app.context.pool.query(
       `select sum(confirmed)::int as confirmed from (select * from counted_weeks union all select * from counted_changes) kept
        where campaign_id = $1`,
       [campaign.id],
@@ -194,7 +194,7 @@ test('what chart and table add up is counted anew from the leads', async () => {
     return rows[0].confirmed
   }
   expect(await kept()).toBe(1)
-  await app.house.pool.query('update counted_changes set confirmed = 7 where campaign_id = $1', [campaign.id])
+  await app.context.pool.query('update counted_changes set confirmed = 7 where campaign_id = $1', [campaign.id])
   expect(await leadline('recount')).toEqual({ code: 0, stdout: 'Every week is counted anew\n', stderr: '' })
   expect(await kept()).toBe(1)
 })
@@ -238,7 +238,7 @@ async function leadline(...args: string[]) {
     }),
   )
   for (const [name, value] of Object.entries(environment())) vi.stubEnv(name, value)
-  const code = await run(args)
+  const code = await runCli(args)
   for (const spy of spies) spy.mockRestore()
   return { code, ...said }
 }
@@ -256,12 +256,13 @@ async function npxLeadline(more: Record<string, string>, ...args: string[]) {
 
 type User = { id: number; role: string; password_hash: string }
 async function user(name: string): Promise<User> {
-  const { rows } = await app.house.db.execute<User>(sql`select * from users where lower(username) = lower(${name})`)
+  const { rows } = await app.context.db.execute<User>(sql`select * from users where lower(username) = lower(${name})`)
   return rows[0]!
 }
 
 async function trailOf(id: number) {
-  return (await app.house.db.execute(sql`select * from audit where kind = 'user' and row_id = ${id} order by id`)).rows
+  return (await app.context.db.execute(sql`select * from audit where kind = 'user' and row_id = ${id} order by id`))
+    .rows
 }
 
 async function postmasterStart(connection: pg.ClientConfig): Promise<string> {

@@ -1,24 +1,27 @@
 import type { Command } from 'commander'
-import type { House } from '#core/app-context.ts'
-import { Refusal } from '#core/http/errors.ts'
-import { jobs } from '../server/routes.ts'
-import { say, withHouse } from './run-command.ts'
+import type { AppContext } from '#core/app-context.ts'
+import { HttpError } from '#core/http/errors.ts'
+import { allJobs } from '../server/routes.ts'
+import { printLine, withAppContext } from './run-command.ts'
 
-export function jobCommand(command: Command): void {
+export function defineJobCommand(command: Command): void {
   command
-    .description(`do a scheduled job now: ${scheduled().join(', ') || 'there is none yet'}`)
+    .description(`do a scheduled job now: ${listScheduledJobs().join(', ') || 'there is none yet'}`)
     .argument('<job>')
-    .action((name: string) => withHouse((house) => runNow(house, name)))
+    .action((name: string) => withAppContext((context) => runScheduledJob(context, name)))
 }
 
 /** Jobs without a schedule need to be told about what; only the others can be run by name. */
-const scheduled = () => jobs.flatMap((job) => (job.cron ? [job.name] : []))
+const listScheduledJobs = () => allJobs.flatMap((job) => (job.cron ? [job.name] : []))
 
 /** In this process, whether or not another one is at it: every job survives running twice. */
-async function runNow(house: House, name: string) {
-  const job = jobs.find((one) => one.name === name && one.cron)
+async function runScheduledJob(context: AppContext, name: string) {
+  const job = allJobs.find((one) => one.name === name && one.cron)
   if (!job)
-    throw new Refusal(404, `There is no scheduled job ${name}; there is: ${scheduled().join(', ') || 'none yet'}`)
-  await job.run(house, {} as never) // a scheduled job is sent nothing
-  say(`${name} is done`)
+    throw new HttpError(
+      404,
+      `There is no scheduled job ${name}; there is: ${listScheduledJobs().join(', ') || 'none yet'}`,
+    )
+  await job.run(context, {} as never) // a scheduled job is sent nothing
+  printLine(`${name} is done`)
 }

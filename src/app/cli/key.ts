@@ -1,22 +1,22 @@
 import { renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Command } from 'commander'
-import type { House } from '#core/app-context.ts'
-import { sealAnew } from '#core/backup/encrypted-columns.ts'
-import { randomKey, Secrets } from '#core/secrets/secrets.ts'
-import { say, withHouse } from './run-command.ts'
+import type { AppContext } from '#core/app-context.ts'
+import { reencryptSecrets } from '#core/backup/encrypted-columns.ts'
+import { randomKey, SecretBox } from '#core/secrets/secrets.ts'
+import { printLine, withAppContext } from './run-command.ts'
 
-export function keyCommand(command: Command): void {
+export function defineKeyCommand(command: Command): void {
   command
     .description('replace the secret key and encrypt anew what it opens; stop every other process first')
-    .action(() => withHouse(rotate))
+    .action(() => withAppContext(rotateSecretKey))
 }
 
 /**
  * The new key is written down before anything needs it: a crash in between leaves both keys, and the database whole with one of
  * them. Where SECRET_KEY is set we cannot set it, so it is printed, this once.
  */
-async function rotate({ pool, secrets, settings }: House) {
+async function rotateSecretKey({ pool, secrets, settings }: AppContext) {
   const key = randomKey()
   const [file, next] = ['secret.key', 'secret.key.next'].map((name) => join(settings.DATA_DIR, name)) as [
     string,
@@ -26,12 +26,12 @@ async function rotate({ pool, secrets, settings }: House) {
   const client = await pool.connect()
   try {
     await client.query('begin')
-    const count = await sealAnew(client, secrets, new Secrets(key))
+    const count = await reencryptSecrets(client, secrets, new SecretBox(key))
     if (settings.SECRET_KEY)
-      say(`The new key is ${key}\nSet SECRET_KEY to it before the next start; it is shown this once`)
+      printLine(`The new key is ${key}\nSet SECRET_KEY to it before the next start; it is shown this once`)
     await client.query('commit')
     if (!settings.SECRET_KEY) renameSync(next, file)
-    say(
+    printLine(
       `${count} secrets are encrypted with a new key. Backups made before open with the old one: keep it as long as them`,
     )
   } catch (error) {

@@ -1,5 +1,5 @@
-import { run } from './program.ts'
+import { runCli } from './program.ts'
 
 /** `npx leadline …`: what an operator does beside the screens. */
 process.stdout.on('error', () => {}) // `| head` has seen enough
-process.exitCode = await run(process.argv.slice(2))
+process.exitCode = await runCli(process.argv.slice(2))

@@ -1,25 +1,25 @@
 import { type Command, InvalidArgumentError } from 'commander'
-import type { House } from '#core/app-context.ts'
+import type { AppContext } from '#core/app-context.ts'
 import { demoPassword, seedAgency } from '../demo/seed.ts'
-import { say, withHouse } from './run-command.ts'
+import { printLine, withAppContext } from './run-command.ts'
 
-export function seedCommand(command: Command): void {
+export function defineSeedCommand(command: Command): void {
   command
     .description('fill an empty database with a believable agency')
-    .option('--leads <number>', 'about how many leads, over two years', howMany, 30_000)
-    .action(({ leads }: { leads: number }) => withHouse((house) => seed(house, leads)))
+    .option('--leads <number>', 'about how many leads, over two years', parseLeadCount, 30_000)
+    .action(({ leads }: { leads: number }) => withAppContext((context) => runSeed(context, leads)))
 }
 
-function howMany(text: string): number {
+function parseLeadCount(text: string): number {
   if (!/^\d{1,7}$/.test(text) || Number(text) > 1_000_000)
     throw new InvalidArgumentError('It is a number up to 1000000.')
   return Number(text)
 }
 
-async function seed(house: House, leads: number) {
-  const made = await seedAgency(house, leads)
-  say(`${made.leads} leads in ${made.campaigns} campaigns of ${made.clients} clients`)
-  say(
+async function runSeed(context: AppContext, leads: number) {
+  const made = await seedAgency(context, leads)
+  printLine(`${made.leads} leads in ${made.campaigns} campaigns of ${made.clients} clients`)
+  printLine(
     `Everybody's password is ${demoPassword}; sign in as olivia (super admin), morgan (admin) or harper (leads handler)`,
   )
 }

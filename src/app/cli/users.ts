@@ -1,22 +1,22 @@
 import { type Command, Option } from 'commander'
 import { and, eq, isNull, or, sql } from 'drizzle-orm'
 import { z } from 'zod'
-import { email, required } from '#contract/fields.ts'
-import type { House } from '#core/app-context.ts'
+import { emailField, requiredText } from '#contract/fields.ts'
+import type { AppContext } from '#core/app-context.ts'
 import type { Tx } from '#core/db/db.ts'
-import { conflict, fieldErrors, Refusal } from '#core/http/errors.ts'
+import { conflictError, HttpError, toFieldErrors } from '#core/http/errors.ts'
 import { hashPassword } from '#core/secrets/passwords.ts'
 import { randomToken } from '#core/secrets/secrets.ts'
-import { type Role, users } from '#domains/access/schema.ts'
-import { changeAccount, openAccount, unlessTaken } from '#domains/access/server/accounts.ts'
-import { leaveASuperAdmin, lockSuperAdmins } from '#domains/access/server/can-assign.ts'
-import { say, withHouse } from './run-command.ts'
+import { type UserRole, usersTable } from '#domains/access/schema.ts'
+import { createAccount, mapNameConflict, updateAccount } from '#domains/access/server/accounts.ts'
+import { assertSuperAdminRemains, lockSuperAdmins } from '#domains/access/server/can-assign.ts'
+import { printLine, withAppContext } from './run-command.ts'
 
 /** The program itself: the trail shows changes made on the command line without a person. */
-const operator = { me: null }
-const newUser = z.object({ username: required('Please name the user', 100), email: email() })
+const operatorActor = { me: null }
+const newUserSchema = z.object({ username: requiredText('Please name the user', 100), email: emailField() })
 
-export function userCommands(user: Command): void {
+export function defineUserCommands(user: Command): void {
   user.description('who may sign in')
   user
     .command('add <username> <email>')
@@ -26,91 +26,97 @@ export function userCommands(user: Command): void {
     )
     .action(
       (username: string, address: string, { role }: { role: string }) =>
-        withHouse((house) => add(house, username, address, role.replace('-', '_') as Role)), // commander took only the choices
+        withAppContext((context) => addUser(context, username, address, role.replace('-', '_') as UserRole)), // commander took only the choices
     )
   user
     .command('grant-super <name>')
     .description('make an admin or a leads handler a super admin')
-    .action((name: string) => withHouse((house) => grantSuper(house, name)))
+    .action((name: string) => withAppContext((context) => grantSuperAdmin(context, name)))
   user
     .command('demote-super <name>')
     .description('make a super admin an admin; not the last active one')
-    .action((name: string) => withHouse((house) => demoteSuper(house, name)))
+    .action((name: string) => withAppContext((context) => demoteSuperAdmin(context, name)))
   user
     .command('reset-password <name>')
     .description('print a new password and sign the account out everywhere')
-    .action((name: string) => withHouse((house) => resetPassword(house, name)))
+    .action((name: string) => withAppContext((context) => resetPassword(context, name)))
   user
     .command('list')
     .description('print every account')
-    .action(() => withHouse(list))
+    .action(() => withAppContext(listUsers))
 }
 
-async function add({ db }: House, username: string, address: string, role: Role) {
-  const parsed = newUser.safeParse({ username, email: address })
-  if (!parsed.success) throw new Refusal(422, Object.values(fieldErrors(parsed.error)).flat().join('. '))
+async function addUser({ db }: AppContext, username: string, address: string, role: UserRole) {
+  const parsed = newUserSchema.safeParse({ username, email: address })
+  if (!parsed.success) throw new HttpError(422, Object.values(toFieldErrors(parsed.error)).flat().join('. '))
   const password = randomToken(128)
   const password_hash = await hashPassword(password)
-  await unlessTaken(db.transaction((tx) => openAccount(tx, operator, { ...parsed.data, role, password_hash })))
-  say(`Made the ${words[role]} ${parsed.data.username}`)
-  say(`Password: ${password}`)
-  if (role !== 'super_admin') say('No page and no campaign is ticked yet: a super admin does that')
+  await mapNameConflict(
+    db.transaction((tx) => createAccount(tx, operatorActor, { ...parsed.data, role, password_hash })),
+  )
+  printLine(`Made the ${roleNames[role]} ${parsed.data.username}`)
+  printLine(`Password: ${password}`)
+  if (role !== 'super_admin') printLine('No page and no campaign is ticked yet: a super admin does that')
 }
 
-async function grantSuper({ db }: House, name: string) {
+async function grantSuperAdmin({ db }: AppContext, name: string) {
   await db.transaction(async (tx) => {
-    const user = await locked(tx, name)
-    if (user.role === 'customer') throw conflict(`${user.username} is the account of a client`)
-    if (user.role === 'super_admin') throw conflict(`${user.username} is a super admin already`)
-    if (!user.is_active) throw conflict(`${user.username} is not active`)
-    await changeAccount(tx, operator, user.id, { role: 'super_admin' })
+    const user = await lockUser(tx, name)
+    if (user.role === 'customer') throw conflictError(`${user.username} is the account of a client`)
+    if (user.role === 'super_admin') throw conflictError(`${user.username} is a super admin already`)
+    if (!user.is_active) throw conflictError(`${user.username} is not active`)
+    await updateAccount(tx, operatorActor, user.id, { role: 'super_admin' })
   })
-  say(`${name} is a super admin now and has to sign in again`)
+  printLine(`${name} is a super admin now and has to sign in again`)
 }
 
-async function demoteSuper({ db }: House, name: string) {
+async function demoteSuperAdmin({ db }: AppContext, name: string) {
   await db.transaction(async (tx) => {
     const active = await lockSuperAdmins(tx)
-    const user = await locked(tx, name)
-    if (user.role !== 'super_admin') throw conflict(`${user.username} is no super admin`)
-    leaveASuperAdmin(active, user.id)
-    await changeAccount(tx, operator, user.id, { role: 'admin' })
+    const user = await lockUser(tx, name)
+    if (user.role !== 'super_admin') throw conflictError(`${user.username} is no super admin`)
+    assertSuperAdminRemains(active, user.id)
+    await updateAccount(tx, operatorActor, user.id, { role: 'admin' })
   })
-  say(`${name} is an admin now, with the pages and campaigns ticked for them, and has to sign in again`)
+  printLine(`${name} is an admin now, with the pages and campaigns ticked for them, and has to sign in again`)
 }
 
-async function resetPassword({ db }: House, name: string) {
+async function resetPassword({ db }: AppContext, name: string) {
   const password = randomToken(128)
   const password_hash = await hashPassword(password)
   await db.transaction(async (tx) => {
-    const user = await locked(tx, name)
+    const user = await lockUser(tx, name)
     if (user.role === 'customer')
-      throw conflict(`${user.username} is the account of a client, which has no password here`)
-    await changeAccount(tx, operator, user.id, { password_hash })
+      throw conflictError(`${user.username} is the account of a client, which has no password here`)
+    await updateAccount(tx, operatorActor, user.id, { password_hash })
   })
-  say(`New password of ${name}: ${password}`)
+  printLine(`New password of ${name}: ${password}`)
 }
 
-async function list({ db }: House) {
-  const found = await db.select().from(users).where(isNull(users.deleted_at)).orderBy(users.role, users.username)
+async function listUsers({ db }: AppContext) {
+  const found = await db
+    .select()
+    .from(usersTable)
+    .where(isNull(usersTable.deleted_at))
+    .orderBy(usersTable.role, usersTable.username)
   const rows = found.map((user) => [
     user.username,
     user.email,
-    words[user.role],
+    roleNames[user.role],
     user.is_active ? 'active' : 'not active',
   ])
   const width = (column: number) => Math.max(0, ...rows.map((row) => row[column]!.length))
   for (const row of rows)
-    say(
+    printLine(
       row
         .map((cell, column) => cell.padEnd(width(column)))
         .join('  ')
         .trimEnd(),
     )
-  if (rows.length === 0) say('Nobody yet')
+  if (rows.length === 0) printLine('Nobody yet')
 }
 
-const words: Record<Role, string> = {
+const roleNames: Record<UserRole, string> = {
   super_admin: 'super admin',
   admin: 'admin',
   leads_handler: 'leads handler',
@@ -118,20 +124,20 @@ const words: Record<Role, string> = {
 }
 
 /** The account of that username or email, locked until the change is through. */
-async function locked(tx: Tx, name: string) {
+async function lockUser(tx: Tx, name: string) {
   const wanted = name.trim().toLowerCase()
   const [user] = await tx
     .select()
-    .from(users)
+    .from(usersTable)
     .where(
       and(
-        or(eq(sql`lower(${users.username})`, wanted), eq(sql`lower(${users.email})`, wanted)),
-        isNull(users.deleted_at),
+        or(eq(sql`lower(${usersTable.username})`, wanted), eq(sql`lower(${usersTable.email})`, wanted)),
+        isNull(usersTable.deleted_at),
       ),
     )
-    .orderBy(sql`lower(${users.username}) = ${wanted} desc`) // a username wins over another's email, as at sign-in
+    .orderBy(sql`lower(${usersTable.username}) = ${wanted} desc`) // a username wins over another's email, as at sign-in
     .limit(1)
     .for('update')
-  if (!user) throw new Refusal(404, `There is no user ${name}`)
+  if (!user) throw new HttpError(404, `There is no user ${name}`)
   return user
 }

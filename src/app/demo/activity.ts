@@ -1,32 +1,32 @@
 import sharp from 'sharp'
 import { addDays } from '#contract/days.ts'
-import type { files } from '#domains/activity/files/schema.ts'
-import type { activityItemFiles, activityItems } from '#domains/activity/schema.ts'
-import type { Contract } from './agency.ts'
-import type { Dice } from './random.ts'
-import type { User } from './staff.ts'
+import type { filesTable } from '#domains/activity/files/schema.ts'
+import type { activityItemFilesTable, activityItemsTable } from '#domains/activity/schema.ts'
+import type { DemoCampaign } from './agency.ts'
+import type { SeededRandom } from './random.ts'
+import type { DemoUser } from './staff.ts'
 
-type Item = typeof activityItems.$inferInsert & { id: number }
-export type Picture = { id: number; key: string; data: Buffer }
+type DemoItemRow = typeof activityItemsTable.$inferInsert & { id: number }
+export type DemoPicture = { id: number; key: string; data: Buffer }
 
 /** A third of a year behind `now`, and two weeks ahead. */
-const [before, after] = [120, 14]
+const [daysBehind, daysAhead] = [120, 14]
 
 /**
  * What staff write down about campaigns and teams: about two notes a week for each campaign, tasks among them, of which most of
  * the past are done and a few are overdue.
  */
-export function activity(
-  dice: Dice,
-  contracts: readonly Contract[],
+export function createActivityItems(
+  dice: SeededRandom,
+  contracts: readonly DemoCampaign[],
   teams: number,
-  people: readonly User[],
+  people: readonly DemoUser[],
   now: Date,
 ) {
   const today = now.toISOString().slice(0, 10)
   const admins = people.filter(({ role }) => role === 'admin' || role === 'super_admin')
-  const items: Item[] = []
-  const write = (of: Pick<Item, 'campaign_id' | 'team_id'>, day: number, notes: readonly string[]) => {
+  const items: DemoItemRow[] = []
+  const write = (of: Pick<DemoItemRow, 'campaign_id' | 'team_id'>, day: number, notes: readonly string[]) => {
     const isTask = day > 0 || dice.chance(0.18)
     const author = dice.pick(admins)
     const isDone = isTask && day <= 0 && (day < -20 || dice.chance(0.75))
@@ -34,7 +34,7 @@ export function activity(
       id: items.length + 1,
       ...of,
       date: addDays(today, day),
-      note: dice.pick(isTask ? tasks : notes),
+      note: dice.pick(isTask ? taskNotes : notes),
       user_id: author.id,
       is_task: isTask,
       assignee_id: isTask ? dice.pick(admins).id : null,
@@ -42,21 +42,21 @@ export function activity(
       created_at: new Date(now.getTime() + Math.min(day, 0) * 86_400_000 - dice.int(1, 8) * 3_600_000),
     })
   }
-  for (let day = -before; day <= after; day += 1) {
+  for (let day = -daysBehind; day <= daysAhead; day += 1) {
     for (const { row } of contracts)
       if (!row.archived && dice.chance(day > 0 ? 0.03 : 0.28))
         for (let left = dice.chance(0.15) ? 2 : 1; left > 0; left -= 1)
-          write({ campaign_id: row.id, team_id: null }, day, changes)
+          write({ campaign_id: row.id, team_id: null }, day, changeNotes)
     for (let team = 1; team <= teams; team += 1)
-      if (dice.chance(0.2)) write({ campaign_id: null, team_id: team }, day, doings)
+      if (dice.chance(0.2)) write({ campaign_id: null, team_id: team }, day, teamNotes)
   }
   return items
 }
 
 /** Pictures of what was changed, each under a key of the store. */
-export function drawPictures(dice: Dice): Promise<Picture[]> {
+export function drawPictures(dice: SeededRandom): Promise<DemoPicture[]> {
   return Promise.all(
-    [bars, line, page, map, bars, line].map(async (draw, index) => {
+    [drawBars, drawLine, drawPage, drawMapPicture, drawBars, drawLine].map(async (draw, index) => {
       const [drawing, key] = [draw(dice), dice.text(32)]
       const data = await sharp(Buffer.from(drawing)).png({ palette: true }).toBuffer()
       return { id: index + 1, key, data }
@@ -65,18 +65,23 @@ export function drawPictures(dice: Dice): Promise<Picture[]> {
 }
 
 /** On some of the newest items. */
-export function hangPictures(dice: Dice, pictures: readonly Picture[], items: readonly Item[], now: Date) {
-  const rows: (typeof files.$inferInsert & { id: number })[] = pictures.map(({ id, key, data }) => ({
+export function attachPictures(
+  dice: SeededRandom,
+  pictures: readonly DemoPicture[],
+  items: readonly DemoItemRow[],
+  now: Date,
+) {
+  const rows: (typeof filesTable.$inferInsert & { id: number })[] = pictures.map(({ id, key, data }) => ({
     id,
     user_id: items[0]!.user_id,
     key,
     mime: 'image/png',
     size: data.length,
-    width,
-    height,
+    width: pictureWidth,
+    height: pictureHeight,
     created_at: now,
   }))
-  const links: (typeof activityItemFiles.$inferInsert)[] = []
+  const links: (typeof activityItemFilesTable.$inferInsert)[] = []
   const recent = items.filter(({ date }) => date <= now.toISOString().slice(0, 10)).slice(-160)
   for (const item of recent.filter(() => dice.chance(0.15)))
     for (let position = 0, many = dice.int(1, 3); position < many; position += 1)
@@ -84,7 +89,7 @@ export function hangPictures(dice: Dice, pictures: readonly Picture[], items: re
   return { rows, links }
 }
 
-const changes = [
+const changeNotes = [
   'Raised the daily budget from $45 to $60; impressions were capped since Monday.',
   'New headline on the landing page: free estimate within 24 hours.',
   'Paused the broad match keywords, half of the clicks came from outside of the area.',
@@ -98,7 +103,7 @@ const changes = [
   'Added 140 negative keywords.',
   'Published the page about emergency service.',
 ]
-const tasks = [
+const taskNotes = [
   'Send the monthly report and ask about the new crew.',
   'Check why the form on the contact page sends twice.',
   'Renew the domain before it expires.',
@@ -107,7 +112,7 @@ const tasks = [
   'Write two posts for the listing.',
   'Prepare the budget for next quarter.',
 ]
-const doings = [
+const teamNotes = [
   'Weekly meeting: moved the reports to Tuesday.',
   'New template for landing pages is ready: https://example.com/templates',
   'Went through all suspended listings together.',
@@ -116,33 +121,33 @@ const doings = [
 
 // ——— drawings ———
 
-const [width, height] = [640, 400]
-const svg = (content: string) =>
-  `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}"><rect width="100%" height="100%" fill="#f6f7f9"/>${content}</svg>`
+const [pictureWidth, pictureHeight] = [640, 400]
+const wrapSvg = (content: string) =>
+  `<svg xmlns="http://www.w3.org/2000/svg" width="${pictureWidth}" height="${pictureHeight}"><rect width="100%" height="100%" fill="#f6f7f9"/>${content}</svg>`
 
-const bars = (dice: Dice) =>
-  svg(
+const drawBars = (dice: SeededRandom) =>
+  wrapSvg(
     Array.from({ length: 12 }, (_, n) => {
       const tall = dice.int(60, 320)
       return `<rect x="${30 + n * 49}" y="${370 - tall}" width="34" height="${tall}" rx="3" fill="#2a5bd7"/>`
     }).join(''),
   )
 
-function line(dice: Dice) {
+function drawLine(dice: SeededRandom) {
   const points = Array.from({ length: 14 }, (_, n) => `${30 + n * 44},${340 - n * 14 - dice.int(0, 70)}`).join(' ')
-  return svg(`<polyline points="${points}" fill="none" stroke="#2e9e6b" stroke-width="6" stroke-linejoin="round"/>`)
+  return wrapSvg(`<polyline points="${points}" fill="none" stroke="#2e9e6b" stroke-width="6" stroke-linejoin="round"/>`)
 }
 
-const page = (dice: Dice) =>
-  svg(
+const drawPage = (dice: SeededRandom) =>
+  wrapSvg(
     `<rect x="60" y="30" width="520" height="340" rx="10" fill="#fff" stroke="#cbd2dc"/>
     <rect x="60" y="30" width="520" height="110" rx="10" fill="#134e37"/><rect x="90" y="65" width="${dice.int(200, 300)}" height="22" rx="4" fill="#fff"/>
     <rect x="90" y="100" width="120" height="24" rx="6" fill="#d39a1e"/>
     ${[170, 200, 230, 260, 290].map((y) => `<rect x="90" y="${y}" width="${dice.int(260, 450)}" height="12" rx="4" fill="#e3e7ed"/>`).join('')}`,
   )
 
-const map = (dice: Dice) =>
-  svg(
+const drawMapPicture = (dice: SeededRandom) =>
+  wrapSvg(
     `<path d="M0 ${dice.int(120, 260)} L640 ${dice.int(120, 260)}" stroke="#cbd2dc" stroke-width="16"/>
     <path d="M${dice.int(160, 420)} 0 L${dice.int(160, 420)} 400" stroke="#cbd2dc" stroke-width="16"/>
     ${Array.from({ length: 5 }, () => `<circle cx="${dice.int(60, 580)}" cy="${dice.int(50, 350)}" r="14" fill="#b3261e"/>`).join('')}`,

@@ -1,53 +1,53 @@
-import type { campaignCategories } from '#domains/campaigns/categories/schema.ts'
-import type { Schedule } from '#domains/campaigns/contract.ts'
-import type { campaigns } from '#domains/campaigns/schema.ts'
-import type { clients } from '#domains/clients/schema.ts'
-import type { clientSites } from '#domains/sites/client/schema.ts'
-import { type Place, places } from './people.ts'
-import type { Dice } from './random.ts'
-import { type Trade, trades } from './trades.ts'
+import type { campaignCategoriesTable } from '#domains/campaigns/categories/schema.ts'
+import type { WorkingSchedule } from '#domains/campaigns/contract.ts'
+import type { campaignsTable } from '#domains/campaigns/schema.ts'
+import type { clientsTable } from '#domains/clients/schema.ts'
+import type { clientSitesTable } from '#domains/sites/client/schema.ts'
+import { type DemoPlace, demoPlaces } from './people.ts'
+import type { SeededRandom } from './random.ts'
+import { type DemoTrade, demoTrades } from './trades.ts'
 
-type Stored<T extends { $inferInsert: object }> = T['$inferInsert'] & { id: number }
-export type Client = { row: Stored<typeof clients>; slug: string; place: Place; trade: Trade }
+type StoredRow<T extends { $inferInsert: object }> = T['$inferInsert'] & { id: number }
+export type DemoClient = { row: StoredRow<typeof clientsTable>; slug: string; place: DemoPlace; trade: DemoTrade }
 /** A campaign with what its leads are made from; `pace` is the leads of an ordinary week. */
-export type Contract = {
-  row: Stored<typeof campaigns>
-  client: Client
-  place: Place
-  trade: Trade
+export type DemoCampaign = {
+  row: StoredRow<typeof campaignsTable>
+  client: DemoClient
+  place: DemoPlace
+  trade: DemoTrade
   pace: number
-  sites: Stored<typeof clientSites>[]
+  sites: StoredRow<typeof clientSitesTable>[]
 }
-export type Agency = {
-  categories: Stored<typeof campaignCategories>[]
-  clients: Client[]
-  contracts: Contract[]
+export type DemoAgency = {
+  categories: StoredRow<typeof campaignCategoriesTable>[]
+  clients: DemoClient[]
+  contracts: DemoCampaign[]
 }
 
-export const managers: readonly string[] = ['Morgan Reyes', 'Dana Whitfield', 'Chris Okafor', 'Sam Lindqvist']
-const firsts =
+export const managerNames: readonly string[] = ['Morgan Reyes', 'Dana Whitfield', 'Chris Okafor', 'Sam Lindqvist']
+const firmPrefixes =
   'Summit Lone-Star Evergreen Blue-Ridge Keystone Patriot Cardinal Redwood Liberty Coastal Heritage Ironwood Bluebonnet Golden-Gate Northstar Riverside Magnolia Pioneer Cascade Copper Sunrise Granite Maple Harbor Silver-Oak Frontier Bayou Prairie Beacon Falcon'.split(
     ' ',
   )
 
 /** Forty clients with sixty campaigns: most have one, some a second town, a few a third. */
-export function foundAgency(dice: Dice, now: Date): Agency {
-  const categories = trades.map(({ name, color }, index) => ({ id: index + 1, name, color }))
-  const clients = Array.from({ length: 40 }, (_, index) => foundClient(dice, index))
-  const contracts: Contract[] = []
+export function createDemoAgency(dice: SeededRandom, now: Date): DemoAgency {
+  const categories = demoTrades.map(({ name, color }, index) => ({ id: index + 1, name, color }))
+  const clients = Array.from({ length: 40 }, (_, index) => createDemoClient(dice, index))
+  const contracts: DemoCampaign[] = []
   for (const [index, client] of clients.entries())
     for (let nth = 0; nth < (index % 10 === 9 ? 3 : index % 10 > 6 || index % 5 === 0 ? 2 : 1); nth += 1)
-      contracts.push(signContract(dice, now, client, contracts.length + 1, nth))
+      contracts.push(createDemoCampaign(dice, now, client, contracts.length + 1, nth))
   let sites = 0
   for (const contract of contracts)
-    contract.sites = siteAddresses(dice, contract).map((url) => openSite(dice, contract, url, ++sites))
+    contract.sites = createSiteUrls(dice, contract).map((url) => createClientSite(dice, contract, url, ++sites))
   return { categories, clients, contracts }
 }
 
-function foundClient(dice: Dice, index: number): Client {
-  const trade = trades[index % trades.length]!
-  const place = dice.pick(places)
-  const first = firsts[(index * 7) % firsts.length]!.replace('-', ' ')
+function createDemoClient(dice: SeededRandom, index: number): DemoClient {
+  const trade = demoTrades[index % demoTrades.length]!
+  const place = dice.pick(demoPlaces)
+  const first = firmPrefixes[(index * 7) % firmPrefixes.length]!.replace('-', ' ')
   const name = `${first} ${dice.pick(trade.firms)}`
   const slug = `${first}-${trade.name}`.toLowerCase().replaceAll(' ', '-')
   const emails = dice.chance(0.5) ? [`office@${slug}.example`] : []
@@ -55,8 +55,8 @@ function foundClient(dice: Dice, index: number): Client {
   return { row, slug, place, trade }
 }
 
-function signContract(dice: Dice, now: Date, client: Client, id: number, nth: number): Contract {
-  const place = nth === 0 ? client.place : places[(places.indexOf(client.place) + nth) % places.length]!
+function createDemoCampaign(dice: SeededRandom, now: Date, client: DemoClient, id: number, nth: number): DemoCampaign {
+  const place = nth === 0 ? client.place : demoPlaces[(demoPlaces.indexOf(client.place) + nth) % demoPlaces.length]!
   const monthsAgo = id % 12 === 0 ? dice.int(1, 3) : dice.int(7, 44)
   const started = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - monthsAgo, dice.int(1, 28)))
   const pace = Math.min(18, Math.max(1.5, dice.skewed(3.8, 0.55)))
@@ -68,7 +68,7 @@ function signContract(dice: Dice, now: Date, client: Client, id: number, nth: nu
     id,
     name: `${client.row.name} ${place.city}`,
     client_id: client.row.id,
-    manager: managers[id % managers.length]!,
+    manager: managerNames[id % managerNames.length]!,
     start_date: started.toISOString().slice(0, 10),
     due_date: dice.int(1, 28),
     initial_target: Math.round(target * 0.4),
@@ -80,18 +80,18 @@ function signContract(dice: Dice, now: Date, client: Client, id: number, nth: nu
     approved_ppc: is_ppc ? Math.round(service_fee * (0.2 + dice.next() * 0.3)) : 0,
     is_ppc,
     trouble_state: archived ? 5 : Number(dice.weighted({ 2: 70, 3: 14, 10: 8, 4: 3, 1: 5 })),
-    notes: dice.chance(0.4) ? dice.pick(campaignNotes) : '',
+    notes: dice.chance(0.4) ? dice.pick(campaignNoteTexts) : '',
     fixed_to_top: id % 20 === 3,
     archived,
     timezone: place.zone,
-    schedule: workingWeek(dice),
+    schedule: createSchedule(dice),
     created_at: started,
   }
   const trade = client.trade
   return { row, client, place, trade, pace, sites: [] }
 }
 
-const campaignNotes = [
+const campaignNoteTexts = [
   'Client answers the phone himself, misses calls when on a roof.',
   'Wants only residential jobs.',
   'Budget review with the owner next quarter.',
@@ -100,7 +100,7 @@ const campaignNotes = [
 ]
 
 /** Most open at eight and rest on Sunday; some work around the clock, as people in trouble expect. */
-function workingWeek(dice: Dice): Schedule {
+function createSchedule(dice: SeededRandom): WorkingSchedule {
   const [start, end] = dice.pick([
     ['08:00', '17:00'],
     ['08:00', '18:00'],
@@ -118,14 +118,19 @@ function workingWeek(dice: Dice): Schedule {
   })
 }
 
-function siteAddresses(dice: Dice, { row, client, place, trade }: Contract): string[] {
+function createSiteUrls(dice: SeededRandom, { row, client, place, trade }: DemoCampaign): string[] {
   const city = place.city.toLowerCase().replaceAll(' ', '')
   const word = trade.name.toLowerCase().replaceAll(' ', '')
   const second = dice.chance(0.35) ? [`https://best-${word}-${city}-${row.id}.example`] : []
   return [`https://${city}.${client.slug}.example`, ...second]
 }
 
-function openSite(dice: Dice, { row }: Contract, url: string, id: number): Contract['sites'][number] {
+function createClientSite(
+  dice: SeededRandom,
+  { row }: DemoCampaign,
+  url: string,
+  id: number,
+): DemoCampaign['sites'][number] {
   return {
     id,
     url,

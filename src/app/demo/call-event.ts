@@ -1,11 +1,11 @@
-import type { Someone } from './people.ts'
+import type { DemoPerson } from './people.ts'
 
 /** A call that has ended, as CallRail tells it. */
 export type EndedCall = {
   id: string
   company: string
   startedAt: Date
-  caller: Someone
+  caller: DemoPerson
   outcome: 'answered' | 'voicemail' | 'abandoned' | 'missed'
   seconds: number
   trackingPhone: string
@@ -15,14 +15,14 @@ export type EndedCall = {
 }
 
 /** The body of CallRail's Post-Call webhook: its field names, and its types, where numbers are text and nothing is ''. */
-export function callEvent(call: EndedCall): string {
+export function createCallEvent(call: EndedCall): string {
   const { id, caller, outcome, seconds, source } = call
   const start = call.startedAt.toISOString()
   const [city, state] = caller.location.split(', ')
   const isRecorded = outcome === 'answered' || outcome === 'voicemail'
   const clock = `${Math.floor(seconds / 60)}m ${seconds % 60}s`
   return JSON.stringify({
-    ...Object.fromEntries(emptyHere.map((name) => [name, ''])),
+    ...Object.fromEntries(emptyFieldNames.map((name) => [name, ''])),
     answered: outcome === 'answered',
     business_phone_number: '+15125550191',
     call_type: outcome,
@@ -42,9 +42,9 @@ export function callEvent(call: EndedCall): string {
     formatted_customer_location: caller.location,
     formatted_customer_name: caller.name,
     formatted_customer_name_or_phone_number: caller.name,
-    formatted_customer_phone_number: dashed(caller.phone),
+    formatted_customer_phone_number: formatDashedPhone(caller.phone),
     formatted_duration: outcome === 'abandoned' ? '(abandoned)' : clock,
-    formatted_tracking_phone_number: dashed(call.trackingPhone),
+    formatted_tracking_phone_number: formatDashedPhone(call.trackingPhone),
     formatted_tracking_source: source,
     formatted_value: '--',
     prior_calls: 0,
@@ -62,7 +62,7 @@ export function callEvent(call: EndedCall): string {
     last_requested_url: call.page,
     landing_page_url: call.page,
     referring_url: source.startsWith('Google') ? 'https://www.google.com/' : '',
-    milestones: { first_touch: touch(start, source), lead_created: touch(start, source) },
+    milestones: { first_touch: createTouch(start, source), lead_created: createTouch(start, source) },
     integration_data: [{ integration: 'Webhooks', data: null }],
     call_highlights: [],
     spam: false,
@@ -83,9 +83,9 @@ export function callEvent(call: EndedCall): string {
   })
 }
 
-const dashed = (phone: string) => phone.replace(/^\+1(...)(...)(....)$/, '$1-$2-$3')
+const formatDashedPhone = (phone: string) => phone.replace(/^\+1(...)(...)(....)$/, '$1-$2-$3')
 
-const touch = (at: string, source: string) => ({
+const createTouch = (at: string, source: string) => ({
   event_date: at,
   ad_position: null,
   campaign: null,
@@ -102,7 +102,7 @@ const touch = (at: string, source: string) => ({
   source,
 })
 
-const emptyHere =
+const emptyFieldNames =
   'agent_email campaign conversational_transcript custom device_type fbclid ga gclid good_lead_call_id good_lead_call_time keypad_entries keywords_spotted kissmetrics_id landingpage lead_status medium msclkid note recording_player recording_redirect referrer referrer_domain referrermedium score speaker_percent tag timeline_url transcription utm_campaign utm_content utm_medium utm_source utm_term utma utmb utmc utmv utmz value waveforms'.split(
     ' ',
   )

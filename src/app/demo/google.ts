@@ -1,18 +1,18 @@
 import { eq, sql } from 'drizzle-orm'
-import type { House } from '#core/app-context.ts'
-import { googleAccounts, refreshTokenPlace } from '#domains/listings/google/schema.ts'
+import type { AppContext } from '#core/app-context.ts'
+import { getRefreshTokenContext, googleAccountsTable } from '#domains/listings/google/schema.ts'
 import type { GoogleStandIn } from '#integrations/fakes/google/server.ts'
 
 /**
  * Google as the agency's listings have it: two people at the agency manage their locations, each with groups of their own, and
  * what staff have changed before is as they left it. One of them is linked from the start.
  */
-export async function fillGoogle(house: House, google: GoogleStandIn) {
-  const listings = await listingsOf(house)
+export async function seedGoogle(context: AppContext, google: GoogleStandIn) {
+  const listings = await readListings(context)
   for (const listing of listings) {
-    const location = locationOf(listing, google)
+    const location = toDemoLocation(listing, google)
     google.locations.set(location.name, location)
-    if (listing.status === 4) google.voices.set(location.name, suspended)
+    if (listing.status === 4) google.voices.set(location.name, suspendedState)
     if (listing.status === 2) google.voices.set(location.name, { verify: { hasPendingVerification: true } })
     if (listing.status === 3) google.voices.set(location.name, { verify: {} })
     if (listing.id % 23 === 0) google.pending.set(location.name, new Set(['title']))
@@ -20,20 +20,20 @@ export async function fillGoogle(house: House, google: GoogleStandIn) {
   const inGroup = (rest: number) => listings.filter(({ id }) => id % 3 === rest).map(({ id }) => `locations/${id}`)
   google.reviewed.add('title')
   google.people = [
-    person(1, 'listings@leadline.example', 'Leadline Listings', [inGroup(0), inGroup(1)]),
-    person(2, 'clients@leadline.example', 'Leadline Clients', [inGroup(2)]),
+    createGoogleUser(1, 'listings@leadline.example', 'Leadline Listings', [inGroup(0), inGroup(1)]),
+    createGoogleUser(2, 'clients@leadline.example', 'Leadline Clients', [inGroup(2)]),
   ]
-  await linkFirst(house, google)
-  await recogniseTokens(house, google)
+  await linkFirstAccount(context, google)
+  await registerRefreshTokens(context, google)
 }
 
-const suspended = {
+const suspendedState = {
   hasVoiceOfMerchant: false,
   hasBusinessAuthority: true,
   complyWithGuidelines: { recommendationReason: 'BUSINESS_LOCATION_SUSPENDED' },
 }
 
-type Listing = {
+type GmbListing = {
   id: number
   title: string
   address: string | null
@@ -49,8 +49,8 @@ type Listing = {
   kept_description: string | null
 }
 
-async function listingsOf({ db }: House): Promise<Listing[]> {
-  const { rows } = await db.execute<Listing>(sql`
+async function readListings({ db }: AppContext): Promise<GmbListing[]> {
+  const { rows } = await db.execute<GmbListing>(sql`
     select g.id, g.title, g.address, g.website, g.phone, g.link, g.review_link, g.status,
       (select c.name from campaign_category_links l join campaign_categories c on c.id = l.category_id
         where l.campaign_id = g.campaign_id order by c.id limit 1) as trade,
@@ -60,7 +60,7 @@ async function listingsOf({ db }: House): Promise<Listing[]> {
   return rows
 }
 
-function locationOf(listing: Listing, { categories }: GoogleStandIn) {
+function toDemoLocation(listing: GmbListing, { categories }: GoogleStandIn) {
   const { id, title, trade, phone, website, link, review_link, status } = listing
   const [street = '', town = '', end = ''] = (listing.address ?? '').split(', ')
   const [administrativeArea = '', postalCode = ''] = end.split(' ')
@@ -71,7 +71,7 @@ function locationOf(listing: Listing, { categories }: GoogleStandIn) {
     name: `locations/${id}`,
     languageCode: 'en',
     title: listing.kept_title ?? title,
-    phoneNumbers: { primaryPhone: listing.kept_phone ?? shownPhone(phone) },
+    phoneNumbers: { primaryPhone: listing.kept_phone ?? formatListingPhone(phone) },
     websiteUri: listing.kept_website ?? website ?? '',
     categories: { primaryCategory, additionalCategories: others.slice(0, 2) },
     storefrontAddress: { regionCode: 'US', administrativeArea, locality: town, postalCode, addressLines: [street] },
@@ -89,9 +89,9 @@ function locationOf(listing: Listing, { categories }: GoogleStandIn) {
   }
 }
 
-const shownPhone = (phone: string | null) => phone?.replace(/^\+1(\d{3})(\d{3})(\d{4})$/, '($1) $2-$3')
+const formatListingPhone = (phone: string | null) => phone?.replace(/^\+1(\d{3})(\d{3})(\d{4})$/, '($1) $2-$3')
 
-const person = (number: number, email: string, name: string, groups: string[][]) => ({
+const createGoogleUser = (number: number, email: string, name: string, groups: string[][]) => ({
   subject: `10000000000000000000${number}`,
   email,
   accounts: groups.map((locations, index) => ({
@@ -102,23 +102,23 @@ const person = (number: number, email: string, name: string, groups: string[][])
   })),
 })
 
-async function linkFirst({ db, secrets }: House, google: GoogleStandIn) {
+async function linkFirstAccount({ db, secrets }: AppContext, google: GoogleStandIn) {
   const [first] = google.people
-  if (!first || (await db.$count(googleAccounts)) > 0) return
+  if (!first || (await db.$count(googleAccountsTable)) > 0) return
   const { subject, email } = first
   const [made] = await db
-    .insert(googleAccounts)
+    .insert(googleAccountsTable)
     .values({ subject, email, account_name: email, refresh_token: Buffer.alloc(0) })
-    .returning({ id: googleAccounts.id })
+    .returning({ id: googleAccountsTable.id })
   const { id } = made!
-  const refresh_token = secrets.seal('1//the-demo-begins-with-this', refreshTokenPlace(id))
-  await db.update(googleAccounts).set({ refresh_token }).where(eq(googleAccounts.id, id))
+  const refresh_token = secrets.seal('1//the-demo-begins-with-this', getRefreshTokenContext(id))
+  await db.update(googleAccountsTable).set({ refresh_token }).where(eq(googleAccountsTable.id, id))
 }
 
 /** What was linked in an earlier run of the demo is still linked. */
-async function recogniseTokens({ db, secrets }: House, google: GoogleStandIn) {
-  for (const { id, subject, refresh_token } of await db.select().from(googleAccounts)) {
+async function registerRefreshTokens({ db, secrets }: AppContext, google: GoogleStandIn) {
+  for (const { id, subject, refresh_token } of await db.select().from(googleAccountsTable)) {
     const known = google.people.find((one) => one.subject === subject)
-    if (known) google.refreshTokens.set(secrets.open(refresh_token, refreshTokenPlace(id)), known)
+    if (known) google.refreshTokens.set(secrets.open(refresh_token, getRefreshTokenContext(id)), known)
   }
 }

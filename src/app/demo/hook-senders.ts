@@ -1,18 +1,18 @@
 import { createHmac } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
-import type { House } from '#core/app-context.ts'
-import { sources } from '#domains/leads/labels.ts'
-import { hookKeyPlace, signingKeyPlace } from '#domains/sites/client/schema.ts'
-import { callEvent } from './call-event.ts'
-import { places, type Someone, someone } from './people.ts'
-import type { Dice } from './random.ts'
-import { formMessage, spamOffer } from './sample-text.ts'
-import { trades } from './trades.ts'
+import type { AppContext } from '#core/app-context.ts'
+import { trafficSources } from '#domains/leads/labels.ts'
+import { hookKeyAad, signingKeyAad } from '#domains/sites/client/schema.ts'
+import { createCallEvent } from './call-event.ts'
+import { createPerson, type DemoPerson, demoPlaces } from './people.ts'
+import type { SeededRandom } from './random.ts'
+import { composeFormMessage, pickSpamOffer } from './sample-text.ts'
+import { demoTrades } from './trades.ts'
 
 /** Speak as the real services do, over HTTP and signed, so that the demo's leads come in the way that all leads do. */
 
-type Site = {
+type LiveSite = {
   id: number
   url: string
   company: string
@@ -22,28 +22,29 @@ type Site = {
   hook_key: Buffer
 }
 /** The house, for its sites and keys, and the address that it serves at. */
-type Hooked = { house: House; hooks: string }
+type HookTarget = { context: AppContext; hooks: string }
 /** What was said, for the terminal. */
-type Tell = (line: string) => void
+type PrintStatus = (line: string) => void
 
 /** Sends a call or a form every 20 to 60 seconds, the first ones at once, until it is told to stop. */
-export async function keepSending(
-  { house, hooks }: Hooked,
-  dice: Dice,
-  tell: Tell,
+export async function sendDemoLeads(
+  { context, hooks }: HookTarget,
+  dice: SeededRandom,
+  tell: PrintStatus,
   ending: AbortSignal,
 ): Promise<void> {
-  const callers: Someone[] = []
+  const callers: DemoPerson[] = []
   for (let sent = 0; !ending.aborted; sent += 1) {
     try {
       await pause(sent < 3 ? 4000 : dice.int(20_000, 60_000), undefined, { signal: ending })
-      const site = dice.pick(await liveSites(house))
+      const site = dice.pick(await readLiveSites(context))
       const again = callers.length > 5 && dice.chance(0.15) ? dice.pick(callers) : null
       const person =
-        again ?? someone(dice, places.find(({ city }) => site.campaign.endsWith(city)) ?? dice.pick(places))
+        again ??
+        createPerson(dice, demoPlaces.find(({ city }) => site.campaign.endsWith(city)) ?? dice.pick(demoPlaces))
       if (!again) callers.push(person)
       const send = dice.chance(0.6) ? sendCall : sendForm
-      const status = await send({ house, hooks }, dice, site, person)
+      const status = await send({ context, hooks }, dice, site, person)
       if (status !== 200) tell(`${site.campaign}: the hook answered ${status}`)
     } catch (error) {
       if (!ending.aborted) tell(`the sender waits: ${error instanceof Error ? error.message : error}`)
@@ -52,8 +53,8 @@ export async function keepSending(
 }
 
 /** The sites that anything can come from, with their campaign and its trade. */
-export async function liveSites({ db }: House): Promise<Site[]> {
-  const { rows } = await db.execute<Site>(sql`
+export async function readLiveSites({ db }: AppContext): Promise<LiveSite[]> {
+  const { rows } = await db.execute<LiveSite>(sql`
     select distinct on (client_sites.id) client_sites.id, url, callrail_campaign_identifier as company,
       campaigns.name as campaign, campaign_categories.name as category, callrail_signing_key as signing_key, hook_key
     from client_sites join campaigns on campaigns.id = campaign_id
@@ -66,11 +67,16 @@ export async function liveSites({ db }: House): Promise<Site[]> {
 }
 
 /** CallRail, when a call is over: the body, signed with the company's key. */
-export async function sendCall({ house, hooks }: Hooked, dice: Dice, site: Site, caller: Someone): Promise<number> {
-  const { secrets, settings } = house
+export async function sendCall(
+  { context, hooks }: HookTarget,
+  dice: SeededRandom,
+  site: LiveSite,
+  caller: DemoPerson,
+): Promise<number> {
+  const { secrets, settings } = context
   const outcome = dice.weighted({ answered: 62, voicemail: 14, abandoned: 8, missed: 16 })
   const seconds = outcome === 'abandoned' ? dice.int(3, 13) : dice.int(20, outcome === 'answered' ? 400 : 70)
-  const body = callEvent({
+  const body = createCallEvent({
     id: `CAL${dice.text(32)}`,
     company: site.company,
     startedAt: new Date(Date.now() - (seconds + 20) * 1000),
@@ -78,23 +84,26 @@ export async function sendCall({ house, hooks }: Hooked, dice: Dice, site: Site,
     outcome,
     seconds,
     trackingPhone: `+1${caller.phone.slice(2, 5)}555${String(site.id).padStart(4, '0')}`,
-    source: dice.pick(sources),
-    keywords: dice.chance(0.4) ? dice.pick(tradeOf(site).searches) : '',
+    source: dice.pick(trafficSources),
+    keywords: dice.chance(0.4) ? dice.pick(findTrade(site).searches) : '',
     page: `${site.url}/`,
   })
-  const key = site.signing_key
-    ? secrets.open(site.signing_key, signingKeyPlace(site.id))
-    : settings.CALLRAIL_SIGNING_KEY
+  const key = site.signing_key ? secrets.open(site.signing_key, signingKeyAad(site.id)) : settings.CALLRAIL_SIGNING_KEY
   const signature = createHmac('sha1', key ?? '')
     .update(body)
     .digest('base64')
-  return post(`${hooks}/api/hooks/callrail`, body, { signature, 'user-agent': 'CallRail' })
+  return postBody(`${hooks}/api/hooks/callrail`, body, { signature, 'user-agent': 'CallRail' })
 }
 
 /** Formidable's "Send API data", when somebody has sent a form: flat JSON, the site's key as the user name. */
-export async function sendForm({ house, hooks }: Hooked, dice: Dice, site: Site, person: Someone): Promise<number> {
+export async function sendForm(
+  { context, hooks }: HookTarget,
+  dice: SeededRandom,
+  site: LiveSite,
+  person: DemoPerson,
+): Promise<number> {
   const { name, email, phone } = person
-  const message = dice.chance(0.04) ? spamOffer(dice) : formMessage(dice, tradeOf(site))
+  const message = dice.chance(0.04) ? pickSpamOffer(dice) : composeFormMessage(dice, findTrade(site))
   const source = dice.pick(['google', 'facebook', ''])
   const body = JSON.stringify({
     item_id: String(Math.floor(Date.now() / 100)),
@@ -107,17 +116,17 @@ export async function sendForm({ house, hooks }: Hooked, dice: Dice, site: Site,
     referrer: source === '' ? '' : `https://www.${source}.com/`,
     utm_source: source,
   })
-  const key = house.secrets.open(site.hook_key, hookKeyPlace(site.id))
+  const key = context.secrets.open(site.hook_key, hookKeyAad(site.id))
   const authorization = `Basic ${Buffer.from(`${key}:x`).toString('base64')}`
-  return post(`${hooks}/api/hooks/formidable/${site.id}`, body, {
+  return postBody(`${hooks}/api/hooks/formidable/${site.id}`, body, {
     authorization,
     'user-agent': 'WordPress/6.8',
   })
 }
 
-const tradeOf = ({ category }: Site) => trades.find(({ name }) => name === category) ?? trades[0]!
+const findTrade = ({ category }: LiveSite) => demoTrades.find(({ name }) => name === category) ?? demoTrades[0]!
 
-async function post(url: string, body: string, headers: Record<string, string>): Promise<number> {
+async function postBody(url: string, body: string, headers: Record<string, string>): Promise<number> {
   const answer = await fetch(url, { method: 'POST', body, headers: { 'content-type': 'application/json', ...headers } })
   await answer.arrayBuffer()
   return answer.status

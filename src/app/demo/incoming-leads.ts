@@ -1,27 +1,28 @@
-import { autoTags, isSpam } from '#domains/leads/intake/server/auto-tags.ts'
-import { isWorkingTime, type WorkingHours } from '#domains/leads/intake/server/working-hours.ts'
-import { sources } from '#domains/leads/labels.ts'
-import type { leads } from '#domains/leads/model/schema.ts'
-import type { Contract } from './agency.ts'
-import type { Moment } from './calendar.ts'
-import { type Someone, someone } from './people.ts'
-import type { Dice } from './random.ts'
-import { blacklisted, formMessage, quietOffer, spamOffer } from './sample-text.ts'
+import { computeAutoTags, hasSpamTag } from '#domains/leads/intake/server/auto-tags.ts'
+import { type CampaignHours, checkWorkingTime } from '#domains/leads/intake/server/working-hours.ts'
+import { trafficSources } from '#domains/leads/labels.ts'
+import type { leadsTable } from '#domains/leads/model/schema.ts'
+import type { DemoCampaign } from './agency.ts'
+import type { LeadMoment } from './calendar.ts'
+import { createPerson, type DemoPerson } from './people.ts'
+import type { SeededRandom } from './random.ts'
+import { blacklistedKeywords, composeFormMessage, pickQuietOffer, pickSpamOffer } from './sample-text.ts'
 
 /** Leads as they came in, tagged by the intake's own rules, before anybody looked. */
 
-type Stored = (typeof leads)['$inferInsert']
-export type Lead = Stored & Required<Pick<Stored, keyof typeof untouched | 'created_at'>> & { id: number }
-export type Spammer = { someone: Someone; since: Date }
+type DemoLeadInsert = (typeof leadsTable)['$inferInsert']
+export type DemoLead = DemoLeadInsert &
+  Required<Pick<DemoLeadInsert, keyof typeof leadDefaults | 'created_at'>> & { id: number }
+export type DemoSpammer = { someone: DemoPerson; since: Date }
 /** Whom each campaign knows, so that some come again, and from which phones it was called. */
-type Memory = Map<number, { people: Someone[]; phones: Set<string> }>
+type CampaignMemory = Map<number, { people: DemoPerson[]; phones: Set<string> }>
 
-export function incoming(dice: Dice, moments: Moment[], spammers: Spammer[]): Lead[] {
-  const memory: Memory = new Map()
-  return moments.map((moment, index) => comeIn(dice, moment, index + 1, spammers, memory))
+export function createDemoLeads(dice: SeededRandom, moments: LeadMoment[], spammers: DemoSpammer[]): DemoLead[] {
+  const memory: CampaignMemory = new Map()
+  return moments.map((moment, index) => createDemoLead(dice, moment, index + 1, spammers, memory))
 }
 
-const untouched = {
+const leadDefaults = {
   lead_name: null,
   lead_location: null,
   lead_email: null,
@@ -56,23 +57,29 @@ const untouched = {
   tracking_source: null,
   notify: true,
   version: 1,
-} satisfies Partial<Stored>
+} satisfies Partial<DemoLeadInsert>
 
-function comeIn(dice: Dice, { contract, at }: Moment, id: number, spammers: Spammer[], memory: Memory): Lead {
+function createDemoLead(
+  dice: SeededRandom,
+  { contract, at }: LeadMoment,
+  id: number,
+  spammers: DemoSpammer[],
+  memory: CampaignMemory,
+): DemoLead {
   const isCall = dice.chance(contract.trade.calls)
-  const hours = hoursOf(contract)
+  const hours = getWorkingHours(contract)
   const spammer = dice.chance(0.02) ? dice.pick(spammers) : null
   const { people, phones } = memory.get(contract.row.id) ?? { people: [], phones: new Set() }
   memory.set(contract.row.id, { people, phones })
   const again = people.length > 0 && dice.chance(0.13) ? dice.pick(people.slice(-40)) : null
-  const person = spammer?.someone ?? again ?? stranger(dice, contract, memory)
+  const person = spammer?.someone ?? again ?? pickNewCaller(dice, contract, memory)
   if (!again) people.push(person)
   const isFirst = isCall && !phones.has(person.phone)
   if (isCall) phones.add(person.phone)
   const site = dice.pick(contract.sites)
   const phone = isCall || dice.chance(0.94) ? person.phone : null
-  const base: Lead = {
-    ...untouched,
+  const base: DemoLead = {
+    ...leadDefaults,
     id,
     campaign_id: contract.row.id,
     clientsite_id: site.id,
@@ -84,35 +91,38 @@ function comeIn(dice: Dice, { contract, at }: Moment, id: number, spammers: Spam
     lead_name: isCall && dice.chance(0.15) ? null : person.name,
     lead_phone: phone,
     phone_key: phone,
-    ...origin(dice, contract, site.url, isCall),
+    ...createSourceFields(dice, contract, site.url, isCall),
   }
-  const lead: Lead = isCall
+  const lead: DemoLead = isCall
     ? {
         ...base,
         lead_location: person.location,
         first_call: isFirst,
-        ...call(dice, isWorkingTime(hours, at).open, base.lead_id),
+        ...createCallFields(dice, checkWorkingTime(hours, at).open, base.lead_id),
       }
-    : { ...base, lead_email: person.email, message: letter(dice, contract) }
+    : { ...base, lead_email: person.email, message: pickLeadMessage(dice, contract) }
   const known = spammer !== null && spammer.since < at ? spammer.someone.name : null
-  const causes = autoTags(lead, { spammer: known, keywords: blacklisted }, hours)
-  return { ...lead, tags: causes.map(({ tag }) => tag), tag_causes: causes, hide: isSpam(causes) }
+  const causes = computeAutoTags(lead, { spammer: known, keywords: blacklistedKeywords }, hours)
+  return { ...lead, tags: causes.map(({ tag }) => tag), tag_causes: causes, hide: hasSpamTag(causes) }
 }
 
-const hoursOf = ({ row }: Contract): WorkingHours => ({ schedule: row.schedule ?? [], timezone: row.timezone ?? 'UTC' })
+const getWorkingHours = ({ row }: DemoCampaign): CampaignHours => ({
+  schedule: row.schedule ?? [],
+  timezone: row.timezone ?? 'UTC',
+})
 
 /** Sometimes a neighbour campaign knows them already: the leads that are related across campaigns. */
-function stranger(dice: Dice, { place, row }: Contract, memory: Memory): Someone {
+function pickNewCaller(dice: SeededRandom, { place, row }: DemoCampaign, memory: CampaignMemory): DemoPerson {
   const others = dice.chance(0.02) ? memory.get(dice.int(1, row.id))?.people : undefined
-  return others && others.length > 0 ? dice.pick(others) : someone(dice, place)
+  return others && others.length > 0 ? dice.pick(others) : createPerson(dice, place)
 }
 
-function letter(dice: Dice, { trade }: Contract): string {
-  if (dice.chance(0.03)) return spamOffer(dice)
-  return dice.chance(0.02) ? quietOffer(dice) : formMessage(dice, trade)
+function pickLeadMessage(dice: SeededRandom, { trade }: DemoCampaign): string {
+  if (dice.chance(0.03)) return pickSpamOffer(dice)
+  return dice.chance(0.02) ? pickQuietOffer(dice) : composeFormMessage(dice, trade)
 }
 
-function call(dice: Dice, isOpen: boolean, leadId: string) {
+function createCallFields(dice: SeededRandom, isOpen: boolean, leadId: string) {
   const outcome = dice.weighted(
     isOpen
       ? { answered: 80, voicemail: 7, abandoned: 6, missed: 7 }
@@ -136,7 +146,7 @@ function call(dice: Dice, isOpen: boolean, leadId: string) {
   }
 }
 
-function origin(dice: Dice, { row, place, trade }: Contract, url: string, isCall: boolean) {
+function createSourceFields(dice: SeededRandom, { row, place, trade }: DemoCampaign, url: string, isCall: boolean) {
   const source = dice.weighted({
     'Google Organic': 38,
     'Google Maps': 27,
@@ -152,7 +162,7 @@ function origin(dice: Dice, { row, place, trade }: Contract, url: string, isCall
     ? `Cj0KCQ${dice.text(40, 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-')}`
     : null
   return {
-    source: sources.find((name) => name === source) ?? null,
+    source: trafficSources.find((name) => name === source) ?? null,
     last_url: `${url}/${page}${gclid ? `?gclid=${gclid}` : ''}`,
     referrer: source.startsWith('Google')
       ? 'https://www.google.com/'

@@ -2,20 +2,20 @@ import { getTableColumns, getTableName, sql } from 'drizzle-orm'
 import type { PgTable } from 'drizzle-orm/pg-core'
 import type { Tx } from '#core/db/db.ts'
 
-type Row<T extends PgTable> = T['$inferInsert'] & { id?: number }
-const atOnce = 5000
+type InsertRow<T extends PgTable> = T['$inferInsert'] & { id?: number }
+const rowsPerStatement = 5000
 
 /**
  * Writes many rows, five thousand a statement: PostgreSQL reads them from one JSON text, which is several times faster
  * than a parameter a cell. Rows of one table all have the same keys. Ids may be given; the next one follows the highest.
  */
-export async function write<T extends PgTable>(tx: Tx, table: T, rows: Row<T>[]): Promise<void> {
+export async function insertRows<T extends PgTable>(tx: Tx, table: T, rows: InsertRow<T>[]): Promise<void> {
   const [first] = rows
   if (!first) return
   const name = sql.identifier(getTableName(table))
   const columns = sql.join(Object.keys(first).map(sql.identifier), sql`, `)
-  for (let from = 0; from < rows.length; from += atOnce) {
-    const json = JSON.stringify(rows.slice(from, from + atOnce).map(storable))
+  for (let from = 0; from < rows.length; from += rowsPerStatement) {
+    const json = JSON.stringify(rows.slice(from, from + rowsPerStatement).map(toJsonRow))
     await tx.execute(sql`
       insert into ${name} (${columns}) overriding system value
       select ${columns} from json_populate_recordset(null::${name}, ${json}::json)`)
@@ -25,7 +25,7 @@ export async function write<T extends PgTable>(tx: Tx, table: T, rows: Row<T>[])
 }
 
 /** Bytes travel in JSON as PostgreSQL writes them; everything else as it is. */
-function storable(row: object): object {
+function toJsonRow(row: object): object {
   return Object.fromEntries(
     Object.entries(row).map(([key, value]) => [key, Buffer.isBuffer(value) ? `\\x${value.toString('hex')}` : value]),
   )

@@ -1,61 +1,67 @@
 import type { Tx } from '#core/db/db.ts'
-import type { Secrets } from '#core/secrets/secrets.ts'
-import type { teams } from '#domains/access/teams/schema.ts'
+import type { SecretBox } from '#core/secrets/secrets.ts'
+import type { teamsTable } from '#domains/access/teams/schema.ts'
 import { readZipCodes, type ZipCode } from '#domains/campaigns/area/server/zip-codes.ts'
-import { found, place as maps, notFound } from '#domains/listings/checks/labels.ts'
-import { gmbLogs, gmbs, passwordPlace, recoveryEmailPlace } from '#domains/listings/gmbs/schema.ts'
-import type { Contract } from './agency.ts'
-import { write } from './insert-rows.ts'
-import { places } from './people.ts'
-import { Dice } from './random.ts'
+import { foundLabel, notFoundLabel, placeLabel } from '#domains/listings/checks/labels.ts'
+import { getPasswordContext, getRecoveryEmailContext, gmbLogsTable, gmbsTable } from '#domains/listings/gmbs/schema.ts'
+import type { DemoCampaign } from './agency.ts'
+import { insertRows } from './insert-rows.ts'
+import { demoPlaces } from './people.ts'
+import { SeededRandom } from './random.ts'
 
-type Listing = (typeof gmbs)['$inferInsert'] & { id: number }
-type Line = (typeof gmbLogs)['$inferInsert']
-const day = 86_400_000
+type DemoGmbRow = (typeof gmbsTable)['$inferInsert'] & { id: number }
+type GmbLogRow = (typeof gmbLogsTable)['$inferInsert']
+const dayMs = 86_400_000
 
 /** The campaigns' listings on Google Maps, with what was seen to be different about some: one in its town for nearly each, for some a second one nearby. */
-export async function putOnTheMap(tx: Tx, secrets: Secrets, dice: Dice, contracts: readonly Contract[], now: Date) {
-  const towns = await zipCodesByTown()
+export async function seedGmbs(
+  tx: Tx,
+  secrets: SecretBox,
+  dice: SeededRandom,
+  contracts: readonly DemoCampaign[],
+  now: Date,
+) {
+  const towns = await readZipCodesByTown()
   const rows = contracts
     .flatMap((contract) => Array.from({ length: Number(dice.weighted({ 0: 6, 1: 60, 2: 24, 3: 10 })) }, () => contract))
-    .map((contract, index) => listing(dice, { contract, id: index + 1, now, towns, secrets }))
-  const watcher = new Dice(rows.length)
-  const news = rows.map((row) => watched(watcher, row, now))
-  await write(tx, gmbs, rows)
-  await write(tx, gmbLogs, [...news.flat(), ...rows.flatMap(suspension)])
+    .map((contract, index) => createDemoGmb(dice, { contract, id: index + 1, now, towns, secrets }))
+  const watcher = new SeededRandom(rows.length)
+  const news = rows.map((row) => simulateGmbCheck(watcher, row, now))
+  await insertRows(tx, gmbsTable, rows)
+  await insertRows(tx, gmbLogsTable, [...news.flat(), ...rows.flatMap(createSuspensionLog)])
 }
 
 /** Who items of the activity log are for, when they are for no campaign. */
-export const staffTeams: (typeof teams.$inferInsert)[] = ['Ads', 'Content', 'Listings'].map((name) => ({ name }))
+export const staffTeams: (typeof teamsTable.$inferInsert)[] = ['Ads', 'Content', 'Listings'].map((name) => ({ name }))
 
-type Given = { contract: Contract; id: number; now: Date; towns: Map<string, ZipCode[]>; secrets: Secrets }
+type GmbInput = { contract: DemoCampaign; id: number; now: Date; towns: Map<string, ZipCode[]>; secrets: SecretBox }
 
-function listing(dice: Dice, { contract, id, now, towns, secrets }: Given): Listing {
+function createDemoGmb(dice: SeededRandom, { contract, id, now, towns, secrets }: GmbInput): DemoGmbRow {
   const { row, client, place, sites, trade } = contract
-  const town = towns.get(townOf(place))
+  const town = towns.get(formatTown(place))
   const zip = town && dice.pick(town)
   // Whatever the dice say, some are suspended and some have changed.
   const status = row.archived ? 5 : id % 13 === 6 ? 4 : Number(dice.weighted({ 1: 84, 2: 7, 3: 7, 5: 2 }))
-  const ago = () => new Date(now.getTime() - dice.int(1, 60) * day)
+  const ago = () => new Date(now.getTime() - dice.int(1, 60) * dayMs)
   const changed = status !== 5 && id % 8 === 3
   const client_owned = dice.chance(0.3)
   return {
     id,
     campaign_id: row.id!,
     title: dice.chance(0.7) ? client.row.name : `${trade.name} ${place.city}`,
-    address: `${dice.int(100, 9900)} ${dice.pick(streets)}, ${townOf(place)}${zip ? ` ${zip.zip}` : ''}`,
+    address: `${dice.int(100, 9900)} ${dice.pick(streetNames)}, ${formatTown(place)}${zip ? ` ${zip.zip}` : ''}`,
     website: sites[0]?.url ?? null,
     phone: `+1${place.area}555${String(dice.int(0, 9999)).padStart(4, '0')}`,
     email: `listings+${row.id}@leadline.example`,
-    password: client_owned ? null : secrets.seal(dice.text(14), passwordPlace(id)),
-    recovery_email: client_owned ? null : secrets.seal('listings@leadline.example', recoveryEmailPlace(id)),
+    password: client_owned ? null : secrets.seal(dice.text(14), getPasswordContext(id)),
+    recovery_email: client_owned ? null : secrets.seal('listings@leadline.example', getRecoveryEmailContext(id)),
     link: `https://maps.google.com/maps?cid=${dice.int(10 ** 15, 9 * 10 ** 15)}`,
     review_link: `https://search.google.com/local/writereview?placeid=demo-${id}`,
     status,
     suspended_at: status === 4 ? ago() : null,
     client_owned,
     is_client_location: dice.chance(0.5),
-    notes: status === 4 ? dice.pick(appeals) : null,
+    notes: status === 4 ? dice.pick(appealNotes) : null,
     changed,
     changed_at: changed ? ago() : null,
     reviews_count: Math.round(dice.skewed(38, 0.9)),
@@ -67,7 +73,7 @@ function listing(dice: Dice, { contract, id, now, towns, secrets }: Given): List
 }
 
 /** What checks have seen of it, written into the row; answers what they wrote into its log. */
-function watched(dice: Dice, row: Listing, now: Date): Line[] {
+function simulateGmbCheck(dice: SeededRandom, row: DemoGmbRow, now: Date): GmbLogRow[] {
   const { title, address = null, phone = null, website = null } = row
   const checked_at = new Date(now.getTime() - dice.int(5, 1430) * 60_000)
   const seen = { title, address, phone, website, category: `${title.split(' ')[0]} contractor`, closed: null }
@@ -76,11 +82,11 @@ function watched(dice: Dice, row: Listing, now: Date): Line[] {
     Title: { title: `${title} & Sons` },
     Address: { address: null },
     Closed: { closed: 'temporarily closed' },
-    [maps]: {},
+    [placeLabel]: {},
   }
   const kind = dice.weighted({ Phone: 40, Title: 25, Address: 15, Closed: 20 })
-  const changed = !row.changed ? null : row.id % 3 === 2 ? maps : kind // Google lists the others in its account
-  const isGone = changed === maps
+  const changed = !row.changed ? null : row.id % 3 === 2 ? placeLabel : kind // Google lists the others in its account
+  const isGone = changed === placeLabel
   Object.assign(row, {
     seen: { ...seen, ...(changed ? other[changed] : {}) },
     seen_by: 'link',
@@ -88,26 +94,38 @@ function watched(dice: Dice, row: Listing, now: Date): Line[] {
     changed_fields: changed ? [changed] : [],
     gone_at: isGone ? row.changed_at : null,
     checked_at,
-    next_check_at: new Date(checked_at.getTime() + day),
+    next_check_at: new Date(checked_at.getTime() + dayMs),
   })
   if (!changed) return []
   const [name] = Object.keys(other[changed]) as [keyof typeof seen]
-  const [was, is] = isGone ? [found, notFound] : [seen[name], row.seen?.[name] ?? null]
+  const [was, is] = isGone ? [foundLabel, notFoundLabel] : [seen[name], row.seen?.[name] ?? null]
   return [{ gmb_id: row.id, created_at: row.changed_at!, changed, old: was, new: is, username: null }]
 }
 
-const suspension = ({ id, suspended_at }: Listing): Line[] =>
+const createSuspensionLog = ({ id, suspended_at }: DemoGmbRow): GmbLogRow[] =>
   suspended_at
     ? [{ gmb_id: id, created_at: suspended_at, changed: 'Status', old: 'Live', new: 'Suspended', username: 'morgan' }]
     : []
 
-const streets = ['Main St', 'Oak Ave', 'Industrial Blvd', 'Commerce Dr', 'Lakeview Rd', 'Highway 71', 'Elm St'] as const
-const appeals = ['Appealed, waiting for Google', 'Needs a photo of the sign', 'Client sends the utility bill'] as const
+const streetNames = [
+  'Main St',
+  'Oak Ave',
+  'Industrial Blvd',
+  'Commerce Dr',
+  'Lakeview Rd',
+  'Highway 71',
+  'Elm St',
+] as const
+const appealNotes = [
+  'Appealed, waiting for Google',
+  'Needs a photo of the sign',
+  'Client sends the utility bill',
+] as const
 
-const townOf = ({ city, state }: { city: string; state: string }) => `${city}, ${state}`
+const formatTown = ({ city, state }: { city: string; state: string }) => `${city}, ${state}`
 
-async function zipCodesByTown(): Promise<Map<string, ZipCode[]>> {
-  const towns = new Map<string, ZipCode[]>(places.map((place) => [townOf(place), []]))
-  for await (const code of readZipCodes()) towns.get(townOf(code))?.push(code)
+async function readZipCodesByTown(): Promise<Map<string, ZipCode[]>> {
+  const towns = new Map<string, ZipCode[]>(demoPlaces.map((place) => [formatTown(place), []]))
+  for await (const code of readZipCodes()) towns.get(formatTown(code))?.push(code)
   return new Map([...towns].filter(([, codes]) => codes.length > 0))
 }

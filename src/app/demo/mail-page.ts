@@ -1,11 +1,11 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { Received } from '#integrations/fakes/smtp.ts'
+import type { ReceivedEmail } from '#integrations/fakes/smtp.ts'
 
-const most = 200
+const maxListedMails = 200
 
 /** A page with the letters that were caught, the newest first, so that their links can be tried. Listens on this machine only. */
-export async function startMailPage(letters: Received[]): Promise<{ url: string; close(): Promise<void> }> {
+export async function startMailPage(letters: ReceivedEmail[]): Promise<{ url: string; close(): Promise<void> }> {
   const server = createServer((request, response) => {
     const [, number] = /^\/letters\/(\d+)$/.exec(request.url ?? '') ?? []
     const letter = number === undefined ? undefined : letters[Number(number)]
@@ -16,7 +16,7 @@ export async function startMailPage(letters: Received[]): Promise<{ url: string;
       // A letter quotes what strangers wrote: nothing in it runs, its links open in a window of their own.
       'content-security-policy': `default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-src 'self'${letter ? '; sandbox allow-popups allow-popups-to-escape-sandbox' : ''}`,
     })
-    response.end(letter ? pageOf(letter) : isList ? listOf(letters) : 'There is no such letter')
+    response.end(letter ? renderMail(letter) : isList ? renderMailList(letters) : 'There is no such letter')
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo // it listens on TCP
@@ -30,13 +30,13 @@ export async function startMailPage(letters: Received[]): Promise<{ url: string;
   }
 }
 
-function listOf(letters: Received[]): string {
+function renderMailList(letters: ReceivedEmail[]): string {
   const rows = letters
     .map(({ email, to, at }, number) => {
-      const subject = escaped(email.subject ?? '')
-      return `<li><a href="/letters/${number}" target="letter">${subject}</a><br><small>${escaped(to.join(', '))} · ${at.toLocaleTimeString()}</small></li>`
+      const subject = escapeHtml(email.subject ?? '')
+      return `<li><a href="/letters/${number}" target="letter">${subject}</a><br><small>${escapeHtml(to.join(', '))} · ${at.toLocaleTimeString()}</small></li>`
     })
-    .slice(-most)
+    .slice(-maxListedMails)
     .reverse()
   return `<!doctype html><html lang="en"><title>Caught mails</title><meta http-equiv="refresh" content="30">
 <style>body{margin:0;display:grid;grid-template-columns:24rem 1fr;height:100vh;font:15px/1.4 system-ui}ul{margin:0;padding:1rem;overflow:auto;list-style:none}
@@ -45,8 +45,8 @@ li{padding:.5rem 0;border-bottom:1px solid #ddd}small{color:#666}iframe{width:10
 <iframe name="letter" title="The letter"${letters.length > 0 ? ` src="/letters/${letters.length - 1}"` : ''}></iframe></html>`
 }
 
-const pageOf = ({ email }: Received) =>
-  `<base target="_blank">${email.html ?? `<pre>${escaped(email.text ?? '')}</pre>`}`
+const renderMail = ({ email }: ReceivedEmail) =>
+  `<base target="_blank">${email.html ?? `<pre>${escapeHtml(email.text ?? '')}</pre>`}`
 
-const escaped = (text: string) =>
+const escapeHtml = (text: string) =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')

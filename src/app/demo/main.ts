@@ -1,75 +1,76 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
-import type { House } from '#core/app-context.ts'
-import { migrate } from '#core/db/migrate.ts'
-import { createLog } from '#core/log/log.ts'
-import { connectionUrl, startPostgres } from '#core/postgres/postgres.ts'
-import { readSettings, type Settings } from '#core/settings/settings.ts'
-import { syncSoon } from '#domains/listings/google/server/jobs.ts'
-import { startCallRail } from '#integrations/fakes/callrail.ts'
-import { startCPanel } from '#integrations/fakes/cpanel.ts'
-import { startGoogle } from '#integrations/fakes/google/server.ts'
-import { startRdap } from '#integrations/fakes/rdap.ts'
+import type { AppContext } from '#core/app-context.ts'
+import { migrateDatabase } from '#core/db/migrate.ts'
+import { createLogger } from '#core/log/log.ts'
+import { startPostgres, toConnectionUrl } from '#core/postgres/postgres.ts'
+import { type AppSettings, readSettings } from '#core/settings/settings.ts'
+import { queueAllSyncs } from '#domains/listings/google/server/jobs.ts'
+import { startCallRailStandIn } from '#integrations/fakes/callrail.ts'
+import { startCPanelStandIn } from '#integrations/fakes/cpanel.ts'
+import { startGoogleStandIn } from '#integrations/fakes/google/server.ts'
+import { startRdapStandIn } from '#integrations/fakes/rdap.ts'
 import { startSmtpSink } from '#integrations/fakes/smtp.ts'
-import { startTiles } from '#integrations/fakes/tiles.ts'
-import { complain } from '../cli/run-command.ts'
-import { furnish, leave, startWork } from '../server/context.ts'
+import { startTileStandIn } from '#integrations/fakes/tiles.ts'
+import { printError } from '../cli/run-command.ts'
+import { closeContext, createContext, startWorkers } from '../server/context.ts'
 import { createApp } from '../server/server.ts'
-import { customerLink } from './customer-link.ts'
-import { fillGoogle } from './google.ts'
-import { keepSending } from './hook-senders.ts'
+import { getCustomerLink } from './customer-link.ts'
+import { seedGoogle } from './google.ts'
+import { sendDemoLeads } from './hook-senders.ts'
 import { startMailPage } from './mail-page.ts'
-import { demoRanges, moveIn } from './outside-services.ts'
-import { Dice } from './random.ts'
+import { demoIpRanges, simulateOutsideWorld } from './outside-services.ts'
+import { SeededRandom } from './random.ts'
 import { demoPassword, seedAgency } from './seed.ts'
-import { townMap } from './town-map.ts'
+import { createTownMap } from './town-map.ts'
 
 /**
  * `npm run demo`: a filled agency of its own under DATA_DIR/demo, with stand-ins on this machine for the outside services,
  * and new leads that keep coming in. `-- --fresh` begins anew.
  */
-const say = (line = '') => process.stdout.write(`${line}\n`)
+const printDemoLine = (line = '') => process.stdout.write(`${line}\n`)
 /** What has been started, to be stopped in the opposite order. */
-const open: (() => Promise<unknown>)[] = []
-const ending = new AbortController()
+const closeCallbacks: (() => Promise<unknown>)[] = []
+const stopController = new AbortController()
 
-async function leaveDemo(code: number) {
-  if (ending.signal.aborted) return
-  ending.abort()
-  for (const close of open.reverse()) await close()
+async function stopDemo(code: number) {
+  if (stopController.signal.aborted) return
+  stopController.abort()
+  for (const close of closeCallbacks.reverse()) await close()
   process.exit(code)
 }
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => leaveDemo(0))
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stopDemo(0))
 
 try {
-  await start()
+  await startDemo()
 } catch (error) {
   const isTaken = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE'
-  if (isTaken) say('This port is taken: stop what listens there, or choose another one, PORT=3001 npm run demo')
-  else complain(error)
-  await leaveDemo(1)
+  if (isTaken)
+    printDemoLine('This port is taken: stop what listens there, or choose another one, PORT=3001 npm run demo')
+  else printError(error)
+  await stopDemo(1)
 }
 
-async function start() {
+async function startDemo() {
   const sink = await startSmtpSink()
-  open.push(() => sink.close())
-  const callrail = await startCallRail()
-  open.push(() => callrail.close())
+  closeCallbacks.push(() => sink.close())
+  const callrail = await startCallRailStandIn()
+  closeCallbacks.push(() => callrail.close())
   const mailPage = await startMailPage(sink.letters)
-  open.push(() => mailPage.close())
+  closeCallbacks.push(() => mailPage.close())
 
-  const cpanel = await startCPanel()
-  open.push(() => cpanel.close())
-  const google = await startGoogle()
-  open.push(() => google.close())
-  const rdap = await startRdap()
-  open.push(() => rdap.close())
+  const cpanel = await startCPanelStandIn()
+  closeCallbacks.push(() => cpanel.close())
+  const google = await startGoogleStandIn()
+  closeCallbacks.push(() => google.close())
+  const rdap = await startRdapStandIn()
+  closeCallbacks.push(() => rdap.close())
 
-  const tiles = await startTiles(await townMap())
-  open.push(() => tiles.close())
+  const tiles = await startTileStandIn(await createTownMap())
+  closeCallbacks.push(() => tiles.close())
 
-  const settings = demoSettings(readSettings(), {
+  const settings = createDemoSettings(readSettings(), {
     SMTP_URL: sink.url,
     CALLRAIL_API_URL: callrail.url,
     CALLRAIL_ACCOUNT_ID: callrail.accountId,
@@ -81,37 +82,37 @@ async function start() {
     RDAP_BOOTSTRAP_URL: rdap.bootstrap,
     RDAP_IP_BOOTSTRAP_URL: rdap.ipBootstrap,
     WHOIS_SERVER: rdap.whois,
-    ALLOWED_PRIVATE_RANGES: demoRanges,
+    ALLOWED_PRIVATE_RANGES: demoIpRanges,
     SEARCH_INDEX_URL: undefined,
   })
   if (process.argv.includes('--fresh')) rmSync(settings.DATA_DIR, { recursive: true, force: true })
-  const log = createLog(settings.LOG_LEVEL)
+  const log = createLogger(settings.LOG_LEVEL)
   const server = await startPostgres({ dataDir: settings.DATA_DIR, log })
-  open.push(() => server.stop())
-  const url = connectionUrl(server.connection)
-  await migrate(url)
-  const house = await furnish(settings, url, log)
-  open.push(() => {
+  closeCallbacks.push(() => server.stop())
+  const url = toConnectionUrl(server.connection)
+  await migrateDatabase(url)
+  const context = await createContext(settings, url, log)
+  closeCallbacks.push(() => {
     log.level = 'silent' // connections that end with the server are no news any more
-    return leave(house)
+    return closeContext(context)
   })
-  await fill(house)
-  const sites = await moveIn(house, cpanel, rdap)
-  open.push(() => sites.close())
-  await fillGoogle(house, google)
+  await fillDatabase(context)
+  const sites = await simulateOutsideWorld(context, cpanel, rdap)
+  closeCallbacks.push(() => sites.close())
+  await seedGoogle(context, google)
 
-  const app = await createApp(house)
-  open.push(() => app.close())
+  const app = await createApp(context)
+  closeCallbacks.push(() => app.close())
   const hooks = await app.listen({ port: settings.PORT, host: settings.HOST })
-  await startWork(house)
-  await house.db.transaction((tx) => syncSoon(house, tx))
-  await introduce(house, mailPage.url)
-  const sending = keepSending({ house, hooks }, new Dice(Date.now()), say, ending.signal)
-  open.push(() => sending)
+  await startWorkers(context)
+  await context.db.transaction((tx) => queueAllSyncs(context, tx))
+  await printIntroduction(context, mailPage.url)
+  const sending = sendDemoLeads({ context, hooks }, new SeededRandom(Date.now()), printDemoLine, stopController.signal)
+  closeCallbacks.push(() => sending)
 }
 
 /** The operator's own choices of port and address, and nothing of their real database, keys and mail server. */
-function demoSettings(own: Settings, standIns: Partial<Settings>): Settings {
+function createDemoSettings(own: AppSettings, standIns: Partial<AppSettings>): AppSettings {
   return {
     ...own,
     ...standIns,
@@ -126,28 +127,28 @@ function demoSettings(own: Settings, standIns: Partial<Settings>): Settings {
   }
 }
 
-async function fill(house: House) {
-  const { rows } = await house.db.execute(sql`select 1 from campaigns limit 1`)
+async function fillDatabase(context: AppContext) {
+  const { rows } = await context.db.execute(sql`select 1 from campaigns limit 1`)
   if (rows.length > 0) return
-  say('Filling the agency, once ...')
-  const { leads, campaigns, clients } = await seedAgency(house)
-  say(`${leads} leads in ${campaigns} campaigns of ${clients} clients`)
+  printDemoLine('Filling the agency, once ...')
+  const { leads, campaigns, clients } = await seedAgency(context)
+  printDemoLine(`${leads} leads in ${campaigns} campaigns of ${clients} clients`)
 }
 
-async function introduce(house: House, mails: string) {
-  const { rows } = await house.db.execute<{ id: number; username: string }>(sql`
+async function printIntroduction(context: AppContext, mails: string) {
+  const { rows } = await context.db.execute<{ id: number; username: string }>(sql`
     select users.id, username from users join campaigns using (client_id) join leads on campaign_id = campaigns.id
     where role = 'customer' and users.is_active and users.deleted_at is null
     group by users.id order by count(*) desc, users.id limit 1`)
   const [customer] = rows
-  say()
-  say(`The demo is at ${house.settings.PUBLIC_URL}`)
-  say()
-  say(`  super admin     olivia    ${demoPassword}`)
-  say(`  admin           morgan    ${demoPassword}`)
-  say(`  leads handler   harper    ${demoPassword}`)
-  if (customer) say(`  customer        ${await customerLink(house, customer.id)}`)
-  say()
-  say(`Mails are caught at ${mails}`)
-  say('A new lead comes in every minute or sooner. Ctrl-C stops everything.')
+  printDemoLine()
+  printDemoLine(`The demo is at ${context.settings.PUBLIC_URL}`)
+  printDemoLine()
+  printDemoLine(`  super admin     olivia    ${demoPassword}`)
+  printDemoLine(`  admin           morgan    ${demoPassword}`)
+  printDemoLine(`  leads handler   harper    ${demoPassword}`)
+  if (customer) printDemoLine(`  customer        ${await getCustomerLink(context, customer.id)}`)
+  printDemoLine()
+  printDemoLine(`Mails are caught at ${mails}`)
+  printDemoLine('A new lead comes in every minute or sooner. Ctrl-C stops everything.')
 }

@@ -1,22 +1,22 @@
 import { createHash } from 'node:crypto'
-import { hostOf } from '#contract/fields.ts'
+import { parseHost } from '#contract/fields.ts'
 import type { Tx } from '#core/db/db.ts'
-import { networkCategories } from '#domains/sites/categories/schema.ts'
-import { clientSiteLogs } from '#domains/sites/client/schema.ts'
-import { ips } from '#domains/sites/ips/schema.ts'
-import { outgoingLinks } from '#domains/sites/links/schema.ts'
-import { networkSiteLogs, networkSites } from '#domains/sites/network/schema.ts'
-import { redirectDomains } from '#domains/sites/redirects/schema.ts'
-import { registrations } from '#domains/sites/registrations/schema.ts'
-import type { Agency } from './agency.ts'
-import { write } from './insert-rows.ts'
-import type { Dice } from './random.ts'
+import { networkCategoriesTable } from '#domains/sites/categories/schema.ts'
+import { clientSiteLogsTable } from '#domains/sites/client/schema.ts'
+import { ipsTable } from '#domains/sites/ips/schema.ts'
+import { outgoingLinksTable } from '#domains/sites/links/schema.ts'
+import { networkSiteLogsTable, networkSitesTable } from '#domains/sites/network/schema.ts'
+import { redirectDomainsTable } from '#domains/sites/redirects/schema.ts'
+import { registrationsTable } from '#domains/sites/registrations/schema.ts'
+import type { DemoAgency } from './agency.ts'
+import { insertRows } from './insert-rows.ts'
+import type { SeededRandom } from './random.ts'
 
 /** The agency's own network: sites about nothing much, which link to its clients', and old domains that lead there. */
 
-const day = 86_400_000
-const subjects = ['Home and garden', 'Local news', 'Health', 'Building', 'Travel', 'Food', 'Law', 'Cars']
-const words: Record<string, string[]> = {
+const dayMs = 86_400_000
+const categoryNames = ['Home and garden', 'Local news', 'Health', 'Building', 'Travel', 'Food', 'Law', 'Cars']
+const siteNames: Record<string, string[]> = {
   'Home and garden': ['cosy-porch', 'green-thumb-notes', 'attic-and-shed', 'the-tidy-yard', 'evening-on-the-deck'],
   'Local news': ['hill-country-gazette', 'lakeside-post', 'the-county-line', 'main-street-weekly', 'river-bend-herald'],
   Health: ['smile-better', 'posture-first', 'good-night-sleep', 'walk-it-off', 'clear-water-habits'],
@@ -26,12 +26,12 @@ const words: Record<string, string[]> = {
   Law: ['plain-clauses', 'court-steps', 'the-small-print-desk', 'fair-hearing', 'know-your-lease'],
   Cars: ['second-gear', 'driveway-mechanic', 'the-tow-truck', 'miles-per-tale', 'chrome-and-clay'],
 }
-const registrars = ['NameCheap, Inc.', 'GoDaddy.com, LLC', 'Tucows Domains Inc.', 'Porkbun LLC']
-export const keepers = {
+const registrarNames = ['NameCheap, Inc.', 'GoDaddy.com, LLC', 'Tucows Domains Inc.', 'Porkbun LLC']
+export const networkOwners = {
   '198.51.100.': { owner: 'Harbor Hosting LLC', country: 'US', region: 'Texas' },
   '203.0.113.': { owner: 'Bluebonnet Cloud, Inc.', country: 'US', region: 'Virginia' },
 }
-const anchors = [
+const anchorTexts = [
   'best {trade} in {city}',
   '{name}',
   'their website',
@@ -40,75 +40,81 @@ const anchors = [
   'this {trade} company',
 ]
 
-type Stored<T extends { $inferInsert: object }> = T['$inferInsert'] & { id: number }
+type StoredRow<T extends { $inferInsert: object }> = T['$inferInsert'] & { id: number }
 
-export async function writeNetwork(tx: Tx, dice: Dice, agency: Agency, now: Date) {
-  const sites = subjects.flatMap((subject, category) =>
-    words[subject]!.map((word, nth) =>
-      openSite(dice, `http://${word}.example`, category * 5 + nth + 1, category + 1, now),
+export async function seedNetwork(tx: Tx, dice: SeededRandom, agency: DemoAgency, now: Date) {
+  const sites = categoryNames.flatMap((subject, category) =>
+    siteNames[subject]!.map((word, nth) =>
+      createNetworkSite(dice, `http://${word}.example`, category * 5 + nth + 1, category + 1, now),
     ),
   )
   const redirects = agency.contracts
     .filter(({ row }) => row.id % 5 === 2)
-    .map((contract, nth) => redirect(contract, nth + 1))
+    .map((contract, nth) => createRedirectDomain(contract, nth + 1))
   const clientSites = agency.contracts.flatMap(({ sites: own }) => own)
   const domains = [
     ...sites.map(({ domain }) => domain!),
     ...redirects.map(({ registered_domain }) => registered_domain!),
   ]
   const addresses = [...new Set([...sites, ...clientSites].flatMap(({ ip }) => ip ?? []))].toSorted()
-  await write(
+  await insertRows(
     tx,
-    networkCategories,
-    subjects.map((name, index) => ({ id: index + 1, name })),
+    networkCategoriesTable,
+    categoryNames.map((name, index) => ({ id: index + 1, name })),
   )
-  await write(tx, networkSites, sites)
-  await write(
+  await insertRows(tx, networkSitesTable, sites)
+  await insertRows(
     tx,
-    outgoingLinks,
-    sites.flatMap((site) => linksOf(dice, agency, site, now)),
+    outgoingLinksTable,
+    sites.flatMap((site) => createSiteLinks(dice, agency, site, now)),
   )
-  await write(
+  await insertRows(
     tx,
-    registrations,
-    domains.map((domain) => registered(dice, domain, now)),
+    registrationsTable,
+    domains.map((domain) => createRegistration(dice, domain, now)),
   )
-  await write(
+  await insertRows(
     tx,
-    ips,
-    addresses.map((ip, index) => address(ip, index + 1, now)),
+    ipsTable,
+    addresses.map((ip, index) => createIp(ip, index + 1, now)),
   )
-  await write(tx, redirectDomains, redirects)
-  await write(
+  await insertRows(tx, redirectDomainsTable, redirects)
+  await insertRows(
     tx,
-    networkSiteLogs,
-    sites.flatMap((site) => changes(dice, site.id, site.status ?? 1, now)),
+    networkSiteLogsTable,
+    sites.flatMap((site) => createSiteLogs(dice, site.id, site.status ?? 1, now)),
   )
-  await write(
+  await insertRows(
     tx,
-    clientSiteLogs,
-    clientSites.flatMap((site) => changes(dice, site.id, site.status ?? 1, now)),
+    clientSiteLogsTable,
+    clientSites.flatMap((site) => createSiteLogs(dice, site.id, site.status ?? 1, now)),
   )
 }
 
-function openSite(dice: Dice, url: string, id: number, category_id: number, now: Date): Stored<typeof networkSites> {
+function createNetworkSite(
+  dice: SeededRandom,
+  url: string,
+  id: number,
+  category_id: number,
+  now: Date,
+): StoredRow<typeof networkSitesTable> {
   const isDown = id % 17 === 9
   const checked = new Date(now.getTime() - dice.int(1, 14) * 60_000)
   return {
     id,
     category_id,
     url,
-    domain: hostOf(url),
+    domain: parseHost(url),
     ip: `198.51.100.${10 + (id % 12)}`,
     status: isDown ? 0 : 1,
     misses: isDown ? 40 : 0,
     http_status_code: isDown ? 500 : id % 13 === 5 ? 403 : 200,
     blocked: id % 13 === 5,
     problem: isDown ? 'It answers 500' : id % 13 === 5 ? 'Cloudflare keeps programs out (403)' : null,
-    redirect_url: id % 11 === 4 ? `http://www.${hostOf(url)}/home` : null,
+    redirect_url: id % 11 === 4 ? `http://www.${parseHost(url)}/home` : null,
     checked_at: checked,
     next_check_at: new Date(now.getTime() + dice.int(0, 14) * 60_000),
-    last_google_index: dice.chance(0.8) ? new Date(now.getTime() - dice.int(0, 3) * day) : null,
+    last_google_index: dice.chance(0.8) ? new Date(now.getTime() - dice.int(0, 3) * dayMs) : null,
     google_asked_at: now,
     crawled_at: new Date(now.getTime() - dice.int(1, 20) * 3_600_000),
     next_crawl_at: new Date(now.getTime() + dice.int(1, 20) * 3_600_000),
@@ -117,12 +123,17 @@ function openSite(dice: Dice, url: string, id: number, category_id: number, now:
   }
 }
 
-function linksOf(dice: Dice, { contracts }: Agency, site: Stored<typeof networkSites>, now: Date) {
+function createSiteLinks(
+  dice: SeededRandom,
+  { contracts }: DemoAgency,
+  site: StoredRow<typeof networkSitesTable>,
+  now: Date,
+) {
   const found = Array.from({ length: dice.int(3, 14) }, () => {
     const { sites: own, place, trade, client } = dice.pick(contracts)
     const url = `${dice.pick(own).url}/${dice.chance(0.4) ? 'services' : ''}`
     const anchor = dice
-      .pick(anchors)
+      .pick(anchorTexts)
       .replace('{trade}', trade.name.toLowerCase())
       .replace('{city}', place.city)
       .replace('{name}', client.row.name)
@@ -130,39 +141,39 @@ function linksOf(dice: Dice, { contracts }: Agency, site: Stored<typeof networkS
     const page = `${site.url}/${dice.chance(0.5) ? '' : 'about'}`
     return { url, anchor, rel, page }
   })
-  return [...new Map(found.map((link) => [keyOf(link), link]))].map(([key, link]) => {
+  return [...new Map(found.map((link) => [computeLinkKey(link), link]))].map(([key, link]) => {
     const lost = dice.chance(0.07)
-    const first = now.getTime() - dice.int(20, 400) * day
-    const last = lost ? now.getTime() - dice.int(2, 18) * day : site.crawled_at!.getTime()
+    const first = now.getTime() - dice.int(20, 400) * dayMs
+    const last = lost ? now.getTime() - dice.int(2, 18) * dayMs : site.crawled_at!.getTime()
     return {
       network_site_id: site.id,
       ...link,
-      host: hostOf(link.url),
+      host: parseHost(link.url),
       type: 'text/html',
       key,
       first_seen_at: new Date(first),
       last_seen_at: new Date(last),
-      lost_at: lost ? new Date(last + day) : null,
+      lost_at: lost ? new Date(last + dayMs) : null,
     }
   })
 }
 
 /** As a crawl would make it, so that the demo's own crawls find the same links again. */
-const keyOf = ({ url, anchor, rel }: { url: string; anchor: string; rel: string | null }) =>
+const computeLinkKey = ({ url, anchor, rel }: { url: string; anchor: string; rel: string | null }) =>
   createHash('sha256')
     .update(JSON.stringify([url, anchor, rel]))
     .digest('base64url')
 
-function registered(dice: Dice, domain: string, now: Date): typeof registrations.$inferInsert {
-  const since = now.getTime() - dice.int(400, 4000) * day
+function createRegistration(dice: SeededRandom, domain: string, now: Date): typeof registrationsTable.$inferInsert {
+  const since = now.getTime() - dice.int(400, 4000) * dayMs
   const left = dice.weighted({ soon: 8, later: 12, far: 80 })
   const days = left === 'soon' ? dice.int(3, 29) : left === 'later' ? dice.int(31, 60) : dice.int(61, 700)
   return {
     domain,
-    registrar: dice.pick(registrars),
+    registrar: dice.pick(registrarNames),
     registrant: dice.chance(0.75) ? 'Redacted' : 'Agency Holdings LLC',
     registered_on: new Date(since).toISOString().slice(0, 10),
-    expires_on: new Date(now.getTime() + days * day).toISOString().slice(0, 10),
+    expires_on: new Date(now.getTime() + days * dayMs).toISOString().slice(0, 10),
     nameservers: [`ns1.${domain}`, `ns2.${domain}`],
     told_by: 'rdap',
     looked_up_at: now,
@@ -170,8 +181,8 @@ function registered(dice: Dice, domain: string, now: Date): typeof registrations
   }
 }
 
-function address(ip: string, id: number, now: Date): Stored<typeof ips> {
-  const [, keeper] = Object.entries(keepers).find(([start]) => ip.startsWith(start)) ?? []
+function createIp(ip: string, id: number, now: Date): StoredRow<typeof ipsTable> {
+  const [, keeper] = Object.entries(networkOwners).find(([start]) => ip.startsWith(start)) ?? []
   const known = keeper ?? { owner: null, country: null, region: null }
   return {
     id,
@@ -179,14 +190,14 @@ function address(ip: string, id: number, now: Date): Stored<typeof ips> {
     reverse_ip: `host-${ip.replaceAll('.', '-')}.hosting.example`,
     ...known,
     looked_up_at: now,
-    next_look_up_at: new Date(now.getTime() + day),
+    next_look_up_at: new Date(now.getTime() + dayMs),
   }
 }
 
-function redirect(
-  { client, place, sites, row }: Agency['contracts'][number],
+function createRedirectDomain(
+  { client, place, sites, row }: DemoAgency['contracts'][number],
   id: number,
-): Stored<typeof redirectDomains> {
+): StoredRow<typeof redirectDomainsTable> {
   const domain = `old-${client.slug}-${place.city.toLowerCase().replaceAll(' ', '')}-${row.id}.example`
   const label = domain.replaceAll('.', '-').slice(0, 63)
   return {
@@ -200,8 +211,8 @@ function redirect(
 }
 
 /** Up since it was there; some went down and came back. */
-function changes(dice: Dice, site_id: number, status: number, now: Date) {
-  const at = (days: number) => new Date(now.getTime() - days * day)
+function createSiteLogs(dice: SeededRandom, site_id: number, status: number, now: Date) {
+  const at = (days: number) => new Date(now.getTime() - days * dayMs)
   const start = { site_id, status: 1, created_at: at(dice.int(200, 700)) }
   const down = dice.int(5, 150)
   if (status === 0) return [start, { site_id, status: 0, created_at: at(0.05) }]

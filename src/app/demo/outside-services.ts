@@ -1,46 +1,50 @@
 import { sql } from 'drizzle-orm'
-import type { House } from '#core/app-context.ts'
-import { cidOf } from '#domains/listings/gmbs/maps-link.ts'
-import type { gmbs } from '#domains/listings/gmbs/schema.ts'
+import type { AppContext } from '#core/app-context.ts'
+import { getCid } from '#domains/listings/gmbs/maps-link.ts'
+import type { gmbsTable } from '#domains/listings/gmbs/schema.ts'
 import type { CPanelStandIn } from '#integrations/fakes/cpanel.ts'
-import { mapsHosts, openPublicListings } from '#integrations/fakes/public-listings.ts'
+import { addPublicListings, mapsHosts } from '#integrations/fakes/public-listings.ts'
 import type { RdapStandIn } from '#integrations/fakes/rdap.ts'
-import { type Answer, type Sites, serve, startSites } from '#integrations/fakes/sites.ts'
-import { Outbound } from '#integrations/outbound/outbound.ts'
-import { keepers } from './network.ts'
+import { type LocalSites, type SiteHandler, servePages, startLocalSites } from '#integrations/fakes/sites.ts'
+import { OutboundClient } from '#integrations/outbound/outbound.ts'
+import { networkOwners } from './network.ts'
 
 /** Addresses that belong to nobody: what the demo's sites resolve to, and this machine, where they all are. */
-export const demoRanges = ['127.0.0.0/8', '198.51.100.0/24', '203.0.113.0/24']
+export const demoIpRanges = ['127.0.0.0/8', '198.51.100.0/24', '203.0.113.0/24']
 
 /**
  * What is outside of the demo, made from what is in its database: each of its sites answers on this machine, with the pages and
  * links that it is known for, the registry knows its domains, and cPanel has the ones that it redirects. From here on the house
  * sees nothing else of the world.
  */
-export async function moveIn(house: House, cpanel: CPanelStandIn, rdap: RdapStandIn): Promise<Sites> {
-  const sites = await startSites({ names: [...(await hostNames(house)), ...mapsHosts], trusted: true })
-  await openSites(house, sites)
-  await showListings(house, sites)
-  await fillRegistry(house, rdap)
-  await fillCPanel(house, cpanel)
+export async function simulateOutsideWorld(
+  context: AppContext,
+  cpanel: CPanelStandIn,
+  rdap: RdapStandIn,
+): Promise<LocalSites> {
+  const sites = await startLocalSites({ names: [...(await readHostNames(context)), ...mapsHosts], trusted: true })
+  await addKnownSites(context, sites)
+  await publishListings(context, sites)
+  await seedRdap(context, rdap)
+  await seedCPanel(context, cpanel)
   const resolve = async (name: string) => {
     const redirect = cpanel.redirects.get(name)
     if (redirect) sites.add(name, { '/': redirect })
     else if (!sites.known.has(name) && name.endsWith('.example')) sites.add(name)
     return sites.world.resolve(name)
   }
-  house.outbound = new Outbound({ ALLOWED_PRIVATE_RANGES: demoRanges }, { ...sites.world, resolve })
+  context.outbound = new OutboundClient({ ALLOWED_PRIVATE_RANGES: demoIpRanges }, { ...sites.world, resolve })
   return sites
 }
 
-async function hostNames({ db }: House): Promise<string[]> {
+async function readHostNames({ db }: AppContext): Promise<string[]> {
   const { rows } = await db.execute<{ host: string }>(
     sql`select distinct host from client_sites where url like 'https:%' and host like '%.example'`,
   )
   return rows.map(({ host }) => host)
 }
 
-type Known = {
+type KnownSite = {
   id: number
   host: string
   ip: string | null
@@ -50,8 +54,8 @@ type Known = {
   kind: string
 }
 
-async function openSites({ db }: House, sites: Sites) {
-  const { rows } = await db.execute<Known>(sql`
+async function addKnownSites({ db }: AppContext, sites: LocalSites) {
+  const { rows } = await db.execute<KnownSite>(sql`
     select 'network' as kind, id, host, ip, status, blocked, redirect_url from network_sites
     union all select 'client', id, host, ip, status, blocked, redirect_url from client_sites where deleted_at is null`)
   const { rows: links } = await db.execute<{
@@ -76,40 +80,40 @@ async function openSites({ db }: House, sites: Sites) {
       },
       site.ip ?? undefined,
     )
-    if (site.status === 0) local.answer = always(500)
-    if (site.blocked) local.answer = always(403, { 'cf-mitigated': 'challenge' })
-    if (site.redirect_url) movesOn(sites, site.host, site.redirect_url)
+    if (site.status === 0) local.answer = respondWith(500)
+    if (site.blocked) local.answer = respondWith(403, { 'cf-mitigated': 'challenge' })
+    if (site.redirect_url) redirectHomePage(sites, site.host, site.redirect_url)
   }
 }
 
-const always =
-  (status: number, headers = {}): Answer =>
+const respondWith =
+  (status: number, headers = {}): SiteHandler =>
   (_request, response) =>
     response.writeHead(status, headers).end()
 
 /** Its first page is elsewhere now; the others are where they were. */
-function movesOn(sites: Sites, host: string, to: string) {
+function redirectHomePage(sites: LocalSites, host: string, to: string) {
   const local = sites.known.get(host)!
   const { answer } = local
   local.answer = (request, response) =>
     request.url === '/' ? response.writeHead(301, { location: to }).end() : answer(request, response)
   const { hostname, pathname } = new URL(to)
-  sites.known.set(hostname, { ...local, answer: serve({ [pathname]: `<h1>${host}</h1>` }) })
+  sites.known.set(hostname, { ...local, answer: servePages({ [pathname]: `<h1>${host}</h1>` }) })
 }
 
 /** The public sees of each listing what was last seen of it; every tenth has a new name since. */
-async function showListings({ db }: House, sites: Sites) {
-  const { known } = openPublicListings(sites)
-  const { rows } = await db.execute<Pick<typeof gmbs.$inferSelect, 'id' | 'link' | 'seen'>>(
+async function publishListings({ db }: AppContext, sites: LocalSites) {
+  const { known } = addPublicListings(sites)
+  const { rows } = await db.execute<Pick<typeof gmbsTable.$inferSelect, 'id' | 'link' | 'seen'>>(
     sql`select id, link, seen from campaign_gmbs where seen is not null and gone_at is null and deleted_at is null`,
   )
   for (const { id, link, seen } of rows) {
     const isNew = id % 10 === 7 && !seen?.title?.endsWith(' LLC')
-    known.set(cidOf(link) ?? '', { ...seen, title: `${seen?.title ?? ''}${isNew ? ' LLC' : ''}` })
+    known.set(getCid(link) ?? '', { ...seen, title: `${seen?.title ?? ''}${isNew ? ' LLC' : ''}` })
   }
 }
 
-async function fillRegistry({ db }: House, rdap: RdapStandIn) {
+async function seedRdap({ db }: AppContext, rdap: RdapStandIn) {
   const { rows } = await db.execute<{
     domain: string
     registrar: string
@@ -122,10 +126,10 @@ async function fillRegistry({ db }: House, rdap: RdapStandIn) {
     from registrations where told_by is not null and registered_on is not null`)
   for (const { domain, registrant, ...rest } of rows)
     rdap.domains.set(domain, { ...rest, ...(registrant === 'Redacted' ? {} : { registrant }) })
-  for (const [start, keeper] of Object.entries(keepers)) rdap.networks.set(start, keeper)
+  for (const [start, keeper] of Object.entries(networkOwners)) rdap.networks.set(start, keeper)
 }
 
-async function fillCPanel({ db }: House, cpanel: CPanelStandIn) {
+async function seedCPanel({ db }: AppContext, cpanel: CPanelStandIn) {
   const { rows } = await db.execute<{ domain: string; redirect_url: string; domainkey: string }>(
     sql`select domain, redirect_url, domainkey from redirect_domains`,
   )

@@ -1,40 +1,40 @@
-import type { Dice } from './random.ts'
+import type { SeededRandom } from './random.ts'
 
-export type Place = { city: string; state: string; area: string; zone: string }
-export type Someone = { name: string; email: string; phone: string; location: string }
+export type DemoPlace = { city: string; state: string; area: string; zone: string }
+export type DemoPerson = { name: string; email: string; phone: string; location: string }
 
-const place = (city: string, state: string, area: string, zone: string): Place => ({
+const createPlace = (city: string, state: string, area: string, zone: string): DemoPlace => ({
   city,
   state,
   area,
   zone: `America/${zone}`,
 })
-export const places: readonly Place[] = [
-  place('Austin', 'TX', '512', 'Chicago'),
-  place('Dallas', 'TX', '214', 'Chicago'),
-  place('Houston', 'TX', '713', 'Chicago'),
-  place('San Antonio', 'TX', '210', 'Chicago'),
-  place('Nashville', 'TN', '615', 'Chicago'),
-  place('Memphis', 'TN', '901', 'Chicago'),
-  place('Kansas City', 'MO', '816', 'Chicago'),
-  place('Tulsa', 'OK', '918', 'Chicago'),
-  place('Minneapolis', 'MN', '612', 'Chicago'),
-  place('Atlanta', 'GA', '404', 'New_York'),
-  place('Savannah', 'GA', '912', 'New_York'),
-  place('Charlotte', 'NC', '704', 'New_York'),
-  place('Raleigh', 'NC', '919', 'New_York'),
-  place('Tampa', 'FL', '813', 'New_York'),
-  place('Orlando', 'FL', '407', 'New_York'),
-  place('Jacksonville', 'FL', '904', 'New_York'),
-  place('Columbus', 'OH', '614', 'New_York'),
-  place('Richmond', 'VA', '804', 'New_York'),
-  place('Pittsburgh', 'PA', '412', 'New_York'),
-  place('Denver', 'CO', '303', 'Denver'),
-  place('Boise', 'ID', '208', 'Boise'),
-  place('Phoenix', 'AZ', '602', 'Phoenix'),
-  place('Tucson', 'AZ', '520', 'Phoenix'),
-  place('Sacramento', 'CA', '916', 'Los_Angeles'),
-  place('Portland', 'OR', '503', 'Los_Angeles'),
+export const demoPlaces: readonly DemoPlace[] = [
+  createPlace('Austin', 'TX', '512', 'Chicago'),
+  createPlace('Dallas', 'TX', '214', 'Chicago'),
+  createPlace('Houston', 'TX', '713', 'Chicago'),
+  createPlace('San Antonio', 'TX', '210', 'Chicago'),
+  createPlace('Nashville', 'TN', '615', 'Chicago'),
+  createPlace('Memphis', 'TN', '901', 'Chicago'),
+  createPlace('Kansas City', 'MO', '816', 'Chicago'),
+  createPlace('Tulsa', 'OK', '918', 'Chicago'),
+  createPlace('Minneapolis', 'MN', '612', 'Chicago'),
+  createPlace('Atlanta', 'GA', '404', 'New_York'),
+  createPlace('Savannah', 'GA', '912', 'New_York'),
+  createPlace('Charlotte', 'NC', '704', 'New_York'),
+  createPlace('Raleigh', 'NC', '919', 'New_York'),
+  createPlace('Tampa', 'FL', '813', 'New_York'),
+  createPlace('Orlando', 'FL', '407', 'New_York'),
+  createPlace('Jacksonville', 'FL', '904', 'New_York'),
+  createPlace('Columbus', 'OH', '614', 'New_York'),
+  createPlace('Richmond', 'VA', '804', 'New_York'),
+  createPlace('Pittsburgh', 'PA', '412', 'New_York'),
+  createPlace('Denver', 'CO', '303', 'Denver'),
+  createPlace('Boise', 'ID', '208', 'Boise'),
+  createPlace('Phoenix', 'AZ', '602', 'Phoenix'),
+  createPlace('Tucson', 'AZ', '520', 'Phoenix'),
+  createPlace('Sacramento', 'CA', '916', 'Los_Angeles'),
+  createPlace('Portland', 'OR', '503', 'Los_Angeles'),
 ]
 
 export const firstNames =
@@ -47,7 +47,7 @@ export const lastNames =
   )
 
 /** Somebody of that town. Numbers are of the 555 exchange and addresses of example domains: nobody real is reached. */
-export function someone(dice: Dice, { city, state, area }: Place): Someone {
+export function createPerson(dice: SeededRandom, { city, state, area }: DemoPlace): DemoPerson {
   const first = dice.pick(firstNames)
   const last = dice.pick(lastNames)
   const handle = dice.pick([`${first}.${last}`, `${first[0]}${last}`, `${first}${last}${dice.int(1, 99)}`])
@@ -60,4 +60,4 @@ export function someone(dice: Dice, { city, state, area }: Place): Someone {
   }
 }
 
-export const fullName = (dice: Dice) => `${dice.pick(firstNames)} ${dice.pick(lastNames)}`
+export const pickFullName = (dice: SeededRandom) => `${dice.pick(firstNames)} ${dice.pick(lastNames)}`

@@ -1,5 +1,5 @@
 /** Chance that repeats itself: the same seed throws the same numbers, so two demos of one day are the same agency. */
-export class Dice {
+export class SeededRandom {
   #state: number
 
   constructor(seed: number) {

@@ -1,10 +1,10 @@
-import type { Dice } from './random.ts'
-import type { Trade } from './trades.ts'
+import type { SeededRandom } from './random.ts'
+import type { DemoTrade } from './trades.ts'
 
 /** What people write and what staff and clients note down. */
 
-const openings = ['Hi,', 'Hello,', 'Good morning,', 'Hi there,', 'Hey,', '']
-const closings = [
+const messageOpenings = ['Hi,', 'Hello,', 'Good morning,', 'Hi there,', 'Hey,', '']
+const messageClosings = [
   'Please call me after 4 pm.',
   'What would be the earliest appointment?',
   'Thanks!',
@@ -15,15 +15,17 @@ const closings = [
   'Our address is just off the main road, blue house on the corner, please ring twice because the bell is weak.',
   'The tenant is home on weekdays until noon; I live out of state and can approve estimates by email.',
 ]
-export function formMessage(dice: Dice, trade: Trade): string {
+export function composeFormMessage(dice: SeededRandom, trade: DemoTrade): string {
   const asked = dice.pick(trade.troubles)
   const more = dice.chance(0.25) ? `${dice.pick(trade.troubles)}.` : ''
-  return [dice.pick(openings), `${asked}.`, more, dice.chance(0.7) ? dice.pick(closings) : ''].filter(Boolean).join(' ')
+  return [dice.pick(messageOpenings), `${asked}.`, more, dice.chance(0.7) ? dice.pick(messageClosings) : '']
+    .filter(Boolean)
+    .join(' ')
 }
 
 /** The agency's blacklist; each of the offers below says one of its keywords. */
-export const blacklisted = ['seo services', 'backlinks', 'guest post', 'crypto', 'business loan', 'web traffic']
-const offers = [
+export const blacklistedKeywords = ['seo services', 'backlinks', 'guest post', 'crypto', 'business loan', 'web traffic']
+const spamOffers = [
   'We offer affordable SEO services and can put your site on page one within 30 days.',
   'Get 500 high authority backlinks for only $99, limited offer!',
   'I would like to publish a guest post on your blog, what is your price?',
@@ -31,13 +33,13 @@ const offers = [
   'You are pre-approved for a business loan up to $250,000, no paperwork.',
   'Buy real web traffic today and double your customers.',
 ]
-export const spamOffer = (dice: Dice) => dice.pick(offers)
+export const pickSpamOffer = (dice: SeededRandom) => dice.pick(spamOffers)
 const quietOffers = [
   'Do you need help with your website? Reply YES and our team will contact you.',
   'I represent a directory of local companies and can list you for free.',
   'We clean offices at night, would you like a quote?',
 ]
-export const quietOffer = (dice: Dice) => dice.pick(quietOffers)
+export const pickQuietOffer = (dice: SeededRandom) => dice.pick(quietOffers)
 
 const staffNotes = [
   'Called twice, left a message.',
@@ -47,7 +49,7 @@ const staffNotes = [
   'Spanish speaking, please send Luis.',
   'Outside of the service area, told the client.',
 ]
-export const staffNote = (dice: Dice) => dice.pick(staffNotes)
+export const pickStaffNote = (dice: SeededRandom) => dice.pick(staffNotes)
 
 const clientNotes = [
   'Estimate sent, waiting for the answer.',
@@ -58,7 +60,7 @@ const clientNotes = [
   'Job done and paid.',
   'Insurance is still deciding.',
 ]
-export const clientNote = (dice: Dice) => dice.pick(clientNotes)
+export const pickClientNote = (dice: SeededRandom) => dice.pick(clientNotes)
 
-const companies = ['Oakwood Apartments', 'Lakeside Dental', 'Northgate Storage', 'Bluebird Cafe', 'Harbor Church']
-export const company = (dice: Dice) => dice.pick(companies)
+const companyNames = ['Oakwood Apartments', 'Lakeside Dental', 'Northgate Storage', 'Bluebird Cafe', 'Harbor Church']
+export const pickCompany = (dice: SeededRandom) => dice.pick(companyNames)

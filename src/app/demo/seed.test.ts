@@ -7,10 +7,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startSmtpSink } from '#integrations/fakes/smtp.ts'
 import { type App, startApp } from '#test/app.ts'
 import { until } from '#test/until.ts'
-import { customerLink } from './customer-link.ts'
-import { liveSites, sendCall, sendForm } from './hook-senders.ts'
-import { places, someone } from './people.ts'
-import { Dice } from './random.ts'
+import { getCustomerLink } from './customer-link.ts'
+import { readLiveSites, sendCall, sendForm } from './hook-senders.ts'
+import { createPerson, demoPlaces } from './people.ts'
+import { SeededRandom } from './random.ts'
 import { demoPassword, seedAgency } from './seed.ts'
 
 let app: App
@@ -24,7 +24,7 @@ beforeAll(async () => {
     settings: { DATA_DIR: folder, SMTP_URL: sink.url, CALLRAIL_SIGNING_KEY: 'the-demo-signs-with-this' },
     work: true,
   })
-  await seedAgency(app.house, 2500, today)
+  await seedAgency(app.context, 2500, today)
 })
 afterAll(async () => {
   await app.close()
@@ -33,11 +33,11 @@ afterAll(async () => {
 })
 
 const ask = async <Row extends Record<string, unknown>>(query: ReturnType<typeof sql>, of = app) =>
-  (await of.house.db.execute<Row>(query)).rows
+  (await of.context.db.execute<Row>(query)).rows
 
 test('the same day makes the same agency again', async () => {
   const other = await startApp({ settings: { DATA_DIR: folder } })
-  await seedAgency(other.house, 2500, today)
+  await seedAgency(other.context, 2500, today)
   const sums = sql`
     select (select md5(string_agg(l::text, '' order by id)) from leads l) as leads,
       (select md5(string_agg(c::text, '' order by id)) from campaigns c) as campaigns,
@@ -93,7 +93,7 @@ test('its activity has notes of campaigns and teams, tasks of which some are ove
     from activity_items`)
   expect(Object.values(found!)).toEqual([true, true, true, true, true])
   const [picture] = await ask<{ key: string; size: number }>(sql`select key, size from files limit 1`)
-  expect((await buffer(await app.house.store.get(picture!.key))).length).toBe(picture!.size)
+  expect((await buffer(await app.context.store.get(picture!.key))).length).toBe(picture!.size)
 })
 
 test('one of each role gets in: staff by password, a customer by link', async () => {
@@ -108,16 +108,16 @@ test('one of each role gets in: staff by password, a customer by link', async ()
   for (const username of ['olivia', 'morgan', 'harper'])
     expect(await enter('login', { username, password: demoPassword })).toEqual({ token: expect.any(String) })
   const [customer] = await ask<{ id: number }>(sql`select id from users where role = 'customer' limit 1`)
-  const link = await customerLink(app.house, customer!.id)
-  expect(await customerLink(app.house, customer!.id)).toBe(link)
+  const link = await getCustomerLink(app.context, customer!.id)
+  expect(await getCustomerLink(app.context, customer!.id)).toBe(link)
   expect(await enter('authByToken', { token: link.split('token=')[1] })).toEqual({ token: expect.any(String) })
 })
 
 test('what its senders post becomes leads, and their mails are caught [RUN-03]', async () => {
-  const dice = new Dice(7)
-  const hooked = { house: app.house, hooks: app.url }
-  const sites = await liveSites(app.house)
-  const person = someone(dice, places[0]!)
+  const dice = new SeededRandom(7)
+  const hooked = { context: app.context, hooks: app.url }
+  const sites = await readLiveSites(app.context)
+  const person = createPerson(dice, demoPlaces[0]!)
   const [before] = await ask<{ count: number }>(sql`select count(*)::int from leads`)
   expect(await sendCall(hooked, dice, sites[0]!, person)).toBe(200)
   expect(await sendForm(hooked, dice, sites[1]!, person)).toBe(200)

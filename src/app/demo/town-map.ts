@@ -1,23 +1,23 @@
-import type { campaignAreas } from '#domains/campaigns/area/schema.ts'
+import type { campaignAreasTable } from '#domains/campaigns/area/schema.ts'
 import { readZipCodes } from '#domains/campaigns/area/server/zip-codes.ts'
-import type { Mark } from '#integrations/fakes/tiles.ts'
-import type { Agency } from './agency.ts'
-import { places } from './people.ts'
-import { Dice } from './random.ts'
+import type { MapMark } from '#integrations/fakes/tiles.ts'
+import type { DemoAgency } from './agency.ts'
+import { demoPlaces } from './people.ts'
+import { SeededRandom } from './random.ts'
 
-type Area = (typeof campaignAreas)['$inferInsert']
+type AreaRow = (typeof campaignAreasTable)['$inferInsert']
 
 /** The demo's map: every ZIP code is a dot, which draws the country, and the towns of the agency have names. */
-export async function townMap(): Promise<Mark[]> {
-  const marks: Mark[] = []
+export async function createTownMap(): Promise<MapMark[]> {
+  const marks: MapMark[] = []
   for await (const { lat, lng } of readZipCodes()) marks.push({ lat, lng })
-  return [...marks, ...[...(await centres())].map(([name, at]) => ({ ...at, name: name.split(',')[0]! }))]
+  return [...marks, ...[...(await readTownCenters())].map(([name, at]) => ({ ...at, name: name.split(',')[0]! }))]
 }
 
 /** An area around its town for most campaigns: a dozen corners, each some miles out. */
-export async function stakeOut({ contracts }: Agency, seed: number): Promise<Area[]> {
-  const dice = new Dice(seed)
-  const towns = await centres()
+export async function createCampaignAreas({ contracts }: DemoAgency, seed: number): Promise<AreaRow[]> {
+  const dice = new SeededRandom(seed)
+  const towns = await readTownCenters()
   return contracts.flatMap(({ row, place }) => {
     const town = towns.get(`${place.city}, ${place.state}`)
     if (!town || row.id % 7 === 0) return []
@@ -36,8 +36,8 @@ export async function stakeOut({ contracts }: Agency, seed: number): Promise<Are
 }
 
 /** The middle of each town's ZIP codes. */
-async function centres(): Promise<Map<string, { lat: number; lng: number }>> {
-  const wanted = new Set(places.map(({ city, state }) => `${city}, ${state}`))
+async function readTownCenters(): Promise<Map<string, { lat: number; lng: number }>> {
+  const wanted = new Set(demoPlaces.map(({ city, state }) => `${city}, ${state}`))
   const sums = new Map<string, { lat: number; lng: number; count: number }>()
   for await (const { city, state, lat, lng } of readZipCodes()) {
     const name = `${city}, ${state}`

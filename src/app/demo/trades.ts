@@ -2,7 +2,7 @@
  * What the agency's clients do for a living. `seasons` is the demand from January to December, `calls` the share of
  * people who call rather than write, `job` the usual price of a job in dollars.
  */
-export type Trade = {
+export type DemoTrade = {
   name: string
   color: string
   seasons: readonly number[]
@@ -14,7 +14,7 @@ export type Trade = {
   troubles: readonly string[]
 }
 
-export const trades: readonly Trade[] = [
+export const demoTrades: readonly DemoTrade[] = [
   {
     name: 'Roofing',
     color: '#d9480f',

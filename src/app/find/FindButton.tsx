@@ -1,20 +1,20 @@
 import { IconSearch } from '@tabler/icons-react'
 import { Suspense, useEffect, useState } from 'react'
-import { part } from '#ui/data/lazy-part.ts'
+import { lazyComponent } from '#ui/data/lazy-part.ts'
 import { IconButton } from '#ui/layout/ActionButton.tsx'
-import { openDialog } from '#ui/layout/shortcuts.ts'
+import { findOpenDialog } from '#ui/layout/shortcuts.ts'
 
 // Most visits find their way by the menu.
-const FindDialog = part(() => import('./FindDialog.tsx'))
+const FindDialog = lazyComponent(() => import('./FindDialog.tsx'))
 
 /** Ctrl K, or the button for those who do not know it: goes to any screen, campaign, client, lead or site. */
-export function FindKey() {
+export function FindButton() {
   const [opened, setOpened] = useState(false)
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
       if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return
       event.preventDefault() // the browser's own search bar
-      if (!openDialog()) setOpened(true)
+      if (!findOpenDialog()) setOpened(true)
     }
     document.addEventListener('keydown', press)
     return () => document.removeEventListener('keydown', press)

@@ -2,29 +2,29 @@ import { Modal } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import { z } from 'zod'
-import { useFocusBack } from '#ui/layout/useFocusBack.ts'
+import { useRestoreFocus } from '#ui/layout/useFocusBack.ts'
 import classes from './FindDialog.module.css'
-import { keyOfPlace, type Place, useFound } from './useFindResults.ts'
+import { type FindResult, getResultKey, useFindResults } from './useFindResults.ts'
 
 /** Type, choose, be there. With nothing typed it offers where one went last, then every screen. */
 export default function FindDialog({ onClose }: { onClose: () => void }) {
   const id = useId()
   const navigate = useNavigate()
   const [typed, setTyped] = useState('')
-  const words = usePause(typed)
+  const words = useDebouncedText(typed)
   const [chosen, setChosen] = useState(0)
-  const { places, searching } = useFound(words)
+  const { places, searching } = useFindResults(words)
   const list = useRef<HTMLDivElement>(null)
-  useFocusBack()
-  const offered = words.trim() === '' ? unique([...recent(), ...places]) : unique(places)
+  useRestoreFocus()
+  const offered = words.trim() === '' ? uniqueResults([...readRecentResults(), ...places]) : uniqueResults(places)
   const current = Math.min(chosen, offered.length - 1)
   useEffect(() => {
     list.current?.querySelector(`[data-place="${current}"]`)?.scrollIntoView({ block: 'nearest' })
   }, [current])
 
-  function go(place: Place | undefined) {
+  function go(place: FindResult | undefined) {
     if (!place) return
-    remember(place)
+    saveRecentResult(place)
     onClose()
     void navigate({ to: place.to, search: place.search })
   }
@@ -63,7 +63,7 @@ export default function FindDialog({ onClose }: { onClose: () => void }) {
           // biome-ignore lint/a11y/useFocusableInteractive: as a combobox has it
           // biome-ignore lint/a11y/useKeyWithClickEvents: as a combobox has it
           <div
-            key={keyOfPlace(place)}
+            key={getResultKey(place)}
             id={`${id}-${index}`}
             role="option"
             aria-selected={index === current}
@@ -86,7 +86,7 @@ export default function FindDialog({ onClose }: { onClose: () => void }) {
 }
 
 /** What was typed, once typing pauses. */
-function usePause(typed: string): string {
+function useDebouncedText(typed: string): string {
   const [words, setWords] = useState(typed)
   useEffect(() => {
     const timer = setTimeout(() => setWords(typed), 180)
@@ -95,12 +95,14 @@ function usePause(typed: string): string {
   return words
 }
 
-const unique = (places: readonly Place[]) => [...new Map(places.map((place) => [keyOfPlace(place), place])).values()]
+const uniqueResults = (places: readonly FindResult[]) => [
+  ...new Map(places.map((place) => [getResultKey(place), place])).values(),
+]
 
 // ——— where one went last, kept in this browser ———
 
-const key = 'leadline.found'
-const kept = z.array(
+const recentResultsKey = 'leadline.found'
+const recentResultsSchema = z.array(
   z.object({
     kind: z.string(),
     label: z.string(),
@@ -110,16 +112,16 @@ const kept = z.array(
   }),
 )
 
-function recent(): Place[] {
+function readRecentResults(): FindResult[] {
   try {
-    return kept.parse(JSON.parse(localStorage.getItem(key) ?? '[]'))
+    return recentResultsSchema.parse(JSON.parse(localStorage.getItem(recentResultsKey) ?? '[]'))
   } catch {
     return []
   }
 }
 
 /** Screens are offered anyway. */
-function remember(place: Place) {
+function saveRecentResult(place: FindResult) {
   if (place.kind === 'Screen') return
-  localStorage.setItem(key, JSON.stringify(unique([place, ...recent()]).slice(0, 6)))
+  localStorage.setItem(recentResultsKey, JSON.stringify(uniqueResults([place, ...readRecentResults()]).slice(0, 6)))
 }

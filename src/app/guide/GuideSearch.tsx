@@ -3,10 +3,10 @@ import { useEffect, useRef, useState } from 'react'
 import field from '#ui/filters/SearchField.module.css'
 import classes from './UserGuide.module.css'
 
-type Props = { value: string; set: (value: string, goesOn: boolean) => void; choose: () => void }
+type GuideSearchProps = { value: string; set: (value: string, goesOn: boolean) => void; choose: () => void }
 
 /** Finds with every letter: nothing is asked of the server. Esc clears it, Enter goes to what was found first. */
-export function GuideSearch({ value, set, choose }: Props) {
+export function GuideSearch({ value, set, choose }: GuideSearchProps) {
   const [typed, setTyped] = useState(value)
   const sent = useRef(value)
   const input = useRef<HTMLInputElement>(null)

@@ -1,12 +1,12 @@
 import { Link } from '@tanstack/react-router'
 import { guidePath } from '../layout/guide-address.ts'
-import { PlainWords } from './GuideText.tsx'
-import type { ToldGroup } from './pages.ts'
-import { bestLine, type ToldPage } from './search.ts'
+import { PlainGuideText } from './GuideText.tsx'
+import type { VisibleGuideGroup } from './pages.ts'
+import { findBestLine, type VisibleGuidePage } from './search.ts'
 import classes from './UserGuide.module.css'
 
-type Props = {
-  groups: readonly ToldGroup[]
+type GuidePageListProps = {
+  groups: readonly VisibleGuideGroup[]
   hits: readonly string[]
   shown: string | undefined
   q: string
@@ -14,7 +14,7 @@ type Props = {
 }
 
 /** The pages, or those that were found, each with the line that has the words. */
-export function PageList({ groups, hits, shown, q, onFollow }: Props) {
+export function GuidePageList({ groups, hits, shown, q, onFollow }: GuidePageListProps) {
   const count = groups.flatMap(({ pages }) => pages).length
   return (
     <nav aria-label="Pages of the guide" className={classes.pages}>
@@ -35,8 +35,8 @@ export function PageList({ groups, hits, shown, q, onFollow }: Props) {
                   preload={false}
                   onClick={onFollow}
                 >
-                  <PlainWords text={page.title} hits={hits} />
-                  <Excerpt page={page} hits={hits} />
+                  <PlainGuideText text={page.title} hits={hits} />
+                  <PageExcerpt page={page} hits={hits} />
                 </Link>
               </li>
             ))}
@@ -47,22 +47,22 @@ export function PageList({ groups, hits, shown, q, onFollow }: Props) {
   )
 }
 
-function Excerpt({ page, hits }: { page: ToldPage; hits: readonly string[] }) {
-  const line = hits.length > 0 && bestLine(page, hits)
+function PageExcerpt({ page, hits }: { page: VisibleGuidePage; hits: readonly string[] }) {
+  const line = hits.length > 0 && findBestLine(page, hits)
   if (!line) return null
   return (
     <small>
-      <PlainWords text={around(line, hits)} hits={hits} />
+      <PlainGuideText text={cutExcerpt(line, hits)} hits={hits} />
     </small>
   )
 }
 
-const most = 90
+const maxExcerptLength = 90
 
 /** The line from shortly before its first hit. */
-function around(line: string, hits: readonly string[]): string {
+function cutExcerpt(line: string, hits: readonly string[]): string {
   const at = Math.min(...hits.map((word) => line.toLowerCase().indexOf(word)).filter((place) => place >= 0))
-  if (at < most / 2) return line
-  const start = line.lastIndexOf(' ', at - most / 4) + 1
+  if (at < maxExcerptLength / 2) return line
+  const start = line.lastIndexOf(' ', at - maxExcerptLength / 4) + 1
   return `…${line.slice(start)}`
 }

@@ -1,38 +1,38 @@
 import { Button } from '@mantine/core'
 import { IconChevronDown } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
-import type { CurrentUser } from '#domains/access/sign-in/contract.ts'
-import { useMe } from '#domains/access/ui/current-user.ts'
-import { useAddress } from '#ui/data/search-params.ts'
-import { Screen } from '#ui/layout/Screen.tsx'
-import { beginTour } from '../tour/tour-state.ts'
+import type { CurrentUserDto } from '#domains/access/sign-in/contract.ts'
+import { useCurrentUser } from '#domains/access/ui/current-user.ts'
+import { useSearchParams } from '#ui/data/search-params.ts'
+import { ScreenFrame } from '#ui/layout/Screen.tsx'
+import { startTour } from '../tour/tour-state.ts'
 import { GuideArticle } from './GuideArticle.tsx'
 import { GuideSearch } from './GuideSearch.tsx'
-import { PageList } from './PageList.tsx'
-import { guideFor } from './pages.ts'
-import { isFound, type ToldPage, wordsOf } from './search.ts'
+import { GuidePageList } from './PageList.tsx'
+import { getVisibleGuide } from './pages.ts'
+import { hasAllTerms, splitSearchTerms, type VisibleGuidePage } from './search.ts'
 import classes from './UserGuide.module.css'
 
 /** What a colleague would say on the first day, screen by screen. It tells each person what they can do, and nothing else. */
 export default function UserGuide() {
-  const me = useMe()
-  return me && <Guide me={me} />
+  const me = useCurrentUser()
+  return me && <GuideContent me={me} />
 }
 
-function Guide({ me }: { me: CurrentUser }) {
-  const [{ page: asked, q = '' }, write] = useAddress()
+function GuideContent({ me }: { me: CurrentUserDto }) {
+  const [{ page: asked, q = '' }, write] = useSearchParams()
   const [isOpen, setOpen] = useState(false)
-  const hits = wordsOf(q)
-  const all = guideFor(me)
+  const hits = splitSearchTerms(q)
+  const all = getVisibleGuide(me)
   const groups = all
-    .map(({ title, pages }) => ({ title, pages: pages.filter((page) => isFound(page, hits)) }))
+    .map(({ title, pages }) => ({ title, pages: pages.filter((page) => hasAllTerms(page, hits)) }))
     .filter(({ pages }) => pages.length > 0)
   const found = groups.flatMap(({ pages }) => pages)
   const named = all.flatMap(({ pages }) => pages).find(({ key }) => key === asked)
   // What does not have the words makes place for what has them.
   const shown =
-    found.find(({ key }) => key === asked) ?? (asked && !named && q === '' ? undefined : bestOf(found, hits))
-  useTop(shown?.key)
+    found.find(({ key }) => key === asked) ?? (asked && !named && q === '' ? undefined : pickBestPage(found, hits))
+  useScrollToTop(shown?.key)
 
   const search = (words: string, goesOn: boolean) => {
     setOpen(words !== '')
@@ -43,10 +43,10 @@ function Guide({ me }: { me: CurrentUser }) {
     if (key) write((before) => ({ ...before, page: key }))
   }
   return (
-    <Screen
+    <ScreenFrame
       title="User Guide"
       actions={
-        <Button variant="default" onClick={beginTour}>
+        <Button variant="default" onClick={startTour}>
           Take the tour
         </Button>
       }
@@ -58,7 +58,7 @@ function Guide({ me }: { me: CurrentUser }) {
             {shown?.title ?? 'Pages'}
             <IconChevronDown size={14} aria-hidden="true" />
           </button>
-          <PageList groups={groups} hits={hits} shown={shown?.key} q={q} onFollow={() => setOpen(false)} />
+          <GuidePageList groups={groups} hits={hits} shown={shown?.key} q={q} onFollow={() => setOpen(false)} />
         </div>
         {shown ? (
           <GuideArticle page={shown} hits={hits} />
@@ -71,16 +71,16 @@ function Guide({ me }: { me: CurrentUser }) {
           </div>
         )}
       </div>
-    </Screen>
+    </ScreenFrame>
   )
 }
 
 /** A page that is called so comes before one that only speaks of it. */
-const bestOf = (found: readonly ToldPage[], hits: readonly string[]) =>
+const pickBestPage = (found: readonly VisibleGuidePage[], hits: readonly string[]) =>
   found.find(({ title }) => hits.length > 0 && hits.every((word) => title.toLowerCase().includes(word))) ?? found[0]
 
 /** Another page is read from its beginning. */
-function useTop(key: string | undefined) {
+function useScrollToTop(key: string | undefined) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: whenever it is another page.
   useEffect(() => {
     document.getElementById('content')?.scrollTo(0, 0) // what it answers is no clean-up

@@ -1,11 +1,11 @@
 import { handlerFlags } from '#contract/allow.ts'
 import { pageTitles } from '#contract/pages.ts'
-import { admins, handlers, sessions } from '#domains/access/contract.ts'
-import { maxFileBytes, maxLines } from '#domains/imports/contract.ts'
-import { kindTitles } from '#domains/imports/labels.ts'
-import { aboutScreen, type GuidePage, type Section, told } from './guide-page.ts'
+import { adminsContract, leadsHandlersContract, userSessionsContract } from '#domains/access/contract.ts'
+import { maxImportBytes, maxImportLines } from '#domains/imports/contract.ts'
+import { importKindTitles } from '#domains/imports/labels.ts'
+import { createScreenPage, createVariant, type GuidePage, type GuideSection } from './guide-page.ts'
 
-const ticking: Section = {
+const grantsSection: GuideSection = {
   title: 'Pages and campaigns',
   says: [
     '**Pages Access** says which screens somebody has, **Campaigns Access** whose rows they see there. A search narrows either list, and **Check all** ticks what it found. Nobody gives what they do not hold; a new person starts with nothing ticked.',
@@ -13,51 +13,51 @@ const ticking: Section = {
   ],
 }
 
-const signedIn: Section = {
+const sessionsSection: GuideSection = {
   title: 'Where somebody is signed in',
-  to: sessions.list.allow,
+  to: userSessionsContract.list.allow,
   says: ['**Sessions** in a row lists where and since when, and ends them all.'],
 }
 
 export const accessPages: readonly GuidePage[] = [
-  aboutScreen('/admin/pages', [
-    told(
+  createScreenPage('/admin/pages', [
+    createVariant(
       { name: 'admin-pages', alt: 'The dialog of an admin, with the pages and campaigns that are ticked' },
       { says: ['The agency’s admins: who they are, and what they may open.'] },
-      ticking,
+      grantsSection,
       {
         title: 'Moving to Leads Handlers',
-        to: admins.move.allow,
+        to: adminsContract.move.allow,
         says: [
           '**Move to Leads Handlers** tells first which pages are taken away. Notes, tags, Verified and hidden leads are no longer theirs to change; the campaigns stay, and they are signed out everywhere.',
         ],
       },
-      signedIn,
+      sessionsSection,
     ),
   ]),
-  aboutScreen('/leads-handlers', [
-    told(
+  createScreenPage('/leads-handlers', [
+    createVariant(
       { name: 'leads-handlers', alt: 'The list of leads handlers with how many campaigns they have' },
       {
         says: [
           `Leads handlers are restricted staff. For the campaigns ticked for them they can hold ${handlerFlags.map((flag) => pageTitles[flag]).join(', ')}, and they fill in what a client could.`,
         ],
       },
-      ticking,
+      grantsSection,
       {
         title: 'Moving to Admins',
-        to: handlers.move.allow,
+        to: leadsHandlersContract.move.allow,
         says: [
           '**Move to Admins** adds no page and no campaign, but they then see hidden leads, tracking numbers and sources, and change notes, tags and Verified.',
         ],
       },
-      signedIn,
+      sessionsSection,
     ),
   ]),
-  aboutScreen(
+  createScreenPage(
     '/admin/audit',
     [
-      told(
+      createVariant(
         { name: 'admin-audit', alt: 'The trail of changes: who, when, what' },
         {
           says: [
@@ -69,14 +69,14 @@ export const accessPages: readonly GuidePage[] = [
     ],
     'Audit Trail',
   ),
-  aboutScreen(
+  createScreenPage(
     '/import',
     [
-      told(
+      createVariant(
         { name: 'import', alt: 'The page that takes a CSV file' },
         {
           says: [
-            `${Object.values(kindTitles).join(', ')} come in from a CSV file: UTF-8, at most ${maxFileBytes / 1024 / 1024} MB and ${maxLines.toLocaleString('en-US')} lines, with the columns named in the first. **Columns that are understood** lists what can stand in it.`,
+            `${Object.values(importKindTitles).join(', ')} come in from a CSV file: UTF-8, at most ${maxImportBytes / 1024 / 1024} MB and ${maxImportLines.toLocaleString('en-US')} lines, with the columns named in the first. **Columns that are understood** lists what can stand in it.`,
           ],
         },
         {

@@ -1,25 +1,25 @@
-import { teams } from '#domains/access/teams/contract.ts'
-import { activityItems } from '#domains/activity/contract.ts'
-import { maxFileBytes } from '#domains/activity/files/contract.ts'
-import { campaignCategories } from '#domains/campaigns/categories/contract.ts'
-import { campaigns } from '#domains/campaigns/contract.ts'
-import { imports } from '#domains/imports/contract.ts'
-import { aboutScreen, type GuidePage, type Section, told } from './guide-page.ts'
+import { teamsContract } from '#domains/access/teams/contract.ts'
+import { activityItemsContract } from '#domains/activity/contract.ts'
+import { maxImageBytes } from '#domains/activity/files/contract.ts'
+import { campaignCategoriesContract } from '#domains/campaigns/categories/contract.ts'
+import { campaignsContract } from '#domains/campaigns/contract.ts'
+import { importsContract } from '#domains/imports/contract.ts'
+import { createScreenPage, createVariant, type GuidePage, type GuideSection } from './guide-page.ts'
 
-const megabytes = maxFileBytes / 1024 / 1024
+const maxFileMegabytes = maxImageBytes / 1024 / 1024
 
-const tasks: Section = {
+const activitySection: GuideSection = {
   title: 'One item, two places',
-  to: activityItems.create.allow,
+  to: activityItemsContract.create.allow,
   says: [
     'What is done for a campaign or a team is noted once and stands in two places: the Activity Log lists it, the Campaigns Changelog lays it out by day.',
-    `**Create New Item** writes for several campaigns and teams at once, makes it somebody’s task, and takes images (jpeg and png, at most ${megabytes} MB each) that you pick, drop or paste. The date may be as early as yesterday; once it is written, campaign and date stay.`,
+    `**Create New Item** writes for several campaigns and teams at once, makes it somebody’s task, and takes images (jpeg and png, at most ${maxFileMegabytes} MB each) that you pick, drop or paste. The date may be as early as yesterday; once it is written, campaign and date stay.`,
   ],
 }
 
 export const campaignPages: readonly GuidePage[] = [
-  aboutScreen('/campaigns', [
-    told(
+  createScreenPage('/campaigns', [
+    createVariant(
       { name: 'campaigns', alt: 'The list of active campaigns with their targets and fees' },
       {
         says: [
@@ -34,7 +34,7 @@ export const campaignPages: readonly GuidePage[] = [
       },
       {
         title: 'Creating and editing',
-        to: campaigns.update.allow,
+        to: campaignsContract.update.allow,
         says: [
           '**Create New Campaign**, or the pencil in a row. The due date is a day of the month: there the cycle begins. Current Month Target is the initial target until three months have passed, then the 3, 6, 9 and 12 month target; one that is missing stays what it was before.',
           'Net is the service fee less the approved PPC, PPC % is PPC’s part of the fee. **Sticky in changelog** puts the campaign on top there.',
@@ -42,21 +42,21 @@ export const campaignPages: readonly GuidePage[] = [
       },
       {
         title: 'Working hours',
-        to: campaigns.update.allow,
+        to: campaignsContract.update.allow,
         says: [
           'The clock in a row: a time zone, and for each weekday from when until when somebody answers. An unanswered call outside of them is tagged After Hours, inside of them Auto Missed Call.',
         ],
       },
       {
         title: 'Archiving',
-        to: campaigns.archive.allow,
+        to: campaignsContract.archive.allow,
         says: [
           '**Archive** takes a campaign out of the choices everywhere; its leads keep coming in and being counted. **Restore** brings it back.',
         ],
       },
       {
         title: 'From a file',
-        to: imports.upload.allow,
+        to: importsContract.upload.allow,
         says: ['**Import** brings many campaigns at once from a CSV file.'],
       },
     ),
@@ -64,10 +64,10 @@ export const campaignPages: readonly GuidePage[] = [
   {
     key: 'campaign-area',
     title: 'Where a campaign serves',
-    allow: campaigns.update.allow,
+    allow: campaignsContract.update.allow,
     screen: '/campaigns',
     tellings: [
-      told(
+      createVariant(
         { name: 'campaign-area', alt: 'The area of a campaign drawn on a map, with its ZIP codes beside it' },
         {
           says: [
@@ -79,8 +79,8 @@ export const campaignPages: readonly GuidePage[] = [
       ),
     ],
   },
-  aboutScreen('/campaigns-changelog', [
-    told(
+  createScreenPage('/campaigns-changelog', [
+    createVariant(
       { name: 'campaigns-changelog', alt: 'Campaigns by day, with the notes of each day in the cells' },
       {
         says: [
@@ -89,33 +89,33 @@ export const campaignPages: readonly GuidePage[] = [
       },
       {
         title: 'Writing',
-        to: activityItems.create.allow,
+        to: activityItemsContract.create.allow,
         says: [
           '**Add Note** in a cell writes for that day; a click on a note edits it. Beside a campaign’s name stands a note of its own, for what is worth knowing on any day.',
           'By keyboard: arrow keys move from cell to cell, `Enter` edits or adds, `Shift` `Enter` adds another, `Ctrl` `Enter` saves, `Ctrl` `C` copies the notes of a cell.',
         ],
       },
-      tasks,
+      activitySection,
     ),
   ]),
-  aboutScreen('/activity-log', [
-    told(
+  createScreenPage('/activity-log', [
+    createVariant(
       { name: 'activity-log', alt: 'The list of notes and tasks with their assignees' },
       {
         says: [
           'Notes and tasks of all campaigns and teams, from a month ago to a month ahead. **My tasks** shows what is yours to do. A task that is not done when its day is over stands out as overdue; the switch in its row says that it is done.',
         ],
       },
-      tasks,
+      activitySection,
       {
         title: 'Teams',
-        to: teams.create.allow,
+        to: teamsContract.create.allow,
         says: ['**Teams** adds, renames and removes the teams that items can be written for.'],
       },
     ),
   ]),
-  aboutScreen('/campaign-categories', [
-    told(
+  createScreenPage('/campaign-categories', [
+    createVariant(
       { name: 'campaign-categories', alt: 'Categories with their colours and how many campaigns they have' },
       {
         says: [
@@ -124,7 +124,7 @@ export const campaignPages: readonly GuidePage[] = [
       },
       {
         title: 'Keeping them',
-        to: campaignCategories.create.allow,
+        to: campaignCategoriesContract.create.allow,
         says: ['A category that campaigns use cannot be deleted: it says how many they are.'],
       },
     ),

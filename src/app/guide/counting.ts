@@ -1,42 +1,42 @@
 import { troubleStates } from '#domains/campaigns/labels.ts'
-import { campaignStates } from '#domains/campaigns/state/contract.ts'
+import { campaignStatesContract } from '#domains/campaigns/state/contract.ts'
 import { missedCallTags } from '#domains/leads/labels.ts'
-import { aboutScreen, type GuidePage, type Section, staff, told } from './guide-page.ts'
+import { createScreenPage, createVariant, type GuidePage, type GuideSection, isStaff } from './guide-page.ts'
 
-const counted: Section = {
+const countedLeadsSection: GuideSection = {
   title: 'What is counted',
   says: [
     `Verified leads, and missed ones: those tagged ${missedCallTags.join(' or ')} and not verified. Archived leads are not counted. A click on a number opens exactly its leads.`,
   ],
 }
 
-const cycle: Section = {
+const cycleSection: GuideSection = {
   title: 'The cycle',
   says: [
     '**Verif.**, **Miss.** and **Days Left** are of the campaign’s current cycle: from one due day to the day before the next.',
   ],
 }
 
-const runRate: Section = {
+const runRateSection: GuideSection = {
   title: 'Target and run rate',
-  to: staff,
+  to: isStaff,
   says: [
     'The run rate is what the cycle would bring at today’s pace, divided by the target: 1.00 is on target. It is red and bold below 1 when 22 days or fewer are left, and blank without a target.',
   ],
 }
 
 export const countingPages: readonly GuidePage[] = [
-  aboutScreen('/leads/table', [
-    told(
+  createScreenPage('/leads/table', [
+    createVariant(
       { name: 'leads-table', alt: 'Campaigns with their verified and missed leads, week by week' },
       {
         says: [
           'Every campaign with its leads by week: verified / missed. The left part stands still while you scroll through the months; a month’s weeks begin on Mondays and are cut at its ends, so that they add up to its total. The number in brackets beside a month is the average of verified leads a campaign.',
         ],
       },
-      counted,
-      cycle,
-      runRate,
+      countedLeadsSection,
+      cycleSection,
+      runRateSection,
       {
         title: 'Status and PPC',
         says: [
@@ -45,7 +45,7 @@ export const countingPages: readonly GuidePage[] = [
       },
       {
         title: 'Changing them',
-        to: campaignStates.updateTroubleState.allow,
+        to: campaignStatesContract.updateTroubleState.allow,
         says: ['Status and PPC are changed where they stand, and can be undone from the message that says so.'],
       },
       {
@@ -56,15 +56,15 @@ export const countingPages: readonly GuidePage[] = [
       },
     ),
   ]),
-  aboutScreen('/leads/chart', [
-    told(
+  createScreenPage('/leads/chart', [
+    createVariant(
       { name: 'leads-chart', alt: 'Confirmed and missed leads as bars, a pair for each week' },
       {
         says: [
           'Confirmed and missed leads over time, of all campaigns or of one, by week or by month, as bars or as lines. It starts with the last 12 months; **Date Range** has the years before as well.',
         ],
       },
-      counted,
+      countedLeadsSection,
       {
         title: 'In numbers',
         says: ['**Show values** writes the drawing out as a table. **Export** saves it as lead_chart.csv.'],
@@ -73,7 +73,7 @@ export const countingPages: readonly GuidePage[] = [
         title: 'One campaign',
         says: ['With one campaign chosen, a line above the chart says where it stands in its cycle.'],
       },
-      runRate,
+      runRateSection,
     ),
   ]),
 ]

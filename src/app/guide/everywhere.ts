@@ -1,10 +1,19 @@
 import { signedIn } from '#contract/allow.ts'
 import { pageSizes } from '#contract/paged.ts'
-import { toolLinks } from '#domains/dashboard/contract.ts'
-import { leads } from '#domains/leads/contract.ts'
-import { aboutScreen, client, everybody, type GuidePage, others, type Section, staff, told } from './guide-page.ts'
+import { toolLinksContract } from '#domains/dashboard/contract.ts'
+import { leadsContract } from '#domains/leads/contract.ts'
+import {
+  createScreenPage,
+  createVariant,
+  type GuidePage,
+  type GuideSection,
+  isAnyone,
+  isClientUser,
+  isNotStaff,
+  isStaff,
+} from './guide-page.ts'
 
-const password: Section = {
+const passwordSection: GuideSection = {
   says: [
     'Your name in the top bar opens **Edit Profile**. Username and email are there to read; the password is changed with the old one and the new one twice. It has at least 8 characters, and one that is easily guessed is refused.',
     'Changing it ends your other sessions. A session lasts 30 days; **Log out** ends this one.',
@@ -12,9 +21,9 @@ const password: Section = {
 }
 
 export const startPages: readonly GuidePage[] = [
-  aboutScreen('/', [
+  createScreenPage('/', [
     {
-      to: toolLinks.create.allow,
+      to: toolLinksContract.create.allow,
       picture: { name: 'home', alt: 'Home, with the links to the agency’s other tools' },
       sections: [
         {
@@ -41,7 +50,7 @@ export const startPages: readonly GuidePage[] = [
     title: 'Finding your way',
     allow: signedIn,
     tellings: [
-      told(
+      createVariant(
         { name: 'getting-around', alt: 'The dialog that finds screens, campaigns, clients, leads and sites' },
         {
           title: 'The menu',
@@ -51,14 +60,14 @@ export const startPages: readonly GuidePage[] = [
         },
         {
           title: 'Going anywhere',
-          to: others,
+          to: isNotStaff,
           says: [
             '`Ctrl` `K`, or the magnifying glass in the top bar, finds a screen, a campaign, or a lead by name, phone or email. `↑` `↓` choose, `Enter` goes there. Where you went last comes first.',
           ],
         },
         {
           title: 'Going anywhere',
-          to: staff,
+          to: isStaff,
           says: [
             '`Ctrl` `K`, or the magnifying glass in the top bar, finds a screen, a campaign, a client, a site, or a lead by name, phone or email. `↑` `↓` choose, `Enter` goes there. Where you went last comes first.',
           ],
@@ -79,7 +88,7 @@ export const startPages: readonly GuidePage[] = [
     title: 'Lists and keys',
     allow: signedIn,
     tellings: [
-      told(
+      createVariant(
         { name: 'lists', alt: 'The list of every key that works on the open screen' },
         {
           title: 'Keys',
@@ -113,14 +122,14 @@ export const startPages: readonly GuidePage[] = [
         },
         {
           title: 'Files',
-          to: staff,
+          to: isStaff,
           says: [
             '**Export**, above most lists, saves what the filters let through, in its order, as a CSV file. What is kept encrypted is in no file.',
           ],
         },
         {
           title: 'Dialogs',
-          to: staff,
+          to: isStaff,
           says: [
             'A dialog with unsaved changes asks before it closes, and keeps what you typed when saving fails. If somebody saved the same thing meanwhile, it shows what is newer.',
           ],
@@ -134,13 +143,13 @@ export const startPages: readonly GuidePage[] = [
     allow: signedIn,
     tellings: [
       {
-        to: client,
+        to: isClientUser,
         picture: { name: 'profile', alt: 'The dialog in which a password is changed' },
         sections: [
-          password,
+          passwordSection,
           {
             title: 'Signing in',
-            to: leads.update.allow,
+            to: leadsContract.update.allow,
             says: [
               'You sign in on the client login site, or by a link that the agency sends you; such a link holds for 90 days.',
             ],
@@ -148,10 +157,10 @@ export const startPages: readonly GuidePage[] = [
         ],
       },
       {
-        to: everybody,
+        to: isAnyone,
         picture: { name: 'profile', alt: 'The dialog in which a password is changed' },
         sections: [
-          password,
+          passwordSection,
           {
             title: 'Signing in',
             says: [

@@ -1,17 +1,17 @@
-import { imports } from '#domains/imports/contract.ts'
-import { adding } from '#domains/leads/form/contract.ts'
-import { sources } from '#domains/leads/sources/contract.ts'
-import { spam } from '#domains/leads/spam/contract.ts'
-import { type GuidePage, told } from './guide-page.ts'
+import { importsContract } from '#domains/imports/contract.ts'
+import { leadFormContract } from '#domains/leads/form/contract.ts'
+import { leadSourcesContract } from '#domains/leads/sources/contract.ts'
+import { spamContract } from '#domains/leads/spam/contract.ts'
+import { createVariant, type GuidePage } from './guide-page.ts'
 
 export const leadSourcePages: readonly GuidePage[] = [
   {
     key: 'adding-leads',
     title: 'Adding and editing leads',
-    allow: adding.create.allow,
+    allow: leadFormContract.create.allow,
     screen: '/leads',
     tellings: [
-      told(
+      createVariant(
         { name: 'adding-leads', alt: 'The dialog in which a lead is added' },
         {
           says: [
@@ -28,7 +28,7 @@ export const leadSourcePages: readonly GuidePage[] = [
         },
         {
           title: 'Many at once',
-          to: imports.upload.allow,
+          to: importsContract.upload.allow,
           says: ['**Import** above the list brings leads from a CSV file. Nobody is mailed about those.'],
         },
       ),
@@ -37,10 +37,10 @@ export const leadSourcePages: readonly GuidePage[] = [
   {
     key: 'lead-sources',
     title: 'Where leads come from',
-    allow: adding.create.allow,
+    allow: leadFormContract.create.allow,
     screen: '/leads',
     tellings: [
-      told(
+      createVariant(
         { name: 'lead-sources', alt: 'The dialog that lists sources which have fallen silent' },
         {
           title: 'How leads come in',
@@ -56,14 +56,14 @@ export const leadSourcePages: readonly GuidePage[] = [
         },
         {
           title: 'Spammers and the blacklist',
-          to: spam.saveKeywords.allow,
+          to: spamContract.saveKeywords.allow,
           says: [
             '**Blacklist** is one text, a keyword a line. A lead with one of them in name, email, message or URL is tagged BLSpam and hidden. **Spammers** are people by phone or email; theirs are tagged Autospam and hidden. Both hold for every campaign.',
           ],
         },
         {
           title: 'Silent sources',
-          to: sources.list.allow,
+          to: leadSourcesContract.list.allow,
           says: [
             'A line beside the title of Leads says when something needs you. A site is silent when nothing came for longer than a week and five times its usual gap: perhaps its form, or its hook, has stopped working.',
             'Leads that are unassigned came through a site that nobody has entered: only super admins see them, and **Edit Lead** gives them a campaign. Quarantined events were kept but could not be read as leads.',

@@ -1,16 +1,24 @@
-import { readableFields } from '#domains/leads/contract.ts'
+import { getReadableFields } from '#domains/leads/contract.ts'
 import { maxExportRows } from '#domains/leads/export/contract.ts'
-import { history } from '#domains/leads/history/contract.ts'
-import { missedCallTags, progress, tags } from '#domains/leads/labels.ts'
-import { leadMails } from '#domains/leads/mail/contract.ts'
-import { related } from '#domains/leads/related/contract.ts'
-import { aboutScreen, client, everybody, type GuidePage, type Section, staff, told } from './guide-page.ts'
+import { leadHistoryContract } from '#domains/leads/history/contract.ts'
+import { leadTags, missedCallTags, progressLabels } from '#domains/leads/labels.ts'
+import { leadMailsContract } from '#domains/leads/mail/contract.ts'
+import { relatedLeadsContract } from '#domains/leads/related/contract.ts'
+import {
+  createScreenPage,
+  createVariant,
+  type GuidePage,
+  type GuideSection,
+  isAnyone,
+  isClientUser,
+  isStaff,
+} from './guide-page.ts'
 
-const seesTags = (me: Parameters<typeof staff>[0]) => readableFields(me).has('tags')
-const missed = missedCallTags.join(' or ')
-const steps = Object.values(progress).join(', ')
+const canSeeTags = (me: Parameters<typeof isStaff>[0]) => getReadableFields(me).has('tags')
+const missedTagsText = missedCallTags.join(' or ')
+const progressText = Object.values(progressLabels).join(', ')
 
-const narrowing: Section = {
+const findingSection: GuideSection = {
   title: 'Finding leads',
   says: [
     'The list starts with the last month, the newest first. Every word of **Search** must be somewhere in the lead: name, email, phone, message, location, company or notes. A phone is found however it is written.',
@@ -19,32 +27,32 @@ const narrowing: Section = {
   ],
 }
 
-const arriving: Section = {
+const newLeadsSection: GuideSection = {
   title: 'New leads',
   says: [
     'When leads come in, a button beside the title says how many. Nothing moves under your hands: a click on it shows them.',
   ],
 }
 
-const inPlace: Section = {
+const inlineEditingSection: GuideSection = {
   title: 'Editing where it stands',
   says: [
     'Cells are saved when you leave them, or with `Ctrl` `Enter`; `Esc` takes back what you typed. A cell that could not be saved goes back and says **Not saved** with the reason; a click on it tries again. If a colleague changed the same field a moment before, you see their value.',
   ],
 }
 
-const feedback: Section = {
+const feedbackSection: GuideSection = {
   title: 'Saying how it went',
   says: [
     [
-      `**Progress** is one of ${steps}. A click on the one that is set clears it.`,
+      `**Progress** is one of ${progressText}. A click on the one that is set clears it.`,
       '**Rating** is one to five stars. A click on the last full star takes them back.',
       '**Company Name**, **Client Notes**, **Value** and **Profit** are typed into their cells; amounts are whole dollars.',
     ],
   ],
 }
 
-const listening: Section = {
+const recordingsSection: GuideSection = {
   title: 'Listening and reading on',
   says: [
     'A call shows its length and a button that plays it, at 1, 1.5 or 2 times its speed. **No recording** means that CallRail has none. A message of more than 100 characters ends with **Read More**.',
@@ -52,7 +60,7 @@ const listening: Section = {
   ],
 }
 
-const columns: Section = {
+const columnsSection: GuideSection = {
   title: 'Columns and files',
   says: [
     '**Select Table Columns** hides what you do not need, for you alone. A click on a column’s head sorts: up, down, and back to the newest first.',
@@ -60,12 +68,12 @@ const columns: Section = {
   ],
 }
 
-const colours = `A green row with a bar is verified. A yellow one is a missed call: tagged ${missed}.`
+const rowColorsText = `A green row with a bar is verified. A yellow one is a missed call: tagged ${missedTagsText}.`
 
 export const leadPages: readonly GuidePage[] = [
-  aboutScreen('/leads', [
+  createScreenPage('/leads', [
     {
-      to: staff,
+      to: isStaff,
       picture: { name: 'leads', alt: 'The list of leads with its filters; rows of verified leads are green' },
       sections: [
         {
@@ -73,12 +81,12 @@ export const leadPages: readonly GuidePage[] = [
             'Every call and every form of your campaigns is a row here. Most of the day’s work is done in this list: read or listen, verify, tag, go on to the next.',
           ],
         },
-        narrowing,
-        arriving,
+        findingSection,
+        newLeadsSection,
         {
           title: 'Working on a lead',
           says: [
-            colours,
+            rowColorsText,
             [
               '**Verified** counts the lead for the client.',
               '**Notes** are for you to write; clients and leads handlers read them.',
@@ -88,29 +96,29 @@ export const leadPages: readonly GuidePage[] = [
         },
         {
           title: 'Tags',
-          to: seesTags,
+          to: canSeeTags,
           says: [
-            `Tags say what is wrong with a lead: ${tags.join(', ')}. The pencil beside them opens the list. Point at an automatic tag to read why it is there.`,
+            `Tags say what is wrong with a lead: ${leadTags.join(', ')}. The pencil beside them opens the list. Point at an automatic tag to read why it is there.`,
           ],
         },
-        inPlace,
-        feedback,
-        listening,
+        inlineEditingSection,
+        feedbackSection,
+        recordingsSection,
         {
           title: 'Mails about a lead',
-          to: leadMails.sendWarning.allow,
+          to: leadMailsContract.sendWarning.allow,
           says: [
             'A new lead that is no spam is mailed to the client once. On a missed call, **Send Warning** and **Resend Notification** mail the client again. The envelope beside them says what became of the latest mail: waiting, sent, perhaps sent, or refused.',
           ],
         },
         {
           title: 'What happened to a lead',
-          to: history.read.allow,
+          to: leadHistoryContract.read.allow,
           says: [
             '**History** in the row lists who changed what, its mails, ratings by mail and the events it came from. A button beside a change puts the old value back.',
           ],
         },
-        columns,
+        columnsSection,
         {
           title: 'Keys',
           says: [
@@ -120,17 +128,17 @@ export const leadPages: readonly GuidePage[] = [
       ],
     },
     {
-      to: client,
+      to: isClientUser,
       picture: { name: 'leads-client', alt: 'The list of one client’s leads, with progress and stars in each row' },
       sections: [
         {
           says: ['Every call and every form that came in for you is a row here. Say how each went, and we learn.'],
         },
-        narrowing,
-        arriving,
-        feedback,
-        inPlace,
-        listening,
+        findingSection,
+        newLeadsSection,
+        feedbackSection,
+        inlineEditingSection,
+        recordingsSection,
         {
           title: 'Colours',
           says: ['A green row is verified: we count it as a lead for you. A yellow one is a call that was missed.'],
@@ -141,23 +149,23 @@ export const leadPages: readonly GuidePage[] = [
             '**Archive** takes a lead off the list for everyone on your side; the agency sees the archive too. It can be undone at once, and later in Leads Archive.',
           ],
         },
-        columns,
+        columnsSection,
       ],
     },
     {
-      to: everybody,
+      to: isAnyone,
       picture: { name: 'leads-client', alt: 'The list of leads, with progress and stars in each row' },
       sections: [
         { says: ['Every call and every form of the campaigns that are ticked for you is a row here.'] },
-        narrowing,
-        arriving,
-        feedback,
-        inPlace,
-        listening,
+        findingSection,
+        newLeadsSection,
+        feedbackSection,
+        inlineEditingSection,
+        recordingsSection,
         {
           title: 'Colours and tags',
           says: [
-            colours,
+            rowColorsText,
             'Verified, tags and notes are set by the agency’s admins; what they hide is not in your list.',
           ],
         },
@@ -167,13 +175,13 @@ export const leadPages: readonly GuidePage[] = [
             '**Archive** takes a lead off the list for everyone who is no admin, the client too. It can be undone at once, and later in Leads Archive.',
           ],
         },
-        columns,
+        columnsSection,
       ],
     },
   ]),
-  aboutScreen('/leads/archive', [
+  createScreenPage('/leads/archive', [
     {
-      to: staff,
+      to: isStaff,
       picture: { name: 'leads-archive', alt: 'The archive of leads' },
       sections: [
         {
@@ -182,11 +190,11 @@ export const leadPages: readonly GuidePage[] = [
             'Archived leads are not counted in Leads Table and Leads Chart.',
           ],
         },
-        narrowing,
+        findingSection,
       ],
     },
     {
-      to: everybody,
+      to: isAnyone,
       picture: { name: 'leads-archive-client', alt: 'The archive of leads' },
       sections: [
         {
@@ -194,13 +202,13 @@ export const leadPages: readonly GuidePage[] = [
             'What you or somebody on your side put away. The agency sees it too. **Unarchive** brings a lead back to the list.',
           ],
         },
-        narrowing,
-        feedback,
+        findingSection,
+        feedbackSection,
       ],
     },
   ]),
-  aboutScreen('/leads-related', [
-    told(
+  createScreenPage('/leads-related', [
+    createVariant(
       { name: 'leads-related', alt: 'Leads that share a phone or an email with another one' },
       {
         says: [
@@ -210,7 +218,7 @@ export const leadPages: readonly GuidePage[] = [
       },
       {
         title: 'Of one lead',
-        to: related.ofLead.allow,
+        to: relatedLeadsContract.ofLead.allow,
         says: [
           '**Related Leads** in a row of Leads shows that lead on top, and below it those of the same phone or email in its own campaign.',
         ],

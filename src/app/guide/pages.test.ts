@@ -1,15 +1,15 @@
 import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { type Flag, flags } from '#contract/allow.ts'
-import type { CurrentUser } from '#domains/access/sign-in/contract.ts'
-import { guideKey, guidePath } from '../layout/guide-address.ts'
-import { screens } from '../ui/screens.ts'
-import { guide, guideFor } from './pages.ts'
-import { bestLine, isFound, partsOf, wordsOf } from './search.ts'
+import { type PermissionFlag, permissionFlags } from '#contract/allow.ts'
+import type { CurrentUserDto } from '#domains/access/sign-in/contract.ts'
+import { getGuideKey, guidePath } from '../layout/guide-address.ts'
+import { appScreens } from '../ui/screens.ts'
+import { getVisibleGuide, guideGroups } from './pages.ts'
+import { findBestLine, hasAllTerms, splitByTerms, splitSearchTerms } from './search.ts'
 
 const folder = join(import.meta.dirname, 'pictures')
-const person = (held: readonly Flag[], role: Partial<CurrentUser>): CurrentUser => ({
+const person = (held: readonly PermissionFlag[], role: Partial<CurrentUserDto>): CurrentUserDto => ({
   id: 1,
   username: 'ann',
   email: 'ann@example.com',
@@ -17,19 +17,21 @@ const person = (held: readonly Flag[], role: Partial<CurrentUser>): CurrentUser 
   isSuperAdmin: false,
   isCustomer: false,
   tools_links: [],
-  permissions: Object.fromEntries(flags.map((flag) => [flag, held.includes(flag)])) as CurrentUser['permissions'],
+  permissions: Object.fromEntries(
+    permissionFlags.map((flag) => [flag, held.includes(flag)]),
+  ) as CurrentUserDto['permissions'],
   hidden_columns: [],
   tables: {},
   saw_tour: true,
   ...role,
 })
-const root = person(flags, { isAdmin: true, isSuperAdmin: true })
-const pagesOf = (me: CurrentUser) => guideFor(me).flatMap(({ pages }) => pages)
-const all = guide.flatMap(({ pages }) => pages)
+const root = person(permissionFlags, { isAdmin: true, isSuperAdmin: true })
+const pagesOf = (me: CurrentUserDto) => getVisibleGuide(me).flatMap(({ pages }) => pages)
+const all = guideGroups.flatMap(({ pages }) => pages)
 
 test('every screen has its page, which whoever may open the screen may read', () => {
-  for (const { path, allow } of screens.filter((screen) => screen.path !== guidePath)) {
-    const page = all.find(({ key }) => key === guideKey(path))
+  for (const { path, allow } of appScreens.filter((screen) => screen.path !== guidePath)) {
+    const page = all.find(({ key }) => key === getGuideKey(path))
     expect(page, path).toBeDefined()
     expect(page?.allow).toBe(allow)
   }
@@ -37,19 +39,19 @@ test('every screen has its page, which whoever may open the screen may read', ()
 })
 
 test('a page is told to nobody who may not open its screen', () => {
-  for (const flag of flags) {
+  for (const flag of permissionFlags) {
     for (const me of [person([flag], {}), person([flag], { isAdmin: true })])
       for (const { key } of pagesOf(me)) {
         const page = all.find((one) => one.key === key)
         expect(page?.allow(me), `${key} with ${flag}`).toBe(true)
-        const screen = screens.find(({ path }) => path === page?.screen)
+        const screen = appScreens.find(({ path }) => path === page?.screen)
         expect(screen?.allow(me) ?? true, `${key} leads to a screen that ${flag} does not open`).toBe(true)
       }
   }
 })
 
 test('a client reads nothing of Home, which their menu does not have', () => {
-  const titles = (me: CurrentUser) => pagesOf(me).map(({ title }) => title)
+  const titles = (me: CurrentUserDto) => pagesOf(me).map(({ title }) => title)
   expect(titles(person(['leads', 'archivedleads'], { isCustomer: true })).slice(0, 2)).not.toContain('Home')
   expect(titles(person(['leads'], {}))[0]).toBe('Home')
 })
@@ -67,7 +69,7 @@ test('every picture is there in both themes, is light, and none is left over', (
 test('a page is found by words of its title and its text together, in any case, and by all of them', () => {
   const found = (words: string) =>
     pagesOf(root)
-      .filter((page) => isFound(page, wordsOf(words)))
+      .filter((page) => hasAllTerms(page, splitSearchTerms(words)))
       .map(({ key }) => key)
   expect(found('  POLYGON zip ')).toContain('campaign-area')
   expect(found('serves polygon')).toEqual(['campaign-area']) // one word of the title, one of the text
@@ -75,19 +77,19 @@ test('a page is found by words of its title and its text together, in any case, 
   expect(found('**')).toEqual([]) // what makes words bold is no text
   expect(found('')).toHaveLength(pagesOf(root).length)
   const area = pagesOf(root).find(({ key }) => key === 'campaign-area')!
-  expect(bestLine(area, ['polygon', 'corner'])).toContain('Draw polygon')
-  expect(bestLine(area, ['serves'])).toBeNull()
+  expect(findBestLine(area, ['polygon', 'corner'])).toContain('Draw polygon')
+  expect(findBestLine(area, ['serves'])).toBeNull()
 })
 
 test('what was looked for is marked as it stands, and signs are no patterns', () => {
-  expect(partsOf('Leads lead', ['lead', 'leads'])).toEqual([
+  expect(splitByTerms('Leads lead', ['lead', 'leads'])).toEqual([
     { text: 'Leads', hit: true },
     { text: ' ', hit: false },
     { text: 'lead', hit: true },
   ])
-  expect(partsOf('Why (so)?', ['(so)?'])).toEqual([
+  expect(splitByTerms('Why (so)?', ['(so)?'])).toEqual([
     { text: 'Why ', hit: false },
     { text: '(so)?', hit: true },
   ])
-  expect(partsOf('nothing', [])).toEqual([{ text: 'nothing', hit: false }])
+  expect(splitByTerms('nothing', [])).toEqual([{ text: 'nothing', hit: false }])
 })

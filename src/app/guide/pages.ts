@@ -1,4 +1,4 @@
-import type { CurrentUser } from '#domains/access/sign-in/contract.ts'
+import type { CurrentUserDto } from '#domains/access/sign-in/contract.ts'
 import { accessPages } from './access.ts'
 import { campaignPages } from './campaigns.ts'
 import { countingPages } from './counting.ts'
@@ -8,11 +8,11 @@ import { leadSourcePages } from './lead-sources.ts'
 import { leadPages } from './leads.ts'
 import { listingPages } from './listings.ts'
 import { ratingPages } from './rating.ts'
-import { type ToldPage, toldTo } from './search.ts'
+import { resolveGuidePage, type VisibleGuidePage } from './search.ts'
 import { sitePages } from './sites.ts'
 
 /** The whole guide, in the order in which it is read: that of the menu. */
-export const guide: readonly { title: string; pages: readonly GuidePage[] }[] = [
+export const guideGroups: readonly { title: string; pages: readonly GuidePage[] }[] = [
   { title: 'First things', pages: startPages },
   { title: 'Leads', pages: [...leadPages, ...leadSourcePages, ...ratingPages, ...countingPages] },
   { title: 'Campaigns', pages: campaignPages },
@@ -21,11 +21,11 @@ export const guide: readonly { title: string; pages: readonly GuidePage[] }[] = 
   { title: 'Access', pages: accessPages },
 ]
 
-export type ToldGroup = { title: string; pages: readonly ToldPage[] }
+export type VisibleGuideGroup = { title: string; pages: readonly VisibleGuidePage[] }
 
 /** What of it this person may read. */
-export function guideFor(me: CurrentUser): ToldGroup[] {
-  return guide
-    .map(({ title, pages }) => ({ title, pages: pages.flatMap((page) => toldTo(me, page) ?? []) }))
+export function getVisibleGuide(me: CurrentUserDto): VisibleGuideGroup[] {
+  return guideGroups
+    .map(({ title, pages }) => ({ title, pages: pages.flatMap((page) => resolveGuidePage(me, page) ?? []) }))
     .filter(({ pages }) => pages.length > 0)
 }

@@ -1,25 +1,25 @@
-import { leads } from '#domains/leads/contract.ts'
-import { progress } from '#domains/leads/labels.ts'
-import { client, everybody, type GuidePage, staff } from './guide-page.ts'
+import { leadsContract } from '#domains/leads/contract.ts'
+import { progressLabels } from '#domains/leads/labels.ts'
+import { type GuidePage, isAnyone, isClientUser, isStaff } from './guide-page.ts'
 
-const steps = Object.values(progress).join(', ')
-const picture = { name: 'rating', alt: 'The page that opens from a mail: the lead, five stars, and the progress' }
+const progressText = Object.values(progressLabels).join(', ')
+const ratingPicture = { name: 'rating', alt: 'The page that opens from a mail: the lead, five stars, and the progress' }
 
 export const ratingPages: readonly GuidePage[] = [
   {
     key: 'rating',
     title: 'Rating by one click',
-    allow: leads.update.allow,
+    allow: leadsContract.update.allow,
     tellings: [
       {
-        to: staff,
-        picture,
+        to: isStaff,
+        picture: ratingPicture,
         sections: [
           {
             title: 'What a client sees',
             says: [
               'A client signs in on the client login site, or by a sign-in link, and has two screens: Leads and Leads Archive, with the leads of their own campaigns. Hidden leads, and where a lead came from, are not shown to them. Your notes are, to read.',
-              `They fill in Progress (${steps}), Company Name, Client Notes, Value, Profit and the stars, and archive what they are done with.`,
+              `They fill in Progress (${progressText}), Company Name, Client Notes, Value, Profit and the stars, and archive what they are done with.`,
             ],
           },
           {
@@ -33,8 +33,8 @@ export const ratingPages: readonly GuidePage[] = [
         ],
       },
       {
-        to: client,
-        picture,
+        to: isClientUser,
+        picture: ratingPicture,
         sections: [
           {
             says: [
@@ -50,8 +50,8 @@ export const ratingPages: readonly GuidePage[] = [
         ],
       },
       {
-        to: everybody,
-        picture,
+        to: isAnyone,
+        picture: ratingPicture,
         sections: [
           {
             says: [

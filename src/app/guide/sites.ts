@@ -1,30 +1,30 @@
-import { clients } from '#domains/clients/contract.ts'
-import { imports } from '#domains/imports/contract.ts'
-import { siteStatuses } from '#domains/sites/checks/contract.ts'
-import { clientSites } from '#domains/sites/client/contract.ts'
-import { networkSites } from '#domains/sites/network/contract.ts'
-import { redirectDomains } from '#domains/sites/redirects/contract.ts'
-import { aboutScreen, type GuidePage, type Section, staff, told } from './guide-page.ts'
+import { clientsContract } from '#domains/clients/contract.ts'
+import { importsContract } from '#domains/imports/contract.ts'
+import { siteStatusLabels } from '#domains/sites/checks/contract.ts'
+import { clientSitesContract } from '#domains/sites/client/contract.ts'
+import { networkSitesContract } from '#domains/sites/network/contract.ts'
+import { redirectDomainsContract } from '#domains/sites/redirects/contract.ts'
+import { createScreenPage, createVariant, type GuidePage, type GuideSection, isStaff } from './guide-page.ts'
 
-const [live, offline] = [siteStatuses[1], siteStatuses[0]]
+const [liveStatus, offlineStatus] = [siteStatusLabels[1], siteStatusLabels[0]]
 
-const checks: Section = {
+const checksSection: GuideSection = {
   title: 'Checks',
   says: [
-    `Every site is looked at each quarter of an hour; **Check now** in the row does not wait for that. One miss says nothing, two in a row make a site ${offline}; one that answers again is ${live}.`,
+    `Every site is looked at each quarter of an hour; **Check now** in the row does not wait for that. One miss says nothing, two in a row make a site ${offlineStatus}; one that answers again is ${liveStatus}.`,
     '**Blocked** means that the site keeps programs out: whether people get in is not known, and its status stays. Point at a status to read what was wrong, and when it was looked at. **Logs** has each change.',
   ],
 }
 
-const fromFile: Section = {
+const importSection: GuideSection = {
   title: 'From a file',
-  to: imports.upload.allow,
+  to: importsContract.upload.allow,
   says: ['**Import** brings many at once from a CSV file.'],
 }
 
 export const sitePages: readonly GuidePage[] = [
-  aboutScreen('/clients', [
-    told(
+  createScreenPage('/clients', [
+    createVariant(
       { name: 'clients', alt: 'The list of clients with their email, notifications and campaigns' },
       {
         says: [
@@ -33,7 +33,7 @@ export const sitePages: readonly GuidePage[] = [
       },
       {
         title: 'Signing in',
-        to: clients.update.allow,
+        to: clientsContract.update.allow,
         says: [
           'A client signs in with a nickname or email on the client login site, or by a remote token: **Generate** in the client’s dialog makes one, it lasts 90 days, and a new one replaces it.',
           '**Active** switches that account off and on. Switched off, it is out at once, and its token is gone.',
@@ -49,30 +49,30 @@ export const sitePages: readonly GuidePage[] = [
         title: 'Who may change a client',
         says: ['Only who has all campaigns of a client changes it; to others the row has no buttons.'],
       },
-      fromFile,
+      importSection,
     ),
   ]),
-  aboutScreen('/client-sites', [
-    told(
+  createScreenPage('/client-sites', [
+    createVariant(
       { name: 'client-sites', alt: 'Client sites with their campaign, status and IP' },
       {
         says: [
           'The sites that leads come through. A site’s campaign is the campaign of its leads. **Domains**, **Links** and **301’s** lead to what of ours leads there.',
         ],
       },
-      checks,
+      checksSection,
       {
         title: 'Connecting a site',
-        to: clientSites.hook.allow,
+        to: clientSitesContract.hook.allow,
         says: [
           '**Hooks** in a row shows the two addresses to enter at CallRail and Formidable, and the key that the site’s forms carry; whoever has the key can send leads. The CallRail Company ID in the site’s dialog says which calls are its own.',
         ],
       },
-      fromFile,
+      importSection,
     ),
   ]),
-  aboutScreen('/network-sites', [
-    told(
+  createScreenPage('/network-sites', [
+    createVariant(
       { name: 'network-sites', alt: 'Network sites with status, registrar and expiration' },
       {
         says: [
@@ -81,7 +81,7 @@ export const sitePages: readonly GuidePage[] = [
           'Google Index says **Not checked** where no search service is connected: nothing is guessed.',
         ],
       },
-      checks,
+      checksSection,
       {
         title: 'Links',
         says: [
@@ -90,13 +90,13 @@ export const sitePages: readonly GuidePage[] = [
       },
       {
         title: 'Export',
-        to: networkSites.csv.allow,
+        to: networkSitesContract.csv.allow,
         says: ['**Export** saves the filtered list as network_sites.csv.'],
       },
     ),
   ]),
-  aboutScreen('/network-sites/outgoing-links', [
-    told(
+  createScreenPage('/network-sites/outgoing-links', [
+    createVariant(
       { name: 'network-sites-outgoing-links', alt: 'Outgoing links with their anchors and when they were seen' },
       {
         says: [
@@ -107,8 +107,8 @@ export const sitePages: readonly GuidePage[] = [
       },
     ),
   ]),
-  aboutScreen('/categories', [
-    told(
+  createScreenPage('/categories', [
+    createVariant(
       { name: 'categories', alt: 'Categories of network sites with how many sites they have' },
       {
         says: [
@@ -117,15 +117,15 @@ export const sitePages: readonly GuidePage[] = [
       },
     ),
   ]),
-  aboutScreen('/redirect-domains', [
-    told(
+  createScreenPage('/redirect-domains', [
+    createVariant(
       { name: 'redirect-domains', alt: 'Domains and where they redirect to' },
       {
         says: ['Domains that send their visitors on, with their status and what is known of their registration.'],
       },
       {
         title: 'Adding and deleting',
-        to: redirectDomains.create.allow,
+        to: redirectDomainsContract.create.allow,
         says: [
           '**Add 301 domain** also adds it in cPanel, deleting also deletes it there. The steps stand above the list while they run; when cPanel refuses, what was done is taken back and its words are shown. A domain that could not be removed says **Not removed**.',
           'Where cPanel is not connected, the page says what to set.',
@@ -133,8 +133,8 @@ export const sitePages: readonly GuidePage[] = [
       },
     ),
   ]),
-  aboutScreen('/ips', [
-    told(
+  createScreenPage('/ips', [
+    createVariant(
       { name: 'ips', alt: 'IP addresses with how many sites are on them' },
       {
         says: [
@@ -143,9 +143,9 @@ export const sitePages: readonly GuidePage[] = [
       },
     ),
   ]),
-  aboutScreen(
+  createScreenPage(
     '/cpanel',
-    [{ to: staff, sections: [{ says: ['A placeholder. Domains at cPanel are kept in 301 Domains.'] }] }],
+    [{ to: isStaff, sections: [{ says: ['A placeholder. Domains at cPanel are kept in 301 Domains.'] }] }],
     'cPanel',
   ),
 ]

@@ -1,7 +1,7 @@
 import { ActionIcon } from '@mantine/core'
 import { IconHelp } from '@tabler/icons-react'
 import { useLocation } from '@tanstack/react-router'
-import { guideAddress } from './guide-address.ts'
+import { buildGuideUrl } from './guide-address.ts'
 
 /** The guide's page about the open screen, in a new tab like the guide itself. A plain link: the guide is fetched by none but its readers. */
 export function GuideLink() {
@@ -9,7 +9,7 @@ export function GuideLink() {
   return (
     <ActionIcon
       component="a"
-      href={guideAddress(screen)}
+      href={buildGuideUrl(screen)}
       target="_blank"
       rel="noreferrer noopener"
       color="gray"

@@ -1,29 +1,29 @@
 import { Outlet } from '@tanstack/react-router'
 import { Suspense, useEffect, useState } from 'react'
-import { useFreshMe } from '#domains/access/ui/current-user.ts'
-import { part, readParts } from '#ui/data/lazy-part.ts'
-import { ShortcutKey } from '#ui/layout/ShortcutKey.tsx'
-import { TourPlace } from '../tour/TourHost.tsx'
+import { useFreshCurrentUser } from '#domains/access/ui/current-user.ts'
+import { lazyComponent, prefetchChunks } from '#ui/data/lazy-part.ts'
+import { ShortcutHelp } from '#ui/layout/ShortcutKey.tsx'
+import { TourHost } from '../tour/TourHost.tsx'
 import classes from './Layout.module.css'
-import { Sidebar } from './Sidebar.tsx'
+import { AppSidebar } from './Sidebar.tsx'
 import { TopBar } from './TopBar.tsx'
 
 // Only phones need it.
-const MenuDrawer = part(() => import('./MenuDrawer.tsx'))
+const MenuDrawer = lazyComponent(() => import('./MenuDrawer.tsx'))
 
-const key = 'leadline.sidebar'
+const sidebarStorageKey = 'leadline.sidebar'
 /** Milliseconds: by then the first screen is there, and being worked with. */
-const settled = 10_000
+const prefetchDelay = 10_000
 
 /** Around every page for signed-in people: top bar, side menu, and the page itself. */
-export function Layout() {
-  const me = useFreshMe()
-  const [collapsed, setCollapsed] = useState(() => localStorage.getItem(key) === 'collapsed')
+export function AppLayout() {
+  const me = useFreshCurrentUser()
+  const [collapsed, setCollapsed] = useState(() => localStorage.getItem(sidebarStorageKey) === 'collapsed')
   const [drawer, setDrawer] = useState<'never' | 'open' | 'closed'>('never')
 
   useEffect(() => {
     const left = new AbortController()
-    const timer = setTimeout(() => readParts(left.signal).catch(() => {}), settled) // what is missing is read when it is needed
+    const timer = setTimeout(() => prefetchChunks(left.signal).catch(() => {}), prefetchDelay) // what is missing is read when it is needed
     return () => {
       clearTimeout(timer)
       left.abort()
@@ -31,7 +31,7 @@ export function Layout() {
   }, [])
 
   function toggle() {
-    localStorage.setItem(key, collapsed ? 'expanded' : 'collapsed')
+    localStorage.setItem(sidebarStorageKey, collapsed ? 'expanded' : 'collapsed')
     setCollapsed(!collapsed)
   }
   if (!me) return null
@@ -41,7 +41,7 @@ export function Layout() {
         Skip to content
       </a>
       <aside className={classes.side}>
-        <Sidebar me={me} collapsed={collapsed} />
+        <AppSidebar me={me} collapsed={collapsed} />
       </aside>
       {drawer !== 'never' && (
         <Suspense>
@@ -52,8 +52,8 @@ export function Layout() {
       <main id="content" className={classes.content} tabIndex={-1}>
         <Outlet />
       </main>
-      <ShortcutKey />
-      <TourPlace me={me} />
+      <ShortcutHelp />
+      <TourHost me={me} />
     </div>
   )
 }

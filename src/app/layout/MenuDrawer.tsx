@@ -1,10 +1,18 @@
 import { Drawer } from '@mantine/core'
-import type { CurrentUser } from '#domains/access/sign-in/contract.ts'
+import type { CurrentUserDto } from '#domains/access/sign-in/contract.ts'
 import classes from './Layout.module.css'
-import { Sidebar } from './Sidebar.tsx'
+import { AppSidebar } from './Sidebar.tsx'
 
 /** The side menu of a phone. Following a link closes it. */
-export default function MenuDrawer({ me, opened, onClose }: { me: CurrentUser; opened: boolean; onClose: () => void }) {
+export default function MenuDrawer({
+  me,
+  opened,
+  onClose,
+}: {
+  me: CurrentUserDto
+  opened: boolean
+  onClose: () => void
+}) {
   return (
     <Drawer
       opened={opened}
@@ -15,7 +23,7 @@ export default function MenuDrawer({ me, opened, onClose }: { me: CurrentUser; o
       attributes={{ content: { 'aria-label': 'Menu' } }}
       classNames={{ body: classes.drawer }}
     >
-      <Sidebar me={me} collapsed={false} onFollow={onClose} />
+      <AppSidebar me={me} collapsed={false} onFollow={onClose} />
     </Drawer>
   )
 }

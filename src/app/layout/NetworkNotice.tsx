@@ -1,11 +1,11 @@
 import { IconWifiOff } from '@tabler/icons-react'
 import { useSyncExternalStore } from 'react'
-import { read } from '#ui/data/useApi.ts'
+import { queryClient } from '#ui/data/useApi.ts'
 import classes from './TopBar.module.css'
 
 /** Says that there is no network for as long as there is none, in a place of its own that is kept for it. */
 export function NetworkNotice() {
-  const isOnline = useSyncExternalStore(listen, () => navigator.onLine)
+  const isOnline = useSyncExternalStore(subscribeNetworkStatus, () => navigator.onLine)
   return (
     <span role="status" className={classes.network}>
       {!isOnline && (
@@ -18,7 +18,7 @@ export function NetworkNotice() {
   )
 }
 
-function listen(tell: () => void) {
+function subscribeNetworkStatus(tell: () => void) {
   window.addEventListener('online', tell)
   window.addEventListener('offline', tell)
   return () => {
@@ -29,5 +29,5 @@ function listen(tell: () => void) {
 
 // What could not be read comes by itself when the network is back. What was read stays as it is: nothing moves.
 window.addEventListener('online', () => {
-  void read.refetchQueries({ type: 'active', predicate: ({ state }) => state.status === 'error' && !state.data })
+  void queryClient.refetchQueries({ type: 'active', predicate: ({ state }) => state.status === 'error' && !state.data })
 })

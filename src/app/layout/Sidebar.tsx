@@ -1,14 +1,14 @@
 import { IconBook2, IconLifebuoy } from '@tabler/icons-react'
 import { Link, useRouter } from '@tanstack/react-router'
-import type { CurrentUser } from '#domains/access/sign-in/contract.ts'
-import { type Environment, environment } from '#ui/data/environment.ts'
-import { type MenuEntry, menu } from '../ui/menu.tsx'
+import type { CurrentUserDto } from '#domains/access/sign-in/contract.ts'
+import { appConfig, type EnvironmentName } from '#ui/data/environment.ts'
+import { type MenuEntry, menuGroups } from '../ui/menu.tsx'
 import { guidePath } from './guide-address.ts'
 import classes from './Sidebar.module.css'
 
-type Props = { me: CurrentUser; collapsed: boolean; onFollow?: () => void }
+type AppSidebarProps = { me: CurrentUserDto; collapsed: boolean; onFollow?: () => void }
 
-const words: Record<Environment, string> = {
+const environmentLabels: Record<EnvironmentName, string> = {
   production: 'Production',
   staging: 'Staging',
   development: 'Development',
@@ -16,16 +16,16 @@ const words: Record<Environment, string> = {
 }
 
 /** The side menu. Its colour, and a chip in words, say which installation this is. */
-export function Sidebar({ me, collapsed, onFollow }: Props) {
+export function AppSidebar({ me, collapsed, onFollow }: AppSidebarProps) {
   const { routesByPath } = useRouter()
   const shows = (entry: MenuEntry) => me.permissions[entry.flag] && entry.path in routesByPath
-  const groups = menu
+  const groups = menuGroups
     .map((group) => ({ ...group, entries: group.entries.filter(shows) }))
     .filter((group) => group.entries.length > 0)
-  const word = words[environment.environment]
+  const word = environmentLabels[appConfig.environment]
 
   return (
-    <div className={classes.sidebar} data-environment={environment.environment} data-collapsed={collapsed || undefined}>
+    <div className={classes.sidebar} data-environment={appConfig.environment} data-collapsed={collapsed || undefined}>
       <div className={classes.brand}>
         {!collapsed && <span>Leadline</span>}
         <span className={classes.chip} title={word}>
@@ -54,17 +54,17 @@ export function Sidebar({ me, collapsed, onFollow }: Props) {
         ))}
       </nav>
       <div className={classes.outside}>
-        <Outside href={environment.userGuideUrl} label="User Guide" icon={IconBook2} collapsed={collapsed} />
-        <Outside href={environment.resourcesUrl} label="Resources" icon={IconLifebuoy} collapsed={collapsed} />
+        <ExternalLink href={appConfig.userGuideUrl} label="User Guide" icon={IconBook2} collapsed={collapsed} />
+        <ExternalLink href={appConfig.resourcesUrl} label="Resources" icon={IconLifebuoy} collapsed={collapsed} />
       </div>
     </div>
   )
 }
 
-type OutsideProps = { href: string | null | undefined; label: string; icon: MenuEntry['icon']; collapsed: boolean }
+type ExternalLinkProps = { href: string | null | undefined; label: string; icon: MenuEntry['icon']; collapsed: boolean }
 
 /** A link that opens in a new tab. */
-function Outside({ href, label, icon: Icon, collapsed }: OutsideProps) {
+function ExternalLink({ href, label, icon: Icon, collapsed }: ExternalLinkProps) {
   return (
     <a
       href={href ?? guidePath}

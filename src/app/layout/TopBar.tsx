@@ -2,22 +2,22 @@ import { Button } from '@mantine/core'
 import { IconLayoutSidebarLeftCollapse, IconLayoutSidebarLeftExpand, IconLogout, IconMenu2 } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { Suspense, useState } from 'react'
-import type { CurrentUser } from '#domains/access/sign-in/contract.ts'
+import type { CurrentUserDto } from '#domains/access/sign-in/contract.ts'
 import { logOut } from '#domains/access/ui/current-user.ts'
-import { part } from '#ui/data/lazy-part.ts'
+import { lazyComponent } from '#ui/data/lazy-part.ts'
 import { IconButton } from '#ui/layout/ActionButton.tsx'
-import { ColourScheme } from '#ui/theme/ColorScheme.tsx'
-import { FindKey } from '../find/FindButton.tsx'
+import { ColorSchemeToggle } from '#ui/theme/ColorScheme.tsx'
+import { FindButton } from '../find/FindButton.tsx'
 import { GuideLink } from './GuideLink.tsx'
 import { NetworkNotice } from './NetworkNotice.tsx'
 import classes from './TopBar.module.css'
 
-const EditProfile = part(() => import('#domains/access/sign-in/ui/EditProfile.tsx'))
+const EditProfile = lazyComponent(() => import('#domains/access/sign-in/ui/EditProfile.tsx'))
 
-type Props = { me: CurrentUser; collapsed: boolean; onCollapse: () => void; onOpenMenu: () => void }
+type TopBarProps = { me: CurrentUserDto; collapsed: boolean; onCollapse: () => void; onOpenMenu: () => void }
 
 /** The bar over every page of a signed-in person. */
-export function TopBar({ me, collapsed, onCollapse, onOpenMenu }: Props) {
+export function TopBar({ me, collapsed, onCollapse, onOpenMenu }: TopBarProps) {
   const [profile, setProfile] = useState<'never' | 'open' | 'closed'>('never')
   return (
     <header className={classes.bar}>
@@ -37,9 +37,9 @@ export function TopBar({ me, collapsed, onCollapse, onOpenMenu }: Props) {
       </span>
       <NetworkNotice />
       <div className={classes.person}>
-        <FindKey />
+        <FindButton />
         <GuideLink />
-        <ColourScheme />
+        <ColorSchemeToggle />
         <button
           type="button"
           className={classes.name}
@@ -74,7 +74,7 @@ export function GuestBar() {
     <header className={classes.bar}>
       <span className={classes.brand}>Leadline</span>
       <div className={classes.person}>
-        <ColourScheme />
+        <ColorSchemeToggle />
         <Link to="/login">Login</Link>
       </div>
     </header>

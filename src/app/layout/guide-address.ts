@@ -2,7 +2,7 @@
 export const guidePath = '/user-guide'
 
 /** The guide's name for a screen: `/leads/archive` is `leads-archive`. */
-export const guideKey = (screen: string) => screen.replace(/^\/|\/$/g, '').replaceAll('/', '-') || 'home'
+export const getGuideKey = (screen: string) => screen.replace(/^\/|\/$/g, '').replaceAll('/', '-') || 'home'
 
 /** The guide opened at the page about this screen. */
-export const guideAddress = (screen: string) => `${guidePath}?page=${guideKey(screen)}`
+export const buildGuideUrl = (screen: string) => `${guidePath}?page=${getGuideKey(screen)}`

@@ -1,38 +1,38 @@
-import type { House } from '#core/app-context.ts'
-import { connect } from '#core/db/db.ts'
-import { migrate } from '#core/db/migrate.ts'
-import { Jobs } from '#core/jobs/jobs.ts'
-import { Live } from '#core/live/live.ts'
-import { createLog, type Log } from '#core/log/log.ts'
-import { connectionUrl, startPostgres } from '#core/postgres/postgres.ts'
-import { readKey, Secrets } from '#core/secrets/secrets.ts'
-import { readSettings, type Settings, WrongSettings } from '#core/settings/settings.ts'
-import { makeFirstAdmin } from '#domains/access/sign-in/server/first-admin.ts'
-import { Inbox } from '#domains/leads/intake/server/inbox.ts'
-import { startIntake } from '#domains/leads/intake/server/worker.ts'
-import { giveUp } from '#domains/leads/mail/server/retry.ts'
-import { keepWeeks } from '#domains/reports/counted-weeks/server/recount.ts'
-import { Outbound } from '#integrations/outbound/outbound.ts'
+import type { AppContext } from '#core/app-context.ts'
+import { connectDatabase } from '#core/db/db.ts'
+import { migrateDatabase } from '#core/db/migrate.ts'
+import { JobQueue } from '#core/jobs/jobs.ts'
+import { PgListener } from '#core/live/live.ts'
+import { type AppLogger, createLogger } from '#core/log/log.ts'
+import { startPostgres, toConnectionUrl } from '#core/postgres/postgres.ts'
+import { readSecretKey, SecretBox } from '#core/secrets/secrets.ts'
+import { type AppSettings, InvalidSettingsError, readSettings } from '#core/settings/settings.ts'
+import { createFirstAdmin } from '#domains/access/sign-in/server/first-admin.ts'
+import { EventInbox } from '#domains/leads/intake/server/inbox.ts'
+import { startIntakeWorker } from '#domains/leads/intake/server/worker.ts'
+import { expireMails } from '#domains/leads/mail/server/retry.ts'
+import { ensureWeekCounts } from '#domains/reports/counted-weeks/server/recount.ts'
+import { OutboundClient } from '#integrations/outbound/outbound.ts'
 import { createMailer } from '#integrations/smtp/smtp.ts'
-import { openStore } from '#integrations/storage/storage.ts'
-import { jobs } from './routes.ts'
+import { openObjectStore } from '#integrations/storage/storage.ts'
+import { allJobs } from './routes.ts'
 
-type Opened = { house: House; close: () => Promise<void> }
+type OpenedContext = { context: AppContext; close: () => Promise<void> }
 
 /** Opens everything a process needs: settings, database, migrations, job queue. A wrong setting is one clear line, and exit 1. */
-export async function openHouse(options: { work?: boolean } = {}): Promise<Opened> {
-  const settings = settingsOrExit()
-  const log = createLog(settings.LOG_LEVEL)
+export async function openContext(options: { work?: boolean } = {}): Promise<OpenedContext> {
+  const settings = readSettingsOrExit()
+  const log = createLogger(settings.LOG_LEVEL)
   const server = settings.DATABASE_URL ? null : await startPostgres({ dataDir: settings.DATA_DIR, log })
-  const url = settings.DATABASE_URL ?? connectionUrl(server!.connection)
-  await migrate(sessionUrl(settings, url))
-  const house = await furnish(settings, url, log)
-  await makeFirstAdmin(house)
-  if (options.work !== false && settings.LEADLINE_ROLE !== 'web') await startWork(house)
+  const url = settings.DATABASE_URL ?? toConnectionUrl(server!.connection)
+  await migrateDatabase(sessionUrl(settings, url))
+  const context = await createContext(settings, url, log)
+  await createFirstAdmin(context)
+  if (options.work !== false && settings.LEADLINE_ROLE !== 'web') await startWorkers(context)
   return {
-    house,
+    context,
     close: async () => {
-      await leave(house)
+      await closeContext(context)
       await server?.stop()
     },
   }
@@ -42,57 +42,57 @@ export async function openHouse(options: { work?: boolean } = {}): Promise<Opene
  * The database's address for what needs a connection to itself: migrations, listening, the job queue. DATABASE_URL may lead through a
  * pooler that keeps none longer than a transaction.
  */
-export const sessionUrl = (settings: Settings, url: string) =>
+export const sessionUrl = (settings: AppSettings, url: string) =>
   url === settings.DATABASE_URL ? (settings.DATABASE_SESSION_URL ?? url) : url
 
 /** The parts around a migrated database. Tests call it with a database of their own. */
-export async function furnish(
-  settings: Settings,
+export async function createContext(
+  settings: AppSettings,
   url: string,
-  log: Log = createLog(settings.LOG_LEVEL),
-): Promise<House> {
+  log: AppLogger = createLogger(settings.LOG_LEVEL),
+): Promise<AppContext> {
   const session = sessionUrl(settings, url)
-  const { pool, db } = connect(url, log, { pooler: session !== url })
-  const live = new Live(session, log)
-  const queue = new Jobs(session, log)
-  const house: House = {
+  const { pool, db } = connectDatabase(url, log, { pooler: session !== url })
+  const live = new PgListener(session, log)
+  const queue = new JobQueue(session, log)
+  const context: AppContext = {
     settings,
     log,
     pool,
     db,
-    replica: settings.DATABASE_REPLICA_URL ? connect(settings.DATABASE_REPLICA_URL, log) : null,
+    replica: settings.DATABASE_REPLICA_URL ? connectDatabase(settings.DATABASE_REPLICA_URL, log) : null,
     live,
     jobs: queue,
-    secrets: new Secrets(readKey(settings)),
+    secrets: new SecretBox(readSecretKey(settings)),
     mailer: createMailer(settings),
-    store: openStore(settings),
-    outbound: new Outbound(settings),
-    inbox: new Inbox(pool),
+    store: openObjectStore(settings),
+    outbound: new OutboundClient(settings),
+    inbox: new EventInbox(pool),
     workers: [],
   }
-  await Promise.all([live.start(), queue.start(jobs), keepWeeks(db, settings.AGENCY_TIMEZONE)])
-  return house
+  await Promise.all([live.start(), queue.start(allJobs), ensureWeekCounts(db, settings.AGENCY_TIMEZONE)])
+  return context
 }
 
 /** Schedules fire and queues drain here too. */
-export async function startWork(house: House) {
-  await giveUp(house)
-  await house.jobs.work(house, jobs)
-  house.workers.push(startIntake(house))
+export async function startWorkers(context: AppContext) {
+  await expireMails(context)
+  await context.jobs.work(context, allJobs)
+  context.workers.push(startIntakeWorker(context))
 }
 
-export async function leave(house: House) {
-  await Promise.all([house.jobs.stop(), ...house.workers.map((worker) => worker.stop())])
-  await house.live.stop()
-  house.mailer.close()
-  await Promise.all([house.pool.end(), house.replica?.pool.end()])
+export async function closeContext(context: AppContext) {
+  await Promise.all([context.jobs.stop(), ...context.workers.map((worker) => worker.stop())])
+  await context.live.stop()
+  context.mailer.close()
+  await Promise.all([context.pool.end(), context.replica?.pool.end()])
 }
 
-function settingsOrExit(): Settings {
+function readSettingsOrExit(): AppSettings {
   try {
     return readSettings()
   } catch (error) {
-    if (!(error instanceof WrongSettings)) throw error
+    if (!(error instanceof InvalidSettingsError)) throw error
     for (const line of error.lines) process.stderr.write(`Setting ${line}\n`)
     process.exit(1)
   }

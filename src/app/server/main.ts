@@ -1,22 +1,22 @@
-import { sayGoodbye } from '#core/health/health.ts'
-import { openHouse } from './context.ts'
+import { announceShutdown } from '#core/health/health.ts'
+import { openContext } from './context.ts'
 import { createApp } from './server.ts'
 
 /** The server: opens the house, serves, and leaves in good order. */
-const { house, close } = await openHouse()
-const { settings, log } = house
-const app = settings.LEADLINE_ROLE === 'worker' ? null : await createApp(house)
+const { context: appContext, close: closeApp } = await openContext()
+const { settings, log } = appContext
+const app = settings.LEADLINE_ROLE === 'worker' ? null : await createApp(appContext)
 
-let leaving = false
-async function leave(code: number) {
-  if (leaving) return
-  leaving = true
-  if (app?.server.listening) await sayGoodbye(house) // not ready first,
+let isStopping = false
+async function stopServer(code: number) {
+  if (isStopping) return
+  isStopping = true
+  if (app?.server.listening) await announceShutdown(appContext) // not ready first,
   await app?.close() // then nobody new comes in, and what runs is finished
-  await close()
+  await closeApp()
   process.exit(code)
 }
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => leave(0))
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stopServer(0))
 process.on('unhandledRejection', (error) => log.error({ err: error }, 'unhandled rejection'))
 
 try {
@@ -27,5 +27,5 @@ try {
   process.stderr.write(
     `Cannot listen on ${settings.HOST} port ${settings.PORT}: ${error instanceof Error ? error.message : error}\n`,
   )
-  await leave(1)
+  await stopServer(1)
 }

@@ -2,21 +2,21 @@ import compress from '@fastify/compress'
 import helmet from '@fastify/helmet'
 import multipart from '@fastify/multipart'
 import fastify, { type FastifyError, type FastifyInstance } from 'fastify'
-import type { House } from '#core/app-context.ts'
+import type { AppContext } from '#core/app-context.ts'
 import { mountHealth } from '#core/health/health.ts'
 import { mountDocs } from '#core/http/api-docs.tsx'
-import { letGo } from '#core/http/drain.ts'
-import { isUnavailable, Refusal } from '#core/http/errors.ts'
-import { mount } from '#core/http/handle.ts'
+import { drainConnections } from '#core/http/drain.ts'
+import { HttpError, isDatabaseUnavailable } from '#core/http/errors.ts'
+import { mountEndpoints } from '#core/http/handle.ts'
 import { contentSecurityPolicy, mountWeb } from '#core/http/static-files.ts'
 import { maskUrl } from '#core/log/log.ts'
-import { Metrics } from '#core/metrics/metrics.ts'
-import { calls } from './routes.ts'
+import { AppMetrics } from '#core/metrics/metrics.ts'
+import { allEndpoints } from './routes.ts'
 
 /** The HTTP side of the house. */
-export async function createApp(house: House): Promise<FastifyInstance> {
-  const { settings, log } = house
-  const metrics = new Metrics(house)
+export async function createApp(context: AppContext): Promise<FastifyInstance> {
+  const { settings, log } = context
+  const metrics = new AppMetrics(context)
   const app = fastify({
     logger: false,
     trustProxy: settings.TRUSTED_PROXIES ?? false,
@@ -27,7 +27,7 @@ export async function createApp(house: House): Promise<FastifyInstance> {
     forceCloseConnections: 'idle',
   })
 
-  letGo(app)
+  drainConnections(app)
   app.decorateRequest('me', null)
   app.removeContentTypeParser('text/plain')
   const json = app.getDefaultJsonParser('error', 'error')
@@ -71,36 +71,39 @@ export async function createApp(house: House): Promise<FastifyInstance> {
     if (request.url.startsWith('/api/') && !reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store')
   })
 
-  app.setErrorHandler(async (error: FastifyError | Refusal, request, reply) => {
+  app.setErrorHandler(async (error: FastifyError | HttpError, request, reply) => {
     // A refusal says how a browser is to take it, also where the answer itself is for machines alone.
     if (!reply.raw.hasHeader('content-security-policy')) await reply.helmet()
-    const { status, body } = answerTo(error, request.id)
+    const { status, body } = toErrorResponse(error, request.id)
     if (status >= 500) log.error({ id: request.id, url: maskUrl(request.url), err: error }, 'request failed')
     if (status === 503) reply.header('retry-after', '2')
     return reply.status(status).send(body)
   })
 
-  mount(app, house, calls)
-  mountHealth(app, house, metrics)
-  mountDocs(app, house)
+  mountEndpoints(app, context, allEndpoints)
+  mountHealth(app, context, metrics)
+  mountDocs(app, context)
   await mountWeb(app, settings)
   return app
 }
 
-function answerTo(error: FastifyError | Refusal, id: string): { status: number; body: Record<string, unknown> } {
-  if (error instanceof Refusal)
+function toErrorResponse(
+  error: FastifyError | HttpError,
+  id: string,
+): { status: number; body: Record<string, unknown> } {
+  if (error instanceof HttpError)
     return {
       status: error.status,
       body: { message: error.message, ...(error.errors ? { errors: error.errors } : {}), ...error.more },
     }
   const status = error.statusCode ?? 500
-  if (status < 500) return { status, body: { message: sentences[status] ?? 'This request cannot be understood' } }
-  if (isUnavailable(error))
+  if (status < 500) return { status, body: { message: statusMessages[status] ?? 'This request cannot be understood' } }
+  if (isDatabaseUnavailable(error))
     return { status: 503, body: { message: 'Leadline is not ready, please try again in a moment' } }
   return { status: 500, body: { message: 'Something went wrong', request_id: id } }
 }
 
-const sentences: Record<number, string> = {
+const statusMessages: Record<number, string> = {
   404: 'Not found',
   413: 'This is too large',
   415: 'Please send JSON (Content-Type: application/json)',

@@ -1,23 +1,23 @@
 import { Button } from '@mantine/core'
 import { type RefObject, useEffect, useRef, useState } from 'react'
-import { type CurrentUser, session } from '#domains/access/sign-in/contract.ts'
-import { keepMe } from '#domains/access/ui/current-user.ts'
+import { type CurrentUserDto, sessionContract } from '#domains/access/sign-in/contract.ts'
+import { cacheCurrentUser } from '#domains/access/ui/current-user.ts'
 import { useAction } from '#ui/data/useAction.ts'
-import { isTaken } from '#ui/layout/shortcuts.ts'
-import { type Step, stepsFor } from './steps.tsx'
+import { isKeyTaken } from '#ui/layout/shortcuts.ts'
+import { getTourSteps, type TourStep } from './steps.tsx'
 import classes from './Tour.module.css'
-import { leaveTour } from './tour-state.ts'
+import { closeTour } from './tour-state.ts'
 
 /** A few words on a card that is in nobody's way: it takes no focus, and everything else goes on working. */
-export default function Tour({ me }: { me: CurrentUser }) {
+export default function TourCard({ me }: { me: CurrentUserDto }) {
   const [at, setAt] = useState(0)
   const card = useRef<HTMLElement>(null)
-  const end = useEnd(me, card)
-  const steps = stepsFor(me)
+  const end = useEndTour(me, card)
+  const steps = getTourSteps(me)
   const step = steps[Math.min(at, steps.length - 1)]
   const isLast = at >= steps.length - 1
-  usePointing(step)
-  useEscape(end)
+  useStepHighlight(step)
+  useEscapeKey(end)
   if (!step) return null
   return (
     <aside ref={card} className={classes.card} aria-label="Tour">
@@ -48,20 +48,20 @@ export default function Tour({ me }: { me: CurrentUser }) {
 }
 
 /** Closes it, and keeps that it was seen. When that fails it comes again another day. */
-function useEnd(me: CurrentUser, card: RefObject<HTMLElement | null>) {
-  const { run } = useAction(session.endTour, { onFailure: () => undefined })
+function useEndTour(me: CurrentUserDto, card: RefObject<HTMLElement | null>) {
+  const { run } = useAction(sessionContract.endTour, { onFailure: () => undefined })
   return () => {
     // Whoever works by keyboard goes on at the page.
     if (card.current?.contains(document.activeElement)) document.getElementById('content')?.focus()
-    leaveTour()
+    closeTour()
     if (me.saw_tour) return
-    keepMe({ ...me, saw_tour: true })
+    cacheCurrentUser({ ...me, saw_tour: true })
     void run()
   }
 }
 
 /** Draws a ring around what the step speaks of. */
-function usePointing(step: Step | undefined) {
+function useStepHighlight(step: TourStep | undefined) {
   useEffect(() => {
     const found = step?.points?.map((selector) => document.querySelector(selector))
     const target = found?.find((element) => element?.checkVisibility())
@@ -71,14 +71,14 @@ function usePointing(step: Step | undefined) {
 }
 
 /** Esc ends it, unless it is meant for somebody else: a field, a dialog, something that is open. */
-function useEscape(end: () => void) {
+function useEscapeKey(end: () => void) {
   const latest = useRef(end)
   useEffect(() => {
     latest.current = end
   })
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
-      if (event.key !== 'Escape' || isTaken(event) || document.querySelector(open)) return
+      if (event.key !== 'Escape' || isKeyTaken(event) || document.querySelector(openPopupSelector)) return
       event.preventDefault()
       latest.current()
     }
@@ -86,4 +86,4 @@ function useEscape(end: () => void) {
     return () => document.removeEventListener('keydown', press)
   }, [])
 }
-const open = '[aria-haspopup][aria-expanded="true"], :popover-open'
+const openPopupSelector = '[aria-haspopup][aria-expanded="true"], :popover-open'

@@ -1,34 +1,34 @@
 import type { ReactNode } from 'react'
 import { signedIn } from '#contract/allow.ts'
-import type { CurrentUser } from '#domains/access/sign-in/contract.ts'
-import { leads } from '#domains/leads/contract.ts'
+import type { CurrentUserDto } from '#domains/access/sign-in/contract.ts'
+import { leadsContract } from '#domains/leads/contract.ts'
 
-export type Step = {
+export type TourStep = {
   title: string
   says: ReactNode
   /** What it speaks of: the first of these that is in sight. On a phone the menu is behind its button. */
   points?: readonly string[]
 }
-type For = { to: (me: CurrentUser) => boolean } & Step
+type AudienceStep = { to: (me: CurrentUserDto) => boolean } & TourStep
 
-const menu = '[aria-label="Menu"]'
-const menuButton = '[aria-label="Open menu"]'
+const menuSelector = '[aria-label="Menu"]'
+const menuButtonSelector = '[aria-label="Open menu"]'
 
-const steps: readonly For[] = [
+const tourSteps: readonly AudienceStep[] = [
   {
     to: signedIn,
     title: 'Welcome to Leadline',
     says: 'The menu has the screens that you may open, and no others.',
-    points: [menu, menuButton],
+    points: [menuSelector, menuButtonSelector],
   },
   {
-    to: leads.list.allow,
+    to: leadsContract.list.allow,
     title: 'Leads',
     says: 'The list starts with the last month. Choose dates, campaigns or words above it; the address of the page keeps your choice, as a bookmark or for somebody else.',
-    points: [`${menu} [href="/leads"]`, menuButton],
+    points: [`${menuSelector} [href="/leads"]`, menuButtonSelector],
   },
   {
-    to: (me) => leads.update.allow(me) && me.isAdmin,
+    to: (me) => leadsContract.update.allow(me) && me.isAdmin,
     title: 'Editing where it stands',
     says: (
       <>
@@ -38,7 +38,7 @@ const steps: readonly For[] = [
     ),
   },
   {
-    to: (me) => leads.update.allow(me) && !me.isAdmin,
+    to: (me) => leadsContract.update.allow(me) && !me.isAdmin,
     title: 'Saying how it went',
     says: 'A click on a star or a progress in a row is saved at once; notes, value and profit when you leave their cells.',
   },
@@ -69,4 +69,4 @@ const steps: readonly For[] = [
   },
 ]
 
-export const stepsFor = (me: CurrentUser): Step[] => steps.filter(({ to }) => to(me))
+export const getTourSteps = (me: CurrentUserDto): TourStep[] => tourSteps.filter(({ to }) => to(me))

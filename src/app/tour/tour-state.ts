@@ -1,23 +1,23 @@
 import { useSyncExternalStore } from 'react'
 
-let begun = false
-const listeners = new Set<() => void>()
+let tourStarted = false
+const tourListeners = new Set<() => void>()
 
-function set(next: boolean) {
-  begun = next
-  for (const tell of listeners) tell()
+function setTourStarted(next: boolean) {
+  tourStarted = next
+  for (const tell of tourListeners) tell()
 }
 
 /** Takes the tour again, whether one has seen it or not. */
-export const beginTour = () => set(true)
-export const leaveTour = () => set(false)
+export const startTour = () => setTourStarted(true)
+export const closeTour = () => setTourStarted(false)
 
 /** Whether somebody has asked for it. */
-export const useTourBegun = () =>
+export const useTourStarted = () =>
   useSyncExternalStore(
     (tell) => {
-      listeners.add(tell)
-      return () => listeners.delete(tell)
+      tourListeners.add(tell)
+      return () => tourListeners.delete(tell)
     },
-    () => begun,
+    () => tourStarted,
   )

@@ -5,19 +5,19 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
-import { tradeToken } from '#domains/access/ui/token-link.ts'
-import { watchLeaving } from '#ui/data/page-unload.ts'
+import { exchangeToken } from '#domains/access/ui/token-link.ts'
+import { watchPageUnload } from '#ui/data/page-unload.ts'
 import { onSessionEnd } from '#ui/data/session-token.ts'
-import { read } from '#ui/data/useApi.ts'
-import { FloatingPlace } from '#ui/feedback/FloatingHost.tsx'
-import { note } from '#ui/feedback/toast.tsx'
-import { colorSchemes, theme } from '#ui/theme/theme.ts'
-import { router } from './router.tsx'
+import { queryClient } from '#ui/data/useApi.ts'
+import { OverlayHost } from '#ui/feedback/FloatingHost.tsx'
+import { toastInfo } from '#ui/feedback/toast.tsx'
+import { colorSchemeManager, mantineTheme } from '#ui/theme/theme.ts'
+import { appRouter } from './router.tsx'
 
 onSessionEnd((why) => {
-  if (why === 'expired') note('Your session has ended. Please log in again.')
+  if (why === 'expired') toastInfo('Your session has ended. Please log in again.')
   // What was read goes only when nobody looks at it any more, or it would be read again for nobody.
-  void router.navigate({ to: '/login' }).then(() => read.clear())
+  void appRouter.navigate({ to: '/login' }).then(() => queryClient.clear())
 })
 
 // A part of an older build is gone after an upgrade, and the new page has new ones. Once: if it is gone for good, a
@@ -32,22 +32,22 @@ window.addEventListener('vite:preloadError', (event) => {
   location.reload()
 })
 
-watchLeaving()
-await tradeToken()
+watchPageUnload()
+await exchangeToken()
 
 createRoot(document.getElementById('root') ?? document.body).render(
   <StrictMode>
     {/* Variables and global classes come from tokens.css: a policy without inline styles forbids what it would inject. */}
     <MantineProvider
-      theme={theme}
+      theme={mantineTheme}
       defaultColorScheme="auto"
-      colorSchemeManager={colorSchemes}
+      colorSchemeManager={colorSchemeManager}
       withCssVariables={false}
       withGlobalClasses={false}
     >
-      <QueryClientProvider client={read}>
-        <FloatingPlace />
-        <RouterProvider router={router} />
+      <QueryClientProvider client={queryClient}>
+        <OverlayHost />
+        <RouterProvider router={appRouter} />
       </QueryClientProvider>
     </MantineProvider>
   </StrictMode>,

@@ -23,13 +23,13 @@ import {
   IconWorld,
 } from '@tabler/icons-react'
 import type { ComponentType } from 'react'
-import type { Flag } from '#contract/allow.ts'
+import type { PermissionFlag } from '#contract/allow.ts'
 import { pageTitles } from '#contract/pages.ts'
 
-type Icon = ComponentType<{ size?: number; stroke?: number; 'aria-hidden'?: 'true' }>
-export type MenuEntry = { flag: Flag; path: string; label: string; icon: Icon }
+type MenuIcon = ComponentType<{ size?: number; stroke?: number; 'aria-hidden'?: 'true' }>
+export type MenuEntry = { flag: PermissionFlag; path: string; label: string; icon: MenuIcon }
 
-const entry = (flag: Flag, path: string, icon: Icon, label = pageTitles[flag]): MenuEntry => ({
+const createMenuEntry = (flag: PermissionFlag, path: string, icon: MenuIcon, label = pageTitles[flag]): MenuEntry => ({
   flag,
   path,
   label,
@@ -40,47 +40,47 @@ const entry = (flag: Flag, path: string, icon: Icon, label = pageTitles[flag]): 
  * The side menu. An entry shows when its flag on the user is true and its screen exists; `routes.tsx` decides the
  * latter, so a screen that is added there appears here by itself.
  */
-export const menu: readonly { title: string; entries: readonly MenuEntry[] }[] = [
-  { title: '', entries: [entry('dashboard', '/', IconHome)] },
+export const menuGroups: readonly { title: string; entries: readonly MenuEntry[] }[] = [
+  { title: '', entries: [createMenuEntry('dashboard', '/', IconHome)] },
   {
     title: 'Leads',
     entries: [
-      entry('leads', '/leads', IconInbox),
-      entry('leadsRelated', '/leads-related', IconUsersGroup),
-      entry('archivedleads', '/leads/archive', IconInboxOff),
-      entry('leadChart', '/leads/table', IconTable, 'Leads Table'),
-      entry('leadChart', '/leads/chart', IconChartLine, 'Leads Chart'),
+      createMenuEntry('leads', '/leads', IconInbox),
+      createMenuEntry('leadsRelated', '/leads-related', IconUsersGroup),
+      createMenuEntry('archivedleads', '/leads/archive', IconInboxOff),
+      createMenuEntry('leadChart', '/leads/table', IconTable, 'Leads Table'),
+      createMenuEntry('leadChart', '/leads/chart', IconChartLine, 'Leads Chart'),
     ],
   },
   {
     title: 'Campaigns',
     entries: [
-      entry('campaigns', '/campaigns', IconTarget),
-      entry('changelog', '/campaigns-changelog', IconClipboardList),
-      entry('activityLog', '/activity-log', IconCalendarTime),
-      entry('campaignCategories', '/campaign-categories', IconTags),
-      entry('campaignMap', '/campaign-gmbs/map', IconMap2),
-      entry('campaignGmbs', '/campaign-gmbs', IconBuildingStore),
-      entry('googleLocations', '/gmb-manager', IconBrandGoogle),
+      createMenuEntry('campaigns', '/campaigns', IconTarget),
+      createMenuEntry('changelog', '/campaigns-changelog', IconClipboardList),
+      createMenuEntry('activityLog', '/activity-log', IconCalendarTime),
+      createMenuEntry('campaignCategories', '/campaign-categories', IconTags),
+      createMenuEntry('campaignMap', '/campaign-gmbs/map', IconMap2),
+      createMenuEntry('campaignGmbs', '/campaign-gmbs', IconBuildingStore),
+      createMenuEntry('googleLocations', '/gmb-manager', IconBrandGoogle),
     ],
   },
   {
     title: 'Clients and sites',
     entries: [
-      entry('clients', '/clients', IconAddressBook),
-      entry('clientSites', '/client-sites', IconWorld),
-      entry('networkSites', '/network-sites', IconNetwork),
-      entry('outgoingLinks', '/network-sites/outgoing-links', IconLink),
-      entry('networkCategories', '/categories', IconCategory),
-      entry('redirectDomains', '/redirect-domains', IconArrowForwardUp),
-      entry('ipAddresses', '/ips', IconServer),
+      createMenuEntry('clients', '/clients', IconAddressBook),
+      createMenuEntry('clientSites', '/client-sites', IconWorld),
+      createMenuEntry('networkSites', '/network-sites', IconNetwork),
+      createMenuEntry('outgoingLinks', '/network-sites/outgoing-links', IconLink),
+      createMenuEntry('networkCategories', '/categories', IconCategory),
+      createMenuEntry('redirectDomains', '/redirect-domains', IconArrowForwardUp),
+      createMenuEntry('ipAddresses', '/ips', IconServer),
     ],
   },
   {
     title: 'Access',
     entries: [
-      entry('admin_pages', '/admin/pages', IconShieldLock),
-      entry('leads_handlers', '/leads-handlers', IconFolders),
+      createMenuEntry('admin_pages', '/admin/pages', IconShieldLock),
+      createMenuEntry('leads_handlers', '/leads-handlers', IconFolders),
     ],
   },
 ]

@@ -1,26 +1,30 @@
 import type { ReactNode } from 'react'
-import { type Allow, admin, both, may, signedIn, superAdmin } from '#contract/allow.ts'
+import { type AccessRule, adminOnly, both, may, signedIn, superAdminOnly } from '#contract/allow.ts'
 
-type Load = () => Promise<{ default: () => ReactNode }>
-type Declared = { path: string; allow: Allow; load: Load }
+type LoadScreen = () => Promise<{ default: () => ReactNode }>
+type ScreenDeclaration = { path: string; allow: AccessRule; load: LoadScreen }
 
 /** One line a screen. Its menu entry appears as soon as its line is here; the guide has a page for each. */
-export const screens: readonly Declared[] = [
+export const appScreens: readonly ScreenDeclaration[] = [
   { path: '/', allow: signedIn, load: () => import('#domains/dashboard/ui/screen.tsx') },
   { path: '/leads', allow: may('leads'), load: () => import('#domains/leads/list/ui/screen.tsx') },
   {
     path: '/leads/archive',
     allow: may('archivedleads'),
-    load: async () => ({ default: (await import('#domains/leads/list/ui/screen.tsx')).LeadsArchive }),
+    load: async () => ({ default: (await import('#domains/leads/list/ui/screen.tsx')).LeadsArchiveScreen }),
   },
   { path: '/leads/table', allow: may('leadChart'), load: () => import('#domains/reports/weekly-report/ui/screen.tsx') },
   { path: '/leads/chart', allow: may('leadChart'), load: () => import('#domains/reports/chart/ui/screen.tsx') },
   {
     path: '/leads-related',
-    allow: both(admin, may('leadsRelated')),
+    allow: both(adminOnly, may('leadsRelated')),
     load: () => import('#domains/leads/related/ui/screen.tsx'),
   },
-  { path: '/campaigns', allow: both(admin, may('campaigns')), load: () => import('#domains/campaigns/ui/screen.tsx') },
+  {
+    path: '/campaigns',
+    allow: both(adminOnly, may('campaigns')),
+    load: () => import('#domains/campaigns/ui/screen.tsx'),
+  },
   {
     path: '/campaign-categories',
     allow: may('campaignCategories'),
@@ -28,68 +32,68 @@ export const screens: readonly Declared[] = [
   },
   {
     path: '/campaigns-changelog',
-    allow: both(admin, may('changelog')),
+    allow: both(adminOnly, may('changelog')),
     load: () => import('#domains/activity/changelog/ui/screen.tsx'),
   },
   {
     path: '/activity-log',
-    allow: both(admin, may('activityLog')),
+    allow: both(adminOnly, may('activityLog')),
     load: () => import('#domains/activity/log/ui/screen.tsx'),
   },
   {
     path: '/campaign-gmbs/map',
-    allow: both(admin, may('campaignMap')),
+    allow: both(adminOnly, may('campaignMap')),
     load: () => import('#domains/listings/map/ui/screen.tsx'),
   },
   {
     path: '/campaign-gmbs',
-    allow: both(admin, may('campaignGmbs')),
+    allow: both(adminOnly, may('campaignGmbs')),
     load: () => import('#domains/listings/gmbs/ui/screen.tsx'),
   },
   {
     path: '/gmb-manager',
-    allow: both(admin, may('googleLocations')),
+    allow: both(adminOnly, may('googleLocations')),
     load: () => import('#domains/listings/google/ui/screen.tsx'),
   },
-  { path: '/clients', allow: both(admin, may('clients')), load: () => import('#domains/clients/ui/screen.tsx') },
+  { path: '/clients', allow: both(adminOnly, may('clients')), load: () => import('#domains/clients/ui/screen.tsx') },
   {
     path: '/admin/pages',
-    allow: both(admin, may('admin_pages')),
+    allow: both(adminOnly, may('admin_pages')),
     load: () => import('#domains/access/admins/ui/screen.tsx'),
   },
-  { path: '/admin/audit', allow: superAdmin, load: () => import('#domains/audit/ui/screen.tsx') },
+  { path: '/admin/audit', allow: superAdminOnly, load: () => import('#domains/audit/ui/screen.tsx') },
   {
     path: '/leads-handlers',
-    allow: both(admin, may('leads_handlers')),
+    allow: both(adminOnly, may('leads_handlers')),
     load: () => import('#domains/access/leads-handlers/ui/screen.tsx'),
   },
   {
     path: '/client-sites',
-    allow: both(admin, may('clientSites')),
+    allow: both(adminOnly, may('clientSites')),
     load: () => import('#domains/sites/client/ui/screen.tsx'),
   },
   {
     path: '/network-sites',
-    allow: both(admin, may('networkSites')),
+    allow: both(adminOnly, may('networkSites')),
     load: () => import('#domains/sites/network/ui/screen.tsx'),
   },
   {
     path: '/network-sites/outgoing-links',
-    allow: both(admin, may('outgoingLinks')),
+    allow: both(adminOnly, may('outgoingLinks')),
     load: () => import('#domains/sites/links/ui/screen.tsx'),
   },
   {
     path: '/categories',
-    allow: both(admin, may('networkCategories')),
+    allow: both(adminOnly, may('networkCategories')),
     load: () => import('#domains/sites/categories/ui/screen.tsx'),
   },
   {
     path: '/redirect-domains',
-    allow: both(admin, may('redirectDomains')),
+    allow: both(adminOnly, may('redirectDomains')),
     load: () => import('#domains/sites/redirects/ui/screen.tsx'),
   },
-  { path: '/ips', allow: both(admin, may('ipAddresses')), load: () => import('#domains/sites/ips/ui/screen.tsx') },
-  { path: '/import', allow: superAdmin, load: () => import('#domains/imports/ui/screen.tsx') },
+  { path: '/ips', allow: both(adminOnly, may('ipAddresses')), load: () => import('#domains/sites/ips/ui/screen.tsx') },
+  { path: '/import', allow: superAdminOnly, load: () => import('#domains/imports/ui/screen.tsx') },
   { path: '/cpanel', allow: signedIn, load: () => import('#domains/sites/redirects/ui/CPanelBadge.tsx') },
   { path: '/user-guide', allow: signedIn, load: () => import('../guide/UserGuide.tsx') },
 ]

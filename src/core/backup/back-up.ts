@@ -5,42 +5,50 @@ import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import type pg from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
-import type { House } from '../app-context.ts'
-import { lastMigration } from '../db/migrate.ts'
-import { Refusal } from '../http/errors.ts'
-import { checkOf, type Manifest, manifestFile, sha256Of, tableFile, uploadFile } from './manifest.ts'
-import { countersOf, named, type Table, tablesInOrder } from './tables.ts'
+import type { AppContext } from '../app-context.ts'
+import { getLastMigration } from '../db/migrate.ts'
+import { HttpError } from '../http/errors.ts'
+import {
+  type BackupManifest,
+  createKeyCheck,
+  createSha256,
+  manifestPath,
+  tableFilePath,
+  uploadFilePath,
+} from './manifest.ts'
+import { type BackupTable, formatTableColumns, listTablesByDependency, readSequenceCounters } from './tables.ts'
 
 /**
  * Writes everything into a new folder: each table as PostgreSQL's own copy, all of one moment, while people go on working;
  * then the uploads; then what it is. The key is not in it, only a check of it.
  */
-export async function backUp(house: House, folder: string): Promise<Manifest> {
-  if (existsSync(folder)) throw new Refusal(409, `${folder} is there already; a backup goes into a new folder`)
+export async function writeBackup(context: AppContext, folder: string): Promise<BackupManifest> {
+  if (existsSync(folder)) throw new HttpError(409, `${folder} is there already; a backup goes into a new folder`)
   const part = `${folder}.part`
-  for (const file of [tableFile(part, 'x'), uploadFile(part, 'x')]) mkdirSync(dirname(file), { recursive: true })
-  const inDatabase = await ofOneMoment(house, part)
-  const uploads = await saveUploads(house, part)
-  const made: Manifest = {
+  for (const file of [tableFilePath(part, 'x'), uploadFilePath(part, 'x')])
+    mkdirSync(dirname(file), { recursive: true })
+  const inDatabase = await saveTablesSnapshot(context, part)
+  const uploads = await saveUploads(context, part)
+  const made: BackupManifest = {
     format: 1,
     made_at: new Date().toISOString(),
-    migration: lastMigration(),
-    key: checkOf(house.secrets),
+    migration: getLastMigration(),
+    key: createKeyCheck(context.secrets),
     ...inDatabase,
     uploads,
   }
-  writeFileSync(manifestFile(part), `${JSON.stringify(made, null, 2)}\n`, { flush: true })
+  writeFileSync(manifestPath(part), `${JSON.stringify(made, null, 2)}\n`, { flush: true })
   renameSync(part, folder)
   return made
 }
 
-async function ofOneMoment({ pool }: House, folder: string) {
+async function saveTablesSnapshot({ pool }: AppContext, folder: string) {
   const client = await pool.connect()
   try {
     await client.query('begin isolation level repeatable read read only')
-    const counters = await countersOf(client)
-    const tables: Manifest['tables'] = []
-    for (const table of await tablesInOrder(client)) tables.push(await saveTable(client, table, folder))
+    const counters = await readSequenceCounters(client)
+    const tables: BackupManifest['tables'] = []
+    for (const table of await listTablesByDependency(client)) tables.push(await saveTable(client, table, folder))
     await client.query('commit')
     return { tables, counters }
   } finally {
@@ -48,23 +56,23 @@ async function ofOneMoment({ pool }: House, folder: string) {
   }
 }
 
-async function saveTable(client: pg.PoolClient, table: Table, folder: string) {
-  const hash = sha256Of()
-  const copy = client.query(copyTo(`copy ${named(table)} to stdout`))
+async function saveTable(client: pg.PoolClient, table: BackupTable, folder: string) {
+  const hash = createSha256()
+  const copy = client.query(copyTo(`copy ${formatTableColumns(table)} to stdout`))
   const watched = new PassThrough()
   watched.on('data', (chunk: Buffer) => hash.update(chunk))
-  await pipeline(copy, watched, createGzip(), createWriteStream(tableFile(folder, table.name), { flush: true }))
+  await pipeline(copy, watched, createGzip(), createWriteStream(tableFilePath(folder, table.name), { flush: true }))
   return { ...table, rows: copy.rowCount, sha256: hash.digest('hex') }
 }
 
 /** A file that was removed since the tables were read is in neither. */
-async function saveUploads({ pool, store }: House, folder: string): Promise<string[]> {
+async function saveUploads({ pool, store }: AppContext, folder: string): Promise<string[]> {
   const { rows } = await pool.query<{ key: string }>('select key from files order by key')
   const saved: string[] = []
   for (const { key } of rows) {
     const bytes: Readable | null = await store.get(key).catch(() => null)
     if (!bytes) continue
-    await pipeline(bytes, createWriteStream(uploadFile(folder, key), { flush: true }))
+    await pipeline(bytes, createWriteStream(uploadFilePath(folder, key), { flush: true }))
     saved.push(key)
   }
   return saved

@@ -5,49 +5,51 @@ import { gzipSync } from 'node:zlib'
 import { sql } from 'drizzle-orm'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { files } from '#domains/activity/files/schema.ts'
-import { clients } from '#domains/clients/contract.ts'
-import { mails } from '#domains/leads/mail/schema.ts'
-import { folderStore } from '#integrations/storage/storage.ts'
+import { filesTable } from '#domains/activity/files/schema.ts'
+import { clientsContract } from '#domains/clients/contract.ts'
+import { mailsTable } from '#domains/leads/mail/schema.ts'
+import { createFolderStore } from '#integrations/storage/storage.ts'
 import { type App, startApp } from '#test/app.ts'
 import { createDatabase } from '#test/database.ts'
-import { Secrets } from '../secrets/secrets.ts'
-import { backUp } from './back-up.ts'
-import { openAll, sealedColumns } from './encrypted-columns.ts'
-import { type Manifest, manifestFile, tableFile } from './manifest.ts'
-import { restore } from './restore.ts'
+import { SecretBox } from '../secrets/secrets.ts'
+import { writeBackup } from './back-up.ts'
+import { decryptAllSecrets, encryptedColumns } from './encrypted-columns.ts'
+import { type BackupManifest, manifestPath, tableFilePath } from './manifest.ts'
+import { restoreBackup } from './restore.ts'
 
 const key = '5e'.repeat(32)
 const place = () => mkdtempSync(join(tmpdir(), 'leadline-backup-'))
 let app: App
 let folder: string
-let made: Manifest
+let made: BackupManifest
 let databases: { url: string; drop(): Promise<void> }[]
 
 beforeAll(async () => {
   databases = []
   app = await startApp({ settings: { DATA_DIR: place() } })
-  const { make, house } = app
+  const { make, context } = app
   const client = await make.client()
   const customer = await make.customer({ client_id: client.id })
   const campaign = await make.campaign({ client_id: client.id })
   await make.clientSite({ campaign_id: campaign.id, key: 'key-of-the-form', signingKey: 'key-of-callrail' })
   const lead = await make.lead({ campaign_id: campaign.id, message: 'Tab\t, line\nand \\N "quotes" – ünïcode' })
-  await house.db
-    .insert(mails)
+  await context.db
+    .insert(mailsTable)
     .values({ lead_id: lead.id, campaign_id: campaign.id, kind: 'notification', recipients: ['a@b.example'] })
   const root = await make.superAdmin()
   const caller = await app.as(root)
-  await caller.call(clients.newRemoteToken, { params: { id: customer.id } })
-  await caller.call(clients.status, { body: { id: client.id, is_active: 1 } })
+  await caller.call(clientsContract.newRemoteToken, { params: { id: customer.id } })
+  await caller.call(clientsContract.status, { body: { id: client.id, is_active: 1 } })
   const image = await sharp({ create: { width: 4, height: 4, channels: 3, background: '#2a5bd7' } })
     .png()
     .toBuffer()
-  await house.store.put('abcdef', image)
+  await context.store.put('abcdef', image)
   const size = image.length
-  await house.db.insert(files).values({ user_id: root.id, key: 'abcdef', mime: 'image/png', size, width: 4, height: 4 })
+  await context.db
+    .insert(filesTable)
+    .values({ user_id: root.id, key: 'abcdef', mime: 'image/png', size, width: 4, height: 4 })
   folder = join(place(), 'kept')
-  made = await backUp(house, folder)
+  made = await writeBackup(context, folder)
 })
 afterAll(async () => {
   await app.close()
@@ -58,17 +60,17 @@ async function emptyPlace(secretKey = key) {
   const database = await createDatabase()
   databases.push(database)
   const uploads = place()
-  return { url: database.url, secrets: new Secrets(secretKey), store: folderStore(uploads), uploads }
+  return { url: database.url, secrets: new SecretBox(secretKey), store: createFolderStore(uploads), uploads }
 }
 
 test('what is restored is what was backed up, row by row, with uploads and secrets that open (R29)', async () => {
   const where = await emptyPlace()
-  const { rows, uploads, secrets } = await restore(where, folder)
+  const { rows, uploads, secrets } = await restoreBackup(where, folder)
   expect([rows > 10, uploads, secrets]).toEqual([true, 1, 3])
   const other = await startApp({ settings: { DATA_DIR: place() }, url: where.url })
   try {
-    const again = await backUp({ ...other.house, store: where.store }, join(place(), 'again'))
-    const without = ({ tables }: Manifest) => tables.filter(({ name }) => name !== 'mails')
+    const again = await writeBackup({ ...other.context, store: where.store }, join(place(), 'again'))
+    const without = ({ tables }: BackupManifest) => tables.filter(({ name }) => name !== 'mails')
     expect(without(again)).toEqual(without(made))
     expect([again.counters, again.uploads, again.migration]).toEqual([made.counters, made.uploads, made.migration])
     // Ids go on where they were.
@@ -81,48 +83,48 @@ test('what is restored is what was backed up, row by row, with uploads and secre
 
 test('a mail that waited is not sent again, but shown as uncertain', async () => {
   const where = await emptyPlace()
-  await restore(where, folder)
+  await restoreBackup(where, folder)
   const other = await startApp({ settings: { DATA_DIR: place() }, url: where.url })
   try {
-    const [mail] = await other.house.db.select().from(mails)
+    const [mail] = await other.context.db.select().from(mailsTable)
     expect(mail).toMatchObject({ state: 'uncertain', error: 'Restored from a backup; it may have been sent since' })
-    await expect(other.house.pool.query('delete from audit')).rejects.toThrow('append-only')
+    await expect(other.context.pool.query('delete from audit')).rejects.toThrow('append-only')
   } finally {
     await other.close()
   }
 })
 
 test('the key is not in it, and another key is refused before anything is touched', async () => {
-  expect(readFileSync(manifestFile(folder), 'utf8')).not.toContain(key)
+  expect(readFileSync(manifestPath(folder), 'utf8')).not.toContain(key)
   const where = await emptyPlace('6f'.repeat(32))
-  await expect(restore(where, folder)).rejects.toThrow('another SECRET_KEY')
+  await expect(restoreBackup(where, folder)).rejects.toThrow('another SECRET_KEY')
 })
 
 test('a database in use, a folder that is none, a newer one and a damaged one are refused, and nothing is changed', async () => {
   const before = await app.dump()
-  const { url, settings } = { url: app.house.pool.options.connectionString!, settings: app.house.settings }
-  const here = { url, secrets: app.house.secrets, store: folderStore(settings.DATA_DIR) }
-  await expect(restore(here, folder)).rejects.toThrow('in use')
+  const { url, settings } = { url: app.context.pool.options.connectionString!, settings: app.context.settings }
+  const here = { url, secrets: app.context.secrets, store: createFolderStore(settings.DATA_DIR) }
+  await expect(restoreBackup(here, folder)).rejects.toThrow('in use')
   expect(await app.dump()).toBe(before)
-  await expect(restore(await emptyPlace(), place())).rejects.toThrow('no readable manifest')
-  await expect(backUp(app.house, folder)).rejects.toThrow('is there already')
+  await expect(restoreBackup(await emptyPlace(), place())).rejects.toThrow('no readable manifest')
+  await expect(writeBackup(app.context, folder)).rejects.toThrow('is there already')
 
   const newer = join(place(), 'newer')
-  await backUp(app.house, newer)
-  writeFileSync(manifestFile(newer), JSON.stringify({ ...made, migration: '9999_of_the_future' }))
-  await expect(restore(await emptyPlace(), newer)).rejects.toThrow('a newer Leadline')
+  await writeBackup(app.context, newer)
+  writeFileSync(manifestPath(newer), JSON.stringify({ ...made, migration: '9999_of_the_future' }))
+  await expect(restoreBackup(await emptyPlace(), newer)).rejects.toThrow('a newer Leadline')
 
   const damaged = join(place(), 'damaged')
-  const { tables } = await backUp(app.house, damaged)
+  const { tables } = await writeBackup(app.context, damaged)
   const leads = tables.find(({ name }) => name === 'leads')!
   expect(leads.rows).toBe(1)
-  writeFileSync(tableFile(damaged, 'leads'), gzipSync(''))
+  writeFileSync(tableFilePath(damaged, 'leads'), gzipSync(''))
   const where = await emptyPlace()
-  await expect(restore(where, damaged)).rejects.toThrow('The file of the table leads is not what was written')
+  await expect(restoreBackup(where, damaged)).rejects.toThrow('The file of the table leads is not what was written')
 })
 
 test('every column of bytes is known: encrypted, and opened by a restore, or not a secret', async () => {
-  const { rows } = await app.house.db.execute<{ place: string }>(sql`
+  const { rows } = await app.context.db.execute<{ place: string }>(sql`
     select table_name || '.' || column_name as place from information_schema.columns
     where table_schema = 'public' and data_type = 'bytea' order by 1`)
   const links = ['google_link_states.session_hash', 'google_link_states.state_hash']
@@ -133,11 +135,11 @@ test('every column of bytes is known: encrypted, and opened by a restore, or not
     'remote_tokens.token_hash',
     'sessions.token_hash',
   ]
-  const sealed = sealedColumns.map(({ table, column }) => `${table}.${column}`)
+  const sealed = encryptedColumns.map(({ table, column }) => `${table}.${column}`)
   expect(rows.map((row) => row.place)).toEqual([...plain, ...sealed].toSorted())
-  const client = await app.house.pool.connect()
+  const client = await app.context.pool.connect()
   try {
-    await expect(openAll(client, new Secrets('00'.repeat(32)))).rejects.toThrow()
+    await expect(decryptAllSecrets(client, new SecretBox('00'.repeat(32)))).rejects.toThrow()
   } finally {
     client.release()
   }

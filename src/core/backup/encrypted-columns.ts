@@ -1,8 +1,8 @@
 import type pg from 'pg'
-import type { Secrets } from '../secrets/secrets.ts'
+import type { SecretBox } from '../secrets/secrets.ts'
 
 /** Every column that holds something encrypted, bound to `table.column:id`; `id` is the column that names the row. */
-export const sealedColumns = [
+export const encryptedColumns = [
   { table: 'client_sites', column: 'hook_key', id: 'id' },
   { table: 'client_sites', column: 'callrail_signing_key', id: 'id' },
   { table: 'remote_tokens', column: 'token_encrypted', id: 'user_id' },
@@ -13,9 +13,9 @@ export const sealedColumns = [
 ] as const
 
 /** Opens every secret of the database; throws at the first that this key does not open. Answers how many there are. */
-export async function openAll(client: pg.ClientBase, secrets: Secrets): Promise<number> {
+export async function decryptAllSecrets(client: pg.ClientBase, secrets: SecretBox): Promise<number> {
   let count = 0
-  for (const { table, column, id } of sealedColumns) {
+  for (const { table, column, id } of encryptedColumns) {
     const { rows } = await client.query<{ id: number; sealed: Buffer }>(
       `select ${id} as id, ${column} as sealed from ${table} where ${column} is not null`,
     )
@@ -26,9 +26,9 @@ export async function openAll(client: pg.ClientBase, secrets: Secrets): Promise<
 }
 
 /** Opens every secret with one key and seals it with the other, in the caller's transaction. Answers how many there are. */
-export async function sealAnew(client: pg.ClientBase, old: Secrets, next: Secrets): Promise<number> {
+export async function reencryptSecrets(client: pg.ClientBase, old: SecretBox, next: SecretBox): Promise<number> {
   let count = 0
-  for (const { table, column, id } of sealedColumns) {
+  for (const { table, column, id } of encryptedColumns) {
     const { rows } = await client.query<{ id: number; sealed: Buffer }>(
       `select ${id} as id, ${column} as sealed from ${table} where ${column} is not null for update`,
     )

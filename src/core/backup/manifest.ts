@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { Refusal } from '../http/errors.ts'
-import type { Secrets } from '../secrets/secrets.ts'
+import { HttpError } from '../http/errors.ts'
+import type { SecretBox } from '../secrets/secrets.ts'
 
 /** What a backup says of itself; the last file that is written, so that a folder with one is whole. */
-export const manifest = z.object({
+export const manifestSchema = z.object({
   format: z.literal(1),
   made_at: z.string(),
   /** The last migration that its tables have gone through. */
@@ -18,20 +18,20 @@ export const manifest = z.object({
   counters: z.array(z.object({ table: z.string(), column: z.string(), last: z.int() })),
   uploads: z.array(z.string()),
 })
-export type Manifest = z.infer<typeof manifest>
+export type BackupManifest = z.infer<typeof manifestSchema>
 
-export const manifestFile = (folder: string) => join(folder, 'manifest.json')
-export const tableFile = (folder: string, name: string) => join(folder, 'tables', `${name}.copy.gz`)
-export const uploadFile = (folder: string, key: string) => join(folder, 'uploads', key)
+export const manifestPath = (folder: string) => join(folder, 'manifest.json')
+export const tableFilePath = (folder: string, name: string) => join(folder, 'tables', `${name}.copy.gz`)
+export const uploadFilePath = (folder: string, key: string) => join(folder, 'uploads', key)
 
-export const checkOf = (secrets: Secrets) => secrets.sign('Leadline backup')
+export const createKeyCheck = (secrets: SecretBox) => secrets.sign('Leadline backup')
 
-export function readManifest(folder: string): Manifest {
+export function readManifest(folder: string): BackupManifest {
   try {
-    return manifest.parse(JSON.parse(readFileSync(manifestFile(folder), 'utf8')))
+    return manifestSchema.parse(JSON.parse(readFileSync(manifestPath(folder), 'utf8')))
   } catch {
-    throw new Refusal(422, `${folder} is no backup, or one that was not finished: it has no readable manifest.json`)
+    throw new HttpError(422, `${folder} is no backup, or one that was not finished: it has no readable manifest.json`)
   }
 }
 
-export const sha256Of = () => createHash('sha256')
+export const createSha256 = () => createHash('sha256')

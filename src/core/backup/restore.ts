@@ -5,36 +5,43 @@ import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
 import pg from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
-import type { Store } from '#integrations/storage/storage.ts'
-import { migrate } from '../db/migrate.ts'
-import { conflict, Refusal } from '../http/errors.ts'
-import type { Secrets } from '../secrets/secrets.ts'
-import { openAll } from './encrypted-columns.ts'
-import { checkOf, type Manifest, readManifest, sha256Of, tableFile, uploadFile } from './manifest.ts'
-import { named, quoted } from './tables.ts'
+import type { ObjectStore } from '#integrations/storage/storage.ts'
+import { migrateDatabase } from '../db/migrate.ts'
+import { conflictError, HttpError } from '../http/errors.ts'
+import type { SecretBox } from '../secrets/secrets.ts'
+import { decryptAllSecrets } from './encrypted-columns.ts'
+import {
+  type BackupManifest,
+  createKeyCheck,
+  createSha256,
+  readManifest,
+  tableFilePath,
+  uploadFilePath,
+} from './manifest.ts'
+import { formatTableColumns, quoteIdentifier } from './tables.ts'
 
-type Place = { url: string; secrets: Secrets; store: Store }
-export type Restored = { rows: number; uploads: number; secrets: number }
+type RestoreTarget = { url: string; secrets: SecretBox; store: ObjectStore }
+export type RestoreResult = { rows: number; uploads: number; secrets: number }
 
 /**
  * Puts a backup into an empty place: its own schema first, then its rows in one transaction, which is undone unless every
  * file is what was written and every secret opens; then the schema of today, and the uploads.
  */
-export async function restore({ url, secrets, store }: Place, folder: string): Promise<Restored> {
+export async function restoreBackup({ url, secrets, store }: RestoreTarget, folder: string): Promise<RestoreResult> {
   const kept = readManifest(folder)
-  if (kept.key !== checkOf(secrets))
-    throw new Refusal(422, 'This backup was made with another SECRET_KEY: its secrets would not open')
+  if (kept.key !== createKeyCheck(secrets))
+    throw new HttpError(422, 'This backup was made with another SECRET_KEY: its secrets would not open')
   const client = new pg.Client(url)
   await client.connect()
   try {
-    await emptyPlace(client)
-    await migrate(url, { upTo: kept.migration })
+    await resetUnusedDatabase(client)
+    await migrateDatabase(url, { upTo: kept.migration })
     await client.query('begin')
-    await putRows(client, kept, folder)
-    const opened = await openAll(client, secrets)
+    await restoreRows(client, kept, folder)
+    const opened = await decryptAllSecrets(client, secrets)
     await client.query('commit')
-    await migrate(url)
-    for (const key of kept.uploads) await store.put(key, await readFile(uploadFile(folder, key)))
+    await migrateDatabase(url)
+    for (const key of kept.uploads) await store.put(key, await readFile(uploadFilePath(folder, key)))
     const rows = kept.tables.reduce((sum, table) => sum + table.rows, 0)
     return { rows, uploads: kept.uploads.length, secrets: opened }
   } finally {
@@ -43,34 +50,35 @@ export async function restore({ url, secrets, store }: Place, folder: string): P
 }
 
 /** Refuses a database that somebody works with; one that was only started is begun anew. */
-async function emptyPlace(client: pg.Client) {
+async function resetUnusedDatabase(client: pg.Client) {
   const { rows } = await client.query<{ users: string | null }>(`select to_regclass('public.users') as users`)
   if (rows[0]?.users) {
     const found = await client.query(`
       select 1 from (select (select count(*) from users where username <> 'admin') + (select count(*) from leads)
         + (select count(*) from campaigns) as count) used where count > 0`)
-    if (found.rows.length > 0) throw conflict('This database is in use; a backup is restored into an empty one')
+    if (found.rows.length > 0) throw conflictError('This database is in use; a backup is restored into an empty one')
   }
   for (const schema of ['public', 'drizzle', 'pgboss']) await client.query(`drop schema if exists ${schema} cascade`)
   await client.query('create schema public')
 }
 
-async function putRows(client: pg.Client, { tables, counters }: Manifest, folder: string) {
+async function restoreRows(client: pg.Client, { tables, counters }: BackupManifest, folder: string) {
   // What the migrations put in themselves, and the guard of the trail, stand aside until the rows are in.
   await client.query('alter table audit disable trigger user')
-  await client.query(`truncate ${tables.map(({ name }) => quoted(name)).join(', ')} cascade`)
+  await client.query(`truncate ${tables.map(({ name }) => quoteIdentifier(name)).join(', ')} cascade`)
   for (const table of tables) {
-    const hash = sha256Of()
+    const hash = createSha256()
     const watched = new PassThrough()
     watched.on('data', (chunk: Buffer) => hash.update(chunk))
-    const copy = client.query(copyFrom(`copy ${named(table)} from stdin`))
-    await pipeline(createReadStream(tableFile(folder, table.name)), createGunzip(), watched, copy)
+    const copy = client.query(copyFrom(`copy ${formatTableColumns(table)} from stdin`))
+    await pipeline(createReadStream(tableFilePath(folder, table.name)), createGunzip(), watched, copy)
     if (copy.rowCount !== table.rows || hash.digest('hex') !== table.sha256)
-      throw new Refusal(422, `The file of the table ${table.name} is not what was written`)
+      throw new HttpError(422, `The file of the table ${table.name} is not what was written`)
   }
   await client.query('alter table audit enable trigger user')
   for (const { table, column, last } of counters)
-    if (last > 0) await client.query('select setval(pg_get_serial_sequence($1, $2), $3)', [quoted(table), column, last])
+    if (last > 0)
+      await client.query('select setval(pg_get_serial_sequence($1, $2), $3)', [quoteIdentifier(table), column, last])
   // Whether they went out after the backup was made, nobody knows; a mail is never sent twice.
   await client.query(`
     update mails set state = 'uncertain', error = 'Restored from a backup; it may have been sent since'

@@ -1,13 +1,13 @@
 import type pg from 'pg'
 
 /** Made anew by a start: a sign of life, the ZIP codes that come with the product, and what the leads are counted into. */
-const notKept = ['heartbeat', 'zip_codes', 'counted_weeks', 'counted_changes', 'week_starts', 'week_zone']
+const excludedTables = ['heartbeat', 'zip_codes', 'counted_weeks', 'counted_changes', 'week_starts', 'week_zone']
 
-export type Table = { name: string; columns: string[] }
+export type BackupTable = { name: string; columns: string[] }
 
 /** The tables of the product, each after those that it refers to, with the columns that are not computed. */
-export async function tablesInOrder(client: pg.ClientBase): Promise<Table[]> {
-  const { rows } = await client.query<Table & { refers: string[] }>(
+export async function listTablesByDependency(client: pg.ClientBase): Promise<BackupTable[]> {
+  const { rows } = await client.query<BackupTable & { refers: string[] }>(
     `select c.relname as name,
        array(select attname::text from pg_attribute
          where attrelid = c.oid and attnum > 0 and not attisdropped and attgenerated = '' order by attnum) as columns,
@@ -16,13 +16,15 @@ export async function tablesInOrder(client: pg.ClientBase): Promise<Table[]> {
      from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
        and c.relname <> all ($1::text[])
      order by c.relname`,
-    [notKept],
+    [excludedTables],
   )
   const waiting = [...rows]
-  const ordered: Table[] = []
+  const ordered: BackupTable[] = []
   while (waiting.length > 0) {
     const known = new Set(ordered.map(({ name }) => name))
-    const next = waiting.findIndex(({ refers }) => refers.every((other) => known.has(other) || notKept.includes(other)))
+    const next = waiting.findIndex(({ refers }) =>
+      refers.every((other) => known.has(other) || excludedTables.includes(other)),
+    )
     // Where two refer to each other, either may be first.
     for (const { name, columns } of waiting.splice(Math.max(next, 0), 1)) ordered.push({ name, columns })
   }
@@ -30,7 +32,7 @@ export async function tablesInOrder(client: pg.ClientBase): Promise<Table[]> {
 }
 
 /** The counters behind the ids, and where they stand. */
-export async function countersOf(client: pg.ClientBase) {
+export async function readSequenceCounters(client: pg.ClientBase) {
   const { rows } = await client.query<{ table: string; column: string; sequence: string }>(
     `select c.relname as table, a.attname as column, pg_get_serial_sequence(format('%I', c.relname), a.attname) as sequence
      from pg_attribute a join pg_class c on c.oid = a.attrelid
@@ -47,5 +49,6 @@ export async function countersOf(client: pg.ClientBase) {
   return counters
 }
 
-export const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`
-export const named = ({ name, columns }: Table) => `${quoted(name)} (${columns.map(quoted).join(', ')})`
+export const quoteIdentifier = (name: string) => `"${name.replaceAll('"', '""')}"`
+export const formatTableColumns = ({ name, columns }: BackupTable) =>
+  `${quoteIdentifier(name)} (${columns.map(quoteIdentifier).join(', ')})`

@@ -6,35 +6,36 @@ import { migrate as runMigrations } from 'drizzle-orm/node-postgres/migrator'
 import pg from 'pg'
 import { PgBoss } from 'pg-boss'
 import { fillZipCodes } from '#domains/campaigns/area/server/zip-codes.ts'
-import { Refusal } from '../http/errors.ts'
-import { root } from '../settings/settings.ts'
+import { HttpError } from '../http/errors.ts'
+import { projectRoot } from '../settings/settings.ts'
 
-const oneAtATime = 7_318_201 // any number of ours
+const migrationLockId = 7_318_201 // any number of ours
 
-const folder = join(root, 'migrations')
+const migrationsPath = join(projectRoot, 'migrations')
 
-type Entry = { tag: string; when: number }
-type Journal = { entries: Entry[] }
-const journal = () => JSON.parse(readFileSync(join(folder, 'meta/_journal.json'), 'utf8')) as Journal // drizzle-kit wrote it
+type JournalEntry = { tag: string; when: number }
+type MigrationJournal = { entries: JournalEntry[] }
+const readJournal = () =>
+  JSON.parse(readFileSync(join(migrationsPath, 'meta/_journal.json'), 'utf8')) as MigrationJournal // drizzle-kit wrote it
 
 /** The newest migration of this version of ours. */
-export const lastMigration = (): string => journal().entries.at(-1)!.tag
+export const getLastMigration = (): string => readJournal().entries.at(-1)!.tag
 
 /**
  * Brings the database to today's schema and ZIP codes, the job queue's too, or to the schema after the migration `upTo`. Each
  * migration commits by itself, so that what one of them locks is free before the next. Processes that start together take turns.
  */
-export async function migrate(connectionString: string, { upTo }: { upTo?: string } = {}): Promise<void> {
+export async function migrateDatabase(connectionString: string, { upTo }: { upTo?: string } = {}): Promise<void> {
   const client = new pg.Client({ connectionString })
   client.on('error', () => {})
   await client.connect()
   try {
-    await client.query('select pg_advisory_lock($1)', [oneAtATime])
+    await client.query('select pg_advisory_lock($1)', [migrationLockId])
     // A lock that somebody holds makes the migration fail and be tried again, instead of stopping everybody behind it.
     await client.query(`set lock_timeout = '5s'`)
-    const wanted = upTo ? entriesUpTo(upTo) : journal().entries
-    const last = await lastApplied(client)
-    for (const entry of wanted) if (entry.when > last) await apply(client, entry)
+    const wanted = upTo ? entriesUpTo(upTo) : readJournal().entries
+    const last = await findLastApplied(client)
+    for (const entry of wanted) if (entry.when > last) await applyMigration(client, entry)
     if (upTo) return
     await fillZipCodes(client)
   } finally {
@@ -46,15 +47,15 @@ export async function migrate(connectionString: string, { upTo }: { upTo?: strin
   await boss.stop({ graceful: false })
 }
 
-function entriesUpTo(tag: string): Entry[] {
-  const { entries } = journal()
+function entriesUpTo(tag: string): JournalEntry[] {
+  const { entries } = readJournal()
   const last = entries.findIndex((entry) => entry.tag === tag)
-  if (last === -1) throw new Refusal(422, `This backup is of a newer Leadline: it has a migration ${tag}`)
+  if (last === -1) throw new HttpError(422, `This backup is of a newer Leadline: it has a migration ${tag}`)
   return entries.slice(0, last + 1)
 }
 
 /** When the last migration that this database has was made. */
-async function lastApplied(client: pg.Client): Promise<number> {
+async function findLastApplied(client: pg.Client): Promise<number> {
   const kept = 'drizzle.__drizzle_migrations' // Drizzle's own
   const { rows: begun } = await client.query(`select to_regclass('${kept}') as kept`)
   if (begun[0].kept === null) return 0
@@ -63,12 +64,12 @@ async function lastApplied(client: pg.Client): Promise<number> {
 }
 
 /** Drizzle applies a folder: here one that holds this migration alone. */
-async function apply(client: pg.Client, entry: Entry): Promise<void> {
+async function applyMigration(client: pg.Client, entry: JournalEntry): Promise<void> {
   const alone = mkdtempSync(join(tmpdir(), 'leadline-migration-'))
   try {
     mkdirSync(join(alone, 'meta'))
-    writeFileSync(join(alone, 'meta/_journal.json'), JSON.stringify({ ...journal(), entries: [entry] }))
-    copyFileSync(join(folder, `${entry.tag}.sql`), join(alone, `${entry.tag}.sql`))
+    writeFileSync(join(alone, 'meta/_journal.json'), JSON.stringify({ ...readJournal(), entries: [entry] }))
+    copyFileSync(join(migrationsPath, `${entry.tag}.sql`), join(alone, `${entry.tag}.sql`))
     await runMigrations(drizzle(client), { migrationsFolder: alone })
   } finally {
     rmSync(alone, { recursive: true, force: true })

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { leadChart } from '#domains/reports/chart/contract.ts'
-import { leadTable } from '#domains/reports/weekly-report/contract.ts'
+import { leadChartContract } from '#domains/reports/chart/contract.ts'
+import { weeklyReportContract } from '#domains/reports/weekly-report/contract.ts'
 import { type App, startApp } from '#test/app.ts'
 import { createDatabase } from '#test/database.ts'
 import { parseSettings } from '../settings/settings.ts'
@@ -28,9 +28,9 @@ test('chart and file are read from the replica; the table on the screen is read 
   const app = await place(() => ({ DATABASE_REPLICA_URL: replica.url }))
   onTestFinished(replica.drop)
   const root = await withLead(app)
-  const chart = await root.call(leadChart.read, { body: {} })
+  const chart = await root.call(leadChartContract.read, { body: {} })
   expect(sum(chart.body.statistic.confirmed)).toBe(0)
-  const table = await root.call(leadTable.read)
+  const table = await root.call(weeklyReportContract.read)
   expect(table.body.campaigns).toHaveLength(1)
   const file = await root.fetch('/api/lead/table/export', { method: 'POST' })
   expect(await file.text()).toContain('Total Campaigns: 0')
@@ -39,7 +39,7 @@ test('chart and file are read from the replica; the table on the screen is read 
 test('while the replica is away, its reports are read from the primary', async () => {
   const app = await place(() => ({ DATABASE_REPLICA_URL: 'postgres://127.0.0.1:1/none' }))
   const root = await withLead(app)
-  const chart = await root.call(leadChart.usual, { params: { id: 'total' } })
+  const chart = await root.call(leadChartContract.usual, { params: { id: 'total' } })
   expect([chart.status, sum(chart.body.statistic.confirmed)]).toEqual([200, 1])
 })
 
@@ -47,7 +47,7 @@ test('behind a pooler no statement has a name, for the next one may run on anoth
   const named = async (app: App) => {
     const root = await withLead(app)
     expect((await root.fetch('/api/leads/list/data?page=1&per_page=50')).status).toBe(200)
-    const clients = await Promise.all(Array.from({ length: 20 }, () => app.house.pool.connect()))
+    const clients = await Promise.all(Array.from({ length: 20 }, () => app.context.pool.connect()))
     const counts = await Promise.all(
       clients.map((client) => client.query('select count(*)::int as count from pg_prepared_statements')),
     )

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { bigint, check, index, integer, jsonb, pgTable, text } from 'drizzle-orm/pg-core'
-import { instant, now } from './columns.ts'
+import { timestampColumn, timestampNowColumn } from './columns.ts'
 
 /** Tables that belong to the house, not to a domain. */
 
@@ -8,11 +8,11 @@ import { instant, now } from './columns.ts'
  * Who changed what, when, from what, to what. Append-only: a trigger in the migration refuses updates and deletes.
  * `user_id` has no foreign key so that the trail outlives the account; none means the program itself.
  */
-export const audit = pgTable(
+export const auditTable = pgTable(
   'audit',
   {
     id: bigint({ mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
-    at: now(),
+    at: timestampNowColumn(),
     user_id: integer(),
     username: text(),
     /** What kind of thing, in the product's words: lead, campaign category, user … */
@@ -31,11 +31,14 @@ export const audit = pgTable(
 )
 
 /** One row that /readyz rewrites: a readiness that only reads stays green on a full disk. */
-export const heartbeat = pgTable(
+export const heartbeatTable = pgTable(
   'heartbeat',
-  { id: integer().primaryKey().default(1), at: instant().notNull() },
+  { id: integer().primaryKey().default(1), at: timestampColumn().notNull() },
   (row) => [check('heartbeat_one_row', sql`${row.id} = 1`)],
 )
 
 /** Hosts that a check or a crawl speaks to right now; a claim that its process did not live to give back ends by itself. */
-export const spokenHosts = pgTable('spoken_hosts', { host: text().primaryKey(), until: instant().notNull() })
+export const spokenHostsTable = pgTable('spoken_hosts', {
+  host: text().primaryKey(),
+  until: timestampColumn().notNull(),
+})

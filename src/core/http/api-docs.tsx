@@ -1,41 +1,43 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { renderToStaticMarkup } from 'react-dom/server'
-import { calls } from '#app/server/routes.ts'
-import { admin } from '#contract/allow.ts'
-import { findMe } from '#domains/access/server/current-user.ts'
-import type { House } from '../app-context.ts'
-import { fromLoopback } from '../health/health.ts'
-import { forbidden } from './errors.ts'
-import { findSession } from './handle.ts'
-import { openApi } from './openapi.ts'
+import { allEndpoints } from '#app/server/routes.ts'
+import { adminOnly } from '#contract/allow.ts'
+import { authenticate } from '#domains/access/server/current-user.ts'
+import type { AppContext } from '../app-context.ts'
+import { isFromLoopback } from '../health/health.ts'
+import { forbiddenError } from './errors.ts'
+import { authenticateRequest } from './handle.ts'
+import { createOpenApi } from './openapi.ts'
 
 /** The API's description, made from the contract: for machines at openapi.json, for people at docs. */
-export function mountDocs(app: FastifyInstance, house: House) {
+export function mountDocs(app: FastifyInstance, context: AppContext) {
   app.get('/api/openapi.json', async (request) => {
-    await mustBeStaff(house, request)
-    return openApi(calls, house.settings.PUBLIC_URL)
+    await assertStaff(context, request)
+    return createOpenApi(allEndpoints, context.settings.PUBLIC_URL)
   })
-  app.get('/api/docs.css', async (_request, reply) => reply.type('text/css; charset=utf-8').send(style))
+  app.get('/api/docs.css', async (_request, reply) => reply.type('text/css; charset=utf-8').send(docsStylesheet))
   app.get('/api/docs', async (request, reply) => {
-    await mustBeStaff(house, request)
-    return page(reply)
+    await assertStaff(context, request)
+    return renderDocsPage(reply)
   })
 }
 
 /** Staff, or somebody on the machine itself. A page is opened without a header, so the app's own cookie counts here. */
-async function mustBeStaff(house: House, request: FastifyRequest) {
-  if (fromLoopback(request)) return
+async function assertStaff(context: AppContext, request: FastifyRequest) {
+  if (isFromLoopback(request)) return
   const cookie = /(?:^|; )leadline_token=([^;]+)/.exec(request.headers.cookie ?? '')?.[1]
-  const me = (await findSession(house, request)) ?? (cookie ? await findMe(house.db, decodeURIComponent(cookie)) : null)
-  if (!admin(me)) throw forbidden()
+  const me =
+    (await authenticateRequest(context, request)) ??
+    (cookie ? await authenticate(context.db, decodeURIComponent(cookie)) : null)
+  if (!adminOnly(me)) throw forbiddenError()
 }
 
-const style = `body{font:14px/20px system-ui;max-width:860px;margin:40px auto;padding:0 16px;color:#1A2230;background:#F6F7F9}
+const docsStylesheet = `body{font:14px/20px system-ui;max-width:860px;margin:40px auto;padding:0 16px;color:#1A2230;background:#F6F7F9}
 h1{font-size:20px}h2{font-size:13px;font-family:ui-monospace,monospace;margin:32px 0 4px}p{margin:4px 0;color:#556072}
 details{margin:4px 0}pre{background:#fff;border:1px solid #E3E7ED;border-radius:6px;padding:8px;overflow:auto;font-size:12px}`
 
-function page(reply: FastifyReply) {
-  const { paths } = openApi(calls, '')
+function renderDocsPage(reply: FastifyReply) {
+  const { paths } = createOpenApi(allEndpoints, '')
   const html = renderToStaticMarkup(
     <html lang="en">
       <head>
@@ -57,11 +59,11 @@ function page(reply: FastifyReply) {
               </h2>
               {call.summary ? <p>{call.summary}</p> : null}
               <p>For: {call['x-allow']}</p>
-              {call.parameters.length > 0 ? <Part title="Parameters" value={call.parameters} /> : null}
+              {call.parameters.length > 0 ? <SchemaDetails title="Parameters" value={call.parameters} /> : null}
               {call.requestBody ? (
-                <Part title="Body" value={call.requestBody.content['application/json'].schema} />
+                <SchemaDetails title="Body" value={call.requestBody.content['application/json'].schema} />
               ) : null}
-              {call.responses['200'] ? <Part title="Answer" value={call.responses['200']} /> : null}
+              {call.responses['200'] ? <SchemaDetails title="Answer" value={call.responses['200']} /> : null}
             </section>
           )),
         )}
@@ -71,7 +73,7 @@ function page(reply: FastifyReply) {
   return reply.type('text/html; charset=utf-8').send(`<!doctype html>${html}`)
 }
 
-function Part({ title, value }: { title: string; value: unknown }) {
+function SchemaDetails({ title, value }: { title: string; value: unknown }) {
   return (
     <details>
       <summary>{title}</summary>

@@ -2,13 +2,13 @@ import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 
 /** Whoever has not finished by then is cut off: a stop must end before whoever asked for it loses patience. */
-const longestLeave = 15_000
+const drainTimeoutMs = 15_000
 
 /**
  * Lets a closing server end. Browsers open connections ahead of need; Node takes one that never asked anything for busy
  * and would wait for it, so those are closed at once.
  */
-export function letGo(app: FastifyInstance) {
+export function drainConnections(app: FastifyInstance) {
   const unused = new Set<Socket>()
   let leaving = false
   app.server.on('connection', (socket: Socket) => {
@@ -20,6 +20,6 @@ export function letGo(app: FastifyInstance) {
   app.addHook('preClose', async () => {
     leaving = true
     for (const socket of unused) socket.destroy()
-    setTimeout(() => app.server.closeAllConnections(), longestLeave).unref()
+    setTimeout(() => app.server.closeAllConnections(), drainTimeoutMs).unref()
   })
 }

@@ -3,7 +3,7 @@ import type { ZodError } from 'zod'
 export type FieldErrors = Record<string, string[]>
 
 /** An answer that a person may read. Anything else that is thrown is a bug: logged once, answered 500. */
-export class Refusal extends Error {
+export class HttpError extends Error {
   readonly status: number
   readonly errors: FieldErrors | undefined
   /** What else the answer carries, such as the newer row of a 409. */
@@ -17,16 +17,17 @@ export class Refusal extends Error {
   }
 }
 
-export const unauthorized = () => new Refusal(401, 'Please sign in')
-export const forbidden = (errors?: FieldErrors) => new Refusal(403, 'You are not allowed to do this', errors)
+export const unauthorizedError = () => new HttpError(401, 'Please sign in')
+export const forbiddenError = (errors?: FieldErrors) => new HttpError(403, 'You are not allowed to do this', errors)
 /** No such thing, or not theirs to see: the same words for both. */
-export const notFound = () => new Refusal(404, 'Not found')
-export const conflict = (message: string, more?: Record<string, unknown>) => new Refusal(409, message, undefined, more)
-export const invalid = (errors: FieldErrors) => new Refusal(422, 'Please check what you entered', errors)
-export const tooMany = (message: string) => new Refusal(429, message)
+export const notFoundError = () => new HttpError(404, 'Not found')
+export const conflictError = (message: string, more?: Record<string, unknown>) =>
+  new HttpError(409, message, undefined, more)
+export const validationError = (errors: FieldErrors) => new HttpError(422, 'Please check what you entered', errors)
+export const tooManyRequestsError = (message: string) => new HttpError(429, message)
 
 /** One list of sentences a field, named as on the wire; a nested one as `schedule.3.endTime`. */
-export function fieldErrors(error: ZodError): FieldErrors {
+export function toFieldErrors(error: ZodError): FieldErrors {
   const errors = new Map<string, string[]>() // a field may be called `constructor`
   const say = (field: string, line: string) => {
     const lines = errors.get(field) ?? []
@@ -41,15 +42,15 @@ export function fieldErrors(error: ZodError): FieldErrors {
   return Object.fromEntries(errors)
 }
 
-const codeOf = (error: unknown): string => {
+const getErrorCode = (error: unknown): string => {
   if (typeof error !== 'object' || error === null) return ''
   if ('code' in error && typeof error.code === 'string') return error.code
-  return 'cause' in error ? codeOf(error.cause) : ''
+  return 'cause' in error ? getErrorCode(error.cause) : ''
 }
 
 /** The database is away, restarting, out of connections, or its disk is full: worth another try in a moment. */
-export function isUnavailable(error: unknown): boolean {
-  const code = codeOf(error)
+export function isDatabaseUnavailable(error: unknown): boolean {
+  const code = getErrorCode(error)
   return (
     /^(08...|57P0[1-3]|53...|25006)$/.test(code) ||
     ['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE', 'ETIMEDOUT'].includes(code) ||
@@ -61,11 +62,12 @@ export function isUnavailable(error: unknown): boolean {
 }
 
 /** A deadlock that PostgreSQL ended at our cost, or a lock that somebody held too long: nothing was done, and it can be done again. */
-export const gaveWay = (error: unknown): boolean => ['40P01', '40001', '55P03'].includes(codeOf(error))
+export const isSerializationFailure = (error: unknown): boolean =>
+  ['40P01', '40001', '55P03'].includes(getErrorCode(error))
 
 /** A unique index refused the row. */
-export const isDuplicate = (error: unknown, index?: string) => {
-  if (codeOf(error) !== '23505') return false
+export const isUniqueViolation = (error: unknown, index?: string) => {
+  if (getErrorCode(error) !== '23505') return false
   if (index === undefined) return true
   const named = (value: unknown): boolean =>
     typeof value === 'object' &&

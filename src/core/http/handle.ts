@@ -1,12 +1,12 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import { z } from 'zod'
-import type { AnswerOf, BodyOf, Contract, Endpoint, ParamsOf, QueryOf } from '#contract/endpoint.ts'
-import { idOr } from '#contract/fields.ts'
-import { findMe, type Me } from '#domains/access/server/current-user.ts'
-import type { House } from '../app-context.ts'
-import type { Actor } from '../audit/write-audit.ts'
+import type { ApiContract, BodyOf, Endpoint, ParamsOf, QueryOf, ResponseOf } from '#contract/endpoint.ts'
+import { requiredId } from '#contract/fields.ts'
+import { authenticate, type CurrentUser } from '#domains/access/server/current-user.ts'
+import type { AppContext } from '../app-context.ts'
+import type { AuditActor } from '../audit/write-audit.ts'
 import type { Db } from '../db/db.ts'
-import { fieldErrors, forbidden, invalid, notFound, unauthorized } from './errors.ts'
+import { forbiddenError, notFoundError, toFieldErrors, unauthorizedError, validationError } from './errors.ts'
 
 /** JSON that PostgreSQL already built; passed through as it is. */
 export class JsonText {
@@ -18,32 +18,37 @@ export class JsonText {
 }
 
 /** What a handler gets: who asks, what they sent (parsed), and the house. */
-export type Call<E> = {
-  me: E extends { allow: { guests: true } } ? Me | null : Me
+export type EndpointCall<E> = {
+  me: E extends { allow: { guests: true } } ? CurrentUser | null : CurrentUser
   params: ParamsOf<E>
   query: QueryOf<E>
   body: BodyOf<E>
-  house: House
+  context: AppContext
   db: Db
   /** Who and through which request, for the audit trail. */
-  actor: Actor
+  actor: AuditActor
   request: FastifyRequest
   reply: FastifyReply
   /** Aborted when the server is asked to stop: what would go on for ever ends then. */
   closing: AbortSignal
 }
-type Handler<E> = (call: Call<E>) => Promise<AnswerOf<E> | JsonText | undefined> | AnswerOf<E> | JsonText | undefined
-export type Handlers<C extends Contract> = { [Name in keyof C]: Handler<C[Name]> }
-export type Implemented = { endpoint: Endpoint; handle: Handler<never> }
+type EndpointHandler<E> = (
+  call: EndpointCall<E>,
+) => Promise<ResponseOf<E> | JsonText | undefined> | ResponseOf<E> | JsonText | undefined
+export type ContractHandlers<C extends ApiContract> = { [Name in keyof C]: EndpointHandler<C[Name]> }
+export type ImplementedEndpoint = { endpoint: Endpoint; handle: EndpointHandler<never> }
 
 /** Binds each call of a contract to its handler; one left out does not compile. */
-export function implement<C extends Contract>(contract: C, handlers: Handlers<C>): Implemented[] {
+export function implementContract<C extends ApiContract>(
+  contract: C,
+  handlers: ContractHandlers<C>,
+): ImplementedEndpoint[] {
   return Object.entries(contract).map(([name, endpoint]) => ({ endpoint, handle: handlers[name as keyof C] }))
 }
 
 declare module 'fastify' {
   interface FastifyRequest {
-    me: Me | null
+    me: CurrentUser | null
   }
 }
 
@@ -51,33 +56,33 @@ declare module 'fastify' {
  * Mounts the calls. Each walks the same line: session (401), rule (403), shape (404 for a path that names nothing, 422),
  * handler. The first two come before the body is read, so a refused caller learns nothing about it.
  */
-export function mount(app: FastifyInstance, house: House, calls: Implemented[]) {
+export function mountEndpoints(app: FastifyInstance, context: AppContext, calls: ImplementedEndpoint[]) {
   const closing = new AbortController()
   app.addHook('preClose', async () => closing.abort())
   for (const { endpoint, handle } of calls) {
     const { allow, method, path } = endpoint
-    const params = paramsSchema(endpoint)
+    const params = createParamsSchema(endpoint)
     const route: RouteOptions = {
       method,
       url: `/api${path}`,
       // A machine takes the answer of a hook, thousands a second in a rush: what guards browsers is not for it.
       ...(endpoint.raw ? { helmet: false as const, compress: false as const } : {}),
       onRequest: async (request) => {
-        request.me = await findSession(house, request, endpoint.image)
+        request.me = await authenticateRequest(context, request, endpoint.image)
         if (allow.guests) return
-        if (!request.me) throw unauthorized()
-        if (!allow(request.me)) throw forbidden()
+        if (!request.me) throw unauthorizedError()
+        if (!allow(request.me)) throw forbiddenError()
       },
       handler: async (request, reply) => {
         const named = params.safeParse(request.params)
-        if (!named.success) throw notFound()
+        if (!named.success) throw notFoundError()
         const call = {
           me: request.me,
           params: named.data,
-          query: parse(endpoint.query, withoutBrackets(request.query)) ?? {},
-          body: endpoint.raw ? (request.body ?? Buffer.alloc(0)) : parse(endpoint.body, request.body),
-          house,
-          db: house.db,
+          query: parseInput(endpoint.query, stripBrackets(request.query)) ?? {},
+          body: endpoint.raw ? (request.body ?? Buffer.alloc(0)) : parseInput(endpoint.body, request.body),
+          context,
+          db: context.db,
           actor: { me: request.me, requestId: request.id, address: request.ip },
           request,
           reply,
@@ -90,13 +95,13 @@ export function mount(app: FastifyInstance, house: House, calls: Implemented[]) 
         return reply.send(answer)
       },
     }
-    if (endpoint.raw) app.register(async (scope) => takeBytes(scope).route(route))
+    if (endpoint.raw) app.register(async (scope) => acceptRawBodies(scope).route(route))
     else app.route(route)
   }
 }
 
 /** A room where every body is its bytes, whatever it says it is: even a content type that is none at all. */
-function takeBytes(scope: FastifyInstance) {
+function acceptRawBodies(scope: FastifyInstance) {
   scope.removeAllContentTypeParsers()
   scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
   scope.addHook('onRequest', async (request) => {
@@ -105,35 +110,40 @@ function takeBytes(scope: FastifyInstance) {
   return scope
 }
 
-const bearer = /^Bearer +(\S+)$/i
+const bearerPattern = /^Bearer +(\S+)$/i
 
 /** The session of the Authorization header; only session tokens are bearers. An image may name it in `api_token`. */
-export function findSession(house: House, request: FastifyRequest, image = false): Promise<Me | null> | null {
+export function authenticateRequest(
+  context: AppContext,
+  request: FastifyRequest,
+  image = false,
+): Promise<CurrentUser | null> | null {
   const { api_token } = request.query as { api_token?: unknown } // the query parser makes an object
   const token =
-    bearer.exec(request.headers.authorization ?? '')?.[1] ?? (image && typeof api_token === 'string' ? api_token : null)
-  return token ? findMe(house.db, token) : null
+    bearerPattern.exec(request.headers.authorization ?? '')?.[1] ??
+    (image && typeof api_token === 'string' ? api_token : null)
+  return token ? authenticate(context.db, token) : null
 }
 
-const pathId = z.preprocess(
+const pathIdSchema = z.preprocess(
   (value) => (typeof value === 'string' && /^\d{1,10}$/.test(value) ? Number(value) : value),
-  idOr('Not an id'),
+  requiredId('Not an id'),
 )
 
-function paramsSchema({ path, params }: Endpoint) {
+function createParamsSchema({ path, params }: Endpoint) {
   const names = [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => name)
-  return z.object(Object.fromEntries(names.map((name) => [name, params?.[name] ?? pathId])))
+  return z.object(Object.fromEntries(names.map((name) => [name, params?.[name] ?? pathIdSchema])))
 }
 
-function parse(schema: z.ZodType | undefined, value: unknown): unknown {
+function parseInput(schema: z.ZodType | undefined, value: unknown): unknown {
   if (!schema) return undefined
   const parsed = schema.safeParse(value)
-  if (!parsed.success) throw invalid(fieldErrors(parsed.error))
+  if (!parsed.success) throw validationError(toFieldErrors(parsed.error))
   return parsed.data
 }
 
 /** `campaign_ids[]=3` is taken for `campaign_ids=3`. */
-function withoutBrackets(query: unknown): Record<string, unknown> {
+function stripBrackets(query: unknown): Record<string, unknown> {
   const plain: Record<string, unknown> = {}
   for (const [key, value] of Object.entries(query ?? {})) plain[key.replace(/\[\d*\]$/, '')] = value
   return plain

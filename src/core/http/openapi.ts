@@ -1,33 +1,33 @@
 import { z } from 'zod'
 import type { Endpoint } from '#contract/endpoint.ts'
-import { id } from '#contract/fields.ts'
-import type { Implemented } from './handle.ts'
+import { idField } from '#contract/fields.ts'
+import type { ImplementedEndpoint } from './handle.ts'
 
-type Schema = Record<string, unknown>
-type Parameter = { name: string; in: 'path' | 'query'; required: boolean; schema: Schema }
-type Content = { 'application/json': { schema: Schema } }
-type Operation = {
+type JsonSchema = Record<string, unknown>
+type OpenApiParameter = { name: string; in: 'path' | 'query'; required: boolean; schema: JsonSchema }
+type OpenApiContent = { 'application/json': { schema: JsonSchema } }
+type OpenApiOperation = {
   operationId: string
   summary?: string
   'x-allow': string
   security: Record<string, string[]>[]
-  parameters: Parameter[]
-  requestBody?: { required: boolean; content: Content }
-  responses: Record<string, { description: string; content?: Content }>
+  parameters: OpenApiParameter[]
+  requestBody?: { required: boolean; content: OpenApiContent }
+  responses: Record<string, { description: string; content?: OpenApiContent }>
 }
 
-const toSchema = (schema: z.ZodType, io: 'input' | 'output'): Schema => {
+const toJsonSchema = (schema: z.ZodType, io: 'input' | 'output'): JsonSchema => {
   const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' })
   return rest
 }
 
 /** OpenAPI 3.1 of the whole contract. */
-export function openApi(calls: Implemented[], server: string) {
-  const paths: Record<string, Record<string, Operation>> = {}
+export function createOpenApi(calls: ImplementedEndpoint[], server: string) {
+  const paths: Record<string, Record<string, OpenApiOperation>> = {}
   for (const { endpoint } of calls) {
     const path = `/api${endpoint.path.replace(/:(\w+)/g, '{$1}')}`
     const methods = paths[path] ?? {}
-    methods[endpoint.method.toLowerCase()] = operation(endpoint)
+    methods[endpoint.method.toLowerCase()] = toOperation(endpoint)
     paths[path] = methods
   }
   return {
@@ -39,28 +39,33 @@ export function openApi(calls: Implemented[], server: string) {
   }
 }
 
-function operation(endpoint: Endpoint): Operation {
-  const { about, allow, body, answers } = endpoint
+function toOperation(endpoint: Endpoint): OpenApiOperation {
+  const { description, allow, body, response } = endpoint
   return {
     operationId: `${endpoint.method.toLowerCase()}${endpoint.path.replace(/[^a-zA-Z0-9]+(\w)/g, (_, letter: string) => letter.toUpperCase())}`,
-    ...(about ? { summary: about } : {}),
+    ...(description ? { summary: description } : {}),
     'x-allow': allow.words ?? 'everyone',
     security: allow.guests ? [] : [{ session: [] }],
-    parameters: [...pathParameters(endpoint), ...queryParameters(endpoint)],
+    parameters: [...toPathParameters(endpoint), ...toQueryParameters(endpoint)],
     ...(body
-      ? { requestBody: { required: !body.safeParse(undefined).success, content: json(toSchema(body, 'input')) } }
+      ? {
+          requestBody: {
+            required: !body.safeParse(undefined).success,
+            content: jsonContent(toJsonSchema(body, 'input')),
+          },
+        }
       : {}),
     responses: {
-      ...(answers
-        ? { 200: { description: 'Done', content: json(toSchema(answers, 'output')) } }
+      ...(response
+        ? { 200: { description: 'Done', content: jsonContent(toJsonSchema(response, 'output')) } }
         : { 204: { description: 'Done' } }),
-      default: { description: 'Refused', content: json(problem) },
+      default: { description: 'Refused', content: jsonContent(problemSchema) },
     },
   }
 }
 
-const json = (schema: Schema): Content => ({ 'application/json': { schema } })
-const problem: Schema = {
+const jsonContent = (schema: JsonSchema): OpenApiContent => ({ 'application/json': { schema } })
+const problemSchema: JsonSchema = {
   type: 'object',
   required: ['message'],
   properties: {
@@ -69,22 +74,22 @@ const problem: Schema = {
   },
 }
 
-function pathParameters({ path, params }: Endpoint): Parameter[] {
+function toPathParameters({ path, params }: Endpoint): OpenApiParameter[] {
   return [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => ({
     name,
     in: 'path',
     required: true,
-    schema: toSchema(params?.[name] ?? id, 'input'),
+    schema: toJsonSchema(params?.[name] ?? idField, 'input'),
   }))
 }
 
-function queryParameters({ query }: Endpoint): Parameter[] {
+function toQueryParameters({ query }: Endpoint): OpenApiParameter[] {
   if (!(query instanceof z.ZodObject)) return []
   return Object.entries(query.shape).map(([name, schema]) => ({
     name,
     in: 'query',
     required: false,
     // Text on the wire; the output side says what it must parse to.
-    schema: toSchema(schema as z.ZodType, 'output'),
+    schema: toJsonSchema(schema as z.ZodType, 'output'),
   }))
 }

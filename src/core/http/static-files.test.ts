@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { parseSettings, WrongSettings } from '../settings/settings.ts'
+import { InvalidSettingsError, parseSettings } from '../settings/settings.ts'
 import { contentSecurityPolicy } from './static-files.ts'
 
 const pictures = (MAP_TILE_URL?: string) =>
@@ -20,5 +20,5 @@ test.each([
   '{z}/{x}/{y}',
   'https://{z}{x}{y}:no',
 ])('a tile address that cannot be used is named at start: %s', (MAP_TILE_URL) => {
-  expect(() => parseSettings({ MAP_TILE_URL })).toThrow(WrongSettings)
+  expect(() => parseSettings({ MAP_TILE_URL })).toThrow(InvalidSettingsError)
 })

@@ -2,18 +2,18 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance } from 'fastify'
-import { root, type Settings } from '../settings/settings.ts'
+import { type AppSettings, projectRoot } from '../settings/settings.ts'
 
-const built = join(root, 'dist/web')
+const builtWebPath = join(projectRoot, 'dist/web')
 
 /** Nothing inline, nothing from elsewhere but the map's pictures. */
-export const contentSecurityPolicy = (settings: Settings) => ({
+export const contentSecurityPolicy = (settings: AppSettings) => ({
   useDefaults: false,
   directives: {
     'default-src': ["'self'"],
     'script-src': ["'self'"],
     'style-src': ["'self'"],
-    'img-src': ["'self'", 'data:', tileHost(settings.MAP_TILE_URL)],
+    'img-src': ["'self'", 'data:', getTileHost(settings.MAP_TILE_URL)],
     'font-src': ["'self'"],
     'connect-src': ["'self'"],
     'media-src': ["'self'"],
@@ -26,26 +26,27 @@ export const contentSecurityPolicy = (settings: Settings) => ({
 })
 
 /** Where map tiles come from. A policy takes a wildcard for the whole beginning of a name, so `{s}.tile.org` is `*.tile.org`. */
-function tileHost(tileUrl: string): string {
+function getTileHost(tileUrl: string): string {
   const { origin } = new URL(tileUrl.replaceAll('{s}', 'any-name').replaceAll(/\{\w\}/g, '0'))
   return origin.replace(/[\w-]*any-name[\w-]*/, '*')
 }
 
 /** Serves the built web: hashed files for ever, every other address the page, which routes by itself. */
-export async function mountWeb(app: FastifyInstance, settings: Settings) {
-  const page = existsSync(join(built, 'index.html'))
-    ? withEnvironment(readFileSync(join(built, 'index.html'), 'utf8'), settings)
+export async function mountWeb(app: FastifyInstance, settings: AppSettings) {
+  const page = existsSync(join(builtWebPath, 'index.html'))
+    ? injectEnvironment(readFileSync(join(builtWebPath, 'index.html'), 'utf8'), settings)
     : null
   if (page)
     await app.register(fastifyStatic, {
-      root: join(built, 'assets'),
+      root: join(builtWebPath, 'assets'),
       prefix: '/assets/',
       immutable: true,
       maxAge: '1y',
       preCompressed: true,
     })
   for (const file of ['favicon.svg', 'robots.txt'])
-    if (existsSync(join(built, file))) app.get(`/${file}`, (_request, reply) => reply.sendFile(file, built))
+    if (existsSync(join(builtWebPath, file)))
+      app.get(`/${file}`, (_request, reply) => reply.sendFile(file, builtWebPath))
 
   app.setNotFoundHandler((request, reply) => {
     const wantsPage = request.method === 'GET' || request.method === 'HEAD'
@@ -60,7 +61,7 @@ export async function mountWeb(app: FastifyInstance, settings: Settings) {
 }
 
 /** What the page must know before anybody signs in, in a meta tag: no inline script. */
-function withEnvironment(page: string, settings: Settings): string {
+function injectEnvironment(page: string, settings: AppSettings): string {
   const environment = JSON.stringify({
     environment: settings.APP_ENV,
     clientLoginUrl: settings.CLIENT_LOGIN_URL ?? null,

@@ -1,10 +1,10 @@
 import type { FastifyRequest } from 'fastify'
 
 /** A file that somebody sent, or what was wrong with it. */
-export type Upload = { name: string; bytes: Buffer } | 'missing' | 'too large' | 'broken'
+export type UploadResult = { name: string; bytes: Buffer } | 'missing' | 'too large' | 'broken'
 
 /** The one file of a multipart form. Whatever is no whole form is the sender's fault, not ours. */
-export async function uploaded(request: FastifyRequest, maxBytes: number): Promise<Upload> {
+export async function readUpload(request: FastifyRequest, maxBytes: number): Promise<UploadResult> {
   if (!request.isMultipart()) return 'missing'
   try {
     const part = await request.file({ limits: { fileSize: maxBytes, files: 1 } })

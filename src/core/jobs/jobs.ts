@@ -1,16 +1,16 @@
 import { sql } from 'drizzle-orm'
 import { fromDrizzle, type JobResult, PgBoss } from 'pg-boss'
-import type { House } from '../app-context.ts'
+import type { AppContext } from '../app-context.ts'
 import type { Tx } from '../db/db.ts'
-import type { Log } from '../log/log.ts'
+import type { AppLogger } from '../log/log.ts'
 
 /**
  * A job: a name, what runs, and (for scheduled ones) when. It is shallow: it calls its domain, and survives running twice.
  * `cron` is read in UTC. Exactly one process runs each slot of a schedule.
  */
-export type Job<Data extends object = object> = {
+export type JobDefinition<Data extends object = object> = {
   name: string
-  run: (house: House, data: Data) => Promise<void>
+  run: (context: AppContext, data: Data) => Promise<void>
   cron?: string
   /** How many of them one process runs at a time, 2 or more. */
   concurrency?: number
@@ -18,17 +18,19 @@ export type Job<Data extends object = object> = {
 }
 
 /** Lets a list hold jobs of different data. */
-export const job = <Data extends object = Record<string, never>>(definition: Job<Data>): Job<Data> => definition
+export const defineJob = <Data extends object = Record<string, never>>(
+  definition: JobDefinition<Data>,
+): JobDefinition<Data> => definition
 
 // A worker that stops beating for 20 s has died; its job is another's within 45: the lease, a look at the leases, the delay of a
 // first retry and a look at the queue together.
-const lease = { heartbeatSeconds: 20, expireInSeconds: 600, retryBackoff: true, retryDelay: 2 } as const
-const [lookAtLeases, lookAtQueues] = [8, 10]
+const leaseOptions = { heartbeatSeconds: 20, expireInSeconds: 600, retryBackoff: true, retryDelay: 2 } as const
+const [leaseCheckSeconds, queuePollSeconds] = [8, 10]
 
 /** Queues in PostgreSQL (pg-boss): jobs are enqueued in the transaction of the write that causes them. */
-export class Jobs {
+export class JobQueue {
   readonly #boss: PgBoss
-  readonly #log: Log
+  readonly #log: AppLogger
   readonly #pace: number
   #working = false
   /** How many jobs of each name ended how, in this process. */
@@ -36,7 +38,7 @@ export class Jobs {
   readonly #stopping = new AbortController()
 
   /** `pace` is how often schedules, queues and the jobs of workers that died are looked at at least, in seconds. */
-  constructor(connectionString: string, log: Log, pace = 30) {
+  constructor(connectionString: string, log: AppLogger, pace = 30) {
     this.#log = log
     this.#pace = pace
     this.#boss = new PgBoss({
@@ -45,8 +47,8 @@ export class Jobs {
       useListenNotify: true,
       cronMonitorIntervalSeconds: pace,
       cronWorkerIntervalSeconds: Math.min(pace, 5),
-      superviseIntervalSeconds: Math.min(pace, lookAtLeases),
-      monitorIntervalSeconds: Math.min(pace, lookAtLeases),
+      superviseIntervalSeconds: Math.min(pace, leaseCheckSeconds),
+      monitorIntervalSeconds: Math.min(pace, leaseCheckSeconds),
       // The migrations made the schema; a start only checks it.
       migrate: true,
     })
@@ -54,20 +56,20 @@ export class Jobs {
     this.#boss.on('warning', (warning) => log.warn({ warning }, 'job queue'))
   }
 
-  async start(jobs: Job<never>[]): Promise<void> {
+  async start(jobs: JobDefinition<never>[]): Promise<void> {
     await this.#boss.start()
     const known = new Map((await this.#boss.getQueues()).map((queue) => [queue.name, queue]))
     for (const { name, retries } of jobs) {
-      const options = { ...lease, retryLimit: retries ?? 5, notify: true }
+      const options = { ...leaseOptions, retryLimit: retries ?? 5, notify: true }
       const queue = known.get(name)
       if (!queue) await this.#boss.createQueue(name, options)
-      else if (queue.heartbeatSeconds !== lease.heartbeatSeconds || queue.retryLimit !== options.retryLimit)
+      else if (queue.heartbeatSeconds !== leaseOptions.heartbeatSeconds || queue.retryLimit !== options.retryLimit)
         await this.#boss.updateQueue(name, options) // an earlier version made it
     }
   }
 
   /** Starts working: schedules fire and queues drain in this process too. */
-  async work(house: House, jobs: Job<never>[]): Promise<void> {
+  async work(context: AppContext, jobs: JobDefinition<never>[]): Promise<void> {
     this.#working = true
     for (const { name, run, cron, concurrency } of jobs) {
       const options = {
@@ -76,12 +78,12 @@ export class Jobs {
         perJobResults: true,
         burstWhenBatchFull: true,
         pollingIntervalSeconds: 2,
-        notifyPollingIntervalSeconds: Math.max(2, Math.min(this.#pace, lookAtQueues)),
+        notifyPollingIntervalSeconds: Math.max(2, Math.min(this.#pace, queuePollSeconds)),
       } as const
       await this.#boss.work(
         name,
         options,
-        (found) => Promise.all(found.map(({ id, data }) => this.#settle(name, id, () => run(house, data as never)))), // the sender's type is the job's own
+        (found) => Promise.all(found.map(({ id, data }) => this.#settle(name, id, () => run(context, data as never)))), // the sender's type is the job's own
       )
       if (cron) await this.#boss.schedule(name, cron, {})
     }
@@ -111,7 +113,7 @@ export class Jobs {
    */
   async send<Data extends object>(
     tx: Tx,
-    { name }: Pick<Job<Data>, 'name'>,
+    { name }: Pick<JobDefinition<Data>, 'name'>,
     data: Data,
     options: { key?: string; after?: number } = {},
   ): Promise<void> {
@@ -123,7 +125,7 @@ export class Jobs {
   }
 
   /** Many of one kind in one statement. */
-  async sendAll<Data extends object>(tx: Tx, { name }: Job<Data>, data: Data[]): Promise<void> {
+  async sendAll<Data extends object>(tx: Tx, { name }: JobDefinition<Data>, data: Data[]): Promise<void> {
     if (data.length === 0) return
     const jobs = data.map((one) => ({ data: one }))
     await this.#boss.insert(name, jobs, { db: fromDrizzle(tx, sql) })

@@ -1,22 +1,22 @@
 import pg from 'pg'
-import type { Log } from '../log/log.ts'
+import type { AppLogger } from '../log/log.ts'
 
-type Hear = (payload: string) => void
+type PayloadHandler = (payload: string) => void
 
 /** PostgreSQL channels: what one process commits, every process hears. */
-export const channels = { lead: 'leadline_lead', event: 'leadline_event' } as const
-export type Channel = (typeof channels)[keyof typeof channels]
+export const liveChannels = { lead: 'leadline_lead', event: 'leadline_event' } as const
+export type LiveChannel = (typeof liveChannels)[keyof typeof liveChannels]
 
 /** One connection that listens, comes back by itself when the server does, and passes on what it hears. */
-export class Live {
+export class PgListener {
   readonly #connectionString: string
-  readonly #log: Log
-  readonly #hearers = new Map<Channel, Set<Hear>>()
+  readonly #log: AppLogger
+  readonly #hearers = new Map<LiveChannel, Set<PayloadHandler>>()
   #client: pg.Client | null = null
   #retry: NodeJS.Timeout | null = null
   #stopped = false
 
-  constructor(connectionString: string, log: Log) {
+  constructor(connectionString: string, log: AppLogger) {
     this.#connectionString = connectionString
     this.#log = log
   }
@@ -30,17 +30,17 @@ export class Live {
     client.on('error', (error) => this.#lost(client, error))
     client.on('end', () => this.#lost(client, new Error('connection ended')))
     client.on('notification', ({ channel, payload }) => {
-      for (const hear of this.#hearers.get(channel as Channel) ?? []) hear(payload ?? '') // only our channels are listened to
+      for (const hear of this.#hearers.get(channel as LiveChannel) ?? []) hear(payload ?? '') // only our channels are listened to
     })
     await client.connect()
-    for (const channel of Object.values(channels)) await client.query(`listen ${channel}`)
+    for (const channel of Object.values(liveChannels)) await client.query(`listen ${channel}`)
     this.#client = client
     // Whatever was said while nobody listened: an empty payload means "look for yourself".
     for (const hearers of this.#hearers.values()) for (const hear of hearers) hear('')
   }
 
   /** Calls `hear` with each payload, and with '' after a gap. Answers how to stop. */
-  on(channel: Channel, hear: Hear): () => void {
+  on(channel: LiveChannel, hear: PayloadHandler): () => void {
     const hearers = this.#hearers.get(channel) ?? new Set()
     this.#hearers.set(channel, hearers.add(hear))
     return () => hearers.delete(hear)

@@ -1,12 +1,12 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
-import type { House } from '../app-context.ts'
-import { noStanding, type Standing, standing } from './operational-metrics.ts'
+import type { AppContext } from '../app-context.ts'
+import { noOperationalMetrics, type OperationalMetrics, readOperationalMetrics } from './operational-metrics.ts'
 
 /** What /metrics tells: Node's own figures, the time of each route, and how things stand in the database at that moment. */
-export class Metrics {
+export class AppMetrics {
   readonly #registry = new Registry()
-  readonly #house: House
-  #standing: Standing = noStanding
+  readonly #house: AppContext
+  #standing: OperationalMetrics = noOperationalMetrics
   readonly #requests = new Histogram({
     name: 'leadline_http_request_seconds',
     help: 'Time to answer, by route and status',
@@ -15,8 +15,8 @@ export class Metrics {
     registers: [this.#registry],
   })
 
-  constructor(house: House) {
-    this.#house = house
+  constructor(context: AppContext) {
+    this.#house = context
     collectDefaultMetrics({ register: this.#registry, prefix: 'leadline_' })
     this.#stands('leadline_ready', 'Whether a write works, as /readyz says: 1 or 0', ({ ready }) => ready)
     this.#stands('leadline_events_waiting', 'Events of hooks that no worker has looked at yet', (now) => now.events)
@@ -34,7 +34,7 @@ export class Metrics {
   }
 
   async text(): Promise<string> {
-    this.#standing = await standing(this.#house)
+    this.#standing = await readOperationalMetrics(this.#house)
     return this.#registry.metrics()
   }
 
@@ -42,7 +42,7 @@ export class Metrics {
     return this.#registry.contentType
   }
 
-  #stands(name: string, help: string, read: (now: Standing) => number) {
+  #stands(name: string, help: string, read: (now: OperationalMetrics) => number) {
     const collect = () => gauge.set(read(this.#standing))
     const gauge: Gauge = new Gauge({ name, help, registers: [this.#registry], collect })
   }

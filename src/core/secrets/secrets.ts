@@ -2,18 +2,18 @@ import { createCipheriv, createDecipheriv, createHash, createHmac, randomBytes, 
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-export const sha256 = (value: string) => createHash('sha256').update(value).digest()
+export const hashSha256 = (value: string) => createHash('sha256').update(value).digest()
 /** A token that cannot be guessed: `bits` random bits, safe in an address. */
 export const randomToken = (bits = 256) => randomBytes(bits / 8).toString('base64url')
 /** Compares without telling by its time where two values differ. */
-export const sameBytes = (a: Buffer, b: Buffer) => a.length === b.length && timingSafeEqual(a, b)
-export const sameText = (a: string, b: string) => sameBytes(sha256(a), sha256(b))
+export const isEqualBytes = (a: Buffer, b: Buffer) => a.length === b.length && timingSafeEqual(a, b)
+export const isEqualText = (a: string, b: string) => isEqualBytes(hashSha256(a), hashSha256(b))
 
 /**
  * AES-256-GCM with a key that is not in the database. A value is bound to the place it is stored in (`client_sites.hook_key:12`),
  * so that one copied into another row does not open. Layout: 12 bytes nonce, 16 bytes tag, ciphertext.
  */
-export class Secrets {
+export class SecretBox {
   readonly #key: Buffer
 
   constructor(hexKey: string) {
@@ -43,7 +43,7 @@ export class Secrets {
 export const randomKey = () => randomBytes(32).toString('hex')
 
 /** The key from the settings, else the one kept in the data directory, made on the first start. */
-export function readKey(settings: { SECRET_KEY?: string | undefined; DATA_DIR: string }): string {
+export function readSecretKey(settings: { SECRET_KEY?: string | undefined; DATA_DIR: string }): string {
   if (settings.SECRET_KEY) return settings.SECRET_KEY
   const file = join(settings.DATA_DIR, 'secret.key')
   if (!existsSync(file)) {

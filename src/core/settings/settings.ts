@@ -4,17 +4,17 @@ import { join, resolve } from 'node:path'
 import { z } from 'zod'
 
 /** The folder that holds package.json, migrations and the built web, wherever the process was started. */
-export const root = resolve(import.meta.dirname, '../../..')
+export const projectRoot = resolve(import.meta.dirname, '../../..')
 
-const url = (...protocols: string[]) =>
+const urlSetting = (...protocols: string[]) =>
   z
     .string()
     .refine(
       (value) => URL.canParse(value) && protocols.includes(new URL(value).protocol),
       `must be an address starting with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`,
     )
-const web = url('http:', 'https:')
-const zone = z.string().refine((value) => {
+const webUrlSetting = urlSetting('http:', 'https:')
+const timeZoneSetting = z.string().refine((value) => {
   try {
     new Intl.DateTimeFormat('en-US', { timeZone: value })
     return true
@@ -22,7 +22,7 @@ const zone = z.string().refine((value) => {
     return false
   }
 }, 'must be a time zone such as America/New_York')
-const ranges = z
+const ipRangesSetting = z
   .string()
   .transform((value) =>
     value
@@ -30,10 +30,10 @@ const ranges = z
       .map((part) => part.trim())
       .filter(Boolean),
   )
-  .refine((list) => list.every(isRange), 'must be addresses or ranges such as 10.0.0.0/8, separated by commas')
+  .refine((list) => list.every(isIpRange), 'must be addresses or ranges such as 10.0.0.0/8, separated by commas')
 
 /** As map libraries write it: `{z}`, `{x}`, `{y}` and, where the server has several names, `{s}`. */
-const tiles = z
+const tileUrlSetting = z
   .string()
   .refine(
     (value) => ['{z}', '{x}', '{y}'].every((part) => value.includes(part)),
@@ -44,13 +44,13 @@ const tiles = z
     return URL.canParse(address) && /^https?:$/.test(new URL(address).protocol)
   }, 'must be an address starting with http:// or https://')
 
-function isRange(value: string) {
+function isIpRange(value: string) {
   const [address = '', bits] = value.split('/')
   const family = isIP(address)
   return family !== 0 && (bits === undefined || (/^\d+$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128)))
 }
 
-const schema = z.object({
+const settingsSchema = z.object({
   PORT: z
     .string()
     .regex(/^\d{1,5}$/, 'must be a port number')
@@ -58,16 +58,16 @@ const schema = z.object({
     .refine((port) => port <= 65_535, 'must be a port number')
     .default(3000),
   HOST: z.string().default('127.0.0.1'),
-  PUBLIC_URL: web.optional(),
+  PUBLIC_URL: webUrlSetting.optional(),
   DATA_DIR: z.string().default('data'),
-  DATABASE_URL: url('postgres:', 'postgresql:').optional(),
-  DATABASE_SESSION_URL: url('postgres:', 'postgresql:').optional(),
-  DATABASE_REPLICA_URL: url('postgres:', 'postgresql:').optional(),
+  DATABASE_URL: urlSetting('postgres:', 'postgresql:').optional(),
+  DATABASE_SESSION_URL: urlSetting('postgres:', 'postgresql:').optional(),
+  DATABASE_REPLICA_URL: urlSetting('postgres:', 'postgresql:').optional(),
   APP_ENV: z
     .enum(['production', 'staging', 'development', 'test'], 'must be production, staging or development')
     .default('production'),
   LEADLINE_ROLE: z.enum(['web', 'worker'], 'must be web or worker, or not set for both').optional(),
-  AGENCY_TIMEZONE: zone.default('America/New_York'),
+  AGENCY_TIMEZONE: timeZoneSetting.default('America/New_York'),
   SECRET_KEY: z
     .string()
     .regex(/^[0-9a-fA-F]{64}$/, 'must be 64 hexadecimal digits (openssl rand -hex 32)')
@@ -77,7 +77,7 @@ const schema = z.object({
     .min(8, 'must have at least 8 characters')
     .max(128, 'must have at most 128 characters')
     .optional(),
-  TRUSTED_PROXIES: ranges.optional(),
+  TRUSTED_PROXIES: ipRangesSetting.optional(),
   STOP_DELAY: z
     .string()
     .regex(/^\d{1,2}$/, 'must be a number of seconds, at most 99')
@@ -90,15 +90,15 @@ const schema = z.object({
   LOG_LEVEL: z
     .enum(['debug', 'info', 'warn', 'error', 'silent'], 'must be debug, info, warn, error or silent')
     .default('info'),
-  SMTP_URL: url('smtp:', 'smtps:').optional(),
+  SMTP_URL: urlSetting('smtp:', 'smtps:').optional(),
   MAIL_FROM: z.string().min(3).default('Leadline <leads@localhost>'),
-  CLIENT_LOGIN_URL: web.optional(),
-  USER_GUIDE_URL: web.optional(),
-  RESOURCES_URL: web.optional(),
-  MAP_TILE_URL: tiles.default('https://tile.openstreetmap.org/{z}/{x}/{y}.png'),
+  CLIENT_LOGIN_URL: webUrlSetting.optional(),
+  USER_GUIDE_URL: webUrlSetting.optional(),
+  RESOURCES_URL: webUrlSetting.optional(),
+  MAP_TILE_URL: tileUrlSetting.default('https://tile.openstreetmap.org/{z}/{x}/{y}.png'),
   MAP_ATTRIBUTION: z.string().trim().min(1).max(200).default('© OpenStreetMap contributors'),
-  ALLOWED_PRIVATE_RANGES: ranges.optional(),
-  CPANEL_URL: web.optional(),
+  ALLOWED_PRIVATE_RANGES: ipRangesSetting.optional(),
+  CPANEL_URL: webUrlSetting.optional(),
   CPANEL_USER: z
     .string()
     .regex(/^[\w.-]+$/, 'must be a cPanel account name')
@@ -113,21 +113,21 @@ const schema = z.object({
     .optional(),
   GOOGLE_CLIENT_ID: z.string().regex(/^\S+$/, 'must not contain blanks').optional(),
   GOOGLE_CLIENT_SECRET: z.string().regex(/^\S+$/, 'must not contain blanks').optional(),
-  GOOGLE_AUTH_URL: web.default('https://accounts.google.com/o/oauth2/v2/auth'),
-  GOOGLE_TOKEN_URL: web.default('https://oauth2.googleapis.com/token'),
-  GOOGLE_REVOKE_URL: web.default('https://oauth2.googleapis.com/revoke'),
-  GOOGLE_ACCOUNTS_URL: web.default('https://mybusinessaccountmanagement.googleapis.com'),
-  GOOGLE_BUSINESS_URL: web.default('https://mybusinessbusinessinformation.googleapis.com'),
-  GOOGLE_VERIFICATIONS_URL: web.default('https://mybusinessverifications.googleapis.com'),
-  RDAP_BOOTSTRAP_URL: web.default('https://data.iana.org/rdap/dns.json'),
-  RDAP_IP_BOOTSTRAP_URL: web.default('https://data.iana.org/rdap/ipv4.json'),
+  GOOGLE_AUTH_URL: webUrlSetting.default('https://accounts.google.com/o/oauth2/v2/auth'),
+  GOOGLE_TOKEN_URL: webUrlSetting.default('https://oauth2.googleapis.com/token'),
+  GOOGLE_REVOKE_URL: webUrlSetting.default('https://oauth2.googleapis.com/revoke'),
+  GOOGLE_ACCOUNTS_URL: webUrlSetting.default('https://mybusinessaccountmanagement.googleapis.com'),
+  GOOGLE_BUSINESS_URL: webUrlSetting.default('https://mybusinessbusinessinformation.googleapis.com'),
+  GOOGLE_VERIFICATIONS_URL: webUrlSetting.default('https://mybusinessverifications.googleapis.com'),
+  RDAP_BOOTSTRAP_URL: webUrlSetting.default('https://data.iana.org/rdap/dns.json'),
+  RDAP_IP_BOOTSTRAP_URL: webUrlSetting.default('https://data.iana.org/rdap/ipv4.json'),
   WHOIS_SERVER: z
     .string()
     .regex(/^[\w.-]+:\d{1,5}$/, 'must be a host and a port such as whois.iana.org:43')
     .default('whois.iana.org:43'),
-  SEARCH_INDEX_URL: web.optional(),
+  SEARCH_INDEX_URL: webUrlSetting.optional(),
   SEARCH_INDEX_KEY: z.string().regex(/^\S+$/, 'must not contain blanks').optional(),
-  S3_ENDPOINT: web.optional(),
+  S3_ENDPOINT: webUrlSetting.optional(),
   S3_REGION: z
     .string()
     .regex(/^[\w-]+$/, 'must be a region such as us-east-1')
@@ -138,7 +138,7 @@ const schema = z.object({
     .optional(),
   S3_ACCESS_KEY_ID: z.string().regex(/^\S+$/, 'must not contain blanks').optional(),
   S3_SECRET_ACCESS_KEY: z.string().regex(/^\S+$/, 'must not contain blanks').optional(),
-  CALLRAIL_API_URL: web.default('https://api.callrail.com/v3'),
+  CALLRAIL_API_URL: webUrlSetting.default('https://api.callrail.com/v3'),
   CALLRAIL_ACCOUNT_ID: z
     .string()
     .regex(/^[\w-]+$/, 'must be an account id such as ACC…')
@@ -148,15 +148,15 @@ const schema = z.object({
 })
 
 /** What the environment is asked for. */
-export const settingNames: ReadonlySet<string> = new Set(Object.keys(schema.shape))
+export const settingNames: ReadonlySet<string> = new Set(Object.keys(settingsSchema.shape))
 
-export type Settings = Omit<z.output<typeof schema>, 'PUBLIC_URL' | 'STOP_DELAY'> & {
+export type AppSettings = Omit<z.output<typeof settingsSchema>, 'PUBLIC_URL' | 'STOP_DELAY'> & {
   PUBLIC_URL: string
   STOP_DELAY: number
 }
 
 /** Thrown when a setting cannot be used; `lines` has one sentence for each. */
-export class WrongSettings extends Error {
+export class InvalidSettingsError extends Error {
   readonly lines: string[]
 
   constructor(lines: string[]) {
@@ -166,20 +166,20 @@ export class WrongSettings extends Error {
 }
 
 /** Parses the settings once. An empty variable counts as not set. */
-export function parseSettings(source: Record<string, string | undefined>): Settings {
+export function parseSettings(source: Record<string, string | undefined>): AppSettings {
   const given = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== undefined && value !== ''))
-  const parsed = schema.safeParse(given)
+  const parsed = settingsSchema.safeParse(given)
   if (!parsed.success)
-    throw new WrongSettings(parsed.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`))
+    throw new InvalidSettingsError(parsed.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`))
   const settings = parsed.data
-  mustBeTogether(settings, ['S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'])
+  assertSetTogether(settings, ['S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'])
   for (const name of ['DATABASE_SESSION_URL', 'DATABASE_REPLICA_URL'] as const)
     if (settings[name] && !settings.DATABASE_URL)
-      throw new WrongSettings([`DATABASE_URL must be set too: ${name} is beside it`])
+      throw new InvalidSettingsError([`DATABASE_URL must be set too: ${name} is beside it`])
   const host = settings.HOST.includes(':') ? `[${settings.HOST}]` : settings.HOST
   return {
     ...settings,
-    DATA_DIR: resolve(root, settings.DATA_DIR),
+    DATA_DIR: resolve(projectRoot, settings.DATA_DIR),
     // Who has no proxy in front has nobody to tell first.
     STOP_DELAY: settings.STOP_DELAY ?? (settings.TRUSTED_PROXIES ? 10 : 0),
     PUBLIC_URL: (settings.PUBLIC_URL ?? `http://${host}:${settings.PORT}`).replace(/\/+$/, ''),
@@ -187,15 +187,15 @@ export function parseSettings(source: Record<string, string | undefined>): Setti
 }
 
 /** Half of them would quietly mean none. */
-function mustBeTogether(settings: z.output<typeof schema>, names: (keyof typeof settings)[]) {
+function assertSetTogether(settings: z.output<typeof settingsSchema>, names: (keyof typeof settings)[]) {
   const missing = names.filter((name) => settings[name] === undefined)
   if (missing.length === 0 || missing.length === names.length) return
-  throw new WrongSettings(missing.map((name) => `${name} must be set too: ${names.join(', ')} go together`))
+  throw new InvalidSettingsError(missing.map((name) => `${name} must be set too: ${names.join(', ')} go together`))
 }
 
 /** Reads `.env` and the environment; the environment wins. The only reader of either. */
-export function readSettings(): Settings {
-  const file = join(root, '.env')
+export function readSettings(): AppSettings {
+  const file = join(projectRoot, '.env')
   if (existsSync(file)) process.loadEnvFile(file)
   return parseSettings(process.env)
 }

@@ -1,26 +1,26 @@
 import { expect, test } from 'vitest'
-import { endOf, instantOf, startOf, wallClockOf } from './local-time.ts'
+import { endOfZonedDay, startOfZonedDay, toInstant, toWallClock } from './local-time.ts'
 
 const zone = 'America/New_York'
 
 test('an ordinary time is read in the zone, summer and winter [LEAD-78]', () => {
-  expect(instantOf('2026-01-15', '09:30', zone).toISOString()).toBe('2026-01-15T14:30:00.000Z')
-  expect(instantOf('2026-07-15', '09:30:07', zone).toISOString()).toBe('2026-07-15T13:30:07.000Z')
+  expect(toInstant('2026-01-15', '09:30', zone).toISOString()).toBe('2026-01-15T14:30:00.000Z')
+  expect(toInstant('2026-07-15', '09:30:07', zone).toISOString()).toBe('2026-07-15T13:30:07.000Z')
 })
 
 test('a time that does not exist moves forward [LEAD-78]', () => {
-  const moved = instantOf('2026-03-08', '02:30', zone)
+  const moved = toInstant('2026-03-08', '02:30', zone)
   expect(moved.toISOString()).toBe('2026-03-08T07:30:00.000Z')
-  expect(wallClockOf(moved, zone)).toEqual({ day: '2026-03-08', time: '03:30:00' })
+  expect(toWallClock(moved, zone)).toEqual({ day: '2026-03-08', time: '03:30:00' })
 })
 
 test('of a time that exists twice it is the first [LEAD-78]', () => {
-  expect(instantOf('2026-11-01', '01:30', zone).toISOString()).toBe('2026-11-01T05:30:00.000Z')
-  expect(wallClockOf(new Date('2026-11-01T06:30:00Z'), zone)).toEqual({ day: '2026-11-01', time: '01:30:00' })
+  expect(toInstant('2026-11-01', '01:30', zone).toISOString()).toBe('2026-11-01T05:30:00.000Z')
+  expect(toWallClock(new Date('2026-11-01T06:30:00Z'), zone)).toEqual({ day: '2026-11-01', time: '01:30:00' })
 })
 
 test('the days on which the clocks change have 23 and 25 hours [LEAD-78]', () => {
-  const hours = (day: string) => (endOf(day, zone).getTime() - startOf(day, zone).getTime()) / 3_600_000
+  const hours = (day: string) => (endOfZonedDay(day, zone).getTime() - startOfZonedDay(day, zone).getTime()) / 3_600_000
   expect([hours('2026-03-08'), hours('2026-06-01'), hours('2026-11-01')]).toEqual([23, 24, 25])
 })
 
@@ -35,8 +35,8 @@ test('days follow each other without a gap, also where midnight is skipped, doub
     let day: string = from
     for (let step = 0; step < 12; step++) {
       const next = new Date(Date.parse(`${day}T00:00Z`) + 86_400_000).toISOString().slice(0, 10)
-      expect(endOf(day, where)).toEqual(startOf(next, where))
-      expect(startOf(next, where).getTime()).toBeGreaterThanOrEqual(startOf(day, where).getTime())
+      expect(endOfZonedDay(day, where)).toEqual(startOfZonedDay(next, where))
+      expect(startOfZonedDay(next, where).getTime()).toBeGreaterThanOrEqual(startOfZonedDay(day, where).getTime())
       day = next
     }
   }
@@ -46,8 +46,8 @@ test('every wall clock is read back as it was, in any half hour around the chang
   const aWeek = 7 * 86_400_000
   for (const change of ['2025-03-09', '2025-11-02', '2026-03-08', '2026-11-01'].map((day) => Date.parse(day)))
     for (let instant = change - aWeek; instant < change + aWeek; instant += 1_800_000) {
-      const { day, time } = wallClockOf(new Date(instant), zone)
-      const back = instantOf(day, time, zone).getTime()
+      const { day, time } = toWallClock(new Date(instant), zone)
+      const back = toInstant(day, time, zone).getTime()
       if (back !== instant) expect(instant - back).toBe(3_600_000) // the second of a doubled hour
     }
 })

@@ -1,28 +1,28 @@
 import { sql } from 'drizzle-orm'
 import { boolean, check, index, integer, jsonb, pgTable, primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core'
-import type { Flag } from '#contract/allow.ts'
-import { bytes, identity, instant, now } from '#core/db/columns.ts'
-import { campaigns } from '#domains/campaigns/schema.ts'
-import { clients } from '#domains/clients/schema.ts'
+import type { PermissionFlag } from '#contract/allow.ts'
+import { byteaColumn, identityColumn, timestampColumn, timestampNowColumn } from '#core/db/columns.ts'
+import { campaignsTable } from '#domains/campaigns/schema.ts'
+import { clientsTable } from '#domains/clients/schema.ts'
 import type { TableLayout } from './sign-in/contract.ts'
 
-export const roles = ['super_admin', 'admin', 'leads_handler', 'customer'] as const
-export type Role = (typeof roles)[number]
+export const userRoles = ['super_admin', 'admin', 'leads_handler', 'customer'] as const
+export type UserRole = (typeof userRoles)[number]
 
 /** Everyone who can sign in: staff, leads handlers, and the one login account of each client. */
-export const users = pgTable(
+export const usersTable = pgTable(
   'users',
   {
-    id: identity(),
+    id: identityColumn(),
     username: text().notNull(),
     email: text().notNull(),
     password_hash: text().notNull(),
-    role: text({ enum: roles }).notNull(),
+    role: text({ enum: userRoles }).notNull(),
     is_active: boolean().notNull().default(true),
     /** Stored as ticked; what the role may not hold has no effect. */
-    permissions: text().array().$type<Flag[]>().notNull().default([]),
+    permissions: text().array().$type<PermissionFlag[]>().notNull().default([]),
     /** The client whose leads a customer sees. */
-    client_id: integer().references(() => clients.id),
+    client_id: integer().references(() => clientsTable.id),
     /** Counts the changes of their rights, so that nobody saves over somebody else's. */
     version: integer().notNull().default(1),
     /** Hidden column keys by view, e.g. { "leads.list": ["url"] }. */
@@ -30,8 +30,8 @@ export const users = pgTable(
     hidden_columns: jsonb().$type<Record<string, string[]>>().notNull().default({}),
     /** Whether they have ended the tour of a first sign-in, or were here before there was one. */
     saw_tour: boolean().notNull().default(false),
-    created_at: now(),
-    deleted_at: instant(),
+    created_at: timestampNowColumn(),
+    deleted_at: timestampColumn(),
   },
   (user) => [
     uniqueIndex('users_username').on(sql`lower(${user.username})`).where(sql`${user.deleted_at} is null`),
@@ -43,15 +43,15 @@ export const users = pgTable(
 )
 
 /** The campaigns ticked for an admin or a leads handler. Super admins need none. */
-export const userCampaigns = pgTable(
+export const userCampaignsTable = pgTable(
   'user_campaigns',
   {
     user_id: integer()
       .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
+      .references(() => usersTable.id, { onDelete: 'cascade' }),
     campaign_id: integer()
       .notNull()
-      .references(() => campaigns.id, { onDelete: 'cascade' }),
+      .references(() => campaignsTable.id, { onDelete: 'cascade' }),
   },
   (row) => [
     primaryKey({ columns: [row.user_id, row.campaign_id] }),
@@ -59,44 +59,44 @@ export const userCampaigns = pgTable(
   ],
 )
 
-export const sessions = pgTable(
+export const sessionsTable = pgTable(
   'sessions',
   {
     /** SHA-256 of the token; the token itself is nowhere. */
-    token_hash: bytes().primaryKey(),
+    token_hash: byteaColumn().primaryKey(),
     user_id: integer()
       .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
+      .references(() => usersTable.id, { onDelete: 'cascade' }),
     via: text({ enum: ['password', 'remote_token'] }).notNull(),
     address: text(),
-    created_at: now(),
-    expires_at: instant().notNull(),
+    created_at: timestampNowColumn(),
+    expires_at: timestampColumn().notNull(),
   },
   (session) => [index('sessions_user').on(session.user_id), index('sessions_expiry').on(session.expires_at)],
 )
 
 /** A client's sign-in link: looked up by its hash, shown again from its encrypted value. */
-export const remoteTokens = pgTable(
+export const remoteTokensTable = pgTable(
   'remote_tokens',
   {
     user_id: integer()
       .primaryKey()
-      .references(() => users.id, { onDelete: 'cascade' }),
-    token_hash: bytes().notNull(),
-    token_encrypted: bytes().notNull(),
-    created_at: now(),
-    expires_at: instant().notNull(),
+      .references(() => usersTable.id, { onDelete: 'cascade' }),
+    token_hash: byteaColumn().notNull(),
+    token_encrypted: byteaColumn().notNull(),
+    created_at: timestampNowColumn(),
+    expires_at: timestampColumn().notNull(),
   },
   (token) => [uniqueIndex('remote_tokens_hash').on(token.token_hash)],
 )
 
 /** What an encrypted remote token is bound to. */
-export const remoteTokenPlace = (userId: number) => `remote_tokens.token_encrypted:${userId}`
+export const remoteTokenAad = (userId: number) => `remote_tokens.token_encrypted:${userId}`
 
 /** Failed sign-ins of the last quarter of an hour, by what was typed and by where it came from. */
-export const signInFailures = pgTable(
+export const signInFailuresTable = pgTable(
   'sign_in_failures',
-  { id: identity(), account: text().notNull(), address: text().notNull(), at: now() },
+  { id: identityColumn(), account: text().notNull(), address: text().notNull(), at: timestampNowColumn() },
   (failure) => [
     index('sign_in_failures_account').on(failure.account, failure.at),
     index('sign_in_failures_address').on(failure.address, failure.at),

@@ -1,6 +1,6 @@
-import { admin, both, may } from '#contract/allow.ts'
+import { adminOnly, both, may } from '#contract/allow.ts'
 
 /** Writes items, from either page. */
-export const writesItems = both(admin, may('changelog', 'activityLog'))
-export const readsLog = both(admin, may('activityLog'))
-export const readsChangelog = both(admin, may('changelog'))
+export const canWriteActivityItems = both(adminOnly, may('changelog', 'activityLog'))
+export const canReadActivityLog = both(adminOnly, may('activityLog'))
+export const canReadChangelog = both(adminOnly, may('changelog'))

@@ -1,31 +1,31 @@
 import { sql } from 'drizzle-orm'
 import { boolean, check, date, index, integer, pgTable, primaryKey, smallint, text } from 'drizzle-orm/pg-core'
-import { identity, instant, now } from '#core/db/columns.ts'
-import { users } from '#domains/access/schema.ts'
-import { teams } from '#domains/access/teams/schema.ts'
-import { campaigns } from '#domains/campaigns/schema.ts'
-import { files } from './files/schema.ts'
+import { identityColumn, timestampColumn, timestampNowColumn } from '#core/db/columns.ts'
+import { usersTable } from '#domains/access/schema.ts'
+import { teamsTable } from '#domains/access/teams/schema.ts'
+import { campaignsTable } from '#domains/campaigns/schema.ts'
+import { filesTable } from './files/schema.ts'
 
 /** A note of a day, of a campaign or a team; a task when somebody has to do it. The activity log lists them, the changelog lays them out by day. */
-export const activityItems = pgTable(
+export const activityItemsTable = pgTable(
   'activity_items',
   {
-    id: identity(),
-    campaign_id: integer().references(() => campaigns.id),
-    team_id: integer().references(() => teams.id),
+    id: identityColumn(),
+    campaign_id: integer().references(() => campaignsTable.id),
+    team_id: integer().references(() => teamsTable.id),
     date: date({ mode: 'string' }).notNull(),
     note: text().notNull(),
     /** Who wrote it. */
     user_id: integer()
       .notNull()
-      .references(() => users.id),
+      .references(() => usersTable.id),
     is_task: boolean().notNull().default(false),
     /** Who does the task. */
-    assignee_id: integer().references(() => users.id),
+    assignee_id: integer().references(() => usersTable.id),
     is_done: boolean().notNull().default(false),
     version: integer().notNull().default(1),
-    created_at: now(),
-    deleted_at: instant(),
+    created_at: timestampNowColumn(),
+    deleted_at: timestampColumn(),
   },
   (item) => [
     index('activity_items_date').on(item.date, item.id).where(sql`${item.deleted_at} is null`),
@@ -39,15 +39,15 @@ export const activityItems = pgTable(
 )
 
 /** Images of items. One that was uploaded for several campaigns at once hangs on the item of each. */
-export const activityItemFiles = pgTable(
+export const activityItemFilesTable = pgTable(
   'activity_item_files',
   {
     item_id: integer()
       .notNull()
-      .references(() => activityItems.id),
+      .references(() => activityItemsTable.id),
     file_id: integer()
       .notNull()
-      .references(() => files.id),
+      .references(() => filesTable.id),
     position: smallint().notNull(),
   },
   (link) => [primaryKey({ columns: [link.item_id, link.file_id] }), index('activity_item_files_file').on(link.file_id)],

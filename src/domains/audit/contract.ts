@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { superAdmin } from '#contract/allow.ts'
+import { superAdminOnly } from '#contract/allow.ts'
 import { endpoint } from '#contract/endpoint.ts'
 import { queryDate, queryInt, queryOneOf, querySearch } from '#contract/fields.ts'
 import { paged } from '#contract/paged.ts'
@@ -7,7 +7,7 @@ import { paged } from '#contract/paged.ts'
 export const auditActions = ['created', 'changed', 'removed'] as const
 
 /** One entry of the trail. */
-export const auditEntry = z.object({
+export const auditEntrySchema = z.object({
   id: z.int(),
   /** ISO 8601 in UTC. */
   at: z.string(),
@@ -26,14 +26,14 @@ export const auditEntry = z.object({
   request_id: z.string().nullable(),
   address: z.string().nullable(),
 })
-export type AuditEntry = z.infer<typeof auditEntry>
+export type AuditEntry = z.infer<typeof auditEntrySchema>
 
-export const auditTrail = {
+export const auditLogContract = {
   list: endpoint('GET /admin/audit', {
-    allow: superAdmin,
-    about: 'Who changed what, the newest first. Days run in the agency’s time zone.',
+    allow: superAdminOnly,
+    description: 'Who changed what, the newest first. Days run in the agency’s time zone.',
     ...paged({
-      row: auditEntry,
+      row: auditEntrySchema,
       sorts: ['at'],
       sort: 'at',
       order: 'desc',
@@ -50,8 +50,8 @@ export const auditTrail = {
     }),
   }),
   kinds: endpoint('GET /admin/audit/kinds', {
-    allow: superAdmin,
-    about: 'The kinds of things that the trail knows.',
-    answers: z.array(z.string()),
+    allow: superAdminOnly,
+    description: 'The kinds of things that the trail knows.',
+    response: z.array(z.string()),
   }),
 }

@@ -1,22 +1,32 @@
 import { z } from 'zod'
-import { admin, both, may, signedIn } from '#contract/allow.ts'
+import { adminOnly, both, may, signedIn } from '#contract/allow.ts'
 import { endpoint } from '#contract/endpoint.ts'
-import { date, flag, id, idOr, money, queryCheck, queryId, querySearch, required } from '#contract/fields.ts'
-import { listFile, paged } from '#contract/paged.ts'
+import {
+  dateField,
+  flagField,
+  idField,
+  moneyField,
+  queryCheckbox,
+  queryId,
+  querySearch,
+  requiredId,
+  requiredText,
+} from '#contract/fields.ts'
+import { exportEndpoint, paged } from '#contract/paged.ts'
 
-export { defaultSchedule, type Schedule, schedule } from './schedule.ts'
+export { defaultSchedule, scheduleSchema, type WorkingSchedule } from './schedule.ts'
 
 /**
  * A campaign as pickers show it. Everyone gets id, name and archived of the campaigns they may see; admins also the
  * client and the categories; the rest only those whose pages show it. Money is never here.
  */
-export const pickedCampaign = z.object({
-  id,
+export const campaignOptionSchema = z.object({
+  id: idField,
   name: z.string(),
-  archived: flag,
-  client: z.object({ id, name: z.string() }).optional(),
-  categories: z.array(z.object({ id, name: z.string(), color: z.string() })).optional(),
-  is_ppc: flag.optional(),
+  archived: flagField,
+  client: z.object({ id: idField, name: z.string() }).optional(),
+  categories: z.array(z.object({ id: idField, name: z.string(), color: z.string() })).optional(),
+  is_ppc: flagField.optional(),
   leads_target: z.int().nullable().optional(),
   trouble_state: z.int().optional(),
   notes: z.string().optional(),
@@ -24,14 +34,14 @@ export const pickedCampaign = z.object({
   type: z.enum(['campaign', 'team']).optional(),
   key: z.string().optional(),
 })
-export type PickedCampaign = z.infer<typeof pickedCampaign>
+export type CampaignOption = z.infer<typeof campaignOptionSchema>
 
-export const campaign = z.object({
-  id,
+export const campaignSchema = z.object({
+  id: idField,
   name: z.string(),
-  categories: z.array(z.object({ id, name: z.string(), color: z.string() })),
-  client: z.object({ id, name: z.string() }),
-  client_sites: z.array(z.object({ id, url: z.string() })),
+  categories: z.array(z.object({ id: idField, name: z.string(), color: z.string() })),
+  client: z.object({ id: idField, name: z.string() }),
+  client_sites: z.array(z.object({ id: idField, url: z.string() })),
   manager: z.string(),
   start_date: z.string().nullable(),
   /** Day of month, 1 to 31. */
@@ -48,24 +58,24 @@ export const campaign = z.object({
   ppc: z.number().nullable(),
   net: z.number(),
   gmbs_count: z.int(),
-  archived: flag,
-  fixed_to_top: flag,
+  archived: flagField,
+  fixed_to_top: flagField,
   version: z.int(),
 })
-export type Campaign = z.infer<typeof campaign>
+export type Campaign = z.infer<typeof campaignSchema>
 
-const average = z.number().nullable()
+const averageSchema = z.number().nullable()
 /** Over every campaign that the filters let through, not the page. Averages skip what is null. */
-const summary = z.object({
-  approved_ppc: z.object({ total: z.number(), avg: average }),
+const campaignSummarySchema = z.object({
+  approved_ppc: z.object({ total: z.number(), avg: averageSchema }),
   net: z.object({ total: z.number() }),
-  ppc: z.object({ avg: average }),
-  service_fee: z.object({ total: z.number(), avg: average }),
+  ppc: z.object({ avg: averageSchema }),
+  service_fee: z.object({ total: z.number(), avg: averageSchema }),
   total: z.int(),
 })
-export type CampaignSummary = z.infer<typeof summary>
+export type CampaignSummary = z.infer<typeof campaignSummarySchema>
 
-const sorts = [
+const campaignSorts = [
   'name',
   'campaigncategory.name',
   'client.name',
@@ -85,107 +95,119 @@ const sorts = [
   'net',
   'gmbs_count',
 ] as const
-export type CampaignSort = (typeof sorts)[number]
+export type CampaignSort = (typeof campaignSorts)[number]
 
-const page = {
+const pagedCampaigns = {
   ...paged({
-    row: campaign,
-    sorts,
+    row: campaignSchema,
+    sorts: campaignSorts,
     sort: 'due_date',
     perPage: 50,
     total: 'meta',
     filters: { q: querySearch(), campaign_category_id: queryId },
   }),
-  answers: z.object({ data: z.array(campaign), meta: z.object({ total: z.int() }), summary }),
+  response: z.object({
+    data: z.array(campaignSchema),
+    meta: z.object({ total: z.int() }),
+    summary: campaignSummarySchema,
+  }),
 }
-export type CampaignListQuery = z.output<typeof page.query>
+export type CampaignListQuery = z.output<typeof pagedCampaigns.query>
 
 // ——— the form ———
 
-const isEmpty = (value: unknown) => value === undefined || value === null || value === ''
-const emptyIsNull = (value: unknown) => (isEmpty(value) ? null : value)
-const leads = (sentence: string) =>
+const isEmptyValue = (value: unknown) => value === undefined || value === null || value === ''
+const emptyToNull = (value: unknown) => (isEmptyValue(value) ? null : value)
+const createLeadTargetField = (sentence: string) =>
   z
-    .int({ error: ({ input }) => (isEmpty(input) ? sentence : 'Input a number') })
+    .int({ error: ({ input }) => (isEmptyValue(input) ? sentence : 'Input a number') })
     .min(0, 'Must not be negative')
     .max(1_000_000, 'Too large')
-const laterTarget = z.preprocess(emptyIsNull, leads('Input a number').nullable())
-const dueDate = 'Please select due date'
+const laterTargetField = z.preprocess(emptyToNull, createLeadTargetField('Input a number').nullable())
+const dueDateMessage = 'Please select due date'
 /** An empty amount is none. */
-const dollars = z.preprocess((value) => emptyIsNull(value) ?? 0, money)
-const once = (ids: number[]) => [...new Set(ids)]
+const dollarAmountField = z.preprocess((value) => emptyToNull(value) ?? 0, moneyField)
+const dedupeIds = (ids: number[]) => [...new Set(ids)]
 
-export const campaignForm = z.strictObject({
-  name: required('Please input campaign name'),
+export const campaignFormSchema = z.strictObject({
+  name: requiredText('Please input campaign name'),
   categories: z
-    .array(id, 'Please select a category')
+    .array(idField, 'Please select a category')
     .min(1, 'Please select a category')
     .max(50, 'At most 50 categories')
-    .transform(once),
-  client_id: idOr('Please select a client'),
+    .transform(dedupeIds),
+  client_id: requiredId('Please select a client'),
   client_sites: z
-    .array(id, 'Not a list of client sites')
+    .array(idField, 'Not a list of client sites')
     .max(500, 'At most 500 client sites')
-    .transform(once)
+    .transform(dedupeIds)
     .default([]),
-  manager: required('Please input manager'),
-  start_date: date('Please pick start date'),
-  due_date: z.int(dueDate).min(1, dueDate).max(31, dueDate),
-  initial_target: leads('Please input initial target'),
-  month_3_target: laterTarget,
-  month_6_target: laterTarget,
-  month_9_target: laterTarget,
-  month_12_target: laterTarget,
-  service_fee: dollars,
-  approved_ppc: dollars,
-  fixed_to_top: flag.default(0),
+  manager: requiredText('Please input manager'),
+  start_date: dateField('Please pick start date'),
+  due_date: z.int(dueDateMessage).min(1, dueDateMessage).max(31, dueDateMessage),
+  initial_target: createLeadTargetField('Please input initial target'),
+  month_3_target: laterTargetField,
+  month_6_target: laterTargetField,
+  month_9_target: laterTargetField,
+  month_12_target: laterTargetField,
+  service_fee: dollarAmountField,
+  approved_ppc: dollarAmountField,
+  fixed_to_top: flagField.default(0),
 })
-export type CampaignForm = z.output<typeof campaignForm>
+export type CampaignForm = z.output<typeof campaignFormSchema>
 
 /** What a 409 of `update` carries: the campaign as somebody else has saved it meanwhile. */
-export const newerCampaign = z.object({ campaign })
+export const campaignConflictSchema = z.object({ campaign: campaignSchema })
 
-const keeps = both(admin, may('campaigns'))
+const canManageCampaigns = both(adminOnly, may('campaigns'))
 
-export const campaigns = {
-  list: endpoint('GET /campaigns', { allow: keeps, about: 'Active campaigns.', ...page }),
-  archived: endpoint('GET /campaigns/archived', { allow: keeps, about: 'Archived campaigns.', ...page }),
-  csv: listFile('GET /campaigns/export', { allow: keeps, query: page.query, file: 'campaigns.csv' }),
-  archivedCsv: listFile('GET /campaigns/archived/export', {
-    allow: keeps,
-    query: page.query,
+export const campaignsContract = {
+  list: endpoint('GET /campaigns', { allow: canManageCampaigns, description: 'Active campaigns.', ...pagedCampaigns }),
+  archived: endpoint('GET /campaigns/archived', {
+    allow: canManageCampaigns,
+    description: 'Archived campaigns.',
+    ...pagedCampaigns,
+  }),
+  csv: exportEndpoint('GET /campaigns/export', {
+    allow: canManageCampaigns,
+    query: pagedCampaigns.query,
+    file: 'campaigns.csv',
+  }),
+  archivedCsv: exportEndpoint('GET /campaigns/archived/export', {
+    allow: canManageCampaigns,
+    query: pagedCampaigns.query,
     file: 'archived_campaigns.csv',
   }),
   all: endpoint('GET /campaigns/all', {
     allow: signedIn,
-    about: 'The campaigns one may see, by name, for pickers; `with_teams` puts the teams after them, for admins.',
-    query: z.object({ with_teams: queryCheck, cache: z.unknown().optional() }),
-    answers: z.array(pickedCampaign),
+    description: 'The campaigns one may see, by name, for pickers; `with_teams` puts the teams after them, for admins.',
+    query: z.object({ with_teams: queryCheckbox, cache: z.unknown().optional() }),
+    response: z.array(campaignOptionSchema),
   }),
   create: endpoint('POST /campaign', {
-    allow: keeps,
-    about: 'Who creates a campaign sees it from then on.',
-    body: campaignForm,
-    answers: campaign,
-    says: 'Campaign was created successfully',
+    allow: canManageCampaigns,
+    description: 'Who creates a campaign sees it from then on.',
+    body: campaignFormSchema,
+    response: campaignSchema,
+    success: 'Campaign was created successfully',
   }),
   update: endpoint('PUT /campaign/:id', {
-    allow: keeps,
-    about:
+    allow: canManageCampaigns,
+    description:
       'The whole form. With the `version` that was opened, a form over which somebody else has saved another answers 409 and the newer campaign.',
-    body: campaignForm.extend({ id: id.optional(), version: z.int().min(1).optional() }),
-    answers: campaign,
-    says: 'Campaign was changed successfully',
+    body: campaignFormSchema.extend({ id: idField.optional(), version: z.int().min(1).optional() }),
+    response: campaignSchema,
+    success: 'Campaign was changed successfully',
   }),
   archive: endpoint('POST /campaign/:id/archive', {
-    allow: keeps,
-    about: 'Its leads keep coming in; pickers do not offer it any more.',
-    answers: campaign,
-    says: 'Campaign was changed successfully',
+    allow: canManageCampaigns,
+    description: 'Its leads keep coming in; pickers do not offer it any more.',
+    response: campaignSchema,
+    success: 'Campaign was changed successfully',
   }),
   unarchive: endpoint('POST /campaign/:id/unarchive', {
-    allow: keeps,
-    answers: campaign,
-    says: 'Campaign was changed successfully',
+    allow: canManageCampaigns,
+    response: campaignSchema,
+    success: 'Campaign was changed successfully',
   }),
 }

@@ -8,7 +8,7 @@ export const troubleStates = [
   { value: 5, label: 'Cancelled' },
 ] as const
 export type TroubleState = (typeof troubleStates)[number]['value']
-export const troubleStateTitle = (state: number) => troubleStates.find(({ value }) => value === state)?.label
+export const getTroubleStateLabel = (state: number) => troubleStates.find(({ value }) => value === state)?.label
 
 /** What a campaign's form asks, and a file may say. */
 export const campaignFieldTitles = {

@@ -1,25 +1,25 @@
 import { z } from 'zod'
 
-const onTheHalfHour = 'Times are HH:mm on the half hour, up to 24:00'
-const halfHour = z
-  .string(onTheHalfHour)
-  .regex(/^(([01]\d|2[0-3]):(00|30)|24:00)$/, { error: onTheHalfHour, abort: true })
+const halfHourMessage = 'Times are HH:mm on the half hour, up to 24:00'
+const halfHourSchema = z
+  .string(halfHourMessage)
+  .regex(/^(([01]\d|2[0-3]):(00|30)|24:00)$/, { error: halfHourMessage, abort: true })
 
 /** Every time that a working day may begin or end at: 00:00, 00:30 … 24:00. */
-export const halfHours = Array.from(
+export const halfHourOptions = Array.from(
   { length: 49 },
   (_, index) => `${String(Math.floor(index / 2)).padStart(2, '0')}:${index % 2 === 0 ? '00' : '30'}`,
 )
 
-const weekday = 'A day is 0 (Sunday) to 6'
+const weekdayMessage = 'A day is 0 (Sunday) to 6'
 
 /** One weekday of the working hours; `day` is 0 for Sunday to 6. `24:00` is the end of the day. */
-export const workingDay = z
+export const workingDaySchema = z
   .object({
     enabled: z.boolean('Must be true or false'),
-    day: z.int(weekday).min(0, weekday).max(6, weekday),
-    startTime: halfHour,
-    endTime: halfHour,
+    day: z.int(weekdayMessage).min(0, weekdayMessage).max(6, weekdayMessage),
+    startTime: halfHourSchema,
+    endTime: halfHourSchema,
   })
   .refine(({ startTime, endTime }) => startTime <= endTime, {
     error: 'Hours cannot run past midnight: end this day at 24:00 and begin the next one at 00:00',
@@ -30,19 +30,21 @@ export const workingDay = z
     path: ['endTime'],
   })
 
-const sevenDays = 'Exactly seven days, 0 (Sunday) to 6'
+const sevenDaysMessage = 'Exactly seven days, 0 (Sunday) to 6'
 /** Seven of them. One wrong thing is said at a time: a time that is none is not compared, six days are not counted. */
-export const schedule = z
-  .array(workingDay, sevenDays)
-  .length(7, { error: sevenDays, abort: true })
+export const scheduleSchema = z
+  .array(workingDaySchema, sevenDaysMessage)
+  .length(7, { error: sevenDaysMessage, abort: true })
   .refine((days) => new Set(days.map((entry) => entry.day)).size === 7, 'Each day exactly once')
-export type Schedule = z.infer<typeof schedule>
+export type WorkingSchedule = z.infer<typeof scheduleSchema>
 
-const day = (number: number, enabled: boolean) => ({
+const createWorkingDay = (number: number, enabled: boolean) => ({
   enabled,
   day: number,
   startTime: '10:00',
   endTime: enabled ? '19:00' : '15:00',
 })
 /** Monday to Friday 10:00-19:00; the weekend is off and reads 10:00-15:00. */
-export const defaultSchedule: Schedule = [0, 1, 2, 3, 4, 5, 6].map((number) => day(number, number >= 1 && number <= 5))
+export const defaultSchedule: WorkingSchedule = [0, 1, 2, 3, 4, 5, 6].map((number) =>
+  createWorkingDay(number, number >= 1 && number <= 5),
+)

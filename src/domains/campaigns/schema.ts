@@ -12,22 +12,22 @@ import {
   smallint,
   text,
 } from 'drizzle-orm/pg-core'
-import { identity, now } from '#core/db/columns.ts'
-import { clients } from '#domains/clients/schema.ts'
-import { campaignCategories } from './categories/schema.ts'
-import { defaultSchedule, type Schedule } from './schedule.ts'
+import { identityColumn, timestampNowColumn } from '#core/db/columns.ts'
+import { clientsTable } from '#domains/clients/schema.ts'
+import { campaignCategoriesTable } from './categories/schema.ts'
+import { defaultSchedule, type WorkingSchedule } from './schedule.ts'
 
-const dollars = () => numeric({ precision: 12, scale: 2, mode: 'number' })
+const dollarsColumn = () => numeric({ precision: 12, scale: 2, mode: 'number' })
 
 /** One client's lead-generation contract. */
-export const campaigns = pgTable(
+export const campaignsTable = pgTable(
   'campaigns',
   {
-    id: identity(),
+    id: identityColumn(),
     name: text().notNull(),
     client_id: integer()
       .notNull()
-      .references(() => clients.id),
+      .references(() => clientsTable.id),
     manager: text().notNull().default(''),
     start_date: date({ mode: 'string' }),
     /** Day of month on which a billing month starts, 1 to 31. */
@@ -37,8 +37,8 @@ export const campaigns = pgTable(
     month_6_target: integer(),
     month_9_target: integer(),
     month_12_target: integer(),
-    service_fee: dollars().notNull().default(0),
-    approved_ppc: dollars().notNull().default(0),
+    service_fee: dollarsColumn().notNull().default(0),
+    approved_ppc: dollarsColumn().notNull().default(0),
     is_ppc: boolean().notNull().default(false),
     /** Troubled 10, Monitor 3, No issues 2, Pre-Launch 4, Other 1, Cancelled 5. */
     trouble_state: smallint().notNull().default(2),
@@ -47,11 +47,11 @@ export const campaigns = pgTable(
     archived: boolean().notNull().default(false),
     /** Zone of the working hours. */
     timezone: text().notNull().default('America/New_York'),
-    schedule: jsonb().$type<Schedule>().notNull().default(defaultSchedule),
+    schedule: jsonb().$type<WorkingSchedule>().notNull().default(defaultSchedule),
     /** Of the form, and of the working hours, which are a form of their own. */
     version: integer().notNull().default(1),
     hours_version: integer().notNull().default(1),
-    created_at: now(),
+    created_at: timestampNowColumn(),
   },
   (campaign) => [
     index('campaigns_client').on(campaign.client_id),
@@ -60,15 +60,15 @@ export const campaigns = pgTable(
   ],
 )
 
-export const campaignCategoryLinks = pgTable(
+export const campaignCategoryLinksTable = pgTable(
   'campaign_category_links',
   {
     campaign_id: integer()
       .notNull()
-      .references(() => campaigns.id, { onDelete: 'cascade' }),
+      .references(() => campaignsTable.id, { onDelete: 'cascade' }),
     category_id: integer()
       .notNull()
-      .references(() => campaignCategories.id),
+      .references(() => campaignCategoriesTable.id),
   },
   (link) => [
     primaryKey({ columns: [link.campaign_id, link.category_id] }),

@@ -8,10 +8,10 @@ export const clientColumnTitles = {
   campaigns: 'Campaigns',
   active: 'Active',
 } as const
-export const notifications = (disabled: 0 | 1) => (disabled ? 'Disabled' : 'Enabled')
+export const getNotificationsLabel = (disabled: 0 | 1) => (disabled ? 'Disabled' : 'Enabled')
 
 /** The time zones that a client or a campaign may have, by code: the United States first, then their neighbours. */
-export const timezones: Record<string, string> = {
+export const timezoneLabels: Record<string, string> = {
   'America/New_York': 'Eastern Time (New York)',
   'America/Chicago': 'Central Time (Chicago)',
   'America/Denver': 'Mountain Time (Denver)',

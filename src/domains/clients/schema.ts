@@ -1,20 +1,20 @@
 import { sql } from 'drizzle-orm'
 import { boolean, index, integer, pgTable, text } from 'drizzle-orm/pg-core'
-import { identity, instant, now } from '#core/db/columns.ts'
+import { identityColumn, timestampColumn, timestampNowColumn } from '#core/db/columns.ts'
 
 /** A local business that buys leads. Its login account is a row of `users`. */
-export const clients = pgTable(
+export const clientsTable = pgTable(
   'clients',
   {
-    id: identity(),
+    id: identityColumn(),
     name: text().notNull(),
     timezone: text().notNull().default('America/New_York'),
     /** Addresses that get each lead besides the login account's. */
     emails: text().array().notNull().default([]),
     disable_notifications: boolean().notNull().default(false),
     version: integer().notNull().default(1),
-    created_at: now(),
-    deleted_at: instant(),
+    created_at: timestampNowColumn(),
+    deleted_at: timestampColumn(),
   },
   (client) => [
     index('clients_by_name').on(sql`lower(${client.name})`, client.id).where(sql`${client.deleted_at} is null`),

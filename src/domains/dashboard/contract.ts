@@ -1,33 +1,33 @@
 import { z } from 'zod'
-import { superAdmin } from '#contract/allow.ts'
+import { superAdminOnly } from '#contract/allow.ts'
 import { endpoint } from '#contract/endpoint.ts'
-import { httpUrl, id, required } from '#contract/fields.ts'
+import { httpUrlField, idField, requiredText } from '#contract/fields.ts'
 
-export const toolLink = z.object({ id, label: z.string(), url: z.string() })
-export type ToolLink = z.infer<typeof toolLink>
+export const toolLinkSchema = z.object({ id: idField, label: z.string(), url: z.string() })
+export type ToolLink = z.infer<typeof toolLinkSchema>
 
-export const toolLinkForm = z.object({
-  label: required('Please input label', 100),
-  url: httpUrl('Please input URL'),
+export const toolLinkFormSchema = z.object({
+  label: requiredText('Please input label', 100),
+  url: httpUrlField('Please input URL'),
 })
 
 /** The links to the agency's other tools. They are read with GET user/me. */
-export const toolLinks = {
+export const toolLinksContract = {
   create: endpoint('POST /tool-link', {
-    allow: superAdmin,
-    body: toolLinkForm,
-    answers: toolLink,
-    says: 'Tool link was created successfully',
+    allow: superAdminOnly,
+    body: toolLinkFormSchema,
+    response: toolLinkSchema,
+    success: 'Tool link was created successfully',
   }),
   update: endpoint('PUT /tool-link/:id', {
-    allow: superAdmin,
-    body: toolLinkForm,
-    answers: toolLink,
-    says: 'Tool link was updated successfully',
+    allow: superAdminOnly,
+    body: toolLinkFormSchema,
+    response: toolLinkSchema,
+    success: 'Tool link was updated successfully',
   }),
   remove: endpoint('DELETE /tool-link/:id', {
-    allow: superAdmin,
-    asks: 'Are you sure to remove this link?',
-    says: 'Tool link was removed successfully',
+    allow: superAdminOnly,
+    confirm: 'Are you sure to remove this link?',
+    success: 'Tool link was removed successfully',
   }),
 }

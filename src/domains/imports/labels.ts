@@ -2,28 +2,28 @@
 export const importKinds = ['clients', 'campaigns', 'client-sites', 'leads'] as const
 export type ImportKind = (typeof importKinds)[number]
 
-export const kindTitles = {
+export const importKindTitles = {
   clients: 'Clients',
   campaigns: 'Campaigns',
   'client-sites': 'Client Sites',
   leads: 'Leads',
 } as const satisfies Record<ImportKind, string>
 
-const things = {
+const kindNouns = {
   clients: ['client', 'clients'],
   campaigns: ['campaign', 'campaigns'],
   'client-sites': ['client site', 'client sites'],
   leads: ['lead', 'leads'],
 } as const satisfies Record<ImportKind, readonly [string, string]>
 /** `1 client`, `1,200 clients`. */
-export const counted = (kind: ImportKind, count: number) =>
-  `${count.toLocaleString('en-US')} ${things[kind][count === 1 ? 0 : 1]}`
-export const countedLines = (count: number) => `${count.toLocaleString('en-US')} ${count === 1 ? 'line' : 'lines'}`
+export const formatKindCount = (kind: ImportKind, count: number) =>
+  `${count.toLocaleString('en-US')} ${kindNouns[kind][count === 1 ? 0 : 1]}`
+export const formatLineCount = (count: number) => `${count.toLocaleString('en-US')} ${count === 1 ? 'line' : 'lines'}`
 
 /** How far an import is; until it runs, nothing but the file is kept. */
 export const importStates = ['mapping', 'checking', 'checked', 'running', 'done', 'undoing', 'undone'] as const
 export type ImportState = (typeof importStates)[number]
-export const stateTitles = {
+export const importStateTitles = {
   mapping: 'Columns open',
   checking: 'Being checked',
   checked: 'Checked',
@@ -33,9 +33,9 @@ export const stateTitles = {
   undone: 'Undone',
 } as const satisfies Record<ImportState, string>
 /** A job is at work on it. */
-export const isBusy = (state: ImportState) => state === 'checking' || state === 'running' || state === 'undoing'
+export const isImportBusy = (state: ImportState) => state === 'checking' || state === 'running' || state === 'undoing'
 /** Nothing has been written yet. */
-export const isDraft = (state: ImportState) => state === 'mapping' || state === 'checking' || state === 'checked'
+export const isImportDraft = (state: ImportState) => state === 'mapping' || state === 'checking' || state === 'checked'
 
 /** Whether a line was left out, or what it made could not be taken back. */
-export const problemKinds = ['refused', 'kept'] as const
+export const importProblemKinds = ['refused', 'kept'] as const

@@ -1,19 +1,19 @@
 import { index, integer, jsonb, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
-import { bytes, identity, instant, now } from '#core/db/columns.ts'
-import { users } from '#domains/access/schema.ts'
-import { importKinds, importStates, problemKinds } from './labels.ts'
+import { byteaColumn, identityColumn, timestampColumn, timestampNowColumn } from '#core/db/columns.ts'
+import { usersTable } from '#domains/access/schema.ts'
+import { importKinds, importProblemKinds, importStates } from './labels.ts'
 
-const count = () => integer().notNull().default(0)
+const counterColumn = () => integer().notNull().default(0)
 
 /** A file that somebody brings things in from, from its upload to its undoing. */
-export const imports = pgTable(
+export const importsTable = pgTable(
   'imports',
   {
-    id: identity(),
+    id: identityColumn(),
     kind: text({ enum: importKinds }).notNull(),
     user_id: integer()
       .notNull()
-      .references(() => users.id),
+      .references(() => usersTable.id),
     file_name: text().notNull(),
     /** Bytes. */
     size: integer().notNull(),
@@ -25,42 +25,42 @@ export const imports = pgTable(
     lines: integer().notNull(),
     state: text({ enum: importStates }).notNull().default('mapping'),
     /** Every task has its own: what another one was sent for does nothing any more. */
-    round: count(),
+    round: counterColumn(),
     /** The line up to which the task has come; what has come so far is counted below. */
-    reached: count(),
-    fresh: count(),
-    known: count(),
-    refused: count(),
-    made: count(),
-    removed: count(),
-    kept: count(),
+    reached: counterColumn(),
+    fresh: counterColumn(),
+    known: counterColumn(),
+    refused: counterColumn(),
+    made: counterColumn(),
+    removed: counterColumn(),
+    kept: counterColumn(),
     /** Why the task does not go on, in words. */
     problem: text(),
-    created_at: now(),
-    updated_at: now(),
-    done_at: instant(),
-    undone_at: instant(),
+    created_at: timestampNowColumn(),
+    updated_at: timestampNowColumn(),
+    done_at: timestampColumn(),
+    undone_at: timestampColumn(),
   },
   (one) => [index('imports_created').on(one.created_at, one.id), index('imports_user').on(one.user_id)],
 )
 
 /** The file itself, encrypted because passwords and keys may stand in it; gone when the import is done, or after a day. */
-export const importFiles = pgTable('import_files', {
+export const importFilesTable = pgTable('import_files', {
   import_id: integer()
     .primaryKey()
-    .references(() => imports.id, { onDelete: 'cascade' }),
-  content: bytes().notNull(),
+    .references(() => importsTable.id, { onDelete: 'cascade' }),
+  content: byteaColumn().notNull(),
 })
 
 /** Lines that were left out, and things that an undoing left where they are. */
-export const importProblems = pgTable(
+export const importProblemsTable = pgTable(
   'import_problems',
   {
-    id: identity(),
+    id: identityColumn(),
     import_id: integer()
       .notNull()
-      .references(() => imports.id, { onDelete: 'cascade' }),
-    kind: text({ enum: problemKinds }).notNull(),
+      .references(() => importsTable.id, { onDelete: 'cascade' }),
+    kind: text({ enum: importProblemKinds }).notNull(),
     line: integer().notNull(),
     /** The file's title of it; none where it is the line as a whole. */
     column: text(),
@@ -70,12 +70,12 @@ export const importProblems = pgTable(
 )
 
 /** What an import has made, so that it can be undone. */
-export const importRows = pgTable(
+export const importRowsTable = pgTable(
   'import_rows',
   {
     import_id: integer()
       .notNull()
-      .references(() => imports.id, { onDelete: 'cascade' }),
+      .references(() => importsTable.id, { onDelete: 'cascade' }),
     line: integer().notNull(),
     /** Of the lead, the client … */
     row_id: integer().notNull(),
@@ -85,4 +85,4 @@ export const importRows = pgTable(
 )
 
 /** What the encrypted file is bound to. */
-export const filePlace = (id: number) => `import_files.content:${id}`
+export const getImportFileContext = (id: number) => `import_files.content:${id}`

@@ -1,47 +1,54 @@
 import { z } from 'zod'
-import { may, type Person } from '#contract/allow.ts'
+import { type AccessSubject, may } from '#contract/allow.ts'
 import { endpoint } from '#contract/endpoint.ts'
 import {
-  date,
-  flag,
-  id,
-  queryCheck,
+  dateField,
+  flagField,
+  idField,
+  queryAnyOf,
+  queryCheckbox,
   queryDate,
   queryId,
   queryIds,
-  queryMany,
   queryOneOf,
   querySearch,
 } from '#contract/fields.ts'
 import { paged } from '#contract/paged.ts'
-import { byAdmins, dialog, feedback, progressValue, stars, tagList } from './editable-fields.ts'
+import {
+  adminEditSchemas,
+  clientProgressSchema,
+  feedbackSchemas,
+  leadDialogSchemas,
+  ratingSchema,
+  tagsSchema,
+} from './editable-fields.ts'
 import {
   answeringStatuses,
-  type Check,
-  checks,
+  type CheckFilterName,
+  checkFilterLabels,
   feedbackFields,
-  leadSources,
+  leadProviders,
+  leadTags,
   leadTypes,
   mailKinds,
   mailStates,
-  sources,
-  tags,
+  trafficSources,
 } from './labels.ts'
 
 // ——— a lead, by who reads it ———
 
 /** What everyone reads who sees the lead at all. */
-const common = {
-  id,
-  campaign_id: id.nullable(),
+const commonFields = {
+  id: idField,
+  campaign_id: idField.nullable(),
   campaign_name: z.string().nullable(),
-  campaign: z.object({ id, name: z.string() }).nullable(),
-  clientsite_id: id.nullable(),
+  campaign: z.object({ id: idField, name: z.string() }).nullable(),
+  clientsite_id: idField.nullable(),
   /** Day and time in the agency's zone. */
   lead_date: z.string(),
   lead_time: z.string(),
   lead_type: z.enum(leadTypes),
-  lead_s: z.enum(leadSources),
+  lead_s: z.enum(leadProviders),
   lead_id: z.string(),
   lead_name: z.string().nullable(),
   lead_location: z.string().nullable(),
@@ -56,36 +63,36 @@ const common = {
   /** Whether there is a recording; its address never leaves the server. */
   recording: z.boolean(),
   notes: z.string().nullable(),
-  confirmed: flag,
+  confirmed: flagField,
   first_call: z.boolean(),
   has_related: z.boolean(),
   /** Tagged Missed Call or Auto Missed Call: the row is highlighted, whoever reads it. */
   missed_call: z.boolean(),
-  client_progress: progressValue.nullable(),
+  client_progress: clientProgressSchema.nullable(),
   company_name: z.string().nullable(),
   client_notes: z.string().nullable(),
   client_value: z.number().nullable(),
   client_profit: z.number().nullable(),
-  rating: stars.nullable(),
+  rating: ratingSchema.nullable(),
   /** How the rating came: `link` (a mail's star), `page` (the rating page), `staff` (somebody signed in). */
   rating_via: z.enum(['link', 'page', 'staff']).nullable(),
   notify: z.boolean(),
-  archived: flag,
+  archived: flagField,
   version: z.int(),
 }
-const tagged = {
-  tags: z.array(z.object({ name: z.enum(tags), because: z.string().optional() })).optional(),
+const tagFields = {
+  tags: z.array(z.object({ name: z.enum(leadTags), because: z.string().optional() })).optional(),
 }
-const forAdmins = {
+const adminFields = {
   tracking_phone_number: z.string().nullable().optional(),
   tracking_source: z.string().nullable().optional(),
-  hide: flag.optional(),
+  hide: flagField.optional(),
   /** The latest mail; `at` (ISO 8601) is when it was sent, else when it was made. */
   mail: z
     .object({ kind: z.enum(mailKinds), state: z.enum(mailStates), at: z.string(), error: z.string().optional() })
     .nullish(),
 }
-const forAdminsWithHttp = {
+const adminHttpFields = {
   changers: z.array(z.object({ username: z.string() })).optional(),
   last_url: z.string().nullable().optional(),
   referrer: z.string().nullable().optional(),
@@ -94,51 +101,54 @@ const forAdminsWithHttp = {
   gclid: z.string().nullable().optional(),
 }
 
-export const lead = z.object({ ...common, ...tagged, ...forAdmins, ...forAdminsWithHttp })
-export type Lead = z.infer<typeof lead>
+export const leadSchema = z.object({ ...commonFields, ...tagFields, ...adminFields, ...adminHttpFields })
+export type Lead = z.infer<typeof leadSchema>
 export type LeadField = keyof Lead
 
-const keys = <T extends object>(shape: T) => Object.keys(shape) as (keyof T & string)[]
+const shapeKeys = <T extends object>(shape: T) => Object.keys(shape) as (keyof T & string)[]
 /** Which fields this person reads. The same set decides what they may sort by, filter by and export. */
-export function readableFields(me: Person): ReadonlySet<LeadField> {
+export function getReadableFields(me: AccessSubject): ReadonlySet<LeadField> {
   const isAdmin = me.isAdmin || me.isSuperAdmin
   const http = me.permissions.show_lead_http_columns
   return new Set<LeadField>([
-    ...keys(common),
-    ...(http ? keys(tagged) : []),
-    ...(isAdmin ? keys(forAdmins) : []),
-    ...(isAdmin && http ? keys(forAdminsWithHttp) : []),
+    ...shapeKeys(commonFields),
+    ...(http ? shapeKeys(tagFields) : []),
+    ...(isAdmin ? shapeKeys(adminFields) : []),
+    ...(isAdmin && http ? shapeKeys(adminHttpFields) : []),
   ])
 }
 
 // ——— which leads ———
 
-const checkNames = keys(checks)
-const dateRange = z.preprocess(
+const checkFilterNames = shapeKeys(checkFilterLabels)
+const dateRangeFilter = z.preprocess(
   (value) => (value === '' ? undefined : typeof value === 'string' ? value.split(',') : value),
-  z.tuple([date(), date()], 'Two dates, yyyy-MM-dd,yyyy-MM-dd').optional(),
+  z.tuple([dateField(), dateField()], 'Two dates, yyyy-MM-dd,yyyy-MM-dd').optional(),
 )
 
 export const leadFilters = {
   date_from: queryDate,
   date_to: queryDate,
   /** Both ends at once, `2026-01-01,2026-01-31`; date_from and date_to win over it. */
-  dateRange,
+  dateRange: dateRangeFilter,
   category_id: queryId,
   campaign_ids: queryIds,
-  tags: queryMany(tags),
+  tags: queryAnyOf(leadTags),
   lead_search: querySearch(),
   lead_type: queryOneOf(leadTypes),
   answering_status: queryOneOf(answeringStatuses),
   client_progress: queryOneOf(['1', '2', '3', '4', '5']),
-  source: queryOneOf(sources),
-  ...(Object.fromEntries(checkNames.map((name) => [name, queryCheck])) as Record<Check, typeof queryCheck>),
-  missed: queryCheck, // tagged as a missed call, and not verified
-  has_campaign: queryCheck, // all but those that matched none, which only super admins see
-  global: queryCheck,
+  source: queryOneOf(trafficSources),
+  ...(Object.fromEntries(checkFilterNames.map((name) => [name, queryCheckbox])) as Record<
+    CheckFilterName,
+    typeof queryCheckbox
+  >),
+  missed: queryCheckbox, // tagged as a missed call, and not verified
+  has_campaign: queryCheckbox, // all but those that matched none, which only super admins see
+  global: queryCheckbox,
 }
-const filterQuery = z.object(leadFilters)
-export type LeadFilters = z.output<typeof filterQuery>
+const leadFilterSchema = z.object(leadFilters)
+export type LeadFilters = z.output<typeof leadFilterSchema>
 
 export const leadSorts = [
   'campaign_name',
@@ -158,8 +168,8 @@ export const leadSorts = [
 ] as const
 export type LeadSort = (typeof leadSorts)[number]
 
-const list = paged({
-  row: lead,
+const pagedLeads = paged({
+  row: leadSchema,
   sorts: leadSorts,
   sort: 'lead_date',
   order: 'desc',
@@ -167,84 +177,96 @@ const list = paged({
   total: 'meta',
   filters: leadFilters,
 })
-export type LeadListQuery = z.output<typeof list.query>
+export type LeadListQuery = z.output<typeof pagedLeads.query>
 
-const count = z.int().min(0)
-const counts = <const T extends readonly string[]>(names: T) =>
-  z.object(Object.fromEntries(names.map((name) => [name, count])) as Record<T[number], z.ZodInt>)
+const countSchema = z.int().min(0)
+const countsSchema = <const T extends readonly string[]>(names: T) =>
+  z.object(Object.fromEntries(names.map((name) => [name, countSchema])) as Record<T[number], z.ZodInt>)
 
 /** Facets: each group's or badge's numbers apply every active filter except its own. */
-export const leadStatistic = z.object({
-  countByType: counts(leadTypes),
-  countByAnsweringStatus: counts(answeringStatuses),
-  countByClientProgress: counts(['1', '2', '3', '4', '5']),
+export const leadStatisticSchema = z.object({
+  countByType: countsSchema(leadTypes),
+  countByAnsweringStatus: countsSchema(answeringStatuses),
+  countByClientProgress: countsSchema(['1', '2', '3', '4', '5']),
   /** For admins only. */
-  countBySource: counts(sources).optional(),
-  confirmedCount: count,
-  unmarkedCount: count,
-  firstCallCount: count,
-  voiceMailCount: count,
-  voiceMailIssuesCount: count,
+  countBySource: countsSchema(trafficSources).optional(),
+  confirmedCount: countSchema,
+  unmarkedCount: countSchema,
+  firstCallCount: countSchema,
+  voiceMailCount: countSchema,
+  voiceMailIssuesCount: countSchema,
   totalValue: z.number(),
   totalProfit: z.number(),
   totalWonValue: z.number(),
   totalWonProfit: z.number(),
   /** Two decimals; null where nothing is rated. */
   averageRating: z.number().nullable(),
-  noFeedbackCount: count,
-  notRatedCount: count,
+  noFeedbackCount: countSchema,
+  notRatedCount: countSchema,
 })
-export type LeadStatistic = z.infer<typeof leadStatistic>
+export type LeadStatistic = z.infer<typeof leadStatisticSchema>
 
 // ——— changing a lead ———
 
-const editable = z.object({ ...feedback, ...byAdmins, tags: tagList, ...dialog }).partial()
+const leadEditSchema = z
+  .object({ ...feedbackSchemas, ...adminEditSchemas, tags: tagsSchema, ...leadDialogSchemas })
+  .partial()
 /** Fields that somebody may write, after parsing. */
-export type LeadEdit = z.output<typeof editable>
+export type LeadEdit = z.output<typeof leadEditSchema>
 
 /** The changed field, or several; `version` is the one the editor saw. Any other key is answered 403 by name. */
-export const leadChange = editable.extend({ id: id.optional(), version: z.int().min(1).optional() }).loose()
-export type LeadChange = z.input<typeof leadChange>
+export const leadChangeSchema = leadEditSchema
+  .extend({ id: idField.optional(), version: z.int().min(1).optional() })
+  .loose()
+export type LeadChange = z.input<typeof leadChangeSchema>
 
 /** Which fields this person may write. */
-export function writableFields(me: Person): ReadonlySet<string> {
+export function getWritableFields(me: AccessSubject): ReadonlySet<string> {
   const isAdmin = me.isAdmin || me.isSuperAdmin
   return new Set([
     ...feedbackFields,
-    ...(isAdmin ? keys(byAdmins) : []),
-    ...(isAdmin && me.permissions.leads ? keys(dialog) : []),
+    ...(isAdmin ? shapeKeys(adminEditSchemas) : []),
+    ...(isAdmin && me.permissions.leads ? shapeKeys(leadDialogSchemas) : []),
     ...(isAdmin && me.permissions.leads && me.permissions.show_lead_http_columns ? ['tags'] : []),
   ])
 }
 
-const seesLeads = may('leads', 'archivedleads')
+const canSeeLeads = may('leads', 'archivedleads')
 
-export const leads = {
-  list: endpoint('GET /leads/list/data', { allow: may('leads'), ...list }),
-  archived: endpoint('GET /leads/list/archived/data', { allow: may('archivedleads'), ...list }),
-  statistic: endpoint('GET /leads/list/statistic', { allow: may('leads'), query: filterQuery, answers: leadStatistic }),
+export const leadsContract = {
+  list: endpoint('GET /leads/list/data', { allow: may('leads'), ...pagedLeads }),
+  archived: endpoint('GET /leads/list/archived/data', { allow: may('archivedleads'), ...pagedLeads }),
+  statistic: endpoint('GET /leads/list/statistic', {
+    allow: may('leads'),
+    query: leadFilterSchema,
+    response: leadStatisticSchema,
+  }),
   archivedStatistic: endpoint('GET /leads/list/archived/statistic', {
     allow: may('archivedleads'),
-    query: filterQuery,
-    answers: leadStatistic,
+    query: leadFilterSchema,
+    response: leadStatisticSchema,
   }),
   update: endpoint('PUT /lead/:id', {
-    allow: seesLeads,
-    about:
+    allow: canSeeLeads,
+    description:
       'Changes fields of a lead. Two people changing different fields both win; the same field answers 409 with the newer value.',
-    body: leadChange,
-    answers: lead,
+    body: leadChangeSchema,
+    response: leadSchema,
   }),
-  resetProgress: endpoint('POST /lead/:id/reset-progress', { allow: seesLeads, answers: lead }),
-  archive: endpoint('POST /lead/:id/archive', { allow: may('leads'), answers: lead, says: 'Lead was archived' }),
+  resetProgress: endpoint('POST /lead/:id/reset-progress', { allow: canSeeLeads, response: leadSchema }),
+  archive: endpoint('POST /lead/:id/archive', {
+    allow: may('leads'),
+    response: leadSchema,
+    success: 'Lead was archived',
+  }),
   unarchive: endpoint('POST /lead/:id/unarchive', {
     allow: may('archivedleads'),
-    answers: lead,
-    says: 'Lead was unarchived',
+    response: leadSchema,
+    success: 'Lead was unarchived',
   }),
   events: endpoint('GET /leads/events', {
-    allow: seesLeads,
-    about: 'Server-sent events: `lead` with an id whenever a lead that one may see comes in.',
+    allow: canSeeLeads,
+    description: 'Server-sent events: `lead` with an id whenever a lead that one may see comes in.',
     streams: true,
   }),
 }

@@ -1,9 +1,9 @@
 /** The words of a lead: what the wire, the filters and the cells all spell alike. */
 
 export const leadTypes = ['Form', 'Call'] as const
-export const leadSources = ['Callrail', 'Formidable'] as const
+export const leadProviders = ['Callrail', 'Formidable'] as const
 export const answeringStatuses = ['Abandoned', 'Answered', 'Unanswered', 'Missed'] as const
-export const sources = [
+export const trafficSources = [
   'Google Organic',
   'Google Paid',
   'Google Maps',
@@ -11,7 +11,7 @@ export const sources = [
   'Instagram',
   'Google Local Services Ads',
 ] as const
-export const tags = [
+export const leadTags = [
   'Spam',
   'Duplicate',
   'Other',
@@ -25,21 +25,21 @@ export const tags = [
   'Auto Missed Call',
   'After Hours',
 ] as const
-export type Tag = (typeof tags)[number]
+export type LeadTag = (typeof leadTags)[number]
 /** Either of them makes a call a missed one. */
-export const missedCallTags: readonly Tag[] = ['Missed Call', 'Auto Missed Call']
+export const missedCallTags: readonly LeadTag[] = ['Missed Call', 'Auto Missed Call']
 
 /** Where leads live that have no campaign: no campaign has this id. On the wire it is null. */
-export const noCampaign = 0
+export const noCampaignId = 0
 
 /** The sales progress a client reports. Value 2 reads 'Progress' in the leads filter, 'In Progress' everywhere else. */
-export const progress = { 1: 'Won', 2: 'In Progress', 3: 'Lost', 4: 'Passed', 5: 'Not Lead' } as const
-export type Progress = keyof typeof progress
-export const won = 1
-export const notLead = 5
+export const progressLabels = { 1: 'Won', 2: 'In Progress', 3: 'Lost', 4: 'Passed', 5: 'Not Lead' } as const
+export type LeadProgress = keyof typeof progressLabels
+export const wonProgress = 1
+export const notLeadProgress = 5
 
 /** The checkbox filters, in their order, with the words beside them. */
-export const checks = {
+export const checkFilterLabels = {
   confirmed: 'Verified',
   unmarked: 'Unmarked',
   first_call: 'First Call',
@@ -53,7 +53,7 @@ export const checks = {
   no_feedback: 'No feedback',
   not_rated: 'Not rated',
 } as const
-export type Check = keyof typeof checks
+export type CheckFilterName = keyof typeof checkFilterLabels
 
 /** What a person who is not an admin may change, in the list as on the rating page. */
 export const feedbackFields = [

@@ -1,17 +1,18 @@
 import type { ReadableStream } from 'node:stream/web'
 import { z } from 'zod'
-import type { Settings } from '#core/settings/settings.ts'
+import type { AppSettings } from '#core/settings/settings.ts'
 
 /** CallRail's REST API, v3. Base paths and the header's odd form are CallRail's. */
 
-type Api = Pick<Settings, 'CALLRAIL_API_URL' | 'CALLRAIL_ACCOUNT_ID' | 'CALLRAIL_API_KEY'>
+type CallRailSettings = Pick<AppSettings, 'CALLRAIL_API_URL' | 'CALLRAIL_ACCOUNT_ID' | 'CALLRAIL_API_KEY'>
 
-export const isConnected = (settings: Api) => Boolean(settings.CALLRAIL_API_KEY && settings.CALLRAIL_ACCOUNT_ID)
+export const isCallRailConfigured = (settings: CallRailSettings) =>
+  Boolean(settings.CALLRAIL_API_KEY && settings.CALLRAIL_ACCOUNT_ID)
 
-const timeout = 15_000
+const requestTimeoutMs = 15_000
 
 /** CallRail answered, and it was no: with this status. */
-export class CallRailAnswer extends Error {
+export class CallRailStatusError extends Error {
   readonly status: number
 
   constructor(status: number) {
@@ -20,7 +21,12 @@ export class CallRailAnswer extends Error {
   }
 }
 
-async function ask(settings: Api, path: string, signal: AbortSignal, limit = timeout): Promise<unknown> {
+async function requestCallRail(
+  settings: CallRailSettings,
+  path: string,
+  signal: AbortSignal,
+  limit = requestTimeoutMs,
+): Promise<unknown> {
   const response = await fetch(`${settings.CALLRAIL_API_URL}/a/${settings.CALLRAIL_ACCOUNT_ID}/${path}`, {
     headers: { authorization: `Token token="${settings.CALLRAIL_API_KEY}"`, accept: 'application/json' },
     redirect: 'error', // the key goes nowhere else
@@ -28,22 +34,22 @@ async function ask(settings: Api, path: string, signal: AbortSignal, limit = tim
   })
   if (!response.ok) {
     await response.body?.cancel()
-    throw new CallRailAnswer(response.status)
+    throw new CallRailStatusError(response.status)
   }
   return response.json()
 }
 
 /** A call as CallRail lists it: the post-call event in the same words, but `id` and `company_id` are CAL… and COM…. */
-export type ListedCall = { id: string } & Record<string, unknown>
+export type CallRailCall = { id: string } & Record<string, unknown>
 /** Which calls: those that began between two instants, a page of them at a time, from 1. */
-type Listing = { from: Date; to: Date; page: number }
+type CallsQuery = { from: Date; to: Date; page: number }
 
-const listed = z.object({ calls: z.array(z.looseObject({ id: z.string() })), total_pages: z.int().min(0) })
+const callsPageSchema = z.object({ calls: z.array(z.looseObject({ id: z.string() })), total_pages: z.int().min(0) })
 
 /** CallRail answers no more on one page. */
-const perPage = 250
+const callsPerPage = 250
 /** What a lead is made of beyond what CallRail lists unasked. */
-const fields = [
+const callFields = [
   'call_type',
   'company_id',
   'company_time_zone',
@@ -62,33 +68,40 @@ const fields = [
 ].join()
 
 /** The calls of every company of the account, in no order that one may rely on. `limit`: milliseconds. */
-export async function listCalls(settings: Api, { from, to, page }: Listing, signal: AbortSignal, limit = timeout) {
+export async function listCalls(
+  settings: CallRailSettings,
+  { from, to, page }: CallsQuery,
+  signal: AbortSignal,
+  limit = requestTimeoutMs,
+) {
   const query = new URLSearchParams({
     page: String(page),
-    per_page: String(perPage),
+    per_page: String(callsPerPage),
     start_date: from.toISOString(),
     end_date: to.toISOString(),
-    fields,
+    fields: callFields,
   })
-  const { calls, total_pages } = listed.parse(await ask(settings, `calls.json?${query}`, signal, limit))
-  return { calls: calls satisfies ListedCall[], pages: total_pages }
+  const { calls, total_pages } = callsPageSchema.parse(
+    await requestCallRail(settings, `calls.json?${query}`, signal, limit),
+  )
+  return { calls: calls satisfies CallRailCall[], pages: total_pages }
 }
 
-export type Opened = { status: number; headers: Headers; body: ReadableStream<Uint8Array> }
+export type RecordingResponse = { status: number; headers: Headers; body: ReadableStream<Uint8Array> }
 
 /**
  * Opens a call's recording. CallRail's links are short-lived, so with an API key a new one is asked for; without one the
  * link of the hook is used. Redirects are followed by hand, to https hosts that CallRail keeps recordings on, without the key.
  */
 export async function openRecording(
-  settings: Api,
+  settings: CallRailSettings,
   recording: { url: string; callId: string },
   { range, signal }: { range: string | undefined; signal: AbortSignal },
-): Promise<Opened> {
-  let url = isConnected(settings) ? await freshLink(settings, recording.callId, signal) : recording.url
+): Promise<RecordingResponse> {
+  let url = isCallRailConfigured(settings) ? await fetchRecordingUrl(settings, recording.callId, signal) : recording.url
   for (let hop = 0; hop < 5; hop++) {
-    if (!mayFetch(settings, url)) throw new Error(`A recording is not fetched from ${new URL(url).host}`)
-    const response = await firstByteOf(url, range, signal)
+    if (!isAllowedRecordingUrl(settings, url)) throw new Error(`A recording is not fetched from ${new URL(url).host}`)
+    const response = await fetchRecording(url, range, signal)
     const next = response.headers.get('location')
     if (response.status >= 300 && response.status < 400 && next) {
       await response.body?.cancel()
@@ -102,25 +115,30 @@ export async function openRecording(
   throw new Error('The recording redirects for ever')
 }
 
-const link = z.object({ url: z.string() })
+const recordingLinkSchema = z.object({ url: z.string() })
 
-async function freshLink(settings: Api, callId: string, signal: AbortSignal): Promise<string> {
-  return link.parse(await ask(settings, `calls/${encodeURIComponent(callId)}/recording.json`, signal)).url
+async function fetchRecordingUrl(settings: CallRailSettings, callId: string, signal: AbortSignal): Promise<string> {
+  return recordingLinkSchema.parse(
+    await requestCallRail(settings, `calls/${encodeURIComponent(callId)}/recording.json`, signal),
+  ).url
 }
 
-const keepers = /(^|\.)(callrail\.com|amazonaws\.com|cloudfront\.net)$/
+const recordingHostPattern = /(^|\.)(callrail\.com|amazonaws\.com|cloudfront\.net)$/
 
 /** CallRail's hosts and its object storage over https, and whatever host the API itself is set to. */
-function mayFetch(settings: Api, address: string): boolean {
+function isAllowedRecordingUrl(settings: CallRailSettings, address: string): boolean {
   if (!URL.canParse(address)) return false
   const { protocol, hostname, origin } = new URL(address)
-  return (protocol === 'https:' && keepers.test(hostname)) || origin === new URL(settings.CALLRAIL_API_URL).origin
+  return (
+    (protocol === 'https:' && recordingHostPattern.test(hostname)) ||
+    origin === new URL(settings.CALLRAIL_API_URL).origin
+  )
 }
 
 /** The answer's head within the timeout; its body may take as long as somebody listens. */
-async function firstByteOf(url: string, range: string | undefined, signal: AbortSignal): Promise<Response> {
+async function fetchRecording(url: string, range: string | undefined, signal: AbortSignal): Promise<Response> {
   const late = new AbortController()
-  const timer = setTimeout(() => late.abort(new Error('The recording did not answer in time')), timeout)
+  const timer = setTimeout(() => late.abort(new Error('The recording did not answer in time')), requestTimeoutMs)
   try {
     return await fetch(url, {
       redirect: 'manual',

@@ -1,19 +1,32 @@
 import { expect, test } from 'vitest'
-import { publishedSample } from '../fakes/callrail-sample.ts'
-import { companiesMentioned, companiesOf, isSignedWith, kindOf, looksSigned, signatureOf } from './webhook.ts'
+import { callRailWebhookSample } from '../fakes/callrail-sample.ts'
+import {
+  classifyCallRailEvent,
+  computeCallRailSignature,
+  isCallRailSignatureValid,
+  isSignatureFormat,
+  readCompanyIds,
+  scanCompanyIds,
+} from './webhook.ts'
 
 test('the signature of the sample that CallRail publishes is the one that CallRail publishes', () => {
-  const { key, body, signature } = publishedSample
-  expect(signatureOf(key, Buffer.from(body))).toBe(signature)
-  expect(isSignedWith(key, Buffer.from(body), signature)).toBe(true)
-  expect(isSignedWith(key, Buffer.from(`${body} `), signature)).toBe(false)
-  expect(isSignedWith('another key', Buffer.from(body), signature)).toBe(false)
+  const { key, body, signature } = callRailWebhookSample
+  expect(computeCallRailSignature(key, Buffer.from(body))).toBe(signature)
+  expect(isCallRailSignatureValid(key, Buffer.from(body), signature)).toBe(true)
+  expect(isCallRailSignatureValid(key, Buffer.from(`${body} `), signature)).toBe(false)
+  expect(isCallRailSignatureValid('another key', Buffer.from(body), signature)).toBe(false)
 })
 
 test('only 20 bytes in base64 look like a signature', () => {
-  expect(looksSigned(publishedSample.signature)).toBe(true)
-  for (const other of ['', 'abc', `${publishedSample.signature}=`, 'A'.repeat(28), ` ${publishedSample.signature}`])
-    expect(looksSigned(other)).toBe(false)
+  expect(isSignatureFormat(callRailWebhookSample.signature)).toBe(true)
+  for (const other of [
+    '',
+    'abc',
+    `${callRailWebhookSample.signature}=`,
+    'A'.repeat(28),
+    ` ${callRailWebhookSample.signature}`,
+  ])
+    expect(isSignatureFormat(other)).toBe(false)
 })
 
 const ended = { call_type: 'missed', answered: false, duration: '0', recording: '', resource_id: 'CAL1' }
@@ -42,19 +55,19 @@ const kinds: [string, Record<string, unknown>, string][] = [
 ]
 test.each(kinds)('%s is told by its shape: %j', (_name, given, kind) => {
   const body = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
-  expect(kindOf(body).kind).toBe(kind)
+  expect(classifyCallRailEvent(body).kind).toBe(kind)
 })
 
 test('an event is known by its new id, an old one by its number', () => {
-  expect(kindOf({ ...ended, id: 766970532 })).toEqual({ kind: 'call', id: 'CAL1' })
-  expect(kindOf({ ...ended, resource_id: '', id: 766970532 })).toEqual({ kind: 'call', id: '766970532' })
+  expect(classifyCallRailEvent({ ...ended, id: 766970532 })).toEqual({ kind: 'call', id: 'CAL1' })
+  expect(classifyCallRailEvent({ ...ended, resource_id: '', id: 766970532 })).toEqual({ kind: 'call', id: '766970532' })
 })
 
 test('a company is named by either of its ids, also in a body that is broken [IN-07]', () => {
-  expect(companiesOf({ company_id: 422269185, company_resource_id: 'COM1' })).toEqual(['COM1', '422269185'])
-  expect(companiesOf({ company_id: 'COM2' })).toEqual(['COM2'])
-  expect(companiesOf({ company_id: '', company_resource_id: null })).toEqual([])
-  expect(companiesMentioned(Buffer.from('{"company_id": 42, \0 "company_resource_id":"COM3", "x":'))).toEqual([
+  expect(readCompanyIds({ company_id: 422269185, company_resource_id: 'COM1' })).toEqual(['COM1', '422269185'])
+  expect(readCompanyIds({ company_id: 'COM2' })).toEqual(['COM2'])
+  expect(readCompanyIds({ company_id: '', company_resource_id: null })).toEqual([])
+  expect(scanCompanyIds(Buffer.from('{"company_id": 42, \0 "company_resource_id":"COM3", "x":'))).toEqual([
     '42',
     'COM3',
   ])

@@ -1,41 +1,41 @@
 import { z } from 'zod'
-import type { Settings } from '#core/settings/settings.ts'
-import type { Outbound } from '../outbound/outbound.ts'
-import { plainText } from '../outbound/plain-text.ts'
-import { Upstream, UpstreamAnswer } from '../outbound/upstream.ts'
+import type { AppSettings } from '#core/settings/settings.ts'
+import type { OutboundClient } from '../outbound/outbound.ts'
+import { toPlainText } from '../outbound/plain-text.ts'
+import { CircuitBreaker, UpstreamStatusError } from '../outbound/upstream.ts'
 
-type Keys = Pick<Settings, 'CPANEL_URL' | 'CPANEL_USER' | 'CPANEL_TOKEN' | 'CPANEL_ROOT_DOMAIN'>
+type CPanelSettings = Pick<AppSettings, 'CPANEL_URL' | 'CPANEL_USER' | 'CPANEL_TOKEN' | 'CPANEL_ROOT_DOMAIN'>
 
-export const isConnected = (settings: Keys) =>
+export const isCPanelConfigured = (settings: CPanelSettings) =>
   Boolean(settings.CPANEL_URL && settings.CPANEL_USER && settings.CPANEL_TOKEN && settings.CPANEL_ROOT_DOMAIN)
 
 /** cPanel understood and said no, in its own words. */
-export class CPanelRefusal extends Error {}
+export class CPanelError extends Error {}
 /** This host's cPanel is too old to know the function. */
-class Unknown extends Error {}
+class UnknownFunctionError extends Error {}
 
 export type AddonDomain = { domain: string; domainkey: string }
-type Query = Record<string, string>
+type CPanelQuery = Record<string, string>
 
 /**
  * An account's addon domains and their redirects. Addon domains are in UAPI since cPanel 138; an older host knows them in API 2 only,
  * and says of the newer function that there is none.
  */
-export class CPanel {
-  readonly #outbound: Outbound
-  readonly #keys: Required<{ [Key in keyof Keys]: string }>
-  readonly #upstream = new Upstream('cPanel', { waits: [500, 1500] })
+export class CPanelClient {
+  readonly #outbound: OutboundClient
+  readonly #keys: Required<{ [Key in keyof CPanelSettings]: string }>
+  readonly #upstream = new CircuitBreaker('cPanel', { waits: [500, 1500] })
   #isOld = false
 
   /** Throws where it is not connected. */
-  constructor(outbound: Outbound, { CPANEL_URL, CPANEL_USER, CPANEL_TOKEN, CPANEL_ROOT_DOMAIN }: Keys) {
+  constructor(outbound: OutboundClient, { CPANEL_URL, CPANEL_USER, CPANEL_TOKEN, CPANEL_ROOT_DOMAIN }: CPanelSettings) {
     if (!CPANEL_URL || !CPANEL_USER || !CPANEL_TOKEN || !CPANEL_ROOT_DOMAIN) throw new Error('cPanel is not connected')
     this.#outbound = outbound
     this.#keys = { CPANEL_URL, CPANEL_USER, CPANEL_TOKEN, CPANEL_ROOT_DOMAIN }
   }
 
   async find(domain: string): Promise<AddonDomain | null> {
-    const found = z.array(addonDomain).parse(await this.#addon('listaddondomains', {}))
+    const found = z.array(addonDomainSchema).parse(await this.#addon('listaddondomains', {}))
     return found.find((one) => one.domain.toLowerCase() === domain) ?? null
   }
 
@@ -56,8 +56,8 @@ export class CPanel {
 
   /** Where the whole domain is redirected to, if it is. */
   async redirectOf(domain: string): Promise<string | null> {
-    const found = z.array(redirect).parse(await this.#uapi('Mime', 'list_redirects', {}))
-    return found.find((one) => one.domain.toLowerCase() === domain && isRoot(one.sourceurl))?.destination ?? null
+    const found = z.array(redirectSchema).parse(await this.#uapi('Mime', 'list_redirects', {}))
+    return found.find((one) => one.domain.toLowerCase() === domain && isRootSource(one.sourceurl))?.destination ?? null
   }
 
   async addRedirect(domain: string, url: string): Promise<void> {
@@ -69,28 +69,28 @@ export class CPanel {
     await this.#uapi('Mime', 'delete_redirect', { domain, src: '/' })
   }
 
-  async #addon(name: string, query: Query): Promise<unknown> {
+  async #addon(name: string, query: CPanelQuery): Promise<unknown> {
     if (this.#isOld) return this.#api2(name, query)
     try {
       return await this.#uapi('AddonDomain', name, query)
     } catch (error) {
-      if (!(error instanceof Unknown)) throw error
+      if (!(error instanceof UnknownFunctionError)) throw error
       this.#isOld = true
       return this.#api2(name, query)
     }
   }
 
-  async #uapi(module: string, name: string, query: Query): Promise<unknown> {
-    const answer = uapi.parse(await this.#ask(`/execute/${module}/${name}`, query))
+  async #uapi(module: string, name: string, query: CPanelQuery): Promise<unknown> {
+    const answer = uapiResponseSchema.parse(await this.#ask(`/execute/${module}/${name}`, query))
     if (answer.status === 1) return answer.data
     const said = (answer.errors ?? []).join(' ')
     if (/failed to load module|could not find the function|unknown (module|function)/i.test(said))
-      throw new Unknown(said)
+      throw new UnknownFunctionError(said)
     throw this.#refusal(said)
   }
 
-  async #api2(name: string, query: Query): Promise<unknown> {
-    const { cpanelresult } = api2.parse(
+  async #api2(name: string, query: CPanelQuery): Promise<unknown> {
+    const { cpanelresult } = api2ResponseSchema.parse(
       await this.#ask('/json-api/cpanel', {
         cpanel_jsonapi_user: this.#keys.CPANEL_USER,
         cpanel_jsonapi_apiversion: '2',
@@ -106,7 +106,7 @@ export class CPanel {
   }
 
   /** Every call may be made twice: what is there is not added, and what is gone not removed, by whoever calls. */
-  #ask(path: string, query: Query): Promise<unknown> {
+  #ask(path: string, query: CPanelQuery): Promise<unknown> {
     const { CPANEL_URL, CPANEL_USER, CPANEL_TOKEN } = this.#keys
     const url = new URL(path, CPANEL_URL)
     for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value)
@@ -120,28 +120,32 @@ export class CPanel {
       if (heard.status === 200) return heard.json()
       heard.close()
       if (heard.status === 401 || heard.status === 403)
-        throw new CPanelRefusal(`cPanel refuses the token (${heard.status})`)
-      throw new UpstreamAnswer('cPanel', heard.status, heard.headers['retry-after'])
+        throw new CPanelError(`cPanel refuses the token (${heard.status})`)
+      throw new UpstreamStatusError('cPanel', heard.status, heard.headers['retry-after'])
     })
   }
 
   /** Its words, without what only the operator knows. */
-  #refusal(said: string): CPanelRefusal {
+  #refusal(said: string): CPanelError {
     const secrets = [this.#keys.CPANEL_TOKEN, new URL(this.#keys.CPANEL_URL).hostname, this.#keys.CPANEL_USER]
     const masked = secrets.reduce((text, secret) => text.replaceAll(secret, '…'), said)
-    return new CPanelRefusal(plainText(masked, 300) ?? 'cPanel refused without a reason')
+    return new CPanelError(toPlainText(masked, 300) ?? 'cPanel refused without a reason')
   }
 }
 
-const isRoot = (source: string | undefined) => source === undefined || /^(\/?|https?:\/\/[^/]+\/?)$/.test(source)
-const addonDomain = z.looseObject({ domain: z.string(), domainkey: z.string() })
-const redirect = z.looseObject({
+const isRootSource = (source: string | undefined) => source === undefined || /^(\/?|https?:\/\/[^/]+\/?)$/.test(source)
+const addonDomainSchema = z.looseObject({ domain: z.string(), domainkey: z.string() })
+const redirectSchema = z.looseObject({
   domain: z.string(),
   destination: z.string(),
   sourceurl: z.string().optional().catch(undefined),
 })
-const uapi = z.looseObject({ status: z.number(), data: z.unknown().optional(), errors: z.array(z.string()).nullish() })
-const api2 = z.looseObject({
+const uapiResponseSchema = z.looseObject({
+  status: z.number(),
+  data: z.unknown().optional(),
+  errors: z.array(z.string()).nullish(),
+})
+const api2ResponseSchema = z.looseObject({
   cpanelresult: z.looseObject({
     data: z.array(z.looseObject({ result: z.unknown().optional(), reason: z.unknown().optional() })).catch([]),
     error: z.string().nullish(),

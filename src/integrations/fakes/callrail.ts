@@ -1,9 +1,9 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { ringing } from './ring-tone.ts'
+import { createRingingTone } from './ring-tone.ts'
 
 /** A call as CallRail's list answers it; only what is read of it matters. */
-export type ListedCall = { id: string; start_time: string } & Record<string, unknown>
+export type StandInCall = { id: string; start_time: string } & Record<string, unknown>
 
 export type CallRailStandIn = {
   /** What CALLRAIL_API_URL is set to. */
@@ -11,7 +11,7 @@ export type CallRailStandIn = {
   accountId: string
   apiKey: string
   /** What the calls list answers, newest last. */
-  calls: ListedCall[]
+  calls: StandInCall[]
   /**
    * Makes answers go wrong: a status instead of an answer, sound without ranges, sound that lies elsewhere; `next` is what the next requests get, one each:
    * a status, silence, or their answer after all.
@@ -22,8 +22,8 @@ export type CallRailStandIn = {
 }
 
 /** Answers as CallRail's REST API v3 does, over real HTTP: token header, pages, recordings behind a redirect. */
-export async function startCallRail(port = 0): Promise<CallRailStandIn> {
-  const sound = ringing(6)
+export async function startCallRailStandIn(port = 0): Promise<CallRailStandIn> {
+  const sound = createRingingTone(6)
   const standIn: Omit<CallRailStandIn, 'url' | 'close'> = {
     accountId: 'ACC1',
     apiKey: 'stand-in-key',
@@ -36,25 +36,25 @@ export async function startCallRail(port = 0): Promise<CallRailStandIn> {
     standIn.requests.push(`${request.method} ${url.pathname}${url.search}`)
     const next = standIn.behaviour.next?.shift()
     if (next === 'silence') return
-    if (typeof next === 'number') return json(response, next, { error: 'stand-in' })
-    if (standIn.behaviour.fail) return json(response, standIn.behaviour.fail, { error: 'stand-in' })
+    if (typeof next === 'number') return sendJson(response, next, { error: 'stand-in' })
+    if (standIn.behaviour.fail) return sendJson(response, standIn.behaviour.fail, { error: 'stand-in' })
     const audio = /^\/audio\/[\w-]+\.wav$/.test(url.pathname)
-    if (audio) return play(request, response, sound, standIn.behaviour.ignoresRanges)
+    if (audio) return sendAudio(request, response, sound, standIn.behaviour.ignoresRanges)
     const redirect = /^\/calls\/([\w-]+)\/recording\/redirect$/.exec(url.pathname)
     if (redirect) {
       const location = standIn.behaviour.redirectsTo ?? `/audio/${redirect[1]}.wav`
       return response.writeHead(302, { location }).end()
     }
     if (request.headers.authorization !== `Token token="${standIn.apiKey}"`)
-      return json(response, 401, { error: 'HTTP Token: Access denied.' })
+      return sendJson(response, 401, { error: 'HTTP Token: Access denied.' })
     const recording = new RegExp(`^/v3/a/${standIn.accountId}/calls/([\\w-]+)/recording\\.json$`).exec(url.pathname)
     if (recording)
-      return json(response, 200, {
+      return sendJson(response, 200, {
         url: `${url.origin}/calls/${recording[1]}/recording/redirect?access_key=short-lived`,
       })
     if (url.pathname === `/v3/a/${standIn.accountId}/calls.json`)
-      return json(response, 200, page(standIn.calls, url.searchParams))
-    return json(response, 404, { error: 'The requested resource could not be found.' })
+      return sendJson(response, 200, paginateCalls(standIn.calls, url.searchParams))
+    return sendJson(response, 404, { error: 'The requested resource could not be found.' })
   })
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
   const { port: taken } = server.address() as AddressInfo // it listens on TCP
@@ -68,12 +68,12 @@ export async function startCallRail(port = 0): Promise<CallRailStandIn> {
   })
 }
 
-function json(response: ServerResponse, status: number, body: unknown) {
+function sendJson(response: ServerResponse, status: number, body: unknown) {
   response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
 }
 
 /** What is listed without being asked for. */
-const unasked = [
+const defaultCallFields = [
   ...[
     'id',
     'answered',
@@ -88,12 +88,12 @@ const unasked = [
   ...['recording', 'recording_duration', 'recording_player'],
 ]
 
-function page(calls: ListedCall[], query: URLSearchParams) {
+function paginateCalls(calls: StandInCall[], query: URLSearchParams) {
   const perPage = Math.min(Number(query.get('per_page') ?? 100), 250)
   const number = Number(query.get('page') ?? 1)
   const instant = (name: string, otherwise: number) => Date.parse(query.get(name) ?? '') || otherwise
   const [from, to] = [instant('start_date', 0), instant('end_date', Number.POSITIVE_INFINITY)]
-  const fields = [...unasked, ...(query.get('fields') ?? '').split(',')]
+  const fields = [...defaultCallFields, ...(query.get('fields') ?? '').split(',')]
   const matching = calls
     .filter(({ start_time }) => Date.parse(start_time) >= from && Date.parse(start_time) <= to)
     .toSorted((a, b) => Date.parse(b.start_time) - Date.parse(a.start_time))
@@ -107,7 +107,7 @@ function page(calls: ListedCall[], query: URLSearchParams) {
   }
 }
 
-function play(request: IncomingMessage, response: ServerResponse, sound: Buffer, ignoresRanges = false) {
+function sendAudio(request: IncomingMessage, response: ServerResponse, sound: Buffer, ignoresRanges = false) {
   const [, from, to] = /^bytes=(\d*)-(\d*)$/.exec(request.headers.range ?? '') ?? []
   if (ignoresRanges || from === undefined || to === undefined)
     return response.writeHead(200, { 'content-type': 'audio/wav', 'content-length': sound.length }).end(sound)

@@ -18,10 +18,10 @@ export type CPanelStandIn = {
   close(): Promise<void>
 }
 
-type Said = { data?: unknown; error?: string }
+type CPanelReply = { data?: unknown; error?: string }
 
 /** Answers as a cPanel account does, over real HTTP: UAPI, and API 2 for addon domains. */
-export async function startCPanel(): Promise<CPanelStandIn> {
+export async function startCPanelStandIn(): Promise<CPanelStandIn> {
   const known: Omit<CPanelStandIn, 'settings' | 'close'> = {
     domains: new Map(),
     redirects: new Map(),
@@ -50,7 +50,7 @@ export async function startCPanel(): Promise<CPanelStandIn> {
     const failure = standIn.failing.get(name)
     if (failure === 'silence') return undefined
     if (typeof failure === 'number') return response.writeHead(failure).end()
-    const said: Said = failure ? { error: failure.says } : act(standIn, name, query)
+    const said: CPanelReply = failure ? { error: failure.says } : callFunction(standIn, name, query)
     if (module)
       return json({
         status: said.error ? 0 : 1,
@@ -88,7 +88,7 @@ export async function startCPanel(): Promise<CPanelStandIn> {
   return standIn
 }
 
-function act({ domains, redirects }: CPanelStandIn, name: string, query: Record<string, string>): Said {
+function callFunction({ domains, redirects }: CPanelStandIn, name: string, query: Record<string, string>): CPanelReply {
   const { newdomain = '', subdomain = '', domain = '', redirect = '' } = query
   switch (name) {
     case 'listaddondomains':

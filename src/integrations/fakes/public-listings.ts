@@ -1,15 +1,15 @@
 import type { ServerResponse } from 'node:http'
-import type { Told } from '../public-listing/public-listing.ts'
-import type { Answer, Sites } from './sites.ts'
+import type { ListingSnapshot } from '../public-listing/public-listing.ts'
+import type { LocalSites, SiteHandler } from './sites.ts'
 
 /** What the public sees of a listing. Without a phone and website its page has no linked data, as most of them have none. */
-export type PublicListing = Told & { title: string }
+export type PublicListing = ListingSnapshot & { title: string }
 
-export type PublicListings = {
+export type PublicListingsStandIn = {
   /** By cid. One that is not here is a page without a place. */
   known: Map<string, PublicListing>
   /** What is answered instead of everything, while it is set. */
-  instead: Answer | null
+  instead: SiteHandler | null
   /** The cids that were asked for, in their order. */
   asked: string[]
 }
@@ -17,8 +17,8 @@ export type PublicListings = {
 export const mapsHosts = ['maps.google.com', 'www.google.com']
 
 /** Google Maps as it answers who has no account: `maps.google.com` leads to `www.google.com`, whose pages say a little in their heads. */
-export function openPublicListings(sites: Sites): PublicListings {
-  const listings: PublicListings = { known: new Map(), instead: null, asked: [] }
+export function addPublicListings(sites: LocalSites): PublicListingsStandIn {
+  const listings: PublicListingsStandIn = { known: new Map(), instead: null, asked: [] }
   const [first, second] = mapsHosts.map((host) => sites.add(host))
   first!.answer = (request, response) =>
     response.writeHead(301, { location: `https://www.google.com${request.url}` }).end()
@@ -26,26 +26,26 @@ export function openPublicListings(sites: Sites): PublicListings {
     const cid = new URL(request.url ?? '/', 'https://www.google.com').searchParams.get('cid') ?? ''
     listings.asked.push(cid)
     if (listings.instead) return listings.instead(request, response)
-    return showPage(response, listings.known.get(cid))
+    return sendListingPage(response, listings.known.get(cid))
   }
   return listings
 }
 
 /** The page of a place, or of none. */
-export const showPage = (response: ServerResponse, listing: PublicListing | undefined) =>
-  response.writeHead(200, { 'content-type': 'text/html; charset=UTF-8' }).end(pageOf(listing))
+export const sendListingPage = (response: ServerResponse, listing: PublicListing | undefined) =>
+  response.writeHead(200, { 'content-type': 'text/html; charset=UTF-8' }).end(renderListingPage(listing))
 
-function pageOf(listing: PublicListing | undefined): string {
+function renderListingPage(listing: PublicListing | undefined): string {
   const name = listing ? [listing.title, listing.address].filter(Boolean).join(' · ') : 'Google Maps'
   const about = listing
     ? (listing.closed ?? `★★★★☆ · ${listing.category ?? 'Contractor'}`)
     : 'Find local businesses, view maps and get driving directions in Google Maps.'
-  return `<!DOCTYPE html><html itemscope itemtype="http://schema.org/Place"><head><title>${escaped(name)} - Google Maps</title>
-<meta content="${escaped(name)}" property="og:title"><meta content="Google Maps" property="og:site_name">
-<meta content="${escaped(about)}" property="og:description">${linkedData(listing)}</head><body></body></html>`
+  return `<!DOCTYPE html><html itemscope itemtype="http://schema.org/Place"><head><title>${escapeHtml(name)} - Google Maps</title>
+<meta content="${escapeHtml(name)}" property="og:title"><meta content="Google Maps" property="og:site_name">
+<meta content="${escapeHtml(about)}" property="og:description">${renderLinkedData(listing)}</head><body></body></html>`
 }
 
-const linkedData = (listing: PublicListing | undefined) =>
+const renderLinkedData = (listing: PublicListing | undefined) =>
   listing?.phone || listing?.website
     ? `<script type="application/ld+json">${JSON.stringify({
         '@type': 'LocalBusiness',
@@ -56,4 +56,4 @@ const linkedData = (listing: PublicListing | undefined) =>
       }).replaceAll('<', '\\u003c')}</script>`
     : ''
 
-const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;')
+const escapeHtml = (text: string) => text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;')

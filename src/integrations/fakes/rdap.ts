@@ -2,7 +2,7 @@ import { createServer, type ServerResponse } from 'node:http'
 import { type AddressInfo, createServer as createTcp } from 'node:net'
 
 /** A domain as the stand-in's registry knows it. */
-export type Registered = {
+export type StandInDomain = {
   registrar: string
   /** None: the registry keeps it to itself. */
   registrant?: string
@@ -10,16 +10,16 @@ export type Registered = {
   expires: string
   nameservers: string[]
 }
-export type Keeper = { owner: string; country: string; region?: string }
+export type StandInNetwork = { owner: string; country: string; region?: string }
 
 export type RdapStandIn = {
   /** What RDAP_BOOTSTRAP_URL, RDAP_IP_BOOTSTRAP_URL and WHOIS_SERVER are set to. */
   bootstrap: string
   ipBootstrap: string
   whois: string
-  domains: Map<string, Registered>
+  domains: Map<string, StandInDomain>
   /** By the beginning of an address, `203.0.113.`. */
-  networks: Map<string, Keeper>
+  networks: Map<string, StandInNetwork>
   /** Top level domains that have RDAP; the others are known to WHOIS alone. */
   tlds: string[]
   requests: string[]
@@ -29,7 +29,7 @@ export type RdapStandIn = {
 }
 
 /** Answers as IANA's lists, a registry's RDAP and its WHOIS do, over real HTTP and TCP. */
-export async function startRdap(): Promise<RdapStandIn> {
+export async function startRdapStandIn(): Promise<RdapStandIn> {
   const known: Pick<RdapStandIn, 'domains' | 'networks' | 'tlds' | 'requests' | 'next'> = {
     domains: new Map(),
     networks: new Map(),
@@ -43,15 +43,19 @@ export async function startRdap(): Promise<RdapStandIn> {
     const failure = known.next.shift()
     if (failure) return response.writeHead(failure, failure === 429 ? { 'retry-after': '1' } : {}).end()
     const base = `${url.origin}/rdap/`
-    if (url.pathname === '/dns.json') return json(response, 200, { version: '1.0', services: [[known.tlds, [base]]] })
+    if (url.pathname === '/dns.json')
+      return sendRdapJson(response, 200, { version: '1.0', services: [[known.tlds, [base]]] })
     if (url.pathname === '/ipv4.json')
-      return json(response, 200, { version: '1.0', services: [[['198.51.100.0/24', '203.0.113.0/24'], [base]]] })
+      return sendRdapJson(response, 200, {
+        version: '1.0',
+        services: [[['198.51.100.0/24', '203.0.113.0/24'], [base]]],
+      })
     const [, kind, name = ''] = /^\/rdap\/(domain|ip)\/(.+)$/.exec(url.pathname) ?? []
     const domain = kind === 'domain' ? known.domains.get(name) : undefined
-    if (domain) return json(response, 200, ofDomain(name, domain))
+    if (domain) return sendRdapJson(response, 200, toDomainResponse(name, domain))
     const keeper = kind === 'ip' ? [...known.networks].find(([start]) => name.startsWith(start))?.[1] : undefined
-    if (keeper) return json(response, 200, ofNetwork(keeper))
-    return json(response, 404, { errorCode: 404, title: 'Not Found' })
+    if (keeper) return sendRdapJson(response, 200, toNetworkResponse(keeper))
+    return sendRdapJson(response, 404, { errorCode: 404, title: 'Not Found' })
   })
   const line = createTcp((socket) => {
     socket.on('error', () => {})
@@ -60,11 +64,11 @@ export async function startRdap(): Promise<RdapStandIn> {
       known.requests.push(`whois ${name}`)
       const { port } = line.address() as AddressInfo
       socket.end(
-        name.includes('.') ? inWords(name, known.domains.get(name)) : `domain: ${name}\nrefer: 127.0.0.1:${port}\n`,
+        name.includes('.') ? formatWhois(name, known.domains.get(name)) : `domain: ${name}\nrefer: 127.0.0.1:${port}\n`,
       )
     })
   })
-  const [http, whois] = await Promise.all([server, line].map(listening))
+  const [http, whois] = await Promise.all([server, line].map(startListening))
   return {
     ...known,
     bootstrap: `http://127.0.0.1:${http}/dns.json`,
@@ -77,15 +81,15 @@ export async function startRdap(): Promise<RdapStandIn> {
   }
 }
 
-async function listening(server: ReturnType<typeof createTcp>): Promise<number> {
+async function startListening(server: ReturnType<typeof createTcp>): Promise<number> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return (server.address() as AddressInfo).port // it listens on TCP
 }
 
-const json = (response: ServerResponse, status: number, body: unknown) =>
+const sendRdapJson = (response: ServerResponse, status: number, body: unknown) =>
   response.writeHead(status, { 'content-type': 'application/rdap+json' }).end(JSON.stringify(body))
 
-const card = (role: string, name: string | undefined, address?: string[]) => ({
+const createVcardEntity = (role: string, name: string | undefined, address?: string[]) => ({
   objectClassName: 'entity',
   roles: [role],
   vcardArray: [
@@ -98,11 +102,14 @@ const card = (role: string, name: string | undefined, address?: string[]) => ({
   ],
 })
 
-const ofDomain = (name: string, { registrar, registrant, registered, expires, nameservers }: Registered) => ({
+const toDomainResponse = (
+  name: string,
+  { registrar, registrant, registered, expires, nameservers }: StandInDomain,
+) => ({
   objectClassName: 'domain',
   ldhName: name.toUpperCase(),
   status: ['client transfer prohibited'],
-  entities: [card('registrar', registrar), card('registrant', registrant)],
+  entities: [createVcardEntity('registrar', registrar), createVcardEntity('registrant', registrant)],
   events: [
     { eventAction: 'registration', eventDate: `${registered}T04:00:00Z` },
     { eventAction: 'expiration', eventDate: `${expires}T04:00:00Z` },
@@ -112,14 +119,14 @@ const ofDomain = (name: string, { registrar, registrant, registered, expires, na
   secureDNS: { delegationSigned: false },
 })
 
-const ofNetwork = ({ owner, country, region = '' }: Keeper) => ({
+const toNetworkResponse = ({ owner, country, region = '' }: StandInNetwork) => ({
   objectClassName: 'ip network',
   name: 'NET-STAND-IN',
   country,
-  entities: [card('registrant', owner, ['', '', '1 Main St', 'Town', region, '00000', ''])],
+  entities: [createVcardEntity('registrant', owner, ['', '', '1 Main St', 'Town', region, '00000', ''])],
 })
 
-function inWords(name: string, domain: Registered | undefined): string {
+function formatWhois(name: string, domain: StandInDomain | undefined): string {
   if (!domain) return `% No entries found for ${name}\r\n`
   const servers = domain.nameservers.map((server) => `nserver:       ${server}.`)
   const days = [`created:       ${domain.registered}T12:00:00Z`, `paid-till:     ${domain.expires}T12:00:00Z`]

@@ -1,5 +1,5 @@
 /** A WAV file: a ringing tone of so many seconds, 8 kHz, 8 bit. Made here, so that it is nobody's. */
-export function ringing(seconds: number): Buffer {
+export function createRingingTone(seconds: number): Buffer {
   const rate = 8000
   const samples = Buffer.alloc(rate * seconds)
   for (let at = 0; at < samples.length; at++) {

@@ -1,33 +1,33 @@
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http'
 import { createServer as createSecureServer } from 'node:https'
 import { type AddressInfo, connect } from 'node:net'
-import type { World } from '../outbound/network-access.ts'
-import { selfSigned } from './certificate.ts'
+import type { NetworkAdapter } from '../outbound/network-access.ts'
+import { createSelfSignedCertificate } from './certificate.ts'
 
-export type Answer = (request: IncomingMessage, response: ServerResponse) => unknown
+export type SiteHandler = (request: IncomingMessage, response: ServerResponse) => unknown
 /** A site on this machine: the addresses its name has, and what it answers. */
-export type LocalSite = { addresses: string[]; answer: Answer; reverse?: string }
+export type LocalSite = { addresses: string[]; answer: SiteHandler; reverse?: string }
 
-export type Sites = {
+export type LocalSites = {
   /** By host name. */
   known: Map<string, LocalSite>
   /** What was asked, in its order: `GET shop.example/about`. */
   requests: string[]
   /** Names resolve to what is known here, and every connection ends here; 127.0.0.1 stays what it is. */
-  world: World
+  world: NetworkAdapter
   /** An ordinary site with these pages, by path. */
   add(host: string, pages?: Record<string, string>, address?: string): LocalSite
   close(): Promise<void>
 }
 
-const ninetyDaysOn = () => new Date(Date.now() + 90 * 86_400_000)
+const inNinetyDays = () => new Date(Date.now() + 90 * 86_400_000)
 
 /** Any number of web sites, over real HTTP and TLS, on two ports of this machine. */
-export async function startSites({
-  certificateEnds = ninetyDaysOn(),
+export async function startLocalSites({
+  certificateEnds = inNinetyDays(),
   names = ['*.example'],
   trusted = false,
-} = {}): Promise<Sites> {
+} = {}): Promise<LocalSites> {
   const known = new Map<string, LocalSite>()
   const requests: string[] = []
   const listen: RequestListener = (request, response) => {
@@ -38,10 +38,10 @@ export async function startSites({
     else response.writeHead(404).end()
   }
   const plain = createServer(listen)
-  const certificate = selfSigned(names, certificateEnds)
+  const certificate = createSelfSignedCertificate(names, certificateEnds)
   const secure = createSecureServer(certificate, listen)
-  const [httpPort, httpsPort] = await Promise.all([plain, secure].map(listening))
-  const world: World = {
+  const [httpPort, httpsPort] = await Promise.all([plain, secure].map(startListening))
+  const world: NetworkAdapter = {
     ...(trusted ? { authorities: certificate.cert } : {}),
     resolve: async (name) => known.get(name)?.addresses ?? [],
     reverse: async (address) => [...known.values()].find((site) => site.addresses.includes(address))?.reverse ?? null,
@@ -57,7 +57,7 @@ export async function startSites({
     add(host, pages = { '/': `<title>${host}</title>` }, address = `203.0.113.${(known.size % 250) + 1}`) {
       const site: LocalSite = {
         addresses: [address],
-        answer: serve(pages),
+        answer: servePages(pages),
         reverse: `host-${address.replaceAll('.', '-')}.hosting.example`,
       }
       known.set(host, site)
@@ -72,14 +72,14 @@ export async function startSites({
   }
 }
 
-async function listening(server: ReturnType<typeof createServer>): Promise<number> {
+async function startListening(server: ReturnType<typeof createServer>): Promise<number> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return (server.address() as AddressInfo).port // it listens on TCP
 }
 
 /** Pages by path; one that begins with `http` or `/` is a redirect. */
-export const serve =
-  (pages: Record<string, string>): Answer =>
+export const servePages =
+  (pages: Record<string, string>): SiteHandler =>
   (request, response) => {
     const page = pages[request.url ?? '/']
     if (page === undefined) return response.writeHead(404, { 'content-type': 'text/html' }).end('<h1>Not found</h1>')

@@ -4,18 +4,18 @@ import PostalMime, { type Email } from 'postal-mime'
 import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from 'smtp-server'
 
 /** A letter as it arrived: the envelope's recipients, the bytes, and what they say. */
-export type Received = { to: string[]; raw: string; email: Email; at: Date }
+export type ReceivedEmail = { to: string[]; raw: string; email: Email; at: Date }
 
 /**
  * How the sink treats what it is given: it takes letters; refuses or defers them for good reasons of its own, by the recipient or
  * after reading them; reads one to its end and then never answers, or hangs up.
  */
-export type Manner = 'take' | 'refuse recipient' | 'refuse' | 'defer' | 'hang' | 'hang up'
+export type SinkBehavior = 'take' | 'refuse recipient' | 'refuse' | 'defer' | 'hang' | 'hang up'
 
-export type Sink = {
+export type SmtpSink = {
   url: string
-  letters: Received[]
-  manner: Manner
+  letters: ReceivedEmail[]
+  manner: SinkBehavior
   /** How many milliseconds it takes over a letter that it has read, before it answers. */
   thinks: number
   /** How many letters were read to their end, taken or not. */
@@ -24,7 +24,7 @@ export type Sink = {
 }
 
 /** A mail server that keeps everything to itself: what the tests and the demo send to. */
-export async function startSmtpSink({ port = 0, onLetter = (_letter: Received) => {} } = {}): Promise<Sink> {
+export async function startSmtpSink({ port = 0, onLetter = (_letter: ReceivedEmail) => {} } = {}): Promise<SmtpSink> {
   const sessions = new Set<{ destroy(): void }>()
   const server = new SMTPServer({
     disabledCommands: ['STARTTLS'],
@@ -35,9 +35,9 @@ export async function startSmtpSink({ port = 0, onLetter = (_letter: Received) =
     disableReverseLookup: true,
     logger: false,
     onRcptTo: (_address, _session, done) =>
-      done(sink.manner === 'refuse recipient' ? answer(550, 'No such mailbox') : null),
+      done(sink.manner === 'refuse recipient' ? createSmtpError(550, 'No such mailbox') : null),
     onData: (stream, session, done) => {
-      receive(stream, session).then(
+      receiveEmail(stream, session).then(
         async (letter) => {
           sink.read += 1
           if (sink.thinks > 0) await pause(sink.thinks)
@@ -45,8 +45,8 @@ export async function startSmtpSink({ port = 0, onLetter = (_letter: Received) =
             sink.letters.push(letter)
             onLetter(letter)
             done()
-          } else if (sink.manner === 'refuse') done(answer(554, 'Not wanted here'))
-          else if (sink.manner === 'defer') done(answer(451, 'Later, please'))
+          } else if (sink.manner === 'refuse') done(createSmtpError(554, 'Not wanted here'))
+          else if (sink.manner === 'defer') done(createSmtpError(451, 'Later, please'))
           else if (sink.manner === 'hang up') for (const session of sessions) session.destroy()
         },
         (error) => done(error),
@@ -59,7 +59,7 @@ export async function startSmtpSink({ port = 0, onLetter = (_letter: Received) =
     socket.on('close', () => sessions.delete(socket))
   })
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
-  const sink: Sink = {
+  const sink: SmtpSink = {
     url: `smtp://127.0.0.1:${(server.server.address() as AddressInfo).port}`, // it listens on a port
     letters: [],
     manner: 'take',
@@ -73,7 +73,7 @@ export async function startSmtpSink({ port = 0, onLetter = (_letter: Received) =
   return sink
 }
 
-async function receive(stream: SMTPServerDataStream, session: SMTPServerSession): Promise<Received> {
+async function receiveEmail(stream: SMTPServerDataStream, session: SMTPServerSession): Promise<ReceivedEmail> {
   const chunks: Buffer[] = []
   for await (const chunk of stream) chunks.push(chunk as Buffer) // a stream of bytes
   const raw = Buffer.concat(chunks).toString('utf8')
@@ -85,4 +85,4 @@ async function receive(stream: SMTPServerDataStream, session: SMTPServerSession)
   }
 }
 
-const answer = (responseCode: number, message: string) => Object.assign(new Error(message), { responseCode })
+const createSmtpError = (responseCode: number, message: string) => Object.assign(new Error(message), { responseCode })

@@ -2,16 +2,16 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 /** Where something is, in degrees, and its name if a map should tell it. */
-export type Mark = { lat: number; lng: number; name?: string }
+export type MapMark = { lat: number; lng: number; name?: string }
 export type TileStandIn = { url: string; asked: string[]; close: () => Promise<void> }
 
-const size = 256
+const tileSize = 256
 
 /**
  * A tile server, as OpenStreetMap's: `/{z}/{x}/{y}.png`. Its tiles are plain drawings: degrees as lines, the given marks as dots,
  * and names where there is room. `asked` has the paths that were asked for.
  */
-export async function startTiles(marks: readonly Mark[] = []): Promise<TileStandIn> {
+export async function startTileStandIn(marks: readonly MapMark[] = []): Promise<TileStandIn> {
   const asked: string[] = []
   const server = createServer((request, response) => {
     const found = /^\/(\d{1,2})\/(\d{1,7})\/(\d{1,7})\.png$/.exec(request.url ?? '')
@@ -19,7 +19,7 @@ export async function startTiles(marks: readonly Mark[] = []): Promise<TileStand
     if (!found) return response.writeHead(404).end()
     const [zoom, x, y] = found.slice(1).map(Number) as [number, number, number]
     response.writeHead(200, { 'content-type': 'image/svg+xml', 'cache-control': 'max-age=3600' })
-    return response.end(tile(marks, zoom, x, y))
+    return response.end(renderTile(marks, zoom, x, y))
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo // it listens on a port
@@ -34,44 +34,44 @@ export async function startTiles(marks: readonly Mark[] = []): Promise<TileStand
   }
 }
 
-function tile(marks: readonly Mark[], zoom: number, x: number, y: number): string {
-  const place = ({ lat, lng }: Mark) => {
-    const [right, down] = projected(lat, lng, zoom)
-    return [Math.round(right - x * size), Math.round(down - y * size)] as const
+function renderTile(marks: readonly MapMark[], zoom: number, x: number, y: number): string {
+  const place = ({ lat, lng }: MapMark) => {
+    const [right, down] = projectMercator(lat, lng, zoom)
+    return [Math.round(right - x * tileSize), Math.round(down - y * tileSize)] as const
   }
   const dots = new Set<string>()
   const names: string[] = []
   for (const mark of marks) {
     const [right, down] = place(mark)
-    if (right < -60 || right > size + 60 || down < -20 || down > size + 20) continue
-    if (mark.name && zoom > 4) names.push(`<text x="${right + 5}" y="${down + 4}">${escaped(mark.name)}</text>`)
+    if (right < -60 || right > tileSize + 60 || down < -20 || down > tileSize + 20) continue
+    if (mark.name && zoom > 4) names.push(`<text x="${right + 5}" y="${down + 4}">${escapeXml(mark.name)}</text>`)
     dots.add(`M${right} ${down}h0`) // marks upon each other are one dot
   }
-  return `<svg xmlns="http://www.w3.org/2000/svg" width="${size}" height="${size}" font-family="sans-serif" font-size="11" fill="#475264">
-<rect width="${size}" height="${size}" fill="#eef2f5"/>${degrees(zoom, x, y)}
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="${tileSize}" height="${tileSize}" font-family="sans-serif" font-size="11" fill="#475264">
+<rect width="${tileSize}" height="${tileSize}" fill="#eef2f5"/>${renderDegreeLines(zoom, x, y)}
 <path d="${[...dots].join('')}" stroke="#a9b8c9" stroke-width="${zoom < 7 ? 2 : 4}" stroke-linecap="round"/>${names.join('')}</svg>`
 }
 
 /** Lines of whole degrees, as many as a tile has room for. */
-function degrees(zoom: number, x: number, y: number): string {
+function renderDegreeLines(zoom: number, x: number, y: number): string {
   const apart = [90, 45, 30, 15, 10, 5, 2, 1, 0.5, 0.25, 0.1][Math.min(zoom, 10)] ?? 0.1
   const lines: string[] = []
   for (let lng = -180; lng <= 180; lng += apart) {
-    const right = projected(0, lng, zoom)[0] - x * size
-    if (right >= 0 && right < size) lines.push(`M${right.toFixed(1)} 0v${size}`)
+    const right = projectMercator(0, lng, zoom)[0] - x * tileSize
+    if (right >= 0 && right < tileSize) lines.push(`M${right.toFixed(1)} 0v${tileSize}`)
   }
   for (let lat = -85; lat <= 85; lat += apart) {
-    const down = projected(lat, 0, zoom)[1] - y * size
-    if (down >= 0 && down < size) lines.push(`M0 ${down.toFixed(1)}h${size}`)
+    const down = projectMercator(lat, 0, zoom)[1] - y * tileSize
+    if (down >= 0 && down < tileSize) lines.push(`M0 ${down.toFixed(1)}h${tileSize}`)
   }
   return `<path d="${lines.join('')}" stroke="#d5dde6"/>`
 }
 
 /** Web Mercator: pixels from the map's upper left corner. */
-function projected(lat: number, lng: number, zoom: number): [right: number, down: number] {
-  const world = size * 2 ** zoom
+function projectMercator(lat: number, lng: number, zoom: number): [right: number, down: number] {
+  const world = tileSize * 2 ** zoom
   const radians = (lat * Math.PI) / 180
   return [((lng + 180) / 360) * world, ((1 - Math.asinh(Math.tan(radians)) / Math.PI) / 2) * world]
 }
 
-const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
+const escapeXml = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')

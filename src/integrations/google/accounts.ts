@@ -1,18 +1,18 @@
 import { z } from 'zod'
-import type { Asking } from './connection.ts'
-import { pagesOf } from './paging.ts'
+import type { GoogleFetch } from './connection.ts'
+import { iteratePages } from './paging.ts'
 
 export type BusinessAccount = { name: string; accountName: string; type: string }
 
 /** The Business Profile accounts that a Google account reaches: its own, and the groups it is in. Each has locations of its own. */
-export async function businessAccounts(ask: Asking): Promise<BusinessAccount[]> {
+export async function readBusinessAccounts(ask: GoogleFetch): Promise<BusinessAccount[]> {
   const found: BusinessAccount[] = []
-  const pages = pagesOf((pageToken) => ask('accounts', 'accounts', { query: { pageSize: '20', pageToken } }))
-  for await (const page of pages) found.push(...answer.parse(page).accounts)
+  const pages = iteratePages((pageToken) => ask('accounts', 'accounts', { query: { pageSize: '20', pageToken } }))
+  for await (const page of pages) found.push(...accountsPageSchema.parse(page).accounts)
   return found
 }
 
-const answer = z.looseObject({
+const accountsPageSchema = z.looseObject({
   accounts: z
     .array(
       z.looseObject({

@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import type { Asking } from './connection.ts'
+import type { GoogleFetch } from './connection.ts'
 
 /** How a location stands with Google; `active` is what speaks for its merchant on Search and Maps. */
-type Standing =
+type VerificationStatus =
   | 'active'
   | 'suspended'
   | 'disabled'
@@ -13,8 +13,8 @@ type Standing =
   | 'unknown'
 
 /** Why a location without the voice of its merchant is without it. */
-export async function readStanding(ask: Asking, name: string): Promise<Standing> {
-  const state = voice.parse(await ask('verifications', `${name}/VoiceOfMerchantState`))
+export async function readVerificationStatus(ask: GoogleFetch, name: string): Promise<VerificationStatus> {
+  const state = voiceOfMerchantSchema.parse(await ask('verifications', `${name}/VoiceOfMerchantState`))
   if (state.hasVoiceOfMerchant) return 'active'
   const reason = state.complyWithGuidelines?.recommendationReason
   if (reason === 'BUSINESS_LOCATION_SUSPENDED') return 'suspended'
@@ -25,7 +25,7 @@ export async function readStanding(ask: Asking, name: string): Promise<Standing>
   return 'unknown'
 }
 
-const voice = z.looseObject({
+const voiceOfMerchantSchema = z.looseObject({
   hasVoiceOfMerchant: z.boolean().catch(false),
   complyWithGuidelines: z
     .looseObject({ recommendationReason: z.string().catch('') })

@@ -1,20 +1,20 @@
-import { OutboundProblem } from './outbound-problem.ts'
+import { OutboundError } from './outbound-problem.ts'
 
 /** One span of time for everything that a request does. When it is over, or its reader has gone, what is open is destroyed. */
-export class Deadline {
+export class RequestDeadline {
   /** Why it ended early. */
-  problem: OutboundProblem | null = null
+  problem: OutboundError | null = null
   readonly #timer: NodeJS.Timeout
   readonly #open = new Set<{ destroy(): unknown }>()
   readonly #over = Promise.withResolvers<never>()
   readonly #signal: AbortSignal | undefined
-  readonly #left = () => this.#stop(new OutboundProblem('late', 'Nobody waits for the answer any more'))
+  readonly #left = () => this.#stop(new OutboundError('late', 'Nobody waits for the answer any more'))
 
   constructor(milliseconds: number, signal?: AbortSignal) {
     this.#over.promise.catch(() => {}) // heard by whoever waits
     const seconds = Math.round(milliseconds / 1000)
     this.#timer = setTimeout(
-      () => this.#stop(new OutboundProblem('late', `No whole answer within ${seconds} seconds`)),
+      () => this.#stop(new OutboundError('late', `No whole answer within ${seconds} seconds`)),
       milliseconds,
     )
     this.#signal = signal
@@ -41,7 +41,7 @@ export class Deadline {
     this.#open.clear()
   }
 
-  #stop(problem: OutboundProblem) {
+  #stop(problem: OutboundError) {
     this.problem = problem
     this.end()
     this.#over.reject(problem)

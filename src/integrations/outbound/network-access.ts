@@ -2,7 +2,7 @@ import { lookup, Resolver } from 'node:dns/promises'
 import { connect, isIP, type Socket } from 'node:net'
 
 /** The network as it is. The demo and the tests stand in for it where names must mean something on one machine. */
-export type World = {
+export type NetworkAdapter = {
   /** The addresses of a name, those to be tried first at the front; none where it has none. */
   resolve(name: string): Promise<string[]>
   /** The name of an address, if it has one. */
@@ -13,7 +13,7 @@ export type World = {
 }
 
 /** Asks the name servers directly: the system's own look-up takes one of four threads that files and passwords need too. */
-export function realWorld(): World {
+export function createNetworkAdapter(): NetworkAdapter {
   const resolver = new Resolver({ timeout: 3000, tries: 2 })
   const none = () => []
   return {

@@ -2,10 +2,10 @@ import { createServer, type RequestListener } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { afterEach, expect, test } from 'vitest'
-import { startSites } from '../fakes/sites.ts'
-import type { World } from './network-access.ts'
-import { Outbound } from './outbound.ts'
-import type { OutboundProblem } from './outbound-problem.ts'
+import { startLocalSites } from '../fakes/sites.ts'
+import type { NetworkAdapter } from './network-access.ts'
+import { OutboundClient } from './outbound.ts'
+import type { OutboundError } from './outbound-problem.ts'
 
 /**
  * Nothing here asks the text of an address: each case has a server that counts who reaches it, and a world that would connect
@@ -34,7 +34,7 @@ async function server(listener: RequestListener = (_request, response) => respon
 /** Every connection of this world ends at that port of this machine, whatever address it was for; `tried` says which. */
 function worldTo(port: number, names: Record<string, string[]> = {}) {
   const tried: string[] = []
-  const world: World = {
+  const world: NetworkAdapter = {
     resolve: async (name) => names[name] ?? [],
     reverse: async () => null,
     connect: (address) => {
@@ -45,7 +45,7 @@ function worldTo(port: number, names: Record<string, string[]> = {}) {
   return { world, tried }
 }
 
-const problemOf = async (asked: Promise<unknown>): Promise<OutboundProblem> =>
+const problemOf = async (asked: Promise<unknown>): Promise<OutboundError> =>
   asked.then(
     () => {
       throw new Error('It was answered')
@@ -139,7 +139,7 @@ test('no spelling of a private address is connected to: sixty and more of them (
   expect(new Set(spellings).size).toBeGreaterThanOrEqual(60)
   const { port, reached } = await server()
   const { world, tried } = worldTo(port)
-  const outbound = new Outbound({}, world)
+  const outbound = new OutboundClient({}, world)
   for (const spelling of spellings) {
     const problem = await problemOf(outbound.request(spelling))
     expect([spelling, problem.kind]).toEqual([spelling, 'refused'])
@@ -162,7 +162,7 @@ test('a name is refused for the addresses it has, each of them (R17) [NS-32]', a
   const names = Object.fromEntries(addresses.map((address, index) => [`n${index}.example`, [address]]))
   const { world, tried } = worldTo(port, names)
   for (const name of Object.keys(names)) {
-    const problem = await problemOf(new Outbound({}, world).request(`http://${name}/`))
+    const problem = await problemOf(new OutboundClient({}, world).request(`http://${name}/`))
     expect([name, problem.kind]).toEqual([name, 'refused'])
   }
   expect([tried, reached()]).toEqual([[], 0])
@@ -174,14 +174,14 @@ test('a name that answers a public address first and a private one then is held 
   let asked = 0
   world.resolve = async () => (asked++ === 0 ? ['93.184.215.14'] : ['127.0.0.1'])
   // The connection for the public address ends at this machine all the same, as a rebinding below us would have it.
-  const problem = await problemOf(new Outbound({}, world).request('http://rebinds.example/'))
+  const problem = await problemOf(new OutboundClient({}, world).request('http://rebinds.example/'))
   expect([problem.kind, asked, tried, reached()]).toEqual(['refused', 1, ['93.184.215.14'], 0])
 })
 
 test('each redirect is checked again, and only the web is followed (R17) [NS-32]', async () => {
-  const sites = await startSites()
+  const sites = await startLocalSites()
   open.push(sites.close)
-  const outbound = new Outbound({ ALLOWED_PRIVATE_RANGES: ['203.0.113.0/24', '127.0.0.1'] }, sites.world)
+  const outbound = new OutboundClient({ ALLOWED_PRIVATE_RANGES: ['203.0.113.0/24', '127.0.0.1'] }, sites.world)
   sites.add('inner.example', { '/': 'secret' }, '10.0.0.7')
   sites.add('inward.example')
   for (const location of [
@@ -215,21 +215,23 @@ test('public addresses are spoken to on the ports of the web only, an allowed ra
   const { port, origin, reached } = await server()
   const { world, tried } = worldTo(port, { 'public.example': ['93.184.215.14'] })
   for (const other of [22, 25, 6379, 8080])
-    expect((await problemOf(new Outbound({}, world).request(`http://public.example:${other}/`))).kind).toBe('refused')
+    expect((await problemOf(new OutboundClient({}, world).request(`http://public.example:${other}/`))).kind).toBe(
+      'refused',
+    )
   expect([tried, reached()]).toEqual([[], 0])
-  const heard = await new Outbound({ ALLOWED_PRIVATE_RANGES: ['127.0.0.0/8'] }).request(origin)
+  const heard = await new OutboundClient({ ALLOWED_PRIVATE_RANGES: ['127.0.0.0/8'] }).request(origin)
   expect([await heard.text(), heard.hops[0]?.address]).toEqual(['secret', '127.0.0.1'])
-  const configured = await new Outbound({}).request(origin, { configured: origin })
+  const configured = await new OutboundClient({}).request(origin, { configured: origin })
   expect(await configured.text()).toBe('secret')
 })
 
 test('a circle of redirects ends, and so does a line of them', async () => {
-  const sites = await startSites()
+  const sites = await startLocalSites()
   open.push(sites.close)
   sites.add('round.example', { '/': '/a', '/a': '/b', '/b': '/' })
   sites.add('line.example').answer = (request, response) =>
     response.writeHead(302, { location: `${request.url}x` }).end()
-  const outbound = new Outbound({ ALLOWED_PRIVATE_RANGES: ['203.0.113.0/24', '127.0.0.0/8'] }, sites.world)
+  const outbound = new OutboundClient({ ALLOWED_PRIVATE_RANGES: ['203.0.113.0/24', '127.0.0.0/8'] }, sites.world)
   const circle = await problemOf(outbound.request('http://round.example/'))
   expect([circle.kind, circle.message, circle.hops.map(({ status }) => status)]).toEqual([
     'redirects',
@@ -251,7 +253,7 @@ test('the whole time is limited: a body that drips, an answer that never comes, 
     const drip = setInterval(() => request.socket.write('x: y\r\n'), 20)
     request.socket.on('close', () => clearInterval(drip))
   })
-  const outbound = new Outbound({ ALLOWED_PRIVATE_RANGES: ['127.0.0.0/8'] })
+  const outbound = new OutboundClient({ ALLOWED_PRIVATE_RANGES: ['127.0.0.0/8'] })
   for (const { origin } of [drips, silent, heads]) {
     const started = performance.now()
     const problem = await problemOf(outbound.request(origin, { milliseconds: 400 }).then((heard) => heard.text()))
@@ -272,7 +274,7 @@ test('a body is cut at its most bytes, packed or not (R17)', async () => {
   const bomb = await server((_request, response) =>
     response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(Buffer.alloc(50_000_000))),
   )
-  const outbound = new Outbound({ ALLOWED_PRIVATE_RANGES: ['127.0.0.0/8'] })
+  const outbound = new OutboundClient({ ALLOWED_PRIVATE_RANGES: ['127.0.0.0/8'] })
   for (const { origin } of [endless, bomb]) {
     const heard = await outbound.request(origin, { mostBytes: 100_000 })
     expect((await problemOf(heard.text())).kind).toBe('too large')
@@ -280,10 +282,10 @@ test('a body is cut at its most bytes, packed or not (R17)', async () => {
 })
 
 test('a certificate that nobody trusts is an error, but for who only looks at it', async () => {
-  const sites = await startSites({ certificateEnds: new Date('2031-05-06T07:08:09Z') })
+  const sites = await startLocalSites({ certificateEnds: new Date('2031-05-06T07:08:09Z') })
   open.push(sites.close)
   sites.add('safe.example')
-  const outbound = new Outbound({ ALLOWED_PRIVATE_RANGES: ['203.0.113.0/24', '127.0.0.0/8'] }, sites.world)
+  const outbound = new OutboundClient({ ALLOWED_PRIVATE_RANGES: ['203.0.113.0/24', '127.0.0.0/8'] }, sites.world)
   expect((await problemOf(outbound.request('https://safe.example/'))).kind).toBe('certificate')
   const heard = await outbound.request('https://safe.example/', { anyCertificate: true })
   heard.close()
@@ -297,7 +299,7 @@ test('it sends no cookie, no referrer and no password along, and says who asks (
     const go = request.url === '/' ? { location: '/next' } : {}
     response.writeHead(request.url === '/' ? 302 : 200, { 'set-cookie': 'id=1', ...go }).end()
   })
-  const heard = await new Outbound({ ALLOWED_PRIVATE_RANGES: ['127.0.0.0/8'] }).request(talker.origin)
+  const heard = await new OutboundClient({ ALLOWED_PRIVATE_RANGES: ['127.0.0.0/8'] }).request(talker.origin)
   heard.close()
   expect(headers).toHaveLength(2)
   for (const sent of headers)
@@ -309,7 +311,7 @@ test('broken answers and closed doors are problems in words', async () => {
   const nonsense = await server((request) => request.socket.end('HELLO\r\n\r\n'))
   const hangsUp = await server((request) => request.socket.destroy())
   const huge = await server((_request, response) => response.writeHead(200, { x: 'y'.repeat(30_000) }).end())
-  const outbound = new Outbound({ ALLOWED_PRIVATE_RANGES: ['127.0.0.0/8'] })
+  const outbound = new OutboundClient({ ALLOWED_PRIVATE_RANGES: ['127.0.0.0/8'] })
   for (const { origin } of [nonsense, hangsUp, huge])
     expect((await problemOf(outbound.request(origin))).kind).toBe('broken')
   expect(await problemOf(outbound.request('http://127.0.0.1:1/'))).toMatchObject({
@@ -317,7 +319,7 @@ test('broken answers and closed doors are problems in words', async () => {
     message: 'The connection was refused',
   })
   const { world } = worldTo(1)
-  expect(await problemOf(new Outbound({}, world).request('http://nowhere.example/'))).toMatchObject({
+  expect(await problemOf(new OutboundClient({}, world).request('http://nowhere.example/'))).toMatchObject({
     kind: 'unresolved',
     message: 'The name has no address',
   })

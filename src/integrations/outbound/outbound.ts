@@ -3,13 +3,13 @@ import type { Socket } from 'node:net'
 import { isIP } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { type TLSSocket, connect as trust } from 'node:tls'
-import { Deadline } from './deadline.ts'
-import { realWorld, type World } from './network-access.ts'
-import { type Hop, OutboundProblem, problemFrom } from './outbound-problem.ts'
+import { RequestDeadline } from './deadline.ts'
+import { createNetworkAdapter, type NetworkAdapter } from './network-access.ts'
+import { OutboundError, type OutboundHop, toOutboundError } from './outbound-problem.ts'
 import { PublicAddresses } from './public-addresses.ts'
-import { Heard } from './response.ts'
+import { OutboundResponse } from './response.ts'
 
-export type Ask = {
+export type OutboundRequestOptions = {
   method?: 'GET' | 'HEAD' | 'POST' | 'PATCH'
   headers?: Record<string, string>
   body?: string
@@ -30,46 +30,52 @@ export type Ask = {
 
 /** The one other port of public hosts. */
 const whoisPort = 43
-const usual = { redirects: 5, milliseconds: 15_000, mostBytes: 2_000_000 }
+const defaultLimits = { redirects: 5, milliseconds: 15_000, mostBytes: 2_000_000 }
 
 /**
  * The one way to hosts that other people name: checks, crawls, look-ups. What counts is the address that is connected to,
  * never the text of a URL: names are resolved here, the connection goes to the address that was checked, and is looked at
  * once more before a byte is sent. No cookies, no kept connections, no credentials.
  */
-export class Outbound {
+export class OutboundClient {
   readonly #addresses: PublicAddresses
-  readonly #world: World
+  readonly #world: NetworkAdapter
   readonly agent: string
 
-  constructor(settings: { ALLOWED_PRIVATE_RANGES?: readonly string[] | undefined }, world: World = realWorld()) {
+  constructor(
+    settings: { ALLOWED_PRIVATE_RANGES?: readonly string[] | undefined },
+    world: NetworkAdapter = createNetworkAdapter(),
+  ) {
     this.#addresses = new PublicAddresses(settings.ALLOWED_PRIVATE_RANGES)
     this.#world = world
     this.agent = 'Mozilla/5.0 (compatible; LeadlineBot/1.0)'
   }
 
   /** Answers with the head of the last answer; its body is read, or closed, by whoever asked. */
-  async request(address: string, ask: Ask = {}): Promise<Heard> {
-    const deadline = new Deadline(ask.milliseconds ?? usual.milliseconds, ask.signal)
-    const hops: Hop[] = []
+  async request(address: string, ask: OutboundRequestOptions = {}): Promise<OutboundResponse> {
+    const deadline = new RequestDeadline(ask.milliseconds ?? defaultLimits.milliseconds, ask.signal)
+    const hops: OutboundHop[] = []
     const seen = new Set<string>()
     try {
-      let target = webAddress(address)
+      let target = parseWebUrl(address)
       for (;;) {
-        if (seen.has(target.href)) throw new OutboundProblem('redirects', 'It redirects in a circle')
+        if (seen.has(target.href)) throw new OutboundError('redirects', 'It redirects in a circle')
         seen.add(target.href)
         const { hop, message } = await this.#hop(target, ask, deadline)
         hops.push(hop)
-        const next = redirectOf(message, target)
+        const next = getRedirectUrl(message, target)
         if (next === null || ask.redirects === 0 || ask.follow?.(next) === false)
-          return new Heard(message, { hops, deadline, mostBytes: ask.mostBytes ?? usual.mostBytes })
+          return new OutboundResponse(message, { hops, deadline, mostBytes: ask.mostBytes ?? defaultLimits.mostBytes })
         message.destroy()
-        if (hops.length > (ask.redirects ?? usual.redirects))
-          throw new OutboundProblem('redirects', `It redirects more than ${ask.redirects ?? usual.redirects} times`)
-        target = webAddress(next.href)
+        if (hops.length > (ask.redirects ?? defaultLimits.redirects))
+          throw new OutboundError(
+            'redirects',
+            `It redirects more than ${ask.redirects ?? defaultLimits.redirects} times`,
+          )
+        target = parseWebUrl(next.href)
       }
     } catch (error) {
-      const problem = deadline.problem ?? problemFrom(error)
+      const problem = deadline.problem ?? toOutboundError(error)
       problem.hops = hops
       problem.address ??= hops[0]?.address ?? null
       deadline.end()
@@ -78,8 +84,13 @@ export class Outbound {
   }
 
   /** A plain conversation on a port of its own, such as WHOIS on 43: says one line, answers what it hears until the end. */
-  async converse(host: string, port: number, line: string, ask: Pick<Ask, 'milliseconds' | 'configured'> = {}) {
-    const deadline = new Deadline(ask.milliseconds ?? usual.milliseconds)
+  async converse(
+    host: string,
+    port: number,
+    line: string,
+    ask: Pick<OutboundRequestOptions, 'milliseconds' | 'configured'> = {},
+  ) {
+    const deadline = new RequestDeadline(ask.milliseconds ?? defaultLimits.milliseconds)
     const configured = ask.configured === `${host}:${port}`
     try {
       const { socket } = await this.#connect(
@@ -93,12 +104,12 @@ export class Outbound {
       let bytes = 0
       for await (const part of socket as AsyncIterable<Buffer>) {
         bytes += part.length
-        if (bytes > 100_000) throw new OutboundProblem('too large', 'The answer is too long')
+        if (bytes > 100_000) throw new OutboundError('too large', 'The answer is too long')
         parts.push(part)
       }
       return Buffer.concat(parts).toString('utf8')
     } catch (error) {
-      throw deadline.problem ?? problemFrom(error)
+      throw deadline.problem ?? toOutboundError(error)
     } finally {
       deadline.end()
     }
@@ -110,88 +121,99 @@ export class Outbound {
 
   /** Whether a URL that somebody enters could be asked at all: a courtesy to them. What decides is each connection. */
   couldReach(url: URL): boolean {
-    const host = hostOf(url)
-    const port = portOf(url)
+    const host = getHost(url)
+    const port = getPort(url)
     if (isIP(host)) return this.#addresses.mayReach(host, port)
     if (this.#addresses.allowsSome) return true
     return (port === 80 || port === 443) && host !== 'localhost' && !host.endsWith('.localhost')
   }
 
-  async #hop(target: URL, ask: Ask, deadline: Deadline): Promise<{ hop: Hop; message: IncomingMessage }> {
+  async #hop(
+    target: URL,
+    ask: OutboundRequestOptions,
+    deadline: RequestDeadline,
+  ): Promise<{ hop: OutboundHop; message: IncomingMessage }> {
     const isConfigured = ask.configured !== undefined && target.origin === ask.configured
-    const port = portOf(target)
+    const port = getPort(target)
     const may = (one: string) => isConfigured || this.#addresses.mayReach(one, port)
-    const { socket, address } = await this.#connect(hostOf(target), port, deadline, may)
+    const { socket, address } = await this.#connect(getHost(target), port, deadline, may)
     try {
       const line =
-        target.protocol === 'https:' ? await secured(socket, hostOf(target), deadline, this.#world.authorities) : null
-      const certificate = line && certificateOf(line)
+        target.protocol === 'https:'
+          ? await upgradeToTls(socket, getHost(target), deadline, this.#world.authorities)
+          : null
+      const certificate = line && readCertificate(line)
       if (certificate?.problem && !ask.anyCertificate)
-        throw new OutboundProblem('certificate', certificate.problem, address)
-      const message = await answered(line ?? socket, target, { agent: this.agent, ...ask }, deadline)
+        throw new OutboundError('certificate', certificate.problem, address)
+      const message = await sendHttpRequest(line ?? socket, target, { agent: this.agent, ...ask }, deadline)
       return { hop: { url: target.href, status: message.statusCode ?? 0, address, certificate }, message }
     } catch (error) {
       socket.destroy()
-      throw deadline.problem ?? problemFrom(error, address)
+      throw deadline.problem ?? toOutboundError(error, address)
     }
   }
 
   /** Connects to an address that may be reached, and looks at where the connection ended. */
-  async #connect(host: string, port: number, deadline: Deadline, may: (address: string) => boolean) {
+  async #connect(host: string, port: number, deadline: RequestDeadline, may: (address: string) => boolean) {
     const found = isIP(host) ? [host] : await deadline.before(this.#world.resolve(host))
-    if (found.length === 0) throw new OutboundProblem('unresolved', 'The name has no address')
+    if (found.length === 0) throw new OutboundError('unresolved', 'The name has no address')
     const open = found.filter(may)
-    if (open.length === 0) throw new OutboundProblem('refused', 'The address is not one of the public web', found[0])
-    let problem: OutboundProblem | null = null
+    if (open.length === 0) throw new OutboundError('refused', 'The address is not one of the public web', found[0])
+    let problem: OutboundError | null = null
     for (const address of open.slice(0, 3)) {
       const socket = this.#world.connect(address, port)
       deadline.destroys(socket)
       try {
-        await deadline.before(connected(socket))
+        await deadline.before(waitForConnect(socket))
         if (!socket.remoteAddress || !may(socket.remoteAddress))
-          throw new OutboundProblem('refused', 'The address is not one of the public web', address)
-        return { socket, address: shown(address) }
+          throw new OutboundError('refused', 'The address is not one of the public web', address)
+        return { socket, address: unmapIpv4(address) }
       } catch (error) {
         socket.destroy()
-        problem = deadline.problem ?? problemFrom(error, address)
+        problem = deadline.problem ?? toOutboundError(error, address)
         if (deadline.problem) break
       }
     }
-    throw problem ?? new OutboundProblem('unresolved', 'The name has no address')
+    throw problem ?? new OutboundError('unresolved', 'The name has no address')
   }
 }
 
 /** A web address without a name or password in it. */
-function webAddress(address: string): URL {
-  if (address.length > 8192 || !URL.canParse(address)) throw new OutboundProblem('refused', 'This is not a web address')
+function parseWebUrl(address: string): URL {
+  if (address.length > 8192 || !URL.canParse(address)) throw new OutboundError('refused', 'This is not a web address')
   const url = new URL(address)
-  if (!/^https?:$/.test(url.protocol)) throw new OutboundProblem('refused', 'Only http and https are spoken')
-  if (url.username || url.password) throw new OutboundProblem('refused', 'An address with a password is not asked')
-  if (url.hostname.length > 253) throw new OutboundProblem('refused', 'This name is too long')
+  if (!/^https?:$/.test(url.protocol)) throw new OutboundError('refused', 'Only http and https are spoken')
+  if (url.username || url.password) throw new OutboundError('refused', 'An address with a password is not asked')
+  if (url.hostname.length > 253) throw new OutboundError('refused', 'This name is too long')
   url.hash = ''
   return url
 }
 
-const hostOf = (url: URL) => url.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '')
-const portOf = (url: URL) => Number(url.port || (url.protocol === 'https:' ? 443 : 80))
+const getHost = (url: URL) => url.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '')
+const getPort = (url: URL) => Number(url.port || (url.protocol === 'https:' ? 443 : 80))
 /** An IPv4 address that was connected to as an IPv6 one is still that IPv4 address. */
-const shown = (address: string) => address.replace(/^::ffff:(?=\d+\.)/, '')
+const unmapIpv4 = (address: string) => address.replace(/^::ffff:(?=\d+\.)/, '')
 
-function redirectOf({ statusCode = 0, headers: { location } }: IncomingMessage, from: URL): URL | null {
+function getRedirectUrl({ statusCode = 0, headers: { location } }: IncomingMessage, from: URL): URL | null {
   if (![301, 302, 303, 307, 308].includes(statusCode) || !location) return null
-  if (!URL.canParse(location, from)) throw new OutboundProblem('refused', 'It redirects to what is not a web address')
+  if (!URL.canParse(location, from)) throw new OutboundError('refused', 'It redirects to what is not a web address')
   return new URL(location, from)
 }
 
-function connected(socket: Socket): Promise<void> {
+function waitForConnect(socket: Socket): Promise<void> {
   return new Promise((resolve, reject) => {
     socket.once('connect', () => resolve())
     socket.once('error', reject)
-    socket.once('close', () => reject(new OutboundProblem('broken', 'The connection broke off')))
+    socket.once('close', () => reject(new OutboundError('broken', 'The connection broke off')))
   })
 }
 
-async function secured(socket: Socket, host: string, deadline: Deadline, ca: string | undefined): Promise<TLSSocket> {
+async function upgradeToTls(
+  socket: Socket,
+  host: string,
+  deadline: RequestDeadline,
+  ca: string | undefined,
+): Promise<TLSSocket> {
   const line = trust({
     socket,
     ...(isIP(host) ? {} : { servername: host }),
@@ -202,13 +224,13 @@ async function secured(socket: Socket, host: string, deadline: Deadline, ca: str
   const done = new Promise<void>((resolve, reject) => {
     line.once('secureConnect', () => resolve())
     line.once('error', reject)
-    line.once('close', () => reject(new OutboundProblem('broken', 'The connection broke off')))
+    line.once('close', () => reject(new OutboundError('broken', 'The connection broke off')))
   })
   await deadline.before(done)
   return line
 }
 
-function certificateOf(line: TLSSocket): Hop['certificate'] {
+function readCertificate(line: TLSSocket): OutboundHop['certificate'] {
   const { valid_to } = line.getPeerCertificate()
   const ends = valid_to ? new Date(valid_to) : null
   const code = line.authorizationError ? String(line.authorizationError) : ''
@@ -222,9 +244,14 @@ function certificateOf(line: TLSSocket): Hop['certificate'] {
   }
 }
 
-type Said = Pick<Ask, 'method' | 'headers' | 'body'> & { agent: string }
+type HttpRequestParts = Pick<OutboundRequestOptions, 'method' | 'headers' | 'body'> & { agent: string }
 
-function answered(line: Duplex, target: URL, said: Said, deadline: Deadline): Promise<IncomingMessage> {
+function sendHttpRequest(
+  line: Duplex,
+  target: URL,
+  said: HttpRequestParts,
+  deadline: RequestDeadline,
+): Promise<IncomingMessage> {
   const { method = 'GET', headers, body, agent } = said
   const answer = new Promise<IncomingMessage>((resolve, reject) => {
     const request = speakHttp({

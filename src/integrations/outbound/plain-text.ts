@@ -1,5 +1,5 @@
 /** A stranger's text on one line, of a length that a column takes. Characters that turn text around, or end it, are gone. */
-export function plainText(value: unknown, most = 255): string | null {
+export function toPlainText(value: unknown, most = 255): string | null {
   if (typeof value !== 'string') return null
   const text = value
     .slice(0, most * 20)

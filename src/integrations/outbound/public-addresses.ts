@@ -1,10 +1,10 @@
 import ipaddr from 'ipaddr.js'
 
-type Address = ipaddr.IPv4 | ipaddr.IPv6
+type ParsedAddress = ipaddr.IPv4 | ipaddr.IPv6
 
 /** Where an outbound connection may end: on the public internet, or in a range that the operator allowed by name. */
 export class PublicAddresses {
-  readonly #allowed: [Address, number][]
+  readonly #allowed: [ParsedAddress, number][]
 
   /** `ranges` as the setting has them: 10.0.0.0/8, 127.0.0.1, fd00::/8. */
   constructor(ranges: readonly string[] = []) {
@@ -20,7 +20,7 @@ export class PublicAddresses {
     if (!ipaddr.isValid(address)) return false
     const plain = ipaddr.process(address) // ::ffff:127.0.0.1 is 127.0.0.1
     if (this.#allowed.some((range) => plain.kind() === range[0].kind() && plain.match(range))) return true
-    return (port === 80 || port === 443) && isPublic(plain)
+    return (port === 80 || port === 443) && isPublicAddress(plain)
   }
 
   get allowsSome(): boolean {
@@ -29,12 +29,12 @@ export class PublicAddresses {
 }
 
 /** Azure's own services answer on this one to every machine of theirs. */
-const looksPublic = new Set(['168.63.129.16'])
+const blockedAddresses = new Set(['168.63.129.16'])
 /** All of IPv6 that is handed out to networks; `::127.0.0.1` and the like are outside. */
-const globalUnicast = ipaddr.parseCIDR('2000::/3')
+const globalUnicastRange = ipaddr.parseCIDR('2000::/3')
 
 /** Only what is known to be public: ranges that translate or tunnel to IPv4 are none of it. */
-function isPublic(address: Address): boolean {
+function isPublicAddress(address: ParsedAddress): boolean {
   if (address.range() !== 'unicast') return false
-  return address.kind() === 'ipv4' ? !looksPublic.has(address.toString()) : address.match(globalUnicast)
+  return address.kind() === 'ipv4' ? !blockedAddresses.has(address.toString()) : address.match(globalUnicastRange)
 }

@@ -1,22 +1,22 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import { pipeline, type Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
-import type { Deadline } from './deadline.ts'
-import { type Hop, OutboundProblem, problemFrom } from './outbound-problem.ts'
+import type { RequestDeadline } from './deadline.ts'
+import { OutboundError, type OutboundHop, toOutboundError } from './outbound-problem.ts'
 
-type Whole = { hops: Hop[]; deadline: Deadline; mostBytes: number }
+type ResponseOptions = { hops: OutboundHop[]; deadline: RequestDeadline; mostBytes: number }
 
 /** An answer whose body is still to come, within its time and size. Whoever has it reads it to the end or closes it. */
-export class Heard {
+export class OutboundResponse {
   readonly status: number
   readonly headers: IncomingHttpHeaders
   /** Every answer on the way; the last is this one. */
-  readonly hops: Hop[]
+  readonly hops: OutboundHop[]
   readonly #message: IncomingMessage
-  readonly #deadline: Deadline
+  readonly #deadline: RequestDeadline
   readonly #mostBytes: number
 
-  constructor(message: IncomingMessage, { hops, deadline, mostBytes }: Whole) {
+  constructor(message: IncomingMessage, { hops, deadline, mostBytes }: ResponseOptions) {
     this.status = message.statusCode ?? 0
     this.headers = message.headers
     this.hops = hops
@@ -42,11 +42,11 @@ export class Heard {
     try {
       for await (const chunk of this.#unpacked() as AsyncIterable<Buffer>) {
         bytes += chunk.length
-        if (bytes > this.#mostBytes) throw new OutboundProblem('too large', `More than ${this.#mostBytes} bytes`)
+        if (bytes > this.#mostBytes) throw new OutboundError('too large', `More than ${this.#mostBytes} bytes`)
         yield chunk
       }
     } catch (error) {
-      throw this.#deadline.problem ?? problemFrom(error)
+      throw this.#deadline.problem ?? toOutboundError(error)
     } finally {
       this.close()
     }
@@ -64,7 +64,7 @@ export class Heard {
     try {
       return JSON.parse(text)
     } catch {
-      throw new OutboundProblem('broken', 'The answer is not JSON')
+      throw new OutboundError('broken', 'The answer is not JSON')
     }
   }
 
@@ -72,7 +72,7 @@ export class Heard {
     const encoding = this.headers['content-encoding']?.trim().toLowerCase() ?? 'identity'
     if (encoding === 'identity' || encoding === '') return this.#message
     if (encoding !== 'gzip' && encoding !== 'x-gzip')
-      throw new OutboundProblem('broken', 'The answer is packed in a way that was not asked for')
+      throw new OutboundError('broken', 'The answer is packed in a way that was not asked for')
     const unpacked = createGunzip()
     pipeline(this.#message, unpacked, () => {}) // its error reaches who reads
     return unpacked

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { OutboundProblem } from './outbound-problem.ts'
-import { Upstream, UpstreamAnswer, UpstreamRests } from './upstream.ts'
+import { OutboundError } from './outbound-problem.ts'
+import { CircuitBreaker, CircuitOpenError, UpstreamStatusError } from './upstream.ts'
 
 /** Asks what fails with these, one after the other, and then answers; counts the questions. */
 function failing(...errors: Error[]) {
@@ -15,33 +15,33 @@ function failing(...errors: Error[]) {
   }
   return asked
 }
-const away = () => new OutboundProblem('unreachable', 'The connection was refused')
+const away = () => new OutboundError('unreachable', 'The connection was refused')
 
 test('what may pass is asked again, a no is not', async () => {
-  const upstream = new Upstream('It', { waits: [1, 1] })
-  const busy = failing(new UpstreamAnswer('It', 503), away())
+  const upstream = new CircuitBreaker('It', { waits: [1, 1] })
+  const busy = failing(new UpstreamStatusError('It', 503), away())
   expect([await upstream.ask(busy.question), busy.count]).toEqual(['answer', 3])
-  const refuses = failing(new UpstreamAnswer('It', 404), away())
+  const refuses = failing(new UpstreamStatusError('It', 404), away())
   await expect(upstream.ask(refuses.question)).rejects.toThrow('It answered 404')
   expect(refuses.count).toBe(1)
-  const refused = failing(new OutboundProblem('refused', 'The address is not one of the public web'))
+  const refused = failing(new OutboundError('refused', 'The address is not one of the public web'))
   await expect(upstream.ask(refused.question)).rejects.toThrow('not one of the public web')
   expect(refused.count).toBe(1)
 })
 
 test('after several failures in a row it is left in peace, and then asked again', async () => {
-  const upstream = new Upstream('It', { waits: [], most: 2, restSeconds: 0.05 })
+  const upstream = new CircuitBreaker('It', { waits: [], most: 2, restSeconds: 0.05 })
   for (let n = 0; n < 2; n += 1) await expect(upstream.ask(failing(away()).question)).rejects.toThrow('refused')
   const waits = failing()
-  await expect(upstream.ask(waits.question)).rejects.toThrow(UpstreamRests)
+  await expect(upstream.ask(waits.question)).rejects.toThrow(CircuitOpenError)
   expect(waits.count).toBe(0)
   await expect.poll(() => upstream.ask(waits.question).catch(() => null), { interval: 10 }).toBe('answer')
 })
 
 test('who asks for rest gets it at once, for as long as they say', async () => {
-  const upstream = new Upstream('It', { waits: [1, 1] })
-  const busy = failing(new UpstreamAnswer('It', 429, '30'))
+  const upstream = new CircuitBreaker('It', { waits: [1, 1] })
+  const busy = failing(new UpstreamStatusError('It', 429, '30'))
   await expect(upstream.ask(busy.question)).rejects.toThrow('It answered 429')
-  await expect(upstream.ask(busy.question)).rejects.toThrow(UpstreamRests)
+  await expect(upstream.ask(busy.question)).rejects.toThrow(CircuitOpenError)
   expect(busy.count).toBe(1)
 })

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { OutboundProblem, type ProblemKind } from './outbound-problem.ts'
+import { OutboundError, type OutboundErrorKind } from './outbound-problem.ts'
 
 /** It answered, and it was no: with this status, and perhaps with how long it wants to be left alone. */
-export class UpstreamAnswer extends Error {
+export class UpstreamStatusError extends Error {
   readonly status: number
   readonly restSeconds: number | null
 
@@ -15,9 +15,9 @@ export class UpstreamAnswer extends Error {
 }
 
 /** It has failed too often to be asked right now. */
-export class UpstreamRests extends Error {}
+export class CircuitOpenError extends Error {}
 
-type Patience = {
+type RetryOptions = {
   /** Milliseconds before each other try. */
   waits?: readonly number[]
   /** After so many failed questions in a row it is left in peace. */
@@ -26,7 +26,7 @@ type Patience = {
 }
 
 /** Somebody else's service: asked again, later and later, while it is away, and left in peace when it stays away. */
-export class Upstream {
+export class CircuitBreaker {
   readonly name: string
   readonly #waits: readonly number[]
   readonly #most: number
@@ -34,7 +34,7 @@ export class Upstream {
   #failures = 0
   #restsUntil = 0
 
-  constructor(name: string, { waits = [500, 2000], most = 5, restSeconds = 60 }: Patience = {}) {
+  constructor(name: string, { waits = [500, 2000], most = 5, restSeconds = 60 }: RetryOptions = {}) {
     this.name = name
     this.#waits = waits
     this.#most = most
@@ -43,7 +43,7 @@ export class Upstream {
 
   async ask<Answer>(question: () => Promise<Answer>): Promise<Answer> {
     if (performance.now() < this.#restsUntil)
-      throw new UpstreamRests(`${this.name} does not answer; it is asked again in a moment`)
+      throw new CircuitOpenError(`${this.name} does not answer; it is asked again in a moment`)
     for (let attempt = 0; ; attempt++) {
       try {
         const answer = await question()
@@ -51,8 +51,8 @@ export class Upstream {
         return answer
       } catch (error) {
         const wait = this.#waits[attempt]
-        if (!mayPass(error)) throw error
-        if (wait === undefined || asksForRest(error)) {
+        if (!isTransientError(error)) throw error
+        if (wait === undefined || getRetryAfterSeconds(error)) {
           this.#failed(error)
           throw error
         }
@@ -63,18 +63,18 @@ export class Upstream {
 
   #failed(error: unknown) {
     this.#failures += 1
-    const asked = asksForRest(error)
+    const asked = getRetryAfterSeconds(error)
     if (asked === null && this.#failures < this.#most) return
     this.#restsUntil = performance.now() + 1000 * (asked ?? this.#restSeconds)
     this.#failures = 0
   }
 }
 
-const asksForRest = (error: unknown) => (error instanceof UpstreamAnswer ? error.restSeconds : null)
+const getRetryAfterSeconds = (error: unknown) => (error instanceof UpstreamStatusError ? error.restSeconds : null)
 
-const passing: readonly ProblemKind[] = ['unresolved', 'unreachable', 'late', 'broken']
+const transientErrorKinds: readonly OutboundErrorKind[] = ['unresolved', 'unreachable', 'late', 'broken']
 /** Busy, broken, silent or out of reach; but not a no. */
-const mayPass = (error: unknown) =>
-  error instanceof UpstreamAnswer
+const isTransientError = (error: unknown) =>
+  error instanceof UpstreamStatusError
     ? error.status === 429 || error.status >= 500
-    : error instanceof OutboundProblem && passing.includes(error.kind)
+    : error instanceof OutboundError && transientErrorKinds.includes(error.kind)

@@ -1,16 +1,16 @@
 import { Parser } from 'htmlparser2'
-import { OutboundProblem } from '../outbound/outbound-problem.ts'
+import { OutboundError } from '../outbound/outbound-problem.ts'
 
 /** What a page says of itself to programs: its meta tags by name, its linked data, and whether it is a wall instead of a page. */
 export type PageHead = { meta: Map<string, string>; data: unknown[]; wall: 'captcha' | 'consent' | null }
 
 /** Pages that are nested deeper were made to hurt who reads them. */
-const mostDepth = 1000
-const mostData = 200_000
+const maxNestingDepth = 1000
+const maxScriptLength = 200_000
 
 /** Reads a page as its pieces come; of one that is too long the beginning will do. */
-export async function readHead(pieces: AsyncIterable<Buffer>): Promise<PageHead> {
-  const page = new Page()
+export async function readPageHead(pieces: AsyncIterable<Buffer>): Promise<PageHead> {
+  const page = new PageHeadParser()
   const decoder = new TextDecoder()
   try {
     for await (const piece of pieces) {
@@ -18,12 +18,12 @@ export async function readHead(pieces: AsyncIterable<Buffer>): Promise<PageHead>
       if (page.isTooDeep) break
     }
   } catch (error) {
-    if (!(error instanceof OutboundProblem && error.kind === 'too large')) throw error
+    if (!(error instanceof OutboundError && error.kind === 'too large')) throw error
   }
   return page.head
 }
 
-class Page {
+class PageHeadParser {
   readonly head: PageHead = { meta: new Map(), data: [], wall: null }
   #depth = 0
   #script: string | null = null
@@ -31,12 +31,12 @@ class Page {
     onopentag: (name, attributes) => this.#opened(name, attributes),
     onclosetag: (name) => this.#closed(name),
     ontext: (text) => {
-      if (this.#script !== null && this.#script.length < mostData) this.#script += text
+      if (this.#script !== null && this.#script.length < maxScriptLength) this.#script += text
     },
   })
 
   get isTooDeep(): boolean {
-    return this.#depth > mostDepth
+    return this.#depth > maxNestingDepth
   }
 
   write(text: string) {

@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { mapsHosts, openPublicListings, type PublicListings } from '../fakes/public-listings.ts'
-import { type Sites, startSites } from '../fakes/sites.ts'
-import { Outbound } from '../outbound/outbound.ts'
+import { addPublicListings, mapsHosts, type PublicListingsStandIn } from '../fakes/public-listings.ts'
+import { type LocalSites, startLocalSites } from '../fakes/sites.ts'
+import { OutboundClient } from '../outbound/outbound.ts'
 import { readPublicListing } from './public-listing.ts'
 
-let sites: Sites
-let maps: PublicListings
-let outbound: Outbound
+let sites: LocalSites
+let maps: PublicListingsStandIn
+let outbound: OutboundClient
 const cid = '9876543210987654321'
 beforeAll(async () => {
-  sites = await startSites({ names: mapsHosts, trusted: true })
-  maps = openPublicListings(sites)
-  outbound = new Outbound({ ALLOWED_PRIVATE_RANGES: ['203.0.113.0/24', '127.0.0.1'] }, sites.world)
+  sites = await startLocalSites({ names: mapsHosts, trusted: true })
+  maps = addPublicListings(sites)
+  outbound = new OutboundClient({ ALLOWED_PRIVATE_RANGES: ['203.0.113.0/24', '127.0.0.1'] }, sites.world)
 })
 beforeEach(() => {
   maps.instead = null

@@ -1,34 +1,34 @@
-import type { Settings } from '#core/settings/settings.ts'
-import type { Outbound } from '../outbound/outbound.ts'
-import { OutboundProblem } from '../outbound/outbound-problem.ts'
-import { plainText } from '../outbound/plain-text.ts'
-import type { Registration } from './registration.ts'
+import type { AppSettings } from '#core/settings/settings.ts'
+import type { OutboundClient } from '../outbound/outbound.ts'
+import { OutboundError } from '../outbound/outbound-problem.ts'
+import { toPlainText } from '../outbound/plain-text.ts'
+import type { DomainRegistration } from './registration.ts'
 
 /** WHOIS, for the registries that have no RDAP: IANA says who knows the top level domain, and that one is asked. */
-export async function whois(
-  outbound: Outbound,
-  { WHOIS_SERVER: iana }: Pick<Settings, 'WHOIS_SERVER'>,
+export async function lookUpWhois(
+  outbound: OutboundClient,
+  { WHOIS_SERVER: iana }: Pick<AppSettings, 'WHOIS_SERVER'>,
   domain: string,
-): Promise<Registration> {
+): Promise<DomainRegistration> {
   const tld = domain.slice(domain.lastIndexOf('.') + 1)
-  const known = await outbound.converse(...placeOf(iana), tld, { configured: iana })
+  const known = await outbound.converse(...parseServer(iana), tld, { configured: iana })
   const server = /^(?:refer|whois):\s*([\w.-]+(?::\d+)?)\s*$/im.exec(known)?.[1]
-  if (!server) throw new OutboundProblem('unresolved', `No registry of .${tld} answers`)
-  return readWhois(await outbound.converse(...placeOf(server), domain))
+  if (!server) throw new OutboundError('unresolved', `No registry of .${tld} answers`)
+  return parseWhois(await outbound.converse(...parseServer(server), domain))
 }
 
-const placeOf = (server: string): [string, number] => {
+const parseServer = (server: string): [string, number] => {
   const [host = '', port = '43'] = server.split(':')
   return [host, Number(port)]
 }
 
 /** Every registry has its own words; those that many of them use are known. What cannot be read for sure stays unknown. */
-export function readWhois(text: string): Registration {
+export function parseWhois(text: string): DomainRegistration {
   const lines = text.slice(0, 50_000).split(/\r?\n/)
   const all = (words: RegExp) =>
     lines.flatMap((line) => {
       const [, name = '', value = ''] = /^\s*([^:]{1,60}):\s*(.+)$/.exec(line.slice(0, 500)) ?? []
-      return words.test(name.trim()) ? (plainText(value) ?? []) : []
+      return words.test(name.trim()) ? (toPlainText(value) ?? []) : []
     })
   const first = (words: RegExp) => all(words)[0] ?? null
   const servers = all(/^(name ?servers?|nserver|host name)$/i).map((value) =>
@@ -37,12 +37,12 @@ export function readWhois(text: string): Registration {
   return {
     registrar: first(/^(registrar|registrar name|sponsoring registrar)$/i),
     registrant: first(/^(registrant|registrant name|registrant organi[sz]ation|org|holder|owner|person)$/i),
-    registered_on: strictDay(
+    registered_on: parseStrictDay(
       first(
         /^(creation date|created|created on|created date|registered|registered on|registration date|registration time|domain registration date)$/i,
       ),
     ),
-    expires_on: strictDay(
+    expires_on: parseStrictDay(
       first(
         /^(registry expiry date|registrar registration expiration date|expiry date|expiration date|expires|expires on|expire date|paid-till|renewal date|expiration time)$/i,
       ),
@@ -51,14 +51,14 @@ export function readWhois(text: string): Registration {
   }
 }
 
-const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
+const monthNames = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
 
 /** Only ways of writing a day that mean one day. 03/04/2027 is two. */
-function strictDay(text: string | null): string | null {
+function parseStrictDay(text: string | null): string | null {
   const [, y1, m1, d1] = text?.match(/^(\d{4})[-./](\d{2})[-./](\d{2})(?!\d)/) ?? []
   const [, d2, name, y2] = text?.match(/^(\d{1,2})[- ]([a-z]{3})[a-z]*[- ](\d{4})/i) ?? []
   const [, d3, m3, y3] = text?.match(/^(\d{2})\.(\d{2})\.(\d{4})/) ?? []
-  const month = name === undefined ? (m1 ?? m3) : String(months.indexOf(name.toLowerCase()) + 1)
+  const month = name === undefined ? (m1 ?? m3) : String(monthNames.indexOf(name.toLowerCase()) + 1)
   const parts = [y1 ?? y2 ?? y3, month, d1 ?? d2 ?? d3]
   if (parts.some((part) => part === undefined)) return null
   const day = parts.map((part) => part!.padStart(2, '0')).join('-')

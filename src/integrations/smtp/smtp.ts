@@ -2,9 +2,9 @@ import { Readable } from 'node:stream'
 import MailComposer from 'nodemailer/lib/mail-composer'
 import { parseConnectionUrl } from 'nodemailer/lib/shared'
 import SMTPConnection from 'nodemailer/lib/smtp-connection'
-import type { Settings } from '#core/settings/settings.ts'
+import type { AppSettings } from '#core/settings/settings.ts'
 
-export type Letter = {
+export type EmailMessage = {
   to: string[]
   subject: string
   html: string
@@ -18,32 +18,32 @@ export type Letter = {
  * want this letter now; `unreachable`: it was not even asked. Either time nothing was delivered and a later try may work.
  * `withdrawn`: the sender changed their mind at the last moment.
  */
-export type Delivery =
+export type DeliveryResult =
   | { outcome: 'sent' }
   | { outcome: 'refused' | 'uncertain' | 'deferred' | 'unreachable'; error: string }
   | { outcome: 'withdrawn' }
 
-export type Mailer = {
+export type SmtpMailer = {
   /** Whether a mail server is configured; without one nothing is sent and mails say so. */
   connected: boolean
   /**
    * Hands one letter over. `handing` is asked when the server is ready for it and not a byte of it has gone out: it notes
    * that from now on the letter may arrive, or answers false to withdraw it.
    */
-  send(letter: Letter, handing: () => Promise<boolean>): Promise<Delivery>
+  send(letter: EmailMessage, handing: () => Promise<boolean>): Promise<DeliveryResult>
   close(): void
 }
 
 /** Longest handing over, all in all; each step has its own time-out as well. */
-const deadline = 90_000
+const sendTimeoutMs = 90_000
 
 /** Speaks SMTP to the configured server. Times out rather than hangs. */
-export function createMailer(settings: Pick<Settings, 'SMTP_URL' | 'MAIL_FROM'>): Mailer {
+export function createMailer(settings: Pick<AppSettings, 'SMTP_URL' | 'MAIL_FROM'>): SmtpMailer {
   const { SMTP_URL: url, MAIL_FROM: from } = settings
   if (!url)
     return {
       connected: false,
-      send: async () => ({ outcome: 'unreachable', error: notConnected }),
+      send: async () => ({ outcome: 'unreachable', error: mailerNotConnected }),
       close() {},
     }
   const { auth, ...options } = parseConnectionUrl(url)
@@ -59,9 +59,9 @@ export function createMailer(settings: Pick<Settings, 'SMTP_URL' | 'MAIL_FROM'>)
         dnsTimeout: 10_000,
       })
       open.add(connection)
-      const clock = setTimeout(() => connection.close(), deadline)
+      const clock = setTimeout(() => connection.close(), sendTimeoutMs)
       try {
-        return await handOver(connection, auth, from, letter, handing)
+        return await deliverEmail(connection, auth, from, letter, handing)
       } finally {
         clearTimeout(clock)
         connection.close()
@@ -74,19 +74,19 @@ export function createMailer(settings: Pick<Settings, 'SMTP_URL' | 'MAIL_FROM'>)
   }
 }
 
-export const notConnected = 'No mail server is connected (SMTP_URL)'
+export const mailerNotConnected = 'No mail server is connected (SMTP_URL)'
 
-type Auth = ReturnType<typeof parseConnectionUrl>['auth']
+type SmtpAuth = ReturnType<typeof parseConnectionUrl>['auth']
 
-async function handOver(
+async function deliverEmail(
   connection: SMTPConnection,
-  auth: Auth,
+  auth: SmtpAuth,
   from: string,
-  letter: Letter,
+  letter: EmailMessage,
   handing: () => Promise<boolean>,
-): Promise<Delivery> {
-  const broken = brokenOff(connection)
-  const step = (begin: (ready: Ready) => void) => Promise.race([finished(begin), broken])
+): Promise<DeliveryResult> {
+  const broken = rejectOnDisconnect(connection)
+  const step = (begin: (ready: StepCallback) => void) => Promise.race([promisifyStep(begin), broken])
   const gate = { state: 'waiting' as 'waiting' | 'handing' | 'withdrawn' }
   try {
     const node = new MailComposer({ ...letter, from, disableFileAccess: true, disableUrlAccess: true }).compile()
@@ -105,7 +105,7 @@ async function handOver(
     connection.quit()
     return { outcome: 'sent' }
   } catch (error) {
-    return gate.state === 'withdrawn' ? { outcome: 'withdrawn' } : deliveryOf(error, gate.state === 'handing')
+    return gate.state === 'withdrawn' ? { outcome: 'withdrawn' } : toDeliveryResult(error, gate.state === 'handing')
   }
 }
 
@@ -113,7 +113,7 @@ async function handOver(
  * Before the message went out nothing can have arrived. Afterwards only the server's own answer to it tells: a connection that
  * breaks before that answer may have delivered or not.
  */
-function deliveryOf(error: unknown, isHanding: boolean): Delivery {
+function toDeliveryResult(error: unknown, isHanding: boolean): DeliveryResult {
   const text = error instanceof Error ? error.message : String(error)
   const { code, responseCode, permanent } = error as { code?: string; responseCode?: number; permanent?: boolean } // nodemailer's
   const isOfLetter = code === 'EENVELOPE' || code === 'EMESSAGE'
@@ -122,12 +122,12 @@ function deliveryOf(error: unknown, isHanding: boolean): Delivery {
   return { outcome: isHanding ? 'uncertain' : 'unreachable', error: text }
 }
 
-type Ready = (error?: Error | null) => void
-const finished = (begin: (ready: Ready) => void) =>
+type StepCallback = (error?: Error | null) => void
+const promisifyStep = (begin: (ready: StepCallback) => void) =>
   new Promise<void>((resolve, reject) => begin((error) => (error ? reject(error) : resolve())))
 
 /** Fails when the connection does, whichever step is waiting then. */
-function brokenOff(connection: SMTPConnection): Promise<never> {
+function rejectOnDisconnect(connection: SMTPConnection): Promise<never> {
   const broken = new Promise<never>((_, reject) => {
     connection.on('error', reject)
     connection.on('end', () => reject(new Error('The connection to the mail server was closed')))

@@ -6,9 +6,9 @@ import { buffer } from 'node:stream/consumers'
 import S3rver from 's3rver'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { parseSettings, WrongSettings } from '#core/settings/settings.ts'
+import { InvalidSettingsError, parseSettings } from '#core/settings/settings.ts'
 import { startApp } from '#test/app.ts'
-import { openStore, type Store } from './storage.ts'
+import { type ObjectStore, openObjectStore } from './storage.ts'
 
 let folder: string
 let s3: S3rver
@@ -35,9 +35,9 @@ afterAll(async () => {
   rmSync(folder, { recursive: true })
 })
 
-const stores: [string, () => Store][] = [
-  ['a folder', () => openStore(parseSettings({ DATA_DIR: join(folder, 'local') }))],
-  ['an S3 bucket', () => openStore(parseSettings(bucket))],
+const stores: [string, () => ObjectStore][] = [
+  ['a folder', () => openObjectStore(parseSettings({ DATA_DIR: join(folder, 'local') }))],
+  ['an S3 bucket', () => openObjectStore(parseSettings(bucket))],
 ]
 
 describe.each(stores)('%s', (_, open) => {
@@ -53,7 +53,7 @@ describe.each(stores)('%s', (_, open) => {
 })
 
 test('a bucket that refuses the key is an error, not a lost image', async () => {
-  const store = openStore(parseSettings({ ...bucket, S3_ACCESS_KEY_ID: 'SOMEBODY' }))
+  const store = openObjectStore(parseSettings({ ...bucket, S3_ACCESS_KEY_ID: 'SOMEBODY' }))
   await expect(store.put('key', Buffer.from('x'))).rejects.toThrow('The store answered 403 to PUT')
 })
 
@@ -79,6 +79,6 @@ test('uploads lie in the bucket, re-encoded and without metadata [ACT-34]', asyn
 
 test('half of a bucket is no bucket: the setting that is missing is named', () => {
   const { S3_SECRET_ACCESS_KEY: _, ...half } = bucket
-  expect(() => parseSettings(half)).toThrow(WrongSettings)
+  expect(() => parseSettings(half)).toThrow(InvalidSettingsError)
   expect(() => parseSettings(half)).toThrow(/^S3_SECRET_ACCESS_KEY must be set too/)
 })

@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import type { ReadableStream } from 'node:stream/web'
 import { AwsClient } from 'aws4fetch'
-import type { Settings } from '#core/settings/settings.ts'
+import type { AppSettings } from '#core/settings/settings.ts'
 
 /** Where uploaded bytes lie. Keys are our own random names, never a person's. */
-export type Store = {
+export type ObjectStore = {
   put(key: string, data: Buffer): Promise<void>
   /** Rejects where there is no such key, before the first byte. */
   get(key: string): Promise<Readable>
@@ -16,9 +16,9 @@ export type Store = {
 }
 
 /** The bucket of the settings, else a folder on this machine. */
-export function openStore(settings: Settings): Store {
+export function openObjectStore(settings: AppSettings): ObjectStore {
   const { S3_BUCKET: bucket, S3_ACCESS_KEY_ID: accessKeyId, S3_SECRET_ACCESS_KEY: secretAccessKey } = settings
-  if (!bucket || !accessKeyId || !secretAccessKey) return folderStore(join(settings.DATA_DIR, 'uploads'))
+  if (!bucket || !accessKeyId || !secretAccessKey) return createFolderStore(join(settings.DATA_DIR, 'uploads'))
   const endpoint = settings.S3_ENDPOINT ?? `https://s3.${settings.S3_REGION}.amazonaws.com`
   const client = new AwsClient({
     accessKeyId,
@@ -28,11 +28,11 @@ export function openStore(settings: Settings): Store {
     retries: 3,
     initRetryMs: 100,
   })
-  return bucketStore(client, `${endpoint.replace(/\/+$/, '')}/${bucket}`)
+  return createBucketStore(client, `${endpoint.replace(/\/+$/, '')}/${bucket}`)
 }
 
 /** A folder on this machine. A file appears whole or not at all. */
-export function folderStore(folder: string): Store {
+export function createFolderStore(folder: string): ObjectStore {
   const path = (key: string) => join(folder, key.slice(0, 2), key)
   return {
     async put(key, data) {
@@ -51,15 +51,15 @@ export function folderStore(folder: string): Store {
   }
 }
 
-const timeout = 30_000
+const requestTimeoutMs = 30_000
 
 /** A bucket of any S3-compatible store, addressed by path, which all of them know. */
-function bucketStore(client: AwsClient, address: string): Store {
+function createBucketStore(client: AwsClient, address: string): ObjectStore {
   async function ask(method: 'PUT' | 'GET' | 'DELETE', key: string, body?: Buffer): Promise<Response> {
     const response = await client.fetch(`${address}/${key}`, {
       method,
       redirect: 'error',
-      signal: AbortSignal.timeout(timeout),
+      signal: AbortSignal.timeout(requestTimeoutMs),
       ...(body && { body: new Uint8Array(body) }),
     })
     if (response.ok || (method === 'DELETE' && response.status === 404)) return response

@@ -1,9 +1,9 @@
 import classes from './CellSwitch.module.css'
 
-type Props = { label: string; on: boolean; set: (on: boolean) => void; disabled?: boolean; title?: string }
+type CellSwitchProps = { label: string; on: boolean; set: (on: boolean) => void; disabled?: boolean; title?: string }
 
 /** On or off, at once: a light switch for cells. */
-export function CellSwitch({ label, on, set, disabled, title }: Props) {
+export function CellSwitch({ label, on, set, disabled, title }: CellSwitchProps) {
   return (
     <label className={classes.switch} title={title}>
       <input

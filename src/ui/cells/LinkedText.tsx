@@ -2,15 +2,15 @@ import { Fragment } from 'react'
 import classes from './LinkedText.module.css'
 
 /** Web addresses as people paste them into text; a full stop or bracket after one is not of it. */
-const address = /https?:\/\/[^\s<>"']*[^\s<>"'.,;:!?)\]}]/gi
+const webAddressPattern = /https?:\/\/[^\s<>"']*[^\s<>"'.,;:!?)\]}]/gi
 
 /** Plain text with its line breaks; web addresses in it are links. It is made of text nodes alone: no markup is ever taken. */
 export function LinkedText({ text }: { text: string }) {
-  return <span className={classes.text}>{parts(text)}</span>
+  return <span className={classes.text}>{linkifyText(text)}</span>
 }
 
-function parts(text: string) {
-  const found = [...text.matchAll(address)]
+function linkifyText(text: string) {
+  const found = [...text.matchAll(webAddressPattern)]
   const ends = [0, ...found.map((link) => link.index + link[0].length)]
   return [
     ...found.map(({ 0: url, index }, place) => (

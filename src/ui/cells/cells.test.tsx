@@ -1,7 +1,7 @@
 import { createMemoryHistory, createRootRoute, createRoute, createRouter, RouterProvider } from '@tanstack/react-router'
 import { renderToString } from 'react-dom/server'
 import { expect, test } from 'vitest'
-import { link } from './cells.tsx'
+import { renderPageLink } from './cells.tsx'
 
 /** A page that shows the cell, in an app that has these other pages. */
 async function shown(paths: string[]): Promise<string> {
@@ -10,7 +10,7 @@ async function shown(paths: string[]): Promise<string> {
     createRoute({
       getParentRoute: () => root,
       path,
-      component: () => link('/campaigns', { campaign_category_id: 7 }, '12'),
+      component: () => renderPageLink('/campaigns', { campaign_category_id: 7 }, '12'),
     }),
   )
   const history = createMemoryHistory({ initialEntries: ['/'] })

@@ -2,58 +2,58 @@ import { IconCheck, IconCopy } from '@tabler/icons-react'
 import { Link, useRouter } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import classes from './cells.module.css'
-import { shownDay } from './days.ts'
+import { formatDay } from './days.ts'
 
 /** What stands in cells. Light native elements only: a table has thousands of them. */
 
 /** Text as it is; empty is an en dash. */
-export function text(value: string | number | null | undefined): ReactNode {
+export function textCell(value: string | number | null | undefined): ReactNode {
   return value === null || value === undefined || value === '' ? <span className={classes.empty}>–</span> : value
 }
 
 /** At most two lines, the whole of it on hover. */
-export function clipped(value: string | null | undefined): ReactNode {
+export function clippedTextCell(value: string | null | undefined): ReactNode {
   return value ? (
     <span className={classes.clipped} title={value}>
       {value}
     </span>
   ) : (
-    text(null)
+    textCell(null)
   )
 }
 
 /** yyyy-MM-dd, or an instant's day, as MM/dd/yyyy. */
-export function date(value: string | null | undefined): ReactNode {
-  return text(shownDay(value))
+export function dateCell(value: string | null | undefined): ReactNode {
+  return textCell(formatDay(value))
 }
 
 /** HH:mm of an HH:mm:ss. */
-export function time(value: string | null | undefined): ReactNode {
-  return text(value?.match(/^\d\d:\d\d/)?.[0])
+export function timeCell(value: string | null | undefined): ReactNode {
+  return textCell(value?.match(/^\d\d:\d\d/)?.[0])
 }
 
-const dollars = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' })
-export const shownMoney = (value: number) => dollars.format(value)
+const dollarFormat = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' })
+export const formatMoney = (value: number) => dollarFormat.format(value)
 /** US dollars in en-US. */
-export function money(value: number | null | undefined): ReactNode {
-  return value === null || value === undefined ? text(null) : shownMoney(value)
+export function moneyCell(value: number | null | undefined): ReactNode {
+  return value === null || value === undefined ? textCell(null) : formatMoney(value)
 }
 
-const percents = new Intl.NumberFormat('en-US', { maximumFractionDigits: 2 })
-export const shownPercent = (value: number) => `${percents.format(value)}%`
+const percentFormat = new Intl.NumberFormat('en-US', { maximumFractionDigits: 2 })
+export const formatPercent = (value: number) => `${percentFormat.format(value)}%`
 /** 33.333 as 33.33%. */
-export function percent(value: number | null | undefined): ReactNode {
-  return value === null || value === undefined ? text(null) : shownPercent(value)
+export function percentCell(value: number | null | undefined): ReactNode {
+  return value === null || value === undefined ? textCell(null) : formatPercent(value)
 }
 
-const whole = new Intl.NumberFormat('en-US')
-export function count(value: number | null | undefined): ReactNode {
-  return value === null || value === undefined ? text(null) : whole.format(value)
+const integerFormat = new Intl.NumberFormat('en-US')
+export function countCell(value: number | null | undefined): ReactNode {
+  return value === null || value === undefined ? textCell(null) : integerFormat.format(value)
 }
 
 /** Elsewhere, in a new tab. Only web addresses become links. */
-export function external(url: string | null | undefined, label = url): ReactNode {
-  if (!url || !/^https?:\/\//i.test(url)) return text(label)
+export function renderExternalLink(url: string | null | undefined, label = url): ReactNode {
+  if (!url || !/^https?:\/\//i.test(url)) return textCell(label)
   return (
     <a href={url} target="_blank" rel="noreferrer noopener" className={classes.clipped} title={url}>
       {label}
@@ -62,7 +62,7 @@ export function external(url: string | null | undefined, label = url): ReactNode
 }
 
 /** To a page of ours, with its filters; plain where that page does not exist. */
-export function link(to: string, search: Record<string, string | number>, label: ReactNode): ReactNode {
+export function renderPageLink(to: string, search: Record<string, string | number>, label: ReactNode): ReactNode {
   return (
     <PageLink to={to} search={search}>
       {label}
@@ -89,7 +89,7 @@ function PageLink({
 }
 
 /** A colour beside what it stands for. */
-export function swatch(color: string, label: ReactNode): ReactNode {
+export function renderSwatch(color: string, label: ReactNode): ReactNode {
   return (
     <span className={classes.swatch}>
       <span className={classes.dot} style={{ background: color }} title={color} aria-hidden="true" />
@@ -118,9 +118,9 @@ export function CopyButton({ value, what }: { value: string; what: string }) {
   )
 }
 
-type Kind = 'ok' | 'warn' | 'bad' | 'info' | 'neutral'
+type BadgeKind = 'ok' | 'warn' | 'bad' | 'info' | 'neutral'
 /** A short word about a state. */
-export function badge(kind: Kind, label: ReactNode): ReactNode {
+export function renderBadge(kind: BadgeKind, label: ReactNode): ReactNode {
   return (
     <span className={classes.badge} data-kind={kind}>
       {label}

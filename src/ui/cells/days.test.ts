@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { addDays, addMonths, shownDay, today, typedDay, usualRanges } from './days.ts'
+import { addDays, addMonths, formatDay, getDateRangePresets, getToday, parseTypedDay } from './days.ts'
 
 test('today is the agency’s, not the browser’s', () => {
   const night = new Date('2026-03-02T03:30:00Z')
-  expect(today('America/New_York', night)).toBe('2026-03-01')
-  expect(today('UTC', night)).toBe('2026-03-02')
+  expect(getToday('America/New_York', night)).toBe('2026-03-01')
+  expect(getToday('UTC', night)).toBe('2026-03-02')
 })
 
 test('a month has its own last day', () => {
@@ -15,12 +15,12 @@ test('a month has its own last day', () => {
 })
 
 test('days are typed as people write them, and only those that exist are taken', () => {
-  expect(['3/1/2026', '03/01/26', '2026-3-1', ' 03-01-2026 '].map(typedDay)).toEqual(Array(4).fill('2026-03-01'))
-  expect(['2/30/2026', '13/1/2026', 'soon', '', '1/1'].map(typedDay)).toEqual(Array(5).fill(null))
+  expect(['3/1/2026', '03/01/26', '2026-3-1', ' 03-01-2026 '].map(parseTypedDay)).toEqual(Array(4).fill('2026-03-01'))
+  expect(['2/30/2026', '13/1/2026', 'soon', '', '1/1'].map(parseTypedDay)).toEqual(Array(5).fill(null))
 })
 
 test('days are shown as MM/dd/yyyy', () => {
-  expect([shownDay('2026-03-01'), shownDay('2026-03-01T14:05:00Z'), shownDay(null)]).toEqual([
+  expect([formatDay('2026-03-01'), formatDay('2026-03-01T14:05:00Z'), formatDay(null)]).toEqual([
     '03/01/2026',
     '03/01/2026',
     null,
@@ -28,7 +28,9 @@ test('days are shown as MM/dd/yyyy', () => {
 })
 
 test('the usual ranges end today or where their name says', () => {
-  const ranges = Object.fromEntries(usualRanges('2026-03-21').map(({ label, from, to }) => [label, `${from} ${to}`]))
+  const ranges = Object.fromEntries(
+    getDateRangePresets('2026-03-21').map(({ label, from, to }) => [label, `${from} ${to}`]),
+  )
   expect(ranges).toMatchObject({
     Yesterday: '2026-03-20 2026-03-20',
     'Last 7 days': '2026-03-15 2026-03-21',

@@ -1,15 +1,15 @@
-import { addDays, addMonths, type Day, firstOfMonth } from '#contract/days.ts'
+import { addDays, addMonths, type CalendarDay, startOfMonth } from '#contract/days.ts'
 
-export { addDays, addMonths, type Day, firstOfMonth, today } from '#contract/days.ts'
+export { addDays, addMonths, type CalendarDay, getToday, startOfMonth } from '#contract/days.ts'
 
 /** MM/dd/yyyy; null for what is no day. An instant is shown by its day. */
-export function shownDay(value: string | null | undefined): string | null {
+export function formatDay(value: string | null | undefined): string | null {
   const [, year, month, day] = value?.match(/^(\d{4})-(\d\d)-(\d\d)/) ?? []
   return year ? `${month}/${day}/${year}` : null
 }
 
 /** A day as people type it: 3/1/2026, 03/01/26, 2026-03-01. null unless that day exists. */
-export function typedDay(text: string): Day | null {
+export function parseTypedDay(text: string): CalendarDay | null {
   const us = text.trim().match(/^(\d{1,2})[/.-](\d{1,2})[/.-](\d{4}|\d{2})$/)
   const iso = text.trim().match(/^(\d{4})-(\d{1,2})-(\d{1,2})$/)
   const [year, month, day] = us ? [us[3], us[1], us[2]] : iso ? [iso[1], iso[2], iso[3]] : []
@@ -19,12 +19,12 @@ export function typedDay(text: string): Day | null {
   return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(found) ? found : null
 }
 
-export type Range = { label: string; from: Day; to: Day }
+export type DateRangePreset = { label: string; from: CalendarDay; to: CalendarDay }
 
 /** The ranges that people ask for most, ending today. */
-export function usualRanges(now: Day): Range[] {
-  const month = firstOfMonth(now)
-  const range = (label: string, from: Day, to: Day = now): Range => ({ label, from, to })
+export function getDateRangePresets(now: CalendarDay): DateRangePreset[] {
+  const month = startOfMonth(now)
+  const range = (label: string, from: CalendarDay, to: CalendarDay = now): DateRangePreset => ({ label, from, to })
   return [
     range('Today', now),
     range('Yesterday', addDays(now, -1), addDays(now, -1)),

@@ -1,7 +1,7 @@
-import { environment } from '../data/environment.ts'
+import { appConfig } from '../data/environment.ts'
 
-const parts = new Intl.DateTimeFormat('en-US', {
-  timeZone: environment.timezone,
+const instantFormat = new Intl.DateTimeFormat('en-US', {
+  timeZone: appConfig.timezone,
   year: 'numeric',
   month: '2-digit',
   day: '2-digit',
@@ -11,4 +11,4 @@ const parts = new Intl.DateTimeFormat('en-US', {
 })
 
 /** An instant (ISO 8601) as MM/dd/yyyy HH:mm of the agency's zone. */
-export const shownMoment = (at: string): string => parts.format(new Date(at)).replace(',', '')
+export const formatInstant = (at: string): string => instantFormat.format(new Date(at)).replace(',', '')

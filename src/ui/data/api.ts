@@ -1,6 +1,6 @@
-import type { AnswerOf, BodyIn, Endpoint, ParamsOf, QueryIn } from '#contract/endpoint.ts'
-import { isLeaving } from './page-unload.ts'
-import { endSession, isPublicPage, sessionToken } from './session-token.ts'
+import type { ResponseOf, BodyInput, Endpoint, ParamsOf, QueryInput } from '#contract/endpoint.ts'
+import { isPageUnloading } from './page-unload.ts'
+import { endSession, isPublicPage, readSessionToken } from './session-token.ts'
 
 /** A call that did not succeed. `status` is 0 when no answer came; `body` is whatever JSON came with it. */
 export class ApiError extends Error {
@@ -18,27 +18,27 @@ export class ApiError extends Error {
 
 type PathPart<E> = keyof ParamsOf<E> extends never ? { params?: undefined } : { params: ParamsOf<E> }
 // The server fills in every query value by itself, so a caller names only those it cares for.
-type QueryPart<E> = E extends { query: unknown } ? { query?: Partial<QueryIn<E>> } : { query?: undefined }
+type QueryPart<E> = E extends { query: unknown } ? { query?: Partial<QueryInput<E>> } : { query?: undefined }
 type BodyPart<E> = E extends { body: unknown }
-  ? undefined extends BodyIn<E>
-    ? { body?: BodyIn<E> }
-    : { body: BodyIn<E> }
+  ? undefined extends BodyInput<E>
+    ? { body?: BodyInput<E> }
+    : { body: BodyInput<E> }
   : { body?: undefined }
 
 /** What a call is given: path parameters, query and body, as far as its endpoint declares them. */
-export type Input<E> = PathPart<E> & QueryPart<E> & BodyPart<E>
+export type CallInput<E> = PathPart<E> & QueryPart<E> & BodyPart<E>
 /** The same as an argument that may be left out where nothing is required. */
-export type InputArgs<E> = Record<never, never> extends Input<E> ? [input?: Input<E>] : [input: Input<E>]
+export type CallArgs<E> = Record<never, never> extends CallInput<E> ? [input?: CallInput<E>] : [input: CallInput<E>]
 
 /** Makes the call and answers its parsed body. Rejects with an `ApiError`. */
-export async function call<E extends Endpoint>(endpoint: E, ...[input]: InputArgs<E>): Promise<AnswerOf<E>> {
+export async function callApi<E extends Endpoint>(endpoint: E, ...[input]: CallArgs<E>): Promise<ResponseOf<E>> {
   // The server's tests hold every answer against this very contract, so it is not parsed a second time here.
-  return (await jsonOf(await send(endpoint, input))) as AnswerOf<E>
+  return (await readJson(await sendRequest(endpoint, input))) as ResponseOf<E>
 }
 
 /** The JSON of an answer; undefined where it has no body. */
-export async function jsonOf(response: Response): Promise<unknown> {
-  const text = await arrives(response.text())
+export async function readJson(response: Response): Promise<unknown> {
+  const text = await awaitNetwork(response.text())
   if (text === '') return undefined
   try {
     return JSON.parse(text)
@@ -48,22 +48,22 @@ export async function jsonOf(response: Response): Promise<unknown> {
 }
 
 /** Waits for the network. A page that is about to go waits for ever: nobody is there to be told of a broken-off call. */
-async function arrives<T>(promise: Promise<T>, signal?: AbortSignal): Promise<T> {
+async function awaitNetwork<T>(promise: Promise<T>, signal?: AbortSignal): Promise<T> {
   try {
     return await promise
   } catch (problem) {
     if (signal?.aborted) throw problem
-    if (isLeaving()) return new Promise(() => {})
+    if (isPageUnloading()) return new Promise(() => {})
     throw new ApiError(0, 'Network Error')
   }
 }
 
-export type LooseInput = { params?: object; query?: object; body?: unknown } | undefined
+export type AnyCallInput = { params?: object; query?: object; body?: unknown } | undefined
 
 /** The answer itself, for downloads and event streams. Rejects with an `ApiError` unless it is a 2xx. */
-export async function send(endpoint: Endpoint, input: LooseInput, signal?: AbortSignal): Promise<Response> {
-  const token = sessionToken()
-  const request = fetch(addressOf(endpoint, input), {
+export async function sendRequest(endpoint: Endpoint, input: AnyCallInput, signal?: AbortSignal): Promise<Response> {
+  const token = readSessionToken()
+  const request = fetch(buildApiUrl(endpoint, input), {
     method: endpoint.method,
     headers: {
       accept: 'application/json',
@@ -73,15 +73,15 @@ export async function send(endpoint: Endpoint, input: LooseInput, signal?: Abort
     body: input?.body === undefined ? undefined : JSON.stringify(input.body),
     signal,
   })
-  const response = await arrives(request, signal)
+  const response = await awaitNetwork(request, signal)
   if (response.ok) return response
-  const error = await refusal(response)
+  const error = await readApiError(response)
   if (response.status === 401 && !isPublicPage(location.pathname)) endSession('expired')
   throw error
 }
 
 /** `/api/lead/3?sort=rating`: parameters filled in, arrays comma-separated, empty values left out. */
-export function addressOf(endpoint: Endpoint, input: LooseInput): string {
+export function buildApiUrl(endpoint: Endpoint, input: AnyCallInput): string {
   const params = new Map<string, unknown>(Object.entries(input?.params ?? {}))
   const path = endpoint.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(params.get(name))))
   const query = Object.entries(input?.query ?? {})
@@ -91,22 +91,22 @@ export function addressOf(endpoint: Endpoint, input: LooseInput): string {
 }
 
 /** An address of ours for `<img>` and `<audio>`, which send no header: the session goes into the query. */
-export function withToken(address: string): string {
-  const token = sessionToken()
+export function addTokenToUrl(address: string): string {
+  const token = readSessionToken()
   if (!token) return address
   return `${address}${address.includes('?') ? '&' : '?'}api_token=${encodeURIComponent(token)}`
 }
 
 /** What a call that was refused is told. */
-export async function refusal(response: Response): Promise<ApiError> {
+export async function readApiError(response: Response): Promise<ApiError> {
   const text = await response.text().catch(() => '')
-  const body = parsed(text)
-  const message = field(body, 'message') ?? field(body, 'error')
+  const body = parseJsonText(text)
+  const message = readField(body, 'message') ?? readField(body, 'error')
   const said = typeof message === 'string' ? message : `Request failed with status code ${response.status}`
-  return new ApiError(response.status, said, lines(field(body, 'errors')), body)
+  return new ApiError(response.status, said, toErrorLines(readField(body, 'errors')), body)
 }
 
-function parsed(text: string): unknown {
+function parseJsonText(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
@@ -114,13 +114,13 @@ function parsed(text: string): unknown {
   }
 }
 
-function field(body: unknown, name: string): unknown {
+function readField(body: unknown, name: string): unknown {
   return typeof body === 'object' && body !== null && name in body
     ? Object.entries(body).find(([key]) => key === name)?.[1]
     : undefined
 }
 
-function lines(errors: unknown): Record<string, string[]> {
+function toErrorLines(errors: unknown): Record<string, string[]> {
   if (typeof errors !== 'object' || errors === null) return {}
   return Object.fromEntries(
     Object.entries(errors).map(([name, said]) => [name, Array.isArray(said) ? said.map(String) : [String(said)]]),

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 
-const environments = ['production', 'staging', 'development', 'test'] as const
-export type Environment = (typeof environments)[number]
+const environmentNames = ['production', 'staging', 'development', 'test'] as const
+export type EnvironmentName = (typeof environmentNames)[number]
 
-const shape = z.object({
-  environment: z.enum(environments).catch('development'),
+const appConfigSchema = z.object({
+  environment: z.enum(environmentNames).catch('development'),
   clientLoginUrl: z.string().nullish(),
   userGuideUrl: z.string().nullish(),
   resourcesUrl: z.string().nullish(),
@@ -16,9 +16,9 @@ const shape = z.object({
 })
 
 /** What the page knows before anybody signs in. The server writes it into a meta tag, so no inline script is needed. */
-export const environment = shape.parse(readMeta())
+export const appConfig = appConfigSchema.parse(readConfigMeta())
 
-function readMeta(): unknown {
+function readConfigMeta(): unknown {
   const content = document.querySelector('meta[name="leadline"]')?.getAttribute('content')
   try {
     return JSON.parse(content ?? '{}')

@@ -1,10 +1,10 @@
 import { lazy } from 'react'
 
 /** A part of the app that is loaded when it is first drawn. */
-export const part: typeof lazy = (load) => lazy(() => arrives(load))
+export const lazyComponent: typeof lazy = (load) => lazy(() => loadWhenOnline(load))
 
 /** Without a network a part waits for one: what is on screen stays, and what was asked for appears when it can. */
-export async function arrives<Part>(load: () => Promise<Part>): Promise<Part> {
+export async function loadWhenOnline<Part>(load: () => Promise<Part>): Promise<Part> {
   try {
     return await load()
   } catch (problem) {
@@ -18,7 +18,7 @@ export async function arrives<Part>(load: () => Promise<Part>): Promise<Part> {
  * Reads the rest of the app into the browser's cache, one part after the other, once nobody waits for anything: the next
  * screen opens at once however slow the network is, and a dialog opens without one. vite.config.ts lists the parts.
  */
-export async function readParts(stopped: AbortSignal) {
+export async function prefetchChunks(stopped: AbortSignal) {
   // Not from the cache: the list is called the same in every version.
   const answer = await fetch('/assets/parts.json', { cache: 'no-store', signal: stopped })
   if (!answer.ok) return

@@ -2,11 +2,11 @@ import { useLocation, useNavigate, useRouter } from '@tanstack/react-router'
 import { useCallback, useEffect, useState } from 'react'
 
 /** The query of an address as plain text: `ip=1.10` stays 1.10, a 20-digit id keeps its digits. */
-export type Search = Record<string, string>
+export type SearchParams = Record<string, string>
 
 /** A repeated key reads like a comma-separated one. */
-export function parseSearch(search: string): Search {
-  const found: Search = {}
+export function parseSearch(search: string): SearchParams {
+  const found: SearchParams = {}
   for (const [name, value] of new URLSearchParams(search))
     found[name] = Object.hasOwn(found, name) ? `${found[name]},${value}` : value
   return found
@@ -20,10 +20,10 @@ export function stringifySearch(search: Record<string, unknown>): string {
   return text === '' ? '' : `?${text}`
 }
 
-export type Keeper = readonly [search: Search, write: (change: (search: Search) => Search, replace?: boolean) => void]
+export type SearchParamsState = readonly [search: SearchParams, write: (change: (search: SearchParams) => SearchParams, replace?: boolean) => void]
 
 /** Keeps the state of a list in the address bar: Back works, and a link shows the same thing to a colleague. */
-export function useAddress(): Keeper {
+export function useSearchParams(): SearchParamsState {
   const { state } = useRouter()
   const [home] = useState(state.location.pathname)
   // On the way to another page this one is still there, and would take that page's address for its own.
@@ -35,7 +35,7 @@ export function useAddress(): Keeper {
   if (here && here !== search) keep(here)
   const navigate = useNavigate()
   const write = useCallback(
-    (change: (search: Search) => Search, replace = false) => {
+    (change: (search: SearchParams) => SearchParams, replace = false) => {
       void navigate({
         to: '.',
         search: (before: Record<string, unknown>) => change(parseSearch(stringifySearch(before))),
@@ -49,19 +49,19 @@ export function useAddress(): Keeper {
 }
 
 /** Keeps it to itself: for lists in dialogs, which must not touch the address of the page behind them. */
-export function useOwnState(): Keeper {
-  return useState<Search>({})
+export function useLocalSearchParams(): SearchParamsState {
+  return useState<SearchParams>({})
 }
 
 /**
  * For places with hundreds of links, which are plain `<a>` to be light: an ordinary click on one within `place` stays in the app.
  */
-export function useFollow(place: Element | null) {
+export function useInAppLinks(place: Element | null) {
   const { history } = useRouter()
   useEffect(() => {
     const follow = (event: Event) => {
       const link = event.target instanceof Element ? event.target.closest('a[href]') : null
-      if (!link || event.defaultPrevented || !(event instanceof MouseEvent) || !isPlain(event)) return
+      if (!link || event.defaultPrevented || !(event instanceof MouseEvent) || !isPlainClick(event)) return
       event.preventDefault()
       history.push(link.getAttribute('href') ?? '')
     }
@@ -71,5 +71,5 @@ export function useFollow(place: Element | null) {
 }
 
 /** One that asks for no tab or window of its own. */
-const isPlain = (event: MouseEvent) =>
+const isPlainClick = (event: MouseEvent) =>
   event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey

@@ -1,21 +1,21 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
-import type { AnswerOf, Endpoint } from '#contract/endpoint.ts'
-import { call, type InputArgs } from './api.ts'
-import { confirm } from '../feedback/confirm.tsx'
-import { say, sayFailure } from '../feedback/toast.tsx'
-import { readAgain } from './useApi.ts'
+import type { ResponseOf, Endpoint } from '#contract/endpoint.ts'
+import { callApi, type CallArgs } from './api.ts'
+import { confirmAction } from '../feedback/confirm.tsx'
+import { toastSuccess, toastError } from '../feedback/toast.tsx'
+import { refreshQueries } from './useApi.ts'
 
-type Options<E> = {
+type ActionOptions<E> = {
   /** Other things that this write changes, by one of their calls each. */
   refreshes?: readonly Endpoint[]
   /** The inverse call; the toast then offers Undo. */
-  undo?: (...args: InputArgs<E>) => unknown
+  undo?: (...args: CallArgs<E>) => unknown
   /** Said instead of the endpoint's own sentence. */
-  says?: (answer: AnswerOf<E>) => string
+  success?: (answer: ResponseOf<E>) => string
   /** Shows the change before the server has it. What it returns takes the change back when the call fails. */
-  optimistic?: (...args: InputArgs<E>) => () => void
+  optimistic?: (...args: CallArgs<E>) => () => void
   /** Where the failure is shown in place: it gets the problem and there is no toast. */
-  onFailure?: (problem: unknown, ...args: InputArgs<E>) => void
+  onFailure?: (problem: unknown, ...args: CallArgs<E>) => void
   /** Says nothing when it succeeds. */
   quiet?: boolean
   /** Lines under the question: what saying yes brings about. */
@@ -23,13 +23,13 @@ type Options<E> = {
 }
 
 /** How it ended: cancelled at the question, failed, or done with the call's answer. */
-export type Outcome<E> = { done: true; answer: AnswerOf<E> } | { done: false; problem?: unknown }
+export type ActionOutcome<E> = { done: true; answer: ResponseOf<E> } | { done: false; problem?: unknown }
 
 /**
- * A write. `run` asks the endpoint's question, calls, says its sentence and reads the lists of the same thing again; a
+ * A write. `run` asks the endpoint's question, calls, success its sentence and reads the lists of the same thing again; a
  * failed call is a red toast. `run` never throws and keeps its identity, so it can be handed to memoised rows.
  */
-export function useAction<E extends Endpoint>(endpoint: E, options: Options<E> = {}) {
+export function useAction<E extends Endpoint>(endpoint: E, options: ActionOptions<E> = {}) {
   const [running, setRunning] = useState(0)
   const latest = useRef(options)
   useEffect(() => {
@@ -37,21 +37,21 @@ export function useAction<E extends Endpoint>(endpoint: E, options: Options<E> =
   })
 
   const run = useCallback(
-    async (...args: InputArgs<E>): Promise<Outcome<E>> => {
+    async (...args: CallArgs<E>): Promise<ActionOutcome<E>> => {
       const { details } = latest.current
-      if (endpoint.asks && !(await confirm(endpoint.asks, { ...agreement(endpoint), details }))) return { done: false }
+      if (endpoint.confirm && !(await confirmAction(endpoint.confirm, { ...getConfirmOptions(endpoint), details }))) return { done: false }
       const takeBack = latest.current.optimistic?.(...args)
       setRunning((count) => count + 1)
       try {
-        const answer = await call(endpoint, ...args)
-        const { says, undo, quiet, refreshes = [] } = latest.current
-        const sentence = says?.(answer) ?? endpoint.says
-        if (sentence && !quiet) say(sentence, undo && (() => undo(...args)))
-        void readAgain([endpoint, ...refreshes])
+        const answer = await callApi(endpoint, ...args)
+        const { success, undo, quiet, refreshes = [] } = latest.current
+        const sentence = success?.(answer) ?? endpoint.success
+        if (sentence && !quiet) toastSuccess(sentence, undo && (() => undo(...args)))
+        void refreshQueries([endpoint, ...refreshes])
         return { done: true, answer }
       } catch (problem) {
         takeBack?.()
-        const { onFailure = sayFailure } = latest.current
+        const { onFailure = toastError } = latest.current
         onFailure(problem, ...args)
         return { done: false, problem }
       } finally {
@@ -63,5 +63,5 @@ export function useAction<E extends Endpoint>(endpoint: E, options: Options<E> =
   return { run, running: running > 0 }
 }
 
-const agreement = (endpoint: Endpoint) =>
+const getConfirmOptions = (endpoint: Endpoint) =>
   endpoint.method === 'DELETE' ? { label: 'Delete', danger: true } : { label: 'Yes' }

@@ -1,7 +1,7 @@
 import { QueryCache, QueryClient, type QueryKey, type UseQueryResult, useQuery } from '@tanstack/react-query'
-import type { AnswerOf, Endpoint } from '#contract/endpoint.ts'
-import { type ApiError, type Input, jsonOf, type LooseInput, send } from './api.ts'
-import { sayFailure } from '../feedback/toast.tsx'
+import type { ResponseOf, Endpoint } from '#contract/endpoint.ts'
+import { type ApiError, type CallInput, readJson, type AnyCallInput, sendRequest } from './api.ts'
+import { toastError } from '../feedback/toast.tsx'
 
 declare module '@tanstack/react-query' {
   interface Register {
@@ -11,11 +11,11 @@ declare module '@tanstack/react-query' {
 }
 
 /** What the browser has read. One for the page; a session's end empties it. */
-export const read = new QueryClient({
+export const queryClient = new QueryClient({
   queryCache: new QueryCache({
     onError: (problem, query) => {
       // A 401 sends the browser to /login, which says enough.
-      if (!query.meta?.quiet && problem.status !== 401) sayFailure(problem)
+      if (!query.meta?.quiet && problem.status !== 401) toastError(problem)
     },
   }),
   defaultOptions: {
@@ -29,7 +29,7 @@ export const read = new QueryClient({
   },
 })
 
-type Options = {
+type ApiQueryOptions = {
   /** Off until something is chosen. */
   enabled?: boolean
   /** Read once and kept until a write to the same thing or a reload. */
@@ -39,21 +39,21 @@ type Options = {
   /** Shows the answer to the previous question until the new one is there. */
   keepPrevious?: boolean
 }
-type Args<E> =
-  Record<never, never> extends Input<E> ? [input?: Input<E>, options?: Options] : [input: Input<E>, options?: Options]
+type ApiQueryArgs<E> =
+  Record<never, never> extends CallInput<E> ? [input?: CallInput<E>, options?: ApiQueryOptions] : [input: CallInput<E>, options?: ApiQueryOptions]
 
 /** The answer of a GET, read again whenever something about the same thing is written. */
-export function useApi<E extends Endpoint>(endpoint: E, ...[input, options]: Args<E>): UseQueryResult<AnswerOf<E>> {
+export function useApi<E extends Endpoint>(endpoint: E, ...[input, options]: ApiQueryArgs<E>): UseQueryResult<ResponseOf<E>> {
   // Held against the contract in the server's tests, as in `call`.
-  return useQuery(question(endpoint, input, options)) as UseQueryResult<AnswerOf<E>>
+  return useQuery(buildQuery(endpoint, input, options)) as UseQueryResult<ResponseOf<E>>
 }
 
 /** A GET as the query library takes it. */
-export function question(endpoint: Endpoint, input?: LooseInput, options: Options = {}) {
+export function buildQuery(endpoint: Endpoint, input?: AnyCallInput, options: ApiQueryOptions = {}) {
   return {
-    queryKey: keyOf(endpoint, input),
+    queryKey: getQueryKey(endpoint, input),
     queryFn: async ({ signal }: { signal: AbortSignal }): Promise<unknown> =>
-      jsonOf(await send(endpoint, input, signal)),
+      readJson(await sendRequest(endpoint, input, signal)),
     enabled: options.enabled ?? true,
     ...(options.kept ? { staleTime: Number.POSITIVE_INFINITY, gcTime: Number.POSITIVE_INFINITY } : {}),
     placeholderData: options.keepPrevious ? (previous: unknown) => previous : undefined,
@@ -62,8 +62,8 @@ export function question(endpoint: Endpoint, input?: LooseInput, options: Option
 }
 
 /** Without an input it is the beginning of every key of that call. */
-export function keyOf(endpoint: Endpoint, input?: LooseInput): QueryKey {
-  const whole = [subjectOf(endpoint), endpoint.address]
+export function getQueryKey(endpoint: Endpoint, input?: AnyCallInput): QueryKey {
+  const whole = [getSubject(endpoint), endpoint.address]
   return input ? [...whole, input] : whole
 }
 
@@ -71,13 +71,13 @@ export function keyOf(endpoint: Endpoint, input?: LooseInput): QueryKey {
  * Calls about one thing share the first word of their path: `lead/3` and `leads/list/data` are both about `lead`.
  * A write makes the browser read again whatever it shows of the same thing.
  */
-export function subjectOf(endpoint: Endpoint): string {
+export function getSubject(endpoint: Endpoint): string {
   const [word = ''] = endpoint.path.slice(1).split('/')
   return word.replace(/s$/, '')
 }
 
 /** Reads again what the screen shows of these; what is not on screen is read when it is next opened. */
-export function readAgain(endpoints: readonly Endpoint[]): Promise<void> {
-  const subjects = new Set(endpoints.map(subjectOf))
-  return read.invalidateQueries({ predicate: (query) => subjects.has(String(query.queryKey[0])) })
+export function refreshQueries(endpoints: readonly Endpoint[]): Promise<void> {
+  const subjects = new Set(endpoints.map(getSubject))
+  return queryClient.invalidateQueries({ predicate: (query) => subjects.has(String(query.queryKey[0])) })
 }

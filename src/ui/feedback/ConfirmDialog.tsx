@@ -1,9 +1,9 @@
 import { Button, Modal } from '@mantine/core'
 import classes from '../form/OpenForm.module.css'
-import type { Question } from './floating.ts'
+import type { ConfirmQuestion } from './floating.ts'
 
 /** A question over whatever is open. Closing it in any way is no. */
-export default function ConfirmDialog({ question }: { question: Question }) {
+export default function ConfirmDialog({ question }: { question: ConfirmQuestion }) {
   const { words, details, content, agree, danger, answer } = question
   return (
     <Modal

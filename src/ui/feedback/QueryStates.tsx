@@ -1,10 +1,10 @@
 import { Button } from '@mantine/core'
 import classes from './QueryStates.module.css'
 
-type Failure = { what: string; error: Error; retry: () => unknown }
+type QueryErrorProps = { what: string; error: Error; retry: () => unknown }
 
 /** Stands in the place of what could not be read. */
-export function Failed({ what, error, retry }: Failure) {
+export function QueryError({ what, error, retry }: QueryErrorProps) {
   return (
     <div className={classes.missing} role="alert">
       <p>
@@ -18,7 +18,7 @@ export function Failed({ what, error, retry }: Failure) {
 }
 
 /** Stands over what was read before and could not be read again. */
-export function Outdated({ what, error, retry }: Failure) {
+export function QueryOutdated({ what, error, retry }: QueryErrorProps) {
   return (
     <div className={classes.outdated} role="alert">
       {what} may be out of date: {error.message}
@@ -30,7 +30,7 @@ export function Outdated({ what, error, retry }: Failure) {
 }
 
 /** Stands in the place of rows where there are none; when filters are on they may be why. */
-export function Empty({ changed, reset }: { changed?: boolean | undefined; reset?: (() => void) | undefined }) {
+export function QueryEmpty({ changed, reset }: { changed?: boolean | undefined; reset?: (() => void) | undefined }) {
   return (
     <div className={classes.missing}>
       <p>List is empty</p>

@@ -1,13 +1,13 @@
 import classes from '../table/DataTable.module.css'
 
 /** As many as a screen has room for. */
-const most = 30
+const maxSkeletonRows = 30
 
-type Props = { rows: number; columns: readonly { key: string; align?: 'end' }[]; height: number }
+type SkeletonRowsProps = { rows: number; columns: readonly { key: string; align?: 'end' }[]; height: number }
 
 /** Rows to come, as high as they will be: until the first ones are read, or what draws them is there. */
-export function Skeleton({ rows, columns, height }: Props) {
-  return Array.from({ length: Math.min(rows, most) }, (_, row) => (
+export function SkeletonRows({ rows, columns, height }: SkeletonRowsProps) {
+  return Array.from({ length: Math.min(rows, maxSkeletonRows) }, (_, row) => (
     // biome-ignore lint/a11y/noAriaHiddenOnFocusable: a row without tabIndex takes no focus.
     // biome-ignore lint/suspicious/noArrayIndexKey: these rows are nothing but their place.
     <tr key={row} className={classes.row} aria-hidden="true" style={{ height }}>

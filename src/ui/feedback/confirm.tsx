@@ -1,13 +1,13 @@
 import type { ReactNode } from 'react'
-import { float } from './floating.ts'
+import { updateOverlays } from './floating.ts'
 
-type Agree = { label: string; danger?: boolean; details?: readonly string[] | undefined; content?: ReactNode }
+type ConfirmOptions = { label: string; danger?: boolean; details?: readonly string[] | undefined; content?: ReactNode }
 
 /** Asks before something that cannot be taken back. Answers false when it is cancelled or closed in any way. */
-export function confirm(words: string, agree: Agree = { label: 'Yes' }): Promise<boolean> {
+export function confirmAction(words: string, agree: ConfirmOptions = { label: 'Yes' }): Promise<boolean> {
   const before = document.activeElement
   return new Promise((resolve) => {
-    float({
+    updateOverlays({
       question: {
         words,
         agree: agree.label,
@@ -15,7 +15,7 @@ export function confirm(words: string, agree: Agree = { label: 'Yes' }): Promise
         details: agree.details ?? [],
         content: agree.content ?? null,
         answer: (agreed) => {
-          float({ question: null })
+          updateOverlays({ question: null })
           resolve(agreed)
           // After whatever the answer does: what asked may be gone by then.
           setTimeout(() => {

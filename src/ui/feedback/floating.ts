@@ -1,7 +1,7 @@
 import { type ReactNode, useSyncExternalStore } from 'react'
 
 /** A question that waits for its answer. */
-export type Question = {
+export type ConfirmQuestion = {
   words: string
   /** What saying yes brings about, line by line. */
   details: readonly string[]
@@ -12,31 +12,31 @@ export type Question = {
   answer: (agreed: boolean) => void
 }
 
-type Floating = { question: Question | null; toasts: boolean }
+type OverlayState = { question: ConfirmQuestion | null; toasts: boolean }
 
 /** What floats over the page: at most one question, and toasts from the first one on. */
-let floating: Floating = { question: null, toasts: false }
-const listeners = new Set<() => void>()
+let overlayState: OverlayState = { question: null, toasts: false }
+const overlayListeners = new Set<() => void>()
 
-export function float(change: Partial<Floating>) {
-  floating = { ...floating, ...change }
-  for (const tell of listeners) tell()
+export function updateOverlays(change: Partial<OverlayState>) {
+  overlayState = { ...overlayState, ...change }
+  for (const tell of overlayListeners) tell()
 }
 
 /** Escape is no. */
-export function refuse(event: KeyboardEvent) {
-  if (event.key !== 'Escape' || !floating.question) return
+export function cancelOnEscape(event: KeyboardEvent) {
+  if (event.key !== 'Escape' || !overlayState.question) return
   event.stopImmediatePropagation()
-  floating.question.answer(false)
+  overlayState.question.answer(false)
 }
 
-export function useFloating(): Floating {
-  return useSyncExternalStore(listen, () => floating)
+export function useOverlayState(): OverlayState {
+  return useSyncExternalStore(subscribeOverlays, () => overlayState)
 }
 
-function listen(tell: () => void) {
-  listeners.add(tell)
+function subscribeOverlays(tell: () => void) {
+  overlayListeners.add(tell)
   return () => {
-    listeners.delete(tell)
+    overlayListeners.delete(tell)
   }
 }

@@ -2,31 +2,31 @@ import { Button } from '@mantine/core'
 import { Link, useRouter } from '@tanstack/react-router'
 import { type ReactNode, useEffect } from 'react'
 import { ApiError } from '../data/api.ts'
-import { useTitle } from '../layout/Screen.tsx'
+import { useDocumentTitle } from '../layout/Screen.tsx'
 import classes from './page-states.module.css'
 
 /** Calm pages for when there is nothing to show. */
 
-export function NotFound() {
+export function NotFoundPage() {
   return (
-    <State title="Page not found">
+    <StatePage title="Page not found">
       <p>There is nothing at this address.</p>
       <Link to="/">Go to Home</Link>
-    </State>
+    </StatePage>
   )
 }
 
-export function NoAccess() {
+export function NoAccessPage() {
   return (
-    <State title="You do not have access to this page">
+    <StatePage title="You do not have access to this page">
       <p>Ask an administrator if you need it.</p>
       <Link to="/">Go to Home</Link>
-    </State>
+    </StatePage>
   )
 }
 
 /** Something of ours failed, or a new version was installed while this page was open, or it could not come for want of a network. */
-export function Broken({ error }: { error: unknown }) {
+export function ErrorPage({ error }: { error: unknown }) {
   const router = useRouter()
   const isCutOff = error instanceof ApiError && error.status === 0
   useEffect(() => {
@@ -37,29 +37,29 @@ export function Broken({ error }: { error: unknown }) {
   }, [isCutOff, router])
   if (isCutOff)
     return (
-      <State title="No network">
+      <StatePage title="No network">
         <p>{error.message}</p>
         <Button variant="default" onClick={() => void router.invalidate()}>
           Try again
         </Button>
-      </State>
+      </StatePage>
     )
   return (
-    <State title="Something went wrong">
+    <StatePage title="Something went wrong">
       <p>{error instanceof Error ? error.message : String(error)}</p>
       <Button variant="default" onClick={() => location.reload()}>
         Reload
       </Button>
-    </State>
+    </StatePage>
   )
 }
 
-export function Loading() {
+export function LoadingPage() {
   return <div className={classes.state} role="status" aria-label="Loading" />
 }
 
 /** A screen whose code is still to come: where its title and its rows will be. */
-export function LoadingScreen() {
+export function ScreenSkeleton() {
   return (
     <div className={classes.screen} role="status" aria-label="Loading">
       <span />
@@ -68,8 +68,8 @@ export function LoadingScreen() {
   )
 }
 
-function State({ title, children }: { title: string; children: ReactNode }) {
-  useTitle(title)
+function StatePage({ title, children }: { title: string; children: ReactNode }) {
+  useDocumentTitle(title)
   return (
     <div className={classes.state}>
       <h1>{title}</h1>

@@ -1,70 +1,70 @@
 import { Button } from '@mantine/core'
 import type { NotificationData } from '@mantine/notifications'
 import { ApiError } from '../data/api.ts'
-import { arrives } from '../data/lazy-part.ts'
-import { float } from './floating.ts'
+import { loadWhenOnline } from '../data/lazy-part.ts'
+import { updateOverlays } from './floating.ts'
 import classes from './toast.module.css'
 
 /** Says what succeeded. With `undo` it offers the inverse call. */
-export function say(message: string, undo?: () => void) {
+export function toastSuccess(message: string, undo?: () => void) {
   const id = `said ${message} ${Date.now()}`
   const act = () => {
-    void toasts().then(({ notifications }) => notifications.hide(id))
+    void loadNotifications().then(({ notifications }) => notifications.hide(id))
     undo?.()
   }
-  show({
+  showToast({
     id,
     color: 'green',
     autoClose: undo ? 8000 : 4000,
     role: 'status',
-    message: undo ? <WithButton message={message} label="Undo" onClick={act} /> : message,
+    message: undo ? <ToastWithButton message={message} label="Undo" onClick={act} /> : message,
   })
 }
 
 /** Says what happened without anybody having asked for it. */
-export function note(message: string) {
-  show({ id: `note ${message}`, message, autoClose: 8000, role: 'status' })
+export function toastInfo(message: string) {
+  showToast({ id: `note ${message}`, message, autoClose: 8000, role: 'status' })
 }
 
 /** One toast, however often somebody copies. */
-export const sayCopied = () =>
-  show({ id: 'copied', color: 'green', message: 'Copied to clipboard', autoClose: 2000, role: 'status' })
+export const toastCopied = () =>
+  showToast({ id: 'copied', color: 'green', message: 'Copied to clipboard', autoClose: 2000, role: 'status' })
 
 /** Says what failed: the server's message and one line for each entry of its `errors`. */
-export function sayFailure(problem: unknown) {
+export function toastError(problem: unknown) {
   const message = problem instanceof Error ? problem.message : 'Something went wrong'
   const details = problem instanceof ApiError ? Object.values(problem.errors).flat() : []
-  show({
+  showToast({
     // The same failure of three parallel calls is one toast, not three.
     id: `failure ${message}`,
     color: 'red',
     autoClose: 10_000,
     role: 'alert',
     title: message,
-    message: details.length > 0 ? <Lines lines={details} /> : null,
+    message: details.length > 0 ? <ToastLines lines={details} /> : null,
   })
 }
 
-type Progress = { tell: (message: string, done?: boolean) => void; hide: () => void }
+type ProgressToast = { tell: (message: string, done?: boolean) => void; hide: () => void }
 
 /** Says what is under way, with a way to end it. `tell` says how far it is; with `done` it says so and goes by itself. */
-export function sayProgress(title: string, cancel: () => void): Progress {
+export function toastProgress(title: string, cancel: () => void): ProgressToast {
   const id = `progress ${title} ${Date.now()}`
   const tell = (message: string, done = false) =>
-    show({
+    showToast({
       id,
       title,
       loading: !done,
       autoClose: done ? 4000 : false,
       withCloseButton: done,
       role: 'status',
-      message: done ? message : <WithButton message={message} label="Cancel" onClick={cancel} />,
+      message: done ? message : <ToastWithButton message={message} label="Cancel" onClick={cancel} />,
     })
   tell('Preparing…')
-  return { tell, hide: () => void toasts().then(({ notifications }) => notifications.hide(id)) }
+  return { tell, hide: () => void loadNotifications().then(({ notifications }) => notifications.hide(id)) }
 }
 
-function WithButton({ message, label, onClick }: { message: string; label: string; onClick: () => void }) {
+function ToastWithButton({ message, label, onClick }: { message: string; label: string; onClick: () => void }) {
   return (
     <span className={classes.withButton}>
       <span>{message}</span>
@@ -75,19 +75,19 @@ function WithButton({ message, label, onClick }: { message: string; label: strin
   )
 }
 
-const toasts = () => arrives(() => import('@mantine/notifications'))
+const loadNotifications = () => loadWhenOnline(() => import('@mantine/notifications'))
 
-function show(toast: NotificationData & { id: string }) {
-  float({ toasts: true })
+function showToast(toast: NotificationData & { id: string }) {
+  updateOverlays({ toasts: true })
   const full = { withBorder: true, ...toast }
-  void toasts().then(({ notifications, notificationsStore }) => {
+  void loadNotifications().then(({ notifications, notificationsStore }) => {
     const shown = notificationsStore.getState().notifications.some(({ id }) => id === toast.id)
     if (shown) notifications.update(full)
     else notifications.show(full)
   })
 }
 
-function Lines({ lines }: { lines: string[] }) {
+function ToastLines({ lines }: { lines: string[] }) {
   return (
     <ul className={classes.lines}>
       {[...new Set(lines)].map((line) => (

@@ -1,10 +1,10 @@
 import { IconChevronDown } from '@tabler/icons-react'
 import { type ComponentProps, Suspense, useState } from 'react'
-import { part } from '../data/lazy-part.ts'
-import type { FilterAt } from '../table/useList.ts'
+import { lazyComponent } from '../data/lazy-part.ts'
+import type { FilterBinding } from '../table/useList.ts'
 import classes from './filters.module.css'
 
-export type Choice<Value> = {
+export type SelectChoice<Value> = {
   value: Value
   label: string
   /** A colour marker before it. */
@@ -14,7 +14,7 @@ export type Choice<Value> = {
 }
 
 /** Whether this is what somebody types to find: every word of it stands somewhere. */
-export function isFound({ label, detail = '' }: Choice<unknown>, typed: string): boolean {
+export function isChoiceMatch({ label, detail = '' }: SelectChoice<unknown>, typed: string): boolean {
   const text = `${label} ${detail}`.toLowerCase()
   return typed
     .toLowerCase()
@@ -22,16 +22,16 @@ export function isFound({ label, detail = '' }: Choice<unknown>, typed: string):
     .every((word) => text.includes(word))
 }
 
-export type Known = string | number
+export type ChoiceValue = string | number
 
 /** One of many. Choosing the chosen one again clears it. */
-export function SelectFilter<Value extends Known>(
-  props: FilterAt<Value | undefined> & { label: string; choices: readonly Choice<Value>[] },
+export function SelectFilter<Value extends ChoiceValue>(
+  props: FilterBinding<Value | undefined> & { label: string; choices: readonly SelectChoice<Value>[] },
 ) {
   const { value, set, label, choices } = props
   const chosen = choices.find((choice) => choice.value === value)
   return (
-    <Chooser
+    <ChoicePicker
       label={label}
       says={value === undefined ? label : `${label}: ${chosen?.label ?? value}`}
       choices={choices}
@@ -44,8 +44,8 @@ export function SelectFilter<Value extends Known>(
 }
 
 /** Any of many, found by typing. The chip says how many are on. */
-export function MultiSelectFilter<Value extends Known>(
-  props: FilterAt<Value[] | undefined> & { label: string; choices: readonly Choice<Value>[] },
+export function MultiSelectFilter<Value extends ChoiceValue>(
+  props: FilterBinding<Value[] | undefined> & { label: string; choices: readonly SelectChoice<Value>[] },
 ) {
   const { value = [], set, label, choices } = props
   const first = choices.find((choice) => choice.value === value[0])
@@ -56,7 +56,7 @@ export function MultiSelectFilter<Value extends Known>(
         ? `${label}: ${first?.label ?? value[0]}`
         : `${label}: ${value.length}`
   return (
-    <Chooser
+    <ChoicePicker
       label={label}
       says={says}
       choices={choices}
@@ -70,28 +70,28 @@ export function MultiSelectFilter<Value extends Known>(
   )
 }
 
-export type ChooserProps<Value> = {
+export type ChoicePickerProps<Value> = {
   label: string
   says: string
-  choices: readonly Choice<Value>[]
+  choices: readonly SelectChoice<Value>[]
   chosen: readonly Value[]
   choose: (value: Value) => void
   clear: () => void
   closes?: boolean
 }
 
-const loadList = () => import('./ChoiceList.tsx')
-const ChoiceList = part(loadList)
+const loadChoiceList = () => import('./ChoiceList.tsx')
+const ChoiceList = lazyComponent(loadChoiceList)
 
 /** A chip. Its list, as heavy as the rest of a screen, comes when somebody reaches for it. */
-function Chooser<Value extends Known>(props: ChooserProps<Value>) {
+function ChoicePicker<Value extends ChoiceValue>(props: ChoicePickerProps<Value>) {
   const [wasOpened, setWasOpened] = useState(false)
   const chip = (
     <ChoiceChip
       says={props.says}
       isSet={props.chosen.length > 0}
-      onPointerEnter={() => void loadList()}
-      onFocus={() => void loadList()}
+      onPointerEnter={() => void loadChoiceList()}
+      onFocus={() => void loadChoiceList()}
       onClick={() => setWasOpened(true)}
       aria-haspopup="listbox"
       aria-expanded={wasOpened}
@@ -101,14 +101,14 @@ function Chooser<Value extends Known>(props: ChooserProps<Value>) {
   return (
     <Suspense fallback={chip}>
       {/* `lazy` forgets type parameters; what is chosen comes from the choices themselves. */}
-      <ChoiceList {...(props as unknown as ChooserProps<Known>)} />
+      <ChoiceList {...(props as unknown as ChoicePickerProps<ChoiceValue>)} />
     </Suspense>
   )
 }
 
-type ChipProps = ComponentProps<'button'> & { says: string; isSet: boolean }
+type ChoiceChipProps = ComponentProps<'button'> & { says: string; isSet: boolean }
 
-export function ChoiceChip({ says, isSet, className = '', ...button }: ChipProps) {
+export function ChoiceChip({ says, isSet, className = '', ...button }: ChoiceChipProps) {
   return (
     <button type="button" {...button} className={`${classes.chip} ${className}`} data-on={isSet || undefined}>
       <span className={classes.says}>{says}</span>

@@ -1,11 +1,11 @@
-import type { Choice } from './ChoiceFilter.tsx'
+import type { SelectChoice } from './ChoiceFilter.tsx'
 import classes from './filters.module.css'
 
 /** A choice as a list shows it: its colour, its name, and under that what tells it from others. */
 export function ChoiceLabel({
   choice: { label, color, detail },
 }: {
-  choice: Pick<Choice<unknown>, 'label' | 'color' | 'detail'>
+  choice: Pick<SelectChoice<unknown>, 'label' | 'color' | 'detail'>
 }) {
   return (
     <>

@@ -1,18 +1,18 @@
 import { Combobox, useCombobox } from '@mantine/core'
 import { IconCheck } from '@tabler/icons-react'
 import { type KeyboardEvent, useId, useState } from 'react'
-import { ChoiceChip, type ChooserProps, isFound, type Known } from './ChoiceFilter.tsx'
+import { ChoiceChip, type ChoicePickerProps, type ChoiceValue, isChoiceMatch } from './ChoiceFilter.tsx'
 import { ChoiceLabel } from './ChoiceLabel.tsx'
 import classes from './filters.module.css'
 
 /** More than these are found by typing. */
-const mostShown = 200
+const maxShownChoices = 200
 
 /** As soon as it is there, without scrolling the page to where it is not yet placed. */
-const focus = (input: HTMLInputElement | null) => input?.focus({ preventScroll: true })
+const focusInput = (input: HTMLInputElement | null) => input?.focus({ preventScroll: true })
 
 /** The chip with its list open under it: found by typing, ticked when chosen. */
-export default function ChoiceList<Value extends Known>({
+export default function ChoiceList<Value extends ChoiceValue>({
   label,
   says,
   choices,
@@ -20,7 +20,7 @@ export default function ChoiceList<Value extends Known>({
   choose,
   clear,
   closes,
-}: ChooserProps<Value>) {
+}: ChoicePickerProps<Value>) {
   const [typed, setTyped] = useState('')
   const listId = useId()
   const combobox = useCombobox({
@@ -32,7 +32,7 @@ export default function ChoiceList<Value extends Known>({
       setTimeout(() => document.activeElement === document.body && combobox.focusTarget())
     },
   })
-  const found = choices.filter((choice) => isFound(choice, typed))
+  const found = choices.filter((choice) => isChoiceMatch(choice, typed))
 
   /** The Tab key goes on from the chip: the list itself stands at the end of the page. */
   function leave(event: KeyboardEvent<HTMLElement>) {
@@ -63,7 +63,7 @@ export default function ChoiceList<Value extends Known>({
             role="combobox"
             aria-expanded={combobox.dropdownOpened}
             aria-controls={listId}
-            ref={focus}
+            ref={focusInput}
             value={typed}
             onChange={(event) => setTyped(event.currentTarget.value)}
             placeholder="Type to find"
@@ -75,7 +75,7 @@ export default function ChoiceList<Value extends Known>({
             aria-label={label}
             aria-multiselectable={closes ? undefined : true}
           >
-            {found.slice(0, mostShown).map((choice) => (
+            {found.slice(0, maxShownChoices).map((choice) => (
               <Combobox.Option
                 key={choice.value}
                 value={String(choice.value)}
@@ -91,7 +91,9 @@ export default function ChoiceList<Value extends Known>({
               </Combobox.Option>
             ))}
             {found.length === 0 && <Combobox.Empty>Nothing found</Combobox.Empty>}
-            {found.length > mostShown && <Combobox.Empty>{found.length - mostShown} more: type to find</Combobox.Empty>}
+            {found.length > maxShownChoices && (
+              <Combobox.Empty>{found.length - maxShownChoices} more: type to find</Combobox.Empty>
+            )}
           </Combobox.Options>
           {chosen.length > 0 && (
             <Combobox.Footer>

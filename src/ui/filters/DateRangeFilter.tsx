@@ -1,21 +1,21 @@
 import { Popover } from '@mantine/core'
 import { IconCalendar } from '@tabler/icons-react'
 import { Suspense, useState } from 'react'
-import { type Day, type Range, shownDay, today, usualRanges } from '../cells/days.ts'
-import { environment } from '../data/environment.ts'
-import { part } from '../data/lazy-part.ts'
+import { type CalendarDay, type DateRangePreset, formatDay, getDateRangePresets, getToday } from '../cells/days.ts'
+import { appConfig } from '../data/environment.ts'
+import { lazyComponent } from '../data/lazy-part.ts'
 import classes from './filters.module.css'
 
 // The calendar is as heavy as the rest of a screen, and most people only read the chip.
-const DateRangePanel = part(() => import('./DateRangePanel.tsx'))
+const DateRangePanel = lazyComponent(() => import('./DateRangePanel.tsx'))
 
-type Props = {
+type DateRangeFilterProps = {
   label: string
-  from: Day | undefined
-  to: Day | undefined
+  from: CalendarDay | undefined
+  to: CalendarDay | undefined
   /** Both ends at once: `(from, to) => list.setFilters({ date_from: from, date_to: to })`. */
-  set: (from: Day | undefined, to: Day | undefined) => void
-  presets?: readonly Range[]
+  set: (from: CalendarDay | undefined, to: CalendarDay | undefined) => void
+  presets?: readonly DateRangePreset[]
   /** Whether it may be emptied. */
   clearable?: boolean
   /** Whether it differs from where the list starts; without it, whether there is a range. */
@@ -23,12 +23,12 @@ type Props = {
 }
 
 /** From a day to a day: presets, a calendar, or typed. */
-export function DateRangeFilter({ label, from, to, set, presets, clearable = false, changed }: Props) {
+export function DateRangeFilter({ label, from, to, set, presets, clearable = false, changed }: DateRangeFilterProps) {
   const [opened, setOpened] = useState(false)
-  const now = today(environment.timezone)
-  const offered = presets ?? usualRanges(now)
+  const now = getToday(appConfig.timezone)
+  const offered = presets ?? getDateRangePresets(now)
   const preset = offered.find((range) => range.from === from && range.to === to)
-  const says = preset?.label ?? [shownDay(from) ?? '…', shownDay(to) ?? '…'].join(' – ')
+  const says = preset?.label ?? [formatDay(from) ?? '…', formatDay(to) ?? '…'].join(' – ')
   const isSet = from !== undefined || to !== undefined
 
   return (

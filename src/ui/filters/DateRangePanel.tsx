@@ -2,38 +2,38 @@ import '@mantine/dates/styles.layer.css'
 import { Button, TextInput } from '@mantine/core'
 import { DatePicker } from '@mantine/dates'
 import { type FormEvent, useState } from 'react'
-import { type Day, type Range, shownDay, typedDay } from '../cells/days.ts'
+import { type CalendarDay, type DateRangePreset, formatDay, parseTypedDay } from '../cells/days.ts'
 import classes from './DateRangePanel.module.css'
 
-type Props = {
-  from: Day | undefined
-  to: Day | undefined
-  now: Day
-  presets: readonly Range[]
-  choose: (from: Day, to: Day) => void
+type DateRangePanelProps = {
+  from: CalendarDay | undefined
+  to: CalendarDay | undefined
+  now: CalendarDay
+  presets: readonly DateRangePreset[]
+  choose: (from: CalendarDay, to: CalendarDay) => void
   clear: (() => void) | undefined
 }
 
 /** Weekends are days like others; their red would not be read against our background. */
-const noDays: (0 | 1)[] = []
+const noWeekendDays: (0 | 1)[] = []
 
 /** What a date range's chip opens. A preset or the second day in the calendar applies at once, typed days with Enter. */
-export default function DateRangePanel({ from, to, now, presets, choose, clear }: Props) {
-  const [picked, setPicked] = useState<[Day | null, Day | null]>([from ?? null, to ?? null])
-  const [typed, setTyped] = useState({ from: shownDay(from) ?? '', to: shownDay(to) ?? '' })
+export default function DateRangePanel({ from, to, now, presets, choose, clear }: DateRangePanelProps) {
+  const [picked, setPicked] = useState<[CalendarDay | null, CalendarDay | null]>([from ?? null, to ?? null])
+  const [typed, setTyped] = useState({ from: formatDay(from) ?? '', to: formatDay(to) ?? '' })
   const [error, setError] = useState<string | null>(null)
 
-  function pick(days: [Day | null, Day | null]) {
+  function pick(days: [CalendarDay | null, CalendarDay | null]) {
     const [first, last] = days
     setPicked(days)
-    setTyped({ from: shownDay(first) ?? '', to: shownDay(last) ?? '' })
+    setTyped({ from: formatDay(first) ?? '', to: formatDay(last) ?? '' })
     setError(null)
     if (first && last) choose(first, last)
   }
   function apply(event: FormEvent) {
     event.preventDefault()
-    const first = typedDay(typed.from)
-    const last = typedDay(typed.to)
+    const first = parseTypedDay(typed.from)
+    const last = parseTypedDay(typed.to)
     if (!first || !last) return setError('Type dates as MM/DD/YYYY')
     if (first > last) return setError('The first day is after the last')
     choose(first, last)
@@ -81,7 +81,7 @@ export default function DateRangePanel({ from, to, now, presets, choose, clear }
           defaultDate={to ?? now}
           getDayProps={(day) => (day === now ? { 'aria-current': 'date' } : {})}
           firstDayOfWeek={1}
-          weekendDays={noDays}
+          weekendDays={noWeekendDays}
           hideOutsideDates
           ariaLabels={{ previousMonth: 'Previous month', nextMonth: 'Next month' }}
           allowSingleDateInRange

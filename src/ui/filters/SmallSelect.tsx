@@ -1,7 +1,7 @@
 import { useId } from 'react'
 import classes from '../table/Pager.module.css'
 
-type Props<Value> = {
+type SmallSelectProps<Value> = {
   label: string
   value: Value
   choices: readonly { value: Value; label: string }[]
@@ -9,7 +9,7 @@ type Props<Value> = {
 }
 
 /** A few choices about how a list is shown, as light as the browser's own. */
-export function SmallSelect<Value extends string | number>({ label, value, choices, choose }: Props<Value>) {
+export function SmallSelect<Value extends string | number>({ label, value, choices, choose }: SmallSelectProps<Value>) {
   const id = useId()
   return (
     <div className={classes.size}>

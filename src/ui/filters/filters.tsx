@@ -1,38 +1,41 @@
 import { IconChevronDown, IconChevronUp, IconSearch, IconX } from '@tabler/icons-react'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
-import type { FilterAt } from '../table/useList.ts'
-import { type Choice, MultiSelectFilter, SelectFilter } from './ChoiceFilter.tsx'
+import type { FilterBinding } from '../table/useList.ts'
+import { MultiSelectFilter, type SelectChoice, SelectFilter } from './ChoiceFilter.tsx'
 import classes from './filters.module.css'
 import field from './SearchField.module.css'
 
 /** A filter's control, given its place: what a ListScreen declares, `ip: search('IP')`. */
-export type FilterControl<Value> = (at: FilterAt<Value>) => ReactNode
+export type FilterControl<Value> = (at: FilterBinding<Value>) => ReactNode
 
-export const search =
+export const searchFilter =
   (label: string): FilterControl<string | undefined> =>
   (at) => <SearchFilter label={label} {...at} />
-export const select =
-  <Value extends string | number>(label: string, choices: readonly Choice<Value>[]): FilterControl<Value | undefined> =>
-  (at) => <SelectFilter label={label} choices={choices} {...at} />
-export const multiSelect =
+export const selectFilter =
   <Value extends string | number>(
     label: string,
-    choices: readonly Choice<Value>[],
+    choices: readonly SelectChoice<Value>[],
+  ): FilterControl<Value | undefined> =>
+  (at) => <SelectFilter label={label} choices={choices} {...at} />
+export const multiSelectFilter =
+  <Value extends string | number>(
+    label: string,
+    choices: readonly SelectChoice<Value>[],
   ): FilterControl<Value[] | undefined> =>
   (at) => <MultiSelectFilter label={label} choices={choices} {...at} />
-export const check =
+export const checkFilter =
   (label: string): FilterControl<1 | undefined> =>
   (at) => <CheckFilter label={label} {...at} />
 
 /** Comes from a link and is not typed; there while it is set. */
-export const given =
+export const linkedFilter =
   (label: string): FilterControl<string | undefined> =>
-  (at) => <GivenFilter label={label} {...at} />
+  (at) => <LinkedFilter label={label} {...at} />
 
-type Resettable = { changed?: boolean; reset?: () => void }
+type ResettableList = { changed?: boolean; reset?: () => void }
 
 /** The row of filters. Reset is there only when there is something to reset. */
-export function FilterBar({ list, children }: { list: Resettable; children: ReactNode }) {
+export function FilterBar({ list, children }: { list: ResettableList; children: ReactNode }) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be a wrapping row in every browser.
     <div className={classes.bar} role="group" aria-label="Filters">
@@ -61,10 +64,10 @@ export function MoreFilters({ set, children }: { set: number; children: ReactNod
   )
 }
 
-const debounce = 300
+const searchDebounceMs = 300
 
 /** Free text, trimmed, sent when typing pauses; Enter sends at once. */
-export function SearchFilter({ label, name, value, set }: FilterAt<string | undefined> & { label: string }) {
+export function SearchFilter({ label, name, value, set }: FilterBinding<string | undefined> & { label: string }) {
   const committed = value ?? ''
   const [text, setText] = useState(committed)
   const sent = useRef(committed)
@@ -105,7 +108,7 @@ export function SearchFilter({ label, name, value, set }: FilterAt<string | unde
           const typed = event.currentTarget.value
           setText(typed)
           window.clearTimeout(timer.current)
-          timer.current = window.setTimeout(() => send(typed), debounce)
+          timer.current = window.setTimeout(() => send(typed), searchDebounceMs)
         }}
         onKeyDown={(event) => {
           if (event.key === 'Enter') send(event.currentTarget.value)
@@ -115,7 +118,7 @@ export function SearchFilter({ label, name, value, set }: FilterAt<string | unde
   )
 }
 
-function GivenFilter({ label, name, value, set }: FilterAt<string | undefined> & { label: string }) {
+function LinkedFilter({ label, name, value, set }: FilterBinding<string | undefined> & { label: string }) {
   if (value === undefined) return null
   return (
     <label className={`${classes.search} ${field.field}`} data-on>
@@ -129,9 +132,9 @@ function GivenFilter({ label, name, value, set }: FilterAt<string | undefined> &
 }
 
 /** A number beside a choice: what choosing it would give. */
-type Badge = number | string | undefined
+type FilterBadge = number | string | undefined
 
-function Count({ badge }: { badge: Badge }) {
+function BadgeCount({ badge }: { badge: FilterBadge }) {
   if (badge === undefined) return null
   return <span className={classes.count}>{typeof badge === 'number' ? badge.toLocaleString('en-US') : badge}</span>
 }
@@ -143,7 +146,7 @@ export function CheckFilter({
   value,
   set,
   badge,
-}: FilterAt<1 | undefined> & { label: string; badge?: Badge }) {
+}: FilterBinding<1 | undefined> & { label: string; badge?: FilterBadge }) {
   return (
     <label className={classes.chip} data-on={value === 1 || undefined}>
       <input
@@ -154,16 +157,16 @@ export function CheckFilter({
         onChange={(event) => set(event.currentTarget.checked ? 1 : undefined)}
       />
       {label}
-      <Count badge={badge} />
+      <BadgeCount badge={badge} />
     </label>
   )
 }
 
-type RadioChoice<Value> = { value: Value; label: string; badge?: Badge }
+type RadioChoice<Value> = { value: Value; label: string; badge?: FilterBadge }
 
 /** One of a few, with 'All' before them. */
 export function RadioFilter<Value extends string>(
-  props: FilterAt<Value | undefined> & { label: string; choices: readonly RadioChoice<Value>[] },
+  props: FilterBinding<Value | undefined> & { label: string; choices: readonly RadioChoice<Value>[] },
 ) {
   const { label, name, value, set, choices } = props
   return (
@@ -179,7 +182,7 @@ export function RadioFilter<Value extends string>(
             onChange={() => set(choice.value)}
           />
           {choice.label}
-          <Count badge={'badge' in choice ? choice.badge : undefined} />
+          <BadgeCount badge={'badge' in choice ? choice.badge : undefined} />
         </label>
       ))}
     </fieldset>

@@ -1,7 +1,7 @@
 import { TextInput } from '@mantine/core'
 import classes from './ColorInput.module.css'
 
-type Props = {
+type ColorInputProps = {
   label: string
   name: string
   error: string | undefined
@@ -11,7 +11,7 @@ type Props = {
 }
 
 /** A colour as #rrggbb, typed or picked with the browser's own picker. */
-export function ColourInput({ value, set, ...field }: Props) {
+export function ColorInput({ value, set, ...field }: ColorInputProps) {
   const picked = /^#[0-9a-f]{6}$/i.test(value) ? value.toLowerCase() : '#ffffff'
   return (
     <TextInput

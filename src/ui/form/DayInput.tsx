@@ -1,27 +1,35 @@
 import '@mantine/dates/styles.layer.css'
 import { DateInput } from '@mantine/dates'
 import { useState } from 'react'
-import { type Day, shownDay, typedDay } from '../cells/days.ts'
-import { common } from './controls.tsx'
-import type { FieldAt } from './fields.tsx'
+import { type CalendarDay, formatDay, parseTypedDay } from '../cells/days.ts'
+import { buildInputProps } from './controls.tsx'
+import type { FieldBinding } from './fields.tsx'
 
 /** Weekends are days like others; their red would not be read against our background. */
-const noDays: (0 | 1)[] = []
+const noWeekendDays: (0 | 1)[] = []
 
 /** A day, typed as MM/DD/YYYY or picked. */
-export default function DayInput({ label, at, earliest }: { label: string; at: FieldAt<string>; earliest?: Day }) {
+export default function DayInput({
+  label,
+  at,
+  earliest,
+}: {
+  label: string
+  at: FieldBinding<string>
+  earliest?: CalendarDay
+}) {
   const [opened, setOpened] = useState(false)
   return (
     <DateInput
-      {...common(label, at)}
+      {...buildInputProps(label, at)}
       value={at.value ?? null}
       onChange={at.set}
-      valueFormat={(day) => shownDay(day) ?? day}
-      dateParser={typedDay}
+      valueFormat={(day) => formatDay(day) ?? day}
+      dateParser={parseTypedDay}
       minDate={earliest}
       placeholder="MM/DD/YYYY"
       firstDayOfWeek={1}
-      weekendDays={noDays}
+      weekendDays={noWeekendDays}
       hideOutsideDates
       ariaLabels={{ previousMonth: 'Previous month', nextMonth: 'Next month' }}
       allowDeselect

@@ -1,54 +1,54 @@
 import { type ReactNode, Suspense, useState } from 'react'
 import type { z } from 'zod'
-import type { AnswerOf, BodyIn, BodyOf, Endpoint } from '#contract/endpoint.ts'
-import type { Input } from '../data/api.ts'
-import { part } from '../data/lazy-part.ts'
+import type { BodyInput, BodyOf, Endpoint, ResponseOf } from '#contract/endpoint.ts'
+import type { CallInput } from '../data/api.ts'
+import { lazyComponent } from '../data/lazy-part.ts'
 import type { FieldControl } from './fields.tsx'
 
 /** An endpoint that takes a form. */
 export type FormEndpoint = Endpoint & { body: z.ZodType<object> }
 
-export type FieldName<E> = keyof NonNullable<BodyIn<E>> & string
+export type FieldName<E> = keyof NonNullable<BodyInput<E>> & string
 /** What a field holds: what goes over the wire, or for a preprocessed value what it becomes. */
-type FieldValue<E, Name extends FieldName<E>> = unknown extends NonNullable<BodyIn<E>>[Name]
+type FieldValue<E, Name extends FieldName<E>> = unknown extends NonNullable<BodyInput<E>>[Name]
   ? NonNullable<NonNullable<BodyOf<E>>[Name & keyof NonNullable<BodyOf<E>>]>
-  : NonNullable<NonNullable<BodyIn<E>>[Name]>
+  : NonNullable<NonNullable<BodyInput<E>>[Name]>
 /** A control for each field of the body: one forgotten or one too many does not compile. */
-export type FieldsOf<E> = { [Name in FieldName<E>]-?: FieldControl<FieldValue<E, Name>> }
+export type FormControls<E> = { [Name in FieldName<E>]-?: FieldControl<FieldValue<E, Name>> }
 /** What the form starts with; null is an empty field. */
-export type Draft<E> = { [Name in FieldName<E>]-?: FieldValue<E, Name> | null }
+export type FormDraft<E> = { [Name in FieldName<E>]-?: FieldValue<E, Name> | null }
 
 export type FormDialogProps<E extends FormEndpoint> = {
   title: string
   call: E
-  params?: Input<E>['params']
-  start: Draft<NoInfer<E>>
-  fields: FieldsOf<NoInfer<E>>
+  params?: CallInput<E>['params']
+  start: FormDraft<NoInfer<E>>
+  fields: FormControls<NoInfer<E>>
   opened: boolean
   onClose: () => void
-  onSaved?: (answer: AnswerOf<E>) => void
+  onSaved?: (answer: ResponseOf<E>) => void
   /** Where the fields stand; one under the other without it. */
   layout?: (fields: Record<FieldName<E>, ReactNode>) => ReactNode
   /** Other things that saving changes, by one of their calls each. */
   refreshes?: readonly Endpoint[]
   size?: 'sm' | 'md' | 'lg' | 'xl'
   /** Shows what saving would change, and answers whether to go on. What it throws is told like a refusal of the save itself. */
-  review?: (body: BodyIn<NoInfer<E>>) => Promise<boolean>
+  review?: (body: BodyInput<NoInfer<E>>) => Promise<boolean>
   /** Said instead of the call's own sentence. */
-  says?: (answer: AnswerOf<E>) => string
+  success?: (answer: ResponseOf<E>) => string
   /** Where a save may be answered 409 because somebody else was quicker: what was typed stays, beside what they wrote. */
-  newer?: Newer<NoInfer<E>>
+  newer?: MergeConflictReader<NoInfer<E>>
 }
 
-export type Newer<E> = {
+export type MergeConflictReader<E> = {
   /** The values as they are now, out of the refusal; undefined when it brings none. */
-  read: (problem: unknown) => Draft<E> | undefined
+  read: (problem: unknown) => FormDraft<E> | undefined
   /** A value in words; null where it is empty. */
   shown: (name: string, value: unknown) => string | null
 }
 
 // Most visits open no form: it is loaded when the first one opens.
-const OpenForm = part(() => import('./OpenForm.tsx'))
+const FormModal = lazyComponent(() => import('./OpenForm.tsx'))
 
 /**
  * The one dialog for a form. It checks with the contract's own schema, puts the server's refusals on the same fields,
@@ -61,7 +61,7 @@ export function FormDialog<E extends FormEndpoint>(props: FormDialogProps<E>) {
     wasOpened && (
       <Suspense>
         {/* `lazy` forgets type parameters; the props were checked at our own door. */}
-        <OpenForm {...(props as unknown as FormDialogProps<FormEndpoint>)} />
+        <FormModal {...(props as unknown as FormDialogProps<FormEndpoint>)} />
       </Suspense>
     )
   )

@@ -1,7 +1,7 @@
 import { TextInput, type TextInputProps } from '@mantine/core'
 import { useState } from 'react'
 
-type Props = Pick<TextInputProps, 'label' | 'name' | 'labelProps' | 'error'> & {
+type WholeNumberInputProps = Pick<TextInputProps, 'label' | 'name' | 'labelProps' | 'error'> & {
   value: number | null | undefined
   set: (value: number | null) => void
 }
@@ -10,15 +10,15 @@ type Props = Pick<TextInputProps, 'label' | 'name' | 'labelProps' | 'error'> & {
  * A whole number, or nothing. What is typed is cut down to its integer as the cursor leaves; what is no number becomes
  * empty, and the form is refused for it once: NaN is no number to any schema, until the field is entered again.
  */
-export function WholeInput({ value, set, error, ...rest }: Props) {
-  const [typed, setTyped] = useState(textOf(value))
+export function WholeNumberInput({ value, set, error, ...rest }: WholeNumberInputProps) {
+  const [typed, setTyped] = useState(formatTypedNumber(value))
   const [wasNone, setWasNone] = useState(false)
   const [seen, setSeen] = useState(value)
   if (!Object.is(seen, value)) {
     setSeen(value)
     // Changed from outside, such as by taking over what somebody else has saved.
-    if (!Number.isNaN(value) && !Object.is(numberOf(typed), value ?? null)) {
-      setTyped(textOf(value))
+    if (!Number.isNaN(value) && !Object.is(parseTypedNumber(typed), value ?? null)) {
+      setTyped(formatTypedNumber(value))
       setWasNone(false)
     }
   }
@@ -34,11 +34,11 @@ export function WholeInput({ value, set, error, ...rest }: Props) {
         const text = event.currentTarget.value
         setTyped(text)
         setWasNone(false)
-        set(numberOf(text))
+        set(parseTypedNumber(text))
       }}
       onBlur={() => {
-        const number = numberOf(typed)
-        setTyped(textOf(number))
+        const number = parseTypedNumber(typed)
+        setTyped(formatTypedNumber(number))
         if (Number.isNaN(number)) setWasNone(true)
       }}
       onFocus={() => {
@@ -49,6 +49,6 @@ export function WholeInput({ value, set, error, ...rest }: Props) {
 }
 
 /** As parseInt reads it; null for nothing, NaN for what is no number. */
-const numberOf = (text: string): number | null => (text.trim() === '' ? null : Number.parseInt(text, 10))
-const textOf = (value: number | null | undefined) =>
+const parseTypedNumber = (text: string): number | null => (text.trim() === '' ? null : Number.parseInt(text, 10))
+const formatTypedNumber = (value: number | null | undefined) =>
   value === null || value === undefined || Number.isNaN(value) ? '' : String(value)

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import type { ReactNode } from 'react'
 import classes from './OpenForm.module.css'
 
-type Props = {
+type MergeConflictFieldProps = {
   /** The field as one has it. */
   children: ReactNode
   /** The newer value in words; null where it is empty. */
@@ -12,7 +12,7 @@ type Props = {
 }
 
 /** A field that somebody else has changed as well: both values beside each other, and one must choose. */
-export function Theirs({ children, value, use, keep }: Props) {
+export function MergeConflictField({ children, value, use, keep }: MergeConflictFieldProps) {
   return (
     <div className={classes.both}>
       <div>{children}</div>
@@ -34,7 +34,7 @@ export function Theirs({ children, value, use, keep }: Props) {
 }
 
 /** A field that has taken somebody else's value, because nothing had been typed into it. */
-export function Taken({ children }: { children: ReactNode }) {
+export function MergeUpdatedField({ children }: { children: ReactNode }) {
   return (
     <div>
       {children}

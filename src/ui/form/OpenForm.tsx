@@ -11,26 +11,26 @@ import {
   useState,
 } from 'react'
 import type { z } from 'zod'
-import type { BodyIn } from '#contract/endpoint.ts'
-import { ApiError, type Input } from '../data/api.ts'
+import type { BodyInput } from '#contract/endpoint.ts'
+import { ApiError, type CallInput } from '../data/api.ts'
 import { useAction } from '../data/useAction.ts'
-import { confirm } from '../feedback/confirm.tsx'
-import { sayFailure } from '../feedback/toast.tsx'
-import { useFocusBack } from '../layout/useFocusBack.ts'
+import { confirmAction } from '../feedback/confirm.tsx'
+import { toastError } from '../feedback/toast.tsx'
+import { useRestoreFocus } from '../layout/useFocusBack.ts'
 import * as controls from './controls.tsx'
 import type { FieldName, FormDialogProps, FormEndpoint } from './FormDialog.tsx'
-import type { FieldAt, FieldControl } from './fields.tsx'
-import { Taken, Theirs } from './MergeConflict.tsx'
-import { changedMeanwhile, type Meanwhile } from './merge-conflict.ts'
+import type { FieldBinding, FieldControl } from './fields.tsx'
+import { MergeConflictField, MergeUpdatedField } from './MergeConflict.tsx'
+import { findMergeConflict, type MergeConflict } from './merge-conflict.ts'
 import classes from './OpenForm.module.css'
 
 /** A form in a dialog, as `FormDialog` describes it. */
-export default function OpenForm<E extends FormEndpoint>(props: FormDialogProps<E>) {
+export default function FormModal<E extends FormEndpoint>(props: FormDialogProps<E>) {
   const { title, opened, onClose, size = 'md' } = props
   const changed = useRef(false)
 
   async function close() {
-    if (changed.current && !(await confirm('Are you sure to close this dialog?', { label: 'Close' }))) return
+    if (changed.current && !(await confirmAction('Are you sure to close this dialog?', { label: 'Close' }))) return
     onClose()
   }
   return (
@@ -41,31 +41,38 @@ export default function OpenForm<E extends FormEndpoint>(props: FormDialogProps<
 }
 
 /** A field that was refused, or the first choice between two values. */
-const firstToMend = '[aria-invalid="true"], [data-theirs] button'
-const firstField = 'input:not([readonly], [type=color]), textarea, select'
+const firstInvalidSelector = '[aria-invalid="true"], [data-theirs] button'
+const firstFieldSelector = 'input:not([readonly], [type=color]), textarea, select'
 
-type FormProps<E extends FormEndpoint> = FormDialogProps<E> & { onCancel: () => void; changed: RefObject<boolean> }
+type DialogFormProps<E extends FormEndpoint> = FormDialogProps<E> & {
+  onCancel: () => void
+  changed: RefObject<boolean>
+}
 
-function DialogForm<E extends FormEndpoint>(props: FormProps<E>) {
+function DialogForm<E extends FormEndpoint>(props: DialogFormProps<E>) {
   const { call: endpoint, params, start, layout, changed, onCancel } = props
   const element = useRef<HTMLFormElement>(null)
   const form = useForm<Record<string, unknown>>({
     initialValues: start,
     validate: schemaResolver(endpoint.body, { sync: true }),
   })
-  const [meanwhile, setMeanwhile] = useState<Meanwhile | null>(null)
+  const [meanwhile, setMeanwhile] = useState<MergeConflict | null>(null)
   const seen = useRef<Record<string, unknown>>(start)
   // What went wrong is said below: it may be mended in the form itself.
-  const { refreshes, says } = props
-  const { run, running } = useAction(endpoint, { refreshes, onFailure: () => undefined, ...(says ? { says } : {}) })
+  const { refreshes, success } = props
+  const { run, running } = useAction(endpoint, {
+    refreshes,
+    onFailure: () => undefined,
+    ...(success ? { success } : {}),
+  })
   const [reviewing, setReviewing] = useState(false)
   // The dialog's focus trap looks for this mark as it opens; without it the close button would have the focus.
-  useLayoutEffect(() => element.current?.querySelector(firstField)?.setAttribute('data-autofocus', 'true'), [])
-  useFocusBack()
+  useLayoutEffect(() => element.current?.querySelector(firstFieldSelector)?.setAttribute('data-autofocus', 'true'), [])
+  useRestoreFocus()
   const [refusals, setRefusals] = useState(0)
   // An effect: by then the refusals are on screen.
   useEffect(() => {
-    if (refusals > 0) element.current?.querySelector<HTMLElement>(firstToMend)?.focus()
+    if (refusals > 0) element.current?.querySelector<HTMLElement>(firstInvalidSelector)?.focus()
   }, [refusals])
   const dirty = form.isDirty()
   useEffect(() => {
@@ -77,19 +84,19 @@ function DialogForm<E extends FormEndpoint>(props: FormProps<E>) {
 
   /** What was typed stays; the rest becomes what they made of it. */
   function meet(now: Record<string, unknown>) {
-    const found = changedMeanwhile(seen.current, form.getValues(), now)
+    const found = findMergeConflict(seen.current, form.getValues(), now)
     seen.current = now
     form.setValues(found.taken)
     setMeanwhile(found)
   }
-  const choose = (name: string) => setMeanwhile((before) => before && { ...before, open: without(before.open, name) })
+  const choose = (name: string) => setMeanwhile((before) => before && { ...before, open: omitKey(before.open, name) })
 
   async function save(body: object) {
     if (meanwhile && Object.keys(meanwhile.open).length > 0) return setRefusals((count) => count + 1)
     setMeanwhile(null)
     if (!(await reviewed(body))) return
     // The fields are the body's own, and the schema has just accepted them.
-    const outcome = await run({ params, body: asSent(body) } as unknown as Input<E>)
+    const outcome = await run({ params, body: asSent(body) } as unknown as CallInput<E>)
     if (outcome.done) {
       changed.current = false
       props.onSaved?.(outcome.answer)
@@ -100,7 +107,7 @@ function DialogForm<E extends FormEndpoint>(props: FormProps<E>) {
     if (!props.review) return true
     setReviewing(true)
     try {
-      return await props.review(asSent(body) as BodyIn<E>) // as below
+      return await props.review(asSent(body) as BodyInput<E>) // as below
     } catch (problem) {
       refused(problem)
       return false
@@ -111,8 +118,8 @@ function DialogForm<E extends FormEndpoint>(props: FormProps<E>) {
   function refused(problem: unknown) {
     const now = props.newer?.read(problem)
     if (now) meet(now)
-    else sayFailure(problem)
-    if (!now && problem instanceof ApiError) form.setErrors(mapErrors(problem.errors))
+    else toastError(problem)
+    if (!now && problem instanceof ApiError) form.setErrors(joinErrorMessages(problem.errors))
     setRefusals((count) => count + 1)
   }
   const asSent = (body: object) =>
@@ -124,20 +131,20 @@ function DialogForm<E extends FormEndpoint>(props: FormProps<E>) {
     element.current?.requestSubmit()
   }
 
-  const required = requiredNames(endpoint.body, namesOf(start))
+  const required = findRequiredFields(endpoint.body, listFieldNames(start))
   // Each control is declared for the value of its own field; gathered here they are all alike.
   const declared = Object.entries(props.fields) as [string, FieldControl<unknown>][]
-  const placeOf = (name: string): FieldAt<unknown> => {
+  const placeOf = (name: string): FieldBinding<unknown> => {
     const problem = form.errors[name]
     return {
       name,
-      value: valueAt(form.values, name),
+      value: getValueAtPath(form.values, name),
       set: (value) => {
         for (const path of Object.keys(form.errors)) if (path.startsWith(`${name}.`)) form.clearFieldError(path)
         form.setFieldValue(name, value)
       },
       error: problem === undefined ? undefined : String(problem),
-      within: errorsWithin(form.errors, name),
+      within: getNestedErrors(form.errors, name),
       required: required.has(name),
       part: (key) => placeOf(`${name}.${key}`),
     }
@@ -148,9 +155,9 @@ function DialogForm<E extends FormEndpoint>(props: FormProps<E>) {
   })
 
   /** Beside what somebody else has made of it meanwhile. */
-  function marked(at: FieldAt<unknown>, field: ReactNode): ReactNode {
+  function marked(at: FieldBinding<unknown>, field: ReactNode): ReactNode {
     const { taken = {}, open = {} } = meanwhile ?? {}
-    if (field && at.name in taken) return <Taken>{field}</Taken>
+    if (field && at.name in taken) return <MergeUpdatedField>{field}</MergeUpdatedField>
     if (!(at.name in open)) return field
     const theirs = open[at.name]
     const use = () => {
@@ -158,9 +165,9 @@ function DialogForm<E extends FormEndpoint>(props: FormProps<E>) {
       choose(at.name)
     }
     return (
-      <Theirs value={props.newer?.shown(at.name, theirs) ?? null} use={use} keep={() => choose(at.name)}>
+      <MergeConflictField value={props.newer?.shown(at.name, theirs) ?? null} use={use} keep={() => choose(at.name)}>
         {field}
-      </Theirs>
+      </MergeConflictField>
     )
   }
 
@@ -192,37 +199,37 @@ function DialogForm<E extends FormEndpoint>(props: FormProps<E>) {
   )
 }
 
-const without = (values: Record<string, unknown>, name: string) =>
+const omitKey = (values: Record<string, unknown>, name: string) =>
   Object.fromEntries(Object.entries(values).filter(([other]) => other !== name))
 
 /** `schedule.3.endTime` as `3.endTime`, for the field `schedule`. */
-function errorsWithin(errors: Record<string, ReactNode>, name: string): Record<string, string> {
+function getNestedErrors(errors: Record<string, ReactNode>, name: string): Record<string, string> {
   const inside = Object.entries(errors).filter(([path]) => path.startsWith(`${name}.`))
   return Object.fromEntries(inside.map(([path, said]) => [path.slice(name.length + 1), String(said)]))
 }
 
-function mapErrors(errors: Record<string, string[]>): Record<string, string> {
+function joinErrorMessages(errors: Record<string, string[]>): Record<string, string> {
   return Object.fromEntries(Object.entries(errors).map(([name, said]) => [name, said.join(' ')]))
 }
 
 /** `user.email` of the values. */
-const valueAt = (values: object, name: string): unknown =>
-  name.split('.').reduce<unknown>((value, key) => (isGroup(value) ? Reflect.get(value, key) : undefined), values)
-const isGroup = (value: unknown): value is object =>
+const getValueAtPath = (values: object, name: string): unknown =>
+  name.split('.').reduce<unknown>((value, key) => (isFieldGroup(value) ? Reflect.get(value, key) : undefined), values)
+const isFieldGroup = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** Every field's name, those within a group as `user.email`. */
-const namesOf = (values: object): string[] =>
+const listFieldNames = (values: object): string[] =>
   Object.entries(values).flatMap(([name, value]) =>
-    isGroup(value) ? [name, ...namesOf(value).map((part) => `${name}.${part}`)] : [name],
+    isFieldGroup(value) ? [name, ...listFieldNames(value).map((part) => `${name}.${part}`)] : [name],
   )
 
-const emptinesses = [undefined, null, '', []]
+const emptyValues = [undefined, null, '', []]
 /** The fields that the schema refuses however they are empty. */
-function requiredNames(body: z.ZodType, names: readonly string[]): ReadonlySet<string> {
+function findRequiredFields(body: z.ZodType, names: readonly string[]): ReadonlySet<string> {
   const within = (path: readonly string[], value: unknown): unknown =>
     path.reduceRight<unknown>((inner, key) => ({ [key]: inner }), value)
   const refuses = (name: string, value: unknown) =>
     body.safeParse(within(name.split('.'), value)).error?.issues.some((issue) => issue.path.join('.') === name) ?? false
-  return new Set(names.filter((name) => emptinesses.every((value) => refuses(name, value))))
+  return new Set(names.filter((name) => emptyValues.every((value) => refuses(name, value))))
 }

@@ -1,42 +1,42 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { everyone } from '#contract/allow.ts'
+import { allowEveryone } from '#contract/allow.ts'
 import { endpoint } from '#contract/endpoint.ts'
-import { flag, id, querySearch, required } from '#contract/fields.ts'
+import { flagField, idField, querySearch, requiredText } from '#contract/fields.ts'
 import { paged } from '#contract/paged.ts'
-import { addressOf, call } from '../data/api.ts'
+import { buildApiUrl, callApi } from '../data/api.ts'
 import { useAction } from '../data/useAction.ts'
 import { useApi } from '../data/useApi.ts'
-import { SearchFilter, search } from '../filters/filters.tsx'
-import { type Column, DataTable } from '../table/DataTable.tsx'
+import { SearchFilter, searchFilter } from '../filters/filters.tsx'
+import { DataTable, type TableColumn } from '../table/DataTable.tsx'
 import { ListScreen } from '../table/ListScreen.tsx'
 import { useArray } from '../table/useArray.ts'
 import { useList } from '../table/useList.ts'
-import { type FieldsOf, FormDialog } from './FormDialog.tsx'
-import { number, select, text, toggle } from './fields.tsx'
+import { type FormControls, FormDialog } from './FormDialog.tsx'
+import { numberControl, selectControl, textControl, toggleControl } from './fields.tsx'
 
 /**
  * The screens are bound to the contract by types: what is wrong here must not compile. `tsc` proves it, because an
  * expected error that is none is an error. Nothing of this is rendered.
  */
 
-const plant = z.object({ id, name: z.string(), height: z.number() })
+const plant = z.object({ id: idField, name: z.string(), height: z.number() })
 const plants = {
   list: endpoint('GET /plant', {
-    allow: everyone,
+    allow: allowEveryone,
     ...paged({ row: plant, sorts: ['name', 'height'], sort: 'name', perPage: 50, filters: { name: querySearch() } }),
   }),
-  all: endpoint('GET /plant/all', { allow: everyone, answers: z.array(plant) }),
-  get: endpoint('GET /plant/:id', { allow: everyone, answers: plant }),
+  all: endpoint('GET /plant/all', { allow: allowEveryone, response: z.array(plant) }),
+  get: endpoint('GET /plant/:id', { allow: allowEveryone, response: plant }),
   update: endpoint('PUT /plant/:id', {
-    allow: everyone,
+    allow: allowEveryone,
     body: z.object({
-      name: required('Please input name'),
+      name: requiredText('Please input name'),
       height: z.number(),
       kind: z.enum(['tree', 'herb']),
-      rare: flag,
+      rare: flagField,
     }),
-    answers: plant,
+    response: plant,
   }),
 }
 type Plant = z.infer<typeof plant>
@@ -45,15 +45,15 @@ const kinds = [
   { value: 'tree', label: 'Tree' },
   { value: 'herb', label: 'Herb' },
 ] as const
-const fields: FieldsOf<typeof plants.update> = {
-  name: text('Name'),
-  height: number('Height'),
-  kind: select('Kind', kinds),
-  rare: toggle('Rare'),
+const fields: FormControls<typeof plants.update> = {
+  name: textControl('Name'),
+  height: numberControl('Height'),
+  kind: selectControl('Kind', kinds),
+  rare: toggleControl('Rare'),
 }
 const start = { name: '', height: null, kind: null, rare: 0 } as const
 const dialog = { title: 'Plant', params: { id: 1 }, start, opened: false, onClose: () => {} }
-const columns: Column<Plant, 'name' | 'height'>[] = [
+const columns: TableColumn<Plant, 'name' | 'height'>[] = [
   { key: 'name', title: 'Name', sort: 'name', cell: (row) => row.name },
 ]
 
@@ -69,9 +69,9 @@ function Filters() {
   return (
     <>
       <SearchFilter label="Name" {...list.filter('name')} />
-      <ListScreen title={`${tall}`} list={list} columns={columns} filters={{ name: search('Name') }} />
+      <ListScreen title={`${tall}`} list={list} columns={columns} filters={{ name: searchFilter('Name') }} />
       {/* @ts-expect-error: the list's query knows no such filter */}
-      <ListScreen title="Plants" list={list} columns={columns} filters={{ colour: search('Colour') }} />
+      <ListScreen title="Plants" list={list} columns={columns} filters={{ colour: searchFilter('Colour') }} />
     </>
   )
 }
@@ -91,19 +91,19 @@ function Sorts() {
   )
 }
 
-type PlantFields = FieldsOf<typeof plants.update>
+type PlantFields = FormControls<typeof plants.update>
 
 function Forms() {
   const { rare: _, ...incomplete } = fields
   // @ts-expect-error: a field of the body has no control
   incomplete satisfies PlantFields
   // @ts-expect-error: the body has no such field
-  void ({ ...fields, colour: text('Colour') } satisfies PlantFields)
+  void ({ ...fields, colour: textControl('Colour') } satisfies PlantFields)
   // @ts-expect-error: a number cannot be typed as text
-  void ({ ...fields, height: text('Height') } satisfies PlantFields)
+  void ({ ...fields, height: textControl('Height') } satisfies PlantFields)
   const stones = [{ value: 'stone', label: 'Stone' }] as const
   // @ts-expect-error: there is no such kind
-  void ({ ...fields, kind: select('Kind', stones) } satisfies PlantFields)
+  void ({ ...fields, kind: selectControl('Kind', stones) } satisfies PlantFields)
   return (
     <>
       <FormDialog {...dialog} call={plants.update} fields={fields} />
@@ -131,7 +131,7 @@ function Calls() {
   // @ts-expect-error: the body is missing
   void run({ params: { id: 1 } })
   // @ts-expect-error: there is no such kind
-  void call(plants.update, { params: { id: 1 }, body: { name: 'Fern', height: 1, kind: 'stone', rare: 1 } })
+  void callApi(plants.update, { params: { id: 1 }, body: { name: 'Fern', height: 1, kind: 'stone', rare: 1 } })
   return [height, name]
 }
 
@@ -141,5 +141,5 @@ test('screens that compile bind to their contract', () => {
 
 test('an address is filled in from the parameters and the query that its contract names', () => {
   const input = { params: { id: 7 }, query: { ids: [3, 9], name: 'a&b', empty: '', none: undefined } }
-  expect(addressOf(plants.get, input)).toBe('/api/plant/7?ids=3,9&name=a%26b')
+  expect(buildApiUrl(plants.get, input)).toBe('/api/plant/7?ids=3,9&name=a%26b')
 })

@@ -8,21 +8,27 @@ import {
   Textarea,
   TextInput,
 } from '@mantine/core'
-import { type Choice, isFound } from '../filters/ChoiceFilter.tsx'
+import { isChoiceMatch, type SelectChoice } from '../filters/ChoiceFilter.tsx'
 import { ChoiceLabel } from '../filters/ChoiceLabel.tsx'
-import { ColourInput } from './ColorInput.tsx'
-import type { FieldAt } from './fields.tsx'
-import { WholeInput } from './IntegerInput.tsx'
+import { ColorInput } from './ColorInput.tsx'
+import type { FieldBinding } from './fields.tsx'
+import { WholeNumberInput } from './IntegerInput.tsx'
 
 /** What the fields of a form are drawn with. Heavy, and loaded with the dialog that draws them: see `fields.tsx`. */
 
-type At<Value> = { label: string; at: FieldAt<Value> }
+type ControlProps<Value> = { label: string; at: FieldBinding<Value> }
 export type TextOptions = { placeholder?: string; hint?: string; autoComplete?: string }
 
-export function Text({ label, at, hint, autoComplete = 'off', placeholder }: At<string> & TextOptions) {
+export function TextControl({
+  label,
+  at,
+  hint,
+  autoComplete = 'off',
+  placeholder,
+}: ControlProps<string> & TextOptions) {
   return (
     <TextInput
-      {...common(label, at)}
+      {...buildInputProps(label, at)}
       description={hint}
       placeholder={placeholder}
       autoComplete={autoComplete}
@@ -32,10 +38,10 @@ export function Text({ label, at, hint, autoComplete = 'off', placeholder }: At<
   )
 }
 
-export function Password({ label, at, autoComplete }: At<string> & { autoComplete: string }) {
+export function PasswordControl({ label, at, autoComplete }: ControlProps<string> & { autoComplete: string }) {
   return (
     <PasswordInput
-      {...common(label, at)}
+      {...buildInputProps(label, at)}
       // The library forgets to say it here.
       aria-invalid={at.error !== undefined || undefined}
       autoComplete={autoComplete}
@@ -45,10 +51,16 @@ export function Password({ label, at, autoComplete }: At<string> & { autoComplet
   )
 }
 
-export function LongText({ label, at, hint, placeholder, rows = 4 }: At<string> & TextOptions & { rows?: number }) {
+export function TextareaControl({
+  label,
+  at,
+  hint,
+  placeholder,
+  rows = 4,
+}: ControlProps<string> & TextOptions & { rows?: number }) {
   return (
     <Textarea
-      {...common(label, at)}
+      {...buildInputProps(label, at)}
       description={hint}
       placeholder={placeholder}
       rows={rows}
@@ -60,10 +72,10 @@ export function LongText({ label, at, hint, placeholder, rows = 4 }: At<string> 
 
 export type NumberOptions = { decimals?: number; prefix?: string; min?: number }
 
-export function Numeric({ label, at, decimals = 0, prefix, min }: At<number> & NumberOptions) {
+export function NumberControl({ label, at, decimals = 0, prefix, min }: ControlProps<number> & NumberOptions) {
   return (
     <NumberInput
-      {...common(label, at)}
+      {...buildInputProps(label, at)}
       decimalScale={decimals}
       prefix={prefix}
       thousandSeparator={decimals > 0 ? ',' : undefined}
@@ -76,15 +88,15 @@ export function Numeric({ label, at, decimals = 0, prefix, min }: At<number> & N
   )
 }
 
-export function Whole({ label, at }: At<number>) {
-  return <WholeInput {...common(label, at)} value={at.value} set={at.set} />
+export function WholeNumberControl({ label, at }: ControlProps<number>) {
+  return <WholeNumberInput {...buildInputProps(label, at)} value={at.value} set={at.set} />
 }
 
-export function Colour({ label, at }: At<string>) {
-  return <ColourInput {...common(label, at)} value={at.value ?? ''} set={at.set} />
+export function ColorControl({ label, at }: ControlProps<string>) {
+  return <ColorInput {...buildInputProps(label, at)} value={at.value ?? ''} set={at.set} />
 }
 
-type Known = string | number
+type SelectValue = string | number
 export type SelectOptions = {
   clearable?: boolean
   placeholder?: string
@@ -92,36 +104,42 @@ export type SelectOptions = {
   searchable?: boolean
 }
 
-export function One<Value extends Known>(props: At<Value> & SelectOptions & { choices: readonly Choice<Value>[] }) {
+export function SelectControl<Value extends SelectValue>(
+  props: ControlProps<Value> & SelectOptions & { choices: readonly SelectChoice<Value>[] },
+) {
   const { label, at, choices, clearable = false, placeholder, searchable = false } = props
   return (
     <Select
-      {...common(label, at)}
-      {...offered(choices)}
+      {...buildInputProps(label, at)}
+      {...toSelectData(choices)}
       searchable={searchable || choices.length > 8}
       openOnFocus={false}
       clearable={clearable}
       placeholder={placeholder}
       nothingFoundMessage="Nothing found"
-      limit={mostShown}
+      limit={maxShownOptions}
       value={at.value === null || at.value === undefined ? null : String(at.value)}
       onChange={(picked) => at.set(choices.find((choice) => String(choice.value) === picked)?.value ?? null)}
     />
   )
 }
 
-export function Many<Value extends Known>({ label, at, choices }: At<Value[]> & { choices: readonly Choice<Value>[] }) {
+export function MultiSelectControl<Value extends SelectValue>({
+  label,
+  at,
+  choices,
+}: ControlProps<Value[]> & { choices: readonly SelectChoice<Value>[] }) {
   const pick = (picked: string[]) =>
     at.set(choices.filter((choice) => picked.includes(String(choice.value))).map((choice) => choice.value))
   return (
     <MultiSelect
-      {...common(label, at)}
-      {...offered(choices)}
+      {...buildInputProps(label, at)}
+      {...toSelectData(choices)}
       searchable
       openOnFocus={false}
       hidePickedOptions
       nothingFoundMessage="Nothing found"
-      limit={mostShown}
+      limit={maxShownOptions}
       value={(at.value ?? []).map(String)}
       onChange={pick}
     />
@@ -129,10 +147,10 @@ export function Many<Value extends Known>({ label, at, choices }: At<Value[]> & 
 }
 
 /** More than these are found by typing. */
-const mostShown = 200
+const maxShownOptions = 200
 
 /** Choices as the library's lists take them. */
-function offered<Value extends Known>(choices: readonly Choice<Value>[]) {
+function toSelectData<Value extends SelectValue>(choices: readonly SelectChoice<Value>[]) {
   const byText = new Map(choices.map((choice) => [String(choice.value), choice]))
   return {
     data: choices.map((choice) => ({ value: String(choice.value), label: choice.label })),
@@ -144,13 +162,13 @@ function offered<Value extends Known>(choices: readonly Choice<Value>[]) {
       options
         .filter((option) => {
           const choice = 'value' in option && byText.get(String(option.value))
-          return choice && isFound(choice, search)
+          return choice && isChoiceMatch(choice, search)
         })
         .slice(0, limit),
   }
 }
 
-export function Toggle({ label, at }: At<boolean | 0 | 1>) {
+export function ToggleControl({ label, at }: ControlProps<boolean | 0 | 1>) {
   return (
     <Switch
       label={label}
@@ -163,12 +181,12 @@ export function Toggle({ label, at }: At<boolean | 0 | 1>) {
 }
 
 /** Shown, not sent: an email that cannot be changed here. */
-export function ReadOnly({ label, value }: { label: string; value: string }) {
+export function ReadOnlyControl({ label, value }: { label: string; value: string }) {
   return <TextInput label={label} value={value} readOnly variant="filled" />
 }
 
 /** What every control of ours has. */
-export function common(label: string, at: Pick<FieldAt<unknown>, 'name' | 'error' | 'required'>) {
+export function buildInputProps(label: string, at: Pick<FieldBinding<unknown>, 'name' | 'error' | 'required'>) {
   return {
     label,
     name: at.name,

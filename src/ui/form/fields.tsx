@@ -1,9 +1,9 @@
 import { Fragment, type ReactNode } from 'react'
-import type { Choice } from '../filters/ChoiceFilter.tsx'
+import type { SelectChoice } from '../filters/ChoiceFilter.tsx'
 import type { NumberOptions, SelectOptions, TextOptions } from './controls.tsx'
 
 /** A field's place in its form, as a control takes it. null is "nothing there". */
-export type FieldAt<Value> = {
+export type FieldBinding<Value> = {
   name: string
   value: Value | null | undefined
   set: (value: Value | null) => void
@@ -13,71 +13,73 @@ export type FieldAt<Value> = {
   /** The contract refuses it when it is empty. */
   required: boolean
   /** A field of the object that this one holds: its place, and its own sentence. */
-  part: (key: string) => FieldAt<unknown>
+  part: (key: string) => FieldBinding<unknown>
 }
 
 /** What fields are drawn with. The dialog hands it over, so that a screen that only declares fields need not load it. */
-export type Controls = typeof import('./controls.tsx')
+export type ControlComponents = typeof import('./controls.tsx')
 
 /** A control, given its place: what a form declares, `name: text('Name')`. */
-export type FieldControl<Value> = ((at: FieldAt<Value>, controls: Controls) => ReactNode) & {
+export type FieldControl<Value> = ((at: FieldBinding<Value>, controls: ControlComponents) => ReactNode) & {
   /** Left empty it is not sent: what is there already stays. */
   keepsWhenEmpty?: true
 }
 
-export const text =
+export const textControl =
   (label: string, options: TextOptions = {}): FieldControl<string> =>
-  (at, { Text }) => <Text label={label} at={at} {...options} />
+  (at, { TextControl }) => <TextControl label={label} at={at} {...options} />
 
-export const password = (
+export const passwordControl = (
   label: string,
   autoComplete: 'current-password' | 'new-password' = 'new-password',
 ): FieldControl<string> =>
   Object.assign(
-    (at: FieldAt<string>, { Password }: Controls) => <Password label={label} at={at} autoComplete={autoComplete} />,
+    (at: FieldBinding<string>, { PasswordControl }: ControlComponents) => (
+      <PasswordControl label={label} at={at} autoComplete={autoComplete} />
+    ),
     { keepsWhenEmpty: true as const },
   )
 
-export const textarea =
+export const textareaControl =
   (label: string, options: TextOptions & { rows?: number } = {}): FieldControl<string> =>
-  (at, { LongText }) => <LongText label={label} at={at} {...options} />
+  (at, { TextareaControl }) => <TextareaControl label={label} at={at} {...options} />
 
 /** A number; anything else becomes empty. `decimals` is 2 for money and 0 for counts. */
-export const number =
+export const numberControl =
   (label: string, options: NumberOptions = {}): FieldControl<number> =>
-  (at, { Numeric }) => <Numeric label={label} at={at} {...options} />
+  (at, { NumberControl }) => <NumberControl label={label} at={at} {...options} />
 
 /** A whole number as people type it; anything else becomes empty and is refused once. */
-export const whole =
+export const wholeNumberControl =
   (label: string): FieldControl<number> =>
-  (at, { Whole }) => <Whole label={label} at={at} />
+  (at, { WholeNumberControl }) => <WholeNumberControl label={label} at={at} />
 
-export const colour =
+export const colorControl =
   (label: string): FieldControl<string> =>
-  (at, { Colour }) => <Colour label={label} at={at} />
+  (at, { ColorControl }) => <ColorControl label={label} at={at} />
 
 /** One of a few or many, found by typing. */
-export const select =
+export const selectControl =
   <Value extends string | number>(
     label: string,
-    choices: readonly Choice<Value>[],
+    choices: readonly SelectChoice<Value>[],
     options: SelectOptions = {},
   ): FieldControl<Value> =>
-  (at, { One }) => <One label={label} at={at} choices={choices} {...options} />
+  (at, { SelectControl }) => <SelectControl label={label} at={at} choices={choices} {...options} />
 
-export const multiSelect =
-  <Value extends string | number>(label: string, choices: readonly Choice<Value>[]): FieldControl<Value[]> =>
-  (at, { Many }) => <Many label={label} at={at} choices={choices} />
+export const multiSelectControl =
+  <Value extends string | number>(label: string, choices: readonly SelectChoice<Value>[]): FieldControl<Value[]> =>
+  (at, { MultiSelectControl }) => <MultiSelectControl label={label} at={at} choices={choices} />
 
 /** On or off. */
-export const toggle =
+export const toggleControl =
   (label: string): FieldControl<boolean | 0 | 1> =>
-  (at, { Toggle }) => <Toggle label={label} at={at} />
+  (at, { ToggleControl }) => <ToggleControl label={label} at={at} />
 
-type Parts<Value> = { [Key in keyof Value]?: FieldControl<NonNullable<Value[Key]>> }
+type GroupFields<Value> = { [Key in keyof Value]?: FieldControl<NonNullable<Value[Key]>> }
 /** Fields of an object, such as the account within a client. */
-export const group =
-  <Value extends object>(fields: Parts<Value>): FieldControl<Value> =>
+export const groupControl =
+  <Value extends object>(fields: GroupFields<Value>): FieldControl<Value> =>
   (at, controls) =>
     // Each control is declared for the value of its own key.
     (Object.entries(fields) as [string, FieldControl<unknown>][]).map(([key, control]) => (

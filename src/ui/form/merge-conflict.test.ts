@@ -1,18 +1,18 @@
 import { expect, test } from 'vitest'
-import { changedMeanwhile } from './merge-conflict.ts'
+import { findMergeConflict } from './merge-conflict.ts'
 
 test('what one has not touched follows the newer value; what both changed must be chosen [LEAD-79]', () => {
   const seen = { name: 'Ann', notes: null, source: 'A', on: true, count: 0, version: 1 }
   const mine = { ...seen, name: 'Anna', source: 'B', on: false }
   const now = { ...seen, name: 'Bea', notes: 'theirs', source: 'B', on: true, count: 7, version: 3 }
-  expect(changedMeanwhile(seen, mine, now)).toEqual({
+  expect(findMergeConflict(seen, mine, now)).toEqual({
     taken: { notes: 'theirs', count: 7, version: 3 },
     open: { name: 'Bea' },
   })
 })
 
 test('an emptied field is as one that never held anything', () => {
-  expect(changedMeanwhile({ name: null }, { name: '' }, { name: 'Bea' })).toEqual({ taken: { name: 'Bea' }, open: {} })
-  expect(changedMeanwhile({ name: 'Ann' }, { name: '' }, { name: null })).toEqual({ taken: {}, open: {} })
-  expect(changedMeanwhile({ on: false }, { on: true }, { on: false })).toEqual({ taken: {}, open: {} })
+  expect(findMergeConflict({ name: null }, { name: '' }, { name: 'Bea' })).toEqual({ taken: { name: 'Bea' }, open: {} })
+  expect(findMergeConflict({ name: 'Ann' }, { name: '' }, { name: null })).toEqual({ taken: {}, open: {} })
+  expect(findMergeConflict({ on: false }, { on: true }, { on: false })).toEqual({ taken: {}, open: {} })
 })

@@ -1,17 +1,19 @@
-type Values = Record<string, unknown>
+type FormValues = Record<string, unknown>
 
 /** What somebody else changed while a form was open. */
-export type Meanwhile = {
+export type MergeConflict = {
   /** Fields that one had not touched: they take the newer values. */
-  taken: Values
+  taken: FormValues
   /** Fields that both have changed: one must choose. */
-  open: Values
+  open: FormValues
 }
 
 /** `seen` is what the form began with, `mine` what stands in it, `now` what was saved since. */
-export function changedMeanwhile(seen: Values, mine: Values, now: Values): Meanwhile {
-  const theirs = Object.entries(now).filter(([name, value]) => !same(value, seen[name]) && !same(value, mine[name]))
-  const isUntouched = ([name]: [string, unknown]) => same(mine[name], seen[name])
+export function findMergeConflict(seen: FormValues, mine: FormValues, now: FormValues): MergeConflict {
+  const theirs = Object.entries(now).filter(
+    ([name, value]) => !isSameValue(value, seen[name]) && !isSameValue(value, mine[name]),
+  )
+  const isUntouched = ([name]: [string, unknown]) => isSameValue(mine[name], seen[name])
   return {
     taken: Object.fromEntries(theirs.filter(isUntouched)),
     open: Object.fromEntries(theirs.filter((entry) => !isUntouched(entry))),
@@ -19,5 +21,6 @@ export function changedMeanwhile(seen: Values, mine: Values, now: Values): Meanw
 }
 
 /** An emptied text field is no other than one that never held anything. */
-const same = (one: unknown, other: unknown) => JSON.stringify(plain(one)) === JSON.stringify(plain(other))
-const plain = (value: unknown) => (value === '' ? null : (value ?? null))
+const isSameValue = (one: unknown, other: unknown) =>
+  JSON.stringify(normalizeEmpty(one)) === JSON.stringify(normalizeEmpty(other))
+const normalizeEmpty = (value: unknown) => (value === '' ? null : (value ?? null))

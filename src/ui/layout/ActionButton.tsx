@@ -1,13 +1,13 @@
 import { ActionIcon, Button } from '@mantine/core'
 import type { ReactNode } from 'react'
 import type { Endpoint } from '#contract/endpoint.ts'
-import { useMe } from '#domains/access/ui/current-user.ts'
-import type { InputArgs } from '../data/api.ts'
+import { useCurrentUser } from '#domains/access/ui/current-user.ts'
+import type { CallArgs } from '../data/api.ts'
 import { useAction } from '../data/useAction.ts'
 
-type Props<E extends Endpoint> = {
+type ActionButtonProps<E extends Endpoint> = {
   call: E
-  input: InputArgs<E>[0]
+  input: CallArgs<E>[0]
   label: string
   /** Shown instead of the label, which then names it to a screen reader and on hover. */
   icon?: ReactNode
@@ -18,13 +18,21 @@ type Props<E extends Endpoint> = {
 }
 
 /** A button that is one call. It is not there for whoever may not make the call. */
-export function ActionButton<E extends Endpoint>({ call, input, label, icon, onDone, refreshes, ...look }: Props<E>) {
-  const me = useMe()
+export function ActionButton<E extends Endpoint>({
+  call,
+  input,
+  label,
+  icon,
+  onDone,
+  refreshes,
+  ...look
+}: ActionButtonProps<E>) {
+  const me = useCurrentUser()
   const { run, running } = useAction(call, { refreshes })
   if (!call.allow(me)) return null
   async function act() {
     // One argument, or none where the endpoint needs none.
-    const outcome = await run(...([input] as InputArgs<E>))
+    const outcome = await run(...([input] as CallArgs<E>))
     if (outcome.done) onDone?.()
   }
   return icon ? (

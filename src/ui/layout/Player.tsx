@@ -1,24 +1,25 @@
 import { IconPlayerPlay } from '@tabler/icons-react'
 import { useRef, useState } from 'react'
-import { sayFailure } from '../feedback/toast.tsx'
+import { toastError } from '../feedback/toast.tsx'
 import classes from './Player.module.css'
 
-const speeds = [1, 1.5, 2] as const
-const kept = 'leadline.recording-speed'
-const keptSpeed = () => speeds.find((speed) => String(speed) === localStorage.getItem(kept)) ?? 1
+const playbackSpeeds = [1, 1.5, 2] as const
+const playbackSpeedKey = 'leadline.recording-speed'
+const readPlaybackSpeed = () =>
+  playbackSpeeds.find((speed) => String(speed) === localStorage.getItem(playbackSpeedKey)) ?? 1
 
 /** One recording plays at a time: the next one stops this. */
-let playing: HTMLAudioElement | null = null
+let playingAudio: HTMLAudioElement | null = null
 
 /** What a key presses to play or pause the recording that stands inside of it. */
-export function playInside(element: HTMLElement) {
+export function toggleRecording(element: HTMLElement) {
   const audio = element.querySelector('audio')
   if (!audio) element.querySelector<HTMLButtonElement>('button[data-plays]')?.click()
   else if (audio.paused) void audio.play()
   else audio.pause()
 }
 
-type Props = {
+type RecordingPlayerProps = {
   /** How long it takes, as the button shows it. */
   length: string | null
   /** Asked whenever it is to be played: an address lives for some minutes only. */
@@ -26,7 +27,7 @@ type Props = {
 }
 
 /** A call's recording: a button with its length, and once it is asked for, the player. */
-export function Player({ length, addressOf }: Props) {
+export function RecordingPlayer({ length, addressOf }: RecordingPlayerProps) {
   const [source, setSource] = useState<string | null>(null)
   const [asking, setAsking] = useState(false)
 
@@ -35,12 +36,12 @@ export function Player({ length, addressOf }: Props) {
     try {
       setSource(await addressOf())
     } catch (problem) {
-      sayFailure(problem)
+      toastError(problem)
     } finally {
       setAsking(false)
     }
   }
-  if (source) return <Sound key={source} source={source} onStale={() => void play()} />
+  if (source) return <RecordingAudio key={source} source={source} onStale={() => void play()} />
   return (
     <button
       type="button"
@@ -56,19 +57,19 @@ export function Player({ length, addressOf }: Props) {
   )
 }
 
-function Sound({ source, onStale }: { source: string; onStale: () => void }) {
+function RecordingAudio({ source, onStale }: { source: string; onStale: () => void }) {
   const audio = useRef<HTMLAudioElement>(null)
-  const [speed, setSpeed] = useState<number>(keptSpeed)
+  const [speed, setSpeed] = useState<number>(readPlaybackSpeed)
   const [failed, setFailed] = useState(false)
 
   function choose(next: number) {
-    localStorage.setItem(kept, String(next))
+    localStorage.setItem(playbackSpeedKey, String(next))
     setSpeed(next)
     if (audio.current) audio.current.playbackRate = next
   }
   function started(element: HTMLAudioElement) {
-    if (playing !== element) playing?.pause()
-    playing = element
+    if (playingAudio !== element) playingAudio?.pause()
+    playingAudio = element
     element.playbackRate = speed
   }
   if (failed)
@@ -93,7 +94,7 @@ function Sound({ source, onStale }: { source: string; onStale: () => void }) {
       />
       <fieldset className={classes.speeds}>
         <legend>Speed</legend>
-        {speeds.map((one) => (
+        {playbackSpeeds.map((one) => (
           <button key={one} type="button" aria-pressed={one === speed} onClick={() => choose(one)}>
             {one}x
           </button>

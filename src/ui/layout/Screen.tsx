@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect } from 'react'
 import classes from './Screen.module.css'
 
-type Props = {
+type ScreenFrameProps = {
   title: string
   /** Stands beside the title, in a place of its own that is kept: what comes later moves nothing. */
   notice?: ReactNode
@@ -12,8 +12,8 @@ type Props = {
 }
 
 /** The frame of a screen: its title, its buttons, and what it shows. */
-export function Screen({ title, notice, heading, actions, children }: Props) {
-  useTitle(title)
+export function ScreenFrame({ title, notice, heading, actions, children }: ScreenFrameProps) {
+  useDocumentTitle(title)
   return (
     <div className={classes.screen}>
       <header className={classes.head}>
@@ -33,7 +33,7 @@ export function Screen({ title, notice, heading, actions, children }: Props) {
 }
 
 /** Names the browser's tab. */
-export function useTitle(title: string) {
+export function useDocumentTitle(title: string) {
   useEffect(() => {
     document.title = `${title} · Leadline`
   }, [title])

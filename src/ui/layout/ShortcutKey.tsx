@@ -1,16 +1,16 @@
 import { Suspense, useEffect, useState } from 'react'
-import { part } from '../data/lazy-part.ts'
-import { isTaken, openDialog } from './shortcuts.ts'
+import { lazyComponent } from '../data/lazy-part.ts'
+import { findOpenDialog, isKeyTaken } from './shortcuts.ts'
 
 // Most visits never ask.
-const ShortcutsDialog = part(() => import('./ShortcutsDialog.tsx'))
+const ShortcutsDialog = lazyComponent(() => import('./ShortcutsDialog.tsx'))
 
 /** `?` lists what keys do here, on every page for signed-in people. */
-export function ShortcutKey() {
+export function ShortcutHelp() {
   const [opened, setOpened] = useState(false)
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
-      if (event.key !== '?' || isTaken(event) || openDialog()) return
+      if (event.key !== '?' || isKeyTaken(event) || findOpenDialog()) return
       event.preventDefault()
       setOpened(true)
     }

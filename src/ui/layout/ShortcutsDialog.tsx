@@ -1,9 +1,9 @@
 import { Modal } from '@mantine/core'
 import classes from './ShortcutsDialog.module.css'
 import { type ShortcutList, useShortcutLists } from './shortcuts.ts'
-import { useFocusBack } from './useFocusBack.ts'
+import { useRestoreFocus } from './useFocusBack.ts'
 
-const everywhere: ShortcutList = {
+const globalShortcuts: ShortcutList = {
   title: 'Everywhere',
   shortcuts: [
     { key: '↑ ↓', label: 'Move from row to row' },
@@ -22,10 +22,10 @@ const everywhere: ShortcutList = {
 /** The keys of the open screens, then those that mean the same everywhere. */
 export default function ShortcutsDialog({ onClose }: { onClose: () => void }) {
   const lists = useShortcutLists()
-  useFocusBack()
+  useRestoreFocus()
   return (
     <Modal opened onClose={onClose} title="Keyboard shortcuts" size="md">
-      {[...lists, everywhere].map(({ title, shortcuts }) => (
+      {[...lists, globalShortcuts].map(({ title, shortcuts }) => (
         <section key={title} className={classes.list} aria-label={`Keys: ${title}`}>
           <h3>{title}</h3>
           <dl>

@@ -1,7 +1,7 @@
 import { type KeyboardEvent, type ReactNode, useId } from 'react'
 import classes from './Tabs.module.css'
 
-type Props<Value extends string> = {
+type ViewTabsProps<Value extends string> = {
   label: string
   tabs: readonly { value: Value; label: string }[]
   chosen: Value
@@ -11,7 +11,7 @@ type Props<Value extends string> = {
 }
 
 /** A few views of one screen. Arrow keys choose as well. */
-export function Tabs<Value extends string>({ label, tabs, chosen, choose, children }: Props<Value>) {
+export function ViewTabs<Value extends string>({ label, tabs, chosen, choose, children }: ViewTabsProps<Value>) {
   const id = useId()
   const at = tabs.findIndex(({ value }) => value === chosen)
 

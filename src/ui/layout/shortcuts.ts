@@ -1,23 +1,23 @@
 import { useEffect, useSyncExternalStore } from 'react'
 
 /** A key and what it does, as the list of shortcuts says it. */
-export type Shortcut = { key: string; label: string }
+export type KeyShortcut = { key: string; label: string }
 /** What a screen hands over: its keys, under its own words. */
-export type ShortcutList = { title: string; shortcuts: readonly Shortcut[] }
+export type ShortcutList = { title: string; shortcuts: readonly KeyShortcut[] }
 
-let lists: readonly ShortcutList[] = []
-const listeners = new Set<() => void>()
+let shortcutLists: readonly ShortcutList[] = []
+const shortcutListeners = new Set<() => void>()
 
-function set(next: readonly ShortcutList[]) {
-  lists = next
-  for (const tell of listeners) tell()
+function setShortcutLists(next: readonly ShortcutList[]) {
+  shortcutLists = next
+  for (const tell of shortcutListeners) tell()
 }
 
 /** Lists a screen's own keys under `?` as long as it is open. `list` keeps its identity. */
 export function useShortcuts(list: ShortcutList) {
   useEffect(() => {
-    set([...lists, list])
-    return () => set(lists.filter((other) => other !== list))
+    setShortcutLists([...shortcutLists, list])
+    return () => setShortcutLists(shortcutLists.filter((other) => other !== list))
   }, [list])
 }
 
@@ -25,24 +25,25 @@ export function useShortcuts(list: ShortcutList) {
 export function useShortcutLists(): readonly ShortcutList[] {
   return useSyncExternalStore(
     (tell) => {
-      listeners.add(tell)
-      return () => listeners.delete(tell)
+      shortcutListeners.add(tell)
+      return () => shortcutListeners.delete(tell)
     },
-    () => lists,
+    () => shortcutLists,
   )
 }
 
-const typing = 'input:not([type=checkbox]):not([type=radio]), textarea, select, [contenteditable=true], [role=combobox]'
-export const isTyping = (target: Element) => target.matches(typing)
+const typingSelector =
+  'input:not([type=checkbox]):not([type=radio]), textarea, select, [contenteditable=true], [role=combobox]'
+export const isTypingTarget = (target: Element) => target.matches(typingSelector)
 
-type Pressed = Pick<KeyboardEvent, 'defaultPrevented' | 'altKey' | 'ctrlKey' | 'metaKey' | 'target'>
+type KeyPress = Pick<KeyboardEvent, 'defaultPrevented' | 'altKey' | 'ctrlKey' | 'metaKey' | 'target'>
 
 /** Whether a key is meant for somebody else: the text that is being typed, the browser, or the dialog over the page. */
-export function isTaken({ defaultPrevented, altKey, ctrlKey, metaKey, target }: Pressed): boolean {
+export function isKeyTaken({ defaultPrevented, altKey, ctrlKey, metaKey, target }: KeyPress): boolean {
   if (defaultPrevented || altKey || ctrlKey || metaKey || !(target instanceof Element)) return true
-  const dialog = openDialog()
-  return isTyping(target) || (dialog !== undefined && !dialog.contains(target))
+  const dialog = findOpenDialog()
+  return isTypingTarget(target) || (dialog !== undefined && !dialog.contains(target))
 }
 
 /** The dialog that one must close before doing anything else. */
-export const openDialog = () => [...document.querySelectorAll('[aria-modal="true"]')].at(-1)
+export const findOpenDialog = () => [...document.querySelectorAll('[aria-modal="true"]')].at(-1)

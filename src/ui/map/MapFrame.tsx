@@ -1,13 +1,13 @@
 import 'leaflet/dist/leaflet.css'
 import type { RefObject } from 'react'
-import { environment } from '../data/environment.ts'
+import { appConfig } from '../data/environment.ts'
 import classes from './MapFrame.module.css'
 
-type Props = { place: RefObject<HTMLDivElement | null>; lacksTiles: boolean }
+type MapFrameProps = { place: RefObject<HTMLDivElement | null>; lacksTiles: boolean }
 
 /** Where a map is drawn: it fills what is around it, thanks for its tiles, and says when they do not come. */
-export function MapFrame({ place, lacksTiles }: Props) {
-  const { mapAttribution } = environment
+export function MapFrame({ place, lacksTiles }: MapFrameProps) {
+  const { mapAttribution } = appConfig
   return (
     <>
       <div ref={place} className={classes.map} role="application" aria-label="Map" />

@@ -1,6 +1,6 @@
 import L from 'leaflet'
 
-type Start = {
+type TileMapOptions = {
   center: L.LatLngTuple
   zoom: number
   tileUrl: string
@@ -9,15 +9,15 @@ type Start = {
   options?: L.MapOptions
 }
 
-const world = L.latLngBounds([-85, -180], [85, 180])
+const worldBounds = L.latLngBounds([-85, -180], [85, 180])
 
 /** A map of the one world in this element, as large as it is, until `end`. Loads Leaflet: import it lazily. */
-export function tileMap(element: HTMLElement, { center, zoom, tileUrl, tiles, options }: Start) {
+export function createTileMap(element: HTMLElement, { center, zoom, tileUrl, tiles, options }: TileMapOptions) {
   const map = L.map(element, {
     center,
     zoom,
     minZoom: 3,
-    maxBounds: world,
+    maxBounds: worldBounds,
     maxBoundsViscosity: 1,
     attributionControl: false,
     ...options,

@@ -1,33 +1,39 @@
 import { Button, Checkbox, Modal } from '@mantine/core'
 import { useState } from 'react'
-import { session, type views } from '#domains/access/sign-in/contract.ts'
-import { keepMe, useMe } from '#domains/access/ui/current-user.ts'
+import { type hideableViews, sessionContract } from '#domains/access/sign-in/contract.ts'
+import { cacheCurrentUser, useCurrentUser } from '#domains/access/ui/current-user.ts'
 import { useAction } from '../data/useAction.ts'
 import { useDialog } from '../layout/useDialog.ts'
 import classes from './ColumnChooser.module.css'
 
-type View = (typeof views)[number]
-type Choosable = { key: string; title: string }
+type ColumnView = (typeof hideableViews)[number]
+type ChoosableColumn = { key: string; title: string }
 
 /** The columns of a view that this person has hidden, kept on the server. */
-export function useHiddenColumns(view: View): [hidden: ReadonlySet<string>, save: (hidden: readonly string[]) => void] {
-  const me = useMe()
-  const { run } = useAction(session.saveColumns, {
+export function useHiddenColumns(
+  view: ColumnView,
+): [hidden: ReadonlySet<string>, save: (hidden: readonly string[]) => void] {
+  const me = useCurrentUser()
+  const { run } = useAction(sessionContract.saveColumns, {
     optimistic: (input) => {
       if (!me) return () => {}
       const chosen = { view, hidden_columns: input?.query?.hidden_columns?.split(',').filter(Boolean) ?? [] }
-      keepMe({ ...me, hidden_columns: [chosen, ...me.hidden_columns.filter((kept) => kept.view !== view)] })
-      return () => keepMe(me)
+      cacheCurrentUser({ ...me, hidden_columns: [chosen, ...me.hidden_columns.filter((kept) => kept.view !== view)] })
+      return () => cacheCurrentUser(me)
     },
   })
   const hidden = new Set(me?.hidden_columns.find((kept) => kept.view === view)?.hidden_columns)
   return [hidden, (keys) => void run({ query: { view, hidden_columns: keys.join(',') } })]
 }
 
-type Props = { columns: readonly Choosable[]; hidden: ReadonlySet<string>; onSave: (hidden: readonly string[]) => void }
+type ColumnChooserProps = {
+  columns: readonly ChoosableColumn[]
+  hidden: ReadonlySet<string>
+  onSave: (hidden: readonly string[]) => void
+}
 
 /** The button 'Select Table Columns' and its dialog. */
-export function ColumnChooser({ columns, hidden, onSave }: Props) {
+export function ColumnChooser({ columns, hidden, onSave }: ColumnChooserProps) {
   const dialog = useDialog()
   return (
     <>
@@ -35,7 +41,7 @@ export function ColumnChooser({ columns, hidden, onSave }: Props) {
         Select Table Columns
       </Button>
       <Modal opened={dialog.opened} onClose={dialog.close} title="Select Table Columns" size="lg">
-        <Choices
+        <ColumnChoices
           columns={columns}
           hidden={hidden}
           onSave={(keys) => {
@@ -49,7 +55,7 @@ export function ColumnChooser({ columns, hidden, onSave }: Props) {
   )
 }
 
-function Choices({ columns, hidden, onSave, onCancel }: Props & { onCancel: () => void }) {
+function ColumnChoices({ columns, hidden, onSave, onCancel }: ColumnChooserProps & { onCancel: () => void }) {
   const [off, setOff] = useState<ReadonlySet<string>>(hidden)
   function toggle(key: string) {
     const next = new Set(off)

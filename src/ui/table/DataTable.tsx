@@ -1,21 +1,21 @@
 import { type ReactNode, useEffect, useMemo, useState } from 'react'
 import type { TableName } from '#domains/access/sign-in/contract.ts'
-import { Empty, Failed, Outdated } from '../feedback/QueryStates.tsx'
-import { Skeleton } from '../feedback/Skeleton.tsx'
+import { QueryEmpty, QueryError, QueryOutdated } from '../feedback/QueryStates.tsx'
+import { SkeletonRows } from '../feedback/Skeleton.tsx'
 import classes from './DataTable.module.css'
-import { type Density, useDensity } from './density.ts'
-import { expectColumns, TableBody } from './TableBody.tsx'
+import { type RowDensity, useRowDensity } from './density.ts'
+import { preloadVirtualBody, TableBody } from './TableBody.tsx'
 import { TableFrame, TableScroller } from './TableFrame.tsx'
 import { TableHead } from './TableHead.tsx'
-import { pressInTable, type RowShortcut } from './table-keys.ts'
+import { handleTableKey, type RowShortcut } from './table-keys.ts'
 import { useTableLayout } from './table-layout.ts'
-import { useHeadMoves } from './useColumnDrag.ts'
+import { useColumnMoves } from './useColumnDrag.ts'
 
 /**
  * One column, for the table and the column chooser alike. `cell` renders a light native cell; give the array a stable
  * identity (outside the component, or made once), because a row renders again when it changes.
  */
-export type Column<Row, Sort extends string = never> = {
+export type TableColumn<Row, Sort extends string = never> = {
   key: string
   title: string
   cell: (row: Row) => ReactNode
@@ -32,7 +32,7 @@ export type Column<Row, Sort extends string = never> = {
 }
 
 /** Rows and where they stand: what `useList` and `useArray` give, and the table shows. */
-export type Rows<Row, Sort extends string = never> = {
+export type TableSource<Row, Sort extends string = never> = {
   rows: readonly Row[] | undefined
   total: number | undefined
   loading: boolean
@@ -50,18 +50,18 @@ export type Rows<Row, Sort extends string = never> = {
 }
 
 /** Colours a row and gives it a bar; the row must say the same in words. */
-export type Tint = 'verified' | 'missed' | 'suspended'
+export type RowTint = 'verified' | 'missed' | 'suspended'
 
-type Props<Row, Sort extends string> = {
+type DataTableProps<Row, Sort extends string> = {
   /** What the rows are, for a screen reader. */
   label: string
-  list: Rows<Row, Sort>
-  columns: readonly Column<NoInfer<Row>, NoInfer<Sort>>[]
+  list: TableSource<Row, Sort>
+  columns: readonly TableColumn<NoInfer<Row>, NoInfer<Sort>>[]
   /** Its name, where people may move and widen its columns. */
   table?: TableName
   /** Keys of the columns that are not shown. */
   hidden?: ReadonlySet<string>
-  tint?: (row: NoInfer<Row>) => Tint | undefined
+  tint?: (row: NoInfer<Row>) => RowTint | undefined
   rowClass?: (row: NoInfer<Row>) => string | undefined
   /** What Enter on a focused row does. */
   onOpen?: (row: NoInfer<Row>) => void
@@ -69,30 +69,30 @@ type Props<Row, Sort extends string> = {
   shortcuts?: readonly RowShortcut<NoInfer<Row>>[]
 }
 
-export function DataTable<Row extends { id: number | string }, Sort extends string>(props: Props<Row, Sort>) {
+export function DataTable<Row extends { id: number | string }, Sort extends string>(props: DataTableProps<Row, Sort>) {
   const { label, list, columns, hidden, onOpen, shortcuts, table } = props
-  const [density] = useDensity()
+  const [density] = useRowDensity()
   const [scroller, setScroller] = useState<HTMLElement | null>(null)
-  const there = useMemo(() => pinFirst(columns.filter(({ key }) => !hidden?.has(key))), [columns, hidden])
+  const there = useMemo(() => pinFirstColumn(columns.filter(({ key }) => !hidden?.has(key))), [columns, hidden])
   const [shown, layout] = useTableLayout(table, there)
-  const moves = useHeadMoves(shown, layout)
+  const moves = useColumnMoves(shown, layout)
   const { moving } = moves
   const widthOf = (column: { key: string; width?: number }) =>
     (moving?.key === column.key ? moving.width : undefined) ?? layout?.widths[column.key] ?? column.width
-  const widthAt = (side: 'start' | 'end') => widthOf(shown.find(({ pinned }) => pinned === side) ?? none) ?? 0
+  const widthAt = (side: 'start' | 'end') => widthOf(shown.find(({ pinned }) => pinned === side) ?? noColumn) ?? 0
   const rows = list.rows ?? []
-  useEffect(() => expectColumns(shown.length), [shown.length])
+  useEffect(() => preloadVirtualBody(shown.length), [shown.length])
   const offset = ((list.page ?? 1) - 1) * (list.perPage ?? rows.length)
 
   return (
     <TableFrame className={classes.frame} fetching={list.fetching && !list.loading}>
-      {list.error && list.rows && <Outdated what="These rows" error={list.error} retry={list.retry} />}
+      {list.error && list.rows && <QueryOutdated what="These rows" error={list.error} retry={list.retry} />}
       <TableScroller
         ref={setScroller}
         aria-label={label}
         over={{ top: headHeight, start: widthAt('start'), end: widthAt('end') }}
         onKeyDown={(event) =>
-          pressInTable(event, {
+          handleTableKey(event, {
             rows,
             open: onOpen,
             shortcuts,
@@ -103,7 +103,7 @@ export function DataTable<Row extends { id: number | string }, Sort extends stri
         <table
           className={classes.table}
           data-density={density}
-          style={{ minWidth: leastWidth(shown.map(widthOf)) }}
+          style={{ minWidth: getMinTableWidth(shown.map(widthOf)) }}
           aria-label={label}
           aria-busy={list.fetching}
           aria-rowcount={(list.total ?? rows.length) + 1}
@@ -128,9 +128,9 @@ export function DataTable<Row extends { id: number | string }, Sort extends stri
           ) : (
             <tbody>
               {list.loading ? (
-                <Skeleton rows={list.perPage ?? fewRows} columns={shown} height={rowHeights[density]} />
+                <SkeletonRows rows={list.perPage ?? defaultSkeletonRows} columns={shown} height={rowHeights[density]} />
               ) : (
-                <Nothing list={list} columns={shown.length} />
+                <EmptyTableBody list={list} columns={shown.length} />
               )}
             </tbody>
           )}
@@ -143,34 +143,34 @@ export function DataTable<Row extends { id: number | string }, Sort extends stri
 /** Pixels. */
 const headHeight = 36
 /** The least height of a row, in pixels. */
-const rowHeights: Record<Density, number> = { compact: 32, normal: 44, comfortable: 64 }
-const flexibleWidth = 140
-const none = { key: '' }
+const rowHeights: Record<RowDensity, number> = { compact: 32, normal: 44, comfortable: 64 }
+const flexibleColumnWidth = 140
+const noColumn = { key: '' }
 
 /** A table that is scrolled sideways without what its rows are called is a riddle. */
-function pinFirst<Placed extends { pinned?: 'start' | 'end' }>(columns: readonly Placed[]): readonly Placed[] {
+function pinFirstColumn<Placed extends { pinned?: 'start' | 'end' }>(columns: readonly Placed[]): readonly Placed[] {
   const [first, ...rest] = columns
   if (!first || first.pinned || rest.some(({ pinned }) => pinned === 'start')) return columns
   return [{ ...first, pinned: 'start' }, ...rest]
 }
 
 /** What a list without pages has, more or less: nothing jumps far when its rows come. */
-const fewRows = 6
+const defaultSkeletonRows = 6
 
-const leastWidth = (widths: readonly (number | undefined)[]): number =>
-  widths.reduce<number>((sum, width) => sum + (width ?? flexibleWidth), 0)
+const getMinTableWidth = (widths: readonly (number | undefined)[]): number =>
+  widths.reduce<number>((sum, width) => sum + (width ?? flexibleColumnWidth), 0)
 
-type State = Pick<Rows<unknown>, 'error' | 'retry' | 'changed' | 'reset'>
+type EmptyBodyState = Pick<TableSource<unknown>, 'error' | 'retry' | 'changed' | 'reset'>
 
-function Nothing({ list, columns }: { list: State; columns: number }) {
+function EmptyTableBody({ list, columns }: { list: EmptyBodyState; columns: number }) {
   return (
     <tr>
       <td colSpan={columns} className={classes.nothing}>
         <div>
           {list.error ? (
-            <Failed what="This list" error={list.error} retry={list.retry} />
+            <QueryError what="This list" error={list.error} retry={list.retry} />
           ) : (
-            <Empty changed={list.changed} reset={list.reset} />
+            <QueryEmpty changed={list.changed} reset={list.reset} />
           )}
         </div>
       </td>

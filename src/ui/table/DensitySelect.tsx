@@ -1,11 +1,11 @@
 import { SmallSelect } from '../filters/SmallSelect.tsx'
-import { densities, useDensity } from './density.ts'
+import { rowDensities, useRowDensity } from './density.ts'
 
-const words = { compact: 'Compact', normal: 'Normal', comfortable: 'Comfortable' }
-const choices = densities.map((value) => ({ value, label: words[value] }))
+const densityLabels = { compact: 'Compact', normal: 'Normal', comfortable: 'Comfortable' }
+const densityChoices = rowDensities.map((value) => ({ value, label: densityLabels[value] }))
 
 /** How high the rows of every table are. */
 export function DensitySelect() {
-  const [density, setDensity] = useDensity()
-  return <SmallSelect label="Row height" value={density} choices={choices} choose={setDensity} />
+  const [density, setDensity] = useRowDensity()
+  return <SmallSelect label="Row height" value={density} choices={densityChoices} choose={setDensity} />
 }

@@ -3,40 +3,51 @@ import { IconPencil, IconTrash } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import type { Endpoint } from '#contract/endpoint.ts'
 import type { TableName } from '#domains/access/sign-in/contract.ts'
-import { useMe } from '#domains/access/ui/current-user.ts'
-import type { Input } from '../data/api.ts'
+import { useCurrentUser } from '#domains/access/ui/current-user.ts'
+import type { CallInput } from '../data/api.ts'
 import { FilterBar, type FilterControl } from '../filters/filters.tsx'
-import { type Draft, type FieldsOf, FormDialog, type FormEndpoint } from '../form/FormDialog.tsx'
+import { type FormControls, FormDialog, type FormDraft, type FormEndpoint } from '../form/FormDialog.tsx'
 import { ActionButton, IconButton } from '../layout/ActionButton.tsx'
-import { Screen } from '../layout/Screen.tsx'
+import { ScreenFrame } from '../layout/Screen.tsx'
 import { useDialog } from '../layout/useDialog.ts'
-import { type Column, DataTable, type Rows } from './DataTable.tsx'
+import { DataTable, type TableColumn, type TableSource } from './DataTable.tsx'
 import { ListFooter } from './Pager.tsx'
 import { RowActions } from './RowButton.tsx'
-import type { FilterAt } from './useList.ts'
+import type { FilterBinding } from './useList.ts'
 
 /** What `useList` or `useArray` gave. */
-type Source<Row, Sort extends string, Filters> = Rows<Row, Sort> & {
+type ListSource<Row, Sort extends string, Filters> = TableSource<Row, Sort> & {
   setPage?: (page: number) => void
   setPerPage?: (size: number) => void
   filters?: Filters
-  filter?: <Name extends keyof Filters & string>(name: Name) => FilterAt<Filters[Name]>
+  filter?: <Name extends keyof Filters & string>(name: Name) => FilterBinding<Filters[Name]>
 }
 
 /** A call about one row. */
-export type ById = Endpoint<`${'POST' | 'PUT' | 'PATCH' | 'DELETE'} /${string}/:id`>
+export type RowEndpoint = Endpoint<`${'POST' | 'PUT' | 'PATCH' | 'DELETE'} /${string}/:id`>
 
-type Props<Row, Sort extends string, Filters, C extends FormEndpoint, U extends ById & FormEndpoint> = {
+type ListScreenProps<
+  Row,
+  Sort extends string,
+  Filters,
+  C extends FormEndpoint,
+  U extends RowEndpoint & FormEndpoint,
+> = {
   title: string
   /** The name of its table. */
   table?: TableName
-  list: Source<Row, Sort, Filters>
-  columns: readonly Column<NoInfer<Row>, NoInfer<Sort>>[]
+  list: ListSource<Row, Sort, Filters>
+  columns: readonly TableColumn<NoInfer<Row>, NoInfer<Sort>>[]
   /** A control for each filter that is shown. A name that the list's query does not know does not compile. */
   filters?: { [Name in keyof NoInfer<Filters>]?: FilterControl<NoInfer<Filters>[Name]> }
-  create?: { call: C; button: string; start: Draft<NoInfer<C>>; fields: FieldsOf<NoInfer<C>> }
-  update?: { call: U; title: string; start: (row: NoInfer<Row>) => Draft<NoInfer<U>>; fields: FieldsOf<NoInfer<U>> }
-  remove?: ById
+  create?: { call: C; button: string; start: FormDraft<NoInfer<C>>; fields: FormControls<NoInfer<C>> }
+  update?: {
+    call: U
+    title: string
+    start: (row: NoInfer<Row>) => FormDraft<NoInfer<U>>
+    fields: FormControls<NoInfer<U>>
+  }
+  remove?: RowEndpoint
   /** More buttons of a row, before edit and delete. */
   actions?: (row: NoInfer<Row>) => ReactNode
   /** Pixels for all of them. */
@@ -53,17 +64,17 @@ export function ListScreen<
   Sort extends string,
   Filters,
   C extends FormEndpoint,
-  U extends ById & FormEndpoint,
->(props: Props<Row, Sort, Filters, C, U>) {
+  U extends RowEndpoint & FormEndpoint,
+>(props: ListScreenProps<Row, Sort, Filters, C, U>) {
   const { title, table, list, columns, filters, create, update, remove, actions, buttons, notice } = props
   const { actionsWidth = actions ? 160 : 100 } = props
-  const me = useMe()
+  const me = useCurrentUser()
   const creating = useDialog()
   const editing = useDialog<Row>()
   const mayUpdate = update?.call.allow(me)
   const mayRemove = remove?.allow(me)
 
-  const actionColumn: Column<Row, Sort> = {
+  const actionColumn: TableColumn<Row, Sort> = {
     key: 'actions',
     title: 'Actions',
     width: actionsWidth,
@@ -90,7 +101,7 @@ export function ListScreen<
   const hasActions = actions !== undefined || mayUpdate || mayRemove
 
   return (
-    <Screen
+    <ScreenFrame
       title={title}
       actions={
         <>
@@ -100,7 +111,7 @@ export function ListScreen<
       }
     >
       {notice}
-      {filters && <FilterBar list={list}>{shown(list, filters)}</FilterBar>}
+      {filters && <FilterBar list={list}>{renderFilters(list, filters)}</FilterBar>}
       <DataTable label={title} table={table} list={list} columns={hasActions ? [...columns, actionColumn] : columns} />
       <ListFooter list={list} table={table} />
       {create && (
@@ -117,22 +128,22 @@ export function ListScreen<
         <FormDialog
           title={update.title}
           call={update.call}
-          params={{ id: editing.subject.id } as unknown as Input<U>['params']} // the one parameter that `ById` has
+          params={{ id: editing.subject.id } as unknown as CallInput<U>['params']} // the one parameter that `ById` has
           start={update.start(editing.subject)}
           fields={update.fields}
           opened={editing.opened}
           onClose={editing.close}
         />
       )}
-    </Screen>
+    </ScreenFrame>
   )
 }
 
-type Shown<Filters> = { [Name in keyof Filters]?: FilterControl<Filters[Name]> }
+type FilterControls<Filters> = { [Name in keyof Filters]?: FilterControl<Filters[Name]> }
 
-function shown<Row, Sort extends string, Filters>(
-  list: Source<Row, Sort, Filters>,
-  filters: Shown<Filters>,
+function renderFilters<Row, Sort extends string, Filters>(
+  list: ListSource<Row, Sort, Filters>,
+  filters: FilterControls<Filters>,
 ): ReactNode[] {
   const names = Object.keys(filters) as (keyof Filters & string)[]
   return names.map((name) => {

@@ -7,7 +7,7 @@ import { DensitySelect } from './DensitySelect.tsx'
 import classes from './Pager.module.css'
 import { useLayoutReset } from './table-layout.ts'
 
-type Paged = {
+type PagedList = {
   total: number | undefined
   error?: Error | null
   page?: number
@@ -17,7 +17,7 @@ type Paged = {
 }
 
 /** What stands under a list: how many there are, how they are shown, and the pages. */
-export function ListFooter(props: { list: Paged; totalLabel?: string; table?: TableName | undefined }) {
+export function ListFooter(props: { list: PagedList; totalLabel?: string; table?: TableName | undefined }) {
   const { list, totalLabel = 'Total Items', table } = props
   const [changed, reset] = useLayoutReset(table)
   return (
@@ -25,14 +25,14 @@ export function ListFooter(props: { list: Paged; totalLabel?: string; table?: Ta
       <p className={classes.total}>
         {totalLabel}: <b>{list.total?.toLocaleString('en-US') ?? (list.error ? '–' : '…')}</b>
       </p>
-      <Pager list={list} />
+      <ListPager list={list} />
       <div className={classes.view}>
         {changed && (
           <Button variant="subtle" size="compact-sm" onClick={reset}>
             Reset columns
           </Button>
         )}
-        <PageSize list={list} />
+        <PageSizeSelect list={list} />
         <DensitySelect />
       </div>
     </footer>
@@ -40,7 +40,7 @@ export function ListFooter(props: { list: Paged; totalLabel?: string; table?: Ta
 }
 
 /** Previous, numbers, next; not there when everything fits on one page. */
-export function Pager({ list }: { list: Paged }) {
+export function ListPager({ list }: { list: PagedList }) {
   const { page = 1, perPage = 0, total = 0, setPage } = list
   const pages = perPage > 0 ? Math.ceil(total / perPage) : 1
   if (!setPage || (pages <= 1 && page === 1)) return null
@@ -54,7 +54,7 @@ export function Pager({ list }: { list: Paged }) {
       >
         <IconChevronLeft size={16} aria-hidden="true" />
       </button>
-      {numbers(page, pages).map((entry) =>
+      {getPageNumbers(page, pages).map((entry) =>
         typeof entry === 'number' ? (
           <button
             type="button"
@@ -79,7 +79,7 @@ export function Pager({ list }: { list: Paged }) {
 }
 
 /** The first, the last and those around the current one, with gaps between. */
-function numbers(page: number, pages: number): (number | 'gap before' | 'gap after')[] {
+function getPageNumbers(page: number, pages: number): (number | 'gap before' | 'gap after')[] {
   const near = [page - 1, page, page + 1].filter((number) => number > 1 && number < pages)
   const first = near[0] ?? pages
   const last = near.at(-1) ?? 1
@@ -92,7 +92,7 @@ function numbers(page: number, pages: number): (number | 'gap before' | 'gap aft
   ]
 }
 
-export function PageSize({ list }: { list: Paged }) {
+export function PageSizeSelect({ list }: { list: PagedList }) {
   const { perPage, setPerPage } = list
   if (!setPerPage || perPage === undefined) return null
   const sizes: number[] = pageSizes.some((size) => size === perPage) ? [...pageSizes] : [perPage, ...pageSizes]

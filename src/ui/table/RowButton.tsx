@@ -6,7 +6,7 @@ export function RowActions({ children }: { children: ReactNode }) {
   return <div className={classes.actions}>{children}</div>
 }
 
-type Props = {
+type RowButtonProps = {
   label: string
   icon: ComponentType<{ size?: number; 'aria-hidden'?: 'true' }>
   onClick: (event: MouseEvent) => void
@@ -17,7 +17,7 @@ type Props = {
 }
 
 /** An icon with a name: a light native button, for tables of hundreds of rows. */
-export function RowButton({ label, icon: Icon, onClick, disabled, busy, title = label }: Props) {
+export function RowButton({ label, icon: Icon, onClick, disabled, busy, title = label }: RowButtonProps) {
   return (
     <button
       type="button"

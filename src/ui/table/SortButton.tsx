@@ -1,7 +1,7 @@
 import { IconArrowDown, IconArrowsSort, IconArrowUp } from '@tabler/icons-react'
 import classes from './SortButton.module.css'
 
-type Props = {
+type SortButtonProps = {
   title: string
   /** How the rows are sorted by it, if they are. */
   order: 'asc' | 'desc' | undefined
@@ -11,7 +11,7 @@ type Props = {
 }
 
 /** What a head is pressed by to sort. */
-export function SortButton({ title, order, sort, narrow }: Props) {
+export function SortButton({ title, order, sort, narrow }: SortButtonProps) {
   const Icon = order === undefined ? IconArrowsSort : order === 'desc' ? IconArrowDown : IconArrowUp
   return (
     <button
@@ -28,4 +28,5 @@ export function SortButton({ title, order, sort, narrow }: Props) {
 }
 
 /** For a screen reader, on the head. */
-export const ariaSort = (order: Props['order']) => order && ({ asc: 'ascending', desc: 'descending' } as const)[order]
+export const getAriaSort = (order: SortButtonProps['order']) =>
+  order && ({ asc: 'ascending', desc: 'descending' } as const)[order]

@@ -1,51 +1,51 @@
 import { Suspense } from 'react'
-import { part } from '../data/lazy-part.ts'
-import { Skeleton } from '../feedback/Skeleton.tsx'
-import type { Column, Tint } from './DataTable.tsx'
+import { lazyComponent } from '../data/lazy-part.ts'
+import { SkeletonRows } from '../feedback/Skeleton.tsx'
+import type { RowTint, TableColumn } from './DataTable.tsx'
 import { TableRow } from './TableRow.tsx'
 
-export type BodyProps<Row, Sort extends string> = {
+export type TableBodyProps<Row, Sort extends string> = {
   rows: readonly Row[]
-  columns: readonly Column<Row, Sort>[]
+  columns: readonly TableColumn<Row, Sort>[]
   /** How many rows stand before these, on earlier pages. */
   offset: number
   rowHeight: number
   scroller: HTMLElement | null
-  tint?: (row: Row) => Tint | undefined
+  tint?: (row: Row) => RowTint | undefined
   rowClass?: (row: Row) => string | undefined
 }
 
 const loadVirtualBody = () => import('./VirtualBody.tsx')
-const VirtualBody = part(loadVirtualBody)
+const VirtualBody = lazyComponent(loadVirtualBody)
 
-const mostRows = 100
-const mostColumns = 12
+const maxPlainRows = 100
+const maxPlainColumns = 12
 
 /** Long or wide tables render only the rows in sight. */
-export function TableBody<Row extends { id: number | string }, Sort extends string>(props: BodyProps<Row, Sort>) {
-  if (props.rows.length <= mostRows && props.columns.length <= mostColumns) return <WholeBody {...props} />
+export function TableBody<Row extends { id: number | string }, Sort extends string>(props: TableBodyProps<Row, Sort>) {
+  if (props.rows.length <= maxPlainRows && props.columns.length <= maxPlainColumns) return <PlainBody {...props} />
   const { rows, columns, rowHeight } = props
   return (
     // Not the rows themselves: they would be drawn twice, and whoever began to type in one would lose the cursor.
     <Suspense
       fallback={
         <tbody>
-          <Skeleton rows={rows.length} columns={columns} height={rowHeight} />
+          <SkeletonRows rows={rows.length} columns={columns} height={rowHeight} />
         </tbody>
       }
     >
       {/* `lazy` forgets type parameters; rows and columns were checked together at our own door. */}
-      <VirtualBody {...(props as unknown as BodyProps<{ id: number | string }, string>)} />
+      <VirtualBody {...(props as unknown as TableBodyProps<{ id: number | string }, string>)} />
     </Suspense>
   )
 }
 
 /** Called as soon as the columns are known: what a wide table needs then comes together with its rows. */
-export function expectColumns(count: number) {
-  if (count > mostColumns) void loadVirtualBody()
+export function preloadVirtualBody(count: number) {
+  if (count > maxPlainColumns) void loadVirtualBody()
 }
 
-function WholeBody<Row extends { id: number | string }, Sort extends string>(props: BodyProps<Row, Sort>) {
+function PlainBody<Row extends { id: number | string }, Sort extends string>(props: TableBodyProps<Row, Sort>) {
   const { rows, columns, offset, rowHeight, tint, rowClass } = props
   return (
     <tbody>

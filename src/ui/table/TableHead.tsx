@@ -1,15 +1,15 @@
 import classes from './DataTable.module.css'
-import type { Column, Rows } from './DataTable.tsx'
-import { ariaSort, SortButton } from './SortButton.tsx'
-import type { useHeadMoves } from './useColumnDrag.ts'
+import type { TableColumn, TableSource } from './DataTable.tsx'
+import { getAriaSort, SortButton } from './SortButton.tsx'
+import type { useColumnMoves } from './useColumnDrag.ts'
 
-type Sorts<Sort extends string> = Pick<Rows<unknown, Sort>, 'sort' | 'order' | 'sortBy'>
+type HeadSorting<Sort extends string> = Pick<TableSource<unknown, Sort>, 'sort' | 'order' | 'sortBy'>
 
 /** Sortable heads are buttons; the column that the rows are sorted by says so to a screen reader too. */
 export function TableHead<Row, Sort extends string>(props: {
-  columns: readonly Column<Row, Sort>[]
-  list: Sorts<Sort>
-  moves: ReturnType<typeof useHeadMoves>
+  columns: readonly TableColumn<Row, Sort>[]
+  list: HeadSorting<Sort>
+  moves: ReturnType<typeof useColumnMoves>
 }) {
   const { columns, list, moves } = props
   const { moving, drag, widen, press } = moves
@@ -29,9 +29,9 @@ export function TableHead<Row, Sort extends string>(props: {
             tabIndex={drag && -1}
             onPointerDown={drag && ((event) => drag(event, column))}
             onKeyDown={press && ((event) => press(event, column))}
-            aria-sort={ariaSort(orderBy(column, list))}
+            aria-sort={getAriaSort(getSortOrder(column, list))}
           >
-            <Head column={column} list={list} />
+            <HeadCellContent column={column} list={list} />
             {widen && (
               // By keys it is Shift and an arrow, on the head.
               <span
@@ -48,12 +48,18 @@ export function TableHead<Row, Sort extends string>(props: {
   )
 }
 
-function Head<Row, Sort extends string>({ column, list }: { column: Column<Row, Sort>; list: Sorts<Sort> }) {
+function HeadCellContent<Row, Sort extends string>({
+  column,
+  list,
+}: {
+  column: TableColumn<Row, Sort>
+  list: HeadSorting<Sort>
+}) {
   const { sort, title } = column
   const { sortBy } = list
   if (!sort || !sortBy) return title
-  return <SortButton title={title} order={orderBy(column, list)} sort={() => sortBy(sort)} />
+  return <SortButton title={title} order={getSortOrder(column, list)} sort={() => sortBy(sort)} />
 }
 
-const orderBy = <Row, Sort extends string>({ sort }: Column<Row, Sort>, list: Sorts<Sort>) =>
+const getSortOrder = <Row, Sort extends string>({ sort }: TableColumn<Row, Sort>, list: HeadSorting<Sort>) =>
   sort !== undefined && list.sort === sort ? (list.order ?? 'asc') : undefined

@@ -1,19 +1,26 @@
 import { memo, type Ref } from 'react'
 import classes from './DataTable.module.css'
-import type { Column, Tint } from './DataTable.tsx'
+import type { RowTint, TableColumn } from './DataTable.tsx'
 
-type RowProps<Row, Sort extends string> = {
+type TableRowProps<Row, Sort extends string> = {
   row: Row
-  columns: readonly Column<Row, Sort>[]
+  columns: readonly TableColumn<Row, Sort>[]
   index: number
   offset: number
   height: number
-  tint: Tint | undefined
+  tint: RowTint | undefined
   className: string | undefined
   measure?: Ref<HTMLTableRowElement>
 }
 
-function PlainRow<Row, Sort extends string>({ row, columns, index, offset, height, ...rest }: RowProps<Row, Sort>) {
+function PlainRow<Row, Sort extends string>({
+  row,
+  columns,
+  index,
+  offset,
+  height,
+  ...rest
+}: TableRowProps<Row, Sort>) {
   return (
     <tr
       ref={rest.measure}

@@ -1,15 +1,15 @@
 import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual'
 import { Fragment } from 'react'
-import type { BodyProps } from './TableBody.tsx'
+import type { TableBodyProps } from './TableBody.tsx'
 import { TableRow } from './TableRow.tsx'
-import { inUse, Spacer } from './virtual-rows.tsx'
+import { getFocusedRows, SpacerRow } from './virtual-rows.tsx'
 
 /** Above these rows the head sticks. */
 const headHeight = 36
 
 /** The rows in sight, and one in which somebody types. */
 export default function VirtualBody<Row extends { id: number | string }, Sort extends string>(
-  props: BodyProps<Row, Sort>,
+  props: TableBodyProps<Row, Sort>,
 ) {
   'use no memo' // The virtualizer changes inside while keeping its identity.
   const { rows, columns, offset, rowHeight, scroller, tint, rowClass } = props
@@ -23,7 +23,7 @@ export default function VirtualBody<Row extends { id: number | string }, Sort ex
     scrollPaddingStart: headHeight,
     // A row in which somebody types stays, however far they scroll: what was typed must not be lost.
     rangeExtractor: (range) =>
-      [...new Set([...defaultRangeExtractor(range), ...inUse(scroller, range.count)])].sort((a, b) => a - b),
+      [...new Set([...defaultRangeExtractor(range), ...getFocusedRows(scroller, range.count)])].sort((a, b) => a - b),
     // Before the scroller is measured there must be rows already: for a first paint that is not empty.
     initialRect: { width: 0, height: 900 },
   })
@@ -38,7 +38,7 @@ export default function VirtualBody<Row extends { id: number | string }, Sort ex
         return (
           row && (
             <Fragment key={row.id}>
-              <Spacer height={gap} columns={columns.length} />
+              <SpacerRow height={gap} columns={columns.length} />
               <TableRow
                 row={row}
                 columns={columns}
@@ -53,7 +53,7 @@ export default function VirtualBody<Row extends { id: number | string }, Sort ex
           )
         )
       })}
-      <Spacer height={after} columns={columns.length} />
+      <SpacerRow height={after} columns={columns.length} />
     </tbody>
   )
 }

@@ -1,29 +1,29 @@
 import { useSyncExternalStore } from 'react'
 
-export const densities = ['compact', 'normal', 'comfortable'] as const
-export type Density = (typeof densities)[number]
+export const rowDensities = ['compact', 'normal', 'comfortable'] as const
+export type RowDensity = (typeof rowDensities)[number]
 
-const key = 'leadline.density'
-const listeners = new Set<() => void>()
+const densityStorageKey = 'leadline.density'
+const densityListeners = new Set<() => void>()
 
 /** How high rows are, kept for this browser and the same in every table. */
-export function useDensity(): [Density, (density: Density) => void] {
-  return [useSyncExternalStore(listen, current), choose]
+export function useRowDensity(): [RowDensity, (density: RowDensity) => void] {
+  return [useSyncExternalStore(subscribeDensity, readDensity), saveDensity]
 }
 
-function current(): Density {
-  const kept = localStorage.getItem(key)
-  return densities.find((density) => density === kept) ?? 'normal'
+function readDensity(): RowDensity {
+  const kept = localStorage.getItem(densityStorageKey)
+  return rowDensities.find((density) => density === kept) ?? 'normal'
 }
 
-function choose(density: Density) {
-  localStorage.setItem(key, density)
-  for (const tell of listeners) tell()
+function saveDensity(density: RowDensity) {
+  localStorage.setItem(densityStorageKey, density)
+  for (const tell of densityListeners) tell()
 }
 
-function listen(tell: () => void) {
-  listeners.add(tell)
+function subscribeDensity(tell: () => void) {
+  densityListeners.add(tell)
   return () => {
-    listeners.delete(tell)
+    densityListeners.delete(tell)
   }
 }

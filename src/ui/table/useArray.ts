@@ -1,13 +1,13 @@
-import type { AnswerOf, Endpoint } from '#contract/endpoint.ts'
+import type { Endpoint, ResponseOf } from '#contract/endpoint.ts'
 import { useApi } from '../data/useApi.ts'
-import type { Rows } from './DataTable.tsx'
+import type { TableSource } from './DataTable.tsx'
 
 /** An endpoint that answers a plain array: a short list, there as a whole. */
-export type ArrayEndpoint<Row = unknown> = Endpoint & { answers: { _zod: { output: Row[] } } }
-export type ElementOf<E> = AnswerOf<E> extends readonly (infer Row)[] ? Row : never
+export type ArrayEndpoint<Row = unknown> = Endpoint & { response: { _zod: { output: Row[] } } }
+export type ElementOf<E> = ResponseOf<E> extends readonly (infer Row)[] ? Row : never
 
 /** A short list as the table takes it. */
-export function useArray<E extends ArrayEndpoint>(endpoint: E): Rows<ElementOf<E>> {
+export function useArray<E extends ArrayEndpoint>(endpoint: E): TableSource<ElementOf<E>> {
   const answer = useApi<Endpoint>(endpoint)
   const rows = answer.data as ElementOf<E>[] | undefined // what the endpoint's own schema says
   return {

@@ -1,50 +1,54 @@
 import { type KeyboardEvent, type PointerEvent as ReactPointerEvent, useState } from 'react'
-import type { Layout } from './table-layout.ts'
+import type { ColumnLayout } from './table-layout.ts'
 
-type Movable = { key: string; pinned?: 'start' | 'end'; width?: number }
+type MovableColumn = { key: string; pinned?: 'start' | 'end'; width?: number }
 /** What is being done to a head by the pointer. */
-export type Moving = { key: string; width?: number; before?: string | null }
+export type ColumnMove = { key: string; width?: number; before?: string | null }
 
-const aDrag = 6
-const aStep = 16
+const dragThreshold = 6
+const resizeStep = 16
 
 /**
  * Heads that are dragged to another place, or by their edge to another width; Ctrl and an arrow does the one, Shift and an arrow the
  * other. Arrows alone go from head to head.
  */
-export function useHeadMoves(columns: readonly Movable[], layout: Layout | undefined) {
-  const [moving, setMoving] = useState<Moving | null>(null)
+export function useColumnMoves(columns: readonly MovableColumn[], layout: ColumnLayout | undefined) {
+  const [moving, setMoving] = useState<ColumnMove | null>(null)
   if (!layout) return { moving: null, drag: undefined, widen: undefined, press: undefined, resize: undefined }
 
-  function drag(event: ReactPointerEvent<HTMLElement>, column: Movable) {
+  function drag(event: ReactPointerEvent<HTMLElement>, column: MovableColumn) {
     if (event.button !== 0 || column.pinned) return
     const head = event.currentTarget
     const startX = event.clientX
     let before: string | null | undefined
-    follow(event, {
+    trackPointer(event, {
       move: (x) => {
-        if (before === undefined && Math.abs(x - startX) < aDrag) return
-        before = placeAt(head, x)
+        if (before === undefined && Math.abs(x - startX) < dragThreshold) return
+        before = findDropTarget(head, x)
         setMoving({ key: column.key, before })
       },
       end: (dropped) => {
         setMoving(null)
         if (before === undefined) return
         // The click that ends a drag does not sort.
-        addEventListener('click', (click) => click.stopPropagation(), { capture: true, once: true, signal: soon() })
+        addEventListener('click', (click) => click.stopPropagation(), {
+          capture: true,
+          once: true,
+          signal: nextClickSignal(),
+        })
         if (dropped && before !== column.key) layout!.move(column.key, before)
       },
     })
   }
 
-  function widen(event: ReactPointerEvent<HTMLElement>, column: Movable) {
+  function widen(event: ReactPointerEvent<HTMLElement>, column: MovableColumn) {
     if (event.button !== 0) return
     event.stopPropagation()
     const drawn = event.currentTarget.closest('th')!.offsetWidth
     const width = layout!.widths[column.key] ?? column.width ?? drawn
     const startX = event.clientX
     let now = width
-    follow(event, {
+    trackPointer(event, {
       move: (x) => {
         // Columns that leave room share it: what is asked for is drawn wider.
         now = width + (x - startX) * (width / drawn)
@@ -57,12 +61,12 @@ export function useHeadMoves(columns: readonly Movable[], layout: Layout | undef
     })
   }
 
-  function press(event: KeyboardEvent<HTMLElement>, column: Movable) {
+  function press(event: KeyboardEvent<HTMLElement>, column: MovableColumn) {
     const step = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0
     if (step === 0 || event.altKey || event.metaKey) return
     event.preventDefault()
     const width = layout!.widths[column.key] ?? column.width ?? event.currentTarget.offsetWidth
-    if (event.shiftKey) return layout!.resize(column.key, width + step * aStep)
+    if (event.shiftKey) return layout!.resize(column.key, width + step * resizeStep)
     const among = event.ctrlKey ? columns.filter(({ pinned }) => !pinned) : columns
     const index = among.findIndex(({ key }) => key === column.key)
     const neighbour = among[index + step]
@@ -75,7 +79,7 @@ export function useHeadMoves(columns: readonly Movable[], layout: Layout | undef
 }
 
 /** The head that the column would stand before, were it dropped at `x`; null past the last that moves. */
-function placeAt(head: HTMLElement, x: number): string | null {
+function findDropTarget(head: HTMLElement, x: number): string | null {
   const heads = [...head.parentElement!.querySelectorAll<HTMLElement>('th:not([data-pinned])')]
   const next = heads.find((one) => {
     const { left, width } = one.getBoundingClientRect()
@@ -91,7 +95,7 @@ function focusHead(from: HTMLElement, key: string | undefined) {
 }
 
 /** Until the button is let go, or Escape takes it back. Nothing is captured: a press that does not move is still a click. */
-function follow(
+function trackPointer(
   { pointerId }: ReactPointerEvent<HTMLElement>,
   { move, end }: { move: (x: number) => void; end: (dropped: boolean) => void },
 ) {
@@ -118,4 +122,4 @@ function follow(
 }
 
 /** The click of a drag follows at once, or not at all. */
-const soon = () => AbortSignal.timeout(50)
+const nextClickSignal = () => AbortSignal.timeout(50)

@@ -1,20 +1,20 @@
 import { keepPreviousData, replaceEqualDeep, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useMemo, useRef } from 'react'
 import type { z } from 'zod'
-import type { AnswerOf, Endpoint } from '#contract/endpoint.ts'
-import { type Search, useAddress, useOwnState } from '../data/search-params.ts'
-import { keyOf, question } from '../data/useApi.ts'
-import type { Rows } from './DataTable.tsx'
+import type { Endpoint, ResponseOf } from '#contract/endpoint.ts'
+import { type SearchParams, useLocalSearchParams, useSearchParams } from '../data/search-params.ts'
+import { buildQuery, getQueryKey } from '../data/useApi.ts'
+import type { TableSource } from './DataTable.tsx'
 import {
-  nextSort,
-  parsed,
-  type Sorting,
-  sorting,
-  sortText,
-  tidy,
-  wholeNumber,
-  without,
-  written,
+  dropDefaultParams,
+  formatFilters,
+  formatSorting,
+  getNextSorting,
+  type ListSorting,
+  omitParams,
+  parseFilters,
+  parseSorting,
+  parseWholeNumber,
 } from './list-address.ts'
 
 /** An endpoint made with `paged(...)`. */
@@ -23,7 +23,7 @@ export type ListEndpoint = Endpoint & {
     row: z.ZodType<{ id: number | string }>
     sorts: readonly string[]
     filters: Record<string, z.ZodType>
-    defaults: Sorting & { perPage: number }
+    defaults: ListSorting & { perPage: number }
   }
 }
 export type RowOf<E extends ListEndpoint> = z.output<E['list']['row']>
@@ -34,14 +34,14 @@ export type FiltersOf<E extends ListEndpoint> = {
 export type FilterName<E extends ListEndpoint> = keyof E['list']['filters'] & string
 
 /** One filter, as a control takes it: `<Search label="IP" {...list.filter('ip')} />`. */
-export type FilterAt<Value> = {
+export type FilterBinding<Value> = {
   name: string
   value: Value
   /** `replace` rewrites the current entry of the browser's history instead of adding one. */
   set: (value: Value, replace?: boolean) => void
 }
 
-type Options<E extends ListEndpoint> = {
+type ListOptions<E extends ListEndpoint> = {
   /** What the filters are when nobody has touched them. */
   start?: Partial<FiltersOf<E>>
   /** Sent with every call, out of the reader's hands. */
@@ -58,20 +58,20 @@ type Options<E extends ListEndpoint> = {
   params?: Record<string, number>
 }
 
-export type List<E extends ListEndpoint> = Rows<RowOf<E>, SortOf<E>> & {
+export type ListState<E extends ListEndpoint> = TableSource<RowOf<E>, SortOf<E>> & {
   page: number
   perPage: number
   setPage: (page: number) => void
   setPerPage: (size: number) => void
   filters: FiltersOf<E>
-  filter: <Name extends FilterName<E>>(name: Name) => FilterAt<FiltersOf<E>[Name]>
+  filter: <Name extends FilterName<E>>(name: Name) => FilterBinding<FiltersOf<E>[Name]>
   setFilters: (next: Partial<FiltersOf<E>>, replace?: boolean) => void
   /** Whether this filter differs from its start. */
   isSet: (name: FilterName<E>) => boolean
   /** The filters that the server is asked with, for exports and statistics that follow the list. */
   asked: FiltersOf<E>
   /** The whole answer, for what a list carries besides its rows. */
-  answer: AnswerOf<E> | undefined
+  answer: ResponseOf<E> | undefined
   /** Changes one row on screen at once. What it returns puts the changed fields back. Keeps its identity. */
   patch: (id: number | string, fields: Partial<RowOf<E>>) => () => void
 }
@@ -80,27 +80,30 @@ export type List<E extends ListEndpoint> = Rows<RowOf<E>, SortOf<E>> & {
  * A paged list: filters, sort and page live in the address bar as far as they differ from the defaults; the rows come
  * from the server, and stay while the next ones load.
  */
-export function useList<E extends ListEndpoint>(endpoint: E, options: Options<E> = {}): List<E> {
+export function useList<E extends ListEndpoint>(endpoint: E, options: ListOptions<E> = {}): ListState<E> {
   const { defaults, filters: schemas, sorts } = endpoint.list
-  const inAddress = useAddress()
-  const own = useOwnState()
+  const inAddress = useSearchParams()
+  const own = useLocalSearchParams()
   const [search, write] = options.keep === 'here' ? own : inAddress
 
-  const start = written(options.start ?? {})
+  const start = formatFilters(options.start ?? {})
   // The schemas of this very endpoint made these values.
-  const filters = useMemo(() => parsed(schemas, { ...start, ...search }), [schemas, start, search]) as FiltersOf<E>
-  const sort = sorting(search, sorts, defaults)
-  const page = wholeNumber(search.page, 1_000_000) ?? 1
-  const perPage = wholeNumber(search.per_page, 200) ?? defaults.perPage
+  const filters = useMemo(
+    () => parseFilters(schemas, { ...start, ...search }),
+    [schemas, start, search],
+  ) as FiltersOf<E>
+  const sort = parseSorting(search, sorts, defaults)
+  const page = parseWholeNumber(search.page, 1_000_000) ?? 1
+  const perPage = parseWholeNumber(search.per_page, 200) ?? defaults.perPage
 
   const asked = { ...filters, ...options.fixed }
   const query = { ...asked, ...sort, page, per_page: perPage }
   const asksAnew = useRef(true)
   const answer = useQuery({
-    ...question(endpoint, { params: options.params, query }, { enabled: options.enabled ?? true }),
+    ...buildQuery(endpoint, { params: options.params, query }, { enabled: options.enabled ?? true }),
     placeholderData: keepPreviousData,
     structuralSharing: (before, now) =>
-      replaceEqualDeep(before, options.hold && !asksAnew.current ? inTheirPlaces(before, now) : now),
+      replaceEqualDeep(before, options.hold && !asksAnew.current ? keepRowOrder(before, now) : now),
   })
   const asking = JSON.stringify([options.params, query])
   // biome-ignore lint/correctness/useExhaustiveDependencies: another question is what this is about.
@@ -111,11 +114,11 @@ export function useList<E extends ListEndpoint>(endpoint: E, options: Options<E>
   useEffect(() => {
     if (!answer.isFetching) asksAnew.current = false
   }, [answer.isFetching, asking])
-  const { rows, total } = useMemo(() => content<E>(answer.data), [answer.data])
+  const { rows, total } = useMemo(() => readListAnswer<E>(answer.data), [answer.data])
 
   const names = Object.keys(schemas)
-  const change = (next: Search, replace?: boolean) =>
-    write((before) => tidy({ ...before, page: '', ...next }, start), replace)
+  const change = (next: SearchParams, replace?: boolean) =>
+    write((before) => dropDefaultParams({ ...before, page: '', ...next }, start), replace)
   const isSet = (name: FilterName<E>) => name in search && search[name] !== (start[name] ?? '')
 
   return {
@@ -130,53 +133,53 @@ export function useList<E extends ListEndpoint>(endpoint: E, options: Options<E>
     },
     page,
     perPage,
-    setPage: (to) => write((before) => tidy({ ...before, page: to === 1 ? '' : String(to) }, start)),
+    setPage: (to) => write((before) => dropDefaultParams({ ...before, page: to === 1 ? '' : String(to) }, start)),
     setPerPage: (size) => change({ per_page: size === defaults.perPage ? '' : String(size) }),
     sort: sort.sort,
     order: sort.order,
-    sortBy: (column) => change(sortText(nextSort(column, sort, defaults), defaults)),
+    sortBy: (column) => change(formatSorting(getNextSorting(column, sort, defaults), defaults)),
     filters,
     filter: (name) => ({
       name,
       value: filters[name],
-      set: (value, replace) => change(written({ [name]: value }), replace),
+      set: (value, replace) => change(formatFilters({ [name]: value }), replace),
     }),
-    setFilters: (next, replace) => change(written(next), replace),
+    setFilters: (next, replace) => change(formatFilters(next), replace),
     isSet,
     changed: names.some((name) => isSet(name)),
-    reset: () => write((before) => without(before, [...names, 'page'])),
+    reset: () => write((before) => omitParams(before, [...names, 'page'])),
     asked,
-    answer: answer.data as AnswerOf<E> | undefined, // held against the contract in the server's tests
-    patch: usePatch<E>(endpoint),
+    answer: answer.data as ResponseOf<E> | undefined, // held against the contract in the server's tests
+    patch: usePatchRow<E>(endpoint),
   }
 }
 
-type Answer<Row> = { data: Row[]; total?: number; meta?: { total: number } }
+type ListAnswer<Row> = { data: Row[]; total?: number; meta?: { total: number } }
 
 /** The two shapes of a list's answer. */
-function content<E extends ListEndpoint>(answer: unknown) {
-  const list = answer as Answer<RowOf<E>> | undefined // what `paged` declares
+function readListAnswer<E extends ListEndpoint>(answer: unknown) {
+  const list = answer as ListAnswer<RowOf<E>> | undefined // what `paged` declares
   return { rows: list?.data, total: list?.meta?.total ?? list?.total }
 }
 
 /** The rows as they stand, with what was read of them just now; one that is not in the answer any more stays as it was. */
-function inTheirPlaces<E extends ListEndpoint>(before: unknown, now: unknown): unknown {
-  const [old, read] = [before, now] as (Answer<RowOf<E>> | undefined)[] // what `paged` declares
+function keepRowOrder<E extends ListEndpoint>(before: unknown, now: unknown): unknown {
+  const [old, read] = [before, now] as (ListAnswer<RowOf<E>> | undefined)[] // what `paged` declares
   if (!old || !read) return now
   const byId = new Map(read.data.map((row) => [row.id, row]))
   return { ...read, data: old.data.map((row) => byId.get(row.id) ?? row) }
 }
 
-function usePatch<E extends ListEndpoint>(endpoint: E): List<E>['patch'] {
+function usePatchRow<E extends ListEndpoint>(endpoint: E): ListState<E>['patch'] {
   const cache = useQueryClient()
   return useCallback(
     (id, fields) => {
-      const queryKey = keyOf(endpoint)
+      const queryKey = getQueryKey(endpoint)
       // An answer on its way was read before the change, and would hide it.
       void cache.cancelQueries({ queryKey })
       let old: Partial<RowOf<E>> = {}
       const write = (change: (row: RowOf<E>) => RowOf<E>) =>
-        cache.setQueriesData<Answer<RowOf<E>>>({ queryKey }, (answer) =>
+        cache.setQueriesData<ListAnswer<RowOf<E>>>({ queryKey }, (answer) =>
           answer ? { ...answer, data: answer.data.map((row) => (row.id === id ? change(row) : row)) } : answer,
         )
       write((row) => {

@@ -1,14 +1,14 @@
 import classes from './DataTable.module.css'
 
 /** The row that has the focus, unless the list has just become shorter than that. */
-export function inUse(scroller: HTMLElement | null, count: number): number[] {
+export function getFocusedRows(scroller: HTMLElement | null, count: number): number[] {
   const row = scroller?.querySelector<HTMLElement>('tr[data-index]:focus-within')
   const index = Number(row?.dataset.index ?? -1)
   return index >= 0 && index < count ? [index] : []
 }
 
 /** The room of the rows that are not drawn. */
-export function Spacer({ height, columns }: { height: number; columns: number }) {
+export function SpacerRow({ height, columns }: { height: number; columns: number }) {
   if (height <= 0) return null
   return (
     // biome-ignore lint/a11y/noAriaHiddenOnFocusable: a row without tabIndex takes no focus.

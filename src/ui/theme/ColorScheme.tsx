@@ -2,19 +2,19 @@ import { useMantineColorScheme } from '@mantine/core'
 import { IconDeviceDesktop, IconMoon, IconSun } from '@tabler/icons-react'
 import { IconButton } from '../layout/ActionButton.tsx'
 
-const schemes = [
+const colorSchemeOptions = [
   { value: 'auto', label: 'Colors follow the system', icon: IconDeviceDesktop },
   { value: 'light', label: 'Light colors', icon: IconSun },
   { value: 'dark', label: 'Dark colors', icon: IconMoon },
 ] as const
 
 /** Light or dark; follows the system until somebody chooses. Each click goes one further. */
-export function ColourScheme() {
+export function ColorSchemeToggle() {
   // Without this it would inject a style element for a moment.
   const { colorScheme, setColorScheme } = useMantineColorScheme({ keepTransitions: true })
-  const at = schemes.findIndex((scheme) => scheme.value === colorScheme)
-  const { label, icon: Icon } = schemes[at] ?? schemes[0]
-  const next = schemes[(at + 1) % schemes.length] ?? schemes[0]
+  const at = colorSchemeOptions.findIndex((scheme) => scheme.value === colorScheme)
+  const { label, icon: Icon } = colorSchemeOptions[at] ?? colorSchemeOptions[0]
+  const next = colorSchemeOptions[(at + 1) % colorSchemeOptions.length] ?? colorSchemeOptions[0]
   return (
     <IconButton label={label} onClick={() => setColorScheme(next.value)}>
       <Icon size={18} aria-hidden="true" />

@@ -1,11 +1,11 @@
 import { createTheme, localStorageColorSchemeManager } from '@mantine/core'
 
-const motion = { duration: 120, timingFunction: 'ease-out' }
-const dialog = {
+const transitionDefaults = { duration: 120, timingFunction: 'ease-out' }
+const dialogDefaults = {
   // The page is held still by tokens.css; the library would inject a style element, which our policy forbids.
   lockScroll: false,
   centered: false,
-  transitionProps: { ...motion, transition: 'fade' },
+  transitionProps: { ...transitionDefaults, transition: 'fade' },
   overlayProps: { backgroundOpacity: 0.4 },
   closeButtonProps: { 'aria-label': 'Close' },
   // The library makes a <header> of it, which a screen reader would take for a second banner of the page.
@@ -13,18 +13,18 @@ const dialog = {
 } as const
 
 /** What the library's components take by default. Colours and measures are in tokens.css. */
-export const theme = createTheme({
+export const mantineTheme = createTheme({
   fontFamily: 'var(--font)',
   respectReducedMotion: true,
   cursorType: 'pointer',
   components: {
     // What floats stands in a named section, so that a screen reader never meets it outside of every landmark.
     Portal: { defaultProps: { target: '#floating' } },
-    Modal: { defaultProps: dialog },
-    Drawer: { defaultProps: dialog },
-    Popover: { defaultProps: { transitionProps: motion, shadow: 'md' } },
-    Menu: { defaultProps: { transitionProps: motion, shadow: 'md' } },
-    Combobox: { defaultProps: { transitionProps: motion, shadow: 'md' } },
+    Modal: { defaultProps: dialogDefaults },
+    Drawer: { defaultProps: dialogDefaults },
+    Popover: { defaultProps: { transitionProps: transitionDefaults, shadow: 'md' } },
+    Menu: { defaultProps: { transitionProps: transitionDefaults, shadow: 'md' } },
+    Combobox: { defaultProps: { transitionProps: transitionDefaults, shadow: 'md' } },
     // The list itself scrolls: a scroll area around it could not be reached by keyboard.
     Select: { defaultProps: { withScrollArea: false } },
     MultiSelect: { defaultProps: { withScrollArea: false } },
@@ -34,4 +34,4 @@ export const theme = createTheme({
   },
 })
 
-export const colorSchemes = localStorageColorSchemeManager({ key: 'leadline.colour-scheme' })
+export const colorSchemeManager = localStorageColorSchemeManager({ key: 'leadline.colour-scheme' })

@@ -1,16 +1,21 @@
 import { and, eq, isNull } from 'drizzle-orm'
-import type { Flag } from '#contract/allow.ts'
+import type { PermissionFlag } from '#contract/allow.ts'
 import type { Tx } from '#core/db/db.ts'
-import { conflict, type FieldErrors, Refusal } from '#core/http/errors.ts'
-import { type Role, users } from '../schema.ts'
-import type { Me } from './current-user.ts'
+import { conflictError, type FieldErrors, HttpError } from '#core/http/errors.ts'
+import { type UserRole, usersTable } from '../schema.ts'
+import type { CurrentUser } from './current-user.ts'
 
 /** Somebody whose rights are given or taken: what they hold now, what their role may not hold left out. */
-export type Holder = { id: number; role: Role; pages: readonly Flag[]; campaigns: readonly number[] }
+export type RightsHolder = {
+  id: number
+  role: UserRole
+  pages: readonly PermissionFlag[]
+  campaigns: readonly number[]
+}
 /** What is wanted of them; a list is all that they are to hold afterwards. */
-export type Assignment = {
-  role?: Role
-  pages?: readonly Flag[]
+export type RightsAssignment = {
+  role?: UserRole
+  pages?: readonly PermissionFlag[]
   campaigns?: readonly number[]
   password?: boolean
   removed?: boolean
@@ -20,16 +25,16 @@ export type Assignment = {
  * The one place that says whose rights may be changed by whom. Throws 403, before anything is written; `holder` is null for
  * somebody who is being made. A customer holds the campaigns of their client and nothing that is ticked.
  */
-export function canAssign(actor: Me, holder: Holder | null, wanted: Assignment): void {
-  if (holder?.id === actor.id) throw refused('Nobody changes their own rights: somebody else must do it')
+export function assertCanAssign(actor: CurrentUser, holder: RightsHolder | null, wanted: RightsAssignment): void {
+  if (holder?.id === actor.id) throw rightsError('Nobody changes their own rights: somebody else must do it')
   if (wanted.role === 'super_admin' || (holder?.role === 'super_admin' && wanted.role))
-    throw refused('Super admins are made and demoted on the server only')
+    throw rightsError('Super admins are made and demoted on the server only')
   if (actor.isSuperAdmin) return
-  if (holder?.role === 'super_admin') throw refused(beyond)
+  if (holder?.role === 'super_admin') throw rightsError(exceedsRightsMessage)
   // A leads handler's ticks are merged, so that what the editor lacks stays; everything else needs all that they hold.
   const onlyTicks = !wanted.password && !wanted.removed && !wanted.role
-  if (holder && !(holder.role === 'leads_handler' && onlyTicks) && !dominates(actor, holder))
-    throw refused(holder.role === 'customer' ? othersToo : beyond)
+  if (holder && !(holder.role === 'leads_handler' && onlyTicks) && !hasAllRightsOf(actor, holder))
+    throw rightsError(holder.role === 'customer' ? missingCampaignsMessage : exceedsRightsMessage)
   const errors: FieldErrors = {}
   const given = (wanted.pages ?? []).filter((page) => !holder?.pages.includes(page))
   if (given.includes('admin_pages')) errors.pages = ['Only a super admin gives the page that gives pages']
@@ -38,20 +43,20 @@ export function canAssign(actor: Me, holder: Holder | null, wanted: Assignment):
   const campaigns = (wanted.campaigns ?? []).filter((id) => !holder?.campaigns.includes(id))
   if (campaigns.some((id) => !actor.campaignIds?.includes(id)))
     errors.campaigns = ['You cannot give a campaign that you do not have']
-  if (Object.keys(errors).length > 0) throw refused(Object.values(errors).flat().join('. '), errors)
+  if (Object.keys(errors).length > 0) throw rightsError(Object.values(errors).flat().join('. '), errors)
 }
 
-const othersToo = 'This client has campaigns that are not yours: only who has them all may change it'
-const beyond = 'This person has rights that you do not have'
-const refused = (line: string, errors?: FieldErrors) => new Refusal(403, line, errors)
+const missingCampaignsMessage = 'This client has campaigns that are not yours: only who has them all may change it'
+const exceedsRightsMessage = 'This person has rights that you do not have'
+const rightsError = (line: string, errors?: FieldErrors) => new HttpError(403, line, errors)
 
 /** 403 for whoever holds less than somebody whose rights they want to read. */
-export function needAll(me: Me, holder: Holder): void {
-  if (!dominates(me, holder)) throw refused(beyond)
+export function assertHasAllRights(me: CurrentUser, holder: RightsHolder): void {
+  if (!hasAllRightsOf(me, holder)) throw rightsError(exceedsRightsMessage)
 }
 
 /** Whether they hold everything that the other one holds: otherwise a new password would lend them the rest. */
-export function dominates(me: Me, { role, pages, campaigns }: Holder): boolean {
+export function hasAllRightsOf(me: CurrentUser, { role, pages, campaigns }: RightsHolder): boolean {
   if (me.isSuperAdmin) return true
   if (role === 'super_admin') return false
   const isTicked = role !== 'customer'
@@ -61,7 +66,7 @@ export function dominates(me: Me, { role, pages, campaigns }: Holder): boolean {
 }
 
 /** What was submitted, over what was there: what the editor does not see stays. */
-export const merged = <Right>(
+export const mergeRights = <Right>(
   before: readonly Right[],
   submitted: readonly Right[],
   sees: (right: Right) => boolean,
@@ -70,15 +75,16 @@ export const merged = <Right>(
 /** Locks every active super admin, in one order for all, and answers their ids: the first thing that a removal does. */
 export async function lockSuperAdmins(tx: Tx): Promise<number[]> {
   const active = await tx
-    .select({ id: users.id })
-    .from(users)
-    .where(and(eq(users.role, 'super_admin'), users.is_active, isNull(users.deleted_at)))
-    .orderBy(users.id)
+    .select({ id: usersTable.id })
+    .from(usersTable)
+    .where(and(eq(usersTable.role, 'super_admin'), usersTable.is_active, isNull(usersTable.deleted_at)))
+    .orderBy(usersTable.id)
     .for('update')
   return active.map(({ id }) => id)
 }
 
 /** Of several removals at once the last one finds itself alone. */
-export function leaveASuperAdmin(active: readonly number[], id: number): void {
-  if (active.every((one) => one === id)) throw conflict('This is the last active super admin; make another one first')
+export function assertSuperAdminRemains(active: readonly number[], id: number): void {
+  if (active.every((one) => one === id))
+    throw conflictError('This is the last active super admin; make another one first')
 }

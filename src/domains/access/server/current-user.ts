@@ -1,16 +1,23 @@
 import { sql } from 'drizzle-orm'
-import { customerFlags, type Flag, flags, handlerFlags, type Permissions, type Person } from '#contract/allow.ts'
+import {
+  type AccessSubject,
+  customerFlags,
+  handlerFlags,
+  type PermissionFlag,
+  type Permissions,
+  permissionFlags,
+} from '#contract/allow.ts'
 import { type Db, runPrepared } from '#core/db/db.ts'
-import { sha256 } from '#core/secrets/secrets.ts'
-import type { Role } from '../schema.ts'
+import { hashSha256 } from '#core/secrets/secrets.ts'
+import type { UserRole } from '../schema.ts'
 import type { TableLayout } from '../sign-in/contract.ts'
 
 /** The signed-in person as the server knows them, read fresh for every request. */
-export type Me = Person & {
+export type CurrentUser = AccessSubject & {
   id: number
   username: string
   email: string
-  role: Role
+  role: UserRole
   clientId: number | null
   /** The campaigns whose rows they see; null means every campaign, and rows without one. */
   campaignIds: number[] | null
@@ -20,11 +27,11 @@ export type Me = Person & {
   sessionHash: Buffer
 }
 
-type Row = {
+type UserRow = {
   id: number
   username: string
   email: string
-  role: Role
+  role: UserRole
   permissions: string[]
   client_id: number | null
   campaign_ids: number[]
@@ -34,27 +41,27 @@ type Row = {
 }
 
 /** Who holds this session token; null where it is unknown or expired, or its user may not sign in any more. */
-export async function findMe(db: Db, token: string): Promise<Me | null> {
-  const sessionHash = sha256(token)
-  const [row] = await runPrepared<Row>(
+export async function authenticate(db: Db, token: string): Promise<CurrentUser | null> {
+  const sessionHash = hashSha256(token)
+  const [row] = await runPrepared<UserRow>(
     db,
     sql`
-    select ${rights} from sessions s join users u on u.id = s.user_id
+    select ${userColumnsSql} from sessions s join users u on u.id = s.user_id
     where s.token_hash = ${sessionHash} and s.expires_at > now() and u.is_active and u.deleted_at is null`,
   )
-  return row ? { ...personOf(row), sessionHash } : null
+  return row ? { ...toCurrentUser(row), sessionHash } : null
 }
 
 /** What somebody may by now, for a job that goes on in their name; null where they may not sign in any more. */
-export async function findPerson(db: Db, id: number): Promise<Me | null> {
-  const found = await db.execute<Row>(sql`
-    select ${rights} from users u where u.id = ${id} and u.is_active and u.deleted_at is null`)
+export async function findCurrentUserById(db: Db, id: number): Promise<CurrentUser | null> {
+  const found = await db.execute<UserRow>(sql`
+    select ${userColumnsSql} from users u where u.id = ${id} and u.is_active and u.deleted_at is null`)
   const [row] = found.rows
-  return row ? { ...personOf(row), sessionHash: noSession } : null
+  return row ? { ...toCurrentUser(row), sessionHash: noSessionHash } : null
 }
-const noSession = Buffer.alloc(0)
+const noSessionHash = Buffer.alloc(0)
 
-const rights =
+const userColumnsSql =
   sql.raw(`u.id, u.username, u.email, u.role, u.permissions, u.client_id, u.hidden_columns, u.table_layouts, u.saw_tour,
   case u.role
     when 'super_admin' then '{}'::int[]
@@ -62,7 +69,7 @@ const rights =
     else array(select campaign_id from user_campaigns where user_id = u.id)
   end as campaign_ids`)
 
-function personOf(row: Row): Omit<Me, 'sessionHash'> {
+function toCurrentUser(row: UserRow): Omit<CurrentUser, 'sessionHash'> {
   const isSuperAdmin = row.role === 'super_admin'
   return {
     id: row.id,
@@ -81,11 +88,11 @@ function personOf(row: Row): Omit<Me, 'sessionHash'> {
 }
 
 /** What is ticked, cut down to what the role may hold at all. */
-export function effectivePermissions(role: Role, ticked: readonly string[]): Permissions {
-  const holds = (flag: Flag) => {
+export function effectivePermissions(role: UserRole, ticked: readonly string[]): Permissions {
+  const holds = (flag: PermissionFlag) => {
     if (role === 'super_admin') return true
     if (role === 'customer') return customerFlags.includes(flag)
     return ticked.includes(flag) && (role === 'admin' || handlerFlags.some((one) => one === flag))
   }
-  return Object.fromEntries(flags.map((flag) => [flag, holds(flag)])) as Permissions // every flag has its entry
+  return Object.fromEntries(permissionFlags.map((flag) => [flag, holds(flag)])) as Permissions // every flag has its entry
 }

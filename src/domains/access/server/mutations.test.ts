@@ -1,12 +1,12 @@
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { handlerFlags } from '#contract/allow.ts'
-import { clients } from '#domains/clients/contract.ts'
+import { clientsContract } from '#domains/clients/contract.ts'
 import { type App, type Caller, startApp } from '#test/app.ts'
 import { password } from '#test/make.ts'
-import { admins, handlers, sessions } from '../contract.ts'
-import { userCampaigns, users } from '../schema.ts'
-import { session } from '../sign-in/contract.ts'
+import { adminsContract, leadsHandlersContract, userSessionsContract } from '../contract.ts'
+import { userCampaignsTable, usersTable } from '../schema.ts'
+import { sessionContract } from '../sign-in/contract.ts'
 
 let app: App
 let root: Caller
@@ -24,12 +24,14 @@ let count = 0
 const someone = () => ({ username: `someone-${++count}`, email: `someone-${count}@example.com` })
 const chosen = 'a fine long password'
 const storedPages = async (id: number) =>
-  (await app.house.db.select({ pages: users.permissions }).from(users).where(eq(users.id, id)))[0]!.pages.toSorted()
+  (
+    await app.context.db.select({ pages: usersTable.permissions }).from(usersTable).where(eq(usersTable.id, id))
+  )[0]!.pages.toSorted()
 const storedCampaigns = async (id: number) =>
-  (await app.house.db.select().from(userCampaigns).where(eq(userCampaigns.user_id, id)))
+  (await app.context.db.select().from(userCampaignsTable).where(eq(userCampaignsTable.user_id, id)))
     .map((row) => row.campaign_id)
     .toSorted((a, b) => a - b)
-const isIn = async (who: Caller) => (await who.call(session.me)).status === 200
+const isIn = async (who: Caller) => (await who.call(sessionContract.me)).status === 200
 /** Refused, and not a byte of the data is another. */
 async function refused(status: number, call: () => Promise<{ status: number; body: { errors?: object } }>) {
   const before = await app.dump()
@@ -42,7 +44,7 @@ async function refused(status: number, call: () => Promise<{ status: number; bod
 describe('admins', () => {
   test('a new admin has the pages and campaigns that were ticked, and without ticks none [ADM-19, PERM-06]', async () => {
     const form = { ...someone(), password: chosen }
-    const made = await root.call(admins.create, {
+    const made = await root.call(adminsContract.create, {
       body: { ...form, pages: { leads: 1, clients: 0 }, campaigns: { [ids.north]: 1, [ids.south]: 0 } },
     })
     expect([made.status, made.body]).toEqual([
@@ -50,9 +52,11 @@ describe('admins', () => {
       { id: expect.any(Number), username: form.username, email: form.email, campaigns_count: 1, may_change: true },
     ])
     expect([await storedPages(made.body.id), await storedCampaigns(made.body.id)]).toEqual([['leads'], [ids.north]])
-    const bare = await root.call(admins.create, { body: { ...someone(), password: chosen } })
+    const bare = await root.call(adminsContract.create, { body: { ...someone(), password: chosen } })
     expect([await storedPages(bare.body.id), await storedCampaigns(bare.body.id)]).toEqual([[], []])
-    const signedIn = await app.guest.call(session.login, { body: { username: form.username, password: chosen } })
+    const signedIn = await app.guest.call(sessionContract.login, {
+      body: { username: form.username, password: chosen },
+    })
     expect(signedIn.body).toHaveProperty('token')
   })
 
@@ -60,20 +64,23 @@ describe('admins', () => {
     const admin = await app.make.admin({ campaigns: [ids.north, ids.south] })
     const above = await app.make.superAdmin()
     const handler = await app.make.handler()
-    const { admins: found } = (await root.call(admins.list)).body
+    const { admins: found } = (await root.call(adminsContract.list)).body
     const { id, username, email } = admin
     expect(found[id]).toEqual({ id, username, email, campaigns_count: 2, may_change: true })
     expect([above.id, handler.id].map((other) => other in found)).toEqual([false, false])
-    const all = (await root.call(admins.list, { query: { with_super_admin: 1 } })).body.admins
+    const all = (await root.call(adminsContract.list, { query: { with_super_admin: 1 } })).body.admins
     expect(all[above.id]).toEqual({ id: above.id, username: above.username })
   })
 
   test('who only picks colleagues reads their names; campaigns are counted as far as the reader sees them', async () => {
     const admin = await app.make.admin({ campaigns: [ids.north, ids.south] })
     const picker = await app.as(await app.make.admin({ permissions: ['activityLog'] }))
-    expect((await picker.call(admins.list)).body.admins[admin.id]).toEqual({ id: admin.id, username: admin.username })
+    expect((await picker.call(adminsContract.list)).body.admins[admin.id]).toEqual({
+      id: admin.id,
+      username: admin.username,
+    })
     const keeper = await app.as(await app.make.admin({ campaigns: [ids.north] }))
-    expect((await keeper.call(admins.list)).body.admins[admin.id]).toMatchObject({
+    expect((await keeper.call(adminsContract.list)).body.admins[admin.id]).toMatchObject({
       campaigns_count: 1,
       may_change: false,
     })
@@ -82,7 +89,7 @@ describe('admins', () => {
   test('one admin is answered with pages and campaigns; no one of another kind is an admin [ADM-20]', async () => {
     const admin = await app.make.admin({ permissions: ['leads', 'clients'], campaigns: [ids.south] })
     const { id, username, email } = admin
-    const { body } = await root.call(admins.get, { params: { id } })
+    const { body } = await root.call(adminsContract.get, { params: { id } })
     expect(body).toEqual({
       admin: { id, username, email, version: 1 },
       permissions: { leads: 1, clients: 1 },
@@ -91,10 +98,10 @@ describe('admins', () => {
     const others = [await app.make.handler(), await app.make.customer()]
     for (const other of others) {
       const params = { id: other.id }
-      expect((await root.call(admins.get, { params })).status).toBe(404)
-      await refused(404, () => root.call(admins.update, { params, body: { password: chosen } }))
-      await refused(404, () => root.call(admins.remove, { params }))
-      await refused(404, () => root.call(admins.move, { params }))
+      expect((await root.call(adminsContract.get, { params })).status).toBe(404)
+      await refused(404, () => root.call(adminsContract.update, { params, body: { password: chosen } }))
+      await refused(404, () => root.call(adminsContract.remove, { params }))
+      await refused(404, () => root.call(adminsContract.move, { params }))
     }
   })
 
@@ -102,13 +109,13 @@ describe('admins', () => {
     const admin = await app.make.admin({ permissions: ['leads'], campaigns: [ids.north] })
     const params = { id: admin.id }
     const body = { password: '', pages: { clients: 1 }, campaigns: { [ids.south]: 1 }, version: 1 }
-    expect((await root.call(admins.update, { params, body })).status).toBe(200)
+    expect((await root.call(adminsContract.update, { params, body })).status).toBe(200)
     expect([await storedPages(admin.id), await storedCampaigns(admin.id)]).toEqual([['clients'], [ids.south]])
     const login = (word: string) =>
-      app.guest.call(session.login, { body: { username: admin.username, password: word } })
+      app.guest.call(sessionContract.login, { body: { username: admin.username, password: word } })
     expect((await login(password)).body).toHaveProperty('token')
     const open = await app.as(admin)
-    expect((await root.call(admins.update, { params, body: { password: chosen } })).status).toBe(200)
+    expect((await root.call(adminsContract.update, { params, body: { password: chosen } })).status).toBe(200)
     expect(await isIn(open)).toBe(false)
     expect((await login(password)).body).toHaveProperty('error')
     expect((await login(chosen)).body).toHaveProperty('token')
@@ -117,37 +124,39 @@ describe('admins', () => {
   test('a form that was opened before somebody else saved theirs gets 409 with what is there now (R28)', async () => {
     const admin = await app.make.admin({ permissions: ['leads'] })
     const params = { id: admin.id }
-    expect((await root.call(admins.update, { params, body: { pages: { clients: 1 }, version: 1 } })).status).toBe(200)
-    const late = await refused(409, () => root.call(admins.update, { params, body: { pages: {}, version: 1 } }))
+    expect(
+      (await root.call(adminsContract.update, { params, body: { pages: { clients: 1 }, version: 1 } })).status,
+    ).toBe(200)
+    const late = await refused(409, () => root.call(adminsContract.update, { params, body: { pages: {}, version: 1 } }))
     expect(late).toMatchObject({ newer: { admin: { version: 2 }, permissions: { clients: 1 } } })
   })
 
   test('a removed admin is out at once, and their names are free again [ADM-22]', async () => {
     const admin = await app.make.admin()
     const open = await app.as(admin)
-    expect((await root.call(admins.remove, { params: { id: admin.id } })).status).toBe(204)
+    expect((await root.call(adminsContract.remove, { params: { id: admin.id } })).status).toBe(204)
     expect(await isIn(open)).toBe(false)
-    expect((await root.call(admins.list)).body.admins).not.toHaveProperty(String(admin.id))
+    expect((await root.call(adminsContract.list)).body.admins).not.toHaveProperty(String(admin.id))
     const { username, email } = admin
-    expect((await root.call(admins.create, { body: { username, email, password: chosen } })).status).toBe(200)
+    expect((await root.call(adminsContract.create, { body: { username, email, password: chosen } })).status).toBe(200)
   })
 
   test('a moved admin keeps campaigns and the pages that handlers may have, and has to sign in again [ADM-23]', async () => {
     const admin = await app.make.admin({ permissions: ['leads', 'clients', 'admin_pages'], campaigns: [ids.north] })
     const open = await app.as(admin)
-    const { status, body } = await root.call(admins.move, { params: { id: admin.id } })
+    const { status, body } = await root.call(adminsContract.move, { params: { id: admin.id } })
     expect([status, body]).toMatchObject([200, { id: admin.id, campaigns_count: 1 }])
     expect([await storedPages(admin.id), await storedCampaigns(admin.id)]).toEqual([['leads'], [ids.north]])
     expect(await isIn(open)).toBe(false)
-    const found = (await root.call(handlers.list)).body.users.map((one: { id: number }) => one.id)
+    const found = (await root.call(leadsHandlersContract.list)).body.users.map((one: { id: number }) => one.id)
     expect(found).toContain(admin.id)
   })
 
   test('the pages list says what one may give, each with a title [ADM-24]', async () => {
-    const all = (await root.call(admins.pages)).body
+    const all = (await root.call(adminsContract.pages)).body
     expect(all).toContainEqual({ id: 'admin_pages', title: 'Admin Access' })
     const keeper = await app.as(await app.make.admin({ permissions: ['admin_pages', 'leads'] }))
-    expect((await keeper.call(admins.pages)).body).toEqual([{ id: 'leads', title: 'Leads' }])
+    expect((await keeper.call(adminsContract.pages)).body).toEqual([{ id: 'leads', title: 'Leads' }])
   })
 })
 
@@ -166,29 +175,35 @@ describe('what nobody may give or take', () => {
       [{ campaigns: { 999999: 1 } }, 'campaigns'],
     ] as const
     for (const [given, field] of wrong) {
-      const made = await refused(403, () => keeper.call(admins.create, { body: { ...account(), ...given } }))
-      const changed = await refused(403, () => keeper.call(admins.update, { params: { id: admin.id }, body: given }))
+      const made = await refused(403, () => keeper.call(adminsContract.create, { body: { ...account(), ...given } }))
+      const changed = await refused(403, () =>
+        keeper.call(adminsContract.update, { params: { id: admin.id }, body: given }),
+      )
       expect([made, changed].map(({ errors }) => Object.keys(errors ?? {}))).toEqual([[field], [field]])
     }
     const wide = { pages: { archivedleads: 1 } }
-    await refused(403, () => keeper.call(handlers.create, { body: { ...account(), ...wide } }))
-    await refused(403, () => keeper.call(handlers.update, { params: { id: handler.id }, body: wide }))
-    expect((await keeper.call(admins.update, { params: { id: admin.id }, body: { pages: {} } })).status).toBe(200)
+    await refused(403, () => keeper.call(leadsHandlersContract.create, { body: { ...account(), ...wide } }))
+    await refused(403, () => keeper.call(leadsHandlersContract.update, { params: { id: handler.id }, body: wide }))
+    expect((await keeper.call(adminsContract.update, { params: { id: admin.id }, body: { pages: {} } })).status).toBe(
+      200,
+    )
   })
 
   test('anything of somebody who holds more than oneself', async () => {
     const keeper = await app.as(await app.make.admin({ campaigns: [ids.north] }))
     const more = await app.make.admin({ permissions: ['leads'], campaigns: [ids.north, ids.south] })
     const params = { id: more.id }
-    await refused(403, () => keeper.call(admins.get, { params }))
-    await refused(403, () => keeper.call(admins.update, { params, body: { password: chosen } }))
-    await refused(403, () => keeper.call(admins.update, { params, body: { pages: {} } }))
-    await refused(403, () => keeper.call(admins.remove, { params }))
-    await refused(403, () => keeper.call(admins.move, { params }))
+    await refused(403, () => keeper.call(adminsContract.get, { params }))
+    await refused(403, () => keeper.call(adminsContract.update, { params, body: { password: chosen } }))
+    await refused(403, () => keeper.call(adminsContract.update, { params, body: { pages: {} } }))
+    await refused(403, () => keeper.call(adminsContract.remove, { params }))
+    await refused(403, () => keeper.call(adminsContract.move, { params }))
     const handler = await app.make.handler({ campaigns: [ids.north, ids.south] })
-    await refused(403, () => keeper.call(handlers.update, { params: { id: handler.id }, body: { password: chosen } }))
-    await refused(403, () => keeper.call(handlers.remove, { params: { id: handler.id } }))
-    await refused(403, () => keeper.call(handlers.move, { params: { id: handler.id } }))
+    await refused(403, () =>
+      keeper.call(leadsHandlersContract.update, { params: { id: handler.id }, body: { password: chosen } }),
+    )
+    await refused(403, () => keeper.call(leadsHandlersContract.remove, { params: { id: handler.id } }))
+    await refused(403, () => keeper.call(leadsHandlersContract.move, { params: { id: handler.id } }))
   })
 
   test('one’s own rights, role or account, super admins included', async () => {
@@ -199,9 +214,9 @@ describe('what nobody may give or take', () => {
       [admin, self.id],
       [topmost, above.id],
     ] as const) {
-      await refused(403, () => who.call(admins.update, { params: { id }, body: { pages: {} } }))
-      await refused(403, () => who.call(admins.remove, { params: { id } }))
-      await refused(403, () => who.call(admins.move, { params: { id } }))
+      await refused(403, () => who.call(adminsContract.update, { params: { id }, body: { pages: {} } }))
+      await refused(403, () => who.call(adminsContract.remove, { params: { id } }))
+      await refused(403, () => who.call(adminsContract.move, { params: { id } }))
     }
   })
 
@@ -209,15 +224,15 @@ describe('what nobody may give or take', () => {
     const above = await app.make.superAdmin()
     const params = { id: above.id }
     const admin = await app.as(await app.make.admin({ campaigns: [ids.north, ids.south, ids.west] }))
-    await refused(404, () => admin.call(admins.get, { params }))
-    await refused(404, () => admin.call(admins.update, { params, body: { password: chosen } }))
-    await refused(404, () => admin.call(admins.remove, { params }))
-    await refused(403, () => root.call(admins.move, { params }))
+    await refused(404, () => admin.call(adminsContract.get, { params }))
+    await refused(404, () => admin.call(adminsContract.update, { params, body: { password: chosen } }))
+    await refused(404, () => admin.call(adminsContract.remove, { params }))
+    await refused(403, () => root.call(adminsContract.move, { params }))
     for (const forged of [{ role: 'super_admin' }, { isSuperAdmin: true }, { id: above.id }, { client_id: 1 }]) {
       const body = { ...someone(), password: chosen, ...forged }
-      const { errors } = await refused(422, () => root.call(admins.create, { body }))
+      const { errors } = await refused(422, () => root.call(adminsContract.create, { body }))
       expect(errors).toHaveProperty(Object.keys(forged)[0]!)
-      await refused(422, () => root.call(handlers.create, { body }))
+      await refused(422, () => root.call(leadsHandlersContract.create, { body }))
     }
   })
 
@@ -227,13 +242,18 @@ describe('what nobody may give or take', () => {
       const many = await Promise.all(Array.from({ length: 20 }, () => own.make.superAdmin()))
       const callers = await Promise.all(many.map((one) => own.as(one)))
       const answers = await Promise.all(
-        callers.map((one, nth) => one.call(admins.remove, { params: { id: many[(nth + 1) % many.length]!.id } })),
+        callers.map((one, nth) =>
+          one.call(adminsContract.remove, { params: { id: many[(nth + 1) % many.length]!.id } }),
+        ),
       )
       expect(answers.filter(({ status }) => status >= 500)).toEqual([])
-      const left = await own.house.db.$count(users, and(eq(users.role, 'super_admin'), isNull(users.deleted_at)))
+      const left = await own.context.db.$count(
+        usersTable,
+        and(eq(usersTable.role, 'super_admin'), isNull(usersTable.deleted_at)),
+      )
       expect(left).toBeGreaterThanOrEqual(1)
-      const [last] = await own.house.db.select().from(users).where(isNull(users.deleted_at)).limit(1)
-      expect((await (await own.as(last!)).call(session.me)).status).toBe(200)
+      const [last] = await own.context.db.select().from(usersTable).where(isNull(usersTable.deleted_at)).limit(1)
+      expect((await (await own.as(last!)).call(sessionContract.me)).status).toBe(200)
     } finally {
       await own.close()
     }
@@ -242,10 +262,10 @@ describe('what nobody may give or take', () => {
   test('rights that are taken away are gone with the next request (R7)', async () => {
     const admin = await app.make.admin({ permissions: ['clients'], campaigns: [ids.north] })
     const open = await app.as(admin)
-    expect((await open.call(clients.list)).status).toBe(200)
-    await root.call(admins.update, { params: { id: admin.id }, body: { pages: { leads: 1 } } })
-    expect((await open.call(clients.list)).status).toBe(403)
-    expect((await open.call(session.me)).body.permissions).toMatchObject({ clients: false, leads: true })
+    expect((await open.call(clientsContract.list)).status).toBe(200)
+    await root.call(adminsContract.update, { params: { id: admin.id }, body: { pages: { leads: 1 } } })
+    expect((await open.call(clientsContract.list)).status).toBe(403)
+    expect((await open.call(sessionContract.me)).body.permissions).toMatchObject({ clients: false, leads: true })
   })
 })
 
@@ -255,21 +275,21 @@ describe('leads handlers', () => {
     const elsewhere = await app.make.handler({ campaigns: [ids.south] })
     const none = await app.make.handler()
     const keeper = await app.as(await app.make.admin({ campaigns: [ids.north] }))
-    const { users: found } = (await keeper.call(handlers.list)).body
+    const { users: found } = (await keeper.call(leadsHandlersContract.list)).body
     const byId = new Map(found.map((one: { id: number }) => [one.id, one]))
     const { id, username, email } = shared
     expect(byId.get(id)).toEqual({ id, username, email, campaigns_count: 1, may_change: false })
     expect([byId.has(none.id), byId.has(elsewhere.id)]).toEqual([true, false])
-    expect((await keeper.call(handlers.get, { params: { id: elsewhere.id } })).status).toBe(404)
+    expect((await keeper.call(leadsHandlersContract.get, { params: { id: elsewhere.id } })).status).toBe(404)
   })
 
   test('a handler is made with pages and campaigns, and answered with them [LH-15, LH-16]', async () => {
     const form = { ...someone(), password: chosen }
-    const made = await root.call(handlers.create, {
+    const made = await root.call(leadsHandlersContract.create, {
       body: { ...form, pages: { leads: 1 }, campaigns: { [ids.north]: 1 } },
     })
     expect(made.status).toBe(200)
-    expect((await root.call(handlers.get, { params: { id: made.body.id } })).body).toEqual({
+    expect((await root.call(leadsHandlersContract.get, { params: { id: made.body.id } })).body).toEqual({
       id: made.body.id,
       username: form.username,
       email: form.email,
@@ -279,7 +299,7 @@ describe('leads handlers', () => {
       has_every_campaign: false,
     })
     const admin = await app.make.admin()
-    expect((await root.call(handlers.get, { params: { id: admin.id } })).status).toBe(404)
+    expect((await root.call(leadsHandlersContract.get, { params: { id: admin.id } })).status).toBe(404)
   })
 
   test('an update by somebody who sees fewer campaigns leaves the others as they are (R6) [LH-17]', async () => {
@@ -288,51 +308,53 @@ describe('leads handlers', () => {
       await app.make.admin({ permissions: ['leads_handlers', 'archivedleads'], campaigns: [ids.north, ids.south] }),
     )
     const body = { pages: { archivedleads: 1 }, campaigns: { [ids.south]: 1 } }
-    expect((await keeper.call(handlers.update, { params: { id: handler.id }, body })).status).toBe(200)
+    expect((await keeper.call(leadsHandlersContract.update, { params: { id: handler.id }, body })).status).toBe(200)
     expect(await storedPages(handler.id)).toEqual(['archivedleads', 'leads'])
     expect(await storedCampaigns(handler.id)).toEqual([ids.south, ids.west])
   })
 
   test('the campaigns of a handler who has every one are a super admin’s to change [LH-13, LH-21]', async () => {
-    const all = (await app.house.db.execute<{ id: number }>(sql`select id from campaigns where not archived`)).rows
+    const all = (await app.context.db.execute<{ id: number }>(sql`select id from campaigns where not archived`)).rows
     const held = all.map(({ id }) => id)
     const handler = await app.make.handler({ permissions: ['leads'], campaigns: held })
     const keeper = await app.as(await app.make.admin({ campaigns: held }))
     const params = { id: handler.id }
     const { errors } = await refused(403, () =>
-      keeper.call(handlers.update, { params, body: { campaigns: { [ids.north]: 1 } } }),
+      keeper.call(leadsHandlersContract.update, { params, body: { campaigns: { [ids.north]: 1 } } }),
     )
     expect(errors).toHaveProperty('campaigns')
     const same = Object.fromEntries(held.map((id) => [id, 1]))
     const body = { pages: { leads: 1, archivedleads: 1 }, campaigns: same }
-    expect((await keeper.call(handlers.update, { params, body })).status).toBe(200)
-    expect((await root.call(handlers.update, { params, body: { campaigns: { [ids.north]: 1 } } })).status).toBe(200)
+    expect((await keeper.call(leadsHandlersContract.update, { params, body })).status).toBe(200)
+    expect(
+      (await root.call(leadsHandlersContract.update, { params, body: { campaigns: { [ids.north]: 1 } } })).status,
+    ).toBe(200)
     expect(await storedCampaigns(handler.id)).toEqual([ids.north])
   })
 
   test('a handler is removed [LH-18]', async () => {
     const handler = await app.make.handler()
     const open = await app.as(handler)
-    expect((await root.call(handlers.remove, { params: { id: handler.id } })).status).toBe(204)
+    expect((await root.call(leadsHandlersContract.remove, { params: { id: handler.id } })).status).toBe(204)
     expect(await isIn(open)).toBe(false)
-    expect((await root.call(handlers.get, { params: { id: handler.id } })).status).toBe(404)
+    expect((await root.call(leadsHandlersContract.get, { params: { id: handler.id } })).status).toBe(404)
   })
 
   test('a handler who moves to the admins gets the role and no page or campaign more [LH-19]', async () => {
     const handler = await app.make.handler({ permissions: ['leads'], campaigns: [ids.north] })
     const open = await app.as(handler)
-    expect((await root.call(handlers.move, { params: { id: handler.id } })).status).toBe(200)
+    expect((await root.call(leadsHandlersContract.move, { params: { id: handler.id } })).status).toBe(200)
     expect([await storedPages(handler.id), await storedCampaigns(handler.id)]).toEqual([['leads'], [ids.north]])
     expect(await isIn(open)).toBe(false)
-    expect((await (await app.as(handler)).call(session.me)).body).toMatchObject({ isAdmin: true })
-    expect((await root.call(admins.list)).body.admins).toHaveProperty(String(handler.id))
+    expect((await (await app.as(handler)).call(sessionContract.me)).body).toMatchObject({ isAdmin: true })
+    expect((await root.call(adminsContract.list)).body.admins).toHaveProperty(String(handler.id))
   })
 
   test('the pages of a handler are these five; no other can be given [LH-20]', async () => {
-    const { body } = await root.call(handlers.pages)
+    const { body } = await root.call(leadsHandlersContract.pages)
     expect(body.map(({ id }: { id: string }) => id)).toEqual([...handlerFlags])
     const given = { ...someone(), password: chosen, pages: { clients: 1 } }
-    await refused(422, () => root.call(handlers.create, { body: given }))
+    await refused(422, () => root.call(leadsHandlersContract.create, { body: given }))
   })
 })
 
@@ -360,7 +382,7 @@ describe('names and passwords', () => {
       [{ campaigns: { 999999: 1 } }, 422, 'campaigns', 'There is no such campaign'],
     ]
     for (const [part, status, field, line] of wrong)
-      for (const call of [admins.create, handlers.create]) {
+      for (const call of [adminsContract.create, leadsHandlersContract.create]) {
         const body = { ...someone(), password: chosen, ...part }
         const { errors } = await refused(status, () => root.call(call, { body }))
         const [[name, lines]] = Object.entries(errors ?? {}) as [[string, string[]]]
@@ -368,20 +390,20 @@ describe('names and passwords', () => {
         expect(lines.join()).toContain(line)
       }
     const params = { id: taken.id }
-    await refused(422, () => root.call(admins.update, { params, body: { password: '1234567' } }))
-    await refused(422, () => root.call(admins.update, { params, body: { username: 'other' } }))
+    await refused(422, () => root.call(adminsContract.update, { params, body: { password: '1234567' } }))
+    await refused(422, () => root.call(adminsContract.update, { params, body: { username: 'other' } }))
   })
 
   test('two who take one name at the same moment: one gets it', async () => {
     const form = { ...someone(), password: chosen }
-    const both = await Promise.all([0, 1].map(() => root.call(admins.create, { body: form })))
+    const both = await Promise.all([0, 1].map(() => root.call(adminsContract.create, { body: form })))
     expect(both.map(({ status }) => status).toSorted()).toEqual([200, 409])
   })
 
   test('one’s own new password is held to the same lists', async () => {
     const own = await app.as(await app.make.admin())
     const body = { old_password: password, new_password: 'password1', new_password_confirmation: 'password1' }
-    const { errors } = await refused(422, () => own.call(session.updateProfile, { body }))
+    const { errors } = await refused(422, () => own.call(sessionContract.updateProfile, { body }))
     expect(errors).toHaveProperty('new_password')
   })
 })
@@ -390,11 +412,11 @@ test('a super admin sees where somebody is signed in, and ends it [PERM-01]', as
   const admin = await app.make.admin()
   const open = await app.as(admin)
   const params = { id: admin.id }
-  const { body } = await root.call(sessions.list, { params })
+  const { body } = await root.call(userSessionsContract.list, { params })
   expect(body).toMatchObject([{ address: '127.0.0.1', via: 'password' }])
-  await refused(403, () => open.call(sessions.list, { params }))
-  await refused(403, () => open.call(sessions.end, { params }))
-  expect((await root.call(sessions.end, { params })).status).toBe(204)
+  await refused(403, () => open.call(userSessionsContract.list, { params }))
+  await refused(403, () => open.call(userSessionsContract.end, { params }))
+  expect((await root.call(userSessionsContract.end, { params })).status).toBe(204)
   expect(await isIn(open)).toBe(false)
-  expect((await root.call(sessions.list, { params: { id: 999999 } })).status).toBe(404)
+  expect((await root.call(userSessionsContract.list, { params: { id: 999999 } })).status).toBe(404)
 })

@@ -1,18 +1,18 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { AnyPgColumn } from 'drizzle-orm/pg-core'
-import type { Me } from './current-user.ts'
+import type { CurrentUser } from './current-user.ts'
 
 /**
  * Rows of the campaigns that this person may see. Super admins see every row, also those without a campaign; nobody
  * else sees the latter, because null equals nothing.
  */
-export function inTheirCampaigns(me: Me, campaignId: AnyPgColumn | SQL): SQL | undefined {
+export function inVisibleCampaigns(me: CurrentUser, campaignId: AnyPgColumn | SQL): SQL | undefined {
   return me.campaignIds === null ? undefined : sql`${campaignId} = any(${sql.param(me.campaignIds)}::int[])`
 }
 
 /** Clients that this person may see: those with a campaign of theirs, and those that have none yet. */
-export function withTheirCampaigns(me: Me, clientId: AnyPgColumn | SQL): SQL | undefined {
-  const theirs = inTheirCampaigns(me, sql`signed.id`)
+export function inVisibleClients(me: CurrentUser, clientId: AnyPgColumn | SQL): SQL | undefined {
+  const theirs = inVisibleCampaigns(me, sql`signed.id`)
   return (
     theirs &&
     sql`(select coalesce(bool_or(${theirs}), true) from campaigns signed where signed.client_id = ${clientId})`

@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import { everyone, flags, signedIn } from '#contract/allow.ts'
+import { allowEveryone, permissionFlags, signedIn } from '#contract/allow.ts'
 import { endpoint } from '#contract/endpoint.ts'
-import { id, password, required } from '#contract/fields.ts'
-import { toolLink } from '#domains/dashboard/contract.ts'
+import { idField, passwordField, requiredText } from '#contract/fields.ts'
+import { toolLinkSchema } from '#domains/dashboard/contract.ts'
 
 /** Tables whose columns a person may move and widen. */
-export const tables = [
+export const tableNames = [
   'leads',
   'campaigns',
   'campaign-categories',
@@ -23,21 +23,21 @@ export const tables = [
   'audit',
   'imports',
 ] as const
-export type TableName = (typeof tables)[number]
+export type TableName = (typeof tableNames)[number]
 
-const columnKey = z.string().regex(/^[\w.]{1,60}$/, 'Not a column')
+const columnKeySchema = z.string().regex(/^[\w.]{1,60}$/, 'Not a column')
 /** Keys in the order of their columns, and widths in pixels; what is in neither is as it comes. */
-export const tableLayout = z.object({
-  order: z.array(columnKey).max(80),
+export const tableLayoutSchema = z.object({
+  order: z.array(columnKeySchema).max(80),
   widths: z
-    .record(columnKey, z.int().min(48).max(1000))
+    .record(columnKeySchema, z.int().min(48).max(1000))
     .refine((widths) => Object.keys(widths).length <= 80, 'Too many columns'),
 })
-export type TableLayout = z.infer<typeof tableLayout>
+export type TableLayout = z.infer<typeof tableLayoutSchema>
 
 /** The signed-in person, as GET user/me answers. */
-export const currentUser = z.object({
-  id,
+export const currentUserSchema = z.object({
+  id: idField,
   username: z.string(),
   email: z.string(),
   isAdmin: z.boolean(),
@@ -45,37 +45,40 @@ export const currentUser = z.object({
   /** The login account of a client: the guide tells it of its own leads. */
   isCustomer: z.boolean(),
   /** Only super admins have any. */
-  tools_links: z.array(toolLink),
+  tools_links: z.array(toolLinkSchema),
   permissions: z.object(
-    Object.fromEntries(flags.map((flag) => [flag, z.boolean()])) as Record<(typeof flags)[number], z.ZodBoolean>,
+    Object.fromEntries(permissionFlags.map((flag) => [flag, z.boolean()])) as Record<
+      (typeof permissionFlags)[number],
+      z.ZodBoolean
+    >,
   ),
   /** One entry a view that has hidden columns; `leads.list` comes first. A column is visible unless hidden. */
   hidden_columns: z.array(z.object({ view: z.string(), hidden_columns: z.array(z.string()) })),
   /** How one has laid out tables, by the table's name. */
-  tables: z.record(z.string(), tableLayout),
+  tables: z.record(z.string(), tableLayoutSchema),
   /** Whether the tour of a first sign-in is over for them. */
   saw_tour: z.boolean(),
 })
-export type CurrentUser = z.infer<typeof currentUser>
+export type CurrentUserDto = z.infer<typeof currentUserSchema>
 
-export const credentials = z.object({
-  username: required('Please input username', 254),
+export const credentialsSchema = z.object({
+  username: requiredText('Please input username', 254),
   password: z.string('Please input password').min(1, 'Please input password').max(1000),
 })
 
 /** A sign-in that fails answers 200 with an `error`, so that it is shown under the form and is no failed call. */
-const tokenOrError = z.union([z.object({ token: z.string() }), z.object({ error: z.string() })])
+const tokenOrErrorSchema = z.union([z.object({ token: z.string() }), z.object({ error: z.string() })])
 
-const passwords = {
+const passwordChangeFields = {
   old_password: z.string('Please input old password').min(1, 'Please input old password').max(1000),
-  new_password: password('Please input new password'),
+  new_password: passwordField('Please input new password'),
   new_password_confirmation: z
     .string('Please input new password confirmation')
     .min(1, 'Please input new password confirmation'),
 }
 /** Anything else in the body (a role, another id) is refused by name: nothing here is ever mass-assigned. */
-export const profileForm = z
-  .strictObject(passwords)
+export const profileFormSchema = z
+  .strictObject(passwordChangeFields)
   .refine((form) => form.new_password === form.new_password_confirmation, {
     error: "Passwords don't match!",
     path: ['new_password_confirmation'],
@@ -86,52 +89,53 @@ export const profileForm = z
   })
 
 /** Tables whose columns a person may hide, with the keys they have. */
-export const views = ['leads.list'] as const
+export const hideableViews = ['leads.list'] as const
 
-export const session = {
+export const sessionContract = {
   login: endpoint('POST /user/login', {
-    allow: everyone,
-    about: 'Signs in with a username or an email. Wrong credentials answer 200 with an `error`; too many answer 429.',
-    body: credentials,
-    answers: tokenOrError,
+    allow: allowEveryone,
+    description:
+      'Signs in with a username or an email. Wrong credentials answer 200 with an `error`; too many answer 429.',
+    body: credentialsSchema,
+    response: tokenOrErrorSchema,
   }),
   authByToken: endpoint('POST /user/authByToken', {
-    allow: everyone,
-    about: 'Trades a remote token for a new session of that customer; gives a live session token back.',
+    allow: allowEveryone,
+    description: 'Trades a remote token for a new session of that customer; gives a live session token back.',
     body: z.object({ token: z.string().max(500) }),
-    answers: tokenOrError,
+    response: tokenOrErrorSchema,
   }),
   logout: endpoint('POST /user/logout', {
-    allow: everyone,
-    about: 'Ends the session; with `all` every session of the user.',
+    allow: allowEveryone,
+    description: 'Ends the session; with `all` every session of the user.',
     body: z.object({ all: z.literal(1).optional() }).optional(),
   }),
-  me: endpoint('GET /user/me', { allow: signedIn, answers: currentUser }),
+  me: endpoint('GET /user/me', { allow: signedIn, response: currentUserSchema }),
   updateProfile: endpoint('PUT /user', {
     allow: signedIn,
-    about: "Changes one's own password and ends one's other sessions.",
-    body: profileForm,
-    answers: currentUser,
-    says: 'Profile was updated successfully',
+    description: "Changes one's own password and ends one's other sessions.",
+    body: profileFormSchema,
+    response: currentUserSchema,
+    success: 'Profile was updated successfully',
   }),
   saveColumns: endpoint('POST /user/saveColumns', {
     allow: signedIn,
-    about: 'Keeps which columns of a table one hides. Taken from the query or the body.',
+    description: 'Keeps which columns of a table one hides. Taken from the query or the body.',
     query: z.object({ hidden_columns: z.string().max(4000).optional(), view: z.string().max(100).optional() }),
     body: z
       .object({ hidden_columns: z.string().max(4000).optional(), view: z.string().max(100).optional() })
       .optional(),
-    answers: currentUser,
+    response: currentUserSchema,
   }),
   saveTable: endpoint('POST /user/saveTable', {
     allow: signedIn,
-    about: 'Keeps in which order and how wide one wants the columns of a table.',
-    body: z.object({ table: z.enum(tables, 'There is no such table'), ...tableLayout.shape }),
-    answers: currentUser,
+    description: 'Keeps in which order and how wide one wants the columns of a table.',
+    body: z.object({ table: z.enum(tableNames, 'There is no such table'), ...tableLayoutSchema.shape }),
+    response: currentUserSchema,
   }),
   endTour: endpoint('POST /user/endTour', {
     allow: signedIn,
-    about: 'Keeps that one has seen the tour of a first sign-in, or does not want it.',
-    answers: currentUser,
+    description: 'Keeps that one has seen the tour of a first sign-in, or does not want it.',
+    response: currentUserSchema,
   }),
 }

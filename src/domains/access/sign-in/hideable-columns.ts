@@ -1,12 +1,12 @@
 import { leadColumns } from '#domains/leads/labels.ts'
-import { views } from './contract.ts'
+import { hideableViews } from './contract.ts'
 
-type View = (typeof views)[number]
+type HideableView = (typeof hideableViews)[number]
 /** The columns that each view knows. */
-const columns: Record<View, readonly string[]> = { 'leads.list': leadColumns }
+const hideableColumns: Record<HideableView, readonly string[]> = { 'leads.list': leadColumns }
 
 /** Whether the view exists and has all of these columns. */
-export function isHideable(view: string | undefined, hidden: string[]): view is View {
-  const known = views.find((name) => name === view)
-  return known !== undefined && hidden.length <= 100 && hidden.every((key) => columns[known].includes(key))
+export function canHideColumns(view: string | undefined, hidden: string[]): view is HideableView {
+  const known = hideableViews.find((name) => name === view)
+  return known !== undefined && hidden.length <= 100 && hidden.every((key) => hideableColumns[known].includes(key))
 }

@@ -1,17 +1,21 @@
 import type { ReactNode } from 'react'
 import { pageTitles } from '#contract/pages.ts'
-import { password, text } from '#ui/form/fields.tsx'
-import type { Entry, Ticks } from './CheckList.tsx'
+import { passwordControl, textControl } from '#ui/form/fields.tsx'
+import type { CheckListEntry, SelectionMap } from './CheckList.tsx'
 import classes from './People.module.css'
 
 /** What the dialogs of admins and of leads handlers share. */
 
-export const accountFields = { username: text('Username'), email: text('Email'), password: password('Password') }
-export const newAccount = { username: '', email: '', password: '', pages: {}, campaigns: {} }
+export const accountFields = {
+  username: textControl('Username'),
+  email: textControl('Email'),
+  password: passwordControl('Password'),
+}
+export const emptyAccountForm = { username: '', email: '', password: '', pages: {}, campaigns: {} }
 
-type Parts = { password: ReactNode; pages: ReactNode; campaigns: ReactNode }
+type AccountFieldNodes = { password: ReactNode; pages: ReactNode; campaigns: ReactNode }
 
-export const newLayout = (shown: Parts & { username: ReactNode; email: ReactNode }) => (
+export const renderNewAccountLayout = (shown: AccountFieldNodes & { username: ReactNode; email: ReactNode }) => (
   <div className={classes.form}>
     {shown.username}
     {shown.email}
@@ -22,7 +26,7 @@ export const newLayout = (shown: Parts & { username: ReactNode; email: ReactNode
 )
 
 /** `move` is the button that changes the role, with a word on what the role is. */
-export const changeLayout = (move: ReactNode) => (shown: Parts) => (
+export const createEditAccountLayout = (move: ReactNode) => (shown: AccountFieldNodes) => (
   <div className={classes.form}>
     <div className={classes.wide}>{shown.password}</div>
     {shown.pages}
@@ -32,9 +36,9 @@ export const changeLayout = (move: ReactNode) => (shown: Parts) => (
 )
 
 /** What somebody else has ticked meanwhile, in words. */
-export const ticksInWords = (campaigns: readonly Entry[]) => (name: string, value: unknown) => {
+export const createSelectionFormatter = (campaigns: readonly CheckListEntry[]) => (name: string, value: unknown) => {
   if (name === 'version') return null
-  const ticked = Object.keys((value ?? {}) as Ticks) // the form's other fields are maps of what is ticked
+  const ticked = Object.keys((value ?? {}) as SelectionMap) // the form's other fields are maps of what is ticked
   const titles: Record<string, string> =
     name === 'pages' ? pageTitles : Object.fromEntries(campaigns.map(({ key, title }) => [key, title]))
   return ticked.map((key) => titles[key] ?? key).join(', ') || null

@@ -1,20 +1,20 @@
 import { useDeferredValue, useId, useState } from 'react'
-import type { FieldAt } from '#ui/form/fields.tsx'
+import type { FieldBinding } from '#ui/form/fields.tsx'
 import classes from './CheckList.module.css'
 
 /** What is ticked, by key; what is not in there is not ticked. */
-export type Ticks = Record<string, boolean | 0 | 1>
-export type Entry = { key: string; title: string; detail?: string | undefined; color?: string | undefined }
-type Props = {
+export type SelectionMap = Record<string, boolean | 0 | 1>
+export type CheckListEntry = { key: string; title: string; detail?: string | undefined; color?: string | undefined }
+type CheckListProps = {
   label: string
-  at: FieldAt<Ticks>
-  entries: readonly Entry[]
+  at: FieldBinding<SelectionMap>
+  entries: readonly CheckListEntry[]
   /** Why nothing can be changed here. */
   locked?: string | undefined
 }
 
 /** What somebody may have, to be ticked, found by typing, or ticked all at once. */
-export default function CheckList({ label, at, entries, locked }: Props) {
+export default function CheckList({ label, at, entries, locked }: CheckListProps) {
   const id = useId()
   const [search, setSearch] = useState('')
   const words = useDeferredValue(search).toLowerCase().split(/\s+/).filter(Boolean)
@@ -23,10 +23,10 @@ export default function CheckList({ label, at, entries, locked }: Props) {
     return words.every((word) => text.includes(word))
   })
   const ticks = at.value ?? {}
-  const isTicked = ({ key }: Entry) => Boolean(ticks[key])
+  const isTicked = ({ key }: CheckListEntry) => Boolean(ticks[key])
   const count = entries.filter(isTicked).length
   const foundTicked = found.filter(isTicked).length
-  const set = (some: readonly Entry[], on: boolean) => {
+  const set = (some: readonly CheckListEntry[], on: boolean) => {
     const others = Object.keys(ticks).filter((key) => ticks[key] && !some.some((entry) => entry.key === key))
     const ticked = [...others, ...(on ? some.map(({ key }) => key) : [])]
     // In one order, so that what is ticked again is as it was.
@@ -51,7 +51,7 @@ export default function CheckList({ label, at, entries, locked }: Props) {
         onChange={(event) => setSearch(event.currentTarget.value)}
       />
       <div className={classes.box}>
-        <Line
+        <CheckListLine
           label={words.length > 0 ? `Check all ${found.length} found` : 'Check all'}
           checked={found.length > 0 && foundTicked === found.length}
           isSome={foundTicked > 0 && foundTicked < found.length}
@@ -63,7 +63,7 @@ export default function CheckList({ label, at, entries, locked }: Props) {
         <ul className={classes.entries} tabIndex={0} aria-label={label}>
           {found.map((entry) => (
             <li key={entry.key}>
-              <Line
+              <CheckListLine
                 label={entry.title}
                 detail={entry.detail}
                 color={entry.color}
@@ -88,7 +88,7 @@ export default function CheckList({ label, at, entries, locked }: Props) {
   )
 }
 
-type LineProps = {
+type CheckListLineProps = {
   label: string
   detail?: string | undefined
   color?: string | undefined
@@ -99,7 +99,16 @@ type LineProps = {
   set: (on: boolean) => void
 }
 
-function Line({ label, detail, color, checked, isSome = false, isHead = false, disabled, set }: LineProps) {
+function CheckListLine({
+  label,
+  detail,
+  color,
+  checked,
+  isSome = false,
+  isHead = false,
+  disabled,
+  set,
+}: CheckListLineProps) {
   return (
     <label className={classes.line} data-head={isHead || undefined}>
       <input

@@ -1,12 +1,12 @@
 import { Button } from '@mantine/core'
 import { useAction } from '#ui/data/useAction.ts'
-import { admins, handlers } from '../contract.ts'
-import { useMe } from './current-user.ts'
+import { adminsContract, leadsHandlersContract } from '../contract.ts'
+import { useCurrentUser } from './current-user.ts'
 import classes from './People.module.css'
 
-type Props = {
+type MoveRoleProps = {
   id: number
-  call: typeof admins.move | typeof handlers.move
+  call: typeof adminsContract.move | typeof leadsHandlersContract.move
   label: string
   /** What they are now. */
   role: string
@@ -16,9 +16,9 @@ type Props = {
 }
 
 /** Somebody's role, and the way to the other one. */
-export function MoveRole({ id, call, label, role, details, onMoved }: Props) {
-  const me = useMe()
-  const { run, running } = useAction(call, { details, refreshes: [admins.list, handlers.list] })
+export function MoveRoleSection({ id, call, label, role, details, onMoved }: MoveRoleProps) {
+  const me = useCurrentUser()
+  const { run, running } = useAction(call, { details, refreshes: [adminsContract.list, leadsHandlersContract.list] })
   if (!call.allow(me)) return null
   async function move() {
     const outcome = await run({ params: { id } })

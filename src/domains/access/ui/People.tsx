@@ -3,38 +3,38 @@ import { IconDevices, IconPencil, IconTrash } from '@tabler/icons-react'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Suspense } from 'react'
-import { auditTrail } from '#domains/audit/contract.ts'
-import { clipped, count } from '#ui/cells/cells.tsx'
-import { part } from '#ui/data/lazy-part.ts'
+import { auditLogContract } from '#domains/audit/contract.ts'
+import { clippedTextCell, countCell } from '#ui/cells/cells.tsx'
+import { lazyComponent } from '#ui/data/lazy-part.ts'
 import { ActionButton, IconButton } from '#ui/layout/ActionButton.tsx'
-import { Screen } from '#ui/layout/Screen.tsx'
+import { ScreenFrame } from '#ui/layout/Screen.tsx'
 import { useDialog } from '#ui/layout/useDialog.ts'
-import { type Column, DataTable, type Rows } from '#ui/table/DataTable.tsx'
-import type { ById } from '#ui/table/ListScreen.tsx'
+import { DataTable, type TableColumn, type TableSource } from '#ui/table/DataTable.tsx'
+import type { RowEndpoint } from '#ui/table/ListScreen.tsx'
 import { ListFooter } from '#ui/table/Pager.tsx'
 import { RowActions } from '#ui/table/RowButton.tsx'
-import { type Person, sessions } from '../contract.ts'
-import { useMe } from './current-user.ts'
+import { type StaffMember, userSessionsContract } from '../contract.ts'
+import { useCurrentUser } from './current-user.ts'
 import classes from './People.module.css'
 
-const SessionsDialog = part(() => import('../sessions/ui/SessionsDialog.tsx'))
+const SessionsDialog = lazyComponent(() => import('../sessions/ui/SessionsDialog.tsx'))
 
-type Props = {
+type StaffScreenProps = {
   title: string
   button: string
-  people: Rows<Person>
-  remove: ById
+  people: TableSource<StaffMember>
+  remove: RowEndpoint
   onCreate: () => void
-  onEdit: (person: Person) => void
+  onEdit: (person: StaffMember) => void
 }
 
 /** The table of Admin Access and of Leads Handlers Access. */
-export function People({ title, button, people, remove, onCreate, onEdit }: Props) {
-  const me = useMe()
-  const signedIn = useDialog<Person>()
-  const actions = (person: Person) => (
+export function StaffScreen({ title, button, people, remove, onCreate, onEdit }: StaffScreenProps) {
+  const me = useCurrentUser()
+  const signedIn = useDialog<StaffMember>()
+  const actions = (person: StaffMember) => (
     <RowActions>
-      {sessions.list.allow(me) && (
+      {userSessionsContract.list.allow(me) && (
         <IconButton label="Sessions" onClick={() => signedIn.open(person)}>
           <IconDevices size={16} aria-hidden="true" />
         </IconButton>
@@ -56,11 +56,11 @@ export function People({ title, button, people, remove, onCreate, onEdit }: Prop
     </RowActions>
   )
   return (
-    <Screen
+    <ScreenFrame
       title={title}
       actions={
         <>
-          {auditTrail.list.allow(me) && (
+          {auditLogContract.list.allow(me) && (
             <Button variant="default" component={Link} to="/admin/audit">
               Audit Trail
             </Button>
@@ -73,7 +73,7 @@ export function People({ title, button, people, remove, onCreate, onEdit }: Prop
         table="admins"
         label={title}
         list={people}
-        columns={[...columns, { ...actionColumn, cell: actions }]}
+        columns={[...staffColumns, { ...actionColumn, cell: actions }]}
       />
       <ListFooter table="admins" list={people} />
       {signedIn.subject && (
@@ -81,24 +81,27 @@ export function People({ title, button, people, remove, onCreate, onEdit }: Prop
           <SessionsDialog person={signedIn.subject} opened={signedIn.opened} onClose={signedIn.close} />
         </Suspense>
       )}
-    </Screen>
+    </ScreenFrame>
   )
 }
 
-const columns: Column<Person>[] = [
-  { key: 'username', title: 'Name', pinned: 'start', width: 200, cell: ({ username }) => clipped(username) },
+const staffColumns: TableColumn<StaffMember>[] = [
+  { key: 'username', title: 'Name', pinned: 'start', width: 200, cell: ({ username }) => clippedTextCell(username) },
   { key: 'email', title: 'Email', width: 240, cell: ({ email }) => <a href={`mailto:${email}`}>{email}</a> },
   {
     key: 'campaigns_count',
     title: 'Assigned Campaigns',
     align: 'end',
-    cell: ({ campaigns_count }) => count(campaigns_count),
+    cell: ({ campaigns_count }) => countCell(campaigns_count),
   },
 ]
 const actionColumn = { key: 'actions', title: 'Actions', width: 150, pinned: 'end' } as const
 
 /** A short list, there as a whole, as the table takes it. */
-export function peopleOf<Row>(answer: UseQueryResult<unknown>, rows: readonly Row[] | undefined): Rows<Row> {
+export function toTableSource<Row>(
+  answer: UseQueryResult<unknown>,
+  rows: readonly Row[] | undefined,
+): TableSource<Row> {
   return {
     rows,
     total: rows?.length,

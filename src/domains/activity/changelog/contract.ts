@@ -1,55 +1,55 @@
 import { z } from 'zod'
 import { endpoint } from '#contract/endpoint.ts'
-import { flag, id, queryDate, queryIds } from '#contract/fields.ts'
-import { readsChangelog } from '../allow.ts'
-import { queryCampaignsAndTeams } from '../campaign-or-team.ts'
-import { uploadedFile } from '../files/contract.ts'
+import { flagField, idField, queryDate, queryIds } from '#contract/fields.ts'
+import { canReadChangelog } from '../allow.ts'
+import { queryOwnerKeys } from '../campaign-or-team.ts'
+import { uploadedFileSchema } from '../files/contract.ts'
 
 /** A line of the grid: a campaign or a team, with the note that stands beside its name. */
-const line = z.object({
-  id,
+const changelogLineSchema = z.object({
+  id: idField,
   name: z.string(),
   note: z.string(),
   type: z.enum(['campaign', 'team']),
   /** No other line has it, as in `GET campaigns/all?with_teams=1`. */
   key: z.string(),
 })
-export type ChangelogLine = z.infer<typeof line>
+export type ChangelogLine = z.infer<typeof changelogLineSchema>
 
 /** An item in its cell; what most of them do not have is not there. */
-const entry = z.object({
-  id,
+const changelogEntrySchema = z.object({
+  id: idField,
   note: z.string(),
   created_at: z.string(),
   user: z.object({ username: z.string() }),
   version: z.int(),
   is_task: z.literal(1).optional(),
-  is_done: flag.optional(),
-  assignee_id: id.optional(),
-  files: z.array(uploadedFile).optional(),
+  is_done: flagField.optional(),
+  assignee_id: idField.optional(),
+  files: z.array(uploadedFileSchema).optional(),
 })
-export type ChangelogEntry = z.infer<typeof entry>
+export type ChangelogEntry = z.infer<typeof changelogEntrySchema>
 
-const total = z.int().min(0)
-const day = z.object({ total, data: z.array(entry) })
+const entryCountSchema = z.int().min(0)
+const changelogDaySchema = z.object({ total: entryCountSchema, data: z.array(changelogEntrySchema) })
 
-const filters = { from: queryDate, to: queryDate, user_ids: queryIds, campaign_ids: queryCampaignsAndTeams }
+const changelogFilterFields = { from: queryDate, to: queryDate, user_ids: queryIds, campaign_ids: queryOwnerKeys }
 
-export const changelog = {
+export const changelogContract = {
   grid: endpoint('GET /campaign-changelog', {
-    allow: readsChangelog,
-    about:
+    allow: canReadChangelog,
+    description:
       'Items by campaign and day. `days_list` has every day of the range; `changelogs_by_campaign` a campaign under its id and a team under its key.',
-    query: z.object({ ...filters, cache: z.unknown().optional() }),
-    answers: z.object({
-      total_changelog_count: total,
-      days_list: z.record(z.string(), z.object({ total })),
-      sticky_campaigns: z.array(line),
-      campaigns: z.array(line),
-      teams: z.array(line),
-      changelogs_by_campaign: z.record(z.string(), z.object({ data: z.record(z.string(), day) })),
+    query: z.object({ ...changelogFilterFields, cache: z.unknown().optional() }),
+    response: z.object({
+      total_changelog_count: entryCountSchema,
+      days_list: z.record(z.string(), z.object({ total: entryCountSchema })),
+      sticky_campaigns: z.array(changelogLineSchema),
+      campaigns: z.array(changelogLineSchema),
+      teams: z.array(changelogLineSchema),
+      changelogs_by_campaign: z.record(z.string(), z.object({ data: z.record(z.string(), changelogDaySchema) })),
     }),
   }),
 }
-export const changelogFilters = filters
-export type ChangelogQuery = z.output<(typeof changelog.grid)['query']>
+export const changelogFilters = changelogFilterFields
+export type ChangelogQuery = z.output<(typeof changelogContract.grid)['query']>

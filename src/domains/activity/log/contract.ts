@@ -1,46 +1,50 @@
 import { z } from 'zod'
 import { endpoint } from '#contract/endpoint.ts'
-import { flag, queryCheck, queryDate, queryIds } from '#contract/fields.ts'
-import { listFile, paged } from '#contract/paged.ts'
-import { readsLog } from '../allow.ts'
-import { queryCampaignsAndTeams } from '../campaign-or-team.ts'
-import { activityItem } from '../contract.ts'
+import { flagField, queryCheckbox, queryDate, queryIds } from '#contract/fields.ts'
+import { exportEndpoint, paged } from '#contract/paged.ts'
+import { canReadActivityLog } from '../allow.ts'
+import { queryOwnerKeys } from '../campaign-or-team.ts'
+import { activityItemSchema } from '../contract.ts'
 
-const sorts = ['date', 'campaign', 'note', 'user', 'assignee', 'is_done'] as const
-export type LogSort = (typeof sorts)[number]
+const activityLogSorts = ['date', 'campaign', 'note', 'user', 'assignee', 'is_done'] as const
+export type ActivityLogSort = (typeof activityLogSorts)[number]
 
-const page = paged({
-  row: activityItem,
-  sorts,
+const pagedActivityLog = paged({
+  row: activityItemSchema,
+  sorts: activityLogSorts,
   sort: 'date',
   order: 'desc',
   perPage: 200,
   filters: {
     from: queryDate,
     to: queryDate,
-    campaign_ids: queryCampaignsAndTeams,
+    campaign_ids: queryOwnerKeys,
     /** Of whoever wrote an item, or has to do it. */
     user_ids: queryIds,
     /** Tasks of whoever asks. */
-    my_tasks: queryCheck,
+    my_tasks: queryCheckbox,
   },
 })
-export type LogQuery = z.output<typeof page.query>
+export type ActivityLogQuery = z.output<typeof pagedActivityLog.query>
 
-export const activityLog = {
+export const activityLogContract = {
   list: endpoint('GET /activity-log', {
-    allow: readsLog,
-    about:
+    allow: canReadActivityLog,
+    description:
       'Items of the campaigns one may see, and of all teams. `campaign_ids` takes both: `campaign-3` or 3, `team-2`.',
-    ...page,
+    ...pagedActivityLog,
   }),
-  csv: listFile('GET /activity-log/export', { allow: readsLog, query: page.query, file: 'activity_log.csv' }),
+  csv: exportEndpoint('GET /activity-log/export', {
+    allow: canReadActivityLog,
+    query: pagedActivityLog.query,
+    file: 'activity_log.csv',
+  }),
   toggleStatus: endpoint('POST /activity-log/:id/toggle-status', {
-    allow: readsLog,
-    about:
+    allow: canReadActivityLog,
+    description:
       'A task is done, or not any more. `is_done` says which, so that a retry does not flip back; without it, it flips.',
-    body: z.object({ is_done: flag.optional() }).optional(),
-    answers: activityItem,
-    says: 'State changed successfully',
+    body: z.object({ is_done: flagField.optional() }).optional(),
+    response: activityItemSchema,
+    success: 'State changed successfully',
   }),
 }

@@ -1,5 +1,5 @@
 /** What the columns of the log and of its file are called. */
-export const columnTitles = {
+export const activityLogColumnTitles = {
   date: 'Date',
   campaign: 'Campaign or team',
   note: 'Note',

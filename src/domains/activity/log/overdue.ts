@@ -1,5 +1,7 @@
-import type { Day } from '#contract/days.ts'
+import type { CalendarDay } from '#contract/days.ts'
 
 /** A task whose day is over, and which is not done. */
-export const isOverdue = ({ is_task, is_done, date }: { is_task?: 0 | 1; is_done?: 0 | 1; date: Day }, now: Day) =>
-  is_task === 1 && is_done !== 1 && date < now
+export const isTaskOverdue = (
+  { is_task, is_done, date }: { is_task?: 0 | 1; is_done?: 0 | 1; date: CalendarDay },
+  now: CalendarDay,
+) => is_task === 1 && is_done !== 1 && date < now

@@ -1,11 +1,11 @@
 import { and, gte, lte, type SQL, sql } from 'drizzle-orm'
-import type { Me } from '#domains/access/server/current-user.ts'
-import { sortedOut } from '../campaign-or-team.ts'
-import { activityItems } from '../schema.ts'
-import { visibleItems } from './visibility.ts'
+import type { CurrentUser } from '#domains/access/server/current-user.ts'
+import { splitOwnerKeys } from '../campaign-or-team.ts'
+import { activityItemsTable } from '../schema.ts'
+import { buildVisibleItemsFilter } from './visibility.ts'
 
 /** What both the log and the changelog can be asked for. */
-type Asked = {
+type ActivityItemFilters = {
   from?: string | undefined
   to?: string | undefined
   campaign_ids?: string[] | undefined
@@ -13,23 +13,26 @@ type Asked = {
 }
 
 /** Which items. Filters only narrow what the person may see. */
-export function matchingItems(me: Me, { from, to, campaign_ids, user_ids }: Asked): SQL {
+export function buildActivityItemsFilter(
+  me: CurrentUser,
+  { from, to, campaign_ids, user_ids }: ActivityItemFilters,
+): SQL {
   const found = and(
-    visibleItems(me),
-    from === undefined ? undefined : gte(activityItems.date, from),
-    to === undefined ? undefined : lte(activityItems.date, to),
-    campaign_ids && ofThese(campaign_ids),
-    user_ids && ofUsers(user_ids),
+    buildVisibleItemsFilter(me),
+    from === undefined ? undefined : gte(activityItemsTable.date, from),
+    to === undefined ? undefined : lte(activityItemsTable.date, to),
+    campaign_ids && buildOwnersFilter(campaign_ids),
+    user_ids && buildUsersFilter(user_ids),
   )
   return found ?? sql`true`
 }
 
-function ofThese(keys: string[]): SQL {
-  const { campaigns, teams } = sortedOut(keys)
-  return sql`(${activityItems.campaign_id} = any(${sql.param(campaigns)}::int[])
-    or ${activityItems.team_id} = any(${sql.param(teams)}::int[]))`
+function buildOwnersFilter(keys: string[]): SQL {
+  const { campaigns, teams } = splitOwnerKeys(keys)
+  return sql`(${activityItemsTable.campaign_id} = any(${sql.param(campaigns)}::int[])
+    or ${activityItemsTable.team_id} = any(${sql.param(teams)}::int[]))`
 }
 
 /** Written by one of them, or theirs to do. */
-const ofUsers = (ids: number[]) => sql`(${activityItems.user_id} = any(${sql.param(ids)}::int[])
-  or ${activityItems.assignee_id} = any(${sql.param(ids)}::int[]))`
+const buildUsersFilter = (ids: number[]) => sql`(${activityItemsTable.user_id} = any(${sql.param(ids)}::int[])
+  or ${activityItemsTable.assignee_id} = any(${sql.param(ids)}::int[]))`

@@ -1,29 +1,29 @@
-import { addDays, today } from '#contract/days.ts'
-import { transaction } from '#core/db/db.ts'
-import { implement, JsonText } from '#core/http/handle.ts'
-import { activityItems as contract } from '../contract.ts'
-import { changeItem, removeItem, writeItems } from './mutations.ts'
-import { itemJson, itemsJson } from './serializer.ts'
+import { addDays, getToday } from '#contract/days.ts'
+import { runTransaction } from '#core/db/db.ts'
+import { implementContract, JsonText } from '#core/http/handle.ts'
+import { activityItemsContract } from '../contract.ts'
+import { addActivityItems, removeActivityItem, updateActivityItem } from './mutations.ts'
+import { readActivityItemJson, readActivityItemsJson } from './serializer.ts'
 
-export const activityItemsCalls = implement(contract, {
-  create: async ({ db, me, house, actor, body }) => {
-    const yesterday = addDays(today(house.settings.AGENCY_TIMEZONE), -1)
-    const json = await transaction(db, async (tx) =>
-      itemsJson(tx, await writeItems(tx, { me, actor }, body, yesterday)),
+export const activityItemsHandlers = implementContract(activityItemsContract, {
+  create: async ({ db, me, context, actor, body }) => {
+    const yesterday = addDays(getToday(context.settings.AGENCY_TIMEZONE), -1)
+    const json = await runTransaction(db, async (tx) =>
+      readActivityItemsJson(tx, await addActivityItems(tx, { me, actor }, body, yesterday)),
     )
     return new JsonText(`{"data":${json}}`)
   },
 
   update: async ({ db, me, actor, params, body }) => {
-    const json = await transaction(db, async (tx) => {
-      await changeItem(tx, { me, actor }, params.id, body)
-      return itemJson(tx, params.id)
+    const json = await runTransaction(db, async (tx) => {
+      await updateActivityItem(tx, { me, actor }, params.id, body)
+      return readActivityItemJson(tx, params.id)
     })
     return new JsonText(json)
   },
 
   remove: async ({ db, me, actor, params }) => {
-    await db.transaction((tx) => removeItem(tx, { me, actor }, params.id))
+    await db.transaction((tx) => removeActivityItem(tx, { me, actor }, params.id))
     return undefined
   },
 })

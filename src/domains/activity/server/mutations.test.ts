@@ -1,9 +1,9 @@
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { addDays, today } from '#contract/days.ts'
+import { addDays, getToday } from '#contract/days.ts'
 import { type App, type Caller, startApp } from '#test/app.ts'
-import { activityItems } from '../contract.ts'
-import { activityLog } from '../log/contract.ts'
+import { activityItemsContract } from '../contract.ts'
+import { activityLogContract } from '../log/contract.ts'
 
 let app: App
 let root: Caller
@@ -13,7 +13,7 @@ let adminId: number
 let theirs: number
 let foreign: number
 let team: number
-const day = today('UTC')
+const day = getToday('UTC')
 
 beforeAll(async () => {
   app = await startApp({ settings: { AGENCY_TIMEZONE: 'UTC' } })
@@ -29,19 +29,19 @@ beforeAll(async () => {
   admin = await app.as(person)
 })
 afterAll(() => app.close())
-beforeEach(() => app.house.db.execute(sql`delete from activity_item_files`))
-beforeEach(() => app.house.db.execute(sql`delete from activity_items`))
+beforeEach(() => app.context.db.execute(sql`delete from activity_item_files`))
+beforeEach(() => app.context.db.execute(sql`delete from activity_items`))
 
 const create = (body: object, who = admin) =>
-  who.call(activityItems.create, { body: { campaign_ids: [theirs], date: day, note: 'Written down', ...body } })
+  who.call(activityItemsContract.create, { body: { campaign_ids: [theirs], date: day, note: 'Written down', ...body } })
 const made = async (body: object = {}, who = admin) => (await create(body, who)).body.data[0]
 const change = (id: number, body: object, who = admin) =>
-  who.call(activityItems.update, { params: { id }, body: { note: 'Changed', ...body } })
-const remove = (id: number, who = admin) => who.call(activityItems.remove, { params: { id } })
-const listed = async (who = admin) => (await who.call(activityLog.list)).body.data
+  who.call(activityItemsContract.update, { params: { id }, body: { note: 'Changed', ...body } })
+const remove = (id: number, who = admin) => who.call(activityItemsContract.remove, { params: { id } })
+const listed = async (who = admin) => (await who.call(activityLogContract.list)).body.data
 const trail = async (id: number) =>
   (
-    await app.house.db.execute(
+    await app.context.db.execute(
       sql`select action, before, after from audit where kind = 'activity item' and row_id = ${id} order by audit.id`,
     )
   ).rows
@@ -108,7 +108,7 @@ describe('making items', () => {
       date: ['Please pick a date'],
       note: ['Please input your note'],
     }
-    await refused(() => admin.call(activityItems.create, { body: {} }), 422, missing)
+    await refused(() => admin.call(activityItemsContract.create, { body: {} }), 422, missing)
     await refused(() => create({ campaign_ids: [], date: null, note: '  ' }), 422, missing)
     await refused(() => create({ campaign_ids: ['team-x'] }), 422, { 'campaign_ids.0': [missing.campaign_ids[0]] })
     await refused(() => create({ date: '2026-02-30' }), 422, { date: missing.date })
@@ -177,7 +177,7 @@ describe('changing items', () => {
 
   test('a task that is none any more has no assignee and is not done [ACT-10]', async () => {
     const item = await made({ is_task: 1, assignee_id: rootId })
-    await admin.call(activityLog.toggleStatus, { params: { id: item.id } })
+    await admin.call(activityLogContract.toggleStatus, { params: { id: item.id } })
     const { body } = await change(item.id, { is_task: 0, assignee_id: rootId })
     expect(body).toMatchObject({ is_task: 0, is_done: 0, assignee: null, assignee_id: null })
   })
@@ -187,7 +187,7 @@ describe('changing items', () => {
     const item = await made({ is_task: 1, assignee_id: person.id })
     const said = { assignee_id: ['Please select admin user'] }
     await refused(() => change(item.id, { is_task: 1, assignee_id: null }), 422, said)
-    await app.house.db.execute(sql`update users set is_active = false where id = ${person.id}`)
+    await app.context.db.execute(sql`update users set is_active = false where id = ${person.id}`)
     expect((await change(item.id, { is_task: 1, assignee_id: person.id })).status).toBe(200)
     const plain = await made()
     await refused(() => change(plain.id, { is_task: 1 }), 422, said)
@@ -227,7 +227,7 @@ describe('changing items', () => {
     for (const id of [hidden.id, gone.id, 2_000_000_000]) {
       await refused(() => change(id, {}), 404)
       await refused(() => remove(id), 404)
-      await refused(() => admin.call(activityLog.toggleStatus, { params: { id } }), 404)
+      await refused(() => admin.call(activityLogContract.toggleStatus, { params: { id } }), 404)
     }
   })
 })

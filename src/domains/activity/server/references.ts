@@ -1,63 +1,73 @@
 import { and, eq, inArray, isNull, notExists, sql } from 'drizzle-orm'
 import type { Tx } from '#core/db/db.ts'
-import { invalid, notFound } from '#core/http/errors.ts'
-import { users } from '#domains/access/schema.ts'
-import type { Me } from '#domains/access/server/current-user.ts'
-import { inTheirCampaigns } from '#domains/access/server/row-scope.ts'
-import { teams } from '#domains/access/teams/schema.ts'
-import { campaigns } from '#domains/campaigns/schema.ts'
-import { sortedOut } from '../campaign-or-team.ts'
-import { noAssignee } from '../contract.ts'
-import { files } from '../files/schema.ts'
-import { activityItemFiles } from '../schema.ts'
+import { notFoundError, validationError } from '#core/http/errors.ts'
+import { usersTable } from '#domains/access/schema.ts'
+import type { CurrentUser } from '#domains/access/server/current-user.ts'
+import { inVisibleCampaigns } from '#domains/access/server/row-scope.ts'
+import { teamsTable } from '#domains/access/teams/schema.ts'
+import { campaignsTable } from '#domains/campaigns/schema.ts'
+import { splitOwnerKeys } from '../campaign-or-team.ts'
+import { assigneeRequiredMessage } from '../contract.ts'
+import { filesTable } from '../files/schema.ts'
+import { activityItemFilesTable } from '../schema.ts'
 
 /** Ids in the form are checked like the one in the path, and held until the end, so that nobody removes them meanwhile. */
 
 /** One that there is not, or that this person may not see, refuses the whole form. */
-export async function needPlaces(tx: Tx, me: Me, keys: readonly string[]) {
-  const wanted = sortedOut(keys)
+export async function requireOwners(tx: Tx, me: CurrentUser, keys: readonly string[]) {
+  const wanted = splitOwnerKeys(keys)
   const seen = await tx
-    .select({ id: campaigns.id })
-    .from(campaigns)
-    .where(and(inArray(campaigns.id, wanted.campaigns), inTheirCampaigns(me, campaigns.id)))
-    .orderBy(campaigns.id)
+    .select({ id: campaignsTable.id })
+    .from(campaignsTable)
+    .where(and(inArray(campaignsTable.id, wanted.campaigns), inVisibleCampaigns(me, campaignsTable.id)))
+    .orderBy(campaignsTable.id)
     .for('key share')
   const kept = await tx
-    .select({ id: teams.id })
-    .from(teams)
-    .where(and(inArray(teams.id, wanted.teams), isNull(teams.deleted_at)))
-    .orderBy(teams.id)
+    .select({ id: teamsTable.id })
+    .from(teamsTable)
+    .where(and(inArray(teamsTable.id, wanted.teams), isNull(teamsTable.deleted_at)))
+    .orderBy(teamsTable.id)
     .for('share')
-  if (seen.length + kept.length < keys.length) throw notFound()
+  if (seen.length + kept.length < keys.length) throw notFoundError()
 }
 
 /** An admin who can sign in. */
-export async function needAssignee(tx: Tx, id: number) {
+export async function requireAssignee(tx: Tx, id: number) {
   const [found] = await tx
-    .select({ id: users.id })
-    .from(users)
+    .select({ id: usersTable.id })
+    .from(usersTable)
     .where(
-      and(eq(users.id, id), inArray(users.role, ['admin', 'super_admin']), users.is_active, isNull(users.deleted_at)),
+      and(
+        eq(usersTable.id, id),
+        inArray(usersTable.role, ['admin', 'super_admin']),
+        usersTable.is_active,
+        isNull(usersTable.deleted_at),
+      ),
     )
     .for('share')
-  if (!found) throw invalid({ assignee_id: [noAssignee] })
+  if (!found) throw validationError({ assignee_id: [assigneeRequiredMessage] })
 }
 
 /** Uploads of their own that hang on nothing yet. */
-export async function needImages(tx: Tx, me: Me, ids: number[]) {
+export async function requireImages(tx: Tx, me: CurrentUser, ids: number[]) {
   if (ids.length === 0) return
   const found = await tx
-    .select({ id: files.id })
-    .from(files)
+    .select({ id: filesTable.id })
+    .from(filesTable)
     .where(
       and(
-        inArray(files.id, ids),
-        eq(files.user_id, me.id),
-        isNull(files.removed_at),
-        notExists(tx.select({ one: sql`1` }).from(activityItemFiles).where(eq(activityItemFiles.file_id, files.id))),
+        inArray(filesTable.id, ids),
+        eq(filesTable.user_id, me.id),
+        isNull(filesTable.removed_at),
+        notExists(
+          tx
+            .select({ one: sql`1` })
+            .from(activityItemFilesTable)
+            .where(eq(activityItemFilesTable.file_id, filesTable.id)),
+        ),
       ),
     )
-    .orderBy(files.id)
+    .orderBy(filesTable.id)
     .for('update')
-  if (found.length < ids.length) throw invalid({ files: ['There is no such image'] })
+  if (found.length < ids.length) throw validationError({ files: ['There is no such image'] })
 }

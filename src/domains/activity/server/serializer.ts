@@ -1,40 +1,40 @@
 import { sql } from 'drizzle-orm'
-import type { Queries } from '#core/db/db.ts'
-import { activityItems } from '../schema.ts'
+import type { DbOrTx } from '#core/db/db.ts'
+import { activityItemsTable } from '../schema.ts'
 
 /** What a row's fields are read from. */
-export const itemsWithNames = sql`${activityItems}
-  join users author on author.id = ${activityItems.user_id}
-  left join users assignee on assignee.id = ${activityItems.assignee_id}
-  left join campaigns campaign on campaign.id = ${activityItems.campaign_id}
-  left join teams team on team.id = ${activityItems.team_id}`
+export const activityItemsJoinSql = sql`${activityItemsTable}
+  join users author on author.id = ${activityItemsTable.user_id}
+  left join users assignee on assignee.id = ${activityItemsTable.assignee_id}
+  left join campaigns campaign on campaign.id = ${activityItemsTable.campaign_id}
+  left join teams team on team.id = ${activityItemsTable.team_id}`
 
 /** An item's images in their order, as JSON. */
-const images = sql`(
+const itemImagesSql = sql`(
   select coalesce(json_agg(json_build_object('id', link.file_id, 'url', '/api/files/' || link.file_id)
     order by link.position, link.file_id), '[]')
-  from activity_item_files link where link.item_id = ${activityItems.id})`
+  from activity_item_files link where link.item_id = ${activityItemsTable.id})`
 
 /** The columns of a row; PostgreSQL makes its JSON of them. */
-export const itemFields = sql`${activityItems.id}, ${activityItems.date},
+export const activityItemFieldsSql = sql`${activityItemsTable.id}, ${activityItemsTable.date},
   json_build_object('id', author.id, 'username', author.username) as "user",
-  ${activityItems.campaign_id}, ${activityItems.team_id},
+  ${activityItemsTable.campaign_id}, ${activityItemsTable.team_id},
   case when campaign.id is not null then json_build_object('id', campaign.id, 'name', campaign.name) end as campaign,
   case when team.id is not null then json_build_object('id', team.id, 'name', team.name) end as team,
   case when assignee.id is not null then json_build_object('id', assignee.id, 'username', assignee.username) end as assignee,
-  ${activityItems.assignee_id}, coalesce(${activityItems.assignee_id}, ${activityItems.user_id}) as responsible_user_id,
-  ${activityItems.is_task}::int, ${activityItems.is_done}::int, ${activityItems.note}, ${images} as files,
-  to_char(${activityItems.created_at} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as created_at, ${activityItems.version}`
+  ${activityItemsTable.assignee_id}, coalesce(${activityItemsTable.assignee_id}, ${activityItemsTable.user_id}) as responsible_user_id,
+  ${activityItemsTable.is_task}::int, ${activityItemsTable.is_done}::int, ${activityItemsTable.note}, ${itemImagesSql} as files,
+  to_char(${activityItemsTable.created_at} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as created_at, ${activityItemsTable.version}`
 
 /** Items as they are answered, the JSON of an array, by id alone: who asks for them has been let in already. */
-export async function itemsJson(db: Queries, ids: number[]): Promise<string> {
+export async function readActivityItemsJson(db: DbOrTx, ids: number[]): Promise<string> {
   const found = await db.execute<{ json: string }>(sql`
     select coalesce(json_agg(item order by item.id), '[]')::text as json
-    from (select ${itemFields} from ${itemsWithNames} where ${activityItems.id} = any(${sql.param(ids)}::int[])) item`)
+    from (select ${activityItemFieldsSql} from ${activityItemsJoinSql} where ${activityItemsTable.id} = any(${sql.param(ids)}::int[])) item`)
   return found.rows[0]!.json
 }
 
 /** One of them. */
-export async function itemJson(db: Queries, id: number): Promise<string> {
-  return (await itemsJson(db, [id])).slice(1, -1) // out of its array
+export async function readActivityItemJson(db: DbOrTx, id: number): Promise<string> {
+  return (await readActivityItemsJson(db, [id])).slice(1, -1) // out of its array
 }

@@ -1,26 +1,33 @@
 import { type ReactNode, useEffect, useState } from 'react'
 import { useColleagueChoices } from '#domains/access/ui/useColleagueChoices.ts'
 import { useCampaignAndTeamChoices } from '#domains/campaigns/ui/useCampaignAndTeamChoices.ts'
-import { addDays, shownDay, today } from '#ui/cells/days.ts'
+import { addDays, formatDay, getToday } from '#ui/cells/days.ts'
 import { ApiError } from '#ui/data/api.ts'
-import { environment } from '#ui/data/environment.ts'
-import { readAgain } from '#ui/data/useApi.ts'
-import type { Choice } from '#ui/filters/ChoiceFilter.tsx'
-import { date } from '#ui/form/DateField.tsx'
-import { type Draft, FormDialog } from '#ui/form/FormDialog.tsx'
-import { type FieldAt, type FieldControl, multiSelect, select, textarea, toggle } from '#ui/form/fields.tsx'
-import { keyOf } from '../campaign-or-team.ts'
-import { changelog } from '../changelog/contract.ts'
-import { type ActivityItem, activityItems, newerItem } from '../contract.ts'
-import { Attachments } from '../files/ui/Attachments.tsx'
-import { activityLog } from '../log/contract.ts'
+import { appConfig } from '#ui/data/environment.ts'
+import { refreshQueries } from '#ui/data/useApi.ts'
+import type { SelectChoice } from '#ui/filters/ChoiceFilter.tsx'
+import { dateControl } from '#ui/form/DateField.tsx'
+import { FormDialog, type FormDraft } from '#ui/form/FormDialog.tsx'
+import {
+  type FieldBinding,
+  type FieldControl,
+  multiSelectControl,
+  selectControl,
+  textareaControl,
+  toggleControl,
+} from '#ui/form/fields.tsx'
+import { formatOwnerKey } from '../campaign-or-team.ts'
+import { changelogContract } from '../changelog/contract.ts'
+import { type ActivityItem, activityItemsContract, itemConflictSchema } from '../contract.ts'
+import { AttachmentsField } from '../files/ui/Attachments.tsx'
+import { activityLogContract } from '../log/contract.ts'
 import classes from './ItemDialog.module.css'
 
 /** What writing an item changes elsewhere. */
-export const refreshedByItems = [activityLog.list, changelog.grid]
+export const activityItemQueries = [activityLogContract.list, changelogContract.grid]
 
 /** An item as its form needs it: from the log, or from a cell of the changelog. */
-export type ItemToEdit = Pick<
+export type EditableItem = Pick<
   ActivityItem,
   'id' | 'date' | 'note' | 'is_task' | 'assignee_id' | 'files' | 'version'
 > & {
@@ -31,29 +38,29 @@ export type ItemToEdit = Pick<
   assignee?: { id: number; username: string } | null
 }
 
-export const toEdit = (item: ActivityItem): ItemToEdit => ({
+export const toEditableItem = (item: ActivityItem): EditableItem => ({
   ...item,
-  key: keyOf(item),
+  key: formatOwnerKey(item),
   name: item.campaign?.name ?? item.team?.name ?? '',
 })
 
 export function NewItemDialog({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   const places = useCampaignAndTeamChoices(opened)
-  const { fields, setTask } = useFields(opened)
+  const { fields, setTask } = useItemFields(opened)
   return (
     <FormDialog
       title="Create New Item"
-      call={activityItems.create}
-      start={empty}
+      call={activityItemsContract.create}
+      start={emptyItemDraft}
       fields={{
         ...fields,
         id: () => null,
         campaignId: () => null,
-        campaign_ids: multiSelect(labels.campaign_ids, places),
-        date: date(labels.date, { earliest: addDays(today(environment.timezone), -1) }),
+        campaign_ids: multiSelectControl(itemFieldLabels.campaign_ids, places),
+        date: dateControl(itemFieldLabels.date, { earliest: addDays(getToday(appConfig.timezone), -1) }),
       }}
-      layout={arranged}
-      refreshes={refreshedByItems}
+      layout={renderItemLayout}
+      refreshes={activityItemQueries}
       opened={opened}
       onClose={() => {
         setTask(false)
@@ -64,25 +71,29 @@ export function NewItemDialog({ opened, onClose }: { opened: boolean; onClose: (
   )
 }
 
-export function EditItemDialog({ item, onClose }: { item: ItemToEdit; onClose: () => void }) {
-  const { fields, colleagues } = useFields(true, item)
+export function EditItemDialog({ item, onClose }: { item: EditableItem; onClose: () => void }) {
+  const { fields, colleagues } = useItemFields(true, item)
   return (
     <FormDialog
       title="Edit Item"
-      call={activityItems.update}
+      call={activityItemsContract.update}
       params={{ id: item.id }}
-      start={startOf(item)}
+      start={toItemFormValues(item)}
       fields={{
         ...fields,
         id: () => null,
         campaignId: () => null,
         version: () => null,
-        campaign_ids: (_, { ReadOnly }) => <ReadOnly label={labels.campaign_ids} value={item.name} />,
-        date: (_, { ReadOnly }) => <ReadOnly label={labels.date} value={shownDay(item.date) ?? item.date} />,
+        campaign_ids: (_, { ReadOnlyControl }) => (
+          <ReadOnlyControl label={itemFieldLabels.campaign_ids} value={item.name} />
+        ),
+        date: (_, { ReadOnlyControl }) => (
+          <ReadOnlyControl label={itemFieldLabels.date} value={formatDay(item.date) ?? item.date} />
+        ),
       }}
-      layout={arranged}
-      newer={{ read: newerForm, shown: (name, value) => shown(name, value, colleagues) }}
-      refreshes={refreshedByItems}
+      layout={renderItemLayout}
+      newer={{ read: parseItemConflict, shown: (name, value) => formatItemValue(name, value, colleagues) }}
+      refreshes={activityItemQueries}
       opened
       onClose={onClose}
       size="lg"
@@ -90,7 +101,7 @@ export function EditItemDialog({ item, onClose }: { item: ItemToEdit; onClose: (
   )
 }
 
-const labels = {
+const itemFieldLabels = {
   campaign_ids: 'Campaigns and teams',
   date: 'Date',
   note: 'Note',
@@ -100,11 +111,11 @@ const labels = {
 }
 
 /** The fields that both forms have, and how to say that the next form is of no task. */
-function useFields(opened: boolean, item?: ItemToEdit) {
+function useItemFields(opened: boolean, item?: EditableItem) {
   const [isTask, setTask] = useState(item?.is_task === 1)
-  const colleagues = withOwn(useColleagueChoices(opened), item?.assignee)
+  const colleagues = includeAssignee(useColleagueChoices(opened), item?.assignee)
   const is_task: FieldControl<boolean | 0 | 1> = (at, controls) =>
-    toggle(labels.is_task)(
+    toggleControl(itemFieldLabels.is_task)(
       {
         ...at,
         set: (on) => {
@@ -116,22 +127,26 @@ function useFields(opened: boolean, item?: ItemToEdit) {
     )
   const assignee_id: FieldControl<number> = (at, controls) =>
     isTask ? (
-      select(labels.assignee_id, colleagues, { searchable: true })({ ...at, required: true }, controls)
+      selectControl(itemFieldLabels.assignee_id, colleagues, { searchable: true })({ ...at, required: true }, controls)
     ) : (
-      <Cleared at={at} />
+      <ClearedAssignee at={at} />
     )
-  const files: FieldControl<number[]> = (at) => <Attachments label={labels.files} at={at} />
-  return { fields: { note: textarea(labels.note, { rows: 6 }), is_task, assignee_id, files }, colleagues, setTask }
+  const files: FieldControl<number[]> = (at) => <AttachmentsField label={itemFieldLabels.files} at={at} />
+  return {
+    fields: { note: textareaControl(itemFieldLabels.note, { rows: 6 }), is_task, assignee_id, files },
+    colleagues,
+    setTask,
+  }
 }
 
-function withOwn(choices: Choice<number>[], own: ItemToEdit['assignee']): Choice<number>[] {
+function includeAssignee(choices: SelectChoice<number>[], own: EditableItem['assignee']): SelectChoice<number>[] {
   return !own || choices.some(({ value }) => value === own.id)
     ? choices
     : [...choices, { value: own.id, label: own.username }]
 }
 
 /** What is no task is nobody's. */
-function Cleared({ at }: { at: FieldAt<number> }) {
+function ClearedAssignee({ at }: { at: FieldBinding<number> }) {
   const { value, set } = at
   useEffect(() => {
     if (value) set(null)
@@ -139,7 +154,7 @@ function Cleared({ at }: { at: FieldAt<number> }) {
   return null
 }
 
-const empty: Draft<typeof activityItems.create> = {
+const emptyItemDraft: FormDraft<typeof activityItemsContract.create> = {
   id: null,
   campaign_ids: [],
   campaignId: null,
@@ -150,7 +165,7 @@ const empty: Draft<typeof activityItems.create> = {
   files: [],
 }
 
-const startOf = ({ id, key, date, note, is_task, assignee_id, files, version }: ItemToEdit) => ({
+const toItemFormValues = ({ id, key, date, note, is_task, assignee_id, files, version }: EditableItem) => ({
   id,
   campaign_ids: [key],
   campaignId: null,
@@ -162,25 +177,25 @@ const startOf = ({ id, key, date, note, is_task, assignee_id, files, version }: 
   version,
 })
 
-function newerForm(problem: unknown) {
+function parseItemConflict(problem: unknown) {
   if (!(problem instanceof ApiError && problem.status === 409)) return undefined
-  const newer = newerItem.safeParse(problem.body)
+  const newer = itemConflictSchema.safeParse(problem.body)
   if (!newer.success) return undefined
-  void readAgain(refreshedByItems)
-  return startOf(toEdit(newer.data.item))
+  void refreshQueries(activityItemQueries)
+  return toItemFormValues(toEditableItem(newer.data.item))
 }
 
 /** How people read what a field holds. */
-function shown(name: string, value: unknown, colleagues: Choice<number>[]): string | null {
+function formatItemValue(name: string, value: unknown, colleagues: SelectChoice<number>[]): string | null {
   if (name === 'assignee_id') return colleagues.find((one) => one.value === value)?.label ?? null
   if (name === 'is_task') return value === 1 || value === true ? 'a task' : 'no task'
   if (name === 'files' && Array.isArray(value)) return `${value.length} ${value.length === 1 ? 'image' : 'images'}`
   return value === null || value === '' ? null : String(value)
 }
 
-type Arranged = Record<keyof typeof labels, ReactNode>
+type ItemFieldNodes = Record<keyof typeof itemFieldLabels, ReactNode>
 
-function arranged({ campaign_ids, date, note, is_task, assignee_id, files }: Arranged) {
+function renderItemLayout({ campaign_ids, date, note, is_task, assignee_id, files }: ItemFieldNodes) {
   return (
     <div className={classes.fields}>
       <div className={classes.long}>{campaign_ids}</div>

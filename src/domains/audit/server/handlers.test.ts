@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { campaignCategories } from '#domains/campaigns/categories/contract.ts'
+import { campaignCategoriesContract } from '#domains/campaigns/categories/contract.ts'
 import { type App, type Caller, startApp } from '#test/app.ts'
-import { auditTrail } from '../contract.ts'
+import { auditLogContract } from '../contract.ts'
 
 let app: App
 let root: Caller
@@ -11,13 +11,14 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-const entries = async (query: Record<string, unknown> = {}) => (await root.call(auditTrail.list, { query })).body.data
+const entries = async (query: Record<string, unknown> = {}) =>
+  (await root.call(auditLogContract.list, { query })).body.data
 
 test('every change stands there: who, when, what, from what to what, the newest first', async () => {
-  const made = await root.call(campaignCategories.create, { body: { name: 'Roofing', color: '#aa3311' } })
+  const made = await root.call(campaignCategoriesContract.create, { body: { name: 'Roofing', color: '#aa3311' } })
   const { id } = made.body
   const admin = await app.as(await app.make.admin({ username: 'morgan' }))
-  await admin.call(campaignCategories.update, { params: { id }, body: { name: 'Roofs', color: '#aa3311' } })
+  await admin.call(campaignCategoriesContract.update, { params: { id }, body: { name: 'Roofs', color: '#aa3311' } })
   const [changed, created] = await entries({ kind: 'campaign category' })
   expect(changed).toMatchObject({
     username: 'morgan',
@@ -34,8 +35,8 @@ test('every change stands there: who, when, what, from what to what, the newest 
 })
 
 test('it is found by person, kind, row, action and day', async () => {
-  const made = await root.call(campaignCategories.create, { body: { name: 'Paving' } })
-  await root.call(campaignCategories.remove, { params: { id: made.body.id } })
+  const made = await root.call(campaignCategoriesContract.create, { body: { name: 'Paving' } })
+  await root.call(campaignCategoriesContract.remove, { params: { id: made.body.id } })
   const actions = async (query: object) =>
     (await entries({ kind: 'campaign category', row_id: made.body.id, ...query })).map(
       (one: { action: string }) => one.action,
@@ -47,15 +48,15 @@ test('it is found by person, kind, row, action and day', async () => {
   expect(await actions({ user: 'o%' })).toEqual([])
   expect(await actions({ from: '2099-01-01' })).toEqual([])
   expect(await actions({ to: '2001-01-01' })).toEqual([])
-  expect((await root.call(auditTrail.kinds)).body).toContain('campaign category')
-  expect((await root.call(auditTrail.list, { query: { from: 'yesterday' } })).status).toBe(422)
-  expect((await root.call(auditTrail.list, { query: { row_id: 'x' } })).status).toBe(422)
+  expect((await root.call(auditLogContract.kinds)).body).toContain('campaign category')
+  expect((await root.call(auditLogContract.list, { query: { from: 'yesterday' } })).status).toBe(422)
+  expect((await root.call(auditLogContract.list, { query: { row_id: 'x' } })).status).toBe(422)
 })
 
 test('it is for super admins alone, and nobody changes it, not even the database’s owner [PERM-01]', async () => {
   const admin = await app.as(await app.make.admin())
-  expect((await admin.call(auditTrail.list)).status).toBe(403)
-  expect((await admin.call(auditTrail.kinds)).status).toBe(403)
+  expect((await admin.call(auditLogContract.list)).status).toBe(403)
+  expect((await admin.call(auditLogContract.kinds)).status).toBe(403)
   for (const forgery of [`update audit set username = 'nobody'`, 'delete from audit', 'truncate audit'])
-    await expect(app.house.pool.query(forgery)).rejects.toThrow('the audit trail is append-only')
+    await expect(app.context.pool.query(forgery)).rejects.toThrow('the audit trail is append-only')
 })

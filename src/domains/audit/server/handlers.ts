@@ -1,22 +1,22 @@
 import { and, asc, desc, eq, ilike, type SQL, sql } from 'drizzle-orm'
 import type { QueryOf } from '#contract/endpoint.ts'
-import { audit } from '#core/db/schema.ts'
-import { implement } from '#core/http/handle.ts'
-import { auditTrail as contract } from '../contract.ts'
+import { auditTable } from '#core/db/schema.ts'
+import { implementContract } from '#core/http/handle.ts'
+import { auditLogContract } from '../contract.ts'
 
-export const auditCalls = implement(contract, {
-  list: async ({ db, query, house }) => {
-    const where = matching(query, house.settings.AGENCY_TIMEZONE)
+export const auditLogHandlers = implementContract(auditLogContract, {
+  list: async ({ db, query, context }) => {
+    const where = buildAuditLogFilter(query, context.settings.AGENCY_TIMEZONE)
     const direction = query.order === 'asc' ? asc : desc
     const [rows, total] = await Promise.all([
       db
         .select()
-        .from(audit)
+        .from(auditTable)
         .where(where)
-        .orderBy(direction(audit.at), direction(audit.id))
+        .orderBy(direction(auditTable.at), direction(auditTable.id))
         .limit(query.per_page)
         .offset((query.page - 1) * query.per_page),
-      db.$count(audit, where),
+      db.$count(auditTable, where),
     ])
     return { data: rows.map((row) => ({ ...row, at: row.at.toISOString() })), total }
   },
@@ -33,16 +33,16 @@ export const auditCalls = implement(contract, {
   },
 })
 
-function matching(query: QueryOf<typeof contract.list>, zone: string): SQL | undefined {
+function buildAuditLogFilter(query: QueryOf<typeof auditLogContract.list>, zone: string): SQL | undefined {
   const { user, kind, row_id, action, from, to } = query
   const midnight = (day: string, days: number) =>
     sql`((${day}::date + ${sql.raw(String(days))})::timestamp at time zone ${zone})`
   return and(
-    user ? ilike(audit.username, `%${user.replace(/[\\%_]/g, '\\$&')}%`) : undefined,
-    kind ? eq(audit.kind, kind) : undefined,
-    row_id === undefined ? undefined : eq(audit.row_id, row_id),
-    action ? eq(audit.action, action) : undefined,
-    from ? sql`${audit.at} >= ${midnight(from, 0)}` : undefined,
-    to ? sql`${audit.at} < ${midnight(to, 1)}` : undefined,
+    user ? ilike(auditTable.username, `%${user.replace(/[\\%_]/g, '\\$&')}%`) : undefined,
+    kind ? eq(auditTable.kind, kind) : undefined,
+    row_id === undefined ? undefined : eq(auditTable.row_id, row_id),
+    action ? eq(auditTable.action, action) : undefined,
+    from ? sql`${auditTable.at} >= ${midnight(from, 0)}` : undefined,
+    to ? sql`${auditTable.at} < ${midnight(to, 1)}` : undefined,
   )
 }

@@ -1,27 +1,27 @@
 import { Modal } from '@mantine/core'
 import { IconColumns } from '@tabler/icons-react'
-import { badge, text } from '#ui/cells/cells.tsx'
-import { addMonths, today } from '#ui/cells/days.ts'
-import { shownMoment } from '#ui/cells/timestamps.ts'
-import { environment } from '#ui/data/environment.ts'
+import { renderBadge, textCell } from '#ui/cells/cells.tsx'
+import { addMonths, getToday } from '#ui/cells/days.ts'
+import { formatInstant } from '#ui/cells/timestamps.ts'
+import { appConfig } from '#ui/data/environment.ts'
 import { useApi } from '#ui/data/useApi.ts'
 import { DateRangeFilter } from '#ui/filters/DateRangeFilter.tsx'
-import { FilterBar, SearchFilter, select } from '#ui/filters/filters.tsx'
+import { FilterBar, SearchFilter, selectFilter } from '#ui/filters/filters.tsx'
 import { IconButton } from '#ui/layout/ActionButton.tsx'
-import { Screen } from '#ui/layout/Screen.tsx'
+import { ScreenFrame } from '#ui/layout/Screen.tsx'
 import { useDialog } from '#ui/layout/useDialog.ts'
-import { type Column, DataTable } from '#ui/table/DataTable.tsx'
+import { DataTable, type TableColumn } from '#ui/table/DataTable.tsx'
 import { ListFooter } from '#ui/table/Pager.tsx'
 import { type SortOf, useList } from '#ui/table/useList.ts'
-import { type AuditEntry, auditActions, auditTrail } from '../contract.ts'
+import { type AuditEntry, auditActions, auditLogContract } from '../contract.ts'
 import classes from './screen.module.css'
 
-export default function AuditTrail() {
-  const now = today(environment.timezone)
-  const list = useList(auditTrail.list, { start: { from: addMonths(now, -1), to: now } })
-  const { data: kinds = [] } = useApi(auditTrail.kinds, undefined, { kept: true })
+export default function AuditLogScreen() {
+  const now = getToday(appConfig.timezone)
+  const list = useList(auditLogContract.list, { start: { from: addMonths(now, -1), to: now } })
+  const { data: kinds = [] } = useApi(auditLogContract.kinds, undefined, { kept: true })
   const looking = useDialog<AuditEntry>()
-  const actions: Column<AuditEntry> = {
+  const actions: TableColumn<AuditEntry> = {
     key: 'actions',
     title: 'Actions',
     width: 90,
@@ -34,7 +34,7 @@ export default function AuditTrail() {
   }
   const { from, to } = list.filters
   return (
-    <Screen title="Audit Trail">
+    <ScreenFrame title="Audit Trail">
       <FilterBar list={list}>
         <DateRangeFilter
           label="Date Range"
@@ -45,25 +45,31 @@ export default function AuditTrail() {
           clearable
         />
         <SearchFilter label="Person" {...list.filter('user')} />
-        {select(
+        {selectFilter(
           'Kind',
-          kinds.map((kind) => ({ value: kind, label: inTitleCase(kind) })),
+          kinds.map((kind) => ({ value: kind, label: capitalizeFirst(kind) })),
         )(list.filter('kind'))}
-        {select(
+        {selectFilter(
           'Action',
-          auditActions.map((action) => ({ value: action, label: inTitleCase(action) })),
+          auditActions.map((action) => ({ value: action, label: capitalizeFirst(action) })),
         )(list.filter('action'))}
-        <RowFilter {...list.filter('row_id')} />
+        <RowIdFilter {...list.filter('row_id')} />
       </FilterBar>
-      <DataTable table="audit" label="Audit Trail" list={list} columns={[...columns, actions]} onOpen={looking.open} />
+      <DataTable
+        table="audit"
+        label="Audit Trail"
+        list={list}
+        columns={[...auditLogColumns, actions]}
+        onOpen={looking.open}
+      />
       <ListFooter table="audit" list={list} />
-      {looking.subject && <BeforeAndAfter entry={looking.subject} opened={looking.opened} onClose={looking.close} />}
-    </Screen>
+      {looking.subject && <AuditEntryDialog entry={looking.subject} opened={looking.opened} onClose={looking.close} />}
+    </ScreenFrame>
   )
 }
 
 /** The number of one row, such as a lead's. */
-function RowFilter({
+function RowIdFilter({
   name,
   value,
   set,
@@ -76,41 +82,41 @@ function RowFilter({
   return <SearchFilter label="Number" name={name} value={value === undefined ? undefined : String(value)} set={say} />
 }
 
-const kindsOfAction = { created: 'ok', changed: 'info', removed: 'bad' } as const
+const actionBadgeTypes = { created: 'ok', changed: 'info', removed: 'bad' } as const
 
-const columns: Column<AuditEntry, SortOf<typeof auditTrail.list>>[] = [
-  { key: 'at', title: 'Time', sort: 'at', width: 150, pinned: 'start', cell: ({ at }) => shownMoment(at) },
+const auditLogColumns: TableColumn<AuditEntry, SortOf<typeof auditLogContract.list>>[] = [
+  { key: 'at', title: 'Time', sort: 'at', width: 150, pinned: 'start', cell: ({ at }) => formatInstant(at) },
   { key: 'user', title: 'Person', width: 150, cell: ({ username }) => username ?? <i>Leadline itself</i> },
-  { key: 'kind', title: 'Kind', width: 150, cell: ({ kind }) => inTitleCase(kind) },
+  { key: 'kind', title: 'Kind', width: 150, cell: ({ kind }) => capitalizeFirst(kind) },
   { key: 'row_id', title: 'Number', width: 90, align: 'end', cell: ({ row_id }) => row_id },
   {
     key: 'action',
     title: 'Action',
     width: 110,
-    cell: ({ action }) => badge(kindsOfAction[action], inTitleCase(action)),
+    cell: ({ action }) => renderBadge(actionBadgeTypes[action], capitalizeFirst(action)),
   },
   {
     key: 'fields',
     title: 'Fields',
-    cell: (entry) => <span className={classes.fields}>{fieldsOf(entry).join(', ')}</span>,
+    cell: (entry) => <span className={classes.fields}>{listChangedFields(entry).join(', ')}</span>,
   },
-  { key: 'address', title: 'Address', width: 130, cell: ({ address }) => text(address) },
+  { key: 'address', title: 'Address', width: 130, cell: ({ address }) => textCell(address) },
 ]
 
-const fieldsOf = ({ before, after }: AuditEntry) => [
+const listChangedFields = ({ before, after }: AuditEntry) => [
   ...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})]),
 ]
-const inTitleCase = (words: string) => words.charAt(0).toUpperCase() + words.slice(1)
+const capitalizeFirst = (words: string) => words.charAt(0).toUpperCase() + words.slice(1)
 
-type Props = { entry: AuditEntry; opened: boolean; onClose: () => void }
+type AuditEntryDialogProps = { entry: AuditEntry; opened: boolean; onClose: () => void }
 
 /** One entry: each field as it was and as it became, side by side. */
-function BeforeAndAfter({ entry, opened, onClose }: Props) {
+function AuditEntryDialog({ entry, opened, onClose }: AuditEntryDialogProps) {
   const { kind, row_id, at, username, action, request_id, version } = entry
   return (
-    <Modal opened={opened} onClose={onClose} title={`${inTitleCase(kind)} ${row_id}`} size="lg">
+    <Modal opened={opened} onClose={onClose} title={`${capitalizeFirst(kind)} ${row_id}`} size="lg">
       <p className={classes.about}>
-        {inTitleCase(action)} by {username ?? 'Leadline itself'}, {shownMoment(at)}
+        {capitalizeFirst(action)} by {username ?? 'Leadline itself'}, {formatInstant(at)}
         {version !== null && `, version ${version}`}
       </p>
       <table className={classes.sides}>
@@ -122,11 +128,11 @@ function BeforeAndAfter({ entry, opened, onClose }: Props) {
           </tr>
         </thead>
         <tbody>
-          {fieldsOf(entry).map((field) => (
+          {listChangedFields(entry).map((field) => (
             <tr key={field}>
               <th scope="row">{field}</th>
-              <td>{shown(entry.before?.[field])}</td>
-              <td>{shown(entry.after?.[field])}</td>
+              <td>{formatStoredValue(entry.before?.[field])}</td>
+              <td>{formatStoredValue(entry.after?.[field])}</td>
             </tr>
           ))}
         </tbody>
@@ -137,7 +143,7 @@ function BeforeAndAfter({ entry, opened, onClose }: Props) {
 }
 
 /** As it is stored: this page is for finding out, so nothing is made prettier than it is. */
-const shown = (value: unknown) =>
-  text(
+const formatStoredValue = (value: unknown) =>
+  textCell(
     value === undefined || value === null ? null : typeof value === 'string' ? value : JSON.stringify(value, null, 1),
   )

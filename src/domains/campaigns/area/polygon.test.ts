@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { cannotDraw, crossesItself, squareMiles, wrongWith } from './polygon.ts'
+import { computeSquareMiles, isSelfIntersecting, selfIntersectionMessage, validatePolygon } from './polygon.ts'
 
 /** `0 0, 4 0, 4 4` as longitude and latitude. */
 const shape = (corners: string) =>
@@ -18,8 +18,8 @@ test.each([
   const points = shape(corners)
   for (const [index] of points.entries()) {
     const turned = [...points.slice(index), ...points.slice(0, index)]
-    expect(wrongWith(turned)).toBeUndefined()
-    expect(wrongWith(turned.toReversed())).toBeUndefined()
+    expect(validatePolygon(turned)).toBeUndefined()
+    expect(validatePolygon(turned.toReversed())).toBeUndefined()
   }
 })
 
@@ -33,20 +33,20 @@ test.each([
   const points = shape(corners)
   for (const [index] of points.entries()) {
     const turned = [...points.slice(index), ...points.slice(0, index)]
-    expect(wrongWith(turned)).toBe(cannotDraw)
-    expect(wrongWith(turned.toReversed())).toBe(cannotDraw)
+    expect(validatePolygon(turned)).toBe(selfIntersectionMessage)
+    expect(validatePolygon(turned.toReversed())).toBe(selfIntersectionMessage)
   }
 })
 
 test('a place that is there twice is named before anything else', () => {
-  expect(wrongWith(shape('0 0, 4 0, 4 4, 4 0'))).toBe('Two points are at the same place')
+  expect(validatePolygon(shape('0 0, 4 0, 4 4, 4 0'))).toBe('Two points are at the same place')
 })
 
 test('while drawing, the edge back to the start does not count yet', () => {
   const open = shape('0 0, 4 0, 4 4, 2 1, 2 -1')
-  expect([crossesItself(open.slice(0, 4), false), crossesItself(open, false)]).toEqual([false, true])
+  expect([isSelfIntersecting(open.slice(0, 4), false), isSelfIntersecting(open, false)]).toEqual([false, true])
   const round = shape('0 0, 4 0, 4 4, 1 -1')
-  expect([crossesItself(round.slice(0, 3), false), crossesItself(round, true)]).toEqual([false, true])
+  expect([isSelfIntersecting(round.slice(0, 3), false), isSelfIntersecting(round, true)]).toEqual([false, true])
 })
 
 /** Corners around a centre, at these distances from it. */
@@ -60,7 +60,7 @@ test('corners around a centre, however far each, can be drawn', () => {
   const radii = fc.array(fc.double({ min: 0.5, max: 2, noNaN: true }), { minLength: 5, maxLength: 80 })
   fc.assert(
     fc.property(radii, (distances) => {
-      expect(wrongWith(around(distances))).toBeUndefined()
+      expect(validatePolygon(around(distances))).toBeUndefined()
     }),
   )
 })
@@ -70,13 +70,18 @@ test('two neighbours of a round shape that are exchanged cross', () => {
     fc.property(fc.integer({ min: 4, max: 80 }), fc.nat(), (count, at) => {
       const points = around(Array.from({ length: count }, () => 1))
       const [first, second] = [at % count, (at + 1) % count]
-      expect(wrongWith(points.with(first, points[second]!).with(second, points[first]!))).toBe(cannotDraw)
+      expect(validatePolygon(points.with(first, points[second]!).with(second, points[first]!))).toBe(
+        selfIntersectionMessage,
+      )
     }),
   )
 })
 
 test('surface is in square miles: Colorado, nearly a rectangle, has 104,094', () => {
-  expect(squareMiles(shape('-109.06 36.99, -102.04 36.99, -102.04 41.0, -109.06 41.0')) / 104_094).toBeCloseTo(1, 1)
+  expect(computeSquareMiles(shape('-109.06 36.99, -102.04 36.99, -102.04 41.0, -109.06 41.0')) / 104_094).toBeCloseTo(
+    1,
+    1,
+  )
 })
 
 test('500 points are judged in a few milliseconds', () => {
@@ -85,6 +90,6 @@ test('500 points are judged in a few milliseconds', () => {
     return { lat: 38 + 3 * Math.sin(angle), lng: -96 + 4 * Math.cos(angle) }
   })
   const started = performance.now()
-  for (let times = 0; times < 20; times += 1) wrongWith(points)
+  for (let times = 0; times < 20; times += 1) validatePolygon(points)
   expect((performance.now() - started) / 20).toBeLessThan(30) // it takes about 1.5
 })

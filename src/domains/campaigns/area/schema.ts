@@ -1,21 +1,21 @@
 import { index, integer, jsonb, pgTable, point, text } from 'drizzle-orm/pg-core'
-import { instant, now } from '#core/db/columns.ts'
-import { campaigns } from '../schema.ts'
-import type { Point } from './polygon.ts'
+import { timestampColumn, timestampNowColumn } from '#core/db/columns.ts'
+import { campaignsTable } from '../schema.ts'
+import type { GeoPoint } from './polygon.ts'
 
 /** Where a campaign serves. An area that was removed keeps its row without points, so that its version goes on counting. */
-export const campaignAreas = pgTable('campaign_areas', {
+export const campaignAreasTable = pgTable('campaign_areas', {
   campaign_id: integer()
     .primaryKey()
-    .references(() => campaigns.id, { onDelete: 'cascade' }),
-  points: jsonb().$type<Point[]>().notNull(),
+    .references(() => campaignsTable.id, { onDelete: 'cascade' }),
+  points: jsonb().$type<GeoPoint[]>().notNull(),
   version: integer().notNull().default(1),
-  created_at: now(),
-  updated_at: instant(),
+  created_at: timestampNowColumn(),
+  updated_at: timestampColumn(),
 })
 
 /** The US ZIP codes, from GeoNames; `centre` is longitude, latitude. Filled by `zip-codes.ts`. */
-export const zipCodes = pgTable(
+export const zipCodesTable = pgTable(
   'zip_codes',
   {
     zip: text().primaryKey(),

@@ -1,52 +1,52 @@
 import { z } from 'zod'
-import { admin, both, either, may } from '#contract/allow.ts'
+import { adminOnly, both, either, may } from '#contract/allow.ts'
 import { endpoint } from '#contract/endpoint.ts'
-import { color, id, required } from '#contract/fields.ts'
+import { colorField, idField, requiredText } from '#contract/fields.ts'
 
-export const campaignCategory = z.object({
-  id,
+export const campaignCategorySchema = z.object({
+  id: idField,
   name: z.string(),
   color: z.string(),
   /** How many campaigns of those the reader may see; only for those who keep the categories. */
   campaigns_count: z.int().optional(),
 })
-export type CampaignCategory = z.infer<typeof campaignCategory>
+export type CampaignCategory = z.infer<typeof campaignCategorySchema>
 
-export const campaignCategoryForm = z.object({
-  name: required('Please input category name', 100),
-  color: color.default('#ffffff'),
+export const campaignCategoryFormSchema = z.object({
+  name: requiredText('Please input category name', 100),
+  color: colorField.default('#ffffff'),
 })
 
-const keeps = both(admin, may('campaignCategories'))
+const canManageCampaignCategories = both(adminOnly, may('campaignCategories'))
 
-export const campaignCategories = {
+export const campaignCategoriesContract = {
   list: endpoint('GET /campaigncategory', {
     allow: either(
-      both(admin, may('campaignCategories', 'campaigns', 'leads', 'leadChart', 'campaignMap')),
+      both(adminOnly, may('campaignCategories', 'campaigns', 'leads', 'leadChart', 'campaignMap')),
       may('leadChart'),
     ),
     query: z.object({ nopag: z.unknown().optional(), cache: z.unknown().optional() }),
-    answers: z.array(campaignCategory),
+    response: z.array(campaignCategorySchema),
   }),
   get: endpoint('GET /campaigncategory/:id', {
-    allow: both(admin, may('campaignCategories', 'campaigns')),
-    answers: campaignCategory,
+    allow: both(adminOnly, may('campaignCategories', 'campaigns')),
+    response: campaignCategorySchema,
   }),
   create: endpoint('POST /campaigncategory', {
-    allow: keeps,
-    body: campaignCategoryForm,
-    answers: campaignCategory,
-    says: 'Campaign Category was created successfully',
+    allow: canManageCampaignCategories,
+    body: campaignCategoryFormSchema,
+    response: campaignCategorySchema,
+    success: 'Campaign Category was created successfully',
   }),
   update: endpoint('PUT /campaigncategory/:id', {
-    allow: keeps,
-    body: campaignCategoryForm,
-    answers: campaignCategory,
-    says: 'Campaign Category was updated successfully',
+    allow: canManageCampaignCategories,
+    body: campaignCategoryFormSchema,
+    response: campaignCategorySchema,
+    success: 'Campaign Category was updated successfully',
   }),
   remove: endpoint('DELETE /campaigncategory/:id', {
-    allow: keeps,
-    asks: 'Are you sure to remove this category?',
-    says: 'Campaign Category was removed successfully',
+    allow: canManageCampaignCategories,
+    confirm: 'Are you sure to remove this category?',
+    success: 'Campaign Category was removed successfully',
   }),
 }

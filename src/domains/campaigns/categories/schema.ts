@@ -1,9 +1,9 @@
 import { pgTable, text } from 'drizzle-orm/pg-core'
-import { identity, now } from '#core/db/columns.ts'
+import { identityColumn, timestampNowColumn } from '#core/db/columns.ts'
 
-export const campaignCategories = pgTable('campaign_categories', {
-  id: identity(),
+export const campaignCategoriesTable = pgTable('campaign_categories', {
+  id: identityColumn(),
   name: text().notNull(),
   color: text().notNull().default('#ffffff'),
-  created_at: now(),
+  created_at: timestampNowColumn(),
 })

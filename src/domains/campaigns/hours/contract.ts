@@ -1,25 +1,25 @@
 import { z } from 'zod'
-import { admin, both, may } from '#contract/allow.ts'
+import { adminOnly, both, may } from '#contract/allow.ts'
 import { endpoint } from '#contract/endpoint.ts'
-import { timezone } from '#domains/clients/contract.ts'
-import { schedule } from '../schedule.ts'
+import { timezoneField } from '#domains/clients/contract.ts'
+import { scheduleSchema } from '../schedule.ts'
 
-const keeps = both(admin, may('campaigns'))
+const canManageWorkingHours = both(adminOnly, may('campaigns'))
 
 /** A campaign's working hours, on the clocks of its own time zone. */
-export const workingHours = z.object({ timezone: z.string(), schedule, version: z.int() })
-export type WorkingHours = z.infer<typeof workingHours>
+export const workingHoursSchema = z.object({ timezone: z.string(), schedule: scheduleSchema, version: z.int() })
+export type WorkingHours = z.infer<typeof workingHoursSchema>
 
 /** What a 409 of `save` carries: the hours as somebody else has saved them meanwhile. */
-export const newerHours = z.object({ hours: workingHours })
+export const workingHoursConflictSchema = z.object({ hours: workingHoursSchema })
 
-export const hours = {
-  read: endpoint('GET /campaign/:id/working-hours', { allow: keeps, answers: workingHours }),
+export const workingHoursContract = {
+  read: endpoint('GET /campaign/:id/working-hours', { allow: canManageWorkingHours, response: workingHoursSchema }),
   save: endpoint('POST /campaign/:id/working-hours', {
-    allow: keeps,
-    about: 'With the `version` that was read, hours that somebody else has saved meanwhile answer 409 with them.',
-    body: z.strictObject({ timezone, schedule, version: z.int().min(1).optional() }),
-    answers: workingHours,
-    says: 'Campaign working hours saved successfully',
+    allow: canManageWorkingHours,
+    description: 'With the `version` that was read, hours that somebody else has saved meanwhile answer 409 with them.',
+    body: z.strictObject({ timezone: timezoneField, schedule: scheduleSchema, version: z.int().min(1).optional() }),
+    response: workingHoursSchema,
+    success: 'Campaign working hours saved successfully',
   }),
 }

@@ -1,15 +1,15 @@
 import { z } from 'zod'
-import { admin, both, may } from '#contract/allow.ts'
+import { adminOnly, both, may } from '#contract/allow.ts'
 import { endpoint } from '#contract/endpoint.ts'
-import { id, text } from '#contract/fields.ts'
+import { idField, textField } from '#contract/fields.ts'
 
 /** What is worth knowing about a campaign; it stands beside its name in the changelog. */
-export const campaignNotes = {
+export const campaignNotesContract = {
   update: endpoint('POST /campaign/:id/update-note', {
-    allow: both(admin, may('changelog', 'campaigns')),
-    about: 'An empty note is none.',
-    body: z.strictObject({ note: text(10_000) }),
-    answers: z.object({ id, name: z.string(), note: z.string() }),
-    says: 'Note changed successfully',
+    allow: both(adminOnly, may('changelog', 'campaigns')),
+    description: 'An empty note is none.',
+    body: z.strictObject({ note: textField(10_000) }),
+    response: z.object({ id: idField, name: z.string(), note: z.string() }),
+    success: 'Note changed successfully',
   }),
 }

@@ -1,10 +1,10 @@
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { leads } from '#domains/leads/contract.ts'
-import { workOff } from '#domains/leads/intake/server/worker.ts'
+import { leadsContract } from '#domains/leads/contract.ts'
+import { processInbox } from '#domains/leads/intake/server/worker.ts'
 import { type App, type Caller, startApp } from '#test/app.ts'
 import { sendForm } from '#test/hooks.ts'
-import { campaigns, type PickedCampaign } from '../contract.ts'
+import { type CampaignOption, campaignsContract } from '../contract.ts'
 
 let app: App
 let root: Caller
@@ -14,10 +14,11 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-const move = (call: 'archive' | 'unarchive', id: number, who = root) => who.call(campaigns[call], { params: { id } })
+const move = (call: 'archive' | 'unarchive', id: number, who = root) =>
+  who.call(campaignsContract[call], { params: { id } })
 const trail = async (id: number) =>
   (
-    await app.house.db.execute(
+    await app.context.db.execute(
       sql`select before, after from audit where kind = 'campaign' and row_id = ${id} order by audit.id`,
     )
   ).rows
@@ -27,7 +28,7 @@ test('archiving and restoring move it between the lists; twice is once [CAMP-44]
   expect((await move('archive', id)).body).toMatchObject({ id, archived: 1 })
   expect((await move('archive', id)).body).toMatchObject({ id, archived: 1 })
   const ids = async (list: 'list' | 'archived') =>
-    (await root.call(campaigns[list])).body.data.map((row: { id: number }) => row.id)
+    (await root.call(campaignsContract[list])).body.data.map((row: { id: number }) => row.id)
   expect([await ids('list'), await ids('archived')]).toEqual([[], [id]])
   expect((await move('unarchive', id)).body).toMatchObject({ id, archived: 0 })
   expect((await move('unarchive', id)).status).toBe(200)
@@ -53,14 +54,14 @@ test('an archived campaign is marked for the pickers; its leads keep coming in, 
   const campaign = await app.make.campaign()
   const site = await app.make.clientSite({ campaign_id: campaign.id, key: 'the key of the form' })
   await move('archive', campaign.id)
-  const { body: pickable } = await root.call(campaigns.all)
-  expect(pickable.find((one: PickedCampaign) => one.id === campaign.id)).toMatchObject({ archived: 1 })
+  const { body: pickable } = await root.call(campaignsContract.all)
+  expect(pickable.find((one: CampaignOption) => one.id === campaign.id)).toMatchObject({ archived: 1 })
   await sendForm(app, site.id, 'the key of the form', { id: 1, name: 'Late Comer', email: 'late@example.com' })
-  await workOff(app.house)
+  await processInbox(app.context)
   const query = { campaign_ids: campaign.id }
-  const list = await root.call(leads.list, { query })
+  const list = await root.call(leadsContract.list, { query })
   expect(list.body).toMatchObject({ data: [{ campaign_id: campaign.id }], meta: { total: 1 } })
-  expect((await root.call(leads.statistic, { query })).body.countByType).toEqual({ Form: 1, Call: 0 })
+  expect((await root.call(leadsContract.statistic, { query })).body.countByType).toEqual({ Form: 1, Call: 0 })
 })
 
 test('one whose client was removed cannot come back before it has another', async () => {

@@ -1,24 +1,29 @@
 import { and, eq, isNull } from 'drizzle-orm'
-import { type Actor, record } from '#core/audit/write-audit.ts'
+import { type AuditActor, writeAudit } from '#core/audit/write-audit.ts'
 import type { Tx } from '#core/db/db.ts'
-import { conflict, notFound } from '#core/http/errors.ts'
-import type { Me } from '#domains/access/server/current-user.ts'
-import { inTheirCampaigns } from '#domains/access/server/row-scope.ts'
-import { clients } from '#domains/clients/schema.ts'
-import { campaigns } from '../schema.ts'
+import { conflictError, notFoundError } from '#core/http/errors.ts'
+import type { CurrentUser } from '#domains/access/server/current-user.ts'
+import { inVisibleCampaigns } from '#domains/access/server/row-scope.ts'
+import { clientsTable } from '#domains/clients/schema.ts'
+import { campaignsTable } from '../schema.ts'
 
 /** Twice is once. A campaign whose client was removed meanwhile has nobody to come back to. */
-export async function moveToArchive(tx: Tx, { me, actor }: { me: Me; actor: Actor }, id: number, archived: boolean) {
+export async function setCampaignArchived(
+  tx: Tx,
+  { me, actor }: { me: CurrentUser; actor: AuditActor },
+  id: number,
+  archived: boolean,
+) {
   const [campaign] = await tx
-    .select({ archived: campaigns.archived, client_id: campaigns.client_id })
-    .from(campaigns)
-    .where(and(eq(campaigns.id, id), inTheirCampaigns(me, campaigns.id)))
+    .select({ archived: campaignsTable.archived, client_id: campaignsTable.client_id })
+    .from(campaignsTable)
+    .where(and(eq(campaignsTable.id, id), inVisibleCampaigns(me, campaignsTable.id)))
     .for('update')
-  if (!campaign) throw notFound()
+  if (!campaign) throw notFoundError()
   if (campaign.archived === archived) return
-  if (!archived) await needClient(tx, campaign.client_id)
-  await tx.update(campaigns).set({ archived }).where(eq(campaigns.id, id))
-  await record(tx, actor, {
+  if (!archived) await requireActiveClient(tx, campaign.client_id)
+  await tx.update(campaignsTable).set({ archived }).where(eq(campaignsTable.id, id))
+  await writeAudit(tx, actor, {
     kind: 'campaign',
     rowId: id,
     before: { archived: campaign.archived },
@@ -27,11 +32,11 @@ export async function moveToArchive(tx: Tx, { me, actor }: { me: Me; actor: Acto
 }
 
 /** Held until the end, so that nobody removes it meanwhile. */
-async function needClient(tx: Tx, id: number) {
+async function requireActiveClient(tx: Tx, id: number) {
   const [client] = await tx
-    .select({ id: clients.id })
-    .from(clients)
-    .where(and(eq(clients.id, id), isNull(clients.deleted_at)))
+    .select({ id: clientsTable.id })
+    .from(clientsTable)
+    .where(and(eq(clientsTable.id, id), isNull(clientsTable.deleted_at)))
     .for('key share')
-  if (!client) throw conflict('The client of this campaign was removed; give the campaign another one first')
+  if (!client) throw conflictError('The client of this campaign was removed; give the campaign another one first')
 }

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { clients } from '#domains/clients/contract.ts'
-import { clientSites } from '#domains/sites/client/contract.ts'
+import { clientsContract } from '#domains/clients/contract.ts'
+import { clientSitesContract } from '#domains/sites/client/contract.ts'
 import { type App, type Caller, startApp } from '#test/app.ts'
-import { campaigns, type PickedCampaign } from '../contract.ts'
+import { type CampaignOption, campaignsContract } from '../contract.ts'
 
 let app: App
 let root: Caller
@@ -23,8 +23,8 @@ test('the picker has what the pages of leads show of a campaign, by name and wit
     notes: 'Busy',
     is_ppc: true,
   })
-  const { body } = await root.call(campaigns.all)
-  expect(body.map((one: PickedCampaign) => one.name)).toEqual(['Alpha', 'beta'])
+  const { body } = await root.call(campaignsContract.all)
+  expect(body.map((one: CampaignOption) => one.name)).toEqual(['Alpha', 'beta'])
   expect(body[0]).toEqual({
     id: expect.any(Number),
     name: 'Alpha',
@@ -43,18 +43,18 @@ test('with teams, each has its type and a key that no other has; teams are for a
   const team = await app.make.team({ name: 'Ads' })
   await app.make.team({ name: 'Gone', deleted_at: new Date() })
   const admin = await app.as(await app.make.admin({ campaigns: [campaign.id] }))
-  const all = async (who: Caller) => (await who.call(campaigns.all, { query: { with_teams: 1 } })).body
+  const all = async (who: Caller) => (await who.call(campaignsContract.all, { query: { with_teams: 1 } })).body
   expect(await all(admin)).toMatchObject([
     { id: campaign.id, name: 'Zulu', type: 'campaign', key: `campaign-${campaign.id}` },
     { id: team.id, name: 'Ads', type: 'team', key: `team-${team.id}` },
   ])
-  const keys = (await all(root)).map((one: PickedCampaign) => one.key)
+  const keys = (await all(root)).map((one: CampaignOption) => one.key)
   expect(new Set(keys).size).toBe(keys.length)
   const handler = await app.as(await app.make.handler({ campaigns: [campaign.id] }))
   expect(await all(handler)).toEqual([
     { id: campaign.id, name: 'Zulu', archived: 0, type: 'campaign', key: `campaign-${campaign.id}` },
   ])
-  expect((await admin.call(campaigns.all)).body.map((one: PickedCampaign) => one.name)).toEqual(['Zulu'])
+  expect((await admin.call(campaignsContract.all)).body.map((one: CampaignOption) => one.name)).toEqual(['Zulu'])
 })
 
 test('the picker of clients has the names one may see: with a campaign of theirs, or with none at all [CAMP-46]', async () => {
@@ -62,7 +62,7 @@ test('the picker of clients has the names one may see: with a campaign of theirs
   await app.make.campaign({ client_id: (await app.make.client({ name: 'Foreign' })).id })
   const fresh = await app.make.client({ name: 'Fresh' })
   await app.make.client({ name: 'Gone', deleted_at: new Date() })
-  const names = async (who: Caller) => (await who.call(clients.list, { query: { nopag: 1 } })).body
+  const names = async (who: Caller) => (await who.call(clientsContract.list, { query: { nopag: 1 } })).body
   const admin = await app.as(await app.make.admin({ campaigns: [mine.id], permissions: ['campaigns'] }))
   const theirs = await names(admin)
   expect(theirs).toContainEqual({ id: mine.client_id, name: 'mine' })
@@ -73,7 +73,7 @@ test('the picker of clients has the names one may see: with a campaign of theirs
   expect(seen).toEqual(seen.toSorted((a: string, b: string) => a.toLowerCase().localeCompare(b.toLowerCase())))
   expect((await names(root)).map((client: { name: string }) => client.name)).toContain('Foreign')
   for (const person of [await app.make.admin({ permissions: ['leads'] }), await app.make.handler()])
-    expect((await (await app.as(person)).call(clients.list, { query: { nopag: 1 } })).status).toBe(403)
+    expect((await (await app.as(person)).call(clientsContract.list, { query: { nopag: 1 } })).status).toBe(403)
 })
 
 test('the picker of client sites has those of one’s campaigns [CAMP-47]', async () => {
@@ -81,9 +81,9 @@ test('the picker of client sites has those of one’s campaigns [CAMP-47]', asyn
   await app.make.clientSite({ url: 'https://foreign.example' })
   await app.make.clientSite({ url: 'https://nobody.example', campaign_id: null })
   const admin = await app.as(await app.make.admin({ campaigns: [mine.campaign_id!], permissions: ['campaigns'] }))
-  expect((await admin.call(clientSites.all)).body).toEqual([
+  expect((await admin.call(clientSitesContract.all)).body).toEqual([
     { id: mine.id, url: 'https://mine.example', campaign_id: mine.campaign_id },
   ])
-  const all = (await root.call(clientSites.all)).body.map((site: { url: string }) => site.url)
+  const all = (await root.call(clientSitesContract.all)).body.map((site: { url: string }) => site.url)
   expect(all).toEqual(expect.arrayContaining(['https://foreign.example', 'https://nobody.example']))
 })

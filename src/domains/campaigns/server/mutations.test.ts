@@ -1,8 +1,8 @@
 import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { clientSites } from '#domains/sites/client/schema.ts'
+import { clientSitesTable } from '#domains/sites/client/schema.ts'
 import { type App, type Caller, startApp } from '#test/app.ts'
-import { campaigns } from '../contract.ts'
+import { campaignsContract } from '../contract.ts'
 
 let app: App
 let root: Caller
@@ -41,14 +41,14 @@ const form = (more: object = {}) => ({
   fixed_to_top: 1,
   ...more,
 })
-const create = (who: Caller, more?: object) => who.call(campaigns.create, { body: form(more) })
+const create = (who: Caller, more?: object) => who.call(campaignsContract.create, { body: form(more) })
 const update = (who: Caller, id: number, more?: object) =>
-  who.call(campaigns.update, { params: { id }, body: form({ id, ...more }) })
+  who.call(campaignsContract.update, { params: { id }, body: form({ id, ...more }) })
 const siteOf = async (id: number) =>
-  (await app.house.db.select().from(clientSites).where(eq(clientSites.id, id)))[0]!.campaign_id
+  (await app.context.db.select().from(clientSitesTable).where(eq(clientSitesTable.id, id)))[0]!.campaign_id
 const trailOf = async (kind: string, id: number) =>
   (
-    await app.house.db.execute<{ action: string; before: object; after: object; version: number }>(
+    await app.context.db.execute<{ action: string; before: object; after: object; version: number }>(
       sql`select action, before, after, version from audit where kind = ${kind} and row_id = ${id} order by id`,
     )
   ).rows
@@ -93,7 +93,7 @@ test('a campaign is created from the form, and answered as its row [CAMP-42]', a
 test('what may be left out is nothing', async () => {
   const { name, categories, client_id, manager, start_date, due_date, initial_target } = form()
   const least = { name, categories, client_id, manager, start_date, due_date, initial_target }
-  const { body } = await root.call(campaigns.create, { body: least })
+  const { body } = await root.call(campaignsContract.create, { body: least })
   expect(body).toMatchObject({
     month_3_target: null,
     service_fee: 0,
@@ -107,7 +107,7 @@ test('an admin sees the campaign they created, and nobody else gains it', async 
   const other = await app.as(await app.make.admin({ campaigns: [own.id] }))
   const { body } = await create(admin)
   const seen = async (who: Caller) =>
-    (await who.call(campaigns.list)).body.data.some(({ id }: { id: number }) => id === body.id)
+    (await who.call(campaignsContract.list)).body.data.some(({ id }: { id: number }) => id === body.id)
   expect([await seen(admin), await seen(other)]).toEqual([true, false])
 })
 

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type App, type Caller, startApp } from '#test/app.ts'
-import { type Campaign, campaigns } from '../contract.ts'
+import { type Campaign, campaignsContract } from '../contract.ts'
 
 let app: App
 let root: Caller
@@ -67,7 +67,8 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-const ask = async (query: Record<string, unknown> = {}, who = root) => (await who.call(campaigns.list, { query })).body
+const ask = async (query: Record<string, unknown> = {}, who = root) =>
+  (await who.call(campaignsContract.list, { query })).body
 const namesOf = (body: { data: Campaign[] }) => body.data.map(({ name }) => name)
 
 test('the list has the active campaigns, by their due date, with total and summary [CAMP-35] [CAMP-15]', async () => {
@@ -76,11 +77,11 @@ test('the list has the active campaigns, by their due date, with total and summa
   expect(body.meta).toEqual({ total: 3 })
   expect(namesOf(await ask({ page: 2, per_page: 2 }))).toEqual(['alpha'])
   expect(await ask({ page: 9 })).toMatchObject({ data: [], meta: { total: 3 }, summary: { total: 3 } })
-  expect(campaigns.list.list.defaults).toEqual({ sort: 'due_date', order: 'asc', perPage: 50 })
+  expect(campaignsContract.list.list.defaults).toEqual({ sort: 'due_date', order: 'asc', perPage: 50 })
 })
 
 test('the archive has the archived ones, in the same shape [CAMP-36]', async () => {
-  const { body } = await root.call(campaigns.archived)
+  const { body } = await root.call(campaignsContract.archived)
   expect(namesOf(body)).toEqual(['Closed'])
   expect(body).toMatchObject({ meta: { total: 1 }, summary: { total: 1, service_fee: { total: 70, avg: 70 } } })
   expect(body.data[0].archived).toBe(1)
@@ -185,7 +186,7 @@ describe('sorting [CAMP-14]', () => {
 
   test('by anything else is refused by name', async () => {
     for (const query of [{ sort: 'notes' }, { order: 'up' }, { per_page: 201 }, { campaign_category_id: 'x' }]) {
-      const { status, body } = await root.call(campaigns.list, { query })
+      const { status, body } = await root.call(campaignsContract.list, { query })
       expect([status, Object.keys(body.errors)]).toEqual([422, Object.keys(query)])
     }
   })
@@ -193,11 +194,11 @@ describe('sorting [CAMP-14]', () => {
 
 test('this month’s target goes by whole months since the start, and falls back [CAMP-52] [CAMP-53]', async () => {
   const started = async (ago: string, targets: object) => {
-    const { rows } = await app.house.db.execute<{ day: string }>(
+    const { rows } = await app.context.db.execute<{ day: string }>(
       sql.raw(`select ((now() at time zone 'UTC')::date ${ago})::date::text as day`),
     )
     const { id } = await app.make.campaign({ start_date: rows[0]!.day, initial_target: 1, archived: true, ...targets })
-    const { body } = await root.call(campaigns.archived, { query: { per_page: 200 } })
+    const { body } = await root.call(campaignsContract.archived, { query: { per_page: 200 } })
     return body.data.find((row: Campaign) => row.id === id).current_target
   }
   const all = { month_3_target: 3, month_6_target: 6, month_9_target: 9, month_12_target: 12 }
@@ -229,5 +230,5 @@ test('an admin sees, sums and counts their campaigns alone; others see none [PER
     await app.make.handler({ campaigns: [ids.beta], permissions: ['campaigns', 'leads'] }),
     await app.make.customer(),
   ])
-    expect((await (await app.as(person)).call(campaigns.list)).status).toBe(403)
+    expect((await (await app.as(person)).call(campaignsContract.list)).status).toBe(403)
 })

@@ -1,33 +1,33 @@
 import { z } from 'zod'
-import { admin, both, may } from '#contract/allow.ts'
+import { adminOnly, both, may } from '#contract/allow.ts'
 import { endpoint } from '#contract/endpoint.ts'
-import { flag, id } from '#contract/fields.ts'
+import { flagField, idField } from '#contract/fields.ts'
 import { troubleStates } from '../labels.ts'
 
-const keeps = both(admin, may('leadChart', 'campaigns'))
-const stateNames = troubleStates.map(({ value, label }) => `${label} ${value}`).join(', ')
+const canManageCampaignStates = both(adminOnly, may('leadChart', 'campaigns'))
+const troubleStateList = troubleStates.map(({ value, label }) => `${label} ${value}`).join(', ')
 
 /** What those who watch leads change of a campaign, without its form. */
-const campaignState = z.object({ id, name: z.string(), is_ppc: flag, trouble_state: z.int() })
+const campaignStateSchema = z.object({ id: idField, name: z.string(), is_ppc: flagField, trouble_state: z.int() })
 
-export const campaignStates = {
+export const campaignStatesContract = {
   updateTroubleState: endpoint('POST /campaign/:id/update-trouble-state', {
-    allow: keeps,
-    about: `How the campaign is doing: ${stateNames}.`,
+    allow: canManageCampaignStates,
+    description: `How the campaign is doing: ${troubleStateList}.`,
     body: z.object({
       trouble_state: z.literal(
         troubleStates.map(({ value }) => value),
-        `Must be one of ${stateNames}`,
+        `Must be one of ${troubleStateList}`,
       ),
     }),
-    answers: campaignState,
-    says: 'State changed successfully',
+    response: campaignStateSchema,
+    success: 'State changed successfully',
   }),
   togglePpc: endpoint('POST /campaign/:id/toggle-is-ppc', {
-    allow: keeps,
-    about: 'With `is_ppc` it becomes that, so that a repeated call does not flip back; without, it flips.',
-    body: z.object({ is_ppc: flag.optional() }).optional(),
-    answers: campaignState,
-    says: 'Campaign was changed successfully',
+    allow: canManageCampaignStates,
+    description: 'With `is_ppc` it becomes that, so that a repeated call does not flip back; without, it flips.',
+    body: z.object({ is_ppc: flagField.optional() }).optional(),
+    response: campaignStateSchema,
+    success: 'Campaign was changed successfully',
   }),
 }

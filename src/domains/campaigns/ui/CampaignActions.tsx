@@ -2,21 +2,26 @@ import { IconArchive, IconArchiveOff } from '@tabler/icons-react'
 import type { ComponentType, MouseEvent } from 'react'
 import { useAction } from '#ui/data/useAction.ts'
 import { RowButton } from '#ui/table/RowButton.tsx'
-import { ShowMap } from '../area/ui/ShowMap.tsx'
-import { type Campaign, campaigns } from '../contract.ts'
-import { WorkingHours } from '../hours/ui/HoursDialog.tsx'
-import { EditCampaign } from './CampaignDialog.tsx'
+import { ShowMapButton } from '../area/ui/ShowMap.tsx'
+import { type Campaign, campaignsContract } from '../contract.ts'
+import { WorkingHoursButton } from '../hours/ui/HoursDialog.tsx'
+import { EditCampaignButton } from './CampaignDialog.tsx'
 
-type Action = ComponentType<{ campaign: Campaign }>
+type CampaignAction = ComponentType<{ campaign: Campaign }>
 
 /** The buttons of a row, in their order. */
-export const rowActions: readonly Action[] = [EditCampaign, WorkingHours, ShowMap, ArchiveOrRestore]
+export const campaignRowActions: readonly CampaignAction[] = [
+  EditCampaignButton,
+  WorkingHoursButton,
+  ShowMapButton,
+  ArchiveToggleButton,
+]
 
-function ArchiveOrRestore({ campaign: { id, archived } }: { campaign: Campaign }) {
-  const undoArchive = useAction(campaigns.unarchive)
-  const undoRestore = useAction(campaigns.archive)
-  const archive = useAction(campaigns.archive, { undo: (input) => void undoArchive.run(input) })
-  const restore = useAction(campaigns.unarchive, { undo: (input) => void undoRestore.run(input) })
+function ArchiveToggleButton({ campaign: { id, archived } }: { campaign: Campaign }) {
+  const undoArchive = useAction(campaignsContract.unarchive)
+  const undoRestore = useAction(campaignsContract.archive)
+  const archive = useAction(campaignsContract.archive, { undo: (input) => void undoArchive.run(input) })
+  const restore = useAction(campaignsContract.unarchive, { undo: (input) => void undoRestore.run(input) })
   const { run, running } = archived === 1 ? restore : archive
   const label = archived === 1 ? 'Restore' : 'Archive'
   // The second click of a double click meets the row that has moved up.

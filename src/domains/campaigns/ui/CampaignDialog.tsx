@@ -1,34 +1,34 @@
 import { Button } from '@mantine/core'
 import { IconPencil } from '@tabler/icons-react'
-import { useMe } from '#domains/access/ui/current-user.ts'
-import { clients } from '#domains/clients/contract.ts'
-import { clientSites } from '#domains/sites/client/contract.ts'
+import { useCurrentUser } from '#domains/access/ui/current-user.ts'
+import { clientsContract } from '#domains/clients/contract.ts'
+import { clientSitesContract } from '#domains/sites/client/contract.ts'
 import { ApiError } from '#ui/data/api.ts'
-import { readAgain } from '#ui/data/useApi.ts'
+import { refreshQueries } from '#ui/data/useApi.ts'
 import { FormDialog } from '#ui/form/FormDialog.tsx'
 import { useDialog } from '#ui/layout/useDialog.ts'
 import { RowButton } from '#ui/table/RowButton.tsx'
-import { campaignCategories } from '../categories/contract.ts'
-import { type Campaign, campaigns, newerCampaign } from '../contract.ts'
-import { arranged, type CampaignDraft, useCampaignFields } from './CampaignFields.tsx'
+import { campaignCategoriesContract } from '../categories/contract.ts'
+import { type Campaign, campaignConflictSchema, campaignsContract } from '../contract.ts'
+import { type CampaignDraft, renderCampaignLayout, useCampaignFields } from './CampaignFields.tsx'
 
 /** What saving a campaign changes elsewhere. */
-const refreshes = [clientSites.all, campaignCategories.list, clients.list]
+const relatedQueries = [clientSitesContract.all, campaignCategoriesContract.list, clientsContract.list]
 
-export function CreateCampaign() {
+export function CreateCampaignButton() {
   const dialog = useDialog()
   const { fields } = useCampaignFields(dialog.opened, null)
-  if (!campaigns.create.allow(useMe())) return null
+  if (!campaignsContract.create.allow(useCurrentUser())) return null
   return (
     <>
       <Button onClick={() => dialog.open(undefined)}>Create New Campaign</Button>
       <FormDialog
         title="Create New Campaign"
-        call={campaigns.create}
-        start={empty}
+        call={campaignsContract.create}
+        start={emptyCampaignDraft}
         fields={fields}
-        layout={arranged}
-        refreshes={refreshes}
+        layout={renderCampaignLayout}
+        refreshes={relatedQueries}
         opened={dialog.opened}
         onClose={dialog.close}
         size="xl"
@@ -38,28 +38,28 @@ export function CreateCampaign() {
 }
 
 /** A light button for each row; the form behind it is made when it is opened. */
-export function EditCampaign({ campaign }: { campaign: Campaign }) {
+export function EditCampaignButton({ campaign }: { campaign: Campaign }) {
   const dialog = useDialog()
   return (
     <>
       <RowButton label="Edit" icon={IconPencil} onClick={() => dialog.open(undefined)} />
-      {dialog.opened && <EditDialog campaign={campaign} onClose={dialog.close} />}
+      {dialog.opened && <EditCampaignDialog campaign={campaign} onClose={dialog.close} />}
     </>
   )
 }
 
-export function EditDialog({ campaign, onClose }: { campaign: Campaign; onClose: () => void }) {
+export function EditCampaignDialog({ campaign, onClose }: { campaign: Campaign; onClose: () => void }) {
   const { fields, shown } = useCampaignFields(true, campaign)
   return (
     <FormDialog
       title="Edit Campaign"
-      call={campaigns.update}
+      call={campaignsContract.update}
       params={{ id: campaign.id }}
-      start={startOf(campaign)}
+      start={toCampaignFormValues(campaign)}
       fields={{ ...fields, id: () => null, version: () => null }}
-      layout={arranged}
-      newer={{ read: newerForm, shown }}
-      refreshes={refreshes}
+      layout={renderCampaignLayout}
+      newer={{ read: parseCampaignConflict, shown }}
+      refreshes={relatedQueries}
       opened
       onClose={onClose}
       size="xl"
@@ -67,7 +67,7 @@ export function EditDialog({ campaign, onClose }: { campaign: Campaign; onClose:
   )
 }
 
-const empty: CampaignDraft = {
+const emptyCampaignDraft: CampaignDraft = {
   name: null,
   categories: [],
   client_id: null,
@@ -85,7 +85,7 @@ const empty: CampaignDraft = {
   fixed_to_top: 0,
 }
 
-const startOf = (campaign: Campaign) => ({
+const toCampaignFormValues = (campaign: Campaign) => ({
   id: campaign.id,
   name: campaign.name,
   categories: campaign.categories.map(({ id }) => id),
@@ -106,10 +106,10 @@ const startOf = (campaign: Campaign) => ({
 })
 
 /** The form as somebody else has saved it meanwhile; whatever else shows it is then as old. */
-function newerForm(problem: unknown) {
+function parseCampaignConflict(problem: unknown) {
   if (!(problem instanceof ApiError && problem.status === 409)) return undefined
-  const newer = newerCampaign.safeParse(problem.body)
+  const newer = campaignConflictSchema.safeParse(problem.body)
   if (!newer.success) return undefined
-  void readAgain([campaigns.list, ...refreshes])
-  return startOf(newer.data.campaign)
+  void refreshQueries([campaignsContract.list, ...relatedQueries])
+  return toCampaignFormValues(newer.data.campaign)
 }

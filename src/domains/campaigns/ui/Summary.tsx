@@ -1,9 +1,9 @@
-import { money, percent, text } from '#ui/cells/cells.tsx'
+import { moneyCell, percentCell, textCell } from '#ui/cells/cells.tsx'
 import type { CampaignSummary } from '../contract.ts'
 import classes from './Campaigns.module.css'
 
 /** Totals and averages over every campaign that the filters let through, not the page. */
-export function Summary({ summary }: { summary: CampaignSummary | undefined }) {
+export function CampaignSummaryTable({ summary }: { summary: CampaignSummary | undefined }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls on a phone must be reachable by keyboard.
     <section className={classes.summary} aria-label="Totals and averages" tabIndex={0}>
@@ -20,17 +20,17 @@ export function Summary({ summary }: { summary: CampaignSummary | undefined }) {
         <tbody>
           <tr>
             <th scope="row">Total</th>
-            <td>{money(summary?.approved_ppc.total)}</td>
-            <td>{money(summary?.net.total)}</td>
-            <td>{text(null)}</td>
-            <td>{money(summary?.service_fee.total)}</td>
+            <td>{moneyCell(summary?.approved_ppc.total)}</td>
+            <td>{moneyCell(summary?.net.total)}</td>
+            <td>{textCell(null)}</td>
+            <td>{moneyCell(summary?.service_fee.total)}</td>
           </tr>
           <tr>
             <th scope="row">Average</th>
-            <td>{money(summary?.approved_ppc.avg)}</td>
-            <td>{text(null)}</td>
-            <td>{percent(summary?.ppc.avg)}</td>
-            <td>{money(summary?.service_fee.avg)}</td>
+            <td>{moneyCell(summary?.approved_ppc.avg)}</td>
+            <td>{textCell(null)}</td>
+            <td>{percentCell(summary?.ppc.avg)}</td>
+            <td>{moneyCell(summary?.service_fee.avg)}</td>
           </tr>
         </tbody>
       </table>

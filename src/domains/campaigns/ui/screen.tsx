@@ -1,34 +1,34 @@
 import { Link } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { ImportButton } from '#domains/imports/ui/ImportButton.tsx'
-import { useAddress } from '#ui/data/search-params.ts'
+import { useSearchParams } from '#ui/data/search-params.ts'
 import { useApi } from '#ui/data/useApi.ts'
 import { FilterBar, SearchFilter } from '#ui/filters/filters.tsx'
-import { askedOf, ExportButton } from '#ui/layout/ExportButton.tsx'
-import { Screen } from '#ui/layout/Screen.tsx'
-import { Tabs } from '#ui/layout/Tabs.tsx'
+import { ExportButton, getExportQuery } from '#ui/layout/ExportButton.tsx'
+import { ScreenFrame } from '#ui/layout/Screen.tsx'
+import { ViewTabs } from '#ui/layout/Tabs.tsx'
 import { useDialog } from '#ui/layout/useDialog.ts'
 import { DataTable } from '#ui/table/DataTable.tsx'
-import { wholeNumber } from '#ui/table/list-address.ts'
+import { parseWholeNumber } from '#ui/table/list-address.ts'
 import { ListFooter } from '#ui/table/Pager.tsx'
 import { useList } from '#ui/table/useList.ts'
-import { campaignCategories } from '../categories/contract.ts'
-import { type Campaign, campaigns } from '../contract.ts'
+import { campaignCategoriesContract } from '../categories/contract.ts'
+import { type Campaign, campaignsContract } from '../contract.ts'
 import { campaignColumns } from './CampaignColumns.tsx'
-import { CreateCampaign, EditDialog } from './CampaignDialog.tsx'
+import { CreateCampaignButton, EditCampaignDialog } from './CampaignDialog.tsx'
 import classes from './Campaigns.module.css'
-import { Summary } from './Summary.tsx'
+import { CampaignSummaryTable } from './Summary.tsx'
 
-const tabs = [
+const campaignTabs = [
   { value: 'active', label: 'Active Campaigns' },
   { value: 'archived', label: 'Archived Campaigns' },
 ] as const
-const lists = { active: campaigns.list, archived: campaigns.archived } as const
-const files = { active: campaigns.csv, archived: campaigns.archivedCsv } as const
+const listEndpoints = { active: campaignsContract.list, archived: campaignsContract.archived } as const
+const exportEndpoints = { active: campaignsContract.csv, archived: campaignsContract.archivedCsv } as const
 
-export default function Campaigns() {
-  const [{ url, tab, campaign_category_id }, write] = useAddress()
-  const category = useCategory(campaign_category_id)
+export default function CampaignsScreen() {
+  const [{ url, tab, campaign_category_id }, write] = useSearchParams()
+  const category = useCategoryName(campaign_category_id)
   // A link from a site comes with its address: that is what is searched for.
   useEffect(() => {
     if (url !== undefined) write(({ url: q = '', ...rest }) => ({ ...rest, q }), true)
@@ -36,33 +36,33 @@ export default function Campaigns() {
   if (url !== undefined) return null
 
   const shown = tab === 'archived' ? 'archived' : 'active'
-  const choose = (next: keyof typeof lists) =>
+  const choose = (next: keyof typeof listEndpoints) =>
     write(({ page: _, tab: __, ...rest }) => (next === 'active' ? rest : { ...rest, tab: next }))
   return (
-    <Screen
+    <ScreenFrame
       title={category === null ? 'Campaigns' : `Campaigns / ${category} Category`}
-      heading={category !== null && <Breadcrumb category={category} />}
+      heading={category !== null && <CategoryBreadcrumb category={category} />}
       actions={
         <>
-          <ExportCampaigns key={shown} shown={shown} />
+          <ExportCampaignsButton key={shown} shown={shown} />
           <ImportButton what="campaigns" />
-          <CreateCampaign />
+          <CreateCampaignButton />
         </>
       }
     >
-      <Tabs label="Campaigns" tabs={tabs} chosen={shown} choose={choose}>
+      <ViewTabs label="Campaigns" tabs={campaignTabs} chosen={shown} choose={choose}>
         {/* Another list, not another page of it: nothing of the one is shown while the other is read. */}
-        <CampaignsList key={shown} endpoint={lists[shown]} />
-      </Tabs>
-    </Screen>
+        <CampaignsList key={shown} endpoint={listEndpoints[shown]} />
+      </ViewTabs>
+    </ScreenFrame>
   )
 }
 
 /** The name of the category that the address asks for; null without one. */
-function useCategory(asked: string | undefined): string | null {
-  const id = wholeNumber(asked, 2_147_483_647)
+function useCategoryName(asked: string | undefined): string | null {
+  const id = parseWholeNumber(asked, 2_147_483_647)
   const { data, isError } = useApi(
-    campaignCategories.get,
+    campaignCategoriesContract.get,
     { params: { id: id ?? 0 } },
     { enabled: id !== undefined, quiet: true },
   )
@@ -71,7 +71,7 @@ function useCategory(asked: string | undefined): string | null {
 }
 
 /** With the way back to the campaigns of every category. */
-function Breadcrumb({ category }: { category: string }) {
+function CategoryBreadcrumb({ category }: { category: string }) {
   return (
     <>
       <Link
@@ -88,12 +88,12 @@ function Breadcrumb({ category }: { category: string }) {
 }
 
 /** Asks for nothing by itself: the list beside it has asked already. */
-function ExportCampaigns({ shown }: { shown: keyof typeof lists }) {
-  const list = useList(lists[shown])
-  return <ExportButton call={files[shown]} input={{ query: askedOf(list) }} />
+function ExportCampaignsButton({ shown }: { shown: keyof typeof listEndpoints }) {
+  const list = useList(listEndpoints[shown])
+  return <ExportButton call={exportEndpoints[shown]} input={{ query: getExportQuery(list) }} />
 }
 
-function CampaignsList({ endpoint }: { endpoint: (typeof lists)[keyof typeof lists] }) {
+function CampaignsList({ endpoint }: { endpoint: (typeof listEndpoints)[keyof typeof listEndpoints] }) {
   const list = useList(endpoint)
   const editing = useDialog<Campaign>()
   return (
@@ -102,9 +102,9 @@ function CampaignsList({ endpoint }: { endpoint: (typeof lists)[keyof typeof lis
         <SearchFilter label="Search by Campaign or Client Name" {...list.filter('q')} />
       </FilterBar>
       <DataTable table="campaigns" label="Campaigns" list={list} columns={campaignColumns} onOpen={editing.open} />
-      <Summary summary={list.answer?.summary} />
+      <CampaignSummaryTable summary={list.answer?.summary} />
       <ListFooter table="campaigns" list={list} totalLabel="Total Campaigns" />
-      {editing.opened && editing.subject && <EditDialog campaign={editing.subject} onClose={editing.close} />}
+      {editing.opened && editing.subject && <EditCampaignDialog campaign={editing.subject} onClose={editing.close} />}
     </>
   )
 }

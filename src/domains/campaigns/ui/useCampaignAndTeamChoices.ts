@@ -1,10 +1,10 @@
 import { useApi } from '#ui/data/useApi.ts'
-import type { Choice } from '#ui/filters/ChoiceFilter.tsx'
-import { campaigns } from '../contract.ts'
+import type { SelectChoice } from '#ui/filters/ChoiceFilter.tsx'
+import { campaignsContract } from '../contract.ts'
 
 /** What items are written for: campaigns with their clients, and after them the teams, each under its key. */
-export function useCampaignAndTeamChoices(enabled = true): Choice<string>[] {
-  const { data = [] } = useApi(campaigns.all, { query: { with_teams: 1 } }, { enabled })
+export function useCampaignAndTeamChoices(enabled = true): SelectChoice<string>[] {
+  const { data = [] } = useApi(campaignsContract.all, { query: { with_teams: 1 } }, { enabled })
   return data
     .filter(({ archived }) => archived === 0)
     .map(({ id, key = `campaign-${id}`, name, type, client, categories }) => ({

@@ -1,14 +1,16 @@
 import { useApi } from '#ui/data/useApi.ts'
-import type { Choice } from '#ui/filters/ChoiceFilter.tsx'
-import { campaigns } from '../contract.ts'
+import type { SelectChoice } from '#ui/filters/ChoiceFilter.tsx'
+import { campaignsContract } from '../contract.ts'
 
 /**
  * The campaigns that a picker offers: by name, with client and category colour for who may read them. Archived ones are not
  * offered; those in `keep`, which are chosen already, are there all the same.
  */
-export function useCampaignChoices(options: { keep?: readonly number[]; enabled?: boolean } = {}): Choice<number>[] {
+export function useCampaignChoices(
+  options: { keep?: readonly number[]; enabled?: boolean } = {},
+): SelectChoice<number>[] {
   const { keep = [], enabled = true } = options
-  const { data = [] } = useApi(campaigns.all, undefined, { enabled })
+  const { data = [] } = useApi(campaignsContract.all, undefined, { enabled })
   return data
     .filter(({ id, archived }) => archived === 0 || keep.includes(id))
     .map(({ id, name, client, categories }) => ({

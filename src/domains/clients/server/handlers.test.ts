@@ -1,11 +1,11 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { audit } from '#core/db/schema.ts'
-import { remoteTokens, sessions, users } from '#domains/access/schema.ts'
-import { session } from '#domains/access/sign-in/contract.ts'
+import { auditTable } from '#core/db/schema.ts'
+import { remoteTokensTable, sessionsTable, usersTable } from '#domains/access/schema.ts'
+import { sessionContract } from '#domains/access/sign-in/contract.ts'
 import { type App, type Caller, startApp } from '#test/app.ts'
 import { password } from '#test/make.ts'
-import { clients } from '../contract.ts'
+import { clientsContract } from '../contract.ts'
 
 let app: App
 let keeper: Caller
@@ -28,7 +28,7 @@ const form = (values: object = {}) => {
     ...values,
   }
 }
-const made = async (values?: object) => (await keeper.call(clients.create, { body: form(values) })).body
+const made = async (values?: object) => (await keeper.call(clientsContract.create, { body: form(values) })).body
 /** What PATCH takes, as the dialog sends it. */
 const changes = (client: Awaited<ReturnType<typeof made>>, values: object = {}) => ({
   name: client.name,
@@ -39,15 +39,17 @@ const changes = (client: Awaited<ReturnType<typeof made>>, values: object = {}) 
   version: client.version,
   ...values,
 })
-const signIn = (username: string, word: string) => app.guest.call(session.login, { body: { username, password: word } })
+const signIn = (username: string, word: string) =>
+  app.guest.call(sessionContract.login, { body: { username, password: word } })
 /** Only a right password tells a customer where to sign in. */
 const isTheirs = async (username: string, word: string) =>
   (await signIn(username, word)).body.error === 'Please use the client login site'
-const newToken = async (id: number) => (await keeper.call(clients.newRemoteToken, { params: { id } })).body.token
-const trade = async (token: string) => (await app.guest.call(session.authByToken, { body: { token } })).body
+const newToken = async (id: number) =>
+  (await keeper.call(clientsContract.newRemoteToken, { params: { id } })).body.token
+const trade = async (token: string) => (await app.guest.call(sessionContract.authByToken, { body: { token } })).body
 
 test('creating answers the client, and its account is a customer that signs in [CL-20] [CL-21]', async () => {
-  const { body } = await keeper.call(clients.create, { body: form() })
+  const { body } = await keeper.call(clientsContract.create, { body: form() })
   expect(body).toEqual({
     id: expect.any(Number),
     name: `Summit Roofing ${count}`,
@@ -59,14 +61,14 @@ test('creating answers the client, and its account is a customer that signs in [
     may_change: true,
     version: 1,
   })
-  const [user] = await app.house.db.select().from(users).where(eq(users.id, body.user.id))
+  const [user] = await app.context.db.select().from(usersTable).where(eq(usersTable.id, body.user.id))
   expect([user!.role, user!.client_id]).toEqual(['customer', body.id])
   expect(await isTheirs(`summit-${count}`, 'a good password')).toBe(true)
 })
 
 test('what a form leaves out is New York, nobody else and notifications [CL-21]', async () => {
   const { name, user, password: word } = form()
-  const { body } = await keeper.call(clients.create, { body: { name, user, password: word } })
+  const { body } = await keeper.call(clientsContract.create, { body: { name, user, password: word } })
   expect(body).toMatchObject({ timezone: 'America/New_York', emails: '', disable_notifications: 0 })
 })
 
@@ -74,31 +76,33 @@ test('the list is searched by name, email and campaign, sorted, and paged; nopag
   const [zebra, ant] = [await made({ name: 'Zebra Movers' }), await made({ name: 'ant pest control' })]
   await app.make.campaign({ client_id: ant.id, name: 'Termites of Zebraville' })
   const ids = async (query: object) =>
-    (await keeper.call(clients.list, { query: { ...query } })).body.data.map((client: { id: number }) => client.id)
+    (await keeper.call(clientsContract.list, { query: { ...query } })).body.data.map(
+      (client: { id: number }) => client.id,
+    )
   expect(await ids({ search: 'ZEBRA' })).toEqual([ant.id, zebra.id])
   expect(await ids({ search: 'zebra', sort: 'name', order: 'desc' })).toEqual([zebra.id, ant.id])
   expect(await ids({ search: zebra.user.email })).toEqual([zebra.id])
   expect(await ids({ search: zebra.user.username })).toEqual([zebra.id])
   expect(await ids({ search: '%' })).toEqual([])
-  const page = await keeper.call(clients.list, { query: { search: 'zebra', per_page: 1, page: 2 } })
+  const page = await keeper.call(clientsContract.list, { query: { search: 'zebra', per_page: 1, page: 2 } })
   expect(page.body).toMatchObject({ data: [{ id: zebra.id }], meta: { total: 2 } })
   for (const sort of ['id', 'user.email', 'disable_notifications', 'timezone', 'user.is_active'])
     expect(await ids({ search: 'zebra', sort })).toHaveLength(2)
-  const all = await keeper.call(clients.list, { query: { nopag: 1 } })
+  const all = await keeper.call(clientsContract.list, { query: { nopag: 1 } })
   expect(all.body.map((client: { name: string }) => client.name)).toContain('Zebra Movers')
-  expect((await keeper.call(clients.list, { query: { sort: 'password_hash' } })).status).toBe(422)
+  expect((await keeper.call(clientsContract.list, { query: { sort: 'password_hash' } })).status).toBe(422)
 })
 
 test('one client is read by its id; an unknown one is 404 [CL-22]', async () => {
   const client = await made()
-  const { body } = await keeper.call(clients.get, { params: { id: client.id } })
+  const { body } = await keeper.call(clientsContract.get, { params: { id: client.id } })
   expect(body).toEqual({ ...client, user: { ...client.user, remote_token: null } })
-  expect((await keeper.call(clients.get, { params: { id: 999_999 } })).status).toBe(404)
+  expect((await keeper.call(clientsContract.get, { params: { id: 999_999 } })).status).toBe(404)
 })
 
 test('editing changes what is sent and nothing else [CL-24]', async () => {
   const client = await made()
-  const whole = await keeper.call(clients.update, {
+  const whole = await keeper.call(clientsContract.update, {
     params: { id: client.id },
     body: changes(client, {
       name: 'Granite Roofing',
@@ -108,7 +112,10 @@ test('editing changes what is sent and nothing else [CL-24]', async () => {
   })
   expect(whole.body).toMatchObject({ name: 'Granite Roofing', emails: '', version: 2, timezone: 'America/Chicago' })
   expect(whole.body.user).toMatchObject({ id: client.user.id, username: 'granite', email: 'g@granite.example' })
-  const part = await keeper.call(clients.update, { params: { id: client.id }, body: { disable_notifications: 0 } })
+  const part = await keeper.call(clientsContract.update, {
+    params: { id: client.id },
+    body: { disable_notifications: 0 },
+  })
   expect(part.body).toEqual({ ...whole.body, disable_notifications: 0, version: 3 })
 })
 
@@ -118,41 +125,41 @@ test('an empty password keeps the old one; a new one ends sessions and the remot
   const token = await newToken(id)
   const customer = await app.as({ id })
   const edit = (word: string) =>
-    keeper.call(clients.update, {
+    keeper.call(clientsContract.update, {
       params: { id: client.id },
       body: { ...changes(client), version: undefined, password: word },
     })
   expect((await edit('')).status).toBe(200)
   expect(await isTheirs(username, 'a good password')).toBe(true)
-  expect((await customer.call(session.me)).status).toBe(200)
+  expect((await customer.call(sessionContract.me)).status).toBe(200)
   expect((await edit('another password')).status).toBe(200)
   expect(await isTheirs(username, 'another password')).toBe(true)
   expect(await isTheirs(username, 'a good password')).toBe(false)
-  expect((await customer.call(session.me)).status).toBe(401)
+  expect((await customer.call(sessionContract.me)).status).toBe(401)
   expect(await trade(token)).toHaveProperty('error')
 })
 
 test('switching off ends sessions at once; switching on lets them in again [CL-25]', async () => {
   const client = await made()
   const [customer, token] = [await app.as(client.user), await newToken(client.user.id)]
-  const set = (is_active: unknown) => keeper.call(clients.status, { body: { id: client.id, is_active } })
+  const set = (is_active: unknown) => keeper.call(clientsContract.status, { body: { id: client.id, is_active } })
   expect((await set(0)).body.user.is_active).toBe(0)
-  expect((await customer.call(session.me)).status).toBe(401)
+  expect((await customer.call(sessionContract.me)).status).toBe(401)
   expect(await isTheirs(client.user.username, 'a good password')).toBe(false)
   expect((await set(0)).status).toBe(200)
   expect((await set(1)).body.user.is_active).toBe(1)
   // What was open before stays closed: they sign in anew.
-  expect((await customer.call(session.me)).status).toBe(401)
+  expect((await customer.call(sessionContract.me)).status).toBe(401)
   expect(await trade(token)).toHaveProperty('error')
   expect(await isTheirs(client.user.username, 'a good password')).toBe(true)
-  expect((await keeper.call(clients.status, { body: { id: 999_999, is_active: 1 } })).status).toBe(404)
+  expect((await keeper.call(clientsContract.status, { body: { id: 999_999, is_active: 1 } })).status).toBe(404)
   expect((await set('yes')).body.errors).toEqual({ is_active: ['Must be 0 or 1'] })
 })
 
 test('the version that an editor saw guards the newer one', async () => {
   const client = await made()
   const save = (name: string) =>
-    keeper.call(clients.update, { params: { id: client.id }, body: changes(client, { name }) })
+    keeper.call(clientsContract.update, { params: { id: client.id }, body: changes(client, { name }) })
   expect((await save('First')).status).toBe(200)
   const before = await app.dump()
   const late = await save('Second')
@@ -166,14 +173,14 @@ describe('deleting', () => {
     const client = await made()
     const token = await newToken(client.user.id)
     const customer = await app.as(client.user)
-    expect((await keeper.call(clients.remove, { params: { id: client.id } })).status).toBe(204)
-    expect((await keeper.call(clients.get, { params: { id: client.id } })).status).toBe(404)
-    expect((await keeper.call(clients.remove, { params: { id: client.id } })).status).toBe(404)
-    expect((await customer.call(session.me)).status).toBe(401)
+    expect((await keeper.call(clientsContract.remove, { params: { id: client.id } })).status).toBe(204)
+    expect((await keeper.call(clientsContract.get, { params: { id: client.id } })).status).toBe(404)
+    expect((await keeper.call(clientsContract.remove, { params: { id: client.id } })).status).toBe(404)
+    expect((await customer.call(sessionContract.me)).status).toBe(401)
     expect(await trade(token)).toHaveProperty('error')
     // The names are free again.
     const again = form({ user: { username: client.user.username, email: client.user.email } })
-    expect((await keeper.call(clients.create, { body: again })).status).toBe(200)
+    expect((await keeper.call(clientsContract.create, { body: again })).status).toBe(200)
   })
 
   test('waits for active campaigns, and says how many', async () => {
@@ -182,7 +189,7 @@ describe('deleting', () => {
     await app.make.campaign({ client_id: client.id })
     const refused = async () => {
       const before = await app.dump()
-      const { status, body } = await keeper.call(clients.remove, { params: { id: client.id } })
+      const { status, body } = await keeper.call(clientsContract.remove, { params: { id: client.id } })
       expect(await app.dump()).toBe(before)
       return [status, body.message]
     }
@@ -197,18 +204,21 @@ describe('a remote token', () => {
     const client = await made()
     const token = await newToken(client.user.id)
     expect(token).toMatch(/^[\w-]{43}$/)
-    const { body } = await keeper.call(clients.get, { params: { id: client.id } })
+    const { body } = await keeper.call(clientsContract.get, { params: { id: client.id } })
     expect(body.user.remote_token).toBe(token)
     for (const query of [{}, { nopag: 1 }]) {
-      const list = await keeper.call(clients.list, { query: { search: client.name, ...query } })
+      const list = await keeper.call(clientsContract.list, { query: { search: client.name, ...query } })
       expect(JSON.stringify(list.body)).not.toMatch(/remote_token|password/)
     }
-    const [stored] = await app.house.db.select().from(remoteTokens).where(eq(remoteTokens.user_id, client.user.id))
+    const [stored] = await app.context.db
+      .select()
+      .from(remoteTokensTable)
+      .where(eq(remoteTokensTable.user_id, client.user.id))
     expect(JSON.stringify(stored)).not.toContain(token)
     expect(stored!.token_encrypted.toString('latin1')).not.toContain(token)
     const days = (stored!.expires_at.getTime() - Date.now()) / 86_400_000
     expect(Math.round(days)).toBe(90)
-    const trail = await app.house.db.select().from(audit).where(eq(audit.row_id, client.user.id))
+    const trail = await app.context.db.select().from(auditTable).where(eq(auditTable.row_id, client.user.id))
     expect(trail.map(({ kind }) => kind)).toEqual(expect.arrayContaining(['remote token', 'look at a remote token']))
     expect(JSON.stringify(trail)).not.toContain(token)
   })
@@ -218,17 +228,17 @@ describe('a remote token', () => {
     const [first, second] = [await newToken(client.user.id), await newToken(client.user.id)]
     expect(await trade(first)).toHaveProperty('error')
     const { token } = await trade(second)
-    const [born] = await app.house.db.select().from(sessions).where(eq(sessions.user_id, client.user.id))
+    const [born] = await app.context.db.select().from(sessionsTable).where(eq(sessionsTable.user_id, client.user.id))
     expect([typeof token, born!.via]).toEqual(['string', 'remote_token'])
   })
 
   test('is refused while the account is off, and never made for one that is off [CL-28]', async () => {
     const client = await made()
     const token = await newToken(client.user.id)
-    await keeper.call(clients.status, { body: { id: client.id, is_active: 0 } })
+    await keeper.call(clientsContract.status, { body: { id: client.id, is_active: 0 } })
     expect(await trade(token)).toHaveProperty('error')
     const before = await app.dump()
-    const off = await keeper.call(clients.newRemoteToken, { params: { id: client.user.id } })
+    const off = await keeper.call(clientsContract.newRemoteToken, { params: { id: client.user.id } })
     expect([off.status, off.body.message]).toEqual([409, 'This client is not active: switch it on first'])
     expect(await app.dump()).toBe(before)
   })
@@ -236,7 +246,8 @@ describe('a remote token', () => {
   test('is never made for staff [CL-28]', async () => {
     const staff = [await app.make.admin(), await app.make.handler(), await app.make.superAdmin()]
     const before = await app.dump()
-    for (const { id } of staff) expect((await keeper.call(clients.newRemoteToken, { params: { id } })).status).toBe(404)
+    for (const { id } of staff)
+      expect((await keeper.call(clientsContract.newRemoteToken, { params: { id } })).status).toBe(404)
     expect(await app.dump()).toBe(before)
   })
 })
@@ -248,17 +259,17 @@ describe('rights', () => {
     await app.make.campaign({ client_id: client.id, name: 'Hidden away' })
     await newToken(client.user.id)
     const admin = await app.as(await app.make.admin({ campaigns: [mine.id] }))
-    const { body } = await admin.call(clients.get, { params: { id: client.id } })
+    const { body } = await admin.call(clientsContract.get, { params: { id: client.id } })
     expect(body.campaigns).toEqual([{ id: mine.id, name: 'Mine', archived: 0 }])
     expect(body.may_change).toBe(false)
     expect(body.user).not.toHaveProperty('remote_token')
-    expect((await admin.call(clients.list, { query: { search: 'hidden away' } })).body.data).toEqual([])
+    expect((await admin.call(clientsContract.list, { query: { search: 'hidden away' } })).body.data).toEqual([])
     const before = await app.dump()
     const tries = [
-      admin.call(clients.update, { params: { id: client.id }, body: { name: 'Taken over' } }),
-      admin.call(clients.remove, { params: { id: client.id } }),
-      admin.call(clients.status, { body: { id: client.id, is_active: 0 } }),
-      admin.call(clients.newRemoteToken, { params: { id: client.user.id } }),
+      admin.call(clientsContract.update, { params: { id: client.id }, body: { name: 'Taken over' } }),
+      admin.call(clientsContract.remove, { params: { id: client.id } }),
+      admin.call(clientsContract.status, { body: { id: client.id, is_active: 0 } }),
+      admin.call(clientsContract.newRemoteToken, { params: { id: client.user.id } }),
     ]
     for (const { status } of await Promise.all(tries)) expect(status).toBe(403)
     expect(await app.dump()).toBe(before)
@@ -268,36 +279,38 @@ describe('rights', () => {
     const [theirs, fresh] = [await made({ name: 'Quarry Theirs' }), await made({ name: 'Quarry Fresh' })]
     await app.make.campaign({ client_id: theirs.id })
     const admin = await app.as(await app.make.admin())
-    const { body } = await admin.call(clients.list, { query: { search: 'quarry' } })
+    const { body } = await admin.call(clientsContract.list, { query: { search: 'quarry' } })
     expect([body.data.map((client: { id: number }) => client.id), body.meta.total]).toEqual([[fresh.id], 1])
     const before = await app.dump()
     const tries = [
-      admin.call(clients.get, { params: { id: theirs.id } }),
-      admin.call(clients.update, { params: { id: theirs.id }, body: { name: 'Taken over' } }),
-      admin.call(clients.remove, { params: { id: theirs.id } }),
-      admin.call(clients.status, { body: { id: theirs.id, is_active: 0 } }),
-      admin.call(clients.newRemoteToken, { params: { id: theirs.user.id } }),
+      admin.call(clientsContract.get, { params: { id: theirs.id } }),
+      admin.call(clientsContract.update, { params: { id: theirs.id }, body: { name: 'Taken over' } }),
+      admin.call(clientsContract.remove, { params: { id: theirs.id } }),
+      admin.call(clientsContract.status, { body: { id: theirs.id, is_active: 0 } }),
+      admin.call(clientsContract.newRemoteToken, { params: { id: theirs.user.id } }),
     ]
     for (const { status } of await Promise.all(tries)) expect(status).toBe(404)
     expect(await app.dump()).toBe(before)
-    expect((await admin.call(clients.update, { params: { id: fresh.id }, body: { name: 'Quarry' } })).status).toBe(200)
+    expect(
+      (await admin.call(clientsContract.update, { params: { id: fresh.id }, body: { name: 'Quarry' } })).status,
+    ).toBe(200)
   })
 
   test('who only has campaigns picks clients by name, and cannot sort or search by the rest', async () => {
     const client = await made({ name: 'Pickable' })
     const picker = await app.as(await app.make.admin({ permissions: ['campaigns'] }))
     for (const query of [{ search: 'pickable' }, { search: 'pickable', nopag: 1 }]) {
-      const { body } = await picker.call(clients.list, { query })
+      const { body } = await picker.call(clientsContract.list, { query })
       expect(body.data ?? body).toEqual([{ id: client.id, name: 'Pickable' }])
     }
-    expect((await picker.call(clients.list, { query: { search: client.user.email } })).body.data).toEqual([])
-    expect((await picker.call(clients.list, { query: { sort: 'user.email' } })).status).toBe(422)
-    expect((await picker.call(clients.get, { params: { id: client.id } })).status).toBe(403)
+    expect((await picker.call(clientsContract.list, { query: { search: client.user.email } })).body.data).toEqual([])
+    expect((await picker.call(clientsContract.list, { query: { sort: 'user.email' } })).status).toBe(422)
+    expect((await picker.call(clientsContract.get, { params: { id: client.id } })).status).toBe(403)
   })
 
   test('timezones are a map from code to label, for whoever has any page', async () => {
     const admin = await app.as(await app.make.admin({ permissions: ['ipAddresses'] }))
-    const { body } = await admin.call(clients.timezones)
+    const { body } = await admin.call(clientsContract.timezones)
     expect(body).toMatchObject({ 'America/New_York': expect.stringContaining('Eastern') })
   })
 })
@@ -332,14 +345,17 @@ describe('refused on its field, with nothing changed', () => {
   ])('%s', async (_, wrong, errors) => {
     const client = await made()
     const before = await app.dump()
-    const created = await keeper.call(clients.create, { body: form(wrong) })
+    const created = await keeper.call(clientsContract.create, { body: form(wrong) })
     expect([created.status, created.body.errors]).toEqual([422, errors])
     if (
       !('role' in wrong) &&
       !JSON.stringify(wrong).includes('"id"') &&
       !('password' in wrong && wrong.password === '')
     ) {
-      const updated = await keeper.call(clients.update, { params: { id: client.id }, body: changes(client, wrong) })
+      const updated = await keeper.call(clientsContract.update, {
+        params: { id: client.id },
+        body: changes(client, wrong),
+      })
       expect([updated.status, updated.body.errors]).toEqual([422, errors])
     }
     expect(await app.dump()).toBe(before)
@@ -356,8 +372,8 @@ describe('refused on its field, with nothing changed', () => {
     ]
     for (const [user, field, line] of tries)
       for (const answer of [
-        await keeper.call(clients.create, { body: form({ user }) }),
-        await keeper.call(clients.update, { params: { id: client.id }, body: { user } }),
+        await keeper.call(clientsContract.create, { body: form({ user }) }),
+        await keeper.call(clientsContract.update, { params: { id: client.id }, body: { user } }),
       ])
         expect([answer.status, answer.body.errors]).toEqual([409, { [field]: [line] }])
     expect(await app.dump()).toBe(before)
@@ -365,7 +381,9 @@ describe('refused on its field, with nothing changed', () => {
 
   test('two who take one nickname at one moment: one has it', async () => {
     const user = { username: 'at-once', email: 'at-once@b.example' }
-    const answers = await Promise.all([1, 2, 3].map(() => keeper.call(clients.create, { body: form({ user }) })))
+    const answers = await Promise.all(
+      [1, 2, 3].map(() => keeper.call(clientsContract.create, { body: form({ user }) })),
+    )
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409])
   })
 
@@ -373,7 +391,7 @@ describe('refused on its field, with nothing changed', () => {
     const boss = await app.make.superAdmin()
     const client = await made()
     const before = await app.dump()
-    const answer = await keeper.call(clients.update, {
+    const answer = await keeper.call(clientsContract.update, {
       params: { id: client.id },
       body: { user: { id: boss.id }, password: 'taken over' },
     })
@@ -383,16 +401,22 @@ describe('refused on its field, with nothing changed', () => {
     ])
     expect(await app.dump()).toBe(before)
     expect((await signIn(boss.username, password)).body).toHaveProperty('token')
-    const own = await keeper.call(clients.update, { params: { id: client.id }, body: { user: { id: client.user.id } } })
+    const own = await keeper.call(clientsContract.update, {
+      params: { id: client.id },
+      body: { user: { id: client.user.id } },
+    })
     expect(own.status).toBe(200)
   })
 })
 
 test('a client that was made by hand gets its account with the first edit that has all of one', async () => {
   const { id } = await app.make.client()
-  const first = await keeper.call(clients.update, { params: { id }, body: { user: { username: 'late' } } })
+  const first = await keeper.call(clientsContract.update, { params: { id }, body: { user: { username: 'late' } } })
   expect(first.body.errors).toEqual({ 'user.email': ['Please enter email'], password: ['Please enter password'] })
   const user = { username: 'late', email: 'late@b.example' }
-  const { body } = await keeper.call(clients.update, { params: { id }, body: { user, password: 'a good password' } })
+  const { body } = await keeper.call(clientsContract.update, {
+    params: { id },
+    body: { user, password: 'a good password' },
+  })
   expect(body.user).toMatchObject({ ...user, is_active: 1 })
 })

@@ -1,60 +1,66 @@
 import { and, eq, isNull } from 'drizzle-orm'
-import { type Actor, record } from '#core/audit/write-audit.ts'
+import { type AuditActor, writeAudit } from '#core/audit/write-audit.ts'
 import { sendCsv } from '#core/csv/csv-stream.ts'
 import type { Tx } from '#core/db/db.ts'
-import { conflict, invalid, notFound } from '#core/http/errors.ts'
-import { implement } from '#core/http/handle.ts'
-import { hashChosen } from '#core/secrets/passwords.ts'
-import { users } from '#domains/access/schema.ts'
-import { type AccountChanges, changeAccount, openAccount, unlessTaken } from '#domains/access/server/accounts.ts'
-import { newRemoteToken, remoteTokenOf } from '#domains/access/server/session-tokens.ts'
-import { type Client, clients as contract } from '../contract.ts'
-import { timezones } from '../labels.ts'
-import { clients } from '../schema.ts'
-import { fileColumns } from './csv-columns.ts'
-import { account, clientToChange, kind, makeClient, removeClient } from './mutations.ts'
-import { allClients, clientsPage, clientsQuery, readClient } from './queries.ts'
+import { conflictError, notFoundError, validationError } from '#core/http/errors.ts'
+import { implementContract } from '#core/http/handle.ts'
+import { hashNewPassword } from '#core/secrets/passwords.ts'
+import { usersTable } from '#domains/access/schema.ts'
+import { type AccountChanges, createAccount, mapNameConflict, updateAccount } from '#domains/access/server/accounts.ts'
+import { createRemoteToken, findRemoteToken } from '#domains/access/server/session-tokens.ts'
+import { type Client, clientsContract } from '../contract.ts'
+import { timezoneLabels } from '../labels.ts'
+import { clientsTable } from '../schema.ts'
+import { getClientCsvColumns } from './csv-columns.ts'
+import { accountFieldPrefix, clientAuditKind, createClient, lockClient, removeClient } from './mutations.ts'
+import { buildClientsQuery, readClient, readClientsPage, selectAllClients } from './queries.ts'
 
-export const clientsCalls = implement(contract, {
-  list: ({ db, me, query }) => (query.nopag === undefined ? clientsPage(db, me, query) : allClients(db, me, query)),
+export const clientsHandlers = implementContract(clientsContract, {
+  list: ({ db, me, query }) =>
+    query.nopag === undefined ? readClientsPage(db, me, query) : selectAllClients(db, me, query),
 
   csv: async (call) => {
-    const rows = clientsQuery(call.db, call.me, call.query)
-    await sendCsv<Client>(call, { name: contract.csv.file, of: 'clients', rows, columns: fileColumns(call.me) })
+    const rows = buildClientsQuery(call.db, call.me, call.query)
+    await sendCsv<Client>(call, {
+      name: clientsContract.csv.file,
+      of: 'clients',
+      rows,
+      columns: getClientCsvColumns(call.me),
+    })
     return undefined
   },
 
-  timezones: () => timezones,
+  timezones: () => timezoneLabels,
 
-  get: ({ db, me, params, house, actor }) =>
+  get: ({ db, me, params, context, actor }) =>
     db.transaction(async (tx) => {
       const client = await readClient(tx, me, params.id)
       if (!client.user || !client.may_change) return client
-      const remote_token = await remoteTokenOf(tx, house.secrets, client.user.id)
+      const remote_token = await findRemoteToken(tx, context.secrets, client.user.id)
       if (remote_token !== null)
-        await record(tx, actor, { kind: 'look at a remote token', rowId: client.user.id, before: null, after: {} })
+        await writeAudit(tx, actor, { kind: 'look at a remote token', rowId: client.user.id, before: null, after: {} })
       return { ...client, user: { ...client.user, remote_token } }
     }),
 
   create: async ({ db, me, body, actor }) => {
-    const password_hash = await hashChosen(body.password)
-    return unlessTaken(
-      db.transaction(async (tx) => readClient(tx, me, await makeClient(tx, actor, { ...body, password_hash }))),
-      account,
+    const password_hash = await hashNewPassword(body.password)
+    return mapNameConflict(
+      db.transaction(async (tx) => readClient(tx, me, await createClient(tx, actor, { ...body, password_hash }))),
+      accountFieldPrefix,
     )
   },
 
   update: async ({ db, me, params, body, actor }) => {
     const { user, password, disable_notifications, version, ...rest } = body
-    const password_hash = password === undefined ? undefined : await hashChosen(password)
-    return unlessTaken(
+    const password_hash = password === undefined ? undefined : await hashNewPassword(password)
+    return mapNameConflict(
       db.transaction(async (tx) => {
-        const before = await clientToChange(tx, me, params.id)
+        const before = await lockClient(tx, me, params.id)
         if (user?.id !== undefined && user.id !== before.user?.id)
-          throw invalid({ 'user.id': ['This is not the account of this client'] })
+          throw validationError({ 'user.id': ['This is not the account of this client'] })
         if (version !== undefined && version < before.version)
-          throw conflict('Somebody changed this client meanwhile', { newer: before })
-        await changeClient(tx, actor, params.id, {
+          throw conflictError('Somebody changed this client meanwhile', { newer: before })
+        await updateClient(tx, actor, params.id, {
           ...rest,
           ...(disable_notifications === undefined ? {} : { disable_notifications: disable_notifications === 1 }),
         })
@@ -64,20 +70,25 @@ export const clientsCalls = implement(contract, {
           ...(password_hash === undefined ? {} : { password_hash }),
           ...(is_active === undefined ? {} : { is_active: is_active === 1 }),
         }
-        if (before.user) await changeAccount(tx, actor, before.user.id, changes, account)
+        if (before.user) await updateAccount(tx, actor, before.user.id, changes, accountFieldPrefix)
         else if (Object.keys(changes).length > 0)
-          await openAccount(tx, actor, { ...whole(changes), role: 'customer', client_id: params.id }, account)
+          await createAccount(
+            tx,
+            actor,
+            { ...requireFullAccount(changes), role: 'customer', client_id: params.id },
+            accountFieldPrefix,
+          )
         return readClient(tx, me, params.id)
       }),
-      account,
+      accountFieldPrefix,
     )
   },
 
   status: ({ db, me, body, actor }) =>
     db.transaction(async (tx) => {
-      const before = await clientToChange(tx, me, body.id)
-      if (!before.user) throw notFound()
-      await changeAccount(tx, actor, before.user.id, { is_active: body.is_active === 1 })
+      const before = await lockClient(tx, me, body.id)
+      if (!before.user) throw notFoundError()
+      await updateAccount(tx, actor, before.user.id, { is_active: body.is_active === 1 })
       return readClient(tx, me, body.id)
     }),
 
@@ -87,38 +98,38 @@ export const clientsCalls = implement(contract, {
       return undefined
     }),
 
-  newRemoteToken: ({ db, me, params, house, actor }) =>
+  newRemoteToken: ({ db, me, params, context, actor }) =>
     db.transaction(async (tx) => {
       const [found] = await tx
-        .select({ client_id: users.client_id })
-        .from(users)
-        .where(and(eq(users.id, params.id), eq(users.role, 'customer'), isNull(users.deleted_at)))
-      if (!found?.client_id) throw notFound()
-      const { user } = await clientToChange(tx, me, found.client_id)
-      if (!user?.is_active) throw conflict('This client is not active: switch it on first')
-      const token = await newRemoteToken(tx, house.secrets, params.id)
-      await record(tx, actor, { kind: 'remote token', rowId: params.id, before: null, after: {} })
+        .select({ client_id: usersTable.client_id })
+        .from(usersTable)
+        .where(and(eq(usersTable.id, params.id), eq(usersTable.role, 'customer'), isNull(usersTable.deleted_at)))
+      if (!found?.client_id) throw notFoundError()
+      const { user } = await lockClient(tx, me, found.client_id)
+      if (!user?.is_active) throw conflictError('This client is not active: switch it on first')
+      const token = await createRemoteToken(tx, context.secrets, params.id)
+      await writeAudit(tx, actor, { kind: 'remote token', rowId: params.id, before: null, after: {} })
       return { token }
     }),
 })
 
-type ClientValues = Partial<(typeof clients)['$inferInsert']>
+type ClientValues = Partial<(typeof clientsTable)['$inferInsert']>
 
-async function changeClient(tx: Tx, actor: Actor, id: number, after: ClientValues) {
-  const [before] = await tx.select().from(clients).where(eq(clients.id, id))
-  if (!before) throw notFound()
+async function updateClient(tx: Tx, actor: AuditActor, id: number, after: ClientValues) {
+  const [before] = await tx.select().from(clientsTable).where(eq(clientsTable.id, id))
+  if (!before) throw notFoundError()
   const version = before.version + 1
   await tx
-    .update(clients)
+    .update(clientsTable)
     .set({ ...after, version })
-    .where(eq(clients.id, id))
-  await record(tx, actor, { kind, rowId: id, before, after, version })
+    .where(eq(clientsTable.id, id))
+  await writeAudit(tx, actor, { kind: clientAuditKind, rowId: id, before, after, version })
 }
 
 /** A client without an account gets one when the form has all that one needs. */
-function whole({ username, email, password_hash }: AccountChanges) {
+function requireFullAccount({ username, email, password_hash }: AccountChanges) {
   if (username && email && password_hash) return { username, email, password_hash }
-  throw invalid({
+  throw validationError({
     ...(username ? {} : { 'user.username': ['Please input nickname'] }),
     ...(email ? {} : { 'user.email': ['Please enter email'] }),
     ...(password_hash ? {} : { password: ['Please enter password'] }),

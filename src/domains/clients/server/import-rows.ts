@@ -1,24 +1,24 @@
 import { and, eq, inArray, isNull, or, sql } from 'drizzle-orm'
 import type { z } from 'zod'
-import type { Queries, Tx } from '#core/db/db.ts'
-import { hashChosen, isCommon, nobodysHash, tooCommon } from '#core/secrets/passwords.ts'
-import { users } from '#domains/access/schema.ts'
-import { takenLines } from '#domains/access/server/accounts.ts'
-import { campaigns } from '#domains/campaigns/schema.ts'
-import { filled, several, wrongIn, yesAndNo, yesOrNo } from '#domains/imports/server/cells.ts'
-import type { Cells, Importable, Wrong } from '#domains/imports/server/importable.ts'
-import { changedSince, writeEach } from '#domains/imports/server/write-rows.ts'
-import { clientForm } from '../contract.ts'
-import { timezones } from '../labels.ts'
-import { clients } from '../schema.ts'
-import { kind, makeClient, removeClient } from './mutations.ts'
+import type { DbOrTx, Tx } from '#core/db/db.ts'
+import { commonPasswordMessage, getDummyHash, hashNewPassword, isCommonPassword } from '#core/secrets/passwords.ts'
+import { usersTable } from '#domains/access/schema.ts'
+import { nameTakenMessages } from '#domains/access/server/accounts.ts'
+import { campaignsTable } from '#domains/campaigns/schema.ts'
+import { getFilledCell, parseYesNo, splitValues, toCellProblems, yesNoHint } from '#domains/imports/server/cells.ts'
+import type { ImportDefinition, LineCells, LineProblem } from '#domains/imports/server/importable.ts'
+import { findChangedSince, writeEach } from '#domains/imports/server/write-rows.ts'
+import { clientFormSchema } from '../contract.ts'
+import { timezoneLabels } from '../labels.ts'
+import { clientsTable } from '../schema.ts'
+import { clientAuditKind, createClient, removeClient } from './mutations.ts'
 
 /** Without a password nobody signs in to the account until somebody gives it one. */
-const form = clientForm.partial({ password: true })
-type NewClient = z.output<typeof form>
+const importedClientSchema = clientFormSchema.partial({ password: true })
+type ImportedClient = z.output<typeof importedClientSchema>
 
 /** Clients with their login accounts. */
-export const clientsImport: Importable<NewClient> = {
+export const clientsImport: ImportDefinition<ImportedClient> = {
   // Hashing a password takes its time, and a commit should not.
   atOnce: 20,
   fields: [
@@ -42,85 +42,92 @@ export const clientsImport: Importable<NewClient> = {
       also: ['more emails'],
       about: 'With commas, semicolons or line breaks between',
     },
-    { name: 'disable_notifications', label: 'Notifications disabled', about: yesAndNo },
+    { name: 'disable_notifications', label: 'Notifications disabled', about: yesNoHint },
   ],
 
-  open: async () => understand,
+  open: async () => parseClientRow,
 
   there: async (db, rows) => {
-    const holders = await holdersOf(db, rows)
-    return Promise.all(rows.map((row) => fateOf(row, holders)))
+    const holders = await findAccountHolders(db, rows)
+    return Promise.all(rows.map((row) => determineRowOutcome(row, holders)))
   },
 
   write: (tx, { actor }, rows) =>
     writeEach(tx, rows, async (inner, { password, ...client }) => {
-      const password_hash = password === undefined ? await nobodysHash() : await hashChosen(password)
-      return makeClient(inner, actor, { ...client, password_hash })
+      const password_hash = password === undefined ? await getDummyHash() : await hashNewPassword(password)
+      return createClient(inner, actor, { ...client, password_hash })
     }),
 
   remove: async (tx, by, ids) => {
-    const kept = await inUse(tx, ids)
+    const kept = await findClientsInUse(tx, ids)
     for (const id of ids) if (!kept.has(id)) await removeClient(tx, by, id)
     return kept
   },
 }
 
-function understand(cells: Cells) {
-  const zone = filled(cells, 'timezone')
-  const code = Object.entries(timezones).find(([, label]) => label.toLowerCase() === zone?.toLowerCase())?.[0]
-  const disabled = filled(cells, 'disable_notifications')
-  const parsed = form.safeParse({
+function parseClientRow(cells: LineCells) {
+  const zone = getFilledCell(cells, 'timezone')
+  const code = Object.entries(timezoneLabels).find(([, label]) => label.toLowerCase() === zone?.toLowerCase())?.[0]
+  const disabled = getFilledCell(cells, 'disable_notifications')
+  const parsed = importedClientSchema.safeParse({
     name: cells.name,
     user: { username: cells.username, email: cells.email },
-    password: filled(cells, 'password'),
+    password: getFilledCell(cells, 'password'),
     timezone: code ?? zone,
-    emails: several(cells.emails, /[,;\n]/).join('\n'),
-    disable_notifications: disabled && yesOrNo(disabled),
+    emails: splitValues(cells.emails, /[,;\n]/).join('\n'),
+    disable_notifications: disabled && parseYesNo(disabled),
   })
-  if (!parsed.success) return { wrong: wrongIn(parsed.error) }
-  return { row: parsed.data, names: [...new Set([parsed.data.user.username, parsed.data.user.email].map(folded))] }
+  if (!parsed.success) return { wrong: toCellProblems(parsed.error) }
+  return { row: parsed.data, names: [...new Set([parsed.data.user.username, parsed.data.user.email].map(foldCase))] }
 }
 
-const folded = (name: string) => name.toLowerCase()
+const foldCase = (name: string) => name.toLowerCase()
 
-type Holder = { username: string; email: string; client: string | null }
+type AccountHolder = { username: string; email: string; client: string | null }
 
 /** Who has one of these names already. */
-function holdersOf(db: Queries, rows: NewClient[]): Promise<Holder[]> {
-  const names = sql.param(rows.flatMap(({ user }) => [folded(user.username), folded(user.email)]))
-  const isOne = (column: typeof users.username | typeof users.email) => sql`lower(${column}) = any(${names}::text[])`
+function findAccountHolders(db: DbOrTx, rows: ImportedClient[]): Promise<AccountHolder[]> {
+  const names = sql.param(rows.flatMap(({ user }) => [foldCase(user.username), foldCase(user.email)]))
+  const isOne = (column: typeof usersTable.username | typeof usersTable.email) =>
+    sql`lower(${column}) = any(${names}::text[])`
   return db
-    .select({ username: users.username, email: users.email, client: clients.name })
-    .from(users)
-    .leftJoin(clients, and(eq(clients.id, users.client_id), isNull(clients.deleted_at)))
-    .where(and(or(isOne(users.username), isOne(users.email)), isNull(users.deleted_at)))
+    .select({ username: usersTable.username, email: usersTable.email, client: clientsTable.name })
+    .from(usersTable)
+    .leftJoin(clientsTable, and(eq(clientsTable.id, usersTable.client_id), isNull(clientsTable.deleted_at)))
+    .where(and(or(isOne(usersTable.username), isOne(usersTable.email)), isNull(usersTable.deleted_at)))
 }
 
 /** A client of the same name and email is there already; anybody else who has one of the names keeps it. */
-async function fateOf({ name, user, password }: NewClient, holders: Holder[]): Promise<'fresh' | 'known' | Wrong[]> {
-  const isNamed = (one: Holder, by: string) => [one.username, one.email].some((own) => folded(own) === folded(by))
-  const isSame = (one: Holder) => folded(one.email) === folded(user.email) && folded(one.client ?? '') === folded(name)
+async function determineRowOutcome(
+  { name, user, password }: ImportedClient,
+  holders: AccountHolder[],
+): Promise<'fresh' | 'known' | LineProblem[]> {
+  const isNamed = (one: AccountHolder, by: string) =>
+    [one.username, one.email].some((own) => foldCase(own) === foldCase(by))
+  const isSame = (one: AccountHolder) =>
+    foldCase(one.email) === foldCase(user.email) && foldCase(one.client ?? '') === foldCase(name)
   if (holders.some(isSame)) return 'known'
-  const wrong: Wrong[] = []
+  const wrong: LineProblem[] = []
   for (const field of ['username', 'email'] as const)
-    if (holders.some((one) => isNamed(one, user[field]))) wrong.push({ field, says: takenLines[field] })
-  if (password !== undefined && (await isCommon(password))) wrong.push({ field: 'password', says: tooCommon })
+    if (holders.some((one) => isNamed(one, user[field]))) wrong.push({ field, says: nameTakenMessages[field] })
+  if (password !== undefined && (await isCommonPassword(password)))
+    wrong.push({ field: 'password', says: commonPasswordMessage })
   return wrong.length > 0 ? wrong : 'fresh'
 }
 
 /** Those that somebody has changed, or that campaigns belong to. */
-async function inUse(tx: Tx, ids: number[]): Promise<Map<number, string>> {
+async function findClientsInUse(tx: Tx, ids: number[]): Promise<Map<number, string>> {
   const accounts = await tx
-    .select({ id: users.id, client_id: users.client_id })
-    .from(users)
-    .where(inArray(users.client_id, ids))
-  const changed = await changedSince(tx, kind, 'this client', ids)
+    .select({ id: usersTable.id, client_id: usersTable.client_id })
+    .from(usersTable)
+    .where(inArray(usersTable.client_id, ids))
+  const changed = await findChangedSince(tx, clientAuditKind, 'this client', ids)
   const held = accounts.map(({ id }) => id)
-  const changedAccounts = await changedSince(tx, 'user', 'its account', held)
+  const changedAccounts = await findChangedSince(tx, 'user', 'its account', held)
   const owners = await tx
-    .selectDistinct({ id: campaigns.client_id })
-    .from(campaigns)
-    .where(inArray(campaigns.client_id, ids))
+    .selectDistinct({ id: campaignsTable.client_id })
+    .from(campaignsTable)
+    .where(inArray(campaignsTable.client_id, ids))
   return new Map([
     ...owners.map(({ id }): [number, string] => [id, 'It has campaigns by now']),
     ...accounts.flatMap(({ id, client_id }): [number, string][] => {

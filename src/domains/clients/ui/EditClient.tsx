@@ -1,29 +1,39 @@
 import { ApiError } from '#ui/data/api.ts'
-import { readAgain } from '#ui/data/useApi.ts'
+import { refreshQueries } from '#ui/data/useApi.ts'
 import { FormDialog } from '#ui/form/FormDialog.tsx'
-import { type FieldControl, group, password, select, text, textarea } from '#ui/form/fields.tsx'
-import { type Client, clientChanges, clients, newerClient } from '../contract.ts'
-import { timezones } from '../labels.ts'
-import { RemoteToken } from './RemoteToken.tsx'
+import {
+  type FieldControl,
+  groupControl,
+  passwordControl,
+  selectControl,
+  textareaControl,
+  textControl,
+} from '#ui/form/fields.tsx'
+import { type Client, clientConflictSchema, clientsContract, clientUpdateSchema } from '../contract.ts'
+import { timezoneLabels } from '../labels.ts'
+import { RemoteTokenField } from './RemoteToken.tsx'
 
 /** The wire says what is switched off; a person switches on. */
-const notifications: FieldControl<boolean | 0 | 1> = (at, { Toggle }) => (
-  <Toggle label="Notifications" at={{ ...at, value: at.value ? 0 : 1, set: (on) => at.set(on ? 0 : 1) }} />
+const notificationsField: FieldControl<boolean | 0 | 1> = (at, { ToggleControl }) => (
+  <ToggleControl label="Notifications" at={{ ...at, value: at.value ? 0 : 1, set: (on) => at.set(on ? 0 : 1) }} />
 )
 
-export const fields = {
-  name: text('Name'),
-  user: group<{ username: string; email: string }>({ username: text('Nickname'), email: text('Email') }),
-  password: password('Password'),
-  timezone: select(
+export const clientFields = {
+  name: textControl('Name'),
+  user: groupControl<{ username: string; email: string }>({
+    username: textControl('Nickname'),
+    email: textControl('Email'),
+  }),
+  password: passwordControl('Password'),
+  timezone: selectControl(
     'Timezone',
-    Object.entries(timezones).map(([value, label]) => ({ value, label })),
+    Object.entries(timezoneLabels).map(([value, label]) => ({ value, label })),
   ),
-  emails: textarea('Additional Emails', { hint: 'One a line. They get each lead too.' }),
-  disable_notifications: notifications,
+  emails: textareaControl('Additional Emails', { hint: 'One a line. They get each lead too.' }),
+  disable_notifications: notificationsField,
 }
 
-export const newClient = {
+export const emptyClientForm = {
   name: '',
   user: { username: '', email: '' },
   password: '',
@@ -33,24 +43,32 @@ export const newClient = {
 } as const
 
 /** The dialog sends the whole form, so all of it is checked. */
-const save = { ...clients.update, body: clientChanges }
-const changes = {
-  ...fields,
-  password: password('Password'),
+const saveClientEndpoint = { ...clientsContract.update, body: clientUpdateSchema }
+const clientUpdateFields = {
+  ...clientFields,
+  password: passwordControl('Password'),
   version: () => null, // sent as it was read, so that nobody saves over a newer client
 }
 
-export function EditClient({ client, opened, onClose }: { client: Client; opened: boolean; onClose: () => void }) {
+export function EditClientDialog({
+  client,
+  opened,
+  onClose,
+}: {
+  client: Client
+  opened: boolean
+  onClose: () => void
+}) {
   const { id, user } = client
   return (
     <FormDialog
       key={id}
       title="Edit Client"
-      call={save}
+      call={saveClientEndpoint}
       params={{ id }}
-      start={startOf(client)}
-      fields={changes}
-      newer={{ read: newerForm, shown: inWords }}
+      start={toClientFormValues(client)}
+      fields={clientUpdateFields}
+      newer={{ read: parseClientConflict, shown: formatClientValue }}
       layout={(shown) => (
         <>
           {shown.name}
@@ -59,17 +77,17 @@ export function EditClient({ client, opened, onClose }: { client: Client; opened
           {shown.timezone}
           {shown.emails}
           {shown.disable_notifications}
-          {user && <RemoteToken clientId={id} user={user} />}
+          {user && <RemoteTokenField clientId={id} user={user} />}
         </>
       )}
-      refreshes={[clients.list]}
+      refreshes={[clientsContract.list]}
       opened={opened}
       onClose={onClose}
     />
   )
 }
 
-const startOf = ({ name, user, timezone, emails, disable_notifications, version }: Client) => ({
+const toClientFormValues = ({ name, user, timezone, emails, disable_notifications, version }: Client) => ({
   name,
   user: { username: user?.username ?? '', email: user?.email ?? '' },
   password: '',
@@ -80,16 +98,16 @@ const startOf = ({ name, user, timezone, emails, disable_notifications, version 
 })
 
 /** The form as somebody else has saved it meanwhile; the list is then as old. */
-function newerForm(problem: unknown) {
-  const newer = problem instanceof ApiError ? newerClient.safeParse(problem.body) : undefined
+function parseClientConflict(problem: unknown) {
+  const newer = problem instanceof ApiError ? clientConflictSchema.safeParse(problem.body) : undefined
   if (!newer?.success) return undefined
-  void readAgain([clients.list])
-  return startOf(newer.data.newer)
+  void refreshQueries([clientsContract.list])
+  return toClientFormValues(newer.data.newer)
 }
 
-function inWords(name: string, value: unknown): string | null {
+function formatClientValue(name: string, value: unknown): string | null {
   if (name === 'disable_notifications') return value ? 'Disabled' : 'Enabled'
   if (typeof value === 'object' && value !== null) return Object.values(value).join(', ')
-  const words = name === 'timezone' ? timezones[String(value)] : String(value).split('\n').join(', ')
+  const words = name === 'timezone' ? timezoneLabels[String(value)] : String(value).split('\n').join(', ')
   return words || null
 }

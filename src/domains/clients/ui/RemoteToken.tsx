@@ -2,15 +2,15 @@ import { Button, TextInput } from '@mantine/core'
 import { copyText } from '#ui/cells/clipboard.ts'
 import { useAction } from '#ui/data/useAction.ts'
 import { useApi } from '#ui/data/useApi.ts'
-import { type Client, clients } from '../contract.ts'
+import { type Client, clientsContract } from '../contract.ts'
 import classes from './RemoteToken.module.css'
 
-type Props = { clientId: number; user: NonNullable<Client['user']> }
+type RemoteTokenFieldProps = { clientId: number; user: NonNullable<Client['user']> }
 
 /** What signs the client in on their own site. Read only when the dialog opens: each look is noted. */
-export function RemoteToken({ clientId, user }: Props) {
-  const read = useApi(clients.get, { params: { id: clientId } })
-  const make = useAction(clients.newRemoteToken, { refreshes: [clients.get] })
+export function RemoteTokenField({ clientId, user }: RemoteTokenFieldProps) {
+  const read = useApi(clientsContract.get, { params: { id: clientId } })
+  const make = useAction(clientsContract.newRemoteToken, { refreshes: [clientsContract.get] })
   const token = read.data?.user?.remote_token
   const isOff = user.is_active === 0
 

@@ -1,53 +1,69 @@
 import { IconPencil, IconTrash } from '@tabler/icons-react'
 import { ImportButton } from '#domains/imports/ui/ImportButton.tsx'
 import { CellSwitch } from '#ui/cells/CellSwitch.tsx'
-import { badge, CopyButton, clipped, text } from '#ui/cells/cells.tsx'
+import { CopyButton, clippedTextCell, renderBadge, textCell } from '#ui/cells/cells.tsx'
 import { useAction } from '#ui/data/useAction.ts'
-import { search } from '#ui/filters/filters.tsx'
+import { searchFilter } from '#ui/filters/filters.tsx'
 import { ActionButton, IconButton } from '#ui/layout/ActionButton.tsx'
-import { askedOf, ExportButton } from '#ui/layout/ExportButton.tsx'
+import { ExportButton, getExportQuery } from '#ui/layout/ExportButton.tsx'
 import { useDialog } from '#ui/layout/useDialog.ts'
-import type { Column } from '#ui/table/DataTable.tsx'
+import type { TableColumn } from '#ui/table/DataTable.tsx'
 import { ListScreen } from '#ui/table/ListScreen.tsx'
 import type { SortOf } from '#ui/table/useList.ts'
 import { useList } from '#ui/table/useList.ts'
-import { type Client, clients } from '../contract.ts'
-import { notifications, timezones, clientColumnTitles as titles } from '../labels.ts'
-import { EditClient, fields, newClient } from './EditClient.tsx'
+import { type Client, clientsContract } from '../contract.ts'
+import { clientColumnTitles, getNotificationsLabel, timezoneLabels } from '../labels.ts'
+import { clientFields, EditClientDialog, emptyClientForm } from './EditClient.tsx'
 import classes from './screen.module.css'
 
-export default function Clients() {
-  const list = useList(clients.list)
+export default function ClientsScreen() {
+  const list = useList(clientsContract.list)
   const editing = useDialog<Client>()
-  const setActive = useActive(list)
+  const setActive = useActiveSwitch(list)
 
-  const columns: Column<Client, SortOf<typeof clients.list>>[] = [
-    { key: 'id', title: titles.id, sort: 'id', align: 'end', width: 84, cell: ({ id }) => id },
-    { key: 'name', title: titles.name, sort: 'name', pinned: 'start', width: 200, cell: ({ name }) => clipped(name) },
-    { key: 'email', title: titles.email, sort: 'user.email', width: 220, cell: ({ user }) => email(user?.email) },
+  const columns: TableColumn<Client, SortOf<typeof clientsContract.list>>[] = [
+    { key: 'id', title: clientColumnTitles.id, sort: 'id', align: 'end', width: 84, cell: ({ id }) => id },
+    {
+      key: 'name',
+      title: clientColumnTitles.name,
+      sort: 'name',
+      pinned: 'start',
+      width: 200,
+      cell: ({ name }) => clippedTextCell(name),
+    },
+    {
+      key: 'email',
+      title: clientColumnTitles.email,
+      sort: 'user.email',
+      width: 220,
+      cell: ({ user }) => renderEmailCell(user?.email),
+    },
     {
       key: 'notifications',
-      title: titles.notifications,
+      title: clientColumnTitles.notifications,
       sort: 'disable_notifications',
       width: 116,
       cell: (client) =>
-        badge(client.disable_notifications ? 'neutral' : 'ok', notifications(client.disable_notifications)),
+        renderBadge(
+          client.disable_notifications ? 'neutral' : 'ok',
+          getNotificationsLabel(client.disable_notifications),
+        ),
     },
     {
       key: 'timezone',
-      title: titles.timezone,
+      title: clientColumnTitles.timezone,
       sort: 'timezone',
       width: 204,
-      cell: ({ timezone }) => clipped(timezones[timezone] ?? timezone),
+      cell: ({ timezone }) => clippedTextCell(timezoneLabels[timezone] ?? timezone),
     },
     {
       key: 'campaigns',
-      title: titles.campaigns,
-      cell: ({ campaigns }) => clipped(campaigns.map(({ name }) => name).join(', ')),
+      title: clientColumnTitles.campaigns,
+      cell: ({ campaigns }) => clippedTextCell(campaigns.map(({ name }) => name).join(', ')),
     },
     {
       key: 'active',
-      title: titles.active,
+      title: clientColumnTitles.active,
       sort: 'user.is_active',
       width: 80,
       cell: (client) => (
@@ -55,7 +71,7 @@ export default function Clients() {
           label={`${client.name} is active`}
           on={client.user?.is_active === 1}
           disabled={!client.may_change || !client.user}
-          title={client.may_change ? undefined : notTheirs}
+          title={client.may_change ? undefined : changeDeniedMessage}
           set={(on) => setActive(client, on)}
         />
       ),
@@ -68,15 +84,20 @@ export default function Clients() {
         table="clients"
         title="Clients"
         list={list}
-        filters={{ search: search('Search by Name or Email') }}
+        filters={{ search: searchFilter('Search by Name or Email') }}
         columns={columns}
         buttons={
           <>
-            <ExportButton call={clients.csv} input={{ query: askedOf(list) }} />
+            <ExportButton call={clientsContract.csv} input={{ query: getExportQuery(list) }} />
             <ImportButton what="clients" />
           </>
         }
-        create={{ call: clients.create, button: 'Create New Client', start: newClient, fields }}
+        create={{
+          call: clientsContract.create,
+          button: 'Create New Client',
+          start: emptyClientForm,
+          fields: clientFields,
+        }}
         actionsWidth={100}
         actions={(client) =>
           client.may_change && (
@@ -85,7 +106,7 @@ export default function Clients() {
                 <IconPencil size={16} aria-hidden="true" />
               </IconButton>
               <ActionButton
-                call={clients.remove}
+                call={clientsContract.remove}
                 input={{ params: { id: client.id } }}
                 label="Delete"
                 icon={<IconTrash size={16} aria-hidden="true" />}
@@ -94,15 +115,15 @@ export default function Clients() {
           )
         }
       />
-      {editing.subject && <EditClient client={editing.subject} opened={editing.opened} onClose={editing.close} />}
+      {editing.subject && <EditClientDialog client={editing.subject} opened={editing.opened} onClose={editing.close} />}
     </>
   )
 }
 
-const notTheirs = 'Only who has all campaigns of this client may change it'
+const changeDeniedMessage = 'Only who has all campaigns of this client may change it'
 
-function email(address: string | undefined) {
-  if (!address) return text(null)
+function renderEmailCell(address: string | undefined) {
+  if (!address) return textCell(null)
   return (
     <span className={classes.email}>
       <a href={`mailto:${address}`} title={address}>
@@ -114,9 +135,9 @@ function email(address: string | undefined) {
 }
 
 /** Switches an account on or off: seen at once, taken back when it fails, and offered to be undone. */
-function useActive({ patch }: Pick<ReturnType<typeof useList<typeof clients.list>>, 'patch'>) {
-  const status = useAction(clients.status, { quiet: true })
-  const said = useAction(clients.status, {
+function useActiveSwitch({ patch }: Pick<ReturnType<typeof useList<typeof clientsContract.list>>, 'patch'>) {
+  const status = useAction(clientsContract.status, { quiet: true })
+  const said = useAction(clientsContract.status, {
     undo: ({ body }) => void status.run({ body: { id: body.id, is_active: body.is_active ? 0 : 1 } }),
   })
   return async ({ id, user }: Client, on: boolean) => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { session } from '#domains/access/sign-in/contract.ts'
+import { sessionContract } from '#domains/access/sign-in/contract.ts'
 import { type App, startApp } from '#test/app.ts'
-import { toolLinks } from '../contract.ts'
+import { toolLinksContract } from '../contract.ts'
 
 let app: App
 beforeAll(async () => {
@@ -11,30 +11,32 @@ afterAll(() => app.close())
 
 test('super admins keep the tool links, and read them with their own user', async () => {
   const keeper = await app.as(await app.make.superAdmin())
-  const { body: link } = await keeper.call(toolLinks.create, {
+  const { body: link } = await keeper.call(toolLinksContract.create, {
     body: { label: 'Rank tracker', url: 'https://ranks.example/' },
   })
-  await keeper.call(toolLinks.update, {
+  await keeper.call(toolLinksContract.update, {
     params: { id: link.id },
     body: { label: 'Ranks', url: 'https://ranks.example/app' },
   })
-  expect((await keeper.call(session.me)).body.tools_links).toEqual([
+  expect((await keeper.call(sessionContract.me)).body.tools_links).toEqual([
     { id: link.id, label: 'Ranks', url: 'https://ranks.example/app' },
   ])
-  expect((await keeper.call(toolLinks.remove, { params: { id: link.id } })).status).toBe(204)
-  expect((await keeper.call(session.me)).body.tools_links).toEqual([])
+  expect((await keeper.call(toolLinksContract.remove, { params: { id: link.id } })).status).toBe(204)
+  expect((await keeper.call(sessionContract.me)).body.tools_links).toEqual([])
 })
 
 test('nobody else reads or keeps them', async () => {
   const keeper = await app.as(await app.make.superAdmin())
-  const { body: link } = await keeper.call(toolLinks.create, { body: { label: 'Mail', url: 'https://mail.example/' } })
+  const { body: link } = await keeper.call(toolLinksContract.create, {
+    body: { label: 'Mail', url: 'https://mail.example/' },
+  })
   const admin = await app.as(await app.make.admin())
-  expect((await admin.call(session.me)).body.tools_links).toEqual([])
-  expect((await admin.call(toolLinks.remove, { params: { id: link.id } })).status).toBe(403)
+  expect((await admin.call(sessionContract.me)).body.tools_links).toEqual([])
+  expect((await admin.call(toolLinksContract.remove, { params: { id: link.id } })).status).toBe(403)
 })
 
 test.each(['javascript:alert(1)', 'data:text/html,hi', 'not an address', ''])('%s is no web address', async (url) => {
   const keeper = await app.as(await app.make.superAdmin())
-  const { status, body } = await keeper.call(toolLinks.create, { body: { label: 'Tool', url } })
+  const { status, body } = await keeper.call(toolLinksContract.create, { body: { label: 'Tool', url } })
   expect([status, Object.keys(body.errors)]).toEqual([422, ['url']])
 })

@@ -1,39 +1,50 @@
 import { eq, sql } from 'drizzle-orm'
-import { record } from '#core/audit/write-audit.ts'
-import { notFound } from '#core/http/errors.ts'
-import { implement } from '#core/http/handle.ts'
-import { toolLinks as contract } from '../contract.ts'
-import { toolLinks } from '../schema.ts'
+import { writeAudit } from '#core/audit/write-audit.ts'
+import { notFoundError } from '#core/http/errors.ts'
+import { implementContract } from '#core/http/handle.ts'
+import { toolLinksContract } from '../contract.ts'
+import { toolLinksTable } from '../schema.ts'
 
-const kind = 'tool link'
-const row = { id: toolLinks.id, label: toolLinks.label, url: toolLinks.url }
+const toolLinkAuditKind = 'tool link'
+const toolLinkColumns = { id: toolLinksTable.id, label: toolLinksTable.label, url: toolLinksTable.url }
 
-export const toolLinksCalls = implement(contract, {
+export const toolLinksHandlers = implementContract(toolLinksContract, {
   create: ({ db, body, actor }) =>
     db.transaction(async (tx) => {
       const position = sql`(select coalesce(max(position), 0) + 1 from tool_links)`
       const [link] = await tx
-        .insert(toolLinks)
+        .insert(toolLinksTable)
         .values({ ...body, position })
-        .returning(row)
-      await record(tx, actor, { kind, rowId: link!.id, before: null, after: body })
+        .returning(toolLinkColumns)
+      await writeAudit(tx, actor, { kind: toolLinkAuditKind, rowId: link!.id, before: null, after: body })
       return link!
     }),
 
   update: ({ db, params, body, actor }) =>
     db.transaction(async (tx) => {
-      const [before] = await tx.select(row).from(toolLinks).where(eq(toolLinks.id, params.id)).for('update')
-      if (!before) throw notFound()
-      const [after] = await tx.update(toolLinks).set(body).where(eq(toolLinks.id, params.id)).returning(row)
-      await record(tx, actor, { kind, rowId: params.id, before, after: body })
+      const [before] = await tx
+        .select(toolLinkColumns)
+        .from(toolLinksTable)
+        .where(eq(toolLinksTable.id, params.id))
+        .for('update')
+      if (!before) throw notFoundError()
+      const [after] = await tx
+        .update(toolLinksTable)
+        .set(body)
+        .where(eq(toolLinksTable.id, params.id))
+        .returning(toolLinkColumns)
+      await writeAudit(tx, actor, { kind: toolLinkAuditKind, rowId: params.id, before, after: body })
       return after!
     }),
 
   remove: ({ db, params, actor }) =>
     db.transaction(async (tx) => {
-      const [before] = await tx.delete(toolLinks).where(eq(toolLinks.id, params.id)).returning(row)
-      if (!before) throw notFound()
-      await record(tx, actor, { kind, rowId: params.id, before, after: null })
+      const [before] = await tx
+        .delete(toolLinksTable)
+        .where(eq(toolLinksTable.id, params.id))
+        .returning(toolLinkColumns)
+      if (!before) throw notFoundError()
+      await writeAudit(tx, actor, { kind: toolLinkAuditKind, rowId: params.id, before, after: null })
       return undefined
     }),
 })

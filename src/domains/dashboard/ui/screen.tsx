@@ -1,28 +1,32 @@
 import { Button } from '@mantine/core'
 import { IconPencil, IconTrash } from '@tabler/icons-react'
-import { session } from '#domains/access/sign-in/contract.ts'
-import { useMe } from '#domains/access/ui/current-user.ts'
-import { external } from '#ui/cells/cells.tsx'
+import { sessionContract } from '#domains/access/sign-in/contract.ts'
+import { useCurrentUser } from '#domains/access/ui/current-user.ts'
+import { renderExternalLink } from '#ui/cells/cells.tsx'
 import { FormDialog } from '#ui/form/FormDialog.tsx'
-import { text } from '#ui/form/fields.tsx'
+import { textControl } from '#ui/form/fields.tsx'
 import { ActionButton, IconButton } from '#ui/layout/ActionButton.tsx'
-import { Screen } from '#ui/layout/Screen.tsx'
+import { ScreenFrame } from '#ui/layout/Screen.tsx'
 import { useDialog } from '#ui/layout/useDialog.ts'
-import { type ToolLink, toolLinks } from '../contract.ts'
+import { type ToolLink, toolLinksContract } from '../contract.ts'
 import classes from './screen.module.css'
 
-const fields = { label: text('Label'), url: text('URL', { placeholder: 'https://' }) }
+const toolLinkFields = { label: textControl('Label'), url: textControl('URL', { placeholder: 'https://' }) }
 /** The links are read with the signed-in person. */
-const refreshes = [session.me]
+const relatedQueries = [sessionContract.me]
 
 /** Home: a greeting, and for super admins the links to the agency's other tools, which they keep. */
-export default function Dashboard() {
-  const me = useMe()
+export default function DashboardScreen() {
+  const me = useCurrentUser()
   if (!me) return null
-  return <Screen title={`Hello, ${me.username}!`}>{me.isSuperAdmin && <Tools links={me.tools_links} />}</Screen>
+  return (
+    <ScreenFrame title={`Hello, ${me.username}!`}>
+      {me.isSuperAdmin && <ToolLinksSection links={me.tools_links} />}
+    </ScreenFrame>
+  )
 }
 
-function Tools({ links }: { links: readonly ToolLink[] }) {
+function ToolLinksSection({ links }: { links: readonly ToolLink[] }) {
   const creating = useDialog()
   const editing = useDialog<ToolLink>()
   return (
@@ -37,40 +41,40 @@ function Tools({ links }: { links: readonly ToolLink[] }) {
       <ul className={classes.links}>
         {links.map((link) => (
           <li key={link.id}>
-            <span className={classes.label}>{external(link.url, link.label)}</span>
+            <span className={classes.label}>{renderExternalLink(link.url, link.label)}</span>
             <span className={classes.url}>{link.url}</span>
             <IconButton label={`Edit ${link.label}`} onClick={() => editing.open(link)}>
               <IconPencil size={16} aria-hidden="true" />
             </IconButton>
             <ActionButton
-              call={toolLinks.remove}
+              call={toolLinksContract.remove}
               input={{ params: { id: link.id } }}
               label={`Remove ${link.label}`}
               icon={<IconTrash size={16} aria-hidden="true" />}
-              refreshes={refreshes}
+              refreshes={relatedQueries}
             />
           </li>
         ))}
       </ul>
       <FormDialog
         title="Add link"
-        call={toolLinks.create}
+        call={toolLinksContract.create}
         start={{ label: '', url: '' }}
-        fields={fields}
+        fields={toolLinkFields}
         opened={creating.opened}
         onClose={creating.close}
-        refreshes={refreshes}
+        refreshes={relatedQueries}
       />
       {editing.subject && (
         <FormDialog
           title="Edit link"
-          call={toolLinks.update}
+          call={toolLinksContract.update}
           params={{ id: editing.subject.id }}
           start={{ label: editing.subject.label, url: editing.subject.url }}
-          fields={fields}
+          fields={toolLinkFields}
           opened={editing.opened}
           onClose={editing.close}
-          refreshes={refreshes}
+          refreshes={relatedQueries}
         />
       )}
     </section>

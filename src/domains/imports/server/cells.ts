@@ -1,11 +1,11 @@
 import type { z } from 'zod'
-import type { Cells } from './importable.ts'
+import type { LineCells } from './importable.ts'
 
 /** Words of a cell as people write them in spreadsheets. An empty cell says nothing. */
 
-export const blank = (value: unknown) => (value === undefined || value === '' ? null : value)
+export const blankToNull = (value: unknown) => (value === undefined || value === '' ? null : value)
 
-const flags: Record<string, boolean> = {
+const booleanWords: Record<string, boolean> = {
   1: true,
   yes: true,
   true: true,
@@ -16,16 +16,16 @@ const flags: Record<string, boolean> = {
   n: false,
 }
 /** yes, true, y or 1, and their opposites; what is neither stays, and is refused. */
-export const yesOrNo = (value: unknown) => flags[String(value).toLowerCase()] ?? value
+export const parseYesNo = (value: unknown) => booleanWords[String(value).toLowerCase()] ?? value
 
-export const yesAndNo = 'Yes or No, 1 or 0'
+export const yesNoHint = 'Yes or No, 1 or 0'
 
 /** $1,200.50 is 1200.5. */
-export const plainNumber = (value: unknown) =>
+export const parsePlainNumber = (value: unknown) =>
   typeof value === 'string' && value !== '' ? Number(value.replace(/^\$|,/g, '')) : value
 
 /** 03/16/2026, as American spreadsheets write it, is 2026-03-16. */
-export const isoDate = (value: unknown) =>
+export const normalizeUsDate = (value: unknown) =>
   typeof value === 'string'
     ? value.replace(
         /^(\d\d?)\/(\d\d?)\/(\d{4})$/,
@@ -34,17 +34,17 @@ export const isoDate = (value: unknown) =>
     : value
 
 /** One a line, or between these: `a; b | c`. */
-export const several = (value: string | undefined, between: RegExp) =>
+export const splitValues = (value: string | undefined, between: RegExp) =>
   (value ?? '')
     .split(between)
     .map((one) => one.trim())
     .filter(Boolean)
 
 /** A cell that is filled; undefined for an empty one. */
-export const filled = (cells: Cells, field: string) => cells[field] || undefined
+export const getFilledCell = (cells: LineCells, field: string) => cells[field] || undefined
 
 /** The one that a cell names: by its name first, because a campaign may be called 2024, then by its id. */
-export function named<T extends { id: number }>(
+export function findByName<T extends { id: number }>(
   thing: string,
   name: string,
   all: readonly T[],
@@ -56,8 +56,11 @@ export function named<T extends { id: number }>(
 }
 
 /** What a schema says of a line, one sentence a field; `user.email` is the field `email`. */
-export const wrongIn = (error: z.ZodError) => {
-  const wrong = error.issues.map(({ path, message }) => ({ field: String(path.findLast(isName) ?? ''), says: message }))
+export const toCellProblems = (error: z.ZodError) => {
+  const wrong = error.issues.map(({ path, message }) => ({
+    field: String(path.findLast(isStringKey) ?? ''),
+    says: message,
+  }))
   return [...new Map(wrong.map((one) => [`${one.field} ${one.says}`, one])).values()]
 }
-const isName = (part: PropertyKey) => typeof part === 'string'
+const isStringKey = (part: PropertyKey) => typeof part === 'string'

@@ -1,21 +1,21 @@
 import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { audit } from '#core/db/schema.ts'
-import { users } from '#domains/access/schema.ts'
-import { campaignForm } from '#domains/campaigns/contract.ts'
-import { campaigns } from '#domains/campaigns/schema.ts'
+import { auditTable } from '#core/db/schema.ts'
+import { usersTable } from '#domains/access/schema.ts'
+import { campaignFormSchema } from '#domains/campaigns/contract.ts'
+import { campaignsTable } from '#domains/campaigns/schema.ts'
 import { campaignsImport } from '#domains/campaigns/server/import-rows.ts'
-import { clients as clientsContract } from '#domains/clients/contract.ts'
-import { clients } from '#domains/clients/schema.ts'
-import { mails } from '#domains/leads/mail/schema.ts'
-import { leads } from '#domains/leads/model/schema.ts'
-import { clientSites } from '#domains/sites/client/schema.ts'
+import { clientsContract } from '#domains/clients/contract.ts'
+import { clientsTable } from '#domains/clients/schema.ts'
+import { mailsTable } from '#domains/leads/mail/schema.ts'
+import { leadsTable } from '#domains/leads/model/schema.ts'
+import { clientSitesTable } from '#domains/sites/client/schema.ts'
 import { type App, type Caller, startApp } from '#test/app.ts'
 import { until } from '#test/until.ts'
-import { imports as contract, fileRefusals, type Import, maxFileBytes } from '../contract.ts'
-import { isBusy } from '../labels.ts'
-import { importFiles, imports } from '../schema.ts'
-import { forgetOld } from './jobs.ts'
+import { fileErrorMessages, type Import, importsContract, maxImportBytes } from '../contract.ts'
+import { isImportBusy } from '../labels.ts'
+import { importFilesTable, importsTable } from '../schema.ts'
+import { deleteOldImports } from './jobs.ts'
 
 let app: App
 let root: Caller
@@ -29,7 +29,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 beforeEach(async () => {
-  await app.house.db.delete(leads)
+  await app.context.db.delete(leadsTable)
 })
 
 async function upload(kind: string, content: string | Buffer, name = 'file.csv') {
@@ -40,47 +40,47 @@ async function upload(kind: string, content: string | Buffer, name = 'file.csv')
 }
 const settled = (id: number): Promise<Import> =>
   until(async () => {
-    const { body } = await root.call(contract.get, { params: { id } })
-    return isBusy(body.state) ? null : body
+    const { body } = await root.call(importsContract.get, { params: { id } })
+    return isImportBusy(body.state) ? null : body
   }, 50)
 /** Uploads, checks with the columns that were guessed, and answers the import. */
 async function checked(kind: string, content: string | Buffer) {
   const { body } = await upload(kind, content)
-  const { chosen } = (await root.call(contract.columns, { params: { id: body.id } })).body
-  await root.call(contract.check, { params: { id: body.id }, body: { columns: chosen } })
+  const { chosen } = (await root.call(importsContract.columns, { params: { id: body.id } })).body
+  await root.call(importsContract.check, { params: { id: body.id }, body: { columns: chosen } })
   return settled(body.id)
 }
 async function imported(kind: string, content: string | Buffer) {
   const { id } = await checked(kind, content)
-  expect((await root.call(contract.run, { params: { id } })).status).toBe(200)
+  expect((await root.call(importsContract.run, { params: { id } })).status).toBe(200)
   return settled(id)
 }
 async function undone(id: number) {
-  expect((await root.call(contract.undo, { params: { id } })).status).toBe(200)
+  expect((await root.call(importsContract.undo, { params: { id } })).status).toBe(200)
   return settled(id)
 }
 const problemsOf = async (id: number, query: object = {}) =>
-  (await root.call(contract.problems, { params: { id }, query: { ...query } })).body.data.map(
+  (await root.call(importsContract.problems, { params: { id }, query: { ...query } })).body.data.map(
     ({ line, column, says }: { line: number; column: string | null; says: string }) => [line, column, says],
   )
 const leadLine = (id: string, more = '') => `${id},Form,2026-03-01,10:00,Austin Roofing,Ann${more}`
 const leadHeader = 'Lead ID,Type,Date,Time,Campaign,Name'
 
 test.each([
-  ['an empty file', '', 422, fileRefusals.empty],
-  ['a blank one', ' \n \n', 422, fileRefusals.empty],
-  ['a workbook', Buffer.from([0x50, 0x4b, 3, 4, 0, 0]), 415, fileRefusals.workbook],
-  ['an old workbook', Buffer.from([0xd0, 0xcf, 0x11, 0xe0]), 415, fileRefusals.workbook],
-  ['UTF-16', Buffer.from('\ufeffname,email\n', 'utf16le'), 415, fileRefusals.wide],
-  ['something binary', Buffer.from([1, 2, 0, 3]), 415, fileRefusals.binary],
-  ['a header alone', 'name,email\n', 422, fileRefusals.onlyHeader],
-  ['a blank header', ',,\na,b,c\n', 422, fileRefusals.blankHeader],
-  ['no header', 'Ann,ann@example.com\nBen,ben@example.com\n', 422, fileRefusals.noHeader('ann@example.com')],
-  ['dates in the header', 'Ann,2026-03-01\nBen,x\n', 422, fileRefusals.noHeader('2026-03-01')],
+  ['an empty file', '', 422, fileErrorMessages.empty],
+  ['a blank one', ' \n \n', 422, fileErrorMessages.empty],
+  ['a workbook', Buffer.from([0x50, 0x4b, 3, 4, 0, 0]), 415, fileErrorMessages.workbook],
+  ['an old workbook', Buffer.from([0xd0, 0xcf, 0x11, 0xe0]), 415, fileErrorMessages.workbook],
+  ['UTF-16', Buffer.from('\ufeffname,email\n', 'utf16le'), 415, fileErrorMessages.wide],
+  ['something binary', Buffer.from([1, 2, 0, 3]), 415, fileErrorMessages.binary],
+  ['a header alone', 'name,email\n', 422, fileErrorMessages.onlyHeader],
+  ['a blank header', ',,\na,b,c\n', 422, fileErrorMessages.blankHeader],
+  ['no header', 'Ann,ann@example.com\nBen,ben@example.com\n', 422, fileErrorMessages.noHeader('ann@example.com')],
+  ['dates in the header', 'Ann,2026-03-01\nBen,x\n', 422, fileErrorMessages.noHeader('2026-03-01')],
   ['a broken header', 'name,"email\nAnn,b\n', 422, 'Line 1: A quote is opened and never closed'],
-  ['too many columns', `${'a,'.repeat(300)}a\n1\n`, 422, fileRefusals.tooWide],
-  ['too many lines', `name\n${'x\n'.repeat(50_001)}`, 422, fileRefusals.tooManyLines],
-  ['too much', Buffer.alloc(maxFileBytes + 1, 'a'), 413, fileRefusals.tooLarge],
+  ['too many columns', `${'a,'.repeat(300)}a\n1\n`, 422, fileErrorMessages.tooWide],
+  ['too many lines', `name\n${'x\n'.repeat(50_001)}`, 422, fileErrorMessages.tooManyLines],
+  ['too much', Buffer.alloc(maxImportBytes + 1, 'a'), 413, fileErrorMessages.tooLarge],
 ])('%s is refused as a whole, in words, and nothing is kept (R15)', async (_, content, status, message) => {
   const before = await app.dump()
   const answer = await upload('clients', content)
@@ -91,7 +91,7 @@ test.each([
 test('no file and no kind are refused', async () => {
   const before = await app.dump()
   const none = await root.fetch('/api/imports?kind=leads', { method: 'POST' })
-  expect([none.status, (await none.json()).message]).toEqual([422, fileRefusals.missing])
+  expect([none.status, (await none.json()).message]).toEqual([422, fileErrorMessages.missing])
   expect((await upload('nothing', 'name\nx\n')).body.errors).toEqual({ kind: ['Please say what the file holds'] })
   expect(await app.dump()).toBe(before)
 })
@@ -99,7 +99,7 @@ test('no file and no kind are refused', async () => {
 test('columns are guessed by their titles, shown with their first values, and may be chosen otherwise', async () => {
   const { body } = await upload('clients', '\ufeffClient Name;Login;E-Mail;Zone\r\nAnn;"a;b";ann@x.example;\r\n')
   expect(body).toMatchObject({ kind: 'clients', lines: 1, state: 'mapping', username: 'olivia' })
-  const found = (await root.call(contract.columns, { params: { id: body.id } })).body
+  const found = (await root.call(importsContract.columns, { params: { id: body.id } })).body
   expect(found).toEqual({
     columns: [
       { title: 'Client Name', samples: ['Ann'] },
@@ -109,7 +109,7 @@ test('columns are guessed by their titles, shown with their first values, and ma
     ],
     chosen: { name: 0, username: 1, email: 2 },
   })
-  const refused = await root.call(contract.check, {
+  const refused = await root.call(importsContract.check, {
     params: { id: body.id },
     body: { columns: { name: 0, email: 9, shoe: 1 } },
   })
@@ -121,7 +121,7 @@ test('columns are guessed by their titles, shown with their first values, and ma
       shoe: ['There is no such field'],
     },
   ])
-  const asked = await root.call(contract.check, {
+  const asked = await root.call(importsContract.check, {
     params: { id: body.id },
     body: { columns: { name: 0, username: 2, email: 2 } },
   })
@@ -136,7 +136,7 @@ test('of 5,000 lines the three bad ones are named before anything is written, an
   lines[4999] = leadLine('L-4999').replace('Austin Roofing', 'Nowhere')
   const one = await checked('leads', [leadHeader, ...lines].join('\n'))
   expect(one).toMatchObject({ state: 'checked', lines: 5000, dealt_with: 5000, fresh: 4997, known: 0, refused: 3 })
-  expect(await app.house.db.$count(leads)).toBe(0)
+  expect(await app.context.db.$count(leadsTable)).toBe(0)
   const bad = [
     [11, 'Date', 'Not a date (yyyy-MM-dd)'],
     [2501, null, 'It has 2 cells, the header 6'],
@@ -145,14 +145,14 @@ test('of 5,000 lines the three bad ones are named before anything is written, an
   expect(await problemsOf(one.id)).toEqual(bad)
   expect(await problemsOf(one.id, { per_page: 1, page: 2, order: 'desc' })).toEqual([bad[1]])
 
-  await root.call(contract.run, { params: { id: one.id } })
+  await root.call(importsContract.run, { params: { id: one.id } })
   const done = await settled(one.id)
   expect(done).toMatchObject({ state: 'done', made: 4997, refused: 3, problem: null })
   expect(await problemsOf(one.id)).toEqual(bad)
-  expect(await app.house.db.$count(leads)).toBe(4997)
-  expect(await app.house.db.$count(mails)).toBe(0)
-  expect(await app.house.db.$count(importFiles, eq(importFiles.import_id, one.id))).toBe(0)
-  const trail = await app.house.db.select().from(audit).where(eq(audit.kind, 'import'))
+  expect(await app.context.db.$count(leadsTable)).toBe(4997)
+  expect(await app.context.db.$count(mailsTable)).toBe(0)
+  expect(await app.context.db.$count(importFilesTable, eq(importFilesTable.import_id, one.id))).toBe(0)
+  const trail = await app.context.db.select().from(auditTable).where(eq(auditTable.kind, 'import'))
   expect(trail.filter(({ row_id }) => row_id === one.id)).toMatchObject([
     { username: 'olivia', action: 'created', address: '127.0.0.1', after: { kind: 'leads', made: 4997, refused: 3 } },
   ])
@@ -212,7 +212,7 @@ test('clients come with their accounts under the rules of their form, and withou
     [6, null, 'It repeats line 2'],
     [7, 'Password', expect.stringContaining('attackers')],
   ])
-  const [blue] = await app.house.db.select().from(clients).where(eq(clients.name, 'Blue Pools'))
+  const [blue] = await app.context.db.select().from(clientsTable).where(eq(clientsTable.name, 'Blue Pools'))
   expect(blue).toMatchObject({
     timezone: 'America/Chicago',
     emails: ['a@example.com', 'b@example.com'],
@@ -226,13 +226,13 @@ test('clients come with their accounts under the rules of their form, and withou
     })
   expect((await signIn('blue', 'green apple pie')).status).toBe(200)
   expect((await signIn('red', '')).status).not.toBe(200)
-  const [account] = await app.house.db.select().from(users).where(eq(users.username, 'red'))
+  const [account] = await app.context.db.select().from(usersTable).where(eq(usersTable.username, 'red'))
   expect(account).toMatchObject({ role: 'customer', is_active: true })
   expect((await checked('clients', file)).known).toBe(2)
 })
 
 test('a file of campaigns may say all that their form asks, but their sites', () => {
-  const asked = Object.keys(campaignForm.shape).map((name) => (name === 'client_id' ? 'client' : name))
+  const asked = Object.keys(campaignFormSchema.shape).map((name) => (name === 'client_id' ? 'client' : name))
   const said = campaignsImport.fields.map(({ name }) => name)
   expect(said.toSorted()).toEqual(asked.filter((name) => name !== 'client_sites').toSorted())
 })
@@ -255,7 +255,7 @@ test('campaigns name their client and categories, and client sites their campaig
     [4, 'Initial Target', 'Input a number'],
     [4, 'Service Fee', 'Must not be negative'],
   ])
-  const [north] = await app.house.db.select().from(campaigns).where(eq(campaigns.name, 'North'))
+  const [north] = await app.context.db.select().from(campaignsTable).where(eq(campaignsTable.name, 'North'))
   expect(north).toMatchObject({ start_date: '2026-03-16', service_fee: 1200.5, due_date: 5 })
 
   const sitesFile = [
@@ -285,32 +285,33 @@ test('campaigns name their client and categories, and client sites their campaig
   expect(await undone(one.id)).toMatchObject({ removed: 0, kept: 1 })
   expect(await problemsOf(one.id, { kind: 'kept' })).toEqual([[2, null, 'It has client sites by now']])
   expect(await undone(sites.id)).toMatchObject({ state: 'undone', removed: 1, kept: 0 })
-  expect(await app.house.db.$count(clientSites, sql`url like '%north%' and deleted_at is null`)).toBe(0)
+  expect(await app.context.db.$count(clientSitesTable, sql`url like '%north%' and deleted_at is null`)).toBe(0)
   const west = await imported('campaigns', campaignsFile.replace('North', 'West'))
   expect(await undone(west.id)).toMatchObject({ removed: 1, kept: 0 })
-  expect(await app.house.db.$count(campaigns, eq(campaigns.name, 'West'))).toBe(0)
+  expect(await app.context.db.$count(campaignsTable, eq(campaignsTable.name, 'West'))).toBe(0)
 })
 
 test('undoing removes what nobody has changed since, and says of the others why they stay', async () => {
   const one = await imported('leads', [leadHeader, leadLine('U-1'), leadLine('U-2'), leadLine('U-3')].join('\n'))
-  const [changed] = await app.house.db.select().from(leads).where(eq(leads.lead_id, 'U-2'))
-  await app.house.db.update(leads).set({ version: 2 }).where(eq(leads.id, changed!.id))
+  const [changed] = await app.context.db.select().from(leadsTable).where(eq(leadsTable.lead_id, 'U-2'))
+  await app.context.db.update(leadsTable).set({ version: 2 }).where(eq(leadsTable.id, changed!.id))
   const over = await undone(one.id)
   expect(over).toMatchObject({ state: 'undone', made: 3, removed: 2, kept: 1 })
-  expect((await app.house.db.select().from(leads)).map(({ lead_id }) => lead_id)).toEqual(['U-2'])
+  expect((await app.context.db.select().from(leadsTable)).map(({ lead_id }) => lead_id)).toEqual(['U-2'])
   expect(await problemsOf(one.id, { kind: 'kept' })).toEqual([[3, null, 'Somebody has changed this lead since']])
-  const trail = await app.house.db.select().from(audit).where(eq(audit.kind, 'import'))
+  const trail = await app.context.db.select().from(auditTable).where(eq(auditTable.kind, 'import'))
   expect(trail.filter(({ row_id }) => row_id === one.id).map(({ action, after }) => [action, after])).toEqual([
     ['created', expect.objectContaining({ made: 3 })],
     ['changed', { state: 'undone', removed: 2, kept: 1 }],
   ])
-  expect((await root.call(contract.undo, { params: { id: one.id } })).status).toBe(409)
+  expect((await root.call(importsContract.undo, { params: { id: one.id } })).status).toBe(409)
 
   const more = await imported(
     'clients',
     'Name,Nickname,Email\nStays,stays,stays@example.com\nGoes,goes,goes@example.com\nGone,gone,gone@example.com\n',
   )
-  const idOf = async (name: string) => (await app.house.db.select().from(clients).where(eq(clients.name, name)))[0]!.id
+  const idOf = async (name: string) =>
+    (await app.context.db.select().from(clientsTable).where(eq(clientsTable.name, name)))[0]!.id
   await root.call(clientsContract.status, { body: { id: await idOf('Stays'), is_active: 0 } })
   await root.call(clientsContract.remove, { params: { id: await idOf('Gone') } })
   expect(await undone(more.id)).toMatchObject({ removed: 1, kept: 2 })
@@ -324,36 +325,43 @@ test('what is not to be done in a state is refused, and changes nothing', async 
   const { body } = await upload('clients', 'Name,Nickname,Email\nA,a,bad\n')
   const at = { params: { id: body.id } }
   const before = await app.dump()
-  expect((await root.call(contract.run, at)).body.message).toBe('This file has to be checked first')
-  expect((await root.call(contract.undo, at)).body.message).toBe('Only an import that is done can be undone')
+  expect((await root.call(importsContract.run, at)).body.message).toBe('This file has to be checked first')
+  expect((await root.call(importsContract.undo, at)).body.message).toBe('Only an import that is done can be undone')
   expect(await app.dump()).toBe(before)
-  await root.call(contract.check, { ...at, body: { columns: { name: 0, username: 1, email: 2 } } })
+  await root.call(importsContract.check, { ...at, body: { columns: { name: 0, username: 1, email: 2 } } })
   await settled(body.id)
-  expect((await root.call(contract.run, at)).body.message).toBe('There is nothing new in this file')
-  expect((await root.call(contract.discard, at)).status).toBe(204)
-  for (const call of [contract.get, contract.columns, contract.problems, contract.run, contract.undo, contract.discard])
+  expect((await root.call(importsContract.run, at)).body.message).toBe('There is nothing new in this file')
+  expect((await root.call(importsContract.discard, at)).status).toBe(204)
+  for (const call of [
+    importsContract.get,
+    importsContract.columns,
+    importsContract.problems,
+    importsContract.run,
+    importsContract.undo,
+    importsContract.discard,
+  ])
     expect((await root.call(call, at)).status).toBe(404)
 
   const done = await imported('leads', [leadHeader, leadLine('S-1')].join('\n'))
   const there = { params: { id: done.id } }
-  expect((await root.call(contract.discard, there)).status).toBe(409)
-  expect((await root.call(contract.check, { ...there, body: { columns: { lead_id: 0 } } })).status).toBe(409)
-  expect((await root.call(contract.columns, there)).status).toBe(409)
-  const list = (await root.call(contract.list, { query: { kind: 'leads', per_page: 1 } })).body
+  expect((await root.call(importsContract.discard, there)).status).toBe(409)
+  expect((await root.call(importsContract.check, { ...there, body: { columns: { lead_id: 0 } } })).status).toBe(409)
+  expect((await root.call(importsContract.columns, there)).status).toBe(409)
+  const list = (await root.call(importsContract.list, { query: { kind: 'leads', per_page: 1 } })).body
   expect(list.data).toMatchObject([{ id: done.id, state: 'done', made: 1 }])
 })
 
 test('a file that nobody imports is forgotten after a day, and lies encrypted until then', async () => {
   const { body } = await upload('clients', 'Name,Nickname,Email,Password\nA,a,a@example.com,sesame open\n')
-  const [file] = await app.house.db.select().from(importFiles).where(eq(importFiles.import_id, body.id))
+  const [file] = await app.context.db.select().from(importFilesTable).where(eq(importFilesTable.import_id, body.id))
   expect(file?.content.includes('sesame')).toBe(false)
-  await forgetOld(app.house.db)
-  expect((await root.call(contract.get, { params: { id: body.id } })).status).toBe(200)
-  await app.house.db
-    .update(imports)
+  await deleteOldImports(app.context.db)
+  expect((await root.call(importsContract.get, { params: { id: body.id } })).status).toBe(200)
+  await app.context.db
+    .update(importsTable)
     .set({ created_at: sql`now() - interval '25 hours'` })
-    .where(eq(imports.id, body.id))
-  await forgetOld(app.house.db)
-  expect((await root.call(contract.get, { params: { id: body.id } })).status).toBe(404)
-  expect(await app.house.db.$count(importFiles, eq(importFiles.import_id, body.id))).toBe(0)
+    .where(eq(importsTable.id, body.id))
+  await deleteOldImports(app.context.db)
+  expect((await root.call(importsContract.get, { params: { id: body.id } })).status).toBe(404)
+  expect(await app.context.db.$count(importFilesTable, eq(importFilesTable.import_id, body.id))).toBe(0)
 })

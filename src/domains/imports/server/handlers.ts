@@ -1,44 +1,48 @@
 import { eq, sql } from 'drizzle-orm'
 import type { Tx } from '#core/db/db.ts'
-import { conflict, invalid, notFound } from '#core/http/errors.ts'
-import { type Call, implement } from '#core/http/handle.ts'
-import type { Job } from '#core/jobs/jobs.ts'
-import { imports as contract, type Field, pickColumn } from '../contract.ts'
-import { type ImportKind, importKinds, isDraft } from '../labels.ts'
-import { importFiles, importProblems, imports } from '../schema.ts'
-import { headOf, keptFile, receive, samplesOf, sealed } from './import-file.ts'
-import { importables } from './import-kinds.ts'
-import type { ImportRow, Task } from './import-task.ts'
-import { guessColumns, missingFields } from './importable.ts'
-import { goThroughFile, undoImport } from './jobs.ts'
-import { importsPage, problemsPage, readImport } from './queries.ts'
+import { conflictError, notFoundError, validationError } from '#core/http/errors.ts'
+import { type EndpointCall, implementContract } from '#core/http/handle.ts'
+import type { JobDefinition } from '#core/jobs/jobs.ts'
+import { formatPickColumn, type ImportFieldDto, importsContract } from '../contract.ts'
+import { type ImportKind, importKinds, isImportDraft } from '../labels.ts'
+import { importFilesTable, importProblemsTable, importsTable } from '../schema.ts'
+import { readColumnSamples, readCsvHeader, readImportFile, receiveCsv, sealImportFile } from './import-file.ts'
+import { importDefinitions } from './import-kinds.ts'
+import type { ImportRow, ImportTask } from './import-task.ts'
+import { findMissingFields, guessColumns } from './importable.ts'
+import { processImportJob, undoImportJob } from './jobs.ts'
+import { readImport, readImportProblems, readImportsPage } from './queries.ts'
 
-export const importsCalls = implement(contract, {
-  list: ({ db, query }) => importsPage(db, query),
+export const importsHandlers = implementContract(importsContract, {
+  list: ({ db, query }) => readImportsPage(db, query),
 
-  fields: () => Object.fromEntries(importKinds.map((kind) => [kind, fieldsOf(kind)])) as Record<ImportKind, Field[]>, // every kind has its entry
+  fields: () =>
+    Object.fromEntries(importKinds.map((kind) => [kind, listImportFields(kind)])) as Record<
+      ImportKind,
+      ImportFieldDto[]
+    >, // every kind has its entry
 
-  upload: async ({ db, me, query, house, request }) => {
-    const { name, size, text } = await receive(request)
-    const { titles, lines } = await headOf(text)
+  upload: async ({ db, me, query, context, request }) => {
+    const { name, size, text } = await receiveCsv(request)
+    const { titles, lines } = await readCsvHeader(text)
     const { kind } = query
-    const columns = guessColumns(importables[kind].fields, titles)
+    const columns = guessColumns(importDefinitions[kind].fields, titles)
     return db.transaction(async (tx) => {
       const values = { kind, user_id: me.id, file_name: name, size, titles, columns, lines }
-      const [made] = await tx.insert(imports).values(values).returning({ id: imports.id })
+      const [made] = await tx.insert(importsTable).values(values).returning({ id: importsTable.id })
       const { id } = made!
-      await tx.insert(importFiles).values({ import_id: id, content: sealed(house, id, text) })
+      await tx.insert(importFilesTable).values({ import_id: id, content: sealImportFile(context, id, text) })
       return readImport(tx, id)
     })
   },
 
   get: ({ db, params }) => readImport(db, params.id),
 
-  columns: async ({ db, house, params }) => {
-    const [row] = await db.select().from(imports).where(eq(imports.id, params.id))
-    const text = row && (await keptFile(house, row.id))
-    if (!text) throw row ? conflict('The file is not kept any more') : notFound()
-    const samples = await samplesOf(text, row.titles.length)
+  columns: async ({ db, context, params }) => {
+    const [row] = await db.select().from(importsTable).where(eq(importsTable.id, params.id))
+    const text = row && (await readImportFile(context, row.id))
+    if (!text) throw row ? conflictError('The file is not kept any more') : notFoundError()
+    const samples = await readColumnSamples(text, row.titles.length)
     const columns = row.titles.map((title, index) => ({
       title: title || `Column ${index + 1}`,
       samples: samples[index] ?? [],
@@ -49,49 +53,49 @@ export const importsCalls = implement(contract, {
   check: (call) =>
     call.db.transaction(async (tx) => {
       const { columns } = call.body
-      const row = await hold(tx, call.params.id)
-      if (!isDraft(row.state)) throw conflict('This file was imported already')
-      checkColumns(row, columns)
-      await tx.delete(importProblems).where(eq(importProblems.import_id, row.id))
-      return start(tx, call, { row, job: goThroughFile, set: { ...anew, state: 'checking', columns } })
+      const row = await lockImport(tx, call.params.id)
+      if (!isImportDraft(row.state)) throw conflictError('This file was imported already')
+      validateColumns(row, columns)
+      await tx.delete(importProblemsTable).where(eq(importProblemsTable.import_id, row.id))
+      return startTask(tx, call, { row, job: processImportJob, set: { ...resetCounts, state: 'checking', columns } })
     }),
 
   problems: async ({ db, params, query }) => {
     await readImport(db, params.id)
-    return problemsPage(db, params.id, query)
+    return readImportProblems(db, params.id, query)
   },
 
   run: (call) =>
     call.db.transaction(async (tx) => {
-      const row = await hold(tx, call.params.id)
-      if (row.state === 'running') return start(tx, call, { row, job: goThroughFile, set: {} })
-      if (row.state !== 'checked') throw conflict('This file has to be checked first')
-      if (row.fresh === 0) throw conflict('There is nothing new in this file')
-      return start(tx, call, { row, job: goThroughFile, set: { ...anew, state: 'running' } })
+      const row = await lockImport(tx, call.params.id)
+      if (row.state === 'running') return startTask(tx, call, { row, job: processImportJob, set: {} })
+      if (row.state !== 'checked') throw conflictError('This file has to be checked first')
+      if (row.fresh === 0) throw conflictError('There is nothing new in this file')
+      return startTask(tx, call, { row, job: processImportJob, set: { ...resetCounts, state: 'running' } })
     }),
 
   undo: (call) =>
     call.db.transaction(async (tx) => {
-      const row = await hold(tx, call.params.id)
-      if (row.state === 'undoing') return start(tx, call, { row, job: undoImport, set: {} })
-      if (row.state !== 'done') throw conflict('Only an import that is done can be undone')
-      if (row.made === 0) throw conflict('This import made nothing')
-      return start(tx, call, { row, job: undoImport, set: { state: 'undoing' } })
+      const row = await lockImport(tx, call.params.id)
+      if (row.state === 'undoing') return startTask(tx, call, { row, job: undoImportJob, set: {} })
+      if (row.state !== 'done') throw conflictError('Only an import that is done can be undone')
+      if (row.made === 0) throw conflictError('This import made nothing')
+      return startTask(tx, call, { row, job: undoImportJob, set: { state: 'undoing' } })
     }),
 
   discard: ({ db, params }) =>
     db.transaction(async (tx) => {
-      const row = await hold(tx, params.id)
-      if (!isDraft(row.state)) throw conflict('This file was imported already: undo the import instead')
-      await tx.delete(imports).where(eq(imports.id, row.id))
+      const row = await lockImport(tx, params.id)
+      if (!isImportDraft(row.state)) throw conflictError('This file was imported already: undo the import instead')
+      await tx.delete(importsTable).where(eq(importsTable.id, row.id))
       return undefined
     }),
 })
 
-const anew = { reached: 0, fresh: 0, known: 0, refused: 0 }
+const resetCounts = { reached: 0, fresh: 0, known: 0, refused: 0 }
 
-function fieldsOf(kind: ImportKind): Field[] {
-  return importables[kind].fields.map(({ name, label, required = false, about = null }) => ({
+function listImportFields(kind: ImportKind): ImportFieldDto[] {
+  return importDefinitions[kind].fields.map(({ name, label, required = false, about = null }) => ({
     name,
     label,
     required,
@@ -99,41 +103,41 @@ function fieldsOf(kind: ImportKind): Field[] {
   }))
 }
 
-function checkColumns({ kind, titles }: ImportRow, columns: Record<string, number>) {
-  const { fields } = importables[kind]
+function validateColumns({ kind, titles }: ImportRow, columns: Record<string, number>) {
+  const { fields } = importDefinitions[kind]
   const wrong = Object.entries(columns).flatMap(([name, index]) => {
     if (!fields.some((field) => field.name === name)) return [[name, ['There is no such field']]]
     return index < titles.length ? [] : [[name, ['The file has no such column']]]
   })
-  const missing = missingFields(fields, columns).map(({ name, label }) => [name, [pickColumn(label)]])
-  if (wrong.length + missing.length > 0) throw invalid(Object.fromEntries([...wrong, ...missing]))
+  const missing = findMissingFields(fields, columns).map(({ name, label }) => [name, [formatPickColumn(label)]])
+  if (wrong.length + missing.length > 0) throw validationError(Object.fromEntries([...wrong, ...missing]))
 }
 
-async function hold(tx: Tx, id: number): Promise<ImportRow> {
-  const [row] = await tx.select().from(imports).where(eq(imports.id, id)).for('update')
-  if (!row) throw notFound()
+async function lockImport(tx: Tx, id: number): Promise<ImportRow> {
+  const [row] = await tx.select().from(importsTable).where(eq(importsTable.id, id)).for('update')
+  if (!row) throw notFoundError()
   return row
 }
 
-type Start = {
+type TaskStart = {
   row: ImportRow
-  job: Job<Task>
-  set: Partial<typeof imports.$inferInsert>
+  job: JobDefinition<ImportTask>
+  set: Partial<typeof importsTable.$inferInsert>
 }
 
 /** Begins a task, or sends another job to go on with one: whoever was sent before does nothing any more. */
-async function start(
+async function startTask(
   tx: Tx,
-  { me, house, actor }: Pick<Call<unknown>, 'me' | 'house' | 'actor'>,
-  { row, job, set }: Start,
+  { me, context, actor }: Pick<EndpointCall<unknown>, 'me' | 'context' | 'actor'>,
+  { row, job, set }: TaskStart,
 ) {
   const round = row.round + 1
   await tx
-    .update(imports)
+    .update(importsTable)
     .set({ ...set, round, problem: null, updated_at: sql`now()` })
-    .where(eq(imports.id, row.id))
+    .where(eq(importsTable.id, row.id))
   const { requestId, address } = actor
-  await house.jobs.send(tx, job, {
+  await context.jobs.send(tx, job, {
     id: row.id,
     round,
     by: me.id,

@@ -1,14 +1,14 @@
 import { campaignsImport } from '#domains/campaigns/server/import-rows.ts'
 import { clientsImport } from '#domains/clients/server/import-rows.ts'
-import { leadsImport } from '#domains/leads/import/server/import-rows.ts'
+import { leadImporter } from '#domains/leads/import/server/import-rows.ts'
 import { clientSitesImport } from '#domains/sites/client/server/import-rows.ts'
 import type { ImportKind } from '../labels.ts'
-import type { Importable } from './importable.ts'
+import type { ImportDefinition } from './importable.ts'
 
 /** Everything that comes in from a file. A kind is handed only the rows that it has itself understood. */
-export const importables: Record<ImportKind, Importable<unknown>> = {
+export const importDefinitions: Record<ImportKind, ImportDefinition<unknown>> = {
   clients: clientsImport,
   campaigns: campaignsImport,
   'client-sites': clientSitesImport,
-  leads: leadsImport,
+  leads: leadImporter,
 }

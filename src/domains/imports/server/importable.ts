@@ -1,7 +1,7 @@
-import type { House } from '#core/app-context.ts'
-import type { Actor } from '#core/audit/write-audit.ts'
-import type { Queries, Tx } from '#core/db/db.ts'
-import type { Me } from '#domains/access/server/current-user.ts'
+import type { AppContext } from '#core/app-context.ts'
+import type { AuditActor } from '#core/audit/write-audit.ts'
+import type { DbOrTx, Tx } from '#core/db/db.ts'
+import type { CurrentUser } from '#domains/access/server/current-user.ts'
 
 /** What a line may say of a thing. */
 export type ImportField = {
@@ -18,46 +18,48 @@ export type ImportField = {
 }
 
 /** The cells of a line by the names of our fields; those that the file does not have are not there. */
-export type Cells = Readonly<Record<string, string>>
+export type LineCells = Readonly<Record<string, string>>
 /** What is wrong with a line, and in which field; null where it is the line as a whole. */
-export type Wrong = { field: string | null; says: string }
-export type Understood<Row> = {
+export type LineProblem = { field: string | null; says: string }
+export type ParsedLine<Row> = {
   row: Row
   /** What no other line may have too. */
   names: string[]
 }
 
 /** Who, through which request. */
-export type By = { house: House; me: Me; actor: Actor }
+export type ImportCaller = { context: AppContext; me: CurrentUser; actor: AuditActor }
 
 /**
  * A kind of thing that comes in from a file. Its rules are those of its domain: the same schemas, the same saving. The command line
  * and the browser share all of it.
  */
-export interface Importable<Row> {
+export interface ImportDefinition<Row> {
   readonly fields: readonly ImportField[]
   /** How many lines share a look at the database, and a commit. */
   readonly atOnce: number
   /** Reads what lines are looked up in, and answers how one is understood by itself. */
-  open(house: House): Promise<(cells: Cells) => Understood<Row> | { wrong: Wrong[] }>
+  open(context: AppContext): Promise<(cells: LineCells) => ParsedLine<Row> | { wrong: LineProblem[] }>
   /** What the database says of each: new, there already (it then stays as it is), or not to be made. In the order given. */
-  there(db: Queries, rows: Row[]): Promise<('fresh' | 'known' | Wrong[])[]>
+  there(db: DbOrTx, rows: Row[]): Promise<('fresh' | 'known' | LineProblem[])[]>
   /** Makes them, in one transaction; what meanwhile is there or is refused is told of each. In the order given. */
-  write(tx: Tx, by: By, rows: Row[]): Promise<({ id: number } | 'known' | Wrong[])[]>
+  write(tx: Tx, by: ImportCaller, rows: Row[]): Promise<({ id: number } | 'known' | LineProblem[])[]>
   /** Takes back what an import made, unless somebody has changed or used it since: answers why, of each that stays. */
-  remove(tx: Tx, by: By, ids: number[]): Promise<Map<number, string>>
+  remove(tx: Tx, by: ImportCaller, ids: number[]): Promise<Map<number, string>>
 }
 
 /** Which column of a file, counted from 0, is which of our fields. */
-export type Columns = Record<string, number>
+export type ColumnMapping = Record<string, number>
 
 /** Takes the columns whose titles say what they are. */
-export function guessColumns(fields: readonly ImportField[], titles: readonly string[]): Columns {
-  const bare = titles.map(bareTitle)
-  const guessed: Columns = {}
+export function guessColumns(fields: readonly ImportField[], titles: readonly string[]): ColumnMapping {
+  const bare = titles.map(normalizeTitle)
+  const guessed: ColumnMapping = {}
   for (const { name, label, also = [] } of fields) {
     const index = [name, label, ...also]
-      .map((title) => bare.findIndex((one, at) => one === bareTitle(title) && !Object.values(guessed).includes(at)))
+      .map((title) =>
+        bare.findIndex((one, at) => one === normalizeTitle(title) && !Object.values(guessed).includes(at)),
+      )
       .find((at) => at !== -1)
     if (index !== undefined) guessed[name] = index
   }
@@ -65,8 +67,8 @@ export function guessColumns(fields: readonly ImportField[], titles: readonly st
 }
 
 /** `Lead Date` is `lead_date`. */
-const bareTitle = (title: string) => title.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '')
+const normalizeTitle = (title: string) => title.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '')
 
 /** Required fields that no column is taken for. */
-export const missingFields = (fields: readonly ImportField[], columns: Columns) =>
+export const findMissingFields = (fields: readonly ImportField[], columns: ColumnMapping) =>
   fields.filter(({ name, required }) => required && columns[name] === undefined)

@@ -1,40 +1,40 @@
 import { and, inArray, lt, sql } from 'drizzle-orm'
-import type { House } from '#core/app-context.ts'
-import { type Job, job } from '#core/jobs/jobs.ts'
-import { importStates, isDraft } from '../labels.ts'
-import { imports } from '../schema.ts'
-import type { Task } from './import-task.ts'
-import { goThrough } from './process-file.ts'
-import { takeBack } from './undo-import.ts'
+import type { AppContext } from '#core/app-context.ts'
+import { defineJob, type JobDefinition } from '#core/jobs/jobs.ts'
+import { importStates, isImportDraft } from '../labels.ts'
+import { importsTable } from '../schema.ts'
+import type { ImportTask } from './import-task.ts'
+import { processImport } from './process-file.ts'
+import { undoImportedRows } from './undo-import.ts'
 
 /** Looks at every line of a file, or imports it: whichever its import is about. */
-export const goThroughFile: Job<Task> = job({
+export const processImportJob: JobDefinition<ImportTask> = defineJob({
   name: 'import-file',
-  run: async (house, task: Task) => {
-    if ((await goThrough(house, task)) === 'more') await sendAgain(house, goThroughFile, task)
+  run: async (context, task: ImportTask) => {
+    if ((await processImport(context, task)) === 'more') await resendTask(context, processImportJob, task)
   },
 })
 
-export const undoImport: Job<Task> = job({
+export const undoImportJob: JobDefinition<ImportTask> = defineJob({
   name: 'import-undo',
-  run: async (house, task: Task) => {
-    if ((await takeBack(house, task)) === 'more') await sendAgain(house, undoImport, task)
+  run: async (context, task: ImportTask) => {
+    if ((await undoImportedRows(context, task)) === 'more') await resendTask(context, undoImportJob, task)
   },
 })
 
-const sendAgain = ({ db, jobs }: House, again: Job<Task>, task: Task) =>
+const resendTask = ({ db, jobs }: AppContext, again: JobDefinition<ImportTask>, task: ImportTask) =>
   db.transaction((tx) => jobs.send(tx, again, task))
 
 /** What was uploaded a day ago and never imported. */
-const forgetFiles = job({
+const deleteOldImportsJob = defineJob({
   name: 'import-forget',
   cron: '23 * * * *',
-  run: ({ db }) => forgetOld(db),
+  run: ({ db }) => deleteOldImports(db),
 })
 
-export async function forgetOld(db: House['db']): Promise<void> {
-  const isOld = lt(imports.created_at, sql`now() - interval '24 hours'`)
-  await db.delete(imports).where(and(isOld, inArray(imports.state, importStates.filter(isDraft))))
+export async function deleteOldImports(db: AppContext['db']): Promise<void> {
+  const isOld = lt(importsTable.created_at, sql`now() - interval '24 hours'`)
+  await db.delete(importsTable).where(and(isOld, inArray(importsTable.state, importStates.filter(isImportDraft))))
 }
 
-export const importsJobs = [goThroughFile, undoImport, forgetFiles]
+export const importsJobs = [processImportJob, undoImportJob, deleteOldImportsJob]

@@ -1,77 +1,83 @@
 import { and, asc, desc, eq, sql } from 'drizzle-orm'
 import type { QueryOf } from '#contract/endpoint.ts'
-import type { Queries } from '#core/db/db.ts'
-import { notFound } from '#core/http/errors.ts'
-import { users } from '#domains/access/schema.ts'
-import { isoInstant } from '#domains/sites/checks/server/serializer.ts'
-import type { imports as contract, Import } from '../contract.ts'
-import { importProblems, imports } from '../schema.ts'
+import type { DbOrTx } from '#core/db/db.ts'
+import { notFoundError } from '#core/http/errors.ts'
+import { usersTable } from '#domains/access/schema.ts'
+import { isoTimestampSql } from '#domains/sites/checks/server/serializer.ts'
+import type { Import, importsContract } from '../contract.ts'
+import { importProblemsTable, importsTable } from '../schema.ts'
 
 /** Imports and their problems, as super admins read them. */
 
-export async function importsPage(db: Queries, query: QueryOf<typeof contract.list>) {
-  const where = query.kind && eq(imports.kind, query.kind)
+export async function readImportsPage(db: DbOrTx, query: QueryOf<typeof importsContract.list>) {
+  const where = query.kind && eq(importsTable.kind, query.kind)
   const direction = query.order === 'asc' ? asc : desc
   const [data, total] = await Promise.all([
-    rows(db)
+    selectImports(db)
       .where(where)
-      .orderBy(direction(imports.created_at), direction(imports.id))
+      .orderBy(direction(importsTable.created_at), direction(importsTable.id))
       .limit(query.per_page)
       .offset((query.page - 1) * query.per_page),
-    db.$count(imports, where),
+    db.$count(importsTable, where),
   ])
   return { data, total }
 }
 
 /** Throws 404 where there is none. */
-export async function readImport(db: Queries, id: number): Promise<Import> {
-  const [row] = await rows(db).where(eq(imports.id, id))
-  if (!row) throw notFound()
+export async function readImport(db: DbOrTx, id: number): Promise<Import> {
+  const [row] = await selectImports(db).where(eq(importsTable.id, id))
+  if (!row) throw notFoundError()
   return row
 }
 
-export async function problemsPage(db: Queries, importId: number, query: QueryOf<typeof contract.problems>) {
-  const { id, line, column, says, kind } = importProblems
-  const where = and(eq(importProblems.import_id, importId), query.kind && eq(kind, query.kind))
+export async function readImportProblems(
+  db: DbOrTx,
+  importId: number,
+  query: QueryOf<typeof importsContract.problems>,
+) {
+  const { id, line, column, says, kind } = importProblemsTable
+  const where = and(eq(importProblemsTable.import_id, importId), query.kind && eq(kind, query.kind))
   const direction = query.order === 'asc' ? asc : desc
   const [data, total] = await Promise.all([
     db
       .select({ id, line, column, says })
-      .from(importProblems)
+      .from(importProblemsTable)
       .where(where)
       .orderBy(direction(line), direction(id))
       .limit(query.per_page)
       .offset((query.page - 1) * query.per_page),
-    db.$count(importProblems, where),
+    db.$count(importProblemsTable, where),
   ])
   return { data, total }
 }
 
 /** A task that nobody has worked on for so long has lost its worker, or there is none. */
-const isStill = sql`${imports.state} in ('checking', 'running', 'undoing') and ${imports.updated_at} < now() - interval '2 minutes'`
-const standsStill = 'Nobody has worked on it for two minutes'
+const stalledCondition = sql`${importsTable.state} in ('checking', 'running', 'undoing') and ${importsTable.updated_at} < now() - interval '2 minutes'`
+const stalledMessage = 'Nobody has worked on it for two minutes'
 
-const rows = (db: Queries) =>
+const selectImports = (db: DbOrTx) =>
   db
     .select({
-      id: imports.id,
-      kind: imports.kind,
-      file_name: imports.file_name,
-      state: imports.state,
-      username: users.username,
-      created_at: sql<string>`${isoInstant(imports.created_at)}`,
-      done_at: isoInstant(imports.done_at),
-      undone_at: isoInstant(imports.undone_at),
-      lines: imports.lines,
-      dealt_with: sql<number>`${imports.fresh} + ${imports.known} + ${imports.refused}`,
-      fresh: imports.fresh,
-      known: imports.known,
-      refused: imports.refused,
-      made: imports.made,
-      removed: imports.removed,
-      kept: imports.kept,
-      problem: sql<string | null>`coalesce(${imports.problem}, case when ${isStill} then ${standsStill} end)`,
+      id: importsTable.id,
+      kind: importsTable.kind,
+      file_name: importsTable.file_name,
+      state: importsTable.state,
+      username: usersTable.username,
+      created_at: sql<string>`${isoTimestampSql(importsTable.created_at)}`,
+      done_at: isoTimestampSql(importsTable.done_at),
+      undone_at: isoTimestampSql(importsTable.undone_at),
+      lines: importsTable.lines,
+      dealt_with: sql<number>`${importsTable.fresh} + ${importsTable.known} + ${importsTable.refused}`,
+      fresh: importsTable.fresh,
+      known: importsTable.known,
+      refused: importsTable.refused,
+      made: importsTable.made,
+      removed: importsTable.removed,
+      kept: importsTable.kept,
+      problem: sql<
+        string | null
+      >`coalesce(${importsTable.problem}, case when ${stalledCondition} then ${stalledMessage} end)`,
     })
-    .from(imports)
-    .innerJoin(users, eq(users.id, imports.user_id))
+    .from(importsTable)
+    .innerJoin(usersTable, eq(usersTable.id, importsTable.user_id))
     .$dynamic()

@@ -1,36 +1,36 @@
 import { CsvError, parse } from 'csv-parse/sync'
-import { Refusal } from '#core/http/errors.ts'
+import { HttpError } from '#core/http/errors.ts'
 
 /** A record of a CSV file with the line it begins on; or why it cannot be read. */
-export type FileRecord = Read | Broken
-type Read = { line: number; cells: string[] }
-type Broken = { line: number; broken: string }
-type Physical = { line: number; text: string }
+export type CsvRecord = ReadRecord | BrokenRecord
+type ReadRecord = { line: number; cells: string[] }
+type BrokenRecord = { line: number; broken: string }
+type PhysicalLine = { line: number; text: string }
 
 /** A record is no longer than this; whatever seems to be has a quote that was never closed. */
-const most = { lines: 500, characters: 1024 * 1024 }
+const recordLimits = { lines: 500, characters: 1024 * 1024 }
 
 /**
  * Reads a CSV file, a record at a time, however large it is; the first one is its header. Cells end with a comma, a semicolon or a tab,
  * whichever the header has most of. A record that is broken costs itself: reading goes on with the line after the one it began on, so that
  * one stray quote does not swallow the rest of the file.
  */
-export async function* readRecords(chunks: AsyncIterable<string>): AsyncGenerator<FileRecord> {
-  let waiting: Physical[] = []
+export async function* readCsvRecords(chunks: AsyncIterable<string>): AsyncGenerator<CsvRecord> {
+  let waiting: PhysicalLine[] = []
   let delimiter: string | undefined
-  const complete = function* (isEnd: boolean): Generator<FileRecord> {
+  const complete = function* (isEnd: boolean): Generator<CsvRecord> {
     while (waiting.length > 0) {
-      const [first] = waiting as [Physical]
-      const end = endOfRecord(waiting)
-      const isTooLong = waiting.length > most.lines || size(waiting) > most.characters
+      const [first] = waiting as [PhysicalLine]
+      const end = findRecordEnd(waiting)
+      const isTooLong = waiting.length > recordLimits.lines || countCharacters(waiting) > recordLimits.characters
       if (end === null && !isEnd && !isTooLong) return
-      delimiter ??= delimiterOf(first.text)
-      const record = end === null ? unclosed(first) : read(waiting.slice(0, end), delimiter)
+      delimiter ??= detectDelimiter(first.text)
+      const record = end === null ? unclosedRecord(first) : parseRecord(waiting.slice(0, end), delimiter)
       if (record) yield record
       waiting = waiting.slice(record && 'cells' in record ? (end ?? 1) : 1)
     }
   }
-  for await (const physical of physicalLines(chunks)) {
+  for await (const physical of readPhysicalLines(chunks)) {
     waiting.push(physical)
     yield* complete(false)
   }
@@ -38,7 +38,7 @@ export async function* readRecords(chunks: AsyncIterable<string>): AsyncGenerato
 }
 
 /** How many of these lines make the first record: up to where every quote is closed. Null where that is not yet. */
-function endOfRecord(lines: Physical[]): number | null {
+function findRecordEnd(lines: PhysicalLine[]): number | null {
   let quotes = 0
   const last = lines.findIndex(({ text }) => {
     quotes += text.split('"').length - 1
@@ -47,18 +47,21 @@ function endOfRecord(lines: Physical[]): number | null {
   return last === -1 ? null : last + 1
 }
 
-const size = (lines: Physical[]) => lines.reduce((sum, { text }) => sum + text.length, 0)
-const unclosed = ({ line }: Physical): Broken => ({ line, broken: 'A quote is opened and never closed' })
+const countCharacters = (lines: PhysicalLine[]) => lines.reduce((sum, { text }) => sum + text.length, 0)
+const unclosedRecord = ({ line }: PhysicalLine): BrokenRecord => ({
+  line,
+  broken: 'A quote is opened and never closed',
+})
 
-function delimiterOf(header: string): string {
+function detectDelimiter(header: string): string {
   const bare = header.replace(/"[^"]*"/g, '')
   const times = (delimiter: string) => bare.split(delimiter).length
   return [',', ';', '\t'].reduce((best, one) => (times(one) > times(best) ? one : best))
 }
 
 /** Null for a blank line. */
-function read(lines: Physical[], delimiter: string): FileRecord | null {
-  const [{ line }] = lines as [Physical]
+function parseRecord(lines: PhysicalLine[], delimiter: string): CsvRecord | null {
+  const [{ line }] = lines as [PhysicalLine]
   const text = lines.map((one) => one.text).join('\n')
   if (text.trim() === '') return null
   if (text.includes('\ufffd')) return { line, broken: 'It holds bytes that are not UTF-8' }
@@ -75,10 +78,10 @@ function read(lines: Physical[], delimiter: string): FileRecord | null {
   }
 }
 
-async function* physicalLines(chunks: AsyncIterable<string>): AsyncGenerator<Physical> {
+async function* readPhysicalLines(chunks: AsyncIterable<string>): AsyncGenerator<PhysicalLine> {
   let line = 0
   let rest = ''
-  const next = (text: string): Physical => {
+  const next = (text: string): PhysicalLine => {
     line += 1
     return { line, text: (line === 1 ? text.replace(/^\ufeff/, '') : text).replace(/\r$/, '') }
   }
@@ -86,7 +89,8 @@ async function* physicalLines(chunks: AsyncIterable<string>): AsyncGenerator<Phy
     const parts = (rest + chunk).split(/\r?\n|\r(?!\n|$)/)
     rest = parts.pop() ?? ''
     for (const part of parts) yield next(part)
-    if (rest.length > 8 * most.characters) throw new Refusal(422, 'The file cannot be read: it has no line breaks')
+    if (rest.length > 8 * recordLimits.characters)
+      throw new HttpError(422, 'The file cannot be read: it has no line breaks')
   }
   yield next(rest)
 }

@@ -1,21 +1,21 @@
 import { and, desc, eq, inArray, isNull, sql } from 'drizzle-orm'
-import type { House } from '#core/app-context.ts'
-import { record } from '#core/audit/write-audit.ts'
-import { type Tx, transaction } from '#core/db/db.ts'
-import { importProblems, importRows, imports } from '../schema.ts'
-import { importables } from './import-kinds.ts'
-import { begin, holdTask, type ImportRow, type Task, timeIsUp } from './import-task.ts'
-import type { By } from './importable.ts'
+import type { AppContext } from '#core/app-context.ts'
+import { writeAudit } from '#core/audit/write-audit.ts'
+import { runTransaction, type Tx } from '#core/db/db.ts'
+import { importProblemsTable, importRowsTable, importsTable } from '../schema.ts'
+import { importDefinitions } from './import-kinds.ts'
+import { beginImportTask, createTimeLimit, type ImportRow, type ImportTask, lockImportTask } from './import-task.ts'
+import type { ImportCaller } from './importable.ts'
 
 /** Takes back what an import made, some of it a commit. Answers whether there is more to do. */
-export async function takeBack(house: House, task: Task): Promise<'more' | 'over'> {
-  const begun = await begin(house, task, ['undoing'])
+export async function undoImportedRows(context: AppContext, task: ImportTask): Promise<'more' | 'over'> {
+  const begun = await beginImportTask(context, task, ['undoing'])
   if (!begun) return 'over'
-  const isOver = timeIsUp(house)
+  const isOver = createTimeLimit(context)
   while (!isOver()) {
-    const isMore = await transaction(house.db, async (tx) => {
-      const row = await holdTask(tx, task)
-      return row?.state === 'undoing' && takeSomeBack(tx, row, begun.by)
+    const isMore = await runTransaction(context.db, async (tx) => {
+      const row = await lockImportTask(tx, task)
+      return row?.state === 'undoing' && undoBatch(tx, row, begun.by)
     })
     if (!isMore) return 'over'
   }
@@ -23,16 +23,16 @@ export async function takeBack(house: House, task: Task): Promise<'more' | 'over
 }
 
 /** The last ones first. False when there are none any more. */
-async function takeSomeBack(tx: Tx, row: ImportRow, by: By): Promise<boolean> {
-  const kind = importables[row.kind]
+async function undoBatch(tx: Tx, row: ImportRow, by: ImportCaller): Promise<boolean> {
+  const kind = importDefinitions[row.kind]
   const made = await tx
-    .select({ line: importRows.line, id: importRows.row_id })
-    .from(importRows)
-    .where(and(eq(importRows.import_id, row.id), isNull(importRows.fate)))
-    .orderBy(desc(importRows.line))
+    .select({ line: importRowsTable.line, id: importRowsTable.row_id })
+    .from(importRowsTable)
+    .where(and(eq(importRowsTable.import_id, row.id), isNull(importRowsTable.fate)))
+    .orderBy(desc(importRowsTable.line))
     .limit(kind.atOnce)
   if (made.length === 0) {
-    await finish(tx, row, by)
+    await finishUndo(tx, row, by)
     return false
   }
   const ids = made.map(({ id }) => id)
@@ -41,42 +41,42 @@ async function takeSomeBack(tx: Tx, row: ImportRow, by: By): Promise<boolean> {
     const says = reasons.get(id)
     return says === undefined ? [] : [{ import_id: row.id, kind: 'kept' as const, line, says }]
   })
-  if (kept.length > 0) await tx.insert(importProblems).values(kept)
-  await settle(
+  if (kept.length > 0) await tx.insert(importProblemsTable).values(kept)
+  await setRowOutcome(
     tx,
     row.id,
     ids.filter((id) => !reasons.has(id)),
     'removed',
   )
-  await settle(
+  await setRowOutcome(
     tx,
     row.id,
     ids.filter((id) => reasons.has(id)),
     'kept',
   )
   await tx
-    .update(imports)
+    .update(importsTable)
     .set({
-      removed: sql`${imports.removed} + ${made.length - kept.length}`,
-      kept: sql`${imports.kept} + ${kept.length}`,
+      removed: sql`${importsTable.removed} + ${made.length - kept.length}`,
+      kept: sql`${importsTable.kept} + ${kept.length}`,
       updated_at: sql`now()`,
     })
-    .where(eq(imports.id, row.id))
+    .where(eq(importsTable.id, row.id))
   return true
 }
 
-const settle = (tx: Tx, id: number, rows: number[], fate: 'removed' | 'kept') =>
+const setRowOutcome = (tx: Tx, id: number, rows: number[], fate: 'removed' | 'kept') =>
   tx
-    .update(importRows)
+    .update(importRowsTable)
     .set({ fate })
-    .where(and(eq(importRows.import_id, id), inArray(importRows.row_id, rows)))
+    .where(and(eq(importRowsTable.import_id, id), inArray(importRowsTable.row_id, rows)))
 
-async function finish(tx: Tx, { id, removed, kept }: ImportRow, { actor }: By) {
+async function finishUndo(tx: Tx, { id, removed, kept }: ImportRow, { actor }: ImportCaller) {
   await tx
-    .update(imports)
+    .update(importsTable)
     .set({ state: 'undone', undone_at: sql`now()`, updated_at: sql`now()` })
-    .where(eq(imports.id, id))
-  await record(tx, actor, {
+    .where(eq(importsTable.id, id))
+  await writeAudit(tx, actor, {
     kind: 'import',
     rowId: id,
     before: { state: 'done' },

@@ -1,63 +1,63 @@
-import type { House } from '#core/app-context.ts'
-import type { Cells, Columns, Importable, Understood, Wrong } from './importable.ts'
-import { type FileRecord, readRecords } from './read-records.ts'
+import type { AppContext } from '#core/app-context.ts'
+import type { ColumnMapping, ImportDefinition, LineCells, LineProblem, ParsedLine } from './importable.ts'
+import { type CsvRecord, readCsvRecords } from './read-records.ts'
 
 /** What would become of a line, or becomes of it. */
-export type Judged<Row> = { line: number } & (
+export type LineOutcome<Row> = { line: number } & (
   | { is: 'fresh'; row: Row }
   | { is: 'known' }
-  | { is: 'refused'; wrong: Wrong[] }
+  | { is: 'refused'; wrong: LineProblem[] }
 )
 
-type File = {
+type ImportInput = {
   chunks: AsyncIterable<string>
   /** What each column is, once the header is read. Throws for a file that cannot be taken. */
-  columns: (titles: string[]) => Columns
+  columns: (titles: string[]) => ColumnMapping
   /** Lines up to this one have been dealt with. */
   after?: number
 }
 
 /** Judges each line of a file, some at a time. Nothing is written. */
-export async function* judge<Row>(
-  house: House,
-  kind: Importable<Row>,
-  { chunks, columns, after = 0 }: File,
-): AsyncGenerator<Judged<Row>[]> {
-  const understand = await kind.open(house)
+export async function* validateLines<Row>(
+  context: AppContext,
+  kind: ImportDefinition<Row>,
+  { chunks, columns, after = 0 }: ImportInput,
+): AsyncGenerator<LineOutcome<Row>[]> {
+  const understand = await kind.open(context)
   const seen = new Map<string, number>()
-  let waiting: Line<Row>[] = []
+  let waiting: CheckedLine<Row>[] = []
   let titles: string[] | null = null
-  let at: Columns = {}
-  for await (const record of readRecords(chunks)) {
+  let at: ColumnMapping = {}
+  for await (const record of readCsvRecords(chunks)) {
     if (titles === null && 'cells' in record) {
       titles = record.cells
       at = columns(titles)
       continue
     }
-    const line = lineOf(record, titles?.length ?? 0, at, understand)
-    const one = 'names' in line ? unlessSeen(line, seen) : line
+    const line = parseLine(record, titles?.length ?? 0, at, understand)
+    const one = 'names' in line ? rejectRepeated(line, seen) : line
     if (one.line > after) waiting.push(one)
     if (waiting.length === kind.atOnce) {
-      yield await lookUp(house, kind, waiting)
+      yield await lookUpLines(context, kind, waiting)
       waiting = []
     }
   }
   if (titles === null) columns([])
-  if (waiting.length > 0) yield await lookUp(house, kind, waiting)
+  if (waiting.length > 0) yield await lookUpLines(context, kind, waiting)
 }
 
-type Good<Row> = { line: number } & Understood<Row>
-type Bad = { line: number; wrong: Wrong[] }
-type Line<Row> = Good<Row> | Bad
+type ValidLine<Row> = { line: number } & ParsedLine<Row>
+type InvalidLine = { line: number; wrong: LineProblem[] }
+type CheckedLine<Row> = ValidLine<Row> | InvalidLine
 
-function lineOf<Row>(
-  record: FileRecord,
+function parseLine<Row>(
+  record: CsvRecord,
   width: number,
-  at: Columns,
-  understand: (cells: Cells) => Understood<Row> | { wrong: Wrong[] },
-): Line<Row> {
+  at: ColumnMapping,
+  understand: (cells: LineCells) => ParsedLine<Row> | { wrong: LineProblem[] },
+): CheckedLine<Row> {
   const { line } = record
-  const whole = (says: string): Bad => ({ line, wrong: [{ field: null, says }] })
+  const whole = (says: string): InvalidLine => ({ line, wrong: [{ field: null, says }] })
   if ('broken' in record) return whole(record.broken)
   const { cells } = record
   if (cells.length !== width) return whole(`It has ${cells.length} cells, the header ${width}`)
@@ -66,21 +66,25 @@ function lineOf<Row>(
 }
 
 /** Of lines that name the same thing the first one counts. */
-function unlessSeen<Row>(one: Good<Row>, seen: Map<string, number>): Line<Row> {
+function rejectRepeated<Row>(one: ValidLine<Row>, seen: Map<string, number>): CheckedLine<Row> {
   const before = one.names.map((name) => seen.get(name)).find((line) => line !== undefined)
   if (before !== undefined) return { line: one.line, wrong: [{ field: null, says: `It repeats line ${before}` }] }
   for (const name of one.names) seen.set(name, one.line)
   return one
 }
 
-async function lookUp<Row>({ db }: House, kind: Importable<Row>, lines: Line<Row>[]): Promise<Judged<Row>[]> {
+async function lookUpLines<Row>(
+  { db }: AppContext,
+  kind: ImportDefinition<Row>,
+  lines: CheckedLine<Row>[],
+): Promise<LineOutcome<Row>[]> {
   const good = lines.filter((one) => 'row' in one)
   const found = await kind.there(
     db,
     good.map(({ row }) => row),
   )
   const fates = new Map(good.map((one, index) => [one.line, found[index]!]))
-  return lines.map((one): Judged<Row> => {
+  return lines.map((one): LineOutcome<Row> => {
     const { line } = one
     if ('wrong' in one) return { line, is: 'refused', wrong: one.wrong }
     const fate = fates.get(line)

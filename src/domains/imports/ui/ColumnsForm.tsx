@@ -3,24 +3,24 @@ import { type FormEvent, useRef, useState } from 'react'
 import { ApiError } from '#ui/data/api.ts'
 import { useAction } from '#ui/data/useAction.ts'
 import { useApi } from '#ui/data/useApi.ts'
-import { sayFailure } from '#ui/feedback/toast.tsx'
+import { toastError } from '#ui/feedback/toast.tsx'
 import { ActionButton } from '#ui/layout/ActionButton.tsx'
-import { type Field, type Import, imports, pickColumn } from '../contract.ts'
-import { kindTitles } from '../labels.ts'
+import { formatPickColumn, type Import, type ImportFieldDto, importsContract } from '../contract.ts'
+import { importKindTitles } from '../labels.ts'
 import classes from './Imports.module.css'
 
-type Props = { one: Import; onChecking: () => void; onDiscarded: () => void }
+type ColumnsFormProps = { one: Import; onChecking: () => void; onDiscarded: () => void }
 type FileColumns = { title: string; samples: string[] }[]
 
 /** Which column of the file is which of our fields. */
-export function ColumnsForm({ one, onChecking, onDiscarded }: Props) {
-  const file = useApi(imports.columns, { params: { id: one.id } }, { quiet: true })
-  const fields = useApi(imports.fields, undefined, { kept: true })
+export function ColumnsForm({ one, onChecking, onDiscarded }: ColumnsFormProps) {
+  const file = useApi(importsContract.columns, { params: { id: one.id } }, { quiet: true })
+  const fields = useApi(importsContract.fields, undefined, { kept: true })
   if (file.error) return <p role="alert">{file.error.message}</p>
   if (!file.data || !fields.data) return null
   const { columns, chosen } = file.data
   return (
-    <Choices
+    <ColumnChoices
       one={one}
       fields={fields.data[one.kind]}
       columns={columns}
@@ -31,21 +31,23 @@ export function ColumnsForm({ one, onChecking, onDiscarded }: Props) {
   )
 }
 
-function Choices(props: Props & { fields: Field[]; columns: FileColumns; start: Record<string, number> }) {
+function ColumnChoices(
+  props: ColumnsFormProps & { fields: ImportFieldDto[]; columns: FileColumns; start: Record<string, number> },
+) {
   const { one, fields, columns, start, onChecking, onDiscarded } = props
   const form = useRef<HTMLFormElement>(null)
   const [chosen, setChosen] = useState(start)
   const [refused, setRefused] = useState<Record<string, string[]>>({})
-  const { run, running } = useAction(imports.check, {
+  const { run, running } = useAction(importsContract.check, {
     onFailure: (problem) => {
       if (problem instanceof ApiError && problem.status === 422) setRefused(problem.errors)
-      else sayFailure(problem)
+      else toastError(problem)
     },
   })
   const used = new Set(Object.values(chosen))
   const leftOut = columns.filter((_, index) => !used.has(index)).map(({ title }) => title)
-  const errorOf = ({ name, label, required }: Field) =>
-    required && chosen[name] === undefined ? pickColumn(label) : refused[name]?.[0]
+  const errorOf = ({ name, label, required }: ImportFieldDto) =>
+    required && chosen[name] === undefined ? formatPickColumn(label) : refused[name]?.[0]
 
   async function check(event: FormEvent) {
     event.preventDefault()
@@ -62,8 +64,8 @@ function Choices(props: Props & { fields: Field[]; columns: FileColumns; start: 
   return (
     <form ref={form} className={classes.form} onSubmit={(event) => void check(event)}>
       <p className={classes.sentence}>
-        {one.lines.toLocaleString('en-US')} {one.lines === 1 ? 'line' : 'lines'} for {kindTitles[one.kind]}. Say which
-        column is which; then every line is looked at, and nothing is written yet.
+        {one.lines.toLocaleString('en-US')} {one.lines === 1 ? 'line' : 'lines'} for {importKindTitles[one.kind]}. Say
+        which column is which; then every line is looked at, and nothing is written yet.
       </p>
       <section
         className={classes.scroller}
@@ -97,14 +99,19 @@ function Choices(props: Props & { fields: Field[]; columns: FileColumns; start: 
         <Button type="submit" loading={running}>
           Check the lines
         </Button>
-        <ActionButton call={imports.discard} input={{ params: { id: one.id } }} label="Discard" onDone={onDiscarded} />
+        <ActionButton
+          call={importsContract.discard}
+          input={{ params: { id: one.id } }}
+          label="Discard"
+          onDone={onDiscarded}
+        />
       </div>
     </form>
   )
 }
 
 type FieldRowProps = {
-  field: Field
+  field: ImportFieldDto
   columns: FileColumns
   index: number | undefined
   error: string | undefined

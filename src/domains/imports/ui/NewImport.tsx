@@ -1,21 +1,21 @@
 import { IconFileUpload } from '@tabler/icons-react'
 import { type DragEvent, useEffect, useRef, useState } from 'react'
 import { ApiError } from '#ui/data/api.ts'
-import { upload } from '#ui/data/upload.ts'
-import { readAgain, useApi } from '#ui/data/useApi.ts'
+import { uploadWithProgress } from '#ui/data/upload.ts'
+import { refreshQueries, useApi } from '#ui/data/useApi.ts'
 import { SmallSelect } from '#ui/filters/SmallSelect.tsx'
-import { fileRefusals, imports, maxFileBytes } from '../contract.ts'
-import { type ImportKind, importKinds, kindTitles } from '../labels.ts'
+import { fileErrorMessages, importsContract, maxImportBytes } from '../contract.ts'
+import { type ImportKind, importKinds, importKindTitles } from '../labels.ts'
 import classes from './Imports.module.css'
 
-type Props = { kind: ImportKind; choose: (kind: ImportKind) => void; onTaken: (id: number) => void }
+type NewImportProps = { kind: ImportKind; choose: (kind: ImportKind) => void; onTaken: (id: number) => void }
 
-const kindChoices = importKinds.map((kind) => ({ value: kind, label: kindTitles[kind] }))
+const kindChoices = importKinds.map((kind) => ({ value: kind, label: importKindTitles[kind] }))
 
 /** Asks what the file holds, and for the file. */
-export function NewImport({ kind, choose, onTaken }: Props) {
+export function NewImport({ kind, choose, onTaken }: NewImportProps) {
   const [isOver, setOver] = useState(false)
-  const { part, problem, send } = useUpload(kind, onTaken)
+  const { part, problem, send } = useImportUpload(kind, onTaken)
   const drop = (event: DragEvent) => {
     event.preventDefault()
     setOver(false)
@@ -63,14 +63,14 @@ export function NewImport({ kind, choose, onTaken }: Props) {
         UTF-8, at most 20 MB and 50,000 lines; the first line names the columns. Nothing is written before you have seen
         what would become of every line.
       </p>
-      <Understood kind={kind} />
+      <UnderstoodColumns kind={kind} />
     </section>
   )
 }
 
 /** What can stand in such a file. */
-function Understood({ kind }: { kind: ImportKind }) {
-  const { data } = useApi(imports.fields, undefined, { kept: true })
+function UnderstoodColumns({ kind }: { kind: ImportKind }) {
+  const { data } = useApi(importsContract.fields, undefined, { kept: true })
   return (
     <details className={classes.understood}>
       <summary>Columns that are understood</summary>
@@ -89,7 +89,7 @@ function Understood({ kind }: { kind: ImportKind }) {
   )
 }
 
-function useUpload(kind: ImportKind, onTaken: (id: number) => void) {
+function useImportUpload(kind: ImportKind, onTaken: (id: number) => void) {
   const [part, setPart] = useState<number | null>(null)
   const [problem, setProblem] = useState<string | null>(null)
   const leaving = useRef(new AbortController())
@@ -100,13 +100,18 @@ function useUpload(kind: ImportKind, onTaken: (id: number) => void) {
   }, [])
 
   async function send(file: File) {
-    setProblem(file.size > maxFileBytes ? fileRefusals.tooLarge : null)
-    if (file.size > maxFileBytes) return
+    setProblem(file.size > maxImportBytes ? fileErrorMessages.tooLarge : null)
+    if (file.size > maxImportBytes) return
     setPart(0)
     const { signal } = leaving.current
     try {
-      const taken = await upload(imports.upload, file, { tell: setPart, signal }, { query: { kind } })
-      void readAgain([imports.list])
+      const taken = await uploadWithProgress(
+        importsContract.upload,
+        file,
+        { tell: setPart, signal },
+        { query: { kind } },
+      )
+      void refreshQueries([importsContract.list])
       onTaken(taken.id)
     } catch (error) {
       if (!signal.aborted) setProblem(error instanceof ApiError ? error.message : String(error))

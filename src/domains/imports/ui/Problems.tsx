@@ -1,14 +1,14 @@
-import { count, text } from '#ui/cells/cells.tsx'
-import { type Column, DataTable } from '#ui/table/DataTable.tsx'
+import { countCell, textCell } from '#ui/cells/cells.tsx'
+import { DataTable, type TableColumn } from '#ui/table/DataTable.tsx'
 import { ListFooter } from '#ui/table/Pager.tsx'
 import { type SortOf, useList } from '#ui/table/useList.ts'
-import { type Import, imports, type Problem } from '../contract.ts'
+import { type Import, type ImportProblem, importsContract } from '../contract.ts'
 import classes from './Imports.module.css'
 
 /** Each line that was left out and why; after an undoing, what stays and why. There is none where all went well. */
-export function Problems({ one }: { one: Import }) {
+export function ImportProblems({ one }: { one: Import }) {
   const isUndone = one.state === 'undone'
-  const list = useList(imports.problems, {
+  const list = useList(importsContract.problems, {
     params: { id: one.id },
     fixed: { kind: isUndone ? 'kept' : 'refused' },
     keep: 'here',
@@ -18,13 +18,13 @@ export function Problems({ one }: { one: Import }) {
   return (
     <>
       <h2 className={classes.subtitle}>{title}</h2>
-      <DataTable label={title} list={list} columns={columns} />
+      <DataTable label={title} list={list} columns={problemColumns} />
       <ListFooter list={list} totalLabel={isUndone ? 'Kept' : 'Reasons'} />
     </>
   )
 }
 
-const columns: Column<Problem, SortOf<typeof imports.problems>>[] = [
+const problemColumns: TableColumn<ImportProblem, SortOf<typeof importsContract.problems>>[] = [
   {
     key: 'line',
     title: 'Line',
@@ -32,8 +32,8 @@ const columns: Column<Problem, SortOf<typeof imports.problems>>[] = [
     width: 90,
     align: 'end',
     pinned: 'start',
-    cell: ({ line }) => count(line),
+    cell: ({ line }) => countCell(line),
   },
-  { key: 'column', title: 'Column', width: 140, cell: ({ column }) => text(column) },
+  { key: 'column', title: 'Column', width: 140, cell: ({ column }) => textCell(column) },
   { key: 'says', title: 'Why', cell: ({ says }) => says },
 ]

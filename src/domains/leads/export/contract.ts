@@ -7,7 +7,7 @@ import { leadColumns } from '../labels.ts'
 /** An export has at most so many rows. */
 export const maxExportRows = 200_000
 
-const form = z.object({
+const leadExportSchema = z.object({
   ...leadFilters,
   sort: z.enum(leadSorts).default('lead_date'),
   order: z.enum(['asc', 'desc']).default('desc'),
@@ -15,11 +15,11 @@ const form = z.object({
   columns: z.array(z.enum(leadColumns)).optional(),
 })
 
-export const leadExport = {
+export const leadExportContract = {
   csv: endpoint('POST /lead/export', {
     allow: may('leads'),
-    about: `The filtered list as leads.csv, streamed; at most ${maxExportRows.toLocaleString('en-US')} rows, one export a person at a time.`,
-    body: form.optional().transform((given) => given ?? form.parse({})),
+    description: `The filtered list as leads.csv, streamed; at most ${maxExportRows.toLocaleString('en-US')} rows, one export a person at a time.`,
+    body: leadExportSchema.optional().transform((given) => given ?? leadExportSchema.parse({})),
     file: 'leads.csv',
     streams: true,
   }),

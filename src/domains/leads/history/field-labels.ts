@@ -1,9 +1,9 @@
-import { shownMoney } from '#ui/cells/cells.tsx'
-import { shownDay } from '#ui/cells/days.ts'
-import { leadColumnTitles, progress } from '../labels.ts'
+import { formatMoney } from '#ui/cells/cells.tsx'
+import { formatDay } from '#ui/cells/days.ts'
+import { leadColumnTitles, progressLabels } from '../labels.ts'
 
 /** What the table has no column for is called as in the Edit Lead dialog. */
-const titles: Partial<Record<string, string>> = {
+const fieldTitles: Partial<Record<string, string>> = {
   ...leadColumnTitles,
   campaign_id: 'Campaign',
   clientsite_id: 'ClientSite',
@@ -19,41 +19,41 @@ const titles: Partial<Record<string, string>> = {
   notify: 'Notify',
   archived: 'Archived',
 }
-export const titleOf = (field: string): string => titles[field] ?? field
+export const getFieldTitle = (field: string): string => fieldTitles[field] ?? field
 
 /** The names of what a lead only has the ids of. */
-export type Names = { campaigns: ReadonlyMap<number, string>; sites: ReadonlyMap<number, string> }
+export type ReferenceNames = { campaigns: ReadonlyMap<number, string>; sites: ReadonlyMap<number, string> }
 
 /** A field's value in words; null where it is empty. */
-export function shownValue(field: string, value: unknown, names: Names): string | null {
+export function formatFieldValue(field: string, value: unknown, names: ReferenceNames): string | null {
   if (value === null || value === undefined || value === '') return null
-  const inWords = wordings[field]?.(value, names)
+  const inWords = valueFormatters[field]?.(value, names)
   if (inWords !== undefined) return inWords
-  if (typeof value === 'boolean') return yesOrNo(value)
-  if (Array.isArray(value)) return value.length > 0 ? value.map(nameOf).join(', ') : null
+  if (typeof value === 'boolean') return formatYesNo(value)
+  if (Array.isArray(value)) return value.length > 0 ? value.map(formatTagName).join(', ') : null
   return String(value)
 }
 
-const yesOrNo = (value: unknown) => (value === 1 || value === true ? 'Yes' : 'No')
+const formatYesNo = (value: unknown) => (value === 1 || value === true ? 'Yes' : 'No')
 /** A tag stands by its name in the trail, and as an object with one in a lead. */
-const nameOf = (one: unknown): string =>
+const formatTagName = (one: unknown): string =>
   typeof one === 'object' && one !== null && 'name' in one ? String(one.name) : String(one)
-const dollars = (value: unknown) => (typeof value === 'number' ? shownMoney(value) : undefined)
-const minutes = (value: unknown) =>
+const formatDollars = (value: unknown) => (typeof value === 'number' ? formatMoney(value) : undefined)
+const formatMinutes = (value: unknown) =>
   typeof value === 'number' ? `${Math.floor(value / 60)}:${String(value % 60).padStart(2, '0')}` : undefined
 
-const wordings: Partial<Record<string, (value: unknown, names: Names) => string | undefined>> = {
+const valueFormatters: Partial<Record<string, (value: unknown, names: ReferenceNames) => string | undefined>> = {
   campaign_id: (value, { campaigns }) => campaigns.get(Number(value)) ?? `No. ${value}`,
   clientsite_id: (value, { sites }) => sites.get(Number(value)) ?? `No. ${value}`,
-  confirmed: yesOrNo,
-  hide: yesOrNo,
-  archived: yesOrNo,
-  client_progress: (value) => Object.entries(progress).find(([step]) => step === String(value))?.[1],
-  client_value: dollars,
-  client_profit: dollars,
+  confirmed: formatYesNo,
+  hide: formatYesNo,
+  archived: formatYesNo,
+  client_progress: (value) => Object.entries(progressLabels).find(([step]) => step === String(value))?.[1],
+  client_value: formatDollars,
+  client_profit: formatDollars,
   rating: (value) => (String(value) === '1' ? '1 star' : `${value} stars`),
   rating_via: (value) =>
     ({ link: 'By a star in a mail', page: 'On the rating page', staff: 'By somebody signed in' })[String(value)],
-  lead_date: (value) => shownDay(String(value)) ?? undefined,
-  duration: minutes,
+  lead_date: (value) => formatDay(String(value)) ?? undefined,
+  duration: formatMinutes,
 }

@@ -1,22 +1,23 @@
 import { z } from 'zod'
-import { everyone } from '#contract/allow.ts'
+import { allowEveryone } from '#contract/allow.ts'
 import { endpoint } from '#contract/endpoint.ts'
 
-const taken = z.object({ success: z.literal(true) })
+const acceptedSchema = z.object({ success: z.literal(true) })
 
 /** Where the providers send leads. Their proof is a signature or a key, checked over the raw bytes. */
-export const intake = {
+export const intakeContract = {
   callrail: endpoint('POST /hooks/callrail', {
-    allow: everyone,
+    allow: allowEveryone,
     raw: true,
-    about:
+    description:
       'CallRail’s webhooks. Header `Signature`: base64 of HMAC-SHA1 of the raw body with the company’s signing key.',
-    answers: taken,
+    response: acceptedSchema,
   }),
   formidable: endpoint('POST /hooks/formidable/:id', {
-    allow: everyone,
+    allow: allowEveryone,
     raw: true,
-    about: 'Formidable Forms’ “Send API data” action of one client site. Basic auth, the site’s key as the user name.',
-    answers: taken,
+    description:
+      'Formidable Forms’ “Send API data” action of one client site. Basic auth, the site’s key as the user name.',
+    response: acceptedSchema,
   }),
 }

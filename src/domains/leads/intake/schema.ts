@@ -1,22 +1,22 @@
 import { sql } from 'drizzle-orm'
 import { bigint, index, integer, jsonb, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
-import { bytes, instant, now } from '#core/db/columns.ts'
-import { clientSites } from '#domains/sites/client/schema.ts'
+import { byteaColumn, timestampColumn, timestampNowColumn } from '#core/db/columns.ts'
+import { clientSitesTable } from '#domains/sites/client/schema.ts'
 
 /**
  * The inbox: every event that a provider sent, byte for byte, before anybody looked inside.
  * `stored` waits for the worker; `done` made or changed a lead; `ignored` is kept but makes none (a pre-call, say);
  * `quarantined` could not be used, and says why. CallRail never repeats an event, so nothing is ever refused for its content.
  */
-export const inboundEvents = pgTable(
+export const inboundEventsTable = pgTable(
   'inbound_events',
   {
     id: bigint({ mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
     provider: text({ enum: ['callrail', 'formidable'] }).notNull(),
     /** The site named in a form hook's address; CallRail's is found from the body. */
-    clientsite_id: integer().references(() => clientSites.id),
+    clientsite_id: integer().references(() => clientSitesTable.id),
     headers: jsonb().$type<Record<string, string>>().notNull(),
-    body: bytes().notNull(),
+    body: byteaColumn().notNull(),
     state: text({ enum: ['stored', 'done', 'ignored', 'quarantined'] })
       .notNull()
       .default('stored'),
@@ -25,8 +25,8 @@ export const inboundEvents = pgTable(
     lead_id: integer(),
     /** What reconciliation calls what it found in CallRail's list, so that it puts it in once; none for what a hook sent. */
     reconciled_as: text(),
-    received_at: now(),
-    processed_at: instant(),
+    received_at: timestampNowColumn(),
+    processed_at: timestampColumn(),
   },
   (event) => [
     index('inbound_events_waiting').on(event.id).where(sql`state = 'stored'`),

@@ -1,21 +1,21 @@
-import { admin, both, may } from '#contract/allow.ts'
+import { adminOnly, both, may } from '#contract/allow.ts'
 import { endpoint } from '#contract/endpoint.ts'
-import { lead } from '../contract.ts'
+import { leadSchema } from '../contract.ts'
 
-const runsLeads = both(admin, may('leads'))
+const canManageLeads = both(adminOnly, may('leads'))
 
 /** Mails that somebody asks for by hand, on leads tagged Missed Call or Auto Missed Call. */
-export const leadMails = {
+export const leadMailsContract = {
   sendWarning: endpoint('POST /lead/send-warning/:id', {
-    allow: runsLeads,
-    about: 'Mails the client that a call was missed.',
-    answers: lead,
-    says: 'Warning was sent successfully',
+    allow: canManageLeads,
+    description: 'Mails the client that a call was missed.',
+    response: leadSchema,
+    success: 'Warning was sent successfully',
   }),
   sendNotification: endpoint('POST /lead/notification/:id', {
-    allow: runsLeads,
-    about: 'Mails the lead to the client again.',
-    answers: lead,
-    says: 'Notification was sent successfully',
+    allow: canManageLeads,
+    description: 'Mails the lead to the client again.',
+    response: leadSchema,
+    success: 'Notification was sent successfully',
   }),
 }

@@ -1,17 +1,17 @@
-import { instantOf, wallClockOf } from '#core/time/local-time.ts'
+import { toInstant, toWallClock } from '#core/time/local-time.ts'
 import type { LeadEdit } from '../contract.ts'
-import { noCampaign } from '../labels.ts'
-import { phoneKey } from './phone-key.ts'
-import type { leads } from './schema.ts'
+import { noCampaignId } from '../labels.ts'
+import { toPhoneKey } from './phone-key.ts'
+import type { leadsTable } from './schema.ts'
 
 /** A lead as it is stored. */
-export type Row = typeof leads.$inferSelect
+export type StoredLead = typeof leadsTable.$inferSelect
 /** What a person asks to be changed, in the words of the wire. */
-export type Wanted = LeadEdit & { archived?: 0 | 1 }
+export type LeadUpdate = LeadEdit & { archived?: 0 | 1 }
 
 /** All that a person can change of a lead, in the words of the wire: what is compared, and what the trail says. */
-export function wireForm(row: Row, zone: string) {
-  const { day, time } = wallClockOf(row.occurred_at, zone)
+export function toLeadDto(row: StoredLead, zone: string) {
+  const { day, time } = toWallClock(row.occurred_at, zone)
   return {
     client_progress: row.client_progress,
     company_name: row.company_name,
@@ -23,7 +23,7 @@ export function wireForm(row: Row, zone: string) {
     confirmed: row.confirmed ? 1 : 0,
     hide: row.hide ? 1 : 0,
     tags: row.tags,
-    campaign_id: row.campaign_id === noCampaign ? null : row.campaign_id,
+    campaign_id: row.campaign_id === noCampaignId ? null : row.campaign_id,
     clientsite_id: row.clientsite_id,
     lead_date: day,
     lead_time: time.slice(0, 5),
@@ -43,26 +43,28 @@ export function wireForm(row: Row, zone: string) {
 }
 
 /** The columns that a change sets. */
-export function storedForm(row: Row, wanted: Wanted, zone: string): Partial<Row> {
+export function toLeadColumns(row: StoredLead, wanted: LeadUpdate, zone: string): Partial<StoredLead> {
   const { lead_date, lead_time, lead_phone, confirmed, hide, archived, rating, tags, ...asTheyAre } = wanted
   return {
     ...asTheyAre,
     ...(confirmed !== undefined && { confirmed: confirmed === 1 }),
     ...(hide !== undefined && { hide: hide === 1 }),
     ...(archived !== undefined && { archived: archived === 1 }),
-    ...(rating !== undefined && ratedByStaff(row, rating === null ? null : Number(rating))),
-    ...(tags !== undefined && tagged(row, tags)),
-    ...(lead_phone !== undefined && { lead_phone, phone_key: phoneKey(lead_phone) }),
-    ...((lead_date ?? lead_time) !== undefined && { occurred_at: occurredAt(row, { lead_date, lead_time }, zone) }),
+    ...(rating !== undefined && toRatingColumns(row, rating === null ? null : Number(rating))),
+    ...(tags !== undefined && toTagColumns(row, tags)),
+    ...(lead_phone !== undefined && { lead_phone, phone_key: toPhoneKey(lead_phone) }),
+    ...((lead_date ?? lead_time) !== undefined && {
+      occurred_at: resolveOccurredAt(row, { lead_date, lead_time }, zone),
+    }),
   }
 }
 
 /** Giving the rating that is there already leaves it with whoever gave it. */
-const ratedByStaff = (row: Row, rating: number | null): Partial<Row> =>
+const toRatingColumns = (row: StoredLead, rating: number | null): Partial<StoredLead> =>
   rating === row.rating ? {} : { rating, rating_via: rating === null ? null : 'staff' }
 
 /** Keeps the order of the tags that stay; a tag that goes takes its cause along. */
-function tagged(row: Row, wanted: Row['tags']): Partial<Row> {
+function toTagColumns(row: StoredLead, wanted: StoredLead['tags']): Partial<StoredLead> {
   const kept = row.tags.filter((tag) => wanted.includes(tag))
   return {
     tags: [...kept, ...wanted.filter((tag) => !kept.includes(tag))],
@@ -71,9 +73,9 @@ function tagged(row: Row, wanted: Row['tags']): Partial<Row> {
 }
 
 /** The day alone keeps the time, to the second, and the time alone the day; what is already so is left as it is. */
-function occurredAt(row: Row, wanted: Pick<Wanted, 'lead_date' | 'lead_time'>, zone: string): Date {
-  const now = wallClockOf(row.occurred_at, zone)
+function resolveOccurredAt(row: StoredLead, wanted: Pick<LeadUpdate, 'lead_date' | 'lead_time'>, zone: string): Date {
+  const now = toWallClock(row.occurred_at, zone)
   const day = wanted.lead_date ?? now.day
   const time = wanted.lead_time === undefined || now.time.startsWith(wanted.lead_time) ? now.time : wanted.lead_time
-  return day === now.day && time === now.time ? row.occurred_at : instantOf(day, time, zone)
+  return day === now.day && time === now.time ? row.occurred_at : toInstant(day, time, zone)
 }

@@ -4,9 +4,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type App, type Caller, startApp } from '#test/app.ts'
 import { allTaken } from '#test/hooks.ts'
 import { until } from '#test/until.ts'
-import { leads as contract } from '../contract.ts'
-import { recountShared, refreshShared } from './duplicates.ts'
-import { leads } from './schema.ts'
+import { leadsContract } from '../contract.ts'
+import { recountDuplicates, refreshDuplicates } from './duplicates.ts'
+import { leadsTable } from './schema.ts'
 
 let app: App
 let superAdmin: Caller
@@ -63,13 +63,13 @@ async function happen({ does, who, phone, email }: Step, run: number, theirs: nu
       headers: {},
       body: Buffer.from(body),
     }
-    await app.house.inbox.store(event)
+    await app.context.inbox.store(event)
     await allTaken(app)
     return 200
   }
   const put = async (body: object) => {
     const id = theirs[who % Math.max(1, theirs.length)] ?? 0
-    return (await superAdmin.call(contract.update, { params: { id }, body })).status
+    return (await superAdmin.call(leadsContract.update, { params: { id }, body })).status
   }
   if (does === 'comes') return tell(100 + theirs.length)
   if (does === 'is sent again') return tell(100 + (who % Math.max(1, theirs.length)))
@@ -79,7 +79,7 @@ async function happen({ does, who, phone, email }: Step, run: number, theirs: nu
 }
 
 async function leadsOf(run: number): Promise<number[]> {
-  const found = await app.house.db.execute<{ id: number }>(
+  const found = await app.context.db.execute<{ id: number }>(
     sql`select id from leads where lead_id ~ ${`-${run}x`} order by id`,
   )
   return found.rows.map(({ id }) => id)
@@ -87,7 +87,7 @@ async function leadsOf(run: number): Promise<number[]> {
 
 /** The leads whose columns are not what counting says. */
 async function wrong() {
-  const found = await app.house.db.execute(sql`
+  const found = await app.context.db.execute(sql`
     with phones as (select phone_key from leads where phone_key is not null group by 1 having count(*) > 1),
       emails as (select email_key from leads where email_key is not null group by 1 having count(*) > 1)
     select id, phone_key, phone_shared, email_key, email_shared from leads
@@ -129,7 +129,7 @@ test('whatever happens at once, it is what counting says [REL-06]', async () => 
 
 test('a lead that is made while another of its phone and email is being made waits for it [REL-06]', async () => {
   const arrive = (number: number, then = async () => {}) =>
-    app.house.db.transaction(async (tx) => {
+    app.context.db.transaction(async (tx) => {
       const values = {
         lead_s: 'Formidable',
         lead_type: 'Form',
@@ -137,8 +137,8 @@ test('a lead that is made while another of its phone and email is being made wai
         phone_key: '+14155550100',
       } as const
       const lead = { ...values, lead_id: `at-once-${number}`, lead_email: 'Cleo@Example.com', occurred_at: new Date() }
-      const [made] = await tx.insert(leads).values(lead).returning()
-      await refreshShared(tx, [made!])
+      const [made] = await tx.insert(leadsTable).values(lead).returning()
+      await refreshDuplicates(tx, [made!])
       await then()
     })
   const isThere = Promise.withResolvers<void>()
@@ -150,7 +150,7 @@ test('a lead that is made while another of its phone and email is being made wai
   await isThere.promise
   const second = arrive(2)
   const waits = async () => {
-    const found = await app.house.db.execute(sql`
+    const found = await app.context.db.execute(sql`
       select 1 from pg_locks join pg_database on pg_database.oid = pg_locks.database
       where datname = current_database() and locktype = 'advisory' and not granted`)
     return found.rows.length > 0
@@ -162,7 +162,7 @@ test('a lead that is made while another of its phone and email is being made wai
 })
 
 test('leads that were written past everything are counted anew', async () => {
-  await app.house.db.execute(sql`update leads set phone_shared = not phone_shared, email_shared = id % 2 = 0`)
-  await recountShared(app.house.db)
+  await app.context.db.execute(sql`update leads set phone_shared = not phone_shared, email_shared = id % 2 = 0`)
+  await recountDuplicates(app.context.db)
   expect(await wrong()).toEqual([])
 })

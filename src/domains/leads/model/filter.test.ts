@@ -1,11 +1,11 @@
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { findPerson } from '#domains/access/server/current-user.ts'
+import { findCurrentUserById } from '#domains/access/server/current-user.ts'
 import { type App, type Caller, startApp } from '#test/app.ts'
-import { leads as contract } from '../contract.ts'
-import { matching } from './filter.ts'
-import { phoneKey } from './phone-key.ts'
-import { leads } from './schema.ts'
+import { leadsContract } from '../contract.ts'
+import { buildLeadMatch } from './filter.ts'
+import { toPhoneKey } from './phone-key.ts'
+import { leadsTable } from './schema.ts'
 
 let app: App
 let superAdmin: Caller
@@ -29,14 +29,14 @@ const lead = async (name: string, values: Values = {}) => {
     campaign_id,
     lead_name: name,
     ...values,
-    phone_key: phoneKey(values?.lead_phone ?? null),
+    phone_key: toPhoneKey(values?.lead_phone ?? null),
   })
   made.set(name, row.id)
   return row
 }
 /** The names of the leads that are found, by name. */
 async function found(query: Record<string, unknown>, caller = superAdmin): Promise<string[]> {
-  const { status, body } = await caller.call(contract.list, { query: { campaign_ids: campaign_id, ...query } })
+  const { status, body } = await caller.call(leadsContract.list, { query: { campaign_ids: campaign_id, ...query } })
   expect(status).toBe(200)
   const names: string[] = body.data.map(({ lead_name }: { lead_name: string }) => lead_name)
   expect(body.meta.total).toBe(names.length)
@@ -105,7 +105,7 @@ test('campaigns and their categories narrow, alone and together [LEAD-55]', asyn
   expect(await found({ campaign_ids: outside.id })).toEqual(['outside'])
   expect(await found({ campaign_ids: mine, category_id: category })).toEqual(['inside'])
   expect(await found({ campaign_ids: outside.id, category_id: category })).toEqual([])
-  const { body } = await superAdmin.call(contract.list, { query: { category_id: category } })
+  const { body } = await superAdmin.call(leadsContract.list, { query: { category_id: category } })
   expect(body.meta.total).toBe(1)
 })
 
@@ -122,7 +122,7 @@ test('the list has what is not archived, the archive the rest [LEAD-53, LEAD-54]
   await lead('active')
   const { id } = await lead('archived', { archived: true })
   expect(await found({})).toEqual(['active'])
-  const { body } = await superAdmin.call(contract.archived, { query: { campaign_ids: campaign_id } })
+  const { body } = await superAdmin.call(leadsContract.archived, { query: { campaign_ids: campaign_id } })
   expect(body).toMatchObject({ data: [{ id, archived: 1 }], meta: { total: 1 } })
 })
 
@@ -165,14 +165,14 @@ test('a search finds the leads of its days, however many weeks those are [LEAD-5
 })
 
 test('the index of the search serves the weeks of its days too [LEAD-72]', async () => {
-  const me = (await findPerson(app.house.db, (await app.make.superAdmin()).id))!
+  const me = (await findCurrentUserById(app.context.db, (await app.make.superAdmin()).id))!
   const march = { date_from: '2026-03-01', date_to: '2026-03-31', lead_search: 'leak' }
-  const { where } = matching(me, march, { archived: false, zone: 'America/New_York' })
-  const plan = app.house.db.transaction(async (tx) => {
+  const { where } = buildLeadMatch(me, march, { archived: false, zone: 'America/New_York' })
+  const plan = app.context.db.transaction(async (tx) => {
     // Of a handful of leads any other index would do.
     await tx.execute(sql`drop index leads_list, leads_archive, leads_site, leads_campaign, leads_counted`)
     await tx.execute(sql`set local enable_seqscan = off`)
-    const { rows } = await tx.execute(sql`explain select ${leads.id} from ${leads} where ${where}`)
+    const { rows } = await tx.execute(sql`explain select ${leadsTable.id} from ${leadsTable} where ${where}`)
     throw new Error(rows.map((row) => row['QUERY PLAN']).join('\n'))
   })
   await expect(plan).rejects.toThrow(
@@ -182,7 +182,7 @@ test('the index of the search serves the weeks of its days too [LEAD-72]', async
 
 test('the shown day and time are the agency’s too [LEAD-78, API-03]', async () => {
   await lead('late', { occurred_at: new Date('2026-07-05T03:59:30Z') })
-  const { body } = await superAdmin.call(contract.list, { query: { campaign_ids: campaign_id } })
+  const { body } = await superAdmin.call(leadsContract.list, { query: { campaign_ids: campaign_id } })
   expect(body.data[0]).toMatchObject({ lead_date: '2026-07-04', lead_time: '23:59' })
 })
 
@@ -257,12 +257,12 @@ test('a filter or an order by what one cannot read is refused by its name [API-0
   ]
   for (const [query, field, by] of refused) {
     for (const [name, person] of Object.entries(people)) {
-      const { status, body } = await person.call(contract.list, { query })
+      const { status, body } = await person.call(leadsContract.list, { query })
       const expected = by.includes(name as keyof typeof people)
       expect([name, field, status]).toEqual([name, field, expected ? 422 : 200])
       if (expected) expect(Object.keys(body.errors)).toEqual([field])
       if (field !== 'sort')
-        expect((await person.call(contract.archivedStatistic, { query })).status).toBe(expected ? 422 : 200)
+        expect((await person.call(leadsContract.archivedStatistic, { query })).status).toBe(expected ? 422 : 200)
     }
   }
 })
@@ -288,7 +288,7 @@ test('an unusable value is refused by its name, an unknown parameter is ignored 
   }
   for (const [name, values] of Object.entries(unusable))
     for (const value of values) {
-      const { status, body } = await superAdmin.call(contract.list, { query: { [name]: value } })
+      const { status, body } = await superAdmin.call(leadsContract.list, { query: { [name]: value } })
       expect([name, value, status, Object.keys(body.errors ?? {})[0]?.split('.')[0]]).toEqual([name, value, 422, name])
     }
   const status = async (query: string) => (await superAdmin.fetch(`/api/leads/list/data?${query}`)).status
@@ -301,7 +301,7 @@ test('an unusable value is refused by its name, an unknown parameter is ignored 
     '__proto__=1',
   ])
     expect([harmless.slice(0, 30), await status(harmless)]).toEqual([harmless.slice(0, 30), 200])
-  expect((await superAdmin.call(contract.list, { query: { nonsense: 'x', cache: 'false', global: 1 } })).status).toBe(
-    200,
-  )
+  expect(
+    (await superAdmin.call(leadsContract.list, { query: { nonsense: 'x', cache: 'false', global: 1 } })).status,
+  ).toBe(200)
 })

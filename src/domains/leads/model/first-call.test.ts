@@ -1,10 +1,10 @@
 import { asc, eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type App, type Caller, startApp } from '#test/app.ts'
-import { leads as contract } from '../contract.ts'
+import { leadsContract } from '../contract.ts'
 import { refreshFirstCalls } from './first-call.ts'
-import { phoneKey } from './phone-key.ts'
-import { leads } from './schema.ts'
+import { toPhoneKey } from './phone-key.ts'
+import { leadsTable } from './schema.ts'
 
 let app: App
 let superAdmin: Caller
@@ -17,14 +17,18 @@ afterAll(() => app.close())
 const [one, two] = ['+12125550101', '+12125550102']
 const day = (number: number) => new Date(Date.UTC(2026, 0, number, 12))
 const call = (values: Parameters<App['make']['lead']>[0]) =>
-  app.make.lead({ lead_type: 'Call', ...values, phone_key: phoneKey(values?.lead_phone ?? null) })
+  app.make.lead({ lead_type: 'Call', ...values, phone_key: toPhoneKey(values?.lead_phone ?? null) })
 const refresh = (campaignId: number, phone: string) =>
-  app.house.db.transaction((tx) => refreshFirstCalls(tx, campaignId, phone))
-const put = (id: number, body: object) => superAdmin.call(contract.update, { params: { id }, body })
+  app.context.db.transaction((tx) => refreshFirstCalls(tx, campaignId, phone))
+const put = (id: number, body: object) => superAdmin.call(leadsContract.update, { params: { id }, body })
 
 /** The ids of the first calls of these campaigns. */
 async function firstCalls(...campaigns: number[]): Promise<number[]> {
-  const rows = await app.house.db.select().from(leads).where(eq(leads.first_call, true)).orderBy(asc(leads.id))
+  const rows = await app.context.db
+    .select()
+    .from(leadsTable)
+    .where(eq(leadsTable.first_call, true))
+    .orderBy(asc(leadsTable.id))
   return rows.filter(({ campaign_id }) => campaigns.includes(campaign_id)).map(({ id }) => id)
 }
 
@@ -51,8 +55,8 @@ test('calls that come in together leave one first call [LEAD-75]', async () => {
     allAreHere = resolve
   })
   const arrive = (number: number) =>
-    app.house.db.transaction(async (tx) => {
-      await tx.insert(leads).values({
+    app.context.db.transaction(async (tx) => {
+      await tx.insert(leadsTable).values({
         campaign_id,
         lead_s: 'Callrail',
         lead_id: `together-${number}`,
@@ -104,7 +108,7 @@ test('changes and arrivals of one number at once neither wait for each other nor
     ...phones.map((phone) => refresh(campaign_id, phone)),
   ])
   expect(answers.filter((answer) => answer && answer.status !== 200)).toEqual([])
-  const after = await app.house.db.select().from(leads).where(eq(leads.campaign_id, campaign_id))
+  const after = await app.context.db.select().from(leadsTable).where(eq(leadsTable.campaign_id, campaign_id))
   const expected = phones.flatMap((phone) => {
     const mine = after.filter(({ phone_key }) => phone_key === phone)
     return mine.sort((a, b) => a.occurred_at.getTime() - b.occurred_at.getTime() || a.id - b.id).slice(0, 1)

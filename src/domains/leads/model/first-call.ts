@@ -1,10 +1,10 @@
 import { sql } from 'drizzle-orm'
 import type { Tx } from '#core/db/db.ts'
-import { noCampaign } from '../labels.ts'
-import { hold } from './lock-keys.ts'
+import { noCampaignId } from '../labels.ts'
+import { lockKeys } from './lock-keys.ts'
 
 /** The leads that one phone left with one campaign; where either is missing there is no such group. */
-type Group = { campaign_id: number; phone_key: string | null }
+type FirstCallGroup = { campaign_id: number; phone_key: string | null }
 
 /**
  * Sets `first_call` right for every lead of this phone in this campaign: true for its earliest call, false for the rest.
@@ -15,10 +15,10 @@ export function refreshFirstCalls(tx: Tx, campaignId: number, phoneKey: string |
 }
 
 /** The same for many at once, each named as often as it likes. */
-export async function refreshAllFirstCalls(tx: Tx, groups: Group[]): Promise<void> {
-  const whole = groups.filter(exists)
+export async function refreshAllFirstCalls(tx: Tx, groups: FirstCallGroup[]): Promise<void> {
+  const whole = groups.filter(isFirstCallGroup)
   if (whole.length === 0) return
-  await hold(tx, namesOf(whole))
+  await lockKeys(tx, firstCallLockKeys(whole))
   // Statements of their own: they must see what was committed while we waited.
   const wrong = await tx.execute<{ id: number }>(sql`
     with named as materialized (
@@ -43,14 +43,19 @@ export async function refreshAllFirstCalls(tx: Tx, groups: Group[]): Promise<voi
  * refresh both groups. Whoever locked the row first and waited for the group would wait for one who holds the group and
  * waits for the row.
  */
-export async function holdFirstCalls(tx: Tx, leadId: number, to: (from: Group) => Group): Promise<void> {
-  await hold(tx, [`moving lead ${leadId}`])
-  const found = await tx.execute<Group>(sql`select campaign_id, phone_key from leads where id = ${leadId}`)
+export async function lockFirstCalls(
+  tx: Tx,
+  leadId: number,
+  to: (from: FirstCallGroup) => FirstCallGroup,
+): Promise<void> {
+  await lockKeys(tx, [`moving lead ${leadId}`])
+  const found = await tx.execute<FirstCallGroup>(sql`select campaign_id, phone_key from leads where id = ${leadId}`)
   const from = found.rows[0]
-  if (from) await hold(tx, namesOf([from, to(from)]))
+  if (from) await lockKeys(tx, firstCallLockKeys([from, to(from)]))
 }
 
-const namesOf = (groups: Group[]) =>
-  groups.filter(exists).map(({ campaign_id, phone_key }) => `first call ${campaign_id} ${phone_key}`)
+const firstCallLockKeys = (groups: FirstCallGroup[]) =>
+  groups.filter(isFirstCallGroup).map(({ campaign_id, phone_key }) => `first call ${campaign_id} ${phone_key}`)
 
-const exists = ({ campaign_id, phone_key }: Group) => campaign_id !== noCampaign && phone_key !== null
+const isFirstCallGroup = ({ campaign_id, phone_key }: FirstCallGroup) =>
+  campaign_id !== noCampaignId && phone_key !== null

@@ -1,30 +1,33 @@
 import { eq, type SQL, sql } from 'drizzle-orm'
-import type { Queries, Tx } from '#core/db/db.ts'
-import { noCampaign } from '../labels.ts'
-import { leads } from './schema.ts'
+import type { DbOrTx, Tx } from '#core/db/db.ts'
+import { noCampaignId } from '../labels.ts'
+import { leadsTable } from './schema.ts'
 
-type Row = typeof leads.$inferSelect
-type Place = Pick<Row, 'id' | 'campaign_id'>
+type LockedLead = typeof leadsTable.$inferSelect
+type LeadKey = Pick<LockedLead, 'id' | 'campaign_id'>
 
 /** This lead where it lives. With its campaign the row is one of one machine's, also where leads are spread over several. */
-export const livesAt = ({ id, campaign_id }: Place): SQL =>
-  sql`(${leads.id} = ${id} and ${leads.campaign_id} = ${campaign_id})`
+export const matchesLeadKey = ({ id, campaign_id }: LeadKey): SQL =>
+  sql`(${leadsTable.id} = ${id} and ${leadsTable.campaign_id} = ${campaign_id})`
 
 /** Spelt with the number, so that the planner sees it. */
-export const hasCampaign: SQL = sql`${leads.campaign_id} <> ${sql.raw(String(noCampaign))}`
+export const hasCampaignSql: SQL = sql`${leadsTable.campaign_id} <> ${sql.raw(String(noCampaignId))}`
 
 /** Where a lead lives now; null where there is none. */
-export async function placeOf(db: Queries, id: number): Promise<Place | null> {
-  const [place] = await db.select({ id: leads.id, campaign_id: leads.campaign_id }).from(leads).where(eq(leads.id, id))
+export async function findLeadKey(db: DbOrTx, id: number): Promise<LeadKey | null> {
+  const [place] = await db
+    .select({ id: leadsTable.id, campaign_id: leadsTable.campaign_id })
+    .from(leadsTable)
+    .where(eq(leadsTable.id, id))
   return place ?? null
 }
 
 /** Locks a lead and answers it; null where there is none. One that moves while we wait for it is looked for again. */
-export async function lockLead(tx: Tx, id: number): Promise<Row | null> {
+export async function lockLead(tx: Tx, id: number): Promise<LockedLead | null> {
   for (;;) {
-    const place = await placeOf(tx, id)
+    const place = await findLeadKey(tx, id)
     if (!place) return null
-    const [row] = await tx.select().from(leads).where(livesAt(place)).for('update')
+    const [row] = await tx.select().from(leadsTable).where(matchesLeadKey(place)).for('update')
     if (row) return row
   }
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { phoneKey } from './phone-key.ts'
+import { toPhoneKey } from './phone-key.ts'
 
 test('however an American number is written, its key is the same', () => {
   const written = [
@@ -10,23 +10,23 @@ test('however an American number is written, its key is the same', () => {
     '212.555.0123 ext. 4',
     ' 212 555 0123 ',
   ]
-  expect(new Set(written.map(phoneKey))).toEqual(new Set(['+12125550123']))
+  expect(new Set(written.map(toPhoneKey))).toEqual(new Set(['+12125550123']))
 })
 
 test('a number of another country keeps its country', () => {
-  expect(phoneKey('+44 20 7946 0958')).toBe('+442079460958')
+  expect(toPhoneKey('+44 20 7946 0958')).toBe('+442079460958')
 })
 
 test('what is no complete number is compared by its digits', () => {
-  expect(phoneKey('555-0123')).toBe('5550123')
-  expect(phoneKey('9'.repeat(400))).toBe('9'.repeat(32))
+  expect(toPhoneKey('555-0123')).toBe('5550123')
+  expect(toPhoneKey('9'.repeat(400))).toBe('9'.repeat(32))
 })
 
 test('without digits there is no number', () => {
-  expect([null, '', 'unknown', '+', '() -'].map(phoneKey)).toEqual([null, null, null, null, null])
+  expect([null, '', 'unknown', '+', '() -'].map(toPhoneKey)).toEqual([null, null, null, null, null])
 })
 
 test('callers who withhold their number are not one caller', () => {
   const withheld = ['+266696687', '+2562533', '+7378742833', '+86282452253', '+8656696', 'Anonymous']
-  expect(withheld.map(phoneKey)).toEqual(withheld.map(() => null))
+  expect(withheld.map(toPhoneKey)).toEqual(withheld.map(() => null))
 })

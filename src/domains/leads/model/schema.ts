@@ -12,12 +12,12 @@ import {
   text,
   uniqueIndex,
 } from 'drizzle-orm/pg-core'
-import { instant, now } from '#core/db/columns.ts'
-import { clientSites } from '#domains/sites/client/schema.ts'
-import { noCampaign, type Tag } from '../labels.ts'
+import { timestampColumn, timestampNowColumn } from '#core/db/columns.ts'
+import { clientSitesTable } from '#domains/sites/client/schema.ts'
+import { type LeadTag, noCampaignId } from '../labels.ts'
 
 /** Why an automatic tag is there: the keyword, the spammer, the hours. */
-export type TagCause = { tag: Tag; because: string }
+export type TagCause = { tag: LeadTag; because: string }
 
 /**
  * A phone call or a web form that belongs to a campaign.
@@ -26,7 +26,7 @@ export type TagCause = { tag: Tag; because: string }
  * statistics count, packed in one integer so that a month of them is one narrow index-only scan; the layout is in
  * facets.ts) and `search_text` (what the search matches).
  */
-export const leads = pgTable(
+export const leadsTable = pgTable(
   'leads',
   {
     id: integer().notNull().generatedAlwaysAsIdentity(),
@@ -35,12 +35,12 @@ export const leads = pgTable(
      * It is in every key, so that leads and what hangs on them can be spread over machines by it. So it is never null, has no
      * foreign key, and is never overwritten: a lead that is given to another campaign moves (moving.ts).
      */
-    campaign_id: integer().notNull().default(noCampaign),
-    clientsite_id: integer().references(() => clientSites.id),
+    campaign_id: integer().notNull().default(noCampaignId),
+    clientsite_id: integer().references(() => clientSitesTable.id),
     lead_s: text({ enum: ['Callrail', 'Formidable'] }).notNull(),
     /** The provider's id; a form's is `{client site}-{entry}`, because entries are numbered per WordPress site. */
     lead_id: text().notNull(),
-    occurred_at: instant().notNull(),
+    occurred_at: timestampColumn().notNull(),
     lead_type: text({ enum: ['Form', 'Call'] }).notNull(),
     lead_name: text(),
     lead_location: text(),
@@ -61,7 +61,7 @@ export const leads = pgTable(
     call_type: text(),
     /** The provider's link; it never leaves the server. */
     recording_url: text(),
-    tags: text().array().$type<Tag[]>().notNull().default([]),
+    tags: text().array().$type<LeadTag[]>().notNull().default([]),
     tag_causes: jsonb().$type<TagCause[]>().notNull().default([]),
     confirmed: boolean().notNull().default(false),
     hide: boolean().notNull().default(false),
@@ -84,7 +84,7 @@ export const leads = pgTable(
     tracking_source: text(),
     notify: boolean().notNull().default(true),
     version: integer().notNull().default(1),
-    created_at: now(),
+    created_at: timestampNowColumn(),
 
     answering_status: text().generatedAlwaysAs(
       (): SQL => sql`case

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { session } from '#domains/access/sign-in/contract.ts'
+import { sessionContract } from '#domains/access/sign-in/contract.ts'
 import { type App, type Caller, startApp } from '#test/app.ts'
-import { leads, readableFields } from '../contract.ts'
-import { history } from '../history/contract.ts'
-import { related } from '../related/contract.ts'
+import { getReadableFields, leadsContract } from '../contract.ts'
+import { leadHistoryContract } from '../history/contract.ts'
+import { relatedLeadsContract } from '../related/contract.ts'
 
 let app: App
 let root: Caller
@@ -30,33 +30,33 @@ test.each(Object.keys(people) as (keyof typeof people)[])(
   async (name) => {
     const user = await people[name]()
     const who = await app.as(user)
-    const { body: me } = await who.call(session.me)
-    const allowed = [...readableFields(me)].sort()
+    const { body: me } = await who.call(sessionContract.me)
+    const allowed = [...getReadableFields(me)].sort()
     const { id } = await app.make.lead({ campaign_id: campaign.id, tags: ['Missed Call'] })
     const at = { params: { id } }
-    const change = (body: object, caller = who) => caller.call(leads.update, { ...at, body })
-    const listed = (await who.call(leads.list)).body.data.find((lead: { id: number }) => lead.id === id)
+    const change = (body: object, caller = who) => caller.call(leadsContract.update, { ...at, body })
+    const listed = (await who.call(leadsContract.list)).body.data.find((lead: { id: number }) => lead.id === id)
     const changed = await change({ company_name: 'Acme' })
     await change({ company_name: 'Theirs' }, root)
     const outrun = await change({ company_name: 'Mine', version: changed.body.version })
     expect(outrun.status).toBe(409)
     const answers: Record<string, object> = {
       list: listed,
-      related: (await who.call(related.ofLead, at)).body.lead,
+      related: (await who.call(relatedLeadsContract.ofLead, at)).body.lead,
       'a change': changed.body,
       'a conflict': outrun.body.lead,
-      'a reset': (await who.call(leads.resetProgress, at)).body,
+      'a reset': (await who.call(leadsContract.resetProgress, at)).body,
     }
     if (!me.isAdmin) {
-      answers.archiving = (await who.call(leads.archive, at)).body
-      answers.unarchiving = (await who.call(leads.unarchive, at)).body
+      answers.archiving = (await who.call(leadsContract.archive, at)).body
+      answers.unarchiving = (await who.call(leadsContract.unarchive, at)).body
     } else {
-      const { changes } = (await who.call(history.read, at)).body
+      const { changes } = (await who.call(leadHistoryContract.read, at)).body
       const { audit_id } = changes.find(
         (entry: { fields: { field: string }[] }) => entry.fields[0]?.field === 'company_name',
       )
       answers['putting back'] = (
-        await who.call(history.restore, { ...at, body: { audit_id, field: 'company_name' } })
+        await who.call(leadHistoryContract.restore, { ...at, body: { audit_id, field: 'company_name' } })
       ).body
     }
     for (const [where, answer] of Object.entries(answers)) expect(Object.keys(answer).sort(), where).toEqual(allowed)

@@ -1,9 +1,9 @@
 import { and, asc, eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { audit } from '#core/db/schema.ts'
+import { auditTable } from '#core/db/schema.ts'
 import { type App, type Caller, startApp } from '#test/app.ts'
-import { leads as contract } from '../contract.ts'
-import { leads } from './schema.ts'
+import { leadsContract } from '../contract.ts'
+import { leadsTable } from './schema.ts'
 
 let app: App
 let superAdmin: Caller
@@ -13,14 +13,14 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-const put = (caller: Caller, id: number, body: object) => caller.call(contract.update, { params: { id }, body })
-const stored = async (id: number) => (await app.house.db.select().from(leads).where(eq(leads.id, id)))[0]!
+const put = (caller: Caller, id: number, body: object) => caller.call(leadsContract.update, { params: { id }, body })
+const stored = async (id: number) => (await app.context.db.select().from(leadsTable).where(eq(leadsTable.id, id)))[0]!
 const trail = (id: number) =>
-  app.house.db
+  app.context.db
     .select()
-    .from(audit)
-    .where(and(eq(audit.kind, 'lead'), eq(audit.row_id, id)))
-    .orderBy(asc(audit.id))
+    .from(auditTable)
+    .where(and(eq(auditTable.kind, 'lead'), eq(auditTable.row_id, id)))
+    .orderBy(asc(auditTable.id))
 
 // ——— what can be changed ———
 
@@ -59,7 +59,7 @@ test('every field is changed, answered as the list has it, and stored [LEAD-61, 
   const { status, body: answer } = await put(superAdmin, id, body)
   expect(status).toBe(200)
   expect(answer).toMatchObject({ ...body, company_name: 'Acme', version: 2, rating_via: 'staff', first_call: true })
-  const { body: list } = await superAdmin.call(contract.list, { query: { campaign_ids: campaign.id } })
+  const { body: list } = await superAdmin.call(leadsContract.list, { query: { campaign_ids: campaign.id } })
   expect(list.data).toEqual([answer])
   expect((await stored(id)).occurred_at).toEqual(new Date('2026-07-05T03:59:00Z'))
   expect(await stored(id)).toMatchObject({ phone_key: '+12125550123', email_key: 'jane@example.com' })
@@ -83,7 +83,7 @@ test('null and blank text clear a field [LEAD-61]', async () => {
 test('progress is reset, and resetting it again changes nothing [LEAD-62]', async () => {
   const { id } = await app.make.lead({ client_progress: 4 })
   for (let twice = 0; twice < 2; twice++) {
-    const { status, body } = await superAdmin.call(contract.resetProgress, { params: { id } })
+    const { status, body } = await superAdmin.call(leadsContract.resetProgress, { params: { id } })
     expect([status, body.client_progress, body.version]).toEqual([200, null, 2])
   }
   expect(await trail(id)).toHaveLength(1)
@@ -316,9 +316,11 @@ test('changers are the people of the trail, the latest first, each once; the pro
   await put(ann, id, { notes: '1' })
   await put(bob, id, { notes: '2' })
   await put(ann, id, { notes: '3' })
-  await app.house.db.insert(audit).values({ kind: 'lead', row_id: id, action: 'changed', after: { rating: '1' } })
-  await app.house.db
-    .insert(audit)
+  await app.context.db
+    .insert(auditTable)
+    .values({ kind: 'lead', row_id: id, action: 'changed', after: { rating: '1' } })
+  await app.context.db
+    .insert(auditTable)
     .values({ kind: 'campaign', row_id: id, action: 'changed', username: 'eve', user_id: 1 })
   const { body } = await put(bob, id, {})
   expect(body.changers).toEqual([{ username: 'ann' }, { username: 'bob' }])

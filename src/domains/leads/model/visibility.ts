@@ -1,17 +1,19 @@
 import { and, type SQL } from 'drizzle-orm'
-import type { Me } from '#domains/access/server/current-user.ts'
-import { inTheirCampaigns } from '#domains/access/server/row-scope.ts'
-import { condition, isShown } from './facets.ts'
-import { leads } from './schema.ts'
+import type { CurrentUser } from '#domains/access/server/current-user.ts'
+import { inVisibleCampaigns } from '#domains/access/server/row-scope.ts'
+import { facetCondition, isShownTest } from './facets.ts'
+import { leadsTable } from './schema.ts'
 
 /** The leads that this person may see at all: those of their campaigns, and hidden ones only for admins. */
-export const visibleTo = (me: Me): SQL | undefined => and(inTheirCampaigns(me, leads.campaign_id), notHiddenFrom(me))
+export const visibleLeadsCondition = (me: CurrentUser): SQL | undefined =>
+  and(inVisibleCampaigns(me, leadsTable.campaign_id), notHiddenCondition(me))
 
 /** The second half alone, where the campaigns are theirs already. */
-export const notHiddenFrom = (me: Me): SQL | undefined => (me.isAdmin ? undefined : condition(isShown))
+export const notHiddenCondition = (me: CurrentUser): SQL | undefined =>
+  me.isAdmin ? undefined : facetCondition(isShownTest)
 
 /** The same rule for a lead that is at hand. */
-export function sees(me: Me, lead: { campaign_id: number; hide: boolean }): boolean {
+export function canSeeLead(me: CurrentUser, lead: { campaign_id: number; hide: boolean }): boolean {
   const theirs = me.campaignIds === null || me.campaignIds.includes(lead.campaign_id)
   return theirs && (me.isAdmin || !lead.hide)
 }

@@ -1,14 +1,14 @@
 import { z } from 'zod'
-import { everyone } from '#contract/allow.ts'
+import { allowEveryone } from '#contract/allow.ts'
 import { endpoint } from '#contract/endpoint.ts'
-import { money, optionalText } from '#contract/fields.ts'
+import { moneyField, optionalText } from '#contract/fields.ts'
 import { leadTypes } from '../labels.ts'
 
-const progressValue = z.int().min(1).max(5)
-const stars = z.enum(['1', '2', '3', '4', '5'])
+const ratedProgressSchema = z.int().min(1).max(5)
+const starsSchema = z.enum(['1', '2', '3', '4', '5'])
 
 /** What the holder of a lead's key reads: the lead without any of the agency's columns. */
-export const ratedLead = z.object({
+export const ratedLeadSchema = z.object({
   campaign: z.string().nullable(),
   name: z.string().nullable(),
   type: z.enum(leadTypes),
@@ -23,52 +23,55 @@ export const ratedLead = z.object({
   recording: z.string().nullable(),
   notes: z.string().nullable(),
   tags: z.array(z.string()),
-  progress: progressValue.nullable(),
-  rating: stars.nullable(),
+  progress: ratedProgressSchema.nullable(),
+  rating: starsSchema.nullable(),
   company_name: z.string().nullable(),
   client_notes: z.string().nullable(),
   value: z.number().nullable(),
   profit: z.number().nullable(),
 })
-export type RatedLead = z.infer<typeof ratedLead>
+export type RatedLead = z.infer<typeof ratedLeadSchema>
 
-export const ratingForm = z.object({
-  progress: progressValue.nullable().optional(),
-  rating: z.preprocess((value) => (typeof value === 'number' ? String(value) : value), stars.nullable().optional()),
+export const ratingFormSchema = z.object({
+  progress: ratedProgressSchema.nullable().optional(),
+  rating: z.preprocess(
+    (value) => (typeof value === 'number' ? String(value) : value),
+    starsSchema.nullable().optional(),
+  ),
   company_name: optionalText().optional(),
   notes: optionalText(10_000).optional(),
-  value: money.nullable().optional(),
-  profit: money.nullable().optional(),
+  value: moneyField.nullable().optional(),
+  profit: moneyField.nullable().optional(),
   /** The page saved by itself as it loaded. A scanner's burst of these is undone. */
   auto: z.boolean().optional(),
   /** A link that no person can see was opened: whoever did is a scanner. */
   trap: z.boolean().optional(),
 })
-export type RatingForm = z.input<typeof ratingForm>
+export type RatingFormInput = z.input<typeof ratingFormSchema>
 
 /** Not a plain id, so that whatever stands there is answered with the same words. */
-const params = { leadId: z.string() }
-const query = z.object({ auth_key: z.string().max(200).optional() })
+const ratingParams = { leadId: z.string() }
+const ratingQuerySchema = z.object({ auth_key: z.string().max(200).optional() })
 
-export const rating = {
+export const ratingContract = {
   get: endpoint('GET /rate/:leadId', {
-    allow: everyone,
-    about: 'The lead that a mail’s key opens. Never writes.',
-    params,
-    query,
-    answers: ratedLead,
+    allow: allowEveryone,
+    description: 'The lead that a mail’s key opens. Never writes.',
+    params: ratingParams,
+    query: ratingQuerySchema,
+    response: ratedLeadSchema,
   }),
   save: endpoint('POST /rate/:leadId', {
-    allow: everyone,
-    about: 'Saves the client’s feedback on one lead.',
-    params,
-    query,
-    body: ratingForm,
-    answers: z.object({ message: z.string() }),
+    allow: allowEveryone,
+    description: 'Saves the client’s feedback on one lead.',
+    params: ratingParams,
+    query: ratingQuerySchema,
+    body: ratingFormSchema,
+    response: z.object({ message: z.string() }),
   }),
 }
 /** The words of GET and POST rate/{leadId}. */
-export const rateWords = {
+export const ratingMessages = {
   saved: 'Thank you, your feedback was saved.',
   notFound: 'Lead Not Found',
   denied: 'Access Denied',

@@ -1,16 +1,16 @@
 import { sql } from 'drizzle-orm'
 import { check, integer, pgTable, text } from 'drizzle-orm/pg-core'
-import { instant } from '#core/db/columns.ts'
+import { timestampColumn } from '#core/db/columns.ts'
 import { reconciliationOutcomes } from '../labels.ts'
 
 /** How far the comparison with CallRail's own list of calls has come; one row, none before the first run. */
-export const callRailReconciliation = pgTable(
+export const callRailReconciliationTable = pgTable(
   'callrail_reconciliation',
   {
     id: integer().primaryKey().default(1),
     /** Every call that began before it has been compared. */
-    until: instant(),
-    ran_at: instant().notNull(),
+    until: timestampColumn(),
+    ran_at: timestampColumn().notNull(),
     outcome: text({ enum: reconciliationOutcomes }).notNull(),
     error: text(),
   },

@@ -1,42 +1,42 @@
 import { z } from 'zod'
-import { superAdmin } from '#contract/allow.ts'
+import { superAdminOnly } from '#contract/allow.ts'
 import { endpoint } from '#contract/endpoint.ts'
-import { id } from '#contract/fields.ts'
-import { leadSources, reconciliationOutcomes } from '../labels.ts'
+import { idField } from '#contract/fields.ts'
+import { leadProviders, reconciliationOutcomes } from '../labels.ts'
 
-const days = z.number().min(0)
+const daysSchema = z.number().min(0)
 
 /** What one client site sends through one provider. */
-const through = z.object({
-  provider: z.enum(leadSources),
+const sourceProviderSchema = z.object({
+  provider: z.enum(leadProviders),
   /** ISO 8601 in UTC. */
   last_at: z.string(),
   /** Whole days. */
-  days_silent: days,
+  days_silent: daysSchema,
   /** Days between two leads, over its last twenty; null where there was only one. */
-  usual_gap: days.nullable(),
+  usual_gap: daysSchema.nullable(),
   silent: z.boolean(),
 })
 
-export const leadSource = z.object({
+export const leadSourceSchema = z.object({
   /** The client site. */
-  id,
+  id: idField,
   url: z.string(),
-  campaign_id: id,
+  campaign_id: idField,
   campaign_name: z.string(),
   /** Null where nothing ever came. */
   last_at: z.string().nullable(),
   /** Since anything came; since the site was entered where nothing ever did. */
-  days_silent: days,
+  days_silent: daysSchema,
   /** At least one of its providers is silent for longer than usual, or nothing ever came. */
   silent: z.boolean(),
-  providers: z.array(through),
+  providers: z.array(sourceProviderSchema),
 })
-export type LeadSource = z.infer<typeof leadSource>
+export type LeadSource = z.infer<typeof leadSourceSchema>
 
-export const leadSourcesAnswer = z.object({
+export const leadSourcesSchema = z.object({
   /** Sites of campaigns that are not archived; the silent ones first, the longest silence first. */
-  data: z.array(leadSource),
+  data: z.array(leadSourceSchema),
   /** Leads without a campaign: somebody has to assign them. */
   unassigned: z.int().min(0),
   /** Events that could not be used. */
@@ -54,11 +54,11 @@ export const leadSourcesAnswer = z.object({
   }),
 })
 
-export const sources = {
+export const leadSourcesContract = {
   list: endpoint('GET /leads/sources', {
-    allow: superAdmin,
-    about:
+    allow: superAdminOnly,
+    description:
       'Which client sites send leads, and which have fallen silent: nothing for longer than seven days and five times the usual gap.',
-    answers: leadSourcesAnswer,
+    response: leadSourcesSchema,
   }),
 }

@@ -1,30 +1,30 @@
 import { z } from 'zod'
-import { admin, both, may } from '#contract/allow.ts'
+import { adminOnly, both, may } from '#contract/allow.ts'
 import { endpoint } from '#contract/endpoint.ts'
-import { email, id, text } from '#contract/fields.ts'
+import { emailField, idField, textField } from '#contract/fields.ts'
 
 /** Global: a keyword or a spammer marks the leads of every campaign. */
-const keeps = both(admin, may('leads', 'leadsRelated'))
+const canManageSpam = both(adminOnly, may('leads', 'leadsRelated'))
 
 // ——— the blacklist ———
 
 const maxKeywordsBytes = 100_000
-const tooLong = 'At most 100 kB of keywords'
+const keywordsTooLong = 'At most 100 kB of keywords'
 
-export const blacklist = z.object({ keywords: z.array(z.object({ keyword: z.string() })), version: z.int() })
-export type Blacklist = z.infer<typeof blacklist>
+export const blacklistSchema = z.object({ keywords: z.array(z.object({ keyword: z.string() })), version: z.int() })
+export type SpamBlacklist = z.infer<typeof blacklistSchema>
 
 /** The whole text, a keyword a line. `version` is the one the editor saw; without it the last writer wins. */
-export const blacklistForm = z.object({
-  keywords: text(maxKeywordsBytes).refine(
+export const blacklistFormSchema = z.object({
+  keywords: textField(maxKeywordsBytes).refine(
     (value) => new TextEncoder().encode(value).length <= maxKeywordsBytes,
-    tooLong,
+    keywordsTooLong,
   ),
   version: z.int().min(1).optional(),
 })
 
 /** A keyword a line: trimmed, blank lines and repeats (in any case) dropped, in the order given. */
-export function keywordsOf(lines: string): string[] {
+export function parseKeywords(lines: string): string[] {
   const seen = new Map<string, string>()
   for (const line of lines.split(/\r\n|\r|\n/)) {
     const keyword = line.trim()
@@ -35,13 +35,18 @@ export function keywordsOf(lines: string): string[] {
 
 // ——— spammers ———
 
-export const spammer = z.object({ id, name: z.string(), phone: z.string().nullable(), email: z.string().nullable() })
-export type Spammer = z.infer<typeof spammer>
+export const spammerSchema = z.object({
+  id: idField,
+  name: z.string(),
+  phone: z.string().nullable(),
+  email: z.string().nullable(),
+})
+export type Spammer = z.infer<typeof spammerSchema>
 
-const noneIfBlank = (value: unknown) => (typeof value === 'string' && value.trim() === '' ? null : value)
-export const eitherIsRequired = 'Either Phone or Email is required'
+const blankToNull = (value: unknown) => (typeof value === 'string' && value.trim() === '' ? null : value)
+export const phoneOrEmailRequired = 'Either Phone or Email is required'
 
-export const spammerForm = z
+export const spammerFormSchema = z
   .object({
     name: z
       .string('Please input name')
@@ -50,7 +55,7 @@ export const spammerForm = z
       .min(2, 'Length should be at least 2 characters')
       .max(100, 'At most 100 characters'),
     phone: z.preprocess(
-      noneIfBlank,
+      blankToNull,
       z
         .string()
         .trim()
@@ -58,29 +63,29 @@ export const spammerForm = z
         .nullable()
         .default(null),
     ),
-    email: z.preprocess(noneIfBlank, email().nullable().default(null)),
+    email: z.preprocess(blankToNull, emailField().nullable().default(null)),
   })
-  .refine((form) => form.phone !== null || form.email !== null, { error: eitherIsRequired, path: ['phone'] })
+  .refine((form) => form.phone !== null || form.email !== null, { error: phoneOrEmailRequired, path: ['phone'] })
 
-export const spam = {
-  keywords: endpoint('GET /leads/keywords', { allow: keeps, answers: blacklist }),
+export const spamContract = {
+  keywords: endpoint('GET /leads/keywords', { allow: canManageSpam, response: blacklistSchema }),
   saveKeywords: endpoint('POST /leads/keywords', {
-    allow: keeps,
-    about: 'Replaces the blacklist. A version older than the stored one answers 409 with the newer list.',
-    body: blacklistForm,
-    answers: blacklist,
-    says: 'Blacklist was saved successfully',
+    allow: canManageSpam,
+    description: 'Replaces the blacklist. A version older than the stored one answers 409 with the newer list.',
+    body: blacklistFormSchema,
+    response: blacklistSchema,
+    success: 'Blacklist was saved successfully',
   }),
-  spammers: endpoint('GET /leads/spammers', { allow: keeps, answers: z.array(spammer) }),
+  spammers: endpoint('GET /leads/spammers', { allow: canManageSpam, response: z.array(spammerSchema) }),
   addSpammer: endpoint('POST /leads/spammers', {
-    allow: keeps,
-    body: spammerForm,
-    answers: spammer,
-    says: 'Spammer was added successfully',
+    allow: canManageSpam,
+    body: spammerFormSchema,
+    response: spammerSchema,
+    success: 'Spammer was added successfully',
   }),
   removeSpammer: endpoint('DELETE /leads/spammers/:id', {
-    allow: keeps,
-    asks: 'Are you sure to remove this item?',
-    says: 'Spammer was removed successfully',
+    allow: canManageSpam,
+    confirm: 'Are you sure to remove this item?',
+    success: 'Spammer was removed successfully',
   }),
 }

@@ -1,11 +1,18 @@
 import { sql } from 'drizzle-orm'
 import { check, index, integer, pgTable, text } from 'drizzle-orm/pg-core'
-import { identity, now } from '#core/db/columns.ts'
+import { identityColumn, timestampNowColumn } from '#core/db/columns.ts'
 
 /** People whose calls and forms are spam. */
-export const spammers = pgTable(
+export const spammersTable = pgTable(
   'spammers',
-  { id: identity(), name: text().notNull(), phone: text(), phone_key: text(), email: text(), created_at: now() },
+  {
+    id: identityColumn(),
+    name: text().notNull(),
+    phone: text(),
+    phone_key: text(),
+    email: text(),
+    created_at: timestampNowColumn(),
+  },
   (spammer) => [
     index('spammers_phone').on(spammer.phone_key),
     index('spammers_email').on(sql`lower(${spammer.email})`),
@@ -14,7 +21,7 @@ export const spammers = pgTable(
 )
 
 /** The blacklist is one text, a keyword a line; one row, so that whole-text saves can be checked against its version. */
-export const blacklist = pgTable(
+export const blacklistTable = pgTable(
   'blacklist',
   {
     id: integer().primaryKey().default(1),

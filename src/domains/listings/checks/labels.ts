@@ -1,16 +1,16 @@
-import { labels } from '../gmbs/labels.ts'
+import { gmbFieldLabels } from '../gmbs/labels.ts'
 
 /** How the log calls what a check compares. */
-export const fieldNames = {
-  title: labels.title,
-  address: labels.address,
-  phone: labels.phone,
-  website: labels.website,
+export const checkedFieldLabels = {
+  title: gmbFieldLabels.title,
+  address: gmbFieldLabels.address,
+  phone: gmbFieldLabels.phone,
+  website: gmbFieldLabels.website,
   category: 'Category',
   closed: 'Closed',
 } as const
 
-export const standingField = 'Standing at Google'
-export const place = 'Google Maps'
-export const found = 'found'
-export const notFound = 'not found'
+export const verificationLogField = 'Standing at Google'
+export const placeLabel = 'Google Maps'
+export const foundLabel = 'found'
+export const notFoundLabel = 'not found'

@@ -1,14 +1,23 @@
 import { z } from 'zod'
-import { admin, both, either, may } from '#contract/allow.ts'
+import { adminOnly, both, either, may } from '#contract/allow.ts'
 import { endpoint } from '#contract/endpoint.ts'
-import { email, httpUrl, idOr, optionalText, querySearch, required, id as rowId, yesNo } from '#contract/fields.ts'
-import { listFile, paged } from '#contract/paged.ts'
-import { standings } from '../google/labels.ts'
-import { statuses } from './labels.ts'
+import {
+  booleanField,
+  emailField,
+  httpUrlField,
+  idField,
+  optionalText,
+  querySearch,
+  requiredId,
+  requiredText,
+} from '#contract/fields.ts'
+import { exportEndpoint, paged } from '#contract/paged.ts'
+import { verificationStatuses } from '../google/labels.ts'
+import { gmbStatuses } from './labels.ts'
 import { isMapsLink } from './maps-link.ts'
 
-export const gmb = z.object({
-  id: rowId,
+export const gmbSchema = z.object({
+  id: idField,
   title: z.string(),
   address: z.string().nullable(),
   website: z.string().nullable(),
@@ -20,13 +29,13 @@ export const gmb = z.object({
   recovery_email: z.string().nullable(),
   link: z.string(),
   review_link: z.string().nullable(),
-  campaign_id: rowId,
+  campaign_id: idField,
   campaign_name: z.string(),
   status: z.int(),
   /** Since when its status is Suspended; null where it is not, or nobody knows. */
   suspended_at: z.string().nullable(),
   /** How Google says that it stands, where it is a location of a linked account. */
-  standing: z.enum(standings).nullable(),
+  standing: z.enum(verificationStatuses).nullable(),
   client_owned: z.boolean(),
   is_client_location: z.boolean(),
   notes: z.string().nullable(),
@@ -47,22 +56,22 @@ export const gmb = z.object({
   reviews_count: z.int().nullable(),
   version: z.int(),
 })
-export type Gmb = z.infer<typeof gmb>
+export type Gmb = z.infer<typeof gmbSchema>
 /** What a 409 carries besides its message. */
-export const newerGmb = z.object({ newer: gmb })
+export const gmbConflictSchema = z.object({ newer: gmbSchema })
 
 /** Blank means none. What is not sent at all stays as it is. */
-const maybe = <T extends z.ZodType>(value: T) =>
+const blankAsNull = <T extends z.ZodType>(value: T) =>
   z.preprocess((sent) => (typeof sent === 'string' && sent.trim() === '' ? null : sent), value.nullable().optional())
-const words = (most: number) => optionalText(most).optional()
+const optionalTextUpTo = (most: number) => optionalText(most).optional()
 
-const wrongLink = 'Wrong link format'
+const wrongLinkMessage = 'Wrong link format'
 /** The sentences are the specification's, category and all. */
-export const gmbForm = z.object({
-  title: required('Please input category name'),
-  address: words(500),
-  website: maybe(httpUrl('Not a web address')),
-  phone: words(50),
+export const gmbFormSchema = z.object({
+  title: requiredText('Please input category name'),
+  address: optionalTextUpTo(500),
+  website: blankAsNull(httpUrlField('Not a web address')),
+  phone: optionalTextUpTo(50),
   /** Empty keeps the old one. */
   password: z
     .string('Must be text')
@@ -70,25 +79,28 @@ export const gmbForm = z.object({
     .refine((value) => value.isWellFormed(), 'This text holds a character that cannot be stored')
     .nullable()
     .optional(),
-  email: maybe(email()),
-  recovery_email: maybe(email()),
-  link: required('Please input GMB link', 2048).refine((value) => value === '' || isMapsLink(value), wrongLink),
-  review_link: maybe(httpUrl('Not a web address')),
-  campaign_id: idOr('Please select category'),
+  email: blankAsNull(emailField()),
+  recovery_email: blankAsNull(emailField()),
+  link: requiredText('Please input GMB link', 2048).refine(
+    (value) => value === '' || isMapsLink(value),
+    wrongLinkMessage,
+  ),
+  review_link: blankAsNull(httpUrlField('Not a web address')),
+  campaign_id: requiredId('Please select category'),
   status: z.literal(
-    statuses.map(({ id }) => id),
+    gmbStatuses.map(({ id }) => id),
     'Please select status',
   ),
-  client_owned: yesNo.optional(),
-  is_client_location: yesNo.optional(),
-  notes: words(5000),
+  client_owned: booleanField.optional(),
+  is_client_location: booleanField.optional(),
+  notes: optionalTextUpTo(5000),
   /** The one the editor saw; without it the last writer wins. */
   version: z.int().min(1).optional(),
 })
-export type GmbForm = z.output<typeof gmbForm>
+export type GmbForm = z.output<typeof gmbFormSchema>
 
-const gmbLog = z.object({
-  id: rowId,
+const gmbLogSchema = z.object({
+  id: idField,
   created_at: z.string(),
   /** The field, as the dialog calls it. */
   changed: z.string(),
@@ -97,13 +109,13 @@ const gmbLog = z.object({
   /** Who did it; null is a check. */
   username: z.string().nullable(),
 })
-export type GmbLog = z.infer<typeof gmbLog>
+export type GmbLog = z.infer<typeof gmbLogSchema>
 
-const keeps = both(admin, may('campaignGmbs'))
-const changed = 'Campaign GMB was changed successfully'
+const canManageGmbs = both(adminOnly, may('campaignGmbs'))
+const changedMessage = 'Campaign GMB was changed successfully'
 
-const list = paged({
-  row: gmb,
+const gmbListSpec = paged({
+  row: gmbSchema,
   sorts: [
     'id',
     'title',
@@ -127,82 +139,87 @@ const list = paged({
   perPage: 200,
   filters: { search: querySearch(200) },
 })
-export type GmbQuery = z.output<typeof list.query>
+export type GmbQuery = z.output<typeof gmbListSpec.query>
 
-export const gmbs = {
+export const gmbsContract = {
   list: endpoint('GET /campaign-gmb', {
-    allow: keeps,
-    about: 'The listings of the campaigns one may see. `search` looks into every text but the encrypted ones.',
-    ...list,
+    allow: canManageGmbs,
+    description: 'The listings of the campaigns one may see. `search` looks into every text but the encrypted ones.',
+    ...gmbListSpec,
   }),
-  csv: listFile('GET /campaign-gmb/export', { allow: keeps, query: list.query, file: 'campaign_gmbs.csv' }),
+  csv: exportEndpoint('GET /campaign-gmb/export', {
+    allow: canManageGmbs,
+    query: gmbListSpec.query,
+    file: 'campaign_gmbs.csv',
+  }),
   statuses: endpoint('GET /campaign-gmb/statuses-list', {
-    allow: either(keeps, both(admin, may('campaignMap'))),
-    answers: z.array(z.object({ id: rowId, name: z.string() })),
+    allow: either(canManageGmbs, both(adminOnly, may('campaignMap'))),
+    response: z.array(z.object({ id: idField, name: z.string() })),
   }),
   create: endpoint('POST /campaign-gmb', {
-    allow: keeps,
-    body: gmbForm,
-    answers: gmb,
-    says: 'Campaign GMB was created successfully',
+    allow: canManageGmbs,
+    body: gmbFormSchema,
+    response: gmbSchema,
+    success: 'Campaign GMB was created successfully',
   }),
   update: endpoint('PUT /campaign-gmb/:id', {
-    allow: keeps,
-    about: 'Changes what is sent. A version older than the stored one answers 409 with the newer listing.',
-    body: gmbForm,
-    answers: gmb,
-    says: changed,
+    allow: canManageGmbs,
+    description: 'Changes what is sent. A version older than the stored one answers 409 with the newer listing.',
+    body: gmbFormSchema,
+    response: gmbSchema,
+    success: changedMessage,
   }),
   remove: endpoint('DELETE /campaign-gmb/:id', {
-    allow: keeps,
-    asks: 'Are you sure you want to delete this item?',
-    says: 'Campaign GMB was deleted successfully',
+    allow: canManageGmbs,
+    confirm: 'Are you sure you want to delete this item?',
+    success: 'Campaign GMB was deleted successfully',
   }),
   secret: endpoint('GET /campaign-gmb/:id/secret', {
-    allow: keeps,
-    about: 'The password of one listing, null where it has none. Each look is noted; at most thirty in an hour.',
-    answers: z.object({ password: z.string().nullable() }),
+    allow: canManageGmbs,
+    description: 'The password of one listing, null where it has none. Each look is noted; at most thirty in an hour.',
+    response: z.object({ password: z.string().nullable() }),
   }),
   toggleClientOwned: endpoint('POST /campaign-gmb/:id/toggle-client-owned', {
-    allow: keeps,
-    about: 'Flips it, or sets the wanted value.',
-    body: z.object({ client_owned: yesNo.optional() }).nullish(),
-    answers: gmb,
-    says: changed,
+    allow: canManageGmbs,
+    description: 'Flips it, or sets the wanted value.',
+    body: z.object({ client_owned: booleanField.optional() }).nullish(),
+    response: gmbSchema,
+    success: changedMessage,
   }),
   toggleClientLocation: endpoint('POST /campaign-gmb/:id/toggle-client-location', {
-    allow: keeps,
-    about: 'Flips it, or sets the wanted value.',
-    body: z.object({ is_client_location: yesNo.optional() }).nullish(),
-    answers: gmb,
-    says: changed,
+    allow: canManageGmbs,
+    description: 'Flips it, or sets the wanted value.',
+    body: z.object({ is_client_location: booleanField.optional() }).nullish(),
+    response: gmbSchema,
+    success: changedMessage,
   }),
   accept: endpoint('POST /campaign-gmb/:id/accept', {
-    allow: keeps,
-    about:
+    allow: canManageGmbs,
+    description:
       'Takes the public listing, as it is now, for the new state: it is not marked as changed any more. A version older than the stored one answers 409 with the newer listing.',
     body: z.object({ version: z.int().min(1).optional() }).nullish(),
-    answers: gmb,
-    says: 'Listing was accepted as it is now',
+    response: gmbSchema,
+    success: 'Listing was accepted as it is now',
   }),
   check: endpoint('POST /campaign-gmb/:id/check', {
-    allow: keeps,
-    about:
+    allow: canManageGmbs,
+    description:
       'Looks at the public listing now, and answers what was found. Where it is a location of a linked Google account, Google is asked: `check_asked_at` is set until its answer is there.',
-    answers: gmb,
-    says: 'Listing was checked',
+    response: gmbSchema,
+    success: 'Listing was checked',
   }),
   checkSome: endpoint('POST /campaign-gmb/check', {
-    allow: keeps,
-    about: 'Asks for checks of these listings. They are looked at one after the other, before all that are merely due.',
+    allow: canManageGmbs,
+    description:
+      'Asks for checks of these listings. They are looked at one after the other, before all that are merely due.',
     body: z.object({
-      ids: z.array(rowId, 'Please select listings').min(1, 'Please select listings').max(200, 'At most 200 listings'),
+      ids: z.array(idField, 'Please select listings').min(1, 'Please select listings').max(200, 'At most 200 listings'),
     }),
-    says: 'Listings are being checked, one after the other',
+    success: 'Listings are being checked, one after the other',
   }),
   logs: endpoint('GET /campaign-gmb/:id/logs', {
-    allow: keeps,
-    about: 'What became different about a listing, the newest first. Of a secret it says only that it changed.',
-    ...paged({ row: gmbLog, sorts: ['created_at'], sort: 'created_at', order: 'desc', perPage: 50, filters: {} }),
+    allow: canManageGmbs,
+    description: 'What became different about a listing, the newest first. Of a secret it says only that it changed.',
+    ...paged({ row: gmbLogSchema, sorts: ['created_at'], sort: 'created_at', order: 'desc', perPage: 50, filters: {} }),
   }),
 }

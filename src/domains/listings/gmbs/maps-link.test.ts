@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isMapsLink, maskedLink } from './maps-link.ts'
+import { isMapsLink, normalizeMapsLink } from './maps-link.ts'
 
 const cid = (digits: number) => '12345678901234567890123'.slice(0, digits)
 
@@ -30,12 +30,12 @@ test.each([
 })
 
 test('digits become a link as they are typed, and of a pasted link the cid is kept', () => {
-  expect(maskedLink('1')).toBe('https://maps.google.com/maps?cid=1')
-  expect(maskedLink(` ${cid(18)} `)).toBe(`https://maps.google.com/maps?cid=${cid(18)}`)
-  expect(maskedLink(`https://www.google.com/maps?hl=en&cid=${cid(19)}&entry=x`)).toBe(
+  expect(normalizeMapsLink('1')).toBe('https://maps.google.com/maps?cid=1')
+  expect(normalizeMapsLink(` ${cid(18)} `)).toBe(`https://maps.google.com/maps?cid=${cid(18)}`)
+  expect(normalizeMapsLink(`https://www.google.com/maps?hl=en&cid=${cid(19)}&entry=x`)).toBe(
     `https://maps.google.com/maps?cid=${cid(19)}`,
   )
-  expect(maskedLink('https://maps.google.com/maps?cid=')).toBe('https://maps.google.com/maps?cid=')
-  expect(maskedLink('nonsense')).toBe('nonsense')
-  expect(maskedLink(`https://evil.example/?cid=${cid(16)}`)).toBe(`https://evil.example/?cid=${cid(16)}`)
+  expect(normalizeMapsLink('https://maps.google.com/maps?cid=')).toBe('https://maps.google.com/maps?cid=')
+  expect(normalizeMapsLink('nonsense')).toBe('nonsense')
+  expect(normalizeMapsLink(`https://evil.example/?cid=${cid(16)}`)).toBe(`https://evil.example/?cid=${cid(16)}`)
 })

@@ -1,24 +1,25 @@
 /** The address of a listing on Google Maps: a maps link with its `cid`, 15 to 20 digits. */
 
-export const linkStart = 'https://maps.google.com/maps?cid='
-const google = /^(www\.|maps\.)?google\.(com|[a-z]{2}|com?\.[a-z]{2})$/
+export const mapsLinkPrefix = 'https://maps.google.com/maps?cid='
+const googleHostPattern = /^(www\.|maps\.)?google\.(com|[a-z]{2}|com?\.[a-z]{2})$/
 
 export function isMapsLink(value: string): boolean {
   if (!URL.canParse(value)) return false
   const url = new URL(value)
-  if (!/^https?:$/.test(url.protocol) || !google.test(url.hostname) || url.username || url.password) return false
+  if (!/^https?:$/.test(url.protocol) || !googleHostPattern.test(url.hostname) || url.username || url.password)
+    return false
   if (!url.hostname.startsWith('maps.') && !/^\/(maps|local)(\/|$)/.test(url.pathname)) return false
-  return /^\d{15,20}$/.test(cidOf(value) ?? '')
+  return /^\d{15,20}$/.test(getCid(value) ?? '')
 }
 
 /** What tells listings apart, however their links are written. */
-export const cidOf = (link: string): string | null => new URL(link).searchParams.get('cid')
+export const getCid = (link: string): string | null => new URL(link).searchParams.get('cid')
 
 /** What is typed or pasted, in the form of a link: digits become one, and of a longer link stays what matters. */
-export function maskedLink(typed: string): string {
+export function normalizeMapsLink(typed: string): string {
   const text = typed.trim()
-  if (/^\d+$/.test(text)) return linkStart + text
+  if (/^\d+$/.test(text)) return mapsLinkPrefix + text
   const cid = /[?&]cid=(\d*)/.exec(text)?.[1]
   // Whoever takes the digits away wants to take the rest away too.
-  return cid && isMapsLink(text) ? linkStart + cid : text
+  return cid && isMapsLink(text) ? mapsLinkPrefix + cid : text
 }

@@ -1,26 +1,26 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { boolean, check, doublePrecision, index, integer, jsonb, pgTable, smallint, text } from 'drizzle-orm/pg-core'
-import { bytes, identity, instant, now } from '#core/db/columns.ts'
-import { campaigns } from '#domains/campaigns/schema.ts'
-import type { Told } from '#integrations/public-listing/public-listing.ts'
-import { standings } from '../google/labels.ts'
+import { byteaColumn, identityColumn, timestampColumn, timestampNowColumn } from '#core/db/columns.ts'
+import { campaignsTable } from '#domains/campaigns/schema.ts'
+import type { ListingSnapshot } from '#integrations/public-listing/public-listing.ts'
+import { verificationStatuses } from '../google/labels.ts'
 
 /** A campaign's listing on Google Maps, as staff keep it. */
-export const gmbs = pgTable(
+export const gmbsTable = pgTable(
   'campaign_gmbs',
   {
-    id: identity(),
+    id: identityColumn(),
     campaign_id: integer()
       .notNull()
-      .references(() => campaigns.id),
+      .references(() => campaignsTable.id),
     title: text().notNull(),
     address: text(),
     website: text(),
     phone: text(),
     email: text(),
     /** Both encrypted, bound to their row: see the places below. */
-    password: bytes(),
-    recovery_email: bytes(),
+    password: byteaColumn(),
+    recovery_email: byteaColumn(),
     /** A maps link with the listing's `cid`. */
     link: text().notNull(),
     /** What tells listings apart, however their links are written. */
@@ -32,37 +32,37 @@ export const gmbs = pgTable(
     is_client_location: boolean().notNull().default(false),
     notes: text(),
     /** Since when it is suspended. Apart from what is changed: one may be true without the other. */
-    suspended_at: instant(),
-    /** The public listing is not what was last seen, or is gone; until somebody accepts it as it is. */
+    suspended_at: timestampColumn(),
+    /** The public listing is not what was last seen, or is gone; until somebody accepts it is. */
     changed: boolean().notNull().default(false),
-    changed_at: instant(),
+    changed_at: timestampColumn(),
     /** What was different, as the log calls it. */
     changed_fields: text().array().notNull().default(sql`'{}'`),
     /** What the public listing said when it was last read; nothing is compared before it was read once. */
-    seen: jsonb().$type<Told>(),
+    seen: jsonb().$type<ListingSnapshot>(),
     /** Who said it: the public link, or the Google account that the listing is linked with. One is never held against the other. */
     seen_by: text({ enum: ['link', 'google'] }),
     /** How a linked listing stands with Google, by its last word. */
-    standing: text({ enum: standings }),
-    seen_at: instant(),
+    standing: text({ enum: verificationStatuses }),
+    seen_at: timestampColumn(),
     /** Since when a check has missed it once; the next one decides. */
-    missed_at: instant(),
+    missed_at: timestampColumn(),
     /** Since when it is not to be found: missed twice in a row. */
-    gone_at: instant(),
-    checked_at: instant(),
+    gone_at: timestampColumn(),
+    checked_at: timestampColumn(),
     /** Why the last check has nothing to say. */
     check_problem: text(),
     /** Somebody asked for a check and waits for it. */
-    check_asked_at: instant(),
-    next_check_at: now(),
+    check_asked_at: timestampColumn(),
+    next_check_at: timestampNowColumn(),
     reviews_count: integer(),
     /** Where its pin stands on the map. */
     latitude: doublePrecision(),
     longitude: doublePrecision(),
     version: integer().notNull().default(1),
-    created_at: now(),
-    updated_at: now(),
-    deleted_at: instant(),
+    created_at: timestampNowColumn(),
+    updated_at: timestampNowColumn(),
+    deleted_at: timestampColumn(),
   },
   (gmb) => [
     index('campaign_gmbs_campaign').on(gmb.campaign_id).where(sql`${gmb.deleted_at} is null`),
@@ -76,7 +76,7 @@ export const gmbs = pgTable(
 )
 
 /** What is forgotten with a listing's old link: to the checks it is another listing. */
-export const unchecked = () => ({
+export const resetCheckColumns = () => ({
   seen: null,
   seen_by: null,
   standing: null,
@@ -89,14 +89,14 @@ export const unchecked = () => ({
 })
 
 /** What became different about a listing, one row a field, whoever did it: a person by name, or a check without one. */
-export const gmbLogs = pgTable(
+export const gmbLogsTable = pgTable(
   'campaign_gmb_logs',
   {
-    id: identity(),
+    id: identityColumn(),
     gmb_id: integer()
       .notNull()
-      .references(() => gmbs.id),
-    created_at: now(),
+      .references(() => gmbsTable.id),
+    created_at: timestampNowColumn(),
     /** The field, as the dialog calls it. */
     changed: text().notNull(),
     /** In words. A secret has neither. */
@@ -107,5 +107,5 @@ export const gmbLogs = pgTable(
   (log) => [index('campaign_gmb_logs_gmb').on(log.gmb_id, log.created_at, log.id)],
 )
 
-export const passwordPlace = (id: number) => `campaign_gmbs.password:${id}`
-export const recoveryEmailPlace = (id: number) => `campaign_gmbs.recovery_email:${id}`
+export const getPasswordContext = (id: number) => `campaign_gmbs.password:${id}`
+export const getRecoveryEmailContext = (id: number) => `campaign_gmbs.recovery_email:${id}`

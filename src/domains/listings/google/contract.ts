@@ -1,19 +1,19 @@
 import { z } from 'zod'
-import { admin, both, may } from '#contract/allow.ts'
+import { adminOnly, both, may } from '#contract/allow.ts'
 import { endpoint } from '#contract/endpoint.ts'
-import { id, queryCheck, queryId, queryOneOf, querySearch } from '#contract/fields.ts'
+import { idField, queryCheckbox, queryId, queryOneOf, querySearch } from '#contract/fields.ts'
 import { paged } from '#contract/paged.ts'
-import { labels, standings } from './labels.ts'
+import { locationFieldLabels, verificationStatuses } from './labels.ts'
 
-const keeps = both(admin, may('googleLocations'))
+const canManageLocations = both(adminOnly, may('googleLocations'))
 
-const category = z.object({ name: z.string(), displayName: z.string() })
+const categorySchema = z.object({ name: z.string(), displayName: z.string() })
 
 /** What can be edited. */
-const editable = {
+const editableFields = {
   title: z.string(),
-  primary_category: category.nullable(),
-  categories: z.array(category),
+  primary_category: categorySchema.nullable(),
+  categories: z.array(categorySchema),
   phone: z.string().nullable(),
   website: z.string().nullable(),
   address: z.string().nullable(),
@@ -21,19 +21,19 @@ const editable = {
   description: z.string().nullable(),
 }
 
-export const googleLocation = z.object({
-  id,
-  ...editable,
+export const googleLocationSchema = z.object({
+  id: idField,
+  ...editableFields,
   google_maps_url: z.string().nullable(),
   /** Of the linked account that it is reached with. */
   email: z.string(),
-  account_id: id,
+  account_id: idField,
   /** The Business Profile account that it is in. */
   account_name: z.string(),
   /** Since when that account must be linked again: until then nobody knows how the location stands. */
   needs_relink_since: z.string().nullable(),
   review_link: z.string().nullable(),
-  standing: z.enum(standings),
+  standing: z.enum(verificationStatuses),
   standing_since: z.string(),
   /** OPEN, CLOSED_TEMPORARILY or CLOSED_PERMANENTLY. */
   open_status: z.string().nullable(),
@@ -49,19 +49,19 @@ export const googleLocation = z.object({
   edit: z
     .object({
       state: z.enum(['waiting', 'failed']),
-      fields: z.object(editable).partial(),
+      fields: z.object(editableFields).partial(),
       error: z.string().nullable(),
       username: z.string().nullable(),
       created_at: z.string(),
     })
     .nullable(),
 })
-export type GoogleLocation = z.infer<typeof googleLocation>
+export type GoogleLocation = z.infer<typeof googleLocationSchema>
 /** What a 409 carries besides its message. */
-export const newerLocation = z.object({ newer: googleLocation })
+export const locationConflictSchema = z.object({ newer: googleLocationSchema })
 
 /** Google says what it does not take; here is only what can be stored. */
-const words = (most: number) =>
+const storableText = (most: number) =>
   z
     .string('Must be text')
     .trim()
@@ -70,39 +70,39 @@ const words = (most: number) =>
       (value) => !value.includes('\0') && value.isWellFormed(),
       'This text holds a character that cannot be stored',
     )
-const maybe = (most: number) =>
-  words(most)
+const nullableText = (most: number) =>
+  storableText(most)
     .transform((value) => value || null)
     .nullable()
     .optional()
-const chosen = z.object({ name: words(200), displayName: words(200).optional() })
+const chosenCategorySchema = z.object({ name: storableText(200), displayName: storableText(200).optional() })
 
-const locationForm = z.object({
-  title: words(500)
+const locationFormSchema = z.object({
+  title: storableText(500)
     .nullable()
     .transform((value) => value ?? '')
     .optional(),
-  primary_category: chosen.nullable().optional(),
-  categories: z.array(chosen).max(100, 'At most 100 categories').nullable().optional(),
-  phone: maybe(100),
-  website: maybe(2048),
-  address: maybe(1000),
-  service_area: maybe(4000),
-  description: maybe(5000),
+  primary_category: chosenCategorySchema.nullable().optional(),
+  categories: z.array(chosenCategorySchema).max(100, 'At most 100 categories').nullable().optional(),
+  phone: nullableText(100),
+  website: nullableText(2048),
+  address: nullableText(1000),
+  service_area: nullableText(4000),
+  description: nullableText(5000),
   /** The one the editor saw; without it the last writer wins. */
   version: z.int().min(1).optional(),
 })
-export type LocationForm = z.output<typeof locationForm>
+export type LocationForm = z.output<typeof locationFormSchema>
 
-const change = z.object({
-  field: z.enum(Object.keys(labels) as [keyof typeof labels]), // its keys
+const locationChangeSchema = z.object({
+  field: z.enum(Object.keys(locationFieldLabels) as [keyof typeof locationFieldLabels]), // its keys
   before: z.string().nullable(),
   after: z.string().nullable(),
 })
-export type LocationChange = z.infer<typeof change>
+export type LocationChange = z.infer<typeof locationChangeSchema>
 
-const googleAccount = z.object({
-  id,
+const googleAccountSchema = z.object({
+  id: idField,
   account_name: z.string(),
   email: z.string(),
   needs_relink_since: z.string().nullable(),
@@ -114,7 +114,7 @@ const googleAccount = z.object({
   /** Whether the one who asks may unlink it. */
   may_unlink: z.boolean(),
 })
-export type GoogleAccount = z.infer<typeof googleAccount>
+export type GoogleAccount = z.infer<typeof googleAccountSchema>
 
 export const locationSorts = [
   'title',
@@ -131,74 +131,76 @@ export const locationSorts = [
   'seen_at',
 ] as const
 
-export const googleLocations = {
+export const googleLocationsContract = {
   list: endpoint('GET /gmb/locations', {
-    allow: keeps,
-    about: 'The locations of all linked accounts, out of our own table.',
+    allow: canManageLocations,
+    description: 'The locations of all linked accounts, out of our own table.',
     ...paged({
-      row: googleLocation,
+      row: googleLocationSchema,
       sorts: locationSorts,
       sort: 'title',
       perPage: 200,
       filters: {
         search: querySearch(200),
         account_id: queryId,
-        standing: queryOneOf(standings),
-        pending: queryCheck,
-        needs_relink: queryCheck,
-        vanished: queryCheck,
+        standing: queryOneOf(verificationStatuses),
+        pending: queryCheckbox,
+        needs_relink: queryCheckbox,
+        vanished: queryCheckbox,
       },
     }),
   }),
   check: endpoint('POST /gmb/locations/:id/check', {
-    allow: keeps,
-    about: 'Asks Google whether it would take these values, and tells what would change. Nothing does.',
-    body: locationForm,
-    answers: z.object({ changes: z.array(change) }),
+    allow: canManageLocations,
+    description: 'Asks Google whether it would take these values, and tells what would change. Nothing does.',
+    body: locationFormSchema,
+    response: z.object({ changes: z.array(locationChangeSchema) }),
   }),
   update: endpoint('POST /gmb/locations/:id', {
-    allow: keeps,
-    about:
+    allow: canManageLocations,
+    description:
       'Changes at Google what is sent and differs. Google takes ten edits of a location a minute: the next ones wait, and `edit` of the answer says so. A version older than the stored one answers 409 with the newer location.',
-    body: locationForm,
-    answers: googleLocation,
-    says: 'GMB location was changed successfully',
+    body: locationFormSchema,
+    response: googleLocationSchema,
+    success: 'GMB location was changed successfully',
   }),
   categories: endpoint('GET /gmb/locations/:id/available_categories', {
-    allow: keeps,
-    about: 'The categories of its region. `search` finds them by any words of their names.',
+    allow: canManageLocations,
+    description: 'The categories of its region. `search` finds them by any words of their names.',
     query: z.object({ search: querySearch(200) }),
-    answers: z.object({ categories: z.array(category) }),
+    response: z.object({ categories: z.array(categorySchema) }),
   }),
-  accounts: endpoint('GET /gmb/auth/accounts', { allow: keeps, answers: z.array(googleAccount) }),
+  accounts: endpoint('GET /gmb/auth/accounts', { allow: canManageLocations, response: z.array(googleAccountSchema) }),
   authUrl: endpoint('GET /gmb/get_auth_url', {
-    allow: keeps,
-    about: 'Where Google asks whether an account shall be linked. It works once, for ten minutes, in this session.',
-    answers: z.object({ auth_url: z.string() }),
+    allow: canManageLocations,
+    description:
+      'Where Google asks whether an account shall be linked. It works once, for ten minutes, in this session.',
+    response: z.object({ auth_url: z.string() }),
   }),
   link: endpoint('POST /gmb/store_access_token', {
-    allow: keeps,
-    about: 'Links the account that a code stands for. Its state must be one that was given out to this session.',
+    allow: canManageLocations,
+    description: 'Links the account that a code stands for. Its state must be one that was given out to this session.',
     body: z.object({
       code: z.string('There is no code').min(1, 'There is no code').max(2000, 'This is no code'),
       state: z.string().max(500, 'This is no state').nullable().optional(),
     }),
-    answers: googleAccount,
-    says: 'Account was linked successfully',
+    response: googleAccountSchema,
+    success: 'Account was linked successfully',
   }),
   unlink: endpoint('POST /gmb/auth/:id/unlink', {
-    allow: keeps,
-    about: 'Ends the access at Google and forgets the account and its locations. For who linked it, and super admins.',
-    says: 'Account was unlinked successfully',
+    allow: canManageLocations,
+    description:
+      'Ends the access at Google and forgets the account and its locations. For who linked it, and super admins.',
+    success: 'Account was unlinked successfully',
   }),
   sync: endpoint('POST /gmb/sync', {
-    allow: keeps,
-    about: 'Reads the locations of every linked account again, soon.',
-    says: 'The locations are being read from Google',
+    allow: canManageLocations,
+    description: 'Reads the locations of every linked account again, soon.',
+    success: 'The locations are being read from Google',
   }),
   connection: endpoint('GET /gmb/connection', {
-    allow: keeps,
-    about: 'What is still missing before an account can be linked.',
-    answers: z.object({ missing: z.array(z.string()), redirect_address: z.string(), scopes: z.array(z.string()) }),
+    allow: canManageLocations,
+    description: 'What is still missing before an account can be linked.',
+    response: z.object({ missing: z.array(z.string()), redirect_address: z.string(), scopes: z.array(z.string()) }),
   }),
 }

@@ -1,7 +1,7 @@
-export type Category = { name: string; displayName: string }
+export type LocationCategory = { name: string; displayName: string }
 
 /** How a location stands with Google, in the words of staff. That an account must be linked again is no standing: nobody knows it then. */
-export const standingNames = {
+export const verificationStatusLabels = {
   active: 'Active',
   suspended: 'Suspended',
   disabled: 'Disabled',
@@ -11,14 +11,17 @@ export const standingNames = {
   in_review: 'In review',
   unknown: 'Unknown',
 } as const
-export type Standing = keyof typeof standingNames
-export const standings = Object.keys(standingNames) as [Standing, ...Standing[]] // its keys
+export type VerificationStatus = keyof typeof verificationStatusLabels
+export const verificationStatuses = Object.keys(verificationStatusLabels) as [
+  VerificationStatus,
+  ...VerificationStatus[],
+] // its keys
 
 /** Has the locations of one linked account read, by its id. */
 export const googleSyncQueue = { name: 'google-sync' }
 
 /** What can be changed of a location, as columns, dialog and trail call it. */
-export const labels = {
+export const locationFieldLabels = {
   title: 'Title',
   primary_category: 'Primary Category',
   categories: 'Additional Categories',
@@ -28,22 +31,22 @@ export const labels = {
   service_area: 'Service Area',
   description: 'Description',
 } as const
-export type Field = keyof typeof labels
+export type LocationField = keyof typeof locationFieldLabels
 
-export type Fields = {
+export type LocationFields = {
   title: string
-  primary_category: Category | null
-  categories: Category[]
+  primary_category: LocationCategory | null
+  categories: LocationCategory[]
   phone: string | null
   website: string | null
   address: string | null
   service_area: string | null
   description: string | null
 }
-export type ChangedFields = Partial<Fields>
+export type ChangedLocationFields = Partial<LocationFields>
 
 /** Google's parts of a location, and the fields of ours that stand in each. A part is sent as a whole. */
-export const partOf = {
+export const partByField = {
   title: 'title',
   primary_category: 'categories',
   categories: 'categories',
@@ -52,22 +55,22 @@ export const partOf = {
   address: 'storefrontAddress',
   service_area: 'serviceArea',
   description: 'profile',
-} as const satisfies Record<Field, string>
+} as const satisfies Record<LocationField, string>
 
 /** A part of Google's in our words. */
-export const partName = (part: string): string => {
-  const fields = fieldsIn(part.split('.')[0] ?? part)
-  return fields.length > 0 ? fields.map((field) => labels[field]).join(', ') : part
+export const getPartLabel = (part: string): string => {
+  const fields = getPartFields(part.split('.')[0] ?? part)
+  return fields.length > 0 ? fields.map((field) => locationFieldLabels[field]).join(', ') : part
 }
-export const fieldsIn = (part: string): Field[] =>
-  (Object.keys(partOf) as Field[]).filter((field) => partOf[field] === part) // its keys
+export const getPartFields = (part: string): LocationField[] =>
+  (Object.keys(partByField) as LocationField[]).filter((field) => partByField[field] === part) // its keys
 
 /** Stands between the places of a service area, whose names have commas of their own. */
-export const between = '; '
+export const placeSeparator = '; '
 
 /** A field's value in words; null where it is empty. */
-export function inWords(value: unknown): string | null {
+export function formatLocationValue(value: unknown): string | null {
   if (value === null || value === undefined || value === '') return null
-  if (Array.isArray(value)) return value.length > 0 ? value.map(inWords).join(', ') : null
+  if (Array.isArray(value)) return value.length > 0 ? value.map(formatLocationValue).join(', ') : null
   return typeof value === 'object' && 'displayName' in value ? String(value.displayName) : String(value)
 }

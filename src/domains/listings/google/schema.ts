@@ -1,43 +1,43 @@
 import { sql } from 'drizzle-orm'
 import { boolean, index, integer, jsonb, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
-import { bytes, identity, instant, now } from '#core/db/columns.ts'
-import { sessions, users } from '#domains/access/schema.ts'
-import { type Category, type ChangedFields, standings } from './labels.ts'
+import { byteaColumn, identityColumn, timestampColumn, timestampNowColumn } from '#core/db/columns.ts'
+import { sessionsTable, usersTable } from '#domains/access/schema.ts'
+import { type ChangedLocationFields, type LocationCategory, verificationStatuses } from './labels.ts'
 
 /** A Google account that somebody has linked: its locations are kept here. */
-export const googleAccounts = pgTable('google_accounts', {
-  id: identity(),
+export const googleAccountsTable = pgTable('google_accounts', {
+  id: identityColumn(),
   /** Google's own lasting name for the person. */
   subject: text().notNull().unique(),
   email: text().notNull(),
   account_name: text().notNull(),
   /** Encrypted, bound to the row: see the place below. */
-  refresh_token: bytes().notNull(),
-  linked_by: integer().references(() => users.id),
-  linked_at: now(),
+  refresh_token: byteaColumn().notNull(),
+  linked_by: integer().references(() => usersTable.id),
+  linked_at: timestampNowColumn(),
   /** Google does not accept the stored access any more. What was read stays. */
-  needs_relink_since: instant(),
-  sync_started_at: instant(),
-  sync_ended_at: instant(),
+  needs_relink_since: timestampColumn(),
+  sync_started_at: timestampColumn(),
+  sync_ended_at: timestampColumn(),
   /** When all of it was read last. */
-  synced_at: instant(),
+  synced_at: timestampColumn(),
   /** Why the last sync ended early. */
   problem: text(),
 })
-export const refreshTokenPlace = (id: number) => `google_accounts.refresh_token:${id}`
+export const getRefreshTokenContext = (id: number) => `google_accounts.refresh_token:${id}`
 
 /**
  * A location as Google has it. What Google does not list any more is marked, not deleted. The listings of campaigns find theirs
  * by `cid`, and read `standing` here.
  */
-export const googleLocations = pgTable(
+export const googleLocationsTable = pgTable(
   'google_locations',
   {
-    id: identity(),
+    id: identityColumn(),
     /** The linked account that it is read and changed with. Where several reach it, it stays with the one that has it. */
     account_id: integer()
       .notNull()
-      .references(() => googleAccounts.id, { onDelete: 'cascade' }),
+      .references(() => googleAccountsTable.id, { onDelete: 'cascade' }),
     /** Google's name for it, `locations/1`. */
     name: text().notNull().unique(),
     /** Google's name for the Business Profile account that it is in, and what that is called. */
@@ -52,8 +52,8 @@ export const googleLocations = pgTable(
     description: text(),
     /** Names of places, with `; ` between. */
     service_area: text(),
-    primary_category: jsonb().$type<Category>(),
-    categories: jsonb().$type<Category[]>().notNull().default([]),
+    primary_category: jsonb().$type<LocationCategory>(),
+    categories: jsonb().$type<LocationCategory[]>().notNull().default([]),
     /** All of them by what they are called, for searching and sorting. */
     category_names: text().notNull().default(''),
     google_maps_url: text(),
@@ -63,17 +63,17 @@ export const googleLocations = pgTable(
     cid: text(),
     /** OPEN, CLOSED_TEMPORARILY or CLOSED_PERMANENTLY. */
     open_status: text(),
-    standing: text({ enum: standings }).notNull().default('unknown'),
-    standing_since: instant().notNull().default(sql`now()`),
+    standing: text({ enum: verificationStatuses }).notNull().default('unknown'),
+    standing_since: timestampColumn().notNull().default(sql`now()`),
     has_google_updated: boolean().notNull().default(false),
     has_pending_edits: boolean().notNull().default(false),
     /** Parts that Google is still looking at, as it names them. */
     pending_parts: text().array().notNull().default([]),
-    vanished_since: instant(),
+    vanished_since: timestampColumn(),
     /** When a sync or a save found it at Google last. */
-    seen_at: instant().notNull().default(sql`now()`),
+    seen_at: timestampColumn().notNull().default(sql`now()`),
     /** When its content was read; an answer that was asked for before that is older news. */
-    read_at: instant().notNull().default(sql`now()`),
+    read_at: timestampColumn().notNull().default(sql`now()`),
     /** Counts the changes of what can be edited. */
     version: integer().notNull().default(1),
     searchable: text().generatedAlwaysAs(
@@ -90,15 +90,15 @@ export const googleLocations = pgTable(
 )
 
 /** Edits on their way to Google, in their order: ten a minute a location. */
-export const googleEdits = pgTable(
+export const googleEditsTable = pgTable(
   'google_edits',
   {
-    id: identity(),
+    id: identityColumn(),
     location_id: integer()
       .notNull()
-      .references(() => googleLocations.id, { onDelete: 'cascade' }),
+      .references(() => googleLocationsTable.id, { onDelete: 'cascade' }),
     /** What is wanted, by our names. */
-    fields: jsonb().$type<ChangedFields>().notNull(),
+    fields: jsonb().$type<ChangedLocationFields>().notNull(),
     state: text({ enum: ['waiting', 'sending', 'done', 'failed'] })
       .notNull()
       .default('waiting'),
@@ -109,10 +109,10 @@ export const googleEdits = pgTable(
     username: text(),
     request_id: text(),
     address: text(),
-    created_at: now(),
+    created_at: timestampNowColumn(),
     /** Each try counts as one of the minute's ten. */
-    sent_at: instant(),
-    ended_at: instant(),
+    sent_at: timestampColumn(),
+    ended_at: timestampColumn(),
   },
   (edit) => [
     index('google_edits_open').on(edit.location_id, edit.id).where(sql`state in ('waiting', 'sending', 'failed')`),
@@ -121,26 +121,26 @@ export const googleEdits = pgTable(
 )
 
 /** The categories of a region: all of them, because Google finds by the front of a name only. */
-export const googleCategories = pgTable(
+export const googleCategoriesTable = pgTable(
   'google_categories',
   {
     region_code: text().notNull(),
     name: text().notNull(),
     display_name: text().notNull(),
-    seen_at: instant().notNull().default(sql`now()`),
+    seen_at: timestampColumn().notNull().default(sql`now()`),
   },
   (category) => [primaryKey({ columns: [category.region_code, category.name] })],
 )
 
 /** Links that somebody has begun: each works once, for ten minutes, in the session that began it. */
-export const googleLinkStates = pgTable(
+export const googleLinkStatesTable = pgTable(
   'google_link_states',
   {
-    state_hash: bytes().primaryKey(),
-    session_hash: bytes()
+    state_hash: byteaColumn().primaryKey(),
+    session_hash: byteaColumn()
       .notNull()
-      .references(() => sessions.token_hash, { onDelete: 'cascade' }),
-    expires_at: instant().notNull(),
+      .references(() => sessionsTable.token_hash, { onDelete: 'cascade' }),
+    expires_at: timestampColumn().notNull(),
   },
   (state) => [index('google_link_states_session').on(state.session_hash)],
 )

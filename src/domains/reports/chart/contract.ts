@@ -1,72 +1,75 @@
 import { z } from 'zod'
 import { may } from '#contract/allow.ts'
-import { addMonths, type Day } from '#contract/days.ts'
+import { addMonths, type CalendarDay } from '#contract/days.ts'
 import { endpoint } from '#contract/endpoint.ts'
-import { date, id, queryId, queryIds } from '#contract/fields.ts'
-import { standing } from '../weekly-report/contract.ts'
+import { dateField, idField, queryId, queryIds } from '#contract/fields.ts'
+import { campaignProgressFields } from '../weekly-report/contract.ts'
 
-export const groups = ['week', 'month'] as const
-const emptyIsNone = (value: unknown) => (value === '' || value === null ? undefined : value)
+export const chartGroups = ['week', 'month'] as const
+const emptyToUndefined = (value: unknown) => (value === '' || value === null ? undefined : value)
 export const chartFilters = {
-  group: z.preprocess(emptyIsNone, z.enum(groups, 'Must be week or month').default('week')),
+  group: z.preprocess(emptyToUndefined, z.enum(chartGroups, 'Must be week or month').default('week')),
   /** Without both of them it is the last 12 months. */
-  date_from: z.preprocess(emptyIsNone, date().optional()),
-  date_to: z.preprocess(emptyIsNone, date().optional()),
-  category_ids: z.preprocess(emptyIsNone, queryIds),
+  date_from: z.preprocess(emptyToUndefined, dateField().optional()),
+  date_to: z.preprocess(emptyToUndefined, dateField().optional()),
+  category_ids: z.preprocess(emptyToUndefined, queryIds),
   /** All campaigns where there is none. */
-  campaign_id: z.preprocess(emptyIsNone, queryId),
+  campaign_id: z.preprocess(emptyToUndefined, queryId),
 }
-const question = z.object(chartFilters)
-export type ChartQuestion = z.output<typeof question>
+const chartQuerySchema = z.object(chartFilters)
+export type ChartQuery = z.output<typeof chartQuerySchema>
 
 /** The days that are asked for: the last 12 months, as far as the question says nothing else. */
-export function rangeOf({ date_from, date_to }: Partial<ChartQuestion>, today: Day): { from: Day; to: Day } {
+export function resolveChartRange(
+  { date_from, date_to }: Partial<ChartQuery>,
+  today: CalendarDay,
+): { from: CalendarDay; to: CalendarDay } {
   const to = date_to ?? today
   return { from: date_from ?? addMonths(to, -12), to }
 }
 
-const mostYears = 20
+const maxChartYears = 20
 /** Why a range cannot be shown; null where it can. */
-export function refusalOf({ from, to }: { from: Day; to: Day }): string | null {
+export function validateChartRange({ from, to }: { from: CalendarDay; to: CalendarDay }): string | null {
   if (from > to) return 'The first day is after the last'
-  return to >= addMonths(from, 12 * mostYears) ? `At most ${mostYears} years` : null
+  return to >= addMonths(from, 12 * maxChartYears) ? `At most ${maxChartYears} years` : null
 }
 
-const counts = z.array(z.int().min(0))
-const chart = z.object({
+const countsSchema = z.array(z.int().min(0))
+const leadChartSchema = z.object({
   /** One entry a bucket: its first day, and its leads. */
-  statistic: z.object({ dates: z.array(z.string()), confirmed: counts, missed: counts }),
+  statistic: z.object({ dates: z.array(z.string()), confirmed: countsSchema, missed: countsSchema }),
   /** The campaign asked for; null for all. */
-  campaign: z.object(standing).nullable(),
+  campaign: z.object(campaignProgressFields).nullable(),
   /** The campaigns that are counted, where campaign or categories narrow them; null for all. */
-  campaign_ids: z.array(id).nullable(),
+  campaign_ids: z.array(idField).nullable(),
 })
-export type Chart = z.infer<typeof chart>
+export type LeadChart = z.infer<typeof leadChartSchema>
 
-const body = question.optional().transform((given) => given ?? question.parse({}))
+const chartBodySchema = chartQuerySchema.optional().transform((given) => given ?? chartQuerySchema.parse({}))
 
-export const leadChart = {
+export const leadChartContract = {
   read: endpoint('POST /lead/chart', {
     allow: may('leadChart'),
-    about: 'Verified and missed leads by week or month. Weeks start on Monday; empty ones are there, with zeros.',
-    body,
-    answers: chart,
+    description: 'Verified and missed leads by week or month. Weeks start on Monday; empty ones are there, with zeros.',
+    body: chartBodySchema,
+    response: leadChartSchema,
   }),
   usual: endpoint('GET /lead/chart/:id', {
     allow: may('leadChart'),
-    about: 'The chart of a campaign, or of all (`total`), with the defaults: the last 12 months by week.',
+    description: 'The chart of a campaign, or of all (`total`), with the defaults: the last 12 months by week.',
     params: {
       id: z.union([
         z.literal('total'),
-        z.preprocess((value) => (/^\d{1,10}$/.test(String(value)) ? Number(value) : value), id),
+        z.preprocess((value) => (/^\d{1,10}$/.test(String(value)) ? Number(value) : value), idField),
       ]),
     },
-    answers: chart,
+    response: leadChartSchema,
   }),
   csv: endpoint('POST /lead/chart/export', {
     allow: may('leadChart'),
-    about: 'The same numbers as lead_chart.csv.',
-    body,
+    description: 'The same numbers as lead_chart.csv.',
+    body: chartBodySchema,
     file: 'lead_chart.csv',
     streams: true,
   }),

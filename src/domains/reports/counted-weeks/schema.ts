@@ -1,31 +1,31 @@
 import { boolean, index, integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
-import { instant } from '#core/db/columns.ts'
+import { timestampColumn } from '#core/db/columns.ts'
 
 /**
  * How many counted leads each campaign has in each week: verified and missed ones, the hidden ones apart. A week is one of the
  * leads table: from Monday, cut at the month's ends. What is told here is `counted_weeks` and `counted_changes` together; a trigger
  * on `leads` (in the migration) keeps it, within the transaction of the lead.
  */
-const counted = {
+const weekCountColumns = {
   /** No reference: what refers to a campaign that is gone adds up to nothing. */
   campaign_id: integer().notNull(),
   /** The week's first instant; -infinity for leads from before the calendar. */
-  week: instant().notNull(),
+  week: timestampColumn().notNull(),
   hide: boolean().notNull(),
   confirmed: integer().notNull(),
   missed: integer().notNull(),
 }
 
-export const countedWeeks = pgTable('counted_weeks', counted, (row) => [
+export const countedWeeksTable = pgTable('counted_weeks', weekCountColumns, (row) => [
   primaryKey({ columns: [row.campaign_id, row.week, row.hide] }),
   index('counted_weeks_week').on(row.week),
 ])
 
 /** What was added and taken away since. Only ever inserted into, so that nobody waits for anybody; a job folds it in. */
-export const countedChanges = pgTable('counted_changes', counted)
+export const countedChangesTable = pgTable('counted_changes', weekCountColumns)
 
 /** Where weeks begin in the agency's zone, as the program reckons it: 2000 to 2100. */
-export const weekStarts = pgTable('week_starts', { starts_at: instant().primaryKey() })
+export const weekStartsTable = pgTable('week_starts', { starts_at: timestampColumn().primaryKey() })
 
 /** The zone that weeks are counted in: one row, and none until they are. */
-export const weekZone = pgTable('week_zone', { zone: text().primaryKey() })
+export const weekZoneTable = pgTable('week_zone', { zone: text().primaryKey() })

@@ -1,71 +1,71 @@
 import { z } from 'zod'
 import { may } from '#contract/allow.ts'
 import { endpoint } from '#contract/endpoint.ts'
-import { flag, id, queryIds } from '#contract/fields.ts'
+import { flagField, idField, queryIds } from '#contract/fields.ts'
 import { lastTwelveMonths } from './weeks.ts'
 
-const count = z.int().min(0)
-const confirmedAndMissed = { confirmed: count, missed: count }
-const average = z.number().nullable()
+const countSchema = z.int().min(0)
+const leadCountFields = { confirmed: countSchema, missed: countSchema }
+const averageSchema = z.number().nullable()
 
 /** Where a campaign stands in its cycle. The client, the target and the run rate, which tells it, are for admins. */
-export const standing = {
-  id,
-  client: z.object({ id, name: z.string() }).optional(),
-  is_ppc: flag,
+export const campaignProgressFields = {
+  id: idField,
+  client: z.object({ id: idField, name: z.string() }).optional(),
+  is_ppc: flagField,
   leads_target: z.int().optional(),
   /** Verified and missed leads of this cycle. */
-  current_leads: count,
-  missed_leads: count,
+  current_leads: countSchema,
+  missed_leads: countSchema,
   /** To the end of the cycle, today included. */
-  days_left: count,
+  days_left: countSchema,
   /** What the target would be met by at this rate: 1 is all of it. Two decimals; null where the target is 0. */
-  run_rate: average.optional(),
+  run_rate: averageSchema.optional(),
 }
 
-export const countedCampaign = z.object({
-  ...standing,
+export const weeklyReportCampaignSchema = z.object({
+  ...campaignProgressFields,
   name: z.string(),
-  archived: flag,
+  archived: flagField,
   trouble_state: z.int(),
   /** One for each month of the table, each with its weeks. */
   leads: z.array(
     z.object({
       month: z.int(),
       year: z.int(),
-      ...confirmedAndMissed,
-      weeks: z.array(z.object(confirmedAndMissed)),
+      ...leadCountFields,
+      weeks: z.array(z.object(leadCountFields)),
     }),
   ),
 })
-export type CountedCampaign = z.infer<typeof countedCampaign>
+export type WeeklyReportCampaign = z.infer<typeof weeklyReportCampaignSchema>
 
 /** `avg_confirmed_for_campaign`: confirmed leads over the campaigns shown; null where none is. */
-const total = { ...confirmedAndMissed, avg_confirmed_for_campaign: average }
-const totalCalc = z.object({
-  unique_clients_count: count.optional(),
-  ppc_count: count,
-  ppc_percentage: average,
-  target_average: average.optional(),
-  verified_leads_count: count,
-  missed_leads_count: count,
-  run_rate_average: average.optional(),
+const totalFields = { ...leadCountFields, avg_confirmed_for_campaign: averageSchema }
+const weeklyReportTotalsSchema = z.object({
+  unique_clients_count: countSchema.optional(),
+  ppc_count: countSchema,
+  ppc_percentage: averageSchema,
+  target_average: averageSchema.optional(),
+  verified_leads_count: countSchema,
+  missed_leads_count: countSchema,
+  run_rate_average: averageSchema.optional(),
   /** By trouble state. */
-  trouble_states_counters: z.record(z.string(), count),
-  trouble_states_percentages: z.record(z.string(), average),
+  trouble_states_counters: z.record(z.string(), countSchema),
+  trouble_states_percentages: z.record(z.string(), averageSchema),
 })
-export type TotalCalc = z.infer<typeof totalCalc>
+export type WeeklyReportTotals = z.infer<typeof weeklyReportTotalsSchema>
 
-const table = z.object({
-  campaigns: z.array(countedCampaign),
+const weeklyReportSchema = z.object({
+  campaigns: z.array(weeklyReportCampaignSchema),
   /** How many weeks each month has: Monday weeks, cut at its ends. */
-  weeks: z.array(z.object({ month: z.int(), year: z.int(), count })),
-  totals: z.array(z.object({ month: z.int(), year: z.int(), ...total, weeks: z.array(z.object(total)) })),
-  total_calc: totalCalc,
+  weeks: z.array(z.object({ month: z.int(), year: z.int(), count: countSchema })),
+  totals: z.array(z.object({ month: z.int(), year: z.int(), ...totalFields, weeks: z.array(z.object(totalFields)) })),
+  total_calc: weeklyReportTotalsSchema,
 })
-export type CountedByWeek = z.infer<typeof table>
+export type WeeklyReport = z.infer<typeof weeklyReportSchema>
 
-export const tableSorts = [
+export const weeklyReportSorts = [
   'campaign',
   'client',
   'ppc',
@@ -76,39 +76,39 @@ export const tableSorts = [
   'days_left',
   'run_date',
 ] as const
-export type TableSort = (typeof tableSorts)[number]
+export type WeeklyReportSort = (typeof weeklyReportSorts)[number]
 
-const blank = (value: unknown) => (value === '' ? undefined : value)
-const years = `Must be ${lastTwelveMonths} or a year`
-export const tableFilters = {
+const blankToUndefined = (value: unknown) => (value === '' ? undefined : value)
+const yearError = `Must be ${lastTwelveMonths} or a year`
+export const weeklyReportFilters = {
   year: z.preprocess(
-    (value) => (typeof value === 'number' ? String(value) : blank(value)),
+    (value) => (typeof value === 'number' ? String(value) : blankToUndefined(value)),
     z
-      .string(years)
-      .regex(new RegExp(`^(${lastTwelveMonths}|20\\d\\d)$`), years)
+      .string(yearError)
+      .regex(new RegExp(`^(${lastTwelveMonths}|20\\d\\d)$`), yearError)
       .default(lastTwelveMonths),
   ),
   category_ids: queryIds,
 }
-const query = z.object({
-  ...tableFilters,
-  sort: z.preprocess(blank, z.enum(tableSorts).default('campaign')),
-  order: z.preprocess(blank, z.enum(['asc', 'desc']).default('asc')),
+const weeklyReportQuerySchema = z.object({
+  ...weeklyReportFilters,
+  sort: z.preprocess(blankToUndefined, z.enum(weeklyReportSorts).default('campaign')),
+  order: z.preprocess(blankToUndefined, z.enum(['asc', 'desc']).default('asc')),
 })
-export type TableQuery = z.output<typeof query>
+export type WeeklyReportQuery = z.output<typeof weeklyReportQuerySchema>
 
-export const leadTable = {
+export const weeklyReportContract = {
   read: endpoint('GET /lead/table', {
     allow: may('leadChart'),
-    about:
+    description:
       'Verified and missed leads of each campaign by month and week. An archived campaign is there as long as it has any in those months.',
-    query,
-    answers: table,
+    query: weeklyReportQuerySchema,
+    response: weeklyReportSchema,
   }),
   csv: endpoint('POST /lead/table/export', {
     allow: may('leadChart'),
-    about: 'The same, in its order, as lead_table.csv.',
-    body: query.optional().transform((given) => given ?? query.parse({})),
+    description: 'The same, in its order, as lead_table.csv.',
+    body: weeklyReportQuerySchema.optional().transform((given) => given ?? weeklyReportQuerySchema.parse({})),
     file: 'lead_table.csv',
     streams: true,
   }),

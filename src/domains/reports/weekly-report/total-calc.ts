@@ -1,36 +1,39 @@
 import { troubleStates } from '#domains/campaigns/labels.ts'
-import type { CountedCampaign, TotalCalc } from './contract.ts'
+import type { WeeklyReportCampaign, WeeklyReportTotals } from './contract.ts'
 
 /**
  * The totals above the table. The server answers them; the page reckons them anew when a status or a switch is changed, so
  * that they are right at once. Averages skip what is null and are null where there is nothing.
  */
-export function totalCalc(campaigns: readonly CountedCampaign[], isForAdmins: boolean): TotalCalc {
+export function computeReportTotals(
+  campaigns: readonly WeeklyReportCampaign[],
+  isForAdmins: boolean,
+): WeeklyReportTotals {
   const ofStates = troubleStates.map(
     ({ value }) => [value, campaigns.filter(({ trouble_state }) => trouble_state === value).length] as const,
   )
   const ppc = campaigns.filter(({ is_ppc }) => is_ppc === 1).length
   return {
     ppc_count: ppc,
-    ppc_percentage: percentOf(ppc, campaigns.length),
-    verified_leads_count: sum(campaigns.map(({ current_leads }) => current_leads)),
-    missed_leads_count: sum(campaigns.map(({ missed_leads }) => missed_leads)),
+    ppc_percentage: toPercent(ppc, campaigns.length),
+    verified_leads_count: sumNumbers(campaigns.map(({ current_leads }) => current_leads)),
+    missed_leads_count: sumNumbers(campaigns.map(({ missed_leads }) => missed_leads)),
     trouble_states_counters: Object.fromEntries(ofStates),
     trouble_states_percentages: Object.fromEntries(
-      ofStates.map(([state, count]) => [state, percentOf(count, campaigns.length)]),
+      ofStates.map(([state, count]) => [state, toPercent(count, campaigns.length)]),
     ),
     ...(isForAdmins && {
       unique_clients_count: new Set(campaigns.map(({ client }) => client?.id)).size,
-      target_average: average(campaigns.map(({ leads_target }) => leads_target)),
-      run_rate_average: average(campaigns.map(({ run_rate }) => run_rate)),
+      target_average: averageOfKnown(campaigns.map(({ leads_target }) => leads_target)),
+      run_rate_average: averageOfKnown(campaigns.map(({ run_rate }) => run_rate)),
     }),
   }
 }
 
-export function average(numbers: readonly (number | null | undefined)[]): number | null {
+export function averageOfKnown(numbers: readonly (number | null | undefined)[]): number | null {
   const known = numbers.filter((number) => number !== null && number !== undefined)
-  return known.length === 0 ? null : hundredths(sum(known) / known.length)
+  return known.length === 0 ? null : roundToCents(sumNumbers(known) / known.length)
 }
-const percentOf = (part: number, whole: number) => (whole === 0 ? null : hundredths((100 * part) / whole))
-const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0)
-const hundredths = (number: number) => Math.round(number * 100) / 100
+const toPercent = (part: number, whole: number) => (whole === 0 ? null : roundToCents((100 * part) / whole))
+const sumNumbers = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0)
+const roundToCents = (number: number) => Math.round(number * 100) / 100

@@ -1,36 +1,44 @@
-import { addDays, addMonths, type Day, dayIn, firstOfMonth, lastOfMonth, mondayOf } from '#contract/days.ts'
+import {
+  addDays,
+  addMonths,
+  type CalendarDay,
+  clampDayOfMonth,
+  endOfMonth,
+  startOfMonth,
+  startOfWeek,
+} from '#contract/days.ts'
 
 /** From a day to a day, both included. */
-export type Span = { from: Day; to: Day }
+export type DaySpan = { from: CalendarDay; to: CalendarDay }
 /** A month of the table with its weeks: Monday weeks cut at the month's ends, so that they add up to it. */
-export type Month = Span & { year: number; month: number; weeks: Span[] }
+export type ReportMonth = DaySpan & { year: number; month: number; weeks: DaySpan[] }
 
 export const lastTwelveMonths = 'last_12_months'
 
 /** The months of a year as far as it has come, or the twelve that end with this one. */
-export function monthsOf(year: string, today: Day): Month[] {
-  const thisMonth = firstOfMonth(today)
+export function listReportMonths(year: string, today: CalendarDay): ReportMonth[] {
+  const thisMonth = startOfMonth(today)
   const first = year === lastTwelveMonths ? addMonths(thisMonth, -11) : `${year}-01-01`
   const months = Array.from({ length: 12 }, (_, index) => addMonths(first, index))
   const isPast = months.filter((month) => month <= thisMonth)
-  return (isPast.length > 0 ? isPast : months).map(monthOf)
+  return (isPast.length > 0 ? isPast : months).map(buildReportMonth)
 }
 
 /** This year and the seven before it. */
-export const yearsUntil = (today: Day): string[] =>
+export const listReportYears = (today: CalendarDay): string[] =>
   Array.from({ length: 8 }, (_, before) => String(Number(today.slice(0, 4)) - before))
 
-export function monthOf(first: Day): Month {
+export function buildReportMonth(first: CalendarDay): ReportMonth {
   const [year = 0, month = 0] = first.split('-').map(Number)
-  const [from, to] = [dayIn(year, month, 1), lastOfMonth(first)]
-  return { year, month, from, to, weeks: weeksOf({ from, to }) }
+  const [from, to] = [clampDayOfMonth(year, month, 1), endOfMonth(first)]
+  return { year, month, from, to, weeks: splitIntoWeeks({ from, to }) }
 }
 
 /** Monday weeks, the first and the last cut where the span begins and ends. */
-export function weeksOf({ from, to }: Span): Span[] {
-  const weeks: Span[] = []
+export function splitIntoWeeks({ from, to }: DaySpan): DaySpan[] {
+  const weeks: DaySpan[] = []
   for (let start = from; start <= to; ) {
-    const sunday = addDays(mondayOf(start), 6)
+    const sunday = addDays(startOfWeek(start), 6)
     weeks.push({ from: start, to: sunday < to ? sunday : to })
     start = addDays(sunday, 1)
   }

@@ -1,9 +1,9 @@
 import { pgTable, text } from 'drizzle-orm/pg-core'
-import { identity, now } from '#core/db/columns.ts'
+import { identityColumn, timestampNowColumn } from '#core/db/columns.ts'
 
 /** What a group of our own sites is about. */
-export const networkCategories = pgTable('network_categories', {
-  id: identity(),
+export const networkCategoriesTable = pgTable('network_categories', {
+  id: identityColumn(),
   name: text().notNull(),
-  created_at: now(),
+  created_at: timestampNowColumn(),
 })

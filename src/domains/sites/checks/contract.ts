@@ -1,26 +1,26 @@
 import { z } from 'zod'
-import { id, queryOneOf } from '#contract/fields.ts'
+import { idField, queryOneOf } from '#contract/fields.ts'
 import { paged } from '#contract/paged.ts'
 
 /** What is known of a site by asking it: words that client sites, network sites and redirect domains share. */
 
 /** 1 answers with a 2xx or 3xx, 0 missed twice in a row, null not known. */
-export const siteStatus = z.literal([0, 1]).nullable()
-export type SiteStatus = z.infer<typeof siteStatus>
-export const siteStatuses = { 1: 'Live', 0: 'Offline' } as const
-export const shownStatus = (status: SiteStatus) => (status === null ? '-' : siteStatuses[status])
+export const siteStatusSchema = z.literal([0, 1]).nullable()
+export type SiteStatus = z.infer<typeof siteStatusSchema>
+export const siteStatusLabels = { 1: 'Live', 0: 'Offline' } as const
+export const formatSiteStatus = (status: SiteStatus) => (status === null ? '-' : siteStatusLabels[status])
 
 /** `unknown` is what was never checked. */
-export const queryStatus = queryOneOf(['1', '0', 'unknown'])
-export const statusChoices = [
-  { value: '1', label: siteStatuses[1] },
-  { value: '0', label: siteStatuses[0] },
+export const querySiteStatus = queryOneOf(['1', '0', 'unknown'])
+export const siteStatusOptions = [
+  { value: '1', label: siteStatusLabels[1] },
+  { value: '0', label: siteStatusLabels[0] },
   { value: 'unknown', label: 'Not checked' },
 ] as const
 
 /** What the last check found. */
-export const checkedSite = {
-  status: siteStatus,
+export const siteCheckShape = {
+  status: siteStatusSchema,
   http_status_code: z.int().nullable(),
   /** Where it leads in the end, when it leads elsewhere. */
   redirect_url: z.string().nullable(),
@@ -31,13 +31,13 @@ export const checkedSite = {
   problem: z.string().nullable(),
   checked_at: z.iso.datetime().nullable(),
 }
-export type CheckedSite = z.infer<z.ZodObject<typeof checkedSite>>
+export type SiteCheckResult = z.infer<z.ZodObject<typeof siteCheckShape>>
 
-const siteLog = z.object({ id, created_at: z.iso.datetime(), status: siteStatus })
-export type SiteLog = z.infer<typeof siteLog>
+const siteLogSchema = z.object({ id: idField, created_at: z.iso.datetime(), status: siteStatusSchema })
+export type SiteLog = z.infer<typeof siteLogSchema>
 /** A site's log: a row for each change, the newest first. */
-export const siteLogs = paged({
-  row: siteLog,
+export const pagedSiteLogs = paged({
+  row: siteLogSchema,
   sorts: ['created_at'],
   sort: 'created_at',
   order: 'desc',

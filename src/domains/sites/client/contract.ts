@@ -1,27 +1,27 @@
 import { z } from 'zod'
-import { admin, both, may } from '#contract/allow.ts'
+import { adminOnly, both, may } from '#contract/allow.ts'
 import { endpoint } from '#contract/endpoint.ts'
-import { id, idOr, queryId, querySearch, required, siteAddress } from '#contract/fields.ts'
-import { listFile, paged } from '#contract/paged.ts'
-import { checkedSite, queryStatus, siteLogs } from '../checks/contract.ts'
+import { idField, queryId, querySearch, requiredId, requiredText, siteUrlField } from '#contract/fields.ts'
+import { exportEndpoint, paged } from '#contract/paged.ts'
+import { pagedSiteLogs, querySiteStatus, siteCheckShape } from '../checks/contract.ts'
 
-const hook = z.object({ callrail_url: z.string(), formidable_url: z.string(), key: z.string().nullable() })
-const keeps = both(admin, may('clientSites'))
+const siteHookSchema = z.object({ callrail_url: z.string(), formidable_url: z.string(), key: z.string().nullable() })
+const canManageClientSites = both(adminOnly, may('clientSites'))
 
-const clientSite = z.object({
-  id,
+const clientSiteSchema = z.object({
+  id: idField,
   url: z.string(),
-  campaign: z.object({ id, name: z.string() }).nullable(),
+  campaign: z.object({ id: idField, name: z.string() }).nullable(),
   callrail_campaign_identifier: z.string().nullable(),
   ip: z.string().nullable(),
-  ...checkedSite,
+  ...siteCheckShape,
 })
-export type ClientSite = z.infer<typeof clientSite>
+export type ClientSite = z.infer<typeof clientSiteSchema>
 
-const form = z.object({
-  url: siteAddress('Please input URL'),
-  callrail_campaign_identifier: required('Please input CallRail Company ID', 100),
-  campaign_id: idOr('Please select Campaign'),
+const clientSiteFormSchema = z.object({
+  url: siteUrlField('Please input URL'),
+  callrail_campaign_identifier: requiredText('Please input CallRail Company ID', 100),
+  campaign_id: requiredId('Please select Campaign'),
   /** Only ever written. Empty leaves the one that is there. */
   callrail_signing_key: z
     .string()
@@ -30,60 +30,64 @@ const form = z.object({
     .transform((key) => key || null)
     .nullish(),
 })
-export type ClientSiteForm = z.output<typeof form>
+export type ClientSiteForm = z.output<typeof clientSiteFormSchema>
 
-const list = paged({
-  row: clientSite,
+const pagedClientSites = paged({
+  row: clientSiteSchema,
   sorts: ['url', 'campaign', 'status', 'ip'],
   sort: 'url',
   perPage: 200,
-  filters: { url: querySearch(2048), ip: querySearch(), campaign_id: queryId, status: queryStatus },
+  filters: { url: querySearch(2048), ip: querySearch(), campaign_id: queryId, status: querySiteStatus },
 })
-export type ClientSiteQuery = z.output<typeof list.query>
+export type ClientSiteQuery = z.output<typeof pagedClientSites.query>
 
-export const clientSites = {
-  list: endpoint('GET /clientsite', { allow: keeps, ...list }),
-  csv: listFile('GET /clientsite/export', { allow: keeps, query: list.query, file: 'client_sites.csv' }),
+export const clientSitesContract = {
+  list: endpoint('GET /clientsite', { allow: canManageClientSites, ...pagedClientSites }),
+  csv: exportEndpoint('GET /clientsite/export', {
+    allow: canManageClientSites,
+    query: pagedClientSites.query,
+    file: 'client_sites.csv',
+  }),
   create: endpoint('POST /clientsite', {
-    allow: keeps,
-    body: form,
-    answers: clientSite,
-    says: 'Client Site was created successfully',
+    allow: canManageClientSites,
+    body: clientSiteFormSchema,
+    response: clientSiteSchema,
+    success: 'Client Site was created successfully',
   }),
   update: endpoint('PUT /clientsite/:id', {
-    allow: keeps,
-    body: form,
-    answers: clientSite,
-    says: 'Client Site was updated successfully',
+    allow: canManageClientSites,
+    body: clientSiteFormSchema,
+    response: clientSiteSchema,
+    success: 'Client Site was updated successfully',
   }),
   remove: endpoint('DELETE /clientsite/:id', {
-    allow: keeps,
-    about: 'Its leads stay.',
-    asks: 'Are you sure to remove this site?',
-    says: 'Client Site was removed successfully',
+    allow: canManageClientSites,
+    description: 'Its leads stay.',
+    confirm: 'Are you sure to remove this site?',
+    success: 'Client Site was removed successfully',
   }),
-  logs: endpoint('GET /clientsite/:id/logs', { allow: keeps, ...siteLogs }),
+  logs: endpoint('GET /clientsite/:id/logs', { allow: canManageClientSites, ...pagedSiteLogs }),
   check: endpoint('POST /clientsite/:id/check', {
-    allow: keeps,
-    about: 'Checks the site now, and answers what was found.',
-    answers: clientSite,
-    says: 'Site was checked',
+    allow: canManageClientSites,
+    description: 'Checks the site now, and answers what was found.',
+    response: clientSiteSchema,
+    success: 'Site was checked',
   }),
   hook: endpoint('GET /clientsite/:id/hook', {
-    allow: keeps,
-    about: 'Where CallRail and Formidable send this site’s leads, and the key that its forms carry.',
-    answers: hook,
+    allow: canManageClientSites,
+    description: 'Where CallRail and Formidable send this site’s leads, and the key that its forms carry.',
+    response: siteHookSchema,
   }),
   newHookKey: endpoint('POST /clientsite/:id/hook', {
-    allow: keeps,
-    about: 'Makes a new key for the site’s forms; the old one stops working at once.',
-    answers: hook,
-    asks: 'Are you sure to make a new key? Forms that carry the old one stop working at once.',
-    says: 'New key was made',
+    allow: canManageClientSites,
+    description: 'Makes a new key for the site’s forms; the old one stops working at once.',
+    response: siteHookSchema,
+    confirm: 'Are you sure to make a new key? Forms that carry the old one stop working at once.',
+    success: 'New key was made',
   }),
   all: endpoint('GET /clientsite/all', {
-    allow: both(admin, may('clientSites', 'campaigns', 'leads')),
-    about: 'Every client site one may see, for pickers.',
-    answers: z.array(z.object({ id, url: z.string(), campaign_id: id.nullable() })),
+    allow: both(adminOnly, may('clientSites', 'campaigns', 'leads')),
+    description: 'Every client site one may see, for pickers.',
+    response: z.array(z.object({ id: idField, url: z.string(), campaign_id: idField.nullable() })),
   }),
 }

@@ -1,25 +1,25 @@
 import { sql } from 'drizzle-orm'
 import { foreignKey, index, integer, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
-import { bytes, identity, instant, now } from '#core/db/columns.ts'
-import { campaigns } from '#domains/campaigns/schema.ts'
-import { checkedColumns, logColumns } from '../checks/server/check-columns.ts'
+import { byteaColumn, identityColumn, timestampColumn, timestampNowColumn } from '#core/db/columns.ts'
+import { campaignsTable } from '#domains/campaigns/schema.ts'
+import { siteCheckColumns, siteLogColumns } from '../checks/server/check-columns.ts'
 
 /** A client's website; calls and forms arrive through it and belong to its campaign. */
-export const clientSites = pgTable(
+export const clientSitesTable = pgTable(
   'client_sites',
   {
-    id: identity(),
+    id: identityColumn(),
     /** None: the site and its leads are for super admins only, until somebody assigns it. */
-    campaign_id: integer().references(() => campaigns.id),
+    campaign_id: integer().references(() => campaignsTable.id),
     /** CallRail's company, as COM… or as the older number. */
     callrail_campaign_identifier: text(),
     /** The company's webhook signing key, encrypted; else the setting CALLRAIL_SIGNING_KEY. */
-    callrail_signing_key: bytes(),
+    callrail_signing_key: byteaColumn(),
     /** The key that the site's forms send, encrypted so that it can be shown again. */
-    hook_key: bytes(),
-    ...checkedColumns(),
-    created_at: now(),
-    deleted_at: instant(),
+    hook_key: byteaColumn(),
+    ...siteCheckColumns(),
+    created_at: timestampNowColumn(),
+    deleted_at: timestampColumn(),
   },
   (site) => [
     index('client_sites_campaign').on(site.campaign_id),
@@ -30,11 +30,11 @@ export const clientSites = pgTable(
   ],
 )
 
-export const clientSiteLogs = pgTable('client_site_logs', logColumns(), (log) => [
-  foreignKey({ columns: [log.site_id], foreignColumns: [clientSites.id] }).onDelete('cascade'),
+export const clientSiteLogsTable = pgTable('client_site_logs', siteLogColumns(), (log) => [
+  foreignKey({ columns: [log.site_id], foreignColumns: [clientSitesTable.id] }).onDelete('cascade'),
   index('client_site_logs_site').on(log.site_id, log.created_at, log.id),
 ])
 
 /** What an encrypted value of a site is bound to. */
-export const hookKeyPlace = (id: number) => `client_sites.hook_key:${id}`
-export const signingKeyPlace = (id: number) => `client_sites.callrail_signing_key:${id}`
+export const hookKeyAad = (id: number) => `client_sites.hook_key:${id}`
+export const signingKeyAad = (id: number) => `client_sites.callrail_signing_key:${id}`

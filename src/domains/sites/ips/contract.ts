@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import { admin, both, may } from '#contract/allow.ts'
+import { adminOnly, both, may } from '#contract/allow.ts'
 import { endpoint } from '#contract/endpoint.ts'
-import { id, querySearch } from '#contract/fields.ts'
+import { idField, querySearch } from '#contract/fields.ts'
 import { paged } from '#contract/paged.ts'
 
-const ip = z.object({
-  id,
+const ipAddressSchema = z.object({
+  id: idField,
   ip: z.string(),
   network_sites_count: z.int(),
   /** Of those that the reader may see. */
@@ -14,14 +14,14 @@ const ip = z.object({
   country: z.string().nullable(),
   region: z.string().nullable(),
 })
-export type Ip = z.infer<typeof ip>
+export type IpAddressRow = z.infer<typeof ipAddressSchema>
 
-export const ips = {
+export const ipsContract = {
   list: endpoint('GET /ip', {
-    allow: both(admin, may('ipAddresses')),
-    about: 'The addresses that sites resolve to, and whose networks they are in.',
+    allow: both(adminOnly, may('ipAddresses')),
+    description: 'The addresses that sites resolve to, and whose networks they are in.',
     ...paged({
-      row: ip,
+      row: ipAddressSchema,
       sorts: ['ip', 'network_sites_count', 'client_sites_count', 'owner', 'country', 'region'],
       sort: 'ip',
       perPage: 200,

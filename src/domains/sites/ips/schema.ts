@@ -1,12 +1,12 @@
 import { sql } from 'drizzle-orm'
 import { index, pgTable, text } from 'drizzle-orm/pg-core'
-import { identity, instant, now } from '#core/db/columns.ts'
+import { identityColumn, timestampColumn, timestampNowColumn } from '#core/db/columns.ts'
 
 /** An address that a site resolves to; kept while a site uses it. */
-export const ips = pgTable(
+export const ipsTable = pgTable(
   'ips',
   {
-    id: identity(),
+    id: identityColumn(),
     ip: text().notNull().unique(),
     /** Its PTR name. */
     reverse_ip: text(),
@@ -14,9 +14,9 @@ export const ips = pgTable(
     owner: text(),
     country: text(),
     region: text(),
-    looked_up_at: instant(),
-    next_look_up_at: instant().notNull().default(sql`now()`),
-    created_at: now(),
+    looked_up_at: timestampColumn(),
+    next_look_up_at: timestampColumn().notNull().default(sql`now()`),
+    created_at: timestampNowColumn(),
   },
   (ip) => [index('ips_due').on(ip.next_look_up_at), index('ips_order').on(sql`(ip::inet)`)],
 )

@@ -1,16 +1,16 @@
 import { z } from 'zod'
-import { admin, both, may } from '#contract/allow.ts'
+import { adminOnly, both, may } from '#contract/allow.ts'
 import { endpoint } from '#contract/endpoint.ts'
-import { id, queryHost, queryId, querySearch } from '#contract/fields.ts'
+import { idField, queryHost, queryId, querySearch } from '#contract/fields.ts'
 import { paged } from '#contract/paged.ts'
 
-const outgoingLink = z.object({
-  id,
+const outgoingLinkSchema = z.object({
+  id: idField,
   url: z.string(),
   anchor: z.string().nullable(),
   /** The address of the site it is on. */
   network_site: z.string(),
-  network_site_id: id,
+  network_site_id: idField,
   rel: z.string().nullable(),
   /** Content type of the page it was found on. */
   type: z.string().nullable(),
@@ -20,10 +20,10 @@ const outgoingLink = z.object({
   /** When a crawl did not find it any more. */
   lost_at: z.iso.datetime().nullable(),
 })
-export type OutgoingLink = z.infer<typeof outgoingLink>
+export type OutgoingLink = z.infer<typeof outgoingLinkSchema>
 
 export const outgoingLinkSorts = ['url', 'anchor', 'network_site', 'rel', 'type'] as const
-const filters = {
+const outgoingLinkFilters = {
   /** In the address or the words of the link. */
   q: querySearch(2048),
   network_site_q: querySearch(2048),
@@ -31,23 +31,29 @@ const filters = {
   network_site_id: queryId,
 }
 
-const form = z.object({
-  ...filters,
+const outgoingLinksQuerySchema = z.object({
+  ...outgoingLinkFilters,
   sort: z.enum(outgoingLinkSorts).default('url'),
   order: z.enum(['asc', 'desc']).default('asc'),
 })
-export type OutgoingLinksQuery = z.output<typeof form>
+export type OutgoingLinksQuery = z.output<typeof outgoingLinksQuerySchema>
 
-export const outgoingLinks = {
+export const outgoingLinksContract = {
   list: endpoint('GET /networksite/outgoing-links', {
-    allow: both(admin, may('outgoingLinks', 'networkSites')),
-    ...paged({ row: outgoingLink, sorts: outgoingLinkSorts, sort: 'url', perPage: 200, filters }),
+    allow: both(adminOnly, may('outgoingLinks', 'networkSites')),
+    ...paged({
+      row: outgoingLinkSchema,
+      sorts: outgoingLinkSorts,
+      sort: 'url',
+      perPage: 200,
+      filters: outgoingLinkFilters,
+    }),
   }),
   csv: endpoint('POST /networksite/outgoing-links/export', {
-    allow: both(admin, may('outgoingLinks')),
-    about: 'The filtered list as outgoing-links.csv, streamed; one export a person at a time.',
+    allow: both(adminOnly, may('outgoingLinks')),
+    description: 'The filtered list as outgoing-links.csv, streamed; one export a person at a time.',
     file: 'outgoing-links.csv',
-    body: form.optional().transform((given) => given ?? form.parse({})),
+    body: outgoingLinksQuerySchema.optional().transform((given) => given ?? outgoingLinksQuerySchema.parse({})),
     streams: true,
   }),
 }

@@ -1,16 +1,16 @@
 import { sql } from 'drizzle-orm'
 import { bigint, index, integer, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
-import { instant, now } from '#core/db/columns.ts'
-import { networkSites } from '../network/schema.ts'
+import { timestampColumn, timestampNowColumn } from '#core/db/columns.ts'
+import { networkSitesTable } from '../network/schema.ts'
 
 /** A link from a page of a network site to another host. A lost one stays, with the day it was lost. */
-export const outgoingLinks = pgTable(
+export const outgoingLinksTable = pgTable(
   'outgoing_links',
   {
     id: bigint({ mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
     network_site_id: integer()
       .notNull()
-      .references(() => networkSites.id, { onDelete: 'cascade' }),
+      .references(() => networkSitesTable.id, { onDelete: 'cascade' }),
     url: text().notNull(),
     /** Where it leads, without `www.`. */
     host: text().notNull(),
@@ -21,9 +21,9 @@ export const outgoingLinks = pgTable(
     page: text().notNull(),
     /** Address, words and rel together, hashed: what makes it the same link again. */
     key: text().notNull(),
-    first_seen_at: now(),
-    last_seen_at: now(),
-    lost_at: instant(),
+    first_seen_at: timestampNowColumn(),
+    last_seen_at: timestampNowColumn(),
+    lost_at: timestampColumn(),
   },
   (link) => [
     uniqueIndex('outgoing_links_key').on(link.network_site_id, link.key),

@@ -1,21 +1,21 @@
 import { z } from 'zod'
-import { admin, both, may } from '#contract/allow.ts'
+import { adminOnly, both, may } from '#contract/allow.ts'
 import { endpoint } from '#contract/endpoint.ts'
-import { id, idOr, queryHost, queryId, querySearch, siteAddress } from '#contract/fields.ts'
-import { listFile, paged } from '#contract/paged.ts'
-import { checkedSite, queryStatus, siteLogs } from '../checks/contract.ts'
+import { idField, queryHost, queryId, querySearch, requiredId, siteUrlField } from '#contract/fields.ts'
+import { exportEndpoint, paged } from '#contract/paged.ts'
+import { pagedSiteLogs, querySiteStatus, siteCheckShape } from '../checks/contract.ts'
 
-const keeps = both(admin, may('networkSites'))
+const canManageNetworkSites = both(adminOnly, may('networkSites'))
 
-const networkSite = z.object({
-  id,
+const networkSiteSchema = z.object({
+  id: idField,
   url: z.string(),
-  category_id: id,
+  category_id: idField,
   category: z.string(),
-  ...checkedSite,
+  ...siteCheckShape,
   registrar: z.string().nullable(),
   registrant: z.string().nullable(),
-  ip: z.object({ id: id.nullable(), ip: z.string() }).nullable(),
+  ip: z.object({ id: idField.nullable(), ip: z.string() }).nullable(),
   registration_date: z.iso.date().nullable(),
   expiration_date: z.iso.date().nullable(),
   nameserver_1: z.string().nullable(),
@@ -30,13 +30,13 @@ const networkSite = z.object({
   outgoing_links_parsing_error: z.string().nullable(),
   outgoing_links_parsing_failed_at: z.iso.datetime().nullable(),
 })
-export type NetworkSite = z.infer<typeof networkSite>
+export type NetworkSite = z.infer<typeof networkSiteSchema>
 
-const form = z.object({
-  url: siteAddress('Please input URL'),
-  category_id: idOr('Please select Campaign'), // as the specification has it
+const networkSiteFormSchema = z.object({
+  url: siteUrlField('Please input URL'),
+  category_id: requiredId('Please select Campaign'), // as the specification has it
 })
-export type NetworkSiteForm = z.output<typeof form>
+export type NetworkSiteForm = z.output<typeof networkSiteFormSchema>
 
 export const networkSiteSorts = [
   'url',
@@ -56,8 +56,8 @@ export const networkSiteSorts = [
   'outgoing_links_parsing_error',
 ] as const
 
-const list = paged({
-  row: networkSite,
+const pagedNetworkSites = paged({
+  row: networkSiteSchema,
   sorts: networkSiteSorts,
   sort: 'url',
   perPage: 200,
@@ -65,39 +65,43 @@ const list = paged({
     url: querySearch(2048),
     ip: querySearch(),
     category: queryId,
-    status: queryStatus,
+    status: querySiteStatus,
     /** Sites that lead to this host: by a link, by a redirect, or because it is their own. */
     host: queryHost,
   },
 })
-export type NetworkSiteQuery = z.output<typeof list.query>
+export type NetworkSiteQuery = z.output<typeof pagedNetworkSites.query>
 
-export const networkSites = {
-  list: endpoint('GET /networksite', { allow: keeps, ...list }),
-  csv: listFile('GET /networksite/export', { allow: keeps, query: list.query, file: 'network_sites.csv' }),
+export const networkSitesContract = {
+  list: endpoint('GET /networksite', { allow: canManageNetworkSites, ...pagedNetworkSites }),
+  csv: exportEndpoint('GET /networksite/export', {
+    allow: canManageNetworkSites,
+    query: pagedNetworkSites.query,
+    file: 'network_sites.csv',
+  }),
   create: endpoint('POST /networksite', {
-    allow: keeps,
-    body: form,
-    answers: networkSite,
-    says: 'Site was created successfully',
+    allow: canManageNetworkSites,
+    body: networkSiteFormSchema,
+    response: networkSiteSchema,
+    success: 'Site was created successfully',
   }),
   update: endpoint('PUT /networksite/:id', {
-    allow: keeps,
-    body: form,
-    answers: networkSite,
-    says: 'Site was updated successfully',
+    allow: canManageNetworkSites,
+    body: networkSiteFormSchema,
+    response: networkSiteSchema,
+    success: 'Site was updated successfully',
   }),
   remove: endpoint('DELETE /networksite/:id', {
-    allow: keeps,
-    about: 'Its log and its links go with it.',
-    asks: 'Are you sure to remove this site?',
-    says: 'Site was removed successfully',
+    allow: canManageNetworkSites,
+    description: 'Its log and its links go with it.',
+    confirm: 'Are you sure to remove this site?',
+    success: 'Site was removed successfully',
   }),
-  logs: endpoint('GET /networksite/:id/logs', { allow: keeps, ...siteLogs }),
+  logs: endpoint('GET /networksite/:id/logs', { allow: canManageNetworkSites, ...pagedSiteLogs }),
   check: endpoint('POST /networksite/:id/check', {
-    allow: keeps,
-    about: 'Checks the site now, and answers what was found.',
-    answers: networkSite,
-    says: 'Site was checked',
+    allow: canManageNetworkSites,
+    description: 'Checks the site now, and answers what was found.',
+    response: networkSiteSchema,
+    success: 'Site was checked',
   }),
 }

@@ -1,29 +1,29 @@
 import { sql } from 'drizzle-orm'
 import { foreignKey, index, integer, pgTable, text } from 'drizzle-orm/pg-core'
-import { identity, instant, now } from '#core/db/columns.ts'
-import { networkCategories } from '../categories/schema.ts'
-import { checkedColumns, logColumns } from '../checks/server/check-columns.ts'
+import { identityColumn, timestampColumn, timestampNowColumn } from '#core/db/columns.ts'
+import { networkCategoriesTable } from '../categories/schema.ts'
+import { siteCheckColumns, siteLogColumns } from '../checks/server/check-columns.ts'
 
 /** A site of our own private network. */
-export const networkSites = pgTable(
+export const networkSitesTable = pgTable(
   'network_sites',
   {
-    id: identity(),
+    id: identityColumn(),
     category_id: integer()
       .notNull()
-      .references(() => networkCategories.id),
+      .references(() => networkCategoriesTable.id),
     /** What somebody registered, shop.example of www.shop.example: a row of `registrations` knows more. */
     domain: text(),
-    ...checkedColumns(),
+    ...siteCheckColumns(),
     /** When the search API last found it in the index; the other says when it was last asked. */
-    last_google_index: instant(),
-    google_asked_at: instant(),
+    last_google_index: timestampColumn(),
+    google_asked_at: timestampColumn(),
     /** The last crawl that came to its end. */
-    crawled_at: instant(),
-    next_crawl_at: instant().notNull().default(sql`now()`),
+    crawled_at: timestampColumn(),
+    next_crawl_at: timestampColumn().notNull().default(sql`now()`),
     outgoing_links_parsing_error: text(),
-    outgoing_links_parsing_failed_at: instant(),
-    created_at: now(),
+    outgoing_links_parsing_failed_at: timestampColumn(),
+    created_at: timestampNowColumn(),
   },
   (site) => [
     index('network_sites_category').on(site.category_id),
@@ -36,7 +36,7 @@ export const networkSites = pgTable(
   ],
 )
 
-export const networkSiteLogs = pgTable('network_site_logs', logColumns(), (log) => [
-  foreignKey({ columns: [log.site_id], foreignColumns: [networkSites.id] }).onDelete('cascade'),
+export const networkSiteLogsTable = pgTable('network_site_logs', siteLogColumns(), (log) => [
+  foreignKey({ columns: [log.site_id], foreignColumns: [networkSitesTable.id] }).onDelete('cascade'),
   index('network_site_logs_site').on(log.site_id, log.created_at, log.id),
 ])

@@ -1,18 +1,18 @@
 import { z } from 'zod'
-import { admin, both, may } from '#contract/allow.ts'
+import { adminOnly, both, may } from '#contract/allow.ts'
 import { endpoint } from '#contract/endpoint.ts'
-import { id, querySearch, required, siteAddress } from '#contract/fields.ts'
-import { listFile, paged } from '#contract/paged.ts'
-import { siteStatus } from '../checks/contract.ts'
-import { stepNames } from './labels.ts'
+import { idField, querySearch, requiredText, siteUrlField } from '#contract/fields.ts'
+import { exportEndpoint, paged } from '#contract/paged.ts'
+import { siteStatusSchema } from '../checks/contract.ts'
+import { redirectStepLabels } from './labels.ts'
 
-const keeps = both(admin, may('redirectDomains'))
+const canManageRedirectDomains = both(adminOnly, may('redirectDomains'))
 
-const redirectDomain = z.object({
-  id,
+const redirectDomainSchema = z.object({
+  id: idField,
   domain: z.string(),
   redirect_url: z.string(),
-  live_status: siteStatus,
+  live_status: siteStatusSchema,
   registrar: z.string().nullable(),
   registrant: z.string().nullable(),
   registration: z.iso.date().nullable(),
@@ -22,37 +22,37 @@ const redirectDomain = z.object({
   /** Why cPanel did not do what was asked last. */
   problem: z.string().nullable(),
 })
-export type RedirectDomain = z.infer<typeof redirectDomain>
+export type RedirectDomain = z.infer<typeof redirectDomainSchema>
 
-const task = z.object({
-  id,
+const redirectTaskSchema = z.object({
+  id: idField,
   kind: z.enum(['add', 'remove']),
   domain: z.string(),
   redirect_url: z.string(),
   state: z.enum(['running', 'failed']),
   steps: z.array(
     z.object({
-      name: z.enum(Object.keys(stepNames) as (keyof typeof stepNames)[]),
+      name: z.enum(Object.keys(redirectStepLabels) as (keyof typeof redirectStepLabels)[]),
       state: z.enum(['running', 'done', 'failed']),
     }),
   ), // its keys
   error: z.string().nullable(),
 })
-export type RedirectTask = z.infer<typeof task>
+export type RedirectTask = z.infer<typeof redirectTaskSchema>
 
-const hostName = /^(?=.{1,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]([a-z0-9-]{0,61}[a-z0-9])?$/
+const hostNamePattern = /^(?=.{1,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]([a-z0-9-]{0,61}[a-z0-9])?$/
 
-const form = z.object({
+const redirectDomainFormSchema = z.object({
   /** A bare host name; in other letters it becomes what DNS knows. */
-  domain: required('Please input domain')
+  domain: requiredText('Please input domain')
     .transform((value) => {
       const address = `http://${value.toLowerCase()}`
       return /^[^\s/:@?#]+$/.test(value) && URL.canParse(address) ? new URL(address).hostname : value
     })
-    .refine((value) => hostName.test(value), 'Not a domain, such as example.com'),
-  redirect_url: siteAddress('Please input redirect url'),
+    .refine((value) => hostNamePattern.test(value), 'Not a domain, such as example.com'),
+  redirect_url: siteUrlField('Please input redirect url'),
 })
-export type RedirectDomainForm = z.output<typeof form>
+export type RedirectDomainForm = z.output<typeof redirectDomainFormSchema>
 
 export const redirectDomainSorts = [
   'domain',
@@ -66,34 +66,38 @@ export const redirectDomainSorts = [
   'nameserver_2',
 ] as const
 
-const list = paged({
-  row: redirectDomain,
+const pagedRedirectDomains = paged({
+  row: redirectDomainSchema,
   sorts: redirectDomainSorts,
   sort: 'domain',
   perPage: 200,
   filters: { q: querySearch(2048) },
 })
-export type RedirectDomainQuery = z.output<typeof list.query>
+export type RedirectDomainQuery = z.output<typeof pagedRedirectDomains.query>
 
-export const redirectDomains = {
-  list: endpoint('GET /redirect_domains', { allow: keeps, ...list }),
-  csv: listFile('GET /redirect_domains/export', { allow: keeps, query: list.query, file: '301_domains.csv' }),
+export const redirectDomainsContract = {
+  list: endpoint('GET /redirect_domains', { allow: canManageRedirectDomains, ...pagedRedirectDomains }),
+  csv: exportEndpoint('GET /redirect_domains/export', {
+    allow: canManageRedirectDomains,
+    query: pagedRedirectDomains.query,
+    file: '301_domains.csv',
+  }),
   create: endpoint('POST /redirect_domains', {
-    allow: keeps,
-    about: 'Adds the domain and its redirect in cPanel, and answers when cPanel has agreed.',
-    body: form,
-    answers: redirectDomain,
-    says: 'Redirect was created successfully',
+    allow: canManageRedirectDomains,
+    description: 'Adds the domain and its redirect in cPanel, and answers when cPanel has agreed.',
+    body: redirectDomainFormSchema,
+    response: redirectDomainSchema,
+    success: 'Redirect was created successfully',
   }),
   remove: endpoint('DELETE /redirect_domains/:id', {
-    allow: keeps,
-    about: 'Removes it in cPanel, and here when cPanel has agreed.',
-    asks: 'Are you sure you want to delete this additional domain? It will also be deleted from CPanel.',
-    says: 'Redirect Domain was removed successfully',
+    allow: canManageRedirectDomains,
+    description: 'Removes it in cPanel, and here when cPanel has agreed.',
+    confirm: 'Are you sure you want to delete this additional domain? It will also be deleted from CPanel.',
+    success: 'Redirect Domain was removed successfully',
   }),
   steps: endpoint('GET /redirect_domains/steps', {
-    allow: keeps,
-    about: 'What is being done at cPanel, and what failed within the last hour.',
-    answers: z.object({ connected: z.boolean(), tasks: z.array(task) }),
+    allow: canManageRedirectDomains,
+    description: 'What is being done at cPanel, and what failed within the last hour.',
+    response: z.object({ connected: z.boolean(), tasks: z.array(redirectTaskSchema) }),
   }),
 }

@@ -1,16 +1,16 @@
 /** What is done at cPanel, in its order. */
-export const stepNames = {
+export const redirectStepLabels = {
   domain: 'Add the domain in cPanel',
   redirect: 'Add the redirect in cPanel',
   noRedirect: 'Remove the redirect in cPanel',
   noDomain: 'Remove the domain in cPanel',
   takeBack: 'Take back what was done',
 } as const
-export type StepName = keyof typeof stepNames
-export type Step = { name: StepName; state: 'running' | 'done' | 'failed' }
+export type RedirectStepName = keyof typeof redirectStepLabels
+export type RedirectStep = { name: RedirectStepName; state: 'running' | 'done' | 'failed' }
 
 /** What the columns of the list and of its file are called. */
-export const columnTitles = {
+export const redirectDomainColumnTitles = {
   domain: 'URL',
   redirect_url: 'Redirect',
   live_status: 'Status',

@@ -1,13 +1,13 @@
 import { sql } from 'drizzle-orm'
 import { boolean, index, integer, jsonb, pgTable, smallint, text, uniqueIndex } from 'drizzle-orm/pg-core'
-import { identity, instant, now } from '#core/db/columns.ts'
-import type { Step } from './labels.ts'
+import { identityColumn, timestampColumn, timestampNowColumn } from '#core/db/columns.ts'
+import type { RedirectStep } from './labels.ts'
 
 /** A domain that cPanel redirects elsewhere. It is here only when cPanel has it, and until cPanel has removed it. */
-export const redirectDomains = pgTable(
+export const redirectDomainsTable = pgTable(
   'redirect_domains',
   {
-    id: identity(),
+    id: identityColumn(),
     domain: text().notNull().unique(),
     redirect_url: text().notNull(),
     /** What somebody registered: a row of `registrations` knows more. */
@@ -16,19 +16,19 @@ export const redirectDomains = pgTable(
     domainkey: text().notNull(),
     /** 1 answers with a redirect to where it should, 0 does not, null not looked at yet. */
     live_status: smallint(),
-    next_check_at: instant().notNull().default(sql`now()`),
+    next_check_at: timestampColumn().notNull().default(sql`now()`),
     /** Why cPanel did not do what was asked last. */
     problem: text(),
-    created_at: now(),
+    created_at: timestampNowColumn(),
   },
   (domain) => [index('redirect_domains_due').on(domain.next_check_at)],
 )
 
 /** Work at cPanel, with its steps. One at a time for a domain, so asking twice adds nothing twice. */
-export const redirectTasks = pgTable(
+export const redirectTasksTable = pgTable(
   'redirect_tasks',
   {
-    id: identity(),
+    id: identityColumn(),
     kind: text({ enum: ['add', 'remove'] }).notNull(),
     domain: text().notNull(),
     redirect_url: text().notNull(),
@@ -37,7 +37,7 @@ export const redirectTasks = pgTable(
     state: text({ enum: ['running', 'done', 'failed'] })
       .notNull()
       .default('running'),
-    steps: jsonb().$type<Step[]>().notNull().default([]),
+    steps: jsonb().$type<RedirectStep[]>().notNull().default([]),
     /** Whether the domain was there before us: then it is not ours to take back. */
     was_there: boolean().notNull().default(false),
     error: text(),
@@ -45,8 +45,8 @@ export const redirectTasks = pgTable(
     username: text(),
     request_id: text(),
     address: text(),
-    created_at: now(),
-    ended_at: instant(),
+    created_at: timestampNowColumn(),
+    ended_at: timestampColumn(),
   },
   (task) => [
     uniqueIndex('redirect_tasks_running').on(task.domain).where(sql`state = 'running'`),

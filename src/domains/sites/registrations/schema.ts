@@ -1,9 +1,9 @@
 import { sql } from 'drizzle-orm'
 import { date, index, pgTable, smallint, text } from 'drizzle-orm/pg-core'
-import { instant } from '#core/db/columns.ts'
+import { timestampColumn } from '#core/db/columns.ts'
 
 /** What the registry tells of a domain that network sites or redirect domains use: asked once a day for all of them. */
-export const registrations = pgTable(
+export const registrationsTable = pgTable(
   'registrations',
   {
     domain: text().primaryKey(),
@@ -15,8 +15,8 @@ export const registrations = pgTable(
     nameservers: text().array().notNull().default([]),
     /** Which of the two told; null before anybody did. */
     told_by: text({ enum: ['rdap', 'whois'] }),
-    looked_up_at: instant(),
-    next_look_up_at: instant().notNull().default(sql`now()`),
+    looked_up_at: timestampColumn(),
+    next_look_up_at: timestampColumn().notNull().default(sql`now()`),
     /** Attempts in a row that came to nothing. */
     failures: smallint().notNull().default(0),
     problem: text(),

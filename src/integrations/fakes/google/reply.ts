@@ -1,20 +1,20 @@
 import type { IncomingHttpHeaders } from 'node:http'
 
-export type Asked = { method: string; url: URL; headers: IncomingHttpHeaders; body: string }
-export type Answer = { status: number; body?: unknown; headers?: Record<string, string> }
+export type StandInRequest = { method: string; url: URL; headers: IncomingHttpHeaders; body: string }
+export type StandInResponse = { status: number; body?: unknown; headers?: Record<string, string> }
 /** An answer, a page, or the way to elsewhere. */
-export type Said = Answer & { html?: string; to?: string }
+export type StandInReply = StandInResponse & { html?: string; to?: string }
 
-type Violation = { field: string; description: string }
-type Info = { reason: string; metadata?: Record<string, string> }
+type FieldViolation = { field: string; description: string }
+type ErrorInfo = { reason: string; metadata?: Record<string, string> }
 
 /** An error as Google's services write it. */
-export function rpcError(
+export function createRpcError(
   code: number,
   status: string,
   message: string,
-  { violations = [], info }: { violations?: Violation[]; info?: Info } = {},
-): Answer {
+  { violations = [], info }: { violations?: FieldViolation[]; info?: ErrorInfo } = {},
+): StandInResponse {
   const details = [
     ...(info ? [{ '@type': 'type.googleapis.com/google.rpc.ErrorInfo', domain: 'googleapis.com', ...info }] : []),
     ...(violations.length > 0
@@ -24,12 +24,19 @@ export function rpcError(
   return { status: code, body: { error: { code, message, status, ...(details.length > 0 ? { details } : {}) } } }
 }
 
-export const invalidArgument = (violations: Violation[], info?: Info) =>
-  rpcError(400, 'INVALID_ARGUMENT', 'Request contains an invalid argument.', { violations, ...(info ? { info } : {}) })
-export const notFound = () => rpcError(404, 'NOT_FOUND', 'Requested entity was not found.')
+export const createInvalidArgument = (violations: FieldViolation[], info?: ErrorInfo) =>
+  createRpcError(400, 'INVALID_ARGUMENT', 'Request contains an invalid argument.', {
+    violations,
+    ...(info ? { info } : {}),
+  })
+export const createNotFound = () => createRpcError(404, 'NOT_FOUND', 'Requested entity was not found.')
 
 /** The page of a list that a token stands for; tokens are Google's own affair, and opaque. */
-export function page<T>(all: readonly T[], query: URLSearchParams, { most, usual }: { most: number; usual: number }) {
+export function paginateList<T>(
+  all: readonly T[],
+  query: URLSearchParams,
+  { most, usual }: { most: number; usual: number },
+) {
   const size = Math.min(Number(query.get('pageSize') ?? usual) || usual, most)
   const token = query.get('pageToken')
   const from = token ? Number(Buffer.from(token, 'base64url').toString().replace('from ', '')) : 0

@@ -1,11 +1,11 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { answerBusiness } from './business.ts'
-import { answerOAuth } from './oauth.ts'
-import { type Answer, rpcError, type Said } from './reply.ts'
-import { emptyWorld, type GoogleWorld } from './state.ts'
+import { handleBusinessRequest } from './business.ts'
+import { handleOAuthRequest } from './oauth.ts'
+import { createRpcError, type StandInReply, type StandInResponse } from './reply.ts'
+import { createGoogleState, type GoogleStandInState } from './state.ts'
 
-export type GoogleStandIn = GoogleWorld & {
+export type GoogleStandIn = GoogleStandInState & {
   url: string
   /** What the settings GOOGLE_… are set to. */
   settings: Record<
@@ -23,11 +23,11 @@ export type GoogleStandIn = GoogleWorld & {
 }
 
 /** Answers as Google's sign-in and its Business Profile APIs do, over real HTTP. What is in its world, and what goes wrong, is the caller's to set. */
-export async function startGoogle(): Promise<GoogleStandIn> {
-  const world = emptyWorld()
+export async function startGoogleStandIn(): Promise<GoogleStandIn> {
+  const world = createGoogleState()
   const server = createServer(async (request, response) => {
     const url = new URL(request.url ?? '/', `http://${request.headers.host}`)
-    const asked = { method: request.method ?? 'GET', url, headers: request.headers, body: await bodyOf(request) }
+    const asked = { method: request.method ?? 'GET', url, headers: request.headers, body: await readBody(request) }
     world.requests.push(`${asked.method} ${url.pathname}${url.search}`)
     await world.before(asked)
     const next = world.failing.find(({ path }) => url.pathname.includes(path))
@@ -35,9 +35,9 @@ export async function startGoogle(): Promise<GoogleStandIn> {
       next.times -= 1
       if (next.times <= 0) world.failing.splice(world.failing.indexOf(next), 1)
       if (next.status === 'silence') return
-      return send(response, failed(next.status, next.retryAfter))
+      return sendReply(response, createFailure(next.status, next.retryAfter))
     }
-    send(response, answerOAuth(world, asked) ?? answerBusiness(world, asked))
+    sendReply(response, handleOAuthRequest(world, asked) ?? handleBusinessRequest(world, asked))
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo // it listens on TCP
@@ -62,19 +62,23 @@ export async function startGoogle(): Promise<GoogleStandIn> {
   })
 }
 
-async function bodyOf(request: IncomingMessage): Promise<string> {
+async function readBody(request: IncomingMessage): Promise<string> {
   const parts: Buffer[] = []
   for await (const part of request as AsyncIterable<Buffer>) parts.push(part)
   return Buffer.concat(parts).toString('utf8')
 }
 
-const words: Record<number, string> = { 429: 'RESOURCE_EXHAUSTED', 500: 'INTERNAL', 503: 'UNAVAILABLE' }
-const failed = (status: number, retryAfter?: number): Answer => ({
-  ...rpcError(status, words[status] ?? 'UNKNOWN', 'Quota exceeded or backend away, as a test wanted it.'),
+const rpcStatusNames: Record<number, string> = { 429: 'RESOURCE_EXHAUSTED', 500: 'INTERNAL', 503: 'UNAVAILABLE' }
+const createFailure = (status: number, retryAfter?: number): StandInResponse => ({
+  ...createRpcError(
+    status,
+    rpcStatusNames[status] ?? 'UNKNOWN',
+    'Quota exceeded or backend away, as a test wanted it.',
+  ),
   headers: retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) },
 })
 
-function send(response: ServerResponse, { status, body, headers, html, to }: Said) {
+function sendReply(response: ServerResponse, { status, body, headers, html, to }: StandInReply) {
   if (to) return response.writeHead(302, { location: to }).end()
   if (html) return response.writeHead(status, { 'content-type': 'text/html; charset=utf-8' }).end(html)
   response.writeHead(status, { 'content-type': 'application/json; charset=utf-8', ...headers })

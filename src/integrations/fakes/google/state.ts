@@ -1,16 +1,16 @@
-import type { Asked } from './reply.ts'
+import type { StandInRequest } from './reply.ts'
 
 /** A Google account that somebody signs in with, and the Business Profile accounts that it reaches. */
-export type Person = { subject: string; email: string; accounts: BusinessAccount[] }
-export type BusinessAccount = { name: string; accountName: string; type: string; locations: string[] }
-export type LocationAtGoogle = { name: string } & Record<string, unknown>
+export type GoogleUser = { subject: string; email: string; accounts: StandInAccount[] }
+export type StandInAccount = { name: string; accountName: string; type: string; locations: string[] }
+export type StandInLocation = { name: string } & Record<string, unknown>
 
-export type GoogleWorld = {
+export type GoogleStandInState = {
   clientId: string
   clientSecret: string
-  people: Person[]
+  people: GoogleUser[]
   /** By name, `locations/1`. */
-  locations: Map<string, LocationAtGoogle>
+  locations: Map<string, StandInLocation>
   /** What VoiceOfMerchantState says of a location; one that is not here has the voice of its merchant. */
   voices: Map<string, object>
   categories: { name: string; displayName: string }[]
@@ -19,10 +19,10 @@ export type GoogleWorld = {
   /** What is looked at, by location. */
   pending: Map<string, Set<string>>
   /** Codes that wait to be exchanged. */
-  codes: Map<string, { person: Person; redirect: string; challenge: string; scope: string }>
+  codes: Map<string, { person: GoogleUser; redirect: string; challenge: string; scope: string }>
   /** Refresh tokens by what they open. */
-  refreshTokens: Map<string, Person>
-  accessTokens: Map<string, { person: Person; until: number }>
+  refreshTokens: Map<string, GoogleUser>
+  accessTokens: Map<string, { person: GoogleUser; until: number }>
   /** Seconds that an access token lasts. */
   lasts: number
   /** When each location was edited, in milliseconds: ten a minute, and no more. */
@@ -35,16 +35,16 @@ export type GoogleWorld = {
   /** Every question, in its order. */
   requests: string[]
   /** Before each answer: what a test wants to happen meanwhile. */
-  before: (asked: Asked) => unknown
+  before: (asked: StandInRequest) => unknown
 }
 
-export const emptyWorld = (): GoogleWorld => ({
+export const createGoogleState = (): GoogleStandInState => ({
   clientId: 'stand-in.apps.googleusercontent.com',
   clientSecret: 'stand-in-client-secret',
   people: [],
   locations: new Map(),
   voices: new Map(),
-  categories: someCategories,
+  categories: sampleCategories,
   reviewed: new Set(),
   pending: new Map(),
   codes: new Map(),
@@ -60,12 +60,12 @@ export const emptyWorld = (): GoogleWorld => ({
 })
 
 /** The account's owner takes the access back; or it has lain unused for too long. */
-export function takeAccessBack(world: GoogleWorld, person: Person) {
+export function revokeAccess(world: GoogleStandInState, person: GoogleUser) {
   for (const [token, of] of world.refreshTokens) if (of === person) world.refreshTokens.delete(token)
   for (const [token, { person: of }] of world.accessTokens) if (of === person) world.accessTokens.delete(token)
 }
 
-const someCategories = [
+const sampleCategories = [
   ...['Fast food restaurant', 'Food court', 'Restaurant', 'Seafood restaurant', 'Caterer'],
   ...['Plumber', 'Plumbing supply store', 'Drainage service', 'Water damage restoration service'],
   ...[

@@ -1,85 +1,98 @@
 import { and, eq, isNull } from 'drizzle-orm'
-import { type Flag, flags, handlerFlags } from '#contract/allow.ts'
+import { handlerFlags, type PermissionFlag, permissionFlags } from '#contract/allow.ts'
 import { pageTitles } from '#contract/pages.ts'
-import type { Queries } from '#core/db/db.ts'
-import { implement } from '#core/http/handle.ts'
-import { hashChosen } from '#core/secrets/passwords.ts'
-import { admins as contract } from '#domains/access/contract.ts'
-import { users } from '#domains/access/schema.ts'
-import { closeAccount, unlessTaken } from '#domains/access/server/accounts.ts'
-import { canAssign, leaveASuperAdmin, lockSuperAdmins, needAll } from '#domains/access/server/can-assign.ts'
-import type { Me } from '#domains/access/server/current-user.ts'
-import { addPerson, changePerson, movePerson, refuseStale } from '#domains/access/server/mutations.ts'
+import type { DbOrTx } from '#core/db/db.ts'
+import { implementContract } from '#core/http/handle.ts'
+import { hashNewPassword } from '#core/secrets/passwords.ts'
+import { adminsContract } from '#domains/access/contract.ts'
+import { usersTable } from '#domains/access/schema.ts'
+import { closeAccount, mapNameConflict } from '#domains/access/server/accounts.ts'
 import {
-  findPerson,
-  listPeople,
-  personToChange,
-  type Staff,
-  seenTicks,
-  ticksOf,
+  assertCanAssign,
+  assertHasAllRights,
+  assertSuperAdminRemains,
+  lockSuperAdmins,
+} from '#domains/access/server/can-assign.ts'
+import type { CurrentUser } from '#domains/access/server/current-user.ts'
+import {
+  changeStaffRole,
+  createStaffMember,
+  rejectStaleVersion,
+  updateStaffMember,
+} from '#domains/access/server/mutations.ts'
+import {
+  findStaffMember,
+  lockStaffMember,
+  readStaffMembers,
+  type StaffAccount,
+  toSelectionMap,
+  toVisibleSelection,
 } from '#domains/access/server/queries.ts'
 
-export const adminsCalls = implement(contract, {
+export const adminsHandlers = implementContract(adminsContract, {
   list: async ({ db, me, query }) => {
-    const found = await listPeople(db, me, 'admin')
+    const found = await readStaffMembers(db, me, 'admin')
     const rows = me.permissions.admin_pages ? found : found.map(({ id, username }) => ({ id, username }))
-    const above = query.with_super_admin ? await superAdmins(db) : []
+    const above = query.with_super_admin ? await readSuperAdmins(db) : []
     return { admins: Object.fromEntries([...rows, ...above].map((row) => [row.id, row])) }
   },
 
-  pages: ({ me }) => flags.filter((id) => mayGive(me, id)).map((id) => ({ id, title: pageTitles[id] })),
+  pages: ({ me }) => permissionFlags.filter((id) => canGrantPage(me, id)).map((id) => ({ id, title: pageTitles[id] })),
 
   get: async ({ db, me, params }) => {
-    const found = await findPerson(db, me, params.id, ['admin', 'super_admin'])
-    needAll(me, found)
-    return inFull(me, found)
+    const found = await findStaffMember(db, me, params.id, ['admin', 'super_admin'])
+    assertHasAllRights(me, found)
+    return toAdminDetails(me, found)
   },
 
   create: async ({ db, me, body, actor }) => {
     const { password, ...form } = body
-    const password_hash = await hashChosen(password)
-    return unlessTaken(db.transaction((tx) => addPerson(tx, { me, actor }, { ...form, password_hash, role: 'admin' })))
+    const password_hash = await hashNewPassword(password)
+    return mapNameConflict(
+      db.transaction((tx) => createStaffMember(tx, { me, actor }, { ...form, password_hash, role: 'admin' })),
+    )
   },
 
   update: async ({ db, me, params, body, actor }) => {
     const { password, ...form } = body
-    const password_hash = password === undefined ? undefined : await hashChosen(password)
+    const password_hash = password === undefined ? undefined : await hashNewPassword(password)
     return db.transaction(async (tx) => {
-      const before = await personToChange(tx, me, params.id, ['admin', 'super_admin'])
-      refuseStale(before, form.version, () => inFull(me, before))
-      return changePerson(tx, { me, actor }, before, { ...form, password_hash })
+      const before = await lockStaffMember(tx, me, params.id, ['admin', 'super_admin'])
+      rejectStaleVersion(before, form.version, () => toAdminDetails(me, before))
+      return updateStaffMember(tx, { me, actor }, before, { ...form, password_hash })
     })
   },
 
   remove: ({ db, me, params, actor }) =>
     db.transaction(async (tx) => {
       const active = await lockSuperAdmins(tx)
-      const before = await personToChange(tx, me, params.id, ['admin', 'super_admin'])
-      canAssign(me, before, { removed: true })
-      if (before.role === 'super_admin') leaveASuperAdmin(active, before.id)
+      const before = await lockStaffMember(tx, me, params.id, ['admin', 'super_admin'])
+      assertCanAssign(me, before, { removed: true })
+      if (before.role === 'super_admin') assertSuperAdminRemains(active, before.id)
       await closeAccount(tx, actor, before.id)
       return undefined
     }),
 
   move: ({ db, me, params, actor }) =>
     db.transaction(async (tx) => {
-      const before = await personToChange(tx, me, params.id, ['admin', 'super_admin'])
+      const before = await lockStaffMember(tx, me, params.id, ['admin', 'super_admin'])
       const kept = before.pages.filter((page) => handlerFlags.some((one) => one === page))
-      return movePerson(tx, { me, actor }, before, 'leads_handler', kept)
+      return changeStaffRole(tx, { me, actor }, before, 'leads_handler', kept)
     }),
 })
 
-const inFull = (me: Me, { id, username, email, version, pages, campaigns }: Staff) => ({
+const toAdminDetails = (me: CurrentUser, { id, username, email, version, pages, campaigns }: StaffAccount) => ({
   admin: { id, username, email, version },
-  permissions: ticksOf(pages),
-  campaignsPermissions: seenTicks(me, campaigns),
+  permissions: toSelectionMap(pages),
+  campaignsPermissions: toVisibleSelection(me, campaigns),
 })
 
 /** A page that makes rights is given by super admins only; everybody else gives what they have. */
-const mayGive = (me: Me, page: Flag) => me.isSuperAdmin || (page !== 'admin_pages' && me.permissions[page])
+const canGrantPage = (me: CurrentUser, page: PermissionFlag) =>
+  me.isSuperAdmin || (page !== 'admin_pages' && me.permissions[page])
 
-const superAdmins = (db: Queries) =>
+const readSuperAdmins = (db: DbOrTx) =>
   db
-    .select({ id: users.id, username: users.username })
-    .from(users)
-    .where(and(eq(users.role, 'super_admin'), isNull(users.deleted_at)))
+    .select({ id: usersTable.id, username: usersTable.username })
+    .from(usersTable)
+    .where(and(eq(usersTable.role, 'super_admin'), isNull(usersTable.deleted_at)))

@@ -1,27 +1,33 @@
 import { handlerFlags } from '#contract/allow.ts'
-import type { AnswerOf } from '#contract/endpoint.ts'
+import type { ResponseOf } from '#contract/endpoint.ts'
 import { pageTitles } from '#contract/pages.ts'
-import { admins, newerAdmin, ticked } from '#domains/access/contract.ts'
+import { adminConflictSchema, adminsContract, getSelectedKeys } from '#domains/access/contract.ts'
 import { campaignsField, pagesField, useCampaignEntries } from '#domains/access/ui/AccessFields.tsx'
-import { accountFields, changeLayout, newAccount, newLayout, ticksInWords } from '#domains/access/ui/AccessForm.tsx'
-import { MoveRole } from '#domains/access/ui/MoveRole.tsx'
+import {
+  accountFields,
+  createEditAccountLayout,
+  createSelectionFormatter,
+  emptyAccountForm,
+  renderNewAccountLayout,
+} from '#domains/access/ui/AccessForm.tsx'
+import { MoveRoleSection } from '#domains/access/ui/MoveRole.tsx'
 import { ApiError } from '#ui/data/api.ts'
 import { useApi } from '#ui/data/useApi.ts'
 import { FormDialog } from '#ui/form/FormDialog.tsx'
-import { password } from '#ui/form/fields.tsx'
+import { passwordControl } from '#ui/form/fields.tsx'
 
-type Props = { opened: boolean; onClose: () => void }
+type AdminDialogProps = { opened: boolean; onClose: () => void }
 
-export function NewAdmin({ opened, onClose }: Props) {
-  const { data: pages } = useApi(admins.pages)
+export function NewAdminDialog({ opened, onClose }: AdminDialogProps) {
+  const { data: pages } = useApi(adminsContract.pages)
   const entries = useCampaignEntries({})
   return (
     <FormDialog
       title="Create New Admin"
-      call={admins.create}
-      start={newAccount}
+      call={adminsContract.create}
+      start={emptyAccountForm}
       fields={{ ...accountFields, pages: pagesField(pages), campaigns: campaignsField(entries) }}
-      layout={newLayout}
+      layout={renderNewAccountLayout}
       size="xl"
       opened={opened}
       onClose={onClose}
@@ -30,13 +36,13 @@ export function NewAdmin({ opened, onClose }: Props) {
 }
 
 /** As read when the dialog was opened. */
-export type AdminInFull = AnswerOf<typeof admins.get>
+export type AdminDetails = ResponseOf<typeof adminsContract.get>
 
-export function EditAdmin({ admin: read, opened, onClose }: Props & { admin: AdminInFull }) {
+export function EditAdminDialog({ admin: read, opened, onClose }: AdminDialogProps & { admin: AdminDetails }) {
   const { admin, permissions, campaignsPermissions } = read
-  const { data: pages } = useApi(admins.pages)
+  const { data: pages } = useApi(adminsContract.pages)
   const entries = useCampaignEntries(campaignsPermissions)
-  const lost = ticked(permissions).filter((page) => !handlerFlags.some((one) => one === page))
+  const lost = getSelectedKeys(permissions).filter((page) => !handlerFlags.some((one) => one === page))
   const details = [
     lost.length > 0
       ? `These pages are taken away: ${lost.map((page) => pageTitles[page]).join(', ')}`
@@ -45,9 +51,9 @@ export function EditAdmin({ admin: read, opened, onClose }: Props & { admin: Adm
     'They are signed out everywhere',
   ]
   const move = (
-    <MoveRole
+    <MoveRoleSection
       id={admin.id}
-      call={admins.move}
+      call={adminsContract.move}
       label="Move to Leads Handlers"
       role={`${admin.username} is an admin.`}
       details={details}
@@ -58,17 +64,17 @@ export function EditAdmin({ admin: read, opened, onClose }: Props & { admin: Adm
     <FormDialog
       key={admin.id}
       title={`Update Admin ${admin.username}`}
-      call={admins.update}
+      call={adminsContract.update}
       params={{ id: admin.id }}
-      start={startOf(read)}
+      start={toAdminFormValues(read)}
       fields={{
-        password: password('Password'),
+        password: passwordControl('Password'),
         pages: pagesField(pages),
         campaigns: campaignsField(entries),
         version: () => null, // sent as it was read, so that nobody saves over newer rights
       }}
-      newer={{ read: newerForm, shown: ticksInWords(entries) }}
-      layout={changeLayout(move)}
+      newer={{ read: parseAdminConflict, shown: createSelectionFormatter(entries) }}
+      layout={createEditAccountLayout(move)}
       size="xl"
       opened={opened}
       onClose={onClose}
@@ -76,7 +82,7 @@ export function EditAdmin({ admin: read, opened, onClose }: Props & { admin: Adm
   )
 }
 
-const startOf = ({ admin, permissions, campaignsPermissions }: AdminInFull) => ({
+const toAdminFormValues = ({ admin, permissions, campaignsPermissions }: AdminDetails) => ({
   password: '',
   pages: permissions,
   campaigns: campaignsPermissions,
@@ -84,7 +90,7 @@ const startOf = ({ admin, permissions, campaignsPermissions }: AdminInFull) => (
 })
 
 /** The form as somebody else has saved it meanwhile. */
-function newerForm(problem: unknown) {
-  const found = problem instanceof ApiError ? newerAdmin.safeParse(problem.body) : undefined
-  return found?.success ? startOf(found.data.newer) : undefined
+function parseAdminConflict(problem: unknown) {
+  const found = problem instanceof ApiError ? adminConflictSchema.safeParse(problem.body) : undefined
+  return found?.success ? toAdminFormValues(found.data.newer) : undefined
 }

@@ -1,67 +1,78 @@
 import { handlerFlags } from '#contract/allow.ts'
 import { pageTitles } from '#contract/pages.ts'
-import type { Queries } from '#core/db/db.ts'
-import { implement } from '#core/http/handle.ts'
-import { hashChosen } from '#core/secrets/passwords.ts'
-import { handlers as contract } from '#domains/access/contract.ts'
-import { closeAccount, unlessTaken } from '#domains/access/server/accounts.ts'
-import { canAssign } from '#domains/access/server/can-assign.ts'
-import type { Me } from '#domains/access/server/current-user.ts'
-import { addPerson, changePerson, movePerson, refuseStale } from '#domains/access/server/mutations.ts'
+import type { DbOrTx } from '#core/db/db.ts'
+import { implementContract } from '#core/http/handle.ts'
+import { hashNewPassword } from '#core/secrets/passwords.ts'
+import { leadsHandlersContract } from '#domains/access/contract.ts'
+import { closeAccount, mapNameConflict } from '#domains/access/server/accounts.ts'
+import { assertCanAssign } from '#domains/access/server/can-assign.ts'
+import type { CurrentUser } from '#domains/access/server/current-user.ts'
 import {
-  findPerson,
-  isEveryCampaign,
-  listPeople,
-  personToChange,
-  type Staff,
-  seenTicks,
-  ticksOf,
+  changeStaffRole,
+  createStaffMember,
+  rejectStaleVersion,
+  updateStaffMember,
+} from '#domains/access/server/mutations.ts'
+import {
+  findStaffMember,
+  includesEveryCampaign,
+  lockStaffMember,
+  readStaffMembers,
+  type StaffAccount,
+  toSelectionMap,
+  toVisibleSelection,
 } from '#domains/access/server/queries.ts'
 
-const role = 'leads_handler'
+const handlerRole = 'leads_handler'
 
-export const handlersCalls = implement(contract, {
-  list: async ({ db, me }) => ({ users: await listPeople(db, me, role) }),
+export const leadsHandlerAccessHandlers = implementContract(leadsHandlersContract, {
+  list: async ({ db, me }) => ({ users: await readStaffMembers(db, me, handlerRole) }),
 
   pages: () => handlerFlags.map((id) => ({ id, title: pageTitles[id] })),
 
-  get: async ({ db, me, params }) => inFull(db, me, await findPerson(db, me, params.id, role)),
+  get: async ({ db, me, params }) => readHandlerDetails(db, me, await findStaffMember(db, me, params.id, handlerRole)),
 
   create: async ({ db, me, body, actor }) => {
     const { password, ...form } = body
-    const password_hash = await hashChosen(password)
-    return unlessTaken(db.transaction((tx) => addPerson(tx, { me, actor }, { ...form, password_hash, role })))
+    const password_hash = await hashNewPassword(password)
+    return mapNameConflict(
+      db.transaction((tx) => createStaffMember(tx, { me, actor }, { ...form, password_hash, role: handlerRole })),
+    )
   },
 
   update: async ({ db, me, params, body, actor }) => {
     const { password, ...form } = body
-    const password_hash = password === undefined ? undefined : await hashChosen(password)
+    const password_hash = password === undefined ? undefined : await hashNewPassword(password)
     return db.transaction(async (tx) => {
-      const before = await personToChange(tx, me, params.id, role)
-      const now = await inFull(tx, me, before)
-      refuseStale(before, form.version, () => now)
-      return changePerson(tx, { me, actor }, before, { ...form, password_hash })
+      const before = await lockStaffMember(tx, me, params.id, handlerRole)
+      const now = await readHandlerDetails(tx, me, before)
+      rejectStaleVersion(before, form.version, () => now)
+      return updateStaffMember(tx, { me, actor }, before, { ...form, password_hash })
     })
   },
 
   remove: ({ db, me, params, actor }) =>
     db.transaction(async (tx) => {
-      const before = await personToChange(tx, me, params.id, role)
-      canAssign(me, before, { removed: true })
+      const before = await lockStaffMember(tx, me, params.id, handlerRole)
+      assertCanAssign(me, before, { removed: true })
       await closeAccount(tx, actor, before.id)
       return undefined
     }),
 
   move: ({ db, me, params, actor }) =>
     db.transaction(async (tx) => {
-      const before = await personToChange(tx, me, params.id, role)
-      return movePerson(tx, { me, actor }, before, 'admin', [...before.pages])
+      const before = await lockStaffMember(tx, me, params.id, handlerRole)
+      return changeStaffRole(tx, { me, actor }, before, 'admin', [...before.pages])
     }),
 })
 
-const inFull = async (db: Queries, me: Me, { id, username, email, version, pages, campaigns }: Staff) => ({
+const readHandlerDetails = async (
+  db: DbOrTx,
+  me: CurrentUser,
+  { id, username, email, version, pages, campaigns }: StaffAccount,
+) => ({
   ...{ id, username, email, version },
-  pages: ticksOf(pages),
-  campaigns: seenTicks(me, campaigns),
-  has_every_campaign: await isEveryCampaign(db, campaigns),
+  pages: toSelectionMap(pages),
+  campaigns: toVisibleSelection(me, campaigns),
+  has_every_campaign: await includesEveryCampaign(db, campaigns),
 })

@@ -1,26 +1,32 @@
-import type { AnswerOf } from '#contract/endpoint.ts'
-import { handlers, newerHandler } from '#domains/access/contract.ts'
+import type { ResponseOf } from '#contract/endpoint.ts'
+import { handlerConflictSchema, leadsHandlersContract } from '#domains/access/contract.ts'
 import { campaignsField, pagesField, useCampaignEntries } from '#domains/access/ui/AccessFields.tsx'
-import { accountFields, changeLayout, newAccount, newLayout, ticksInWords } from '#domains/access/ui/AccessForm.tsx'
-import { useMe } from '#domains/access/ui/current-user.ts'
-import { MoveRole } from '#domains/access/ui/MoveRole.tsx'
+import {
+  accountFields,
+  createEditAccountLayout,
+  createSelectionFormatter,
+  emptyAccountForm,
+  renderNewAccountLayout,
+} from '#domains/access/ui/AccessForm.tsx'
+import { useCurrentUser } from '#domains/access/ui/current-user.ts'
+import { MoveRoleSection } from '#domains/access/ui/MoveRole.tsx'
 import { ApiError } from '#ui/data/api.ts'
 import { useApi } from '#ui/data/useApi.ts'
 import { FormDialog } from '#ui/form/FormDialog.tsx'
-import { password } from '#ui/form/fields.tsx'
+import { passwordControl } from '#ui/form/fields.tsx'
 
-type Props = { opened: boolean; onClose: () => void }
+type HandlerDialogProps = { opened: boolean; onClose: () => void }
 
-export function NewHandler({ opened, onClose }: Props) {
-  const { data: pages } = useApi(handlers.pages)
+export function NewHandlerDialog({ opened, onClose }: HandlerDialogProps) {
+  const { data: pages } = useApi(leadsHandlersContract.pages)
   const entries = useCampaignEntries({})
   return (
     <FormDialog
       title="Create User"
-      call={handlers.create}
-      start={newAccount}
+      call={leadsHandlersContract.create}
+      start={emptyAccountForm}
       fields={{ ...accountFields, pages: pagesField(pages), campaigns: campaignsField(entries) }}
-      layout={newLayout}
+      layout={renderNewAccountLayout}
       size="xl"
       opened={opened}
       onClose={onClose}
@@ -29,30 +35,30 @@ export function NewHandler({ opened, onClose }: Props) {
 }
 
 /** As read when the dialog was opened. */
-export type HandlerInFull = AnswerOf<typeof handlers.get>
+export type HandlerDetails = ResponseOf<typeof leadsHandlersContract.get>
 
-const gained = [
+const moveToAdminDetails = [
   'They see hidden leads, tracking numbers and sources, and change notes, tags and Verified',
   'No page and no campaign is added: tick those in Admin Access',
   'They are signed out everywhere',
 ]
 
-export function EditHandler({ handler, opened, onClose }: Props & { handler: HandlerInFull }) {
-  const me = useMe()
+export function EditHandlerDialog({ handler, opened, onClose }: HandlerDialogProps & { handler: HandlerDetails }) {
+  const me = useCurrentUser()
   const { id, username, has_every_campaign } = handler
-  const { data: pages } = useApi(handlers.pages)
+  const { data: pages } = useApi(leadsHandlersContract.pages)
   const entries = useCampaignEntries(handler.campaigns)
   const locked =
     has_every_campaign && !me?.isSuperAdmin
       ? 'This leads handler has every campaign: only a super admin changes that.'
       : undefined
   const move = (
-    <MoveRole
+    <MoveRoleSection
       id={id}
-      call={handlers.move}
+      call={leadsHandlersContract.move}
       label="Move to Admins"
       role={`${username} is a leads handler.`}
-      details={gained}
+      details={moveToAdminDetails}
       onMoved={onClose}
     />
   )
@@ -60,17 +66,17 @@ export function EditHandler({ handler, opened, onClose }: Props & { handler: Han
     <FormDialog
       key={id}
       title={`Update User ${username}`}
-      call={handlers.update}
+      call={leadsHandlersContract.update}
       params={{ id }}
-      start={startOf(handler)}
+      start={toHandlerFormValues(handler)}
       fields={{
-        password: password('Password'),
+        password: passwordControl('Password'),
         pages: pagesField(pages),
         campaigns: campaignsField(entries, locked),
         version: () => null, // sent as it was read, so that nobody saves over newer rights
       }}
-      newer={{ read: newerForm, shown: ticksInWords(entries) }}
-      layout={changeLayout(move)}
+      newer={{ read: parseHandlerConflict, shown: createSelectionFormatter(entries) }}
+      layout={createEditAccountLayout(move)}
       size="xl"
       opened={opened}
       onClose={onClose}
@@ -78,10 +84,15 @@ export function EditHandler({ handler, opened, onClose }: Props & { handler: Han
   )
 }
 
-const startOf = ({ pages, campaigns, version }: HandlerInFull) => ({ password: '', pages, campaigns, version })
+const toHandlerFormValues = ({ pages, campaigns, version }: HandlerDetails) => ({
+  password: '',
+  pages,
+  campaigns,
+  version,
+})
 
 /** The form as somebody else has saved it meanwhile. */
-function newerForm(problem: unknown) {
-  const found = problem instanceof ApiError ? newerHandler.safeParse(problem.body) : undefined
-  return found?.success ? startOf(found.data.newer) : undefined
+function parseHandlerConflict(problem: unknown) {
+  const found = problem instanceof ApiError ? handlerConflictSchema.safeParse(problem.body) : undefined
+  return found?.success ? toHandlerFormValues(found.data.newer) : undefined
 }

@@ -1,35 +1,37 @@
-import { handlers } from '#domains/access/contract.ts'
-import { People, peopleOf } from '#domains/access/ui/People.tsx'
-import { call } from '#ui/data/api.ts'
+import { leadsHandlersContract } from '#domains/access/contract.ts'
+import { StaffScreen, toTableSource } from '#domains/access/ui/People.tsx'
+import { callApi } from '#ui/data/api.ts'
 import { useApi } from '#ui/data/useApi.ts'
-import { sayFailure } from '#ui/feedback/toast.tsx'
+import { toastError } from '#ui/feedback/toast.tsx'
 import { useDialog } from '#ui/layout/useDialog.ts'
-import { EditHandler, type HandlerInFull, NewHandler } from './HandlerDialog.tsx'
+import { EditHandlerDialog, type HandlerDetails, NewHandlerDialog } from './HandlerDialog.tsx'
 
-export default function LeadsHandlersAccess() {
-  const list = useApi(handlers.list)
+export default function LeadsHandlersAccessScreen() {
+  const list = useApi(leadsHandlersContract.list)
   const creating = useDialog()
-  const editing = useDialog<HandlerInFull>()
+  const editing = useDialog<HandlerDetails>()
 
   async function edit(id: number) {
     try {
-      editing.open(await call(handlers.get, { params: { id } }))
+      editing.open(await callApi(leadsHandlersContract.get, { params: { id } }))
     } catch (problem) {
-      sayFailure(problem)
+      toastError(problem)
     }
   }
   return (
     <>
-      <People
+      <StaffScreen
         title="Leads Handlers Access"
         button="Create New Lead Handler"
-        people={peopleOf(list, list.data?.users)}
-        remove={handlers.remove}
+        people={toTableSource(list, list.data?.users)}
+        remove={leadsHandlersContract.remove}
         onCreate={() => creating.open(undefined)}
         onEdit={({ id }) => void edit(id)}
       />
-      <NewHandler opened={creating.opened} onClose={creating.close} />
-      {editing.subject && <EditHandler handler={editing.subject} opened={editing.opened} onClose={editing.close} />}
+      <NewHandlerDialog opened={creating.opened} onClose={creating.close} />
+      {editing.subject && (
+        <EditHandlerDialog handler={editing.subject} opened={editing.opened} onClose={editing.close} />
+      )}
     </>
   )
 }

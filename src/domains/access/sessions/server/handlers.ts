@@ -1,21 +1,21 @@
 import { and, desc, eq, gt, isNull, sql } from 'drizzle-orm'
-import { record } from '#core/audit/write-audit.ts'
-import type { Queries } from '#core/db/db.ts'
-import { notFound } from '#core/http/errors.ts'
-import { implement } from '#core/http/handle.ts'
-import { sessions as contract } from '#domains/access/contract.ts'
-import { sessions as openSessions, users } from '#domains/access/schema.ts'
-import { endOtherAccess } from '#domains/access/server/session-tokens.ts'
+import { writeAudit } from '#core/audit/write-audit.ts'
+import type { DbOrTx } from '#core/db/db.ts'
+import { notFoundError } from '#core/http/errors.ts'
+import { implementContract } from '#core/http/handle.ts'
+import { userSessionsContract } from '#domains/access/contract.ts'
+import { sessionsTable, usersTable } from '#domains/access/schema.ts'
+import { revokeOtherAccess } from '#domains/access/server/session-tokens.ts'
 
-export const sessionsCalls = implement(contract, {
+export const userSessionsHandlers = implementContract(userSessionsContract, {
   list: async ({ db, params }) => {
-    await needUser(db, params.id)
-    const { created_at, expires_at, address, via, user_id } = openSessions
+    await requireUser(db, params.id)
+    const { created_at, expires_at, address, via, user_id } = sessionsTable
     const found = await db
       .select({ created_at, expires_at, address, via })
-      .from(openSessions)
+      .from(sessionsTable)
       .where(and(eq(user_id, params.id), gt(expires_at, sql`now()`)))
-      .orderBy(desc(created_at), openSessions.token_hash)
+      .orderBy(desc(created_at), sessionsTable.token_hash)
       .limit(200)
     return found.map((one) => ({
       ...one,
@@ -26,9 +26,9 @@ export const sessionsCalls = implement(contract, {
 
   end: ({ db, params, actor }) =>
     db.transaction(async (tx) => {
-      await needUser(tx, params.id)
-      await endOtherAccess(tx, params.id)
-      await record(tx, actor, {
+      await requireUser(tx, params.id)
+      await revokeOtherAccess(tx, params.id)
+      await writeAudit(tx, actor, {
         kind: 'user',
         rowId: params.id,
         before: { sessions: 'open' },
@@ -38,10 +38,10 @@ export const sessionsCalls = implement(contract, {
     }),
 })
 
-async function needUser(db: Queries, id: number) {
+async function requireUser(db: DbOrTx, id: number) {
   const [found] = await db
-    .select({ id: users.id })
-    .from(users)
-    .where(and(eq(users.id, id), isNull(users.deleted_at)))
-  if (!found) throw notFound()
+    .select({ id: usersTable.id })
+    .from(usersTable)
+    .where(and(eq(usersTable.id, id), isNull(usersTable.deleted_at)))
+  if (!found) throw notFoundError()
 }

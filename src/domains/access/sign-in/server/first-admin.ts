@@ -1,15 +1,15 @@
 import { sql } from 'drizzle-orm'
-import type { House } from '#core/app-context.ts'
-import { record } from '#core/audit/write-audit.ts'
+import type { AppContext } from '#core/app-context.ts'
+import { writeAudit } from '#core/audit/write-audit.ts'
 import { hashPassword } from '#core/secrets/passwords.ts'
 import { randomToken } from '#core/secrets/secrets.ts'
-import { users } from '#domains/access/schema.ts'
+import { usersTable } from '#domains/access/schema.ts'
 
 /**
  * Makes `admin` where there is no super admin yet, with ADMIN_PASSWORD or a password that is printed this once.
  * Processes that start together make one: the second finds the first's.
  */
-export async function makeFirstAdmin({ db, settings }: House): Promise<void> {
+export async function createFirstAdmin({ db, settings }: AppContext): Promise<void> {
   const exists = sql`select 1 from users where role = 'super_admin' and deleted_at is null`
   if ((await db.execute(exists)).rows.length > 0) return
   const password = settings.ADMIN_PASSWORD ?? randomToken(128)
@@ -18,11 +18,11 @@ export async function makeFirstAdmin({ db, settings }: House): Promise<void> {
     await tx.execute(sql`lock table users in exclusive mode`)
     if ((await tx.execute(exists)).rows.length > 0) return false
     const [admin] = await tx
-      .insert(users)
+      .insert(usersTable)
       .values({ username: 'admin', email: 'admin@localhost', password_hash, role: 'super_admin' })
-      .returning({ id: users.id })
+      .returning({ id: usersTable.id })
     if (admin)
-      await record(
+      await writeAudit(
         tx,
         { me: null },
         { kind: 'user', rowId: admin.id, before: null, after: { username: 'admin', role: 'super_admin' } },

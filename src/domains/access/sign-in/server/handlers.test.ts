@@ -3,29 +3,29 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { root } from '#core/settings/settings.ts'
-import { remoteTokens, sessions, signInFailures, users } from '#domains/access/schema.ts'
+import { projectRoot } from '#core/settings/settings.ts'
+import { remoteTokensTable, sessionsTable, signInFailuresTable, usersTable } from '#domains/access/schema.ts'
 import { type App, caller, startApp } from '#test/app.ts'
 import { password } from '#test/make.ts'
-import { session } from '../contract.ts'
+import { sessionContract } from '../contract.ts'
 
 let app: App
 beforeAll(async () => {
   app = await startApp({ settings: { CLIENT_LOGIN_URL: 'https://clients.example/sign-in' } })
 })
 afterAll(() => app.close())
-beforeEach(() => app.house.db.delete(signInFailures))
+beforeEach(() => app.context.db.delete(signInFailuresTable))
 
 const signIn = (username: string, typed = password) =>
-  app.guest.call(session.login, { body: { username, password: typed } })
+  app.guest.call(sessionContract.login, { body: { username, password: typed } })
 
 /** A remote token as POST user/{id}/remoteToken makes one. */
 async function remoteToken(user: { id: number }, expires = new Date(Date.now() + 86_400_000)) {
   const token = `remote-${user.id}-${Math.random()}`
-  await app.house.db.insert(remoteTokens).values({
+  await app.context.db.insert(remoteTokensTable).values({
     user_id: user.id,
     token_hash: createHash('sha256').update(token).digest(),
-    token_encrypted: app.house.secrets.seal(token, `remote_tokens:${user.id}`),
+    token_encrypted: app.context.secrets.seal(token, `remote_tokens:${user.id}`),
     expires_at: expires,
   })
   return token
@@ -37,7 +37,7 @@ describe('signing in', () => {
     const { status, body } = await signIn(user.username)
     expect(status).toBe(200)
     expect(Object.keys(body)).toEqual(['token'])
-    const me = await caller(app.url, body.token).call(session.me)
+    const me = await caller(app.url, body.token).call(sessionContract.me)
     expect(me.body.username).toBe(user.username)
   })
 
@@ -80,15 +80,15 @@ describe('signing in', () => {
   })
 
   test('missing credentials are refused by field with 422', async () => {
-    const { status, body } = await app.guest.call(session.login, { body: {} })
+    const { status, body } = await app.guest.call(sessionContract.login, { body: {} })
     expect(status).toBe(422)
     expect(body.errors).toEqual({ username: ['Please input username'], password: ['Please input password'] })
   })
 
   test('the tenth failure closes the account, with when to come back, even to the right password (R16) [LOGIN-13]', async () => {
     const user = await app.make.admin()
-    await app.house.db
-      .insert(signInFailures)
+    await app.context.db
+      .insert(signInFailuresTable)
       .values(Array.from({ length: 9 }, () => ({ account: user.username, address: '10.1.1.1' })))
     expect((await signIn(user.username, 'wrong password')).status).toBe(200)
     const { status, body, headers } = await signIn(user.username)
@@ -100,8 +100,8 @@ describe('signing in', () => {
   test('failures older than fifteen minutes do not count [LOGIN-13]', async () => {
     const user = await app.make.admin()
     const at = new Date(Date.now() - 15.1 * 60_000)
-    await app.house.db
-      .insert(signInFailures)
+    await app.context.db
+      .insert(signInFailuresTable)
       .values(Array.from({ length: 40 }, () => ({ account: user.username, address: '127.0.0.1', at })))
     expect((await signIn(user.username)).status).toBe(200)
   })
@@ -109,7 +109,7 @@ describe('signing in', () => {
   test('the thirtieth failure closes the address, whoever is named (R16) [LOGIN-14]', async () => {
     const user = await app.make.admin()
     const failures = Array.from({ length: 30 }, (_, number) => ({ account: `guess-${number}`, address: '127.0.0.1' }))
-    await app.house.db.insert(signInFailures).values(failures)
+    await app.context.db.insert(signInFailuresTable).values(failures)
     const { status, body, headers } = await signIn(user.username)
     expect([status, typeof body.error]).toEqual([429, 'string'])
     expect(headers.has('retry-after')).toBe(true)
@@ -117,8 +117,8 @@ describe('signing in', () => {
 
   test('a forwarded address from a stranger does not move the count (R16) [LOGIN-14]', async () => {
     const headers = { 'x-forwarded-for': '203.0.113.7' }
-    await app.guest.call(session.login, { body: { username: 'nobody', password: 'wrong' }, headers })
-    const [failure] = await app.house.db.select().from(signInFailures)
+    await app.guest.call(sessionContract.login, { body: { username: 'nobody', password: 'wrong' }, headers })
+    const [failure] = await app.context.db.select().from(signInFailuresTable)
     expect(failure?.address).toBe('127.0.0.1')
   })
 })
@@ -136,13 +136,13 @@ describe('guessing', () => {
     try {
       const guess = async (forwarded: string, typed = 'wrong password', username = 'nobody') => {
         const headers = { 'x-forwarded-for': forwarded }
-        return proxied.guest.call(session.login, { body: { username, password: typed }, headers })
+        return proxied.guest.call(sessionContract.login, { body: { username, password: typed }, headers })
       }
       await guess('203.0.113.66, 198.51.100.7')
-      const [failure] = await proxied.house.db.select().from(signInFailures)
+      const [failure] = await proxied.context.db.select().from(signInFailuresTable)
       expect(failure?.address).toBe('198.51.100.7')
       const failures = Array.from({ length: 29 }, (_, number) => ({ account: `g-${number}`, address: '198.51.100.7' }))
-      await proxied.house.db.insert(signInFailures).values(failures)
+      await proxied.context.db.insert(signInFailuresTable).values(failures)
       const user = await proxied.make.admin()
       expect((await guess('198.51.100.7', password, user.username)).status).toBe(429)
       expect((await guess('203.0.113.9, 198.51.100.7', password, user.username)).status).toBe(429)
@@ -158,7 +158,7 @@ describe('a session', () => {
     const user = await app.make.admin()
     const { token } = (await signIn(user.username)).body
     expect(Buffer.from(token, 'base64url')).toHaveLength(32)
-    const [row] = await app.house.db.select().from(sessions).where(eq(sessions.user_id, user.id))
+    const [row] = await app.context.db.select().from(sessionsTable).where(eq(sessionsTable.user_id, user.id))
     expect(row!.token_hash).toEqual(createHash('sha256').update(token).digest())
     expect((row!.expires_at.getTime() - Date.now()) / 86_400_000).toBeCloseTo(30, 2)
   })
@@ -166,42 +166,42 @@ describe('a session', () => {
   test('it answers 401 once it has expired [LOGIN-19]', async () => {
     const user = await app.make.admin()
     const someone = await app.as(user)
-    await app.house.db
-      .update(sessions)
+    await app.context.db
+      .update(sessionsTable)
       .set({ expires_at: new Date(Date.now() - 1000) })
-      .where(eq(sessions.user_id, user.id))
-    expect((await someone.call(session.me)).status).toBe(401)
+      .where(eq(sessionsTable.user_id, user.id))
+    expect((await someone.call(sessionContract.me)).status).toBe(401)
   })
 
   test('GET user/me without a token, or with one nobody gave out, answers 401 [LOGIN-17]', async () => {
-    expect((await app.guest.call(session.me)).status).toBe(401)
-    expect((await caller(app.url, 'made-up').call(session.me)).status).toBe(401)
+    expect((await app.guest.call(sessionContract.me)).status).toBe(401)
+    expect((await caller(app.url, 'made-up').call(sessionContract.me)).status).toBe(401)
   })
 
   test('logging out ends it [LOGIN-18]', async () => {
     const someone = await app.as(await app.make.admin())
-    expect((await someone.call(session.logout)).status).toBe(204)
-    expect((await someone.call(session.me)).status).toBe(401)
-    expect((await app.guest.call(session.logout)).status).toBe(204)
+    expect((await someone.call(sessionContract.logout)).status).toBe(204)
+    expect((await someone.call(sessionContract.me)).status).toBe(401)
+    expect((await app.guest.call(sessionContract.logout)).status).toBe(204)
   })
 
   test('logging out everywhere ends every one of the user', async () => {
     const user = await app.make.admin()
     const [here, there] = [await app.as(user), await app.as(user)]
-    await here.call(session.logout, { body: { all: 1 } })
-    expect((await there.call(session.me)).status).toBe(401)
+    await here.call(sessionContract.logout, { body: { all: 1 } })
+    expect((await there.call(sessionContract.me)).status).toBe(401)
   })
 
   test('deactivating the user ends it on the next request', async () => {
     const user = await app.make.admin()
     const someone = await app.as(user)
-    await app.house.db.update(users).set({ is_active: false }).where(eq(users.id, user.id))
-    expect((await someone.call(session.me)).status).toBe(401)
+    await app.context.db.update(usersTable).set({ is_active: false }).where(eq(usersTable.id, user.id))
+    expect((await someone.call(sessionContract.me)).status).toBe(401)
   })
 
   test('GET user/me answers who one is and what one may open [LOGIN-16]', async () => {
     const user = await app.make.admin({ permissions: ['leads', 'show_lead_http_columns'] })
-    const { body } = await (await app.as(user)).call(session.me)
+    const { body } = await (await app.as(user)).call(sessionContract.me)
     expect(body).toMatchObject({
       id: user.id,
       username: user.username,
@@ -218,13 +218,13 @@ describe('a session', () => {
 
   test('what a role may not hold has no effect, however it got there [PERM-02]', async () => {
     const handler = await app.make.handler({ permissions: ['leads', 'admin_pages', 'leadsRelated'] })
-    const { body } = await (await app.as(handler)).call(session.me)
+    const { body } = await (await app.as(handler)).call(sessionContract.me)
     expect(body).toMatchObject({ isAdmin: false, isSuperAdmin: false })
     expect(body.permissions).toMatchObject({ leads: true, admin_pages: false, leadsRelated: false })
   })
 
   test('a super admin holds every flag without one being ticked [PERM-03]', async () => {
-    const { body } = await (await app.as(await app.make.superAdmin())).call(session.me)
+    const { body } = await (await app.as(await app.make.superAdmin())).call(sessionContract.me)
     expect(Object.values(body.permissions)).not.toContain(false)
   })
 })
@@ -233,15 +233,15 @@ describe('signing in by token', () => {
   test('a remote token opens a new session of that customer [LOGIN-15]', async () => {
     const customer = await app.make.customer()
     const token = await remoteToken(customer)
-    const { body } = await app.guest.call(session.authByToken, { body: { token } })
+    const { body } = await app.guest.call(sessionContract.authByToken, { body: { token } })
     expect(body.token).not.toBe(token)
-    const me = await caller(app.url, body.token).call(session.me)
+    const me = await caller(app.url, body.token).call(sessionContract.me)
     expect(me.body).toMatchObject({ id: customer.id, isAdmin: false })
   })
 
   test('a live session token is given back [LOGIN-15]', async () => {
     const someone = await app.as(await app.make.admin())
-    const { body } = await app.guest.call(session.authByToken, { body: { token: someone.token } })
+    const { body } = await app.guest.call(sessionContract.authByToken, { body: { token: someone.token } })
     expect(body).toEqual({ token: someone.token })
   })
 
@@ -250,14 +250,14 @@ describe('signing in by token', () => {
     const inactive = await remoteToken(await app.make.customer({ is_active: false }))
     const staff = await remoteToken(await app.make.superAdmin())
     for (const token of ['made-up', expired, inactive, staff]) {
-      const { status, body } = await app.guest.call(session.authByToken, { body: { token } })
+      const { status, body } = await app.guest.call(sessionContract.authByToken, { body: { token } })
       expect([status, body]).toEqual([200, { error: 'This sign-in link is not valid any more' }])
     }
   })
 
   test('a remote token is no bearer [LOGIN-22]', async () => {
     const token = await remoteToken(await app.make.customer())
-    expect((await caller(app.url, token).call(session.me)).status).toBe(401)
+    expect((await caller(app.url, token).call(sessionContract.me)).status).toBe(401)
   })
 })
 
@@ -266,11 +266,11 @@ describe('changing one’s password', () => {
 
   test('the new one signs in, the old one does not, and it is stored as argon2id [PROF-09, LOGIN-21]', async () => {
     const user = await app.make.admin()
-    const { status } = await (await app.as(user)).call(session.updateProfile, { body: change })
+    const { status } = await (await app.as(user)).call(sessionContract.updateProfile, { body: change })
     expect(status).toBe(200)
     expect((await signIn(user.username, 'battery staple')).body.token).toBeTypeOf('string')
     expect((await signIn(user.username)).body.error).toBeTypeOf('string')
-    const [row] = await app.house.db.select().from(users).where(eq(users.id, user.id))
+    const [row] = await app.context.db.select().from(usersTable).where(eq(usersTable.id, user.id))
     expect(row!.password_hash).toMatch(/^\$argon2id\$/)
   })
 
@@ -278,17 +278,19 @@ describe('changing one’s password', () => {
     const customer = await app.make.customer()
     await remoteToken(customer)
     const [here, there] = [await app.as(customer), await app.as(customer)]
-    await here.call(session.updateProfile, { body: change })
-    expect((await here.call(session.me)).status).toBe(200)
-    expect((await there.call(session.me)).status).toBe(401)
-    expect(await app.house.db.$count(remoteTokens, eq(remoteTokens.user_id, customer.id))).toBe(0)
+    await here.call(sessionContract.updateProfile, { body: change })
+    expect((await here.call(sessionContract.me)).status).toBe(200)
+    expect((await there.call(sessionContract.me)).status).toBe(401)
+    expect(await app.context.db.$count(remoteTokensTable, eq(remoteTokensTable.user_id, customer.id))).toBe(0)
   })
 
   test('a wrong old password is refused on its field and changes nothing [PROF-10]', async () => {
     const user = await app.make.admin()
     const someone = await app.as(user)
     const before = await app.dump()
-    const { status, body } = await someone.call(session.updateProfile, { body: { ...change, old_password: 'wrong' } })
+    const { status, body } = await someone.call(sessionContract.updateProfile, {
+      body: { ...change, old_password: 'wrong' },
+    })
     expect([status, body.errors]).toEqual([422, { old_password: ['The old password is wrong'] }])
     expect(await app.dump()).toBe(before)
   })
@@ -300,13 +302,13 @@ describe('changing one’s password', () => {
     const someone = await app.as(await app.make.admin())
     const before = await app.dump()
     const body = { ...change, new_password: typed, new_password_confirmation: typed }
-    const answer = await someone.call(session.updateProfile, { body })
+    const answer = await someone.call(sessionContract.updateProfile, { body })
     expect([answer.status, answer.body.errors.new_password]).toEqual([422, [line]])
     expect(await app.dump()).toBe(before)
   })
 
   test('every empty field is answered with its own sentence', async () => {
-    const { body } = await (await app.as(await app.make.admin())).call(session.updateProfile, { body: {} })
+    const { body } = await (await app.as(await app.make.admin())).call(sessionContract.updateProfile, { body: {} })
     expect(body.errors).toEqual({
       old_password: ['Please input old password'],
       new_password: ['Please input new password'],
@@ -319,7 +321,7 @@ describe('changing one’s password', () => {
     async (field) => {
       const someone = await app.as(await app.make.handler())
       const before = await app.dump()
-      const { status, body } = await someone.call(session.updateProfile, {
+      const { status, body } = await someone.call(sessionContract.updateProfile, {
         body: { ...change, [field]: 'super_admin' },
       })
       expect([status, Object.keys(body.errors)]).toEqual([422, [field]])
@@ -330,16 +332,16 @@ describe('changing one’s password', () => {
   test('guessing the old password closes like guessing at sign-in', async () => {
     const user = await app.make.admin()
     const someone = await app.as(user)
-    await app.house.db
-      .insert(signInFailures)
+    await app.context.db
+      .insert(signInFailuresTable)
       .values(Array.from({ length: 10 }, () => ({ account: user.username, address: '10.1.1.1' })))
-    expect((await someone.call(session.updateProfile, { body: change })).status).toBe(429)
+    expect((await someone.call(sessionContract.updateProfile, { body: change })).status).toBe(429)
   })
 
   test('the trail says that the password changed, not what it is', async () => {
     const user = await app.make.admin()
-    await (await app.as(user)).call(session.updateProfile, { body: change })
-    const { rows } = await app.house.db.execute(
+    await (await app.as(user)).call(sessionContract.updateProfile, { body: change })
+    const { rows } = await app.context.db.execute(
       sql`select after::text from audit where kind = 'user' and row_id = ${user.id}`,
     )
     expect(rows).toEqual([{ after: '{"password": "changed"}' }])
@@ -349,27 +351,30 @@ describe('changing one’s password', () => {
 describe('hidden columns', () => {
   test('they are kept for the view, from the body or the query [LEAD-68]', async () => {
     const someone = await app.as(await app.make.admin())
-    await someone.call(session.saveColumns, { body: { view: 'leads.list', hidden_columns: 'notes,gclid' } })
-    expect((await someone.call(session.me)).body.hidden_columns[0].hidden_columns).toEqual(['notes', 'gclid'])
-    await someone.call(session.saveColumns, { query: { view: 'leads.list', hidden_columns: 'rating' } })
-    expect((await someone.call(session.me)).body.hidden_columns[0].hidden_columns).toEqual(['rating'])
+    await someone.call(sessionContract.saveColumns, { body: { view: 'leads.list', hidden_columns: 'notes,gclid' } })
+    expect((await someone.call(sessionContract.me)).body.hidden_columns[0].hidden_columns).toEqual(['notes', 'gclid'])
+    await someone.call(sessionContract.saveColumns, { query: { view: 'leads.list', hidden_columns: 'rating' } })
+    expect((await someone.call(sessionContract.me)).body.hidden_columns[0].hidden_columns).toEqual(['rating'])
   })
 
   test('the user carries them as a list whose first item holds the names; none means all are visible [LEAD-69]', async () => {
     const someone = await app.as(await app.make.admin())
-    await someone.call(session.saveColumns, { body: { view: 'leads.list', hidden_columns: 'notes' } })
-    await someone.call(session.saveColumns, { body: { view: 'leads.list', hidden_columns: '' } })
-    expect((await someone.call(session.me)).body.hidden_columns).toEqual([{ view: 'leads.list', hidden_columns: [] }])
+    await someone.call(sessionContract.saveColumns, { body: { view: 'leads.list', hidden_columns: 'notes' } })
+    await someone.call(sessionContract.saveColumns, { body: { view: 'leads.list', hidden_columns: '' } })
+    expect((await someone.call(sessionContract.me)).body.hidden_columns).toEqual([
+      { view: 'leads.list', hidden_columns: [] },
+    ])
   })
 
   test('an unknown view or column is refused and nothing is kept', async () => {
     const someone = await app.as(await app.make.admin())
     const before = await app.dump()
-    expect((await someone.call(session.saveColumns, { body: { view: 'users', hidden_columns: 'id' } })).status).toBe(
-      422,
-    )
     expect(
-      (await someone.call(session.saveColumns, { body: { view: 'leads.list', hidden_columns: 'password' } })).status,
+      (await someone.call(sessionContract.saveColumns, { body: { view: 'users', hidden_columns: 'id' } })).status,
+    ).toBe(422)
+    expect(
+      (await someone.call(sessionContract.saveColumns, { body: { view: 'leads.list', hidden_columns: 'password' } }))
+        .status,
     ).toBe(422)
     expect(await app.dump()).toBe(before)
   })
@@ -377,33 +382,39 @@ describe('hidden columns', () => {
 
 describe('the tour of a first sign-in', () => {
   const ahead = (user: { id: number }) =>
-    app.house.db.update(users).set({ saw_tour: false }).where(eq(users.id, user.id))
+    app.context.db.update(usersTable).set({ saw_tour: false }).where(eq(usersTable.id, user.id))
 
   test('who is new has it ahead of them, until they end it, for themselves alone', async () => {
     const [ann, ben] = [await app.make.handler(), await app.make.customer()]
     await Promise.all([ahead(ann), ahead(ben)])
     const caller = await app.as(ann)
-    expect((await caller.call(session.me)).body.saw_tour).toBe(false)
-    expect((await caller.call(session.endTour)).body.saw_tour).toBe(true)
-    expect((await caller.call(session.me)).body.saw_tour).toBe(true)
-    expect((await caller.call(session.endTour)).status).toBe(200) // a second browser ends it again
-    expect((await (await app.as(ben)).call(session.me)).body).toMatchObject({ saw_tour: false, isCustomer: true })
+    expect((await caller.call(sessionContract.me)).body.saw_tour).toBe(false)
+    expect((await caller.call(sessionContract.endTour)).body.saw_tour).toBe(true)
+    expect((await caller.call(sessionContract.me)).body.saw_tour).toBe(true)
+    expect((await caller.call(sessionContract.endTour)).status).toBe(200) // a second browser ends it again
+    expect((await (await app.as(ben)).call(sessionContract.me)).body).toMatchObject({
+      saw_tour: false,
+      isCustomer: true,
+    })
   })
 
   test('a guest has none to end, and another person cannot be named', async () => {
     const [ann, ben] = [await app.make.admin(), await app.make.admin()]
     await Promise.all([ahead(ann), ahead(ben)])
     const before = await app.dump()
-    expect((await app.guest.call(session.endTour)).status).toBe(401)
-    expect((await caller(app.url, 'made-up').call(session.endTour)).status).toBe(401)
+    expect((await app.guest.call(sessionContract.endTour)).status).toBe(401)
+    expect((await caller(app.url, 'made-up').call(sessionContract.endTour)).status).toBe(401)
     expect(await app.dump()).toBe(before)
-    await (await app.as(ann)).call(session.endTour, { query: { id: ben.id }, body: { id: ben.id, user_id: ben.id } })
-    expect((await (await app.as(ben)).call(session.me)).body.saw_tour).toBe(false)
+    await (await app.as(ann)).call(sessionContract.endTour, {
+      query: { id: ben.id },
+      body: { id: ben.id, user_id: ben.id },
+    })
+    expect((await (await app.as(ben)).call(sessionContract.me)).body.saw_tour).toBe(false)
   })
 
   test('whoever was there before the upgrade has seen it; accounts made after it have not', async () => {
-    const upgrade = readFileSync(join(root, 'migrations/0018_tour.sql'), 'utf8')
-    const { rows } = await app.house.db.transaction(async (tx) => {
+    const upgrade = readFileSync(join(projectRoot, 'migrations/0018_tour.sql'), 'utf8')
+    const { rows } = await app.context.db.transaction(async (tx) => {
       await tx.execute(sql`create temp table users (id int) on commit drop`) // stands before the real one
       await tx.execute(sql`insert into users values (1)`)
       for (const statement of upgrade.split('--> statement-breakpoint')) await tx.execute(sql.raw(statement))

@@ -2,56 +2,56 @@ import { sql } from 'drizzle-orm'
 import type { Db } from '#core/db/db.ts'
 
 /** Failures are counted in PostgreSQL, so that every process counts the same ones. */
-const minutes = 15
-const perAccount = 10
-const perAddress = 30
+const throttleMinutes = 15
+const maxFailuresPerAccount = 10
+const maxFailuresPerAddress = 30
 
 /**
  * Notes a try as a failure before its password is looked at, so that those that come together count each other; one that works
  * takes its note back (`clearFailures`). Answers the seconds until this account and address may try again; 0 when this one may.
  */
-export async function beginTry(db: Db, account: string, address: string): Promise<number> {
+export async function beginSignInAttempt(db: Db, account: string, address: string): Promise<number> {
   return db.transaction(async (tx) => {
     // Who tries for the same account or from the same address takes turns, always in this order.
     await tx.execute(sql`
-      select pg_advisory_xact_lock(${addressTurn}, hashtext(${address})),
-        pg_advisory_xact_lock(${accountTurn}, hashtext(${account.toLowerCase()}))`)
-    const found = await tx.execute<Wait>(sql`
-      with wait as materialized (${waitOf(account, address)}), noted as (
+      select pg_advisory_xact_lock(${addressLockKey}, hashtext(${address})),
+        pg_advisory_xact_lock(${accountLockKey}, hashtext(${account.toLowerCase()}))`)
+    const found = await tx.execute<ThrottleWait>(sql`
+      with wait as materialized (${buildThrottleQuery(account, address)}), noted as (
         insert into sign_in_failures (account, address) select ${account.toLowerCase()}, ${address} from wait where seconds <= 0
-      ), ${forgotten} select seconds from wait`)
+      ), ${deleteOldFailuresSql} select seconds from wait`)
     return Math.max(0, found.rows[0]!.seconds)
   })
 }
 
-const [addressTurn, accountTurn] = [7_318_203, 7_318_204] // any numbers of ours
+const [addressLockKey, accountLockKey] = [7_318_203, 7_318_204] // any numbers of ours
 
-type Wait = { seconds: number }
+type ThrottleWait = { seconds: number }
 
 /** Seconds until this account and address may try again; 0 when they may now. */
-export async function secondsToWait(db: Db, account: string, address: string): Promise<number> {
-  const found = await db.execute<Wait>(waitOf(account, address))
+export async function readThrottleSeconds(db: Db, account: string, address: string): Promise<number> {
+  const found = await db.execute<ThrottleWait>(buildThrottleQuery(account, address))
   return Math.max(0, found.rows[0]!.seconds)
 }
 
 /** The n-th newest failure inside the window: sign-in opens again when it falls out. */
-const waitOf = (account: string, address: string) => sql`
-  select coalesce(ceil(max(extract(epoch from at + ${minutes} * interval '1 minute' - now()))), 0)::int as seconds from (
-    (select at from sign_in_failures where account = ${account.toLowerCase()} and at > now() - ${minutes} * interval '1 minute'
-      order by at desc offset ${perAccount - 1} limit 1)
+const buildThrottleQuery = (account: string, address: string) => sql`
+  select coalesce(ceil(max(extract(epoch from at + ${throttleMinutes} * interval '1 minute' - now()))), 0)::int as seconds from (
+    (select at from sign_in_failures where account = ${account.toLowerCase()} and at > now() - ${throttleMinutes} * interval '1 minute'
+      order by at desc offset ${maxFailuresPerAccount - 1} limit 1)
     union all
-    (select at from sign_in_failures where address = ${address} and at > now() - ${minutes} * interval '1 minute'
-      order by at desc offset ${perAddress - 1} limit 1)
+    (select at from sign_in_failures where address = ${address} and at > now() - ${throttleMinutes} * interval '1 minute'
+      order by at desc offset ${maxFailuresPerAddress - 1} limit 1)
   ) nth`
 
-export async function noteFailure(db: Db, account: string, address: string): Promise<void> {
+export async function recordSignInFailure(db: Db, account: string, address: string): Promise<void> {
   await db.execute(sql`
-    with ${forgotten} insert into sign_in_failures (account, address) values (${account.toLowerCase()}, ${address})`)
+    with ${deleteOldFailuresSql} insert into sign_in_failures (account, address) values (${account.toLowerCase()}, ${address})`)
 }
 
-const forgotten = sql`forgotten as (delete from sign_in_failures where at < now() - interval '1 hour')`
+const deleteOldFailuresSql = sql`forgotten as (delete from sign_in_failures where at < now() - interval '1 hour')`
 
 /** A sign-in that worked clears the account; the address keeps its count, or one good account would open it to guessing. */
-export async function clearFailures(db: Db, account: string): Promise<void> {
+export async function clearSignInFailures(db: Db, account: string): Promise<void> {
   await db.execute(sql`delete from sign_in_failures where account = ${account.toLowerCase()}`)
 }

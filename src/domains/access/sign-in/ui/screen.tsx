@@ -2,32 +2,32 @@ import { Alert, Button, PasswordInput, TextInput } from '@mantine/core'
 import { schemaResolver, useForm } from '@mantine/form'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { tokenRefusal } from '#domains/access/ui/token-link.ts'
-import { ApiError, call } from '#ui/data/api.ts'
-import { environment } from '#ui/data/environment.ts'
-import { keepSession } from '#ui/data/session-token.ts'
-import { useTitle } from '#ui/layout/Screen.tsx'
-import { credentials, session } from '../contract.ts'
+import { getTokenError } from '#domains/access/ui/token-link.ts'
+import { ApiError, callApi } from '#ui/data/api.ts'
+import { appConfig } from '#ui/data/environment.ts'
+import { saveSession } from '#ui/data/session-token.ts'
+import { useDocumentTitle } from '#ui/layout/Screen.tsx'
+import { credentialsSchema, sessionContract } from '../contract.ts'
 import classes from './screen.module.css'
 
 /** Where staff sign in. Clients are pointed to their own site. */
-export default function Login() {
-  useTitle('Administrator Login')
+export default function LoginScreen() {
+  useDocumentTitle('Administrator Login')
   const navigate = useNavigate()
-  const [refusal, setRefusal] = useState(tokenRefusal)
+  const [refusal, setRefusal] = useState(getTokenError)
   const [busy, setBusy] = useState(false)
   const form = useForm({
     initialValues: { username: '', password: '' },
-    validate: schemaResolver(credentials, { sync: true }),
+    validate: schemaResolver(credentialsSchema, { sync: true }),
   })
 
   async function signIn(values: typeof form.values) {
     setBusy(true)
     setRefusal(null)
     try {
-      const answer = await call(session.login, { body: values })
+      const answer = await callApi(sessionContract.login, { body: values })
       if ('error' in answer) return setRefusal(answer.error)
-      keepSession(answer.token)
+      saveSession(answer.token)
       await navigate({ to: '/' })
     } catch (problem) {
       setRefusal(problem instanceof ApiError ? problem.message : String(problem))
@@ -66,8 +66,8 @@ export default function Login() {
       )}
       <p className={classes.clients}>
         Are you a client?{' '}
-        {environment.clientLoginUrl ? (
-          <a href={environment.clientLoginUrl}>Go to the client login site</a>
+        {appConfig.clientLoginUrl ? (
+          <a href={appConfig.clientLoginUrl}>Go to the client login site</a>
         ) : (
           'Please use the client login site.'
         )}

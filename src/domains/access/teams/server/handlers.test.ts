@@ -1,10 +1,10 @@
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { activityItems } from '#domains/activity/contract.ts'
-import { activityLog } from '#domains/activity/log/contract.ts'
-import { campaigns, type PickedCampaign } from '#domains/campaigns/contract.ts'
+import { activityItemsContract } from '#domains/activity/contract.ts'
+import { activityLogContract } from '#domains/activity/log/contract.ts'
+import { type CampaignOption, campaignsContract } from '#domains/campaigns/contract.ts'
 import { type App, type Caller, startApp } from '#test/app.ts'
-import { type Team, teams } from '../contract.ts'
+import { type Team, teamsContract } from '../contract.ts'
 
 let app: App
 let root: Caller
@@ -14,19 +14,21 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-const make = async (name: string): Promise<Team> => (await root.call(teams.create, { body: { name } })).body
-const names = async () => (await root.call(teams.list)).body.map(({ name }: Team) => name)
+const make = async (name: string): Promise<Team> => (await root.call(teamsContract.create, { body: { name } })).body
+const names = async () => (await root.call(teamsContract.list)).body.map(({ name }: Team) => name)
 
 test('a super admin adds, renames and removes teams [ACT-23]', async () => {
   const [content, ads] = [await make('content'), await make('  Ads  ')]
   expect(await names()).toEqual(['Ads', 'content'])
-  expect((await root.call(teams.update, { params: { id: content.id }, body: { name: 'Writers' } })).body).toEqual({
+  expect(
+    (await root.call(teamsContract.update, { params: { id: content.id }, body: { name: 'Writers' } })).body,
+  ).toEqual({
     id: content.id,
     name: 'Writers',
   })
-  expect((await root.call(teams.remove, { params: { id: ads.id } })).status).toBe(204)
+  expect((await root.call(teamsContract.remove, { params: { id: ads.id } })).status).toBe(204)
   expect(await names()).toEqual(['Writers'])
-  const trail = await app.house.db.execute(
+  const trail = await app.context.db.execute(
     sql`select action from audit where kind = 'team' and row_id = ${ads.id} order by id`,
   )
   expect(trail.rows.map(({ action }) => action)).toEqual(['created', 'removed'])
@@ -35,30 +37,32 @@ test('a super admin adds, renames and removes teams [ACT-23]', async () => {
 test('what was written for a removed team stays, and nothing new can be written for it [ACT-23]', async () => {
   const team = await make('Short-lived')
   const body = { campaignId: `team-${team.id}`, date: '2026-03-01', note: 'Once' }
-  await root.call(activityItems.create, { body })
-  await root.call(teams.remove, { params: { id: team.id } })
-  const picked = (await root.call(campaigns.all, { query: { with_teams: 1 } })).body
-  expect(picked.some(({ name }: PickedCampaign) => name === 'Short-lived')).toBe(false)
-  expect((await root.call(activityLog.list)).body.data).toMatchObject([{ note: 'Once', team: { name: 'Short-lived' } }])
-  expect((await root.call(activityItems.create, { body })).status).toBe(404)
+  await root.call(activityItemsContract.create, { body })
+  await root.call(teamsContract.remove, { params: { id: team.id } })
+  const picked = (await root.call(campaignsContract.all, { query: { with_teams: 1 } })).body
+  expect(picked.some(({ name }: CampaignOption) => name === 'Short-lived')).toBe(false)
+  expect((await root.call(activityLogContract.list)).body.data).toMatchObject([
+    { note: 'Once', team: { name: 'Short-lived' } },
+  ])
+  expect((await root.call(activityItemsContract.create, { body })).status).toBe(404)
 })
 
 test('a team needs a name, and one that is gone is none', async () => {
   const { id } = await make('Gone')
-  await root.call(teams.remove, { params: { id } })
+  await root.call(teamsContract.remove, { params: { id } })
   const before = await app.dump()
-  expect((await root.call(teams.create, { body: { name: ' ' } })).body.errors).toEqual({
+  expect((await root.call(teamsContract.create, { body: { name: ' ' } })).body.errors).toEqual({
     name: ['Please input team name'],
   })
-  expect((await root.call(teams.update, { params: { id }, body: { name: 'Back' } })).status).toBe(404)
-  expect((await root.call(teams.remove, { params: { id } })).status).toBe(404)
+  expect((await root.call(teamsContract.update, { params: { id }, body: { name: 'Back' } })).status).toBe(404)
+  expect((await root.call(teamsContract.remove, { params: { id } })).status).toBe(404)
   expect(await app.dump()).toBe(before)
 })
 
 test('others do not see them, however many pages they have [ACT-23]', async () => {
   const admin = await app.as(await app.make.admin())
   const before = await app.dump()
-  expect((await admin.call(teams.list)).status).toBe(403)
-  expect((await admin.call(teams.create, { body: { name: 'Mine' } })).status).toBe(403)
+  expect((await admin.call(teamsContract.list)).status).toBe(403)
+  expect((await admin.call(teamsContract.create, { body: { name: 'Mine' } })).status).toBe(403)
   expect(await app.dump()).toBe(before)
 })

@@ -1,10 +1,10 @@
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { addMonths, today } from '#contract/days.ts'
-import { activityItems } from '#domains/activity/contract.ts'
-import { activityLog } from '#domains/activity/log/contract.ts'
+import { addMonths, getToday } from '#contract/days.ts'
+import { activityItemsContract } from '#domains/activity/contract.ts'
+import { activityLogContract } from '#domains/activity/log/contract.ts'
 import { type App, type Caller, startApp } from '#test/app.ts'
-import { changelog } from '../contract.ts'
+import { changelogContract } from '../contract.ts'
 
 let app: App
 let root: Caller
@@ -28,7 +28,7 @@ beforeAll(async () => {
   // A team whose id is also a campaign's.
   do team = (await make.team({ name: 'Ads' })).id
   while (team < campaigns.beta)
-  await app.house.db.execute(sql`update teams set deleted_at = now() where id <> ${team}`)
+  await app.context.db.execute(sql`update teams set deleted_at = now() where id <> ${team}`)
   const olivia = await make.superAdmin({ username: 'olivia' })
   const { sticky, beta, Alpha } = campaigns
   const morgan = await make.admin({ username: 'morgan', campaigns: [sticky, beta, Alpha] })
@@ -56,7 +56,7 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 const range = { from: '2026-03-01', to: '2026-03-03' }
-const grid = (query: object = {}, who = root) => who.call(changelog.grid, { query: { ...range, ...query } })
+const grid = (query: object = {}, who = root) => who.call(changelogContract.grid, { query: { ...range, ...query } })
 const names = (lines: { name: string }[]) => lines.map(({ name }) => name)
 
 describe('the grid', () => {
@@ -129,8 +129,8 @@ describe('the grid', () => {
   })
 
   test('without dates is the last month until today', async () => {
-    const { body } = await root.call(changelog.grid)
-    const now = today('UTC')
+    const { body } = await root.call(changelogContract.grid)
+    const now = getToday('UTC')
     expect([Object.keys(body.days_list)[0], Object.keys(body.days_list).at(-1)]).toEqual([addMonths(now, -1), now])
   })
 
@@ -145,18 +145,18 @@ describe('the grid', () => {
 })
 
 test('an item of the one is an item of the other [CHG-15]', async () => {
-  const date = today('UTC')
+  const date = getToday('UTC')
   const query = { from: date, to: date }
   const body = { campaignId: campaigns.Alpha, date, note: 'from a cell' }
-  const made = (await admin.call(activityItems.create, { body })).body.data[0]
-  expect((await admin.call(activityLog.list, { query })).body.data).toMatchObject([
+  const made = (await admin.call(activityItemsContract.create, { body })).body.data[0]
+  expect((await admin.call(activityLogContract.list, { query })).body.data).toMatchObject([
     { id: made.id, note: 'from a cell' },
   ])
   const form = { campaign_ids: [`team-${team}`], date, note: 'from the log' }
-  const other = (await admin.call(activityItems.create, { body: form })).body.data[0]
+  const other = (await admin.call(activityItemsContract.create, { body: form })).body.data[0]
   const cells = (await grid(query, admin)).body.changelogs_by_campaign
   expect(cells[`team-${team}`].data[date].data).toMatchObject([{ id: other.id, note: 'from the log' }])
-  await admin.call(activityItems.update, { params: { id: made.id }, body: { note: 'changed' } })
+  await admin.call(activityItemsContract.update, { params: { id: made.id }, body: { note: 'changed' } })
   expect((await grid(query, admin)).body.changelogs_by_campaign[campaigns.Alpha].data[date].data[0].note).toBe(
     'changed',
   )

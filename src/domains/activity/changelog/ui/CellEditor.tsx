@@ -2,22 +2,22 @@ import { Button, Textarea } from '@mantine/core'
 import { useFocusTrap, useMergedRef } from '@mantine/hooks'
 import { IconTrash } from '@tabler/icons-react'
 import { type KeyboardEvent, type RefObject, useEffect, useRef, useState } from 'react'
-import { activityItems } from '#domains/activity/contract.ts'
-import { Images } from '#domains/activity/files/ui/Images.tsx'
-import { EditItemDialog, refreshedByItems } from '#domains/activity/ui/ItemDialog.tsx'
-import { shownDay } from '#ui/cells/days.ts'
+import { activityItemsContract } from '#domains/activity/contract.ts'
+import { ImageGallery } from '#domains/activity/files/ui/Images.tsx'
+import { activityItemQueries, EditItemDialog } from '#domains/activity/ui/ItemDialog.tsx'
+import { formatDay } from '#ui/cells/days.ts'
 import { ApiError } from '#ui/data/api.ts'
 import { useAction } from '#ui/data/useAction.ts'
-import { confirm } from '#ui/feedback/confirm.tsx'
+import { confirmAction } from '#ui/feedback/confirm.tsx'
 import { ActionButton } from '#ui/layout/ActionButton.tsx'
 import type { ChangelogEntry, ChangelogLine } from '../contract.ts'
 import classes from './Changelog.module.css'
 
 /** The cell that is edited: one of its notes, or a new one. */
-export type Editing = { line: ChangelogLine; day: string; entry?: ChangelogEntry }
+export type EditedCell = { line: ChangelogLine; day: string; entry?: ChangelogEntry }
 
-type Props = {
-  editing: Editing
+type CellEditorProps = {
+  editing: EditedCell
   place: { top: number; left: number; width: number }
   /** Whether something would be lost if it were closed. */
   typed: RefObject<boolean>
@@ -27,13 +27,13 @@ type Props = {
 const editorWidth = 360
 
 /** A note where it stands. It lies on the grid, not in its cell, so that what is typed stays however far somebody scrolls. */
-export function CellEditor({ editing, place, typed, onClose }: Props) {
+export function CellEditor({ editing, place, typed, onClose }: CellEditorProps) {
   const { line, day, entry } = editing
   const [note, setNote] = useState(entry?.note ?? '')
   const [error, setError] = useState<string>()
   const [isWhole, setWhole] = useState(false)
-  const create = useAction(activityItems.create, { refreshes: refreshedByItems })
-  const update = useAction(activityItems.update, { refreshes: refreshedByItems })
+  const create = useAction(activityItemsContract.create, { refreshes: activityItemQueries })
+  const update = useAction(activityItemsContract.update, { refreshes: activityItemQueries })
   const element = useRef<HTMLDivElement>(null)
   const root = useMergedRef(element, useFocusTrap())
   useEffect(() => {
@@ -54,7 +54,7 @@ export function CellEditor({ editing, place, typed, onClose }: Props) {
   async function save() {
     // The contract's own schema; what only the server can refuse is shown here too.
     const body = { note, ...(entry ? { version: entry.version } : { campaignId: line.key, date: day }) }
-    const checked = (entry ? activityItems.update : activityItems.create).body.safeParse(body)
+    const checked = (entry ? activityItemsContract.update : activityItemsContract.create).body.safeParse(body)
     if (!checked.success) return setError(checked.error.issues[0]?.message)
     const outcome = entry
       ? await update.run({ params: { id: entry.id }, body: { note, version: entry.version } })
@@ -63,7 +63,7 @@ export function CellEditor({ editing, place, typed, onClose }: Props) {
     else if (outcome.problem instanceof ApiError) setError(outcome.problem.errors.note?.join(' '))
   }
   async function leave() {
-    if (changed && !(await confirm('Are you sure to close this dialog?', { label: 'Close' }))) return
+    if (changed && !(await confirmAction('Are you sure to close this dialog?', { label: 'Close' }))) return
     onClose()
   }
   function keyPressed(event: KeyboardEvent) {
@@ -74,13 +74,13 @@ export function CellEditor({ editing, place, typed, onClose }: Props) {
     event.preventDefault()
     void save()
   }
-  if (isWhole && entry) return <WholeItem editing={editing} entry={{ ...entry, note }} onClose={onClose} />
+  if (isWhole && entry) return <FullItemDialog editing={editing} entry={{ ...entry, note }} onClose={onClose} />
 
   return (
     <div
       ref={root}
       role="dialog"
-      aria-label={`${entry ? 'Edit Note' : 'Add Note'}: ${line.name}, ${shownDay(day)}`}
+      aria-label={`${entry ? 'Edit Note' : 'Add Note'}: ${line.name}, ${formatDay(day)}`}
       className={classes.editor}
       style={{ top: place.top, left: Math.max(0, Math.min(place.left, place.width - editorWidth)), width: editorWidth }}
     >
@@ -94,7 +94,7 @@ export function CellEditor({ editing, place, typed, onClose }: Props) {
       >
         <p className={classes.about}>
           <b>{line.name}</b>
-          {shownDay(day)}
+          {formatDay(day)}
           {entry && ` · ${entry.user.username}`}
         </p>
         <Textarea
@@ -109,14 +109,14 @@ export function CellEditor({ editing, place, typed, onClose }: Props) {
             setNote(event.currentTarget.value)
           }}
         />
-        {entry?.files && <Images ids={entry.files.map(({ id }) => id)} />}
+        {entry?.files && <ImageGallery ids={entry.files.map(({ id }) => id)} />}
         <div className={classes.buttons}>
           {entry && (
             <>
               <ActionButton
-                call={activityItems.remove}
+                call={activityItemsContract.remove}
                 input={{ params: { id: entry.id } }}
-                refreshes={refreshedByItems}
+                refreshes={activityItemQueries}
                 label="Delete"
                 icon={<IconTrash size={16} aria-hidden="true" />}
                 onDone={onClose}
@@ -140,12 +140,12 @@ export function CellEditor({ editing, place, typed, onClose }: Props) {
 }
 
 /** Everything about the item, in its dialog. */
-function WholeItem({
+function FullItemDialog({
   editing: { line, day },
   entry,
   onClose,
 }: {
-  editing: Editing
+  editing: EditedCell
   entry: ChangelogEntry
   onClose: () => void
 }) {

@@ -1,19 +1,26 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { type CSSProperties, type KeyboardEvent, useEffect, useLayoutEffect, useRef, useState } from 'react'
-import { asksForCopy, copyText } from '#ui/cells/clipboard.ts'
-import { confirm } from '#ui/feedback/confirm.tsx'
+import { copyText, isCopyShortcut } from '#ui/cells/clipboard.ts'
+import { confirmAction } from '#ui/feedback/confirm.tsx'
 import { type ShortcutList, useShortcuts } from '#ui/layout/shortcuts.ts'
-import { useDensity } from '#ui/table/density.ts'
+import { useRowDensity } from '#ui/table/density.ts'
 import type { ChangelogLine } from '../contract.ts'
-import { CellEditor, type Editing } from './CellEditor.tsx'
+import { CellEditor, type EditedCell } from './CellEditor.tsx'
 import classes from './Changelog.module.css'
-import { dayWidth, type Grid, headHeight, heightOf, measures, namesWidth } from './changelog-grid.ts'
-import { DayHeads } from './DayHeads.tsx'
-import { GridLine, type GridWork } from './GridLine.tsx'
-import { nextCell, type Place, withPlace, wordsAt } from './grid-navigation.ts'
-import { NoteDialog } from './NoteDialog.tsx'
+import {
+  type ChangelogGridData,
+  dayColumnWidth,
+  getGridRowHeight,
+  getNamesColumnWidth,
+  gridHeaderHeight,
+  gridMeasures,
+} from './changelog-grid.ts'
+import { DayHeaders } from './DayHeads.tsx'
+import { type GridActions, GridLine } from './GridLine.tsx'
+import { type GridPosition, getGridCellText, getNextCell, withActiveIndex } from './grid-navigation.ts'
+import { CampaignNoteDialog } from './NoteDialog.tsx'
 
-const keys: ShortcutList = {
+const gridShortcuts: ShortcutList = {
   title: 'In the changelog',
   shortcuts: [
     { key: '← ↑ ↓ →', label: 'Move from cell to cell' },
@@ -28,56 +35,56 @@ const keys: ShortcutList = {
  * Campaigns and teams by day. Only the rows and days in sight are drawn, and the cell that has the focus. Arrow keys move between
  * the cells, Enter edits, Shift+Enter adds.
  */
-export function ChangelogGrid({ grid }: { grid: Grid }) {
+export function ChangelogGrid({ grid }: { grid: ChangelogGridData }) {
   'use no memo' // The virtualizers change inside while keeping their identity.
   const { rows, days } = grid
-  const [density] = useDensity()
+  const [density] = useRowDensity()
   const [scroller, setScroller] = useState<HTMLElement | null>(null)
-  const [names] = useState(namesWidth)
-  const [active, setActive] = useState<Place>({ row: rows.findIndex(({ kind }) => kind === 'line'), column: 1 })
+  const [names] = useState(getNamesColumnWidth)
+  const [active, setActive] = useState<GridPosition>({ row: rows.findIndex(({ kind }) => kind === 'line'), column: 1 })
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set())
-  const [editing, setEditing] = useState<Editing | null>(null)
+  const [editing, setEditing] = useState<EditedCell | null>(null)
   const [noteOf, setNoteOf] = useState<ChangelogLine | null>(null)
 
   const down = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller,
-    estimateSize: (index) => heightOf(rows[index]!, open.has(rows[index]!.key), density),
+    estimateSize: (index) => getGridRowHeight(rows[index]!, open.has(rows[index]!.key), density),
     getItemKey: (index) => rows[index]?.key ?? index,
     overscan: 4,
-    scrollMargin: headHeight,
-    scrollPaddingStart: headHeight,
-    rangeExtractor: withPlace(active.row),
+    scrollMargin: gridHeaderHeight,
+    scrollPaddingStart: gridHeaderHeight,
+    rangeExtractor: withActiveIndex(active.row),
     initialRect: { width: 0, height: 900 },
   })
   const across = useVirtualizer({
     horizontal: true,
     count: days.length,
     getScrollElement: () => scroller,
-    estimateSize: () => dayWidth,
+    estimateSize: () => dayColumnWidth,
     getItemKey: (index) => days[index]?.day ?? index,
     overscan: 2,
     scrollMargin: names,
     scrollPaddingStart: names,
-    rangeExtractor: withPlace(active.column - 1),
+    rangeExtractor: withActiveIndex(active.column - 1),
     initialRect: { width: 1440, height: 0 },
   })
   // Another answer, another density, or a row that was opened: heights are reckoned anew.
   // biome-ignore lint/correctness/useExhaustiveDependencies: these are what the heights are made of.
   useLayoutEffect(() => down.measure(), [rows, open, density, down])
 
-  useShortcuts(keys)
-  const focus = useFocus(scroller)
-  function go(place: Place) {
+  useShortcuts(gridShortcuts)
+  const focus = useCellFocus(scroller)
+  function go(place: GridPosition) {
     setActive(place)
     across.scrollToIndex(Math.max(0, place.column - 1))
     down.scrollToIndex(place.row)
     focus(place)
   }
   const typed = useRef(false)
-  const work = useWork({
+  const work = useGridActions({
     edit: async (next) => {
-      if (typed.current && !(await confirm('Are you sure to close this dialog?', { label: 'Close' }))) return
+      if (typed.current && !(await confirmAction('Are you sure to close this dialog?', { label: 'Close' }))) return
       setEditing(next)
     },
     editNote: setNoteOf,
@@ -85,8 +92,8 @@ export function ChangelogGrid({ grid }: { grid: Grid }) {
     activate: setActive,
   })
   function keyPressed(event: KeyboardEvent<HTMLElement>) {
-    if (asksForCopy(event.nativeEvent)) return copy(event)
-    const next = nextCell(event, active, grid)
+    if (isCopyShortcut(event.nativeEvent)) return copy(event)
+    const next = getNextCell(event, active, grid)
     if (!next) return
     event.preventDefault()
     go(next)
@@ -94,7 +101,7 @@ export function ChangelogGrid({ grid }: { grid: Grid }) {
 
   function copy(event: KeyboardEvent) {
     event.preventDefault()
-    const words = wordsAt(grid, active)
+    const words = getGridCellText(grid, active)
     if (words) void copyText(words)
   }
 
@@ -102,9 +109,9 @@ export function ChangelogGrid({ grid }: { grid: Grid }) {
     0,
     rows.findIndex(({ key }) => key === editing?.line.key),
   )
-  const width = names + days.length * dayWidth
+  const width = names + days.length * dayColumnWidth
   // The type of styles knows no properties of one's own.
-  const style = { width, '--lines': measures[density].lines } as CSSProperties
+  const style = { width, '--lines': gridMeasures[density].lines } as CSSProperties
   const items = across.getVirtualItems()
   return (
     <>
@@ -118,7 +125,7 @@ export function ChangelogGrid({ grid }: { grid: Grid }) {
           style={style}
           onKeyDown={keyPressed}
         >
-          <DayHeads days={days} items={items} names={names} />
+          <DayHeaders days={days} items={items} names={names} />
           {/* biome-ignore lint/a11y/useSemanticElements: rows that are placed by hand cannot be a table's. */}
           <div role="rowgroup" className={classes.body} style={{ height: down.getTotalSize() }}>
             {down.getVirtualItems().map(({ index, start, size }) => (
@@ -126,13 +133,13 @@ export function ChangelogGrid({ grid }: { grid: Grid }) {
                 key={rows[index]!.key}
                 row={rows[index]!}
                 index={index}
-                top={start - headHeight}
+                top={start - gridHeaderHeight}
                 height={size}
                 days={days}
                 items={items}
                 names={names}
                 active={active.row === index ? active.column : null}
-                shown={open.has(rows[index]!.key) ? Infinity : measures[density].entries}
+                shown={open.has(rows[index]!.key) ? Infinity : gridMeasures[density].entries}
                 work={work}
               />
             ))}
@@ -144,8 +151,11 @@ export function ChangelogGrid({ grid }: { grid: Grid }) {
             editing={editing}
             typed={typed}
             place={{
-              top: before.reduce((sum, row) => sum + heightOf(row, open.has(row.key), density), headHeight),
-              left: names + days.findIndex(({ day }) => day === editing.day) * dayWidth,
+              top: before.reduce(
+                (sum, row) => sum + getGridRowHeight(row, open.has(row.key), density),
+                gridHeaderHeight,
+              ),
+              left: names + days.findIndex(({ day }) => day === editing.day) * dayColumnWidth,
               width,
             }}
             onClose={() => {
@@ -155,14 +165,14 @@ export function ChangelogGrid({ grid }: { grid: Grid }) {
           />
         )}
       </div>
-      {noteOf && <NoteDialog line={noteOf} onClose={() => setNoteOf(null)} />}
+      {noteOf && <CampaignNoteDialog line={noteOf} onClose={() => setNoteOf(null)} />}
     </>
   )
 }
 
 /** Focuses a cell as soon as it is drawn; the one that is active always is. */
-function useFocus(scroller: HTMLElement | null) {
-  const [wanted, setWanted] = useState<Place | null>(null)
+function useCellFocus(scroller: HTMLElement | null) {
+  const [wanted, setWanted] = useState<GridPosition | null>(null)
   useEffect(() => {
     if (!wanted) return
     scroller
@@ -174,12 +184,12 @@ function useFocus(scroller: HTMLElement | null) {
 }
 
 /** Keeps its identity, so that rows which nothing happens to are not drawn again. */
-function useWork(latest: GridWork): GridWork {
+function useGridActions(latest: GridActions): GridActions {
   const held = useRef(latest)
   useEffect(() => {
     held.current = latest
   })
-  const [work] = useState<GridWork>(() => ({
+  const [work] = useState<GridActions>(() => ({
     edit: (editing) => void held.current.edit(editing),
     editNote: (line) => held.current.editNote(line),
     expand: (key) => held.current.expand(key),

@@ -1,15 +1,15 @@
 import { IconCircle, IconCircleCheck, IconPhoto } from '@tabler/icons-react'
 import { type KeyboardEvent, memo } from 'react'
-import { isOverdue } from '#domains/activity/log/overdue.ts'
-import { shownDay, today } from '#ui/cells/days.ts'
+import { isTaskOverdue } from '#domains/activity/log/overdue.ts'
+import { formatDay, getToday } from '#ui/cells/days.ts'
 import { LinkedText } from '#ui/cells/LinkedText.tsx'
-import { environment } from '#ui/data/environment.ts'
+import { appConfig } from '#ui/data/environment.ts'
 import type { ChangelogEntry } from '../contract.ts'
 import classes from './Changelog.module.css'
 import type { LineRow } from './changelog-grid.ts'
-import type { GridWork } from './GridLine.tsx'
+import type { GridActions } from './GridLine.tsx'
 
-type Props = {
+type DayCellProps = {
   row: LineRow
   index: number
   day: string
@@ -19,11 +19,21 @@ type Props = {
   isActive: boolean
   /** Entries that are shown. */
   most: number
-  work: GridWork
+  work: GridActions
 }
 
 /** The notes of a campaign's day, and where another one is added. */
-export const DayCell = memo(function DayCell({ row, index, day, column, left, width, isActive, most, work }: Props) {
+export const DayCell = memo(function DayCell({
+  row,
+  index,
+  day,
+  column,
+  left,
+  width,
+  isActive,
+  most,
+  work,
+}: DayCellProps) {
   const entries = row.cells[day]?.data ?? []
   const shown = entries.slice(0, most)
   const { line } = row
@@ -58,7 +68,7 @@ export const DayCell = memo(function DayCell({ row, index, day, column, left, wi
       onKeyDown={keyPressed}
     >
       {shown.map((entry) => (
-        <Entry key={entry.id} entry={entry} day={day} edit={() => work.edit({ line, day, entry })} />
+        <DayEntry key={entry.id} entry={entry} day={day} edit={() => work.edit({ line, day, entry })} />
       ))}
       {entries.length > shown.length && (
         <button type="button" tabIndex={-1} className={classes.plain} onClick={() => work.expand(row.key)}>
@@ -69,7 +79,7 @@ export const DayCell = memo(function DayCell({ row, index, day, column, left, wi
         type="button"
         tabIndex={-1}
         className={classes.add}
-        aria-label={`Add Note: ${line.name}, ${shownDay(day)}`}
+        aria-label={`Add Note: ${line.name}, ${formatDay(day)}`}
         onClick={add}
       >
         Add Note
@@ -78,11 +88,11 @@ export const DayCell = memo(function DayCell({ row, index, day, column, left, wi
   )
 })
 
-type EntryProps = { entry: ChangelogEntry; day: string; edit: () => void }
+type DayEntryProps = { entry: ChangelogEntry; day: string; edit: () => void }
 
 /** Clicking it anywhere opens it, but for its links. */
-function Entry({ entry, day, edit }: EntryProps) {
-  const overdue = isOverdue({ ...entry, date: day }, today(environment.timezone))
+function DayEntry({ entry, day, edit }: DayEntryProps) {
+  const overdue = isTaskOverdue({ ...entry, date: day }, getToday(appConfig.timezone))
   return (
     // biome-ignore lint/a11y: the button inside is what takes the focus and has the name; a link could not stand inside a button.
     <div
@@ -99,14 +109,14 @@ function Entry({ entry, day, edit }: EntryProps) {
         aria-label={`Edit: ${entry.note.slice(0, 120)}, by ${entry.user.username}${overdue ? ', overdue' : ''}`}
       />
       <div className={classes.words}>
-        <Marks entry={entry} />
+        <EntryIcons entry={entry} />
         <LinkedText text={entry.note} />
       </div>
     </div>
   )
 }
 
-function Marks({ entry: { is_task, is_done, files } }: { entry: ChangelogEntry }) {
+function EntryIcons({ entry: { is_task, is_done, files } }: { entry: ChangelogEntry }) {
   const Task = is_done ? IconCircleCheck : IconCircle
   return (
     <>

@@ -1,12 +1,12 @@
 import type { VirtualItem } from '@tanstack/react-virtual'
-import { shownDay } from '#ui/cells/days.ts'
+import { formatDay } from '#ui/cells/days.ts'
 import classes from './Changelog.module.css'
-import { dayWidth, type Grid } from './changelog-grid.ts'
+import { type ChangelogGridData, dayColumnWidth } from './changelog-grid.ts'
 
-type Props = { days: Grid['days']; items: readonly VirtualItem[]; names: number }
+type DayHeadersProps = { days: ChangelogGridData['days']; items: readonly VirtualItem[]; names: number }
 
 /** The days with their counts. They stay in sight, and so does the corner. */
-export function DayHeads({ days, items, names }: Props) {
+export function DayHeaders({ days, items, names }: DayHeadersProps) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: as the rows, it is placed by hand.
     <div role="rowgroup" className={classes.head}>
@@ -25,10 +25,10 @@ export function DayHeads({ days, items, names }: Props) {
               role="columnheader"
               aria-colindex={index + 2}
               className={classes.dayHead}
-              style={{ left: start, width: dayWidth }}
+              style={{ left: start, width: dayColumnWidth }}
             >
               <span>
-                {weekday(day)} {shownDay(day)}
+                {formatWeekday(day)} {formatDay(day)}
               </span>
               <span className={classes.count} data-none={total === 0 || undefined}>
                 {total}
@@ -42,5 +42,5 @@ export function DayHeads({ days, items, names }: Props) {
   )
 }
 
-const weekdays = new Intl.DateTimeFormat('en-US', { weekday: 'short', timeZone: 'UTC' })
-const weekday = (day: string) => weekdays.format(new Date(`${day}T00:00:00Z`))
+const weekdayFormat = new Intl.DateTimeFormat('en-US', { weekday: 'short', timeZone: 'UTC' })
+const formatWeekday = (day: string) => weekdayFormat.format(new Date(`${day}T00:00:00Z`))

@@ -1,41 +1,41 @@
 import type { VirtualItem } from '@tanstack/react-virtual'
 import { memo } from 'react'
-import { useMe } from '#domains/access/ui/current-user.ts'
-import { campaignNotes } from '#domains/campaigns/notes/contract.ts'
+import { useCurrentUser } from '#domains/access/ui/current-user.ts'
+import { campaignNotesContract } from '#domains/campaigns/notes/contract.ts'
 import { LinkedText } from '#ui/cells/LinkedText.tsx'
 import type { ChangelogLine } from '../contract.ts'
-import type { Editing } from './CellEditor.tsx'
+import type { EditedCell } from './CellEditor.tsx'
 import classes from './Changelog.module.css'
-import { dayWidth, type Grid, type GridRow, type LineRow } from './changelog-grid.ts'
+import { type ChangelogGridData, dayColumnWidth, type GridRow, type LineRow } from './changelog-grid.ts'
 import { DayCell } from './DayCell.tsx'
-import type { Place } from './grid-navigation.ts'
+import type { GridPosition } from './grid-navigation.ts'
 
 /** What can be done from a cell. */
-export type GridWork = {
-  edit: (editing: Editing) => void | Promise<void>
+export type GridActions = {
+  edit: (editing: EditedCell) => void | Promise<void>
   editNote: (line: ChangelogLine) => void
   /** Shows every entry of a row. */
   expand: (key: string) => void
-  activate: (place: Place) => void
+  activate: (place: GridPosition) => void
 }
 
-type Props = {
+type GridLineProps = {
   row: GridRow
   index: number
   top: number
   height: number
-  days: Grid['days']
+  days: ChangelogGridData['days']
   items: readonly VirtualItem[]
   names: number
   /** The column of this row that takes the focus. */
   active: number | null
   /** Entries of a cell, at most. */
   shown: number
-  work: GridWork
+  work: GridActions
 }
 
 /** One row, drawn again only when something about it changes. */
-export const GridLine = memo(function GridLine({ row, index, top, height, names, ...rest }: Props) {
+export const GridLine = memo(function GridLine({ row, index, top, height, names, ...rest }: GridLineProps) {
   const { days, items, active, shown, work } = rest
   if (row.kind === 'group')
     return (
@@ -61,7 +61,7 @@ export const GridLine = memo(function GridLine({ row, index, top, height, names,
             day={day}
             column={item.index + 1}
             left={item.start}
-            width={dayWidth}
+            width={dayColumnWidth}
             isActive={active === item.index + 1}
             most={shown}
             work={work}
@@ -72,12 +72,12 @@ export const GridLine = memo(function GridLine({ row, index, top, height, names,
   )
 })
 
-type NameProps = { row: LineRow; index: number; width: number; isActive: boolean; work: GridWork }
+type NameCellProps = { row: LineRow; index: number; width: number; isActive: boolean; work: GridActions }
 
 /** The name of a campaign with what is worth knowing about it. */
-function NameCell({ row: { line }, index, width, isActive, work }: NameProps) {
-  const me = useMe()
-  const hasNote = line.type === 'campaign' && campaignNotes.update.allow(me)
+function NameCell({ row: { line }, index, width, isActive, work }: NameCellProps) {
+  const me = useCurrentUser()
+  const hasNote = line.type === 'campaign' && campaignNotesContract.update.allow(me)
   return (
     // biome-ignore lint/a11y: a cell of a grid placed by hand; it takes the focus below.
     <div

@@ -1,22 +1,22 @@
 import { defaultRangeExtractor, type Range } from '@tanstack/react-virtual'
 import type { KeyboardEvent } from 'react'
-import type { Grid } from './changelog-grid.ts'
+import type { ChangelogGridData } from './changelog-grid.ts'
 
 /** A cell: its row among all rows, and its column, of which 0 has the names. */
-export type Place = { row: number; column: number }
+export type GridPosition = { row: number; column: number }
 
 /** What is in sight, and this one. */
-export const withPlace = (index: number) => (range: Range) => {
+export const withActiveIndex = (index: number) => (range: Range) => {
   const seen = defaultRangeExtractor(range)
   return index < 0 || index >= range.count || seen.includes(index) ? seen : [...seen, index].sort((a, b) => a - b)
 }
 
 /** Where a key leads from a cell; nowhere for other keys, and for keys that are pressed inside a cell. */
-export function nextCell(
+export function getNextCell(
   event: KeyboardEvent<HTMLElement>,
-  { row, column }: Place,
-  { rows, days }: Grid,
-): Place | null {
+  { row, column }: GridPosition,
+  { rows, days }: ChangelogGridData,
+): GridPosition | null {
   const { target, key } = event
   if (event.altKey || event.metaKey || event.shiftKey || !(target instanceof Element)) return null
   if (!target.matches('[data-column]')) return null
@@ -24,7 +24,7 @@ export function nextCell(
   const at = lines.indexOf(row)
   const rowAt = (to: number) => lines[Math.max(0, Math.min(to, lines.length - 1))] ?? row
   const columnAt = (to: number) => Math.max(0, Math.min(to, days.length))
-  const places: Record<string, Place> = {
+  const places: Record<string, GridPosition> = {
     ArrowUp: { row: rowAt(at - 1), column },
     ArrowDown: { row: rowAt(at + 1), column },
     ArrowLeft: { row, column: columnAt(column - 1) },
@@ -38,7 +38,7 @@ export function nextCell(
 }
 
 /** What a cell says as plain text: a name, or its notes one a line. */
-export function wordsAt({ rows, days }: Grid, { row, column }: Place): string {
+export function getGridCellText({ rows, days }: ChangelogGridData, { row, column }: GridPosition): string {
   const found = rows[row]
   if (found?.kind !== 'line') return ''
   if (column === 0) return found.line.name

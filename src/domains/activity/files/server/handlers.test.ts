@@ -5,11 +5,11 @@ import { crc32, deflateSync } from 'node:zlib'
 import { eq, sql } from 'drizzle-orm'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { jobs } from '#app/server/routes.ts'
-import { activityItems } from '#domains/activity/contract.ts'
-import { activityItemFiles } from '#domains/activity/schema.ts'
+import { allJobs } from '#app/server/routes.ts'
+import { activityItemsContract } from '#domains/activity/contract.ts'
+import { activityItemFilesTable } from '#domains/activity/schema.ts'
 import { type App, type Caller, startApp } from '#test/app.ts'
-import { files } from '../schema.ts'
+import { filesTable } from '../schema.ts'
 
 let app: App
 let folder: string
@@ -123,7 +123,7 @@ test('a small one of it is there as well', async () => {
 })
 
 const hung = (ids: unknown[], who = writer, more: object = {}) =>
-  who.call(activityItems.create, {
+  who.call(activityItemsContract.create, {
     body: { campaignId: campaign, date: '2026-03-01', note: 'With images', files: ids, ...more },
   })
 
@@ -142,7 +142,7 @@ test('an image hangs on every item of its form, in its order, and is seen by who
   expect((await writer.fetch(first!.url)).status).toBe(200)
   const stranger = await app.as(await app.make.admin({ permissions: ['activityLog'] }))
   expect((await stranger.fetch(first!.url)).status).toBe(404)
-  await root.call(activityItems.remove, { params: { id: body.data[0].id } })
+  await root.call(activityItemsContract.remove, { params: { id: body.data[0].id } })
   expect((await writer.fetch(first!.url)).status).toBe(404)
   expect((await root.fetch(first!.url)).status).toBe(200)
 })
@@ -160,7 +160,7 @@ test('only uploads of their own that hang on nothing yet are taken', async () =>
   }
   expect((await hung([-1])).body.errors).toEqual({ 'files.0': ['Please wait until every image is uploaded'] })
   const change = { params: { id: item.id }, body: { note: 'x', files: [used, foreign] } }
-  expect((await writer.call(activityItems.update, change)).status).toBe(422)
+  expect((await writer.call(activityItemsContract.update, change)).status).toBe(422)
   expect(await app.dump()).toBe(before)
 })
 
@@ -173,13 +173,13 @@ test('an edit keeps, adds, removes and reorders images', async () => {
   const [first, second, third] = [a.body.data.id, b.body.data.id, c.body.data.id]
   const { id } = (await hung([first, second])).body.data[0]
   const change = async (ids: number[]) =>
-    (await writer.call(activityItems.update, { params: { id }, body: { note: 'Same', files: ids } })).body
+    (await writer.call(activityItemsContract.update, { params: { id }, body: { note: 'Same', files: ids } })).body
   const idsOf = (item: { files: { id: number }[] }) => item.files.map((file) => file.id)
   expect(idsOf(await change([third, first]))).toEqual([third, first])
   expect(idsOf(await change([first, third]))).toEqual([first, third])
-  const kept = await writer.call(activityItems.update, { params: { id }, body: { note: 'The note alone' } })
+  const kept = await writer.call(activityItemsContract.update, { params: { id }, body: { note: 'The note alone' } })
   expect(idsOf(kept.body)).toEqual([first, third])
-  const last = await app.house.db.execute<{ after: object }>(
+  const last = await app.context.db.execute<{ after: object }>(
     sql`select after from audit where kind = 'activity item' and row_id = ${id} and after ? 'files' order by id desc limit 1`,
   )
   expect(last.rows[0]?.after).toEqual({ files: [first, third] })
@@ -193,28 +193,28 @@ test('what hangs on nothing for a day is removed, bytes and all; what hangs on s
   ]
   const ids = [orphan, young, used].map(({ body }) => body.data.id)
   await hung([ids[2]])
-  const rowOf = async (id: number) => (await app.house.db.select().from(files).where(eq(files.id, id)))[0]
+  const rowOf = async (id: number) => (await app.context.db.select().from(filesTable).where(eq(filesTable.id, id)))[0]
   const { key } = (await rowOf(ids[0]!))!
   await writer.fetch(`${orphan.body.data.url}?size=small`)
-  await app.house.store.get(`${key}.small`)
+  await app.context.store.get(`${key}.small`)
   for (const id of [ids[0], ids[2]])
-    await app.house.db.execute(sql`update files set created_at = now() - interval '25 hours' where id = ${id}`)
-  const job = jobs.find(({ name }) => name === 'orphan-images')!
-  for (let twice = 0; twice < 2; twice++) await job.run(app.house, {} as never)
+    await app.context.db.execute(sql`update files set created_at = now() - interval '25 hours' where id = ${id}`)
+  const job = allJobs.find(({ name }) => name === 'orphan-images')!
+  for (let twice = 0; twice < 2; twice++) await job.run(app.context, {} as never)
   expect([await rowOf(ids[0]!), (await rowOf(ids[1]!))?.id, (await rowOf(ids[2]!))?.id]).toEqual([
     undefined,
     ids[1],
     ids[2],
   ])
-  await expect(app.house.store.get(key)).rejects.toThrow()
-  await expect(app.house.store.get(`${key}.small`)).rejects.toThrow()
+  await expect(app.context.store.get(key)).rejects.toThrow()
+  await expect(app.context.store.get(`${key}.small`)).rejects.toThrow()
   expect((await writer.fetch(used.body.data.url)).status).toBe(200)
 })
 
 test('one that is on its way out cannot be hung up any more', async () => {
   const { id, url } = (await upload(await photo('jpeg'))).body.data
-  await app.house.db.update(files).set({ removed_at: new Date() }).where(eq(files.id, id))
+  await app.context.db.update(filesTable).set({ removed_at: new Date() }).where(eq(filesTable.id, id))
   expect((await hung([id])).status).toBe(422)
   expect((await writer.fetch(url)).status).toBe(404)
-  expect(await app.house.db.$count(activityItemFiles, eq(activityItemFiles.file_id, id))).toBe(0)
+  expect(await app.context.db.$count(activityItemFilesTable, eq(activityItemFilesTable.file_id, id))).toBe(0)
 })

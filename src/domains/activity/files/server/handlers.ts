@@ -1,43 +1,43 @@
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { and, eq, exists, isNull, notExists, or, sql } from 'drizzle-orm'
-import type { House } from '#core/app-context.ts'
+import type { AppContext } from '#core/app-context.ts'
 import type { Db } from '#core/db/db.ts'
-import { invalid, notFound, Refusal } from '#core/http/errors.ts'
-import { implement } from '#core/http/handle.ts'
-import { uploaded } from '#core/http/upload.ts'
-import type { Me } from '#domains/access/server/current-user.ts'
-import { activityItemFiles, activityItems } from '#domains/activity/schema.ts'
-import { visibleItems } from '#domains/activity/server/visibility.ts'
-import { files as contract, maxFileBytes, tooLarge, urlOf } from '../contract.ts'
-import { files } from '../schema.ts'
-import { reencode, shrink } from './image.ts'
+import { HttpError, notFoundError, validationError } from '#core/http/errors.ts'
+import { implementContract } from '#core/http/handle.ts'
+import { readUpload } from '#core/http/upload.ts'
+import type { CurrentUser } from '#domains/access/server/current-user.ts'
+import { activityItemFilesTable, activityItemsTable } from '#domains/activity/schema.ts'
+import { buildVisibleItemsFilter } from '#domains/activity/server/visibility.ts'
+import { filesContract, getFileUrl, imageTooLargeMessage, maxImageBytes } from '../contract.ts'
+import { filesTable } from '../schema.ts'
+import { createThumbnail, reencodeImage } from './image.ts'
 
-export const filesCalls = implement(contract, {
-  upload: async ({ db, me, house, request }) => {
-    const sent = await uploaded(request, maxFileBytes)
-    if (sent === 'too large') throw new Refusal(413, tooLarge)
-    if (sent === 'missing') throw invalid({ file: ['Please pick an image'] })
-    if (sent === 'broken') throw invalid({ file: ['This image did not arrive whole: please send it again'] })
-    const { data, mime, width, height } = await reencode(sent.bytes)
+export const filesHandlers = implementContract(filesContract, {
+  upload: async ({ db, me, context, request }) => {
+    const sent = await readUpload(request, maxImageBytes)
+    if (sent === 'too large') throw new HttpError(413, imageTooLargeMessage)
+    if (sent === 'missing') throw validationError({ file: ['Please pick an image'] })
+    if (sent === 'broken') throw validationError({ file: ['This image did not arrive whole: please send it again'] })
+    const { data, mime, width, height } = await reencodeImage(sent.bytes)
     const key = crypto.randomUUID()
     // The row first: whatever is stored without being answered is then found and removed with the orphans.
     const [made] = await db
-      .insert(files)
+      .insert(filesTable)
       .values({ user_id: me.id, key, mime, size: data.length, width, height })
-      .returning({ id: files.id })
+      .returning({ id: filesTable.id })
     const { id } = made!
-    await house.store.put(key, data)
-    return { data: { id, url: urlOf(id) } }
+    await context.store.put(key, data)
+    return { data: { id, url: getFileUrl(id) } }
   },
 
-  get: async ({ db, me, params, query, house, reply }) => {
+  get: async ({ db, me, params, query, context, reply }) => {
     const [file] = await db
       .select()
-      .from(files)
-      .where(and(eq(files.id, params.id), visibleFiles(db, me)))
-    if (!file) throw notFound()
-    const bytes = query.size === 'small' ? await smallImage(house, file) : await house.store.get(file.key)
+      .from(filesTable)
+      .where(and(eq(filesTable.id, params.id), buildVisibleFilesFilter(db, me)))
+    if (!file) throw notFoundError()
+    const bytes = query.size === 'small' ? await readThumbnail(context, file) : await context.store.get(file.key)
     reply.type(file.mime).headers({
       ...(query.size === 'small' ? {} : { 'content-length': file.size }),
       'content-security-policy': 'sandbox',
@@ -49,26 +49,29 @@ export const filesCalls = implement(contract, {
 })
 
 /** Made when it is first asked for, and kept; a backup need not hold it. */
-async function smallImage({ store }: House, { key, mime }: typeof files.$inferSelect): Promise<Readable> {
-  const kept = await store.get(smallOf(key)).catch(() => null)
+async function readThumbnail({ store }: AppContext, { key, mime }: typeof filesTable.$inferSelect): Promise<Readable> {
+  const kept = await store.get(getThumbnailKey(key)).catch(() => null)
   if (kept) return kept
-  const small = await shrink(await buffer(await store.get(key)), mime)
-  await store.put(smallOf(key), small)
+  const small = await createThumbnail(await buffer(await store.get(key)), mime)
+  await store.put(getThumbnailKey(key), small)
   return Readable.from([small])
 }
 
-export const smallOf = (key: string) => `${key}.small`
+export const getThumbnailKey = (key: string) => `${key}.small`
 
 /** Images of items that this person may see; until it hangs on one, only who uploaded it sees it. */
-function visibleFiles(db: Db, me: Me) {
-  const links = db.select({ one: sql`1` }).from(activityItemFiles)
-  const isLink = eq(activityItemFiles.file_id, files.id)
-  const seen = links.innerJoin(activityItems, eq(activityItems.id, activityItemFiles.item_id))
+function buildVisibleFilesFilter(db: Db, me: CurrentUser) {
+  const links = db.select({ one: sql`1` }).from(activityItemFilesTable)
+  const isLink = eq(activityItemFilesTable.file_id, filesTable.id)
+  const seen = links.innerJoin(activityItemsTable, eq(activityItemsTable.id, activityItemFilesTable.item_id))
   return and(
-    isNull(files.removed_at),
+    isNull(filesTable.removed_at),
     or(
-      exists(seen.where(and(isLink, visibleItems(me)))),
-      and(eq(files.user_id, me.id), notExists(db.select({ one: sql`1` }).from(activityItemFiles).where(isLink))),
+      exists(seen.where(and(isLink, buildVisibleItemsFilter(me)))),
+      and(
+        eq(filesTable.user_id, me.id),
+        notExists(db.select({ one: sql`1` }).from(activityItemFilesTable).where(isLink)),
+      ),
     ),
   )
 }

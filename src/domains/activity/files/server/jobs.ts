@@ -1,54 +1,54 @@
 import { and, eq, inArray, isNotNull, isNull, lt, notExists, sql } from 'drizzle-orm'
-import type { House } from '#core/app-context.ts'
-import { job } from '#core/jobs/jobs.ts'
-import { activityItemFiles } from '#domains/activity/schema.ts'
-import { files } from '../schema.ts'
-import { smallOf } from './handlers.ts'
+import type { AppContext } from '#core/app-context.ts'
+import { defineJob } from '#core/jobs/jobs.ts'
+import { activityItemFilesTable } from '#domains/activity/schema.ts'
+import { filesTable } from '../schema.ts'
+import { getThumbnailKey } from './handlers.ts'
 
 /** Images that nobody has hung on an item for a day: uploaded for a form that was never saved, or taken off one. */
-const orphanImages = job({
+const orphanImagesJob = defineJob({
   name: 'orphan-images',
   cron: '41 * * * *',
-  run: async (house) => {
-    while ((await condemn(house)) > 0) {}
-    await removeCondemned(house)
+  run: async (context) => {
+    while ((await markOrphanImages(context)) > 0) {}
+    await deleteMarkedImages(context)
   },
 })
 
-const atOnce = 200
+const orphanBatchSize = 200
 
 /** Marks some, so that nothing hangs them on an item any more; answers how many. */
-function condemn({ db }: House): Promise<number> {
+function markOrphanImages({ db }: AppContext): Promise<number> {
   const isOrphan = notExists(
-    db.select({ one: sql`1` }).from(activityItemFiles).where(eq(activityItemFiles.file_id, files.id)),
+    db.select({ one: sql`1` }).from(activityItemFilesTable).where(eq(activityItemFilesTable.file_id, filesTable.id)),
   )
   return db.transaction(async (tx) => {
     const old = await tx
-      .select({ id: files.id })
-      .from(files)
-      .where(and(isNull(files.removed_at), lt(files.created_at, sql`now() - interval '24 hours'`), isOrphan))
-      .orderBy(files.id)
-      .limit(atOnce)
+      .select({ id: filesTable.id })
+      .from(filesTable)
+      .where(and(isNull(filesTable.removed_at), lt(filesTable.created_at, sql`now() - interval '24 hours'`), isOrphan))
+      .orderBy(filesTable.id)
+      .limit(orphanBatchSize)
       .for('update', { skipLocked: true })
     const ids = old.map(({ id }) => id)
     // Asked again now that they are held: one may have been hung up between the first look and the lock.
     const condemned = await tx
-      .update(files)
+      .update(filesTable)
       .set({ removed_at: sql`now()` })
-      .where(and(inArray(files.id, ids), isOrphan))
-      .returning({ id: files.id })
+      .where(and(inArray(filesTable.id, ids), isOrphan))
+      .returning({ id: filesTable.id })
     return condemned.length
   })
 }
 
 /** The bytes first: a row that is left over is found again. */
-async function removeCondemned({ db, store }: House) {
-  const condemned = await db.select().from(files).where(isNotNull(files.removed_at)).orderBy(files.id)
+async function deleteMarkedImages({ db, store }: AppContext) {
+  const condemned = await db.select().from(filesTable).where(isNotNull(filesTable.removed_at)).orderBy(filesTable.id)
   for (const { id, key } of condemned) {
     await store.remove(key)
-    await store.remove(smallOf(key))
-    await db.delete(files).where(eq(files.id, id))
+    await store.remove(getThumbnailKey(key))
+    await db.delete(filesTable).where(eq(filesTable.id, id))
   }
 }
 
-export const filesJobs = [orphanImages]
+export const filesJobs = [orphanImagesJob]

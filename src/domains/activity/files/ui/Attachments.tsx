@@ -1,27 +1,34 @@
 import { IconPhotoPlus, IconX } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
-import { upload } from '#ui/data/upload.ts'
-import { confirm } from '#ui/feedback/confirm.tsx'
-import type { FieldAt } from '#ui/form/fields.tsx'
-import { asksToRemoveImage, files, imageKinds, maxFileBytes, onlyImages, tooLarge } from '../contract.ts'
+import { uploadWithProgress } from '#ui/data/upload.ts'
+import { confirmAction } from '#ui/feedback/confirm.tsx'
+import type { FieldBinding } from '#ui/form/fields.tsx'
+import {
+  filesContract,
+  imageMimeTypes,
+  imageTooLargeMessage,
+  imageTypeMessage,
+  maxImageBytes,
+  removeImageQuestion,
+} from '../contract.ts'
 import classes from './Attachments.module.css'
-import { Thumbnail } from './Images.tsx'
+import { ImageThumbnail } from './Images.tsx'
 
-type Upload = { place: number; name: string; part: number; problem?: string }
+type PendingUpload = { place: number; name: string; part: number; problem?: string }
 
 /**
  * Images of a form: picked, dropped or pasted, any number at once. The field holds their ids in order; one that is still under way
  * holds its place with a negative number, which the form refuses in words.
  */
-export function Attachments({ label, at }: { label: string; at: FieldAt<number[]> }) {
+export function AttachmentsField({ label, at }: { label: string; at: FieldBinding<number[]> }) {
   const [isOver, setOver] = useState(false)
   const input = useRef<HTMLInputElement>(null)
-  const { ids, uploads, add, remove, dismiss } = useUploads(at)
-  useDropsAndPastes(add, setOver)
+  const { ids, uploads, add, remove, dismiss } = useImageUploads(at)
+  useDropAndPaste(add, setOver)
   const said = at.error ?? Object.values(at.within)[0]
 
   async function ask(id: number) {
-    if (!(await confirm(asksToRemoveImage, { label: 'Remove', danger: true }))) return
+    if (!(await confirmAction(removeImageQuestion, { label: 'Remove', danger: true }))) return
     remove(id)
     input.current?.focus()
   }
@@ -32,7 +39,7 @@ export function Attachments({ label, at }: { label: string; at: FieldAt<number[]
       <ul className={classes.tiles}>
         {attached.map((id, index) => (
           <li key={id} className={classes.tile}>
-            <Thumbnail id={id} />
+            <ImageThumbnail id={id} />
             <button
               type="button"
               className={classes.remove}
@@ -77,7 +84,7 @@ export function Attachments({ label, at }: { label: string; at: FieldAt<number[]
               ref={input}
               type="file"
               multiple
-              accept={imageKinds.join(',')}
+              accept={imageMimeTypes.join(',')}
               onChange={(event) => {
                 add([...(event.currentTarget.files ?? [])])
                 event.currentTarget.value = ''
@@ -96,8 +103,8 @@ export function Attachments({ label, at }: { label: string; at: FieldAt<number[]
   )
 }
 
-function useUploads(at: FieldAt<number[]>) {
-  const [uploads, setUploads] = useState<Upload[]>([])
+function useImageUploads(at: FieldBinding<number[]>) {
+  const [uploads, setUploads] = useState<PendingUpload[]>([])
   const field = useRef(at)
   /** What the field holds, also between two renders. */
   const held = useRef<number[]>(at.value ?? [])
@@ -118,7 +125,7 @@ function useUploads(at: FieldAt<number[]>) {
     held.current = next
     field.current.set(next)
   }
-  const tell = (place: number, change: Partial<Upload>) =>
+  const tell = (place: number, change: Partial<PendingUpload>) =>
     setUploads((all) => all.map((one) => (one.place === place ? { ...one, ...change } : one)))
   const dismiss = (place: number) => setUploads((all) => all.filter((one) => one.place !== place))
 
@@ -126,7 +133,10 @@ function useUploads(at: FieldAt<number[]>) {
     const { signal } = leaving.current
     if (signal.aborted) return
     try {
-      const { data } = await upload(files.upload, file, { tell: (part) => tell(place, { part }), signal })
+      const { data } = await uploadWithProgress(filesContract.upload, file, {
+        tell: (part) => tell(place, { part }),
+        signal,
+      })
       hold(held.current.map((id) => (id === place ? data.id : id)))
       dismiss(place)
     } catch (problem) {
@@ -137,7 +147,7 @@ function useUploads(at: FieldAt<number[]>) {
   }
 
   function add(chosen: File[]) {
-    const begun = chosen.map((file) => ({ file, place: --lastPlace.current, problem: problemOf(file) }))
+    const begun = chosen.map((file) => ({ file, place: --lastPlace.current, problem: validateImageFile(file) }))
     setUploads((all) => [
       ...all,
       ...begun.map(({ file, place, problem }) => ({ place, name: file.name, part: 0, ...(problem && { problem }) })),
@@ -152,13 +162,13 @@ function useUploads(at: FieldAt<number[]>) {
 }
 
 /** What can be told before it is sent; the server looks at the content. */
-function problemOf(file: File): string | undefined {
-  if (!imageKinds.some((kind) => kind === file.type)) return onlyImages
-  return file.size > maxFileBytes ? tooLarge : undefined
+function validateImageFile(file: File): string | undefined {
+  if (!imageMimeTypes.some((kind) => kind === file.type)) return imageTypeMessage
+  return file.size > maxImageBytes ? imageTooLargeMessage : undefined
 }
 
 /** Anywhere on the page, as long as the form is open: a drop beside it must not make the browser leave the page. */
-function useDropsAndPastes(add: (files: File[]) => void, setOver: (isOver: boolean) => void) {
+function useDropAndPaste(add: (files: File[]) => void, setOver: (isOver: boolean) => void) {
   const latest = useRef(add)
   useEffect(() => {
     latest.current = add

@@ -1,17 +1,17 @@
 import { Suspense } from 'react'
-import { withToken } from '#ui/data/api.ts'
-import { part } from '#ui/data/lazy-part.ts'
+import { addTokenToUrl } from '#ui/data/api.ts'
+import { lazyComponent } from '#ui/data/lazy-part.ts'
 import { useDialog } from '#ui/layout/useDialog.ts'
-import { thumbnailOf } from '../contract.ts'
+import { getThumbnailUrl } from '../contract.ts'
 import classes from './Images.module.css'
 
 // Most visits open no image.
-const Lightbox = part(() => import('./Lightbox.tsx'))
+const LazyLightbox = lazyComponent(() => import('./Lightbox.tsx'))
 
-type Props = { ids: readonly number[] }
+type ImageGalleryProps = { ids: readonly number[] }
 
 /** Small images in a row; each opens large. */
-export function Images({ ids }: Props) {
+export function ImageGallery({ ids }: ImageGalleryProps) {
   const lightbox = useDialog<number>()
   if (ids.length === 0) return null
   return (
@@ -25,13 +25,13 @@ export function Images({ ids }: Props) {
             aria-label={`Open image ${index + 1} of ${ids.length}`}
             onClick={() => lightbox.open(index)}
           >
-            <Thumbnail id={id} />
+            <ImageThumbnail id={id} />
           </button>
         ))}
       </div>
       {lightbox.opened && lightbox.subject !== undefined && (
         <Suspense>
-          <Lightbox ids={ids} first={lightbox.subject} onClose={lightbox.close} />
+          <LazyLightbox ids={ids} first={lightbox.subject} onClose={lightbox.close} />
         </Suspense>
       )}
     </>
@@ -39,6 +39,6 @@ export function Images({ ids }: Props) {
 }
 
 /** Named by what it is in. */
-export function Thumbnail({ id }: { id: number }) {
-  return <img src={withToken(thumbnailOf(id))} alt="" loading="lazy" decoding="async" />
+export function ImageThumbnail({ id }: { id: number }) {
+  return <img src={addTokenToUrl(getThumbnailUrl(id))} alt="" loading="lazy" decoding="async" />
 }

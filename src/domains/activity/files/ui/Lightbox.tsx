@@ -1,17 +1,17 @@
 import { ActionIcon, Modal } from '@mantine/core'
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
 import { useState } from 'react'
-import { withToken } from '#ui/data/api.ts'
-import { useFocusBack } from '#ui/layout/useFocusBack.ts'
-import { urlOf } from '../contract.ts'
+import { addTokenToUrl } from '#ui/data/api.ts'
+import { useRestoreFocus } from '#ui/layout/useFocusBack.ts'
+import { getFileUrl } from '../contract.ts'
 import classes from './Lightbox.module.css'
 
-type Props = { ids: readonly number[]; first: number; onClose: () => void }
+type ImageLightboxProps = { ids: readonly number[]; first: number; onClose: () => void }
 
 /** An image as large as the window; arrow keys go to the next one. */
-export default function Lightbox({ ids, first, onClose }: Props) {
+export default function ImageLightbox({ ids, first, onClose }: ImageLightboxProps) {
   const [index, setIndex] = useState(first)
-  useFocusBack()
+  useRestoreFocus()
   const id = ids[index]
   const several = ids.length > 1
   const step = (by: number) => setIndex((index + by + ids.length) % ids.length)
@@ -30,7 +30,12 @@ export default function Lightbox({ ids, first, onClose }: Props) {
     >
       {id !== undefined && (
         <div className={classes.stage}>
-          <img key={id} src={withToken(urlOf(id))} alt={`${index + 1} of ${ids.length}`} className={classes.image} />
+          <img
+            key={id}
+            src={addTokenToUrl(getFileUrl(id))}
+            alt={`${index + 1} of ${ids.length}`}
+            className={classes.image}
+          />
           {several && (
             <div className={classes.steps}>
               <ActionIcon color="gray" aria-label="Previous image" title="Previous image" onClick={() => step(-1)}>

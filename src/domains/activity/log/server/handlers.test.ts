@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type App, type Caller, startApp } from '#test/app.ts'
-import { activityLog } from '../contract.ts'
+import { activityLogContract } from '../contract.ts'
 
 let app: App
 let root: Caller
@@ -34,11 +34,11 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-const list = (query: object = {}, who = root) => who.call(activityLog.list, { query: { ...query } })
+const list = (query: object = {}, who = root) => who.call(activityLogContract.list, { query: { ...query } })
 const notes = async (query: object = {}, who = root) =>
   (await list(query, who)).body.data.map(({ note }: { note: string }) => note)
 const toggle = (name: string, body?: object, who = root) =>
-  who.call(activityLog.toggleStatus, { params: { id: ids[name]! }, body })
+  who.call(activityLogContract.toggleStatus, { params: { id: ids[name]! }, body })
 
 describe('the list', () => {
   test('answers data and total, the latest day first [ACT-24]', async () => {

@@ -1,100 +1,100 @@
 import { IconPencil, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
-import { type ActivityItem, activityItems } from '#domains/activity/contract.ts'
-import { Images } from '#domains/activity/files/ui/Images.tsx'
-import { refreshedByItems } from '#domains/activity/ui/ItemDialog.tsx'
+import { type ActivityItem, activityItemsContract } from '#domains/activity/contract.ts'
+import { ImageGallery } from '#domains/activity/files/ui/Images.tsx'
+import { activityItemQueries } from '#domains/activity/ui/ItemDialog.tsx'
 import { CellSwitch } from '#ui/cells/CellSwitch.tsx'
-import { badge, date, text } from '#ui/cells/cells.tsx'
-import type { Day } from '#ui/cells/days.ts'
+import { dateCell, renderBadge, textCell } from '#ui/cells/cells.tsx'
+import type { CalendarDay } from '#ui/cells/days.ts'
 import { LinkedText } from '#ui/cells/LinkedText.tsx'
-import type { Input } from '#ui/data/api.ts'
+import type { CallInput } from '#ui/data/api.ts'
 import { useAction } from '#ui/data/useAction.ts'
 import { ActionButton, IconButton } from '#ui/layout/ActionButton.tsx'
-import type { Column } from '#ui/table/DataTable.tsx'
-import { activityLog, type LogSort } from '../contract.ts'
-import { columnTitles as titles } from '../labels.ts'
-import { isOverdue } from '../overdue.ts'
+import type { TableColumn } from '#ui/table/DataTable.tsx'
+import { type ActivityLogSort, activityLogContract } from '../contract.ts'
+import { activityLogColumnTitles } from '../labels.ts'
+import { isTaskOverdue } from '../overdue.ts'
 import classes from './Log.module.css'
 
-type Patch = (id: number, fields: Partial<ActivityItem>) => () => void
+type PatchItem = (id: number, fields: Partial<ActivityItem>) => () => void
 
-export function logColumns(
-  patch: Patch,
+export function createActivityLogColumns(
+  patch: PatchItem,
   edit: (item: ActivityItem) => void,
-  now: Day,
-): Column<ActivityItem, LogSort>[] {
+  now: CalendarDay,
+): TableColumn<ActivityItem, ActivityLogSort>[] {
   return [
     {
       key: 'date',
-      title: titles.date,
+      title: activityLogColumnTitles.date,
       sort: 'date',
       width: 112,
       cell: (item) => (
         <>
-          {date(item.date)}
-          {isOverdue(item, now) && <div>{badge('warn', 'Overdue')}</div>}
+          {dateCell(item.date)}
+          {isTaskOverdue(item, now) && <div>{renderBadge('warn', 'Overdue')}</div>}
         </>
       ),
     },
     {
       key: 'campaign',
-      title: titles.campaign,
+      title: activityLogColumnTitles.campaign,
       sort: 'campaign',
       width: 190,
       cell: ({ campaign, team }) =>
         team ? (
           <>
-            {team.name} {badge('neutral', 'Team')}
+            {team.name} {renderBadge('neutral', 'Team')}
           </>
         ) : (
-          text(campaign?.name)
+          textCell(campaign?.name)
         ),
     },
     {
       key: 'note',
-      title: titles.note,
+      title: activityLogColumnTitles.note,
       sort: 'note',
-      cell: (item) => <Note note={item.note} />,
+      cell: (item) => <ItemNote note={item.note} />,
       plain: ({ note }) => note,
     },
     {
       key: 'files',
-      title: titles.files,
+      title: activityLogColumnTitles.files,
       width: 144,
-      cell: ({ files }) => (files.length > 0 ? <Images ids={files.map(({ id }) => id)} /> : text(null)),
+      cell: ({ files }) => (files.length > 0 ? <ImageGallery ids={files.map(({ id }) => id)} /> : textCell(null)),
     },
-    { key: 'user', title: titles.user, sort: 'user', width: 112, cell: ({ user }) => user.username },
+    { key: 'user', title: activityLogColumnTitles.user, sort: 'user', width: 112, cell: ({ user }) => user.username },
     {
       key: 'assignee',
-      title: titles.assignee,
+      title: activityLogColumnTitles.assignee,
       sort: 'assignee',
       width: 112,
-      cell: ({ assignee }) => text(assignee?.username),
+      cell: ({ assignee }) => textCell(assignee?.username),
     },
     {
       key: 'is_done',
-      title: titles.is_done,
+      title: activityLogColumnTitles.is_done,
       sort: 'is_done',
       width: 84,
-      cell: (item) => (item.is_task ? <DoneSwitch item={item} patch={patch} /> : text(null)),
+      cell: (item) => (item.is_task ? <DoneSwitch item={item} patch={patch} /> : textCell(null)),
     },
     {
       key: 'actions',
       title: 'Actions',
       width: 100,
       pinned: 'end',
-      cell: (item) => <Actions item={item} edit={edit} />,
+      cell: (item) => <ItemActions item={item} edit={edit} />,
     },
   ]
 }
 
-const long = 180
-const manyLines = 3
+const longNoteLength = 180
+const longNoteLines = 3
 
 /** A long one is cut after its third line, until somebody wants to read on. */
-function Note({ note }: { note: string }) {
+function ItemNote({ note }: { note: string }) {
   const [isOpen, setOpen] = useState(false)
-  const isLong = note.length > long || note.split('\n').length > manyLines
+  const isLong = note.length > longNoteLength || note.split('\n').length > longNoteLines
   return (
     <>
       <div className={isLong && !isOpen ? classes.cut : undefined}>
@@ -109,14 +109,14 @@ function Note({ note }: { note: string }) {
   )
 }
 
-function DoneSwitch({ item, patch }: { item: ActivityItem; patch: Patch }) {
+function DoneSwitch({ item, patch }: { item: ActivityItem; patch: PatchItem }) {
   const shared = {
-    refreshes: refreshedByItems,
-    optimistic: ({ body }: Input<typeof activityLog.toggleStatus>) =>
+    refreshes: activityItemQueries,
+    optimistic: ({ body }: CallInput<typeof activityLogContract.toggleStatus>) =>
       patch(item.id, { is_done: body?.is_done ? 1 : 0 }),
   }
-  const back = useAction(activityLog.toggleStatus, shared)
-  const { run } = useAction(activityLog.toggleStatus, {
+  const back = useAction(activityLogContract.toggleStatus, shared)
+  const { run } = useAction(activityLogContract.toggleStatus, {
     ...shared,
     undo: ({ params, body }) => back.run({ params, body: { is_done: body?.is_done ? 0 : 1 } }),
   })
@@ -129,16 +129,16 @@ function DoneSwitch({ item, patch }: { item: ActivityItem; patch: Patch }) {
   )
 }
 
-function Actions({ item, edit }: { item: ActivityItem; edit: (item: ActivityItem) => void }) {
+function ItemActions({ item, edit }: { item: ActivityItem; edit: (item: ActivityItem) => void }) {
   return (
     <div className={classes.actions}>
       <IconButton label="Edit" onClick={() => edit(item)}>
         <IconPencil size={16} aria-hidden="true" />
       </IconButton>
       <ActionButton
-        call={activityItems.remove}
+        call={activityItemsContract.remove}
         input={{ params: { id: item.id } }}
-        refreshes={refreshedByItems}
+        refreshes={activityItemQueries}
         label="Delete"
         icon={<IconTrash size={16} aria-hidden="true" />}
       />

@@ -1,18 +1,18 @@
 import { Button, Modal, TextInput } from '@mantine/core'
 import { IconTrash } from '@tabler/icons-react'
 import { type FormEvent, useState } from 'react'
-import { type Team, teams } from '#domains/access/teams/contract.ts'
-import { refreshedByItems } from '#domains/activity/ui/ItemDialog.tsx'
-import { campaigns } from '#domains/campaigns/contract.ts'
+import { type Team, teamsContract } from '#domains/access/teams/contract.ts'
+import { activityItemQueries } from '#domains/activity/ui/ItemDialog.tsx'
+import { campaignsContract } from '#domains/campaigns/contract.ts'
 import { ApiError } from '#ui/data/api.ts'
 import { useAction } from '#ui/data/useAction.ts'
 import { useApi } from '#ui/data/useApi.ts'
-import { Failed } from '#ui/feedback/QueryStates.tsx'
+import { QueryError } from '#ui/feedback/QueryStates.tsx'
 import { ActionButton } from '#ui/layout/ActionButton.tsx'
 import classes from './Log.module.css'
 
 /** Whatever shows a team by name. */
-const refreshes = [campaigns.all, ...refreshedByItems]
+const relatedQueries = [campaignsContract.all, ...activityItemQueries]
 
 /** Teams of the agency, for super admins: each is renamed where it stands. */
 export function TeamsDialog({ opened, onClose }: { opened: boolean; onClose: () => void }) {
@@ -24,17 +24,17 @@ export function TeamsDialog({ opened, onClose }: { opened: boolean; onClose: () 
 }
 
 function TeamsList() {
-  const { data, error, refetch } = useApi(teams.list)
+  const { data, error, refetch } = useApi(teamsContract.list)
   const [name, setName] = useState('')
-  const { run, running } = useAction(teams.create, { refreshes })
-  const form = useNameForm(name, async (body) => {
+  const { run, running } = useAction(teamsContract.create, { refreshes: relatedQueries })
+  const form = useTeamNameForm(name, async (body) => {
     const outcome = await run({ body })
     if (outcome.done) setName('')
     return outcome
   })
   return (
     <>
-      {error && !data && <Failed what="The teams" error={error} retry={refetch} />}
+      {error && !data && <QueryError what="The teams" error={error} retry={refetch} />}
       {data?.length === 0 && <p className={classes.none}>List is empty</p>}
       <ul className={classes.teams} aria-label="Teams">
         {data?.map((team) => (
@@ -64,8 +64,8 @@ function TeamsList() {
 
 function TeamRow({ team }: { team: Team }) {
   const [name, setName] = useState(team.name)
-  const { run, running } = useAction(teams.update, { refreshes })
-  const form = useNameForm(name, (body) => run({ params: { id: team.id }, body }))
+  const { run, running } = useAction(teamsContract.update, { refreshes: relatedQueries })
+  const form = useTeamNameForm(name, (body) => run({ params: { id: team.id }, body }))
   return (
     <li>
       <form noValidate onSubmit={form.submit} className={classes.team}>
@@ -85,9 +85,9 @@ function TeamRow({ team }: { team: Team }) {
           </Button>
         )}
         <ActionButton
-          call={teams.remove}
+          call={teamsContract.remove}
           input={{ params: { id: team.id } }}
-          refreshes={refreshes}
+          refreshes={relatedQueries}
           label={`Delete ${team.name}`}
           icon={<IconTrash size={16} aria-hidden="true" />}
         />
@@ -97,11 +97,14 @@ function TeamRow({ team }: { team: Team }) {
 }
 
 /** One field, checked by the contract's own schema; what only the server can refuse lands on it too. */
-function useNameForm(name: string, save: (body: { name: string }) => Promise<{ done: boolean; problem?: unknown }>) {
+function useTeamNameForm(
+  name: string,
+  save: (body: { name: string }) => Promise<{ done: boolean; problem?: unknown }>,
+) {
   const [error, setError] = useState<string>()
   async function submit(event: FormEvent) {
     event.preventDefault()
-    const checked = teams.create.body.safeParse({ name })
+    const checked = teamsContract.create.body.safeParse({ name })
     if (!checked.success) return setError(checked.error.issues[0]?.message)
     const { problem } = await save(checked.data)
     if (problem instanceof ApiError) setError(problem.errors.name?.join(' '))

@@ -1,76 +1,87 @@
 import { Button } from '@mantine/core'
 import { useMemo } from 'react'
-import { teams } from '#domains/access/teams/contract.ts'
-import { useMe } from '#domains/access/ui/current-user.ts'
+import { teamsContract } from '#domains/access/teams/contract.ts'
+import { useCurrentUser } from '#domains/access/ui/current-user.ts'
 import { useColleagueChoices } from '#domains/access/ui/useColleagueChoices.ts'
-import { type ActivityItem, activityItems } from '#domains/activity/contract.ts'
-import { EditItemDialog, NewItemDialog, toEdit } from '#domains/activity/ui/ItemDialog.tsx'
+import { type ActivityItem, activityItemsContract } from '#domains/activity/contract.ts'
+import { EditItemDialog, NewItemDialog, toEditableItem } from '#domains/activity/ui/ItemDialog.tsx'
 import { useCampaignAndTeamChoices } from '#domains/campaigns/ui/useCampaignAndTeamChoices.ts'
-import { addDays, addMonths, type Day, type Range, today, usualRanges } from '#ui/cells/days.ts'
-import { environment } from '#ui/data/environment.ts'
+import {
+  addDays,
+  addMonths,
+  type CalendarDay,
+  type DateRangePreset,
+  getDateRangePresets,
+  getToday,
+} from '#ui/cells/days.ts'
+import { appConfig } from '#ui/data/environment.ts'
 import { MultiSelectFilter } from '#ui/filters/ChoiceFilter.tsx'
 import { DateRangeFilter } from '#ui/filters/DateRangeFilter.tsx'
 import { CheckFilter, FilterBar } from '#ui/filters/filters.tsx'
-import { askedOf, ExportButton } from '#ui/layout/ExportButton.tsx'
-import { Screen } from '#ui/layout/Screen.tsx'
+import { ExportButton, getExportQuery } from '#ui/layout/ExportButton.tsx'
+import { ScreenFrame } from '#ui/layout/Screen.tsx'
 import { useDialog } from '#ui/layout/useDialog.ts'
 import { DataTable } from '#ui/table/DataTable.tsx'
 import { ListFooter } from '#ui/table/Pager.tsx'
 import { useList } from '#ui/table/useList.ts'
-import { activityLog } from '../contract.ts'
-import { isOverdue } from '../overdue.ts'
+import { activityLogContract } from '../contract.ts'
+import { isTaskOverdue } from '../overdue.ts'
 import classes from './Log.module.css'
-import { logColumns } from './LogColumns.tsx'
+import { createActivityLogColumns } from './LogColumns.tsx'
 import { TeamsDialog } from './TeamsDialog.tsx'
 
-export default function ActivityLog() {
-  const me = useMe()
-  const now = today(environment.timezone)
-  const list = useLog(now)
+export default function ActivityLogScreen() {
+  const me = useCurrentUser()
+  const now = getToday(appConfig.timezone)
+  const list = useActivityLog(now)
   const creating = useDialog()
   const editing = useDialog<ActivityItem>()
   const keepingTeams = useDialog()
   const { patch } = list
   const { open } = editing
   // biome-ignore lint/correctness/useExhaustiveDependencies: opening a dialog does the same at any time, and rows are memoised by their columns.
-  const columns = useMemo(() => logColumns(patch, open, now), [patch, now])
+  const columns = useMemo(() => createActivityLogColumns(patch, open, now), [patch, now])
 
   return (
-    <Screen
+    <ScreenFrame
       title="Activity Log"
       actions={
         <>
-          <ExportButton call={activityLog.csv} input={{ query: askedOf(list) }} />
-          {teams.list.allow(me) && (
+          <ExportButton call={activityLogContract.csv} input={{ query: getExportQuery(list) }} />
+          {teamsContract.list.allow(me) && (
             <Button variant="default" onClick={() => keepingTeams.open(undefined)}>
               Teams
             </Button>
           )}
-          {activityItems.create.allow(me) && <Button onClick={() => creating.open(undefined)}>Create New Item</Button>}
+          {activityItemsContract.create.allow(me) && (
+            <Button onClick={() => creating.open(undefined)}>Create New Item</Button>
+          )}
         </>
       }
     >
-      <LogFilters list={list} now={now} />
+      <ActivityLogFilters list={list} now={now} />
       <DataTable
         table="activity-log"
         label="Activity Log"
         list={list}
         columns={columns}
-        rowClass={(item) => (isOverdue(item, now) ? classes.overdue : undefined)}
+        rowClass={(item) => (isTaskOverdue(item, now) ? classes.overdue : undefined)}
         onOpen={open}
       />
       <ListFooter table="activity-log" list={list} />
       <NewItemDialog opened={creating.opened} onClose={creating.close} />
-      {editing.opened && editing.subject && <EditItemDialog item={toEdit(editing.subject)} onClose={editing.close} />}
+      {editing.opened && editing.subject && (
+        <EditItemDialog item={toEditableItem(editing.subject)} onClose={editing.close} />
+      )}
       <TeamsDialog opened={keepingTeams.opened} onClose={keepingTeams.close} />
-    </Screen>
+    </ScreenFrame>
   )
 }
 
-const rangeOf = (now: Day) => ({ from: addMonths(now, -1), to: addMonths(now, 1) })
-const useLog = (now: Day) => useList(activityLog.list, { start: rangeOf(now) })
+const getDefaultRange = (now: CalendarDay) => ({ from: addMonths(now, -1), to: addMonths(now, 1) })
+const useActivityLog = (now: CalendarDay) => useList(activityLogContract.list, { start: getDefaultRange(now) })
 
-function LogFilters({ list, now }: { list: ReturnType<typeof useLog>; now: Day }) {
+function ActivityLogFilters({ list, now }: { list: ReturnType<typeof useActivityLog>; now: CalendarDay }) {
   const places = useCampaignAndTeamChoices()
   const colleagues = useColleagueChoices()
   return (
@@ -80,7 +91,7 @@ function LogFilters({ list, now }: { list: ReturnType<typeof useLog>; now: Day }
         from={list.filters.from}
         to={list.filters.to}
         set={(from, to) => list.setFilters({ from, to })}
-        presets={rangesAround(now)}
+        presets={buildRangePresets(now)}
         changed={list.isSet('from') || list.isSet('to')}
         clearable
       />
@@ -92,9 +103,9 @@ function LogFilters({ list, now }: { list: ReturnType<typeof useLog>; now: Day }
 }
 
 /** Tasks lie ahead as well. */
-const rangesAround = (now: Day): Range[] => [
-  { label: 'Last and next month', ...rangeOf(now) },
+const buildRangePresets = (now: CalendarDay): DateRangePreset[] => [
+  { label: 'Last and next month', ...getDefaultRange(now) },
   { label: 'Next 7 days', from: now, to: addDays(now, 6) },
   { label: 'Next 30 days', from: now, to: addDays(now, 29) },
-  ...usualRanges(now),
+  ...getDateRangePresets(now),
 ]

@@ -1,10 +1,10 @@
 import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { audit } from '#core/db/schema.ts'
+import { auditTable } from '#core/db/schema.ts'
 import { type App, type Caller, startApp } from '#test/app.ts'
-import { areas, tooLarge } from '../contract.ts'
-import { mostPoints } from '../polygon.ts'
-import { zipCodes } from '../schema.ts'
+import { areaTooLargeMessage, campaignAreasContract } from '../contract.ts'
+import { maxPolygonPoints } from '../polygon.ts'
+import { zipCodesTable } from '../schema.ts'
 import { readZipCodes } from './zip-codes.ts'
 
 let app: App
@@ -27,8 +27,9 @@ const circle = (count: number, radius = 1) =>
     const angle = (index / count) * 2 * Math.PI
     return { lat: 38 + radius * Math.sin(angle), lng: -96 + radius * Math.cos(angle) }
   })
-const save = (id: number, body: object, caller = keeper) => caller.call(areas.save, { params: { id }, body })
-const read = async (id: number) => (await keeper.call(areas.get, { params: { id } })).body
+const save = (id: number, body: object, caller = keeper) =>
+  caller.call(campaignAreasContract.save, { params: { id }, body })
+const read = async (id: number) => (await keeper.call(campaignAreasContract.get, { params: { id } })).body
 
 test('an area is saved as its points and read again in their order [AREA-10] [AREA-11] [AREA-15]', async () => {
   const { id } = await app.make.campaign()
@@ -43,9 +44,9 @@ test('an area is saved as its points and read again in their order [AREA-10] [AR
 test('removing leaves no points; removing nothing is no failure [AREA-12]', async () => {
   const { id } = await app.make.campaign()
   await save(id, { points: austin })
-  expect((await keeper.call(areas.remove, { params: { id } })).status).toBe(204)
+  expect((await keeper.call(campaignAreasContract.remove, { params: { id } })).status).toBe(204)
   expect(await read(id)).toEqual({ points: [], version: 2 })
-  expect((await keeper.call(areas.remove, { params: { id } })).status).toBe(204)
+  expect((await keeper.call(campaignAreasContract.remove, { params: { id } })).status).toBe(204)
   expect(await read(id)).toEqual({ points: [], version: 2 })
 })
 
@@ -53,8 +54,8 @@ test('who changes what is in the trail', async () => {
   const { id } = await app.make.campaign()
   await save(id, { points: austin })
   await save(id, { points: circle(3) })
-  await keeper.call(areas.remove, { params: { id } })
-  const trail = await app.house.db.select().from(audit).where(eq(audit.row_id, id)).orderBy(audit.id)
+  await keeper.call(campaignAreasContract.remove, { params: { id } })
+  const trail = await app.context.db.select().from(auditTable).where(eq(auditTable.row_id, id)).orderBy(auditTable.id)
   const ours = trail.filter(({ kind }) => kind === 'campaign area')
   expect(ours.map(({ action, version }) => [action, version])).toEqual([
     ['created', 1],
@@ -67,12 +68,12 @@ test('who changes what is in the trail', async () => {
 test('an older version, also of an area that was removed and drawn anew, is refused with the newer one', async () => {
   const { id } = await app.make.campaign()
   await save(id, { points: austin, version: 0 })
-  await keeper.call(areas.remove, { params: { id }, query: { version: 1 } })
+  await keeper.call(campaignAreasContract.remove, { params: { id }, query: { version: 1 } })
   await save(id, { points: austin, version: 2 })
   const before = await app.dump()
   for (const late of [
     await save(id, { points: circle(4), version: 1 }),
-    await keeper.call(areas.remove, { params: { id }, query: { version: 2 } }),
+    await keeper.call(campaignAreasContract.remove, { params: { id }, query: { version: 2 } }),
   ]) {
     expect([late.status, late.body.message]).toEqual([409, 'Somebody changed this area meanwhile'])
     expect(late.body.newer).toEqual({ points: austin, version: 3 })
@@ -96,14 +97,14 @@ test('all areas have points, colour and campaign, of the campaigns one sees [ARE
   const plain = await app.make.campaign({ name: 'Plain' })
   const empty = await app.make.campaign({ name: 'Removed' })
   for (const { id } of [mine, plain, empty]) await save(id, { points: austin })
-  await keeper.call(areas.remove, { params: { id: empty.id } })
-  const everything = (await keeper.call(areas.all)).body
+  await keeper.call(campaignAreasContract.remove, { params: { id: empty.id } })
+  const everything = (await keeper.call(campaignAreasContract.all)).body
   const titles = everything.map((area: { campaign_title: string }) => area.campaign_title)
   expect(titles).toEqual(expect.arrayContaining(['Mine', 'Plain']))
   expect(titles).not.toContain('Removed')
   expect(everything.find((area: { campaign_id: number }) => area.campaign_id === plain.id).color).toBe('#2a5bd7')
   const admin = await app.as(await app.make.admin({ campaigns: [mine.id], permissions: ['campaignMap'] }))
-  expect((await admin.call(areas.all)).body).toEqual([
+  expect((await admin.call(campaignAreasContract.all)).body).toEqual([
     {
       campaign_id: mine.id,
       campaign_title: 'Mine',
@@ -114,7 +115,7 @@ test('all areas have points, colour and campaign, of the campaigns one sees [ARE
 })
 
 describe('what lies in an area', () => {
-  const objects = (points: unknown) => keeper.call(areas.objects, { body: { points } })
+  const objects = (points: unknown) => keeper.call(campaignAreasContract.objects, { body: { points } })
 
   test('are the ZIP codes whose centre is in it, and their cities [AREA-14] [AREA-18]', async () => {
     const { status, body } = await objects(austin)
@@ -147,12 +148,12 @@ describe('what lies in an area', () => {
   })
 
   test('takes PostgreSQL under 20 ms for a state of 500 points', async () => {
-    const state = circle(mostPoints, 3.5)
+    const state = circle(maxPolygonPoints, 3.5)
     const path = `(${state.map(({ lat, lng }) => `(${lng},${lat})`).join(',')})`
     const times: number[] = []
     for (let nth = 0; nth < 5; nth += 1) {
-      const plan = await app.house.db.execute<{ 'QUERY PLAN': [{ 'Execution Time': number }] }>(
-        sql`explain (analyze, format json) select zip, city, state from ${zipCodes} where ${zipCodes.centre} <@ ${path}::polygon order by zip`,
+      const plan = await app.context.db.execute<{ 'QUERY PLAN': [{ 'Execution Time': number }] }>(
+        sql`explain (analyze, format json) select zip, city, state from ${zipCodesTable} where ${zipCodesTable.centre} <@ ${path}::polygon order by zip`,
       )
       expect(JSON.stringify(plan.rows)).toContain('zip_codes_centre')
       times.push(plan.rows[0]!['QUERY PLAN'][0]['Execution Time'])
@@ -167,13 +168,15 @@ describe('what lies in an area', () => {
       { lat: 49, lng: -67 },
       { lat: 49, lng: -124 },
     ])
-    expect([answer.status, answer.body.errors]).toEqual([422, { points: [tooLarge] }])
+    expect([answer.status, answer.body.errors]).toEqual([422, { points: [areaTooLargeMessage] }])
   })
 
   test('is asked at most 120 times a minute by one person', async () => {
     const admin = await app.as(await app.make.admin())
     const answers = await Promise.all(
-      Array.from({ length: 121 }, () => admin.call(areas.objects, { body: { points: circle(3, 0.01) } })),
+      Array.from({ length: 121 }, () =>
+        admin.call(campaignAreasContract.objects, { body: { points: circle(3, 0.01) } }),
+      ),
     )
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(1)
     expect((await objects(austin)).status).toBe(200)
@@ -212,15 +215,15 @@ describe('refused, with nothing changed', () => {
     const before = await app.dump()
     const saved = await save(id, body)
     expect([saved.status, saved.body.errors]).toEqual([422, errors])
-    const asked = await keeper.call(areas.objects, { body })
+    const asked = await keeper.call(campaignAreasContract.objects, { body })
     expect([asked.status, asked.body.errors]).toEqual([422, errors])
     expect(await app.dump()).toBe(before)
   })
 
   test('500 points are not too many [AREA-16]', async () => {
     const { id } = await app.make.campaign()
-    expect((await save(id, { points: circle(mostPoints) })).status).toBe(200)
-    expect((await read(id)).points).toHaveLength(mostPoints)
+    expect((await save(id, { points: circle(maxPolygonPoints) })).status).toBe(200)
+    expect((await read(id)).points).toHaveLength(maxPolygonPoints)
   })
 
   test('a campaign of others is not there, to read or to change', async () => {
@@ -229,9 +232,9 @@ describe('refused, with nothing changed', () => {
     const admin = await app.as(await app.make.admin({ campaigns: [(await app.make.campaign()).id] }))
     const before = await app.dump()
     for (const answer of [
-      await admin.call(areas.get, { params: { id } }),
+      await admin.call(campaignAreasContract.get, { params: { id } }),
       await save(id, { points: circle(3) }, admin),
-      await admin.call(areas.remove, { params: { id } }),
+      await admin.call(campaignAreasContract.remove, { params: { id } }),
       await save(999_999, { points: circle(3) }),
     ])
       expect(answer.status).toBe(404)
@@ -241,9 +244,9 @@ describe('refused, with nothing changed', () => {
   test('who only has the campaign map looks and does not draw', async () => {
     const { id } = await app.make.campaign()
     const admin = await app.as(await app.make.admin({ campaigns: [id], permissions: ['campaignMap'] }))
-    expect((await admin.call(areas.get, { params: { id } })).status).toBe(200)
+    expect((await admin.call(campaignAreasContract.get, { params: { id } })).status).toBe(200)
     expect((await save(id, { points: austin }, admin)).status).toBe(403)
-    expect((await admin.call(areas.remove, { params: { id } })).status).toBe(403)
+    expect((await admin.call(campaignAreasContract.remove, { params: { id } })).status).toBe(403)
   })
 })
 

@@ -1,114 +1,122 @@
 import { and, asc, eq, sql } from 'drizzle-orm'
 import type { QueryOf } from '#contract/endpoint.ts'
-import { type Actor, record } from '#core/audit/write-audit.ts'
-import type { Queries, Tx } from '#core/db/db.ts'
-import { conflict, notFound, tooMany } from '#core/http/errors.ts'
-import { implement, JsonText } from '#core/http/handle.ts'
-import { timesAMinute } from '#core/http/rate-limit.ts'
-import type { Me } from '#domains/access/server/current-user.ts'
-import { inTheirCampaigns } from '#domains/access/server/row-scope.ts'
-import { campaigns } from '#domains/campaigns/schema.ts'
-import { areas as contract } from '../contract.ts'
-import type { Point } from '../polygon.ts'
-import { campaignAreas, zipCodes } from '../schema.ts'
+import { type AuditActor, writeAudit } from '#core/audit/write-audit.ts'
+import type { DbOrTx, Tx } from '#core/db/db.ts'
+import { conflictError, notFoundError, tooManyRequestsError } from '#core/http/errors.ts'
+import { implementContract, JsonText } from '#core/http/handle.ts'
+import { createRateLimiter } from '#core/http/rate-limit.ts'
+import type { CurrentUser } from '#domains/access/server/current-user.ts'
+import { inVisibleCampaigns } from '#domains/access/server/row-scope.ts'
+import { campaignsTable } from '#domains/campaigns/schema.ts'
+import { campaignAreasContract } from '../contract.ts'
+import type { GeoPoint } from '../polygon.ts'
+import { campaignAreasTable, zipCodesTable } from '../schema.ts'
 
-const kind = 'campaign area'
+const campaignAreaAuditKind = 'campaign area'
 /** Somebody who draws asks after each change; nobody draws faster. */
-const isWithinLimit = timesAMinute(120)
+const isWithinLimit = createRateLimiter(120)
 
-export const areaCalls = implement(contract, {
+export const campaignAreasHandlers = implementContract(campaignAreasContract, {
   get: async ({ db, me, params }) => {
-    await seenCampaign(db, me, params.id)
-    return areaOf(db, params.id)
+    await requireVisibleCampaign(db, me, params.id)
+    return readArea(db, params.id)
   },
 
   save: ({ db, me, params, body, actor }) =>
-    db.transaction(async (tx) => write(tx, { me, actor, campaignId: params.id, ...body })),
+    db.transaction(async (tx) => saveArea(tx, { me, actor, campaignId: params.id, ...body })),
 
   remove: ({ db, me, params, query, actor }) =>
     db.transaction(async (tx) => {
-      await write(tx, { me, actor, campaignId: params.id, points: [], version: query.version })
+      await saveArea(tx, { me, actor, campaignId: params.id, points: [], version: query.version })
       return undefined
     }),
 
   all: async ({ db, me, query }) => {
     const found = await db.execute<{ json: string }>(sql`
       select coalesce(json_agg(json_build_object(
-        'campaign_id', ${campaigns.id}, 'campaign_title', ${campaigns.name},
+        'campaign_id', ${campaignsTable.id}, 'campaign_title', ${campaignsTable.name},
         'color', coalesce((
           select g.color from campaign_category_links l join campaign_categories g on g.id = l.category_id
-          where l.campaign_id = ${campaigns.id} order by lower(g.name), g.id limit 1), '#2a5bd7'),
+          where l.campaign_id = ${campaignsTable.id} order by lower(g.name), g.id limit 1), '#2a5bd7'),
         'points', (
           select json_agg(json_build_object('latitude', corner -> 'lat', 'longitude', corner -> 'lng') order by place)
-          from jsonb_array_elements(${campaignAreas.points}) with ordinality corners (corner, place))
-      ) order by lower(${campaigns.name}), ${campaigns.id}), '[]')::text as json
-      from ${campaignAreas} join ${campaigns} on ${campaigns.id} = ${campaignAreas.campaign_id}
-      where ${and(sql`${campaignAreas.points} <> '[]'`, inTheirCampaigns(me, campaigns.id), ...asked(query))}`)
+          from jsonb_array_elements(${campaignAreasTable.points}) with ordinality corners (corner, place))
+      ) order by lower(${campaignsTable.name}), ${campaignsTable.id}), '[]')::text as json
+      from ${campaignAreasTable} join ${campaignsTable} on ${campaignsTable.id} = ${campaignAreasTable.campaign_id}
+      where ${and(sql`${campaignAreasTable.points} <> '[]'`, inVisibleCampaigns(me, campaignsTable.id), ...buildAreaConditions(query))}`)
     return new JsonText(found.rows[0]?.json ?? '[]')
   },
 
-  objects: async ({ db, me, house, body }) => {
-    if (!isWithinLimit(house, me.id)) throw tooMany('Too many areas were asked for, please try again in a minute')
+  objects: async ({ db, me, context, body }) => {
+    if (!isWithinLimit(context, me.id))
+      throw tooManyRequestsError('Too many areas were asked for, please try again in a minute')
     const found = await db
-      .select({ zip: zipCodes.zip, city: zipCodes.city, state: zipCodes.state })
-      .from(zipCodes)
-      .where(sql`${zipCodes.centre} <@ ${polygon(body.points)}::polygon`)
-      .orderBy(asc(zipCodes.zip))
+      .select({ zip: zipCodesTable.zip, city: zipCodesTable.city, state: zipCodesTable.state })
+      .from(zipCodesTable)
+      .where(sql`${zipCodesTable.centre} <@ ${formatSqlPolygon(body.points)}::polygon`)
+      .orderBy(asc(zipCodesTable.zip))
     const cities = new Set(found.map(({ city, state }) => `${city}, ${state}`))
     return { zipCodes: found.map(({ zip }) => zip), cities: [...cities].sort((a, b) => a.localeCompare(b, 'en-US')) }
   },
 })
 
-type Filters = QueryOf<typeof contract.all>
+type AreaFilters = QueryOf<typeof campaignAreasContract.all>
 
-const asked = ({ campaign_ids, category_id, clients_only }: Filters) => [
-  campaign_ids?.length ? sql`${campaigns.id} = any(${sql.param(campaign_ids)}::int[])` : undefined,
+const buildAreaConditions = ({ campaign_ids, category_id, clients_only }: AreaFilters) => [
+  campaign_ids?.length ? sql`${campaignsTable.id} = any(${sql.param(campaign_ids)}::int[])` : undefined,
   category_id === undefined
     ? undefined
     : sql`exists (select from campaign_category_links link
-      where link.campaign_id = ${campaigns.id} and link.category_id = ${category_id})`,
+      where link.campaign_id = ${campaignsTable.id} and link.category_id = ${category_id})`,
   clients_only === undefined
     ? undefined
     : sql`exists (select from campaign_gmbs listing
-      where listing.campaign_id = ${campaigns.id} and listing.is_client_location and listing.deleted_at is null)`,
+      where listing.campaign_id = ${campaignsTable.id} and listing.is_client_location and listing.deleted_at is null)`,
 ]
 
-const polygon = (points: readonly Point[]) => `(${points.map(({ lat, lng }) => `(${lng},${lat})`).join(',')})`
+const formatSqlPolygon = (points: readonly GeoPoint[]) =>
+  `(${points.map(({ lat, lng }) => `(${lng},${lat})`).join(',')})`
 
-async function areaOf(db: Queries, campaignId: number) {
+async function readArea(db: DbOrTx, campaignId: number) {
   const [area] = await db
-    .select({ points: campaignAreas.points, version: campaignAreas.version })
-    .from(campaignAreas)
-    .where(eq(campaignAreas.campaign_id, campaignId))
+    .select({ points: campaignAreasTable.points, version: campaignAreasTable.version })
+    .from(campaignAreasTable)
+    .where(eq(campaignAreasTable.campaign_id, campaignId))
   return area ?? { points: [], version: 0 }
 }
 
 /** Throws 404 for a campaign that this person does not see. */
-async function seenCampaign(db: Queries, me: Me, id: number) {
+async function requireVisibleCampaign(db: DbOrTx, me: CurrentUser, id: number) {
   const [campaign] = await db
-    .select({ id: campaigns.id })
-    .from(campaigns)
-    .where(and(eq(campaigns.id, id), inTheirCampaigns(me, campaigns.id)))
-  if (!campaign) throw notFound()
+    .select({ id: campaignsTable.id })
+    .from(campaignsTable)
+    .where(and(eq(campaignsTable.id, id), inVisibleCampaigns(me, campaignsTable.id)))
+  if (!campaign) throw notFoundError()
 }
 
-type Change = { me: Me; actor: Actor; campaignId: number; points: Point[]; version?: number | undefined }
+type AreaChange = {
+  me: CurrentUser
+  actor: AuditActor
+  campaignId: number
+  points: GeoPoint[]
+  version?: number | undefined
+}
 
-async function write(tx: Tx, { me, actor, campaignId, points, version }: Change) {
-  await seenCampaign(tx, me, campaignId)
+async function saveArea(tx: Tx, { me, actor, campaignId, points, version }: AreaChange) {
+  await requireVisibleCampaign(tx, me, campaignId)
   // The first two to draw an area have no row to wait at.
-  await tx.execute(sql`select from ${campaigns} where ${campaigns.id} = ${campaignId} for no key update`)
-  const before = await areaOf(tx, campaignId)
+  await tx.execute(sql`select from ${campaignsTable} where ${campaignsTable.id} = ${campaignId} for no key update`)
+  const before = await readArea(tx, campaignId)
   if (version !== undefined && version < before.version)
-    throw conflict('Somebody changed this area meanwhile', { newer: before })
+    throw conflictError('Somebody changed this area meanwhile', { newer: before })
   if (points.length === 0 && before.points.length === 0) return before
   const next = { points, version: before.version + 1, updated_at: new Date() }
   await tx
-    .insert(campaignAreas)
+    .insert(campaignAreasTable)
     .values({ campaign_id: campaignId, ...next })
-    .onConflictDoUpdate({ target: campaignAreas.campaign_id, set: next })
-  await record(tx, actor, {
-    kind,
+    .onConflictDoUpdate({ target: campaignAreasTable.campaign_id, set: next })
+  await writeAudit(tx, actor, {
+    kind: campaignAreaAuditKind,
     rowId: campaignId,
     before: before.points.length > 0 ? { points: before.points } : null,
     after: points.length > 0 ? { points } : null,

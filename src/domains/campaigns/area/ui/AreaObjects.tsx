@@ -2,17 +2,21 @@ import { Button } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { copyText } from '#ui/cells/clipboard.ts'
 import { useApi } from '#ui/data/useApi.ts'
-import { areas } from '../contract.ts'
-import type { Point } from '../polygon.ts'
+import { campaignAreasContract } from '../contract.ts'
+import type { GeoPoint } from '../polygon.ts'
 import classes from './AreaObjects.module.css'
 
 /** Somebody who moves a point with the keys is answered when they pause. */
-const pause = 250
+const debounceMilliseconds = 250
 
 /** The ZIP codes and cities of the polygon as it is drawn, saved or not. */
-export function AreaObjects({ points }: { points: readonly Point[] }) {
-  const [asked] = useDebouncedValue(points, pause)
-  const found = useApi(areas.objects, { body: { points: [...asked] } }, { quiet: true, keepPrevious: true })
+export function AreaObjects({ points }: { points: readonly GeoPoint[] }) {
+  const [asked] = useDebouncedValue(points, debounceMilliseconds)
+  const found = useApi(
+    campaignAreasContract.objects,
+    { body: { points: [...asked] } },
+    { quiet: true, keepPrevious: true },
+  )
   if (found.error)
     return (
       <div className={classes.failed} role="alert">
@@ -27,8 +31,8 @@ export function AreaObjects({ points }: { points: readonly Point[] }) {
   const isOld = found.isFetching || asked !== points
   return (
     <div className={classes.objects} aria-busy={isOld} data-old={isOld || undefined}>
-      <Listed title="ZIP codes" counted={['ZIP code', 'ZIP codes']} apart=", " values={found.data?.zipCodes} />
-      <Listed title="Cities" counted={['city', 'cities']} apart="; " values={found.data?.cities} />
+      <ObjectList title="ZIP codes" counted={['ZIP code', 'ZIP codes']} apart=", " values={found.data?.zipCodes} />
+      <ObjectList title="Cities" counted={['city', 'cities']} apart="; " values={found.data?.cities} />
       <p className={classes.credits}>
         ZIP codes whose centre lies in the area, from{' '}
         <a href="https://www.geonames.org" target="_blank" rel="noreferrer noopener">
@@ -44,14 +48,14 @@ export function AreaObjects({ points }: { points: readonly Point[] }) {
   )
 }
 
-type ListedProps = {
+type ObjectListProps = {
   title: string
   counted: [one: string, many: string]
   apart: string
   values: readonly string[] | undefined
 }
 
-function Listed({ title, counted: [one, many], apart, values }: ListedProps) {
+function ObjectList({ title, counted: [one, many], apart, values }: ObjectListProps) {
   return (
     <section className={classes.listed} aria-label={title}>
       <header className={classes.head}>

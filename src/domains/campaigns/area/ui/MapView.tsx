@@ -1,29 +1,29 @@
 import { type RefObject, useLayoutEffect, useRef, useState } from 'react'
-import { environment } from '#ui/data/environment.ts'
+import { appConfig } from '#ui/data/environment.ts'
 import { MapFrame } from '#ui/map/MapFrame.tsx'
-import type { Point } from '../polygon.ts'
-import type { Drawing, Step } from './drawing.ts'
-import { type DrawnMap, drawMap } from './drawn-map.ts'
+import type { GeoPoint } from '../polygon.ts'
+import type { AreaDrawing, DrawingStep } from './drawing.ts'
+import { createDrawingMap, type DrawingMap } from './drawn-map.ts'
 import classes from './MapView.module.css'
 
-type Props = {
-  drawing: Drawing
-  step: (step: Step) => void
-  view: RefObject<DrawnMap | null>
+type MapViewProps = {
+  drawing: AreaDrawing
+  step: (step: DrawingStep) => void
+  view: RefObject<DrawingMap | null>
   /** What is seen first. */
-  start: readonly Point[]
+  start: readonly GeoPoint[]
   /** Only to be looked at. */
   fixed: boolean
 }
 
 /** The map itself, with what is drawn on it. */
-export function MapView({ drawing, step, view, start, fixed }: Props) {
+export function MapView({ drawing, step, view, start, fixed }: MapViewProps) {
   const place = useRef<HTMLDivElement>(null)
   const first = useRef(start)
   const [lacksTiles, setLacksTiles] = useState(false)
   useLayoutEffect(() => {
     if (!place.current) return
-    const map = drawMap(
+    const map = createDrawingMap(
       place.current,
       {
         add: (point) => step({ do: 'add', point }),
@@ -34,7 +34,7 @@ export function MapView({ drawing, step, view, start, fixed }: Props) {
         select: (index) => step({ do: 'select', index }),
         tiles: (arrive) => setLacksTiles(!arrive),
       },
-      { tileUrl: environment.mapTileUrl, classes, fixed },
+      { tileUrl: appConfig.mapTileUrl, classes, fixed },
     )
     map.fit(first.current)
     view.current = map

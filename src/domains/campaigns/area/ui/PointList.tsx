@@ -1,15 +1,20 @@
 import { Button } from '@mantine/core'
 import { type KeyboardEvent, memo, type RefObject, useEffect, useRef } from 'react'
-import { leastPoints, mostPoints, type Point } from '../polygon.ts'
-import type { Drawing, Step } from './drawing.ts'
-import type { DrawnMap } from './drawn-map.ts'
+import { type GeoPoint, maxPolygonPoints, minPolygonPoints } from '../polygon.ts'
+import type { AreaDrawing, DrawingStep } from './drawing.ts'
+import type { DrawingMap } from './drawn-map.ts'
 import classes from './PointList.module.css'
 
-type Props = { drawing: Drawing; step: (step: Step) => void; view: RefObject<DrawnMap | null>; fixed: boolean }
+type PointListProps = {
+  drawing: AreaDrawing
+  step: (step: DrawingStep) => void
+  view: RefObject<DrawingMap | null>
+  fixed: boolean
+}
 
 /** Pixels that an arrow key moves a point by, and with Shift. */
-const [stride, fine] = [10, 1]
-const arrows: Record<string, [right: number, down: number]> = {
+const [nudgePixels, fineNudgePixels] = [10, 1]
+const arrowDirections: Record<string, [right: number, down: number]> = {
   ArrowLeft: [-1, 0],
   ArrowRight: [1, 0],
   ArrowUp: [0, -1],
@@ -17,7 +22,7 @@ const arrows: Record<string, [right: number, down: number]> = {
 }
 
 /** The corners by number: what the mouse does on the map, a keyboard does here. One of them is in the order of Tab. */
-export function PointList({ drawing, step, view, fixed }: Props) {
+export function PointList({ drawing, step, view, fixed }: PointListProps) {
   const { points } = drawing.shape
   const selected = drawing.selected ?? 0
   const list = useRef<HTMLOListElement>(null)
@@ -35,10 +40,10 @@ export function PointList({ drawing, step, view, fixed }: Props) {
   function press(event: KeyboardEvent) {
     const here = points[selected]
     if (!here || event.ctrlKey || event.metaKey || event.altKey) return
-    const direction = arrows[event.key]
+    const direction = arrowDirections[event.key]
     const to = { Home: 0, End: points.length - 1, PageUp: selected - 1, PageDown: selected + 1 }[event.key]
     if (direction && view.current && !fixed) {
-      const pixels = event.shiftKey ? fine : stride
+      const pixels = event.shiftKey ? fineNudgePixels : nudgePixels
       const [right, down] = direction
       step({ do: 'nudge', index: selected, point: view.current.beside(here, right * pixels, down * pixels) })
     } else if (to !== undefined) step({ do: 'select', index: Math.max(0, Math.min(points.length - 1, to)) })
@@ -59,7 +64,7 @@ export function PointList({ drawing, step, view, fixed }: Props) {
             <Button
               variant="default"
               size="compact-sm"
-              disabled={points.length >= mostPoints}
+              disabled={points.length >= maxPolygonPoints}
               onClick={() => addAfter(selected)}
             >
               Add point
@@ -67,7 +72,7 @@ export function PointList({ drawing, step, view, fixed }: Props) {
             <Button
               variant="default"
               size="compact-sm"
-              disabled={points.length <= leastPoints}
+              disabled={points.length <= minPolygonPoints}
               onClick={() => step({ do: 'remove', index: selected })}
             >
               Delete point
@@ -89,7 +94,7 @@ export function PointList({ drawing, step, view, fixed }: Props) {
       >
         {points.map((point, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: a corner is its place in the order.
-          <Row key={index} index={index} point={point} isChosen={index === selected} step={step} />
+          <PointRow key={index} index={index} point={point} isChosen={index === selected} step={step} />
         ))}
       </ol>
       {!fixed && (
@@ -98,14 +103,16 @@ export function PointList({ drawing, step, view, fixed }: Props) {
           removes it.
         </p>
       )}
-      <output className={classes.unseen}>{drawing.nudging !== null && `Moved to ${shown(points[selected])}`}</output>
+      <output className={classes.unseen}>
+        {drawing.nudging !== null && `Moved to ${formatPoint(points[selected])}`}
+      </output>
     </section>
   )
 }
 
-type RowProps = { index: number; point: Point; isChosen: boolean; step: (step: Step) => void }
+type PointRowProps = { index: number; point: GeoPoint; isChosen: boolean; step: (step: DrawingStep) => void }
 
-const Row = memo(function Row({ index, point, isChosen, step }: RowProps) {
+const PointRow = memo(function Row({ index, point, isChosen, step }: PointRowProps) {
   return (
     <li>
       <button
@@ -126,4 +133,4 @@ const Row = memo(function Row({ index, point, isChosen, step }: RowProps) {
   )
 })
 
-const shown = (point: Point | undefined) => (point ? `${point.lat.toFixed(5)}, ${point.lng.toFixed(5)}` : '')
+const formatPoint = (point: GeoPoint | undefined) => (point ? `${point.lat.toFixed(5)}, ${point.lng.toFixed(5)}` : '')

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { cannotDraw } from '../polygon.ts'
-import { type Drawing, draw, drawingOf, type Step } from './drawing.ts'
+import { selfIntersectionMessage } from '../polygon.ts'
+import { type AreaDrawing, createDrawing, type DrawingStep, reduceDrawing } from './drawing.ts'
 
 const square = [
   { lat: 0, lng: 0 },
@@ -8,33 +8,33 @@ const square = [
   { lat: 4, lng: 4 },
   { lat: 4, lng: 0 },
 ]
-const after = (start: Drawing, ...steps: Step[]) => steps.reduce(draw, start)
-const stored = drawingOf(square)
-const add = (lat: number, lng: number): Step => ({ do: 'add', point: { lat, lng } })
+const after = (start: AreaDrawing, ...steps: DrawingStep[]) => steps.reduce(reduceDrawing, start)
+const stored = createDrawing(square)
+const add = (lat: number, lng: number): DrawingStep => ({ do: 'add', point: { lat, lng } })
 
 test('a refused step says why and changes nothing; the next one that is taken is silent again', () => {
-  const refused = draw(stored, { do: 'move', index: 0, point: { lat: 3, lng: 9 } })
-  expect([refused.shape, refused.past, refused.refused]).toEqual([stored.shape, [], cannotDraw])
-  expect(draw(refused, { do: 'move', index: 0, point: { lat: -1, lng: 0 } }).refused).toBeNull()
+  const refused = reduceDrawing(stored, { do: 'move', index: 0, point: { lat: 3, lng: 9 } })
+  expect([refused.shape, refused.past, refused.refused]).toEqual([stored.shape, [], selfIntersectionMessage])
+  expect(reduceDrawing(refused, { do: 'move', index: 0, point: { lat: -1, lng: 0 } }).refused).toBeNull()
 })
 
 test('small steps of one point are taken back together, those of two points apart', () => {
-  const nudge = (index: number, lat: number): Step => ({ do: 'nudge', index, point: { lat, lng: 0 } })
+  const nudge = (index: number, lat: number): DrawingStep => ({ do: 'nudge', index, point: { lat, lng: 0 } })
   const moved = after(stored, nudge(0, -1), nudge(0, -2), nudge(0, -3), nudge(3, 5))
-  const once = draw(moved, { do: 'undo' })
+  const once = reduceDrawing(moved, { do: 'undo' })
   expect(once.shape.points[0]).toEqual({ lat: -3, lng: 0 })
-  expect(draw(once, { do: 'undo' }).shape).toEqual(stored.shape)
+  expect(reduceDrawing(once, { do: 'undo' }).shape).toEqual(stored.shape)
 })
 
 test('a drawing that is left brings back what was there, and what led to it', () => {
-  const changed = draw(stored, { do: 'remove', index: 2 })
+  const changed = reduceDrawing(stored, { do: 'remove', index: 2 })
   const left = after(changed, { do: 'begin' }, add(0, 0), add(1, 0), { do: 'cancel' })
   expect(left.shape).toEqual(changed.shape)
-  expect(draw(left, { do: 'undo' }).shape).toEqual(stored.shape)
+  expect(reduceDrawing(left, { do: 'undo' }).shape).toEqual(stored.shape)
 })
 
 test('places are kept to a tenth of a metre, and on the globe', () => {
-  const { shape } = after(drawingOf([]), { do: 'begin' }, add(12.345678901, 190), add(-89, 0.1234565))
+  const { shape } = after(createDrawing([]), { do: 'begin' }, add(12.345678901, 190), add(-89, 0.1234565))
   expect(shape.points).toEqual([
     { lat: 12.345679, lng: 180 },
     { lat: -85, lng: 0.123457 },
@@ -42,14 +42,14 @@ test('places are kept to a tenth of a metre, and on the globe', () => {
 })
 
 test('two corners close nothing, three cannot lose one, and 500 take no other', () => {
-  const two = after(drawingOf([]), { do: 'begin' }, add(0, 0), add(1, 0))
-  expect(draw(two, { do: 'close' }).refused).toBe('An area needs at least 3 points')
-  const three = drawingOf(square.slice(0, 3))
-  expect(draw(three, { do: 'remove', index: 0 }).refused).toBe('An area needs at least 3 points')
-  const full = drawingOf(
+  const two = after(createDrawing([]), { do: 'begin' }, add(0, 0), add(1, 0))
+  expect(reduceDrawing(two, { do: 'close' }).refused).toBe('An area needs at least 3 points')
+  const three = createDrawing(square.slice(0, 3))
+  expect(reduceDrawing(three, { do: 'remove', index: 0 }).refused).toBe('An area needs at least 3 points')
+  const full = createDrawing(
     Array.from({ length: 500 }, (_, index) => ({ lat: Math.sin(index / 80), lng: Math.cos(index / 80) })),
   )
-  expect(draw(full, { do: 'insert', index: 1, point: { lat: 0.006, lng: 1.1 } }).refused).toBe(
+  expect(reduceDrawing(full, { do: 'insert', index: 1, point: { lat: 0.006, lng: 1.1 } }).refused).toBe(
     'An area has at most 500 points',
   )
 })

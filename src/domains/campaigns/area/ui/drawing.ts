@@ -1,32 +1,39 @@
-import { cannotDraw, crossesItself, leastPoints, mostPoints, type Point, wrongWith } from '../polygon.ts'
+import {
+  type GeoPoint,
+  isSelfIntersecting,
+  maxPolygonPoints,
+  minPolygonPoints,
+  selfIntersectionMessage,
+  validatePolygon,
+} from '../polygon.ts'
 
 /** The corners as they stand; `open` while the polygon is being drawn and its last corner is not joined to the first. */
-export type Shape = { points: readonly Point[]; open: boolean }
+export type AreaShape = { points: readonly GeoPoint[]; open: boolean }
 
 /** A drawing and how it came about. `refused` says why the last step was not taken. */
-export type Drawing = {
-  shape: Shape
-  past: readonly Shape[]
+export type AreaDrawing = {
+  shape: AreaShape
+  past: readonly AreaShape[]
   selected: number | null
   refused: string | null
   /** The point that small steps move: together they are one step back. */
   nudging: number | null
 }
 
-export type Step =
-  | { do: 'load'; points: readonly Point[] }
+export type DrawingStep =
+  | { do: 'load'; points: readonly GeoPoint[] }
   | { do: 'begin' }
-  | { do: 'add'; point: Point }
+  | { do: 'add'; point: GeoPoint }
   | { do: 'close' }
   | { do: 'cancel' }
-  | { do: 'place'; points: readonly Point[] }
-  | { do: 'move' | 'nudge'; index: number; point: Point }
-  | { do: 'insert'; index: number; point: Point }
+  | { do: 'place'; points: readonly GeoPoint[] }
+  | { do: 'move' | 'nudge'; index: number; point: GeoPoint }
+  | { do: 'insert'; index: number; point: GeoPoint }
   | { do: 'remove'; index: number }
   | { do: 'select'; index: number | null }
   | { do: 'undo' }
 
-export const drawingOf = (points: readonly Point[]): Drawing => ({
+export const createDrawing = (points: readonly GeoPoint[]): AreaDrawing => ({
   shape: { points, open: false },
   past: [],
   selected: null,
@@ -35,75 +42,75 @@ export const drawingOf = (points: readonly Point[]): Drawing => ({
 })
 
 /** The drawing after a step. A step that would make the border meet itself is refused and changes nothing else. */
-export function draw(drawing: Drawing, step: Step): Drawing {
+export function reduceDrawing(drawing: AreaDrawing, step: DrawingStep): AreaDrawing {
   const { shape, past, selected } = drawing
   const { points } = shape
   switch (step.do) {
     case 'load':
-      return drawingOf(step.points)
+      return createDrawing(step.points)
     case 'begin':
-      return after(drawing, { points: [], open: true }, null)
+      return pushShape(drawing, { points: [], open: true }, null)
     case 'add': {
-      const next = [...points, rounded(step.point)]
-      if (points.length === mostPoints) return refuse(drawing, tooMany)
-      return crossesItself(next, false)
-        ? refuse(drawing, cannotDraw)
-        : after(drawing, { points: next, open: true }, null)
+      const next = [...points, roundPoint(step.point)]
+      if (points.length === maxPolygonPoints) return rejectStep(drawing, tooManyPointsMessage)
+      return isSelfIntersecting(next, false)
+        ? rejectStep(drawing, selfIntersectionMessage)
+        : pushShape(drawing, { points: next, open: true }, null)
     }
     case 'close':
-      if (points.length < leastPoints) return refuse(drawing, tooFew)
-      return checked(drawing, points, null)
+      if (points.length < minPolygonPoints) return rejectStep(drawing, tooFewPointsMessage)
+      return applyClosedShape(drawing, points, null)
     case 'cancel': {
       const before = past.findLastIndex((one) => !one.open)
-      return before < 0 ? drawing : { ...drawingOf(past[before]!.points), past: past.slice(0, before) }
+      return before < 0 ? drawing : { ...createDrawing(past[before]!.points), past: past.slice(0, before) }
     }
     case 'place':
-      return checked(drawing, step.points.map(rounded), 0)
+      return applyClosedShape(drawing, step.points.map(roundPoint), 0)
     case 'move':
-      return checked(drawing, points.with(step.index, rounded(step.point)), step.index)
+      return applyClosedShape(drawing, points.with(step.index, roundPoint(step.point)), step.index)
     case 'nudge': {
-      const next = checked(drawing, points.with(step.index, rounded(step.point)), step.index)
+      const next = applyClosedShape(drawing, points.with(step.index, roundPoint(step.point)), step.index)
       if (next.refused !== null) return next
       const goesOn = drawing.nudging === step.index
       return { ...next, past: goesOn ? past : next.past, nudging: step.index }
     }
     case 'insert':
-      if (points.length === mostPoints) return refuse(drawing, tooMany)
-      return checked(drawing, points.toSpliced(step.index, 0, rounded(step.point)), step.index)
+      if (points.length === maxPolygonPoints) return rejectStep(drawing, tooManyPointsMessage)
+      return applyClosedShape(drawing, points.toSpliced(step.index, 0, roundPoint(step.point)), step.index)
     case 'remove':
-      if (points.length === leastPoints) return refuse(drawing, tooFew)
-      return checked(drawing, points.toSpliced(step.index, 1), Math.min(step.index, points.length - 2))
+      if (points.length === minPolygonPoints) return rejectStep(drawing, tooFewPointsMessage)
+      return applyClosedShape(drawing, points.toSpliced(step.index, 1), Math.min(step.index, points.length - 2))
     case 'select':
       return { ...drawing, selected: step.index, nudging: step.index === selected ? drawing.nudging : null }
     case 'undo': {
       const before = past.at(-1)
-      return before ? { ...drawingOf(before.points), shape: before, past: past.slice(0, -1) } : drawing
+      return before ? { ...createDrawing(before.points), shape: before, past: past.slice(0, -1) } : drawing
     }
   }
 }
 
-const tooFew = `An area needs at least ${leastPoints} points`
-const tooMany = `An area has at most ${mostPoints} points`
+const tooFewPointsMessage = `An area needs at least ${minPolygonPoints} points`
+const tooManyPointsMessage = `An area has at most ${maxPolygonPoints} points`
 
 /** A closed polygon with these corners, unless something is wrong with them. */
-function checked(drawing: Drawing, points: readonly Point[], selected: number | null): Drawing {
-  const wrong = wrongWith(points)
-  return wrong ? refuse(drawing, wrong) : after(drawing, { points, open: false }, selected)
+function applyClosedShape(drawing: AreaDrawing, points: readonly GeoPoint[], selected: number | null): AreaDrawing {
+  const wrong = validatePolygon(points)
+  return wrong ? rejectStep(drawing, wrong) : pushShape(drawing, { points, open: false }, selected)
 }
 
-const refuse = (drawing: Drawing, refused: string): Drawing => ({ ...drawing, refused })
+const rejectStep = (drawing: AreaDrawing, refused: string): AreaDrawing => ({ ...drawing, refused })
 
-const mostSteps = 200
-const after = ({ shape, past }: Drawing, next: Shape, selected: number | null): Drawing => ({
+const maxUndoSteps = 200
+const pushShape = ({ shape, past }: AreaDrawing, next: AreaShape, selected: number | null): AreaDrawing => ({
   shape: next,
-  past: [...past, shape].slice(-mostSteps),
+  past: [...past, shape].slice(-maxUndoSteps),
   selected,
   refused: null,
   nudging: null,
 })
 
 /** To a tenth of a metre; a map that is panned around the world counts on beyond 180 degrees. */
-function rounded({ lat, lng }: Point): Point {
+function roundPoint({ lat, lng }: GeoPoint): GeoPoint {
   const exact = (degrees: number, most: number) => Math.round(Math.max(-most, Math.min(most, degrees)) * 1e6) / 1e6
   return { lat: exact(lat, 85), lng: exact(lng, 180) }
 }

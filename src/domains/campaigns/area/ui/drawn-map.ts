@@ -1,39 +1,43 @@
 import L from 'leaflet'
-import { tileMap } from '#ui/map/tile-map.ts'
-import { crossesItself, mostPoints, type Point, wrongWith } from '../polygon.ts'
-import type { Shape } from './drawing.ts'
+import { createTileMap } from '#ui/map/tile-map.ts'
+import { type GeoPoint, isSelfIntersecting, maxPolygonPoints, validatePolygon } from '../polygon.ts'
+import type { AreaShape } from './drawing.ts'
 
-export type Hands = {
+export type DrawingCallbacks = {
   /** A click on the map while a polygon is being drawn, and one that ends it. */
-  add: (point: Point) => void
+  add: (point: GeoPoint) => void
   close: () => void
-  move: (index: number, point: Point) => void
-  insert: (index: number, point: Point) => void
+  move: (index: number, point: GeoPoint) => void
+  insert: (index: number, point: GeoPoint) => void
   remove: (index: number) => void
   select: (index: number) => void
   /** Whether tiles arrive. */
   tiles: (arrive: boolean) => void
 }
-export type DrawnMap = {
-  show: (shape: Shape, selected: number | null) => void
-  fit: (points: readonly Point[]) => void
+export type DrawingMap = {
+  show: (shape: AreaShape, selected: number | null) => void
+  fit: (points: readonly GeoPoint[]) => void
   /** The place that many pixels away from this one, right and down. */
-  beside: (point: Point, right: number, down: number) => Point
+  beside: (point: GeoPoint, right: number, down: number) => GeoPoint
   /** A triangle in the middle of what is seen. */
-  triangle: () => Point[]
+  triangle: () => GeoPoint[]
   end: () => void
 }
 /** `fixed`: only to be looked at. */
-type Look = { tileUrl: string; classes: Record<string, string>; fixed: boolean }
+type DrawingMapOptions = { tileUrl: string; classes: Record<string, string>; fixed: boolean }
 
-const usa: L.LatLngTuple = [38.5, -96.5]
+const usaCenter: L.LatLngTuple = [38.5, -96.5]
 /** Pixels: nearer to the first corner than this is upon it, and a shorter edge has no handle in its middle. */
-const near = 12
-const long = 44
+const closeDistance = 12
+const minEdgeLength = 44
 
 /** A map that a polygon is drawn and changed on. What is drawn is not kept here: `show` says what to draw, `hands` what was asked for. */
-export function drawMap(element: HTMLElement, hands: Hands, { tileUrl, classes, fixed }: Look): DrawnMap {
-  const { map, end } = tileMap(element, { center: usa, zoom: 5, tileUrl, tiles: hands.tiles })
+export function createDrawingMap(
+  element: HTMLElement,
+  hands: DrawingCallbacks,
+  { tileUrl, classes, fixed }: DrawingMapOptions,
+): DrawingMap {
+  const { map, end } = createTileMap(element, { center: usaCenter, zoom: 5, tileUrl, tiles: hands.tiles })
 
   const style = (name: string, bad = false) => ({
     className: `${classes[name]} ${bad ? classes.bad : ''}`,
@@ -44,7 +48,7 @@ export function drawMap(element: HTMLElement, hands: Hands, { tileUrl, classes, 
   const ahead = L.polyline([], style('ahead')).addTo(map)
   const corners = L.layerGroup().addTo(map)
   const middles = L.layerGroup().addTo(map)
-  let shape: Shape = { points: [], open: false }
+  let shape: AreaShape = { points: [], open: false }
   let markers: L.Marker[] = []
   let chosen: number | null = null
   /** The edges that have a handle in their middle. */
@@ -55,18 +59,18 @@ export function drawMap(element: HTMLElement, hands: Hands, { tileUrl, classes, 
   const marker = (at: L.LatLngExpression, name: string, draggable: boolean) =>
     L.marker(at, { icon: icon(name), draggable, keyboard: false, autoPan: draggable, bubblingMouseEvents: false })
   const colour = (layer: L.Path, bad: boolean) => layer.getElement()?.classList.toggle(classes.bad ?? '', bad)
-  const pointOf = ({ lat, lng }: L.LatLng): Point => ({ lat, lng })
+  const pointOf = ({ lat, lng }: L.LatLng): GeoPoint => ({ lat, lng })
 
   /** The polygon as it would be, red where it cannot be. */
-  function preview(points: readonly Point[]) {
+  function preview(points: readonly GeoPoint[]) {
     border.setLatLngs([...points])
-    colour(border, wrongWith(points) !== undefined)
+    colour(border, validatePolygon(points) !== undefined)
   }
-  function handle(layer: L.Marker, as: (at: Point) => readonly Point[], done: (at: Point) => void) {
+  function handle(layer: L.Marker, as: (at: GeoPoint) => readonly GeoPoint[], done: (at: GeoPoint) => void) {
     layer.on('drag', () => preview(as(pointOf(layer.getLatLng()))))
     layer.on('dragend', () => {
       const at = pointOf(layer.getLatLng())
-      const isRefused = wrongWith(as(at)) !== undefined
+      const isRefused = validatePolygon(as(at)) !== undefined
       done(at)
       // A step that is refused changes nothing, so nobody else would put the corner back.
       if (isRefused) redraw()
@@ -99,14 +103,14 @@ export function drawMap(element: HTMLElement, hands: Hands, { tileUrl, classes, 
   }
   /** Handles in the middle of edges that are seen and long enough to be taken hold of. One that somebody may hold by now stays. */
   function drawMiddles() {
-    if (!isMovable() || shape.points.length >= mostPoints) return
+    if (!isMovable() || shape.points.length >= maxPolygonPoints) return
     const seen = map.getBounds().pad(0.1)
     const pixels = shape.points.map((point) => map.latLngToLayerPoint(point))
     for (const [index, pixel] of pixels.entries()) {
       const next = (index + 1) % pixels.length
       const isSeen = seen.contains(shape.points[index]!) || seen.contains(shape.points[next]!)
       const isShown = drawn.has(index)
-      if (isShown || !isSeen || pixel.distanceTo(pixels[next]!) <= long) continue
+      if (isShown || !isSeen || pixel.distanceTo(pixels[next]!) <= minEdgeLength) continue
       drawn.add(index)
       middles.addLayer(middle(index))
     }
@@ -138,7 +142,8 @@ export function drawMap(element: HTMLElement, hands: Hands, { tileUrl, classes, 
   }
 
   const isUponFirst = (at: L.LatLng) =>
-    shape.points.length > 2 && map.latLngToLayerPoint(at).distanceTo(map.latLngToLayerPoint(shape.points[0]!)) < near
+    shape.points.length > 2 &&
+    map.latLngToLayerPoint(at).distanceTo(map.latLngToLayerPoint(shape.points[0]!)) < closeDistance
   map.on('click', ({ latlng }) => {
     const last = shape.points.at(-1)
     if (!shape.open) return
@@ -152,7 +157,7 @@ export function drawMap(element: HTMLElement, hands: Hands, { tileUrl, classes, 
     const last = shape.points.at(-1)
     if (!shape.open || !last) return
     ahead.setLatLngs([last, latlng])
-    colour(ahead, !isUponFirst(latlng) && crossesItself([...shape.points, pointOf(latlng)], false))
+    colour(ahead, !isUponFirst(latlng) && isSelfIntersecting([...shape.points, pointOf(latlng)], false))
   })
   map.on('moveend', drawMiddles)
   map.on('zoomend', drawMiddlesAnew)

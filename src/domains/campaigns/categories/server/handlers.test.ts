@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type App, type Caller, startApp } from '#test/app.ts'
-import { campaignCategories } from '../contract.ts'
+import { campaignCategoriesContract } from '../contract.ts'
 
 let app: App
 let keeper: Caller
@@ -16,7 +16,7 @@ test('the list has id, name, color and the count of campaigns, by name [CCAT-12]
     await app.make.category({ name: 'Dentists' }),
   ]
   await app.make.campaign({ categories: [roofing.id] })
-  const { body } = await keeper.call(campaignCategories.list, { query: { nopag: 1 } })
+  const { body } = await keeper.call(campaignCategoriesContract.list, { query: { nopag: 1 } })
   expect(body).toEqual([
     { id: dentists.id, name: 'Dentists', color: '#ffffff', campaigns_count: 0 },
     { id: roofing.id, name: 'roofing', color: '#aa0000', campaigns_count: 1 },
@@ -24,22 +24,22 @@ test('the list has id, name, color and the count of campaigns, by name [CCAT-12]
 })
 
 test('creating answers the category, white unless told otherwise [CCAT-13]', async () => {
-  const plain = await keeper.call(campaignCategories.create, { body: { name: '  Plumbing ' } })
+  const plain = await keeper.call(campaignCategoriesContract.create, { body: { name: '  Plumbing ' } })
   expect(plain.body).toMatchObject({ name: 'Plumbing', color: '#ffffff', campaigns_count: 0 })
-  const blue = await keeper.call(campaignCategories.create, { body: { name: 'Pools', color: '#2A5BD7' } })
+  const blue = await keeper.call(campaignCategoriesContract.create, { body: { name: 'Pools', color: '#2A5BD7' } })
   expect(blue.body.color).toBe('#2a5bd7')
 })
 
 test('one category is read by its id [CCAT-14]', async () => {
   const { id } = await app.make.category({ name: 'Movers' })
-  const { body } = await keeper.call(campaignCategories.get, { params: { id } })
+  const { body } = await keeper.call(campaignCategoriesContract.get, { params: { id } })
   expect(body).toEqual({ id, name: 'Movers', color: '#ffffff', campaigns_count: 0 })
-  expect((await keeper.call(campaignCategories.get, { params: { id: 999_999 } })).status).toBe(404)
+  expect((await keeper.call(campaignCategoriesContract.get, { params: { id: 999_999 } })).status).toBe(404)
 })
 
 test('editing answers the changed category [CCAT-15]', async () => {
   const { id } = await app.make.category()
-  const { body } = await keeper.call(campaignCategories.update, {
+  const { body } = await keeper.call(campaignCategoriesContract.update, {
     params: { id },
     body: { name: 'Fencing', color: '#00ff00' },
   })
@@ -48,9 +48,9 @@ test('editing answers the changed category [CCAT-15]', async () => {
 
 test('deleting removes it [CCAT-16]', async () => {
   const { id } = await app.make.category()
-  expect((await keeper.call(campaignCategories.remove, { params: { id } })).status).toBe(204)
-  expect((await keeper.call(campaignCategories.get, { params: { id } })).status).toBe(404)
-  expect((await keeper.call(campaignCategories.remove, { params: { id } })).status).toBe(404)
+  expect((await keeper.call(campaignCategoriesContract.remove, { params: { id } })).status).toBe(204)
+  expect((await keeper.call(campaignCategoriesContract.get, { params: { id } })).status).toBe(404)
+  expect((await keeper.call(campaignCategoriesContract.remove, { params: { id } })).status).toBe(404)
 })
 
 test('one that campaigns use stays, and the refusal says how many, of others’ too [CCAT-17]', async () => {
@@ -59,7 +59,7 @@ test('one that campaigns use stays, and the refusal says how many, of others’ 
   await app.make.campaign({ categories: [id] })
   const admin = await app.as(await app.make.admin({ campaigns: [mine.id] }))
   const before = await app.dump()
-  const { status, body } = await admin.call(campaignCategories.remove, { params: { id } })
+  const { status, body } = await admin.call(campaignCategoriesContract.remove, { params: { id } })
   expect([status, body.message]).toEqual([409, 'This category is used by 2 campaigns'])
   expect(await app.dump()).toBe(before)
 })
@@ -69,7 +69,7 @@ test('the count is over the campaigns that one may see', async () => {
   const mine = await app.make.campaign({ categories: [id] })
   await app.make.campaign({ categories: [id] })
   const admin = await app.as(await app.make.admin({ campaigns: [mine.id] }))
-  expect((await admin.call(campaignCategories.get, { params: { id } })).body.campaigns_count).toBe(1)
+  expect((await admin.call(campaignCategoriesContract.get, { params: { id } })).body.campaigns_count).toBe(1)
 })
 
 test('who only picks categories reads no counts', async () => {
@@ -78,7 +78,7 @@ test('who only picks categories reads no counts', async () => {
     await app.make.admin({ permissions: ['leads'] }),
     await app.make.handler({ permissions: ['leadChart'] }),
   ]) {
-    const { status, body } = await (await app.as(person)).call(campaignCategories.list)
+    const { status, body } = await (await app.as(person)).call(campaignCategoriesContract.list)
     expect([status, Object.keys(body[0])]).toEqual([200, ['id', 'name', 'color']])
   }
 })
@@ -92,7 +92,7 @@ test.each([
   ['half a surrogate pair', { name: '\ud800' }, { name: ['This text holds a character that cannot be stored'] }],
 ])('%s is refused on its field', async (_, body, errors) => {
   const before = await app.dump()
-  const answer = await keeper.call(campaignCategories.create, { body })
+  const answer = await keeper.call(campaignCategoriesContract.create, { body })
   expect([answer.status, answer.body.errors]).toEqual([422, errors])
   expect(await app.dump()).toBe(before)
 })

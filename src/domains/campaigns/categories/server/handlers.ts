@@ -1,30 +1,34 @@
 import { asc, eq, sql } from 'drizzle-orm'
-import { record } from '#core/audit/write-audit.ts'
-import type { Queries } from '#core/db/db.ts'
-import { conflict, notFound } from '#core/http/errors.ts'
-import { implement } from '#core/http/handle.ts'
-import type { Me } from '#domains/access/server/current-user.ts'
-import { inTheirCampaigns } from '#domains/access/server/row-scope.ts'
-import { campaignCategoryLinks } from '#domains/campaigns/schema.ts'
-import { campaignCategories as contract } from '../contract.ts'
-import { campaignCategories } from '../schema.ts'
+import { writeAudit } from '#core/audit/write-audit.ts'
+import type { DbOrTx } from '#core/db/db.ts'
+import { conflictError, notFoundError } from '#core/http/errors.ts'
+import { implementContract } from '#core/http/handle.ts'
+import type { CurrentUser } from '#domains/access/server/current-user.ts'
+import { inVisibleCampaigns } from '#domains/access/server/row-scope.ts'
+import { campaignCategoryLinksTable } from '#domains/campaigns/schema.ts'
+import { campaignCategoriesContract } from '../contract.ts'
+import { campaignCategoriesTable } from '../schema.ts'
 
-const kind = 'campaign category'
+const campaignCategoryAuditKind = 'campaign category'
 
-export const campaignCategoriesCalls = implement(contract, {
-  list: ({ db, me }) => categories(db, me).orderBy(asc(sql`lower(${campaignCategories.name})`), campaignCategories.id),
+export const campaignCategoriesHandlers = implementContract(campaignCategoriesContract, {
+  list: ({ db, me }) =>
+    selectCampaignCategories(db, me).orderBy(
+      asc(sql`lower(${campaignCategoriesTable.name})`),
+      campaignCategoriesTable.id,
+    ),
 
   get: async ({ db, me, params }) => {
-    const [category] = await categories(db, me).where(eq(campaignCategories.id, params.id))
-    if (!category) throw notFound()
+    const [category] = await selectCampaignCategories(db, me).where(eq(campaignCategoriesTable.id, params.id))
+    if (!category) throw notFoundError()
     return category
   },
 
   create: ({ db, me, body, actor }) =>
     db.transaction(async (tx) => {
-      const [made] = await tx.insert(campaignCategories).values(body).returning()
-      await record(tx, actor, { kind, rowId: made!.id, before: null, after: body })
-      const [category] = await categories(tx, me).where(eq(campaignCategories.id, made!.id))
+      const [made] = await tx.insert(campaignCategoriesTable).values(body).returning()
+      await writeAudit(tx, actor, { kind: campaignCategoryAuditKind, rowId: made!.id, before: null, after: body })
+      const [category] = await selectCampaignCategories(tx, me).where(eq(campaignCategoriesTable.id, made!.id))
       return category!
     }),
 
@@ -32,13 +36,13 @@ export const campaignCategoriesCalls = implement(contract, {
     db.transaction(async (tx) => {
       const [before] = await tx
         .select()
-        .from(campaignCategories)
-        .where(eq(campaignCategories.id, params.id))
+        .from(campaignCategoriesTable)
+        .where(eq(campaignCategoriesTable.id, params.id))
         .for('update')
-      if (!before) throw notFound()
-      await tx.update(campaignCategories).set(body).where(eq(campaignCategories.id, params.id))
-      await record(tx, actor, { kind, rowId: params.id, before, after: body })
-      const [category] = await categories(tx, me).where(eq(campaignCategories.id, params.id))
+      if (!before) throw notFoundError()
+      await tx.update(campaignCategoriesTable).set(body).where(eq(campaignCategoriesTable.id, params.id))
+      await writeAudit(tx, actor, { kind: campaignCategoryAuditKind, rowId: params.id, before, after: body })
+      const [category] = await selectCampaignCategories(tx, me).where(eq(campaignCategoriesTable.id, params.id))
       return category!
     }),
 
@@ -46,15 +50,15 @@ export const campaignCategoriesCalls = implement(contract, {
     db.transaction(async (tx) => {
       const [before] = await tx
         .select()
-        .from(campaignCategories)
-        .where(eq(campaignCategories.id, params.id))
+        .from(campaignCategoriesTable)
+        .where(eq(campaignCategoriesTable.id, params.id))
         .for('update')
-      if (!before) throw notFound()
-      const used = await tx.$count(campaignCategoryLinks, eq(campaignCategoryLinks.category_id, params.id))
-      if (used > 0) throw conflict(`This category is used by ${used} ${used === 1 ? 'campaign' : 'campaigns'}`)
-      await tx.delete(campaignCategories).where(eq(campaignCategories.id, params.id))
-      await record(tx, actor, {
-        kind,
+      if (!before) throw notFoundError()
+      const used = await tx.$count(campaignCategoryLinksTable, eq(campaignCategoryLinksTable.category_id, params.id))
+      if (used > 0) throw conflictError(`This category is used by ${used} ${used === 1 ? 'campaign' : 'campaigns'}`)
+      await tx.delete(campaignCategoriesTable).where(eq(campaignCategoriesTable.id, params.id))
+      await writeAudit(tx, actor, {
+        kind: campaignCategoryAuditKind,
         rowId: params.id,
         before: { name: before.name, color: before.color },
         after: null,
@@ -64,13 +68,13 @@ export const campaignCategoriesCalls = implement(contract, {
 })
 
 /** Categories as this person reads them; the count is for those who keep categories, over the campaigns they may see. */
-function categories(db: Queries, me: Me) {
-  const { id, name, color } = campaignCategories
-  const visible = inTheirCampaigns(me, sql`link.campaign_id`) ?? sql`true`
+function selectCampaignCategories(db: DbOrTx, me: CurrentUser) {
+  const { id, name, color } = campaignCategoriesTable
+  const visible = inVisibleCampaigns(me, sql`link.campaign_id`) ?? sql`true`
   const campaigns_count = sql<number>`(
     select count(*)::int from campaign_category_links link where link.category_id = campaign_categories.id and ${visible})`
   return db
     .select({ id, name, color, ...(me.isAdmin && me.permissions.campaignCategories ? { campaigns_count } : {}) })
-    .from(campaignCategories)
+    .from(campaignCategoriesTable)
     .$dynamic()
 }

@@ -1,43 +1,44 @@
-import { count, link, swatch } from '#ui/cells/cells.tsx'
-import { colour, text } from '#ui/form/fields.tsx'
-import type { Column } from '#ui/table/DataTable.tsx'
+import { countCell, renderPageLink, renderSwatch } from '#ui/cells/cells.tsx'
+import { colorControl, textControl } from '#ui/form/fields.tsx'
+import type { TableColumn } from '#ui/table/DataTable.tsx'
 import { ListScreen } from '#ui/table/ListScreen.tsx'
 import { useArray } from '#ui/table/useArray.ts'
-import { type CampaignCategory, campaignCategories } from '../contract.ts'
+import { type CampaignCategory, campaignCategoriesContract } from '../contract.ts'
 
-const fields = { name: text('Name'), color: colour('Color') }
+const campaignCategoryFields = { name: textControl('Name'), color: colorControl('Color') }
 
-const columns: Column<CampaignCategory>[] = [
-  { key: 'name', title: 'Category Name', cell: (category) => swatch(category.color, category.name) },
+const campaignCategoryColumns: TableColumn<CampaignCategory>[] = [
+  { key: 'name', title: 'Category Name', cell: (category) => renderSwatch(category.color, category.name) },
   {
     key: 'campaigns_count',
     title: 'Campaigns',
     align: 'end',
     width: 110,
-    cell: (category) => link('/campaigns', { campaign_category_id: category.id }, count(category.campaigns_count)),
+    cell: (category) =>
+      renderPageLink('/campaigns', { campaign_category_id: category.id }, countCell(category.campaigns_count)),
   },
 ]
 
-export default function CampaignCategories() {
+export default function CampaignCategoriesScreen() {
   return (
     <ListScreen
       table="campaign-categories"
       title="Campaign Categories"
-      list={useArray(campaignCategories.list)}
-      columns={columns}
+      list={useArray(campaignCategoriesContract.list)}
+      columns={campaignCategoryColumns}
       create={{
-        call: campaignCategories.create,
+        call: campaignCategoriesContract.create,
         button: 'Create New Category',
         start: { name: '', color: '#ffffff' },
-        fields,
+        fields: campaignCategoryFields,
       }}
       update={{
-        call: campaignCategories.update,
+        call: campaignCategoriesContract.update,
         title: 'Edit Category',
         start: ({ name, color }) => ({ name, color }),
-        fields,
+        fields: campaignCategoryFields,
       }}
-      remove={campaignCategories.remove}
+      remove={campaignCategoriesContract.remove}
     />
   )
 }

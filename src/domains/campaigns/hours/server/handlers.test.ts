@@ -1,11 +1,11 @@
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { defaultSchedule, type Schedule } from '#domains/campaigns/schedule.ts'
-import { clients } from '#domains/clients/contract.ts'
-import { workOff } from '#domains/leads/intake/server/worker.ts'
+import { defaultSchedule, type WorkingSchedule } from '#domains/campaigns/schedule.ts'
+import { clientsContract } from '#domains/clients/contract.ts'
+import { processInbox } from '#domains/leads/intake/server/worker.ts'
 import { type App, type Caller, startApp } from '#test/app.ts'
 import { callRailKey, postCall, sendCallRail } from '#test/hooks.ts'
-import { hours } from '../contract.ts'
+import { workingHoursContract } from '../contract.ts'
 
 let app: App
 let root: Caller
@@ -19,9 +19,9 @@ beforeEach(async () => {
 })
 afterAll(() => app.close())
 
-const read = (who = root, of = id) => who.call(hours.read, { params: { id: of } })
-const save = (body: unknown, who = root, of = id) => who.call(hours.save, { params: { id: of }, body })
-const everyDay = (startTime: string, endTime: string, enabled = true): Schedule =>
+const read = (who = root, of = id) => who.call(workingHoursContract.read, { params: { id: of } })
+const save = (body: unknown, who = root, of = id) => who.call(workingHoursContract.save, { params: { id: of }, body })
+const everyDay = (startTime: string, endTime: string, enabled = true): WorkingSchedule =>
   [0, 1, 2, 3, 4, 5, 6].map((day) => ({ enabled, day, startTime, endTime }))
 
 test('a new campaign works Monday to Friday from ten to seven [HOURS-05]', async () => {
@@ -38,7 +38,7 @@ test('saving answers the hours, by their day, and leaves a trail [HOURS-06]', as
   expect((await save(body)).body).toEqual({ ...body, schedule: everyDay('00:00', '24:00'), version: 2 })
   expect((await read()).body).toMatchObject({ timezone: 'America/Chicago', version: 2 })
   expect((await save(body)).body.version).toBe(2)
-  const { rows } = await app.house.db.execute(
+  const { rows } = await app.context.db.execute(
     sql`select before->>'timezone' as before, after->>'timezone' as after from audit where kind = 'campaign' and row_id = ${id}`,
   )
   expect(rows).toEqual([{ before: 'America/New_York', after: 'America/Chicago' }])
@@ -46,10 +46,10 @@ test('saving answers the hours, by their day, and leaves a trail [HOURS-06]', as
 
 test('the time zones are a map from code to label, for admins with any page [HOURS-07]', async () => {
   const admin = await app.as(await app.make.admin({ permissions: ['changelog'] }))
-  const { body } = await admin.call(clients.timezones)
+  const { body } = await admin.call(clientsContract.timezones)
   expect(body).toMatchObject({ 'America/New_York': 'Eastern Time (New York)', 'Pacific/Honolulu': expect.any(String) })
   for (const code of Object.keys(body)) expect(() => new Intl.DateTimeFormat('en', { timeZone: code })).not.toThrow()
-  expect((await (await app.as(await app.make.handler())).call(clients.timezones)).status).toBe(403)
+  expect((await (await app.as(await app.make.handler())).call(clientsContract.timezones)).status).toBe(403)
 })
 
 describe('hours that are wrong are refused by field, and nothing changes', () => {
@@ -136,8 +136,8 @@ test('the hours that were saved, in the campaign’s own zone, decide After Hour
   const tagsAt = async (start_time: string) => {
     const call = postCall({ start_time, call_type: 'missed', customer_phone_number: '+15125550001' })
     await sendCallRail(app, call)
-    await workOff(app.house)
-    const { rows } = await app.house.db.execute<{ tags: string[] }>(
+    await processInbox(app.context)
+    const { rows } = await app.context.db.execute<{ tags: string[] }>(
       sql`select tags from leads where lead_id = ${call.resource_id}`,
     )
     return rows[0]!.tags

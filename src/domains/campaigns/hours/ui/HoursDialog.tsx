@@ -1,30 +1,30 @@
 import { IconClock } from '@tabler/icons-react'
 import { Suspense, useState } from 'react'
 import type { Campaign } from '#domains/campaigns/contract.ts'
-import { type Schedule, schedule as scheduleOf } from '#domains/campaigns/schedule.ts'
-import { clients } from '#domains/clients/contract.ts'
-import { ApiError, call } from '#ui/data/api.ts'
-import { part } from '#ui/data/lazy-part.ts'
+import { scheduleSchema, type WorkingSchedule } from '#domains/campaigns/schedule.ts'
+import { clientsContract } from '#domains/clients/contract.ts'
+import { ApiError, callApi } from '#ui/data/api.ts'
+import { lazyComponent } from '#ui/data/lazy-part.ts'
 import { useApi } from '#ui/data/useApi.ts'
-import { sayFailure } from '#ui/feedback/toast.tsx'
+import { toastError } from '#ui/feedback/toast.tsx'
 import { FormDialog } from '#ui/form/FormDialog.tsx'
-import { type FieldControl, select } from '#ui/form/fields.tsx'
+import { type FieldControl, selectControl } from '#ui/form/fields.tsx'
 import { useDialog } from '#ui/layout/useDialog.ts'
 import { RowButton } from '#ui/table/RowButton.tsx'
-import { type WorkingHours as Hours, hours, newerHours } from '../contract.ts'
-import { weekdays } from './weekdays.ts'
+import { type WorkingHours, workingHoursConflictSchema, workingHoursContract } from '../contract.ts'
+import { orderedWeekdays } from './weekdays.ts'
 
 /** Reads the hours afresh, then opens their dialog. */
-export function WorkingHours({ campaign }: { campaign: Campaign }) {
-  const dialog = useDialog<Hours>()
+export function WorkingHoursButton({ campaign }: { campaign: Campaign }) {
+  const dialog = useDialog<WorkingHours>()
   const [reading, setReading] = useState(false)
 
   async function open() {
     setReading(true)
     try {
-      dialog.open(await call(hours.read, { params: { id: campaign.id } }))
+      dialog.open(await callApi(workingHoursContract.read, { params: { id: campaign.id } }))
     } catch (problem) {
-      sayFailure(problem)
+      toastError(problem)
     } finally {
       setReading(false)
     }
@@ -33,36 +33,44 @@ export function WorkingHours({ campaign }: { campaign: Campaign }) {
     <>
       <RowButton label="Working hours" icon={IconClock} busy={reading} onClick={() => void open()} />
       {dialog.opened && dialog.subject && (
-        <HoursDialog campaign={campaign} start={dialog.subject} onClose={dialog.close} />
+        <WorkingHoursDialog campaign={campaign} start={dialog.subject} onClose={dialog.close} />
       )}
     </>
   )
 }
 
 // Its switches are as heavy as the rest of a form.
-const ScheduleInput = part(() => import('./ScheduleInput.tsx'))
-const schedule: FieldControl<Schedule> = (at) => (
+const ScheduleInput = lazyComponent(() => import('./ScheduleInput.tsx'))
+const scheduleField: FieldControl<WorkingSchedule> = (at) => (
   <Suspense>
     <ScheduleInput at={at} />
   </Suspense>
 )
 
-function HoursDialog({ campaign, start, onClose }: { campaign: Campaign; start: Hours; onClose: () => void }) {
-  const { data: zones = {} } = useApi(clients.timezones, undefined, { kept: true })
+function WorkingHoursDialog({
+  campaign,
+  start,
+  onClose,
+}: {
+  campaign: Campaign
+  start: WorkingHours
+  onClose: () => void
+}) {
+  const { data: zones = {} } = useApi(clientsContract.timezones, undefined, { kept: true })
   const choices = Object.entries({ [start.timezone]: start.timezone, ...zones }).map(([value, label]) => ({
     value,
     label,
   }))
   const shown = (name: string, value: unknown) =>
-    name === 'timezone' ? (zones[String(value)] ?? String(value)) : inWords(scheduleOf.parse(value))
+    name === 'timezone' ? (zones[String(value)] ?? String(value)) : formatSchedule(scheduleSchema.parse(value))
   return (
     <FormDialog
       title={`Working hours: ${campaign.name}`}
-      call={hours.save}
+      call={workingHoursContract.save}
       params={{ id: campaign.id }}
       start={start}
-      fields={{ timezone: select<string>('Timezone', choices), schedule, version: () => null }}
-      newer={{ read: newerForm, shown }}
+      fields={{ timezone: selectControl<string>('Timezone', choices), schedule: scheduleField, version: () => null }}
+      newer={{ read: parseHoursConflict, shown }}
       opened
       onClose={onClose}
       size="lg"
@@ -70,14 +78,14 @@ function HoursDialog({ campaign, start, onClose }: { campaign: Campaign; start: 
   )
 }
 
-function newerForm(problem: unknown) {
+function parseHoursConflict(problem: unknown) {
   if (!(problem instanceof ApiError && problem.status === 409)) return undefined
-  return newerHours.safeParse(problem.body).data?.hours
+  return workingHoursConflictSchema.safeParse(problem.body).data?.hours
 }
 
 /** As a line for a glance: Monday 10:00–19:00, Sunday off. */
-function inWords(schedule: Schedule): string {
-  const days = weekdays.map(({ day, name }) => {
+function formatSchedule(schedule: WorkingSchedule): string {
+  const days = orderedWeekdays.map(({ day, name }) => {
     const entry = schedule.find((one) => one.day === day)
     return entry?.enabled ? `${name} ${entry.startTime}–${entry.endTime}` : `${name} off`
   })

@@ -1,26 +1,27 @@
 import { Switch } from '@mantine/core'
 import { IconCopy } from '@tabler/icons-react'
 import { Fragment, useId } from 'react'
-import { halfHours, type Schedule } from '#domains/campaigns/schedule.ts'
-import type { FieldAt } from '#ui/form/fields.tsx'
+import { halfHourOptions, type WorkingSchedule } from '#domains/campaigns/schedule.ts'
+import type { FieldBinding } from '#ui/form/fields.tsx'
 import { RowButton } from '#ui/table/RowButton.tsx'
 import classes from './ScheduleInput.module.css'
-import { weekdays } from './weekdays.ts'
+import { orderedWeekdays } from './weekdays.ts'
 
-type Day = Schedule[number]
+type ScheduleDay = WorkingSchedule[number]
 
 /** A row for each weekday: whether somebody is there, from when and until when. */
-export default function ScheduleInput({ at }: { at: FieldAt<Schedule> }) {
+export default function ScheduleInput({ at }: { at: FieldBinding<WorkingSchedule> }) {
   const id = useId()
   const schedule = at.value ?? []
-  const change = (day: number, fields: Partial<Day>) =>
+  const change = (day: number, fields: Partial<ScheduleDay>) =>
     at.set(schedule.map((entry) => (entry.day === day ? { ...entry, ...fields } : entry)))
-  const copy = ({ startTime, endTime }: Day) => at.set(schedule.map((entry) => ({ ...entry, startTime, endTime })))
+  const copy = ({ startTime, endTime }: ScheduleDay) =>
+    at.set(schedule.map((entry) => ({ ...entry, startTime, endTime })))
 
   return (
     <fieldset className={classes.days}>
       <legend>Schedule</legend>
-      {weekdays.map(({ day, name }) => {
+      {orderedWeekdays.map(({ day, name }) => {
         const index = schedule.findIndex((entry) => entry.day === day)
         const entry = schedule[index]
         if (!entry) return null
@@ -34,7 +35,7 @@ export default function ScheduleInput({ at }: { at: FieldAt<Schedule> }) {
             value={entry[field]}
             onChange={(event) => change(day, { [field]: event.currentTarget.value })}
           >
-            {halfHours.map((time) => (
+            {halfHourOptions.map((time) => (
               <option key={time}>{time}</option>
             ))}
           </select>

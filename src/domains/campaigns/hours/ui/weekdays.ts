@@ -1,5 +1,5 @@
 /** As people read a week; `day` is 0 for Sunday. */
-export const weekdays = [
+export const orderedWeekdays = [
   { day: 1, name: 'Monday' },
   { day: 2, name: 'Tuesday' },
   { day: 3, name: 'Wednesday' },

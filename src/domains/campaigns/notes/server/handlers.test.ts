@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { campaigns } from '#domains/campaigns/contract.ts'
+import { campaignsContract } from '#domains/campaigns/contract.ts'
 import { type App, type Caller, startApp } from '#test/app.ts'
-import { campaignNotes } from '../contract.ts'
+import { campaignNotesContract } from '../contract.ts'
 
 let app: App
 let admin: Caller
@@ -15,15 +15,15 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 const save = (id: number, note: unknown, who = admin) =>
-  who.call(campaignNotes.update, { params: { id }, body: { note } })
+  who.call(campaignNotesContract.update, { params: { id }, body: { note } })
 
 test('the note of a campaign is what pickers and the changelog read; the old one is in the trail [CHG-13]', async () => {
   expect(await save(theirs, ' Two crews\nand a dog ')).toMatchObject({
     status: 200,
     body: { id: theirs, name: 'Alpha', note: 'Two crews\nand a dog' },
   })
-  expect((await admin.call(campaigns.all)).body[0].notes).toBe('Two crews\nand a dog')
-  const trail = await app.house.db.execute(
+  expect((await admin.call(campaignsContract.all)).body[0].notes).toBe('Two crews\nand a dog')
+  const trail = await app.context.db.execute(
     sql`select before, after from audit where kind = 'campaign' and row_id = ${theirs}`,
   )
   expect(trail.rows).toEqual([{ before: { notes: 'old' }, after: { notes: 'Two crews\nand a dog' } }])

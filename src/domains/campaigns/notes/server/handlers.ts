@@ -1,23 +1,23 @@
 import { and, eq } from 'drizzle-orm'
-import { record } from '#core/audit/write-audit.ts'
-import { notFound } from '#core/http/errors.ts'
-import { implement } from '#core/http/handle.ts'
-import { inTheirCampaigns } from '#domains/access/server/row-scope.ts'
-import { campaigns } from '#domains/campaigns/schema.ts'
-import { campaignNotes as contract } from '../contract.ts'
+import { writeAudit } from '#core/audit/write-audit.ts'
+import { notFoundError } from '#core/http/errors.ts'
+import { implementContract } from '#core/http/handle.ts'
+import { inVisibleCampaigns } from '#domains/access/server/row-scope.ts'
+import { campaignsTable } from '#domains/campaigns/schema.ts'
+import { campaignNotesContract } from '../contract.ts'
 
-export const campaignNotesCalls = implement(contract, {
+export const campaignNotesHandlers = implementContract(campaignNotesContract, {
   update: ({ db, me, actor, params, body: { note } }) =>
     db.transaction(async (tx) => {
       const [campaign] = await tx
-        .select({ id: campaigns.id, name: campaigns.name, notes: campaigns.notes })
-        .from(campaigns)
-        .where(and(eq(campaigns.id, params.id), inTheirCampaigns(me, campaigns.id)))
+        .select({ id: campaignsTable.id, name: campaignsTable.name, notes: campaignsTable.notes })
+        .from(campaignsTable)
+        .where(and(eq(campaignsTable.id, params.id), inVisibleCampaigns(me, campaignsTable.id)))
         .for('update')
-      if (!campaign) throw notFound()
+      if (!campaign) throw notFoundError()
       const { id, name, notes } = campaign
-      await tx.update(campaigns).set({ notes: note }).where(eq(campaigns.id, id))
-      await record(tx, actor, { kind: 'campaign', rowId: id, before: { notes }, after: { notes: note } })
+      await tx.update(campaignsTable).set({ notes: note }).where(eq(campaignsTable.id, id))
+      await writeAudit(tx, actor, { kind: 'campaign', rowId: id, before: { notes }, after: { notes: note } })
       return { id, name, note }
     }),
 })

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { troubleStates } from '#domains/campaigns/labels.ts'
 import { type App, type Caller, startApp } from '#test/app.ts'
-import { campaignStates } from '../contract.ts'
+import { campaignStatesContract } from '../contract.ts'
 
 let app: App
 let root: Caller
@@ -13,11 +13,12 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 const setState = (id: number, trouble_state: unknown, who = root) =>
-  who.call(campaignStates.updateTroubleState, { params: { id }, body: { trouble_state } })
-const flip = (id: number, body?: object, who = root) => who.call(campaignStates.togglePpc, { params: { id }, body })
+  who.call(campaignStatesContract.updateTroubleState, { params: { id }, body: { trouble_state } })
+const flip = (id: number, body?: object, who = root) =>
+  who.call(campaignStatesContract.togglePpc, { params: { id }, body })
 const trail = async (id: number) =>
   (
-    await app.house.db.execute(
+    await app.context.db.execute(
       sql`select before, after from audit where kind = 'campaign' and row_id = ${id} order by audit.id`,
     )
   ).rows

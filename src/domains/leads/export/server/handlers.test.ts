@@ -86,7 +86,7 @@ test('commas, quotes and lines stay in their cell', async () => {
 })
 
 test('one export a person at a time; one that nobody reads any more ends and leaves no entry', async () => {
-  await app.house.db.execute(sql`
+  await app.context.db.execute(sql`
     insert into leads (campaign_id, lead_s, lead_id, lead_type, occurred_at, message)
     select ${campaign.id}, 'Formidable', 'many-' || n, 'Form', now(), repeat('x', 2000) from generate_series(1, 20000) n`)
   const user = await app.make.admin({ campaigns: [campaign.id] })
@@ -104,7 +104,7 @@ test('one export a person at a time; one that nobody reads any more ends and lea
   await third.text()
   const exports = sql`select after from audit where kind = 'export' and row_id = ${user.id}`
   const { rows: kept } = await until(async () => {
-    const found = await app.house.db.execute(exports)
+    const found = await app.context.db.execute(exports)
     return found.rows.length > 0 ? found : null
   })
   expect(kept).toEqual([{ after: { of: 'leads', rows: 1 } }])

@@ -1,14 +1,14 @@
 import { desc, eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { audit } from '#core/db/schema.ts'
-import { channels } from '#core/live/live.ts'
-import { leads as leadsContract } from '#domains/leads/contract.ts'
-import { mails } from '#domains/leads/mail/schema.ts'
-import { related } from '#domains/leads/related/contract.ts'
-import { blacklist, spammers } from '#domains/leads/spam/schema.ts'
+import { auditTable } from '#core/db/schema.ts'
+import { liveChannels } from '#core/live/live.ts'
+import { leadsContract } from '#domains/leads/contract.ts'
+import { mailsTable } from '#domains/leads/mail/schema.ts'
+import { relatedLeadsContract } from '#domains/leads/related/contract.ts'
+import { blacklistTable, spammersTable } from '#domains/leads/spam/schema.ts'
 import { type App, type Caller, startApp } from '#test/app.ts'
 import { until } from '#test/until.ts'
-import { adding, editLead } from '../contract.ts'
+import { editLeadEndpoint, leadFormContract } from '../contract.ts'
 
 let app: App
 let superAdmin: Caller
@@ -33,8 +33,8 @@ const form = (more: object = {}) => ({
   lead_id: `added-${++count}`,
   ...more,
 })
-const create = (caller: Caller, body: object) => caller.call(adding.create, { body })
-const mailsOf = (lead_id: number) => app.house.db.select().from(mails).where(eq(mails.lead_id, lead_id))
+const create = (caller: Caller, body: object) => caller.call(leadFormContract.create, { body })
+const mailsOf = (lead_id: number) => app.context.db.select().from(mailsTable).where(eq(mailsTable.lead_id, lead_id))
 
 test('an added lead carries what was filled in, in the agency’s time, and is in the list [LADD-09, LADD-10]', async () => {
   const all = form({
@@ -91,7 +91,7 @@ describe('what is missing is refused in the dialog’s words', () => {
     for (const body of [without, { ...without, [field]: null }, { ...without, [field]: '' }]) {
       const { status, body: answer } = await create(superAdmin, body)
       expect([status, answer.errors]).toEqual([422, { [field]: [sentence] }])
-      expect(editLead.body.safeParse(body).success).toBe(false)
+      expect(editLeadEndpoint.body.safeParse(body).success).toBe(false)
     }
     expect(await app.dump()).toBe(before)
   })
@@ -167,9 +167,9 @@ test('the client is mailed, unless Notify is off [LADD-11]', async () => {
 })
 
 test('who is on the spam lists is tagged with the cause, hidden and not mailed, as what comes in is [IN-08, IN-09]', async () => {
-  const { db } = app.house
-  await db.insert(spammers).values({ name: 'Spamela', phone: '+1 512-555-0166', phone_key: '+15125550166' })
-  await db.update(blacklist).set({ keywords: 'casino' })
+  const { db } = app.context
+  await db.insert(spammersTable).values({ name: 'Spamela', phone: '+1 512-555-0166', phone_key: '+15125550166' })
+  await db.update(blacklistTable).set({ keywords: 'casino' })
   const { body } = await create(superAdmin, form({ lead_phone: '512 555 0166', message: 'Online CASINO' }))
   expect(body).toMatchObject({
     hide: 1,
@@ -179,7 +179,7 @@ test('who is on the spam lists is tagged with the cause, hidden and not mailed, 
     ],
   })
   expect(await mailsOf(body.id)).toEqual([])
-  await db.update(blacklist).set({ keywords: '' })
+  await db.update(blacklistTable).set({ keywords: '' })
 })
 
 test('a call at night gets no tag that depends on how it went: nobody said [IN-12]', async () => {
@@ -192,9 +192,9 @@ test('it counts among the first calls and the related leads [LEAD-75, REL-06]', 
   const later = await create(superAdmin, form({ ...at, lead_time: '12:00' }))
   const earlier = await create(superAdmin, form({ ...at, lead_time: '08:00' }))
   expect([later.body.first_call, earlier.body.first_call]).toEqual([true, true])
-  const { body } = await superAdmin.call(related.ofLead, { params: { id: earlier.body.id } })
+  const { body } = await superAdmin.call(relatedLeadsContract.ofLead, { params: { id: earlier.body.id } })
   expect(body.data).toMatchObject([{ id: later.body.id, first_call: false }])
-  const everywhere = await superAdmin.call(related.everywhere, { query: { global: 1 } })
+  const everywhere = await superAdmin.call(relatedLeadsContract.everywhere, { query: { global: 1 } })
   const ids = everywhere.body.data.map(({ id }: { id: number }) => id)
   expect(ids).toEqual(expect.arrayContaining([later.body.id, earlier.body.id]))
 })
@@ -206,11 +206,11 @@ test('a time that the clocks skip moves forward [LADD-10]', async () => {
 
 test('the trail says who added it and what they filled in; adding is no change [LEAD-80]', async () => {
   const { body } = await create(superAdmin, form({ lead_name: 'Kim' }))
-  const [entry] = await app.house.db
+  const [entry] = await app.context.db
     .select()
-    .from(audit)
-    .where(eq(audit.row_id, body.id))
-    .orderBy(desc(audit.id))
+    .from(auditTable)
+    .where(eq(auditTable.row_id, body.id))
+    .orderBy(desc(auditTable.id))
     .limit(1)
   expect(entry).toMatchObject({ kind: 'lead', action: 'created', username: 'sue', before: null, version: 1 })
   expect(entry!.after).toMatchObject({ lead_name: 'Kim', lead_time: '09:05', lead_id: body.lead_id })
@@ -220,7 +220,7 @@ test('the trail says who added it and what they filled in; adding is no change [
 
 test('whoever watches the list hears of it', async () => {
   const heard: string[] = []
-  const unhear = app.house.live.on(channels.lead, (payload) => heard.push(payload))
+  const unhear = app.context.live.on(liveChannels.lead, (payload) => heard.push(payload))
   const { body } = await create(superAdmin, form())
   const news = await until(() => heard.find((payload) => payload.includes(String(body.id))))
   expect(JSON.parse(news)).toEqual({ id: body.id, campaign_id: campaign.id, hide: false })
@@ -229,8 +229,11 @@ test('whoever watches the list hears of it', async () => {
 
 test('the same dialog edits: whole forms of two people conflict, the second sees the newer lead [LADD-09, LEAD-79]', async () => {
   const { body: lead } = await create(superAdmin, form({ lead_name: 'Old' }))
-  const values = Object.fromEntries(Object.keys(editLead.body.shape).map((field) => [field, lead[field] ?? null]))
-  const save = (more: object) => superAdmin.call(editLead, { params: { id: lead.id }, body: { ...values, ...more } })
+  const values = Object.fromEntries(
+    Object.keys(editLeadEndpoint.body.shape).map((field) => [field, lead[field] ?? null]),
+  )
+  const save = (more: object) =>
+    superAdmin.call(editLeadEndpoint, { params: { id: lead.id }, body: { ...values, ...more } })
   expect((await save({ lead_name: 'New' })).body).toMatchObject({ lead_name: 'New', version: 2 })
   const second = await save({ message: 'Hello' })
   expect(second.status).toBe(409)

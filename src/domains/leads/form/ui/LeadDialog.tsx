@@ -1,34 +1,34 @@
 import { Button } from '@mantine/core'
-import { useMe } from '#domains/access/ui/current-user.ts'
-import { campaigns } from '#domains/campaigns/contract.ts'
+import { useCurrentUser } from '#domains/access/ui/current-user.ts'
+import { campaignsContract } from '#domains/campaigns/contract.ts'
 import { useCampaignChoices } from '#domains/campaigns/ui/useCampaignChoices.ts'
 import type { Lead } from '#domains/leads/contract.ts'
-import { shownValue } from '#domains/leads/history/field-labels.ts'
-import { leadSources, leadTypes, sources } from '#domains/leads/labels.ts'
-import { newerLead, type Patch } from '#domains/leads/list/ui/lead-mutations.ts'
-import { clientSites } from '#domains/sites/client/contract.ts'
+import { formatFieldValue } from '#domains/leads/history/field-labels.ts'
+import { leadProviders, leadTypes, trafficSources } from '#domains/leads/labels.ts'
+import { getConflictingLead, type PatchLead } from '#domains/leads/list/ui/lead-mutations.ts'
+import { clientSitesContract } from '#domains/sites/client/contract.ts'
 import { useApi } from '#ui/data/useApi.ts'
-import { date } from '#ui/form/DateField.tsx'
+import { dateControl } from '#ui/form/DateField.tsx'
 import { FormDialog } from '#ui/form/FormDialog.tsx'
-import { select, text, textarea, toggle } from '#ui/form/fields.tsx'
+import { selectControl, textareaControl, textControl, toggleControl } from '#ui/form/fields.tsx'
 import { useDialog } from '#ui/layout/useDialog.ts'
-import { adding, editLead } from '../contract.ts'
+import { editLeadEndpoint, leadFormContract } from '../contract.ts'
 
 // The dialog has one title, whether it adds or edits.
-const title = 'Edit Lead'
+const dialogTitle = 'Edit Lead'
 
 /** `onAdded` reads the list anew: one that holds its rows would not let the new lead in. */
-export function AddLead({ onAdded }: { onAdded: () => void }) {
+export function AddLeadButton({ onAdded }: { onAdded: () => void }) {
   const dialog = useDialog()
-  const { fields } = useFields(dialog.opened)
-  if (!adding.create.allow(useMe())) return null
+  const { fields } = useLeadFormFields(dialog.opened)
+  if (!leadFormContract.create.allow(useCurrentUser())) return null
   return (
     <>
       <Button onClick={() => dialog.open(undefined)}>Add Lead</Button>
       <FormDialog
-        title={title}
-        call={adding.create}
-        start={empty}
+        title={dialogTitle}
+        call={leadFormContract.create}
+        start={emptyLeadForm}
         fields={fields}
         opened={dialog.opened}
         onClose={dialog.close}
@@ -39,23 +39,23 @@ export function AddLead({ onAdded }: { onAdded: () => void }) {
   )
 }
 
-type EditProps = { lead: Lead; patch: Patch; onClose: () => void }
+type EditLeadDialogProps = { lead: Lead; patch: PatchLead; onClose: () => void }
 
-export function EditDialog({ lead, patch, onClose }: EditProps) {
-  const { fields, names } = useFields(true, lead.campaign_id)
+export function EditLeadDialog({ lead, patch, onClose }: EditLeadDialogProps) {
+  const { fields, names } = useLeadFormFields(true, lead.campaign_id)
   const read = (problem: unknown) => {
-    const now = newerLead(problem)
+    const now = getConflictingLead(problem)
     if (!now) return undefined
     patch(now.id, now)
-    return startOf(now)
+    return toLeadForm(now)
   }
   return (
     <FormDialog
-      title={title}
-      call={editLead}
+      title={dialogTitle}
+      call={editLeadEndpoint}
       params={{ id: lead.id }}
-      start={startOf(lead)}
-      newer={{ read, shown: (name, value) => shownValue(name, value, names) }}
+      start={toLeadForm(lead)}
+      newer={{ read, shown: (name, value) => formatFieldValue(name, value, names) }}
       fields={{ ...fields, version: () => null }}
       opened
       onClose={onClose}
@@ -64,7 +64,7 @@ export function EditDialog({ lead, patch, onClose }: EditProps) {
   )
 }
 
-const empty = {
+const emptyLeadForm = {
   campaign_id: null,
   clientsite_id: null,
   lead_date: null,
@@ -82,7 +82,7 @@ const empty = {
   notify: true,
 }
 
-const startOf = (lead: Lead) => ({
+const toLeadForm = (lead: Lead) => ({
   campaign_id: lead.campaign_id,
   clientsite_id: lead.clientsite_id,
   lead_date: lead.lead_date,
@@ -101,12 +101,12 @@ const startOf = (lead: Lead) => ({
   version: lead.version,
 })
 
-const words = <Word extends string>(list: readonly Word[]) => list.map((word) => ({ value: word, label: word }))
+const toChoices = <Word extends string>(list: readonly Word[]) => list.map((word) => ({ value: word, label: word }))
 
 /** `own` is the lead's campaign, which may be picked even when it is archived. */
-function useFields(opened: boolean, own: number | null = null) {
-  const all = useApi(campaigns.all, undefined, { enabled: opened }).data ?? []
-  const sites = useApi(clientSites.all, undefined, { enabled: opened }).data ?? []
+function useLeadFormFields(opened: boolean, own: number | null = null) {
+  const all = useApi(campaignsContract.all, undefined, { enabled: opened }).data ?? []
+  const sites = useApi(clientSitesContract.all, undefined, { enabled: opened }).data ?? []
   const named = new Map(all.map((campaign) => [campaign.id, campaign.name]))
   const campaignChoices = useCampaignChoices({ keep: own === null ? [] : [own], enabled: opened })
   const siteChoices = sites.map(({ id, url, campaign_id }) => ({
@@ -114,21 +114,21 @@ function useFields(opened: boolean, own: number | null = null) {
     label: campaign_id ? `${url} (${named.get(campaign_id) ?? 'archived campaign'})` : url,
   }))
   const fields = {
-    campaign_id: select('Campaign', campaignChoices, { searchable: true }),
-    clientsite_id: select('ClientSite', siteChoices),
-    lead_date: date('Lead Date'),
-    lead_time: text('Lead Time', { placeholder: 'HH:mm' }),
-    lead_type: select('Lead Type', words(leadTypes)),
-    lead_s: select('Lead Source', words(leadSources)),
-    lead_id: text('Callrail Lead ID'),
-    lead_name: text('Name'),
-    lead_email: text('Email'),
-    lead_phone: text('Phone'),
-    message: textarea('Message'),
-    source: select<string>('Source', words(sources), { clearable: true }),
-    last_url: text('Last URL'),
-    referrer: text('Referrer'),
-    notify: toggle('Notify'),
+    campaign_id: selectControl('Campaign', campaignChoices, { searchable: true }),
+    clientsite_id: selectControl('ClientSite', siteChoices),
+    lead_date: dateControl('Lead Date'),
+    lead_time: textControl('Lead Time', { placeholder: 'HH:mm' }),
+    lead_type: selectControl('Lead Type', toChoices(leadTypes)),
+    lead_s: selectControl('Lead Source', toChoices(leadProviders)),
+    lead_id: textControl('Callrail Lead ID'),
+    lead_name: textControl('Name'),
+    lead_email: textControl('Email'),
+    lead_phone: textControl('Phone'),
+    message: textareaControl('Message'),
+    source: selectControl<string>('Source', toChoices(trafficSources), { clearable: true }),
+    last_url: textControl('Last URL'),
+    referrer: textControl('Referrer'),
+    notify: toggleControl('Notify'),
   }
   return { fields, names: { campaigns: named, sites: new Map(sites.map(({ id, url }) => [id, url])) } }
 }

@@ -1,37 +1,42 @@
 import { and, desc, eq } from 'drizzle-orm'
-import type { Queries } from '#core/db/db.ts'
-import { audit } from '#core/db/schema.ts'
-import { invalid } from '#core/http/errors.ts'
-import type { Me } from '#domains/access/server/current-user.ts'
-import { leadChange, readableFields, writableFields } from '#domains/leads/contract.ts'
-import { type Row, type Wanted, wireForm } from '#domains/leads/model/dto.ts'
+import type { DbOrTx } from '#core/db/db.ts'
+import { auditTable } from '#core/db/schema.ts'
+import { validationError } from '#core/http/errors.ts'
+import type { CurrentUser } from '#domains/access/server/current-user.ts'
+import { getReadableFields, getWritableFields, leadChangeSchema } from '#domains/leads/contract.ts'
+import { type LeadUpdate, type StoredLead, toLeadDto } from '#domains/leads/model/dto.ts'
 import type { LeadHistory } from '../contract.ts'
 
-type Entry = Pick<typeof audit.$inferSelect, 'id' | 'at' | 'username' | 'action' | 'before' | 'after'>
-type Fields = Record<string, unknown>
+type LeadAuditEntry = Pick<typeof auditTable.$inferSelect, 'id' | 'at' | 'username' | 'action' | 'before' | 'after'>
+type FieldValues = Record<string, unknown>
 
-const most = 500
+const maxEntries = 500
 
 /** What the trail knows of a lead, as far as the reader may read it; an entry of which nothing is left is left out. */
-export async function changesOf(db: Queries, me: Me, row: Row, zone: string): Promise<LeadHistory['changes']> {
-  const { id, at, username, action, before, after } = audit
+export async function readLeadChanges(
+  db: DbOrTx,
+  me: CurrentUser,
+  row: StoredLead,
+  zone: string,
+): Promise<LeadHistory['changes']> {
+  const { id, at, username, action, before, after } = auditTable
   const entries = await db
     .select({ id, at, username, action, before, after })
-    .from(audit)
-    .where(and(eq(audit.kind, 'lead'), eq(audit.row_id, row.id)))
-    .orderBy(desc(audit.id))
-    .limit(most)
-  const now: Fields = wireForm(row, zone)
-  return entries.map((entry) => changeOf(entry, me, now)).filter(({ fields }) => fields.length > 0)
+    .from(auditTable)
+    .where(and(eq(auditTable.kind, 'lead'), eq(auditTable.row_id, row.id)))
+    .orderBy(desc(auditTable.id))
+    .limit(maxEntries)
+  const now: FieldValues = toLeadDto(row, zone)
+  return entries.map((entry) => toHistoryChange(entry, me, now)).filter(({ fields }) => fields.length > 0)
 }
 
-function changeOf(entry: Entry, me: Me, now: Fields): LeadHistory['changes'][number] {
-  const [before, after] = [readable(me, entry.before), readable(me, entry.after)]
+function toHistoryChange(entry: LeadAuditEntry, me: CurrentUser, now: FieldValues): LeadHistory['changes'][number] {
+  const [before, after] = [filterReadable(me, entry.before), filterReadable(me, entry.after)]
   const canRestore = (field: string) =>
     entry.before !== null &&
-    writableFields(me).has(field) &&
+    getWritableFields(me).has(field) &&
     JSON.stringify(before[field]) !== JSON.stringify(now[field]) &&
-    'wanted' in putBack(field, before[field])
+    'wanted' in parseOldValue(field, before[field])
   return {
     audit_id: entry.id,
     at: entry.at.toISOString(),
@@ -48,25 +53,28 @@ function changeOf(entry: Entry, me: Me, now: Fields): LeadHistory['changes'][num
 }
 
 /** Of a recording only whether there is one; its address is nobody's business. */
-function readable(me: Me, fields: Fields | null): Fields {
+function filterReadable(me: CurrentUser, fields: FieldValues | null): FieldValues {
   const { recording_url, ...rest } = fields ?? {}
-  const all: Fields = recording_url === undefined ? rest : { ...rest, recording: recording_url !== null }
+  const all: FieldValues = recording_url === undefined ? rest : { ...rest, recording: recording_url !== null }
   // In the row's own order: JSON in PostgreSQL keeps none.
-  return Object.fromEntries([...readableFields(me)].filter((field) => field in all).map((field) => [field, all[field]]))
+  return Object.fromEntries(
+    [...getReadableFields(me)].filter((field) => field in all).map((field) => [field, all[field]]),
+  )
 }
 
 /** What to ask for so that the field is again what it was before that change. Refuses (422) what cannot be so any more. */
-export function wantedBack({ before }: Pick<Entry, 'before'>, field: string): Wanted {
-  if (!before || !Object.hasOwn(before, field)) throw invalid({ field: ['This change did not touch that field'] })
-  const back = putBack(field, before[field])
+export function buildRestoreUpdate({ before }: Pick<LeadAuditEntry, 'before'>, field: string): LeadUpdate {
+  if (!before || !Object.hasOwn(before, field))
+    throw validationError({ field: ['This change did not touch that field'] })
+  const back = parseOldValue(field, before[field])
   if ('wanted' in back) return back.wanted
-  throw invalid({ field: [back.refusal] })
+  throw validationError({ field: [back.refusal] })
 }
 
 /** The old value goes through the same schema as one that is typed in. */
-function putBack(field: string, value: unknown): { wanted: Wanted } | { refusal: string } {
+function parseOldValue(field: string, value: unknown): { wanted: LeadUpdate } | { refusal: string } {
   const asSent = field === 'tags' && Array.isArray(value) ? value.map((name) => ({ name })) : value
-  const parsed = leadChange.safeParse({ [field]: asSent })
+  const parsed = leadChangeSchema.safeParse({ [field]: asSent })
   if (!parsed.success) return { refusal: parsed.error.issues[0]?.message ?? 'The old value cannot be put back' }
   const { id: _id, version: _version, ...wanted } = parsed.data
   return { wanted }

@@ -1,14 +1,14 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { sha256 } from '#core/secrets/secrets.ts'
-import { leads as leadsContract } from '#domains/leads/contract.ts'
-import { inboundEvents } from '#domains/leads/intake/schema.ts'
-import { mails } from '#domains/leads/mail/schema.ts'
-import { rating } from '#domains/leads/rating/contract.ts'
-import { ratingKeys } from '#domains/leads/rating/schema.ts'
+import { hashSha256 } from '#core/secrets/secrets.ts'
+import { leadsContract } from '#domains/leads/contract.ts'
+import { inboundEventsTable } from '#domains/leads/intake/schema.ts'
+import { mailsTable } from '#domains/leads/mail/schema.ts'
+import { ratingContract } from '#domains/leads/rating/contract.ts'
+import { ratingKeysTable } from '#domains/leads/rating/schema.ts'
 import { type App, type Caller, startApp } from '#test/app.ts'
 import { allTaken, callRailKey, postCall, sendCallRail } from '#test/hooks.ts'
-import { history } from '../contract.ts'
+import { leadHistoryContract } from '../contract.ts'
 
 let app: App
 let superAdmin: Caller
@@ -25,9 +25,9 @@ type Changes = { audit_id: number; by: string | null; via: string | null; at: st
 type Change = { field: string; from: unknown; to: unknown; can_restore: boolean }
 const put = (id: number, body: object, caller = superAdmin) =>
   caller.call(leadsContract.update, { params: { id }, body })
-const read = (id: number, caller = superAdmin) => caller.call(history.read, { params: { id } })
+const read = (id: number, caller = superAdmin) => caller.call(leadHistoryContract.read, { params: { id } })
 const restore = (id: number, body: object, caller = superAdmin) =>
-  caller.call(history.restore, { params: { id }, body })
+  caller.call(leadHistoryContract.restore, { params: { id }, body })
 const changesOf = async (id: number, caller = superAdmin): Promise<Changes> => (await read(id, caller)).body.changes
 /** The newest change of a field. */
 async function changeOf(id: number, field: string) {
@@ -62,7 +62,7 @@ test('what the program changed is there without a person, and its events with it
     await sendCallRail(app, body)
     await allTaken(app)
   }
-  const [event] = await app.house.db.select().from(inboundEvents).orderBy(inboundEvents.id).limit(1)
+  const [event] = await app.context.db.select().from(inboundEventsTable).orderBy(inboundEventsTable.id).limit(1)
   const { body } = await read(event!.lead_id!)
   expect(body.changes).toMatchObject([{ by: null, action: 'changed' }])
   expect(body.changes[0].fields).toEqual(
@@ -86,7 +86,7 @@ test('its mails say to whom and what became of them, and the list says so of the
   const recipients = ['owner@example.com']
   const sue = await app.make.superAdmin({ username: 'asker' })
   const sent_at = new Date('2026-03-02T14:05:00Z')
-  await app.house.db.insert(mails).values([
+  await app.context.db.insert(mailsTable).values([
     { ...of, kind: 'notification', recipients, state: 'sent', sent_at },
     { ...of, kind: 'missed_call_warning', recipients, state: 'refused', error: '550 no', requested_by: sue.id },
   ])
@@ -96,18 +96,18 @@ test('its mails say to whom and what became of them, and the list says so of the
   ])
   const { mail } = (await put(id, {})).body
   expect(mail).toMatchObject({ kind: 'missed_call_warning', state: 'refused', error: '550 no' })
-  await app.house.db.delete(mails).where(eq(mails.kind, 'missed_call_warning'))
+  await app.context.db.delete(mailsTable).where(eq(mailsTable.kind, 'missed_call_warning'))
   expect((await put(id, {})).body.mail).toEqual({ kind: 'notification', state: 'sent', at: '2026-03-02T14:05:00Z' })
 })
 
 test('ratings by link are there as opened and as saved, a scanner’s burst as one', async () => {
   const { id, campaign_id } = await app.make.lead({ campaign_id: campaign.id })
   const auth_key = 'k'.repeat(22)
-  await app.house.db
-    .insert(ratingKeys)
-    .values({ lead_id: id, campaign_id, key_hash: sha256(auth_key), expires_at: new Date(Date.now() + 86_400_000) })
+  await app.context.db
+    .insert(ratingKeysTable)
+    .values({ lead_id: id, campaign_id, key_hash: hashSha256(auth_key), expires_at: new Date(Date.now() + 86_400_000) })
   const rate = (body: object) =>
-    app.guest.call(rating.save, { params: { leadId: String(id) }, query: { auth_key }, body })
+    app.guest.call(ratingContract.save, { params: { leadId: String(id) }, query: { auth_key }, body })
   await rate({ auto: true, rating: '1' })
   await rate({ auto: true, rating: '5' })
   await rate({ rating: '3' })

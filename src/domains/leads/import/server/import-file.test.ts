@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { asc, eq } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { mails } from '#domains/leads/mail/schema.ts'
-import { leads } from '#domains/leads/model/schema.ts'
+import { mailsTable } from '#domains/leads/mail/schema.ts'
+import { leadsTable } from '#domains/leads/model/schema.ts'
 import { type App, startApp } from '#test/app.ts'
 import { importLeads } from './import-file.ts'
 
@@ -23,7 +23,7 @@ beforeAll(async () => {
 afterAll(() => app.close())
 beforeEach(async () => {
   said = []
-  await app.house.db.delete(leads)
+  await app.context.db.delete(leadsTable)
 })
 
 const say = (line: string) => void said.push(line)
@@ -33,8 +33,8 @@ const fileOf = (text: string | Buffer) => {
   return path
 }
 const run = (text: string | Buffer, more: { dryRun?: boolean; confirm?: () => Promise<boolean> } = {}) =>
-  importLeads({ house: app.house, file: fileOf(text), dryRun: false, say, ...more })
-const all = () => app.house.db.select().from(leads).orderBy(asc(leads.id))
+  importLeads({ context: app.context, file: fileOf(text), dryRun: false, say, ...more })
+const all = () => app.context.db.select().from(leadsTable).orderBy(asc(leadsTable.id))
 
 const header = 'lead_id,lead_type,lead_date,lead_time,campaign,lead_name,lead_phone,lead_email,message'
 
@@ -62,7 +62,7 @@ test('leads come in from a CSV file, by the names of campaign and site, and nobo
     },
     { lead_s: 'Callrail', lead_id: 'A-2', duration: 75, answered: false, first_call: true, tags: [], confirmed: false },
   ])
-  expect(await app.house.db.$count(mails)).toBe(0)
+  expect(await app.context.db.$count(mailsTable)).toBe(0)
 })
 
 test('a file without tags leaves them to the rules for what comes in [IN-03]', async () => {
@@ -146,7 +146,7 @@ test('a broken quote, odd bytes and a second run are told apart by line, and goo
 test('a file without the columns that name a lead, an empty one and none are refused whole [IN-03]', async () => {
   await expect(run('name,phone\nA,1')).rejects.toThrow('The file has no column lead_id, lead_type, lead_date')
   await expect(run('')).rejects.toThrow('The file is empty')
-  const nowhere = importLeads({ house: app.house, file: join(folder, 'none.csv'), dryRun: true, say })
+  const nowhere = importLeads({ context: app.context, file: join(folder, 'none.csv'), dryRun: true, say })
   await expect(nowhere).rejects.toThrow('The file cannot be read')
 })
 
@@ -156,7 +156,7 @@ test('a large file is read a part at a time, and each lead is made once [IN-03]'
     (_, n) => `F-${n},Call,2026-03-01,10:00,Austin Roofing,P${n},512-555-${1000 + (n % 650)},,`,
   )
   const file = fileOf([header, ...lines].join('\n'))
-  const both = await Promise.all([1, 2].map(() => importLeads({ house: app.house, file, dryRun: false, say })))
+  const both = await Promise.all([1, 2].map(() => importLeads({ context: app.context, file, dryRun: false, say })))
   expect(both.reduce((sum, { written }) => sum + written, 0)).toBe(1300)
-  expect(await app.house.db.$count(leads, eq(leads.first_call, true))).toBe(650)
+  expect(await app.context.db.$count(leadsTable, eq(leadsTable.first_call, true))).toBe(650)
 })

@@ -1,12 +1,17 @@
 import { createReadStream } from 'node:fs'
-import type { House } from '#core/app-context.ts'
-import { Refusal } from '#core/http/errors.ts'
-import { type Columns, guessColumns, missingFields, type Wrong } from '#domains/imports/server/importable.ts'
-import { type Judged, judge } from '#domains/imports/server/validate-rows.ts'
-import { leadsImport, writeLeads } from './import-rows.ts'
+import type { AppContext } from '#core/app-context.ts'
+import { HttpError } from '#core/http/errors.ts'
+import {
+  type ColumnMapping,
+  findMissingFields,
+  guessColumns,
+  type LineProblem,
+} from '#domains/imports/server/importable.ts'
+import { type LineOutcome, validateLines } from '#domains/imports/server/validate-rows.ts'
+import { leadImporter, writeImportedLeads } from './import-rows.ts'
 
-type Importing = {
-  house: House
+type ImportOptions = {
+  context: AppContext
   file: string
   /** Says of each line what it would do, and writes nothing. */
   dryRun: boolean
@@ -15,20 +20,20 @@ type Importing = {
   confirm?: () => Promise<boolean>
 }
 /** How many lines are new, already there or refused, and how many leads were written. */
-export type Imported = { fresh: number; known: number; refused: number; written: number }
+export type LeadImportCounts = { fresh: number; known: number; refused: number; written: number }
 
 /**
  * Brings leads in from a CSV file, whose columns are named as on the wire, with `campaign` and `clientsite` by id, name or address.
  * The file is read twice: first to say what would happen, then, if that is wanted, to let it happen. Nobody is mailed.
  */
-export async function importLeads({ house, file, dryRun, say, confirm }: Importing): Promise<Imported> {
+export async function importLeads({ context, file, dryRun, say, confirm }: ImportOptions): Promise<LeadImportCounts> {
   const judged = (tell: (line: string) => void) =>
-    judge(house, leadsImport, { chunks: chunksOf(file), columns: (titles) => columnsOf(titles, tell) })
-  const count: Imported = { fresh: 0, known: 0, refused: 0, written: 0 }
+    validateLines(context, leadImporter, { chunks: readChunks(file), columns: (titles) => matchColumns(titles, tell) })
+  const count: LeadImportCounts = { fresh: 0, known: 0, refused: 0, written: 0 }
   for await (const lines of judged(say)) {
     for (const one of lines) {
       count[one.is] += 1
-      if (dryRun || one.is === 'refused') say(`line ${one.line}: ${fateOf(one)}`)
+      if (dryRun || one.is === 'refused') say(`line ${one.line}: ${describeOutcome(one)}`)
     }
   }
   say(`${count.fresh} new, ${count.known} already there, ${count.refused} refused`)
@@ -37,43 +42,44 @@ export async function importLeads({ house, file, dryRun, say, confirm }: Importi
     say('Nothing was written')
     return count
   }
-  for await (const lines of judged(() => {})) count.written += await write(house, lines)
+  for await (const lines of judged(() => {})) count.written += await writeNewLeads(context, lines)
   say(`${count.written} leads were written`)
   return count
 }
 
-type Line = Judged<Parameters<typeof writeLeads>[2][number]>
+type JudgedLine = LineOutcome<Parameters<typeof writeImportedLeads>[2][number]>
 
-function fateOf(one: Line): string {
-  if (one.is === 'refused') return `refused: ${one.wrong.map(spelt).join('; ')}`
+function describeOutcome(one: JudgedLine): string {
+  if (one.is === 'refused') return `refused: ${one.wrong.map(formatCellError).join('; ')}`
   if (one.is === 'known') return 'already there, stays as it is'
   return `new: ${one.row.cells.lead_type} of ${one.row.cells.lead_date}`
 }
-const spelt = ({ field, says }: Wrong) => (field === null ? says : `${field}: ${says}`)
+const formatCellError = ({ field, says }: LineProblem) => (field === null ? says : `${field}: ${says}`)
 
-function columnsOf(titles: string[], say: (line: string) => void): Columns {
-  if (titles.length === 0) throw new Refusal(422, 'The file is empty')
-  const columns = guessColumns(leadsImport.fields, titles)
-  const missing = missingFields(leadsImport.fields, columns)
-  if (missing.length > 0) throw new Refusal(422, `The file has no column ${missing.map(({ name }) => name).join(', ')}`)
+function matchColumns(titles: string[], say: (line: string) => void): ColumnMapping {
+  if (titles.length === 0) throw new HttpError(422, 'The file is empty')
+  const columns = guessColumns(leadImporter.fields, titles)
+  const missing = findMissingFields(leadImporter.fields, columns)
+  if (missing.length > 0)
+    throw new HttpError(422, `The file has no column ${missing.map(({ name }) => name).join(', ')}`)
   const known = Object.values(columns)
   for (const [index, title] of titles.entries())
     if (!known.includes(index)) say(`column ${title} is not known and left out`)
   return columns
 }
 
-async function* chunksOf(file: string): AsyncGenerator<string> {
+async function* readChunks(file: string): AsyncGenerator<string> {
   try {
     yield* createReadStream(file, 'utf8')
   } catch (error) {
-    throw new Refusal(422, `The file cannot be read: ${error instanceof Error ? error.message : error}`)
+    throw new HttpError(422, `The file cannot be read: ${error instanceof Error ? error.message : error}`)
   }
 }
 
 /** One commit. What is there already stays as it is, also what has come in since the file was read. */
-async function write(house: House, lines: Line[]): Promise<number> {
+async function writeNewLeads(context: AppContext, lines: JudgedLine[]): Promise<number> {
   const rows = lines.flatMap((one) => (one.is === 'fresh' ? [one.row] : []))
   if (rows.length === 0) return 0
-  const written = await house.db.transaction((tx) => writeLeads(tx, house, rows))
+  const written = await context.db.transaction((tx) => writeImportedLeads(tx, context, rows))
   return written.filter((one) => one !== 'known').length
 }

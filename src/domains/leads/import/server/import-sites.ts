@@ -1,17 +1,17 @@
 import { isNull } from 'drizzle-orm'
-import type { Queries } from '#core/db/db.ts'
-import { campaigns } from '#domains/campaigns/schema.ts'
-import { filled, named } from '#domains/imports/server/cells.ts'
-import type { Cells, ImportField, Wrong } from '#domains/imports/server/importable.ts'
-import type { WorkingHours } from '#domains/leads/intake/server/working-hours.ts'
-import { clientSites } from '#domains/sites/client/schema.ts'
+import type { DbOrTx } from '#core/db/db.ts'
+import { campaignsTable } from '#domains/campaigns/schema.ts'
+import { findByName, getFilledCell } from '#domains/imports/server/cells.ts'
+import type { ImportField, LineCells, LineProblem } from '#domains/imports/server/importable.ts'
+import type { CampaignHours } from '#domains/leads/intake/server/working-hours.ts'
+import { clientSitesTable } from '#domains/sites/client/schema.ts'
 
-type Campaign = { id: number; name: string } & WorkingHours
-type Site = { id: number; url: string; campaign_id: number | null }
-export type Place = { campaign_id: number; clientsite_id: number | null; hours: WorkingHours }
+type ImportCampaign = { id: number; name: string } & CampaignHours
+type ImportSite = { id: number; url: string; campaign_id: number | null }
+export type ImportTarget = { campaign_id: number; clientsite_id: number | null; hours: CampaignHours }
 
 /** By which a line may say where its lead belongs. */
-export const placeFields: ImportField[] = [
+export const importTargetFields: ImportField[] = [
   {
     name: 'campaign',
     label: 'Campaign',
@@ -27,48 +27,48 @@ export const placeFields: ImportField[] = [
 ]
 
 /** Finds the campaign and the client site that a line names, by id, name or address. */
-export class Places {
-  readonly #campaigns: Campaign[]
-  readonly #sites: Site[]
+export class ImportTargetFinder {
+  readonly #campaigns: ImportCampaign[]
+  readonly #sites: ImportSite[]
 
-  private constructor(found: Campaign[], sites: Site[]) {
+  private constructor(found: ImportCampaign[], sites: ImportSite[]) {
     this.#campaigns = found
     this.#sites = sites
   }
 
-  static async of(db: Queries): Promise<Places> {
-    const { id, name, schedule, timezone } = campaigns
-    return new Places(
-      await db.select({ id, name, schedule, timezone }).from(campaigns),
+  static async of(db: DbOrTx): Promise<ImportTargetFinder> {
+    const { id, name, schedule, timezone } = campaignsTable
+    return new ImportTargetFinder(
+      await db.select({ id, name, schedule, timezone }).from(campaignsTable),
       await db
-        .select({ id: clientSites.id, url: clientSites.url, campaign_id: clientSites.campaign_id })
-        .from(clientSites)
-        .where(isNull(clientSites.deleted_at)),
+        .select({ id: clientSitesTable.id, url: clientSitesTable.url, campaign_id: clientSitesTable.campaign_id })
+        .from(clientSitesTable)
+        .where(isNull(clientSitesTable.deleted_at)),
     )
   }
 
-  find(cells: Cells): Place | { wrong: Wrong[] } {
-    const siteName = filled(cells, 'clientsite')
+  find(cells: LineCells): ImportTarget | { wrong: LineProblem[] } {
+    const siteName = getFilledCell(cells, 'clientsite')
     const site = siteName
-      ? named('client site', siteName, this.#sites, ({ url }) => bare(url) === bare(siteName))
+      ? findByName('client site', siteName, this.#sites, ({ url }) => normalizeUrl(url) === normalizeUrl(siteName))
       : null
-    if (typeof site === 'string') return wrong('clientsite', site)
-    const wanted = filled(cells, 'campaign') ?? (site?.campaign_id ? String(site.campaign_id) : undefined)
-    if (!wanted) return wrong('campaign', 'Please name the campaign, by its name or id')
-    const isWanted = ({ name }: Campaign) => name.toLowerCase() === wanted.toLowerCase()
-    const campaign = named('campaign', wanted, this.#campaigns, isWanted)
-    if (typeof campaign === 'string') return wrong('campaign', campaign)
+    if (typeof site === 'string') return targetError('clientsite', site)
+    const wanted = getFilledCell(cells, 'campaign') ?? (site?.campaign_id ? String(site.campaign_id) : undefined)
+    if (!wanted) return targetError('campaign', 'Please name the campaign, by its name or id')
+    const isWanted = ({ name }: ImportCampaign) => name.toLowerCase() === wanted.toLowerCase()
+    const campaign = findByName('campaign', wanted, this.#campaigns, isWanted)
+    if (typeof campaign === 'string') return targetError('campaign', campaign)
     if (site && site.campaign_id !== campaign.id)
-      return wrong('clientsite', `${site.url} does not belong to the campaign ${campaign.name}`)
+      return targetError('clientsite', `${site.url} does not belong to the campaign ${campaign.name}`)
     const { schedule, timezone } = campaign
     return { campaign_id: campaign.id, clientsite_id: site?.id ?? null, hours: { schedule, timezone } }
   }
 }
 
-const wrong = (field: string, says: string) => ({ wrong: [{ field, says }] })
+const targetError = (field: string, says: string) => ({ wrong: [{ field, says }] })
 
 /** https://www.example.com/ and example.com are one site. */
-const bare = (url: string) =>
+const normalizeUrl = (url: string) =>
   url
     .trim()
     .toLowerCase()

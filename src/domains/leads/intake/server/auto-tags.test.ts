@@ -1,13 +1,13 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { defaultSchedule } from '#domains/campaigns/contract.ts'
-import { noCampaign } from '#domains/leads/labels.ts'
-import { mails } from '#domains/leads/mail/schema.ts'
-import { leads } from '#domains/leads/model/schema.ts'
-import { blacklist, spammers } from '#domains/leads/spam/schema.ts'
+import { noCampaignId } from '#domains/leads/labels.ts'
+import { mailsTable } from '#domains/leads/mail/schema.ts'
+import { leadsTable } from '#domains/leads/model/schema.ts'
+import { blacklistTable, spammersTable } from '#domains/leads/spam/schema.ts'
 import { type App, startApp } from '#test/app.ts'
 import { allTaken, callRailKey, postCall, sendCallRail, sendForm } from '#test/hooks.ts'
-import { isWorkingTime } from './working-hours.ts'
+import { checkWorkingTime } from './working-hours.ts'
 
 let app: App
 let form: { id: number }
@@ -22,11 +22,11 @@ beforeAll(async () => {
     key: 'key-of-the-form',
   })
   await app.make.clientSite({ campaign_id: null, callrail_campaign_identifier: 'COM-homeless' })
-  await app.house.db.insert(spammers).values([
+  await app.context.db.insert(spammersTable).values([
     { name: 'Spam Sam', phone: '+1 512-555-9999', phone_key: '+15125559999' },
     { name: 'Spam Pam', email: 'Pam@Spam.example' },
   ])
-  await app.house.db.update(blacklist).set({ keywords: 'Buy SEO\nCasino' })
+  await app.context.db.update(blacklistTable).set({ keywords: 'Buy SEO\nCasino' })
 })
 afterAll(() => app.close())
 
@@ -43,8 +43,8 @@ async function filledIn(values: Record<string, unknown>) {
 }
 async function taken(lead_id: string) {
   await allTaken(app)
-  const [lead] = await app.house.db.select().from(leads).where(eq(leads.lead_id, lead_id))
-  const sent = await app.house.db.$count(mails, eq(mails.lead_id, lead!.id))
+  const [lead] = await app.context.db.select().from(leadsTable).where(eq(leadsTable.lead_id, lead_id))
+  const sent = await app.context.db.$count(mailsTable, eq(mailsTable.lead_id, lead!.id))
   return { ...lead!, mails: sent }
 }
 
@@ -106,7 +106,7 @@ test('answered calls and forms are never After Hours, and a site without a campa
   expect(await called({ ...monday('11:00'), answered: true, call_type: 'answered' })).toMatchObject({ tags: [] })
   expect(await filledIn({ email: 'night@example.com' })).toMatchObject({ tags: [], mails: 1 })
   const homeless = await called({ ...monday('20:00'), company_resource_id: 'COM-homeless', company_id: '' })
-  expect(homeless).toMatchObject({ campaign_id: noCampaign, tags: [], mails: 0 })
+  expect(homeless).toMatchObject({ campaign_id: noCampaignId, tags: [], mails: 0 })
 })
 
 test('all that apply are there, in the order Autospam, BLSpam, Voicemail, After Hours [IN-13]', async () => {
@@ -124,7 +124,7 @@ const always = (startTime: string, endTime: string) => ({
   timezone: 'America/New_York',
   schedule: [0, 1, 2, 3, 4, 5, 6].map((day) => ({ enabled: true, day, startTime, endTime })),
 })
-const isOpen = (at: string, of = hours) => isWorkingTime(of, new Date(at)).open
+const isOpen = (at: string, of = hours) => checkWorkingTime(of, new Date(at)).open
 
 test('the working hours begin with their first minute and end before their last [IN-12]', () => {
   expect(isOpen('2026-03-16T14:00:00Z')).toBe(true) // Monday 10:00

@@ -1,16 +1,20 @@
-import { isUnavailable } from '#core/http/errors.ts'
+import { isDatabaseUnavailable } from '#core/http/errors.ts'
 
-type Waiting<Asked, Answer> = { asked: Asked; resolve: (answer: Answer) => void; reject: (error: unknown) => void }
+type PendingRequest<Asked, Answer> = {
+  asked: Asked
+  resolve: (answer: Answer) => void
+  reject: (error: unknown) => void
+}
 
 /**
  * Runs one errand for many who ask at once: whoever comes while it is on its way goes along with the next. A rush then costs a few
  * large errands instead of many small ones, and a single caller waits for nobody.
  */
-export class Together<Asked, Answer> {
+export class RequestBatcher<Asked, Answer> {
   readonly #errand: (asked: Asked[]) => Promise<Answer[]>
   readonly #sizeOf: (asked: Asked) => number
   readonly #most: number
-  #waiting: Waiting<Asked, Answer>[] = []
+  #waiting: PendingRequest<Asked, Answer>[] = []
   #running = false
 
   /** The errand answers each of those it is given, in their order. `most` bounds the sizes that go together. */
@@ -33,7 +37,7 @@ export class Together<Asked, Answer> {
     this.#running = false
   }
 
-  #nextOnes(): Waiting<Asked, Answer>[] {
+  #nextOnes(): PendingRequest<Asked, Answer>[] {
     let size = 0
     const full = this.#waiting.findIndex(({ asked }, index) => {
       size += this.#sizeOf(asked)
@@ -42,13 +46,13 @@ export class Together<Asked, Answer> {
     return this.#waiting.splice(0, full === -1 ? this.#waiting.length : full)
   }
 
-  async #run(some: Waiting<Asked, Answer>[]) {
+  async #run(some: PendingRequest<Asked, Answer>[]) {
     try {
       const answers = await this.#errand(some.map(({ asked }) => asked))
       for (const [index, { resolve }] of some.entries()) resolve(answers[index]!)
     } catch (error) {
       // One that cannot be had must not take the others with it.
-      if (some.length > 1 && !isUnavailable(error)) for (const one of some) await this.#run([one])
+      if (some.length > 1 && !isDatabaseUnavailable(error)) for (const one of some) await this.#run([one])
       else for (const { reject } of some) reject(error)
     }
   }

@@ -1,52 +1,52 @@
 import { and, eq, inArray, isNull, or } from 'drizzle-orm'
-import type { House } from '#core/app-context.ts'
-import type { Queries } from '#core/db/db.ts'
-import { campaigns } from '#domains/campaigns/schema.ts'
-import { clientSites } from '#domains/sites/client/schema.ts'
-import { companiesOf } from '#integrations/callrail/webhook.ts'
-import { type Body, Unusable } from './parse-body.ts'
+import type { AppContext } from '#core/app-context.ts'
+import type { DbOrTx } from '#core/db/db.ts'
+import { campaignsTable } from '#domains/campaigns/schema.ts'
+import { clientSitesTable } from '#domains/sites/client/schema.ts'
+import { readCompanyIds } from '#integrations/callrail/webhook.ts'
+import { type EventBody, UnusableEventError } from './parse-body.ts'
 import type { StoredEvent } from './parsed-event.ts'
-import { signs } from './verify-signature.ts'
-import type { WorkingHours } from './working-hours.ts'
+import { isSignedBySite } from './verify-signature.ts'
+import type { CampaignHours } from './working-hours.ts'
 
 /** The client site of an event, with its campaign's working hours; a site without a campaign has none. */
-export type Site = { id: number; campaign_id: number | null; hours: WorkingHours | null }
-type Candidate = Site & { company: string | null; signingKey: Buffer | null }
+export type EventSite = { id: number; campaign_id: number | null; hours: CampaignHours | null }
+type SiteCandidate = EventSite & { company: string | null; signingKey: Buffer | null }
 
 /** Every site that these events may belong to, in one look. */
-export class Sites {
-  readonly #candidates: Candidate[]
+export class EventSites {
+  readonly #candidates: SiteCandidate[]
 
-  private constructor(candidates: Candidate[]) {
+  private constructor(candidates: SiteCandidate[]) {
     this.#candidates = candidates
   }
 
-  static async of(db: Queries, events: { event: StoredEvent; body: Body }[]): Promise<Sites> {
-    const companies = events.flatMap(({ event, body }) => (event.provider === 'callrail' ? companiesOf(body) : []))
+  static async of(db: DbOrTx, events: { event: StoredEvent; body: EventBody }[]): Promise<EventSites> {
+    const companies = events.flatMap(({ event, body }) => (event.provider === 'callrail' ? readCompanyIds(body) : []))
     const ids = events.flatMap(({ event }) => (event.clientsite_id === null ? [] : [event.clientsite_id]))
-    if (companies.length === 0 && ids.length === 0) return new Sites([])
+    if (companies.length === 0 && ids.length === 0) return new EventSites([])
     const found = await db
       .select({
-        id: clientSites.id,
-        campaign_id: clientSites.campaign_id,
-        company: clientSites.callrail_campaign_identifier,
-        signingKey: clientSites.callrail_signing_key,
-        schedule: campaigns.schedule,
-        timezone: campaigns.timezone,
+        id: clientSitesTable.id,
+        campaign_id: clientSitesTable.campaign_id,
+        company: clientSitesTable.callrail_campaign_identifier,
+        signingKey: clientSitesTable.callrail_signing_key,
+        schedule: campaignsTable.schedule,
+        timezone: campaignsTable.timezone,
       })
-      .from(clientSites)
-      .leftJoin(campaigns, eq(campaigns.id, clientSites.campaign_id))
+      .from(clientSitesTable)
+      .leftJoin(campaignsTable, eq(campaignsTable.id, clientSitesTable.campaign_id))
       .where(
         and(
           or(
-            inArray(clientSites.callrail_campaign_identifier, [...new Set(companies)]),
-            inArray(clientSites.id, [...new Set(ids)]),
+            inArray(clientSitesTable.callrail_campaign_identifier, [...new Set(companies)]),
+            inArray(clientSitesTable.id, [...new Set(ids)]),
           ),
-          isNull(clientSites.deleted_at),
+          isNull(clientSitesTable.deleted_at),
         ),
       )
-      .orderBy(clientSites.id)
-    return new Sites(
+      .orderBy(clientSitesTable.id)
+    return new EventSites(
       found.map(({ schedule, timezone, ...site }) => ({
         ...site,
         hours: schedule && timezone ? { schedule, timezone } : null,
@@ -55,9 +55,9 @@ export class Sites {
   }
 
   /** The site of a form. */
-  byId(id: number | null): Site {
+  byId(id: number | null): EventSite {
     const site = this.#candidates.find((one) => one.id === id)
-    if (!site) throw new Unusable('The client site of this form is gone')
+    if (!site) throw new UnusableEventError('The client site of this form is gone')
     return site
   }
 
@@ -65,15 +65,15 @@ export class Sites {
    * The site of a company. It is the one whose key let the event in, or one whose key signed it: an event that was kept
    * before its company was entered must not become another company's lead when it is replayed.
    */
-  byCompany(house: House, event: StoredEvent, companies: string[]): Site {
+  byCompany(context: AppContext, event: StoredEvent, companies: string[]): EventSite {
     const named = companies.join(' or ') || 'none'
     const candidates = this.#candidates.filter(({ company }) => company !== null && companies.includes(company))
-    if (candidates.length === 0) throw new Unusable(`No client site has the CallRail company ${named}`)
+    if (candidates.length === 0) throw new UnusableEventError(`No client site has the CallRail company ${named}`)
     const signature = event.headers.signature ?? ''
     const proven = candidates.find(
-      (site) => site.id === event.clientsite_id || signs(house, site, event.body, signature),
+      (site) => site.id === event.clientsite_id || isSignedBySite(context, site, event.body, signature),
     )
-    if (!proven) throw new Unusable(`Signed with the key of another company than ${named}`)
+    if (!proven) throw new UnusableEventError(`Signed with the key of another company than ${named}`)
     return proven
   }
 }

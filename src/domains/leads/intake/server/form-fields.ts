@@ -1,4 +1,4 @@
-import { type Body, own } from './parse-body.ts'
+import { type EventBody, getOwnField } from './parse-body.ts'
 
 /**
  * The answers of a web form. Every website spells its fields differently (`Your Name`, `your-name`, `fields[name]`), so a
@@ -9,7 +9,7 @@ export class FormFields {
   readonly #labels = new Map<string, string>()
   readonly #asked = new Set<string>()
 
-  constructor(body: Body) {
+  constructor(body: EventBody) {
     this.#collect(body, 0)
   }
 
@@ -22,21 +22,22 @@ export class FormFields {
   /** Whatever nobody asked for, a line each: a form without a message field still says something. */
   rest(): string | null {
     const lines = [...this.#values]
-      .filter(([name]) => !this.#asked.has(name) && !plumbing.test(name))
+      .filter(([name]) => !this.#asked.has(name) && !pluginKeys.test(name))
       .map(([name, value]) => `${this.#labels.get(name) ?? name}: ${value}`)
     return lines.length > 0 ? lines.join('\n') : null
   }
 
-  #collect(body: Body, depth: number) {
-    const inner: Body[] = []
+  #collect(body: EventBody, depth: number) {
+    const inner: EventBody[] = []
     for (const key of Object.keys(body)) {
-      const value = own(body, key)
-      const text = textOf(value)
+      const value = getOwnField(body, key)
+      const text = toFieldText(value)
       if (text !== null) this.#keep(key, text)
-      else if (isObject(value) && depth < 3) {
+      else if (isBodyObject(value) && depth < 3) {
         inner.push(value)
         // A name that came in parts: { name: { first, last } }.
-        if (!wrapper.test(plain(key))) this.#keep(key, Object.values(value).map(textOf).filter(Boolean).join(' '))
+        if (!wrapperKeys.test(normalizeKey(key)))
+          this.#keep(key, Object.values(value).map(toFieldText).filter(Boolean).join(' '))
       }
     }
     // What stands outside wins over what stands inside.
@@ -44,34 +45,35 @@ export class FormFields {
   }
 
   #keep(key: string, text: string) {
-    const name = plain(key)
+    const name = normalizeKey(key)
     if (name === '' || text.trim() === '' || this.#values.has(name)) return
     this.#values.set(name, text)
     this.#labels.set(name, key)
   }
 }
 
-const wrapper = /^(fields|meta|itemmeta|formdata|data|entry)$/
+const wrapperKeys = /^(fields|meta|itemmeta|formdata|data|entry)$/
 /** What the form plugin adds about itself. */
-const plumbing =
+const pluginKeys =
   /^(id|key|itemkey|formid|formkey|postid|createdat|updatedat|submittedat|isdraft|userid|parentitemid|updatedby|ip|site|test|event|action|trigger|token|nonce|utm\w*|fbclid|msclkid|first|last|\d+)$/
 
-const plain = (key: string) => key.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')
-const isObject = (value: unknown): value is Body => typeof value === 'object' && value !== null && !Array.isArray(value)
+const normalizeKey = (key: string) => key.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')
+const isBodyObject = (value: unknown): value is EventBody =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
 
-function textOf(value: unknown): string | null {
+function toFieldText(value: unknown): string | null {
   if (typeof value === 'string') return value
   if (typeof value === 'number' || typeof value === 'boolean') return String(value)
   if (Array.isArray(value))
     return value
-      .map((part) => (isObject(part) ? '' : (textOf(part) ?? '')))
+      .map((part) => (isBodyObject(part) ? '' : (toFieldText(part) ?? '')))
       .filter(Boolean)
       .join(', ')
   return null
 }
 
 /** Who wrote and what, under the names that forms use. */
-export function personOf(fields: FormFields) {
+export function parsePerson(fields: FormFields) {
   const parts = [fields.get('firstname', 'fname', 'namefirst'), fields.get('lastname', 'lname', 'surname', 'namelast')]
   const place = [
     fields.get('city', 'town'),

@@ -1,46 +1,46 @@
 import type { FastifyRequest } from 'fastify'
-import type { House } from '#core/app-context.ts'
-import { forbidden, Refusal } from '#core/http/errors.ts'
-import { implement } from '#core/http/handle.ts'
-import type { Me } from '#domains/access/server/current-user.ts'
-import { intake as contract } from '../contract.ts'
-import type { Arrived } from './inbox.ts'
-import { type Proof, proofOfCallRail, proofOfForm } from './verify-signature.ts'
+import type { AppContext } from '#core/app-context.ts'
+import { forbiddenError, HttpError } from '#core/http/errors.ts'
+import { implementContract } from '#core/http/handle.ts'
+import type { CurrentUser } from '#domains/access/server/current-user.ts'
+import { intakeContract } from '../contract.ts'
+import type { ReceivedEvent } from './inbox.ts'
+import { type SenderVerification, verifyCallRailSender, verifyFormSender } from './verify-signature.ts'
 
-const taken = { success: true } as const
+const acceptedResponse = { success: true } as const
 
 /** An event is believed, stored as it is, and answered; what is in it is looked at afterwards, by the worker. */
-export const intakeCalls = implement(contract, {
-  callrail: ({ house, me, body, request }) => {
+export const intakeHandlers = implementContract(intakeContract, {
+  callrail: ({ context, me, body, request }) => {
     const { signature } = request.headers
-    return store(me, 'callrail', request, body, house, () =>
-      proofOfCallRail(house, body, typeof signature === 'string' ? signature : ''),
+    return storeEvent(me, 'callrail', request, body, context, () =>
+      verifyCallRailSender(context, body, typeof signature === 'string' ? signature : ''),
     )
   },
 
-  formidable: ({ house, me, body, request, params }) =>
-    store(me, 'formidable', request, body, house, () =>
-      proofOfForm(house, params.id, request.headers.authorization ?? ''),
+  formidable: ({ context, me, body, request, params }) =>
+    storeEvent(me, 'formidable', request, body, context, () =>
+      verifyFormSender(context, params.id, request.headers.authorization ?? ''),
     ),
 })
 
-async function store(
-  me: Me | null,
-  provider: Arrived['provider'],
+async function storeEvent(
+  me: CurrentUser | null,
+  provider: ReceivedEvent['provider'],
   request: FastifyRequest,
   body: Buffer,
-  house: House,
-  prove: () => Promise<Proof>,
+  context: AppContext,
+  prove: () => Promise<SenderVerification>,
 ) {
-  if (me) throw forbidden() // a session is no proof, and nobody sends these by hand
+  if (me) throw forbiddenError() // a session is no proof, and nobody sends these by hand
   const proof = await prove()
-  if (!proof.proven) throw new Refusal(401, 'The signature or key is wrong')
-  await house.inbox.store({ provider, clientsite_id: proof.siteId, headers: telling(request), body })
-  return taken
+  if (!proof.proven) throw new HttpError(401, 'The signature or key is wrong')
+  await context.inbox.store({ provider, clientsite_id: proof.siteId, headers: pickDebugHeaders(request), body })
+  return acceptedResponse
 }
 
 /** The headers that may explain an event later on; none that opens anything. */
-function telling({ raw }: FastifyRequest): Record<string, string> {
+function pickDebugHeaders({ raw }: FastifyRequest): Record<string, string> {
   const kept = ['content-type', 'user-agent', 'signature', 'x-hook-test']
   const pairs: [string, string][] = []
   for (let index = 0; index + 1 < raw.rawHeaders.length; index += 2) {

@@ -1,10 +1,10 @@
 import { asc, eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { mails } from '#domains/leads/mail/schema.ts'
-import { leads } from '#domains/leads/model/schema.ts'
+import { mailsTable } from '#domains/leads/mail/schema.ts'
+import { leadsTable } from '#domains/leads/model/schema.ts'
 import { type App, startApp } from '#test/app.ts'
 import { allTaken, callRailKey, postCall, sendCallRail, sendForm } from '#test/hooks.ts'
-import { inboundEvents } from '../schema.ts'
+import { inboundEventsTable } from '../schema.ts'
 
 let app: App
 let site: { id: number; campaign_id: number | null }
@@ -17,8 +17,9 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-const leadOf = async (lead_id: string) => (await app.house.db.select().from(leads).where(eq(leads.lead_id, lead_id)))[0]
-const events = () => app.house.db.select().from(inboundEvents).orderBy(asc(inboundEvents.id))
+const leadOf = async (lead_id: string) =>
+  (await app.context.db.select().from(leadsTable).where(eq(leadsTable.lead_id, lead_id)))[0]
+const events = () => app.context.db.select().from(inboundEventsTable).orderBy(asc(inboundEventsTable.id))
 const lastEvent = async () => (await events()).at(-1)!
 
 test('a signed call makes a lead in the campaign of its company [IN-01, IN-07]', async () => {
@@ -72,7 +73,7 @@ test('where no key is set nothing is believed [IN-01]', async () => {
     const keyless = await closed.make.clientSite()
     for (const key of ['', 'undefined', 'null'])
       expect((await sendForm(closed, keyless.id, key, { name: 'A' })).status).toBe(401)
-    expect(await closed.house.db.$count(inboundEvents)).toBe(0)
+    expect(await closed.context.db.$count(inboundEventsTable)).toBe(0)
   } finally {
     await closed.close()
   }
@@ -144,15 +145,15 @@ test('the same event delivered a hundred times at once makes one lead and one ma
   const answers = await Promise.all(Array.from({ length: 100 }, () => sendCallRail(app, call)))
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
   await allTaken(app)
-  const found = await app.house.db.select().from(leads).where(eq(leads.lead_id, call.resource_id))
+  const found = await app.context.db.select().from(leadsTable).where(eq(leadsTable.lead_id, call.resource_id))
   expect(found).toHaveLength(1)
-  expect(await app.house.db.$count(mails, eq(mails.lead_id, found[0]!.id))).toBe(1)
+  expect(await app.context.db.$count(mailsTable, eq(mailsTable.lead_id, found[0]!.id))).toBe(1)
   const stored = (await events()).filter(({ lead_id }) => lead_id === found[0]!.id)
   expect(stored.map(({ state }) => state)).toEqual(Array.from({ length: 100 }, () => 'done'))
 })
 
 test('the test button of the form plugin is answered and makes no lead', async () => {
-  const before = await app.house.db.$count(leads)
+  const before = await app.context.db.$count(leadsTable)
   const key = 'key-of-the-form'
   const answers = [
     await sendForm(app, form.id, key, { test: true }, { 'content-type': 'application/json', 'x-hook-test': 'true' }),
@@ -161,6 +162,6 @@ test('the test button of the form plugin is answered and makes no lead', async (
   ]
   for (const answer of answers) expect([answer.status, await answer.json()]).toEqual([200, { success: true }])
   await allTaken(app)
-  expect(await app.house.db.$count(leads)).toBe(before)
+  expect(await app.context.db.$count(leadsTable)).toBe(before)
   expect(await lastEvent()).toMatchObject({ state: 'ignored', reason: 'A test from the form plugin' })
 })

@@ -1,10 +1,10 @@
 import { asc, eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { leads } from '#domains/leads/model/schema.ts'
+import { leadsTable } from '#domains/leads/model/schema.ts'
 import { type App, startApp } from '#test/app.ts'
 import { allTaken, callRailKey, postCall, sendCallRail, sendForm } from '#test/hooks.ts'
 import { until } from '#test/until.ts'
-import { inboundEvents } from '../schema.ts'
+import { inboundEventsTable } from '../schema.ts'
 
 let app: App
 let site: { id: number; campaign_id: number | null }
@@ -17,8 +17,9 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-const leadOf = async (lead_id: string) => (await app.house.db.select().from(leads).where(eq(leads.lead_id, lead_id)))[0]
-const events = () => app.house.db.select().from(inboundEvents).orderBy(asc(inboundEvents.id))
+const leadOf = async (lead_id: string) =>
+  (await app.context.db.select().from(leadsTable).where(eq(leadsTable.lead_id, lead_id)))[0]
+const events = () => app.context.db.select().from(inboundEventsTable).orderBy(asc(inboundEventsTable.id))
 const lastEvent = async () => (await events()).at(-1)!
 
 test('an event is on disk, byte for byte, before it is answered (R11) [IN-05]', async () => {
@@ -62,7 +63,7 @@ test('what cannot be used is kept with its reason, and stops nothing behind it (
     [postCall({ resource_id: 'x'.repeat(300) }), /id of the event cannot be used/],
   ]
   const first = (await lastEvent()).id + 1
-  const before = await app.house.db.$count(leads)
+  const before = await app.context.db.$count(leadsTable)
   for (const [body] of broken) expect((await sendCallRail(app, body)).status).toBe(200)
   const good = postCall()
   await sendCallRail(app, good)
@@ -70,7 +71,7 @@ test('what cannot be used is kept with its reason, and stops nothing behind it (
   const kept = (await events()).filter(({ id }) => id >= first)
   expect(kept.map(({ state }) => state)).toEqual([...broken.map(() => 'quarantined'), 'done'])
   for (const [index, [, reason]] of broken.entries()) expect(kept[index]!.reason).toMatch(reason)
-  expect(await app.house.db.$count(leads)).toBe(before + 1)
+  expect(await app.context.db.$count(leadsTable)).toBe(before + 1)
 })
 
 test('what can be mended is: NUL, half surrogates, raw line breaks, wrong bytes and wrong types make a clean lead [IN-05]', async () => {
@@ -111,11 +112,11 @@ test('a body of 1 MB is taken, one byte more is not [IN-05]', async () => {
   const room = 1024 * 1024 - Buffer.byteLength(JSON.stringify(call))
   const full = JSON.stringify({ ...call, transcription: 'x'.repeat(room) })
   expect((await sendCallRail(app, full)).status).toBe(200)
-  const before = await app.house.db.$count(inboundEvents)
+  const before = await app.context.db.$count(inboundEventsTable)
   const answer = await sendCallRail(app, `${full} `)
   expect([answer.status, await answer.json()]).toEqual([413, { message: 'This is too large' }])
   expect((await sendForm(app, form.id, 'key-of-the-form', 'x'.repeat(1024 * 1024 + 1))).status).toBe(413)
-  expect(await app.house.db.$count(inboundEvents)).toBe(before)
+  expect(await app.context.db.$count(inboundEventsTable)).toBe(before)
   await allTaken(app)
 })
 
@@ -138,9 +139,9 @@ test('many events at once are a rush, and what is stored waits for those that st
     headers: {},
     body: Buffer.from(JSON.stringify(call)),
   }))
-  await Promise.all(arrived.map((event) => app.house.inbox.store(event)))
-  expect(app.house.inbox.isRushed).toBe(true)
-  await until(() => !app.house.inbox.isRushed)
+  await Promise.all(arrived.map((event) => app.context.inbox.store(event)))
+  expect(app.context.inbox.isRushed).toBe(true)
+  await until(() => !app.context.inbox.isRushed)
   await allTaken(app)
   expect(await leadOf(calls[39]!.resource_id)).toBeDefined()
 })

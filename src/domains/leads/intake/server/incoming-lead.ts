@@ -1,11 +1,11 @@
-import type { leads } from '#domains/leads/model/schema.ts'
+import type { leadsTable } from '#domains/leads/model/schema.ts'
 
-type Stored = typeof leads.$inferInsert
+type LeadInsert = typeof leadsTable.$inferInsert
 
 /** What a provider says about a lead: the fields that are theirs to fill and, until a person changed them, to correct. */
-export type Incoming = Required<
+export type IncomingLead = Required<
   Pick<
-    Stored,
+    LeadInsert,
     | 'lead_type'
     | 'occurred_at'
     | 'lead_name'
@@ -31,7 +31,7 @@ export type Incoming = Required<
 }
 
 /** Text as it can be stored and shown: no NUL or other control characters, no half of a surrogate pair, null for none. */
-export function clean(value: unknown, max = 255): string | null {
+export function cleanText(value: unknown, max = 255): string | null {
   if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean') return null
   const text = String(value)
     .replace(/\r\n?/g, '\n')
@@ -43,18 +43,20 @@ export function clean(value: unknown, max = 255): string | null {
 }
 
 /** The same on one line. */
-export const line = (value: unknown, max = 255): string | null => clean(value, max)?.replace(/\s+/g, ' ') ?? null
+export const cleanLine = (value: unknown, max = 255): string | null =>
+  cleanText(value, max)?.replace(/\s+/g, ' ') ?? null
 
 /** The first that says anything. */
-export const first = (...values: (string | null)[]): string | null => values.find((value) => value !== null) ?? null
+export const firstNonNull = (...values: (string | null)[]): string | null =>
+  values.find((value) => value !== null) ?? null
 
 /** The parameter of an address that somebody was sent to. */
-export function parameter(address: string | null, name: string): string | null {
-  return address !== null && URL.canParse(address) ? line(new URL(address).searchParams.get(name)) : null
+export function getUrlParameter(address: string | null, name: string): string | null {
+  return address !== null && URL.canParse(address) ? cleanLine(new URL(address).searchParams.get(name)) : null
 }
 
 /** When it happened, if the provider says so and it can be true; else when we heard of it. */
-export function instant(value: Date | null, receivedAt: Date): Date {
+export function clampOccurredAt(value: Date | null, receivedAt: Date): Date {
   if (value === null || Number.isNaN(value.getTime())) return receivedAt
   const oldest = Date.UTC(2000, 0, 1)
   const newest = receivedAt.getTime() + 86_400_000

@@ -1,13 +1,13 @@
-import { job } from '#core/jobs/jobs.ts'
-import { workOff } from './worker.ts'
+import { defineJob } from '#core/jobs/jobs.ts'
+import { processInbox } from './worker.ts'
 
 /** The inbox wakes its workers itself; this is for the day on which that fails. */
-const intakeSweep = job({
+const intakeSweepJob = defineJob({
   name: 'intake-sweep',
   cron: '* * * * *',
-  run: async (house) => {
-    await workOff(house)
+  run: async (context) => {
+    await processInbox(context)
   },
 })
 
-export const intakeJobs = [intakeSweep]
+export const intakeJobs = [intakeSweepJob]

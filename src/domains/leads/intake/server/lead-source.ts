@@ -1,7 +1,7 @@
-import type { sources } from '#domains/leads/labels.ts'
+import type { trafficSources } from '#domains/leads/labels.ts'
 
-type Source = (typeof sources)[number]
-type Traces = {
+type TrafficSource = (typeof trafficSources)[number]
+type SourceTraces = {
   /** What the provider calls it: 'Google Organic', 'Google My Business', 'Bing Ads' … the most telling first. */
   names: (string | null)[]
   gclid: string | null
@@ -11,19 +11,19 @@ type Traces = {
 }
 
 /** Which of the six sources a lead came from; where it is none of them, the provider's own word. */
-export function sourceOf({ names, gclid, utmSource, utmMedium, referrer }: Traces): string | null {
+export function detectTrafficSource({ names, gclid, utmSource, utmMedium, referrer }: SourceTraces): string | null {
   const given = names.filter((name) => name !== null)
-  const named = given.map(bucket).find((found) => found !== null)
+  const named = given.map(matchSourceName).find((found) => found !== null)
   if (named) return named
   if (gclid) return 'Google Paid'
   const paid = /cpc|ppc|paid|ads?\b/i.test(utmMedium ?? '')
-  const tagged = utmSource ? bucket(paid ? `${utmSource} paid` : utmSource) : null
+  const tagged = utmSource ? matchSourceName(paid ? `${utmSource} paid` : utmSource) : null
   if (tagged) return tagged
-  return given[0] ?? utmSource ?? bucketOf(referrer ?? null)
+  return given[0] ?? utmSource ?? matchReferrer(referrer ?? null)
 }
 
 /** The order matters: 'Google Ads Local Services' is no ad like another, 'Google My Business' no organic visit. */
-const buckets: [Source, RegExp][] = [
+const sourcePatterns: [TrafficSource, RegExp][] = [
   ['Google Local Services Ads', /local services?|\blsa\b|\bglsa?\b/i],
   ['Google Maps', /google.*(my business|business profile|\bmaps?\b)|\b(gmb|gbp)\b/i],
   ['Instagram', /instagram/i],
@@ -31,11 +31,12 @@ const buckets: [Source, RegExp][] = [
   ['Google Paid', /google.*(paid|\bads?\b|adwords|cpc|ppc)|adwords/i],
   ['Google Organic', /google/i],
 ]
-const bucket = (name: string): Source | null => buckets.find(([, pattern]) => pattern.test(name))?.[0] ?? null
+const matchSourceName = (name: string): TrafficSource | null =>
+  sourcePatterns.find(([, pattern]) => pattern.test(name))?.[0] ?? null
 
 /** The site that a visitor came from. */
-function bucketOf(referrer: string | null): Source | null {
+function matchReferrer(referrer: string | null): TrafficSource | null {
   if (!referrer || !URL.canParse(referrer)) return null
   const host = new URL(referrer).hostname
-  return /(^|\.)(google|facebook|instagram)\.[a-z.]+$/i.test(host) ? bucket(host) : null
+  return /(^|\.)(google|facebook|instagram)\.[a-z.]+$/i.test(host) ? matchSourceName(host) : null
 }

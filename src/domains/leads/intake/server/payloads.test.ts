@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest'
-import { publishedSample } from '#integrations/fakes/callrail-sample.ts'
-import { callOf, callRailFormOf } from './callrail-lead.ts'
-import { entryOf } from './formidable-lead.ts'
-import { clean } from './incoming-lead.ts'
-import { sourceOf } from './lead-source.ts'
-import { parseBody } from './parse-body.ts'
+import { callRailWebhookSample } from '#integrations/fakes/callrail-sample.ts'
+import { parseCallRailCall, parseCallRailForm } from './callrail-lead.ts'
+import { parseFormidableEntry } from './formidable-lead.ts'
+import { cleanText } from './incoming-lead.ts'
+import { detectTrafficSource } from './lead-source.ts'
+import { parseEventBody } from './parse-body.ts'
 
 const heard = new Date('2026-03-16T16:20:00Z')
 
 test('the call that CallRail publishes is read as it is meant', () => {
-  expect(callOf(parseBody(Buffer.from(publishedSample.body)), heard)).toEqual({
+  expect(parseCallRailCall(parseEventBody(Buffer.from(callRailWebhookSample.body)), heard)).toEqual({
     lead_type: 'Call',
     occurred_at: new Date('2018-02-19T18:41:00.236Z'),
     lead_name: 'Kaylah Mills',
@@ -34,7 +34,7 @@ test('the call that CallRail publishes is read as it is meant', () => {
 
 test('types that come as text, and nothing that comes as text, are told apart', () => {
   const odd = { answered: 'false', voicemail: 'TRUE', duration: '15', recording: '', customer_name: '', call_type: '' }
-  expect(callOf(odd, heard)).toMatchObject({
+  expect(parseCallRailCall(odd, heard)).toMatchObject({
     answered: false,
     voicemail: true,
     duration: 15,
@@ -42,20 +42,21 @@ test('types that come as text, and nothing that comes as text, are told apart', 
     lead_name: null,
     call_type: null,
   })
-  expect(callOf({ answered: true, duration: 61.6, call_type: 'Answered' }, heard)).toMatchObject({
+  expect(parseCallRailCall({ answered: true, duration: 61.6, call_type: 'Answered' }, heard)).toMatchObject({
     answered: true,
     duration: 62,
     call_type: 'answered',
   })
-  for (const duration of ['', 'long', -5, null, {}, 1e300]) expect(callOf({ duration }, heard).duration).toBeNull()
-  expect(callOf({ call_type: 'answered' }, heard).answered).toBe(true)
-  expect(callOf({}, heard)).toMatchObject({ answered: null, voicemail: null })
-  expect(callOf({ recording: 'javascript:alert(1)' }, heard).recording_url).toBeNull()
+  for (const duration of ['', 'long', -5, null, {}, 1e300])
+    expect(parseCallRailCall({ duration }, heard).duration).toBeNull()
+  expect(parseCallRailCall({ call_type: 'answered' }, heard).answered).toBe(true)
+  expect(parseCallRailCall({}, heard)).toMatchObject({ answered: null, voicemail: null })
+  expect(parseCallRailCall({ recording: 'javascript:alert(1)' }, heard).recording_url).toBeNull()
 })
 
 test('the time is the provider’s: with an offset, or by the clock of the company; nonsense counts as now', () => {
   const at = (start_time: unknown, company_time_zone = 'America/Chicago') =>
-    callOf({ start_time, company_time_zone }, heard).occurred_at.toISOString()
+    parseCallRailCall({ start_time, company_time_zone }, heard).occurred_at.toISOString()
   expect(at('2026-03-16T11:00:00.000-05:00')).toBe('2026-03-16T16:00:00.000Z')
   expect(at('2026-03-16T11:00:00')).toBe('2026-03-16T16:00:00.000Z')
   expect(at('2026-03-08 02:30:00')).toBe('2026-03-08T08:30:00.000Z') // does not exist: 03:30
@@ -80,7 +81,7 @@ test('a form that CallRail caught is read by the names that people give their fi
     keywords: 'roof',
     submitted_at: '2026-03-13T16:54:53.505-05:00',
   }
-  expect(callRailFormOf({ form_data, ...more }, heard)).toMatchObject({
+  expect(parseCallRailForm({ form_data, ...more }, heard)).toMatchObject({
     lead_type: 'Form',
     occurred_at: new Date('2026-03-13T21:54:53.505Z'),
     lead_name: 'Jane',
@@ -96,7 +97,7 @@ test('a form that CallRail caught is read by the names that people give their fi
 
 const entry = (body: unknown) => {
   const bytes = Buffer.from(typeof body === 'string' ? body : JSON.stringify(body))
-  const found = entryOf(parseBody(bytes), 7, bytes, heard, false)
+  const found = parseFormidableEntry(parseEventBody(bytes), 7, bytes, heard, false)
   return 'incoming' in found ? { id: found.id, ...found.incoming } : found
 }
 
@@ -156,15 +157,18 @@ test('a form without a message says what else was filled in', () => {
 })
 
 test('keys that every object has are fields like others', () => {
-  const odd = parseBody(
+  const odd = parseEventBody(
     Buffer.from('{"__proto__":{"name":"P","email":"p@example.com"},"constructor":"C","item_id":"1"}'),
   )
   expect(({} as Record<string, unknown>).email).toBeUndefined()
-  expect(entryOf(odd, 7, Buffer.from(''), heard, false)).toMatchObject({ id: '7-1', incoming: { lead_name: 'P' } })
+  expect(parseFormidableEntry(odd, 7, Buffer.from(''), heard, false)).toMatchObject({
+    id: '7-1',
+    incoming: { lead_name: 'P' },
+  })
 })
 
 test('a source is one of the six where it can be, else the provider’s own word', () => {
-  const source = (...names: string[]) => sourceOf({ names, gclid: null })
+  const source = (...names: string[]) => detectTrafficSource({ names, gclid: null })
   expect(source('Google My Business')).toBe('Google Maps')
   expect(source('Google Business Profile')).toBe('Google Maps')
   expect(source('Google Local Services Ads')).toBe('Google Local Services Ads')
@@ -174,18 +178,20 @@ test('a source is one of the six where it can be, else the provider’s own word
   expect(source('Facebook Paid')).toBe('Facebook')
   expect(source('Website Pool', 'Google Organic')).toBe('Google Organic')
   expect(source('Bing Organic')).toBe('Bing Organic')
-  expect(sourceOf({ names: ['Direct'], gclid: 'abc' })).toBe('Google Paid')
-  expect(sourceOf({ names: [null], gclid: null, utmSource: 'google', utmMedium: 'cpc' })).toBe('Google Paid')
-  expect(sourceOf({ names: [], gclid: null, referrer: 'https://www.google.com/search' })).toBe('Google Organic')
-  expect(sourceOf({ names: [], gclid: null, referrer: 'https://notgoogle.com/' })).toBeNull()
-  expect(sourceOf({ names: [], gclid: null })).toBeNull()
+  expect(detectTrafficSource({ names: ['Direct'], gclid: 'abc' })).toBe('Google Paid')
+  expect(detectTrafficSource({ names: [null], gclid: null, utmSource: 'google', utmMedium: 'cpc' })).toBe('Google Paid')
+  expect(detectTrafficSource({ names: [], gclid: null, referrer: 'https://www.google.com/search' })).toBe(
+    'Google Organic',
+  )
+  expect(detectTrafficSource({ names: [], gclid: null, referrer: 'https://notgoogle.com/' })).toBeNull()
+  expect(detectTrafficSource({ names: [], gclid: null })).toBeNull()
 })
 
 test('text is kept as it can be stored: no control characters, no half characters, within its length', () => {
-  expect(clean(' a\u0000b\u0007c\r\nd ')).toBe('abc\nd')
-  expect(clean('\ud83d')).toBe('\ufffd')
-  expect(clean(`${'x'.repeat(254)}😀`)).toBe(`${'x'.repeat(254)}\ufffd`)
-  expect(clean('  ')).toBeNull()
-  expect(clean({})).toBeNull()
-  expect(clean(0)).toBe('0')
+  expect(cleanText(' a\u0000b\u0007c\r\nd ')).toBe('abc\nd')
+  expect(cleanText('\ud83d')).toBe('\ufffd')
+  expect(cleanText(`${'x'.repeat(254)}😀`)).toBe(`${'x'.repeat(254)}\ufffd`)
+  expect(cleanText('  ')).toBeNull()
+  expect(cleanText({})).toBeNull()
+  expect(cleanText(0)).toBe('0')
 })

@@ -1,32 +1,37 @@
 import { sql } from 'drizzle-orm'
-import type { House } from '#core/app-context.ts'
+import type { AppContext } from '#core/app-context.ts'
 import type { Tx } from '#core/db/db.ts'
-import { leadsNamed } from '#domains/leads/model/provider-ids.ts'
-import { makeLeads } from './create-leads.ts'
-import { readEvents, type StoredEvent } from './parsed-event.ts'
-import { changeKnownLead } from './update-known-lead.ts'
+import { findLeadsByProviderId } from '#domains/leads/model/provider-ids.ts'
+import { createLeads } from './create-leads.ts'
+import { parseEvents, type StoredEvent } from './parsed-event.ts'
+import { updateKnownLead } from './update-known-lead.ts'
 
-type End = { id: number; state: 'done' | 'ignored' | 'quarantined'; reason: string | null; lead_id: number | null }
+type EventOutcome = {
+  id: number
+  state: 'done' | 'ignored' | 'quarantined'
+  reason: string | null
+  lead_id: number | null
+}
 
 /**
  * Makes of events what they ask for, all in the given transaction: the leads with their tags, their place among the first calls,
  * their mails, the word to those who watch, and the events' own end.
  */
-export async function takeEvents(tx: Tx, house: House, events: StoredEvent[]): Promise<void> {
-  const { told, ignored, unusable } = await readEvents(tx, house, events)
-  const ends: End[] = [
+export async function processEvents(tx: Tx, context: AppContext, events: StoredEvent[]): Promise<void> {
+  const { told, ignored, unusable } = await parseEvents(tx, context, events)
+  const ends: EventOutcome[] = [
     ...ignored.map(({ event, reason }) => ({ id: event.id, state: 'ignored' as const, reason, lead_id: null })),
     ...unusable.map(({ event, reason }) => ({ id: event.id, state: 'quarantined' as const, reason, lead_id: null })),
   ]
-  const made = await makeLeads(tx, house, told)
+  const made = await createLeads(tx, context, told)
   const again = told.filter(({ event }) => !made.has(event.id))
-  const rows = await leadsNamed(tx, again)
-  for (const one of again) made.set(one.event.id, await changeKnownLead(tx, one, rows))
+  const rows = await findLeadsByProviderId(tx, again)
+  for (const one of again) made.set(one.event.id, await updateKnownLead(tx, one, rows))
   for (const [id, lead_id] of made) ends.push({ id, state: 'done', reason: null, lead_id })
-  await end(tx, ends)
+  await writeEventOutcomes(tx, ends)
 }
 
-export async function end(tx: Tx, ends: End[]): Promise<void> {
+export async function writeEventOutcomes(tx: Tx, ends: EventOutcome[]): Promise<void> {
   const storable = ends.map(({ reason, ...one }) => ({
     ...one,
     reason: reason?.replaceAll('\0', '').toWellFormed().slice(0, 500) ?? null,

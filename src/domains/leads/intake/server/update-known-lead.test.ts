@@ -1,9 +1,9 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { audit } from '#core/db/schema.ts'
-import { leads as calls } from '#domains/leads/contract.ts'
-import { mails } from '#domains/leads/mail/schema.ts'
-import { leads } from '#domains/leads/model/schema.ts'
+import { auditTable } from '#core/db/schema.ts'
+import { leadsContract } from '#domains/leads/contract.ts'
+import { mailsTable } from '#domains/leads/mail/schema.ts'
+import { leadsTable } from '#domains/leads/model/schema.ts'
 import { type App, startApp } from '#test/app.ts'
 import { allTaken, callRailKey, postCall, sendCallRail, sendForm } from '#test/hooks.ts'
 
@@ -17,7 +17,8 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-const find = async (lead_id: string) => (await app.house.db.select().from(leads).where(eq(leads.lead_id, lead_id)))[0]!
+const find = async (lead_id: string) =>
+  (await app.context.db.select().from(leadsTable).where(eq(leadsTable.lead_id, lead_id)))[0]!
 async function send(body: { resource_id: string } & Record<string, unknown>) {
   expect((await sendCallRail(app, body)).status).toBe(200)
   await allTaken(app)
@@ -37,11 +38,11 @@ test('a changed call brings what the provider owns up to date, with an entry in 
   })
   expect(after).toMatchObject({ id: before.id, recording_url: recording, duration: 50, lead_name: 'Janet', version: 2 })
   expect(after.occurred_at).toEqual(before.occurred_at)
-  const trail = await app.house.db.select().from(audit).where(eq(audit.row_id, before.id))
+  const trail = await app.context.db.select().from(auditTable).where(eq(auditTable.row_id, before.id))
   expect(trail).toMatchObject([
     { kind: 'lead', action: 'changed', user_id: null, version: 2, after: { lead_name: 'Janet' } },
   ])
-  expect(await app.house.db.$count(mails, eq(mails.lead_id, before.id))).toBe(1)
+  expect(await app.context.db.$count(mailsTable, eq(mailsTable.lead_id, before.id))).toBe(1)
 })
 
 test('what a person changed stays as they left it: tags, notes, hidden, a corrected name', async () => {
@@ -55,7 +56,7 @@ test('what a person changed stays as they left it: tags, notes, hidden, a correc
     confirmed: 1,
     hide: 1,
   }
-  expect((await admin.call(calls.update, { params: { id }, body })).status).toBe(200)
+  expect((await admin.call(leadsContract.update, { params: { id }, body })).status).toBe(200)
   const changed = {
     ...call,
     customer_name: 'Wrong',
@@ -127,15 +128,15 @@ test('a corrected phone moves the first call to whom it belongs', async () => {
 })
 
 test('calls that ring, calls of our own and texts are kept and make no lead', async () => {
-  const before = await app.house.db.$count(leads)
+  const before = await app.context.db.$count(leadsTable)
   const call = postCall()
   const { recording, recording_duration, formatted_duration, business_phone_number, transcription, ...ringing } = call
   await sendCallRail(app, { ...ringing, duration: 0 })
   await sendCallRail(app, postCall({ direction: 'outbound', answered: 'false', first_call: 'false' }))
   await sendCallRail(app, { type: 'sms', resource_id: 'SMS1', content: 'Hi', company_id: 'COM1', direction: 'inbound' })
   await allTaken(app)
-  expect(await app.house.db.$count(leads)).toBe(before)
-  const { rows } = await app.house.pool.query('select state, reason from inbound_events order by id desc limit 3')
+  expect(await app.context.db.$count(leadsTable)).toBe(before)
+  const { rows } = await app.context.pool.query('select state, reason from inbound_events order by id desc limit 3')
   expect(rows).toEqual([
     { state: 'ignored', reason: 'A text message, not a call or a form' },
     { state: 'ignored', reason: 'An outbound call' },
@@ -161,7 +162,7 @@ test('an updated entry of a form changes its lead; a deleted one and a draft cha
 })
 
 test('an entry without a number is one lead however often it comes, another entry another', async () => {
-  const before = await app.house.db.$count(leads)
+  const before = await app.context.db.$count(leadsTable)
   for (const message of ['same', 'same', 'other', 'same']) await entry({ name: 'No number', message })
-  expect(await app.house.db.$count(leads)).toBe(before + 2)
+  expect(await app.context.db.$count(leadsTable)).toBe(before + 2)
 })

@@ -1,16 +1,16 @@
 import { eq, sql } from 'drizzle-orm'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { furnish, leave, startWork } from '#app/server/context.ts'
-import { connect } from '#core/db/db.ts'
-import { mails } from '#domains/leads/mail/schema.ts'
-import { leads } from '#domains/leads/model/schema.ts'
+import { closeContext, createContext, startWorkers } from '#app/server/context.ts'
+import { connectDatabase } from '#core/db/db.ts'
+import { mailsTable } from '#domains/leads/mail/schema.ts'
+import { leadsTable } from '#domains/leads/model/schema.ts'
 import { type App, startApp } from '#test/app.ts'
 import { allTaken, callRailKey, postCall, sendCallRail } from '#test/hooks.ts'
-import { inboundEvents } from '../schema.ts'
-import { Inbox } from './inbox.ts'
+import { inboundEventsTable } from '../schema.ts'
+import { EventInbox } from './inbox.ts'
 import { listEvents, replayEvents } from './replay.ts'
-import { workOff } from './worker.ts'
+import { processInbox } from './worker.ts'
 
 let app: App
 beforeAll(async () => {
@@ -21,30 +21,31 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-const address = () => app.house.pool.options.connectionString!
+const address = () => app.context.pool.options.connectionString!
 
 test('an event that fails for a fault of ours is put aside, and those around it are not', async () => {
   // A lead that the database itself refuses: the table says no, whatever the code thinks.
-  await app.house.pool.query(`alter table leads add constraint no_such_name check (lead_name <> 'Forbidden')`)
+  await app.context.pool.query(`alter table leads add constraint no_such_name check (lead_name <> 'Forbidden')`)
   const names = ['Before', 'Forbidden', 'After']
   const calls = names.map((customer_name) => postCall({ customer_name }))
   await Promise.all(calls.map((call) => sendCallRail(app, call)))
-  await workOff(app.house) // all three in one commit, at first
+  await processInbox(app.context) // all three in one commit, at first
   expect(
     await Promise.all(
       calls.map(
         async (call) =>
-          (await app.house.db.select().from(leads).where(eq(leads.lead_id, call.resource_id)))[0]?.lead_name,
+          (await app.context.db.select().from(leadsTable).where(eq(leadsTable.lead_id, call.resource_id)))[0]
+            ?.lead_name,
       ),
     ),
   ).toEqual(['Before', undefined, 'After'])
-  const [event] = await listEvents(app.house, { state: 'quarantined', limit: 1 })
+  const [event] = await listEvents(app.context, { state: 'quarantined', limit: 1 })
   expect(event).toMatchObject({ reason: expect.stringContaining("A fault of Leadline's own") })
-  await app.house.pool.query('alter table leads drop constraint no_such_name')
-  expect(await replayEvents(app.house, [event!.id])).toMatchObject([{ state: 'done' }])
-  await app.house.db.delete(mails)
-  await app.house.db.delete(leads)
-  await app.house.db.delete(inboundEvents)
+  await app.context.pool.query('alter table leads drop constraint no_such_name')
+  expect(await replayEvents(app.context, [event!.id])).toMatchObject([{ state: 'done' }])
+  await app.context.db.delete(mailsTable)
+  await app.context.db.delete(leadsTable)
+  await app.context.db.delete(inboundEventsTable)
 })
 
 test('two processes that work on the same events, in any order, make each lead and each mail once [IN-04, IN-18]', async () => {
@@ -53,21 +54,21 @@ test('two processes that work on the same events, in any order, make each lead a
   const changes = calls.map((call) => ({ ...call, customer_name: 'Changed', changes: ['note'] }))
   const sent = [...calls, ...changes, ...calls.toReversed(), ...changes.toReversed()]
   await Promise.all(sent.map((event) => sendCallRail(app, event)))
-  const other = await furnish(app.house.settings, address())
-  await Promise.all([startWork(app.house), startWork(other)])
+  const other = await createContext(app.context.settings, address())
+  await Promise.all([startWorkers(app.context), startWorkers(other)])
   await allTaken(app)
-  await leave(other)
-  const found = await app.house.db.select().from(leads)
+  await closeContext(other)
+  const found = await app.context.db.select().from(leadsTable)
   expect(found).toHaveLength(60)
   expect(new Set(found.map(({ lead_name }) => lead_name))).toEqual(new Set(['Changed']))
   expect(found.filter(({ first_call }) => first_call)).toHaveLength(3)
-  expect(await app.house.db.$count(mails)).toBe(60)
-  const { rows } = await app.house.db.execute(sql`select distinct state from inbound_events`)
+  expect(await app.context.db.$count(mailsTable)).toBe(60)
+  const { rows } = await app.context.db.execute(sql`select distinct state from inbound_events`)
   expect(rows).toEqual([{ state: 'done' }])
 })
 
 test('a database that cuts every connection while events are worked off costs none of them and doubles none', async () => {
-  const before = await app.house.db.$count(leads)
+  const before = await app.context.db.$count(leadsTable)
   const calls = Array.from({ length: 150 }, () => postCall({ customer_name: 'Cut off' }))
   await Promise.all(calls.map((call) => sendCallRail(app, call)))
   const knife = new pg.Client(address())
@@ -78,7 +79,7 @@ test('a database that cuts every connection while events are worked off costs no
     )
   await knife.end()
   const waiting = () =>
-    app.house.db.execute<{ count: number }>(
+    app.context.db.execute<{ count: number }>(
       sql`select count(*)::int as count from inbound_events where state = 'stored'`,
     )
   await expect
@@ -91,16 +92,16 @@ test('a database that cuts every connection while events are worked off costs no
       { timeout: 20_000, interval: 50 },
     )
     .toBe(0)
-  expect(await app.house.db.$count(leads)).toBe(before + 150)
-  expect(await app.house.db.$count(leads, eq(leads.lead_name, 'Cut off'))).toBe(150)
+  expect(await app.context.db.$count(leadsTable)).toBe(before + 150)
+  expect(await app.context.db.$count(leadsTable, eq(leadsTable.lead_name, 'Cut off'))).toBe(150)
 })
 
 test('while the database is away a hook answers 503 and when to come again, and nothing else [IN-05]', async () => {
-  const { inbox, log } = app.house
-  const nowhere = connect('postgresql://nobody@127.0.0.1:1/nothing', log)
-  app.house.inbox = new Inbox(nowhere.pool)
+  const { inbox, log } = app.context
+  const nowhere = connectDatabase('postgresql://nobody@127.0.0.1:1/nothing', log)
+  app.context.inbox = new EventInbox(nowhere.pool)
   const answer = await sendCallRail(app, postCall())
-  app.house.inbox = inbox
+  app.context.inbox = inbox
   await nowhere.pool.end()
   expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '2'])
   expect(await answer.json()).toEqual({ message: 'Leadline is not ready, please try again in a moment' })

@@ -1,9 +1,9 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Flag } from '#contract/allow.ts'
-import { audit } from '#core/db/schema.ts'
-import { users } from '#domains/access/schema.ts'
-import { leads as contract, writableFields } from '#domains/leads/contract.ts'
+import type { PermissionFlag } from '#contract/allow.ts'
+import { auditTable } from '#core/db/schema.ts'
+import { usersTable } from '#domains/access/schema.ts'
+import { getWritableFields, leadsContract } from '#domains/leads/contract.ts'
 import { type Answer, type App, type Caller, startApp } from '#test/app.ts'
 
 let app: App
@@ -20,14 +20,14 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 const make = (values: Parameters<App['make']['lead']>[0] = {}) => app.make.lead({ campaign_id: campaign.id, ...values })
-const put = (caller: Caller, id: number, body: object) => caller.call(contract.update, { params: { id }, body })
+const put = (caller: Caller, id: number, body: object) => caller.call(leadsContract.update, { params: { id }, body })
 const idsOf = ({ body }: Answer): number[] => body.data.map(({ id }: { id: number }) => id)
 /** Everything that can be written at a lead by its id. */
 const writes = (caller: Caller, id: number) => [
   put(caller, id, { client_notes: 'x' }),
-  caller.call(contract.resetProgress, { params: { id } }),
-  caller.call(contract.archive, { params: { id } }),
-  caller.call(contract.unarchive, { params: { id } }),
+  caller.call(leadsContract.resetProgress, { params: { id } }),
+  caller.call(leadsContract.archive, { params: { id } }),
+  caller.call(leadsContract.unarchive, { params: { id } }),
 ]
 
 // ——— archive ———
@@ -40,18 +40,18 @@ test('archiving moves a lead to the archive for everybody, unarchiving back; twi
   const places = async () =>
     Promise.all(
       everybody.flatMap((caller) =>
-        [contract.list, contract.archived].map(async (list) => idsOf(await caller.call(list)).includes(id)),
+        [leadsContract.list, leadsContract.archived].map(async (list) => idsOf(await caller.call(list)).includes(id)),
       ),
     )
   for (let twice = 0; twice < 2; twice++)
-    expect((await handlers[0].call(contract.archive, { params: { id } })).body).toMatchObject({
+    expect((await handlers[0].call(leadsContract.archive, { params: { id } })).body).toMatchObject({
       id,
       archived: 1,
       version: 2,
     })
   expect(await places()).toEqual([false, true, false, true, false, true])
   for (let twice = 0; twice < 2; twice++)
-    expect((await handlers[1].call(contract.unarchive, { params: { id } })).body).toMatchObject({
+    expect((await handlers[1].call(leadsContract.unarchive, { params: { id } })).body).toMatchObject({
       archived: 0,
       version: 3,
     })
@@ -62,7 +62,7 @@ test('archiving moves a lead to the archive for everybody, unarchiving back; twi
 test('a list right after a write shows the write, cached or not [API-12]', async () => {
   const { id } = await make({ lead_name: 'fresh' })
   await put(superAdmin, id, { company_name: 'Fresh & Co' })
-  const { body } = await superAdmin.call(contract.list, { query: { lead_search: 'fresh', cache: true } })
+  const { body } = await superAdmin.call(leadsContract.list, { query: { lead_search: 'fresh', cache: true } })
   expect(body.data[0].company_name).toBe('Fresh & Co')
 })
 
@@ -70,7 +70,7 @@ test('fifty leads a page, the newest first, unless told otherwise [LEAD-53]', as
   const many = await app.make.campaign()
   const days = Array.from({ length: 51 }, (_, number) => new Date(Date.UTC(2026, 0, 1 + ((number * 7) % 51))))
   for (const occurred_at of days) await app.make.lead({ campaign_id: many.id, occurred_at })
-  const { body } = await superAdmin.call(contract.list, { query: { campaign_ids: many.id } })
+  const { body } = await superAdmin.call(leadsContract.list, { query: { campaign_ids: many.id } })
   const shown = body.data.map(({ lead_date }: { lead_date: string }) => lead_date)
   expect([shown.length, body.meta.total]).toEqual([50, 51])
   expect(shown).toEqual([...shown].sort().reverse())
@@ -80,12 +80,12 @@ test('fifty leads a page, the newest first, unless told otherwise [LEAD-53]', as
 
 test('a guest gets 401 and a caller without the page 403, before anything is read or written [PERM-01]', async () => {
   const { id } = await make({ client_progress: 1 })
-  const every = Object.keys(contract) as (keyof typeof contract)[]
-  const noPage: Flag[] = ['dashboard', 'leadChart', 'show_lead_http_columns']
+  const every = Object.keys(leadsContract) as (keyof typeof leadsContract)[]
+  const noPage: PermissionFlag[] = ['dashboard', 'leadChart', 'show_lead_http_columns']
   const leaver = await app.make.admin({ campaigns: [campaign.id] })
   const inactive = await app.as(leaver)
-  await app.house.db.update(users).set({ is_active: false }).where(eq(users.id, leaver.id))
-  const refused: [Caller, (keyof typeof contract)[], number][] = [
+  await app.context.db.update(usersTable).set({ is_active: false }).where(eq(usersTable.id, leaver.id))
+  const refused: [Caller, (keyof typeof leadsContract)[], number][] = [
     [app.guest, every, 401],
     [inactive, every, 401],
     [await handler(noPage), every, 403],
@@ -96,7 +96,7 @@ test('a guest gets 401 and a caller without the page 403, before anything is rea
   const before = await app.dump()
   for (const [caller, names, status] of refused)
     for (const name of names) {
-      const endpoint = contract[name]
+      const endpoint = leadsContract[name]
       const body = endpoint.method === 'PUT' ? { body: { client_notes: 'x' } } : {}
       const answer = await caller.call(endpoint, { params: { id }, query: { page: 'x' }, ...body })
       expect([name, answer.status]).toEqual([name, status])
@@ -132,8 +132,8 @@ test('everybody lists their own campaigns’ leads, and nobody but a super admin
   const [foreign, orphan] = [await app.make.lead({ campaign_id: other.id }), await app.make.lead({ campaign_id: null })]
   const made = [mine, hidden, foreign, orphan].map(({ id }) => id)
   const sees = async (caller: Caller, query = {}) => {
-    const answer = await caller.call(contract.list, { query: { per_page: 200, ...query } })
-    const badges = await caller.call(contract.statistic, { query })
+    const answer = await caller.call(leadsContract.list, { query: { per_page: 200, ...query } })
+    const badges = await caller.call(leadsContract.statistic, { query })
     expect(badges.body.countByType.Form + badges.body.countByType.Call).toBe(answer.body.meta.total)
     return made.map((id) => idsOf(answer).includes(id))
   }
@@ -155,9 +155,9 @@ test('a campaign taken away is gone with the next request [PERM-04]', async () =
   const user = await app.make.handler({ campaigns: [campaign.id] })
   const caller = await app.as(user)
   expect((await put(caller, id, { client_notes: 'mine' })).status).toBe(200)
-  await app.house.pool.query('delete from user_campaigns where user_id = $1', [user.id])
+  await app.context.pool.query('delete from user_campaigns where user_id = $1', [user.id])
   expect((await put(caller, id, { client_notes: 'still?' })).status).toBe(404)
-  expect((await caller.call(contract.list)).body.meta.total).toBe(0)
+  expect((await caller.call(leadsContract.list)).body.meta.total).toBe(0)
 })
 
 // ——— who may write what ———
@@ -184,7 +184,7 @@ test('who is no admin writes the six feedback fields [PERM-02, PERM-09]', async 
 test('any field beyond one’s own refuses the whole change by name, and nothing is written [PERM-10]', async () => {
   const { id } = await make()
   const at = { campaigns: [campaign.id] }
-  const adminWith = async (...permissions: Flag[]) => app.as(await app.make.admin({ ...at, permissions }))
+  const adminWith = async (...permissions: PermissionFlag[]) => app.as(await app.make.admin({ ...at, permissions }))
   const values: Record<string, unknown> = {
     ...{ notes: 'x', confirmed: 1, hide: 1, tags: [], campaign_id: campaign.id, clientsite_id: 1 },
     ...{
@@ -219,7 +219,7 @@ test('any field beyond one’s own refuses the whole change by name, and nothing
   expect(await app.dump()).toBe(before)
   expect(await trailOf(id)).toEqual([])
   const everything = { isAdmin: true, isSuperAdmin: true, permissions: { leads: true, show_lead_http_columns: true } }
-  const writable = writableFields(everything as Parameters<typeof writableFields>[0])
+  const writable = getWritableFields(everything as Parameters<typeof getWritableFields>[0])
   expect(Object.keys(values).filter((field) => writable.has(field)).length + 6).toBe(writable.size) // none is forgotten above
 })
 
@@ -247,8 +247,8 @@ test('a body that is no change at all gets no 500 [API-14, API-18]', async () =>
 
 // ——— how the tests above are done ———
 
-async function handler(permissions?: Flag[]): Promise<Caller> {
+async function handler(permissions?: PermissionFlag[]): Promise<Caller> {
   return app.as(await app.make.handler({ campaigns: [campaign.id], ...(permissions && { permissions }) }))
 }
 
-const trailOf = (id: number) => app.house.db.select().from(audit).where(eq(audit.row_id, id))
+const trailOf = (id: number) => app.context.db.select().from(auditTable).where(eq(auditTable.row_id, id))

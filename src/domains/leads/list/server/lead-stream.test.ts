@@ -1,12 +1,12 @@
 import { eq, sql } from 'drizzle-orm'
 import { createParser, type EventSourceMessage } from 'eventsource-parser'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
-import { channels } from '#core/live/live.ts'
-import { sessions } from '#domains/access/schema.ts'
-import { leads as contract } from '#domains/leads/contract.ts'
-import { noCampaign } from '#domains/leads/labels.ts'
-import { leads } from '#domains/leads/model/schema.ts'
-import { sees, visibleTo } from '#domains/leads/model/visibility.ts'
+import { liveChannels } from '#core/live/live.ts'
+import { sessionsTable } from '#domains/access/schema.ts'
+import { leadsContract } from '#domains/leads/contract.ts'
+import { noCampaignId } from '#domains/leads/labels.ts'
+import { leadsTable } from '#domains/leads/model/schema.ts'
+import { canSeeLead, visibleLeadsCondition } from '#domains/leads/model/visibility.ts'
 import { type App, type Caller, startApp } from '#test/app.ts'
 
 let app: App
@@ -18,14 +18,14 @@ afterEach(() => void vi.useRealTimers())
 
 /** What the intake says when a lead has come in. */
 const announce = (lead: object | string) =>
-  app.house.db.execute(
-    sql`select pg_notify(${channels.lead}, ${typeof lead === 'string' ? lead : JSON.stringify(lead)})`,
+  app.context.db.execute(
+    sql`select pg_notify(${liveChannels.lead}, ${typeof lead === 'string' ? lead : JSON.stringify(lead)})`,
   )
 
 /** An open stream; `next` waits for the next event, `ended` for the end. */
 async function follow(caller: Caller) {
   const leaving = new AbortController()
-  const response = await caller.fetch(`/api${contract.events.path}`, {
+  const response = await caller.fetch(`/api${leadsContract.events.path}`, {
     signal: leaving.signal,
     headers: { 'accept-encoding': 'gzip, br' },
   })
@@ -68,7 +68,7 @@ test('a new lead is told to those who may see it, and to nobody else [PERM-04, P
   }
   await announce({ id: 1, campaign_id: other.id, hide: false })
   await announce({ id: 2, campaign_id: mine.id, hide: true })
-  await announce({ id: 3, campaign_id: noCampaign, hide: false })
+  await announce({ id: 3, campaign_id: noCampaignId, hide: false })
   await announce({ id: 4, campaign_id: mine.id, hide: false })
   const told = async (stream: Stream) => {
     const ids = []
@@ -89,10 +89,10 @@ test('the rule for a lead at hand is the rule of the list', async () => {
     for (const hide of [false, true]) made.push(await app.make.lead({ campaign_id, hide }))
   for (const isAdmin of [false, true])
     for (const campaignIds of [null, [], [campaigns[0]!.id], campaigns.map(({ id }) => id)]) {
-      const me = { isAdmin, campaignIds } as Parameters<typeof sees>[0]
-      const rows = await app.house.db.select({ id: leads.id }).from(leads).where(visibleTo(me))
+      const me = { isAdmin, campaignIds } as Parameters<typeof canSeeLead>[0]
+      const rows = await app.context.db.select({ id: leadsTable.id }).from(leadsTable).where(visibleLeadsCondition(me))
       const listed = new Set(rows.map(({ id }) => id))
-      expect(made.map((lead) => sees(me, lead))).toEqual(made.map(({ id }) => listed.has(id)))
+      expect(made.map((lead) => canSeeLead(me, lead))).toEqual(made.map(({ id }) => listed.has(id)))
     }
 })
 
@@ -119,8 +119,8 @@ test('after a gap, or news that nobody understands, everybody is told to reload'
 
 test('who leaves is forgotten', async () => {
   const stops = vi.fn()
-  const on = vi.spyOn(app.house.live, 'on').mockImplementationOnce((channel, hear) => {
-    const stop = app.house.live.on(channel, hear)
+  const on = vi.spyOn(app.context.live, 'on').mockImplementationOnce((channel, hear) => {
+    const stop = app.context.live.on(channel, hear)
     return () => {
       stops()
       stop()
@@ -140,12 +140,12 @@ test('rights are read again: a campaign taken away is told no more, and the stre
   const stream = await follow(caller)
   await announce({ id: 1, campaign_id: campaign.id, hide: false })
   expect(await nextId(stream)).toBe(1)
-  await app.house.pool.query('delete from user_campaigns where user_id = $1', [user.id])
+  await app.context.pool.query('delete from user_campaigns where user_id = $1', [user.id])
   vi.setSystemTime(Date.now() + 31_000)
   await announce({ id: 2, campaign_id: campaign.id, hide: false })
   await announce('')
   expect((await stream.next()).event).toBe('reload')
-  await app.house.db.delete(sessions).where(eq(sessions.user_id, user.id))
+  await app.context.db.delete(sessionsTable).where(eq(sessionsTable.user_id, user.id))
   vi.advanceTimersByTime(40_000) // two heartbeats
   await stream.ended
   expect(stream.unheard()).toBe(0)
@@ -154,7 +154,7 @@ test('rights are read again: a campaign taken away is told no more, and the stre
 test('who loses the page loses the stream [PERM-01]', async () => {
   const user = await app.make.handler({ permissions: ['leads'] })
   const stream = await follow(await app.as(user))
-  await app.house.pool.query(`update users set permissions = '{dashboard}' where id = $1`, [user.id])
+  await app.context.pool.query(`update users set permissions = '{dashboard}' where id = $1`, [user.id])
   vi.useFakeTimers({ toFake: ['Date'] })
   vi.setSystemTime(Date.now() + 31_000)
   await announce('')

@@ -1,55 +1,61 @@
 import { PassThrough } from 'node:stream'
 import { z } from 'zod'
-import type { House } from '#core/app-context.ts'
-import { type Call, findSession } from '#core/http/handle.ts'
-import { channels } from '#core/live/live.ts'
-import type { Me } from '#domains/access/server/current-user.ts'
-import { leads } from '#domains/leads/contract.ts'
-import { noCampaign } from '#domains/leads/labels.ts'
-import { sees } from '#domains/leads/model/visibility.ts'
+import type { AppContext } from '#core/app-context.ts'
+import { authenticateRequest, type EndpointCall } from '#core/http/handle.ts'
+import { liveChannels } from '#core/live/live.ts'
+import type { CurrentUser } from '#domains/access/server/current-user.ts'
+import { leadsContract } from '#domains/leads/contract.ts'
+import { noCampaignId } from '#domains/leads/labels.ts'
+import { canSeeLead } from '#domains/leads/model/visibility.ts'
 
 /** What the intake says on the channel when a lead has come in. The version before says null where it lives nowhere. */
-const campaign_id = z
+const campaignIdSchema = z
   .int()
   .nullable()
-  .transform((id) => id ?? noCampaign)
-const arrival = z.object({ id: z.int(), campaign_id, hide: z.boolean() })
+  .transform((id) => id ?? noCampaignId)
+const arrivalSchema = z.object({ id: z.int(), campaign_id: campaignIdSchema, hide: z.boolean() })
 
-const heartbeat = 20_000
+const heartbeatMs = 20_000
 /** How long rights are taken for granted. */
-const fresh = 30_000
+const rightsTtlMs = 30_000
 /** Somebody who does not read is let go; they come back and load afresh. */
-const mostUnread = 64 * 1024
+const maxUnreadBytes = 64 * 1024
 
 /**
  * Server-sent events: `lead` with its id for each new lead that the reader may see, and `reload` when some may have been
  * missed. Rights are read again while the stream is open, and it ends with the session.
  */
-export function followLeads({ me, house, request, reply, closing }: Call<typeof leads.events>): undefined {
+export function streamLeadEvents({
+  me,
+  context,
+  request,
+  reply,
+  closing,
+}: EndpointCall<typeof leadsContract.events>): undefined {
   const stream = new PassThrough()
-  const reader = rereading(me, () => findSession(house, request))
+  const reader = createUserReader(me, () => authenticateRequest(context, request))
 
   const say = (text: string) => {
     if (stream.writableEnded || stream.destroyed) return
-    if (stream.readableLength > mostUnread) stream.destroy()
+    if (stream.readableLength > maxUnreadBytes) stream.destroy()
     else stream.write(text)
   }
   const end = () => void stream.end()
   const heard = async (payload: string) => {
-    const lead = payload === '' ? null : arrivalOf(payload, house)
+    const lead = payload === '' ? null : parseArrival(payload, context)
     const person = await reader()
-    if (!person || !leads.events.allow(person)) end()
-    else if (!lead) say(event('reload', {}))
-    else if (sees(person, lead)) say(event('lead', { id: lead.id }))
+    if (!person || !leadsContract.events.allow(person)) end()
+    else if (!lead) say(formatSseEvent('reload', {}))
+    else if (canSeeLead(person, lead)) say(formatSseEvent('lead', { id: lead.id }))
   }
   const beat = async () => {
     say(':\n\n')
     const person = await reader()
-    if (!person || !leads.events.allow(person)) end()
+    if (!person || !leadsContract.events.allow(person)) end()
   }
 
-  const beating = setInterval(() => beat().catch(end), heartbeat)
-  const unhear = house.live.on(channels.lead, (payload) => heard(payload).catch(end))
+  const beating = setInterval(() => beat().catch(end), heartbeatMs)
+  const unhear = context.live.on(liveChannels.lead, (payload) => heard(payload).catch(end))
   if (closing.aborted)
     end() // asked while the server was already leaving
   else closing.addEventListener('abort', end)
@@ -63,24 +69,27 @@ export function followLeads({ me, house, request, reply, closing }: Call<typeof 
   reply.header('content-type', 'text/event-stream; charset=utf-8').header('x-accel-buffering', 'no').send(stream)
 }
 
-const event = (name: string, data: object) => `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`
+const formatSseEvent = (name: string, data: object) => `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`
 
 /** Anything else on the channel is a bug of ours; whoever listens then looks for themselves. */
-function arrivalOf(payload: string, house: House) {
+function parseArrival(payload: string, context: AppContext) {
   try {
-    return arrival.parse(JSON.parse(payload))
+    return arrivalSchema.parse(JSON.parse(payload))
   } catch (error) {
-    house.log.error({ err: error }, 'not the news of a lead')
+    context.log.error({ err: error }, 'not the news of a lead')
     return null
   }
 }
 
 /** The person as last read, read again when that is too long ago; null when their session is gone. */
-function rereading(me: Me, read: () => Promise<Me | null> | null): () => Promise<Me | null> {
-  let known = Promise.resolve<Me | null>(me)
+function createUserReader(
+  me: CurrentUser,
+  read: () => Promise<CurrentUser | null> | null,
+): () => Promise<CurrentUser | null> {
+  let known = Promise.resolve<CurrentUser | null>(me)
   let readAt = Date.now()
   return () => {
-    if (Date.now() - readAt >= fresh) {
+    if (Date.now() - readAt >= rightsTtlMs) {
       readAt = Date.now()
       known = Promise.resolve(read())
     }

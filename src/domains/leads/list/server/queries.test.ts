@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Flag } from '#contract/allow.ts'
+import type { PermissionFlag } from '#contract/allow.ts'
 import type { Endpoint } from '#contract/endpoint.ts'
-import { leads as contract, leadSorts, readableFields } from '#domains/leads/contract.ts'
-import { leads } from '#domains/leads/model/schema.ts'
+import { getReadableFields, leadSorts, leadsContract } from '#domains/leads/contract.ts'
+import { leadsTable } from '#domains/leads/model/schema.ts'
 import { type App, type Caller, startApp } from '#test/app.ts'
 
 let app: App
@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 const listed = async (caller: Caller, query: Record<string, unknown>) =>
-  (await caller.call(contract.list, { query })).body
+  (await caller.call(leadsContract.list, { query })).body
 
 // ——— the fields ———
 
@@ -122,8 +122,8 @@ test('each role reads its own fields and no other (R9) [PERM-02, PERM-13, PERM-1
   const campaign = await app.make.campaign({ client_id: client.id })
   const { id } = await app.make.lead({ campaign_id: campaign.id, tags: ['Spam'], source: 'Facebook' })
   const at = { campaigns: [campaign.id] }
-  const plain: Flag[] = ['leads', 'archivedleads']
-  const http: Flag[] = [...plain, 'show_lead_http_columns']
+  const plain: PermissionFlag[] = ['leads', 'archivedleads']
+  const http: PermissionFlag[] = [...plain, 'show_lead_http_columns']
   const makers = [
     app.make.customer({ client_id: client.id }),
     app.make.handler({ ...at, permissions: plain }),
@@ -136,11 +136,11 @@ test('each role reads its own fields and no other (R9) [PERM-02, PERM-13, PERM-1
   for (const user of await Promise.all(makers)) {
     const caller = await app.as(user)
     const { data } = await listed(caller, { campaign_ids: campaign.id })
-    const { body } = await caller.call(contract.update, { params: { id }, body: { client_notes: user.username } })
+    const { body } = await caller.call(leadsContract.update, { params: { id }, body: { client_notes: user.username } })
     const permissions = Object.fromEntries(http.map((flag) => [flag, false]))
     for (const flag of user.role === 'super_admin' ? http : user.permissions) permissions[flag] = true
     const person = { isAdmin: /admin/.test(user.role), isSuperAdmin: user.role === 'super_admin', permissions }
-    const expected = [...readableFields(person as Parameters<typeof readableFields>[0])].sort()
+    const expected = [...getReadableFields(person as Parameters<typeof getReadableFields>[0])].sort()
     expect(Object.keys(data[0]).sort()).toEqual(expected)
     expect(Object.keys(body).sort()).toEqual(expected) // a write answers no more than the list
     expect(JSON.stringify(data)).not.toContain('recording_url')
@@ -168,7 +168,7 @@ test('a related lead has the same phone or email in the same campaign, and is on
     await make({ campaign_id: null, ...phone }),
     await make({ campaign_id: null, ...phone }),
   ]
-  const related = async (caller: Caller, list: Endpoint = contract.list) => {
+  const related = async (caller: Caller, list: Endpoint = leadsContract.list) => {
     const { body } = await caller.call(list, { query: { per_page: 200 } })
     return new Map<number, boolean>(
       body.data.map((lead: { id: number; has_related: boolean }) => [lead.id, lead.has_related]),
@@ -177,7 +177,7 @@ test('a related lead has the same phone or email in the same campaign, and is on
   const [seen, all, archive] = [
     await related(handler),
     await related(superAdmin),
-    await related(handler, contract.archived),
+    await related(handler, leadsContract.archived),
   ]
   expect(byPhone.map(({ id }) => seen.get(id))).toEqual([true, true])
   expect([seen.get(byEmail[0]!.id), archive.get(byEmail[1]!.id)]).toEqual([true, true])
@@ -235,7 +235,7 @@ test('paging over equal values neither repeats nor skips, and nulls are last eit
       message: 'sorted',
     }
   })
-  await app.house.db.insert(leads).values(rows)
+  await app.context.db.insert(leadsTable).values(rows)
   const campaign_ids = campaigns.map(({ id }) => id).join(',')
   for (const sort of leadSorts)
     for (const order of ['asc', 'desc'] as const)

@@ -1,23 +1,23 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { leads as contract, type LeadStatistic } from '#domains/leads/contract.ts'
+import { type LeadStatistic, leadsContract } from '#domains/leads/contract.ts'
 import {
   answeringStatuses,
-  type Check,
-  checks,
+  type CheckFilterName,
+  checkFilterLabels,
+  type LeadTag,
+  leadTags,
   leadTypes,
-  noCampaign,
-  sources,
-  type Tag,
-  tags,
+  noCampaignId,
+  trafficSources,
 } from '#domains/leads/labels.ts'
-import { leads } from '#domains/leads/model/schema.ts'
+import { leadsTable } from '#domains/leads/model/schema.ts'
 import { type App, type Caller, startApp } from '#test/app.ts'
 
 /**
  * Four hundred random leads, asked for in random ways. What the list and the badges must say is counted here from the
  * rows themselves, one plain sentence of the specification after the other, and knows nothing of `facets`.
  */
-type Row = typeof leads.$inferSelect
+type Row = typeof leadsTable.$inferSelect
 type Query = Record<string, string | number>
 
 let app: App
@@ -29,14 +29,14 @@ const random = seeded(20_260_301)
 
 beforeAll(async () => {
   app = await startApp()
-  const { db } = app.house
+  const { db } = app.context
   const campaigns = [await app.make.campaign(), await app.make.campaign(), await app.make.campaign()]
   theirs = campaigns.slice(0, 2).map(({ id }) => id)
   superAdmin = await app.as(await app.make.superAdmin())
   handler = await app.as(await app.make.handler({ campaigns: theirs }))
-  const places = [...campaigns.map(({ id }) => id), noCampaign]
-  await db.insert(leads).values(Array.from({ length: 400 }, (_, number) => randomLead(number, pick(places))))
-  rows = await db.select().from(leads)
+  const places = [...campaigns.map(({ id }) => id), noCampaignId]
+  await db.insert(leadsTable).values(Array.from({ length: 400 }, (_, number) => randomLead(number, pick(places))))
+  rows = await db.select().from(leadsTable)
 })
 afterAll(() => app.close())
 
@@ -73,25 +73,25 @@ test('without any filter every badge counts every lead that has it [LEAD-58, LEA
 
 test('a badge says what choosing it would give [LEAD-73]', async () => {
   const query = { answering_status: 'Answered', confirmed: 1 }
-  const { body } = await superAdmin.call(contract.statistic, { query })
+  const { body } = await superAdmin.call(leadsContract.statistic, { query })
   for (const status of answeringStatuses) {
-    const chosen = await superAdmin.call(contract.list, { query: { ...query, answering_status: status } })
+    const chosen = await superAdmin.call(leadsContract.list, { query: { ...query, answering_status: status } })
     expect(chosen.body.meta.total).toBe(body.countByAnsweringStatus[status])
   }
-  const unverified = await superAdmin.call(contract.list, { query: { answering_status: 'Answered', unmarked: 1 } })
-  const badges = await superAdmin.call(contract.statistic, { query: { answering_status: 'Answered' } })
+  const unverified = await superAdmin.call(leadsContract.list, { query: { answering_status: 'Answered', unmarked: 1 } })
+  const badges = await superAdmin.call(leadsContract.statistic, { query: { answering_status: 'Answered' } })
   expect(badges.body.unmarkedCount).toBe(unverified.body.meta.total)
 })
 
 test('the sources are counted for admins only [LEAD-58]', async () => {
-  expect((await superAdmin.call(contract.statistic)).body).toHaveProperty('countBySource')
-  expect((await handler.call(contract.statistic)).body).not.toHaveProperty('countBySource')
+  expect((await superAdmin.call(leadsContract.statistic)).body).toHaveProperty('countBySource')
+  expect((await handler.call(leadsContract.statistic)).body).not.toHaveProperty('countBySource')
 })
 
 test('nothing rated has no average, and money adds up to the cent [API-04]', async () => {
   const campaign = await app.make.campaign()
   const query = { campaign_ids: campaign.id }
-  const empty = await superAdmin.call(contract.statistic, { query })
+  const empty = await superAdmin.call(leadsContract.statistic, { query })
   expect(empty.body).toMatchObject({ averageRating: null, totalValue: 0, totalWonProfit: 0 })
   for (const client_value of [0.1, 0.2, 0.7, 9_999_999_999.99])
     await app.make.lead({
@@ -100,7 +100,7 @@ test('nothing rated has no average, and money adds up to the cent [API-04]', asy
       client_progress: 1,
       rating: client_value > 1 ? 5 : 4,
     })
-  const { body } = await superAdmin.call(contract.statistic, { query })
+  const { body } = await superAdmin.call(leadsContract.statistic, { query })
   expect(body).toMatchObject({ totalValue: 10_000_000_000.99, totalWonValue: 10_000_000_000.99, averageRating: 4.25 })
 })
 
@@ -119,22 +119,24 @@ test('the answering status is what the call was, and forms have none [LEAD-74]',
   ] satisfies [Parameters<typeof app.make.lead>[0], string | null][]
   for (const [values, status] of expected) {
     const { id } = await app.make.lead(values)
-    const { body } = await superAdmin.call(contract.list, { query: { campaign_ids: campaign_id } })
+    const { body } = await superAdmin.call(leadsContract.list, { query: { campaign_ids: campaign_id } })
     expect(body.data.find((lead: { id: number }) => lead.id === id).answering_status).toBe(status)
   }
-  const { body } = await superAdmin.call(contract.statistic, { query: { campaign_ids: campaign_id } })
+  const { body } = await superAdmin.call(leadsContract.statistic, { query: { campaign_ids: campaign_id } })
   expect(body.countByAnsweringStatus).toEqual({ Abandoned: 2, Answered: 1, Unanswered: 2, Missed: 2 })
 })
 
 // ——— counted by hand ———
 
 async function agrees(caller: Caller, mine: Row[], query: Query, archived: boolean) {
-  const badges = await caller.call(archived ? contract.archivedStatistic : contract.statistic, { query })
+  const badges = await caller.call(archived ? leadsContract.archivedStatistic : leadsContract.statistic, { query })
   expect(badges.status).toBe(200)
   expect({ countBySource: undefined, ...badges.body }, JSON.stringify(query)).toEqual(
     badgesByHand(mine, query, badges.body.countBySource !== undefined),
   )
-  const list = await caller.call(archived ? contract.archived : contract.list, { query: { ...query, per_page: 200 } })
+  const list = await caller.call(archived ? leadsContract.archived : leadsContract.list, {
+    query: { ...query, per_page: 200 },
+  })
   const matching = mine.filter((row) => Object.entries(query).every(([name, value]) => matches(row, name, value)))
   expect(list.body.meta.total).toBe(matching.length)
   const ids = list.body.data.map(({ id }: { id: number }) => id)
@@ -149,15 +151,15 @@ function badgesByHand(mine: Row[], query: Query, withSources: boolean): LeadStat
     Object.fromEntries(
       keys.map((key) => [key, others(group).filter((row) => matches(row, group, key)).length]),
     ) as Record<Key, number>
-  const having = (check: Check) => others(check).filter((row) => matches(row, check, 1))
-  const sum = (check: Check, field: 'client_value' | 'client_profit') =>
+  const having = (check: CheckFilterName) => others(check).filter((row) => matches(row, check, 1))
+  const sum = (check: CheckFilterName, field: 'client_value' | 'client_profit') =>
     having(check).reduce((cents, row) => cents + Math.round((row[field] ?? 0) * 100), 0) / 100
   const rated = having('rating').map((row) => row.rating ?? 0)
   return {
     countByType: counts('lead_type', leadTypes),
     countByAnsweringStatus: counts('answering_status', answeringStatuses),
     countByClientProgress: counts('client_progress', ['1', '2', '3', '4', '5']),
-    countBySource: withSources ? counts('source', sources) : undefined,
+    countBySource: withSources ? counts('source', trafficSources) : undefined,
     confirmedCount: having('confirmed').length,
     unmarkedCount: having('unmarked').length,
     firstCallCount: having('first_call').length,
@@ -190,7 +192,7 @@ function matches(row: Row, name: string, value: string | number): boolean {
     case 'source':
       return row.source === value
     default:
-      return checked[name as Check](row)
+      return checked[name as CheckFilterName](row)
   }
 }
 
@@ -201,7 +203,7 @@ function statusByHand(row: Row) {
   return row.call_type === 'abandoned' || (!row.voicemail && (row.duration ?? 0) < 15) ? 'Abandoned' : 'Unanswered'
 }
 
-const checked: Record<Check, (row: Row) => boolean> = {
+const checked: Record<CheckFilterName, (row: Row) => boolean> = {
   confirmed: (row) => row.confirmed,
   unmarked: (row) => !row.confirmed && row.tags.length === 0 && !row.hide,
   first_call: (row) => row.first_call,
@@ -240,7 +242,7 @@ function day() {
   return `2026-01-${String(1 + Math.floor(random() * 28)).padStart(2, '0')}`
 }
 
-function randomLead(number: number, campaign_id: number): typeof leads.$inferInsert {
+function randomLead(number: number, campaign_id: number): typeof leadsTable.$inferInsert {
   const lead_type = pick(leadTypes)
   return {
     campaign_id,
@@ -252,7 +254,7 @@ function randomLead(number: number, campaign_id: number): typeof leads.$inferIns
     answered: perhaps(0.9, () => random() < 0.5),
     voicemail: random() < 0.3,
     call_type: perhaps(0.2, () => 'abandoned'),
-    tags: random() < 0.5 ? [] : [...new Set<Tag>([pick(tags), pick(tags)])],
+    tags: random() < 0.5 ? [] : [...new Set<LeadTag>([pick(leadTags), pick(leadTags)])],
     confirmed: random() < 0.4,
     hide: random() < 0.2,
     archived: random() < 0.3,
@@ -263,7 +265,7 @@ function randomLead(number: number, campaign_id: number): typeof leads.$inferIns
     client_value: perhaps(0.4, () => Math.floor(random() * 1e6) / 100),
     client_profit: perhaps(0.4, () => Math.floor(random() * 1e6) / 100),
     rating: perhaps(0.4, () => 1 + Math.floor(random() * 5)),
-    source: perhaps(0.8, () => pick([...sources, 'Bing Organic'])),
+    source: perhaps(0.8, () => pick([...trafficSources, 'Bing Organic'])),
   }
 }
 
@@ -273,12 +275,12 @@ function randomQuery(): Query {
     ['lead_type', () => pick(leadTypes)],
     ['answering_status', () => pick(answeringStatuses)],
     ['client_progress', () => pick(['1', '2', '3', '4', '5'])],
-    ['source', () => pick(sources)],
+    ['source', () => pick(trafficSources)],
     ['campaign_ids', () => theirs.join(',')],
     ['date_from', () => from],
     ['date_to', () => to],
   ]
   const chosen = radios.filter(() => random() < 0.2).map(([name, value]) => [name, value()])
-  const ticked = Object.keys(checks).filter(() => random() < 0.1)
+  const ticked = Object.keys(checkFilterLabels).filter(() => random() < 0.1)
   return Object.fromEntries([...chosen, ...ticked.map((name) => [name, 1])])
 }

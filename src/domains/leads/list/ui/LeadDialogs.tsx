@@ -1,37 +1,37 @@
 import { createContext, type ReactNode, Suspense, useContext, useState } from 'react'
 import type { Lead } from '#domains/leads/contract.ts'
-import { EditDialog } from '#domains/leads/form/ui/LeadDialog.tsx'
-import { part } from '#ui/data/lazy-part.ts'
-import type { Patch } from './lead-mutations.ts'
+import { EditLeadDialog } from '#domains/leads/form/ui/LeadDialog.tsx'
+import { lazyComponent } from '#ui/data/lazy-part.ts'
+import type { PatchLead } from './lead-mutations.ts'
 
-const HistoryDrawer = part(() => import('#domains/leads/history/ui/HistoryDrawer.tsx'))
-const RelatedLeads = part(() => import('#domains/leads/related/ui/RelatedLeads.tsx'))
+const HistoryDrawer = lazyComponent(() => import('#domains/leads/history/ui/HistoryDrawer.tsx'))
+const RelatedLeadsDialog = lazyComponent(() => import('#domains/leads/related/ui/RelatedLeads.tsx'))
 
-type Opened = { dialog: 'edit' | 'history' | 'related'; lead: Lead }
-type Open = (dialog: Opened['dialog'], lead: Lead) => void
+type OpenedDialog = { dialog: 'edit' | 'history' | 'related'; lead: Lead }
+type OpenLeadDialog = (dialog: OpenedDialog['dialog'], lead: Lead) => void
 
-const Context = createContext<Open | null>(null)
+const LeadDialogsContext = createContext<OpenLeadDialog | null>(null)
 
 /** What is behind a row, once for all of them: rows come and go while one scrolls, and a key opens the same as a button. */
-export function LeadDialogs({ patch, children }: { patch: Patch; children: ReactNode }) {
-  const [opened, setOpened] = useState<Opened | null>(null)
-  const [open] = useState((): Open => (dialog, lead) => setOpened({ dialog, lead }))
+export function LeadDialogsProvider({ patch, children }: { patch: PatchLead; children: ReactNode }) {
+  const [opened, setOpened] = useState<OpenedDialog | null>(null)
+  const [open] = useState((): OpenLeadDialog => (dialog, lead) => setOpened({ dialog, lead }))
   const close = () => setOpened(null)
   return (
-    <Context value={open}>
+    <LeadDialogsContext value={open}>
       {children}
       <Suspense>
-        {opened?.dialog === 'edit' && <EditDialog lead={opened.lead} patch={patch} onClose={close} />}
+        {opened?.dialog === 'edit' && <EditLeadDialog lead={opened.lead} patch={patch} onClose={close} />}
         {opened?.dialog === 'history' && <HistoryDrawer lead={opened.lead} patch={patch} onClose={close} />}
-        {opened?.dialog === 'related' && <RelatedLeads lead={opened.lead} onClose={close} />}
+        {opened?.dialog === 'related' && <RelatedLeadsDialog lead={opened.lead} onClose={close} />}
       </Suspense>
-    </Context>
+    </LeadDialogsContext>
   )
 }
 
 /** How a row opens what is behind it. Keeps its identity. */
-export function useLeadDialogs(): Open {
-  const open = useContext(Context)
+export function useOpenLeadDialog(): OpenLeadDialog {
+  const open = useContext(LeadDialogsContext)
   if (!open) throw new Error('This row stands in no LeadDialogs')
   return open
 }

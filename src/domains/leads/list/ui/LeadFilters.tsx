@@ -1,10 +1,10 @@
 import { IconFilter } from '@tabler/icons-react'
 import { useState } from 'react'
-import type { CurrentUser } from '#domains/access/sign-in/contract.ts'
-import { campaignCategories } from '#domains/campaigns/categories/contract.ts'
+import type { CurrentUserDto } from '#domains/access/sign-in/contract.ts'
+import { campaignCategoriesContract } from '#domains/campaigns/categories/contract.ts'
 import { useCampaignChoices } from '#domains/campaigns/ui/useCampaignChoices.ts'
-import { leadFilters, readableFields } from '#domains/leads/contract.ts'
-import { tags } from '#domains/leads/labels.ts'
+import { getReadableFields, leadFilters } from '#domains/leads/contract.ts'
+import { leadTags } from '#domains/leads/labels.ts'
 import { useApi } from '#ui/data/useApi.ts'
 import { MultiSelectFilter, SelectFilter } from '#ui/filters/ChoiceFilter.tsx'
 import { DateRangeFilter } from '#ui/filters/DateRangeFilter.tsx'
@@ -13,14 +13,14 @@ import classes from './LeadFilters.module.css'
 import { MoreLeadFilters, rareFilters } from './MoreLeadFilters.tsx'
 import type { LeadsList, LeadsView } from './screen.tsx'
 
-type Props = { me: CurrentUser; view: LeadsView; list: LeadsList }
+type LeadFiltersProps = { me: CurrentUserDto; view: LeadsView; list: LeadsList }
 
 /** Every way to narrow the list. On a phone they wait behind one button. */
-export function LeadFilters({ me, view, list }: Props) {
+export function LeadFilterBar({ me, view, list }: LeadFiltersProps) {
   const [isOpen, setOpen] = useState(false)
   // The old numbers stay until the new ones are there.
   const { data: statistic } = useApi(view.statistic, { query: list.asked }, { keepPrevious: true })
-  const set = howManySet(list)
+  const set = countActiveFilters(list)
   return (
     <div className={classes.filters} data-open={isOpen || undefined}>
       <button type="button" className={classes.opener} aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
@@ -28,10 +28,10 @@ export function LeadFilters({ me, view, list }: Props) {
         {set > 0 ? `Filters (${set})` : 'Filters'}
       </button>
       <FilterBar list={list}>
-        <Dates list={list} />
-        {me.isAdmin && campaignCategories.list.allow(me) && <Category list={list} />}
-        <Campaigns list={list} />
-        {readableFields(me).has('tags') && (
+        <DateFilter list={list} />
+        {me.isAdmin && campaignCategoriesContract.list.allow(me) && <CategoryFilter list={list} />}
+        <CampaignsFilter list={list} />
+        {getReadableFields(me).has('tags') && (
           <MultiSelectFilter label="Tags" choices={tagChoices} {...list.filter('tags')} />
         )}
         <SearchFilter label="Search" {...list.filter('lead_search')} />
@@ -46,15 +46,15 @@ export function LeadFilters({ me, view, list }: Props) {
   )
 }
 
-type OfList = Pick<Props, 'list'>
+type ListProps = Pick<LeadFiltersProps, 'list'>
 
 /** Two dates are one range. */
-function howManySet({ isSet }: LeadsList): number {
+function countActiveFilters({ isSet }: LeadsList): number {
   const names = (Object.keys(leadFilters) as (keyof typeof leadFilters)[]).filter(isSet)
   return new Set(names.map((name) => (name === 'date_to' ? 'date_from' : name))).size
 }
 
-function Dates({ list }: OfList) {
+function DateFilter({ list }: ListProps) {
   return (
     <DateRangeFilter
       label="Date Range"
@@ -66,16 +66,16 @@ function Dates({ list }: OfList) {
   )
 }
 
-function Category({ list }: OfList) {
-  const { data = [] } = useApi(campaignCategories.list, { query: { nopag: 1 } })
+function CategoryFilter({ list }: ListProps) {
+  const { data = [] } = useApi(campaignCategoriesContract.list, { query: { nopag: 1 } })
   const choices = data.map(({ id, name, color }) => ({ value: id, label: name, color }))
   return <SelectFilter label="Category" choices={choices} {...list.filter('category_id')} />
 }
 
 /** Archived campaigns are not offered; one that an address names is shown by its name all the same. */
-function Campaigns({ list }: OfList) {
+function CampaignsFilter({ list }: ListProps) {
   const choices = useCampaignChoices({ keep: list.filters.campaign_ids ?? [] })
   return <MultiSelectFilter label="Campaigns" choices={choices} {...list.filter('campaign_ids')} />
 }
 
-const tagChoices = tags.map((tag) => ({ value: tag, label: tag }))
+const tagChoices = leadTags.map((tag) => ({ value: tag, label: tag }))

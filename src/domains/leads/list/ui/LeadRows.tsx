@@ -1,28 +1,28 @@
 import { useMemo } from 'react'
-import type { CurrentUser } from '#domains/access/sign-in/contract.ts'
+import type { CurrentUserDto } from '#domains/access/sign-in/contract.ts'
 import type { Lead, LeadSort } from '#domains/leads/contract.ts'
 import { useShortcuts } from '#ui/layout/shortcuts.ts'
-import { type Column, DataTable, type Rows } from '#ui/table/DataTable.tsx'
-import { tint } from './LeadColumns.tsx'
-import { useLeadDialogs } from './LeadDialogs.tsx'
-import { useEdit } from './LeadEditing.tsx'
-import { leadShortcuts } from './lead-shortcuts.ts'
+import { DataTable, type TableColumn, type TableSource } from '#ui/table/DataTable.tsx'
+import { leadRowTint } from './LeadColumns.tsx'
+import { useOpenLeadDialog } from './LeadDialogs.tsx'
+import { useEditLead } from './LeadEditing.tsx'
+import { buildLeadShortcuts } from './lead-shortcuts.ts'
 
-type Props = {
-  me: CurrentUser
+type LeadRowsProps = {
+  me: CurrentUserDto
   label: string
   view: 'list' | 'related'
-  list: Rows<Lead, LeadSort>
-  columns: readonly Column<Lead, LeadSort>[]
+  list: TableSource<Lead, LeadSort>
+  columns: readonly TableColumn<Lead, LeadSort>[]
   hidden?: ReadonlySet<string>
 }
 
 /** A table of leads that one works through by keys. */
-export function LeadRows({ me, label, view, list, columns, hidden }: Props) {
-  const edit = useEdit()
-  const open = useLeadDialogs()
+export function LeadDataTable({ me, label, view, list, columns, hidden }: LeadRowsProps) {
+  const edit = useEditLead()
+  const open = useOpenLeadDialog()
   const keys = useMemo(
-    () => ({ title: label, shortcuts: leadShortcuts(me, { view, edit, open }) }),
+    () => ({ title: label, shortcuts: buildLeadShortcuts(me, { view, edit, open }) }),
     [me, label, view, edit, open],
   )
   useShortcuts(keys)
@@ -33,7 +33,7 @@ export function LeadRows({ me, label, view, list, columns, hidden }: Props) {
       list={list}
       columns={columns}
       hidden={hidden}
-      tint={tint}
+      tint={leadRowTint}
       shortcuts={keys.shortcuts}
     />
   )

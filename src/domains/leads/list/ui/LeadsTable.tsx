@@ -1,15 +1,15 @@
 import { useEffect, useMemo, useRef, useState } from 'react'
-import type { CurrentUser } from '#domains/access/sign-in/contract.ts'
+import type { CurrentUserDto } from '#domains/access/sign-in/contract.ts'
 import type { Lead, LeadSort } from '#domains/leads/contract.ts'
-import type { Column } from '#ui/table/DataTable.tsx'
-import { leadColumnsFor } from './LeadColumns.tsx'
-import { LeadRows } from './LeadRows.tsx'
+import type { TableColumn } from '#ui/table/DataTable.tsx'
+import { buildLeadColumns } from './LeadColumns.tsx'
+import { LeadDataTable } from './LeadRows.tsx'
 import type { LeadsList, LeadsView } from './screen.tsx'
 
-type LeadColumns = readonly Column<Lead, LeadSort>[]
+type LeadColumnList = readonly TableColumn<Lead, LeadSort>[]
 
 /** The columns of this person. They keep their identity while the list changes, or every row would be drawn again. */
-export function useLeadColumns(me: CurrentUser, view: LeadsView, list: LeadsList): LeadColumns {
+export function useLeadColumns(me: CurrentUserDto, view: LeadsView, list: LeadsList): LeadColumnList {
   const { patch } = list
   const latest = useRef(list)
   useEffect(() => {
@@ -17,13 +17,21 @@ export function useLeadColumns(me: CurrentUser, view: LeadsView, list: LeadsList
   })
   const [showFirstCalls] = useState(() => () => latest.current.setFilters({ first_call: 1 }))
   const name = view.isArchive ? 'archive' : 'list'
-  return useMemo(() => leadColumnsFor(me, { view: name, showFirstCalls, patch }), [me, name, showFirstCalls, patch])
+  return useMemo(() => buildLeadColumns(me, { view: name, showFirstCalls, patch }), [me, name, showFirstCalls, patch])
 }
 
-type Props = { me: CurrentUser; view: LeadsView; list: LeadsList; columns: LeadColumns; hidden: ReadonlySet<string> }
+type LeadsTableProps = {
+  me: CurrentUserDto
+  view: LeadsView
+  list: LeadsList
+  columns: LeadColumnList
+  hidden: ReadonlySet<string>
+}
 
-export function LeadsTable({ me, view, list, columns, hidden }: Props) {
+export function LeadsTable({ me, view, list, columns, hidden }: LeadsTableProps) {
   // A lead that was just moved to the other list is still among what was read.
   const rows = list.rows?.filter((lead) => (lead.archived === 1) === view.isArchive)
-  return <LeadRows me={me} label={view.title} view="list" list={{ ...list, rows }} columns={columns} hidden={hidden} />
+  return (
+    <LeadDataTable me={me} label={view.title} view="list" list={{ ...list, rows }} columns={columns} hidden={hidden} />
+  )
 }

@@ -1,19 +1,26 @@
-import type { CurrentUser } from '#domains/access/sign-in/contract.ts'
+import type { CurrentUserDto } from '#domains/access/sign-in/contract.ts'
 import type { LeadStatistic } from '#domains/leads/contract.ts'
-import { answeringStatuses, type Check, checks, leadTypes, progress, sources } from '#domains/leads/labels.ts'
-import { shownMoney } from '#ui/cells/cells.tsx'
+import {
+  answeringStatuses,
+  type CheckFilterName,
+  checkFilterLabels,
+  leadTypes,
+  progressLabels,
+  trafficSources,
+} from '#domains/leads/labels.ts'
+import { formatMoney } from '#ui/cells/cells.tsx'
 import { CheckFilter, RadioFilter } from '#ui/filters/filters.tsx'
 import classes from './LeadFilters.module.css'
 import type { LeadsList } from './screen.tsx'
 
-type Props = { me: CurrentUser; list: LeadsList; statistic: LeadStatistic | undefined }
+type MoreLeadFiltersProps = { me: CurrentUserDto; list: LeadsList; statistic: LeadStatistic | undefined }
 
-const checkNames = Object.keys(checks) as Check[]
+const checkFilterNames = Object.keys(checkFilterLabels) as CheckFilterName[]
 /** The filters in here. */
-export const rareFilters = ['lead_type', 'answering_status', 'client_progress', 'source', ...checkNames] as const
+export const rareFilters = ['lead_type', 'answering_status', 'client_progress', 'source', ...checkFilterNames] as const
 
 /** Radio groups and checkboxes, each with what choosing it would give. */
-export function MoreLeadFilters({ me, list, statistic }: Props) {
+export function MoreLeadFilters({ me, list, statistic }: MoreLeadFiltersProps) {
   return (
     <>
       <RadioFilter
@@ -42,16 +49,16 @@ export function MoreLeadFilters({ me, list, statistic }: Props) {
         <RadioFilter
           label="Source"
           {...list.filter('source')}
-          choices={sources.map((value) => ({ value, label: value, badge: statistic?.countBySource?.[value] }))}
+          choices={trafficSources.map((value) => ({ value, label: value, badge: statistic?.countBySource?.[value] }))}
         />
       )}
       {/* biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be a wrapping row in every browser. */}
       <div className={classes.checks} role="group" aria-label="Only leads with">
-        {checkNames.map((name) => (
+        {checkFilterNames.map((name) => (
           <CheckFilter
             key={name}
-            label={checks[name]}
-            badge={statistic && badges[name](statistic)}
+            label={checkFilterLabels[name]}
+            badge={statistic && checkFilterBadges[name](statistic)}
             {...list.filter(name)}
           />
         ))}
@@ -63,19 +70,19 @@ export function MoreLeadFilters({ me, list, statistic }: Props) {
 const progressChoices = (['1', '2', '3', '4', '5'] as const).map((value) => ({
   value,
   // Here alone it is called by its shorter name.
-  label: value === '2' ? 'Progress' : progress[value],
+  label: value === '2' ? 'Progress' : progressLabels[value],
 }))
 
-const badges: Record<Check, (statistic: LeadStatistic) => number | string | undefined> = {
+const checkFilterBadges: Record<CheckFilterName, (statistic: LeadStatistic) => number | string | undefined> = {
   confirmed: (statistic) => statistic.confirmedCount,
   unmarked: (statistic) => statistic.unmarkedCount,
   first_call: (statistic) => statistic.firstCallCount,
   voicemail: (statistic) => statistic.voiceMailCount,
   voicemail_issues: (statistic) => statistic.voiceMailIssuesCount,
-  value: (statistic) => shownMoney(statistic.totalValue),
-  profit: (statistic) => shownMoney(statistic.totalProfit),
-  won_value: (statistic) => shownMoney(statistic.totalWonValue),
-  won_profit: (statistic) => shownMoney(statistic.totalWonProfit),
+  value: (statistic) => formatMoney(statistic.totalValue),
+  profit: (statistic) => formatMoney(statistic.totalProfit),
+  won_value: (statistic) => formatMoney(statistic.totalWonValue),
+  won_profit: (statistic) => formatMoney(statistic.totalWonProfit),
   rating: (statistic) => statistic.averageRating ?? undefined,
   no_feedback: (statistic) => statistic.noFeedbackCount,
   not_rated: (statistic) => statistic.notRatedCount,

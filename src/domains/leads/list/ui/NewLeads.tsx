@@ -1,15 +1,15 @@
 import { IconArrowUp } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
 import { z } from 'zod'
-import { leads } from '#domains/leads/contract.ts'
-import { call } from '#ui/data/api.ts'
+import { leadsContract } from '#domains/leads/contract.ts'
+import { callApi } from '#ui/data/api.ts'
 import classes from './NewLeads.module.css'
 import type { LeadsList } from './screen.tsx'
-import { hear } from './sse-client.ts'
+import { openSseClient } from './sse-client.ts'
 
 /** Says how many leads have come in that this list would show, and shows them when it is asked to. */
-export function NewLeads({ list }: { list: LeadsList }) {
-  const [count, forget] = useArrivals(list)
+export function NewLeadsNotice({ list }: { list: LeadsList }) {
+  const [count, forget] = useLeadArrivals(list)
   function show() {
     forget()
     if (list.page === 1) list.retry()
@@ -27,62 +27,62 @@ export function NewLeads({ list }: { list: LeadsList }) {
   )
 }
 
-type Arrivals = {
+type LeadArrivals = {
   /** The list that they came to. */
   question: string
   ids: readonly number[]
   /** Some were missed, and have no ids. */
   isGap: boolean
 }
-type Found = Arrivals & { count: number }
+type CountedArrivals = LeadArrivals & { count: number }
 
 /** Several that come in together are counted together. */
-const pause = 1000
-const arrival = z.object({ id: z.int() })
+const batchDelayMs = 1000
+const arrivalSchema = z.object({ id: z.int() })
 
 /**
  * Leads that came in since the list was read. The total of the same question, asked again, says how many of them belong
  * to it; as edits change that total too, there are never more than came in and are not on screen.
  */
-function useArrivals(list: LeadsList): [count: number, forget: () => void] {
+function useLeadArrivals(list: LeadsList): [count: number, forget: () => void] {
   const question = JSON.stringify([list.asked, list.sort, list.order, list.page, list.perPage])
-  const [found, setFound] = useState<Found>(none)
+  const [found, setFound] = useState<CountedArrivals>(noArrivals)
   const known = useRef({ question, total: list.total })
   // biome-ignore lint/correctness/useExhaustiveDependencies: whenever the rows were read, the total was read with them.
   useEffect(() => {
     known.current = { question, total: list.total }
   }, [question, list.total, list.rows])
 
-  const look = useRef<(came: Arrivals, before: number) => Promise<void>>(undefined)
+  const look = useRef<(came: LeadArrivals, before: number) => Promise<void>>(undefined)
   useEffect(() => {
     look.current = async (came, before) => {
-      const answer = await call(leads.list, { query: { ...list.asked, page: 1, per_page: 1 } })
+      const answer = await callApi(leadsContract.list, { query: { ...list.asked, page: 1, per_page: 1 } })
       const now = 'meta' in answer ? answer.meta.total : answer.total
       if (came.question !== known.current.question) return // another list was read since
       known.current.total = now
       const more = Math.max(0, now - before)
       setFound((had) => {
-        const { ids, isGap, count } = had.question === came.question ? had : none
+        const { ids, isGap, count } = had.question === came.question ? had : noArrivals
         return { ...came, ids: [...ids, ...came.ids], isGap: isGap || came.isGap, count: count + more }
       })
     }
   })
 
   useEffect(() => {
-    let came: Arrivals | null = null
+    let came: LeadArrivals | null = null
     let timer: number | undefined
-    const stop = hear(leads.events, ({ event, data }) => {
+    const stop = openSseClient(leadsContract.events, ({ event, data }) => {
       const { question, total } = known.current
       if (total === undefined) return // still to be read
       const before = came ?? { question, ids: [], isGap: false }
-      came = event === 'lead' ? { ...before, ids: [...before.ids, arrivalOf(data)] } : { ...before, isGap: true }
+      came = event === 'lead' ? { ...before, ids: [...before.ids, parseArrivalId(data)] } : { ...before, isGap: true }
       if (timer !== undefined) return
       timer = window.setTimeout(() => {
         timer = undefined
         // Without an answer the next arrival asks again.
         if (came) look.current?.(came, total).catch(() => undefined)
         came = null
-      }, pause)
+      }, batchDelayMs)
     })
     return () => {
       stop()
@@ -92,8 +92,8 @@ function useArrivals(list: LeadsList): [count: number, forget: () => void] {
 
   const unseen = found.ids.filter((id) => !list.rows?.some((lead) => lead.id === id)).length
   const count = found.question === question ? Math.min(found.count, found.isGap ? found.count : unseen) : 0
-  return [count, () => setFound(none)]
+  return [count, () => setFound(noArrivals)]
 }
 
-const none: Found = { question: '', ids: [], isGap: false, count: 0 }
-const arrivalOf = (data: string) => arrival.parse(JSON.parse(data)).id
+const noArrivals: CountedArrivals = { question: '', ids: [], isGap: false, count: 0 }
+const parseArrivalId = (data: string) => arrivalSchema.parse(JSON.parse(data)).id

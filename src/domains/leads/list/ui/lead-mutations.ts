@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import { type Lead, lead as leadSchema } from '#domains/leads/contract.ts'
+import { type Lead, leadSchema } from '#domains/leads/contract.ts'
 import { missedCallTags } from '#domains/leads/labels.ts'
 import { ApiError } from '#ui/data/api.ts'
 
 /** What is edited in the row itself. */
-export type RowField =
+export type EditableField =
   | 'notes'
   | 'tags'
   | 'confirmed'
@@ -17,7 +17,7 @@ export type RowField =
   | 'hide'
 
 /** Why an edit did not come to be, until the field is edited again. */
-export type Refusal = {
+export type EditFailure = {
   reason: string
   /** Somebody else was quicker: the cell shows what they wrote. */
   isOutrun: boolean
@@ -25,42 +25,42 @@ export type Refusal = {
   again: () => void
 }
 
-export type Edit = <Field extends RowField>(seen: Lead, field: Field, value: Lead[Field]) => void
-export type Editing = {
-  edit: Edit
-  refusalOf: (id: number, field: RowField) => Refusal | undefined
+export type EditLead = <Field extends EditableField>(seen: Lead, field: Field, value: Lead[Field]) => void
+export type LeadEditor = {
+  edit: EditLead
+  refusalOf: (id: number, field: EditableField) => EditFailure | undefined
   /** Calls back whenever a refusal comes or goes. Answers how to stop. */
   listen: (tell: () => void) => () => void
 }
 
 /** Changes a row on screen at once; what it returns puts the changed fields back. */
-export type Patch = (id: number, fields: Partial<Lead>) => () => void
+export type PatchLead = (id: number, fields: Partial<Lead>) => () => void
 
-type Means = {
-  patch: Patch
+type LeadEditorOptions = {
+  patch: PatchLead
   /** Writes one field as the version that the editor saw, and answers the written lead. */
-  write: <Field extends RowField>(id: number, field: Field, value: Lead[Field], version: number) => Promise<Lead>
+  write: <Field extends EditableField>(id: number, field: Field, value: Lead[Field], version: number) => Promise<Lead>
   /** Nothing is on its way any more: the list may be read again. */
   settled: () => void
 }
 
-type Shown = { id: number; fields: Partial<Lead> }
+type PendingEdit = { id: number; fields: Partial<Lead> }
 
 /**
  * Edits in the rows of a list. One shows at once; the edits of one lead are written one after the other, each naming the
  * version that its editor saw; one that is refused goes back, and its field says so.
  */
-export function leadEditing({ patch, write, settled }: Means): Editing {
+export function createLeadEditor({ patch, write, settled }: LeadEditorOptions): LeadEditor {
   const turns = new Map<number, Promise<void>>()
-  const unanswered = new Set<Shown>()
+  const unanswered = new Set<PendingEdit>()
   /** The version of one's own last write of a field: the edit before the last is no one else's. */
   const written = new Map<string, number>()
-  const refusals = new Map<string, Refusal>()
+  const refusals = new Map<string, EditFailure>()
   const listeners = new Set<() => void>()
 
-  const edit: Edit = (seen, field, value) => {
+  const edit: EditLead = (seen, field, value) => {
     say(seen.id, field, undefined)
-    const shown: Shown = { id: seen.id, fields: { [field]: value, ...implied(field, value) } }
+    const shown: PendingEdit = { id: seen.id, fields: { [field]: value, ...deriveFields(field, value) } }
     const takeBack = patch(seen.id, shown.fields)
     unanswered.add(shown)
     const before = turns.get(seen.id) ?? Promise.resolve()
@@ -70,27 +70,27 @@ export function leadEditing({ patch, write, settled }: Means): Editing {
     )
   }
 
-  async function send<Field extends RowField>(
+  async function send<Field extends EditableField>(
     seen: Lead,
     field: Field,
     value: Lead[Field],
-    shown: Shown,
+    shown: PendingEdit,
     takeBack: () => void,
   ) {
     const { id } = seen
     try {
-      const version = Math.max(seen.version, written.get(key(id, field)) ?? 0)
+      const version = Math.max(seen.version, written.get(toFieldKey(id, field)) ?? 0)
       const answer = await write(id, field, value, version)
       unanswered.delete(shown)
-      written.set(key(id, field), answer.version)
+      written.set(toFieldKey(id, field), answer.version)
       show(answer)
     } catch (problem) {
       console.error(`Lead ${id}: ${field} was not saved.`, problem)
       unanswered.delete(shown)
       takeBack()
-      const newer = newerLead(problem)
+      const newer = getConflictingLead(problem)
       show(newer ?? { id })
-      const reason = reasonOf(problem, field)
+      const reason = getFailureReason(problem, field)
       const again = () => edit(newer ?? seen, field, value)
       say(id, field, { reason, isOutrun: newer !== undefined, again })
       // Nobody answers: asking for the list as well would only fail once more.
@@ -106,15 +106,15 @@ export function leadEditing({ patch, write, settled }: Means): Editing {
     patch(read.id, row)
   }
 
-  function say(id: number, field: RowField, refusal: Refusal | undefined) {
-    const had = refusals.delete(key(id, field))
-    if (refusal) refusals.set(key(id, field), refusal)
+  function say(id: number, field: EditableField, refusal: EditFailure | undefined) {
+    const had = refusals.delete(toFieldKey(id, field))
+    if (refusal) refusals.set(toFieldKey(id, field), refusal)
     if (had || refusal) for (const tell of listeners) tell()
   }
 
   return {
     edit,
-    refusalOf: (id, field) => refusals.get(key(id, field)),
+    refusalOf: (id, field) => refusals.get(toFieldKey(id, field)),
     listen: (tell) => {
       listeners.add(tell)
       return () => listeners.delete(tell)
@@ -122,24 +122,24 @@ export function leadEditing({ patch, write, settled }: Means): Editing {
   }
 }
 
-const key = (id: number, field: RowField) => `${id} ${field}`
+const toFieldKey = (id: number, field: EditableField) => `${id} ${field}`
 
 /** What the server will derive from it, so that the row looks right at once. */
-function implied(field: RowField, value: unknown): Partial<Lead> {
+function deriveFields(field: EditableField, value: unknown): Partial<Lead> {
   if (field === 'tags')
     return { missed_call: (value as Lead['tags'])?.some((tag) => missedCallTags.includes(tag.name)) ?? false }
   if (field === 'rating') return { rating_via: value === null ? null : 'staff' }
   return {}
 }
 
-const conflict = z.object({ lead: leadSchema })
+const conflictSchema = z.object({ lead: leadSchema })
 
 /** A 409 brings the lead as it is now. */
-export function newerLead(problem: unknown): Lead | undefined {
-  return problem instanceof ApiError ? conflict.safeParse(problem.body).data?.lead : undefined
+export function getConflictingLead(problem: unknown): Lead | undefined {
+  return problem instanceof ApiError ? conflictSchema.safeParse(problem.body).data?.lead : undefined
 }
 
-function reasonOf(problem: unknown, field: RowField): string {
+function getFailureReason(problem: unknown, field: EditableField): string {
   if (problem instanceof ApiError) return problem.errors[field]?.join(' ') || problem.message
   return problem instanceof Error ? problem.message : String(problem)
 }

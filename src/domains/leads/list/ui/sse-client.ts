@@ -1,52 +1,52 @@
 import { type EventSourceMessage, EventSourceParserStream } from 'eventsource-parser/stream'
 import type { Endpoint } from '#contract/endpoint.ts'
-import { ApiError, send } from '#ui/data/api.ts'
+import { ApiError, sendRequest } from '#ui/data/api.ts'
 
-type Heard = Pick<EventSourceMessage, 'event'> & { data: string }
+type SseEvent = Pick<EventSourceMessage, 'event'> & { data: string }
 
 /**
  * Listens to a stream of server-sent events until it is told to stop. Not by EventSource, which cannot say who it is. A
  * lost connection comes back by itself, later each time, and is told as `reload`: something may have been missed. A page
  * that nobody looks at lets go, because a browser holds only a few connections to one server.
  */
-export function hear(endpoint: Endpoint, tell: (heard: Heard) => void): () => void {
+export function openSseClient(endpoint: Endpoint, tell: (heard: SseEvent) => void): () => void {
   const stopped = new AbortController()
-  void listen(endpoint, tell, stopped.signal)
+  void runSseClient(endpoint, tell, stopped.signal)
   return () => stopped.abort()
 }
 
-const firstWait = 1000
-const longestWait = 30_000
+const firstRetryMs = 1000
+const maxRetryMs = 30_000
 
-async function listen(endpoint: Endpoint, tell: (heard: Heard) => void, stopped: AbortSignal) {
-  let wait = firstWait
+async function runSseClient(endpoint: Endpoint, tell: (heard: SseEvent) => void, stopped: AbortSignal) {
+  let wait = firstRetryMs
   for (let isFirst = true; !stopped.aborted; isFirst = false) {
-    await inSight(stopped)
+    await waitUntilVisible(stopped)
     const hidden = new AbortController()
     const onHide = () => document.hidden && hidden.abort()
     document.addEventListener('visibilitychange', onHide)
     try {
-      const { body } = await send(endpoint, undefined, AbortSignal.any([stopped, hidden.signal]))
-      wait = firstWait
+      const { body } = await sendRequest(endpoint, undefined, AbortSignal.any([stopped, hidden.signal]))
+      wait = firstRetryMs
       if (!isFirst) tell({ event: 'reload', data: '{}' })
       const events = body?.pipeThrough(new TextDecoderStream()).pipeThrough(new EventSourceParserStream())
       if (events) for await (const event of events) tell(event)
     } catch (problem) {
-      if (isRefusal(problem)) return
+      if (isAuthError(problem)) return
     } finally {
       document.removeEventListener('visibilitychange', onHide)
     }
     if (hidden.signal.aborted) continue
-    await pause(wait * (0.75 + Math.random() / 2), stopped)
-    wait = Math.min(wait * 2, longestWait)
+    await waitForRetry(wait * (0.75 + Math.random() / 2), stopped)
+    wait = Math.min(wait * 2, maxRetryMs)
   }
 }
 
 /** Whoever may not listen will not be allowed to a moment later. */
-const isRefusal = (problem: unknown) =>
+const isAuthError = (problem: unknown) =>
   problem instanceof ApiError && (problem.status === 401 || problem.status === 403)
 
-function inSight(stopped: AbortSignal): Promise<void> {
+function waitUntilVisible(stopped: AbortSignal): Promise<void> {
   if (!document.hidden) return Promise.resolve()
   return new Promise((resolve) => {
     const done = () => {
@@ -60,7 +60,7 @@ function inSight(stopped: AbortSignal): Promise<void> {
 }
 
 /** Ends early when the network is there again. */
-function pause(ms: number, stopped: AbortSignal): Promise<void> {
+function waitForRetry(ms: number, stopped: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const done = () => {
       clearTimeout(timer)

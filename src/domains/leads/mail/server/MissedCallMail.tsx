@@ -1,35 +1,38 @@
 import { Button, Link, Section, Text } from '@react-email/components'
-import { type LeadFacts, telephone } from './lead-facts.ts'
-import { Facts, factLines, ink, MailFrame, small } from './MailFrame.tsx'
-import type { Links } from './rating-links.ts'
+import { type LeadMailFacts, toTelUrl } from './lead-facts.ts'
+import { formatFactLines, MailFacts, MailFrame, mailColors, smallTextStyle } from './MailFrame.tsx'
+import type { MailLinks } from './rating-links.ts'
 
-type Props = { facts: LeadFacts; links: Links }
+type MissedCallMailProps = { facts: LeadMailFacts; links: MailLinks }
 
-const advice = 'Nobody took this call. Whoever calls back first usually gets the job.'
-const reasonOf = ({ campaign }: LeadFacts) => `You get this mail because leads of ${campaign} are sent to you.`
+const callBackAdvice = 'Nobody took this call. Whoever calls back first usually gets the job.'
+const formatMailReason = ({ campaign }: LeadMailFacts) =>
+  `You get this mail because leads of ${campaign} are sent to you.`
 
 /** A call that nobody took, and how to call back. */
-export function MissedCallMail({ facts, links }: Props) {
-  const dial = telephone(facts.phone)
+export function MissedCallMail({ facts, links }: MissedCallMailProps) {
+  const dial = toTelUrl(facts.phone)
   return (
     <MailFrame
-      preview={[facts.campaign, facts.phone, advice].filter(Boolean).join(' · ')}
+      preview={[facts.campaign, facts.phone, callBackAdvice].filter(Boolean).join(' · ')}
       title={`Missed call from ${facts.who}`}
       about={facts.campaign}
-      reason={reasonOf(facts)}
+      reason={formatMailReason(facts)}
     >
-      <Section style={{ backgroundColor: ink.warnSoft, borderRadius: 8, padding: '10px 16px', margin: '0 0 16px' }}>
-        <Text style={{ margin: 0, fontSize: 15, lineHeight: '22px', color: ink.warn }}>{advice}</Text>
+      <Section
+        style={{ backgroundColor: mailColors.warnSoft, borderRadius: 8, padding: '10px 16px', margin: '0 0 16px' }}
+      >
+        <Text style={{ margin: 0, fontSize: 15, lineHeight: '22px', color: mailColors.warn }}>{callBackAdvice}</Text>
       </Section>
-      <Facts facts={facts} />
+      <MailFacts facts={facts} />
       <Section style={{ marginTop: 24, textAlign: 'center' }}>
         {dial === null ? null : (
-          <Button href={dial} style={callButton}>
+          <Button href={dial} style={callButtonStyle}>
             Call {facts.phone}
           </Button>
         )}
-        <Text style={{ ...small, margin: '14px 0 0' }}>
-          <Link href={links.lead} style={{ color: ink.secondary, textDecoration: 'underline' }}>
+        <Text style={{ ...smallTextStyle, margin: '14px 0 0' }}>
+          <Link href={links.lead} style={{ color: mailColors.secondary, textDecoration: 'underline' }}>
             Tell us how it went
           </Link>
         </Text>
@@ -38,8 +41,8 @@ export function MissedCallMail({ facts, links }: Props) {
   )
 }
 
-const callButton = {
-  backgroundColor: ink.accent,
+const callButtonStyle = {
+  backgroundColor: mailColors.accent,
   color: '#ffffff',
   borderRadius: 8,
   padding: '12px 22px',
@@ -48,15 +51,15 @@ const callButton = {
   textDecoration: 'none',
 } as const
 
-export const missedCallText = (facts: LeadFacts, links: Links): string =>
+export const buildMissedCallText = (facts: LeadMailFacts, links: MailLinks): string =>
   [
     `Missed call from ${facts.who} · ${facts.campaign}`,
     '',
-    advice,
+    callBackAdvice,
     '',
-    ...factLines(facts),
+    ...formatFactLines(facts),
     '',
     `Tell us how it went: ${links.lead}`,
     '',
-    reasonOf(facts),
+    formatMailReason(facts),
   ].join('\n')

@@ -3,17 +3,17 @@ import { once } from 'node:events'
 import { resolve } from 'node:path'
 import { eq } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { ratingKeys } from '#domains/leads/rating/schema.ts'
-import { type Sink, startSmtpSink } from '#integrations/fakes/smtp.ts'
+import { ratingKeysTable } from '#domains/leads/rating/schema.ts'
+import { type SmtpSink, startSmtpSink } from '#integrations/fakes/smtp.ts'
 import { createMailer } from '#integrations/smtp/smtp.ts'
 import { type App, startApp } from '#test/app.ts'
-import { mails } from '../schema.ts'
-import { deliver } from './deliver.ts'
+import { mailsTable } from '../schema.ts'
+import { deliverMail } from './deliver.ts'
 import { enqueueMail } from './enqueue.ts'
 import { retryMails } from './retry.ts'
 
 let app: App
-let sink: Sink
+let sink: SmtpSink
 let campaign_id: number
 const ends: (() => unknown)[] = []
 
@@ -28,8 +28,8 @@ afterAll(async () => {
   await sink.close()
 })
 beforeEach(async () => {
-  await app.house.db.delete(mails)
-  await app.house.pool.query(`delete from pgboss.job where name = 'send-mail'`)
+  await app.context.db.delete(mailsTable)
+  await app.context.pool.query(`delete from pgboss.job where name = 'send-mail'`)
   Object.assign(sink, { manner: 'take', read: 0 })
   sink.letters.length = 0
 })
@@ -37,37 +37,37 @@ afterEach(async () => {
   for (const end of ends.splice(0)) await end()
 })
 
-const find = async (id: number) => (await app.house.db.select().from(mails).where(eq(mails.id, id)))[0]!
+const find = async (id: number) => (await app.context.db.select().from(mailsTable).where(eq(mailsTable.id, id)))[0]!
 async function queued(): Promise<number> {
   const lead = await app.make.lead({ campaign_id })
-  const enqueued = await app.house.db.transaction((tx) =>
-    enqueueMail(tx, app.house, { leadId: lead.id, kind: 'notification', requestedBy: null }),
+  const enqueued = await app.context.db.transaction((tx) =>
+    enqueueMail(tx, app.context, { leadId: lead.id, kind: 'notification', requestedBy: null }),
   )
   return 'mail' in enqueued ? enqueued.mail.id : 0
 }
 const age = (id: number, interval: string) =>
-  app.house.pool.query(
+  app.context.pool.query(
     `update mails set created_at = created_at - interval '${interval}', handed_at = handed_at - interval '${interval}' where id = ${id}`,
   )
 
 test('however often a mail’s job runs, at once or again, one letter goes out [IN-18]', async () => {
   const id = await queued()
-  const outcomes = await Promise.all(Array.from({ length: 12 }, () => deliver(app.house, id)))
+  const outcomes = await Promise.all(Array.from({ length: 12 }, () => deliverMail(app.context, id)))
   expect(outcomes.filter((outcome) => outcome === 'sent')).toHaveLength(1)
-  expect(await deliver(app.house, id)).toBe('nothing')
-  await retryMails(app.house)
+  expect(await deliverMail(app.context, id)).toBe('nothing')
+  await retryMails(app.context)
   expect(sink.letters).toHaveLength(1)
   expect(await find(id)).toMatchObject({ state: 'sent', error: null })
-  expect(await app.house.db.$count(ratingKeys, eq(ratingKeys.mail_id, id))).toBe(1)
+  expect(await app.context.db.$count(ratingKeysTable, eq(ratingKeysTable.mail_id, id))).toBe(1)
 })
 
 test('a server that cannot be reached, or is not ready for it, leaves the mail waiting; it goes out when the server is back [IN-18]', async () => {
   const id = await queued()
   sink.manner = 'defer'
-  expect(await deliver(app.house, id)).toBe('deferred')
+  expect(await deliverMail(app.context, id)).toBe('deferred')
   expect(await find(id)).toMatchObject({ state: 'queued', error: expect.stringContaining('451') })
-  const away = { ...app.house, mailer: createMailer({ SMTP_URL: 'smtp://127.0.0.1:1', MAIL_FROM: 'a@b.example' }) }
-  expect(await deliver(away, id)).toBe('unreachable')
+  const away = { ...app.context, mailer: createMailer({ SMTP_URL: 'smtp://127.0.0.1:1', MAIL_FROM: 'a@b.example' }) }
+  expect(await deliverMail(away, id)).toBe('unreachable')
   expect(await find(id)).toMatchObject({
     state: 'queued',
     handed_at: null,
@@ -75,7 +75,7 @@ test('a server that cannot be reached, or is not ready for it, leaves the mail w
   })
   sink.manner = 'take'
   await age(id, '1 minute')
-  await retryMails(app.house)
+  await retryMails(app.context)
   expect(await find(id)).toMatchObject({ state: 'sent' })
   expect(sink.letters).toHaveLength(1)
 })
@@ -83,11 +83,11 @@ test('a server that cannot be reached, or is not ready for it, leaves the mail w
 test('a sender that fails while another hands the same mail over leaves it to the other [IN-18]', async () => {
   const id = await queued()
   const late = async () => {
-    expect(await deliver(app.house, id)).toBe('sent')
+    expect(await deliverMail(app.context, id)).toBe('sent')
     return { outcome: 'unreachable' as const, error: 'too late' }
   }
-  const other = { ...app.house, mailer: { ...app.house.mailer, send: late } }
-  expect(await deliver(other, id)).toBe('unreachable')
+  const other = { ...app.context, mailer: { ...app.context.mailer, send: late } }
+  expect(await deliverMail(other, id)).toBe('unreachable')
   expect(await find(id)).toMatchObject({ state: 'sent', error: null })
 })
 
@@ -98,11 +98,11 @@ test('a letter that the server does not want for good is refused, with its words
   ] as const) {
     const id = await queued()
     sink.manner = manner
-    expect(await deliver(app.house, id)).toBe('refused')
+    expect(await deliverMail(app.context, id)).toBe('refused')
     expect(await find(id)).toMatchObject({ state: 'refused', error: expect.stringContaining(words) })
     sink.manner = 'take'
     await age(id, '1 minute')
-    await retryMails(app.house)
+    await retryMails(app.context)
   }
   expect(sink.letters).toEqual([])
 })
@@ -110,19 +110,19 @@ test('a letter that the server does not want for good is refused, with its words
 test('a server that hangs up after reading the letter leaves it uncertain: it may have arrived, and is not sent again [IN-18]', async () => {
   const id = await queued()
   sink.manner = 'hang up'
-  expect(await deliver(app.house, id)).toBe('uncertain')
+  expect(await deliverMail(app.context, id)).toBe('uncertain')
   expect([sink.read, (await find(id)).state]).toEqual([1, 'uncertain'])
   sink.manner = 'take'
   await age(id, '10 minutes')
-  await retryMails(app.house)
-  expect(await deliver(app.house, id)).toBe('nothing')
+  await retryMails(app.context)
+  expect(await deliverMail(app.context, id)).toBe('nothing')
   expect(sink.letters).toEqual([])
 })
 
 test('a mail that nobody could send for three days is given up, and says so', async () => {
   const id = await queued()
   await age(id, '73 hours')
-  await retryMails(app.house)
+  await retryMails(app.context)
   expect(await find(id)).toMatchObject({ state: 'refused', error: 'Could not be sent within 72 hours' })
   expect(sink.letters).toEqual([])
 })
@@ -136,7 +136,7 @@ function startWorker(): ChildProcess {
     env: {
       ...process.env,
       LEADLINE_ROLE: 'worker',
-      DATABASE_URL: app.house.pool.options.connectionString,
+      DATABASE_URL: app.context.pool.options.connectionString,
       SMTP_URL: sink.url,
       SECRET_KEY: '5e'.repeat(32),
       PUBLIC_URL: app.url,
@@ -168,7 +168,7 @@ test('a worker that is killed while it hands a mail over leaves it uncertain, sh
   sink.manner = 'take'
 
   await age(id, '1 minute') // it might still be at it
-  await retryMails(app.house)
+  await retryMails(app.context)
   expect(await find(id)).toMatchObject({ state: 'handing' })
   await age(id, '2 minutes')
   startWorker()

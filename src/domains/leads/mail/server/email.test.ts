@@ -1,18 +1,18 @@
 import { asc, eq } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { sha256 } from '#core/secrets/secrets.ts'
-import { clients } from '#domains/clients/schema.ts'
-import { ratingKeys } from '#domains/leads/rating/schema.ts'
-import { type Received, type Sink, startSmtpSink } from '#integrations/fakes/smtp.ts'
+import { hashSha256 } from '#core/secrets/secrets.ts'
+import { clientsTable } from '#domains/clients/schema.ts'
+import { ratingKeysTable } from '#domains/leads/rating/schema.ts'
+import { type ReceivedEmail, type SmtpSink, startSmtpSink } from '#integrations/fakes/smtp.ts'
 import { type App, startApp } from '#test/app.ts'
 import { allTaken, callRailKey, postCall, sendCallRail, sendForm } from '#test/hooks.ts'
-import { mails } from '../schema.ts'
-import { deliver } from './deliver.ts'
-import { letterOf } from './email.ts'
+import { mailsTable } from '../schema.ts'
+import { deliverMail } from './deliver.ts'
+import { renderLeadEmail } from './email.ts'
 import { enqueueMail } from './enqueue.ts'
 
 let app: App
-let sink: Sink
+let sink: SmtpSink
 let client: { id: number }
 let campaign: { id: number }
 let site: { id: number }
@@ -37,7 +37,7 @@ beforeEach(() => {
   sink.manner = 'take'
 })
 
-const all = () => app.house.db.select().from(mails).orderBy(asc(mails.id))
+const all = () => app.context.db.select().from(mailsTable).orderBy(asc(mailsTable.id))
 const arrived = (count: number) => expect.poll(() => sink.letters.length, { timeout: 10_000, interval: 20 }).toBe(count)
 const settled = () =>
   expect
@@ -48,7 +48,7 @@ const settled = () =>
     .toBe(0)
 const linksIn = (html: string) =>
   [...html.matchAll(/href="([^"]+)"/g)].map(([, link = '']) => link.replaceAll('&amp;', '&'))
-const headerOf = (letter: Received, name: string) => letter.email.headers.find(({ key }) => key === name)?.value
+const headerOf = (letter: ReceivedEmail, name: string) => letter.email.headers.find(({ key }) => key === name)?.value
 
 test('a new lead is mailed once to the login account and the additional addresses of its client [IN-14]', async () => {
   const call = postCall({ customer_name: 'Ann Caller', duration: '75', answered: true, call_type: 'answered' })
@@ -86,10 +86,10 @@ test('the mail carries the lead, five star links, a not-a-lead link, and a link 
     /<div aria-hidden="true" style="display:none[^>]*><a href="[^"]*trap=1" rel="nofollow" tabindex="-1"/i,
   )
   expect(Buffer.from(key, 'base64url')).toHaveLength(16)
-  const [kept] = await app.house.db
+  const [kept] = await app.context.db
     .select()
-    .from(ratingKeys)
-    .where(eq(ratingKeys.key_hash, sha256(key)))
+    .from(ratingKeysTable)
+    .where(eq(ratingKeysTable.key_hash, hashSha256(key)))
   expect(kept).toMatchObject({ lead_id: Number(lead) })
   const days = (kept!.expires_at.getTime() - Date.now()) / 86_400_000
   expect(Math.round(days)).toBe(180)
@@ -122,8 +122,8 @@ test('a subject is one line, whatever is in a name', async () => {
     campaign_id: campaign.id,
     lead_name: `Eve\r\nBcc: a@b.example\u2028${'x'.repeat(300)}`,
   })
-  const [mail] = await app.house.db
-    .insert(mails)
+  const [mail] = await app.context.db
+    .insert(mailsTable)
     .values({
       lead_id: lead.id,
       campaign_id: lead.campaign_id,
@@ -132,7 +132,7 @@ test('a subject is one line, whatever is in a name', async () => {
       state: 'sent',
     })
     .returning()
-  const letter = await letterOf(app.house, mail!, 'key')
+  const letter = await renderLeadEmail(app.context, mail!, 'key')
   expect(letter?.subject).toMatch(/^New form from Eve Bcc: a@b\.example x{100,}$/)
 })
 
@@ -143,8 +143,8 @@ test('no mail goes to a client who wants none, has no address, or is gone; nor f
   const why = async (clientId: number | null, notify = true) => {
     const campaign_id = clientId === null ? null : (await app.make.campaign({ client_id: clientId })).id
     const lead = await app.make.lead({ campaign_id, notify })
-    return app.house.db.transaction((tx) =>
-      enqueueMail(tx, app.house, { leadId: lead.id, kind: 'notification', requestedBy: null }),
+    return app.context.db.transaction((tx) =>
+      enqueueMail(tx, app.context, { leadId: lead.id, kind: 'notification', requestedBy: null }),
     )
   }
   const before = (await all()).length
@@ -159,14 +159,14 @@ test('no mail goes to a client who wants none, has no address, or is gone; nor f
 })
 
 test('a lead that was hidden before its mail went out is not mailed', async () => {
-  await app.house.db.update(clients).set({ disable_notifications: false }).where(eq(clients.id, client.id))
+  await app.context.db.update(clientsTable).set({ disable_notifications: false }).where(eq(clientsTable.id, client.id))
   const lead = await app.make.lead({ campaign_id: campaign.id, hide: true })
-  const [mail] = await app.house.db
-    .insert(mails)
+  const [mail] = await app.context.db
+    .insert(mailsTable)
     .values({ lead_id: lead.id, campaign_id: lead.campaign_id, kind: 'notification', recipients: ['a@client.example'] })
     .returning()
-  await deliver(app.house, mail!.id)
-  expect(await app.house.db.select().from(mails).where(eq(mails.lead_id, lead.id))).toMatchObject([
+  await deliverMail(app.context, mail!.id)
+  expect(await app.context.db.select().from(mailsTable).where(eq(mailsTable.lead_id, lead.id))).toMatchObject([
     { state: 'refused', error: 'The lead was hidden before the mail went out' },
   ])
   expect(sink.letters).toEqual([])

@@ -1,54 +1,58 @@
 import { render } from '@react-email/render'
 import { eq } from 'drizzle-orm'
 import { createElement, type ReactElement } from 'react'
-import type { House } from '#core/app-context.ts'
-import { campaigns } from '#domains/campaigns/schema.ts'
-import { clients } from '#domains/clients/schema.ts'
-import { leads } from '#domains/leads/model/schema.ts'
-import type { Letter } from '#integrations/smtp/smtp.ts'
-import type { mails } from '../schema.ts'
-import { factsOf, type LeadFacts } from './lead-facts.ts'
-import { MissedCallMail, missedCallText } from './MissedCallMail.tsx'
-import { NewLeadMail, newLeadText } from './NewLeadMail.tsx'
-import { type Links, linksOf } from './rating-links.ts'
+import type { AppContext } from '#core/app-context.ts'
+import { campaignsTable } from '#domains/campaigns/schema.ts'
+import { clientsTable } from '#domains/clients/schema.ts'
+import { leadsTable } from '#domains/leads/model/schema.ts'
+import type { EmailMessage } from '#integrations/smtp/smtp.ts'
+import type { mailsTable } from '../schema.ts'
+import { buildMailFacts, type LeadMailFacts } from './lead-facts.ts'
+import { buildMissedCallText, MissedCallMail } from './MissedCallMail.tsx'
+import { buildNewLeadText, NewLeadMail } from './NewLeadMail.tsx'
+import { buildMailLinks, type MailLinks } from './rating-links.ts'
 
-type Mail = typeof mails.$inferSelect
+type MailRow = typeof mailsTable.$inferSelect
 
-const templates: Record<
-  Mail['kind'],
+const mailTemplates: Record<
+  MailRow['kind'],
   {
-    subject: (facts: LeadFacts) => string
-    html: (facts: LeadFacts, links: Links) => ReactElement
-    text: (facts: LeadFacts, links: Links) => string
+    subject: (facts: LeadMailFacts) => string
+    html: (facts: LeadMailFacts, links: MailLinks) => ReactElement
+    text: (facts: LeadMailFacts, links: MailLinks) => string
   }
 > = {
   notification: {
     subject: ({ type, who, campaign }) => `New ${type === 'Call' ? 'call' : 'form'} from ${who} · ${campaign}`,
     html: (facts, links) => createElement(NewLeadMail, { facts, links }),
-    text: newLeadText,
+    text: buildNewLeadText,
   },
   missed_call_warning: {
     subject: ({ who, campaign }) => `Missed call from ${who} · ${campaign}`,
     html: (facts, links) => createElement(MissedCallMail, { facts, links }),
-    text: missedCallText,
+    text: buildMissedCallText,
   },
 }
 
 /** A mail as it goes out, its links opened by `key`; null where its lead has been hidden meanwhile. */
-export async function letterOf({ db, settings }: House, mail: Mail, key: string): Promise<Letter | null> {
+export async function renderLeadEmail(
+  { db, settings }: AppContext,
+  mail: MailRow,
+  key: string,
+): Promise<EmailMessage | null> {
   const [found] = await db
-    .select({ lead: leads, campaign: campaigns.name, zone: clients.timezone })
-    .from(leads)
-    .innerJoin(campaigns, eq(campaigns.id, leads.campaign_id))
-    .innerJoin(clients, eq(clients.id, campaigns.client_id))
-    .where(eq(leads.id, mail.lead_id))
+    .select({ lead: leadsTable, campaign: campaignsTable.name, zone: clientsTable.timezone })
+    .from(leadsTable)
+    .innerJoin(campaignsTable, eq(campaignsTable.id, leadsTable.campaign_id))
+    .innerJoin(clientsTable, eq(clientsTable.id, campaignsTable.client_id))
+    .where(eq(leadsTable.id, mail.lead_id))
   if (!found || found.lead.hide) return null
-  const { subject, html, text } = templates[mail.kind]
-  const facts = factsOf(found.lead, found.campaign, found.zone)
-  const links = linksOf(settings.PUBLIC_URL, mail.lead_id, key)
+  const { subject, html, text } = mailTemplates[mail.kind]
+  const facts = buildMailFacts(found.lead, found.campaign, found.zone)
+  const links = buildMailLinks(settings.PUBLIC_URL, mail.lead_id, key)
   return {
     to: mail.recipients,
-    subject: oneLine(subject(facts)),
+    subject: toOneLine(subject(facts)),
     html: await render(html(facts, links)),
     text: text(facts, links),
     messageId: `<lead-${mail.lead_id}-mail-${mail.id}@${new URL(settings.PUBLIC_URL).hostname}>`,
@@ -57,7 +61,7 @@ export async function letterOf({ db, settings }: House, mail: Mail, key: string)
 }
 
 /** A line break in a name must not begin another header. */
-const oneLine = (text: string) =>
+const toOneLine = (text: string) =>
   text
     .replace(/[\p{Cc}\u2028\u2029]+/gu, ' ')
     .slice(0, 150)

@@ -1,25 +1,25 @@
 import { and, eq, inArray, isNull } from 'drizzle-orm'
 import { z } from 'zod'
-import type { House } from '#core/app-context.ts'
-import type { Queries, Tx } from '#core/db/db.ts'
-import { users } from '#domains/access/schema.ts'
-import { campaigns } from '#domains/campaigns/schema.ts'
-import { clients } from '#domains/clients/schema.ts'
-import { leads } from '#domains/leads/model/schema.ts'
-import { mails } from '../schema.ts'
-import { sendMail } from './jobs.ts'
+import type { AppContext } from '#core/app-context.ts'
+import type { DbOrTx, Tx } from '#core/db/db.ts'
+import { usersTable } from '#domains/access/schema.ts'
+import { campaignsTable } from '#domains/campaigns/schema.ts'
+import { clientsTable } from '#domains/clients/schema.ts'
+import { leadsTable } from '#domains/leads/model/schema.ts'
+import { mailsTable } from '../schema.ts'
+import { sendMailJob } from './jobs.ts'
 
-type Asked = {
-  kind: (typeof mails.$inferSelect)['kind']
+type MailRequest = {
+  kind: (typeof mailsTable.$inferSelect)['kind']
   /** Who asks for it by hand; null when the lead's arrival does. */
   requestedBy: number | null
 }
 /** A mail that waits, or why there is none. */
-export type Enqueued = { mail: typeof mails.$inferSelect } | { none: string }
+export type EnqueuedMail = { mail: typeof mailsTable.$inferSelect } | { none: string }
 
 /** The same for one lead. */
-export async function enqueueMail(tx: Tx, house: House, { leadId, ...asked }: Asked & { leadId: number }) {
-  const enqueued = await enqueueMails(tx, house, { ...asked, leadIds: [leadId] })
+export async function enqueueMail(tx: Tx, context: AppContext, { leadId, ...asked }: MailRequest & { leadId: number }) {
+  const enqueued = await enqueueMails(tx, context, { ...asked, leadIds: [leadId] })
   return enqueued.get(leadId)!
 }
 
@@ -29,63 +29,67 @@ export async function enqueueMail(tx: Tx, house: House, { leadId, ...asked }: As
  */
 export async function enqueueMails(
   tx: Tx,
-  house: House,
-  { leadIds, kind, requestedBy }: Asked & { leadIds: number[] },
-): Promise<Map<number, Enqueued>> {
-  const enqueued = new Map<number, Enqueued>(leadIds.map((id) => [id, { none: 'This lead has no client' }]))
-  const wanted: (typeof mails.$inferInsert)[] = []
-  for (const found of await addressees(tx, leadIds)) {
-    const recipients = addresses([found.email ?? '', ...found.emails])
-    const none = whyNone(found, recipients, requestedBy)
+  context: AppContext,
+  { leadIds, kind, requestedBy }: MailRequest & { leadIds: number[] },
+): Promise<Map<number, EnqueuedMail>> {
+  const enqueued = new Map<number, EnqueuedMail>(leadIds.map((id) => [id, { none: 'This lead has no client' }]))
+  const wanted: (typeof mailsTable.$inferInsert)[] = []
+  for (const found of await readLeadClients(tx, leadIds)) {
+    const recipients = dedupeAddresses([found.email ?? '', ...found.emails])
+    const none = findSkipReason(found, recipients, requestedBy)
     if (none) enqueued.set(found.leadId, { none })
     else
       wanted.push({ lead_id: found.leadId, campaign_id: found.campaignId, kind, recipients, requested_by: requestedBy })
   }
   if (wanted.length === 0) return enqueued
-  const made = await tx.insert(mails).values(wanted).returning()
+  const made = await tx.insert(mailsTable).values(wanted).returning()
   for (const mail of made) enqueued.set(mail.lead_id, { mail })
-  await house.jobs.sendAll(
+  await context.jobs.sendAll(
     tx,
-    sendMail,
+    sendMailJob,
     made.map(({ id }) => ({ mailId: id })),
   )
   return enqueued
 }
 
-type Addressee = Awaited<ReturnType<typeof addressees>>[number]
+type LeadClient = Awaited<ReturnType<typeof readLeadClients>>[number]
 
-function whyNone({ disabled, notify }: Addressee, recipients: string[], requestedBy: number | null): string | null {
+function findSkipReason(
+  { disabled, notify }: LeadClient,
+  recipients: string[],
+  requestedBy: number | null,
+): string | null {
   if (disabled) return 'Notifications are disabled for this client'
   if (requestedBy === null && !notify) return 'Notifications are off for this lead'
   return recipients.length === 0 ? 'This client has no email address' : null
 }
 
 /** The client behind each lead: the login account's address, the additional ones, and whether they want mails at all. */
-async function addressees(db: Queries, leadIds: number[]) {
+async function readLeadClients(db: DbOrTx, leadIds: number[]) {
   if (leadIds.length === 0) return []
   return db
     .select({
-      leadId: leads.id,
-      campaignId: leads.campaign_id,
-      notify: leads.notify,
-      disabled: clients.disable_notifications,
-      email: users.email,
-      emails: clients.emails,
+      leadId: leadsTable.id,
+      campaignId: leadsTable.campaign_id,
+      notify: leadsTable.notify,
+      disabled: clientsTable.disable_notifications,
+      email: usersTable.email,
+      emails: clientsTable.emails,
     })
-    .from(leads)
-    .innerJoin(campaigns, eq(campaigns.id, leads.campaign_id))
-    .innerJoin(clients, and(eq(clients.id, campaigns.client_id), isNull(clients.deleted_at)))
-    .leftJoin(users, and(eq(users.client_id, clients.id), isNull(users.deleted_at)))
-    .where(inArray(leads.id, leadIds))
+    .from(leadsTable)
+    .innerJoin(campaignsTable, eq(campaignsTable.id, leadsTable.campaign_id))
+    .innerJoin(clientsTable, and(eq(clientsTable.id, campaignsTable.client_id), isNull(clientsTable.deleted_at)))
+    .leftJoin(usersTable, and(eq(usersTable.client_id, clientsTable.id), isNull(usersTable.deleted_at)))
+    .where(inArray(leadsTable.id, leadIds))
 }
 
-const anAddress = z.email()
+const emailSchema = z.email()
 
 /** Each once, whatever its case; what is no address is left out. */
-function addresses(given: string[]): string[] {
+function dedupeAddresses(given: string[]): string[] {
   const byFolded = new Map<string, string>()
   for (const address of given.map((text) => text.trim()))
-    if (anAddress.safeParse(address).success && !byFolded.has(address.toLowerCase()))
+    if (emailSchema.safeParse(address).success && !byFolded.has(address.toLowerCase()))
       byFolded.set(address.toLowerCase(), address)
   return [...byFolded.values()]
 }

@@ -1,14 +1,14 @@
 import { asc, eq } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { audit } from '#core/db/schema.ts'
-import { type Sink, startSmtpSink } from '#integrations/fakes/smtp.ts'
+import { auditTable } from '#core/db/schema.ts'
+import { type SmtpSink, startSmtpSink } from '#integrations/fakes/smtp.ts'
 import { type App, startApp } from '#test/app.ts'
-import { leadMails } from '../contract.ts'
-import { mails } from '../schema.ts'
+import { leadMailsContract } from '../contract.ts'
+import { mailsTable } from '../schema.ts'
 import { enqueueMail } from './enqueue.ts'
 
 let app: App
-let sink: Sink
+let sink: SmtpSink
 let campaign: { id: number }
 
 beforeAll(async () => {
@@ -26,7 +26,7 @@ beforeEach(() => {
 })
 
 const mailsOf = (leadId: number) =>
-  app.house.db.select().from(mails).where(eq(mails.lead_id, leadId)).orderBy(asc(mails.id))
+  app.context.db.select().from(mailsTable).where(eq(mailsTable.lead_id, leadId)).orderBy(asc(mailsTable.id))
 const arrived = (count: number) => expect.poll(() => sink.letters.length, { timeout: 10_000, interval: 20 }).toBe(count)
 const linksIn = (html: string) => [...html.matchAll(/href="([^"]+)"/g)].map(([, link = '']) => link)
 
@@ -40,9 +40,9 @@ test('the missed-call warning is a mail of its own, asked for by hand; the lead 
   })
   const me = await app.make.admin({ campaigns: [campaign.id] })
   const admin = await app.as(me)
-  const warned = await admin.call(leadMails.sendWarning, { params: { id: lead.id } })
+  const warned = await admin.call(leadMailsContract.sendWarning, { params: { id: lead.id } })
   expect([warned.status, warned.body.id]).toEqual([200, lead.id])
-  const resent = await admin.call(leadMails.sendNotification, { params: { id: lead.id } })
+  const resent = await admin.call(leadMailsContract.sendNotification, { params: { id: lead.id } })
   expect(resent.status).toBe(200)
   await arrived(2)
   expect(sink.letters.map(({ email }) => email.subject?.split(' from')[0]).sort()).toEqual(['Missed call', 'New call'])
@@ -53,7 +53,7 @@ test('the missed-call warning is a mail of its own, asked for by hand; the lead 
     { kind: 'missed_call_warning', requested_by: me.id },
     { kind: 'notification', requested_by: me.id },
   ])
-  const trail = await app.house.db.select().from(audit).where(eq(audit.kind, 'mail'))
+  const trail = await app.context.db.select().from(auditTable).where(eq(auditTable.kind, 'mail'))
   expect(trail.filter(({ row_id }) => row_id === rows[0]!.id)).toMatchObject([
     { username: me.username, action: 'created', after: { lead_id: lead.id, kind: 'missed_call_warning' } },
   ])
@@ -63,14 +63,14 @@ test('asked for twice within a minute, or by many at once, it is one mail', asyn
   const lead = await app.make.lead({ campaign_id: campaign.id, lead_type: 'Call', tags: ['Auto Missed Call'] })
   const admin = await app.as(await app.make.superAdmin())
   const answers = await Promise.all(
-    Array.from({ length: 8 }, () => admin.call(leadMails.sendWarning, { params: { id: lead.id } })),
+    Array.from({ length: 8 }, () => admin.call(leadMailsContract.sendWarning, { params: { id: lead.id } })),
   )
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
   expect(await mailsOf(lead.id)).toHaveLength(1)
-  await app.house.pool.query(
+  await app.context.pool.query(
     `update mails set created_at = created_at - interval '61 seconds' where lead_id = ${lead.id}`,
   )
-  await admin.call(leadMails.sendWarning, { params: { id: lead.id } })
+  await admin.call(leadMailsContract.sendWarning, { params: { id: lead.id } })
   expect(await mailsOf(lead.id)).toHaveLength(2)
   await arrived(2)
 })
@@ -94,7 +94,7 @@ test('a lead that cannot be mailed says why, and nothing is enqueued', async () 
   ])
   const before = await app.dump()
   const ask = async (id: number, who = admin) => {
-    const { status, body } = await who.call(leadMails.sendWarning, { params: { id } })
+    const { status, body } = await who.call(leadMailsContract.sendWarning, { params: { id } })
     return [status, body.message]
   }
   expect(await ask(untagged)).toEqual([422, 'Only a lead tagged Missed Call or Auto Missed Call can be mailed'])
@@ -115,16 +115,16 @@ test('without a mail server a mail waits and says so, and asking by hand is refu
     const { id } = await offline.make.client({ emails: ['owner@client.example'] })
     const { id: campaign_id } = await offline.make.campaign({ client_id: id })
     const lead = await offline.make.lead({ campaign_id, tags: ['Missed Call'] })
-    await offline.house.db.transaction((tx) =>
-      enqueueMail(tx, offline.house, { leadId: lead.id, kind: 'notification', requestedBy: null }),
+    await offline.context.db.transaction((tx) =>
+      enqueueMail(tx, offline.context, { leadId: lead.id, kind: 'notification', requestedBy: null }),
     )
-    const first = async () => (await offline.house.db.select().from(mails))[0]
+    const first = async () => (await offline.context.db.select().from(mailsTable))[0]
     await expect
       .poll(async () => (await first())?.error, { timeout: 10_000 })
       .toBe('No mail server is connected (SMTP_URL)')
     expect((await first())?.state).toBe('queued')
     const admin = await offline.as(await offline.make.superAdmin())
-    const { status, body } = await admin.call(leadMails.sendWarning, { params: { id: lead.id } })
+    const { status, body } = await admin.call(leadMailsContract.sendWarning, { params: { id: lead.id } })
     expect([status, body.message]).toEqual([409, 'No mail server is connected (SMTP_URL)'])
   } finally {
     await offline.close()

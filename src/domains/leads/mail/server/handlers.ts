@@ -1,58 +1,66 @@
 import { and, desc, eq, gt, ne, sql } from 'drizzle-orm'
-import { record } from '#core/audit/write-audit.ts'
+import { writeAudit } from '#core/audit/write-audit.ts'
 import type { Tx } from '#core/db/db.ts'
-import { conflict, notFound, Refusal } from '#core/http/errors.ts'
-import { type Call, implement, JsonText } from '#core/http/handle.ts'
+import { conflictError, HttpError, notFoundError } from '#core/http/errors.ts'
+import { type EndpointCall, implementContract, JsonText } from '#core/http/handle.ts'
 import { missedCallTags } from '#domains/leads/labels.ts'
 import { lockLead } from '#domains/leads/model/lead-key.ts'
-import { leadJson } from '#domains/leads/model/serializer.ts'
-import { sees } from '#domains/leads/model/visibility.ts'
-import { notConnected } from '#integrations/smtp/smtp.ts'
-import { leadMails as contract } from '../contract.ts'
-import { mails } from '../schema.ts'
+import { readLeadJson } from '#domains/leads/model/serializer.ts'
+import { canSeeLead } from '#domains/leads/model/visibility.ts'
+import { mailerNotConnected } from '#integrations/smtp/smtp.ts'
+import { leadMailsContract } from '../contract.ts'
+import { mailsTable } from '../schema.ts'
 import { enqueueMail } from './enqueue.ts'
 
-type Kind = (typeof mails.$inferSelect)['kind']
+type MailKind = (typeof mailsTable.$inferSelect)['kind']
 
-export const leadMailsCalls = implement(contract, {
-  sendWarning: (call) => mailLead(call, 'missed_call_warning'),
-  sendNotification: (call) => mailLead(call, 'notification'),
+export const leadMailsHandlers = implementContract(leadMailsContract, {
+  sendWarning: (call) => requestLeadMail(call, 'missed_call_warning'),
+  sendNotification: (call) => requestLeadMail(call, 'notification'),
 })
 
-type Asking = Pick<Call<typeof contract.sendWarning>, 'db' | 'me' | 'house' | 'actor' | 'params'>
+type MailLeadCall = Pick<
+  EndpointCall<typeof leadMailsContract.sendWarning>,
+  'db' | 'me' | 'context' | 'actor' | 'params'
+>
 
 /** Who asks twice within a minute, or together with somebody else, gets the mail that is on its way. */
-async function mailLead({ db, me, house, actor, params }: Asking, kind: Kind) {
+async function requestLeadMail({ db, me, context, actor, params }: MailLeadCall, kind: MailKind) {
   return db.transaction(async (tx) => {
     const lead = await lockLead(tx, params.id)
-    if (!lead || !sees(me, lead)) throw notFound()
+    if (!lead || !canSeeLead(me, lead)) throw notFoundError()
     if (!lead.tags.some((tag) => missedCallTags.includes(tag)))
-      throw new Refusal(422, 'Only a lead tagged Missed Call or Auto Missed Call can be mailed')
-    if (lead.hide) throw new Refusal(422, 'This lead is hidden')
-    if (!house.mailer.connected) throw conflict(notConnected)
-    if (!(await isOnItsWay(tx, lead.id, kind))) {
-      const enqueued = await enqueueMail(tx, house, { leadId: lead.id, kind, requestedBy: me.id })
-      if ('none' in enqueued) throw new Refusal(422, enqueued.none)
+      throw new HttpError(422, 'Only a lead tagged Missed Call or Auto Missed Call can be mailed')
+    if (lead.hide) throw new HttpError(422, 'This lead is hidden')
+    if (!context.mailer.connected) throw conflictError(mailerNotConnected)
+    if (!(await hasRecentMail(tx, lead.id, kind))) {
+      const enqueued = await enqueueMail(tx, context, { leadId: lead.id, kind, requestedBy: me.id })
+      if ('none' in enqueued) throw new HttpError(422, enqueued.none)
       const { id, recipients } = enqueued.mail
-      await record(tx, actor, { kind: 'mail', rowId: id, before: null, after: { lead_id: lead.id, kind, recipients } })
+      await writeAudit(tx, actor, {
+        kind: 'mail',
+        rowId: id,
+        before: null,
+        after: { lead_id: lead.id, kind, recipients },
+      })
     }
-    return new JsonText(await leadJson(tx, { me, zone: house.settings.AGENCY_TIMEZONE }, lead.id))
+    return new JsonText(await readLeadJson(tx, { me, zone: context.settings.AGENCY_TIMEZONE }, lead.id))
   })
 }
 
-async function isOnItsWay(tx: Tx, leadId: number, kind: Kind): Promise<boolean> {
+async function hasRecentMail(tx: Tx, leadId: number, kind: MailKind): Promise<boolean> {
   const [recent] = await tx
-    .select({ id: mails.id })
-    .from(mails)
+    .select({ id: mailsTable.id })
+    .from(mailsTable)
     .where(
       and(
-        eq(mails.lead_id, leadId),
-        eq(mails.kind, kind),
-        ne(mails.state, 'refused'),
-        gt(mails.created_at, sql`now() - interval '60 seconds'`),
+        eq(mailsTable.lead_id, leadId),
+        eq(mailsTable.kind, kind),
+        ne(mailsTable.state, 'refused'),
+        gt(mailsTable.created_at, sql`now() - interval '60 seconds'`),
       ),
     )
-    .orderBy(desc(mails.id))
+    .orderBy(desc(mailsTable.id))
     .limit(1)
   return recent !== undefined
 }

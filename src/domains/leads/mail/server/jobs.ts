@@ -1,24 +1,24 @@
-import { job } from '#core/jobs/jobs.ts'
-import { deliver } from './deliver.ts'
+import { defineJob } from '#core/jobs/jobs.ts'
+import { deliverMail } from './deliver.ts'
 import { retryMails } from './retry.ts'
 
 /** Hands one mail over as soon as there is one; its first few tries are a matter of seconds. */
-export const sendMail = job<{ mailId: number }>({
+export const sendMailJob = defineJob<{ mailId: number }>({
   name: 'send-mail',
   concurrency: 4,
   retries: 3,
-  run: async (house, { mailId }) => {
-    const outcome = await deliver(house, mailId)
+  run: async (context, { mailId }) => {
+    const outcome = await deliverMail(context, mailId)
     if (outcome === 'unreachable' || outcome === 'deferred')
       throw new Error('The mail could not be handed over; it waits')
   },
 })
 
 /** Later tries, and mails whose sender died. */
-const mailsSweep = job({
+const mailsSweepJob = defineJob({
   name: 'mails-sweep',
   cron: '* * * * *',
   run: retryMails,
 })
 
-export const mailJobs = [sendMail, mailsSweep]
+export const mailJobs = [sendMailJob, mailsSweepJob]

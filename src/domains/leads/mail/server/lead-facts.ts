@@ -1,7 +1,7 @@
-import type { leads } from '#domains/leads/model/schema.ts'
+import type { leadsTable } from '#domains/leads/model/schema.ts'
 
-type Lead = Pick<
-  typeof leads.$inferSelect,
+type LeadColumns = Pick<
+  typeof leadsTable.$inferSelect,
   | 'lead_type'
   | 'occurred_at'
   | 'lead_name'
@@ -15,8 +15,8 @@ type Lead = Pick<
   | 'tracking_phone_number'
 >
 /** What a mail tells of a lead: who, through what, and every fact that is known, by its label. */
-export type LeadFacts = {
-  type: Lead['lead_type']
+export type LeadMailFacts = {
+  type: LeadColumns['lead_type']
   /** A name, else a number or address, else 'somebody'. */
   who: string
   campaign: string
@@ -28,7 +28,7 @@ export type LeadFacts = {
 }
 
 /** Times are on the client's own clock, and say so. */
-export function factsOf(lead: Lead, campaign: string, zone: string): LeadFacts {
+export function buildMailFacts(lead: LeadColumns, campaign: string, zone: string): LeadMailFacts {
   const { lead_type, lead_name, lead_phone, lead_email, lead_location } = lead
   const fact = (label: string, value: string | null, href?: string | null) =>
     value === null ? [] : [{ label, value, ...(href ? { href } : {}) }]
@@ -41,25 +41,25 @@ export function factsOf(lead: Lead, campaign: string, zone: string): LeadFacts {
     message: lead.message,
     listed: [
       ...fact('Name', lead_name),
-      ...fact('Phone', lead_phone, telephone(lead_phone)),
-      ...fact('Email', lead_email, letterBox(lead_email)),
+      ...fact('Phone', lead_phone, toTelUrl(lead_phone)),
+      ...fact('Email', lead_email, toMailtoUrl(lead_email)),
       ...fact('Location', lead_location),
-      ...fact('When', localTime(lead.occurred_at, zone)),
-      ...(lead_type === 'Call' ? fact('Call', howItWent(lead)) : []),
+      ...fact('When', formatLocalTime(lead.occurred_at, zone)),
+      ...(lead_type === 'Call' ? fact('Call', describeCall(lead)) : []),
     ],
   }
 }
 
 /** The address that dials it, where there are digits to dial. */
-export function telephone(phone: string | null): string | null {
+export function toTelUrl(phone: string | null): string | null {
   const digits = phone?.replace(/[^\d+]/g, '') ?? ''
   return digits.length >= 5 ? `tel:${digits}` : null
 }
 
-const letterBox = (email: string | null) =>
+const toMailtoUrl = (email: string | null) =>
   email !== null && /^[^\s@?&]+@[^\s@?&]+$/.test(email) ? `mailto:${encodeURI(email)}` : null
 
-const localTime = (at: Date, zone: string) =>
+const formatLocalTime = (at: Date, zone: string) =>
   new Intl.DateTimeFormat('en-US', {
     timeZone: zone,
     weekday: 'short',
@@ -71,7 +71,7 @@ const localTime = (at: Date, zone: string) =>
     timeZoneName: 'short',
   }).format(at)
 
-function howItWent({ answering_status, duration, voicemail }: Lead): string {
+function describeCall({ answering_status, duration, voicemail }: LeadColumns): string {
   const length = duration === null ? '' : `, ${Math.floor(duration / 60)}:${String(duration % 60).padStart(2, '0')} min`
   return `${answering_status ?? 'Call'}${voicemail ? ' (voicemail left)' : ''}${length}`
 }

@@ -1,34 +1,34 @@
 import { and, asc, eq, lt, sql } from 'drizzle-orm'
-import type { House } from '#core/app-context.ts'
-import { mails } from '../schema.ts'
-import { deliver } from './deliver.ts'
+import type { AppContext } from '#core/app-context.ts'
+import { mailsTable } from '../schema.ts'
+import { deliverMail } from './deliver.ts'
 
 /** Nobody hands a mail over for longer: whoever said so and is silent since has died. */
-const longestHanding = sql`now() - interval '2 minutes'`
+const sendingDeadline = sql`now() - interval '2 minutes'`
 /** News of a lead is not worth sending any more. */
-const oldest = sql`now() - interval '72 hours'`
+const queueDeadline = sql`now() - interval '72 hours'`
 
 /** What a dead sender left is called uncertain; what still waits is tried again, until the first sign that the server is away. */
-export async function retryMails(house: House): Promise<void> {
-  await giveUp(house)
-  if (!house.mailer.connected) return
-  const waiting = await house.db
-    .select({ id: mails.id })
-    .from(mails)
-    .where(and(eq(mails.state, 'queued'), lt(mails.created_at, sql`now() - interval '30 seconds'`)))
-    .orderBy(asc(mails.id))
+export async function retryMails(context: AppContext): Promise<void> {
+  await expireMails(context)
+  if (!context.mailer.connected) return
+  const waiting = await context.db
+    .select({ id: mailsTable.id })
+    .from(mailsTable)
+    .where(and(eq(mailsTable.state, 'queued'), lt(mailsTable.created_at, sql`now() - interval '30 seconds'`)))
+    .orderBy(asc(mailsTable.id))
     .limit(500)
-  for (const { id } of waiting) if ((await deliver(house, id)) === 'unreachable') return
+  for (const { id } of waiting) if ((await deliverMail(context, id)) === 'unreachable') return
 }
 
 /** A mail that may have arrived is shown as such and never sent again by itself. */
-export async function giveUp({ db }: House): Promise<void> {
+export async function expireMails({ db }: AppContext): Promise<void> {
   await db
-    .update(mails)
+    .update(mailsTable)
     .set({ state: 'uncertain', error: 'Interrupted while it was handed over; it may have arrived' })
-    .where(and(eq(mails.state, 'handing'), lt(mails.handed_at, longestHanding)))
+    .where(and(eq(mailsTable.state, 'handing'), lt(mailsTable.handed_at, sendingDeadline)))
   await db
-    .update(mails)
+    .update(mailsTable)
     .set({ state: 'refused', error: sql`'Could not be sent within 72 hours' || coalesce(': ' || error, '')` })
-    .where(and(eq(mails.state, 'queued'), lt(mails.created_at, oldest)))
+    .where(and(eq(mailsTable.state, 'queued'), lt(mailsTable.created_at, queueDeadline)))
 }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type App, startApp } from '#test/app.ts'
 import { mailed } from '#test/mailed.ts'
-import { type RatingForm, rateWords } from '../contract.ts'
+import { type RatingFormInput, ratingMessages } from '../contract.ts'
 
 let app: App
 beforeAll(async () => {
@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-const rated = { status: 200, body: { message: rateWords.saved } }
+const rated = { status: 200, body: { message: ratingMessages.saved } }
 
 test('the key of a mail opens its lead, and no more than the client may know of it [RATE-12]', async () => {
   const campaign = await app.make.campaign({ name: 'Austin Roofing' })
@@ -129,7 +129,7 @@ test('fields that are not sent stay, empty ones are emptied, foreign ones are no
     [{ notes: 'a\u0000b' }, 'notes'],
     [{ company_name: ['x'] }, 'company_name'],
   ] as const) {
-    const answer = await lead.save(body as RatingForm)
+    const answer = await lead.save(body as RatingFormInput)
     expect([answer.status, Object.keys(answer.body.errors)]).toEqual([422, [field]])
   }
   expect(await app.dump()).toBe(before)

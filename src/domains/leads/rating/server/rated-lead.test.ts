@@ -1,11 +1,11 @@
 import { inspect } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { furnish } from '#app/server/context.ts'
+import { createContext } from '#app/server/context.ts'
 import { createApp } from '#app/server/server.ts'
-import type { Log } from '#core/log/log.ts'
+import type { AppLogger } from '#core/log/log.ts'
 import { type App, startApp } from '#test/app.ts'
 import { mailed } from '#test/mailed.ts'
-import { rating } from '../contract.ts'
+import { ratingContract } from '../contract.ts'
 
 let app: App
 beforeAll(async () => {
@@ -40,8 +40,8 @@ test('an unknown lead, a wrong, foreign or expired key and a hidden lead are all
   ]
   const before = await app.dump()
   for (const one of wrong) {
-    const got = await app.guest.call(rating.get, one)
-    const saved = await app.guest.call(rating.save, { ...one, body: { rating: '1' } })
+    const got = await app.guest.call(ratingContract.get, one)
+    const saved = await app.guest.call(ratingContract.save, { ...one, body: { rating: '1' } })
     expect([got.status, got.body, saved.status, saved.body]).toEqual([
       404,
       { message: 'Lead Not Found' },
@@ -57,11 +57,11 @@ test('no key is Access Denied, also for somebody signed in: a session adds nothi
   const admin = await app.as(await app.make.superAdmin())
   for (const who of [app.guest, admin])
     for (const query of [{}, { auth_key: '' }]) {
-      const got = await who.call(rating.get, { params: { leadId: lead.id }, query })
-      const saved = await who.call(rating.save, { params: { leadId: lead.id }, query, body: { rating: '1' } })
+      const got = await who.call(ratingContract.get, { params: { leadId: lead.id }, query })
+      const saved = await who.call(ratingContract.save, { params: { leadId: lead.id }, query, body: { rating: '1' } })
       expect([got.status, got.body.message, saved.status]).toEqual([403, 'Access Denied', 403])
     }
-  const wrong = await admin.call(rating.get, { params: { leadId: lead.id }, query: { auth_key: 'wrong' } })
+  const wrong = await admin.call(ratingContract.get, { params: { leadId: lead.id }, query: { auth_key: 'wrong' } })
   expect(wrong.status).toBe(404)
   await lead.save({ rating: '4' }, admin)
   expect(await lead.trail()).toMatchObject([{ user_id: null }])
@@ -70,7 +70,7 @@ test('no key is Access Denied, also for somebody signed in: a session adds nothi
 test('a key is 128 random bits of its own for each mail, kept only as its hash [RATE-14]', async () => {
   const { key, keyId } = await mailed(app)
   expect(Buffer.from(key, 'base64url')).toHaveLength(16)
-  const { rows } = await app.house.pool.query(
+  const { rows } = await app.context.pool.query(
     `select row_to_json(k)::text as row from rating_keys k where id = ${keyId}`,
   )
   expect(rows[0].row).not.toContain(key)
@@ -80,9 +80,9 @@ test('the key of a lead is in no log line, also when the call fails [API-20]', a
   const lead = await mailed(app)
   const lines: string[] = []
   const keep = (...said: unknown[]) => void lines.push(inspect(said, { depth: 8 }))
-  const log: Log = { debug: keep, info: keep, warn: keep, error: keep }
-  const house = await furnish(app.house.settings, app.house.pool.options.connectionString!, log)
-  const server = await createApp(house)
+  const log: AppLogger = { debug: keep, info: keep, warn: keep, error: keep }
+  const context = await createContext(app.context.settings, app.context.pool.options.connectionString!, log)
+  const server = await createApp(context)
   const url = `/api/rate/${lead.id}?auth_key=${lead.key}`
   const statuses = [
     await server.inject(url),
@@ -90,10 +90,10 @@ test('the key of a lead is in no log line, also when the call fails [API-20]', a
     await server.inject({ url, method: 'POST', payload: { rating: '9' } }),
     await server.inject(`/api/rate/0?auth_key=${lead.key}`),
   ].map(({ statusCode }) => statusCode)
-  await house.pool.end() // whatever is asked from now on fails for a fault that is logged
+  await context.pool.end() // whatever is asked from now on fails for a fault that is logged
   statuses.push((await server.inject(url)).statusCode)
   await server.close()
-  await Promise.all([house.jobs.stop(), house.live.stop()])
+  await Promise.all([context.jobs.stop(), context.live.stop()])
   expect(statuses).toEqual([200, 200, 422, 404, 500])
   expect(lines.filter((line) => line.includes('auth_key=***')).length).toBeGreaterThanOrEqual(5)
   expect(lines.join('\n')).not.toContain(lead.key)

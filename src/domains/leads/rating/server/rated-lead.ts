@@ -1,64 +1,68 @@
 import { and, eq, gt, sql } from 'drizzle-orm'
-import type { Queries } from '#core/db/db.ts'
-import { sameBytes, sha256 } from '#core/secrets/secrets.ts'
-import { campaigns } from '#domains/campaigns/schema.ts'
-import { leads } from '#domains/leads/model/schema.ts'
+import type { DbOrTx } from '#core/db/db.ts'
+import { hashSha256, isEqualBytes } from '#core/secrets/secrets.ts'
+import { campaignsTable } from '#domains/campaigns/schema.ts'
+import { leadsTable } from '#domains/leads/model/schema.ts'
 import type { RatedLead } from '../contract.ts'
-import { ratingKeys } from '../schema.ts'
+import { ratingKeysTable } from '../schema.ts'
 
 /**
  * The lead that a key opens. An unknown lead, a wrong or expired key and a hidden lead are all the same: null. Each of the
  * lead's keys is compared, in the same time whether it fits or not.
  */
-export async function findOpened(
-  db: Queries,
+export async function findLeadByKey(
+  db: DbOrTx,
   lead: string,
   key: string,
 ): Promise<{ leadId: number; keyId: number } | null> {
   const leadId = /^\d{1,9}$/.test(lead) ? Number(lead) : 0 // none has this id
-  const given = sha256(key)
+  const given = hashSha256(key)
   const keys = await db
-    .select({ id: ratingKeys.id, hash: ratingKeys.key_hash })
-    .from(ratingKeys)
+    .select({ id: ratingKeysTable.id, hash: ratingKeysTable.key_hash })
+    .from(ratingKeysTable)
     .innerJoin(
-      leads,
-      and(eq(leads.id, ratingKeys.lead_id), eq(leads.campaign_id, ratingKeys.campaign_id), eq(leads.hide, false)),
+      leadsTable,
+      and(
+        eq(leadsTable.id, ratingKeysTable.lead_id),
+        eq(leadsTable.campaign_id, ratingKeysTable.campaign_id),
+        eq(leadsTable.hide, false),
+      ),
     )
-    .where(and(eq(ratingKeys.lead_id, leadId), gt(ratingKeys.expires_at, sql`now()`)))
-  const [fitting] = keys.filter(({ hash }) => sameBytes(hash, given))
+    .where(and(eq(ratingKeysTable.lead_id, leadId), gt(ratingKeysTable.expires_at, sql`now()`)))
+  const [fitting] = keys.filter(({ hash }) => isEqualBytes(hash, given))
   return fitting ? { leadId, keyId: fitting.id } : null
 }
 
 /** Whether there is a recording to play, in the place of its address, which is made for each reader. */
-type Opened = Omit<RatedLead, 'recording'> & { isRecorded: boolean }
+type OpenedLead = Omit<RatedLead, 'recording'> & { isRecorded: boolean }
 
 /** The lead as the holder of its key reads it: nothing of the agency's own. Times are in the agency's zone. */
-export async function readLead(db: Queries, leadId: number, zone: string): Promise<Opened | null> {
+export async function readRatedLead(db: DbOrTx, leadId: number, zone: string): Promise<OpenedLead | null> {
   const local = (format: string) =>
-    sql<string>`to_char(${leads.occurred_at} at time zone ${zone}, ${sql.raw(`'${format}'`)})`
+    sql<string>`to_char(${leadsTable.occurred_at} at time zone ${zone}, ${sql.raw(`'${format}'`)})`
   const [lead] = await db
     .select({
-      campaign: campaigns.name,
-      name: leads.lead_name,
-      type: leads.lead_type,
+      campaign: campaignsTable.name,
+      name: leadsTable.lead_name,
+      type: leadsTable.lead_type,
       date: local('YYYY-MM-DD'),
       time: local('HH24:MI'),
-      email: leads.lead_email,
-      phone: leads.lead_phone,
-      location: leads.lead_location,
-      message: leads.message,
-      isRecorded: sql<boolean>`${leads.recording_url} is not null`,
-      notes: leads.notes,
-      tags: leads.tags,
-      progress: leads.client_progress,
-      rating: sql<RatedLead['rating']>`${leads.rating}::text`,
-      company_name: leads.company_name,
-      client_notes: leads.client_notes,
-      value: leads.client_value,
-      profit: leads.client_profit,
+      email: leadsTable.lead_email,
+      phone: leadsTable.lead_phone,
+      location: leadsTable.lead_location,
+      message: leadsTable.message,
+      isRecorded: sql<boolean>`${leadsTable.recording_url} is not null`,
+      notes: leadsTable.notes,
+      tags: leadsTable.tags,
+      progress: leadsTable.client_progress,
+      rating: sql<RatedLead['rating']>`${leadsTable.rating}::text`,
+      company_name: leadsTable.company_name,
+      client_notes: leadsTable.client_notes,
+      value: leadsTable.client_value,
+      profit: leadsTable.client_profit,
     })
-    .from(leads)
-    .leftJoin(campaigns, eq(campaigns.id, leads.campaign_id))
-    .where(eq(leads.id, leadId))
+    .from(leadsTable)
+    .leftJoin(campaignsTable, eq(campaignsTable.id, leadsTable.campaign_id))
+    .where(eq(leadsTable.id, leadId))
   return lead ?? null
 }

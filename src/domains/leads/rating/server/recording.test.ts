@@ -1,14 +1,14 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { leads } from '#domains/leads/model/schema.ts'
-import { type CallRailStandIn, startCallRail } from '#integrations/fakes/callrail.ts'
+import { leadsTable } from '#domains/leads/model/schema.ts'
+import { type CallRailStandIn, startCallRailStandIn } from '#integrations/fakes/callrail.ts'
 import { type App, startApp } from '#test/app.ts'
 import { mailed } from '#test/mailed.ts'
 
 let app: App
 let callrail: CallRailStandIn
 beforeAll(async () => {
-  callrail = await startCallRail()
+  callrail = await startCallRailStandIn()
   app = await startApp({
     settings: {
       TRUSTED_PROXIES: '127.0.0.1',
@@ -50,7 +50,7 @@ test('the address is for that lead alone, and for ten minutes [LEAD-71]', async 
   expect(await status(address.replace(`expires=${expires}`, `expires=${expires + 1}`))).toBe(403)
   expect(await status(address.replace(/by=[^&]+/, `by=rating+key+${other.keyId}`))).toBe(403)
   const past = Date.now() - 1
-  const signature = app.house.secrets.sign(`recording ${lead.id} rating key ${lead.keyId} ${past}`)
+  const signature = app.context.secrets.sign(`recording ${lead.id} rating key ${lead.keyId} ${past}`)
   const dead = new URLSearchParams({ by: `rating key ${lead.keyId}`, expires: String(past), signature })
   expect(await status(`/api/recording/${lead.id}/stream?${dead}`)).toBe(403)
 })
@@ -70,6 +70,6 @@ test('a lead without a recording has none to play; a hidden lead, an expired key
 test('an address that was given out plays no longer when the lead is gone', async () => {
   const lead = await mailed(app, recorded)
   const address: string = (await lead.get()).body.recording
-  await app.house.db.delete(leads).where(eq(leads.id, lead.id))
+  await app.context.db.delete(leadsTable).where(eq(leadsTable.id, lead.id))
   expect((await app.guest.fetch(address)).status).toBe(404)
 })

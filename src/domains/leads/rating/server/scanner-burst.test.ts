@@ -1,10 +1,10 @@
 import { asc, eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { randomToken, sha256 } from '#core/secrets/secrets.ts'
+import { hashSha256, randomToken } from '#core/secrets/secrets.ts'
 import { type App, startApp } from '#test/app.ts'
 import { mailed } from '#test/mailed.ts'
-import { rating } from '../contract.ts'
-import { ratingKeys, ratingSaves } from '../schema.ts'
+import { ratingContract } from '../contract.ts'
+import { ratingKeysTable, ratingSavesTable } from '../schema.ts'
 
 let app: App
 beforeAll(async () => {
@@ -24,7 +24,11 @@ test('two star links of one mail within ten seconds leave the rating as it was b
   await lead.notLead()
   expect(await lead.row()).toMatchObject({ rating: 2, rating_via: 'page', client_progress: null })
   expect(
-    await app.house.db.select().from(ratingSaves).where(eq(ratingSaves.lead_id, lead.id)).orderBy(asc(ratingSaves.id)),
+    await app.context.db
+      .select()
+      .from(ratingSavesTable)
+      .where(eq(ratingSavesTable.lead_id, lead.id))
+      .orderBy(asc(ratingSavesTable.id)),
   ).toMatchObject([
     { choice: '1', outcome: 'undone' },
     { choice: '2', outcome: 'ignored' },
@@ -32,7 +36,7 @@ test('two star links of one mail within ten seconds leave the rating as it was b
     { choice: '5', outcome: 'ignored' },
     { choice: 'not_lead', outcome: 'ignored' },
   ])
-  const [kept] = await app.house.db.select().from(ratingKeys).where(eq(ratingKeys.id, lead.keyId))
+  const [kept] = await app.context.db.select().from(ratingKeysTable).where(eq(ratingKeysTable.id, lead.keyId))
   expect(kept!.scanned_at).not.toBeNull()
   expect((await lead.trail()).map(({ after }) => after?.via)).toEqual(['link', 'scanner, undone'])
 })
@@ -112,14 +116,14 @@ test('a star opened again is normal, another one later is a change of mind, also
 test('another mail of the same lead has a burst of its own [RATE-16]', async () => {
   const lead = await mailed(app)
   const second = randomToken(128)
-  await app.house.db.insert(ratingKeys).values({
+  await app.context.db.insert(ratingKeysTable).values({
     lead_id: lead.id,
     campaign_id: (await lead.row())!.campaign_id,
-    key_hash: sha256(second),
+    key_hash: hashSha256(second),
     expires_at: new Date(Date.now() + 1e9),
   })
   await lead.star('4')
-  await app.guest.call(rating.save, {
+  await app.guest.call(ratingContract.save, {
     params: { leadId: lead.id },
     query: { auth_key: second },
     body: { rating: '5', auto: true },

@@ -1,16 +1,16 @@
 import type { RatedLead } from '../contract.ts'
 import classes from './screen.module.css'
 
-type Stars = NonNullable<RatedLead['rating']>
-const stars: Stars[] = ['1', '2', '3', '4', '5']
+type StarRating = NonNullable<RatedLead['rating']>
+const starRatings: StarRating[] = ['1', '2', '3', '4', '5']
 
 /** How well the lead hit the target, one to five stars. */
-export function HitTarget({ value, set }: { value: RatedLead['rating']; set: (stars: Stars) => void }) {
+export function StarRatingInput({ value, set }: { value: RatedLead['rating']; set: (stars: StarRating) => void }) {
   return (
     <fieldset className={classes.target}>
       <legend>Hit Target</legend>
       <div className={classes.stars}>
-        {stars.map((star) => (
+        {starRatings.map((star) => (
           <label key={star} data-full={(value !== null && star <= value) || undefined}>
             <input
               type="radio"

@@ -1,27 +1,27 @@
 import { Button } from '@mantine/core'
 import { type FormEvent, type KeyboardEvent, useState } from 'react'
-import { notLead, progress } from '#domains/leads/labels.ts'
+import { notLeadProgress, progressLabels } from '#domains/leads/labels.ts'
 import type { RatedLead } from '../contract.ts'
-import { HitTarget } from './HitTarget.tsx'
-import { type Outcome, Said } from './SavedMessage.tsx'
+import { StarRatingInput } from './HitTarget.tsx'
+import { type SaveOutcome, SaveOutcomeMessage } from './SavedMessage.tsx'
 import classes from './screen.module.css'
-import type { Save } from './screen.tsx'
+import type { SaveFeedback } from './screen.tsx'
 
-type Props = {
+type RatingFormProps = {
   lead: RatedLead
-  save: Save
+  save: SaveFeedback
   /** The person speaks for themselves from now on. */
   onSave: () => void
 }
 
 /** What a client says about a lead. */
-export function RatingForm({ lead, save, onSave }: Props) {
-  const [draft, setDraft] = useState(() => startOf(lead))
+export function RatingForm({ lead, save, onSave }: RatingFormProps) {
+  const [draft, setDraft] = useState(() => toRatingDraft(lead))
   const [saved, setSaved] = useState(draft)
-  const [outcome, setOutcome] = useState<Outcome | null>(null)
+  const [outcome, setOutcome] = useState<SaveOutcome | null>(null)
   const [isSaving, setSaving] = useState(false)
-  const set = (change: Partial<Draft>) => setDraft((before) => ({ ...before, ...change }))
-  const hasTarget = draft.progress !== notLead
+  const set = (change: Partial<RatingDraft>) => setDraft((before) => ({ ...before, ...change }))
+  const hasTarget = draft.progress !== notLeadProgress
 
   async function submit() {
     if (isSaving) return
@@ -33,7 +33,7 @@ export function RatingForm({ lead, save, onSave }: Props) {
     const now = await save({
       progress: draft.progress,
       ...(hasTarget && { rating: draft.rating }),
-      ...Object.fromEntries(words.map((name) => [name, meant(name, draft[name])])),
+      ...Object.fromEntries(words.map((name) => [name, parseDraftField(name, draft[name])])),
     })
     setSaving(false)
     setOutcome(now)
@@ -53,10 +53,10 @@ export function RatingForm({ lead, save, onSave }: Props) {
         void submit()
       }}
     >
-      {hasTarget && <HitTarget value={draft.rating} set={(rating) => set({ rating })} />}
+      {hasTarget && <StarRatingInput value={draft.rating} set={(rating) => set({ rating })} />}
       <fieldset className={classes.progress}>
         <legend>Progress</legend>
-        {steps.map(({ value, label }) => (
+        {progressSteps.map(({ value, label }) => (
           <label key={value} data-on={draft.progress === value || undefined}>
             <input
               type="radio"
@@ -87,10 +87,10 @@ export function RatingForm({ lead, save, onSave }: Props) {
         />
       </label>
       <div className={classes.money}>
-        <Money label="Value" value={draft.value} set={(value) => set({ value })} />
-        <Money label="Profit" value={draft.profit} set={(profit) => set({ profit })} />
+        <MoneyField label="Value" value={draft.value} set={(value) => set({ value })} />
+        <MoneyField label="Profit" value={draft.profit} set={(profit) => set({ profit })} />
       </div>
-      <Said outcome={outcome} />
+      <SaveOutcomeMessage outcome={outcome} />
       <Button type="submit" size="md" fullWidth loading={isSaving} title="Ctrl+Enter">
         Save Lead
       </Button>
@@ -98,9 +98,9 @@ export function RatingForm({ lead, save, onSave }: Props) {
   )
 }
 
-const steps = Object.entries(progress).map(([value, label]) => ({ value: Number(value), label }))
+const progressSteps = Object.entries(progressLabels).map(([value, label]) => ({ value: Number(value), label }))
 
-function Money({ label, value, set }: { label: string; value: string; set: (value: string) => void }) {
+function MoneyField({ label, value, set }: { label: string; value: string; set: (value: string) => void }) {
   return (
     <label className={classes.field}>
       {label}
@@ -111,7 +111,7 @@ function Money({ label, value, set }: { label: string; value: string; set: (valu
           autoComplete="off"
           maxLength={13}
           value={value}
-          onChange={(event) => set(amount(event.currentTarget.value))}
+          onChange={(event) => set(cleanAmount(event.currentTarget.value))}
         />
       </span>
     </label>
@@ -119,16 +119,16 @@ function Money({ label, value, set }: { label: string; value: string; set: (valu
 }
 
 /** Digits with at most two decimals. */
-const amount = (text: string) => text.replace(/[^\d.]/g, '').match(/^\d*(\.\d{0,2})?/)?.[0] ?? ''
+const cleanAmount = (text: string) => text.replace(/[^\d.]/g, '').match(/^\d*(\.\d{0,2})?/)?.[0] ?? ''
 
-type Draft = Pick<RatedLead, 'progress' | 'rating'> & {
+type RatingDraft = Pick<RatedLead, 'progress' | 'rating'> & {
   company_name: string
   notes: string
   value: string
   profit: string
 }
 
-const startOf = (lead: RatedLead): Draft => ({
+const toRatingDraft = (lead: RatedLead): RatingDraft => ({
   progress: lead.progress,
   rating: lead.rating,
   company_name: lead.company_name ?? '',
@@ -137,7 +137,7 @@ const startOf = (lead: RatedLead): Draft => ({
   profit: lead.profit === null ? '' : String(lead.profit),
 })
 
-function meant(name: 'company_name' | 'notes' | 'value' | 'profit', text: string): string | number | null {
+function parseDraftField(name: 'company_name' | 'notes' | 'value' | 'profit', text: string): string | number | null {
   if (name === 'company_name' || name === 'notes') return text
   return /\d/.test(text) ? Number(text) : null
 }

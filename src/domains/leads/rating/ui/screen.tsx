@@ -1,71 +1,76 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react'
-import { notLead } from '#domains/leads/labels.ts'
-import { ApiError, call, type Input } from '#ui/data/api.ts'
-import { useAddress } from '#ui/data/search-params.ts'
+import { notLeadProgress } from '#domains/leads/labels.ts'
+import { ApiError, type CallInput, callApi } from '#ui/data/api.ts'
+import { useSearchParams } from '#ui/data/search-params.ts'
 import { useApi } from '#ui/data/useApi.ts'
-import { useTitle } from '#ui/layout/Screen.tsx'
-import { type RatingForm as Feedback, type RatedLead, rateWords, rating, ratingForm } from '../contract.ts'
-import { LeadFacts } from './LeadFacts.tsx'
+import { useDocumentTitle } from '#ui/layout/Screen.tsx'
+import { type RatedLead, type RatingFormInput, ratingContract, ratingFormSchema, ratingMessages } from '../contract.ts'
+import { RatedLeadFacts } from './LeadFacts.tsx'
 import { RatingForm } from './RatingForm.tsx'
-import { type Outcome, Said } from './SavedMessage.tsx'
+import { type SaveOutcome, SaveOutcomeMessage } from './SavedMessage.tsx'
 import classes from './screen.module.css'
 
 /** Saves and says how it went. */
-export type Save = (feedback: Feedback) => Promise<Outcome>
+export type SaveFeedback = (feedback: RatingFormInput) => Promise<SaveOutcome>
 
 /** What the mail's link said of the lead by being followed. */
-type FromLink = Pick<Feedback, 'rating' | 'progress' | 'trap'>
+type LinkFeedback = Pick<RatingFormInput, 'rating' | 'progress' | 'trap'>
 
 /** Where a star of a mail leads: the star is saved as the page opens. */
-export default function RateLead() {
-  const [{ rate, trap }] = useAddress()
-  if (trap) return <LeadPage fromLink={{ trap: true }} />
-  const { data } = ratingForm.safeParse({ rating: rate })
-  return <LeadPage fromLink={data?.rating ? { rating: data.rating } : null} />
+export default function RateLeadScreen() {
+  const [{ rate, trap }] = useSearchParams()
+  if (trap) return <RateLeadPage fromLink={{ trap: true }} />
+  const { data } = ratingFormSchema.safeParse({ rating: rate })
+  return <RateLeadPage fromLink={data?.rating ? { rating: data.rating } : null} />
 }
 
 /** Where 'not a lead' leads. */
 export function RateNotLead() {
-  return <LeadPage fromLink={{ progress: notLead }} />
+  return <RateLeadPage fromLink={{ progress: notLeadProgress }} />
 }
 
 /** The lead that the address names and opens; nobody signs in here. */
-function LeadPage({ fromLink }: { fromLink: FromLink | null }) {
-  useTitle('Rate Lead')
-  const [{ lead, auth_key }] = useAddress()
-  if (!lead) return <Sorry>{rateWords.notFound}</Sorry>
-  if (!auth_key) return <Sorry>{rateWords.denied}</Sorry>
-  return <Opened leadId={lead} authKey={auth_key} fromLink={fromLink} />
+function RateLeadPage({ fromLink }: { fromLink: LinkFeedback | null }) {
+  useDocumentTitle('Rate Lead')
+  const [{ lead, auth_key }] = useSearchParams()
+  if (!lead) return <RatingErrorPage>{ratingMessages.notFound}</RatingErrorPage>
+  if (!auth_key) return <RatingErrorPage>{ratingMessages.denied}</RatingErrorPage>
+  return <OpenedLeadPage leadId={lead} authKey={auth_key} fromLink={fromLink} />
 }
 
-type Key = { leadId: string; authKey: string }
+type LeadKeyProps = { leadId: string; authKey: string }
 
-function Opened({ leadId, authKey, fromLink }: Key & { fromLink: FromLink | null }) {
+function OpenedLeadPage({ leadId, authKey, fromLink }: LeadKeyProps & { fromLink: LinkFeedback | null }) {
   const key = { params: { leadId }, query: { auth_key: authKey } }
-  const { data: lead, error } = useApi(rating.get, key, { kept: true, quiet: true })
-  if (error) return <Sorry>{saidBy(error) ?? rateWords.notFound}</Sorry>
+  const { data: lead, error } = useApi(ratingContract.get, key, { kept: true, quiet: true })
+  if (error) return <RatingErrorPage>{getServerMessage(error) ?? ratingMessages.notFound}</RatingErrorPage>
   if (!lead) return <p role="status" className={classes.wait} aria-label="Loading" />
-  const save = async (feedback: Feedback): Promise<Outcome> => {
+  const save = async (feedback: RatingFormInput): Promise<SaveOutcome> => {
     try {
-      return { saved: (await call(rating.save, { ...key, body: feedback })).message }
+      return { saved: (await callApi(ratingContract.save, { ...key, body: feedback })).message }
     } catch (problem) {
-      return { failed: reasons(problem) }
+      return { failed: getFailureReasons(problem) }
     }
   }
-  return <RatePage lead={lead} fromLink={fromLink} save={save} recordingOf={() => freshRecording(key)} />
+  return <RatingPage lead={lead} fromLink={fromLink} save={save} recordingOf={() => fetchRecordingUrl(key)} />
 }
 
 /** The page may have been open for longer than an address lives. Reading the lead again changes nothing. */
-async function freshRecording(key: Input<typeof rating.get>): Promise<string> {
-  const { recording } = await call(rating.get, key)
+async function fetchRecordingUrl(key: CallInput<typeof ratingContract.get>): Promise<string> {
+  const { recording } = await callApi(ratingContract.get, key)
   if (!recording) throw new Error('The recording cannot be played any more')
   return recording
 }
 
-type PageProps = { lead: RatedLead; fromLink: FromLink | null; save: Save; recordingOf: () => Promise<string> }
+type RatingPageProps = {
+  lead: RatedLead
+  fromLink: LinkFeedback | null
+  save: SaveFeedback
+  recordingOf: () => Promise<string>
+}
 
-function RatePage({ lead, fromLink, save, recordingOf }: PageProps) {
-  const [byLink, setByLink] = useState<Outcome | null>(null)
+function RatingPage({ lead, fromLink, save, recordingOf }: RatingPageProps) {
+  const [byLink, setByLink] = useState<SaveOutcome | null>(null)
   // Once for each time the page is opened, however often it is drawn.
   const isSaved = useRef(false)
   useEffect(() => {
@@ -77,14 +82,14 @@ function RatePage({ lead, fromLink, save, recordingOf }: PageProps) {
   const { trap, ...chosen } = fromLink ?? {}
   return (
     <article className={classes.page}>
-      <Said outcome={byLink} />
-      <LeadFacts lead={lead} recordingOf={recordingOf} />
+      <SaveOutcomeMessage outcome={byLink} />
+      <RatedLeadFacts lead={lead} recordingOf={recordingOf} />
       <RatingForm lead={{ ...lead, ...chosen } as RatedLead} save={save} onSave={() => setByLink(null)} />
     </article>
   )
 }
 
-function Sorry({ children }: { children: ReactNode }) {
+function RatingErrorPage({ children }: { children: ReactNode }) {
   return (
     <div className={classes.sorry}>
       <h1>{children}</h1>
@@ -94,13 +99,13 @@ function Sorry({ children }: { children: ReactNode }) {
 }
 
 /** The server's own message; a failure without one has none. */
-function saidBy({ body }: ApiError): string | null {
+function getServerMessage({ body }: ApiError): string | null {
   if (typeof body !== 'object' || body === null || !('message' in body)) return null
   return typeof body.message === 'string' ? body.message : null
 }
 
-function reasons(problem: unknown): string[] {
+function getFailureReasons(problem: unknown): string[] {
   if (!(problem instanceof ApiError)) return []
   const lines = Object.values(problem.errors).flat()
-  return lines.length > 0 ? lines : [saidBy(problem) ?? problem.message]
+  return lines.length > 0 ? lines : [getServerMessage(problem) ?? problem.message]
 }

@@ -1,21 +1,21 @@
 import { eq, sql } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { jobs } from '#app/server/routes.ts'
-import { inboundEvents } from '#domains/leads/intake/schema.ts'
-import { workOff } from '#domains/leads/intake/server/worker.ts'
-import { mails } from '#domains/leads/mail/schema.ts'
-import { leads } from '#domains/leads/model/schema.ts'
-import { type CallRailStandIn, startCallRail } from '#integrations/fakes/callrail.ts'
+import { allJobs } from '#app/server/routes.ts'
+import { inboundEventsTable } from '#domains/leads/intake/schema.ts'
+import { processInbox } from '#domains/leads/intake/server/worker.ts'
+import { mailsTable } from '#domains/leads/mail/schema.ts'
+import { leadsTable } from '#domains/leads/model/schema.ts'
+import { type CallRailStandIn, startCallRailStandIn } from '#integrations/fakes/callrail.ts'
 import { type App, startApp } from '#test/app.ts'
 import { callRailKey, postCall, sendCallRail } from '#test/hooks.ts'
 import { until } from '#test/until.ts'
-import { callRailReconciliation } from '../schema.ts'
-import { reconcile } from './reconcile.ts'
+import { callRailReconciliationTable } from '../schema.ts'
+import { reconcileCallRail } from './reconcile.ts'
 
 let app: App
 let callrail: CallRailStandIn
 beforeAll(async () => {
-  callrail = await startCallRail()
+  callrail = await startCallRailStandIn()
   app = await startApp({
     settings: {
       CALLRAIL_SIGNING_KEY: callRailKey,
@@ -37,13 +37,13 @@ beforeEach(async () => {
   callrail.behaviour = {}
   callrail.requests.length = 0
 })
-afterEach(() => app.house.db.delete(callRailReconciliation))
+afterEach(() => app.context.db.delete(callRailReconciliationTable))
 
 const impatient = { limit: 2_000, waits: [1, 1, 1] }
-const run = (patience = impatient) => reconcile(app.house, patience)
+const run = (patience = impatient) => reconcileCallRail(app.context, patience)
 const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000).toISOString()
 
-/** What a hook would have told, as CallRail's list has it: ids of the new kind alone, numbers as numbers, null for none. */
+/** What a hook would have told, as CallRail's list has it: ids of the new kind alone, numbers, null for none. */
 function listed(event: Record<string, unknown>) {
   const { resource_id, company_resource_id, company_id: _number, ...rest } = event
   const orNull = Object.entries(rest).map(([name, value]) => [name, value === '' ? null : value])
@@ -52,9 +52,9 @@ function listed(event: Record<string, unknown>) {
 }
 const lost = (values: object = {}, hours = 5) => listed(postCall({ start_time: hoursAgo(hours), ...values }))
 
-const leadsOf = (lead_id: string) => app.house.db.select().from(leads).where(eq(leads.lead_id, lead_id))
-const stored = () => app.house.db.$count(inboundEvents)
-const mark = async () => (await app.house.db.select().from(callRailReconciliation))[0]
+const leadsOf = (lead_id: string) => app.context.db.select().from(leadsTable).where(eq(leadsTable.lead_id, lead_id))
+const stored = () => app.context.db.$count(inboundEventsTable)
+const mark = async () => (await app.context.db.select().from(callRailReconciliationTable))[0]
 
 test('a call that no hook told of becomes the lead that the hook would have made [IN-04]', async () => {
   const values = {
@@ -73,26 +73,29 @@ test('a call that no hook told of becomes the lead that the hook would have made
   await sendCallRail(app, told)
   callrail.calls = [listed(postCall({ ...values, start_time: hoursAgo(7) }))]
   expect(await run()).toEqual({ seen: 1, stored: 1, foreign: 0, outcome: 'done', error: null })
-  await workOff(app.house)
+  await processInbox(app.context)
   const [[byHook], [byList]] = [await leadsOf(told.resource_id), await leadsOf(callrail.calls[0]!.id)]
   const own = ['id', 'lead_id', 'occurred_at', 'created_at', 'first_call', 'facets'] as const
   const shared = (lead: typeof byHook) =>
     Object.fromEntries(Object.entries(lead!).filter(([name]) => !own.includes(name as never)))
   expect(shared(byList)).toEqual(shared(byHook))
   expect(byList!.occurred_at).toEqual(new Date(callrail.calls[0]!.start_time))
-  const [event] = await app.house.db.select().from(inboundEvents).where(eq(inboundEvents.lead_id, byList!.id))
+  const [event] = await app.context.db
+    .select()
+    .from(inboundEventsTable)
+    .where(eq(inboundEventsTable.lead_id, byList!.id))
   expect(event).toMatchObject({ provider: 'callrail', state: 'done', reconciled_as: byList!.lead_id })
 })
 
 test('what is there already, or was put in once, is not put in again, however often it runs [IN-04]', async () => {
   const told = postCall({ start_time: hoursAgo(4) })
   await sendCallRail(app, told)
-  await workOff(app.house)
+  await processInbox(app.context)
   callrail.calls = [listed(told), lost()]
   expect(await run()).toMatchObject({ seen: 2, stored: 1 })
   expect(await run()).toMatchObject({ seen: 2, stored: 0 }) // nobody has looked at the event yet
   await Promise.all([run(), run()])
-  await workOff(app.house)
+  await processInbox(app.context)
   const before = await stored()
   expect(await run()).toMatchObject({ stored: 0, outcome: 'done' })
   expect(await stored()).toBe(before)
@@ -101,12 +104,12 @@ test('what is there already, or was put in once, is not put in again, however of
 test('a hook and a reconciliation at once make one lead and one mail [IN-04, IN-18]', async () => {
   const told = Array.from({ length: 8 }, () => postCall({ start_time: hoursAgo(3) }))
   callrail.calls = told.map(listed)
-  await Promise.all([...told.map((call) => sendCallRail(app, call)), run(), run(), workOff(app.house)])
-  await workOff(app.house)
+  await Promise.all([...told.map((call) => sendCallRail(app, call)), run(), run(), processInbox(app.context)])
+  await processInbox(app.context)
   for (const { resource_id } of told) {
     const found = await leadsOf(resource_id)
     expect(found).toHaveLength(1)
-    expect(await app.house.db.$count(mails, eq(mails.lead_id, found[0]!.id))).toBe(1)
+    expect(await app.context.db.$count(mailsTable, eq(mailsTable.lead_id, found[0]!.id))).toBe(1)
   }
 })
 
@@ -116,10 +119,10 @@ test('a recording that a lead lacks is filled in, one that it has stays', async 
     postCall({ start_time: hoursAgo(3), recording: 'https://a.example/1' }),
   ]
   for (const call of [without, having]) await sendCallRail(app, call)
-  await workOff(app.house)
+  await processInbox(app.context)
   callrail.calls = [without, having].map((call) => ({ ...listed(call), recording: 'https://a.example/2' }))
   expect(await run()).toMatchObject({ stored: 1 })
-  await workOff(app.house)
+  await processInbox(app.context)
   expect(await leadsOf(without.resource_id)).toMatchObject([{ recording_url: 'https://a.example/2' }])
   expect(await leadsOf(having.resource_id)).toMatchObject([{ recording_url: 'https://a.example/1' }])
   expect(await run()).toMatchObject({ stored: 0 })
@@ -157,7 +160,7 @@ test('a call that came in under an older id, or from a file to the minute, is th
     lost({ start_time: new Date(start.getTime() + 5000).toISOString(), customer_phone_number: old }),
   ]
   expect(await run()).toMatchObject({ seen: 3, stored: 1 })
-  await workOff(app.house)
+  await processInbox(app.context)
 })
 
 test('the first run looks back seven days, a day at a time; later ones begin a day before the mark', async () => {
@@ -181,7 +184,7 @@ test('every page is read, 250 calls at a time', async () => {
   expect(await run()).toMatchObject({ seen: 600, stored: 600, outcome: 'done' })
   const pages = callrail.requests.map((request) => /[?&]page=(\d+)&per_page=250&/.exec(request)?.[1])
   expect(pages.slice(-3)).toEqual(['1', '2', '3'])
-  await app.house.db.execute(sql`delete from inbound_events where state = 'stored'`)
+  await app.context.db.execute(sql`delete from inbound_events where state = 'stored'`)
 })
 
 test('a busy or broken CallRail is asked again', async () => {
@@ -224,8 +227,8 @@ test('one that stays silent, and one that is away, say so', async () => {
     outcome: 'failed',
     error: 'CallRail did not answer in time.',
   })
-  const settings = { ...app.house.settings, CALLRAIL_API_URL: 'http://127.0.0.1:9/v3' }
-  const { outcome, error } = await reconcile({ ...app.house, settings }, impatient)
+  const settings = { ...app.context.settings, CALLRAIL_API_URL: 'http://127.0.0.1:9/v3' }
+  const { outcome, error } = await reconcileCallRail({ ...app.context, settings }, impatient)
   expect([outcome, error]).toEqual(['failed', expect.stringContaining('CallRail is out of reach')])
 })
 
@@ -233,7 +236,7 @@ test('while CallRail is waited for, nothing in the database is held', async () =
   callrail.behaviour.next = ['silence']
   const running = run({ limit: 400, waits: [1] })
   await until(() => callrail.requests.length > 0)
-  const { rows } = await app.house.db.execute(sql`
+  const { rows } = await app.context.db.execute(sql`
     select state, query from pg_stat_activity
     where datname = current_database() and pid <> pg_backend_pid() and xact_start is not null and backend_type = 'client backend'`)
   expect(rows).toEqual([])
@@ -241,13 +244,13 @@ test('while CallRail is waited for, nothing in the database is held', async () =
 })
 
 test('by hand it says that CallRail is not connected; on schedule that is no fault', async () => {
-  const job = jobs.find(({ name }) => name === 'callrail-reconcile')!
+  const job = allJobs.find(({ name }) => name === 'callrail-reconcile')!
   expect(job.cron).toBe('17 * * * *')
-  const settings = { ...app.house.settings, CALLRAIL_API_KEY: undefined }
-  const house = { ...app.house, settings }
-  await expect(job.run(house, {} as never)).rejects.toThrow('CallRail is not connected')
-  await job.run({ ...house, jobs: Object.create(house.jobs, { working: { value: true } }) }, {} as never)
+  const settings = { ...app.context.settings, CALLRAIL_API_KEY: undefined }
+  const context = { ...app.context, settings }
+  await expect(job.run(context, {} as never)).rejects.toThrow('CallRail is not connected')
+  await job.run({ ...context, jobs: Object.create(context.jobs, { working: { value: true } }) }, {} as never)
   callrail.calls = [lost()]
-  await job.run(app.house, {} as never)
+  await job.run(app.context, {} as never)
   expect(await mark()).toMatchObject({ outcome: 'done' })
 })

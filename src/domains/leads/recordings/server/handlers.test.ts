@@ -2,22 +2,22 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { leads } from '#domains/leads/contract.ts'
-import { type CallRailStandIn, startCallRail } from '#integrations/fakes/callrail.ts'
-import { ringing } from '#integrations/fakes/ring-tone.ts'
+import { leadsContract } from '#domains/leads/contract.ts'
+import { type CallRailStandIn, startCallRailStandIn } from '#integrations/fakes/callrail.ts'
+import { createRingingTone } from '#integrations/fakes/ring-tone.ts'
 import { type App, type Caller, startApp } from '#test/app.ts'
 import { until } from '#test/until.ts'
-import { recordings } from '../contract.ts'
-import { rangeOf } from './range.ts'
+import { recordingsContract } from '../contract.ts'
+import { parseRangeHeader } from './range.ts'
 
 let app: App
 let callrail: CallRailStandIn
 let admin: Caller
 let campaign: { id: number; client_id: number }
-const sound = ringing(6)
+const sound = createRingingTone(6)
 
 beforeAll(async () => {
-  callrail = await startCallRail()
+  callrail = await startCallRailStandIn()
   app = await startApp({
     settings: {
       CALLRAIL_API_URL: callrail.url,
@@ -44,13 +44,13 @@ const call = (values: object = {}) =>
     ...values,
   })
 const addressOf = async (id: number, who = admin): Promise<string> =>
-  (await who.call(recordings.get, { params: { id } })).body.url
+  (await who.call(recordingsContract.get, { params: { id } })).body.url
 const listen = (address: string, range?: string) => app.guest.fetch(address, range ? { headers: { range } } : {})
 const bytes = async (answer: Response) => Buffer.from(await answer.arrayBuffer())
 
 test('the answer is an address of ours without the provider’s key [LEAD-70, LEAD-71]', async () => {
   const { id } = await call()
-  const { body } = await admin.call(recordings.get, { params: { id } })
+  const { body } = await admin.call(recordingsContract.get, { params: { id } })
   expect(body.url).toMatch(new RegExp(`^/api/recording/${id}/stream\\?by=`))
   expect(JSON.stringify(body)).not.toMatch(/callrail|access_key|stand-in/)
 })
@@ -96,7 +96,7 @@ test('the address dies after ten minutes and cannot be made or moved to another 
   expect((await listen(url.replace(`/${one.id}/`, `/${other.id}/`))).status).toBe(403)
   expect((await listen(url.replace(/expires=\d+/, `expires=${Date.now() + 9e9}`))).status).toBe(403)
   const expires = Date.now() - 1
-  const signature = app.house.secrets.sign(`recording ${one.id} user 1 ${expires}`)
+  const signature = app.context.secrets.sign(`recording ${one.id} user 1 ${expires}`)
   expect(
     (await listen(`/api/recording/${one.id}/stream?by=user+1&expires=${expires}&signature=${signature}`)).status,
   ).toBe(403)
@@ -109,20 +109,21 @@ describe('who may listen', () => {
     const handler = await app.as(await app.make.handler({ campaigns: [campaign.id] }))
     const stranger = await app.as(await app.make.admin({ campaigns: [] }))
     const customer = await app.as(await app.make.customer({ client_id: campaign.client_id }))
-    const status = async (who: Caller, id: number) => (await who.call(recordings.get, { params: { id } })).status
+    const status = async (who: Caller, id: number) =>
+      (await who.call(recordingsContract.get, { params: { id } })).status
     expect([await status(handler, lead.id), await status(customer, lead.id)]).toEqual([200, 200])
     expect([await status(handler, hidden.id), await status(stranger, lead.id)]).toEqual([404, 404])
   })
 
   test('a lead without a recording has none to play', async () => {
     const { id } = await call({ recording_url: null })
-    expect((await admin.call(recordings.get, { params: { id } })).status).toBe(404)
+    expect((await admin.call(recordingsContract.get, { params: { id } })).status).toBe(404)
   })
 
   test('each play is kept with who played it, and makes nobody a changer of the lead', async () => {
     const { id } = await call()
     await addressOf(id)
-    const { rows } = await app.house.db.execute(sql`select kind, username from audit where row_id = ${id}`)
+    const { rows } = await app.context.db.execute(sql`select kind, username from audit where row_id = ${id}`)
     expect(rows).toEqual([{ kind: 'recording', username: expect.stringMatching(/^admin-/) }])
   })
 })
@@ -140,7 +141,7 @@ test('a provider that fails, and a link to another host, are a sentence and not 
     recording_url: 'http://169.254.169.254/latest/meta-data',
   })
   const root = await unconnected.as(await unconnected.make.superAdmin())
-  const played = await root.call(recordings.get, { params: { id: foreign.id } })
+  const played = await root.call(recordingsContract.get, { params: { id: foreign.id } })
   expect((await root.fetch(played.body.url)).status).toBe(404)
   await unconnected.close()
 })
@@ -176,7 +177,7 @@ test('a CallRail that does not answer keeps nobody else waiting (R18)', async ()
     app.guest.fetch(url, { signal: gone.signal }).catch(() => null),
   )
   await until(() => callrail.behaviour.next?.length === 0)
-  expect((await admin.call(leads.list)).status).toBe(200)
+  expect((await admin.call(leadsContract.list)).status).toBe(200)
   gone.abort()
   await Promise.all(waiting)
 })
@@ -194,5 +195,5 @@ test.each([
   ['seconds=1-2', null],
   [undefined, null],
 ])('of 100 bytes, %s asks for %j', (header, range) => {
-  expect(rangeOf(header, 100)).toEqual(range)
+  expect(parseRangeHeader(header, 100)).toEqual(range)
 })

@@ -1,7 +1,7 @@
-export type Range = { start: number; end: number }
+export type ByteRange = { start: number; end: number }
 
 /** One range of bytes, ends included; a suffix (`bytes=-500`) too. Null for several or malformed ones, which are ignored. */
-export function rangeOf(header: string | undefined, size: number): Range | 'unsatisfiable' | null {
+export function parseRangeHeader(header: string | undefined, size: number): ByteRange | 'unsatisfiable' | null {
   const [, from = '', to = ''] = /^bytes=(\d*)-(\d*)$/.exec(header?.trim() ?? '') ?? []
   if (from === '' && to === '') return null
   if (from === '') {

@@ -1,8 +1,8 @@
 import { TransformStream } from 'node:stream/web'
-import type { Range } from './range.ts'
+import type { ByteRange } from './range.ts'
 
 /** Lets through the bytes of the range, and nothing after it is read. */
-export function slice({ start, end }: Range): TransformStream<Uint8Array, Uint8Array> {
+export function sliceByteRange({ start, end }: ByteRange): TransformStream<Uint8Array, Uint8Array> {
   let at = 0
   return new TransformStream({
     transform(chunk, controller) {

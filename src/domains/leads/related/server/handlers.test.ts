@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { phoneKey } from '#domains/leads/model/phone-key.ts'
+import { toPhoneKey } from '#domains/leads/model/phone-key.ts'
 import { type App, type Caller, startApp } from '#test/app.ts'
-import { related as contract } from '../contract.ts'
+import { relatedLeadsContract } from '../contract.ts'
 
 let app: App
 let superAdmin: Caller
@@ -14,14 +14,14 @@ afterAll(() => app.close())
 
 type Values = NonNullable<Parameters<App['make']['lead']>[0]>
 const make = ({ lead_phone = null, ...values }: Values) =>
-  app.make.lead({ ...values, lead_phone, phone_key: phoneKey(lead_phone) })
+  app.make.lead({ ...values, lead_phone, phone_key: toPhoneKey(lead_phone) })
 const day = (number: number) => new Date(Date.UTC(2026, 0, number, 12))
 
 type Row = { id: number; lead_name: string; campaign_id: number | null }
 const of = (caller: Caller, id: number, query: object = {}) =>
-  caller.call(contract.ofLead, { params: { id }, query: { ...query } })
+  caller.call(relatedLeadsContract.ofLead, { params: { id }, query: { ...query } })
 const everywhere = (caller: Caller, query: object = {}) =>
-  caller.call(contract.everywhere, { query: { global: 1, ...query } })
+  caller.call(relatedLeadsContract.everywhere, { query: { global: 1, ...query } })
 const ids = (rows: Row[]) => rows.map(({ id }) => id)
 
 test('a lead’s related ones have its phone or its email, however written, in its campaign [REL-05, REL-06]', async () => {
@@ -55,8 +55,8 @@ test('pages and sorts are the list’s, fifty a page [REL-05]', async () => {
   const names = [...first.body.data, ...second.body.data].map(({ lead_name }: Row) => lead_name)
   expect(names).toEqual(['ann', 'Bob', 'Cleo', null])
   expect(second.body.meta.total).toBe(4)
-  expect(contract.ofLead.query.parse({}).per_page).toBe(50)
-  expect(contract.everywhere.query.parse({}).per_page).toBe(50)
+  expect(relatedLeadsContract.ofLead.query.parse({}).per_page).toBe(50)
+  expect(relatedLeadsContract.everywhere.query.parse({}).per_page).toBe(50)
 })
 
 test('a lead without phone and email, or without campaign, is related to none [REL-06]', async () => {

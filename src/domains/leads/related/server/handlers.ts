@@ -1,67 +1,80 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm'
-import { forbidden, notFound } from '#core/http/errors.ts'
-import { type Call, implement, JsonText } from '#core/http/handle.ts'
-import type { Me } from '#domains/access/server/current-user.ts'
-import { leadsPage } from '#domains/leads/list/server/queries.ts'
-import { isShared } from '#domains/leads/model/duplicates.ts'
-import { refuseUnreadable } from '#domains/leads/model/filter.ts'
-import { hasCampaign } from '#domains/leads/model/lead-key.ts'
-import { leads } from '#domains/leads/model/schema.ts'
-import { leadJson } from '#domains/leads/model/serializer.ts'
-import { visibleTo } from '#domains/leads/model/visibility.ts'
-import { related as contract, seesAcrossCampaigns } from '../contract.ts'
+import { forbiddenError, notFoundError } from '#core/http/errors.ts'
+import { type EndpointCall, implementContract, JsonText } from '#core/http/handle.ts'
+import type { CurrentUser } from '#domains/access/server/current-user.ts'
+import { readLeadsPage } from '#domains/leads/list/server/queries.ts'
+import { duplicateLeadCondition } from '#domains/leads/model/duplicates.ts'
+import { assertReadableQuery } from '#domains/leads/model/filter.ts'
+import { hasCampaignSql } from '#domains/leads/model/lead-key.ts'
+import { leadsTable } from '#domains/leads/model/schema.ts'
+import { readLeadJson } from '#domains/leads/model/serializer.ts'
+import { visibleLeadsCondition } from '#domains/leads/model/visibility.ts'
+import { canSeeAcrossCampaigns, relatedLeadsContract } from '../contract.ts'
 
-export const relatedCalls = implement(contract, {
+export const relatedLeadsHandlers = implementContract(relatedLeadsContract, {
   ofLead: async (call) => {
     const { db, me, params, query } = call
-    if (query.global && !seesAcrossCampaigns(me)) throw forbidden()
-    refuseUnreadable(me, query)
+    if (query.global && !canSeeAcrossCampaigns(me)) throw forbiddenError()
+    assertReadableQuery(me, query)
     const [base] = await db
-      .select({ id: leads.id, campaign_id: leads.campaign_id, phone: leads.phone_key, email: leads.email_key })
-      .from(leads)
-      .where(and(eq(leads.id, params.id), visibleTo(me)))
-    if (!base) throw notFound()
+      .select({
+        id: leadsTable.id,
+        campaign_id: leadsTable.campaign_id,
+        phone: leadsTable.phone_key,
+        email: leadsTable.email_key,
+      })
+      .from(leadsTable)
+      .where(and(eq(leadsTable.id, params.id), visibleLeadsCondition(me)))
+    if (!base) throw notFoundError()
     const where = query.global
-      ? relatedTo(base)
-      : and(relatedTo(base), eq(leads.campaign_id, base.campaign_id), hasCampaign)
-    const reader = readerOf(call)
-    const page = await leadsPage(db, reader, { where: and(where, visibleTo(me))!, readsRows: true }, query)
-    return new JsonText(`{"lead":${await leadJson(db, reader, base.id)},${page.slice(1)}`)
+      ? relatedToCondition(base)
+      : and(relatedToCondition(base), eq(leadsTable.campaign_id, base.campaign_id), hasCampaignSql)
+    const reader = toLeadReader(call)
+    const page = await readLeadsPage(
+      db,
+      reader,
+      { where: and(where, visibleLeadsCondition(me))!, readsRows: true },
+      query,
+    )
+    return new JsonText(`{"lead":${await readLeadJson(db, reader, base.id)},${page.slice(1)}`)
   },
 
   everywhere: async (call) => {
-    refuseUnreadable(call.me, call.query)
-    return new JsonText(await leadsPage(call.db, readerOf(call), acrossCampaigns(call.me), call.query))
+    assertReadableQuery(call.me, call.query)
+    return new JsonText(await readLeadsPage(call.db, toLeadReader(call), selectAcrossCampaigns(call.me), call.query))
   },
 })
 
-const readerOf = ({ me, house }: Pick<Call<typeof contract.everywhere>, 'me' | 'house'>) => ({
+const toLeadReader = ({
   me,
-  zone: house.settings.AGENCY_TIMEZONE,
+  context,
+}: Pick<EndpointCall<typeof relatedLeadsContract.everywhere>, 'me' | 'context'>) => ({
+  me,
+  zone: context.settings.AGENCY_TIMEZONE,
 })
 
-type Base = { id: number; phone: string | null; email: string | null }
+type RelatedLeadBase = { id: number; phone: string | null; email: string | null }
 
 /** A look into the index of phones and one into that of emails; a lead that has neither is related to none. */
-function relatedTo({ id, phone, email }: Base): SQL {
+function relatedToCondition({ id, phone, email }: RelatedLeadBase): SQL {
   const same = [
-    ...(phone === null ? [] : [sql`${leads.phone_key} = ${phone}`]),
-    ...(email === null ? [] : [sql`${leads.email_key} = ${email}`]),
+    ...(phone === null ? [] : [sql`${leadsTable.phone_key} = ${phone}`]),
+    ...(email === null ? [] : [sql`${leadsTable.email_key} = ${email}`]),
   ]
-  return same.length === 0 ? sql`false` : sql`(${sql.join(same, sql` or `)}) and ${leads.id} <> ${id}`
+  return same.length === 0 ? sql`false` : sql`(${sql.join(same, sql` or `)}) and ${leadsTable.id} <> ${id}`
 }
 
 /**
  * Who sees every campaign asks the stored columns alone. For anybody else the other lead must be one that they see, too; it has
  * the same phone or email, so it is among the stored ones of their campaigns.
  */
-function acrossCampaigns(me: Me): { where: SQL; readsRows: boolean } {
-  if (me.campaignIds === null) return { where: isShared, readsRows: false }
-  const theirs = sql`${isShared} and ${visibleTo(me)}`
+function selectAcrossCampaigns(me: CurrentUser): { where: SQL; readsRows: boolean } {
+  if (me.campaignIds === null) return { where: duplicateLeadCondition, readsRows: false }
+  const theirs = sql`${duplicateLeadCondition} and ${visibleLeadsCondition(me)}`
   const twice = (key: SQL) =>
-    sql`${key} in (select ${key} from ${leads} where ${theirs} group by ${key} having count(*) > 1)`
+    sql`${key} in (select ${key} from ${leadsTable} where ${theirs} group by ${key} having count(*) > 1)`
   return {
-    where: sql`${theirs} and (${twice(sql`${leads.phone_key}`)} or ${twice(sql`${leads.email_key}`)})`,
+    where: sql`${theirs} and (${twice(sql`${leadsTable.phone_key}`)} or ${twice(sql`${leadsTable.email_key}`)})`,
     readsRows: true,
   }
 }

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { inboundEvents } from '#domains/leads/intake/schema.ts'
-import { callRailReconciliation } from '#domains/leads/reconciliation/schema.ts'
+import { inboundEventsTable } from '#domains/leads/intake/schema.ts'
+import { callRailReconciliationTable } from '#domains/leads/reconciliation/schema.ts'
 import { type App, type Caller, startApp } from '#test/app.ts'
-import { type LeadSource, sources } from '../contract.ts'
+import { type LeadSource, leadSourcesContract } from '../contract.ts'
 
 let app: App
 let superAdmin: Caller
@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000)
-const read = async () => (await superAdmin.call(sources.list)).body
+const read = async () => (await superAdmin.call(leadSourcesContract.list)).body
 const rowOf = async (id: number): Promise<LeadSource> => (await read()).data.find((row: LeadSource) => row.id === id)
 
 type Sent = { calls?: number[]; forms?: number[]; created_at?: Date }
@@ -80,7 +80,7 @@ test('leads without campaign and events that could not be used are counted, to b
   const before = await read()
   await app.make.lead({ campaign_id: null })
   const event = { provider: 'callrail' as const, headers: {}, body: Buffer.from('?') }
-  await app.house.db.insert(inboundEvents).values([
+  await app.context.db.insert(inboundEventsTable).values([
     { ...event, state: 'quarantined' },
     { ...event, state: 'done', reconciled_as: 'CAL1' },
     { ...event, state: 'done', reconciled_as: 'CAL2', received_at: daysAgo(8) },
@@ -96,7 +96,7 @@ test('it says how the comparison with CallRail went', async () => {
   expect((await read()).reconciliation).toMatchObject(none)
   const ran_at = daysAgo(0.1)
   const row = { ran_at, until: daysAgo(1), outcome: 'busy' as const, error: 'Later.' }
-  await app.house.db.insert(callRailReconciliation).values(row)
+  await app.context.db.insert(callRailReconciliationTable).values(row)
   expect((await read()).reconciliation).toMatchObject({
     outcome: 'busy',
     error: 'Later.',
@@ -113,7 +113,7 @@ test('it is for super admins alone [PERM-01]', async () => {
     await app.as(await app.make.customer({ client_id: campaign.client_id })),
   ]
   const before = await app.dump()
-  for (const person of refused) expect((await person.call(sources.list)).status).toBe(403)
-  expect((await app.guest.call(sources.list)).status).toBe(401)
+  for (const person of refused) expect((await person.call(leadSourcesContract.list)).status).toBe(403)
+  expect((await app.guest.call(leadSourcesContract.list)).status).toBe(401)
   expect(await app.dump()).toBe(before)
 })

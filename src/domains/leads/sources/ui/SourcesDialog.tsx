@@ -1,15 +1,15 @@
 import { Modal } from '@mantine/core'
-import type { AnswerOf } from '#contract/endpoint.ts'
-import { external, text } from '#ui/cells/cells.tsx'
-import { shownMoment } from '#ui/cells/timestamps.ts'
-import { useFocusBack } from '#ui/layout/useFocusBack.ts'
-import { type Column, DataTable } from '#ui/table/DataTable.tsx'
-import type { LeadSource, sources } from '../contract.ts'
+import type { ResponseOf } from '#contract/endpoint.ts'
+import { renderExternalLink, textCell } from '#ui/cells/cells.tsx'
+import { formatInstant } from '#ui/cells/timestamps.ts'
+import { useRestoreFocus } from '#ui/layout/useFocusBack.ts'
+import { DataTable, type TableColumn } from '#ui/table/DataTable.tsx'
+import type { LeadSource, leadSourcesContract } from '../contract.ts'
 import classes from './SourcesDialog.module.css'
 
-type Found = AnswerOf<typeof sources.list>
+type SourcesResponse = ResponseOf<typeof leadSourcesContract.list>
 /** One way by which a site sends, or a site that has never sent anything. */
-type Way = Pick<LeadSource, 'url' | 'campaign_name' | 'days_silent'> & {
+type SilentSource = Pick<LeadSource, 'url' | 'campaign_name' | 'days_silent'> & {
   id: string
   provider: string | null
   last_at: string | null
@@ -17,10 +17,10 @@ type Way = Pick<LeadSource, 'url' | 'campaign_name' | 'days_silent'> & {
 }
 
 /** What the notice above the leads is about, and what to do. */
-export default function SourcesDialog({ found, onClose }: { found: Found; onClose: () => void }) {
-  useFocusBack()
+export default function SourcesDialog({ found, onClose }: { found: SourcesResponse; onClose: () => void }) {
+  useRestoreFocus()
   const { unassigned, quarantined } = found
-  const ways = found.data.filter(({ silent }) => silent).flatMap(silentWays)
+  const ways = found.data.filter(({ silent }) => silent).flatMap(listSilentSources)
   const rows = { rows: ways, total: ways.length, loading: false, fetching: false, error: null, retry: () => undefined }
   return (
     <Modal opened onClose={onClose} title="Where leads come from" size="xl">
@@ -33,13 +33,13 @@ export default function SourcesDialog({ found, onClose }: { found: Found; onClos
               CallRail or Formidable, has stopped working.
             </p>
             <div className={classes.table}>
-              <DataTable label="Silent sources" list={rows} columns={columns} />
+              <DataTable label="Silent sources" list={rows} columns={silentSourceColumns} />
             </div>
           </section>
         )}
         {unassigned > 0 && (
           <section>
-            <h3>{counted(unassigned, 'lead', 'leads')} unassigned</h3>
+            <h3>{formatCount(unassigned, 'lead', 'leads')} unassigned</h3>
             <p>
               No client site was known for them when they came. Only super admins see them, without a campaign in the
               list; Edit Lead gives them one.
@@ -48,7 +48,7 @@ export default function SourcesDialog({ found, onClose }: { found: Found; onClos
         )}
         {quarantined > 0 && (
           <section>
-            <h3>{counted(quarantined, 'event', 'events')} quarantined</h3>
+            <h3>{formatCount(quarantined, 'event', 'events')} quarantined</h3>
             <p>
               They were kept but could not be read as leads. On the server, <code>npx leadline events list</code> says
               why;
@@ -56,50 +56,52 @@ export default function SourcesDialog({ found, onClose }: { found: Found; onClos
             </p>
           </section>
         )}
-        <p className={classes.quiet}>{comparison(found)}</p>
+        <p className={classes.quiet}>{describeReconciliation(found)}</p>
       </div>
     </Modal>
   )
 }
 
-const counted = (count: number, one: string, many: string) =>
+const formatCount = (count: number, one: string, many: string) =>
   `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`
 
-function silentWays({ id, url, campaign_name, last_at, days_silent, providers }: LeadSource): Way[] {
+function listSilentSources({ id, url, campaign_name, last_at, days_silent, providers }: LeadSource): SilentSource[] {
   const site = { url, campaign_name }
   if (providers.length === 0)
     return [{ ...site, id: String(id), provider: null, last_at, days_silent, usual_gap: null }]
   return providers.filter(({ silent }) => silent).map((way) => ({ ...site, ...way, id: `${id} ${way.provider}` }))
 }
 
-const days = (count: number) => (count === 1 ? '1 day' : `${count.toLocaleString('en-US')} days`)
+const formatDays = (count: number) => (count === 1 ? '1 day' : `${count.toLocaleString('en-US')} days`)
 
 /** Days between two leads; several a day are told by the hour. */
-const gap = (between: number) =>
-  between >= 1 ? days(Math.round(between)) : `${Math.max(1, Math.round(between * 24))} h`
+const formatGap = (between: number) =>
+  between >= 1 ? formatDays(Math.round(between)) : `${Math.max(1, Math.round(between * 24))} h`
 
-const columns: Column<Way>[] = [
-  { key: 'url', title: 'Site', cell: ({ url }) => external(url, url.replace(/^https?:\/\//i, '')) },
-  { key: 'campaign', title: 'Campaign', cell: ({ campaign_name }) => text(campaign_name) },
-  { key: 'provider', title: 'Through', width: 104, cell: ({ provider }) => text(provider) },
-  { key: 'last', title: 'Last event', width: 148, cell: ({ last_at }) => (last_at ? shownMoment(last_at) : 'Never') },
-  { key: 'silent', title: 'Silent for', width: 96, align: 'end', cell: ({ days_silent }) => days(days_silent) },
+const silentSourceColumns: TableColumn<SilentSource>[] = [
+  { key: 'url', title: 'Site', cell: ({ url }) => renderExternalLink(url, url.replace(/^https?:\/\//i, '')) },
+  { key: 'campaign', title: 'Campaign', cell: ({ campaign_name }) => textCell(campaign_name) },
+  { key: 'provider', title: 'Through', width: 104, cell: ({ provider }) => textCell(provider) },
+  { key: 'last', title: 'Last event', width: 148, cell: ({ last_at }) => (last_at ? formatInstant(last_at) : 'Never') },
+  { key: 'silent', title: 'Silent for', width: 96, align: 'end', cell: ({ days_silent }) => formatDays(days_silent) },
   {
     key: 'gap',
     title: 'Usual gap',
     width: 96,
     align: 'end',
-    cell: ({ usual_gap }) => text(usual_gap === null ? null : gap(usual_gap)),
+    cell: ({ usual_gap }) => textCell(usual_gap === null ? null : formatGap(usual_gap)),
   },
 ]
 
-function comparison({ reconciliation: { connected, ran_at, outcome, error, found } }: Found): string {
+function describeReconciliation({
+  reconciliation: { connected, ran_at, outcome, error, found },
+}: SourcesResponse): string {
   if (!connected) return 'CallRail is not connected: calls that no hook told of are not looked for.'
   if (!ran_at) return 'CallRail’s own list has not been compared yet; it is once an hour.'
-  const when = `CallRail’s own list was last compared on ${shownMoment(ran_at)}`
+  const when = `CallRail’s own list was last compared on ${formatInstant(ran_at)}`
   if (outcome !== 'done')
     return `${when} and could not be read to its end${error ? `: ${error}` : ''}. It is tried again within the hour.`
   return found === 0
     ? `${when}; every call of the last seven days had been told of.`
-    : `${when}; ${counted(found, 'call', 'calls')} of the last seven days had not been told of and came in that way.`
+    : `${when}; ${formatCount(found, 'call', 'calls')} of the last seven days had not been told of and came in that way.`
 }

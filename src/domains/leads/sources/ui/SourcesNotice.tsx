@@ -1,16 +1,16 @@
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Suspense } from 'react'
-import type { AnswerOf } from '#contract/endpoint.ts'
-import { call } from '#ui/data/api.ts'
-import { part } from '#ui/data/lazy-part.ts'
+import type { ResponseOf } from '#contract/endpoint.ts'
+import { callApi } from '#ui/data/api.ts'
+import { lazyComponent } from '#ui/data/lazy-part.ts'
 import { useDialog } from '#ui/layout/useDialog.ts'
-import { sources } from '../contract.ts'
+import { leadSourcesContract } from '../contract.ts'
 import classes from './SourcesNotice.module.css'
 
-const SourcesDialog = part(() => import('./SourcesDialog.tsx'))
+const SourcesDialog = lazyComponent(() => import('./SourcesDialog.tsx'))
 
-const quarterOfAnHour = 15 * 60_000
+const refetchIntervalMs = 15 * 60_000
 
 /**
  * One calm line where something needs a super admin: a source that has fallen silent, leads or events that wait. All is
@@ -21,12 +21,12 @@ export function SourcesNotice() {
   // Not read again with every edit of a lead: silence takes days. Without an answer there is nothing to say.
   const { data } = useQuery({
     queryKey: ['lead sources'],
-    queryFn: () => call(sources.list),
-    staleTime: quarterOfAnHour,
-    refetchInterval: quarterOfAnHour,
+    queryFn: () => callApi(leadSourcesContract.list),
+    staleTime: refetchIntervalMs,
+    refetchInterval: refetchIntervalMs,
     meta: { quiet: true },
   })
-  const words = data ? wordsOf(data) : []
+  const words = data ? buildNoticeParts(data) : []
   return (
     <span role="status" className={classes.place}>
       {words.length > 0 && (
@@ -44,14 +44,14 @@ export function SourcesNotice() {
   )
 }
 
-const number = (count: number) => count.toLocaleString('en-US')
-const some = (count: number, one: string, many: string) =>
-  count === 0 ? [] : [`${number(count)} ${count === 1 ? one : many}`]
+const formatNumber = (count: number) => count.toLocaleString('en-US')
+const formatCount = (count: number, one: string, many: string) =>
+  count === 0 ? [] : [`${formatNumber(count)} ${count === 1 ? one : many}`]
 
-function wordsOf({ data, unassigned, quarantined }: AnswerOf<typeof sources.list>): string[] {
+function buildNoticeParts({ data, unassigned, quarantined }: ResponseOf<typeof leadSourcesContract.list>): string[] {
   return [
-    ...some(data.filter(({ silent }) => silent).length, 'silent source', 'silent sources'),
-    ...some(unassigned, 'lead unassigned', 'leads unassigned'),
-    ...some(quarantined, 'event quarantined', 'events quarantined'),
+    ...formatCount(data.filter(({ silent }) => silent).length, 'silent source', 'silent sources'),
+    ...formatCount(unassigned, 'lead unassigned', 'leads unassigned'),
+    ...formatCount(quarantined, 'event quarantined', 'events quarantined'),
   ]
 }

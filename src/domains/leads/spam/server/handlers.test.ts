@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type App, type Caller, startApp } from '#test/app.ts'
-import { spam } from '../contract.ts'
+import { spamContract } from '../contract.ts'
 
 let app: App
 let admin: Caller
@@ -14,42 +14,44 @@ afterAll(() => app.close())
 const words = (body: { keywords: { keyword: string }[] }) => body.keywords.map((item) => item.keyword)
 
 test('the keywords that were saved are read again, blank lines and repeats dropped [SPAM-09, SPAM-10]', async () => {
-  await admin.call(spam.saveKeywords, { body: { keywords: ' seo \r\n\nBacklinks\nSEO\ncrypto' } })
-  const { body } = await admin.call(spam.keywords)
+  await admin.call(spamContract.saveKeywords, { body: { keywords: ' seo \r\n\nBacklinks\nSEO\ncrypto' } })
+  const { body } = await admin.call(spamContract.keywords)
   expect(words(body)).toEqual(['seo', 'Backlinks', 'crypto'])
 })
 
 test('who saves over a newer list is told, gets it, and changes nothing', async () => {
-  const { body: seen } = await admin.call(spam.keywords)
-  await admin.call(spam.saveKeywords, { body: { keywords: 'newer', version: seen.version } })
+  const { body: seen } = await admin.call(spamContract.keywords)
+  await admin.call(spamContract.saveKeywords, { body: { keywords: 'newer', version: seen.version } })
   const before = await app.dump()
-  const { status, body } = await admin.call(spam.saveKeywords, { body: { keywords: 'older', version: seen.version } })
+  const { status, body } = await admin.call(spamContract.saveKeywords, {
+    body: { keywords: 'older', version: seen.version },
+  })
   expect([status, words(body.newer)]).toEqual([409, ['newer']])
   expect(await app.dump()).toBe(before)
 })
 
 test('saving the same list again raises no version and leaves no entry', async () => {
-  const { body: once } = await admin.call(spam.saveKeywords, { body: { keywords: 'same' } })
-  const { body: twice } = await admin.call(spam.saveKeywords, { body: { keywords: 'same\n' } })
+  const { body: once } = await admin.call(spamContract.saveKeywords, { body: { keywords: 'same' } })
+  const { body: twice } = await admin.call(spamContract.saveKeywords, { body: { keywords: 'same\n' } })
   expect(twice.version).toBe(once.version)
 })
 
 test('more than 100 kB of keywords is refused', async () => {
   for (const keywords of ['x'.repeat(100_001), 'é'.repeat(60_000)])
-    expect((await admin.call(spam.saveKeywords, { body: { keywords } })).status).toBe(422)
+    expect((await admin.call(spamContract.saveKeywords, { body: { keywords } })).status).toBe(422)
 })
 
 test('a spammer has a name and a phone or an email, and is listed until removed [SPAM-11, SPAM-12, SPAM-13]', async () => {
-  const { body: made } = await admin.call(spam.addSpammer, {
+  const { body: made } = await admin.call(spamContract.addSpammer, {
     body: { name: 'Robo', phone: '+1 512-555-0144', email: '' },
   })
   expect(made).toEqual({ id: made.id, name: 'Robo', phone: '+1 512-555-0144', email: null })
-  expect((await admin.call(spam.spammers)).body).toEqual([made])
-  const { rows } = await app.house.db.execute(sql`select phone_key from spammers where id = ${made.id}`)
+  expect((await admin.call(spamContract.spammers)).body).toEqual([made])
+  const { rows } = await app.context.db.execute(sql`select phone_key from spammers where id = ${made.id}`)
   expect(rows).toEqual([{ phone_key: '+15125550144' }])
-  expect((await admin.call(spam.removeSpammer, { params: { id: made.id } })).status).toBe(204)
-  expect((await admin.call(spam.spammers)).body).toEqual([])
-  expect((await admin.call(spam.removeSpammer, { params: { id: made.id } })).status).toBe(404)
+  expect((await admin.call(spamContract.removeSpammer, { params: { id: made.id } })).status).toBe(204)
+  expect((await admin.call(spamContract.spammers)).body).toEqual([])
+  expect((await admin.call(spamContract.removeSpammer, { params: { id: made.id } })).status).toBe(404)
 })
 
 test.each([
@@ -64,14 +66,14 @@ test.each([
   ],
 ])('a spammer with %s is refused on its field', async (_, body, errors) => {
   const before = await app.dump()
-  const answer = await admin.call(spam.addSpammer, { body })
+  const answer = await admin.call(spamContract.addSpammer, { body })
   expect([answer.status, answer.body.errors]).toEqual([422, errors])
   expect(await app.dump()).toBe(before)
 })
 
 test('only admins keep them [PERM-11]', async () => {
   const handler = await app.as(await app.make.handler())
-  for (const endpoint of Object.values(spam))
+  for (const endpoint of Object.values(spamContract))
     expect(
       (await handler.call(endpoint, { params: { id: 1 }, ...('body' in endpoint ? { body: {} } : {}) })).status,
     ).toBe(403)

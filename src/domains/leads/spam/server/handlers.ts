@@ -1,26 +1,26 @@
 import { asc, eq, sql } from 'drizzle-orm'
-import { record } from '#core/audit/write-audit.ts'
-import type { Queries } from '#core/db/db.ts'
-import { conflict, notFound } from '#core/http/errors.ts'
-import { implement } from '#core/http/handle.ts'
-import { phoneKey } from '#domains/leads/model/phone-key.ts'
-import { keywordsOf, spam } from '../contract.ts'
-import { blacklist, spammers } from '../schema.ts'
+import { writeAudit } from '#core/audit/write-audit.ts'
+import type { DbOrTx } from '#core/db/db.ts'
+import { conflictError, notFoundError } from '#core/http/errors.ts'
+import { implementContract } from '#core/http/handle.ts'
+import { toPhoneKey } from '#domains/leads/model/phone-key.ts'
+import { parseKeywords, spamContract } from '../contract.ts'
+import { blacklistTable, spammersTable } from '../schema.ts'
 
-export const spamCalls = implement(spam, {
+export const spamHandlers = implementContract(spamContract, {
   keywords: ({ db }) => readBlacklist(db),
 
   saveKeywords: ({ db, body, actor }) =>
     db.transaction(async (tx) => {
-      const [before] = await tx.select().from(blacklist).for('update')
-      if (!before) throw notFound()
+      const [before] = await tx.select().from(blacklistTable).for('update')
+      if (!before) throw notFoundError()
       if (body.version !== undefined && body.version < before.version)
-        throw conflict('Somebody changed the blacklist meanwhile', { newer: await readBlacklist(tx) })
-      const keywords = keywordsOf(body.keywords).join('\n')
+        throw conflictError('Somebody changed the blacklist meanwhile', { newer: await readBlacklist(tx) })
+      const keywords = parseKeywords(body.keywords).join('\n')
       if (keywords !== before.keywords) {
-        await tx.update(blacklist).set({ keywords, version: sql`version + 1` })
+        await tx.update(blacklistTable).set({ keywords, version: sql`version + 1` })
         const version = before.version + 1
-        await record(tx, actor, {
+        await writeAudit(tx, actor, {
           kind: 'blacklist',
           rowId: 1,
           before: { keywords: before.keywords },
@@ -33,35 +33,40 @@ export const spamCalls = implement(spam, {
 
   spammers: ({ db }) =>
     db
-      .select(row)
-      .from(spammers)
-      .orderBy(asc(sql`lower(${spammers.name})`), spammers.id),
+      .select(spammerColumns)
+      .from(spammersTable)
+      .orderBy(asc(sql`lower(${spammersTable.name})`), spammersTable.id),
 
   addSpammer: ({ db, body, actor }) =>
     db.transaction(async (tx) => {
       const [made] = await tx
-        .insert(spammers)
-        .values({ ...body, phone_key: phoneKey(body.phone) })
-        .returning(row)
-      await record(tx, actor, { kind: 'spammer', rowId: made!.id, before: null, after: body })
+        .insert(spammersTable)
+        .values({ ...body, phone_key: toPhoneKey(body.phone) })
+        .returning(spammerColumns)
+      await writeAudit(tx, actor, { kind: 'spammer', rowId: made!.id, before: null, after: body })
       return made!
     }),
 
   removeSpammer: ({ db, params, actor }) =>
     db.transaction(async (tx) => {
-      const [before] = await tx.delete(spammers).where(eq(spammers.id, params.id)).returning(row)
-      if (!before) throw notFound()
-      await record(tx, actor, { kind: 'spammer', rowId: params.id, before, after: null })
+      const [before] = await tx.delete(spammersTable).where(eq(spammersTable.id, params.id)).returning(spammerColumns)
+      if (!before) throw notFoundError()
+      await writeAudit(tx, actor, { kind: 'spammer', rowId: params.id, before, after: null })
       return undefined
     }),
 })
 
-const row = { id: spammers.id, name: spammers.name, phone: spammers.phone, email: spammers.email }
+const spammerColumns = {
+  id: spammersTable.id,
+  name: spammersTable.name,
+  phone: spammersTable.phone,
+  email: spammersTable.email,
+}
 
-async function readBlacklist(db: Queries) {
-  const [found] = await db.select().from(blacklist)
+async function readBlacklist(db: DbOrTx) {
+  const [found] = await db.select().from(blacklistTable)
   return {
-    keywords: keywordsOf(found?.keywords ?? '').map((keyword) => ({ keyword })),
+    keywords: parseKeywords(found?.keywords ?? '').map((keyword) => ({ keyword })),
     version: found?.version ?? 1,
   }
 }

@@ -1,13 +1,13 @@
 import { Button } from '@mantine/core'
-import { useMe } from '#domains/access/ui/current-user.ts'
+import { useCurrentUser } from '#domains/access/ui/current-user.ts'
 import { useApi } from '#ui/data/useApi.ts'
 import { FormDialog } from '#ui/form/FormDialog.tsx'
-import { textarea } from '#ui/form/fields.tsx'
+import { textareaControl } from '#ui/form/fields.tsx'
 import { useDialog } from '#ui/layout/useDialog.ts'
-import { spam } from '../contract.ts'
+import { spamContract } from '../contract.ts'
 
-const fields = {
-  keywords: textarea('Keywords', {
+const blacklistFields = {
+  keywords: textareaControl('Keywords', {
     rows: 18,
     hint: 'One a line. A lead with one of them is tagged BLSpam and hidden.',
   }),
@@ -15,10 +15,10 @@ const fields = {
 }
 
 /** The words that mark a lead as spam, in one text. */
-export function Blacklist() {
+export function BlacklistButton() {
   const dialog = useDialog()
-  const list = useApi(spam.keywords, undefined, { enabled: dialog.opened })
-  if (!spam.saveKeywords.allow(useMe())) return null
+  const list = useApi(spamContract.keywords, undefined, { enabled: dialog.opened })
+  if (!spamContract.saveKeywords.allow(useCurrentUser())) return null
   return (
     <>
       <Button variant="default" onClick={() => dialog.open(undefined)}>
@@ -29,9 +29,9 @@ export function Blacklist() {
           // A newer list is a new form: what was typed over an older one is not mixed into it.
           key={list.data.version}
           title="Blacklist"
-          call={spam.saveKeywords}
+          call={spamContract.saveKeywords}
           start={{ keywords: list.data.keywords.map((item) => item.keyword).join('\n'), version: list.data.version }}
-          fields={fields}
+          fields={blacklistFields}
           opened={dialog.opened && !list.isPending}
           onClose={dialog.close}
           size="lg"

@@ -1,26 +1,26 @@
 import { Button, Modal, TextInput } from '@mantine/core'
 import { schemaResolver, useForm } from '@mantine/form'
 import { IconTrash } from '@tabler/icons-react'
-import { useMe } from '#domains/access/ui/current-user.ts'
-import { text } from '#ui/cells/cells.tsx'
+import { useCurrentUser } from '#domains/access/ui/current-user.ts'
+import { textCell } from '#ui/cells/cells.tsx'
 import { ApiError } from '#ui/data/api.ts'
 import { useAction } from '#ui/data/useAction.ts'
-import { confirm } from '#ui/feedback/confirm.tsx'
+import { confirmAction } from '#ui/feedback/confirm.tsx'
 import { ActionButton } from '#ui/layout/ActionButton.tsx'
 import { useDialog } from '#ui/layout/useDialog.ts'
-import { type Column, DataTable } from '#ui/table/DataTable.tsx'
+import { DataTable, type TableColumn } from '#ui/table/DataTable.tsx'
 import { useArray } from '#ui/table/useArray.ts'
-import { eitherIsRequired, type Spammer, spam, spammerForm } from '../contract.ts'
+import { phoneOrEmailRequired, type Spammer, spamContract, spammerFormSchema } from '../contract.ts'
 import classes from './Spammers.module.css'
 
 /** People whose calls and forms are tagged Autospam and hidden. */
-export function Spammers() {
+export function SpammersButton() {
   const dialog = useDialog()
   const form = useSpammerForm()
-  if (!spam.addSpammer.allow(useMe())) return null
+  if (!spamContract.addSpammer.allow(useCurrentUser())) return null
 
   async function close() {
-    if (form.isDirty() && !(await confirm('Are you sure to close this dialog?', { label: 'Close' }))) return
+    if (form.isDirty() && !(await confirmAction('Are you sure to close this dialog?', { label: 'Close' }))) return
     form.reset()
     dialog.close()
   }
@@ -30,23 +30,24 @@ export function Spammers() {
         Spammers
       </Button>
       <Modal opened={dialog.opened} onClose={() => void close()} title="Spammers" size="lg">
-        <AddSpammer form={form} />
+        <AddSpammerForm form={form} />
         <SpammersTable />
       </Modal>
     </>
   )
 }
 
-const empty = { name: '', phone: '', email: '' }
-const useSpammerForm = () => useForm({ initialValues: empty, validate: schemaResolver(spammerForm, { sync: true }) })
-type Form = ReturnType<typeof useSpammerForm>
+const emptySpammer = { name: '', phone: '', email: '' }
+const useSpammerForm = () =>
+  useForm({ initialValues: emptySpammer, validate: schemaResolver(spammerFormSchema, { sync: true }) })
+type SpammerFormState = ReturnType<typeof useSpammerForm>
 
-function AddSpammer({ form }: { form: Form }) {
-  const { run, running } = useAction(spam.addSpammer)
+function AddSpammerForm({ form }: { form: SpammerFormState }) {
+  const { run, running } = useAction(spamContract.addSpammer)
   const { name, phone, email } = form.values
   const isReady = name.trim().length > 1 && (phone.trim() !== '' || email.trim() !== '')
 
-  async function add(body: typeof empty) {
+  async function add(body: typeof emptySpammer) {
     const outcome = await run({ body })
     if (outcome.done) form.reset()
     else if (outcome.problem instanceof ApiError)
@@ -67,7 +68,7 @@ function AddSpammer({ form }: { form: Form }) {
         placeholder="+# ###-###-####"
         inputMode="tel"
         {...form.getInputProps('phone')}
-        onChange={(event) => form.setFieldValue('phone', masked(event.currentTarget.value))}
+        onChange={(event) => form.setFieldValue('phone', maskPhone(event.currentTarget.value))}
         onBlur={() => phone && form.validateField('phone')}
       />
       <TextInput
@@ -79,23 +80,23 @@ function AddSpammer({ form }: { form: Form }) {
       <Button type="submit" disabled={!isReady} loading={running}>
         Add
       </Button>
-      <p className={classes.note}>{eitherIsRequired}</p>
+      <p className={classes.note}>{phoneOrEmailRequired}</p>
     </form>
   )
 }
 
 /** Digits as they are typed, in the form +# ###-###-####. */
-function masked(typed: string): string {
+function maskPhone(typed: string): string {
   const digits = typed.replace(/\D/g, '').slice(0, 11)
   if (digits === '') return ''
   const [country, area, exchange, line] = [digits.slice(0, 1), digits.slice(1, 4), digits.slice(4, 7), digits.slice(7)]
   return `+${country}${area && ` ${area}`}${exchange && `-${exchange}`}${line && `-${line}`}`
 }
 
-const columns: Column<Spammer>[] = [
-  { key: 'name', title: 'Name', width: 150, cell: (spammer) => text(spammer.name) },
-  { key: 'phone', title: 'Phone', width: 128, cell: (spammer) => text(spammer.phone) },
-  { key: 'email', title: 'Email', cell: (spammer) => text(spammer.email) },
+const spammerColumns: TableColumn<Spammer>[] = [
+  { key: 'name', title: 'Name', width: 150, cell: (spammer) => textCell(spammer.name) },
+  { key: 'phone', title: 'Phone', width: 128, cell: (spammer) => textCell(spammer.phone) },
+  { key: 'email', title: 'Email', cell: (spammer) => textCell(spammer.email) },
   {
     key: 'actions',
     title: 'Actions',
@@ -103,7 +104,7 @@ const columns: Column<Spammer>[] = [
     pinned: 'end',
     cell: ({ id }) => (
       <ActionButton
-        call={spam.removeSpammer}
+        call={spamContract.removeSpammer}
         input={{ params: { id } }}
         label="Delete"
         icon={<IconTrash size={16} aria-hidden="true" />}
@@ -113,10 +114,10 @@ const columns: Column<Spammer>[] = [
 ]
 
 function SpammersTable() {
-  const list = useArray(spam.spammers)
+  const list = useArray(spamContract.spammers)
   return (
     <div className={classes.table}>
-      <DataTable label="Spammers" list={list} columns={columns} />
+      <DataTable label="Spammers" list={list} columns={spammerColumns} />
     </div>
   )
 }

@@ -1,34 +1,34 @@
 import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { spokenHosts } from '#core/db/schema.ts'
-import { gmbs as contract } from '#domains/listings/gmbs/contract.ts'
-import { cidOf } from '#domains/listings/gmbs/maps-link.ts'
-import { gmbs } from '#domains/listings/gmbs/schema.ts'
+import { spokenHostsTable } from '#core/db/schema.ts'
+import { gmbsContract } from '#domains/listings/gmbs/contract.ts'
+import { getCid } from '#domains/listings/gmbs/maps-link.ts'
+import { gmbsTable } from '#domains/listings/gmbs/schema.ts'
 import { claimHost, releaseHost } from '#domains/sites/checks/server/host-claims.ts'
-import { mapsHosts, openPublicListings, type PublicListings } from '#integrations/fakes/public-listings.ts'
-import { type Sites, startSites } from '#integrations/fakes/sites.ts'
-import { Outbound } from '#integrations/outbound/outbound.ts'
+import { addPublicListings, mapsHosts, type PublicListingsStandIn } from '#integrations/fakes/public-listings.ts'
+import { type LocalSites, startLocalSites } from '#integrations/fakes/sites.ts'
+import { OutboundClient } from '#integrations/outbound/outbound.ts'
 import { mapsHost } from '#integrations/public-listing/public-listing.ts'
 import { type App, type Caller, startApp } from '#test/app.ts'
 import { until } from '#test/until.ts'
-import { checkDue, hurry } from './check-listings.ts'
-import { checkNow } from './check-page.ts'
+import { checkDueListings, markAllDue } from './check-listings.ts'
+import { checkListingNow } from './check-page.ts'
 
 let app: App
 let root: Caller
-let sites: Sites
-let maps: PublicListings
+let sites: LocalSites
+let maps: PublicListingsStandIn
 beforeAll(async () => {
-  sites = await startSites({ names: mapsHosts, trusted: true })
-  maps = openPublicListings(sites)
+  sites = await startLocalSites({ names: mapsHosts, trusted: true })
+  maps = addPublicListings(sites)
   app = await startApp()
-  app.house.outbound = new Outbound({ ALLOWED_PRIVATE_RANGES: ['203.0.113.0/24', '127.0.0.1'] }, sites.world)
+  app.context.outbound = new OutboundClient({ ALLOWED_PRIVATE_RANGES: ['203.0.113.0/24', '127.0.0.1'] }, sites.world)
   root = await app.as(await app.make.superAdmin({ username: 'olivia' }))
 })
 beforeEach(async () => {
   maps.instead = null
   maps.asked.length = 0
-  await app.house.db.execute(sql`update campaign_gmbs set deleted_at = now()`)
+  await app.context.db.execute(sql`update campaign_gmbs set deleted_at = now()`)
 })
 afterAll(async () => {
   await app.close()
@@ -40,13 +40,13 @@ type Values = Parameters<App['make']['gmb']>[0]
 /** A listing of ours, and what the public sees of it. */
 const listing = async (seen: object | null = summit, values: Values = {}) => {
   const gmb = await app.make.gmb(values)
-  const cid = cidOf(gmb.link)!
+  const cid = getCid(gmb.link)!
   const shows = (now: object | null) => (now ? maps.known.set(cid, { ...summit, ...now }) : maps.known.delete(cid))
   shows(seen)
   return { id: gmb.id, cid, shows }
 }
 const quick = { between: 0 }
-const stored = async (id: number) => (await app.house.db.select().from(gmbs).where(eq(gmbs.id, id)))[0]!
+const stored = async (id: number) => (await app.context.db.select().from(gmbsTable).where(eq(gmbsTable.id, id)))[0]!
 const hoursToNext = async (id: number) => ((await stored(id)).next_check_at.getTime() - Date.now()) / 3_600_000
 const answering = (status: number, headers: Record<string, string> = {}) => {
   maps.instead = (_request, response) => response.writeHead(status, headers).end()
@@ -54,9 +54,9 @@ const answering = (status: number, headers: Record<string, string> = {}) => {
 
 test('when Google keeps us out the round ends, what is due is left alone, and who asked is told', async () => {
   const [first, second, third] = [await listing(), await listing(), await listing()]
-  await root.call(contract.checkSome, { body: { ids: [first.id, second.id] } })
+  await root.call(gmbsContract.checkSome, { body: { ids: [first.id, second.id] } })
   answering(429, { 'retry-after': '7200' })
-  expect(await checkDue(app.house, quick)).toBe(1)
+  expect(await checkDueListings(app.context, quick)).toBe(1)
   expect(maps.asked).toEqual([first.cid])
   expect(await stored(second.id)).toMatchObject({
     check_asked_at: null,
@@ -77,23 +77,23 @@ test('what was asked for comes first, the longest due next, and then not before 
     await listing(summit, { next_check_at: new Date('2099-01-01') }),
   ]
   const first = await listing(summit, { next_check_at: new Date('2099-01-01') })
-  const { status } = await root.call(contract.checkSome, { body: { ids: [first.id, asked.id, asked.id] } })
+  const { status } = await root.call(gmbsContract.checkSome, { body: { ids: [first.id, asked.id, asked.id] } })
   expect(status).toBe(204)
   expect((await stored(asked.id)).check_asked_at).toEqual(expect.any(Date))
-  expect(await checkDue(app.house, quick)).toBe(4)
+  expect(await checkDueListings(app.context, quick)).toBe(4)
   expect(maps.asked).toEqual([first.cid, asked.cid, later.cid, late.cid])
   expect((await stored(asked.id)).check_asked_at).toBeNull()
   expect(await hoursToNext(late.id)).toBeGreaterThan(9)
   expect(await hoursToNext(late.id)).toBeLessThan(24)
-  await app.house.db
-    .update(gmbs)
+  await app.context.db
+    .update(gmbsTable)
     .set({ next_check_at: new Date(0) })
-    .where(eq(gmbs.id, late.id))
-  await checkDue(app.house, quick)
+    .where(eq(gmbsTable.id, late.id))
+  await checkDueListings(app.context, quick)
   expect(await hoursToNext(late.id)).toBeGreaterThan(23)
-  expect(await checkDue(app.house, quick)).toBe(0)
-  await hurry(app.house)
-  expect(await checkDue(app.house, quick)).toBe(4)
+  expect(await checkDueListings(app.context, quick)).toBe(0)
+  await markAllDue(app.context)
+  expect(await checkDueListings(app.context, quick)).toBe(4)
 })
 
 test('however many are at it, Google Maps is asked one thing at a time, at a walk', async () => {
@@ -108,20 +108,23 @@ test('however many are at it, Google Maps is asked one thing at a time, at a wal
     }, 15)
   }
   for (let n = 0; n < 4; n += 1) await listing()
-  const counts = await Promise.all([checkDue(app.house, { between: 200 }), checkDue(app.house, { between: 200 })])
+  const counts = await Promise.all([
+    checkDueListings(app.context, { between: 200 }),
+    checkDueListings(app.context, { between: 200 }),
+  ])
   expect([counts[0]! + counts[1]!, most]).toEqual([4, 1])
   expect(Math.min(...at.slice(1).map((time, index) => time - at[index]!))).toBeGreaterThan(190)
 })
 
 test('who asks for a check now waits for the one that is under way', async () => {
   const { id } = await listing()
-  await claimHost(app.house.db, mapsHost, 60)
-  const asked = root.call(contract.check, { params: { id } })
-  await until(async () => !(await claimHost(app.house.db, mapsHost, 60)))
+  await claimHost(app.context.db, mapsHost, 60)
+  const asked = root.call(gmbsContract.check, { params: { id } })
+  await until(async () => !(await claimHost(app.context.db, mapsHost, 60)))
   expect(maps.asked).toEqual([])
-  await releaseHost(app.house.db, mapsHost)
+  await releaseHost(app.context.db, mapsHost)
   expect((await asked).body.checked_at).toEqual(expect.any(String))
-  await app.house.db.delete(spokenHosts)
+  await app.context.db.delete(spokenHostsTable)
 })
 
 test('a deleted listing is left in peace, and so is one of somebody else [GMB-27]', async () => {
@@ -130,11 +133,11 @@ test('a deleted listing is left in peace, and so is one of somebody else [GMB-27
   const mine = await app.make.campaign()
   const admin = await app.as(await app.make.admin({ campaigns: [mine.id] }))
   const own = await listing(summit, { campaign_id: mine.id })
-  await root.call(contract.remove, { params: { id } })
+  await root.call(gmbsContract.remove, { params: { id } })
   const before = await app.dump()
-  expect((await root.call(contract.check, { params: { id } })).status).toBe(404)
-  expect((await admin.call(contract.check, { params: { id: foreign.id } })).status).toBe(404)
-  const some = (ids: unknown) => admin.call(contract.checkSome, { body: { ids } })
+  expect((await root.call(gmbsContract.check, { params: { id } })).status).toBe(404)
+  expect((await admin.call(gmbsContract.check, { params: { id: foreign.id } })).status).toBe(404)
+  const some = (ids: unknown) => admin.call(gmbsContract.checkSome, { body: { ids } })
   const refused = await some([own.id, foreign.id])
   expect([refused.status, refused.body.errors]).toEqual([422, { ids: ['There is no such listing'] }])
   for (const ids of [[], [0], 'all', Array.from({ length: 201 }, (_, n) => n + 1)])
@@ -146,10 +149,10 @@ test('a deleted listing is left in peace, and so is one of somebody else [GMB-27
 
 test('nobody waits for ever when many are being checked', async () => {
   const { id } = await listing()
-  await claimHost(app.house.db, mapsHost, 60)
-  await expect(checkNow(app.house, await stored(id), 2)).rejects.toMatchObject({
+  await claimHost(app.context.db, mapsHost, 60)
+  await expect(checkListingNow(app.context, await stored(id), 2)).rejects.toMatchObject({
     status: 409,
     message: 'Other listings are being checked right now, please try again in a moment',
   })
-  await app.house.db.delete(spokenHosts)
+  await app.context.db.delete(spokenHostsTable)
 })

@@ -1,42 +1,43 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
-import type { House } from '#core/app-context.ts'
-import { conflict } from '#core/http/errors.ts'
-import { cidOf } from '#domains/listings/gmbs/maps-link.ts'
-import { claimHost, keepHost } from '#domains/sites/checks/server/host-claims.ts'
+import type { AppContext } from '#core/app-context.ts'
+import { conflictError } from '#core/http/errors.ts'
+import { getCid } from '#domains/listings/gmbs/maps-link.ts'
+import { claimHost, extendHostClaim } from '#domains/sites/checks/server/host-claims.ts'
 import { mapsHost, readPublicListing } from '#integrations/public-listing/public-listing.ts'
-import { type Due, note } from './record-check.ts'
+import { type DueListing, saveCheckResult } from './record-check.ts'
 
 /** Longer than a visit can take. */
 const claimSeconds = 60
 /** Between two questions to Google Maps, whoever asks them. */
-export const walk = 3000
+export const checkPauseMs = 3000
 
 /** Whether it is our turn to ask Google Maps. */
-export const takeTurn = ({ db }: House) => claimHost(db, mapsHost, claimSeconds)
+export const claimMapsHost = ({ db }: AppContext) => claimHost(db, mapsHost, claimSeconds)
 
 /** Checks a listing for somebody who waits. The one that is under way, and a breath after it, come first. */
-export async function checkNow(house: House, due: Due, tries = 60): Promise<void> {
-  for (let attempt = 0; !(await takeTurn(house)); attempt++) {
-    if (attempt === tries) throw conflict('Other listings are being checked right now, please try again in a moment')
+export async function checkListingNow(context: AppContext, due: DueListing, tries = 60): Promise<void> {
+  for (let attempt = 0; !(await claimMapsHost(context)); attempt++) {
+    if (attempt === tries)
+      throw conflictError('Other listings are being checked right now, please try again in a moment')
     await pause(250)
   }
-  await visit(house, due)
+  await checkListing(context, due)
 }
 
 /** Looks at a listing when it is our turn, and notes what it says. */
-export async function visit(house: House, due: Due, between = walk): Promise<void> {
+export async function checkListing(context: AppContext, due: DueListing, between = checkPauseMs): Promise<void> {
   try {
-    const answer = await readPublicListing(house.outbound, cidOf(due.link) ?? '')
-    await note(house, due, answer)
-    if (answer.outcome === 'unread' && answer.rest !== null) await leaveAlone(house, answer.rest, answer.problem)
+    const answer = await readPublicListing(context.outbound, getCid(due.link) ?? '')
+    await saveCheckResult(context, due, answer)
+    if (answer.outcome === 'unread' && answer.rest !== null) await postponeChecks(context, answer.rest, answer.problem)
   } finally {
-    await keepHost(house.db, mapsHost, between / 1000).catch(() => {}) // else the claim ends by itself
+    await extendHostClaim(context.db, mapsHost, between / 1000).catch(() => {}) // else the claim ends by itself
   }
 }
 
 /** Google wants no more of us for a while: what is due by then waits, and is spread anew. Who asked is told why. */
-async function leaveAlone({ db }: House, seconds: number, problem: string) {
+async function postponeChecks({ db }: AppContext, seconds: number, problem: string) {
   await db.execute(sql`
     update campaign_gmbs set
       next_check_at = now() + make_interval(secs => ${seconds} * (1 + random())),

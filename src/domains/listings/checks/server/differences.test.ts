@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { differences } from './differences.ts'
+import { compareListings } from './differences.ts'
 
 const before = {
   title: 'Summit Roofing',
@@ -9,11 +9,11 @@ const before = {
 }
 
 test('what is told otherwise than before is a difference, with both sides', () => {
-  expect(differences(before, { ...before, title: 'Summit roofing', phone: '+1 512-555-0199' })).toEqual([
+  expect(compareListings(before, { ...before, title: 'Summit roofing', phone: '+1 512-555-0199' })).toEqual([
     { field: 'title', old: 'Summit Roofing', new: 'Summit roofing' },
     { field: 'phone', old: '+1 512-555-0100', new: '+1 512-555-0199' },
   ])
-  expect(differences(before, { website: null })).toEqual([
+  expect(compareListings(before, { website: null })).toEqual([
     { field: 'website', old: 'https://www.summit.example/', new: null },
   ])
 })
@@ -24,11 +24,11 @@ test('the same written in another way is none', () => {
     phone: '(512) 555-0100',
     website: 'http://summit.example?utm_source=gmb',
   }
-  expect(differences(before, now)).toEqual([])
+  expect(compareListings(before, now)).toEqual([])
 })
 
 test('what is not told, or was never told, is none', () => {
-  expect(differences(before, { title: 'Summit Roofing' })).toEqual([])
-  expect(differences({}, before)).toEqual([])
-  expect(differences({ closed: null }, { closed: 'permanently closed' })).toHaveLength(1)
+  expect(compareListings(before, { title: 'Summit Roofing' })).toEqual([])
+  expect(compareListings({}, before)).toEqual([])
+  expect(compareListings({ closed: null }, { closed: 'permanently closed' })).toHaveLength(1)
 })

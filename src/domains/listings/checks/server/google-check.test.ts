@@ -1,40 +1,40 @@
 import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { audit } from '#core/db/schema.ts'
-import { gmbs as contract } from '#domains/listings/gmbs/contract.ts'
-import { cidOf } from '#domains/listings/gmbs/maps-link.ts'
-import { gmbLogs, gmbs } from '#domains/listings/gmbs/schema.ts'
-import type { Standing } from '#domains/listings/google/labels.ts'
-import { googleAccounts, googleLocations } from '#domains/listings/google/schema.ts'
-import { mapsHosts, openPublicListings, type PublicListings } from '#integrations/fakes/public-listings.ts'
-import { type Sites, startSites } from '#integrations/fakes/sites.ts'
-import { Outbound } from '#integrations/outbound/outbound.ts'
+import { auditTable } from '#core/db/schema.ts'
+import { gmbsContract } from '#domains/listings/gmbs/contract.ts'
+import { getCid } from '#domains/listings/gmbs/maps-link.ts'
+import { gmbLogsTable, gmbsTable } from '#domains/listings/gmbs/schema.ts'
+import type { VerificationStatus } from '#domains/listings/google/labels.ts'
+import { googleAccountsTable, googleLocationsTable } from '#domains/listings/google/schema.ts'
+import { addPublicListings, mapsHosts, type PublicListingsStandIn } from '#integrations/fakes/public-listings.ts'
+import { type LocalSites, startLocalSites } from '#integrations/fakes/sites.ts'
+import { OutboundClient } from '#integrations/outbound/outbound.ts'
 import { type App, type Caller, startApp } from '#test/app.ts'
-import { checkDue } from './check-listings.ts'
+import { checkDueListings } from './check-listings.ts'
 
 let app: App
 let root: Caller
-let sites: Sites
-let maps: PublicListings
+let sites: LocalSites
+let maps: PublicListingsStandIn
 let account: number
 beforeAll(async () => {
-  sites = await startSites({ names: mapsHosts, trusted: true })
-  maps = openPublicListings(sites)
+  sites = await startLocalSites({ names: mapsHosts, trusted: true })
+  maps = addPublicListings(sites)
   app = await startApp()
-  app.house.outbound = new Outbound({ ALLOWED_PRIVATE_RANGES: ['203.0.113.0/24', '127.0.0.1'] }, sites.world)
+  app.context.outbound = new OutboundClient({ ALLOWED_PRIVATE_RANGES: ['203.0.113.0/24', '127.0.0.1'] }, sites.world)
   root = await app.as(await app.make.superAdmin())
 })
 beforeEach(async () => {
   maps.asked.length = 0
-  await app.house.db.execute(sql`update campaign_gmbs set deleted_at = now()`)
-  await app.house.db.delete(googleAccounts)
+  await app.context.db.execute(sql`update campaign_gmbs set deleted_at = now()`)
+  await app.context.db.delete(googleAccountsTable)
   const values = {
     subject: 's1',
     email: 'agency@gmail.example',
     account_name: 'Agency',
     refresh_token: Buffer.alloc(1),
   }
-  const [made] = await app.house.db.insert(googleAccounts).values(values).returning()
+  const [made] = await app.context.db.insert(googleAccountsTable).values(values).returning()
   account = made!.id
 })
 afterAll(async () => {
@@ -43,13 +43,13 @@ afterAll(async () => {
 })
 
 const since = new Date('2026-03-04T05:06:07Z')
-type Location = Partial<typeof googleLocations.$inferInsert>
+type Location = Partial<typeof googleLocationsTable.$inferInsert>
 /** A listing of ours that is a location of the account, or none where `location` is null. */
 const listing = async (location: Location | null = {}, values: Parameters<App['make']['gmb']>[0] = {}) => {
   const gmb = await app.make.gmb(values)
-  const cid = cidOf(gmb.link)!
+  const cid = getCid(gmb.link)!
   if (location)
-    await app.house.db.insert(googleLocations).values({
+    await app.context.db.insert(googleLocationsTable).values({
       account_id: account,
       name: `locations/${gmb.id}`,
       business_account: 'accounts/1',
@@ -68,25 +68,23 @@ const listing = async (location: Location | null = {}, values: Parameters<App['m
 }
 /** What was checked or asked for was so a second ago. */
 const later = () =>
-  app.house.db.execute(sql`
+  app.context.db.execute(sql`
     update campaign_gmbs set checked_at = checked_at - interval '1 second', check_asked_at = check_asked_at - interval '1 second'`)
 /** What Google says the next time it is read. */
 const reads = async (id: number, location: Location) => {
   await later()
-  await app.house.db
-    .update(googleLocations)
+  await app.context.db
+    .update(googleLocationsTable)
     .set({ ...location, seen_at: sql`clock_timestamp()` })
-    .where(eq(googleLocations.name, `locations/${id}`))
+    .where(eq(googleLocationsTable.name, `locations/${id}`))
   await round()
 }
-const round = () => checkDue(app.house, { between: 0 })
-const stored = async (id: number) => (await app.house.db.select().from(gmbs).where(eq(gmbs.id, id)))[0]!
+const round = () => checkDueListings(app.context, { between: 0 })
+const stored = async (id: number) => (await app.context.db.select().from(gmbsTable).where(eq(gmbsTable.id, id)))[0]!
 const logOf = async (id: number) =>
-  (await app.house.db.select().from(gmbLogs).where(eq(gmbLogs.gmb_id, id)).orderBy(gmbLogs.id)).map((line) => [
-    line.changed,
-    line.old,
-    line.new,
-  ])
+  (await app.context.db.select().from(gmbLogsTable).where(eq(gmbLogsTable.gmb_id, id)).orderBy(gmbLogsTable.id)).map(
+    (line) => [line.changed, line.old, line.new],
+  )
 
 test('a linked listing is checked by what Google tells its account, and its public link is left alone [GMB-27]', async () => {
   const { id } = await listing()
@@ -108,7 +106,7 @@ test('a linked listing is checked by what Google tells its account, and its publ
   ])
 })
 
-test.each<[Standing, string]>([
+test.each<[VerificationStatus, string]>([
   ['suspended', 'Suspended'],
   ['disabled', 'Disabled'],
 ])(
@@ -128,7 +126,7 @@ test.each<[Standing, string]>([
       ['Standing at Google', words, 'Active'],
       ['Status', 'Suspended', 'Live'],
     ])
-    const trail = await app.house.db.select().from(audit).where(eq(audit.row_id, id))
+    const trail = await app.context.db.select().from(auditTable).where(eq(auditTable.row_id, id))
     expect(trail.filter(({ kind }) => kind === 'listing')).toMatchObject([
       { username: null, after: { Status: 'Suspended' } },
       { username: null, after: { Status: 'Live' } },
@@ -136,7 +134,7 @@ test.each<[Standing, string]>([
   },
 )
 
-test.each<[Standing, number]>([
+test.each<[VerificationStatus, number]>([
   ['in_review', 2],
   ['pending_verification', 2],
   ['unverified', 3],
@@ -155,7 +153,7 @@ test('what Google does not know changes nothing, and staff may say otherwise unt
   await round()
   expect(await stored(id)).toMatchObject({ status: 4, suspended_at: since, standing: null })
   await reads(id, { standing: 'active' })
-  await app.house.db.update(gmbs).set({ status: 4, suspended_at: since }).where(eq(gmbs.id, id))
+  await app.context.db.update(gmbsTable).set({ status: 4, suspended_at: since }).where(eq(gmbsTable.id, id))
   await reads(id, { title: 'Summit Roofing' })
   expect((await stored(id)).status).toBe(4)
 })
@@ -164,7 +162,7 @@ test('an account that must be linked again says so, and nothing is called suspen
   const { id } = await listing()
   await round()
   await later()
-  await app.house.db.update(googleAccounts).set({ needs_relink_since: sql`clock_timestamp()` })
+  await app.context.db.update(googleAccountsTable).set({ needs_relink_since: sql`clock_timestamp()` })
   expect(await round()).toBe(1)
   const gmb = await stored(id)
   expect(gmb).toMatchObject({ status: 1, standing: 'active', changed: false })
@@ -177,7 +175,7 @@ test('two who write the same in other ways are not held against each other', asy
   const { id, cid } = await listing(null)
   maps.known.set(cid, { title: 'Summit Roofing LLC', address: '100 Main Street' })
   await round()
-  await app.house.db.insert(googleLocations).values({
+  await app.context.db.insert(googleLocationsTable).values({
     account_id: account,
     name: `locations/${id}`,
     business_account: 'accounts/1',
@@ -188,7 +186,7 @@ test('two who write the same in other ways are not held against each other', asy
   await round()
   expect(await stored(id)).toMatchObject({ seen_by: 'google', changed: false, seen: { title: 'Summit Roofing' } })
   await reads(id, { vanished_since: new Date() })
-  await app.house.db.update(gmbs).set({ next_check_at: new Date(0) })
+  await app.context.db.update(gmbsTable).set({ next_check_at: new Date(0) })
   await round()
   expect(await stored(id)).toMatchObject({ seen_by: 'link', changed: false, standing: null })
   expect(maps.asked).toEqual([cid, cid])
@@ -197,9 +195,9 @@ test('two who write the same in other ways are not held against each other', asy
 test('‘Check now’ has Google asked, and waits for its answer', async () => {
   const { id } = await listing()
   await round()
-  const { body } = await root.call(contract.check, { params: { id } })
+  const { body } = await root.call(gmbsContract.check, { params: { id } })
   expect(body.check_asked_at).toEqual(expect.any(String))
-  const { rows } = await app.house.db.execute(sql`select data from pgboss.job where name = 'google-sync'`)
+  const { rows } = await app.context.db.execute(sql`select data from pgboss.job where name = 'google-sync'`)
   expect(rows).toEqual([{ data: { id: account } }])
   expect(await round(), 'it is not there yet').toBe(0)
   await reads(id, { title: 'Summit Roofing LLC' })
@@ -210,16 +208,16 @@ test('who asked is told when Google does not answer, or cannot be asked', async 
   const { id } = await listing()
   await round()
   const ask = async (at = sql`clock_timestamp()`) => {
-    await app.house.db
-      .update(gmbs)
+    await app.context.db
+      .update(gmbsTable)
       .set({ check_asked_at: at as never })
-      .where(eq(gmbs.id, id))
+      .where(eq(gmbsTable.id, id))
   }
-  await app.house.db.update(googleLocations).set({ seen_at: since })
+  await app.context.db.update(googleLocationsTable).set({ seen_at: since })
   await ask()
   await later()
-  await app.house.db
-    .update(googleAccounts)
+  await app.context.db
+    .update(googleAccountsTable)
     .set({ sync_ended_at: sql`clock_timestamp()`, problem: 'Google has had enough questions for now' })
   await round()
   expect(await stored(id)).toMatchObject({
@@ -227,10 +225,10 @@ test('who asked is told when Google does not answer, or cannot be asked', async 
     check_problem: 'Google has had enough questions for now',
     changed: false,
   })
-  await app.house.db.update(googleAccounts).set({ sync_ended_at: null, problem: null })
+  await app.context.db.update(googleAccountsTable).set({ sync_ended_at: null, problem: null })
   await reads(id, {})
   expect((await stored(id)).check_problem).toBeNull()
-  await app.house.db.update(googleLocations).set({ seen_at: since })
+  await app.context.db.update(googleLocationsTable).set({ seen_at: since })
   await ask(sql`now() - interval '11 minutes'`)
   await round()
   expect((await stored(id)).check_problem).toBe('Google has not answered in time')

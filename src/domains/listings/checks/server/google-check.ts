@@ -1,12 +1,12 @@
 import { sql } from 'drizzle-orm'
-import type { House } from '#core/app-context.ts'
-import type { Queries, Tx } from '#core/db/db.ts'
-import { googleSyncQueue, type Standing } from '#domains/listings/google/labels.ts'
-import type { Answer } from '#integrations/public-listing/public-listing.ts'
-import { type AtGoogle, type Due, note } from './record-check.ts'
+import type { AppContext } from '#core/app-context.ts'
+import type { DbOrTx, Tx } from '#core/db/db.ts'
+import { googleSyncQueue, type VerificationStatus } from '#domains/listings/google/labels.ts'
+import type { ListingResult } from '#integrations/public-listing/public-listing.ts'
+import { type DueListing, type GoogleListingResult, saveCheckResult } from './record-check.ts'
 
 /** A listing with the location of a linked Google account that has its `cid`, as it was last read. */
-type Linked = Due & {
+type LinkedListing = DueListing & {
   email: string
   needs_relink: boolean
   /** Since it was last checked, or asked for. */
@@ -19,46 +19,46 @@ type Linked = Due & {
   website: string | null
   category: string | null
   open_status: string | null
-  standing: Standing
+  standing: VerificationStatus
   /** Milliseconds. */
   since: number
 }
 
-const atOnce = 200
-const patience = '10 minutes'
+const batchSize = 200
+const googleTimeout = '10 minutes'
 
 /** `g` is a listing. What its account does not list any more is asked of its public link again. */
-export const isLinked = sql`exists (select from google_locations own where own.cid = g.cid and own.vanished_since is null)`
+export const linkedCondition = sql`exists (select from google_locations own where own.cid = g.cid and own.vanished_since is null)`
 
 /** Has Google asked about those of the listings that are linked; what it says is noted when it is there. */
-export async function askGoogle(tx: Tx, { jobs }: House, ids: number[]): Promise<void> {
+export async function requestGoogleSync(tx: Tx, { jobs }: AppContext, ids: number[]): Promise<void> {
   const { rows } = await tx.execute<{ id: number }>(sql`
     select distinct account_id as id from google_locations l join campaign_gmbs g on g.cid = l.cid
     where g.id = any(${sql.param(ids)}::int[]) and l.vanished_since is null`)
   for (const { id } of rows) await jobs.send(tx, googleSyncQueue, { id }, { key: String(id) })
 }
 
-export async function hasLocation(db: Queries, id: number): Promise<boolean> {
-  const { rows } = await db.execute(sql`select from campaign_gmbs g where id = ${id} and ${isLinked}`)
+export async function hasGoogleLocation(db: DbOrTx, id: number): Promise<boolean> {
+  const { rows } = await db.execute(sql`select from campaign_gmbs g where id = ${id} and ${linkedCondition}`)
   return rows.length > 0
 }
 
 /** Notes what Google has said of linked listings since they were last checked. Nobody is asked anything here. Answers how many. */
-export async function noteLinked(house: House): Promise<number> {
+export async function applyGoogleResults(context: AppContext): Promise<number> {
   let [count, last] = [0, 0]
   for (;;) {
-    const due = await dueAfter(house.db, last)
+    const due = await readDueLinked(context.db, last)
     for (const one of due) {
-      await note(house, one, answerOf(one))
+      await saveCheckResult(context, one, toCheckResult(one))
       count += 1
       last = one.id
     }
-    if (due.length < atOnce) return count
+    if (due.length < batchSize) return count
   }
 }
 
-function answerOf(one: Linked): Answer | AtGoogle {
-  const unread = (problem: string): Answer => ({ outcome: 'unread', problem, rest: null })
+function toCheckResult(one: LinkedListing): ListingResult | GoogleListingResult {
+  const unread = (problem: string): ListingResult => ({ outcome: 'unread', problem, rest: null })
   if (one.needs_relink) return unread(`The Google account ${one.email} must be linked again`)
   if (!one.is_read && one.problem) return unread(one.problem)
   if (!one.is_read && one.is_late) return unread('Google has not answered in time')
@@ -72,11 +72,11 @@ function answerOf(one: Linked): Answer | AtGoogle {
   }
 }
 
-async function dueAfter(db: Queries, id: number): Promise<Linked[]> {
+async function readDueLinked(db: DbOrTx, id: number): Promise<LinkedListing[]> {
   const before = sql`coalesce(g.check_asked_at, g.checked_at, '-infinity')`
-  const { rows } = await db.execute<Linked>(sql`
+  const { rows } = await db.execute<LinkedListing>(sql`
     select g.id, g.link, a.email, a.needs_relink_since is not null as needs_relink, l.seen_at > ${before} as is_read,
-      coalesce(g.check_asked_at < now() - ${patience}::interval, false) as is_late, a.problem, l.title, l.address, l.phone, l.website,
+      coalesce(g.check_asked_at < now() - ${googleTimeout}::interval, false) as is_late, a.problem, l.title, l.address, l.phone, l.website,
       l.primary_category ->> 'displayName' as category, l.open_status, l.standing,
       extract(epoch from l.standing_since)::float * 1000 as since
     from campaign_gmbs g
@@ -86,7 +86,7 @@ async function dueAfter(db: Queries, id: number): Promise<Linked[]> {
     where g.id > ${id} and g.deleted_at is null and (
       greatest(l.seen_at, a.sync_ended_at, a.needs_relink_since) > ${before}
       or (g.check_asked_at is null and g.seen_by is distinct from 'google' and a.needs_relink_since is null)
-      or (g.check_asked_at is not null and (a.needs_relink_since is not null or g.check_asked_at < now() - ${patience}::interval)))
-    order by g.id limit ${atOnce}`)
+      or (g.check_asked_at is not null and (a.needs_relink_since is not null or g.check_asked_at < now() - ${googleTimeout}::interval)))
+    order by g.id limit ${batchSize}`)
   return rows
 }

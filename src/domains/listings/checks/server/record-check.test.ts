@@ -1,31 +1,31 @@
 import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { audit, spokenHosts } from '#core/db/schema.ts'
-import { gmbs as contract } from '#domains/listings/gmbs/contract.ts'
-import { cidOf } from '#domains/listings/gmbs/maps-link.ts'
-import { gmbLogs, gmbs } from '#domains/listings/gmbs/schema.ts'
-import { mapsHosts, openPublicListings, type PublicListings } from '#integrations/fakes/public-listings.ts'
-import { type Sites, startSites } from '#integrations/fakes/sites.ts'
-import { Outbound } from '#integrations/outbound/outbound.ts'
+import { auditTable, spokenHostsTable } from '#core/db/schema.ts'
+import { gmbsContract } from '#domains/listings/gmbs/contract.ts'
+import { getCid } from '#domains/listings/gmbs/maps-link.ts'
+import { gmbLogsTable, gmbsTable } from '#domains/listings/gmbs/schema.ts'
+import { addPublicListings, mapsHosts, type PublicListingsStandIn } from '#integrations/fakes/public-listings.ts'
+import { type LocalSites, startLocalSites } from '#integrations/fakes/sites.ts'
+import { OutboundClient } from '#integrations/outbound/outbound.ts'
 import { type App, type Caller, startApp } from '#test/app.ts'
 import { until } from '#test/until.ts'
-import { checkDue } from './check-listings.ts'
+import { checkDueListings } from './check-listings.ts'
 
 let app: App
 let root: Caller
-let sites: Sites
-let maps: PublicListings
+let sites: LocalSites
+let maps: PublicListingsStandIn
 beforeAll(async () => {
-  sites = await startSites({ names: mapsHosts, trusted: true })
-  maps = openPublicListings(sites)
+  sites = await startLocalSites({ names: mapsHosts, trusted: true })
+  maps = addPublicListings(sites)
   app = await startApp()
-  app.house.outbound = new Outbound({ ALLOWED_PRIVATE_RANGES: ['203.0.113.0/24', '127.0.0.1'] }, sites.world)
+  app.context.outbound = new OutboundClient({ ALLOWED_PRIVATE_RANGES: ['203.0.113.0/24', '127.0.0.1'] }, sites.world)
   root = await app.as(await app.make.superAdmin({ username: 'olivia' }))
 })
 beforeEach(async () => {
   maps.instead = null
   maps.asked.length = 0
-  await app.house.db.execute(sql`update campaign_gmbs set deleted_at = now()`)
+  await app.context.db.execute(sql`update campaign_gmbs set deleted_at = now()`)
 })
 afterAll(async () => {
   await app.close()
@@ -37,25 +37,22 @@ type Values = Parameters<App['make']['gmb']>[0]
 /** A listing of ours, and what the public sees of it. */
 const listing = async (seen: object | null = summit, values: Values = {}) => {
   const gmb = await app.make.gmb(values)
-  const cid = cidOf(gmb.link)!
+  const cid = getCid(gmb.link)!
   const shows = (now: object | null) => (now ? maps.known.set(cid, { ...summit, ...now }) : maps.known.delete(cid))
   shows(seen)
   return { id: gmb.id, cid, shows }
 }
 const quick = { between: 0 }
 const check = async (id: number) => {
-  const answer = await root.call(contract.check, { params: { id } })
-  await app.house.db.delete(spokenHosts) // the walk between two questions is not what is asked about
+  const answer = await root.call(gmbsContract.check, { params: { id } })
+  await app.context.db.delete(spokenHostsTable) // the walk between two questions is not what is asked about
   return answer.body
 }
-const stored = async (id: number) => (await app.house.db.select().from(gmbs).where(eq(gmbs.id, id)))[0]!
+const stored = async (id: number) => (await app.context.db.select().from(gmbsTable).where(eq(gmbsTable.id, id)))[0]!
 const logOf = async (id: number) =>
-  (await app.house.db.select().from(gmbLogs).where(eq(gmbLogs.gmb_id, id)).orderBy(gmbLogs.id)).map((line) => [
-    line.changed,
-    line.old,
-    line.new,
-    line.username,
-  ])
+  (await app.context.db.select().from(gmbLogsTable).where(eq(gmbLogsTable.gmb_id, id)).orderBy(gmbLogsTable.id)).map(
+    (line) => [line.changed, line.old, line.new, line.username],
+  )
 const hoursToNext = async (id: number) => ((await stored(id)).next_check_at.getTime() - Date.now()) / 3_600_000
 const answering = (status: number, headers: Record<string, string> = {}) => {
   maps.instead = (_request, response) => response.writeHead(status, headers).end()
@@ -66,7 +63,7 @@ const hangUp = () => {
 
 test('the first check learns what the listing says; a later difference marks it, with a log row for each field [GMB-27]', async () => {
   const { id, shows } = await listing()
-  expect(await checkDue(app.house, quick)).toBe(1)
+  expect(await checkDueListings(app.context, quick)).toBe(1)
   expect(await stored(id)).toMatchObject({
     changed: false,
     seen: { ...summit, closed: null },
@@ -91,7 +88,7 @@ test('the first check learns what the listing says; a later difference marks it,
   await check(id)
   expect((await logOf(id)).slice(2)).toEqual([['Closed', null, 'permanently closed', null]])
   expect((await stored(id)).changed_at).toEqual(since)
-  const [trail] = await app.house.db.select().from(audit).where(eq(audit.row_id, id)).orderBy(audit.id)
+  const [trail] = await app.context.db.select().from(auditTable).where(eq(auditTable.row_id, id)).orderBy(auditTable.id)
   expect(trail).toMatchObject({ kind: 'listing', username: null, after: { changed: true, Phone: '(512) 555-0199' } })
 })
 
@@ -103,12 +100,12 @@ test('a suspended listing that says what it said is not changed, and a changed o
   expect(await check(id)).toMatchObject({ changed: true, status: 4, suspended_at: '2026-03-04T05:06:07.000Z' })
 })
 
-test('accepting takes it as it is now, until the next difference', async () => {
+test('accepting takes it is now, until the next difference', async () => {
   const { id, shows } = await listing()
   await check(id)
   shows({ title: 'Other' })
   const { version } = await check(id)
-  const accepted = await root.call(contract.accept, { params: { id }, body: { version } })
+  const accepted = await root.call(gmbsContract.accept, { params: { id }, body: { version } })
   expect(accepted.body).toMatchObject({ changed: false, changed_at: null, changed_fields: [] })
   expect((await logOf(id)).at(-1)).toEqual(['Changed listing', null, 'accepted as the new state', 'olivia'])
   expect((await check(id)).changed).toBe(false)
@@ -123,7 +120,7 @@ test('what became different after somebody looked is not theirs to accept', asyn
   const { version } = await check(id)
   shows({ title: 'Third' })
   await check(id)
-  const late = await root.call(contract.accept, { params: { id }, body: { version } })
+  const late = await root.call(gmbsContract.accept, { params: { id }, body: { version } })
   expect([late.status, late.body.newer.changed]).toEqual([409, true])
   expect((await stored(id)).changed).toBe(true)
 })
@@ -181,15 +178,15 @@ test('a listing whose link is changed forgets what the old one said, also while 
   maps.instead = (_request, response) => {
     answer = () => response.writeHead(404).end()
   }
-  const checked = root.call(contract.check, { params: { id } })
+  const checked = root.call(gmbsContract.check, { params: { id } })
   await until(() => maps.asked.length > 1)
   const link = `https://maps.google.com/maps?cid=${other.cid}`
-  const { body } = await root.call(contract.update, { params: { id }, body: { ...form, link } })
+  const { body } = await root.call(gmbsContract.update, { params: { id }, body: { ...form, link } })
   expect(body).toMatchObject({ checked_at: null, missed_at: null, changed: false })
   answer()
   expect((await checked).body).toMatchObject({ link, checked_at: null, missed_at: null })
   expect(await stored(id)).toMatchObject({ seen: null, missed_at: null })
   maps.instead = null
-  await app.house.db.delete(spokenHosts)
+  await app.context.db.delete(spokenHostsTable)
   expect((await check(id)).changed, 'it is another listing').toBe(false)
 })

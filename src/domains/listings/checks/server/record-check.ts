@@ -1,52 +1,69 @@
 import { and, eq, gt, isNull, ne, sql } from 'drizzle-orm'
-import type { House } from '#core/app-context.ts'
-import { record } from '#core/audit/write-audit.ts'
+import type { AppContext } from '#core/app-context.ts'
+import { writeAudit } from '#core/audit/write-audit.ts'
 import type { Tx } from '#core/db/db.ts'
-import { gmbLogs, gmbs } from '#domains/listings/gmbs/schema.ts'
-import type { Standing } from '#domains/listings/google/labels.ts'
-import type { Answer, Told } from '#integrations/public-listing/public-listing.ts'
-import { fieldNames, found, notFound, place } from '../labels.ts'
-import { outcomeOf as outcomeOfStanding } from './check-outcome.ts'
-import { differences } from './differences.ts'
+import { gmbLogsTable, gmbsTable } from '#domains/listings/gmbs/schema.ts'
+import type { VerificationStatus } from '#domains/listings/google/labels.ts'
+import type { ListingResult, ListingSnapshot } from '#integrations/public-listing/public-listing.ts'
+import { checkedFieldLabels, foundLabel, notFoundLabel, placeLabel } from '../labels.ts'
+import { resolveStatusOutcome } from './check-outcome.ts'
+import { compareListings } from './differences.ts'
 
 /** A listing that is being checked, by the link that it had when the check began. */
-export type Due = { id: number; link: string }
-type Stored = typeof gmbs.$inferSelect
-type Columns = Partial<typeof gmbs.$inferInsert>
-type Line = { changed: string; old: string | null; new: string | null }
+export type DueListing = { id: number; link: string }
+type GmbRow = typeof gmbsTable.$inferSelect
+type GmbValues = Partial<typeof gmbsTable.$inferInsert>
+type LogLine = { changed: string; old: string | null; new: string | null }
 /** What a check leaves: how the row stands, what became different, and whether to look again soon. */
-type Outcome = { columns: Columns; lines: Line[]; standing?: Line[]; soon?: true }
+type CheckOutcome = { columns: GmbValues; lines: LogLine[]; standing?: LogLine[]; soon?: true }
 /** What the linked account says. */
-export type AtGoogle = { outcome: 'location'; told: Told; standing: Standing; since: Date }
+export type GoogleListingResult = {
+  outcome: 'location'
+  told: ListingSnapshot
+  standing: VerificationStatus
+  since: Date
+}
 
 /** Hours between two checks of a listing, and after one that was not the last word. */
-const interval = 24
-const soon = 1
+const checkIntervalHours = 24
+const recheckHours = 1
 
 /** Writes down what a check found. A listing whose link was changed meanwhile, or that was deleted, stays as it is. */
-export async function note({ db }: House, due: Due, answer: Answer | AtGoogle): Promise<void> {
+export async function saveCheckResult(
+  { db }: AppContext,
+  due: DueListing,
+  answer: ListingResult | GoogleListingResult,
+): Promise<void> {
   await db.transaction(async (tx) => {
-    const stillIt = and(eq(gmbs.id, due.id), eq(gmbs.link, due.link), isNull(gmbs.deleted_at))
-    const [before] = await tx.select().from(gmbs).where(stillIt).for('update')
-    if (before) await write(tx, before, await outcomeOf(tx, before, answer))
+    const stillIt = and(eq(gmbsTable.id, due.id), eq(gmbsTable.link, due.link), isNull(gmbsTable.deleted_at))
+    const [before] = await tx.select().from(gmbsTable).where(stillIt).for('update')
+    if (before) await writeOutcome(tx, before, await resolveCheckOutcome(tx, before, answer))
   })
 }
 
-function outcomeOf(tx: Tx, before: Stored, answer: Answer | AtGoogle): Outcome | Promise<Outcome> {
-  if (answer.outcome === 'listing') return seen(before, answer.told, 'link')
-  if (answer.outcome === 'location') return atGoogle(before, answer)
-  if (answer.outcome === 'none') return missed(tx, before, answer.certain)
+function resolveCheckOutcome(
+  tx: Tx,
+  before: GmbRow,
+  answer: ListingResult | GoogleListingResult,
+): CheckOutcome | Promise<CheckOutcome> {
+  if (answer.outcome === 'listing') return resolveSeen(before, answer.told, 'link')
+  if (answer.outcome === 'location') return resolveAtGoogle(before, answer)
+  if (answer.outcome === 'none') return resolveMissed(tx, before, answer.certain)
   return { columns: { check_problem: answer.problem.slice(0, 500) }, lines: [], soon: true }
 }
 
 /** What is not told this time stays as it was last seen. */
-function seen({ seen: last, seen_by, gone_at }: Stored, told: Told, by: 'link' | 'google'): Outcome {
+function resolveSeen(
+  { seen: last, seen_by, gone_at }: GmbRow,
+  told: ListingSnapshot,
+  by: 'link' | 'google',
+): CheckOutcome {
   const before = seen_by === by ? last : null // they write the same thing in other ways
-  const lines = differences(before ?? {}, told).map(({ field, ...values }) => ({
-    changed: fieldNames[field],
+  const lines = compareListings(before ?? {}, told).map(({ field, ...values }) => ({
+    changed: checkedFieldLabels[field],
     ...values,
   }))
-  const back = gone_at ? [{ changed: place, old: notFound, new: found }] : []
+  const back = gone_at ? [{ changed: placeLabel, old: notFoundLabel, new: foundLabel }] : []
   return {
     columns: {
       seen: { ...before, ...told },
@@ -60,9 +77,9 @@ function seen({ seen: last, seen_by, gone_at }: Stored, told: Told, by: 'link' |
   }
 }
 
-function atGoogle(before: Stored, { told, standing, since }: AtGoogle): Outcome {
-  const { columns, lines } = outcomeOfStanding(before, standing, since)
-  const content = seen(before, told, 'google')
+function resolveAtGoogle(before: GmbRow, { told, standing, since }: GoogleListingResult): CheckOutcome {
+  const { columns, lines } = resolveStatusOutcome(before, standing, since)
+  const content = resolveSeen(before, told, 'google')
   return { columns: { ...content.columns, ...columns }, lines: content.lines, standing: lines }
 }
 
@@ -70,45 +87,45 @@ function atGoogle(before: Stored, { told, standing, since }: AtGoogle): Outcome 
  * One miss changes nothing. A page that just names no place is believed the second time only if another listing could be
  * read in between: if none can, it is the pages that have changed, not the listings.
  */
-async function missed(tx: Tx, { id, gone_at, missed_at }: Stored, certain: boolean): Promise<Outcome> {
+async function resolveMissed(tx: Tx, { id, gone_at, missed_at }: GmbRow, certain: boolean): Promise<CheckOutcome> {
   if (gone_at) return { columns: { check_problem: null }, lines: [] }
-  const isGone = missed_at !== null && (certain || (await anotherWasRead(tx, id, missed_at)))
+  const isGone = missed_at !== null && (certain || (await hasOtherSighting(tx, id, missed_at)))
   if (!isGone) return { columns: { missed_at: missed_at ?? new Date(), check_problem: null }, lines: [], soon: true }
   return {
     columns: { missed_at: null, gone_at: new Date(), check_problem: null },
-    lines: [{ changed: place, old: found, new: notFound }],
+    lines: [{ changed: placeLabel, old: foundLabel, new: notFoundLabel }],
   }
 }
 
-async function anotherWasRead(tx: Tx, id: number, since: Date): Promise<boolean> {
+async function hasOtherSighting(tx: Tx, id: number, since: Date): Promise<boolean> {
   const [other] = await tx
-    .select({ id: gmbs.id })
-    .from(gmbs)
-    .where(and(gt(gmbs.seen_at, since), ne(gmbs.id, id)))
+    .select({ id: gmbsTable.id })
+    .from(gmbsTable)
+    .where(and(gt(gmbsTable.seen_at, since), ne(gmbsTable.id, id)))
     .limit(1)
   return other !== undefined
 }
 
-async function write(tx: Tx, before: Stored, { columns, lines, standing = [], soon: isSoon }: Outcome) {
+async function writeOutcome(tx: Tx, before: GmbRow, { columns, lines, standing = [], soon: isSoon }: CheckOutcome) {
   const { id } = before
   const said = [...lines, ...standing]
   const version = before.version + 1
   await tx
-    .update(gmbs)
+    .update(gmbsTable)
     .set({
       ...columns,
-      ...(lines.length > 0 ? marked(before, lines) : {}),
+      ...(lines.length > 0 ? markChanged(before, lines) : {}),
       ...(said.length > 0 ? { version, updated_at: sql`now()` } : {}),
       checked_at: sql`now()`,
       check_asked_at: null,
-      next_check_at: sql`now() + make_interval(secs => ${secondsToNext(before, isSoon)})`,
+      next_check_at: sql`now() + make_interval(secs => ${getSecondsToNextCheck(before, isSoon)})`,
     })
-    .where(eq(gmbs.id, id))
+    .where(eq(gmbsTable.id, id))
   if (said.length === 0) return
-  await tx.insert(gmbLogs).values(said.map((line) => ({ ...line, gmb_id: id, username: null })))
+  await tx.insert(gmbLogsTable).values(said.map((line) => ({ ...line, gmb_id: id, username: null })))
   const all = (side: 'old' | 'new') => Object.fromEntries(said.map((line) => [line.changed, line[side]]))
   const changed = lines.length > 0 || before.changed
-  await record(
+  await writeAudit(
     tx,
     { me: null },
     {
@@ -122,14 +139,14 @@ async function write(tx: Tx, before: Stored, { columns, lines, standing = [], so
 }
 
 /** Changed since the first difference that nobody has accepted. */
-const marked = ({ changed_at, changed_fields }: Stored, lines: Line[]): Columns => ({
+const markChanged = ({ changed_at, changed_fields }: GmbRow, lines: LogLine[]): GmbValues => ({
   changed: true,
   changed_at: changed_at ?? new Date(),
   changed_fields: [...new Set([...changed_fields, ...lines.map((line) => line.changed)])],
 })
 
 /** Listings that were entered together do not stay together: the first round ends at any time of the interval. */
-function secondsToNext({ checked_at }: Stored, isSoon = false): number {
-  if (isSoon) return soon * 3600 * (1 + Math.random() / 2)
-  return interval * 3600 * (checked_at ? 0.97 + Math.random() * 0.03 : 0.4 + Math.random() * 0.6)
+function getSecondsToNextCheck({ checked_at }: GmbRow, isSoon = false): number {
+  if (isSoon) return recheckHours * 3600 * (1 + Math.random() / 2)
+  return checkIntervalHours * 3600 * (checked_at ? 0.97 + Math.random() * 0.03 : 0.4 + Math.random() * 0.6)
 }

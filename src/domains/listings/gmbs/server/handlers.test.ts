@@ -1,9 +1,9 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { audit } from '#core/db/schema.ts'
+import { auditTable } from '#core/db/schema.ts'
 import { type App, type Caller, startApp } from '#test/app.ts'
-import { gmbs as contract } from '../contract.ts'
-import { gmbLogs, gmbs } from '../schema.ts'
+import { gmbsContract } from '../contract.ts'
+import { gmbLogsTable, gmbsTable } from '../schema.ts'
 
 let app: App
 let keeper: Caller
@@ -35,10 +35,10 @@ const whole = {
   is_client_location: 1,
   notes: 'Opens late',
 }
-const made = async (values?: object) => (await keeper.call(contract.create, { body: form(values) })).body
-const change = (id: number, values: object) => keeper.call(contract.update, { params: { id }, body: form(values) })
-const logs = async (id: number) => (await keeper.call(contract.logs, { params: { id } })).body
-const stored = async (id: number) => (await app.house.db.select().from(gmbs).where(eq(gmbs.id, id)))[0]!
+const made = async (values?: object) => (await keeper.call(gmbsContract.create, { body: form(values) })).body
+const change = (id: number, values: object) => keeper.call(gmbsContract.update, { params: { id }, body: form(values) })
+const logs = async (id: number) => (await keeper.call(gmbsContract.logs, { params: { id } })).body
+const stored = async (id: number) => (await app.context.db.select().from(gmbsTable).where(eq(gmbsTable.id, id)))[0]!
 
 test('the list is searched, sorted and paged, with its total [GMB-17]', async () => {
   const place = await app.make.campaign({ name: 'Zebraville' })
@@ -46,7 +46,8 @@ test('the list is searched, sorted and paged, with its total [GMB-17]', async ()
     await made({ title: 'zebra Zoo', campaign_id: place.id, status: 3 }),
     await made({ title: 'Ark', notes: '100% zebra', status: 2 }),
   ]
-  const ask = async (query: object) => (await keeper.call(contract.list, { query: { search: 'zebra', ...query } })).body
+  const ask = async (query: object) =>
+    (await keeper.call(gmbsContract.list, { query: { search: 'zebra', ...query } })).body
   const ids = async (query: object) => (await ask(query)).data.map(({ id }: { id: number }) => id)
   expect(await ids({})).toEqual([ark.id, zoo.id])
   expect(await ids({ sort: 'status', order: 'desc' })).toEqual([zoo.id, ark.id])
@@ -58,17 +59,17 @@ test('the list is searched, sorted and paged, with its total [GMB-17]', async ()
 })
 
 test('every column that the list names can be sorted by, and none that is encrypted', async () => {
-  for (const sort of contract.list.list.sorts)
-    expect((await keeper.call(contract.list, { query: { sort } })).status, sort).toBe(200)
+  for (const sort of gmbsContract.list.list.sorts)
+    expect((await keeper.call(gmbsContract.list, { query: { sort } })).status, sort).toBe(200)
   for (const sort of ['password', 'recovery_email'])
-    expect((await keeper.call(contract.list, { query: { sort } })).status).toBe(422)
+    expect((await keeper.call(gmbsContract.list, { query: { sort } })).status).toBe(422)
   await made({ title: 'Secretive', ...whole })
   for (const search of ['own word', 'rescue@'])
-    expect((await keeper.call(contract.list, { query: { search } })).body.total).toBe(0)
+    expect((await keeper.call(gmbsContract.list, { query: { search } })).body.total).toBe(0)
 })
 
 test('the statuses are these five [GMB-25]', async () => {
-  expect((await keeper.call(contract.statuses)).body).toEqual([
+  expect((await keeper.call(gmbsContract.statuses)).body).toEqual([
     { id: 1, name: 'Live' },
     { id: 2, name: 'Pending' },
     { id: 3, name: 'Unverified' },
@@ -97,7 +98,7 @@ test('the log has each field in words, the newest first, paged [GMB-24]', async 
     ]),
   )
   expect(lines[3]).toEqual(['Listing', null, 'created', 'olivia'])
-  const second = await keeper.call(contract.logs, { params: { id }, query: { page: 2, per_page: 3 } })
+  const second = await keeper.call(gmbsContract.logs, { params: { id }, query: { page: 2, per_page: 3 } })
   expect(second.body.data.map(({ changed }: { changed: string }) => changed)).toEqual(['Listing'])
 })
 
@@ -107,10 +108,10 @@ describe('secrets [GMB-26]', () => {
     await change(id, { password: 'another word', recovery_email: 'other@rescue.example' })
     const row = await stored(id)
     expect(row.password!.toString()).not.toContain('another')
-    expect(() => app.house.secrets.open(row.password!, `campaign_gmbs.password:${id + 1}`)).toThrow()
-    const trail = await app.house.db.select().from(audit).where(eq(audit.row_id, id))
-    const log = await app.house.db.select().from(gmbLogs).where(eq(gmbLogs.gmb_id, id))
-    const list = (await keeper.call(contract.list)).body
+    expect(() => app.context.secrets.open(row.password!, `campaign_gmbs.password:${id + 1}`)).toThrow()
+    const trail = await app.context.db.select().from(auditTable).where(eq(auditTable.row_id, id))
+    const log = await app.context.db.select().from(gmbLogsTable).where(eq(gmbLogsTable.gmb_id, id))
+    const list = (await keeper.call(gmbsContract.list)).body
     for (const text of [JSON.stringify(trail), JSON.stringify(log)])
       expect(text).not.toMatch(/own word|another word|rescue/)
     expect(JSON.stringify(list)).not.toMatch(/own word|another word/)
@@ -119,19 +120,26 @@ describe('secrets [GMB-26]', () => {
 
   test('the password is read on demand, and each look is noted', async () => {
     const { id } = await made(whole)
-    expect((await keeper.call(contract.secret, { params: { id } })).body).toEqual({ password: whole.password })
-    const trail = await app.house.db.select().from(audit).where(eq(audit.kind, 'look at a listing password'))
+    expect((await keeper.call(gmbsContract.secret, { params: { id } })).body).toEqual({ password: whole.password })
+    const trail = await app.context.db
+      .select()
+      .from(auditTable)
+      .where(eq(auditTable.kind, 'look at a listing password'))
     expect(trail.filter(({ row_id }) => row_id === id)).toHaveLength(1)
-    expect((await keeper.call(contract.secret, { params: { id: (await made()).id } })).body).toEqual({ password: null })
+    expect((await keeper.call(gmbsContract.secret, { params: { id: (await made()).id } })).body).toEqual({
+      password: null,
+    })
   })
 
   test('thirty looks an hour are enough, also when they come at once', async () => {
     const { id } = await made(whole)
     const curious = await app.as(await app.make.admin({ campaigns: [campaign.id] }))
-    const looks = await Promise.all(Array.from({ length: 33 }, () => curious.call(contract.secret, { params: { id } })))
+    const looks = await Promise.all(
+      Array.from({ length: 33 }, () => curious.call(gmbsContract.secret, { params: { id } })),
+    )
     expect(looks.filter(({ status }) => status === 200)).toHaveLength(30)
     expect(looks.filter(({ status }) => status === 429)).toHaveLength(3)
-    expect((await keeper.call(contract.secret, { params: { id } })).status).toBe(200)
+    expect((await keeper.call(gmbsContract.secret, { params: { id } })).status).toBe(200)
   })
 })
 
@@ -139,20 +147,20 @@ test('who has other campaigns sees, changes and moves none of it', async () => {
   const [mine, theirs] = [await app.make.campaign(), await app.make.gmb({ campaign_id: campaign.id })]
   const admin = await app.as(await app.make.admin({ campaigns: [mine.id] }))
   const own = await app.make.gmb({ campaign_id: mine.id })
-  const list = (await admin.call(contract.list)).body
+  const list = (await admin.call(gmbsContract.list)).body
   expect([list.total, list.data.map(({ id }: { id: number }) => id)]).toEqual([1, [own.id]])
   const before = await app.dump()
   const params = { id: theirs.id }
   for (const call of ['secret', 'logs', 'toggleClientOwned', 'toggleClientLocation', 'accept', 'remove'] as const)
-    expect((await admin.call(contract[call], { params })).status, call).toBe(404)
-  expect((await admin.call(contract.update, { params, body: form({ campaign_id: mine.id }) })).status).toBe(404)
-  expect((await admin.call(contract.update, { params: { id: own.id }, body: form() })).status).toBe(422)
-  expect((await admin.call(contract.create, { body: form() })).status).toBe(422)
+    expect((await admin.call(gmbsContract[call], { params })).status, call).toBe(404)
+  expect((await admin.call(gmbsContract.update, { params, body: form({ campaign_id: mine.id }) })).status).toBe(404)
+  expect((await admin.call(gmbsContract.update, { params: { id: own.id }, body: form() })).status).toBe(422)
+  expect((await admin.call(gmbsContract.create, { body: form() })).status).toBe(422)
   expect(await app.dump()).toBe(before)
 })
 
 test('who has the map alone reads the statuses, and no listing', async () => {
   const admin = await app.as(await app.make.admin({ campaigns: [campaign.id], permissions: ['campaignMap'] }))
-  expect((await admin.call(contract.statuses)).status).toBe(200)
-  expect((await admin.call(contract.list)).status).toBe(403)
+  expect((await admin.call(gmbsContract.statuses)).status).toBe(200)
+  expect((await admin.call(gmbsContract.list)).status).toBe(403)
 })

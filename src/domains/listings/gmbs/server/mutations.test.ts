@@ -1,8 +1,8 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type App, type Caller, startApp } from '#test/app.ts'
-import { gmbs as contract } from '../contract.ts'
-import { gmbs } from '../schema.ts'
+import { gmbsContract } from '../contract.ts'
+import { gmbsTable } from '../schema.ts'
 
 let app: App
 let keeper: Caller
@@ -34,14 +34,14 @@ const whole = {
   is_client_location: 1,
   notes: 'Opens late',
 }
-const made = async (values?: object) => (await keeper.call(contract.create, { body: form(values) })).body
-const change = (id: number, values: object) => keeper.call(contract.update, { params: { id }, body: form(values) })
+const made = async (values?: object) => (await keeper.call(gmbsContract.create, { body: form(values) })).body
+const change = (id: number, values: object) => keeper.call(gmbsContract.update, { params: { id }, body: form(values) })
 const read = async (id: number) => {
-  const { body } = await keeper.call(contract.list)
+  const { body } = await keeper.call(gmbsContract.list)
   return body.data.find((one: { id: number }) => one.id === id)
 }
-const logs = async (id: number) => (await keeper.call(contract.logs, { params: { id } })).body
-const stored = async (id: number) => (await app.house.db.select().from(gmbs).where(eq(gmbs.id, id)))[0]!
+const logs = async (id: number) => (await keeper.call(gmbsContract.logs, { params: { id } })).body
+const stored = async (id: number) => (await app.context.db.select().from(gmbsTable).where(eq(gmbsTable.id, id)))[0]!
 
 test('creating answers the listing with all its fields [GMB-18] [GMB-19]', async () => {
   const body = await made(whole)
@@ -93,7 +93,7 @@ test.each([
   '%s is refused on its field, and nothing is written [GMB-04] [GMB-05] [GMB-06] [GMB-07] [GMB-08]',
   async (_, values, errors) => {
     const before = await app.dump()
-    const answer = await keeper.call(contract.create, { body: form(values) })
+    const answer = await keeper.call(gmbsContract.create, { body: form(values) })
     expect([answer.status, answer.body.errors]).toEqual([422, errors])
     expect(await app.dump()).toBe(before)
   },
@@ -107,7 +107,7 @@ test('editing changes what is sent and keeps the rest; an empty password keeps t
   const { id } = await made(whole)
   const { body } = await change(id, { title: 'Peak Roofing', password: '', notes: '' })
   expect(body).toMatchObject({ title: 'Peak Roofing', notes: null, phone: whole.phone, has_password: true, version: 2 })
-  expect((await keeper.call(contract.secret, { params: { id } })).body.password).toBe(whole.password)
+  expect((await keeper.call(gmbsContract.secret, { params: { id } })).body.password).toBe(whole.password)
   const again = await change(id, { title: 'Peak Roofing', notes: '' })
   expect(again.body.version).toBe(2)
 })
@@ -133,7 +133,7 @@ test('a changed listing stays marked until somebody accepts it', async () => {
   const { id } = await app.make.gmb({ campaign_id: campaign.id, changed: true, changed_at: new Date() })
   await change(id, { notes: 'Looked at it' })
   expect(await read(id)).toMatchObject({ changed: true, changed_at: expect.any(String) })
-  const { body } = await keeper.call(contract.accept, { params: { id } })
+  const { body } = await keeper.call(gmbsContract.accept, { params: { id } })
   expect(body).toMatchObject({ changed: false, changed_at: null })
   expect((await logs(id)).data[0]).toMatchObject({ changed: 'Changed listing', new: 'accepted as the new state' })
 })
@@ -144,16 +144,16 @@ test.each([
 ] as const)('%s flips it, and a wanted value is set however often it is sent [GMB-22] [GMB-23]', async (call, name) => {
   const { id } = await made()
   const flip = async (body?: object) =>
-    (await keeper.call(contract[call], { params: { id }, ...(body ? { body } : {}) })).body[name]
+    (await keeper.call(gmbsContract[call], { params: { id }, ...(body ? { body } : {}) })).body[name]
   expect([await flip(), await flip()]).toEqual([true, false])
   expect([await flip({ [name]: true }), await flip({ [name]: 1 })]).toEqual([true, true])
 })
 
 test('deleting takes it out of the list, once [GMB-21]', async () => {
   const { id } = await made()
-  expect((await keeper.call(contract.remove, { params: { id } })).status).toBe(204)
+  expect((await keeper.call(gmbsContract.remove, { params: { id } })).status).toBe(204)
   expect(await read(id)).toBeUndefined()
-  expect((await keeper.call(contract.remove, { params: { id } })).status).toBe(404)
+  expect((await keeper.call(gmbsContract.remove, { params: { id } })).status).toBe(404)
 })
 
 test('an address that ends with a ZIP code has a place, another has none', async () => {

@@ -1,39 +1,41 @@
 import { and, asc, desc, eq, isNull, or, type SQL, sql } from 'drizzle-orm'
 import type { AnyPgColumn } from 'drizzle-orm/pg-core'
-import type { Queries } from '#core/db/db.ts'
-import { notFound } from '#core/http/errors.ts'
-import type { Secrets } from '#core/secrets/secrets.ts'
-import type { Me } from '#domains/access/server/current-user.ts'
-import { inTheirCampaigns } from '#domains/access/server/row-scope.ts'
-import { campaigns } from '#domains/campaigns/schema.ts'
+import type { DbOrTx } from '#core/db/db.ts'
+import { notFoundError } from '#core/http/errors.ts'
+import type { SecretBox } from '#core/secrets/secrets.ts'
+import type { CurrentUser } from '#domains/access/server/current-user.ts'
+import { inVisibleCampaigns } from '#domains/access/server/row-scope.ts'
+import { campaignsTable } from '#domains/campaigns/schema.ts'
 import type { Gmb } from '../contract.ts'
-import { gmbs, recoveryEmailPlace } from '../schema.ts'
+import { getRecoveryEmailContext, gmbsTable } from '../schema.ts'
 
-type Asked = { search?: string | undefined; sort: string; order: 'asc' | 'desc'; page: number; per_page: number }
-export type Stored = typeof gmbs.$inferSelect
+type GmbsQuery = { search?: string | undefined; sort: string; order: 'asc' | 'desc'; page: number; per_page: number }
+export type GmbRow = typeof gmbsTable.$inferSelect
 
-export const visibleTo = (me: Me) => and(isNull(gmbs.deleted_at), inTheirCampaigns(me, gmbs.campaign_id))
+export const buildVisibleGmbsFilter = (me: CurrentUser) =>
+  and(isNull(gmbsTable.deleted_at), inVisibleCampaigns(me, gmbsTable.campaign_id))
 
-export async function gmbsPage(db: Queries, secrets: Secrets, me: Me, asked: Asked) {
-  const where = matching(me, asked)
-  const rows = withCampaign(db)
+export async function readGmbsPage(db: DbOrTx, secrets: SecretBox, me: CurrentUser, asked: GmbsQuery) {
+  const where = buildGmbFilter(me, asked)
+  const rows = selectWithCampaign(db)
     .where(where)
-    .orderBy(...ordered(asked))
+    .orderBy(...buildGmbOrder(asked))
     .limit(asked.per_page)
     .offset((asked.page - 1) * asked.per_page)
   const counted = db
     .select({ total: sql<number>`count(*)::int` })
-    .from(gmbs)
-    .innerJoin(campaigns, eq(campaigns.id, gmbs.campaign_id))
+    .from(gmbsTable)
+    .innerJoin(campaignsTable, eq(campaignsTable.id, gmbsTable.campaign_id))
     .where(where)
   const [data, [count]] = await Promise.all([rows, counted])
-  return { data: data.map((row) => shown(secrets, row)), total: count?.total ?? 0 }
+  return { data: data.map((row) => toGmb(secrets, row)), total: count?.total ?? 0 }
 }
 
-const matching = (me: Me, { search }: Asked) => and(visibleTo(me), found(search))
+const buildGmbFilter = (me: CurrentUser, { search }: GmbsQuery) =>
+  and(buildVisibleGmbsFilter(me), buildSearchFilter(search))
 
 /** What a file has of them: nothing that is kept encrypted. */
-export type FiledGmb = Pick<
+export type GmbCsvRow = Pick<
   Gmb,
   | 'title'
   | 'status'
@@ -54,40 +56,40 @@ export type FiledGmb = Pick<
 >
 
 /** All of them, for a file; moments by the agency's clock. */
-export function gmbsQuery(db: Queries, { me, zone }: { me: Me; zone: string }, asked: Asked): SQL {
+export function buildGmbsCsvQuery(db: DbOrTx, { me, zone }: { me: CurrentUser; zone: string }, asked: GmbsQuery): SQL {
   const moment = (column: AnyPgColumn) => sql`to_char(${column} at time zone ${zone}, 'YYYY-MM-DD HH24:MI')`
-  const { title, status, address, website, phone, email, link, review_link, notes } = gmbs
-  const { client_owned, is_client_location, reviews_count, changed_fields } = gmbs
+  const { title, status, address, website, phone, email, link, review_link, notes } = gmbsTable
+  const { client_owned, is_client_location, reviews_count, changed_fields } = gmbsTable
   return db
     .select({
       ...{ title, status, address, website, phone, email, link, review_link, notes },
       ...{ client_owned, is_client_location, reviews_count, changed_fields },
-      campaign_name: sql`${campaigns.name}`.as('campaign_name'),
-      checked_at: moment(gmbs.checked_at).as('checked_at'),
-      updated_at: moment(gmbs.updated_at).as('updated_at'),
+      campaign_name: sql`${campaignsTable.name}`.as('campaign_name'),
+      checked_at: moment(gmbsTable.checked_at).as('checked_at'),
+      updated_at: moment(gmbsTable.updated_at).as('updated_at'),
     })
-    .from(gmbs)
-    .innerJoin(campaigns, eq(campaigns.id, gmbs.campaign_id))
-    .where(matching(me, asked))
-    .orderBy(...ordered(asked))
+    .from(gmbsTable)
+    .innerJoin(campaignsTable, eq(campaignsTable.id, gmbsTable.campaign_id))
+    .where(buildGmbFilter(me, asked))
+    .orderBy(...buildGmbOrder(asked))
     .getSQL()
 }
 
 /** One, in the shape of the list. Throws 404 for what this person does not see. */
-export async function readGmb(db: Queries, secrets: Secrets, me: Me, id: number): Promise<Gmb> {
-  const [row] = await withCampaign(db).where(and(eq(gmbs.id, id), visibleTo(me)))
-  if (!row) throw notFound()
-  return shown(secrets, row)
+export async function readGmb(db: DbOrTx, secrets: SecretBox, me: CurrentUser, id: number): Promise<Gmb> {
+  const [row] = await selectWithCampaign(db).where(and(eq(gmbsTable.id, id), buildVisibleGmbsFilter(me)))
+  if (!row) throw notFoundError()
+  return toGmb(secrets, row)
 }
 
-const withCampaign = (db: Queries) =>
+const selectWithCampaign = (db: DbOrTx) =>
   db
-    .select({ gmb: gmbs, campaign_name: campaigns.name })
-    .from(gmbs)
-    .innerJoin(campaigns, eq(campaigns.id, gmbs.campaign_id))
+    .select({ gmb: gmbsTable, campaign_name: campaignsTable.name })
+    .from(gmbsTable)
+    .innerJoin(campaignsTable, eq(campaignsTable.id, gmbsTable.campaign_id))
     .$dynamic()
 
-function shown(secrets: Secrets, { gmb, campaign_name }: { gmb: Stored; campaign_name: string }): Gmb {
+function toGmb(secrets: SecretBox, { gmb, campaign_name }: { gmb: GmbRow; campaign_name: string }): Gmb {
   const {
     password,
     recovery_email,
@@ -106,7 +108,7 @@ function shown(secrets: Secrets, { gmb, campaign_name }: { gmb: Stored; campaign
     ...row,
     password: null,
     has_password: password !== null,
-    recovery_email: opened(secrets, gmb),
+    recovery_email: decryptRecoveryEmail(secrets, gmb),
     campaign_name,
     suspended_at: gmb.suspended_at?.toISOString() ?? null,
     changed_at: gmb.changed_at?.toISOString() ?? null,
@@ -118,29 +120,33 @@ function shown(secrets: Secrets, { gmb, campaign_name }: { gmb: Stored; campaign
   }
 }
 
-export const opened = (secrets: Secrets, { id, recovery_email }: Stored) =>
-  recovery_email && secrets.open(recovery_email, recoveryEmailPlace(id))
+export const decryptRecoveryEmail = (secrets: SecretBox, { id, recovery_email }: GmbRow) =>
+  recovery_email && secrets.open(recovery_email, getRecoveryEmailContext(id))
 
-const texts = ['title', 'address', 'website', 'phone', 'email', 'link', 'review_link', 'notes'] as const
+const textColumns = ['title', 'address', 'website', 'phone', 'email', 'link', 'review_link', 'notes'] as const
 
-function found(search: string | undefined): SQL | undefined {
+function buildSearchFilter(search: string | undefined): SQL | undefined {
   if (!search) return undefined
   const like = `%${search.replace(/[\\%_]/g, '\\$&')}%`
-  return or(...[campaigns.name, ...texts.map((name) => gmbs[name])].map((column) => sql`${column} ilike ${like}`))
+  return or(
+    ...[campaignsTable.name, ...textColumns.map((name) => gmbsTable[name])].map(
+      (column) => sql`${column} ilike ${like}`,
+    ),
+  )
 }
 
 /** Words by their letters, everything else as it is; what is not there comes last. */
-function ordered({ sort, order }: Asked): SQL[] {
+function buildGmbOrder({ sort, order }: GmbsQuery): SQL[] {
   const direction = order === 'asc' ? asc : desc
-  return [sql`${direction(keyOf(sort))} nulls last`, sql`${gmbs.id}`]
+  return [sql`${direction(getSortKey(sort))} nulls last`, sql`${gmbsTable.id}`]
 }
 
-function keyOf(sort: string): SQL {
-  const name = texts.find((one) => one === sort)
-  if (name) return sql`lower(${gmbs[name]})`
+function getSortKey(sort: string): SQL {
+  const name = textColumns.find((one) => one === sort)
+  if (name) return sql`lower(${gmbsTable[name]})`
   switch (sort) {
     case 'campaign_name':
-      return sql`lower(${campaigns.name})`
+      return sql`lower(${campaignsTable.name})`
     case 'status':
     case 'client_owned':
     case 'is_client_location':
@@ -148,8 +154,8 @@ function keyOf(sort: string): SQL {
     case 'checked_at':
     case 'updated_at':
     case 'reviews_count':
-      return sql`${gmbs[sort]}`
+      return sql`${gmbsTable[sort]}`
     default:
-      return sql`${gmbs.id}`
+      return sql`${gmbsTable.id}`
   }
 }

@@ -1,47 +1,58 @@
 import type { ReactNode } from 'react'
-import { standingNames } from '#domains/listings/google/labels.ts'
+import { verificationStatusLabels } from '#domains/listings/google/labels.ts'
 import { CellSwitch } from '#ui/cells/CellSwitch.tsx'
-import { badge, CopyButton, clipped, count, external, link, text } from '#ui/cells/cells.tsx'
-import { shownMoment } from '#ui/cells/timestamps.ts'
-import type { InputArgs } from '#ui/data/api.ts'
+import {
+  CopyButton,
+  clippedTextCell,
+  countCell,
+  renderBadge,
+  renderExternalLink,
+  renderPageLink,
+  textCell,
+} from '#ui/cells/cells.tsx'
+import { formatInstant } from '#ui/cells/timestamps.ts'
+import type { CallArgs } from '#ui/data/api.ts'
 import { useAction } from '#ui/data/useAction.ts'
-import type { Column, Tint } from '#ui/table/DataTable.tsx'
-import type { List, SortOf } from '#ui/table/useList.ts'
-import { type Gmb, gmbs } from '../contract.ts'
-import { columnTitles, labels, statusName, suspended } from '../labels.ts'
-import { Accept, GmbActions } from './GmbActions.tsx'
+import type { RowTint, TableColumn } from '#ui/table/DataTable.tsx'
+import type { ListState, SortOf } from '#ui/table/useList.ts'
+import { type Gmb, gmbsContract } from '../contract.ts'
+import { getGmbStatusName, gmbColumnTitles, gmbFieldLabels, suspendedStatus } from '../labels.ts'
+import { AcceptGmbButton, GmbActions } from './GmbActions.tsx'
 import classes from './Gmbs.module.css'
 
-type Columns = Column<Gmb, SortOf<typeof gmbs.list>>[]
+type GmbTableColumns = TableColumn<Gmb, SortOf<typeof gmbsContract.list>>[]
 
 /** Whoever looks after listings wants to see both at once: what is suspended, and what is not as it was. */
-export const tint = (gmb: Gmb): Tint | undefined => (gmb.status === suspended || gmb.changed ? 'suspended' : undefined)
+export const getGmbTint = (gmb: Gmb): RowTint | undefined =>
+  gmb.status === suspendedStatus || gmb.changed ? 'suspended' : undefined
 
 /** Told apart at their bars: whole where it is suspended, broken where it is changed, both side by side. */
-export const bars = ({ status, changed }: Gmb): string | undefined =>
-  changed ? (status === suspended ? classes.suspendedAndChanged : classes.changed) : undefined
+export const getGmbRowClass = ({ status, changed }: Gmb): string | undefined =>
+  changed ? (status === suspendedStatus ? classes.suspendedAndChanged : classes.changed) : undefined
 
-const before: Columns = [
+const leadingColumns: GmbTableColumns = [
   {
     key: 'title',
-    title: labels.title,
+    title: gmbFieldLabels.title,
     sort: 'title',
     pinned: 'start',
     width: 200,
-    cell: ({ title }) => clipped(title),
+    cell: ({ title }) => clippedTextCell(title),
   },
   {
     key: 'status',
-    title: labels.status,
+    title: gmbFieldLabels.status,
     sort: 'status',
     width: 140,
     cell: ({ status, suspended_at, standing }) => (
       <span className={classes.stack}>
-        {badge(kinds[status] ?? 'neutral', statusName(status))}
-        {status === suspended && since(suspended_at)}
+        {renderBadge(statusBadgeKinds[status] ?? 'neutral', getGmbStatusName(status))}
+        {status === suspendedStatus && renderSince(suspended_at)}
         {standing && standing !== 'active' && (
           <span className={classes.reason}>
-            {status === suspended && standing === 'suspended' ? 'by Google' : `Google: ${standingNames[standing]}`}
+            {status === suspendedStatus && standing === 'suspended'
+              ? 'by Google'
+              : `Google: ${verificationStatusLabels[standing]}`}
           </span>
         )}
       </span>
@@ -49,86 +60,98 @@ const before: Columns = [
   },
   {
     key: 'changed',
-    title: columnTitles.changed,
+    title: gmbColumnTitles.changed,
     sort: 'changed',
     width: 192,
-    cell: (gmb) => (gmb.changed ? <Changed gmb={gmb} /> : text(null)),
+    cell: (gmb) => (gmb.changed ? <ChangedCell gmb={gmb} /> : textCell(null)),
   },
   {
     key: 'checked_at',
-    title: columnTitles.checked_at,
+    title: gmbColumnTitles.checked_at,
     sort: 'checked_at',
     width: 176,
-    cell: lastCheck,
+    cell: renderLastCheck,
   },
   {
     key: 'campaign',
-    title: labels.campaign_id,
+    title: gmbFieldLabels.campaign_id,
     sort: 'campaign_name',
     width: 180,
-    cell: ({ campaign_name }) => link('/campaigns', { q: campaign_name }, clipped(campaign_name)),
+    cell: ({ campaign_name }) => renderPageLink('/campaigns', { q: campaign_name }, clippedTextCell(campaign_name)),
   },
-  { key: 'address', title: labels.address, sort: 'address', width: 220, cell: ({ address }) => clipped(address) },
-  { key: 'website', title: labels.website, sort: 'website', width: 180, cell: ({ website }) => site(website) },
+  {
+    key: 'address',
+    title: gmbFieldLabels.address,
+    sort: 'address',
+    width: 220,
+    cell: ({ address }) => clippedTextCell(address),
+  },
+  {
+    key: 'website',
+    title: gmbFieldLabels.website,
+    sort: 'website',
+    width: 180,
+    cell: ({ website }) => renderSiteLink(website),
+  },
   {
     key: 'phone',
-    title: labels.phone,
+    title: gmbFieldLabels.phone,
     sort: 'phone',
     width: 156,
-    cell: ({ phone }) => copied('phone', phone, phone && `tel:${phone}`),
+    cell: ({ phone }) => renderCopyable('phone', phone, phone && `tel:${phone}`),
   },
   {
     key: 'email',
-    title: labels.email,
+    title: gmbFieldLabels.email,
     sort: 'email',
     width: 210,
-    cell: ({ email }) => copied('email', email, email && `mailto:${email}`),
+    cell: ({ email }) => renderCopyable('email', email, email && `mailto:${email}`),
   },
   {
     key: 'recovery_email',
-    title: labels.recovery_email,
+    title: gmbFieldLabels.recovery_email,
     width: 210,
-    cell: ({ recovery_email: address }) => copied('recovery email', address, address && `mailto:${address}`),
+    cell: ({ recovery_email: address }) => renderCopyable('recovery email', address, address && `mailto:${address}`),
   },
-  { key: 'link', title: labels.link, sort: 'link', width: 190, cell: (gmb) => site(gmb.link) },
+  { key: 'link', title: gmbFieldLabels.link, sort: 'link', width: 190, cell: (gmb) => renderSiteLink(gmb.link) },
   {
     key: 'review_link',
-    title: labels.review_link,
+    title: gmbFieldLabels.review_link,
     sort: 'review_link',
     width: 190,
-    cell: (gmb) => site(gmb.review_link),
+    cell: (gmb) => renderSiteLink(gmb.review_link),
   },
 ]
 
-const after: Columns = [
+const trailingColumns: GmbTableColumns = [
   {
     key: 'reviews_count',
-    title: columnTitles.reviews_count,
+    title: gmbColumnTitles.reviews_count,
     sort: 'reviews_count',
     width: 112,
     align: 'end',
-    cell: ({ reviews_count }) => count(reviews_count),
+    cell: ({ reviews_count }) => countCell(reviews_count),
   },
-  { key: 'notes', title: labels.notes, sort: 'notes', width: 220, cell: ({ notes }) => clipped(notes) },
+  { key: 'notes', title: gmbFieldLabels.notes, sort: 'notes', width: 220, cell: ({ notes }) => clippedTextCell(notes) },
   {
     key: 'updated_at',
-    title: columnTitles.updated_at,
+    title: gmbColumnTitles.updated_at,
     sort: 'updated_at',
     width: 156,
-    cell: ({ updated_at }) => shownMoment(updated_at),
+    cell: ({ updated_at }) => formatInstant(updated_at),
   },
   { key: 'actions', title: 'Actions', width: 164, pinned: 'end', cell: (gmb) => <GmbActions gmb={gmb} /> },
 ]
 
 /** The switches show their change before the server has it, hence the list's `patch`. */
-export function useGmbColumns(patch: Patch): Columns {
-  const setOwned = useSwitch(gmbs.toggleClientOwned, patch)
-  const setLocation = useSwitch(gmbs.toggleClientLocation, patch)
+export function useGmbColumns(patch: PatchRow): GmbTableColumns {
+  const setOwned = useGmbToggle(gmbsContract.toggleClientOwned, patch)
+  const setLocation = useGmbToggle(gmbsContract.toggleClientLocation, patch)
   return [
-    ...before,
+    ...leadingColumns,
     {
       key: 'client_owned',
-      title: labels.client_owned,
+      title: gmbFieldLabels.client_owned,
       sort: 'client_owned',
       width: 112,
       cell: ({ id, title, client_owned }) => (
@@ -141,7 +164,7 @@ export function useGmbColumns(patch: Patch): Columns {
     },
     {
       key: 'is_client_location',
-      title: labels.is_client_location,
+      title: gmbFieldLabels.is_client_location,
       sort: 'is_client_location',
       width: 124,
       cell: ({ id, title, is_client_location }) => (
@@ -152,30 +175,30 @@ export function useGmbColumns(patch: Patch): Columns {
         />
       ),
     },
-    ...after,
+    ...trailingColumns,
   ]
 }
 
-type Patch = List<typeof gmbs.list>['patch']
-type Switch = typeof gmbs.toggleClientOwned | typeof gmbs.toggleClientLocation
+type PatchRow = ListState<typeof gmbsContract.list>['patch']
+type ToggleEndpoint = typeof gmbsContract.toggleClientOwned | typeof gmbsContract.toggleClientLocation
 
 /** Seen at once, taken back when it fails, and offered to be undone. */
-function useSwitch<E extends Switch>(call: E, patch: Patch) {
-  const back = useAction<Switch>(call, { quiet: true, optimistic: show })
-  const { run } = useAction<Switch>(call, {
+function useGmbToggle<E extends ToggleEndpoint>(call: E, patch: PatchRow) {
+  const back = useAction<ToggleEndpoint>(call, { quiet: true, optimistic: show })
+  const { run } = useAction<ToggleEndpoint>(call, {
     optimistic: show,
-    undo: ({ params, body }) => void back.run({ params, body: other(body ?? {}) }),
+    undo: ({ params, body }) => void back.run({ params, body: invertBooleans(body ?? {}) }),
   })
-  function show({ params, body }: InputArgs<Switch>[0]) {
-    return patch(params.id, plain(body ?? {}))
+  function show({ params, body }: CallArgs<ToggleEndpoint>[0]) {
+    return patch(params.id, toBooleans(body ?? {}))
   }
   return run
 }
-const plain = (body: object): Partial<Gmb> =>
+const toBooleans = (body: object): Partial<Gmb> =>
   Object.fromEntries(Object.entries(body).map(([name, on]) => [name, Boolean(on)]))
-const other = (body: object) => Object.fromEntries(Object.entries(body).map(([name, on]) => [name, !on]))
+const invertBooleans = (body: object) => Object.fromEntries(Object.entries(body).map(([name, on]) => [name, !on]))
 
-const kinds: Record<number, 'ok' | 'warn' | 'bad' | 'neutral'> = {
+const statusBadgeKinds: Record<number, 'ok' | 'warn' | 'bad' | 'neutral'> = {
   1: 'ok',
   2: 'warn',
   3: 'warn',
@@ -183,42 +206,42 @@ const kinds: Record<number, 'ok' | 'warn' | 'bad' | 'neutral'> = {
   5: 'neutral',
 }
 
-function Changed({ gmb }: { gmb: Gmb }) {
+function ChangedCell({ gmb }: { gmb: Gmb }) {
   return (
     <span className={classes.stack}>
       <span className={classes.line}>
-        {badge('warn', 'Changed')}
-        {since(gmb.changed_at)}
+        {renderBadge('warn', 'Changed')}
+        {renderSince(gmb.changed_at)}
       </span>
       {gmb.changed_fields.length > 0 && <span className={classes.reason}>{gmb.changed_fields.join(', ')}</span>}
-      <Accept gmb={gmb} />
+      <AcceptGmbButton gmb={gmb} />
     </span>
   )
 }
 
-const since = (at: string | null): ReactNode =>
+const renderSince = (at: string | null): ReactNode =>
   at && (
-    <span className={classes.since} title={shownMoment(at)}>
-      since {shownMoment(at).slice(0, 10)}
+    <span className={classes.since} title={formatInstant(at)}>
+      since {formatInstant(at).slice(0, 10)}
     </span>
   )
 
 /** When it was last looked at, and what came of it where that is not plain success. */
-function lastCheck({ checked_at, check_problem, check_asked_at, missed_at, gone_at }: Gmb): ReactNode {
-  if (check_asked_at) return badge('info', 'Waits for its turn')
+function renderLastCheck({ checked_at, check_problem, check_asked_at, missed_at, gone_at }: Gmb): ReactNode {
+  if (check_asked_at) return renderBadge('info', 'Waits for its turn')
   const outcome = check_problem
-    ? badge('warn', 'Could not read')
+    ? renderBadge('warn', 'Could not read')
     : missed_at
-      ? badge('warn', 'Not found once')
+      ? renderBadge('warn', 'Not found once')
       : gone_at && (
           <>
-            {badge('bad', 'Not found')}
-            {since(gone_at)}
+            {renderBadge('bad', 'Not found')}
+            {renderSince(gone_at)}
           </>
         )
   return (
     <span className={classes.stack}>
-      {checked_at ? shownMoment(checked_at) : !outcome && <span className={classes.since}>Not checked yet</span>}
+      {checked_at ? formatInstant(checked_at) : !outcome && <span className={classes.since}>Not checked yet</span>}
       {outcome}
       {check_problem && (
         <span className={classes.reason} title={check_problem}>
@@ -229,10 +252,11 @@ function lastCheck({ checked_at, check_problem, check_asked_at, missed_at, gone_
   )
 }
 
-const site = (url: string | null) => external(url, url?.replace(/^https?:\/\/(www\.)?/i, '').replace(/\/$/, ''))
+const renderSiteLink = (url: string | null) =>
+  renderExternalLink(url, url?.replace(/^https?:\/\/(www\.)?/i, '').replace(/\/$/, ''))
 
-function copied(what: string, value: string | null, href: string | null): ReactNode {
-  if (!value || !href) return text(null)
+function renderCopyable(what: string, value: string | null, href: string | null): ReactNode {
+  if (!value || !href) return textCell(null)
   return (
     <span className={classes.copied}>
       <a href={href} title={value}>

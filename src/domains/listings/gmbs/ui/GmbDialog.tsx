@@ -1,37 +1,44 @@
 import { Button } from '@mantine/core'
 import { Fragment, type ReactNode } from 'react'
-import { useMe } from '#domains/access/ui/current-user.ts'
-import { campaigns } from '#domains/campaigns/contract.ts'
+import { useCurrentUser } from '#domains/access/ui/current-user.ts'
+import { campaignsContract } from '#domains/campaigns/contract.ts'
 import { useCampaignChoices } from '#domains/campaigns/ui/useCampaignChoices.ts'
 import { ApiError } from '#ui/data/api.ts'
-import { readAgain } from '#ui/data/useApi.ts'
-import type { Choice } from '#ui/filters/ChoiceFilter.tsx'
-import { type Draft, FormDialog } from '#ui/form/FormDialog.tsx'
-import { type FieldControl, password, select, text, textarea, toggle } from '#ui/form/fields.tsx'
+import { refreshQueries } from '#ui/data/useApi.ts'
+import type { SelectChoice } from '#ui/filters/ChoiceFilter.tsx'
+import { FormDialog, type FormDraft } from '#ui/form/FormDialog.tsx'
+import {
+  type FieldControl,
+  passwordControl,
+  selectControl,
+  textareaControl,
+  textControl,
+  toggleControl,
+} from '#ui/form/fields.tsx'
 import { useDialog } from '#ui/layout/useDialog.ts'
-import { type Gmb, gmbs, newerGmb } from '../contract.ts'
-import { type GmbField, labels, statuses, statusName } from '../labels.ts'
-import { linkStart, maskedLink } from '../maps-link.ts'
+import { type Gmb, gmbConflictSchema, gmbsContract } from '../contract.ts'
+import { type GmbField, getGmbStatusName, gmbFieldLabels, gmbStatuses } from '../labels.ts'
+import { mapsLinkPrefix, normalizeMapsLink } from '../maps-link.ts'
 import classes from './Gmbs.module.css'
-import { ShownPassword } from './ShownPassword.tsx'
+import { PasswordReveal } from './ShownPassword.tsx'
 
 /** The campaigns count their listings. */
-const refreshes = [campaigns.list]
+const refreshedEndpoints = [campaignsContract.list]
 
-export function CreateGmb() {
+export function CreateGmbDialog() {
   const dialog = useDialog()
   const choices = useCampaignChoices({ enabled: dialog.opened })
-  if (!gmbs.create.allow(useMe())) return null
+  if (!gmbsContract.create.allow(useCurrentUser())) return null
   return (
     <>
       <Button onClick={() => dialog.open(undefined)}>Add New Campaign GMB</Button>
       <FormDialog
         title="Add New Campaign GMB"
-        call={gmbs.create}
-        start={empty}
-        fields={fieldsWith(choices)}
-        layout={(fields) => arranged(fields)}
-        refreshes={refreshes}
+        call={gmbsContract.create}
+        start={emptyDraft}
+        fields={buildGmbFields(choices)}
+        layout={(fields) => renderGmbLayout(fields)}
+        refreshes={refreshedEndpoints}
         opened={dialog.opened}
         onClose={dialog.close}
         size="xl"
@@ -40,18 +47,18 @@ export function CreateGmb() {
   )
 }
 
-export function EditGmb({ gmb, onClose }: { gmb: Gmb; onClose: () => void }) {
-  const choices = withOwn(useCampaignChoices({ keep: [gmb.campaign_id] }), gmb)
+export function EditGmbDialog({ gmb, onClose }: { gmb: Gmb; onClose: () => void }) {
+  const choices = includeOwnCampaign(useCampaignChoices({ keep: [gmb.campaign_id] }), gmb)
   return (
     <FormDialog
       title="Edit Campaign GMB"
-      call={gmbs.update}
+      call={gmbsContract.update}
       params={{ id: gmb.id }}
-      start={startOf(gmb)}
-      fields={fieldsWith(choices)}
-      layout={(fields) => arranged(fields, gmb.has_password && <ShownPassword id={gmb.id} />)}
-      newer={{ read: newerForm, shown: (name, value) => inWords(choices, name, value) }}
-      refreshes={refreshes}
+      start={toGmbDraft(gmb)}
+      fields={buildGmbFields(choices)}
+      layout={(fields) => renderGmbLayout(fields, gmb.has_password && <PasswordReveal id={gmb.id} />)}
+      newer={{ read: parseGmbConflict, shown: (name, value) => formatGmbValue(choices, name, value) }}
+      refreshes={refreshedEndpoints}
       opened
       onClose={onClose}
       size="xl"
@@ -59,39 +66,39 @@ export function EditGmb({ gmb, onClose }: { gmb: Gmb; onClose: () => void }) {
   )
 }
 
-type GmbDraft = Draft<typeof gmbs.update>
+type GmbDraft = FormDraft<typeof gmbsContract.update>
 
-const link: FieldControl<string> = (at, { Text }) => (
-  <Text
-    label={labels.link}
-    at={{ ...at, set: (typed) => at.set(typed === null ? null : maskedLink(typed)) }}
-    placeholder={`${linkStart}${'#'.repeat(20)}`}
+const gmbLinkField: FieldControl<string> = (at, { TextControl }) => (
+  <TextControl
+    label={gmbFieldLabels.link}
+    at={{ ...at, set: (typed) => at.set(typed === null ? null : normalizeMapsLink(typed)) }}
+    placeholder={`${mapsLinkPrefix}${'#'.repeat(20)}`}
     hint="The link of the listing on Google Maps, or its cid: 15 to 20 digits."
   />
 )
 
-const fieldsWith = (choices: readonly Choice<number>[]) => ({
-  title: text(labels.title),
-  address: text(labels.address, { hint: 'With a ZIP code at its end it stands on the campaign map.' }),
-  website: text(labels.website, { placeholder: 'https://' }),
-  phone: text(labels.phone),
-  password: password(labels.password),
-  email: text(labels.email),
-  recovery_email: text(labels.recovery_email),
-  link,
-  review_link: text(labels.review_link, { placeholder: 'https://' }),
-  campaign_id: select(labels.campaign_id, choices, { searchable: true }),
-  status: select(
-    labels.status,
-    statuses.map(({ id, name }) => ({ value: id, label: name })),
+const buildGmbFields = (choices: readonly SelectChoice<number>[]) => ({
+  title: textControl(gmbFieldLabels.title),
+  address: textControl(gmbFieldLabels.address, { hint: 'With a ZIP code at its end it stands on the campaign map.' }),
+  website: textControl(gmbFieldLabels.website, { placeholder: 'https://' }),
+  phone: textControl(gmbFieldLabels.phone),
+  password: passwordControl(gmbFieldLabels.password),
+  email: textControl(gmbFieldLabels.email),
+  recovery_email: textControl(gmbFieldLabels.recovery_email),
+  link: gmbLinkField,
+  review_link: textControl(gmbFieldLabels.review_link, { placeholder: 'https://' }),
+  campaign_id: selectControl(gmbFieldLabels.campaign_id, choices, { searchable: true }),
+  status: selectControl(
+    gmbFieldLabels.status,
+    gmbStatuses.map(({ id, name }) => ({ value: id, label: name })),
   ),
-  client_owned: toggle(labels.client_owned),
-  is_client_location: toggle(labels.is_client_location),
-  notes: textarea(labels.notes),
+  client_owned: toggleControl(gmbFieldLabels.client_owned),
+  is_client_location: toggleControl(gmbFieldLabels.is_client_location),
+  notes: textareaControl(gmbFieldLabels.notes),
   version: () => null, // sent as it was read, so that nobody saves over a newer listing
 })
 
-const empty: GmbDraft = {
+const emptyDraft: GmbDraft = {
   title: null,
   address: null,
   website: null,
@@ -109,35 +116,42 @@ const empty: GmbDraft = {
   version: 1,
 }
 
-function startOf(gmb: Gmb): GmbDraft {
-  const status = statuses.find(({ id }) => id === gmb.status)?.id ?? null
-  return { ...(Object.fromEntries(names.map((name) => [name, gmb[name]])) as GmbDraft), status, version: gmb.version }
+function toGmbDraft(gmb: Gmb): GmbDraft {
+  const status = gmbStatuses.find(({ id }) => id === gmb.status)?.id ?? null
+  return {
+    ...(Object.fromEntries(draftFieldNames.map((name) => [name, gmb[name]])) as GmbDraft),
+    status,
+    version: gmb.version,
+  }
 }
 
 /** What is chosen already is offered too, whether it has been read yet or not. */
-const withOwn = (choices: Choice<number>[], { campaign_id, campaign_name }: Gmb): Choice<number>[] =>
+const includeOwnCampaign = (
+  choices: SelectChoice<number>[],
+  { campaign_id, campaign_name }: Gmb,
+): SelectChoice<number>[] =>
   choices.some(({ value }) => value === campaign_id)
     ? choices
     : [...choices, { value: campaign_id, label: campaign_name }]
 
 /** The form as somebody else has saved it meanwhile; the list is then as old. */
-function newerForm(problem: unknown) {
-  const newer = problem instanceof ApiError ? newerGmb.safeParse(problem.body) : undefined
+function parseGmbConflict(problem: unknown) {
+  const newer = problem instanceof ApiError ? gmbConflictSchema.safeParse(problem.body) : undefined
   if (!newer?.success) return undefined
-  void readAgain([gmbs.list])
-  return startOf(newer.data.newer)
+  void refreshQueries([gmbsContract.list])
+  return toGmbDraft(newer.data.newer)
 }
 
-function inWords(choices: readonly Choice<number>[], name: string, value: unknown): string | null {
+function formatGmbValue(choices: readonly SelectChoice<number>[], name: string, value: unknown): string | null {
   if (value === null || value === undefined || value === '') return null
-  if (name === 'status') return statusName(Number(value))
+  if (name === 'status') return getGmbStatusName(Number(value))
   if (name === 'campaign_id') return choices.find((choice) => choice.value === value)?.label ?? `#${value}`
   if (typeof value === 'boolean') return value ? 'On' : 'Off'
   return String(value)
 }
 
-const names = Object.keys(labels) as GmbField[] // its own keys
-const places: Partial<Record<GmbField, string>> = {
+const draftFieldNames = Object.keys(gmbFieldLabels) as GmbField[] // its own keys
+const fieldClasses: Partial<Record<GmbField, string>> = {
   title: classes.whole,
   address: classes.whole,
   link: classes.whole,
@@ -146,19 +160,19 @@ const places: Partial<Record<GmbField, string>> = {
 }
 
 /** Related fields beside each other. */
-function arranged(fields: Record<GmbField, ReactNode>, shownPassword?: ReactNode) {
+function renderGmbLayout(fields: Record<GmbField, ReactNode>, shownPassword?: ReactNode) {
   return (
     <div className={classes.fields}>
-      {order.map((name) => (
+      {fieldOrder.map((name) => (
         <Fragment key={name}>
-          <div className={places[name]}>{fields[name]}</div>
+          <div className={fieldClasses[name]}>{fields[name]}</div>
           {name === 'password' && shownPassword}
         </Fragment>
       ))}
     </div>
   )
 }
-const order: GmbField[] = [
+const fieldOrder: GmbField[] = [
   'title',
   'campaign_id',
   'status',

@@ -1,30 +1,30 @@
 import { Modal } from '@mantine/core'
-import { clipped, text } from '#ui/cells/cells.tsx'
-import { shownMoment } from '#ui/cells/timestamps.ts'
-import { useFocusBack } from '#ui/layout/useFocusBack.ts'
-import { type Column, DataTable } from '#ui/table/DataTable.tsx'
+import { clippedTextCell, textCell } from '#ui/cells/cells.tsx'
+import { formatInstant } from '#ui/cells/timestamps.ts'
+import { useRestoreFocus } from '#ui/layout/useFocusBack.ts'
+import { DataTable, type TableColumn } from '#ui/table/DataTable.tsx'
 import { ListFooter } from '#ui/table/Pager.tsx'
 import { useList } from '#ui/table/useList.ts'
-import { type Gmb, type GmbLog, gmbs } from '../contract.ts'
+import { type Gmb, type GmbLog, gmbsContract } from '../contract.ts'
 import classes from './Gmbs.module.css'
 
-const columns: Column<GmbLog, 'created_at'>[] = [
+const logColumns: TableColumn<GmbLog, 'created_at'>[] = [
   {
     key: 'created_at',
     title: 'Created At',
     sort: 'created_at',
     width: 148,
-    cell: ({ created_at }) => shownMoment(created_at),
+    cell: ({ created_at }) => formatInstant(created_at),
   },
-  { key: 'changed', title: 'Changed', width: 140, cell: ({ changed }) => text(changed) },
-  { key: 'old', title: 'Old', cell: (log) => clipped(log.old) },
-  { key: 'new', title: 'New', cell: (log) => clipped(log.new) },
-  { key: 'username', title: 'By', width: 120, cell: ({ username }) => clipped(username ?? 'Check') },
+  { key: 'changed', title: 'Changed', width: 140, cell: ({ changed }) => textCell(changed) },
+  { key: 'old', title: 'Old', cell: (log) => clippedTextCell(log.old) },
+  { key: 'new', title: 'New', cell: (log) => clippedTextCell(log.new) },
+  { key: 'username', title: 'By', width: 120, cell: ({ username }) => clippedTextCell(username ?? 'Check') },
 ]
 
 /** What became different about a listing, one line a field. */
-export default function Logs({ gmb, onClose }: { gmb: Gmb; onClose: () => void }) {
-  useFocusBack()
+export default function GmbLogsDialog({ gmb, onClose }: { gmb: Gmb; onClose: () => void }) {
+  useRestoreFocus()
   return (
     <Modal opened onClose={onClose} title={`Logs of ${gmb.title}`} size="xl">
       <LogsTable id={gmb.id} />
@@ -33,10 +33,10 @@ export default function Logs({ gmb, onClose }: { gmb: Gmb; onClose: () => void }
 }
 
 function LogsTable({ id }: { id: number }) {
-  const list = useList(gmbs.logs, { keep: 'here', params: { id } })
+  const list = useList(gmbsContract.logs, { keep: 'here', params: { id } })
   return (
     <div className={classes.logs}>
-      <DataTable label="Logs" list={list} columns={columns} />
+      <DataTable label="Logs" list={list} columns={logColumns} />
       <ListFooter list={list} />
     </div>
   )

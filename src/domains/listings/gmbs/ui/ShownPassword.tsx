@@ -1,22 +1,22 @@
 import { Button, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { copyText } from '#ui/cells/clipboard.ts'
-import { call } from '#ui/data/api.ts'
-import { sayFailure } from '#ui/feedback/toast.tsx'
-import { gmbs } from '../contract.ts'
+import { callApi } from '#ui/data/api.ts'
+import { toastError } from '#ui/feedback/toast.tsx'
+import { gmbsContract } from '../contract.ts'
 import classes from './Gmbs.module.css'
 
 /** The password as it is kept. It is read only when somebody asks for it: each look is noted. */
-export function ShownPassword({ id }: { id: number }) {
+export function PasswordReveal({ id }: { id: number }) {
   const [password, setPassword] = useState<string | null>(null)
   const [isAsking, setAsking] = useState(false)
 
   async function show() {
     setAsking(true)
     try {
-      setPassword((await call(gmbs.secret, { params: { id } })).password)
+      setPassword((await callApi(gmbsContract.secret, { params: { id } })).password)
     } catch (problem) {
-      sayFailure(problem)
+      toastError(problem)
     } finally {
       setAsking(false)
     }

@@ -1,30 +1,30 @@
 import { useEffect } from 'react'
-import { readAgain } from '#ui/data/useApi.ts'
+import { refreshQueries } from '#ui/data/useApi.ts'
 import { FilterBar, SearchFilter } from '#ui/filters/filters.tsx'
-import { askedOf, ExportButton } from '#ui/layout/ExportButton.tsx'
-import { Screen } from '#ui/layout/Screen.tsx'
+import { ExportButton, getExportQuery } from '#ui/layout/ExportButton.tsx'
+import { ScreenFrame } from '#ui/layout/Screen.tsx'
 import { useDialog } from '#ui/layout/useDialog.ts'
 import { DataTable } from '#ui/table/DataTable.tsx'
 import { ListFooter } from '#ui/table/Pager.tsx'
 import { useList } from '#ui/table/useList.ts'
-import { type Gmb, gmbs } from '../contract.ts'
-import { CheckPage } from './GmbActions.tsx'
-import { bars, tint, useGmbColumns } from './GmbColumns.tsx'
-import { CreateGmb, EditGmb } from './GmbDialog.tsx'
+import { type Gmb, gmbsContract } from '../contract.ts'
+import { CheckPageButton } from './GmbActions.tsx'
+import { getGmbRowClass, getGmbTint, useGmbColumns } from './GmbColumns.tsx'
+import { CreateGmbDialog, EditGmbDialog } from './GmbDialog.tsx'
 
-export default function CampaignGmbs() {
-  const list = useList(gmbs.list)
+export default function CampaignGmbsScreen() {
+  const list = useList(gmbsContract.list)
   const editing = useDialog<Gmb>()
   const columns = useGmbColumns(list.patch)
-  useChecksUnderWay(list.rows ?? [])
+  usePendingCheckPolling(list.rows ?? [])
   return (
-    <Screen
+    <ScreenFrame
       title="Campaign GMBs"
       actions={
         <>
-          <ExportButton call={gmbs.csv} input={{ query: askedOf(list) }} />
-          <CheckPage rows={list.rows ?? []} />
-          <CreateGmb />
+          <ExportButton call={gmbsContract.csv} input={{ query: getExportQuery(list) }} />
+          <CheckPageButton rows={list.rows ?? []} />
+          <CreateGmbDialog />
         </>
       }
     >
@@ -36,22 +36,22 @@ export default function CampaignGmbs() {
         table="campaign-gmbs"
         list={list}
         columns={columns}
-        tint={tint}
-        rowClass={bars}
+        tint={getGmbTint}
+        rowClass={getGmbRowClass}
         onOpen={editing.open}
       />
       <ListFooter table="campaign-gmbs" list={list} />
-      {editing.opened && editing.subject && <EditGmb gmb={editing.subject} onClose={editing.close} />}
-    </Screen>
+      {editing.opened && editing.subject && <EditGmbDialog gmb={editing.subject} onClose={editing.close} />}
+    </ScreenFrame>
   )
 }
 
 /** As long as listings of the page wait for their checks, what is found comes in by itself. */
-function useChecksUnderWay(rows: readonly Gmb[]) {
+function usePendingCheckPolling(rows: readonly Gmb[]) {
   const someWait = rows.some(({ check_asked_at }) => check_asked_at !== null)
   useEffect(() => {
     if (!someWait) return
-    const again = setInterval(() => void readAgain([gmbs.list]), 4000)
+    const again = setInterval(() => void refreshQueries([gmbsContract.list]), 4000)
     return () => clearInterval(again)
   }, [someWait])
 }

@@ -1,19 +1,19 @@
 import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { audit } from '#core/db/schema.ts'
-import { type GoogleStandIn, startGoogle } from '#integrations/fakes/google/server.ts'
-import { takeAccessBack } from '#integrations/fakes/google/state.ts'
+import { auditTable } from '#core/db/schema.ts'
+import { type GoogleStandIn, startGoogleStandIn } from '#integrations/fakes/google/server.ts'
+import { revokeAccess } from '#integrations/fakes/google/state.ts'
 import { type App, type Caller, startApp } from '#test/app.ts'
 import { until } from '#test/until.ts'
-import { googleLocations as contract } from '../contract.ts'
-import { googleAccounts, googleLinkStates, googleLocations } from '../schema.ts'
+import { googleLocationsContract } from '../contract.ts'
+import { googleAccountsTable, googleLinkStatesTable, googleLocationsTable } from '../schema.ts'
 
 let app: App
 let google: GoogleStandIn
 let olivia: Caller
 let morgan: Caller
 beforeAll(async () => {
-  google = await startGoogle()
+  google = await startGoogleStandIn()
   app = await startApp({ settings: google.settings, work: true })
   olivia = await app.as(await app.make.superAdmin({ username: 'olivia' }))
   morgan = await app.as(await app.make.admin({ username: 'morgan', permissions: ['googleLocations'] }))
@@ -34,11 +34,11 @@ beforeEach(async () => {
   google.refreshTokens.clear()
   google.failing.length = 0
   google.requests.length = 0
-  await app.house.db.delete(googleAccounts)
-  await app.house.db.delete(googleLinkStates)
+  await app.context.db.delete(googleAccountsTable)
+  await app.context.db.delete(googleLinkStatesTable)
 })
 
-const authUrl = async (who: Caller) => new URL((await who.call(contract.authUrl)).body.auth_url)
+const authUrl = async (who: Caller) => new URL((await who.call(googleLocationsContract.authUrl)).body.auth_url)
 /** Says yes on Google's page, and answers what stands in the address that it leads back to. */
 async function consent(url: URL, subject = '101') {
   const page = await (await fetch(url)).text()
@@ -50,7 +50,7 @@ async function consent(url: URL, subject = '101') {
   return new URL(headers.get('location') ?? '').searchParams
 }
 const store = (who: Caller, back: URLSearchParams) =>
-  who.call(contract.link, { body: { code: back.get('code'), state: back.get('state') } })
+  who.call(googleLocationsContract.link, { body: { code: back.get('code'), state: back.get('state') } })
 const linked = async (who: Caller, subject = '101') => store(who, await consent(await authUrl(who), subject))
 
 test('the address of Google’s page names our client, the scopes, the way back, a state and a PKCE challenge [GMAN-15, GMAN-18]', async () => {
@@ -69,7 +69,7 @@ test('the address of Google’s page names our client, the scopes, the way back,
   })
   const again = await authUrl(morgan)
   expect(again.searchParams.get('state')).not.toBe(url.searchParams.get('state'))
-  const [kept] = await app.house.db.select().from(googleLinkStates)
+  const [kept] = await app.context.db.select().from(googleLinkStatesTable)
   expect(JSON.stringify(kept)).not.toContain(url.searchParams.get('state'))
 })
 
@@ -80,11 +80,11 @@ test('a code links the account that said yes; its lasting access is stored encry
     { email: 'agency1@gmail.example', may_unlink: true, needs_relink_since: null },
   ])
   const [token] = [...google.refreshTokens.keys()]
-  const [row] = await app.house.db.select().from(googleAccounts)
+  const [row] = await app.context.db.select().from(googleAccountsTable)
   expect(row!.refresh_token.toString('latin1')).not.toContain(token)
-  expect(app.house.secrets.open(row!.refresh_token, `google_accounts.refresh_token:${row!.id}`)).toBe(token)
-  await until(async () => (await olivia.call(contract.accounts)).body[0].synced_at)
-  const accounts = await olivia.call(contract.accounts)
+  expect(app.context.secrets.open(row!.refresh_token, `google_accounts.refresh_token:${row!.id}`)).toBe(token)
+  await until(async () => (await olivia.call(googleLocationsContract.accounts)).body[0].synced_at)
+  const accounts = await olivia.call(googleLocationsContract.accounts)
   expect(accounts.body).toEqual([
     {
       id: row!.id,
@@ -98,7 +98,7 @@ test('a code links the account that said yes; its lasting access is stored encry
       may_unlink: true,
     },
   ])
-  const trail = await app.house.db.select().from(audit).where(eq(audit.kind, 'Google account'))
+  const trail = await app.context.db.select().from(auditTable).where(eq(auditTable.kind, 'Google account'))
   expect(trail.at(-1)).toMatchObject({
     action: 'created',
     username: 'morgan',
@@ -110,9 +110,9 @@ test('a code links the account that said yes; its lasting access is stored encry
 test('several accounts are linked beside each other, and one linked again stays one [GMAN-04]', async () => {
   await linked(morgan, '101')
   await linked(olivia, '102')
-  await app.house.db.update(googleAccounts).set({ needs_relink_since: new Date(), problem: 'Over' })
+  await app.context.db.update(googleAccountsTable).set({ needs_relink_since: new Date(), problem: 'Over' })
   expect((await linked(olivia, '101')).status).toBe(200)
-  const { body } = await morgan.call(contract.accounts)
+  const { body } = await morgan.call(googleLocationsContract.accounts)
   expect(
     body.map((one: { email: string; needs_relink_since: string }) => [one.email, one.needs_relink_since !== null]),
   ).toEqual([
@@ -128,12 +128,12 @@ test('a state that was not given out, was used, has ended or is of another sessi
   expect(await store(olivia, mine)).toMatchObject(refusal)
   const invented = new URLSearchParams({ code: mine.get('code')!, state: 'invented' })
   expect(await store(morgan, invented)).toMatchObject(refusal)
-  await app.house.db.update(googleLinkStates).set({ expires_at: new Date(Date.now() - 1) })
+  await app.context.db.update(googleLinkStatesTable).set({ expires_at: new Date(Date.now() - 1) })
   expect(await store(morgan, mine)).toMatchObject(refusal)
-  expect([await app.house.db.$count(googleAccounts), google.requests.filter((one) => one.includes('/token'))]).toEqual([
-    0,
-    [],
-  ])
+  expect([
+    await app.context.db.$count(googleAccountsTable),
+    google.requests.filter((one) => one.includes('/token')),
+  ]).toEqual([0, []])
 
   const good = await consent(await authUrl(morgan))
   expect((await store(morgan, good)).status).toBe(200)
@@ -151,18 +151,18 @@ test('a code of somebody else’s flow is refused by Google, because its challen
     409,
     'Google does not know this code any more. Please begin the link again',
   ])
-  expect(await app.house.db.$count(googleAccounts)).toBe(0)
+  expect(await app.context.db.$count(googleAccountsTable)).toBe(0)
 })
 
 test('a code without a state is taken for the one link that the session has begun, never for one of several [GMAN-17, GMAN-18]', async () => {
   await authUrl(morgan)
   const code = (await consent(await authUrl(morgan))).get('code')
-  expect((await morgan.call(contract.link, { body: { code } })).status).toBe(422)
-  await app.house.db.delete(googleLinkStates)
+  expect((await morgan.call(googleLocationsContract.link, { body: { code } })).status).toBe(422)
+  await app.context.db.delete(googleLinkStatesTable)
   const only = (await consent(await authUrl(morgan))).get('code')
-  expect((await morgan.call(contract.link, { body: { code: only } })).status).toBe(200)
+  expect((await morgan.call(googleLocationsContract.link, { body: { code: only } })).status).toBe(200)
   for (const body of [{}, { code: '' }, { code: 5 }, { code: null, state: {} }])
-    expect((await morgan.call(contract.link, { body })).status).toBe(422)
+    expect((await morgan.call(googleLocationsContract.link, { body })).status).toBe(422)
 })
 
 test('whoever does not tick the Business Profiles is told so [GMAN-17]', async () => {
@@ -180,12 +180,12 @@ test('unlinking ends the access at Google, then forgets the account and its loca
   google.people = [person(1, ['locations/1'])]
   google.locations.set('locations/1', { name: 'locations/1', title: 'Granite Roofing' })
   const { body } = await linked(morgan)
-  await until(() => app.house.db.$count(googleLocations))
-  expect((await morgan.call(contract.unlink, { params: { id: body.id } })).status).toBe(204)
-  expect([google.refreshTokens.size, await app.house.db.$count(googleAccounts)]).toEqual([0, 0])
-  expect((await morgan.call(contract.list)).body.total).toBe(0)
-  expect((await morgan.call(contract.unlink, { params: { id: body.id } })).status).toBe(404)
-  const trail = await app.house.db.select().from(audit).where(eq(audit.kind, 'Google account'))
+  await until(() => app.context.db.$count(googleLocationsTable))
+  expect((await morgan.call(googleLocationsContract.unlink, { params: { id: body.id } })).status).toBe(204)
+  expect([google.refreshTokens.size, await app.context.db.$count(googleAccountsTable)]).toEqual([0, 0])
+  expect((await morgan.call(googleLocationsContract.list)).body.total).toBe(0)
+  expect((await morgan.call(googleLocationsContract.unlink, { params: { id: body.id } })).status).toBe(404)
+  const trail = await app.context.db.select().from(auditTable).where(eq(auditTable.kind, 'Google account'))
   expect(trail.at(-1)).toMatchObject({
     action: 'removed',
     username: 'morgan',
@@ -196,52 +196,54 @@ test('unlinking ends the access at Google, then forgets the account and its loca
 test('who linked it or a super admin unlinks it; nobody else does [GMAN-16]', async () => {
   const { body } = await linked(morgan)
   const dana = await app.as(await app.make.admin({ permissions: ['googleLocations'] }))
-  expect((await dana.call(contract.accounts)).body[0].may_unlink).toBe(false)
-  expect((await dana.call(contract.unlink, { params: { id: body.id } })).status).toBe(403)
-  expect([google.refreshTokens.size, await app.house.db.$count(googleAccounts)]).toEqual([1, 1])
-  expect((await olivia.call(contract.unlink, { params: { id: body.id } })).status).toBe(204)
+  expect((await dana.call(googleLocationsContract.accounts)).body[0].may_unlink).toBe(false)
+  expect((await dana.call(googleLocationsContract.unlink, { params: { id: body.id } })).status).toBe(403)
+  expect([google.refreshTokens.size, await app.context.db.$count(googleAccountsTable)]).toEqual([1, 1])
+  expect((await olivia.call(googleLocationsContract.unlink, { params: { id: body.id } })).status).toBe(204)
 })
 
 test('while Google is away nothing is unlinked; what Google does not know any more is [GMAN-16]', async () => {
   const { body } = await linked(morgan)
   google.failing.push({ path: '/revoke', status: 503, times: 3 })
-  const answer = await morgan.call(contract.unlink, { params: { id: body.id } })
+  const answer = await morgan.call(googleLocationsContract.unlink, { params: { id: body.id } })
   expect([answer.status, answer.body.message]).toEqual([
     503,
     'Google is out of reach: Google answered 503. Please try again in a moment',
   ])
-  expect(await app.house.db.$count(googleAccounts)).toBe(1)
-  takeAccessBack(google, google.people[0]!)
-  expect((await morgan.call(contract.unlink, { params: { id: body.id } })).status).toBe(204)
+  expect(await app.context.db.$count(googleAccountsTable)).toBe(1)
+  revokeAccess(google, google.people[0]!)
+  expect((await morgan.call(googleLocationsContract.unlink, { params: { id: body.id } })).status).toBe(204)
 })
 
 test('without the settings nothing can be linked, and it says what is missing and where Google is to lead back [GMAN-15, GMAN-19]', async () => {
-  const { settings } = app.house
+  const { settings } = app.context
   const { GOOGLE_CLIENT_ID, GOOGLE_CLIENT_SECRET } = settings
   Object.assign(settings, { GOOGLE_CLIENT_ID: undefined, GOOGLE_CLIENT_SECRET: undefined })
   try {
     const before = await app.dump()
-    expect((await morgan.call(contract.connection)).body).toEqual({
+    expect((await morgan.call(googleLocationsContract.connection)).body).toEqual({
       missing: ['GOOGLE_CLIENT_ID', 'GOOGLE_CLIENT_SECRET'],
       redirect_address: `${app.url}/gmb-manager`,
       scopes: ['https://www.googleapis.com/auth/business.manage', 'openid', 'email'],
     })
     const words = 'Google is not connected: set GOOGLE_CLIENT_ID and GOOGLE_CLIENT_SECRET'
-    for (const call of [contract.authUrl, contract.sync])
+    for (const call of [googleLocationsContract.authUrl, googleLocationsContract.sync])
       expect(await morgan.call(call)).toMatchObject({ status: 409, body: { message: words } })
-    expect(await morgan.call(contract.link, { body: { code: 'x', state: 'x' } })).toMatchObject({ status: 409 })
-    expect((await morgan.call(contract.list)).status).toBe(200)
-    expect((await morgan.call(contract.accounts)).body).toEqual([])
+    expect(await morgan.call(googleLocationsContract.link, { body: { code: 'x', state: 'x' } })).toMatchObject({
+      status: 409,
+    })
+    expect((await morgan.call(googleLocationsContract.list)).status).toBe(200)
+    expect((await morgan.call(googleLocationsContract.accounts)).body).toEqual([])
     expect(await app.dump()).toBe(before)
   } finally {
     Object.assign(settings, { GOOGLE_CLIENT_ID, GOOGLE_CLIENT_SECRET })
   }
-  expect((await morgan.call(contract.connection)).body.missing).toEqual([])
+  expect((await morgan.call(googleLocationsContract.connection)).body.missing).toEqual([])
 })
 
 test('a link that is begun ends with its session', async () => {
   const dana = await app.as(await app.make.admin({ username: 'dana', permissions: ['googleLocations'] }))
   await authUrl(dana)
-  await app.house.db.execute(sql`delete from sessions using users where users.id = user_id and username = 'dana'`)
-  expect(await app.house.db.$count(googleLinkStates)).toBe(0)
+  await app.context.db.execute(sql`delete from sessions using users where users.id = user_id and username = 'dana'`)
+  expect(await app.context.db.$count(googleLinkStatesTable)).toBe(0)
 })

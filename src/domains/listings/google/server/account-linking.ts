@@ -1,46 +1,57 @@
 import { and, eq, gt, lt, sql } from 'drizzle-orm'
-import type { House } from '#core/app-context.ts'
-import { type Actor, record } from '#core/audit/write-audit.ts'
+import type { AppContext } from '#core/app-context.ts'
+import { type AuditActor, writeAudit } from '#core/audit/write-audit.ts'
 import type { Tx } from '#core/db/db.ts'
-import { conflict, forbidden, notFound, Refusal } from '#core/http/errors.ts'
-import { randomToken, sha256 } from '#core/secrets/secrets.ts'
-import type { Me } from '#domains/access/server/current-user.ts'
-import { consentAddress, exchange, type Grant, isInvalidGrant, revoke } from '#integrations/google/tokens.ts'
-import { googleAccounts, googleLinkStates, refreshTokenPlace } from '../schema.ts'
-import { expectConnected, googleOf, keepAccess, refusalOf } from './google-access.ts'
-import { syncOneSoon, syncSoon } from './jobs.ts'
+import { conflictError, forbiddenError, HttpError, notFoundError } from '#core/http/errors.ts'
+import { hashSha256, randomToken } from '#core/secrets/secrets.ts'
+import type { CurrentUser } from '#domains/access/server/current-user.ts'
+import {
+  buildConsentUrl,
+  exchangeCode,
+  type GoogleGrant,
+  isInvalidGrant,
+  revokeGrant,
+} from '#integrations/google/tokens.ts'
+import { getRefreshTokenContext, googleAccountsTable, googleLinkStatesTable } from '../schema.ts'
+import { cacheAccessToken, getGoogleClient, requireGoogleConnected, toGoogleHttpError } from './google-access.ts'
+import { queueAccountSync, queueAllSyncs } from './jobs.ts'
 
-const kind = 'Google account'
-const minutes = 10
+const googleAccountAuditKind = 'Google account'
+const stateLifetimeMinutes = 10
 /** PKCE's verifier stands nowhere: our key makes it of what is kept of the state. */
-const verifierOf = ({ secrets }: House, stateHash: Buffer) => secrets.sign(`google link ${stateHash.toString('hex')}`)
+const deriveVerifier = ({ secrets }: AppContext, stateHash: Buffer) =>
+  secrets.sign(`google link ${stateHash.toString('hex')}`)
 
 /** Begins a link: its state works once, in this session, for ten minutes. */
-export async function beginLink(house: House, me: Me): Promise<string> {
-  expectConnected(house)
+export async function beginAccountLink(context: AppContext, me: CurrentUser): Promise<string> {
+  requireGoogleConnected(context)
   const state = randomToken()
-  const state_hash = sha256(state)
-  await house.db.delete(googleLinkStates).where(lt(googleLinkStates.expires_at, sql`now()`))
-  await house.db.insert(googleLinkStates).values({
+  const state_hash = hashSha256(state)
+  await context.db.delete(googleLinkStatesTable).where(lt(googleLinkStatesTable.expires_at, sql`now()`))
+  await context.db.insert(googleLinkStatesTable).values({
     state_hash,
     session_hash: me.sessionHash,
-    expires_at: new Date(Date.now() + minutes * 60_000),
+    expires_at: new Date(Date.now() + stateLifetimeMinutes * 60_000),
   })
-  return consentAddress(house.settings, { state, verifier: verifierOf(house, state_hash) })
+  return buildConsentUrl(context.settings, { state, verifier: deriveVerifier(context, state_hash) })
 }
 
-type By = { me: Me; actor: Actor; house: House }
+type LinkContext = { me: CurrentUser; actor: AuditActor; context: AppContext }
 
 /** Ends a link: the account is there, or linked anew, and its locations are read soon. */
-export async function link({ me, actor, house }: By, code: string, state?: string | null): Promise<number> {
-  expectConnected(house)
-  const grant = await granted(house, code, await takeState(house, me, state))
-  const id = await house.db.transaction(async (tx) => {
-    const id = await keepGrant(tx, { me, actor, house }, grant)
-    await syncOneSoon(house, tx, id)
+export async function linkAccount(
+  { me, actor, context }: LinkContext,
+  code: string,
+  state?: string | null,
+): Promise<number> {
+  requireGoogleConnected(context)
+  const grant = await redeemCode(context, code, await consumeLinkState(context, me, state))
+  const id = await context.db.transaction(async (tx) => {
+    const id = await saveGrant(tx, { me, actor, context }, grant)
+    await queueAccountSync(context, tx, id)
     return id
   })
-  keepAccess(house, id, grant.access)
+  cacheAccessToken(context, id, grant.access)
   return id
 }
 
@@ -48,49 +59,65 @@ export async function link({ me, actor, house }: By, code: string, state?: strin
  * Taken before anything else: whatever comes of it, it does not work again. A code that comes without a state is of the one link
  * that this session has begun; where there are several, nobody can tell.
  */
-async function takeState({ db }: House, me: Me, state: string | null | undefined): Promise<Buffer> {
-  const live = and(eq(googleLinkStates.session_hash, me.sessionHash), gt(googleLinkStates.expires_at, sql`now()`))
+async function consumeLinkState(
+  { db }: AppContext,
+  me: CurrentUser,
+  state: string | null | undefined,
+): Promise<Buffer> {
+  const live = and(
+    eq(googleLinkStatesTable.session_hash, me.sessionHash),
+    gt(googleLinkStatesTable.expires_at, sql`now()`),
+  )
   const begun = await db
-    .select({ hash: googleLinkStates.state_hash })
-    .from(googleLinkStates)
-    .where(and(live, state ? eq(googleLinkStates.state_hash, sha256(state)) : undefined))
+    .select({ hash: googleLinkStatesTable.state_hash })
+    .from(googleLinkStatesTable)
+    .where(and(live, state ? eq(googleLinkStatesTable.state_hash, hashSha256(state)) : undefined))
     .limit(2)
   const [one, another] = begun
-  if (!one || another) throw foreignState()
+  if (!one || another) throw createStateError()
   const taken = await db
-    .delete(googleLinkStates)
-    .where(and(live, eq(googleLinkStates.state_hash, one.hash)))
+    .delete(googleLinkStatesTable)
+    .where(and(live, eq(googleLinkStatesTable.state_hash, one.hash)))
     .returning()
-  if (taken.length === 0) throw foreignState()
+  if (taken.length === 0) throw createStateError()
   return one.hash
 }
-const foreignState = () => {
+const createStateError = () => {
   const sentence = 'This link was not begun here, or more than ten minutes ago. Please begin it again'
-  return new Refusal(422, sentence, { state: [sentence] })
+  return new HttpError(422, sentence, { state: [sentence] })
 }
 
-async function granted(house: House, code: string, stateHash: Buffer): Promise<Grant> {
+async function redeemCode(context: AppContext, code: string, stateHash: Buffer): Promise<GoogleGrant> {
   try {
-    return await exchange(googleOf(house), code, verifierOf(house, stateHash))
+    return await exchangeCode(getGoogleClient(context), code, deriveVerifier(context, stateHash))
   } catch (error) {
-    if (isInvalidGrant(error)) throw conflict('Google does not know this code any more. Please begin the link again')
-    throw refusalOf(error)
+    if (isInvalidGrant(error))
+      throw conflictError('Google does not know this code any more. Please begin the link again')
+    throw toGoogleHttpError(error)
   }
 }
 
-async function keepGrant(tx: Tx, { me, actor, house }: By, { subject, email, refreshToken }: Grant): Promise<number> {
+async function saveGrant(
+  tx: Tx,
+  { me, actor, context }: LinkContext,
+  { subject, email, refreshToken }: GoogleGrant,
+): Promise<number> {
   const fresh = { email, linked_by: me.id, linked_at: new Date(), needs_relink_since: null, problem: null }
-  const [before] = await tx.select().from(googleAccounts).where(eq(googleAccounts.subject, subject)).for('update')
+  const [before] = await tx
+    .select()
+    .from(googleAccountsTable)
+    .where(eq(googleAccountsTable.subject, subject))
+    .for('update')
   const [kept] = await tx
-    .insert(googleAccounts)
+    .insert(googleAccountsTable)
     .values({ subject, account_name: email, refresh_token: Buffer.alloc(0), ...fresh })
-    .onConflictDoUpdate({ target: googleAccounts.subject, set: fresh })
-    .returning({ id: googleAccounts.id })
+    .onConflictDoUpdate({ target: googleAccountsTable.subject, set: fresh })
+    .returning({ id: googleAccountsTable.id })
   const { id } = kept!
-  const refresh_token = house.secrets.seal(refreshToken, refreshTokenPlace(id)) // bound to the row, which has its id now
-  await tx.update(googleAccounts).set({ refresh_token }).where(eq(googleAccounts.id, id))
-  await record(tx, actor, {
-    kind,
+  const refresh_token = context.secrets.seal(refreshToken, getRefreshTokenContext(id)) // bound to the row, which has its id now
+  await tx.update(googleAccountsTable).set({ refresh_token }).where(eq(googleAccountsTable.id, id))
+  await writeAudit(tx, actor, {
+    kind: googleAccountAuditKind,
     rowId: id,
     before: before ? { email: before.email, access: 'old' } : null,
     after: { email, access: 'given' },
@@ -99,20 +126,25 @@ async function keepGrant(tx: Tx, { me, actor, house }: By, { subject, email, ref
 }
 
 /** Ends the access at Google, then forgets the account and its locations. Others that reach some of them read them again. */
-export async function unlink({ me, actor, house }: By, id: number): Promise<void> {
-  const [account] = await house.db.select().from(googleAccounts).where(eq(googleAccounts.id, id))
-  if (!account) throw notFound()
-  if (!me.isSuperAdmin && account.linked_by !== me.id) throw forbidden()
+export async function unlinkAccount({ me, actor, context }: LinkContext, id: number): Promise<void> {
+  const [account] = await context.db.select().from(googleAccountsTable).where(eq(googleAccountsTable.id, id))
+  if (!account) throw notFoundError()
+  if (!me.isSuperAdmin && account.linked_by !== me.id) throw forbiddenError()
   try {
-    await revoke(googleOf(house), house.secrets.open(account.refresh_token, refreshTokenPlace(id)))
+    await revokeGrant(getGoogleClient(context), context.secrets.open(account.refresh_token, getRefreshTokenContext(id)))
   } catch (error) {
-    throw refusalOf(error)
+    throw toGoogleHttpError(error)
   }
-  await house.db.transaction(async (tx) => {
-    const [gone] = await tx.delete(googleAccounts).where(eq(googleAccounts.id, id)).returning()
+  await context.db.transaction(async (tx) => {
+    const [gone] = await tx.delete(googleAccountsTable).where(eq(googleAccountsTable.id, id)).returning()
     if (!gone) return
     const { email, account_name } = gone
-    await record(tx, actor, { kind, rowId: id, before: { email, account_name }, after: null })
-    await syncSoon(house, tx)
+    await writeAudit(tx, actor, {
+      kind: googleAccountAuditKind,
+      rowId: id,
+      before: { email, account_name },
+      after: null,
+    })
+    await queueAllSyncs(context, tx)
   })
 }

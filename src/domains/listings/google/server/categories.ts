@@ -1,36 +1,36 @@
 import { and, asc, eq, lt, sql } from 'drizzle-orm'
-import type { House } from '#core/app-context.ts'
-import type { Queries } from '#core/db/db.ts'
-import { contains } from '#core/db/list-sql.ts'
-import { categoryPages } from '#integrations/google/categories.ts'
-import type { Asking } from '#integrations/google/connection.ts'
-import type { Category } from '../labels.ts'
-import { googleCategories } from '../schema.ts'
+import type { AppContext } from '#core/app-context.ts'
+import type { DbOrTx } from '#core/db/db.ts'
+import { containsText } from '#core/db/list-sql.ts'
+import { readCategoryPages } from '#integrations/google/categories.ts'
+import type { GoogleFetch } from '#integrations/google/connection.ts'
+import type { LocationCategory } from '../labels.ts'
+import { googleCategoriesTable } from '../schema.ts'
 
 /** The categories of a region, found by words anywhere in their names. */
-export async function categoriesOf(db: Queries, region: string, search = ''): Promise<Category[]> {
+export async function findCategories(db: DbOrTx, region: string, search = ''): Promise<LocationCategory[]> {
   const words = search.split(/\s+/).filter(Boolean)
   return db
-    .select({ name: googleCategories.name, displayName: googleCategories.display_name })
-    .from(googleCategories)
+    .select({ name: googleCategoriesTable.name, displayName: googleCategoriesTable.display_name })
+    .from(googleCategoriesTable)
     .where(
       and(
-        eq(googleCategories.region_code, region),
-        ...words.map((word) => contains(googleCategories.display_name, word)),
+        eq(googleCategoriesTable.region_code, region),
+        ...words.map((word) => containsText(googleCategoriesTable.display_name, word)),
       ),
     )
-    .orderBy(asc(sql`lower(${googleCategories.display_name})`), googleCategories.name)
+    .orderBy(asc(sql`lower(${googleCategoriesTable.display_name})`), googleCategoriesTable.name)
 }
 
 /** Reads all of a region's, unless they were read within the week. */
-export async function keepCategories({ db }: House, ask: Asking, region: string): Promise<void> {
+export async function refreshCategories({ db }: AppContext, ask: GoogleFetch, region: string): Promise<void> {
   const [known] = await db
-    .select({ fresh: sql<boolean>`coalesce(max(${googleCategories.seen_at}) > now() - interval '7 days', false)` })
-    .from(googleCategories)
-    .where(eq(googleCategories.region_code, region))
+    .select({ fresh: sql<boolean>`coalesce(max(${googleCategoriesTable.seen_at}) > now() - interval '7 days', false)` })
+    .from(googleCategoriesTable)
+    .where(eq(googleCategoriesTable.region_code, region))
   if (known?.fresh) return
   const started = new Date()
-  for await (const page of categoryPages(ask, region)) {
+  for await (const page of readCategoryPages(ask, region)) {
     const byName = new Map(page.map(({ name, displayName }) => [name, displayName]))
     const rows = [...byName].map(([name, display_name]) => ({
       region_code: region,
@@ -40,14 +40,14 @@ export async function keepCategories({ db }: House, ask: Asking, region: string)
     }))
     if (rows.length > 0)
       await db
-        .insert(googleCategories)
+        .insert(googleCategoriesTable)
         .values(rows)
         .onConflictDoUpdate({
-          target: [googleCategories.region_code, googleCategories.name],
+          target: [googleCategoriesTable.region_code, googleCategoriesTable.name],
           set: { display_name: sql`excluded.display_name`, seen_at: sql`excluded.seen_at` },
         })
   }
   await db
-    .delete(googleCategories)
-    .where(and(eq(googleCategories.region_code, region), lt(googleCategories.seen_at, started)))
+    .delete(googleCategoriesTable)
+    .where(and(eq(googleCategoriesTable.region_code, region), lt(googleCategoriesTable.seen_at, started)))
 }

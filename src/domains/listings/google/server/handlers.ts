@@ -1,47 +1,49 @@
-import { implement } from '#core/http/handle.ts'
-import { missingSettings } from '#integrations/google/connection.ts'
-import { redirectAddress, scopes } from '#integrations/google/tokens.ts'
-import { googleLocations as contract } from '../contract.ts'
-import { beginLink, link, unlink } from './account-linking.ts'
-import { expectConnected } from './google-access.ts'
-import { syncSoon } from './jobs.ts'
-import { categoriesFor, checkLocation, saveLocation } from './mutations.ts'
-import { accountsFor, locationsPage } from './queries.ts'
+import { implementContract } from '#core/http/handle.ts'
+import { findMissingGoogleSettings } from '#integrations/google/connection.ts'
+import { buildRedirectUri, oauthScopes } from '#integrations/google/tokens.ts'
+import { googleLocationsContract } from '../contract.ts'
+import { beginAccountLink, linkAccount, unlinkAccount } from './account-linking.ts'
+import { requireGoogleConnected } from './google-access.ts'
+import { queueAllSyncs } from './jobs.ts'
+import { previewLocationChanges, readAvailableCategories, saveLocation } from './mutations.ts'
+import { readGoogleAccounts, readLocationsPage } from './queries.ts'
 
-export const googleLocationsCalls = implement(contract, {
-  list: ({ db, query }) => locationsPage(db, query),
+export const googleLocationsHandlers = implementContract(googleLocationsContract, {
+  list: ({ db, query }) => readLocationsPage(db, query),
 
-  check: async ({ house, params, body }) => ({ changes: await checkLocation(house, params.id, body) }),
+  check: async ({ context, params, body }) => ({ changes: await previewLocationChanges(context, params.id, body) }),
 
-  update: ({ house, actor, params, body }) => saveLocation(house, actor, params.id, body),
+  update: ({ context, actor, params, body }) => saveLocation(context, actor, params.id, body),
 
-  categories: async ({ house, params, query }) => ({ categories: await categoriesFor(house, params.id, query.search) }),
+  categories: async ({ context, params, query }) => ({
+    categories: await readAvailableCategories(context, params.id, query.search),
+  }),
 
-  accounts: ({ db, me }) => accountsFor(db, me),
+  accounts: ({ db, me }) => readGoogleAccounts(db, me),
 
-  authUrl: async ({ house, me }) => ({ auth_url: await beginLink(house, me) }),
+  authUrl: async ({ context, me }) => ({ auth_url: await beginAccountLink(context, me) }),
 
   link: async ({ db, body, ...by }) => {
-    const [account] = await accountsFor(db, by.me, await link(by, body.code, body.state))
+    const [account] = await readGoogleAccounts(db, by.me, await linkAccount(by, body.code, body.state))
     return account
   },
 
   unlink: async ({ params, ...by }) => {
-    await unlink(by, params.id)
+    await unlinkAccount(by, params.id)
     return undefined
   },
 
-  sync: ({ house, db }) => {
-    expectConnected(house)
+  sync: ({ context, db }) => {
+    requireGoogleConnected(context)
     return db.transaction(async (tx) => {
-      await syncSoon(house, tx)
+      await queueAllSyncs(context, tx)
       return undefined
     })
   },
 
-  connection: ({ house: { settings } }) => ({
-    missing: missingSettings(settings),
-    redirect_address: redirectAddress(settings),
-    scopes: [...scopes],
+  connection: ({ context: { settings } }) => ({
+    missing: findMissingGoogleSettings(settings),
+    redirect_address: buildRedirectUri(settings),
+    scopes: [...oauthScopes],
   }),
 })

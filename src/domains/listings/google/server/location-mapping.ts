@@ -1,10 +1,10 @@
-import { invalid } from '#core/http/errors.ts'
-import type { Location, Patch, PostalAddress } from '#integrations/google/locations.ts'
-import { between, type ChangedFields, type Fields } from '../labels.ts'
+import { validationError } from '#core/http/errors.ts'
+import type { BusinessLocation, LocationPatch, PostalAddress } from '#integrations/google/locations.ts'
+import { type ChangedLocationFields, type LocationFields, placeSeparator } from '../labels.ts'
 
 /** Between a location as Google has it and as we keep it. */
 
-export function columnsOf(location: Location) {
+export function toLocationValues(location: BusinessLocation) {
   const { metadata = {}, categories = {} } = location
   const { primaryCategory = null, additionalCategories = [] } = categories
   const called = (one: { name: string; displayName?: string | undefined }) => ({
@@ -16,15 +16,15 @@ export function columnsOf(location: Location) {
   return {
     title: location.title ?? '',
     store_code: location.storeCode || null,
-    address: shownAddress(location.storefrontAddress),
+    address: formatPostalAddress(location.storefrontAddress),
     region_code: location.storefrontAddress?.regionCode ?? location.serviceArea?.regionCode ?? 'US',
     phone: location.phoneNumbers?.primaryPhone || null,
     website: location.websiteUri || null,
     description: location.profile?.description || null,
     service_area:
-      placesOf(location)
+      getServicePlaces(location)
         .map(({ placeName }) => placeName)
-        .join(between) || null,
+        .join(placeSeparator) || null,
     primary_category,
     categories: others,
     category_names: [...(primary_category ? [primary_category] : []), ...others]
@@ -33,23 +33,23 @@ export function columnsOf(location: Location) {
     google_maps_url: metadata.mapsUri ?? null,
     review_link: metadata.newReviewUri ?? null,
     place_id: metadata.placeId ?? null,
-    cid: cidOf(metadata.mapsUri),
+    cid: parseMapsCid(metadata.mapsUri),
     open_status: location.openInfo?.status ?? null,
     has_google_updated: metadata.hasGoogleUpdated ?? false,
     has_pending_edits: metadata.hasPendingEdits ?? false,
   }
 }
 
-const placesOf = ({ serviceArea }: Location) => serviceArea?.places?.placeInfos ?? []
+const getServicePlaces = ({ serviceArea }: BusinessLocation) => serviceArea?.places?.placeInfos ?? []
 
-function cidOf(mapsUri: string | undefined): string | null {
+function parseMapsCid(mapsUri: string | undefined): string | null {
   if (!mapsUri || !URL.canParse(mapsUri)) return null
   const cid = new URL(mapsUri).searchParams.get('cid') ?? ''
   return /^\d{1,20}$/.test(cid) ? cid : null
 }
 
 /** `100 Main St, Austin, TX 78701`: its lines, its town, and its state with the code. */
-function shownAddress(address: PostalAddress | undefined): string | null {
+function formatPostalAddress(address: PostalAddress | undefined): string | null {
   if (!address) return null
   const { addressLines = [], locality, administrativeArea, postalCode } = address
   const end = [administrativeArea, postalCode].filter(Boolean).join(' ')
@@ -57,24 +57,27 @@ function shownAddress(address: PostalAddress | undefined): string | null {
 }
 
 /** The parts of Google's that these fields stand in, each as a whole: what they do not say of a part stays as Google has it. */
-export function patchFor(fields: ChangedFields, location: Location): Patch {
-  const patch: Patch = {}
+export function buildLocationPatch(fields: ChangedLocationFields, location: BusinessLocation): LocationPatch {
+  const patch: LocationPatch = {}
   if (fields.title !== undefined) patch.title = fields.title
   if (fields.website !== undefined) patch.websiteUri = fields.website ?? ''
   if (fields.description !== undefined) patch.profile = { ...location.profile, description: fields.description ?? '' }
   if (fields.phone !== undefined)
     patch.phoneNumbers = { ...location.phoneNumbers, primaryPhone: fields.phone ?? undefined }
   if (fields.primary_category !== undefined || fields.categories !== undefined)
-    patch.categories = categoriesFor(fields, location)
-  if (fields.address !== undefined) patch.storefrontAddress = addressFor(fields.address, location)
-  if (fields.service_area !== undefined) patch.serviceArea = areaFor(fields.service_area, location)
+    patch.categories = buildCategoriesPatch(fields, location)
+  if (fields.address !== undefined) patch.storefrontAddress = buildAddressPatch(fields.address, location)
+  if (fields.service_area !== undefined) patch.serviceArea = buildServiceAreaPatch(fields.service_area, location)
   return patch
 }
 
 /** By name alone: what they are called is Google's to say. */
-function categoriesFor({ primary_category, categories }: ChangedFields, { categories: now = {} }: Location) {
+function buildCategoriesPatch(
+  { primary_category, categories }: ChangedLocationFields,
+  { categories: now = {} }: BusinessLocation,
+) {
   const primary = primary_category === undefined ? now.primaryCategory : primary_category
-  if (!primary) throw invalid({ primary_category: ['Google wants a primary category'] })
+  if (!primary) throw validationError({ primary_category: ['Google wants a primary category'] })
   const others = categories ?? now.additionalCategories ?? []
   return {
     primaryCategory: { name: primary.name },
@@ -82,8 +85,8 @@ function categoriesFor({ primary_category, categories }: ChangedFields, { catego
   }
 }
 
-function addressFor(wanted: string | null, { storefrontAddress: now }: Location): PostalAddress {
-  const refused = (sentence: string) => invalid({ address: [sentence] })
+function buildAddressPatch(wanted: string | null, { storefrontAddress: now }: BusinessLocation): PostalAddress {
+  const refused = (sentence: string) => validationError({ address: [sentence] })
   if (!now) throw refused('This business shows no address: it visits its customers. That is changed at Google itself')
   const parts = (wanted ?? '').split(',').map((part) => part.trim())
   const [, administrativeArea, postalCode] = /^(.*?)\s*([A-Z0-9]*\d[A-Z0-9 -]*)$/i.exec(parts.at(-1) ?? '') ?? []
@@ -101,15 +104,15 @@ function addressFor(wanted: string | null, { storefrontAddress: now }: Location)
 }
 
 /** Places are known to Google by an id of theirs, which only its own page finds. */
-function areaFor(wanted: string | null, location: Location) {
+function buildServiceAreaPatch(wanted: string | null, location: BusinessLocation) {
   const names = (wanted ?? '')
-    .split(between.trim())
+    .split(placeSeparator.trim())
     .map((name) => name.trim())
     .filter(Boolean)
-  const known = placesOf(location)
+  const known = getServicePlaces(location)
   const foreign = names.filter((name) => !known.some(({ placeName }) => placeName === name))
   if (foreign.length > 0)
-    throw invalid({ service_area: [`New places are added at Google itself: ${foreign.join(between)}`] })
+    throw validationError({ service_area: [`New places are added at Google itself: ${foreign.join(placeSeparator)}`] })
   return {
     ...location.serviceArea,
     places: { placeInfos: known.filter(({ placeName }) => names.includes(placeName)) },
@@ -117,7 +120,7 @@ function areaFor(wanted: string | null, location: Location) {
 }
 
 /** What can be edited, out of a row. */
-export const fieldsOf = (row: Fields): Fields => ({
+export const pickLocationFields = (row: LocationFields): LocationFields => ({
   title: row.title,
   primary_category: row.primary_category,
   categories: row.categories,

@@ -1,14 +1,14 @@
 import { and, desc, eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { audit } from '#core/db/schema.ts'
-import { type GoogleStandIn, startGoogle } from '#integrations/fakes/google/server.ts'
-import { takeAccessBack } from '#integrations/fakes/google/state.ts'
-import { Outbound } from '#integrations/outbound/outbound.ts'
+import { auditTable } from '#core/db/schema.ts'
+import { type GoogleStandIn, startGoogleStandIn } from '#integrations/fakes/google/server.ts'
+import { revokeAccess } from '#integrations/fakes/google/state.ts'
+import { OutboundClient } from '#integrations/outbound/outbound.ts'
 import { type App, type Caller, startApp } from '#test/app.ts'
-import { googleLocations as contract, type GoogleLocation } from '../contract.ts'
-import { googleAccounts, googleEdits, googleLocations, refreshTokenPlace } from '../schema.ts'
-import { workOff } from './edit-queue.ts'
-import { keep } from './store-locations.ts'
+import { type GoogleLocation, googleLocationsContract } from '../contract.ts'
+import { getRefreshTokenContext, googleAccountsTable, googleEditsTable, googleLocationsTable } from '../schema.ts'
+import { sendWaitingEdits } from './edit-queue.ts'
+import { upsertLocations } from './store-locations.ts'
 import { syncAccount } from './sync.ts'
 
 let app: App
@@ -17,7 +17,7 @@ let olivia: Caller
 let morgan: Caller
 let accountId = 0
 beforeAll(async () => {
-  google = await startGoogle()
+  google = await startGoogleStandIn()
   app = await startApp({ settings: google.settings })
   olivia = await app.as(await app.make.superAdmin({ username: 'olivia' }))
   morgan = await app.as(await app.make.admin({ username: 'morgan', permissions: ['googleLocations'] }))
@@ -56,7 +56,7 @@ const granite = {
   profile: { description: 'Roofs since 1990.' },
 }
 beforeEach(async () => {
-  app.house.outbound = new Outbound(app.house.settings)
+  app.context.outbound = new OutboundClient(app.context.settings)
   Object.assign(google, { before: () => {}, editsAMinute: 10, reviewed: new Set() })
   for (const one of [google.locations, google.edits, google.pending, google.refreshTokens, google.accessTokens])
     one.clear()
@@ -76,24 +76,24 @@ beforeEach(async () => {
   const person = { subject: 's1', email: 'agency@gmail.example', accounts: [account] }
   google.people = [person]
   google.refreshTokens.set('refresh', person)
-  await app.house.db.delete(googleAccounts)
-  const [made] = await app.house.db
-    .insert(googleAccounts)
+  await app.context.db.delete(googleAccountsTable)
+  const [made] = await app.context.db
+    .insert(googleAccountsTable)
     .values({ subject: 's1', email: person.email, account_name: 'Agency', refresh_token: Buffer.alloc(0) })
     .returning()
   accountId = made!.id
-  const refresh_token = app.house.secrets.seal('refresh', refreshTokenPlace(accountId))
-  await app.house.db.update(googleAccounts).set({ refresh_token }).where(eq(googleAccounts.id, accountId))
-  await syncAccount(app.house, accountId)
+  const refresh_token = app.context.secrets.seal('refresh', getRefreshTokenContext(accountId))
+  await app.context.db.update(googleAccountsTable).set({ refresh_token }).where(eq(googleAccountsTable.id, accountId))
+  await syncAccount(app.context, accountId)
   google.requests.length = 0
 })
 
 const row = async (search = 'Granite'): Promise<GoogleLocation> =>
-  (await olivia.call(contract.list, { query: { search } })).body.data[0]
+  (await olivia.call(googleLocationsContract.list, { query: { search } })).body.data[0]
 const save = async (body: object, { who = olivia, search = 'Granite' } = {}) =>
-  who.call(contract.update, { params: { id: (await row(search)).id }, body })
+  who.call(googleLocationsContract.update, { params: { id: (await row(search)).id }, body })
 const check = async (body: object, search = 'Granite') =>
-  olivia.call(contract.check, { params: { id: (await row(search)).id }, body })
+  olivia.call(googleLocationsContract.check, { params: { id: (await row(search)).id }, body })
 const patches = () => google.requests.filter((line) => line.startsWith('PATCH'))
 const sent = () => patches().filter((line) => !line.includes('validateOnly'))
 const atGoogle = (name = 'locations/1') => google.locations.get(name) as Record<string, unknown>
@@ -118,11 +118,11 @@ test('a save asks Google in a dry run first, then changes only what differs, and
     websiteUri: 'https://sons.example/',
   })
   expect((await row()).title).toBe('Granite & Sons')
-  const [trail] = await app.house.db
+  const [trail] = await app.context.db
     .select()
-    .from(audit)
-    .where(eq(audit.kind, 'Google location'))
-    .orderBy(desc(audit.id))
+    .from(auditTable)
+    .where(eq(auditTable.kind, 'Google location'))
+    .orderBy(desc(auditTable.id))
   expect(trail).toMatchObject({
     username: 'olivia',
     row_id: before.id,
@@ -182,7 +182,7 @@ test('what is sent as it was changes nothing, at Google and here [GMAN-12]', asy
     expect(await save(body)).toMatchObject({ status: 200, body: { version: 1 } })
     expect((await check(body)).body).toEqual({ changes: [] })
   }
-  expect([patches(), await app.house.db.$count(googleEdits)]).toEqual([[], 0])
+  expect([patches(), await app.context.db.$count(googleEditsTable)]).toEqual([[], 0])
 })
 
 test('the check tells what would change in words, after Google has agreed, and changes nothing', async () => {
@@ -229,7 +229,7 @@ test.each([
       expect(answer).toMatchObject({ status: 422, body: { errors: { [field]: [sentence] } } })
     expect([sent(), atGoogle()]).toEqual([[], { name: 'locations/1', ...granite }])
     expect((await row()).edit).toBe(null)
-    expect(await app.house.db.$count(googleEdits)).toBe(0)
+    expect(await app.context.db.$count(googleEditsTable)).toBe(0)
   },
 )
 
@@ -279,7 +279,7 @@ test('twenty saves at once of one version: one is done, the others are told', as
   const { id, version } = await row()
   const answers = await Promise.all(
     Array.from({ length: 20 }, (_, index) =>
-      olivia.call(contract.update, { params: { id }, body: { title: `Granite ${index}`, version } }),
+      olivia.call(googleLocationsContract.update, { params: { id }, body: { title: `Granite ${index}`, version } }),
     ),
   )
   const counts = Map.groupBy(answers, ({ status }) => status)
@@ -299,9 +299,9 @@ test('a page that a sync asked for before a save does not take the save back', a
   await save({ title: 'Saved' })
   const found = { location: { ...granite, name: 'locations/1' }, standing: 'active' as const, pending_parts: [] }
   const from = { accountId, business: { name: 'accounts/1', accountName: 'Agency' } }
-  await keep(app.house.db, from, [found], new Date(Date.now() - 60_000))
+  await upsertLocations(app.context.db, from, [found], new Date(Date.now() - 60_000))
   expect((await row('Saved')).title).toBe('Saved')
-  await keep(app.house.db, from, [found], new Date())
+  await upsertLocations(app.context.db, from, [found], new Date())
   expect((await row()).title).toBe('Granite Roofing')
 })
 
@@ -318,7 +318,7 @@ test('ten edits of a location a minute are sent; the eleventh waits, says so, an
   const twelfth = await save({ phone: '(512) 555-0112', version: waiting.body.version }, { who: morgan })
   expect(twelfth.body.edit).toMatchObject({ fields: { title: 'Granite 11', phone: '(512) 555-0112' } })
   expect([sent().length, atGoogle().title]).toEqual([10, 'Granite 10'])
-  expect((await olivia.call(contract.list, { query: { pending: 1 } })).body.total).toBe(1)
+  expect((await olivia.call(googleLocationsContract.list, { query: { pending: 1 } })).body.total).toBe(1)
   expect((await save({ title: 'On other wheels' }, { search: 'Wheels' })).body.edit).toBe(null) // another location's minute
 
   // Whoever has a form open from before is told.
@@ -328,13 +328,13 @@ test('ten edits of a location a minute are sent; the eleventh waits, says so, an
   })
 
   const id = (await row()).id
-  await workOff(app.house, id)
+  await sendWaitingEdits(app.context, id)
   expect(sent().filter((line) => line.includes('locations/1')).length).toBe(10)
   await minutePasses()
-  await workOff(app.house, id)
+  await sendWaitingEdits(app.context, id)
   expect(await row()).toMatchObject({ title: 'Granite 11', phone: '(512) 555-0112', edit: null })
   expect(atGoogle()).toMatchObject({ title: 'Granite 11', phoneNumbers: { primaryPhone: '(512) 555-0112' } })
-  const jobs = await app.house.db.execute(
+  const jobs = await app.context.db.execute(
     sql`select 1 from pgboss.job where name = 'google-edit' and data ->> 'id' = ${String(id)}`,
   )
   expect(jobs.rows.length).toBeGreaterThan(0)
@@ -342,7 +342,7 @@ test('ten edits of a location a minute are sent; the eleventh waits, says so, an
 
 /** The edits so far are a minute ago, here and at Google. */
 async function minutePasses() {
-  await app.house.db.update(googleEdits).set({ sent_at: sql`sent_at - interval '61 seconds'` })
+  await app.context.db.update(googleEditsTable).set({ sent_at: sql`sent_at - interval '61 seconds'` })
   google.edits.clear()
 }
 
@@ -360,26 +360,28 @@ test('when Google itself says that it was enough, the edit waits and is sent lat
   ])
   Object.assign(google, { before: () => {} })
   google.failing.length = 0
-  app.house.outbound = new Outbound(app.house.settings)
-  await workOff(app.house, body.id)
+  app.context.outbound = new OutboundClient(app.context.settings)
+  await sendWaitingEdits(app.context, body.id)
   expect([(await row()).title, (await row()).edit]).toEqual(['Granite later', null])
 })
 
 test('an edit whose process died while sending it is sent again, once', async () => {
   const { id } = await row()
   const edit = { location_id: id, fields: { title: 'Granite twice' }, state: 'sending' as const }
-  await app.house.db.insert(googleEdits).values({ ...edit, sent_at: new Date() })
-  await workOff(app.house, id)
+  await app.context.db.insert(googleEditsTable).values({ ...edit, sent_at: new Date() })
+  await sendWaitingEdits(app.context, id)
   expect(sent()).toEqual([]) // somebody is at it
   await minutePasses()
-  await Promise.all([workOff(app.house, id), workOff(app.house, id)])
+  await Promise.all([sendWaitingEdits(app.context, id), sendWaitingEdits(app.context, id)])
   expect([sent().length, (await row()).title]).toEqual([1, 'Granite twice'])
 })
 
 test('an edit that Google refuses after it has waited is shown on its row until another one is done', async () => {
   const { id } = await row()
-  await app.house.db.insert(googleEdits).values({ location_id: id, fields: { phone: 'none' }, username: 'morgan' })
-  await workOff(app.house, id)
+  await app.context.db
+    .insert(googleEditsTable)
+    .values({ location_id: id, fields: { phone: 'none' }, username: 'morgan' })
+  await sendWaitingEdits(app.context, id)
   expect((await row()).edit).toMatchObject({
     state: 'failed',
     fields: { phone: 'none' },
@@ -401,12 +403,15 @@ test('a location that is gone at Google is marked, and says so [GMAN-12]', async
   const answer = await save({ title: 'Too late' })
   expect([answer.status, answer.body.message]).toEqual([409, 'Google does not have this location any more'])
   expect((await row()).vanished_since).not.toBe(null)
-  const { status } = await olivia.call(contract.update, { params: { id: 999_999 }, body: { title: 'x' } })
+  const { status } = await olivia.call(googleLocationsContract.update, {
+    params: { id: 999_999 },
+    body: { title: 'x' },
+  })
   expect(status).toBe(404)
 })
 
 test('where the account must be linked again nothing is changed, and it says so', async () => {
-  takeAccessBack(google, google.people[0]!)
+  revokeAccess(google, google.people[0]!)
   const answer = await save({ title: 'Locked out' })
   expect([answer.status, answer.body.message]).toEqual([
     409,
@@ -427,32 +432,35 @@ test('while Google is away a save says so, and nothing is left behind', async ()
     503,
     'Google is out of reach: Google answered 503. Please try again in a moment',
   ])
-  expect([await app.house.db.$count(googleEdits), sent()]).toEqual([0, []])
+  expect([await app.context.db.$count(googleEditsTable), sent()]).toEqual([0, []])
 })
 
 test('categories are found by any words of their names [GMAN-13]', async () => {
   const { id } = await row()
   const found = async (search?: string) => {
     const query = search === undefined ? {} : { search }
-    const { body } = await olivia.call(contract.categories, { params: { id }, query })
+    const { body } = await olivia.call(googleLocationsContract.categories, { params: { id }, query })
     return body.categories.map(({ displayName }: { displayName: string }) => displayName)
   }
   expect(await found('food')).toEqual(['Fast food restaurant', 'Food court', 'Seafood restaurant'])
   expect(await found('RESTAURANT fast')).toEqual(['Fast food restaurant'])
   expect(await found('100%')).toEqual([])
   expect((await found()).length).toBe(google.categories.length)
-  expect((await olivia.call(contract.categories, { params: { id: 999_999 } })).status).toBe(404)
+  expect((await olivia.call(googleLocationsContract.categories, { params: { id: 999_999 } })).status).toBe(404)
 })
 
 test('categories that were never read are read when somebody asks [GMAN-13]', async () => {
   atGoogle('locations/2').storefrontAddress = { regionCode: 'CA' }
-  await app.house.db
-    .update(googleLocations)
+  await app.context.db
+    .update(googleLocationsTable)
     .set({ region_code: 'CA' })
-    .where(and(eq(googleLocations.name, 'locations/2')))
+    .where(and(eq(googleLocationsTable.name, 'locations/2')))
   const { id } = await row('Wheels')
   google.failing.push({ path: '/v1/categories', status: 503, times: 3 })
-  expect((await olivia.call(contract.categories, { params: { id } })).status).toBe(503)
-  const { body } = await olivia.call(contract.categories, { params: { id }, query: { search: 'plumber' } })
+  expect((await olivia.call(googleLocationsContract.categories, { params: { id } })).status).toBe(503)
+  const { body } = await olivia.call(googleLocationsContract.categories, {
+    params: { id },
+    query: { search: 'plumber' },
+  })
   expect(body.categories).toEqual([{ name: 'categories/gcid:plumber', displayName: 'Plumber' }])
 })

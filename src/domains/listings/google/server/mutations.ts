@@ -1,46 +1,57 @@
 import { eq, sql } from 'drizzle-orm'
-import type { House } from '#core/app-context.ts'
-import { type Actor, difference } from '#core/audit/write-audit.ts'
+import type { AppContext } from '#core/app-context.ts'
+import { type AuditActor, diffFields } from '#core/audit/write-audit.ts'
 import type { Db, Tx } from '#core/db/db.ts'
-import { conflict, invalid, notFound, Refusal } from '#core/http/errors.ts'
-import { GoogleRefusal } from '#integrations/google/errors.ts'
-import { type Location, readLocation, tryPatch } from '#integrations/google/locations.ts'
+import { conflictError, HttpError, notFoundError, validationError } from '#core/http/errors.ts'
+import { GoogleApiError } from '#integrations/google/errors.ts'
+import { type BusinessLocation, readLocation, validateLocationPatch } from '#integrations/google/locations.ts'
 import type { GoogleLocation, LocationChange, LocationForm } from '../contract.ts'
-import { type Category, type ChangedFields, type Field, type Fields, inWords, labels } from '../labels.ts'
-import { googleEdits, googleLocations } from '../schema.ts'
-import { categoriesOf, keepCategories } from './categories.ts'
-import { enqueue, workOff } from './edit-queue.ts'
-import { saidOfFields } from './field-errors.ts'
-import { asking, expectConnected, refusalOf } from './google-access.ts'
-import { fieldsOf, patchFor } from './location-mapping.ts'
-import { readRow } from './queries.ts'
-import { keep } from './store-locations.ts'
-import { lookCloser } from './sync.ts'
+import {
+  type ChangedLocationFields,
+  formatLocationValue,
+  type LocationCategory,
+  type LocationField,
+  type LocationFields,
+  locationFieldLabels,
+} from '../labels.ts'
+import { googleEditsTable, googleLocationsTable } from '../schema.ts'
+import { findCategories, refreshCategories } from './categories.ts'
+import { enqueueEdit, sendWaitingEdits } from './edit-queue.ts'
+import { toLocationFieldErrors } from './field-errors.ts'
+import { createGoogleFetch, requireGoogleConnected, toGoogleHttpError } from './google-access.ts'
+import { buildLocationPatch, pickLocationFields } from './location-mapping.ts'
+import { readGoogleLocation } from './queries.ts'
+import { upsertLocations } from './store-locations.ts'
+import { readLocationDetails } from './sync.ts'
 
 /** What would change, after Google has agreed to it in a dry run. */
-export async function checkLocation(house: House, id: number, form: LocationForm): Promise<LocationChange[]> {
-  const { changes, was } = await prepare(house, id, form)
-  return (Object.keys(labels) as Field[]) // its keys
+export async function previewLocationChanges(
+  context: AppContext,
+  id: number,
+  form: LocationForm,
+): Promise<LocationChange[]> {
+  const { changes, was } = await prepareChanges(context, id, form)
+  return (Object.keys(locationFieldLabels) as LocationField[]) // its keys
     .filter((field) => field in changes)
-    .map((field) => ({ field, before: inWords(was[field]), after: inWords(changes[field]) }))
+    .map((field) => ({ field, before: formatLocationValue(was[field]), after: formatLocationValue(changes[field]) }))
 }
 
 /** Changes what differs. Where the minute is full it waits, and the answer says so. */
 export async function saveLocation(
-  house: House,
-  actor: Actor,
+  context: AppContext,
+  actor: AuditActor,
   id: number,
   form: LocationForm,
 ): Promise<GoogleLocation> {
-  const { changes } = await prepare(house, id, form)
-  if (Object.keys(changes).length === 0) return readRow(house.db, id)
-  const editId = await house.db.transaction(async (tx) => {
-    await expectNewest(tx, id, form.version)
+  const { changes } = await prepareChanges(context, id, form)
+  if (Object.keys(changes).length === 0) return readGoogleLocation(context.db, id)
+  const editId = await context.db.transaction(async (tx) => {
+    await requireNewestVersion(tx, id, form.version)
     await tx
-      .update(googleLocations)
-      .set({ version: sql`${googleLocations.version} + 1` })
-      .where(eq(googleLocations.id, id))
-    return enqueue(tx, house, {
+      .update(googleLocationsTable)
+      .set({ version: sql`${googleLocationsTable.version} + 1` })
+      .where(eq(googleLocationsTable.id, id))
+    return enqueueEdit(tx, context, {
       location_id: id,
       fields: changes,
       user_id: actor.me?.id ?? null,
@@ -49,90 +60,96 @@ export async function saveLocation(
       address: actor.address ?? null,
     })
   })
-  await workOff(house, id)
-  await tellFailure(house.db, editId)
-  return readRow(house.db, id)
+  await sendWaitingEdits(context, id)
+  await throwEditFailure(context.db, editId)
+  return readGoogleLocation(context.db, id)
 }
 
 /** What Google said against it is told here and now, and stands on the row no longer. */
-async function tellFailure(db: Db, editId: number) {
-  const [edit] = await db.select().from(googleEdits).where(eq(googleEdits.id, editId))
+async function throwEditFailure(db: Db, editId: number) {
+  const [edit] = await db.select().from(googleEditsTable).where(eq(googleEditsTable.id, editId))
   if (edit?.state !== 'failed') return
-  await db.update(googleEdits).set({ state: 'done' }).where(eq(googleEdits.id, editId))
-  throw new Refusal(422, edit.error ?? 'Google refuses it', edit.errors ?? undefined)
+  await db.update(googleEditsTable).set({ state: 'done' }).where(eq(googleEditsTable.id, editId))
+  throw new HttpError(422, edit.error ?? 'Google refuses it', edit.errors ?? undefined)
 }
 
-type Prepared = { changes: ChangedFields; was: Fields }
+type PreparedChanges = { changes: ChangedLocationFields; was: LocationFields }
 
 /** What Google has now is read first: nobody overwrites what was changed there meanwhile. Then it is asked whether it would agree. */
-async function prepare(house: House, id: number, form: LocationForm): Promise<Prepared> {
-  const [row] = await house.db.select().from(googleLocations).where(eq(googleLocations.id, id))
-  if (!row) throw notFound()
-  expectConnected(house)
-  const ask = asking(house, row.account_id)
-  const location = await readAgain(house, row)
-  const now = await readRow(house.db, id)
-  const was = withWaiting(now)
-  const changes = await differing(house.db, row.region_code, was, form)
+async function prepareChanges(context: AppContext, id: number, form: LocationForm): Promise<PreparedChanges> {
+  const [row] = await context.db.select().from(googleLocationsTable).where(eq(googleLocationsTable.id, id))
+  if (!row) throw notFoundError()
+  requireGoogleConnected(context)
+  const ask = createGoogleFetch(context, row.account_id)
+  const location = await rereadLocation(context, row)
+  const now = await readGoogleLocation(context.db, id)
+  const was = applyWaitingEdits(now)
+  const changes = await diffLocation(context.db, row.region_code, was, form)
   if (Object.keys(changes).length === 0) return { changes, was }
-  if (form.version !== undefined && form.version < now.version) throw somebodyElse(now)
-  const patch = patchFor(changes, location)
+  if (form.version !== undefined && form.version < now.version) throw createVersionConflict(now)
+  const patch = buildLocationPatch(changes, location)
   try {
-    await tryPatch(ask, row.name, patch)
+    await validateLocationPatch(ask, row.name, patch)
   } catch (error) {
-    throw error instanceof GoogleRefusal ? refused(error, changes) : refusalOf(error)
+    throw error instanceof GoogleApiError ? toEditError(error, changes) : toGoogleHttpError(error)
   }
   return { changes, was }
 }
 
-type Row = typeof googleLocations.$inferSelect
+type LocationRow = typeof googleLocationsTable.$inferSelect
 
-async function readAgain(house: House, row: Row): Promise<Location> {
+async function rereadLocation(context: AppContext, row: LocationRow): Promise<BusinessLocation> {
   const askedAt = new Date()
   try {
-    const ask = asking(house, row.account_id)
+    const ask = createGoogleFetch(context, row.account_id)
     const location = await readLocation(ask, row.name)
     const business = { name: row.business_account, accountName: row.business_account_name }
-    await keep(house.db, { accountId: row.account_id, business }, [await lookCloser(house, ask, location)], askedAt)
+    await upsertLocations(
+      context.db,
+      { accountId: row.account_id, business },
+      [await readLocationDetails(context, ask, location)],
+      askedAt,
+    )
     return location
   } catch (error) {
-    if (!(error instanceof GoogleRefusal && error.status === 404)) throw refusalOf(error)
-    const vanished_since = sql`coalesce(${googleLocations.vanished_since}, now())`
-    await house.db.update(googleLocations).set({ vanished_since }).where(eq(googleLocations.id, row.id))
-    throw conflict('Google does not have this location any more')
+    if (!(error instanceof GoogleApiError && error.status === 404)) throw toGoogleHttpError(error)
+    const vanished_since = sql`coalesce(${googleLocationsTable.vanished_since}, now())`
+    await context.db.update(googleLocationsTable).set({ vanished_since }).where(eq(googleLocationsTable.id, row.id))
+    throw conflictError('Google does not have this location any more')
   }
 }
 
-function refused(error: GoogleRefusal, changes: ChangedFields): Refusal {
-  const errors = saidOfFields(error, changes)
-  return Object.keys(errors).length > 0 ? invalid(errors) : new Refusal(422, `Google says: ${error.message}`)
+function toEditError(error: GoogleApiError, changes: ChangedLocationFields): HttpError {
+  const errors = toLocationFieldErrors(error, changes)
+  return Object.keys(errors).length > 0 ? validationError(errors) : new HttpError(422, `Google says: ${error.message}`)
 }
 
-const somebodyElse = (newer: GoogleLocation) => conflict('Somebody changed this location meanwhile', { newer })
+const createVersionConflict = (newer: GoogleLocation) =>
+  conflictError('Somebody changed this location meanwhile', { newer })
 
-async function expectNewest(tx: Tx, id: number, seen: number | undefined) {
+async function requireNewestVersion(tx: Tx, id: number, seen: number | undefined) {
   const [row] = await tx
-    .select({ version: googleLocations.version })
-    .from(googleLocations)
-    .where(eq(googleLocations.id, id))
+    .select({ version: googleLocationsTable.version })
+    .from(googleLocationsTable)
+    .where(eq(googleLocationsTable.id, id))
     .for('update')
-  if (!row) throw notFound()
-  if (seen !== undefined && seen < row.version) throw somebodyElse(await readRow(tx, id))
+  if (!row) throw notFoundError()
+  if (seen !== undefined && seen < row.version) throw createVersionConflict(await readGoogleLocation(tx, id))
 }
 
 /** As it will be when all that waits is done. */
-const withWaiting = (row: GoogleLocation): Fields => ({
-  ...fieldsOf(row),
+const applyWaitingEdits = (row: GoogleLocation): LocationFields => ({
+  ...pickLocationFields(row),
   ...(row.edit?.state === 'waiting' ? row.edit.fields : {}),
 })
 
 /** What is sent and is not so already. Categories are told apart by their names alone. */
-async function differing(
+async function diffLocation(
   db: Db,
   region: string,
-  was: Fields,
+  was: LocationFields,
   { version, ...form }: LocationForm,
-): Promise<ChangedFields> {
+): Promise<ChangedLocationFields> {
   const { primary_category: primary, categories: others, ...plain } = form
   const sent = Object.fromEntries(Object.entries(plain).filter(([, value]) => value !== undefined))
   const chosen = [...(primary ? [primary] : []), ...(others ?? [])]
@@ -140,10 +157,10 @@ async function differing(
   const own = [...(was.primary_category ? [was.primary_category] : []), ...was.categories]
   const all = chosen.every(({ name }) => own.some((one) => one.name === name))
     ? own
-    : [...own, ...(await categoriesOf(db, region))]
-  const called = (one: { name: string; displayName?: string | undefined }): Category =>
+    : [...own, ...(await findCategories(db, region))]
+  const called = (one: { name: string; displayName?: string | undefined }): LocationCategory =>
     isKnown(one) ?? { name: one.name, displayName: one.displayName || one.name }
-  return difference(was, {
+  return diffFields(was, {
     ...sent,
     ...(primary === undefined ? {} : { primary_category: primary && called(primary) }),
     ...(others === undefined ? {} : { categories: (others ?? []).map(called) }),
@@ -151,16 +168,20 @@ async function differing(
 }
 
 /** The categories of the location's region; where they were never read they are now. */
-export async function categoriesFor(house: House, id: number, search?: string): Promise<Category[]> {
-  const [row] = await house.db.select().from(googleLocations).where(eq(googleLocations.id, id))
-  if (!row) throw notFound()
-  const known = await categoriesOf(house.db, row.region_code, search)
-  if (known.length > 0 || (search && (await categoriesOf(house.db, row.region_code)).length > 0)) return known
-  expectConnected(house)
+export async function readAvailableCategories(
+  context: AppContext,
+  id: number,
+  search?: string,
+): Promise<LocationCategory[]> {
+  const [row] = await context.db.select().from(googleLocationsTable).where(eq(googleLocationsTable.id, id))
+  if (!row) throw notFoundError()
+  const known = await findCategories(context.db, row.region_code, search)
+  if (known.length > 0 || (search && (await findCategories(context.db, row.region_code)).length > 0)) return known
+  requireGoogleConnected(context)
   try {
-    await keepCategories(house, asking(house, row.account_id), row.region_code)
+    await refreshCategories(context, createGoogleFetch(context, row.account_id), row.region_code)
   } catch (error) {
-    throw refusalOf(error)
+    throw toGoogleHttpError(error)
   }
-  return categoriesOf(house.db, row.region_code, search)
+  return findCategories(context.db, row.region_code, search)
 }

@@ -1,61 +1,61 @@
 import { and, asc, eq, gt, inArray, isNotNull, isNull, or, type SQL, sql } from 'drizzle-orm'
-import type { Queries } from '#core/db/db.ts'
-import { contains, folded, ordered } from '#core/db/list-sql.ts'
-import { notFound } from '#core/http/errors.ts'
-import type { Me } from '#domains/access/server/current-user.ts'
+import type { DbOrTx } from '#core/db/db.ts'
+import { containsText, lowerSql, orderNullsLast } from '#core/db/list-sql.ts'
+import { notFoundError } from '#core/http/errors.ts'
+import type { CurrentUser } from '#domains/access/server/current-user.ts'
 import type { GoogleAccount, GoogleLocation, locationSorts } from '../contract.ts'
-import { partName, type Standing } from '../labels.ts'
-import { googleAccounts, googleEdits, googleLocations } from '../schema.ts'
+import { getPartLabel, type VerificationStatus } from '../labels.ts'
+import { googleAccountsTable, googleEditsTable, googleLocationsTable } from '../schema.ts'
 
-type Sort = (typeof locationSorts)[number]
-type Asked = {
+type LocationSort = (typeof locationSorts)[number]
+type LocationsQuery = {
   page: number
   per_page: number
-  sort: Sort
+  sort: LocationSort
   order: 'asc' | 'desc'
   search?: string | undefined
   account_id?: number | undefined
-  standing?: Standing | undefined
+  standing?: VerificationStatus | undefined
   pending?: 1 | undefined
   needs_relink?: 1 | undefined
   vanished?: 1 | undefined
 }
 
-export async function locationsPage(db: Queries, asked: Asked) {
-  const where = matching(db, asked)
+export async function readLocationsPage(db: DbOrTx, asked: LocationsQuery) {
+  const where = buildLocationFilter(db, asked)
   const [rows, [counted]] = await Promise.all([
-    withAccount(db)
+    selectWithAccount(db)
       .where(where)
-      .orderBy(ordered(sortable[asked.sort], asked.order, googleLocations.id))
+      .orderBy(orderNullsLast(sortExpressions[asked.sort], asked.order, googleLocationsTable.id))
       .limit(asked.per_page)
       .offset((asked.page - 1) * asked.per_page),
     db
       .select({ total: sql<number>`count(*)::int` })
-      .from(googleLocations)
-      .innerJoin(googleAccounts, eq(googleAccounts.id, googleLocations.account_id))
+      .from(googleLocationsTable)
+      .innerJoin(googleAccountsTable, eq(googleAccountsTable.id, googleLocationsTable.account_id))
       .where(where),
   ])
-  return { data: await withEdits(db, rows), total: counted?.total ?? 0 }
+  return { data: await attachEdits(db, rows), total: counted?.total ?? 0 }
 }
 
 /** One, in the shape of the list. */
-export async function readRow(db: Queries, id: number): Promise<GoogleLocation> {
-  const rows = await withAccount(db).where(eq(googleLocations.id, id))
-  const [found] = await withEdits(db, rows)
-  if (!found) throw notFound()
+export async function readGoogleLocation(db: DbOrTx, id: number): Promise<GoogleLocation> {
+  const rows = await selectWithAccount(db).where(eq(googleLocationsTable.id, id))
+  const [found] = await attachEdits(db, rows)
+  if (!found) throw notFoundError()
   return found
 }
 
-export async function accountsFor(db: Queries, me: Me, id?: number): Promise<GoogleAccount[]> {
+export async function readGoogleAccounts(db: DbOrTx, me: CurrentUser, id?: number): Promise<GoogleAccount[]> {
   const rows = await db
     .select({
-      account: googleAccounts,
-      syncing: sql<boolean>`coalesce(${googleAccounts.sync_ended_at} is null and ${googleAccounts.sync_started_at} > now() - interval '10 minutes', false)`,
+      account: googleAccountsTable,
+      syncing: sql<boolean>`coalesce(${googleAccountsTable.sync_ended_at} is null and ${googleAccountsTable.sync_started_at} > now() - interval '10 minutes', false)`,
       locations: sql<number>`(select count(*)::int from google_locations kept where kept.account_id = google_accounts.id)`,
     })
-    .from(googleAccounts)
-    .where(id === undefined ? undefined : eq(googleAccounts.id, id))
-    .orderBy(asc(folded(googleAccounts.email)), googleAccounts.id)
+    .from(googleAccountsTable)
+    .where(id === undefined ? undefined : eq(googleAccountsTable.id, id))
+    .orderBy(asc(lowerSql(googleAccountsTable.email)), googleAccountsTable.id)
   return rows.map(({ account, syncing, locations }) => ({
     id: account.id,
     account_name: account.account_name,
@@ -69,72 +69,75 @@ export async function accountsFor(db: Queries, me: Me, id?: number): Promise<Goo
   }))
 }
 
-function matching(
-  db: Queries,
-  { search, account_id, standing, pending, needs_relink, vanished }: Asked,
+function buildLocationFilter(
+  db: DbOrTx,
+  { search, account_id, standing, pending, needs_relink, vanished }: LocationsQuery,
 ): SQL | undefined {
   const waiting = db
-    .select({ id: googleEdits.location_id })
-    .from(googleEdits)
-    .where(inArray(googleEdits.state, ['waiting', 'sending']))
+    .select({ id: googleEditsTable.location_id })
+    .from(googleEditsTable)
+    .where(inArray(googleEditsTable.state, ['waiting', 'sending']))
   return and(
     search === undefined
       ? undefined
-      : or(contains(googleLocations.searchable, search.toLowerCase()), contains(googleAccounts.email, search)),
-    account_id === undefined ? undefined : eq(googleLocations.account_id, account_id),
+      : or(
+          containsText(googleLocationsTable.searchable, search.toLowerCase()),
+          containsText(googleAccountsTable.email, search),
+        ),
+    account_id === undefined ? undefined : eq(googleLocationsTable.account_id, account_id),
     standing === undefined
       ? undefined
-      : and(eq(googleLocations.standing, standing), isNull(googleAccounts.needs_relink_since)),
-    pending ? or(googleLocations.has_pending_edits, inArray(googleLocations.id, waiting)) : undefined,
-    needs_relink ? isNotNull(googleAccounts.needs_relink_since) : undefined,
-    vanished ? isNotNull(googleLocations.vanished_since) : undefined,
+      : and(eq(googleLocationsTable.standing, standing), isNull(googleAccountsTable.needs_relink_since)),
+    pending ? or(googleLocationsTable.has_pending_edits, inArray(googleLocationsTable.id, waiting)) : undefined,
+    needs_relink ? isNotNull(googleAccountsTable.needs_relink_since) : undefined,
+    vanished ? isNotNull(googleLocationsTable.vanished_since) : undefined,
   )
 }
 
-const sortable: Record<Sort, SQL> = {
-  title: folded(googleLocations.title),
-  standing: sql`${googleLocations.standing}`,
-  address: folded(googleLocations.address),
-  phone: sql`${googleLocations.phone}`,
-  website: folded(googleLocations.website),
-  service_area: folded(googleLocations.service_area),
-  primary_category: sql`lower(${googleLocations.primary_category} ->> 'displayName')`,
-  categories: folded(googleLocations.category_names),
-  description: folded(googleLocations.description),
-  email: folded(googleAccounts.email),
-  account_name: folded(googleLocations.business_account_name),
-  seen_at: sql`${googleLocations.seen_at}`,
+const sortExpressions: Record<LocationSort, SQL> = {
+  title: lowerSql(googleLocationsTable.title),
+  standing: sql`${googleLocationsTable.standing}`,
+  address: lowerSql(googleLocationsTable.address),
+  phone: sql`${googleLocationsTable.phone}`,
+  website: lowerSql(googleLocationsTable.website),
+  service_area: lowerSql(googleLocationsTable.service_area),
+  primary_category: sql`lower(${googleLocationsTable.primary_category} ->> 'displayName')`,
+  categories: lowerSql(googleLocationsTable.category_names),
+  description: lowerSql(googleLocationsTable.description),
+  email: lowerSql(googleAccountsTable.email),
+  account_name: lowerSql(googleLocationsTable.business_account_name),
+  seen_at: sql`${googleLocationsTable.seen_at}`,
 }
 
-const withAccount = (db: Queries) =>
+const selectWithAccount = (db: DbOrTx) =>
   db
     .select({
-      location: googleLocations,
-      email: googleAccounts.email,
-      needs_relink_since: googleAccounts.needs_relink_since,
+      location: googleLocationsTable,
+      email: googleAccountsTable.email,
+      needs_relink_since: googleAccountsTable.needs_relink_since,
     })
-    .from(googleLocations)
-    .innerJoin(googleAccounts, eq(googleAccounts.id, googleLocations.account_id))
+    .from(googleLocationsTable)
+    .innerJoin(googleAccountsTable, eq(googleAccountsTable.id, googleLocationsTable.account_id))
     .$dynamic()
 
-type Row = {
-  location: typeof googleLocations.$inferSelect
+type LocationWithAccount = {
+  location: typeof googleLocationsTable.$inferSelect
   email: string
   needs_relink_since: Date | null
 }
-type Edit = Pick<
-  typeof googleEdits.$inferSelect,
+type LocationEdit = Pick<
+  typeof googleEditsTable.$inferSelect,
   'location_id' | 'fields' | 'state' | 'error' | 'username' | 'created_at'
 >
 
 /** The edits of all of them at once. */
-async function withEdits(db: Queries, rows: Row[]): Promise<GoogleLocation[]> {
+async function attachEdits(db: DbOrTx, rows: LocationWithAccount[]): Promise<GoogleLocation[]> {
   const ids = rows.map(({ location }) => location.id)
-  const { location_id, fields, state, error, username, created_at } = googleEdits
+  const { location_id, fields, state, error, username, created_at } = googleEditsTable
   const edits = ids.length
     ? await db
         .select({ location_id, fields, state, error, username, created_at })
-        .from(googleEdits)
+        .from(googleEditsTable)
         .where(
           and(
             inArray(location_id, ids),
@@ -144,13 +147,16 @@ async function withEdits(db: Queries, rows: Row[]): Promise<GoogleLocation[]> {
             ),
           ),
         )
-        .orderBy(googleEdits.id)
+        .orderBy(googleEditsTable.id)
     : []
   const byLocation = Map.groupBy(edits, (edit) => edit.location_id)
-  return rows.map((row) => shown(row, byLocation.get(row.location.id) ?? []))
+  return rows.map((row) => toGoogleLocation(row, byLocation.get(row.location.id) ?? []))
 }
 
-function shown({ location, email, needs_relink_since }: Row, edits: Edit[]): GoogleLocation {
+function toGoogleLocation(
+  { location, email, needs_relink_since }: LocationWithAccount,
+  edits: LocationEdit[],
+): GoogleLocation {
   return {
     id: location.id,
     title: location.title,
@@ -170,19 +176,20 @@ function shown({ location, email, needs_relink_since }: Row, edits: Edit[]): Goo
     standing: location.standing,
     standing_since: location.standing_since.toISOString(),
     open_status: location.open_status,
-    pending: location.has_pending_edits ? pendingOf(location.pending_parts) : [],
+    pending: location.has_pending_edits ? formatPendingParts(location.pending_parts) : [],
     has_google_updated: location.has_google_updated,
     vanished_since: location.vanished_since?.toISOString() ?? null,
     seen_at: location.seen_at.toISOString(),
     version: location.version,
-    edit: editOf(edits),
+    edit: summarizeEdits(edits),
   }
 }
 
-const pendingOf = (parts: string[]) => (parts.length > 0 ? [...new Set(parts.map(partName))] : ['Something'])
+const formatPendingParts = (parts: string[]) =>
+  parts.length > 0 ? [...new Set(parts.map(getPartLabel))] : ['Something']
 
 /** Those that wait, as one; else the last that failed. */
-function editOf(edits: Edit[]): GoogleLocation['edit'] {
+function summarizeEdits(edits: LocationEdit[]): GoogleLocation['edit'] {
   const waiting = edits.filter(({ state }) => state !== 'failed')
   const last = waiting.at(-1) ?? edits.at(-1)
   if (!last) return null

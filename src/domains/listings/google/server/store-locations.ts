@@ -1,36 +1,45 @@
 import { and, eq, inArray, lt, type SQL, sql } from 'drizzle-orm'
 import type { Db, Tx } from '#core/db/db.ts'
-import type { Location } from '#integrations/google/locations.ts'
-import type { Standing } from '../labels.ts'
-import { googleAccounts, googleLocations } from '../schema.ts'
-import { Unlinked } from './google-access.ts'
-import { columnsOf } from './location-mapping.ts'
+import type { BusinessLocation } from '#integrations/google/locations.ts'
+import type { VerificationStatus } from '../labels.ts'
+import { googleAccountsTable, googleLocationsTable } from '../schema.ts'
+import { AccountUnlinkedError } from './google-access.ts'
+import { toLocationValues } from './location-mapping.ts'
 
 /** A location with what only other questions tell of it; undefined keeps what is known. */
-export type Found = { location: Location; standing: Standing | undefined; pending_parts: string[] | undefined }
-type From = { accountId: number; business: { name: string; accountName: string } }
+export type FoundLocation = {
+  location: BusinessLocation
+  standing: VerificationStatus | undefined
+  pending_parts: string[] | undefined
+}
+type LocationSource = { accountId: number; business: { name: string; accountName: string } }
 
 /**
  * Keeps what a page of Google's says, as of when it was asked for: what was read later stays. One that another linked account
  * has stays with that one, unless it has lost it.
  */
-export async function keep(db: Db, { accountId, business }: From, found: Found[], askedAt: Date): Promise<void> {
+export async function upsertLocations(
+  db: Db,
+  { accountId, business }: LocationSource,
+  found: FoundLocation[],
+  askedAt: Date,
+): Promise<void> {
   const rows = [...new Map(found.map((one) => [one.location.name, one])).values()]
   if (rows.length === 0) return
   const names = rows.map(({ location }) => location.name)
   await db.transaction(async (tx) => {
-    await expectLinked(tx, accountId)
+    await requireLinkedAccount(tx, accountId)
     const before = await tx
       .select({
-        name: googleLocations.name,
-        standing: googleLocations.standing,
-        pending_parts: googleLocations.pending_parts,
+        name: googleLocationsTable.name,
+        standing: googleLocationsTable.standing,
+        pending_parts: googleLocationsTable.pending_parts,
       })
-      .from(googleLocations)
-      .where(inArray(googleLocations.name, names))
+      .from(googleLocationsTable)
+      .where(inArray(googleLocationsTable.name, names))
     const known = new Map(before.map((one) => [one.name, one]))
     const values = rows.map(({ location, standing, pending_parts }) => ({
-      ...columnsOf(location),
+      ...toLocationValues(location),
       name: location.name,
       account_id: accountId,
       business_account: business.name,
@@ -40,47 +49,47 @@ export async function keep(db: Db, { accountId, business }: From, found: Found[]
       read_at: askedAt,
     }))
     await tx
-      .insert(googleLocations)
+      .insert(googleLocationsTable)
       .values(values)
       .onConflictDoUpdate({
-        target: googleLocations.name,
-        set: { ...theirs(values[0]!), standing_since: sinceWhen, version: nextVersion },
-        setWhere: sql`${googleLocations.read_at} <= excluded.read_at and ${isFree}`,
+        target: googleLocationsTable.name,
+        set: { ...excludedValues(values[0]!), standing_since: statusSince, version: nextVersion },
+        setWhere: sql`${googleLocationsTable.read_at} <= excluded.read_at and ${claimableCondition}`,
       })
     await tx
-      .update(googleLocations)
+      .update(googleLocationsTable)
       .set({ seen_at: sql`now()`, vanished_since: null })
-      .where(and(inArray(googleLocations.name, names), eq(googleLocations.account_id, accountId)))
+      .where(and(inArray(googleLocationsTable.name, names), eq(googleLocationsTable.account_id, accountId)))
   })
 }
 
 /** What was not seen since: Google does not list it any more. It stays, with the mark. */
-export async function markVanished(db: Db, accountId: number, since: Date): Promise<void> {
+export async function markVanishedLocations(db: Db, accountId: number, since: Date): Promise<void> {
   await db
-    .update(googleLocations)
-    .set({ vanished_since: sql`coalesce(${googleLocations.vanished_since}, now())` })
-    .where(and(eq(googleLocations.account_id, accountId), lt(googleLocations.seen_at, since)))
+    .update(googleLocationsTable)
+    .set({ vanished_since: sql`coalesce(${googleLocationsTable.vanished_since}, now())` })
+    .where(and(eq(googleLocationsTable.account_id, accountId), lt(googleLocationsTable.seen_at, since)))
 }
 
 /** Nobody unlinks it while this is written. */
-async function expectLinked(tx: Tx, id: number) {
+async function requireLinkedAccount(tx: Tx, id: number) {
   const [account] = await tx
-    .select({ id: googleAccounts.id })
-    .from(googleAccounts)
-    .where(eq(googleAccounts.id, id))
+    .select({ id: googleAccountsTable.id })
+    .from(googleAccountsTable)
+    .where(eq(googleAccountsTable.id, id))
     .for('key share')
-  if (!account) throw new Unlinked('The account is not linked any more')
+  if (!account) throw new AccountUnlinkedError('The account is not linked any more')
 }
 
-const excluded = (name: string) => sql`excluded.${sql.identifier(name)}`
-const theirs = (row: object): Record<string, SQL> =>
-  Object.fromEntries(Object.keys(row).map((name) => [name, excluded(name)]))
+const excludedColumn = (name: string) => sql`excluded.${sql.identifier(name)}`
+const excludedValues = (row: object): Record<string, SQL> =>
+  Object.fromEntries(Object.keys(row).map((name) => [name, excludedColumn(name)]))
 
-const isFree = sql`(${googleLocations.account_id} = excluded.account_id or ${googleLocations.vanished_since} is not null
-  or exists (select from ${googleAccounts} holder where holder.id = ${googleLocations.account_id} and holder.needs_relink_since is not null))`
-const sinceWhen = sql`case when ${googleLocations.standing} = excluded.standing then ${googleLocations.standing_since} else now() end`
+const claimableCondition = sql`(${googleLocationsTable.account_id} = excluded.account_id or ${googleLocationsTable.vanished_since} is not null
+  or exists (select from ${googleAccountsTable} holder where holder.id = ${googleLocationsTable.account_id} and holder.needs_relink_since is not null))`
+const statusSince = sql`case when ${googleLocationsTable.standing} = excluded.standing then ${googleLocationsTable.standing_since} else now() end`
 
-const counted = [
+const versionedColumns = [
   'title',
   'primary_category',
   'categories',
@@ -90,7 +99,7 @@ const counted = [
   'service_area',
   'description',
 ]
-const row = (of: (name: string) => SQL) => sql`(${sql.join(counted.map(of), sql`, `)})`
+const rowExpression = (of: (name: string) => SQL) => sql`(${sql.join(versionedColumns.map(of), sql`, `)})`
 /** Whoever has a form open is told when something in it is different now. */
-const nextVersion = sql`${googleLocations.version} + (${row((name) => sql`google_locations.${sql.identifier(name)}`)}
-  is distinct from ${row(excluded)})::int`
+const nextVersion = sql`${googleLocationsTable.version} + (${rowExpression((name) => sql`google_locations.${sql.identifier(name)}`)}
+  is distinct from ${rowExpression(excludedColumn)})::int`

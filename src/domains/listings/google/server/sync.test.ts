@@ -1,12 +1,18 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { type GoogleStandIn, startGoogle } from '#integrations/fakes/google/server.ts'
-import { type LocationAtGoogle, takeAccessBack } from '#integrations/fakes/google/state.ts'
-import { Outbound } from '#integrations/outbound/outbound.ts'
+import { type GoogleStandIn, startGoogleStandIn } from '#integrations/fakes/google/server.ts'
+import { revokeAccess, type StandInLocation } from '#integrations/fakes/google/state.ts'
+import { OutboundClient } from '#integrations/outbound/outbound.ts'
 import { type App, type Caller, startApp } from '#test/app.ts'
 import { until } from '#test/until.ts'
-import { googleLocations as contract, locationSorts } from '../contract.ts'
-import { googleAccounts, googleCategories, googleEdits, googleLocations, refreshTokenPlace } from '../schema.ts'
+import { googleLocationsContract, locationSorts } from '../contract.ts'
+import {
+  getRefreshTokenContext,
+  googleAccountsTable,
+  googleCategoriesTable,
+  googleEditsTable,
+  googleLocationsTable,
+} from '../schema.ts'
 import { googleLocationsJobs } from './jobs.ts'
 import { syncAccount } from './sync.ts'
 
@@ -14,7 +20,7 @@ let app: App
 let google: GoogleStandIn
 let root: Caller
 beforeAll(async () => {
-  google = await startGoogle()
+  google = await startGoogleStandIn()
   app = await startApp({ settings: google.settings })
   root = await app.as(await app.make.superAdmin())
 })
@@ -23,14 +29,14 @@ afterAll(async () => {
   await google.close()
 })
 beforeEach(async () => {
-  app.house.outbound = new Outbound(app.house.settings) // what one test has learnt of Google is nothing to the next
+  app.context.outbound = new OutboundClient(app.context.settings) // what one test has learnt of Google is nothing to the next
   Object.assign(google, { people: [], before: () => {}, unapproved: false, lasts: 3600 })
   for (const one of [google.locations, google.voices, google.pending, google.refreshTokens, google.accessTokens])
     one.clear()
   google.failing.length = 0
   google.requests.length = 0
-  await app.house.db.delete(googleAccounts)
-  await app.house.db.delete(googleCategories)
+  await app.context.db.delete(googleAccountsTable)
+  await app.context.db.delete(googleCategoriesTable)
 })
 
 /** A Google account with its locations, linked. */
@@ -44,16 +50,16 @@ async function linked(number: number, groups: Record<string, string[]>) {
   const person = { subject: `s${number}`, email: `agency${number}@gmail.example`, accounts }
   google.people.push(person)
   google.refreshTokens.set(`refresh-${number}`, person)
-  const [{ id } = { id: 0 }] = await app.house.db
-    .insert(googleAccounts)
+  const [{ id } = { id: 0 }] = await app.context.db
+    .insert(googleAccountsTable)
     .values({ subject: person.subject, email: person.email, account_name: '', refresh_token: Buffer.alloc(0) })
     .returning()
-  const refresh_token = app.house.secrets.seal(`refresh-${number}`, refreshTokenPlace(id))
-  await app.house.db.update(googleAccounts).set({ refresh_token }).where(eq(googleAccounts.id, id))
+  const refresh_token = app.context.secrets.seal(`refresh-${number}`, getRefreshTokenContext(id))
+  await app.context.db.update(googleAccountsTable).set({ refresh_token }).where(eq(googleAccountsTable.id, id))
   return { id, person }
 }
 const put = (number: number, values: object = {}): string => {
-  const location: LocationAtGoogle = {
+  const location: StandInLocation = {
     name: `locations/${number}`,
     title: `Shop ${String(number).padStart(4, '0')}`,
     ...values,
@@ -62,10 +68,10 @@ const put = (number: number, values: object = {}): string => {
   return location.name
 }
 const many = (count: number, from = 1) => Array.from({ length: count }, (_, index) => put(from + index))
-const list = async (query: object = {}) => (await root.call(contract.list, { query: { ...query } })).body
+const list = async (query: object = {}) => (await root.call(googleLocationsContract.list, { query: { ...query } })).body
 const titles = async (query: object = {}) => (await list(query)).data.map(({ title }: { title: string }) => title)
 const account = async (id: number) => {
-  const { body } = await root.call(contract.accounts)
+  const { body } = await root.call(googleLocationsContract.accounts)
   return body.find((one: { id: number }) => one.id === id)
 }
 
@@ -103,7 +109,7 @@ const granite = {
 
 test('all that Google tells of a location is kept, in the shape of the list [GMAN-10, GMAN-11]', async () => {
   const { id } = await linked(1, { 'accounts/1': [put(1, granite)] })
-  await syncAccount(app.house, id)
+  await syncAccount(app.context, id)
   expect(await list()).toEqual({
     total: 1,
     data: [
@@ -135,7 +141,7 @@ test('all that Google tells of a location is kept, in the shape of the list [GMA
       },
     ],
   })
-  const [row] = await app.house.db.select().from(googleLocations)
+  const [row] = await app.context.db.select().from(googleLocationsTable)
   expect(row!.cid).toBe('12345678901234567890')
 })
 
@@ -145,8 +151,8 @@ test('every business account of every linked account is walked, page by page, wi
   )
   const one = await linked(1, { ...groups, 'accounts/99': many(230) })
   const two = await linked(2, { 'accounts/50': many(2, 5000) })
-  await syncAccount(app.house, one.id)
-  await syncAccount(app.house, two.id)
+  await syncAccount(app.context, one.id)
+  await syncAccount(app.context, two.id)
   expect((await list()).total).toBe(23 + 230 + 2)
   const pages = google.requests.filter((line) => line.includes('/v1/accounts/99/locations'))
   expect(pages.length).toBe(3)
@@ -159,7 +165,7 @@ test('the table is searched, filtered, sorted and paged here, without asking Goo
   const two = await linked(2, {
     'accounts/2': [put(20, { title: 'Zinc Siding', profile: { description: 'Granite too' } })],
   })
-  for (const { id } of [one, two]) await syncAccount(app.house, id)
+  for (const { id } of [one, two]) await syncAccount(app.context, id)
   google.requests.length = 0
   expect(await titles({ search: 'GRANITE' })).toEqual(['Granite Roofing', 'Zinc Siding'])
   expect(await titles({ search: 'gutter' })).toEqual(['Granite Roofing'])
@@ -171,7 +177,7 @@ test('the table is searched, filtered, sorted and paged here, without asking Goo
   expect(await titles({ sort: 'title', order: 'desc', per_page: 2, page: 2 })).toEqual(['Shop 0011', 'Shop 0010'])
   for (const sort of locationSorts) expect((await list({ sort, order: 'desc' })).data.length, sort).toBe(6)
   for (const query of [{ sort: 'refresh_token' }, { per_page: 201 }, { standing: 'none' }, { page: 0 }])
-    expect((await root.call(contract.list, { query })).status).toBe(422)
+    expect((await root.call(googleLocationsContract.list, { query })).status).toBe(422)
   expect(google.requests).toEqual([])
 })
 
@@ -191,14 +197,14 @@ test('how a location stands is asked where it has lost the voice of its merchant
     return name
   })
   const { id } = await linked(1, { 'accounts/1': [...names, put(50)] })
-  await syncAccount(app.house, id)
+  await syncAccount(app.context, id)
   const found = (await list()).data
   expect(found.map(({ standing }: { standing: string }) => standing)).toEqual([...Object.keys(cases), 'active'])
   expect(google.requests.filter((line) => line.includes('VoiceOfMerchantState')).length).toBe(7)
   expect(await titles({ standing: 'suspended' })).toEqual(['Shop 0001'])
 
   google.voices.delete('locations/1')
-  await syncAccount(app.house, id)
+  await syncAccount(app.context, id)
   const again = (await list()).data
   expect([again[0].standing, again[0].standing_since > found[0].standing_since]).toEqual(['active', true])
   expect(again[1].standing_since).toBe(found[1].standing_since)
@@ -208,42 +214,42 @@ test('a standing that cannot be asked stays what it was', async () => {
   const name = put(1)
   google.voices.set(name, { complyWithGuidelines: { recommendationReason: 'BUSINESS_LOCATION_SUSPENDED' } })
   const { id } = await linked(1, { 'accounts/1': [name] })
-  await syncAccount(app.house, id)
+  await syncAccount(app.context, id)
   google.failing.push({ path: 'VoiceOfMerchantState', status: 429, times: 9, retryAfter: 60 })
-  await syncAccount(app.house, id)
+  await syncAccount(app.context, id)
   expect([(await list()).data[0].standing, (await account(id)).problem]).toEqual(['suspended', null])
 })
 
 test('what Google still looks at is shown, and found', async () => {
   google.pending.set('locations/1', new Set(['title', 'phoneNumbers']))
   const { id } = await linked(1, { 'accounts/1': [put(1), put(2)] })
-  await syncAccount(app.house, id)
+  await syncAccount(app.context, id)
   expect((await list({ pending: 1 })).data).toMatchObject([{ title: 'Shop 0001', pending: ['Title', 'Phone'] }])
 })
 
 test('a location that Google lists no more is marked, not deleted, and unmarked when it is back', async () => {
   const { id, person } = await linked(1, { 'accounts/1': many(3) })
-  await syncAccount(app.house, id)
+  await syncAccount(app.context, id)
   person.accounts[0]!.locations = ['locations/1', 'locations/3']
-  await syncAccount(app.house, id)
+  await syncAccount(app.context, id)
   expect(await titles()).toEqual(['Shop 0001', 'Shop 0002', 'Shop 0003'])
   expect(await titles({ vanished: 1 })).toEqual(['Shop 0002'])
   const since = (await list({ vanished: 1 })).data[0].vanished_since
-  await syncAccount(app.house, id)
+  await syncAccount(app.context, id)
   expect((await list({ vanished: 1 })).data[0].vanished_since).toBe(since)
   person.accounts[0]!.locations.push('locations/2')
-  await syncAccount(app.house, id)
+  await syncAccount(app.context, id)
   expect(await titles({ vanished: 1 })).toEqual([])
 })
 
 test('a grant that is revoked in the middle of a sync leaves what was read, says needs re-link, and calls nothing suspended', async () => {
   const { id, person } = await linked(1, { 'accounts/1': many(250) })
-  await syncAccount(app.house, id)
+  await syncAccount(app.context, id)
   put(1, { title: 'Shop 0001 has moved' })
   google.before = ({ url }) => {
-    if (url.pathname.endsWith('/locations') && url.searchParams.has('pageToken')) takeAccessBack(google, person)
+    if (url.pathname.endsWith('/locations') && url.searchParams.has('pageToken')) revokeAccess(google, person)
   }
-  await syncAccount(app.house, id)
+  await syncAccount(app.context, id)
   const { data, total } = await list({ search: 'moved' })
   expect(data[0]).toMatchObject({
     title: 'Shop 0001 has moved',
@@ -258,7 +264,7 @@ test('a grant that is revoked in the middle of a sync leaves what was read, says
     syncing: false,
   })
   google.requests.length = 0
-  await syncAccount(app.house, id)
+  await syncAccount(app.context, id)
   expect(google.requests).toEqual([])
 })
 
@@ -270,41 +276,41 @@ test('an access that has ended is renewed, in the middle too', async () => {
     ended = true
     google.accessTokens.clear()
   }
-  await syncAccount(app.house, id)
+  await syncAccount(app.context, id)
   expect([(await list()).total, (await account(id)).needs_relink_since]).toEqual([150, null])
   expect(google.requests.filter((line) => line === 'POST /token').length).toBe(2)
 })
 
 test('a storm of 429 ends the sync early, with its reason; nothing is lost or marked, and the job comes again', async () => {
   const { id } = await linked(1, { 'accounts/1': many(150) })
-  await syncAccount(app.house, id)
+  await syncAccount(app.context, id)
   google.failing.push({ path: '/locations', status: 429, times: 100, retryAfter: 1 })
   google.requests.length = 0
-  await expect(syncAccount(app.house, id)).rejects.toThrow('Google answered 429')
+  await expect(syncAccount(app.context, id)).rejects.toThrow('Google answered 429')
   expect(google.requests.filter((line) => line.includes('/locations?')).length).toBe(1) // it asked to be left alone
-  await expect(syncAccount(app.house, id)).rejects.toThrow()
+  await expect(syncAccount(app.context, id)).rejects.toThrow()
   expect(await account(id)).toMatchObject({
     problem: expect.stringMatching(/Google (has had enough|is out of reach)/),
     needs_relink_since: null,
   })
   expect([(await list()).total, (await list({ vanished: 1 })).total]).toEqual([150, 0])
   google.failing.length = 0
-  app.house.outbound = new Outbound(app.house.settings)
-  await syncAccount(app.house, id)
+  app.context.outbound = new OutboundClient(app.context.settings)
+  await syncAccount(app.context, id)
   expect((await account(id)).problem).toBe(null)
 })
 
 test('a sign-in that is down, or does not know our secret, is no reason to link an account again', async () => {
   const { id } = await linked(1, { 'accounts/1': many(1) })
   google.failing.push({ path: '/token', status: 503, times: 1, retryAfter: 1 })
-  await expect(syncAccount(app.house, id)).rejects.toThrow()
+  await expect(syncAccount(app.context, id)).rejects.toThrow()
   expect(await account(id)).toMatchObject({
     needs_relink_since: null,
     problem: expect.stringContaining('out of reach'),
   })
-  app.house.outbound = new Outbound(app.house.settings)
+  app.context.outbound = new OutboundClient(app.context.settings)
   google.clientSecret = 'another'
-  await expect(syncAccount(app.house, id)).rejects.toThrow()
+  await expect(syncAccount(app.context, id)).rejects.toThrow()
   google.clientSecret = google.settings.GOOGLE_CLIENT_SECRET
   expect(await account(id)).toMatchObject({
     needs_relink_since: null,
@@ -315,14 +321,14 @@ test('a sign-in that is down, or does not know our secret, is no reason to link 
 test('one 429 is waited for', async () => {
   const { id } = await linked(1, { 'accounts/1': many(2) })
   google.failing.push({ path: '/accounts/1/locations', status: 429, times: 1 })
-  await syncAccount(app.house, id)
+  await syncAccount(app.context, id)
   expect([(await list()).total, (await account(id)).problem]).toEqual([2, null])
 })
 
 test('a project that Google has not approved is told apart from a busy one', async () => {
   google.unapproved = true
   const { id } = await linked(1, { 'accounts/1': many(2) })
-  await expect(syncAccount(app.house, id)).rejects.toThrow()
+  await expect(syncAccount(app.context, id)).rejects.toThrow()
   expect((await account(id)).problem).toBe(
     'Google says: Google has not approved this project for its Business Profile APIs: its quota is 0',
   )
@@ -333,11 +339,11 @@ test('a location that two linked accounts reach is one row; it stays with the fi
   const shared = put(1)
   const one = await linked(1, { 'accounts/1': [shared] })
   const two = await linked(2, { 'accounts/2': [shared] })
-  for (const { id } of [one, two]) await syncAccount(app.house, id)
+  for (const { id } of [one, two]) await syncAccount(app.context, id)
   expect((await list()).data).toMatchObject([{ account_id: one.id }])
-  takeAccessBack(google, one.person)
-  app.house.outbound = new Outbound(app.house.settings)
-  for (const { id } of [one, two]) await syncAccount(app.house, id)
+  revokeAccess(google, one.person)
+  app.context.outbound = new OutboundClient(app.context.settings)
+  for (const { id } of [one, two]) await syncAccount(app.context, id)
   expect((await list()).data).toMatchObject([{ account_id: two.id, needs_relink_since: null }])
 })
 
@@ -353,25 +359,25 @@ test('strange answers are kept as far as they can be, and never break a sync', a
   const { id } = await linked(1, {
     'accounts/1': [broken, 'locations/2', put(3, { metadata: { mapsUri: 'javascript:alert(1)?cid=x' } })],
   })
-  await syncAccount(app.house, id)
+  await syncAccount(app.context, id)
   expect(await titles()).toEqual(['AB\ufffd', 'Shop 0003'])
 })
 
 test('an account that is unlinked in the middle of its sync leaves nothing behind', async () => {
   const { id } = await linked(1, { 'accounts/1': many(150) })
   google.before = async ({ url }) => {
-    if (url.searchParams.has('pageToken')) await app.house.db.delete(googleAccounts)
+    if (url.searchParams.has('pageToken')) await app.context.db.delete(googleAccountsTable)
   }
-  await syncAccount(app.house, id)
-  expect(await app.house.db.$count(googleLocations)).toBe(0)
+  await syncAccount(app.context, id)
+  expect(await app.context.db.$count(googleLocationsTable)).toBe(0)
 })
 
 test('all the categories of a region are read once a week, because Google finds by the front of a name only', async () => {
   const { id } = await linked(1, { 'accounts/1': [put(1, granite)] })
-  await syncAccount(app.house, id)
-  await syncAccount(app.house, id)
+  await syncAccount(app.context, id)
+  await syncAccount(app.context, id)
   expect(google.requests.filter((line) => line.includes('/v1/categories')).length).toBe(1)
-  expect(await app.house.db.$count(googleCategories, eq(googleCategories.region_code, 'US'))).toBe(
+  expect(await app.context.db.$count(googleCategoriesTable, eq(googleCategoriesTable.region_code, 'US'))).toBe(
     google.categories.length,
   )
 })
@@ -379,18 +385,18 @@ test('all the categories of a region are read once a week, because Google finds 
 test('Sync now has every account read that can be, and so does the schedule; the command line does it at once', async () => {
   const one = await linked(1, { 'accounts/1': many(2) })
   const all = googleLocationsJobs.find(({ name }) => name === 'google-sync-all')!
-  await all.run(app.house, {} as never)
+  await all.run(app.context, {} as never)
   expect((await account(one.id)).locations).toBe(2)
-  const [{ id: location_id } = { id: 0 }] = await app.house.db.select().from(googleLocations)
+  const [{ id: location_id } = { id: 0 }] = await app.context.db.select().from(googleLocationsTable)
   const old = { location_id, fields: {}, state: 'done' as const, ended_at: new Date(Date.now() - 31 * 86_400_000) }
-  await app.house.db.insert(googleEdits).values([old, { ...old, ended_at: new Date() }])
-  await all.run(app.house, {} as never)
-  expect(await app.house.db.$count(googleEdits)).toBe(1) // older ones are in the trail
+  await app.context.db.insert(googleEditsTable).values([old, { ...old, ended_at: new Date() }])
+  await all.run(app.context, {} as never)
+  expect(await app.context.db.$count(googleEditsTable)).toBe(1) // older ones are in the trail
 
-  const working = await startApp({ settings: google.settings, work: true, url: app.house.settings.DATABASE_URL! })
+  const working = await startApp({ settings: google.settings, work: true, url: app.context.settings.DATABASE_URL! })
   try {
     put(1, { title: 'New name' })
-    expect((await root.call(contract.sync)).status).toBe(204)
+    expect((await root.call(googleLocationsContract.sync)).status).toBe(204)
     await until(async () => (await titles()).includes('New name'))
   } finally {
     await working.close()

@@ -1,49 +1,53 @@
 import { and, eq, isNull, sql } from 'drizzle-orm'
-import type { House } from '#core/app-context.ts'
-import { type BusinessAccount, businessAccounts } from '#integrations/google/accounts.ts'
-import type { Asking } from '#integrations/google/connection.ts'
-import { GrantGone } from '#integrations/google/errors.ts'
-import { type Location, locationPages, pendingFields } from '#integrations/google/locations.ts'
-import { readStanding } from '#integrations/google/verification-status.ts'
-import { googleAccounts, googleLocations } from '../schema.ts'
-import { keepCategories } from './categories.ts'
-import { asking, Unlinked, wordsOf } from './google-access.ts'
-import { type Found, keep, markVanished } from './store-locations.ts'
+import type { AppContext } from '#core/app-context.ts'
+import { type BusinessAccount, readBusinessAccounts } from '#integrations/google/accounts.ts'
+import type { GoogleFetch } from '#integrations/google/connection.ts'
+import { GrantRevokedError } from '#integrations/google/errors.ts'
+import { type BusinessLocation, readLocationPages, readPendingFields } from '#integrations/google/locations.ts'
+import { readVerificationStatus } from '#integrations/google/verification-status.ts'
+import { googleAccountsTable, googleLocationsTable } from '../schema.ts'
+import { refreshCategories } from './categories.ts'
+import { AccountUnlinkedError, createGoogleFetch, describeGoogleError } from './google-access.ts'
+import { type FoundLocation, markVanishedLocations, upsertLocations } from './store-locations.ts'
 
 /**
  * Reads every location that a linked account reaches, page by page, and keeps each page as it comes. Only when all was read is
  * what was not among it marked as vanished. Where Google says no on the way, what was kept stays.
  */
-export async function syncAccount(house: House, id: number): Promise<void> {
-  const [account] = await house.db
-    .update(googleAccounts)
+export async function syncAccount(context: AppContext, id: number): Promise<void> {
+  const [account] = await context.db
+    .update(googleAccountsTable)
     .set({ sync_started_at: sql`now()`, sync_ended_at: null })
-    .where(and(eq(googleAccounts.id, id), isNull(googleAccounts.needs_relink_since)))
-    .returning({ started: googleAccounts.sync_started_at })
+    .where(and(eq(googleAccountsTable.id, id), isNull(googleAccountsTable.needs_relink_since)))
+    .returning({ started: googleAccountsTable.sync_started_at })
   if (!account?.started) return
   try {
-    const businesses = await readAll(house, id)
-    await markVanished(house.db, id, account.started)
-    await end(house, id, { synced_at: account.started, problem: null, ...calledAfter(businesses) })
-    await readCategories(house, id)
+    const businesses = await readAllLocations(context, id)
+    await markVanishedLocations(context.db, id, account.started)
+    await endSync(context, id, { synced_at: account.started, problem: null, ...pickAccountName(businesses) })
+    await refreshAccountCategories(context, id)
   } catch (error) {
-    if (error instanceof Unlinked) return
-    const isLeaving = house.jobs.stopping.aborted
-    await end(house, id, isLeaving ? {} : { problem: wordsOf(error) ?? 'Google’s answer could not be understood' })
-    if (!(error instanceof GrantGone)) throw error // the job comes again
+    if (error instanceof AccountUnlinkedError) return
+    const isLeaving = context.jobs.stopping.aborted
+    await endSync(
+      context,
+      id,
+      isLeaving ? {} : { problem: describeGoogleError(error) ?? 'Google’s answer could not be understood' },
+    )
+    if (!(error instanceof GrantRevokedError)) throw error // the job comes again
   }
 }
 
-async function readAll(house: House, accountId: number): Promise<BusinessAccount[]> {
-  const ask = asking(house, accountId)
-  const businesses = await businessAccounts(ask)
+async function readAllLocations(context: AppContext, accountId: number): Promise<BusinessAccount[]> {
+  const ask = createGoogleFetch(context, accountId)
+  const businesses = await readBusinessAccounts(ask)
   for (const business of businesses) {
     let askedAt = new Date()
-    for await (const page of locationPages(ask, business.name)) {
-      const found: Found[] = []
-      for (const location of page) found.push(await lookCloser(house, ask, location))
-      await keep(house.db, { accountId, business }, found, askedAt)
-      if (house.jobs.stopping.aborted) throw new Error('The process is asked to leave')
+    for await (const page of readLocationPages(ask, business.name)) {
+      const found: FoundLocation[] = []
+      for (const location of page) found.push(await readLocationDetails(context, ask, location))
+      await upsertLocations(context.db, { accountId, business }, found, askedAt)
+      if (context.jobs.stopping.aborted) throw new Error('The process is asked to leave')
       askedAt = new Date()
     }
   }
@@ -51,14 +55,18 @@ async function readAll(house: House, accountId: number): Promise<BusinessAccount
 }
 
 /** What a list does not tell is asked for each that needs it; where that fails, what is known stays. */
-export async function lookCloser({ log }: House, ask: Asking, location: Location): Promise<Found> {
+export async function readLocationDetails(
+  { log }: AppContext,
+  ask: GoogleFetch,
+  location: BusinessLocation,
+): Promise<FoundLocation> {
   const { hasVoiceOfMerchant, hasPendingEdits } = location.metadata ?? {}
   const unless = async <T>(question: () => Promise<T>): Promise<T | undefined> => {
     try {
       return await question()
     } catch (error) {
-      if (error instanceof GrantGone || wordsOf(error) === null) throw error
-      log.warn({ location: location.name, reason: wordsOf(error) }, 'Google did not tell all')
+      if (error instanceof GrantRevokedError || describeGoogleError(error) === null) throw error
+      log.warn({ location: location.name, reason: describeGoogleError(error) }, 'Google did not tell all')
       return undefined
     }
   }
@@ -66,36 +74,39 @@ export async function lookCloser({ log }: House, ask: Asking, location: Location
     location,
     standing:
       hasVoiceOfMerchant === false
-        ? await unless(() => readStanding(ask, location.name))
+        ? await unless(() => readVerificationStatus(ask, location.name))
         : hasVoiceOfMerchant
           ? 'active'
           : 'unknown',
-    pending_parts: hasPendingEdits ? await unless(() => pendingFields(ask, location.name)) : [],
+    pending_parts: hasPendingEdits ? await unless(() => readPendingFields(ask, location.name)) : [],
   }
 }
 
 /** A person's own account is called after them; else the first one that there is. */
-function calledAfter(businesses: readonly BusinessAccount[]) {
+function pickAccountName(businesses: readonly BusinessAccount[]) {
   const own = businesses.find(({ type }) => type === 'PERSONAL') ?? businesses[0]
   return own?.accountName ? { account_name: own.accountName } : {}
 }
 
-const end = ({ db }: House, id: number, fields: Partial<typeof googleAccounts.$inferInsert>) =>
+const endSync = ({ db }: AppContext, id: number, fields: Partial<typeof googleAccountsTable.$inferInsert>) =>
   db
-    .update(googleAccounts)
+    .update(googleAccountsTable)
     .set({ ...fields, sync_ended_at: sql`now()` })
-    .where(eq(googleAccounts.id, id))
+    .where(eq(googleAccountsTable.id, id))
 
 /** Once a week; a sync is none the worse without. */
-async function readCategories(house: House, accountId: number) {
-  const regions = await house.db
-    .selectDistinct({ code: googleLocations.region_code })
-    .from(googleLocations)
-    .where(eq(googleLocations.account_id, accountId))
+async function refreshAccountCategories(context: AppContext, accountId: number) {
+  const regions = await context.db
+    .selectDistinct({ code: googleLocationsTable.region_code })
+    .from(googleLocationsTable)
+    .where(eq(googleLocationsTable.account_id, accountId))
   for (const { code } of regions)
     try {
-      await keepCategories(house, asking(house, accountId), code)
+      await refreshCategories(context, createGoogleFetch(context, accountId), code)
     } catch (error) {
-      house.log.warn({ region: code, reason: wordsOf(error) ?? String(error) }, 'categories were not read')
+      context.log.warn(
+        { region: code, reason: describeGoogleError(error) ?? String(error) },
+        'categories were not read',
+      )
     }
 }

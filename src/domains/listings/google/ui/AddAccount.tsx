@@ -1,13 +1,13 @@
 import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { useAction } from '#ui/data/useAction.ts'
-import { googleLocations } from '../contract.ts'
+import { googleLocationsContract } from '../contract.ts'
 
-type Props = { label: string; disabled?: boolean; variant?: 'default' | 'filled' }
+type AddAccountProps = { label: string; disabled?: boolean; variant?: 'default' | 'filled' }
 
 /** Leads to Google's own page, which leads back here. */
-export function AddAccount({ label, disabled = false, variant = 'filled' }: Props) {
-  const { run, running } = useAction(googleLocations.authUrl)
+export function AddAccountButton({ label, disabled = false, variant = 'filled' }: AddAccountProps) {
+  const { run, running } = useAction(googleLocationsContract.authUrl)
   const [leaving, setLeaving] = useState(false)
   async function begin() {
     const outcome = await run()

@@ -1,47 +1,56 @@
 import type { ReactNode } from 'react'
-import { ApiError, call } from '#ui/data/api.ts'
-import { readAgain, useApi } from '#ui/data/useApi.ts'
-import { confirm } from '#ui/feedback/confirm.tsx'
-import type { Choice } from '#ui/filters/ChoiceFilter.tsx'
-import { type Draft, FormDialog } from '#ui/form/FormDialog.tsx'
-import { type FieldControl, text, textarea } from '#ui/form/fields.tsx'
-import { type GoogleLocation, googleLocations, newerLocation } from '../contract.ts'
-import { between, type Category, type Field, inWords, labels } from '../labels.ts'
+import { ApiError, callApi } from '#ui/data/api.ts'
+import { refreshQueries, useApi } from '#ui/data/useApi.ts'
+import { confirmAction } from '#ui/feedback/confirm.tsx'
+import type { SelectChoice } from '#ui/filters/ChoiceFilter.tsx'
+import { FormDialog, type FormDraft } from '#ui/form/FormDialog.tsx'
+import { type FieldControl, textareaControl, textControl } from '#ui/form/fields.tsx'
+import { type GoogleLocation, googleLocationsContract, locationConflictSchema } from '../contract.ts'
+import {
+  formatLocationValue,
+  type LocationCategory,
+  type LocationField,
+  locationFieldLabels,
+  placeSeparator,
+} from '../labels.ts'
 import classes from './GoogleLocations.module.css'
-import { Changes } from './LocationChanges.tsx'
+import { LocationChanges } from './LocationChanges.tsx'
 
 /** Why Google could not be asked to change it; null where it can. */
-export function whyNot({ vanished_since, needs_relink_since }: GoogleLocation): string | null {
+export function getEditBlocker({ vanished_since, needs_relink_since }: GoogleLocation): string | null {
   if (vanished_since) return 'Google does not have this location any more'
   return needs_relink_since ? 'Its account must be linked again first' : null
 }
-export const mayEdit = (location: GoogleLocation) => whyNot(location) === null
+export const canEditLocation = (location: GoogleLocation) => getEditBlocker(location) === null
 
-type LocationDraft = Draft<typeof googleLocations.update>
+type LocationDraft = FormDraft<typeof googleLocationsContract.update>
 
 /** Saving asks Google in a dry run, shows what would become what, and then does it. */
-export function EditLocation({ location, onClose }: { location: GoogleLocation; onClose: () => void }) {
+export function EditLocationDialog({ location, onClose }: { location: GoogleLocation; onClose: () => void }) {
   const params = { id: location.id }
-  const { data } = useApi(googleLocations.categories, { params }, { kept: true })
+  const { data } = useApi(googleLocationsContract.categories, { params }, { kept: true })
   const own = [...(location.primary_category ? [location.primary_category] : []), ...location.categories]
   return (
     <FormDialog
       title="Edit Location"
-      call={googleLocations.update}
+      call={googleLocationsContract.update}
       params={params}
-      start={startOf(location)}
-      fields={fieldsWith(withOwn(data?.categories ?? [], own), placesOf(location))}
-      layout={(drawn) => <Arranged location={location} fields={drawn} />}
-      newer={{ read: newerForm, shown: (_, value) => inWords(value) }}
+      start={toLocationDraft(location)}
+      fields={buildLocationFields(includeOwnCategories(data?.categories ?? [], own), splitServiceArea(location))}
+      layout={(drawn) => <LocationFieldLayout location={location} fields={drawn} />}
+      newer={{ read: parseLocationConflict, shown: (_, value) => formatLocationValue(value) }}
       review={async (body) => {
-        const { changes } = await call(googleLocations.check, { params, body })
+        const { changes } = await callApi(googleLocationsContract.check, { params, body })
         if (changes.length === 0) return true
-        return confirm('Change this at Google?', { label: 'Change', content: <Changes changes={changes} /> })
+        return confirmAction('Change this at Google?', {
+          label: 'Change',
+          content: <LocationChanges changes={changes} />,
+        })
       }}
-      says={({ edit }) =>
+      success={({ edit }) =>
         edit?.state === 'waiting'
           ? 'The change waits its turn: Google takes ten edits of a location a minute'
-          : googleLocations.update.says
+          : googleLocationsContract.update.success
       }
       opened
       onClose={onClose}
@@ -51,7 +60,7 @@ export function EditLocation({ location, onClose }: { location: GoogleLocation; 
 }
 
 /** As it will be when what waits is done. */
-function startOf(location: GoogleLocation): LocationDraft {
+function toLocationDraft(location: GoogleLocation): LocationDraft {
   const now = { ...location, ...(location.edit?.state === 'waiting' ? location.edit.fields : {}) }
   return {
     title: now.title,
@@ -67,30 +76,33 @@ function startOf(location: GoogleLocation): LocationDraft {
 }
 
 /** The form as somebody else has saved it meanwhile; the list is then as old. */
-function newerForm(problem: unknown) {
-  const newer = problem instanceof ApiError ? newerLocation.safeParse(problem.body) : undefined
+function parseLocationConflict(problem: unknown) {
+  const newer = problem instanceof ApiError ? locationConflictSchema.safeParse(problem.body) : undefined
   if (!newer?.success) return undefined
-  void readAgain([googleLocations.list])
-  return startOf(newer.data.newer)
+  void refreshQueries([googleLocationsContract.list])
+  return toLocationDraft(newer.data.newer)
 }
 
-type Chosen = { name: string; displayName?: string | undefined }
+type ChosenCategory = { name: string; displayName?: string | undefined }
 
-function fieldsWith(categories: readonly Category[], places: readonly string[]) {
-  const choices: Choice<string>[] = categories.map(({ name, displayName }) => ({ value: name, label: displayName }))
+function buildLocationFields(categories: readonly LocationCategory[], places: readonly string[]) {
+  const choices: SelectChoice<string>[] = categories.map(({ name, displayName }) => ({
+    value: name,
+    label: displayName,
+  }))
   const byName = new Map(categories.map((category) => [category.name, category]))
-  const chosen = (name: string): Chosen => byName.get(name) ?? { name }
-  const primary: FieldControl<Chosen> = (at, { One }) => (
-    <One
-      label={labels.primary_category}
+  const chosen = (name: string): ChosenCategory => byName.get(name) ?? { name }
+  const primary: FieldControl<ChosenCategory> = (at, { SelectControl }) => (
+    <SelectControl
+      label={locationFieldLabels.primary_category}
       at={{ ...at, value: at.value?.name, set: (name) => at.set(name === null ? null : chosen(name)) }}
       choices={choices}
       searchable
     />
   )
-  const others: FieldControl<Chosen[]> = (at, { Many }) => (
-    <Many
-      label={labels.categories}
+  const others: FieldControl<ChosenCategory[]> = (at, { MultiSelectControl }) => (
+    <MultiSelectControl
+      label={locationFieldLabels.categories}
       at={{
         ...at,
         value: at.value?.map(({ name }) => name),
@@ -105,39 +117,48 @@ function fieldsWith(categories: readonly Category[], places: readonly string[]) 
     />
   )
   /** New places need an id that only Google's own page finds. */
-  const area: FieldControl<string> = (at, { Many }) =>
+  const area: FieldControl<string> = (at, { MultiSelectControl }) =>
     places.length > 0 && (
-      <Many
-        label={labels.service_area}
+      <MultiSelectControl
+        label={locationFieldLabels.service_area}
         at={{
           ...at,
-          value: at.value?.split(between) ?? [],
-          set: (picked) => at.set((picked ?? []).join(between) || null),
+          value: at.value?.split(placeSeparator) ?? [],
+          set: (picked) => at.set((picked ?? []).join(placeSeparator) || null),
         }}
         choices={places.map((place) => ({ value: place, label: place }))}
       />
     )
   return {
-    title: text(labels.title),
+    title: textControl(locationFieldLabels.title),
     primary_category: primary,
     categories: others,
-    phone: text(labels.phone),
-    website: text(labels.website, { placeholder: 'https://' }),
-    address: text(labels.address, { hint: 'Like 100 Main St, Suite 5, Austin, TX 78701' }),
+    phone: textControl(locationFieldLabels.phone),
+    website: textControl(locationFieldLabels.website, { placeholder: 'https://' }),
+    address: textControl(locationFieldLabels.address, { hint: 'Like 100 Main St, Suite 5, Austin, TX 78701' }),
     service_area: area,
-    description: textarea(labels.description, { rows: 6, hint: 'Google takes up to 750 characters.' }),
+    description: textareaControl(locationFieldLabels.description, {
+      rows: 6,
+      hint: 'Google takes up to 750 characters.',
+    }),
     version: () => null, // sent as it was read, so that nobody saves over a newer location
   }
 }
 
-const withOwn = (categories: readonly Category[], own: readonly Category[]): Category[] => [
-  ...categories,
-  ...own.filter(({ name }) => !categories.some((one) => one.name === name)),
-]
-const placesOf = ({ service_area }: GoogleLocation) => service_area?.split(between) ?? []
+const includeOwnCategories = (
+  categories: readonly LocationCategory[],
+  own: readonly LocationCategory[],
+): LocationCategory[] => [...categories, ...own.filter(({ name }) => !categories.some((one) => one.name === name))]
+const splitServiceArea = ({ service_area }: GoogleLocation) => service_area?.split(placeSeparator) ?? []
 
 /** Related fields beside each other, under whose account they are changed with. */
-function Arranged({ location, fields }: { location: GoogleLocation; fields: Record<Field | 'version', ReactNode> }) {
+function LocationFieldLayout({
+  location,
+  fields,
+}: {
+  location: GoogleLocation
+  fields: Record<LocationField | 'version', ReactNode>
+}) {
   return (
     <>
       <p className={classes.whose}>
@@ -146,8 +167,8 @@ function Arranged({ location, fields }: { location: GoogleLocation; fields: Reco
         {location.edit?.state === 'waiting' && ' Edits that wait their turn are shown as done.'}
       </p>
       <div className={classes.fields}>
-        {order.map((name) => (
-          <div key={name} className={pairs.has(name) ? undefined : classes.whole}>
+        {fieldOrder.map((name) => (
+          <div key={name} className={pairedFields.has(name) ? undefined : classes.whole}>
             {fields[name]}
           </div>
         ))}
@@ -155,7 +176,7 @@ function Arranged({ location, fields }: { location: GoogleLocation; fields: Reco
     </>
   )
 }
-const order: Field[] = [
+const fieldOrder: LocationField[] = [
   'title',
   'primary_category',
   'categories',
@@ -165,4 +186,4 @@ const order: Field[] = [
   'service_area',
   'description',
 ]
-const pairs = new Set<Field>(['primary_category', 'categories', 'phone', 'website'])
+const pairedFields = new Set<LocationField>(['primary_category', 'categories', 'phone', 'website'])

@@ -1,9 +1,9 @@
 import type { LocationChange } from '../contract.ts'
-import { labels } from '../labels.ts'
+import { locationFieldLabels } from '../labels.ts'
 import classes from './GoogleLocations.module.css'
 
 /** What becomes what, field by field. */
-export function Changes({ changes }: { changes: readonly LocationChange[] }) {
+export function LocationChanges({ changes }: { changes: readonly LocationChange[] }) {
   return (
     <div className={classes.changes}>
       <table>
@@ -17,7 +17,7 @@ export function Changes({ changes }: { changes: readonly LocationChange[] }) {
         <tbody>
           {changes.map(({ field, before, after }) => (
             <tr key={field}>
-              <th scope="row">{labels[field]}</th>
+              <th scope="row">{locationFieldLabels[field]}</th>
               <td>{before === null ? <span className={classes.quiet}>nothing</span> : <del>{before}</del>}</td>
               <td>{after === null ? <span className={classes.quiet}>nothing</span> : <ins>{after}</ins>}</td>
             </tr>

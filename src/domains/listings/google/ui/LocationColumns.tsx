@@ -1,106 +1,136 @@
 import { IconPencil } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
-import { badge, CopyButton, clipped, external, text } from '#ui/cells/cells.tsx'
-import { shownMoment } from '#ui/cells/timestamps.ts'
+import { CopyButton, clippedTextCell, renderBadge, renderExternalLink, textCell } from '#ui/cells/cells.tsx'
+import { formatInstant } from '#ui/cells/timestamps.ts'
 import { useDialog } from '#ui/layout/useDialog.ts'
-import type { Column, Tint } from '#ui/table/DataTable.tsx'
+import type { RowTint, TableColumn } from '#ui/table/DataTable.tsx'
 import { RowActions, RowButton } from '#ui/table/RowButton.tsx'
 import type { SortOf } from '#ui/table/useList.ts'
-import type { GoogleLocation, googleLocations } from '../contract.ts'
-import { type Field, inWords, labels, type Standing, standingNames } from '../labels.ts'
-import { EditLocation, mayEdit, whyNot } from './EditLocation.tsx'
+import type { GoogleLocation, googleLocationsContract } from '../contract.ts'
+import {
+  formatLocationValue,
+  type LocationField,
+  locationFieldLabels,
+  type VerificationStatus,
+  verificationStatusLabels,
+} from '../labels.ts'
+import { canEditLocation, EditLocationDialog, getEditBlocker } from './EditLocation.tsx'
 import classes from './GoogleLocations.module.css'
 
-type Columns = Column<GoogleLocation, SortOf<typeof googleLocations.list>>[]
+type LocationTableColumns = TableColumn<GoogleLocation, SortOf<typeof googleLocationsContract.list>>[]
 
 /** What is lost on Google Maps stands out. What nobody knows, because the account must be linked again, does not. */
-export const tint = ({ standing, needs_relink_since }: GoogleLocation): Tint | undefined =>
+export const getLocationTint = ({ standing, needs_relink_since }: GoogleLocation): RowTint | undefined =>
   !needs_relink_since && (standing === 'suspended' || standing === 'disabled') ? 'suspended' : undefined
 
-export const columns: Columns = [
+export const locationColumns: LocationTableColumns = [
   {
     key: 'title',
-    title: labels.title,
+    title: locationFieldLabels.title,
     sort: 'title',
     pinned: 'start',
     width: 220,
-    cell: ({ title }) => clipped(title),
+    cell: ({ title }) => clippedTextCell(title),
   },
-  { key: 'standing', title: 'Standing', sort: 'standing', width: 168, cell: standingCell },
-  { key: 'edits', title: 'Edits', width: 190, cell: editsCell },
-  { key: 'address', title: labels.address, sort: 'address', width: 240, cell: ({ address }) => clipped(address) },
-  { key: 'phone', title: labels.phone, sort: 'phone', width: 172, cell: ({ phone }) => phoneCell(phone) },
-  { key: 'website', title: labels.website, sort: 'website', width: 190, cell: ({ website }) => site(website) },
+  { key: 'standing', title: 'Standing', sort: 'standing', width: 168, cell: renderVerificationStatus },
+  { key: 'edits', title: 'Edits', width: 190, cell: renderEdits },
+  {
+    key: 'address',
+    title: locationFieldLabels.address,
+    sort: 'address',
+    width: 240,
+    cell: ({ address }) => clippedTextCell(address),
+  },
+  {
+    key: 'phone',
+    title: locationFieldLabels.phone,
+    sort: 'phone',
+    width: 172,
+    cell: ({ phone }) => renderPhone(phone),
+  },
+  {
+    key: 'website',
+    title: locationFieldLabels.website,
+    sort: 'website',
+    width: 190,
+    cell: ({ website }) => renderSiteLink(website),
+  },
   {
     key: 'service_area',
-    title: labels.service_area,
+    title: locationFieldLabels.service_area,
     sort: 'service_area',
     width: 200,
-    cell: ({ service_area }) => clipped(service_area),
+    cell: ({ service_area }) => clippedTextCell(service_area),
   },
   {
     key: 'primary_category',
-    title: labels.primary_category,
+    title: locationFieldLabels.primary_category,
     sort: 'primary_category',
     width: 170,
-    cell: ({ primary_category }) => clipped(inWords(primary_category)),
+    cell: ({ primary_category }) => clippedTextCell(formatLocationValue(primary_category)),
   },
   {
     key: 'categories',
-    title: labels.categories,
+    title: locationFieldLabels.categories,
     sort: 'categories',
     width: 210,
-    cell: ({ categories }) => clipped(inWords(categories)),
+    cell: ({ categories }) => clippedTextCell(formatLocationValue(categories)),
   },
   {
     key: 'description',
-    title: labels.description,
+    title: locationFieldLabels.description,
     sort: 'description',
     width: 260,
-    cell: ({ description }) => clipped(description),
+    cell: ({ description }) => clippedTextCell(description),
   },
-  { key: 'email', title: 'Email', sort: 'email', width: 210, cell: ({ email }) => clipped(email) },
+  { key: 'email', title: 'Email', sort: 'email', width: 210, cell: ({ email }) => clippedTextCell(email) },
   {
     key: 'account_name',
     title: 'Account',
     sort: 'account_name',
     width: 160,
-    cell: ({ account_name }) => clipped(account_name),
+    cell: ({ account_name }) => clippedTextCell(account_name),
   },
   {
     key: 'google_maps_url',
     title: 'Google Maps',
     width: 120,
-    cell: ({ google_maps_url }) => external(google_maps_url, google_maps_url && 'Open the map'),
+    cell: ({ google_maps_url }) => renderExternalLink(google_maps_url, google_maps_url && 'Open the map'),
   },
   {
     key: 'review_link',
     title: 'Review Link',
     width: 120,
-    cell: ({ review_link }) => external(review_link, review_link && 'Write a review'),
+    cell: ({ review_link }) => renderExternalLink(review_link, review_link && 'Write a review'),
   },
-  { key: 'seen_at', title: 'Last Read', sort: 'seen_at', width: 156, cell: ({ seen_at }) => shownMoment(seen_at) },
-  { key: 'actions', title: 'Actions', width: 84, pinned: 'end', cell: (location) => <Edit location={location} /> },
+  { key: 'seen_at', title: 'Last Read', sort: 'seen_at', width: 156, cell: ({ seen_at }) => formatInstant(seen_at) },
+  {
+    key: 'actions',
+    title: 'Actions',
+    width: 84,
+    pinned: 'end',
+    cell: (location) => <EditLocationButton location={location} />,
+  },
 ]
 
-function Edit({ location }: { location: GoogleLocation }) {
+function EditLocationButton({ location }: { location: GoogleLocation }) {
   const editing = useDialog()
-  const why = whyNot(location)
+  const why = getEditBlocker(location)
   return (
     <RowActions>
       <RowButton
         label="Edit"
         icon={IconPencil}
         title={why ?? 'Edit'}
-        disabled={!mayEdit(location)}
+        disabled={!canEditLocation(location)}
         onClick={() => editing.open(undefined)}
       />
-      {editing.opened && <EditLocation location={location} onClose={editing.close} />}
+      {editing.opened && <EditLocationDialog location={location} onClose={editing.close} />}
     </RowActions>
   )
 }
 
-const kinds: Record<Standing, 'ok' | 'warn' | 'bad' | 'info' | 'neutral'> = {
+const statusBadgeKinds: Record<VerificationStatus, 'ok' | 'warn' | 'bad' | 'info' | 'neutral'> = {
   active: 'ok',
   suspended: 'bad',
   disabled: 'bad',
@@ -112,55 +142,67 @@ const kinds: Record<Standing, 'ok' | 'warn' | 'bad' | 'info' | 'neutral'> = {
 }
 
 /** One thing at a time: what is gone has no standing, and of what must be linked again nobody knows it. */
-function standingCell({ standing, standing_since, needs_relink_since, vanished_since, open_status }: GoogleLocation) {
-  if (vanished_since) return stacked(badge('neutral', 'Gone from Google'), since(vanished_since))
-  if (needs_relink_since) return stacked(badge('warn', 'Needs re-link'), since(needs_relink_since))
+function renderVerificationStatus({
+  standing,
+  standing_since,
+  needs_relink_since,
+  vanished_since,
+  open_status,
+}: GoogleLocation) {
+  if (vanished_since) return renderStacked(renderBadge('neutral', 'Gone from Google'), renderSince(vanished_since))
+  if (needs_relink_since) return renderStacked(renderBadge('warn', 'Needs re-link'), renderSince(needs_relink_since))
   const isClosed = open_status?.startsWith('CLOSED')
-  return stacked(
+  return renderStacked(
     <span className={classes.line}>
-      {badge(kinds[standing], standingNames[standing])}
-      {isClosed && badge('neutral', open_status === 'CLOSED_PERMANENTLY' ? 'Closed' : 'Closed for now')}
+      {renderBadge(statusBadgeKinds[standing], verificationStatusLabels[standing])}
+      {isClosed && renderBadge('neutral', open_status === 'CLOSED_PERMANENTLY' ? 'Closed' : 'Closed for now')}
     </span>,
-    standing !== 'active' && since(standing_since),
+    standing !== 'active' && renderSince(standing_since),
   )
 }
 
-function editsCell({ edit, pending, has_google_updated }: GoogleLocation) {
+function renderEdits({ edit, pending, has_google_updated }: GoogleLocation) {
   if (edit?.state === 'waiting')
-    return stacked(
-      badge('info', 'Waits its turn'),
-      about(
-        `${names(edit.fields)}${edit.username ? `, by ${edit.username}` : ''}${edit.error ? `: ${edit.error}` : ''}`,
+    return renderStacked(
+      renderBadge('info', 'Waits its turn'),
+      renderNote(
+        `${joinFieldLabels(edit.fields)}${edit.username ? `, by ${edit.username}` : ''}${edit.error ? `: ${edit.error}` : ''}`,
       ),
     )
-  if (edit) return stacked(badge('bad', 'Not changed'), about(`${names(edit.fields)}: ${edit.error ?? ''}`))
-  if (pending.length > 0) return stacked(badge('warn', 'Google reviews it'), about(pending.join(', ')))
-  return has_google_updated ? badge('neutral', 'Changed by Google') : text(null)
+  if (edit)
+    return renderStacked(
+      renderBadge('bad', 'Not changed'),
+      renderNote(`${joinFieldLabels(edit.fields)}: ${edit.error ?? ''}`),
+    )
+  if (pending.length > 0) return renderStacked(renderBadge('warn', 'Google reviews it'), renderNote(pending.join(', ')))
+  return has_google_updated ? renderBadge('neutral', 'Changed by Google') : textCell(null)
 }
 
-const names = (fields: object) => (Object.keys(fields) as Field[]).map((field) => labels[field]).join(', ') // the fields of an edit
+const joinFieldLabels = (fields: object) =>
+  (Object.keys(fields) as LocationField[]).map((field) => locationFieldLabels[field]).join(', ') // the fields of an edit
 
-const stacked = (first: ReactNode, second?: ReactNode) => (
+const renderStacked = (first: ReactNode, second?: ReactNode) => (
   <span className={classes.stack}>
     <span>{first}</span>
     {second}
   </span>
 )
-const about = (words: string) => (
+const renderNote = (words: string) => (
   <span className={classes.about} title={words}>
     {words}
   </span>
 )
-const since = (at: string) => (
-  <span className={classes.about} title={shownMoment(at)}>
-    since {shownMoment(at).slice(0, 10)}
+const renderSince = (at: string) => (
+  <span className={classes.about} title={formatInstant(at)}>
+    since {formatInstant(at).slice(0, 10)}
   </span>
 )
 
-const site = (url: string | null) => external(url, url?.replace(/^https?:\/\/(www\.)?/i, '').replace(/\/$/, ''))
+const renderSiteLink = (url: string | null) =>
+  renderExternalLink(url, url?.replace(/^https?:\/\/(www\.)?/i, '').replace(/\/$/, ''))
 
-function phoneCell(phone: string | null) {
-  if (!phone) return text(null)
+function renderPhone(phone: string | null) {
+  if (!phone) return textCell(null)
   return (
     <span className={classes.phone}>
       <a href={`tel:${phone.replace(/[^\d+]/g, '')}`}>{phone}</a>

@@ -1,27 +1,27 @@
 import type { ReactNode } from 'react'
-import type { AnswerOf } from '#contract/endpoint.ts'
+import type { ResponseOf } from '#contract/endpoint.ts'
 import { CopyButton } from '#ui/cells/cells.tsx'
-import { shownMoment } from '#ui/cells/timestamps.ts'
-import type { GoogleAccount, googleLocations } from '../contract.ts'
-import { AddAccount } from './AddAccount.tsx'
+import { formatInstant } from '#ui/cells/timestamps.ts'
+import type { GoogleAccount, googleLocationsContract } from '../contract.ts'
+import { AddAccountButton } from './AddAccount.tsx'
 import classes from './GoogleLocations.module.css'
 
-type Props = {
+type NoticesProps = {
   accounts: GoogleAccount[] | undefined
-  connection: AnswerOf<typeof googleLocations.connection> | undefined
+  connection: ResponseOf<typeof googleLocationsContract.connection> | undefined
 }
 
 /** What should be known before the table is believed: what is not connected, not linked, not read. */
-export function Notices({ accounts, connection }: Props) {
+export function ConnectionNotices({ accounts, connection }: NoticesProps) {
   if (!accounts || !connection) return null
   const isConnected = connection.missing.length === 0
   return (
     <>
-      {!isConnected && <HowToConnect connection={connection} shows={accounts.some(({ locations }) => locations > 0)} />}
+      {!isConnected && <ConnectGuide connection={connection} shows={accounts.some(({ locations }) => locations > 0)} />}
       {isConnected && accounts.length === 0 && (
         <p className={classes.notice} data-kind="info">
           <span>No Google account is linked yet. Link one, and the locations that it manages appear here.</span>
-          <AddAccount label="Add New Account" />
+          <AddAccountButton label="Add New Account" />
         </p>
       )}
       {accounts.map((account) => (
@@ -36,16 +36,16 @@ function AccountNotice({
 }: {
   account: GoogleAccount
 }) {
-  const known = synced_at ? `Its locations are shown as they were read ${shownMoment(synced_at)}.` : ''
+  const known = synced_at ? `Its locations are shown as they were read ${formatInstant(synced_at)}.` : ''
   if (needs_relink_since)
     return (
       <p className={classes.notice} data-kind="warn">
         <span>
           <b>{email} must be linked again.</b> Google has not accepted our access since{' '}
-          {shownMoment(needs_relink_since)}: it was taken back, or has ended. {known} Nothing is known of suspensions
+          {formatInstant(needs_relink_since)}: it was taken back, or has ended. {known} Nothing is known of suspensions
           since.
         </span>
-        <AddAccount label="Link again" variant="default" />
+        <AddAccountButton label="Link again" variant="default" />
       </p>
     )
   if (!problem || syncing) return null
@@ -59,11 +59,11 @@ function AccountNotice({
 }
 
 /** From nothing to the first link, in the order in which it is done. */
-function HowToConnect({
+function ConnectGuide({
   connection: { missing, redirect_address, scopes },
   shows,
 }: {
-  connection: NonNullable<Props['connection']>
+  connection: NonNullable<NoticesProps['connection']>
   shows: boolean
 }) {
   return (
@@ -75,22 +75,25 @@ function HowToConnect({
       </p>
       <ol>
         <li>
-          In a project of the <Away to="https://console.cloud.google.com/">Google Cloud console</Away>, ask for{' '}
-          <Away to="https://support.google.com/business/contact/api_default">access to the Business Profile APIs</Away>.
-          Google approves it by hand; until then every quota is 0. Who asks should own or manage a profile that has been
-          verified for 60 days.
+          In a project of the <ExternalLink to="https://console.cloud.google.com/">Google Cloud console</ExternalLink>,
+          ask for{' '}
+          <ExternalLink to="https://support.google.com/business/contact/api_default">
+            access to the Business Profile APIs
+          </ExternalLink>
+          . Google approves it by hand; until then every quota is 0. Who asks should own or manage a profile that has
+          been verified for 60 days.
         </li>
         <li>
           Once it is approved, enable there: My Business Account Management API, My Business Business Information API,
           My Business Verifications API.
         </li>
         <li>
-          On the consent screen, add the scopes <Copied what="scopes" value={scopes.join(' ')} /> and publish it: while
-          it is in Testing, each link ends after seven days.
+          On the consent screen, add the scopes <CopyableCode what="scopes" value={scopes.join(' ')} /> and publish it:
+          while it is in Testing, each link ends after seven days.
         </li>
         <li>
           Make an OAuth client of the kind Web application, with the authorised redirect address{' '}
-          <Copied what="redirect address" value={redirect_address} />
+          <CopyableCode what="redirect address" value={redirect_address} />
         </li>
         <li>
           Set <code>GOOGLE_CLIENT_ID</code> and <code>GOOGLE_CLIENT_SECRET</code> to that client’s, start Leadline
@@ -101,14 +104,14 @@ function HowToConnect({
   )
 }
 
-const Copied = ({ what, value }: { what: string; value: string }) => (
+const CopyableCode = ({ what, value }: { what: string; value: string }) => (
   <span className={classes.copied}>
     <code>{value}</code>
     <CopyButton value={value} what={what} />
   </span>
 )
 
-const Away = ({ to, children }: { to: string; children: ReactNode }) => (
+const ExternalLink = ({ to, children }: { to: string; children: ReactNode }) => (
   <a href={to} target="_blank" rel="noreferrer noopener">
     {children}
   </a>

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { areas } from '#domains/campaigns/area/contract.ts'
+import { campaignAreasContract } from '#domains/campaigns/area/contract.ts'
 import { type App, type Caller, startApp } from '#test/app.ts'
-import { campaignMap } from '../contract.ts'
+import { campaignMapContract } from '../contract.ts'
 
 let app: App
 let keeper: Caller
@@ -17,7 +17,8 @@ const around = (latitude: number, longitude: number, reach = 1) => ({
   'down-latitude': latitude - reach,
   'left-longitude': longitude - reach,
 })
-const ask = async (query: object, who = keeper) => (await who.call(campaignMap.pins, { query: { ...query } })).body
+const ask = async (query: object, who = keeper) =>
+  (await who.call(campaignMapContract.pins, { query: { ...query } })).body
 const titles = async (query: object, who = keeper) =>
   (await ask(query, who)).map(({ title }: { title: string }) => title)
 const square = (lat: number, lng: number) => [
@@ -79,9 +80,10 @@ test('campaigns, category and clients only leave fewer pins, and fewer areas [CM
   const [one, two] = [await app.make.campaign({ categories: [category.id] }), await app.make.campaign()]
   await app.make.gmb({ campaign_id: one.id, title: 'One', latitude: 50, longitude: 50 })
   await app.make.gmb({ campaign_id: two.id, title: 'Two', latitude: 50, longitude: 50, is_client_location: true })
-  for (const { id } of [one, two]) await keeper.call(areas.save, { params: { id }, body: { points: square(50, 50) } })
+  for (const { id } of [one, two])
+    await keeper.call(campaignAreasContract.save, { params: { id }, body: { points: square(50, 50) } })
   const shown = async (query: object) => {
-    const { body } = await keeper.call(areas.all, { query: { ...query } })
+    const { body } = await keeper.call(campaignAreasContract.all, { query: { ...query } })
     const campaigns = body
       .map(({ campaign_id }: { campaign_id: number }) => campaign_id)
       .sort((a: number, b: number) => a - b)
@@ -114,6 +116,6 @@ test.each([
   ['an upper end below the lower', { ...around(0, 0), 'upper-latitude': -2 }, 'upper-latitude'],
   ['a campaign that is no id', { ...around(0, 0), campaign_ids: 'x' }, 'campaign_ids.0'],
 ])('%s is refused by name', async (_, query, field) => {
-  const { status, body } = await keeper.call(campaignMap.pins, { query: { ...query } })
+  const { status, body } = await keeper.call(campaignMapContract.pins, { query: { ...query } })
   expect([status, Object.keys(body.errors)]).toEqual([422, expect.arrayContaining([field])])
 })

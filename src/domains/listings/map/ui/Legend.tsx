@@ -1,23 +1,23 @@
 import type { CampaignCategory } from '#domains/campaigns/categories/contract.ts'
-import { swatch } from '#ui/cells/cells.tsx'
+import { renderSwatch } from '#ui/cells/cells.tsx'
 import classes from './CampaignMap.module.css'
-import { statusColours } from './status-colors.ts'
+import { statusColors } from './status-colors.ts'
 
-const statuses = [
-  [statusColours.live, 'Live'],
-  [statusColours.suspended, 'Suspended'],
-  [statusColours.other, 'Any other status'],
+const legendStatuses = [
+  [statusColors.live, 'Live'],
+  [statusColors.suspended, 'Suspended'],
+  [statusColors.other, 'Any other status'],
 ] as const
 
 /** What the colours mean. */
-export function Legend({ categories }: { categories: readonly CampaignCategory[] }) {
+export function MapLegend({ categories }: { categories: readonly CampaignCategory[] }) {
   const coloured = categories.filter(({ color }) => color !== '#ffffff')
   return (
     <details className={classes.legend} open={window.innerWidth > 800}>
       <summary>Legend</summary>
       <ul>
-        {statuses.map(([color, words]) => (
-          <li key={words}>{swatch(color, words)}</li>
+        {legendStatuses.map(([color, words]) => (
+          <li key={words}>{renderSwatch(color, words)}</li>
         ))}
       </ul>
       {coloured.length > 0 && (
@@ -25,7 +25,7 @@ export function Legend({ categories }: { categories: readonly CampaignCategory[]
           <p>A category’s colour fills its pins; the ring is the status.</p>
           <ul>
             {coloured.map(({ id, name, color }) => (
-              <li key={id}>{swatch(color, name)}</li>
+              <li key={id}>{renderSwatch(color, name)}</li>
             ))}
           </ul>
         </>

@@ -1,12 +1,17 @@
 import { Button } from '@mantine/core'
-import { mostPins } from '../contract.ts'
+import { maxPins } from '../contract.ts'
 import classes from './CampaignMap.module.css'
 
-type Answer = { data: readonly unknown[] | undefined; error: Error | null; refetch: () => unknown; isFetching: boolean }
-type Props = { pins: Answer; areas: Answer; changed: boolean; reset: () => void }
+type QueryState = {
+  data: readonly unknown[] | undefined
+  error: Error | null
+  refetch: () => unknown
+  isFetching: boolean
+}
+type MapStatesProps = { pins: QueryState; areas: QueryState; changed: boolean; reset: () => void }
 
 /** What there is to say about the map as a whole; usually nothing. */
-export function MapStates({ pins, areas, changed, reset }: Props) {
+export function MapStates({ pins, areas, changed, reset }: MapStatesProps) {
   const failed = [pins, areas].filter(({ error }) => error)
   const isEmpty = pins.data?.length === 0 && areas.data?.length === 0 && !pins.isFetching && !areas.isFetching
   if (failed.length > 0)
@@ -24,10 +29,10 @@ export function MapStates({ pins, areas, changed, reset }: Props) {
         </Button>
       </div>
     )
-  if (pins.data?.length === mostPins)
+  if (pins.data?.length === maxPins)
     return (
       <p className={classes.state} role="status">
-        Only {mostPins.toLocaleString('en-US')} listings are shown. Zoom in to see the others.
+        Only {maxPins.toLocaleString('en-US')} listings are shown. Zoom in to see the others.
       </p>
     )
   if (!isEmpty) return null

@@ -1,22 +1,22 @@
 import { IconX } from '@tabler/icons-react'
 import { useEffect, useRef } from 'react'
-import { useMe } from '#domains/access/ui/current-user.ts'
-import { campaigns } from '#domains/campaigns/contract.ts'
-import { gmbs } from '#domains/listings/gmbs/contract.ts'
-import { statusName } from '#domains/listings/gmbs/labels.ts'
-import { external, link, swatch } from '#ui/cells/cells.tsx'
+import { useCurrentUser } from '#domains/access/ui/current-user.ts'
+import { campaignsContract } from '#domains/campaigns/contract.ts'
+import { gmbsContract } from '#domains/listings/gmbs/contract.ts'
+import { getGmbStatusName } from '#domains/listings/gmbs/labels.ts'
+import { renderExternalLink, renderPageLink, renderSwatch } from '#ui/cells/cells.tsx'
 import { IconButton } from '#ui/layout/ActionButton.tsx'
-import { useFocusBack } from '#ui/layout/useFocusBack.ts'
-import type { Pin } from '../contract.ts'
+import { useRestoreFocus } from '#ui/layout/useFocusBack.ts'
+import type { MapPin } from '../contract.ts'
 import classes from './CampaignMap.module.css'
-import { statusColour } from './status-colors.ts'
+import { getStatusColor } from './status-colors.ts'
 
-type Props = { pins: readonly Pin[]; onClose: () => void }
+type PinCardProps = { pins: readonly MapPin[]; onClose: () => void }
 
 /** What a pin stands for, or each of those at one place. */
-export function PinCard({ pins, onClose }: Props) {
+export function PinCard({ pins, onClose }: PinCardProps) {
   const card = useRef<HTMLElement>(null)
-  useFocusBack()
+  useRestoreFocus()
   useEffect(() => card.current?.focus(), [])
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
@@ -38,18 +38,18 @@ export function PinCard({ pins, onClose }: Props) {
         </IconButton>
       </div>
       {pins.map((pin) => (
-        <About key={pin.id} pin={pin} />
+        <PinDetails key={pin.id} pin={pin} />
       ))}
     </section>
   )
 }
 
-function About({ pin }: { pin: Pin }) {
-  const me = useMe()
+function PinDetails({ pin }: { pin: MapPin }) {
+  const me = useCurrentUser()
   return (
     <article className={classes.about}>
       <h2>{pin.title}</h2>
-      <p>{swatch(statusColour(pin.status), statusName(pin.status))}</p>
+      <p>{renderSwatch(getStatusColor(pin.status), getGmbStatusName(pin.status))}</p>
       {pin.address && <p>{pin.address}</p>}
       {pin.phone && (
         <p>
@@ -58,10 +58,13 @@ function About({ pin }: { pin: Pin }) {
       )}
       {pin.is_client_location && <p className={classes.quiet}>The client’s own location</p>}
       <ul>
-        <li>{gmbs.list.allow(me) && link('/campaign-gmbs', { search: pin.title }, 'Listing')}</li>
-        <li>{campaigns.list.allow(me) && link('/campaigns', { q: pin.campaign_name }, pin.campaign_name)}</li>
-        <li>{pin.website && external(pin.website, 'Website')}</li>
-        <li>{external(pin.link, 'Google Maps')}</li>
+        <li>{gmbsContract.list.allow(me) && renderPageLink('/campaign-gmbs', { search: pin.title }, 'Listing')}</li>
+        <li>
+          {campaignsContract.list.allow(me) &&
+            renderPageLink('/campaigns', { q: pin.campaign_name }, pin.campaign_name)}
+        </li>
+        <li>{pin.website && renderExternalLink(pin.website, 'Website')}</li>
+        <li>{renderExternalLink(pin.link, 'Google Maps')}</li>
       </ul>
     </article>
   )

@@ -1,43 +1,47 @@
 import L from 'leaflet'
 import Supercluster from 'supercluster'
-import { tileMap } from '#ui/map/tile-map.ts'
-import type { Pin } from '../contract.ts'
-import { colourOf, statusColour } from './status-colors.ts'
+import { createTileMap } from '#ui/map/tile-map.ts'
+import type { MapPin } from '../contract.ts'
+import { getPinColor, getStatusColor } from './status-colors.ts'
 
 /** What is seen, in degrees. */
-export type Box = { left: number; right: number; up: number; down: number }
-export type Area = { campaign_title: string; color: string; points: { latitude: number; longitude: number }[] }
+export type MapBounds = { left: number; right: number; up: number; down: number }
+export type MapArea = { campaign_title: string; color: string; points: { latitude: number; longitude: number }[] }
 
-export type Hands = {
+export type PinsMapHandlers = {
   /** The map shows another part of the world. */
-  moved: (seen: Box) => void
+  moved: (seen: MapBounds) => void
   /** A pin was chosen, or several that stand at one place. */
-  choose: (pins: Pin[]) => void
+  choose: (pins: MapPin[]) => void
   tiles: (arrive: boolean) => void
   /** How a pin is told to who cannot see its colour. */
-  name: (pin: Pin) => string
+  name: (pin: MapPin) => string
 }
 export type PinsMap = {
-  showPins: (pins: readonly Pin[]) => void
-  showAreas: (areas: readonly Area[]) => void
+  showPins: (pins: readonly MapPin[]) => void
+  showAreas: (areas: readonly MapArea[]) => void
   end: () => void
 }
-type Look = { tileUrl: string; classes: Record<string, string> }
+type PinsMapStyle = { tileUrl: string; classes: Record<string, string> }
 
-const usa: L.LatLngTuple = [42, -96]
+const usaCenter: L.LatLngTuple = [42, -96]
 /** Nearer than so many pixels, pins are one cluster, up to a zoom at which houses are told apart. */
-const clustering = { radius: 48, maxZoom: 17 }
+const clusterOptions = { radius: 48, maxZoom: 17 }
 /** Of pins at one place, so many can be chosen among. */
-const mostAtOnePlace = 50
+const maxPinsPerPlace = 50
 
 /**
  * A map with pins and areas. Areas are drawn on one canvas; pins that are near each other are one cluster, so that the map
  * has a few hundred marks at most, however many pins there are.
  */
-export function drawPins(element: HTMLElement, hands: Hands, { tileUrl, classes }: Look): PinsMap {
+export function createPinsMap(
+  element: HTMLElement,
+  hands: PinsMapHandlers,
+  { tileUrl, classes }: PinsMapStyle,
+): PinsMap {
   const canvas = L.canvas({ padding: 0.5 })
-  const { map, end } = tileMap(element, {
-    center: usa,
+  const { map, end } = createTileMap(element, {
+    center: usaCenter,
     zoom: 4,
     tileUrl,
     tiles: hands.tiles,
@@ -45,7 +49,7 @@ export function drawPins(element: HTMLElement, hands: Hands, { tileUrl, classes 
   })
   const areas = L.layerGroup().addTo(map)
   const marks = L.layerGroup().addTo(map)
-  let index = new Supercluster<Pin>(clustering).load([])
+  let index = new Supercluster<MapPin>(clusterOptions).load([])
   /** What stands on the map, by what it is. */
   let drawn = new Map<string, L.Marker>()
 
@@ -60,7 +64,7 @@ export function drawPins(element: HTMLElement, hands: Hands, { tileUrl, classes 
       const mark =
         drawn.get(key) ?? (isCluster ? cluster([latitude, longitude], properties.point_count) : pin(properties))
       // The same cluster is another one after the pins were read again.
-      if (isCluster) act(mark, () => open(properties.cluster_id, mark))
+      if (isCluster) onActivate(mark, () => open(properties.cluster_id, mark))
       next.set(key, mark)
     }
     for (const [key, mark] of drawn) if (next.get(key) !== mark) marks.removeLayer(mark)
@@ -72,25 +76,26 @@ export function drawPins(element: HTMLElement, hands: Hands, { tileUrl, classes 
     const shown = document.createElement('span')
     shown.textContent = count.toLocaleString('en-US')
     const size = count < 10 ? 30 : count < 100 ? 36 : 44
-    return named(
+    return labelMarker(
       L.marker(at, { icon: L.divIcon({ className: classes.cluster, html: shown, iconSize: [size, size] }) }),
       `${count.toLocaleString('en-US')} listings`,
     )
   }
-  function pin(one: Pin): L.Marker {
+  function pin(one: MapPin): L.Marker {
     const icon = L.divIcon({ className: classes.pin, iconSize: [24, 24] })
-    const mark = named(L.marker([one.latitude, one.longitude], { icon, title: one.title }), hands.name(one))
+    const mark = labelMarker(L.marker([one.latitude, one.longitude], { icon, title: one.title }), hands.name(one))
     mark.on('add', () => {
-      mark.getElement()?.style.setProperty('--pin', colourOf(one))
-      mark.getElement()?.style.setProperty('--status', statusColour(one.status))
+      mark.getElement()?.style.setProperty('--pin', getPinColor(one))
+      mark.getElement()?.style.setProperty('--status', getStatusColor(one.status))
     })
-    act(mark, () => hands.choose([one]))
+    onActivate(mark, () => hands.choose([one]))
     return mark
   }
   /** Into the cluster, or, where its pins stand at one place, among them. */
   function open(id: number, mark: L.Marker) {
     const zoom = index.getClusterExpansionZoom(id)
-    if (zoom > clustering.maxZoom) hands.choose(index.getLeaves(id, mostAtOnePlace).map(({ properties }) => properties))
+    if (zoom > clusterOptions.maxZoom)
+      hands.choose(index.getLeaves(id, maxPinsPerPlace).map(({ properties }) => properties))
     else map.setView(mark.getLatLng(), zoom)
   }
 
@@ -106,7 +111,7 @@ export function drawPins(element: HTMLElement, hands: Hands, { tileUrl, classes 
 
   return {
     showPins(pins) {
-      index = new Supercluster<Pin>(clustering).load(
+      index = new Supercluster<MapPin>(clusterOptions).load(
         pins.map((one) => ({
           type: 'Feature',
           properties: one,
@@ -124,7 +129,7 @@ export function drawPins(element: HTMLElement, hands: Hands, { tileUrl, classes 
           points.map(({ latitude, longitude }): L.LatLngTuple => [latitude, longitude]),
           { renderer: canvas, color, weight: 2, fillOpacity: 0.12 },
         )
-        border.bindTooltip(() => told(campaign_title), { sticky: true })
+        border.bindTooltip(() => createTextElement(campaign_title), { sticky: true })
         areas.addLayer(border)
       }
     },
@@ -133,18 +138,18 @@ export function drawPins(element: HTMLElement, hands: Hands, { tileUrl, classes 
 }
 
 /** What is typed by others is text, never markup. */
-function told(words: string): HTMLElement {
+function createTextElement(words: string): HTMLElement {
   const element = document.createElement('span')
   element.textContent = words
   return element
 }
 
-function named(mark: L.Marker, name: string): L.Marker {
+function labelMarker(mark: L.Marker, name: string): L.Marker {
   return mark.on('add', () => mark.getElement()?.setAttribute('aria-label', name))
 }
 
 /** By mouse and by keyboard. */
-function act(mark: L.Marker, what: () => void) {
+function onActivate(mark: L.Marker, what: () => void) {
   mark.off('click').on('click', what)
   mark.off('keypress').on('keypress', ({ originalEvent }: L.LeafletKeyboardEvent) => {
     if (originalEvent.key === 'Enter' || originalEvent.key === ' ') what()

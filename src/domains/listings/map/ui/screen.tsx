@@ -1,40 +1,40 @@
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
-import { areas as areaCalls } from '#domains/campaigns/area/contract.ts'
-import { campaignCategories } from '#domains/campaigns/categories/contract.ts'
+import { campaignAreasContract } from '#domains/campaigns/area/contract.ts'
+import { campaignCategoriesContract } from '#domains/campaigns/categories/contract.ts'
 import { useCampaignChoices } from '#domains/campaigns/ui/useCampaignChoices.ts'
-import { statusName } from '#domains/listings/gmbs/labels.ts'
-import { environment } from '#ui/data/environment.ts'
-import { useAddress } from '#ui/data/search-params.ts'
+import { getGmbStatusName } from '#domains/listings/gmbs/labels.ts'
+import { appConfig } from '#ui/data/environment.ts'
+import { useSearchParams } from '#ui/data/search-params.ts'
 import { useApi } from '#ui/data/useApi.ts'
 import { MultiSelectFilter, SelectFilter } from '#ui/filters/ChoiceFilter.tsx'
 import { CheckFilter, FilterBar } from '#ui/filters/filters.tsx'
-import { Screen } from '#ui/layout/Screen.tsx'
+import { ScreenFrame } from '#ui/layout/Screen.tsx'
 import { MapFrame } from '#ui/map/MapFrame.tsx'
-import { parsed, tidy, without, written } from '#ui/table/list-address.ts'
-import type { FilterAt } from '#ui/table/useList.ts'
-import { campaignMap, mapFilters, mostPins, type Pin } from '../contract.ts'
+import { dropDefaultParams, formatFilters, omitParams, parseFilters } from '#ui/table/list-address.ts'
+import type { FilterBinding } from '#ui/table/useList.ts'
+import { campaignMapContract, type MapPin, mapFilters, maxPins } from '../contract.ts'
 import classes from './CampaignMap.module.css'
-import { Legend } from './Legend.tsx'
+import { MapLegend } from './Legend.tsx'
 import { MapStates } from './MapStates.tsx'
 import { PinCard } from './PinCard.tsx'
-import { type Area, type Box, drawPins, type PinsMap } from './pins-map.ts'
+import { createPinsMap, type MapArea, type MapBounds, type PinsMap } from './pins-map.ts'
 
 /** Where campaigns serve and where their listings are. */
-export default function CampaignMap() {
+export default function CampaignMapScreen() {
   const { asked, filter, changed, reset } = useMapFilters()
-  const [box, setBox] = useState<Box>()
-  const [chosen, setChosen] = useState<Pin[]>([])
-  const areas = useApi(areaCalls.all, { query: asked }, { quiet: true, keepPrevious: true })
+  const [box, setBox] = useState<MapBounds>()
+  const [chosen, setChosen] = useState<MapPin[]>([])
+  const areas = useApi(campaignAreasContract.all, { query: asked }, { quiet: true, keepPrevious: true })
   const pins = useApi(
-    campaignMap.pins,
-    { query: { ...boundsOf(box ?? start), ...asked } },
+    campaignMapContract.pins,
+    { query: { ...toBoundsQuery(box ?? initialBounds), ...asked } },
     { quiet: true, keepPrevious: true, enabled: box !== undefined },
   )
-  const isCapped = pins.data?.length === mostPins
-  const categories = useApi(campaignCategories.list, { query: { nopag: 1 } }).data ?? []
+  const isCapped = pins.data?.length === maxPins
+  const categories = useApi(campaignCategoriesContract.list, { query: { nopag: 1 } }).data ?? []
   const { campaign_ids } = asked
   return (
-    <Screen title="Campaign Map">
+    <ScreenFrame title="Campaign Map">
       <FilterBar list={{ changed, reset }}>
         <MultiSelectFilter
           label="Campaigns"
@@ -50,29 +50,29 @@ export default function CampaignMap() {
       </FilterBar>
       <div className={classes.frame} aria-busy={pins.isFetching || areas.isFetching}>
         <PinsOnMap
-          pins={pins.data ?? none}
-          areas={areas.data ?? none}
+          pins={pins.data ?? emptyList}
+          areas={areas.data ?? emptyList}
           choose={setChosen}
-          moved={(seen) => setBox((before) => boxFor(before, seen, isCapped))}
+          moved={(seen) => setBox((before) => expandBounds(before, seen, isCapped))}
         />
         <MapStates pins={pins} areas={areas} changed={changed} reset={reset} />
-        <Legend categories={categories} />
+        <MapLegend categories={categories} />
         {chosen.length > 0 && <PinCard key={chosen[0]?.id} pins={chosen} onClose={() => setChosen([])} />}
       </div>
-    </Screen>
+    </ScreenFrame>
   )
 }
 
-const none: never[] = []
+const emptyList: never[] = []
 
-type MapProps = {
-  pins: readonly Pin[]
-  areas: readonly Area[]
-  choose: (pins: Pin[]) => void
-  moved: (seen: Box) => void
+type PinsOnMapProps = {
+  pins: readonly MapPin[]
+  areas: readonly MapArea[]
+  choose: (pins: MapPin[]) => void
+  moved: (seen: MapBounds) => void
 }
 
-function PinsOnMap({ pins, areas, choose, moved }: MapProps) {
+function PinsOnMap({ pins, areas, choose, moved }: PinsOnMapProps) {
   const place = useRef<HTMLDivElement>(null)
   const [map, setMap] = useState<PinsMap>()
   const [lacksTiles, setLacksTiles] = useState(false)
@@ -82,15 +82,15 @@ function PinsOnMap({ pins, areas, choose, moved }: MapProps) {
   })
   useLayoutEffect(() => {
     if (!place.current) return
-    const drawn = drawPins(
+    const drawn = createPinsMap(
       place.current,
       {
         choose: (some) => hands.current.choose(some),
         moved: (seen) => hands.current.moved(seen),
         tiles: (arrive) => setLacksTiles(!arrive),
-        name: ({ title, status }) => `${title}, ${statusName(status)}`,
+        name: ({ title, status }) => `${title}, ${getGmbStatusName(status)}`,
       },
-      { tileUrl: environment.mapTileUrl, classes },
+      { tileUrl: appConfig.mapTileUrl, classes },
     )
     setMap(drawn)
     return () => drawn.end()
@@ -100,30 +100,33 @@ function PinsOnMap({ pins, areas, choose, moved }: MapProps) {
   return <MapFrame place={place} lacksTiles={lacksTiles} />
 }
 
-type Filters = { campaign_ids?: number[]; category_id?: number; clients_only?: 1 }
+type MapFilterValues = { campaign_ids?: number[]; category_id?: number; clients_only?: 1 }
 
 /** In the address, so that a link shows the same map. */
 function useMapFilters() {
-  const [search, write] = useAddress()
+  const [search, write] = useSearchParams()
   // The schemas of this very call made these values.
-  const asked = useMemo(() => parsed(mapFilters, search), [search]) as Filters
-  const filter = <Name extends keyof Filters>(name: Name): FilterAt<Filters[Name] | undefined> => ({
+  const asked = useMemo(() => parseFilters(mapFilters, search), [search]) as MapFilterValues
+  const filter = <Name extends keyof MapFilterValues>(
+    name: Name,
+  ): FilterBinding<MapFilterValues[Name] | undefined> => ({
     name,
     value: asked[name],
-    set: (value, replace) => write((before) => tidy({ ...before, ...written({ [name]: value }) }, {}), replace),
+    set: (value, replace) =>
+      write((before) => dropDefaultParams({ ...before, ...formatFilters({ [name]: value }) }, {}), replace),
   })
   return {
     asked,
     filter,
     changed: Object.keys(asked).length > 0,
-    reset: () => write((before) => without(before, Object.keys(mapFilters))),
+    reset: () => write((before) => omitParams(before, Object.keys(mapFilters))),
   }
 }
 
-const start: Box = { left: -180, right: 180, up: 85, down: -85 }
+const initialBounds: MapBounds = { left: -180, right: 180, up: 85, down: -85 }
 
 /** The part of the world that pins are read for: more than is seen, so that small moves read nothing. */
-function boxFor(before: Box | undefined, seen: Box, isCapped: boolean): Box {
+function expandBounds(before: MapBounds | undefined, seen: MapBounds, isCapped: boolean): MapBounds {
   const isInside =
     before && seen.left >= before.left && seen.right <= before.right && seen.up <= before.up && seen.down >= before.down
   // Of a part with more pins than are answered at once, a smaller one shows others.
@@ -139,7 +142,7 @@ function boxFor(before: Box | undefined, seen: Box, isCapped: boolean): Box {
   }
 }
 
-const boundsOf = ({ left, right, up, down }: Box) => ({
+const toBoundsQuery = ({ left, right, up, down }: MapBounds) => ({
   'right-longitude': right,
   'upper-latitude': up,
   'down-latitude': down,

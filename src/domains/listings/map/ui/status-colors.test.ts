@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { colourOf } from './status-colors.ts'
+import { getPinColor } from './status-colors.ts'
 
-const pin = (status: number, color: string | null = null) => colourOf({ status, color })
+const pin = (status: number, color: string | null = null) => getPinColor({ status, color })
 
 test('live is green, suspended is red, everything else is orange [CMAP-05]', () => {
   const [green, red, orange] = [pin(1), pin(4), pin(2)]

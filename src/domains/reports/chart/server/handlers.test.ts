@@ -1,12 +1,12 @@
 import { parse } from 'csv-parse/sync'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { addDays, addMonths, mondayOf, today } from '#contract/days.ts'
-import { leadTable } from '#domains/reports/weekly-report/contract.ts'
+import { addDays, addMonths, getToday, startOfWeek } from '#contract/days.ts'
+import { weeklyReportContract } from '#domains/reports/weekly-report/contract.ts'
 import { type App, type Caller, startApp } from '#test/app.ts'
-import { leadChart } from '../contract.ts'
+import { leadChartContract } from '../contract.ts'
 
 const zone = 'America/New_York'
-const now = today(zone)
+const now = getToday(zone)
 const noon = (day: string) => new Date(`${day}T17:00:00Z`)
 
 let app: App
@@ -29,8 +29,8 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 const march = { date_from: '2026-03-02', date_to: '2026-03-20' }
-const ask = (body?: object, who = root) => who.call(leadChart.read, { body })
-const usual = (id: number | string, who = root) => who.call(leadChart.usual, { params: { id } })
+const ask = (body?: object, who = root) => who.call(leadChartContract.read, { body })
+const usual = (id: number | string, who = root) => who.call(leadChartContract.usual, { params: { id } })
 
 test('weeks begin on Monday, empty ones are there, months carry their first day [LCH-07] [LCH-11]', async () => {
   expect((await ask({ ...march, group: 'week' })).body).toEqual({
@@ -53,7 +53,9 @@ test('a bucket that the range cuts holds what of it is in the range [LCH-11]', a
 
 test('one campaign is told about; categories narrow, and say to which campaigns [LCH-07] [LCH-09]', async () => {
   const { body } = await ask({ ...march, campaign_id: campaign.id, category_ids: [] })
-  const table = (await root.call(leadTable.read)).body.campaigns.find(({ id }: { id: number }) => id === campaign.id)
+  const table = (await root.call(weeklyReportContract.read)).body.campaigns.find(
+    ({ id }: { id: number }) => id === campaign.id,
+  )
   const { id, client, is_ppc, leads_target, current_leads, missed_leads, days_left, run_rate } = table
   expect(body.campaign).toEqual({ id, client, is_ppc, leads_target, current_leads, missed_leads, days_left, run_rate })
   expect(body.campaign).toMatchObject({ client: { name: 'Acme' }, is_ppc: 1, leads_target: 12 })
@@ -72,8 +74,8 @@ test('one campaign is told about; categories narrow, and say to which campaigns 
 
 test('with nothing said it is the last 12 months by week, of a campaign or of all [LCH-05] [LCH-08]', async () => {
   const { body: total } = await usual('total')
-  expect([total.statistic.dates[0], total.campaign]).toEqual([mondayOf(addMonths(now, -12)), null])
-  expect(total.statistic.dates.at(-1)).toBe(mondayOf(now))
+  expect([total.statistic.dates[0], total.campaign]).toEqual([startOfWeek(addMonths(now, -12)), null])
+  expect(total.statistic.dates.at(-1)).toBe(startOfWeek(now))
   expect(total.statistic.dates[1]).toBe(addDays(total.statistic.dates[0], 7))
   expect((await ask()).body).toEqual(total)
   expect((await ask({ group: '', date_from: null, campaign_id: '' })).body).toEqual(total)

@@ -1,22 +1,22 @@
-import type { CurrentUser } from '#domains/access/sign-in/contract.ts'
-import { RunRate } from '#domains/reports/weekly-report/ui/LeftColumns.tsx'
+import type { CurrentUserDto } from '#domains/access/sign-in/contract.ts'
+import { RunRateCell } from '#domains/reports/weekly-report/ui/LeftColumns.tsx'
 import { PpcSwitch } from '#domains/reports/weekly-report/ui/StateCells.tsx'
-import { count, text } from '#ui/cells/cells.tsx'
-import type { Chart } from '../contract.ts'
+import { countCell, textCell } from '#ui/cells/cells.tsx'
+import type { LeadChart } from '../contract.ts'
 import classes from './Chart.module.css'
 
-type Props = { me: CurrentUser; campaign: NonNullable<Chart['campaign']>; name: string }
+type CampaignProgressTableProps = { me: CurrentUserDto; campaign: NonNullable<LeadChart['campaign']>; name: string }
 
 /** Where the campaign stands in its cycle. The client, the target and the run rate are for admins. */
-export function CampaignStanding({ me, campaign, name }: Props) {
+export function CampaignProgressTable({ me, campaign, name }: CampaignProgressTableProps) {
   const cells = [
-    ...(me.isAdmin ? [['Client', text(campaign.client?.name)] as const] : []),
+    ...(me.isAdmin ? [['Client', textCell(campaign.client?.name)] as const] : []),
     ['PPC', <PpcSwitch key="ppc" me={me} campaign={{ ...campaign, name }} />] as const,
-    ...(me.isAdmin ? [['Target', count(campaign.leads_target)] as const] : []),
-    ['Verified', count(campaign.current_leads)] as const,
-    ['Missed', count(campaign.missed_leads)] as const,
+    ...(me.isAdmin ? [['Target', countCell(campaign.leads_target)] as const] : []),
+    ['Verified', countCell(campaign.current_leads)] as const,
+    ['Missed', countCell(campaign.missed_leads)] as const,
     ['Days Left', campaign.days_left] as const,
-    ...(me.isAdmin ? [['Run Rate', <RunRate key="rate" {...campaign} />] as const] : []),
+    ...(me.isAdmin ? [['Run Rate', <RunRateCell key="rate" {...campaign} />] as const] : []),
   ]
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls on a phone must be reachable by keyboard.

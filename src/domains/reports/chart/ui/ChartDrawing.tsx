@@ -1,41 +1,43 @@
 import { type KeyboardEvent, type ReactNode, useEffect, useState } from 'react'
-import type { Series } from '#domains/leads/list/ui/lead-links.ts'
-import { useFollow } from '#ui/data/search-params.ts'
+import type { LeadSeries } from '#domains/leads/list/ui/lead-links.ts'
+import { useInAppLinks } from '#ui/data/search-params.ts'
 import classes from './Chart.module.css'
-import { Axis, type Drawn, height, room, Scale } from './ChartAxis.tsx'
-import { bothSeries, type Point, seriesTitles, ticksFor } from './series.ts'
+import { ChartAxis, type ChartGeometry, ChartScale, chartHeight, chartPadding } from './ChartAxis.tsx'
+import { type ChartPoint, computeChartTicks, seriesNames, seriesTitles } from './series.ts'
 
-type Props = { points: readonly Point[]; type: 'bar' | 'line'; label: string }
-type At = { index: number; series: Series }
-type Place = { x: number; y: number; width: number; height: number }
+type ChartDrawingProps = { points: readonly ChartPoint[]; type: 'bar' | 'line'; label: string }
+type ChartPosition = { index: number; series: LeadSeries }
+type HitArea = { x: number; y: number; width: number; height: number }
 
-const leastBucket = 9
+const minBucketWidth = 9
 
 /**
  * The two series as bars or lines. Each value is a link to its leads: one stop of the Tab key for all of them, the arrows move
  * between them, Enter opens. What a pointer can hit is larger than what is drawn.
  */
-export function Drawing({ points, type, label }: Props) {
+export function ChartDrawing({ points, type, label }: ChartDrawingProps) {
   const [frame, setFrame] = useState<HTMLElement | null>(null)
-  const width = useWidth(frame)
-  const [at, setAt] = useState<At>({ index: points.length - 1, series: 'confirmed' })
+  const width = useElementWidth(frame)
+  const [at, setAt] = useState<ChartPosition>({ index: points.length - 1, series: 'confirmed' })
   const [isShown, setShown] = useState(false)
-  useFollow(frame)
+  useInAppLinks(frame)
 
-  const bucket = Math.max(leastBucket, (width - room.left - room.right) / points.length)
-  const whole = room.left + room.right + bucket * points.length
+  const bucket = Math.max(minBucketWidth, (width - chartPadding.left - chartPadding.right) / points.length)
+  const whole = chartPadding.left + chartPadding.right + bucket * points.length
   // What is wider than the screen begins where the news is.
   useEffect(() => {
     if (frame && width > 0) frame.scrollLeft = whole
   }, [frame, width, whole])
-  const ticks = ticksFor(Math.max(0, ...points.flatMap(({ confirmed, missed }) => [confirmed.number, missed.number])))
-  const inner = height - room.top - room.bottom
-  const yOf = (number: number) => room.top + inner * (1 - number / ticks.at(-1)!)
-  const xOf = (index: number) => room.left + bucket * index
+  const ticks = computeChartTicks(
+    Math.max(0, ...points.flatMap(({ confirmed, missed }) => [confirmed.number, missed.number])),
+  )
+  const inner = chartHeight - chartPadding.top - chartPadding.bottom
+  const yOf = (number: number) => chartPadding.top + inner * (1 - number / ticks.at(-1)!)
+  const xOf = (index: number) => chartPadding.left + bucket * index
   const active = Math.min(at.index, points.length - 1)
 
   function move(event: KeyboardEvent) {
-    const to = moved(event.key, { ...at, index: active }, points.length)
+    const to = moveByKey(event.key, { ...at, index: active }, points.length)
     if (!to) return
     event.preventDefault()
     setAt(to)
@@ -44,34 +46,36 @@ export function Drawing({ points, type, label }: Props) {
 
   return (
     <div ref={setFrame} className={classes.frame} onPointerLeave={() => setShown(false)}>
-      {width > 0 && <Scale ticks={ticks} yOf={yOf} />}
+      {width > 0 && <ChartScale ticks={ticks} yOf={yOf} />}
       {width > 0 && (
         // biome-ignore lint/a11y/useSemanticElements: no fieldset stands in a drawing.
         <svg
           width={whole}
-          height={height}
+          height={chartHeight}
           role="group"
           aria-label={label}
           onKeyDown={move}
           onBlur={() => setShown(false)}
         >
-          <Axis ticks={ticks} yOf={yOf} width={whole} points={points} bucket={bucket} xOf={xOf} />
-          {isShown && <rect className={classes.band} x={xOf(active)} y={room.top} width={bucket} height={inner} />}
-          {bothSeries.map((series) =>
+          <ChartAxis ticks={ticks} yOf={yOf} width={whole} points={points} bucket={bucket} xOf={xOf} />
+          {isShown && (
+            <rect className={classes.band} x={xOf(active)} y={chartPadding.top} width={bucket} height={inner} />
+          )}
+          {seriesNames.map((series) =>
             type === 'bar' ? (
-              <Bars key={series} series={series} points={points} bucket={bucket} xOf={xOf} yOf={yOf} />
+              <BarSeries key={series} series={series} points={points} bucket={bucket} xOf={xOf} yOf={yOf} />
             ) : (
-              <Line key={series} series={series} points={points} bucket={bucket} xOf={xOf} yOf={yOf} />
+              <LineSeries key={series} series={series} points={points} bucket={bucket} xOf={xOf} yOf={yOf} />
             ),
           )}
           {points.map((point, index) =>
-            bothSeries.map((series) => (
-              <Hit
+            seriesNames.map((series) => (
+              <ChartHitTarget
                 key={`${point.date} ${series}`}
                 name={`${index}-${series}`}
                 address={point[series].address}
                 label={`${point.title}: ${point[series].number} ${seriesTitles[series]}`}
-                place={hitOf({ type, point, series, x: xOf(index), width: bucket, yOf })}
+                place={computeHitArea({ type, point, series, x: xOf(index), width: bucket, yOf })}
                 isStop={index === active && series === at.series}
                 onPoint={() => {
                   setAt({ index, series })
@@ -82,12 +86,12 @@ export function Drawing({ points, type, label }: Props) {
           )}
         </svg>
       )}
-      {isShown && points[active] && <Tip point={points[active]} x={xOf(active) + bucket / 2} room={whole} />}
+      {isShown && points[active] && <ChartTooltip point={points[active]} x={xOf(active) + bucket / 2} room={whole} />}
     </div>
   )
 }
 
-function useWidth(element: HTMLElement | null): number {
+function useElementWidth(element: HTMLElement | null): number {
   const [width, setWidth] = useState(0)
   useEffect(() => {
     if (!element) return
@@ -99,14 +103,14 @@ function useWidth(element: HTMLElement | null): number {
 }
 
 /** Where an arrow leads; null where it leads nowhere. */
-function moved(key: string, { index, series }: At, count: number): At | null {
+function moveByKey(key: string, { index, series }: ChartPosition, count: number): ChartPosition | null {
   const steps: Record<string, number> = { ArrowLeft: -1, ArrowRight: 1, Home: -count, End: count }
   if (key === 'ArrowUp' || key === 'ArrowDown') return { index, series: series === 'missed' ? 'confirmed' : 'missed' }
   const step = steps[key]
   return step === undefined ? null : { index: Math.max(0, Math.min(count - 1, index + step)), series }
 }
 
-function Bars({ series, points, bucket, xOf, yOf }: Drawn & { series: Series }) {
+function BarSeries({ series, points, bucket, xOf, yOf }: ChartGeometry & { series: LeadSeries }) {
   const width = Math.min(18, bucket * 0.4)
   const start = bucket / 2 - (series === 'confirmed' ? width : 0)
   return (
@@ -124,7 +128,7 @@ function Bars({ series, points, bucket, xOf, yOf }: Drawn & { series: Series }) 
   )
 }
 
-function Line({ series, points, bucket, xOf, yOf }: Drawn & { series: Series }) {
+function LineSeries({ series, points, bucket, xOf, yOf }: ChartGeometry & { series: LeadSeries }) {
   const places = points.map((point, index) => [xOf(index) + bucket / 2, yOf(point[series].number)] as const)
   return (
     <g className={classes.line} data-series={series}>
@@ -135,18 +139,18 @@ function Line({ series, points, bucket, xOf, yOf }: Drawn & { series: Series }) 
   )
 }
 
-type Hitting = {
-  type: Props['type']
-  point: Point
-  series: Series
+type HitAreaOptions = {
+  type: ChartDrawingProps['type']
+  point: ChartPoint
+  series: LeadSeries
   x: number
   width: number
   yOf: (number: number) => number
 }
 
 /** Bars: the left and the right half of the bucket. Lines: above and below the middle between them. */
-function hitOf({ type, point, series, x, width, yOf }: Hitting): Place {
-  const [top, bottom] = [room.top, height - room.bottom]
+function computeHitArea({ type, point, series, x, width, yOf }: HitAreaOptions): HitArea {
+  const [top, bottom] = [chartPadding.top, chartHeight - chartPadding.bottom]
   if (type === 'bar') {
     const half = width / 2
     return { x: series === 'confirmed' ? x : x + half, y: top, width: half, height: bottom - top }
@@ -159,17 +163,17 @@ function hitOf({ type, point, series, x, width, yOf }: Hitting): Place {
   return isAbove ? { x, y: top, width, height: middle - top } : { x, y: middle, width, height: bottom - middle }
 }
 
-type HitProps = {
+type HitTargetProps = {
   name: string
   address: string | null
   label: string
-  place: Place
+  place: HitArea
   isStop: boolean
   onPoint: () => void
 }
 
 /** A value without leads, or without a list that one may open, is told and leads nowhere. */
-function Hit({ name, address, label, place, isStop, onPoint }: HitProps): ReactNode {
+function ChartHitTarget({ name, address, label, place, isStop, onPoint }: HitTargetProps): ReactNode {
   const common = {
     'data-at': name,
     'aria-label': label,
@@ -192,12 +196,12 @@ function Hit({ name, address, label, place, isStop, onPoint }: HitProps): ReactN
 }
 
 /** Beside the pointer; it says nothing that the links do not. */
-function Tip({ point, x, room }: { point: Point; x: number; room: number }) {
+function ChartTooltip({ point, x, room }: { point: ChartPoint; x: number; room: number }) {
   const isRight = x > room / 2
   return (
     <div className={classes.tip} aria-hidden="true" style={isRight ? { right: room - x + 12 } : { left: x + 12 }}>
       <b>{point.title}</b>
-      {bothSeries.map((series) => (
+      {seriesNames.map((series) => (
         <span key={series} className={classes.key} data-series={series}>
           {seriesTitles[series]} <b>{point[series].number.toLocaleString('en-US')}</b>
         </span>

@@ -1,12 +1,12 @@
 import { useState } from 'react'
-import { useFollow } from '#ui/data/search-params.ts'
+import { useInAppLinks } from '#ui/data/search-params.ts'
 import classes from './Chart.module.css'
-import { bothSeries, type Point, seriesTitles } from './series.ts'
+import { type ChartPoint, seriesNames, seriesTitles } from './series.ts'
 
 /** The drawing in numbers. */
-export function Values({ points, head }: { points: readonly Point[]; head: string }) {
+export function ChartValuesTable({ points, head }: { points: readonly ChartPoint[]; head: string }) {
   const [frame, setFrame] = useState<HTMLElement | null>(null)
-  useFollow(frame)
+  useInAppLinks(frame)
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard.
     <section ref={setFrame} className={classes.values} aria-label="Values" tabIndex={0}>
@@ -14,7 +14,7 @@ export function Values({ points, head }: { points: readonly Point[]; head: strin
         <thead>
           <tr>
             <th scope="col">{head}</th>
-            {bothSeries.map((series) => (
+            {seriesNames.map((series) => (
               <th key={series} scope="col">
                 {seriesTitles[series]}
               </th>
@@ -25,7 +25,7 @@ export function Values({ points, head }: { points: readonly Point[]; head: strin
           {points.map((point) => (
             <tr key={point.date}>
               <th scope="row">{point.title}</th>
-              {bothSeries.map((series) => {
+              {seriesNames.map((series) => {
                 const { number, address } = point[series]
                 return (
                   <td key={series}>

@@ -1,58 +1,63 @@
 import { useState } from 'react'
-import { today } from '#contract/days.ts'
+import { getToday } from '#contract/days.ts'
 import { queryOneOf } from '#contract/fields.ts'
-import type { CurrentUser } from '#domains/access/sign-in/contract.ts'
-import { useMe } from '#domains/access/ui/current-user.ts'
-import { campaignCategories } from '#domains/campaigns/categories/contract.ts'
+import type { CurrentUserDto } from '#domains/access/sign-in/contract.ts'
+import { useCurrentUser } from '#domains/access/ui/current-user.ts'
+import { campaignCategoriesContract } from '#domains/campaigns/categories/contract.ts'
 import { useCampaignChoices } from '#domains/campaigns/ui/useCampaignChoices.ts'
-import { Categories } from '#domains/reports/weekly-report/ui/CategoryFilter.tsx'
-import { yearsUntil } from '#domains/reports/weekly-report/weeks.ts'
+import { CampaignCategoriesFilter } from '#domains/reports/weekly-report/ui/CategoryFilter.tsx'
+import { listReportYears } from '#domains/reports/weekly-report/weeks.ts'
 import { CellSwitch } from '#ui/cells/CellSwitch.tsx'
-import type { Range } from '#ui/cells/days.ts'
-import { environment } from '#ui/data/environment.ts'
+import type { DateRangePreset } from '#ui/cells/days.ts'
+import { appConfig } from '#ui/data/environment.ts'
 import { useApi } from '#ui/data/useApi.ts'
-import { Failed, Outdated } from '#ui/feedback/QueryStates.tsx'
+import { QueryError, QueryOutdated } from '#ui/feedback/QueryStates.tsx'
 import { SelectFilter } from '#ui/filters/ChoiceFilter.tsx'
 import { DateRangeFilter } from '#ui/filters/DateRangeFilter.tsx'
 import { FilterBar } from '#ui/filters/filters.tsx'
 import { SmallSelect } from '#ui/filters/SmallSelect.tsx'
 import { ExportButton } from '#ui/layout/ExportButton.tsx'
-import { Screen } from '#ui/layout/Screen.tsx'
+import { ScreenFrame } from '#ui/layout/Screen.tsx'
 import { useFilters } from '#ui/table/useFilters.ts'
-import { chartFilters, leadChart, rangeOf } from '../contract.ts'
-import { CampaignStanding } from './CampaignProgress.tsx'
+import { chartFilters, leadChartContract, resolveChartRange } from '../contract.ts'
+import { CampaignProgressTable } from './CampaignProgress.tsx'
 import classes from './Chart.module.css'
-import { Drawing } from './ChartDrawing.tsx'
-import { Values } from './ChartValues.tsx'
-import { bothSeries, pointsOf, seriesTitles } from './series.ts'
+import { ChartDrawing } from './ChartDrawing.tsx'
+import { ChartValuesTable } from './ChartValues.tsx'
+import { buildChartPoints, seriesNames, seriesTitles } from './series.ts'
 
-export default function LeadsChart() {
-  const me = useMe()
-  return me && <ChartScreen me={me} />
+export default function LeadChartScreen() {
+  const me = useCurrentUser()
+  return me && <LeadChartView me={me} />
 }
 
-const shownAs = { ...chartFilters, type: queryOneOf(['line', 'bar']) }
+const chartScreenFilters = { ...chartFilters, type: queryOneOf(['line', 'bar']) }
 
-function ChartScreen({ me }: { me: CurrentUser }) {
-  const now = today(environment.timezone)
-  const usual = rangeOf({}, now)
-  const list = useFilters(shownAs, { group: 'week', type: 'bar', date_from: usual.from, date_to: usual.to } as const)
+function LeadChartView({ me }: { me: CurrentUserDto }) {
+  const now = getToday(appConfig.timezone)
+  const usual = resolveChartRange({}, now)
+  const list = useFilters(chartScreenFilters, {
+    group: 'week',
+    type: 'bar',
+    date_from: usual.from,
+    date_to: usual.to,
+  } as const)
   const { type, ...asked } = list.filters
-  const range = rangeOf(asked, now)
+  const range = resolveChartRange(asked, now)
   const {
     data: chart,
     error,
     isFetching,
     refetch,
-  } = useApi(leadChart.read, { body: asked }, { keepPrevious: true, quiet: true })
+  } = useApi(leadChartContract.read, { body: asked }, { keepPrevious: true, quiet: true })
   const [withValues, setWithValues] = useState(false)
   const { campaign_id } = asked
   const choices = useCampaignChoices({ keep: campaign_id === undefined ? [] : [campaign_id] })
   const name = choices.find(({ value }) => value === campaign_id)?.label
-  const points = chart && pointsOf(me, chart, { group: asked.group, ...range })
+  const points = chart && buildChartPoints(me, chart, { group: asked.group, ...range })
 
   return (
-    <Screen title="Leads Chart" actions={<ExportButton call={leadChart.csv} input={{ body: asked }} />}>
+    <ScreenFrame title="Leads Chart" actions={<ExportButton call={leadChartContract.csv} input={{ body: asked }} />}>
       <FilterBar list={list}>
         <SelectFilter
           label={campaign_id === undefined ? 'All campaigns' : 'Campaign'}
@@ -62,27 +67,27 @@ function ChartScreen({ me }: { me: CurrentUser }) {
         <SmallSelect
           label="Show by"
           value={asked.group}
-          choices={groupChoices}
+          choices={chartGroupChoices}
           choose={(group) => list.setFilters({ group })}
         />
-        {campaignCategories.list.allow(me) && <Categories at={list.filter('category_ids')} />}
+        {campaignCategoriesContract.list.allow(me) && <CampaignCategoriesFilter at={list.filter('category_ids')} />}
         <DateRangeFilter
           label="Date Range"
           from={range.from}
           to={range.to}
           set={(from, to) => list.setFilters({ date_from: from, date_to: to })}
-          presets={presetsAt(now)}
+          presets={buildRangePresets(now)}
           changed={range.from !== usual.from || range.to !== usual.to}
         />
         <SmallSelect
           label="Chart type"
           value={type}
-          choices={typeChoices}
+          choices={chartTypeChoices}
           choose={(next) => list.setFilters({ type: next })}
         />
       </FilterBar>
-      {chart?.campaign && <CampaignStanding me={me} campaign={chart.campaign} name={name ?? 'Campaign'} />}
-      {error && chart && <Outdated what="These numbers" error={error} retry={refetch} />}
+      {chart?.campaign && <CampaignProgressTable me={me} campaign={chart.campaign} name={name ?? 'Campaign'} />}
+      {error && chart && <QueryOutdated what="These numbers" error={error} retry={refetch} />}
       <div className={classes.card} aria-busy={isFetching}>
         <div
           className={classes.progress}
@@ -90,9 +95,9 @@ function ChartScreen({ me }: { me: CurrentUser }) {
           aria-hidden="true"
         />
         <div className={classes.legend}>
-          {bothSeries.map((series) => (
+          {seriesNames.map((series) => (
             <span key={series} className={classes.key} data-series={series}>
-              {seriesTitles[series]} <b>{chart && sum(chart.statistic[series]).toLocaleString('en-US')}</b>
+              {seriesTitles[series]} <b>{chart && sumNumbers(chart.statistic[series]).toLocaleString('en-US')}</b>
             </span>
           ))}
           <span className={classes.switch}>
@@ -100,32 +105,32 @@ function ChartScreen({ me }: { me: CurrentUser }) {
             <span aria-hidden="true">Show values</span>
           </span>
         </div>
-        {points && <Drawing points={points} type={type} label={`${name ?? 'All campaigns'}, by ${asked.group}`} />}
+        {points && <ChartDrawing points={points} type={type} label={`${name ?? 'All campaigns'}, by ${asked.group}`} />}
         {!points && !error && <div className={classes.waiting} role="status" aria-label="Loading" />}
-        {!points && error && <Failed what="This chart" error={error} retry={refetch} />}
-        {points && withValues && <Values points={points} head={asked.group === 'week' ? 'Week' : 'Month'} />}
+        {!points && error && <QueryError what="This chart" error={error} retry={refetch} />}
+        {points && withValues && <ChartValuesTable points={points} head={asked.group === 'week' ? 'Week' : 'Month'} />}
       </div>
-    </Screen>
+    </ScreenFrame>
   )
 }
 
-const groupChoices = [
+const chartGroupChoices = [
   { value: 'week', label: 'Week' },
   { value: 'month', label: 'Month' },
 ] as const
-const typeChoices = [
+const chartTypeChoices = [
   { value: 'bar', label: 'Bar' },
   { value: 'line', label: 'Line' },
 ] as const
 
 /** This year ends today. Any other range is chosen in the calendar beside them. */
-function presetsAt(now: string): Range[] {
-  const years = yearsUntil(now).map((year, before) => ({
+function buildRangePresets(now: string): DateRangePreset[] {
+  const years = listReportYears(now).map((year, before) => ({
     label: year,
     from: `${year}-01-01`,
     to: before === 0 ? now : `${year}-12-31`,
   }))
-  return [{ label: 'Last 12 months', ...rangeOf({}, now) }, ...years]
+  return [{ label: 'Last 12 months', ...resolveChartRange({}, now) }, ...years]
 }
 
-const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0)
+const sumNumbers = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0)

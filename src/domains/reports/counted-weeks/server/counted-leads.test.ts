@@ -1,24 +1,24 @@
 import { sql } from 'drizzle-orm'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { addDays, today } from '#contract/days.ts'
-import { leads as contract } from '#domains/leads/contract.ts'
-import { noCampaign } from '#domains/leads/labels.ts'
-import { leads } from '#domains/leads/model/schema.ts'
-import { leadChart } from '#domains/reports/chart/contract.ts'
-import { type CountedByWeek, leadTable } from '#domains/reports/weekly-report/contract.ts'
-import { monthOf } from '#domains/reports/weekly-report/weeks.ts'
+import { addDays, getToday } from '#contract/days.ts'
+import { leadsContract } from '#domains/leads/contract.ts'
+import { noCampaignId } from '#domains/leads/labels.ts'
+import { leadsTable } from '#domains/leads/model/schema.ts'
+import { leadChartContract } from '#domains/reports/chart/contract.ts'
+import { type WeeklyReport, weeklyReportContract } from '#domains/reports/weekly-report/contract.ts'
+import { buildReportMonth } from '#domains/reports/weekly-report/weeks.ts'
 import { type App, type Caller, startApp } from '#test/app.ts'
-import { countedWeeks, weekZone } from '../schema.ts'
-import { keepWeeks, recount } from './recount.ts'
+import { countedWeeksTable, weekZoneTable } from '../schema.ts'
+import { ensureWeekCounts, recountWeeks } from './recount.ts'
 
 /**
  * Eight hundred leads where numbers go wrong: around midnight, on the days on which the clocks change, at the ends of weeks,
  * months and years. The same question is put to the table, the chart and the list, and counted by hand from the rows.
  */
-type Row = typeof leads.$inferSelect
+type Row = typeof leadsTable.$inferSelect
 const zone = 'America/New_York'
-const now = today(zone)
+const now = getToday(zone)
 
 let app: App
 let rows: Row[]
@@ -54,11 +54,11 @@ beforeAll(async () => {
       isRoot: false,
     },
   )
-  const made = fc.sample(anyLead([...all, noCampaign]), { numRuns: 800, seed: 20_261_101 })
-  await app.house.db
-    .insert(leads)
+  const made = fc.sample(anyLead([...all, noCampaignId]), { numRuns: 800, seed: 20_261_101 })
+  await app.context.db
+    .insert(leadsTable)
     .values(made.map((lead, number) => ({ ...lead, lead_s: 'Callrail' as const, lead_id: `counted-${number}` })))
-  rows = await app.house.db.select().from(leads)
+  rows = await app.context.db.select().from(leadsTable)
 })
 afterAll(() => app.close())
 
@@ -73,7 +73,7 @@ test('table, chart, list and a count by hand agree, for everybody and at every e
       fc.constantFrom('confirmed', 'missed'),
       async (caller, year, category_ids, anyRow, anyMonth, series) => {
         const { who } = caller
-        const { body: table } = await who.call(leadTable.read, { query: { year, category_ids } })
+        const { body: table } = await who.call(weeklyReportContract.read, { query: { year, category_ids } })
         const narrowed =
           category_ids.length === 0
             ? caller.campaigns
@@ -83,7 +83,7 @@ test('table, chart, list and a count by hand agree, for everybody and at every e
         // One cell of the table, and the list it opens.
         const month = anyMonth % table.totals.length
         const total = table.totals[month]!
-        const { from, to, weeks } = monthOf(`${total.year}-${String(total.month).padStart(2, '0')}-01`)
+        const { from, to, weeks } = buildReportMonth(`${total.year}-${String(total.month).padStart(2, '0')}-01`)
         const row = table.campaigns[anyRow % Math.max(1, table.campaigns.length)]
         if (row) {
           const week = anyRow % weeks.length
@@ -94,7 +94,7 @@ test('table, chart, list and a count by hand agree, for everybody and at every e
 
         // The month's total, the chart's bucket, and the list that opens.
         expect(total[series]).toBe(byHand(caller, narrowed, { from, to }, series))
-        const { body: chart } = await who.call(leadChart.read, {
+        const { body: chart } = await who.call(leadChartContract.read, {
           body: { group: 'month', date_from: from, date_to: to, category_ids },
         })
         expect(chart.statistic.dates).toEqual([from])
@@ -107,7 +107,7 @@ test('table, chart, list and a count by hand agree, for everybody and at every e
         if (where.campaign_ids !== '') expect(await listed(who, { from, to, series, ...where })).toBe(total[series])
 
         // The same days by week.
-        const { body: byWeek } = await who.call(leadChart.read, {
+        const { body: byWeek } = await who.call(leadChartContract.read, {
           body: { group: 'week', date_from: from, date_to: to, category_ids },
         })
         expect(byWeek.statistic[series]).toEqual(total.weeks.map((week: Record<string, number>) => week[series]))
@@ -118,21 +118,21 @@ test('table, chart, list and a count by hand agree, for everybody and at every e
 })
 
 test('leads that no trigger counts, as when they are spread over machines, are counted each time', async () => {
-  const { db } = app.house
+  const { db } = app.context
   const asked = { body: { group: 'month', date_from: '2024-01-01', date_to: now } } as const
-  const before = await callers[0]!.who.call(leadChart.read, asked)
+  const before = await callers[0]!.who.call(leadChartContract.read, asked)
   await db.execute(sql`drop trigger leads_changed on leads`)
-  await db.delete(weekZone)
-  await db.delete(countedWeeks)
-  await keepWeeks(db, zone)
-  await recount(db)
-  expect(await db.$count(countedWeeks)).toBe(0)
-  expect((await callers[0]!.who.call(leadChart.read, asked)).body).toEqual(before.body)
+  await db.delete(weekZoneTable)
+  await db.delete(countedWeeksTable)
+  await ensureWeekCounts(db, zone)
+  await recountWeeks(db)
+  expect(await db.$count(countedWeeksTable)).toBe(0)
+  expect((await callers[0]!.who.call(leadChartContract.read, asked)).body).toEqual(before.body)
 })
 
 test('what nobody counts: archived leads, unmarked ones, for handlers hidden ones, and leads without a campaign', async () => {
   for (const caller of callers) {
-    const { body } = await caller.who.call(leadChart.read, { body: { date_from: '2024-01-01', date_to: now } })
+    const { body } = await caller.who.call(leadChartContract.read, { body: { date_from: '2024-01-01', date_to: now } })
     const counted = sum(body.statistic.confirmed) + sum(body.statistic.missed)
     const span = { from: '2024-01-01', to: now }
     expect(counted).toBe(
@@ -146,7 +146,7 @@ test('what nobody counts: archived leads, unmarked ones, for handlers hidden one
 
 async function listed(who: Caller, { from, to, series, ...where }: Record<string, string>): Promise<number> {
   const query = { ...where, date_from: from, date_to: to, [series!]: 1 }
-  const { status, body } = await who.call(contract.list, { query })
+  const { status, body } = await who.call(leadsContract.list, { query })
   expect(status).toBe(200)
   return body.meta.total
 }
@@ -174,7 +174,7 @@ function byHand(
 }
 
 /** Weeks add up to their month, campaigns to the totals. */
-function addsUp({ campaigns, totals, weeks }: CountedByWeek) {
+function addsUp({ campaigns, totals, weeks }: WeeklyReport) {
   for (const [index, total] of totals.entries()) {
     expect(weeks[index]).toEqual({ month: total.month, year: total.year, count: total.weeks.length })
     for (const series of ['confirmed', 'missed'] as const) {

@@ -1,11 +1,11 @@
-import { job } from '#core/jobs/jobs.ts'
-import { foldChanges } from './recount.ts'
+import { defineJob } from '#core/jobs/jobs.ts'
+import { foldCountChanges } from './recount.ts'
 
 /** Keeps what chart and table add up short. */
-const foldCounts = job({
+const foldCountsJob = defineJob({
   name: 'fold-counts',
   cron: '* * * * *',
-  run: (house) => foldChanges(house.db),
+  run: (context) => foldCountChanges(context.db),
 })
 
-export const countedJobs = [foldCounts]
+export const leadCountJobs = [foldCountsJob]

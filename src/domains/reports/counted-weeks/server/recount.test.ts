@@ -1,23 +1,23 @@
 import { sql } from 'drizzle-orm'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { noCampaign } from '#domains/leads/labels.ts'
-import { leads } from '#domains/leads/model/schema.ts'
-import { moveLead } from '#domains/leads/model/transfer.ts'
+import { noCampaignId } from '#domains/leads/labels.ts'
+import { leadsTable } from '#domains/leads/model/schema.ts'
+import { transferLead } from '#domains/leads/model/transfer.ts'
 import { type App, startApp } from '#test/app.ts'
-import { weekZone } from '../schema.ts'
-import { foldChanges, keepWeeks, recount } from './recount.ts'
+import { weekZoneTable } from '../schema.ts'
+import { ensureWeekCounts, foldCountChanges, recountWeeks } from './recount.ts'
 
 const zone = 'America/New_York'
 let app: App
 let campaigns: number[]
 beforeAll(async () => {
   app = await startApp({ settings: { AGENCY_TIMEZONE: zone } })
-  campaigns = [(await app.make.campaign()).id, (await app.make.campaign()).id, noCampaign]
+  campaigns = [(await app.make.campaign()).id, (await app.make.campaign()).id, noCampaignId]
 })
 afterAll(() => app.close())
 
-const db = () => app.house.db
+const db = () => app.context.db
 
 test('what is kept equals the recount after any edits, tags, moves, hides, deletes, folds and recounts', async () => {
   await fc.assert(
@@ -36,27 +36,27 @@ test('what people do at the same time, and what is undone, is counted right; a r
     await db().execute(sql`update leads set confirmed = not confirmed, hide = ${index % 5 === 0} where id = ${id}`)
     if (index % 7 === 0) await db().execute(sql`delete from leads where id = ${id}`)
     if (index % 11 === 0) await undone(id)
-    if (index % 13 === 0) await foldChanges(db())
-    if (index === 40) await keepWeeks(db(), 'Asia/Tokyo')
-    if (index === 70) await keepWeeks(db(), zone)
+    if (index % 13 === 0) await foldCountChanges(db())
+    if (index === 40) await ensureWeekCounts(db(), 'Asia/Tokyo')
+    if (index === 70) await ensureWeekCounts(db(), zone)
   }
   await Promise.all(Array.from({ length: 100 }, (_, index) => one(index)))
   expect(await kept()).toEqual(await counted())
   const before = await kept()
-  await recount(db())
+  await recountWeeks(db())
   expect(await kept()).toEqual(before)
 })
 
 test('another zone of the agency counts every week anew, once', async () => {
   // 03:30 UTC on a Monday is Sunday evening in New York, and Monday noon in Tokyo.
   await insert([{ ...plain, lead_id: 'edge', occurred_at: new Date('2026-03-16T03:30:00Z') }])
-  await keepWeeks(db(), 'Asia/Tokyo')
+  await ensureWeekCounts(db(), 'Asia/Tokyo')
   expect(await kept()).toEqual(await counted())
   expect(await weekOfEdge()).toBe('2026-03-15T15:00:00.000Z')
-  await keepWeeks(db(), zone)
+  await ensureWeekCounts(db(), zone)
   expect(await weekOfEdge()).toBe('2026-03-09T04:00:00.000Z')
   expect(await kept()).toEqual(await counted())
-  const marked = await db().select().from(weekZone)
+  const marked = await db().select().from(weekZoneTable)
   expect(marked).toEqual([{ zone }])
 })
 
@@ -99,7 +99,8 @@ const plain = {
   },
 }
 
-const insert = (values: (typeof leads.$inferInsert)[]) => db().insert(leads).values(values).returning({ id: leads.id })
+const insert = (values: (typeof leadsTable.$inferInsert)[]) =>
+  db().insert(leadsTable).values(values).returning({ id: leadsTable.id })
 
 const undone = (id: number) =>
   db()
@@ -134,13 +135,13 @@ function anyStep(): fc.Arbitrary<() => Promise<unknown>> {
       weight: 5,
     },
     some.map((each) => () => db().execute(sql`delete from leads where id % ${each * 3} = 0`)),
-    fc.constant(() => foldChanges(db())),
-    fc.constant(() => recount(db())),
+    fc.constant(() => foldCountChanges(db())),
+    fc.constant(() => recountWeeks(db())),
   )
 }
 
 type Lead = { campaign: number } & Pick<
-  typeof leads.$inferInsert,
+  typeof leadsTable.$inferInsert,
   'occurred_at' | 'confirmed' | 'hide' | 'archived' | 'tags'
 >
 
@@ -157,12 +158,13 @@ const insertAll = (added: Lead[]) =>
 async function change(each: number, columns: string[], { campaign, ...to }: Lead) {
   if (columns.length === 0) return
   const chosen = Object.fromEntries(Object.entries(to).filter(([name]) => columns.includes(name)))
-  if (Object.keys(chosen).length > 0) await db().update(leads).set(chosen).where(sql`id % ${each} = 0`)
+  if (Object.keys(chosen).length > 0) await db().update(leadsTable).set(chosen).where(sql`id % ${each} = 0`)
   if (columns.includes('campaign_id')) await give(each, campaigns[campaign]!)
 }
 
 const give = (each: number, campaign_id: number) =>
   db().transaction(async (tx) => {
     const others = sql`id % ${each} = 0 and campaign_id <> ${campaign_id}`
-    for (const row of await tx.select().from(leads).where(others)) await moveLead(tx, row, { ...row, campaign_id })
+    for (const row of await tx.select().from(leadsTable).where(others))
+      await transferLead(tx, row, { ...row, campaign_id })
   })

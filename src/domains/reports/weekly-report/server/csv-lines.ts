@@ -1,37 +1,40 @@
-import type { Cell } from '#core/csv/csv.ts'
-import type { Me } from '#domains/access/server/current-user.ts'
-import { troubleStateTitle } from '#domains/campaigns/labels.ts'
-import type { CountedByWeek, CountedCampaign } from '../contract.ts'
-import { monthTitle } from '../labels.ts'
+import type { CsvCell } from '#core/csv/csv.ts'
+import type { CurrentUser } from '#domains/access/server/current-user.ts'
+import { getTroubleStateLabel } from '#domains/campaigns/labels.ts'
+import type { WeeklyReport, WeeklyReportCampaign } from '../contract.ts'
+import { formatMonthTitle } from '../labels.ts'
 
-type Row = CountedByWeek['campaigns'][number]['leads']
+type MonthCounts = WeeklyReport['campaigns'][number]['leads']
 
 /** What is on the screen. A cell's two numbers stand in two columns: a spreadsheet would take `3 / 2` for a date. */
-export function tableLines(me: Me, { campaigns, totals, total_calc: all }: CountedByWeek): Cell[][] {
-  const left = leftColumns.filter(({ forAdmins }) => me.isAdmin || !forAdmins)
+export function buildWeeklyReportCsv(
+  me: CurrentUser,
+  { campaigns, totals, total_calc: all }: WeeklyReport,
+): CsvCell[][] {
+  const left = fixedCsvColumns.filter(({ forAdmins }) => me.isAdmin || !forAdmins)
   const heads = totals.flatMap((month) =>
     ['Total', ...month.weeks.map((_, week) => `w${week + 1}`)].flatMap((part) =>
-      ['Confirmed', 'Missed'].map((what) => `${monthTitle(month)} ${part} ${what}`),
+      ['Confirmed', 'Missed'].map((what) => `${formatMonthTitle(month)} ${part} ${what}`),
     ),
   )
   return [
     [...left.map(({ title }) => title), ...heads],
-    ...campaigns.map((campaign) => [...left.map(({ cell }) => cell(campaign)), ...numbers(campaign.leads)]),
-    [...left.map(({ total }) => total?.(all, campaigns.length)), ...numbers(totals)],
+    ...campaigns.map((campaign) => [...left.map(({ cell }) => cell(campaign)), ...flattenCounts(campaign.leads)]),
+    [...left.map(({ total }) => total?.(all, campaigns.length)), ...flattenCounts(totals)],
   ]
 }
 
-type Column = {
+type CsvColumn = {
   title: string
   forAdmins?: true
-  cell: (campaign: CountedCampaign) => Cell
-  total?: (all: CountedByWeek['total_calc'], campaigns: number) => Cell
+  cell: (campaign: WeeklyReportCampaign) => CsvCell
+  total?: (all: WeeklyReport['total_calc'], campaigns: number) => CsvCell
 }
-const leftColumns: readonly Column[] = [
+const fixedCsvColumns: readonly CsvColumn[] = [
   { title: 'Campaign', cell: ({ name }) => name, total: (_, campaigns) => `Total Campaigns: ${campaigns}` },
   { title: 'Client', forAdmins: true, cell: ({ client }) => client?.name, total: (all) => all.unique_clients_count },
   { title: 'PPC', cell: ({ is_ppc }) => (is_ppc ? 'Yes' : 'No'), total: (all) => all.ppc_count },
-  { title: 'Status', cell: ({ trouble_state }) => troubleStateTitle(trouble_state) },
+  { title: 'Status', cell: ({ trouble_state }) => getTroubleStateLabel(trouble_state) },
   { title: 'Target', forAdmins: true, cell: (row) => row.leads_target, total: (all) => all.target_average },
   { title: 'Verif.', cell: (row) => row.current_leads, total: (all) => all.verified_leads_count },
   { title: 'Miss.', cell: (row) => row.missed_leads, total: (all) => all.missed_leads_count },
@@ -39,5 +42,5 @@ const leftColumns: readonly Column[] = [
   { title: 'Run Rate', forAdmins: true, cell: (row) => row.run_rate, total: (all) => all.run_rate_average },
 ]
 
-const numbers = (months: Row): Cell[] =>
+const flattenCounts = (months: MonthCounts): CsvCell[] =>
   months.flatMap((month) => [month, ...month.weeks].flatMap(({ confirmed, missed }) => [confirmed, missed]))

@@ -1,13 +1,13 @@
 import { parse } from 'csv-parse/sync'
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { addDays, addMonths, today } from '#contract/days.ts'
+import { addDays, addMonths, getToday } from '#contract/days.ts'
 import { type App, type Caller, startApp } from '#test/app.ts'
-import { leadTable, tableSorts } from '../contract.ts'
-import { cycleOf } from './cycle.ts'
+import { weeklyReportContract, weeklyReportSorts } from '../contract.ts'
+import { computeBillingCycle } from './cycle.ts'
 
 const zone = 'America/New_York'
-const now = today(zone)
+const now = getToday(zone)
 const noon = (day: string) => new Date(`${day}T17:00:00Z`)
 
 let app: App
@@ -37,7 +37,7 @@ beforeAll(async () => {
     trouble_state: 2,
     initial_target: 30,
   })
-  const { from } = cycleOf(31, now)
+  const { from } = computeBillingCycle(31, now)
   for (const day of [from, now, addDays(from, -1)])
     await make.lead({ campaign_id: alpha.id, confirmed: true, occurred_at: noon(day) })
   await make.lead({ campaign_id: alpha.id, tags: ['Missed Call'], occurred_at: noon(now) })
@@ -45,13 +45,14 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-const read = async (query: object = {}, who = root) => (await who.call(leadTable.read, { query: { ...query } })).body
+const read = async (query: object = {}, who = root) =>
+  (await who.call(weeklyReportContract.read, { query: { ...query } })).body
 const names = async (query: object) =>
   (await read(query)).campaigns.map(({ name }: { name: string }) => name).filter((name: string) => name !== 'old')
 
 test('a campaign says where it stands in its cycle [LTAB-18] [LTAB-19] [LTAB-24] [LTAB-25] [LTAB-26]', async () => {
   const { campaigns } = await read()
-  const { days, gone, left, from } = cycleOf(31, now)
+  const { days, gone, left, from } = computeBillingCycle(31, now)
   // The cycle may have begun today: then its first lead and today's are of the same day.
   const current = 2
   const { leads, ...row } = campaigns.find(({ id }: { id: number }) => id === alpha.id)
@@ -135,7 +136,7 @@ test('an archived campaign is there while it has leads in those months, and coun
 
 test('years and sorts that there are not are refused by name; an empty year is the usual one [LTAB-18]', async () => {
   const refused = async (query: object) => {
-    const { status, body } = await root.call(leadTable.read, { query: { ...query } })
+    const { status, body } = await root.call(weeklyReportContract.read, { query: { ...query } })
     return [status, Object.keys(body.errors)]
   }
   expect(await refused({ year: 'last' })).toEqual([422, ['year']])
@@ -155,8 +156,8 @@ test('a handler has their campaigns without client, target, and the rate that te
   expect(Object.keys(total_calc)).not.toEqual(
     expect.arrayContaining(['target_average', 'run_rate_average', 'unique_clients_count']),
   )
-  for (const sort of tableSorts) {
-    const { status } = await handler.call(leadTable.read, { query: { sort } })
+  for (const sort of weeklyReportSorts) {
+    const { status } = await handler.call(weeklyReportContract.read, { query: { sort } })
     expect([sort, status]).toEqual([sort, ['client', 'target', 'run_date'].includes(sort) ? 422 : 200])
   }
   const csv = await (await exported(handler, {})).text()
@@ -171,7 +172,7 @@ test('guests, customers and those without the page are refused', async () => {
     [customer, 403],
     [other, 403],
   ] as const) {
-    expect((await who.call(leadTable.read)).status).toBe(status)
+    expect((await who.call(weeklyReportContract.read)).status).toBe(status)
     expect((await exported(who, {})).status).toBe(status)
   }
 })
@@ -213,7 +214,7 @@ test('the export is what is shown, in its order, as lead_table.csv, and no cell 
   )
   expect(narrowed.map((line) => line.Campaign)).toEqual(['alpha', 'Total Campaigns: 1'])
   expect(Object.keys(narrowed[0]!).some((head) => head.includes(String(Number(now.slice(0, 4)) - 1)))).toBe(false)
-  const { rows } = await app.house.db.execute(
+  const { rows } = await app.context.db.execute(
     sql`select after from audit where kind = 'export' order by id desc limit 1`,
   )
   expect(rows).toEqual([{ after: { of: 'lead table', rows: 1 } }])

@@ -1,31 +1,33 @@
-import { today } from '#contract/days.ts'
-import { record } from '#core/audit/write-audit.ts'
-import { byteOrderMark, csvLines } from '#core/csv/csv.ts'
-import { report } from '#core/db/replica-query.ts'
-import { type Call, implement } from '#core/http/handle.ts'
-import { leadTable as contract } from '../contract.ts'
-import { tableLines } from './csv-lines.ts'
-import { countedByWeek } from './queries.ts'
+import { getToday } from '#contract/days.ts'
+import { writeAudit } from '#core/audit/write-audit.ts'
+import { byteOrderMark, formatCsvLines } from '#core/csv/csv.ts'
+import { readFromReplica } from '#core/db/replica-query.ts'
+import { type EndpointCall, implementContract } from '#core/http/handle.ts'
+import { weeklyReportContract } from '../contract.ts'
+import { buildWeeklyReportCsv } from './csv-lines.ts'
+import { readWeeklyReport } from './queries.ts'
 
-export const leadTableCalls = implement(contract, {
+export const weeklyReportHandlers = implementContract(weeklyReportContract, {
   // Read where it is written: whoever has just changed a status or a switch looks for it here.
-  read: ({ db, me, house, query }) => countedByWeek(db, askingOf({ me, house }), query),
+  read: ({ db, me, context, query }) => readWeeklyReport(db, toReportContext({ me, context }), query),
 
-  csv: async ({ db, me, house, body, actor, reply }) => {
-    const table = await report(house, (there) => countedByWeek(there, askingOf({ me, house }), body))
+  csv: async ({ db, me, context, body, actor, reply }) => {
+    const table = await readFromReplica(context, (there) =>
+      readWeeklyReport(there, toReportContext({ me, context }), body),
+    )
     const after = { of: 'lead table', rows: table.campaigns.length }
-    await db.transaction((tx) => record(tx, actor, { kind: 'export', rowId: me.id, before: null, after }))
+    await db.transaction((tx) => writeAudit(tx, actor, { kind: 'export', rowId: me.id, before: null, after }))
     reply
       .headers({
         'content-type': 'text/csv; charset=utf-8',
-        'content-disposition': `attachment; filename="${contract.csv.file}"`,
+        'content-disposition': `attachment; filename="${weeklyReportContract.csv.file}"`,
       })
-      .send(byteOrderMark + csvLines(tableLines(me, table)))
+      .send(byteOrderMark + formatCsvLines(buildWeeklyReportCsv(me, table)))
     return undefined
   },
 })
 
-const askingOf = ({ me, house }: Pick<Call<typeof contract.read>, 'me' | 'house'>) => {
-  const zone = house.settings.AGENCY_TIMEZONE
-  return { me, zone, today: today(zone) }
+const toReportContext = ({ me, context }: Pick<EndpointCall<typeof weeklyReportContract.read>, 'me' | 'context'>) => {
+  const zone = context.settings.AGENCY_TIMEZONE
+  return { me, zone, today: getToday(zone) }
 }

@@ -1,11 +1,11 @@
-import { campaignCategories } from '#domains/campaigns/categories/contract.ts'
+import { campaignCategoriesContract } from '#domains/campaigns/categories/contract.ts'
 import { useApi } from '#ui/data/useApi.ts'
 import { MultiSelectFilter } from '#ui/filters/ChoiceFilter.tsx'
-import type { FilterAt } from '#ui/table/useList.ts'
+import type { FilterBinding } from '#ui/table/useList.ts'
 
 /** Campaigns of any of these categories. */
-export function Categories({ at }: { at: FilterAt<number[] | undefined> }) {
-  const { data = [] } = useApi(campaignCategories.list, { query: { nopag: 1 } })
+export function CampaignCategoriesFilter({ at }: { at: FilterBinding<number[] | undefined> }) {
+  const { data = [] } = useApi(campaignCategoriesContract.list, { query: { nopag: 1 } })
   const choices = data.map(({ id, name, color }) => ({ value: id, label: name, color }))
   return <MultiSelectFilter label="Campaign categories" choices={choices} {...at} />
 }

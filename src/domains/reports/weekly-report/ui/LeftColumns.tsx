@@ -1,40 +1,40 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import type { CurrentUser } from '#domains/access/sign-in/contract.ts'
-import { badge, clipped, count, shownPercent, text } from '#ui/cells/cells.tsx'
-import type { CountedCampaign, TableSort, TotalCalc } from '../contract.ts'
+import type { CurrentUserDto } from '#domains/access/sign-in/contract.ts'
+import { clippedTextCell, countCell, formatPercent, renderBadge, textCell } from '#ui/cells/cells.tsx'
+import type { WeeklyReportCampaign, WeeklyReportSort, WeeklyReportTotals } from '../contract.ts'
 import { PpcSwitch, StatusSelect } from './StateCells.tsx'
 import classes from './WeeklyReport.module.css'
 
-export type LeftColumn = {
+export type FixedColumn = {
   title: string
-  sort: TableSort
+  sort: WeeklyReportSort
   width: number
   align?: 'end'
-  cell: (campaign: CountedCampaign) => ReactNode
+  cell: (campaign: WeeklyReportCampaign) => ReactNode
   /** In the row of totals. */
-  total: (all: TotalCalc) => ReactNode
+  total: (all: WeeklyReportTotals) => ReactNode
 }
-type Column = LeftColumn & { forAdmins?: true }
+type FixedColumnDefinition = FixedColumn & { forAdmins?: true }
 
 /** What stands still while the weeks are scrolled. The client, the target and the run rate are for admins. */
-export function leftColumnsFor(me: CurrentUser): LeftColumn[] {
-  const columns: Column[] = [
-    { title: 'Campaign', sort: 'campaign', width: 160, cell: Name, total: () => 'Totals' },
+export function buildFixedColumns(me: CurrentUserDto): FixedColumn[] {
+  const columns: FixedColumnDefinition[] = [
+    { title: 'Campaign', sort: 'campaign', width: 160, cell: CampaignNameCell, total: () => 'Totals' },
     {
       title: 'Client',
       sort: 'client',
       width: 108,
       forAdmins: true,
-      cell: ({ client }) => clipped(client?.name),
-      total: ({ unique_clients_count: clients }) => counted(clients, 'client'),
+      cell: ({ client }) => clippedTextCell(client?.name),
+      total: ({ unique_clients_count: clients }) => formatCount(clients, 'client'),
     },
     {
       title: 'PPC',
       sort: 'ppc',
       width: 58,
       cell: (campaign) => <PpcSwitch me={me} campaign={campaign} />,
-      total: (all) => <Share number={all.ppc_count} percentage={all.ppc_percentage} />,
+      total: (all) => <CountWithShare number={all.ppc_count} percentage={all.ppc_percentage} />,
     },
     {
       title: 'Status',
@@ -49,24 +49,24 @@ export function leftColumnsFor(me: CurrentUser): LeftColumn[] {
       width: 64,
       align: 'end',
       forAdmins: true,
-      cell: ({ leads_target }) => count(leads_target),
-      total: ({ target_average }) => <span title="Average">{text(target_average)}</span>,
+      cell: ({ leads_target }) => countCell(leads_target),
+      total: ({ target_average }) => <span title="Average">{textCell(target_average)}</span>,
     },
     {
       title: 'Verif.',
       sort: 'verified',
       width: 60,
       align: 'end',
-      cell: ({ current_leads }) => count(current_leads),
-      total: ({ verified_leads_count }) => count(verified_leads_count),
+      cell: ({ current_leads }) => countCell(current_leads),
+      total: ({ verified_leads_count }) => countCell(verified_leads_count),
     },
     {
       title: 'Miss.',
       sort: 'missed',
       width: 58,
       align: 'end',
-      cell: ({ missed_leads }) => count(missed_leads),
-      total: ({ missed_leads_count }) => count(missed_leads_count),
+      cell: ({ missed_leads }) => countCell(missed_leads),
+      total: ({ missed_leads_count }) => countCell(missed_leads_count),
     },
     {
       title: 'Days Left',
@@ -82,49 +82,49 @@ export function leftColumnsFor(me: CurrentUser): LeftColumn[] {
       width: 56,
       align: 'end',
       forAdmins: true,
-      cell: RunRate,
-      total: ({ run_rate_average }) => <span title="Average">{text(rate(run_rate_average))}</span>,
+      cell: RunRateCell,
+      total: ({ run_rate_average }) => <span title="Average">{textCell(formatRunRate(run_rate_average))}</span>,
     },
   ]
   return columns.filter(({ forAdmins }) => me.isAdmin || !forAdmins)
 }
 
-function Name({ id, name, archived }: CountedCampaign) {
+function CampaignNameCell({ id, name, archived }: WeeklyReportCampaign) {
   return (
     <span className={classes.name}>
       <Link to="/leads/chart" search={{ campaign_id: id }} title={name} className={classes.chartLink}>
         {name}
       </Link>
-      {archived === 1 && badge('neutral', 'Archived')}
+      {archived === 1 && renderBadge('neutral', 'Archived')}
     </span>
   )
 }
 
-const warnedDays = 22
+const runRateWarningDays = 22
 
 /** Blank without a target. Red while there is still a cycle to lose, in bold, because colour never speaks alone. */
-export function RunRate({
+export function RunRateCell({
   leads_target,
   run_rate,
   days_left,
-}: Pick<CountedCampaign, 'leads_target' | 'run_rate' | 'days_left'>) {
+}: Pick<WeeklyReportCampaign, 'leads_target' | 'run_rate' | 'days_left'>) {
   if (!leads_target || run_rate === null || run_rate === undefined) return null
-  const isLow = run_rate < 1 && days_left <= warnedDays
+  const isLow = run_rate < 1 && days_left <= runRateWarningDays
   return (
     <span data-low={isLow || undefined} className={classes.rate} title={isLow ? 'Below the target' : undefined}>
-      {rate(run_rate)}
+      {formatRunRate(run_rate)}
     </span>
   )
 }
 
-const rate = (value: number | null | undefined) => value?.toFixed(2)
-const counted = (number: number | undefined, what: string) => `${number} ${what}${number === 1 ? '' : 's'}`
+const formatRunRate = (value: number | null | undefined) => value?.toFixed(2)
+const formatCount = (number: number | undefined, what: string) => `${number} ${what}${number === 1 ? '' : 's'}`
 
-function Share({ number, percentage }: { number: number; percentage: number | null }) {
+function CountWithShare({ number, percentage }: { number: number; percentage: number | null }) {
   return (
     <>
       {number}
-      {percentage !== null && <small className={classes.share}>{shownPercent(percentage)}</small>}
+      {percentage !== null && <small className={classes.share}>{formatPercent(percentage)}</small>}
     </>
   )
 }

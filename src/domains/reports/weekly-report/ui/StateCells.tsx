@@ -1,28 +1,28 @@
 import { useRef } from 'react'
-import type { CurrentUser } from '#domains/access/sign-in/contract.ts'
-import { type TroubleState, troubleStates, troubleStateTitle } from '#domains/campaigns/labels.ts'
-import { campaignStates } from '#domains/campaigns/state/contract.ts'
+import type { CurrentUserDto } from '#domains/access/sign-in/contract.ts'
+import { getTroubleStateLabel, type TroubleState, troubleStates } from '#domains/campaigns/labels.ts'
+import { campaignStatesContract } from '#domains/campaigns/state/contract.ts'
 import { CellSwitch } from '#ui/cells/CellSwitch.tsx'
-import type { Input } from '#ui/data/api.ts'
+import type { CallInput } from '#ui/data/api.ts'
 import { useAction } from '#ui/data/useAction.ts'
-import { patchState } from './patch-state.ts'
+import { patchCampaignState } from './patch-state.ts'
 import classes from './WeeklyReport.module.css'
 
-type Of<Field extends string, Value> = {
-  me: CurrentUser
+type StateCellProps<Field extends string, Value> = {
+  me: CurrentUserDto
   campaign: { id: number; name: string } & Record<Field, Value>
 }
 
 /** Whether the campaign has paid search. For those who may not change it, a word. */
-export function PpcSwitch({ me, campaign }: Of<'is_ppc', 0 | 1>) {
-  const optimistic = ({ params, body }: Input<typeof flip>) =>
-    patchState(me, params.id, { is_ppc: body?.is_ppc ? 1 : 0 })
-  const back = useAction(flip, { optimistic })
-  const { run } = useAction(flip, {
+export function PpcSwitch({ me, campaign }: StateCellProps<'is_ppc', 0 | 1>) {
+  const optimistic = ({ params, body }: CallInput<typeof togglePpcEndpoint>) =>
+    patchCampaignState(me, params.id, { is_ppc: body?.is_ppc ? 1 : 0 })
+  const back = useAction(togglePpcEndpoint, { optimistic })
+  const { run } = useAction(togglePpcEndpoint, {
     optimistic,
     undo: ({ params, body }) => void back.run({ params, body: { is_ppc: body?.is_ppc ? 0 : 1 } }),
   })
-  if (!flip.allow(me)) return campaign.is_ppc ? 'Yes' : 'No'
+  if (!togglePpcEndpoint.allow(me)) return campaign.is_ppc ? 'Yes' : 'No'
   return (
     <CellSwitch
       label={`PPC of ${campaign.name}`}
@@ -33,15 +33,16 @@ export function PpcSwitch({ me, campaign }: Of<'is_ppc', 0 | 1>) {
 }
 
 /** How the campaign is doing. */
-export function StatusSelect({ me, campaign }: Of<'trouble_state', number>) {
+export function StatusSelect({ me, campaign }: StateCellProps<'trouble_state', number>) {
   const before = useRef(campaign.trouble_state)
-  const optimistic = ({ params, body }: Input<typeof change>) => patchState(me, params.id, body)
-  const back = useAction(change, { optimistic })
-  const { run } = useAction(change, {
+  const optimistic = ({ params, body }: CallInput<typeof updateStatusEndpoint>) =>
+    patchCampaignState(me, params.id, body)
+  const back = useAction(updateStatusEndpoint, { optimistic })
+  const { run } = useAction(updateStatusEndpoint, {
     optimistic,
     undo: ({ params }) => void back.run({ params, body: { trouble_state: before.current as TroubleState } }), // it was one of them
   })
-  if (!change.allow(me)) return troubleStateTitle(campaign.trouble_state)
+  if (!updateStatusEndpoint.allow(me)) return getTroubleStateLabel(campaign.trouble_state)
   return (
     <select
       className={classes.status}
@@ -62,5 +63,5 @@ export function StatusSelect({ me, campaign }: Of<'trouble_state', number>) {
   )
 }
 
-const change = campaignStates.updateTroubleState
-const flip = campaignStates.togglePpc
+const updateStatusEndpoint = campaignStatesContract.updateTroubleState
+const togglePpcEndpoint = campaignStatesContract.togglePpc

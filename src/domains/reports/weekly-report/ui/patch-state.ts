@@ -1,33 +1,39 @@
-import type { AnswerOf } from '#contract/endpoint.ts'
-import type { CurrentUser } from '#domains/access/sign-in/contract.ts'
-import { leadChart } from '#domains/reports/chart/contract.ts'
-import { keyOf, read } from '#ui/data/useApi.ts'
-import { type CountedCampaign, leadTable } from '../contract.ts'
-import { totalCalc } from '../total-calc.ts'
+import type { ResponseOf } from '#contract/endpoint.ts'
+import type { CurrentUserDto } from '#domains/access/sign-in/contract.ts'
+import { leadChartContract } from '#domains/reports/chart/contract.ts'
+import { getQueryKey, queryClient } from '#ui/data/useApi.ts'
+import { type WeeklyReportCampaign, weeklyReportContract } from '../contract.ts'
+import { computeReportTotals } from '../total-calc.ts'
 
-type State = Pick<CountedCampaign, 'is_ppc' | 'trouble_state'>
-export type StatePatch = Partial<State>
+type CampaignState = Pick<WeeklyReportCampaign, 'is_ppc' | 'trouble_state'>
+export type CampaignStatePatch = Partial<CampaignState>
 
 /** Shows a campaign's new state at once, with the totals that follow from it. What it returns takes it back. */
-export function patchState(me: CurrentUser, id: number, state: StatePatch): () => void {
-  const keys = [keyOf(leadTable.read), keyOf(leadChart.read)]
+export function patchCampaignState(me: CurrentUserDto, id: number, state: CampaignStatePatch): () => void {
+  const keys = [getQueryKey(weeklyReportContract.read), getQueryKey(leadChartContract.read)]
   // An answer on its way was read before the change, and would hide it.
-  for (const queryKey of keys) void read.cancelQueries({ queryKey })
-  let old: StatePatch = {}
-  const write = (next: (campaign: StatePatch) => StatePatch) => {
-    read.setQueriesData<AnswerOf<typeof leadTable.read>>({ queryKey: keyOf(leadTable.read) }, (table) => {
-      if (!table) return table
-      const campaigns = table.campaigns.map((one) => (one.id === id ? { ...one, ...next(one) } : one))
-      return { ...table, campaigns, total_calc: totalCalc(campaigns, me.isAdmin) }
-    })
-    read.setQueriesData<AnswerOf<typeof leadChart.read>>({ queryKey: keyOf(leadChart.read) }, (chart) => {
-      if (chart?.campaign?.id !== id) return chart
-      const { is_ppc = chart.campaign.is_ppc } = next(chart.campaign)
-      return { ...chart, campaign: { ...chart.campaign, is_ppc } }
-    })
+  for (const queryKey of keys) void queryClient.cancelQueries({ queryKey })
+  let old: CampaignStatePatch = {}
+  const write = (next: (campaign: CampaignStatePatch) => CampaignStatePatch) => {
+    queryClient.setQueriesData<ResponseOf<typeof weeklyReportContract.read>>(
+      { queryKey: getQueryKey(weeklyReportContract.read) },
+      (table) => {
+        if (!table) return table
+        const campaigns = table.campaigns.map((one) => (one.id === id ? { ...one, ...next(one) } : one))
+        return { ...table, campaigns, total_calc: computeReportTotals(campaigns, me.isAdmin) }
+      },
+    )
+    queryClient.setQueriesData<ResponseOf<typeof leadChartContract.read>>(
+      { queryKey: getQueryKey(leadChartContract.read) },
+      (chart) => {
+        if (chart?.campaign?.id !== id) return chart
+        const { is_ppc = chart.campaign.is_ppc } = next(chart.campaign)
+        return { ...chart, campaign: { ...chart.campaign, is_ppc } }
+      },
+    )
   }
   write((campaign) => {
-    old = Object.fromEntries(Object.keys(state).map((name) => [name, campaign[name as keyof State]]))
+    old = Object.fromEntries(Object.keys(state).map((name) => [name, campaign[name as keyof CampaignState]]))
     return state
   })
   return () => write(() => old)

@@ -1,84 +1,95 @@
-import { today } from '#contract/days.ts'
-import type { CurrentUser } from '#domains/access/sign-in/contract.ts'
-import { useMe } from '#domains/access/ui/current-user.ts'
-import { campaignCategories } from '#domains/campaigns/categories/contract.ts'
-import { environment } from '#ui/data/environment.ts'
-import { useAddress } from '#ui/data/search-params.ts'
+import { getToday } from '#contract/days.ts'
+import type { CurrentUserDto } from '#domains/access/sign-in/contract.ts'
+import { useCurrentUser } from '#domains/access/ui/current-user.ts'
+import { campaignCategoriesContract } from '#domains/campaigns/categories/contract.ts'
+import { appConfig } from '#ui/data/environment.ts'
+import { useSearchParams } from '#ui/data/search-params.ts'
 import { useApi } from '#ui/data/useApi.ts'
-import { Empty, Failed, Outdated } from '#ui/feedback/QueryStates.tsx'
+import { QueryEmpty, QueryError, QueryOutdated } from '#ui/feedback/QueryStates.tsx'
 import { FilterBar } from '#ui/filters/filters.tsx'
 import { SmallSelect } from '#ui/filters/SmallSelect.tsx'
 import { ExportButton } from '#ui/layout/ExportButton.tsx'
-import { Screen } from '#ui/layout/Screen.tsx'
-import { nextSort, sorting, sortText, tidy } from '#ui/table/list-address.ts'
+import { ScreenFrame } from '#ui/layout/Screen.tsx'
+import { dropDefaultParams, formatSorting, getNextSorting, parseSorting } from '#ui/table/list-address.ts'
 import { ListFooter } from '#ui/table/Pager.tsx'
 import { useFilters } from '#ui/table/useFilters.ts'
-import { leadTable, type TableQuery, type TableSort, tableFilters, tableSorts } from '../contract.ts'
-import { lastTwelveMonths, yearsUntil } from '../weeks.ts'
-import { Categories } from './CategoryFilter.tsx'
-import { StateCounts } from './WeekHead.tsx'
+import {
+  type WeeklyReportQuery,
+  type WeeklyReportSort,
+  weeklyReportContract,
+  weeklyReportFilters,
+  weeklyReportSorts,
+} from '../contract.ts'
+import { lastTwelveMonths, listReportYears } from '../weeks.ts'
+import { CampaignCategoriesFilter } from './CategoryFilter.tsx'
+import { CampaignStateCounts } from './WeekHead.tsx'
 import classes from './WeeklyReport.module.css'
 import { WeekTable } from './WeekTable.tsx'
 
-export default function LeadsTable() {
-  const me = useMe()
-  return me && <ByWeek me={me} />
+export default function WeeklyReportScreen() {
+  const me = useCurrentUser()
+  return me && <WeeklyReportView me={me} />
 }
 
-function ByWeek({ me }: { me: CurrentUser }) {
-  const list = useFilters(tableFilters, { year: lastTwelveMonths })
-  const sorts = useSorts()
-  const asked: TableQuery = { ...list.filters, sort: sorts.sort, order: sorts.order }
+function WeeklyReportView({ me }: { me: CurrentUserDto }) {
+  const list = useFilters(weeklyReportFilters, { year: lastTwelveMonths })
+  const sorts = useWeeklyReportSorting()
+  const asked: WeeklyReportQuery = { ...list.filters, sort: sorts.sort, order: sorts.order }
   const {
     data: table,
     error,
     isFetching,
     refetch,
-  } = useApi(leadTable.read, { query: asked }, { keepPrevious: true, quiet: true })
+  } = useApi(weeklyReportContract.read, { query: asked }, { keepPrevious: true, quiet: true })
   return (
-    <Screen title="Leads Table" actions={<ExportButton call={leadTable.csv} input={{ body: asked }} />}>
+    <ScreenFrame title="Leads Table" actions={<ExportButton call={weeklyReportContract.csv} input={{ body: asked }} />}>
       <FilterBar list={list}>
         <SmallSelect
           label="Year"
           value={list.filters.year}
-          choices={yearChoices()}
+          choices={buildYearChoices()}
           choose={(year) => list.setFilters({ year })}
         />
-        {campaignCategories.list.allow(me) && <Categories at={list.filter('category_ids')} />}
+        {campaignCategoriesContract.list.allow(me) && <CampaignCategoriesFilter at={list.filter('category_ids')} />}
       </FilterBar>
-      {(table || !error) && <StateCounts table={table} />}
-      {error && table && <Outdated what="These numbers" error={error} retry={refetch} />}
+      {(table || !error) && <CampaignStateCounts table={table} />}
+      {error && table && <QueryOutdated what="These numbers" error={error} retry={refetch} />}
       {error && !table && (
         <div className={classes.nothing}>
-          <Failed what="This table" error={error} retry={refetch} />
+          <QueryError what="This table" error={error} retry={refetch} />
         </div>
       )}
       {!table && !error && <div className={classes.bones} role="status" aria-label="Loading" />}
       {table && table.campaigns.length > 0 && <WeekTable me={me} table={table} sorts={sorts} fetching={isFetching} />}
       {table && table.campaigns.length === 0 && (
         <div className={classes.nothing}>
-          <Empty changed={list.changed} reset={list.reset} />
+          <QueryEmpty changed={list.changed} reset={list.reset} />
         </div>
       )}
       <ListFooter list={{ total: table?.campaigns.length }} totalLabel="Total Campaigns" />
-    </Screen>
+    </ScreenFrame>
   )
 }
 
-const yearChoices = () => [
+const buildYearChoices = () => [
   { value: lastTwelveMonths, label: 'Last 12 Month' },
-  ...yearsUntil(today(environment.timezone)).map((year) => ({ value: year, label: year })),
+  ...listReportYears(getToday(appConfig.timezone)).map((year) => ({ value: year, label: year })),
 ]
 
-const byName = { sort: 'campaign', order: 'asc' } as const
+const defaultSorting = { sort: 'campaign', order: 'asc' } as const
 
-function useSorts() {
-  const [search, write] = useAddress()
-  const now = sorting(search, tableSorts, byName)
+function useWeeklyReportSorting() {
+  const [search, write] = useSearchParams()
+  const now = parseSorting(search, weeklyReportSorts, defaultSorting)
   return {
-    sort: now.sort as TableSort, // one of them, or the default
+    sort: now.sort as WeeklyReportSort, // one of them, or the default
     order: now.order,
-    sortBy: (column: TableSort) =>
-      write((before) => tidy({ ...before, ...sortText(nextSort(column, now, byName), byName) }, {})),
+    sortBy: (column: WeeklyReportSort) =>
+      write((before) =>
+        dropDefaultParams(
+          { ...before, ...formatSorting(getNextSorting(column, now, defaultSorting), defaultSorting) },
+          {},
+        ),
+      ),
   }
 }

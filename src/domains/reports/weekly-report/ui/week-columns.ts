@@ -1,10 +1,10 @@
-import { shownDay } from '#ui/cells/days.ts'
-import type { CountedByWeek } from '../contract.ts'
-import { monthTitle } from '../labels.ts'
-import { monthOf, type Span } from '../weeks.ts'
+import { formatDay } from '#ui/cells/days.ts'
+import type { WeeklyReport } from '../contract.ts'
+import { formatMonthTitle } from '../labels.ts'
+import { buildReportMonth, type DaySpan } from '../weeks.ts'
 
 /** A column of the scrolling part: a month's total (`week` is null) or one of its weeks. */
-export type WeekColumn = Span & {
+export type WeekColumn = DaySpan & {
   key: string
   /** Its place among the months. */
   month: number
@@ -15,9 +15,9 @@ export type WeekColumn = Span & {
   width: number
 }
 
-export function weekColumnsOf(months: CountedByWeek['weeks']): WeekColumn[] {
+export function buildWeekColumns(months: WeeklyReport['weeks']): WeekColumn[] {
   return months.flatMap(({ month, year }, index) => {
-    const { from, to, weeks } = monthOf(`${year}-${String(month).padStart(2, '0')}-01`)
+    const { from, to, weeks } = buildReportMonth(`${year}-${String(month).padStart(2, '0')}-01`)
     const key = `${year}-${month}`
     const total = {
       key,
@@ -26,7 +26,7 @@ export function weekColumnsOf(months: CountedByWeek['weeks']): WeekColumn[] {
       title: 'Total',
       from,
       to,
-      days: monthTitle({ month, year }),
+      days: formatMonthTitle({ month, year }),
       width: 84,
     }
     return [
@@ -37,16 +37,16 @@ export function weekColumnsOf(months: CountedByWeek['weeks']): WeekColumn[] {
         month: index,
         week,
         title: `w${week + 1}`,
-        days: `${shownDay(span.from)} – ${shownDay(span.to)}`,
+        days: `${formatDay(span.from)} – ${formatDay(span.to)}`,
         width: 68,
       })),
     ]
   })
 }
 
-type Months<Cell> = readonly (Cell & { weeks: readonly Cell[] })[]
+type MonthCells<Cell> = readonly (Cell & { weeks: readonly Cell[] })[]
 
 /** What stands in this column. */
-export function cellAt<Cell>(months: Months<Cell>, { month, week }: WeekColumn): Cell | undefined {
+export function findWeekCell<Cell>(months: MonthCells<Cell>, { month, week }: WeekColumn): Cell | undefined {
   return week === null ? months[month] : months[month]?.weeks[week]
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type App, type Caller, startApp } from '#test/app.ts'
-import { networkCategories } from '../contract.ts'
+import { networkCategoriesContract } from '../contract.ts'
 
 let app: App
 let keeper: Caller
@@ -16,7 +16,7 @@ test('the list has id, name and the number of sites, by name [NCAT-10]', async (
     await app.make.networkCategory({ name: 'News' }),
   ]
   await app.make.networkSite({ category_id: blogs.id })
-  const { body } = await keeper.call(networkCategories.list)
+  const { body } = await keeper.call(networkCategoriesContract.list)
   expect(body).toEqual([
     { id: blogs.id, name: 'blogs', sites_count: 1 },
     { id: news.id, name: 'News', sites_count: 0 },
@@ -24,13 +24,16 @@ test('the list has id, name and the number of sites, by name [NCAT-10]', async (
 })
 
 test('creating and editing answer the category [NCAT-11] [NCAT-12]', async () => {
-  const { body: made } = await keeper.call(networkCategories.create, { body: { name: '  Shops ' } })
+  const { body: made } = await keeper.call(networkCategoriesContract.create, { body: { name: '  Shops ' } })
   expect(made).toMatchObject({ name: 'Shops', sites_count: 0 })
-  const { body } = await keeper.call(networkCategories.update, { params: { id: made.id }, body: { name: 'Stores' } })
+  const { body } = await keeper.call(networkCategoriesContract.update, {
+    params: { id: made.id },
+    body: { name: 'Stores' },
+  })
   expect(body).toEqual({ id: made.id, name: 'Stores', sites_count: 0 })
-  expect((await keeper.call(networkCategories.update, { params: { id: 999_999 }, body: { name: 'x' } })).status).toBe(
-    404,
-  )
+  expect(
+    (await keeper.call(networkCategoriesContract.update, { params: { id: 999_999 }, body: { name: 'x' } })).status,
+  ).toBe(404)
 })
 
 test('deleting removes it; one that sites use stays, and the refusal says how many [NCAT-13] [NCAT-14]', async () => {
@@ -38,13 +41,13 @@ test('deleting removes it; one that sites use stays, and the refusal says how ma
   await app.make.networkSite({ category_id: id })
   const used = await app.make.networkSite({ category_id: id })
   const before = await app.dump()
-  const refused = await keeper.call(networkCategories.remove, { params: { id } })
+  const refused = await keeper.call(networkCategoriesContract.remove, { params: { id } })
   expect([refused.status, refused.body.message]).toEqual([409, 'This category is used by 2 sites'])
   expect(await app.dump()).toBe(before)
   expect(used.category_id).toBe(id)
   const free = await app.make.networkCategory()
-  expect((await keeper.call(networkCategories.remove, { params: { id: free.id } })).status).toBe(204)
-  expect((await keeper.call(networkCategories.remove, { params: { id: free.id } })).status).toBe(404)
+  expect((await keeper.call(networkCategoriesContract.remove, { params: { id: free.id } })).status).toBe(204)
+  expect((await keeper.call(networkCategoriesContract.remove, { params: { id: free.id } })).status).toBe(404)
 })
 
 test.each([
@@ -53,7 +56,7 @@ test.each([
   ['a name that is no text', { name: 7 }],
 ])('%s is refused on its field', async (_, body) => {
   const before = await app.dump()
-  const answer = await keeper.call(networkCategories.create, { body })
+  const answer = await keeper.call(networkCategoriesContract.create, { body })
   expect([answer.status, answer.body.errors]).toEqual([422, { name: ['Please input category name'] }])
   expect(await app.dump()).toBe(before)
 })
@@ -61,6 +64,6 @@ test.each([
 test('who keeps sites reads the categories and changes none', async () => {
   const { id } = await app.make.networkCategory()
   const admin = await app.as(await app.make.admin({ permissions: ['networkSites'] }))
-  expect((await admin.call(networkCategories.list)).status).toBe(200)
-  expect((await admin.call(networkCategories.update, { params: { id }, body: { name: 'x' } })).status).toBe(403)
+  expect((await admin.call(networkCategoriesContract.list)).status).toBe(200)
+  expect((await admin.call(networkCategoriesContract.update, { params: { id }, body: { name: 'x' } })).status).toBe(403)
 })

@@ -1,9 +1,9 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { boolean, integer, smallint, text } from 'drizzle-orm/pg-core'
-import { identity, instant, now } from '#core/db/columns.ts'
+import { identityColumn, timestampColumn, timestampNowColumn } from '#core/db/columns.ts'
 
 /** What a table of sites has so that its sites can be checked. */
-export const checkedColumns = () => ({
+export const siteCheckColumns = () => ({
   url: text().notNull(),
   /** Whose site it is, without `www.`: one at a time is spoken to. */
   host: text().generatedAlwaysAs(
@@ -16,17 +16,17 @@ export const checkedColumns = () => ({
   redirect_url: text(),
   /** What its name last resolved to. */
   ip: text(),
-  tls_expires_at: instant(),
+  tls_expires_at: timestampColumn(),
   blocked: boolean().notNull().default(false),
   problem: text(),
   /** How many checks in a row have missed. */
   misses: smallint().notNull().default(0),
-  checked_at: instant(),
-  next_check_at: instant().notNull().default(sql`now()`),
+  checked_at: timestampColumn(),
+  next_check_at: timestampColumn().notNull().default(sql`now()`),
 })
 
 /** What is forgotten with a site's old address: to the checks it is another site. */
-export const unchecked = {
+export const uncheckedValues = {
   status: null,
   http_status_code: null,
   redirect_url: null,
@@ -40,9 +40,9 @@ export const unchecked = {
 }
 
 /** A row for each change of a site's status. */
-export const logColumns = () => ({
-  id: identity(),
+export const siteLogColumns = () => ({
+  id: identityColumn(),
   site_id: integer().notNull(),
   status: smallint(),
-  created_at: now(),
+  created_at: timestampNowColumn(),
 })

@@ -1,28 +1,28 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { House } from '#core/app-context.ts'
-import { conflict } from '#core/http/errors.ts'
+import type { AppContext } from '#core/app-context.ts'
+import { conflictError } from '#core/http/errors.ts'
 import { claimHost, releaseHost } from './host-claims.ts'
-import { type Due, note } from './record-check.ts'
-import { look } from './request-site.ts'
+import { type DueSite, saveProbeResult } from './record-check.ts'
+import { probeSite } from './request-site.ts'
 
 /** Longer than a visit can take. */
-export const claimSeconds = 60
+export const hostClaimSeconds = 60
 
 /** Visits a site for somebody who waits. A check that is under way is let finish first. */
-export async function checkNow(house: House, due: Due, tries = 40): Promise<void> {
-  for (let attempt = 0; !(await claimHost(house.db, due.host, claimSeconds)); attempt++) {
-    if (attempt === tries) throw conflict('This host is being checked right now, please try again in a moment')
+export async function checkSiteNow(context: AppContext, due: DueSite, tries = 40): Promise<void> {
+  for (let attempt = 0; !(await claimHost(context.db, due.host, hostClaimSeconds)); attempt++) {
+    if (attempt === tries) throw conflictError('This host is being checked right now, please try again in a moment')
     await pause(250)
   }
-  await visit(house, due)
+  await checkClaimedSite(context, due)
 }
 
 /** Looks at a site whose host is claimed, and notes what it saw; the host is free again afterwards, whatever happens. */
-export async function visit(house: House, due: Due): Promise<void> {
+export async function checkClaimedSite(context: AppContext, due: DueSite): Promise<void> {
   try {
-    await note(house, due, await look(house.outbound, due.url))
+    await saveProbeResult(context, due, await probeSite(context.outbound, due.url))
   } catch (error) {
-    await releaseHost(house.db, due.host).catch(() => {}) // else its claim ends by itself
+    await releaseHost(context.db, due.host).catch(() => {}) // else its claim ends by itself
     throw error
   }
 }

@@ -4,12 +4,12 @@ import type { Tx } from '#core/db/db.ts'
 /** Addresses are there because a site uses them, and as long as one does. */
 
 /** Answers whether it is a new one. */
-export async function keepAddress(tx: Tx, ip: string): Promise<boolean> {
+export async function insertIp(tx: Tx, ip: string): Promise<boolean> {
   const { rows } = await tx.execute(sql`insert into ips (ip) values (${ip}) on conflict (ip) do nothing returning id`)
   return rows.length > 0
 }
 
-export async function forgetUnused(tx: Tx, ip: string | null): Promise<void> {
+export async function deleteUnusedIp(tx: Tx, ip: string | null): Promise<void> {
   if (ip === null) return
   await tx.execute(sql`
     delete from ips where ip = ${ip}

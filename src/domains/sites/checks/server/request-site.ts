@@ -1,9 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import type { Outbound } from '#integrations/outbound/outbound.ts'
-import { type Hop, OutboundProblem } from '#integrations/outbound/outbound-problem.ts'
+import type { OutboundClient } from '#integrations/outbound/outbound.ts'
+import { OutboundError, type OutboundHop } from '#integrations/outbound/outbound-problem.ts'
 
 /** What one visit to a site found. */
-export type Sighting = {
+export type ProbeResult = {
   /** `blocked`: it answers, and keeps programs out; whether people get in is not known. */
   outcome: 'live' | 'down' | 'blocked'
   code: number | null
@@ -14,23 +14,26 @@ export type Sighting = {
 }
 
 /** Asks a site as a browser would, redirects included, and reads nothing but the heads of its answers. */
-export async function look(outbound: Outbound, url: string, signal?: AbortSignal): Promise<Sighting> {
+export async function probeSite(outbound: OutboundClient, url: string, signal?: AbortSignal): Promise<ProbeResult> {
   try {
     const heard = await outbound.request(url, { anyCertificate: true, ...(signal ? { signal } : {}) })
     heard.close()
-    return { ...seen(heard.hops, null), ...judged(heard.status, heard.headers, heard.hops) }
+    return { ...summarizeHops(heard.hops, null), ...classifyResponse(heard.status, heard.headers, heard.hops) }
   } catch (error) {
-    if (!(error instanceof OutboundProblem)) throw error
+    if (!(error instanceof OutboundError)) throw error
     // What a name means inside our own network is nobody's business.
     return {
-      ...seen(error.hops, error.kind === 'refused' ? null : error.address),
+      ...summarizeHops(error.hops, error.kind === 'refused' ? null : error.address),
       outcome: 'down',
       problem: error.message,
     }
   }
 }
 
-function seen(hops: Hop[], address: string | null): Pick<Sighting, 'code' | 'redirect' | 'ip' | 'tlsExpires'> {
+function summarizeHops(
+  hops: OutboundHop[],
+  address: string | null,
+): Pick<ProbeResult, 'code' | 'redirect' | 'ip' | 'tlsExpires'> {
   const [first] = hops
   const last = hops.at(-1)
   return {
@@ -41,16 +44,20 @@ function seen(hops: Hop[], address: string | null): Pick<Sighting, 'code' | 'red
   }
 }
 
-function judged(status: number, headers: IncomingHttpHeaders, hops: Hop[]): Pick<Sighting, 'outcome' | 'problem'> {
+function classifyResponse(
+  status: number,
+  headers: IncomingHttpHeaders,
+  hops: OutboundHop[],
+): Pick<ProbeResult, 'outcome' | 'problem'> {
   const untrusted = hops.find(({ certificate }) => certificate?.problem)?.certificate?.problem ?? null
   if (status >= 200 && status < 400) return { outcome: 'live', problem: untrusted }
-  const wall = wallOf(status, headers)
+  const wall = detectBotWall(status, headers)
   if (wall) return { outcome: 'blocked', problem: `${wall} keeps programs out (${status})` }
   return { outcome: 'down', problem: `It answers ${status}` }
 }
 
 /** What such walls say of themselves. A bare 403 or 503 is the site's own answer. */
-const walls: readonly (readonly [name: string, marks: (headers: IncomingHttpHeaders) => boolean])[] = [
+const botWalls: readonly (readonly [name: string, marks: (headers: IncomingHttpHeaders) => boolean])[] = [
   ['Cloudflare', (headers) => 'cf-mitigated' in headers || ('cf-ray' in headers && headers.server === 'cloudflare')],
   ['Sucuri', (headers) => 'x-sucuri-id' in headers || 'x-sucuri-block' in headers],
   ['Akamai', ({ server }) => server === 'AkamaiGHost'],
@@ -61,8 +68,8 @@ const walls: readonly (readonly [name: string, marks: (headers: IncomingHttpHead
   ['A rate limit', (headers) => 'retry-after' in headers],
 ]
 
-function wallOf(status: number, headers: IncomingHttpHeaders): string | null {
+function detectBotWall(status: number, headers: IncomingHttpHeaders): string | null {
   if (![403, 429, 503].includes(status)) return null
-  const [name] = walls.find(([, marks]) => marks(headers)) ?? []
+  const [name] = botWalls.find(([, marks]) => marks(headers)) ?? []
   return name ?? (status === 429 ? 'A rate limit' : null)
 }

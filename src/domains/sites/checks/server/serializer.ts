@@ -1,23 +1,23 @@
 import { sql } from 'drizzle-orm'
 import type { AnyPgColumn } from 'drizzle-orm/pg-core'
-import type { CheckedSite } from '../contract.ts'
+import type { SiteCheckResult } from '../contract.ts'
 
-type Columns = Record<
+type CheckedColumns = Record<
   'status' | 'http_status_code' | 'redirect_url' | 'tls_expires_at' | 'blocked' | 'problem' | 'checked_at',
   AnyPgColumn
 >
 
 /** What the last check found, as it goes over the wire. */
-export const checkedFields = (site: Columns) => ({
-  status: sql<CheckedSite['status']>`${site.status}`,
+export const siteCheckFields = (site: CheckedColumns) => ({
+  status: sql<SiteCheckResult['status']>`${site.status}`,
   http_status_code: sql<number | null>`${site.http_status_code}`,
   redirect_url: sql<string | null>`${site.redirect_url}`,
-  tls_expires_at: isoInstant(site.tls_expires_at),
+  tls_expires_at: isoTimestampSql(site.tls_expires_at),
   blocked: sql<0 | 1>`${site.blocked}::int`,
   problem: sql<string | null>`${site.problem}`,
-  checked_at: isoInstant(site.checked_at),
+  checked_at: isoTimestampSql(site.checked_at),
 })
 
 /** ISO 8601 in UTC, as PostgreSQL writes it. */
-export const isoInstant = (column: AnyPgColumn) =>
+export const isoTimestampSql = (column: AnyPgColumn) =>
   sql<string | null>`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')`

@@ -1,16 +1,16 @@
 import { isIP } from 'node:net'
 import { and, type SQL, sql } from 'drizzle-orm'
 import type { AnyPgColumn } from 'drizzle-orm/pg-core'
-import { contains } from '#core/db/list-sql.ts'
+import { containsText } from '#core/db/list-sql.ts'
 
-type Columns = { url: AnyPgColumn; ip: AnyPgColumn; status: AnyPgColumn }
-type Filters = { url?: string | undefined; ip?: string | undefined; status?: '0' | '1' | 'unknown' | undefined }
+type SiteColumns = { url: AnyPgColumn; ip: AnyPgColumn; status: AnyPgColumn }
+type SiteFilters = { url?: string | undefined; ip?: string | undefined; status?: '0' | '1' | 'unknown' | undefined }
 
 /** The filters that lists of sites share. */
-export const matchingSites = (site: Columns, { url, ip, status }: Filters): SQL | undefined =>
+export const matchesSiteFilters = (site: SiteColumns, { url, ip, status }: SiteFilters): SQL | undefined =>
   and(
-    url === undefined ? undefined : contains(site.url, url),
-    ip === undefined ? undefined : ipIs(site.ip, ip),
+    url === undefined ? undefined : containsText(site.url, url),
+    ip === undefined ? undefined : matchesIp(site.ip, ip),
     status === undefined
       ? undefined
       : status === 'unknown'
@@ -19,4 +19,5 @@ export const matchingSites = (site: Columns, { url, ip, status }: Filters): SQL 
   )
 
 /** A whole address means exactly that one; a part of one is looked for. */
-export const ipIs = (column: AnyPgColumn, ip: string): SQL => (isIP(ip) ? sql`${column} = ${ip}` : contains(column, ip))
+export const matchesIp = (column: AnyPgColumn, ip: string): SQL =>
+  isIP(ip) ? sql`${column} = ${ip}` : containsText(column, ip)

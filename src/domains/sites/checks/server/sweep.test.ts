@@ -1,27 +1,27 @@
 import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { spokenHosts } from '#core/db/schema.ts'
-import { clientSites as clientCalls } from '#domains/sites/client/contract.ts'
-import { clientSiteLogs, clientSites } from '#domains/sites/client/schema.ts'
-import { ips } from '#domains/sites/ips/schema.ts'
-import { networkSites as networkCalls } from '#domains/sites/network/contract.ts'
-import { networkSites } from '#domains/sites/network/schema.ts'
-import { type Sites, startSites } from '#integrations/fakes/sites.ts'
-import { Outbound } from '#integrations/outbound/outbound.ts'
+import { spokenHostsTable } from '#core/db/schema.ts'
+import { clientSitesContract } from '#domains/sites/client/contract.ts'
+import { clientSiteLogsTable, clientSitesTable } from '#domains/sites/client/schema.ts'
+import { ipsTable } from '#domains/sites/ips/schema.ts'
+import { networkSitesContract } from '#domains/sites/network/contract.ts'
+import { networkSitesTable } from '#domains/sites/network/schema.ts'
+import { type LocalSites, startLocalSites } from '#integrations/fakes/sites.ts'
+import { OutboundClient } from '#integrations/outbound/outbound.ts'
 import { type App, type Caller, startApp } from '#test/app.ts'
 import { until } from '#test/until.ts'
 import { claimHost, releaseHost } from './host-claims.ts'
-import { hurry, sweep } from './sweep.ts'
+import { checkDueSites, markAllSitesDue } from './sweep.ts'
 
 let app: App
 let root: Caller
-let sites: Sites
+let sites: LocalSites
 const tlsEnds = new Date('2031-05-06T07:08:09Z')
 beforeAll(async () => {
-  sites = await startSites({ certificateEnds: tlsEnds })
+  sites = await startLocalSites({ certificateEnds: tlsEnds })
   app = await startApp()
   const ranges = { ALLOWED_PRIVATE_RANGES: ['203.0.113.0/24', '127.0.0.1'] }
-  app.house.outbound = new Outbound(ranges, sites.world)
+  app.context.outbound = new OutboundClient(ranges, sites.world)
   root = await app.as(await app.make.superAdmin())
 })
 afterAll(async () => {
@@ -29,10 +29,14 @@ afterAll(async () => {
   await sites.close()
 })
 
-const check = async (id: number) => (await root.call(clientCalls.check, { params: { id } })).body
+const check = async (id: number) => (await root.call(clientSitesContract.check, { params: { id } })).body
 const logsOf = async (id: number) =>
   (
-    await app.house.db.select().from(clientSiteLogs).where(eq(clientSiteLogs.site_id, id)).orderBy(clientSiteLogs.id)
+    await app.context.db
+      .select()
+      .from(clientSiteLogsTable)
+      .where(eq(clientSiteLogsTable.site_id, id))
+      .orderBy(clientSiteLogsTable.id)
   ).map(({ status }) => status)
 const answering = (host: string, status: number, headers: Record<string, string> = {}) => {
   const site = sites.known.get(host) ?? sites.add(host)
@@ -47,8 +51,8 @@ test('a round visits client and network sites, follows redirects, and writes wha
   const plain = await app.make.clientSite({ url: 'http://plain.example' })
   const moved = await app.make.networkSite({ url: 'https://moved.example' })
   const gone = await app.make.networkSite({ url: 'http://gone.example' })
-  expect(await sweep(app.house)).toBe(3)
-  const [client] = await app.house.db.select().from(clientSites).where(eq(clientSites.id, plain.id))
+  expect(await checkDueSites(app.context)).toBe(3)
+  const [client] = await app.context.db.select().from(clientSitesTable).where(eq(clientSitesTable.id, plain.id))
   expect(client).toMatchObject({
     status: 1,
     http_status_code: 200,
@@ -57,7 +61,7 @@ test('a round visits client and network sites, follows redirects, and writes wha
     problem: null,
     misses: 0,
   })
-  const [network] = await app.house.db.select().from(networkSites).where(eq(networkSites.id, moved.id))
+  const [network] = await app.context.db.select().from(networkSitesTable).where(eq(networkSitesTable.id, moved.id))
   expect(network).toMatchObject({
     status: 1,
     http_status_code: 200,
@@ -65,11 +69,11 @@ test('a round visits client and network sites, follows redirects, and writes wha
     ip: '203.0.113.8',
     tls_expires_at: tlsEnds,
   })
-  const [missing] = await app.house.db.select().from(networkSites).where(eq(networkSites.id, gone.id))
+  const [missing] = await app.context.db.select().from(networkSitesTable).where(eq(networkSitesTable.id, gone.id))
   expect(missing).toMatchObject({ status: null, http_status_code: 404, misses: 1, problem: 'It answers 404' })
-  const [address] = await app.house.db.select().from(ips).where(eq(ips.ip, '203.0.113.7'))
+  const [address] = await app.context.db.select().from(ipsTable).where(eq(ipsTable.ip, '203.0.113.7'))
   expect(address?.reverse_ip).toBe('web7.hosting.example')
-  expect(await app.house.db.$count(spokenHosts)).toBe(0)
+  expect(await app.context.db.$count(spokenHostsTable)).toBe(0)
 })
 
 test('one miss makes no site offline, two in a row do; the log has the changes and nothing else [NS-27]', async () => {
@@ -131,17 +135,17 @@ test('an address is kept while a site uses it, and goes with the last [NS-29]', 
   const site = sites.add('moves.example', { '/': 'x' }, '203.0.113.101')
   const { id } = await app.make.clientSite({ url: 'http://moves.example' })
   await check(id)
-  expect(await app.house.db.$count(ips, eq(ips.ip, '203.0.113.101'))).toBe(1)
+  expect(await app.context.db.$count(ipsTable, eq(ipsTable.ip, '203.0.113.101'))).toBe(1)
   site.addresses = ['203.0.113.102']
   expect((await check(id)).ip).toBe('203.0.113.102')
-  expect(await app.house.db.$count(ips, eq(ips.ip, '203.0.113.101'))).toBe(0)
-  await root.call(clientCalls.remove, { params: { id } })
-  expect(await app.house.db.$count(ips, eq(ips.ip, '203.0.113.102'))).toBe(0)
+  expect(await app.context.db.$count(ipsTable, eq(ipsTable.ip, '203.0.113.101'))).toBe(0)
+  await root.call(clientSitesContract.remove, { params: { id } })
+  expect(await app.context.db.$count(ipsTable, eq(ipsTable.ip, '203.0.113.102'))).toBe(0)
 })
 
 test('checks are spread over the interval and one host is spoken to one at a time, whoever asks [NS-28]', async () => {
-  await app.house.db.execute(sql`delete from network_sites`)
-  await app.house.db.execute(sql`update client_sites set deleted_at = now()`)
+  await app.context.db.execute(sql`delete from network_sites`)
+  await app.context.db.execute(sql`update client_sites set deleted_at = now()`)
   let [now, most] = [0, 0]
   sites.add('busy.example').answer = (_request, response) => {
     most = Math.max(most, ++now)
@@ -155,9 +159,9 @@ test('checks are spread over the interval and one host is spoken to one at a tim
     await app.make.clientSite({ url: `http://www.busy.example/${n}` })
   }
   sites.known.set('www.busy.example', sites.known.get('busy.example')!)
-  const visited = await Promise.all([sweep(app.house), sweep(app.house)])
+  const visited = await Promise.all([checkDueSites(app.context), checkDueSites(app.context)])
   expect([visited[0]! + visited[1]!, most]).toEqual([12, 1])
-  const { rows } = await app.house.db.execute<{ seconds: number }>(
+  const { rows } = await app.context.db.execute<{ seconds: number }>(
     sql`select extract(epoch from next_check_at - now())::float as seconds from network_sites`,
   )
   expect(rows.every(({ seconds }) => seconds > 300 && seconds <= 900)).toBe(true)
@@ -167,21 +171,21 @@ test('checks are spread over the interval and one host is spoken to one at a tim
 test('a check that its process did not live to end is made by another one once its claim is over', async () => {
   sites.add('orphan.example')
   const { id } = await app.make.networkSite({ url: 'http://orphan.example' })
-  await claimHost(app.house.db, 'orphan.example', 60)
-  expect(await sweep(app.house)).toBe(0)
-  await app.house.db.update(spokenHosts).set({ until: new Date(0) })
-  expect(await sweep(app.house)).toBe(1)
-  expect((await root.call(networkCalls.check, { params: { id } })).body.status).toBe(1)
+  await claimHost(app.context.db, 'orphan.example', 60)
+  expect(await checkDueSites(app.context)).toBe(0)
+  await app.context.db.update(spokenHostsTable).set({ until: new Date(0) })
+  expect(await checkDueSites(app.context)).toBe(1)
+  expect((await root.call(networkSitesContract.check, { params: { id } })).body.status).toBe(1)
 })
 
 test('who asks for a check now waits for the one that is under way', async () => {
   sites.add('waits.example')
   const { id } = await app.make.networkSite({ url: 'http://waits.example', next_check_at: new Date('2099-01-01') })
-  await claimHost(app.house.db, 'waits.example', 60)
-  const asked = root.call(networkCalls.check, { params: { id } })
-  await until(async () => !(await claimHost(app.house.db, 'waits.example', 60)))
+  await claimHost(app.context.db, 'waits.example', 60)
+  const asked = root.call(networkSitesContract.check, { params: { id } })
+  await until(async () => !(await claimHost(app.context.db, 'waits.example', 60)))
   expect(sites.requests.some((request) => request.includes('waits'))).toBe(false)
-  await releaseHost(app.house.db, 'waits.example')
+  await releaseHost(app.context.db, 'waits.example')
   expect((await asked).body.status).toBe(1)
 })
 
@@ -191,9 +195,9 @@ test('a site that is changed while it is looked at keeps nothing of what the old
     answer = () => response.end()
   }
   const site = await app.make.networkSite({ url: 'http://before.example' })
-  const checked = root.call(networkCalls.check, { params: { id: site.id } })
+  const checked = root.call(networkSitesContract.check, { params: { id: site.id } })
   await until(() => sites.requests.some((request) => request.includes('before.example')))
-  await root.call(networkCalls.update, {
+  await root.call(networkSitesContract.update, {
     params: { id: site.id },
     body: { url: 'http://after.example', category_id: site.category_id },
   })
@@ -202,8 +206,8 @@ test('a site that is changed while it is looked at keeps nothing of what the old
 })
 
 test('a round that somebody asks for has every site', async () => {
-  await hurry(app.house)
-  const { rows } = await app.house.db.execute(sql`
+  await markAllSitesDue(app.context)
+  const { rows } = await app.context.db.execute(sql`
     select from (select next_check_at from network_sites union all select next_check_at from client_sites where deleted_at is null) s where next_check_at > now()`)
   expect(rows).toHaveLength(0)
 })

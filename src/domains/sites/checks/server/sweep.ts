@@ -1,9 +1,9 @@
 import { sql } from 'drizzle-orm'
-import type { House } from '#core/app-context.ts'
-import { claimSeconds, visit } from './check-now.ts'
-import type { Due } from './record-check.ts'
+import type { AppContext } from '#core/app-context.ts'
+import { checkClaimedSite, hostClaimSeconds } from './check-now.ts'
+import type { DueSite } from './record-check.ts'
 
-type Bounds = {
+type SweepLimits = {
   /** How many sites are visited at a time. Slow ones wait without costing anything but their place. */
   atOnce?: number
   /** Begins nothing more after so many milliseconds. */
@@ -11,18 +11,21 @@ type Bounds = {
 }
 
 /** Visits every site that is due, client and network sites alike, one a host at a time. Answers how many. */
-export async function sweep(house: House, { atOnce = 100, milliseconds = Number.POSITIVE_INFINITY }: Bounds = {}) {
+export async function checkDueSites(
+  context: AppContext,
+  { atOnce = 100, milliseconds = Number.POSITIVE_INFINITY }: SweepLimits = {},
+) {
   const end = performance.now() + milliseconds
   const running = new Set<Promise<void>>()
   let visited = 0
-  const goesOn = () => performance.now() < end && !house.jobs.stopping.aborted
+  const goesOn = () => performance.now() < end && !context.jobs.stopping.aborted
   while (goesOn()) {
     // Few at a time are asked for when most places are taken, so that one question serves many.
-    const due = running.size <= atOnce / 2 ? await claimDue(house, atOnce - running.size) : []
+    const due = running.size <= atOnce / 2 ? await claimDueSites(context, atOnce - running.size) : []
     for (const site of due) {
       visited += 1
-      const work = visit(house, site)
-        .catch((error) => house.log.error({ err: error, site: site.url }, 'a site could not be checked'))
+      const work = checkClaimedSite(context, site)
+        .catch((error) => context.log.error({ err: error, site: site.url }, 'a site could not be checked'))
         .finally(() => running.delete(work))
       running.add(work)
     }
@@ -34,15 +37,15 @@ export async function sweep(house: House, { atOnce = 100, milliseconds = Number.
 }
 
 /** Makes every site due, for somebody who asks for a round now. */
-export async function hurry({ db }: House): Promise<void> {
+export async function markAllSitesDue({ db }: AppContext): Promise<void> {
   await db.execute(sql`update client_sites set next_check_at = now() where deleted_at is null`)
   await db.execute(sql`update network_sites set next_check_at = now()`)
 }
 
 /** The longest due first, of each host one, and none that somebody speaks to already. */
-async function claimDue({ db }: House, most: number): Promise<Due[]> {
+async function claimDueSites({ db }: AppContext, most: number): Promise<DueSite[]> {
   const free = sql`next_check_at <= now() and not exists (select from spoken_hosts h where h.host = s.host and h.until > now())`
-  const { rows } = await db.execute<Due>(sql`
+  const { rows } = await db.execute<DueSite>(sql`
     with due as (
       (select 'client' as kind, id, url, host, next_check_at from client_sites s where deleted_at is null and ${free} order by next_check_at limit 1000)
       union all
@@ -50,7 +53,7 @@ async function claimDue({ db }: House, most: number): Promise<Due[]> {
     one_a_host as (select distinct on (host) * from due where host is not null order by host, next_check_at),
     claimed as (
       insert into spoken_hosts (host, until)
-      select host, now() + make_interval(secs => ${claimSeconds})
+      select host, now() + make_interval(secs => ${hostClaimSeconds})
       from (select host from one_a_host order by next_check_at limit ${most}) longest order by host -- the same order for everybody: no deadlock
       on conflict (host) do update set until = excluded.until where spoken_hosts.until < now() returning host)
     select kind, id, url, one_a_host.host from one_a_host join claimed using (host)`)

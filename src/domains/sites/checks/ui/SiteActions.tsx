@@ -2,14 +2,22 @@ import { IconHistory, IconRefresh } from '@tabler/icons-react'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { ActionButton, IconButton } from '#ui/layout/ActionButton.tsx'
 import { useDialog } from '#ui/layout/useDialog.ts'
-import { type LogsOfSite, StatusLogs } from './StatusLogs.tsx'
+import { type SiteLogsEndpoint, StatusLogsDialog } from './StatusLogs.tsx'
 
-type Site = { id: number; url: string }
-type CheckOfSite = Endpoint<`POST /${string}/:id/check`>
+type SiteRef = { id: number; url: string }
+type SiteCheckEndpoint = Endpoint<`POST /${string}/:id/check`>
 
 /** What can be done with any site of a row: look at it now, and see when it went up and down. */
-export function SiteActions({ site, check, logs }: { site: Site; check: CheckOfSite; logs: LogsOfSite }) {
-  const dialog = useDialog<Site>()
+export function SiteActions({
+  site,
+  check,
+  logs,
+}: {
+  site: SiteRef
+  check: SiteCheckEndpoint
+  logs: SiteLogsEndpoint
+}) {
+  const dialog = useDialog<SiteRef>()
   return (
     <>
       <ActionButton
@@ -21,7 +29,9 @@ export function SiteActions({ site, check, logs }: { site: Site; check: CheckOfS
       <IconButton label="Logs" onClick={() => dialog.open(site)}>
         <IconHistory size={16} aria-hidden="true" />
       </IconButton>
-      {dialog.subject && <StatusLogs call={logs} site={dialog.subject} opened={dialog.opened} onClose={dialog.close} />}
+      {dialog.subject && (
+        <StatusLogsDialog call={logs} site={dialog.subject} opened={dialog.opened} onClose={dialog.close} />
+      )}
     </>
   )
 }

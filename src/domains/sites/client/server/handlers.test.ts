@@ -1,9 +1,9 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { audit } from '#core/db/schema.ts'
+import { auditTable } from '#core/db/schema.ts'
 import { type App, type Caller, startApp } from '#test/app.ts'
-import { clientSites as contract } from '../contract.ts'
-import { clientSiteLogs, clientSites, signingKeyPlace } from '../schema.ts'
+import { clientSitesContract } from '../contract.ts'
+import { clientSiteLogsTable, clientSitesTable, signingKeyAad } from '../schema.ts'
 
 let app: App
 let root: Caller
@@ -27,7 +27,7 @@ const form = (values: object = {}) => ({
   ...values,
 })
 const urls = async (who: Caller, query: object) =>
-  (await who.call(contract.list, { query: { ...query } })).body.data.map(({ url }: { url: string }) => url)
+  (await who.call(clientSitesContract.list, { query: { ...query } })).body.data.map(({ url }: { url: string }) => url)
 
 test('the list has a page of sites with campaign, address and status, and the total [CS-21]', async () => {
   const site = await app.make.clientSite({
@@ -36,7 +36,7 @@ test('the list has a page of sites with campaign, address and status, and the to
     ip: '203.0.113.9',
     status: 1,
   })
-  const { body } = await root.call(contract.list, {
+  const { body } = await root.call(clientSitesContract.list, {
     query: { page: 1, per_page: 10, sort: 'url', order: 'asc', url: 'first' },
   })
   expect(body.total).toBe(1)
@@ -61,26 +61,26 @@ test('url, ip, campaign and status each narrow it', async () => {
   ])
   expect(await urls(root, { campaign_id: mine.id, status: 0 })).toEqual(['https://one_two.example'])
   expect(await urls(root, { status: 'unknown', url: 'unseen' })).toEqual(['https://unseen.example'])
-  expect((await root.call(contract.list, { query: { status: 7 } })).body.errors).toHaveProperty('status')
+  expect((await root.call(clientSitesContract.list, { query: { status: 7 } })).body.errors).toHaveProperty('status')
 })
 
 test('a new site answers as its row, and is in the trail without its secret [CS-22]', async () => {
   const body = form({ url: ' shop.example/start ', callrail_signing_key: 'a-very-secret-key' })
-  const { status, body: made } = await admin.call(contract.create, { body })
+  const { status, body: made } = await admin.call(clientSitesContract.create, { body })
   expect([status, made]).toMatchObject([
     200,
     { url: 'https://shop.example/start', campaign: { id: mine.id }, status: null, ip: null },
   ])
-  const [row] = await app.house.db.select().from(clientSites).where(eq(clientSites.id, made.id))
-  expect(app.house.secrets.open(row!.callrail_signing_key!, signingKeyPlace(made.id))).toBe('a-very-secret-key')
-  const trail = await app.house.db.select().from(audit).where(eq(audit.row_id, made.id))
+  const [row] = await app.context.db.select().from(clientSitesTable).where(eq(clientSitesTable.id, made.id))
+  expect(app.context.secrets.open(row!.callrail_signing_key!, signingKeyAad(made.id))).toBe('a-very-secret-key')
+  const trail = await app.context.db.select().from(auditTable).where(eq(auditTable.row_id, made.id))
   expect(trail.at(-1)).toMatchObject({ kind: 'client site', action: 'created' })
-  const { body: changed } = await admin.call(contract.update, {
+  const { body: changed } = await admin.call(clientSitesContract.update, {
     params: { id: made.id },
     body: { ...body, callrail_signing_key: 'another-secret' },
   })
   const everything = JSON.stringify([
-    await app.house.db.select().from(audit).where(eq(audit.row_id, made.id)),
+    await app.context.db.select().from(auditTable).where(eq(auditTable.row_id, made.id)),
     made,
     changed,
   ])
@@ -95,24 +95,24 @@ test('editing changes it; another address makes it a site that was never checked
     signingKey: 'kept-key',
   })
   const same = form({ url: site.url, callrail_signing_key: '' })
-  expect((await admin.call(contract.update, { params: { id: site.id }, body: same })).body).toMatchObject({
+  expect((await admin.call(clientSitesContract.update, { params: { id: site.id }, body: same })).body).toMatchObject({
     status: 1,
     ip: '203.0.113.77',
   })
-  const { body } = await admin.call(contract.update, {
+  const { body } = await admin.call(clientSitesContract.update, {
     params: { id: site.id },
     body: { ...same, url: 'https://moved.example' },
   })
   expect(body).toMatchObject({ url: 'https://moved.example', status: null, ip: null })
-  const [row] = await app.house.db.select().from(clientSites).where(eq(clientSites.id, site.id))
-  expect(app.house.secrets.open(row!.callrail_signing_key!, signingKeyPlace(site.id))).toBe('kept-key')
+  const [row] = await app.context.db.select().from(clientSitesTable).where(eq(clientSitesTable.id, site.id))
+  expect(app.context.secrets.open(row!.callrail_signing_key!, signingKeyAad(site.id))).toBe('kept-key')
 })
 
 test('a deleted site is gone for everybody, and its leads are still there [CS-24]', async () => {
   const site = await app.make.clientSite({ campaign_id: mine.id })
   const lead = await app.make.lead({ campaign_id: mine.id, clientsite_id: site.id })
-  expect((await admin.call(contract.remove, { params: { id: site.id } })).status).toBe(204)
-  expect((await root.call(contract.remove, { params: { id: site.id } })).status).toBe(404)
+  expect((await admin.call(clientSitesContract.remove, { params: { id: site.id } })).status).toBe(204)
+  expect((await root.call(clientSitesContract.remove, { params: { id: site.id } })).status).toBe(404)
   expect(await urls(root, { url: site.url })).toEqual([])
   expect(lead.clientsite_id).toBe(site.id)
 })
@@ -120,11 +120,14 @@ test('a deleted site is gone for everybody, and its leads are still there [CS-24
 test('the log is a page of changes, the newest first [CS-25]', async () => {
   const site = await app.make.clientSite({ campaign_id: mine.id })
   const at = (minute: number) => new Date(Date.UTC(2026, 2, 1, 14, minute))
-  await app.house.db.insert(clientSiteLogs).values([
+  await app.context.db.insert(clientSiteLogsTable).values([
     { site_id: site.id, status: 1, created_at: at(5) },
     { site_id: site.id, status: 0, created_at: at(20) },
   ])
-  const { body } = await admin.call(contract.logs, { params: { id: site.id }, query: { page: 1, per_page: 1 } })
+  const { body } = await admin.call(clientSitesContract.logs, {
+    params: { id: site.id },
+    query: { page: 1, per_page: 1 },
+  })
   expect(body).toEqual({ data: [{ id: expect.any(Number), status: 0, created_at: '2026-03-01T14:20:00Z' }], total: 2 })
 })
 
@@ -136,9 +139,15 @@ test('sites of other campaigns, and of none, are as if they were not there: in t
   expect(await urls(root, { url: 'nobodys' })).toEqual(['https://nobodys.example'])
   const before = await app.dump()
   for (const { id } of [foreign, nobodys]) {
-    for (const call of [contract.remove, contract.logs, contract.check, contract.hook, contract.newHookKey])
+    for (const call of [
+      clientSitesContract.remove,
+      clientSitesContract.logs,
+      clientSitesContract.check,
+      clientSitesContract.hook,
+      clientSitesContract.newHookKey,
+    ])
       expect([call.address, (await admin.call(call, { params: { id } })).status]).toEqual([call.address, 404])
-    expect((await admin.call(contract.update, { params: { id }, body: form() })).status).toBe(404)
+    expect((await admin.call(clientSitesContract.update, { params: { id }, body: form() })).status).toBe(404)
   }
   expect(await app.dump()).toBe(before)
 })
@@ -146,24 +155,27 @@ test('sites of other campaigns, and of none, are as if they were not there: in t
 test('neither a new nor an old site can be given to a campaign that is not theirs', async () => {
   const site = await app.make.clientSite({ campaign_id: mine.id })
   const before = await app.dump()
-  expect((await admin.call(contract.create, { body: form({ campaign_id: other.id }) })).status).toBe(404)
+  expect((await admin.call(clientSitesContract.create, { body: form({ campaign_id: other.id }) })).status).toBe(404)
   expect(
-    (await admin.call(contract.update, { params: { id: site.id }, body: form({ campaign_id: other.id }) })).status,
+    (await admin.call(clientSitesContract.update, { params: { id: site.id }, body: form({ campaign_id: other.id }) }))
+      .status,
   ).toBe(404)
   expect(await app.dump()).toBe(before)
 })
 
 test('a CallRail company belongs to one site', async () => {
   const site = await app.make.clientSite({ callrail_campaign_identifier: 'COMtaken' })
-  const answer = await root.call(contract.create, { body: form({ callrail_campaign_identifier: 'COMtaken' }) })
+  const answer = await root.call(clientSitesContract.create, {
+    body: form({ callrail_campaign_identifier: 'COMtaken' }),
+  })
   expect([answer.status, answer.body.errors]).toEqual([
     409,
     { callrail_campaign_identifier: ['Another client site has this CallRail Company ID'] },
   ])
-  await root.call(contract.remove, { params: { id: site.id } })
-  expect((await root.call(contract.create, { body: form({ callrail_campaign_identifier: 'COMtaken' }) })).status).toBe(
-    200,
-  )
+  await root.call(clientSitesContract.remove, { params: { id: site.id } })
+  expect(
+    (await root.call(clientSitesContract.create, { body: form({ callrail_campaign_identifier: 'COMtaken' }) })).status,
+  ).toBe(200)
 })
 
 const wrong: [values: object, field: string, line: string][] = [
@@ -185,12 +197,12 @@ for (const url of unreachable)
   wrong.push([{ url }, 'url', 'This address cannot be checked: it is not on the public web'])
 test.each(wrong)('%j is refused in words', async (values, field, line) => {
   const before = await app.dump()
-  const answer = await root.call(contract.create, { body: form(values) })
+  const answer = await root.call(clientSitesContract.create, { body: form(values) })
   expect([answer.status, answer.body.errors]).toEqual([422, { [field]: [line] }])
   expect(await app.dump()).toBe(before)
 })
 
 test('a name in other letters is kept as it is asked for', async () => {
-  const { body } = await root.call(contract.create, { body: form({ url: 'https://bücher.example/über' }) })
+  const { body } = await root.call(clientSitesContract.create, { body: form({ url: 'https://bücher.example/über' }) })
   expect(body.url).toBe('https://xn--bcher-kva.example/%C3%BCber')
 })

@@ -1,35 +1,37 @@
 import { and, eq, sql } from 'drizzle-orm'
-import type { House } from '#core/app-context.ts'
-import { type Actor, record } from '#core/audit/write-audit.ts'
+import type { AppContext } from '#core/app-context.ts'
+import { type AuditActor, writeAudit } from '#core/audit/write-audit.ts'
 import type { Tx } from '#core/db/db.ts'
-import { isDuplicate, notFound, Refusal } from '#core/http/errors.ts'
-import type { Me } from '#domains/access/server/current-user.ts'
-import { inTheirCampaigns } from '#domains/access/server/row-scope.ts'
-import { campaigns } from '#domains/campaigns/schema.ts'
-import { unchecked } from '#domains/sites/checks/server/check-columns.ts'
-import { forgetUnused } from '#domains/sites/checks/server/ip-addresses.ts'
-import { expectReachable } from '#domains/sites/checks/server/site-registration.ts'
+import { HttpError, isUniqueViolation, notFoundError } from '#core/http/errors.ts'
+import type { CurrentUser } from '#domains/access/server/current-user.ts'
+import { inVisibleCampaigns } from '#domains/access/server/row-scope.ts'
+import { campaignsTable } from '#domains/campaigns/schema.ts'
+import { uncheckedValues } from '#domains/sites/checks/server/check-columns.ts'
+import { deleteUnusedIp } from '#domains/sites/checks/server/ip-addresses.ts'
+import { assertReachable } from '#domains/sites/checks/server/site-registration.ts'
 import type { ClientSiteForm } from '../contract.ts'
-import { clientSites, signingKeyPlace } from '../schema.ts'
-import { lockSite } from './visibility.ts'
+import { clientSitesTable, signingKeyAad } from '../schema.ts'
+import { lockClientSite } from './visibility.ts'
 
-export const kind = 'client site'
-export const takenLine = 'Another client site has this CallRail Company ID'
-type By = { house: House; me: Me; actor: Actor }
+export const clientSiteAuditKind = 'client site'
+export const callRailIdTakenMessage = 'Another client site has this CallRail Company ID'
+type ClientSiteMutationContext = { context: AppContext; me: CurrentUser; actor: AuditActor }
 
 /** Answers the new site's id. */
-export async function addSite(
+export async function addClientSite(
   tx: Tx,
-  { house, me, actor }: By,
+  { context, me, actor }: ClientSiteMutationContext,
   { callrail_signing_key: key, ...form }: ClientSiteForm,
 ) {
-  expectReachable(house, form.url)
-  await expectTheirs(tx, me, form.campaign_id)
-  const [made] = await unlessTaken(() => tx.insert(clientSites).values(form).returning({ id: clientSites.id }))
+  assertReachable(context, form.url)
+  await requireVisibleCampaign(tx, me, form.campaign_id)
+  const [made] = await rejectTakenCallRailId(() =>
+    tx.insert(clientSitesTable).values(form).returning({ id: clientSitesTable.id }),
+  )
   const id = made!.id
-  if (key) await sealKey(tx, house, id, key)
-  await record(tx, actor, {
-    kind,
+  if (key) await storeSigningKey(tx, context, id, key)
+  await writeAudit(tx, actor, {
+    kind: clientSiteAuditKind,
     rowId: id,
     before: null,
     after: { ...form, ...(key ? { callrail_signing_key: 'set' } : {}) },
@@ -38,23 +40,28 @@ export async function addSite(
 }
 
 /** A site with another address is another site to the checks: what they knew of the old one is forgotten. */
-export async function changeSite(tx: Tx, { house, me, actor }: By, id: number, body: ClientSiteForm) {
+export async function updateClientSite(
+  tx: Tx,
+  { context, me, actor }: ClientSiteMutationContext,
+  id: number,
+  body: ClientSiteForm,
+) {
   const { callrail_signing_key: key, ...form } = body
-  expectReachable(house, form.url)
-  const before = await lockSite(tx, me, id)
-  await expectTheirs(tx, me, form.campaign_id)
+  assertReachable(context, form.url)
+  const before = await lockClientSite(tx, me, id)
+  await requireVisibleCampaign(tx, me, form.campaign_id)
   const moved = before.url !== form.url
-  await unlessTaken(() =>
+  await rejectTakenCallRailId(() =>
     tx
-      .update(clientSites)
-      .set({ ...form, ...(moved ? unchecked : {}) })
-      .where(eq(clientSites.id, id)),
+      .update(clientSitesTable)
+      .set({ ...form, ...(moved ? uncheckedValues : {}) })
+      .where(eq(clientSitesTable.id, id)),
   )
-  if (moved) await forgetUnused(tx, before.ip)
-  if (key) await sealKey(tx, house, id, key)
+  if (moved) await deleteUnusedIp(tx, before.ip)
+  if (key) await storeSigningKey(tx, context, id, key)
   const old = { ...before, callrail_signing_key: before.callrail_signing_key ? 'old' : null }
-  await record(tx, actor, {
-    kind,
+  await writeAudit(tx, actor, {
+    kind: clientSiteAuditKind,
     rowId: id,
     before: old,
     after: { ...form, ...(key ? { callrail_signing_key: 'changed' } : {}) },
@@ -62,34 +69,39 @@ export async function changeSite(tx: Tx, { house, me, actor }: By, id: number, b
 }
 
 /** Its leads hang on it: it stays for them, out of sight. */
-export async function removeSite(tx: Tx, { me, actor }: By, id: number) {
-  const { url, campaign_id, callrail_campaign_identifier, ip } = await lockSite(tx, me, id)
-  await tx.update(clientSites).set({ deleted_at: sql`now()` }).where(eq(clientSites.id, id))
-  await forgetUnused(tx, ip)
-  await record(tx, actor, { kind, rowId: id, before: { url, campaign_id, callrail_campaign_identifier }, after: null })
+export async function removeClientSite(tx: Tx, { me, actor }: ClientSiteMutationContext, id: number) {
+  const { url, campaign_id, callrail_campaign_identifier, ip } = await lockClientSite(tx, me, id)
+  await tx.update(clientSitesTable).set({ deleted_at: sql`now()` }).where(eq(clientSitesTable.id, id))
+  await deleteUnusedIp(tx, ip)
+  await writeAudit(tx, actor, {
+    kind: clientSiteAuditKind,
+    rowId: id,
+    before: { url, campaign_id, callrail_campaign_identifier },
+    after: null,
+  })
 }
 
-const sealKey = (tx: Tx, { secrets }: House, id: number, key: string) =>
+const storeSigningKey = (tx: Tx, { secrets }: AppContext, id: number, key: string) =>
   tx
-    .update(clientSites)
-    .set({ callrail_signing_key: secrets.seal(key, signingKeyPlace(id)) })
-    .where(eq(clientSites.id, id))
+    .update(clientSitesTable)
+    .set({ callrail_signing_key: secrets.seal(key, signingKeyAad(id)) })
+    .where(eq(clientSitesTable.id, id))
 
 /** The campaign of a site is checked like the site in the path. */
-async function expectTheirs(tx: Tx, me: Me, campaignId: number) {
+async function requireVisibleCampaign(tx: Tx, me: CurrentUser, campaignId: number) {
   const [campaign] = await tx
-    .select({ id: campaigns.id })
-    .from(campaigns)
-    .where(and(eq(campaigns.id, campaignId), inTheirCampaigns(me, campaigns.id)))
+    .select({ id: campaignsTable.id })
+    .from(campaignsTable)
+    .where(and(eq(campaignsTable.id, campaignId), inVisibleCampaigns(me, campaignsTable.id)))
     .for('share')
-  if (!campaign) throw notFound()
+  if (!campaign) throw notFoundError()
 }
 
-async function unlessTaken<T>(write: () => Promise<T>): Promise<T> {
+async function rejectTakenCallRailId<T>(write: () => Promise<T>): Promise<T> {
   try {
     return await write()
   } catch (error) {
-    if (!isDuplicate(error, 'client_sites_callrail')) throw error
-    throw new Refusal(409, takenLine, { callrail_campaign_identifier: [takenLine] })
+    if (!isUniqueViolation(error, 'client_sites_callrail')) throw error
+    throw new HttpError(409, callRailIdTakenMessage, { callrail_campaign_identifier: [callRailIdTakenMessage] })
   }
 }

@@ -1,66 +1,67 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm'
-import type { Queries } from '#core/db/db.ts'
-import { folded, ordered } from '#core/db/list-sql.ts'
-import { notFound } from '#core/http/errors.ts'
-import type { Me } from '#domains/access/server/current-user.ts'
-import { campaigns } from '#domains/campaigns/schema.ts'
-import { checkedFields } from '#domains/sites/checks/server/serializer.ts'
-import { matchingSites } from '#domains/sites/checks/server/site-filter.ts'
+import type { DbOrTx } from '#core/db/db.ts'
+import { lowerSql, orderNullsLast } from '#core/db/list-sql.ts'
+import { notFoundError } from '#core/http/errors.ts'
+import type { CurrentUser } from '#domains/access/server/current-user.ts'
+import { campaignsTable } from '#domains/campaigns/schema.ts'
+import { siteCheckFields } from '#domains/sites/checks/server/serializer.ts'
+import { matchesSiteFilters } from '#domains/sites/checks/server/site-filter.ts'
 import type { ClientSite, ClientSiteQuery } from '../contract.ts'
-import { clientSites } from '../schema.ts'
-import { visibleTo } from './visibility.ts'
+import { clientSitesTable } from '../schema.ts'
+import { buildVisibleClientSitesFilter } from './visibility.ts'
 
-export async function sitesPage(db: Queries, me: Me, asked: ClientSiteQuery) {
-  const where = matching(me, asked)
+export async function readClientSitesPage(db: DbOrTx, me: CurrentUser, asked: ClientSiteQuery) {
+  const where = buildClientSitesFilter(me, asked)
   const [data, total] = await Promise.all([
-    sites(db)
+    selectClientSites(db)
       .where(where)
-      .orderBy(orderOf(asked))
+      .orderBy(buildClientSitesOrder(asked))
       .limit(asked.per_page)
       .offset((asked.page - 1) * asked.per_page),
-    db.$count(clientSites, where),
+    db.$count(clientSitesTable, where),
   ])
   return { data, total }
 }
 
 /** All of them, for a file. */
-export const sitesQuery = (db: Queries, me: Me, asked: ClientSiteQuery): SQL =>
-  sites(db).where(matching(me, asked)).orderBy(orderOf(asked)).getSQL()
+export const buildClientSitesQuery = (db: DbOrTx, me: CurrentUser, asked: ClientSiteQuery): SQL =>
+  selectClientSites(db).where(buildClientSitesFilter(me, asked)).orderBy(buildClientSitesOrder(asked)).getSQL()
 
 /** One, in the shape of the list. Throws 404 for what this person does not see. */
-export async function readSite(db: Queries, me: Me, id: number): Promise<ClientSite> {
-  const [site] = await sites(db).where(and(eq(clientSites.id, id), visibleTo(me)))
-  if (!site) throw notFound()
+export async function readClientSite(db: DbOrTx, me: CurrentUser, id: number): Promise<ClientSite> {
+  const [site] = await selectClientSites(db).where(and(eq(clientSitesTable.id, id), buildVisibleClientSitesFilter(me)))
+  if (!site) throw notFoundError()
   return site
 }
 
-const matching = (me: Me, asked: ClientSiteQuery) =>
+const buildClientSitesFilter = (me: CurrentUser, asked: ClientSiteQuery) =>
   and(
-    visibleTo(me),
-    matchingSites(clientSites, asked),
-    asked.campaign_id === undefined ? undefined : eq(clientSites.campaign_id, asked.campaign_id),
+    buildVisibleClientSitesFilter(me),
+    matchesSiteFilters(clientSitesTable, asked),
+    asked.campaign_id === undefined ? undefined : eq(clientSitesTable.campaign_id, asked.campaign_id),
   )
 
-const orderOf = ({ sort, order }: ClientSiteQuery) => ordered(sortable[sort], order, clientSites.id)
+const buildClientSitesOrder = ({ sort, order }: ClientSiteQuery) =>
+  orderNullsLast(clientSiteSortColumns[sort], order, clientSitesTable.id)
 
-const sortable = {
-  url: clientSites.url,
-  campaign: folded(campaigns.name),
-  status: clientSites.status,
-  ip: sql`(${clientSites.ip}::inet)`,
+const clientSiteSortColumns = {
+  url: clientSitesTable.url,
+  campaign: lowerSql(campaignsTable.name),
+  status: clientSitesTable.status,
+  ip: sql`(${clientSitesTable.ip}::inet)`,
 }
 
-const sites = (db: Queries) =>
+const selectClientSites = (db: DbOrTx) =>
   db
     .select({
-      id: clientSites.id,
-      url: clientSites.url,
-      campaign: sql<ClientSite['campaign']>`case when ${campaigns.id} is not null
-        then json_build_object('id', ${campaigns.id}, 'name', ${campaigns.name}) end`.as('campaign'),
-      callrail_campaign_identifier: clientSites.callrail_campaign_identifier,
-      ip: clientSites.ip,
-      ...checkedFields(clientSites),
+      id: clientSitesTable.id,
+      url: clientSitesTable.url,
+      campaign: sql<ClientSite['campaign']>`case when ${campaignsTable.id} is not null
+        then json_build_object('id', ${campaignsTable.id}, 'name', ${campaignsTable.name}) end`.as('campaign'),
+      callrail_campaign_identifier: clientSitesTable.callrail_campaign_identifier,
+      ip: clientSitesTable.ip,
+      ...siteCheckFields(clientSitesTable),
     })
-    .from(clientSites)
-    .leftJoin(campaigns, eq(campaigns.id, clientSites.campaign_id))
+    .from(clientSitesTable)
+    .leftJoin(campaignsTable, eq(campaignsTable.id, clientSitesTable.campaign_id))
     .$dynamic()

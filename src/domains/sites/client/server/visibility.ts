@@ -1,20 +1,21 @@
 import { and, eq, isNull } from 'drizzle-orm'
 import type { Tx } from '#core/db/db.ts'
-import { notFound } from '#core/http/errors.ts'
-import type { Me } from '#domains/access/server/current-user.ts'
-import { inTheirCampaigns } from '#domains/access/server/row-scope.ts'
-import { clientSites } from '../schema.ts'
+import { notFoundError } from '#core/http/errors.ts'
+import type { CurrentUser } from '#domains/access/server/current-user.ts'
+import { inVisibleCampaigns } from '#domains/access/server/row-scope.ts'
+import { clientSitesTable } from '../schema.ts'
 
 /** The sites of their campaigns; those without one are for super admins only. */
-export const visibleTo = (me: Me) => and(isNull(clientSites.deleted_at), inTheirCampaigns(me, clientSites.campaign_id))
+export const buildVisibleClientSitesFilter = (me: CurrentUser) =>
+  and(isNull(clientSitesTable.deleted_at), inVisibleCampaigns(me, clientSitesTable.campaign_id))
 
 /** Held until the transaction ends. Throws 404 for what this person does not see. */
-export async function lockSite(tx: Tx, me: Me, id: number) {
+export async function lockClientSite(tx: Tx, me: CurrentUser, id: number) {
   const [site] = await tx
     .select()
-    .from(clientSites)
-    .where(and(eq(clientSites.id, id), visibleTo(me)))
+    .from(clientSitesTable)
+    .where(and(eq(clientSitesTable.id, id), buildVisibleClientSitesFilter(me)))
     .for('update')
-  if (!site) throw notFound()
+  if (!site) throw notFoundError()
   return site
 }

@@ -1,66 +1,77 @@
 import { IconWebhook } from '@tabler/icons-react'
 import { useMemo } from 'react'
-import { hostOf } from '#contract/fields.ts'
+import { parseHost } from '#contract/fields.ts'
 import { useCampaignChoices } from '#domains/campaigns/ui/useCampaignChoices.ts'
 import { ImportButton } from '#domains/imports/ui/ImportButton.tsx'
-import { statusChoices } from '#domains/sites/checks/contract.ts'
+import { siteStatusOptions } from '#domains/sites/checks/contract.ts'
 import { SiteActions } from '#domains/sites/checks/ui/SiteActions.tsx'
-import { shortAddress, status } from '#domains/sites/checks/ui/site-cells.tsx'
-import { clipped, external, link, text } from '#ui/cells/cells.tsx'
-import { search, select } from '#ui/filters/filters.tsx'
-import { password, select as selectField, text as textField } from '#ui/form/fields.tsx'
+import { renderSiteStatus, shortenUrl } from '#domains/sites/checks/ui/site-cells.tsx'
+import { clippedTextCell, renderExternalLink, renderPageLink, textCell } from '#ui/cells/cells.tsx'
+import { searchFilter, selectFilter } from '#ui/filters/filters.tsx'
+import { passwordControl, selectControl, textControl } from '#ui/form/fields.tsx'
 import { IconButton } from '#ui/layout/ActionButton.tsx'
-import { askedOf, ExportButton } from '#ui/layout/ExportButton.tsx'
+import { ExportButton, getExportQuery } from '#ui/layout/ExportButton.tsx'
 import { useDialog } from '#ui/layout/useDialog.ts'
-import type { Column } from '#ui/table/DataTable.tsx'
+import type { TableColumn } from '#ui/table/DataTable.tsx'
 import { ListScreen } from '#ui/table/ListScreen.tsx'
 import { type SortOf, useList } from '#ui/table/useList.ts'
-import { type ClientSite, clientSites } from '../contract.ts'
-import { columnTitles as titles } from '../labels.ts'
+import { type ClientSite, clientSitesContract } from '../contract.ts'
+import { clientSiteColumnTitles } from '../labels.ts'
 import { HookDialog } from './HookDialog.tsx'
 
-const columns: Column<ClientSite, SortOf<typeof clientSites.list>>[] = [
-  { key: 'url', title: titles.url, sort: 'url', pinned: 'start', cell: ({ url }) => external(url, shortAddress(url)) },
-  { key: 'campaign', title: titles.campaign, sort: 'campaign', cell: ({ campaign }) => clipped(campaign?.name) },
-  { key: 'status', title: titles.status, sort: 'status', width: 130, cell: status },
-  { key: 'ip', title: titles.ip, sort: 'ip', width: 140, cell: ({ ip }) => text(ip) },
+const clientSiteColumns: TableColumn<ClientSite, SortOf<typeof clientSitesContract.list>>[] = [
+  {
+    key: 'url',
+    title: clientSiteColumnTitles.url,
+    sort: 'url',
+    pinned: 'start',
+    cell: ({ url }) => renderExternalLink(url, shortenUrl(url)),
+  },
+  {
+    key: 'campaign',
+    title: clientSiteColumnTitles.campaign,
+    sort: 'campaign',
+    cell: ({ campaign }) => clippedTextCell(campaign?.name),
+  },
+  { key: 'status', title: clientSiteColumnTitles.status, sort: 'status', width: 130, cell: renderSiteStatus },
+  { key: 'ip', title: clientSiteColumnTitles.ip, sort: 'ip', width: 140, cell: ({ ip }) => textCell(ip) },
   {
     key: 'domains',
     title: 'Domains',
     width: 90,
-    cell: ({ url }) => link('/network-sites', { host: hostOf(url) }, 'Domains'),
+    cell: ({ url }) => renderPageLink('/network-sites', { host: parseHost(url) }, 'Domains'),
   },
   {
     key: 'links',
     title: 'Links',
     width: 80,
-    cell: ({ url }) => link('/network-sites/outgoing-links', { url: hostOf(url) }, 'Links'),
+    cell: ({ url }) => renderPageLink('/network-sites/outgoing-links', { url: parseHost(url) }, 'Links'),
   },
   {
     key: 'redirects',
     title: "301's",
     width: 80,
-    cell: ({ url }) => link('/redirect-domains', { url: hostOf(url) }, "301's"),
+    cell: ({ url }) => renderPageLink('/redirect-domains', { url: parseHost(url) }, "301's"),
   },
 ]
 
-export default function ClientSites() {
-  const list = useList(clientSites.list)
+export default function ClientSitesScreen() {
+  const list = useList(clientSitesContract.list)
   const hook = useDialog<ClientSite>()
   // One whose campaign is archived still shows it.
   const kept = useMemo(() => list.rows?.flatMap(({ campaign }) => (campaign ? [campaign.id] : [])) ?? [], [list.rows])
   const campaigns = useCampaignChoices({ keep: kept })
   const fields = {
-    url: textField('URL', { placeholder: 'https://' }),
-    callrail_campaign_identifier: textField('CallRail Company ID'),
-    campaign_id: selectField('Campaign', campaigns),
-    callrail_signing_key: password('CallRail Signing Key'),
+    url: textControl('URL', { placeholder: 'https://' }),
+    callrail_campaign_identifier: textControl('CallRail Company ID'),
+    campaign_id: selectControl('Campaign', campaigns),
+    callrail_signing_key: passwordControl('CallRail Signing Key'),
   }
   const filters = {
-    url: search('URL'),
-    ip: search('IP'),
-    campaign_id: select('Campaign', campaigns),
-    status: select('Status', statusChoices),
+    url: searchFilter('URL'),
+    ip: searchFilter('IP'),
+    campaign_id: selectFilter('Campaign', campaigns),
+    status: selectFilter('Status', siteStatusOptions),
   }
   return (
     <>
@@ -69,21 +80,21 @@ export default function ClientSites() {
         title="Client Sites"
         list={list}
         filters={filters}
-        columns={columns}
+        columns={clientSiteColumns}
         buttons={
           <>
-            <ExportButton call={clientSites.csv} input={{ query: askedOf(list) }} />
+            <ExportButton call={clientSitesContract.csv} input={{ query: getExportQuery(list) }} />
             <ImportButton what="client-sites" />
           </>
         }
         create={{
-          call: clientSites.create,
+          call: clientSitesContract.create,
           button: 'Add Client Site',
           start: { url: '', callrail_campaign_identifier: '', campaign_id: null, callrail_signing_key: '' },
           fields,
         }}
         update={{
-          call: clientSites.update,
+          call: clientSitesContract.update,
           title: 'Edit Client Site',
           start: ({ url, callrail_campaign_identifier, campaign }) => ({
             url,
@@ -93,11 +104,11 @@ export default function ClientSites() {
           }),
           fields,
         }}
-        remove={clientSites.remove}
+        remove={clientSitesContract.remove}
         actionsWidth={188}
         actions={(site) => (
           <>
-            <SiteActions site={site} check={clientSites.check} logs={clientSites.logs} />
+            <SiteActions site={site} check={clientSitesContract.check} logs={clientSitesContract.logs} />
             <IconButton label="Hooks" onClick={() => hook.open(site)}>
               <IconWebhook size={16} aria-hidden="true" />
             </IconButton>

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type App, type Caller, startApp } from '#test/app.ts'
-import { ips as contract } from '../contract.ts'
-import { ips } from '../schema.ts'
+import { ipsContract } from '../contract.ts'
+import { ipsTable } from '../schema.ts'
 
 let app: App
 let root: Caller
 beforeAll(async () => {
   app = await startApp()
   root = await app.as(await app.make.superAdmin())
-  await app.house.db.insert(ips).values([
+  await app.context.db.insert(ipsTable).values([
     { ip: '198.51.100.20', owner: 'Harbor Hosting', country: 'US', region: 'Texas' },
     { ip: '198.51.100.3', owner: 'Nordic Cloud', country: 'NO', region: null },
     { ip: '198.51.100.200', owner: '100% uptime', country: 'US', region: 'Ohio' },
@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-const list = async (query: object = {}, who = root) => (await who.call(contract.list, { query: { ...query } })).body
+const list = async (query: object = {}, who = root) => (await who.call(ipsContract.list, { query: { ...query } })).body
 const addresses = async (query: object) => (await list(query)).data.map(({ ip }: { ip: string }) => ip)
 
 test('the list has each address, whose it is and how many sites use it [IP-07]', async () => {
@@ -57,7 +57,7 @@ test('addresses sort as numbers, texts without case, and what is empty comes las
     '198.51.100.200',
     '198.51.100.3',
   ])
-  expect((await root.call(contract.list, { query: { sort: 'created_at' } })).status).toBe(422)
+  expect((await root.call(ipsContract.list, { query: { sort: 'created_at' } })).status).toBe(422)
 })
 
 test('client sites that one may not see are not even counted', async () => {

@@ -1,47 +1,47 @@
 import { and, type SQL, sql } from 'drizzle-orm'
-import { contains, folded, ordered } from '#core/db/list-sql.ts'
-import { implement } from '#core/http/handle.ts'
-import type { Me } from '#domains/access/server/current-user.ts'
-import { inTheirCampaigns } from '#domains/access/server/row-scope.ts'
-import { ipIs } from '#domains/sites/checks/server/site-filter.ts'
-import { ips as contract } from '../contract.ts'
-import { ips } from '../schema.ts'
+import { containsText, lowerSql, orderNullsLast } from '#core/db/list-sql.ts'
+import { implementContract } from '#core/http/handle.ts'
+import type { CurrentUser } from '#domains/access/server/current-user.ts'
+import { inVisibleCampaigns } from '#domains/access/server/row-scope.ts'
+import { matchesIp } from '#domains/sites/checks/server/site-filter.ts'
+import { ipsContract } from '../contract.ts'
+import { ipsTable } from '../schema.ts'
 
-export const ipsCalls = implement(contract, {
+export const ipsHandlers = implementContract(ipsContract, {
   list: async ({ db, me, query }) => {
     const where = and(
-      query.ip === undefined ? undefined : ipIs(ips.ip, query.ip),
+      query.ip === undefined ? undefined : matchesIp(ipsTable.ip, query.ip),
       ...(['owner', 'country', 'region'] as const).map((name) =>
-        query[name] === undefined ? undefined : contains(ips[name], query[name]),
+        query[name] === undefined ? undefined : containsText(ipsTable[name], query[name]),
       ),
     )
-    const counts = { network_sites_count: ofNetworkSites, client_sites_count: ofClientSites(me) }
+    const counts = { network_sites_count: networkSitesCountSql, client_sites_count: buildClientSitesCount(me) }
     const sortable = {
-      ip: sql`(${ips.ip}::inet)`,
-      owner: folded(ips.owner),
-      country: folded(ips.country),
-      region: folded(ips.region),
+      ip: sql`(${ipsTable.ip}::inet)`,
+      owner: lowerSql(ipsTable.owner),
+      country: lowerSql(ipsTable.country),
+      region: lowerSql(ipsTable.region),
       ...counts,
     }
-    const { id, ip, owner, country, region } = ips
+    const { id, ip, owner, country, region } = ipsTable
     const [data, total] = await Promise.all([
       db
         .select({ id, ip, ...counts, owner, country, region })
-        .from(ips)
+        .from(ipsTable)
         .where(where)
-        .orderBy(ordered(sortable[query.sort], query.order, ips.id))
+        .orderBy(orderNullsLast(sortable[query.sort], query.order, ipsTable.id))
         .limit(query.per_page)
         .offset((query.page - 1) * query.per_page),
-      db.$count(ips, where),
+      db.$count(ipsTable, where),
     ])
     return { data, total }
   },
 })
 
-const ofNetworkSites: SQL<number> = sql`(select count(*)::int from network_sites s where s.ip = ips.ip)`
+const networkSitesCountSql: SQL<number> = sql`(select count(*)::int from network_sites s where s.ip = ips.ip)`
 
 /** Of sites that the reader cannot see, not even the number is told. */
-function ofClientSites(me: Me): SQL<number> {
-  const visible = inTheirCampaigns(me, sql`s.campaign_id`) ?? sql`true`
+function buildClientSitesCount(me: CurrentUser): SQL<number> {
+  const visible = inVisibleCampaigns(me, sql`s.campaign_id`) ?? sql`true`
   return sql`(select count(*)::int from client_sites s where s.ip = ips.ip and s.deleted_at is null and ${visible})`
 }

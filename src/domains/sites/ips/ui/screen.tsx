@@ -1,11 +1,11 @@
-import { clipped, count, link, text } from '#ui/cells/cells.tsx'
-import { search } from '#ui/filters/filters.tsx'
-import type { Column } from '#ui/table/DataTable.tsx'
+import { clippedTextCell, countCell, renderPageLink, textCell } from '#ui/cells/cells.tsx'
+import { searchFilter } from '#ui/filters/filters.tsx'
+import type { TableColumn } from '#ui/table/DataTable.tsx'
 import { ListScreen } from '#ui/table/ListScreen.tsx'
 import { type SortOf, useList } from '#ui/table/useList.ts'
-import { type Ip, ips } from '../contract.ts'
+import { type IpAddressRow, ipsContract } from '../contract.ts'
 
-const columns: Column<Ip, SortOf<typeof ips.list>>[] = [
+const ipColumns: TableColumn<IpAddressRow, SortOf<typeof ipsContract.list>>[] = [
   { key: 'ip', title: 'IP Address', sort: 'ip', pinned: 'start', width: 180, cell: ({ ip }) => ip },
   {
     key: 'network_sites_count',
@@ -13,7 +13,7 @@ const columns: Column<Ip, SortOf<typeof ips.list>>[] = [
     sort: 'network_sites_count',
     align: 'end',
     width: 130,
-    cell: ({ ip, network_sites_count }) => link('/network-sites', { ip }, count(network_sites_count)),
+    cell: ({ ip, network_sites_count }) => renderPageLink('/network-sites', { ip }, countCell(network_sites_count)),
   },
   {
     key: 'client_sites_count',
@@ -21,15 +21,28 @@ const columns: Column<Ip, SortOf<typeof ips.list>>[] = [
     sort: 'client_sites_count',
     align: 'end',
     width: 120,
-    cell: ({ ip, client_sites_count }) => link('/client-sites', { ip }, count(client_sites_count)),
+    cell: ({ ip, client_sites_count }) => renderPageLink('/client-sites', { ip }, countCell(client_sites_count)),
   },
-  { key: 'owner', title: 'Owner', sort: 'owner', cell: ({ owner }) => clipped(owner) },
-  { key: 'country', title: 'Country', sort: 'country', width: 110, cell: ({ country }) => text(country) },
-  { key: 'region', title: 'Region', sort: 'region', width: 180, cell: ({ region }) => clipped(region) },
+  { key: 'owner', title: 'Owner', sort: 'owner', cell: ({ owner }) => clippedTextCell(owner) },
+  { key: 'country', title: 'Country', sort: 'country', width: 110, cell: ({ country }) => textCell(country) },
+  { key: 'region', title: 'Region', sort: 'region', width: 180, cell: ({ region }) => clippedTextCell(region) },
 ]
 
-const filters = { ip: search('IP'), owner: search('Owner'), country: search('Country'), region: search('Region') }
+const ipFilters = {
+  ip: searchFilter('IP'),
+  owner: searchFilter('Owner'),
+  country: searchFilter('Country'),
+  region: searchFilter('Region'),
+}
 
-export default function Ips() {
-  return <ListScreen table="ips" title="IP Addresses" list={useList(ips.list)} filters={filters} columns={columns} />
+export default function IpAddressesScreen() {
+  return (
+    <ListScreen
+      table="ips"
+      title="IP Addresses"
+      list={useList(ipsContract.list)}
+      filters={ipFilters}
+      columns={ipColumns}
+    />
+  )
 }

@@ -1,22 +1,22 @@
 import { parse } from 'csv-parse/sync'
 import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { networkSites } from '#domains/sites/network/schema.ts'
-import { type Sites, startSites } from '#integrations/fakes/sites.ts'
-import { Outbound } from '#integrations/outbound/outbound.ts'
+import { networkSitesTable } from '#domains/sites/network/schema.ts'
+import { type LocalSites, startLocalSites } from '#integrations/fakes/sites.ts'
+import { OutboundClient } from '#integrations/outbound/outbound.ts'
 import { type App, type Caller, startApp } from '#test/app.ts'
-import { outgoingLinks as calls } from '../contract.ts'
-import { outgoingLinks } from '../schema.ts'
-import { crawlDue } from './jobs.ts'
-import { readLinks } from './read-links.ts'
+import { outgoingLinksContract } from '../contract.ts'
+import { outgoingLinksTable } from '../schema.ts'
+import { crawlDueSites } from './jobs.ts'
+import { extractPageLinks } from './read-links.ts'
 
 let app: App
 let root: Caller
-let sites: Sites
+let sites: LocalSites
 beforeAll(async () => {
-  sites = await startSites()
+  sites = await startLocalSites()
   app = await startApp()
-  app.house.outbound = new Outbound({ ALLOWED_PRIVATE_RANGES: ['203.0.113.0/24', '127.0.0.1'] }, sites.world)
+  app.context.outbound = new OutboundClient({ ALLOWED_PRIVATE_RANGES: ['203.0.113.0/24', '127.0.0.1'] }, sites.world)
   root = await app.as(await app.make.superAdmin())
 })
 afterAll(async () => {
@@ -24,19 +24,19 @@ afterAll(async () => {
   await sites.close()
 })
 beforeEach(async () => {
-  await app.house.db.delete(networkSites)
+  await app.context.db.delete(networkSitesTable)
   sites.requests.length = 0
 })
 
 const crawlAgain = async () => {
-  await app.house.db.update(networkSites).set({ next_crawl_at: sql`now()` })
-  return crawlDue(app.house, { between: 0 })
+  await app.context.db.update(networkSitesTable).set({ next_crawl_at: sql`now()` })
+  return crawlDueSites(app.context, { between: 0 })
 }
-const list = async (query: object = {}) => (await root.call(calls.list, { query: { ...query } })).body
+const list = async (query: object = {}) => (await root.call(outgoingLinksContract.list, { query: { ...query } })).body
 const shown = async (query: object = {}) =>
   (await list(query)).data.map((link: Record<string, unknown>) => [link.url, link.anchor, link.rel, link.type])
 const stateOf = async (id: number) =>
-  (await app.house.db.select().from(networkSites).where(eq(networkSites.id, id)))[0]!
+  (await app.context.db.select().from(networkSitesTable).where(eq(networkSitesTable.id, id)))[0]!
 const linked = (...links: string[]) => links.map((link) => `<a href="${link}">to ${link}</a>`).join('\n')
 
 test('every link to another host is kept with its words, its rel and the type of its page [OL-06] [OL-08] [OL-09]', async () => {
@@ -74,7 +74,10 @@ test('a link that is gone stays with the day it was lost; one that comes back is
   sites.add('changes.example', pages)
   await app.make.networkSite({ url: 'http://changes.example' })
   await crawlAgain()
-  const [before] = await app.house.db.select().from(outgoingLinks).where(eq(outgoingLinks.url, 'https://b.example/'))
+  const [before] = await app.context.db
+    .select()
+    .from(outgoingLinksTable)
+    .where(eq(outgoingLinksTable.url, 'https://b.example/'))
   pages['/'] = linked('https://a.example/')
   await crawlAgain()
   const lost = async () =>
@@ -92,7 +95,10 @@ test('a link that is gone stays with the day it was lost; one that comes back is
     ['https://a.example/', false],
     ['https://b.example/', false],
   ])
-  const [after] = await app.house.db.select().from(outgoingLinks).where(eq(outgoingLinks.url, 'https://b.example/'))
+  const [after] = await app.context.db
+    .select()
+    .from(outgoingLinksTable)
+    .where(eq(outgoingLinksTable.url, 'https://b.example/'))
   expect([after!.id, after!.first_seen_at]).toEqual([before!.id, before!.first_seen_at])
   expect(after!.last_seen_at > before!.last_seen_at).toBe(true)
 })
@@ -106,24 +112,24 @@ test('a crawl that fails keeps the last good links and says why; one that misses
   const good = local.answer
   const { id } = await app.make.networkSite({ url: 'http://fails.example' })
   await crawlAgain()
-  const kept = await app.house.db.select().from(outgoingLinks).orderBy(outgoingLinks.id)
+  const kept = await app.context.db.select().from(outgoingLinksTable).orderBy(outgoingLinksTable.id)
   local.answer = (_request, response) => response.writeHead(500).end()
   await crawlAgain()
   expect(await stateOf(id)).toMatchObject({
     outgoing_links_parsing_error: 'robots.txt answers 500',
     outgoing_links_parsing_failed_at: expect.any(Date),
   })
-  expect(await app.house.db.select().from(outgoingLinks).orderBy(outgoingLinks.id)).toEqual(kept)
+  expect(await app.context.db.select().from(outgoingLinksTable).orderBy(outgoingLinksTable.id)).toEqual(kept)
   local.answer = (request, response) =>
     request.url === '/inner' ? response.socket?.destroy() : good(request, response)
   await crawlAgain()
   expect((await stateOf(id)).outgoing_links_parsing_error).toBe('1 page could not be read')
-  expect(await app.house.db.$count(outgoingLinks, sql`lost_at is not null`)).toBe(0)
+  expect(await app.context.db.$count(outgoingLinksTable, sql`lost_at is not null`)).toBe(0)
   local.answer = good
   delete pages['/inner'] // 404: the page is gone, and so are its links
   await crawlAgain()
   expect((await stateOf(id)).outgoing_links_parsing_error).toBe(null)
-  expect(await app.house.db.$count(outgoingLinks, sql`lost_at is not null`)).toBe(1)
+  expect(await app.context.db.$count(outgoingLinksTable, sql`lost_at is not null`)).toBe(1)
 })
 
 test('a first page that is gone is a failure, an inner one that leads elsewhere is none', async () => {
@@ -139,7 +145,7 @@ test('a first page that is gone is a failure, an inner one that leads elsewhere 
   delete pages['/blog']
   await crawlAgain()
   expect((await stateOf(id)).outgoing_links_parsing_error).toBe('It answers 404')
-  expect(await app.house.db.$count(outgoingLinks, sql`lost_at is null`)).toBe(1)
+  expect(await app.context.db.$count(outgoingLinksTable, sql`lost_at is null`)).toBe(1)
 })
 
 test('robots.txt is respected, and a site that gives no answer about it is left in peace [OL-08]', async () => {
@@ -176,9 +182,9 @@ test('at most 200 pages are read, and of a page at most 2 MB [OL-08]', async () 
     '/': `${linked('https://a.example/')}${'x'.repeat(2_100_000)}${linked('https://b.example/')}`,
   })
   const heavy = await app.make.networkSite({ url: 'http://heavy.example' })
-  await crawlDue(app.house, { between: 0 })
+  await crawlDueSites(app.context, { between: 0 })
   expect((await stateOf(heavy.id)).outgoing_links_parsing_error).toBe(null)
-  expect(await app.house.db.$count(outgoingLinks, eq(outgoingLinks.network_site_id, heavy.id))).toBe(1)
+  expect(await app.context.db.$count(outgoingLinksTable, eq(outgoingLinksTable.network_site_id, heavy.id))).toBe(1)
 })
 
 test('a site that asks for rest gets it: soon is waited for, later is another day', async () => {
@@ -216,7 +222,7 @@ test('a site that leads elsewhere, and one without an address, fail in words', a
 test('hostile pages cost little and leave nothing strange: bombs of tags, endless words, characters that nobody stores', async () => {
   const read = async (html: string | Buffer, charset = 'utf-8') => {
     const started = performance.now()
-    const found = await readLinks(
+    const found = await extractPageLinks(
       (async function* () {
         yield Buffer.from(html)
       })(),
@@ -274,7 +280,7 @@ test('the file has the rows of the filters, and anchors that a spreadsheet would
   ])
   expect(rows).toHaveLength(1)
   const keeper = await app.as(await app.make.admin({ permissions: ['networkSites'] }))
-  expect([(await ask(keeper, {})).status, (await keeper.call(calls.list)).status]).toEqual([403, 200])
+  expect([(await ask(keeper, {})).status, (await keeper.call(outgoingLinksContract.list)).status]).toEqual([403, 200])
 })
 
 test('links to a client’s site are told only to who may see that site', async () => {
@@ -283,6 +289,6 @@ test('links to a client’s site are told only to who may see that site', async 
   const others = await app.as(await app.make.admin({ campaigns: [(await app.make.campaign()).id] }))
   const theirs = await app.as(await app.make.admin({ campaigns: [client.campaign_id!] }))
   const total = async (who: Caller) =>
-    (await who.call(calls.list, { query: { host: 'secret-client.example' } })).body.total
+    (await who.call(outgoingLinksContract.list, { query: { host: 'secret-client.example' } })).body.total
   expect([await total(others), await total(theirs)]).toEqual([0, 1])
 })

@@ -1,20 +1,20 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import robotsParser from 'robots-parser'
-import { hostOf } from '#contract/fields.ts'
-import type { Outbound } from '#integrations/outbound/outbound.ts'
-import { OutboundProblem } from '#integrations/outbound/outbound-problem.ts'
-import type { Heard } from '#integrations/outbound/response.ts'
-import { type Found, readLinks } from './read-links.ts'
+import { parseHost } from '#contract/fields.ts'
+import type { OutboundClient } from '#integrations/outbound/outbound.ts'
+import { OutboundError } from '#integrations/outbound/outbound-problem.ts'
+import type { OutboundResponse } from '#integrations/outbound/response.ts'
+import { type ExtractedLink, extractPageLinks } from './read-links.ts'
 
-export type Crawl = {
-  links: (Found & { page: string; type: string })[]
+export type CrawlResult = {
+  links: (ExtractedLink & { page: string; type: string })[]
   /** Pages that should have answered and did not: what was on them may still be there. */
   missed: number
   pages: number
 }
 
 /** Nothing could be read; perhaps with how long the site wants to be left alone. */
-export class CrawlFailed extends Error {
+export class CrawlError extends Error {
   readonly restSeconds: number | null
 
   constructor(message: string, restSeconds: number | null = null) {
@@ -24,9 +24,9 @@ export class CrawlFailed extends Error {
 }
 
 /** The page is gone, or was never the site's: what was on it is not there any more. */
-class NoPage extends CrawlFailed {}
+class PageGoneError extends CrawlError {}
 
-export type Manners = {
+export type CrawlPolicy = {
   /** Milliseconds between two requests; a site may ask for more in its robots.txt. */
   between: number
   milliseconds: number
@@ -34,23 +34,27 @@ export type Manners = {
   inTurn: <T>(request: () => Promise<T>) => Promise<T>
 }
 
-const mostPages = 200
-const mostBytes = 2_000_000
-const mostLinks = 5000
-const robot = 'LeadlineBot'
-const noPage =
+const maxPages = 200
+const maxPageBytes = 2_000_000
+const maxSiteLinks = 5000
+const crawlerName = 'LeadlineBot'
+const nonPagePattern =
   /\.(jpe?g|png|gif|webp|avif|svg|ico|css|js|mjs|json|xml|pdf|zip|gz|mp[34]|webm|woff2?|ttf|docx?|xlsx?|pptx?)$/i
 
 /** Reads the pages of a site from its first one on, as far as its robots.txt lets us, and collects every link to another host. */
-export async function crawl(outbound: Outbound, start: string, manners: Manners): Promise<Crawl> {
+export async function crawlNetworkSite(
+  outbound: OutboundClient,
+  start: string,
+  manners: CrawlPolicy,
+): Promise<CrawlResult> {
   const end = performance.now() + manners.milliseconds
-  const { mayRead, between } = await rulesOf(outbound, start, manners)
-  if (!mayRead(start)) throw new CrawlFailed('robots.txt keeps crawlers out')
-  const own = hostOf(start)
-  const found: Crawl = { links: [], missed: 0, pages: 0 }
-  const known = new Set([tidy(start)])
+  const { mayRead, between } = await fetchRobotsRules(outbound, start, manners)
+  if (!mayRead(start)) throw new CrawlError('robots.txt keeps crawlers out')
+  const own = parseHost(start)
+  const found: CrawlResult = { links: [], missed: 0, pages: 0 }
+  const known = new Set([stripHash(start)])
   const queue = [...known]
-  for (let at = 0; at < queue.length && found.pages < mostPages; at++) {
+  for (let at = 0; at < queue.length && found.pages < maxPages; at++) {
     if (performance.now() > end) {
       found.missed += queue.length - at
       break
@@ -58,14 +62,14 @@ export async function crawl(outbound: Outbound, start: string, manners: Manners)
     const address = queue[at]!
     await pause(between)
     try {
-      const page = await read(outbound, address, manners)
+      const page = await fetchPage(outbound, address, manners)
       found.pages += 1
       for (const link of page.links) {
-        if (hostOf(link.url) !== own) collect(found, { ...link, page: address, type: page.type })
+        if (parseHost(link.url) !== own) collectLink(found, { ...link, page: address, type: page.type })
         else if (
-          known.size < mostPages * 10 &&
+          known.size < maxPages * 10 &&
           !known.has(link.url) &&
-          !noPage.test(new URL(link.url).pathname) &&
+          !nonPagePattern.test(new URL(link.url).pathname) &&
           mayRead(link.url)
         ) {
           known.add(link.url)
@@ -73,9 +77,9 @@ export async function crawl(outbound: Outbound, start: string, manners: Manners)
         }
       }
     } catch (error) {
-      if (!(error instanceof CrawlFailed)) throw error
+      if (!(error instanceof CrawlError)) throw error
       if (at === 0) throw error
-      if (error instanceof NoPage) continue
+      if (error instanceof PageGoneError) continue
       found.missed += 1
       if (error.restSeconds !== null) {
         found.missed += queue.length - at - 1 // it asked for rest: no more today
@@ -86,92 +90,105 @@ export async function crawl(outbound: Outbound, start: string, manners: Manners)
   return found
 }
 
-function collect(found: Crawl, link: Crawl['links'][number]) {
-  if (found.links.length < mostLinks) found.links.push(link)
+function collectLink(found: CrawlResult, link: CrawlResult['links'][number]) {
+  if (found.links.length < maxSiteLinks) found.links.push(link)
   else found.missed += 1
 }
 
-const tidy = (address: string) => {
+const stripHash = (address: string) => {
   const url = new URL(address)
   url.hash = ''
   return url.href
 }
 
-type Page = { links: Found[]; type: string }
-const nothing: Page = { links: [], type: '' }
+type CrawledPage = { links: ExtractedLink[]; type: string }
+const emptyPage: CrawledPage = { links: [], type: '' }
 
-async function read(outbound: Outbound, address: string, manners: Manners, tries = 1): Promise<Page> {
-  const heard = await ask(outbound, address, manners)
+async function fetchPage(
+  outbound: OutboundClient,
+  address: string,
+  manners: CrawlPolicy,
+  tries = 1,
+): Promise<CrawledPage> {
+  const heard = await requestPage(outbound, address, manners)
   const { status, headers } = heard
-  if (status >= 200 && status < 300) return readPage(heard)
+  if (status >= 200 && status < 300) return parsePage(heard)
   heard.close()
-  const asked = restOf(headers['retry-after'])
+  const asked = parseRetryAfter(headers['retry-after'])
   if ((status === 429 || status === 503) && tries > 0 && asked !== null && asked <= 60) {
     await pause(asked * 1000)
-    return read(outbound, address, manners, tries - 1)
+    return fetchPage(outbound, address, manners, tries - 1)
   }
   if (status < 400 && headers.location)
-    throw new NoPage(`It leads to another host, ${hostOf(new URL(headers.location, address).href)}`)
-  if (status === 404 || status === 410) throw new NoPage(`It answers ${status}`)
-  throw new CrawlFailed(`It answers ${status}`, status === 429 || status === 503 ? (asked ?? 3600) : null)
+    throw new PageGoneError(`It leads to another host, ${parseHost(new URL(headers.location, address).href)}`)
+  if (status === 404 || status === 410) throw new PageGoneError(`It answers ${status}`)
+  throw new CrawlError(`It answers ${status}`, status === 429 || status === 503 ? (asked ?? 3600) : null)
 }
 
-async function readPage(heard: Heard): Promise<Page> {
+async function parsePage(heard: OutboundResponse): Promise<CrawledPage> {
   const [type = '', ...more] = (heard.headers['content-type'] ?? 'text/html').toLowerCase().split(';')
   if (!/^(text\/html|application\/xhtml\+xml)$/.test(type.trim())) {
     heard.close()
-    return nothing
+    return emptyPage
   }
   const charset = /charset="?([\w-]+)/.exec(more.join(';'))?.[1] ?? 'utf-8'
   try {
-    return { links: await readLinks(heard.chunks(), heard.url, charset), type: type.trim() }
+    return { links: await extractPageLinks(heard.chunks(), heard.url, charset), type: type.trim() }
   } catch (error) {
-    throw failure(error)
+    throw toCrawlError(error)
   }
 }
 
-async function ask(outbound: Outbound, address: string, { inTurn }: Manners): Promise<Heard> {
-  const own = hostOf(address)
-  const follow = (next: URL) => hostOf(next.href) === own // another host is not ours to read
+async function requestPage(
+  outbound: OutboundClient,
+  address: string,
+  { inTurn }: CrawlPolicy,
+): Promise<OutboundResponse> {
+  const own = parseHost(address)
+  const follow = (next: URL) => parseHost(next.href) === own // another host is not ours to read
   try {
     return await inTurn(() =>
-      outbound.request(address, { follow, mostBytes, headers: { accept: 'text/html,application/xhtml+xml' } }),
+      outbound.request(address, {
+        follow,
+        mostBytes: maxPageBytes,
+        headers: { accept: 'text/html,application/xhtml+xml' },
+      }),
     )
   } catch (error) {
-    throw failure(error)
+    throw toCrawlError(error)
   }
 }
 
-const failure = (error: unknown) => (error instanceof OutboundProblem ? new CrawlFailed(error.message) : error)
+const toCrawlError = (error: unknown) => (error instanceof OutboundError ? new CrawlError(error.message) : error)
 
 /** Seconds, as a number or until a date; a day at most. */
-function restOf(retryAfter: string | undefined): number | null {
+function parseRetryAfter(retryAfter: string | undefined): number | null {
   if (!retryAfter) return null
   const seconds = /^\d+$/.test(retryAfter) ? Number(retryAfter) : (Date.parse(retryAfter) - Date.now()) / 1000
   return Number.isNaN(seconds) ? null : Math.min(Math.max(seconds, 0), 86_400)
 }
 
 /** A site without a robots.txt has no rules; one that fails to answer may have any, and is left in peace. */
-async function rulesOf(outbound: Outbound, start: string, manners: Manners) {
+async function fetchRobotsRules(outbound: OutboundClient, start: string, manners: CrawlPolicy) {
   const address = new URL('/robots.txt', start).href
-  const heard = await ask(outbound, address, manners)
+  const heard = await requestPage(outbound, address, manners)
   if (heard.status >= 500 || heard.status === 429) {
     heard.close()
-    throw new CrawlFailed(`robots.txt answers ${heard.status}`, restOf(heard.headers['retry-after']) ?? 3600)
+    throw new CrawlError(`robots.txt answers ${heard.status}`, parseRetryAfter(heard.headers['retry-after']) ?? 3600)
   }
   let text = ''
   if (heard.status === 200)
     text = await heard.text().catch((error) => {
-      throw failure(error)
+      throw toCrawlError(error)
     })
   else heard.close()
   const rules = robotsParser(address, text)
-  const delay = Math.min((rules.getCrawlDelay(robot) ?? 0) * 1000, 10_000)
+  const delay = Math.min((rules.getCrawlDelay(crawlerName) ?? 0) * 1000, 10_000)
   return {
     // Rules are of one origin; our own pages under another (http, www) are read by the same ones.
     mayRead: (url: string) => {
       const { pathname, search } = new URL(url)
-      return rules.isAllowed(new URL(pathname + search, start).href, robot) ?? true
+      return rules.isAllowed(new URL(pathname + search, start).href, crawlerName) ?? true
     },
     between: Math.max(manners.between, delay),
   }

@@ -1,28 +1,33 @@
 import { sendCsv } from '#core/csv/csv-stream.ts'
-import { implement } from '#core/http/handle.ts'
-import { outgoingLinks as contract, type OutgoingLink } from '../contract.ts'
-import { linksPage, linksQuery } from './queries.ts'
+import { implementContract } from '#core/http/handle.ts'
+import { type OutgoingLink, outgoingLinksContract } from '../contract.ts'
+import { buildOutgoingLinksQuery, readOutgoingLinksPage } from './queries.ts'
 
-export const outgoingLinksCalls = implement(contract, {
-  list: ({ db, me, query }) => linksPage(db, me, query),
+export const outgoingLinksHandlers = implementContract(outgoingLinksContract, {
+  list: ({ db, me, query }) => readOutgoingLinksPage(db, me, query),
 
   csv: async (call) => {
-    const rows = linksQuery(call.db, call.me, call.body)
-    await sendCsv<OutgoingLink>(call, { name: contract.csv.file, of: 'outgoing links', rows, columns })
+    const rows = buildOutgoingLinksQuery(call.db, call.me, call.body)
+    await sendCsv<OutgoingLink>(call, {
+      name: outgoingLinksContract.csv.file,
+      of: 'outgoing links',
+      rows,
+      columns: outgoingLinkCsvColumns,
+    })
     return undefined
   },
 })
 
-const day = (instant: string | null) => instant?.slice(0, 10)
+const toDayText = (instant: string | null) => instant?.slice(0, 10)
 
-const columns: { title: string; cell: (link: OutgoingLink) => string | null | undefined }[] = [
+const outgoingLinkCsvColumns: { title: string; cell: (link: OutgoingLink) => string | null | undefined }[] = [
   { title: 'URL', cell: (link) => link.url },
   { title: 'Anchor', cell: (link) => link.anchor },
   { title: 'Network Site', cell: (link) => link.network_site },
   { title: 'Rel', cell: (link) => link.rel },
   { title: 'Content Type', cell: (link) => link.type },
   { title: 'Page', cell: (link) => link.page },
-  { title: 'First Seen', cell: (link) => day(link.first_seen_at) },
-  { title: 'Last Seen', cell: (link) => day(link.last_seen_at) },
-  { title: 'Lost', cell: (link) => day(link.lost_at) },
+  { title: 'First Seen', cell: (link) => toDayText(link.first_seen_at) },
+  { title: 'Last Seen', cell: (link) => toDayText(link.last_seen_at) },
+  { title: 'Lost', cell: (link) => toDayText(link.lost_at) },
 ]

@@ -1,70 +1,71 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm'
-import type { Queries } from '#core/db/db.ts'
-import { contains, folded, ordered } from '#core/db/list-sql.ts'
-import type { Me } from '#domains/access/server/current-user.ts'
-import { isoInstant } from '#domains/sites/checks/server/serializer.ts'
-import { networkSites } from '#domains/sites/network/schema.ts'
-import { mayKnow } from '#domains/sites/network/server/linked-client-sites.ts'
+import type { DbOrTx } from '#core/db/db.ts'
+import { containsText, lowerSql, orderNullsLast } from '#core/db/list-sql.ts'
+import type { CurrentUser } from '#domains/access/server/current-user.ts'
+import { isoTimestampSql } from '#domains/sites/checks/server/serializer.ts'
+import { networkSitesTable } from '#domains/sites/network/schema.ts'
+import { buildHostAccessFilter } from '#domains/sites/network/server/linked-client-sites.ts'
 import type { OutgoingLinksQuery, outgoingLinkSorts } from '../contract.ts'
-import { outgoingLinks } from '../schema.ts'
+import { outgoingLinksTable } from '../schema.ts'
 
-type Page = OutgoingLinksQuery & { page: number; per_page: number }
+type LinksPageQuery = OutgoingLinksQuery & { page: number; per_page: number }
 
-export async function linksPage(db: Queries, me: Me, query: Page) {
-  const where = matching(me, query)
+export async function readOutgoingLinksPage(db: DbOrTx, me: CurrentUser, query: LinksPageQuery) {
+  const where = buildOutgoingLinksFilter(me, query)
   const [data, [count]] = await Promise.all([
-    links(db)
+    selectOutgoingLinks(db)
       .where(where)
-      .orderBy(orderOf(query))
+      .orderBy(buildOutgoingLinksOrder(query))
       .limit(query.per_page)
       .offset((query.page - 1) * query.per_page),
     db
       .select({ total: sql<number>`count(*)::int` })
-      .from(outgoingLinks)
-      .innerJoin(networkSites, eq(networkSites.id, outgoingLinks.network_site_id))
+      .from(outgoingLinksTable)
+      .innerJoin(networkSitesTable, eq(networkSitesTable.id, outgoingLinksTable.network_site_id))
       .where(where),
   ])
   return { data, total: count?.total ?? 0 }
 }
 
 /** All of them, for a file. */
-export const linksQuery = (db: Queries, me: Me, query: OutgoingLinksQuery): SQL =>
-  links(db).where(matching(me, query)).orderBy(orderOf(query)).getSQL()
+export const buildOutgoingLinksQuery = (db: DbOrTx, me: CurrentUser, query: OutgoingLinksQuery): SQL =>
+  selectOutgoingLinks(db).where(buildOutgoingLinksFilter(me, query)).orderBy(buildOutgoingLinksOrder(query)).getSQL()
 
-const matching = (me: Me, { q, network_site_q, host, network_site_id }: OutgoingLinksQuery) =>
+const buildOutgoingLinksFilter = (me: CurrentUser, { q, network_site_q, host, network_site_id }: OutgoingLinksQuery) =>
   and(
     // As the index spells it.
-    q === undefined ? undefined : contains(sql`(outgoing_links.url || ' ' || coalesce(anchor, ''))`, q),
-    network_site_q === undefined ? undefined : contains(networkSites.url, network_site_q),
-    network_site_id === undefined ? undefined : eq(outgoingLinks.network_site_id, network_site_id),
-    host === undefined ? undefined : and(eq(outgoingLinks.host, host), mayKnow(me, host)),
+    q === undefined ? undefined : containsText(sql`(outgoing_links.url || ' ' || coalesce(anchor, ''))`, q),
+    network_site_q === undefined ? undefined : containsText(networkSitesTable.url, network_site_q),
+    network_site_id === undefined ? undefined : eq(outgoingLinksTable.network_site_id, network_site_id),
+    host === undefined ? undefined : and(eq(outgoingLinksTable.host, host), buildHostAccessFilter(me, host)),
   )
 
-const orderOf = ({ sort, order }: OutgoingLinksQuery) => ordered(sortable[sort], order, outgoingLinks.id)
+const buildOutgoingLinksOrder = ({ sort, order }: OutgoingLinksQuery) =>
+  orderNullsLast(outgoingLinkSortColumns[sort], order, outgoingLinksTable.id)
 
-const sortable: Record<(typeof outgoingLinkSorts)[number], SQL> = {
-  url: sql`${outgoingLinks.url}`,
-  anchor: folded(outgoingLinks.anchor),
-  network_site: sql`${networkSites.url}`,
-  rel: sql`${outgoingLinks.rel}`,
-  type: sql`${outgoingLinks.type}`,
+const outgoingLinkSortColumns: Record<(typeof outgoingLinkSorts)[number], SQL> = {
+  url: sql`${outgoingLinksTable.url}`,
+  anchor: lowerSql(outgoingLinksTable.anchor),
+  network_site: sql`${networkSitesTable.url}`,
+  rel: sql`${outgoingLinksTable.rel}`,
+  type: sql`${outgoingLinksTable.type}`,
 }
 
-const links = (db: Queries) =>
+const selectOutgoingLinks = (db: DbOrTx) =>
   db
     .select({
-      id: outgoingLinks.id,
-      url: sql<string>`${outgoingLinks.url}`.as('url'),
-      anchor: outgoingLinks.anchor,
-      network_site: sql<string>`${networkSites.url}`.as('network_site'),
-      network_site_id: outgoingLinks.network_site_id,
-      rel: outgoingLinks.rel,
-      type: outgoingLinks.type,
-      page: outgoingLinks.page,
-      first_seen_at: sql<string>`${isoInstant(outgoingLinks.first_seen_at)}`.as('first_seen_at'),
-      last_seen_at: sql<string>`${isoInstant(outgoingLinks.last_seen_at)}`.as('last_seen_at'),
-      lost_at: isoInstant(outgoingLinks.lost_at).as('lost_at'),
+      id: outgoingLinksTable.id,
+      url: sql<string>`${outgoingLinksTable.url}`.as('url'),
+      anchor: outgoingLinksTable.anchor,
+      network_site: sql<string>`${networkSitesTable.url}`.as('network_site'),
+      network_site_id: outgoingLinksTable.network_site_id,
+      rel: outgoingLinksTable.rel,
+      type: outgoingLinksTable.type,
+      page: outgoingLinksTable.page,
+      first_seen_at: sql<string>`${isoTimestampSql(outgoingLinksTable.first_seen_at)}`.as('first_seen_at'),
+      last_seen_at: sql<string>`${isoTimestampSql(outgoingLinksTable.last_seen_at)}`.as('last_seen_at'),
+      lost_at: isoTimestampSql(outgoingLinksTable.lost_at).as('lost_at'),
     })
-    .from(outgoingLinks)
-    .innerJoin(networkSites, eq(networkSites.id, outgoingLinks.network_site_id))
+    .from(outgoingLinksTable)
+    .innerJoin(networkSitesTable, eq(networkSitesTable.id, outgoingLinksTable.network_site_id))
     .$dynamic()

@@ -1,31 +1,35 @@
 import { Parser } from 'htmlparser2'
-import { OutboundProblem } from '#integrations/outbound/outbound-problem.ts'
-import { plainText } from '#integrations/outbound/plain-text.ts'
+import { OutboundError } from '#integrations/outbound/outbound-problem.ts'
+import { toPlainText } from '#integrations/outbound/plain-text.ts'
 
 /** A link of a page, with its address made whole. */
-export type Found = { url: string; anchor: string | null; rel: string | null }
+export type ExtractedLink = { url: string; anchor: string | null; rel: string | null }
 
-const mostLinks = 5000
-const mostWords = 500
+const maxPageLinks = 5000
+const maxAnchorLength = 500
 /** Pages that are nested deeper were made to hurt who reads them. */
-const mostDepth = 1000
+const maxNestingDepth = 1000
 
 /** Reads the links of a page as its pieces come, and holds no more of it than the piece in hand. */
-export async function readLinks(pieces: AsyncIterable<Buffer>, address: string, charset: string): Promise<Found[]> {
-  const page = new Page(address)
-  const decoder = decoderOf(charset)
+export async function extractPageLinks(
+  pieces: AsyncIterable<Buffer>,
+  address: string,
+  charset: string,
+): Promise<ExtractedLink[]> {
+  const page = new LinkExtractor(address)
+  const decoder = createDecoder(charset)
   try {
     for await (const piece of pieces) {
       page.write(decoder.decode(piece, { stream: true }))
       if (page.isFull) break
     }
   } catch (error) {
-    if (!(error instanceof OutboundProblem && error.kind === 'too large')) throw error // the beginning will do
+    if (!(error instanceof OutboundError && error.kind === 'too large')) throw error // the beginning will do
   }
   return page.links
 }
 
-function decoderOf(charset: string): TextDecoder {
+function createDecoder(charset: string): TextDecoder {
   try {
     return new TextDecoder(charset)
   } catch {
@@ -33,8 +37,8 @@ function decoderOf(charset: string): TextDecoder {
   }
 }
 
-class Page {
-  readonly links: Found[] = []
+class LinkExtractor {
+  readonly links: ExtractedLink[] = []
   #base: string
   #depth = 0
   #open: { href: string; rel: string | null; words: string } | null = null
@@ -52,7 +56,7 @@ class Page {
   }
 
   get isFull(): boolean {
-    return this.links.length >= mostLinks || this.#depth > mostDepth
+    return this.links.length >= maxPageLinks || this.#depth > maxNestingDepth
   }
 
   write(text: string) {
@@ -67,12 +71,13 @@ class Page {
     if (name === 'img' && alt) this.#say(alt)
     if (name !== 'a' && name !== 'area') return
     this.#close()
-    if (href !== undefined) this.#open = { href, rel: plainText(rel?.toLowerCase()), words: '' }
+    if (href !== undefined) this.#open = { href, rel: toPlainText(rel?.toLowerCase()), words: '' }
     if (name === 'area') this.#close(alt)
   }
 
   #say(text: string) {
-    if (this.#open && this.#open.words.length < mostWords * 2) this.#open.words += text.slice(0, mostWords * 2)
+    if (this.#open && this.#open.words.length < maxAnchorLength * 2)
+      this.#open.words += text.slice(0, maxAnchorLength * 2)
   }
 
   #close(words?: string) {
@@ -82,7 +87,7 @@ class Page {
     const url = new URL(link.href, this.#base)
     url.hash = ''
     if (!/^https?:$/.test(url.protocol) || url.href.length > 2048) return
-    if (this.links.length < mostLinks)
-      this.links.push({ url: url.href, anchor: plainText(words ?? link.words, mostWords), rel: link.rel })
+    if (this.links.length < maxPageLinks)
+      this.links.push({ url: url.href, anchor: toPlainText(words ?? link.words, maxAnchorLength), rel: link.rel })
   }
 }

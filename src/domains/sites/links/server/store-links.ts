@@ -1,74 +1,79 @@
 import { createHash } from 'node:crypto'
 import { eq, sql } from 'drizzle-orm'
-import { hostOf } from '#contract/fields.ts'
-import type { House } from '#core/app-context.ts'
+import { parseHost } from '#contract/fields.ts'
+import type { AppContext } from '#core/app-context.ts'
 import type { Tx } from '#core/db/db.ts'
-import { networkSites } from '#domains/sites/network/schema.ts'
-import { type Crawl, CrawlFailed } from './crawl.ts'
+import { networkSitesTable } from '#domains/sites/network/schema.ts'
+import { CrawlError, type CrawlResult } from './crawl.ts'
 
 /** What a crawl is about: the site as it was when it began. */
-export type Crawled = { id: number; url: string }
+export type CrawlTarget = { id: number; url: string }
 
 /** A day, more or less: sites that were entered together are not crawled together for ever. */
-const tomorrow = sql`now() + make_interval(hours => 22) + random() * interval '4 hours'`
-const atOnce = 500
+const nextCrawlTime = sql`now() + make_interval(hours => 22) + random() * interval '4 hours'`
+const linkBatchSize = 500
 
 /** Keeps what was found. A link that was not found any more is lost, if every page where it may be was read. */
-export async function keepLinks({ db }: House, site: Crawled, { links, missed }: Crawl): Promise<void> {
+export async function saveCrawledLinks(
+  { db }: AppContext,
+  site: CrawlTarget,
+  { links, missed }: CrawlResult,
+): Promise<void> {
   await db.transaction(async (tx) => {
-    if (!(await stillThere(tx, site))) return
-    const unique = [...new Map(links.map((link) => [keyOf(link), link]))]
-    for (let from = 0; from < unique.length; from += atOnce) await write(tx, site, unique.slice(from, from + atOnce))
+    if (!(await lockUnchangedSite(tx, site))) return
+    const unique = [...new Map(links.map((link) => [hashLink(link), link]))]
+    for (let from = 0; from < unique.length; from += linkBatchSize)
+      await upsertLinks(tx, site, unique.slice(from, from + linkBatchSize))
     if (missed === 0)
       await tx.execute(
         sql`update outgoing_links set lost_at = now() where network_site_id = ${site.id} and lost_at is null and last_seen_at < now()::timestamptz(3)`,
       )
     await tx
-      .update(networkSites)
+      .update(networkSitesTable)
       .set({
         crawled_at: sql`now()`,
-        next_crawl_at: tomorrow,
+        next_crawl_at: nextCrawlTime,
         outgoing_links_parsing_error:
           missed === 0 ? null : `${missed} ${missed === 1 ? 'page' : 'pages'} could not be read`,
         outgoing_links_parsing_failed_at: missed === 0 ? null : sql`now()`,
       })
-      .where(eq(networkSites.id, site.id))
+      .where(eq(networkSitesTable.id, site.id))
   })
 }
 
 /** The links of the last good crawl stay as they are. */
-export async function keepFailure({ db }: House, site: Crawled, error: unknown): Promise<void> {
-  const rest = error instanceof CrawlFailed ? error.restSeconds : null
+export async function saveCrawlFailure({ db }: AppContext, site: CrawlTarget, error: unknown): Promise<void> {
+  const rest = error instanceof CrawlError ? error.restSeconds : null
   await db.transaction(async (tx) => {
-    if (!(await stillThere(tx, site))) return
+    if (!(await lockUnchangedSite(tx, site))) return
     await tx
-      .update(networkSites)
+      .update(networkSitesTable)
       .set({
         outgoing_links_parsing_error: (error instanceof Error ? error.message : String(error)).slice(0, 500),
         outgoing_links_parsing_failed_at: sql`now()`,
         next_crawl_at:
           rest === null ? sql`now() + (3 + random()) * interval '1 hour'` : sql`now() + make_interval(secs => ${rest})`,
       })
-      .where(eq(networkSites.id, site.id))
+      .where(eq(networkSitesTable.id, site.id))
   })
 }
 
-async function stillThere(tx: Tx, { id, url }: Crawled): Promise<boolean> {
+async function lockUnchangedSite(tx: Tx, { id, url }: CrawlTarget): Promise<boolean> {
   const [site] = await tx
-    .select({ url: networkSites.url })
-    .from(networkSites)
-    .where(eq(networkSites.id, id))
+    .select({ url: networkSitesTable.url })
+    .from(networkSitesTable)
+    .where(eq(networkSitesTable.id, id))
     .for('update')
   return site?.url === url
 }
 
-const keyOf = ({ url, anchor, rel }: Crawl['links'][number]) =>
+const hashLink = ({ url, anchor, rel }: CrawlResult['links'][number]) =>
   createHash('sha256')
     .update(JSON.stringify([url, anchor, rel]))
     .digest('base64url')
 
-function write(tx: Tx, { id }: Crawled, links: [key: string, link: Crawl['links'][number]][]) {
-  const rows = links.map(([key, link]) => ({ ...link, key, host: hostOf(link.url) }))
+function upsertLinks(tx: Tx, { id }: CrawlTarget, links: [key: string, link: CrawlResult['links'][number]][]) {
+  const rows = links.map(([key, link]) => ({ ...link, key, host: parseHost(link.url) }))
   return tx.execute(sql`
     insert into outgoing_links (network_site_id, url, host, anchor, rel, type, page, key, first_seen_at, last_seen_at)
     select ${id}, url, host, anchor, rel, type, page, key, now(), now()

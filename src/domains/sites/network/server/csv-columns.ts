@@ -1,12 +1,12 @@
 import type { CsvFile } from '#core/csv/csv-stream.ts'
-import { shownStatus } from '#domains/sites/checks/contract.ts'
+import { formatSiteStatus } from '#domains/sites/checks/contract.ts'
 import type { NetworkSite } from '../contract.ts'
 
 /** The columns of network_sites.csv: those of the table. */
-export const columns: CsvFile<NetworkSite>['columns'] = [
+export const networkSiteCsvColumns: CsvFile<NetworkSite>['columns'] = [
   { title: 'URL', cell: (site) => site.url },
   { title: 'Category', cell: (site) => site.category },
-  { title: 'Status', cell: (site) => shownStatus(site.status) },
+  { title: 'Status', cell: (site) => formatSiteStatus(site.status) },
   { title: 'Http', cell: (site) => site.http_status_code },
   { title: 'Registrar', cell: (site) => site.registrar },
   { title: 'Registrant', cell: (site) => site.registrant },

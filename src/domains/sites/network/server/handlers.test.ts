@@ -1,12 +1,12 @@
 import { parse } from 'csv-parse/sync'
 import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { ips } from '#domains/sites/ips/schema.ts'
-import { outgoingLinks } from '#domains/sites/links/schema.ts'
-import { registrations } from '#domains/sites/registrations/schema.ts'
+import { ipsTable } from '#domains/sites/ips/schema.ts'
+import { outgoingLinksTable } from '#domains/sites/links/schema.ts'
+import { registrationsTable } from '#domains/sites/registrations/schema.ts'
 import { type App, type Caller, startApp } from '#test/app.ts'
-import { networkSites as contract, networkSiteSorts } from '../contract.ts'
-import { networkSiteLogs, networkSites } from '../schema.ts'
+import { networkSiteSorts, networkSitesContract } from '../contract.ts'
+import { networkSiteLogsTable, networkSitesTable } from '../schema.ts'
 
 let app: App
 let root: Caller
@@ -18,11 +18,12 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-const list = async (query: object, who = root) => (await who.call(contract.list, { query: { ...query } })).body
+const list = async (query: object, who = root) =>
+  (await who.call(networkSitesContract.list, { query: { ...query } })).body
 const urls = async (query: object, who = root) => (await list(query, who)).data.map(({ url }: { url: string }) => url)
 
 test('a site is listed with its registration, its address and what was last found [NS-19] [NS-20]', async () => {
-  await app.house.db.insert(registrations).values({
+  await app.context.db.insert(registrationsTable).values({
     domain: 'known.example',
     registrar: 'Names Inc.',
     registrant: 'Redacted',
@@ -30,8 +31,8 @@ test('a site is listed with its registration, its address and what was last foun
     expires_on: '2027-04-01',
     nameservers: ['ns1.known.example', 'ns2.known.example', 'ns3.known.example'],
   })
-  const [ip] = await app.house.db
-    .insert(ips)
+  const [ip] = await app.context.db
+    .insert(ipsTable)
     .values({ ip: '203.0.113.9', reverse_ip: 'web9.hosting.example' })
     .returning()
   const site = await app.make.networkSite({
@@ -96,8 +97,8 @@ test('it sorts by every column that shows one value, and pages neither repeat no
 })
 
 test('the file has the rows of the filters and the columns of the table, safe for spreadsheets [NS-21]', async () => {
-  await app.house.db
-    .insert(registrations)
+  await app.context.db
+    .insert(registrationsTable)
     .values({ domain: 'filed.example', registrar: '=cmd|calc', nameservers: ['@ns'] })
   await app.make.networkSite({
     url: 'https://filed.example',
@@ -117,7 +118,7 @@ test('the file has the rows of the filters and the columns of the table, safe fo
     'Nameserver 1': "'@ns",
   })
   expect(Object.keys(rows[0]!).slice(-2)).toEqual(['Reverse IP', 'Outgoing links last error'])
-  const { rows: kept } = await app.house.db.execute(
+  const { rows: kept } = await app.context.db.execute(
     sql`select after from audit where kind = 'export' order by id desc limit 1`,
   )
   expect(kept).toEqual([{ after: { of: 'network sites', rows: 1 } }])
@@ -127,13 +128,16 @@ test('the file has the rows of the filters and the columns of the table, safe fo
 
 test('a new site is followed by its registry, once for every site of a domain [NS-22]', async () => {
   const body = { url: 'https://www.new-site.co.uk/', category_id: blogs.id }
-  const { status, body: made } = await root.call(contract.create, { body })
+  const { status, body: made } = await root.call(networkSitesContract.create, { body })
   expect([status, made]).toMatchObject([
     200,
     { url: 'https://www.new-site.co.uk/', category: 'Blogs', status: null, ip: null, registrar: null },
   ])
-  await root.call(contract.create, { body: { ...body, url: 'https://blog.new-site.co.uk/' } })
-  const followed = await app.house.db.select().from(registrations).where(eq(registrations.domain, 'new-site.co.uk'))
+  await root.call(networkSitesContract.create, { body: { ...body, url: 'https://blog.new-site.co.uk/' } })
+  const followed = await app.context.db
+    .select()
+    .from(registrationsTable)
+    .where(eq(registrationsTable.domain, 'new-site.co.uk'))
   expect(followed).toHaveLength(1)
 })
 
@@ -144,27 +148,35 @@ test('another address makes it another site: what was known of the old one goes 
     ip: '203.0.113.50',
     crawled_at: new Date(),
   })
-  await app.house.db.insert(ips).values({ ip: '203.0.113.50' })
+  await app.context.db.insert(ipsTable).values({ ip: '203.0.113.50' })
   await app.make.outgoingLink({ network_site_id: site.id })
-  const kept = await root.call(contract.update, {
+  const kept = await root.call(networkSitesContract.update, {
     params: { id: site.id },
     body: { url: site.url, category_id: (await app.make.networkCategory()).id },
   })
   expect(kept.body).toMatchObject({ status: 1, ip: { ip: '203.0.113.50' } })
-  const { body } = await root.call(contract.update, {
+  const { body } = await root.call(networkSitesContract.update, {
     params: { id: site.id },
     body: { url: 'https://elsewhere.example', category_id: blogs.id },
   })
   expect(body).toMatchObject({ url: 'https://elsewhere.example', status: null, ip: null, crawled_at: null })
-  expect(await app.house.db.$count(outgoingLinks, eq(outgoingLinks.network_site_id, site.id))).toBe(0)
-  expect(await app.house.db.$count(ips, eq(ips.ip, '203.0.113.50'))).toBe(0)
+  expect(await app.context.db.$count(outgoingLinksTable, eq(outgoingLinksTable.network_site_id, site.id))).toBe(0)
+  expect(await app.context.db.$count(ipsTable, eq(ipsTable.ip, '203.0.113.50'))).toBe(0)
   expect(
-    (await root.call(contract.update, { params: { id: 999_999 }, body: { url: site.url, category_id: blogs.id } }))
-      .status,
+    (
+      await root.call(networkSitesContract.update, {
+        params: { id: 999_999 },
+        body: { url: site.url, category_id: blogs.id },
+      })
+    ).status,
   ).toBe(404)
   expect(
-    (await root.call(contract.update, { params: { id: site.id }, body: { url: site.url, category_id: 999_999 } }))
-      .status,
+    (
+      await root.call(networkSitesContract.update, {
+        params: { id: site.id },
+        body: { url: site.url, category_id: 999_999 },
+      })
+    ).status,
   ).toBe(404)
 })
 
@@ -173,24 +185,28 @@ test('deleting takes its log, its links and its address along, but not an addres
   const site = await app.make.networkSite(used)
   await app.make.clientSite(used)
   const alone = await app.make.networkSite({ ip: '203.0.113.61' })
-  await app.house.db.insert(ips).values([used, { ip: '203.0.113.61' }])
-  await app.house.db.insert(networkSiteLogs).values({ site_id: site.id, status: 1 })
+  await app.context.db.insert(ipsTable).values([used, { ip: '203.0.113.61' }])
+  await app.context.db.insert(networkSiteLogsTable).values({ site_id: site.id, status: 1 })
   await app.make.outgoingLink({ network_site_id: site.id })
-  for (const { id } of [site, alone]) expect((await root.call(contract.remove, { params: { id } })).status).toBe(204)
-  expect((await root.call(contract.remove, { params: { id: site.id } })).status).toBe(404)
-  const left = await app.house.db.select({ ip: ips.ip }).from(ips).where(sql`ip in ('203.0.113.60', '203.0.113.61')`)
+  for (const { id } of [site, alone])
+    expect((await root.call(networkSitesContract.remove, { params: { id } })).status).toBe(204)
+  expect((await root.call(networkSitesContract.remove, { params: { id: site.id } })).status).toBe(404)
+  const left = await app.context.db
+    .select({ ip: ipsTable.ip })
+    .from(ipsTable)
+    .where(sql`ip in ('203.0.113.60', '203.0.113.61')`)
   expect(left).toEqual([used])
-  expect(await app.house.db.$count(networkSites, eq(networkSites.id, site.id))).toBe(0)
+  expect(await app.context.db.$count(networkSitesTable, eq(networkSitesTable.id, site.id))).toBe(0)
 })
 
 test('the log is a page of changes [NS-25]', async () => {
   const site = await app.make.networkSite()
-  await app.house.db
-    .insert(networkSiteLogs)
+  await app.context.db
+    .insert(networkSiteLogsTable)
     .values({ site_id: site.id, status: 0, created_at: new Date('2026-03-01T14:05:00Z') })
-  const { body } = await root.call(contract.logs, { params: { id: site.id } })
+  const { body } = await root.call(networkSitesContract.logs, { params: { id: site.id } })
   expect(body).toEqual({ data: [{ id: expect.any(Number), status: 0, created_at: '2026-03-01T14:05:00Z' }], total: 1 })
-  expect((await root.call(contract.logs, { params: { id: 999_999 } })).status).toBe(404)
+  expect((await root.call(networkSitesContract.logs, { params: { id: 999_999 } })).status).toBe(404)
 })
 
 test('a host finds the sites that lead there: by a link that is not lost, by a redirect, or because it is theirs', async () => {
@@ -225,7 +241,7 @@ test.each([
   ['url', { url: 'javascript:alert(1)', category_id: 1 }, 'Not a web address'],
 ])('a wrong %s is refused in words', async (field, body, line) => {
   const before = await app.dump()
-  const answer = await root.call(contract.create, { body })
+  const answer = await root.call(networkSitesContract.create, { body })
   expect([answer.status, answer.body.errors]).toEqual([422, { [field]: [line] }])
   expect(await app.dump()).toBe(before)
 })

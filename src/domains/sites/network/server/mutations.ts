@@ -1,69 +1,78 @@
 import { eq, sql } from 'drizzle-orm'
-import { hostOf } from '#contract/fields.ts'
-import type { House } from '#core/app-context.ts'
-import { type Actor, record } from '#core/audit/write-audit.ts'
+import { parseHost } from '#contract/fields.ts'
+import type { AppContext } from '#core/app-context.ts'
+import { type AuditActor, writeAudit } from '#core/audit/write-audit.ts'
 import type { Tx } from '#core/db/db.ts'
-import { notFound } from '#core/http/errors.ts'
-import { networkCategories } from '#domains/sites/categories/schema.ts'
-import { unchecked } from '#domains/sites/checks/server/check-columns.ts'
-import { forgetUnused } from '#domains/sites/checks/server/ip-addresses.ts'
+import { notFoundError } from '#core/http/errors.ts'
+import { networkCategoriesTable } from '#domains/sites/categories/schema.ts'
+import { uncheckedValues } from '#domains/sites/checks/server/check-columns.ts'
+import { deleteUnusedIp } from '#domains/sites/checks/server/ip-addresses.ts'
 import {
-  expectReachable,
-  followDomain,
-  forgetDomain,
-  registeredDomain,
+  assertReachable,
+  getRegisteredDomain,
+  trackDomain,
+  untrackDomain,
 } from '#domains/sites/checks/server/site-registration.ts'
-import { outgoingLinks } from '#domains/sites/links/schema.ts'
+import { outgoingLinksTable } from '#domains/sites/links/schema.ts'
 import type { NetworkSiteForm } from '../contract.ts'
-import { networkSites } from '../schema.ts'
+import { networkSitesTable } from '../schema.ts'
 
-const kind = 'network site'
-type By = { house: House; actor: Actor }
+const networkSiteAuditKind = 'network site'
+type NetworkSiteMutationContext = { context: AppContext; actor: AuditActor }
 
 /** Answers the new site's id. */
-export async function addSite(tx: Tx, { house, actor }: By, form: NetworkSiteForm): Promise<number> {
-  expectReachable(house, form.url)
-  await expectCategory(tx, form.category_id)
-  const domain = registeredDomain(hostOf(form.url))
+export async function addNetworkSite(
+  tx: Tx,
+  { context, actor }: NetworkSiteMutationContext,
+  form: NetworkSiteForm,
+): Promise<number> {
+  assertReachable(context, form.url)
+  await requireNetworkCategory(tx, form.category_id)
+  const domain = getRegisteredDomain(parseHost(form.url))
   const [made] = await tx
-    .insert(networkSites)
+    .insert(networkSitesTable)
     .values({ ...form, domain })
-    .returning({ id: networkSites.id })
-  await followDomain(tx, domain)
-  await record(tx, actor, { kind, rowId: made!.id, before: null, after: form })
+    .returning({ id: networkSitesTable.id })
+  await trackDomain(tx, domain)
+  await writeAudit(tx, actor, { kind: networkSiteAuditKind, rowId: made!.id, before: null, after: form })
   return made!.id
 }
 
 /** A site with another address is another site: what was known of the old one, and found on it, is forgotten. */
-export async function changeSite(tx: Tx, { house, actor }: By, id: number, form: NetworkSiteForm) {
-  expectReachable(house, form.url)
-  const before = await lockSite(tx, id)
-  await expectCategory(tx, form.category_id)
-  const domain = registeredDomain(hostOf(form.url))
+export async function updateNetworkSite(
+  tx: Tx,
+  { context, actor }: NetworkSiteMutationContext,
+  id: number,
+  form: NetworkSiteForm,
+) {
+  assertReachable(context, form.url)
+  const before = await lockNetworkSite(tx, id)
+  await requireNetworkCategory(tx, form.category_id)
+  const domain = getRegisteredDomain(parseHost(form.url))
   const moved = before.url !== form.url
   await tx
-    .update(networkSites)
-    .set({ ...form, ...(moved ? { ...unknown, domain } : {}) })
-    .where(eq(networkSites.id, id))
+    .update(networkSitesTable)
+    .set({ ...form, ...(moved ? { ...resetSiteValues, domain } : {}) })
+    .where(eq(networkSitesTable.id, id))
   if (moved) {
-    await tx.delete(outgoingLinks).where(eq(outgoingLinks.network_site_id, id))
-    await followDomain(tx, domain)
-    await forgetDomain(tx, before.domain)
-    await forgetUnused(tx, before.ip)
+    await tx.delete(outgoingLinksTable).where(eq(outgoingLinksTable.network_site_id, id))
+    await trackDomain(tx, domain)
+    await untrackDomain(tx, before.domain)
+    await deleteUnusedIp(tx, before.ip)
   }
-  await record(tx, actor, { kind, rowId: id, before, after: form })
+  await writeAudit(tx, actor, { kind: networkSiteAuditKind, rowId: id, before, after: form })
 }
 
-export async function removeSite(tx: Tx, { actor }: By, id: number) {
-  const { url, category_id, domain, ip } = await lockSite(tx, id)
-  await tx.delete(networkSites).where(eq(networkSites.id, id))
-  await forgetDomain(tx, domain)
-  await forgetUnused(tx, ip)
-  await record(tx, actor, { kind, rowId: id, before: { url, category_id }, after: null })
+export async function removeNetworkSite(tx: Tx, { actor }: NetworkSiteMutationContext, id: number) {
+  const { url, category_id, domain, ip } = await lockNetworkSite(tx, id)
+  await tx.delete(networkSitesTable).where(eq(networkSitesTable.id, id))
+  await untrackDomain(tx, domain)
+  await deleteUnusedIp(tx, ip)
+  await writeAudit(tx, actor, { kind: networkSiteAuditKind, rowId: id, before: { url, category_id }, after: null })
 }
 
-const unknown = {
-  ...unchecked,
+const resetSiteValues = {
+  ...uncheckedValues,
   last_google_index: null,
   google_asked_at: null,
   crawled_at: null,
@@ -72,17 +81,17 @@ const unknown = {
   outgoing_links_parsing_failed_at: null,
 }
 
-async function lockSite(tx: Tx, id: number) {
-  const [site] = await tx.select().from(networkSites).where(eq(networkSites.id, id)).for('update')
-  if (!site) throw notFound()
+async function lockNetworkSite(tx: Tx, id: number) {
+  const [site] = await tx.select().from(networkSitesTable).where(eq(networkSitesTable.id, id)).for('update')
+  if (!site) throw notFoundError()
   return site
 }
 
-async function expectCategory(tx: Tx, id: number) {
+async function requireNetworkCategory(tx: Tx, id: number) {
   const [category] = await tx
-    .select({ id: networkCategories.id })
-    .from(networkCategories)
-    .where(eq(networkCategories.id, id))
+    .select({ id: networkCategoriesTable.id })
+    .from(networkCategoriesTable)
+    .where(eq(networkCategoriesTable.id, id))
     .for('share')
-  if (!category) throw notFound()
+  if (!category) throw notFoundError()
 }

@@ -1,98 +1,100 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm'
-import type { Queries } from '#core/db/db.ts'
-import { folded, ordered } from '#core/db/list-sql.ts'
-import { notFound } from '#core/http/errors.ts'
-import type { Me } from '#domains/access/server/current-user.ts'
-import { networkCategories } from '#domains/sites/categories/schema.ts'
-import { checkedFields, isoInstant } from '#domains/sites/checks/server/serializer.ts'
-import { matchingSites } from '#domains/sites/checks/server/site-filter.ts'
-import { ips } from '#domains/sites/ips/schema.ts'
-import { registrations } from '#domains/sites/registrations/schema.ts'
+import type { DbOrTx } from '#core/db/db.ts'
+import { lowerSql, orderNullsLast } from '#core/db/list-sql.ts'
+import { notFoundError } from '#core/http/errors.ts'
+import type { CurrentUser } from '#domains/access/server/current-user.ts'
+import { networkCategoriesTable } from '#domains/sites/categories/schema.ts'
+import { isoTimestampSql, siteCheckFields } from '#domains/sites/checks/server/serializer.ts'
+import { matchesSiteFilters } from '#domains/sites/checks/server/site-filter.ts'
+import { ipsTable } from '#domains/sites/ips/schema.ts'
+import { registrationsTable } from '#domains/sites/registrations/schema.ts'
 import type { NetworkSite, NetworkSiteQuery, networkSiteSorts } from '../contract.ts'
-import { networkSites } from '../schema.ts'
-import { leadingTo } from './linked-client-sites.ts'
+import { networkSitesTable } from '../schema.ts'
+import { buildLinksToHostFilter } from './linked-client-sites.ts'
 
-export async function sitesPage(db: Queries, me: Me, query: NetworkSiteQuery) {
-  const where = matching(me, query)
+export async function readNetworkSitesPage(db: DbOrTx, me: CurrentUser, query: NetworkSiteQuery) {
+  const where = buildNetworkSitesFilter(me, query)
   const [data, total] = await Promise.all([
-    sites(db)
+    selectNetworkSites(db)
       .where(where)
-      .orderBy(orderOf(query))
+      .orderBy(buildNetworkSitesOrder(query))
       .limit(query.per_page)
       .offset((query.page - 1) * query.per_page),
-    db.$count(networkSites, where),
+    db.$count(networkSitesTable, where),
   ])
   return { data, total }
 }
 
 /** All of them, for a file. */
-export const sitesQuery = (db: Queries, me: Me, query: NetworkSiteQuery): SQL =>
-  sites(db).where(matching(me, query)).orderBy(orderOf(query)).getSQL()
+export const buildNetworkSitesQuery = (db: DbOrTx, me: CurrentUser, query: NetworkSiteQuery): SQL =>
+  selectNetworkSites(db).where(buildNetworkSitesFilter(me, query)).orderBy(buildNetworkSitesOrder(query)).getSQL()
 
 /** One, in the shape of the list. */
-export async function readSite(db: Queries, id: number): Promise<NetworkSite> {
-  const [site] = await sites(db).where(eq(networkSites.id, id))
-  if (!site) throw notFound()
+export async function readNetworkSite(db: DbOrTx, id: number): Promise<NetworkSite> {
+  const [site] = await selectNetworkSites(db).where(eq(networkSitesTable.id, id))
+  if (!site) throw notFoundError()
   return site
 }
 
-const matching = (me: Me, query: NetworkSiteQuery) =>
+const buildNetworkSitesFilter = (me: CurrentUser, query: NetworkSiteQuery) =>
   and(
-    matchingSites(networkSites, query),
-    query.category === undefined ? undefined : eq(networkSites.category_id, query.category),
-    query.host === undefined ? undefined : leadingTo(me, query.host),
+    matchesSiteFilters(networkSitesTable, query),
+    query.category === undefined ? undefined : eq(networkSitesTable.category_id, query.category),
+    query.host === undefined ? undefined : buildLinksToHostFilter(me, query.host),
   )
 
-const orderOf = ({ sort, order }: NetworkSiteQuery) => ordered(sortable[sort], order, networkSites.id)
+const buildNetworkSitesOrder = ({ sort, order }: NetworkSiteQuery) =>
+  orderNullsLast(networkSiteSortColumns[sort], order, networkSitesTable.id)
 
-const nameserver = (place: number) => sql<string | null>`${registrations.nameservers}[${sql.raw(String(place))}]`
+const getNameserverSql = (place: number) =>
+  sql<string | null>`${registrationsTable.nameservers}[${sql.raw(String(place))}]`
 
-const sortable: Record<(typeof networkSiteSorts)[number], SQL> = {
-  url: sql`${networkSites.url}`,
-  category: folded(networkCategories.name),
-  status: sql`${networkSites.status}`,
-  http_status_code: sql`${networkSites.http_status_code}`,
-  registrar: folded(registrations.registrar),
-  registrant: folded(registrations.registrant),
-  ip: sql`(${networkSites.ip}::inet)`,
-  registration_date: sql`${registrations.registered_on}`,
-  expiration_date: sql`${registrations.expires_on}`,
-  nameserver_1: nameserver(1),
-  nameserver_2: nameserver(2),
-  last_google_index: sql`${networkSites.last_google_index}`,
-  redirect_url: sql`${networkSites.redirect_url}`,
-  reverse_ip: sql`${ips.reverse_ip}`,
-  outgoing_links_parsing_error: sql`${networkSites.outgoing_links_parsing_error}`,
+const networkSiteSortColumns: Record<(typeof networkSiteSorts)[number], SQL> = {
+  url: sql`${networkSitesTable.url}`,
+  category: lowerSql(networkCategoriesTable.name),
+  status: sql`${networkSitesTable.status}`,
+  http_status_code: sql`${networkSitesTable.http_status_code}`,
+  registrar: lowerSql(registrationsTable.registrar),
+  registrant: lowerSql(registrationsTable.registrant),
+  ip: sql`(${networkSitesTable.ip}::inet)`,
+  registration_date: sql`${registrationsTable.registered_on}`,
+  expiration_date: sql`${registrationsTable.expires_on}`,
+  nameserver_1: getNameserverSql(1),
+  nameserver_2: getNameserverSql(2),
+  last_google_index: sql`${networkSitesTable.last_google_index}`,
+  redirect_url: sql`${networkSitesTable.redirect_url}`,
+  reverse_ip: sql`${ipsTable.reverse_ip}`,
+  outgoing_links_parsing_error: sql`${networkSitesTable.outgoing_links_parsing_error}`,
 }
 
-const sites = (db: Queries) =>
+const selectNetworkSites = (db: DbOrTx) =>
   db
     .select({
-      id: networkSites.id,
-      url: networkSites.url,
-      category_id: networkSites.category_id,
-      category: networkCategories.name,
-      ...checkedFields(networkSites),
-      registrar: registrations.registrar,
-      registrant: registrations.registrant,
-      ip: sql<NetworkSite['ip']>`case when ${networkSites.ip} is not null
-        then json_build_object('id', ${ips.id}, 'ip', ${networkSites.ip}) end`.as('ip'),
-      registration_date: sql<string | null>`${registrations.registered_on}::text`.as('registration_date'),
-      expiration_date: sql<string | null>`${registrations.expires_on}::text`.as('expiration_date'),
-      nameserver_1: nameserver(1).as('nameserver_1'),
-      nameserver_2: nameserver(2).as('nameserver_2'),
-      registration_problem: sql<string | null>`${registrations.problem}`.as('registration_problem'),
-      last_google_index: isoInstant(networkSites.last_google_index).as('last_google_index'),
-      google_asked_at: isoInstant(networkSites.google_asked_at).as('google_asked_at'),
-      reverse_ip: ips.reverse_ip,
-      crawled_at: isoInstant(networkSites.crawled_at).as('crawled_at'),
-      outgoing_links_parsing_error: networkSites.outgoing_links_parsing_error,
-      outgoing_links_parsing_failed_at: isoInstant(networkSites.outgoing_links_parsing_failed_at).as(
+      id: networkSitesTable.id,
+      url: networkSitesTable.url,
+      category_id: networkSitesTable.category_id,
+      category: networkCategoriesTable.name,
+      ...siteCheckFields(networkSitesTable),
+      registrar: registrationsTable.registrar,
+      registrant: registrationsTable.registrant,
+      ip: sql<NetworkSite['ip']>`case when ${networkSitesTable.ip} is not null
+        then json_build_object('id', ${ipsTable.id}, 'ip', ${networkSitesTable.ip}) end`.as('ip'),
+      registration_date: sql<string | null>`${registrationsTable.registered_on}::text`.as('registration_date'),
+      expiration_date: sql<string | null>`${registrationsTable.expires_on}::text`.as('expiration_date'),
+      nameserver_1: getNameserverSql(1).as('nameserver_1'),
+      nameserver_2: getNameserverSql(2).as('nameserver_2'),
+      registration_problem: sql<string | null>`${registrationsTable.problem}`.as('registration_problem'),
+      last_google_index: isoTimestampSql(networkSitesTable.last_google_index).as('last_google_index'),
+      google_asked_at: isoTimestampSql(networkSitesTable.google_asked_at).as('google_asked_at'),
+      reverse_ip: ipsTable.reverse_ip,
+      crawled_at: isoTimestampSql(networkSitesTable.crawled_at).as('crawled_at'),
+      outgoing_links_parsing_error: networkSitesTable.outgoing_links_parsing_error,
+      outgoing_links_parsing_failed_at: isoTimestampSql(networkSitesTable.outgoing_links_parsing_failed_at).as(
         'outgoing_links_parsing_failed_at',
       ),
     })
-    .from(networkSites)
-    .innerJoin(networkCategories, eq(networkCategories.id, networkSites.category_id))
-    .leftJoin(registrations, eq(registrations.domain, networkSites.domain))
-    .leftJoin(ips, eq(ips.ip, networkSites.ip))
+    .from(networkSitesTable)
+    .innerJoin(networkCategoriesTable, eq(networkCategoriesTable.id, networkSitesTable.category_id))
+    .leftJoin(registrationsTable, eq(registrationsTable.domain, networkSitesTable.domain))
+    .leftJoin(ipsTable, eq(ipsTable.ip, networkSitesTable.ip))
     .$dynamic()

@@ -1,33 +1,36 @@
 import { IconLink } from '@tabler/icons-react'
-import { networkCategories } from '#domains/sites/categories/contract.ts'
-import { statusChoices } from '#domains/sites/checks/contract.ts'
+import { networkCategoriesContract } from '#domains/sites/categories/contract.ts'
+import { siteStatusOptions } from '#domains/sites/checks/contract.ts'
 import { SiteActions } from '#domains/sites/checks/ui/SiteActions.tsx'
 import { LinksDialog } from '#domains/sites/links/ui/LinksDialog.tsx'
 import { useApi } from '#ui/data/useApi.ts'
-import { useRouteParams } from '#ui/data/useRouteParams.ts'
-import { given, search, select } from '#ui/filters/filters.tsx'
-import { select as selectField, text } from '#ui/form/fields.tsx'
+import { useParamAliases } from '#ui/data/useRouteParams.ts'
+import { linkedFilter, searchFilter, selectFilter } from '#ui/filters/filters.tsx'
+import { selectControl, textControl } from '#ui/form/fields.tsx'
 import { IconButton } from '#ui/layout/ActionButton.tsx'
-import { askedOf, ExportButton } from '#ui/layout/ExportButton.tsx'
+import { ExportButton, getExportQuery } from '#ui/layout/ExportButton.tsx'
 import { useDialog } from '#ui/layout/useDialog.ts'
 import { ListScreen } from '#ui/table/ListScreen.tsx'
 import { useList } from '#ui/table/useList.ts'
-import { type NetworkSite, networkSites } from '../contract.ts'
-import { columns } from './SiteColumns.tsx'
+import { type NetworkSite, networkSitesContract } from '../contract.ts'
+import { networkSiteColumns } from './SiteColumns.tsx'
 
-export default function NetworkSites() {
-  const arrived = useRouteParams({ category_id: 'category' })
-  const list = useList(networkSites.list, { enabled: arrived })
+export default function NetworkSitesScreen() {
+  const arrived = useParamAliases({ category_id: 'category' })
+  const list = useList(networkSitesContract.list, { enabled: arrived })
   const links = useDialog<NetworkSite>()
-  const { data: categories = [] } = useApi(networkCategories.list, undefined, { kept: true })
+  const { data: categories = [] } = useApi(networkCategoriesContract.list, undefined, { kept: true })
   const choices = categories.map(({ id, name }) => ({ value: id, label: name }))
-  const fields = { url: text('URL', { placeholder: 'https://' }), category_id: selectField('Category', choices) }
+  const fields = {
+    url: textControl('URL', { placeholder: 'https://' }),
+    category_id: selectControl('Category', choices),
+  }
   const filters = {
-    url: search('URL'),
-    ip: search('IP'),
-    category: select('Category', choices),
-    status: select('Status', statusChoices),
-    host: given('Host'),
+    url: searchFilter('URL'),
+    ip: searchFilter('IP'),
+    category: selectFilter('Category', choices),
+    status: selectFilter('Status', siteStatusOptions),
+    host: linkedFilter('Host'),
   }
   return (
     <>
@@ -36,20 +39,25 @@ export default function NetworkSites() {
         title="Network Sites"
         list={list}
         filters={filters}
-        columns={columns}
-        buttons={<ExportButton call={networkSites.csv} input={{ query: askedOf(list) }} />}
-        create={{ call: networkSites.create, button: 'Create New Site', start: { url: '', category_id: null }, fields }}
+        columns={networkSiteColumns}
+        buttons={<ExportButton call={networkSitesContract.csv} input={{ query: getExportQuery(list) }} />}
+        create={{
+          call: networkSitesContract.create,
+          button: 'Create New Site',
+          start: { url: '', category_id: null },
+          fields,
+        }}
         update={{
-          call: networkSites.update,
+          call: networkSitesContract.update,
           title: 'Edit Site',
           start: ({ url, category_id }) => ({ url, category_id }),
           fields,
         }}
-        remove={networkSites.remove}
+        remove={networkSitesContract.remove}
         actionsWidth={188}
         actions={(site) => (
           <>
-            <SiteActions site={site} check={networkSites.check} logs={networkSites.logs} />
+            <SiteActions site={site} check={networkSitesContract.check} logs={networkSitesContract.logs} />
             <IconButton label="Links" onClick={() => links.open(site)}>
               <IconLink size={16} aria-hidden="true" />
             </IconButton>

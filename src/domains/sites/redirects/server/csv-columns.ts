@@ -1,12 +1,12 @@
 import type { CsvFile } from '#core/csv/csv-stream.ts'
-import { shownStatus } from '#domains/sites/checks/contract.ts'
+import { formatSiteStatus } from '#domains/sites/checks/contract.ts'
 import type { RedirectDomain } from '../contract.ts'
-import { columnTitles } from '../labels.ts'
+import { redirectDomainColumnTitles } from '../labels.ts'
 
-const names = Object.keys(columnTitles) as (keyof typeof columnTitles)[] // its keys are these
+const csvColumnKeys = Object.keys(redirectDomainColumnTitles) as (keyof typeof redirectDomainColumnTitles)[] // its keys are these
 
 /** The columns of 301_domains.csv: those of the table. */
-export const columns: CsvFile<RedirectDomain>['columns'] = names.map((name) => ({
-  title: columnTitles[name],
-  cell: (domain) => (name === 'live_status' ? shownStatus(domain.live_status) : domain[name]),
+export const redirectDomainCsvColumns: CsvFile<RedirectDomain>['columns'] = csvColumnKeys.map((name) => ({
+  title: redirectDomainColumnTitles[name],
+  cell: (domain) => (name === 'live_status' ? formatSiteStatus(domain.live_status) : domain[name]),
 }))

@@ -1,24 +1,24 @@
 import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { audit } from '#core/db/schema.ts'
-import { registrations } from '#domains/sites/registrations/schema.ts'
-import { type CPanelStandIn, startCPanel } from '#integrations/fakes/cpanel.ts'
-import { type Sites, startSites } from '#integrations/fakes/sites.ts'
-import { Outbound } from '#integrations/outbound/outbound.ts'
+import { auditTable } from '#core/db/schema.ts'
+import { registrationsTable } from '#domains/sites/registrations/schema.ts'
+import { type CPanelStandIn, startCPanelStandIn } from '#integrations/fakes/cpanel.ts'
+import { type LocalSites, startLocalSites } from '#integrations/fakes/sites.ts'
+import { OutboundClient } from '#integrations/outbound/outbound.ts'
 import { type App, type Caller, startApp } from '#test/app.ts'
 import { until } from '#test/until.ts'
-import { redirectDomains as contract, redirectDomainSorts } from '../contract.ts'
-import { redirectDomains, redirectTasks } from '../schema.ts'
+import { redirectDomainSorts, redirectDomainsContract } from '../contract.ts'
+import { redirectDomainsTable, redirectTasksTable } from '../schema.ts'
 import { redirectDomainsJobs } from './jobs.ts'
-import { perform } from './redirect-task.ts'
+import { performRedirectTask } from './redirect-task.ts'
 
 let app: App
 let root: Caller
 let cpanel: CPanelStandIn
-let sites: Sites
+let sites: LocalSites
 beforeAll(async () => {
-  cpanel = await startCPanel()
-  sites = await startSites()
+  cpanel = await startCPanelStandIn()
+  sites = await startLocalSites()
   app = await startApp({ settings: cpanel.settings, work: true })
   root = await app.as(await app.make.superAdmin())
 })
@@ -28,20 +28,21 @@ afterAll(async () => {
   await sites.close()
 })
 beforeEach(async () => {
-  app.house.outbound = new Outbound({ ALLOWED_PRIVATE_RANGES: ['203.0.113.0/24', '127.0.0.1'] }, sites.world)
+  app.context.outbound = new OutboundClient({ ALLOWED_PRIVATE_RANGES: ['203.0.113.0/24', '127.0.0.1'] }, sites.world)
   Object.assign(cpanel, { isOld: false, before: () => {} })
   cpanel.failing.clear()
   cpanel.domains.clear()
   cpanel.redirects.clear()
   cpanel.calls.length = 0
-  await app.house.db.delete(redirectDomains)
-  await app.house.db.delete(redirectTasks)
+  await app.context.db.delete(redirectDomainsTable)
+  await app.context.db.delete(redirectTasksTable)
 })
 
 const add = (domain: string, redirect_url = 'https://client.example/landing', who = root) =>
-  who.call(contract.create, { body: { domain, redirect_url } })
-const rows = async () => (await root.call(contract.list)).body.data.map((row: { domain: string }) => row.domain)
-const steps = async () => (await root.call(contract.steps)).body
+  who.call(redirectDomainsContract.create, { body: { domain, redirect_url } })
+const rows = async () =>
+  (await root.call(redirectDomainsContract.list)).body.data.map((row: { domain: string }) => row.domain)
+const steps = async () => (await root.call(redirectDomainsContract.steps)).body
 
 test('a domain and its redirect are added in cPanel, then here, and its registry is asked from now on [RD-12] [RD-14]', async () => {
   const { status, body } = await add(' Old-Brand.com ')
@@ -51,8 +52,8 @@ test('a domain and its redirect are added in cPanel, then here, and its registry
   ])
   expect([...cpanel.domains]).toEqual([['old-brand.com', 'old-brand-com_agency.example']])
   expect([...cpanel.redirects]).toEqual([['old-brand.com', 'https://client.example/landing']])
-  expect(await app.house.db.$count(registrations, eq(registrations.domain, 'old-brand.com'))).toBe(1)
-  const trail = await app.house.db.select().from(audit).where(eq(audit.kind, 'redirect domain'))
+  expect(await app.context.db.$count(registrationsTable, eq(registrationsTable.domain, 'old-brand.com'))).toBe(1)
+  const trail = await app.context.db.select().from(auditTable).where(eq(auditTable.kind, 'redirect domain'))
   expect(trail.at(-1)).toMatchObject({
     action: 'created',
     username: expect.stringMatching(/^super_admin/),
@@ -65,12 +66,12 @@ test('an older cPanel, which has addon domains in API 2 only, is spoken to in AP
   const { status, body } = await add('old-host.com')
   expect(status).toBe(200)
   expect(cpanel.calls).toContain('api2 addaddondomain')
-  expect((await root.call(contract.remove, { params: { id: body.id } })).status).toBe(204)
+  expect((await root.call(redirectDomainsContract.remove, { params: { id: body.id } })).status).toBe(204)
   expect([cpanel.domains.size, cpanel.redirects.size]).toEqual([0, 0])
 })
 
 test('the list has the fields of the screen, searches both addresses and sorts by each column [RD-11]', async () => {
-  await app.house.db.insert(registrations).values({
+  await app.context.db.insert(registrationsTable).values({
     domain: 'listed.com',
     registrar: 'Names Inc.',
     registrant: 'Redacted',
@@ -79,11 +80,11 @@ test('the list has the fields of the screen, searches both addresses and sorts b
     nameservers: ['ns1.x', 'ns2.x'],
   })
   const common = { redirect_url: 'https://client.example/', domainkey: 'k' }
-  await app.house.db.insert(redirectDomains).values([
+  await app.context.db.insert(redirectDomainsTable).values([
     { ...common, domain: 'www.listed.com', registered_domain: 'listed.com', live_status: 1 },
     { ...common, domain: 'other.com', redirect_url: 'https://100%.example/' },
   ])
-  const { body } = await root.call(contract.list, { query: { q: 'LISTED' } })
+  const { body } = await root.call(redirectDomainsContract.list, { query: { q: 'LISTED' } })
   expect(body).toEqual({
     total: 1,
     data: [
@@ -102,19 +103,19 @@ test('the list has the fields of the screen, searches both addresses and sorts b
       },
     ],
   })
-  expect((await root.call(contract.list, { query: { q: 'client.example' } })).body.total).toBe(1)
-  expect((await root.call(contract.list, { query: { q: '0%' } })).body.data[0].domain).toBe('other.com')
+  expect((await root.call(redirectDomainsContract.list, { query: { q: 'client.example' } })).body.total).toBe(1)
+  expect((await root.call(redirectDomainsContract.list, { query: { q: '0%' } })).body.data[0].domain).toBe('other.com')
   for (const sort of redirectDomainSorts)
-    expect((await root.call(contract.list, { query: { sort, order: 'desc' } })).body.total).toBe(2)
+    expect((await root.call(redirectDomainsContract.list, { query: { sort, order: 'desc' } })).body.total).toBe(2)
   expect(JSON.stringify(body)).not.toMatch(/stand-in-token|domainkey|agency/)
 })
 
 test('removing takes redirect and domain away in cPanel, then the row [RD-13]', async () => {
   const { body } = await add('leaves.com')
-  expect((await root.call(contract.remove, { params: { id: body.id } })).status).toBe(204)
+  expect((await root.call(redirectDomainsContract.remove, { params: { id: body.id } })).status).toBe(204)
   expect([await rows(), cpanel.domains.size, cpanel.redirects.size]).toEqual([[], 0, 0])
-  expect((await root.call(contract.remove, { params: { id: body.id } })).status).toBe(404)
-  expect(await app.house.db.$count(registrations, eq(registrations.domain, 'leaves.com'))).toBe(0)
+  expect((await root.call(redirectDomainsContract.remove, { params: { id: body.id } })).status).toBe(404)
+  expect(await app.context.db.$count(registrationsTable, eq(registrationsTable.domain, 'leaves.com'))).toBe(0)
 })
 
 test('when cPanel says no to the domain there is no row, and its words are shown without what is secret [RD-14]', async () => {
@@ -156,9 +157,9 @@ test('when the redirect fails, the domain that was added for it is taken back; o
 test('when removing fails the row stays with the reason, and the redirect is put back [RD-14]', async () => {
   const { body } = await add('stays.com')
   cpanel.failing.set('deladdondomain', { says: 'Domain is locked' })
-  const answer = await root.call(contract.remove, { params: { id: body.id } })
+  const answer = await root.call(redirectDomainsContract.remove, { params: { id: body.id } })
   expect([answer.status, answer.body.message]).toEqual([409, 'Domain is locked'])
-  expect((await root.call(contract.list)).body.data).toMatchObject([
+  expect((await root.call(redirectDomainsContract.list)).body.data).toMatchObject([
     { domain: 'stays.com', problem: 'Domain is locked' },
   ])
   expect([...cpanel.redirects]).toEqual([['stays.com', 'https://client.example/landing']])
@@ -180,8 +181,8 @@ test('a passing failure is tried again and adds nothing twice; one that lasts is
 })
 
 test('a task whose process died goes on where it stood, and adds nothing twice', async () => {
-  const [task] = await app.house.db
-    .insert(redirectTasks)
+  const [task] = await app.context.db
+    .insert(redirectTasksTable)
     .values({
       kind: 'add',
       domain: 'crashed.com',
@@ -190,8 +191,8 @@ test('a task whose process died goes on where it stood, and adds nothing twice',
     })
     .returning()
   cpanel.domains.set('crashed.com', 'crashed-com_agency.example') // it got so far
-  await perform(app.house, task!.id)
-  await perform(app.house, task!.id)
+  await performRedirectTask(app.context, task!.id)
+  await performRedirectTask(app.context, task!.id)
   expect([await rows(), cpanel.calls.includes('addaddondomain')]).toEqual([['crashed.com'], false])
   expect(cpanel.calls.filter((call) => call === 'add_redirect')).toHaveLength(1)
 })
@@ -229,12 +230,12 @@ test('where it leads is looked at: 1 for a redirect to where it should, 0 for an
   sites.add('wrong.com', { '/': 'https://elsewhere.example/' })
   sites.add('page.com', { '/': 'hello' })
   const common = { redirect_url: 'https://client.example/landing', domainkey: 'k' }
-  await app.house.db
-    .insert(redirectDomains)
+  await app.context.db
+    .insert(redirectDomainsTable)
     .values(['right.com', 'wrong.com', 'page.com', 'nowhere.com'].map((domain) => ({ domain, ...common })))
   const checks = redirectDomainsJobs.find(({ name }) => name === 'redirect-checks')!
-  await checks.run(app.house, {} as never)
-  const { rows: found } = await app.house.db.execute(
+  await checks.run(app.context, {} as never)
+  const { rows: found } = await app.context.db.execute(
     sql`select domain, live_status from redirect_domains order by domain`,
   )
   expect(found).toEqual([
@@ -268,7 +269,7 @@ const wrong: [values: object, field: string, line: string][] = [
 ]
 test.each(wrong)('%j is refused in words and reaches no cPanel', async (values, field, line) => {
   const before = await app.dump()
-  const answer = await root.call(contract.create, {
+  const answer = await root.call(redirectDomainsContract.create, {
     body: { domain: 'good.com', redirect_url: 'https://client.example', ...values },
   })
   expect([answer.status, answer.body.errors]).toEqual([422, { [field]: [line] }])
@@ -276,8 +277,8 @@ test.each(wrong)('%j is refused in words and reaches no cPanel', async (values, 
 })
 
 test('without the settings nothing is tried, and it says what to do', async () => {
-  const { CPANEL_TOKEN } = app.house.settings
-  app.house.settings.CPANEL_TOKEN = undefined
+  const { CPANEL_TOKEN } = app.context.settings
+  app.context.settings.CPANEL_TOKEN = undefined
   const before = await app.dump()
   const answer = await add('unconnected.com')
   expect([answer.status, answer.body.message]).toEqual([
@@ -285,5 +286,5 @@ test('without the settings nothing is tried, and it says what to do', async () =
     'cPanel is not connected: set CPANEL_URL, CPANEL_USER, CPANEL_TOKEN and CPANEL_ROOT_DOMAIN',
   ])
   expect([(await steps()).connected, await app.dump()]).toEqual([false, before])
-  app.house.settings.CPANEL_TOKEN = CPANEL_TOKEN
+  app.context.settings.CPANEL_TOKEN = CPANEL_TOKEN
 })

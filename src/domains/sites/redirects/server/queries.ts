@@ -1,71 +1,75 @@
 import { eq, or, type SQL, sql } from 'drizzle-orm'
-import type { Queries } from '#core/db/db.ts'
-import { contains, folded, ordered } from '#core/db/list-sql.ts'
-import { notFound } from '#core/http/errors.ts'
-import { registrations } from '#domains/sites/registrations/schema.ts'
+import type { DbOrTx } from '#core/db/db.ts'
+import { containsText, lowerSql, orderNullsLast } from '#core/db/list-sql.ts'
+import { notFoundError } from '#core/http/errors.ts'
+import { registrationsTable } from '#domains/sites/registrations/schema.ts'
 import type { RedirectDomain, RedirectDomainQuery, redirectDomainSorts } from '../contract.ts'
-import { redirectDomains } from '../schema.ts'
+import { redirectDomainsTable } from '../schema.ts'
 
-type Sort = (typeof redirectDomainSorts)[number]
+type RedirectDomainSort = (typeof redirectDomainSorts)[number]
 
-export async function domainsPage(db: Queries, query: RedirectDomainQuery) {
+export async function readRedirectDomainsPage(db: DbOrTx, query: RedirectDomainQuery) {
   const { page, per_page } = query
-  const where = matching(query)
+  const where = buildRedirectDomainsFilter(query)
   const [data, total] = await Promise.all([
-    domains(db)
+    selectRedirectDomains(db)
       .where(where)
-      .orderBy(orderOf(query))
+      .orderBy(buildRedirectDomainsOrder(query))
       .limit(per_page)
       .offset((page - 1) * per_page),
-    db.$count(redirectDomains, where),
+    db.$count(redirectDomainsTable, where),
   ])
   return { data, total }
 }
 
 /** All of them, for a file. */
-export const domainsQuery = (db: Queries, query: RedirectDomainQuery): SQL =>
-  domains(db).where(matching(query)).orderBy(orderOf(query)).getSQL()
+export const buildRedirectDomainsQuery = (db: DbOrTx, query: RedirectDomainQuery): SQL =>
+  selectRedirectDomains(db).where(buildRedirectDomainsFilter(query)).orderBy(buildRedirectDomainsOrder(query)).getSQL()
 
-export async function readDomain(db: Queries, domain: string): Promise<RedirectDomain> {
-  const [found] = await domains(db).where(eq(redirectDomains.domain, domain))
-  if (!found) throw notFound()
+export async function readRedirectDomain(db: DbOrTx, domain: string): Promise<RedirectDomain> {
+  const [found] = await selectRedirectDomains(db).where(eq(redirectDomainsTable.domain, domain))
+  if (!found) throw notFoundError()
   return found
 }
 
-const matching = ({ q }: RedirectDomainQuery) =>
-  q === undefined ? undefined : or(contains(redirectDomains.domain, q), contains(redirectDomains.redirect_url, q))
+const buildRedirectDomainsFilter = ({ q }: RedirectDomainQuery) =>
+  q === undefined
+    ? undefined
+    : or(containsText(redirectDomainsTable.domain, q), containsText(redirectDomainsTable.redirect_url, q))
 
-const orderOf = ({ sort, order }: RedirectDomainQuery) => ordered(sortable[sort], order, redirectDomains.id)
+const buildRedirectDomainsOrder = ({ sort, order }: RedirectDomainQuery) =>
+  orderNullsLast(redirectDomainSortColumns[sort], order, redirectDomainsTable.id)
 
-const nameserver = (place: number) => sql<string | null>`${registrations.nameservers}[${sql.raw(String(place))}]`
+const getNameserverSql = (place: number) =>
+  sql<string | null>`${registrationsTable.nameservers}[${sql.raw(String(place))}]`
 
-const sortable: Record<Sort, SQL> = {
-  domain: sql`${redirectDomains.domain}`,
-  redirect_url: sql`${redirectDomains.redirect_url}`,
-  live_status: sql`${redirectDomains.live_status}`,
-  registrar: folded(registrations.registrar),
-  registrant: folded(registrations.registrant),
-  registration: sql`${registrations.registered_on}`,
-  expiration: sql`${registrations.expires_on}`,
-  nameserver_1: nameserver(1),
-  nameserver_2: nameserver(2),
+const redirectDomainSortColumns: Record<RedirectDomainSort, SQL> = {
+  domain: sql`${redirectDomainsTable.domain}`,
+  redirect_url: sql`${redirectDomainsTable.redirect_url}`,
+  live_status: sql`${redirectDomainsTable.live_status}`,
+  registrar: lowerSql(registrationsTable.registrar),
+  registrant: lowerSql(registrationsTable.registrant),
+  registration: sql`${registrationsTable.registered_on}`,
+  expiration: sql`${registrationsTable.expires_on}`,
+  nameserver_1: getNameserverSql(1),
+  nameserver_2: getNameserverSql(2),
 }
 
-const domains = (db: Queries) =>
+const selectRedirectDomains = (db: DbOrTx) =>
   db
     .select({
-      id: redirectDomains.id,
-      domain: redirectDomains.domain,
-      redirect_url: redirectDomains.redirect_url,
-      live_status: sql<RedirectDomain['live_status']>`${redirectDomains.live_status}`,
-      registrar: registrations.registrar,
-      registrant: registrations.registrant,
-      registration: sql<string | null>`${registrations.registered_on}::text`.as('registration'),
-      expiration: sql<string | null>`${registrations.expires_on}::text`.as('expiration'),
-      nameserver_1: nameserver(1).as('nameserver_1'),
-      nameserver_2: nameserver(2).as('nameserver_2'),
-      problem: redirectDomains.problem,
+      id: redirectDomainsTable.id,
+      domain: redirectDomainsTable.domain,
+      redirect_url: redirectDomainsTable.redirect_url,
+      live_status: sql<RedirectDomain['live_status']>`${redirectDomainsTable.live_status}`,
+      registrar: registrationsTable.registrar,
+      registrant: registrationsTable.registrant,
+      registration: sql<string | null>`${registrationsTable.registered_on}::text`.as('registration'),
+      expiration: sql<string | null>`${registrationsTable.expires_on}::text`.as('expiration'),
+      nameserver_1: getNameserverSql(1).as('nameserver_1'),
+      nameserver_2: getNameserverSql(2).as('nameserver_2'),
+      problem: redirectDomainsTable.problem,
     })
-    .from(redirectDomains)
-    .leftJoin(registrations, eq(registrations.domain, redirectDomains.registered_domain))
+    .from(redirectDomainsTable)
+    .leftJoin(registrationsTable, eq(registrationsTable.domain, redirectDomainsTable.registered_domain))
     .$dynamic()

@@ -1,49 +1,49 @@
 import { eq, sql } from 'drizzle-orm'
-import type { House } from '#core/app-context.ts'
-import { record } from '#core/audit/write-audit.ts'
-import { followDomain, forgetDomain, registeredDomain } from '#domains/sites/checks/server/site-registration.ts'
-import { type AddonDomain, CPanel, CPanelRefusal } from '#integrations/cpanel/cpanel.ts'
-import type { Outbound } from '#integrations/outbound/outbound.ts'
-import type { Step, StepName } from '../labels.ts'
-import { redirectDomains, redirectTasks } from '../schema.ts'
+import type { AppContext } from '#core/app-context.ts'
+import { writeAudit } from '#core/audit/write-audit.ts'
+import { getRegisteredDomain, trackDomain, untrackDomain } from '#domains/sites/checks/server/site-registration.ts'
+import { type AddonDomain, CPanelClient, CPanelError } from '#integrations/cpanel/cpanel.ts'
+import type { OutboundClient } from '#integrations/outbound/outbound.ts'
+import type { RedirectStep, RedirectStepName } from '../labels.ts'
+import { redirectDomainsTable, redirectTasksTable } from '../schema.ts'
 
-export const kind = 'redirect domain'
-type Task = typeof redirectTasks.$inferSelect
+export const redirectDomainAuditKind = 'redirect domain'
+type RedirectTaskRow = typeof redirectTasksTable.$inferSelect
 
 /** One for a process: it remembers what this host's cPanel knows, and whether it answers. */
-const known = new WeakMap<Outbound, CPanel>()
-function cPanelOf({ outbound, settings }: House): CPanel {
-  const found = known.get(outbound) ?? new CPanel(outbound, settings)
-  known.set(outbound, found)
+const cPanelClients = new WeakMap<OutboundClient, CPanelClient>()
+function getCPanelClient({ outbound, settings }: AppContext): CPanelClient {
+  const found = cPanelClients.get(outbound) ?? new CPanelClient(outbound, settings)
+  cPanelClients.set(outbound, found)
   return found
 }
 
 /** Does what a task is about, from wherever it stands: a step that was done already does nothing again. */
-export async function perform(house: House, taskId: number): Promise<void> {
-  const [task] = await house.db.select().from(redirectTasks).where(eq(redirectTasks.id, taskId))
+export async function performRedirectTask(context: AppContext, taskId: number): Promise<void> {
+  const [task] = await context.db.select().from(redirectTasksTable).where(eq(redirectTasksTable.id, taskId))
   if (task?.state !== 'running') return
-  const work = new Work(house, task)
+  const work = new TaskStepRecorder(context, task)
   try {
-    if (task.kind === 'add') await add(house, task, work)
-    else await remove(house, task, work)
+    if (task.kind === 'add') await addRedirectDomain(context, task, work)
+    else await removeRedirectDomain(context, task, work)
   } catch (error) {
-    await fail(house, task, work, error)
+    await failRedirectTask(context, task, work, error)
   }
 }
 
 /** The steps of a task, written down as they begin and end. */
-class Work {
-  readonly #house: House
-  readonly #task: Task
-  readonly steps: Step[] = []
+class TaskStepRecorder {
+  readonly #house: AppContext
+  readonly #task: RedirectTaskRow
+  readonly steps: RedirectStep[] = []
 
-  constructor(house: House, task: Task) {
-    this.#house = house
+  constructor(context: AppContext, task: RedirectTaskRow) {
+    this.#house = context
     this.#task = task
   }
 
-  async step<T>(name: StepName, act: () => Promise<T>): Promise<T> {
-    const step: Step = { name, state: 'running' }
+  async step<T>(name: RedirectStepName, act: () => Promise<T>): Promise<T> {
+    const step: RedirectStep = { name, state: 'running' }
     this.steps.push(step)
     await this.#write()
     try {
@@ -58,50 +58,58 @@ class Work {
     }
   }
 
-  reached(name: StepName): boolean {
+  reached(name: RedirectStepName): boolean {
     return this.steps.some((step) => step.name === name)
   }
 
   #write() {
-    return this.#house.db.update(redirectTasks).set({ steps: this.steps }).where(eq(redirectTasks.id, this.#task.id))
+    return this.#house.db
+      .update(redirectTasksTable)
+      .set({ steps: this.steps })
+      .where(eq(redirectTasksTable.id, this.#task.id))
   }
 }
 
-async function add(house: House, task: Task, work: Work) {
-  const cpanel = cPanelOf(house)
+async function addRedirectDomain(context: AppContext, task: RedirectTaskRow, work: TaskStepRecorder) {
+  const cpanel = getCPanelClient(context)
   const addon = await work.step('domain', async (): Promise<AddonDomain> => {
     const there = await cpanel.find(task.domain)
     // Noted before anything is added: after a crash, what is there is ours or not.
     if (there && task.steps.length === 0)
-      await house.db.update(redirectTasks).set({ was_there: true }).where(eq(redirectTasks.id, task.id))
+      await context.db.update(redirectTasksTable).set({ was_there: true }).where(eq(redirectTasksTable.id, task.id))
     return there ?? cpanel.addDomain(task.domain)
   })
   await work.step('redirect', async () => {
     const now = await cpanel.redirectOf(task.domain)
     if (now === null) await cpanel.addRedirect(task.domain, task.redirect_url)
-    else if (!sameAddress(now, task.redirect_url))
-      throw new CPanelRefusal(`cPanel redirects this domain to ${now} already`)
+    else if (!isSameUrl(now, task.redirect_url)) throw new CPanelError(`cPanel redirects this domain to ${now} already`)
   })
-  await house.db.transaction(async (tx) => {
+  await context.db.transaction(async (tx) => {
     const { domain, redirect_url } = task
-    const registered_domain = registeredDomain(domain)
+    const registered_domain = getRegisteredDomain(domain)
     const row = { domain, redirect_url, registered_domain, domainkey: addon.domainkey }
     const [made] = await tx
-      .insert(redirectDomains)
+      .insert(redirectDomainsTable)
       .values(row)
       .onConflictDoNothing()
-      .returning({ id: redirectDomains.id })
-    await followDomain(tx, registered_domain)
-    if (made) await record(tx, actorOf(task), { kind, rowId: made.id, before: null, after: { domain, redirect_url } })
+      .returning({ id: redirectDomainsTable.id })
+    await trackDomain(tx, registered_domain)
+    if (made)
+      await writeAudit(tx, toTaskActor(task), {
+        kind: redirectDomainAuditKind,
+        rowId: made.id,
+        before: null,
+        after: { domain, redirect_url },
+      })
     await tx
-      .update(redirectTasks)
+      .update(redirectTasksTable)
       .set({ state: 'done', redirect_domain_id: made?.id ?? null, ended_at: sql`now()` })
-      .where(eq(redirectTasks.id, task.id))
+      .where(eq(redirectTasksTable.id, task.id))
   })
 }
 
-async function remove(house: House, task: Task, work: Work) {
-  const cpanel = cPanelOf(house)
+async function removeRedirectDomain(context: AppContext, task: RedirectTaskRow, work: TaskStepRecorder) {
+  const cpanel = getCPanelClient(context)
   const { domain, redirect_url } = task
   await work.step('noRedirect', async () => {
     if ((await cpanel.redirectOf(domain)) !== null) await cpanel.removeRedirect(domain)
@@ -110,40 +118,52 @@ async function remove(house: House, task: Task, work: Work) {
     const there = await cpanel.find(domain)
     if (there) await cpanel.removeDomain(there)
   })
-  await house.db.transaction(async (tx) => {
-    const [gone] = await tx.delete(redirectDomains).where(eq(redirectDomains.domain, domain)).returning()
+  await context.db.transaction(async (tx) => {
+    const [gone] = await tx.delete(redirectDomainsTable).where(eq(redirectDomainsTable.domain, domain)).returning()
     if (gone) {
-      await forgetDomain(tx, gone.registered_domain)
-      await record(tx, actorOf(task), { kind, rowId: gone.id, before: { domain, redirect_url }, after: null })
+      await untrackDomain(tx, gone.registered_domain)
+      await writeAudit(tx, toTaskActor(task), {
+        kind: redirectDomainAuditKind,
+        rowId: gone.id,
+        before: { domain, redirect_url },
+        after: null,
+      })
     }
-    await tx.update(redirectTasks).set({ state: 'done', ended_at: sql`now()` }).where(eq(redirectTasks.id, task.id))
+    await tx
+      .update(redirectTasksTable)
+      .set({ state: 'done', ended_at: sql`now()` })
+      .where(eq(redirectTasksTable.id, task.id))
   })
 }
 
 /** Takes back what was done, as far as it was ours, and says what went wrong. */
-async function fail(house: House, task: Task, work: Work, cause: unknown) {
-  let error = wordsOf(cause)
+async function failRedirectTask(context: AppContext, task: RedirectTaskRow, work: TaskStepRecorder, cause: unknown) {
+  let error = describeTaskError(cause)
   try {
-    await takeBack(house, task, work)
+    await rollBackTask(context, task, work)
   } catch (second) {
-    error = `${error}. It could not be taken back: ${wordsOf(second)}`
+    error = `${error}. It could not be taken back: ${describeTaskError(second)}`
   }
-  await house.db.transaction(async (tx) => {
+  await context.db.transaction(async (tx) => {
     await tx
-      .update(redirectTasks)
+      .update(redirectTasksTable)
       .set({ state: 'failed', error, ended_at: sql`now()` })
-      .where(eq(redirectTasks.id, task.id))
+      .where(eq(redirectTasksTable.id, task.id))
     if (task.kind === 'remove')
-      await tx.update(redirectDomains).set({ problem: error }).where(eq(redirectDomains.domain, task.domain))
+      await tx.update(redirectDomainsTable).set({ problem: error }).where(eq(redirectDomainsTable.domain, task.domain))
   })
 }
 
-async function takeBack(house: House, { id, kind: what, domain, redirect_url }: Task, work: Work) {
-  const cpanel = cPanelOf(house)
-  const [now] = await house.db
-    .select({ was_there: redirectTasks.was_there })
-    .from(redirectTasks)
-    .where(eq(redirectTasks.id, id))
+async function rollBackTask(
+  context: AppContext,
+  { id, kind: what, domain, redirect_url }: RedirectTaskRow,
+  work: TaskStepRecorder,
+) {
+  const cpanel = getCPanelClient(context)
+  const [now] = await context.db
+    .select({ was_there: redirectTasksTable.was_there })
+    .from(redirectTasksTable)
+    .where(eq(redirectTasksTable.id, id))
   if (what === 'add' && !now?.was_there && work.reached('domain'))
     await work.step('takeBack', async () => {
       const there = await cpanel.find(domain)
@@ -156,16 +176,16 @@ async function takeBack(house: House, { id, kind: what, domain, redirect_url }: 
     })
 }
 
-const wordsOf = (error: unknown) => {
+const describeTaskError = (error: unknown) => {
   const words = error instanceof Error ? error.message : String(error)
-  return (error instanceof CPanelRefusal ? words : `cPanel is out of reach: ${words}`).slice(0, 500)
+  return (error instanceof CPanelError ? words : `cPanel is out of reach: ${words}`).slice(0, 500)
 }
 
 /** Who asked for it, for the trail. */
-const actorOf = ({ user_id, username, request_id, address }: Task) => ({
+const toTaskActor = ({ user_id, username, request_id, address }: RedirectTaskRow) => ({
   me: user_id === null ? null : { id: user_id, username: username ?? '' },
   requestId: request_id ?? undefined,
   address: address ?? undefined,
 })
 
-const sameAddress = (a: string, b: string) => URL.canParse(a) && URL.canParse(b) && new URL(a).href === new URL(b).href
+const isSameUrl = (a: string, b: string) => URL.canParse(a) && URL.canParse(b) && new URL(a).href === new URL(b).href

@@ -1,10 +1,10 @@
-import { Screen } from '#ui/layout/Screen.tsx'
+import { ScreenFrame } from '#ui/layout/Screen.tsx'
 
 /** A placeholder: its address is known, its content is not. */
-export default function CPanel() {
+export default function CPanelScreen() {
   return (
-    <Screen title="cPanel">
+    <ScreenFrame title="cPanel">
       <p>This page is a placeholder.</p>
-    </Screen>
+    </ScreenFrame>
   )
 }

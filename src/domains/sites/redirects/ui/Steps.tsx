@@ -1,20 +1,20 @@
 import { IconCheck, IconLoader2, IconX } from '@tabler/icons-react'
 import { useEffect } from 'react'
 import { useApi } from '#ui/data/useApi.ts'
-import { type RedirectTask, redirectDomains } from '../contract.ts'
-import { stepNames } from '../labels.ts'
+import { type RedirectTask, redirectDomainsContract } from '../contract.ts'
+import { redirectStepLabels } from '../labels.ts'
 import classes from './Steps.module.css'
 
 /** Milliseconds: what is done at cPanel takes seconds. */
-const pace = 2000
+const pollMilliseconds = 2000
 
 /** What is being done at cPanel, step by step, and what went wrong lately; and whether there is a cPanel at all. */
-export function Steps() {
-  const { data, refetch } = useApi(redirectDomains.steps, undefined, { quiet: true })
+export function RedirectTaskList() {
+  const { data, refetch } = useApi(redirectDomainsContract.steps, undefined, { quiet: true })
   useEffect(() => {
     const timer = window.setInterval(() => {
       if (document.visibilityState === 'visible') void refetch()
-    }, pace)
+    }, pollMilliseconds)
     return () => window.clearInterval(timer)
   }, [refetch])
   if (!data) return null
@@ -29,7 +29,7 @@ export function Steps() {
       {data.tasks.length > 0 && (
         <ul className={classes.tasks} aria-label="Work at cPanel" aria-live="polite">
           {data.tasks.map((task) => (
-            <Task key={task.id} task={task} />
+            <RedirectTaskItem key={task.id} task={task} />
           ))}
         </ul>
       )}
@@ -37,7 +37,7 @@ export function Steps() {
   )
 }
 
-function Task({ task: { kind, domain, state, steps, error } }: { task: RedirectTask }) {
+function RedirectTaskItem({ task: { kind, domain, state, steps, error } }: { task: RedirectTask }) {
   const what = kind === 'add' ? 'Adding' : 'Removing'
   return (
     <li className={classes.task} data-state={state}>
@@ -46,8 +46,8 @@ function Task({ task: { kind, domain, state, steps, error } }: { task: RedirectT
       <ol className={classes.steps}>
         {steps.map((step) => (
           <li key={step.name} data-state={step.state}>
-            <Mark state={step.state} />
-            {stepNames[step.name]}
+            <StepStateIcon state={step.state} />
+            {redirectStepLabels[step.name]}
           </li>
         ))}
       </ol>
@@ -55,7 +55,7 @@ function Task({ task: { kind, domain, state, steps, error } }: { task: RedirectT
   )
 }
 
-function Mark({ state }: { state: RedirectTask['steps'][number]['state'] }) {
+function StepStateIcon({ state }: { state: RedirectTask['steps'][number]['state'] }) {
   const Icon = state === 'done' ? IconCheck : state === 'failed' ? IconX : IconLoader2
   return <Icon size={14} role="img" aria-label={state} />
 }

@@ -1,17 +1,17 @@
-import { job } from '#core/jobs/jobs.ts'
-import { hurry, lookUpDue } from './look-up-domains.ts'
+import { defineJob } from '#core/jobs/jobs.ts'
+import { markAllLookupsDue, runDueLookups } from './look-up-domains.ts'
 
 /** Each domain and address once a day, whenever its own time comes. */
-const domainData = job({
+const domainDataJob = defineJob({
   name: 'domain-data',
   cron: '*/5 * * * *',
   retries: 0, // what failed has a time of its own
-  run: async (house) => {
-    const isAsked = !house.jobs.working // from the command line: all of it, now
-    if (isAsked) await hurry(house)
-    const counts = await lookUpDue(house, isAsked ? {} : { milliseconds: 240_000 })
-    house.log.info(counts, 'domain data looked up')
+  run: async (context) => {
+    const isAsked = !context.jobs.working // from the command line: all of it, now
+    if (isAsked) await markAllLookupsDue(context)
+    const counts = await runDueLookups(context, isAsked ? {} : { milliseconds: 240_000 })
+    context.log.info(counts, 'domain data looked up')
   },
 })
 
-export const domainDataJobs = [domainData]
+export const domainDataJobs = [domainDataJob]

@@ -2,15 +2,15 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { ips } from '#domains/sites/ips/schema.ts'
-import { networkSites as calls } from '#domains/sites/network/contract.ts'
-import { networkSites } from '#domains/sites/network/schema.ts'
-import { type RdapStandIn, startRdap } from '#integrations/fakes/rdap.ts'
-import { Outbound } from '#integrations/outbound/outbound.ts'
-import { readWhois } from '#integrations/rdap/whois.ts'
+import { ipsTable } from '#domains/sites/ips/schema.ts'
+import { networkSitesContract } from '#domains/sites/network/contract.ts'
+import { networkSitesTable } from '#domains/sites/network/schema.ts'
+import { type RdapStandIn, startRdapStandIn } from '#integrations/fakes/rdap.ts'
+import { OutboundClient } from '#integrations/outbound/outbound.ts'
+import { parseWhois } from '#integrations/rdap/whois.ts'
 import { type App, type Caller, startApp } from '#test/app.ts'
-import { registrations } from '../schema.ts'
-import { hurry, lookUpDue } from './look-up-domains.ts'
+import { registrationsTable } from '../schema.ts'
+import { markAllLookupsDue, runDueLookups } from './look-up-domains.ts'
 
 let app: App
 let root: Caller
@@ -26,7 +26,7 @@ const searchApi = createServer((request, response) => {
     .end(JSON.stringify({ organic_results: index.found.has(host) ? [{ link: host }] : [] }))
 })
 beforeAll(async () => {
-  rdap = await startRdap()
+  rdap = await startRdapStandIn()
   await new Promise<void>((resolve) => searchApi.listen(0, '127.0.0.1', resolve))
   app = await startApp({
     settings: {
@@ -46,12 +46,14 @@ afterAll(async () => {
 })
 beforeEach(() => {
   rdap.requests.length = 0
-  app.house.outbound = new Outbound(app.house.settings) // who does not answer is forgotten
+  app.context.outbound = new OutboundClient(app.context.settings) // who does not answer is forgotten
 })
 
-const site = async (url: string) => (await root.call(calls.create, { body: { url, category_id } })).body
+const site = async (url: string) => (await root.call(networkSitesContract.create, { body: { url, category_id } })).body
 const read = async (id: number) =>
-  (await root.call(calls.list, { query: { sort: 'url' } })).body.data.find((one: { id: number }) => one.id === id)
+  (await root.call(networkSitesContract.list, { query: { sort: 'url' } })).body.data.find(
+    (one: { id: number }) => one.id === id,
+  )
 
 test('registrar, registrant, days and nameservers come from the registry’s RDAP [NS-29]', async () => {
   rdap.domains.set('shop.example', {
@@ -63,7 +65,7 @@ test('registrar, registrant, days and nameservers come from the registry’s RDA
   })
   const { id } = await site('https://www.shop.example/')
   await site('https://blog.shop.example/')
-  await lookUpDue(app.house)
+  await runDueLookups(app.context)
   expect(await read(id)).toMatchObject({
     registrar: 'Names Inc.',
     registrant: 'Harbor Media LLC',
@@ -73,12 +75,12 @@ test('registrar, registrant, days and nameservers come from the registry’s RDA
     nameserver_2: 'ns2.shop.example',
   })
   expect(rdap.requests.filter((path) => path === '/rdap/domain/shop.example')).toHaveLength(1)
-  await lookUpDue(app.house)
+  await runDueLookups(app.context)
   expect(
     rdap.requests.filter((path) => path === '/rdap/domain/shop.example'),
     'once a day',
   ).toHaveLength(1)
-  const { rows } = await app.house.db.execute<{ hours: number }>(
+  const { rows } = await app.context.db.execute<{ hours: number }>(
     sql`select extract(epoch from next_look_up_at - now())::float / 3600 as hours from registrations where domain = 'shop.example'`,
   )
   expect(rows[0]!.hours).toBeGreaterThan(21)
@@ -93,7 +95,7 @@ test('a registrant that the registry keeps to itself is Redacted, not empty', as
     nameservers: [],
   })
   const { id } = await site('https://quiet.com')
-  await lookUpDue(app.house)
+  await runDueLookups(app.context)
   expect(await read(id)).toMatchObject({ registrant: 'Redacted', nameserver_1: null })
 })
 
@@ -105,7 +107,7 @@ test('where there is no RDAP, WHOIS tells [NS-29]', async () => {
     nameservers: ['ns1.magazin.ru'],
   })
   const { id } = await site('https://magazin.ru')
-  await lookUpDue(app.house)
+  await runDueLookups(app.context)
   expect(await read(id)).toMatchObject({
     registrar: 'RU-CENTER',
     registration_date: '2015-03-04',
@@ -123,24 +125,27 @@ test('a registry that fails is asked again later, and what it told before stays 
     nameservers: [],
   })
   const { id } = await site('https://steady.com')
-  await lookUpDue(app.house)
-  await app.house.db
-    .update(registrations)
+  await runDueLookups(app.context)
+  await app.context.db
+    .update(registrationsTable)
     .set({ next_look_up_at: sql`now()` })
-    .where(eq(registrations.domain, 'steady.com'))
+    .where(eq(registrationsTable.domain, 'steady.com'))
   rdap.next.push(429)
-  expect((await lookUpDue(app.house)).failed).toBe(1)
+  expect((await runDueLookups(app.context)).failed).toBe(1)
   expect(await read(id)).toMatchObject({
     registrar: 'Names Inc.',
     registration_problem: expect.stringContaining('429'),
   })
-  const [row] = await app.house.db.select().from(registrations).where(eq(registrations.domain, 'steady.com'))
+  const [row] = await app.context.db
+    .select()
+    .from(registrationsTable)
+    .where(eq(registrationsTable.domain, 'steady.com'))
   expect([row!.failures, row!.next_look_up_at > new Date()]).toEqual([1, true])
 })
 
 test('a domain that nobody registered says so', async () => {
   const { id } = await site('https://never-registered.com')
-  await lookUpDue(app.house)
+  await runDueLookups(app.context)
   expect(await read(id)).toMatchObject({ registrar: null, registration_problem: 'Not registered' })
 })
 
@@ -148,9 +153,9 @@ test('owner, country and region of an address come from its network’s RDAP [NS
   rdap.networks.set('203.0.113.', { owner: 'Harbor Hosting', country: 'us', region: 'Texas' })
   await app.make.networkSite({ ip: '203.0.113.9', category_id })
   await app.make.networkSite({ ip: '10.0.0.9', category_id })
-  await app.house.db.insert(ips).values([{ ip: '203.0.113.9' }, { ip: '10.0.0.9' }, { ip: '203.0.113.200' }])
-  await lookUpDue(app.house)
-  const found = await app.house.db.select().from(ips).orderBy(ips.ip)
+  await app.context.db.insert(ipsTable).values([{ ip: '203.0.113.9' }, { ip: '10.0.0.9' }, { ip: '203.0.113.200' }])
+  await runDueLookups(app.context)
+  const found = await app.context.db.select().from(ipsTable).orderBy(ipsTable.ip)
   expect(found.map(({ ip, owner, country, region }) => [ip, owner, country, region])).toEqual([
     ['10.0.0.9', null, null, null],
     ['203.0.113.9', 'Harbor Hosting', 'US', 'Texas'],
@@ -158,37 +163,37 @@ test('owner, country and region of an address come from its network’s RDAP [NS
 })
 
 test('without a search API nothing is said about the index; with one, the day it was last found [NS-31]', async () => {
-  await app.house.db.delete(networkSites)
+  await app.context.db.delete(networkSitesTable)
   index.found.add('known.example')
   const [known, unknown] = [await site('https://known.example'), await site('https://unknown.example')]
-  await lookUpDue(app.house)
+  await runDueLookups(app.context)
   expect([await read(known.id), index.asked]).toMatchObject([{ last_google_index: null, google_asked_at: null }, []])
-  app.house.settings.SEARCH_INDEX_URL = `http://127.0.0.1:${(searchApi.address() as AddressInfo).port}/search`
-  app.house.settings.SEARCH_INDEX_KEY = 'search-key'
-  await lookUpDue(app.house)
+  app.context.settings.SEARCH_INDEX_URL = `http://127.0.0.1:${(searchApi.address() as AddressInfo).port}/search`
+  app.context.settings.SEARCH_INDEX_KEY = 'search-key'
+  await runDueLookups(app.context)
   expect(index.asked.toSorted()).toEqual(['site:known.example search-key', 'site:unknown.example search-key'])
   expect((await read(known.id)).last_google_index).toMatch(/^20\d\d-/)
   expect(await read(unknown.id)).toMatchObject({ last_google_index: null, google_asked_at: expect.any(String) })
-  await lookUpDue(app.house)
+  await runDueLookups(app.context)
   expect(index.asked).toHaveLength(2)
   index.status = 403
-  await app.house.db.update(networkSites).set({ google_asked_at: null })
-  await lookUpDue(app.house)
+  await app.context.db.update(networkSitesTable).set({ google_asked_at: null })
+  await runDueLookups(app.context)
   expect(index.asked, 'a refusal ends the round').toHaveLength(3)
 })
 
 test('a round that somebody asks for has every domain and address', async () => {
   await site('https://shop.example')
-  await lookUpDue(app.house)
-  await hurry(app.house)
+  await runDueLookups(app.context)
+  await markAllLookupsDue(app.context)
   rdap.requests.length = 0
-  await lookUpDue(app.house)
+  await runDueLookups(app.context)
   expect(rdap.requests).toContain('/rdap/domain/shop.example')
 })
 
 test('WHOIS is read strictly: a day that could be two is unknown, and a stranger’s text is one short line', () => {
   expect(
-    readWhois(
+    parseWhois(
       'Registrar: A\u202eB\u0000C\nCreation Date: 03/04/2020\nExpires: 01-Feb-2027\nName Server: NS1.X.COM.\nRegistrant: ' +
         'x'.repeat(900),
     ),
@@ -199,9 +204,9 @@ test('WHOIS is read strictly: a day that could be two is unknown, and a stranger
     expires_on: '2027-02-01',
     nameservers: ['ns1.x.com'],
   })
-  expect(readWhois('Expiry date: 2027-02-30\nCreated: 15.03.2019')).toMatchObject({
+  expect(parseWhois('Expiry date: 2027-02-30\nCreated: 15.03.2019')).toMatchObject({
     expires_on: null,
     registered_on: '2019-03-15',
   })
-  expect(readWhois(`${'a:'.repeat(200_000)}`)).toMatchObject({ registrar: null })
+  expect(parseWhois(`${'a:'.repeat(200_000)}`)).toMatchObject({ registrar: null })
 })

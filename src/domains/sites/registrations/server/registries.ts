@@ -1,38 +1,38 @@
 import { parse } from 'tldts'
-import type { House } from '#core/app-context.ts'
-import type { Outbound } from '#integrations/outbound/outbound.ts'
-import { Upstream, UpstreamAnswer } from '#integrations/outbound/upstream.ts'
-import { Rdap } from '#integrations/rdap/rdap.ts'
-import type { Registration } from '#integrations/rdap/registration.ts'
-import { whois } from '#integrations/rdap/whois.ts'
+import type { AppContext } from '#core/app-context.ts'
+import type { OutboundClient } from '#integrations/outbound/outbound.ts'
+import { CircuitBreaker, UpstreamStatusError } from '#integrations/outbound/upstream.ts'
+import { RdapClient } from '#integrations/rdap/rdap.ts'
+import type { DomainRegistration } from '#integrations/rdap/registration.ts'
+import { lookUpWhois } from '#integrations/rdap/whois.ts'
 
 /** One of each for a process: they remember lists, and who does not answer. */
-const known = new WeakMap<Outbound, { rdap: Rdap; whois: Upstream }>()
+const registryClients = new WeakMap<OutboundClient, { rdap: RdapClient; whois: CircuitBreaker }>()
 
-export function registriesOf({ outbound, settings }: House) {
-  const found = known.get(outbound) ?? {
-    rdap: new Rdap(outbound, settings),
-    whois: new Upstream('WHOIS', { most: 10 }),
+export function getRegistryClients({ outbound, settings }: AppContext) {
+  const found = registryClients.get(outbound) ?? {
+    rdap: new RdapClient(outbound, settings),
+    whois: new CircuitBreaker('WHOIS', { most: 10 }),
   }
-  known.set(outbound, found)
+  registryClients.set(outbound, found)
   return found
 }
 
-export type Told = Registration & { told_by: 'rdap' | 'whois'; problem: string | null }
+export type RegistryAnswer = DomainRegistration & { told_by: 'rdap' | 'whois'; problem: string | null }
 
 /** RDAP, else WHOIS. Throws when neither can be asked. */
-export async function askRegistry(house: House, domain: string): Promise<Told> {
-  const { rdap, whois: line } = registriesOf(house)
+export async function queryRegistry(context: AppContext, domain: string): Promise<RegistryAnswer> {
+  const { rdap, whois: line } = getRegistryClients(context)
   try {
     const told = await rdap.domain(domain)
     if (told) return { ...told, told_by: 'rdap', problem: null }
   } catch (error) {
-    if (error instanceof UpstreamAnswer && error.status === 404)
-      return { ...nothing, told_by: 'rdap', problem: 'Not registered' }
+    if (error instanceof UpstreamStatusError && error.status === 404)
+      return { ...emptyRegistration, told_by: 'rdap', problem: 'Not registered' }
     throw error
   }
   if (!parse(domain).isIcann) throw new Error('No registry keeps names like this one')
-  const told = await line.ask(() => whois(house.outbound, house.settings, domain))
+  const told = await line.ask(() => lookUpWhois(context.outbound, context.settings, domain))
   return {
     ...told,
     told_by: 'whois',
@@ -40,7 +40,7 @@ export async function askRegistry(house: House, domain: string): Promise<Told> {
   }
 }
 
-const nothing: Registration = {
+const emptyRegistration: DomainRegistration = {
   registrar: null,
   registrant: null,
   registered_on: null,

@@ -1,9 +1,9 @@
 import type { Lead } from '#domains/leads/contract.ts'
-import { CopyButton, text } from '#ui/cells/cells.tsx'
+import { CopyButton, textCell } from '#ui/cells/cells.tsx'
 import classes from './cells.module.css'
 
-export function EmailCell({ lead: { lead_email } }: { lead: Lead }) {
-  if (!lead_email) return text(null)
+export function LeadEmailCell({ lead: { lead_email } }: { lead: Lead }) {
+  if (!lead_email) return textCell(null)
   return (
     <span className={classes.contact}>
       <a href={`mailto:${lead_email}`} title={lead_email}>
@@ -14,11 +14,11 @@ export function EmailCell({ lead: { lead_email } }: { lead: Lead }) {
   )
 }
 
-type PhoneProps = { lead: Lead; showFirstCalls: (() => void) | undefined }
+type LeadPhoneCellProps = { lead: Lead; showFirstCalls: (() => void) | undefined }
 
 /** The badge of a first call leads to all first calls. */
-export function PhoneCell({ lead: { lead_phone, first_call }, showFirstCalls }: PhoneProps) {
-  if (!lead_phone) return text(null)
+export function LeadPhoneCell({ lead: { lead_phone, first_call }, showFirstCalls }: LeadPhoneCellProps) {
+  if (!lead_phone) return textCell(null)
   return (
     <>
       <span className={classes.contact}>

@@ -1,18 +1,23 @@
 import { type ClipboardEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import type { Lead } from '#domains/leads/contract.ts'
-import { shownMoney } from '#ui/cells/cells.tsx'
-import { leaveControl } from '#ui/table/table-keys.ts'
-import { useEdit } from '../LeadEditing.tsx'
-import type { RowField } from '../lead-mutations.ts'
+import { formatMoney } from '#ui/cells/cells.tsx'
+import { focusControlCell } from '#ui/table/table-keys.ts'
+import { useEditLead } from '../LeadEditing.tsx'
+import type { EditableField } from '../lead-mutations.ts'
 import classes from './cells.module.css'
-import { NotSaved } from './NotSaved.tsx'
+import { EditFailureNotice } from './NotSaved.tsx'
 
-type TextProps = { lead: Lead; field: 'notes' | 'company_name' | 'client_notes'; label: string; isLong?: boolean }
+type TextInputCellProps = {
+  lead: Lead
+  field: 'notes' | 'company_name' | 'client_notes'
+  label: string
+  isLong?: boolean
+}
 
 /** Text that is saved when one leaves it, or by Ctrl+Enter; Esc puts back what was there, and then leaves. */
-export function TextCell({ lead, field, label, isLong }: TextProps) {
+export function TextInputCell({ lead, field, label, isLong }: TextInputCellProps) {
   const current = lead[field] ?? ''
-  const draft = useDraft(lead, field, (text) => text.trim() || null)
+  const draft = useCellDraft(lead, field, (text) => text.trim() || null)
   const props = {
     className: classes.input,
     'aria-label': label,
@@ -38,18 +43,18 @@ export function TextCell({ lead, field, label, isLong }: TextProps) {
           onKeyDown={draft.onKey}
         />
       )}
-      <NotSaved id={lead.id} field={field} />
+      <EditFailureNotice id={lead.id} field={field} />
     </>
   )
 }
 
-type MoneyProps = { lead: Lead; field: 'client_value' | 'client_profit'; label: string }
+type MoneyInputCellProps = { lead: Lead; field: 'client_value' | 'client_profit'; label: string }
 
 /** Whole dollars. Cents that came from elsewhere stay until another amount is typed. */
-export function MoneyCell({ lead, field, label }: MoneyProps) {
+export function MoneyInputCell({ lead, field, label }: MoneyInputCellProps) {
   const current = lead[field]
   const dollars = current === null ? '' : String(Math.trunc(current))
-  const draft = useDraft(lead, field, (digits) => (digits === '' ? null : Number(digits)))
+  const draft = useCellDraft(lead, field, (digits) => (digits === '' ? null : Number(digits)))
   return (
     <>
       <input
@@ -60,30 +65,30 @@ export function MoneyCell({ lead, field, label }: MoneyProps) {
         aria-label={label}
         placeholder="–"
         maxLength={10}
-        value={draft.text ?? (current === null ? '' : inDollars(current))}
+        value={draft.text ?? (current === null ? '' : formatDollars(current))}
         onFocus={() => draft.type(dollars, dollars)}
-        onChange={(event) => draft.type(onlyDigits(event.currentTarget.value))}
+        onChange={(event) => draft.type(stripNonDigits(event.currentTarget.value))}
         onPaste={(event) => pasteDollars(event, draft.type)}
         onBlur={draft.save}
         onKeyDown={draft.onKey}
       />
-      <NotSaved id={lead.id} field={field} />
+      <EditFailureNotice id={lead.id} field={field} />
     </>
   )
 }
 
-const inDollars = (amount: number) => shownMoney(amount).replace(/\.00$/, '')
-const onlyDigits = (text: string) => text.replace(/\D/g, '')
+const formatDollars = (amount: number) => formatMoney(amount).replace(/\.00$/, '')
+const stripNonDigits = (text: string) => text.replace(/\D/g, '')
 
 /** "$1,234.50" is 1234 dollars; its digits alone would be a hundred times as much. */
 function pasteDollars(event: ClipboardEvent<HTMLInputElement>, type: (digits: string) => void) {
   const amount = event.clipboardData.getData('text').trim()
   if (!/^\$?[\d,]+\.\d{1,2}$/.test(amount)) return
   event.preventDefault()
-  type(onlyDigits(amount.replace(/\.\d*$/, '')).slice(0, 10))
+  type(stripNonDigits(amount.replace(/\.\d*$/, '')).slice(0, 10))
 }
 
-type Draft = {
+type CellDraft = {
   text: string
   /** What would mean no change. */
   unchanged: string
@@ -92,9 +97,9 @@ type Draft = {
 }
 
 /** What is being typed into a cell. It is its own until it is saved, so nothing that is read meanwhile disturbs it. */
-function useDraft<Field extends RowField>(lead: Lead, field: Field, meant: (text: string) => Lead[Field]) {
-  const edit = useEdit()
-  const [draft, setDraft] = useState<Draft | null>(null)
+function useCellDraft<Field extends EditableField>(lead: Lead, field: Field, meant: (text: string) => Lead[Field]) {
+  const edit = useEditLead()
+  const [draft, setDraft] = useState<CellDraft | null>(null)
 
   function save() {
     if (!draft) return
@@ -123,7 +128,7 @@ function useDraft<Field extends RowField>(lead: Lead, field: Field, meant: (text
       }
       if (event.key !== 'Enter' || !(isLine || event.ctrlKey || event.metaKey)) return
       event.preventDefault()
-      leaveControl(event.currentTarget)
+      focusControlCell(event.currentTarget)
     },
   }
 }

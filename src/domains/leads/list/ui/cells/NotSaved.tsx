@@ -1,10 +1,10 @@
-import { useRefusal } from '../LeadEditing.tsx'
-import type { RowField } from '../lead-mutations.ts'
+import { useEditFailure } from '../LeadEditing.tsx'
+import type { EditableField } from '../lead-mutations.ts'
 import classes from './cells.module.css'
 
 /** Stands in a cell whose last edit was refused: says why, and tries it again when it is clicked. */
-export function NotSaved({ id, field }: { id: number; field: RowField }) {
-  const refusal = useRefusal(id, field)
+export function EditFailureNotice({ id, field }: { id: number; field: EditableField }) {
+  const refusal = useEditFailure(id, field)
   if (!refusal) return null
   const { reason, isOutrun, again } = refusal
   return (

@@ -1,13 +1,13 @@
 import { type ReactNode, type RefObject, useEffect, useLayoutEffect, useRef } from 'react'
 import classes from './cells.module.css'
 
-type Props = { at: RefObject<HTMLElement | null>; label: string; onClose: () => void; children: ReactNode }
+type PopUpProps = { at: RefObject<HTMLElement | null>; label: string; onClose: () => void; children: ReactNode }
 
 /**
  * Floats over everything beside what opened it: the browser's own popover, so that a table of a thousand cells carries no
  * library component for it. Esc and a click elsewhere close it, and the focus goes back.
  */
-export function PopUp({ at, label, onClose, children }: Props) {
+export function CellPopover({ at, label, onClose, children }: PopUpProps) {
   const element = useRef<HTMLDivElement>(null)
   const close = useRef(onClose)
   useEffect(() => {
@@ -19,14 +19,14 @@ export function PopUp({ at, label, onClose, children }: Props) {
     const opener = at.current
     if (!popup || !opener) return
     popup.showPopover()
-    place(popup, opener.getBoundingClientRect())
+    positionPopover(popup, opener.getBoundingClientRect())
     popup.querySelector('input')?.focus()
     const closed = () => close.current()
     const toggled = (event: ToggleEvent) => event.newState === 'closed' && closed()
     // It goes along with its opener, and with it out of sight.
     const scrolled = (event: Event) => {
       if (event.target instanceof Element && popup.contains(event.target)) return
-      if (isInSight(opener)) place(popup, opener.getBoundingClientRect())
+      if (isOpenerVisible(opener)) positionPopover(popup, opener.getBoundingClientRect())
       else closed()
     }
     popup.addEventListener('toggle', toggled)
@@ -54,14 +54,14 @@ export function PopUp({ at, label, onClose, children }: Props) {
 }
 
 /** Whether the scrolled region around it shows it. */
-function isInSight(opener: HTMLElement): boolean {
+function isOpenerVisible(opener: HTMLElement): boolean {
   const frame = opener.closest('section')?.getBoundingClientRect()
   const { top, bottom, left, right } = opener.getBoundingClientRect()
   return !frame || (bottom > frame.top && top < frame.bottom && right > frame.left && left < frame.right)
 }
 
 /** Under its opener; above it, or moved sideways, where there is no room. */
-function place(popup: HTMLElement, opener: DOMRect) {
+function positionPopover(popup: HTMLElement, opener: DOMRect) {
   const { width, height } = popup.getBoundingClientRect()
   const room = 8
   const below = opener.bottom + 4

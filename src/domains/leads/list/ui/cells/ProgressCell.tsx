@@ -1,19 +1,19 @@
 import type { Lead } from '#domains/leads/contract.ts'
-import { progress } from '#domains/leads/labels.ts'
-import { useEdit } from '../LeadEditing.tsx'
+import { progressLabels } from '#domains/leads/labels.ts'
+import { useEditLead } from '../LeadEditing.tsx'
 import classes from './cells.module.css'
-import { NotSaved } from './NotSaved.tsx'
+import { EditFailureNotice } from './NotSaved.tsx'
 
-const steps = Object.entries(progress).map(([value, label]) => ({ value: Number(value), label }))
+const progressSteps = Object.entries(progressLabels).map(([value, label]) => ({ value: Number(value), label }))
 
 /** Where the sale stands. A click on where it stands takes that back. */
 export function ProgressCell({ lead }: { lead: Lead }) {
-  const edit = useEdit()
+  const edit = useEditLead()
   return (
     <>
       {/* biome-ignore lint/a11y/useSemanticElements: a fieldset in each of a thousand cells costs more than it says. */}
       <div className={classes.progress} role="group" aria-label="Progress">
-        {steps.map(({ value, label }) => (
+        {progressSteps.map(({ value, label }) => (
           <button
             key={value}
             type="button"
@@ -26,7 +26,7 @@ export function ProgressCell({ lead }: { lead: Lead }) {
           </button>
         ))}
       </div>
-      <NotSaved id={lead.id} field="client_progress" />
+      <EditFailureNotice id={lead.id} field="client_progress" />
     </>
   )
 }

@@ -1,10 +1,10 @@
 import type { Lead } from '#domains/leads/contract.ts'
-import { useEdit } from '../LeadEditing.tsx'
+import { useEditLead } from '../LeadEditing.tsx'
 import classes from './cells.module.css'
-import { NotSaved } from './NotSaved.tsx'
+import { EditFailureNotice } from './NotSaved.tsx'
 
-const stars = ['1', '2', '3', '4', '5'] as const
-const came = {
+const starValues = ['1', '2', '3', '4', '5'] as const
+const ratingViaLabels = {
   link: { word: 'by mail', says: 'Rated by a star in a mail' },
   page: { word: 'on page', says: 'Rated on the rating page' },
   staff: { word: 'by staff', says: 'Rated by somebody signed in' },
@@ -12,14 +12,14 @@ const came = {
 
 /** One to five stars, and how they came. A click on the last full star takes them back. */
 export function RatingCell({ lead }: { lead: Lead }) {
-  const edit = useEdit()
-  const via = lead.rating === null || lead.rating_via === null ? null : came[lead.rating_via]
+  const edit = useEditLead()
+  const via = lead.rating === null || lead.rating_via === null ? null : ratingViaLabels[lead.rating_via]
   return (
     <>
       <div className={classes.rating}>
         {/* biome-ignore lint/a11y/useSemanticElements: a fieldset in each of a thousand cells costs more than it says. */}
         <div className={classes.stars} role="group" aria-label={`Rating: ${lead.rating ?? 'none'}`}>
-          {stars.map((star) => (
+          {starValues.map((star) => (
             <button
               key={star}
               type="button"
@@ -28,7 +28,7 @@ export function RatingCell({ lead }: { lead: Lead }) {
               data-full={(lead.rating !== null && lead.rating >= star) || undefined}
               onClick={() => edit(lead, 'rating', lead.rating === star ? null : star)}
             >
-              <Star />
+              <StarIcon />
             </button>
           ))}
         </div>
@@ -38,12 +38,12 @@ export function RatingCell({ lead }: { lead: Lead }) {
           </span>
         )}
       </div>
-      <NotSaved id={lead.id} field="rating" />
+      <EditFailureNotice id={lead.id} field="rating" />
     </>
   )
 }
 
-function Star() {
+function StarIcon() {
   return (
     <svg viewBox="0 0 24 24" width="16" height="16" aria-hidden="true">
       <path d="M12 2.6l2.9 5.9 6.5.9-4.7 4.6 1.1 6.5-5.8-3.1-5.8 3.1 1.1-6.5L2.6 9.4l6.5-.9z" />

@@ -1,10 +1,10 @@
 import type { Lead } from '#domains/leads/contract.ts'
-import { useLeadDialogs } from '../LeadDialogs.tsx'
+import { useOpenLeadDialog } from '../LeadDialogs.tsx'
 import classes from './cells.module.css'
 
 /** Opens the leads of the same person. */
-export function RelatedButton({ lead }: { lead: Lead }) {
-  const open = useLeadDialogs()
+export function RelatedLeadsButton({ lead }: { lead: Lead }) {
+  const open = useOpenLeadDialog()
   return (
     <span className={classes.actions}>
       <button type="button" onClick={() => open('related', lead)}>

@@ -1,20 +1,20 @@
 import { IconPencil } from '@tabler/icons-react'
 import { useRef, useState } from 'react'
 import type { Lead } from '#domains/leads/contract.ts'
-import { missedCallTags, type Tag, tags } from '#domains/leads/labels.ts'
-import { text } from '#ui/cells/cells.tsx'
-import { useEdit } from '../LeadEditing.tsx'
+import { type LeadTag, leadTags, missedCallTags } from '#domains/leads/labels.ts'
+import { textCell } from '#ui/cells/cells.tsx'
+import { useEditLead } from '../LeadEditing.tsx'
 import classes from './cells.module.css'
-import { NotSaved } from './NotSaved.tsx'
-import { PopUp } from './PopUp.tsx'
+import { EditFailureNotice } from './NotSaved.tsx'
+import { CellPopover } from './PopUp.tsx'
 
 /** The tags of a lead. An automatic one says why it is there. */
-export function Tags({ lead }: { lead: Lead }) {
-  if (!lead.tags || lead.tags.length === 0) return text(null)
+export function LeadTagsList({ lead }: { lead: Lead }) {
+  if (!lead.tags || lead.tags.length === 0) return textCell(null)
   return (
     <ul className={classes.tags} aria-label="Tags">
       {lead.tags.map(({ name, because }) => (
-        <li key={name} data-kind={kindOf(name)} title={because}>
+        <li key={name} data-kind={tagTone(name)} title={because}>
           {name}
           {because && <span className={classes.unseen}>, because of {because}</span>}
         </li>
@@ -23,11 +23,12 @@ export function Tags({ lead }: { lead: Lead }) {
   )
 }
 
-const unwanted: readonly Tag[] = ['Spam', 'Autospam', 'BLSpam']
-const kindOf = (tag: Tag) => (missedCallTags.includes(tag) ? 'warn' : unwanted.includes(tag) ? 'bad' : undefined)
+const spamTagNames: readonly LeadTag[] = ['Spam', 'Autospam', 'BLSpam']
+const tagTone = (tag: LeadTag) =>
+  missedCallTags.includes(tag) ? 'warn' : spamTagNames.includes(tag) ? 'bad' : undefined
 
 /** The same with a list to tick, which is there only while it is open. */
-export function TagsCell({ lead }: { lead: Lead }) {
+export function LeadTagsCell({ lead }: { lead: Lead }) {
   const [isOpen, setOpen] = useState(false)
   const button = useRef<HTMLButtonElement>(null)
   // Pressing the button closes an open list before the click arrives; that click must not open it again.
@@ -35,7 +36,7 @@ export function TagsCell({ lead }: { lead: Lead }) {
   return (
     <>
       <div className={classes.editable}>
-        <Tags lead={lead} />
+        <LeadTagsList lead={lead} />
         <button
           ref={button}
           type="button"
@@ -54,19 +55,19 @@ export function TagsCell({ lead }: { lead: Lead }) {
         </button>
       </div>
       {isOpen && (
-        <PopUp at={button} label="Tags" onClose={() => setOpen(false)}>
-          <TagList lead={lead} />
-        </PopUp>
+        <CellPopover at={button} label="Tags" onClose={() => setOpen(false)}>
+          <TagCheckList lead={lead} />
+        </CellPopover>
       )}
-      <NotSaved id={lead.id} field="tags" />
+      <EditFailureNotice id={lead.id} field="tags" />
     </>
   )
 }
 
-function TagList({ lead }: { lead: Lead }) {
-  const edit = useEdit()
+function TagCheckList({ lead }: { lead: Lead }) {
+  const edit = useEditLead()
   const now = lead.tags ?? []
-  const toggle = (name: Tag) =>
+  const toggle = (name: LeadTag) =>
     edit(
       lead,
       'tags',
@@ -74,7 +75,7 @@ function TagList({ lead }: { lead: Lead }) {
     )
   return (
     <ul className={classes.choices}>
-      {tags.map((name) => (
+      {leadTags.map((name) => (
         <li key={name}>
           <label>
             <input type="checkbox" checked={now.some((tag) => tag.name === name)} onChange={() => toggle(name)} />
