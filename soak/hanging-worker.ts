@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { pino } from 'pino'
-import type { AppContext } from '#core/app-context.ts'
+import { defineJob, type AppContext } from '#domains/app-context.ts'
 import { connectDatabase } from '#core/db/db.ts'
-import { defineJob, JobQueue } from '#core/jobs/jobs.ts'
+import { JobQueue } from '#core/jobs/jobs.ts'
 import { projectRoot } from '#core/settings/settings.ts'
 import { until } from '#test/until.ts'
 

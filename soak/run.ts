@@ -2,7 +2,7 @@ import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, wr
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { migrateDatabase } from '#core/db/migrate.ts'
+import { migrateDatabase } from '#app/server/migrate.ts'
 import { startPostgres, toConnectionUrl } from '#core/postgres/postgres.ts'
 import { fullDisk } from './full-disk.ts'
 import { takenOver } from './hanging-worker.ts'

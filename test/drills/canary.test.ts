@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { pino } from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { backupPlan } from '#app/server/backup-plan.ts'
 import { allEndpoints, allJobs } from '#app/server/routes.ts'
 import { writeBackup } from '#core/backup/back-up.ts'
 import { adminsContract } from '#domains/access/contract.ts'
@@ -62,7 +63,7 @@ beforeAll(async () => {
   await useThem()
   await askEverything()
   backup = join(mkdtempSync(join(tmpdir(), 'leadline-canary-')), 'kept')
-  await writeBackup(app.context, backup)
+  await writeBackup(app.context, backupPlan, backup)
 })
 afterAll(async () => {
   await app.close()
@@ -185,7 +186,7 @@ test('no row of the trail and no row of any table carries a secret, but what is 
     `select format('%I.%I', schemaname, tablename) as name from pg_tables where schemaname in ('public', 'pgboss') and tablename <> 'zip_codes'`,
   )
   for (const { name } of rows) {
-    const found = await app.context.pool.query<{ text: string }>(`select row::text from ${name} row`)
+    const found = await app.context.pool.query<{ text: string }>(`select row::text as text from ${name} row`)
     expect([name, leaks(found.rows.map(({ text }) => text).join('\n'))]).toEqual([name, []])
   }
 })

@@ -72,7 +72,7 @@ test('an edge is dragged to another width, and a double click takes it back', as
   await see(() => width(page, 'NM ID')).toBe(before)
 })
 
-test('arrow keys do the same, and Reset columns has it came', async () => {
+test('arrow keys do the same, and Reset columns has it as it came', async () => {
   const page = await open(await somebody())
   await head(page, 'NM ID').getByRole('button').focus()
   await page.keyboard.press('Control+ArrowRight')

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
 import { writeBackup } from '#core/backup/back-up.ts'
+import { backupPlan } from '../server/backup-plan.ts'
 import { printLine, restoreFromFolder, withAppContext } from './run-command.ts'
 
 export function defineBackupCommand(command: Command): void {
@@ -9,7 +10,7 @@ export function defineBackupCommand(command: Command): void {
     .argument('<folder>')
     .action((folder: string) =>
       withAppContext(async (context) => {
-        const { tables, uploads } = await writeBackup(context, resolve(folder))
+        const { tables, uploads } = await writeBackup(context, backupPlan, resolve(folder))
         const rows = tables.reduce((sum, table) => sum + table.rows, 0)
         printLine(`${rows} rows of ${tables.length} tables and ${uploads.length} uploads are in ${folder}`)
         printLine('The key is not: keep SECRET_KEY, or the file secret.key of DATA_DIR, somewhere else')

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
-import type { AppContext } from '#core/app-context.ts'
 import { HttpError } from '#core/http/errors.ts'
+import type { AppContext } from '#domains/app-context.ts'
 import { allJobs } from '../server/routes.ts'
 import { printLine, withAppContext } from './run-command.ts'
 

@@ -5,6 +5,7 @@ import { afterEach, expect, test, vi } from 'vitest'
 import { decryptAllSecrets } from '#core/backup/encrypted-columns.ts'
 import { readSecretKey, SecretBox } from '#core/secrets/secrets.ts'
 import { startApp } from '#test/app.ts'
+import { backupPlan } from '../server/backup-plan.ts'
 import { runCli } from './program.ts'
 
 afterEach(() => {
@@ -29,21 +30,21 @@ test('a new key takes the place of the old one, and opens every secret; the old 
     expect([second.length, statSync(file).mode & 0o777, existsSync(`${file}.next`)]).toEqual([64, 0o600, false])
     expect(said.join('')).toMatch(/^2 secrets are encrypted with a new key/)
     expect(said.join('')).not.toContain(second)
-    expect(await decryptAllSecrets(client, new SecretBox(second))).toBe(2)
-    await expect(decryptAllSecrets(client, new SecretBox(first))).rejects.toThrow()
+    expect(await decryptAllSecrets(client, backupPlan.encryptedColumns, new SecretBox(second))).toBe(2)
+    await expect(decryptAllSecrets(client, backupPlan.encryptedColumns, new SecretBox(first))).rejects.toThrow()
 
     // Where the key is a setting, it is said once instead.
     vi.stubEnv('SECRET_KEY', second)
     expect(await runCli(['rotate-key'])).toBe(0)
     const third = /The new key is (\w{64})/.exec(said.join(''))?.[1] ?? ''
-    expect(await decryptAllSecrets(client, new SecretBox(third))).toBe(2)
+    expect(await decryptAllSecrets(client, backupPlan.encryptedColumns, new SecretBox(third))).toBe(2)
     expect(readFileSync(file, 'utf8')).toBe(second)
 
     // With a key that opens nothing, nothing is changed.
     vi.stubEnv('SECRET_KEY', first)
     vi.spyOn(process.stderr, 'write').mockReturnValue(true)
     expect(await runCli(['rotate-key'])).toBe(1)
-    expect(await decryptAllSecrets(client, new SecretBox(third))).toBe(2)
+    expect(await decryptAllSecrets(client, backupPlan.encryptedColumns, new SecretBox(third))).toBe(2)
   } finally {
     client.release()
     await app.close()

@@ -1,9 +1,10 @@
 import { renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Command } from 'commander'
-import type { AppContext } from '#core/app-context.ts'
 import { reencryptSecrets } from '#core/backup/encrypted-columns.ts'
 import { randomKey, SecretBox } from '#core/secrets/secrets.ts'
+import type { AppContext } from '#domains/app-context.ts'
+import { backupPlan } from '../server/backup-plan.ts'
 import { printLine, withAppContext } from './run-command.ts'
 
 export function defineKeyCommand(command: Command): void {
@@ -26,7 +27,7 @@ async function rotateSecretKey({ pool, secrets, settings }: AppContext) {
   const client = await pool.connect()
   try {
     await client.query('begin')
-    const count = await reencryptSecrets(client, secrets, new SecretBox(key))
+    const count = await reencryptSecrets(client, backupPlan.encryptedColumns, secrets, new SecretBox(key))
     if (settings.SECRET_KEY)
       printLine(`The new key is ${key}\nSet SECRET_KEY to it before the next start; it is shown this once`)
     await client.query('commit')

@@ -1,12 +1,13 @@
 import { type Logger, pino } from 'pino'
-import type { AppContext } from '#core/app-context.ts'
+import { migrateDatabase } from '#app/server/migrate.ts'
 import { type RestoreResult, restoreBackup } from '#core/backup/restore.ts'
-import { migrateDatabase } from '#core/db/migrate.ts'
 import { HttpError, isDatabaseUnavailable } from '#core/http/errors.ts'
 import { startPostgres, toConnectionUrl } from '#core/postgres/postgres.ts'
 import { readSecretKey, SecretBox } from '#core/secrets/secrets.ts'
 import { type AppSettings, InvalidSettingsError, readSettings } from '#core/settings/settings.ts'
+import type { AppContext } from '#domains/app-context.ts'
 import { openObjectStore } from '#integrations/storage/storage.ts'
+import { backupPlan } from '../server/backup-plan.ts'
 import { closeContext, createContext, sessionUrl } from '../server/context.ts'
 
 /**
@@ -30,7 +31,13 @@ export const restoreFromFolder = (folder: string): Promise<RestoreResult> =>
   withDatabase(({ settings, url }) => {
     const store = openObjectStore(settings)
     return restoreBackup(
-      { url: sessionUrl(settings, url), secrets: new SecretBox(readSecretKey(settings)), store },
+      {
+        url: sessionUrl(settings, url),
+        secrets: new SecretBox(readSecretKey(settings)),
+        store,
+        migrate: migrateDatabase,
+      },
+      backupPlan,
       folder,
     )
   })

@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError } from 'commander'
-import type { AppContext } from '#core/app-context.ts'
+import type { AppContext } from '#domains/app-context.ts'
 import { demoPassword, seedAgency } from '../demo/seed.ts'
 import { printLine, withAppContext } from './run-command.ts'
 

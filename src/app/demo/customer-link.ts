@@ -1,5 +1,5 @@
-import type { AppContext } from '#core/app-context.ts'
 import { createRemoteToken, findRemoteToken } from '#domains/access/server/session-tokens.ts'
+import type { AppContext } from '#domains/app-context.ts'
 
 /** The link that signs the client's account in. Customers have no password here: the link, or the client login site. */
 export async function getCustomerLink({ db, secrets, settings }: AppContext, userId: number): Promise<string> {

@@ -1,5 +1,5 @@
 import { eq, sql } from 'drizzle-orm'
-import type { AppContext } from '#core/app-context.ts'
+import type { AppContext } from '#domains/app-context.ts'
 import { getRefreshTokenContext, googleAccountsTable } from '#domains/listings/google/schema.ts'
 import type { GoogleStandIn } from '#integrations/fakes/google/server.ts'
 

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
-import type { AppContext } from '#core/app-context.ts'
+import type { AppContext } from '#domains/app-context.ts'
 import { trafficSources } from '#domains/leads/labels.ts'
 import { hookKeyAad, signingKeyAad } from '#domains/sites/client/schema.ts'
 import { createCallEvent } from './call-event.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import type { AppContext } from '#core/app-context.ts'
+import type { AppContext } from '#domains/app-context.ts'
 import { getCid } from '#domains/listings/gmbs/maps-link.ts'
 import type { gmbsTable } from '#domains/listings/gmbs/schema.ts'
 import type { CPanelStandIn } from '#integrations/fakes/cpanel.ts'

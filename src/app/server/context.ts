@@ -1,6 +1,5 @@
-import type { AppContext } from '#core/app-context.ts'
+import { migrateDatabase } from '#app/server/migrate.ts'
 import { connectDatabase } from '#core/db/db.ts'
-import { migrateDatabase } from '#core/db/migrate.ts'
 import { JobQueue } from '#core/jobs/jobs.ts'
 import { PgListener } from '#core/live/live.ts'
 import { type AppLogger, createLogger } from '#core/log/log.ts'
@@ -8,8 +7,10 @@ import { startPostgres, toConnectionUrl } from '#core/postgres/postgres.ts'
 import { readSecretKey, SecretBox } from '#core/secrets/secrets.ts'
 import { type AppSettings, InvalidSettingsError, readSettings } from '#core/settings/settings.ts'
 import { createFirstAdmin } from '#domains/access/sign-in/server/first-admin.ts'
+import type { AppContext } from '#domains/app-context.ts'
 import { EventInbox } from '#domains/leads/intake/server/inbox.ts'
 import { startIntakeWorker } from '#domains/leads/intake/server/worker.ts'
+import { liveChannels } from '#domains/leads/live-channels.ts'
 import { expireMails } from '#domains/leads/mail/server/retry.ts'
 import { ensureWeekCounts } from '#domains/reports/counted-weeks/server/recount.ts'
 import { OutboundClient } from '#integrations/outbound/outbound.ts'
@@ -53,7 +54,7 @@ export async function createContext(
 ): Promise<AppContext> {
   const session = sessionUrl(settings, url)
   const { pool, db } = connectDatabase(url, log, { pooler: session !== url })
-  const live = new PgListener(session, log)
+  const live = new PgListener(session, Object.values(liveChannels), log)
   const queue = new JobQueue(session, log)
   const context: AppContext = {
     settings,

@@ -2,7 +2,6 @@ import compress from '@fastify/compress'
 import helmet from '@fastify/helmet'
 import multipart from '@fastify/multipart'
 import fastify, { type FastifyError, type FastifyInstance } from 'fastify'
-import type { AppContext } from '#core/app-context.ts'
 import { mountHealth } from '#core/health/health.ts'
 import { mountDocs } from '#core/http/api-docs.tsx'
 import { drainConnections } from '#core/http/drain.ts'
@@ -11,12 +10,20 @@ import { mountEndpoints } from '#core/http/handle.ts'
 import { contentSecurityPolicy, mountWeb } from '#core/http/static-files.ts'
 import { maskUrl } from '#core/log/log.ts'
 import { AppMetrics } from '#core/metrics/metrics.ts'
+import { authenticate } from '#domains/access/public.ts'
+import type { AppContext } from '#domains/app-context.ts'
+import { operationalGauges, readOperationalMetrics } from './operational-metrics.ts'
 import { allEndpoints } from './routes.ts'
 
 /** The HTTP side of the house. */
 export async function createApp(context: AppContext): Promise<FastifyInstance> {
   const { settings, log } = context
-  const metrics = new AppMetrics(context)
+  const authenticateToken = (token: string) => authenticate(context.db, token)
+  const metrics = new AppMetrics({
+    jobs: context.jobs,
+    gauges: operationalGauges,
+    read: () => readOperationalMetrics(context),
+  })
   const app = fastify({
     logger: false,
     trustProxy: settings.TRUSTED_PROXIES ?? false,
@@ -80,9 +87,9 @@ export async function createApp(context: AppContext): Promise<FastifyInstance> {
     return reply.status(status).send(body)
   })
 
-  mountEndpoints(app, context, allEndpoints)
+  mountEndpoints(app, context, allEndpoints, authenticateToken)
   mountHealth(app, context, metrics)
-  mountDocs(app, context)
+  mountDocs(app, { endpoints: allEndpoints, publicUrl: settings.PUBLIC_URL, authenticate: authenticateToken })
   await mountWeb(app, settings)
   return app
 }

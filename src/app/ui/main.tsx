@@ -5,6 +5,7 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
+import { PersonProvider } from '#domains/access/ui/PersonProvider.tsx'
 import { exchangeToken } from '#domains/access/ui/token-link.ts'
 import { watchPageUnload } from '#ui/data/page-unload.ts'
 import { onSessionEnd } from '#ui/data/session-token.ts'
@@ -47,7 +48,9 @@ createRoot(document.getElementById('root') ?? document.body).render(
     >
       <QueryClientProvider client={queryClient}>
         <OverlayHost />
-        <RouterProvider router={appRouter} />
+        <PersonProvider>
+          <RouterProvider router={appRouter} />
+        </PersonProvider>
       </QueryClientProvider>
     </MantineProvider>
   </StrictMode>,

@@ -1,11 +1,10 @@
-import type { CurrentUser } from '#domains/access/server/current-user.ts'
 import type { Tx } from '../db/db.ts'
 import { auditTable } from '../db/schema.ts'
 
 type AuditFields = Record<string, unknown>
 /** Who does it and through which request; null is the program itself. */
 export type AuditActor = {
-  me: Pick<CurrentUser, 'id' | 'username'> | null
+  me: { id: number; username: string } | null
   requestId?: string | undefined
   address?: string | undefined
 }

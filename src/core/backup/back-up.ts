@@ -5,9 +5,10 @@ import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import type pg from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
-import type { AppContext } from '../app-context.ts'
 import { getLastMigration } from '../db/migrate.ts'
 import { HttpError } from '../http/errors.ts'
+import type { SecretBox } from '../secrets/secrets.ts'
+import type { BackupPlan } from './backup-plan.ts'
 import {
   type BackupManifest,
   createKeyCheck,
@@ -18,17 +19,23 @@ import {
 } from './manifest.ts'
 import { type BackupTable, formatTableColumns, listTablesByDependency, readSequenceCounters } from './tables.ts'
 
+type BackupSource = {
+  pool: pg.Pool
+  secrets: SecretBox
+  store: { get(key: string): Promise<Readable> }
+}
+
 /**
  * Writes everything into a new folder: each table as PostgreSQL's own copy, all of one moment, while people go on working;
  * then the uploads; then what it is. The key is not in it, only a check of it.
  */
-export async function writeBackup(context: AppContext, folder: string): Promise<BackupManifest> {
+export async function writeBackup(context: BackupSource, plan: BackupPlan, folder: string): Promise<BackupManifest> {
   if (existsSync(folder)) throw new HttpError(409, `${folder} is there already; a backup goes into a new folder`)
   const part = `${folder}.part`
   for (const file of [tableFilePath(part, 'x'), uploadFilePath(part, 'x')])
     mkdirSync(dirname(file), { recursive: true })
-  const inDatabase = await saveTablesSnapshot(context, part)
-  const uploads = await saveUploads(context, part)
+  const inDatabase = await saveTablesSnapshot(context, plan, part)
+  const uploads = await saveUploads(context, plan, part)
   const made: BackupManifest = {
     format: 1,
     made_at: new Date().toISOString(),
@@ -42,13 +49,14 @@ export async function writeBackup(context: AppContext, folder: string): Promise<
   return made
 }
 
-async function saveTablesSnapshot({ pool }: AppContext, folder: string) {
+async function saveTablesSnapshot({ pool }: BackupSource, { derivedTables }: BackupPlan, folder: string) {
   const client = await pool.connect()
   try {
     await client.query('begin isolation level repeatable read read only')
     const counters = await readSequenceCounters(client)
     const tables: BackupManifest['tables'] = []
-    for (const table of await listTablesByDependency(client)) tables.push(await saveTable(client, table, folder))
+    for (const table of await listTablesByDependency(client, derivedTables))
+      tables.push(await saveTable(client, table, folder))
     await client.query('commit')
     return { tables, counters }
   } finally {
@@ -66,8 +74,12 @@ async function saveTable(client: pg.PoolClient, table: BackupTable, folder: stri
 }
 
 /** A file that was removed since the tables were read is in neither. */
-async function saveUploads({ pool, store }: AppContext, folder: string): Promise<string[]> {
-  const { rows } = await pool.query<{ key: string }>('select key from files order by key')
+async function saveUploads(
+  { pool, store }: BackupSource,
+  { uploadKeys }: BackupPlan,
+  folder: string,
+): Promise<string[]> {
+  const { rows } = await pool.query<{ key: string }>(uploadKeys)
   const saved: string[] = []
   for (const { key } of rows) {
     const bytes: Readable | null = await store.get(key).catch(() => null)

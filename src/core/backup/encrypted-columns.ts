@@ -1,19 +1,15 @@
 import type pg from 'pg'
 import type { SecretBox } from '../secrets/secrets.ts'
+import type { BackupPlan } from './backup-plan.ts'
 
-/** Every column that holds something encrypted, bound to `table.column:id`; `id` is the column that names the row. */
-export const encryptedColumns = [
-  { table: 'client_sites', column: 'hook_key', id: 'id' },
-  { table: 'client_sites', column: 'callrail_signing_key', id: 'id' },
-  { table: 'remote_tokens', column: 'token_encrypted', id: 'user_id' },
-  { table: 'campaign_gmbs', column: 'password', id: 'id' },
-  { table: 'campaign_gmbs', column: 'recovery_email', id: 'id' },
-  { table: 'google_accounts', column: 'refresh_token', id: 'id' },
-  { table: 'import_files', column: 'content', id: 'import_id' },
-] as const
+type EncryptedColumns = BackupPlan['encryptedColumns']
 
 /** Opens every secret of the database; throws at the first that this key does not open. Answers how many there are. */
-export async function decryptAllSecrets(client: pg.ClientBase, secrets: SecretBox): Promise<number> {
+export async function decryptAllSecrets(
+  client: pg.ClientBase,
+  encryptedColumns: EncryptedColumns,
+  secrets: SecretBox,
+): Promise<number> {
   let count = 0
   for (const { table, column, id } of encryptedColumns) {
     const { rows } = await client.query<{ id: number; sealed: Buffer }>(
@@ -26,7 +22,12 @@ export async function decryptAllSecrets(client: pg.ClientBase, secrets: SecretBo
 }
 
 /** Opens every secret with one key and seals it with the other, in the caller's transaction. Answers how many there are. */
-export async function reencryptSecrets(client: pg.ClientBase, old: SecretBox, next: SecretBox): Promise<number> {
+export async function reencryptSecrets(
+  client: pg.ClientBase,
+  encryptedColumns: EncryptedColumns,
+  old: SecretBox,
+  next: SecretBox,
+): Promise<number> {
   let count = 0
   for (const { table, column, id } of encryptedColumns) {
     const { rows } = await client.query<{ id: number; sealed: Buffer }>(

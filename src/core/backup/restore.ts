@@ -5,10 +5,9 @@ import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
 import pg from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
-import type { ObjectStore } from '#integrations/storage/storage.ts'
-import { migrateDatabase } from '../db/migrate.ts'
 import { conflictError, HttpError } from '../http/errors.ts'
 import type { SecretBox } from '../secrets/secrets.ts'
+import type { BackupPlan } from './backup-plan.ts'
 import { decryptAllSecrets } from './encrypted-columns.ts'
 import {
   type BackupManifest,
@@ -20,27 +19,36 @@ import {
 } from './manifest.ts'
 import { formatTableColumns, quoteIdentifier } from './tables.ts'
 
-type RestoreTarget = { url: string; secrets: SecretBox; store: ObjectStore }
+type RestoreTarget = {
+  url: string
+  secrets: SecretBox
+  store: { put(key: string, bytes: Buffer): Promise<void> }
+  migrate: (url: string, options?: { upTo?: string }) => Promise<void>
+}
 export type RestoreResult = { rows: number; uploads: number; secrets: number }
 
 /**
  * Puts a backup into an empty place: its own schema first, then its rows in one transaction, which is undone unless every
  * file is what was written and every secret opens; then the schema of today, and the uploads.
  */
-export async function restoreBackup({ url, secrets, store }: RestoreTarget, folder: string): Promise<RestoreResult> {
+export async function restoreBackup(
+  { url, secrets, store, migrate }: RestoreTarget,
+  plan: BackupPlan,
+  folder: string,
+): Promise<RestoreResult> {
   const kept = readManifest(folder)
   if (kept.key !== createKeyCheck(secrets))
     throw new HttpError(422, 'This backup was made with another SECRET_KEY: its secrets would not open')
   const client = new pg.Client(url)
   await client.connect()
   try {
-    await resetUnusedDatabase(client)
-    await migrateDatabase(url, { upTo: kept.migration })
+    await resetUnusedDatabase(client, plan)
+    await migrate(url, { upTo: kept.migration })
     await client.query('begin')
     await restoreRows(client, kept, folder)
-    const opened = await decryptAllSecrets(client, secrets)
+    const opened = await decryptAllSecrets(client, plan.encryptedColumns, secrets)
     await client.query('commit')
-    await migrateDatabase(url)
+    await migrate(url)
     for (const key of kept.uploads) await store.put(key, await readFile(uploadFilePath(folder, key)))
     const rows = kept.tables.reduce((sum, table) => sum + table.rows, 0)
     return { rows, uploads: kept.uploads.length, secrets: opened }
@@ -50,14 +58,10 @@ export async function restoreBackup({ url, secrets, store }: RestoreTarget, fold
 }
 
 /** Refuses a database that somebody works with; one that was only started is begun anew. */
-async function resetUnusedDatabase(client: pg.Client) {
-  const { rows } = await client.query<{ users: string | null }>(`select to_regclass('public.users') as users`)
-  if (rows[0]?.users) {
-    const found = await client.query(`
-      select 1 from (select (select count(*) from users where username <> 'admin') + (select count(*) from leads)
-        + (select count(*) from campaigns) as count) used where count > 0`)
-    if (found.rows.length > 0) throw conflictError('This database is in use; a backup is restored into an empty one')
-  }
+async function resetUnusedDatabase(client: pg.Client, { inUse }: BackupPlan) {
+  const { rows } = await client.query<{ found: string | null }>('select to_regclass($1) as found', [inUse.marker])
+  if (rows[0]?.found && (await client.query(inUse.query)).rows.length > 0)
+    throw conflictError('This database is in use; a backup is restored into an empty one')
   for (const schema of ['public', 'drizzle', 'pgboss']) await client.query(`drop schema if exists ${schema} cascade`)
   await client.query('create schema public')
 }

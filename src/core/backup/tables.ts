@@ -1,12 +1,12 @@
 import type pg from 'pg'
 
-/** Made anew by a start: a sign of life, the ZIP codes that come with the product, and what the leads are counted into. */
-const excludedTables = ['heartbeat', 'zip_codes', 'counted_weeks', 'counted_changes', 'week_starts', 'week_zone']
-
 export type BackupTable = { name: string; columns: string[] }
 
 /** The tables of the product, each after those that it refers to, with the columns that are not computed. */
-export async function listTablesByDependency(client: pg.ClientBase): Promise<BackupTable[]> {
+export async function listTablesByDependency(
+  client: pg.ClientBase,
+  excludedTables: readonly string[],
+): Promise<BackupTable[]> {
   const { rows } = await client.query<BackupTable & { refers: string[] }>(
     `select c.relname as name,
        array(select attname::text from pg_attribute

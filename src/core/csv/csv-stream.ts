@@ -2,7 +2,6 @@ import { once } from 'node:events'
 import { PassThrough } from 'node:stream'
 import { type SQL, sql } from 'drizzle-orm'
 import type { FastifyReply } from 'fastify'
-import type { CurrentUser } from '#domains/access/server/current-user.ts'
 import { type AuditActor, writeAudit } from '../audit/write-audit.ts'
 import type { Db, Tx } from '../db/db.ts'
 import { conflictError } from '../http/errors.ts'
@@ -18,7 +17,7 @@ export type CsvFile<Row> = {
   /** Adds to some rows at a time what their query cannot tell. */
   complete?: (tx: Tx, rows: Row[]) => Promise<Row[]>
 }
-type CsvRequest = { db: Db; me: CurrentUser; actor: AuditActor; reply: FastifyReply; context: { log: AppLogger } }
+type CsvRequest = { db: Db; me: { id: number }; actor: AuditActor; reply: FastifyReply; context: { log: AppLogger } }
 
 /**
  * Streams the file through a cursor: a few rows at a time, no faster than they are read, one export a person at a time. One that

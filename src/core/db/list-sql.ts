@@ -17,3 +17,7 @@ export const lowerSql = (column: SqlValue): SQL => sql`lower(${column})`
 /** Holds this text, in capitals or not; what means something to `like` means itself. */
 export const containsText = (column: SqlValue, wanted: string): SQL =>
   sql`${column} ilike ${`%${wanted.replace(/[\\%_]/g, '\\$&')}%`}`
+
+/** ISO 8601 in UTC, as PostgreSQL writes it. */
+export const isoTimestampSql = (column: AnyPgColumn) =>
+  sql<string | null>`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')`

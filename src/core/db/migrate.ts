@@ -5,7 +5,6 @@ import { drizzle } from 'drizzle-orm/node-postgres'
 import { migrate as runMigrations } from 'drizzle-orm/node-postgres/migrator'
 import pg from 'pg'
 import { PgBoss } from 'pg-boss'
-import { fillZipCodes } from '#domains/campaigns/area/server/zip-codes.ts'
 import { HttpError } from '../http/errors.ts'
 import { projectRoot } from '../settings/settings.ts'
 
@@ -22,10 +21,13 @@ const readJournal = () =>
 export const getLastMigration = (): string => readJournal().entries.at(-1)!.tag
 
 /**
- * Brings the database to today's schema and ZIP codes, the job queue's too, or to the schema after the migration `upTo`. Each
+ * Brings the database to today's schema, the job queue's too, and fills the tables that ship with the product, or to the schema after the migration `upTo`. Each
  * migration commits by itself, so that what one of them locks is free before the next. Processes that start together take turns.
  */
-export async function migrateDatabase(connectionString: string, { upTo }: { upTo?: string } = {}): Promise<void> {
+export async function applyMigrations(
+  connectionString: string,
+  { upTo, fillTables = [] }: { upTo?: string; fillTables?: ((client: pg.Client) => Promise<void>)[] } = {},
+): Promise<void> {
   const client = new pg.Client({ connectionString })
   client.on('error', () => {})
   await client.connect()
@@ -37,7 +39,7 @@ export async function migrateDatabase(connectionString: string, { upTo }: { upTo
     const last = await findLastApplied(client)
     for (const entry of wanted) if (entry.when > last) await applyMigration(client, entry)
     if (upTo) return
-    await fillZipCodes(client)
+    for (const fillTable of fillTables) await fillTable(client)
   } finally {
     await client.end() // lets go of the lock too
   }

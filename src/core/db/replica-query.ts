@@ -1,9 +1,12 @@
-import type { AppContext } from '../app-context.ts'
+import type { CoreContext } from '../core-context.ts'
 import { isDatabaseUnavailable, isSerializationFailure } from '../http/errors.ts'
 import type { Db } from './db.ts'
 
 /** Reads for a report: on the replica while there is one that answers, otherwise where everything else is read. */
-export async function readFromReplica<T>({ db, replica, log }: AppContext, read: (db: Db) => Promise<T>): Promise<T> {
+export async function readFromReplica<T>(
+  { db, replica, log }: Pick<CoreContext, 'db' | 'replica' | 'log'>,
+  read: (db: Db) => Promise<T>,
+): Promise<T> {
   if (!replica) return read(db)
   try {
     return await read(replica.db)

@@ -36,9 +36,3 @@ export const heartbeatTable = pgTable(
   { id: integer().primaryKey().default(1), at: timestampColumn().notNull() },
   (row) => [check('heartbeat_one_row', sql`${row.id} = 1`)],
 )
-
-/** Hosts that a check or a crawl speaks to right now; a claim that its process did not live to give back ends by itself. */
-export const spokenHostsTable = pgTable('spoken_hosts', {
-  host: text().primaryKey(),
-  until: timestampColumn().notNull(),
-})

@@ -1,11 +1,11 @@
 import { sql } from 'drizzle-orm'
-import type { AppContext } from '../app-context.ts'
+import type { CoreContext } from '../core-context.ts'
 
 /**
  * A write proves what a read does not: on a full disk `select 1` still works. So does writing over what is there already: the
  * heartbeat's page has room in itself. Only a file that is new, and larger than whatever stays free by chance, proves room.
  */
-export async function canWriteDatabase({ db, log }: AppContext): Promise<boolean> {
+export async function canWriteDatabase({ db, log }: Pick<CoreContext, 'db' | 'log'>): Promise<boolean> {
   try {
     await db.transaction(async (tx) => {
       await tx.execute(sql`set local work_mem = '64kB'`)

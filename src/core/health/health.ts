@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { AppContext } from '../app-context.ts'
+import type { CoreContext } from '../core-context.ts'
 import type { AppMetrics } from '../metrics/metrics.ts'
 import { isEqualText } from '../secrets/secrets.ts'
 import { canWriteDatabase } from './can-write.ts'
@@ -10,18 +10,18 @@ export const isFromLoopback = (request: FastifyRequest) =>
   /^(127\.|::1$|::ffff:127\.)/.test(request.socket.remoteAddress ?? '') &&
   request.headers['x-forwarded-for'] === undefined
 
-const drainingContexts = new WeakSet<AppContext>()
+const drainingContexts = new WeakSet<CoreContext>()
 
 /**
  * Asked to stop, we say so at `/readyz` and go on serving for a while: a proxy that asks there sends nobody to us any more when
  * the door closes. Its kept connections are given up one by one, with their next answer.
  */
-export async function announceShutdown(context: AppContext): Promise<void> {
+export async function announceShutdown(context: CoreContext): Promise<void> {
   drainingContexts.add(context)
   await pause(context.settings.STOP_DELAY * 1000)
 }
 
-export function mountHealth(app: FastifyInstance, context: AppContext, metrics: AppMetrics) {
+export function mountHealth(app: FastifyInstance, context: CoreContext, metrics: AppMetrics) {
   app.addHook('preClose', async () => {
     drainingContexts.add(context)
   })

@@ -1,34 +1,33 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { renderToStaticMarkup } from 'react-dom/server'
-import { allEndpoints } from '#app/server/routes.ts'
 import { adminOnly } from '#contract/allow.ts'
-import { authenticate } from '#domains/access/server/current-user.ts'
-import type { AppContext } from '../app-context.ts'
 import { isFromLoopback } from '../health/health.ts'
 import { forbiddenError } from './errors.ts'
-import { authenticateRequest } from './handle.ts'
+import { type Authenticate, authenticateRequest, type ImplementedEndpoint } from './handle.ts'
 import { createOpenApi } from './openapi.ts'
 
 /** The API's description, made from the contract: for machines at openapi.json, for people at docs. */
-export function mountDocs(app: FastifyInstance, context: AppContext) {
+type DocsOptions = { endpoints: readonly ImplementedEndpoint[]; publicUrl: string; authenticate: Authenticate }
+
+export function mountDocs(app: FastifyInstance, { endpoints, publicUrl, authenticate }: DocsOptions) {
   app.get('/api/openapi.json', async (request) => {
-    await assertStaff(context, request)
-    return createOpenApi(allEndpoints, context.settings.PUBLIC_URL)
+    await assertStaff(authenticate, request)
+    return createOpenApi(endpoints, publicUrl)
   })
   app.get('/api/docs.css', async (_request, reply) => reply.type('text/css; charset=utf-8').send(docsStylesheet))
   app.get('/api/docs', async (request, reply) => {
-    await assertStaff(context, request)
-    return renderDocsPage(reply)
+    await assertStaff(authenticate, request)
+    return renderDocsPage(endpoints, reply)
   })
 }
 
 /** Staff, or somebody on the machine itself. A page is opened without a header, so the app's own cookie counts here. */
-async function assertStaff(context: AppContext, request: FastifyRequest) {
+async function assertStaff(authenticate: Authenticate, request: FastifyRequest) {
   if (isFromLoopback(request)) return
   const cookie = /(?:^|; )leadline_token=([^;]+)/.exec(request.headers.cookie ?? '')?.[1]
   const me =
-    (await authenticateRequest(context, request)) ??
-    (cookie ? await authenticate(context.db, decodeURIComponent(cookie)) : null)
+    (await authenticateRequest(authenticate, request)) ??
+    (cookie ? await authenticate(decodeURIComponent(cookie)) : null)
   if (!adminOnly(me)) throw forbiddenError()
 }
 
@@ -36,8 +35,8 @@ const docsStylesheet = `body{font:14px/20px system-ui;max-width:860px;margin:40p
 h1{font-size:20px}h2{font-size:13px;font-family:ui-monospace,monospace;margin:32px 0 4px}p{margin:4px 0;color:#556072}
 details{margin:4px 0}pre{background:#fff;border:1px solid #E3E7ED;border-radius:6px;padding:8px;overflow:auto;font-size:12px}`
 
-function renderDocsPage(reply: FastifyReply) {
-  const { paths } = createOpenApi(allEndpoints, '')
+function renderDocsPage(endpoints: readonly ImplementedEndpoint[], reply: FastifyReply) {
+  const { paths } = createOpenApi(endpoints, '')
   const html = renderToStaticMarkup(
     <html lang="en">
       <head>

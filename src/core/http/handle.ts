@@ -1,10 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import { z } from 'zod'
+import type { AccessSubject } from '#contract/allow.ts'
 import type { ApiContract, BodyOf, Endpoint, ParamsOf, QueryOf, ResponseOf } from '#contract/endpoint.ts'
 import { requiredId } from '#contract/fields.ts'
-import { authenticate, type CurrentUser } from '#domains/access/server/current-user.ts'
-import type { AppContext } from '../app-context.ts'
 import type { AuditActor } from '../audit/write-audit.ts'
+import type { CoreContext } from '../core-context.ts'
 import type { Db } from '../db/db.ts'
 import { forbiddenError, notFoundError, toFieldErrors, unauthorizedError, validationError } from './errors.ts'
 
@@ -17,13 +17,18 @@ export class JsonText {
   }
 }
 
-/** What a handler gets: who asks, what they sent (parsed), and the house. */
-export type EndpointCall<E> = {
-  me: E extends { allow: { guests: true } } ? CurrentUser | null : CurrentUser
+/** Who is signed in, as far as the toolkit must know: their rights, and whom the audit log names. */
+export type AuthenticatedUser = AccessSubject & { id: number; username: string }
+/** Finds who holds a session token; null where it is unknown or expired. */
+export type Authenticate<User extends AuthenticatedUser = AuthenticatedUser> = (token: string) => Promise<User | null>
+
+/** What a handler gets: who asks, what they sent (parsed), and the context. */
+export type EndpointCall<E, User, Context> = {
+  me: E extends { allow: { guests: true } } ? User | null : User
   params: ParamsOf<E>
   query: QueryOf<E>
   body: BodyOf<E>
-  context: AppContext
+  context: Context
   db: Db
   /** Who and through which request, for the audit trail. */
   actor: AuditActor
@@ -32,23 +37,25 @@ export type EndpointCall<E> = {
   /** Aborted when the server is asked to stop: what would go on for ever ends then. */
   closing: AbortSignal
 }
-type EndpointHandler<E> = (
-  call: EndpointCall<E>,
+type EndpointHandler<E, User, Context> = (
+  call: EndpointCall<E, User, Context>,
 ) => Promise<ResponseOf<E> | JsonText | undefined> | ResponseOf<E> | JsonText | undefined
-export type ContractHandlers<C extends ApiContract> = { [Name in keyof C]: EndpointHandler<C[Name]> }
-export type ImplementedEndpoint = { endpoint: Endpoint; handle: EndpointHandler<never> }
+export type ContractHandlers<C extends ApiContract, User, Context> = {
+  [Name in keyof C]: EndpointHandler<C[Name], User, Context>
+}
+export type ImplementedEndpoint = { endpoint: Endpoint; handle: EndpointHandler<never, never, never> }
 
 /** Binds each call of a contract to its handler; one left out does not compile. */
-export function implementContract<C extends ApiContract>(
+export function implementContract<C extends ApiContract, User, Context>(
   contract: C,
-  handlers: ContractHandlers<C>,
+  handlers: ContractHandlers<C, User, Context>,
 ): ImplementedEndpoint[] {
   return Object.entries(contract).map(([name, endpoint]) => ({ endpoint, handle: handlers[name as keyof C] }))
 }
 
 declare module 'fastify' {
   interface FastifyRequest {
-    me: CurrentUser | null
+    me: AuthenticatedUser | null
   }
 }
 
@@ -56,7 +63,12 @@ declare module 'fastify' {
  * Mounts the calls. Each walks the same line: session (401), rule (403), shape (404 for a path that names nothing, 422),
  * handler. The first two come before the body is read, so a refused caller learns nothing about it.
  */
-export function mountEndpoints(app: FastifyInstance, context: AppContext, calls: ImplementedEndpoint[]) {
+export function mountEndpoints(
+  app: FastifyInstance,
+  context: CoreContext,
+  calls: readonly ImplementedEndpoint[],
+  authenticate: Authenticate,
+) {
   const closing = new AbortController()
   app.addHook('preClose', async () => closing.abort())
   for (const { endpoint, handle } of calls) {
@@ -68,7 +80,7 @@ export function mountEndpoints(app: FastifyInstance, context: AppContext, calls:
       // A machine takes the answer of a hook, thousands a second in a rush: what guards browsers is not for it.
       ...(endpoint.raw ? { helmet: false as const, compress: false as const } : {}),
       onRequest: async (request) => {
-        request.me = await authenticateRequest(context, request, endpoint.image)
+        request.me = await authenticateRequest(authenticate, request, endpoint.image)
         if (allow.guests) return
         if (!request.me) throw unauthorizedError()
         if (!allow(request.me)) throw forbiddenError()
@@ -113,16 +125,16 @@ function acceptRawBodies(scope: FastifyInstance) {
 const bearerPattern = /^Bearer +(\S+)$/i
 
 /** The session of the Authorization header; only session tokens are bearers. An image may name it in `api_token`. */
-export function authenticateRequest(
-  context: AppContext,
+export function authenticateRequest<User extends AuthenticatedUser>(
+  authenticate: Authenticate<User>,
   request: FastifyRequest,
   image = false,
-): Promise<CurrentUser | null> | null {
+): Promise<User | null> | null {
   const { api_token } = request.query as { api_token?: unknown } // the query parser makes an object
   const token =
     bearerPattern.exec(request.headers.authorization ?? '')?.[1] ??
     (image && typeof api_token === 'string' ? api_token : null)
-  return token ? authenticate(context.db, token) : null
+  return token ? authenticate(token) : null
 }
 
 const pathIdSchema = z.preprocess(

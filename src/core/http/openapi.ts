@@ -22,7 +22,7 @@ const toJsonSchema = (schema: z.ZodType, io: 'input' | 'output'): JsonSchema => 
 }
 
 /** OpenAPI 3.1 of the whole contract. */
-export function createOpenApi(calls: ImplementedEndpoint[], server: string) {
+export function createOpenApi(calls: readonly ImplementedEndpoint[], server: string) {
   const paths: Record<string, Record<string, OpenApiOperation>> = {}
   for (const { endpoint } of calls) {
     const path = `/api${endpoint.path.replace(/:(\w+)/g, '{$1}')}`

@@ -1,5 +1,3 @@
-import type { AppContext } from '../app-context.ts'
-
 const minuteMs = 60_000
 const maxCallers = 10_000
 
@@ -9,8 +7,8 @@ const maxCallers = 10_000
  */
 export function createRateLimiter(times: number) {
   /** When each caller came, in the last minute. */
-  const calls = new WeakMap<AppContext, Map<string | number, number[]>>()
-  return (context: AppContext, caller: string | number, now = Date.now()): boolean => {
+  const calls = new WeakMap<object, Map<string | number, number[]>>()
+  return (context: object, caller: string | number, now = Date.now()): boolean => {
     const known = calls.get(context) ?? new Map<string | number, number[]>()
     calls.set(context, known)
     const recent = (known.get(caller) ?? []).filter((at) => at > now - minuteMs)

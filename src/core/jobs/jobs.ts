@@ -1,6 +1,5 @@
 import { sql } from 'drizzle-orm'
 import { fromDrizzle, type JobResult, PgBoss } from 'pg-boss'
-import type { AppContext } from '../app-context.ts'
 import type { Tx } from '../db/db.ts'
 import type { AppLogger } from '../log/log.ts'
 
@@ -8,19 +7,14 @@ import type { AppLogger } from '../log/log.ts'
  * A job: a name, what runs, and (for scheduled ones) when. It is shallow: it calls its domain, and survives running twice.
  * `cron` is read in UTC. Exactly one process runs each slot of a schedule.
  */
-export type JobDefinition<Data extends object = object> = {
+export type JobDefinition<Data extends object, Context> = {
   name: string
-  run: (context: AppContext, data: Data) => Promise<void>
+  run: (context: Context, data: Data) => Promise<void>
   cron?: string
   /** How many of them one process runs at a time, 2 or more. */
   concurrency?: number
   retries?: number
 }
-
-/** Lets a list hold jobs of different data. */
-export const defineJob = <Data extends object = Record<string, never>>(
-  definition: JobDefinition<Data>,
-): JobDefinition<Data> => definition
 
 // A worker that stops beating for 20 s has died; its job is another's within 45: the lease, a look at the leases, the delay of a
 // first retry and a look at the queue together.
@@ -56,7 +50,7 @@ export class JobQueue {
     this.#boss.on('warning', (warning) => log.warn({ warning }, 'job queue'))
   }
 
-  async start(jobs: JobDefinition<never>[]): Promise<void> {
+  async start(jobs: readonly Pick<JobDefinition<never, never>, 'name' | 'retries'>[]): Promise<void> {
     await this.#boss.start()
     const known = new Map((await this.#boss.getQueues()).map((queue) => [queue.name, queue]))
     for (const { name, retries } of jobs) {
@@ -69,7 +63,7 @@ export class JobQueue {
   }
 
   /** Starts working: schedules fire and queues drain in this process too. */
-  async work(context: AppContext, jobs: JobDefinition<never>[]): Promise<void> {
+  async work<Context>(context: Context, jobs: readonly JobDefinition<never, Context>[]): Promise<void> {
     this.#working = true
     for (const { name, run, cron, concurrency } of jobs) {
       const options = {
@@ -113,7 +107,7 @@ export class JobQueue {
    */
   async send<Data extends object>(
     tx: Tx,
-    { name }: Pick<JobDefinition<Data>, 'name'>,
+    { name }: Pick<JobDefinition<Data, never>, 'name'>,
     data: Data,
     options: { key?: string; after?: number } = {},
   ): Promise<void> {
@@ -125,7 +119,11 @@ export class JobQueue {
   }
 
   /** Many of one kind in one statement. */
-  async sendAll<Data extends object>(tx: Tx, { name }: JobDefinition<Data>, data: Data[]): Promise<void> {
+  async sendAll<Data extends object>(
+    tx: Tx,
+    { name }: Pick<JobDefinition<Data, never>, 'name'>,
+    data: Data[],
+  ): Promise<void> {
     if (data.length === 0) return
     const jobs = data.map((one) => ({ data: one }))
     await this.#boss.insert(name, jobs, { db: fromDrizzle(tx, sql) })

@@ -3,21 +3,19 @@ import type { AppLogger } from '../log/log.ts'
 
 type PayloadHandler = (payload: string) => void
 
-/** PostgreSQL channels: what one process commits, every process hears. */
-export const liveChannels = { lead: 'leadline_lead', event: 'leadline_event' } as const
-export type LiveChannel = (typeof liveChannels)[keyof typeof liveChannels]
-
 /** One connection that listens, comes back by itself when the server does, and passes on what it hears. */
 export class PgListener {
   readonly #connectionString: string
+  readonly #channels: readonly string[]
   readonly #log: AppLogger
-  readonly #hearers = new Map<LiveChannel, Set<PayloadHandler>>()
+  readonly #hearers = new Map<string, Set<PayloadHandler>>()
   #client: pg.Client | null = null
   #retry: NodeJS.Timeout | null = null
   #stopped = false
 
-  constructor(connectionString: string, log: AppLogger) {
+  constructor(connectionString: string, channels: readonly string[], log: AppLogger) {
     this.#connectionString = connectionString
+    this.#channels = channels
     this.#log = log
   }
 
@@ -30,17 +28,17 @@ export class PgListener {
     client.on('error', (error) => this.#lost(client, error))
     client.on('end', () => this.#lost(client, new Error('connection ended')))
     client.on('notification', ({ channel, payload }) => {
-      for (const hear of this.#hearers.get(channel as LiveChannel) ?? []) hear(payload ?? '') // only our channels are listened to
+      for (const hear of this.#hearers.get(channel) ?? []) hear(payload ?? '')
     })
     await client.connect()
-    for (const channel of Object.values(liveChannels)) await client.query(`listen ${channel}`)
+    for (const channel of this.#channels) await client.query(`listen ${channel}`)
     this.#client = client
     // Whatever was said while nobody listened: an empty payload means "look for yourself".
     for (const hearers of this.#hearers.values()) for (const hear of hearers) hear('')
   }
 
   /** Calls `hear` with each payload, and with '' after a gap. Answers how to stop. */
-  on(channel: LiveChannel, hear: PayloadHandler): () => void {
+  on(channel: string, hear: PayloadHandler): () => void {
     const hearers = this.#hearers.get(channel) ?? new Set()
     this.#hearers.set(channel, hearers.add(hear))
     return () => hearers.delete(hear)

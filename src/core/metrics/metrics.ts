@@ -1,12 +1,20 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
-import type { AppContext } from '../app-context.ts'
-import { noOperationalMetrics, type OperationalMetrics, readOperationalMetrics } from './operational-metrics.ts'
+import type { JobQueue } from '../jobs/jobs.ts'
+
+/** A figure of the product: its name and help text, and the key under which `read` answers it. */
+export type ProductGauge<Key extends string> = { name: string; help: string; key: Key }
+type MetricsOptions<Key extends string> = {
+  jobs: JobQueue
+  gauges: readonly ProductGauge<Key>[]
+  /** Asked once a scrape; NaN says that a figure is not known. */
+  read: () => Promise<Record<Key, number>>
+}
 
 /** What /metrics tells: Node's own figures, the time of each route, and how things stand in the database at that moment. */
-export class AppMetrics {
+export class AppMetrics<Key extends string = string> {
   readonly #registry = new Registry()
-  readonly #house: AppContext
-  #standing: OperationalMetrics = noOperationalMetrics
+  readonly #options: MetricsOptions<Key>
+  #figures: Partial<Record<Key, number>> = {}
   readonly #requests = new Histogram({
     name: 'leadline_http_request_seconds',
     help: 'Time to answer, by route and status',
@@ -15,17 +23,10 @@ export class AppMetrics {
     registers: [this.#registry],
   })
 
-  constructor(context: AppContext) {
-    this.#house = context
+  constructor(options: MetricsOptions<Key>) {
+    this.#options = options
     collectDefaultMetrics({ register: this.#registry, prefix: 'leadline_' })
-    this.#stands('leadline_ready', 'Whether a write works, as /readyz says: 1 or 0', ({ ready }) => ready)
-    this.#stands('leadline_events_waiting', 'Events of hooks that no worker has looked at yet', (now) => now.events)
-    this.#stands('leadline_events_oldest_seconds', 'Age of the oldest of them', (now) => now.oldest_event)
-    this.#stands('leadline_events_quarantined', 'Events that nobody could use', (now) => now.quarantined)
-    this.#stands('leadline_mails_waiting', 'Mails that have not gone out yet', (now) => now.mails)
-    this.#stands('leadline_mails_oldest_seconds', 'Age of the oldest of them', (now) => now.oldest_mail)
-    this.#stands('leadline_mails_uncertain', 'Mails among the last 1,000 that may have arrived', (now) => now.uncertain)
-    this.#stands('leadline_mails_refused', 'Mails among the last 1,000 that were refused', (now) => now.refused)
+    for (const gauge of options.gauges) this.#addGauge(gauge)
     this.#countJobs()
   }
 
@@ -34,7 +35,7 @@ export class AppMetrics {
   }
 
   async text(): Promise<string> {
-    this.#standing = await readOperationalMetrics(this.#house)
+    this.#figures = await this.#options.read()
     return this.#registry.metrics()
   }
 
@@ -42,8 +43,8 @@ export class AppMetrics {
     return this.#registry.contentType
   }
 
-  #stands(name: string, help: string, read: (now: OperationalMetrics) => number) {
-    const collect = () => gauge.set(read(this.#standing))
+  #addGauge({ name, help, key }: ProductGauge<Key>) {
+    const collect = () => gauge.set(this.#figures[key] ?? Number.NaN)
     const gauge: Gauge = new Gauge({ name, help, registers: [this.#registry], collect })
   }
 
@@ -51,7 +52,7 @@ export class AppMetrics {
   #countJobs() {
     const collect = () => {
       counter.reset()
-      for (const [job, outcomes] of this.#house.jobs.outcomes)
+      for (const [job, outcomes] of this.#options.jobs.outcomes)
         for (const outcome of ['done', 'failed'] as const) counter.inc({ job, outcome }, outcomes[outcome])
     }
     const counter: Counter<'job' | 'outcome'> = new Counter({

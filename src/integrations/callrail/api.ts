@@ -1,10 +1,13 @@
 import type { ReadableStream } from 'node:stream/web'
 import { z } from 'zod'
-import type { AppSettings } from '#core/settings/settings.ts'
 
 /** CallRail's REST API, v3. Base paths and the header's odd form are CallRail's. */
 
-type CallRailSettings = Pick<AppSettings, 'CALLRAIL_API_URL' | 'CALLRAIL_ACCOUNT_ID' | 'CALLRAIL_API_KEY'>
+export type CallRailSettings = {
+  CALLRAIL_API_URL: string
+  CALLRAIL_ACCOUNT_ID?: string | undefined
+  CALLRAIL_API_KEY?: string | undefined
+}
 
 export const isCallRailConfigured = (settings: CallRailSettings) =>
   Boolean(settings.CALLRAIL_API_KEY && settings.CALLRAIL_ACCOUNT_ID)

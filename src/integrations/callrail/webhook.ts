@@ -1,5 +1,4 @@
-import { createHmac } from 'node:crypto'
-import { isEqualBytes } from '#core/secrets/secrets.ts'
+import { createHmac, timingSafeEqual } from 'node:crypto'
 
 /** CallRail's webhooks: how they are signed, and what their bodies say. */
 
@@ -10,8 +9,10 @@ export const computeCallRailSignature = (key: string, body: Buffer): string =>
 /** Whether the header could be such a signature at all: 20 bytes in base64. */
 export const isSignatureFormat = (signature: string): boolean => /^[A-Za-z0-9+/]{27}=$/.test(signature)
 
-export const isCallRailSignatureValid = (key: string, body: Buffer, signature: string): boolean =>
-  isEqualBytes(Buffer.from(computeCallRailSignature(key, body)), Buffer.from(signature))
+export function isCallRailSignatureValid(key: string, body: Buffer, signature: string): boolean {
+  const [expected, given] = [computeCallRailSignature(key, body), signature].map((text) => Buffer.from(text))
+  return expected!.length === given!.length && timingSafeEqual(expected!, given!)
+}
 
 type WebhookBody = Record<string, unknown>
 

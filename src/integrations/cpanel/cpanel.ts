@@ -1,10 +1,14 @@
 import { z } from 'zod'
-import type { AppSettings } from '#core/settings/settings.ts'
 import type { OutboundClient } from '../outbound/outbound.ts'
 import { toPlainText } from '../outbound/plain-text.ts'
 import { CircuitBreaker, UpstreamStatusError } from '../outbound/upstream.ts'
 
-type CPanelSettings = Pick<AppSettings, 'CPANEL_URL' | 'CPANEL_USER' | 'CPANEL_TOKEN' | 'CPANEL_ROOT_DOMAIN'>
+type CPanelSettings = {
+  CPANEL_URL?: string | undefined
+  CPANEL_USER?: string | undefined
+  CPANEL_TOKEN?: string | undefined
+  CPANEL_ROOT_DOMAIN?: string | undefined
+}
 
 export const isCPanelConfigured = (settings: CPanelSettings) =>
   Boolean(settings.CPANEL_URL && settings.CPANEL_USER && settings.CPANEL_TOKEN && settings.CPANEL_ROOT_DOMAIN)

@@ -1,21 +1,19 @@
-import type { AppSettings } from '#core/settings/settings.ts'
 import type { OutboundClient } from '../outbound/outbound.ts'
 import type { OutboundResponse } from '../outbound/response.ts'
 import { CircuitBreaker } from '../outbound/upstream.ts'
 import { toGoogleError } from './errors.ts'
 
-export type GoogleSettings = Pick<
-  AppSettings,
-  | 'PUBLIC_URL'
-  | 'GOOGLE_CLIENT_ID'
-  | 'GOOGLE_CLIENT_SECRET'
-  | 'GOOGLE_AUTH_URL'
-  | 'GOOGLE_TOKEN_URL'
-  | 'GOOGLE_REVOKE_URL'
-  | 'GOOGLE_ACCOUNTS_URL'
-  | 'GOOGLE_BUSINESS_URL'
-  | 'GOOGLE_VERIFICATIONS_URL'
->
+export type GoogleSettings = {
+  PUBLIC_URL: string
+  GOOGLE_CLIENT_ID?: string | undefined
+  GOOGLE_CLIENT_SECRET?: string | undefined
+  GOOGLE_AUTH_URL: string
+  GOOGLE_TOKEN_URL: string
+  GOOGLE_REVOKE_URL: string
+  GOOGLE_ACCOUNTS_URL: string
+  GOOGLE_BUSINESS_URL: string
+  GOOGLE_VERIFICATIONS_URL: string
+}
 
 /** The settings that are still to be made before anything can be linked. */
 export const findMissingGoogleSettings = (settings: GoogleSettings) =>

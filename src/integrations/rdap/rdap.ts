@@ -1,6 +1,5 @@
 import ipaddr from 'ipaddr.js'
 import { z } from 'zod'
-import type { AppSettings } from '#core/settings/settings.ts'
 import type { OutboundClient } from '../outbound/outbound.ts'
 import { toPlainText } from '../outbound/plain-text.ts'
 import { CircuitBreaker, UpstreamStatusError } from '../outbound/upstream.ts'
@@ -9,7 +8,7 @@ import type { DomainRegistration } from './registration.ts'
 /** What RDAP tells of a network. */
 export type IpNetwork = { owner: string | null; country: string | null; region: string | null }
 
-type RdapSettings = Pick<AppSettings, 'RDAP_BOOTSTRAP_URL' | 'RDAP_IP_BOOTSTRAP_URL'>
+type RdapSettings = { RDAP_BOOTSTRAP_URL: string; RDAP_IP_BOOTSTRAP_URL: string }
 type RdapBootstrap = { services: [string[], string[]][]; freshUntil: number }
 
 const weekMs = 7 * 86_400_000

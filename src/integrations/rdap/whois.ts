@@ -1,4 +1,3 @@
-import type { AppSettings } from '#core/settings/settings.ts'
 import type { OutboundClient } from '../outbound/outbound.ts'
 import { OutboundError } from '../outbound/outbound-problem.ts'
 import { toPlainText } from '../outbound/plain-text.ts'
@@ -7,7 +6,7 @@ import type { DomainRegistration } from './registration.ts'
 /** WHOIS, for the registries that have no RDAP: IANA says who knows the top level domain, and that one is asked. */
 export async function lookUpWhois(
   outbound: OutboundClient,
-  { WHOIS_SERVER: iana }: Pick<AppSettings, 'WHOIS_SERVER'>,
+  { WHOIS_SERVER: iana }: { WHOIS_SERVER: string },
   domain: string,
 ): Promise<DomainRegistration> {
   const tld = domain.slice(domain.lastIndexOf('.') + 1)

@@ -1,12 +1,11 @@
 import { z } from 'zod'
-import type { AppSettings } from '#core/settings/settings.ts'
 import type { OutboundClient } from '../outbound/outbound.ts'
 import { OutboundError } from '../outbound/outbound-problem.ts'
 import { UpstreamStatusError } from '../outbound/upstream.ts'
 
 /** A search API that the operator has a key of. Its address may hold {query} and {key}; else they are added as `q` and `api_key`. */
 
-type SearchIndexSettings = Pick<AppSettings, 'SEARCH_INDEX_URL' | 'SEARCH_INDEX_KEY'>
+type SearchIndexSettings = { SEARCH_INDEX_URL?: string | undefined; SEARCH_INDEX_KEY?: string | undefined }
 
 export const isSearchIndexConfigured = (settings: SearchIndexSettings) =>
   Boolean(settings.SEARCH_INDEX_URL && settings.SEARCH_INDEX_KEY)

@@ -2,7 +2,6 @@ import { Readable } from 'node:stream'
 import MailComposer from 'nodemailer/lib/mail-composer'
 import { parseConnectionUrl } from 'nodemailer/lib/shared'
 import SMTPConnection from 'nodemailer/lib/smtp-connection'
-import type { AppSettings } from '#core/settings/settings.ts'
 
 export type EmailMessage = {
   to: string[]
@@ -38,7 +37,7 @@ export type SmtpMailer = {
 const sendTimeoutMs = 90_000
 
 /** Speaks SMTP to the configured server. Times out rather than hangs. */
-export function createMailer(settings: Pick<AppSettings, 'SMTP_URL' | 'MAIL_FROM'>): SmtpMailer {
+export function createMailer(settings: { SMTP_URL?: string | undefined; MAIL_FROM: string }): SmtpMailer {
   const { SMTP_URL: url, MAIL_FROM: from } = settings
   if (!url)
     return {

@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import type { ReadableStream } from 'node:stream/web'
 import { AwsClient } from 'aws4fetch'
-import type { AppSettings } from '#core/settings/settings.ts'
 
 /** Where uploaded bytes lie. Keys are our own random names, never a person's. */
 export type ObjectStore = {
@@ -15,8 +14,17 @@ export type ObjectStore = {
   remove(key: string): Promise<void>
 }
 
+type StorageSettings = {
+  DATA_DIR: string
+  S3_ENDPOINT?: string | undefined
+  S3_REGION: string
+  S3_BUCKET?: string | undefined
+  S3_ACCESS_KEY_ID?: string | undefined
+  S3_SECRET_ACCESS_KEY?: string | undefined
+}
+
 /** The bucket of the settings, else a folder on this machine. */
-export function openObjectStore(settings: AppSettings): ObjectStore {
+export function openObjectStore(settings: StorageSettings): ObjectStore {
   const { S3_BUCKET: bucket, S3_ACCESS_KEY_ID: accessKeyId, S3_SECRET_ACCESS_KEY: secretAccessKey } = settings
   if (!bucket || !accessKeyId || !secretAccessKey) return createFolderStore(join(settings.DATA_DIR, 'uploads'))
   const endpoint = settings.S3_ENDPOINT ?? `https://s3.${settings.S3_REGION}.amazonaws.com`

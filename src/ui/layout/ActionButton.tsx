@@ -1,8 +1,8 @@
 import { ActionIcon, Button } from '@mantine/core'
 import type { ReactNode } from 'react'
 import type { Endpoint } from '#contract/endpoint.ts'
-import { useCurrentUser } from '#domains/access/ui/current-user.ts'
 import type { CallArgs } from '../data/api.ts'
+import { usePerson } from '../data/person.ts'
 import { useAction } from '../data/useAction.ts'
 
 type ActionButtonProps<E extends Endpoint> = {
@@ -27,7 +27,7 @@ export function ActionButton<E extends Endpoint>({
   refreshes,
   ...look
 }: ActionButtonProps<E>) {
-  const me = useCurrentUser()
+  const me = usePerson().subject
   const { run, running } = useAction(call, { refreshes })
   if (!call.allow(me)) return null
   async function act() {

@@ -1,14 +1,14 @@
 import { Button } from '@mantine/core'
-import { useCurrentUser } from '#domains/access/ui/current-user.ts'
 import type { CallArgs } from '../data/api.ts'
 import { downloadFile, type FileEndpoint, useIsDownloading } from '../data/download.tsx'
+import { usePerson } from '../data/person.ts'
 
 type ExportButtonProps<E extends FileEndpoint> = { call: E; input: CallArgs<E>[0] }
 
 /** Saves the file that a call answers. Not there for who may not have it. */
 export function ExportButton<E extends FileEndpoint>({ call, input }: ExportButtonProps<E>) {
   const running = useIsDownloading(call)
-  if (!call.allow(useCurrentUser())) return null
+  if (!call.allow(usePerson().subject)) return null
   return (
     <Button variant="default" onClick={() => void downloadFile(call, ...([input] as CallArgs<E>))} loading={running}>
       Export

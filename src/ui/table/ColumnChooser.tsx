@@ -1,29 +1,17 @@
 import { Button, Checkbox, Modal } from '@mantine/core'
 import { useState } from 'react'
-import { type hideableViews, sessionContract } from '#domains/access/sign-in/contract.ts'
-import { cacheCurrentUser, useCurrentUser } from '#domains/access/ui/current-user.ts'
-import { useAction } from '../data/useAction.ts'
+import { usePerson } from '../data/person.ts'
 import { useDialog } from '../layout/useDialog.ts'
 import classes from './ColumnChooser.module.css'
 
-type ColumnView = (typeof hideableViews)[number]
 type ChoosableColumn = { key: string; title: string }
 
 /** The columns of a view that this person has hidden, kept on the server. */
 export function useHiddenColumns(
-  view: ColumnView,
+  view: string,
 ): [hidden: ReadonlySet<string>, save: (hidden: readonly string[]) => void] {
-  const me = useCurrentUser()
-  const { run } = useAction(sessionContract.saveColumns, {
-    optimistic: (input) => {
-      if (!me) return () => {}
-      const chosen = { view, hidden_columns: input?.query?.hidden_columns?.split(',').filter(Boolean) ?? [] }
-      cacheCurrentUser({ ...me, hidden_columns: [chosen, ...me.hidden_columns.filter((kept) => kept.view !== view)] })
-      return () => cacheCurrentUser(me)
-    },
-  })
-  const hidden = new Set(me?.hidden_columns.find((kept) => kept.view === view)?.hidden_columns)
-  return [hidden, (keys) => void run({ query: { view, hidden_columns: keys.join(',') } })]
+  const { hiddenColumns, saveHiddenColumns } = usePerson()
+  return [new Set(hiddenColumns(view)), (keys) => saveHiddenColumns(view, keys)]
 }
 
 type ColumnChooserProps = {

@@ -1,5 +1,4 @@
 import { type ReactNode, useEffect, useMemo, useState } from 'react'
-import type { TableName } from '#domains/access/sign-in/contract.ts'
 import { QueryEmpty, QueryError, QueryOutdated } from '../feedback/QueryStates.tsx'
 import { SkeletonRows } from '../feedback/Skeleton.tsx'
 import classes from './DataTable.module.css'
@@ -58,7 +57,7 @@ type DataTableProps<Row, Sort extends string> = {
   list: TableSource<Row, Sort>
   columns: readonly TableColumn<NoInfer<Row>, NoInfer<Sort>>[]
   /** Its name, where people may move and widen its columns. */
-  table?: TableName
+  table?: string
   /** Keys of the columns that are not shown. */
   hidden?: ReadonlySet<string>
   tint?: (row: NoInfer<Row>) => RowTint | undefined

@@ -2,9 +2,8 @@ import { Button } from '@mantine/core'
 import { IconPencil, IconTrash } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import type { Endpoint } from '#contract/endpoint.ts'
-import type { TableName } from '#domains/access/sign-in/contract.ts'
-import { useCurrentUser } from '#domains/access/ui/current-user.ts'
 import type { CallInput } from '../data/api.ts'
+import { usePerson } from '../data/person.ts'
 import { FilterBar, type FilterControl } from '../filters/filters.tsx'
 import { type FormControls, FormDialog, type FormDraft, type FormEndpoint } from '../form/FormDialog.tsx'
 import { ActionButton, IconButton } from '../layout/ActionButton.tsx'
@@ -35,7 +34,7 @@ type ListScreenProps<
 > = {
   title: string
   /** The name of its table. */
-  table?: TableName
+  table?: string
   list: ListSource<Row, Sort, Filters>
   columns: readonly TableColumn<NoInfer<Row>, NoInfer<Sort>>[]
   /** A control for each filter that is shown. A name that the list's query does not know does not compile. */
@@ -68,7 +67,7 @@ export function ListScreen<
 >(props: ListScreenProps<Row, Sort, Filters, C, U>) {
   const { title, table, list, columns, filters, create, update, remove, actions, buttons, notice } = props
   const { actionsWidth = actions ? 160 : 100 } = props
-  const me = useCurrentUser()
+  const me = usePerson().subject
   const creating = useDialog()
   const editing = useDialog<Row>()
   const mayUpdate = update?.call.allow(me)

@@ -1,7 +1,5 @@
 import { useMemo } from 'react'
-import { sessionContract, type TableLayout, type TableName } from '#domains/access/sign-in/contract.ts'
-import { cacheCurrentUser, useCurrentUser } from '#domains/access/ui/current-user.ts'
-import { useAction } from '../data/useAction.ts'
+import { type SavedTableLayout, usePerson } from '../data/person.ts'
 
 type LayoutColumn = { key: string; title: string; pinned?: 'start' | 'end'; width?: number }
 
@@ -18,7 +16,7 @@ const maxColumnWidth = 1000
 
 /** The columns in this person's order. Without a name the table is as it comes. */
 export function useTableLayout<Column extends LayoutColumn>(
-  table: TableName | undefined,
+  table: string | undefined,
   columns: readonly Column[],
 ): [columns: readonly Column[], layout: ColumnLayout | undefined] {
   const [kept, keep] = useSavedLayout(table)
@@ -46,24 +44,16 @@ export function useTableLayout<Column extends LayoutColumn>(
   ]
 }
 
-/** Whether something was changed, and how to have it came. */
-export function useLayoutReset(table: TableName | undefined): [changed: boolean, reset: () => void] {
+/** Whether something was changed, and how to put it back as it was. */
+export function useLayoutReset(table: string | undefined): [changed: boolean, reset: () => void] {
   const [kept, keep] = useSavedLayout(table)
   const changed = kept !== undefined && (kept.order.length > 0 || Object.keys(kept.widths).length > 0)
   return [changed, () => keep({ order: [], widths: {} })]
 }
 
-function useSavedLayout(table: TableName | undefined): [TableLayout | undefined, (layout: TableLayout) => void] {
-  const me = useCurrentUser()
-  const { run } = useAction(sessionContract.saveTable, {
-    optimistic: (input) => {
-      if (!me || !input?.body) return () => {}
-      const { table: name, ...layout } = input.body
-      cacheCurrentUser({ ...me, tables: { ...me.tables, [name]: layout } })
-      return () => cacheCurrentUser(me)
-    },
-  })
-  return [table && me?.tables[table], (layout) => table && void run({ body: { table, ...layout } })]
+function useSavedLayout(table: string | undefined): [SavedTableLayout | undefined, (layout: SavedTableLayout) => void] {
+  const { tableLayouts, saveTableLayout } = usePerson()
+  return [table ? tableLayouts[table] : undefined, (layout) => table && saveTableLayout(table, layout)]
 }
 
 /** Pinned columns keep their places; one that the order does not know stands after the one that it comes after. */

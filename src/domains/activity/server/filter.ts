@@ -1,5 +1,5 @@
 import { and, gte, lte, type SQL, sql } from 'drizzle-orm'
-import type { CurrentUser } from '#domains/access/server/current-user.ts'
+import type { CurrentUser } from '#domains/access/public.ts'
 import { splitOwnerKeys } from '../campaign-or-team.ts'
 import { activityItemsTable } from '../schema.ts'
 import { buildVisibleItemsFilter } from './visibility.ts'

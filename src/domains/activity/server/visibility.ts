@@ -1,6 +1,5 @@
 import { and, isNotNull, isNull, or, type SQL } from 'drizzle-orm'
-import type { CurrentUser } from '#domains/access/server/current-user.ts'
-import { inVisibleCampaigns } from '#domains/access/server/row-scope.ts'
+import { type CurrentUser, inVisibleCampaigns } from '#domains/access/public.ts'
 import { activityItemsTable } from '../schema.ts'
 
 /** Items that this person may see: those of their campaigns, and those of every team. Deleted ones nobody sees. */

@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useState } from 'react'
-import { useColleagueChoices } from '#domains/access/ui/useColleagueChoices.ts'
-import { useCampaignAndTeamChoices } from '#domains/campaigns/ui/useCampaignAndTeamChoices.ts'
+import { useColleagueChoices } from '#domains/access/ui/public.ts'
+import { useCampaignAndTeamChoices } from '#domains/campaigns/ui/public.ts'
 import { addDays, formatDay, getToday } from '#ui/cells/days.ts'
 import { ApiError } from '#ui/data/api.ts'
 import { appConfig } from '#ui/data/environment.ts'

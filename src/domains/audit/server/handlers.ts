@@ -1,7 +1,7 @@
 import { and, asc, desc, eq, ilike, type SQL, sql } from 'drizzle-orm'
 import type { QueryOf } from '#contract/endpoint.ts'
 import { auditTable } from '#core/db/schema.ts'
-import { implementContract } from '#core/http/handle.ts'
+import { implementContract } from '#domains/app-context.ts'
 import { auditLogContract } from '../contract.ts'
 
 export const auditLogHandlers = implementContract(auditLogContract, {

@@ -1,7 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { DbOrTx } from '#core/db/db.ts'
-import type { CurrentUser } from '#domains/access/server/current-user.ts'
-import { inVisibleCampaigns } from '#domains/access/server/row-scope.ts'
+import { type CurrentUser, inVisibleCampaigns } from '#domains/access/public.ts'
 import { campaignsTable } from '../schema.ts'
 import { currentTargetSql } from './current-target.ts'
 import { campaignsWithClientSql } from './serializer.ts'

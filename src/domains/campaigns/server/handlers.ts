@@ -1,6 +1,7 @@
 import { sendCsv } from '#core/csv/csv-stream.ts'
 import { runTransaction } from '#core/db/db.ts'
-import { type EndpointCall, implementContract, JsonText } from '#core/http/handle.ts'
+import { JsonText } from '#core/http/handle.ts'
+import { type EndpointCall, implementContract } from '#domains/app-context.ts'
 import { type Campaign, campaignsContract } from '../contract.ts'
 import { setCampaignArchived } from './archiving.ts'
 import { readCampaignOptions } from './campaign-options.ts'

@@ -5,22 +5,21 @@ import { usersTable } from '#domains/access/schema.ts'
 import { clientsTable } from '#domains/clients/schema.ts'
 import {
   findByName,
+  findChangedSince,
   getFilledCell,
+  type ImportCaller,
+  type ImportDefinition,
+  type LineCells,
+  type LineProblem,
   normalizeUsDate,
+  type ParsedLine,
   parsePlainNumber,
   parseYesNo,
   splitValues,
   toCellProblems,
+  writeEach,
   yesNoHint,
-} from '#domains/imports/server/cells.ts'
-import type {
-  ImportCaller,
-  ImportDefinition,
-  LineCells,
-  LineProblem,
-  ParsedLine,
-} from '#domains/imports/server/importable.ts'
-import { findChangedSince, writeEach } from '#domains/imports/server/write-rows.ts'
+} from '#domains/imports/public.ts'
 import { campaignCategoriesTable } from '../categories/schema.ts'
 import { type CampaignForm, campaignFormSchema } from '../contract.ts'
 import { campaignFieldTitles } from '../labels.ts'

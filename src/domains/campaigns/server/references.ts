@@ -1,8 +1,7 @@
 import { and, eq, inArray, isNull } from 'drizzle-orm'
 import type { Tx } from '#core/db/db.ts'
 import { validationError } from '#core/http/errors.ts'
-import type { CurrentUser } from '#domains/access/server/current-user.ts'
-import { inVisibleClients } from '#domains/access/server/row-scope.ts'
+import { type CurrentUser, inVisibleClients } from '#domains/access/public.ts'
 import { clientsTable } from '#domains/clients/schema.ts'
 import { campaignCategoriesTable } from '../categories/schema.ts'
 

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { useEffect } from 'react'
-import { ImportButton } from '#domains/imports/ui/ImportButton.tsx'
+import { ImportButton } from '#domains/imports/ui/public.ts'
 import { useSearchParams } from '#ui/data/search-params.ts'
 import { useApi } from '#ui/data/useApi.ts'
 import { FilterBar, SearchFilter } from '#ui/filters/filters.tsx'

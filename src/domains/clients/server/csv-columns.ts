@@ -1,5 +1,5 @@
 import type { CsvFile } from '#core/csv/csv-stream.ts'
-import type { CurrentUser } from '#domains/access/server/current-user.ts'
+import type { CurrentUser } from '#domains/access/public.ts'
 import type { Client } from '../contract.ts'
 import { clientColumnTitles, getNotificationsLabel, timezoneLabels } from '../labels.ts'
 

@@ -3,11 +3,17 @@ import { type AuditActor, writeAudit } from '#core/audit/write-audit.ts'
 import { sendCsv } from '#core/csv/csv-stream.ts'
 import type { Tx } from '#core/db/db.ts'
 import { conflictError, notFoundError, validationError } from '#core/http/errors.ts'
-import { implementContract } from '#core/http/handle.ts'
 import { hashNewPassword } from '#core/secrets/passwords.ts'
+import {
+  type AccountChanges,
+  createAccount,
+  createRemoteToken,
+  findRemoteToken,
+  mapNameConflict,
+  updateAccount,
+} from '#domains/access/public.ts'
 import { usersTable } from '#domains/access/schema.ts'
-import { type AccountChanges, createAccount, mapNameConflict, updateAccount } from '#domains/access/server/accounts.ts'
-import { createRemoteToken, findRemoteToken } from '#domains/access/server/session-tokens.ts'
+import { implementContract } from '#domains/app-context.ts'
 import { type Client, clientsContract } from '../contract.ts'
 import { timezoneLabels } from '../labels.ts'
 import { clientsTable } from '../schema.ts'

@@ -2,12 +2,21 @@ import { and, eq, inArray, isNull, or, sql } from 'drizzle-orm'
 import type { z } from 'zod'
 import type { DbOrTx, Tx } from '#core/db/db.ts'
 import { commonPasswordMessage, getDummyHash, hashNewPassword, isCommonPassword } from '#core/secrets/passwords.ts'
+import { nameTakenMessages } from '#domains/access/public.ts'
 import { usersTable } from '#domains/access/schema.ts'
-import { nameTakenMessages } from '#domains/access/server/accounts.ts'
 import { campaignsTable } from '#domains/campaigns/schema.ts'
-import { getFilledCell, parseYesNo, splitValues, toCellProblems, yesNoHint } from '#domains/imports/server/cells.ts'
-import type { ImportDefinition, LineCells, LineProblem } from '#domains/imports/server/importable.ts'
-import { findChangedSince, writeEach } from '#domains/imports/server/write-rows.ts'
+import {
+  findChangedSince,
+  getFilledCell,
+  type ImportDefinition,
+  type LineCells,
+  type LineProblem,
+  parseYesNo,
+  splitValues,
+  toCellProblems,
+  writeEach,
+  yesNoHint,
+} from '#domains/imports/public.ts'
 import { clientFormSchema } from '../contract.ts'
 import { timezoneLabels } from '../labels.ts'
 import { clientsTable } from '../schema.ts'

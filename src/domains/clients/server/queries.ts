@@ -1,9 +1,8 @@
 import { and, asc, desc, eq, isNull, or, type SQL, sql } from 'drizzle-orm'
 import type { DbOrTx } from '#core/db/db.ts'
 import { notFoundError, validationError } from '#core/http/errors.ts'
+import { type CurrentUser, inVisibleCampaigns, inVisibleClients } from '#domains/access/public.ts'
 import { usersTable } from '#domains/access/schema.ts'
-import type { CurrentUser } from '#domains/access/server/current-user.ts'
-import { inVisibleCampaigns, inVisibleClients } from '#domains/access/server/row-scope.ts'
 import { unrestrictedClientSorts } from '../contract.ts'
 import { clientsTable } from '../schema.ts'
 

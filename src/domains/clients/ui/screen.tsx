@@ -1,5 +1,5 @@
 import { IconPencil, IconTrash } from '@tabler/icons-react'
-import { ImportButton } from '#domains/imports/ui/ImportButton.tsx'
+import { ImportButton } from '#domains/imports/ui/public.ts'
 import { CellSwitch } from '#ui/cells/CellSwitch.tsx'
 import { CopyButton, clippedTextCell, renderBadge, textCell } from '#ui/cells/cells.tsx'
 import { useAction } from '#ui/data/useAction.ts'

@@ -1,7 +1,7 @@
 import { eq, sql } from 'drizzle-orm'
 import { writeAudit } from '#core/audit/write-audit.ts'
 import { notFoundError } from '#core/http/errors.ts'
-import { implementContract } from '#core/http/handle.ts'
+import { implementContract } from '#domains/app-context.ts'
 import { toolLinksContract } from '../contract.ts'
 import { toolLinksTable } from '../schema.ts'
 

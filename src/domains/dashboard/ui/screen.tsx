@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { IconPencil, IconTrash } from '@tabler/icons-react'
 import { sessionContract } from '#domains/access/sign-in/contract.ts'
-import { useCurrentUser } from '#domains/access/ui/current-user.ts'
+import { useCurrentUser } from '#domains/access/ui/public.ts'
 import { renderExternalLink } from '#ui/cells/cells.tsx'
 import { FormDialog } from '#ui/form/FormDialog.tsx'
 import { textControl } from '#ui/form/fields.tsx'

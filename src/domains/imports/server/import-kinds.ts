@@ -1,7 +1,7 @@
-import { campaignsImport } from '#domains/campaigns/server/import-rows.ts'
-import { clientsImport } from '#domains/clients/server/import-rows.ts'
-import { leadImporter } from '#domains/leads/import/server/import-rows.ts'
-import { clientSitesImport } from '#domains/sites/client/server/import-rows.ts'
+import { campaignsImport } from '#domains/campaigns/public.ts'
+import { clientsImport } from '#domains/clients/public.ts'
+import { leadImporter } from '#domains/leads/public.ts'
+import { clientSitesImport } from '#domains/sites/public.ts'
 import type { ImportKind } from '../labels.ts'
 import type { ImportDefinition } from './importable.ts'
 

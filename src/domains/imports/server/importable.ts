@@ -1,7 +1,7 @@
-import type { AppContext } from '#core/app-context.ts'
 import type { AuditActor } from '#core/audit/write-audit.ts'
 import type { DbOrTx, Tx } from '#core/db/db.ts'
-import type { CurrentUser } from '#domains/access/server/current-user.ts'
+import type { CurrentUser } from '#domains/access/public.ts'
+import type { AppContext } from '#domains/app-context.ts'
 
 /** What a line may say of a thing. */
 export type ImportField = {

@@ -1,6 +1,5 @@
 import { and, inArray, lt, sql } from 'drizzle-orm'
-import type { AppContext } from '#core/app-context.ts'
-import { defineJob, type JobDefinition } from '#core/jobs/jobs.ts'
+import { type AppContext, defineJob, type JobDefinition } from '#domains/app-context.ts'
 import { importStates, isImportDraft } from '../labels.ts'
 import { importsTable } from '../schema.ts'
 import type { ImportTask } from './import-task.ts'

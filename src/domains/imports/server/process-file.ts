@@ -1,7 +1,7 @@
 import { and, between, eq, sql } from 'drizzle-orm'
-import type { AppContext } from '#core/app-context.ts'
 import { writeAudit } from '#core/audit/write-audit.ts'
 import { type Db, runTransaction, type Tx } from '#core/db/db.ts'
+import type { AppContext } from '#domains/app-context.ts'
 import { importFilesTable, importProblemsTable, importRowsTable, importsTable } from '../schema.ts'
 import { readImportFile, splitChunks } from './import-file.ts'
 import { importDefinitions } from './import-kinds.ts'

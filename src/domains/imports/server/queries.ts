@@ -1,9 +1,9 @@
 import { and, asc, desc, eq, sql } from 'drizzle-orm'
 import type { QueryOf } from '#contract/endpoint.ts'
 import type { DbOrTx } from '#core/db/db.ts'
+import { isoTimestampSql } from '#core/db/list-sql.ts'
 import { notFoundError } from '#core/http/errors.ts'
 import { usersTable } from '#domains/access/schema.ts'
-import { isoTimestampSql } from '#domains/sites/checks/server/serializer.ts'
 import type { Import, importsContract } from '../contract.ts'
 import { importProblemsTable, importsTable } from '../schema.ts'
 

@@ -1,7 +1,7 @@
 import { and, desc, eq, inArray, isNull, sql } from 'drizzle-orm'
-import type { AppContext } from '#core/app-context.ts'
 import { writeAudit } from '#core/audit/write-audit.ts'
 import { runTransaction, type Tx } from '#core/db/db.ts'
+import type { AppContext } from '#domains/app-context.ts'
 import { importProblemsTable, importRowsTable, importsTable } from '../schema.ts'
 import { importDefinitions } from './import-kinds.ts'
 import { beginImportTask, createTimeLimit, type ImportRow, type ImportTask, lockImportTask } from './import-task.ts'

@@ -1,4 +1,4 @@
-import type { AppContext } from '#core/app-context.ts'
+import type { AppContext } from '#domains/app-context.ts'
 import type { ColumnMapping, ImportDefinition, LineCells, LineProblem, ParsedLine } from './importable.ts'
 import { type CsvRecord, readCsvRecords } from './read-records.ts'
 

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
-import { useCurrentUser } from '#domains/access/ui/current-user.ts'
+import { useCurrentUser } from '#domains/access/ui/public.ts'
 import { importsContract } from '../contract.ts'
 import type { ImportKind } from '../labels.ts'
 

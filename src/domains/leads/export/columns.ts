@@ -1,5 +1,5 @@
 import type { CsvCell } from '#core/csv/csv.ts'
-import type { CurrentUser } from '#domains/access/server/current-user.ts'
+import type { CurrentUser } from '#domains/access/public.ts'
 import { getReadableFields, type Lead, type LeadField } from '../contract.ts'
 import { type LeadColumn, leadColumnTitles, progressLabels } from '../labels.ts'
 

@@ -77,3 +77,9 @@ export const facetCondition = ({ mask, is, not }: FacetTest, facets: FacetsColum
 /** The rating as a number, 0 where there is none. */
 export const ratingFromFacets = (facets: FacetsColumn): SQL =>
   sql`((${facets} & ${sql.raw(String(facetLayout.rating.mask))}) >> ${sql.raw(String(facetLayout.rating.at))})`
+
+/** Spelt as the index `leads_counted` spells it. */
+export const missedTagCondition = sql`${leadsTable.tags} && array['Missed Call', 'Auto Missed Call']`
+
+/** A missed lead: tagged as a missed call, and not verified. */
+export const missedLeadCondition = sql`(not ${leadsTable.confirmed} and ${missedTagCondition})`

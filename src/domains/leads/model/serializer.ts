@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { DbOrTx } from '#core/db/db.ts'
-import type { CurrentUser } from '#domains/access/server/current-user.ts'
+import type { CurrentUser } from '#domains/access/public.ts'
 import { getReadableFields, type LeadField } from '../contract.ts'
 import { missedCallTags, noCampaignId } from '../labels.ts'
 import { hasCampaignSql } from './lead-key.ts'

@@ -1,6 +1,5 @@
 import { and, type SQL } from 'drizzle-orm'
-import type { CurrentUser } from '#domains/access/server/current-user.ts'
-import { inVisibleCampaigns } from '#domains/access/server/row-scope.ts'
+import { type CurrentUser, inVisibleCampaigns } from '#domains/access/public.ts'
 import { facetCondition, isShownTest } from './facets.ts'
 import { leadsTable } from './schema.ts'
 

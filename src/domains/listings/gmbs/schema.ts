@@ -33,7 +33,7 @@ export const gmbsTable = pgTable(
     notes: text(),
     /** Since when it is suspended. Apart from what is changed: one may be true without the other. */
     suspended_at: timestampColumn(),
-    /** The public listing is not what was last seen, or is gone; until somebody accepts it is. */
+    /** The public listing is not what was last seen, or is gone; until somebody accepts it as it is. */
     changed: boolean().notNull().default(false),
     changed_at: timestampColumn(),
     /** What was different, as the log calls it. */

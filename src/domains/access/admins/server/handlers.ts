@@ -2,7 +2,6 @@ import { and, eq, isNull } from 'drizzle-orm'
 import { handlerFlags, type PermissionFlag, permissionFlags } from '#contract/allow.ts'
 import { pageTitles } from '#contract/pages.ts'
 import type { DbOrTx } from '#core/db/db.ts'
-import { implementContract } from '#core/http/handle.ts'
 import { hashNewPassword } from '#core/secrets/passwords.ts'
 import { adminsContract } from '#domains/access/contract.ts'
 import { usersTable } from '#domains/access/schema.ts'
@@ -28,6 +27,7 @@ import {
   toSelectionMap,
   toVisibleSelection,
 } from '#domains/access/server/queries.ts'
+import { implementContract } from '#domains/app-context.ts'
 
 export const adminsHandlers = implementContract(adminsContract, {
   list: async ({ db, me, query }) => {

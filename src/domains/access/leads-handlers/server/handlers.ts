@@ -1,7 +1,6 @@
 import { handlerFlags } from '#contract/allow.ts'
 import { pageTitles } from '#contract/pages.ts'
 import type { DbOrTx } from '#core/db/db.ts'
-import { implementContract } from '#core/http/handle.ts'
 import { hashNewPassword } from '#core/secrets/passwords.ts'
 import { leadsHandlersContract } from '#domains/access/contract.ts'
 import { closeAccount, mapNameConflict } from '#domains/access/server/accounts.ts'
@@ -22,6 +21,7 @@ import {
   toSelectionMap,
   toVisibleSelection,
 } from '#domains/access/server/queries.ts'
+import { implementContract } from '#domains/app-context.ts'
 
 const handlerRole = 'leads_handler'
 

@@ -2,10 +2,10 @@ import { and, desc, eq, gt, isNull, sql } from 'drizzle-orm'
 import { writeAudit } from '#core/audit/write-audit.ts'
 import type { DbOrTx } from '#core/db/db.ts'
 import { notFoundError } from '#core/http/errors.ts'
-import { implementContract } from '#core/http/handle.ts'
 import { userSessionsContract } from '#domains/access/contract.ts'
 import { sessionsTable, usersTable } from '#domains/access/schema.ts'
 import { revokeOtherAccess } from '#domains/access/server/session-tokens.ts'
+import { implementContract } from '#domains/app-context.ts'
 
 export const userSessionsHandlers = implementContract(userSessionsContract, {
   list: async ({ db, params }) => {

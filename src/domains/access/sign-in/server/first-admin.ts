@@ -1,9 +1,9 @@
 import { sql } from 'drizzle-orm'
-import type { AppContext } from '#core/app-context.ts'
 import { writeAudit } from '#core/audit/write-audit.ts'
 import { hashPassword } from '#core/secrets/passwords.ts'
 import { randomToken } from '#core/secrets/secrets.ts'
 import { usersTable } from '#domains/access/schema.ts'
+import type { AppContext } from '#domains/app-context.ts'
 
 /**
  * Makes `admin` where there is no super admin yet, with ADMIN_PASSWORD or a password that is printed this once.

@@ -2,7 +2,7 @@ import { and, asc, eq, isNull, sql } from 'drizzle-orm'
 import { writeAudit } from '#core/audit/write-audit.ts'
 import type { Tx } from '#core/db/db.ts'
 import { notFoundError } from '#core/http/errors.ts'
-import { implementContract } from '#core/http/handle.ts'
+import { implementContract } from '#domains/app-context.ts'
 import { teamsContract } from '../contract.ts'
 import { teamsTable } from '../schema.ts'
 

@@ -1,6 +1,6 @@
 import type { VirtualItem } from '@tanstack/react-virtual'
 import { memo } from 'react'
-import { useCurrentUser } from '#domains/access/ui/current-user.ts'
+import { useCurrentUser } from '#domains/access/ui/public.ts'
 import { campaignNotesContract } from '#domains/campaigns/notes/contract.ts'
 import { LinkedText } from '#ui/cells/LinkedText.tsx'
 import type { ChangelogLine } from '../contract.ts'

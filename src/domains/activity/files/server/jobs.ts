@@ -1,7 +1,6 @@
 import { and, eq, inArray, isNotNull, isNull, lt, notExists, sql } from 'drizzle-orm'
-import type { AppContext } from '#core/app-context.ts'
-import { defineJob } from '#core/jobs/jobs.ts'
 import { activityItemFilesTable } from '#domains/activity/schema.ts'
+import { type AppContext, defineJob } from '#domains/app-context.ts'
 import { filesTable } from '../schema.ts'
 import { getThumbnailKey } from './handlers.ts'
 

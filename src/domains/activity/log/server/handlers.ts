@@ -1,8 +1,8 @@
 import { eq, type SQL, sql } from 'drizzle-orm'
 import { sendCsv } from '#core/csv/csv-stream.ts'
 import type { DbOrTx } from '#core/db/db.ts'
-import { implementContract, JsonText } from '#core/http/handle.ts'
-import type { CurrentUser } from '#domains/access/server/current-user.ts'
+import { JsonText } from '#core/http/handle.ts'
+import type { CurrentUser } from '#domains/access/public.ts'
 import type { ActivityItem } from '#domains/activity/contract.ts'
 import { activityItemsTable } from '#domains/activity/schema.ts'
 import { buildActivityItemsFilter } from '#domains/activity/server/filter.ts'
@@ -12,6 +12,7 @@ import {
   activityItemsJoinSql,
   readActivityItemJson,
 } from '#domains/activity/server/serializer.ts'
+import { implementContract } from '#domains/app-context.ts'
 import { type ActivityLogQuery, type ActivityLogSort, activityLogContract } from '../contract.ts'
 import { activityLogCsvColumns } from './csv-columns.ts'
 

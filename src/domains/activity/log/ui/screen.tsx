@@ -1,11 +1,10 @@
 import { Button } from '@mantine/core'
 import { useMemo } from 'react'
 import { teamsContract } from '#domains/access/teams/contract.ts'
-import { useCurrentUser } from '#domains/access/ui/current-user.ts'
-import { useColleagueChoices } from '#domains/access/ui/useColleagueChoices.ts'
+import { useColleagueChoices, useCurrentUser } from '#domains/access/ui/public.ts'
 import { type ActivityItem, activityItemsContract } from '#domains/activity/contract.ts'
 import { EditItemDialog, NewItemDialog, toEditableItem } from '#domains/activity/ui/ItemDialog.tsx'
-import { useCampaignAndTeamChoices } from '#domains/campaigns/ui/useCampaignAndTeamChoices.ts'
+import { useCampaignAndTeamChoices } from '#domains/campaigns/ui/public.ts'
 import {
   addDays,
   addMonths,

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { migrateDatabase } from '#core/db/migrate.ts'
+import { migrateDatabase } from '#app/server/migrate.ts'
 import { type App, startApp } from '#test/app.ts'
 import { readZipCodes } from './zip-codes.ts'
 

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { IconArrowBackUp, IconPolygon, IconTrash } from '@tabler/icons-react'
 import { useEffect, useReducer, useRef, useState } from 'react'
-import { useCurrentUser } from '#domains/access/ui/current-user.ts'
+import { useCurrentUser } from '#domains/access/ui/public.ts'
 import { ApiError } from '#ui/data/api.ts'
 import { useAction } from '#ui/data/useAction.ts'
 import { useApi } from '#ui/data/useApi.ts'

@@ -1,8 +1,8 @@
 import { and, eq } from 'drizzle-orm'
 import { writeAudit } from '#core/audit/write-audit.ts'
 import { notFoundError } from '#core/http/errors.ts'
-import { implementContract } from '#core/http/handle.ts'
-import { inVisibleCampaigns } from '#domains/access/server/row-scope.ts'
+import { inVisibleCampaigns } from '#domains/access/public.ts'
+import { implementContract } from '#domains/app-context.ts'
 import { campaignsTable } from '#domains/campaigns/schema.ts'
 import { campaignNotesContract } from '../contract.ts'
 

@@ -2,9 +2,8 @@ import { and, eq } from 'drizzle-orm'
 import { type AuditActor, writeAudit } from '#core/audit/write-audit.ts'
 import type { Db } from '#core/db/db.ts'
 import { notFoundError } from '#core/http/errors.ts'
-import { implementContract } from '#core/http/handle.ts'
-import type { CurrentUser } from '#domains/access/server/current-user.ts'
-import { inVisibleCampaigns } from '#domains/access/server/row-scope.ts'
+import { type CurrentUser, inVisibleCampaigns } from '#domains/access/public.ts'
+import { implementContract } from '#domains/app-context.ts'
 import { campaignsTable } from '#domains/campaigns/schema.ts'
 import { campaignStatesContract } from '../contract.ts'
 
@@ -31,15 +30,11 @@ function changeCampaignState(
       .where(and(eq(campaignsTable.id, id), inVisibleCampaigns(me, campaignsTable.id)))
       .for('update')
     if (!before) throw notFoundError()
-    const [after] = await tx
-      .update(campaignsTable)
-      .set(next(before))
-      .where(eq(campaignsTable.id, id))
-      .returning({
-        name: campaignsTable.name,
-        is_ppc: campaignsTable.is_ppc,
-        trouble_state: campaignsTable.trouble_state,
-      })
+    const [after] = await tx.update(campaignsTable).set(next(before)).where(eq(campaignsTable.id, id)).returning({
+      name: campaignsTable.name,
+      is_ppc: campaignsTable.is_ppc,
+      trouble_state: campaignsTable.trouble_state,
+    })
     const { name, ...state } = after!
     await writeAudit(tx, actor, { kind: 'campaign', rowId: id, before, after: state })
     return { id, name, is_ppc: state.is_ppc ? (1 as const) : (0 as const), trouble_state: state.trouble_state }

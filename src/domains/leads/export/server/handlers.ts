@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { type CsvFile, sendCsv } from '#core/csv/csv-stream.ts'
 import type { Tx } from '#core/db/db.ts'
-import { type EndpointCall, implementContract } from '#core/http/handle.ts'
+import { type EndpointCall, implementContract } from '#domains/app-context.ts'
 import type { Lead, LeadField } from '#domains/leads/contract.ts'
 import { leadOrderBy } from '#domains/leads/list/server/queries.ts'
 import { buildLeadMatch } from '#domains/leads/model/filter.ts'

@@ -1,6 +1,6 @@
 import { IconArrowRight } from '@tabler/icons-react'
 import { useState } from 'react'
-import { useCurrentUser } from '#domains/access/ui/current-user.ts'
+import { useCurrentUser } from '#domains/access/ui/public.ts'
 import { campaignsContract } from '#domains/campaigns/contract.ts'
 import type { Lead } from '#domains/leads/contract.ts'
 import { getConflictingLead, type PatchLead } from '#domains/leads/list/ui/lead-mutations.ts'

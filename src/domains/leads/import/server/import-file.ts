@@ -1,13 +1,14 @@
 import { createReadStream } from 'node:fs'
-import type { AppContext } from '#core/app-context.ts'
 import { HttpError } from '#core/http/errors.ts'
+import type { AppContext } from '#domains/app-context.ts'
 import {
   type ColumnMapping,
   findMissingFields,
   guessColumns,
+  type LineOutcome,
   type LineProblem,
-} from '#domains/imports/server/importable.ts'
-import { type LineOutcome, validateLines } from '#domains/imports/server/validate-rows.ts'
+  validateLines,
+} from '#domains/imports/public.ts'
 import { leadImporter, writeImportedLeads } from './import-rows.ts'
 
 type ImportOptions = {

@@ -2,14 +2,16 @@ import { z } from 'zod'
 import { dateField, moneyField, textField } from '#contract/fields.ts'
 import {
   blankToNull,
+  type ImportField,
+  type LineCells,
+  type LineProblem,
   normalizeUsDate,
   parsePlainNumber,
   parseYesNo,
   splitValues,
   toCellProblems,
   yesNoHint,
-} from '#domains/imports/server/cells.ts'
-import type { ImportField, LineCells, LineProblem } from '#domains/imports/server/importable.ts'
+} from '#domains/imports/public.ts'
 import { leadColumnTitles, leadTags, progressLabels } from '#domains/leads/labels.ts'
 
 /** The cells of a line that may name a lead. Empty ones are null; words are taken where people write them. */

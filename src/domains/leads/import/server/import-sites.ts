@@ -1,8 +1,13 @@
 import { isNull } from 'drizzle-orm'
 import type { DbOrTx } from '#core/db/db.ts'
 import { campaignsTable } from '#domains/campaigns/schema.ts'
-import { findByName, getFilledCell } from '#domains/imports/server/cells.ts'
-import type { ImportField, LineCells, LineProblem } from '#domains/imports/server/importable.ts'
+import {
+  findByName,
+  getFilledCell,
+  type ImportField,
+  type LineCells,
+  type LineProblem,
+} from '#domains/imports/public.ts'
 import type { CampaignHours } from '#domains/leads/intake/server/working-hours.ts'
 import { clientSitesTable } from '#domains/sites/client/schema.ts'
 

@@ -1,6 +1,6 @@
 import { and, eq, inArray, isNull, or } from 'drizzle-orm'
-import type { AppContext } from '#core/app-context.ts'
 import type { DbOrTx } from '#core/db/db.ts'
+import type { AppContext } from '#domains/app-context.ts'
 import { campaignsTable } from '#domains/campaigns/schema.ts'
 import { clientSitesTable } from '#domains/sites/client/schema.ts'
 import { readCompanyIds } from '#integrations/callrail/webhook.ts'

@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { liveChannels } from '#core/live/live.ts'
+import { liveChannels } from '#domains/leads/live-channels.ts'
 import type { inboundEventsTable } from '../schema.ts'
 import { RequestBatcher } from './batcher.ts'
 

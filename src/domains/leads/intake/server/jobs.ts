@@ -1,4 +1,4 @@
-import { defineJob } from '#core/jobs/jobs.ts'
+import { defineJob } from '#domains/app-context.ts'
 import { processInbox } from './worker.ts'
 
 /** The inbox wakes its workers itself; this is for the day on which that fails. */

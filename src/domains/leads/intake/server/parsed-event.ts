@@ -1,5 +1,5 @@
-import type { AppContext } from '#core/app-context.ts'
 import type { DbOrTx } from '#core/db/db.ts'
+import type { AppContext } from '#domains/app-context.ts'
 import { classifyCallRailEvent, readCompanyIds } from '#integrations/callrail/webhook.ts'
 import type { inboundEventsTable } from '../schema.ts'
 import { parseCallRailCall, parseCallRailForm } from './callrail-lead.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
-import type { AppContext } from '#core/app-context.ts'
 import type { Tx } from '#core/db/db.ts'
+import type { AppContext } from '#domains/app-context.ts'
 import { findLeadsByProviderId } from '#domains/leads/model/provider-ids.ts'
 import { createLeads } from './create-leads.ts'
 import { parseEvents, type StoredEvent } from './parsed-event.ts'

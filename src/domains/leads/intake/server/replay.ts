@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { and, desc, eq, inArray, ne, type SQL, sql } from 'drizzle-orm'
-import type { AppContext } from '#core/app-context.ts'
+import type { AppContext } from '#domains/app-context.ts'
 import { inboundEventsTable } from '../schema.ts'
 import { processInbox } from './worker.ts'
 

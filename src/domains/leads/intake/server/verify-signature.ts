@@ -1,7 +1,7 @@
 import { setImmediate as breath } from 'node:timers/promises'
 import { and, isNotNull, isNull } from 'drizzle-orm'
-import type { AppContext } from '#core/app-context.ts'
 import { isEqualText } from '#core/secrets/secrets.ts'
+import type { AppContext } from '#domains/app-context.ts'
 import { clientSitesTable, hookKeyAad, signingKeyAad } from '#domains/sites/client/schema.ts'
 import {
   isCallRailSignatureValid,

@@ -1,5 +1,6 @@
 import { validationError } from '#core/http/errors.ts'
-import { type EndpointCall, implementContract, JsonText } from '#core/http/handle.ts'
+import { JsonText } from '#core/http/handle.ts'
+import { type EndpointCall, implementContract } from '#domains/app-context.ts'
 import { type LeadFilters, type LeadListQuery, leadsContract } from '#domains/leads/contract.ts'
 import type { LeadUpdate } from '#domains/leads/model/dto.ts'
 import { buildLeadMatch } from '#domains/leads/model/filter.ts'

@@ -1,11 +1,11 @@
 import { PassThrough } from 'node:stream'
 import { z } from 'zod'
-import type { AppContext } from '#core/app-context.ts'
-import { authenticateRequest, type EndpointCall } from '#core/http/handle.ts'
-import { liveChannels } from '#core/live/live.ts'
-import type { CurrentUser } from '#domains/access/server/current-user.ts'
+import { authenticateRequest } from '#core/http/handle.ts'
+import { authenticate, type CurrentUser } from '#domains/access/public.ts'
+import type { AppContext, EndpointCall } from '#domains/app-context.ts'
 import { leadsContract } from '#domains/leads/contract.ts'
 import { noCampaignId } from '#domains/leads/labels.ts'
+import { liveChannels } from '#domains/leads/live-channels.ts'
 import { canSeeLead } from '#domains/leads/model/visibility.ts'
 
 /** What the intake says on the channel when a lead has come in. The version before says null where it lives nowhere. */
@@ -33,7 +33,7 @@ export function streamLeadEvents({
   closing,
 }: EndpointCall<typeof leadsContract.events>): undefined {
   const stream = new PassThrough()
-  const reader = createUserReader(me, () => authenticateRequest(context, request))
+  const reader = createUserReader(me, () => authenticateRequest((token) => authenticate(context.db, token), request))
 
   const say = (text: string) => {
     if (stream.writableEnded || stream.destroyed) return

@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { DbOrTx } from '#core/db/db.ts'
-import type { CurrentUser } from '#domains/access/server/current-user.ts'
+import type { CurrentUser } from '#domains/access/public.ts'
 import type { LeadStatistic } from '#domains/leads/contract.ts'
 import { answeringStatuses, type CheckFilterName, leadTypes, trafficSources } from '#domains/leads/labels.ts'
 import {

@@ -1,6 +1,6 @@
 import { and, eq, inArray, sql } from 'drizzle-orm'
-import type { AppContext } from '#core/app-context.ts'
 import { hashSha256, randomToken } from '#core/secrets/secrets.ts'
+import type { AppContext } from '#domains/app-context.ts'
 import { ratingKeysTable } from '#domains/leads/rating/schema.ts'
 import type { DeliveryResult, EmailMessage } from '#integrations/smtp/smtp.ts'
 import { mailerNotConnected } from '#integrations/smtp/smtp.ts'

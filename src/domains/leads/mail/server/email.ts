@@ -1,7 +1,7 @@
 import { render } from '@react-email/render'
 import { eq } from 'drizzle-orm'
 import { createElement, type ReactElement } from 'react'
-import type { AppContext } from '#core/app-context.ts'
+import type { AppContext } from '#domains/app-context.ts'
 import { campaignsTable } from '#domains/campaigns/schema.ts'
 import { clientsTable } from '#domains/clients/schema.ts'
 import { leadsTable } from '#domains/leads/model/schema.ts'

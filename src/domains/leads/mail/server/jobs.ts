@@ -1,4 +1,4 @@
-import { defineJob } from '#core/jobs/jobs.ts'
+import { defineJob } from '#domains/app-context.ts'
 import { deliverMail } from './deliver.ts'
 import { retryMails } from './retry.ts'
 

@@ -1,5 +1,5 @@
 import { and, asc, eq, lt, sql } from 'drizzle-orm'
-import type { AppContext } from '#core/app-context.ts'
+import type { AppContext } from '#domains/app-context.ts'
 import { mailsTable } from '../schema.ts'
 import { deliverMail } from './deliver.ts'
 

@@ -1,6 +1,6 @@
 import { HttpError, tooManyRequestsError } from '#core/http/errors.ts'
-import { implementContract } from '#core/http/handle.ts'
 import { createRateLimiter } from '#core/http/rate-limit.ts'
+import { implementContract } from '#domains/app-context.ts'
 import { createRecordingUrl } from '#domains/leads/recordings/server/recording-address.ts'
 import { ratingContract, ratingMessages } from '../contract.ts'
 import { saveFeedback } from './mutations.ts'

@@ -1,6 +1,6 @@
 import { inArray, isNull, sql } from 'drizzle-orm'
 import type { Db } from '#core/db/db.ts'
-import { liveChannels } from '#core/live/live.ts'
+import { liveChannels } from '#domains/leads/live-channels.ts'
 import { toPhoneKey } from '#domains/leads/model/phone-key.ts'
 import { clientSitesTable } from '#domains/sites/client/schema.ts'
 import type { CallRailCall } from '#integrations/callrail/api.ts'

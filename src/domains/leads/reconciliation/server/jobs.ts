@@ -1,5 +1,5 @@
 import { conflictError, HttpError } from '#core/http/errors.ts'
-import { defineJob } from '#core/jobs/jobs.ts'
+import { defineJob } from '#domains/app-context.ts'
 import { isCallRailConfigured } from '#integrations/callrail/api.ts'
 import { reconcileCallRail } from './reconcile.ts'
 

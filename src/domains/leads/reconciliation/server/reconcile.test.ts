@@ -43,7 +43,7 @@ const impatient = { limit: 2_000, waits: [1, 1, 1] }
 const run = (patience = impatient) => reconcileCallRail(app.context, patience)
 const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000).toISOString()
 
-/** What a hook would have told, as CallRail's list has it: ids of the new kind alone, numbers, null for none. */
+/** What a hook would have told, as CallRail's list has it: ids of the new kind alone, numbers as numbers, null for none. */
 function listed(event: Record<string, unknown>) {
   const { resource_id, company_resource_id, company_id: _number, ...rest } = event
   const orNull = Object.entries(rest).map(([name, value]) => [name, value === '' ? null : value])

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
-import type { AppContext } from '#core/app-context.ts'
 import type { Db } from '#core/db/db.ts'
+import type { AppContext } from '#domains/app-context.ts'
 import { listCalls } from '#integrations/callrail/api.ts'
 import { callRailReconciliationTable } from '../schema.ts'
 import { type ReconcileCounts, storeMissingCalls } from './compare.ts'

@@ -1,7 +1,7 @@
 import { Modal } from '@mantine/core'
 import { useMemo } from 'react'
 import type { CurrentUserDto } from '#domains/access/sign-in/contract.ts'
-import { useCurrentUser } from '#domains/access/ui/current-user.ts'
+import { useCurrentUser } from '#domains/access/ui/public.ts'
 import type { Lead } from '#domains/leads/contract.ts'
 import { buildLeadColumns, leadRowTint } from '#domains/leads/list/ui/LeadColumns.tsx'
 import { LeadEditorProvider } from '#domains/leads/list/ui/LeadEditing.tsx'

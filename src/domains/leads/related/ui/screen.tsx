@@ -1,6 +1,6 @@
 import { useMemo } from 'react'
 import type { CurrentUserDto } from '#domains/access/sign-in/contract.ts'
-import { useCurrentUser } from '#domains/access/ui/current-user.ts'
+import { useCurrentUser } from '#domains/access/ui/public.ts'
 import { buildLeadColumns } from '#domains/leads/list/ui/LeadColumns.tsx'
 import { LeadEditorProvider } from '#domains/leads/list/ui/LeadEditing.tsx'
 import { LeadDataTable } from '#domains/leads/list/ui/LeadRows.tsx'

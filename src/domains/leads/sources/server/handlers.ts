@@ -1,7 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
-import type { AppContext } from '#core/app-context.ts'
 import type { Db } from '#core/db/db.ts'
-import { implementContract } from '#core/http/handle.ts'
+import { type AppContext, implementContract } from '#domains/app-context.ts'
 import { inboundEventsTable } from '#domains/leads/intake/schema.ts'
 import { leadProviders, noCampaignId } from '#domains/leads/labels.ts'
 import { leadsTable } from '#domains/leads/model/schema.ts'

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { useCurrentUser } from '#domains/access/ui/current-user.ts'
+import { useCurrentUser } from '#domains/access/ui/public.ts'
 import { useApi } from '#ui/data/useApi.ts'
 import { FormDialog } from '#ui/form/FormDialog.tsx'
 import { textareaControl } from '#ui/form/fields.tsx'

@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
-import type { AppContext } from '#core/app-context.ts'
 import { conflictError } from '#core/http/errors.ts'
+import type { AppContext } from '#domains/app-context.ts'
 import { getCid } from '#domains/listings/gmbs/maps-link.ts'
-import { claimHost, extendHostClaim } from '#domains/sites/checks/server/host-claims.ts'
+import { claimHost, extendHostClaim } from '#domains/sites/public.ts'
 import { mapsHost, readPublicListing } from '#integrations/public-listing/public-listing.ts'
 import { type DueListing, saveCheckResult } from './record-check.ts'
 

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
-import type { AppContext } from '#core/app-context.ts'
 import type { DbOrTx, Tx } from '#core/db/db.ts'
+import type { AppContext } from '#domains/app-context.ts'
 import { googleSyncQueue, type VerificationStatus } from '#domains/listings/google/labels.ts'
 import type { ListingResult } from '#integrations/public-listing/public-listing.ts'
 import { type DueListing, type GoogleListingResult, saveCheckResult } from './record-check.ts'

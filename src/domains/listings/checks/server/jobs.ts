@@ -1,4 +1,4 @@
-import { defineJob } from '#core/jobs/jobs.ts'
+import { defineJob } from '#domains/app-context.ts'
 import { checkDueListings, markAllDue } from './check-listings.ts'
 
 const roundBudgetMs = 50_000

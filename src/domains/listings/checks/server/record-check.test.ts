@@ -1,9 +1,10 @@
 import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { auditTable, spokenHostsTable } from '#core/db/schema.ts'
+import { auditTable } from '#core/db/schema.ts'
 import { gmbsContract } from '#domains/listings/gmbs/contract.ts'
 import { getCid } from '#domains/listings/gmbs/maps-link.ts'
 import { gmbLogsTable, gmbsTable } from '#domains/listings/gmbs/schema.ts'
+import { spokenHostsTable } from '#domains/sites/checks/schema.ts'
 import { addPublicListings, mapsHosts, type PublicListingsStandIn } from '#integrations/fakes/public-listings.ts'
 import { type LocalSites, startLocalSites } from '#integrations/fakes/sites.ts'
 import { OutboundClient } from '#integrations/outbound/outbound.ts'
@@ -100,7 +101,7 @@ test('a suspended listing that says what it said is not changed, and a changed o
   expect(await check(id)).toMatchObject({ changed: true, status: 4, suspended_at: '2026-03-04T05:06:07.000Z' })
 })
 
-test('accepting takes it is now, until the next difference', async () => {
+test('accepting takes it as it is now, until the next difference', async () => {
   const { id, shows } = await listing()
   await check(id)
   shows({ title: 'Other' })

@@ -1,7 +1,7 @@
 import { and, eq, gt, isNull, ne, sql } from 'drizzle-orm'
-import type { AppContext } from '#core/app-context.ts'
 import { writeAudit } from '#core/audit/write-audit.ts'
 import type { Tx } from '#core/db/db.ts'
+import type { AppContext } from '#domains/app-context.ts'
 import { gmbLogsTable, gmbsTable } from '#domains/listings/gmbs/schema.ts'
 import type { VerificationStatus } from '#domains/listings/google/labels.ts'
 import type { ListingResult, ListingSnapshot } from '#integrations/public-listing/public-listing.ts'

@@ -1,10 +1,10 @@
 import { and, eq, gt, lt, sql } from 'drizzle-orm'
-import type { AppContext } from '#core/app-context.ts'
 import { type AuditActor, writeAudit } from '#core/audit/write-audit.ts'
 import type { Tx } from '#core/db/db.ts'
 import { conflictError, forbiddenError, HttpError, notFoundError } from '#core/http/errors.ts'
 import { hashSha256, randomToken } from '#core/secrets/secrets.ts'
-import type { CurrentUser } from '#domains/access/server/current-user.ts'
+import type { CurrentUser } from '#domains/access/public.ts'
+import type { AppContext } from '#domains/app-context.ts'
 import {
   buildConsentUrl,
   exchangeCode,

@@ -1,7 +1,7 @@
 import { and, asc, eq, lt, sql } from 'drizzle-orm'
-import type { AppContext } from '#core/app-context.ts'
 import type { DbOrTx } from '#core/db/db.ts'
 import { containsText } from '#core/db/list-sql.ts'
+import type { AppContext } from '#domains/app-context.ts'
 import { readCategoryPages } from '#integrations/google/categories.ts'
 import type { GoogleFetch } from '#integrations/google/connection.ts'
 import type { LocationCategory } from '../labels.ts'

@@ -1,6 +1,6 @@
 import { and, eq, sql } from 'drizzle-orm'
-import type { AppContext } from '#core/app-context.ts'
 import { conflictError, HttpError } from '#core/http/errors.ts'
+import type { AppContext } from '#domains/app-context.ts'
 import { findMissingGoogleSettings, GoogleClient, type GoogleFetch } from '#integrations/google/connection.ts'
 import { GoogleApiError, GrantRevokedError } from '#integrations/google/errors.ts'
 import { type AccessToken, refreshAccessToken } from '#integrations/google/tokens.ts'

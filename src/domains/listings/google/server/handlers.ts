@@ -1,4 +1,4 @@
-import { implementContract } from '#core/http/handle.ts'
+import { implementContract } from '#domains/app-context.ts'
 import { findMissingGoogleSettings } from '#integrations/google/connection.ts'
 import { buildRedirectUri, oauthScopes } from '#integrations/google/tokens.ts'
 import { googleLocationsContract } from '../contract.ts'

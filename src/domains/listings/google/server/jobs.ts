@@ -1,7 +1,6 @@
 import { eq, isNull, lt, sql } from 'drizzle-orm'
-import type { AppContext } from '#core/app-context.ts'
 import type { Db, Tx } from '#core/db/db.ts'
-import { defineJob } from '#core/jobs/jobs.ts'
+import { type AppContext, defineJob } from '#domains/app-context.ts'
 import { findMissingGoogleSettings } from '#integrations/google/connection.ts'
 import { googleSyncQueue } from '../labels.ts'
 import { googleAccountsTable, googleEditsTable } from '../schema.ts'

@@ -2,7 +2,7 @@ import { and, asc, eq, gt, inArray, isNotNull, isNull, or, type SQL, sql } from 
 import type { DbOrTx } from '#core/db/db.ts'
 import { containsText, lowerSql, orderNullsLast } from '#core/db/list-sql.ts'
 import { notFoundError } from '#core/http/errors.ts'
-import type { CurrentUser } from '#domains/access/server/current-user.ts'
+import type { CurrentUser } from '#domains/access/public.ts'
 import type { GoogleAccount, GoogleLocation, locationSorts } from '../contract.ts'
 import { getPartLabel, type VerificationStatus } from '../labels.ts'
 import { googleAccountsTable, googleEditsTable, googleLocationsTable } from '../schema.ts'

@@ -1,5 +1,5 @@
 import { and, eq, isNull, sql } from 'drizzle-orm'
-import type { AppContext } from '#core/app-context.ts'
+import type { AppContext } from '#domains/app-context.ts'
 import { type BusinessAccount, readBusinessAccounts } from '#integrations/google/accounts.ts'
 import type { GoogleFetch } from '#integrations/google/connection.ts'
 import { GrantRevokedError } from '#integrations/google/errors.ts'

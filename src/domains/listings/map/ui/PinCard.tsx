@@ -1,6 +1,6 @@
 import { IconX } from '@tabler/icons-react'
 import { useEffect, useRef } from 'react'
-import { useCurrentUser } from '#domains/access/ui/current-user.ts'
+import { useCurrentUser } from '#domains/access/ui/public.ts'
 import { campaignsContract } from '#domains/campaigns/contract.ts'
 import { gmbsContract } from '#domains/listings/gmbs/contract.ts'
 import { getGmbStatusName } from '#domains/listings/gmbs/labels.ts'

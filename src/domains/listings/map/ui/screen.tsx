@@ -1,7 +1,7 @@
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { campaignAreasContract } from '#domains/campaigns/area/contract.ts'
 import { campaignCategoriesContract } from '#domains/campaigns/categories/contract.ts'
-import { useCampaignChoices } from '#domains/campaigns/ui/useCampaignChoices.ts'
+import { useCampaignChoices } from '#domains/campaigns/ui/public.ts'
 import { getGmbStatusName } from '#domains/listings/gmbs/labels.ts'
 import { appConfig } from '#ui/data/environment.ts'
 import { useSearchParams } from '#ui/data/search-params.ts'

@@ -4,7 +4,7 @@ import { writeAudit } from '#core/audit/write-audit.ts'
 import { byteOrderMark, formatCsvLines } from '#core/csv/csv.ts'
 import { readFromReplica } from '#core/db/replica-query.ts'
 import { notFoundError, validationError } from '#core/http/errors.ts'
-import { type EndpointCall, implementContract } from '#core/http/handle.ts'
+import { type EndpointCall, implementContract } from '#domains/app-context.ts'
 import { campaignsTable } from '#domains/campaigns/schema.ts'
 import { countLeadsCombined } from '#domains/reports/counted-weeks/server/counted-leads.ts'
 import {

@@ -1,5 +1,5 @@
 import { type KeyboardEvent, type ReactNode, useEffect, useState } from 'react'
-import type { LeadSeries } from '#domains/leads/list/ui/lead-links.ts'
+import type { LeadSeries } from '#domains/leads/ui/public.ts'
 import { useInAppLinks } from '#ui/data/search-params.ts'
 import classes from './Chart.module.css'
 import { ChartAxis, type ChartGeometry, ChartScale, chartHeight, chartPadding } from './ChartAxis.tsx'

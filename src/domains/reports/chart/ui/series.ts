@@ -1,6 +1,6 @@
 import { addDays } from '#contract/days.ts'
 import type { CurrentUserDto } from '#domains/access/sign-in/contract.ts'
-import { buildLeadsUrl, type LeadSeries } from '#domains/leads/list/ui/lead-links.ts'
+import { buildLeadsUrl, type LeadSeries } from '#domains/leads/ui/public.ts'
 import { formatMonthTitle } from '#domains/reports/weekly-report/labels.ts'
 import { formatDay } from '#ui/cells/days.ts'
 import { buildChartBuckets, type ChartGroup } from '../buckets.ts'

@@ -2,19 +2,13 @@ import { type SQL, sql } from 'drizzle-orm'
 import { addDays, type CalendarDay } from '#contract/days.ts'
 import type { DbOrTx } from '#core/db/db.ts'
 import { startOfZonedDay } from '#core/time/local-time.ts'
-import type { CurrentUser } from '#domains/access/server/current-user.ts'
-import { checkFilterTests, facetCondition } from '#domains/leads/model/facets.ts'
+import type { CurrentUser } from '#domains/access/public.ts'
 import { leadsTable } from '#domains/leads/model/schema.ts'
-import { notHiddenCondition } from '#domains/leads/model/visibility.ts'
+import { checkFilterTests, facetCondition, missedTagCondition, notHiddenCondition } from '#domains/leads/public.ts'
 import type { DaySpan } from '#domains/reports/weekly-report/weeks.ts'
 import { countedChangesTable, countedWeeksTable } from '../schema.ts'
 import { hasWeekCounts } from './recount.ts'
 import { findWholeWeeks } from './week-starts.ts'
-
-const missedTagCondition = sql`${leadsTable.tags} && array['Missed Call', 'Auto Missed Call']`
-
-/** A missed lead: tagged as a missed call, and not verified. */
-export const missedLeadCondition = sql`(not ${leadsTable.confirmed} and ${missedTagCondition})`
 
 /**
  * What chart and table count: verified and missed leads of the Leads list, as far as this person may see them. Spelt as the

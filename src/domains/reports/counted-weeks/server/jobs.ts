@@ -1,4 +1,4 @@
-import { defineJob } from '#core/jobs/jobs.ts'
+import { defineJob } from '#domains/app-context.ts'
 import { foldCountChanges } from './recount.ts'
 
 /** Keeps what chart and table add up short. */

@@ -1,5 +1,5 @@
 import type { CsvCell } from '#core/csv/csv.ts'
-import type { CurrentUser } from '#domains/access/server/current-user.ts'
+import type { CurrentUser } from '#domains/access/public.ts'
 import { getTroubleStateLabel } from '#domains/campaigns/labels.ts'
 import type { WeeklyReport, WeeklyReportCampaign } from '../contract.ts'
 import { formatMonthTitle } from '../labels.ts'

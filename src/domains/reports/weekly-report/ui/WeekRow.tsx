@@ -1,6 +1,6 @@
 import { memo } from 'react'
 import type { CurrentUserDto } from '#domains/access/sign-in/contract.ts'
-import { buildLeadsUrl, type LeadSeries } from '#domains/leads/list/ui/lead-links.ts'
+import { buildLeadsUrl, type LeadSeries } from '#domains/leads/ui/public.ts'
 import type { WeeklyReportCampaign } from '../contract.ts'
 import { ColumnGap, FixedCells } from './LeftCells.tsx'
 import type { FixedColumn } from './LeftColumns.tsx'

@@ -1,6 +1,6 @@
 import { getToday } from '#contract/days.ts'
 import type { CurrentUserDto } from '#domains/access/sign-in/contract.ts'
-import { useCurrentUser } from '#domains/access/ui/current-user.ts'
+import { useCurrentUser } from '#domains/access/ui/public.ts'
 import { campaignCategoriesContract } from '#domains/campaigns/categories/contract.ts'
 import { appConfig } from '#ui/data/environment.ts'
 import { useSearchParams } from '#ui/data/search-params.ts'

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { AppContext } from '#core/app-context.ts'
 import { conflictError } from '#core/http/errors.ts'
+import type { AppContext } from '#domains/app-context.ts'
 import { claimHost, releaseHost } from './host-claims.ts'
 import { type DueSite, saveProbeResult } from './record-check.ts'
 import { probeSite } from './request-site.ts'

@@ -1,4 +1,4 @@
-import { defineJob } from '#core/jobs/jobs.ts'
+import { defineJob } from '#domains/app-context.ts'
 import { checkDueSites, markAllSitesDue } from './sweep.ts'
 
 /** Every minute, whatever has become due: each site's own time moves on by the interval, so that they stay spread out. */

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
-import type { AppContext } from '#core/app-context.ts'
 import { runTransaction, type Tx } from '#core/db/db.ts'
+import type { AppContext } from '#domains/app-context.ts'
 import { releaseHost } from './host-claims.ts'
 import { deleteUnusedIp, insertIp } from './ip-addresses.ts'
 import type { ProbeResult } from './request-site.ts'

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { AnyPgColumn } from 'drizzle-orm/pg-core'
+import { isoTimestampSql } from '#core/db/list-sql.ts'
 import type { SiteCheckResult } from '../contract.ts'
 
 type CheckedColumns = Record<
@@ -17,7 +18,3 @@ export const siteCheckFields = (site: CheckedColumns) => ({
   problem: sql<string | null>`${site.problem}`,
   checked_at: isoTimestampSql(site.checked_at),
 })
-
-/** ISO 8601 in UTC, as PostgreSQL writes it. */
-export const isoTimestampSql = (column: AnyPgColumn) =>
-  sql<string | null>`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')`

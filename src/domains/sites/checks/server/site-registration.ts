@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm'
 import { getDomain } from 'tldts'
-import type { AppContext } from '#core/app-context.ts'
 import type { Tx } from '#core/db/db.ts'
 import { validationError } from '#core/http/errors.ts'
+import type { AppContext } from '#domains/app-context.ts'
 
 export const unreachableMessage = 'This address cannot be checked: it is not on the public web'
 

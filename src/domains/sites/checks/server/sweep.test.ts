@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { spokenHostsTable } from '#core/db/schema.ts'
+import { spokenHostsTable } from '#domains/sites/checks/schema.ts'
 import { clientSitesContract } from '#domains/sites/client/contract.ts'
 import { clientSiteLogsTable, clientSitesTable } from '#domains/sites/client/schema.ts'
 import { ipsTable } from '#domains/sites/ips/schema.ts'

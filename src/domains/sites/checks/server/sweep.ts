@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import type { AppContext } from '#core/app-context.ts'
+import type { AppContext } from '#domains/app-context.ts'
 import { checkClaimedSite, hostClaimSeconds } from './check-now.ts'
 import type { DueSite } from './record-check.ts'
 

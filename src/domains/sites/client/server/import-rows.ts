@@ -1,10 +1,18 @@
 import { and, inArray, isNull } from 'drizzle-orm'
-import type { AppContext } from '#core/app-context.ts'
 import type { Tx } from '#core/db/db.ts'
+import type { AppContext } from '#domains/app-context.ts'
 import { campaignsTable } from '#domains/campaigns/schema.ts'
-import { findByName, getFilledCell, toCellProblems } from '#domains/imports/server/cells.ts'
-import type { ImportDefinition, LineCells, LineProblem, ParsedLine } from '#domains/imports/server/importable.ts'
-import { findChangedSince, writeEach } from '#domains/imports/server/write-rows.ts'
+import {
+  findByName,
+  findChangedSince,
+  getFilledCell,
+  type ImportDefinition,
+  type LineCells,
+  type LineProblem,
+  type ParsedLine,
+  toCellProblems,
+  writeEach,
+} from '#domains/imports/public.ts'
 import { leadsTable } from '#domains/leads/model/schema.ts'
 import { unreachableMessage } from '#domains/sites/checks/server/site-registration.ts'
 import { type ClientSiteForm, clientSitesContract } from '../contract.ts'

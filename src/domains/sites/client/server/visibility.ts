@@ -1,8 +1,7 @@
 import { and, eq, isNull } from 'drizzle-orm'
 import type { Tx } from '#core/db/db.ts'
 import { notFoundError } from '#core/http/errors.ts'
-import type { CurrentUser } from '#domains/access/server/current-user.ts'
-import { inVisibleCampaigns } from '#domains/access/server/row-scope.ts'
+import { type CurrentUser, inVisibleCampaigns } from '#domains/access/public.ts'
 import { clientSitesTable } from '../schema.ts'
 
 /** The sites of their campaigns; those without one are for super admins only. */

@@ -1,5 +1,5 @@
 import { sendCsv } from '#core/csv/csv-stream.ts'
-import { implementContract } from '#core/http/handle.ts'
+import { implementContract } from '#domains/app-context.ts'
 import { type OutgoingLink, outgoingLinksContract } from '../contract.ts'
 import { buildOutgoingLinksQuery, readOutgoingLinksPage } from './queries.ts'
 

@@ -1,7 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
-import type { AppContext } from '#core/app-context.ts'
-import { defineJob } from '#core/jobs/jobs.ts'
+import { type AppContext, defineJob } from '#domains/app-context.ts'
 import { claimHost, releaseHost } from '#domains/sites/checks/server/host-claims.ts'
 import { crawlNetworkSite } from './crawl.ts'
 import { type CrawlTarget, saveCrawledLinks, saveCrawlFailure } from './store-links.ts'

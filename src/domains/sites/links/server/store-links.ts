@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { eq, sql } from 'drizzle-orm'
 import { parseHost } from '#contract/fields.ts'
-import type { AppContext } from '#core/app-context.ts'
 import type { Tx } from '#core/db/db.ts'
+import type { AppContext } from '#domains/app-context.ts'
 import { networkSitesTable } from '#domains/sites/network/schema.ts'
 import { CrawlError, type CrawlResult } from './crawl.ts'
 

@@ -1,6 +1,5 @@
 import { and, type SQL, sql } from 'drizzle-orm'
-import type { CurrentUser } from '#domains/access/server/current-user.ts'
-import { inVisibleCampaigns } from '#domains/access/server/row-scope.ts'
+import { type CurrentUser, inVisibleCampaigns } from '#domains/access/public.ts'
 import { clientSitesTable } from '#domains/sites/client/schema.ts'
 import { networkSitesTable } from '../schema.ts'
 

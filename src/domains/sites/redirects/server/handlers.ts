@@ -1,12 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { desc, eq, or, sql } from 'drizzle-orm'
 import { parseHost } from '#contract/fields.ts'
-import type { AppContext } from '#core/app-context.ts'
 import type { AuditActor } from '#core/audit/write-audit.ts'
 import { sendCsv } from '#core/csv/csv-stream.ts'
 import type { Tx } from '#core/db/db.ts'
 import { conflictError, HttpError, isUniqueViolation, notFoundError, validationError } from '#core/http/errors.ts'
-import { implementContract } from '#core/http/handle.ts'
+import { type AppContext, implementContract } from '#domains/app-context.ts'
 import { getRegisteredDomain } from '#domains/sites/checks/server/site-registration.ts'
 import { isCPanelConfigured } from '#integrations/cpanel/cpanel.ts'
 import {

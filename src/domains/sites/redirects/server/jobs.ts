@@ -1,7 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { parseHost } from '#contract/fields.ts'
-import type { AppContext } from '#core/app-context.ts'
-import { defineJob } from '#core/jobs/jobs.ts'
+import { type AppContext, defineJob } from '#domains/app-context.ts'
 import { OutboundError } from '#integrations/outbound/outbound-problem.ts'
 import { performRedirectTask } from './redirect-task.ts'
 

@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
-import type { AppContext } from '#core/app-context.ts'
 import { writeAudit } from '#core/audit/write-audit.ts'
+import type { AppContext } from '#domains/app-context.ts'
 import { getRegisteredDomain, trackDomain, untrackDomain } from '#domains/sites/checks/server/site-registration.ts'
 import { type AddonDomain, CPanelClient, CPanelError } from '#integrations/cpanel/cpanel.ts'
 import type { OutboundClient } from '#integrations/outbound/outbound.ts'

@@ -1,4 +1,4 @@
-import { defineJob } from '#core/jobs/jobs.ts'
+import { defineJob } from '#domains/app-context.ts'
 import { markAllLookupsDue, runDueLookups } from './look-up-domains.ts'
 
 /** Each domain and address once a day, whenever its own time comes. */

@@ -1,5 +1,5 @@
 import { eq, sql } from 'drizzle-orm'
-import type { AppContext } from '#core/app-context.ts'
+import type { AppContext } from '#domains/app-context.ts'
 import { ipsTable } from '#domains/sites/ips/schema.ts'
 import { networkSitesTable } from '#domains/sites/network/schema.ts'
 import { CircuitBreaker } from '#integrations/outbound/upstream.ts'

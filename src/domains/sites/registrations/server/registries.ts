@@ -1,5 +1,5 @@
 import { parse } from 'tldts'
-import type { AppContext } from '#core/app-context.ts'
+import type { AppContext } from '#domains/app-context.ts'
 import type { OutboundClient } from '#integrations/outbound/outbound.ts'
 import { CircuitBreaker, UpstreamStatusError } from '#integrations/outbound/upstream.ts'
 import { RdapClient } from '#integrations/rdap/rdap.ts'

@@ -1,6 +1,6 @@
 import { IconHistory, IconPencil } from '@tabler/icons-react'
 import type { MouseEvent } from 'react'
-import { useCurrentUser } from '#domains/access/ui/current-user.ts'
+import { useCurrentUser } from '#domains/access/ui/public.ts'
 import { type Lead, leadsContract } from '#domains/leads/contract.ts'
 import { editLeadEndpoint } from '#domains/leads/form/contract.ts'
 import { leadHistoryContract } from '#domains/leads/history/contract.ts'

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
-import type { AppContext } from '../app-context.ts'
-import { canWriteDatabase } from '../health/can-write.ts'
+import { canWriteDatabase } from '#core/health/can-write.ts'
+import type { ProductGauge } from '#core/metrics/metrics.ts'
+import type { AppContext } from '#domains/app-context.ts'
 
 /** How things stand: what waits and for how many seconds, and what went wrong. Nothing is known while the database is away. */
 const metricQueries = {
@@ -32,3 +33,14 @@ export async function readOperationalMetrics(context: AppContext): Promise<Opera
     return noOperationalMetrics
   }
 }
+
+export const operationalGauges: ProductGauge<keyof OperationalMetrics>[] = [
+  { name: 'leadline_ready', help: 'Whether a write works, as /readyz says: 1 or 0', key: 'ready' },
+  { name: 'leadline_events_waiting', help: 'Events of hooks that no worker has looked at yet', key: 'events' },
+  { name: 'leadline_events_oldest_seconds', help: 'Age of the oldest of them', key: 'oldest_event' },
+  { name: 'leadline_events_quarantined', help: 'Events that nobody could use', key: 'quarantined' },
+  { name: 'leadline_mails_waiting', help: 'Mails that have not gone out yet', key: 'mails' },
+  { name: 'leadline_mails_oldest_seconds', help: 'Age of the oldest of them', key: 'oldest_mail' },
+  { name: 'leadline_mails_uncertain', help: 'Mails among the last 1,000 that may have arrived', key: 'uncertain' },
+  { name: 'leadline_mails_refused', help: 'Mails among the last 1,000 that were refused', key: 'refused' },
+]

@@ -5,17 +5,19 @@ import { gzipSync } from 'node:zlib'
 import { sql } from 'drizzle-orm'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { writeBackup } from '#core/backup/back-up.ts'
+import { decryptAllSecrets } from '#core/backup/encrypted-columns.ts'
+import { type BackupManifest, manifestPath, tableFilePath } from '#core/backup/manifest.ts'
+import { restoreBackup } from '#core/backup/restore.ts'
+import { SecretBox } from '#core/secrets/secrets.ts'
 import { filesTable } from '#domains/activity/files/schema.ts'
 import { clientsContract } from '#domains/clients/contract.ts'
 import { mailsTable } from '#domains/leads/mail/schema.ts'
 import { createFolderStore } from '#integrations/storage/storage.ts'
 import { type App, startApp } from '#test/app.ts'
 import { createDatabase } from '#test/database.ts'
-import { SecretBox } from '../secrets/secrets.ts'
-import { writeBackup } from './back-up.ts'
-import { decryptAllSecrets, encryptedColumns } from './encrypted-columns.ts'
-import { type BackupManifest, manifestPath, tableFilePath } from './manifest.ts'
-import { restoreBackup } from './restore.ts'
+import { backupPlan } from './backup-plan.ts'
+import { migrateDatabase } from './migrate.ts'
 
 const key = '5e'.repeat(32)
 const place = () => mkdtempSync(join(tmpdir(), 'leadline-backup-'))
@@ -49,7 +51,7 @@ beforeAll(async () => {
     .insert(filesTable)
     .values({ user_id: root.id, key: 'abcdef', mime: 'image/png', size, width: 4, height: 4 })
   folder = join(place(), 'kept')
-  made = await writeBackup(context, folder)
+  made = await writeBackup(context, backupPlan, folder)
 })
 afterAll(async () => {
   await app.close()
@@ -60,16 +62,22 @@ async function emptyPlace(secretKey = key) {
   const database = await createDatabase()
   databases.push(database)
   const uploads = place()
-  return { url: database.url, secrets: new SecretBox(secretKey), store: createFolderStore(uploads), uploads }
+  return {
+    url: database.url,
+    secrets: new SecretBox(secretKey),
+    store: createFolderStore(uploads),
+    migrate: migrateDatabase,
+    uploads,
+  }
 }
 
 test('what is restored is what was backed up, row by row, with uploads and secrets that open (R29)', async () => {
   const where = await emptyPlace()
-  const { rows, uploads, secrets } = await restoreBackup(where, folder)
+  const { rows, uploads, secrets } = await restoreBackup(where, backupPlan, folder)
   expect([rows > 10, uploads, secrets]).toEqual([true, 1, 3])
   const other = await startApp({ settings: { DATA_DIR: place() }, url: where.url })
   try {
-    const again = await writeBackup({ ...other.context, store: where.store }, join(place(), 'again'))
+    const again = await writeBackup({ ...other.context, store: where.store }, backupPlan, join(place(), 'again'))
     const without = ({ tables }: BackupManifest) => tables.filter(({ name }) => name !== 'mails')
     expect(without(again)).toEqual(without(made))
     expect([again.counters, again.uploads, again.migration]).toEqual([made.counters, made.uploads, made.migration])
@@ -83,7 +91,7 @@ test('what is restored is what was backed up, row by row, with uploads and secre
 
 test('a mail that waited is not sent again, but shown as uncertain', async () => {
   const where = await emptyPlace()
-  await restoreBackup(where, folder)
+  await restoreBackup(where, backupPlan, folder)
   const other = await startApp({ settings: { DATA_DIR: place() }, url: where.url })
   try {
     const [mail] = await other.context.db.select().from(mailsTable)
@@ -97,30 +105,37 @@ test('a mail that waited is not sent again, but shown as uncertain', async () =>
 test('the key is not in it, and another key is refused before anything is touched', async () => {
   expect(readFileSync(manifestPath(folder), 'utf8')).not.toContain(key)
   const where = await emptyPlace('6f'.repeat(32))
-  await expect(restoreBackup(where, folder)).rejects.toThrow('another SECRET_KEY')
+  await expect(restoreBackup(where, backupPlan, folder)).rejects.toThrow('another SECRET_KEY')
 })
 
 test('a database in use, a folder that is none, a newer one and a damaged one are refused, and nothing is changed', async () => {
   const before = await app.dump()
   const { url, settings } = { url: app.context.pool.options.connectionString!, settings: app.context.settings }
-  const here = { url, secrets: app.context.secrets, store: createFolderStore(settings.DATA_DIR) }
-  await expect(restoreBackup(here, folder)).rejects.toThrow('in use')
+  const here = {
+    url,
+    secrets: app.context.secrets,
+    store: createFolderStore(settings.DATA_DIR),
+    migrate: migrateDatabase,
+  }
+  await expect(restoreBackup(here, backupPlan, folder)).rejects.toThrow('in use')
   expect(await app.dump()).toBe(before)
-  await expect(restoreBackup(await emptyPlace(), place())).rejects.toThrow('no readable manifest')
-  await expect(writeBackup(app.context, folder)).rejects.toThrow('is there already')
+  await expect(restoreBackup(await emptyPlace(), backupPlan, place())).rejects.toThrow('no readable manifest')
+  await expect(writeBackup(app.context, backupPlan, folder)).rejects.toThrow('is there already')
 
   const newer = join(place(), 'newer')
-  await writeBackup(app.context, newer)
+  await writeBackup(app.context, backupPlan, newer)
   writeFileSync(manifestPath(newer), JSON.stringify({ ...made, migration: '9999_of_the_future' }))
-  await expect(restoreBackup(await emptyPlace(), newer)).rejects.toThrow('a newer Leadline')
+  await expect(restoreBackup(await emptyPlace(), backupPlan, newer)).rejects.toThrow('a newer Leadline')
 
   const damaged = join(place(), 'damaged')
-  const { tables } = await writeBackup(app.context, damaged)
+  const { tables } = await writeBackup(app.context, backupPlan, damaged)
   const leads = tables.find(({ name }) => name === 'leads')!
   expect(leads.rows).toBe(1)
   writeFileSync(tableFilePath(damaged, 'leads'), gzipSync(''))
   const where = await emptyPlace()
-  await expect(restoreBackup(where, damaged)).rejects.toThrow('The file of the table leads is not what was written')
+  await expect(restoreBackup(where, backupPlan, damaged)).rejects.toThrow(
+    'The file of the table leads is not what was written',
+  )
 })
 
 test('every column of bytes is known: encrypted, and opened by a restore, or not a secret', async () => {
@@ -135,11 +150,13 @@ test('every column of bytes is known: encrypted, and opened by a restore, or not
     'remote_tokens.token_hash',
     'sessions.token_hash',
   ]
-  const sealed = encryptedColumns.map(({ table, column }) => `${table}.${column}`)
+  const sealed = backupPlan.encryptedColumns.map(({ table, column }) => `${table}.${column}`)
   expect(rows.map((row) => row.place)).toEqual([...plain, ...sealed].toSorted())
   const client = await app.context.pool.connect()
   try {
-    await expect(decryptAllSecrets(client, new SecretBox('00'.repeat(32)))).rejects.toThrow()
+    await expect(
+      decryptAllSecrets(client, backupPlan.encryptedColumns, new SecretBox('00'.repeat(32))),
+    ).rejects.toThrow()
   } finally {
     client.release()
   }

@@ -1,0 +1,20 @@
+import type pg from 'pg'
+import type { Db } from './db/db.ts'
+import type { JobQueue } from './jobs/jobs.ts'
+import type { PgListener } from './live/live.ts'
+import type { AppLogger } from './log/log.ts'
+import type { SecretBox } from './secrets/secrets.ts'
+import type { AppSettings } from './settings/settings.ts'
+
+/** What the toolkit itself needs of a running process. A product adds its own parts to it. */
+export type CoreContext = {
+  settings: AppSettings
+  log: AppLogger
+  db: Db
+  pool: pg.Pool
+  /** A read-only copy of the database, where the operator has one. */
+  replica: { db: Db; pool: pg.Pool } | null
+  secrets: SecretBox
+  jobs: JobQueue
+  live: PgListener
+}

@@ -1,0 +1,12 @@
+export {
+  type AccountChanges,
+  closeAccount,
+  createAccount,
+  mapNameConflict,
+  nameTakenMessages,
+  updateAccount,
+} from './server/accounts.ts'
+export { assertCanAssign } from './server/can-assign.ts'
+export { authenticate, type CurrentUser, findCurrentUserById } from './server/current-user.ts'
+export { inVisibleCampaigns, inVisibleClients } from './server/row-scope.ts'
+export { createRemoteToken, findRemoteToken } from './server/session-tokens.ts'

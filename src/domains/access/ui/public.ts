@@ -1,0 +1,2 @@
+export { useCurrentUser } from './current-user.ts'
+export { useColleagueChoices } from './useColleagueChoices.ts'

@@ -1,0 +1,2 @@
+export { useCampaignAndTeamChoices } from './useCampaignAndTeamChoices.ts'
+export { useCampaignChoices } from './useCampaignChoices.ts'

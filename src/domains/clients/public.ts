@@ -1,0 +1,1 @@
+export { clientsImport } from './server/import-rows.ts'

@@ -1,0 +1,24 @@
+export {
+  blankToNull,
+  findByName,
+  getFilledCell,
+  normalizeUsDate,
+  parsePlainNumber,
+  parseYesNo,
+  splitValues,
+  toCellProblems,
+  yesNoHint,
+} from './server/cells.ts'
+export {
+  type ColumnMapping,
+  findMissingFields,
+  guessColumns,
+  type ImportCaller,
+  type ImportDefinition,
+  type ImportField,
+  type LineCells,
+  type LineProblem,
+  type ParsedLine,
+} from './server/importable.ts'
+export { type LineOutcome, validateLines } from './server/validate-rows.ts'
+export { findChangedSince, writeEach } from './server/write-rows.ts'

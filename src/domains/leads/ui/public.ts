@@ -1,0 +1,1 @@
+export { buildLeadsUrl, type LeadSeries } from '../list/ui/lead-links.ts'
