@@ -28,7 +28,8 @@ rule('a file is named in the vocabulary of the project', () =>
   code.flatMap(({ file }) => {
     const name = basename(file).replace(/\.test(?=\.tsx?$)/, '')
     const subject = file.replace(/\.test(?=\.tsx?$)/, '')
-    if (isTest(file)) return existsSync(join(root, subject)) || isKebab(name) ? [] : [`${file}: ${fileNames}`]
+    if (isTest(file))
+      return existsSync(join(root, subject)) || isKebab(name.replace(/x$/, '')) ? [] : [`${file}: ${fileNames}`]
     if (/^[A-Z][A-Za-z0-9]*\.tsx$/.test(name) || isKebab(name.replace(/x$/, ''))) return []
     if (/^use[A-Z][A-Za-z0-9]*\.ts$/.test(name) && sideOf(file) === 'browser') return []
     return [`${file}: ${fileNames}`]
@@ -99,8 +100,10 @@ rule('the contract layer imports the schema library and itself, nothing else', (
 
 /** Where a file runs: its folder says so. What both sides know stands at the top of a domain or its part. */
 function sideOf(file: string): 'server' | 'browser' | 'both' {
-  if (/^src\/(core|integrations)\/|\/(server|model|cli|demo)\/|\/(schema|public)\.ts$/.test(file)) return 'server'
-  return /^src\/(ui|app)\/|\/ui\//.test(file) ? 'browser' : 'both'
+  if (/^src\/(ui|app\/(ui|find|guide|layout|tour))\/|\/ui\//.test(file)) return 'browser'
+  if (/^src\/(core|integrations|app)\/|\/(server|model)\/|\/(schema|public|app-context)\.ts$/.test(file))
+    return 'server'
+  return 'both'
 }
 
 rule('browser and server never import each other, and what both know imports neither', () =>
