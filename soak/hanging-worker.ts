@@ -10,9 +10,9 @@ import { until } from '#test/until.ts'
 /** A worker in a process of its own that begins the job `long` and never ends it. Resolves when it has begun. */
 export async function hangingWorker(url: string): Promise<ChildProcess> {
   const program = `
-    import { Jobs } from '#core/jobs/jobs.ts'
+    import { JobQueue } from '#core/jobs/jobs.ts'
     const log = { debug() {}, info() {}, warn() {}, error() {} }
-    const jobs = new Jobs(process.argv[1], log)
+    const jobs = new JobQueue(process.argv[1], log)
     const long = { name: 'long', run: () => { process.stdout.write('begun'); return new Promise(() => {}) } }
     await jobs.start([long])
     await jobs.work({}, [long])`
