@@ -1,5 +1,5 @@
-import { computeAutoTags, hasSpamTag } from '#domains/leads/intake/server/auto-tags.ts'
-import { type CampaignHours, checkWorkingTime } from '#domains/leads/intake/server/working-hours.ts'
+import { computeAutoTags, hasSpamTag } from '#domains/leads/model/auto-tags.ts'
+import { type CampaignHours, checkWorkingTime } from '#domains/leads/model/working-hours.ts'
 import { trafficSources } from '#domains/leads/labels.ts'
 import type { leadsTable } from '#domains/leads/model/schema.ts'
 import type { DemoCampaign } from './agency.ts'

@@ -4,8 +4,8 @@ import { byteaColumn, timestampColumn, timestampNowColumn } from '#core/db/colum
 import { clientSitesTable } from '#domains/sites/client/schema.ts'
 
 /**
- * The inbox: every event that a provider sent, byte for byte, before anybody looked inside.
- * `stored` waits for the worker; `done` made or changed a lead; `ignored` is kept but makes none (a pre-call, say);
+ * The inbox: every event that a provider sent, byte for byte, before it is parsed.
+ * `stored` waits for the worker; `done` created or changed a lead; `ignored` is kept but creates none (a pre-call, say);
  * `quarantined` could not be used, and says why. CallRail never repeats an event, so nothing is ever refused for its content.
  */
 export const inboundEventsTable = pgTable(
@@ -21,9 +21,9 @@ export const inboundEventsTable = pgTable(
       .notNull()
       .default('stored'),
     reason: text(),
-    /** Without a foreign key: the inbox has no campaign yet, and keeps what came in whatever becomes of the lead. */
+    /** Without a foreign key: the inbox has no campaign yet, and outlives the lead. */
     lead_id: integer(),
-    /** What reconciliation calls what it found in CallRail's list, so that it puts it in once; none for what a hook sent. */
+    /** The name of an event that reconciliation found in CallRail's list, so that it is stored once; null for an event of a hook. */
     reconciled_as: text(),
     received_at: timestampNowColumn(),
     processed_at: timestampColumn(),
@@ -36,3 +36,9 @@ export const inboundEventsTable = pgTable(
     index('inbound_events_reconciled').on(event.received_at).where(sql`reconciled_as is not null`),
   ],
 )
+
+/** What processing an event needs of it. */
+export type StoredEvent = Pick<
+  typeof inboundEventsTable.$inferSelect,
+  'id' | 'provider' | 'clientsite_id' | 'headers' | 'body' | 'received_at'
+>

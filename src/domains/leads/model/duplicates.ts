@@ -3,68 +3,47 @@ import type { DbOrTx, Tx } from '#core/db/db.ts'
 import { lockKeys } from './lock-keys.ts'
 import { leadsTable } from './schema.ts'
 
-/** What "the same phone" and "the same email" compare; a lead without one shares it with nobody. */
+/** What "the same phone" and "the same email" compare; a lead without one shares it with no other. */
 type DuplicateKeys = { phone_key: string | null; email_key: string | null }
 
-/** What a write returns so that `refreshShared` can be called with it. */
 export const duplicateKeyColumns = { phone_key: leadsTable.phone_key, email_key: leadsTable.email_key }
 
-/** Spelt as the index `leads_shared` spells it. */
+/** Spelled as the index `leads_shared` spells it. */
 export const duplicateLeadCondition: SQL = sql`(${leadsTable.phone_shared} or ${leadsTable.email_shared})`
 
 /**
- * Sets `phone_shared` and `email_shared` right for every lead that has a phone or an email of these, in whatever campaign. Call
- * it after leads were made, in the same transaction. Two that make leads of the same phone take turns.
+ * Sets `phone_shared` and `email_shared` right for every lead that has a phone or an email of these, in any campaign. Call it
+ * after leads were inserted or deleted, in the same transaction. Two that insert leads of the same phone take turns.
  */
-export function refreshDuplicates(tx: Tx, made: DuplicateKeys[]): Promise<void> {
-  return refreshDuplicateKeys(
-    tx,
-    made.map(({ phone_key }) => phone_key),
-    made.map(({ email_key }) => email_key),
-  )
-}
-
-/** The same after a lead was changed. Only what `holdShared` has held is asked for: what stayed as it was concerns nobody. */
-export function refreshChangedDuplicates(tx: Tx, before: DuplicateKeys, after: DuplicateKeys): Promise<void> {
-  const differing = (key: keyof DuplicateKeys) => (before[key] === after[key] ? [] : [before[key], after[key]])
-  return refreshDuplicateKeys(tx, differing('phone_key'), differing('email_key'))
-}
-
-async function refreshDuplicateKeys(tx: Tx, phoneKeys: (string | null)[], emailKeys: (string | null)[]): Promise<void> {
-  const [phones, emails] = [distinctKeys(phoneKeys), distinctKeys(emailKeys)]
+export async function refreshDuplicates(tx: Tx, leads: DuplicateKeys[]): Promise<void> {
+  const { phones, emails } = toDistinctKeys(leads)
   if (phones.length + emails.length === 0) return
-  await lockKeys(tx, [...phones.map(phoneLockKey), ...emails.map(emailLockKey)])
-  // Statements of their own: they must see what was committed while we waited.
+  await lockDuplicates(tx, leads)
+  // Separate statements: they must see what was committed during the wait.
   if (phones.length > 0) await refreshDuplicateFlag(tx, 'phone', phones)
   if (emails.length > 0) await refreshDuplicateFlag(tx, 'email', emails)
 }
 
-/**
- * For a change that may give an existing lead another phone or email, or give it to another campaign, where its row is written
- * anew: call it before the lead's row is locked, and after `holdFirstCalls` where both are called, so that everybody waits for
- * these in one order.
- */
-export async function lockDuplicates(
-  tx: Tx,
-  leadId: number,
-  to: { phone_key?: string | null; lead_email?: string | null },
-  campaignId?: number,
-): Promise<void> {
-  if (to.phone_key === undefined && to.lead_email === undefined && campaignId === undefined) return
-  await lockKeys(tx, [`moving lead ${leadId}`])
-  const found = await tx.execute<DuplicateKeys & { campaign_id: number; new_email: string | null }>(sql`
-    select campaign_id, phone_key, email_key, lower(${to.lead_email ?? null}::text) as new_email from leads where id = ${leadId}`)
-  const from = found.rows[0]
-  if (!from) return
-  const moves = campaignId !== undefined && campaignId !== from.campaign_id
-  const changed = <Key>(is: Key, next: Key | undefined) =>
-    next !== undefined && next !== is ? [is, next] : moves ? [is] : []
-  const phones = distinctKeys(changed(from.phone_key, to.phone_key))
-  const emails = distinctKeys(changed(from.email_key, to.lead_email === undefined ? undefined : from.new_email))
-  await lockKeys(tx, [...phones.map(phoneLockKey), ...emails.map(emailLockKey)])
+/** The same after a lead was changed. Looks only at the phones and emails that it left or took. */
+export const refreshChangedDuplicates = (tx: Tx, before: DuplicateKeys, after: DuplicateKeys): Promise<void> =>
+  refreshDuplicates(tx, findTouchedKeys(before, after))
+
+/** Returns the phones and emails that a change leaves or takes; null stands for those that stay. */
+export function findTouchedKeys(before: DuplicateKeys, after: DuplicateKeys): DuplicateKeys[] {
+  const touches = { phone_key: before.phone_key !== after.phone_key, email_key: before.email_key !== after.email_key }
+  return [before, after].map(({ phone_key, email_key }) => ({
+    phone_key: touches.phone_key ? phone_key : null,
+    email_key: touches.email_key ? email_key : null,
+  }))
 }
 
-/** What a write sets for a lead that has no phone or no email any more. */
+/** Locks these phones and emails until the transaction ends. The lock order is in store.ts. */
+export function lockDuplicates(tx: Tx, leads: DuplicateKeys[]): Promise<void> {
+  const { phones, emails } = toDistinctKeys(leads)
+  return lockKeys(tx, [...phones.map((key) => `shared phone ${key}`), ...emails.map((key) => `shared email ${key}`)])
+}
+
+/** What a write sets for a lead that has no phone or no email anymore. */
 export const clearDuplicateFlags = ({
   phone_key,
   lead_email,
@@ -77,8 +56,8 @@ export const clearDuplicateFlags = ({
 })
 
 /**
- * All leads anew: after a seed, which writes them past everything else. So many ids a statement, because what one changes is
- * held until its triggers have run.
+ * Counts all leads again, after a seed that inserts them without the store. It takes a range of ids per statement, because the
+ * rows that a statement changes are kept until its triggers have run.
  */
 export async function recountDuplicates(db: DbOrTx): Promise<void> {
   const { rows } = await db.execute<{ last: number }>(sql`select coalesce(max(id), 0) as last from leads`)
@@ -94,13 +73,14 @@ export async function recountDuplicates(db: DbOrTx): Promise<void> {
 }
 const idsPerStatement = 500_000
 
-const distinctKeys = (keys: (string | null)[]) => [...new Set(keys)].filter((key) => key !== null)
-const phoneLockKey = (key: string) => `shared phone ${key}`
-const emailLockKey = (key: string) => `shared email ${key}`
+const toDistinctKeys = (leads: DuplicateKeys[]) => ({
+  phones: [...new Set(leads.flatMap(({ phone_key }) => phone_key ?? []))],
+  emails: [...new Set(leads.flatMap(({ email_key }) => email_key ?? []))],
+})
 
 /**
- * Phone and email are kept apart, each under locks of its own: a lead may share its phone with some and its email with others.
- * The rows are written in the order of their ids, so that two that write several do not wait for each other.
+ * Phones and emails have locks of their own: a lead may share its phone with some leads and its email with others. The rows are
+ * written in the order of their ids, so that two that write several do not wait for each other.
  */
 async function refreshDuplicateFlag(tx: Tx, what: 'phone' | 'email', keys: string[]) {
   const key = sql.identifier(`${what}_key`)

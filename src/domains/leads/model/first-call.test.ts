@@ -19,7 +19,7 @@ const day = (number: number) => new Date(Date.UTC(2026, 0, number, 12))
 const call = (values: Parameters<App['make']['lead']>[0]) =>
   app.make.lead({ lead_type: 'Call', ...values, phone_key: toPhoneKey(values?.lead_phone ?? null) })
 const refresh = (campaignId: number, phone: string) =>
-  app.context.db.transaction((tx) => refreshFirstCalls(tx, campaignId, phone))
+  app.context.db.transaction((tx) => refreshFirstCalls(tx, [{ campaign_id: campaignId, phone_key: phone }]))
 const put = (id: number, body: object) => superAdmin.call(leadsContract.update, { params: { id }, body })
 
 /** The ids of the first calls of these campaigns. */
@@ -67,7 +67,7 @@ test('calls that come in together leave one first call [LEAD-75]', async () => {
       here += 1
       if (here === 12) allAreHere()
       await meeting // nobody has committed, so nobody sees another's call
-      await refreshFirstCalls(tx, campaign_id, one)
+      await refreshFirstCalls(tx, [{ campaign_id, phone_key: one }])
     })
   await Promise.all(Array.from({ length: 12 }, (_, number) => arrive(number)))
   expect(await firstCalls(campaign_id)).toHaveLength(1)

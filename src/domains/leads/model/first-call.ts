@@ -3,23 +3,18 @@ import type { Tx } from '#core/db/db.ts'
 import { noCampaignId } from '../labels.ts'
 import { lockKeys } from './lock-keys.ts'
 
-/** The leads that one phone left with one campaign; where either is missing there is no such group. */
+/** The leads of one phone in one campaign. A lead without either is in no group. */
 type FirstCallGroup = { campaign_id: number; phone_key: string | null }
 
 /**
- * Sets `first_call` right for every lead of this phone in this campaign: true for its earliest call, false for the rest.
- * Call it after the write that may have changed it, in the same transaction. Two calls that come in together take turns.
+ * Sets `first_call` right for every lead of these groups: true for the earliest call, false for the rest. Call it after the write
+ * that may have changed it, in the same transaction. Two calls that come in together take turns.
  */
-export function refreshFirstCalls(tx: Tx, campaignId: number, phoneKey: string | null): Promise<void> {
-  return refreshAllFirstCalls(tx, [{ campaign_id: campaignId, phone_key: phoneKey }])
-}
-
-/** The same for many at once, each named as often as it likes. */
-export async function refreshAllFirstCalls(tx: Tx, groups: FirstCallGroup[]): Promise<void> {
-  const whole = groups.filter(isFirstCallGroup)
+export async function refreshFirstCalls(tx: Tx, groups: FirstCallGroup[]): Promise<void> {
+  const whole = groups.filter(isFirstCallGroup).map(({ campaign_id, phone_key }) => ({ campaign_id, phone_key }))
   if (whole.length === 0) return
-  await lockKeys(tx, firstCallLockKeys(whole))
-  // Statements of their own: they must see what was committed while we waited.
+  await lockFirstCalls(tx, whole)
+  // Separate statements: they must see what was committed during the wait.
   const wrong = await tx.execute<{ id: number }>(sql`
     with named as materialized (
       select distinct campaign_id, phone_key from json_to_recordset(${JSON.stringify(whole)}) one (campaign_id int, phone_key text)
@@ -38,24 +33,12 @@ export async function refreshAllFirstCalls(tx: Tx, groups: FirstCallGroup[]): Pr
     await tx.execute(sql`update leads set first_call = not first_call where id = any(${sql.param(ids)}::int[])`)
 }
 
-/**
- * For a change that may move an existing lead from one group to another: call it before the lead's row is locked, then
- * refresh both groups. Whoever locked the row first and waited for the group would wait for one who holds the group and
- * waits for the row.
- */
-export async function lockFirstCalls(
-  tx: Tx,
-  leadId: number,
-  to: (from: FirstCallGroup) => FirstCallGroup,
-): Promise<void> {
-  await lockKeys(tx, [`moving lead ${leadId}`])
-  const found = await tx.execute<FirstCallGroup>(sql`select campaign_id, phone_key from leads where id = ${leadId}`)
-  const from = found.rows[0]
-  if (from) await lockKeys(tx, firstCallLockKeys([from, to(from)]))
-}
-
-const firstCallLockKeys = (groups: FirstCallGroup[]) =>
-  groups.filter(isFirstCallGroup).map(({ campaign_id, phone_key }) => `first call ${campaign_id} ${phone_key}`)
+/** Locks these groups until the transaction ends. The lock order is in store.ts. */
+export const lockFirstCalls = (tx: Tx, groups: FirstCallGroup[]): Promise<void> =>
+  lockKeys(
+    tx,
+    groups.filter(isFirstCallGroup).map(({ campaign_id, phone_key }) => `first call ${campaign_id} ${phone_key}`),
+  )
 
 const isFirstCallGroup = ({ campaign_id, phone_key }: FirstCallGroup) =>
   campaign_id !== noCampaignId && phone_key !== null

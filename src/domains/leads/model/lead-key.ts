@@ -1,33 +1,32 @@
 import { eq, type SQL, sql } from 'drizzle-orm'
 import type { DbOrTx, Tx } from '#core/db/db.ts'
 import { noCampaignId } from '../labels.ts'
+import type { StoredLead } from './dto.ts'
 import { leadsTable } from './schema.ts'
 
-type LockedLead = typeof leadsTable.$inferSelect
-type LeadKey = Pick<LockedLead, 'id' | 'campaign_id'>
+type LeadKey = Pick<StoredLead, 'id' | 'campaign_id'>
 
-/** This lead where it lives. With its campaign the row is one of one machine's, also where leads are spread over several. */
+/** Matches a lead by its whole key. With the campaign it is found on one machine, also where leads are sharded over several. */
 export const matchesLeadKey = ({ id, campaign_id }: LeadKey): SQL =>
   sql`(${leadsTable.id} = ${id} and ${leadsTable.campaign_id} = ${campaign_id})`
 
-/** Spelt with the number, so that the planner sees it. */
+/** Spelled with the number, so that the planner sees it. */
 export const hasCampaignSql: SQL = sql`${leadsTable.campaign_id} <> ${sql.raw(String(noCampaignId))}`
 
-/** Where a lead lives now; null where there is none. */
-export async function findLeadKey(db: DbOrTx, id: number): Promise<LeadKey | null> {
-  const [place] = await db
+async function findLeadKey(db: DbOrTx, id: number): Promise<LeadKey | null> {
+  const [key] = await db
     .select({ id: leadsTable.id, campaign_id: leadsTable.campaign_id })
     .from(leadsTable)
     .where(eq(leadsTable.id, id))
-  return place ?? null
+  return key ?? null
 }
 
-/** Locks a lead and answers it; null where there is none. One that moves while we wait for it is looked for again. */
-export async function lockLead(tx: Tx, id: number): Promise<LockedLead | null> {
+/** Locks the row of a lead and returns it; null where there is none. Looks again for a lead that is transferred during the wait. */
+export async function lockLeadRow(tx: Tx, id: number): Promise<StoredLead | null> {
   for (;;) {
-    const place = await findLeadKey(tx, id)
-    if (!place) return null
-    const [row] = await tx.select().from(leadsTable).where(matchesLeadKey(place)).for('update')
+    const key = await findLeadKey(tx, id)
+    if (!key) return null
+    const [row] = await tx.select().from(leadsTable).where(matchesLeadKey(key)).for('update')
     if (row) return row
   }
 }

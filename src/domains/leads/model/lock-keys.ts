@@ -2,8 +2,8 @@ import { sql } from 'drizzle-orm'
 import type { Tx } from '#core/db/db.ts'
 
 /**
- * Whoever holds one of these names takes turns until their transaction ends. Always in the same order, so that two that hold several
- * do not wait for each other. What is decided by it is asked in a later statement, which sees what was committed while we waited.
+ * Locks these names until the transaction ends, in sorted order, so that two transactions that lock several do not wait for each
+ * other. Read what the lock protects in a later statement: it sees what was committed during the wait.
  */
 export async function lockKeys(tx: Tx, names: string[]): Promise<void> {
   if (names.length === 0) return

@@ -31,9 +31,9 @@ export const leadsTable = pgTable(
   {
     id: integer().notNull().generatedAlwaysAsIdentity(),
     /**
-     * Where the lead lives: its campaign, or `noCampaign` where the hook's site has none (such leads are for super admins only).
-     * It is in every key, so that leads and what hangs on them can be spread over machines by it. So it is never null, has no
-     * foreign key, and is never overwritten: a lead that is given to another campaign moves (moving.ts).
+     * Where the lead lives: its campaign, or `noCampaignId` where the hook's site has none (such leads are for super admins only).
+     * It is in every key, so that leads and their children can be sharded by it. So it is never null, has no foreign key, and is
+     * never overwritten: a lead that is given to another campaign is transferred (store.ts).
      */
     campaign_id: integer().notNull().default(noCampaignId),
     clientsite_id: integer().references(() => clientSitesTable.id),
@@ -49,7 +49,7 @@ export const leadsTable = pgTable(
     /** The phone in E.164, or its bare digits where it is no valid number: what "same phone" compares. */
     phone_key: text(),
     email_key: text().generatedAlwaysAs((): SQL => sql`lower(lead_email)`),
-    /** Another lead has the same phone, or the same email, in whatever campaign. Kept by shared.ts. */
+    /** Another lead has the same phone, or the same email, in any campaign. Kept by duplicates.ts. */
     phone_shared: boolean().notNull().default(false),
     email_shared: boolean().notNull().default(false),
     message: text(),
@@ -57,7 +57,7 @@ export const leadsTable = pgTable(
     duration: integer(),
     answered: boolean(),
     voicemail: boolean().notNull().default(false),
-    /** The provider's own word for the call: answered, missed, abandoned, voicemail … */
+    /** The provider's word for the call: answered, missed, abandoned, voicemail … */
     call_type: text(),
     /** The provider's link; it never leaves the server. */
     recording_url: text(),
@@ -73,7 +73,7 @@ export const leadsTable = pgTable(
     client_value: numeric({ precision: 12, scale: 2, mode: 'number' }),
     client_profit: numeric({ precision: 12, scale: 2, mode: 'number' }),
     rating: smallint(),
-    /** How the rating came: by a mail's link, on the rating page, or from somebody signed in. */
+    /** How the rating came: by a mail's link, on the rating page, or from a person who is signed in. */
     rating_via: text({ enum: ['link', 'page', 'staff'] }),
     last_url: text(),
     referrer: text(),
@@ -125,7 +125,7 @@ export const leadsTable = pgTable(
   },
   (lead) => [
     primaryKey({ columns: [lead.id, lead.campaign_id] }),
-    // Where leads are spread over machines this holds within a campaign only; across campaigns names.ts does.
+    // Where leads are sharded this holds within a campaign only; provider-ids.ts keeps it across campaigns.
     uniqueIndex('leads_provider').on(lead.lead_s, lead.lead_id),
     // Whether there is a related lead that one may see is answered by the index alone.
     index('leads_related_phone')

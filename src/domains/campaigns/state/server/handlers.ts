@@ -1,10 +1,10 @@
-import { and, eq } from 'drizzle-orm'
+import { eq } from 'drizzle-orm'
 import { type AuditActor, writeAudit } from '#core/audit/write-audit.ts'
 import type { Db } from '#core/db/db.ts'
-import { notFoundError } from '#core/http/errors.ts'
-import { type CurrentUser, inVisibleCampaigns } from '#domains/access/public.ts'
+import type { CurrentUser } from '#domains/access/public.ts'
 import { implementContract } from '#domains/app-context.ts'
 import { campaignsTable } from '#domains/campaigns/schema.ts'
+import { requireCampaign } from '#domains/campaigns/server/require-campaign.ts'
 import { campaignStatesContract } from '../contract.ts'
 
 export const campaignStatesHandlers = implementContract(campaignStatesContract, {
@@ -18,18 +18,13 @@ export const campaignStatesHandlers = implementContract(campaignStatesContract, 
 type CampaignState = { is_ppc: boolean; trouble_state: number }
 type StateChangeContext = { db: Db; me: CurrentUser; actor: AuditActor; params: { id: number } }
 
-/** The row is held from reading it to writing it, so that two flips at once are two flips. */
+/** The row is locked from reading it to writing it, so that two toggles at once are two toggles. */
 function changeCampaignState(
   { db, me, actor, params: { id } }: StateChangeContext,
   next: (state: CampaignState) => Partial<CampaignState>,
 ) {
   return db.transaction(async (tx) => {
-    const [before] = await tx
-      .select({ is_ppc: campaignsTable.is_ppc, trouble_state: campaignsTable.trouble_state })
-      .from(campaignsTable)
-      .where(and(eq(campaignsTable.id, id), inVisibleCampaigns(me, campaignsTable.id)))
-      .for('update')
-    if (!before) throw notFoundError()
+    const before = await requireCampaign(tx, me, id, { lock: 'update' })
     const [after] = await tx.update(campaignsTable).set(next(before)).where(eq(campaignsTable.id, id)).returning({
       name: campaignsTable.name,
       is_ppc: campaignsTable.is_ppc,

@@ -9,8 +9,8 @@ import { implementContract } from '#domains/app-context.ts'
 import { getReadableFields } from '#domains/leads/contract.ts'
 import { inboundEventsTable } from '#domains/leads/intake/schema.ts'
 import { mailsTable } from '#domains/leads/mail/schema.ts'
+import { assertWritableFields, editLead } from '#domains/leads/model/edit-lead.ts'
 import { leadsTable } from '#domains/leads/model/schema.ts'
-import { assertWritableFields, updateLead } from '#domains/leads/model/update-lead.ts'
 import { visibleLeadsCondition } from '#domains/leads/model/visibility.ts'
 import { ratingKeysTable, ratingSavesTable } from '#domains/leads/rating/schema.ts'
 import { type LeadHistory, leadHistoryContract } from '../contract.ts'
@@ -40,7 +40,7 @@ export const leadHistoryHandlers = implementContract(leadHistoryContract, {
     assertWritableFields(me, [body.field])
     const wanted = buildRestoreUpdate(entry, body.field)
     const reader = { me, zone: context.settings.AGENCY_TIMEZONE }
-    return new JsonText(await updateLead(db, reader, actor, { id: row.id, wanted, seen: body.version }))
+    return new JsonText(await editLead(db, reader, actor, { id: row.id, wanted, seen: body.version }))
   },
 })
 

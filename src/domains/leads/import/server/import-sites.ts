@@ -8,7 +8,7 @@ import {
   type LineCells,
   type LineProblem,
 } from '#domains/imports/public.ts'
-import type { CampaignHours } from '#domains/leads/intake/server/working-hours.ts'
+import type { CampaignHours } from '#domains/leads/model/working-hours.ts'
 import { clientSitesTable } from '#domains/sites/client/schema.ts'
 
 type ImportCampaign = { id: number; name: string } & CampaignHours

@@ -2,18 +2,18 @@ import { and, eq, inArray, isNull, or } from 'drizzle-orm'
 import type { DbOrTx } from '#core/db/db.ts'
 import type { AppContext } from '#domains/app-context.ts'
 import { campaignsTable } from '#domains/campaigns/schema.ts'
+import type { CampaignHours } from '#domains/leads/model/working-hours.ts'
 import { clientSitesTable } from '#domains/sites/client/schema.ts'
 import { readCompanyIds } from '#integrations/callrail/webhook.ts'
+import type { StoredEvent } from '../schema.ts'
 import { type EventBody, UnusableEventError } from './parse-body.ts'
-import type { StoredEvent } from './parsed-event.ts'
 import { isSignedBySite } from './verify-signature.ts'
-import type { CampaignHours } from './working-hours.ts'
 
 /** The client site of an event, with its campaign's working hours; a site without a campaign has none. */
 export type EventSite = { id: number; campaign_id: number | null; hours: CampaignHours | null }
 type SiteCandidate = EventSite & { company: string | null; signingKey: Buffer | null }
 
-/** Every site that these events may belong to, in one look. */
+/** Every site that these events may belong to, read in one query. */
 export class EventSites {
   readonly #candidates: SiteCandidate[]
 
@@ -54,7 +54,7 @@ export class EventSites {
     )
   }
 
-  /** The site of a form. */
+  /** Returns the site of a form. */
   byId(id: number | null): EventSite {
     const site = this.#candidates.find((one) => one.id === id)
     if (!site) throw new UnusableEventError('The client site of this form is gone')
@@ -62,8 +62,8 @@ export class EventSites {
   }
 
   /**
-   * The site of a company. It is the one whose key let the event in, or one whose key signed it: an event that was kept
-   * before its company was entered must not become another company's lead when it is replayed.
+   * Returns the site of a company: the one whose key let the event in, or one whose key signed it. An event that was kept before
+   * its company was entered must not become another company's lead when it is replayed.
    */
   byCompany(context: AppContext, event: StoredEvent, companies: string[]): EventSite {
     const named = companies.join(' or ') || 'none'

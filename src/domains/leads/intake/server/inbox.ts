@@ -1,5 +1,8 @@
+import { type SQL, sql } from 'drizzle-orm'
+import { PgDialect } from 'drizzle-orm/pg-core'
 import type pg from 'pg'
 import { liveChannels } from '#domains/leads/live-channels.ts'
+import { clientSitesTable } from '#domains/sites/client/schema.ts'
 import type { inboundEventsTable } from '../schema.ts'
 import { RequestBatcher } from './batcher.ts'
 
@@ -7,19 +10,19 @@ export type ReceivedEvent = Pick<
   typeof inboundEventsTable.$inferSelect,
   'provider' | 'clientsite_id' | 'headers' | 'body'
 >
-/** A site as far as it proves who sends: its keys, still sealed. */
+/** The keys of a site that prove who sends, still sealed. */
 export type SealedSite = { id: number; company: string | null; signingKey: Buffer | null; hookKey: Buffer | null }
 
-/** So many events that go to the disk together are a rush, */
+/** This many events in one write are a rush. */
 const rushThreshold = 5
-/** which is over when there was none for so many milliseconds. */
+/** A rush is over after this many milliseconds without another such write. */
 const rushCooldownMs = 150
 
-/** What goes to the disk together at most. Each number of events is a statement of its own, which PostgreSQL keeps planned. */
+/** The most that one write takes. Each number of events is a statement of its own, which PostgreSQL keeps planned. */
 const maxBatchBytes = 8 * 1024 * 1024
 const maxBatchEvents = 64
 
-/** What every event of a hook needs of the database: who may send it, and a place. Events that come together share both. */
+/** Finds who may send an event, and stores it. Events that come in together share both queries. */
 export class EventInbox {
   readonly #storing: RequestBatcher<ReceivedEvent, true>
   readonly #byCompany: RequestBatcher<string[], SealedSite[]>
@@ -46,7 +49,7 @@ export class EventInbox {
     }, 500)
   }
 
-  /** Whether events come faster here than one after the other could be stored. */
+  /** Whether events come in faster than they could be stored one after the other. */
   get isRushed(): boolean {
     return Date.now() - this.#rushedAt < rushCooldownMs
   }
@@ -66,17 +69,19 @@ export class EventInbox {
 }
 
 // Named, so that PostgreSQL plans each of these once a connection: a rush asks them all the time.
-const sealedSiteSelect =
-  'select id, callrail_campaign_identifier as company, callrail_signing_key as "signingKey", hook_key as "hookKey"'
+const toSealedSiteQuery = (name: string, condition: SQL) => ({
+  name,
+  text: new PgDialect().sqlToQuery(sql`
+    select ${clientSitesTable.id}, ${clientSitesTable.callrail_campaign_identifier} as company,
+      ${clientSitesTable.callrail_signing_key} as "signingKey", ${clientSitesTable.hook_key} as "hookKey"
+    from ${clientSitesTable} where ${condition} and ${clientSitesTable.deleted_at} is null`).sql,
+})
 const sealedSiteQueries = {
-  byCompany: {
-    name: 'hook sites by company',
-    text: `${sealedSiteSelect} from client_sites where callrail_campaign_identifier = any($1::text[]) and deleted_at is null`,
-  },
-  byId: {
-    name: 'hook sites by id',
-    text: `${sealedSiteSelect} from client_sites where id = any($1::int[]) and deleted_at is null`,
-  },
+  byCompany: toSealedSiteQuery(
+    'hook sites by company',
+    sql`${clientSitesTable.callrail_campaign_identifier} = any(${sql.param([])}::text[])`,
+  ),
+  byId: toSealedSiteQuery('hook sites by id', sql`${clientSitesTable.id} = any(${sql.param([])}::int[])`),
 }
 
 async function querySealedSites(
@@ -87,7 +92,7 @@ async function querySealedSites(
   return (await pool.query<SealedSite>({ ...query, values: [asked] })).rows
 }
 
-/** One round trip and one commit; whoever works is woken by that commit. */
+/** One round trip and one commit, which wakes the workers. */
 async function insertEvents(pool: pg.Pool, events: ReceivedEvent[]): Promise<true[]> {
   const rows = events.map((_, index) => `($${4 * index + 1}, $${4 * index + 2}, $${4 * index + 3}, $${4 * index + 4})`)
   const values = events.flatMap((event) => [event.provider, event.clientsite_id, event.headers, event.body])

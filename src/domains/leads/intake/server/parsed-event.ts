@@ -1,18 +1,14 @@
 import type { DbOrTx } from '#core/db/db.ts'
 import type { AppContext } from '#domains/app-context.ts'
 import { classifyCallRailEvent, readCompanyIds } from '#integrations/callrail/webhook.ts'
-import type { inboundEventsTable } from '../schema.ts'
+import type { StoredEvent } from '../schema.ts'
 import { parseCallRailCall, parseCallRailForm } from './callrail-lead.ts'
 import { type EventSite, EventSites } from './find-site.ts'
 import { parseFormidableEntry } from './formidable-lead.ts'
 import type { IncomingLead } from './incoming-lead.ts'
 import { type EventBody, parseEventBody, UnusableEventError } from './parse-body.ts'
 
-export type StoredEvent = Pick<
-  typeof inboundEventsTable.$inferSelect,
-  'id' | 'provider' | 'clientsite_id' | 'headers' | 'body' | 'received_at'
->
-/** A lead that an event tells of. A `change` may correct what the provider said before; a `lead` said again only fills gaps. */
+/** A lead that an event tells of. A `change` may correct what the provider said before; a repeated `lead` only fills gaps. */
 export type ParsedEvent = {
   event: StoredEvent
   does: 'lead' | 'change'
@@ -21,14 +17,14 @@ export type ParsedEvent = {
   incoming: IncomingLead
   site: EventSite
 }
-/** What events come to: leads, nothing (kept all the same), or a reason why they cannot be used. */
+/** What events turn out to be: leads, nothing of interest, or unusable for a reason. All are kept. */
 export type ParsedEvents = {
   told: ParsedEvent[]
   ignored: { event: StoredEvent; reason: string }[]
   unusable: { event: StoredEvent; reason: string }[]
 }
 
-/** Reads events without changing anything. */
+/** Parses events; writes nothing. */
 export async function parseEvents(db: DbOrTx, context: AppContext, events: StoredEvent[]): Promise<ParsedEvents> {
   const readings: ParsedEvents = { told: [], ignored: [], unusable: [] }
   const bodies = events.flatMap((event) =>

@@ -2,8 +2,9 @@ import { sql } from 'drizzle-orm'
 import type { Tx } from '#core/db/db.ts'
 import type { AppContext } from '#domains/app-context.ts'
 import { findLeadsByProviderId } from '#domains/leads/model/provider-ids.ts'
+import type { StoredEvent } from '../schema.ts'
 import { createLeads } from './create-leads.ts'
-import { parseEvents, type StoredEvent } from './parsed-event.ts'
+import { parseEvents } from './parsed-event.ts'
 import { updateKnownLead } from './update-known-lead.ts'
 
 type EventOutcome = {
@@ -13,10 +14,7 @@ type EventOutcome = {
   lead_id: number | null
 }
 
-/**
- * Makes of events what they ask for, all in the given transaction: the leads with their tags, their place among the first calls,
- * their mails, the word to those who watch, and the events' own end.
- */
+/** Processes events in the given transaction: writes their leads, mails and notifications, and the outcome of each event. */
 export async function processEvents(tx: Tx, context: AppContext, events: StoredEvent[]): Promise<void> {
   const { told, ignored, unusable } = await parseEvents(tx, context, events)
   const ends: EventOutcome[] = [

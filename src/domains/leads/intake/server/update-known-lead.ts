@@ -1,45 +1,32 @@
 import { and, eq, gt, isNotNull } from 'drizzle-orm'
-import { writeAudit } from '#core/audit/write-audit.ts'
 import type { Tx } from '#core/db/db.ts'
 import { auditTable } from '#core/db/schema.ts'
-import {
-  clearDuplicateFlags,
-  duplicateKeyColumns,
-  lockDuplicates,
-  refreshChangedDuplicates,
-} from '#domains/leads/model/duplicates.ts'
-import { lockFirstCalls, refreshFirstCalls } from '#domains/leads/model/first-call.ts'
-import { lockLead, matchesLeadKey } from '#domains/leads/model/lead-key.ts'
-import { toPhoneKey } from '#domains/leads/model/phone-key.ts'
+import { autoCallTags, autoSpamTags, computeCallTags } from '#domains/leads/model/auto-tags.ts'
+import type { StoredLead } from '#domains/leads/model/dto.ts'
 import { providerIdKey } from '#domains/leads/model/provider-ids.ts'
-import { leadsTable } from '#domains/leads/model/schema.ts'
+import { lockLead, updateLead } from '#domains/leads/model/store.ts'
 import { inboundEventsTable } from '../schema.ts'
-import { autoCallTags, autoSpamTags, computeCallTags } from './auto-tags.ts'
 import type { EventSite } from './find-site.ts'
 import type { IncomingLead } from './incoming-lead.ts'
 import type { ParsedEvent } from './parsed-event.ts'
 
-type LeadRow = typeof leadsTable.$inferSelect
-
-/** The provider itself: the trail shows its changes without a person. */
+/** The provider itself: the audit log shows its changes without a person. */
 const providerActor = { me: null }
 
 /**
- * Brings a lead that is there already up to what the provider says now, and answers its id. What a person has changed stays
- * as they left it. A lead that is merely said again, or an event that a newer one has overtaken, only fills what is empty.
+ * Updates a lead that exists already with what the provider says now, and returns its id. What a person has changed stays as they
+ * left it. A repeated event, or one that a newer event has overtaken, only fills what is empty.
  */
-export async function updateKnownLead(tx: Tx, told: ParsedEvent, known: Map<string, LeadRow>): Promise<number> {
+export async function updateKnownLead(tx: Tx, told: ParsedEvent, known: Map<string, StoredLead>): Promise<number> {
   const { event, does, incoming, site } = told
-  const last = known.get(providerIdKey(told))! // it was there when leads were made, and only what an import undoes is removed
+  const last = known.get(providerIdKey(told))! // it existed when leads were created, and only the undo of an import deletes leads
   const { id } = last
   if (Object.keys(findChangedFields(last, incoming, () => true)).length === 0) return id
-  const key = toPhoneKey(incoming.lead_phone)
-  await lockFirstCalls(tx, id, (from) => ({ ...from, phone_key: key ?? from.phone_key }))
-  await lockDuplicates(tx, id, {
-    ...(incoming.lead_phone !== null && { phone_key: key }),
+  const lead = (await lockLead(tx, id, {
+    ...(incoming.lead_phone !== null && { lead_phone: incoming.lead_phone }),
     ...(incoming.lead_email !== null && { lead_email: incoming.lead_email }),
-  })
-  const before = (await lockLead(tx, id))!
+  }))!
+  const before = lead.row
   const byPeople = await readManualFields(tx, id)
   const corrects = does === 'change' && !(await hasNewerEvent(tx, id, event.id))
   const said = findChangedFields(
@@ -48,22 +35,20 @@ export async function updateKnownLead(tx: Tx, told: ParsedEvent, known: Map<stri
     (field) => !byPeople.has(field) && (corrects || before[field] === null),
   )
   const tags = byPeople.has('tags') ? {} : recomputeCallTags(before, { ...before, ...said }, site)
-  const changed: Partial<LeadRow> = { ...said, ...tags }
-  if (Object.keys(changed).length === 0) return id
-  await writeKnownLead(tx, before, changed)
-  await writeAudit(tx, providerActor, { kind: 'lead', rowId: id, before, after: changed, version: before.version + 1 })
+  const set: Partial<StoredLead> = { ...said, ...tags }
+  if (Object.keys(set).length > 0) await updateLead(tx, lead, { actor: providerActor, set, before, after: set })
   return id
 }
 
-/** What stays as it was when the lead came in, whatever an update says. */
+/** Fields that no update changes. */
 const immutableFields: readonly (keyof IncomingLead)[] = ['lead_type', 'occurred_at']
 
-/** The fields that the provider says differently now; saying nothing takes nothing away. */
+/** Returns the fields that the provider says differently now; a field that it leaves out stays. */
 function findChangedFields(
-  before: LeadRow,
+  before: StoredLead,
   incoming: IncomingLead,
   mayChange: (field: keyof IncomingLead) => boolean,
-): Partial<LeadRow> {
+): Partial<StoredLead> {
   const fields = Object.keys(incoming) as (keyof IncomingLead)[] // built by us, with these fields only
   const changed = fields.filter(
     (field) =>
@@ -75,8 +60,8 @@ function findChangedFields(
   return Object.fromEntries(changed.map((field) => [field, incoming[field]]))
 }
 
-/** Tags that say how the call went, again, where that is told differently now: a voicemail may be noticed late. */
-function recomputeCallTags(before: LeadRow, after: IncomingLead, site: EventSite): Partial<LeadRow> {
+/** Returns the tags of the call again, where its facts have changed: a voicemail may be noticed late. */
+function recomputeCallTags(before: StoredLead, after: IncomingLead, site: EventSite): Partial<StoredLead> {
   const facts = ['answered', 'voicemail', 'call_type', 'duration'] as const
   if (facts.every((fact) => before[fact] === after[fact])) return {}
   const automatic = new Set(before.tag_causes.filter(({ tag }) => autoCallTags.includes(tag)).map(({ tag }) => tag))
@@ -88,29 +73,7 @@ function recomputeCallTags(before: LeadRow, after: IncomingLead, site: EventSite
   return { tags, tag_causes: [...before.tag_causes.filter(({ tag }) => !automatic.has(tag)), ...causes] }
 }
 
-async function writeKnownLead(tx: Tx, before: LeadRow, changed: Partial<LeadRow>) {
-  const newPhone = changed.lead_phone === undefined ? null : { phone_key: toPhoneKey(changed.lead_phone) }
-  const isMoved = newPhone !== null && newPhone.phone_key !== before.phone_key
-  const after = { ...before, ...changed, ...newPhone }
-  const [written] = await tx
-    .update(leadsTable)
-    .set({
-      ...changed,
-      ...newPhone,
-      ...(isMoved && { first_call: false }),
-      ...clearDuplicateFlags(after),
-      version: before.version + 1,
-    })
-    .where(matchesLeadKey(before))
-    .returning(duplicateKeyColumns)
-  if (isMoved) {
-    await refreshFirstCalls(tx, before.campaign_id, before.phone_key)
-    await refreshFirstCalls(tx, before.campaign_id, after.phone_key)
-  }
-  await refreshChangedDuplicates(tx, before, written!)
-}
-
-/** The fields that somebody changed by hand, as the trail has them. */
+/** Returns the fields that a person has changed, as the audit log has them. */
 async function readManualFields(tx: Tx, leadId: number): Promise<Set<string>> {
   const entries = await tx
     .select({ after: auditTable.after })
@@ -119,7 +82,7 @@ async function readManualFields(tx: Tx, leadId: number): Promise<Set<string>> {
   return new Set(entries.flatMap(({ after }) => Object.keys(after ?? {})))
 }
 
-/** Whether an event that came in later has been followed already. */
+/** Returns whether an event that came in later has been processed already. */
 async function hasNewerEvent(tx: Tx, leadId: number, eventId: number): Promise<boolean> {
   const [newer] = await tx
     .select({ id: inboundEventsTable.id })

@@ -4,22 +4,21 @@ import type { Tx } from '#core/db/db.ts'
 import { isDatabaseUnavailable, isSerializationFailure } from '#core/http/errors.ts'
 import type { AppContext } from '#domains/app-context.ts'
 import { liveChannels } from '#domains/leads/live-channels.ts'
-import { inboundEventsTable } from '../schema.ts'
-import type { StoredEvent } from './parsed-event.ts'
+import { inboundEventsTable, type StoredEvent } from '../schema.ts'
 import { processEvents, writeEventOutcomes } from './process-events.ts'
 
 /** How many events share a commit. */
 const batchSize = 50
 /**
- * The longest, in milliseconds, that stored events stand back for those that are still coming: a service may never send its
- * event again, while a lead loses nothing by being made a few seconds later.
+ * How long, in milliseconds, stored events wait at most while new ones are coming in: a provider may never send its event again,
+ * but a lead loses nothing by being created a few seconds later.
  */
-const maxStandBackMs = 10_000
+const maxPauseMs = 10_000
 
 /**
- * Works off the inbox for as long as this process lives. The table is the queue: `stored` events wait, whoever locks one works
- * on it, and one that nobody finished is simply still there. The commit that stores an event wakes us; after a gap in what we
- * hear, and when the database was away, we look for ourselves.
+ * Processes the inbox for as long as this process lives. The table is the queue: `stored` events wait, the worker that locks one
+ * processes it, and an unfinished one stays in the table. The commit that stores an event wakes the worker; after a gap in the
+ * notifications, and when the database was away, it looks by itself.
  */
 export function startIntakeWorker(context: AppContext): { stop(): Promise<void> } {
   const stopping = new AbortController()
@@ -43,24 +42,24 @@ export function startIntakeWorker(context: AppContext): { stop(): Promise<void> 
     due = true
     running ??= work()
   }
-  const unhear = context.live.on(liveChannels.event, wake)
+  const unsubscribe = context.live.on(liveChannels.event, wake)
   wake()
   return {
     stop: async () => {
-      unhear()
+      unsubscribe()
       stopping.abort()
       await running
     },
   }
 }
 
-/** Takes waiting events until there is none left that nobody else is working on. Answers how many it took. */
+/** Processes waiting events until all that are left are locked by other workers. Returns how many it took. */
 export async function processInbox(context: AppContext, signal?: AbortSignal): Promise<number> {
   let total = 0
   let alone = 0
-  const standsBackUntil = Date.now() + maxStandBackMs
+  const pausesUntil = Date.now() + maxPauseMs
   while (!signal?.aborted) {
-    if (context.inbox.isRushed && Date.now() < standsBackUntil) {
+    if (context.inbox.isRushed && Date.now() < pausesUntil) {
       await pause(50)
       continue
     }
@@ -76,8 +75,8 @@ export async function processInbox(context: AppContext, signal?: AbortSignal): P
 }
 
 /**
- * One commit for a few events. Should that fail, nothing was done, and each gets a commit of its own, so that the one that is to
- * blame is put aside with its reason and stops nobody. What fails only now leaves them all waiting.
+ * One commit for a few events. If it fails, nothing was done, and each gets a commit of its own, so that the one at fault is
+ * quarantined with its reason and holds up no other. When the database fails, all of them keep waiting.
  */
 async function processBatch(context: AppContext, size: number): Promise<number | 'failed'> {
   let events: StoredEvent[] = []
@@ -105,7 +104,7 @@ function lockNextEvents(tx: Tx, size: number): Promise<StoredEvent[]> {
   return tx
     .select({ id, provider, clientsite_id, headers, body, received_at })
     .from(inboundEventsTable)
-    .where(sql`state = 'stored'`) // spelt as the index has it
+    .where(sql`state = 'stored'`) // spelled as the index has it
     .orderBy(id)
     .limit(size)
     .for('update', { skipLocked: true })

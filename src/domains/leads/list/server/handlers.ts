@@ -3,8 +3,8 @@ import { JsonText } from '#core/http/handle.ts'
 import { type EndpointCall, implementContract } from '#domains/app-context.ts'
 import { type LeadFilters, type LeadListQuery, leadsContract } from '#domains/leads/contract.ts'
 import type { LeadUpdate } from '#domains/leads/model/dto.ts'
+import { assertWritableFields, editLead } from '#domains/leads/model/edit-lead.ts'
 import { buildLeadMatch } from '#domains/leads/model/filter.ts'
-import { assertWritableFields, updateLead } from '#domains/leads/model/update-lead.ts'
 import { streamLeadEvents } from './lead-stream.ts'
 import { readLeadsPage } from './queries.ts'
 import { readLeadStatistic } from './statistic.ts'
@@ -58,5 +58,5 @@ async function answerLeadUpdate(
   asked: { wanted: LeadUpdate; seen?: number | undefined; check?: () => void },
 ) {
   const { db, actor, params } = call
-  return new JsonText(await updateLead(db, toLeadReader(call), actor, { id: params.id, ...asked }))
+  return new JsonText(await editLead(db, toLeadReader(call), actor, { id: params.id, ...asked }))
 }

@@ -5,7 +5,7 @@ import { conflictError, HttpError, notFoundError } from '#core/http/errors.ts'
 import { JsonText } from '#core/http/handle.ts'
 import { type EndpointCall, implementContract } from '#domains/app-context.ts'
 import { missedCallTags } from '#domains/leads/labels.ts'
-import { lockLead } from '#domains/leads/model/lead-key.ts'
+import { lockLeadRow } from '#domains/leads/model/lead-key.ts'
 import { readLeadJson } from '#domains/leads/model/serializer.ts'
 import { canSeeLead } from '#domains/leads/model/visibility.ts'
 import { mailerNotConnected } from '#integrations/smtp/smtp.ts'
@@ -25,10 +25,10 @@ type MailLeadCall = Pick<
   'db' | 'me' | 'context' | 'actor' | 'params'
 >
 
-/** Who asks twice within a minute, or together with somebody else, gets the mail that is on its way. */
+/** A second request within a minute, or at the same time, gets the mail that is already on its way. */
 async function requestLeadMail({ db, me, context, actor, params }: MailLeadCall, kind: MailKind) {
   return db.transaction(async (tx) => {
-    const lead = await lockLead(tx, params.id)
+    const lead = await lockLeadRow(tx, params.id)
     if (!lead || !canSeeLead(me, lead)) throw notFoundError()
     if (!lead.tags.some((tag) => missedCallTags.includes(tag)))
       throw new HttpError(422, 'Only a lead tagged Missed Call or Auto Missed Call can be mailed')

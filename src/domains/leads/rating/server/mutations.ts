@@ -1,38 +1,37 @@
 import { and, desc, eq, gt, inArray, sql } from 'drizzle-orm'
 import type { BodyOf } from '#contract/endpoint.ts'
-import { type AuditActor, diffFields, writeAudit } from '#core/audit/write-audit.ts'
+import { type AuditActor, diffFields } from '#core/audit/write-audit.ts'
 import type { Db, Tx } from '#core/db/db.ts'
 import { notLeadProgress } from '#domains/leads/labels.ts'
-import { lockLead, matchesLeadKey } from '#domains/leads/model/lead-key.ts'
-import { leadsTable } from '#domains/leads/model/schema.ts'
+import type { StoredLead } from '#domains/leads/model/dto.ts'
+import { type LockedLead, lockLead, updateLead } from '#domains/leads/model/store.ts'
 import type { ratingContract } from '../contract.ts'
 import { ratingKeysTable, ratingSavesTable } from '../schema.ts'
 import { findLeadByKey } from './rated-lead.ts'
 import { detectScanner, type LinkChoice, type LinkSave } from './scanner-burst.ts'
 
 type FeedbackForm = BodyOf<typeof ratingContract.save>
-type LeadRow = typeof leadsTable.$inferSelect
 type FeedbackColumns = Partial<
   Pick<
-    LeadRow,
+    StoredLead,
     'client_progress' | 'rating' | 'rating_via' | 'company_name' | 'client_notes' | 'client_value' | 'client_profit'
   >
 >
 type LinkVisit = { address: string; user_agent: string | null }
 type FeedbackRequest = { leadId: string; key: string; form: FeedbackForm; visit: LinkVisit; actor: AuditActor }
-type FeedbackSave = Omit<FeedbackRequest, 'leadId' | 'key'> & { lead: LeadRow; keyId: number; now: Date }
+type FeedbackSave = Omit<FeedbackRequest, 'leadId' | 'key'> & { lead: LockedLead; keyId: number; now: Date }
 
 /** Saves through one lead that count within an hour. */
 const maxSavesPerHour = 20
 
-/** Saves what came through a key; whoever saves for the same lead meanwhile takes their turn. */
+/** Saves what came through a key. Two saves of one lead take turns. */
 export function saveFeedback(db: Db, asked: FeedbackRequest): Promise<'saved' | 'not found' | 'too often'> {
   return db.transaction(async (tx) => {
     const opened = await findLeadByKey(tx, asked.leadId, asked.key)
     if (!opened) return 'not found'
     const lead = await lockLead(tx, opened.leadId)
-    if (!lead || lead.hide) return 'not found'
-    const { now, counted } = await countRecentSaves(tx, lead.id)
+    if (!lead || lead.row.hide) return 'not found'
+    const { now, counted } = await countRecentSaves(tx, lead.row.id)
     if (counted >= maxSavesPerHour) return 'too often'
     const saving = { ...asked, lead, keyId: opened.keyId, now }
     const choice = getLinkChoice(asked.form)
@@ -42,7 +41,7 @@ export function saveFeedback(db: Db, asked: FeedbackRequest): Promise<'saved' | 
   })
 }
 
-/** The database's own clock, read after the wait for the lead, and how often this lead was changed in the last hour. */
+/** Returns the time of the database, read after the wait for the lead, and how often this lead was changed in the last hour. */
 async function countRecentSaves(tx: Tx, leadId: number) {
   const found = await tx.execute<{ now: number; counted: number }>(sql`
     select extract(epoch from clock_timestamp())::float8 * 1000 as now, count(*)::int as counted from rating_saves
@@ -51,7 +50,7 @@ async function countRecentSaves(tx: Tx, leadId: number) {
   return { now: new Date(now), counted }
 }
 
-/** What the page says by itself as it loads; null when a person presses Save. */
+/** Returns what the page says by itself as it loads; null when a person presses Save. */
 function getLinkChoice({ auto, trap, rating, progress }: FeedbackForm): LinkChoice | null {
   if (trap) return 'trap'
   if (!auto) return null
@@ -60,7 +59,8 @@ function getLinkChoice({ auto, trap, rating, progress }: FeedbackForm): LinkChoi
 
 /** A person's save always counts. A star that came by link is theirs from now on. */
 async function saveByVisitor(tx: Tx, saving: FeedbackSave) {
-  const { lead, form } = saving
+  const { form } = saving
+  const lead = saving.lead.row
   const stars = form.rating === undefined ? undefined : form.rating === null ? null : Number(form.rating)
   const isSame = stars === lead.rating && lead.rating_via !== 'link'
   const given: FeedbackColumns = {
@@ -86,20 +86,20 @@ async function saveByLink(tx: Tx, saving: FeedbackSave, choice: LinkChoice) {
     .limit(100)
   const { byScanner, undo } = detectScanner(earlier, choice, now)
   await insertSaveEntry(tx, saving, { auto: true, choice, outcome: byScanner ? 'ignored' : 'counted' })
-  if (!byScanner) return updateRatedLead(tx, saving, toFeedbackColumns(saving.lead, choice), 'link')
+  if (!byScanner) return updateRatedLead(tx, saving, toFeedbackColumns(saving.lead.row, choice), 'link')
   await tx.update(ratingKeysTable).set({ scanned_at: now }).where(eq(ratingKeysTable.id, keyId))
   if (undo.length > 0) await undoBurst(tx, saving, undo)
 }
 
-function toFeedbackColumns(lead: LeadRow, choice: LinkChoice): FeedbackColumns {
+function toFeedbackColumns(lead: StoredLead, choice: LinkChoice): FeedbackColumns {
   if (choice === 'not_lead') return { client_progress: notLeadProgress }
   const stars = Number(choice)
   return stars === lead.rating ? {} : { rating: stars, rating_via: 'link' }
 }
 
-/** Back to before the burst, but for what somebody else has said since. */
+/** Takes back what the burst saved, but for what a person has said since. */
 async function undoBurst(tx: Tx, saving: FeedbackSave, undo: LinkSave[]) {
-  const { lead } = saving
+  const lead = saving.lead.row
   const first = undo[0]!
   const ids = undo.map(({ id }) => id)
   await tx.update(ratingSavesTable).set({ outcome: 'undone' }).where(inArray(ratingSavesTable.id, ids))
@@ -125,39 +125,29 @@ async function hasVisitorSavedSince(tx: Tx, leadId: number, since: Date): Promis
 }
 
 type SaveEntry = Pick<typeof ratingSavesTable.$inferInsert, 'auto' | 'choice' | 'outcome'>
-const insertSaveEntry = (tx: Tx, { lead, keyId, now, visit }: FeedbackSave, noted: SaveEntry) =>
+const insertSaveEntry = (tx: Tx, { lead: { row }, keyId, now, visit }: FeedbackSave, noted: SaveEntry) =>
   tx.insert(ratingSavesTable).values({
     ...noted,
     ...visit,
     key_id: keyId,
-    lead_id: lead.id,
-    campaign_id: lead.campaign_id,
-    rating_before: lead.rating,
-    progress_before: lead.client_progress,
-    via_before: lead.rating_via,
+    lead_id: row.id,
+    campaign_id: row.campaign_id,
+    rating_before: row.rating,
+    progress_before: row.client_progress,
+    via_before: row.rating_via,
     at: now,
   })
 
-/** Writes what differs, raises the version, and leaves an entry without a person that says how it came. */
+/** Writes what differs, with an audit entry without a person that says how it came. */
 async function updateRatedLead(tx: Tx, { lead, actor }: FeedbackSave, given: FeedbackColumns, via: string) {
   const wanted = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as FeedbackColumns // the rest of it
-  const set = diffFields(lead, wanted).after as FeedbackColumns // fields of it
+  const set = diffFields(lead.row, wanted).after as FeedbackColumns // fields of it
   if (Object.keys(set).length === 0) return
-  const version = lead.version + 1
-  await tx
-    .update(leadsTable)
-    .set({ ...set, version })
-    .where(matchesLeadKey(lead))
-  await writeAudit(tx, actor, {
-    kind: 'lead',
-    rowId: lead.id,
-    before: toAuditValues(lead, set),
-    after: { ...toAuditValues(set, set), via },
-    version,
-  })
+  const before = toAuditValues(lead.row, set)
+  await updateLead(tx, lead, { actor, set, before, after: { ...toAuditValues(set, set), via } })
 }
 
-/** As the trail has it everywhere: a rating is text. */
+/** As the audit log has it everywhere: a rating is text. */
 const toAuditValues = (from: FeedbackColumns, fields: FeedbackColumns) =>
   Object.fromEntries(
     Object.keys(fields).map((field) => {

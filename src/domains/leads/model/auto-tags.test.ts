@@ -1,12 +1,12 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { defaultSchedule } from '#domains/campaigns/contract.ts'
-import { noCampaignId } from '#domains/leads/labels.ts'
-import { mailsTable } from '#domains/leads/mail/schema.ts'
-import { leadsTable } from '#domains/leads/model/schema.ts'
-import { blacklistTable, spammersTable } from '#domains/leads/spam/schema.ts'
 import { type App, startApp } from '#test/app.ts'
 import { allTaken, callRailKey, postCall, sendCallRail, sendForm } from '#test/hooks.ts'
+import { noCampaignId } from '../labels.ts'
+import { mailsTable } from '../mail/schema.ts'
+import { blacklistTable, spammersTable } from '../spam/schema.ts'
+import { leadsTable } from './schema.ts'
 import { checkWorkingTime } from './working-hours.ts'
 
 let app: App

@@ -1,0 +1,93 @@
+import { and, eq, gt, isNull } from 'drizzle-orm'
+import { type AuditActor, diffFields } from '#core/audit/write-audit.ts'
+import { type Db, runTransaction, type Tx } from '#core/db/db.ts'
+import { auditTable } from '#core/db/schema.ts'
+import { forbiddenError, HttpError, notFoundError, validationError } from '#core/http/errors.ts'
+import type { CurrentUser } from '#domains/access/public.ts'
+import { requireCampaign } from '#domains/campaigns/public.ts'
+import { clientSitesTable } from '#domains/sites/client/schema.ts'
+import { getWritableFields } from '../contract.ts'
+import { type LeadUpdate, type StoredLead, toLeadColumns, toLeadDto } from './dto.ts'
+import { type LeadReader, readLeadJson } from './serializer.ts'
+import { lockLead, updateLead } from './store.ts'
+import { canSeeLead } from './visibility.ts'
+
+type LeadEditRequest = {
+  id: number
+  wanted: LeadUpdate
+  /** The version that the editor saw; without it the last writer wins. */
+  seen?: number | undefined
+  /** Throws to refuse before anything is written. */
+  check?: () => void
+}
+
+/**
+ * Changes a lead that this person may see, and returns it as they read it. Two people who change different fields both win; the
+ * same field answers 409 with the newer lead. An edit that changes nothing leaves no trace.
+ */
+export async function editLead(db: Db, reader: LeadReader, actor: AuditActor, edit: LeadEditRequest): Promise<string> {
+  const { me, zone } = reader
+  const { id, wanted, seen } = edit
+  return runTransaction(db, async (tx) => {
+    const lead = await lockLead(tx, id, toReach(wanted))
+    if (!lead || !canSeeLead(me, lead.row)) throw notFoundError()
+    edit.check?.()
+    const { row } = lead
+    const set = toLeadColumns(row, wanted, zone)
+    const changed = { ...row, ...set }
+    await assertValidReferences(tx, me, row, changed)
+    const [before, after] = [toLeadDto(row, zone), toLeadDto(changed, zone)]
+    const fields = Object.keys(diffFields(before, after).after)
+    if (fields.length > 0) {
+      if (seen !== undefined && seen < row.version) await assertNoConflict(tx, reader, id, seen, fields)
+      await updateLead(tx, lead, { actor, set, before, after })
+    }
+    return readLeadJson(tx, reader, id)
+  })
+}
+
+const toReach = ({ lead_date, lead_time, lead_type, ...wanted }: LeadUpdate) => ({
+  ...wanted,
+  reorders: [lead_date, lead_time, lead_type].some((field) => field !== undefined),
+})
+
+/** Throws 403 for the fields that this person may not write, by their names. */
+export function assertWritableFields(me: CurrentUser, fields: string[]) {
+  const writable = getWritableFields(me)
+  const refused = fields.filter((field) => !writable.has(field))
+  if (refused.length > 0)
+    throw forbiddenError(Object.fromEntries(refused.map((field) => [field, ['You are not allowed to change this']])))
+}
+
+type LeadReferences = Pick<StoredLead, 'campaign_id' | 'clientsite_id'>
+
+/** Checks ids in a body like the one in the path: the new campaign is one of theirs, the site is the campaign's. */
+export async function assertValidReferences(
+  tx: Tx,
+  me: CurrentUser,
+  before: LeadReferences,
+  { campaign_id, clientsite_id }: LeadReferences,
+) {
+  const newCampaign = campaign_id !== before.campaign_id
+  if (newCampaign) await requireCampaign(tx, me, campaign_id, { lock: 'key share' })
+  if (clientsite_id === null || (!newCampaign && clientsite_id === before.clientsite_id)) return
+  const [site] = await tx
+    .select({ campaign_id: clientSitesTable.campaign_id })
+    .from(clientSitesTable)
+    .where(and(eq(clientSitesTable.id, clientsite_id), isNull(clientSitesTable.deleted_at)))
+  if (!site || site.campaign_id !== campaign_id)
+    throw validationError({ clientsite_id: ['This client site does not belong to the campaign'] })
+}
+
+async function assertNoConflict(tx: Tx, reader: LeadReader, id: number, seen: number, fields: string[]) {
+  const since = await tx
+    .select({ after: auditTable.after })
+    .from(auditTable)
+    .where(and(eq(auditTable.kind, 'lead'), eq(auditTable.row_id, id), gt(auditTable.version, seen)))
+  const changed = new Set(since.flatMap(({ after }) => Object.keys(after ?? {})))
+  const lost = fields.filter((field) => changed.has(field))
+  if (lost.length === 0) return
+  const lead: unknown = JSON.parse(await readLeadJson(tx, reader, id))
+  const errors = Object.fromEntries(lost.map((field) => [field, ['Somebody else has changed this meanwhile']]))
+  throw new HttpError(409, 'Somebody else has changed this lead meanwhile', errors, { lead })
+}

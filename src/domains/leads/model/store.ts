@@ -1,0 +1,253 @@
+import { and, eq, inArray, notExists, sql } from 'drizzle-orm'
+import { type AuditActor, writeAudit } from '#core/audit/write-audit.ts'
+import type { Tx } from '#core/db/db.ts'
+import { mailsTable } from '../mail/schema.ts'
+import { ratingKeysTable, ratingSavesTable } from '../rating/schema.ts'
+import { findSpamSigns } from '../spam/server/spam-match.ts'
+import { computeAutoTags, hasSpamTag } from './auto-tags.ts'
+import type { StoredLead } from './dto.ts'
+import {
+  clearDuplicateFlags,
+  duplicateKeyColumns,
+  findTouchedKeys,
+  lockDuplicates,
+  refreshChangedDuplicates,
+  refreshDuplicates,
+} from './duplicates.ts'
+import { lockFirstCalls, refreshFirstCalls } from './first-call.ts'
+import { lockLeadRow, matchesLeadKey } from './lead-key.ts'
+import { lockKeys } from './lock-keys.ts'
+import { toPhoneKey } from './phone-key.ts'
+import { assertProviderIdFree, findTakenProviderIds, lockProviderIds, providerIdKey } from './provider-ids.ts'
+import { leadsTable } from './schema.ts'
+import type { CampaignHours } from './working-hours.ts'
+
+/**
+ * The only writer of leads.
+ *
+ * The lock order: provider ids, then the lead's move (`lockMove`), then groups of first calls, then phones and emails, then
+ * rows. Two writers that both keep to it never wait for each other in a circle. The row of a new lead comes before its groups,
+ * because no other transaction can see it yet.
+ */
+
+// ——— new leads ———
+
+type LeadInsert = typeof leadsTable.$inferInsert
+type DerivedColumn = 'id' | 'phone_key' | 'tag_causes' | 'phone_shared' | 'email_shared' | 'first_call' | 'version'
+
+/** A lead as its source tells it. With `tags` these are its tags; without, the rules for incoming leads decide. */
+export type NewLead = Omit<LeadInsert, DerivedColumn> & {
+  /** The working hours of its campaign; null leaves out the tags that depend on them. */
+  hours: CampaignHours | null
+  /** Writes a `created` entry. Leads that come from a provider or a file have none. */
+  audit?: { actor: AuditActor; after: Record<string, unknown> }
+}
+export type CreatedLead = Pick<
+  StoredLead,
+  'id' | 'lead_s' | 'lead_id' | 'campaign_id' | 'phone_key' | 'email_key' | 'hide'
+>
+
+/**
+ * Inserts the leads whose provider id is not taken, in one statement, and returns them by `providerIdKey`. A lead that is not
+ * in the result existed before, or is listed twice.
+ */
+export async function insertLeads(tx: Tx, leads: NewLead[]): Promise<Map<string, CreatedLead>> {
+  await lockProviderIds(tx, leads)
+  const taken = await findTakenProviderIds(tx, leads)
+  const fresh = leads.filter((lead) => {
+    const key = providerIdKey(lead)
+    return taken.has(key) ? false : taken.add(key)
+  })
+  if (fresh.length === 0) return new Map()
+  const { id, lead_s, lead_id, campaign_id, phone_key, email_key, hide } = leadsTable
+  const created = await tx
+    .insert(leadsTable)
+    .values(await addDerivedColumns(tx, fresh))
+    .returning({ id, lead_s, lead_id, campaign_id, phone_key, email_key, hide })
+  await refreshFirstCalls(tx, created)
+  await refreshDuplicates(tx, created)
+  const byKey = new Map(created.map((lead) => [providerIdKey(lead), lead]))
+  for (const { audit, ...lead } of fresh)
+    if (audit)
+      await writeAudit(tx, audit.actor, {
+        kind: 'lead',
+        rowId: byKey.get(providerIdKey(lead))!.id,
+        before: null,
+        after: audit.after,
+        version: 1,
+      })
+  return byKey
+}
+
+async function addDerivedColumns(tx: Tx, leads: NewLead[]): Promise<LeadInsert[]> {
+  const people = leads.map((lead) => ({
+    phoneKey: toPhoneKey(lead.lead_phone ?? null),
+    email: lead.lead_email ?? null,
+  }))
+  const signsOf = await findSpamSigns(tx, people)
+  return leads.map(({ hours, audit: _, ...lead }, index) => {
+    const { phoneKey, email } = people[index]!
+    const causes = lead.tags ? [] : computeAutoTags(lead, signsOf(phoneKey, email), hours)
+    return {
+      ...lead,
+      phone_key: phoneKey,
+      tags: lead.tags ?? causes.map(({ tag }) => tag),
+      tag_causes: causes,
+      hide: lead.hide === true || hasSpamTag(causes),
+    }
+  })
+}
+
+// ——— changes ———
+
+/** What a change may set that other leads depend on. It decides what is locked before the row. */
+type LeadReach = Partial<Pick<StoredLead, 'lead_s' | 'lead_id' | 'campaign_id' | 'lead_phone' | 'lead_email'>> & {
+  /** Its type or its time may change, and with them the first call. */
+  reorders?: boolean
+}
+/** A lead that stays as it is until the transaction ends, and how far a change of it may go. */
+export type LockedLead = { readonly row: StoredLead; readonly reach: LeadReach }
+/** Columns to set, and the audit entry in the words of whoever asks for the change. */
+export type LeadChange = {
+  actor: AuditActor
+  set: Partial<StoredLead>
+  before: Record<string, unknown>
+  after: Record<string, unknown>
+}
+
+/** Locks a lead for a change that goes as far as `reach`, in the lock order. Returns null where there is no such lead. */
+export async function lockLead(tx: Tx, id: number, reach: LeadReach = {}): Promise<LockedLead | null> {
+  if (reach.lead_s !== undefined || reach.lead_id !== undefined) await lockNewProviderId(tx, id, reach)
+  if (changesFirstCalls(reach) || reach.lead_email !== undefined) await lockMove(tx, id, reach)
+  const row = await lockLeadRow(tx, id)
+  return row && { row, reach }
+}
+
+const changesFirstCalls = ({ campaign_id, lead_phone, reorders = false }: LeadReach) =>
+  campaign_id !== undefined || lead_phone !== undefined || reorders
+
+async function lockNewProviderId(tx: Tx, id: number, { lead_s, lead_id }: LeadReach): Promise<void> {
+  const [now] = await tx
+    .select({ lead_s: leadsTable.lead_s, lead_id: leadsTable.lead_id })
+    .from(leadsTable)
+    .where(eq(leadsTable.id, id))
+  if (now) await lockProviderIds(tx, [{ lead_s: lead_s ?? now.lead_s, lead_id: lead_id ?? now.lead_id }])
+}
+
+/** Locks the groups that a lead leaves and those that it joins. While it is held no other change moves this lead. */
+async function lockMove(tx: Tx, id: number, reach: LeadReach): Promise<void> {
+  await lockKeys(tx, [`moving lead ${id}`])
+  const [from] = await tx
+    .select({
+      campaign_id: leadsTable.campaign_id,
+      ...duplicateKeyColumns,
+      // PostgreSQL folds the case of the new email as it does for the column.
+      new_email: sql<string | null>`lower(${reach.lead_email ?? null}::text)`,
+    })
+    .from(leadsTable)
+    .where(eq(leadsTable.id, id))
+  if (!from) return
+  const to = {
+    campaign_id: reach.campaign_id ?? from.campaign_id,
+    phone_key: reach.lead_phone === undefined ? from.phone_key : toPhoneKey(reach.lead_phone),
+    email_key: reach.lead_email === undefined ? from.email_key : from.new_email,
+  }
+  if (changesFirstCalls(reach)) await lockFirstCalls(tx, [from, to])
+  // A lead that goes to another campaign is written again, so that no flag of it may be set in between.
+  await lockDuplicates(tx, from.campaign_id === to.campaign_id ? findTouchedKeys(from, to) : [from, to])
+}
+
+/** Writes a change of a locked lead with its new version and its audit entry. Throws 409 where its provider id is taken. */
+export async function updateLead(tx: Tx, { row, reach }: LockedLead, change: LeadChange): Promise<void> {
+  const { lead_phone } = change.set
+  const set = { ...change.set, ...(lead_phone !== undefined && { phone_key: toPhoneKey(lead_phone) }) }
+  const changed = { ...row, ...set, version: row.version + 1 }
+  assertWithinReach(row, changed, reach)
+  if (reach.lead_s !== undefined || reach.lead_id !== undefined) await assertProviderIdFree(tx, changed, row.id)
+  await writeLead(tx, row, changed, set)
+  await writeAudit(tx, change.actor, {
+    kind: 'lead',
+    rowId: row.id,
+    before: change.before,
+    after: change.after,
+    version: changed.version,
+  })
+}
+
+/** A change past its reach would lock groups after the row: it could wait forever for a writer that waits for the row. */
+function assertWithinReach(row: StoredLead, changed: StoredLead, reach: LeadReach): void {
+  const fields = ['lead_s', 'lead_id', 'campaign_id', 'lead_phone', 'lead_email'] as const
+  const beyond = fields.filter((field) => changed[field] !== row[field] && changed[field] !== reach[field])
+  if (beyond.length > 0 || (isReordered(row, changed) && !reach.reorders))
+    throw new Error(`Lead ${row.id} was not locked for a change of ${beyond.join(', ') || 'its type or time'}`)
+}
+
+const isReordered = (before: StoredLead, after: StoredLead) =>
+  after.lead_type !== before.lead_type || after.occurred_at.getTime() !== before.occurred_at.getTime()
+
+async function writeLead(tx: Tx, before: StoredLead, after: StoredLead, stored: Partial<StoredLead>): Promise<void> {
+  const isTransferred = after.campaign_id !== before.campaign_id
+  const isRegrouped = isTransferred || after.phone_key !== before.phone_key || isReordered(before, after)
+  const set = {
+    ...stored,
+    version: after.version,
+    ...(isRegrouped && { first_call: false }),
+    ...clearDuplicateFlags(after),
+  }
+  const written = isTransferred
+    ? await transferLead(tx, before, { ...after, ...set })
+    : await updateLeadRow(tx, before, set)
+  if (isRegrouped) await refreshFirstCalls(tx, [before, after])
+  await refreshChangedDuplicates(tx, before, written)
+}
+
+/** Sets all but the campaign: a lead that changes it is transferred. */
+async function updateLeadRow(tx: Tx, before: StoredLead, { campaign_id: _, ...set }: Partial<StoredLead>) {
+  const [written] = await tx.update(leadsTable).set(set).where(matchesLeadKey(before)).returning(duplicateKeyColumns)
+  return written!
+}
+
+type LeadChildTable = typeof mailsTable | typeof ratingKeysTable | typeof ratingSavesTable
+
+/**
+ * Gives a lead to another campaign. It and its children are deleted here and inserted there, because two campaigns may live on
+ * two machines. The ids stay. The caller has locked the lead and its groups.
+ */
+export async function transferLead(tx: Tx, from: StoredLead, to: StoredLead): Promise<StoredLead> {
+  const isChild = (table: LeadChildTable) => and(eq(table.lead_id, from.id), eq(table.campaign_id, from.campaign_id))
+  const there = <Child extends object>(rows: Child[]) => rows.map((row) => ({ ...row, campaign_id: to.campaign_id }))
+  const mails = there(await tx.select().from(mailsTable).where(isChild(mailsTable)).for('update')) // one may be going out
+  const keys = there(await tx.select().from(ratingKeysTable).where(isChild(ratingKeysTable)))
+  const saves = there(await tx.select().from(ratingSavesTable).where(isChild(ratingSavesTable)))
+  await tx.delete(leadsTable).where(matchesLeadKey(from)) // deletes its children too
+  const [moved] = await tx.insert(leadsTable).overridingSystemValue().values(to).returning()
+  if (mails.length > 0) await tx.insert(mailsTable).overridingSystemValue().values(mails)
+  if (keys.length > 0) await tx.insert(ratingKeysTable).overridingSystemValue().values(keys)
+  if (saves.length > 0) await tx.insert(ratingSavesTable).overridingSystemValue().values(saves)
+  return moved!
+}
+
+// ——— deletion ———
+
+/** Deletes the leads that were never changed and never mailed about, and returns their ids. Only the undo of an import does so. */
+export async function deleteUntouchedLeads(tx: Tx, ids: number[]): Promise<number[]> {
+  const untouched = and(inArray(leadsTable.id, ids), eq(leadsTable.version, 1), notExists(leadMailsQuery(tx)))
+  const groupColumns = { campaign_id: leadsTable.campaign_id, ...duplicateKeyColumns }
+  const groups = await tx.select(groupColumns).from(leadsTable).where(untouched)
+  await lockFirstCalls(tx, groups)
+  await lockDuplicates(tx, groups)
+  // A lead that was changed while this waited has another version by now, and stays.
+  const deleted = await tx
+    .delete(leadsTable)
+    .where(untouched)
+    .returning({ id: leadsTable.id, ...groupColumns })
+  await refreshFirstCalls(tx, deleted)
+  await refreshDuplicates(tx, deleted)
+  return deleted.map(({ id }) => id)
+}
+
+const leadMailsQuery = (tx: Tx) =>
+  tx
+    .select({ id: mailsTable.id })
+    .from(mailsTable)
+    .where(and(eq(mailsTable.lead_id, leadsTable.id), eq(mailsTable.campaign_id, leadsTable.campaign_id)))
