@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import type { ListingSnapshot } from '../public-listing/public-listing.ts'
+import { escapeHtml } from './escape-html.ts'
 import type { LocalSites, SiteHandler } from './sites.ts'
 
 /** What the public sees of a listing. Without a phone and website its page has no linked data, as most of them have none. */
@@ -55,5 +56,3 @@ const renderLinkedData = (listing: PublicListing | undefined) =>
         url: listing.website,
       }).replaceAll('<', '\\u003c')}</script>`
     : ''
-
-const escapeHtml = (text: string) => text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;')

@@ -1,8 +1,9 @@
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http'
 import { createServer as createSecureServer } from 'node:https'
-import { type AddressInfo, connect } from 'node:net'
+import { connect } from 'node:net'
 import type { NetworkAdapter } from '../outbound/network-access.ts'
 import { createSelfSignedCertificate } from './certificate.ts'
+import { startListening, stopListening } from './local-server.ts'
 
 export type SiteHandler = (request: IncomingMessage, response: ServerResponse) => unknown
 /** A site on this machine: the addresses its name has, and what it answers. */
@@ -40,7 +41,7 @@ export async function startLocalSites({
   const plain = createServer(listen)
   const certificate = createSelfSignedCertificate(names, certificateEnds)
   const secure = createSecureServer(certificate, listen)
-  const [httpPort, httpsPort] = await Promise.all([plain, secure].map(startListening))
+  const [httpPort, httpsPort] = await Promise.all([plain, secure].map((one) => startListening(one)))
   const world: NetworkAdapter = {
     ...(trusted ? { authorities: certificate.cert } : {}),
     resolve: async (name) => known.get(name)?.addresses ?? [],
@@ -64,17 +65,9 @@ export async function startLocalSites({
       return site
     },
     close: async () => {
-      for (const server of [plain, secure]) {
-        server.closeAllConnections()
-        await new Promise<void>((resolve) => server.close(() => resolve()))
-      }
+      await Promise.all([plain, secure].map(stopListening))
     },
   }
-}
-
-async function startListening(server: ReturnType<typeof createServer>): Promise<number> {
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  return (server.address() as AddressInfo).port // it listens on TCP
 }
 
 /** Pages by path; one that begins with `http` or `/` is a redirect. */
