@@ -28,7 +28,7 @@ type CPanelQuery = Record<string, string>
 export class CPanelClient {
   readonly #outbound: OutboundClient
   readonly #keys: Required<{ [Key in keyof CPanelSettings]: string }>
-  readonly #upstream = new CircuitBreaker('cPanel', { waits: [500, 1500] })
+  readonly #upstream = new CircuitBreaker('cPanel')
   #isOld = false
 
   /** Throws where it is not connected. */
