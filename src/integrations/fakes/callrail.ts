@@ -3,7 +3,7 @@ import { startListening, stopListening } from './local-server.ts'
 import { createRingingTone } from './ring-tone.ts'
 
 /** A call as CallRail's list answers it; only what is read of it matters. */
-export type StandInCall = { id: string; start_time: string } & Record<string, unknown>
+type StandInCall = { id: string; start_time: string } & Record<string, unknown>
 
 export type CallRailStandIn = {
   /** What CALLRAIL_API_URL is set to. */

@@ -3,7 +3,7 @@ import { type AddressInfo, createServer as createTcp } from 'node:net'
 import { startListening, stopListening } from './local-server.ts'
 
 /** A domain as the stand-in's registry knows it. */
-export type StandInDomain = {
+type StandInDomain = {
   registrar: string
   /** None: the registry keeps it to itself. */
   registrant?: string
@@ -11,7 +11,7 @@ export type StandInDomain = {
   expires: string
   nameservers: string[]
 }
-export type StandInNetwork = { owner: string; country: string; region?: string }
+type StandInNetwork = { owner: string; country: string; region?: string }
 
 export type RdapStandIn = {
   /** What RDAP_BOOTSTRAP_URL, RDAP_IP_BOOTSTRAP_URL and WHOIS_SERVER are set to. */

@@ -1,13 +1,14 @@
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http'
 import { createServer as createSecureServer } from 'node:https'
 import { connect } from 'node:net'
+import { msPerDay } from '#contract/days.ts'
 import type { NetworkAdapter } from '../outbound/network-access.ts'
 import { createSelfSignedCertificate } from './certificate.ts'
 import { startListening, stopListening } from './local-server.ts'
 
 export type SiteHandler = (request: IncomingMessage, response: ServerResponse) => unknown
 /** A site on this machine: the addresses its name has, and what it answers. */
-export type LocalSite = { addresses: string[]; answer: SiteHandler; reverse?: string }
+type LocalSite = { addresses: string[]; answer: SiteHandler; reverse?: string }
 
 export type LocalSites = {
   /** By host name. */
@@ -21,7 +22,7 @@ export type LocalSites = {
   close(): Promise<void>
 }
 
-const inNinetyDays = () => new Date(Date.now() + 90 * 86_400_000)
+const inNinetyDays = () => new Date(Date.now() + 90 * msPerDay)
 
 /** Any number of web sites, over real HTTP and TLS, on two ports of this machine. */
 export async function startLocalSites({

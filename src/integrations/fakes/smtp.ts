@@ -10,7 +10,7 @@ export type ReceivedEmail = { to: string[]; raw: string; email: Email; at: Date 
  * How the sink treats what it is given: it takes letters; refuses or defers them for good reasons of its own, by the recipient or
  * after reading them; reads one to its end and then never answers, or hangs up.
  */
-export type SinkBehavior = 'take' | 'refuse recipient' | 'refuse' | 'defer' | 'hang' | 'hang up'
+type SinkBehavior = 'take' | 'refuse recipient' | 'refuse' | 'defer' | 'hang' | 'hang up'
 
 export type SmtpSink = {
   url: string
