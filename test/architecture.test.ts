@@ -11,7 +11,7 @@ import { expect, test } from 'vitest'
 const exceptions: { file: string; rule: string; why: string }[] = []
 const mostExceptions = 0
 
-type Import = { to: string }
+type Import = { to: string; isLazy: boolean }
 type Source = { file: string; text: string; imports: Import[] }
 
 const root = resolve(import.meta.dirname, '..')
@@ -115,6 +115,32 @@ rule('browser and server never import each other, and what both know imports nei
   ),
 )
 const sharedHome = 'what both sides must know belongs in the contract.ts, fields.ts or labels.ts of its domain'
+
+rule('what ships loads neither the demo nor the fakes; the seed command loads the demo when it is run', () => {
+  const isForShow = (file: string) => /^src\/(app\/demo|integrations\/fakes)\//.test(file)
+  return production
+    .filter(({ file }) => !isForShow(file))
+    .flatMap(({ file, imports }) =>
+      imports
+        .filter(({ to, isLazy }) => isForShow(to) && !(isLazy && file === 'src/app/cli/seed.ts'))
+        .map(({ to }) => `${file} imports ${to}: move what both need out of it`),
+    )
+})
+
+/** The packages that are installed for development only. */
+const developmentPackages = Object.keys(
+  JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).devDependencies as Record<string, string>,
+)
+
+rule('the server imports no package that is installed for development only', () =>
+  production
+    .filter(({ file }) => sideOf(file) === 'server' && !/^src\/(app\/demo|integrations\/fakes)\//.test(file))
+    .flatMap(({ file, imports }) =>
+      imports
+        .filter(({ to }) => developmentPackages.some((name) => to === name || to.startsWith(`${name}/`)))
+        .map(({ to }) => `${file} imports ${to}: move it to the dependencies of package.json`),
+    ),
+)
 
 rule('a domain knows of another its contract, fields, labels and schema, and calls its public.ts', () =>
   production
@@ -250,8 +276,9 @@ function readImports(file: string, text: string): Import[] {
   const found: Import[] = []
   const statement =
     /^(?:import|export)\s+(?:type\s+)?(?:(?:\*|\{|[A-Za-z_$])[^'"`;=()]*?\sfrom\s+)?['"]([^'"\n]+)['"]/gm
-  for (const [, to] of text.matchAll(statement)) found.push({ to: inRepository(file, to!) })
-  for (const [, to] of text.matchAll(/\bimport\(\s*['"]([^'"]+)['"]/g)) found.push({ to: inRepository(file, to!) })
+  for (const [, to] of text.matchAll(statement)) found.push({ to: inRepository(file, to!), isLazy: false })
+  for (const [, to] of text.matchAll(/\bimport\(\s*['"]([^'"]+)['"]/g))
+    found.push({ to: inRepository(file, to!), isLazy: true })
   return found
 }
 

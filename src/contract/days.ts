@@ -1,6 +1,8 @@
 /** Days as the wire has them, yyyy-MM-dd. All reckoning is on calendar days, never on instants. */
 export type CalendarDay = string
 
+export const msPerDay = 86_400_000
+
 /** Today in the agency's time zone, which need not be the browser's or the server's. */
 export function getToday(timeZone: string, now = new Date()): CalendarDay {
   return new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' }).format(now)
@@ -31,6 +33,5 @@ export const startOfWeek = (day: CalendarDay): CalendarDay =>
 export const daysBetween = (from: CalendarDay, to: CalendarDay): number =>
   Math.round((parseDay(to) - parseDay(from)) / msPerDay)
 
-const msPerDay = 86_400_000
 const parseDay = (day: CalendarDay) => Date.parse(`${day}T00:00:00Z`)
 const toCalendarDay = (instant: number): CalendarDay => new Date(instant).toISOString().slice(0, 10)

@@ -11,8 +11,8 @@ import { backupPlan } from '../server/backup-plan.ts'
 import { closeContext, createContext, sessionUrl } from '../server/context.ts'
 
 /**
- * Opens the house for one command and closes it again. A private PostgreSQL that a running Leadline has started is
- * joined and left running; otherwise one is started for as long as the command takes. Nothing is worked off meanwhile.
+ * Opens the context for one command and closes it again. A private PostgreSQL that a running Leadline has started is
+ * joined and left running; otherwise one is started for as long as the command takes. No job runs in the meantime.
  */
 export const withAppContext = (run: (context: AppContext) => Promise<void>): Promise<void> =>
   withDatabase(async ({ settings, url, log }) => {
@@ -26,7 +26,7 @@ export const withAppContext = (run: (context: AppContext) => Promise<void>): Pro
     }
   })
 
-/** Puts a backup in place before there is a house: its schema may be an older one. */
+/** Restores a backup before there is a context: its schema may be an older one. */
 export const restoreFromFolder = (folder: string): Promise<RestoreResult> =>
   withDatabase(({ settings, url }) => {
     const store = openObjectStore(settings)

@@ -1,6 +1,5 @@
 import { type Command, InvalidArgumentError } from 'commander'
 import type { AppContext } from '#domains/app-context.ts'
-import { demoPassword, seedAgency } from '../demo/seed.ts'
 import { printLine, withAppContext } from './run-command.ts'
 
 export function defineSeedCommand(command: Command): void {
@@ -17,6 +16,7 @@ function parseLeadCount(text: string): number {
 }
 
 async function runSeed(context: AppContext, leads: number) {
+  const { demoPassword, seedAgency } = await import('../demo/seed.ts') // no other command needs the demo
   const made = await seedAgency(context, leads)
   printLine(`${made.leads} leads in ${made.campaigns} campaigns of ${made.clients} clients`)
   printLine(

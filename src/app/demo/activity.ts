@@ -1,5 +1,5 @@
 import sharp from 'sharp'
-import { addDays } from '#contract/days.ts'
+import { addDays, msPerDay } from '#contract/days.ts'
 import type { filesTable } from '#domains/activity/files/schema.ts'
 import type { activityItemFilesTable, activityItemsTable } from '#domains/activity/schema.ts'
 import type { DemoCampaign } from './agency.ts'
@@ -7,7 +7,7 @@ import type { SeededRandom } from './random.ts'
 import type { DemoUser } from './staff.ts'
 
 type DemoItemRow = typeof activityItemsTable.$inferInsert & { id: number }
-export type DemoPicture = { id: number; key: string; data: Buffer }
+type DemoPicture = { id: number; key: string; data: Buffer }
 
 /** A third of a year behind `now`, and two weeks ahead. */
 const [daysBehind, daysAhead] = [120, 14]
@@ -39,7 +39,7 @@ export function createActivityItems(
       is_task: isTask,
       assignee_id: isTask ? dice.pick(admins).id : null,
       is_done: isDone,
-      created_at: new Date(now.getTime() + Math.min(day, 0) * 86_400_000 - dice.int(1, 8) * 3_600_000),
+      created_at: new Date(now.getTime() + Math.min(day, 0) * msPerDay - dice.int(1, 8) * 3_600_000),
     })
   }
   for (let day = -daysBehind; day <= daysAhead; day += 1) {

@@ -8,7 +8,7 @@ import type { SeededRandom } from './random.ts'
 import { type DemoTrade, demoTrades } from './trades.ts'
 
 type StoredRow<T extends { $inferInsert: object }> = T['$inferInsert'] & { id: number }
-export type DemoClient = { row: StoredRow<typeof clientsTable>; slug: string; place: DemoPlace; trade: DemoTrade }
+type DemoClient = { row: StoredRow<typeof clientsTable>; slug: string; place: DemoPlace; trade: DemoTrade }
 /** A campaign with what its leads are made from; `pace` is the leads of an ordinary week. */
 export type DemoCampaign = {
   row: StoredRow<typeof campaignsTable>

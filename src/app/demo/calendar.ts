@@ -1,10 +1,10 @@
+import { msPerDay } from '#contract/days.ts'
 import { toInstant } from '#core/time/local-time.ts'
 import type { DemoCampaign } from './agency.ts'
 import type { SeededRandom } from './random.ts'
 
 /** When people call and write: seasons, weekdays, hours, growth and bad weeks. */
 
-const dayMs = 86_400_000
 const weekdayWeights = [0.45, 1.25, 1.2, 1.15, 1.1, 1.05, 0.7]
 const hourWeights = [1, 1, 1, 1, 1, 2, 6, 18, 42, 55, 56, 50, 40, 44, 48, 46, 42, 36, 26, 18, 13, 9, 5, 2]
 
@@ -18,14 +18,14 @@ export function createLeadMoments(
   days: number,
   total: number,
 ): LeadMoment[] {
-  const first = now.getTime() - days * dayMs
+  const first = now.getTime() - days * msPerDay
   const demands = contracts.map((contract) => forecastDemand(dice, contract, first, days))
   const expected = demands.flat().reduce((sum, leads) => sum + leads, 0)
   const found: LeadMoment[] = []
   for (const [index, contract] of contracts.entries())
     for (const [nth, leads] of demands[index]!.entries())
       for (let left = dice.count((leads / expected) * total); left > 0; left -= 1) {
-        const moment = createMoment(dice, contract, new Date(first + nth * dayMs))
+        const moment = createMoment(dice, contract, new Date(first + nth * msPerDay))
         if (moment.at < now) found.push(moment)
       }
   return found.sort((a, b) => a.at.getTime() - b.at.getTime())
@@ -34,13 +34,13 @@ export function createLeadMoments(
 /** The leads to expect on each day, as a share of the others. */
 function forecastDemand(dice: SeededRandom, { row, trade, pace }: DemoCampaign, first: number, days: number): number[] {
   const started = Date.parse(row.start_date ?? '')
-  const ended = row.archived ? first + (days - dice.int(60, 240)) * dayMs : Number.POSITIVE_INFINITY
+  const ended = row.archived ? first + (days - dice.int(60, 240)) * msPerDay : Number.POSITIVE_INFINITY
   const badWeeks = new Map(Array.from({ length: 6 }, () => [dice.int(0, days / 7), 0.1 + dice.next() * 0.4]))
   return Array.from({ length: days + 1 }, (_, nth) => {
-    const at = first + nth * dayMs
+    const at = first + nth * msPerDay
     if (at < started) return 0
     const date = new Date(at)
-    const months = (at - started) / (30.4 * dayMs)
+    const months = (at - started) / (30.4 * msPerDay)
     const growth = Math.min(1, 0.35 + months * 0.11) * (1 + months * 0.012)
     const season = trade.seasons[date.getUTCMonth()]!
     const week = badWeeks.get(Math.floor(nth / 7)) ?? 0.85 + dice.next() * 0.3

@@ -1,7 +1,7 @@
 import type { DemoPerson } from './people.ts'
 
 /** A call that has ended, as CallRail tells it. */
-export type EndedCall = {
+type EndedCall = {
   id: string
   company: string
   startedAt: Date

@@ -21,9 +21,9 @@ type LiveSite = {
   signing_key: Buffer | null
   hook_key: Buffer
 }
-/** The house, for its sites and keys, and the address that it serves at. */
+/** The context, for its sites and keys, and the address that it serves at. */
 type HookTarget = { context: AppContext; hooks: string }
-/** What was said, for the terminal. */
+/** Prints a line on the terminal. */
 type PrintStatus = (line: string) => void
 
 /** Sends a call or a form every 20 to 60 seconds, the first ones at once, until it is told to stop. */

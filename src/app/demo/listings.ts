@@ -1,3 +1,4 @@
+import { msPerDay } from '#contract/days.ts'
 import type { Tx } from '#core/db/db.ts'
 import type { SecretBox } from '#core/secrets/secrets.ts'
 import type { teamsTable } from '#domains/access/teams/schema.ts'
@@ -11,7 +12,6 @@ import { SeededRandom } from './random.ts'
 
 type DemoGmbRow = (typeof gmbsTable)['$inferInsert'] & { id: number }
 type GmbLogRow = (typeof gmbLogsTable)['$inferInsert']
-const dayMs = 86_400_000
 
 /** The campaigns' listings on Google Maps, with what was seen to be different about some: one in its town for nearly each, for some a second one nearby. */
 export async function seedGmbs(
@@ -42,7 +42,7 @@ function createDemoGmb(dice: SeededRandom, { contract, id, now, towns, secrets }
   const zip = town && dice.pick(town)
   // Whatever the dice say, some are suspended and some have changed.
   const status = row.archived ? 5 : id % 13 === 6 ? 4 : Number(dice.weighted({ 1: 84, 2: 7, 3: 7, 5: 2 }))
-  const ago = () => new Date(now.getTime() - dice.int(1, 60) * dayMs)
+  const ago = () => new Date(now.getTime() - dice.int(1, 60) * msPerDay)
   const changed = status !== 5 && id % 8 === 3
   const client_owned = dice.chance(0.3)
   return {
@@ -94,7 +94,7 @@ function simulateGmbCheck(dice: SeededRandom, row: DemoGmbRow, now: Date): GmbLo
     changed_fields: changed ? [changed] : [],
     gone_at: isGone ? row.changed_at : null,
     checked_at,
-    next_check_at: new Date(checked_at.getTime() + dayMs),
+    next_check_at: new Date(checked_at.getTime() + msPerDay),
   })
   if (!changed) return []
   const [name] = Object.keys(other[changed]) as [keyof typeof seen]

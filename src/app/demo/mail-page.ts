@@ -1,5 +1,6 @@
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { escapeHtml } from '#integrations/fakes/escape-html.ts'
+import { startListening, stopListening } from '#integrations/fakes/local-server.ts'
 import type { ReceivedEmail } from '#integrations/fakes/smtp.ts'
 
 const maxListedMails = 200
@@ -18,15 +19,10 @@ export async function startMailPage(letters: ReceivedEmail[]): Promise<{ url: st
     })
     response.end(letter ? renderMail(letter) : isList ? renderMailList(letters) : 'There is no such letter')
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo // it listens on TCP
+  const port = await startListening(server)
   return {
     url: `http://127.0.0.1:${port}/`,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve())
-        server.closeAllConnections()
-      }),
+    close: () => stopListening(server),
   }
 }
 
@@ -47,6 +43,3 @@ li{padding:.5rem 0;border-bottom:1px solid #ddd}small{color:#666}iframe{width:10
 
 const renderMail = ({ email }: ReceivedEmail) =>
   `<base target="_blank">${email.html ?? `<pre>${escapeHtml(email.text ?? '')}</pre>`}`
-
-const escapeHtml = (text: string) =>
-  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')

@@ -2,6 +2,7 @@ import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
 import { migrateDatabase } from '#app/server/migrate.ts'
+import { getErrorCode } from '#core/error-code.ts'
 import { createLogger } from '#core/log/log.ts'
 import { startPostgres, toConnectionUrl } from '#core/postgres/postgres.ts'
 import { type AppSettings, readSettings } from '#core/settings/settings.ts'
@@ -27,7 +28,7 @@ import { createTownMap } from './town-map.ts'
 
 /**
  * `npm run demo`: a filled agency of its own under DATA_DIR/demo, with stand-ins on this machine for the outside services,
- * and new leads that keep coming in. `-- --fresh` begins anew.
+ * and new leads that keep coming in. `-- --fresh` starts over.
  */
 const printDemoLine = (line = '') => process.stdout.write(`${line}\n`)
 /** What has been started, to be stopped in the opposite order. */
@@ -45,7 +46,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => st
 try {
   await startDemo()
 } catch (error) {
-  const isTaken = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE'
+  const isTaken = getErrorCode(error) === 'EADDRINUSE'
   if (isTaken)
     printDemoLine('This port is taken: stop what listens there, or choose another one, PORT=3001 npm run demo')
   else printError(error)

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { msPerDay } from '#contract/days.ts'
 import { parseHost } from '#contract/fields.ts'
 import type { Tx } from '#core/db/db.ts'
 import { networkCategoriesTable } from '#domains/sites/categories/schema.ts'
@@ -14,7 +15,6 @@ import type { SeededRandom } from './random.ts'
 
 /** The agency's own network: sites about nothing much, which link to its clients', and old domains that lead there. */
 
-const dayMs = 86_400_000
 const categoryNames = ['Home and garden', 'Local news', 'Health', 'Building', 'Travel', 'Food', 'Law', 'Cars']
 const siteNames: Record<string, string[]> = {
   'Home and garden': ['cosy-porch', 'green-thumb-notes', 'attic-and-shed', 'the-tidy-yard', 'evening-on-the-deck'],
@@ -114,7 +114,7 @@ function createNetworkSite(
     redirect_url: id % 11 === 4 ? `http://www.${parseHost(url)}/home` : null,
     checked_at: checked,
     next_check_at: new Date(now.getTime() + dice.int(0, 14) * 60_000),
-    last_google_index: dice.chance(0.8) ? new Date(now.getTime() - dice.int(0, 3) * dayMs) : null,
+    last_google_index: dice.chance(0.8) ? new Date(now.getTime() - dice.int(0, 3) * msPerDay) : null,
     google_asked_at: now,
     crawled_at: new Date(now.getTime() - dice.int(1, 20) * 3_600_000),
     next_crawl_at: new Date(now.getTime() + dice.int(1, 20) * 3_600_000),
@@ -143,8 +143,8 @@ function createSiteLinks(
   })
   return [...new Map(found.map((link) => [computeLinkKey(link), link]))].map(([key, link]) => {
     const lost = dice.chance(0.07)
-    const first = now.getTime() - dice.int(20, 400) * dayMs
-    const last = lost ? now.getTime() - dice.int(2, 18) * dayMs : site.crawled_at!.getTime()
+    const first = now.getTime() - dice.int(20, 400) * msPerDay
+    const last = lost ? now.getTime() - dice.int(2, 18) * msPerDay : site.crawled_at!.getTime()
     return {
       network_site_id: site.id,
       ...link,
@@ -153,7 +153,7 @@ function createSiteLinks(
       key,
       first_seen_at: new Date(first),
       last_seen_at: new Date(last),
-      lost_at: lost ? new Date(last + dayMs) : null,
+      lost_at: lost ? new Date(last + msPerDay) : null,
     }
   })
 }
@@ -165,7 +165,7 @@ const computeLinkKey = ({ url, anchor, rel }: { url: string; anchor: string; rel
     .digest('base64url')
 
 function createRegistration(dice: SeededRandom, domain: string, now: Date): typeof registrationsTable.$inferInsert {
-  const since = now.getTime() - dice.int(400, 4000) * dayMs
+  const since = now.getTime() - dice.int(400, 4000) * msPerDay
   const left = dice.weighted({ soon: 8, later: 12, far: 80 })
   const days = left === 'soon' ? dice.int(3, 29) : left === 'later' ? dice.int(31, 60) : dice.int(61, 700)
   return {
@@ -173,7 +173,7 @@ function createRegistration(dice: SeededRandom, domain: string, now: Date): type
     registrar: dice.pick(registrarNames),
     registrant: dice.chance(0.75) ? 'Redacted' : 'Agency Holdings LLC',
     registered_on: new Date(since).toISOString().slice(0, 10),
-    expires_on: new Date(now.getTime() + days * dayMs).toISOString().slice(0, 10),
+    expires_on: new Date(now.getTime() + days * msPerDay).toISOString().slice(0, 10),
     nameservers: [`ns1.${domain}`, `ns2.${domain}`],
     told_by: 'rdap',
     looked_up_at: now,
@@ -190,7 +190,7 @@ function createIp(ip: string, id: number, now: Date): StoredRow<typeof ipsTable>
     reverse_ip: `host-${ip.replaceAll('.', '-')}.hosting.example`,
     ...known,
     looked_up_at: now,
-    next_look_up_at: new Date(now.getTime() + dayMs),
+    next_look_up_at: new Date(now.getTime() + msPerDay),
   }
 }
 
@@ -212,7 +212,7 @@ function createRedirectDomain(
 
 /** Up since it was there; some went down and came back. */
 function createSiteLogs(dice: SeededRandom, site_id: number, status: number, now: Date) {
-  const at = (days: number) => new Date(now.getTime() - days * dayMs)
+  const at = (days: number) => new Date(now.getTime() - days * msPerDay)
   const start = { site_id, status: 1, created_at: at(dice.int(200, 700)) }
   const down = dice.int(5, 150)
   if (status === 0) return [start, { site_id, status: 0, created_at: at(0.05) }]

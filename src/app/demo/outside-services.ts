@@ -14,8 +14,8 @@ export const demoIpRanges = ['127.0.0.0/8', '198.51.100.0/24', '203.0.113.0/24']
 
 /**
  * What is outside of the demo, made from what is in its database: each of its sites answers on this machine, with the pages and
- * links that it is known for, the registry knows its domains, and cPanel has the ones that it redirects. From here on the house
- * sees nothing else of the world.
+ * links that it is known for, the registry knows its domains, and cPanel has the ones that it redirects. From here on the
+ * server reaches nothing else.
  */
 export async function simulateOutsideWorld(
   context: AppContext,

@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm'
+import { msPerDay } from '#contract/days.ts'
 import type { Tx } from '#core/db/db.ts'
 import { auditTable } from '#core/db/schema.ts'
 import { conflictError } from '#core/http/errors.ts'
@@ -113,7 +114,7 @@ async function findLastUserId(tx: Tx): Promise<number> {
 const createSpammers = (dice: SeededRandom, now: Date): DemoSpammer[] =>
   Array.from({ length: 14 }, () => ({
     someone: createPerson(dice, dice.pick(demoPlaces)),
-    since: new Date(now.getTime() - dice.int(0, historyDays) * 86_400_000),
+    since: new Date(now.getTime() - dice.int(0, historyDays) * msPerDay),
   }))
 
 const toSpammerRow = ({ someone: { name, phone, email }, since }: DemoSpammer) => ({

@@ -1,3 +1,4 @@
+import { msPerDay } from '#contract/days.ts'
 import type { auditTable } from '#core/db/schema.ts'
 import { type LeadTag, notLeadProgress, wonProgress } from '#domains/leads/labels.ts'
 import type { mailsTable } from '#domains/leads/mail/schema.ts'
@@ -10,13 +11,10 @@ import { pickClientNote, pickCompany, pickStaffNote } from './sample-text.ts'
 
 type AuditRow = (typeof auditTable)['$inferInsert']
 type DemoMailRow = (typeof mailsTable)['$inferInsert']
-export type UserRef = { id: number; username: string }
+type UserRef = { id: number; username: string }
 /** Who works on a campaign's leads: our staff, and the client's own account. */
 export type CampaignTeam = { staff: UserRef[]; customer: UserRef; recipients: string[] }
 type DemoLeadChange = Partial<DemoLead>
-
-const minuteMs = 60_000
-const dayMs = 1440 * minuteMs
 
 /** Answers the trail and the mails of the leads, which it changes in place. */
 export function simulateLeadHandling(
@@ -49,21 +47,21 @@ function planSteps(
   now: Date,
 ): HandlingStep[] {
   const age = now.getTime() - lead.created_at.getTime()
-  const later = (days: number) => new Date(lead.created_at.getTime() + Math.min(days * dayMs, age) * dice.next())
+  const later = (days: number) => new Date(lead.created_at.getTime() + Math.min(days * msPerDay, age) * dice.next())
   const found: HandlingStep[] = []
   const step = (who: UserRef | null, days: number, change: DemoLeadChange) =>
     Object.keys(change).length > 0 && found.push({ who, at: later(days), change })
   // The younger a lead, the likelier that nobody has come to it.
-  if (lead.hide || !dice.chance(Math.min(0.97, 0.3 + age / (6 * dayMs)))) return found
+  if (lead.hide || !dice.chance(Math.min(0.97, 0.3 + age / (6 * msPerDay)))) return found
   const seen = createVerdict(dice, lead)
   step(dice.pick(team.staff), 2, seen)
   if (!seen.confirmed) return found
   if (dice.chance(0.12)) step(dice.pick(team.staff), 3, { notes: pickStaffNote(dice) })
   if (dice.chance(0.2)) step(dice.chance(0.85) ? null : team.customer, 3, createRating(dice))
-  if (dice.chance(Math.min(0.45, age / (40 * dayMs)))) step(team.customer, 14, createSale(dice, contract))
+  if (dice.chance(Math.min(0.45, age / (40 * msPerDay)))) step(team.customer, 14, createSale(dice, contract))
   // What is long over, and what came to nothing, is out of the way.
-  if (dice.chance(0.04) && age > 60 * dayMs) step(team.customer, 90, { archived: true })
-  else if (dice.chance(0.05) && age > 2 * dayMs) step(team.customer, 6, { archived: true })
+  if (dice.chance(0.04) && age > 60 * msPerDay) step(team.customer, 90, { archived: true })
+  else if (dice.chance(0.05) && age > 2 * msPerDay) step(team.customer, 6, { archived: true })
   return found.sort((a, b) => a.at.getTime() - b.at.getTime())
 }
 

@@ -2,7 +2,7 @@ import { announceShutdown } from '#core/health/health.ts'
 import { openContext } from './context.ts'
 import { createApp } from './server.ts'
 
-/** The server: opens the house, serves, and leaves in good order. */
+/** The server: opens the context, serves, and shuts down in order. */
 const { context: appContext, close: closeApp } = await openContext()
 const { settings, log } = appContext
 const app = settings.LEADLINE_ROLE === 'worker' ? null : await createApp(appContext)
@@ -12,7 +12,7 @@ async function stopServer(code: number) {
   if (isStopping) return
   isStopping = true
   if (app?.server.listening) await announceShutdown(appContext) // not ready first,
-  await app?.close() // then nobody new comes in, and what runs is finished
+  await app?.close() // then it accepts no connection and finishes what runs
   await closeApp()
   process.exit(code)
 }

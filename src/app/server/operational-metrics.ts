@@ -14,11 +14,11 @@ const metricQueries = {
   refused: sql`select count(*) from (select state from mails order by id desc limit 1000) recent where state = 'refused'`,
 }
 type MetricName = keyof typeof metricQueries
-export type OperationalMetrics = Record<MetricName, number> & { ready: number }
+type OperationalMetrics = Record<MetricName, number> & { ready: number }
 
 const metricNames = Object.keys(metricQueries) as MetricName[] // its own keys
 const unknownMetrics = Object.fromEntries(metricNames.map((name) => [name, Number.NaN])) as Record<MetricName, number>
-export const noOperationalMetrics: OperationalMetrics = { ...unknownMetrics, ready: 0 }
+const noOperationalMetrics: OperationalMetrics = { ...unknownMetrics, ready: 0 }
 
 export async function readOperationalMetrics(context: AppContext): Promise<OperationalMetrics> {
   if (!(await canWriteDatabase(context))) return noOperationalMetrics

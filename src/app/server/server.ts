@@ -15,7 +15,7 @@ import type { AppContext } from '#domains/app-context.ts'
 import { operationalGauges, readOperationalMetrics } from './operational-metrics.ts'
 import { allEndpoints } from './routes.ts'
 
-/** The HTTP side of the house. */
+/** Creates the HTTP server with every call, page and hook; it does not listen yet. */
 export async function createApp(context: AppContext): Promise<FastifyInstance> {
   const { settings, log } = context
   const authenticateToken = (token: string) => authenticate(context.db, token)

@@ -6,7 +6,7 @@ import { HttpError } from '../http/errors.ts'
 import type { SecretBox } from '../secrets/secrets.ts'
 
 /** What a backup says of itself; the last file that is written, so that a folder with one is whole. */
-export const manifestSchema = z.object({
+const manifestSchema = z.object({
   format: z.literal(1),
   made_at: z.string(),
   /** The last migration that its tables have gone through. */

@@ -1,5 +1,5 @@
-import { once } from 'node:events'
 import { PassThrough } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
 import { type SQL, sql } from 'drizzle-orm'
 import type { FastifyReply } from 'fastify'
 import { type AuditActor, writeAudit } from '../audit/write-audit.ts'
@@ -20,8 +20,8 @@ export type CsvFile<Row> = {
 type CsvRequest = { db: Db; me: { id: number }; actor: AuditActor; reply: FastifyReply; context: { log: AppLogger } }
 
 /**
- * Streams the file through a cursor: a few rows at a time, no faster than they are read, one export a person at a time. One that
- * nobody reads any more ends; one that was read to its end is in the trail.
+ * Streams the file through a cursor: a few rows at a time, no faster than the reader takes them, one export per person at a time.
+ * When the reader is gone, the export ends; one that was read to its end is in the audit log.
  */
 export async function sendCsv<Row extends Record<string, unknown>>(
   { db, me, actor, reply, context }: CsvRequest,
@@ -34,8 +34,9 @@ export async function sendCsv<Row extends Record<string, unknown>>(
     await lockExport(tx, me.id)
     await tx.execute(sql`declare exported no scroll cursor for ${file.rows}`)
     begun.resolve()
-    const rows = await writeRows(tx, file, csv)
-    await writeAudit(tx, actor, { kind: 'export', rowId: me.id, before: null, after: { of: file.of, rows } })
+    const exported = { of: file.of, rows: 0 }
+    await pipeline(formatRows(tx, file, exported), csv, { end: false })
+    await writeAudit(tx, actor, { kind: 'export', rowId: me.id, before: null, after: exported })
   })
   written.then(
     () => csv.end(),
@@ -62,33 +63,25 @@ async function lockExport(tx: Tx, userId: number) {
 }
 
 const maxFetchRows = 1000
-/** What is fetched together, in letters: rows may be long. */
+/** How many characters are fetched together: rows may be long. */
 const targetFetchLength = 50_000
 
-async function writeRows<Row extends Record<string, unknown>>(tx: Tx, file: CsvFile<Row>, csv: PassThrough) {
-  const { columns, complete } = file
-  csv.write(byteOrderMark + formatCsvLines([columns.map((column) => column.title)]))
-  let atOnce = 50
-  for (let count = 0; ; ) {
-    const { rows } = await tx.execute<Row>(sql`fetch ${sql.raw(String(atOnce))} from exported`)
-    if (rows.length === 0) return count
-    count += rows.length
+/** Fetches from the cursor and formats; counts the rows in `exported`. */
+async function* formatRows<Row extends Record<string, unknown>>(
+  tx: Tx,
+  { columns, complete }: CsvFile<Row>,
+  exported: { rows: number },
+) {
+  yield byteOrderMark + formatCsvLines([columns.map((column) => column.title)])
+  let fetchRows = 50
+  for (;;) {
+    const { rows } = await tx.execute<Row>(sql`fetch ${sql.raw(String(fetchRows))} from exported`)
+    if (rows.length === 0) return
+    exported.rows += rows.length
     const found = rows as Row[] // the query of a file selects what its columns read
     const whole = complete ? await complete(tx, found) : found
     const lines = formatCsvLines(whole.map((row) => columns.map((column) => column.cell(row))))
-    await writeChunk(csv, lines)
-    atOnce = Math.min(maxFetchRows, Math.max(1, Math.floor((targetFetchLength * rows.length) / lines.length)))
-  }
-}
-
-async function writeChunk(csv: PassThrough, text: string) {
-  if (csv.destroyed) throw new Error('The export was cancelled')
-  if (csv.write(text)) return
-  const over = new AbortController()
-  const { signal } = over
-  try {
-    await Promise.race([once(csv, 'drain', { signal }), once(csv, 'close', { signal })])
-  } finally {
-    over.abort() // a long file waits often: what waited in vain must not stay
+    yield lines
+    fetchRows = Math.min(maxFetchRows, Math.max(1, Math.floor((targetFetchLength * rows.length) / lines.length)))
   }
 }

@@ -8,7 +8,7 @@ const formulaPattern = /^[=+\-@\t\r\n]/
 const plainNumberPattern = /^(-?\d+(\.\d+)?|\+\d{7,15})$/
 
 /** Text that a spreadsheet would take for a formula gets an apostrophe before it, which shows it as text. */
-export const escapeFormula = (text: string) =>
+const escapeFormula = (text: string) =>
   formulaPattern.test(text) && !plainNumberPattern.test(text) ? `'${text}` : text
 
 /** Lines of a CSV file: commas, quotes where needed, CRLF as RFC 4180 has it. */

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { bigint, check, index, integer, jsonb, pgTable, text } from 'drizzle-orm/pg-core'
 import { timestampColumn, timestampNowColumn } from './columns.ts'
 
-/** Tables that belong to the house, not to a domain. */
+/** Tables of the toolkit itself, not of a domain. */
 
 /**
  * Who changed what, when, from what, to what. Append-only: a trigger in the migration refuses updates and deletes.

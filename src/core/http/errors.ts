@@ -1,4 +1,5 @@
 import type { ZodError } from 'zod'
+import { getErrorCode } from '../error-code.ts'
 
 export type FieldErrors = Record<string, string[]>
 
@@ -40,12 +41,6 @@ export function toFieldErrors(error: ZodError): FieldErrors {
     else say(field || 'body', issue.message)
   }
   return Object.fromEntries(errors)
-}
-
-const getErrorCode = (error: unknown): string => {
-  if (typeof error !== 'object' || error === null) return ''
-  if ('code' in error && typeof error.code === 'string') return error.code
-  return 'cause' in error ? getErrorCode(error.cause) : ''
 }
 
 /** The database is away, restarting, out of connections, or its disk is full: worth another try in a moment. */

@@ -18,7 +18,7 @@ export class JsonText {
 }
 
 /** Who is signed in, as far as the toolkit must know: their rights, and whom the audit log names. */
-export type AuthenticatedUser = AccessSubject & { id: number; username: string }
+type AuthenticatedUser = AccessSubject & { id: number; username: string }
 /** Finds who holds a session token; null where it is unknown or expired. */
 export type Authenticate<User extends AuthenticatedUser = AuthenticatedUser> = (token: string) => Promise<User | null>
 

@@ -1,7 +1,8 @@
 import type { FastifyRequest } from 'fastify'
+import { getErrorCode } from '../error-code.ts'
 
 /** A file that somebody sent, or what was wrong with it. */
-export type UploadResult = { name: string; bytes: Buffer } | 'missing' | 'too large' | 'broken'
+type UploadResult = { name: string; bytes: Buffer } | 'missing' | 'too large' | 'broken'
 
 /** The one file of a multipart form. Whatever is no whole form is the sender's fault, not ours. */
 export async function readUpload(request: FastifyRequest, maxBytes: number): Promise<UploadResult> {
@@ -10,6 +11,6 @@ export async function readUpload(request: FastifyRequest, maxBytes: number): Pro
     const part = await request.file({ limits: { fileSize: maxBytes, files: 1 } })
     return part ? { name: part.filename, bytes: await part.toBuffer() } : 'missing'
   } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'FST_REQ_FILE_TOO_LARGE' ? 'too large' : 'broken'
+    return getErrorCode(error) === 'FST_REQ_FILE_TOO_LARGE' ? 'too large' : 'broken'
   }
 }

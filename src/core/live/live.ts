@@ -3,12 +3,12 @@ import type { AppLogger } from '../log/log.ts'
 
 type PayloadHandler = (payload: string) => void
 
-/** One connection that listens, comes back by itself when the server does, and passes on what it hears. */
+/** One connection that listens, reconnects when the server is back, and calls the handlers of each channel. */
 export class PgListener {
   readonly #connectionString: string
   readonly #channels: readonly string[]
   readonly #log: AppLogger
-  readonly #hearers = new Map<string, Set<PayloadHandler>>()
+  readonly #handlers = new Map<string, Set<PayloadHandler>>()
   #client: pg.Client | null = null
   #retry: NodeJS.Timeout | null = null
   #stopped = false
@@ -28,20 +28,20 @@ export class PgListener {
     client.on('error', (error) => this.#lost(client, error))
     client.on('end', () => this.#lost(client, new Error('connection ended')))
     client.on('notification', ({ channel, payload }) => {
-      for (const hear of this.#hearers.get(channel) ?? []) hear(payload ?? '')
+      for (const handle of this.#handlers.get(channel) ?? []) handle(payload ?? '')
     })
     await client.connect()
     for (const channel of this.#channels) await client.query(`listen ${channel}`)
     this.#client = client
-    // Whatever was said while nobody listened: an empty payload means "look for yourself".
-    for (const hearers of this.#hearers.values()) for (const hear of hearers) hear('')
+    // What was sent while the connection was away is lost: an empty payload means "look for yourself".
+    for (const handlers of this.#handlers.values()) for (const handle of handlers) handle('')
   }
 
-  /** Calls `hear` with each payload, and with '' after a gap. Answers how to stop. */
-  on(channel: string, hear: PayloadHandler): () => void {
-    const hearers = this.#hearers.get(channel) ?? new Set()
-    this.#hearers.set(channel, hearers.add(hear))
-    return () => hearers.delete(hear)
+  /** Calls the handler with each payload, and with '' after a gap. Returns a function that stops it. */
+  on(channel: string, handle: PayloadHandler): () => void {
+    const handlers = this.#handlers.get(channel) ?? new Set()
+    this.#handlers.set(channel, handlers.add(handle))
+    return () => handlers.delete(handle)
   }
 
   async stop(): Promise<void> {

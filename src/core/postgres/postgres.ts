@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
+import { getErrorCode } from '../error-code.ts'
 import { buildCommand, type PostgresHome, preparePostgresHome } from './postgres-home.ts'
 import { findPostmaster, isProcessAlive, ownerSetting, type PostmasterProcess } from './postmaster.ts'
 
@@ -212,7 +213,7 @@ async function createDatabase(connection: PostgresConnection) {
   try {
     await queryOnce({ ...connection, database: 'postgres' }, `create database "${connection.database}"`)
   } catch (error) {
-    if (!alreadyExistsCodes.includes(getErrorCode(error) ?? '')) throw error
+    if (!alreadyExistsCodes.includes(getErrorCode(error))) throw error
   }
 }
 
@@ -226,5 +227,3 @@ async function queryOnce(connection: PostgresConnection, query: string) {
     await client.end().catch(() => {})
   }
 }
-
-const getErrorCode = (error: unknown) => (error instanceof Error && 'code' in error ? String(error.code) : undefined)

@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { getErrorCode } from '../error-code.ts'
 
 /** A server of this cluster that somebody started: `orphan` when that somebody is dead, so that it ends any moment. */
 export type PostmasterProcess = { pid: number; orphan: boolean }
@@ -31,7 +32,7 @@ export function isProcessAlive(pid: number): boolean {
     process.kill(pid, 0)
     return true
   } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM'
+    return getErrorCode(error) === 'EPERM'
   }
 }
 

@@ -1,13 +1,13 @@
-/** Wall clocks: a day `yyyy-MM-dd` and a time `HH:mm` or `HH:mm:ss` in a named zone. */
-export type WallClock = { day: string; time: string }
+import { msPerDay } from '#contract/days.ts'
 
-const dayMs = 86_400_000
+/** Wall clocks: a day `yyyy-MM-dd` and a time `HH:mm` or `HH:mm:ss` in a named zone. */
+type WallClock = { day: string; time: string }
 
 /** The instant of a wall clock. A time that does not exist moves forward; of one that exists twice it is the first. */
 export function toInstant(day: string, time: string, zone: string): Date {
   const wall = Date.parse(`${day}T${time}Z`)
-  const before = wall - zoneOffsetMs(wall - dayMs, zone)
-  const after = wall - zoneOffsetMs(wall + dayMs, zone)
+  const before = wall - zoneOffsetMs(wall - msPerDay, zone)
+  const after = wall - zoneOffsetMs(wall + msPerDay, zone)
   const fitting = [before, after].filter((instant) => instant + zoneOffsetMs(instant, zone) === wall)
   return new Date(fitting.length > 0 ? Math.min(...fitting) : before)
 }
@@ -23,7 +23,7 @@ export function toWallClock(instant: Date, zone: string): WallClock {
 /** The first instants of a day and of the day after it. */
 export const startOfZonedDay = (day: string, zone: string) => toInstant(day, '00:00', zone)
 export const endOfZonedDay = (day: string, zone: string) =>
-  startOfZonedDay(new Date(Date.parse(`${day}T00:00Z`) + dayMs).toISOString().slice(0, 10), zone)
+  startOfZonedDay(new Date(Date.parse(`${day}T00:00Z`) + msPerDay).toISOString().slice(0, 10), zone)
 
 const formatterCache = new Map<string, Intl.DateTimeFormat>()
 

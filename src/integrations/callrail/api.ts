@@ -3,7 +3,7 @@ import { z } from 'zod'
 
 /** CallRail's REST API, v3. Base paths and the header's odd form are CallRail's. */
 
-export type CallRailSettings = {
+type CallRailSettings = {
   CALLRAIL_API_URL: string
   CALLRAIL_ACCOUNT_ID?: string | undefined
   CALLRAIL_API_KEY?: string | undefined

@@ -20,7 +20,7 @@ type WebhookBody = Record<string, unknown>
  * What an event is about. CallRail does not name the event, so its kind is read from its shape.
  * `call` has ended; `modified` is a call whose data changed afterwards; the rest make no lead, for the reason given.
  */
-export type CallRailEventKind =
+type CallRailEventKind =
   | { kind: 'call' | 'modified' | 'form'; id: string }
   | { kind: 'none'; reason: string }
   | { kind: 'unknown'; reason: string }

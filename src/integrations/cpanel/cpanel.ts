@@ -28,7 +28,7 @@ type CPanelQuery = Record<string, string>
 export class CPanelClient {
   readonly #outbound: OutboundClient
   readonly #keys: Required<{ [Key in keyof CPanelSettings]: string }>
-  readonly #upstream = new CircuitBreaker('cPanel', { waits: [500, 1500] })
+  readonly #upstream = new CircuitBreaker('cPanel')
   #isOld = false
 
   /** Throws where it is not connected. */
@@ -115,17 +115,17 @@ export class CPanelClient {
     const url = new URL(path, CPANEL_URL)
     for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value)
     return this.#upstream.ask(async () => {
-      const heard = await this.#outbound.request(url.href, {
+      const response = await this.#outbound.request(url.href, {
         configured: url.origin,
         redirects: 0, // the token goes nowhere else
         milliseconds: 30_000,
         headers: { authorization: `cpanel ${CPANEL_USER}:${CPANEL_TOKEN}`, accept: 'application/json' },
       })
-      if (heard.status === 200) return heard.json()
-      heard.close()
-      if (heard.status === 401 || heard.status === 403)
-        throw new CPanelError(`cPanel refuses the token (${heard.status})`)
-      throw new UpstreamStatusError('cPanel', heard.status, heard.headers['retry-after'])
+      if (response.status === 200) return response.json()
+      response.close()
+      if (response.status === 401 || response.status === 403)
+        throw new CPanelError(`cPanel refuses the token (${response.status})`)
+      throw new UpstreamStatusError('cPanel', response.status, response.headers['retry-after'])
     })
   }
 

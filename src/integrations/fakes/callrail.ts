@@ -1,9 +1,9 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { startListening, stopListening } from './local-server.ts'
 import { createRingingTone } from './ring-tone.ts'
 
 /** A call as CallRail's list answers it; only what is read of it matters. */
-export type StandInCall = { id: string; start_time: string } & Record<string, unknown>
+type StandInCall = { id: string; start_time: string } & Record<string, unknown>
 
 export type CallRailStandIn = {
   /** What CALLRAIL_API_URL is set to. */
@@ -56,15 +56,10 @@ export async function startCallRailStandIn(port = 0): Promise<CallRailStandIn> {
       return sendJson(response, 200, paginateCalls(standIn.calls, url.searchParams))
     return sendJson(response, 404, { error: 'The requested resource could not be found.' })
   })
-  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
-  const { port: taken } = server.address() as AddressInfo // it listens on TCP
+  const taken = await startListening(server, port)
   return Object.assign(standIn, {
     url: `http://127.0.0.1:${taken}/v3`,
-    close: () =>
-      new Promise<void>((resolve) => {
-        server.close(() => resolve())
-        server.closeAllConnections()
-      }),
+    close: () => stopListening(server),
   })
 }
 

@@ -1,5 +1,5 @@
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { startListening, stopListening } from './local-server.ts'
 
 export type CPanelStandIn = {
   /** What the settings CPANEL_… are set to. */
@@ -70,8 +70,7 @@ export async function startCPanelStandIn(): Promise<CPanelStandIn> {
       },
     })
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo // it listens on TCP
+  const port = await startListening(server)
   const standIn: CPanelStandIn = Object.assign(known, {
     settings: {
       CPANEL_URL: `http://127.0.0.1:${port}`,
@@ -79,11 +78,7 @@ export async function startCPanelStandIn(): Promise<CPanelStandIn> {
       CPANEL_TOKEN: 'stand-in-token',
       CPANEL_ROOT_DOMAIN: 'agency.example',
     },
-    close: () =>
-      new Promise<void>((resolve) => {
-        server.close(() => resolve())
-        server.closeAllConnections()
-      }),
+    close: () => stopListening(server),
   })
   return standIn
 }

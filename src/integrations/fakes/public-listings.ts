@@ -1,9 +1,10 @@
 import type { ServerResponse } from 'node:http'
 import type { ListingSnapshot } from '../public-listing/public-listing.ts'
+import { escapeHtml } from './escape-html.ts'
 import type { LocalSites, SiteHandler } from './sites.ts'
 
 /** What the public sees of a listing. Without a phone and website its page has no linked data, as most of them have none. */
-export type PublicListing = ListingSnapshot & { title: string }
+type PublicListing = ListingSnapshot & { title: string }
 
 export type PublicListingsStandIn = {
   /** By cid. One that is not here is a page without a place. */
@@ -32,7 +33,7 @@ export function addPublicListings(sites: LocalSites): PublicListingsStandIn {
 }
 
 /** The page of a place, or of none. */
-export const sendListingPage = (response: ServerResponse, listing: PublicListing | undefined) =>
+const sendListingPage = (response: ServerResponse, listing: PublicListing | undefined) =>
   response.writeHead(200, { 'content-type': 'text/html; charset=UTF-8' }).end(renderListingPage(listing))
 
 function renderListingPage(listing: PublicListing | undefined): string {
@@ -55,5 +56,3 @@ const renderLinkedData = (listing: PublicListing | undefined) =>
         url: listing.website,
       }).replaceAll('<', '\\u003c')}</script>`
     : ''
-
-const escapeHtml = (text: string) => text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;')

@@ -1,8 +1,9 @@
 import { createServer, type ServerResponse } from 'node:http'
 import { type AddressInfo, createServer as createTcp } from 'node:net'
+import { startListening, stopListening } from './local-server.ts'
 
 /** A domain as the stand-in's registry knows it. */
-export type StandInDomain = {
+type StandInDomain = {
   registrar: string
   /** None: the registry keeps it to itself. */
   registrant?: string
@@ -10,7 +11,7 @@ export type StandInDomain = {
   expires: string
   nameservers: string[]
 }
-export type StandInNetwork = { owner: string; country: string; region?: string }
+type StandInNetwork = { owner: string; country: string; region?: string }
 
 export type RdapStandIn = {
   /** What RDAP_BOOTSTRAP_URL, RDAP_IP_BOOTSTRAP_URL and WHOIS_SERVER are set to. */
@@ -68,22 +69,16 @@ export async function startRdapStandIn(): Promise<RdapStandIn> {
       )
     })
   })
-  const [http, whois] = await Promise.all([server, line].map(startListening))
+  const [http, whois] = await Promise.all([server, line].map((one) => startListening(one)))
   return {
     ...known,
     bootstrap: `http://127.0.0.1:${http}/dns.json`,
     ipBootstrap: `http://127.0.0.1:${http}/ipv4.json`,
     whois: `127.0.0.1:${whois}`,
     close: async () => {
-      server.closeAllConnections()
-      await Promise.all([server, line].map((one) => new Promise<void>((resolve) => one.close(() => resolve()))))
+      await Promise.all([server, line].map(stopListening))
     },
   }
-}
-
-async function startListening(server: ReturnType<typeof createTcp>): Promise<number> {
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  return (server.address() as AddressInfo).port // it listens on TCP
 }
 
 const sendRdapJson = (response: ServerResponse, status: number, body: unknown) =>

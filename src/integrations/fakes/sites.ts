@@ -1,12 +1,14 @@
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http'
 import { createServer as createSecureServer } from 'node:https'
-import { type AddressInfo, connect } from 'node:net'
+import { connect } from 'node:net'
+import { msPerDay } from '#contract/days.ts'
 import type { NetworkAdapter } from '../outbound/network-access.ts'
 import { createSelfSignedCertificate } from './certificate.ts'
+import { startListening, stopListening } from './local-server.ts'
 
 export type SiteHandler = (request: IncomingMessage, response: ServerResponse) => unknown
 /** A site on this machine: the addresses its name has, and what it answers. */
-export type LocalSite = { addresses: string[]; answer: SiteHandler; reverse?: string }
+type LocalSite = { addresses: string[]; answer: SiteHandler; reverse?: string }
 
 export type LocalSites = {
   /** By host name. */
@@ -20,7 +22,7 @@ export type LocalSites = {
   close(): Promise<void>
 }
 
-const inNinetyDays = () => new Date(Date.now() + 90 * 86_400_000)
+const inNinetyDays = () => new Date(Date.now() + 90 * msPerDay)
 
 /** Any number of web sites, over real HTTP and TLS, on two ports of this machine. */
 export async function startLocalSites({
@@ -40,7 +42,7 @@ export async function startLocalSites({
   const plain = createServer(listen)
   const certificate = createSelfSignedCertificate(names, certificateEnds)
   const secure = createSecureServer(certificate, listen)
-  const [httpPort, httpsPort] = await Promise.all([plain, secure].map(startListening))
+  const [httpPort, httpsPort] = await Promise.all([plain, secure].map((one) => startListening(one)))
   const world: NetworkAdapter = {
     ...(trusted ? { authorities: certificate.cert } : {}),
     resolve: async (name) => known.get(name)?.addresses ?? [],
@@ -64,17 +66,9 @@ export async function startLocalSites({
       return site
     },
     close: async () => {
-      for (const server of [plain, secure]) {
-        server.closeAllConnections()
-        await new Promise<void>((resolve) => server.close(() => resolve()))
-      }
+      await Promise.all([plain, secure].map(stopListening))
     },
   }
-}
-
-async function startListening(server: ReturnType<typeof createServer>): Promise<number> {
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  return (server.address() as AddressInfo).port // it listens on TCP
 }
 
 /** Pages by path; one that begins with `http` or `/` is a redirect. */

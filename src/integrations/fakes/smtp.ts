@@ -1,7 +1,7 @@
-import type { AddressInfo } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import PostalMime, { type Email } from 'postal-mime'
 import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from 'smtp-server'
+import { startListening } from './local-server.ts'
 
 /** A letter as it arrived: the envelope's recipients, the bytes, and what they say. */
 export type ReceivedEmail = { to: string[]; raw: string; email: Email; at: Date }
@@ -10,7 +10,7 @@ export type ReceivedEmail = { to: string[]; raw: string; email: Email; at: Date 
  * How the sink treats what it is given: it takes letters; refuses or defers them for good reasons of its own, by the recipient or
  * after reading them; reads one to its end and then never answers, or hangs up.
  */
-export type SinkBehavior = 'take' | 'refuse recipient' | 'refuse' | 'defer' | 'hang' | 'hang up'
+type SinkBehavior = 'take' | 'refuse recipient' | 'refuse' | 'defer' | 'hang' | 'hang up'
 
 export type SmtpSink = {
   url: string
@@ -58,9 +58,8 @@ export async function startSmtpSink({ port = 0, onLetter = (_letter: ReceivedEma
     sessions.add(socket)
     socket.on('close', () => sessions.delete(socket))
   })
-  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
   const sink: SmtpSink = {
-    url: `smtp://127.0.0.1:${(server.server.address() as AddressInfo).port}`, // it listens on a port
+    url: `smtp://127.0.0.1:${await startListening(server.server, port)}`,
     letters: [],
     manner: 'take',
     thinks: 0,

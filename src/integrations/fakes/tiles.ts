@@ -1,5 +1,6 @@
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { escapeHtml } from './escape-html.ts'
+import { startListening, stopListening } from './local-server.ts'
 
 /** Where something is, in degrees, and its name if a map should tell it. */
 export type MapMark = { lat: number; lng: number; name?: string }
@@ -21,16 +22,11 @@ export async function startTileStandIn(marks: readonly MapMark[] = []): Promise<
     response.writeHead(200, { 'content-type': 'image/svg+xml', 'cache-control': 'max-age=3600' })
     return response.end(renderTile(marks, zoom, x, y))
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo // it listens on a port
+  const port = await startListening(server)
   return {
     url: `http://127.0.0.1:${port}/{z}/{x}/{y}.png`,
     asked,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve())
-        server.closeAllConnections()
-      }),
+    close: () => stopListening(server),
   }
 }
 
@@ -44,7 +40,7 @@ function renderTile(marks: readonly MapMark[], zoom: number, x: number, y: numbe
   for (const mark of marks) {
     const [right, down] = place(mark)
     if (right < -60 || right > tileSize + 60 || down < -20 || down > tileSize + 20) continue
-    if (mark.name && zoom > 4) names.push(`<text x="${right + 5}" y="${down + 4}">${escapeXml(mark.name)}</text>`)
+    if (mark.name && zoom > 4) names.push(`<text x="${right + 5}" y="${down + 4}">${escapeHtml(mark.name)}</text>`)
     dots.add(`M${right} ${down}h0`) // marks upon each other are one dot
   }
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${tileSize}" height="${tileSize}" font-family="sans-serif" font-size="11" fill="#475264">
@@ -73,5 +69,3 @@ function projectMercator(lat: number, lng: number, zoom: number): [right: number
   const radians = (lat * Math.PI) / 180
   return [((lng + 180) / 360) * world, ((1 - Math.asinh(Math.tan(radians)) / Math.PI) / 2) * world]
 }
-
-const escapeXml = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')

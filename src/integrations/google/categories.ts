@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { GoogleFetch } from './connection.ts'
 import { iteratePages } from './paging.ts'
 
-export type GoogleCategory = { name: string; displayName: string }
+type GoogleCategory = { name: string; displayName: string }
 
 /** Every category of a region, a hundred at a time. Google finds by the front of a name only, so all are read and kept. */
 export async function* readCategoryPages(ask: GoogleFetch, regionCode: string): AsyncGenerator<GoogleCategory[]> {

@@ -26,9 +26,9 @@ const serviceUrlSettings = {
   token: 'GOOGLE_TOKEN_URL',
   revoke: 'GOOGLE_REVOKE_URL',
 } as const
-export type GoogleService = 'accounts' | 'business' | 'verifications'
+type GoogleService = 'accounts' | 'business' | 'verifications'
 
-export type GoogleRequest = { query?: Record<string, string | undefined>; method?: 'GET' | 'PATCH'; body?: unknown }
+type GoogleRequest = { query?: Record<string, string | undefined>; method?: 'GET' | 'PATCH'; body?: unknown }
 /** Asks one of Google's services with somebody's access; `locations/1` is the path below its version. */
 export type GoogleFetch = (service: GoogleService, path: string, question?: GoogleRequest) => Promise<unknown>
 
@@ -69,7 +69,7 @@ export class GoogleClient {
 
   #send(service: keyof typeof serviceUrlSettings, url: URL, sent: OutgoingRequest): Promise<unknown> {
     return this.#upstream(service).ask(async () => {
-      const heard = await this.#outbound.request(url.href, {
+      const response = await this.#outbound.request(url.href, {
         configured: url.origin,
         redirects: 0, // the access goes nowhere else
         milliseconds: 20_000,
@@ -77,9 +77,9 @@ export class GoogleClient {
         ...sent,
         headers: { accept: 'application/json', ...sent.headers },
       })
-      const body = await readJsonOrEmpty(heard)
-      if (heard.status >= 200 && heard.status < 300) return body
-      throw toGoogleError(heard.status, body, heard.headers['retry-after'])
+      const body = await readJsonOrEmpty(response)
+      if (response.status >= 200 && response.status < 300) return body
+      throw toGoogleError(response.status, body, response.headers['retry-after'])
     })
   }
 
@@ -93,8 +93,8 @@ export class GoogleClient {
 type OutgoingRequest = { method: 'GET' | 'POST' | 'PATCH'; headers: Record<string, string>; body?: string }
 
 /** A no need not be JSON; a yes may be empty. */
-async function readJsonOrEmpty(heard: OutboundResponse): Promise<unknown> {
-  const text = await heard.text()
+async function readJsonOrEmpty(response: OutboundResponse): Promise<unknown> {
+  const text = await response.text()
   try {
     return JSON.parse(text)
   } catch {

@@ -3,7 +3,7 @@ import type { GoogleFetch } from './connection.ts'
 import { iteratePages } from './paging.ts'
 
 /** What is read of a location. It must be named in each question. */
-export const locationReadMask =
+const locationReadMask =
   'name,title,languageCode,storeCode,phoneNumbers,storefrontAddress,websiteUri,categories,serviceArea,profile,metadata,openInfo'
 
 /** Text of strangers, as PostgreSQL can store it. */
@@ -17,7 +17,7 @@ const categorySchema = z.looseObject({ name: z.string(), displayName: optionalTe
 const placeInfoSchema = z.looseObject({ placeName: z.string(), placeId: optionalTextSchema })
 
 /** A location as Google answers it. What is of another shape than it should be counts as not there. */
-export const locationSchema = z.looseObject({
+const locationSchema = z.looseObject({
   name: z.string().regex(/^locations\/[\w-]+$/),
   title: optionalTextSchema,
   languageCode: optionalTextSchema,

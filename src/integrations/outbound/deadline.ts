@@ -6,29 +6,29 @@ export class RequestDeadline {
   problem: OutboundError | null = null
   readonly #timer: NodeJS.Timeout
   readonly #open = new Set<{ destroy(): unknown }>()
-  readonly #over = Promise.withResolvers<never>()
+  readonly #ended = Promise.withResolvers<never>()
   readonly #signal: AbortSignal | undefined
-  readonly #left = () => this.#stop(new OutboundError('late', 'Nobody waits for the answer any more'))
+  readonly #onAbort = () => this.#stop(new OutboundError('late', 'Nobody waits for the answer any more'))
 
   constructor(milliseconds: number, signal?: AbortSignal) {
-    this.#over.promise.catch(() => {}) // heard by whoever waits
+    this.#ended.promise.catch(() => {}) // `before` reports it
     const seconds = Math.round(milliseconds / 1000)
     this.#timer = setTimeout(
       () => this.#stop(new OutboundError('late', `No whole answer within ${seconds} seconds`)),
       milliseconds,
     )
     this.#signal = signal
-    if (signal?.aborted) this.#left()
-    signal?.addEventListener('abort', this.#left)
+    if (signal?.aborted) this.#onAbort()
+    signal?.addEventListener('abort', this.#onAbort)
   }
 
-  /** What it answers, unless the time is over before. */
+  /** Returns the result of the work; throws when the time is over first. */
   before<T>(work: Promise<T>): Promise<T> {
-    return Promise.race([work, this.#over.promise])
+    return Promise.race([work, this.#ended.promise])
   }
 
-  destroys(what: { destroy(): unknown; on(event: 'error', heard: () => void): unknown }) {
-    what.on('error', () => {}) // told to who waits; unheard, it would end the process
+  destroys(what: { destroy(): unknown; on(event: 'error', listener: () => void): unknown }) {
+    what.on('error', () => {}) // `before` reports it; unhandled, it would end the process
     if (this.problem) what.destroy()
     else this.#open.add(what)
   }
@@ -36,7 +36,7 @@ export class RequestDeadline {
   /** All is done: closes whatever is still open. */
   end() {
     clearTimeout(this.#timer)
-    this.#signal?.removeEventListener('abort', this.#left)
+    this.#signal?.removeEventListener('abort', this.#onAbort)
     for (const what of this.#open) what.destroy()
     this.#open.clear()
   }
@@ -44,6 +44,6 @@ export class RequestDeadline {
   #stop(problem: OutboundError) {
     this.problem = problem
     this.end()
-    this.#over.reject(problem)
+    this.#ended.reject(problem)
   }
 }

@@ -9,7 +9,7 @@ import { OutboundError, type OutboundHop, toOutboundError } from './outbound-pro
 import { PublicAddresses } from './public-addresses.ts'
 import { OutboundResponse } from './response.ts'
 
-export type OutboundRequestOptions = {
+type OutboundRequestOptions = {
   method?: 'GET' | 'HEAD' | 'POST' | 'PATCH'
   headers?: Record<string, string>
   body?: string

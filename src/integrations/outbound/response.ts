@@ -23,7 +23,7 @@ export class OutboundResponse {
     this.#message = message
     this.#deadline = deadline
     this.#mostBytes = mostBytes
-    message.on('error', () => {}) // told to whoever reads
+    message.on('error', () => {}) // the reader gets it
   }
 
   /** Where it came from, after all redirects. */

@@ -18,7 +18,7 @@ function failing(...errors: Error[]) {
 const away = () => new OutboundError('unreachable', 'The connection was refused')
 
 test('what may pass is asked again, a no is not', async () => {
-  const upstream = new CircuitBreaker('It', { waits: [1, 1] })
+  const upstream = new CircuitBreaker('It', { retries: 2, minTimeout: 1 })
   const busy = failing(new UpstreamStatusError('It', 503), away())
   expect([await upstream.ask(busy.question), busy.count]).toEqual(['answer', 3])
   const refuses = failing(new UpstreamStatusError('It', 404), away())
@@ -30,7 +30,7 @@ test('what may pass is asked again, a no is not', async () => {
 })
 
 test('after several failures in a row it is left in peace, and then asked again', async () => {
-  const upstream = new CircuitBreaker('It', { waits: [], most: 2, restSeconds: 0.05 })
+  const upstream = new CircuitBreaker('It', { retries: 0, maxFailures: 2, restSeconds: 0.05 })
   for (let n = 0; n < 2; n += 1) await expect(upstream.ask(failing(away()).question)).rejects.toThrow('refused')
   const waits = failing()
   await expect(upstream.ask(waits.question)).rejects.toThrow(CircuitOpenError)
@@ -39,7 +39,7 @@ test('after several failures in a row it is left in peace, and then asked again'
 })
 
 test('who asks for rest gets it at once, for as long as they say', async () => {
-  const upstream = new CircuitBreaker('It', { waits: [1, 1] })
+  const upstream = new CircuitBreaker('It', { retries: 2, minTimeout: 1 })
   const busy = failing(new UpstreamStatusError('It', 429, '30'))
   await expect(upstream.ask(busy.question)).rejects.toThrow('It answered 429')
   await expect(upstream.ask(busy.question)).rejects.toThrow(CircuitOpenError)

@@ -1,7 +1,7 @@
-import { setTimeout as pause } from 'node:timers/promises'
+import pRetry from 'p-retry'
 import { OutboundError, type OutboundErrorKind } from './outbound-problem.ts'
 
-/** It answered, and it was no: with this status, and perhaps with how long it wants to be left alone. */
+/** The service answered with an error status, perhaps with how long to wait before the next request. */
 export class UpstreamStatusError extends Error {
   readonly status: number
   readonly restSeconds: number | null
@@ -14,58 +14,54 @@ export class UpstreamStatusError extends Error {
   }
 }
 
-/** It has failed too often to be asked right now. */
+/** The service has failed too often to be called right now. */
 export class CircuitOpenError extends Error {}
 
-type RetryOptions = {
-  /** Milliseconds before each other try. */
-  waits?: readonly number[]
-  /** After so many failed questions in a row it is left in peace. */
-  most?: number
-  restSeconds?: number
+const defaultOptions = {
+  retries: 2,
+  /** Milliseconds before the first retry; each next one waits four times as long. */
+  minTimeout: 500,
+  /** After this many failed calls in a row the circuit opens, for `restSeconds`. */
+  maxFailures: 5,
+  restSeconds: 60,
 }
 
-/** Somebody else's service: asked again, later and later, while it is away, and left in peace when it stays away. */
+/** Calls a service of others: retries what may pass, and after several failures in a row does not call it for a while. */
 export class CircuitBreaker {
   readonly name: string
-  readonly #waits: readonly number[]
-  readonly #most: number
-  readonly #restSeconds: number
+  readonly #options: typeof defaultOptions
   #failures = 0
-  #restsUntil = 0
+  #openUntil = 0
 
-  constructor(name: string, { waits = [500, 2000], most = 5, restSeconds = 60 }: RetryOptions = {}) {
+  constructor(name: string, options: Partial<typeof defaultOptions> = {}) {
     this.name = name
-    this.#waits = waits
-    this.#most = most
-    this.#restSeconds = restSeconds
+    this.#options = { ...defaultOptions, ...options }
   }
 
-  async ask<Answer>(question: () => Promise<Answer>): Promise<Answer> {
-    if (performance.now() < this.#restsUntil)
+  /** Throws `CircuitOpenError` without a call while the circuit is open, otherwise the error of the last try. */
+  async ask<Answer>(call: () => Promise<Answer>): Promise<Answer> {
+    if (performance.now() < this.#openUntil)
       throw new CircuitOpenError(`${this.name} does not answer; it is asked again in a moment`)
-    for (let attempt = 0; ; attempt++) {
-      try {
-        const answer = await question()
-        this.#failures = 0
-        return answer
-      } catch (error) {
-        const wait = this.#waits[attempt]
-        if (!isTransientError(error)) throw error
-        if (wait === undefined || getRetryAfterSeconds(error)) {
-          this.#failed(error)
-          throw error
-        }
-        await pause(wait * (0.5 + Math.random())) // not everybody at once
-      }
+    try {
+      const answer = await pRetry(call, {
+        ...this.#options,
+        factor: 4,
+        randomize: true,
+        shouldRetry: ({ error }) => isTransientError(error) && getRetryAfterSeconds(error) === null,
+      })
+      this.#failures = 0
+      return answer
+    } catch (error) {
+      if (isTransientError(error)) this.#countFailure(error)
+      throw error
     }
   }
 
-  #failed(error: unknown) {
+  #countFailure(error: unknown) {
     this.#failures += 1
-    const asked = getRetryAfterSeconds(error)
-    if (asked === null && this.#failures < this.#most) return
-    this.#restsUntil = performance.now() + 1000 * (asked ?? this.#restSeconds)
+    const restSeconds = getRetryAfterSeconds(error)
+    if (restSeconds === null && this.#failures < this.#options.maxFailures) return
+    this.#openUntil = performance.now() + 1000 * (restSeconds ?? this.#options.restSeconds)
     this.#failures = 0
   }
 }
@@ -73,7 +69,7 @@ export class CircuitBreaker {
 const getRetryAfterSeconds = (error: unknown) => (error instanceof UpstreamStatusError ? error.restSeconds : null)
 
 const transientErrorKinds: readonly OutboundErrorKind[] = ['unresolved', 'unreachable', 'late', 'broken']
-/** Busy, broken, silent or out of reach; but not a no. */
+/** Whether a later try may succeed: the service is busy, broken, silent or out of reach. */
 const isTransientError = (error: unknown) =>
   error instanceof UpstreamStatusError
     ? error.status === 429 || error.status >= 500

@@ -26,12 +26,12 @@ const hourSeconds = 3600
 /** What the public link of a listing answers to whoever asks without an account. Only a program's own mistake throws. */
 export async function readPublicListing(outbound: OutboundClient, cid: string): Promise<ListingResult> {
   try {
-    const heard = await outbound.request(`https://${mapsHost}/maps?cid=${cid}&hl=en`, {
+    const response = await outbound.request(`https://${mapsHost}/maps?cid=${cid}&hl=en`, {
       mostBytes: maxPageBytes,
       follow: isMapsUrl,
       headers: { accept: 'text/html', 'accept-language': 'en' },
     })
-    return await parseResponse(heard)
+    return await parseResponse(response)
   } catch (error) {
     if (!(error instanceof OutboundError)) throw error
     return createUnreadResult(error.message)
@@ -49,15 +49,15 @@ const createUnreadResult = (problem: string, rest: number | null = null): Listin
 const captchaMessage = 'Google takes us for a program and asks for a captcha'
 const consentMessage = 'Google asks for consent before it shows anything'
 
-async function parseResponse(heard: OutboundResponse): Promise<ListingResult> {
-  const { status, headers } = heard
+async function parseResponse(response: OutboundResponse): Promise<ListingResult> {
+  const { status, headers } = response
   if (status === 200 && /^text\/html\b/.test(headers['content-type'] ?? ''))
-    return parseListingPage(await readPageHead(heard.chunks()))
-  heard.close()
+    return parseListingPage(await readPageHead(response.chunks()))
+  response.close()
   if (status === 404 || status === 410) return { outcome: 'none', certain: true }
   if ([403, 429, 503].includes(status))
     return createUnreadResult(`Google keeps programs out (${status})`, parseRetryAfter(headers))
-  if (status >= 300 && status < 400) return parseRedirect(headers.location, heard.url)
+  if (status >= 300 && status < 400) return parseRedirect(headers.location, response.url)
   return createUnreadResult(status === 200 ? 'The answer is not a page' : `Google answers ${status}`)
 }
 

@@ -1,18 +1,18 @@
 import ipaddr from 'ipaddr.js'
 import { z } from 'zod'
+import { msPerDay } from '#contract/days.ts'
 import type { OutboundClient } from '../outbound/outbound.ts'
 import { toPlainText } from '../outbound/plain-text.ts'
 import { CircuitBreaker, UpstreamStatusError } from '../outbound/upstream.ts'
 import type { DomainRegistration } from './registration.ts'
 
 /** What RDAP tells of a network. */
-export type IpNetwork = { owner: string | null; country: string | null; region: string | null }
+type IpNetwork = { owner: string | null; country: string | null; region: string | null }
 
 type RdapSettings = { RDAP_BOOTSTRAP_URL: string; RDAP_IP_BOOTSTRAP_URL: string }
 type RdapBootstrap = { services: [string[], string[]][]; freshUntil: number }
 
-const weekMs = 7 * 86_400_000
-const dayMs = 86_400_000
+const weekMs = 7 * msPerDay
 
 /**
  * Registries, found by IANA's lists of who keeps what. Each server has its own breaker, and is asked one question at a time.
@@ -56,7 +56,7 @@ export class RdapClient {
       return fresh
     } catch (error) {
       if (!known) throw error
-      known.freshUntil = Date.now() + dayMs
+      known.freshUntil = Date.now() + msPerDay
       return known
     }
   }
@@ -71,13 +71,13 @@ export class RdapClient {
   }
 
   async #read(url: string): Promise<unknown> {
-    const heard = await this.#outbound.request(url, {
+    const response = await this.#outbound.request(url, {
       headers: { accept: 'application/rdap+json, application/json' },
       configured: new URL(this.#urls.RDAP_BOOTSTRAP_URL).origin,
     })
-    if (heard.status === 200) return heard.json()
-    heard.close()
-    throw new UpstreamStatusError(new URL(url).host, heard.status, heard.headers['retry-after'])
+    if (response.status === 200) return response.json()
+    response.close()
+    throw new UpstreamStatusError(new URL(url).host, response.status, response.headers['retry-after'])
   }
 }
 

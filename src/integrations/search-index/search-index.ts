@@ -17,16 +17,16 @@ export async function isHostIndexed(
   host: string,
 ): Promise<boolean> {
   const url = buildSearchUrl(settings, `site:${host}`)
-  const heard = await outbound.request(url.href, {
+  const response = await outbound.request(url.href, {
     configured: url.origin,
     redirects: 0,
     headers: { accept: 'application/json' },
   })
-  if (heard.status !== 200) {
-    heard.close()
-    throw new UpstreamStatusError('The search API', heard.status, heard.headers['retry-after'])
+  if (response.status !== 200) {
+    response.close()
+    throw new UpstreamStatusError('The search API', response.status, response.headers['retry-after'])
   }
-  const { data, success } = searchResponseSchema.safeParse(await heard.json())
+  const { data, success } = searchResponseSchema.safeParse(await response.json())
   if (!success) throw new OutboundError('broken', 'The search API answered something else than results')
   return (data.organic_results ?? data.items ?? data.results ?? data.webPages?.value ?? []).length > 0
 }

@@ -1,4 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto'
+import { escapeHtml } from '../escape-html.ts'
 import type { StandInReply, StandInRequest, StandInResponse } from './reply.ts'
 import type { GoogleStandInState, GoogleUser } from './state.ts'
 
@@ -106,6 +107,5 @@ function revokeTokens(world: GoogleStandInState, token: string): StandInResponse
   return { status: 200, body: {} }
 }
 
-const escapeHtml = (text: string) => text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`)
 const renderPage = (content: string) =>
   `<!doctype html><html lang="en"><meta name="viewport" content="width=device-width"><title>Sign in (stand-in)</title><body>${content}</body></html>`

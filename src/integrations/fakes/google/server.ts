@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { startListening, stopListening } from '../local-server.ts'
 import { handleBusinessRequest } from './business.ts'
 import { handleOAuthRequest } from './oauth.ts'
 import { createRpcError, type StandInReply, type StandInResponse } from './reply.ts'
@@ -39,9 +39,7 @@ export async function startGoogleStandIn(): Promise<GoogleStandIn> {
     }
     sendReply(response, handleOAuthRequest(world, asked) ?? handleBusinessRequest(world, asked))
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo // it listens on TCP
-  const url = `http://127.0.0.1:${port}`
+  const url = `http://127.0.0.1:${await startListening(server)}`
   return Object.assign(world, {
     url,
     settings: {
@@ -54,11 +52,7 @@ export async function startGoogleStandIn(): Promise<GoogleStandIn> {
       GOOGLE_BUSINESS_URL: url,
       GOOGLE_VERIFICATIONS_URL: url,
     },
-    close: () =>
-      new Promise<void>((resolve) => {
-        server.close(() => resolve())
-        server.closeAllConnections()
-      }),
+    close: () => stopListening(server),
   })
 }
 

@@ -2,7 +2,7 @@ import type { StandInRequest } from './reply.ts'
 
 /** A Google account that somebody signs in with, and the Business Profile accounts that it reaches. */
 export type GoogleUser = { subject: string; email: string; accounts: StandInAccount[] }
-export type StandInAccount = { name: string; accountName: string; type: string; locations: string[] }
+type StandInAccount = { name: string; accountName: string; type: string; locations: string[] }
 export type StandInLocation = { name: string } & Record<string, unknown>
 
 export type GoogleStandInState = {

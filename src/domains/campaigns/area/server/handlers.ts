@@ -49,7 +49,7 @@ export const campaignAreasHandlers = implementContract(campaignAreasContract, {
   },
 
   objects: async ({ db, me, context, body }) => {
-    if (!isWithinLimit(context, me.id))
+    if (!(await isWithinLimit(context, me.id)))
       throw tooManyRequestsError('Too many areas were asked for, please try again in a minute')
     const found = await db
       .select({ zip: zipCodesTable.zip, city: zipCodesTable.city, state: zipCodesTable.state })

@@ -24,7 +24,7 @@ export const ratingHandlers = implementContract(ratingContract, {
 
   save: async ({ db, params, query, body, context, actor, request, reply }) => {
     reply.header('x-robots-tag', 'noindex')
-    if (!isWithinRateLimit(context, request.ip))
+    if (!(await isWithinRateLimit(context, request.ip)))
       throw tooManyRequestsError('Too many changes at once, please try again in a minute')
     const visit = { address: request.ip, user_agent: request.headers['user-agent']?.slice(0, 300) ?? null }
     const nobody = { ...actor, me: null }

@@ -7,10 +7,10 @@ import { reconcileCallRail } from './reconcile.ts'
 const callRailReconcileJob = defineJob({
   name: 'callrail-reconcile',
   cron: '17 * * * *',
-  retries: 0, // it has tried patiently, and the next hour tries again
+  retries: 0, // it has retried by itself, and the next hour tries again
   run: async (context) => {
     if (!isCallRailConfigured(context.settings)) {
-      if (context.jobs.working) return // nobody who has no CallRail wants to hear of it by the hour
+      if (context.jobs.working) return // without CallRail an hourly error would help no one
       throw conflictError('CallRail is not connected: set CALLRAIL_ACCOUNT_ID and CALLRAIL_API_KEY')
     }
     const { outcome, error, ...counts } = await reconcileCallRail(context)

@@ -39,7 +39,7 @@ beforeEach(async () => {
 })
 afterEach(() => app.context.db.delete(callRailReconciliationTable))
 
-const impatient = { limit: 2_000, waits: [1, 1, 1] }
+const impatient = { limit: 2_000, retries: 3, minTimeout: 1 }
 const run = (patience = impatient) => reconcileCallRail(app.context, patience)
 const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000).toISOString()
 
@@ -190,7 +190,7 @@ test('every page is read, 250 calls at a time', async () => {
 test('a busy or broken CallRail is asked again', async () => {
   callrail.calls = [lost()]
   callrail.behaviour.next = [429, 500, 503, 'answer', 'answer', 'silence']
-  expect(await run({ limit: 200, waits: [1, 1, 1] })).toMatchObject({ stored: 1, outcome: 'done', error: null })
+  expect(await run({ ...impatient, limit: 200 })).toMatchObject({ stored: 1, outcome: 'done', error: null })
   expect(callrail.requests).toHaveLength(7 + 4)
 })
 
@@ -223,7 +223,7 @@ test.each([
 
 test('one that stays silent, and one that is away, say so', async () => {
   callrail.behaviour.next = Array(4).fill('silence')
-  expect(await run({ limit: 50, waits: [1, 1, 1] })).toMatchObject({
+  expect(await run({ ...impatient, limit: 50 })).toMatchObject({
     outcome: 'failed',
     error: 'CallRail did not answer in time.',
   })
@@ -234,7 +234,7 @@ test('one that stays silent, and one that is away, say so', async () => {
 
 test('while CallRail is waited for, nothing in the database is held', async () => {
   callrail.behaviour.next = ['silence']
-  const running = run({ limit: 400, waits: [1] })
+  const running = run({ ...impatient, limit: 400, retries: 1 })
   await until(() => callrail.requests.length > 0)
   const { rows } = await app.context.db.execute(sql`
     select state, query from pg_stat_activity

@@ -1,15 +1,15 @@
-import { setTimeout as pause } from 'node:timers/promises'
+import pRetry from 'p-retry'
 import { ZodError } from 'zod'
 import { CallRailStatusError } from '#integrations/callrail/api.ts'
 
-/** How long CallRail is waited for, and how long before each other try; all in milliseconds. */
-export type RetryPolicy = { limit: number; waits: readonly number[] }
-export const defaultRetryPolicy: RetryPolicy = { limit: 15_000, waits: [2_000, 8_000, 30_000] }
+/** How long one request may take, how many retries it has, and how long the first one waits (later ones four times as long each), in milliseconds. */
+export type RetryPolicy = { limit: number; retries: number; minTimeout: number }
+export const defaultRetryPolicy: RetryPolicy = { limit: 15_000, retries: 3, minTimeout: 2_000 }
 
-/** An account may ask a thousand times an hour, for all that it does with CallRail; a run takes less than half of that. */
+/** CallRail allows an account a thousand requests an hour for everything; a run takes less than half of that. */
 const maxRequests = 400
 
-/** No answer to be had from CallRail: it is `busy`, or it said no or nothing. What is left waits for the next run. */
+/** CallRail gave no usable answer: it is `busy`, or the request `failed`. The next run does what is left. */
 export class CallRailUnavailable extends Error {
   readonly outcome: 'busy' | 'failed'
 
@@ -19,31 +19,21 @@ export class CallRailUnavailable extends Error {
   }
 }
 
-/** Asks again, later and later, while CallRail is busy or away. What it refuses is not asked again. */
-export class RetryingClient {
-  #requests = 0
-  readonly #patience: RetryPolicy
-
-  constructor(patience: RetryPolicy) {
-    this.#patience = patience
-  }
-
-  get limit() {
-    return this.#patience.limit
-  }
-
-  async ask<Answer>(question: () => Promise<Answer>): Promise<Answer> {
-    for (let attempt = 0; ; attempt++) {
-      this.#requests += 1
-      if (this.#requests > maxRequests) throw new CallRailUnavailable('busy', `Stopped after ${maxRequests} requests`)
-      try {
-        return await question()
-      } catch (error) {
-        const wait = this.#patience.waits[attempt]
-        if (wait === undefined || !isRetryable(error))
-          throw new CallRailUnavailable(isRateLimited(error) ? 'busy' : 'failed', describeError(error))
-        await pause(wait * (0.5 + Math.random())) // not everybody at once
-      }
+/** Returns what sends the requests of one run: it retries while CallRail is busy or away, and throws `CallRailUnavailable`. */
+export function createRetryingClient({ retries, minTimeout }: RetryPolicy) {
+  let requests = 0
+  return async <Answer>(request: () => Promise<Answer>): Promise<Answer> => {
+    const sendCounted = () => {
+      requests += 1
+      if (requests > maxRequests) throw new CallRailUnavailable('busy', `Stopped after ${maxRequests} requests`)
+      return request()
+    }
+    const shouldRetry = ({ error }: { error: Error }) => isRetryable(error)
+    try {
+      return await pRetry(sendCounted, { retries, minTimeout, factor: 4, randomize: true, shouldRetry })
+    } catch (error) {
+      if (error instanceof CallRailUnavailable) throw error
+      throw new CallRailUnavailable(isRateLimited(error) ? 'busy' : 'failed', describeError(error))
     }
   }
 }
@@ -59,6 +49,7 @@ function describeError(error: unknown): string {
   return `CallRail is out of reach: ${error instanceof Error ? error.message : error}`
 }
 
-/** Busy, broken, silent or out of reach; but not a no. */
+/** Whether a later try may succeed: CallRail is busy, broken, silent or out of reach. */
 const isRetryable = (error: unknown) =>
-  isRateLimited(error) || !(error instanceof CallRailStatusError) || error.status >= 500
+  !(error instanceof CallRailUnavailable) &&
+  (isRateLimited(error) || !(error instanceof CallRailStatusError) || error.status >= 500)

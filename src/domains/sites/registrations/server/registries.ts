@@ -12,7 +12,7 @@ const registryClients = new WeakMap<OutboundClient, { rdap: RdapClient; whois: C
 export function getRegistryClients({ outbound, settings }: AppContext) {
   const found = registryClients.get(outbound) ?? {
     rdap: new RdapClient(outbound, settings),
-    whois: new CircuitBreaker('WHOIS', { most: 10 }),
+    whois: new CircuitBreaker('WHOIS', { maxFailures: 10 }),
   }
   registryClients.set(outbound, found)
   return found
