@@ -11,7 +11,7 @@ import {
 import { formatMoney } from '#ui/cells/cells.tsx'
 import { CheckFilter, RadioFilter } from '#ui/filters/filters.tsx'
 import classes from './LeadFilters.module.css'
-import type { LeadsList } from './screen.tsx'
+import type { LeadsList } from './useLeadsList.ts'
 
 type MoreLeadFiltersProps = { me: CurrentUserDto; list: LeadsList; statistic: LeadStatistic | undefined }
 

@@ -1,7 +1,7 @@
 import type { CsvCell } from '#core/csv/csv.ts'
 import type { CurrentUser } from '#domains/access/public.ts'
-import { getReadableFields, type Lead, type LeadField } from '../contract.ts'
-import { type LeadColumn, leadColumnTitles, progressLabels } from '../labels.ts'
+import { getReadableFields, type Lead, type LeadField } from '#domains/leads/contract.ts'
+import { type LeadColumn, leadColumnTitles, progressLabels } from '#domains/leads/labels.ts'
 
 export type ExportColumn = { title: string; fields: LeadField[]; cell: (lead: Lead) => CsvCell }
 type ExportCell = Omit<ExportColumn, 'title'>

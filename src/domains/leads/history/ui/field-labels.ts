@@ -1,6 +1,6 @@
+import { leadColumnTitles, progressLabels } from '#domains/leads/labels.ts'
 import { formatMoney } from '#ui/cells/cells.tsx'
 import { formatDay } from '#ui/cells/days.ts'
-import { leadColumnTitles, progressLabels } from '../labels.ts'
 
 /** What the table has no column for is called as in the Edit Lead dialog. */
 const fieldTitles: Partial<Record<string, string>> = {
