@@ -23,16 +23,23 @@ import {
   tagsSchema,
 } from './editable-fields.ts'
 import {
-  answeringStatuses,
+  type CheckBadge,
   type CheckFilterName,
-  checkFilterLabels,
+  type ChoiceBadge,
+  type ChoiceFilterName,
+  type ChoiceValue,
+  checkFilterList,
+  choiceFilterList,
+  type choiceFilters,
+} from './filters.ts'
+import {
+  answeringStatuses,
   feedbackFields,
   leadProviders,
   leadTags,
   leadTypes,
   mailKinds,
   mailStates,
-  trafficSources,
 } from './labels.ts'
 
 // ——— a lead, by who reads it ———
@@ -120,11 +127,21 @@ export function getReadableFields(me: AccessSubject): ReadonlySet<LeadField> {
 
 // ——— which leads ———
 
-const checkFilterNames = shapeKeys(checkFilterLabels)
 const dateRangeFilter = z.preprocess(
   (value) => (value === '' ? undefined : typeof value === 'string' ? value.split(',') : value),
   z.tuple([dateField(), dateField()], 'Two dates, yyyy-MM-dd,yyyy-MM-dd').optional(),
 )
+
+// Built from the definitions, so there is a parameter for each.
+const choiceQueries = Object.fromEntries(
+  choiceFilterList.map(([name, { values }]) => [name, queryOneOf(values)]),
+) as unknown as {
+  [Name in ChoiceFilterName]: ReturnType<typeof queryOneOf<(typeof choiceFilters)[Name]['values']>>
+}
+const checkQueries = Object.fromEntries(checkFilterList.map(([name]) => [name, queryCheckbox])) as Record<
+  CheckFilterName,
+  typeof queryCheckbox
+>
 
 export const leadFilters = {
   date_from: queryDate,
@@ -135,14 +152,8 @@ export const leadFilters = {
   campaign_ids: queryIds,
   tags: queryAnyOf(leadTags),
   lead_search: querySearch(),
-  lead_type: queryOneOf(leadTypes),
-  answering_status: queryOneOf(answeringStatuses),
-  client_progress: queryOneOf(['1', '2', '3', '4', '5']),
-  source: queryOneOf(trafficSources),
-  ...(Object.fromEntries(checkFilterNames.map((name) => [name, queryCheckbox])) as Record<
-    CheckFilterName,
-    typeof queryCheckbox
-  >),
+  ...choiceQueries,
+  ...checkQueries,
   missed: queryCheckbox, // tagged as a missed call, and not verified
   has_campaign: queryCheckbox, // all but those that matched none, which only super admins see
   global: queryCheckbox,
@@ -180,31 +191,27 @@ const pagedLeads = paged({
 export type LeadListQuery = z.output<typeof pagedLeads.query>
 
 const countSchema = z.int().min(0)
-const countsSchema = <const T extends readonly string[]>(names: T) =>
-  z.object(Object.fromEntries(names.map((name) => [name, countSchema])) as Record<T[number], z.ZodInt>)
+const countsSchema = (values: readonly string[]) =>
+  z.object(Object.fromEntries(values.map((value) => [value, countSchema])))
 
 /** Facets: each group's or badge's numbers apply every active filter except its own. */
+export type LeadStatistic = Partial<Record<ChoiceBadge, Partial<Record<ChoiceValue, number>>>> &
+  Record<CheckBadge, number | null>
 export const leadStatisticSchema = z.object({
-  countByType: countsSchema(leadTypes),
-  countByAnsweringStatus: countsSchema(answeringStatuses),
-  countByClientProgress: countsSchema(['1', '2', '3', '4', '5']),
-  /** For admins only. */
-  countBySource: countsSchema(trafficSources).optional(),
-  confirmedCount: countSchema,
-  unmarkedCount: countSchema,
-  firstCallCount: countSchema,
-  voiceMailCount: countSchema,
-  voiceMailIssuesCount: countSchema,
-  totalValue: z.number(),
-  totalProfit: z.number(),
-  totalWonValue: z.number(),
-  totalWonProfit: z.number(),
-  /** Two decimals; null where nothing is rated. */
-  averageRating: z.number().nullable(),
-  noFeedbackCount: countSchema,
-  notRatedCount: countSchema,
-})
-export type LeadStatistic = z.infer<typeof leadStatisticSchema>
+  ...Object.fromEntries(
+    choiceFilterList.map(([, { badge, values, forAdmins }]) => [
+      badge,
+      forAdmins ? countsSchema(values).optional() : countsSchema(values),
+    ]),
+  ),
+  ...Object.fromEntries(
+    checkFilterList.map(([, { badge, sumOf, averageOf }]) => [
+      badge,
+      // An average has two decimals, and is null where nothing is rated.
+      sumOf ? z.number() : averageOf ? z.number().nullable() : countSchema,
+    ]),
+  ),
+}) as unknown as z.ZodType<LeadStatistic> // the names are those of the same definitions
 
 // ——— changing a lead ———
 

@@ -38,23 +38,6 @@ export type LeadProgress = keyof typeof progressLabels
 export const wonProgress = 1
 export const notLeadProgress = 5
 
-/** The checkbox filters, in their order, with the words beside them. */
-export const checkFilterLabels = {
-  confirmed: 'Verified',
-  unmarked: 'Unmarked',
-  first_call: 'First Call',
-  voicemail: 'Voicemail',
-  voicemail_issues: 'Voicemail Issues',
-  value: 'Value',
-  profit: 'Profit',
-  won_value: 'Won Value',
-  won_profit: 'Won Profit',
-  rating: 'Rating',
-  no_feedback: 'No feedback',
-  not_rated: 'Not rated',
-} as const
-export type CheckFilterName = keyof typeof checkFilterLabels
-
 /** What a person who is not an admin may change, in the list as on the rating page. */
 export const feedbackFields = [
   'client_progress',
