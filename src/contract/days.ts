@@ -31,6 +31,6 @@ export const startOfWeek = (day: CalendarDay): CalendarDay =>
 export const daysBetween = (from: CalendarDay, to: CalendarDay): number =>
   Math.round((parseDay(to) - parseDay(from)) / msPerDay)
 
-const msPerDay = 86_400_000
+export const msPerDay = 86_400_000
 const parseDay = (day: CalendarDay) => Date.parse(`${day}T00:00:00Z`)
 const toCalendarDay = (instant: number): CalendarDay => new Date(instant).toISOString().slice(0, 10)

@@ -2,6 +2,7 @@ import { and, type SQL, sql } from 'drizzle-orm'
 import { validationError } from '#core/http/errors.ts'
 import { endOfZonedDay, startOfZonedDay } from '#core/time/local-time.ts'
 import type { CurrentUser } from '#domains/access/public.ts'
+import { campaignCategoryLinksTable } from '#domains/campaigns/schema.ts'
 import { getReadableFields, type LeadField, type LeadFilters, type LeadSort } from '../contract.ts'
 import { type BadgeFilterName, checkFilterList, choiceFilterList, type FacetTest, testChoice } from '../filters.ts'
 import { facetCondition, missedLeadCondition } from './facets.ts'
@@ -92,7 +93,9 @@ function campaignsCondition({ campaign_ids, category_id }: LeadFilters): SQL | u
     campaign_ids?.length ? sql`${leadsTable.campaign_id} = any(${sql.param(campaign_ids)}::int[])` : undefined,
     category_id === undefined
       ? undefined
-      : sql`${leadsTable.campaign_id} in (select campaign_id from campaign_category_links where category_id = ${category_id})`,
+      : sql`${leadsTable.campaign_id} in (
+          select ${campaignCategoryLinksTable.campaign_id} from ${campaignCategoryLinksTable}
+          where ${campaignCategoryLinksTable.category_id} = ${category_id})`,
   )
 }
 

@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm'
+import { msPerDay } from '#contract/days.ts'
 import type { Db } from '#core/db/db.ts'
 import type { AppContext } from '#domains/app-context.ts'
 import { listCalls } from '#integrations/callrail/api.ts'
@@ -11,13 +12,12 @@ export type ReconcileResult = ReconcileCounts & {
   error: string | null
 }
 
-const dayMs = 86_400_000
 /** How far the first run looks back. */
-const firstRunMs = 7 * dayMs
+const firstRunMs = 7 * msPerDay
 /** After a longer gap the rest is for the CSV import. */
-const maxGapMs = 90 * dayMs
+const maxGapMs = 90 * msPerDay
 /** Looked at again by every run: who is still talking is listed but not over, and recordings come later. */
-const overlapMs = dayMs
+const overlapMs = msPerDay
 
 /**
  * Compares CallRail's list of calls with what the hooks told of, a day at a time, from where the last run came to until now. Each
@@ -33,7 +33,7 @@ export async function reconcileCallRail(
   try {
     for (let from = await findStartTime(db, now); from < now; ) {
       const left = now.getTime() - from.getTime()
-      const to = left < 1.5 * dayMs ? now : new Date(from.getTime() + dayMs) // a day and an hour are one question
+      const to = left < 1.5 * msPerDay ? now : new Date(from.getTime() + msPerDay) // a day and an hour are one question
       for (let page = 1, pages = 1; page <= pages; page++) {
         const listed = await patiently.ask(() => listCalls(settings, { from, to, page }, neverAborted, patiently.limit))
         pages = listed.pages
