@@ -52,7 +52,7 @@ export type FormField<F> = NamesWith<F, { form: z.ZodType }>
 export type ColumnField<F> = NamesWith<F, { column: true | string }>
 export type ImportedField<F> = NamesWith<F, { import: true | FieldImport }>
 export type CustomField<F> = NamesWith<F, { kind: 'custom' }>
-type NamesWith<F, Part> = { [Name in keyof F]: F[Name] extends Part ? Name : never }[keyof F] & string
+export type NamesWith<F, Part> = { [Name in keyof F]: F[Name] extends Part ? Name : never }[keyof F] & string
 
 export const isReadable = ({ readableBy }: FieldDefinition, me: AccessSubject) => readableBy?.(me) ?? true
 export const isWritable = ({ writableBy }: FieldDefinition, me: AccessSubject) => writableBy?.(me) ?? true

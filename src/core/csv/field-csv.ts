@@ -12,7 +12,7 @@ type CsvCells<F, Row> = Record<ColumnField<F> & CustomField<F>, (row: Row) => Cs
   Partial<Record<ColumnField<F>, (row: Row) => CsvCell>>
 
 /** The columns of an entity's file, in the order of its fields. `cells` says what custom fields hold. */
-export function buildCsvColumns<F extends FieldDefinitions, Row extends FieldRow<F> = FieldRow<F>>(
+export function buildCsvColumns<F extends FieldDefinitions, Row extends Partial<FieldRow<F>> = FieldRow<F>>(
   fields: F,
   cells: CsvCells<F, Row>,
 ) {

@@ -4,6 +4,7 @@ import { auditTable } from '#core/db/schema.ts'
 import type { CurrentUser } from '#domains/access/public.ts'
 import { campaignsTable } from '#domains/campaigns/schema.ts'
 import { getReadableFields, type LeadField } from '../contract.ts'
+import { leadFields } from '../fields.ts'
 import { missedCallTags, noCampaignId } from '../labels.ts'
 import { mailsTable } from '../mail/schema.ts'
 import { hasCampaignSql } from './lead-key.ts'
@@ -55,10 +56,13 @@ export const changersQuery = (ids: SQL): SQL => sql`
   ) changer group by row_id`
 
 const fieldExpression = (field: Exclude<LeadField, 'changers'>, reader: LeadReader): SQL =>
-  isComputedField(field) ? computedFields[field](reader) : sql`${leadsTable[field]}`
+  isComputedField(field)
+    ? computedFields[field](reader)
+    : leadFields[field].kind === 'flag'
+      ? sql`${leadsTable[field]}::int`
+      : sql`${leadsTable[field]}`
 const isComputedField = (field: LeadField): field is keyof typeof computedFields => field in computedFields
 
-const toIntFlag = (column: SQL) => sql`${column}::int`
 const localTimeExpression = (zone: string, format: string) =>
   sql`to_char(${leadsTable.occurred_at} at time zone ${zone}, ${sql.raw(`'${format}'`)})`
 
@@ -74,9 +78,6 @@ const computedFields = {
     when ${leadsTable.duration} < 3600 then ${leadsTable.duration} / 60 || to_char(${leadsTable.duration} % 60, '":"FM00')
     else ${leadsTable.duration} / 3600 || to_char(${leadsTable.duration} / 60 % 60, '":"FM00') || to_char(${leadsTable.duration} % 60, '":"FM00') end`,
   recording: () => sql`${leadsTable.recording_url} is not null`,
-  confirmed: () => toIntFlag(sql`${leadsTable.confirmed}`),
-  hide: () => toIntFlag(sql`${leadsTable.hide}`),
-  archived: () => toIntFlag(sql`${leadsTable.archived}`),
   rating: () => sql`${leadsTable.rating}::text`,
   missed_call: () => sql`${leadsTable.tags} && ${sql.param(missedCallTags)}::text[]`,
   has_related: ({ me }: LeadReader) =>
