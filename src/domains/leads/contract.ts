@@ -2,8 +2,15 @@ import { z } from 'zod'
 import { type AccessSubject, may } from '#contract/allow.ts'
 import { endpoint } from '#contract/endpoint.ts'
 import {
+  type FieldDefinition,
+  getFormShape,
+  getRowShape,
+  isReadable,
+  isWritable,
+  listSorts,
+} from '#contract/field-definitions.ts'
+import {
   dateField,
-  flagField,
   idField,
   queryAnyOf,
   queryCheckbox,
@@ -14,117 +21,49 @@ import {
   querySearch,
 } from '#contract/fields.ts'
 import { paged } from '#contract/paged.ts'
+import { leadFields } from './fields.ts'
 import {
-  adminEditSchemas,
-  clientProgressSchema,
-  feedbackSchemas,
-  leadDialogSchemas,
-  ratingSchema,
-  tagsSchema,
-} from './editable-fields.ts'
-import {
-  answeringStatuses,
+  type CheckBadge,
   type CheckFilterName,
-  checkFilterLabels,
-  feedbackFields,
-  leadProviders,
-  leadTags,
-  leadTypes,
-  mailKinds,
-  mailStates,
-  trafficSources,
-} from './labels.ts'
+  type ChoiceBadge,
+  type ChoiceFilterName,
+  type ChoiceValue,
+  checkFilterList,
+  choiceFilterList,
+  type choiceFilters,
+} from './filters.ts'
+import { leadTags } from './labels.ts'
 
-// ——— a lead, by who reads it ———
+// ——— a lead ———
 
-/** What everyone reads who sees the lead at all. */
-const commonFields = {
-  id: idField,
-  campaign_id: idField.nullable(),
-  campaign_name: z.string().nullable(),
-  campaign: z.object({ id: idField, name: z.string() }).nullable(),
-  clientsite_id: idField.nullable(),
-  /** Day and time in the agency's zone. */
-  lead_date: z.string(),
-  lead_time: z.string(),
-  lead_type: z.enum(leadTypes),
-  lead_s: z.enum(leadProviders),
-  lead_id: z.string(),
-  lead_name: z.string().nullable(),
-  lead_location: z.string().nullable(),
-  lead_email: z.string().nullable(),
-  lead_phone: z.string().nullable(),
-  message: z.string().nullable(),
-  duration: z.int().nullable(),
-  /** m:ss, or h:mm:ss from an hour on. */
-  duration_formatted: z.string().nullable(),
-  answered: z.boolean().nullable(),
-  answering_status: z.enum(answeringStatuses).nullable(),
-  /** Whether there is a recording; its address never leaves the server. */
-  recording: z.boolean(),
-  notes: z.string().nullable(),
-  confirmed: flagField,
-  first_call: z.boolean(),
-  has_related: z.boolean(),
-  /** Tagged Missed Call or Auto Missed Call: the row is highlighted, whoever reads it. */
-  missed_call: z.boolean(),
-  client_progress: clientProgressSchema.nullable(),
-  company_name: z.string().nullable(),
-  client_notes: z.string().nullable(),
-  client_value: z.number().nullable(),
-  client_profit: z.number().nullable(),
-  rating: ratingSchema.nullable(),
-  /** How the rating came: `link` (a mail's star), `page` (the rating page), `staff` (somebody signed in). */
-  rating_via: z.enum(['link', 'page', 'staff']).nullable(),
-  notify: z.boolean(),
-  archived: flagField,
-  version: z.int(),
-}
-const tagFields = {
-  tags: z.array(z.object({ name: z.enum(leadTags), because: z.string().optional() })).optional(),
-}
-const adminFields = {
-  tracking_phone_number: z.string().nullable().optional(),
-  tracking_source: z.string().nullable().optional(),
-  hide: flagField.optional(),
-  /** The latest mail; `at` (ISO 8601) is when it was sent, else when it was made. */
-  mail: z
-    .object({ kind: z.enum(mailKinds), state: z.enum(mailStates), at: z.string(), error: z.string().optional() })
-    .nullish(),
-}
-const adminHttpFields = {
-  changers: z.array(z.object({ username: z.string() })).optional(),
-  last_url: z.string().nullable().optional(),
-  referrer: z.string().nullable().optional(),
-  source: z.string().nullable().optional(),
-  keywords: z.string().nullable().optional(),
-  gclid: z.string().nullable().optional(),
-}
-
-export const leadSchema = z.object({ ...commonFields, ...tagFields, ...adminFields, ...adminHttpFields })
+export const leadSchema = z.object(getRowShape(leadFields))
 export type Lead = z.infer<typeof leadSchema>
 export type LeadField = keyof Lead
 
-const shapeKeys = <T extends object>(shape: T) => Object.keys(shape) as (keyof T & string)[]
-/** Which fields this person reads. The same set decides what they may sort by, filter by and export. */
-export function getReadableFields(me: AccessSubject): ReadonlySet<LeadField> {
-  const isAdmin = me.isAdmin || me.isSuperAdmin
-  const http = me.permissions.show_lead_http_columns
-  return new Set<LeadField>([
-    ...shapeKeys(commonFields),
-    ...(http ? shapeKeys(tagFields) : []),
-    ...(isAdmin ? shapeKeys(adminFields) : []),
-    ...(isAdmin && http ? shapeKeys(adminHttpFields) : []),
-  ])
-}
+// Object.entries widens the names; the row has exactly those with a schema.
+const fieldList = Object.entries(leadFields) as [LeadField, FieldDefinition][]
+
+/** Returns the fields that this person reads. The same set decides what they may sort by, filter by and export. */
+export const getReadableFields = (me: AccessSubject): ReadonlySet<LeadField> =>
+  new Set(fieldList.filter(([, field]) => field.row && isReadable(field, me)).map(([name]) => name))
 
 // ——— which leads ———
 
-const checkFilterNames = shapeKeys(checkFilterLabels)
 const dateRangeFilter = z.preprocess(
   (value) => (value === '' ? undefined : typeof value === 'string' ? value.split(',') : value),
   z.tuple([dateField(), dateField()], 'Two dates, yyyy-MM-dd,yyyy-MM-dd').optional(),
 )
+
+// Built from the definitions, so there is a parameter for each.
+const choiceQueries = Object.fromEntries(
+  choiceFilterList.map(([name, { values }]) => [name, queryOneOf(values)]),
+) as unknown as {
+  [Name in ChoiceFilterName]: ReturnType<typeof queryOneOf<(typeof choiceFilters)[Name]['values']>>
+}
+const checkQueries = Object.fromEntries(checkFilterList.map(([name]) => [name, queryCheckbox])) as Record<
+  CheckFilterName,
+  typeof queryCheckbox
+>
 
 export const leadFilters = {
   date_from: queryDate,
@@ -135,14 +74,8 @@ export const leadFilters = {
   campaign_ids: queryIds,
   tags: queryAnyOf(leadTags),
   lead_search: querySearch(),
-  lead_type: queryOneOf(leadTypes),
-  answering_status: queryOneOf(answeringStatuses),
-  client_progress: queryOneOf(['1', '2', '3', '4', '5']),
-  source: queryOneOf(trafficSources),
-  ...(Object.fromEntries(checkFilterNames.map((name) => [name, queryCheckbox])) as Record<
-    CheckFilterName,
-    typeof queryCheckbox
-  >),
+  ...choiceQueries,
+  ...checkQueries,
   missed: queryCheckbox, // tagged as a missed call, and not verified
   has_campaign: queryCheckbox, // all but those that matched none, which only super admins see
   global: queryCheckbox,
@@ -150,22 +83,7 @@ export const leadFilters = {
 const leadFilterSchema = z.object(leadFilters)
 export type LeadFilters = z.output<typeof leadFilterSchema>
 
-export const leadSorts = [
-  'campaign_name',
-  'lead_date',
-  'lead_type',
-  'lead_name',
-  'lead_location',
-  'lead_email',
-  'lead_phone',
-  'duration',
-  'confirmed',
-  'client_progress',
-  'client_value',
-  'client_profit',
-  'rating',
-  'source',
-] as const
+export const leadSorts = listSorts(leadFields)
 export type LeadSort = (typeof leadSorts)[number]
 
 const pagedLeads = paged({
@@ -180,38 +98,32 @@ const pagedLeads = paged({
 export type LeadListQuery = z.output<typeof pagedLeads.query>
 
 const countSchema = z.int().min(0)
-const countsSchema = <const T extends readonly string[]>(names: T) =>
-  z.object(Object.fromEntries(names.map((name) => [name, countSchema])) as Record<T[number], z.ZodInt>)
+const countsSchema = (values: readonly string[]) =>
+  z.object(Object.fromEntries(values.map((value) => [value, countSchema])))
 
 /** Facets: each group's or badge's numbers apply every active filter except its own. */
+export type LeadStatistic = Partial<Record<ChoiceBadge, Partial<Record<ChoiceValue, number>>>> &
+  Record<CheckBadge, number | null>
 export const leadStatisticSchema = z.object({
-  countByType: countsSchema(leadTypes),
-  countByAnsweringStatus: countsSchema(answeringStatuses),
-  countByClientProgress: countsSchema(['1', '2', '3', '4', '5']),
-  /** For admins only. */
-  countBySource: countsSchema(trafficSources).optional(),
-  confirmedCount: countSchema,
-  unmarkedCount: countSchema,
-  firstCallCount: countSchema,
-  voiceMailCount: countSchema,
-  voiceMailIssuesCount: countSchema,
-  totalValue: z.number(),
-  totalProfit: z.number(),
-  totalWonValue: z.number(),
-  totalWonProfit: z.number(),
-  /** Two decimals; null where nothing is rated. */
-  averageRating: z.number().nullable(),
-  noFeedbackCount: countSchema,
-  notRatedCount: countSchema,
-})
-export type LeadStatistic = z.infer<typeof leadStatisticSchema>
+  ...Object.fromEntries(
+    choiceFilterList.map(([, { badge, values, forAdmins }]) => [
+      badge,
+      forAdmins ? countsSchema(values).optional() : countsSchema(values),
+    ]),
+  ),
+  ...Object.fromEntries(
+    checkFilterList.map(([, { badge, sumOf, averageOf }]) => [
+      badge,
+      // An average has two decimals, and is null where nothing is rated.
+      sumOf ? z.number() : averageOf ? z.number().nullable() : countSchema,
+    ]),
+  ),
+}) as unknown as z.ZodType<LeadStatistic> // the names are those of the same definitions
 
 // ——— changing a lead ———
 
-const leadEditSchema = z
-  .object({ ...feedbackSchemas, ...adminEditSchemas, tags: tagsSchema, ...leadDialogSchemas })
-  .partial()
-/** Fields that somebody may write, after parsing. */
+const leadEditSchema = z.object(getFormShape(leadFields)).partial()
+/** What a change may set, after parsing. */
 export type LeadEdit = z.output<typeof leadEditSchema>
 
 /** The changed field, or several; `version` is the one the editor saw. Any other key is answered 403 by name. */
@@ -220,16 +132,9 @@ export const leadChangeSchema = leadEditSchema
   .loose()
 export type LeadChange = z.input<typeof leadChangeSchema>
 
-/** Which fields this person may write. */
-export function getWritableFields(me: AccessSubject): ReadonlySet<string> {
-  const isAdmin = me.isAdmin || me.isSuperAdmin
-  return new Set([
-    ...feedbackFields,
-    ...(isAdmin ? shapeKeys(adminEditSchemas) : []),
-    ...(isAdmin && me.permissions.leads ? shapeKeys(leadDialogSchemas) : []),
-    ...(isAdmin && me.permissions.leads && me.permissions.show_lead_http_columns ? ['tags'] : []),
-  ])
-}
+/** Returns the fields that this person may write. */
+export const getWritableFields = (me: AccessSubject): ReadonlySet<string> =>
+  new Set(fieldList.filter(([, field]) => field.form && isWritable(field, me)).map(([name]) => name))
 
 const canSeeLeads = may('leads', 'archivedleads')
 

@@ -38,33 +38,6 @@ export type LeadProgress = keyof typeof progressLabels
 export const wonProgress = 1
 export const notLeadProgress = 5
 
-/** The checkbox filters, in their order, with the words beside them. */
-export const checkFilterLabels = {
-  confirmed: 'Verified',
-  unmarked: 'Unmarked',
-  first_call: 'First Call',
-  voicemail: 'Voicemail',
-  voicemail_issues: 'Voicemail Issues',
-  value: 'Value',
-  profit: 'Profit',
-  won_value: 'Won Value',
-  won_profit: 'Won Profit',
-  rating: 'Rating',
-  no_feedback: 'No feedback',
-  not_rated: 'Not rated',
-} as const
-export type CheckFilterName = keyof typeof checkFilterLabels
-
-/** What a person who is not an admin may change, in the list as on the rating page. */
-export const feedbackFields = [
-  'client_progress',
-  'company_name',
-  'client_notes',
-  'client_value',
-  'client_profit',
-  'rating',
-] as const
-
 /** The client is mailed a new lead, and by hand a missed call. What becomes of a mail: see the outbox. */
 export const mailKinds = ['notification', 'missed_call_warning'] as const
 export const mailStates = ['queued', 'handing', 'sent', 'uncertain', 'refused'] as const
@@ -80,37 +53,3 @@ export const mailStateTitles = {
 
 /** How a comparison with CallRail's list ended; `busy`: CallRail asked us to come back later. */
 export const reconciliationOutcomes = ['done', 'busy', 'failed'] as const
-
-/** The columns of the leads table, in their order: the table, the column selector and the export have the same. */
-export const leadColumnTitles = {
-  campaign_name: 'Campaign',
-  lead_date: 'Date',
-  lead_type: 'Type',
-  tracking_phone_number: 'Tracking Phone',
-  tracking_source: 'Tracking Source',
-  lead_name: 'Name',
-  lead_location: 'Location',
-  lead_email: 'Email',
-  lead_phone: 'Phone',
-  message: 'Message',
-  related: 'Related',
-  notes: 'Notes',
-  tags: 'Tags',
-  confirmed: 'Verified',
-  changers: 'Changers',
-  client_progress: 'Progress',
-  company_name: 'Company Name',
-  client_notes: 'Client Notes',
-  client_value: 'Value',
-  client_profit: 'Profit',
-  rating: 'Rating',
-  last_url: 'URL',
-  referrer: 'Referrer',
-  source: 'Source',
-  keywords: 'Keyword',
-  gclid: 'gclid',
-  hide: 'Is Hidden',
-  action: 'Action',
-} as const
-export type LeadColumn = keyof typeof leadColumnTitles
-export const leadColumns = Object.keys(leadColumnTitles) as LeadColumn[]

@@ -1,3 +1,3 @@
 export { leadImporter } from './import/server/import-rows.ts'
-export { checkFilterTests, facetCondition, missedTagCondition } from './model/facets.ts'
+export { missedTagCondition, verifiedLeadCondition } from './model/facets.ts'
 export { notHiddenCondition } from './model/visibility.ts'

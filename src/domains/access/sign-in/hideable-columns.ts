@@ -1,4 +1,4 @@
-import { leadColumns } from '#domains/leads/labels.ts'
+import { leadColumns } from '#domains/leads/fields.ts'
 import { hideableViews } from './contract.ts'
 
 type HideableView = (typeof hideableViews)[number]

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { may } from '#contract/allow.ts'
 import { endpoint } from '#contract/endpoint.ts'
 import { leadFilters, leadSorts } from '../contract.ts'
-import { leadColumns } from '../labels.ts'
+import { leadColumns } from '../fields.ts'
 
 /** An export has at most so many rows. */
 export const maxExportRows = 200_000

@@ -1,12 +1,15 @@
 import { z } from 'zod'
 import { adminOnly, both, may } from '#contract/allow.ts'
 import { endpoint } from '#contract/endpoint.ts'
+import { getFormShape } from '#contract/field-definitions.ts'
 import { leadSchema } from '../contract.ts'
-import { leadDialogSchemas } from '../editable-fields.ts'
+import { leadDialogFields } from '../fields.ts'
 
 const canManageLeads = both(adminOnly, may('leads'))
 
-/** What the dialog asks. Only what it refuses to do without must be there. */
+const leadDialogSchemas = getFormShape(leadDialogFields)
+
+/** What the dialog sends. What it can do without may be left out. */
 export const leadFormSchema = z.strictObject({
   ...leadDialogSchemas,
   lead_s: leadDialogSchemas.lead_s.default('Callrail'),

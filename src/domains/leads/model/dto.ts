@@ -1,8 +1,10 @@
+import { readStoredForm, toColumnValues } from '#core/db/field-columns.ts'
 import { toInstant, toWallClock } from '#core/time/local-time.ts'
 import type { LeadEdit } from '../contract.ts'
+import { leadFields } from '../fields.ts'
 import { noCampaignId } from '../labels.ts'
 import { toPhoneKey } from './phone-key.ts'
-import type { leadsTable } from './schema.ts'
+import { leadsTable } from './schema.ts'
 
 /** A lead as it is stored. */
 export type StoredLead = typeof leadsTable.$inferSelect
@@ -10,46 +12,23 @@ export type StoredLead = typeof leadsTable.$inferSelect
 export type LeadUpdate = LeadEdit & { archived?: 0 | 1 }
 
 /** All that a person can change of a lead, in the words of the wire: what is compared, and what the trail says. */
-export function toLeadDto(row: StoredLead, zone: string) {
+export function toLeadDto(row: StoredLead, zone: string): Record<string, unknown> {
   const { day, time } = toWallClock(row.occurred_at, zone)
   return {
-    client_progress: row.client_progress,
-    company_name: row.company_name,
-    client_notes: row.client_notes,
-    client_value: row.client_value,
-    client_profit: row.client_profit,
+    ...readStoredForm(leadFields, row),
     rating: row.rating === null ? null : String(row.rating),
-    notes: row.notes,
-    confirmed: row.confirmed ? 1 : 0,
-    hide: row.hide ? 1 : 0,
-    tags: row.tags,
     campaign_id: row.campaign_id === noCampaignId ? null : row.campaign_id,
-    clientsite_id: row.clientsite_id,
     lead_date: day,
     lead_time: time.slice(0, 5),
-    lead_type: row.lead_type,
-    lead_s: row.lead_s,
-    lead_id: row.lead_id,
-    lead_name: row.lead_name,
-    lead_email: row.lead_email,
-    lead_phone: row.lead_phone,
-    message: row.message,
-    source: row.source,
-    last_url: row.last_url,
-    referrer: row.referrer,
-    notify: row.notify,
     archived: row.archived ? 1 : 0,
   }
 }
 
 /** The columns that a change sets. */
 export function toLeadColumns(row: StoredLead, wanted: LeadUpdate, zone: string): Partial<StoredLead> {
-  const { lead_date, lead_time, lead_phone, confirmed, hide, archived, rating, tags, ...asTheyAre } = wanted
+  const { lead_date, lead_time, lead_phone, rating, tags, ...plain } = wanted
   return {
-    ...asTheyAre,
-    ...(confirmed !== undefined && { confirmed: confirmed === 1 }),
-    ...(hide !== undefined && { hide: hide === 1 }),
-    ...(archived !== undefined && { archived: archived === 1 }),
+    ...toColumnValues(leadFields, leadsTable, plain),
     ...(rating !== undefined && toRatingColumns(row, rating === null ? null : Number(rating))),
     ...(tags !== undefined && toTagColumns(row, tags)),
     ...(lead_phone !== undefined && { lead_phone, phone_key: toPhoneKey(lead_phone) }),

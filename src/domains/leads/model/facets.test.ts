@@ -1,15 +1,9 @@
 import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type App, startApp } from '#test/app.ts'
-import { answeringStatuses, type CheckFilterName, leadTypes, trafficSources } from '../labels.ts'
-import {
-  checkFilterTests,
-  type FacetTest,
-  facetCondition,
-  isShownTest,
-  radioFilterTests,
-  ratingFromFacets,
-} from './facets.ts'
+import { checkFilterList, choiceFilterList, type FacetTest, isShownTest, testChoice } from '../filters.ts'
+import { answeringStatuses, leadTypes, trafficSources } from '../labels.ts'
+import { facetCondition, ratingFromFacets } from './facets.ts'
 import { leadsTable } from './schema.ts'
 
 let app: App
@@ -28,13 +22,14 @@ async function passed<Name extends string>(values: Values, tests: Record<Name, F
   const [answers] = await app.context.db.select(Object.fromEntries(asked)).from(leadsTable).where(eq(leadsTable.id, id))
   return (Object.keys(tests) as Name[]).filter((name) => answers?.[name])
 }
-const byValue = <Value extends string>(values: readonly Value[], test: (value: Value) => FacetTest) =>
-  Object.fromEntries(values.map((value) => [value, test(value)])) as Record<Value, FacetTest>
+const byValue = <Value extends string>(values: readonly Value[], name: Parameters<typeof testChoice>[0]) =>
+  Object.fromEntries(values.map((value) => [value, testChoice(name, value)])) as Record<Value, FacetTest>
+const checkTests = Object.fromEntries(checkFilterList.map(([name, { test }]) => [name, test]))
 
-test('the table packs where facets.ts reads: type, answering status, progress, source and rating [LEAD-73]', async () => {
-  const types = byValue(leadTypes, radioFilterTests.lead_type)
+test('the table packs where the filters read: type, answering status, progress, source and rating [LEAD-73]', async () => {
+  const types = byValue(leadTypes, 'lead_type')
   for (const lead_type of leadTypes) expect(await passed({ lead_type }, types)).toEqual([lead_type])
-  const statuses = byValue(answeringStatuses, radioFilterTests.answering_status)
+  const statuses = byValue(answeringStatuses, 'answering_status')
   const call = { lead_type: 'Call', answered: false } as const
   const calls: Record<(typeof answeringStatuses)[number], Values> = {
     Abandoned: { ...call, duration: 1 },
@@ -44,11 +39,11 @@ test('the table packs where facets.ts reads: type, answering status, progress, s
   }
   for (const status of answeringStatuses) expect(await passed(calls[status], statuses)).toEqual([status])
   expect(await passed({ lead_type: 'Form' }, statuses)).toEqual([])
-  const progress = byValue(['1', '2', '3', '4', '5'], radioFilterTests.client_progress)
+  const progress = byValue(['1', '2', '3', '4', '5'], 'client_progress')
   for (const value of ['1', '2', '3', '4', '5'])
     expect(await passed({ client_progress: Number(value) }, progress)).toEqual([value])
   expect(await passed({}, progress)).toEqual([])
-  const fromSource = byValue(trafficSources, radioFilterTests.source)
+  const fromSource = byValue(trafficSources, 'source')
   for (const source of trafficSources) expect(await passed({ source }, fromSource)).toEqual([source])
   expect(await passed({ source: 'Bing' }, fromSource)).toEqual([])
   for (const rating of [1, 2, 3, 4, 5, null]) {
@@ -62,8 +57,8 @@ test('the table packs where facets.ts reads: type, answering status, progress, s
 })
 
 test('each checkbox has a bit of its own: what sets it, sets no other [LEAD-73, LEAD-76]', async () => {
-  const ticked = (values: Values) => passed(values, checkFilterTests)
-  const bare: CheckFilterName[] = ['unmarked', 'no_feedback', 'not_rated']
+  const ticked = (values: Values) => passed(values, checkTests)
+  const bare = ['unmarked', 'no_feedback', 'not_rated']
   expect(await ticked({})).toEqual(bare)
   expect(await ticked({ confirmed: true })).toEqual(['confirmed', 'no_feedback', 'not_rated'])
   expect(await ticked({ tags: ['Other'] })).toEqual(['no_feedback', 'not_rated'])
@@ -93,14 +88,8 @@ test('every filter has the statistics that its plan needs', async () => {
     `select pg_get_statisticsobjdef_expressions(oid)::text as of from pg_statistic_ext where stxname like 'leads_facets_%'`,
   )
   const known = rows.map(({ of }) => Number(/& (\d+)/.exec(of)?.[1])).sort()
-  const one = [leadTypes[0], answeringStatuses[0], '1', trafficSources[0]] as const
-  const radios = [
-    radioFilterTests.lead_type(one[0]),
-    radioFilterTests.answering_status(one[1]),
-    radioFilterTests.client_progress(one[2]),
-    radioFilterTests.source(one[3]),
-  ]
-  const asked = [...Object.values(checkFilterTests), ...radios, isShownTest].map(({ mask }) => mask)
+  const choices = choiceFilterList.map(([name, { values }]) => testChoice(name, values[0]))
+  const asked = [...Object.values(checkTests), ...choices, isShownTest].map(({ mask }) => mask)
   expect([...new Set(asked)].sort()).toEqual(known)
 })
 

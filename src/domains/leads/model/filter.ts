@@ -2,14 +2,18 @@ import { and, type SQL, sql } from 'drizzle-orm'
 import { validationError } from '#core/http/errors.ts'
 import { endOfZonedDay, startOfZonedDay } from '#core/time/local-time.ts'
 import type { CurrentUser } from '#domains/access/public.ts'
+import { campaignCategoryLinksTable } from '#domains/campaigns/schema.ts'
 import { getReadableFields, type LeadField, type LeadFilters, type LeadSort } from '../contract.ts'
-import { type CheckFilterName, checkFilterLabels } from '../labels.ts'
-import { checkFilterTests, type FacetTests, facetCondition, missedLeadCondition, radioFilterTests } from './facets.ts'
+import { type BadgeFilterName, checkFilterList, choiceFilterList, type FacetTest, testChoice } from '../filters.ts'
+import { facetCondition, missedLeadCondition } from './facets.ts'
 import { hasCampaignSql } from './lead-key.ts'
 import { toPhoneKey } from './phone-key.ts'
 import { leadsTable } from './schema.ts'
 import { searchWeeksCondition, type TimeSpan } from './search-weeks.ts'
 import { visibleLeadsCondition } from './visibility.ts'
+
+/** One test for each filter with a badge that is on. */
+type FacetTests = Partial<Record<BadgeFilterName, FacetTest>>
 
 /** Which leads a query asks for. Badges need its parts; everything else wants `where`. */
 export type LeadMatch = {
@@ -61,7 +65,9 @@ export function assertReadableQuery(me: CurrentUser, query: Partial<LeadFilters>
   const readable: ReadonlySet<LeadField> = getReadableFields(me)
   const refused = [
     query.category_id !== undefined && !me.isAdmin ? 'category_id' : null,
-    query.source !== undefined && !me.isAdmin ? 'source' : null,
+    ...choiceFilterList.map(([name, { forAdmins }]) =>
+      forAdmins && query[name] !== undefined && !me.isAdmin ? name : null,
+    ),
     query.tags?.length && !readable.has('tags') ? 'tags' : null,
     query.sort !== undefined && !readable.has(query.sort) ? 'sort' : null,
   ].filter((name) => name !== null)
@@ -87,7 +93,9 @@ function campaignsCondition({ campaign_ids, category_id }: LeadFilters): SQL | u
     campaign_ids?.length ? sql`${leadsTable.campaign_id} = any(${sql.param(campaign_ids)}::int[])` : undefined,
     category_id === undefined
       ? undefined
-      : sql`${leadsTable.campaign_id} in (select campaign_id from campaign_category_links where category_id = ${category_id})`,
+      : sql`${leadsTable.campaign_id} in (
+          select ${campaignCategoryLinksTable.campaign_id} from ${campaignCategoryLinksTable}
+          where ${campaignCategoryLinksTable.category_id} = ${category_id})`,
   )
 }
 
@@ -117,13 +125,10 @@ const phoneDigitsColumn = sql`regexp_replace(coalesce(${leadsTable.lead_phone}, 
 
 function buildFacetTests(query: LeadFilters): FacetTests {
   const tests: FacetTests = {}
-  if (query.lead_type !== undefined) tests.lead_type = radioFilterTests.lead_type(query.lead_type)
-  if (query.answering_status !== undefined)
-    tests.answering_status = radioFilterTests.answering_status(query.answering_status)
-  if (query.client_progress !== undefined)
-    tests.client_progress = radioFilterTests.client_progress(query.client_progress)
-  if (query.source !== undefined) tests.source = radioFilterTests.source(query.source)
-  for (const check of Object.keys(checkFilterLabels) as CheckFilterName[])
-    if (query[check] === 1) tests[check] = checkFilterTests[check]
+  for (const [name] of choiceFilterList) {
+    const value = query[name]
+    if (value !== undefined) tests[name] = testChoice(name, value)
+  }
+  for (const [name, { test }] of checkFilterList) if (query[name] === 1) tests[name] = test
   return tests
 }

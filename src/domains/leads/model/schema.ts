@@ -14,7 +14,8 @@ import {
 } from 'drizzle-orm/pg-core'
 import { timestampColumn, timestampNowColumn } from '#core/db/columns.ts'
 import { clientSitesTable } from '#domains/sites/client/schema.ts'
-import { type LeadTag, noCampaignId } from '../labels.ts'
+import { answeringStatusSql, buildFacetTerms, missedTagsSql } from '../filters.ts'
+import { type LeadTag, leadProviders, leadTypes, noCampaignId } from '../labels.ts'
 
 /** Why an automatic tag is there: the keyword, the spammer, the hours. */
 export type TagCause = { tag: LeadTag; because: string }
@@ -24,7 +25,7 @@ export type TagCause = { tag: LeadTag; because: string }
  *
  * Three columns are generated so that they cannot disagree with the row: `answering_status`, `facets` (everything the
  * statistics count, packed in one integer so that a month of them is one narrow index-only scan; the layout is in
- * facets.ts) and `search_text` (what the search matches).
+ * filters.ts) and `search_text` (what the search matches).
  */
 export const leadsTable = pgTable(
   'leads',
@@ -37,11 +38,11 @@ export const leadsTable = pgTable(
      */
     campaign_id: integer().notNull().default(noCampaignId),
     clientsite_id: integer().references(() => clientSitesTable.id),
-    lead_s: text({ enum: ['Callrail', 'Formidable'] }).notNull(),
+    lead_s: text({ enum: leadProviders }).notNull(),
     /** The provider's id; a form's is `{client site}-{entry}`, because entries are numbered per WordPress site. */
     lead_id: text().notNull(),
     occurred_at: timestampColumn().notNull(),
-    lead_type: text({ enum: ['Form', 'Call'] }).notNull(),
+    lead_type: text({ enum: leadTypes }).notNull(),
     lead_name: text(),
     lead_location: text(),
     lead_email: text(),
@@ -87,35 +88,9 @@ export const leadsTable = pgTable(
     created_at: timestampNowColumn(),
 
     answering_status: text().generatedAlwaysAs(
-      (): SQL => sql`case
-        when lead_type <> 'Call' then null
-        when tags && array['Missed Call', 'Auto Missed Call'] then 'Missed'
-        when answered then 'Answered'
-        when call_type = 'abandoned' or (not voicemail and coalesce(duration, 0) < 15) then 'Abandoned'
-        else 'Unanswered' end`,
+      (): SQL => sql.raw(answeringStatusSql((status) => (status ? `'${status}'` : 'null'), 8)),
     ),
-    facets: integer().generatedAlwaysAs(
-      (): SQL => sql`(lead_type = 'Call')::int
-        + 2 * (case
-            when lead_type <> 'Call' then 0
-            when tags && array['Missed Call', 'Auto Missed Call'] then 4
-            when answered then 2
-            when call_type = 'abandoned' or (not voicemail and coalesce(duration, 0) < 15) then 1
-            else 3 end)
-        + (coalesce(client_progress, 0)::int << 4)
-        + (coalesce(array_position(array['Google Organic', 'Google Paid', 'Google Maps', 'Facebook', 'Instagram', 'Google Local Services Ads'], source), 0) << 7)
-        + (confirmed::int << 10)
-        + ((not confirmed and tags = '{}' and not hide)::int << 11)
-        + (first_call::int << 12)
-        + (('Voicemail' = any(tags))::int << 13)
-        + (('Voicemail Issues' = any(tags))::int << 14)
-        + ((client_value is not null)::int << 15)
-        + ((client_profit is not null)::int << 16)
-        + (coalesce(rating, 0)::int << 17)
-        + ((rating is null and client_progress is null and client_value is null and client_profit is null
-            and company_name is null and client_notes is null)::int << 20)
-        + (hide::int << 21)`,
-    ),
+    facets: integer().generatedAlwaysAs((): SQL => sql.raw(Object.values(buildFacetTerms()).join('\n        + '))),
     search_text: text().generatedAlwaysAs(
       (): SQL => sql`lower(coalesce(lead_name, '') || chr(10) || coalesce(lead_email, '') || chr(10)
         || regexp_replace(coalesce(lead_phone, ''), '[^0-9]', '', 'g') || chr(10) || coalesce(message, '') || chr(10)
@@ -137,7 +112,7 @@ export const leadsTable = pgTable(
     // What chart and table count, verified leads and missed ones, answered by the index alone. See counted.ts.
     index('leads_counted')
       .on(lead.campaign_id, lead.occurred_at, lead.facets)
-      .where(sql`not archived and (confirmed or tags && array['Missed Call', 'Auto Missed Call'])`),
+      .where(sql`not archived and (confirmed or ${sql.raw(missedTagsSql())})`),
     // What a client site last sent through each provider.
     index('leads_site').on(lead.clientsite_id, lead.lead_s, lead.occurred_at),
     // The list, its pages and the statistics: `leads_list`, `leads_archive`, `leads_shared`, `leads_campaign` carry included

@@ -1,8 +1,12 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { DbOrTx } from '#core/db/db.ts'
+import { auditTable } from '#core/db/schema.ts'
 import type { CurrentUser } from '#domains/access/public.ts'
+import { campaignsTable } from '#domains/campaigns/schema.ts'
 import { getReadableFields, type LeadField } from '../contract.ts'
+import { leadFields } from '../fields.ts'
 import { missedCallTags, noCampaignId } from '../labels.ts'
+import { mailsTable } from '../mail/schema.ts'
 import { hasCampaignSql } from './lead-key.ts'
 import { leadsTable } from './schema.ts'
 
@@ -22,7 +26,7 @@ export function leadSelectFields(reader: LeadReader, only?: ReadonlySet<LeadFiel
 
 const isLeadColumn = (field: LeadField) => field !== 'changers'
 
-export const leadsWithCampaignJoin = sql`${leadsTable} left join campaigns on campaigns.id = ${leadsTable.campaign_id}`
+export const leadsWithCampaignJoin = sql`${leadsTable} left join ${campaignsTable} on ${campaignsTable.id} = ${leadsTable.campaign_id}`
 
 /** These leads in this order, but for those that do not fulfil the condition: a query of one `json`, which is an array. */
 export function leadsJsonQuery(reader: LeadReader, ids: number[], where: SQL = sql`true`): SQL {
@@ -46,34 +50,34 @@ export async function readLeadJson(db: DbOrTx, reader: LeadReader, id: number): 
 /** Who changed these leads, the latest first, by `id`; those that nobody changed are left out. */
 export const changersQuery = (ids: SQL): SQL => sql`
   select row_id as id, json_agg(json_build_object('username', username) order by last desc) as changers from (
-    select row_id, username, max(id) as last from audit
+    select row_id, username, max(id) as last from ${auditTable}
     where kind = 'lead' and row_id = any(${ids}) and action = 'changed' and username is not null
     group by row_id, username
   ) changer group by row_id`
 
 const fieldExpression = (field: Exclude<LeadField, 'changers'>, reader: LeadReader): SQL =>
-  isComputedField(field) ? computedFields[field](reader) : sql`${leadsTable[field]}`
+  isComputedField(field)
+    ? computedFields[field](reader)
+    : leadFields[field].kind === 'flag'
+      ? sql`${leadsTable[field]}::int`
+      : sql`${leadsTable[field]}`
 const isComputedField = (field: LeadField): field is keyof typeof computedFields => field in computedFields
 
-const toIntFlag = (column: SQL) => sql`${column}::int`
 const localTimeExpression = (zone: string, format: string) =>
   sql`to_char(${leadsTable.occurred_at} at time zone ${zone}, ${sql.raw(`'${format}'`)})`
 
 /** Fields that are not simply the column of their name. */
 const computedFields = {
   campaign_id: () => sql`nullif(${leadsTable.campaign_id}, ${sql.raw(String(noCampaignId))})`,
-  campaign_name: () => sql`campaigns.name`,
+  campaign_name: () => sql`${campaignsTable.name}`,
   campaign: () =>
-    sql`case when campaigns.id is not null then json_build_object('id', campaigns.id, 'name', campaigns.name) end`,
+    sql`case when ${campaignsTable.id} is not null then json_build_object('id', ${campaignsTable.id}, 'name', ${campaignsTable.name}) end`,
   lead_date: ({ zone }: LeadReader) => localTimeExpression(zone, 'YYYY-MM-DD'),
   lead_time: ({ zone }: LeadReader) => localTimeExpression(zone, 'HH24:MI'),
   duration_formatted: () => sql`case
     when ${leadsTable.duration} < 3600 then ${leadsTable.duration} / 60 || to_char(${leadsTable.duration} % 60, '":"FM00')
     else ${leadsTable.duration} / 3600 || to_char(${leadsTable.duration} / 60 % 60, '":"FM00') || to_char(${leadsTable.duration} % 60, '":"FM00') end`,
   recording: () => sql`${leadsTable.recording_url} is not null`,
-  confirmed: () => toIntFlag(sql`${leadsTable.confirmed}`),
-  hide: () => toIntFlag(sql`${leadsTable.hide}`),
-  archived: () => toIntFlag(sql`${leadsTable.archived}`),
   rating: () => sql`${leadsTable.rating}::text`,
   missed_call: () => sql`${leadsTable.tags} && ${sql.param(missedCallTags)}::text[]`,
   has_related: ({ me }: LeadReader) =>
@@ -85,11 +89,11 @@ const computedFields = {
   mail: () => sql`(
     select json_strip_nulls(json_build_object('kind', mail.kind, 'state', mail.state,
       'at', to_char(coalesce(mail.sent_at, mail.created_at) at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS"Z"'), 'error', mail.error))
-    from mails mail where mail.lead_id = ${leadsTable.id} and mail.campaign_id = ${leadsTable.campaign_id} order by mail.id desc limit 1)`,
+    from ${mailsTable} mail where mail.lead_id = ${leadsTable.id} and mail.campaign_id = ${leadsTable.campaign_id} order by mail.id desc limit 1)`,
 }
 
 /** Another lead of the same phone or email in the same campaign that the reader sees: one look into an index. */
 const relatedLeadCondition = (me: CurrentUser, key: 'phone_key' | 'email_key') => sql`exists (
-  select from leads other
+  select from ${leadsTable} other
   where other.${sql.identifier(key)} = ${leadsTable[key]} and other.campaign_id = ${leadsTable.campaign_id} and ${hasCampaignSql}
     and other.id <> ${leadsTable.id}${me.isAdmin ? sql`` : sql` and not other.hide`})`

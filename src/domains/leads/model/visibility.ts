@@ -1,6 +1,7 @@
 import { and, type SQL } from 'drizzle-orm'
 import { type CurrentUser, inVisibleCampaigns } from '#domains/access/public.ts'
-import { facetCondition, isShownTest } from './facets.ts'
+import { isShownTest } from '../filters.ts'
+import { facetCondition } from './facets.ts'
 import { leadsTable } from './schema.ts'
 
 /** The leads that this person may see at all: those of their campaigns, and hidden ones only for admins. */

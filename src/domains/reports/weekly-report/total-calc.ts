@@ -35,5 +35,5 @@ export function averageOfKnown(numbers: readonly (number | null | undefined)[]):
   return known.length === 0 ? null : roundToCents(sumNumbers(known) / known.length)
 }
 const toPercent = (part: number, whole: number) => (whole === 0 ? null : roundToCents((100 * part) / whole))
-const sumNumbers = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0)
+export const sumNumbers = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0)
 const roundToCents = (number: number) => Math.round(number * 100) / 100

@@ -6,8 +6,8 @@ import type { Lead, LeadField } from '#domains/leads/contract.ts'
 import { leadOrderBy } from '#domains/leads/list/server/queries.ts'
 import { buildLeadMatch } from '#domains/leads/model/filter.ts'
 import { changersQuery, leadSelectFields, leadsWithCampaignJoin } from '#domains/leads/model/serializer.ts'
-import { type ExportColumn, listExportColumns } from '../columns.ts'
 import { leadExportContract, maxExportRows } from '../contract.ts'
+import { type ExportColumn, listExportColumns } from './csv-columns.ts'
 
 export const leadExportHandlers = implementContract(leadExportContract, {
   csv: async (call) => {

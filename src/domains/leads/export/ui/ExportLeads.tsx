@@ -1,5 +1,5 @@
-import type { LeadColumn } from '#domains/leads/labels.ts'
-import type { LeadsList } from '#domains/leads/list/ui/screen.tsx'
+import type { LeadColumn } from '#domains/leads/fields.ts'
+import type { LeadsList } from '#domains/leads/list/ui/useLeadsList.ts'
 import { ExportButton, getExportQuery } from '#ui/layout/ExportButton.tsx'
 import { leadExportContract } from '../contract.ts'
 

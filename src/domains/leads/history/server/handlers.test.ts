@@ -46,8 +46,8 @@ test('every change says who, when, from what and to what, the newest first [LEAD
     { by: 'sue', via: null, action: 'changed' },
   ])
   expect(changes[0]!.fields).toEqual([
-    { field: 'rating', from: null, to: '4', can_restore: true },
     { field: 'tags', from: [], to: ['Spam'], can_restore: true },
+    { field: 'rating', from: null, to: '4', can_restore: true },
   ])
   expect(changes[1]!.fields).toEqual([
     { field: 'notes', from: null, to: 'call back', can_restore: true },

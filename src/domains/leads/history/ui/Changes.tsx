@@ -11,7 +11,7 @@ import { useAction } from '#ui/data/useAction.ts'
 import { refreshQueries, useApi } from '#ui/data/useApi.ts'
 import { toastError } from '#ui/feedback/toast.tsx'
 import { type LeadHistory, leadHistoryContract } from '../contract.ts'
-import { formatFieldValue, getFieldTitle, type ReferenceNames } from '../field-labels.ts'
+import { formatFieldValue, getFieldTitle, type ReferenceNames } from './field-labels.ts'
 import classes from './HistoryDrawer.module.css'
 
 type HistoryChange = LeadHistory['changes'][number]

@@ -12,7 +12,8 @@ import {
   toCellProblems,
   yesNoHint,
 } from '#domains/imports/public.ts'
-import { leadColumnTitles, leadTags, progressLabels } from '#domains/leads/labels.ts'
+import { leadColumnTitles } from '#domains/leads/fields.ts'
+import { leadTags, progressLabels } from '#domains/leads/labels.ts'
 
 /** The cells of a line that may name a lead. Empty ones are null; words are taken where people write them. */
 

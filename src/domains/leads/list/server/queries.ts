@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { type Db, runPrepared } from '#core/db/db.ts'
+import { campaignsTable } from '#domains/campaigns/schema.ts'
 import type { LeadListQuery, LeadSort } from '#domains/leads/contract.ts'
 import type { LeadMatch } from '#domains/leads/model/filter.ts'
 import { leadsTable } from '#domains/leads/model/schema.ts'
@@ -68,7 +69,7 @@ function orderByClause(
 const lowerCased = (column: SQL) => sql`lower(${column})`
 
 const sortExpressions: Record<LeadSort, SQL> = {
-  campaign_name: lowerCased(sql`campaigns.name`),
+  campaign_name: lowerCased(sql`${campaignsTable.name}`),
   lead_date: sql`${leadsTable.occurred_at}`,
   lead_type: sql`${leadsTable.lead_type}`,
   lead_name: lowerCased(sql`${leadsTable.lead_name}`),

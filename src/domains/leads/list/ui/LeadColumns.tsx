@@ -1,6 +1,6 @@
 import type { AccessSubject } from '#contract/allow.ts'
 import { getReadableFields, getWritableFields, type Lead, type LeadSort } from '#domains/leads/contract.ts'
-import { type LeadColumn, leadColumns, leadColumnTitles } from '#domains/leads/labels.ts'
+import { type LeadColumn, leadColumns, leadColumnTitles, leadFields } from '#domains/leads/fields.ts'
 import { relatedLeadsContract } from '#domains/leads/related/contract.ts'
 import { clippedTextCell, dateCell, renderExternalLink, textCell, timeCell } from '#ui/cells/cells.tsx'
 import { formatDay } from '#ui/cells/days.ts'
@@ -23,7 +23,7 @@ type LeadColumnOptions = {
   showFirstCalls?: () => void
   patch: PatchLead
 }
-type ColumnDefinition = Pick<TableColumn<Lead, LeadSort>, 'cell' | 'sort' | 'align' | 'pinned' | 'plain'> & {
+type ColumnDefinition = Pick<TableColumn<Lead, LeadSort>, 'cell' | 'align' | 'pinned' | 'plain'> & {
   width: number
 }
 
@@ -33,7 +33,14 @@ export function buildLeadColumns(me: AccessSubject, means: LeadColumnOptions): T
   const definitions = defineColumns(me, means)
   return leadColumns
     .filter((key) => key === 'action' || (key === 'related' ? means.view !== 'related' : readable.has(key)))
-    .map((key) => ({ key, title: leadColumnTitles[key], ...definitions[key] }))
+    .map((key) => ({ key, title: leadColumnTitles[key], sort: getSortName(key), ...definitions[key] }))
+}
+
+function getSortName(column: LeadColumn): LeadSort | undefined {
+  const field = leadFields[column]
+  if (!('sort' in field)) return undefined
+  // `true` stands for the field's own name, as in listSorts.
+  return field.sort === true ? (column as LeadSort) : field.sort
 }
 
 function defineColumns(
@@ -49,27 +56,24 @@ function defineColumns(
   })
 
   return {
-    campaign_name: { ...plain('campaign_name', 160), sort: 'campaign_name' },
+    campaign_name: plain('campaign_name', 160),
     lead_date: {
       width: 104,
-      sort: 'lead_date',
       cell: renderLeadDate,
       plain: ({ lead_date, lead_time }) => `${formatDay(lead_date)} ${lead_time.slice(0, 5)}`,
     },
-    lead_type: { width: 88, sort: 'lead_type', cell: renderLeadType },
+    lead_type: { width: 88, cell: renderLeadType },
     tracking_phone_number: plain('tracking_phone_number', 136),
     tracking_source: plain('tracking_source', 136),
-    lead_name: { ...plain('lead_name', 152), sort: 'lead_name' },
-    lead_location: { ...plain('lead_location', 144), sort: 'lead_location' },
-    lead_email: { width: 208, sort: 'lead_email', cell: (lead) => <LeadEmailCell lead={lead} /> },
+    lead_name: plain('lead_name', 152),
+    lead_location: plain('lead_location', 144),
+    lead_email: { width: 208, cell: (lead) => <LeadEmailCell lead={lead} /> },
     lead_phone: {
       width: 160,
-      sort: 'lead_phone',
       cell: (lead) => <LeadPhoneCell lead={lead} showFirstCalls={showFirstCalls} />,
     },
     message: {
       width: 392,
-      sort: 'duration',
       cell: (lead) => <MessageCell lead={lead} />,
       plain: ({ message, duration_formatted }) => message ?? duration_formatted ?? '',
     },
@@ -93,7 +97,6 @@ function defineColumns(
     },
     confirmed: {
       width: 96,
-      sort: 'confirmed',
       cell: (lead) =>
         writable.has('confirmed') ? (
           <LeadSwitchCell lead={lead} field="confirmed" label="Verified" />
@@ -105,7 +108,7 @@ function defineColumns(
       width: 136,
       cell: (lead) => clippedTextCell(lead.changers?.map(({ username }) => username).join(', ')),
     },
-    client_progress: { width: 320, sort: 'client_progress', cell: (lead) => <ProgressCell lead={lead} /> },
+    client_progress: { width: 320, cell: (lead) => <ProgressCell lead={lead} /> },
     company_name: {
       width: 176,
       cell: (lead) => <TextInputCell lead={lead} field="company_name" label="Company Name" />,
@@ -117,24 +120,21 @@ function defineColumns(
     client_value: {
       width: 112,
       align: 'end',
-      sort: 'client_value',
       cell: (lead) => <MoneyInputCell lead={lead} field="client_value" label="Value" />,
     },
     client_profit: {
       width: 112,
       align: 'end',
-      sort: 'client_profit',
       cell: (lead) => <MoneyInputCell lead={lead} field="client_profit" label="Profit" />,
     },
     rating: {
       width: 208,
-      sort: 'rating',
       cell: (lead) => <RatingCell lead={lead} />,
       plain: ({ rating }) => rating ?? '',
     },
     last_url: { width: 208, cell: (lead) => renderExternalLink(lead.last_url) },
     referrer: { width: 208, cell: (lead) => renderExternalLink(lead.referrer) },
-    source: { ...plain('source', 152), sort: 'source' },
+    source: plain('source', 152),
     keywords: plain('keywords', 144),
     gclid: plain('gclid', 144),
     hide: { width: 88, cell: (lead) => <LeadSwitchCell lead={lead} field="hide" label="Is Hidden" /> },

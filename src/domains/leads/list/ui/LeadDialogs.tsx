@@ -1,19 +1,26 @@
-import { createContext, type ReactNode, Suspense, useContext, useState } from 'react'
+import { type ComponentType, createContext, type ReactNode, Suspense, useContext, useState } from 'react'
 import type { Lead } from '#domains/leads/contract.ts'
 import { EditLeadDialog } from '#domains/leads/form/ui/LeadDialog.tsx'
 import { lazyComponent } from '#ui/data/lazy-part.ts'
 import type { PatchLead } from './lead-mutations.ts'
 
 const HistoryDrawer = lazyComponent(() => import('#domains/leads/history/ui/HistoryDrawer.tsx'))
-const RelatedLeadsDialog = lazyComponent(() => import('#domains/leads/related/ui/RelatedLeads.tsx'))
 
 type OpenedDialog = { dialog: 'edit' | 'history' | 'related'; lead: Lead }
+/** Handed in by the screen: the related leads are a table of leads themselves, whose cells import this file. */
+export type RelatedLeadsComponent = ComponentType<{ lead: Lead; onClose: () => void }>
 type OpenLeadDialog = (dialog: OpenedDialog['dialog'], lead: Lead) => void
 
 const LeadDialogsContext = createContext<OpenLeadDialog | null>(null)
 
-/** What is behind a row, once for all of them: rows come and go while one scrolls, and a key opens the same as a button. */
-export function LeadDialogsProvider({ patch, children }: { patch: PatchLead; children: ReactNode }) {
+type LeadDialogsProviderProps = {
+  patch: PatchLead
+  RelatedLeads: RelatedLeadsComponent | undefined
+  children: ReactNode
+}
+
+/** Holds the dialogs of all rows: rows come and go while scrolling, and a key opens the same dialog as a button. */
+export function LeadDialogsProvider({ patch, RelatedLeads, children }: LeadDialogsProviderProps) {
   const [opened, setOpened] = useState<OpenedDialog | null>(null)
   const [open] = useState((): OpenLeadDialog => (dialog, lead) => setOpened({ dialog, lead }))
   const close = () => setOpened(null)
@@ -23,15 +30,15 @@ export function LeadDialogsProvider({ patch, children }: { patch: PatchLead; chi
       <Suspense>
         {opened?.dialog === 'edit' && <EditLeadDialog lead={opened.lead} patch={patch} onClose={close} />}
         {opened?.dialog === 'history' && <HistoryDrawer lead={opened.lead} patch={patch} onClose={close} />}
-        {opened?.dialog === 'related' && <RelatedLeadsDialog lead={opened.lead} onClose={close} />}
+        {opened?.dialog === 'related' && RelatedLeads && <RelatedLeads lead={opened.lead} onClose={close} />}
       </Suspense>
     </LeadDialogsContext>
   )
 }
 
-/** How a row opens what is behind it. Keeps its identity. */
+/** Returns how a row opens its dialogs. Keeps its identity. */
 export function useOpenLeadDialog(): OpenLeadDialog {
   const open = useContext(LeadDialogsContext)
-  if (!open) throw new Error('This row stands in no LeadDialogs')
+  if (!open) throw new Error('This row is not inside a LeadDialogsProvider')
   return open
 }

@@ -2,7 +2,7 @@ import { createContext, type ReactNode, useContext, useState, useSyncExternalSto
 import { type Lead, leadsContract } from '#domains/leads/contract.ts'
 import { callApi } from '#ui/data/api.ts'
 import { refreshQueries } from '#ui/data/useApi.ts'
-import { LeadDialogsProvider } from './LeadDialogs.tsx'
+import { LeadDialogsProvider, type RelatedLeadsComponent } from './LeadDialogs.tsx'
 import {
   createLeadEditor,
   type EditableField,
@@ -13,16 +13,23 @@ import {
 
 const LeadEditorContext = createContext<LeadEditor | null>(null)
 
-type LeadEditorProviderProps = { patch: PatchLead; children: ReactNode }
+type LeadEditorProviderProps = {
+  patch: PatchLead
+  /** The dialog of related leads. Related views have none: they open no further ones. */
+  RelatedLeads?: RelatedLeadsComponent
+  children: ReactNode
+}
 
-/** Lets the cells inside edit their leads, and open what is behind them. */
-export function LeadEditorProvider({ patch, children }: LeadEditorProviderProps) {
+/** Lets the cells inside edit their leads and open their dialogs. */
+export function LeadEditorProvider({ patch, RelatedLeads, children }: LeadEditorProviderProps) {
   const [editing] = useState(() =>
     createLeadEditor({ patch, write: saveLeadField, settled: () => void refreshQueries([leadsContract.update]) }),
   )
   return (
     <LeadEditorContext value={editing}>
-      <LeadDialogsProvider patch={patch}>{children}</LeadDialogsProvider>
+      <LeadDialogsProvider patch={patch} RelatedLeads={RelatedLeads}>
+        {children}
+      </LeadDialogsProvider>
     </LeadEditorContext>
   )
 }
@@ -40,7 +47,7 @@ export function useEditFailure(id: number, field: EditableField): EditFailure | 
 
 function useLeadEditor(): LeadEditor {
   const editing = useContext(LeadEditorContext)
-  if (!editing) throw new Error('This cell stands in no LeadEditing')
+  if (!editing) throw new Error('This cell is not inside a LeadEditorProvider')
   return editing
 }
 

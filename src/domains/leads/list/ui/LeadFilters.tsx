@@ -11,7 +11,7 @@ import { DateRangeFilter } from '#ui/filters/DateRangeFilter.tsx'
 import { CheckFilter, FilterBar, MoreFilters, SearchFilter } from '#ui/filters/filters.tsx'
 import classes from './LeadFilters.module.css'
 import { MoreLeadFilters, rareFilters } from './MoreLeadFilters.tsx'
-import type { LeadsList, LeadsView } from './screen.tsx'
+import type { LeadsList, LeadsView } from './useLeadsList.ts'
 
 type LeadFiltersProps = { me: CurrentUserDto; view: LeadsView; list: LeadsList }
 

@@ -4,7 +4,7 @@ import type { Lead, LeadSort } from '#domains/leads/contract.ts'
 import type { TableColumn } from '#ui/table/DataTable.tsx'
 import { buildLeadColumns } from './LeadColumns.tsx'
 import { LeadDataTable } from './LeadRows.tsx'
-import type { LeadsList, LeadsView } from './screen.tsx'
+import type { LeadsList, LeadsView } from './useLeadsList.ts'
 
 type LeadColumnList = readonly TableColumn<Lead, LeadSort>[]
 

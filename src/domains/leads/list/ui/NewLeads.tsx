@@ -4,8 +4,8 @@ import { z } from 'zod'
 import { leadsContract } from '#domains/leads/contract.ts'
 import { callApi } from '#ui/data/api.ts'
 import classes from './NewLeads.module.css'
-import type { LeadsList } from './screen.tsx'
 import { openSseClient } from './sse-client.ts'
+import type { LeadsList } from './useLeadsList.ts'
 
 /** Says how many leads have come in that this list would show, and shows them when it is asked to. */
 export function NewLeadsNotice({ list }: { list: LeadsList }) {

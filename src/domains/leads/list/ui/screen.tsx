@@ -1,10 +1,8 @@
 import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
-import { useEffect } from 'react'
 import type { CurrentUserDto } from '#domains/access/sign-in/contract.ts'
 import { useCurrentUser } from '#domains/access/ui/public.ts'
 import { ImportButton } from '#domains/imports/ui/public.ts'
-import { leadsContract } from '#domains/leads/contract.ts'
 import { ExportLeadsButton } from '#domains/leads/export/ui/ExportLeads.tsx'
 import { AddLeadButton } from '#domains/leads/form/ui/LeadDialog.tsx'
 import { relatedLeadsContract } from '#domains/leads/related/contract.ts'
@@ -12,32 +10,17 @@ import { leadSourcesContract } from '#domains/leads/sources/contract.ts'
 import { SourcesNotice } from '#domains/leads/sources/ui/SourcesNotice.tsx'
 import { BlacklistButton } from '#domains/leads/spam/ui/Blacklist.tsx'
 import { SpammersButton } from '#domains/leads/spam/ui/Spammers.tsx'
-import { addMonths, getToday } from '#ui/cells/days.ts'
-import { appConfig } from '#ui/data/environment.ts'
+import { lazyComponent } from '#ui/data/lazy-part.ts'
 import { ScreenFrame } from '#ui/layout/Screen.tsx'
 import { ColumnChooser, useHiddenColumns } from '#ui/table/ColumnChooser.tsx'
 import { ListFooter } from '#ui/table/Pager.tsx'
-import { useList } from '#ui/table/useList.ts'
 import { LeadEditorProvider } from './LeadEditing.tsx'
 import { LeadFilterBar } from './LeadFilters.tsx'
 import { LeadsTable, useLeadColumns } from './LeadsTable.tsx'
 import { NewLeadsNotice } from './NewLeads.tsx'
+import { archiveView, currentView, type LeadsView, useLeadsList } from './useLeadsList.ts'
 
-const currentView = {
-  title: 'Leads',
-  isArchive: false,
-  list: leadsContract.list,
-  statistic: leadsContract.statistic,
-} as const
-const archiveView = {
-  title: 'Leads Archive',
-  isArchive: true,
-  list: leadsContract.archived,
-  statistic: leadsContract.archivedStatistic,
-} as const
-/** One of the two lists of leads. */
-export type LeadsView = typeof currentView | typeof archiveView
-export type LeadsList = ReturnType<typeof useLeadsList>
+const RelatedLeadsDialog = lazyComponent(() => import('#domains/leads/related/ui/RelatedLeads.tsx'))
 
 export default function LeadsListScreen() {
   const me = useCurrentUser()
@@ -81,25 +64,10 @@ function LeadsScreen({ me, view }: { me: CurrentUserDto; view: LeadsView }) {
       }
     >
       <LeadFilterBar me={me} view={view} list={list} />
-      <LeadEditorProvider patch={list.patch}>
+      <LeadEditorProvider patch={list.patch} RelatedLeads={RelatedLeadsDialog}>
         <LeadsTable me={me} view={view} list={list} columns={columns} hidden={hidden} />
       </LeadEditorProvider>
       <ListFooter table="leads" list={list} />
     </ScreenFrame>
   )
-}
-
-/** The leads of this view. Without dates of their own they are those of the last month through today. */
-function useLeadsList(view: LeadsView) {
-  const now = getToday(appConfig.timezone)
-  const start = { date_from: addMonths(now, -1), date_to: now }
-  const list = useList(view.list, { start, hold: true })
-  const { date_from, date_to } = list.filters
-
-  // The range cannot be cleared, not by an address either.
-  const isCleared = date_from === undefined || date_to === undefined
-  useEffect(() => {
-    if (isCleared) list.setFilters(start, true)
-  })
-  return list
 }

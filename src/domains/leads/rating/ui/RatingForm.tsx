@@ -1,16 +1,18 @@
 import { Button } from '@mantine/core'
 import { type FormEvent, type KeyboardEvent, useState } from 'react'
 import { notLeadProgress, progressLabels } from '#domains/leads/labels.ts'
-import type { RatedLead } from '../contract.ts'
+import type { RatedLead, RatingFormInput } from '../contract.ts'
 import { StarRatingInput } from './HitTarget.tsx'
 import { type SaveOutcome, SaveOutcomeMessage } from './SavedMessage.tsx'
 import classes from './screen.module.css'
-import type { SaveFeedback } from './screen.tsx'
+
+/** Saves the feedback and says how it went. */
+export type SaveFeedback = (feedback: RatingFormInput) => Promise<SaveOutcome>
 
 type RatingFormProps = {
   lead: RatedLead
   save: SaveFeedback
-  /** The person speaks for themselves from now on. */
+  /** Called when a person saves, so that what the link saved is no longer shown. */
   onSave: () => void
 }
 

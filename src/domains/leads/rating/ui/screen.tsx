@@ -6,12 +6,9 @@ import { useApi } from '#ui/data/useApi.ts'
 import { useDocumentTitle } from '#ui/layout/Screen.tsx'
 import { type RatedLead, type RatingFormInput, ratingContract, ratingFormSchema, ratingMessages } from '../contract.ts'
 import { RatedLeadFacts } from './LeadFacts.tsx'
-import { RatingForm } from './RatingForm.tsx'
+import { RatingForm, type SaveFeedback } from './RatingForm.tsx'
 import { type SaveOutcome, SaveOutcomeMessage } from './SavedMessage.tsx'
 import classes from './screen.module.css'
-
-/** Saves and says how it went. */
-export type SaveFeedback = (feedback: RatingFormInput) => Promise<SaveOutcome>
 
 /** What the mail's link said of the lead by being followed. */
 type LinkFeedback = Pick<RatingFormInput, 'rating' | 'progress' | 'trap'>

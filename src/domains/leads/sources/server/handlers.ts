@@ -1,10 +1,12 @@
 import { eq, sql } from 'drizzle-orm'
 import type { Db } from '#core/db/db.ts'
 import { type AppContext, implementContract } from '#domains/app-context.ts'
+import { campaignsTable } from '#domains/campaigns/schema.ts'
 import { inboundEventsTable } from '#domains/leads/intake/schema.ts'
 import { leadProviders, noCampaignId } from '#domains/leads/labels.ts'
 import { leadsTable } from '#domains/leads/model/schema.ts'
 import { callRailReconciliationTable } from '#domains/leads/reconciliation/schema.ts'
+import { clientSitesTable } from '#domains/sites/client/schema.ts'
 import { isCallRailConfigured } from '#integrations/callrail/api.ts'
 import { type LeadSource, leadSourcesContract } from '../contract.ts'
 import { computeSilence, countDaysSince, isSilentTooLong, isStillSending, type LatestLeads } from './silence.ts'
@@ -43,9 +45,10 @@ const latestLeadCount = 20
 async function readSourceSites(db: Db): Promise<SourceSite[]> {
   const [sites, newest] = await Promise.all([
     db.execute<Omit<SourceSite, 'latest'>>(sql`
-      select site.id, site.url, campaign.id as campaign_id, campaign.name as campaign_name, site.created_at
-      from client_sites site join campaigns campaign on campaign.id = site.campaign_id
-      where site.deleted_at is null and not campaign.archived`),
+      select ${clientSitesTable.id}, ${clientSitesTable.url}, ${clientSitesTable.created_at},
+        ${campaignsTable.id} as campaign_id, ${campaignsTable.name} as campaign_name
+      from ${clientSitesTable} join ${campaignsTable} on ${campaignsTable.id} = ${clientSitesTable.campaign_id}
+      where ${clientSitesTable.deleted_at} is null and not ${campaignsTable.archived}`),
     db.execute<ProviderActivity>(
       sql`select * from newest_leads(${sql.param(leadProviders)}::text[], ${latestLeadCount}::int)`,
     ),
@@ -81,7 +84,7 @@ async function readReconciliation({ db, settings }: AppContext) {
   const [last] = await db.select().from(callRailReconciliationTable)
   const found = await db.$count(
     inboundEventsTable,
-    sql`reconciled_as is not null and ${inboundEventsTable.received_at} > now() - interval '7 days'`,
+    sql`${inboundEventsTable.reconciled_as} is not null and ${inboundEventsTable.received_at} > now() - interval '7 days'`,
   )
   return {
     connected: isCallRailConfigured(settings),

@@ -93,6 +93,6 @@ async function readCampaignProgress(
     campaignProgressQuery({ me, zone, today: getToday(zone) }, { id }),
   )
   if (!rows[0]) throw notFoundError()
-  const { name: _name, archived: _archived, trouble_state: _state, ...standing } = redactCampaignProgress(me, rows[0])
-  return standing
+  const { name: _name, archived: _archived, trouble_state: _state, ...progress } = redactCampaignProgress(me, rows[0])
+  return progress
 }

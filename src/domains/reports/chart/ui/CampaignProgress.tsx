@@ -20,7 +20,7 @@ export function CampaignProgressTable({ me, campaign, name }: CampaignProgressTa
   ]
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls on a phone must be reachable by keyboard.
-    <section className={classes.standing} aria-label="This cycle" tabIndex={0}>
+    <section className={classes.cycle} aria-label="This cycle" tabIndex={0}>
       <table aria-label={name}>
         <thead>
           <tr>

@@ -5,6 +5,7 @@ import type { CurrentUserDto } from '#domains/access/sign-in/contract.ts'
 import { useCurrentUser } from '#domains/access/ui/public.ts'
 import { campaignCategoriesContract } from '#domains/campaigns/categories/contract.ts'
 import { useCampaignChoices } from '#domains/campaigns/ui/public.ts'
+import { sumNumbers } from '#domains/reports/weekly-report/total-calc.ts'
 import { CampaignCategoriesFilter } from '#domains/reports/weekly-report/ui/CategoryFilter.tsx'
 import { listReportYears } from '#domains/reports/weekly-report/weeks.ts'
 import { CellSwitch } from '#ui/cells/CellSwitch.tsx'
@@ -132,5 +133,3 @@ function buildRangePresets(now: string): DateRangePreset[] {
   }))
   return [{ label: 'Last 12 months', ...resolveChartRange({}, now) }, ...years]
 }
-
-const sumNumbers = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0)

@@ -107,10 +107,10 @@ test('table, chart, list and a count by hand agree, for everybody and at every e
         if (where.campaign_ids !== '') expect(await listed(who, { from, to, series, ...where })).toBe(total[series])
 
         // The same days by week.
-        const { body: byWeek } = await who.call(leadChartContract.read, {
+        const { body: weekly } = await who.call(leadChartContract.read, {
           body: { group: 'week', date_from: from, date_to: to, category_ids },
         })
-        expect(byWeek.statistic[series]).toEqual(total.weeks.map((week: Record<string, number>) => week[series]))
+        expect(weekly.statistic[series]).toEqual(total.weeks.map((week: Record<string, number>) => week[series]))
       },
     ),
     { numRuns: 40, seed: 7, endOnFailure: true },

@@ -4,7 +4,7 @@ import type { DbOrTx } from '#core/db/db.ts'
 import { startOfZonedDay } from '#core/time/local-time.ts'
 import type { CurrentUser } from '#domains/access/public.ts'
 import { leadsTable } from '#domains/leads/model/schema.ts'
-import { checkFilterTests, facetCondition, missedTagCondition, notHiddenCondition } from '#domains/leads/public.ts'
+import { missedTagCondition, notHiddenCondition, verifiedLeadCondition } from '#domains/leads/public.ts'
 import type { DaySpan } from '#domains/reports/weekly-report/weeks.ts'
 import { countedChangesTable, countedWeeksTable } from '../schema.ts'
 import { hasWeekCounts } from './recount.ts'
@@ -19,8 +19,8 @@ export const countedLeadCondition = (me: CurrentUser): SQL =>
 
 /** Over counted leads: asked of `facets`, which the index holds. */
 export const leadCountColumns = sql`
-  (count(*) filter (where ${facetCondition(checkFilterTests.confirmed)}))::int as confirmed,
-  (count(*) filter (where not ${facetCondition(checkFilterTests.confirmed)}))::int as missed`
+  (count(*) filter (where ${verifiedLeadCondition}))::int as confirmed,
+  (count(*) filter (where not ${verifiedLeadCondition}))::int as missed`
 
 /** Buckets of whole days, one after the other, in this zone; `campaigns` selects ids. */
 type LeadCountQuery = { campaigns: SQL; buckets: readonly DaySpan[]; zone: string }

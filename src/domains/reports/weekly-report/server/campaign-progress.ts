@@ -3,7 +3,8 @@ import type { CalendarDay } from '#contract/days.ts'
 import { startOfZonedDay } from '#core/time/local-time.ts'
 import { type CurrentUser, inVisibleCampaigns } from '#domains/access/public.ts'
 import { currentTargetSql } from '#domains/campaigns/public.ts'
-import { campaignsTable } from '#domains/campaigns/schema.ts'
+import { campaignCategoryLinksTable, campaignsTable } from '#domains/campaigns/schema.ts'
+import { clientsTable } from '#domains/clients/schema.ts'
 import { leadsTable } from '#domains/leads/model/schema.ts'
 import { countedLeadCondition, leadCountColumns } from '#domains/reports/counted-weeks/server/counted-leads.ts'
 import { computeBillingCycle } from './cycle.ts'
@@ -44,11 +45,11 @@ export function campaignProgressQuery(
       group by ${leadsTable.campaign_id}
     )
     select ${campaignsTable.id}, ${campaignsTable.name}, ${campaignsTable.archived}::int as archived,
-      json_build_object('id', clients.id, 'name', clients.name) as client, clients.name as client_name,
+      json_build_object('id', ${clientsTable.id}, 'name', ${clientsTable.name}) as client, ${clientsTable.name} as client_name,
       ${campaignsTable.is_ppc}::int as is_ppc, ${campaignsTable.trouble_state}, target.leads as leads_target,
       coalesce(current.confirmed, 0) as current_leads, coalesce(current.missed, 0) as missed_leads, cycle.days_left,
       round(coalesce(current.confirmed, 0)::numeric * cycle.days / (cycle.gone * nullif(target.leads, 0)), 2)::float8 as run_rate
-    from asked join ${campaignsTable} on ${campaignsTable.id} = asked.id join clients on clients.id = ${campaignsTable.client_id}
+    from asked join ${campaignsTable} on ${campaignsTable.id} = asked.id join ${clientsTable} on ${clientsTable.id} = ${campaignsTable.client_id}
       join cycle on cycle.due = ${campaignsTable.due_date}
       cross join lateral (select ${currentTargetSql(zone)} as leads) target
       left join current on current.campaign_id = asked.id`
@@ -58,8 +59,9 @@ export function campaignProgressQuery(
 export function campaignScopeCondition(me: CurrentUser, categoryIds: number[] = []): SQL {
   const theirs = inVisibleCampaigns(me, campaignsTable.id) ?? sql`true`
   if (categoryIds.length === 0) return theirs
-  return sql`${theirs} and exists (select from campaign_category_links link
-    where link.campaign_id = ${campaignsTable.id} and link.category_id = any(${sql.param(categoryIds)}::int[]))`
+  return sql`${theirs} and exists (select from ${campaignCategoryLinksTable}
+    where ${campaignCategoryLinksTable.campaign_id} = ${campaignsTable.id}
+      and ${campaignCategoryLinksTable.category_id} = any(${sql.param(categoryIds)}::int[]))`
 }
 
 /** There are 31 due days, so 31 cycles: reckoned here, so that their days begin and end as those of the Leads list do. */

@@ -12,17 +12,17 @@ export const weeklyReportHandlers = implementContract(weeklyReportContract, {
   read: ({ db, me, context, query }) => readWeeklyReport(db, toReportContext({ me, context }), query),
 
   csv: async ({ db, me, context, body, actor, reply }) => {
-    const table = await readFromReplica(context, (there) =>
+    const report = await readFromReplica(context, (there) =>
       readWeeklyReport(there, toReportContext({ me, context }), body),
     )
-    const after = { of: 'lead table', rows: table.campaigns.length }
+    const after = { of: 'lead table', rows: report.campaigns.length }
     await db.transaction((tx) => writeAudit(tx, actor, { kind: 'export', rowId: me.id, before: null, after }))
     reply
       .headers({
         'content-type': 'text/csv; charset=utf-8',
         'content-disposition': `attachment; filename="${weeklyReportContract.csv.file}"`,
       })
-      .send(byteOrderMark + formatCsvLines(buildWeeklyReportCsv(me, table)))
+      .send(byteOrderMark + formatCsvLines(buildWeeklyReportCsv(me, report)))
     return undefined
   },
 })

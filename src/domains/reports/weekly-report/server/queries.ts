@@ -25,7 +25,7 @@ export async function readWeeklyReport(
   const months = listReportMonths(query.year, today)
   const weeks = months.flatMap((month) => month.weeks)
   const found = await db.execute<CampaignProgress>(sql`
-    select * from (${campaignProgressQuery(asking, query)}) standing order by ${orderByClause(asking, query)}`)
+    select * from (${campaignProgressQuery(asking, query)}) progress order by ${orderByClause(asking, query)}`)
   const counted = await countLeadsByCampaign(db, me, {
     campaigns: sql`select ${campaignsTable.id} from ${campaignsTable} where ${campaignScopeCondition(me, query.category_ids)}`,
     buckets: weeks,

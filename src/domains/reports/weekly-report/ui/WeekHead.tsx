@@ -10,7 +10,7 @@ import { findWeekCell, type WeekColumn } from './week-columns.ts'
 
 export type SortControls<Sort> = { sort: Sort; order: 'asc' | 'desc'; sortBy: (sort: Sort) => void }
 type WeekHeadProps = {
-  table: WeeklyReport
+  report: WeeklyReport
   left: readonly FixedColumn[]
   weeks: readonly WeekColumn[]
   first: number
@@ -22,7 +22,7 @@ type WeekHeadProps = {
 export const tableHeadHeight = 100
 
 /** Months with their average, weeks, and the totals of everything under them. */
-export function WeekTableHead({ table, left, weeks, first, last, sorts }: WeekHeadProps) {
+export function WeekTableHead({ report, left, weeks, first, last, sorts }: WeekHeadProps) {
   const orderBy = ({ sort }: FixedColumn) => (sorts.sort === sort ? sorts.order : undefined)
   return (
     <thead className={classes.head}>
@@ -38,7 +38,7 @@ export function WeekTableHead({ table, left, weeks, first, last, sorts }: WeekHe
             <SortButton title={column.title} order={orderBy(column)} sort={() => sorts.sortBy(column.sort)} narrow />
           </th>
         ))}
-        {table.totals.map((month) => (
+        {report.totals.map((month) => (
           <th key={`${month.year}-${month.month}`} scope="colgroup" colSpan={month.weeks.length + 1}>
             <span className={classes.month}>
               {formatMonthTitle(month)}
@@ -67,10 +67,10 @@ export function WeekTableHead({ table, left, weeks, first, last, sorts }: WeekHe
         <ColumnGap columns={weeks.length - last - 1} />
       </tr>
       <tr aria-rowindex={3} className={classes.totals}>
-        <FixedCells columns={left}>{(column) => column.total(table.total_calc)}</FixedCells>
+        <FixedCells columns={left}>{(column) => column.total(report.total_calc)}</FixedCells>
         <ColumnGap columns={first} />
         {weeks.slice(first, last + 1).map((column, place) => (
-          <WeekTotalCell key={column.key} table={table} column={column} at={left.length + first + place + 1} />
+          <WeekTotalCell key={column.key} report={report} column={column} at={left.length + first + place + 1} />
         ))}
         <ColumnGap columns={weeks.length - last - 1} />
       </tr>
@@ -78,8 +78,8 @@ export function WeekTableHead({ table, left, weeks, first, last, sorts }: WeekHe
   )
 }
 
-function WeekTotalCell({ table, column, at }: { table: WeeklyReport; column: WeekColumn; at: number }) {
-  const cell = findWeekCell(table.totals, column)
+function WeekTotalCell({ report, column, at }: { report: WeeklyReport; column: WeekColumn; at: number }) {
+  const cell = findWeekCell(report.totals, column)
   if (!cell) return <td />
   return (
     <td
@@ -94,9 +94,9 @@ function WeekTotalCell({ table, column, at }: { table: WeeklyReport; column: Wee
 }
 
 /** How many campaigns are in which state. Its place is there before they are known. */
-export function CampaignStateCounts({ table }: { table: WeeklyReport | undefined }) {
-  const counters = table?.total_calc.trouble_states_counters
-  const percentages = table?.total_calc.trouble_states_percentages
+export function CampaignStateCounts({ report }: { report: WeeklyReport | undefined }) {
+  const counters = report?.total_calc.trouble_states_counters
+  const percentages = report?.total_calc.trouble_states_percentages
   return (
     <ul className={classes.states} aria-label="Campaigns by status">
       {troubleStates.map(({ value, label }) => (

@@ -16,24 +16,24 @@ import { buildWeekColumns } from './week-columns.ts'
 
 type WeekTableProps = {
   me: CurrentUserDto
-  table: WeeklyReport
+  report: WeeklyReport
   sorts: SortControls<WeeklyReportSort>
   fetching: boolean
 }
 
 /** Campaigns downwards, months and weeks sideways. Only what is in sight is drawn, in both directions. */
-export function WeekTable({ me, table, sorts, fetching }: WeekTableProps) {
+export function WeekTable({ me, report, sorts, fetching }: WeekTableProps) {
   'use no memo' // The virtualizers change inside while keeping their identity.
   const [scroller, setScroller] = useState<HTMLElement | null>(null)
   const [density] = useRowDensity()
   useInAppLinks(scroller)
   const left = useMemo(() => buildFixedColumns(me), [me])
-  const months = table.weeks.map(({ month, year }) => `${year}-${month}`).join()
+  const months = report.weeks.map(({ month, year }) => `${year}-${month}`).join()
   // biome-ignore lint/correctness/useExhaustiveDependencies: the columns are those of the months, whatever else was read.
-  const weeks = useMemo(() => buildWeekColumns(table.weeks), [months])
+  const weeks = useMemo(() => buildWeekColumns(report.weeks), [months])
   const leftWidth = sumWidths(left)
   const rowHeight = rowHeights[density]
-  const { campaigns } = table
+  const { campaigns } = report
 
   const down = useVirtualizer({
     count: campaigns.length,
@@ -105,7 +105,7 @@ export function WeekTable({ me, table, sorts, fetching }: WeekTableProps) {
               <col key={'sort' in column ? column.sort : column.key} style={{ width: column.width }} />
             ))}
           </colgroup>
-          <WeekTableHead table={table} left={left} weeks={weeks} first={first} last={last} sorts={sorts} />
+          <WeekTableHead report={report} left={left} weeks={weeks} first={first} last={last} sorts={sorts} />
           <tbody>
             {rows.map(({ index, start }, place) => {
               const campaign = campaigns[index]

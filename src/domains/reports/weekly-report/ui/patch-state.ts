@@ -17,10 +17,10 @@ export function patchCampaignState(me: CurrentUserDto, id: number, state: Campai
   const write = (next: (campaign: CampaignStatePatch) => CampaignStatePatch) => {
     queryClient.setQueriesData<ResponseOf<typeof weeklyReportContract.read>>(
       { queryKey: getQueryKey(weeklyReportContract.read) },
-      (table) => {
-        if (!table) return table
-        const campaigns = table.campaigns.map((one) => (one.id === id ? { ...one, ...next(one) } : one))
-        return { ...table, campaigns, total_calc: computeReportTotals(campaigns, me.isAdmin) }
+      (report) => {
+        if (!report) return report
+        const campaigns = report.campaigns.map((one) => (one.id === id ? { ...one, ...next(one) } : one))
+        return { ...report, campaigns, total_calc: computeReportTotals(campaigns, me.isAdmin) }
       },
     )
     queryClient.setQueriesData<ResponseOf<typeof leadChartContract.read>>(

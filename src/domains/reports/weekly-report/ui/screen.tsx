@@ -36,7 +36,7 @@ function WeeklyReportView({ me }: { me: CurrentUserDto }) {
   const sorts = useWeeklyReportSorting()
   const asked: WeeklyReportQuery = { ...list.filters, sort: sorts.sort, order: sorts.order }
   const {
-    data: table,
+    data: report,
     error,
     isFetching,
     refetch,
@@ -52,21 +52,23 @@ function WeeklyReportView({ me }: { me: CurrentUserDto }) {
         />
         {campaignCategoriesContract.list.allow(me) && <CampaignCategoriesFilter at={list.filter('category_ids')} />}
       </FilterBar>
-      {(table || !error) && <CampaignStateCounts table={table} />}
-      {error && table && <QueryOutdated what="These numbers" error={error} retry={refetch} />}
-      {error && !table && (
+      {(report || !error) && <CampaignStateCounts report={report} />}
+      {error && report && <QueryOutdated what="These numbers" error={error} retry={refetch} />}
+      {error && !report && (
         <div className={classes.nothing}>
           <QueryError what="This table" error={error} retry={refetch} />
         </div>
       )}
-      {!table && !error && <div className={classes.bones} role="status" aria-label="Loading" />}
-      {table && table.campaigns.length > 0 && <WeekTable me={me} table={table} sorts={sorts} fetching={isFetching} />}
-      {table && table.campaigns.length === 0 && (
+      {!report && !error && <div className={classes.bones} role="status" aria-label="Loading" />}
+      {report && report.campaigns.length > 0 && (
+        <WeekTable me={me} report={report} sorts={sorts} fetching={isFetching} />
+      )}
+      {report && report.campaigns.length === 0 && (
         <div className={classes.nothing}>
           <QueryEmpty changed={list.changed} reset={list.reset} />
         </div>
       )}
-      <ListFooter list={{ total: table?.campaigns.length }} totalLabel="Total Campaigns" />
+      <ListFooter list={{ total: report?.campaigns.length }} totalLabel="Total Campaigns" />
     </ScreenFrame>
   )
 }

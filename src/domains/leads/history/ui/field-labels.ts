@@ -1,25 +1,15 @@
+import { type FieldDefinition, getColumnTitle } from '#contract/field-definitions.ts'
+import { leadFields } from '#domains/leads/fields.ts'
+import { progressLabels } from '#domains/leads/labels.ts'
 import { formatMoney } from '#ui/cells/cells.tsx'
 import { formatDay } from '#ui/cells/days.ts'
-import { leadColumnTitles, progressLabels } from '../labels.ts'
 
-/** What the table has no column for is called as in the Edit Lead dialog. */
-const fieldTitles: Partial<Record<string, string>> = {
-  ...leadColumnTitles,
-  campaign_id: 'Campaign',
-  clientsite_id: 'ClientSite',
-  lead_time: 'Time',
-  lead_s: 'Lead Source',
-  lead_id: 'Callrail Lead ID',
-  rating_via: 'Rated',
-  recording: 'Recording',
-  duration: 'Duration',
-  answered: 'Answered',
-  answering_status: 'Answering Status',
-  first_call: 'First Call',
-  notify: 'Notify',
-  archived: 'Archived',
+const fields: Partial<Record<string, FieldDefinition>> = leadFields
+/** A field is called as in the table; what has no column, as in the Edit Lead dialog. */
+export function getFieldTitle(name: string): string {
+  const field = fields[name]
+  return field ? getColumnTitle(field) : name
 }
-export const getFieldTitle = (field: string): string => fieldTitles[field] ?? field
 
 /** The names of what a lead only has the ids of. */
 export type ReferenceNames = { campaigns: ReadonlyMap<number, string>; sites: ReadonlyMap<number, string> }

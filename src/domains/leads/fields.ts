@@ -1,0 +1,331 @@
+import { z } from 'zod'
+import { adminOnly, both, may } from '#contract/allow.ts'
+import { type ColumnField, defineFields, getColumnTitle, type NamesWith } from '#contract/field-definitions.ts'
+import {
+  booleanField,
+  dateField,
+  flagField,
+  idField,
+  moneyField,
+  optionalText,
+  requiredId,
+  requiredText,
+  timeField,
+} from '#contract/fields.ts'
+import {
+  answeringStatuses,
+  leadProviders,
+  leadTags,
+  leadTypes,
+  mailKinds,
+  mailStates,
+  progressLabels,
+} from './labels.ts'
+
+const seesHttpColumns = may('show_lead_http_columns')
+const adminWithHttpColumns = both(adminOnly, seesHttpColumns)
+const canEditLeads = both(adminOnly, may('leads'))
+
+const nullableText = z.string().nullable()
+const progressSchema = z.int().min(1).max(5).nullable()
+const ratingSchema = z.enum(['1', '2', '3', '4', '5']).nullable()
+const tagNamesSchema = z
+  .array(z.object({ name: z.enum(leadTags) }))
+  .transform((list) => [...new Set(list.map((tag) => tag.name))])
+const toChoices = (values: readonly string[]) => Object.fromEntries(values.map((value) => [value, value]))
+
+/**
+ * A lead, in the order of the columns that the table, the column chooser and the file share. `form` is what a change may
+ * set, in the row or in the Edit Lead dialog; `dialog` marks the fields of the dialog. A field that not everyone reads is
+ * optional, because it is left out of their rows.
+ */
+export const leadFields = defineFields({
+  id: { kind: 'count', label: 'ID', row: idField },
+  campaign_id: {
+    kind: 'custom',
+    label: 'Campaign',
+    row: idField.nullable(),
+    form: requiredId('Please select campaign'),
+    writableBy: canEditLeads,
+    dialog: true,
+  },
+  campaign_name: { kind: 'text', label: 'Campaign', row: nullableText, column: true, sort: true },
+  campaign: { kind: 'custom', label: 'Campaign', row: z.object({ id: idField, name: z.string() }).nullable() },
+  clientsite_id: {
+    kind: 'custom',
+    label: 'ClientSite',
+    row: idField.nullable(),
+    form: requiredId('Please select client site'),
+    writableBy: canEditLeads,
+    dialog: true,
+  },
+  /** Day and time in the agency's zone. */
+  lead_date: {
+    kind: 'date',
+    label: 'Lead Date',
+    row: z.string(),
+    form: dateField('Please select lead date'),
+    column: 'Date',
+    sort: true,
+    writableBy: canEditLeads,
+    dialog: true,
+  },
+  lead_time: {
+    kind: 'custom',
+    label: 'Lead Time',
+    row: z.string(),
+    form: timeField('Please select lead time'),
+    writableBy: canEditLeads,
+    dialog: true,
+  },
+  lead_type: {
+    kind: 'choice',
+    label: 'Lead Type',
+    row: z.enum(leadTypes),
+    form: z.enum(leadTypes, 'Please select lead type'),
+    choices: toChoices(leadTypes),
+    column: 'Type',
+    sort: true,
+    writableBy: canEditLeads,
+    dialog: true,
+  },
+  lead_s: {
+    kind: 'choice',
+    label: 'Lead Source',
+    row: z.enum(leadProviders),
+    form: z.enum(leadProviders),
+    choices: toChoices(leadProviders),
+    writableBy: canEditLeads,
+    dialog: true,
+  },
+  lead_id: {
+    kind: 'text',
+    label: 'Callrail Lead ID',
+    row: z.string(),
+    form: requiredText('Please insert callrail lead id', 200),
+    writableBy: canEditLeads,
+    dialog: true,
+  },
+  tracking_phone_number: {
+    kind: 'text',
+    label: 'Tracking Phone',
+    row: nullableText.optional(),
+    column: true,
+    readableBy: adminOnly,
+  },
+  tracking_source: {
+    kind: 'text',
+    label: 'Tracking Source',
+    row: nullableText.optional(),
+    column: true,
+    readableBy: adminOnly,
+  },
+  lead_name: {
+    kind: 'text',
+    label: 'Name',
+    row: nullableText,
+    form: optionalText(),
+    column: true,
+    sort: true,
+    writableBy: canEditLeads,
+    dialog: true,
+  },
+  lead_location: { kind: 'text', label: 'Location', row: nullableText, column: true, sort: true },
+  lead_email: {
+    kind: 'text',
+    label: 'Email',
+    row: nullableText,
+    form: optionalText(254),
+    column: true,
+    sort: true,
+    writableBy: canEditLeads,
+    dialog: true,
+  },
+  lead_phone: {
+    kind: 'text',
+    label: 'Phone',
+    row: nullableText,
+    form: optionalText(50),
+    column: true,
+    sort: true,
+    writableBy: canEditLeads,
+    dialog: true,
+  },
+  /** The column shows the recording of a call, so it sorts by its length. */
+  message: {
+    kind: 'longText',
+    label: 'Message',
+    row: nullableText,
+    form: optionalText(20_000),
+    column: true,
+    sort: 'duration',
+    writableBy: canEditLeads,
+    dialog: true,
+  },
+  /** Seconds. */
+  duration: { kind: 'count', label: 'Duration', row: z.int().nullable() },
+  /** m:ss, or h:mm:ss from an hour on. */
+  duration_formatted: { kind: 'custom', label: 'Duration', row: nullableText },
+  answered: { kind: 'custom', label: 'Answered', row: z.boolean().nullable() },
+  answering_status: { kind: 'text', label: 'Answering Status', row: z.enum(answeringStatuses).nullable() },
+  /** Whether there is a recording; its address never leaves the server. */
+  recording: { kind: 'custom', label: 'Recording', row: z.boolean() },
+  related: { kind: 'custom', label: 'Related', column: true },
+  has_related: { kind: 'custom', label: 'Related', row: z.boolean() },
+  notes: {
+    kind: 'longText',
+    label: 'Notes',
+    row: nullableText,
+    form: optionalText(10_000),
+    column: true,
+    writableBy: adminOnly,
+  },
+  tags: {
+    kind: 'custom',
+    label: 'Tags',
+    row: z.array(z.object({ name: z.enum(leadTags), because: z.string().optional() })).optional(),
+    form: tagNamesSchema,
+    column: true,
+    readableBy: seesHttpColumns,
+    writableBy: both(canEditLeads, seesHttpColumns),
+  },
+  confirmed: {
+    kind: 'flag',
+    label: 'Verified',
+    row: flagField,
+    form: flagField,
+    column: true,
+    sort: true,
+    writableBy: adminOnly,
+  },
+  changers: {
+    kind: 'custom',
+    label: 'Changers',
+    row: z.array(z.object({ username: z.string() })).optional(),
+    column: true,
+    readableBy: adminWithHttpColumns,
+  },
+  client_progress: {
+    kind: 'choice',
+    label: 'Progress',
+    row: progressSchema,
+    form: progressSchema,
+    choices: progressLabels,
+    column: true,
+    sort: true,
+  },
+  company_name: { kind: 'text', label: 'Company Name', row: nullableText, form: optionalText(), column: true },
+  client_notes: {
+    kind: 'longText',
+    label: 'Client Notes',
+    row: nullableText,
+    form: optionalText(10_000),
+    column: true,
+  },
+  client_value: {
+    kind: 'money',
+    label: 'Value',
+    row: z.number().nullable(),
+    form: moneyField.nullable(),
+    column: true,
+    sort: true,
+  },
+  client_profit: {
+    kind: 'money',
+    label: 'Profit',
+    row: z.number().nullable(),
+    form: moneyField.nullable(),
+    column: true,
+    sort: true,
+  },
+  rating: { kind: 'text', label: 'Rating', row: ratingSchema, form: ratingSchema, column: true, sort: true },
+  /** How the rating came: a star in a mail, the rating page, or a person who is signed in. */
+  rating_via: { kind: 'text', label: 'Rated', row: z.enum(['link', 'page', 'staff']).nullable() },
+  last_url: {
+    kind: 'text',
+    label: 'Last URL',
+    row: nullableText.optional(),
+    form: optionalText(2048),
+    column: 'URL',
+    readableBy: adminWithHttpColumns,
+    writableBy: canEditLeads,
+    dialog: true,
+  },
+  referrer: {
+    kind: 'text',
+    label: 'Referrer',
+    row: nullableText.optional(),
+    form: optionalText(2048),
+    column: true,
+    readableBy: adminWithHttpColumns,
+    writableBy: canEditLeads,
+    dialog: true,
+  },
+  source: {
+    kind: 'text',
+    label: 'Source',
+    row: nullableText.optional(),
+    form: optionalText(),
+    column: true,
+    sort: true,
+    readableBy: adminWithHttpColumns,
+    writableBy: canEditLeads,
+    dialog: true,
+  },
+  keywords: {
+    kind: 'text',
+    label: 'Keyword',
+    row: nullableText.optional(),
+    column: true,
+    readableBy: adminWithHttpColumns,
+  },
+  gclid: { kind: 'text', label: 'gclid', row: nullableText.optional(), column: true, readableBy: adminWithHttpColumns },
+  hide: {
+    kind: 'flag',
+    label: 'Is Hidden',
+    row: flagField.optional(),
+    form: flagField,
+    column: true,
+    readableBy: adminOnly,
+    writableBy: adminOnly,
+  },
+  first_call: { kind: 'custom', label: 'First Call', row: z.boolean() },
+  /** Tagged as a missed call. The row is highlighted for everyone, also for those who do not read the tags. */
+  missed_call: { kind: 'custom', label: 'Missed Call', row: z.boolean() },
+  notify: {
+    kind: 'custom',
+    label: 'Notify',
+    row: z.boolean(),
+    form: booleanField,
+    writableBy: canEditLeads,
+    dialog: true,
+  },
+  archived: { kind: 'flag', label: 'Archived', row: flagField },
+  version: { kind: 'count', label: 'Version', row: z.int() },
+  /** The latest mail; `at` (ISO 8601) is when it was sent, else when it was made. */
+  mail: {
+    kind: 'custom',
+    label: 'Mail',
+    row: z
+      .object({ kind: z.enum(mailKinds), state: z.enum(mailStates), at: z.string(), error: z.string().optional() })
+      .nullish(),
+    readableBy: adminOnly,
+  },
+  action: { kind: 'custom', label: 'Action', column: true },
+})
+
+type LeadFields = typeof leadFields
+export type LeadColumn = ColumnField<LeadFields>
+// Object.entries widens the names; both conditions are those of the types.
+export const leadColumns = Object.entries(leadFields).flatMap(([name, field]) =>
+  'column' in field ? [name] : [],
+) as LeadColumn[]
+export const leadColumnTitles = Object.fromEntries(
+  leadColumns.map((name) => [name, getColumnTitle(leadFields[name])]),
+) as Record<LeadColumn, string>
+
+type DialogField = NamesWith<LeadFields, { dialog: true }>
+/** The fields of the Edit Lead dialog. */
+export const leadDialogFields = Object.fromEntries(
+  Object.entries(leadFields).filter(([, field]) => 'dialog' in field),
+) as Pick<LeadFields, DialogField>
