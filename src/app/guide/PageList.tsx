@@ -1,8 +1,8 @@
 import { Link } from '@tanstack/react-router'
 import { guidePath } from '../layout/guide-address.ts'
 import { PlainGuideText } from './GuideText.tsx'
-import type { VisibleGuideGroup } from './pages.ts'
-import { findBestLine, type VisibleGuidePage } from './search.ts'
+import type { VisibleGuideGroup, VisibleGuidePage } from './pages.ts'
+import { findBestLine } from './search.ts'
 import classes from './UserGuide.module.css'
 
 type GuidePageListProps = {
