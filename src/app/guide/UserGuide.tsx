@@ -37,9 +37,9 @@ function GuideContent({ guide, me }: { guide: readonly GuideGroup[]; me: Current
   const shown = groups.flatMap(({ pages }) => pages).find(({ key }) => key === shownKey)
   useScrollToTop(shown?.key)
 
-  const search = (words: string, goesOn: boolean) => {
+  const search = (words: string, replacesHistory: boolean) => {
     setOpen(words !== '')
-    write(({ q: _, ...rest }) => (words === '' ? rest : { ...rest, q: words }), goesOn)
+    write(({ q: _, ...rest }) => (words === '' ? rest : { ...rest, q: words }), replacesHistory)
   }
   const choose = (key: string | undefined) => {
     setOpen(false)

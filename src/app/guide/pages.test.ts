@@ -107,7 +107,13 @@ test('a page is read from markdown: who reads what, what is shared, and nothing 
       { type: 'list', items: [['one']] },
     ],
   })
-  for (const unknown of ['> a quotation', '[a link](/leads)', '![a picture](elsewhere.png)', '1 < 2 <b>bold</b>'])
+  for (const unknown of [
+    '<!-- fro: staff -->',
+    '> a quotation',
+    '[a link](/leads)',
+    '![a picture](elsewhere.png)',
+    '1 < 2 <b>bold</b>',
+  ])
     expect(() => parseGuidePage(unknown), unknown).toThrow()
 })
 

@@ -24,6 +24,9 @@ export function parseGuidePage(source: string): ParsedPage {
   let audience: { for?: string[] } = {}
   for (const token of lexer(body)) {
     const [, page, names] = /^<!-- (?:include: ([\w-]+) ?)?(?:for: (.+) )?-->\s*$/.exec(token.raw) ?? []
+    // A mistyped instruction must not show everyone what is for some.
+    if (token.type === 'html' && page === undefined && names === undefined)
+      throw new Error(`The guide does not know this instruction: ${token.raw}`)
     if (page !== undefined) blocks.push({ type: 'include', page, ...readAudience(names) })
     if (token.type === 'heading' || token.type === 'html') audience = page === undefined ? readAudience(names) : {}
     const block = parseBlock(token)
