@@ -1,9 +1,10 @@
 import babel from '@rolldown/plugin-babel'
 import react, { reactCompilerPreset } from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
+import { guidePagesPlugin } from './src/app/guide/parse-page.ts'
 
 export default defineConfig({
-  plugins: [react(), babel({ presets: [reactCompilerPreset()] }), listOfParts()],
+  plugins: [guidePagesPlugin, react(), babel({ presets: [reactCompilerPreset()] }), listOfParts()],
   build: {
     outDir: 'dist/web',
     // What imports what: test/size.test.ts adds it up.

@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config'
+import { guidePagesPlugin } from './src/app/guide/parse-page.ts'
 
 const rules = 'test/architecture.test.ts'
 
@@ -7,6 +8,7 @@ const rules = 'test/architecture.test.ts'
  * (test/database.ts). Two workers: the smallest machine we promise to run on has two processors.
  */
 export default defineConfig({
+  plugins: [guidePagesPlugin],
   test: {
     reporters: ['default', './test/summary.ts'],
     pool: 'forks',

@@ -54,7 +54,7 @@ test('the guide is searched by all words at once, from the keyboard, and its add
   expect(await list(page).locator('[aria-current=page]').textContent()).toBe('Finding your way')
 })
 
-test('each person has the pages of their own screens, told in their words', async () => {
+test('each person has the pages of their own screens, in their words', async () => {
   const firstThings = ['Finding your way', 'Home', 'Lists and keys', 'Profile and password']
   const customer = await visit(app, await app.as(await app.make.customer()), '/user-guide?page=leads')
   await shown(customer).waitFor()
@@ -74,7 +74,7 @@ test('each person has the pages of their own screens, told in their words', asyn
   expect(await narrow.getByRole('article').textContent()).not.toContain('Target and run rate')
 })
 
-test('a page shows its screen in the colours of the app, which may not be the system’s, and leads there', async () => {
+test('a page shows its screen in the colors of the app, which may not be the system’s, and leads there', async () => {
   const page = await visit(app, root, '/user-guide?page=clients', { colorScheme: 'dark', alone: true })
   await see(() => isDrawn(page)).toBe(true)
   expect(await picture(page).getAttribute('src')).toMatch(/clients-dark-\d+x\d+/)
@@ -86,7 +86,7 @@ test('a page shows its screen in the colours of the app, which may not be the sy
   await page.getByRole('heading', { name: 'Clients', level: 1 }).waitFor()
 })
 
-test('the guide is free of barriers in light and dark, and fits a phone', async () => {
+test('the guide is accessible in light and dark, and fits a phone', async () => {
   const page = await visit(app, root, '/user-guide?page=leads&q=lead')
   await see(() => isDrawn(page)).toBe(true)
   expect(await faults(page)).toEqual([])

@@ -17,11 +17,11 @@ const ended = (page: Visit) => callsTo(page, 'POST /api/user/endTour').length
 const hasFocus = (page: Page) => card(page).evaluate((aside) => aside.contains(document.activeElement))
 const isGone = (page: Page) => card(page).waitFor({ state: 'detached' })
 
-test('who signs in first is shown round, step by step, and never again', async () => {
+test('a person who signs in for the first time is shown around, step by step, and never again', async () => {
   const user = await app.make.admin(fresh)
   const page = await visit(app, await app.as(user), '/')
   await card(page).getByText('Welcome to Leadline').waitFor()
-  expect(await hasFocus(page)).toBe(false) // it is in nobody's way
+  expect(await hasFocus(page)).toBe(false) // it takes no focus
   expect(await page.getByRole('navigation', { name: 'Menu' }).getAttribute('data-toured')).toBe('')
   const titles = []
   for (let step = 1; step <= 6; step++) {
@@ -29,13 +29,7 @@ test('who signs in first is shown round, step by step, and never again', async (
     titles.push(await card(page).getByRole('heading').textContent())
     if (step < 6) await button(page, 'Next').click()
   }
-  expect(titles.slice(1)).toEqual([
-    'Leads',
-    'Editing where it stands',
-    'Going anywhere',
-    'At the keyboard',
-    'The guide',
-  ])
+  expect(titles.slice(1)).toEqual(['Leads', 'Editing in place', 'Going anywhere', 'At the keyboard', 'The guide'])
   await button(page, 'Back').click()
   await button(page, 'Next').click()
   await button(page, 'Done').click()
@@ -47,7 +41,7 @@ test('who signs in first is shown round, step by step, and never again', async (
   expect(await card(again).count()).toBe(0)
 })
 
-test('work goes on beside it, by mouse and by keys, and Esc ends it when nothing else is meant', async () => {
+test('work goes on beside it, by mouse and by keys, and Esc ends it when nothing else is open', async () => {
   const page = await visit(app, await app.as(await app.make.admin(fresh)), '/user-guide')
   await page.getByRole('button', { name: 'Take the tour' }).click()
   await card(page).waitFor()
@@ -67,7 +61,7 @@ test('work goes on beside it, by mouse and by keys, and Esc ends it when nothing
   await see(() => ended(page)).toBe(1)
 })
 
-test('by itself it stays on the first screen, where it covers nobody’s work', async () => {
+test('by itself it stays on the first screen, where it covers no work', async () => {
   const page = await visit(app, await app.as(await app.make.admin(fresh)), '/')
   await card(page).waitFor()
   await page.getByRole('navigation', { name: 'Menu' }).getByRole('link', { name: 'Campaign Categories' }).click()
@@ -77,7 +71,7 @@ test('by itself it stays on the first screen, where it covers nobody’s work', 
   await card(page).waitFor()
 })
 
-test('Skip ends it even when that cannot be kept; then it comes another day', async () => {
+test('Skip ends it even when that cannot be saved; then it comes back another day', async () => {
   const page = await visit(app, await app.as(await app.make.admin(fresh)), '/', {
     before: (opened) => opened.route('**/api/user/endTour', (route) => route.abort()),
   })
@@ -99,7 +93,7 @@ test('leads handlers and customers are shown less: what they may open', async ()
   await card(customer).getByText('Saying how it went').waitFor()
 })
 
-test('the guide begins it again for who has seen it, and nothing is kept anew', async () => {
+test('the guide starts it again for those who have seen it, and nothing is saved again', async () => {
   const page = await visit(app, await app.as(await app.make.admin()), '/user-guide')
   await page.getByRole('heading', { name: 'User Guide', level: 1 }).waitFor()
   expect(await card(page).count()).toBe(0)
@@ -112,7 +106,7 @@ test('the guide begins it again for who has seen it, and nothing is kept anew', 
   expect(ended(page)).toBe(0)
 })
 
-test('its card is free of barriers in light and dark, and fits a phone', async () => {
+test('its card is accessible in light and dark, and fits a phone', async () => {
   const page = await visit(app, await app.as(await app.make.customer(fresh)), '/', {
     viewport: { width: 390, height: 844 },
   })

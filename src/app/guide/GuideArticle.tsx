@@ -1,16 +1,15 @@
 import { Button, useComputedColorScheme } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { GuideText, PlainGuideText } from './GuideText.tsx'
-import type { GuidePicture, GuideSection } from './guide-page.ts'
+import type { GuideBlock } from './guide-page.ts'
+import type { VisibleGuidePage } from './pages.ts'
 import { findPictureSource } from './pictures.ts'
-import type { VisibleGuidePage } from './search.ts'
 import classes from './UserGuide.module.css'
 
 type GuideArticleProps = { page: VisibleGuidePage; hits: readonly string[] }
 
 /** One page of the guide, with the way to the screen that it is about. */
-export function GuideArticle({ page, hits }: GuideArticleProps) {
-  const { key, title, screen, picture, sections } = page
+export function GuideArticle({ page: { key, title, screen, blocks }, hits }: GuideArticleProps) {
   return (
     <article key={key} className={classes.article} aria-labelledby="guide-page">
       <header>
@@ -23,48 +22,46 @@ export function GuideArticle({ page, hits }: GuideArticleProps) {
           </Button>
         )}
       </header>
-      {sections[0] && !sections[0].title && <ArticleSection section={sections[0]} hits={hits} />}
-      {picture && <ArticlePicture picture={picture} />}
-      {(sections[0]?.title ? sections : sections.slice(1)).map((section) => (
-        <ArticleSection key={`${section.title} ${section.says[0]}`} section={section} hits={hits} />
+      {blocks.map((block) => (
+        <ArticleBlock key={JSON.stringify(block)} block={block} hits={hits} />
       ))}
     </article>
   )
 }
 
-function ArticleSection({ section: { title, says }, hits }: { section: GuideSection; hits: readonly string[] }) {
-  return (
-    <section>
-      {title && (
+function ArticleBlock({ block, hits }: { block: GuideBlock; hits: readonly string[] }) {
+  switch (block.type) {
+    case 'heading':
+      return (
         <h3>
-          <PlainGuideText text={title} hits={hits} />
+          <PlainGuideText text={block.text} hits={hits} />
         </h3>
-      )}
-      {says.map((line) =>
-        typeof line === 'string' ? (
-          <p key={line}>
-            <GuideText text={line} hits={hits} />
-          </p>
-        ) : (
-          <ul key={line.join()}>
-            {line.map((one) => (
-              <li key={one}>
-                <GuideText text={one} hits={hits} />
-              </li>
-            ))}
-          </ul>
-        ),
-      )}
-    </section>
-  )
+      )
+    case 'paragraph':
+      return (
+        <p>
+          <GuideText text={block.text} hits={hits} />
+        </p>
+      )
+    case 'list':
+      return (
+        <ul>
+          {block.items.map((item) => (
+            <li key={JSON.stringify(item)}>
+              <GuideText text={item} hits={hits} />
+            </li>
+          ))}
+        </ul>
+      )
+    case 'picture':
+      return <ArticlePicture name={block.name} alt={block.alt} />
+  }
 }
 
-/** In the colours that the app has, which need not be the system's. */
-function ArticlePicture({ picture }: { picture: GuidePicture }) {
+/** In the colors that the app has, which need not be the system's. */
+function ArticlePicture({ name, alt }: { name: string; alt: string }) {
   const theme = useComputedColorScheme('light', { getInitialValueInEffect: false })
-  const shown = findPictureSource(picture, theme)
-  if (!shown) return null
-  return (
-    <img key={shown.src} {...shown} alt={picture.alt} loading="lazy" decoding="async" className={classes.picture} />
-  )
+  const source = findPictureSource(name, theme)
+  if (!source) return null
+  return <img key={source.src} {...source} alt={alt} loading="lazy" decoding="async" className={classes.picture} />
 }

@@ -3,14 +3,14 @@ import { useEffect, useRef, useState } from 'react'
 import field from '#ui/filters/SearchField.module.css'
 import classes from './UserGuide.module.css'
 
-type GuideSearchProps = { value: string; set: (value: string, goesOn: boolean) => void; choose: () => void }
+type GuideSearchProps = { value: string; set: (value: string, replacesHistory: boolean) => void; choose: () => void }
 
-/** Finds with every letter: nothing is asked of the server. Esc clears it, Enter goes to what was found first. */
+/** Searches on every keystroke, without the server. Esc clears the field, Enter opens the best page. */
 export function GuideSearch({ value, set, choose }: GuideSearchProps) {
   const [typed, setTyped] = useState(value)
   const sent = useRef(value)
   const input = useRef<HTMLInputElement>(null)
-  // Back or a link changed it from outside.
+  // Back or a link changed the search.
   useEffect(() => {
     if (value === sent.current) return
     sent.current = value
@@ -20,7 +20,7 @@ export function GuideSearch({ value, set, choose }: GuideSearchProps) {
   function type(next: string) {
     setTyped(next)
     const words = next.trim()
-    // Going on typing is one step in the browser's history.
+    // Continued typing is one step in the browser's history.
     if (words !== sent.current) set(words, sent.current !== '' && words !== '')
     sent.current = words
   }

@@ -1,21 +1,22 @@
 import { Fragment } from 'react'
+import type { GuideInline } from './guide-page.ts'
 import { splitByTerms } from './search.ts'
 import classes from './UserGuide.module.css'
 
-type GuideTextProps = { text: string; hits: readonly string[] }
+type GuideTextProps = { text: readonly GuideInline[]; hits: readonly string[] }
 
-/** A line of the guide: **words** of the screen bold, `keys` as keys, and what was looked for marked. */
+/** A line of the guide: names of the screen bold, keys as keys, and the words that were found marked. */
 export function GuideText({ text, hits }: GuideTextProps) {
-  return text.split(/(\*\*[^*]+\*\*|`[^`]+`)/).map((piece, index) => {
-    const at = `${index} ${piece}`
-    if (piece.startsWith('**')) return <b key={at}>{highlightTerms(piece.slice(2, -2), hits)}</b>
-    if (piece.startsWith('`')) return <kbd key={at}>{piece.slice(1, -1)}</kbd>
-    return <Fragment key={at}>{highlightTerms(piece, hits)}</Fragment>
+  return text.map((part, index) => {
+    const key = `${index} ${JSON.stringify(part)}`
+    if (typeof part === 'string') return <Fragment key={key}>{highlightTerms(part, hits)}</Fragment>
+    if ('bold' in part) return <b key={key}>{highlightTerms(part.bold, hits)}</b>
+    return <kbd key={key}>{part.key}</kbd>
   })
 }
 
-/** The same without what is bold, for a line in a list. */
-export const PlainGuideText = ({ text, hits }: GuideTextProps) => highlightTerms(text, hits)
+/** The same for a line that has only words. */
+export const PlainGuideText = ({ text, hits }: { text: string; hits: readonly string[] }) => highlightTerms(text, hits)
 
 const highlightTerms = (text: string, hits: readonly string[]) =>
   splitByTerms(text, hits).map((part, index) =>

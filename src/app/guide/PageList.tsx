@@ -1,8 +1,8 @@
 import { Link } from '@tanstack/react-router'
 import { guidePath } from '../layout/guide-address.ts'
 import { PlainGuideText } from './GuideText.tsx'
-import type { VisibleGuideGroup } from './pages.ts'
-import { findBestLine, type VisibleGuidePage } from './search.ts'
+import type { VisibleGuideGroup, VisibleGuidePage } from './pages.ts'
+import { findBestLine } from './search.ts'
 import classes from './UserGuide.module.css'
 
 type GuidePageListProps = {
@@ -13,7 +13,7 @@ type GuidePageListProps = {
   onFollow: () => void
 }
 
-/** The pages, or those that were found, each with the line that has the words. */
+/** All pages, or those that were found, each with the line that matches best. */
 export function GuidePageList({ groups, hits, shown, q, onFollow }: GuidePageListProps) {
   const count = groups.flatMap(({ pages }) => pages).length
   return (
@@ -59,7 +59,7 @@ function PageExcerpt({ page, hits }: { page: VisibleGuidePage; hits: readonly st
 
 const maxExcerptLength = 90
 
-/** The line from shortly before its first hit. */
+/** Cuts the line to begin shortly before its first hit. */
 function cutExcerpt(line: string, hits: readonly string[]): string {
   const at = Math.min(...hits.map((word) => line.toLowerCase().indexOf(word)).filter((place) => place >= 0))
   if (at < maxExcerptLength / 2) return line

@@ -9,34 +9,37 @@ import { startTour } from '../tour/tour-state.ts'
 import { GuideArticle } from './GuideArticle.tsx'
 import { GuideSearch } from './GuideSearch.tsx'
 import { GuidePageList } from './PageList.tsx'
-import { getVisibleGuide } from './pages.ts'
-import { hasAllTerms, splitSearchTerms, type VisibleGuidePage } from './search.ts'
+import { createGuide, type GuideGroup, type GuideScreen, getVisibleGuide } from './pages.ts'
+import { createSearchIndex, searchGuide } from './search.ts'
 import classes from './UserGuide.module.css'
 
-/** What a colleague would say on the first day, screen by screen. It tells each person what they can do, and nothing else. */
-export default function UserGuide() {
+type UserGuideProps = { screens: readonly GuideScreen[] }
+
+/** What a colleague would explain on the first day, screen by screen. Each person reads only about what they can do. */
+export function UserGuide({ screens }: UserGuideProps) {
   const me = useCurrentUser()
-  return me && <GuideContent me={me} />
+  return me && <GuideContent guide={createGuide(screens)} me={me} />
 }
 
-function GuideContent({ me }: { me: CurrentUserDto }) {
+function GuideContent({ guide, me }: { guide: readonly GuideGroup[]; me: CurrentUserDto }) {
   const [{ page: asked, q = '' }, write] = useSearchParams()
   const [isOpen, setOpen] = useState(false)
-  const hits = splitSearchTerms(q)
-  const all = getVisibleGuide(me)
+  const all = getVisibleGuide(guide, me)
+  const allKeys = all.flatMap(({ pages }) => pages.map(({ key }) => key))
+  const index = createSearchIndex(all.flatMap(({ pages }) => pages))
+  const { keys, hits } = q === '' ? { keys: allKeys, hits: [] } : searchGuide(index, q)
   const groups = all
-    .map(({ title, pages }) => ({ title, pages: pages.filter((page) => hasAllTerms(page, hits)) }))
+    .map(({ title, pages }) => ({ title, pages: pages.filter(({ key }) => keys.includes(key)) }))
     .filter(({ pages }) => pages.length > 0)
-  const found = groups.flatMap(({ pages }) => pages)
-  const named = all.flatMap(({ pages }) => pages).find(({ key }) => key === asked)
-  // What does not have the words makes place for what has them.
-  const shown =
-    found.find(({ key }) => key === asked) ?? (asked && !named && q === '' ? undefined : pickBestPage(found, hits))
+  // A page without the words gives way to the best one that has them.
+  const isUnknown = q === '' && asked !== undefined && !allKeys.includes(asked)
+  const shownKey = isUnknown ? undefined : (keys.find((key) => key === asked) ?? keys[0])
+  const shown = groups.flatMap(({ pages }) => pages).find(({ key }) => key === shownKey)
   useScrollToTop(shown?.key)
 
-  const search = (words: string, goesOn: boolean) => {
+  const search = (words: string, replacesHistory: boolean) => {
     setOpen(words !== '')
-    write(({ q: _, ...rest }) => (words === '' ? rest : { ...rest, q: words }), goesOn)
+    write(({ q: _, ...rest }) => (words === '' ? rest : { ...rest, q: words }), replacesHistory)
   }
   const choose = (key: string | undefined) => {
     setOpen(false)
@@ -75,14 +78,10 @@ function GuideContent({ me }: { me: CurrentUserDto }) {
   )
 }
 
-/** A page that is called so comes before one that only speaks of it. */
-const pickBestPage = (found: readonly VisibleGuidePage[], hits: readonly string[]) =>
-  found.find(({ title }) => hits.length > 0 && hits.every((word) => title.toLowerCase().includes(word))) ?? found[0]
-
-/** Another page is read from its beginning. */
+/** Scrolls up when another page is shown. */
 function useScrollToTop(key: string | undefined) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: whenever it is another page.
   useEffect(() => {
-    document.getElementById('content')?.scrollTo(0, 0) // what it answers is no clean-up
+    document.getElementById('content')?.scrollTo(0, 0) // its result is not a clean-up
   }, [key])
 }

@@ -1,12 +1,17 @@
-import { readdirSync, statSync } from 'node:fs'
+import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { type PermissionFlag, permissionFlags } from '#contract/allow.ts'
 import type { CurrentUserDto } from '#domains/access/sign-in/contract.ts'
+import { maxImportLines } from '#domains/imports/contract.ts'
+import { leadTags } from '#domains/leads/labels.ts'
 import { getGuideKey, guidePath } from '../layout/guide-address.ts'
 import { appScreens } from '../ui/screens.ts'
-import { getVisibleGuide, guideGroups } from './pages.ts'
-import { findBestLine, hasAllTerms, splitByTerms, splitSearchTerms } from './search.ts'
+import { isInAudience } from './audiences.ts'
+import { createGuide, getVisibleGuide } from './pages.ts'
+import { parseGuidePage } from './parse-page.ts'
+import { fillPlaceholders } from './placeholders.ts'
+import { createSearchIndex, findBestLine, searchGuide, splitByTerms } from './search.ts'
 
 const folder = join(import.meta.dirname, 'pictures')
 const person = (held: readonly PermissionFlag[], role: Partial<CurrentUserDto>): CurrentUserDto => ({
@@ -26,10 +31,11 @@ const person = (held: readonly PermissionFlag[], role: Partial<CurrentUserDto>):
   ...role,
 })
 const root = person(permissionFlags, { isAdmin: true, isSuperAdmin: true })
-const pagesOf = (me: CurrentUserDto) => getVisibleGuide(me).flatMap(({ pages }) => pages)
-const all = guideGroups.flatMap(({ pages }) => pages)
+const guide = createGuide(appScreens)
+const all = guide.flatMap(({ pages }) => pages)
+const pagesOf = (me: CurrentUserDto) => getVisibleGuide(guide, me).flatMap(({ pages }) => pages)
 
-test('every screen has its page, which whoever may open the screen may read', () => {
+test('every screen has its page, for everyone who may open the screen', () => {
   for (const { path, allow } of appScreens.filter((screen) => screen.path !== guidePath)) {
     const page = all.find(({ key }) => key === getGuideKey(path))
     expect(page, path).toBeDefined()
@@ -38,7 +44,7 @@ test('every screen has its page, which whoever may open the screen may read', ()
   expect(new Set(all.map(({ key }) => key)).size).toBe(all.length)
 })
 
-test('a page is told to nobody who may not open its screen', () => {
+test('a page is hidden from everyone who may not open its screen', () => {
   for (const flag of permissionFlags) {
     for (const me of [person([flag], {}), person([flag], { isAdmin: true })])
       for (const { key } of pagesOf(me)) {
@@ -56,9 +62,11 @@ test('a client reads nothing of Home, which their menu does not have', () => {
   expect(titles(person(['leads'], {}))[0]).toBe('Home')
 })
 
-test('every picture is there in both themes, is light, and none is left over', () => {
+test('every picture exists in both themes and is small, and none is left over', () => {
   const files = readdirSync(folder)
-  const named = new Set(all.flatMap(({ tellings }) => tellings.flatMap(({ picture }) => picture?.name ?? [])))
+  const named = new Set(
+    all.flatMap(({ blocks }) => blocks.flatMap((block) => (block.type === 'picture' ? block.name : []))),
+  )
   const kept = files.map((file) => file.replace(/-\d+x\d+\.webp$/, ''))
   expect(kept.toSorted()).toEqual([...named].flatMap((name) => [`${name}-dark`, `${name}-light`]).toSorted())
   const sizes = files.map((file) => statSync(join(folder, file)).size)
@@ -66,22 +74,65 @@ test('every picture is there in both themes, is light, and none is left over', (
   expect(sizes.reduce((sum, size) => sum + size)).toBeLessThan(2_500_000)
 })
 
+test('every markdown file is a page or part of one, and each audience that it names exists', () => {
+  const files = readdirSync(join(import.meta.dirname, 'pages')).filter((file) => file.endsWith('.md'))
+  expect(files.map((file) => file.replace('.md', '')).toSorted()).toEqual(all.map(({ key }) => key).toSorted())
+  const texts = files.map((file) => readFileSync(join(import.meta.dirname, 'pages', file), 'utf8'))
+  const shared = readdirSync(join(import.meta.dirname, 'pages/shared')).map((file) => file.replace('.md', ''))
+  expect(shared.filter((name) => !texts.some((text) => text.includes(`<!-- include: ${name} `)))).toEqual([])
+  const audiences = all.flatMap(({ blocks }) => blocks.flatMap((block) => block.for ?? []))
+  for (const audience of audiences) expect(() => isInAudience(root, [audience])).not.toThrow()
+  expect(audiences).toContain('campaigns.update')
+  expect(() => isInAudience(root, ['campaigns.repaint'])).toThrow('campaigns.repaint')
+})
+
+test('numbers and names come from the contracts', () => {
+  const texts = new Map(all.map(({ key, blocks }) => [key, JSON.stringify(blocks)]))
+  expect(texts.get('import')).toContain(`${maxImportLines.toLocaleString('en-US')} lines`)
+  expect(texts.get('leads')).toContain(leadTags.join(', '))
+  expect([...texts.values()].join()).not.toMatch(/[{]{2}/)
+  expect(() => fillPlaceholders('At most {{maxMoons}} moons')).toThrow('maxMoons')
+})
+
+test('a page is read from markdown: who reads what, what is shared, and nothing that could not be shown', () => {
+  const source =
+    '## Keys\n<!-- for: staff, client -->\n\nPress `v`, or **Save**.\n\n<!-- include: files for: staff -->\n\n- one\n'
+  expect(parseGuidePage(`---\ntitle: Lists\nfor: leads.update\n---\n\n${source}`)).toEqual({
+    title: 'Lists',
+    for: 'leads.update',
+    blocks: [
+      { type: 'heading', text: 'Keys' },
+      { type: 'paragraph', text: ['Press ', { key: 'v' }, ', or ', { bold: 'Save' }, '.'], for: ['staff', 'client'] },
+      { type: 'include', page: 'files', for: ['staff'] },
+      { type: 'list', items: [['one']] },
+    ],
+  })
+  for (const unknown of [
+    '<!-- fro: staff -->',
+    '> a quotation',
+    '[a link](/leads)',
+    '![a picture](elsewhere.png)',
+    '1 < 2 <b>bold</b>',
+  ])
+    expect(() => parseGuidePage(unknown), unknown).toThrow()
+})
+
 test('a page is found by words of its title and its text together, in any case, and by all of them', () => {
-  const found = (words: string) =>
-    pagesOf(root)
-      .filter((page) => hasAllTerms(page, splitSearchTerms(words)))
-      .map(({ key }) => key)
+  const pages = pagesOf(root)
+  const index = createSearchIndex(pages)
+  const found = (words: string) => searchGuide(index, words).keys
   expect(found('  POLYGON zip ')).toContain('campaign-area')
   expect(found('serves polygon')).toEqual(['campaign-area']) // one word of the title, one of the text
   expect(found('polygon unheard-of')).toEqual([])
-  expect(found('**')).toEqual([]) // what makes words bold is no text
-  expect(found('')).toHaveLength(pagesOf(root).length)
-  const area = pagesOf(root).find(({ key }) => key === 'campaign-area')!
+  expect(found('**')).toEqual([]) // what makes words bold is not text
+  expect(found('lead')[0]).toBe('leads') // a word of the title counts most
+  expect(searchGuide(index, 'polygn')).toEqual({ keys: ['campaign-area'], hits: ['polygon'] })
+  const area = pages.find(({ key }) => key === 'campaign-area')!
   expect(findBestLine(area, ['polygon', 'corner'])).toContain('Draw polygon')
   expect(findBestLine(area, ['serves'])).toBeNull()
 })
 
-test('what was looked for is marked as it stands, and signs are no patterns', () => {
+test('words that were found are marked as written, and punctuation is not a pattern', () => {
   expect(splitByTerms('Leads lead', ['lead', 'leads'])).toEqual([
     { text: 'Leads', hit: true },
     { text: ' ', hit: false },
@@ -91,5 +142,6 @@ test('what was looked for is marked as it stands, and signs are no patterns', ()
     { text: 'Why ', hit: false },
     { text: '(so)?', hit: true },
   ])
+  expect(splitByTerms('misleading', ['lead'])).toEqual([{ text: 'misleading', hit: false }])
   expect(splitByTerms('nothing', [])).toEqual([{ text: 'nothing', hit: false }])
 })

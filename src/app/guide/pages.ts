@@ -1,31 +1,99 @@
+import { type AccessRule, signedIn } from '#contract/allow.ts'
 import type { CurrentUserDto } from '#domains/access/sign-in/contract.ts'
-import { accessPages } from './access.ts'
-import { campaignPages } from './campaigns.ts'
-import { countingPages } from './counting.ts'
-import { startPages } from './everywhere.ts'
-import type { GuidePage } from './guide-page.ts'
-import { leadSourcePages } from './lead-sources.ts'
-import { leadPages } from './leads.ts'
-import { listingPages } from './listings.ts'
-import { ratingPages } from './rating.ts'
-import { resolveGuidePage, type VisibleGuidePage } from './search.ts'
-import { sitePages } from './sites.ts'
+import { menuGroups } from '../ui/menu.tsx'
+import { getCallRule, isInAudience } from './audiences.ts'
+import type { AudienceBlock, GuideBlock, GuideInline, GuidePage, ParsedBlock, ParsedPage } from './guide-page.ts'
+import { fillPlaceholders } from './placeholders.ts'
 
-/** The whole guide, in the order in which it is read: that of the menu. */
-export const guideGroups: readonly { title: string; pages: readonly GuidePage[] }[] = [
-  { title: 'First things', pages: startPages },
-  { title: 'Leads', pages: [...leadPages, ...leadSourcePages, ...ratingPages, ...countingPages] },
-  { title: 'Campaigns', pages: campaignPages },
-  { title: 'Listings', pages: listingPages },
-  { title: 'Clients and sites', pages: sitePages },
-  { title: 'Access', pages: accessPages },
-]
+/** The keys of the pages in the order in which the guide is read: that of the menu. Each is a file of pages/. */
+const pageOrder: Record<string, readonly string[]> = {
+  'First things': ['home', 'getting-around', 'lists', 'profile'],
+  Leads: [
+    'leads',
+    'leads-archive',
+    'leads-related',
+    'adding-leads',
+    'lead-sources',
+    'rating',
+    'leads-table',
+    'leads-chart',
+  ],
+  Campaigns: ['campaigns', 'campaign-area', 'campaigns-changelog', 'activity-log', 'campaign-categories'],
+  Listings: ['campaign-gmbs-map', 'campaign-gmbs', 'gmb-manager'],
+  'Clients and sites': [
+    'clients',
+    'client-sites',
+    'network-sites',
+    'network-sites-outgoing-links',
+    'categories',
+    'redirect-domains',
+    'ips',
+    'cpanel',
+  ],
+  Access: ['admin-pages', 'leads-handlers', 'admin-audit', 'import'],
+}
 
+const parsedPages = import.meta.glob<ParsedPage>('./pages/**/*.md', { eager: true, import: 'default' })
+
+export type GuideScreen = { path: string; allow: AccessRule }
+export type GuideGroup = { title: string; pages: readonly GuidePage[] }
+
+/** Returns the whole guide. The screens are handed in, because the guide is one of them. */
+export const createGuide = (screens: readonly GuideScreen[]): GuideGroup[] =>
+  Object.entries(pageOrder).map(([title, keys]) => ({ title, pages: keys.map((key) => createPage(key, screens)) }))
+
+/** Who may open a screen may read its page, which has the menu's name unless it says another. */
+function createPage(key: string, screens: readonly GuideScreen[]): GuidePage {
+  const { screen, title, for: call, blocks } = readParsedPage(key)
+  const declared = screens.find(({ path }) => path === screen)
+  if (screen !== undefined && !declared)
+    throw new Error(`The guide's page ${key} is about an unknown screen: ${screen}`)
+  return {
+    key,
+    title: title ?? findMenuLabel(screen) ?? key,
+    allow: call === undefined ? (declared?.allow ?? signedIn) : getCallRule(call),
+    ...(screen !== undefined && { screen }),
+    blocks: blocks.flatMap(expandBlock),
+  }
+}
+
+function readParsedPage(name: string): ParsedPage {
+  const page = parsedPages[`./pages/${name}.md`]
+  if (!page) throw new Error(`The guide has no page ${name}`)
+  return page
+}
+
+const findMenuLabel = (screen: string | undefined) =>
+  menuGroups.flatMap(({ entries }) => entries).find(({ path }) => path === screen)?.label
+
+/** Puts a page of pages/shared in place of its `include`, and values in place of their names. A block's own `for` wins. */
+const expandBlock = (block: ParsedBlock): AudienceBlock[] =>
+  block.type === 'include'
+    ? readParsedPage(`shared/${block.page}`)
+        .blocks.flatMap(expandBlock)
+        .map((part) => (block.for ? { for: block.for, ...part } : part))
+    : [fillBlock(block)]
+
+function fillBlock(block: AudienceBlock): AudienceBlock {
+  if (block.type === 'paragraph') return { ...block, text: block.text.map(fillInline) }
+  if (block.type === 'list') return { ...block, items: block.items.map((item) => item.map(fillInline)) }
+  return block
+}
+const fillInline = (part: GuideInline): GuideInline => (typeof part === 'string' ? fillPlaceholders(part) : part)
+
+export type VisibleGuidePage = Omit<GuidePage, 'allow' | 'blocks'> & { blocks: readonly GuideBlock[] }
 export type VisibleGuideGroup = { title: string; pages: readonly VisibleGuidePage[] }
 
-/** What of it this person may read. */
-export function getVisibleGuide(me: CurrentUserDto): VisibleGuideGroup[] {
-  return guideGroups
-    .map(({ title, pages }) => ({ title, pages: pages.flatMap((page) => resolveGuidePage(me, page) ?? []) }))
+/** Returns what of the guide this person may read. */
+export const getVisibleGuide = (guide: readonly GuideGroup[], me: CurrentUserDto): VisibleGuideGroup[] =>
+  guide
+    .map(({ title, pages }) => ({ title, pages: pages.flatMap((page) => getVisiblePage(me, page) ?? []) }))
     .filter(({ pages }) => pages.length > 0)
+
+/** Returns null where nothing of the page is for this person. */
+function getVisiblePage(me: CurrentUserDto, { allow, blocks, ...page }: GuidePage): VisibleGuidePage | null {
+  const readable = allow(me) ? blocks.filter((block) => !block.for || isInAudience(me, block.for)) : []
+  const visible = readable.filter(({ type }, index) => type !== 'heading' || !isHeading(readable[index + 1]))
+  return visible.length > 0 ? { ...page, blocks: visible } : null
 }
+const isHeading = (block: GuideBlock | undefined) => block === undefined || block.type === 'heading'

@@ -1,56 +1,60 @@
-import type { CurrentUserDto } from '#domains/access/sign-in/contract.ts'
-import type { GuidePage, GuideSection, GuideVariant } from './guide-page.ts'
+import MiniSearch from 'minisearch'
+import type { GuideBlock, GuideInline } from './guide-page.ts'
+import type { VisibleGuidePage } from './pages.ts'
 
-/** A page as one person reads it. */
-export type VisibleGuidePage = Pick<GuidePage, 'key' | 'title' | 'screen'> & Pick<GuideVariant, 'picture' | 'sections'>
+export type GuideSearchIndex = MiniSearch<{ key: string; title: string; text: string }>
 
-/** What of it is for this person; null where nothing is. */
-export function resolveGuidePage(
-  me: CurrentUserDto,
-  { allow, tellings, key, title, screen }: GuidePage,
-): VisibleGuidePage | null {
-  const telling = allow(me) ? tellings.find(({ to }) => to(me)) : undefined
-  if (!telling) return null
-  const sections = telling.sections.filter(({ to }) => !to || to(me))
-  return { key, title, sections, ...(screen && { screen }), ...(telling.picture && { picture: telling.picture }) }
+export function createSearchIndex(pages: readonly VisibleGuidePage[]): GuideSearchIndex {
+  const index: GuideSearchIndex = new MiniSearch({
+    idField: 'key',
+    fields: ['title', 'text'],
+    searchOptions: {
+      combineWith: 'AND',
+      prefix: true,
+      // A typing error in a longer word.
+      fuzzy: (term) => (term.length > 5 ? 0.2 : false),
+      boost: { title: 10 },
+    },
+  })
+  index.addAll(pages.map(({ key, title, blocks }) => ({ key, title, text: blocks.flatMap(listLines).join('\n') })))
+  return index
 }
 
-/** What is looked for, word by word. */
-export const splitSearchTerms = (search: string): string[] => [
-  ...new Set(search.toLowerCase().split(/\s+/).filter(Boolean)),
-]
+/** `keys` of the pages that have all words, the best first; `hits` are the words of theirs that were found, in lower case. */
+export type GuideSearchResult = { keys: readonly string[]; hits: readonly string[] }
 
-/** Whether the page has all of the words, somewhere. */
-export function hasAllTerms({ title, sections }: VisibleGuidePage, words: readonly string[]): boolean {
-  const text = [title, ...sections.flatMap(listSectionLines)].join('\n').toLowerCase()
-  return words.every((word) => text.includes(word))
+export function searchGuide(index: GuideSearchIndex, words: string): GuideSearchResult {
+  const found = index.search(words)
+  return { keys: found.map(({ id }) => String(id)), hits: [...new Set(found.flatMap(({ terms }) => terms))] }
 }
 
-/** The line that has most of the words; null where only the title has any. */
-export function findBestLine({ sections }: VisibleGuidePage, words: readonly string[]): string | null {
-  let best: { line: string; hits: number } | null = null
-  for (const line of sections.flatMap(listSectionLines)) {
-    const lower = line.toLowerCase()
-    const hits = words.filter((word) => lower.includes(word)).length
-    if (hits > (best?.hits ?? 0)) best = { line, hits }
+/** Returns the line that has most of the words; null where only the title has any. */
+export function findBestLine({ blocks }: VisibleGuidePage, hits: readonly string[]): string | null {
+  let best: { line: string; count: number } | null = null
+  for (const line of blocks.flatMap(listLines)) {
+    const count = splitByTerms(line, hits).filter(({ hit }) => hit).length
+    if (count > (best?.count ?? 0)) best = { line, count }
   }
   return best?.line ?? null
 }
 
-/** Its title and its lines as they are read, without what makes words bold. */
-const listSectionLines = ({ title = '', says }: GuideSection): string[] =>
-  [title, ...says.flat().map(stripMarkup)].filter(Boolean)
-const stripMarkup = (line: string) => line.replace(/\*\*|`/g, '')
+function listLines(block: GuideBlock): string[] {
+  if (block.type === 'heading') return [block.text]
+  if (block.type === 'paragraph') return [toPlainText(block.text)]
+  return block.type === 'list' ? block.items.map(toPlainText) : []
+}
+
+const toPlainText = (parts: readonly GuideInline[]) =>
+  parts.map((part) => (typeof part === 'string' ? part : 'bold' in part ? part.bold : part.key)).join('')
 
 export type TextPart = { text: string; hit: boolean }
 
-/** The text in pieces: what is one of the words, and what lies between. */
+/** Returns the text in pieces: the words that were found, and what lies between. */
 export function splitByTerms(text: string, words: readonly string[]): TextPart[] {
   if (words.length === 0) return [{ text, hit: false }]
-  // The longest first, so that a word that begins like another is marked as a whole.
-  const any = words.toSorted((a, b) => b.length - a.length).map((word) => word.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'))
+  const any = words.map((word) => word.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')).join('|')
   return text
-    .split(new RegExp(`(${any.join('|')})`, 'i'))
+    .split(new RegExp(`(?<![\\p{L}\\p{N}])(${any})(?![\\p{L}\\p{N}])`, 'iu'))
     .map((part, index) => ({ text: part, hit: index % 2 === 1 }))
     .filter((part) => part.text !== '')
 }

@@ -1,8 +1,8 @@
-/** Where the guide stands; the server's setting may lead the menu elsewhere. */
+/** The guide's address; a server setting may point the menu elsewhere. */
 export const guidePath = '/user-guide'
 
-/** The guide's name for a screen: `/leads/archive` is `leads-archive`. */
+/** Returns the guide's key for a screen: `/leads/archive` is `leads-archive`. */
 export const getGuideKey = (screen: string) => screen.replace(/^\/|\/$/g, '').replaceAll('/', '-') || 'home'
 
-/** The guide opened at the page about this screen. */
+/** Returns the address of the guide's page about this screen. */
 export const buildGuideUrl = (screen: string) => `${guidePath}?page=${getGuideKey(screen)}`

@@ -8,7 +8,7 @@ import { getTourSteps, type TourStep } from './steps.tsx'
 import classes from './Tour.module.css'
 import { closeTour } from './tour-state.ts'
 
-/** A few words on a card that is in nobody's way: it takes no focus, and everything else goes on working. */
+/** The tour's card. It takes no focus, and the rest of the page keeps working. */
 export default function TourCard({ me }: { me: CurrentUserDto }) {
   const [at, setAt] = useState(0)
   const card = useRef<HTMLElement>(null)
@@ -26,7 +26,7 @@ export default function TourCard({ me }: { me: CurrentUserDto }) {
           {at + 1} of {steps.length}
         </p>
         <h2>{step.title}</h2>
-        <p>{step.says}</p>
+        <p>{step.text}</p>
       </div>
       <div className={classes.buttons}>
         {!isLast && (
@@ -47,11 +47,11 @@ export default function TourCard({ me }: { me: CurrentUserDto }) {
   )
 }
 
-/** Closes it, and keeps that it was seen. When that fails it comes again another day. */
+/** Closes the tour and saves that it was seen. When saving fails, it appears again another day. */
 function useEndTour(me: CurrentUserDto, card: RefObject<HTMLElement | null>) {
   const { run } = useAction(sessionContract.endTour, { onFailure: () => undefined })
   return () => {
-    // Whoever works by keyboard goes on at the page.
+    // Keyboard focus moves on to the page.
     if (card.current?.contains(document.activeElement)) document.getElementById('content')?.focus()
     closeTour()
     if (me.saw_tour) return
@@ -60,17 +60,17 @@ function useEndTour(me: CurrentUserDto, card: RefObject<HTMLElement | null>) {
   }
 }
 
-/** Draws a ring around what the step speaks of. */
+/** Draws a ring around what the step is about. */
 function useStepHighlight(step: TourStep | undefined) {
   useEffect(() => {
-    const found = step?.points?.map((selector) => document.querySelector(selector))
+    const found = step?.targets?.map((selector) => document.querySelector(selector))
     const target = found?.find((element) => element?.checkVisibility())
     target?.setAttribute('data-toured', '')
     return () => target?.removeAttribute('data-toured')
   }, [step])
 }
 
-/** Esc ends it, unless it is meant for somebody else: a field, a dialog, something that is open. */
+/** Esc ends the tour, unless it is meant for a field, a dialog or something else that is open. */
 function useEscapeKey(end: () => void) {
   const latest = useRef(end)
   useEffect(() => {

@@ -5,68 +5,68 @@ import { leadsContract } from '#domains/leads/contract.ts'
 
 export type TourStep = {
   title: string
-  says: ReactNode
-  /** What it speaks of: the first of these that is in sight. On a phone the menu is behind its button. */
-  points?: readonly string[]
+  text: ReactNode
+  /** Selectors of what it is about: the first visible one is highlighted. On a phone the menu is behind its button. */
+  targets?: readonly string[]
 }
-type AudienceStep = { to: (me: CurrentUserDto) => boolean } & TourStep
+type AudienceStep = { isFor: (me: CurrentUserDto) => boolean } & TourStep
 
 const menuSelector = '[aria-label="Menu"]'
 const menuButtonSelector = '[aria-label="Open menu"]'
 
 const tourSteps: readonly AudienceStep[] = [
   {
-    to: signedIn,
+    isFor: signedIn,
     title: 'Welcome to Leadline',
-    says: 'The menu has the screens that you may open, and no others.',
-    points: [menuSelector, menuButtonSelector],
+    text: 'The menu has the screens that you may open, and no others.',
+    targets: [menuSelector, menuButtonSelector],
   },
   {
-    to: leadsContract.list.allow,
+    isFor: leadsContract.list.allow,
     title: 'Leads',
-    says: 'The list starts with the last month. Choose dates, campaigns or words above it; the address of the page keeps your choice, as a bookmark or for somebody else.',
-    points: [`${menuSelector} [href="/leads"]`, menuButtonSelector],
+    text: 'The list starts with the last month. Choose dates, campaigns or words above it; the address of the page keeps your choice, as a bookmark or to share.',
+    targets: [`${menuSelector} [href="/leads"]`, menuButtonSelector],
   },
   {
-    to: (me) => leadsContract.update.allow(me) && me.isAdmin,
-    title: 'Editing where it stands',
-    says: (
+    isFor: (me) => leadsContract.update.allow(me) && me.isAdmin,
+    title: 'Editing in place',
+    text: (
       <>
-        Notes, tags and switches are changed in their cells, and saved when you leave them. <kbd>Esc</kbd> takes back
-        what you typed.
+        Notes, tags and switches are changed in their cells, and saved when you leave them. <kbd>Esc</kbd> restores what
+        was there.
       </>
     ),
   },
   {
-    to: (me) => leadsContract.update.allow(me) && !me.isAdmin,
+    isFor: (me) => leadsContract.update.allow(me) && !me.isAdmin,
     title: 'Saying how it went',
-    says: 'A click on a star or a progress in a row is saved at once; notes, value and profit when you leave their cells.',
+    text: 'A click on a star or a progress in a row is saved at once; notes, value and profit when you leave their cells.',
   },
   {
-    to: (me) => me.isAdmin,
+    isFor: (me) => me.isAdmin,
     title: 'Going anywhere',
-    says: (
+    text: (
       <>
         <kbd>Ctrl</kbd> <kbd>K</kbd> finds any screen, campaign, client or site, and a lead by name, phone or email.
       </>
     ),
-    points: ['[aria-label="Find (Ctrl K)"]'],
+    targets: ['[aria-label="Find (Ctrl K)"]'],
   },
   {
-    to: (me) => me.isAdmin,
+    isFor: (me) => me.isAdmin,
     title: 'At the keyboard',
-    says: (
+    text: (
       <>
-        <kbd>?</kbd> lists the keys of the open screen. Row height, under every list, makes rows lower or higher.
+        <kbd>?</kbd> lists the keys of the open screen. Row height, under every list, makes rows lower or taller.
       </>
     ),
   },
   {
-    to: signedIn,
+    isFor: signedIn,
     title: 'The guide',
-    says: 'The question mark opens the guide at the page about your screen. This tour can be taken again there.',
-    points: ['[data-guide]'],
+    text: 'The question mark opens the guide at the page about your screen. This tour can be taken again there.',
+    targets: ['[data-guide]'],
   },
 ]
 
-export const getTourSteps = (me: CurrentUserDto): TourStep[] => tourSteps.filter(({ to }) => to(me))
+export const getTourSteps = (me: CurrentUserDto): TourStep[] => tourSteps.filter(({ isFor }) => isFor(me))

@@ -5,19 +5,19 @@ const tourListeners = new Set<() => void>()
 
 function setTourStarted(next: boolean) {
   tourStarted = next
-  for (const tell of tourListeners) tell()
+  for (const notify of tourListeners) notify()
 }
 
-/** Takes the tour again, whether one has seen it or not. */
+/** Starts the tour, seen or not. */
 export const startTour = () => setTourStarted(true)
 export const closeTour = () => setTourStarted(false)
 
-/** Whether somebody has asked for it. */
+/** Returns whether the user has started it. */
 export const useTourStarted = () =>
   useSyncExternalStore(
-    (tell) => {
-      tourListeners.add(tell)
-      return () => tourListeners.delete(tell)
+    (notify) => {
+      tourListeners.add(notify)
+      return () => tourListeners.delete(notify)
     },
     () => tourStarted,
   )

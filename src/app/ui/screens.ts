@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { createElement, type ReactNode } from 'react'
 import { type AccessRule, adminOnly, both, may, signedIn, superAdminOnly } from '#contract/allow.ts'
 
 type LoadScreen = () => Promise<{ default: () => ReactNode }>
@@ -95,5 +95,12 @@ export const appScreens: readonly ScreenDeclaration[] = [
   { path: '/ips', allow: both(adminOnly, may('ipAddresses')), load: () => import('#domains/sites/ips/ui/screen.tsx') },
   { path: '/import', allow: superAdminOnly, load: () => import('#domains/imports/ui/screen.tsx') },
   { path: '/cpanel', allow: signedIn, load: () => import('#domains/sites/redirects/ui/CPanelBadge.tsx') },
-  { path: '/user-guide', allow: signedIn, load: () => import('../guide/UserGuide.tsx') },
+  {
+    path: '/user-guide',
+    allow: signedIn,
+    load: async () => {
+      const { UserGuide } = await import('../guide/UserGuide.tsx')
+      return { default: () => createElement(UserGuide, { screens: appScreens }) }
+    },
+  },
 ]

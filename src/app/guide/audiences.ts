@@ -1,0 +1,72 @@
+import type { AccessRule } from '#contract/allow.ts'
+import { adminsContract, leadsHandlersContract, userSessionsContract } from '#domains/access/contract.ts'
+import type { CurrentUserDto } from '#domains/access/sign-in/contract.ts'
+import { teamsContract } from '#domains/access/teams/contract.ts'
+import { activityItemsContract } from '#domains/activity/contract.ts'
+import { campaignCategoriesContract } from '#domains/campaigns/categories/contract.ts'
+import { campaignsContract } from '#domains/campaigns/contract.ts'
+import { campaignStatesContract } from '#domains/campaigns/state/contract.ts'
+import { clientsContract } from '#domains/clients/contract.ts'
+import { toolLinksContract } from '#domains/dashboard/contract.ts'
+import { importsContract } from '#domains/imports/contract.ts'
+import { getReadableFields, leadsContract } from '#domains/leads/contract.ts'
+import { leadFormContract } from '#domains/leads/form/contract.ts'
+import { leadHistoryContract } from '#domains/leads/history/contract.ts'
+import { leadMailsContract } from '#domains/leads/mail/contract.ts'
+import { relatedLeadsContract } from '#domains/leads/related/contract.ts'
+import { leadSourcesContract } from '#domains/leads/sources/contract.ts'
+import { spamContract } from '#domains/leads/spam/contract.ts'
+import { gmbsContract } from '#domains/listings/gmbs/contract.ts'
+import { googleLocationsContract } from '#domains/listings/google/contract.ts'
+import { clientSitesContract } from '#domains/sites/client/contract.ts'
+import { networkSitesContract } from '#domains/sites/network/contract.ts'
+import { redirectDomainsContract } from '#domains/sites/redirects/contract.ts'
+
+export type AudiencePredicate = (me: CurrentUserDto) => boolean
+
+const roles: Record<string, AudiencePredicate> = {
+  staff: (me) => me.isAdmin,
+  client: (me) => me.isCustomer,
+  handler: (me) => !me.isAdmin && !me.isCustomer,
+  staffWithTags: (me) => me.isAdmin && getReadableFields(me).has('tags'),
+  /** A client's menu has no Home. */
+  withoutTools: (me) => !me.isCustomer && !toolLinksContract.create.allow(me),
+}
+
+const contracts: Record<string, Record<string, { allow: AccessRule }>> = {
+  activityItems: activityItemsContract,
+  admins: adminsContract,
+  campaignCategories: campaignCategoriesContract,
+  campaigns: campaignsContract,
+  campaignStates: campaignStatesContract,
+  clients: clientsContract,
+  clientSites: clientSitesContract,
+  gmbs: gmbsContract,
+  googleLocations: googleLocationsContract,
+  imports: importsContract,
+  leadForm: leadFormContract,
+  leadHistory: leadHistoryContract,
+  leadMails: leadMailsContract,
+  leads: leadsContract,
+  leadSources: leadSourcesContract,
+  leadsHandlers: leadsHandlersContract,
+  networkSites: networkSitesContract,
+  redirectDomains: redirectDomainsContract,
+  relatedLeads: relatedLeadsContract,
+  spam: spamContract,
+  teams: teamsContract,
+  toolLinks: toolLinksContract,
+  userSessions: userSessionsContract,
+}
+
+/** Returns who may make a call, named like `campaigns.update`. Throws where there is no such call. */
+export function getCallRule(name: string): AccessRule {
+  const [contract = '', call = ''] = name.split('.')
+  const rule = contracts[contract]?.[call]?.allow
+  if (!rule) throw new Error(`The guide names a role or call that does not exist: ${name}`)
+  return rule
+}
+
+/** Returns whether this person is in one of these audiences: a role, or those who may make a call. */
+export const isInAudience = (me: CurrentUserDto, names: readonly string[]): boolean =>
+  names.some((name) => (roles[name] ?? getCallRule(name))(me))
