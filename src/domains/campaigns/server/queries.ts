@@ -1,8 +1,10 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm'
 import type { DbOrTx } from '#core/db/db.ts'
+import { getSortKey } from '#core/db/field-columns.ts'
 import { orderNullsLast } from '#core/db/list-sql.ts'
 import { type CurrentUser, inVisibleCampaigns } from '#domains/access/public.ts'
 import type { CampaignListQuery, CampaignSort } from '../contract.ts'
+import { campaignFields } from '../fields.ts'
 import { campaignsTable } from '../schema.ts'
 import { currentTargetSql } from './current-target.ts'
 import {
@@ -78,10 +80,6 @@ function buildCampaignSearch(q: string): SQL {
 
 function buildCampaignSortKey(sort: CampaignSort, zone: string): SQL {
   switch (sort) {
-    case 'name':
-      return sql`lower(${campaignsTable.name})`
-    case 'manager':
-      return sql`lower(${campaignsTable.manager})`
     case 'client.name':
       return sql`lower(clients.name)`
     // As the cells show them: by the first of them.
@@ -100,6 +98,6 @@ function buildCampaignSortKey(sort: CampaignSort, zone: string): SQL {
     case 'gmbs_count':
       return gmbsCountSql
     default:
-      return sql`${campaignsTable[sort]}`
+      return getSortKey(campaignFields[sort], campaignsTable[sort])
   }
 }

@@ -1,5 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { DbOrTx } from '#core/db/db.ts'
+import { joinSelection, selectFields } from '#core/db/field-columns.ts'
+import { campaignFields } from '../fields.ts'
 import { campaignsTable } from '../schema.ts'
 import { currentTargetSql } from './current-target.ts'
 
@@ -22,16 +24,19 @@ export async function readCampaignJson(db: DbOrTx, zone: string, id: number): Pr
 }
 
 /** The columns of a row; PostgreSQL makes its JSON of them. */
-export function buildCampaignFields(zone: string): SQL {
-  return sql`${campaignsTable.id}, ${campaignsTable.name}, ${campaignCategoriesSql} as categories,
-    json_build_object('id', clients.id, 'name', clients.name) as client,
-    (select coalesce(json_agg(json_build_object('id', site.id, 'url', site.url) order by lower(site.url), site.id), '[]')
-      from client_sites site where site.campaign_id = ${campaignsTable.id} and site.deleted_at is null) as client_sites,
-    ${campaignsTable.manager}, ${campaignsTable.start_date}, ${campaignsTable.due_date}, ${currentTargetSql(zone)} as current_target,
-    ${campaignsTable.initial_target}, ${campaignsTable.month_3_target}, ${campaignsTable.month_6_target}, ${campaignsTable.month_9_target},
-    ${campaignsTable.month_12_target}, ${campaignsTable.service_fee}, ${campaignsTable.approved_ppc}, ${ppcPercentSql} as ppc, ${netRevenueSql} as net,
-    ${gmbsCountSql} as gmbs_count, ${campaignsTable.archived}::int, ${campaignsTable.fixed_to_top}::int, ${campaignsTable.version}`
-}
+export const buildCampaignFields = (zone: string): SQL =>
+  joinSelection(
+    selectFields(campaignFields, campaignsTable, {
+      categories: campaignCategoriesSql,
+      client: sql`json_build_object('id', clients.id, 'name', clients.name)`,
+      client_sites: sql`(select coalesce(json_agg(json_build_object('id', site.id, 'url', site.url) order by lower(site.url), site.id), '[]')
+        from client_sites site where site.campaign_id = ${campaignsTable.id} and site.deleted_at is null)`,
+      current_target: currentTargetSql(zone),
+      ppc: ppcPercentSql,
+      net: netRevenueSql,
+      gmbs_count: gmbsCountSql,
+    }),
+  )
 
 /** A campaign's categories by name, as JSON. */
 const campaignCategoriesSql = sql`(
