@@ -1,7 +1,8 @@
 import { asc, eq, inArray, isNull, sql } from 'drizzle-orm'
 import { writeAudit } from '#core/audit/write-audit.ts'
 import type { DbOrTx, Tx } from '#core/db/db.ts'
-import { usersTable } from '#domains/access/schema.ts'
+import { userCampaignsTable, usersTable } from '#domains/access/schema.ts'
+import { activityItemsTable } from '#domains/activity/schema.ts'
 import { clientsTable } from '#domains/clients/schema.ts'
 import {
   buildImportFields,
@@ -18,6 +19,10 @@ import {
   toCellProblems,
   writeEach,
 } from '#domains/imports/public.ts'
+import { leadsTable } from '#domains/leads/model/schema.ts'
+import { gmbsTable } from '#domains/listings/gmbs/schema.ts'
+import { clientSitesTable } from '#domains/sites/client/schema.ts'
+import { campaignAreasTable } from '../area/schema.ts'
 import { campaignCategoriesTable } from '../categories/schema.ts'
 import { type CampaignForm, campaignFormSchema } from '../contract.ts'
 import { campaignFields } from '../fields.ts'
@@ -125,12 +130,12 @@ async function findCampaignsInUse(tx: Tx, ids: number[]): Promise<Map<number, st
   await tx.execute(sql`select from ${campaignsTable} where id = any(${chosen}) order by id for update`)
   const used = await tx.execute<{ id: number; says: string }>(sql`
     select g.id, case
-      when g.id in (select distinct campaign_id from leads where campaign_id = any(${chosen})) then 'It has leads by now'
-      when exists (select from client_sites s where s.campaign_id = g.id) then 'It has client sites by now'
-      when exists (select from campaign_gmbs m where m.campaign_id = g.id) then 'It has listings by now'
-      when exists (select from activity_items i where i.campaign_id = g.id) then 'It has items in the activity log by now'
-      when exists (select from user_campaigns u where u.campaign_id = g.id) then 'It was given to somebody'
-      when exists (select from campaign_areas a where a.campaign_id = g.id) then 'It has an area by now'
+      when g.id in (select distinct campaign_id from ${leadsTable} where campaign_id = any(${chosen})) then 'It has leads by now'
+      when exists (select from ${clientSitesTable} s where s.campaign_id = g.id) then 'It has client sites by now'
+      when exists (select from ${gmbsTable} m where m.campaign_id = g.id) then 'It has listings by now'
+      when exists (select from ${activityItemsTable} i where i.campaign_id = g.id) then 'It has items in the activity log by now'
+      when exists (select from ${userCampaignsTable} u where u.campaign_id = g.id) then 'It was given to somebody'
+      when exists (select from ${campaignAreasTable} a where a.campaign_id = g.id) then 'It has an area by now'
     end as says from ${campaignsTable} g where g.id = any(${chosen})`)
   const changed = await findChangedSince(tx, 'campaign', 'this campaign', ids)
   return new Map([

@@ -3,8 +3,8 @@ import { type AuditActor, diffFields, writeAudit } from '#core/audit/write-audit
 import type { Tx } from '#core/db/db.ts'
 import { readStoredForm, toColumnValues } from '#core/db/field-columns.ts'
 import { conflictError, notFoundError, validationError } from '#core/http/errors.ts'
-import { type CurrentUser, inVisibleCampaigns } from '#domains/access/public.ts'
-import { userCampaignsTable } from '#domains/access/schema.ts'
+import { type CurrentUser, grantCampaignAccess, inVisibleCampaigns } from '#domains/access/public.ts'
+import { clientSitesTable } from '#domains/sites/client/schema.ts'
 import type { CampaignForm } from '../contract.ts'
 import { campaignFields } from '../fields.ts'
 import { campaignCategoryLinksTable, campaignsTable } from '../schema.ts'
@@ -29,7 +29,7 @@ export async function createCampaign(tx: Tx, by: CampaignMutationContext, form: 
   const { id } = made!
   await replaceCategoryLinks(tx, id, form.categories)
   await applySiteMoves(tx, by.actor, id, sites)
-  if (!by.me.isSuperAdmin) await tx.insert(userCampaignsTable).values({ user_id: by.me.id, campaign_id: id })
+  if (!by.me.isSuperAdmin) await grantCampaignAccess(tx, by.me.id, id)
   await writeAudit(tx, by.actor, { kind: 'campaign', rowId: id, before: null, after: form, version: 1 })
   return id
 }
@@ -82,8 +82,8 @@ const sortFormIds = (form: CampaignForm): CampaignForm => ({
 /** What the form would hold if it were opened now. */
 async function readCampaignForm(tx: Tx, row: typeof campaignsTable.$inferSelect): Promise<CampaignForm> {
   const found = await tx.execute<{ categories: number[]; client_sites: number[] }>(sql`
-    select array(select category_id from campaign_category_links where campaign_id = ${row.id} order by 1) as categories,
-      array(select id from client_sites where campaign_id = ${row.id} and deleted_at is null order by 1) as client_sites`)
+    select array(select category_id from ${campaignCategoryLinksTable} where campaign_id = ${row.id} order by 1) as categories,
+      array(select id from ${clientSitesTable} where campaign_id = ${row.id} and deleted_at is null order by 1) as client_sites`)
   const { categories, client_sites } = found.rows[0]!
   return {
     ...readStoredForm(campaignFields, row),

@@ -8,6 +8,7 @@ import { createRateLimiter } from '#core/http/rate-limit.ts'
 import { type CurrentUser, inVisibleCampaigns } from '#domains/access/public.ts'
 import { implementContract } from '#domains/app-context.ts'
 import { campaignsTable } from '#domains/campaigns/schema.ts'
+import { gmbsTable } from '#domains/listings/gmbs/schema.ts'
 import { campaignAreasContract } from '../contract.ts'
 import type { GeoPoint } from '../polygon.ts'
 import { campaignAreasTable, zipCodesTable } from '../schema.ts'
@@ -70,7 +71,7 @@ const buildAreaConditions = ({ campaign_ids, category_id, clients_only }: AreaFi
       where link.campaign_id = ${campaignsTable.id} and link.category_id = ${category_id})`,
   clients_only === undefined
     ? undefined
-    : sql`exists (select from campaign_gmbs listing
+    : sql`exists (select from ${gmbsTable} listing
       where listing.campaign_id = ${campaignsTable.id} and listing.is_client_location and listing.deleted_at is null)`,
 ]
 
