@@ -34,6 +34,8 @@ export type FieldDefinition = {
   writableBy?: AccessRule
 }
 type FieldImport = {
+  /** Whether a file must have it; without this, where the form refuses to be without it. */
+  required?: boolean
   /** Name in the import, where it is not the field's own. */
   name?: string
   /** Other column titles that files use. */
@@ -76,6 +78,15 @@ export type FieldValue<F, Name extends FormField<F>> = NonNullable<
 export const getRowShape = <F extends FieldDefinitions>(fields: F) => pickSchemas(fields, 'row') as RowShape<F>
 /** The shape of a form, for `z.strictObject`. */
 export const getFormShape = <F extends FieldDefinitions>(fields: F) => pickSchemas(fields, 'form') as FormShape<F>
+
+type WithoutDefaults<Shape> = {
+  [Name in keyof Shape]: Shape[Name] extends z.ZodDefault<infer Inner extends z.ZodType> ? Inner : Shape[Name]
+}
+/** For a form that is sent in part: what is missing is left as it is. */
+export const removeDefaults = <Shape extends Record<string, z.ZodType>>(shape: Shape) =>
+  Object.fromEntries(
+    Object.entries(shape).map(([name, schema]) => [name, schema instanceof z.ZodDefault ? schema.unwrap() : schema]),
+  ) as WithoutDefaults<Shape> // the same condition as in the type
 
 /** Untyped: the two callers above know which fields have the part. */
 const pickSchemas = (fields: FieldDefinitions, part: 'row' | 'form'): unknown =>

@@ -50,7 +50,7 @@ export function readStoredForm<F extends FieldDefinitions, Row extends object>(f
 }
 
 type FormColumns<F, T extends Table, Form> = {
-  [Name in keyof Form as Name extends ColumnName<T> ? Name : never]: Name extends FlagField<F>
+  [Name in keyof Form as Name extends ColumnName<T> & FormField<F> ? Name : never]: Name extends FlagField<F>
     ? Extract<Form[Name], undefined> | boolean
     : Form[Name]
 }
@@ -62,7 +62,9 @@ export function toColumnValues<F extends FieldDefinitions, T extends Table, Form
   form: Form,
 ) {
   const columns: Record<string, Column> = getTableColumns(table)
-  const written = Object.entries(form).filter(([name, value]) => columns[name] && value !== undefined)
+  const written = Object.entries(form).filter(
+    ([name, value]) => columns[name] && fields[name]?.form && value !== undefined,
+  )
   const values = written.map(([name, value]) => [name, fields[name]?.kind === 'flag' ? value === 1 : value])
   return Object.fromEntries(values) as FormColumns<F, T, Form> // the same conditions as in the type
 }

@@ -1,18 +1,10 @@
 import { z } from 'zod'
 import { adminOnly, both, may, signedIn } from '#contract/allow.ts'
 import { endpoint } from '#contract/endpoint.ts'
-import {
-  dateField,
-  flagField,
-  idField,
-  moneyField,
-  queryCheckbox,
-  queryId,
-  querySearch,
-  requiredId,
-  requiredText,
-} from '#contract/fields.ts'
+import { getFormShape, getRowShape, listSorts, type SortName } from '#contract/field-definitions.ts'
+import { flagField, idField, queryCheckbox, queryId, querySearch } from '#contract/fields.ts'
 import { exportEndpoint, paged } from '#contract/paged.ts'
+import { campaignFields } from './fields.ts'
 
 export { defaultSchedule, scheduleSchema, type WorkingSchedule } from './schedule.ts'
 
@@ -36,32 +28,7 @@ export const campaignOptionSchema = z.object({
 })
 export type CampaignOption = z.infer<typeof campaignOptionSchema>
 
-export const campaignSchema = z.object({
-  id: idField,
-  name: z.string(),
-  categories: z.array(z.object({ id: idField, name: z.string(), color: z.string() })),
-  client: z.object({ id: idField, name: z.string() }),
-  client_sites: z.array(z.object({ id: idField, url: z.string() })),
-  manager: z.string(),
-  start_date: z.string().nullable(),
-  /** Day of month, 1 to 31. */
-  due_date: z.int(),
-  current_target: z.int(),
-  initial_target: z.int(),
-  month_3_target: z.int().nullable(),
-  month_6_target: z.int().nullable(),
-  month_9_target: z.int().nullable(),
-  month_12_target: z.int().nullable(),
-  service_fee: z.number(),
-  approved_ppc: z.number(),
-  /** Percent of the service fee; null where there is none. */
-  ppc: z.number().nullable(),
-  net: z.number(),
-  gmbs_count: z.int(),
-  archived: flagField,
-  fixed_to_top: flagField,
-  version: z.int(),
-})
+export const campaignSchema = z.object(getRowShape(campaignFields))
 export type Campaign = z.infer<typeof campaignSchema>
 
 const averageSchema = z.number().nullable()
@@ -75,32 +42,12 @@ const campaignSummarySchema = z.object({
 })
 export type CampaignSummary = z.infer<typeof campaignSummarySchema>
 
-const campaignSorts = [
-  'name',
-  'campaigncategory.name',
-  'client.name',
-  'client_sites',
-  'manager',
-  'start_date',
-  'due_date',
-  'current_target',
-  'initial_target',
-  'month_3_target',
-  'month_6_target',
-  'month_9_target',
-  'month_12_target',
-  'service_fee',
-  'approved_ppc',
-  'ppc',
-  'net',
-  'gmbs_count',
-] as const
-export type CampaignSort = (typeof campaignSorts)[number]
+export type CampaignSort = SortName<typeof campaignFields>
 
 const pagedCampaigns = {
   ...paged({
     row: campaignSchema,
-    sorts: campaignSorts,
+    sorts: listSorts(campaignFields),
     sort: 'due_date',
     perPage: 50,
     total: 'meta',
@@ -114,46 +61,7 @@ const pagedCampaigns = {
 }
 export type CampaignListQuery = z.output<typeof pagedCampaigns.query>
 
-// ——— the form ———
-
-const isEmptyValue = (value: unknown) => value === undefined || value === null || value === ''
-const emptyToNull = (value: unknown) => (isEmptyValue(value) ? null : value)
-const createLeadTargetField = (sentence: string) =>
-  z
-    .int({ error: ({ input }) => (isEmptyValue(input) ? sentence : 'Input a number') })
-    .min(0, 'Must not be negative')
-    .max(1_000_000, 'Too large')
-const laterTargetField = z.preprocess(emptyToNull, createLeadTargetField('Input a number').nullable())
-const dueDateMessage = 'Please select due date'
-/** An empty amount is none. */
-const dollarAmountField = z.preprocess((value) => emptyToNull(value) ?? 0, moneyField)
-const dedupeIds = (ids: number[]) => [...new Set(ids)]
-
-export const campaignFormSchema = z.strictObject({
-  name: requiredText('Please input campaign name'),
-  categories: z
-    .array(idField, 'Please select a category')
-    .min(1, 'Please select a category')
-    .max(50, 'At most 50 categories')
-    .transform(dedupeIds),
-  client_id: requiredId('Please select a client'),
-  client_sites: z
-    .array(idField, 'Not a list of client sites')
-    .max(500, 'At most 500 client sites')
-    .transform(dedupeIds)
-    .default([]),
-  manager: requiredText('Please input manager'),
-  start_date: dateField('Please pick start date'),
-  due_date: z.int(dueDateMessage).min(1, dueDateMessage).max(31, dueDateMessage),
-  initial_target: createLeadTargetField('Please input initial target'),
-  month_3_target: laterTargetField,
-  month_6_target: laterTargetField,
-  month_9_target: laterTargetField,
-  month_12_target: laterTargetField,
-  service_fee: dollarAmountField,
-  approved_ppc: dollarAmountField,
-  fixed_to_top: flagField.default(0),
-})
+export const campaignFormSchema = z.strictObject(getFormShape(campaignFields))
 export type CampaignForm = z.output<typeof campaignFormSchema>
 
 /** What a 409 of `update` carries: the campaign as somebody else has saved it meanwhile. */

@@ -9,34 +9,3 @@ export const troubleStates = [
 ] as const
 export type TroubleState = (typeof troubleStates)[number]['value']
 export const getTroubleStateLabel = (state: number) => troubleStates.find(({ value }) => value === state)?.label
-
-/** What a campaign's form asks, and a file may say. */
-export const campaignFieldTitles = {
-  name: 'Name',
-  categories: 'Categories',
-  client_id: 'Client',
-  client_sites: 'Client Sites',
-  manager: 'Manager',
-  start_date: 'Start Date',
-  due_date: 'Due Date',
-  initial_target: 'Initial Target',
-  month_3_target: '3 Month Target',
-  month_6_target: '6 Month Target',
-  month_9_target: '9 Month Target',
-  month_12_target: '12 Month Target',
-  service_fee: 'Service Fee',
-  approved_ppc: 'Approved PPC',
-  fixed_to_top: 'Sticky in changelog',
-} as const
-
-/** What the columns of the list and of its file are called. */
-export const campaignColumnTitles = {
-  ...campaignFieldTitles,
-  id: 'NM ID',
-  categories: 'Category',
-  client: 'Client',
-  current_target: 'Current Month Target',
-  ppc: 'PPC %',
-  net: 'Net',
-  gmbs_count: 'GMBs count',
-} as const

@@ -1,13 +1,3 @@
-/** What the columns of the list and of its file are called. */
-export const clientColumnTitles = {
-  id: 'NM ID',
-  name: 'Client Name',
-  email: 'Client Email',
-  notifications: 'Notifications',
-  timezone: 'Client timezone',
-  campaigns: 'Campaigns',
-  active: 'Active',
-} as const
 export const getNotificationsLabel = (disabled: 0 | 1) => (disabled ? 'Disabled' : 'Enabled')
 
 /** The time zones that a client or a campaign may have, by code: the United States first, then their neighbours. */

@@ -9,7 +9,8 @@ import {
 } from '#contract/allow.ts'
 import { type Db, runPrepared } from '#core/db/db.ts'
 import { hashSha256 } from '#core/secrets/secrets.ts'
-import type { UserRole } from '../schema.ts'
+import { campaignsTable } from '#domains/campaigns/schema.ts'
+import { sessionsTable, type UserRole, userCampaignsTable, usersTable } from '../schema.ts'
 import type { TableLayout } from '../sign-in/contract.ts'
 
 /** The signed-in person as the server knows them, read fresh for every request. */
@@ -40,34 +41,33 @@ type UserRow = {
   saw_tour: boolean
 }
 
-/** Who holds this session token; null where it is unknown or expired, or its user may not sign in any more. */
+/** Returns the holder of a session token; null when it is unknown or expired, or its user may no longer sign in. */
 export async function authenticate(db: Db, token: string): Promise<CurrentUser | null> {
   const sessionHash = hashSha256(token)
   const [row] = await runPrepared<UserRow>(
     db,
     sql`
-    select ${userColumnsSql} from sessions s join users u on u.id = s.user_id
+    select ${userColumnsSql} from ${sessionsTable} s join ${usersTable} u on u.id = s.user_id
     where s.token_hash = ${sessionHash} and s.expires_at > now() and u.is_active and u.deleted_at is null`,
   )
   return row ? { ...toCurrentUser(row), sessionHash } : null
 }
 
-/** What somebody may by now, for a job that goes on in their name; null where they may not sign in any more. */
+/** Returns the user with the rights they have now, for a job that runs in their name; null when they may no longer sign in. */
 export async function findCurrentUserById(db: Db, id: number): Promise<CurrentUser | null> {
   const found = await db.execute<UserRow>(sql`
-    select ${userColumnsSql} from users u where u.id = ${id} and u.is_active and u.deleted_at is null`)
+    select ${userColumnsSql} from ${usersTable} u where u.id = ${id} and u.is_active and u.deleted_at is null`)
   const [row] = found.rows
   return row ? { ...toCurrentUser(row), sessionHash: noSessionHash } : null
 }
 const noSessionHash = Buffer.alloc(0)
 
-const userColumnsSql =
-  sql.raw(`u.id, u.username, u.email, u.role, u.permissions, u.client_id, u.hidden_columns, u.table_layouts, u.saw_tour,
+const userColumnsSql = sql`u.id, u.username, u.email, u.role, u.permissions, u.client_id, u.hidden_columns, u.table_layouts, u.saw_tour,
   case u.role
     when 'super_admin' then '{}'::int[]
-    when 'customer' then array(select id from campaigns where client_id = u.client_id)
-    else array(select campaign_id from user_campaigns where user_id = u.id)
-  end as campaign_ids`)
+    when 'customer' then array(select id from ${campaignsTable} where client_id = u.client_id)
+    else array(select campaign_id from ${userCampaignsTable} where user_id = u.id)
+  end as campaign_ids`
 
 function toCurrentUser(row: UserRow): Omit<CurrentUser, 'sessionHash'> {
   const isSuperAdmin = row.role === 'super_admin'

@@ -105,6 +105,11 @@ async function requireKnownCampaigns(tx: Tx, ids: number[], me: CurrentUser): Pr
   return ids
 }
 
+/** Lets a user see a campaign that they have just created. */
+export async function grantCampaignAccess(tx: Tx, userId: number, campaignId: number): Promise<void> {
+  await tx.insert(userCampaignsTable).values({ user_id: userId, campaign_id: campaignId })
+}
+
 async function updateCampaignAccess(
   tx: Tx,
   actor: AuditActor,

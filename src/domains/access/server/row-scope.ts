@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { AnyPgColumn } from 'drizzle-orm/pg-core'
+import { campaignsTable } from '#domains/campaigns/schema.ts'
 import type { CurrentUser } from './current-user.ts'
 
 /**
@@ -15,6 +16,6 @@ export function inVisibleClients(me: CurrentUser, clientId: AnyPgColumn | SQL): 
   const theirs = inVisibleCampaigns(me, sql`signed.id`)
   return (
     theirs &&
-    sql`(select coalesce(bool_or(${theirs}), true) from campaigns signed where signed.client_id = ${clientId})`
+    sql`(select coalesce(bool_or(${theirs}), true) from ${campaignsTable} signed where signed.client_id = ${clientId})`
   )
 }

@@ -1,6 +1,5 @@
 import { Button } from '@mantine/core'
 import { IconDevices, IconPencil, IconTrash } from '@tabler/icons-react'
-import type { UseQueryResult } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Suspense } from 'react'
 import { auditLogContract } from '#domains/audit/contract.ts'
@@ -96,18 +95,3 @@ const staffColumns: TableColumn<StaffMember>[] = [
   },
 ]
 const actionColumn = { key: 'actions', title: 'Actions', width: 150, pinned: 'end' } as const
-
-/** A short list, there as a whole, as the table takes it. */
-export function toTableSource<Row>(
-  answer: UseQueryResult<unknown>,
-  rows: readonly Row[] | undefined,
-): TableSource<Row> {
-  return {
-    rows,
-    total: rows?.length,
-    loading: answer.isPending,
-    fetching: answer.isFetching,
-    error: answer.error,
-    retry: () => void answer.refetch(),
-  }
-}

@@ -1,13 +1,16 @@
 import { sql } from 'drizzle-orm'
 import type { DbOrTx } from '#core/db/db.ts'
+import { usersTable } from '#domains/access/schema.ts'
+import { teamsTable } from '#domains/access/teams/schema.ts'
+import { campaignsTable } from '#domains/campaigns/schema.ts'
 import { activityItemsTable } from '../schema.ts'
 
 /** What a row's fields are read from. */
 export const activityItemsJoinSql = sql`${activityItemsTable}
-  join users author on author.id = ${activityItemsTable.user_id}
-  left join users assignee on assignee.id = ${activityItemsTable.assignee_id}
-  left join campaigns campaign on campaign.id = ${activityItemsTable.campaign_id}
-  left join teams team on team.id = ${activityItemsTable.team_id}`
+  join ${usersTable} author on author.id = ${activityItemsTable.user_id}
+  left join ${usersTable} assignee on assignee.id = ${activityItemsTable.assignee_id}
+  left join ${campaignsTable} campaign on campaign.id = ${activityItemsTable.campaign_id}
+  left join ${teamsTable} team on team.id = ${activityItemsTable.team_id}`
 
 /** An item's images in their order, as JSON. */
 const itemImagesSql = sql`(

@@ -25,9 +25,9 @@ export const auditLogHandlers = implementContract(auditLogContract, {
   kinds: async ({ db }) => {
     const { rows } = await db.execute<{ kind: string }>(sql`
       with recursive kinds as (
-        (select kind from audit order by kind limit 1)
+        (select kind from ${auditTable} order by kind limit 1)
         union all
-        select (select kind from audit where kind > kinds.kind order by kind limit 1) from kinds where kinds.kind is not null
+        select (select kind from ${auditTable} where kind > kinds.kind order by kind limit 1) from kinds where kinds.kind is not null
       ) select kind from kinds where kind is not null`)
     return rows.map(({ kind }) => kind)
   },

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { adminOnly, both, may } from '#contract/allow.ts'
 import { endpoint } from '#contract/endpoint.ts'
-import { timezoneField } from '#domains/clients/contract.ts'
+import { timezoneField } from '#domains/clients/fields.ts'
 import { scheduleSchema } from '../schedule.ts'
 
 const canManageWorkingHours = both(adminOnly, may('campaigns'))

@@ -1,7 +1,10 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { DbOrTx } from '#core/db/db.ts'
 import { type CurrentUser, inVisibleCampaigns } from '#domains/access/public.ts'
-import { campaignsTable } from '../schema.ts'
+import { teamsTable } from '#domains/access/teams/schema.ts'
+import { clientsTable } from '#domains/clients/schema.ts'
+import { campaignCategoriesTable } from '../categories/schema.ts'
+import { campaignCategoryLinksTable, campaignsTable } from '../schema.ts'
 import { currentTargetSql } from './current-target.ts'
 import { campaignsWithClientSql } from './serializer.ts'
 
@@ -14,7 +17,7 @@ export async function readCampaignOptions(
 ): Promise<string> {
   const teams =
     withTeams && me.isAdmin
-      ? sql`union all select 1, lower(name), id, ${teamOptionSql} from teams where deleted_at is null`
+      ? sql`union all select 1, lower(name), id, ${teamOptionSql} from ${teamsTable} where deleted_at is null`
       : sql``
   const found = await db.execute<{ json: string }>(sql`
     select coalesce(json_agg(picked order by kind, name, id), '[]')::text as json from (
@@ -26,7 +29,7 @@ export async function readCampaignOptions(
 /** Of all campaigns at once: a picker shows them all. */
 const categoryListSql = sql`(
   select l.campaign_id, json_agg(json_build_object('id', g.id, 'name', g.name, 'color', g.color) order by lower(g.name), g.id) as list
-  from campaign_category_links l join campaign_categories g on g.id = l.category_id group by l.campaign_id) category`
+  from ${campaignCategoryLinksTable} l join ${campaignCategoriesTable} g on g.id = l.category_id group by l.campaign_id) category`
 
 const teamOptionSql = sql`json_build_object('id', id, 'name', name, 'archived', 0, 'type', 'team', 'key', 'team-' || id)`
 
@@ -38,7 +41,7 @@ function buildOptionFields(me: CurrentUser, zone: string, withTeams: boolean): S
   ]
   if (me.isAdmin) {
     fields.push(
-      sql`'client', json_build_object('id', clients.id, 'name', clients.name), 'categories', coalesce(category.list, '[]')`,
+      sql`'client', json_build_object('id', ${clientsTable.id}, 'name', ${clientsTable.name}), 'categories', coalesce(category.list, '[]')`,
     )
     if (permissions.campaigns || permissions.leadChart || permissions.changelog)
       fields.push(

@@ -1,9 +1,11 @@
 import { asc, eq, inArray, isNull, sql } from 'drizzle-orm'
 import { writeAudit } from '#core/audit/write-audit.ts'
 import type { DbOrTx, Tx } from '#core/db/db.ts'
-import { usersTable } from '#domains/access/schema.ts'
+import { userCampaignsTable, usersTable } from '#domains/access/schema.ts'
+import { activityItemsTable } from '#domains/activity/schema.ts'
 import { clientsTable } from '#domains/clients/schema.ts'
 import {
+  buildImportFields,
   findByName,
   findChangedSince,
   getFilledCell,
@@ -11,54 +13,28 @@ import {
   type ImportDefinition,
   type LineCells,
   type LineProblem,
-  normalizeUsDate,
   type ParsedLine,
-  parsePlainNumber,
-  parseYesNo,
+  parseFieldCells,
   splitValues,
   toCellProblems,
   writeEach,
-  yesNoHint,
 } from '#domains/imports/public.ts'
+import { leadsTable } from '#domains/leads/model/schema.ts'
+import { gmbsTable } from '#domains/listings/gmbs/schema.ts'
+import { clientSitesTable } from '#domains/sites/client/schema.ts'
+import { campaignAreasTable } from '../area/schema.ts'
 import { campaignCategoriesTable } from '../categories/schema.ts'
 import { type CampaignForm, campaignFormSchema } from '../contract.ts'
-import { campaignFieldTitles } from '../labels.ts'
+import { campaignFields } from '../fields.ts'
 import { campaignsTable } from '../schema.ts'
 import { createCampaign } from './mutations.ts'
 
-const moneyFormatHint = '1200.50 or $1,200.50'
+const { name, client_id, categories, ...plainFields } = buildImportFields(campaignFields)
 
 /** Campaigns. Their sites come by an import of client sites, which names the campaign. */
 export const campaignsImport: ImportDefinition<CampaignForm> = {
   atOnce: 100,
-  fields: [
-    { name: 'name', label: campaignFieldTitles.name, required: true, also: ['campaign', 'campaign name'] },
-    {
-      name: 'client',
-      label: campaignFieldTitles.client_id,
-      required: true,
-      also: ['client_id', 'client name'],
-      about: 'Its name, the email of its account, or its number',
-    },
-    {
-      name: 'categories',
-      label: campaignFieldTitles.categories,
-      required: true,
-      also: ['category', 'campaign category'],
-      about: 'Names or numbers, with semicolons between',
-    },
-    { name: 'manager', label: campaignFieldTitles.manager, required: true },
-    { name: 'start_date', label: campaignFieldTitles.start_date, required: true, about: '2026-03-16 or 03/16/2026' },
-    { name: 'due_date', label: campaignFieldTitles.due_date, required: true, about: 'Day of the month, 1 to 31' },
-    { name: 'initial_target', label: campaignFieldTitles.initial_target, required: true, about: 'Leads a month' },
-    { name: 'month_3_target', label: campaignFieldTitles.month_3_target },
-    { name: 'month_6_target', label: campaignFieldTitles.month_6_target },
-    { name: 'month_9_target', label: campaignFieldTitles.month_9_target },
-    { name: 'month_12_target', label: campaignFieldTitles.month_12_target },
-    { name: 'service_fee', label: campaignFieldTitles.service_fee, about: moneyFormatHint },
-    { name: 'approved_ppc', label: campaignFieldTitles.approved_ppc, about: moneyFormatHint },
-    { name: 'fixed_to_top', label: campaignFieldTitles.fixed_to_top, also: ['fixed to top'], about: yesNoHint },
-  ],
+  fields: [name, client_id, categories, ...Object.values(plainFields)],
 
   open: async ({ db }) => {
     const known = await readKnownRecords(db)
@@ -113,7 +89,6 @@ async function readKnownRecords(db: DbOrTx): Promise<KnownRecords> {
 }
 
 function parseCampaignRow(cells: LineCells, known: KnownRecords): ParsedLine<CampaignForm> | { wrong: LineProblem[] } {
-  const { client: _, ...asWritten } = cells
   const wanted = getFilledCell(cells, 'client')
   const same = (a: string | null, b: string) => a?.toLowerCase() === b.toLowerCase()
   const client =
@@ -128,17 +103,10 @@ function parseCampaignRow(cells: LineCells, known: KnownRecords): ParsedLine<Cam
     ...(typeof client === 'string' ? [{ field: 'client', says: client }] : []),
     ...categories.flatMap((one) => (typeof one === 'string' ? [{ field: 'categories', says: one }] : [])),
   ]
-  const fixed = getFilledCell(cells, 'fixed_to_top')
-  const numbers = Object.fromEntries(
-    numericFields.map((field) => [field, parsePlainNumber(getFilledCell(cells, field))]),
-  )
   const parsed = campaignFormSchema.safeParse({
-    ...asWritten,
+    ...parseFieldCells(campaignFields, cells),
     categories: categories.flatMap((one) => (typeof one === 'string' ? [] : one.id)),
     client_id: typeof client === 'object' ? client.id : undefined,
-    start_date: normalizeUsDate(cells.start_date),
-    fixed_to_top: fixed && parseYesNo(fixed),
-    ...numbers,
   })
   const others = parsed.success
     ? []
@@ -149,16 +117,6 @@ function parseCampaignRow(cells: LineCells, known: KnownRecords): ParsedLine<Cam
   return { row: parsed.data, names: [buildCampaignKey(parsed.data)] }
 }
 
-const numericFields = [
-  'due_date',
-  'initial_target',
-  'month_3_target',
-  'month_6_target',
-  'month_9_target',
-  'month_12_target',
-  'service_fee',
-  'approved_ppc',
-] as const
 const toCellError = ({ field, says }: LineProblem): LineProblem => ({
   field: field === 'client_id' ? 'client' : field,
   says,
@@ -172,12 +130,12 @@ async function findCampaignsInUse(tx: Tx, ids: number[]): Promise<Map<number, st
   await tx.execute(sql`select from ${campaignsTable} where id = any(${chosen}) order by id for update`)
   const used = await tx.execute<{ id: number; says: string }>(sql`
     select g.id, case
-      when g.id in (select distinct campaign_id from leads where campaign_id = any(${chosen})) then 'It has leads by now'
-      when exists (select from client_sites s where s.campaign_id = g.id) then 'It has client sites by now'
-      when exists (select from campaign_gmbs m where m.campaign_id = g.id) then 'It has listings by now'
-      when exists (select from activity_items i where i.campaign_id = g.id) then 'It has items in the activity log by now'
-      when exists (select from user_campaigns u where u.campaign_id = g.id) then 'It was given to somebody'
-      when exists (select from campaign_areas a where a.campaign_id = g.id) then 'It has an area by now'
+      when g.id in (select distinct campaign_id from ${leadsTable} where campaign_id = any(${chosen})) then 'It has leads by now'
+      when exists (select from ${clientSitesTable} s where s.campaign_id = g.id) then 'It has client sites by now'
+      when exists (select from ${gmbsTable} m where m.campaign_id = g.id) then 'It has listings by now'
+      when exists (select from ${activityItemsTable} i where i.campaign_id = g.id) then 'It has items in the activity log by now'
+      when exists (select from ${userCampaignsTable} u where u.campaign_id = g.id) then 'It was given to somebody'
+      when exists (select from ${campaignAreasTable} a where a.campaign_id = g.id) then 'It has an area by now'
     end as says from ${campaignsTable} g where g.id = any(${chosen})`)
   const changed = await findChangedSince(tx, 'campaign', 'this campaign', ids)
   return new Map([

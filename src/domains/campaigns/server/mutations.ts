@@ -1,10 +1,12 @@
 import { and, eq, sql } from 'drizzle-orm'
 import { type AuditActor, diffFields, writeAudit } from '#core/audit/write-audit.ts'
 import type { Tx } from '#core/db/db.ts'
+import { readStoredForm, toColumnValues } from '#core/db/field-columns.ts'
 import { conflictError, notFoundError, validationError } from '#core/http/errors.ts'
-import { type CurrentUser, inVisibleCampaigns } from '#domains/access/public.ts'
-import { userCampaignsTable } from '#domains/access/schema.ts'
+import { type CurrentUser, grantCampaignAccess, inVisibleCampaigns } from '#domains/access/public.ts'
+import { clientSitesTable } from '#domains/sites/client/schema.ts'
 import type { CampaignForm } from '../contract.ts'
+import { campaignFields } from '../fields.ts'
 import { campaignCategoryLinksTable, campaignsTable } from '../schema.ts'
 import { requireCampaignCategories, requireClient } from './references.ts'
 import { readCampaignJson } from './serializer.ts'
@@ -20,11 +22,14 @@ export async function createCampaign(tx: Tx, by: CampaignMutationContext, form: 
   await requireCampaignCategories(tx, form.categories)
   const sites = await planSiteMoves(tx, by.me, null, form)
 
-  const [made] = await tx.insert(campaignsTable).values(toCampaignColumns(form)).returning({ id: campaignsTable.id })
+  const [made] = await tx
+    .insert(campaignsTable)
+    .values(toColumnValues(campaignFields, campaignsTable, form))
+    .returning({ id: campaignsTable.id })
   const { id } = made!
   await replaceCategoryLinks(tx, id, form.categories)
   await applySiteMoves(tx, by.actor, id, sites)
-  if (!by.me.isSuperAdmin) await tx.insert(userCampaignsTable).values({ user_id: by.me.id, campaign_id: id })
+  if (!by.me.isSuperAdmin) await grantCampaignAccess(tx, by.me.id, id)
   await writeAudit(tx, by.actor, { kind: 'campaign', rowId: id, before: null, after: form, version: 1 })
   return id
 }
@@ -46,7 +51,7 @@ export async function updateCampaign(
     .where(and(eq(campaignsTable.id, id), inVisibleCampaigns(by.me, campaignsTable.id)))
     .for('update')
   if (!row) throw notFoundError()
-  const before = await readStoredForm(tx, row)
+  const before = await readCampaignForm(tx, row)
   const after = sortFormIds(form)
   if (Object.keys(diffFields(before, after).after).length === 0) return
   if (seen !== undefined && seen !== row.version)
@@ -60,15 +65,11 @@ export async function updateCampaign(
   const version = row.version + 1
   await tx
     .update(campaignsTable)
-    .set({ ...toCampaignColumns(form), version })
+    .set({ ...toColumnValues(campaignFields, campaignsTable, form), version })
     .where(eq(campaignsTable.id, id))
   await replaceCategoryLinks(tx, id, form.categories)
   await applySiteMoves(tx, by.actor, id, sites)
   await writeAudit(tx, by.actor, { kind: 'campaign', rowId: id, before, after, version })
-}
-
-function toCampaignColumns({ categories: _, client_sites: __, fixed_to_top, ...columns }: CampaignForm) {
-  return { ...columns, fixed_to_top: fixed_to_top === 1 }
 }
 
 /** Lists of ids by their numbers, so that another order is no change. */
@@ -79,27 +80,16 @@ const sortFormIds = (form: CampaignForm): CampaignForm => ({
 })
 
 /** What the form would hold if it were opened now. */
-async function readStoredForm(tx: Tx, row: typeof campaignsTable.$inferSelect): Promise<CampaignForm> {
+async function readCampaignForm(tx: Tx, row: typeof campaignsTable.$inferSelect): Promise<CampaignForm> {
   const found = await tx.execute<{ categories: number[]; client_sites: number[] }>(sql`
-    select array(select category_id from campaign_category_links where campaign_id = ${row.id} order by 1) as categories,
-      array(select id from client_sites where campaign_id = ${row.id} and deleted_at is null order by 1) as client_sites`)
+    select array(select category_id from ${campaignCategoryLinksTable} where campaign_id = ${row.id} order by 1) as categories,
+      array(select id from ${clientSitesTable} where campaign_id = ${row.id} and deleted_at is null order by 1) as client_sites`)
   const { categories, client_sites } = found.rows[0]!
   return {
-    name: row.name,
-    categories,
-    client_id: row.client_id,
-    client_sites,
-    manager: row.manager,
+    ...readStoredForm(campaignFields, row),
     start_date: row.start_date ?? '',
-    due_date: row.due_date,
-    initial_target: row.initial_target,
-    month_3_target: row.month_3_target,
-    month_6_target: row.month_6_target,
-    month_9_target: row.month_9_target,
-    month_12_target: row.month_12_target,
-    service_fee: row.service_fee,
-    approved_ppc: row.approved_ppc,
-    fixed_to_top: row.fixed_to_top ? 1 : 0,
+    categories,
+    client_sites,
   }
 }
 

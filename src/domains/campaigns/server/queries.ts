@@ -1,9 +1,14 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm'
 import type { DbOrTx } from '#core/db/db.ts'
+import { getSortKey } from '#core/db/field-columns.ts'
 import { orderNullsLast } from '#core/db/list-sql.ts'
 import { type CurrentUser, inVisibleCampaigns } from '#domains/access/public.ts'
+import { clientsTable } from '#domains/clients/schema.ts'
+import { clientSitesTable } from '#domains/sites/client/schema.ts'
+import { campaignCategoriesTable } from '../categories/schema.ts'
 import type { CampaignListQuery, CampaignSort } from '../contract.ts'
-import { campaignsTable } from '../schema.ts'
+import { campaignFields } from '../fields.ts'
+import { campaignCategoryLinksTable, campaignsTable } from '../schema.ts'
 import { currentTargetSql } from './current-target.ts'
 import {
   buildCampaignFields,
@@ -63,7 +68,7 @@ function buildCampaignsFilter(
     inVisibleCampaigns(me, campaignsTable.id),
     campaign_category_id === undefined
       ? undefined
-      : sql`exists (select from campaign_category_links link
+      : sql`exists (select from ${campaignCategoryLinksTable} link
           where link.campaign_id = ${campaignsTable.id} and link.category_id = ${campaign_category_id})`,
     q === undefined || q === '' ? undefined : buildCampaignSearch(q),
   )
@@ -72,24 +77,20 @@ function buildCampaignsFilter(
 /** Its own name, its client's, or the address of one of its sites. */
 function buildCampaignSearch(q: string): SQL {
   const like = sql`like lower(${`%${q.replace(/[\\%_]/g, '\\$&')}%`}::text)`
-  return sql`(lower(${campaignsTable.name}) ${like} or lower(clients.name) ${like} or ${campaignsTable.id} in (
-    select campaign_id from client_sites where campaign_id is not null and deleted_at is null and lower(url) ${like}))`
+  return sql`(lower(${campaignsTable.name}) ${like} or lower(${clientsTable.name}) ${like} or ${campaignsTable.id} in (
+    select campaign_id from ${clientSitesTable} where campaign_id is not null and deleted_at is null and lower(url) ${like}))`
 }
 
 function buildCampaignSortKey(sort: CampaignSort, zone: string): SQL {
   switch (sort) {
-    case 'name':
-      return sql`lower(${campaignsTable.name})`
-    case 'manager':
-      return sql`lower(${campaignsTable.manager})`
     case 'client.name':
-      return sql`lower(clients.name)`
+      return sql`lower(${clientsTable.name})`
     // As the cells show them: by the first of them.
     case 'campaigncategory.name':
-      return sql`(select min(lower(g.name)) from campaign_category_links l
-        join campaign_categories g on g.id = l.category_id where l.campaign_id = ${campaignsTable.id})`
+      return sql`(select min(lower(g.name)) from ${campaignCategoryLinksTable} l
+        join ${campaignCategoriesTable} g on g.id = l.category_id where l.campaign_id = ${campaignsTable.id})`
     case 'client_sites':
-      return sql`(select min(lower(site.url)) from client_sites site
+      return sql`(select min(lower(site.url)) from ${clientSitesTable} site
         where site.campaign_id = ${campaignsTable.id} and site.deleted_at is null)`
     case 'current_target':
       return currentTargetSql(zone)
@@ -100,6 +101,6 @@ function buildCampaignSortKey(sort: CampaignSort, zone: string): SQL {
     case 'gmbs_count':
       return gmbsCountSql
     default:
-      return sql`${campaignsTable[sort]}`
+      return getSortKey(campaignFields[sort], campaignsTable[sort])
   }
 }

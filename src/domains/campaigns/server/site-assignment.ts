@@ -1,8 +1,9 @@
 import { and, eq, inArray, isNull, or, sql } from 'drizzle-orm'
-import { type AuditActor, writeAudit } from '#core/audit/write-audit.ts'
+import type { AuditActor } from '#core/audit/write-audit.ts'
 import type { Tx } from '#core/db/db.ts'
 import { validationError } from '#core/http/errors.ts'
 import { type CurrentUser, inVisibleCampaigns } from '#domains/access/public.ts'
+import { assignClientSite } from '#domains/sites/client/public.ts'
 import { clientSitesTable } from '#domains/sites/client/schema.ts'
 import type { CampaignForm } from '../contract.ts'
 import { campaignsTable } from '../schema.ts'
@@ -60,7 +61,7 @@ export async function planSiteMoves(
 
 const siteClientIdSql = sql<
   number | null
->`(select owner.client_id from campaigns owner where owner.id = client_sites.campaign_id)`
+>`(select owner.client_id from ${campaignsTable} owner where owner.id = ${clientSitesTable}.campaign_id)`
 
 /** Moves them. A campaign that loses a site is another than the one whose form may be open somewhere. */
 export async function applySiteMoves(tx: Tx, actor: AuditActor, campaignId: number, { come, go }: SiteMoves) {
@@ -70,16 +71,6 @@ export async function applySiteMoves(tx: Tx, actor: AuditActor, campaignId: numb
       .update(campaignsTable)
       .set({ version: sql`${campaignsTable.version} + 1` })
       .where(inArray(campaignsTable.id, [...left]))
-  for (const site of come) await moveSite(tx, actor, site, campaignId)
-  for (const site of go) await moveSite(tx, actor, site, null)
-}
-
-async function moveSite(tx: Tx, actor: AuditActor, site: AssignedSite, campaign_id: number | null) {
-  await tx.update(clientSitesTable).set({ campaign_id }).where(eq(clientSitesTable.id, site.id))
-  await writeAudit(tx, actor, {
-    kind: 'client site',
-    rowId: site.id,
-    before: { campaign_id: site.campaign_id },
-    after: { campaign_id },
-  })
+  for (const site of come) await assignClientSite(tx, actor, site, campaignId)
+  for (const site of go) await assignClientSite(tx, actor, site, null)
 }

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core'
 import { IconPencil } from '@tabler/icons-react'
+import { getEmptyForm, getFormValues } from '#contract/field-definitions.ts'
 import { useCurrentUser } from '#domains/access/ui/public.ts'
 import { clientsContract } from '#domains/clients/contract.ts'
 import { clientSitesContract } from '#domains/sites/client/contract.ts'
@@ -10,7 +11,8 @@ import { useDialog } from '#ui/layout/useDialog.ts'
 import { RowButton } from '#ui/table/RowButton.tsx'
 import { campaignCategoriesContract } from '../categories/contract.ts'
 import { type Campaign, campaignConflictSchema, campaignsContract } from '../contract.ts'
-import { type CampaignDraft, renderCampaignLayout, useCampaignFields } from './CampaignFields.tsx'
+import { campaignFields } from '../fields.ts'
+import { renderCampaignLayout, useCampaignFields } from './CampaignFields.tsx'
 
 /** What saving a campaign changes elsewhere. */
 const relatedQueries = [clientSitesContract.all, campaignCategoriesContract.list, clientsContract.list]
@@ -25,7 +27,7 @@ export function CreateCampaignButton() {
       <FormDialog
         title="Create New Campaign"
         call={campaignsContract.create}
-        start={emptyCampaignDraft}
+        start={getEmptyForm(campaignFields, { categories: [] })}
         fields={fields}
         layout={renderCampaignLayout}
         refreshes={relatedQueries}
@@ -67,42 +69,13 @@ export function EditCampaignDialog({ campaign, onClose }: { campaign: Campaign; 
   )
 }
 
-const emptyCampaignDraft: CampaignDraft = {
-  name: null,
-  categories: [],
-  client_id: null,
-  client_sites: [],
-  manager: null,
-  start_date: null,
-  due_date: null,
-  initial_target: null,
-  month_3_target: null,
-  month_6_target: null,
-  month_9_target: null,
-  month_12_target: null,
-  service_fee: null,
-  approved_ppc: null,
-  fixed_to_top: 0,
-}
-
 const toCampaignFormValues = (campaign: Campaign) => ({
+  ...getFormValues(campaignFields, campaign),
   id: campaign.id,
-  name: campaign.name,
+  version: campaign.version,
   categories: campaign.categories.map(({ id }) => id),
   client_id: campaign.client.id,
   client_sites: campaign.client_sites.map(({ id }) => id),
-  manager: campaign.manager,
-  start_date: campaign.start_date,
-  due_date: campaign.due_date,
-  initial_target: campaign.initial_target,
-  month_3_target: campaign.month_3_target,
-  month_6_target: campaign.month_6_target,
-  month_9_target: campaign.month_9_target,
-  month_12_target: campaign.month_12_target,
-  service_fee: campaign.service_fee,
-  approved_ppc: campaign.approved_ppc,
-  fixed_to_top: campaign.fixed_to_top,
-  version: campaign.version,
 })
 
 /** The form as somebody else has saved it meanwhile; whatever else shows it is then as old. */

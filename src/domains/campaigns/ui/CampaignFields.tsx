@@ -1,31 +1,17 @@
 import { type ReactNode, useState } from 'react'
+import { type FieldDefinition, type FormField, getFormFields } from '#contract/field-definitions.ts'
 import { clientsContract, getClientRows } from '#domains/clients/contract.ts'
 import { clientSitesContract } from '#domains/sites/client/contract.ts'
-import { formatMoney } from '#ui/cells/cells.tsx'
-import { formatDay } from '#ui/cells/days.ts'
 import { useApi } from '#ui/data/useApi.ts'
 import type { SelectChoice } from '#ui/filters/ChoiceFilter.tsx'
-import { dateControl } from '#ui/form/DateField.tsx'
-import type { FormDraft } from '#ui/form/FormDialog.tsx'
-import {
-  type FieldControl,
-  multiSelectControl,
-  numberControl,
-  selectControl,
-  textControl,
-  toggleControl,
-  wholeNumberControl,
-} from '#ui/form/fields.tsx'
+import { buildFieldControls, formatFieldValue } from '#ui/form/field-controls.tsx'
+import { type FieldControl, multiSelectControl, selectControl } from '#ui/form/fields.tsx'
 import { campaignCategoriesContract } from '../categories/contract.ts'
 import { type Campaign, campaignsContract } from '../contract.ts'
-import { campaignFieldTitles } from '../labels.ts'
+import { campaignFields } from '../fields.ts'
 import classes from './Campaigns.module.css'
 
-/** What both dialogs ask for. */
-export type CampaignDraft = Omit<FormDraft<typeof campaignsContract.update>, 'id' | 'version'>
-
 const dueDayChoices = Array.from({ length: 31 }, (_, index) => ({ value: index + 1, label: String(index + 1) }))
-const createDollarField = (label: string) => numberControl(label, { decimals: 2, prefix: '$', min: 0 })
 
 /** The controls, and how people read what they hold. */
 export function useCampaignFields(opened: boolean, campaign: Campaign | null) {
@@ -38,33 +24,24 @@ export function useCampaignFields(opened: boolean, campaign: Campaign | null) {
     everyClient.map(({ id, name }) => ({ value: id, label: name })),
     campaign && [{ value: campaign.client.id, label: campaign.client.name }],
   )
-  const fields = {
-    name: textControl(campaignFieldTitles.name),
-    categories: multiSelectControl(campaignFieldTitles.categories, categoryChoices),
+  const fields = buildFieldControls(campaignFields, {
+    categories: multiSelectControl(campaignFields.categories.label, categoryChoices),
     client_id: withChangeListener(
-      selectControl(campaignFieldTitles.client_id, clientChoices, { searchable: true }),
+      selectControl(campaignFields.client_id.label, clientChoices, { searchable: true }),
       setClientId,
     ),
-    client_sites: multiSelectControl(campaignFieldTitles.client_sites, siteChoices),
-    manager: textControl(campaignFieldTitles.manager),
-    start_date: dateControl(campaignFieldTitles.start_date),
-    due_date: selectControl(campaignFieldTitles.due_date, dueDayChoices),
-    initial_target: wholeNumberControl(campaignFieldTitles.initial_target),
-    month_3_target: wholeNumberControl(campaignFieldTitles.month_3_target),
-    month_6_target: wholeNumberControl(campaignFieldTitles.month_6_target),
-    month_9_target: wholeNumberControl(campaignFieldTitles.month_9_target),
-    month_12_target: wholeNumberControl(campaignFieldTitles.month_12_target),
-    service_fee: createDollarField(campaignFieldTitles.service_fee),
-    approved_ppc: createDollarField(campaignFieldTitles.approved_ppc),
-    fixed_to_top: toggleControl(campaignFieldTitles.fixed_to_top),
-  }
+    client_sites: multiSelectControl(campaignFields.client_sites.label, siteChoices),
+    due_date: selectControl(campaignFields.due_date.label, dueDayChoices),
+  })
   const lists: Record<string, readonly SelectChoice<number>[]> = {
     categories: categoryChoices,
     client_id: clientChoices,
     client_sites: siteChoices,
   }
-  const shown = (name: string, value: unknown) =>
-    lists[name] ? formatChoiceNames(lists[name], value) : formatCampaignValue(name, value)
+  const shown = (name: string, value: unknown) => {
+    if (lists[name]) return formatChoiceNames(lists[name], value)
+    return name in fields ? formatFieldValue(campaignFields[name as CampaignFormField], value) : null
+  }
   return { fields, shown }
 }
 
@@ -117,32 +94,19 @@ function formatChoiceNames(choices: readonly SelectChoice<number>[], picked: unk
   return names.toSorted().join(', ') || null
 }
 
-function formatCampaignValue(name: string, value: unknown): string | null {
-  if (value === null || value === undefined || value === '') return null
-  if (name === 'start_date') return formatDay(String(value))
-  if (name === 'service_fee' || name === 'approved_ppc') return formatMoney(Number(value))
-  if (name === 'fixed_to_top') return value ? 'On' : 'Off'
-  return String(value)
-}
-
-const fieldLayoutClasses: Partial<Record<keyof CampaignDraft, string>> = {
-  name: classes.whole,
-  categories: classes.half,
-  client_id: classes.half,
-  client_sites: classes.whole,
-  manager: classes.half,
-  fixed_to_top: classes.whole,
-}
+type CampaignFormField = FormField<typeof campaignFields>
 
 /** Related fields beside each other. */
-export function renderCampaignLayout(fields: Record<keyof CampaignDraft, ReactNode>) {
+export function renderCampaignLayout(fields: Record<CampaignFormField, ReactNode>) {
   return (
     <div className={classes.fields}>
-      {(Object.keys(campaignFieldTitles) as (keyof CampaignDraft)[]).map((name) => (
-        <div key={name} className={fieldLayoutClasses[name]}>
+      {getFormFields(campaignFields).map((name) => (
+        <div key={name} className={getWidthClass(campaignFields[name])}>
           {fields[name]}
         </div>
       ))}
     </div>
   )
 }
+
+const getWidthClass = ({ width }: FieldDefinition) => width && classes[width]

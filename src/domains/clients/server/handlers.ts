@@ -2,6 +2,7 @@ import { and, eq, isNull } from 'drizzle-orm'
 import { type AuditActor, writeAudit } from '#core/audit/write-audit.ts'
 import { sendCsv } from '#core/csv/csv-stream.ts'
 import type { Tx } from '#core/db/db.ts'
+import { toColumnValues } from '#core/db/field-columns.ts'
 import { conflictError, notFoundError, validationError } from '#core/http/errors.ts'
 import { hashNewPassword } from '#core/secrets/passwords.ts'
 import {
@@ -15,6 +16,7 @@ import {
 import { usersTable } from '#domains/access/schema.ts'
 import { implementContract } from '#domains/app-context.ts'
 import { type Client, clientsContract } from '../contract.ts'
+import { clientFields } from '../fields.ts'
 import { timezoneLabels } from '../labels.ts'
 import { clientsTable } from '../schema.ts'
 import { getClientCsvColumns } from './csv-columns.ts'
@@ -57,7 +59,7 @@ export const clientsHandlers = implementContract(clientsContract, {
   },
 
   update: async ({ db, me, params, body, actor }) => {
-    const { user, password, disable_notifications, version, ...rest } = body
+    const { user, password, version } = body
     const password_hash = password === undefined ? undefined : await hashNewPassword(password)
     return mapNameConflict(
       db.transaction(async (tx) => {
@@ -66,10 +68,7 @@ export const clientsHandlers = implementContract(clientsContract, {
           throw validationError({ 'user.id': ['This is not the account of this client'] })
         if (version !== undefined && version < before.version)
           throw conflictError('Somebody changed this client meanwhile', { newer: before })
-        await updateClient(tx, actor, params.id, {
-          ...rest,
-          ...(disable_notifications === undefined ? {} : { disable_notifications: disable_notifications === 1 }),
-        })
+        await updateClient(tx, actor, params.id, toColumnValues(clientFields, clientsTable, body))
         const { id: _, is_active, ...named } = user ?? {}
         const changes = {
           ...named,

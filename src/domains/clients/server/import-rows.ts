@@ -6,19 +6,19 @@ import { nameTakenMessages } from '#domains/access/public.ts'
 import { usersTable } from '#domains/access/schema.ts'
 import { campaignsTable } from '#domains/campaigns/schema.ts'
 import {
+  buildImportFields,
   findChangedSince,
   getFilledCell,
   type ImportDefinition,
   type LineCells,
   type LineProblem,
-  parseYesNo,
+  parseFieldCells,
   splitValues,
   toCellProblems,
   writeEach,
-  yesNoHint,
 } from '#domains/imports/public.ts'
 import { clientFormSchema } from '../contract.ts'
-import { timezoneLabels } from '../labels.ts'
+import { clientFields } from '../fields.ts'
 import { clientsTable } from '../schema.ts'
 import { clientAuditKind, createClient, removeClient } from './mutations.ts'
 
@@ -30,29 +30,7 @@ type ImportedClient = z.output<typeof importedClientSchema>
 export const clientsImport: ImportDefinition<ImportedClient> = {
   // Hashing a password takes its time, and a commit should not.
   atOnce: 20,
-  fields: [
-    { name: 'name', label: 'Name', required: true, also: ['client', 'client name', 'company'] },
-    { name: 'username', label: 'Nickname', required: true, also: ['user', 'user name', 'login'] },
-    { name: 'email', label: 'Email', required: true, also: ['client email', 'e-mail', 'mail'] },
-    {
-      name: 'password',
-      label: 'Password',
-      about: 'Without one nobody signs in until you set one',
-    },
-    {
-      name: 'timezone',
-      label: 'Timezone',
-      also: ['client timezone', 'time zone'],
-      about: 'America/Chicago or Central Time (Chicago); otherwise New York',
-    },
-    {
-      name: 'emails',
-      label: 'Additional Emails',
-      also: ['more emails'],
-      about: 'With commas, semicolons or line breaks between',
-    },
-    { name: 'disable_notifications', label: 'Notifications disabled', about: yesNoHint },
-  ],
+  fields: Object.values(buildImportFields(clientFields)),
 
   open: async () => parseClientRow,
 
@@ -75,16 +53,11 @@ export const clientsImport: ImportDefinition<ImportedClient> = {
 }
 
 function parseClientRow(cells: LineCells) {
-  const zone = getFilledCell(cells, 'timezone')
-  const code = Object.entries(timezoneLabels).find(([, label]) => label.toLowerCase() === zone?.toLowerCase())?.[0]
-  const disabled = getFilledCell(cells, 'disable_notifications')
   const parsed = importedClientSchema.safeParse({
-    name: cells.name,
+    ...parseFieldCells(clientFields, cells),
     user: { username: cells.username, email: cells.email },
     password: getFilledCell(cells, 'password'),
-    timezone: code ?? zone,
     emails: splitValues(cells.emails, /[,;\n]/).join('\n'),
-    disable_notifications: disabled && parseYesNo(disabled),
   })
   if (!parsed.success) return { wrong: toCellProblems(parsed.error) }
   return { row: parsed.data, names: [...new Set([parsed.data.user.username, parsed.data.user.email].map(foldCase))] }

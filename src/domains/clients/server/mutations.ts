@@ -2,10 +2,12 @@ import { and, eq, sql } from 'drizzle-orm'
 import type { BodyOf } from '#contract/endpoint.ts'
 import { type AuditActor, writeAudit } from '#core/audit/write-audit.ts'
 import type { Tx } from '#core/db/db.ts'
+import { toColumnValues } from '#core/db/field-columns.ts'
 import { conflictError } from '#core/http/errors.ts'
 import { assertCanAssign, type CurrentUser, closeAccount, createAccount } from '#domains/access/public.ts'
 import { campaignsTable } from '#domains/campaigns/schema.ts'
 import type { clientsContract } from '../contract.ts'
+import { clientFields } from '../fields.ts'
 import { clientsTable } from '../schema.ts'
 import { readClient } from './queries.ts'
 
@@ -20,8 +22,8 @@ type NewClientValues = Omit<BodyOf<typeof clientsContract.create>, 'password'> &
 
 /** A client and its login account; answers the client's id. A name that somebody has is a 409 at its field. */
 export async function createClient(tx: Tx, actor: AuditActor, client: NewClientValues): Promise<number> {
-  const { user, password: _, password_hash, disable_notifications, ...rest } = client
-  const values = { ...rest, disable_notifications: disable_notifications === 1 }
+  const { user, password_hash } = client
+  const values = toColumnValues(clientFields, clientsTable, client)
   const [made] = await tx.insert(clientsTable).values(values).returning({ id: clientsTable.id })
   await writeAudit(tx, actor, { kind: clientAuditKind, rowId: made!.id, before: null, after: values })
   await createAccount(tx, actor, { ...user, password_hash, role: 'customer', client_id: made!.id }, accountFieldPrefix)

@@ -1,20 +1,15 @@
 import { and, asc, desc, eq, isNull, or, type SQL, sql } from 'drizzle-orm'
 import type { DbOrTx } from '#core/db/db.ts'
+import { getSortKey, selectFields } from '#core/db/field-columns.ts'
 import { notFoundError, validationError } from '#core/http/errors.ts'
 import { type CurrentUser, inVisibleCampaigns, inVisibleClients } from '#domains/access/public.ts'
 import { usersTable } from '#domains/access/schema.ts'
-import { unrestrictedClientSorts } from '../contract.ts'
+import { campaignsTable } from '#domains/campaigns/schema.ts'
+import { type ClientListQuery, clientOptionSchema } from '../contract.ts'
+import { clientFields } from '../fields.ts'
 import { clientsTable } from '../schema.ts'
 
 /** Clients as this person reads them: in full, or for who only picks them by name. */
-
-type ClientListQuery = {
-  search?: string | undefined
-  sort: string
-  order: 'asc' | 'desc'
-  page: number
-  per_page: number
-}
 
 const canReadFullClients = (me: CurrentUser) => me.permissions.clients
 const buildVisibleClientsFilter = (me: CurrentUser) =>
@@ -67,36 +62,27 @@ const selectClientNames = (db: DbOrTx) =>
 function selectFullClients(db: DbOrTx, me: CurrentUser) {
   const visible = inVisibleCampaigns(me, sql`g.id`) ?? sql`true`
   return db
-    .select({
-      id: clientsTable.id,
-      name: clientsTable.name,
-      user: sql<ClientAccount | null>`case when ${usersTable.id} is not null then json_build_object(
-        'id', ${usersTable.id}, 'username', ${usersTable.username}, 'email', ${usersTable.email}, 'is_active', ${usersTable.is_active}::int) end`.as(
-        'user',
-      ),
-      timezone: clientsTable.timezone,
-      emails: sql<string>`array_to_string(${clientsTable.emails}, chr(10))`.as('emails'),
-      disable_notifications: sql<0 | 1>`${clientsTable.disable_notifications}::int`.as('disable_notifications'),
-      campaigns: sql<{ id: number; name: string; archived: 0 | 1 }[]>`(
-        select coalesce(json_agg(json_build_object('id', g.id, 'name', g.name, 'archived', g.archived::int)
-          order by lower(g.name), g.id), '[]')
-        from campaigns g where g.client_id = ${clientsTable.id} and ${visible})`.as('campaigns'),
-      may_change:
-        sql<boolean>`not exists (select from campaigns g where g.client_id = ${clientsTable.id} and not ${visible})`.as(
-          'may_change',
-        ),
-      version: clientsTable.version,
-    })
+    .select(
+      selectFields(clientFields, clientsTable, {
+        user: sql`case when ${usersTable.id} is not null then json_build_object(
+          'id', ${usersTable.id}, 'username', ${usersTable.username}, 'email', ${usersTable.email}, 'is_active', ${usersTable.is_active}::int) end`,
+        emails: sql`array_to_string(${clientsTable.emails}, chr(10))`,
+        campaigns: sql`(
+          select coalesce(json_agg(json_build_object('id', g.id, 'name', g.name, 'archived', g.archived::int)
+            order by lower(g.name), g.id), '[]')
+          from ${campaignsTable} g where g.client_id = ${clientsTable.id} and ${visible})`,
+        may_change: sql`not exists (
+          select from ${campaignsTable} g where g.client_id = ${clientsTable.id} and not ${visible})`,
+      }),
+    )
     .from(clientsTable)
     .leftJoin(usersTable, clientAccountCondition)
     .$dynamic()
 }
-type ClientAccount = { id: number; username: string; email: string; is_active: 0 | 1 }
-
 /** A search looks only into what the reader can read: sorting and searching by a hidden column would tell it. */
 function buildClientsFilter(me: CurrentUser, { search, sort }: ClientListQuery): SQL | undefined {
   const inFull = canReadFullClients(me)
-  if (!inFull && !unrestrictedClientSorts.includes(sort))
+  if (!inFull && !(sort in clientOptionSchema.shape))
     throw validationError({ sort: ['This list cannot be sorted by that'] })
   if (!search) return buildVisibleClientsFilter(me)
   const like = `%${search.replace(/[\\%_]/g, '\\$&')}%`
@@ -106,21 +92,24 @@ function buildClientsFilter(me: CurrentUser, { search, sort }: ClientListQuery):
         sql`${usersTable.username} ilike ${like}`,
         sql`${usersTable.email} ilike ${like}`,
         sql`array_to_string(${clientsTable.emails}, chr(10)) ilike ${like}`,
-        sql`exists (select from campaigns g where g.client_id = ${clientsTable.id} and g.name ilike ${like} and ${theirs})`,
+        sql`exists (select from ${campaignsTable} g where g.client_id = ${clientsTable.id} and g.name ilike ${like} and ${theirs})`,
       ]
     : []
   return and(buildVisibleClientsFilter(me), or(sql`${clientsTable.name} ilike ${like}`, ...hidden))
 }
 
 function buildClientsOrder({ sort, order }: ClientListQuery): SQL[] {
-  const column = {
-    id: sql`${clientsTable.id}`,
-    name: sql`lower(${clientsTable.name})`,
-    'user.email': sql`lower(${usersTable.email})`,
-    disable_notifications: sql`${clientsTable.disable_notifications}`,
-    timezone: sql`${clientsTable.timezone}`,
-    'user.is_active': sql`${usersTable.is_active}`,
-  }[sort]
   const direction = order === 'asc' ? asc : desc
-  return [sql`${direction(column ?? sql`lower(${clientsTable.name})`)} nulls last`, sql`${clientsTable.id}`]
+  return [sql`${direction(buildClientSortKey(sort))} nulls last`, sql`${clientsTable.id}`]
+}
+
+function buildClientSortKey(sort: ClientListQuery['sort']): SQL {
+  switch (sort) {
+    case 'user.email':
+      return sql`lower(${usersTable.email})`
+    case 'user.is_active':
+      return sql`${usersTable.is_active}`
+    default:
+      return getSortKey(clientFields[sort], clientsTable[sort])
+  }
 }

@@ -1,53 +1,39 @@
+import { Fragment } from 'react'
+import { getEmptyForm, getFormFields, getFormValues } from '#contract/field-definitions.ts'
 import { ApiError } from '#ui/data/api.ts'
 import { refreshQueries } from '#ui/data/useApi.ts'
 import { FormDialog } from '#ui/form/FormDialog.tsx'
-import {
-  type FieldControl,
-  groupControl,
-  passwordControl,
-  selectControl,
-  textareaControl,
-  textControl,
-} from '#ui/form/fields.tsx'
+import { buildFieldControls, formatFieldValue } from '#ui/form/field-controls.tsx'
+import { type FieldControl, groupControl, passwordControl, textareaControl, textControl } from '#ui/form/fields.tsx'
 import { type Client, clientConflictSchema, clientsContract, clientUpdateSchema } from '../contract.ts'
-import { timezoneLabels } from '../labels.ts'
+import { clientFields } from '../fields.ts'
 import { RemoteTokenField } from './RemoteToken.tsx'
 
 /** The wire says what is switched off; a person switches on. */
-const notificationsField: FieldControl<boolean | 0 | 1> = (at, { ToggleControl }) => (
-  <ToggleControl label="Notifications" at={{ ...at, value: at.value ? 0 : 1, set: (on) => at.set(on ? 0 : 1) }} />
+const notificationsControl: FieldControl<boolean | 0 | 1> = (at, { ToggleControl }) => (
+  <ToggleControl
+    label={clientFields.notifications.label}
+    at={{ ...at, value: at.value ? 0 : 1, set: (on) => at.set(on ? 0 : 1) }}
+  />
 )
 
-export const clientFields = {
-  name: textControl('Name'),
+export const clientControls = buildFieldControls(clientFields, {
   user: groupControl<{ username: string; email: string }>({
-    username: textControl('Nickname'),
-    email: textControl('Email'),
+    username: textControl(clientFields.username.label),
+    email: textControl(clientFields.email.label),
   }),
-  password: passwordControl('Password'),
-  timezone: selectControl(
-    'Timezone',
-    Object.entries(timezoneLabels).map(([value, label]) => ({ value, label })),
-  ),
-  emails: textareaControl('Additional Emails', { hint: 'One a line. They get each lead too.' }),
-  disable_notifications: notificationsField,
-}
+  password: passwordControl(clientFields.password.label),
+  emails: textareaControl(clientFields.emails.label, { hint: 'One a line. They get each lead too.' }),
+  disable_notifications: notificationsControl,
+})
 
-export const emptyClientForm = {
-  name: '',
-  user: { username: '', email: '' },
-  password: '',
-  timezone: 'America/New_York',
-  emails: '',
-  disable_notifications: 0,
-} as const
+export const emptyClientForm = getEmptyForm(clientFields, { user: { username: '', email: '' }, emails: '' })
 
 /** The dialog sends the whole form, so all of it is checked. */
 const saveClientEndpoint = { ...clientsContract.update, body: clientUpdateSchema }
-const clientUpdateFields = {
-  ...clientFields,
-  password: passwordControl('Password'),
-  version: () => null, // sent as it was read, so that nobody saves over a newer client
+const updateControls = {
+  ...clientControls,
+  version: () => null, // sent as it was read, so that a newer client is not overwritten
 }
 
 export function EditClientDialog({
@@ -67,16 +53,13 @@ export function EditClientDialog({
       call={saveClientEndpoint}
       params={{ id }}
       start={toClientFormValues(client)}
-      fields={clientUpdateFields}
+      fields={updateControls}
       newer={{ read: parseClientConflict, shown: formatClientValue }}
       layout={(shown) => (
         <>
-          {shown.name}
-          {shown.user}
-          {shown.password}
-          {shown.timezone}
-          {shown.emails}
-          {shown.disable_notifications}
+          {getFormFields(clientFields).map((name) => (
+            <Fragment key={name}>{shown[name]}</Fragment>
+          ))}
           {user && <RemoteTokenField clientId={id} user={user} />}
         </>
       )}
@@ -87,14 +70,11 @@ export function EditClientDialog({
   )
 }
 
-const toClientFormValues = ({ name, user, timezone, emails, disable_notifications, version }: Client) => ({
-  name,
-  user: { username: user?.username ?? '', email: user?.email ?? '' },
+const toClientFormValues = (client: Client) => ({
+  ...getFormValues(clientFields, client),
+  user: { username: client.user?.username ?? '', email: client.user?.email ?? '' },
   password: '',
-  timezone,
-  emails,
-  disable_notifications,
-  version,
+  version: client.version,
 })
 
 /** The form as somebody else has saved it meanwhile; the list is then as old. */
@@ -108,6 +88,6 @@ function parseClientConflict(problem: unknown) {
 function formatClientValue(name: string, value: unknown): string | null {
   if (name === 'disable_notifications') return value ? 'Disabled' : 'Enabled'
   if (typeof value === 'object' && value !== null) return Object.values(value).join(', ')
-  const words = name === 'timezone' ? timezoneLabels[String(value)] : String(value).split('\n').join(', ')
-  return words || null
+  if (name === 'emails') return String(value).split('\n').join(', ') || null
+  return name in clientFields ? formatFieldValue(clientFields[name as keyof typeof clientFields], value) : null
 }

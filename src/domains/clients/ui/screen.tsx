@@ -7,13 +7,13 @@ import { searchFilter } from '#ui/filters/filters.tsx'
 import { ActionButton, IconButton } from '#ui/layout/ActionButton.tsx'
 import { ExportButton, getExportQuery } from '#ui/layout/ExportButton.tsx'
 import { useDialog } from '#ui/layout/useDialog.ts'
-import type { TableColumn } from '#ui/table/DataTable.tsx'
+import { buildFieldColumns } from '#ui/table/field-columns.tsx'
 import { ListScreen } from '#ui/table/ListScreen.tsx'
-import type { SortOf } from '#ui/table/useList.ts'
 import { useList } from '#ui/table/useList.ts'
 import { type Client, clientsContract } from '../contract.ts'
-import { clientColumnTitles, getNotificationsLabel, timezoneLabels } from '../labels.ts'
-import { clientFields, EditClientDialog, emptyClientForm } from './EditClient.tsx'
+import { clientFields } from '../fields.ts'
+import { getNotificationsLabel, timezoneLabels } from '../labels.ts'
+import { clientControls, EditClientDialog, emptyClientForm } from './EditClient.tsx'
 import classes from './screen.module.css'
 
 export default function ClientsScreen() {
@@ -21,50 +21,18 @@ export default function ClientsScreen() {
   const editing = useDialog<Client>()
   const setActive = useActiveSwitch(list)
 
-  const columns: TableColumn<Client, SortOf<typeof clientsContract.list>>[] = [
-    { key: 'id', title: clientColumnTitles.id, sort: 'id', align: 'end', width: 84, cell: ({ id }) => id },
-    {
-      key: 'name',
-      title: clientColumnTitles.name,
-      sort: 'name',
-      pinned: 'start',
-      width: 200,
-      cell: ({ name }) => clippedTextCell(name),
-    },
-    {
-      key: 'email',
-      title: clientColumnTitles.email,
-      sort: 'user.email',
-      width: 220,
-      cell: ({ user }) => renderEmailCell(user?.email),
-    },
-    {
-      key: 'notifications',
-      title: clientColumnTitles.notifications,
-      sort: 'disable_notifications',
+  const columns = buildFieldColumns(clientFields, {
+    id: { width: 84, cell: ({ id }) => id },
+    name: { width: 200, pinned: 'start', cell: ({ name }) => clippedTextCell(name) },
+    email: { width: 220, cell: ({ user }) => renderEmailCell(user?.email) },
+    notifications: {
       width: 116,
-      cell: (client) =>
-        renderBadge(
-          client.disable_notifications ? 'neutral' : 'ok',
-          getNotificationsLabel(client.disable_notifications),
-        ),
+      cell: ({ disable_notifications }) =>
+        renderBadge(disable_notifications ? 'neutral' : 'ok', getNotificationsLabel(disable_notifications)),
     },
-    {
-      key: 'timezone',
-      title: clientColumnTitles.timezone,
-      sort: 'timezone',
-      width: 204,
-      cell: ({ timezone }) => clippedTextCell(timezoneLabels[timezone] ?? timezone),
-    },
-    {
-      key: 'campaigns',
-      title: clientColumnTitles.campaigns,
-      cell: ({ campaigns }) => clippedTextCell(campaigns.map(({ name }) => name).join(', ')),
-    },
-    {
-      key: 'active',
-      title: clientColumnTitles.active,
-      sort: 'user.is_active',
+    timezone: { width: 204, cell: ({ timezone }) => clippedTextCell(timezoneLabels[timezone] ?? timezone) },
+    campaigns: { cell: ({ campaigns }) => clippedTextCell(campaigns.map(({ name }) => name).join(', ')) },
+    active: {
       width: 80,
       cell: (client) => (
         <CellSwitch
@@ -76,7 +44,7 @@ export default function ClientsScreen() {
         />
       ),
     },
-  ]
+  })
 
   return (
     <>
@@ -96,7 +64,7 @@ export default function ClientsScreen() {
           call: clientsContract.create,
           button: 'Create New Client',
           start: emptyClientForm,
-          fields: clientFields,
+          fields: clientControls,
         }}
         actionsWidth={100}
         actions={(client) =>

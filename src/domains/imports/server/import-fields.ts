@@ -12,12 +12,12 @@ const formatHints: Partial<Record<FieldDefinition['kind'], string>> = {
 export function buildImportFields<F extends FieldDefinitions>(fields: F) {
   const imported = Object.entries(fields).flatMap(([name, field]) => {
     if (!field.import) return []
-    const { also, about, name: ownName = name } = field.import === true ? {} : field.import
+    const { also, about, required, name: ownName = name } = field.import === true ? {} : field.import
     const hint = about ?? formatHints[field.kind]
     const built: ImportField = {
       name: ownName,
       label: field.label,
-      required: field.form !== undefined && !field.form.safeParse(undefined).success,
+      required: required ?? (field.form !== undefined && !field.form.safeParse(undefined).success),
       ...(also && { also }),
       ...(hint && { about: hint }),
     }

@@ -1,5 +1,6 @@
 import { leadsHandlersContract } from '#domains/access/contract.ts'
-import { StaffScreen, toTableSource } from '#domains/access/ui/People.tsx'
+import { StaffScreen } from '#domains/access/ui/People.tsx'
+import { toTableSource } from '#domains/access/ui/table-source.ts'
 import { callApi } from '#ui/data/api.ts'
 import { useApi } from '#ui/data/useApi.ts'
 import { toastError } from '#ui/feedback/toast.tsx'

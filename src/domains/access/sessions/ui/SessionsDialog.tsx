@@ -1,7 +1,7 @@
 import { Modal } from '@mantine/core'
 import { type StaffMember, type UserSession, userSessionsContract } from '#domains/access/contract.ts'
 import classes from '#domains/access/ui/People.module.css'
-import { toTableSource } from '#domains/access/ui/People.tsx'
+import { toTableSource } from '#domains/access/ui/table-source.ts'
 import { textCell } from '#ui/cells/cells.tsx'
 import { useApi } from '#ui/data/useApi.ts'
 import { ActionButton } from '#ui/layout/ActionButton.tsx'
@@ -9,7 +9,7 @@ import { DataTable, type TableColumn } from '#ui/table/DataTable.tsx'
 
 type SessionsDialogProps = { person: StaffMember; opened: boolean; onClose: () => void }
 
-/** Where somebody is signed in, and the way to end it. */
+/** Lists a user's sessions, with a button that ends them. */
 export default function SessionsDialog({ person: { id, username }, opened, onClose }: SessionsDialogProps) {
   const list = useApi(userSessionsContract.list, { params: { id } }, { enabled: opened })
   return (

@@ -4,6 +4,7 @@ import type { DbOrTx } from '#core/db/db.ts'
 import { validationError } from '#core/http/errors.ts'
 import { type CurrentUser, inVisibleCampaigns } from '#domains/access/public.ts'
 import { usersTable } from '#domains/access/schema.ts'
+import { teamsTable } from '#domains/access/teams/schema.ts'
 import { formatOwnerKey, splitOwnerKeys } from '#domains/activity/campaign-or-team.ts'
 import { getFileUrl } from '#domains/activity/files/contract.ts'
 import { activityItemsTable } from '#domains/activity/schema.ts'
@@ -88,9 +89,9 @@ async function readChangelogLines(db: DbOrTx, me: CurrentUser, asked: ChangelogR
     where ${inVisibleCampaigns(me, campaignsTable.id) ?? sql`true`} and ${isWanted(wanted?.campaigns, campaignsTable.id)}
       and (not ${campaignsTable.archived} or ${campaignsTable.id} in (select campaign_id from used))
     union all
-    select 2, teams.id, teams.name, teams.note, 'team', 'team-' || teams.id, lower(teams.name) from teams
-    where ${isWanted(wanted?.teams, sql`teams.id`)}
-      and (teams.deleted_at is null or teams.id in (select team_id from used))
+    select 2, ${teamsTable.id}, ${teamsTable.name}, ${teamsTable.note}, 'team', 'team-' || ${teamsTable.id}, lower(${teamsTable.name})
+    from ${teamsTable} where ${isWanted(wanted?.teams, teamsTable.id)}
+      and (${teamsTable.deleted_at} is null or ${teamsTable.id} in (select team_id from used))
     order by "group", lower_name, id`)
   return found.rows.map(({ group, id, name, note, type, key }) => ({ group, id, name, note, type, key }))
 }

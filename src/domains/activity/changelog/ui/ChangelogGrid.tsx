@@ -16,7 +16,8 @@ import {
   gridMeasures,
 } from './changelog-grid.ts'
 import { DayHeaders } from './DayHeads.tsx'
-import { type GridActions, GridLine } from './GridLine.tsx'
+import { GridLine } from './GridLine.tsx'
+import type { GridActions } from './grid-actions.ts'
 import { type GridPosition, getGridCellText, getNextCell, withActiveIndex } from './grid-navigation.ts'
 import { CampaignNoteDialog } from './NoteDialog.tsx'
 

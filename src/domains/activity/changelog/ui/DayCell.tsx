@@ -7,7 +7,7 @@ import { appConfig } from '#ui/data/environment.ts'
 import type { ChangelogEntry } from '../contract.ts'
 import classes from './Changelog.module.css'
 import type { LineRow } from './changelog-grid.ts'
-import type { GridActions } from './GridLine.tsx'
+import type { GridActions } from './grid-actions.ts'
 
 type DayCellProps = {
   row: LineRow

@@ -3,21 +3,10 @@ import { memo } from 'react'
 import { useCurrentUser } from '#domains/access/ui/public.ts'
 import { campaignNotesContract } from '#domains/campaigns/notes/contract.ts'
 import { LinkedText } from '#ui/cells/LinkedText.tsx'
-import type { ChangelogLine } from '../contract.ts'
-import type { EditedCell } from './CellEditor.tsx'
 import classes from './Changelog.module.css'
 import { type ChangelogGridData, dayColumnWidth, type GridRow, type LineRow } from './changelog-grid.ts'
 import { DayCell } from './DayCell.tsx'
-import type { GridPosition } from './grid-navigation.ts'
-
-/** What can be done from a cell. */
-export type GridActions = {
-  edit: (editing: EditedCell) => void | Promise<void>
-  editNote: (line: ChangelogLine) => void
-  /** Shows every entry of a row. */
-  expand: (key: string) => void
-  activate: (place: GridPosition) => void
-}
+import type { GridActions } from './grid-actions.ts'
 
 type GridLineProps = {
   row: GridRow

@@ -3,6 +3,8 @@ import { sendCsv } from '#core/csv/csv-stream.ts'
 import type { DbOrTx } from '#core/db/db.ts'
 import { JsonText } from '#core/http/handle.ts'
 import type { CurrentUser } from '#domains/access/public.ts'
+import { usersTable } from '#domains/access/schema.ts'
+import { teamsTable } from '#domains/access/teams/schema.ts'
 import type { ActivityItem } from '#domains/activity/contract.ts'
 import { activityItemsTable } from '#domains/activity/schema.ts'
 import { buildActivityItemsFilter } from '#domains/activity/server/filter.ts'
@@ -13,6 +15,7 @@ import {
   readActivityItemJson,
 } from '#domains/activity/server/serializer.ts'
 import { implementContract } from '#domains/app-context.ts'
+import { campaignsTable } from '#domains/campaigns/schema.ts'
 import { type ActivityLogQuery, type ActivityLogSort, activityLogContract } from '../contract.ts'
 import { activityLogCsvColumns } from './csv-columns.ts'
 
@@ -68,9 +71,9 @@ const buildLogFilter = (me: CurrentUser, query: ActivityLogQuery) =>
   sql`${buildActivityItemsFilter(me, query)} and ${query.my_tasks ? eq(activityItemsTable.assignee_id, me.id) : sql`true`}`
 
 /** Names are put in order once, not at each item: there are few of them, and numbers sort faster. */
-const rankedUsernamesSql = sql`(select id, dense_rank() over (order by lower(username)) as place from users)`
+const rankedUsernamesSql = sql`(select id, dense_rank() over (order by lower(username)) as place from ${usersTable})`
 const rankedOwnersSql = sql`(select kind, id, dense_rank() over (order by lower(name)) as place from (
-  select 'campaign' as kind, id, name from campaigns union all select 'team', id, name from teams) named)`
+  select 'campaign' as kind, id, name from ${campaignsTable} union all select 'team', id, name from ${teamsTable}) named)`
 
 const logSortKeys: Record<ActivityLogSort, { key: SQL; among?: SQL }> = {
   date: { key: sql`${activityItemsTable.date}` },

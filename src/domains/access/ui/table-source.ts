@@ -1,0 +1,17 @@
+import type { UseQueryResult } from '@tanstack/react-query'
+import type { TableSource } from '#ui/table/DataTable.tsx'
+
+/** Returns a list that was read as a whole, as the table takes it. */
+export function toTableSource<Row>(
+  answer: UseQueryResult<unknown>,
+  rows: readonly Row[] | undefined,
+): TableSource<Row> {
+  return {
+    rows,
+    total: rows?.length,
+    loading: answer.isPending,
+    fetching: answer.isFetching,
+    error: answer.error,
+    retry: () => void answer.refetch(),
+  }
+}

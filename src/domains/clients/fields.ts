@@ -1,0 +1,121 @@
+import { z } from 'zod'
+import { defineFields } from '#contract/field-definitions.ts'
+import { emailField, flagField, idField, passwordField, requiredText } from '#contract/fields.ts'
+import { timezoneLabels } from './labels.ts'
+
+/** A time zone of the list, by its code. */
+export const timezoneField = z
+  .string('Please select a timezone')
+  .refine((code) => Object.hasOwn(timezoneLabels, code), { error: 'Please select a timezone' })
+
+const accountRow = z.object({
+  id: idField,
+  username: z.string(),
+  email: z.string(),
+  is_active: flagField,
+  /** In `GET client/:id` alone, and only for who may change the client; null where there is none. */
+  remote_token: z.string().nullable().optional(),
+})
+const emailRequiredMessage = 'Please enter email'
+const accountForm = z.strictObject({
+  username: requiredText('Please input nickname', 100),
+  email: requiredText(emailRequiredMessage, 254).pipe(emailField()),
+})
+
+const maxAdditionalEmails = 20
+/** The addresses of a text with one a line: trimmed, without blank lines and repeats (in any case), in the order given. */
+export function parseEmailLines(lines: string): string[] {
+  const seen = new Map<string, string>()
+  for (const line of lines.split(/\r\n|\r|\n/)) {
+    const address = line.trim()
+    if (address !== '' && !seen.has(address.toLowerCase())) seen.set(address.toLowerCase(), address)
+  }
+  return [...seen.values()]
+}
+const additionalEmails = z
+  .string('Must be text')
+  .max(6000, 'At most 6000 characters')
+  .superRefine((text, context) => {
+    for (const [index, line] of text.split(/\r\n|\r|\n/).entries()) {
+      const address = line.trim()
+      if (address !== '' && !emailField().safeParse(address).success)
+        context.addIssue({ code: 'custom', message: `Line ${index + 1}: ‘${address.slice(0, 80)}’ is not an email` })
+    }
+    if (parseEmailLines(text).length > maxAdditionalEmails)
+      context.addIssue({ code: 'custom', message: `At most ${maxAdditionalEmails} emails` })
+  })
+  .transform(parseEmailLines)
+
+/** A client with its login account. */
+export const clientFields = defineFields({
+  id: { kind: 'count', label: 'NM ID', row: idField, column: true, sort: true },
+  name: {
+    kind: 'text',
+    label: 'Name',
+    row: z.string(),
+    form: requiredText('Please input name'),
+    column: 'Client Name',
+    sort: true,
+    import: { also: ['client', 'client name', 'company'] },
+  },
+  /** The one login account; none only where a database was filled by hand. */
+  user: { kind: 'custom', label: 'Account', row: accountRow.nullable(), form: accountForm },
+  username: {
+    kind: 'custom',
+    label: 'Nickname',
+    import: { required: true, also: ['user', 'user name', 'login'] },
+  },
+  email: {
+    kind: 'custom',
+    label: 'Email',
+    column: 'Client Email',
+    sort: 'user.email',
+    import: { required: true, also: ['client email', 'e-mail', 'mail'] },
+  },
+  password: {
+    kind: 'custom',
+    label: 'Password',
+    form: passwordField('Please enter password'),
+    import: { required: false, about: 'Without one nobody signs in until you set one' },
+  },
+  notifications: { kind: 'custom', label: 'Notifications', column: true, sort: 'disable_notifications' },
+  timezone: {
+    kind: 'choice',
+    label: 'Timezone',
+    choices: timezoneLabels,
+    row: z.string(),
+    form: timezoneField.default('America/New_York'),
+    column: 'Client timezone',
+    sort: true,
+    import: {
+      also: ['client timezone', 'time zone'],
+      about: 'America/Chicago or Central Time (Chicago); otherwise New York',
+    },
+  },
+  /** Addresses that get each lead besides the account's, one a line. */
+  emails: {
+    kind: 'longText',
+    label: 'Additional Emails',
+    row: z.string(),
+    form: additionalEmails.default([]),
+    import: { also: ['more emails'], about: 'With commas, semicolons or line breaks between' },
+  },
+  disable_notifications: {
+    kind: 'flag',
+    label: 'Notifications disabled',
+    row: flagField,
+    form: flagField.default(0),
+    import: true,
+  },
+  /** Those that the reader may see. */
+  campaigns: {
+    kind: 'custom',
+    label: 'Campaigns',
+    row: z.array(z.object({ id: idField, name: z.string(), archived: flagField })),
+    column: true,
+  },
+  active: { kind: 'custom', label: 'Active', column: true, sort: 'user.is_active' },
+  /** Whether the reader sees all its campaigns: the account is shared by all of them. */
+  may_change: { kind: 'custom', label: 'May be changed', row: z.boolean() },
+  version: { kind: 'count', label: 'Version', row: z.int() },
+})
