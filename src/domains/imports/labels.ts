@@ -1,4 +1,4 @@
-/** What comes in from files, in the order in which one needs the other. */
+/** What can be imported, each after what it refers to. */
 export const importKinds = ['clients', 'campaigns', 'client-sites', 'leads'] as const
 export type ImportKind = (typeof importKinds)[number]
 

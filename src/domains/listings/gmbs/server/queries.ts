@@ -7,20 +7,20 @@ import { type CurrentUser, inVisibleCampaigns } from '#domains/access/public.ts'
 import { campaignsTable } from '#domains/campaigns/schema.ts'
 import type { Gmb } from '../contract.ts'
 import { getRecoveryEmailContext, gmbsTable } from '../schema.ts'
+import type { GmbRow } from './store.ts'
 
 type GmbsQuery = { search?: string | undefined; sort: string; order: 'asc' | 'desc'; page: number; per_page: number }
-export type GmbRow = typeof gmbsTable.$inferSelect
 
 export const buildVisibleGmbsFilter = (me: CurrentUser) =>
   and(isNull(gmbsTable.deleted_at), inVisibleCampaigns(me, gmbsTable.campaign_id))
 
-export async function readGmbsPage(db: DbOrTx, secrets: SecretBox, me: CurrentUser, asked: GmbsQuery) {
-  const where = buildGmbFilter(me, asked)
+export async function readGmbsPage(db: DbOrTx, secrets: SecretBox, me: CurrentUser, query: GmbsQuery) {
+  const where = buildGmbFilter(me, query)
   const rows = selectWithCampaign(db)
     .where(where)
-    .orderBy(...buildGmbOrder(asked))
-    .limit(asked.per_page)
-    .offset((asked.page - 1) * asked.per_page)
+    .orderBy(...buildGmbOrder(query))
+    .limit(query.per_page)
+    .offset((query.page - 1) * query.per_page)
   const counted = db
     .select({ total: sql<number>`count(*)::int` })
     .from(gmbsTable)
@@ -33,7 +33,7 @@ export async function readGmbsPage(db: DbOrTx, secrets: SecretBox, me: CurrentUs
 const buildGmbFilter = (me: CurrentUser, { search }: GmbsQuery) =>
   and(buildVisibleGmbsFilter(me), buildSearchFilter(search))
 
-/** What a file has of them: nothing that is kept encrypted. */
+/** What a CSV file holds of a listing: nothing that is stored encrypted. */
 export type GmbCsvRow = Pick<
   Gmb,
   | 'title'
@@ -54,9 +54,9 @@ export type GmbCsvRow = Pick<
   | 'updated_at'
 >
 
-/** All of them, for a file; moments by the agency's clock. */
-export function buildGmbsCsvQuery(db: DbOrTx, { me, zone }: { me: CurrentUser; zone: string }, asked: GmbsQuery): SQL {
-  const moment = (column: AnyPgColumn) => sql`to_char(${column} at time zone ${zone}, 'YYYY-MM-DD HH24:MI')`
+/** All of them, for a CSV file, with times in the agency's time zone. */
+export function buildGmbsCsvQuery(db: DbOrTx, { me, zone }: { me: CurrentUser; zone: string }, query: GmbsQuery): SQL {
+  const formatTime = (column: AnyPgColumn) => sql`to_char(${column} at time zone ${zone}, 'YYYY-MM-DD HH24:MI')`
   const { title, status, address, website, phone, email, link, review_link, notes } = gmbsTable
   const { client_owned, is_client_location, reviews_count, changed_fields } = gmbsTable
   return db
@@ -64,17 +64,17 @@ export function buildGmbsCsvQuery(db: DbOrTx, { me, zone }: { me: CurrentUser; z
       ...{ title, status, address, website, phone, email, link, review_link, notes },
       ...{ client_owned, is_client_location, reviews_count, changed_fields },
       campaign_name: sql`${campaignsTable.name}`.as('campaign_name'),
-      checked_at: moment(gmbsTable.checked_at).as('checked_at'),
-      updated_at: moment(gmbsTable.updated_at).as('updated_at'),
+      checked_at: formatTime(gmbsTable.checked_at).as('checked_at'),
+      updated_at: formatTime(gmbsTable.updated_at).as('updated_at'),
     })
     .from(gmbsTable)
     .innerJoin(campaignsTable, eq(campaignsTable.id, gmbsTable.campaign_id))
-    .where(buildGmbFilter(me, asked))
-    .orderBy(...buildGmbOrder(asked))
+    .where(buildGmbFilter(me, query))
+    .orderBy(...buildGmbOrder(query))
     .getSQL()
 }
 
-/** One, in the shape of the list. Throws 404 for what this person does not see. */
+/** Reads one, in the shape of the list. Throws 404 for what this person does not see. */
 export async function readGmb(db: DbOrTx, secrets: SecretBox, me: CurrentUser, id: number): Promise<Gmb> {
   const [row] = await selectWithCampaign(db).where(and(eq(gmbsTable.id, id), buildVisibleGmbsFilter(me)))
   if (!row) throw notFoundError()
@@ -134,7 +134,7 @@ function buildSearchFilter(search: string | undefined): SQL | undefined {
   )
 }
 
-/** Words by their letters, everything else as it is; what is not there comes last. */
+/** Text sorts without regard to case; nulls come last. */
 function buildGmbOrder({ sort, order }: GmbsQuery): SQL[] {
   const direction = order === 'asc' ? asc : desc
   return [sql`${direction(getSortKey(sort))} nulls last`, sql`${gmbsTable.id}`]

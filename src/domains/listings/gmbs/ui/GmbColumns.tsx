@@ -1,15 +1,7 @@
 import type { ReactNode } from 'react'
 import { verificationStatusLabels } from '#domains/listings/google/labels.ts'
 import { CellSwitch } from '#ui/cells/CellSwitch.tsx'
-import {
-  CopyButton,
-  clippedTextCell,
-  countCell,
-  renderBadge,
-  renderExternalLink,
-  renderPageLink,
-  textCell,
-} from '#ui/cells/cells.tsx'
+import { CopyButton, clippedTextCell, countCell, renderBadge, renderPageLink, textCell } from '#ui/cells/cells.tsx'
 import { formatInstant } from '#ui/cells/timestamps.ts'
 import type { CallArgs } from '#ui/data/api.ts'
 import { useAction } from '#ui/data/useAction.ts'
@@ -19,14 +11,15 @@ import { type Gmb, gmbsContract } from '../contract.ts'
 import { getGmbStatusName, gmbColumnTitles, gmbFieldLabels, suspendedStatus } from '../labels.ts'
 import { AcceptGmbButton, GmbActions } from './GmbActions.tsx'
 import classes from './Gmbs.module.css'
+import { renderQuietText, renderSince, renderSiteLink } from './listing-cells.tsx'
 
 type GmbTableColumns = TableColumn<Gmb, SortOf<typeof gmbsContract.list>>[]
 
-/** Whoever looks after listings wants to see both at once: what is suspended, and what is not as it was. */
+/** Suspended and changed listings both stand out. */
 export const getGmbTint = (gmb: Gmb): RowTint | undefined =>
   gmb.status === suspendedStatus || gmb.changed ? 'suspended' : undefined
 
-/** Told apart at their bars: whole where it is suspended, broken where it is changed, both side by side. */
+/** The bar tells them apart: solid for suspended, broken for changed, or both side by side. */
 export const getGmbRowClass = ({ status, changed }: Gmb): string | undefined =>
   changed ? (status === suspendedStatus ? classes.suspendedAndChanged : classes.changed) : undefined
 
@@ -143,7 +136,7 @@ const trailingColumns: GmbTableColumns = [
   { key: 'actions', title: 'Actions', width: 164, pinned: 'end', cell: (gmb) => <GmbActions gmb={gmb} /> },
 ]
 
-/** The switches show their change before the server has it, hence the list's `patch`. */
+/** The switches show their change before the server confirms it, hence the list's `patch`. */
 export function useGmbColumns(patch: PatchRow): GmbTableColumns {
   const setOwned = useGmbToggle(gmbsContract.toggleClientOwned, patch)
   const setLocation = useGmbToggle(gmbsContract.toggleClientLocation, patch)
@@ -182,7 +175,7 @@ export function useGmbColumns(patch: PatchRow): GmbTableColumns {
 type PatchRow = ListState<typeof gmbsContract.list>['patch']
 type ToggleEndpoint = typeof gmbsContract.toggleClientOwned | typeof gmbsContract.toggleClientLocation
 
-/** Seen at once, taken back when it fails, and offered to be undone. */
+/** Shows the change at once, reverts it when it fails, and offers to undo it. */
 function useGmbToggle<E extends ToggleEndpoint>(call: E, patch: PatchRow) {
   const back = useAction<ToggleEndpoint>(call, { quiet: true, optimistic: show })
   const { run } = useAction<ToggleEndpoint>(call, {
@@ -219,14 +212,7 @@ function ChangedCell({ gmb }: { gmb: Gmb }) {
   )
 }
 
-const renderSince = (at: string | null): ReactNode =>
-  at && (
-    <span className={classes.since} title={formatInstant(at)}>
-      since {formatInstant(at).slice(0, 10)}
-    </span>
-  )
-
-/** When it was last looked at, and what came of it where that is not plain success. */
+/** When it was last checked, and the outcome unless it is a plain success. */
 function renderLastCheck({ checked_at, check_problem, check_asked_at, missed_at, gone_at }: Gmb): ReactNode {
   if (check_asked_at) return renderBadge('info', 'Waits for its turn')
   const outcome = check_problem
@@ -241,7 +227,7 @@ function renderLastCheck({ checked_at, check_problem, check_asked_at, missed_at,
         )
   return (
     <span className={classes.stack}>
-      {checked_at ? formatInstant(checked_at) : !outcome && <span className={classes.since}>Not checked yet</span>}
+      {checked_at ? formatInstant(checked_at) : !outcome && renderQuietText('Not checked yet')}
       {outcome}
       {check_problem && (
         <span className={classes.reason} title={check_problem}>
@@ -251,9 +237,6 @@ function renderLastCheck({ checked_at, check_problem, check_asked_at, missed_at,
     </span>
   )
 }
-
-const renderSiteLink = (url: string | null) =>
-  renderExternalLink(url, url?.replace(/^https?:\/\/(www\.)?/i, '').replace(/\/$/, ''))
 
 function renderCopyable(what: string, value: string | null, href: string | null): ReactNode {
   if (!value || !href) return textCell(null)

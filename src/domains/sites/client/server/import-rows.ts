@@ -17,11 +17,12 @@ import { leadsTable } from '#domains/leads/model/schema.ts'
 import { unreachableMessage } from '#domains/sites/checks/server/site-registration.ts'
 import { type ClientSiteForm, clientSitesContract } from '../contract.ts'
 import { clientSitesTable } from '../schema.ts'
-import { addClientSite, callRailIdTakenMessage, clientSiteAuditKind, removeClientSite } from './mutations.ts'
+import { addClientSite, removeClientSite } from './mutations.ts'
+import { callRailIdTakenMessage, clientSiteAuditKind } from './store.ts'
 
 type NamedCampaign = { id: number; name: string }
 
-/** Client sites; their first check comes by itself. */
+/** How client sites are imported. Their first check is scheduled by the row's defaults. */
 export const clientSitesImport: ImportDefinition<ClientSiteForm> = {
   atOnce: 100,
   fields: [
@@ -82,7 +83,7 @@ function parseClientSiteRow(
   const parsed = clientSitesContract.create.body.safeParse({
     url: cells.url,
     callrail_campaign_identifier: cells.callrail_campaign_identifier,
-    // Said below in its own words.
+    // A campaign that is not found has its own message below.
     campaign_id: typeof campaign === 'object' ? campaign.id : wanted && 1,
     callrail_signing_key: cells.callrail_signing_key,
   })
@@ -99,7 +100,7 @@ const toCellError = ({ field, says }: LineProblem): LineProblem => ({
   says,
 })
 
-/** Those that somebody has changed, or that leads came through. */
+/** Returns the sites that were changed since, or that have leads, with the reason. */
 async function findClientSitesInUse(tx: Tx, ids: number[]): Promise<Map<number, string>> {
   await tx
     .select({ id: clientSitesTable.id })

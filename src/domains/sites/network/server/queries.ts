@@ -8,6 +8,7 @@ import { siteCheckFields } from '#domains/sites/checks/server/serializer.ts'
 import { matchesSiteFilters } from '#domains/sites/checks/server/site-filter.ts'
 import { ipsTable } from '#domains/sites/ips/schema.ts'
 import { registrationsTable } from '#domains/sites/registrations/schema.ts'
+import { nameserverSql } from '#domains/sites/registrations/server/registration-sql.ts'
 import type { NetworkSite, NetworkSiteQuery, networkSiteSorts } from '../contract.ts'
 import { networkSitesTable } from '../schema.ts'
 import { buildLinksToHostFilter } from './linked-client-sites.ts'
@@ -46,9 +47,6 @@ const buildNetworkSitesFilter = (me: CurrentUser, query: NetworkSiteQuery) =>
 const buildNetworkSitesOrder = ({ sort, order }: NetworkSiteQuery) =>
   orderNullsLast(networkSiteSortColumns[sort], order, networkSitesTable.id)
 
-const getNameserverSql = (place: number) =>
-  sql<string | null>`${registrationsTable.nameservers}[${sql.raw(String(place))}]`
-
 const networkSiteSortColumns: Record<(typeof networkSiteSorts)[number], SQL> = {
   url: sql`${networkSitesTable.url}`,
   category: lowerSql(networkCategoriesTable.name),
@@ -59,8 +57,8 @@ const networkSiteSortColumns: Record<(typeof networkSiteSorts)[number], SQL> = {
   ip: sql`(${networkSitesTable.ip}::inet)`,
   registration_date: sql`${registrationsTable.registered_on}`,
   expiration_date: sql`${registrationsTable.expires_on}`,
-  nameserver_1: getNameserverSql(1),
-  nameserver_2: getNameserverSql(2),
+  nameserver_1: nameserverSql(1),
+  nameserver_2: nameserverSql(2),
   last_google_index: sql`${networkSitesTable.last_google_index}`,
   redirect_url: sql`${networkSitesTable.redirect_url}`,
   reverse_ip: sql`${ipsTable.reverse_ip}`,
@@ -81,8 +79,8 @@ const selectNetworkSites = (db: DbOrTx) =>
         then json_build_object('id', ${ipsTable.id}, 'ip', ${networkSitesTable.ip}) end`.as('ip'),
       registration_date: sql<string | null>`${registrationsTable.registered_on}::text`.as('registration_date'),
       expiration_date: sql<string | null>`${registrationsTable.expires_on}::text`.as('expiration_date'),
-      nameserver_1: getNameserverSql(1).as('nameserver_1'),
-      nameserver_2: getNameserverSql(2).as('nameserver_2'),
+      nameserver_1: nameserverSql(1).as('nameserver_1'),
+      nameserver_2: nameserverSql(2).as('nameserver_2'),
       registration_problem: sql<string | null>`${registrationsTable.problem}`.as('registration_problem'),
       last_google_index: isoTimestampSql(networkSitesTable.last_google_index).as('last_google_index'),
       google_asked_at: isoTimestampSql(networkSitesTable.google_asked_at).as('google_asked_at'),

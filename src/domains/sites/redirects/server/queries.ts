@@ -3,6 +3,7 @@ import type { DbOrTx } from '#core/db/db.ts'
 import { containsText, lowerSql, orderNullsLast } from '#core/db/list-sql.ts'
 import { notFoundError } from '#core/http/errors.ts'
 import { registrationsTable } from '#domains/sites/registrations/schema.ts'
+import { nameserverSql } from '#domains/sites/registrations/server/registration-sql.ts'
 import type { RedirectDomain, RedirectDomainQuery, redirectDomainSorts } from '../contract.ts'
 import { redirectDomainsTable } from '../schema.ts'
 
@@ -40,9 +41,6 @@ const buildRedirectDomainsFilter = ({ q }: RedirectDomainQuery) =>
 const buildRedirectDomainsOrder = ({ sort, order }: RedirectDomainQuery) =>
   orderNullsLast(redirectDomainSortColumns[sort], order, redirectDomainsTable.id)
 
-const getNameserverSql = (place: number) =>
-  sql<string | null>`${registrationsTable.nameservers}[${sql.raw(String(place))}]`
-
 const redirectDomainSortColumns: Record<RedirectDomainSort, SQL> = {
   domain: sql`${redirectDomainsTable.domain}`,
   redirect_url: sql`${redirectDomainsTable.redirect_url}`,
@@ -51,8 +49,8 @@ const redirectDomainSortColumns: Record<RedirectDomainSort, SQL> = {
   registrant: lowerSql(registrationsTable.registrant),
   registration: sql`${registrationsTable.registered_on}`,
   expiration: sql`${registrationsTable.expires_on}`,
-  nameserver_1: getNameserverSql(1),
-  nameserver_2: getNameserverSql(2),
+  nameserver_1: nameserverSql(1),
+  nameserver_2: nameserverSql(2),
 }
 
 const selectRedirectDomains = (db: DbOrTx) =>
@@ -66,8 +64,8 @@ const selectRedirectDomains = (db: DbOrTx) =>
       registrant: registrationsTable.registrant,
       registration: sql<string | null>`${registrationsTable.registered_on}::text`.as('registration'),
       expiration: sql<string | null>`${registrationsTable.expires_on}::text`.as('expiration'),
-      nameserver_1: getNameserverSql(1).as('nameserver_1'),
-      nameserver_2: getNameserverSql(2).as('nameserver_2'),
+      nameserver_1: nameserverSql(1).as('nameserver_1'),
+      nameserver_2: nameserverSql(2).as('nameserver_2'),
       problem: redirectDomainsTable.problem,
     })
     .from(redirectDomainsTable)

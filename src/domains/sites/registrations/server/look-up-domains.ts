@@ -1,5 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
 import type { AppContext } from '#domains/app-context.ts'
+import { aboutTomorrowSql, inSomeHoursSql } from '#domains/sites/checks/server/next-time.ts'
 import { ipsTable } from '#domains/sites/ips/schema.ts'
 import { networkSitesTable } from '#domains/sites/network/schema.ts'
 import { CircuitBreaker } from '#integrations/outbound/upstream.ts'
@@ -8,8 +9,6 @@ import { registrationsTable } from '../schema.ts'
 import { getRegistryClients, queryRegistry } from './registries.ts'
 
 const lookupBatchSize = 20
-/** A day, more or less: what was entered together is not asked about together for ever. */
-const nextLookupTime = sql`now() + make_interval(hours => 22) + random() * interval '4 hours'`
 const claimExpiryTime = sql`now() + interval '10 minutes'`
 
 type LookupLimits = { milliseconds?: number }
@@ -51,7 +50,7 @@ async function lookUpDomainBatch(context: AppContext, counts: LookupCounts): Pro
         const told = await queryRegistry(context, domain)
         await db
           .update(registrationsTable)
-          .set({ ...told, looked_up_at: sql`now()`, next_look_up_at: nextLookupTime, failures: 0 })
+          .set({ ...told, looked_up_at: sql`now()`, next_look_up_at: aboutTomorrowSql, failures: 0 })
           .where(eq(registrationsTable.domain, domain))
         counts.domains += 1
       } catch (error) {
@@ -86,7 +85,7 @@ async function lookUpAddressBatch(context: AppContext, counts: LookupCounts): Pr
         const found = network ?? { owner: null, country: null, region: null }
         await db
           .update(ipsTable)
-          .set({ ...found, reverse_ip, looked_up_at: sql`now()`, next_look_up_at: nextLookupTime })
+          .set({ ...found, reverse_ip, looked_up_at: sql`now()`, next_look_up_at: aboutTomorrowSql })
           .where(eq(ipsTable.id, id))
         counts.addresses += 1
       } catch (error) {
@@ -94,7 +93,7 @@ async function lookUpAddressBatch(context: AppContext, counts: LookupCounts): Pr
         context.log.warn({ ip, reason: getErrorReason(error) }, 'the network of an address is not known')
         await db
           .update(ipsTable)
-          .set({ next_look_up_at: sql`now() + (2 + random()) * interval '1 hour'` })
+          .set({ next_look_up_at: inSomeHoursSql(2) })
           .where(eq(ipsTable.id, id))
       }
     }),

@@ -1,0 +1,1 @@
+export { assignClientSite } from './server/store.ts'
