@@ -9,6 +9,7 @@ export {
   toCellProblems,
   yesNoHint,
 } from './server/cells.ts'
+export { buildImportFields, parseFieldCells } from './server/import-fields.ts'
 export {
   type ColumnMapping,
   findMissingFields,

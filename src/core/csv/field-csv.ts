@@ -1,0 +1,33 @@
+import {
+  type ColumnField,
+  type CustomField,
+  type FieldDefinition,
+  type FieldDefinitions,
+  type FieldRow,
+  getColumnTitle,
+} from '#contract/field-definitions.ts'
+import type { CsvCell } from './csv.ts'
+
+type CsvCells<F, Row> = Record<ColumnField<F> & CustomField<F>, (row: Row) => CsvCell> &
+  Partial<Record<ColumnField<F>, (row: Row) => CsvCell>>
+
+/** The columns of an entity's file, in the order of its fields. `cells` says what custom fields hold. */
+export function buildCsvColumns<F extends FieldDefinitions, Row extends FieldRow<F> = FieldRow<F>>(
+  fields: F,
+  cells: CsvCells<F, Row>,
+) {
+  const given: Record<string, ((row: Row) => CsvCell) | undefined> = cells
+  return Object.entries(fields)
+    .filter(([, field]) => field.column)
+    .map(([name, field]) => ({
+      name,
+      title: getColumnTitle(field),
+      cell: given[name] ?? ((row: Row) => formatCell(field, row[name as keyof Row])),
+    }))
+}
+
+function formatCell({ kind, choices = {} }: FieldDefinition, value: unknown): CsvCell {
+  if (kind === 'flag') return value ? 'Yes' : 'No'
+  if (kind === 'choice') return choices[String(value)] ?? String(value ?? '')
+  return value as CsvCell // a plain field holds text or a number
+}

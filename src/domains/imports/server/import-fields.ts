@@ -1,0 +1,54 @@
+import type { FieldDefinition, FieldDefinitions, ImportedField } from '#contract/field-definitions.ts'
+import { getFilledCell, normalizeUsDate, parsePlainNumber, parseYesNo, yesNoHint } from './cells.ts'
+import type { ImportField, LineCells } from './importable.ts'
+
+const formatHints: Partial<Record<FieldDefinition['kind'], string>> = {
+  money: '1200.50 or $1,200.50',
+  date: '2026-03-16 or 03/16/2026',
+  flag: yesNoHint,
+}
+
+/** The import's fields, by the names of their definitions. One that the form refuses without a value is required. */
+export function buildImportFields<F extends FieldDefinitions>(fields: F) {
+  const imported = Object.entries(fields).flatMap(([name, field]) => {
+    if (!field.import) return []
+    const { also, about, name: ownName = name } = field.import === true ? {} : field.import
+    const hint = about ?? formatHints[field.kind]
+    const built: ImportField = {
+      name: ownName,
+      label: field.label,
+      required: field.form !== undefined && !field.form.safeParse(undefined).success,
+      ...(also && { also }),
+      ...(hint && { about: hint }),
+    }
+    return [[name, built]]
+  })
+  return Object.fromEntries(imported) as Record<ImportedField<F>, ImportField> // the same condition as in the type
+}
+
+/** The cells of a line as the form would send them, except those of custom fields. */
+export function parseFieldCells(fields: FieldDefinitions, cells: LineCells): Record<string, unknown> {
+  const plain = Object.entries(fields).filter(([, field]) => field.import && field.kind !== 'custom')
+  return Object.fromEntries(plain.map(([name, field]) => [name, parseCell(field, cells, name)]))
+}
+
+function parseCell({ kind, choices = {} }: FieldDefinition, cells: LineCells, name: string): unknown {
+  const filled = getFilledCell(cells, name)
+  switch (kind) {
+    case 'count':
+    case 'money':
+      return parsePlainNumber(filled)
+    case 'date':
+      return normalizeUsDate(filled)
+    case 'flag':
+      return filled && parseYesNo(filled)
+    case 'choice':
+      return findChoice(choices, filled) ?? filled
+    default:
+      return cells[name]
+  }
+}
+
+/** A choice by its label, in any case. */
+const findChoice = (choices: Readonly<Record<string, string>>, wanted: string | undefined) =>
+  Object.entries(choices).find(([, label]) => label.toLowerCase() === wanted?.toLowerCase())?.[0]

@@ -1,0 +1,57 @@
+import type { ReactNode } from 'react'
+import {
+  type ColumnField,
+  type CustomField,
+  type FieldDefinition,
+  type FieldDefinitions,
+  type FieldRow,
+  getColumnTitle,
+  type SortName,
+} from '#contract/field-definitions.ts'
+import { countCell, dateCell, moneyCell, textCell } from '../cells/cells.tsx'
+import type { TableColumn } from './DataTable.tsx'
+
+type FieldColumn<Row> = Partial<TableColumn<Row>>
+type CustomColumns<F, Row> = Record<
+  ColumnField<F> & CustomField<F>,
+  FieldColumn<Row> & Pick<TableColumn<Row>, 'cell'>
+> &
+  Partial<Record<ColumnField<F>, FieldColumn<Row>>>
+
+/** The columns of a table, from the definitions of its fields. Custom fields bring their cell; any may bring more. */
+export function buildFieldColumns<F extends FieldDefinitions, Row extends FieldRow<F> = FieldRow<F>>(
+  fields: F,
+  custom: CustomColumns<F, Row>,
+): TableColumn<Row, SortName<F>>[] {
+  const given: Record<string, FieldColumn<Row> | undefined> = custom
+  return Object.entries(fields)
+    .filter(([, field]) => field.column)
+    .map(([name, field]) => ({
+      key: name,
+      title: getColumnTitle(field),
+      cell: (row: Row) => renderCell(field, row[name as keyof Row]),
+      ...layoutByKind[field.kind],
+      // The same condition as in the type.
+      ...(field.sort && { sort: (field.sort === true ? name : field.sort) as SortName<F> }),
+      ...given[name],
+    }))
+}
+
+const layoutByKind: Partial<Record<FieldDefinition['kind'], { width?: number; align?: 'end' }>> = {
+  text: { width: 144 },
+  count: { width: 112, align: 'end' },
+  money: { width: 120, align: 'end' },
+  date: { width: 104 },
+  flag: { width: 80 },
+  choice: { width: 144 },
+}
+
+/** The kind of a field says what its value is. */
+function renderCell({ kind, choices = {} }: FieldDefinition, value: unknown): ReactNode {
+  if (kind === 'count') return countCell(value as number | null)
+  if (kind === 'money') return moneyCell(value as number | null)
+  if (kind === 'date') return dateCell(value as string | null)
+  if (kind === 'flag') return value ? 'Yes' : 'No'
+  if (kind === 'choice') return textCell(choices[String(value)] ?? (value as string | null))
+  return textCell(value as string | null)
+}
