@@ -32,25 +32,25 @@ export const gmbSchema = z.object({
   campaign_id: idField,
   campaign_name: z.string(),
   status: z.int(),
-  /** Since when its status is Suspended; null where it is not, or nobody knows. */
+  /** Since when its status is Suspended; null where it is not, or unknown. */
   suspended_at: z.string().nullable(),
-  /** How Google says that it stands, where it is a location of a linked account. */
+  /** Google's verification status, if it is a location of a linked account. */
   standing: z.enum(verificationStatuses).nullable(),
   client_owned: z.boolean(),
   is_client_location: z.boolean(),
   notes: z.string().nullable(),
-  /** What the public listing says is not what it said, since `changed_at`. */
+  /** The public listing has changed, at `changed_at`. */
   changed: z.boolean(),
   changed_at: z.string().nullable(),
-  /** What was different, as the log calls it. */
+  /** Labels of the changed fields. */
   changed_fields: z.array(z.string()),
-  /** Since when a check has missed it once, and since when it is not to be found: missed twice in a row. */
+  /** When a check first missed it, and since when it is gone: missed twice in a row. */
   missed_at: z.string().nullable(),
   gone_at: z.string().nullable(),
-  /** When it was last looked at, and why that came to nothing, if it did. */
+  /** When it was last checked, and why that failed, if it did. */
   checked_at: z.string().nullable(),
   check_problem: z.string().nullable(),
-  /** Since when somebody waits for a check of it. */
+  /** When a check was requested that is not done yet. */
   check_asked_at: z.string().nullable(),
   updated_at: z.string(),
   reviews_count: z.int().nullable(),

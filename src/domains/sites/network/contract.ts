@@ -23,7 +23,7 @@ const networkSiteSchema = z.object({
   /** Why nothing is known of the registration. */
   registration_problem: z.string().nullable(),
   last_google_index: z.iso.datetime().nullable(),
-  /** When the search API was last asked; never where none is configured. */
+  /** When the search API was last asked; null where none is configured. */
   google_asked_at: z.iso.datetime().nullable(),
   reverse_ip: z.string().nullable(),
   crawled_at: z.iso.datetime().nullable(),

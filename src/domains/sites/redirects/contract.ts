@@ -19,7 +19,7 @@ const redirectDomainSchema = z.object({
   expiration: z.iso.date().nullable(),
   nameserver_1: z.string().nullable(),
   nameserver_2: z.string().nullable(),
-  /** Why cPanel did not do what was asked last. */
+  /** Why the last task at cPanel failed. */
   problem: z.string().nullable(),
 })
 export type RedirectDomain = z.infer<typeof redirectDomainSchema>

@@ -4,7 +4,7 @@ import type { GmbCsvRow } from './queries.ts'
 
 const formatYesNo = (is: boolean) => (is ? 'Yes' : 'No')
 
-/** The columns of campaign_gmbs.csv: those of the table but the recovery email, which is kept encrypted. */
+/** The columns of campaign_gmbs.csv: those of the table without the recovery email, which is stored encrypted. */
 export const gmbsCsvColumns: CsvFile<GmbCsvRow>['columns'] = [
   { title: gmbFieldLabels.title, cell: (gmb) => gmb.title },
   { title: gmbFieldLabels.status, cell: (gmb) => getGmbStatusName(gmb.status) },

@@ -109,7 +109,7 @@ async function revealPassword(tx: Tx, { me, actor, context }: GmbMutationContext
     .where(and(eq(gmbsTable.id, id), buildVisibleGmbsFilter(me)))
   if (!gmb) throw notFoundError()
   if (gmb.password === null) return { password: null }
-  // One look of a person after the other, or many at once would all find the count low.
+  // Serializes one person's reveals, or concurrent ones would all pass the limit.
   await tx.execute(sql`select pg_advisory_xact_lock(hashtext(${revealAuditKind}), ${me.id})`)
   const looked = await tx.$count(
     auditTable,

@@ -142,7 +142,7 @@ async function saveGmbEdit(
   })
 }
 
-/** No such campaign, and one that this person may not see: the same words for both. */
+/** Throws the same error for a campaign that does not exist and one that this person does not see. */
 async function requireCampaign(tx: Tx, me: CurrentUser, id: number) {
   const [campaign] = await tx
     .select({ id: campaignsTable.id })

@@ -95,7 +95,7 @@ const buildGmbFields = (choices: readonly SelectChoice<number>[]) => ({
   client_owned: toggleControl(gmbFieldLabels.client_owned),
   is_client_location: toggleControl(gmbFieldLabels.is_client_location),
   notes: textareaControl(gmbFieldLabels.notes),
-  version: () => null, // sent as it was read, so that nobody saves over a newer listing
+  version: () => null, // sent as it was read, so that a newer listing is not overwritten
 })
 
 const emptyDraft: GmbDraft = {
@@ -134,7 +134,7 @@ const includeOwnCampaign = (
     ? choices
     : [...choices, { value: campaign_id, label: campaign_name }]
 
-/** The form as somebody else has saved it meanwhile; the list is then as old. */
+/** Reads the newer version from a conflict; the list is outdated then too. */
 function parseGmbConflict(problem: unknown) {
   const newer = problem instanceof ApiError ? gmbConflictSchema.safeParse(problem.body) : undefined
   if (!newer?.success) return undefined
@@ -159,7 +159,7 @@ const fieldClasses: Partial<Record<GmbField, string>> = {
   notes: classes.whole,
 }
 
-/** Related fields beside each other. */
+/** Related fields side by side. */
 function renderGmbLayout(fields: Record<GmbField, ReactNode>, shownPassword?: ReactNode) {
   return (
     <div className={classes.fields}>

@@ -143,7 +143,7 @@ async function completeEdit(tx: Tx, edit: GoogleEdit, before: typeof googleLocat
   })
 }
 
-/** A new version tells open forms that the values they wait for will not come. */
+/** The new version makes open forms outdated: the values that they expect will not come. */
 async function failEdit(tx: Tx, { id, location_id, fields }: GoogleEdit, cause: unknown) {
   const errors =
     cause instanceof GoogleApiError
