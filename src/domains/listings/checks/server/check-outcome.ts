@@ -1,4 +1,5 @@
-import { getGmbStatusName, gmbFieldLabels, suspendedStatus } from '#domains/listings/gmbs/labels.ts'
+import { gmbFields } from '#domains/listings/gmbs/fields.ts'
+import { getGmbStatusName, suspendedStatus } from '#domains/listings/gmbs/labels.ts'
 import type { GmbLogLine, GmbRow } from '#domains/listings/gmbs/server/store.ts'
 import { type VerificationStatus, verificationStatusLabels } from '#domains/listings/google/labels.ts'
 import { verificationLogField } from '../labels.ts'
@@ -40,7 +41,7 @@ export function resolveStatusOutcome(before: GmbStatusRow, standing: Verificatio
         : [toLogLine(verificationLogField, before.standing, standing)]),
       ...(status === before.status
         ? []
-        : [{ changed: gmbFieldLabels.status, old: getGmbStatusName(before.status), new: getGmbStatusName(status) }]),
+        : [{ changed: gmbFields.status.label, old: getGmbStatusName(before.status), new: getGmbStatusName(status) }]),
     ],
   }
 }

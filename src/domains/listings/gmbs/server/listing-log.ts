@@ -1,7 +1,8 @@
 import { count, desc, eq, inArray } from 'drizzle-orm'
 import type { DbOrTx, Tx } from '#core/db/db.ts'
 import { campaignsTable } from '#domains/campaigns/schema.ts'
-import { type GmbField, getGmbStatusName, gmbFieldLabels } from '../labels.ts'
+import { gmbFields } from '../fields.ts'
+import { getGmbStatusName } from '../labels.ts'
 import { gmbLogsTable } from '../schema.ts'
 import type { GmbLogLine, GmbRow } from './store.ts'
 
@@ -18,7 +19,8 @@ export async function toLogLines(tx: Tx, { before, after, secrets }: GmbChange):
   return [...plain, ...secrets.map((name) => ({ changed: getFieldLabel(name), new: 'changed' }))]
 }
 
-const getFieldLabel = (name: string): string => gmbFieldLabels[name as GmbField] ?? name // the form's own names
+const getFieldLabel = (name: string): string =>
+  name in gmbFields ? gmbFields[name as keyof typeof gmbFields].label : name
 
 async function createValueFormatter(tx: Tx, campaignIds: number[]) {
   const named = await tx
