@@ -1,11 +1,11 @@
 import { and, eq, inArray, sql } from 'drizzle-orm'
 import { type AuditActor, diffFields, writeAudit } from '#core/audit/write-audit.ts'
 import type { Tx } from '#core/db/db.ts'
-import { conflictError, notFoundError, validationError } from '#core/http/errors.ts'
-import { type CurrentUser, inVisibleCampaigns } from '#domains/access/public.ts'
+import { conflictError, HttpError, notFoundError, validationError } from '#core/http/errors.ts'
+import type { CurrentUser } from '#domains/access/public.ts'
 import type { AppContext } from '#domains/app-context.ts'
 import { zipCodesTable } from '#domains/campaigns/area/schema.ts'
-import { campaignsTable } from '#domains/campaigns/schema.ts'
+import { requireCampaign } from '#domains/campaigns/public.ts'
 import { requestGoogleSync } from '#domains/listings/checks/server/google-check.ts'
 import { requestedChecksJob } from '#domains/listings/checks/server/jobs.ts'
 import type { GmbForm } from '../contract.ts'
@@ -20,7 +20,7 @@ export type GmbMutationContext = { me: CurrentUser; actor: AuditActor; context: 
 
 export async function addGmb(tx: Tx, by: GmbMutationContext, form: GmbForm): Promise<number> {
   const { password, recovery_email, version: _, ...plain } = form
-  await requireCampaign(tx, by.me, form.campaign_id)
+  await requireFormCampaign(tx, by.me, form.campaign_id)
   const values = {
     ...plain,
     ...(await findCoordinates(tx, plain.address)),
@@ -49,7 +49,7 @@ export async function updateGmb(tx: Tx, by: GmbMutationContext, id: number, form
     throw conflictError('Somebody changed this listing meanwhile', {
       newer: await readGmb(tx, by.context.secrets, by.me, id),
     })
-  if (changes.campaign_id !== undefined) await requireCampaign(tx, by.me, changes.campaign_id)
+  if (changes.campaign_id !== undefined) await requireFormCampaign(tx, by.me, changes.campaign_id)
   await saveGmbEdit(tx, by, row, {
     shown: changes,
     columns: {
@@ -142,14 +142,15 @@ async function saveGmbEdit(
   })
 }
 
-/** Throws the same error for a campaign that does not exist and one that this person does not see. */
-async function requireCampaign(tx: Tx, me: CurrentUser, id: number) {
-  const [campaign] = await tx
-    .select({ id: campaignsTable.id })
-    .from(campaignsTable)
-    .where(and(eq(campaignsTable.id, id), inVisibleCampaigns(me, campaignsTable.id)))
-    .for('key share')
-  if (!campaign) throw validationError({ campaign_id: ['There is no such campaign'] })
+/** Throws the same field error for a campaign that does not exist and one that this person does not see. */
+async function requireFormCampaign(tx: Tx, me: CurrentUser, id: number) {
+  try {
+    await requireCampaign(tx, me, id, { lock: 'key share' })
+  } catch (error) {
+    if (error instanceof HttpError && error.status === 404)
+      throw validationError({ campaign_id: ['There is no such campaign'] })
+    throw error
+  }
 }
 
 type GmbSecrets = Pick<GmbForm, 'password' | 'recovery_email'>

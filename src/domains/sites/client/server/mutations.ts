@@ -1,11 +1,10 @@
-import { and, eq, sql } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { type AuditActor, writeAudit } from '#core/audit/write-audit.ts'
 import type { Tx } from '#core/db/db.ts'
-import { notFoundError } from '#core/http/errors.ts'
 import { randomToken } from '#core/secrets/secrets.ts'
-import { type CurrentUser, inVisibleCampaigns } from '#domains/access/public.ts'
+import type { CurrentUser } from '#domains/access/public.ts'
 import type { AppContext } from '#domains/app-context.ts'
-import { campaignsTable } from '#domains/campaigns/schema.ts'
+import { requireCampaign } from '#domains/campaigns/public.ts'
 import { uncheckedValues } from '#domains/sites/checks/server/check-columns.ts'
 import { deleteUnusedIp } from '#domains/sites/checks/server/ip-addresses.ts'
 import { assertReachable } from '#domains/sites/checks/server/site-registration.ts'
@@ -23,7 +22,7 @@ export async function addClientSite(
   { callrail_signing_key: key, ...form }: ClientSiteForm,
 ): Promise<number> {
   assertReachable(context, form.url)
-  await requireVisibleCampaign(tx, me, form.campaign_id)
+  await requireCampaign(tx, me, form.campaign_id, { lock: 'share' })
   const [made] = await rejectTakenCallRailId(() =>
     tx.insert(clientSitesTable).values(form).returning({ id: clientSitesTable.id }),
   )
@@ -51,7 +50,7 @@ export async function updateClientSite(
 ): Promise<void> {
   assertReachable(context, form.url)
   const before = await lockClientSite(tx, me, id)
-  await requireVisibleCampaign(tx, me, form.campaign_id)
+  await requireCampaign(tx, me, form.campaign_id, { lock: 'share' })
   const hasMoved = before.url !== form.url
   await updateClientSiteRow(tx, actor, before, {
     shown: form,
@@ -89,13 +88,3 @@ export async function removeClientSite(tx: Tx, { me, actor }: ClientSiteMutation
 const sealSigningKey = ({ secrets }: AppContext, id: number, key: string) => ({
   callrail_signing_key: secrets.seal(key, signingKeyAad(id)),
 })
-
-/** Throws 404 for a campaign that this person does not see, as for a site. */
-async function requireVisibleCampaign(tx: Tx, me: CurrentUser, campaignId: number) {
-  const [campaign] = await tx
-    .select({ id: campaignsTable.id })
-    .from(campaignsTable)
-    .where(and(eq(campaignsTable.id, campaignId), inVisibleCampaigns(me, campaignsTable.id)))
-    .for('share')
-  if (!campaign) throw notFoundError()
-}

@@ -1,0 +1,24 @@
+import { and, eq } from 'drizzle-orm'
+import type { DbOrTx } from '#core/db/db.ts'
+import { notFoundError } from '#core/http/errors.ts'
+import { type CurrentUser, inVisibleCampaigns } from '#domains/access/public.ts'
+import { campaignsTable } from '../schema.ts'
+
+/** `update` for a caller that writes the campaign; `key share` keeps it from being removed until the transaction ends. */
+type CampaignLock = 'update' | 'no key update' | 'share' | 'key share'
+
+/** Returns the campaign. Throws 404 where there is none, or none that this person may see: the same answer for both. */
+export async function requireCampaign(
+  db: DbOrTx,
+  me: CurrentUser,
+  id: number,
+  { lock }: { lock?: CampaignLock } = {},
+): Promise<typeof campaignsTable.$inferSelect> {
+  const found = db
+    .select()
+    .from(campaignsTable)
+    .where(and(eq(campaignsTable.id, id), inVisibleCampaigns(me, campaignsTable.id)))
+  const [campaign] = await (lock ? found.for(lock) : found)
+  if (!campaign) throw notFoundError()
+  return campaign
+}
