@@ -9,7 +9,7 @@ export const maxImportBytes = 20 * 1024 * 1024
 export const maxImportLines = 50_000
 export const maxImportColumns = 300
 
-/** Why a file is refused as a whole, before anything is kept. */
+/** Why a file is refused as a whole, before it is stored. */
 export const fileErrorMessages = {
   missing: 'Please pick a CSV file',
   broken: 'The file did not arrive whole: please send it again',
@@ -48,7 +48,7 @@ const importSchema = z.object({
   made: countField,
   removed: countField,
   kept: countField,
-  /** Why the task does not go on, in words; also where nobody has worked on it for some time. */
+  /** Why the task has stopped, as a sentence; also when it has made no progress for some time. */
   problem: z.string().nullable(),
 })
 export type Import = z.infer<typeof importSchema>
@@ -57,7 +57,7 @@ const importFieldSchema = z.object({
   name: z.string(),
   label: z.string(),
   required: z.boolean(),
-  /** What is understood besides plain text. */
+  /** A hint for values other than plain text. */
   about: z.string().nullable(),
 })
 export type ImportFieldDto = z.infer<typeof importFieldSchema>

@@ -1,4 +1,4 @@
-/** What comes in from files, in the order in which one needs the other. */
+/** What can be imported, each after what it refers to. */
 export const importKinds = ['clients', 'campaigns', 'client-sites', 'leads'] as const
 export type ImportKind = (typeof importKinds)[number]
 
@@ -20,7 +20,7 @@ export const formatKindCount = (kind: ImportKind, count: number) =>
   `${count.toLocaleString('en-US')} ${kindNouns[kind][count === 1 ? 0 : 1]}`
 export const formatLineCount = (count: number) => `${count.toLocaleString('en-US')} ${count === 1 ? 'line' : 'lines'}`
 
-/** How far an import is; until it runs, nothing but the file is kept. */
+/** The states of an import; before `running` only the file is stored. */
 export const importStates = ['mapping', 'checking', 'checked', 'running', 'done', 'undoing', 'undone'] as const
 export type ImportState = (typeof importStates)[number]
 export const importStateTitles = {
@@ -32,9 +32,9 @@ export const importStateTitles = {
   undoing: 'Being undone',
   undone: 'Undone',
 } as const satisfies Record<ImportState, string>
-/** A job is at work on it. */
+/** Whether a job is working on it. */
 export const isImportBusy = (state: ImportState) => state === 'checking' || state === 'running' || state === 'undoing'
-/** Nothing has been written yet. */
+/** Whether nothing has been written yet. */
 export const isImportDraft = (state: ImportState) => state === 'mapping' || state === 'checking' || state === 'checked'
 
 /** Whether a line was left out, or what it made could not be taken back. */

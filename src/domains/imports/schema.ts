@@ -5,7 +5,7 @@ import { importKinds, importProblemKinds, importStates } from './labels.ts'
 
 const counterColumn = () => integer().notNull().default(0)
 
-/** A file that somebody brings things in from, from its upload to its undoing. */
+/** An uploaded file, from its upload to the undo of its import. */
 export const importsTable = pgTable(
   'imports',
   {
@@ -24,9 +24,9 @@ export const importsTable = pgTable(
     /** How many things the file has, its header and blank lines aside. */
     lines: integer().notNull(),
     state: text({ enum: importStates }).notNull().default('mapping'),
-    /** Every task has its own: what another one was sent for does nothing any more. */
+    /** Counts tasks: a job of an earlier round does nothing. */
     round: counterColumn(),
-    /** The line up to which the task has come; what has come so far is counted below. */
+    /** The last line that the task has processed; its counts so far are below. */
     reached: counterColumn(),
     fresh: counterColumn(),
     known: counterColumn(),
@@ -34,7 +34,7 @@ export const importsTable = pgTable(
     made: counterColumn(),
     removed: counterColumn(),
     kept: counterColumn(),
-    /** Why the task does not go on, in words. */
+    /** Why the task has stopped, as a sentence. */
     problem: text(),
     created_at: timestampNowColumn(),
     updated_at: timestampNowColumn(),
@@ -44,7 +44,7 @@ export const importsTable = pgTable(
   (one) => [index('imports_created').on(one.created_at, one.id), index('imports_user').on(one.user_id)],
 )
 
-/** The file itself, encrypted because passwords and keys may stand in it; gone when the import is done, or after a day. */
+/** The file itself, encrypted because it may hold passwords and keys; deleted when the import is done, or after a day. */
 export const importFilesTable = pgTable('import_files', {
   import_id: integer()
     .primaryKey()
@@ -52,7 +52,7 @@ export const importFilesTable = pgTable('import_files', {
   content: byteaColumn().notNull(),
 })
 
-/** Lines that were left out, and things that an undoing left where they are. */
+/** Refused lines, and rows that an undo kept. */
 export const importProblemsTable = pgTable(
   'import_problems',
   {
@@ -69,7 +69,7 @@ export const importProblemsTable = pgTable(
   (problem) => [index('import_problems_lines').on(problem.import_id, problem.kind, problem.line, problem.id)],
 )
 
-/** What an import has made, so that it can be undone. */
+/** The rows that an import made, for undo. */
 export const importRowsTable = pgTable(
   'import_rows',
   {

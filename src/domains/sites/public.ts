@@ -1,2 +1,2 @@
-export { claimHost, extendHostClaim, releaseHost } from './checks/server/host-claims.ts'
+export { claimHost, extendHostClaim, releaseHost, waitForHost } from './checks/server/host-claims.ts'
 export { clientSitesImport } from './client/server/import-rows.ts'

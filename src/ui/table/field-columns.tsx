@@ -8,7 +8,7 @@ import {
   getColumnTitle,
   type SortName,
 } from '#contract/field-definitions.ts'
-import { countCell, dateCell, moneyCell, textCell } from '../cells/cells.tsx'
+import { clippedTextCell, countCell, dateCell, moneyCell, textCell } from '../cells/cells.tsx'
 import type { TableColumn } from './DataTable.tsx'
 
 type FieldColumn<Row> = Partial<TableColumn<Row>>
@@ -48,6 +48,7 @@ const layoutByKind: Partial<Record<FieldDefinition['kind'], { width?: number; al
 
 /** The kind of a field says what its value is. */
 function renderCell({ kind, choices = {} }: FieldDefinition, value: unknown): ReactNode {
+  if (kind === 'longText') return clippedTextCell(value as string | null)
   if (kind === 'count') return countCell(value as number | null)
   if (kind === 'money') return moneyCell(value as number | null)
   if (kind === 'date') return dateCell(value as string | null)

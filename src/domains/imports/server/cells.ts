@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { LineCells } from './importable.ts'
 
-/** Words of a cell as people write them in spreadsheets. An empty cell says nothing. */
+/** Parsers for cells as people write them in spreadsheets. */
 
 export const blankToNull = (value: unknown) => (value === undefined || value === '' ? null : value)
 
@@ -43,7 +43,7 @@ export const splitValues = (value: string | undefined, between: RegExp) =>
 /** A cell that is filled; undefined for an empty one. */
 export const getFilledCell = (cells: LineCells, field: string) => cells[field] || undefined
 
-/** The one that a cell names: by its name first, because a campaign may be called 2024, then by its id. */
+/** Finds a row by its name, then by its id: a campaign may be called 2024. Returns the problem as text if there is not exactly one. */
 export function findByName<T extends { id: number }>(
   thing: string,
   name: string,
@@ -55,7 +55,7 @@ export function findByName<T extends { id: number }>(
   return found[0] ?? all.find(({ id }) => String(id) === name) ?? `There is no ${thing} ${name}`
 }
 
-/** What a schema says of a line, one sentence a field; `user.email` is the field `email`. */
+/** Converts a schema's errors to one problem per field and message; `user.email` is the field `email`. */
 export const toCellProblems = (error: z.ZodError) => {
   const wrong = error.issues.map(({ path, message }) => ({
     field: String(path.findLast(isStringKey) ?? ''),

@@ -124,7 +124,7 @@ type TaskStart = {
   set: Partial<typeof importsTable.$inferInsert>
 }
 
-/** Begins a task, or sends another job to go on with one: whoever was sent before does nothing any more. */
+/** Starts a task, or sends another job to resume it. The new round makes earlier jobs do nothing. */
 async function startTask(
   tx: Tx,
   { me, context, actor }: Pick<EndpointCall<unknown>, 'me' | 'context' | 'actor'>,

@@ -9,10 +9,10 @@ import { getImportFileContext, importFilesTable } from '../schema.ts'
 import { readCsvRecords } from './read-records.ts'
 
 type UploadedCsv = { name: string; size: number; text: string }
-/** What a file's first line says, and how many more there are. */
+/** The titles of a file's first line, and the number of its other lines. */
 type CsvHeader = { titles: string[]; lines: number }
 
-/** The one file of a multipart form, as text, whatever it calls itself. */
+/** Reads the one file of a multipart form as text. */
 export async function receiveCsv(request: FastifyRequest): Promise<UploadedCsv> {
   const sent = await readUpload(request, maxImportBytes)
   if (sent === 'missing') throw createFileError(fileErrorMessages.missing)
@@ -30,13 +30,13 @@ function decodeCsv(bytes: Buffer): string {
     throw createFileError(fileErrorMessages.workbook, 415)
   if (begins(0xff, 0xfe) || begins(0xfe, 0xff)) throw createFileError(fileErrorMessages.wide, 415)
   if (bytes.includes(0)) throw createFileError(fileErrorMessages.binary, 415)
-  // What is not UTF-8 becomes a sign of its own, and costs its line when that is read.
+  // Bytes that are not UTF-8 become U+FFFD; their lines are refused later.
   const text = new TextDecoder().decode(bytes)
   if (text.trim() === '') throw createFileError(fileErrorMessages.empty)
   return text
 }
 
-/** Reads the header and counts the lines; a file that could not be imported at all is refused here. */
+/** Reads the header and counts the lines. Throws for a file that cannot be imported at all. */
 export async function readCsvHeader(text: string): Promise<CsvHeader> {
   let titles: string[] | null = null
   let lines = 0
@@ -60,7 +60,7 @@ function validateTitles(titles: string[]) {
   if (value !== undefined) throw createFileError(fileErrorMessages.noHeader(value.slice(0, 80)))
 }
 
-/** A number, a date, a phone, an amount, an email, an address: nothing that a column is called. */
+/** Whether it is a number, date, phone, amount, email or URL, and so no title. */
 const isDataValue = (title: string) => /^[$+(]?\d[\d\s.,:/()-]*$/.test(title) || /^\S+@\S+$|^https?:\/\//i.test(title)
 
 /** The first values of each column. */
@@ -80,7 +80,7 @@ export async function readColumnSamples(text: string, columns: number): Promise<
 }
 const maxSamples = 3
 
-/** In parts, and with a breath between them: a long file must not keep everybody else waiting. */
+/** Yields the text in chunks, and to the event loop between them: a long file must not block the process. */
 export async function* splitChunks(text: string): AsyncGenerator<string> {
   const length = 32 * 1024
   for (let at = 0; at < text.length; at += length) {
@@ -92,7 +92,7 @@ export async function* splitChunks(text: string): AsyncGenerator<string> {
 export const sealImportFile = ({ secrets }: AppContext, id: number, text: string) =>
   secrets.seal(text, getImportFileContext(id))
 
-/** Null where it is not kept any more. */
+/** Reads the stored file; null when it was deleted. */
 export async function readImportFile({ db, secrets }: AppContext, id: number): Promise<string | null> {
   const [file] = await db.select().from(importFilesTable).where(eq(importFilesTable.import_id, id))
   return file ? secrets.open(file.content, getImportFileContext(id)) : null

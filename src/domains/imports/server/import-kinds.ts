@@ -5,7 +5,7 @@ import { clientSitesImport } from '#domains/sites/public.ts'
 import type { ImportKind } from '../labels.ts'
 import type { ImportDefinition } from './importable.ts'
 
-/** Everything that comes in from a file. A kind is handed only the rows that it has itself understood. */
+/** Every kind of import. A definition receives only rows that it parsed itself, hence `unknown`. */
 export const importDefinitions: Record<ImportKind, ImportDefinition<unknown>> = {
   clients: clientsImport,
   campaigns: campaignsImport,

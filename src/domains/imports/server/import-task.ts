@@ -6,11 +6,11 @@ import type { ImportState } from '../labels.ts'
 import { importsTable } from '../schema.ts'
 import type { ImportCaller } from './importable.ts'
 
-/** What a job is sent with: whose import, which task of it, and who wanted it through which request. */
+/** A job's data: the import, its round, and the user and request that started it. */
 export type ImportTask = { id: number; round: number; by: number; requestId?: string; address?: string }
 export type ImportRow = typeof importsTable.$inferSelect
 
-/** The import with whoever works on it; null where the task is over, or another one has taken its place. */
+/** Returns the import and its user; null when the task is over or replaced by another one. */
 export async function beginImportTask(
   context: AppContext,
   task: ImportTask,
@@ -27,7 +27,7 @@ export async function beginImportTask(
   return { row, by: { context, me, actor: { me, requestId: task.requestId, address: task.address } } }
 }
 
-/** Held until the commit, so that two who work on it take turns. */
+/** Locks the import until the commit, so that two workers take turns. */
 export async function lockImportTask(tx: Tx, task: ImportTask): Promise<ImportRow | undefined> {
   const [row] = await tx.select().from(importsTable).where(matchesTask(task)).for('update')
   return row
@@ -40,7 +40,7 @@ export async function haltImportTask(db: Db, task: ImportTask, problem: string):
 
 const matchesTask = ({ id, round }: ImportTask) => and(eq(importsTable.id, id), eq(importsTable.round, round))
 
-/** A job is no longer than a minute, and ends when the process is to leave: what is left is another job's. */
+/** A job ends after a minute or when the process stops; another job resumes. */
 export function createTimeLimit({ jobs }: AppContext): () => boolean {
   const end = Date.now() + 60_000
   return () => jobs.stopping.aborted || Date.now() > end

@@ -3,55 +3,55 @@ import type { DbOrTx, Tx } from '#core/db/db.ts'
 import type { CurrentUser } from '#domains/access/public.ts'
 import type { AppContext } from '#domains/app-context.ts'
 
-/** What a line may say of a thing. */
+/** A field that a line may fill. */
 export type ImportField = {
-  /** As on the wire. */
+  /** Its API name. */
   name: string
-  /** As people call it. */
+  /** Its label. */
   label: string
   /** A file without it is not taken. */
   required?: boolean
-  /** Other titles that files give it. */
+  /** Other column titles that are recognized. */
   also?: readonly string[]
-  /** What is understood besides plain text. */
+  /** A hint for values other than plain text. */
   about?: string
 }
 
 /** The cells of a line by the names of our fields; those that the file does not have are not there. */
 export type LineCells = Readonly<Record<string, string>>
-/** What is wrong with a line, and in which field; null where it is the line as a whole. */
+/** What is wrong with a line, and in which field; null for the line as a whole. */
 export type LineProblem = { field: string | null; says: string }
 export type ParsedLine<Row> = {
   row: Row
-  /** What no other line may have too. */
+  /** Keys that no other line may repeat. */
   names: string[]
 }
 
-/** Who, through which request. */
+/** Who imports, and through which request. */
 export type ImportCaller = { context: AppContext; me: CurrentUser; actor: AuditActor }
 
 /**
- * A kind of thing that comes in from a file. Its rules are those of its domain: the same schemas, the same saving. The command line
- * and the browser share all of it.
+ * How one kind of row is imported, with the schemas and mutations of its domain. The command line and the browser
+ * share it.
  */
 export interface ImportDefinition<Row> {
   readonly fields: readonly ImportField[]
-  /** How many lines share a look at the database, and a commit. */
+  /** The number of lines per lookup and commit. */
   readonly atOnce: number
-  /** Reads what lines are looked up in, and answers how one is understood by itself. */
+  /** Loads reference data and returns the parser of a line. */
   open(context: AppContext): Promise<(cells: LineCells) => ParsedLine<Row> | { wrong: LineProblem[] }>
-  /** What the database says of each: new, there already (it then stays as it is), or not to be made. In the order given. */
+  /** Returns for each row, in order, whether it is new, exists already (and stays as it is), or why it is refused. */
   there(db: DbOrTx, rows: Row[]): Promise<('fresh' | 'known' | LineProblem[])[]>
-  /** Makes them, in one transaction; what meanwhile is there or is refused is told of each. In the order given. */
+  /** Inserts the rows in one transaction. Returns for each, in order, its id, or that it exists by now or why it is refused. */
   write(tx: Tx, by: ImportCaller, rows: Row[]): Promise<({ id: number } | 'known' | LineProblem[])[]>
-  /** Takes back what an import made, unless somebody has changed or used it since: answers why, of each that stays. */
+  /** Removes rows that an import made, unless they were changed or used since. Returns the reason for each row that stays. */
   remove(tx: Tx, by: ImportCaller, ids: number[]): Promise<Map<number, string>>
 }
 
 /** Which column of a file, counted from 0, is which of our fields. */
 export type ColumnMapping = Record<string, number>
 
-/** Takes the columns whose titles say what they are. */
+/** Matches columns to fields by their titles. */
 export function guessColumns(fields: readonly ImportField[], titles: readonly string[]): ColumnMapping {
   const bare = titles.map(normalizeTitle)
   const guessed: ColumnMapping = {}
@@ -69,6 +69,6 @@ export function guessColumns(fields: readonly ImportField[], titles: readonly st
 /** `Lead Date` is `lead_date`. */
 const normalizeTitle = (title: string) => title.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '')
 
-/** Required fields that no column is taken for. */
+/** Returns the required fields without a column. */
 export const findMissingFields = (fields: readonly ImportField[], columns: ColumnMapping) =>
   fields.filter(({ name, required }) => required && columns[name] === undefined)

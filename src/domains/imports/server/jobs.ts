@@ -6,7 +6,7 @@ import type { ImportTask } from './import-task.ts'
 import { processImport } from './process-file.ts'
 import { undoImportedRows } from './undo-import.ts'
 
-/** Looks at every line of a file, or imports it: whichever its import is about. */
+/** Validates or imports a file, depending on its state. */
 export const processImportJob: JobDefinition<ImportTask> = defineJob({
   name: 'import-file',
   run: async (context, task: ImportTask) => {
@@ -24,7 +24,7 @@ export const undoImportJob: JobDefinition<ImportTask> = defineJob({
 const resendTask = ({ db, jobs }: AppContext, again: JobDefinition<ImportTask>, task: ImportTask) =>
   db.transaction((tx) => jobs.send(tx, again, task))
 
-/** What was uploaded a day ago and never imported. */
+/** Deletes files that were uploaded a day ago and never imported. */
 const deleteOldImportsJob = defineJob({
   name: 'import-forget',
   cron: '23 * * * *',

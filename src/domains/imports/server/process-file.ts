@@ -17,8 +17,8 @@ import type { ImportCaller, ImportDefinition, LineProblem } from './importable.t
 import { type LineOutcome, validateLines } from './validate-rows.ts'
 
 /**
- * Goes through the file: looks at each line, and when the import runs writes the new ones. Each commit holds some lines and how far it has
- * come, so that whoever goes on after a crash, or at the same time, does nothing twice. Answers whether there is more to do.
+ * Validates every line of a file, and writes the new ones when the import runs. Each commit holds some lines and the position in the
+ * file, so that another worker, after a crash or at the same time, repeats nothing. Returns whether there is more to do.
  */
 export async function processImport(context: AppContext, task: ImportTask): Promise<'more' | 'over'> {
   const begun = await beginImportTask(context, task, ['checking', 'running'])
@@ -50,7 +50,7 @@ type BatchStep = {
   last: number
 }
 
-/** False where somebody else has taken these lines already, or the task is not wanted any more. */
+/** Returns false when another worker has processed these lines, or the task was replaced. */
 async function processBatch(
   tx: Tx,
   task: ImportTask,
@@ -99,7 +99,7 @@ function summarizeLines(lines: LineOutcome<unknown>[]): BatchOutcome {
   }
 }
 
-/** What was new may be there meanwhile, or be refused: that is counted as it went. */
+/** Counts actual outcomes: a line that was new may exist by now, or be refused. */
 async function writeNewLines(
   tx: Tx,
   by: ImportCaller,
@@ -124,14 +124,14 @@ const deleteProblems = (tx: Tx, id: number, first: number, last: number) =>
     .delete(importProblemsTable)
     .where(and(eq(importProblemsTable.import_id, id), between(importProblemsTable.line, first, last)))
 
-/** What the file calls a field; a field that it does not have goes by our name. */
+/** Returns the file's title of a field, or our label for a field that the file lacks. */
 function createTitleLookup({ columns, titles }: ImportRow, kind: ImportDefinition<unknown>) {
   const labels = new Map(kind.fields.map(({ name, label }) => [name, label]))
   return (field: string | null) =>
     field === null ? null : titles[columns[field] ?? -1] || (labels.get(field) ?? field)
 }
 
-/** The file has done its work when the import is done. */
+/** Ends the task, and deletes the file when the import is done. */
 function finishImport(db: Db, task: ImportTask, { actor }: ImportCaller): Promise<void> {
   return db.transaction(async (tx) => {
     const row = await lockImportTask(tx, task)

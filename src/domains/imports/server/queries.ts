@@ -51,7 +51,7 @@ export async function readImportProblems(
   return { data, total }
 }
 
-/** A task that nobody has worked on for so long has lost its worker, or there is none. */
+/** A task without progress for this long has no worker. */
 const stalledCondition = sql`${importsTable.state} in ('checking', 'running', 'undoing') and ${importsTable.updated_at} < now() - interval '2 minutes'`
 const stalledMessage = 'Nobody has worked on it for two minutes'
 

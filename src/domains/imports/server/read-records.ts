@@ -7,12 +7,12 @@ type ReadRecord = { line: number; cells: string[] }
 type BrokenRecord = { line: number; broken: string }
 type PhysicalLine = { line: number; text: string }
 
-/** A record is no longer than this; whatever seems to be has a quote that was never closed. */
+/** A longer record has a quote that is never closed. */
 const recordLimits = { lines: 500, characters: 1024 * 1024 }
 
 /**
  * Reads a CSV file, a record at a time, however large it is; the first one is its header. Cells end with a comma, a semicolon or a tab,
- * whichever the header has most of. A record that is broken costs itself: reading goes on with the line after the one it began on, so that
+ * whichever the header has most of. Only a broken record is lost: reading continues with the line after its first one, so that
  * one stray quote does not swallow the rest of the file.
  */
 export async function* readCsvRecords(chunks: AsyncIterable<string>): AsyncGenerator<CsvRecord> {
@@ -65,7 +65,7 @@ function parseRecord(lines: PhysicalLine[], delimiter: string): CsvRecord | null
   const text = lines.map((one) => one.text).join('\n')
   if (text.trim() === '') return null
   if (text.includes('\ufffd')) return { line, broken: 'It holds bytes that are not UTF-8' }
-  // Most lines have no quotes: there is nothing to find out about them.
+  // Most lines have no quotes and need no parser.
   if (!text.includes('"')) return { line, cells: text.split(delimiter).map((cell) => cell.trim()) }
   try {
     const options = { delimiter, trim: true, relax_column_count: true, record_delimiter: '\0' }
@@ -73,7 +73,7 @@ function parseRecord(lines: PhysicalLine[], delimiter: string): CsvRecord | null
     return { line, cells: cells ?? [] }
   } catch (error) {
     if (!(error instanceof CsvError)) throw error
-    // Not its own words: they repeat a piece of the cell, which may be a password.
+    // Not the parser's message: it quotes the cell, which may be a password.
     return { line, broken: 'A quote stands where none may be: a cell that holds one is quoted, and the quote doubled' }
   }
 }

@@ -7,7 +7,7 @@ import { importDefinitions } from './import-kinds.ts'
 import { beginImportTask, createTimeLimit, type ImportRow, type ImportTask, lockImportTask } from './import-task.ts'
 import type { ImportCaller } from './importable.ts'
 
-/** Takes back what an import made, some of it a commit. Answers whether there is more to do. */
+/** Removes what an import made, in batches. Returns whether there is more to do. */
 export async function undoImportedRows(context: AppContext, task: ImportTask): Promise<'more' | 'over'> {
   const begun = await beginImportTask(context, task, ['undoing'])
   if (!begun) return 'over'
@@ -22,7 +22,7 @@ export async function undoImportedRows(context: AppContext, task: ImportTask): P
   return 'more'
 }
 
-/** The last ones first. False when there are none any more. */
+/** Removes the last rows first. Returns false when none are left. */
 async function undoBatch(tx: Tx, row: ImportRow, by: ImportCaller): Promise<boolean> {
   const kind = importDefinitions[row.kind]
   const made = await tx

@@ -2,7 +2,7 @@ import type { AppContext } from '#domains/app-context.ts'
 import type { ColumnMapping, ImportDefinition, LineCells, LineProblem, ParsedLine } from './importable.ts'
 import { type CsvRecord, readCsvRecords } from './read-records.ts'
 
-/** What would become of a line, or becomes of it. */
+/** The outcome of a line. */
 export type LineOutcome<Row> = { line: number } & (
   | { is: 'fresh'; row: Row }
   | { is: 'known' }
@@ -11,13 +11,13 @@ export type LineOutcome<Row> = { line: number } & (
 
 type ImportInput = {
   chunks: AsyncIterable<string>
-  /** What each column is, once the header is read. Throws for a file that cannot be taken. */
+  /** Maps the header to fields. Throws for a file that cannot be imported. */
   columns: (titles: string[]) => ColumnMapping
   /** Lines up to this one have been dealt with. */
   after?: number
 }
 
-/** Judges each line of a file, some at a time. Nothing is written. */
+/** Validates the lines of a file in batches. Writes nothing. */
 export async function* validateLines<Row>(
   context: AppContext,
   kind: ImportDefinition<Row>,
@@ -65,7 +65,7 @@ function parseLine<Row>(
   return { line, ...understand(Object.fromEntries(named)) }
 }
 
-/** Of lines that name the same thing the first one counts. */
+/** Refuses a line that repeats a key of an earlier one. */
 function rejectRepeated<Row>(one: ValidLine<Row>, seen: Map<string, number>): CheckedLine<Row> {
   const before = one.names.map((name) => seen.get(name)).find((line) => line !== undefined)
   if (before !== undefined) return { line: one.line, wrong: [{ field: null, says: `It repeats line ${before}` }] }

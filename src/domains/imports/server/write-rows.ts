@@ -4,7 +4,7 @@ import { auditTable } from '#core/db/schema.ts'
 import { HttpError, isUniqueViolation } from '#core/http/errors.ts'
 import type { LineProblem } from './importable.ts'
 
-/** Makes each by itself, so that one that is refused, by whatever rule of its domain, costs itself alone. */
+/** Inserts each row in a savepoint of its own, so that a refused row does not affect the others. */
 export async function writeEach<Row>(
   tx: Tx,
   rows: Row[],
@@ -29,7 +29,7 @@ function toLineProblems(error: unknown): LineProblem[] {
   return named.flatMap(([field, lines]) => lines.map((says) => ({ field: field.split('.').at(-1) ?? field, says })))
 }
 
-/** Those of which the trail knows more than that they were made, and what has become of them. */
+/** Returns the rows that were changed or removed after they were created, according to the audit log, with the reason. */
 export async function findChangedSince(
   tx: Tx,
   kind: string,

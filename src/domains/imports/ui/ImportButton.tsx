@@ -4,7 +4,7 @@ import { useCurrentUser } from '#domains/access/ui/public.ts'
 import { importsContract } from '../contract.ts'
 import type { ImportKind } from '../labels.ts'
 
-/** To the page where things like those of a list come in from a file; there for who may do that. */
+/** Links to the import page of a list's kind, for users who may import. */
 export function ImportButton({ what }: { what: ImportKind }) {
   if (!importsContract.upload.allow(useCurrentUser())) return null
   return (

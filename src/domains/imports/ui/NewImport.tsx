@@ -12,7 +12,7 @@ type NewImportProps = { kind: ImportKind; choose: (kind: ImportKind) => void; on
 
 const kindChoices = importKinds.map((kind) => ({ value: kind, label: importKindTitles[kind] }))
 
-/** Asks what the file holds, and for the file. */
+/** Asks for the kind of rows and the file. */
 export function NewImport({ kind, choose, onTaken }: NewImportProps) {
   const [isOver, setOver] = useState(false)
   const { part, problem, send } = useImportUpload(kind, onTaken)
@@ -68,7 +68,7 @@ export function NewImport({ kind, choose, onTaken }: NewImportProps) {
   )
 }
 
-/** What can stand in such a file. */
+/** The columns that such a file may have. */
 function UnderstoodColumns({ kind }: { kind: ImportKind }) {
   const { data } = useApi(importsContract.fields, undefined, { kept: true })
   return (

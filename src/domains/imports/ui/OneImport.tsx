@@ -14,10 +14,10 @@ import { renderStateBadge } from './History.tsx'
 import classes from './Imports.module.css'
 import { ImportProblems } from './Problems.tsx'
 
-/** Milliseconds between two looks at a task that is under way. */
+/** Milliseconds between two polls of a running task. */
 const pollIntervalMs = 1000
 
-/** One file on its way: its columns, what would become of its lines, the import, its undoing. */
+/** One import: its columns, the outcome of its lines, the run and the undo. */
 export function ImportDetails({ id }: { id: number }) {
   const one = useImport(id)
   const title = one.data?.file_name ?? 'Import'
@@ -39,7 +39,7 @@ export function ImportDetails({ id }: { id: number }) {
   )
 }
 
-/** Looks again while a job is at work, and once more at everything when it is over. */
+/** Polls while a job is working, and reloads everything when it is done. */
 function useImport(id: number) {
   const answer = useApi(importsContract.get, { params: { id } }, { quiet: true })
   const { refetch, data } = answer
@@ -96,7 +96,7 @@ function ImportStage({ one }: { one: Import }) {
   )
 }
 
-/** What becomes, or has become, of the lines. */
+/** Describes the outcome of the lines. */
 function describeImport(one: Import): string {
   const { kind, state, fresh, known, refused, made, removed, kept } = one
   const mend = 'Mend them in your file and import it again: what is there by then stays as it is.'

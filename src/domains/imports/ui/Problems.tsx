@@ -5,7 +5,7 @@ import { type SortOf, useList } from '#ui/table/useList.ts'
 import { type Import, type ImportProblem, importsContract } from '../contract.ts'
 import classes from './Imports.module.css'
 
-/** Each line that was left out and why; after an undoing, what stays and why. There is none where all went well. */
+/** Refused lines with reasons; after an undo, kept rows with reasons. Nothing where there are none. */
 export function ImportProblems({ one }: { one: Import }) {
   const isUndone = one.state === 'undone'
   const list = useList(importsContract.problems, {

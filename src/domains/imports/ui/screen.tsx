@@ -6,7 +6,7 @@ import { ImportHistory } from './History.tsx'
 import { NewImport } from './NewImport.tsx'
 import { ImportDetails } from './OneImport.tsx'
 
-/** A file to bring, and the imports so far; or one of them. */
+/** A new import and the history, or one import. */
 export default function ImportsScreen() {
   const [{ id, what }, write] = useSearchParams()
   const one = parseWholeNumber(id, 2_147_483_647)

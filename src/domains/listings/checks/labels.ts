@@ -1,11 +1,11 @@
-import { gmbFieldLabels } from '../gmbs/labels.ts'
+import { gmbFields } from '../gmbs/fields.ts'
 
 /** How the log calls what a check compares. */
 export const checkedFieldLabels = {
-  title: gmbFieldLabels.title,
-  address: gmbFieldLabels.address,
-  phone: gmbFieldLabels.phone,
-  website: gmbFieldLabels.website,
+  title: gmbFields.title.label,
+  address: gmbFields.address.label,
+  phone: gmbFields.phone.label,
+  website: gmbFields.website.label,
   category: 'Category',
   closed: 'Closed',
 } as const

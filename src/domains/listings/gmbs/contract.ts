@@ -1,102 +1,17 @@
 import { z } from 'zod'
 import { adminOnly, both, either, may } from '#contract/allow.ts'
 import { endpoint } from '#contract/endpoint.ts'
-import {
-  booleanField,
-  emailField,
-  httpUrlField,
-  idField,
-  optionalText,
-  querySearch,
-  requiredId,
-  requiredText,
-} from '#contract/fields.ts'
+import { getFormShape, getRowShape, listSorts } from '#contract/field-definitions.ts'
+import { booleanField, idField, querySearch } from '#contract/fields.ts'
 import { exportEndpoint, paged } from '#contract/paged.ts'
-import { verificationStatuses } from '../google/labels.ts'
-import { gmbStatuses } from './labels.ts'
-import { isMapsLink } from './maps-link.ts'
+import { gmbFields } from './fields.ts'
 
-export const gmbSchema = z.object({
-  id: idField,
-  title: z.string(),
-  address: z.string().nullable(),
-  website: z.string().nullable(),
-  phone: z.string().nullable(),
-  /** Never here: `GET campaign-gmb/:id/secret` has it. */
-  password: z.null(),
-  has_password: z.boolean(),
-  email: z.string().nullable(),
-  recovery_email: z.string().nullable(),
-  link: z.string(),
-  review_link: z.string().nullable(),
-  campaign_id: idField,
-  campaign_name: z.string(),
-  status: z.int(),
-  /** Since when its status is Suspended; null where it is not, or nobody knows. */
-  suspended_at: z.string().nullable(),
-  /** How Google says that it stands, where it is a location of a linked account. */
-  standing: z.enum(verificationStatuses).nullable(),
-  client_owned: z.boolean(),
-  is_client_location: z.boolean(),
-  notes: z.string().nullable(),
-  /** What the public listing says is not what it said, since `changed_at`. */
-  changed: z.boolean(),
-  changed_at: z.string().nullable(),
-  /** What was different, as the log calls it. */
-  changed_fields: z.array(z.string()),
-  /** Since when a check has missed it once, and since when it is not to be found: missed twice in a row. */
-  missed_at: z.string().nullable(),
-  gone_at: z.string().nullable(),
-  /** When it was last looked at, and why that came to nothing, if it did. */
-  checked_at: z.string().nullable(),
-  check_problem: z.string().nullable(),
-  /** Since when somebody waits for a check of it. */
-  check_asked_at: z.string().nullable(),
-  updated_at: z.string(),
-  reviews_count: z.int().nullable(),
-  version: z.int(),
-})
+export const gmbSchema = z.object(getRowShape(gmbFields))
 export type Gmb = z.infer<typeof gmbSchema>
 /** What a 409 carries besides its message. */
 export const gmbConflictSchema = z.object({ newer: gmbSchema })
 
-/** Blank means none. What is not sent at all stays as it is. */
-const blankAsNull = <T extends z.ZodType>(value: T) =>
-  z.preprocess((sent) => (typeof sent === 'string' && sent.trim() === '' ? null : sent), value.nullable().optional())
-const optionalTextUpTo = (most: number) => optionalText(most).optional()
-
-const wrongLinkMessage = 'Wrong link format'
-/** The sentences are the specification's, category and all. */
-export const gmbFormSchema = z.object({
-  title: requiredText('Please input category name'),
-  address: optionalTextUpTo(500),
-  website: blankAsNull(httpUrlField('Not a web address')),
-  phone: optionalTextUpTo(50),
-  /** Empty keeps the old one. */
-  password: z
-    .string('Must be text')
-    .max(200, 'At most 200 characters')
-    .refine((value) => value.isWellFormed(), 'This text holds a character that cannot be stored')
-    .nullable()
-    .optional(),
-  email: blankAsNull(emailField()),
-  recovery_email: blankAsNull(emailField()),
-  link: requiredText('Please input GMB link', 2048).refine(
-    (value) => value === '' || isMapsLink(value),
-    wrongLinkMessage,
-  ),
-  review_link: blankAsNull(httpUrlField('Not a web address')),
-  campaign_id: requiredId('Please select category'),
-  status: z.literal(
-    gmbStatuses.map(({ id }) => id),
-    'Please select status',
-  ),
-  client_owned: booleanField.optional(),
-  is_client_location: booleanField.optional(),
-  notes: optionalTextUpTo(5000),
-  /** The one the editor saw; without it the last writer wins. */
-  version: z.int().min(1).optional(),
-})
+export const gmbFormSchema = z.object(getFormShape(gmbFields))
 export type GmbForm = z.output<typeof gmbFormSchema>
 
 const gmbLogSchema = z.object({
@@ -116,25 +31,7 @@ const changedMessage = 'Campaign GMB was changed successfully'
 
 const gmbListSpec = paged({
   row: gmbSchema,
-  sorts: [
-    'id',
-    'title',
-    'address',
-    'website',
-    'phone',
-    'email',
-    'link',
-    'review_link',
-    'campaign_name',
-    'status',
-    'client_owned',
-    'is_client_location',
-    'notes',
-    'changed',
-    'checked_at',
-    'updated_at',
-    'reviews_count',
-  ],
+  sorts: listSorts(gmbFields),
   sort: 'title',
   perPage: 200,
   filters: { search: querySearch(200) },

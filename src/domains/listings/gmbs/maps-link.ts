@@ -12,14 +12,14 @@ export function isMapsLink(value: string): boolean {
   return /^\d{15,20}$/.test(getCid(value) ?? '')
 }
 
-/** What tells listings apart, however their links are written. */
+/** Returns the id of a listing, whatever form its link has. */
 export const getCid = (link: string): string | null => new URL(link).searchParams.get('cid')
 
-/** What is typed or pasted, in the form of a link: digits become one, and of a longer link stays what matters. */
+/** Turns typed or pasted text into a maps link: digits become one, and a longer link is shortened. */
 export function normalizeMapsLink(typed: string): string {
   const text = typed.trim()
   if (/^\d+$/.test(text)) return mapsLinkPrefix + text
   const cid = /[?&]cid=(\d*)/.exec(text)?.[1]
-  // Whoever takes the digits away wants to take the rest away too.
+  // Deleting the digits deletes the rest too.
   return cid && isMapsLink(text) ? mapsLinkPrefix + cid : text
 }

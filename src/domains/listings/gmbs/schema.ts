@@ -5,7 +5,7 @@ import { campaignsTable } from '#domains/campaigns/schema.ts'
 import type { ListingSnapshot } from '#integrations/public-listing/public-listing.ts'
 import { verificationStatuses } from '../google/labels.ts'
 
-/** A campaign's listing on Google Maps, as staff keep it. */
+/** A campaign's listing on Google Maps. */
 export const gmbsTable = pgTable(
   'campaign_gmbs',
   {
@@ -18,12 +18,12 @@ export const gmbsTable = pgTable(
     website: text(),
     phone: text(),
     email: text(),
-    /** Both encrypted, bound to their row: see the places below. */
+    /** Both encrypted and bound to their row. */
     password: byteaColumn(),
     recovery_email: byteaColumn(),
     /** A maps link with the listing's `cid`. */
     link: text().notNull(),
-    /** What tells listings apart, however their links are written. */
+    /** Identifies the listing, whatever form its link has. */
     cid: text().generatedAlwaysAs((): SQL => sql`substring(link from '[?&]cid=([0-9]{15,20})(?![0-9])')`),
     review_link: text(),
     /** 1 Live, 2 Pending, 3 Unverified, 4 Suspended, 5 Closed. */
@@ -31,32 +31,32 @@ export const gmbsTable = pgTable(
     client_owned: boolean().notNull().default(false),
     is_client_location: boolean().notNull().default(false),
     notes: text(),
-    /** Since when it is suspended. Apart from what is changed: one may be true without the other. */
+    /** Since when it is suspended; independent of `changed`. */
     suspended_at: timestampColumn(),
-    /** The public listing is not what was last seen, or is gone; until somebody accepts it as it is. */
+    /** The public listing differs from what was last seen, or is gone, and this is not accepted yet. */
     changed: boolean().notNull().default(false),
     changed_at: timestampColumn(),
-    /** What was different, as the log calls it. */
+    /** Labels of the changed fields. */
     changed_fields: text().array().notNull().default(sql`'{}'`),
-    /** What the public listing said when it was last read; nothing is compared before it was read once. */
+    /** The public listing as last read; the first read compares nothing. */
     seen: jsonb().$type<ListingSnapshot>(),
-    /** Who said it: the public link, or the Google account that the listing is linked with. One is never held against the other. */
+    /** Its source: the public link or the linked Google account. The two are never compared with each other. */
     seen_by: text({ enum: ['link', 'google'] }),
-    /** How a linked listing stands with Google, by its last word. */
+    /** Google's last verification status of a linked listing. */
     standing: text({ enum: verificationStatuses }),
     seen_at: timestampColumn(),
-    /** Since when a check has missed it once; the next one decides. */
+    /** When a check first missed it; the next check decides. */
     missed_at: timestampColumn(),
-    /** Since when it is not to be found: missed twice in a row. */
+    /** Since when it is gone: missed twice in a row. */
     gone_at: timestampColumn(),
     checked_at: timestampColumn(),
-    /** Why the last check has nothing to say. */
+    /** Why the last check found nothing out. */
     check_problem: text(),
-    /** Somebody asked for a check and waits for it. */
+    /** When a check was requested that is not done yet. */
     check_asked_at: timestampColumn(),
     next_check_at: timestampNowColumn(),
     reviews_count: integer(),
-    /** Where its pin stands on the map. */
+    /** Of its pin on the map. */
     latitude: doublePrecision(),
     longitude: doublePrecision(),
     version: integer().notNull().default(1),
@@ -75,7 +75,7 @@ export const gmbsTable = pgTable(
   ],
 )
 
-/** What is forgotten with a listing's old link: to the checks it is another listing. */
+/** Resets what checks know: a new link is another listing to them. */
 export const resetCheckColumns = () => ({
   seen: null,
   seen_by: null,
@@ -88,7 +88,7 @@ export const resetCheckColumns = () => ({
   next_check_at: new Date(),
 })
 
-/** What became different about a listing, one row a field, whoever did it: a person by name, or a check without one. */
+/** One row per changed field of a listing. Checks write them without a username. */
 export const gmbLogsTable = pgTable(
   'campaign_gmb_logs',
   {
@@ -99,7 +99,7 @@ export const gmbLogsTable = pgTable(
     created_at: timestampNowColumn(),
     /** The field, as the dialog calls it. */
     changed: text().notNull(),
-    /** In words. A secret has neither. */
+    /** Formatted values. A secret has neither. */
     old: text(),
     new: text(),
     username: text(),

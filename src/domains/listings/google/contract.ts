@@ -30,14 +30,14 @@ export const googleLocationSchema = z.object({
   account_id: idField,
   /** The Business Profile account that it is in. */
   account_name: z.string(),
-  /** Since when that account must be linked again: until then nobody knows how the location stands. */
+  /** Since when that account must be linked again; until then the status is unknown. */
   needs_relink_since: z.string().nullable(),
   review_link: z.string().nullable(),
   standing: z.enum(verificationStatuses),
   standing_since: z.string(),
   /** OPEN, CLOSED_TEMPORARILY or CLOSED_PERMANENTLY. */
   open_status: z.string().nullable(),
-  /** Fields that Google is still looking at, in words. */
+  /** Labels of the fields that Google is still reviewing. */
   pending: z.array(z.string()),
   /** Google shows something else than its owner wrote. */
   has_google_updated: z.boolean(),
@@ -60,7 +60,7 @@ export type GoogleLocation = z.infer<typeof googleLocationSchema>
 /** What a 409 carries besides its message. */
 export const locationConflictSchema = z.object({ newer: googleLocationSchema })
 
-/** Google says what it does not take; here is only what can be stored. */
+/** Google validates the values; this only checks that they can be stored. */
 const storableText = (most: number) =>
   z
     .string('Must be text')
@@ -111,7 +111,7 @@ const googleAccountSchema = z.object({
   /** Why the last sync ended early. */
   problem: z.string().nullable(),
   locations: z.int(),
-  /** Whether the one who asks may unlink it. */
+  /** Whether the current user may unlink it. */
   may_unlink: z.boolean(),
 })
 export type GoogleAccount = z.infer<typeof googleAccountSchema>

@@ -1,6 +1,6 @@
 export type LocationCategory = { name: string; displayName: string }
 
-/** How a location stands with Google, in the words of staff. That an account must be linked again is no standing: nobody knows it then. */
+/** Google's verification statuses, labeled for staff. While an account must be linked again, the status is unknown. */
 export const verificationStatusLabels = {
   active: 'Active',
   suspended: 'Suspended',
@@ -17,10 +17,10 @@ export const verificationStatuses = Object.keys(verificationStatusLabels) as [
   ...VerificationStatus[],
 ] // its keys
 
-/** Has the locations of one linked account read, by its id. */
+/** Syncs the locations of one linked account, by its id. */
 export const googleSyncQueue = { name: 'google-sync' }
 
-/** What can be changed of a location, as columns, dialog and trail call it. */
+/** The editable fields, as labeled in columns, dialog and audit log. */
 export const locationFieldLabels = {
   title: 'Title',
   primary_category: 'Primary Category',
@@ -45,7 +45,7 @@ export type LocationFields = {
 }
 export type ChangedLocationFields = Partial<LocationFields>
 
-/** Google's parts of a location, and the fields of ours that stand in each. A part is sent as a whole. */
+/** The part of Google's location that holds each of our fields. A part is sent whole. */
 export const partByField = {
   title: 'title',
   primary_category: 'categories',
@@ -57,7 +57,7 @@ export const partByField = {
   description: 'profile',
 } as const satisfies Record<LocationField, string>
 
-/** A part of Google's in our words. */
+/** Returns the labels of the fields that a part of Google's holds. */
 export const getPartLabel = (part: string): string => {
   const fields = getPartFields(part.split('.')[0] ?? part)
   return fields.length > 0 ? fields.map((field) => locationFieldLabels[field]).join(', ') : part
@@ -65,10 +65,10 @@ export const getPartLabel = (part: string): string => {
 export const getPartFields = (part: string): LocationField[] =>
   (Object.keys(partByField) as LocationField[]).filter((field) => partByField[field] === part) // its keys
 
-/** Stands between the places of a service area, whose names have commas of their own. */
+/** Separates the places of a service area, because their names contain commas. */
 export const placeSeparator = '; '
 
-/** A field's value in words; null where it is empty. */
+/** Formats a field's value; null where it is empty. */
 export function formatLocationValue(value: unknown): string | null {
   if (value === null || value === undefined || value === '') return null
   if (Array.isArray(value)) return value.length > 0 ? value.map(formatLocationValue).join(', ') : null

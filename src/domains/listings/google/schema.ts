@@ -4,7 +4,7 @@ import { byteaColumn, identityColumn, timestampColumn, timestampNowColumn } from
 import { sessionsTable, usersTable } from '#domains/access/schema.ts'
 import { type ChangedLocationFields, type LocationCategory, verificationStatuses } from './labels.ts'
 
-/** A Google account that somebody has linked: its locations are kept here. */
+/** A linked Google account. */
 export const googleAccountsTable = pgTable('google_accounts', {
   id: identityColumn(),
   /** Google's own lasting name for the person. */
@@ -72,7 +72,7 @@ export const googleLocationsTable = pgTable(
     vanished_since: timestampColumn(),
     /** When a sync or a save found it at Google last. */
     seen_at: timestampColumn().notNull().default(sql`now()`),
-    /** When its content was read; an answer that was asked for before that is older news. */
+    /** When its content was read; answers to earlier requests are outdated. */
     read_at: timestampColumn().notNull().default(sql`now()`),
     /** Counts the changes of what can be edited. */
     version: integer().notNull().default(1),
@@ -89,7 +89,7 @@ export const googleLocationsTable = pgTable(
   ],
 )
 
-/** Edits on their way to Google, in their order: ten a minute a location. */
+/** Queued edits, sent to Google in order: ten per minute and location. */
 export const googleEditsTable = pgTable(
   'google_edits',
   {
@@ -97,12 +97,12 @@ export const googleEditsTable = pgTable(
     location_id: integer()
       .notNull()
       .references(() => googleLocationsTable.id, { onDelete: 'cascade' }),
-    /** What is wanted, by our names. */
+    /** The wanted values by our field names. */
     fields: jsonb().$type<ChangedLocationFields>().notNull(),
     state: text({ enum: ['waiting', 'sending', 'done', 'failed'] })
       .notNull()
       .default('waiting'),
-    /** What Google said against it, in a sentence, and by field. */
+    /** Google's error, as a sentence and by field. */
     error: text(),
     errors: jsonb().$type<Record<string, string[]>>(),
     user_id: integer(),
@@ -132,7 +132,7 @@ export const googleCategoriesTable = pgTable(
   (category) => [primaryKey({ columns: [category.region_code, category.name] })],
 )
 
-/** Links that somebody has begun: each works once, for ten minutes, in the session that began it. */
+/** Account links in progress: each works once, for ten minutes, in the session that began it. */
 export const googleLinkStatesTable = pgTable(
   'google_link_states',
   {

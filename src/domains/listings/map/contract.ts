@@ -13,7 +13,7 @@ const pinSchema = z.object({
   latitude: z.number(),
   longitude: z.number(),
   status: z.int(),
-  /** Of the campaign's first category that has one; it stands for the status's own. */
+  /** Of the campaign's first category that has one; it replaces the status color. */
   color: z.string().nullable(),
   is_client_location: z.boolean(),
   campaign_id: idField,
@@ -21,7 +21,7 @@ const pinSchema = z.object({
 })
 export type MapPin = z.infer<typeof pinSchema>
 
-/** More are not answered at once: who zooms in sees the rest. */
+/** The most pins in one response; zooming in shows the rest. */
 export const maxPins = 10_000
 
 const createDegreesField = (most: number) =>

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { idField, queryOneOf } from '#contract/fields.ts'
 import { paged } from '#contract/paged.ts'
 
-/** What is known of a site by asking it: words that client sites, network sites and redirect domains share. */
+/** The results of checks: what client sites, network sites and redirect domains share. */
 
 /** 1 answers with a 2xx or 3xx, 0 missed twice in a row, null not known. */
 export const siteStatusSchema = z.literal([0, 1]).nullable()
@@ -25,9 +25,9 @@ export const siteCheckShape = {
   /** Where it leads in the end, when it leads elsewhere. */
   redirect_url: z.string().nullable(),
   tls_expires_at: z.iso.datetime().nullable(),
-  /** It keeps programs out (403, 429, 503 of a bot wall): whether it is up for people is not known. */
+  /** A bot wall answered (403, 429, 503), so whether the site is up for people is unknown. */
   blocked: z.literal([0, 1]),
-  /** What was wrong, in words. */
+  /** What was wrong, as a sentence. */
   problem: z.string().nullable(),
   checked_at: z.iso.datetime().nullable(),
 }

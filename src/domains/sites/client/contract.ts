@@ -1,40 +1,24 @@
 import { z } from 'zod'
 import { adminOnly, both, may } from '#contract/allow.ts'
 import { endpoint } from '#contract/endpoint.ts'
-import { idField, queryId, querySearch, requiredId, requiredText, siteUrlField } from '#contract/fields.ts'
+import { getFormShape, getRowShape, listSorts } from '#contract/field-definitions.ts'
+import { idField, queryId, querySearch } from '#contract/fields.ts'
 import { exportEndpoint, paged } from '#contract/paged.ts'
 import { pagedSiteLogs, querySiteStatus, siteCheckShape } from '../checks/contract.ts'
+import { clientSiteFields } from './fields.ts'
 
 const siteHookSchema = z.object({ callrail_url: z.string(), formidable_url: z.string(), key: z.string().nullable() })
 const canManageClientSites = both(adminOnly, may('clientSites'))
 
-const clientSiteSchema = z.object({
-  id: idField,
-  url: z.string(),
-  campaign: z.object({ id: idField, name: z.string() }).nullable(),
-  callrail_campaign_identifier: z.string().nullable(),
-  ip: z.string().nullable(),
-  ...siteCheckShape,
-})
+const clientSiteSchema = z.object({ ...getRowShape(clientSiteFields), ...siteCheckShape })
 export type ClientSite = z.infer<typeof clientSiteSchema>
 
-const clientSiteFormSchema = z.object({
-  url: siteUrlField('Please input URL'),
-  callrail_campaign_identifier: requiredText('Please input CallRail Company ID', 100),
-  campaign_id: requiredId('Please select Campaign'),
-  /** Only ever written. Empty leaves the one that is there. */
-  callrail_signing_key: z
-    .string()
-    .trim()
-    .max(255, 'At most 255 characters')
-    .transform((key) => key || null)
-    .nullish(),
-})
+const clientSiteFormSchema = z.object(getFormShape(clientSiteFields))
 export type ClientSiteForm = z.output<typeof clientSiteFormSchema>
 
 const pagedClientSites = paged({
   row: clientSiteSchema,
-  sorts: ['url', 'campaign', 'status', 'ip'],
+  sorts: listSorts(clientSiteFields),
   sort: 'url',
   perPage: 200,
   filters: { url: querySearch(2048), ip: querySearch(), campaign_id: queryId, status: querySiteStatus },

@@ -9,7 +9,7 @@ export const clientSitesTable = pgTable(
   'client_sites',
   {
     id: identityColumn(),
-    /** None: the site and its leads are for super admins only, until somebody assigns it. */
+    /** Null: only super admins see the site and its leads, until it is assigned. */
     campaign_id: integer().references(() => campaignsTable.id),
     /** CallRail's company, as COM… or as the older number. */
     callrail_campaign_identifier: text(),

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { index, pgTable, text } from 'drizzle-orm/pg-core'
 import { identityColumn, timestampColumn, timestampNowColumn } from '#core/db/columns.ts'
 
-/** An address that a site resolves to; kept while a site uses it. */
+/** An IP address that a site resolves to; deleted when no site uses it. */
 export const ipsTable = pgTable(
   'ips',
   {
@@ -10,7 +10,7 @@ export const ipsTable = pgTable(
     ip: text().notNull().unique(),
     /** Its PTR name. */
     reverse_ip: text(),
-    /** Of its network, as RDAP tells: who, ISO 3166 country, and the region in their address. */
+    /** Of its network, from RDAP: the owner, their ISO 3166 country, and the region of their address. */
     owner: text(),
     country: text(),
     region: text(),

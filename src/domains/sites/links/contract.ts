@@ -24,7 +24,7 @@ export type OutgoingLink = z.infer<typeof outgoingLinkSchema>
 
 export const outgoingLinkSorts = ['url', 'anchor', 'network_site', 'rel', 'type'] as const
 const outgoingLinkFilters = {
-  /** In the address or the words of the link. */
+  /** In the URL or the anchor. */
   q: querySearch(2048),
   network_site_q: querySearch(2048),
   host: queryHost,

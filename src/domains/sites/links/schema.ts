@@ -19,7 +19,7 @@ export const outgoingLinksTable = pgTable(
     /** Content type of the page it was found on. */
     type: text(),
     page: text().notNull(),
-    /** Address, words and rel together, hashed: what makes it the same link again. */
+    /** The hash of URL, anchor and rel, which identifies the link in the next crawl. */
     key: text().notNull(),
     first_seen_at: timestampNowColumn(),
     last_seen_at: timestampNowColumn(),

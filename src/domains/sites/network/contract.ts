@@ -1,60 +1,21 @@
 import { z } from 'zod'
 import { adminOnly, both, may } from '#contract/allow.ts'
 import { endpoint } from '#contract/endpoint.ts'
-import { idField, queryHost, queryId, querySearch, requiredId, siteUrlField } from '#contract/fields.ts'
+import { getFormShape, getRowShape, listSorts } from '#contract/field-definitions.ts'
+import { queryHost, queryId, querySearch } from '#contract/fields.ts'
 import { exportEndpoint, paged } from '#contract/paged.ts'
 import { pagedSiteLogs, querySiteStatus, siteCheckShape } from '../checks/contract.ts'
+import { networkSiteFields } from './fields.ts'
 
 const canManageNetworkSites = both(adminOnly, may('networkSites'))
 
-const networkSiteSchema = z.object({
-  id: idField,
-  url: z.string(),
-  category_id: idField,
-  category: z.string(),
-  ...siteCheckShape,
-  registrar: z.string().nullable(),
-  registrant: z.string().nullable(),
-  ip: z.object({ id: idField.nullable(), ip: z.string() }).nullable(),
-  registration_date: z.iso.date().nullable(),
-  expiration_date: z.iso.date().nullable(),
-  nameserver_1: z.string().nullable(),
-  nameserver_2: z.string().nullable(),
-  /** Why nothing is known of the registration. */
-  registration_problem: z.string().nullable(),
-  last_google_index: z.iso.datetime().nullable(),
-  /** When the search API was last asked; never where none is configured. */
-  google_asked_at: z.iso.datetime().nullable(),
-  reverse_ip: z.string().nullable(),
-  crawled_at: z.iso.datetime().nullable(),
-  outgoing_links_parsing_error: z.string().nullable(),
-  outgoing_links_parsing_failed_at: z.iso.datetime().nullable(),
-})
+const networkSiteSchema = z.object({ ...getRowShape(networkSiteFields), ...siteCheckShape })
 export type NetworkSite = z.infer<typeof networkSiteSchema>
 
-const networkSiteFormSchema = z.object({
-  url: siteUrlField('Please input URL'),
-  category_id: requiredId('Please select Campaign'), // as the specification has it
-})
+const networkSiteFormSchema = z.object(getFormShape(networkSiteFields))
 export type NetworkSiteForm = z.output<typeof networkSiteFormSchema>
 
-export const networkSiteSorts = [
-  'url',
-  'category',
-  'status',
-  'http_status_code',
-  'registrar',
-  'registrant',
-  'ip',
-  'registration_date',
-  'expiration_date',
-  'nameserver_1',
-  'nameserver_2',
-  'last_google_index',
-  'redirect_url',
-  'reverse_ip',
-  'outgoing_links_parsing_error',
-] as const
+export const networkSiteSorts = listSorts(networkSiteFields)
 
 const pagedNetworkSites = paged({
   row: networkSiteSchema,

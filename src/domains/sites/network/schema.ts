@@ -12,10 +12,10 @@ export const networkSitesTable = pgTable(
     category_id: integer()
       .notNull()
       .references(() => networkCategoriesTable.id),
-    /** What somebody registered, shop.example of www.shop.example: a row of `registrations` knows more. */
+    /** The registered domain, shop.example for www.shop.example; see `registrations`. */
     domain: text(),
     ...siteCheckColumns(),
-    /** When the search API last found it in the index; the other says when it was last asked. */
+    /** When the search API last found it in the index, and when it was last asked. */
     last_google_index: timestampColumn(),
     google_asked_at: timestampColumn(),
     /** The last crawl that came to its end. */

@@ -1,27 +1,15 @@
 import { z } from 'zod'
 import { adminOnly, both, may } from '#contract/allow.ts'
 import { endpoint } from '#contract/endpoint.ts'
-import { idField, querySearch, requiredText, siteUrlField } from '#contract/fields.ts'
+import { getFormShape, getRowShape, listSorts } from '#contract/field-definitions.ts'
+import { idField, querySearch } from '#contract/fields.ts'
 import { exportEndpoint, paged } from '#contract/paged.ts'
-import { siteStatusSchema } from '../checks/contract.ts'
+import { redirectDomainFields } from './fields.ts'
 import { redirectStepLabels } from './labels.ts'
 
 const canManageRedirectDomains = both(adminOnly, may('redirectDomains'))
 
-const redirectDomainSchema = z.object({
-  id: idField,
-  domain: z.string(),
-  redirect_url: z.string(),
-  live_status: siteStatusSchema,
-  registrar: z.string().nullable(),
-  registrant: z.string().nullable(),
-  registration: z.iso.date().nullable(),
-  expiration: z.iso.date().nullable(),
-  nameserver_1: z.string().nullable(),
-  nameserver_2: z.string().nullable(),
-  /** Why cPanel did not do what was asked last. */
-  problem: z.string().nullable(),
-})
+const redirectDomainSchema = z.object(getRowShape(redirectDomainFields))
 export type RedirectDomain = z.infer<typeof redirectDomainSchema>
 
 const redirectTaskSchema = z.object({
@@ -40,31 +28,10 @@ const redirectTaskSchema = z.object({
 })
 export type RedirectTask = z.infer<typeof redirectTaskSchema>
 
-const hostNamePattern = /^(?=.{1,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]([a-z0-9-]{0,61}[a-z0-9])?$/
-
-const redirectDomainFormSchema = z.object({
-  /** A bare host name; in other letters it becomes what DNS knows. */
-  domain: requiredText('Please input domain')
-    .transform((value) => {
-      const address = `http://${value.toLowerCase()}`
-      return /^[^\s/:@?#]+$/.test(value) && URL.canParse(address) ? new URL(address).hostname : value
-    })
-    .refine((value) => hostNamePattern.test(value), 'Not a domain, such as example.com'),
-  redirect_url: siteUrlField('Please input redirect url'),
-})
+const redirectDomainFormSchema = z.object(getFormShape(redirectDomainFields))
 export type RedirectDomainForm = z.output<typeof redirectDomainFormSchema>
 
-export const redirectDomainSorts = [
-  'domain',
-  'redirect_url',
-  'live_status',
-  'registrar',
-  'registrant',
-  'registration',
-  'expiration',
-  'nameserver_1',
-  'nameserver_2',
-] as const
+export const redirectDomainSorts = listSorts(redirectDomainFields)
 
 const pagedRedirectDomains = paged({
   row: redirectDomainSchema,

@@ -8,16 +8,3 @@ export const redirectStepLabels = {
 } as const
 export type RedirectStepName = keyof typeof redirectStepLabels
 export type RedirectStep = { name: RedirectStepName; state: 'running' | 'done' | 'failed' }
-
-/** What the columns of the list and of its file are called. */
-export const redirectDomainColumnTitles = {
-  domain: 'URL',
-  redirect_url: 'Redirect',
-  live_status: 'Status',
-  registrar: 'Registrar',
-  registrant: 'Registrant',
-  registration: 'Registration',
-  expiration: 'Expiration',
-  nameserver_1: 'Nameserver 1',
-  nameserver_2: 'Nameserver 2',
-} as const

@@ -3,28 +3,28 @@ import { boolean, index, integer, jsonb, pgTable, smallint, text, uniqueIndex } 
 import { identityColumn, timestampColumn, timestampNowColumn } from '#core/db/columns.ts'
 import type { RedirectStep } from './labels.ts'
 
-/** A domain that cPanel redirects elsewhere. It is here only when cPanel has it, and until cPanel has removed it. */
+/** A domain that cPanel redirects elsewhere. A row exists exactly as long as cPanel has the domain. */
 export const redirectDomainsTable = pgTable(
   'redirect_domains',
   {
     id: identityColumn(),
     domain: text().notNull().unique(),
     redirect_url: text().notNull(),
-    /** What somebody registered: a row of `registrations` knows more. */
+    /** The registered domain; see `registrations`. */
     registered_domain: text(),
-    /** cPanel's own name for it, which it asks for again to remove it. */
+    /** cPanel's own name for it, needed to remove it. */
     domainkey: text().notNull(),
-    /** 1 answers with a redirect to where it should, 0 does not, null not looked at yet. */
+    /** 1 redirects correctly, 0 does not, null not checked yet. */
     live_status: smallint(),
     next_check_at: timestampColumn().notNull().default(sql`now()`),
-    /** Why cPanel did not do what was asked last. */
+    /** Why the last task at cPanel failed. */
     problem: text(),
     created_at: timestampNowColumn(),
   },
   (domain) => [index('redirect_domains_due').on(domain.next_check_at)],
 )
 
-/** Work at cPanel, with its steps. One at a time for a domain, so asking twice adds nothing twice. */
+/** A task at cPanel, with its steps. A domain has one at a time, so a repeated request adds nothing twice. */
 export const redirectTasksTable = pgTable(
   'redirect_tasks',
   {
@@ -38,7 +38,7 @@ export const redirectTasksTable = pgTable(
       .notNull()
       .default('running'),
     steps: jsonb().$type<RedirectStep[]>().notNull().default([]),
-    /** Whether the domain was there before us: then it is not ours to take back. */
+    /** Whether cPanel had the domain before the task: then a rollback leaves it there. */
     was_there: boolean().notNull().default(false),
     error: text(),
     user_id: integer(),

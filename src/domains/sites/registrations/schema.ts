@@ -2,22 +2,22 @@ import { sql } from 'drizzle-orm'
 import { date, index, pgTable, smallint, text } from 'drizzle-orm/pg-core'
 import { timestampColumn } from '#core/db/columns.ts'
 
-/** What the registry tells of a domain that network sites or redirect domains use: asked once a day for all of them. */
+/** Registry data of a domain that network sites or redirect domains use, looked up once a day. */
 export const registrationsTable = pgTable(
   'registrations',
   {
     domain: text().primaryKey(),
     registrar: text(),
-    /** `Redacted` where the registry keeps it to itself. */
+    /** `Redacted` where the registry hides it. */
     registrant: text(),
     registered_on: date({ mode: 'string' }),
     expires_on: date({ mode: 'string' }),
     nameservers: text().array().notNull().default([]),
-    /** Which of the two told; null before anybody did. */
+    /** The source; null before the first lookup. */
     told_by: text({ enum: ['rdap', 'whois'] }),
     looked_up_at: timestampColumn(),
     next_look_up_at: timestampColumn().notNull().default(sql`now()`),
-    /** Attempts in a row that came to nothing. */
+    /** Failed attempts in a row. */
     failures: smallint().notNull().default(0),
     problem: text(),
   },

@@ -8,13 +8,13 @@ import { applyGoogleResults, linkedCondition } from './google-check.ts'
 import type { DueListing } from './record-check.ts'
 
 type RoundLimits = {
-  /** Milliseconds between two questions. */
+  /** Milliseconds between two requests. */
   between?: number
   /** Begins nothing more after so many milliseconds. */
   milliseconds?: number
 }
 
-/** Notes what Google has said of linked listings, then checks every other one that is due or was asked for, one after the other. Answers how many. */
+/** Saves Google's results for linked listings, then checks every other listing that is due or requested, one at a time. Returns how many. */
 export async function checkDueListings(context: AppContext, bounds: RoundLimits = {}): Promise<number> {
   const { between = checkPauseMs, milliseconds = Number.POSITIVE_INFINITY } = bounds
   const { stopping } = context.jobs
@@ -33,16 +33,16 @@ export async function checkDueListings(context: AppContext, bounds: RoundLimits 
     }
     checked += 1
     await tryCheckListing(context, due, between)
-    await rest(between * 1.2) // who waits for one listing has a chance in between
+    await rest(between * 1.2) // leaves room for a check that a user waits for
   }
   return checked
 }
 
-/** Makes every listing due, for somebody who asks for a round now. */
+/** Makes every listing due now. */
 export const markAllDue = ({ db }: AppContext) =>
   db.execute(sql`update campaign_gmbs set next_check_at = now() where deleted_at is null`)
 
-/** What somebody asked for comes first, then the longest due. */
+/** Returns requested listings first, then the one that has been due longest. */
 async function findNextDue({ db }: AppContext): Promise<DueListing | undefined> {
   const { rows } = await db.execute<DueListing>(sql`
     (select id, link, 1 as turn, check_asked_at as at from campaign_gmbs g
@@ -54,7 +54,7 @@ async function findNextDue({ db }: AppContext): Promise<DueListing | undefined> 
   return rows[0]
 }
 
-/** One that cannot be checked for a reason of our own stops nobody else. */
+/** A bug in one check does not stop the others. */
 async function tryCheckListing(context: AppContext, due: DueListing, between: number): Promise<void> {
   try {
     await checkListing(context, due, between)

@@ -1,17 +1,17 @@
-import { getGmbStatusName, gmbFieldLabels, suspendedStatus } from '#domains/listings/gmbs/labels.ts'
-import type { gmbsTable } from '#domains/listings/gmbs/schema.ts'
+import { gmbFields } from '#domains/listings/gmbs/fields.ts'
+import { getGmbStatusName, suspendedStatus } from '#domains/listings/gmbs/labels.ts'
+import type { GmbLogLine, GmbRow } from '#domains/listings/gmbs/server/store.ts'
 import { type VerificationStatus, verificationStatusLabels } from '#domains/listings/google/labels.ts'
 import { verificationLogField } from '../labels.ts'
 
-type GmbStatusRow = Pick<typeof gmbsTable.$inferSelect, 'status' | 'standing' | 'suspended_at'>
-type LogLine = { changed: string; old: string | null; new: string | null }
+type GmbStatusRow = Pick<GmbRow, 'status' | 'standing' | 'suspended_at'>
 type StatusOutcome = {
   columns: { standing?: VerificationStatus; status?: number; suspended_at?: Date | null }
-  lines: LogLine[]
+  lines: GmbLogLine[]
 }
 
 const [liveStatus, pendingStatus, unverifiedStatus] = [1, 2, 3]
-/** What a listing is when Google does not keep it off the maps any more. */
+/** The status of a listing that Google shows again. */
 const statusByVerification: Record<Exclude<VerificationStatus, 'suspended' | 'disabled' | 'unknown'>, number> = {
   active: liveStatus,
   in_review: pendingStatus,
@@ -21,8 +21,8 @@ const statusByVerification: Record<Exclude<VerificationStatus, 'suspended' | 'di
 }
 
 /**
- * What Google's word on a location means for its listing: suspended or disabled, it is Suspended, since then; any other word ends
- * that. Only a new word counts, so that what staff set in between stays; and `unknown` is none.
+ * Derives a listing's status from Google's verification status: suspended and disabled make it Suspended, any other status ends that.
+ * Only a new status counts, so that what staff set in between stays; `unknown` never counts.
  */
 export function resolveStatusOutcome(before: GmbStatusRow, standing: VerificationStatus, since: Date): StatusOutcome {
   if (standing === 'unknown' || standing === before.standing) return { columns: {}, lines: [] }
@@ -41,12 +41,12 @@ export function resolveStatusOutcome(before: GmbStatusRow, standing: Verificatio
         : [toLogLine(verificationLogField, before.standing, standing)]),
       ...(status === before.status
         ? []
-        : [{ changed: gmbFieldLabels.status, old: getGmbStatusName(before.status), new: getGmbStatusName(status) }]),
+        : [{ changed: gmbFields.status.label, old: getGmbStatusName(before.status), new: getGmbStatusName(status) }]),
     ],
   }
 }
 
-const toLogLine = (changed: string, old: VerificationStatus | null, now: VerificationStatus): LogLine => ({
+const toLogLine = (changed: string, old: VerificationStatus | null, now: VerificationStatus): GmbLogLine => ({
   changed,
   old: old && verificationStatusLabels[old],
   new: verificationStatusLabels[now],

@@ -1,42 +1,38 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
 import { conflictError } from '#core/http/errors.ts'
 import type { AppContext } from '#domains/app-context.ts'
 import { getCid } from '#domains/listings/gmbs/maps-link.ts'
-import { claimHost, extendHostClaim } from '#domains/sites/public.ts'
+import { claimHost, extendHostClaim, waitForHost } from '#domains/sites/public.ts'
 import { mapsHost, readPublicListing } from '#integrations/public-listing/public-listing.ts'
 import { type DueListing, saveCheckResult } from './record-check.ts'
 
-/** Longer than a visit can take. */
+/** Longer than a check can take. */
 const claimSeconds = 60
-/** Between two questions to Google Maps, whoever asks them. */
+/** Between two requests to Google Maps, across processes. */
 export const checkPauseMs = 3000
 
-/** Whether it is our turn to ask Google Maps. */
+/** Returns whether Google Maps is ours to ask now. */
 export const claimMapsHost = ({ db }: AppContext) => claimHost(db, mapsHost, claimSeconds)
 
-/** Checks a listing for somebody who waits. The one that is under way, and a breath after it, come first. */
+/** Checks a listing while its user waits. Throws 409 when other checks do not end in time. */
 export async function checkListingNow(context: AppContext, due: DueListing, tries = 60): Promise<void> {
-  for (let attempt = 0; !(await claimMapsHost(context)); attempt++) {
-    if (attempt === tries)
-      throw conflictError('Other listings are being checked right now, please try again in a moment')
-    await pause(250)
-  }
+  if (!(await waitForHost(context.db, mapsHost, claimSeconds, tries)))
+    throw conflictError('Other listings are being checked right now, please try again in a moment')
   await checkListing(context, due)
 }
 
-/** Looks at a listing when it is our turn, and notes what it says. */
+/** Checks a listing once Google Maps is claimed, and saves the result. */
 export async function checkListing(context: AppContext, due: DueListing, between = checkPauseMs): Promise<void> {
   try {
     const answer = await readPublicListing(context.outbound, getCid(due.link) ?? '')
     await saveCheckResult(context, due, answer)
     if (answer.outcome === 'unread' && answer.rest !== null) await postponeChecks(context, answer.rest, answer.problem)
   } finally {
-    await extendHostClaim(context.db, mapsHost, between / 1000).catch(() => {}) // else the claim ends by itself
+    await extendHostClaim(context.db, mapsHost, between / 1000).catch(() => {}) // the claim expires
   }
 }
 
-/** Google wants no more of us for a while: what is due by then waits, and is spread anew. Who asked is told why. */
+/** Google asks us to pause: delays and spreads out the checks that are due by then. Requested checks end with the reason. */
 async function postponeChecks({ db }: AppContext, seconds: number, problem: string) {
   await db.execute(sql`
     update campaign_gmbs set

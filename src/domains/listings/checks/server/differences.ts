@@ -2,7 +2,7 @@ import { type ListingField, type ListingSnapshot, listingFields } from '#integra
 
 export type ListingDifference = { field: ListingField; old: string | null; new: string | null }
 
-/** The fields that are told now and were told before, and not alike. One that was never told is news, not a change. */
+/** Returns the fields that differ. A field that was not read before is new, not changed. */
 export function compareListings(before: ListingSnapshot, now: ListingSnapshot): ListingDifference[] {
   return listingFields.flatMap((field) => {
     const [was, is] = [before[field], now[field]]
@@ -16,7 +16,7 @@ export function compareListings(before: ListingSnapshot, now: ListingSnapshot): 
   })
 }
 
-/** The same thing written in another way is no difference. */
+/** Formatting alone is no difference. */
 const normalizeText = (text: string) =>
   text
     .normalize('NFKC')

@@ -9,7 +9,7 @@ import { type DueListing, type GoogleListingResult, saveCheckResult } from './re
 type LinkedListing = DueListing & {
   email: string
   needs_relink: boolean
-  /** Since it was last checked, or asked for. */
+  /** Whether Google was read since the last check or the request for one. */
   is_read: boolean
   is_late: boolean
   problem: string | null
@@ -27,10 +27,10 @@ type LinkedListing = DueListing & {
 const batchSize = 200
 const googleTimeout = '10 minutes'
 
-/** `g` is a listing. What its account does not list any more is asked of its public link again. */
+/** `g` is a listing. A listing whose location has vanished from its account is checked by its public link again. */
 export const linkedCondition = sql`exists (select from google_locations own where own.cid = g.cid and own.vanished_since is null)`
 
-/** Has Google asked about those of the listings that are linked; what it says is noted when it is there. */
+/** Queues syncs of the Google accounts of these listings; `applyGoogleResults` saves what they find. */
 export async function requestGoogleSync(tx: Tx, { jobs }: AppContext, ids: number[]): Promise<void> {
   const { rows } = await tx.execute<{ id: number }>(sql`
     select distinct account_id as id from google_locations l join campaign_gmbs g on g.cid = l.cid
@@ -43,7 +43,7 @@ export async function hasGoogleLocation(db: DbOrTx, id: number): Promise<boolean
   return rows.length > 0
 }
 
-/** Notes what Google has said of linked listings since they were last checked. Nobody is asked anything here. Answers how many. */
+/** Saves what syncs have found about linked listings since their last check. Makes no request. Returns how many. */
 export async function applyGoogleResults(context: AppContext): Promise<number> {
   let [count, last] = [0, 0]
   for (;;) {

@@ -3,7 +3,7 @@ import { checkDueListings, markAllDue } from './check-listings.ts'
 
 const roundBudgetMs = 50_000
 
-/** Every minute, whatever has become due: each listing's own time moves on by a day, so that they stay spread out. */
+/** Checks every minute what is due. Each listing is due once a day at its own time, so checks stay spread out. */
 const listingChecksJob = defineJob({
   name: 'listing-checks',
   cron: '* * * * *',
@@ -16,7 +16,7 @@ const listingChecksJob = defineJob({
   },
 })
 
-/** Somebody has asked for checks and waits: begins without waiting for the minute. */
+/** Starts requested checks at once, without waiting for the minute. */
 export const requestedChecksJob = defineJob({
   name: 'listing-checks-asked',
   retries: 0, // the schedule finds what is left

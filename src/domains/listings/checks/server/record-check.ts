@@ -1,8 +1,8 @@
 import { and, eq, gt, isNull, ne, sql } from 'drizzle-orm'
-import { writeAudit } from '#core/audit/write-audit.ts'
 import type { Tx } from '#core/db/db.ts'
 import type { AppContext } from '#domains/app-context.ts'
-import { gmbLogsTable, gmbsTable } from '#domains/listings/gmbs/schema.ts'
+import { gmbsTable } from '#domains/listings/gmbs/schema.ts'
+import { type GmbLogLine, type GmbRow, updateGmbRow } from '#domains/listings/gmbs/server/store.ts'
 import type { VerificationStatus } from '#domains/listings/google/labels.ts'
 import type { ListingResult, ListingSnapshot } from '#integrations/public-listing/public-listing.ts'
 import { checkedFieldLabels, foundLabel, notFoundLabel, placeLabel } from '../labels.ts'
@@ -11,12 +11,9 @@ import { compareListings } from './differences.ts'
 
 /** A listing that is being checked, by the link that it had when the check began. */
 export type DueListing = { id: number; link: string }
-type GmbRow = typeof gmbsTable.$inferSelect
-type GmbValues = Partial<typeof gmbsTable.$inferInsert>
-type LogLine = { changed: string; old: string | null; new: string | null }
-/** What a check leaves: how the row stands, what became different, and whether to look again soon. */
-type CheckOutcome = { columns: GmbValues; lines: LogLine[]; standing?: LogLine[]; soon?: true }
-/** What the linked account says. */
+/** The row's new values, what changed in the listing and in its status, and whether to check again soon. */
+type CheckOutcome = { columns: Partial<GmbRow>; lines: GmbLogLine[]; statusLines?: GmbLogLine[]; soon?: true }
+/** What the linked Google account says. */
 export type GoogleListingResult = {
   outcome: 'location'
   told: ListingSnapshot
@@ -24,19 +21,19 @@ export type GoogleListingResult = {
   since: Date
 }
 
-/** Hours between two checks of a listing, and after one that was not the last word. */
+/** Hours between two checks of a listing, and after a check that settled nothing. */
 const checkIntervalHours = 24
 const recheckHours = 1
 
-/** Writes down what a check found. A listing whose link was changed meanwhile, or that was deleted, stays as it is. */
+/** Saves the result of a check. Skips a listing that was deleted or whose link has changed since. */
 export async function saveCheckResult(
   { db }: AppContext,
   due: DueListing,
   answer: ListingResult | GoogleListingResult,
 ): Promise<void> {
   await db.transaction(async (tx) => {
-    const stillIt = and(eq(gmbsTable.id, due.id), eq(gmbsTable.link, due.link), isNull(gmbsTable.deleted_at))
-    const [before] = await tx.select().from(gmbsTable).where(stillIt).for('update')
+    const isUnchanged = and(eq(gmbsTable.id, due.id), eq(gmbsTable.link, due.link), isNull(gmbsTable.deleted_at))
+    const [before] = await tx.select().from(gmbsTable).where(isUnchanged).for('update')
     if (before) await writeOutcome(tx, before, await resolveCheckOutcome(tx, before, answer))
   })
 }
@@ -52,13 +49,13 @@ function resolveCheckOutcome(
   return { columns: { check_problem: answer.problem.slice(0, 500) }, lines: [], soon: true }
 }
 
-/** What is not told this time stays as it was last seen. */
+/** Fields that are missing this time keep their last value. */
 function resolveSeen(
   { seen: last, seen_by, gone_at }: GmbRow,
   told: ListingSnapshot,
   by: 'link' | 'google',
 ): CheckOutcome {
-  const before = seen_by === by ? last : null // they write the same thing in other ways
+  const before = seen_by === by ? last : null // each source formats values in its own way
   const lines = compareListings(before ?? {}, told).map(({ field, ...values }) => ({
     changed: checkedFieldLabels[field],
     ...values,
@@ -80,12 +77,12 @@ function resolveSeen(
 function resolveAtGoogle(before: GmbRow, { told, standing, since }: GoogleListingResult): CheckOutcome {
   const { columns, lines } = resolveStatusOutcome(before, standing, since)
   const content = resolveSeen(before, told, 'google')
-  return { columns: { ...content.columns, ...columns }, lines: content.lines, standing: lines }
+  return { columns: { ...content.columns, ...columns }, lines: content.lines, statusLines: lines }
 }
 
 /**
- * One miss changes nothing. A page that just names no place is believed the second time only if another listing could be
- * read in between: if none can, it is the pages that have changed, not the listings.
+ * One miss changes nothing. A page that merely names no place counts the second time only if another listing could be read in
+ * between: if none could, Google has changed its pages, not the listings.
  */
 async function resolveMissed(tx: Tx, { id, gone_at, missed_at }: GmbRow, certain: boolean): Promise<CheckOutcome> {
   if (gone_at) return { columns: { check_problem: null }, lines: [] }
@@ -106,46 +103,34 @@ async function hasOtherSighting(tx: Tx, id: number, since: Date): Promise<boolea
   return other !== undefined
 }
 
-async function writeOutcome(tx: Tx, before: GmbRow, { columns, lines, standing = [], soon: isSoon }: CheckOutcome) {
-  const { id } = before
-  const said = [...lines, ...standing]
-  const version = before.version + 1
-  await tx
-    .update(gmbsTable)
-    .set({
+async function writeOutcome(tx: Tx, before: GmbRow, { columns, lines, statusLines = [], soon: isSoon }: CheckOutcome) {
+  const allLines = [...lines, ...statusLines]
+  const pick = (side: 'old' | 'new') => Object.fromEntries(allLines.map((line) => [line.changed, line[side]]))
+  const hasChanged = lines.length > 0
+  await updateGmbRow(tx, { me: null }, before, {
+    columns: {
       ...columns,
-      ...(lines.length > 0 ? markChanged(before, lines) : {}),
-      ...(said.length > 0 ? { version, updated_at: sql`now()` } : {}),
+      ...(hasChanged ? markChanged(before, lines) : {}),
       checked_at: sql`now()`,
       check_asked_at: null,
       next_check_at: sql`now() + make_interval(secs => ${getSecondsToNextCheck(before, isSoon)})`,
-    })
-    .where(eq(gmbsTable.id, id))
-  if (said.length === 0) return
-  await tx.insert(gmbLogsTable).values(said.map((line) => ({ ...line, gmb_id: id, username: null })))
-  const all = (side: 'old' | 'new') => Object.fromEntries(said.map((line) => [line.changed, line[side]]))
-  const changed = lines.length > 0 || before.changed
-  await writeAudit(
-    tx,
-    { me: null },
-    {
-      kind: 'listing',
-      rowId: id,
-      before: { changed: before.changed, ...all('old') },
-      after: { changed, ...all('new') },
-      version,
     },
-  )
+    lines: allLines,
+    audit: {
+      before: { changed: before.changed, ...pick('old') },
+      after: { changed: hasChanged || before.changed, ...pick('new') },
+    },
+  })
 }
 
-/** Changed since the first difference that nobody has accepted. */
-const markChanged = ({ changed_at, changed_fields }: GmbRow, lines: LogLine[]): GmbValues => ({
+/** Changed since the first difference that is not accepted yet. */
+const markChanged = ({ changed_at, changed_fields }: GmbRow, lines: GmbLogLine[]): Partial<GmbRow> => ({
   changed: true,
   changed_at: changed_at ?? new Date(),
   changed_fields: [...new Set([...changed_fields, ...lines.map((line) => line.changed)])],
 })
 
-/** Listings that were entered together do not stay together: the first round ends at any time of the interval. */
+/** Adds jitter, so that listings added together are not checked together forever. */
 function getSecondsToNextCheck({ checked_at }: GmbRow, isSoon = false): number {
   if (isSoon) return recheckHours * 3600 * (1 + Math.random() / 2)
   return checkIntervalHours * 3600 * (checked_at ? 0.97 + Math.random() * 0.03 : 0.4 + Math.random() * 0.6)

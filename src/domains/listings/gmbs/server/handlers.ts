@@ -8,7 +8,7 @@ import type { CurrentUser } from '#domains/access/public.ts'
 import { implementContract } from '#domains/app-context.ts'
 import { checkListingNow } from '#domains/listings/checks/server/check-page.ts'
 import { hasGoogleLocation } from '#domains/listings/checks/server/google-check.ts'
-import { gmbsContract } from '../contract.ts'
+import { type Gmb, gmbsContract } from '../contract.ts'
 import { gmbStatuses } from '../labels.ts'
 import { getPasswordContext, gmbsTable } from '../schema.ts'
 import { gmbsCsvColumns } from './csv-columns.ts'
@@ -22,7 +22,7 @@ import {
   toggleGmb,
   updateGmb,
 } from './mutations.ts'
-import { buildGmbsCsvQuery, buildVisibleGmbsFilter, type GmbCsvRow, readGmb, readGmbsPage } from './queries.ts'
+import { buildGmbsCsvQuery, buildVisibleGmbsFilter, readGmb, readGmbsPage } from './queries.ts'
 
 const revealAuditKind = 'look at a listing password'
 const maxRevealsPerHour = 30
@@ -33,7 +33,7 @@ export const gmbsHandlers = implementContract(gmbsContract, {
   csv: async (call) => {
     const { db, me, query, context } = call
     const rows = buildGmbsCsvQuery(db, { me, zone: context.settings.AGENCY_TIMEZONE }, query)
-    await sendCsv<GmbCsvRow>(call, { name: gmbsContract.csv.file, of: 'campaign GMBs', rows, columns: gmbsCsvColumns })
+    await sendCsv<Gmb>(call, { name: gmbsContract.csv.file, of: 'campaign GMBs', rows, columns: gmbsCsvColumns })
     return undefined
   },
 
@@ -109,7 +109,7 @@ async function revealPassword(tx: Tx, { me, actor, context }: GmbMutationContext
     .where(and(eq(gmbsTable.id, id), buildVisibleGmbsFilter(me)))
   if (!gmb) throw notFoundError()
   if (gmb.password === null) return { password: null }
-  // One look of a person after the other, or many at once would all find the count low.
+  // Serializes one person's reveals, or concurrent ones would all pass the limit.
   await tx.execute(sql`select pg_advisory_xact_lock(hashtext(${revealAuditKind}), ${me.id})`)
   const looked = await tx.$count(
     auditTable,

@@ -1,28 +1,26 @@
 import { and, eq, inArray, sql } from 'drizzle-orm'
 import { type AuditActor, diffFields, writeAudit } from '#core/audit/write-audit.ts'
 import type { Tx } from '#core/db/db.ts'
-import { conflictError, notFoundError, validationError } from '#core/http/errors.ts'
-import { type CurrentUser, inVisibleCampaigns } from '#domains/access/public.ts'
+import { conflictError, HttpError, notFoundError, validationError } from '#core/http/errors.ts'
+import type { CurrentUser } from '#domains/access/public.ts'
 import type { AppContext } from '#domains/app-context.ts'
 import { zipCodesTable } from '#domains/campaigns/area/schema.ts'
-import { campaignsTable } from '#domains/campaigns/schema.ts'
+import { requireCampaign } from '#domains/campaigns/public.ts'
 import { requestGoogleSync } from '#domains/listings/checks/server/google-check.ts'
 import { requestedChecksJob } from '#domains/listings/checks/server/jobs.ts'
 import type { GmbForm } from '../contract.ts'
 import { suspendedStatus } from '../labels.ts'
 import { getCid } from '../maps-link.ts'
 import { getPasswordContext, getRecoveryEmailContext, gmbsTable, resetCheckColumns } from '../schema.ts'
-import { writeGmbLog } from './listing-log.ts'
-import { buildVisibleGmbsFilter, decryptRecoveryEmail, type GmbRow, readGmb } from './queries.ts'
+import { toLogLines } from './listing-log.ts'
+import { buildVisibleGmbsFilter, decryptRecoveryEmail, readGmb } from './queries.ts'
+import { type GmbRow, type GmbValues, gmbAuditKind, updateGmbRow, writeGmbLog } from './store.ts'
 
-/** Who, through which request, and with which key. */
 export type GmbMutationContext = { me: CurrentUser; actor: AuditActor; context: AppContext }
-type GmbValues = Partial<typeof gmbsTable.$inferInsert>
-const gmbAuditKind = 'listing'
 
 export async function addGmb(tx: Tx, by: GmbMutationContext, form: GmbForm): Promise<number> {
   const { password, recovery_email, version: _, ...plain } = form
-  await requireCampaign(tx, by.me, form.campaign_id)
+  await requireFormCampaign(tx, by.me, form.campaign_id)
   const values = {
     ...plain,
     ...(await findCoordinates(tx, plain.address)),
@@ -34,25 +32,25 @@ export async function addGmb(tx: Tx, by: GmbMutationContext, form: GmbForm): Pro
   if (Object.keys(secrets).length > 0) await tx.update(gmbsTable).set(secrets).where(eq(gmbsTable.id, id))
   const after = { ...plain, ...redactSecrets({ password, recovery_email }) }
   await writeAudit(tx, by.actor, { kind: gmbAuditKind, rowId: id, before: null, after, version: 1 })
-  await writeGmbLog(tx, by.actor, id, { created: true })
+  await writeGmbLog(tx, by.actor, id, [{ changed: 'Listing', new: 'created' }])
   return id
 }
 
-/** What is sent over what was there. What changes nothing leaves no trace; an older version answers 409 with the newer listing. */
+/** Updates the fields that were sent. Writes nothing when nothing changes. Throws 409 with the newer listing for an old version. */
 export async function updateGmb(tx: Tx, by: GmbMutationContext, id: number, form: GmbForm): Promise<void> {
-  const { password, recovery_email, version: seen, ...plain } = form
+  const { password, recovery_email, version, ...plain } = form
   const row = await lockGmb(tx, by.me, id)
   const wanted = Object.fromEntries(Object.entries(plain).filter(([, value]) => value !== undefined))
   const isOther = recovery_email !== undefined && recovery_email !== decryptRecoveryEmail(by.context.secrets, row)
   const secrets = { password, recovery_email: isOther ? recovery_email : undefined }
-  const changes: GmbValues = diffFields(row, wanted).after
+  const changes: Partial<GmbRow> = diffFields(row, wanted).after
   if (Object.keys(changes).length === 0 && Object.keys(redactSecrets(secrets)).length === 0) return
-  if (seen !== undefined && seen < row.version)
+  if (version !== undefined && version < row.version)
     throw conflictError('Somebody changed this listing meanwhile', {
       newer: await readGmb(tx, by.context.secrets, by.me, id),
     })
-  if (changes.campaign_id !== undefined) await requireCampaign(tx, by.me, changes.campaign_id)
-  await writeGmbUpdate(tx, by, row, {
+  if (changes.campaign_id !== undefined) await requireFormCampaign(tx, by.me, changes.campaign_id)
+  await saveGmbEdit(tx, by, row, {
     shown: changes,
     columns: {
       ...sealSecrets(by, id, secrets),
@@ -64,7 +62,7 @@ export async function updateGmb(tx: Tx, by: GmbMutationContext, id: number, form
   })
 }
 
-/** A switch: the other way, or as wanted. */
+/** Flips a switch, or sets it to the wanted value. */
 export async function toggleGmb(
   tx: Tx,
   by: GmbMutationContext,
@@ -74,30 +72,35 @@ export async function toggleGmb(
 ): Promise<void> {
   const row = await lockGmb(tx, by.me, id)
   const next = wanted ?? !row[name]
-  if (next !== row[name]) await writeGmbUpdate(tx, by, row, { shown: { [name]: next } })
+  if (next !== row[name]) await saveGmbEdit(tx, by, row, { shown: { [name]: next } })
 }
 
-/** What became different after they looked is not theirs to accept: an older version answers 409 with the newer listing. */
-export async function acceptGmb(tx: Tx, by: GmbMutationContext, id: number, seen: number | undefined): Promise<void> {
+/** Accepts the public listing as it is. Throws 409 with the newer listing for an old version: its reader has not seen the latest change. */
+export async function acceptGmb(
+  tx: Tx,
+  by: GmbMutationContext,
+  id: number,
+  version: number | undefined,
+): Promise<void> {
   const row = await lockGmb(tx, by.me, id)
   if (!row.changed) return
-  if (seen !== undefined && seen < row.version)
+  if (version !== undefined && version < row.version)
     throw conflictError('This listing has changed meanwhile: look at it again', {
       newer: await readGmb(tx, by.context.secrets, by.me, id),
     })
-  await writeGmbUpdate(tx, by, row, { shown: { changed: false }, columns: { changed_at: null, changed_fields: [] } })
+  await saveGmbEdit(tx, by, row, { shown: { changed: false }, columns: { changed_at: null, changed_fields: [] } })
 }
 
-/** All of them or none, in the order in which they are named. Those that wait already wait on. */
+/** Queues checks of all these listings or of none, in their order. Listings that already wait keep their place. */
 export async function requestChecks(tx: Tx, by: GmbMutationContext, ids: number[]): Promise<void> {
   const wanted = [...new Set(ids)]
-  const place = sql`array_position(${sql.param(wanted)}::int[], ${gmbsTable.id})`
-  const asked = await tx
+  const position = sql`array_position(${sql.param(wanted)}::int[], ${gmbsTable.id})`
+  const queued = await tx
     .update(gmbsTable)
-    .set({ check_asked_at: sql`coalesce(${gmbsTable.check_asked_at}, now() + ${place} * interval '1 millisecond')` })
+    .set({ check_asked_at: sql`coalesce(${gmbsTable.check_asked_at}, now() + ${position} * interval '1 millisecond')` })
     .where(and(inArray(gmbsTable.id, wanted), buildVisibleGmbsFilter(by.me)))
     .returning({ id: gmbsTable.id })
-  if (asked.length < wanted.length) throw validationError({ ids: ['There is no such listing'] })
+  if (queued.length < wanted.length) throw validationError({ ids: ['There is no such listing'] })
   await requestGoogleSync(tx, by.context, wanted)
   await by.context.jobs.send(tx, requestedChecksJob, {}, { key: 'asked' })
 }
@@ -108,7 +111,7 @@ export async function removeGmb(tx: Tx, by: GmbMutationContext, id: number): Pro
   await writeAudit(tx, by.actor, { kind: gmbAuditKind, rowId: id, before: { title, link, campaign_id }, after: null })
 }
 
-/** Locked until the change is done. */
+/** Locks the listing until the transaction ends. Throws 404 for one that this person does not see. */
 async function lockGmb(tx: Tx, me: CurrentUser, id: number): Promise<GmbRow> {
   const [row] = await tx
     .select()
@@ -119,49 +122,45 @@ async function lockGmb(tx: Tx, me: CurrentUser, id: number): Promise<GmbRow> {
   return row
 }
 
-type GmbUpdate = { shown: GmbValues; columns?: GmbValues; secrets?: Record<string, string> }
+type GmbEdit = { shown: Partial<GmbRow>; columns?: GmbValues; secrets?: Record<string, string> }
 
-async function writeGmbUpdate(
+/** Writes what a person changed: `shown` and `secrets` are logged, `columns` are not. */
+async function saveGmbEdit(
   tx: Tx,
   { actor }: GmbMutationContext,
   before: GmbRow,
-  { shown, columns = {}, secrets = {} }: GmbUpdate,
+  { shown, columns = {}, secrets = {} }: GmbEdit,
 ) {
-  const { id } = before
-  const version = before.version + 1
-  await tx
-    .update(gmbsTable)
-    .set({ ...shown, ...columns, version, updated_at: sql`now()` })
-    .where(eq(gmbsTable.id, id))
-  const without = { ...before, ...Object.fromEntries(Object.keys(secrets).map((name) => [name, 'old'])) }
-  await writeAudit(tx, actor, {
-    kind: gmbAuditKind,
-    rowId: id,
-    before: without,
-    after: { ...shown, ...secrets },
-    version,
+  const names = Object.keys(secrets)
+  await updateGmbRow(tx, actor, before, {
+    columns: { ...shown, ...columns },
+    lines: await toLogLines(tx, { before, after: shown, secrets: names }),
+    audit: {
+      before: { ...before, ...Object.fromEntries(names.map((name) => [name, 'old'])) },
+      after: { ...shown, ...secrets },
+    },
   })
-  await writeGmbLog(tx, actor, id, { before, after: shown, secrets: Object.keys(secrets) })
 }
 
-/** No such campaign, and one that this person may not see: the same words for both. */
-async function requireCampaign(tx: Tx, me: CurrentUser, id: number) {
-  const [campaign] = await tx
-    .select({ id: campaignsTable.id })
-    .from(campaignsTable)
-    .where(and(eq(campaignsTable.id, id), inVisibleCampaigns(me, campaignsTable.id)))
-    .for('key share')
-  if (!campaign) throw validationError({ campaign_id: ['There is no such campaign'] })
+/** Throws the same field error for a campaign that does not exist and one that this person does not see. */
+async function requireFormCampaign(tx: Tx, me: CurrentUser, id: number) {
+  try {
+    await requireCampaign(tx, me, id, { lock: 'key share' })
+  } catch (error) {
+    if (error instanceof HttpError && error.status === 404)
+      throw validationError({ campaign_id: ['There is no such campaign'] })
+    throw error
+  }
 }
 
 type GmbSecrets = Pick<GmbForm, 'password' | 'recovery_email'>
 
-/** An empty password keeps the old one; an empty recovery email is none. */
+/** An empty password keeps the old one; an empty recovery email removes it. */
 function sealSecrets(
   { context: { secrets } }: GmbMutationContext,
   id: number,
   { password, recovery_email }: GmbSecrets,
-): GmbValues {
+): Partial<GmbRow> {
   return {
     ...(password ? { password: secrets.seal(password, getPasswordContext(id)) } : {}),
     ...(recovery_email ? { recovery_email: secrets.seal(recovery_email, getRecoveryEmailContext(id)) } : {}),
@@ -169,7 +168,7 @@ function sealSecrets(
   }
 }
 
-/** What may be told of them. */
+/** What the logs may say of them. */
 const redactSecrets = ({ password, recovery_email }: GmbSecrets): Record<string, string> => ({
   ...(password ? { password: 'changed' } : {}),
   ...(recovery_email === undefined ? {} : { recovery_email: 'changed' }),
@@ -178,7 +177,7 @@ const redactSecrets = ({ password, recovery_email }: GmbSecrets): Record<string,
 const getSuspendedAt = (status: number, before: Date | null) =>
   status === suspendedStatus ? (before ?? new Date()) : null
 
-/** The middle of the ZIP code that an address ends with: as near as an address tells without asking anybody. */
+/** Returns the center of the ZIP code that an address ends with: the best guess without a geocoding service. */
 async function findCoordinates(tx: Tx, address: string | null | undefined) {
   const zip = /(?:^|[\s,])(\d{5})(?:-\d{4})?[\s,.]*(?:USA?|United States)?[\s.]*$/i.exec(address ?? '')?.[1]
   const [found] = zip

@@ -1,26 +1,30 @@
-import { and, asc, desc, eq, isNull, or, type SQL, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, getTableColumns, isNull, or, type SQL, sql } from 'drizzle-orm'
 import type { AnyPgColumn } from 'drizzle-orm/pg-core'
+import type { SortName } from '#contract/field-definitions.ts'
 import type { DbOrTx } from '#core/db/db.ts'
+import { lowerSql } from '#core/db/list-sql.ts'
 import { notFoundError } from '#core/http/errors.ts'
 import type { SecretBox } from '#core/secrets/secrets.ts'
 import { type CurrentUser, inVisibleCampaigns } from '#domains/access/public.ts'
 import { campaignsTable } from '#domains/campaigns/schema.ts'
 import type { Gmb } from '../contract.ts'
+import { gmbFields } from '../fields.ts'
 import { getRecoveryEmailContext, gmbsTable } from '../schema.ts'
+import type { GmbRow } from './store.ts'
 
-type GmbsQuery = { search?: string | undefined; sort: string; order: 'asc' | 'desc'; page: number; per_page: number }
-export type GmbRow = typeof gmbsTable.$inferSelect
+type GmbSort = SortName<typeof gmbFields>
+type GmbsQuery = { search?: string | undefined; sort: GmbSort; order: 'asc' | 'desc'; page: number; per_page: number }
 
 export const buildVisibleGmbsFilter = (me: CurrentUser) =>
   and(isNull(gmbsTable.deleted_at), inVisibleCampaigns(me, gmbsTable.campaign_id))
 
-export async function readGmbsPage(db: DbOrTx, secrets: SecretBox, me: CurrentUser, asked: GmbsQuery) {
-  const where = buildGmbFilter(me, asked)
+export async function readGmbsPage(db: DbOrTx, secrets: SecretBox, me: CurrentUser, query: GmbsQuery) {
+  const where = buildGmbFilter(me, query)
   const rows = selectWithCampaign(db)
     .where(where)
-    .orderBy(...buildGmbOrder(asked))
-    .limit(asked.per_page)
-    .offset((asked.page - 1) * asked.per_page)
+    .orderBy(...buildGmbOrder(query))
+    .limit(query.per_page)
+    .offset((query.page - 1) * query.per_page)
   const counted = db
     .select({ total: sql<number>`count(*)::int` })
     .from(gmbsTable)
@@ -33,48 +37,25 @@ export async function readGmbsPage(db: DbOrTx, secrets: SecretBox, me: CurrentUs
 const buildGmbFilter = (me: CurrentUser, { search }: GmbsQuery) =>
   and(buildVisibleGmbsFilter(me), buildSearchFilter(search))
 
-/** What a file has of them: nothing that is kept encrypted. */
-export type GmbCsvRow = Pick<
-  Gmb,
-  | 'title'
-  | 'status'
-  | 'campaign_name'
-  | 'address'
-  | 'website'
-  | 'phone'
-  | 'email'
-  | 'link'
-  | 'review_link'
-  | 'client_owned'
-  | 'is_client_location'
-  | 'reviews_count'
-  | 'notes'
-  | 'changed_fields'
-  | 'checked_at'
-  | 'updated_at'
->
-
-/** All of them, for a file; moments by the agency's clock. */
-export function buildGmbsCsvQuery(db: DbOrTx, { me, zone }: { me: CurrentUser; zone: string }, asked: GmbsQuery): SQL {
-  const moment = (column: AnyPgColumn) => sql`to_char(${column} at time zone ${zone}, 'YYYY-MM-DD HH24:MI')`
-  const { title, status, address, website, phone, email, link, review_link, notes } = gmbsTable
-  const { client_owned, is_client_location, reviews_count, changed_fields } = gmbsTable
+/** All of them, for a CSV file, with times in the agency's time zone. */
+export function buildGmbsCsvQuery(db: DbOrTx, { me, zone }: { me: CurrentUser; zone: string }, query: GmbsQuery): SQL {
+  const formatTime = (column: AnyPgColumn) => sql`to_char(${column} at time zone ${zone}, 'YYYY-MM-DD HH24:MI')`
+  const { password, recovery_email, seen, ...columns } = getTableColumns(gmbsTable)
   return db
     .select({
-      ...{ title, status, address, website, phone, email, link, review_link, notes },
-      ...{ client_owned, is_client_location, reviews_count, changed_fields },
+      ...columns,
       campaign_name: sql`${campaignsTable.name}`.as('campaign_name'),
-      checked_at: moment(gmbsTable.checked_at).as('checked_at'),
-      updated_at: moment(gmbsTable.updated_at).as('updated_at'),
+      checked_at: formatTime(gmbsTable.checked_at).as('checked_at'),
+      updated_at: formatTime(gmbsTable.updated_at).as('updated_at'),
     })
     .from(gmbsTable)
     .innerJoin(campaignsTable, eq(campaignsTable.id, gmbsTable.campaign_id))
-    .where(buildGmbFilter(me, asked))
-    .orderBy(...buildGmbOrder(asked))
+    .where(buildGmbFilter(me, query))
+    .orderBy(...buildGmbOrder(query))
     .getSQL()
 }
 
-/** One, in the shape of the list. Throws 404 for what this person does not see. */
+/** Reads one, in the shape of the list. Throws 404 for what this person does not see. */
 export async function readGmb(db: DbOrTx, secrets: SecretBox, me: CurrentUser, id: number): Promise<Gmb> {
   const [row] = await selectWithCampaign(db).where(and(eq(gmbsTable.id, id), buildVisibleGmbsFilter(me)))
   if (!row) throw notFoundError()
@@ -122,7 +103,13 @@ function toGmb(secrets: SecretBox, { gmb, campaign_name }: { gmb: GmbRow; campai
 export const decryptRecoveryEmail = (secrets: SecretBox, { id, recovery_email }: GmbRow) =>
   recovery_email && secrets.open(recovery_email, getRecoveryEmailContext(id))
 
-const textColumns = ['title', 'address', 'website', 'phone', 'email', 'link', 'review_link', 'notes'] as const
+type TextColumn = {
+  [Name in keyof typeof gmbFields]: (typeof gmbFields)[Name]['kind'] extends 'text' | 'longText' ? Name : never
+}[keyof typeof gmbFields]
+const isTextColumn = (name: keyof typeof gmbFields): name is TextColumn =>
+  /^(text|longText)$/.test(gmbFields[name].kind)
+/** Searched, and sorted without regard to case. */
+const textColumns = (Object.keys(gmbFields) as (keyof typeof gmbFields)[]).filter(isTextColumn) // its keys
 
 function buildSearchFilter(search: string | undefined): SQL | undefined {
   if (!search) return undefined
@@ -134,27 +121,13 @@ function buildSearchFilter(search: string | undefined): SQL | undefined {
   )
 }
 
-/** Words by their letters, everything else as it is; what is not there comes last. */
+/** Text sorts without regard to case; nulls come last. */
 function buildGmbOrder({ sort, order }: GmbsQuery): SQL[] {
   const direction = order === 'asc' ? asc : desc
   return [sql`${direction(getSortKey(sort))} nulls last`, sql`${gmbsTable.id}`]
 }
 
-function getSortKey(sort: string): SQL {
-  const name = textColumns.find((one) => one === sort)
-  if (name) return sql`lower(${gmbsTable[name]})`
-  switch (sort) {
-    case 'campaign_name':
-      return sql`lower(${campaignsTable.name})`
-    case 'status':
-    case 'client_owned':
-    case 'is_client_location':
-    case 'changed':
-    case 'checked_at':
-    case 'updated_at':
-    case 'reviews_count':
-      return sql`${gmbsTable[sort]}`
-    default:
-      return sql`${gmbsTable.id}`
-  }
+function getSortKey(sort: GmbSort): SQL {
+  if (sort === 'campaign_name') return lowerSql(campaignsTable.name)
+  return isTextColumn(sort) ? lowerSql(gmbsTable[sort]) : sql`${gmbsTable[sort]}`
 }

@@ -9,12 +9,12 @@ import { type Gmb, gmbsContract } from '../contract.ts'
 import { EditGmbDialog } from './GmbDialog.tsx'
 import classes from './Gmbs.module.css'
 
-// Most visits look into no log.
+// Few visits open a log.
 const LazyGmbLogs = lazyComponent(() => import('./GmbLogs.tsx'))
 
 const googleAskedMessage = 'Google is being asked; its answer comes in by itself'
 
-/** Light buttons for each row; the dialogs behind them are made when they are opened. */
+/** The buttons of a row. Their dialogs are rendered only when opened. */
 export function GmbActions({ gmb }: { gmb: Gmb }) {
   const editing = useDialog()
   const logs = useDialog()
@@ -43,7 +43,7 @@ export function GmbActions({ gmb }: { gmb: Gmb }) {
   )
 }
 
-/** Looks at every listing of the page. They are many for one answer, so each row says when its turn has come. */
+/** Queues a check of every listing of the page. Each row shows when it is done. */
 export function CheckPageButton({ rows }: { rows: readonly Gmb[] }) {
   const { run, running } = useAction(gmbsContract.checkSome)
   return (
@@ -59,7 +59,7 @@ export function CheckPageButton({ rows }: { rows: readonly Gmb[] }) {
   )
 }
 
-/** Takes what the public listing says now for what it shall say: no more than what is shown here. */
+/** Accepts the public listing as shown here as the new state. */
 export function AcceptGmbButton({ gmb }: { gmb: Gmb }) {
   const { run, running } = useAction(gmbsContract.accept)
   return (

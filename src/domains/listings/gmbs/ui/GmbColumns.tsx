@@ -1,188 +1,87 @@
 import type { ReactNode } from 'react'
 import { verificationStatusLabels } from '#domains/listings/google/labels.ts'
 import { CellSwitch } from '#ui/cells/CellSwitch.tsx'
-import {
-  CopyButton,
-  clippedTextCell,
-  countCell,
-  renderBadge,
-  renderExternalLink,
-  renderPageLink,
-  textCell,
-} from '#ui/cells/cells.tsx'
+import { CopyButton, clippedTextCell, renderBadge, renderPageLink, textCell } from '#ui/cells/cells.tsx'
 import { formatInstant } from '#ui/cells/timestamps.ts'
 import type { CallArgs } from '#ui/data/api.ts'
 import { useAction } from '#ui/data/useAction.ts'
 import type { RowTint, TableColumn } from '#ui/table/DataTable.tsx'
+import { buildFieldColumns } from '#ui/table/field-columns.tsx'
 import type { ListState, SortOf } from '#ui/table/useList.ts'
 import { type Gmb, gmbsContract } from '../contract.ts'
-import { getGmbStatusName, gmbColumnTitles, gmbFieldLabels, suspendedStatus } from '../labels.ts'
+import { gmbFields } from '../fields.ts'
+import { getGmbStatusName, suspendedStatus } from '../labels.ts'
 import { AcceptGmbButton, GmbActions } from './GmbActions.tsx'
 import classes from './Gmbs.module.css'
+import { renderQuietText, renderSince, renderSiteLink } from './listing-cells.tsx'
 
 type GmbTableColumns = TableColumn<Gmb, SortOf<typeof gmbsContract.list>>[]
 
-/** Whoever looks after listings wants to see both at once: what is suspended, and what is not as it was. */
+/** Suspended and changed listings both stand out. */
 export const getGmbTint = (gmb: Gmb): RowTint | undefined =>
   gmb.status === suspendedStatus || gmb.changed ? 'suspended' : undefined
 
-/** Told apart at their bars: whole where it is suspended, broken where it is changed, both side by side. */
+/** The bar tells them apart: solid for suspended, broken for changed, or both side by side. */
 export const getGmbRowClass = ({ status, changed }: Gmb): string | undefined =>
   changed ? (status === suspendedStatus ? classes.suspendedAndChanged : classes.changed) : undefined
 
-const leadingColumns: GmbTableColumns = [
-  {
-    key: 'title',
-    title: gmbFieldLabels.title,
-    sort: 'title',
-    pinned: 'start',
-    width: 200,
-    cell: ({ title }) => clippedTextCell(title),
-  },
-  {
-    key: 'status',
-    title: gmbFieldLabels.status,
-    sort: 'status',
-    width: 140,
-    cell: ({ status, suspended_at, standing }) => (
-      <span className={classes.stack}>
-        {renderBadge(statusBadgeKinds[status] ?? 'neutral', getGmbStatusName(status))}
-        {status === suspendedStatus && renderSince(suspended_at)}
-        {standing && standing !== 'active' && (
-          <span className={classes.reason}>
-            {status === suspendedStatus && standing === 'suspended'
-              ? 'by Google'
-              : `Google: ${verificationStatusLabels[standing]}`}
-          </span>
-        )}
-      </span>
-    ),
-  },
-  {
-    key: 'changed',
-    title: gmbColumnTitles.changed,
-    sort: 'changed',
-    width: 192,
-    cell: (gmb) => (gmb.changed ? <ChangedCell gmb={gmb} /> : textCell(null)),
-  },
-  {
-    key: 'checked_at',
-    title: gmbColumnTitles.checked_at,
-    sort: 'checked_at',
-    width: 176,
-    cell: renderLastCheck,
-  },
-  {
-    key: 'campaign',
-    title: gmbFieldLabels.campaign_id,
-    sort: 'campaign_name',
-    width: 180,
-    cell: ({ campaign_name }) => renderPageLink('/campaigns', { q: campaign_name }, clippedTextCell(campaign_name)),
-  },
-  {
-    key: 'address',
-    title: gmbFieldLabels.address,
-    sort: 'address',
-    width: 220,
-    cell: ({ address }) => clippedTextCell(address),
-  },
-  {
-    key: 'website',
-    title: gmbFieldLabels.website,
-    sort: 'website',
-    width: 180,
-    cell: ({ website }) => renderSiteLink(website),
-  },
-  {
-    key: 'phone',
-    title: gmbFieldLabels.phone,
-    sort: 'phone',
-    width: 156,
-    cell: ({ phone }) => renderCopyable('phone', phone, phone && `tel:${phone}`),
-  },
-  {
-    key: 'email',
-    title: gmbFieldLabels.email,
-    sort: 'email',
-    width: 210,
-    cell: ({ email }) => renderCopyable('email', email, email && `mailto:${email}`),
-  },
-  {
-    key: 'recovery_email',
-    title: gmbFieldLabels.recovery_email,
-    width: 210,
-    cell: ({ recovery_email: address }) => renderCopyable('recovery email', address, address && `mailto:${address}`),
-  },
-  { key: 'link', title: gmbFieldLabels.link, sort: 'link', width: 190, cell: (gmb) => renderSiteLink(gmb.link) },
-  {
-    key: 'review_link',
-    title: gmbFieldLabels.review_link,
-    sort: 'review_link',
-    width: 190,
-    cell: (gmb) => renderSiteLink(gmb.review_link),
-  },
-]
-
-const trailingColumns: GmbTableColumns = [
-  {
-    key: 'reviews_count',
-    title: gmbColumnTitles.reviews_count,
-    sort: 'reviews_count',
-    width: 112,
-    align: 'end',
-    cell: ({ reviews_count }) => countCell(reviews_count),
-  },
-  { key: 'notes', title: gmbFieldLabels.notes, sort: 'notes', width: 220, cell: ({ notes }) => clippedTextCell(notes) },
-  {
-    key: 'updated_at',
-    title: gmbColumnTitles.updated_at,
-    sort: 'updated_at',
-    width: 156,
-    cell: ({ updated_at }) => formatInstant(updated_at),
-  },
-  { key: 'actions', title: 'Actions', width: 164, pinned: 'end', cell: (gmb) => <GmbActions gmb={gmb} /> },
-]
-
-/** The switches show their change before the server has it, hence the list's `patch`. */
+/** The switches show their change before the server confirms it, hence the list's `patch`. */
 export function useGmbColumns(patch: PatchRow): GmbTableColumns {
   const setOwned = useGmbToggle(gmbsContract.toggleClientOwned, patch)
   const setLocation = useGmbToggle(gmbsContract.toggleClientLocation, patch)
   return [
-    ...leadingColumns,
-    {
-      key: 'client_owned',
-      title: gmbFieldLabels.client_owned,
-      sort: 'client_owned',
-      width: 112,
-      cell: ({ id, title, client_owned }) => (
-        <CellSwitch
-          label={`${title} is client owned`}
-          on={client_owned}
-          set={(on) => void setOwned({ params: { id }, body: { client_owned: on } })}
-        />
-      ),
-    },
-    {
-      key: 'is_client_location',
-      title: gmbFieldLabels.is_client_location,
-      sort: 'is_client_location',
-      width: 124,
-      cell: ({ id, title, is_client_location }) => (
-        <CellSwitch
-          label={`${title} is a client location`}
-          on={is_client_location}
-          set={(on) => void setLocation({ params: { id }, body: { is_client_location: on } })}
-        />
-      ),
-    },
-    ...trailingColumns,
+    ...buildFieldColumns<typeof gmbFields, Gmb>(gmbFields, {
+      title: { pinned: 'start', width: 200, cell: ({ title }) => clippedTextCell(title) },
+      status: { width: 140, cell: renderStatus },
+      changed: { width: 192, cell: (gmb) => (gmb.changed ? <ChangedCell gmb={gmb} /> : textCell(null)) },
+      checked_at: { width: 176, cell: renderLastCheck },
+      campaign_name: {
+        key: 'campaign', // of saved layouts
+        width: 180,
+        cell: ({ campaign_name }) => renderPageLink('/campaigns', { q: campaign_name }, clippedTextCell(campaign_name)),
+      },
+      address: { width: 220, cell: ({ address }) => clippedTextCell(address) },
+      website: { width: 180, cell: ({ website }) => renderSiteLink(website) },
+      phone: { width: 156, cell: ({ phone }) => renderCopyable('phone', phone, phone && `tel:${phone}`) },
+      email: { width: 210, cell: ({ email }) => renderCopyable('email', email, email && `mailto:${email}`) },
+      recovery_email: {
+        width: 210,
+        cell: ({ recovery_email: address }) =>
+          renderCopyable('recovery email', address, address && `mailto:${address}`),
+      },
+      link: { width: 190, cell: ({ link }) => renderSiteLink(link) },
+      review_link: { width: 190, cell: ({ review_link }) => renderSiteLink(review_link) },
+      client_owned: {
+        width: 112,
+        cell: ({ id, title, client_owned }) => (
+          <CellSwitch
+            label={`${title} is client owned`}
+            on={client_owned}
+            set={(on) => void setOwned({ params: { id }, body: { client_owned: on } })}
+          />
+        ),
+      },
+      is_client_location: {
+        width: 124,
+        cell: ({ id, title, is_client_location }) => (
+          <CellSwitch
+            label={`${title} is a client location`}
+            on={is_client_location}
+            set={(on) => void setLocation({ params: { id }, body: { is_client_location: on } })}
+          />
+        ),
+      },
+      notes: { width: 220 },
+      updated_at: { width: 156, cell: ({ updated_at }) => formatInstant(updated_at) },
+    }),
+    { key: 'actions', title: 'Actions', width: 164, pinned: 'end', cell: (gmb) => <GmbActions gmb={gmb} /> },
   ]
 }
 
 type PatchRow = ListState<typeof gmbsContract.list>['patch']
 type ToggleEndpoint = typeof gmbsContract.toggleClientOwned | typeof gmbsContract.toggleClientLocation
 
-/** Seen at once, taken back when it fails, and offered to be undone. */
+/** Shows the change at once, reverts it when it fails, and offers to undo it. */
 function useGmbToggle<E extends ToggleEndpoint>(call: E, patch: PatchRow) {
   const back = useAction<ToggleEndpoint>(call, { quiet: true, optimistic: show })
   const { run } = useAction<ToggleEndpoint>(call, {
@@ -206,6 +105,20 @@ const statusBadgeKinds: Record<number, 'ok' | 'warn' | 'bad' | 'neutral'> = {
   5: 'neutral',
 }
 
+const renderStatus = ({ status, suspended_at, standing }: Gmb): ReactNode => (
+  <span className={classes.stack}>
+    {renderBadge(statusBadgeKinds[status] ?? 'neutral', getGmbStatusName(status))}
+    {status === suspendedStatus && renderSince(suspended_at)}
+    {standing && standing !== 'active' && (
+      <span className={classes.reason}>
+        {status === suspendedStatus && standing === 'suspended'
+          ? 'by Google'
+          : `Google: ${verificationStatusLabels[standing]}`}
+      </span>
+    )}
+  </span>
+)
+
 function ChangedCell({ gmb }: { gmb: Gmb }) {
   return (
     <span className={classes.stack}>
@@ -219,14 +132,7 @@ function ChangedCell({ gmb }: { gmb: Gmb }) {
   )
 }
 
-const renderSince = (at: string | null): ReactNode =>
-  at && (
-    <span className={classes.since} title={formatInstant(at)}>
-      since {formatInstant(at).slice(0, 10)}
-    </span>
-  )
-
-/** When it was last looked at, and what came of it where that is not plain success. */
+/** When it was last checked, and the outcome unless it is a plain success. */
 function renderLastCheck({ checked_at, check_problem, check_asked_at, missed_at, gone_at }: Gmb): ReactNode {
   if (check_asked_at) return renderBadge('info', 'Waits for its turn')
   const outcome = check_problem
@@ -241,7 +147,7 @@ function renderLastCheck({ checked_at, check_problem, check_asked_at, missed_at,
         )
   return (
     <span className={classes.stack}>
-      {checked_at ? formatInstant(checked_at) : !outcome && <span className={classes.since}>Not checked yet</span>}
+      {checked_at ? formatInstant(checked_at) : !outcome && renderQuietText('Not checked yet')}
       {outcome}
       {check_problem && (
         <span className={classes.reason} title={check_problem}>
@@ -251,9 +157,6 @@ function renderLastCheck({ checked_at, check_problem, check_asked_at, missed_at,
     </span>
   )
 }
-
-const renderSiteLink = (url: string | null) =>
-  renderExternalLink(url, url?.replace(/^https?:\/\/(www\.)?/i, '').replace(/\/$/, ''))
 
 function renderCopyable(what: string, value: string | null, href: string | null): ReactNode {
   if (!value || !href) return textCell(null)

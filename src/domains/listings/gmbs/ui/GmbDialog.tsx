@@ -1,5 +1,12 @@
 import { Button } from '@mantine/core'
 import { Fragment, type ReactNode } from 'react'
+import {
+  type FieldDefinition,
+  type FormField,
+  getEmptyForm,
+  getFormFields,
+  getFormValues,
+} from '#contract/field-definitions.ts'
 import { useCurrentUser } from '#domains/access/ui/public.ts'
 import { campaignsContract } from '#domains/campaigns/contract.ts'
 import { useCampaignChoices } from '#domains/campaigns/ui/public.ts'
@@ -7,17 +14,12 @@ import { ApiError } from '#ui/data/api.ts'
 import { refreshQueries } from '#ui/data/useApi.ts'
 import type { SelectChoice } from '#ui/filters/ChoiceFilter.tsx'
 import { FormDialog, type FormDraft } from '#ui/form/FormDialog.tsx'
-import {
-  type FieldControl,
-  passwordControl,
-  selectControl,
-  textareaControl,
-  textControl,
-  toggleControl,
-} from '#ui/form/fields.tsx'
+import { buildFieldControls, formatFieldValue } from '#ui/form/field-controls.tsx'
+import { type FieldControl, passwordControl, selectControl, textControl } from '#ui/form/fields.tsx'
 import { useDialog } from '#ui/layout/useDialog.ts'
 import { type Gmb, gmbConflictSchema, gmbsContract } from '../contract.ts'
-import { type GmbField, getGmbStatusName, gmbFieldLabels, gmbStatuses } from '../labels.ts'
+import { gmbFields } from '../fields.ts'
+import { getGmbStatusName, gmbStatuses } from '../labels.ts'
 import { mapsLinkPrefix, normalizeMapsLink } from '../maps-link.ts'
 import classes from './Gmbs.module.css'
 import { PasswordReveal } from './ShownPassword.tsx'
@@ -70,62 +72,44 @@ type GmbDraft = FormDraft<typeof gmbsContract.update>
 
 const gmbLinkField: FieldControl<string> = (at, { TextControl }) => (
   <TextControl
-    label={gmbFieldLabels.link}
+    label={gmbFields.link.label}
     at={{ ...at, set: (typed) => at.set(typed === null ? null : normalizeMapsLink(typed)) }}
     placeholder={`${mapsLinkPrefix}${'#'.repeat(20)}`}
     hint="The link of the listing on Google Maps, or its cid: 15 to 20 digits."
   />
 )
 
-const buildGmbFields = (choices: readonly SelectChoice<number>[]) => ({
-  title: textControl(gmbFieldLabels.title),
-  address: textControl(gmbFieldLabels.address, { hint: 'With a ZIP code at its end it stands on the campaign map.' }),
-  website: textControl(gmbFieldLabels.website, { placeholder: 'https://' }),
-  phone: textControl(gmbFieldLabels.phone),
-  password: passwordControl(gmbFieldLabels.password),
-  email: textControl(gmbFieldLabels.email),
-  recovery_email: textControl(gmbFieldLabels.recovery_email),
-  link: gmbLinkField,
-  review_link: textControl(gmbFieldLabels.review_link, { placeholder: 'https://' }),
-  campaign_id: selectControl(gmbFieldLabels.campaign_id, choices, { searchable: true }),
-  status: selectControl(
-    gmbFieldLabels.status,
-    gmbStatuses.map(({ id, name }) => ({ value: id, label: name })),
-  ),
-  client_owned: toggleControl(gmbFieldLabels.client_owned),
-  is_client_location: toggleControl(gmbFieldLabels.is_client_location),
-  notes: textareaControl(gmbFieldLabels.notes),
-  version: () => null, // sent as it was read, so that nobody saves over a newer listing
-})
+const buildGmbFields = (choices: readonly SelectChoice<number>[]) =>
+  buildFieldControls(gmbFields, {
+    address: textControl(gmbFields.address.label, {
+      hint: 'With a ZIP code at its end it stands on the campaign map.',
+    }),
+    website: textControl(gmbFields.website.label, { placeholder: 'https://' }),
+    password: passwordControl(gmbFields.password.label),
+    recovery_email: textControl(gmbFields.recovery_email.label),
+    link: gmbLinkField,
+    review_link: textControl(gmbFields.review_link.label, { placeholder: 'https://' }),
+    campaign_id: selectControl(gmbFields.campaign_id.label, choices, { searchable: true }),
+    status: selectControl(
+      gmbFields.status.label,
+      gmbStatuses.map(({ id, name }) => ({ value: id, label: name })),
+    ),
+    version: () => null, // sent as it was read, so that a newer listing is not overwritten
+  })
 
-const emptyDraft: GmbDraft = {
-  title: null,
-  address: null,
-  website: null,
-  phone: null,
-  password: null,
-  email: null,
-  recovery_email: null,
-  link: null,
-  review_link: null,
-  campaign_id: null,
-  status: null,
-  client_owned: false,
-  is_client_location: false,
-  notes: null,
-  version: 1,
-}
+const emptyDraft: GmbDraft = getEmptyForm(gmbFields, { client_owned: false, is_client_location: false, version: 1 })
 
 function toGmbDraft(gmb: Gmb): GmbDraft {
-  const status = gmbStatuses.find(({ id }) => id === gmb.status)?.id ?? null
   return {
-    ...(Object.fromEntries(draftFieldNames.map((name) => [name, gmb[name]])) as GmbDraft),
-    status,
-    version: gmb.version,
+    ...getFormValues(gmbFields, gmb),
+    password: null,
+    recovery_email: gmb.recovery_email,
+    campaign_id: gmb.campaign_id,
+    status: gmbStatuses.find(({ id }) => id === gmb.status)?.id ?? null,
   }
 }
 
-/** What is chosen already is offered too, whether it has been read yet or not. */
+/** Adds the listing's own campaign if the choices lack it. */
 const includeOwnCampaign = (
   choices: SelectChoice<number>[],
   { campaign_id, campaign_name }: Gmb,
@@ -134,7 +118,7 @@ const includeOwnCampaign = (
     ? choices
     : [...choices, { value: campaign_id, label: campaign_name }]
 
-/** The form as somebody else has saved it meanwhile; the list is then as old. */
+/** Reads the newer version from a conflict; the list is outdated then too. */
 function parseGmbConflict(problem: unknown) {
   const newer = problem instanceof ApiError ? gmbConflictSchema.safeParse(problem.body) : undefined
   if (!newer?.success) return undefined
@@ -143,48 +127,29 @@ function parseGmbConflict(problem: unknown) {
 }
 
 function formatGmbValue(choices: readonly SelectChoice<number>[], name: string, value: unknown): string | null {
-  if (value === null || value === undefined || value === '') return null
+  if (!isFormField(name) || value === null || value === undefined || value === '') return null
   if (name === 'status') return getGmbStatusName(Number(value))
   if (name === 'campaign_id') return choices.find((choice) => choice.value === value)?.label ?? `#${value}`
-  if (typeof value === 'boolean') return value ? 'On' : 'Off'
-  return String(value)
+  return formatFieldValue(gmbFields[name], value)
 }
 
-const draftFieldNames = Object.keys(gmbFieldLabels) as GmbField[] // its own keys
-const fieldClasses: Partial<Record<GmbField, string>> = {
-  title: classes.whole,
-  address: classes.whole,
-  link: classes.whole,
-  review_link: classes.whole,
-  notes: classes.whole,
-}
+type GmbFormField = FormField<typeof gmbFields>
+const isFormField = (name: string): name is GmbFormField => name in gmbFields
+const firstFields: GmbFormField[] = ['title', 'campaign_id', 'status', 'link']
+const fieldOrder = [...new Set([...firstFields, ...getFormFields(gmbFields)])].filter((name) => name !== 'version')
 
-/** Related fields beside each other. */
-function renderGmbLayout(fields: Record<GmbField, ReactNode>, shownPassword?: ReactNode) {
+/** Related fields side by side. */
+function renderGmbLayout(fields: Record<GmbFormField, ReactNode>, shownPassword?: ReactNode) {
   return (
     <div className={classes.fields}>
       {fieldOrder.map((name) => (
         <Fragment key={name}>
-          <div className={fieldClasses[name]}>{fields[name]}</div>
+          <div className={getWidthClass(gmbFields[name])}>{fields[name]}</div>
           {name === 'password' && shownPassword}
         </Fragment>
       ))}
     </div>
   )
 }
-const fieldOrder: GmbField[] = [
-  'title',
-  'campaign_id',
-  'status',
-  'link',
-  'address',
-  'website',
-  'phone',
-  'email',
-  'recovery_email',
-  'password',
-  'review_link',
-  'client_owned',
-  'is_client_location',
-  'notes',
-]
+
+const getWidthClass = ({ width }: FieldDefinition) => width && classes[width]

@@ -6,7 +6,7 @@ import { toastError } from '#ui/feedback/toast.tsx'
 import { gmbsContract } from '../contract.ts'
 import classes from './Gmbs.module.css'
 
-/** The password as it is kept. It is read only when somebody asks for it: each look is noted. */
+/** The stored password. It is read on demand only, because each reveal is logged. */
 export function PasswordReveal({ id }: { id: number }) {
   const [password, setPassword] = useState<string | null>(null)
   const [isAsking, setAsking] = useState(false)

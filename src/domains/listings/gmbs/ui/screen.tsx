@@ -46,7 +46,7 @@ export default function CampaignGmbsScreen() {
   )
 }
 
-/** As long as listings of the page wait for their checks, what is found comes in by itself. */
+/** Polls while listings of the page wait for their checks. */
 function usePendingCheckPolling(rows: readonly Gmb[]) {
   const someWait = rows.some(({ check_asked_at }) => check_asked_at !== null)
   useEffect(() => {

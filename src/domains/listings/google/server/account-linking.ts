@@ -18,11 +18,11 @@ import { queueAccountSync, queueAllSyncs } from './jobs.ts'
 
 const googleAccountAuditKind = 'Google account'
 const stateLifetimeMinutes = 10
-/** PKCE's verifier stands nowhere: our key makes it of what is kept of the state. */
+/** The PKCE verifier is not stored: it is derived from the state's hash with our key. */
 const deriveVerifier = ({ secrets }: AppContext, stateHash: Buffer) =>
   secrets.sign(`google link ${stateHash.toString('hex')}`)
 
-/** Begins a link: its state works once, in this session, for ten minutes. */
+/** Begins linking an account. The state works once, in this session, for ten minutes. */
 export async function beginAccountLink(context: AppContext, me: CurrentUser): Promise<string> {
   requireGoogleConnected(context)
   const state = randomToken()
@@ -38,7 +38,7 @@ export async function beginAccountLink(context: AppContext, me: CurrentUser): Pr
 
 type LinkContext = { me: CurrentUser; actor: AuditActor; context: AppContext }
 
-/** Ends a link: the account is there, or linked anew, and its locations are read soon. */
+/** Finishes linking: saves the account and queues a sync. Returns its id. */
 export async function linkAccount(
   { me, actor, context }: LinkContext,
   code: string,
@@ -56,8 +56,8 @@ export async function linkAccount(
 }
 
 /**
- * Taken before anything else: whatever comes of it, it does not work again. A code that comes without a state is of the one link
- * that this session has begun; where there are several, nobody can tell.
+ * Deletes the state first, so that it never works twice. A code without a state belongs to the only link that this session has
+ * begun; if there are several, it is refused.
  */
 async function consumeLinkState(
   { db }: AppContext,
@@ -125,7 +125,7 @@ async function saveGrant(
   return id
 }
 
-/** Ends the access at Google, then forgets the account and its locations. Others that reach some of them read them again. */
+/** Revokes the access at Google, then deletes the account and its locations. Other accounts that reach some of them sync again. */
 export async function unlinkAccount({ me, actor, context }: LinkContext, id: number): Promise<void> {
   const [account] = await context.db.select().from(googleAccountsTable).where(eq(googleAccountsTable.id, id))
   if (!account) throw notFoundError()

@@ -7,7 +7,7 @@ import type { GoogleFetch } from '#integrations/google/connection.ts'
 import type { LocationCategory } from '../labels.ts'
 import { googleCategoriesTable } from '../schema.ts'
 
-/** The categories of a region, found by words anywhere in their names. */
+/** Returns the categories of a region whose names contain every word. */
 export async function findCategories(db: DbOrTx, region: string, search = ''): Promise<LocationCategory[]> {
   const words = search.split(/\s+/).filter(Boolean)
   return db
@@ -22,7 +22,7 @@ export async function findCategories(db: DbOrTx, region: string, search = ''): P
     .orderBy(asc(sql`lower(${googleCategoriesTable.display_name})`), googleCategoriesTable.name)
 }
 
-/** Reads all of a region's, unless they were read within the week. */
+/** Reads the categories of a region, unless they were read within the last week. */
 export async function refreshCategories({ db }: AppContext, ask: GoogleFetch, region: string): Promise<void> {
   const [known] = await db
     .select({ fresh: sql<boolean>`coalesce(max(${googleCategoriesTable.seen_at}) > now() - interval '7 days', false)` })

@@ -1,4 +1,5 @@
 import { and, asc, eq, gt, inArray, sql } from 'drizzle-orm'
+import { readActorColumns } from '#core/audit/actor-columns.ts'
 import { writeAudit } from '#core/audit/write-audit.ts'
 import type { Tx } from '#core/db/db.ts'
 import { HttpError } from '#core/http/errors.ts'
@@ -14,25 +15,25 @@ import {
   isTransientGoogleError,
 } from './google-access.ts'
 import { buildLocationPatch, pickLocationFields } from './location-mapping.ts'
-import { upsertLocations } from './store-locations.ts'
-import { readLocationDetails } from './sync.ts'
+import { incrementLocationVersion, markLocationVanished } from './store-locations.ts'
+import { refreshLocation } from './sync.ts'
 
 export const locationAuditKind = 'Google location'
-/** Google takes no more of one location, and cannot be asked to. */
+/** Google's limit for one location. */
 const maxEditsPerMinute = 10
-/** Seconds after which an edit that is being sent is taken for lost with its process; sending it again changes nothing. */
+/** Seconds after which an edit that is being sent is presumed lost with its process; sending it again is harmless. */
 const sendTimeoutSeconds = 60
-/** Seconds until one that Google could not take just now is tried again. */
+/** Seconds until an edit is tried again after a transient error. */
 const retryDelaySeconds = 30
 const maxEditAgeHours = 24
 
-/** The edits of a location that wait; where nobody sends them at once, or their process dies. */
+/** Sends a location's waiting edits if they are not sent at once, or their process dies. */
 export const googleEditJob = defineJob<{ id: number }>({
   name: 'google-edit',
   run: (context, { id }) => sendWaitingEdits(context, id),
 })
 
-/** Puts an edit at the end of its location's queue. It is sent by whoever works it off. */
+/** Adds an edit to the end of its location's queue. */
 export async function enqueueEdit(
   tx: Tx,
   { jobs }: AppContext,
@@ -43,7 +44,7 @@ export async function enqueueEdit(
   return made!.id
 }
 
-/** Sends what waits for a location, one after the other, as far as the minute allows; the rest is left to a job. */
+/** Sends a location's waiting edits one at a time, as far as the limit per minute allows; a job sends the rest. */
 export async function sendWaitingEdits(context: AppContext, locationId: number): Promise<void> {
   for (;;) {
     const turn = await context.db.transaction((tx) => claimNextEdit(tx, locationId))
@@ -57,7 +58,7 @@ export async function sendWaitingEdits(context: AppContext, locationId: number):
 
 type GoogleEdit = typeof googleEditsTable.$inferSelect
 
-/** The next one, marked as being sent; or for how many seconds it must wait. One of a location at a time. */
+/** Returns the next edit, marked as being sent, or how many seconds to wait. Each location sends one at a time. */
 async function claimNextEdit(tx: Tx, locationId: number): Promise<{ edit: GoogleEdit } | { wait: number } | null> {
   await tx
     .select({ id: googleLocationsTable.id })
@@ -90,20 +91,17 @@ async function claimNextEdit(tx: Tx, locationId: number): Promise<{ edit: Google
   return { edit: edit! }
 }
 
-/** Sends it, over what Google has at this moment. Answers for how many seconds the queue must rest, or null. */
+/** Sends it, merged into what Google has at this moment. Returns for how many seconds the queue must pause, or null. */
 async function sendEdit(context: AppContext, edit: GoogleEdit): Promise<number | null> {
   const [before] = await context.db
     .select()
     .from(googleLocationsTable)
     .where(eq(googleLocationsTable.id, edit.location_id))
-  if (!before) return null // unlinked meanwhile, and this edit with it
+  if (!before) return null // the account was unlinked, and this edit deleted with it
   const ask = createGoogleFetch(context, before.account_id)
   try {
     await patchLocation(ask, before.name, buildLocationPatch(edit.fields, await readLocation(ask, before.name)))
-    const askedAt = new Date()
-    const now = await readLocationDetails(context, ask, await readLocation(ask, before.name))
-    const business = { name: before.business_account, accountName: before.business_account_name }
-    await upsertLocations(context.db, { accountId: before.account_id, business }, [now], askedAt)
+    await refreshLocation(context, ask, before)
     await context.db.transaction((tx) => completeEdit(tx, edit, before))
     return null
   } catch (error) {
@@ -123,7 +121,7 @@ async function sendEdit(context: AppContext, edit: GoogleEdit): Promise<number |
   }
 }
 
-/** With it, earlier ones that failed are no news any more. */
+/** Also closes earlier edits that failed: their errors are outdated. */
 async function completeEdit(tx: Tx, edit: GoogleEdit, before: typeof googleLocationsTable.$inferSelect) {
   await tx
     .update(googleEditsTable)
@@ -136,7 +134,7 @@ async function completeEdit(tx: Tx, edit: GoogleEdit, before: typeof googleLocat
     )
   const [after] = await tx.select().from(googleLocationsTable).where(eq(googleLocationsTable.id, edit.location_id))
   if (!after) return
-  await writeAudit(tx, toEditActor(edit), {
+  await writeAudit(tx, readActorColumns(edit), {
     kind: locationAuditKind,
     rowId: after.id,
     before: pickLocationFields(before),
@@ -145,7 +143,7 @@ async function completeEdit(tx: Tx, edit: GoogleEdit, before: typeof googleLocat
   })
 }
 
-/** Whoever has a form open believes in values that will not come: they get the older ones. */
+/** The new version makes open forms outdated: the values that they expect will not come. */
 async function failEdit(tx: Tx, { id, location_id, fields }: GoogleEdit, cause: unknown) {
   const errors =
     cause instanceof GoogleApiError
@@ -158,19 +156,6 @@ async function failEdit(tx: Tx, { id, location_id, fields }: GoogleEdit, cause: 
     .update(googleEditsTable)
     .set({ state: 'failed', error, errors: errors ?? null, ended_at: sql`now()` })
     .where(eq(googleEditsTable.id, id))
-  const isGone = cause instanceof GoogleApiError && cause.status === 404
-  await tx
-    .update(googleLocationsTable)
-    .set({
-      version: sql`${googleLocationsTable.version} + 1`,
-      ...(isGone ? { vanished_since: sql`coalesce(${googleLocationsTable.vanished_since}, now())` } : {}),
-    })
-    .where(eq(googleLocationsTable.id, location_id))
+  await incrementLocationVersion(tx, location_id)
+  if (cause instanceof GoogleApiError && cause.status === 404) await markLocationVanished(tx, location_id)
 }
-
-/** Who asked for it, for the trail. */
-const toEditActor = ({ user_id, username, request_id, address }: GoogleEdit) => ({
-  me: user_id === null ? null : { id: user_id, username: username ?? '' },
-  requestId: request_id ?? undefined,
-  address: address ?? undefined,
-})

@@ -2,7 +2,7 @@ import type { FieldErrors } from '#core/http/errors.ts'
 import type { GoogleApiError } from '#integrations/google/errors.ts'
 import { type ChangedLocationFields, getPartFields } from '../labels.ts'
 
-/** What Google says of its parts, on the fields of ours that stand in them: on those that were changed, if any of them was. */
+/** Maps Google's errors to our fields, preferring fields that were changed. */
 export function toLocationFieldErrors({ fields }: GoogleApiError, changed: ChangedLocationFields): FieldErrors {
   const errors: FieldErrors = {}
   for (const [part, sentences] of Object.entries(fields)) {

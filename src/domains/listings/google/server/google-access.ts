@@ -9,7 +9,7 @@ import { OutboundError } from '#integrations/outbound/outbound-problem.ts'
 import { CircuitOpenError, UpstreamStatusError } from '#integrations/outbound/upstream.ts'
 import { getRefreshTokenContext, googleAccountsTable } from '../schema.ts'
 
-/** What this process knows of Google: whether it answers, and what opens whose account for the hour. */
+/** What a process caches: the client with its circuit breaker, and the access token of each account. */
 type GoogleSession = { google: GoogleClient; accesses: Map<number, AccessToken> }
 const googleSessions = new WeakMap<OutboundClient, GoogleSession>()
 function getGoogleSession({ outbound, settings }: AppContext): GoogleSession {
@@ -24,10 +24,10 @@ export function requireGoogleConnected({ settings }: AppContext) {
   if (missing.length > 0) throw conflictError(`Google is not connected: set ${missing.join(' and ')}`)
 }
 
-/** The account was unlinked meanwhile. */
+/** The account was unlinked while it was in use. */
 export class AccountUnlinkedError extends Error {}
 
-/** Asks Google as a linked account, with an access that is renewed as often as it takes. Throws `GrantGone` where it must be linked again. */
+/** Returns a fetch with the account's access token, which it renews. Throws `GrantRevokedError` when the account must be linked again. */
 export function createGoogleFetch(context: AppContext, accountId: number): GoogleFetch {
   const { google, accesses } = getGoogleSession(context)
   return async (...question) => {
@@ -41,7 +41,7 @@ export function createGoogleFetch(context: AppContext, accountId: number): Googl
   }
 }
 
-/** What came with a new link is as good as any. */
+/** Saves the first refresh after an account is linked. */
 export const cacheAccessToken = (context: AppContext, accountId: number, access: AccessToken) =>
   getGoogleSession(context).accesses.set(accountId, access)
 
@@ -65,7 +65,7 @@ async function getAccessToken(context: AppContext, accountId: number): Promise<s
     accesses.set(accountId, access)
     return access.token
   } catch (error) {
-    // Unless it was linked again meanwhile.
+    // Unless it was linked again in the meantime.
     if (error instanceof GrantRevokedError)
       await context.db
         .update(googleAccountsTable)
@@ -75,11 +75,11 @@ async function getAccessToken(context: AppContext, accountId: number): Promise<s
   }
 }
 
-/** Busy, broken, silent or out of reach: worth another try. */
+/** Whether another try may succeed: Google is busy, failing or out of reach. */
 export const isTransientGoogleError = (error: unknown) =>
   error instanceof UpstreamStatusError || error instanceof CircuitOpenError || error instanceof OutboundError
 
-/** What went wrong at Google, for people; null for what is a bug of ours. */
+/** Returns what went wrong at Google, for people; null for a bug of ours. */
 export function describeGoogleError(error: unknown): string | null {
   if (error instanceof GrantRevokedError) return error.message
   if (error instanceof GoogleApiError) return `Google says: ${error.message}`
@@ -88,7 +88,7 @@ export function describeGoogleError(error: unknown): string | null {
   return null
 }
 
-/** The same as an answer to whoever waits for it. */
+/** Returns the HTTP error for it; a bug of ours stays as it is. */
 export function toGoogleHttpError(error: unknown): unknown {
   const words = describeGoogleError(error)
   if (words === null) return error

@@ -14,11 +14,11 @@ const googleSyncJob = defineJob<{ id: number }>({
   run: (context, { id }) => syncAccount(context, id),
 })
 
-/** Every two hours; who loses the voice of their merchant is known by then. */
+/** Every two hours. */
 const googleSyncAllJob = defineJob({
   name: 'google-sync-all',
   cron: '7 */2 * * *',
-  retries: 0, // the next one comes
+  retries: 0, // the next run follows soon
   run: async (context) => {
     await deleteOldEdits(context.db)
     if (findMissingGoogleSettings(context.settings).length > 0) return
@@ -27,12 +27,12 @@ const googleSyncAllJob = defineJob({
   },
 })
 
-/** Has every account read that can be, each by a job of its own. */
+/** Queues a sync for each account that does not need to be linked again. */
 export async function queueAllSyncs(context: AppContext, tx: Tx): Promise<void> {
   for (const id of await readLinkedAccountIds(tx)) await queueAccountSync(context, tx, id)
 }
 
-/** It counts as begun: whoever asked sees at once that something happens. */
+/** Marks the sync as begun, so that users see it at once, and queues it. */
 export async function queueAccountSync({ jobs }: AppContext, tx: Tx, id: number): Promise<void> {
   await tx
     .update(googleAccountsTable)
@@ -41,7 +41,7 @@ export async function queueAccountSync({ jobs }: AppContext, tx: Tx, id: number)
   await jobs.send(tx, googleSyncJob, { id }, { key: String(id) })
 }
 
-/** What was done is in the trail. */
+/** The audit log keeps what was done. */
 const deleteOldEdits = (db: Db) =>
   db.delete(googleEditsTable).where(lt(googleEditsTable.ended_at, sql`now() - interval '30 days'`))
 

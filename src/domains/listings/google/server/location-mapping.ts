@@ -2,7 +2,7 @@ import { validationError } from '#core/http/errors.ts'
 import type { BusinessLocation, LocationPatch, PostalAddress } from '#integrations/google/locations.ts'
 import { type ChangedLocationFields, type LocationFields, placeSeparator } from '../labels.ts'
 
-/** Between a location as Google has it and as we keep it. */
+/** Converts between Google's locations and our rows. */
 
 export function toLocationValues(location: BusinessLocation) {
   const { metadata = {}, categories = {} } = location
@@ -56,7 +56,7 @@ function formatPostalAddress(address: PostalAddress | undefined): string | null 
   return [...addressLines, locality, end].filter(Boolean).join(', ') || null
 }
 
-/** The parts of Google's that these fields stand in, each as a whole: what they do not say of a part stays as Google has it. */
+/** Returns the parts of Google's location that hold these fields. Each part is sent whole, so the rest of it is copied. */
 export function buildLocationPatch(fields: ChangedLocationFields, location: BusinessLocation): LocationPatch {
   const patch: LocationPatch = {}
   if (fields.title !== undefined) patch.title = fields.title
@@ -71,7 +71,7 @@ export function buildLocationPatch(fields: ChangedLocationFields, location: Busi
   return patch
 }
 
-/** By name alone: what they are called is Google's to say. */
+/** Sends names only; Google knows the display names. */
 function buildCategoriesPatch(
   { primary_category, categories }: ChangedLocationFields,
   { categories: now = {} }: BusinessLocation,
@@ -103,7 +103,7 @@ function buildAddressPatch(wanted: string | null, { storefrontAddress: now }: Bu
   }
 }
 
-/** Places are known to Google by an id of theirs, which only its own page finds. */
+/** Google identifies places by ids that only its own page offers, so places can be removed but not added. */
 function buildServiceAreaPatch(wanted: string | null, location: BusinessLocation) {
   const names = (wanted ?? '')
     .split(placeSeparator.trim())
@@ -119,7 +119,7 @@ function buildServiceAreaPatch(wanted: string | null, location: BusinessLocation
   }
 }
 
-/** What can be edited, out of a row. */
+/** Returns the editable fields of a row. */
 export const pickLocationFields = (row: LocationFields): LocationFields => ({
   title: row.title,
   primary_category: row.primary_category,

@@ -1,10 +1,11 @@
-import { eq, sql } from 'drizzle-orm'
+import { eq } from 'drizzle-orm'
+import { toActorColumns } from '#core/audit/actor-columns.ts'
 import { type AuditActor, diffFields } from '#core/audit/write-audit.ts'
 import type { Db, Tx } from '#core/db/db.ts'
 import { conflictError, HttpError, notFoundError, validationError } from '#core/http/errors.ts'
 import type { AppContext } from '#domains/app-context.ts'
 import { GoogleApiError } from '#integrations/google/errors.ts'
-import { type BusinessLocation, readLocation, validateLocationPatch } from '#integrations/google/locations.ts'
+import { type BusinessLocation, validateLocationPatch } from '#integrations/google/locations.ts'
 import type { GoogleLocation, LocationChange, LocationForm } from '../contract.ts'
 import {
   type ChangedLocationFields,
@@ -21,10 +22,10 @@ import { toLocationFieldErrors } from './field-errors.ts'
 import { createGoogleFetch, requireGoogleConnected, toGoogleHttpError } from './google-access.ts'
 import { buildLocationPatch, pickLocationFields } from './location-mapping.ts'
 import { readGoogleLocation } from './queries.ts'
-import { upsertLocations } from './store-locations.ts'
-import { readLocationDetails } from './sync.ts'
+import { incrementLocationVersion, markLocationVanished } from './store-locations.ts'
+import { type LocationRow, refreshLocation } from './sync.ts'
 
-/** What would change, after Google has agreed to it in a dry run. */
+/** Returns what would change, after a dry run at Google. */
 export async function previewLocationChanges(
   context: AppContext,
   id: number,
@@ -36,7 +37,7 @@ export async function previewLocationChanges(
     .map((field) => ({ field, before: formatLocationValue(was[field]), after: formatLocationValue(changes[field]) }))
 }
 
-/** Changes what differs. Where the minute is full it waits, and the answer says so. */
+/** Changes what differs. Over the limit per minute the edit waits, and `edit` of the result says so. */
 export async function saveLocation(
   context: AppContext,
   actor: AuditActor,
@@ -47,25 +48,15 @@ export async function saveLocation(
   if (Object.keys(changes).length === 0) return readGoogleLocation(context.db, id)
   const editId = await context.db.transaction(async (tx) => {
     await requireNewestVersion(tx, id, form.version)
-    await tx
-      .update(googleLocationsTable)
-      .set({ version: sql`${googleLocationsTable.version} + 1` })
-      .where(eq(googleLocationsTable.id, id))
-    return enqueueEdit(tx, context, {
-      location_id: id,
-      fields: changes,
-      user_id: actor.me?.id ?? null,
-      username: actor.me?.username ?? null,
-      request_id: actor.requestId ?? null,
-      address: actor.address ?? null,
-    })
+    await incrementLocationVersion(tx, id)
+    return enqueueEdit(tx, context, { location_id: id, fields: changes, ...toActorColumns(actor) })
   })
   await sendWaitingEdits(context, id)
   await throwEditFailure(context.db, editId)
   return readGoogleLocation(context.db, id)
 }
 
-/** What Google said against it is told here and now, and stands on the row no longer. */
+/** Throws Google's error for an edit that failed at once, and clears it from the row. */
 async function throwEditFailure(db: Db, editId: number) {
   const [edit] = await db.select().from(googleEditsTable).where(eq(googleEditsTable.id, editId))
   if (edit?.state !== 'failed') return
@@ -75,7 +66,7 @@ async function throwEditFailure(db: Db, editId: number) {
 
 type PreparedChanges = { changes: ChangedLocationFields; was: LocationFields }
 
-/** What Google has now is read first: nobody overwrites what was changed there meanwhile. Then it is asked whether it would agree. */
+/** Reads Google's current values first, so that changes made there are not overwritten, then validates the edit with a dry run. */
 async function prepareChanges(context: AppContext, id: number, form: LocationForm): Promise<PreparedChanges> {
   const [row] = await context.db.select().from(googleLocationsTable).where(eq(googleLocationsTable.id, id))
   if (!row) throw notFoundError()
@@ -96,25 +87,12 @@ async function prepareChanges(context: AppContext, id: number, form: LocationFor
   return { changes, was }
 }
 
-type LocationRow = typeof googleLocationsTable.$inferSelect
-
 async function rereadLocation(context: AppContext, row: LocationRow): Promise<BusinessLocation> {
-  const askedAt = new Date()
   try {
-    const ask = createGoogleFetch(context, row.account_id)
-    const location = await readLocation(ask, row.name)
-    const business = { name: row.business_account, accountName: row.business_account_name }
-    await upsertLocations(
-      context.db,
-      { accountId: row.account_id, business },
-      [await readLocationDetails(context, ask, location)],
-      askedAt,
-    )
-    return location
+    return await refreshLocation(context, createGoogleFetch(context, row.account_id), row)
   } catch (error) {
     if (!(error instanceof GoogleApiError && error.status === 404)) throw toGoogleHttpError(error)
-    const vanished_since = sql`coalesce(${googleLocationsTable.vanished_since}, now())`
-    await context.db.update(googleLocationsTable).set({ vanished_since }).where(eq(googleLocationsTable.id, row.id))
+    await markLocationVanished(context.db, row.id)
     throw conflictError('Google does not have this location any more')
   }
 }
@@ -137,13 +115,13 @@ async function requireNewestVersion(tx: Tx, id: number, seen: number | undefined
   if (seen !== undefined && seen < row.version) throw createVersionConflict(await readGoogleLocation(tx, id))
 }
 
-/** As it will be when all that waits is done. */
+/** The location as it will be when its waiting edits are sent. */
 const applyWaitingEdits = (row: GoogleLocation): LocationFields => ({
   ...pickLocationFields(row),
   ...(row.edit?.state === 'waiting' ? row.edit.fields : {}),
 })
 
-/** What is sent and is not so already. Categories are told apart by their names alone. */
+/** Returns the sent fields that differ. Categories are compared by name. */
 async function diffLocation(
   db: Db,
   region: string,
@@ -153,21 +131,21 @@ async function diffLocation(
   const { primary_category: primary, categories: others, ...plain } = form
   const sent = Object.fromEntries(Object.entries(plain).filter(([, value]) => value !== undefined))
   const chosen = [...(primary ? [primary] : []), ...(others ?? [])]
-  const isKnown = ({ name }: { name: string }) => all.find((one) => one.name === name)
+  const findCategory = ({ name }: { name: string }) => all.find((one) => one.name === name)
   const own = [...(was.primary_category ? [was.primary_category] : []), ...was.categories]
   const all = chosen.every(({ name }) => own.some((one) => one.name === name))
     ? own
     : [...own, ...(await findCategories(db, region))]
-  const called = (one: { name: string; displayName?: string | undefined }): LocationCategory =>
-    isKnown(one) ?? { name: one.name, displayName: one.displayName || one.name }
+  const toCategory = (one: { name: string; displayName?: string | undefined }): LocationCategory =>
+    findCategory(one) ?? { name: one.name, displayName: one.displayName || one.name }
   return diffFields(was, {
     ...sent,
-    ...(primary === undefined ? {} : { primary_category: primary && called(primary) }),
-    ...(others === undefined ? {} : { categories: (others ?? []).map(called) }),
+    ...(primary === undefined ? {} : { primary_category: primary && toCategory(primary) }),
+    ...(others === undefined ? {} : { categories: (others ?? []).map(toCategory) }),
   }).after
 }
 
-/** The categories of the location's region; where they were never read they are now. */
+/** Returns the categories of the location's region; reads them from Google the first time. */
 export async function readAvailableCategories(
   context: AppContext,
   id: number,

@@ -1,12 +1,12 @@
 import { and, eq, inArray, lt, type SQL, sql } from 'drizzle-orm'
-import type { Db, Tx } from '#core/db/db.ts'
+import type { Db, DbOrTx, Tx } from '#core/db/db.ts'
 import type { BusinessLocation } from '#integrations/google/locations.ts'
-import type { VerificationStatus } from '../labels.ts'
+import { locationFieldLabels, type VerificationStatus } from '../labels.ts'
 import { googleAccountsTable, googleLocationsTable } from '../schema.ts'
 import { AccountUnlinkedError } from './google-access.ts'
 import { toLocationValues } from './location-mapping.ts'
 
-/** A location with what only other questions tell of it; undefined keeps what is known. */
+/** A location with what only other requests tell; undefined keeps what is known. */
 export type FoundLocation = {
   location: BusinessLocation
   standing: VerificationStatus | undefined
@@ -15,8 +15,8 @@ export type FoundLocation = {
 type LocationSource = { accountId: number; business: { name: string; accountName: string } }
 
 /**
- * Keeps what a page of Google's says, as of when it was asked for: what was read later stays. One that another linked account
- * has stays with that one, unless it has lost it.
+ * Saves a page of locations as of the time of its request: what was read later stays. A location that another linked account
+ * reaches stays with that account, unless it has lost it.
  */
 export async function upsertLocations(
   db: Db,
@@ -63,15 +63,26 @@ export async function upsertLocations(
   })
 }
 
-/** What was not seen since: Google does not list it any more. It stays, with the mark. */
-export async function markVanishedLocations(db: Db, accountId: number, since: Date): Promise<void> {
-  await db
+/** Marks the locations that were not seen since: Google no longer lists them. */
+export const markVanishedLocations = (db: DbOrTx, accountId: number, since: Date) =>
+  markVanished(db, and(eq(googleLocationsTable.account_id, accountId), lt(googleLocationsTable.seen_at, since)))
+
+export const markLocationVanished = (db: DbOrTx, id: number) => markVanished(db, eq(googleLocationsTable.id, id))
+
+const markVanished = (db: DbOrTx, where: SQL | undefined) =>
+  db
     .update(googleLocationsTable)
     .set({ vanished_since: sql`coalesce(${googleLocationsTable.vanished_since}, now())` })
-    .where(and(eq(googleLocationsTable.account_id, accountId), lt(googleLocationsTable.seen_at, since)))
-}
+    .where(where)
 
-/** Nobody unlinks it while this is written. */
+/** Makes open forms outdated. */
+export const incrementLocationVersion = (tx: Tx, id: number) =>
+  tx
+    .update(googleLocationsTable)
+    .set({ version: sql`${googleLocationsTable.version} + 1` })
+    .where(eq(googleLocationsTable.id, id))
+
+/** Keeps the account from being unlinked while this is written. */
 async function requireLinkedAccount(tx: Tx, id: number) {
   const [account] = await tx
     .select({ id: googleAccountsTable.id })
@@ -89,17 +100,8 @@ const claimableCondition = sql`(${googleLocationsTable.account_id} = excluded.ac
   or exists (select from ${googleAccountsTable} holder where holder.id = ${googleLocationsTable.account_id} and holder.needs_relink_since is not null))`
 const statusSince = sql`case when ${googleLocationsTable.standing} = excluded.standing then ${googleLocationsTable.standing_since} else now() end`
 
-const versionedColumns = [
-  'title',
-  'primary_category',
-  'categories',
-  'phone',
-  'website',
-  'address',
-  'service_area',
-  'description',
-]
+const versionedColumns = Object.keys(locationFieldLabels)
 const rowExpression = (of: (name: string) => SQL) => sql`(${sql.join(versionedColumns.map(of), sql`, `)})`
-/** Whoever has a form open is told when something in it is different now. */
+/** A new version only when an editable field differs. */
 const nextVersion = sql`${googleLocationsTable.version} + (${rowExpression((name) => sql`google_locations.${sql.identifier(name)}`)}
   is distinct from ${rowExpression(excludedColumn)})::int`

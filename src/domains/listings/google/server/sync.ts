@@ -3,7 +3,12 @@ import type { AppContext } from '#domains/app-context.ts'
 import { type BusinessAccount, readBusinessAccounts } from '#integrations/google/accounts.ts'
 import type { GoogleFetch } from '#integrations/google/connection.ts'
 import { GrantRevokedError } from '#integrations/google/errors.ts'
-import { type BusinessLocation, readLocationPages, readPendingFields } from '#integrations/google/locations.ts'
+import {
+  type BusinessLocation,
+  readLocation,
+  readLocationPages,
+  readPendingFields,
+} from '#integrations/google/locations.ts'
 import { readVerificationStatus } from '#integrations/google/verification-status.ts'
 import { googleAccountsTable, googleLocationsTable } from '../schema.ts'
 import { refreshCategories } from './categories.ts'
@@ -11,8 +16,8 @@ import { AccountUnlinkedError, createGoogleFetch, describeGoogleError } from './
 import { type FoundLocation, markVanishedLocations, upsertLocations } from './store-locations.ts'
 
 /**
- * Reads every location that a linked account reaches, page by page, and keeps each page as it comes. Only when all was read is
- * what was not among it marked as vanished. Where Google says no on the way, what was kept stays.
+ * Reads every location that a linked account reaches and saves it page by page. Locations that are missing are marked as vanished only
+ * when all pages were read. If Google refuses on the way, the saved pages stay.
  */
 export async function syncAccount(context: AppContext, id: number): Promise<void> {
   const [account] = await context.db
@@ -34,7 +39,7 @@ export async function syncAccount(context: AppContext, id: number): Promise<void
       id,
       isLeaving ? {} : { problem: describeGoogleError(error) ?? 'Google’s answer could not be understood' },
     )
-    if (!(error instanceof GrantRevokedError)) throw error // the job comes again
+    if (!(error instanceof GrantRevokedError)) throw error // the job retries
   }
 }
 
@@ -54,8 +59,8 @@ async function readAllLocations(context: AppContext, accountId: number): Promise
   return businesses
 }
 
-/** What a list does not tell is asked for each that needs it; where that fails, what is known stays. */
-export async function readLocationDetails(
+/** Asks for what a list of locations lacks; where that fails, what is known stays. */
+async function readLocationDetails(
   { log }: AppContext,
   ask: GoogleFetch,
   location: BusinessLocation,
@@ -82,7 +87,23 @@ export async function readLocationDetails(
   }
 }
 
-/** A person's own account is called after them; else the first one that there is. */
+export type LocationRow = typeof googleLocationsTable.$inferSelect
+
+/** Reads one location again and saves it. Returns it as Google has it. */
+export async function refreshLocation(
+  context: AppContext,
+  ask: GoogleFetch,
+  row: LocationRow,
+): Promise<BusinessLocation> {
+  const askedAt = new Date()
+  const location = await readLocation(ask, row.name)
+  const business = { name: row.business_account, accountName: row.business_account_name }
+  const found = await readLocationDetails(context, ask, location)
+  await upsertLocations(context.db, { accountId: row.account_id, business }, [found], askedAt)
+  return location
+}
+
+/** The name of the person's own account, else of the first one. */
 function pickAccountName(businesses: readonly BusinessAccount[]) {
   const own = businesses.find(({ type }) => type === 'PERSONAL') ?? businesses[0]
   return own?.accountName ? { account_name: own.accountName } : {}
@@ -94,7 +115,7 @@ const endSync = ({ db }: AppContext, id: number, fields: Partial<typeof googleAc
     .set({ ...fields, sync_ended_at: sql`now()` })
     .where(eq(googleAccountsTable.id, id))
 
-/** Once a week; a sync is none the worse without. */
+/** Once a week. A sync succeeds without it. */
 async function refreshAccountCategories(context: AppContext, accountId: number) {
   const regions = await context.db
     .selectDistinct({ code: googleLocationsTable.region_code })

@@ -16,7 +16,7 @@ import {
 import classes from './GoogleLocations.module.css'
 import { LocationChanges } from './LocationChanges.tsx'
 
-/** Why Google could not be asked to change it; null where it can. */
+/** Returns why it cannot be edited; null if it can. */
 export function getEditBlocker({ vanished_since, needs_relink_since }: GoogleLocation): string | null {
   if (vanished_since) return 'Google does not have this location any more'
   return needs_relink_since ? 'Its account must be linked again first' : null
@@ -25,7 +25,7 @@ export const canEditLocation = (location: GoogleLocation) => getEditBlocker(loca
 
 type LocationDraft = FormDraft<typeof googleLocationsContract.update>
 
-/** Saving asks Google in a dry run, shows what would become what, and then does it. */
+/** Saving first runs a dry run at Google and asks to confirm the changes. */
 export function EditLocationDialog({ location, onClose }: { location: GoogleLocation; onClose: () => void }) {
   const params = { id: location.id }
   const { data } = useApi(googleLocationsContract.categories, { params }, { kept: true })
@@ -59,7 +59,7 @@ export function EditLocationDialog({ location, onClose }: { location: GoogleLoca
   )
 }
 
-/** As it will be when what waits is done. */
+/** The location as it will be when its waiting edits are sent. */
 function toLocationDraft(location: GoogleLocation): LocationDraft {
   const now = { ...location, ...(location.edit?.state === 'waiting' ? location.edit.fields : {}) }
   return {
@@ -75,7 +75,7 @@ function toLocationDraft(location: GoogleLocation): LocationDraft {
   }
 }
 
-/** The form as somebody else has saved it meanwhile; the list is then as old. */
+/** Reads the newer version from a conflict; the list is outdated then too. */
 function parseLocationConflict(problem: unknown) {
   const newer = problem instanceof ApiError ? locationConflictSchema.safeParse(problem.body) : undefined
   if (!newer?.success) return undefined
@@ -106,7 +106,7 @@ function buildLocationFields(categories: readonly LocationCategory[], places: re
       at={{
         ...at,
         value: at.value?.map(({ name }) => name),
-        // In the order in which Google has them; new ones come last.
+        // Google's order, with new ones last.
         set: (picked) => {
           const stay = (at.value ?? []).filter(({ name }) => picked?.includes(name))
           const added = (picked ?? []).filter((name) => !stay.some((one) => one.name === name))
@@ -141,7 +141,7 @@ function buildLocationFields(categories: readonly LocationCategory[], places: re
       rows: 6,
       hint: 'Google takes up to 750 characters.',
     }),
-    version: () => null, // sent as it was read, so that nobody saves over a newer location
+    version: () => null, // sent as it was read, so that a newer location is not overwritten
   }
 }
 
@@ -151,7 +151,7 @@ const includeOwnCategories = (
 ): LocationCategory[] => [...categories, ...own.filter(({ name }) => !categories.some((one) => one.name === name))]
 const splitServiceArea = ({ service_area }: GoogleLocation) => service_area?.split(placeSeparator) ?? []
 
-/** Related fields beside each other, under whose account they are changed with. */
+/** Related fields side by side, below the account that edits them. */
 function LocationFieldLayout({
   location,
   fields,

@@ -1,5 +1,6 @@
 import { IconPencil } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
+import { renderSince, renderSiteLink } from '#domains/listings/gmbs/ui/listing-cells.tsx'
 import { CopyButton, clippedTextCell, renderBadge, renderExternalLink, textCell } from '#ui/cells/cells.tsx'
 import { formatInstant } from '#ui/cells/timestamps.ts'
 import { useDialog } from '#ui/layout/useDialog.ts'
@@ -19,7 +20,7 @@ import classes from './GoogleLocations.module.css'
 
 type LocationTableColumns = TableColumn<GoogleLocation, SortOf<typeof googleLocationsContract.list>>[]
 
-/** What is lost on Google Maps stands out. What nobody knows, because the account must be linked again, does not. */
+/** Locations that Google Maps has hidden stand out, unless their status is unknown because the account must be linked again. */
 export const getLocationTint = ({ standing, needs_relink_since }: GoogleLocation): RowTint | undefined =>
   !needs_relink_since && (standing === 'suspended' || standing === 'disabled') ? 'suspended' : undefined
 
@@ -141,7 +142,7 @@ const statusBadgeKinds: Record<VerificationStatus, 'ok' | 'warn' | 'bad' | 'info
   unknown: 'neutral',
 }
 
-/** One thing at a time: what is gone has no standing, and of what must be linked again nobody knows it. */
+/** One badge: a vanished location has no status, and one whose account must be linked again has an unknown one. */
 function renderVerificationStatus({
   standing,
   standing_since,
@@ -165,16 +166,17 @@ function renderEdits({ edit, pending, has_google_updated }: GoogleLocation) {
   if (edit?.state === 'waiting')
     return renderStacked(
       renderBadge('info', 'Waits its turn'),
-      renderNote(
+      renderDetail(
         `${joinFieldLabels(edit.fields)}${edit.username ? `, by ${edit.username}` : ''}${edit.error ? `: ${edit.error}` : ''}`,
       ),
     )
   if (edit)
     return renderStacked(
       renderBadge('bad', 'Not changed'),
-      renderNote(`${joinFieldLabels(edit.fields)}: ${edit.error ?? ''}`),
+      renderDetail(`${joinFieldLabels(edit.fields)}: ${edit.error ?? ''}`),
     )
-  if (pending.length > 0) return renderStacked(renderBadge('warn', 'Google reviews it'), renderNote(pending.join(', ')))
+  if (pending.length > 0)
+    return renderStacked(renderBadge('warn', 'Google reviews it'), renderDetail(pending.join(', ')))
   return has_google_updated ? renderBadge('neutral', 'Changed by Google') : textCell(null)
 }
 
@@ -187,20 +189,11 @@ const renderStacked = (first: ReactNode, second?: ReactNode) => (
     {second}
   </span>
 )
-const renderNote = (words: string) => (
-  <span className={classes.about} title={words}>
-    {words}
+const renderDetail = (text: string) => (
+  <span className={classes.about} title={text}>
+    {text}
   </span>
 )
-const renderSince = (at: string) => (
-  <span className={classes.about} title={formatInstant(at)}>
-    since {formatInstant(at).slice(0, 10)}
-  </span>
-)
-
-const renderSiteLink = (url: string | null) =>
-  renderExternalLink(url, url?.replace(/^https?:\/\/(www\.)?/i, '').replace(/\/$/, ''))
-
 function renderPhone(phone: string | null) {
   if (!phone) return textCell(null)
   return (

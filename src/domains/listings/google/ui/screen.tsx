@@ -87,7 +87,7 @@ function useLocationPolling(busy: boolean) {
   }, [busy])
 }
 
-/** Rows come and go only when the accounts have been read anew, which may be over before anybody saw it begin. */
+/** Reloads the list after a sync, even one that ended before this page saw it begin. */
 function useReloadAfterSync(accounts: readonly GoogleAccount[] | undefined, retry: () => void) {
   const isSyncing = accounts?.some(({ syncing }) => syncing)
   const state = isSyncing ? 'syncing' : accounts?.map(({ id, synced_at }) => `${id} ${synced_at}`).join()

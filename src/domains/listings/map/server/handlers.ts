@@ -2,7 +2,8 @@ import { sql } from 'drizzle-orm'
 import { JsonText } from '#core/http/handle.ts'
 import { inVisibleCampaigns } from '#domains/access/public.ts'
 import { implementContract } from '#domains/app-context.ts'
-import { campaignsTable } from '#domains/campaigns/schema.ts'
+import { campaignCategoriesTable } from '#domains/campaigns/categories/schema.ts'
+import { campaignCategoryLinksTable, campaignsTable } from '#domains/campaigns/schema.ts'
 import { gmbsTable } from '#domains/listings/gmbs/schema.ts'
 import { campaignMapContract, maxPins } from '../contract.ts'
 
@@ -19,7 +20,7 @@ export const campaignMapHandlers = implementContract(campaignMapContract, {
       inVisibleCampaigns(me, gmbsTable.campaign_id),
       campaign_ids?.length && sql`${gmbsTable.campaign_id} = any(${sql.param(campaign_ids)}::int[])`,
       category_id &&
-        sql`exists (select from campaign_category_links l
+        sql`exists (select from ${campaignCategoryLinksTable} l
           where l.campaign_id = ${gmbsTable.campaign_id} and l.category_id = ${category_id})`,
       clients_only && sql`${gmbsTable.is_client_location}`,
     ]
@@ -38,7 +39,7 @@ export const campaignMapHandlers = implementContract(campaignMapContract, {
   },
 })
 
-/** White is what a category has as long as nobody gives it a colour. */
+/** A category is white until it is given a color. */
 const categoryColor = sql`(
-  select g.color from campaign_category_links l join campaign_categories g on g.id = l.category_id
+  select g.color from ${campaignCategoryLinksTable} l join ${campaignCategoriesTable} g on g.id = l.category_id
   where l.campaign_id = ${campaignsTable.id} and g.color <> '#ffffff' order by lower(g.name), g.id limit 1)`

@@ -13,7 +13,7 @@ import { getStatusColor } from './status-colors.ts'
 
 type PinCardProps = { pins: readonly MapPin[]; onClose: () => void }
 
-/** What a pin stands for, or each of those at one place. */
+/** The details of a pin, or of each pin at one place. */
 export function PinCard({ pins, onClose }: PinCardProps) {
   const card = useRef<HTMLElement>(null)
   useRestoreFocus()

@@ -11,10 +11,10 @@ export type MapArea = { campaign_title: string; color: string; points: { latitud
 export type PinsMapHandlers = {
   /** The map shows another part of the world. */
   moved: (seen: MapBounds) => void
-  /** A pin was chosen, or several that stand at one place. */
+  /** A pin was chosen, or several at one place. */
   choose: (pins: MapPin[]) => void
   tiles: (arrive: boolean) => void
-  /** How a pin is told to who cannot see its colour. */
+  /** The pin's name for screen readers. */
   name: (pin: MapPin) => string
 }
 export type PinsMap = {
@@ -50,7 +50,7 @@ export function createPinsMap(
   const areas = L.layerGroup().addTo(map)
   const marks = L.layerGroup().addTo(map)
   let index = new Supercluster<MapPin>(clusterOptions).load([])
-  /** What stands on the map, by what it is. */
+  /** The markers on the map, by key. */
   let drawn = new Map<string, L.Marker>()
 
   function draw() {
@@ -91,7 +91,7 @@ export function createPinsMap(
     onActivate(mark, () => hands.choose([one]))
     return mark
   }
-  /** Into the cluster, or, where its pins stand at one place, among them. */
+  /** Zooms into the cluster, or lists its pins if they share one place. */
   function open(id: number, mark: L.Marker) {
     const zoom = index.getClusterExpansionZoom(id)
     if (zoom > clusterOptions.maxZoom)

@@ -5,7 +5,7 @@ import { identityColumn, timestampColumn, timestampNowColumn } from '#core/db/co
 /** What a table of sites has so that its sites can be checked. */
 export const siteCheckColumns = () => ({
   url: text().notNull(),
-  /** Whose site it is, without `www.`: one at a time is spoken to. */
+  /** The host without `www.`: checks send it one request at a time. */
   host: text().generatedAlwaysAs(
     (): SQL => sql`lower(substring(url from '^[a-zA-Z]+://(?:[^/?#@]*@)?(?:[wW]{3}\\.)?(\\[[^]]*\\]|[^/:?#]+)'))`,
   ),
@@ -25,7 +25,7 @@ export const siteCheckColumns = () => ({
   next_check_at: timestampColumn().notNull().default(sql`now()`),
 })
 
-/** What is forgotten with a site's old address: to the checks it is another site. */
+/** Resets what checks know: a new URL is another site to them. */
 export const uncheckedValues = {
   status: null,
   http_status_code: null,

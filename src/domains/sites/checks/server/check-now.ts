@@ -1,28 +1,25 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import { conflictError } from '#core/http/errors.ts'
 import type { AppContext } from '#domains/app-context.ts'
-import { claimHost, releaseHost } from './host-claims.ts'
+import { releaseHost, waitForHost } from './host-claims.ts'
 import { type DueSite, saveProbeResult } from './record-check.ts'
 import { probeSite } from './request-site.ts'
 
-/** Longer than a visit can take. */
+/** Longer than a check can take. */
 export const hostClaimSeconds = 60
 
-/** Visits a site for somebody who waits. A check that is under way is let finish first. */
+/** Checks a site while its user waits. Throws 409 when another check of the host does not end in time. */
 export async function checkSiteNow(context: AppContext, due: DueSite, tries = 40): Promise<void> {
-  for (let attempt = 0; !(await claimHost(context.db, due.host, hostClaimSeconds)); attempt++) {
-    if (attempt === tries) throw conflictError('This host is being checked right now, please try again in a moment')
-    await pause(250)
-  }
+  if (!(await waitForHost(context.db, due.host, hostClaimSeconds, tries)))
+    throw conflictError('This host is being checked right now, please try again in a moment')
   await checkClaimedSite(context, due)
 }
 
-/** Looks at a site whose host is claimed, and notes what it saw; the host is free again afterwards, whatever happens. */
+/** Checks a site whose host is claimed, saves the result, and releases the host in any case. */
 export async function checkClaimedSite(context: AppContext, due: DueSite): Promise<void> {
   try {
     await saveProbeResult(context, due, await probeSite(context.outbound, due.url))
   } catch (error) {
-    await releaseHost(context.db, due.host).catch(() => {}) // else its claim ends by itself
+    await releaseHost(context.db, due.host).catch(() => {}) // the claim expires
     throw error
   }
 }

@@ -1,14 +1,29 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
 import type { DbOrTx } from '#core/db/db.ts'
 
-/** One conversation with a host at a time, in whatever process: a claim, and its end in case nobody gives it back. */
+/** One request to a host at a time, across processes. A claim expires, in case its process dies. */
 
-/** Whether the host is ours to speak to for so many seconds. */
+/** Returns whether the host is now ours for so many seconds. */
 export async function claimHost(db: DbOrTx, host: string, seconds: number): Promise<boolean> {
   const { rows } = await db.execute(sql`
     insert into spoken_hosts (host, until) values (${host}, now() + make_interval(secs => ${seconds}))
     on conflict (host) do update set until = excluded.until where spoken_hosts.until < now() returning host`)
   return rows.length > 0
+}
+
+/** Waits until the host is ours. Returns false when it is still taken after so many tries, a quarter of a second apart. */
+export async function waitForHost(
+  db: DbOrTx,
+  host: string,
+  seconds: number,
+  tries = Number.POSITIVE_INFINITY,
+): Promise<boolean> {
+  for (let attempt = 0; !(await claimHost(db, host, seconds)); attempt++) {
+    if (attempt >= tries) return false
+    await pause(250)
+  }
+  return true
 }
 
 export const extendHostClaim = (db: DbOrTx, host: string, seconds: number) =>

@@ -1,7 +1,7 @@
 import { defineJob } from '#domains/app-context.ts'
 import { checkDueSites, markAllSitesDue } from './sweep.ts'
 
-/** Every minute, whatever has become due: each site's own time moves on by the interval, so that they stay spread out. */
+/** Checks every minute what is due. Each site has its own time, so checks stay spread out. */
 const siteChecksJob = defineJob({
   name: 'site-checks',
   cron: '* * * * *',

@@ -4,7 +4,7 @@ import { OutboundError, type OutboundHop } from '#integrations/outbound/outbound
 
 /** What one visit to a site found. */
 export type ProbeResult = {
-  /** `blocked`: it answers, and keeps programs out; whether people get in is not known. */
+  /** `blocked`: it answers, but keeps bots out, so whether it is up for people is unknown. */
   outcome: 'live' | 'down' | 'blocked'
   code: number | null
   redirect: string | null
@@ -21,7 +21,7 @@ export async function probeSite(outbound: OutboundClient, url: string, signal?: 
     return { ...summarizeHops(heard.hops, null), ...classifyResponse(heard.status, heard.headers, heard.hops) }
   } catch (error) {
     if (!(error instanceof OutboundError)) throw error
-    // What a name means inside our own network is nobody's business.
+    // An internal address stays private.
     return {
       ...summarizeHops(error.hops, error.kind === 'refused' ? null : error.address),
       outcome: 'down',

@@ -8,7 +8,7 @@ type CheckedColumns = Record<
   AnyPgColumn
 >
 
-/** What the last check found, as it goes over the wire. */
+/** The result of the last check, as it is sent. */
 export const siteCheckFields = (site: CheckedColumns) => ({
   status: sql<SiteCheckResult['status']>`${site.status}`,
   http_status_code: sql<number | null>`${site.http_status_code}`,

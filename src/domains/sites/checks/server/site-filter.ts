@@ -18,6 +18,6 @@ export const matchesSiteFilters = (site: SiteColumns, { url, ip, status }: SiteF
         : sql`${site.status} = ${Number(status)}`,
   )
 
-/** A whole address means exactly that one; a part of one is looked for. */
+/** A full IP matches exactly; a part of one is searched for. */
 export const matchesIp = (column: AnyPgColumn, ip: string): SQL =>
   isIP(ip) ? sql`${column} = ${ip}` : containsText(column, ip)

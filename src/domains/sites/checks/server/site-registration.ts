@@ -11,16 +11,16 @@ export function assertReachable({ outbound }: AppContext, url: string) {
   if (!outbound.couldReach(new URL(url))) throw validationError({ url: [unreachableMessage] })
 }
 
-/** What somebody registered: shop.example of www.shop.example. None for an address or a bare name. */
+/** Returns the registered domain: shop.example for www.shop.example. Null for an IP address or a bare name. */
 export const getRegisteredDomain = (host: string): string | null => getDomain(host, { allowPrivateDomains: false })
 
-/** From now on the registry is asked about it, once a day. */
+/** Starts the daily registry lookups of a domain. */
 export async function trackDomain(tx: Tx, domain: string | null): Promise<void> {
   if (domain !== null)
     await tx.execute(sql`insert into registrations (domain) values (${domain}) on conflict do nothing`)
 }
 
-/** Nobody uses it any more. */
+/** Ends the registry lookups of a domain, unless another site uses it. */
 export async function untrackDomain(tx: Tx, domain: string | null): Promise<void> {
   if (domain === null) return
   await tx.execute(sql`

@@ -1,28 +1,23 @@
 import { sql } from 'drizzle-orm'
 import type { DbOrTx } from '#core/db/db.ts'
 import type { SiteLog } from '../contract.ts'
-import type { SiteKind } from './record-check.ts'
+import { type SiteKind, siteTables } from './site-tables.ts'
 
-const siteLogTables = {
-  client: sql.identifier('client_site_logs'),
-  network: sql.identifier('network_site_logs'),
-} as const
 type LogsPageQuery = { page: number; per_page: number; order: 'asc' | 'desc' }
 
-/** A page of a site's changes. Who asks has made sure that it may be seen. */
+/** Reads a page of a site's status changes. The caller checks that the site may be seen. */
 export async function readSiteLogs(
   db: DbOrTx,
   kind: SiteKind,
   siteId: number,
   { page, per_page, order }: LogsPageQuery,
 ) {
+  const { logs } = siteTables[kind]
   const direction = sql.raw(order)
   const rows = db.execute<SiteLog>(sql`
-    select id, status, to_char(created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as created_at from ${siteLogTables[kind]}
+    select id, status, to_char(created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as created_at from ${logs}
     where site_id = ${siteId} order by created_at ${direction}, id ${direction} limit ${per_page} offset ${(page - 1) * per_page}`)
-  const count = db.execute<{ total: number }>(
-    sql`select count(*)::int as total from ${siteLogTables[kind]} where site_id = ${siteId}`,
-  )
+  const count = db.execute<{ total: number }>(sql`select count(*)::int as total from ${logs} where site_id = ${siteId}`)
   const [found, counted] = await Promise.all([rows, count])
   return { data: found.rows, total: counted.rows[0]?.total ?? 0 }
 }

@@ -20,7 +20,7 @@ export async function checkDueSites(
   let visited = 0
   const goesOn = () => performance.now() < end && !context.jobs.stopping.aborted
   while (goesOn()) {
-    // Few at a time are asked for when most places are taken, so that one question serves many.
+    // Claims in batches: only when at least half of the slots are free.
     const due = running.size <= atOnce / 2 ? await claimDueSites(context, atOnce - running.size) : []
     for (const site of due) {
       visited += 1
@@ -36,13 +36,13 @@ export async function checkDueSites(
   return visited
 }
 
-/** Makes every site due, for somebody who asks for a round now. */
+/** Makes every site due now. */
 export async function markAllSitesDue({ db }: AppContext): Promise<void> {
   await db.execute(sql`update client_sites set next_check_at = now() where deleted_at is null`)
   await db.execute(sql`update network_sites set next_check_at = now()`)
 }
 
-/** The longest due first, of each host one, and none that somebody speaks to already. */
+/** Claims the sites that have been due longest: one per host, and none whose host is claimed already. */
 async function claimDueSites({ db }: AppContext, most: number): Promise<DueSite[]> {
   const free = sql`next_check_at <= now() and not exists (select from spoken_hosts h where h.host = s.host and h.until > now())`
   const { rows } = await db.execute<DueSite>(sql`

@@ -7,7 +7,7 @@ import { type SiteLogsEndpoint, StatusLogsDialog } from './StatusLogs.tsx'
 type SiteRef = { id: number; url: string }
 type SiteCheckEndpoint = Endpoint<`POST /${string}/:id/check`>
 
-/** What can be done with any site of a row: look at it now, and see when it went up and down. */
+/** Actions of any site: check it now, and see when it went up and down. */
 export function SiteActions({
   site,
   check,

@@ -10,7 +10,7 @@ import classes from './site-cells.module.css'
 
 type CheckedStatus = Pick<SiteCheckResult, 'status'> & Partial<SiteCheckResult>
 
-/** Live in green, anything else in red; what is wrong, and when it was looked at, on hover. */
+/** Live in green, anything else in red; the problem and the time of the check on hover. */
 export function renderSiteStatus({ status: now, blocked, problem, checked_at }: CheckedStatus): ReactNode {
   const about = [problem, checked_at ? `Checked ${formatInstant(checked_at)}` : 'Not checked yet']
     .filter(Boolean)
@@ -23,7 +23,7 @@ export function renderSiteStatus({ status: now, blocked, problem, checked_at }: 
   )
 }
 
-/** 200 in green, any other in red; a certificate that is about to end says so. */
+/** 200 in green, any other in red, with a badge when the certificate is about to expire. */
 export function renderHttpCode({
   http_status_code: code,
   tls_expires_at,

@@ -1,12 +1,9 @@
-import type { CsvFile } from '#core/csv/csv-stream.ts'
+import { buildCsvColumns } from '#core/csv/field-csv.ts'
 import { formatSiteStatus } from '#domains/sites/checks/contract.ts'
-import type { ClientSite } from '../contract.ts'
-import { clientSiteColumnTitles } from '../labels.ts'
+import { clientSiteFields } from '../fields.ts'
 
-/** The columns of client_sites.csv: those of the table that are no links alone. */
-export const clientSiteCsvColumns: CsvFile<ClientSite>['columns'] = [
-  { title: clientSiteColumnTitles.url, cell: ({ url }) => url },
-  { title: clientSiteColumnTitles.campaign, cell: ({ campaign }) => campaign?.name },
-  { title: clientSiteColumnTitles.status, cell: ({ status }) => formatSiteStatus(status) },
-  { title: clientSiteColumnTitles.ip, cell: ({ ip }) => ip },
-]
+/** The columns of client_sites.csv: those of the table without the ones that are only links. */
+export const clientSiteCsvColumns = buildCsvColumns(clientSiteFields, {
+  campaign: ({ campaign }) => campaign?.name,
+  status: ({ status }) => formatSiteStatus(status),
+})

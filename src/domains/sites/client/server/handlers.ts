@@ -1,9 +1,7 @@
 import { and, asc, eq } from 'drizzle-orm'
-import { writeAudit } from '#core/audit/write-audit.ts'
 import { sendCsv } from '#core/csv/csv-stream.ts'
 import type { DbOrTx } from '#core/db/db.ts'
 import { notFoundError } from '#core/http/errors.ts'
-import { randomToken } from '#core/secrets/secrets.ts'
 import type { CurrentUser } from '#domains/access/public.ts'
 import { type AppContext, implementContract } from '#domains/app-context.ts'
 import { checkSiteNow } from '#domains/sites/checks/server/check-now.ts'
@@ -11,7 +9,7 @@ import { readSiteLogs } from '#domains/sites/checks/server/status-logs.ts'
 import { type ClientSite, clientSitesContract } from '../contract.ts'
 import { clientSitesTable, hookKeyAad } from '../schema.ts'
 import { clientSiteCsvColumns } from './csv-columns.ts'
-import { addClientSite, clientSiteAuditKind, removeClientSite, updateClientSite } from './mutations.ts'
+import { addClientSite, removeClientSite, renewHookKey, updateClientSite } from './mutations.ts'
 import { buildClientSitesQuery, readClientSite, readClientSitesPage } from './queries.ts'
 import { buildVisibleClientSitesFilter } from './visibility.ts'
 
@@ -71,22 +69,8 @@ export const clientSitesHandlers = implementContract(clientSitesContract, {
     )
   },
 
-  newHookKey: ({ db, me, params, context, actor }) =>
-    db.transaction(async (tx) => {
-      const site = await findClientSite(tx, me, params.id)
-      const key = randomToken()
-      await tx
-        .update(clientSitesTable)
-        .set({ hook_key: context.secrets.seal(key, hookKeyAad(site.id)) })
-        .where(eq(clientSitesTable.id, site.id))
-      await writeAudit(tx, actor, {
-        kind: clientSiteAuditKind,
-        rowId: site.id,
-        before: { hook_key: site.hook_key ? 'old' : null },
-        after: { hook_key: 'changed' },
-      })
-      return buildHookAddresses(context, site.id, key)
-    }),
+  newHookKey: ({ db, params, ...by }) =>
+    db.transaction(async (tx) => buildHookAddresses(by.context, params.id, await renewHookKey(tx, by, params.id))),
 })
 
 async function findClientSite(db: DbOrTx, me: CurrentUser, id: number) {

@@ -3,6 +3,7 @@ import type { Tx } from '#core/db/db.ts'
 import type { AppContext } from '#domains/app-context.ts'
 import { campaignsTable } from '#domains/campaigns/schema.ts'
 import {
+  buildImportFields,
   findByName,
   findChangedSince,
   getFilledCell,
@@ -10,37 +11,24 @@ import {
   type LineCells,
   type LineProblem,
   type ParsedLine,
+  parseFieldCells,
   toCellProblems,
   writeEach,
 } from '#domains/imports/public.ts'
 import { leadsTable } from '#domains/leads/model/schema.ts'
 import { unreachableMessage } from '#domains/sites/checks/server/site-registration.ts'
 import { type ClientSiteForm, clientSitesContract } from '../contract.ts'
+import { clientSiteFields } from '../fields.ts'
 import { clientSitesTable } from '../schema.ts'
-import { addClientSite, callRailIdTakenMessage, clientSiteAuditKind, removeClientSite } from './mutations.ts'
+import { addClientSite, removeClientSite } from './mutations.ts'
+import { callRailIdTakenMessage, clientSiteAuditKind } from './store.ts'
 
 type NamedCampaign = { id: number; name: string }
 
-/** Client sites; their first check comes by itself. */
+/** How client sites are imported. Their first check is scheduled by the row's defaults. */
 export const clientSitesImport: ImportDefinition<ClientSiteForm> = {
   atOnce: 100,
-  fields: [
-    { name: 'url', label: 'URL', required: true, also: ['address', 'site', 'website', 'domain'] },
-    {
-      name: 'callrail_campaign_identifier',
-      label: 'CallRail Company ID',
-      required: true,
-      also: ['callrail', 'callrail id', 'company id'],
-    },
-    {
-      name: 'campaign',
-      label: 'Campaign',
-      required: true,
-      also: ['campaign_id', 'campaign name'],
-      about: 'Its name or number',
-    },
-    { name: 'callrail_signing_key', label: 'CallRail Signing Key', also: ['signing key'] },
-  ],
+  fields: Object.values(buildImportFields(clientSiteFields)),
 
   open: async (context) => {
     const all = await context.db.select({ id: campaignsTable.id, name: campaignsTable.name }).from(campaignsTable)
@@ -80,9 +68,8 @@ function parseClientSiteRow(
   const campaign =
     wanted && findByName('campaign', wanted, all, ({ name }) => name.toLowerCase() === wanted.toLowerCase())
   const parsed = clientSitesContract.create.body.safeParse({
-    url: cells.url,
-    callrail_campaign_identifier: cells.callrail_campaign_identifier,
-    // Said below in its own words.
+    ...parseFieldCells(clientSiteFields, cells),
+    // A campaign that is not found has its own message below.
     campaign_id: typeof campaign === 'object' ? campaign.id : wanted && 1,
     callrail_signing_key: cells.callrail_signing_key,
   })
@@ -99,7 +86,7 @@ const toCellError = ({ field, says }: LineProblem): LineProblem => ({
   says,
 })
 
-/** Those that somebody has changed, or that leads came through. */
+/** Returns the sites that were changed since, or that have leads, with the reason. */
 async function findClientSitesInUse(tx: Tx, ids: number[]): Promise<Map<number, string>> {
   await tx
     .select({ id: clientSitesTable.id })

@@ -1,34 +1,37 @@
-import { and, eq, sql } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { type AuditActor, writeAudit } from '#core/audit/write-audit.ts'
 import type { Tx } from '#core/db/db.ts'
-import { HttpError, isUniqueViolation, notFoundError } from '#core/http/errors.ts'
-import { type CurrentUser, inVisibleCampaigns } from '#domains/access/public.ts'
+import { randomToken } from '#core/secrets/secrets.ts'
+import type { CurrentUser } from '#domains/access/public.ts'
 import type { AppContext } from '#domains/app-context.ts'
-import { campaignsTable } from '#domains/campaigns/schema.ts'
+import { requireCampaign } from '#domains/campaigns/public.ts'
 import { uncheckedValues } from '#domains/sites/checks/server/check-columns.ts'
 import { deleteUnusedIp } from '#domains/sites/checks/server/ip-addresses.ts'
 import { assertReachable } from '#domains/sites/checks/server/site-registration.ts'
 import type { ClientSiteForm } from '../contract.ts'
-import { clientSitesTable, signingKeyAad } from '../schema.ts'
+import { clientSitesTable, hookKeyAad, signingKeyAad } from '../schema.ts'
+import { clientSiteAuditKind, rejectTakenCallRailId, updateClientSiteRow } from './store.ts'
 import { lockClientSite } from './visibility.ts'
 
-export const clientSiteAuditKind = 'client site'
-export const callRailIdTakenMessage = 'Another client site has this CallRail Company ID'
 type ClientSiteMutationContext = { context: AppContext; me: CurrentUser; actor: AuditActor }
 
-/** Answers the new site's id. */
+/** Returns the new site's id. */
 export async function addClientSite(
   tx: Tx,
   { context, me, actor }: ClientSiteMutationContext,
   { callrail_signing_key: key, ...form }: ClientSiteForm,
-) {
+): Promise<number> {
   assertReachable(context, form.url)
-  await requireVisibleCampaign(tx, me, form.campaign_id)
+  await requireCampaign(tx, me, form.campaign_id, { lock: 'share' })
   const [made] = await rejectTakenCallRailId(() =>
     tx.insert(clientSitesTable).values(form).returning({ id: clientSitesTable.id }),
   )
   const id = made!.id
-  if (key) await storeSigningKey(tx, context, id, key)
+  if (key)
+    await tx
+      .update(clientSitesTable)
+      .set(sealSigningKey(context, id, key))
+      .where(eq(clientSitesTable.id, id)) // bound to the id
   await writeAudit(tx, actor, {
     kind: clientSiteAuditKind,
     rowId: id,
@@ -38,37 +41,39 @@ export async function addClientSite(
   return id
 }
 
-/** A site with another address is another site to the checks: what they knew of the old one is forgotten. */
+/** A site with a new URL is a new site to the checks: their results for the old one are dropped. */
 export async function updateClientSite(
   tx: Tx,
   { context, me, actor }: ClientSiteMutationContext,
   id: number,
-  body: ClientSiteForm,
-) {
-  const { callrail_signing_key: key, ...form } = body
+  { callrail_signing_key: key, ...form }: ClientSiteForm,
+): Promise<void> {
   assertReachable(context, form.url)
   const before = await lockClientSite(tx, me, id)
-  await requireVisibleCampaign(tx, me, form.campaign_id)
-  const moved = before.url !== form.url
-  await rejectTakenCallRailId(() =>
-    tx
-      .update(clientSitesTable)
-      .set({ ...form, ...(moved ? uncheckedValues : {}) })
-      .where(eq(clientSitesTable.id, id)),
-  )
-  if (moved) await deleteUnusedIp(tx, before.ip)
-  if (key) await storeSigningKey(tx, context, id, key)
-  const old = { ...before, callrail_signing_key: before.callrail_signing_key ? 'old' : null }
-  await writeAudit(tx, actor, {
-    kind: clientSiteAuditKind,
-    rowId: id,
-    before: old,
-    after: { ...form, ...(key ? { callrail_signing_key: 'changed' } : {}) },
+  await requireCampaign(tx, me, form.campaign_id, { lock: 'share' })
+  const hasMoved = before.url !== form.url
+  await updateClientSiteRow(tx, actor, before, {
+    shown: form,
+    columns: hasMoved ? uncheckedValues : {},
+    sealed: key ? sealSigningKey(context, id, key) : {},
   })
+  if (hasMoved) await deleteUnusedIp(tx, before.ip)
 }
 
-/** Its leads hang on it: it stays for them, out of sight. */
-export async function removeClientSite(tx: Tx, { me, actor }: ClientSiteMutationContext, id: number) {
+/** Makes a new key for the site's forms and returns it; the old one stops working. */
+export async function renewHookKey(
+  tx: Tx,
+  { context, me, actor }: ClientSiteMutationContext,
+  id: number,
+): Promise<string> {
+  const before = await lockClientSite(tx, me, id)
+  const key = randomToken()
+  await updateClientSiteRow(tx, actor, before, { sealed: { hook_key: context.secrets.seal(key, hookKeyAad(id)) } })
+  return key
+}
+
+/** Hides the site; its row stays, because its leads refer to it. */
+export async function removeClientSite(tx: Tx, { me, actor }: ClientSiteMutationContext, id: number): Promise<void> {
   const { url, campaign_id, callrail_campaign_identifier, ip } = await lockClientSite(tx, me, id)
   await tx.update(clientSitesTable).set({ deleted_at: sql`now()` }).where(eq(clientSitesTable.id, id))
   await deleteUnusedIp(tx, ip)
@@ -80,27 +85,6 @@ export async function removeClientSite(tx: Tx, { me, actor }: ClientSiteMutation
   })
 }
 
-const storeSigningKey = (tx: Tx, { secrets }: AppContext, id: number, key: string) =>
-  tx
-    .update(clientSitesTable)
-    .set({ callrail_signing_key: secrets.seal(key, signingKeyAad(id)) })
-    .where(eq(clientSitesTable.id, id))
-
-/** The campaign of a site is checked like the site in the path. */
-async function requireVisibleCampaign(tx: Tx, me: CurrentUser, campaignId: number) {
-  const [campaign] = await tx
-    .select({ id: campaignsTable.id })
-    .from(campaignsTable)
-    .where(and(eq(campaignsTable.id, campaignId), inVisibleCampaigns(me, campaignsTable.id)))
-    .for('share')
-  if (!campaign) throw notFoundError()
-}
-
-async function rejectTakenCallRailId<T>(write: () => Promise<T>): Promise<T> {
-  try {
-    return await write()
-  } catch (error) {
-    if (!isUniqueViolation(error, 'client_sites_callrail')) throw error
-    throw new HttpError(409, callRailIdTakenMessage, { callrail_campaign_identifier: [callRailIdTakenMessage] })
-  }
-}
+const sealSigningKey = ({ secrets }: AppContext, id: number, key: string) => ({
+  callrail_signing_key: secrets.seal(key, signingKeyAad(id)),
+})

@@ -9,7 +9,7 @@ import classes from './HookDialog.module.css'
 
 type HookDialogProps = { site: { id: number; url: string }; opened: boolean; onClose: () => void }
 
-/** Where CallRail and Formidable send what comes in through a site, and the key that its forms carry. */
+/** The addresses that CallRail and Formidable send a site's leads to, and the key of its forms. */
 export function HookDialog({ site, opened, onClose }: HookDialogProps) {
   return (
     <Modal opened={opened} onClose={onClose} title={`Hooks of ${site.url}`} size="lg">

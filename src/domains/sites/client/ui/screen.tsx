@@ -1,40 +1,34 @@
 import { IconWebhook } from '@tabler/icons-react'
 import { useMemo } from 'react'
+import { getEmptyForm, getFormValues } from '#contract/field-definitions.ts'
 import { parseHost } from '#contract/fields.ts'
 import { useCampaignChoices } from '#domains/campaigns/ui/public.ts'
 import { ImportButton } from '#domains/imports/ui/public.ts'
 import { siteStatusOptions } from '#domains/sites/checks/contract.ts'
 import { SiteActions } from '#domains/sites/checks/ui/SiteActions.tsx'
 import { renderSiteStatus, shortenUrl } from '#domains/sites/checks/ui/site-cells.tsx'
-import { clippedTextCell, renderExternalLink, renderPageLink, textCell } from '#ui/cells/cells.tsx'
+import { clippedTextCell, renderExternalLink, renderPageLink } from '#ui/cells/cells.tsx'
 import { searchFilter, selectFilter } from '#ui/filters/filters.tsx'
+import { buildFieldControls } from '#ui/form/field-controls.tsx'
 import { passwordControl, selectControl, textControl } from '#ui/form/fields.tsx'
 import { IconButton } from '#ui/layout/ActionButton.tsx'
 import { ExportButton, getExportQuery } from '#ui/layout/ExportButton.tsx'
 import { useDialog } from '#ui/layout/useDialog.ts'
 import type { TableColumn } from '#ui/table/DataTable.tsx'
+import { buildFieldColumns } from '#ui/table/field-columns.tsx'
 import { ListScreen } from '#ui/table/ListScreen.tsx'
 import { type SortOf, useList } from '#ui/table/useList.ts'
 import { type ClientSite, clientSitesContract } from '../contract.ts'
-import { clientSiteColumnTitles } from '../labels.ts'
+import { clientSiteFields } from '../fields.ts'
 import { HookDialog } from './HookDialog.tsx'
 
 const clientSiteColumns: TableColumn<ClientSite, SortOf<typeof clientSitesContract.list>>[] = [
-  {
-    key: 'url',
-    title: clientSiteColumnTitles.url,
-    sort: 'url',
-    pinned: 'start',
-    cell: ({ url }) => renderExternalLink(url, shortenUrl(url)),
-  },
-  {
-    key: 'campaign',
-    title: clientSiteColumnTitles.campaign,
-    sort: 'campaign',
-    cell: ({ campaign }) => clippedTextCell(campaign?.name),
-  },
-  { key: 'status', title: clientSiteColumnTitles.status, sort: 'status', width: 130, cell: renderSiteStatus },
-  { key: 'ip', title: clientSiteColumnTitles.ip, sort: 'ip', width: 140, cell: ({ ip }) => textCell(ip) },
+  ...buildFieldColumns(clientSiteFields, {
+    url: { width: undefined, pinned: 'start', cell: ({ url }) => renderExternalLink(url, shortenUrl(url)) },
+    campaign: { cell: ({ campaign }) => clippedTextCell(campaign?.name) },
+    status: { width: 130, cell: renderSiteStatus },
+    ip: { width: 140 },
+  }),
   {
     key: 'domains',
     title: 'Domains',
@@ -61,12 +55,11 @@ export default function ClientSitesScreen() {
   // One whose campaign is archived still shows it.
   const kept = useMemo(() => list.rows?.flatMap(({ campaign }) => (campaign ? [campaign.id] : [])) ?? [], [list.rows])
   const campaigns = useCampaignChoices({ keep: kept })
-  const fields = {
-    url: textControl('URL', { placeholder: 'https://' }),
-    callrail_campaign_identifier: textControl('CallRail Company ID'),
-    campaign_id: selectControl('Campaign', campaigns),
-    callrail_signing_key: passwordControl('CallRail Signing Key'),
-  }
+  const fields = buildFieldControls(clientSiteFields, {
+    url: textControl(clientSiteFields.url.label, { placeholder: 'https://' }),
+    campaign_id: selectControl(clientSiteFields.campaign_id.label, campaigns),
+    callrail_signing_key: passwordControl(clientSiteFields.callrail_signing_key.label),
+  })
   const filters = {
     url: searchFilter('URL'),
     ip: searchFilter('IP'),
@@ -90,17 +83,16 @@ export default function ClientSitesScreen() {
         create={{
           call: clientSitesContract.create,
           button: 'Add Client Site',
-          start: { url: '', callrail_campaign_identifier: '', campaign_id: null, callrail_signing_key: '' },
+          start: getEmptyForm(clientSiteFields),
           fields,
         }}
         update={{
           call: clientSitesContract.update,
           title: 'Edit Client Site',
-          start: ({ url, callrail_campaign_identifier, campaign }) => ({
-            url,
-            callrail_campaign_identifier,
-            campaign_id: campaign?.id ?? null,
-            callrail_signing_key: '',
+          start: (site) => ({
+            ...getFormValues(clientSiteFields, site),
+            campaign_id: site.campaign?.id ?? null,
+            callrail_signing_key: null,
           }),
           fields,
         }}

@@ -13,7 +13,7 @@ export type CrawlResult = {
   pages: number
 }
 
-/** Nothing could be read; perhaps with how long the site wants to be left alone. */
+/** Nothing could be read; with the pause in seconds that the site asked for, if any. */
 export class CrawlError extends Error {
   readonly restSeconds: number | null
 
@@ -23,14 +23,14 @@ export class CrawlError extends Error {
   }
 }
 
-/** The page is gone, or was never the site's: what was on it is not there any more. */
+/** The page is gone, or belongs to another host: its links are gone too. */
 class PageGoneError extends CrawlError {}
 
 export type CrawlPolicy = {
   /** Milliseconds between two requests; a site may ask for more in its robots.txt. */
   between: number
   milliseconds: number
-  /** Makes each request when it is our turn to speak to the host. */
+  /** Makes each request when the host is free. */
   inTurn: <T>(request: () => Promise<T>) => Promise<T>
 }
 
@@ -82,7 +82,7 @@ export async function crawlNetworkSite(
       if (error instanceof PageGoneError) continue
       found.missed += 1
       if (error.restSeconds !== null) {
-        found.missed += queue.length - at - 1 // it asked for rest: no more today
+        found.missed += queue.length - at - 1 // the site asked for a pause: no more today
         break
       }
     }

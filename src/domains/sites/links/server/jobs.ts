@@ -1,14 +1,13 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
 import { type AppContext, defineJob } from '#domains/app-context.ts'
-import { claimHost, releaseHost } from '#domains/sites/checks/server/host-claims.ts'
+import { releaseHost, waitForHost } from '#domains/sites/checks/server/host-claims.ts'
 import { crawlNetworkSite } from './crawl.ts'
 import { type CrawlTarget, saveCrawledLinks, saveCrawlFailure } from './store-links.ts'
 
 type CrawlPace = { between?: number; atOnce?: number; milliseconds?: number }
 const maxCrawlMilliseconds = 240_000
 
-/** Crawls every network site that is due, a few at a time. Answers how many. */
+/** Crawls every network site that is due, a few at a time. Returns how many. */
 export async function crawlDueSites(context: AppContext, pace: CrawlPace = {}): Promise<number> {
   const { between = 1000, atOnce = 6, milliseconds = Number.POSITIVE_INFINITY } = pace
   const end = performance.now() + milliseconds
@@ -38,9 +37,9 @@ async function crawlAndSaveLinks(context: AppContext, site: CrawlTarget & { host
   }
 }
 
-/** A check of the same host is let finish first, and waits for us in its turn. */
+/** Takes turns with checks of the same host. */
 async function withHostClaim<T>({ db }: AppContext, host: string, request: () => Promise<T>): Promise<T> {
-  while (!(await claimHost(db, host, 60))) await pause(200)
+  await waitForHost(db, host, 60)
   try {
     return await request()
   } finally {
@@ -48,7 +47,7 @@ async function withHostClaim<T>({ db }: AppContext, host: string, request: () =>
   }
 }
 
-/** The longest due. If this process dies, another one finds it due again. */
+/** Returns the site that has been due longest. If this process dies, it is due again after 20 minutes. */
 async function claimDueSite({ db }: AppContext): Promise<(CrawlTarget & { host: string }) | undefined> {
   const { rows } = await db.execute<CrawlTarget & { host: string }>(sql`
     update network_sites set next_crawl_at = now() + interval '20 minutes' where id = (
@@ -60,11 +59,11 @@ async function claimDueSite({ db }: AppContext): Promise<(CrawlTarget & { host: 
 const linkCrawlJob = defineJob({
   name: 'link-crawl',
   cron: '*/10 * * * *',
-  retries: 0, // a site that failed has a time of its own
+  retries: 0, // a failed site has its own next_crawl_at
   run: async (context) => {
-    const isAsked = !context.jobs.working // from the command line: every site, now
-    if (isAsked) await context.db.execute(sql`update network_sites set next_crawl_at = now()`)
-    const sites = await crawlDueSites(context, isAsked ? {} : { milliseconds: maxCrawlMilliseconds })
+    const isManual = !context.jobs.working // run from the command line: every site, now
+    if (isManual) await context.db.execute(sql`update network_sites set next_crawl_at = now()`)
+    const sites = await crawlDueSites(context, isManual ? {} : { milliseconds: maxCrawlMilliseconds })
     context.log.info({ sites }, 'network sites crawled')
   },
 })

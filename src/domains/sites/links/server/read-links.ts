@@ -10,7 +10,7 @@ const maxAnchorLength = 500
 /** Pages that are nested deeper were made to hurt who reads them. */
 const maxNestingDepth = 1000
 
-/** Reads the links of a page as its pieces come, and holds no more of it than the piece in hand. */
+/** Reads the links of a page as a stream, without holding all of it in memory. */
 export async function extractPageLinks(
   pieces: AsyncIterable<Buffer>,
   address: string,
@@ -33,7 +33,7 @@ function createDecoder(charset: string): TextDecoder {
   try {
     return new TextDecoder(charset)
   } catch {
-    return new TextDecoder() // a name that nobody knows
+    return new TextDecoder() // an unknown charset
   }
 }
 

@@ -3,17 +3,16 @@ import { eq, sql } from 'drizzle-orm'
 import { parseHost } from '#contract/fields.ts'
 import type { Tx } from '#core/db/db.ts'
 import type { AppContext } from '#domains/app-context.ts'
+import { aboutTomorrowSql, inSomeHoursSql } from '#domains/sites/checks/server/next-time.ts'
 import { networkSitesTable } from '#domains/sites/network/schema.ts'
 import { CrawlError, type CrawlResult } from './crawl.ts'
 
-/** What a crawl is about: the site as it was when it began. */
+/** The site as it was when the crawl began. */
 export type CrawlTarget = { id: number; url: string }
 
-/** A day, more or less: sites that were entered together are not crawled together for ever. */
-const nextCrawlTime = sql`now() + make_interval(hours => 22) + random() * interval '4 hours'`
 const linkBatchSize = 500
 
-/** Keeps what was found. A link that was not found any more is lost, if every page where it may be was read. */
+/** Saves the links of a crawl. Links that were not found are lost, provided that every page was read. */
 export async function saveCrawledLinks(
   { db }: AppContext,
   site: CrawlTarget,
@@ -32,7 +31,7 @@ export async function saveCrawledLinks(
       .update(networkSitesTable)
       .set({
         crawled_at: sql`now()`,
-        next_crawl_at: nextCrawlTime,
+        next_crawl_at: aboutTomorrowSql,
         outgoing_links_parsing_error:
           missed === 0 ? null : `${missed} ${missed === 1 ? 'page' : 'pages'} could not be read`,
         outgoing_links_parsing_failed_at: missed === 0 ? null : sql`now()`,
@@ -41,7 +40,7 @@ export async function saveCrawledLinks(
   })
 }
 
-/** The links of the last good crawl stay as they are. */
+/** Saves why a crawl failed; the links of the last good crawl stay. */
 export async function saveCrawlFailure({ db }: AppContext, site: CrawlTarget, error: unknown): Promise<void> {
   const rest = error instanceof CrawlError ? error.restSeconds : null
   await db.transaction(async (tx) => {
@@ -51,8 +50,7 @@ export async function saveCrawlFailure({ db }: AppContext, site: CrawlTarget, er
       .set({
         outgoing_links_parsing_error: (error instanceof Error ? error.message : String(error)).slice(0, 500),
         outgoing_links_parsing_failed_at: sql`now()`,
-        next_crawl_at:
-          rest === null ? sql`now() + (3 + random()) * interval '1 hour'` : sql`now() + make_interval(secs => ${rest})`,
+        next_crawl_at: rest === null ? inSomeHoursSql(3) : sql`now() + make_interval(secs => ${rest})`,
       })
       .where(eq(networkSitesTable.id, site.id))
   })

@@ -33,7 +33,7 @@ export const outgoingLinkColumns: OutgoingLinkColumn[] = [
 /** Of one site alone. */
 export const singleSiteLinkColumns = outgoingLinkColumns.filter((column) => column !== sourceSiteColumn)
 
-/** From its first crawl to its last; a link that is gone says since when. */
+/** From its first crawl to its last; a lost link shows since when. */
 function renderSeenDates({ first_seen_at, last_seen_at, lost_at, page }: OutgoingLink) {
   return (
     <span title={`On ${page}`}>

@@ -1,5 +1,7 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm'
+import type { SortName } from '#contract/field-definitions.ts'
 import type { DbOrTx } from '#core/db/db.ts'
+import { selectFields } from '#core/db/field-columns.ts'
 import { isoTimestampSql, lowerSql, orderNullsLast } from '#core/db/list-sql.ts'
 import { notFoundError } from '#core/http/errors.ts'
 import type { CurrentUser } from '#domains/access/public.ts'
@@ -8,7 +10,9 @@ import { siteCheckFields } from '#domains/sites/checks/server/serializer.ts'
 import { matchesSiteFilters } from '#domains/sites/checks/server/site-filter.ts'
 import { ipsTable } from '#domains/sites/ips/schema.ts'
 import { registrationsTable } from '#domains/sites/registrations/schema.ts'
-import type { NetworkSite, NetworkSiteQuery, networkSiteSorts } from '../contract.ts'
+import { nameserverSql } from '#domains/sites/registrations/server/registration-sql.ts'
+import type { NetworkSite, NetworkSiteQuery } from '../contract.ts'
+import { networkSiteFields } from '../fields.ts'
 import { networkSitesTable } from '../schema.ts'
 import { buildLinksToHostFilter } from './linked-client-sites.ts'
 
@@ -46,10 +50,7 @@ const buildNetworkSitesFilter = (me: CurrentUser, query: NetworkSiteQuery) =>
 const buildNetworkSitesOrder = ({ sort, order }: NetworkSiteQuery) =>
   orderNullsLast(networkSiteSortColumns[sort], order, networkSitesTable.id)
 
-const getNameserverSql = (place: number) =>
-  sql<string | null>`${registrationsTable.nameservers}[${sql.raw(String(place))}]`
-
-const networkSiteSortColumns: Record<(typeof networkSiteSorts)[number], SQL> = {
+const networkSiteSortColumns: Record<SortName<typeof networkSiteFields>, SQL> = {
   url: sql`${networkSitesTable.url}`,
   category: lowerSql(networkCategoriesTable.name),
   status: sql`${networkSitesTable.status}`,
@@ -59,8 +60,8 @@ const networkSiteSortColumns: Record<(typeof networkSiteSorts)[number], SQL> = {
   ip: sql`(${networkSitesTable.ip}::inet)`,
   registration_date: sql`${registrationsTable.registered_on}`,
   expiration_date: sql`${registrationsTable.expires_on}`,
-  nameserver_1: getNameserverSql(1),
-  nameserver_2: getNameserverSql(2),
+  nameserver_1: nameserverSql(1),
+  nameserver_2: nameserverSql(2),
   last_google_index: sql`${networkSitesTable.last_google_index}`,
   redirect_url: sql`${networkSitesTable.redirect_url}`,
   reverse_ip: sql`${ipsTable.reverse_ip}`,
@@ -70,28 +71,24 @@ const networkSiteSortColumns: Record<(typeof networkSiteSorts)[number], SQL> = {
 const selectNetworkSites = (db: DbOrTx) =>
   db
     .select({
-      id: networkSitesTable.id,
-      url: networkSitesTable.url,
-      category_id: networkSitesTable.category_id,
-      category: networkCategoriesTable.name,
+      ...selectFields(networkSiteFields, networkSitesTable, {
+        category: sql`${networkCategoriesTable.name}`,
+        registrar: sql`${registrationsTable.registrar}`,
+        registrant: sql`${registrationsTable.registrant}`,
+        ip: sql`case when ${networkSitesTable.ip} is not null
+          then json_build_object('id', ${ipsTable.id}, 'ip', ${networkSitesTable.ip}) end`,
+        registration_date: sql`${registrationsTable.registered_on}::text`,
+        expiration_date: sql`${registrationsTable.expires_on}::text`,
+        nameserver_1: nameserverSql(1),
+        nameserver_2: nameserverSql(2),
+        registration_problem: sql`${registrationsTable.problem}`,
+        last_google_index: isoTimestampSql(networkSitesTable.last_google_index),
+        google_asked_at: isoTimestampSql(networkSitesTable.google_asked_at),
+        reverse_ip: sql`${ipsTable.reverse_ip}`,
+        crawled_at: isoTimestampSql(networkSitesTable.crawled_at),
+        outgoing_links_parsing_failed_at: isoTimestampSql(networkSitesTable.outgoing_links_parsing_failed_at),
+      }),
       ...siteCheckFields(networkSitesTable),
-      registrar: registrationsTable.registrar,
-      registrant: registrationsTable.registrant,
-      ip: sql<NetworkSite['ip']>`case when ${networkSitesTable.ip} is not null
-        then json_build_object('id', ${ipsTable.id}, 'ip', ${networkSitesTable.ip}) end`.as('ip'),
-      registration_date: sql<string | null>`${registrationsTable.registered_on}::text`.as('registration_date'),
-      expiration_date: sql<string | null>`${registrationsTable.expires_on}::text`.as('expiration_date'),
-      nameserver_1: getNameserverSql(1).as('nameserver_1'),
-      nameserver_2: getNameserverSql(2).as('nameserver_2'),
-      registration_problem: sql<string | null>`${registrationsTable.problem}`.as('registration_problem'),
-      last_google_index: isoTimestampSql(networkSitesTable.last_google_index).as('last_google_index'),
-      google_asked_at: isoTimestampSql(networkSitesTable.google_asked_at).as('google_asked_at'),
-      reverse_ip: ipsTable.reverse_ip,
-      crawled_at: isoTimestampSql(networkSitesTable.crawled_at).as('crawled_at'),
-      outgoing_links_parsing_error: networkSitesTable.outgoing_links_parsing_error,
-      outgoing_links_parsing_failed_at: isoTimestampSql(networkSitesTable.outgoing_links_parsing_failed_at).as(
-        'outgoing_links_parsing_failed_at',
-      ),
     })
     .from(networkSitesTable)
     .innerJoin(networkCategoriesTable, eq(networkCategoriesTable.id, networkSitesTable.category_id))

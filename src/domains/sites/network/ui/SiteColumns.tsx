@@ -1,90 +1,30 @@
 import { renderExpiry, renderHttpCode, renderSiteStatus, shortenUrl } from '#domains/sites/checks/ui/site-cells.tsx'
 import { clippedTextCell, dateCell, renderBadge, renderExternalLink, textCell } from '#ui/cells/cells.tsx'
 import { formatInstant } from '#ui/cells/timestamps.ts'
-import type { TableColumn } from '#ui/table/DataTable.tsx'
-import type { SortOf } from '#ui/table/useList.ts'
-import type { NetworkSite, networkSitesContract } from '../contract.ts'
+import { buildFieldColumns } from '#ui/table/field-columns.tsx'
+import type { NetworkSite } from '../contract.ts'
+import { networkSiteFields } from '../fields.ts'
 
-type NetworkSiteColumn = TableColumn<NetworkSite, SortOf<typeof networkSitesContract.list>>
-
-export const networkSiteColumns: NetworkSiteColumn[] = [
-  {
-    key: 'url',
-    title: 'URL',
-    sort: 'url',
-    pinned: 'start',
-    width: 220,
-    cell: ({ url }) => renderExternalLink(url, shortenUrl(url)),
-  },
-  {
-    key: 'category',
-    title: 'Category',
-    sort: 'category',
-    width: 130,
-    cell: ({ category }) => clippedTextCell(category),
-  },
-  { key: 'status', title: 'Status', sort: 'status', width: 90, cell: renderSiteStatus },
-  { key: 'http_status_code', title: 'Http', sort: 'http_status_code', width: 80, cell: renderHttpCode },
-  { key: 'registrar', title: 'Registrar', sort: 'registrar', width: 160, cell: renderRegistrar },
-  {
-    key: 'registrant',
-    title: 'Registrant',
-    sort: 'registrant',
-    width: 150,
-    cell: ({ registrant }) => clippedTextCell(registrant),
-  },
-  { key: 'ip', title: 'IP', sort: 'ip', width: 130, cell: ({ ip }) => textCell(ip?.ip) },
-  {
-    key: 'registration_date',
-    title: 'Registration Date',
-    sort: 'registration_date',
-    width: 160,
-    cell: ({ registration_date }) => dateCell(registration_date),
-  },
-  {
-    key: 'expiration_date',
-    title: 'Expiration Date',
-    sort: 'expiration_date',
-    width: 130,
-    cell: ({ expiration_date }) => renderExpiry(expiration_date),
-  },
-  {
-    key: 'nameserver_1',
-    title: 'Nameserver 1',
-    sort: 'nameserver_1',
-    width: 170,
-    cell: (site) => clippedTextCell(site.nameserver_1),
-  },
-  {
-    key: 'nameserver_2',
-    title: 'Nameserver 2',
-    sort: 'nameserver_2',
-    width: 170,
-    cell: (site) => clippedTextCell(site.nameserver_2),
-  },
-  { key: 'last_google_index', title: 'Google Index', sort: 'last_google_index', width: 120, cell: renderGoogleIndex },
-  {
-    key: 'redirect_url',
-    title: '301',
-    sort: 'redirect_url',
+export const networkSiteColumns = buildFieldColumns<typeof networkSiteFields, NetworkSite>(networkSiteFields, {
+  url: { pinned: 'start', width: 220, cell: ({ url }) => renderExternalLink(url, shortenUrl(url)) },
+  category: { width: 130 },
+  status: { width: 90, cell: renderSiteStatus },
+  http_status_code: { width: 80, cell: renderHttpCode },
+  registrar: { width: 160, cell: renderRegistrar },
+  registrant: { width: 150 },
+  ip: { width: 130, cell: ({ ip }) => textCell(ip?.ip) },
+  registration_date: { width: 160 },
+  expiration_date: { width: 130, cell: ({ expiration_date }) => renderExpiry(expiration_date) },
+  nameserver_1: { width: 170 },
+  nameserver_2: { width: 170 },
+  last_google_index: { width: 120, cell: renderGoogleIndex },
+  redirect_url: {
     width: 180,
     cell: ({ redirect_url }) => renderExternalLink(redirect_url, redirect_url && shortenUrl(redirect_url)),
   },
-  {
-    key: 'reverse_ip',
-    title: 'Reverse IP',
-    sort: 'reverse_ip',
-    width: 190,
-    cell: ({ reverse_ip }) => clippedTextCell(reverse_ip),
-  },
-  {
-    key: 'outgoing_links_parsing_error',
-    title: 'Outgoing links last error',
-    sort: 'outgoing_links_parsing_error',
-    width: 210,
-    cell: renderLinksError,
-  },
-]
+  reverse_ip: { width: 190 },
+  outgoing_links_parsing_error: { width: 210, cell: renderLinksError },
+})
 
 function renderRegistrar({ registrar: name, registration_problem }: NetworkSite) {
   if (name || !registration_problem) return clippedTextCell(name)

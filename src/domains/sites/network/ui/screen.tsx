@@ -1,4 +1,5 @@
 import { IconLink } from '@tabler/icons-react'
+import { getEmptyForm, getFormValues } from '#contract/field-definitions.ts'
 import { networkCategoriesContract } from '#domains/sites/categories/contract.ts'
 import { siteStatusOptions } from '#domains/sites/checks/contract.ts'
 import { SiteActions } from '#domains/sites/checks/ui/SiteActions.tsx'
@@ -6,6 +7,7 @@ import { LinksDialog } from '#domains/sites/links/ui/LinksDialog.tsx'
 import { useApi } from '#ui/data/useApi.ts'
 import { useParamAliases } from '#ui/data/useRouteParams.ts'
 import { linkedFilter, searchFilter, selectFilter } from '#ui/filters/filters.tsx'
+import { buildFieldControls } from '#ui/form/field-controls.tsx'
 import { selectControl, textControl } from '#ui/form/fields.tsx'
 import { IconButton } from '#ui/layout/ActionButton.tsx'
 import { ExportButton, getExportQuery } from '#ui/layout/ExportButton.tsx'
@@ -13,6 +15,7 @@ import { useDialog } from '#ui/layout/useDialog.ts'
 import { ListScreen } from '#ui/table/ListScreen.tsx'
 import { useList } from '#ui/table/useList.ts'
 import { type NetworkSite, networkSitesContract } from '../contract.ts'
+import { networkSiteFields } from '../fields.ts'
 import { networkSiteColumns } from './SiteColumns.tsx'
 
 export default function NetworkSitesScreen() {
@@ -21,10 +24,10 @@ export default function NetworkSitesScreen() {
   const links = useDialog<NetworkSite>()
   const { data: categories = [] } = useApi(networkCategoriesContract.list, undefined, { kept: true })
   const choices = categories.map(({ id, name }) => ({ value: id, label: name }))
-  const fields = {
-    url: textControl('URL', { placeholder: 'https://' }),
-    category_id: selectControl('Category', choices),
-  }
+  const fields = buildFieldControls(networkSiteFields, {
+    url: textControl(networkSiteFields.url.label, { placeholder: 'https://' }),
+    category_id: selectControl(networkSiteFields.category_id.label, choices),
+  })
   const filters = {
     url: searchFilter('URL'),
     ip: searchFilter('IP'),
@@ -44,13 +47,13 @@ export default function NetworkSitesScreen() {
         create={{
           call: networkSitesContract.create,
           button: 'Create New Site',
-          start: { url: '', category_id: null },
+          start: getEmptyForm(networkSiteFields),
           fields,
         }}
         update={{
           call: networkSitesContract.update,
           title: 'Edit Site',
-          start: ({ url, category_id }) => ({ url, category_id }),
+          start: (site) => ({ ...getFormValues(networkSiteFields, site), category_id: site.category_id }),
           fields,
         }}
         remove={networkSitesContract.remove}

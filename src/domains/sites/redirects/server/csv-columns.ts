@@ -1,12 +1,8 @@
-import type { CsvFile } from '#core/csv/csv-stream.ts'
+import { buildCsvColumns } from '#core/csv/field-csv.ts'
 import { formatSiteStatus } from '#domains/sites/checks/contract.ts'
-import type { RedirectDomain } from '../contract.ts'
-import { redirectDomainColumnTitles } from '../labels.ts'
-
-const csvColumnKeys = Object.keys(redirectDomainColumnTitles) as (keyof typeof redirectDomainColumnTitles)[] // its keys are these
+import { redirectDomainFields } from '../fields.ts'
 
 /** The columns of 301_domains.csv: those of the table. */
-export const redirectDomainCsvColumns: CsvFile<RedirectDomain>['columns'] = csvColumnKeys.map((name) => ({
-  title: redirectDomainColumnTitles[name],
-  cell: (domain) => (name === 'live_status' ? formatSiteStatus(domain.live_status) : domain[name]),
-}))
+export const redirectDomainCsvColumns = buildCsvColumns(redirectDomainFields, {
+  live_status: ({ live_status }) => formatSiteStatus(live_status),
+})

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { desc, eq, or, sql } from 'drizzle-orm'
 import { parseHost } from '#contract/fields.ts'
+import { toActorColumns } from '#core/audit/actor-columns.ts'
 import type { AuditActor } from '#core/audit/write-audit.ts'
 import { sendCsv } from '#core/csv/csv-stream.ts'
 import type { Tx } from '#core/db/db.ts'
@@ -76,11 +77,11 @@ export const redirectDomainsHandlers = implementContract(redirectDomainsContract
       )
       .orderBy(desc(id))
       .limit(20)
-    return { connected: isCPanelConfigured(context.settings), tasks: tasks as RedirectTask[] } // those that are done are not among them
+    return { connected: isCPanelConfigured(context.settings), tasks: tasks as RedirectTask[] } // done tasks are filtered out
   },
 })
 
-/** Something that can be bought, and not what it is to lead to. */
+/** Refuses a name that cannot be registered, and a redirect to itself. */
 function validateRedirectDomain({ domain, redirect_url }: RedirectDomainForm) {
   if (getRegisteredDomain(domain) === null) throw validationError({ domain: ['Not a domain, such as example.com'] })
   if (parseHost(domain) === parseHost(redirect_url))
@@ -94,24 +95,18 @@ function requireCPanelConnection({ settings }: AppContext) {
 
 type NewRedirectTask = { kind: 'add' | 'remove'; domain: string; redirect_url: string; redirect_domain_id?: number }
 
-/** The task and its job are there together or not at all. A domain has one at a time. */
+/** Writes the task and its job in one transaction. Throws 409 when the domain already has a running task. */
 async function startRedirectTask(
   { db, jobs }: AppContext,
-  { me, requestId, address }: AuditActor,
+  actor: AuditActor,
   prepare: (tx: Tx) => Promise<NewRedirectTask>,
 ): Promise<number> {
   try {
     return await db.transaction(async (tx) => {
       const task = await prepare(tx)
-      const by = {
-        user_id: me?.id ?? null,
-        username: me?.username ?? null,
-        request_id: requestId ?? null,
-        address: address ?? null,
-      }
       const [made] = await tx
         .insert(redirectTasksTable)
-        .values({ ...task, ...by })
+        .values({ ...task, ...toActorColumns(actor) })
         .returning({ id: redirectTasksTable.id })
       await jobs.send(tx, redirectTaskJob, { id: made!.id })
       return made!.id
@@ -126,7 +121,7 @@ async function startRedirectTask(
 const maxWaitMilliseconds = 40_000
 const pollMilliseconds = 120
 
-/** Waits for the task's end, whoever works on it, and says what went wrong. It goes on also when nobody waits. */
+/** Waits until a worker has ended the task, and throws its error. The task goes on without us. */
 async function waitForTask({ db }: AppContext, id: number, closing: AbortSignal): Promise<void> {
   const end = performance.now() + maxWaitMilliseconds
   while (performance.now() < end && !closing.aborted) {

@@ -4,13 +4,13 @@ import { type AppContext, defineJob } from '#domains/app-context.ts'
 import { OutboundError } from '#integrations/outbound/outbound-problem.ts'
 import { performRedirectTask } from './redirect-task.ts'
 
-/** One task at cPanel. Where its process dies, another one goes on with it. */
+/** Runs one task at cPanel. If its process dies, another one resumes it. */
 export const redirectTaskJob = defineJob<{ id: number }>({
   name: 'redirect-task',
   run: (context, { id }) => performRedirectTask(context, id),
 })
 
-/** Whether the domains lead where they should: soon after they were added, then by the hour. */
+/** Checks whether the domains redirect correctly: soon after they were added, then every hour. */
 const redirectChecksJob = defineJob({
   name: 'redirect-checks',
   cron: '*/5 * * * *',
@@ -32,7 +32,7 @@ async function checkDueRedirects(context: AppContext) {
     const [due] = rows
     if (!due) return
     const live = (await isRedirectLive(context, due)) ? 1 : 0
-    const pause = live ? 3600 : 600 // a name needs its time to be known
+    const pause = live ? 3600 : 600 // a new name takes time to spread through DNS
     await context.db.execute(sql`
       update redirect_domains set live_status = ${live}, next_check_at = now() + make_interval(secs => ${pause} * (0.9 + random() * 0.2))
       where id = ${due.id}`)

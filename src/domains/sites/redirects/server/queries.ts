@@ -1,12 +1,14 @@
 import { eq, or, type SQL, sql } from 'drizzle-orm'
+import type { SortName } from '#contract/field-definitions.ts'
 import type { DbOrTx } from '#core/db/db.ts'
+import { selectFields } from '#core/db/field-columns.ts'
 import { containsText, lowerSql, orderNullsLast } from '#core/db/list-sql.ts'
 import { notFoundError } from '#core/http/errors.ts'
 import { registrationsTable } from '#domains/sites/registrations/schema.ts'
-import type { RedirectDomain, RedirectDomainQuery, redirectDomainSorts } from '../contract.ts'
+import { nameserverSql } from '#domains/sites/registrations/server/registration-sql.ts'
+import type { RedirectDomain, RedirectDomainQuery } from '../contract.ts'
+import { redirectDomainFields } from '../fields.ts'
 import { redirectDomainsTable } from '../schema.ts'
-
-type RedirectDomainSort = (typeof redirectDomainSorts)[number]
 
 export async function readRedirectDomainsPage(db: DbOrTx, query: RedirectDomainQuery) {
   const { page, per_page } = query
@@ -40,10 +42,7 @@ const buildRedirectDomainsFilter = ({ q }: RedirectDomainQuery) =>
 const buildRedirectDomainsOrder = ({ sort, order }: RedirectDomainQuery) =>
   orderNullsLast(redirectDomainSortColumns[sort], order, redirectDomainsTable.id)
 
-const getNameserverSql = (place: number) =>
-  sql<string | null>`${registrationsTable.nameservers}[${sql.raw(String(place))}]`
-
-const redirectDomainSortColumns: Record<RedirectDomainSort, SQL> = {
+const redirectDomainSortColumns: Record<SortName<typeof redirectDomainFields>, SQL> = {
   domain: sql`${redirectDomainsTable.domain}`,
   redirect_url: sql`${redirectDomainsTable.redirect_url}`,
   live_status: sql`${redirectDomainsTable.live_status}`,
@@ -51,25 +50,22 @@ const redirectDomainSortColumns: Record<RedirectDomainSort, SQL> = {
   registrant: lowerSql(registrationsTable.registrant),
   registration: sql`${registrationsTable.registered_on}`,
   expiration: sql`${registrationsTable.expires_on}`,
-  nameserver_1: getNameserverSql(1),
-  nameserver_2: getNameserverSql(2),
+  nameserver_1: nameserverSql(1),
+  nameserver_2: nameserverSql(2),
 }
 
 const selectRedirectDomains = (db: DbOrTx) =>
   db
-    .select({
-      id: redirectDomainsTable.id,
-      domain: redirectDomainsTable.domain,
-      redirect_url: redirectDomainsTable.redirect_url,
-      live_status: sql<RedirectDomain['live_status']>`${redirectDomainsTable.live_status}`,
-      registrar: registrationsTable.registrar,
-      registrant: registrationsTable.registrant,
-      registration: sql<string | null>`${registrationsTable.registered_on}::text`.as('registration'),
-      expiration: sql<string | null>`${registrationsTable.expires_on}::text`.as('expiration'),
-      nameserver_1: getNameserverSql(1).as('nameserver_1'),
-      nameserver_2: getNameserverSql(2).as('nameserver_2'),
-      problem: redirectDomainsTable.problem,
-    })
+    .select(
+      selectFields(redirectDomainFields, redirectDomainsTable, {
+        registrar: sql`${registrationsTable.registrar}`,
+        registrant: sql`${registrationsTable.registrant}`,
+        registration: sql`${registrationsTable.registered_on}::text`,
+        expiration: sql`${registrationsTable.expires_on}::text`,
+        nameserver_1: nameserverSql(1),
+        nameserver_2: nameserverSql(2),
+      }),
+    )
     .from(redirectDomainsTable)
     .leftJoin(registrationsTable, eq(registrationsTable.domain, redirectDomainsTable.registered_domain))
     .$dynamic()

@@ -1,86 +1,32 @@
 import { Button } from '@mantine/core'
+import { getEmptyForm } from '#contract/field-definitions.ts'
 import { renderExpiry, renderSiteStatus, shortenUrl } from '#domains/sites/checks/ui/site-cells.tsx'
-import { clippedTextCell, dateCell, renderBadge, renderExternalLink } from '#ui/cells/cells.tsx'
+import { renderBadge, renderExternalLink } from '#ui/cells/cells.tsx'
 import { useParamAliases } from '#ui/data/useRouteParams.ts'
 import { searchFilter } from '#ui/filters/filters.tsx'
 import { FormDialog } from '#ui/form/FormDialog.tsx'
+import { buildFieldControls } from '#ui/form/field-controls.tsx'
 import { textControl } from '#ui/form/fields.tsx'
 import { ExportButton, getExportQuery } from '#ui/layout/ExportButton.tsx'
 import { useDialog } from '#ui/layout/useDialog.ts'
-import type { TableColumn } from '#ui/table/DataTable.tsx'
+import { buildFieldColumns } from '#ui/table/field-columns.tsx'
 import { ListScreen } from '#ui/table/ListScreen.tsx'
-import { type SortOf, useList } from '#ui/table/useList.ts'
+import { useList } from '#ui/table/useList.ts'
 import { type RedirectDomain, redirectDomainsContract } from '../contract.ts'
-import { redirectDomainColumnTitles } from '../labels.ts'
+import { redirectDomainFields } from '../fields.ts'
 import { RedirectTaskList } from './Steps.tsx'
 
-const redirectDomainColumns: TableColumn<RedirectDomain, SortOf<typeof redirectDomainsContract.list>>[] = [
-  {
-    key: 'domain',
-    title: redirectDomainColumnTitles.domain,
-    sort: 'domain',
-    pinned: 'start',
-    width: 200,
-    cell: renderDomainCell,
-    plain: ({ domain }) => domain,
-  },
-  {
-    key: 'redirect_url',
-    title: redirectDomainColumnTitles.redirect_url,
-    sort: 'redirect_url',
-    width: 220,
-    cell: ({ redirect_url }) => renderExternalLink(redirect_url, shortenUrl(redirect_url)),
-  },
-  {
-    key: 'live_status',
-    title: redirectDomainColumnTitles.live_status,
-    sort: 'live_status',
-    width: 90,
-    cell: ({ live_status }) => renderSiteStatus({ status: live_status }),
-  },
-  {
-    key: 'registrar',
-    title: redirectDomainColumnTitles.registrar,
-    sort: 'registrar',
-    width: 150,
-    cell: ({ registrar }) => clippedTextCell(registrar),
-  },
-  {
-    key: 'registrant',
-    title: redirectDomainColumnTitles.registrant,
-    sort: 'registrant',
-    width: 140,
-    cell: ({ registrant }) => clippedTextCell(registrant),
-  },
-  {
-    key: 'registration',
-    title: redirectDomainColumnTitles.registration,
-    sort: 'registration',
-    width: 120,
-    cell: ({ registration }) => dateCell(registration),
-  },
-  {
-    key: 'expiration',
-    title: redirectDomainColumnTitles.expiration,
-    sort: 'expiration',
-    width: 130,
-    cell: ({ expiration }) => renderExpiry(expiration),
-  },
-  {
-    key: 'nameserver_1',
-    title: redirectDomainColumnTitles.nameserver_1,
-    sort: 'nameserver_1',
-    width: 180,
-    cell: ({ nameserver_1 }) => clippedTextCell(nameserver_1),
-  },
-  {
-    key: 'nameserver_2',
-    title: redirectDomainColumnTitles.nameserver_2,
-    sort: 'nameserver_2',
-    width: 180,
-    cell: ({ nameserver_2 }) => clippedTextCell(nameserver_2),
-  },
-]
+const redirectDomainColumns = buildFieldColumns(redirectDomainFields, {
+  domain: { pinned: 'start', width: 200, cell: renderDomainCell, plain: ({ domain }) => domain },
+  redirect_url: { width: 220, cell: ({ redirect_url }) => renderExternalLink(redirect_url, shortenUrl(redirect_url)) },
+  live_status: { width: 90, cell: ({ live_status }) => renderSiteStatus({ status: live_status }) },
+  registrar: { width: 150 },
+  registrant: { width: 140 },
+  registration: { width: 120 },
+  expiration: { width: 130, cell: ({ expiration }) => renderExpiry(expiration) },
+  nameserver_1: { width: 180 },
+  nameserver_2: { width: 180 },
+})
 
 function renderDomainCell({ domain: name, problem }: RedirectDomain) {
   return (
@@ -91,10 +37,10 @@ function renderDomainCell({ domain: name, problem }: RedirectDomain) {
   )
 }
 
-const redirectDomainFields = {
-  domain: textControl('Domain', { placeholder: 'example.com' }),
-  redirect_url: textControl('Redirect URL', { placeholder: 'https://' }),
-}
+const redirectDomainControls = buildFieldControls(redirectDomainFields, {
+  domain: textControl(redirectDomainFields.domain.label, { placeholder: 'example.com' }),
+  redirect_url: textControl(redirectDomainFields.redirect_url.label, { placeholder: 'https://' }),
+})
 
 export default function RedirectDomainsScreen() {
   const arrived = useParamAliases({ url: 'q' })
@@ -120,8 +66,8 @@ export default function RedirectDomainsScreen() {
       <FormDialog
         title="cPanel Addon Domains Tool"
         call={redirectDomainsContract.create}
-        start={{ domain: '', redirect_url: '' }}
-        fields={redirectDomainFields}
+        start={getEmptyForm(redirectDomainFields)}
+        fields={redirectDomainControls}
         opened={adding.opened}
         onClose={adding.close}
       />

@@ -1,11 +1,11 @@
 import { defineJob } from '#domains/app-context.ts'
 import { markAllLookupsDue, runDueLookups } from './look-up-domains.ts'
 
-/** Each domain and address once a day, whenever its own time comes. */
+/** Looks up each domain and IP once a day, spread over the day. */
 const domainDataJob = defineJob({
   name: 'domain-data',
   cron: '*/5 * * * *',
-  retries: 0, // what failed has a time of its own
+  retries: 0, // each row has its own next_look_up_at
   run: async (context) => {
     const isAsked = !context.jobs.working // from the command line: all of it, now
     if (isAsked) await markAllLookupsDue(context)

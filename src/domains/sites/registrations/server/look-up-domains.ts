@@ -1,5 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
 import type { AppContext } from '#domains/app-context.ts'
+import { aboutTomorrowSql, inSomeHoursSql } from '#domains/sites/checks/server/next-time.ts'
 import { ipsTable } from '#domains/sites/ips/schema.ts'
 import { networkSitesTable } from '#domains/sites/network/schema.ts'
 import { CircuitBreaker } from '#integrations/outbound/upstream.ts'
@@ -8,14 +9,12 @@ import { registrationsTable } from '../schema.ts'
 import { getRegistryClients, queryRegistry } from './registries.ts'
 
 const lookupBatchSize = 20
-/** A day, more or less: what was entered together is not asked about together for ever. */
-const nextLookupTime = sql`now() + make_interval(hours => 22) + random() * interval '4 hours'`
 const claimExpiryTime = sql`now() + interval '10 minutes'`
 
 type LookupLimits = { milliseconds?: number }
 type LookupCounts = { domains: number; addresses: number; indexed: number; failed: number }
 
-/** Everything that is due: registrations, the networks of addresses, and the index. Nothing is asked inside a transaction. */
+/** Runs all lookups that are due: registrations, IP networks and the Google index. No request is made inside a transaction. */
 export async function runDueLookups(
   context: AppContext,
   { milliseconds = Number.POSITIVE_INFINITY }: LookupLimits = {},
@@ -30,7 +29,7 @@ export async function runDueLookups(
   return counts
 }
 
-/** For somebody who asks for all of it now. */
+/** Makes all lookups due now. */
 export async function markAllLookupsDue({ db }: AppContext) {
   await db.execute(sql`update registrations set next_look_up_at = now()`)
   await db.execute(sql`update ips set next_look_up_at = now()`)
@@ -51,7 +50,7 @@ async function lookUpDomainBatch(context: AppContext, counts: LookupCounts): Pro
         const told = await queryRegistry(context, domain)
         await db
           .update(registrationsTable)
-          .set({ ...told, looked_up_at: sql`now()`, next_look_up_at: nextLookupTime, failures: 0 })
+          .set({ ...told, looked_up_at: sql`now()`, next_look_up_at: aboutTomorrowSql, failures: 0 })
           .where(eq(registrationsTable.domain, domain))
         counts.domains += 1
       } catch (error) {
@@ -86,7 +85,7 @@ async function lookUpAddressBatch(context: AppContext, counts: LookupCounts): Pr
         const found = network ?? { owner: null, country: null, region: null }
         await db
           .update(ipsTable)
-          .set({ ...found, reverse_ip, looked_up_at: sql`now()`, next_look_up_at: nextLookupTime })
+          .set({ ...found, reverse_ip, looked_up_at: sql`now()`, next_look_up_at: aboutTomorrowSql })
           .where(eq(ipsTable.id, id))
         counts.addresses += 1
       } catch (error) {
@@ -94,7 +93,7 @@ async function lookUpAddressBatch(context: AppContext, counts: LookupCounts): Pr
         context.log.warn({ ip, reason: getErrorReason(error) }, 'the network of an address is not known')
         await db
           .update(ipsTable)
-          .set({ next_look_up_at: sql`now() + (2 + random()) * interval '1 hour'` })
+          .set({ next_look_up_at: inSomeHoursSql(2) })
           .where(eq(ipsTable.id, id))
       }
     }),
@@ -102,13 +101,13 @@ async function lookUpAddressBatch(context: AppContext, counts: LookupCounts): Pr
   return rows.length > 0
 }
 
-/** What is known stays. The next try is later each time, up to a day. */
+/** Exponential backoff up to a day. */
 const getRetryTime = (failures: ReturnType<typeof sql>) =>
   sql`now() + least(interval '1 day', interval '5 minutes' * power(2, least(${failures}, 10))) * (0.8 + random() * 0.4)`
 
 const getErrorReason = (error: unknown) => (error instanceof Error ? error.message : String(error)).slice(0, 255)
 
-/** Asks the search API one after the other; it costs money, and stops with the first failure. */
+/** Asks the search API about one site at a time, because it costs money, and stops at the first failure. */
 async function checkGoogleIndex(context: AppContext, counts: LookupCounts, goesOn: () => boolean) {
   const { db, outbound, settings, log } = context
   const api = new CircuitBreaker('The search API')
@@ -133,7 +132,7 @@ async function checkGoogleIndex(context: AppContext, counts: LookupCounts, goesO
   }
 }
 
-/** What no site uses any more, in case it was not forgotten with the last of them. */
+/** Deletes what no site uses any more, in case it was missed when the last site was removed. */
 async function deleteUnusedRecords({ db }: AppContext) {
   await db.execute(sql`
     delete from ips i where not exists (select from client_sites s where s.ip = i.ip and s.deleted_at is null)

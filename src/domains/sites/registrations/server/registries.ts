@@ -6,7 +6,7 @@ import { RdapClient } from '#integrations/rdap/rdap.ts'
 import type { DomainRegistration } from '#integrations/rdap/registration.ts'
 import { lookUpWhois } from '#integrations/rdap/whois.ts'
 
-/** One of each for a process: they remember lists, and who does not answer. */
+/** One of each per process: they cache server lists, and which servers do not answer. */
 const registryClients = new WeakMap<OutboundClient, { rdap: RdapClient; whois: CircuitBreaker }>()
 
 export function getRegistryClients({ outbound, settings }: AppContext) {
@@ -20,7 +20,7 @@ export function getRegistryClients({ outbound, settings }: AppContext) {
 
 export type RegistryAnswer = DomainRegistration & { told_by: 'rdap' | 'whois'; problem: string | null }
 
-/** RDAP, else WHOIS. Throws when neither can be asked. */
+/** Asks RDAP, else WHOIS. Throws when neither answers. */
 export async function queryRegistry(context: AppContext, domain: string): Promise<RegistryAnswer> {
   const { rdap, whois: line } = getRegistryClients(context)
   try {

@@ -1,0 +1,146 @@
+import { z } from 'zod'
+import { defineFields } from '#contract/field-definitions.ts'
+import {
+  booleanField,
+  emailField,
+  httpUrlField,
+  idField,
+  optionalText,
+  requiredId,
+  requiredText,
+} from '#contract/fields.ts'
+import { verificationStatuses } from '../google/labels.ts'
+import { gmbStatuses } from './labels.ts'
+import { isMapsLink } from './maps-link.ts'
+
+/** Blank removes the value; a field that is not sent stays as it is. */
+const blankAsNull = <T extends z.ZodType>(value: T) =>
+  z.preprocess((sent) => (typeof sent === 'string' && sent.trim() === '' ? null : sent), value.nullable().optional())
+const optionalTextUpTo = (most: number) => optionalText(most).optional()
+const nullableString = z.string().nullable()
+const sortedColumn = { column: true, sort: true } as const
+
+/** A campaign's listing, in the order of its columns. Some messages say "category", as specified. */
+export const gmbFields = defineFields({
+  id: { kind: 'count', label: 'ID', row: idField, sort: true },
+  title: {
+    kind: 'text',
+    label: 'Title',
+    row: z.string(),
+    form: requiredText('Please input category name'),
+    width: 'whole',
+    ...sortedColumn,
+  },
+  status: {
+    kind: 'custom',
+    label: 'Status',
+    row: z.int(),
+    form: z.literal(
+      gmbStatuses.map(({ id }) => id),
+      'Please select status',
+    ),
+    ...sortedColumn,
+  },
+  /** Since when its status is Suspended; null where it is not, or unknown. */
+  suspended_at: { kind: 'custom', label: 'Suspended At', row: nullableString },
+  /** Google's verification status, if it is a location of a linked account. */
+  standing: { kind: 'custom', label: 'Standing', row: z.enum(verificationStatuses).nullable() },
+  /** The public listing has changed, at `changed_at`. */
+  changed: { kind: 'custom', label: 'Changed', row: z.boolean(), ...sortedColumn },
+  changed_at: { kind: 'custom', label: 'Changed At', row: nullableString },
+  /** Labels of the changed fields. */
+  changed_fields: { kind: 'custom', label: 'Changed Fields', row: z.array(z.string()) },
+  /** When it was last checked, and why that failed, if it did. */
+  checked_at: { kind: 'custom', label: 'Last Check', row: nullableString, ...sortedColumn },
+  check_problem: { kind: 'custom', label: 'Check Problem', row: nullableString },
+  /** When a check was requested that is not done yet. */
+  check_asked_at: { kind: 'custom', label: 'Check Asked At', row: nullableString },
+  /** When a check first missed it, and since when it is gone: missed twice in a row. */
+  missed_at: { kind: 'custom', label: 'Missed At', row: nullableString },
+  gone_at: { kind: 'custom', label: 'Gone At', row: nullableString },
+  campaign_name: { kind: 'custom', label: 'Campaign', row: z.string(), ...sortedColumn },
+  campaign_id: { kind: 'custom', label: 'Campaign', row: idField, form: requiredId('Please select category') },
+  address: {
+    kind: 'text',
+    label: 'Address',
+    row: nullableString,
+    form: optionalTextUpTo(500),
+    width: 'whole',
+    ...sortedColumn,
+  },
+  website: {
+    kind: 'text',
+    label: 'Website',
+    row: nullableString,
+    form: blankAsNull(httpUrlField('Not a web address')),
+    ...sortedColumn,
+  },
+  phone: { kind: 'text', label: 'Phone', row: nullableString, form: optionalTextUpTo(50), ...sortedColumn },
+  email: { kind: 'text', label: 'Email', row: nullableString, form: blankAsNull(emailField()), ...sortedColumn },
+  /** Stored encrypted, so neither searched nor sorted nor exported. */
+  recovery_email: {
+    kind: 'custom',
+    label: 'Recovery Email',
+    row: nullableString,
+    form: blankAsNull(emailField()),
+    column: true,
+  },
+  /** Never in a row: `GET campaign-gmb/:id/secret` returns it. Empty keeps the old one. */
+  password: {
+    kind: 'custom',
+    label: 'Password',
+    row: z.null(),
+    form: z
+      .string('Must be text')
+      .max(200, 'At most 200 characters')
+      .refine((value) => value.isWellFormed(), 'This text holds a character that cannot be stored')
+      .nullable()
+      .optional(),
+  },
+  has_password: { kind: 'custom', label: 'Has Password', row: z.boolean() },
+  link: {
+    kind: 'text',
+    label: 'Link',
+    row: z.string(),
+    form: requiredText('Please input GMB link', 2048).refine(
+      (value) => value === '' || isMapsLink(value),
+      'Wrong link format',
+    ),
+    width: 'whole',
+    ...sortedColumn,
+  },
+  review_link: {
+    kind: 'text',
+    label: 'Review Link',
+    row: nullableString,
+    form: blankAsNull(httpUrlField('Not a web address')),
+    width: 'whole',
+    ...sortedColumn,
+  },
+  client_owned: {
+    kind: 'flag',
+    label: 'Client Owned',
+    row: z.boolean(),
+    form: booleanField.optional(),
+    ...sortedColumn,
+  },
+  is_client_location: {
+    kind: 'flag',
+    label: 'Client Location',
+    row: z.boolean(),
+    form: booleanField.optional(),
+    ...sortedColumn,
+  },
+  reviews_count: { kind: 'count', label: 'Reviews Count', row: z.int().nullable(), ...sortedColumn },
+  notes: {
+    kind: 'longText',
+    label: 'Notes',
+    row: nullableString,
+    form: optionalTextUpTo(5000),
+    width: 'whole',
+    ...sortedColumn,
+  },
+  updated_at: { kind: 'custom', label: 'Updated At', row: z.string(), ...sortedColumn },
+  /** The version that the editor saw; without it the last writer wins. */
+  version: { kind: 'count', label: 'Version', row: z.int(), form: z.int().min(1).optional() },
+})

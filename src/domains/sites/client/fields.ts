@@ -1,0 +1,52 @@
+import { z } from 'zod'
+import { defineFields } from '#contract/field-definitions.ts'
+import { idField, requiredId, requiredText, siteUrlField } from '#contract/fields.ts'
+import { siteStatusSchema } from '../checks/contract.ts'
+
+/** A client site; the other results of checks are `siteCheckShape`. */
+export const clientSiteFields = defineFields({
+  id: { kind: 'count', label: 'ID', row: idField },
+  url: {
+    kind: 'text',
+    label: 'URL',
+    row: z.string(),
+    form: siteUrlField('Please input URL'),
+    column: true,
+    sort: true,
+    import: { also: ['address', 'site', 'website', 'domain'] },
+  },
+  callrail_campaign_identifier: {
+    kind: 'text',
+    label: 'CallRail Company ID',
+    row: z.string().nullable(),
+    form: requiredText('Please input CallRail Company ID', 100),
+    import: { also: ['callrail', 'callrail id', 'company id'] },
+  },
+  campaign: {
+    kind: 'custom',
+    label: 'Campaign',
+    row: z.object({ id: idField, name: z.string() }).nullable(),
+    column: true,
+    sort: true,
+  },
+  campaign_id: {
+    kind: 'custom',
+    label: 'Campaign',
+    form: requiredId('Please select Campaign'),
+    import: { name: 'campaign', also: ['campaign_id', 'campaign name'], about: 'Its name or number' },
+  },
+  /** Write-only. Empty keeps the old one. */
+  callrail_signing_key: {
+    kind: 'custom',
+    label: 'CallRail Signing Key',
+    form: z
+      .string()
+      .trim()
+      .max(255, 'At most 255 characters')
+      .transform((key) => key || null)
+      .nullish(),
+    import: { also: ['signing key'] },
+  },
+  status: { kind: 'custom', label: 'Status', row: siteStatusSchema, column: true, sort: true },
+  ip: { kind: 'text', label: 'IP', row: z.string().nullable(), column: true, sort: true },
+})

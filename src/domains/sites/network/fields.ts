@@ -1,0 +1,46 @@
+import { z } from 'zod'
+import { defineFields } from '#contract/field-definitions.ts'
+import { idField, requiredId, siteUrlField } from '#contract/fields.ts'
+import { siteCheckShape } from '../checks/contract.ts'
+
+const optionalText = { row: z.string().nullable() } as const
+const optionalDate = { row: z.iso.date().nullable() } as const
+const optionalTime = { row: z.iso.datetime().nullable() } as const
+const sortedColumn = { column: true, sort: true } as const
+
+/** A site of our network; the other results of checks are `siteCheckShape`. */
+export const networkSiteFields = defineFields({
+  id: { kind: 'count', label: 'ID', row: idField },
+  url: { kind: 'text', label: 'URL', row: z.string(), form: siteUrlField('Please input URL'), ...sortedColumn },
+  category: { kind: 'longText', label: 'Category', row: z.string(), ...sortedColumn },
+  category_id: { kind: 'custom', label: 'Category', row: idField, form: requiredId('Please select Campaign') }, // as specified
+  status: { kind: 'custom', label: 'Status', row: siteCheckShape.status, ...sortedColumn },
+  http_status_code: { kind: 'custom', label: 'Http', row: siteCheckShape.http_status_code, ...sortedColumn },
+  registrar: { kind: 'custom', label: 'Registrar', ...optionalText, ...sortedColumn },
+  registrant: { kind: 'longText', label: 'Registrant', ...optionalText, ...sortedColumn },
+  ip: {
+    kind: 'custom',
+    label: 'IP',
+    row: z.object({ id: idField.nullable(), ip: z.string() }).nullable(),
+    ...sortedColumn,
+  },
+  registration_date: { kind: 'date', label: 'Registration Date', ...optionalDate, ...sortedColumn },
+  expiration_date: { kind: 'date', label: 'Expiration Date', ...optionalDate, ...sortedColumn },
+  nameserver_1: { kind: 'longText', label: 'Nameserver 1', ...optionalText, ...sortedColumn },
+  nameserver_2: { kind: 'longText', label: 'Nameserver 2', ...optionalText, ...sortedColumn },
+  /** Why the registration is unknown. */
+  registration_problem: { kind: 'longText', label: 'Registration Problem', ...optionalText },
+  last_google_index: { kind: 'custom', label: 'Google Index', ...optionalTime, ...sortedColumn },
+  /** When the search API was last asked; null where none is configured. */
+  google_asked_at: { kind: 'custom', label: 'Google Asked', ...optionalTime },
+  redirect_url: { kind: 'text', label: '301', row: siteCheckShape.redirect_url, ...sortedColumn },
+  reverse_ip: { kind: 'longText', label: 'Reverse IP', ...optionalText, ...sortedColumn },
+  crawled_at: { kind: 'custom', label: 'Crawled', ...optionalTime },
+  outgoing_links_parsing_error: {
+    kind: 'longText',
+    label: 'Outgoing links last error',
+    ...optionalText,
+    ...sortedColumn,
+  },
+  outgoing_links_parsing_failed_at: { kind: 'custom', label: 'Outgoing links failed', ...optionalTime },
+})
