@@ -25,6 +25,8 @@ import {
 const seesHttpColumns = may('show_lead_http_columns')
 const adminWithHttpColumns = both(adminOnly, seesHttpColumns)
 const canEditLeads = both(adminOnly, may('leads'))
+/** A field of the Edit Lead dialog. */
+const inDialog = { writableBy: canEditLeads, dialog: true } as const
 
 const nullableText = z.string().nullable()
 const progressSchema = z.int().min(1).max(5).nullable()
@@ -46,8 +48,7 @@ export const leadFields = defineFields({
     label: 'Campaign',
     row: idField.nullable(),
     form: requiredId('Please select campaign'),
-    writableBy: canEditLeads,
-    dialog: true,
+    ...inDialog,
   },
   campaign_name: { kind: 'text', label: 'Campaign', row: nullableText, column: true, sort: true },
   campaign: { kind: 'custom', label: 'Campaign', row: z.object({ id: idField, name: z.string() }).nullable() },
@@ -56,8 +57,7 @@ export const leadFields = defineFields({
     label: 'ClientSite',
     row: idField.nullable(),
     form: requiredId('Please select client site'),
-    writableBy: canEditLeads,
-    dialog: true,
+    ...inDialog,
   },
   /** Day and time in the agency's zone. */
   lead_date: {
@@ -67,16 +67,14 @@ export const leadFields = defineFields({
     form: dateField('Please select lead date'),
     column: 'Date',
     sort: true,
-    writableBy: canEditLeads,
-    dialog: true,
+    ...inDialog,
   },
   lead_time: {
     kind: 'custom',
     label: 'Lead Time',
     row: z.string(),
     form: timeField('Please select lead time'),
-    writableBy: canEditLeads,
-    dialog: true,
+    ...inDialog,
   },
   lead_type: {
     kind: 'choice',
@@ -86,8 +84,7 @@ export const leadFields = defineFields({
     choices: toChoices(leadTypes),
     column: 'Type',
     sort: true,
-    writableBy: canEditLeads,
-    dialog: true,
+    ...inDialog,
   },
   lead_s: {
     kind: 'choice',
@@ -95,16 +92,14 @@ export const leadFields = defineFields({
     row: z.enum(leadProviders),
     form: z.enum(leadProviders),
     choices: toChoices(leadProviders),
-    writableBy: canEditLeads,
-    dialog: true,
+    ...inDialog,
   },
   lead_id: {
     kind: 'text',
     label: 'Callrail Lead ID',
     row: z.string(),
     form: requiredText('Please insert callrail lead id', 200),
-    writableBy: canEditLeads,
-    dialog: true,
+    ...inDialog,
   },
   tracking_phone_number: {
     kind: 'text',
@@ -127,8 +122,7 @@ export const leadFields = defineFields({
     form: optionalText(),
     column: true,
     sort: true,
-    writableBy: canEditLeads,
-    dialog: true,
+    ...inDialog,
   },
   lead_location: { kind: 'text', label: 'Location', row: nullableText, column: true, sort: true },
   lead_email: {
@@ -138,8 +132,7 @@ export const leadFields = defineFields({
     form: optionalText(254),
     column: true,
     sort: true,
-    writableBy: canEditLeads,
-    dialog: true,
+    ...inDialog,
   },
   lead_phone: {
     kind: 'text',
@@ -148,8 +141,7 @@ export const leadFields = defineFields({
     form: optionalText(50),
     column: true,
     sort: true,
-    writableBy: canEditLeads,
-    dialog: true,
+    ...inDialog,
   },
   /** The column shows the recording of a call, so it sorts by its length. */
   message: {
@@ -159,8 +151,7 @@ export const leadFields = defineFields({
     form: optionalText(20_000),
     column: true,
     sort: 'duration',
-    writableBy: canEditLeads,
-    dialog: true,
+    ...inDialog,
   },
   /** Seconds. */
   duration: { kind: 'count', label: 'Duration', row: z.int().nullable() },
@@ -248,8 +239,7 @@ export const leadFields = defineFields({
     form: optionalText(2048),
     column: 'URL',
     readableBy: adminWithHttpColumns,
-    writableBy: canEditLeads,
-    dialog: true,
+    ...inDialog,
   },
   referrer: {
     kind: 'text',
@@ -258,8 +248,7 @@ export const leadFields = defineFields({
     form: optionalText(2048),
     column: true,
     readableBy: adminWithHttpColumns,
-    writableBy: canEditLeads,
-    dialog: true,
+    ...inDialog,
   },
   source: {
     kind: 'text',
@@ -269,8 +258,7 @@ export const leadFields = defineFields({
     column: true,
     sort: true,
     readableBy: adminWithHttpColumns,
-    writableBy: canEditLeads,
-    dialog: true,
+    ...inDialog,
   },
   keywords: {
     kind: 'text',
@@ -297,8 +285,7 @@ export const leadFields = defineFields({
     label: 'Notify',
     row: z.boolean(),
     form: booleanField,
-    writableBy: canEditLeads,
-    dialog: true,
+    ...inDialog,
   },
   archived: { kind: 'flag', label: 'Archived', row: flagField },
   version: { kind: 'count', label: 'Version', row: z.int() },
