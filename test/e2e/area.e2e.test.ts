@@ -120,7 +120,7 @@ test('a polygon that is drawn and saved is there on reopening, with its ZIP code
   await dialogOf(page).waitFor({ state: 'hidden' })
   const again = await open(made)
   await see(() => rows(again).count()).toBe(4)
-  expect(await rows(again).first().textContent()).toContain(points[0].lat.toFixed(5))
+  await see(() => rows(again).first().textContent()).toContain(points[0].lat.toFixed(5))
 })
 
 test('ZIP codes and cities are copied, one a line [AREA-09]', async () => {
@@ -166,9 +166,9 @@ describe('a polygon that crosses itself is refused', () => {
     const [first, second, third] = [await cornerAt(page, 0), await cornerAt(page, 1), await cornerAt(page, 2)]
     await drag(page, first, [third[0] + 60, (second[1] + third[1]) / 2])
     await refused(page).waitFor()
-    expect(await rows(page).allTextContents()).toEqual(before)
+    await see(() => rows(page).allTextContents()).toEqual(before)
     await see(() => cornerAt(page, 0)).toEqual(first)
-    expect(await button(page, 'Save').isDisabled()).toBe(true)
+    await see(() => button(page, 'Save').isDisabled()).toBe(true)
     expect((await read(made.id)).points).toEqual(kansas)
   })
 })
@@ -194,8 +194,8 @@ test('corners are dragged, added and deleted by mouse, and each step is undone',
   await see(() => rows(page).count()).toBe(4)
   await page.keyboard.press('Control+z')
   await see(() => rows(page).allTextContents()).toEqual(before)
-  expect(await button(page, 'Undo').isDisabled()).toBe(true)
-  expect(await button(page, 'Save').isDisabled()).toBe(true)
+  await see(() => button(page, 'Undo').isDisabled()).toBe(true)
+  await see(() => button(page, 'Save').isDisabled()).toBe(true)
 })
 
 test('a keyboard alone draws, moves, adds, deletes and saves', async () => {

@@ -88,11 +88,11 @@ test('a pin has the colour of its status, and of its category where that has one
     })
   const [green, red, orange, violet] = ['rgb(46, 158, 107)', 'rgb(196, 53, 42)', 'rgb(217, 122, 6)', 'rgb(128, 0, 255)']
   await see(() => colours('Blue Pools, Live')).toEqual([green, green])
-  expect(await colours('Deep Pools, Pending')).toEqual([orange, orange])
-  expect(await colours('Summit Roofing, Suspended')).toEqual([violet, red])
+  await see(() => colours('Deep Pools, Pending')).toEqual([orange, orange])
+  await see(() => colours('Summit Roofing, Suspended')).toEqual([violet, red])
   const legend = page.locator('details')
   for (const words of ['Live', 'Suspended', 'Any other status', 'Roofing'])
-    expect(await legend.getByText(words, { exact: true }).count(), words).toBe(1)
+    await see(() => legend.getByText(words, { exact: true }).count(), words).toBe(1)
 })
 
 test('each filter leaves fewer pins and areas, and stands in the address [CMAP-03]', async () => {
@@ -133,8 +133,10 @@ test('a pin opens a card by mouse and by keyboard, which leads to its listing, c
   await page.keyboard.press('Enter')
   const card = page.getByRole('region', { name: 'Summit Roofing' })
   await card.getByText('Suspended').waitFor()
-  expect(await card.getByRole('link', { name: 'Austin Roofs' }).getAttribute('href')).toBe('/campaigns?q=Austin+Roofs')
-  expect(await card.getByRole('link', { name: 'Website' }).getAttribute('href')).toBe('https://summit.example')
+  await see(() => card.getByRole('link', { name: 'Austin Roofs' }).getAttribute('href')).toBe(
+    '/campaigns?q=Austin+Roofs',
+  )
+  await see(() => card.getByRole('link', { name: 'Website' }).getAttribute('href')).toBe('https://summit.example')
   await page.keyboard.press('Escape')
   await card.waitFor({ state: 'detached' })
   await see(() => mark.evaluate((element) => element === document.activeElement)).toBe(true)

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type App, startApp } from '#test/app.ts'
-import { placeOf, question, visit } from '#test/visit.ts'
+import { placeOf, question, see, visit } from '#test/visit.ts'
 
 let app: App
 beforeAll(async () => {
@@ -30,7 +30,7 @@ test('a super admin keeps a list of links, each with its label and address [DASH
   await page.keyboard.press('Control+Enter')
   const link = page.getByRole('link', { name: 'Call tracking' })
   await link.waitFor()
-  expect(await link.getAttribute('href')).toBe('https://calls.example/app')
+  await see(() => link.getAttribute('href')).toBe('https://calls.example/app')
 
   await page.getByRole('button', { name: 'Edit Call tracking' }).click()
   await page.getByRole('dialog', { name: 'Edit link' }).getByLabel('Label', { exact: true }).fill('Calls')

@@ -131,7 +131,7 @@ test('without a network it says so, keeps what is there, and reads what could no
   await page.getByRole('dialog').getByLabel('Name', { exact: true }).fill('Kept')
   await page.getByRole('button', { name: 'Save' }).click()
   await page.getByRole('alert').filter({ hasText: 'Network Error' }).waitFor()
-  expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Kept')
+  await see(() => page.getByLabel('Name', { exact: true }).inputValue()).toBe('Kept')
   await page.keyboard.press('Escape')
   await question(page, 'Are you sure to close this dialog?').getByRole('button', { name: 'Close' }).click()
 

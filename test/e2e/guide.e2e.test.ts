@@ -58,7 +58,7 @@ test('each person has the pages of their own screens, told in their words', asyn
   const firstThings = ['Finding your way', 'Home', 'Lists and keys', 'Profile and password']
   const customer = await visit(app, await app.as(await app.make.customer()), '/user-guide?page=leads')
   await shown(customer).waitFor()
-  expect(await titles(customer)).toEqual(
+  await see(() => titles(customer)).toEqual(
     [...firstThings.filter((title) => title !== 'Home'), 'Leads', 'Leads Archive', 'Rating by one click'].toSorted(),
   )
   await customer.getByText('Every call and every form that came in for you').waitFor()
@@ -67,7 +67,7 @@ test('each person has the pages of their own screens, told in their words', asyn
   const handler = await app.as(await app.make.handler({ permissions: ['leadChart'] }))
   const narrow = await visit(app, handler, '/user-guide?page=leads')
   await narrow.getByText('Your guide has no such page.').waitFor()
-  expect(await titles(narrow)).toEqual([...firstThings, 'Leads Chart', 'Leads Table'].toSorted())
+  await see(() => titles(narrow)).toEqual([...firstThings, 'Leads Chart', 'Leads Table'].toSorted())
   await narrow.getByRole('button', { name: 'To the first page' }).click()
   await shown(narrow).getByText('Home').waitFor()
   await list(narrow).getByRole('link', { name: 'Leads Table' }).click()
@@ -77,7 +77,7 @@ test('each person has the pages of their own screens, told in their words', asyn
 test('a page shows its screen in the colours of the app, which may not be the system’s, and leads there', async () => {
   const page = await visit(app, root, '/user-guide?page=clients', { colorScheme: 'dark', alone: true })
   await see(() => isDrawn(page)).toBe(true)
-  expect(await picture(page).getAttribute('src')).toMatch(/clients-dark-\d+x\d+/)
+  await see(() => picture(page).getAttribute('src')).toMatch(/clients-dark-\d+x\d+/)
   expect(Number(await picture(page).getAttribute('width'))).toBeGreaterThan(500)
   await page.getByRole('button', { name: 'Colors follow the system' }).click()
   await see(() => picture(page).getAttribute('src')).toMatch(/clients-light-/)
@@ -96,7 +96,7 @@ test('the guide is free of barriers in light and dark, and fits a phone', async 
   expect(await list(page).isVisible()).toBe(false)
   const opener = page.getByRole('button', { name: 'Leads', exact: true })
   await opener.click()
-  expect(await opener.getAttribute('aria-expanded')).toBe('true')
+  await see(() => opener.getAttribute('aria-expanded')).toBe('true')
   await list(page)
     .getByRole('link', { name: /^Leads Archive/ })
     .click()

@@ -61,7 +61,7 @@ test('a file of clients is brought, its columns named, looked at, imported and u
   await asked.getByText('1 line: refused, left out').waitFor()
   await asked.getByRole('button', { name: 'Yes' }).click()
   await button(page, 'Undo import').waitFor()
-  expect(await names()).toEqual(expect.arrayContaining(['Blue Pools', 'Green Lawns']))
+  await see(() => names()).toEqual(expect.arrayContaining(['Blue Pools', 'Green Lawns']))
   await clean()
 
   await button(page, 'Undo import').click()

@@ -59,8 +59,8 @@ test('what is silent or waits is one line that moves nothing, and opens the deta
     expect(await notice(page).count()).toBe(0)
     answer()
     await notice(page).waitFor()
-    expect(await notice(page).textContent()).toBe('1 silent source · 2 leads unassigned · 1 event quarantined')
-    expect(await place()).toEqual(before)
+    await see(() => notice(page).textContent()).toBe('1 silent source · 2 leads unassigned · 1 event quarantined')
+    await see(() => place()).toEqual(before)
 
     await notice(page).click()
     const dialog = page.getByRole('dialog', { name: 'Where leads come from' })

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sessionsTable } from '#domains/access/schema.ts'
 import { campaignCategoriesContract } from '#domains/campaigns/categories/contract.ts'
 import { type App, type Caller, startApp } from '#test/app.ts'
-import { callsTo, failure, placeOf, question, type Visit, visit } from '#test/visit.ts'
+import { callsTo, failure, placeOf, question, see, type Visit, visit } from '#test/visit.ts'
 
 /** What every list and every dialog does, shown on the screens that are there first. */
 let app: App
@@ -46,7 +46,7 @@ test('a call that fails without an answer, and one without words, is said in a r
   await dialog.getByRole('button', { name: 'Save' }).click()
   await failure(page).filter({ hasText: 'Request failed with status code 502' }).waitFor()
   expect(await page.getByText('created successfully').count()).toBe(0)
-  expect(await dialog.getByLabel('Name', { exact: true }).inputValue()).toBe('Roofing')
+  await see(() => dialog.getByLabel('Name', { exact: true }).inputValue()).toBe('Roofing')
 })
 
 test('the toast holds the server’s message and a line for each of its errors [SHELL-24] [SHELL-25]', async () => {
@@ -57,7 +57,7 @@ test('the toast holds the server’s message and a line for each of its errors [
   await dialog.getByRole('button', { name: 'Save' }).click()
   const toast = failure(page).filter({ hasText: 'This will not do' })
   await toast.waitFor()
-  expect(await toast.getByRole('listitem').allTextContents()).toEqual(['Too short', 'Too plain', 'Too white'])
+  await see(() => toast.getByRole('listitem').allTextContents()).toEqual(['Too short', 'Too plain', 'Too white'])
   const bar = await toast.evaluate((element) => getComputedStyle(element, '::before').backgroundColor)
   const [red = 0, green = 0, blue = 0] = bar.match(/\d+/g)?.map(Number) ?? []
   expect(red).toBeGreaterThan(2 * Math.max(green, blue))
@@ -103,7 +103,7 @@ test('a dialog with unsaved changes asks before it closes; declining keeps it an
     await close()
     await asked.getByRole('button', { name: 'Cancel' }).click()
     await asked.waitFor({ state: 'hidden' })
-    expect(await dialog.getByLabel('Name', { exact: true }).inputValue()).toBe('Half a na')
+    await see(() => dialog.getByLabel('Name', { exact: true }).inputValue()).toBe('Half a na')
   }
   await dialog.getByRole('button', { name: 'Cancel' }).click()
   await asked.getByRole('button', { name: 'Close', exact: true }).click()
@@ -113,8 +113,7 @@ test('a dialog with unsaved changes asks before it closes; declining keeps it an
   expect(await dialog.getByLabel('Name', { exact: true }).inputValue()).toBe('')
   await page.keyboard.press('Escape')
   await dialog.waitFor({ state: 'hidden' })
-  const focused = await page.evaluate(() => document.activeElement?.textContent)
-  expect(focused).toBe('Create New Category')
+  await see(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Create New Category')
 })
 
 test('Ctrl+Enter saves, and the list behind is read again [SHELL-31]', async () => {
@@ -149,7 +148,7 @@ test('pages come in 50, 100 and 200, and are hidden when there is one [SHELL-33]
   await page.locator('tr[aria-rowindex="52"]').waitFor()
   expect(placeOf(page)).toBe('/leads?page=2')
   const size = page.getByLabel('Page size')
-  expect(await size.getByRole('option').allTextContents()).toEqual(['50', '100', '200'])
+  await see(() => size.getByRole('option').allTextContents()).toEqual(['50', '100', '200'])
   await size.selectOption('100')
   await pages.waitFor({ state: 'detached' })
   expect(placeOf(page)).toBe('/leads?per_page=100')
@@ -171,7 +170,7 @@ test('a column sorts up, then down, then as the list does by itself [SHELL-34]',
     const answered = page.waitForResponse((response) => response.url().includes('/leads/list/data'))
     await head.getByRole('button').click()
     await answered
-    expect(await head.getAttribute('aria-sort')).toBe(spoken)
+    await see(() => head.getAttribute('aria-sort')).toBe(spoken)
     expect(`${askedOf(page).at(-1)?.get('sort')} ${askedOf(page).at(-1)?.get('order')}`).toBe(sort)
   }
   expect(placeOf(page)).toBe('/leads')
@@ -197,7 +196,7 @@ test('days are shown as MM/dd/yyyy and times as HH:mm, and sent as yyyy-MM-dd [S
     .getByText(/\d\d\/\d\d\/\d{4}/)
     .textContent()
   expect(date).toMatch(/^\d\d\/\d\d\/20\d\d/)
-  expect(await rowsOf(page).first().textContent()).toMatch(/\d{4}[0-2]\d:[0-5]\d(?!\d)/)
+  await see(() => rowsOf(page).first().textContent()).toMatch(/\d{4}[0-2]\d:[0-5]\d(?!\d)/)
   await page.getByRole('button', { name: /^Date Range/ }).click()
   const panel = page.getByRole('dialog', { name: 'Date Range' })
   await panel.getByLabel('From', { exact: true }).fill('1/2/2026')

@@ -4,7 +4,7 @@ import { type PermissionFlag, permissionFlags } from '#contract/allow.ts'
 import { remoteTokensTable, usersTable } from '#domains/access/schema.ts'
 import { type App, startApp } from '#test/app.ts'
 import { password } from '#test/make.ts'
-import { callsTo, failure, placeOf, visit } from '#test/visit.ts'
+import { callsTo, failure, placeOf, see, visit } from '#test/visit.ts'
 
 let app: App
 beforeAll(async () => {
@@ -198,7 +198,7 @@ test('the side menu collapses, stays so, and expands [SHELL-11]', async () => {
   await page.reload()
   await page.getByRole('button', { name: 'Expand menu' }).click()
   await menu.getByText('Leads Archive').waitFor()
-  expect(await width()).toBe(wide)
+  await see(() => width()).toBe(wide)
 })
 
 test('the side menu has another colour in each environment, and says its name [SHELL-12]', async () => {
@@ -222,7 +222,7 @@ test('the side menu has another colour in each environment, and says its name [S
 test('the top bar offers a guest the way in, and a person their name [SHELL-15] [SHELL-16]', async () => {
   const guest = await visit(app, app.guest, '/rate')
   await guest.goto(`${app.url}/login`)
-  expect(await guest.getByRole('banner').getByRole('link', { name: 'Login' }).getAttribute('href')).toBe('/login')
+  await see(() => guest.getByRole('banner').getByRole('link', { name: 'Login' }).getAttribute('href')).toBe('/login')
   const user = await app.make.admin()
   const page = await visit(app, await app.as(user), '/')
   await page.getByRole('banner').getByRole('button', { name: user.username }).click()
@@ -292,8 +292,8 @@ test('User Guide and Resources open in a new place [SHELL-23]', async () => {
     ['Resources', 'https://resources.example/'],
   ] as const) {
     const link = page.getByRole('link', { name, exact: true })
-    expect(await link.getAttribute('target')).toBe('_blank')
-    expect(await link.getAttribute('href')).toBe(address)
+    await see(() => link.getAttribute('target')).toBe('_blank')
+    await see(() => link.getAttribute('href')).toBe(address)
   }
   const opened = page.context().waitForEvent('page')
   await page.getByRole('link', { name: 'User Guide', exact: true }).click()

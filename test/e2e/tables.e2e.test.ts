@@ -36,7 +36,7 @@ const saved = (page: Page) => see(() => callsTo(page as never, 'POST /api/user/s
 test('a head is dragged to another place; the order survives a reload and is of that person alone', async () => {
   const who = await somebody()
   const page = await open(who)
-  expect(await heads(page)).toEqual(usual)
+  await see(() => heads(page)).toEqual(usual)
   await drag(page, 'Client Email', 'NM ID')
   const moved = ['Client Email', 'Client Name', 'NM ID', ...usual.slice(3)] // the name is pinned
   await see(() => heads(page)).toEqual(moved)
@@ -82,7 +82,7 @@ test('arrow keys do the same, and Reset columns has it as it came', async () => 
   await page.keyboard.press('Shift+ArrowLeft')
   await see(() => width(page, 'NM ID')).toBeLessThan(before)
   await page.keyboard.press('ArrowLeft')
-  expect(await page.evaluate(() => document.activeElement?.closest('th')?.textContent)).toBe('Client Name')
+  await see(() => page.evaluate(() => document.activeElement?.closest('th')?.textContent)).toBe('Client Name')
   await page.getByRole('button', { name: 'Reset columns' }).click()
   await see(() => heads(page)).toEqual(usual)
   await page.getByRole('button', { name: 'Reset columns' }).waitFor({ state: 'detached' })
