@@ -14,7 +14,7 @@ export default defineConfig({
     // Test files share nothing but their modules: loading the app once per worker saves a minute.
     isolate: false,
     // Long enough for a busy machine: only a test that hangs runs into them.
-    testTimeout: 60_000,
+    testTimeout: 120_000,
     hookTimeout: 120_000,
     teardownTimeout: 60_000,
     // Password hashing and opening a browser take their time: mark only what is slower than that.

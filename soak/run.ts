@@ -4,12 +4,12 @@ import { dirname, join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { migrateDatabase } from '#app/server/migrate.ts'
 import { startPostgres, toConnectionUrl } from '#core/postgres/postgres.ts'
+import { drillSettings } from './drill-app.ts'
 import { fullDisk } from './full-disk.ts'
 import { takenOver } from './hanging-worker.ts'
 import { kills, mailsAreOut, type Violence } from './kills.ts'
 import { exported, flat } from './memory.ts'
 import { paused } from './paused.ts'
-import { drillSettings } from './place.ts'
 import { rolling } from './rolling.ts'
 
 /** npm run soak -- [--only kills|disk|paused|rolling|takeover|export|flat] [--minutes 10]: the drills of the suite, long and without mercy. */

@@ -8,7 +8,7 @@ import { parseSettings } from '#core/settings/settings.ts'
 import { startSession } from '#domains/access/server/session-tokens.ts'
 import type { AppContext } from '#domains/app-context.ts'
 import { createDatabase } from '#test/database.ts'
-import { type Maker, maker } from '#test/make.ts'
+import { createFactories, type Factories } from '#test/factories.ts'
 
 type Sent = {
   params?: Record<string, string | number>
@@ -31,7 +31,7 @@ export type Caller = {
 export type App = {
   url: string
   context: AppContext
-  make: Maker
+  make: Factories
   guest: Caller
   as(user: { id: number }): Promise<Caller>
   /** SHA-256 of every table but the trail, sessions, failures, the heartbeat and the ZIP codes that come with the product: what a refused call must leave as it was. */
@@ -61,7 +61,7 @@ export async function startApp(
   return {
     url,
     context,
-    make: maker(context),
+    make: createFactories(context),
     guest: caller(url, null),
     as: async (user) => caller(url, await startSession(context.db, user.id, 'password', '127.0.0.1')),
     dump: () => dump(context),

@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core'
  * What axe finds wrong on the page as it stands, in both themes: `expect(await faults(page)).toEqual([])`. They differ in
  * their colours alone, so the other theme is looked at for nothing else.
  */
-export async function faults(page: Page, { within }: { within?: string } = {}): Promise<string[]> {
+export async function axeViolations(page: Page, { within }: { within?: string } = {}): Promise<string[]> {
   const shown = await theme(page)
   const other = shown === 'light' ? 'dark' : 'light'
   const found = await look(page, within)

@@ -9,7 +9,7 @@ import { leadsTable } from '#domains/leads/model/schema.ts'
 import { leadChartContract } from '#domains/reports/chart/contract.ts'
 import { type App, startApp } from '#test/app.ts'
 import { createDatabase } from '#test/database.ts'
-import { allTaken, callRailKey, postCall, sendCallRail } from '#test/hooks.ts'
+import { callRailKey, postCall, sendCallRail, waitForIntake } from '#test/provider-hooks.ts'
 import { citusScript, distribution } from './distribution.ts'
 
 const citusStub = readFileSync(join(projectRoot, 'test/citus/citus-stub.sql'), 'utf8')
@@ -85,7 +85,7 @@ test('the app works on a distributed database: calls come in once, leads move be
   const clientsite_id = (await make.clientSite({ campaign_id: there.id })).id
   const call = postCall()
   await Promise.all([sendCallRail(app, call), sendCallRail(app, call)])
-  await allTaken(app)
+  await waitForIntake(app)
   const [lead] = await app.context.db.select().from(leadsTable)
   const transferred = await admin.call(leadsContract.update, {
     params: { id: lead!.id },
@@ -93,7 +93,7 @@ test('the app works on a distributed database: calls come in once, leads move be
   })
   expect(transferred.body).toMatchObject({ campaign_id: there.id, mail: { kind: 'notification' } })
   await sendCallRail(app, call)
-  await allTaken(app)
+  await waitForIntake(app)
   expect(await app.context.db.select().from(leadsTable)).toMatchObject([{ campaign_id: there.id, version: 2 }])
 
   const form = {

@@ -3,9 +3,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { adminsContract } from '#domains/access/contract.ts'
 import { sessionContract } from '#domains/access/sign-in/contract.ts'
 import { type App, type Caller, startApp } from '#test/app.ts'
-import { faults } from '#test/axe.ts'
-import { password } from '#test/make.ts'
-import { callsTo, failure, question, see, type Visit, visit } from '#test/visit.ts'
+import { axeViolations } from '#test/axe.ts'
+import { password } from '#test/factories.ts'
+import { callsTo, confirmDialog, errorToast, see, type Visit, visit } from '#test/visit.ts'
 
 let app: App
 let root: Caller
@@ -45,7 +45,7 @@ describe('Admin Access', () => {
     await shown.getByRole('button', { name: 'Edit' }).waitFor()
     await shown.getByRole('button', { name: 'Delete' }).waitFor()
     await see(() => page.getByText('Total Items: 1').isVisible()).toBe(true)
-    expect(await faults(page)).toEqual([])
+    expect(await axeViolations(page)).toEqual([])
   })
 
   test('a new admin needs a username, an email and a password of 8 characters [ADM-08, ADM-09, ADM-10, ADM-11]', async () => {
@@ -76,7 +76,7 @@ describe('Admin Access', () => {
     await list(page, 'Campaigns Access')
       .getByRole('checkbox', { name: /North Roofing/ })
       .check()
-    expect(await faults(page)).toEqual([])
+    expect(await axeViolations(page)).toEqual([])
     await form.getByRole('button', { name: 'Save' }).click()
     await page.getByText('Admin was created successfully').waitFor()
     await see(() => row(page, 'casey@agency.example').getByRole('cell').allInnerTexts()).toMatchObject({ 2: '1' })
@@ -122,7 +122,7 @@ describe('Admin Access', () => {
     const page = await open('/admin/pages')
     await row(page, admin.email).getByRole('button', { name: 'Edit' }).click()
     const move = page.getByRole('button', { name: 'Move to Leads Handlers' })
-    const asked = question(page, 'Are you sure to change role for this users. Some permissions might be lost')
+    const asked = confirmDialog(page, 'Are you sure to change role for this users. Some permissions might be lost')
     await move.click()
     await asked.getByText('These pages are taken away: Clients').waitFor()
     await asked.getByRole('button', { name: 'Cancel' }).click()
@@ -158,7 +158,7 @@ describe('Admin Access', () => {
     const admin = await app.make.admin({ username: 'gone' })
     const page = await open('/admin/pages')
     await row(page, admin.email).getByRole('button', { name: 'Delete' }).click()
-    const asked = question(page, 'Are you sure to remove this admin?')
+    const asked = confirmDialog(page, 'Are you sure to remove this admin?')
     await asked.getByRole('button', { name: 'Cancel' }).click()
     await row(page, admin.email).getByRole('button', { name: 'Delete' }).click()
     await asked.getByRole('button', { name: 'Delete' }).click()
@@ -178,8 +178,8 @@ describe('Admin Access', () => {
     await row(page, victim.email).waitFor()
     await app.context.pool.query(`update users set permissions = '{}' where id = ${self.id}`)
     await row(page, victim.email).getByRole('button', { name: 'Delete' }).click()
-    await question(page, 'Are you sure to remove this admin?').getByRole('button', { name: 'Delete' }).click()
-    await failure(page).getByText('You are not allowed to do this').waitFor()
+    await confirmDialog(page, 'Are you sure to remove this admin?').getByRole('button', { name: 'Delete' }).click()
+    await errorToast(page).getByText('You are not allowed to do this').waitFor()
   })
 
   test('a super admin sees where somebody is signed in, and ends it', async () => {
@@ -190,7 +190,7 @@ describe('Admin Access', () => {
     const sessions = dialog(page, 'Sessions of signed')
     await see(() => sessions.getByRole('row').count()).toBe(2)
     await sessions.getByRole('button', { name: 'End all sessions' }).click()
-    await question(page, 'Are you sure to sign this user out everywhere?')
+    await confirmDialog(page, 'Are you sure to sign this user out everywhere?')
       .getByRole('button', { name: 'Delete' })
       .click()
     await sessions.getByText('List is empty').waitFor()
@@ -254,7 +254,7 @@ describe('Leads Handlers Access', () => {
     const page = await open('/leads-handlers')
     const removed = row(page, handler.email)
     await removed.getByRole('button', { name: 'Delete' }).click()
-    const asked = question(page, 'Are you sure to remove this admin?')
+    const asked = confirmDialog(page, 'Are you sure to remove this admin?')
     await asked.getByRole('button', { name: 'Cancel' }).click()
     await asked.waitFor({ state: 'hidden' })
     expect(callsTo(page, 'DELETE')).toEqual([])
@@ -267,7 +267,7 @@ describe('Leads Handlers Access', () => {
     const handler = await app.make.handler({ username: 'rising' })
     const page = await open('/leads-handlers')
     await row(page, handler.email).getByRole('button', { name: 'Edit' }).click()
-    const asked = question(page, 'Are you sure to change role for this user? He might get extra permissions')
+    const asked = confirmDialog(page, 'Are you sure to change role for this user? He might get extra permissions')
     await page.getByRole('button', { name: 'Move to Admins' }).click()
     await asked.getByRole('button', { name: 'Cancel' }).click()
     await asked.waitFor({ state: 'hidden' })
@@ -309,7 +309,7 @@ describe('the audit trail', () => {
       expect.not.stringContaining('clients'),
       expect.stringContaining('clients'),
     ])
-    expect(await faults(page)).toEqual([])
+    expect(await axeViolations(page)).toEqual([])
   })
 
   test('nobody else finds the way there', async () => {

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { campaignAreasContract } from '#domains/campaigns/area/contract.ts'
 import { startTileStandIn, type TileStandIn } from '#integrations/fakes/tiles.ts'
 import { type App, type Caller, startApp } from '#test/app.ts'
-import { faults } from '#test/axe.ts'
-import { callsTo, placeOf, question, see, type Visit, visit } from '#test/visit.ts'
+import { axeViolations } from '#test/axe.ts'
+import { callsTo, confirmDialog, pathOf, see, type Visit, visit } from '#test/visit.ts'
 
 let app: App
 let tiles: TileStandIn
@@ -246,7 +246,7 @@ test('a keyboard alone draws, moves, adds, deletes and saves', async () => {
 test('a cancelled removal keeps the area; an agreed one is said and leaves the empty state [AREA-06] [AREA-07]', async () => {
   const made = await campaign(kansas)
   const page = await open(made)
-  const asked = question(page, 'Are you sure to remove campaign area?')
+  const asked = confirmDialog(page, 'Are you sure to remove campaign area?')
   await button(page, 'Remove area').click()
   page.calls.length = 0
   await asked.getByRole('button', { name: 'Cancel' }).click()
@@ -268,14 +268,14 @@ test('what is not saved is asked about on closing; Escape first ends the drawing
   await dialogOf(page).getByText('There is no area yet.').waitFor()
   await button(page, 'Place a triangle').click()
   await page.keyboard.press('Escape')
-  const asked = question(page, 'Are you sure to close this dialog?')
+  const asked = confirmDialog(page, 'Are you sure to close this dialog?')
   await asked.getByRole('button', { name: 'Cancel' }).click()
   await asked.waitFor({ state: 'hidden' })
   await see(() => rows(page).count()).toBe(3)
   await button(page, 'Close').first().click()
   await asked.getByRole('button', { name: 'Close' }).click()
   await dialogOf(page).waitFor({ state: 'hidden' })
-  expect(placeOf(page)).toContain('/campaigns')
+  expect(pathOf(page)).toContain('/campaigns')
 })
 
 test('what somebody saved meanwhile is offered, and nothing is lost in silence', async () => {
@@ -359,7 +359,7 @@ test('the map is usable by everybody', async () => {
   await dialogOf(page)
     .getByRole('heading', { name: /ZIP codes$/ })
     .waitFor()
-  expect(await faults(page)).toEqual([])
+  expect(await axeViolations(page)).toEqual([])
   const empty = await open(await campaign(), keeper)
-  expect(await faults(empty)).toEqual([])
+  expect(await axeViolations(empty)).toEqual([])
 })

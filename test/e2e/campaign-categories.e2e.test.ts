@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { campaignCategoriesContract } from '#domains/campaigns/categories/contract.ts'
 import { type App, type Caller, startApp } from '#test/app.ts'
-import { failure, question, see, visit } from '#test/visit.ts'
+import { confirmDialog, errorToast, see, visit } from '#test/visit.ts'
 
 let app: App
 let keeper: Caller
@@ -83,7 +83,7 @@ test('a cancelled delete sends nothing; an agreed one is said and leaves the lis
   await rowOf(page, 'Roofing').waitFor()
   page.calls.length = 0
   await rowOf(page, 'Roofing').getByRole('button', { name: 'Delete' }).click()
-  const asked = question(page, 'Are you sure to remove this category?')
+  const asked = confirmDialog(page, 'Are you sure to remove this category?')
   await asked.getByRole('button', { name: 'Cancel' }).click()
   await asked.waitFor({ state: 'hidden' })
   expect(page.calls).toEqual([])
@@ -102,10 +102,10 @@ test('a category in use stays, and the red toast says how many campaigns use it 
   const page = await open()
   await rowOf(page, 'Roofing').getByRole('button', { name: 'Delete' }).click()
   const answered = page.waitForResponse((response) => response.request().method() === 'DELETE')
-  await question(page, 'Are you sure to remove this category?').getByRole('button', { name: 'Delete' }).click()
+  await confirmDialog(page, 'Are you sure to remove this category?').getByRole('button', { name: 'Delete' }).click()
   const { message } = await (await answered).json()
   expect(message).toContain('1')
-  const toast = failure(page).filter({ hasText: message })
+  const toast = errorToast(page).filter({ hasText: message })
   await toast.waitFor()
   await see(() => rowOf(page, 'Roofing').count()).toBe(1)
 })

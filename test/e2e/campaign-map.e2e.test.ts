@@ -5,8 +5,8 @@ import { campaignsTable } from '#domains/campaigns/schema.ts'
 import { gmbsTable } from '#domains/listings/gmbs/schema.ts'
 import { startTileStandIn, type TileStandIn } from '#integrations/fakes/tiles.ts'
 import { type App, type Caller, startApp } from '#test/app.ts'
-import { faults } from '#test/axe.ts'
-import { callsTo, failure, placeOf, see, type Visit, visit } from '#test/visit.ts'
+import { axeViolations } from '#test/axe.ts'
+import { callsTo, errorToast, pathOf, see, type Visit, visit } from '#test/visit.ts'
 
 let app: App
 let tiles: TileStandIn
@@ -102,7 +102,7 @@ test('each filter leaves fewer pins and areas, and stands in the address [CMAP-0
   await chip(page, 'Clients only').click()
   await see(() => pins(page)).toEqual(['Blue Pools, Live'])
   await see(() => drawn(page)).toBeLessThan(all)
-  expect(placeOf(page)).toBe('/campaign-gmbs/map?clients_only=1')
+  expect(pathOf(page)).toBe('/campaign-gmbs/map?clients_only=1')
   await page.getByRole('button', { name: 'Reset' }).click()
   await see(() => pins(page)).toHaveLength(3)
   await chip(page, 'Campaigns').click()
@@ -150,7 +150,7 @@ test('what cannot be loaded is said, and read again when asked to', async () => 
   const page = await open('', {
     before: (fresh: Page) => fresh.route('**/api/campaign-gmb/map?*', (route) => route.abort(), { times: 1 }),
   })
-  await failure(page).getByText('Network Error').waitFor()
+  await errorToast(page).getByText('Network Error').waitFor()
   await page.getByRole('button', { name: 'Retry' }).click()
   await see(() => pins(page)).toHaveLength(3)
 })
@@ -159,7 +159,7 @@ test('map, legend and card are usable by everybody', async () => {
   const page = await open()
   await pin(page, 'Blue Pools, Live').click()
   await page.getByRole('region', { name: 'Blue Pools' }).waitFor()
-  expect(await faults(page)).toEqual([])
+  expect(await axeViolations(page)).toEqual([])
 })
 
 test('listings at one place are chosen among, from afar', async () => {

@@ -4,8 +4,8 @@ import { campaignsContract } from '#domains/campaigns/contract.ts'
 import { workingHoursContract } from '#domains/campaigns/hours/contract.ts'
 import { defaultSchedule } from '#domains/campaigns/schedule.ts'
 import { type App, type Caller, startApp } from '#test/app.ts'
-import { faults } from '#test/axe.ts'
-import { callsTo, question, see, type Visit, visit } from '#test/visit.ts'
+import { axeViolations } from '#test/axe.ts'
+import { callsTo, confirmDialog, see, type Visit, visit } from '#test/visit.ts'
 
 let app: App
 let root: Caller
@@ -247,10 +247,10 @@ describe('the form', () => {
     const dialog = await openNew(page)
     await field(dialog, '9 Month Target').fill('5')
     await page.keyboard.press('Escape')
-    await question(page, 'Are you sure to close this dialog?').getByRole('button', { name: 'Cancel' }).click()
+    await confirmDialog(page, 'Are you sure to close this dialog?').getByRole('button', { name: 'Cancel' }).click()
     await see(() => field(dialog, '9 Month Target').inputValue()).toBe('5')
     await dialog.getByRole('button', { name: 'Cancel' }).click()
-    await question(page, 'Are you sure to close this dialog?').getByRole('button', { name: 'Close' }).click()
+    await confirmDialog(page, 'Are you sure to close this dialog?').getByRole('button', { name: 'Close' }).click()
     await dialog.waitFor({ state: 'hidden' })
   })
 })
@@ -284,7 +284,7 @@ describe('two people save the form', () => {
     await see(() => field(dialog, 'Manager').inputValue()).toBe('Mine')
     await see(() => field(dialog, 'Initial Target').inputValue()).toBe('44')
     await dialog.locator('.mantine-Pill-root').filter({ hasText: 'Plumbing' }).waitFor()
-    expect(await faults(page)).toEqual([])
+    expect(await axeViolations(page)).toEqual([])
     await save(dialog)
     expect(await stored()).toMatchObject({ initial_target: 44, manager: 'Theirs' })
     await dialog.getByRole('button', { name: 'Keep mine' }).click()
@@ -389,11 +389,11 @@ describe('working hours', () => {
   test('axe finds nothing in the dialogs', async () => {
     const page = await open()
     const dialog = await openHours(page)
-    expect(await faults(page)).toEqual([])
+    expect(await axeViolations(page)).toEqual([])
     await dialog.getByRole('button', { name: 'Cancel' }).click()
     await dialog.waitFor({ state: 'hidden' })
     await see(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('Working hours')
     await openEdit(page)
-    expect(await faults(page)).toEqual([])
+    expect(await axeViolations(page)).toEqual([])
   })
 })

@@ -2,8 +2,8 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { campaignsContract } from '#domains/campaigns/contract.ts'
 import { type App, type Caller, startApp } from '#test/app.ts'
-import { faults } from '#test/axe.ts'
-import { callsTo, placeOf, see, type Visit, visit } from '#test/visit.ts'
+import { axeViolations } from '#test/axe.ts'
+import { callsTo, pathOf, see, type Visit, visit } from '#test/visit.ts'
 
 let app: App
 let root: Caller
@@ -153,7 +153,7 @@ test('a category in the address is a breadcrumb and a filter; Campaigns leads ba
   await page.getByRole('heading', { level: 1 }).getByRole('link', { name: 'Campaigns' }).click()
   await page.getByRole('heading', { name: 'Campaigns', exact: true, level: 1 }).waitFor()
   await see(() => names(page)).toEqual(['Gamma roofs', 'Alpha roofs'])
-  expect(placeOf(page)).toBe('/campaigns?q=o')
+  expect(pathOf(page)).toBe('/campaigns?q=o')
   await page.getByRole('button', { name: 'Reset' }).click()
   await see(() => names(page)).toHaveLength(3)
 })
@@ -168,7 +168,7 @@ test('the count of a category leads to its campaigns [CCAT-03]', async () => {
   const page = await visit(app, root, '/campaign-categories')
   await page.getByRole('row').filter({ hasText: 'Roofing' }).getByRole('link', { name: '3' }).click()
   await page.getByRole('heading', { name: 'Campaigns / Roofing Category' }).waitFor()
-  expect(placeOf(page)).toBe(`/campaigns?campaign_category_id=${ids.roofing}`)
+  expect(pathOf(page)).toBe(`/campaigns?campaign_category_id=${ids.roofing}`)
   await see(() => names(page)).toEqual(['Gamma roofs', 'Alpha roofs'])
 })
 
@@ -192,7 +192,7 @@ test('a site of a row, and a url in the address, are searched for [CAMP-11] [CAM
   await see(() => searchOf(page).inputValue()).toBe('https://north.acme.example')
   const linked = await open('?url=west.acme.example')
   await see(() => names(linked)).toEqual(['Alpha roofs'])
-  expect([await searchOf(linked).inputValue(), placeOf(linked)]).toEqual([
+  expect([await searchOf(linked).inputValue(), pathOf(linked)]).toEqual([
     'west.acme.example',
     '/campaigns?q=west.acme.example',
   ])
@@ -242,7 +242,7 @@ test('each tab has its own list, summary and pages; arrow keys change tabs [CAMP
   await see(() => names(page)).toEqual(['Closed roofs'])
   await page.getByText('Total Campaigns: 1').waitFor()
   await page.getByRole('table', { name: 'Summary' }).getByRole('cell', { name: '$70.00' }).first().waitFor()
-  expect(placeOf(page)).toBe('/campaigns?tab=archived')
+  expect(pathOf(page)).toBe('/campaigns?tab=archived')
   await page.keyboard.press('ArrowLeft')
   await see(() => names(page)).toHaveLength(3)
   await page.goBack()
@@ -317,5 +317,5 @@ test('axe finds nothing on the page', async () => {
   const page = await open(`?campaign_category_id=${ids.roofing}`)
   await rowOf(page, 'Alpha roofs').waitFor()
   await scrollRight(page)
-  expect(await faults(page)).toEqual([])
+  expect(await axeViolations(page)).toEqual([])
 })

@@ -5,8 +5,8 @@ import { addDays, addMonths, getToday } from '#contract/days.ts'
 import { activityItemsContract } from '#domains/activity/contract.ts'
 import { activityLogContract } from '#domains/activity/log/contract.ts'
 import { type App, type Caller, startApp } from '#test/app.ts'
-import { faults } from '#test/axe.ts'
-import { callsTo, failure, placeOf, question, see, type Visit, visit } from '#test/visit.ts'
+import { axeViolations } from '#test/axe.ts'
+import { callsTo, confirmDialog, errorToast, pathOf, see, type Visit, visit } from '#test/visit.ts'
 
 let app: App
 let root: Caller
@@ -104,7 +104,7 @@ describe('the grid', () => {
     await page.getByText('Total: 1').waitFor()
     await choose(page, 'Campaign', 'Alpha roofs')
     await see(() => grid(page).getByRole('rowheader').count()).toBe(1)
-    expect(placeOf(page)).toBe(`/campaigns-changelog?user_ids=${ids.morgan}&campaign_ids=campaign-${ids.alpha}`)
+    expect(pathOf(page)).toBe(`/campaigns-changelog?user_ids=${ids.morgan}&campaign_ids=campaign-${ids.alpha}`)
     await page.getByRole('button', { name: 'Reset' }).click()
     await page.getByText('Total: 4').waitFor()
     await page.getByRole('button', { name: /^Dates/ }).click()
@@ -171,7 +171,7 @@ describe('notes of a day', () => {
     const changed = cell(page, 'Ads', 2).getByText('Clicked <i>here</i>')
     await changed.click()
     await editing.getByRole('button', { name: 'Delete' }).click()
-    await question(page, 'Are you sure to remove this item?').getByRole('button', { name: 'Delete' }).click()
+    await confirmDialog(page, 'Are you sure to remove this item?').getByRole('button', { name: 'Delete' }).click()
     await page.getByText('Activity Log item was deleted successfully', { exact: true }).waitFor()
     await see(() => changed.count()).toBe(0)
   })
@@ -185,13 +185,13 @@ describe('notes of a day', () => {
     const typed = editor(page, 'Edit Note: Zeta first').getByLabel('Note')
     await typed.fill('Typed')
     await cell(page, 'Alpha roofs', 1).getByRole('button', { name: 'Add Note' }).click()
-    await question(page, 'Are you sure to close this dialog?').getByRole('button', { name: 'Cancel' }).click()
+    await confirmDialog(page, 'Are you sure to close this dialog?').getByRole('button', { name: 'Cancel' }).click()
     await root.call(activityItemsContract.remove, { params: { id: body.data[0].id } })
     await save(page)
-    await failure(page).filter({ hasText: 'Not found' }).waitFor()
+    await errorToast(page).filter({ hasText: 'Not found' }).waitFor()
     await see(() => typed.inputValue()).toBe('Typed')
     await typed.press('Escape')
-    await question(page, 'Are you sure to close this dialog?').getByRole('button', { name: 'Close' }).click()
+    await confirmDialog(page, 'Are you sure to close this dialog?').getByRole('button', { name: 'Close' }).click()
     await see(() => typed.count()).toBe(0)
   })
 
@@ -352,5 +352,5 @@ test('nobody is shut out of the page and its editor', async () => {
   const page = await open('', root)
   await cell(page, 'Alpha roofs', 2).getByText('Raised the budget').click()
   await editor(page, 'Edit Note: Alpha roofs').waitFor()
-  expect(await faults(page)).toEqual([])
+  expect(await axeViolations(page)).toEqual([])
 })

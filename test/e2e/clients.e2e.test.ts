@@ -3,8 +3,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sessionContract } from '#domains/access/sign-in/contract.ts'
 import { clientsContract } from '#domains/clients/contract.ts'
 import { type App, type Caller, startApp } from '#test/app.ts'
-import { faults } from '#test/axe.ts'
-import { callsTo, failure, question, see, visit } from '#test/visit.ts'
+import { axeViolations } from '#test/axe.ts'
+import { callsTo, confirmDialog, errorToast, see, visit } from '#test/visit.ts'
 
 let app: App
 let keeper: Caller
@@ -104,7 +104,7 @@ test('a switch that fails goes back and says why', async () => {
   await page.route('**/api/client/status', (route) => route.abort())
   const active = page.getByRole('switch', { name: `${name} is active` })
   await active.click()
-  await failure(page).getByText('Network Error').waitFor()
+  await errorToast(page).getByText('Network Error').waitFor()
   await see(() => active.isChecked()).toBe(true)
 })
 
@@ -222,7 +222,7 @@ test('a cancelled delete sends nothing; an agreed one is said and leaves the lis
   const made = await client()
   const page = await open(made.name)
   const ask = () => rowOf(page, made.name).getByRole('button', { name: 'Delete' }).click()
-  const asked = question(page, 'Are you sure to remove this client?')
+  const asked = confirmDialog(page, 'Are you sure to remove this client?')
   await ask()
   page.calls.length = 0
   await asked.getByRole('button', { name: 'Cancel' }).click()
@@ -239,8 +239,8 @@ test('a client with active campaigns stays, and the toast says what to do', asyn
   await app.make.campaign({ client_id: made.id })
   const page = await open(made.name)
   await rowOf(page, made.name).getByRole('button', { name: 'Delete' }).click()
-  await question(page, 'Are you sure to remove this client?').getByRole('button', { name: 'Delete' }).click()
-  await failure(page).getByText('This client has an active campaign: archive it first').waitFor()
+  await confirmDialog(page, 'Are you sure to remove this client?').getByRole('button', { name: 'Delete' }).click()
+  await errorToast(page).getByText('This client has an active campaign: archive it first').waitFor()
   await see(() => rowOf(page, made.name).count()).toBe(1)
 })
 
@@ -266,8 +266,8 @@ test('list and dialog are usable by everybody', async () => {
   const made = await client()
   const page = await visit(app, keeper, `/clients?search=${made.name}`)
   await rowOf(page, made.name).waitFor()
-  expect(await faults(page)).toEqual([])
+  expect(await axeViolations(page)).toEqual([])
   await rowOf(page, made.name).getByRole('button', { name: 'Edit' }).click()
   await field(page, 'Remote Token').waitFor()
-  expect(await faults(page)).toEqual([])
+  expect(await axeViolations(page)).toEqual([])
 })

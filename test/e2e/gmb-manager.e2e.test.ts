@@ -14,8 +14,8 @@ import { type GoogleStandIn, startGoogleStandIn } from '#integrations/fakes/goog
 import { type GoogleUser, revokeAccess } from '#integrations/fakes/google/state.ts'
 import { OutboundClient } from '#integrations/outbound/outbound.ts'
 import { type App, type Caller, startApp } from '#test/app.ts'
-import { faults } from '#test/axe.ts'
-import { callsTo, failure, placeOf, question, see, visit } from '#test/visit.ts'
+import { axeViolations } from '#test/axe.ts'
+import { callsTo, confirmDialog, errorToast, pathOf, see, visit } from '#test/visit.ts'
 
 let app: App
 let google: GoogleStandIn
@@ -110,7 +110,7 @@ const edit = (page: Page, title: string) => rowOf(page, title).getByRole('button
 const save = (page: Page) => dialogOf(page).getByRole('button', { name: 'Save' }).click()
 const said = (page: Page, words: string) => page.getByRole('status').getByText(words).first().waitFor()
 const agree = (page: Page) =>
-  question(page, 'Change this at Google?').getByRole('button', { name: 'Change', exact: true }).click()
+  confirmDialog(page, 'Change this at Google?').getByRole('button', { name: 'Change', exact: true }).click()
 
 async function openLinked() {
   google.voices.set('locations/2', {
@@ -175,7 +175,7 @@ test('the locations are sorted, searched and filtered [GMAN-01]', async () => {
   await page.getByRole('button', { name: 'Standing', exact: true }).first().click()
   await page.getByRole('option', { name: 'Suspended' }).click()
   await page.getByText('Total Items: 1').waitFor()
-  expect(placeOf(page)).toContain('standing=suspended')
+  expect(pathOf(page)).toContain('standing=suspended')
 })
 
 test('an account is linked on Google’s own page; the code leaves the address, and the locations come by themselves [GMAN-02, GMAN-03, GMAN-04, GMAN-06]', async () => {
@@ -187,7 +187,7 @@ test('an account is linked on Google’s own page; the code leaves the address, 
   await dialogOf(page, 'Manage Accounts').getByRole('button', { name: 'Add New Account' }).click()
   await page.getByRole('link', { name: 'Continue as agency@gmail.example' }).click()
   await said(page, 'Account was linked successfully')
-  expect(placeOf(page)).toBe('/gmb-manager')
+  expect(pathOf(page)).toBe('/gmb-manager')
   await rowOf(page, 'Harbor Movers').waitFor()
   // What is read before the account is linked would be old at once, and stay on screen.
   const since = page.calls.slice(page.calls.findLastIndex((line) => line.includes('/api/user/me')))
@@ -221,8 +221,8 @@ test('a code with a state that was not given out, or without one, is dropped wit
     ['?error=access_denied&state=x', 'No account was linked: Google was told no'],
   ] as const) {
     const page = await open(query)
-    await failure(page).getByText(words).first().waitFor()
-    await see(() => placeOf(page)).toBe('/gmb-manager')
+    await errorToast(page).getByText(words).first().waitFor()
+    await see(() => pathOf(page)).toBe('/gmb-manager')
   }
   expect(await app.context.db.$count(googleAccountsTable)).toBe(0)
 })
@@ -241,7 +241,7 @@ test('Edit Location is prefilled, shows what becomes what, and says when it is c
   await field(page, 'Title').fill('Granite & Sons')
   await field(page, 'Description').fill('')
   await save(page)
-  const asked = question(page, 'Change this at Google?')
+  const asked = confirmDialog(page, 'Change this at Google?')
   await asked.waitFor()
   await see(() => asked.getByRole('row').allTextContents()).toEqual([
     'FieldNowAfter',
@@ -399,7 +399,7 @@ test('without the settings the page says what is missing and how to get it, and 
       await guide.getByRole('link', { name: 'access to the Business Profile APIs' }).getAttribute('href'),
     ).toContain('api_default')
     await rowOf(page, 'Granite Roofing').waitFor()
-    expect(await faults(page)).toEqual([])
+    expect(await axeViolations(page)).toEqual([])
     await page.getByRole('button', { name: 'Manage Accounts' }).click()
     await see(() =>
       dialogOf(page, 'Manage Accounts').getByRole('button', { name: 'Add New Account' }).isDisabled(),
@@ -422,21 +422,21 @@ test('screen and dialogs have nothing that axe finds', async () => {
     .where(eq(googleAccountsTable.id, id))
   const page = await open()
   await rowOf(page, 'Granite Roofing').getByText('Google reviews it').waitFor()
-  expect(await faults(page)).toEqual([])
+  expect(await axeViolations(page)).toEqual([])
   await page.getByRole('button', { name: 'Manage Accounts' }).click()
   await dialogOf(page, 'Manage Accounts')
     .getByText(/3 locations/)
     .waitFor()
-  expect(await faults(page)).toEqual([])
+  expect(await axeViolations(page)).toEqual([])
   await page.keyboard.press('Escape')
   await dialogOf(page, 'Manage Accounts').waitFor({ state: 'detached' })
   await edit(page, 'Zinc Siding')
   await field(page, 'Title').fill('Zinc & Sons')
-  expect(await faults(page)).toEqual([])
+  expect(await axeViolations(page)).toEqual([])
   await save(page)
-  await question(page, 'Change this at Google?').waitFor()
-  expect(await faults(page)).toEqual([])
+  await confirmDialog(page, 'Change this at Google?').waitFor()
+  expect(await axeViolations(page)).toEqual([])
   await page.keyboard.press('Escape')
-  await question(page, 'Change this at Google?').waitFor({ state: 'detached' })
+  await confirmDialog(page, 'Change this at Google?').waitFor({ state: 'detached' })
   await see(() => dialogOf(page).count()).toBe(1)
 })

@@ -2,8 +2,8 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { gmbsContract } from '#domains/listings/gmbs/contract.ts'
 import { type App, type Caller, startApp } from '#test/app.ts'
-import { faults } from '#test/axe.ts'
-import { callsTo, failure, question, see, type Visit, visit } from '#test/visit.ts'
+import { axeViolations } from '#test/axe.ts'
+import { callsTo, confirmDialog, errorToast, see, type Visit, visit } from '#test/visit.ts'
 
 let app: App
 let keeper: Caller
@@ -241,7 +241,7 @@ test('a switch that fails goes back and says why', async () => {
   await page.route('**/toggle-client-owned', (route) => route.abort())
   const toggle = page.getByRole('switch', { name: `${title} is client owned` })
   await toggle.click()
-  await failure(page).getByText('Network Error').waitFor()
+  await errorToast(page).getByText('Network Error').waitFor()
   await see(() => toggle.isChecked()).toBe(false)
 })
 
@@ -294,7 +294,7 @@ test('a cancelled delete sends nothing; an agreed one is said and leaves the lis
   const { title } = await made()
   const page = await open(title)
   const ask = () => rowOf(page, title).getByRole('button', { name: 'Delete' }).click()
-  const asked = question(page, 'Are you sure you want to delete this item?')
+  const asked = confirmDialog(page, 'Are you sure you want to delete this item?')
   await ask()
   page.calls.length = 0
   await asked.getByRole('button', { name: 'Cancel' }).click()
@@ -310,12 +310,12 @@ test('list and dialogs are usable by everybody', async () => {
   const { title } = await made({ status: 4, email: 'a@b.example', password: 'x', website: 'https://w.example' })
   const page = await open(title)
   await rowOf(page, title).waitFor()
-  expect(await faults(page)).toEqual([])
+  expect(await axeViolations(page)).toEqual([])
   await rowOf(page, title).getByRole('button', { name: 'Edit' }).click()
   await field(page, 'Current Password').waitFor()
-  expect(await faults(page)).toEqual([])
+  expect(await axeViolations(page)).toEqual([])
   await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
   await rowOf(page, title).getByRole('button', { name: 'Logs' }).click()
   await dialogOf(page, `Logs of ${title}`).getByRole('row').nth(1).waitFor()
-  expect(await faults(page)).toEqual([])
+  expect(await axeViolations(page)).toEqual([])
 })

@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type App, type Caller, startApp } from '#test/app.ts'
-import { faults } from '#test/axe.ts'
-import { placeOf, see, visit } from '#test/visit.ts'
+import { axeViolations } from '#test/axe.ts'
+import { pathOf, see, visit } from '#test/visit.ts'
 
 let app: App
 let root: Caller
@@ -24,15 +24,15 @@ test('the guide is searched by all words at once, from the keyboard, and its add
   const page = await visit(app, root, '/user-guide')
   await field(page).fill('polygon zip')
   await list(page).getByRole('status').getByText('1 page').waitFor()
-  await see(() => placeOf(page)).toBe('/user-guide?q=polygon+zip')
+  await see(() => pathOf(page)).toBe('/user-guide?q=polygon+zip')
   expect(await shown(page).textContent()).toBe('Where a campaign serves')
   expect((await page.getByRole('article').locator('mark').allTextContents()).map((text) => text.toLowerCase())).toEqual(
     expect.arrayContaining(['polygon', 'zip']),
   )
   await page.keyboard.press('Enter')
-  await see(() => placeOf(page)).toBe('/user-guide?q=polygon+zip&page=campaign-area')
+  await see(() => pathOf(page)).toBe('/user-guide?q=polygon+zip&page=campaign-area')
 
-  const colleague = await visit(app, root, placeOf(page))
+  const colleague = await visit(app, root, pathOf(page))
   await shown(colleague).getByText('Where a campaign serves').waitFor()
   expect(await field(colleague).inputValue()).toBe('polygon zip')
 
@@ -50,7 +50,7 @@ test('the guide is searched by all words at once, from the keyboard, and its add
   await page.keyboard.press('Tab')
   await page.keyboard.press('Tab')
   await page.keyboard.press('Enter')
-  await see(() => placeOf(page)).toBe('/user-guide?page=getting-around')
+  await see(() => pathOf(page)).toBe('/user-guide?page=getting-around')
   expect(await list(page).locator('[aria-current=page]').textContent()).toBe('Finding your way')
 })
 
@@ -89,7 +89,7 @@ test('a page shows its screen in the colours of the app, which may not be the sy
 test('the guide is free of barriers in light and dark, and fits a phone', async () => {
   const page = await visit(app, root, '/user-guide?page=leads&q=lead')
   await see(() => isDrawn(page)).toBe(true)
-  expect(await faults(page)).toEqual([])
+  expect(await axeViolations(page)).toEqual([])
   await page.setViewportSize({ width: 390, height: 844 })
   const overflow = () => page.locator('main').evaluate((main) => main.scrollWidth - main.clientWidth)
   await see(overflow).toBe(0)
@@ -103,7 +103,7 @@ test('the guide is free of barriers in light and dark, and fits a phone', async 
   await shown(page).getByText('Leads Archive').waitFor()
   expect(await list(page).isVisible()).toBe(false)
   expect(await overflow()).toBe(0)
-  expect(await faults(page)).toEqual([])
+  expect(await axeViolations(page)).toEqual([])
 })
 
 test('the question mark of a screen opens its page in a new tab; until then nothing of the guide is fetched', async () => {
@@ -117,6 +117,6 @@ test('the question mark of a screen opens its page in a new tab; until then noth
   await link.click()
   const opened = await opening
   await shown(opened).getByText('Campaign Categories').waitFor()
-  expect(placeOf(opened)).toBe('/user-guide?page=campaign-categories')
+  expect(pathOf(opened)).toBe('/user-guide?page=campaign-categories')
   await opened.close()
 })

@@ -3,8 +3,8 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { addMonths, getToday, startOfWeek } from '#contract/days.ts'
 import { type App, type Caller, startApp } from '#test/app.ts'
-import { faults } from '#test/axe.ts'
-import { callsTo, failure, placeOf, see, visit } from '#test/visit.ts'
+import { axeViolations } from '#test/axe.ts'
+import { callsTo, errorToast, pathOf, see, visit } from '#test/visit.ts'
 import { formatDay } from '#ui/cells/days.ts'
 
 const now = getToday('UTC')
@@ -72,7 +72,7 @@ test('the range is a preset, or any days [LCH-03]', async () => {
     ...Array.from({ length: 8 }, (_, before) => String(year - before)),
   ])
   await panel.getByRole('button', { name: String(year - 1) }).click()
-  await see(() => placeOf(page)).toBe(`/leads/chart?date_from=${year - 1}-01-01&date_to=${year - 1}-12-31`)
+  await see(() => pathOf(page)).toBe(`/leads/chart?date_from=${year - 1}-01-01&date_to=${year - 1}-12-31`)
   await page.getByText('Confirmed Leads 0').first().waitFor()
   await page.getByRole('button', { name: `Date Range: ${year - 1}` }).click()
   await panel.getByLabel('From', { exact: true }).fill('03/02/2026')
@@ -87,7 +87,7 @@ test('a campaign is picked above the chart, and told about with its switch [LCH-
   await page.getByRole('button', { name: 'All campaigns' }).click()
   await page.getByRole('option', { name: 'Alpha' }).click()
   await page.getByRole('group', { name: 'Alpha, by week' }).waitFor()
-  expect(placeOf(page)).toBe(`/leads/chart?campaign_id=${campaign.id}`)
+  expect(pathOf(page)).toBe(`/leads/chart?campaign_id=${campaign.id}`)
   const standing = page.getByRole('region', { name: 'This cycle' })
   await see(() => standing.locator('th').allInnerTexts()).toEqual([
     'Client',
@@ -147,7 +147,7 @@ test('lines are drawn as bars are, and the values stand in a table for who asks 
   const page = await open('?group=month')
   await page.getByLabel('Chart type').selectOption('Line')
   await see(() => drawing(page).locator('polyline').count()).toBe(2)
-  expect(placeOf(page)).toBe('/leads/chart?group=month&type=line')
+  expect(pathOf(page)).toBe('/leads/chart?group=month&type=line')
   await page.getByRole('switch', { name: 'Show values' }).click()
   const table = page.getByRole('table', { name: 'Values' })
   await see(() => table.locator('th[scope=col]').allInnerTexts()).toEqual(['Month', 'Confirmed Leads', 'Missed Leads'])
@@ -188,7 +188,7 @@ test('a chart that cannot be read says why and offers to try again', async () =>
         times: 1,
       }),
   })
-  await see(() => failure(page).allInnerTexts()).toEqual([expect.stringContaining('could not be loaded: Busy')])
+  await see(() => errorToast(page).allInnerTexts()).toEqual([expect.stringContaining('could not be loaded: Busy')])
   await page.getByRole('button', { name: 'Retry' }).click()
   await drawing(page).waitFor()
 })
@@ -202,7 +202,7 @@ test('nothing for axe, wide and narrow', async () => {
     await page.getByRole('region', { name: 'This cycle' }).waitFor()
     await page.getByRole('switch', { name: 'Show values' }).click()
     await page.getByRole('table', { name: 'Values' }).waitFor()
-    expect(await faults(page)).toEqual([])
+    expect(await axeViolations(page)).toEqual([])
   }
 })
 

@@ -9,8 +9,8 @@ import { leadsTable } from '#domains/leads/model/schema.ts'
 import { ratingKeysTable, ratingSavesTable } from '#domains/leads/rating/schema.ts'
 import { type SmtpSink, startSmtpSink } from '#integrations/fakes/smtp.ts'
 import { type App, type Caller, startApp } from '#test/app.ts'
-import { faults } from '#test/axe.ts'
-import { callsTo, question, see, visit } from '#test/visit.ts'
+import { axeViolations } from '#test/axe.ts'
+import { callsTo, confirmDialog, see, visit } from '#test/visit.ts'
 
 let app: App
 let sink: SmtpSink
@@ -137,7 +137,7 @@ describe('the history of a lead', () => {
 
   test('has no faults that axe finds, and Esc gives the focus back', async () => {
     const page = await openEventful()
-    expect(await faults(page)).toEqual([])
+    expect(await axeViolations(page)).toEqual([])
     await page.keyboard.press('Escape')
     await drawer(page).waitFor({ state: 'hidden' })
     await see(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('History')
@@ -147,7 +147,7 @@ describe('the history of a lead', () => {
     const { lead, open } = await desk({ notes: 'before' }, [{ notes: 'after' }])
     const page = await open()
     const history = await openHistory(page)
-    const asked = question(page, 'Are you sure to put the old value back?')
+    const asked = confirmDialog(page, 'Are you sure to put the old value back?')
     await history.getByRole('button', { name: 'Put back Notes' }).click()
     await asked.getByRole('button', { name: 'Cancel' }).click()
     expect((await stored(lead.id)).notes).toBe('after')

@@ -6,7 +6,7 @@ import { toPhoneKey } from '#domains/leads/model/phone-key.ts'
 import { leadsTable } from '#domains/leads/model/schema.ts'
 import { type CallRailStandIn, startCallRailStandIn } from '#integrations/fakes/callrail.ts'
 import { type App, type Caller, startApp } from '#test/app.ts'
-import { faults } from '#test/axe.ts'
+import { axeViolations } from '#test/axe.ts'
 import { callsTo, see, visit } from '#test/visit.ts'
 
 let app: App
@@ -162,7 +162,7 @@ test('? lists the keys of the screen and the general ones, on any screen; axe fi
   await see(() => dialog.getByRole('region', { name: 'Keys: Everywhere' }).textContent()).toContain(
     'Move from row to row',
   )
-  expect(await faults(page)).toEqual([])
+  expect(await axeViolations(page)).toEqual([])
   await page.keyboard.press('Escape')
   await dialog.waitFor({ state: 'hidden' })
   await see(() => focused(page)).toBe('Ann')
@@ -197,7 +197,7 @@ describe('Edit Lead, when somebody else was quicker', () => {
     await see(() => dialog.getByLabel('Name', { exact: true }).inputValue()).toBe('Mine')
     // Nobody had typed into the message: it follows.
     await see(() => dialog.getByLabel('Message').inputValue()).toBe('newer')
-    expect(await faults(page)).toEqual([])
+    expect(await axeViolations(page)).toEqual([])
 
     await save.click() // not before one has chosen
     expect(callsTo(page, `PUT /api/lead/${ann.id}`)).toHaveLength(1)

@@ -4,7 +4,7 @@ import { campaignsTable } from '#domains/campaigns/schema.ts'
 import { leadTags } from '#domains/leads/labels.ts'
 import { leadsTable } from '#domains/leads/model/schema.ts'
 import { type App, type Caller, startApp } from '#test/app.ts'
-import { faults } from '#test/axe.ts'
+import { axeViolations } from '#test/axe.ts'
 import { callsTo, see, type Visit, visit } from '#test/visit.ts'
 
 let app: App
@@ -455,7 +455,7 @@ test('on a phone the filters wait behind one button, and only the table scrolls 
   await see(() => names(page)).toEqual([])
   const widths = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth])
   expect(widths[0]).toBe(widths[1])
-  expect(await faults(page)).toEqual([])
+  expect(await axeViolations(page)).toEqual([])
 })
 
 test('nothing on the page is hard to reach or to read', async () => {
@@ -464,5 +464,5 @@ test('nothing on the page is hard to reach or to read', async () => {
   await page.getByRole('group', { name: 'Source', exact: true }).waitFor()
   // Where most of the controls are.
   await table(page).evaluate((element) => element.parentElement?.scrollTo({ left: 1800 }))
-  expect(await faults(page)).toEqual([])
+  expect(await axeViolations(page)).toEqual([])
 })

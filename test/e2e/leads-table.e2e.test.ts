@@ -5,8 +5,8 @@ import { addDays, getToday } from '#contract/days.ts'
 import { campaignsTable } from '#domains/campaigns/schema.ts'
 import { leadsContract } from '#domains/leads/contract.ts'
 import { type App, type Caller, startApp } from '#test/app.ts'
-import { faults } from '#test/axe.ts'
-import { callsTo, failure, placeOf, see, visit } from '#test/visit.ts'
+import { axeViolations } from '#test/axe.ts'
+import { callsTo, errorToast, pathOf, see, visit } from '#test/visit.ts'
 
 const now = getToday('UTC')
 const noon = (day: string) => new Date(`${day}T12:00:00Z`)
@@ -152,11 +152,11 @@ test('a head sorts, and sort, year and categories live in the address [LTAB-01] 
   await page.getByRole('button', { name: 'Target' }).click()
   await page.getByRole('button', { name: 'Target' }).click()
   await see(async () => (await names())[0]).toMatch(/^Low in 2/)
-  expect(placeOf(page)).toBe('/leads/table?category_ids=1&sort=target&order=desc')
+  expect(pathOf(page)).toBe('/leads/table?category_ids=1&sort=target&order=desc')
   await page.getByLabel('Year').selectOption(now.slice(0, 4))
-  await see(() => placeOf(page)).toBe(`/leads/table?category_ids=1&sort=target&order=desc&year=${now.slice(0, 4)}`)
+  await see(() => pathOf(page)).toBe(`/leads/table?category_ids=1&sort=target&order=desc&year=${now.slice(0, 4)}`)
   await page.getByRole('button', { name: 'Reset' }).click()
-  await see(() => placeOf(page)).toBe('/leads/table?sort=target&order=desc')
+  await see(() => pathOf(page)).toBe('/leads/table?sort=target&order=desc')
 })
 
 test('a status is saved, said, counted at once, and undone [LTAB-13] [LTAB-14]', async () => {
@@ -189,7 +189,7 @@ test('the PPC switch is saved, said and counted at once; a refused one goes back
   expect((await totals(page)).replaceAll('\n', ' ')).toMatch(/\|2 ?50%\|/)
   await page.route('**/toggle-is-ppc', (route) => route.fulfill({ status: 404, json: { message: 'Not found' } }))
   await ppc.click()
-  await see(() => failure(page).allInnerTexts()).toEqual(['Not found'])
+  await see(() => errorToast(page).allInnerTexts()).toEqual(['Not found'])
   expect(await ppc.isChecked()).toBe(true)
   expect((await totals(page)).replaceAll('\n', ' ')).toMatch(/\|2 ?50%\|/)
 })
@@ -231,7 +231,7 @@ test('nothing for axe, wide and narrow', async () => {
   ]) {
     const page = await visit(app, root, '/leads/table', { viewport })
     await page.getByRole('table', { name: 'Leads Table' }).waitFor()
-    expect(await faults(page)).toEqual([])
+    expect(await axeViolations(page)).toEqual([])
   }
 })
 
@@ -247,7 +247,7 @@ test('an empty table says so and offers to reset; one that cannot be read offers
         times: 1,
       }),
   })
-  await see(() => failure(broken).allInnerTexts()).toEqual([
+  await see(() => errorToast(broken).allInnerTexts()).toEqual([
     expect.stringContaining('This table could not be loaded: Busy'),
   ])
   await broken.getByRole('button', { name: 'Retry' }).click()

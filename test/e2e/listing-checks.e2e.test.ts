@@ -7,8 +7,8 @@ import { addPublicListings, mapsHosts, type PublicListingsStandIn } from '#integ
 import { type LocalSites, startLocalSites } from '#integrations/fakes/sites.ts'
 import { OutboundClient } from '#integrations/outbound/outbound.ts'
 import { type App, type Caller, startApp } from '#test/app.ts'
-import { faults } from '#test/axe.ts'
-import { failure, see, visit } from '#test/visit.ts'
+import { axeViolations } from '#test/axe.ts'
+import { errorToast, see, visit } from '#test/visit.ts'
 
 let app: App
 let root: Caller
@@ -89,7 +89,7 @@ test('what became different after the page was read is not accepted unseen', asy
   await page.getByRole('button', { name: 'Accept as the new state of Late Roofing' }).waitFor()
   await app.context.db.execute(`update campaign_gmbs set version = version + 1 where id = ${id}`)
   await page.getByRole('button', { name: 'Accept as the new state of Late Roofing' }).click()
-  await failure(page).getByText('This listing has changed meanwhile: look at it again').waitFor()
+  await errorToast(page).getByText('This listing has changed meanwhile: look at it again').waitFor()
   await see(() => rowOf(page, 'Late Roofing').getAttribute('data-tint')).toBe('suspended')
 })
 
@@ -175,5 +175,5 @@ test('what checks show is readable by everybody', async () => {
   await listing(`${name} 5`, {}, { check_asked_at: at })
   const page = await open(name)
   await rowOf(page, `${name} 5`).waitFor()
-  expect(await faults(page)).toEqual([])
+  expect(await axeViolations(page)).toEqual([])
 })

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type App, startApp } from '#test/app.ts'
-import { password } from '#test/make.ts'
-import { placeOf, see, visit } from '#test/visit.ts'
+import { password } from '#test/factories.ts'
+import { pathOf, see, visit } from '#test/visit.ts'
 
 const clientLogin = 'https://clients.example/login'
 let app: App
@@ -43,7 +43,7 @@ test('a wrong password is said in an alert under the form, and nobody is signed 
   await see(() => alert.textContent()).toBe('Wrong username or password')
   const form = await page.locator('form').boundingBox()
   expect((await alert.boundingBox())?.y).toBeGreaterThanOrEqual((form?.y ?? 0) + (form?.height ?? 0))
-  expect(placeOf(page)).toBe('/login')
+  expect(pathOf(page)).toBe('/login')
   expect(await page.context().cookies()).toEqual([])
 })
 
@@ -54,5 +54,5 @@ test('whoever logs in goes to Home [LOGIN-07]', async () => {
   await page.getByLabel('Password', { exact: true }).fill(password)
   await page.keyboard.press('Enter')
   await page.getByRole('heading', { name: `Hello, ${username}!` }).waitFor()
-  expect(placeOf(page)).toBe('/')
+  expect(pathOf(page)).toBe('/')
 })

@@ -2,8 +2,8 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sessionContract } from '#domains/access/sign-in/contract.ts'
 import { type App, startApp } from '#test/app.ts'
-import { password } from '#test/make.ts'
-import { failure, see, visit } from '#test/visit.ts'
+import { password } from '#test/factories.ts'
+import { errorToast, see, visit } from '#test/visit.ts'
 
 let app: App
 beforeAll(async () => {
@@ -88,7 +88,7 @@ test('a refusal of the server lands on its field, keeps what was typed and says 
   await save()
   const { message, errors } = await (await answered).json()
   const [line] = errors.old_password
-  await failure(page).filter({ hasText: message }).filter({ hasText: line }).waitFor()
+  await errorToast(page).filter({ hasText: message }).filter({ hasText: line }).waitFor()
   await dialogOf(page).getByText(line).waitFor()
   await see(() => field('New Password').inputValue()).toBe('a much better one')
   await see(() => field('Old Password').evaluate((input) => input === document.activeElement)).toBe(true)

@@ -6,7 +6,7 @@ import { leadsTable } from '#domains/leads/model/schema.ts'
 import { ratingKeysTable } from '#domains/leads/rating/schema.ts'
 import { type CallRailStandIn, startCallRailStandIn } from '#integrations/fakes/callrail.ts'
 import { type App, startApp } from '#test/app.ts'
-import { faults } from '#test/axe.ts'
+import { axeViolations } from '#test/axe.ts'
 import { callsTo, see, visit } from '#test/visit.ts'
 
 let app: App
@@ -136,7 +136,7 @@ test('its call is played on the page, at the speed of one’s choice, by an addr
   expect(callsTo(page, `GET /api/recording/${lead.id}/stream`).length).toBeGreaterThan(0)
   await page.getByRole('button', { name: '2x', exact: true }).click()
   await see(() => page.locator('audio').evaluate((audio: HTMLAudioElement) => audio.playbackRate)).toBe(2)
-  expect(await faults(page)).toEqual([])
+  expect(await axeViolations(page)).toEqual([])
 
   const silent = await mailed({ lead_type: 'Call' })
   const other = await open(silent.link())
@@ -222,5 +222,5 @@ test('it fits a phone, and nothing on it is hard to reach or to read', async () 
   await saved(page).waitFor()
   await see(() => saved(page).evaluate((element) => element.getBoundingClientRect().bottom < innerHeight)).toBe(true)
   await see(() => page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
-  expect(await faults(page)).toEqual([])
+  expect(await axeViolations(page)).toEqual([])
 })

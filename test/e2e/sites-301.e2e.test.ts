@@ -4,8 +4,8 @@ import { redirectDomainsTable, redirectTasksTable } from '#domains/sites/redirec
 import { registrationsTable } from '#domains/sites/registrations/schema.ts'
 import { type CPanelStandIn, startCPanelStandIn } from '#integrations/fakes/cpanel.ts'
 import { type App, type Caller, startApp } from '#test/app.ts'
-import { faults } from '#test/axe.ts'
-import { failure, question, see, visit } from '#test/visit.ts'
+import { axeViolations } from '#test/axe.ts'
+import { confirmDialog, errorToast, see, visit } from '#test/visit.ts'
 
 let app: App
 let root: Caller
@@ -95,7 +95,7 @@ test('the page lists the domains with their columns, and a live one is green [RD
   const kind = (name: string, words: string) =>
     rowOf(page, name).getByText(words, { exact: true }).getAttribute('data-kind')
   expect([await kind('one.com', 'Live'), await kind('two.com', 'Offline')]).toEqual(['ok', 'bad'])
-  expect(await faults(page)).toEqual([])
+  expect(await axeViolations(page)).toEqual([])
 })
 
 test('adding refuses empty fields in words, shows its steps, and is said when cPanel has agreed [RD-05] [RD-06] [RD-07] [RD-09]', async () => {
@@ -108,7 +108,7 @@ test('adding refuses empty fields in words, shows its steps, and is said when cP
   const dialog = await fill(page, '', '')
   await dialog.getByText('Please input domain', { exact: true }).waitFor()
   await dialog.getByText('Please input redirect url', { exact: true }).waitFor()
-  expect(await faults(page)).toEqual([])
+  expect(await axeViolations(page)).toEqual([])
   await dialog.getByLabel('Domain', { exact: true }).fill('fresh.com')
   await dialog.getByLabel('Redirect URL').fill('https://client.example/')
   await dialog.getByRole('button', { name: 'Save' }).click()
@@ -125,10 +125,10 @@ test('when cPanel says no, its words are shown, what was typed stays, and there 
   cpanel.failing.set('addaddondomain', { says: 'You have reached your limit of addon domains' })
   const page = await open('', { viewport: { width: 390, height: 844 } })
   const dialog = await fill(page, 'refused.com')
-  await failure(page).filter({ hasText: 'You have reached your limit of addon domains' }).waitFor()
+  await errorToast(page).filter({ hasText: 'You have reached your limit of addon domains' }).waitFor()
   await see(() => dialog.getByLabel('Domain', { exact: true }).inputValue()).toBe('refused.com')
   await page.keyboard.press('Escape')
-  await question(page, 'Are you sure to close this dialog?').getByRole('button', { name: 'Close' }).click()
+  await confirmDialog(page, 'Are you sure to close this dialog?').getByRole('button', { name: 'Close' }).click()
   await page.getByText('Adding refused.com failed').waitFor()
   await page.getByText('List is empty').waitFor()
 })
@@ -139,13 +139,13 @@ test('deleting asks, is said, and keeps the row when cPanel refuses [RD-08] [RD-
   const page = await open()
   const words = 'Are you sure you want to delete this additional domain? It will also be deleted from CPanel.'
   await rowOf(page, 'leaves.com').getByRole('button', { name: 'Delete' }).click()
-  await question(page, words).getByRole('button', { name: 'Delete' }).click()
+  await confirmDialog(page, words).getByRole('button', { name: 'Delete' }).click()
   await page.getByText('Redirect Domain was removed successfully', { exact: true }).waitFor()
   await see(() => domains(page)).toEqual(['stays.com'])
   cpanel.failing.set('deladdondomain', { says: 'Domain is locked' })
   await rowOf(page, 'stays.com').getByRole('button', { name: 'Delete' }).click()
-  await question(page, words).getByRole('button', { name: 'Delete' }).click()
-  await failure(page).filter({ hasText: 'Domain is locked' }).waitFor()
+  await confirmDialog(page, words).getByRole('button', { name: 'Delete' }).click()
+  await errorToast(page).filter({ hasText: 'Domain is locked' }).waitFor()
   await see(() => rowOf(page, 'stays.com').count()).toBe(1)
 })
 

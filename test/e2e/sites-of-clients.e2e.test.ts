@@ -4,8 +4,8 @@ import { clientSiteLogsTable, clientSitesTable } from '#domains/sites/client/sch
 import { type LocalSites, startLocalSites } from '#integrations/fakes/sites.ts'
 import { OutboundClient } from '#integrations/outbound/outbound.ts'
 import { type App, type Caller, startApp } from '#test/app.ts'
-import { faults } from '#test/axe.ts'
-import { callsTo, placeOf, question, see, visit } from '#test/visit.ts'
+import { axeViolations } from '#test/axe.ts'
+import { callsTo, confirmDialog, pathOf, see, visit } from '#test/visit.ts'
 
 let app: App
 let root: Caller
@@ -63,7 +63,7 @@ test('the page lists 200 client sites with their columns and actions [CS-01] [CS
   expect(callsTo(page, 'GET /api/clientsite?')[0]).toContain('per_page=200')
   for (const name of ['Check now', 'Edit', 'Logs', 'Hooks', 'Delete'])
     await see(() => row.getByRole('button', { name, exact: true }).count(), name).toBe(1)
-  expect(await faults(page)).toEqual([])
+  expect(await axeViolations(page)).toEqual([])
 })
 
 test("a URL opens the site in a new tab; Domains, Links and 301's open its lists [CS-07] [CS-08] [CS-09] [CS-10]", async () => {
@@ -138,7 +138,7 @@ test('a new site needs its three fields, in words, and is then in the list [CS-1
   for (const line of ['Please input URL', 'Please input CallRail Company ID', 'Please select Campaign'])
     await dialog.getByText(line, { exact: true }).waitFor()
   expect(page.calls).toEqual([])
-  expect(await faults(page)).toEqual([])
+  expect(await axeViolations(page)).toEqual([])
   await dialog.getByLabel('URL', { exact: true }).fill('new.roofs.example')
   await dialog.getByLabel('CallRail Company ID').fill('COM123')
   await dialog.getByRole('combobox', { name: 'Campaign' }).click()
@@ -178,7 +178,7 @@ test('the logs say when a site went up and down [CS-16]', async () => {
     '03/02/2026 09:05Offline',
     '03/01/2026 09:05Live',
   ])
-  expect(await faults(page)).toEqual([])
+  expect(await axeViolations(page)).toEqual([])
   await page.keyboard.press('Escape')
   await dialog.waitFor({ state: 'hidden' })
   await see(() => button.evaluate((element) => element === document.activeElement)).toBe(true)
@@ -190,7 +190,7 @@ test('a cancelled delete sends nothing; an agreed one is said and leaves the lis
   const press = () => rowOf(page, 'austin').getByRole('button', { name: 'Delete' }).click()
   await press()
   page.calls.length = 0
-  const asked = question(page, 'Are you sure to remove this site?')
+  const asked = confirmDialog(page, 'Are you sure to remove this site?')
   await asked.getByRole('button', { name: 'Cancel' }).click()
   await asked.waitFor({ state: 'hidden' })
   expect(page.calls).toEqual([])
@@ -220,10 +220,10 @@ test('the addresses of the hooks can be copied, and a key is made after a questi
     `${app.url}/api/hooks/formidable/${id}`,
   )
   await see(() => dialog.getByLabel('CallRail', { exact: true }).inputValue()).toBe(`${app.url}/api/hooks/callrail`)
-  expect(await faults(page)).toEqual([])
+  expect(await axeViolations(page)).toEqual([])
   await dialog.getByRole('button', { name: 'Make a key' }).click()
-  await question(page, 'Are you sure to make a new key?').getByRole('button', { name: 'Yes' }).click()
+  await confirmDialog(page, 'Are you sure to make a new key?').getByRole('button', { name: 'Yes' }).click()
   await page.getByText('New key was made', { exact: true }).waitFor()
   await see(async () => (await dialog.getByLabel('Key', { exact: true }).inputValue()).length).toBeGreaterThan(20)
-  expect(placeOf(page)).toBe('/client-sites')
+  expect(pathOf(page)).toBe('/client-sites')
 })

@@ -5,8 +5,8 @@ import { ipsTable } from '#domains/sites/ips/schema.ts'
 import { networkSiteLogsTable, networkSitesTable } from '#domains/sites/network/schema.ts'
 import { registrationsTable } from '#domains/sites/registrations/schema.ts'
 import { type App, type Caller, startApp } from '#test/app.ts'
-import { faults } from '#test/axe.ts'
-import { callsTo, placeOf, question, see, visit } from '#test/visit.ts'
+import { axeViolations } from '#test/axe.ts'
+import { callsTo, confirmDialog, pathOf, see, visit } from '#test/visit.ts'
 
 let app: App
 let root: Caller
@@ -98,7 +98,7 @@ test('the page lists 200 network sites with their columns and actions [NS-01] [N
   expect(callsTo(page, 'GET /api/networksite?')[0]).toContain('per_page=200')
   for (const name of ['Check now', 'Edit', 'Logs', 'Links', 'Delete'])
     await see(() => row.getByRole('button', { name, exact: true }).count(), name).toBe(1)
-  expect(await faults(page)).toEqual([])
+  expect(await axeViolations(page)).toEqual([])
 })
 
 test('a row shows the registration, the redirect, the last check and the last error; its URL opens in a new tab [NS-05] [NS-06]', async () => {
@@ -177,7 +177,7 @@ test('category, address and host come from links, and the list is asked once, wi
   const addresses = await open('/ips', 'IP Addresses')
   await rowOf(addresses, '203.0.113.7').getByRole('link', { name: '1', exact: true }).click()
   await see(() => urls(addresses)).toEqual(['first.example'])
-  expect(placeOf(addresses)).toBe('/network-sites?ip=203.0.113.7')
+  expect(pathOf(addresses)).toBe('/network-sites?ip=203.0.113.7')
   const host = await open('/network-sites?host=client.example')
   await see(() => urls(host)).toEqual(['second.example'])
   await see(() => host.getByLabel('Host', { exact: true }).inputValue()).toBe('client.example')
@@ -247,8 +247,8 @@ test('the links of one site, without the column and the filter that would say th
   await see(() => dialog.getByRole('searchbox').count()).toBe(1)
   await dialog.getByRole('searchbox', { name: 'Outgoing Link' }).fill('walls')
   await see(() => dialog.locator('tbody tr td:first-child').allTextContents()).toEqual(['b.example'])
-  expect(placeOf(page)).toBe('/network-sites')
-  expect(await faults(page)).toEqual([])
+  expect(pathOf(page)).toBe('/network-sites')
+  expect(await axeViolations(page)).toEqual([])
 })
 
 test('a cancelled delete sends nothing; an agreed one is said [NS-14] [NS-15]', async () => {
@@ -256,7 +256,7 @@ test('a cancelled delete sends nothing; an agreed one is said [NS-14] [NS-15]', 
   const page = await open()
   const press = () => rowOf(page, 'first').getByRole('button', { name: 'Delete' }).click()
   await press()
-  const asked = question(page, 'Are you sure to remove this site?')
+  const asked = confirmDialog(page, 'Are you sure to remove this site?')
   page.calls.length = 0
   await asked.getByRole('button', { name: 'Cancel' }).click()
   await asked.waitFor({ state: 'hidden' })
@@ -306,7 +306,7 @@ test('the Links page lists 200 links, of the host that its address names [OL-01]
   expect([await host.inputValue(), await host.getAttribute('readonly')]).toEqual(['client.example', ''])
   await page.getByRole('button', { name: 'Clear Host' }).click()
   await see(() => urls(page)).toHaveLength(3)
-  expect(await faults(page)).toEqual([])
+  expect(await axeViolations(page)).toEqual([])
 })
 
 test('the links that are shown are exported [OL-05]', async () => {
@@ -354,7 +354,7 @@ test('the IP Addresses page lists 200 addresses with their columns [IP-01] [IP-0
     'Region',
   ])
   expect(callsTo(page, 'GET /api/ip?')[0]).toContain('per_page=200')
-  expect(await faults(page)).toEqual([])
+  expect(await axeViolations(page)).toEqual([])
 })
 
 test('addresses are filtered by each field, and reset [IP-02]', async () => {
@@ -376,7 +376,7 @@ test('the Categories page lists categories with their sites [NCAT-01] [NCAT-02]'
   const page = await open('/categories', 'Categories')
   await rowOf(page, 'Blogs').waitFor()
   await see(() => page.getByRole('columnheader').allTextContents()).toEqual(['Network Name', 'Sites', 'Actions'])
-  expect(await faults(page)).toEqual([])
+  expect(await axeViolations(page)).toEqual([])
 })
 
 test('a category needs a name, and is created [NCAT-04] [NCAT-05] [NCAT-07]', async () => {
@@ -407,7 +407,7 @@ test('deleting a category asks first [NCAT-06] [NCAT-09]', async () => {
   await app.make.networkCategory({ name: 'Forums' })
   const page = await open('/categories', 'Categories')
   await rowOf(page, 'Forums').getByRole('button', { name: 'Delete' }).click()
-  await question(page, 'Are you sure to remove this category?').getByRole('button', { name: 'Delete' }).click()
+  await confirmDialog(page, 'Are you sure to remove this category?').getByRole('button', { name: 'Delete' }).click()
   await page.getByText('Network Category was removed successfully', { exact: true }).waitFor()
   await see(() => rowOf(page, 'Forums').count()).toBe(0)
 })

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { getToday } from '#contract/days.ts'
 import { sessionContract } from '#domains/access/sign-in/contract.ts'
 import { type App, type Caller, startApp } from '#test/app.ts'
-import { callsTo, placeOf, see, visit } from '#test/visit.ts'
+import { callsTo, pathOf, see, visit } from '#test/visit.ts'
 
 let app: App
 beforeAll(async () => {
@@ -40,7 +40,7 @@ test('a head is dragged to another place; the order survives a reload and is of 
   await drag(page, 'Client Email', 'NM ID')
   const moved = ['Client Email', 'Client Name', 'NM ID', ...usual.slice(3)] // the name is pinned
   await see(() => heads(page)).toEqual(moved)
-  expect(placeOf(page)).toBe('/clients') // a drag does not sort
+  expect(pathOf(page)).toBe('/clients') // a drag does not sort
   await saved(page)
   await page.reload()
   await see(() => heads(page)).toEqual(moved)
@@ -50,7 +50,7 @@ test('a head is dragged to another place; the order survives a reload and is of 
 test('a press that does not move still sorts', async () => {
   const page = await open(await somebody())
   await head(page, 'Client Email').getByRole('button').click()
-  await see(() => placeOf(page)).toContain('sort=user.email')
+  await see(() => pathOf(page)).toContain('sort=user.email')
 })
 
 test('an edge is dragged to another width, and a double click takes it back', async () => {

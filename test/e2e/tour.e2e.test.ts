@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type App, startApp } from '#test/app.ts'
-import { faults } from '#test/axe.ts'
-import { callsTo, placeOf, see, type Visit, visit } from '#test/visit.ts'
+import { axeViolations } from '#test/axe.ts'
+import { callsTo, pathOf, see, type Visit, visit } from '#test/visit.ts'
 
 let app: App
 beforeAll(async () => {
@@ -106,7 +106,7 @@ test('the guide begins it again for who has seen it, and nothing is kept anew', 
   await page.getByRole('button', { name: 'Take the tour' }).click()
   await card(page).getByText('1 of 6').waitFor()
   await page.getByRole('navigation', { name: 'Menu' }).getByRole('link', { name: 'Clients' }).click()
-  await see(() => placeOf(page)).toBe('/clients')
+  await see(() => pathOf(page)).toBe('/clients')
   await button(page, 'Skip').click()
   await isGone(page)
   expect(ended(page)).toBe(0)
@@ -118,7 +118,7 @@ test('its card is free of barriers in light and dark, and fits a phone', async (
   })
   await card(page).waitFor()
   expect(await page.getByRole('button', { name: 'Open menu' }).getAttribute('data-toured')).toBe('')
-  expect(await faults(page)).toEqual([])
+  expect(await axeViolations(page)).toEqual([])
   const { x, y, width, height } = (await card(page).boundingBox())!
   expect(x).toBeGreaterThanOrEqual(0)
   expect(x + width).toBeLessThanOrEqual(390)

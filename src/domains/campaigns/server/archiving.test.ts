@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { leadsContract } from '#domains/leads/contract.ts'
 import { processInbox } from '#domains/leads/intake/server/worker.ts'
 import { type App, type Caller, startApp } from '#test/app.ts'
-import { sendForm } from '#test/hooks.ts'
+import { sendForm } from '#test/provider-hooks.ts'
 import { type CampaignOption, campaignsContract } from '../contract.ts'
 
 let app: App

@@ -6,7 +6,7 @@ import { mailsTable } from '#domains/leads/mail/schema.ts'
 import { leadsTable } from '#domains/leads/model/schema.ts'
 import { blacklistTable, spammersTable } from '#domains/leads/spam/schema.ts'
 import { type App, startApp } from '#test/app.ts'
-import { allTaken, callRailKey, postCall, sendCallRail, sendForm } from '#test/hooks.ts'
+import { callRailKey, postCall, sendCallRail, sendForm, waitForIntake } from '#test/provider-hooks.ts'
 import { checkWorkingTime } from './working-hours.ts'
 
 let app: App
@@ -42,7 +42,7 @@ async function filledIn(values: Record<string, unknown>) {
   return taken(`${form.id}-${item_id}`)
 }
 async function taken(lead_id: string) {
-  await allTaken(app)
+  await waitForIntake(app)
   const [lead] = await app.context.db.select().from(leadsTable).where(eq(leadsTable.lead_id, lead_id))
   const sent = await app.context.db.$count(mailsTable, eq(mailsTable.lead_id, lead!.id))
   return { ...lead!, mails: sent }

@@ -4,7 +4,7 @@ import { closeContext, createContext, startWorkers } from '#app/server/context.t
 import { leadsTable } from '#domains/leads/model/schema.ts'
 import { clientSitesTable, signingKeyAad } from '#domains/sites/client/schema.ts'
 import { type App, startApp } from '#test/app.ts'
-import { allTaken, callRailKey, postCall, sendCallRail } from '#test/hooks.ts'
+import { callRailKey, postCall, sendCallRail, waitForIntake } from '#test/provider-hooks.ts'
 import { listEvents, replayEvents } from './replay.ts'
 import { processInbox } from './worker.ts'
 
@@ -66,7 +66,7 @@ test('what was accepted while nobody worked is a lead as soon as somebody does',
   const other = await createContext(app.context.settings, app.context.pool.options.connectionString!)
   await startWorkers(other)
   await startWorkers(app.context)
-  await allTaken(app)
+  await waitForIntake(app)
   await closeContext(other)
   expect(await app.context.db.$count(leadsTable, eq(leadsTable.lead_name, 'Jane Sample'))).toBeGreaterThanOrEqual(120)
   for (const call of calls) expect(await leadOf(call.resource_id)).toBeDefined()

@@ -11,7 +11,7 @@ let addresses = 0
  * A lead whose mail somebody holds, and what they can do with its key. Each comes from an address of its own, where the app
  * trusts the proxy that says so.
  */
-export async function mailed(app: App, values: Partial<typeof leadsTable.$inferInsert> = {}, life = 180) {
+export async function makeMailedLead(app: App, values: Partial<typeof leadsTable.$inferInsert> = {}, life = 180) {
   const lead = await app.make.lead(values)
   const key = randomToken(128)
   const expires_at = new Date(Date.now() + life * 86_400_000)

@@ -24,7 +24,7 @@ export const password = 'correct horse'
 const hashed = hashPassword(password)
 
 /** Makes rows with believable defaults; whatever a row needs above it is made too. */
-export function maker(context: AppContext) {
+export function createFactories(context: AppContext) {
   const { db, secrets } = context
   let count = 0
   const next = () => ++count
@@ -236,4 +236,4 @@ export function maker(context: AppContext) {
       user({ ...values, role: 'customer', client_id: values.client_id ?? (await client()).id }),
   }
 }
-export type Maker = ReturnType<typeof maker>
+export type Factories = ReturnType<typeof createFactories>
