@@ -20,7 +20,7 @@ export type Agency = { name: string; url: string; people: Visitor[] }
 /** Agencies with nothing, with one of each thing, and with ten thousand: what no demo shows. No outside service is connected. */
 export async function startAgencies(): Promise<{ agencies: Agency[]; stop: () => Promise<void> }> {
   const dataDir = mkdtempSync(join(tmpdir(), 'leadline-gallery-'))
-  chmodSync(dataDir, 0o711) // as root, PostgreSQL runs as somebody else and must get in
+  chmodSync(dataDir, 0o711) // as root, PostgreSQL runs as another user, who needs access
   const log = { debug() {}, info() {}, warn: console.warn }
   const server = await startPostgres({ dataDir, settings: { fsync: 'off' }, log })
   const open = [() => server.stop()]

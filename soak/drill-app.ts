@@ -36,7 +36,7 @@ export class DrillApp {
 
   constructor(settings: Record<string, string> = {}, folder = mkdtempSync(join(tmpdir(), 'leadline-drill-'))) {
     this.folder = folder
-    chmodSync(folder, 0o711) // as root, PostgreSQL runs as somebody else and must get in
+    chmodSync(folder, 0o711) // as root, PostgreSQL runs as another user, who needs access
     this.#settings = { ...drillSettings, DATA_DIR: folder, ...settings }
   }
 

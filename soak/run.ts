@@ -87,7 +87,7 @@ const judged = (found: unknown, rules: Record<string, boolean>) => ({
 
 async function withDatabase<Answer>(run: (url: string) => Promise<Answer>): Promise<Answer> {
   const dataDir = mkdtempSync(join(tmpdir(), 'leadline-soak-'))
-  chmodSync(dataDir, 0o711) // as root, PostgreSQL runs as somebody else and must get in
+  chmodSync(dataDir, 0o711) // as root, PostgreSQL runs as another user, who needs access
   const server = await startPostgres({ dataDir, log: { debug() {}, info() {}, warn: console.warn } })
   try {
     const url = toConnectionUrl(server.connection)

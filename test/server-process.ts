@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { projectRoot } from '#core/settings/settings.ts'
 
-/** The server as a process of its own, with the settings that are given and no others. */
+/** The server as a separate process, with only the given settings. */
 export type ServerProcess = { child: ChildProcess; output: () => string }
 export type ListeningServer = ServerProcess & { url: string }
 
@@ -18,7 +18,7 @@ export function run(settings: Record<string, string | undefined>): ServerProcess
   return { child, output: () => text }
 }
 
-/** Resolves when it listens, which is after it has migrated; fails with what it said when it ends first. */
+/** Starts the server and waits until it listens, which is after its migrations. Throws with its output if it exits first. */
 export async function startServer(settings: Record<string, string | undefined>): Promise<ListeningServer> {
   const { child, output } = run(settings)
   const url = await new Promise<string>((resolve, reject) => {
@@ -32,7 +32,7 @@ export async function startServer(settings: Record<string, string | undefined>):
   return { child, url, output }
 }
 
-/** Ends it, unless it has ended, and answers its exit code. */
+/** Stops the server, if it still runs, and returns its exit code. */
 export function stopServer({ child }: ServerProcess, signal: NodeJS.Signals = 'SIGTERM'): Promise<number | null> {
   if (child.exitCode !== null || child.signalCode !== null) return Promise.resolve(child.exitCode)
   return new Promise((resolve) => {

@@ -35,6 +35,7 @@ const open = async (path: string, who = root): Promise<Visit> => {
 
 describe('Admin Access', () => {
   test('the table has admins with name, email and assigned campaigns, and their count [ADM-01, ADM-02]', async () => {
+    await app.context.pool.query(`update users set deleted_at = now() where role = 'admin'`)
     const admin = await app.make.admin({ username: 'morgan', email: 'morgan@agency.example', campaigns: [ids.north] })
     const page = await open('/admin/pages')
     await page.getByRole('heading', { name: 'Admin Access' }).waitFor()

@@ -35,7 +35,7 @@ const read = async (id: number) => (await keeper.call(campaignAreasContract.get,
 const dialogOf = (page: Page) => page.getByRole('dialog')
 const button = (page: Page, name: string) => dialogOf(page).getByRole('button', { name, exact: true })
 const rows = (page: Page) => dialogOf(page).getByRole('list', { name: 'Points' }).getByRole('button')
-const said = (page: Page, words: string) => page.getByRole('status').getByText(words).first().waitFor()
+const waitForToast = (page: Page, words: string) => page.getByRole('status').getByText(words).first().waitFor()
 const refused = (page: Page) => dialogOf(page).getByRole('alert').getByText("you can't draw that!", { exact: true })
 
 async function open({ id, name }: { id: number; name: string }, who = keeper, options = {}): Promise<Visit> {
@@ -113,7 +113,7 @@ test('a polygon that is drawn and saved is there on reopening, with its ZIP code
     .waitFor()
   expect((await read(made.id)).points).toEqual([])
   await button(page, 'Save').click()
-  await said(page, 'Campaign area was saved successfully')
+  await waitForToast(page, 'Campaign area was saved successfully')
   const { points } = await read(made.id)
   expect(points).toHaveLength(4)
   await button(page, 'Close').click()
@@ -130,7 +130,7 @@ test('ZIP codes and cities are copied, one a line [AREA-09]', async () => {
   const copied = () => page.evaluate(() => navigator.clipboard.readText())
   await dialogOf(page).getByRole('region', { name: 'ZIP codes' }).getByText(body.zipCodes.join(', ')).waitFor()
   await button(page, 'Copy ZIP codes').click()
-  await said(page, 'Copied to clipboard')
+  await waitForToast(page, 'Copied to clipboard')
   await see(copied).toBe(body.zipCodes.join('\n'))
   await button(page, 'Copy Cities').click()
   await see(copied).toBe(body.cities.join('\n'))
@@ -237,7 +237,7 @@ test('a keyboard alone draws, moves, adds, deletes and saves', async () => {
   await dialogOf(page).getByText('An area needs at least 3 points').waitFor()
   await button(page, 'Save').focus()
   await page.keyboard.press('Enter')
-  await said(page, 'Campaign area was saved successfully')
+  await waitForToast(page, 'Campaign area was saved successfully')
   expect((await read(made.id)).points).toHaveLength(3)
   await page.keyboard.press('Escape')
   await dialogOf(page).waitFor({ state: 'hidden' })
@@ -255,7 +255,7 @@ test('a cancelled removal keeps the area; an agreed one is said and leaves the e
   await see(() => rows(page).count()).toBe(4)
   await button(page, 'Remove area').click()
   await asked.getByRole('button', { name: 'Delete' }).click()
-  await said(page, 'Campaign area was removed successfully')
+  await waitForToast(page, 'Campaign area was removed successfully')
   await dialogOf(page).getByRole('heading', { name: 'There is no area yet.' }).waitFor()
   expect((await read(made.id)).points).toEqual([])
 })
@@ -290,7 +290,7 @@ test('what somebody saved meanwhile is offered, and nothing is lost in silence',
   expect((await read(made.id)).points).toEqual(theirs)
   await button(page, 'Keep mine').click()
   await button(page, 'Save').click()
-  await said(page, 'Campaign area was saved successfully')
+  await waitForToast(page, 'Campaign area was saved successfully')
   await see(async () => (await read(made.id)).points.length).toBe(4)
 
   await keeper.call(campaignAreasContract.save, { params: { id: made.id }, body: { points: theirs } })
@@ -308,7 +308,7 @@ test('without tiles the map says so, and draws and saves all the same', async ()
   await button(page, 'Draw polygon').click()
   await click(page, ...square, square[0]!)
   await button(page, 'Save').click()
-  await said(page, 'Campaign area was saved successfully')
+  await waitForToast(page, 'Campaign area was saved successfully')
 })
 
 test('500 corners are dragged and moved without a stutter', async () => {
@@ -336,7 +336,7 @@ test('500 corners are dragged and moved without a stutter', async () => {
   // A drag and a key are each one task; a quarter of a second would be felt even on a slow machine.
   expect(await longest).toBeLessThan(250)
   await button(page, 'Save').click()
-  await said(page, 'Campaign area was saved successfully')
+  await waitForToast(page, 'Campaign area was saved successfully')
 })
 
 test('an area that cannot be read offers to try again', async () => {

@@ -1,6 +1,8 @@
+import { eq } from 'drizzle-orm'
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { campaignsContract } from '#domains/campaigns/contract.ts'
+import { campaignsTable } from '#domains/campaigns/schema.ts'
 import { type App, type Caller, startApp } from '#test/app.ts'
 import { axeViolations } from '#test/axe.ts'
 import { callsTo, pathOf, see, type Visit, visit } from '#test/visit.ts'
@@ -271,6 +273,7 @@ describe('archive and restore', () => {
 
   test('it moves to the other tab, which is read again; Undo brings it back [CAMP-18] [CAMP-19]', async () => {
     const { id } = await app.make.campaign({ name: 'Mover', categories: [ids.roofing] })
+    onTestFinished(async () => void (await app.context.db.delete(campaignsTable).where(eq(campaignsTable.id, id))))
     const isArchived = async () =>
       (await root.call(campaignsContract.all)).body.find((one: { id: number }) => one.id === id).archived
     const page = await open()

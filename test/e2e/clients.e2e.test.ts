@@ -20,7 +20,7 @@ const rowOf = (page: Page, name: string) => page.getByRole('row').filter({ hasTe
 const dialogOf = (page: Page, name = 'Edit Client') => page.getByRole('dialog', { name })
 const field = (page: Page, name: string) => page.getByRole('dialog').getByLabel(name, { exact: true })
 const save = (page: Page) => page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
-const said = (page: Page, words: string) => page.getByRole('status').getByText(words).first().waitFor()
+const waitForToast = (page: Page, words: string) => page.getByRole('status').getByText(words).first().waitFor()
 const client = async (values: object = {}) => {
   count += 1
   const user = { username: `firm-${count}`, email: `owner-${count}@firm.example` }
@@ -91,7 +91,7 @@ test('the switch is seen at once, saved, and undone [CL-05]', async () => {
   await active.click()
   await see(() => active.isChecked()).toBe(false)
   answer()
-  await said(page, 'Client was updated successfully')
+  await waitForToast(page, 'Client was updated successfully')
   await see(async () => (await read(id)).user.is_active).toBe(0)
   await page.getByRole('button', { name: 'Undo' }).click()
   await see(async () => (await read(id)).user.is_active).toBe(1)
@@ -121,7 +121,7 @@ test('a new client has its fields, is said, stands in the list, and signs in [CL
   await field(page, 'Additional Emails').fill('desk@granite.example\nboss@granite.example')
   await page.getByRole('switch', { name: 'Notifications' }).click()
   await save(page)
-  await said(page, 'Client was created successfully')
+  await waitForToast(page, 'Client was created successfully')
   await rowOf(page, 'Granite Roofing').getByText('Disabled').waitFor()
   const { body } = await keeper.call(clientsContract.list, { query: { search: 'granite roofing' } })
   expect(body.data[0]).toMatchObject({
@@ -181,7 +181,7 @@ test('editing starts from what is there; an empty password keeps the old one [CL
   await field(page, 'Password').fill('')
   await field(page, 'Email').fill('new@firm.example')
   await save(page)
-  await said(page, 'Client was updated successfully')
+  await waitForToast(page, 'Client was updated successfully')
   await rowOf(page, made.name).getByText('new@firm.example').waitFor()
   expect(await isTheirs(made.user.username, 'a good password')).toBe(true)
 })
@@ -209,10 +209,10 @@ test('the dialog makes a remote token and copies it [CL-13] [CL-14]', async () =
   await see(() => token.getAttribute('placeholder')).toBe('None')
   await see(() => page.getByRole('button', { name: 'Copy', exact: true }).isDisabled()).toBe(true)
   await page.getByRole('button', { name: 'Generate' }).click()
-  await said(page, 'New Token was generated')
+  await waitForToast(page, 'New Token was generated')
   await see(() => token.inputValue()).toMatch(/^[\w-]{43}$/)
   await page.getByRole('button', { name: 'Copy', exact: true }).click()
-  await said(page, 'Copied to clipboard')
+  await waitForToast(page, 'Copied to clipboard')
   const copied = await page.evaluate(() => navigator.clipboard.readText())
   expect(copied).toBe((await read(made.id)).user.remote_token)
   expect((await app.guest.call(sessionContract.authByToken, { body: { token: copied } })).body).toHaveProperty('token')
@@ -230,7 +230,7 @@ test('a cancelled delete sends nothing; an agreed one is said and leaves the lis
   expect(page.calls).toEqual([])
   await ask()
   await asked.getByRole('button', { name: 'Delete' }).click()
-  await said(page, 'Client was removed successfully')
+  await waitForToast(page, 'Client was removed successfully')
   await page.getByText('List is empty').waitFor()
 })
 

@@ -30,7 +30,7 @@ const rowOf = (page: Page, title: string) => page.getByRole('row').filter({ hasT
 const dialogOf = (page: Page, name = 'Edit Campaign GMB') => page.getByRole('dialog', { name })
 const field = (page: Page, name: string) => page.getByRole('dialog').getByLabel(name, { exact: true })
 const save = (page: Page) => page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
-const said = (page: Page, words: string) => page.getByRole('status').getByText(words).first().waitFor()
+const waitForToast = (page: Page, words: string) => page.getByRole('status').getByText(words).first().waitFor()
 const refusal = (page: Page, words: string) => page.getByRole('dialog').getByText(words, { exact: true })
 
 test('the page lists 200 listings with all their fields [GMB-01, GMB-02]', async () => {
@@ -116,7 +116,7 @@ test('a new listing has its fields, is said, and stands in the list [GMB-03, GMB
   await field(page, 'Password').fill('word of the harbor')
   await field(page, 'Notes').fill('By the water')
   await save(page)
-  await said(page, 'Campaign GMB was created successfully')
+  await waitForToast(page, 'Campaign GMB was created successfully')
   await rowOf(page, 'Harbor Movers').getByText('Unverified').waitFor()
   expect(await stored('Harbor Movers')).toMatchObject({
     link: 'https://maps.google.com/maps?cid=1234567890123456',
@@ -182,7 +182,7 @@ test('editing starts from what is there, and is said [GMB-03, GMB-16]', async ()
   await see(() => field(page, 'Client Owned').isChecked()).toBe(true)
   await field(page, 'Notes').fill('New')
   await save(page)
-  await said(page, 'Campaign GMB was changed successfully')
+  await waitForToast(page, 'Campaign GMB was changed successfully')
   await rowOf(page, title).getByText('New').waitFor()
 })
 
@@ -224,7 +224,7 @@ test.each([
     const toggle = page.getByRole('switch', { name: `${title} ${words}` })
     await toggle.click()
     await see(() => toggle.isChecked()).toBe(true)
-    await said(page, 'Campaign GMB was changed successfully')
+    await waitForToast(page, 'Campaign GMB was changed successfully')
     await see(async () => (await stored(title))[name]).toBe(true)
     await page.getByRole('button', { name: 'Undo' }).click()
     await see(async () => (await stored(title))[name]).toBe(false)
@@ -267,7 +267,7 @@ test('what is changed and what is suspended are told apart, and both highlight t
   )
   await see(() => rowOf(page, 'Shut by Google').getByRole('cell').nth(2).textContent()).toBe('–')
   await page.getByRole('button', { name: 'Accept as the new state of Moved away' }).click()
-  await said(page, 'Listing was accepted as it is now')
+  await waitForToast(page, 'Listing was accepted as it is now')
   await see(() => tint('Moved away')).toBeNull()
 })
 
@@ -302,7 +302,7 @@ test('a cancelled delete sends nothing; an agreed one is said and leaves the lis
   expect(page.calls).toEqual([])
   await ask()
   await asked.getByRole('button', { name: 'Delete' }).click()
-  await said(page, 'Campaign GMB was deleted successfully')
+  await waitForToast(page, 'Campaign GMB was deleted successfully')
   await page.getByText('List is empty').waitFor()
 })
 

@@ -160,7 +160,7 @@ describe('the history of a lead', () => {
     expect(await page.getByLabel('Notes', { exact: true }).inputValue()).toBe('before')
   })
 
-  test('whoever was outrun sees the newer value, in the row too, and may insist [LEAD-79]', async () => {
+  test('after a conflict the newer value is shown, in the row too, and can be overwritten [LEAD-79]', async () => {
     const { lead, open } = await desk({ notes: 'one' }, [{ notes: 'two' }])
     const page = await open()
     const history = await openHistory(page)

@@ -1,5 +1,6 @@
+import { eq } from 'drizzle-orm'
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { campaignsTable } from '#domains/campaigns/schema.ts'
 import { leadTags } from '#domains/leads/labels.ts'
 import { leadsTable } from '#domains/leads/model/schema.ts'
@@ -427,6 +428,10 @@ test('pages, page size and total; sorting or another size goes back to the first
       occurred_at: new Date(),
     })),
   )
+  onTestFinished(async () => {
+    await app.context.db.delete(leadsTable).where(eq(leadsTable.campaign_id, many!.id))
+    await app.context.db.delete(campaignsTable).where(eq(campaignsTable.id, many!.id))
+  })
   const page = await open(root, `/leads?campaign_ids=${many!.id}&page=2`)
   const pages = page.getByRole('navigation', { name: 'Pages' })
   await page.getByText('Total Items: 103').waitFor()

@@ -257,7 +257,7 @@ describe('edits in a row', () => {
     await see(() => names()).toEqual(['Cat', 'Bob', 'Ann'])
     await see(() => row(page, 'Ann').getByRole('switch', { name: 'Verified' }).isChecked()).toBe(true)
     expect((await stored(lead.id)).confirmed).toBe(true)
-    await page.getByRole('button', { name: 'Name' }).click() // asked anew
+    await page.getByRole('button', { name: 'Name' }).click() // reloads the list
     await see(names).toEqual(['Bob', 'Cat'])
   })
 
@@ -401,7 +401,7 @@ async function comeIn(values: NewLead) {
   await app.context.db.execute(sql`select pg_notify('leadline_lead', ${JSON.stringify({ id, campaign_id, hide })})`)
 }
 
-/** A row that React draws anew has new props on its elements; one that it leaves alone keeps them. */
+/** A row that React renders again has new props on its elements; others keep theirs. */
 function noteRows() {
   const propsOf = (element: Element) => {
     const key = Object.keys(element).find((name) => name.startsWith('__reactProps$'))

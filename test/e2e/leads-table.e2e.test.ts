@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
+import { eq } from 'drizzle-orm'
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { addDays, getToday } from '#contract/days.ts'
 import { campaignsTable } from '#domains/campaigns/schema.ts'
 import { leadsContract } from '#domains/leads/contract.ts'
@@ -10,7 +11,7 @@ import { callsTo, errorToast, pathOf, see, visit } from '#test/visit.ts'
 
 const now = getToday('UTC')
 const noon = (day: string) => new Date(`${day}T12:00:00Z`)
-/** A cycle that ends in so many days, today included, begins anew on this day of the month. */
+/** The due date of a cycle that ends in so many days, today included. */
 const dueIn = (days: number) => Number(addDays(now, days).slice(8))
 
 let app: App
@@ -184,6 +185,13 @@ test('a status is saved, said, counted at once, and undone [LTAB-13] [LTAB-14]',
 test('the PPC switch is saved, said and counted at once; a refused one goes back and says why [LTAB-15]', async () => {
   const page = await open()
   const ppc = page.getByRole('switch', { name: 'PPC of Low in 22' })
+  onTestFinished(
+    async () =>
+      void (await app.context.db
+        .update(campaignsTable)
+        .set({ is_ppc: false })
+        .where(eq(campaignsTable.name, 'Low in 22'))),
+  )
   await ppc.click()
   await page.getByText('Campaign was changed successfully').waitFor()
   expect((await totals(page)).replaceAll('\n', ' ')).toMatch(/\|2 ?50%\|/)
@@ -256,6 +264,9 @@ test('an empty table says so and offers to reset; one that cannot be read offers
 
 test('of four hundred campaigns and a year of weeks only what is in sight is drawn [LTAB-06]', async () => {
   const client_id = (await app.make.client()).id
+  onTestFinished(
+    async () => void (await app.context.db.delete(campaignsTable).where(eq(campaignsTable.client_id, client_id))),
+  )
   await app.context.db
     .insert(campaignsTable)
     .values(

@@ -49,10 +49,10 @@ const open = (search: string, options = {}) =>
   visit(app, root, `/campaign-gmbs?search=${encodeURIComponent(search)}`, options)
 const rowOf = (page: Page, title: string) => page.getByRole('row').filter({ hasText: title })
 const cell = (page: Page, title: string, at: number) => rowOf(page, title).getByRole('cell').nth(at).textContent()
-const said = (page: Page, words: string) => page.getByRole('status').getByText(words).first().waitFor()
+const waitForToast = (page: Page, words: string) => page.getByRole('status').getByText(words).first().waitFor()
 const checkRow = async (page: Page, title: string) => {
   await rowOf(page, title).getByRole('button', { name: 'Check now' }).click()
-  await said(page, 'Listing was checked')
+  await waitForToast(page, 'Listing was checked')
 }
 
 test('a row’s ‘Check now’ shows what is different and since when, the log has both sides, and it can be accepted [GMB-27]', async () => {
@@ -77,7 +77,7 @@ test('a row’s ‘Check now’ shows what is different and since when, the log 
   await page.keyboard.press('Escape')
   await dialog.waitFor({ state: 'hidden' })
   await page.getByRole('button', { name: 'Accept as the new state of Ridge Roofing' }).click()
-  await said(page, 'Listing was accepted as it is now')
+  await waitForToast(page, 'Listing was accepted as it is now')
   await see(() => rowOf(page, 'Ridge Roofing').getAttribute('data-tint')).toBeNull()
   await see(() => cell(page, 'Ridge Roofing', 2)).toBe('–')
 })
@@ -131,7 +131,7 @@ test('the page’s ‘Check now’ asks for all of its listings, and what is fou
   const page = await open('Together')
   await rowOf(page, 'Together two').waitFor()
   await page.getByTitle('Check every listing of this page').click()
-  await said(page, 'Listings are being checked, one after the other')
+  await waitForToast(page, 'Listings are being checked, one after the other')
   await see(() => cell(page, 'Together one', 3)).toBe('Waits for its turn')
   expect(await checkDueListings(app.context, { between: 0 })).toBe(2)
   await see(() => cell(page, 'Together one', 2)).toContain('Title')

@@ -47,7 +47,7 @@ test('a wrong password is said in an alert under the form, and nobody is signed 
   expect(await page.context().cookies()).toEqual([])
 })
 
-test('whoever logs in goes to Home [LOGIN-07]', async () => {
+test('logging in leads to Home [LOGIN-07]', async () => {
   const { username } = await app.make.admin()
   const page = await visit(app, app.guest, '/login', { alone: true })
   await page.getByLabel('Username', { exact: true }).fill(username)

@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 const publicPages = ['/login', '/rate', '/rate/not-lead']
-/** Every other address of the specification, built or not, and one that nobody has. */
+/** Every other address of the specification, built or not, and one that does not exist. */
 const privatePages = [
   ...['/', '/campaigns', '/campaigns-changelog', '/activity-log', '/admin/pages', '/leads-handlers', '/ips'],
   ...['/categories', '/client-sites', '/campaign-categories', '/network-sites/outgoing-links', '/network-sites'],

@@ -99,7 +99,7 @@ test('leads handlers and customers are shown less: what they may open', async ()
   await card(customer).getByText('Saying how it went').waitFor()
 })
 
-test('the guide begins it again for who has seen it, and nothing is kept anew', async () => {
+test('the guide starts it again for users who have seen it, and saves nothing', async () => {
   const page = await visit(app, await app.as(await app.make.admin()), '/user-guide')
   await page.getByRole('heading', { name: 'User Guide', level: 1 }).waitFor()
   expect(await card(page).count()).toBe(0)

@@ -161,7 +161,7 @@ test('a lead that is made while another of its phone and email is being made wai
   expect(await wrong()).toEqual([])
 })
 
-test('leads that were written past everything are counted anew', async () => {
+test('leads that were written by raw SQL are recounted', async () => {
   await app.context.db.execute(sql`update leads set phone_shared = not phone_shared, email_shared = id % 2 = 0`)
   await recountDuplicates(app.context.db)
   expect(await wrong()).toEqual([])

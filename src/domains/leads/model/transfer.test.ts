@@ -77,7 +77,7 @@ test('a mail that is on its way out while its lead is given away ends as it woul
   expect(await app.context.db.$count(ratingKeysTable, eq(ratingKeysTable.mail_id, mailId))).toBe(1)
 })
 
-test('whoever changes a lead while it is given away changes it where it went', async () => {
+test('a change during a transfer applies to the lead in its new campaign', async () => {
   const made = await Promise.all(Array.from({ length: 8 }, () => app.make.lead({ lead_phone: '+16125550199' })))
   const answers = await Promise.all(
     made.flatMap(({ id }) => [

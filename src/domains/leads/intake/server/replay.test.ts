@@ -58,7 +58,7 @@ test('an event that one company signed does not become the lead of another when 
   expect(await replayEvents(app.context, [event!.id])).toMatchObject([{ state: 'done' }])
 })
 
-test('what was accepted while nobody worked is a lead as soon as somebody does', async () => {
+test('events that arrive while no worker runs become leads once one does', async () => {
   await app.make.clientSite({ callrail_campaign_identifier: 'COM1' })
   const calls = Array.from({ length: 120 }, () => postCall())
   for (const call of calls) expect((await sendCallRail(app, call)).status).toBe(200)

@@ -28,7 +28,7 @@ const recorded = {
   recording_url: 'https://app.callrail.com/calls/1?access_key=of-the-hook',
 } as const
 
-test('whoever holds the key of a mail listens to its call without signing in [RATE-12, LEAD-71]', async () => {
+test('the key of a mail plays its call without signing in [RATE-12, LEAD-71]', async () => {
   const lead = await makeMailedLead(app, recorded)
   const before = await app.dump()
   const { body } = await lead.get()
