@@ -302,7 +302,7 @@ describe('the audit trail', () => {
     await page.getByRole('heading', { name: 'Audit Trail' }).waitFor()
     await page.getByRole('searchbox', { name: 'Number' }).fill(String(admin.id))
     await see(() => page.getByRole('row').count()).toBe(2)
-    expect(page.url()).toContain(`row_id=${admin.id}`)
+    await see(() => page.url()).toContain(`row_id=${admin.id}`)
     await page.getByRole('button', { name: 'Before and after' }).click()
     const entry = dialog(page, `User ${admin.id}`)
     const cells = entry.getByRole('row', { name: /permissions/ }).getByRole('cell')
