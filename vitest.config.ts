@@ -4,8 +4,8 @@ import { guidePagesPlugin } from './src/app/guide/parse-page.ts'
 const rules = 'test/architecture.test.ts'
 
 /**
- * One PostgreSQL for the whole run (test/global-setup.ts), one database for each test file that asks for one
- * (test/database.ts). Two workers: the smallest machine we promise to run on has two processors.
+ * One PostgreSQL for the run (test/global-setup.ts), one database for each test file that asks for one (test/database.ts).
+ * Two workers: the smallest machine we support has two processors. No retries: a test that fails now and then has a bug.
  */
 export default defineConfig({
   plugins: [guidePagesPlugin],
@@ -13,18 +13,16 @@ export default defineConfig({
     reporters: ['default', './test/summary.ts'],
     pool: 'forks',
     maxWorkers: 2,
-    // A test file shares nothing but its modules with the next one: loading the house once a worker saves a minute.
+    // Test files share nothing but their modules: loading the app once per worker saves a minute.
     isolate: false,
-    // Only what hangs should run into these, not what waits for a busy machine.
-    testTimeout: 60_000,
+    // Long enough for a busy machine: only a test that hangs runs into them.
+    testTimeout: 120_000,
     hookTimeout: 120_000,
     teardownTimeout: 60_000,
-    // A browser on a machine that does much else at once now and then misses its moment; the report says which tests did.
-    retry: 2,
-    // Hashing a password costs what it costs, and a browser test opens a browser: only what is really slow is marked.
+    // Password hashing and opening a browser take their time: mark only what is slower than that.
     slowTestThreshold: 2_000,
     projects: [
-      // What `npm run check` runs too: facts about the files themselves, which need no database.
+      // `npm run check` runs these too: they read source files and need no database.
       { extends: true, test: { name: 'rules', include: [rules] } },
       {
         extends: true,
@@ -33,7 +31,7 @@ export default defineConfig({
           include: ['src/**/*.test.{ts,tsx}', 'test/**/*.test.{ts,tsx}'],
           exclude: [rules],
           globalSetup: './test/global-setup.ts',
-          setupFiles: ['./test/spread/recorder.ts'],
+          setupFiles: ['./test/citus/query-recorder.ts'],
         },
       },
     ],

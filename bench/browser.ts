@@ -1,8 +1,8 @@
 import { type Browser, type BrowserContext, chromium, type Page, type Route } from 'playwright-core'
 import { findBrowser } from '#test/find-browser.ts'
 import { startDemo } from '../gallery/demo.ts'
-import { median } from './asking.ts'
 import { type Cells, measureCells } from './cells.ts'
+import { median } from './http-client.ts'
 import { keep } from './page.ts'
 import { browserTable, inColumns, say } from './report.ts'
 

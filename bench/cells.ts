@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { Browser, BrowserContext, CDPSession, ElementHandle, Locator, Page } from 'playwright-core'
 import { build } from 'vite'
 import { projectRoot } from '#core/settings/settings.ts'
-import { median } from './asking.ts'
+import { median } from './http-client.ts'
 
 /**
  * What the list of 200 leads by all its columns costs the page's own thread, beside the same list with a component of the library in

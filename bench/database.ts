@@ -21,7 +21,7 @@ export async function openDatabase(leads: number, pace: Pace = 'growing'): Promi
   const isMade = existsSync(mark) && readFileSync(mark, 'utf8') === wanted
   if (!isMade) rmSync(dataDir, { recursive: true, force: true })
   mkdirSync(dataDir, { recursive: true })
-  chmodSync(dataDir, 0o711) // as root, PostgreSQL runs as somebody else and must get in
+  chmodSync(dataDir, 0o711) // as root, PostgreSQL runs as another user, who needs access
   const server = await startPostgres({ dataDir, log: { debug() {}, info() {}, warn: console.warn } })
   const url = toConnectionUrl(server.connection)
   await migrateDatabase(url)

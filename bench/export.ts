@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { maxExportRows } from '#domains/leads/export/contract.ts'
-import { median } from './asking.ts'
+import type { BenchServer } from './bench-server.ts'
 import { type Database, withClient } from './database.ts'
-import type { Side } from './side.ts'
+import { median } from './http-client.ts'
 
 export type Export = {
   rows: number
@@ -19,7 +19,7 @@ export type Export = {
 }
 
 /** The longest export there is, of every column, in turns with PostgreSQL's own copy of as many leads. */
-export async function measureExport(ours: Side, database: Database, rounds: number): Promise<Export> {
+export async function measureExport(ours: BenchServer, database: Database, rounds: number): Promise<Export> {
   await save(ours) // the first one of a fresh process is slow, and fills what it will use again
   const saved: Awaited<ReturnType<typeof save>>[] = []
   const floors: number[] = []
@@ -39,7 +39,7 @@ export async function measureExport(ours: Side, database: Database, rounds: numb
   }
 }
 
-async function save({ url, token, process }: Side) {
+async function save({ url, token, process }: BenchServer) {
   const before = memoryOf(process.pid)
   let peak = before
   const watch = setInterval(() => {

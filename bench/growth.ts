@@ -1,11 +1,11 @@
-import { type Answer, ask, hangUp, median, oneByOne, post } from './asking.ts'
+import { type BenchServer, startBenchServer } from './bench-server.ts'
 import { day } from './cases.ts'
 import { type Database, openDatabase, withClient } from './database.ts'
+import { type Answer, closeConnections, median, medianTime, timedGet, timedPost } from './http-client.ts'
 import { measureIntake } from './intake.ts'
 import { keep } from './page.ts'
 import { printGrowth } from './report.ts'
 import { rare } from './seed.ts'
-import { type Side, startSide } from './side.ts'
 
 /**
  * npm run bench -- --growth [--sizes 10000,100000,1000000,10000000]: the same questions of agencies whose last month is the same, and
@@ -23,7 +23,7 @@ export type Grown = {
 }
 export type Growth = { date: string; sizes: number[]; rounds: number; rows: Grown[] }
 
-type House = { size: number; database: Database; ours: Side }
+type House = { size: number; database: Database; ours: BenchServer }
 type Question = { name: string; goal: number | null; ask(context: House): Promise<Answer> }
 
 const most = 0.1
@@ -32,7 +32,7 @@ const page = (number: number) => `page=${number}&per_page=50&sort=lead_date&orde
 const get =
   (path: string) =>
   ({ ours }: House) =>
-    ask(ours, path)
+    timedGet(ours, path)
 
 const questions: Question[] = [
   { name: 'list, a month', goal: most, ask: get(`/api/leads/list/data?${page(1)}&${month}`) },
@@ -57,7 +57,7 @@ const questions: Question[] = [
   { name: 'statistics, all years', goal: null, ask: get('/api/leads/list/statistic?') },
   { name: 'list, all years', goal: null, ask: get(`/api/leads/list/data?${page(1)}`) },
   { name: 'chart, a year by week', goal: null, ask: get('/api/lead/chart/total') },
-  { name: 'chart, all years by week', goal: null, ask: ({ ours }) => post(ours, '/api/lead/chart', eightYears) },
+  { name: 'chart, all years by week', goal: null, ask: ({ ours }) => timedPost(ours, '/api/lead/chart', eightYears) },
   { name: 'table, a year by week', goal: null, ask: get('/api/lead/table') },
   {
     name: 'campaigns with summaries',
@@ -72,7 +72,7 @@ export async function measureGrowth(sizes: number[], rounds: number): Promise<vo
   try {
     for (const size of sizes) {
       const database = await openDatabase(size, 'steady')
-      houses.push({ size, database, ours: await startSide('ours', database.url) })
+      houses.push({ size, database, ours: await startBenchServer('ours', database.url) })
     }
     const rows: Grown[] = []
     for (const { name, goal, ...question } of questions) {
@@ -91,7 +91,7 @@ export async function measureGrowth(sizes: number[], rounds: number): Promise<vo
     printGrowth(found)
     keep('growth', found)
   } finally {
-    hangUp()
+    closeConnections()
     for (const { ours, database } of houses) {
       await ours.stop()
       await database.stop()
@@ -104,7 +104,7 @@ async function inTurns(asked: Question['ask'], houses: House[], rounds: number):
   const times = houses.map((): number[] => [])
   for (let round = 0; round < rounds; round += 1)
     for (const [at, context] of houses.entries())
-      times[at]!.push(await oneByOne(() => asked(context), { most: 60, ms: 2000 }))
+      times[at]!.push(await medianTime(() => asked(context), { most: 60, ms: 2000 }))
   return times.map(median)
 }
 
@@ -130,7 +130,7 @@ async function askRelated(context: House): Promise<Answer> {
       return rows[0]!.id
     }))
   relatedOf.set(context, id)
-  return ask(context.ours, `/api/lead/${id}/related?page=1&per_page=50`)
+  return timedGet(context.ours, `/api/lead/${id}/related?page=1&per_page=50`)
 }
 
 /** The slope of a straight line through the logarithms. */

@@ -1,10 +1,10 @@
 import type pg from 'pg'
-import { ask, post } from './asking.ts'
+import type { BenchServer } from './bench-server.ts'
 import { day } from './cases.ts'
 import { type Database, withClient } from './database.ts'
+import { timedGet, timedPost } from './http-client.ts'
 import { databaseTimeIn, explainIn } from './plans.ts'
 import type { Statement } from './serve.ts'
-import type { Side } from './side.ts'
 
 /** A question that is only measured in the database. */
 export type InDatabase = { name: string; databaseMs: number; goal: string; met: boolean }
@@ -14,17 +14,17 @@ const campaigns = 5000
 const eightYearsAgo = new Date(Date.now() - 8 * 365 * 86_400_000).toISOString().slice(0, 10)
 
 /** The leads related to one, the year's chart and table, the campaigns page with its summaries at 5,000 campaigns, and what lies in an area as large as a state. */
-export async function measureInDatabase(ours: Side, database: Database): Promise<InDatabase[]> {
-  const list = await ours.watch(() => ask(ours, '/api/campaigns?page=1&per_page=50&sort=due_date&order=asc'))
+export async function measureInDatabase(ours: BenchServer, database: Database): Promise<InDatabase[]> {
+  const list = await ours.watch(() => timedGet(ours, '/api/campaigns?page=1&per_page=50&sort=due_date&order=asc'))
   const lead = await aRelatedLead(database)
-  const related = await ours.watch(() => ask(ours, `/api/lead/${lead}/related?page=1&per_page=50`))
-  const objects = await ours.watch(() => post(ours, '/api/campaign/area/get-objects', { points: colorado }))
-  const years = await ours.watch(() => post(ours, '/api/lead/chart', { group: 'week', date_from: eightYearsAgo }))
-  const chart = await ours.watch(() => ask(ours, '/api/lead/chart/total'))
-  const table = await ours.watch(() => ask(ours, '/api/lead/table'))
-  const changelog = await ours.watch(() => ask(ours, `/api/campaign-changelog?from=${day(364)}&to=${day(0)}`))
+  const related = await ours.watch(() => timedGet(ours, `/api/lead/${lead}/related?page=1&per_page=50`))
+  const objects = await ours.watch(() => timedPost(ours, '/api/campaign/area/get-objects', { points: colorado }))
+  const years = await ours.watch(() => timedPost(ours, '/api/lead/chart', { group: 'week', date_from: eightYearsAgo }))
+  const chart = await ours.watch(() => timedGet(ours, '/api/lead/chart/total'))
+  const table = await ours.watch(() => timedGet(ours, '/api/lead/table'))
+  const changelog = await ours.watch(() => timedGet(ours, `/api/campaign-changelog?from=${day(364)}&to=${day(0)}`))
   const log = (sort: string) =>
-    ours.watch(() => ask(ours, `/api/activity-log?from=${day(364)}&to=${day(0)}&sort=${sort}`))
+    ours.watch(() => timedGet(ours, `/api/activity-log?from=${day(364)}&to=${day(0)}&sort=${sort}`))
   const logs = [await log('date'), await log('user')]
   return withClient(database.url, async (client) => {
     const leads = await measured(client, 'related leads of one', related, 5)

@@ -6,10 +6,10 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import pg from 'pg'
-import { median } from './asking.ts'
+import type { BenchServer } from './bench-server.ts'
 import { type Database, withClient } from './database.ts'
 import { postCall, signedPosts } from './events.ts'
-import type { Side } from './side.ts'
+import { median } from './http-client.ts'
 
 export type Intake = {
   /** Events a second that were answered 2xx, which is after they are on disk. */
@@ -32,7 +32,7 @@ const seconds = 6
 const ids = 'bench-'
 
 /** Signed posts of CallRail over kept connections, in turns with bare inserts of the same bytes. */
-export async function measureIntake(ours: Side, database: Database, rounds: number): Promise<Intake> {
+export async function measureIntake(ours: BenchServer, database: Database, rounds: number): Promise<Intake> {
   const rates: [number, number][] = []
   let [answered, drained] = [0, 0]
   const hasPgbench = existsSync('/usr/bin/pgbench')
@@ -64,7 +64,7 @@ export async function measureIntake(ours: Side, database: Database, rounds: numb
   }
 }
 
-async function sendAll({ url }: Side, posts: Buffer[]): Promise<{ answered: number; seconds: number }> {
+async function sendAll({ url }: BenchServer, posts: Buffer[]): Promise<{ answered: number; seconds: number }> {
   const started = performance.now()
   const isTime = () => performance.now() - started < seconds * 1000
   const next = () => (isTime() ? posts.pop() : undefined)

@@ -2,11 +2,11 @@ import { execFileSync, spawn } from 'node:child_process'
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { type Answer, ask, median, oneByOne, type Target, together } from './asking.ts'
+import type { BenchServer } from './bench-server.ts'
 import { day } from './cases.ts'
 import { type Database, folder, withClient } from './database.ts'
+import { type Answer, median, medianTime, requestsPerSecond, type Target, timedGet } from './http-client.ts'
 import { say } from './report.ts'
-import type { Side } from './side.ts'
 
 /**
  * What a user would pick instead: Directus, a general back-office over PostgreSQL, asked through its items API for what our list and
@@ -67,7 +67,7 @@ const questions: Question[] = [
   },
 ]
 
-export async function measurePeer(ours: Side, database: Database, rounds: number): Promise<Peer> {
+export async function measurePeer(ours: BenchServer, database: Database, rounds: number): Promise<Peer> {
   install()
   return withPlainKey(database, async () => {
     const peer = await start(database)
@@ -110,12 +110,12 @@ async function withPlainKey<Answer>({ url }: Database, run: () => Promise<Answer
 }
 
 async function compared(question: Question, ours: Target, peer: Target, rounds: number): Promise<Compared> {
-  const sides = [() => ask(ours, question.ours), () => askAll(peer, question.peer)] as const
+  const sides = [() => timedGet(ours, question.ours), () => askAll(peer, question.peer)] as const
   await comparable(question, ours, peer)
   const [times, rates]: [number[][], number[][]] = [[], []]
   for (let round = 0; round < rounds; round += 1) {
-    times.push([await oneByOne(sides[0]), await oneByOne(sides[1])])
-    rates.push([await together(sides[0]), await together(sides[1])])
+    times.push([await medianTime(sides[0]), await medianTime(sides[1])])
+    rates.push([await requestsPerSecond(sides[0]), await requestsPerSecond(sides[1])])
   }
   const middle = (pairs: number[][], side: number) => median(pairs.map((pair) => pair[side]!))
   return {
@@ -132,7 +132,9 @@ async function compared(question: Question, ours: Target, peer: Target, rounds: 
 async function comparable({ name, ours, peer: [first = ''] }: Question, us: Target, peer: Target) {
   if (!ours.includes('/list/data')) return
   type Rows = { data: { id: number }[] }
-  const [one, other] = [await ask(us, ours), await ask(peer, first)].map(({ body }) => JSON.parse(body) as Rows)
+  const [one, other] = [await timedGet(us, ours), await timedGet(peer, first)].map(
+    ({ body }) => JSON.parse(body) as Rows,
+  )
   const ids = (rows: Rows) => rows.data.map(({ id }) => id).join()
   // Days are the agency's with us and UTC's with them: a page of a month may begin a few leads apart.
   if (name !== 'list, a month' && ids(one!) !== ids(other!)) throw new Error(`${name}: the peer answers other leads`)
@@ -140,7 +142,7 @@ async function comparable({ name, ours, peer: [first = ''] }: Question, us: Targ
 
 async function askAll(peer: Target, paths: readonly string[]): Promise<Answer> {
   const started = performance.now()
-  const answers = await Promise.all(paths.map((path) => ask(peer, path)))
+  const answers = await Promise.all(paths.map((path) => timedGet(peer, path)))
   return { body: answers.map(({ body }) => body).join('\n'), ms: performance.now() - started }
 }
 
@@ -181,7 +183,7 @@ async function start(database: Database): Promise<Target & { stop(): Promise<voi
   const child = spawn(itsNode, [cli, 'start'], { cwd: home, env, stdio: ['ignore', 'ignore', 'inherit'] })
   const peer = { url: `http://127.0.0.1:${port}`, token }
   for (let tries = 0; ; tries += 1) {
-    const up = await ask(peer, items({ limit: '1' })).catch(() => null)
+    const up = await timedGet(peer, items({ limit: '1' })).catch(() => null)
     if (up) break
     if (tries > 120) {
       child.kill() // or it would answer the next bench

@@ -1,8 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type pg from 'pg'
-import { median } from './asking.ts'
 import { withClient } from './database.ts'
+import { median } from './http-client.ts'
 import type { Statement } from './serve.ts'
 
 const folder = join(import.meta.dirname, 'plans')

@@ -1,7 +1,7 @@
-import { type Answer, ask, median, oneByOne, together } from './asking.ts'
+import type { BenchServer } from './bench-server.ts'
 import type { Case } from './cases.ts'
+import { type Answer, median, medianTime, requestsPerSecond, timedGet } from './http-client.ts'
 import { databaseTime, explain } from './plans.ts'
-import type { Side } from './side.ts'
 
 export type Read = {
   name: string
@@ -19,8 +19,8 @@ export type Read = {
 
 /** Measures each case on both sides in turns, so that whatever else the machine does falls on both. */
 export async function measureReads(
-  ours: Side,
-  floor: Side,
+  ours: BenchServer,
+  floor: BenchServer,
   databaseUrl: string,
   cases: Case[],
   rounds: number,
@@ -28,12 +28,12 @@ export async function measureReads(
   const found: Read[] = []
   for (const one of cases) {
     await comparable(ours, floor, one)
-    const statements = await ours.watch(() => ask(ours, one.path))
+    const statements = await ours.watch(() => timedGet(ours, one.path))
     const hot = statements.filter(({ text }) => !/ from sessions /.test(text))
     await explain(databaseUrl, one.name, hot)
-    const sides = [() => ask(ours, one.path), () => ask(floor, one.path)] as const
-    const times = await inTurns(rounds, sides, (run) => oneByOne(run))
-    const rates = await inTurns(rounds, sides, (run) => together(run))
+    const sides = [() => timedGet(ours, one.path), () => timedGet(floor, one.path)] as const
+    const times = await inTurns(rounds, sides, (run) => medianTime(run))
+    const rates = await inTurns(rounds, sides, (run) => requestsPerSecond(run))
     found.push(judged(one, times, rates, await databaseTime(databaseUrl, hot)))
   }
   return found
@@ -73,8 +73,10 @@ function judged(one: Case, times: Pair[], rates: Pair[], databaseMs: number): Re
 }
 
 /** A floor that answers something else would prove nothing. */
-async function comparable(ours: Side, floor: Side, { name, path }: Case) {
-  const [one, other] = await Promise.all([ours, floor].map(async (side) => JSON.parse((await ask(side, path)).body)))
+async function comparable(ours: BenchServer, floor: BenchServer, { name, path }: Case) {
+  const [one, other] = await Promise.all(
+    [ours, floor].map(async (side) => JSON.parse((await timedGet(side, path)).body)),
+  )
   const place = firstDifference(one, other)
   if (place !== null) throw new Error(`${name}: the floor answers something else than the app, first at ${place}`)
 }

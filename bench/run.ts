@@ -1,17 +1,17 @@
 import { parseArgs } from 'node:util'
-import { hangUp } from './asking.ts'
+import { startBenchServer } from './bench-server.ts'
 import { measureBrowser } from './browser.ts'
 import { cases } from './cases.ts'
 import { openDatabase, withClient } from './database.ts'
 import { measureExport } from './export.ts'
 import { measureGrowth } from './growth.ts'
+import { closeConnections } from './http-client.ts'
 import { measureInDatabase } from './in-database.ts'
 import { measureIntake } from './intake.ts'
 import { keep } from './page.ts'
 import { measurePeer } from './peer.ts'
 import { measureReads } from './reads.ts'
 import { machine, print, type Results, say } from './report.ts'
-import { startSide } from './side.ts'
 import { measureSigningIn } from './signing-in.ts'
 import { measureSiteChecks } from './site-checks.ts'
 import { measureStaff } from './staff.ts'
@@ -52,7 +52,10 @@ if (only === 'checks') {
 }
 
 const database = await openDatabase(leads)
-const [ours, floor] = await Promise.all([startSide('ours', database.url), startSide('floor', database.url)])
+const [ours, floor] = await Promise.all([
+  startBenchServer('ours', database.url),
+  startBenchServer('floor', database.url),
+])
 try {
   const { rows } = await withClient(database.url, (client) =>
     client.query<{ server_version: string }>('show server_version'),
@@ -80,7 +83,7 @@ try {
   print(results)
   if (!only) keep('latest', results)
 } finally {
-  hangUp()
+  closeConnections()
   await Promise.all([ours.stop(), floor.stop()])
   await database.stop()
 }

@@ -1,7 +1,7 @@
 import { hashPassword } from '#core/secrets/passwords.ts'
-import { type Answer, median, together } from './asking.ts'
+import type { BenchServer } from './bench-server.ts'
 import { type Database, withClient } from './database.ts'
-import type { Side } from './side.ts'
+import { type Answer, median, requestsPerSecond } from './http-client.ts'
 
 /** Sign-ins a second. */
 export type SigningIn = { ours: number; floor: number; ratio: number }
@@ -9,7 +9,12 @@ export type SigningIn = { ours: number; floor: number; ratio: number }
 const password = 'a bench of four words'
 
 /** What a sign-in costs beyond its hash, which is dear by intention. */
-export async function measureSigningIn(ours: Side, bare: Side, { url }: Database, rounds: number): Promise<SigningIn> {
+export async function measureSigningIn(
+  ours: BenchServer,
+  bare: BenchServer,
+  { url }: Database,
+  rounds: number,
+): Promise<SigningIn> {
   const hash = await hashPassword(password)
   return withClient(url, async (client) => {
     await client.query(
@@ -20,8 +25,8 @@ export async function measureSigningIn(ours: Side, bare: Side, { url }: Database
       const rates: [number, number][] = []
       for (let round = 0; round < rounds; round += 1)
         rates.push([
-          await together(() => signIn(ours.url), { at: 4, ms: 3000 }),
-          await together(() => signIn(bare.url), { at: 4, ms: 3000 }),
+          await requestsPerSecond(() => signIn(ours.url), { at: 4, ms: 3000 }),
+          await requestsPerSecond(() => signIn(bare.url), { at: 4, ms: 3000 }),
         ])
       return {
         ours: median(rates.map(([one]) => one)),

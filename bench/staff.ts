@@ -2,10 +2,10 @@ import { createHash, randomBytes } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import type pg from 'pg'
 import { handlerFlags, permissionFlags } from '#contract/allow.ts'
-import { ask, type Target } from './asking.ts'
+import type { BenchServer } from './bench-server.ts'
 import { day } from './cases.ts'
 import { type Database, withClient } from './database.ts'
-import type { Side } from './side.ts'
+import { type Target, timedGet } from './http-client.ts'
 
 export type Staff = { people: number; seconds: number; requests: number; p50: number; p99: number; slowest: string }
 
@@ -19,7 +19,7 @@ const people = [
 ] as const
 
 /** Thirty people who look, search, mark and count for half a minute, each about twice a second. */
-export async function measureStaff(ours: Side, { url }: Database): Promise<Staff> {
+export async function measureStaff(ours: BenchServer, { url }: Database): Promise<Staff> {
   return withClient(url, async (client) => {
     const staff = await hire(client, ours.url)
     try {
@@ -95,15 +95,15 @@ const page = () => 1 + Math.floor(Math.random() * 5)
 type Act = { name: string; act: (by: Colleague) => Promise<unknown>; forAdmins?: true }
 const often = (times: number, act: Act): Act[] => Array.from({ length: times }, () => act)
 const acts: Act[] = [
-  ...often(6, { name: 'list', act: (by) => ask(by, `${list}&page=${page()}`) }),
-  ...often(4, { name: 'statistics', act: (by) => ask(by, `/api/leads/list/statistic?${month}`) }),
+  ...often(6, { name: 'list', act: (by) => timedGet(by, `${list}&page=${page()}`) }),
+  ...often(4, { name: 'statistics', act: (by) => timedGet(by, `/api/leads/list/statistic?${month}`) }),
   ...often(3, { name: 'mark', act: (by) => mark(by, lead(by)) }),
-  ...often(2, { name: 'search', act: (by) => ask(by, `${list}&page=1&lead_search=martinez+leak`) }),
-  { name: 'chart', act: (by) => ask(by, '/api/lead/chart/total') },
-  { name: 'table', act: (by) => ask(by, '/api/lead/table') },
-  { name: 'me', act: (by) => ask(by, '/api/user/me') },
-  { name: 'related', act: (by) => ask(by, `/api/lead/${lead(by)}/related?page=1&per_page=50`), forAdmins: true },
-  { name: 'campaigns', act: (by) => ask(by, '/api/campaigns?page=1&per_page=50'), forAdmins: true },
+  ...often(2, { name: 'search', act: (by) => timedGet(by, `${list}&page=1&lead_search=martinez+leak`) }),
+  { name: 'chart', act: (by) => timedGet(by, '/api/lead/chart/total') },
+  { name: 'table', act: (by) => timedGet(by, '/api/lead/table') },
+  { name: 'me', act: (by) => timedGet(by, '/api/user/me') },
+  { name: 'related', act: (by) => timedGet(by, `/api/lead/${lead(by)}/related?page=1&per_page=50`), forAdmins: true },
+  { name: 'campaigns', act: (by) => timedGet(by, '/api/campaigns?page=1&per_page=50'), forAdmins: true },
 ]
 
 /** What a handler may write; an admin may, too. */

@@ -16,7 +16,7 @@ export async function install() {
     if (!agrees()) {
       say('installing packages')
       // Not `npm ci`: it refuses a lock file that lacks the binaries of some other platform, which happens whenever a
-      // registry did not have them, and it empties node_modules under whoever is running. This installs what is locked.
+      // registry did not have them, and it empties node_modules under running processes. This installs what is locked.
       await npm('install', '--no-save', '--include=dev')
     }
     linkCommand()
@@ -24,7 +24,7 @@ export async function install() {
   })
 }
 
-/** Somebody ran npm themselves: what it notes of its work says whether the same packages are there. */
+/** Returns whether npm, when run by hand, has installed the same packages already. */
 function agrees() {
   const note = join(root, 'node_modules/.package-lock.json')
   if (!existsSync(note)) return false

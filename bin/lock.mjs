@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fetched } from './root.mjs'
 
-/** Does a step that is not done yet. Of several processes that start together one does it and the others wait for it. */
+/** Does a step once: of several processes that start together, one does it and the others wait. */
 export async function taking(name, done, step) {
   if (done()) return
   mkdirSync(fetched, { recursive: true })

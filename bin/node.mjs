@@ -13,10 +13,10 @@ const packages = {
 }
 
 let path = process.execPath
-/** The Node.js that everything of ours runs on. */
+/** Returns the path of the Node.js that runs our code. */
 export const node = () => path
 
-/** Where we were started by an older Node.js than we need, npm brings the right one: it is a package like others. */
+/** Installs the right Node.js from npm if an older one started us. */
 export async function haveNode() {
   if (Number.parseInt(process.versions.node, 10) >= wanted) return
   const name = packages[`${process.platform}-${process.arch}`]

@@ -4,12 +4,12 @@ import { join } from 'node:path'
 import { node } from './node.mjs'
 import { fetched, root } from './root.mjs'
 
-/** Runs a program (our Node.js where none is named) to its end and answers its exit code. */
+/** Runs a program, our Node.js by default, and returns its exit code. */
 export function run(args, env = {}, cwd = root, program = node()) {
   return finished(start(args, env, cwd, program))
 }
 
-/** Runs several side by side; when one ends, the others are asked to. Answers the first exit code. */
+/** Runs several programs until one ends, stops the others, and returns the first exit code. */
 export async function runAll(programs) {
   const children = programs.map(({ args, env }) => start(args, env))
   const ends = children.map(finished)

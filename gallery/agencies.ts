@@ -5,14 +5,14 @@ import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
 import pg from 'pg'
 import { closeContext, createContext } from '#app/server/context.ts'
+import { migrateDatabase } from '#app/server/migrate.ts'
 import { createApp } from '#app/server/server.ts'
 import type { Db } from '#core/db/db.ts'
-import { migrateDatabase } from '#app/server/migrate.ts'
 import { startPostgres, toConnectionUrl } from '#core/postgres/postgres.ts'
 import { parseSettings } from '#core/settings/settings.ts'
 import { startSession } from '#domains/access/server/session-tokens.ts'
 import { recountDuplicates } from '#domains/leads/model/duplicates.ts'
-import { type Maker, maker } from '#test/make.ts'
+import { createFactories, type Factories } from '#test/factories.ts'
 import type { Visitor } from './demo.ts'
 
 export type Agency = { name: string; url: string; people: Visitor[] }
@@ -20,7 +20,7 @@ export type Agency = { name: string; url: string; people: Visitor[] }
 /** Agencies with nothing, with one of each thing, and with ten thousand: what no demo shows. No outside service is connected. */
 export async function startAgencies(): Promise<{ agencies: Agency[]; stop: () => Promise<void> }> {
   const dataDir = mkdtempSync(join(tmpdir(), 'leadline-gallery-'))
-  chmodSync(dataDir, 0o711) // as root, PostgreSQL runs as somebody else and must get in
+  chmodSync(dataDir, 0o711) // as root, PostgreSQL runs as another user, who needs access
   const log = { debug() {}, info() {}, warn: console.warn }
   const server = await startPostgres({ dataDir, settings: { fsync: 'off' }, log })
   const open = [() => server.stop()]
@@ -32,7 +32,7 @@ export async function startAgencies(): Promise<{ agencies: Agency[]; stop: () =>
     const settings = parseSettings({ PORT: '0', DATA_DIR: dataDir, LOG_LEVEL: 'error', SECRET_KEY: '5e'.repeat(32) })
     const context = await createContext(settings, url)
     open.push(() => closeContext(context))
-    const make = maker(context)
+    const make = createFactories(context)
     const people = await hire(make)
     await fill(make, context.db)
     const app = await createApp(context)
@@ -59,16 +59,16 @@ export async function startAgencies(): Promise<{ agencies: Agency[]; stop: () =>
 }
 
 /** Even an empty agency has somebody who looks at it. */
-const hire = async (make: Maker) => [
+const hire = async (make: Factories) => [
   await make.superAdmin({ username: 'olivia' }),
   await make.handler({ username: 'harper' }),
   await make.customer({ username: 'sunrise' }),
 ]
 
-type Fill = (make: Maker, db: Db) => Promise<unknown>
+type Fill = (make: Factories, db: Db) => Promise<unknown>
 const fillings: Record<string, Fill> = { empty: async () => {}, one: makeOne, many: makeMany }
 
-export async function makeOne(make: Maker, db: Db) {
+export async function makeOne(make: Factories, db: Db) {
   const { id: client_id } = await make.client({ name: 'Sunrise Roofing', emails: ['office@sunrise.example'] })
   const { id: category } = await make.category({ name: 'Roofing' })
   const { id: campaign_id } = await make.campaign({
@@ -95,7 +95,7 @@ export async function makeOne(make: Maker, db: Db) {
 }
 
 /** One of each, ten thousand times: the plainest rows there can be, made by PostgreSQL. */
-async function makeMany(make: Maker, db: Db) {
+async function makeMany(make: Factories, db: Db) {
   await makeOne(make, db)
   for (const [table, changes] of Object.entries(multiplied)) {
     const { rows } = await db.execute<{ name: string }>(sql`

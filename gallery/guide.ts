@@ -5,7 +5,7 @@ import sharp from 'sharp'
 import { pictureDensity } from '#app/guide/guide-page.ts'
 import { projectRoot } from '#core/settings/settings.ts'
 import type { startDemo } from './demo.ts'
-import { calm } from './photograph.ts'
+import { waitUntilIdle } from './screenshots.ts'
 
 type Demo = Awaited<ReturnType<typeof startDemo>>
 type Shot = {
@@ -116,11 +116,11 @@ export async function photographGuide(browser: Browser, demo: Demo, only: string
     if (hides) await hide(hides)
     const page = await context.newPage()
     await page.goto(as === 'guest' ? letter : demo.url + path)
-    await calm(page)
+    await waitUntilIdle(page)
     if (open) {
       await open(page)
       await page.getByRole('dialog').first().waitFor()
-      await calm(page)
+      await waitUntilIdle(page)
     }
     for (const theme of themes) {
       await page.emulateMedia({ colorScheme: theme })

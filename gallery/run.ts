@@ -8,8 +8,14 @@ import { findBrowser } from '#test/find-browser.ts'
 import { startAgencies } from './agencies.ts'
 import { startDemo, type Visitor } from './demo.ts'
 import { photographGuide } from './guide.ts'
-import { dialogsOf, type Picture, photograph, photographIn, type Shot } from './photograph.ts'
-import { troubles } from './troubles.ts'
+import { screenStates } from './screen-states.ts'
+import {
+  type Screenshot,
+  type ScreenshotTarget,
+  takeDialogScreenshots,
+  takeScreenshot,
+  takeScreenshotInState,
+} from './screenshots.ts'
 
 /**
  * npm run gallery -- [--only clients] [--states]: a picture of every screen that each kind of person has in the demo, in three
@@ -44,7 +50,7 @@ const browser = await launch()
 if (values.guide) process.exit(await guide())
 rmSync(folder, { recursive: true, force: true })
 mkdirSync(folder, { recursive: true })
-const pictures: Picture[] = []
+const pictures: Screenshot[] = []
 try {
   await (values.states ? states() : screens())
 } finally {
@@ -73,8 +79,8 @@ async function screens() {
     for (const person of demo.people)
       for (const [turn, look] of looks.entries())
         await walk(demo.url, person, look, '', async (shot) => {
-          pictures.push(await photograph(shot))
-          if (turn === 0 && person.name === 'super-admin') pictures.push(...(await dialogsOf(shot)))
+          pictures.push(await takeScreenshot(shot))
+          if (turn === 0 && person.name === 'super-admin') pictures.push(...(await takeDialogScreenshots(shot)))
         })
   } finally {
     await demo.stop()
@@ -88,18 +94,26 @@ async function states() {
     for (const { name, url, people } of agencies)
       for (const person of people)
         for (const look of few)
-          await walk(url, person, look, name, async (shot) => pictures.push(await photograph(shot)))
+          await walk(url, person, look, name, async (shot) => pictures.push(await takeScreenshot(shot)))
     const { url, people } = agencies.at(-1)!
-    for (const [name, trouble] of Object.entries(troubles))
+    for (const [name, trouble] of Object.entries(screenStates))
       for (const look of few)
-        await walk(url, people[0]!, look, name, async (shot) => pictures.push(await photographIn(trouble, shot)))
+        await walk(url, people[0]!, look, name, async (shot) =>
+          pictures.push(await takeScreenshotInState(trouble, shot)),
+        )
   } finally {
     await stop()
   }
 }
 
 /** Every screen that this person has, one after the other. */
-async function walk(url: string, person: Visitor, look: Look, state: string, take: (shot: Shot) => Promise<unknown>) {
+async function walk(
+  url: string,
+  person: Visitor,
+  look: Look,
+  state: string,
+  take: (shot: ScreenshotTarget) => Promise<unknown>,
+) {
   const context = await browser.newContext({ ...look, reducedMotion: 'reduce' })
   const token = await person.enter(context)
   const paths = token ? ['/user-guide', ...(await screensOf(url, token))] : ['/login', '/rate', '/nowhere']
@@ -126,7 +140,7 @@ async function launch(): Promise<Browser> {
   return chromium.launch({ executablePath: found.path, env: { ...process.env, ...found.env }, args })
 }
 
-function page(all: Picture[]): string {
+function page(all: Screenshot[]): string {
   const figures = all.map(
     ({ file, name }) =>
       `<figure><a href="${file}"><img loading="lazy" width="360" src="${file}" alt=""></a><figcaption>${name}</figcaption></figure>`,

@@ -7,9 +7,9 @@ import pg from 'pg'
 import S3rver from 's3rver'
 import sharp from 'sharp'
 import { startSmtpSink } from '#integrations/fakes/smtp.ts'
-import { ended, type Serving, serve } from '#test/running.ts'
+import { type ListeningServer, startServer, stopServer } from '#test/server-process.ts'
 import { until } from '#test/until.ts'
-import { drillSettings, openAgency } from '../soak/place.ts'
+import { drillSettings, openAgency } from '../soak/drill-app.ts'
 import { Posts } from '../soak/posts.ts'
 import { startPooler, startPrimary, startProxy, startReplica, stopAll } from './debian.ts'
 
@@ -36,7 +36,7 @@ const store = new S3rver({
   configureBuckets: [{ name: 'images' }],
 })
 const mails = await startSmtpSink()
-const processes: Serving[] = []
+const processes: ListeningServer[] = []
 try {
   const bucket: AddressInfo = await store.run()
   const primary = await startPrimary()
@@ -54,9 +54,9 @@ try {
     S3_ACCESS_KEY_ID: 'S3RVER',
     S3_SECRET_ACCESS_KEY: 'S3RVER',
   }
-  const one = (role: 'web' | 'worker') => serve({ ...settings, LEADLINE_ROLE: role })
+  const one = (role: 'web' | 'worker') => startServer({ ...settings, LEADLINE_ROLE: role })
   processes.push(...(await Promise.all([one('web'), one('web'), one('worker'), one('worker')])))
-  const [first, second] = processes as [Serving, Serving, Serving, Serving] // just started
+  const [first, second] = processes as [ListeningServer, ListeningServer, ListeningServer, ListeningServer] // just started
   const front = await startProxy([first, second].map(({ url }) => Number(new URL(url).port)))
   const database = new pg.Pool({ connectionString: primary.url, max: 2 })
   database.on('error', () => {}) // it ends with its server
@@ -149,7 +149,7 @@ try {
     const load = new Posts(1500, 'rolling')
     const sending = load.send(() => front, 8)
     await until(() => load.accepted > 200)
-    const code = await ended(first)
+    const code = await stopServer(first)
     await sending
     must(load.failed === 0 && code === 0, `${load.failed} failed, exit ${code}`)
     return { failed: load.failed, exit: code }
@@ -160,7 +160,7 @@ try {
     `${JSON.stringify({ date: new Date().toISOString().slice(0, 10), shown }, null, 2)}\n`,
   )
 } finally {
-  await Promise.all(processes.map((each) => ended(each)))
+  await Promise.all(processes.map((each) => stopServer(each)))
   await stopAll()
   await mails.close()
   await store.close()

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { until } from '#test/until.ts'
-import { Place } from './place.ts'
+import { DrillApp } from './drill-app.ts'
 import { Posts } from './posts.ts'
 import { smallDisk } from './small-disk.ts'
 
@@ -23,7 +23,7 @@ export type FullDisk = {
 export async function fullDisk(seconds: number, say: (line: string) => void = () => {}): Promise<FullDisk | string> {
   const disk = smallDisk(400)
   if (typeof disk === 'string') return disk
-  const place = new Place({}, disk.folder)
+  const place = new DrillApp({}, disk.folder)
   try {
     await place.start()
     await place.open()

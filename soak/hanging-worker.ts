@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { pino } from 'pino'
-import { defineJob, type AppContext } from '#domains/app-context.ts'
 import { connectDatabase } from '#core/db/db.ts'
 import { JobQueue } from '#core/jobs/jobs.ts'
 import { projectRoot } from '#core/settings/settings.ts'
+import { type AppContext, defineJob } from '#domains/app-context.ts'
 import { until } from '#test/until.ts'
 
 /** A worker in a process of its own that begins the job `long` and never ends it. Resolves when it has begun. */

@@ -1,6 +1,6 @@
 import { type SmtpSink, startSmtpSink } from '#integrations/fakes/smtp.ts'
 import { until } from '#test/until.ts'
-import { Place } from './place.ts'
+import { DrillApp } from './drill-app.ts'
 import { Posts } from './posts.ts'
 
 /**
@@ -36,11 +36,11 @@ export type Kills = {
 export async function kills(
   posts: number,
   violence: Violence[],
-  { say = (_line: string) => {}, lastly = async (_place: Place) => {} } = {},
+  { say = (_line: string) => {}, lastly = async (_place: DrillApp) => {} } = {},
 ): Promise<Kills> {
   const sink = await startSmtpSink()
   sink.thinks = usualThinking
-  const place = new Place({ SMTP_URL: sink.url })
+  const place = new DrillApp({ SMTP_URL: sink.url })
   try {
     await place.start()
     await place.open()
@@ -65,7 +65,7 @@ export async function kills(
 }
 
 /** Answers the seconds from the blow until writes work again. */
-async function strike(place: Place, sink: SmtpSink, what: Violence): Promise<number> {
+async function strike(place: DrillApp, sink: SmtpSink, what: Violence): Promise<number> {
   if (what === 'kill the app mid-mail') await midMail(sink)
   const began = performance.now()
   if (what === 'kill the app' || what === 'kill the app mid-mail') {
@@ -93,11 +93,11 @@ const waitingEvents = `select count(*) from inbound_events where state = 'stored
 const openMails = `select count(*) from mails where state in ('queued', 'handing')`
 
 /** Until every mail has gone out or is shown as uncertain: the lease of a killed worker's job is 45 s, a silent handing 2 minutes. */
-export async function mailsAreOut(place: Place): Promise<void> {
+export async function mailsAreOut(place: DrillApp): Promise<void> {
   await until(async () => (await place.number(openMails)) === 0, 600)
 }
 
-async function counted(place: Place, sink: SmtpSink, { leads }: Posts) {
+async function counted(place: DrillApp, sink: SmtpSink, { leads }: Posts) {
   const rows = await place.query<{ lead: string; count: number; mails: number }>(
     `select leads.lead_id as lead, count(distinct leads.id)::int as count, count(mails.id)::int as mails
      from leads left join mails on mails.lead_id = leads.id group by 1`,

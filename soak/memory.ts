@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
-import { ended, type Serving, serve } from '#test/running.ts'
+import { type ListeningServer, startServer, stopServer } from '#test/server-process.ts'
 import { until } from '#test/until.ts'
 
 /** Megabytes and seconds. */
@@ -16,11 +16,11 @@ export type Exported = {
   diedAfter: number
 }
 
-type Signed = Serving & { token: string; client: pg.Client }
+type Signed = ListeningServer & { token: string; client: pg.Client }
 
 /** A process on this database, somebody signed in, and a connection to look behind it. */
 async function open(settings: Record<string, string>, url: string): Promise<Signed> {
-  const serving = await serve({ ADMIN_PASSWORD: 'password of the drill', ...settings, DATABASE_URL: url })
+  const serving = await startServer({ ADMIN_PASSWORD: 'password of the drill', ...settings, DATABASE_URL: url })
   const client = new pg.Client(url)
   await client.connect()
   const answer = await fetch(`${serving.url}/api/user/login`, {
@@ -34,7 +34,7 @@ async function open(settings: Record<string, string>, url: string): Promise<Sign
 
 async function close(one: Signed) {
   await one.client.end()
-  await ended(one)
+  await stopServer(one)
 }
 
 /** Saves so many leads, each with a message of so many letters; then begins again and goes away after the first bytes. */
@@ -125,7 +125,7 @@ async function isExporting({ client }: Signed): Promise<boolean> {
 const since = (moment: number) => (performance.now() - moment) / 1000
 
 /** The resident memory of the process in megabytes, as Linux keeps it. */
-function memoryOf({ child }: Serving): number {
+function memoryOf({ child }: ListeningServer): number {
   const [, kilobytes = '0'] = /^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8')) ?? []
   return Number(kilobytes) / 1024
 }
@@ -173,7 +173,7 @@ export async function flat(settings: Record<string, string>, url: string, minute
 }
 
 /** The used heap in megabytes, as `/metrics` tells. */
-async function heapOf({ url }: Serving): Promise<number> {
+async function heapOf({ url }: ListeningServer): Promise<number> {
   const text = await (await fetch(`${url}/metrics`)).text()
   const [, bytes = '0'] = /^leadline_nodejs_heap_size_used_bytes (\S+)/m.exec(text) ?? []
   return Number(bytes) / 1e6

@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { startSmtpSink } from '#integrations/fakes/smtp.ts'
-import { ended, serve } from '#test/running.ts'
+import { startServer, stopServer } from '#test/server-process.ts'
 import { until } from '#test/until.ts'
-import { drillSettings, openAgency } from './place.ts'
+import { drillSettings, openAgency } from './drill-app.ts'
 import { Posts } from './posts.ts'
 
 export type Paused = {
@@ -24,7 +24,7 @@ export type Paused = {
 export async function paused(url: string, posts: number, seconds: number): Promise<Paused> {
   const sink = await startSmtpSink()
   sink.thinks = 20
-  const run = () => serve({ ...drillSettings, DATABASE_URL: url, SMTP_URL: sink.url })
+  const run = () => startServer({ ...drillSettings, DATABASE_URL: url, SMTP_URL: sink.url })
   const one = await run()
   const two = await run()
   const client = new pg.Client(url)
@@ -64,7 +64,7 @@ export async function paused(url: string, posts: number, seconds: number): Promi
   } finally {
     one.child.kill('SIGCONT')
     await client.end()
-    await Promise.all([ended(one), ended(two)])
+    await Promise.all([stopServer(one), stopServer(two)])
     await sink.close()
   }
 }

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { computeCallRailSignature } from '#integrations/callrail/webhook.ts'
-import { callOf, keyOfTheDrill } from './place.ts'
+import { buildSignedCall, drillSigningKey } from './drill-app.ts'
 
 /** Sends events, each again and again until it is answered 2xx, as a service does that never gives up. */
 export class Posts {
@@ -32,7 +32,7 @@ export class Posts {
 
   async #sender(url: () => string) {
     for (let lead = this.leads[this.#next++]; lead !== undefined; lead = this.leads[this.#next++]) {
-      const body = callOf(lead)
+      const body = buildSignedCall(lead)
       while (!this.#stopped && !(await this.#post(url(), body))) await pause(50)
       if (this.#stopped) return
       this.acceptedLeads.add(lead)
@@ -43,7 +43,7 @@ export class Posts {
     const status = await fetch(`${url}/api/hooks/callrail`, {
       method: 'POST',
       body: new Uint8Array(body),
-      headers: { 'content-type': 'application/json', signature: computeCallRailSignature(keyOfTheDrill, body) },
+      headers: { 'content-type': 'application/json', signature: computeCallRailSignature(drillSigningKey, body) },
       signal: AbortSignal.timeout(20_000),
     }).then(
       async (answer) => {

@@ -1,7 +1,7 @@
 import { Agent, request as ask, createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
-import { ended, type Serving, serve } from '#test/running.ts'
+import { type ListeningServer, startServer, stopServer } from '#test/server-process.ts'
 import { until } from '#test/until.ts'
 
 export type Rolling = {
@@ -21,7 +21,7 @@ export async function rolling(
   restarts: number,
   say: (line: string) => void = () => {},
 ): Promise<Rolling> {
-  const run = () => serve({ STOP_DELAY: '1', TRUSTED_PROXIES: '127.0.0.1', ...settings })
+  const run = () => startServer({ STOP_DELAY: '1', TRUSTED_PROXIES: '127.0.0.1', ...settings })
   const processes = await Promise.all([run(), run()])
   const proxy = await startProxy(() => processes.map(({ url }) => url))
   const load = new Load(proxy.url)
@@ -31,7 +31,7 @@ export async function rolling(
     for (let turn = 0; turn < restarts; turn += 1) {
       await until(() => proxy.ready.length === 2)
       await until(load.moreThan(100))
-      codes.push(await ended(processes[turn % 2]!))
+      codes.push(await stopServer(processes[turn % 2]!))
       await until(load.moreThan(100))
       say(`restart ${turn + 1}/${restarts}: exit ${codes.at(-1)}, ${load.requests} requests`)
       if (turn + 1 < restarts) processes[turn % 2] = await run()
@@ -41,7 +41,7 @@ export async function rolling(
     load.stop()
     await sending
     await proxy.close()
-    await Promise.all(processes.map((one: Serving) => ended(one)))
+    await Promise.all(processes.map((one: ListeningServer) => stopServer(one)))
   }
 }
 

@@ -4,12 +4,12 @@ import { dirname, join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { migrateDatabase } from '#app/server/migrate.ts'
 import { startPostgres, toConnectionUrl } from '#core/postgres/postgres.ts'
+import { drillSettings } from './drill-app.ts'
 import { fullDisk } from './full-disk.ts'
 import { takenOver } from './hanging-worker.ts'
 import { kills, mailsAreOut, type Violence } from './kills.ts'
 import { exported, flat } from './memory.ts'
 import { paused } from './paused.ts'
-import { drillSettings } from './place.ts'
 import { rolling } from './rolling.ts'
 
 /** npm run soak -- [--only kills|disk|paused|rolling|takeover|export|flat] [--minutes 10]: the drills of the suite, long and without mercy. */
@@ -87,7 +87,7 @@ const judged = (found: unknown, rules: Record<string, boolean>) => ({
 
 async function withDatabase<Answer>(run: (url: string) => Promise<Answer>): Promise<Answer> {
   const dataDir = mkdtempSync(join(tmpdir(), 'leadline-soak-'))
-  chmodSync(dataDir, 0o711) // as root, PostgreSQL runs as somebody else and must get in
+  chmodSync(dataDir, 0o711) // as root, PostgreSQL runs as another user, who needs access
   const server = await startPostgres({ dataDir, log: { debug() {}, info() {}, warn: console.warn } })
   try {
     const url = toConnectionUrl(server.connection)

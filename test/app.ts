@@ -8,7 +8,7 @@ import { parseSettings } from '#core/settings/settings.ts'
 import { startSession } from '#domains/access/server/session-tokens.ts'
 import type { AppContext } from '#domains/app-context.ts'
 import { createDatabase } from '#test/database.ts'
-import { type Maker, maker } from '#test/make.ts'
+import { createFactories, type Factories } from '#test/factories.ts'
 
 type Sent = {
   params?: Record<string, string | number>
@@ -16,30 +16,30 @@ type Sent = {
   body?: unknown
   headers?: Record<string, string>
 }
-// What comes back is whatever the server sent: tests look into it freely.
+// The body is what the server sent; tests read any part of it.
 // biome-ignore lint/suspicious/noExplicitAny: a test asserts the shape that it reads
 export type Answer = { status: number; body: any; headers: Headers }
 
-/** Somebody who calls the API: a guest, or the holder of a session. */
+/** A client of the API: a guest, or a signed-in user. */
 export type Caller = {
   token: string | null
   call(endpoint: Endpoint, sent?: Sent): Promise<Answer>
-  /** Any request under the app's address, body and all. */
+  /** Sends any request to the app. */
   fetch(path: string, init?: RequestInit): Promise<Response>
 }
 
 export type App = {
   url: string
   context: AppContext
-  make: Maker
+  make: Factories
   guest: Caller
   as(user: { id: number }): Promise<Caller>
-  /** SHA-256 of every table but the trail, sessions, failures, the heartbeat and the ZIP codes that come with the product: what a refused call must leave as it was. */
+  /** Returns a hash of all tables except the audit log, sessions, sign-in failures, heartbeat and built-in ZIP codes: a refused call must not change it. */
   dump(): Promise<string>
   close(): Promise<void>
 }
 
-/** A whole Leadline on a database of its own: real HTTP, real PostgreSQL. Pass `work` to run its jobs too, `url` for a database of the test's, `log` to read along. */
+/** Starts the app on its own database, with real HTTP and PostgreSQL. `work` runs its jobs too, `url` names another database, `log` receives its log. */
 export async function startApp(
   options: { settings?: Record<string, string>; work?: boolean; url?: string; log?: AppLogger } = {},
 ): Promise<App> {
@@ -61,7 +61,7 @@ export async function startApp(
   return {
     url,
     context,
-    make: maker(context),
+    make: createFactories(context),
     guest: caller(url, null),
     as: async (user) => caller(url, await startSession(context.db, user.id, 'password', '127.0.0.1')),
     dump: () => dump(context),

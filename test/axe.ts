@@ -2,10 +2,10 @@ import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from 'playwright-core'
 
 /**
- * What axe finds wrong on the page as it stands, in both themes: `expect(await faults(page)).toEqual([])`. They differ in
- * their colours alone, so the other theme is looked at for nothing else.
+ * Returns what axe reports for the page, in both themes: `expect(await axeViolations(page)).toEqual([])`. The themes differ
+ * only in colors, so the second one is checked for contrast alone.
  */
-export async function faults(page: Page, { within }: { within?: string } = {}): Promise<string[]> {
+export async function axeViolations(page: Page, { within }: { within?: string } = {}): Promise<string[]> {
   const shown = await theme(page)
   const other = shown === 'light' ? 'dark' : 'light'
   const found = await look(page, within)
@@ -16,7 +16,7 @@ export async function faults(page: Page, { within }: { within?: string } = {}): 
 }
 
 async function look(page: Page, within?: string, rules?: string[]): Promise<string[]> {
-  // In the page itself: a tab of its own for the sum of its frames would cost more than the look.
+  // Legacy mode runs in the page itself: a separate tab for frames would take longer than the check.
   const builder = new AxeBuilder({ page }).setLegacyMode(true).options({ resultTypes: ['violations'] })
   if (within) builder.include(within)
   if (rules) builder.withRules(rules)

@@ -17,7 +17,7 @@ test('the image, compose and Kubernetes examples set settings that there are, an
   expect([image, compose, kubernetes].map(unknown)).toEqual([[], [], []])
 })
 
-test('they ask where somebody answers, and start what is there', async () => {
+test('health checks and commands name addresses and files that exist', async () => {
   const asked = ['Dockerfile', 'ops/kubernetes.yaml'].flatMap((name) =>
     [...read(name).matchAll(/(\/[a-z]+z)\b/g)].map(([, path]) => path),
   )

@@ -75,7 +75,7 @@ test('no schema throws, whatever it is given, nothing at all included (R14)', ()
         expect(() => schema?.safeParse(value), `${address} ${JSON.stringify(value)}`).not.toThrow()
 })
 
-test('no input gets a 5xx from any call, whoever sends it (R14)', async () => {
+test('no input gets a 5xx from any call, for any user (R14)', async () => {
   const root = await app.as(await app.make.superAdmin())
   const bodies = [
     '{',

@@ -4,10 +4,7 @@ import { toConnectionUrl } from '#core/postgres/postgres.ts'
 
 let count = 0
 
-/**
- * A migrated, empty database of one's own: a copy of the run's template, or of nothing. `drop` also ends whoever is still
- * connected.
- */
+/** Creates an empty database, migrated unless told otherwise. `drop` also closes open connections. */
 export async function createDatabase({ migrated = true } = {}): Promise<{ url: string; drop(): Promise<void> }> {
   const connection = inject('postgres')
   count += 1

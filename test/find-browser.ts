@@ -42,7 +42,7 @@ async function unpack(home: string) {
   const draft = `${home}.${process.pid}`
   mkdirSync(draft, { recursive: true })
   const before = process.env.TMPDIR
-  process.env.TMPDIR = draft // the package unpacks to wherever temporary files go
+  process.env.TMPDIR = draft // the package unpacks into the temporary folder
   try {
     const { default: chromium, inflate } = await import('@sparticuz/chromium')
     const packed = resolve(createRequire(import.meta.url).resolve('@sparticuz/chromium'), '../../bin')

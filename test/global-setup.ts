@@ -13,7 +13,7 @@ import { type FoundBrowser, findBrowser } from './find-browser.ts'
 declare module 'vitest' {
   interface ProvidedContext {
     postgres: PostgresConnection
-    /** Null where there is none; a test that needs it then fails and says how to get one. */
+    /** Null if there is none; tests that need one then fail and say how to get it. */
     browser: FoundBrowser | null
   }
 }
@@ -21,13 +21,13 @@ declare module 'vitest' {
 const mark = 'leadline-test-'
 const quiet = { debug() {}, info() {}, warn: console.warn, error: console.error }
 
-/** Once for the whole run: one PostgreSQL, one migrated database to copy, one browser found. */
+/** Runs once: starts PostgreSQL, migrates the template database, finds a browser. */
 export default async function setup(project: TestProject) {
   sweep()
   const dataDir = mkdtempSync(join(tmpdir(), `${mark}${process.pid}-`))
-  chmodSync(dataDir, 0o711) // as root, PostgreSQL runs as somebody else and must get in
+  chmodSync(dataDir, 0o711) // as root, PostgreSQL runs as another user, who needs access
   const [server, browser] = await Promise.all([
-    startPostgres({ dataDir, settings: forgetful, log: quiet }),
+    startPostgres({ dataDir, settings: unsafeSettings, log: quiet }),
     findBrowser(),
   ])
   await makeTemplate(server.connection)
@@ -39,8 +39,8 @@ export default async function setup(project: TestProject) {
   }
 }
 
-/** What a database may do that nobody will miss after the run. */
-const forgetful = {
+/** Test data need not survive a crash. */
+const unsafeSettings = {
   fsync: 'off',
   synchronous_commit: 'off',
   full_page_writes: 'off',
@@ -49,7 +49,7 @@ const forgetful = {
   max_connections: '300',
 }
 
-/** The migrated database that every test's own is a copy of. Closed to connections, so that nothing hinders the copying. */
+/** Creates the migrated database that each test database is copied from. It takes no connections, which would block copying. */
 async function makeTemplate(connection: PostgresConnection) {
   const client = new pg.Client({ ...connection, database: 'postgres' })
   await client.connect()
@@ -63,7 +63,7 @@ async function makeTemplate(connection: PostgresConnection) {
   await client.end()
 }
 
-/** Removes what a killed run left behind: its PostgreSQL stopped with it, its files could not. */
+/** Removes the files of killed runs; their PostgreSQL stopped with them. */
 function sweep() {
   for (const name of readdirSync(tmpdir())) {
     const pid = Number(name.match(`^${mark}(\\d+)-`)?.[1])

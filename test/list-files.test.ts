@@ -60,7 +60,7 @@ const nameOf = (row: Record<string, string>) => row.note ?? row.name ?? row.titl
 const armed = (value: string) => value.replace(/^'/, '')
 
 describe.each(files.map((file) => [file.csv.address, file] as const))('%s', (_, { csv, list }) => {
-  test('has the rows of its list, and no others, for whoever asks', async () => {
+  test('has the rows of its list, and no others, for each user', async () => {
     for (const who of [root, admin]) expect(await rowsOf(who, csv)).toHaveLength(await totalOf(who, list))
     expect(await totalOf(root, list)).toBeGreaterThan(0)
   })
@@ -75,7 +75,7 @@ describe.each(files.map((file) => [file.csv.address, file] as const))('%s', (_, 
     expect((await root.fetch(`/api${csv.path}?sort=tea`)).status).toBe(422)
   })
 
-  test('is for whoever may read the list, under a name of its own, and is noted', async () => {
+  test('is for users who may read the list, has its own file name, and is audited', async () => {
     expect(csv.allow).toBe(list.allow)
     const answer = await root.fetch(`/api${csv.path}`)
     await answer.text()

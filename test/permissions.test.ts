@@ -289,7 +289,7 @@ describe('what a person may not do is refused over HTTP, and leaves everything a
   })
 })
 
-describe('a row of somebody else’s campaign is not there, for whoever holds the page', () => {
+describe('a row of a campaign without access is not found, even with the page’s permission', () => {
   const scoped = endpoints.filter(
     (endpoint) =>
       /:id/.test(endpoint.path) &&

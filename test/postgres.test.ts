@@ -147,7 +147,7 @@ function emptyDirectory(): string {
 
 function temporaryDirectory(): string {
   const path = mkdtempSync(join(tmpdir(), 'leadline-pg-'))
-  chmodSync(path, 0o711) // as root, PostgreSQL runs as somebody else and must get in
+  chmodSync(path, 0o711) // as root, PostgreSQL runs as another user, who needs access
   return path
 }
 

@@ -1,12 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises'
 
-/** Looks again and again until what it sees is true, and answers it. For what happens elsewhere in its own time. */
-export async function until<T>(look: () => T | Promise<T>, seconds = 15): Promise<NonNullable<T>> {
+/** Polls until the result is truthy, and returns it. Throws after `seconds`. */
+export async function until<T>(check: () => T | Promise<T>, seconds = 40): Promise<NonNullable<T>> {
   const end = Date.now() + seconds * 1000
   for (;;) {
-    const seen = await look()
-    if (seen) return seen
-    if (Date.now() > end) throw new Error(`Not so after ${seconds} s: ${look}`)
+    const result = await check()
+    if (result) return result
+    if (Date.now() > end) throw new Error(`Not true after ${seconds} s: ${check}`)
     await pause(20)
   }
 }

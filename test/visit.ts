@@ -4,35 +4,35 @@ import type { App, Caller } from '#test/app.ts'
 import { browser } from '#test/browser.ts'
 
 export type Visit = Page & {
-  /** The calls of the page so far, `GET /api/lead/3?x=1`, in their order. */
+  /** The API calls of the page so far, in order, as `GET /api/lead/3?x=1`. */
   calls: string[]
-  /** What it wrote to the console as an error. */
+  /** The errors that it wrote to the console. */
   errors: string[]
 }
 
 type Options = BrowserContextOptions & {
-  /** A browser of its own: for a test that signs in or out, which would change who the others are. */
+  /** Uses a browser context of its own, for a test that signs in or out and would affect the others. */
   alone?: boolean
-  /** Before the page is opened: what is stood in for, or listened to. */
+  /** Runs before the page is opened, to add routes or listeners. */
   before?: (page: Page) => unknown
 }
 
-/** One a person and device, so that the app is fetched and compiled once; they end with the test file. */
+/** One per user and device, so that the app is fetched and compiled once; closed when the next test file starts. */
 const contexts = new Map<string, Promise<BrowserContext>>()
-let contextsOf: string | undefined
+let contextsTestPath: string | undefined
 
-async function closeThoseOfOtherFiles() {
+async function closeContextsOfOtherFiles() {
   const { testPath } = expect.getState()
-  if (testPath === contextsOf) return
-  contextsOf = testPath
+  if (testPath === contextsTestPath) return
+  contextsTestPath = testPath
   const others = [...contexts.values()]
   contexts.clear()
   await Promise.all(others.map(async (context) => (await context).close()))
 }
 
 /**
- * Opens a page of the app as somebody, in a tab of its own that is closed after the test. Whatever the page throws, and
- * whatever the content security policy stops, fails the test.
+ * Opens a page of the app for a user, in a tab that is closed after the test. An error that the page throws, or anything that
+ * the content security policy blocks, fails the test.
  */
 export async function visit(
   app: App,
@@ -40,19 +40,19 @@ export async function visit(
   path: string,
   { alone = false, before, ...options }: Options = {},
 ): Promise<Visit> {
-  await closeThoseOfOtherFiles()
+  await closeContextsOfOtherFiles()
   const name = JSON.stringify([app.url, who.token, options])
-  const entered = (!alone && contexts.get(name)) || enter(app, who, options)
+  const entered = (!alone && contexts.get(name)) || openContext(app, who, options)
   if (!alone) contexts.set(name, entered)
   const context = await entered
   const page = await context.newPage()
-  const broken: string[] = []
-  page.on('pageerror', (error) => broken.push(error.message))
+  const pageErrors: string[] = []
+  page.on('pageerror', (error) => pageErrors.push(error.message))
   onTestFinished(async () => {
     await (alone ? context : page).close()
-    expect(broken, 'The page broke').toEqual([])
+    expect(pageErrors, 'The page threw').toEqual([])
   })
-  page.setDefaultTimeout(patience)
+  page.setDefaultTimeout(waitTimeout)
   const calls: string[] = []
   const errors: string[] = []
   page.on('request', (request) => {
@@ -61,36 +61,36 @@ export async function visit(
   })
   page.on('console', (message) => {
     if (message.type() === 'error') errors.push(message.text())
-    if (/Content Security Policy/i.test(message.text())) broken.push(message.text())
+    if (/Content Security Policy/i.test(message.text())) pageErrors.push(message.text())
   })
   await before?.(page)
   await page.goto(app.url + path)
   return Object.assign(page, { calls, errors })
 }
 
-async function enter(app: App, { token }: Pick<Caller, 'token'>, options: BrowserContextOptions) {
-  // Nothing fades: waiting for it would be most of what some tests do.
-  const still = { viewport: { width: 1440, height: 900 }, reducedMotion: 'reduce' } as const
-  const context = await (await browser()).newContext({ ...still, ...options })
+async function openContext(app: App, { token }: Pick<Caller, 'token'>, options: BrowserContextOptions) {
+  // No animations: some tests would mostly wait for them.
+  const defaults = { viewport: { width: 1440, height: 900 }, reducedMotion: 'reduce' } as const
+  const context = await (await browser()).newContext({ ...defaults, ...options })
   if (token) await context.addCookies([{ name: 'leadline_token', value: token, url: app.url }])
   return context
 }
 
-/** A busy machine is no failure. */
-const patience = 12_000
+/** In milliseconds: long enough for a busy machine, short of what a test may take. */
+const waitTimeout = 40_000
 
-/** Expects what a page shows sooner or later: `await see(() => names(page)).toEqual(['Ann'])`. */
+/** Expects what a page shows eventually: `await see(() => names(page)).toEqual(['Ann'])`. */
 export const see = <T>(look: () => T | Promise<T>, about?: string) =>
-  expect.poll(look, { timeout: patience, message: about })
+  expect.poll(look, { timeout: waitTimeout, message: about })
 
-/** The calls whose beginning is this. */
+/** Returns the calls that start with this. */
 export const callsTo = (page: Visit, start: string) => page.calls.filter((call) => call.startsWith(start))
 
-/** The path and the query that the address bar shows. */
-export const placeOf = (page: Page): string => page.url().replace(/^https?:\/\/[^/]+/, '')
+/** Returns the path and query of the address bar. */
+export const pathOf = (page: Page): string => page.url().replace(/^https?:\/\/[^/]+/, '')
 
-/** The red toast that says what failed. */
-export const failure = (page: Page) => page.getByRole('alert')
+/** Returns the red toast of an error. */
+export const errorToast = (page: Page) => page.getByRole('alert')
 
-/** What is asked before something that cannot be taken back. */
-export const question = (page: Page, words: string) => page.getByRole('dialog', { name: words })
+/** Returns the dialog that asks for confirmation. */
+export const confirmDialog = (page: Page, words: string) => page.getByRole('dialog', { name: words })

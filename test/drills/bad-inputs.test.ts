@@ -27,7 +27,7 @@ type Input = { path: string; headers: Record<string, string>; body: string | Uin
 const endpoints = allEndpoints.map(({ endpoint }) => endpoint)
 const timesEach = Math.ceil(inputs / endpoints.length)
 
-test('no bad input gets a 5xx or changes anything, at any call, whoever sends it (R14)', {
+test('no bad input gets a 5xx or changes anything, at any call, for any user (R14)', {
   timeout: 180_000,
 }, async () => {
   const root = await app.make.superAdmin()

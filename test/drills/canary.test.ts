@@ -16,7 +16,7 @@ import { gmbsContract } from '#domains/listings/gmbs/contract.ts'
 import { clientSitesContract } from '#domains/sites/client/contract.ts'
 import { type SmtpSink, startSmtpSink } from '#integrations/fakes/smtp.ts'
 import { type App, type Caller, caller, startApp } from '#test/app.ts'
-import { postCall, sendCallRail, sendForm } from '#test/hooks.ts'
+import { postCall, sendCallRail, sendForm } from '#test/provider-hooks.ts'
 import { until } from '#test/until.ts'
 
 /**

@@ -3,7 +3,7 @@ import { expect, inject, test } from 'vitest'
 import { leadsTable } from '#domains/leads/model/schema.ts'
 import { startApp } from '#test/app.ts'
 import { createDatabase } from '#test/database.ts'
-import { allTaken, callRailKey, postCall, sendCallRail } from '#test/hooks.ts'
+import { callRailKey, postCall, sendCallRail, waitForIntake } from '#test/provider-hooks.ts'
 import { until } from '#test/until.ts'
 import { fullDisk } from '../../soak/full-disk.ts'
 
@@ -45,7 +45,7 @@ test('a database that reads but does not write is not ready, answers 503, and is
     await writes(true)
     await until(async () => (await ready()) === 200)
     expect((await sendCallRail(app, call)).status).toBe(200)
-    await allTaken(app)
+    await waitForIntake(app)
     expect(await app.context.db.$count(leadsTable)).toBe(1)
   } finally {
     await app.close()

@@ -173,7 +173,7 @@ test('leads and what hangs on them find their place in the keys, whether written
   ])
 })
 
-test('hooks are stored while the keys of leads are built anew (R30)', async () => {
+test('hooks are stored while the keys of leads are rebuilt (R30)', async () => {
   const database = await createDatabase({ migrated: false })
   undo.push(() => database.drop())
   await migrateDatabase(database.url, { upTo: '0020_inbox_by_itself' })

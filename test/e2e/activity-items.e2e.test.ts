@@ -5,8 +5,8 @@ import { addDays, getToday } from '#contract/days.ts'
 import { activityItemsContract } from '#domains/activity/contract.ts'
 import { activityLogContract } from '#domains/activity/log/contract.ts'
 import { type App, type Caller, startApp } from '#test/app.ts'
-import { faults } from '#test/axe.ts'
-import { callsTo, question, see, visit } from '#test/visit.ts'
+import { axeViolations } from '#test/axe.ts'
+import { callsTo, confirmDialog, see, visit } from '#test/visit.ts'
 
 let app: App
 let root: Caller
@@ -72,7 +72,7 @@ describe('a new item', () => {
     await dialog.getByRole('switch', { name: 'Task' }).click()
     await pick(page, 'Assignee', ['morgan'])
     await dialog.getByRole('button', { name: 'Add images' }).or(dialog.getByLabel('Add images')).first().waitFor()
-    expect(await faults(page)).toEqual([])
+    expect(await axeViolations(page)).toEqual([])
     await save(page)
     await page.getByText('Activity Log item was added successfully', { exact: true }).waitFor()
     await dialog.waitFor({ state: 'hidden' })
@@ -164,7 +164,7 @@ describe('an item that is there', () => {
       const field = dialog.getByLabel(label, { exact: true })
       expect([await field.inputValue(), await field.getAttribute('readonly')]).toEqual([value, ''])
     }
-    expect(await page.evaluate(() => document.activeElement?.getAttribute('name'))).toBe('note')
+    await see(() => page.evaluate(() => document.activeElement?.getAttribute('name'))).toBe('note')
     await dialog.getByLabel('Note').fill('Changed words')
     await page.keyboard.press('Control+Enter')
     await page.getByText('Activity Log item was updated successfully', { exact: true }).waitFor()
@@ -192,8 +192,8 @@ describe('an item that is there', () => {
     const dialog = await edit(page, 'Typed over')
     await dialog.getByLabel('Note').fill('Lost?')
     await page.keyboard.press('Escape')
-    await question(page, 'Are you sure to close this dialog?').getByRole('button', { name: 'Cancel' }).click()
-    expect(await dialog.getByLabel('Note').inputValue()).toBe('Lost?')
+    await confirmDialog(page, 'Are you sure to close this dialog?').getByRole('button', { name: 'Cancel' }).click()
+    await see(() => dialog.getByLabel('Note').inputValue()).toBe('Lost?')
   })
 })
 
@@ -206,7 +206,7 @@ describe('images', () => {
     await dialog.getByLabel('Note').fill('With pictures')
     await attach(page, [image('a.png'), image('b.jpg', await sharp(photo).jpeg().toBuffer(), 'image/jpeg')])
     await see(() => attached(page).count()).toBe(2)
-    expect(await attached(page).first().getAttribute('src')).toMatch(/^\/api\/files\/\d+\?size=small&api_token=/)
+    await see(() => attached(page).first().getAttribute('src')).toMatch(/^\/api\/files\/\d+\?size=small&api_token=/)
     await save(page)
     await dialog.waitFor({ state: 'hidden' })
     const row = rowOf(page, 'With pictures')
@@ -218,7 +218,7 @@ describe('images', () => {
     await see(() => large.locator('img').evaluate((one) => (one as HTMLImageElement).naturalWidth)).toBe(600)
     await page.keyboard.press('ArrowRight')
     await page.getByRole('dialog', { name: 'Image 2 of 2' }).waitFor()
-    expect(await faults(page)).toEqual([])
+    expect(await axeViolations(page)).toEqual([])
     await page.keyboard.press('Escape')
     await see(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('Open image 1 of 2')
   })
@@ -291,11 +291,11 @@ describe('images', () => {
     const page = await open()
     await edit(page, 'One picture')
     const remove = page.getByRole('button', { name: 'Remove image 1' })
-    const asked = question(page, 'Are you sure to remove this image?')
+    const asked = confirmDialog(page, 'Are you sure to remove this image?')
     await remove.click()
     await asked.getByRole('button', { name: 'Cancel' }).click()
     await asked.waitFor({ state: 'hidden' })
-    expect(await attached(page).count()).toBe(1)
+    await see(() => attached(page).count()).toBe(1)
     await remove.click()
     await asked.getByRole('button', { name: 'Remove' }).click()
     await see(() => attached(page).count()).toBe(0)

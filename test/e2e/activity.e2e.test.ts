@@ -4,8 +4,8 @@ import { addDays, addMonths, getToday } from '#contract/days.ts'
 import { activityItemsContract } from '#domains/activity/contract.ts'
 import { activityLogContract } from '#domains/activity/log/contract.ts'
 import { type App, type Caller, startApp } from '#test/app.ts'
-import { faults } from '#test/axe.ts'
-import { callsTo, failure, placeOf, question, see, type Visit, visit } from '#test/visit.ts'
+import { axeViolations } from '#test/axe.ts'
+import { callsTo, confirmDialog, errorToast, pathOf, see, type Visit, visit } from '#test/visit.ts'
 
 let app: App
 let root: Caller
@@ -66,10 +66,10 @@ describe('the list', () => {
       page: '1',
       per_page: '200',
     })
-    expect(await page.getByLabel('Page size').inputValue()).toBe('200')
+    await see(() => page.getByLabel('Page size').inputValue()).toBe('200')
     await page.getByLabel('Page size').selectOption('50')
     await see(() => askedOf(page).at(-1)?.per_page).toBe('50')
-    expect(placeOf(page)).toBe('/activity-log?per_page=50')
+    expect(pathOf(page)).toBe('/activity-log?per_page=50')
     await page.getByText('Total Items: 4').waitFor()
   })
 
@@ -132,8 +132,10 @@ describe('the list', () => {
     ]).toEqual([1, 'https://example.com/a?b=1', 'https://example.com/a?b=1', 'noreferrer noopener'])
     expect(await row.locator('b').count()).toBe(0)
     const text = row.getByText('Saw')
-    expect(await text.textContent()).toBe('Saw https://example.com/a?b=1, twice.\n<b>Not bold</b> javascript:alert(1)')
-    expect(await text.evaluate((element) => getComputedStyle(element).whiteSpace)).toBe('pre-wrap')
+    await see(() => text.textContent()).toBe(
+      'Saw https://example.com/a?b=1, twice.\n<b>Not bold</b> javascript:alert(1)',
+    )
+    await see(() => text.evaluate((element) => getComputedStyle(element).whiteSpace)).toBe('pre-wrap')
   })
 
   test('campaigns and teams, users and dates narrow it; a link keeps them [ACT-02]', async () => {
@@ -144,10 +146,8 @@ describe('the list', () => {
     await see(() => notes(page)).toEqual(['Ahead', 'Late', 'Finished'])
     await choose(page, 'Admin users', 'morgan')
     await see(() => notes(page)).toEqual(['Late', 'Finished'])
-    expect(placeOf(page)).toBe(
-      `/activity-log?campaign_ids=campaign-${ids.beta},team-${ids.team}&user_ids=${ids.morgan}`,
-    )
-    const linked = await open(placeOf(page).slice('/activity-log'.length))
+    expect(pathOf(page)).toBe(`/activity-log?campaign_ids=campaign-${ids.beta},team-${ids.team}&user_ids=${ids.morgan}`)
+    const linked = await open(pathOf(page).slice('/activity-log'.length))
     await see(() => notes(linked)).toEqual(['Late', 'Finished'])
     await linked.getByRole('button', { name: 'Reset' }).click()
     await see(() => notes(linked)).toEqual(['Ahead', 'Saw', 'Late', 'Finished'])
@@ -160,9 +160,9 @@ describe('the list', () => {
     const page = await open('', admin)
     await page.getByText('My tasks').click()
     await see(() => notes(page)).toEqual(['Late', 'Finished'])
-    expect(placeOf(page)).toBe('/activity-log?my_tasks=1')
+    expect(pathOf(page)).toBe('/activity-log?my_tasks=1')
     await rowOf(page, 'Late').getByText('Overdue').waitFor()
-    expect(await page.getByText('Overdue').count()).toBe(1)
+    await see(() => page.getByText('Overdue').count()).toBe(1)
   })
 
   test('what cannot be found is said, with a way back', async () => {
@@ -206,7 +206,7 @@ describe('the done switch', () => {
     await done.waitFor()
     await root.call(activityItemsContract.remove, { params: { id } })
     await done.click()
-    await failure(page).filter({ hasText: 'Not found' }).waitFor()
+    await errorToast(page).filter({ hasText: 'Not found' }).waitFor()
   })
 })
 
@@ -217,7 +217,7 @@ describe('deleting', () => {
     const page = await open()
     const remove = rowOf(page, note).getByRole('button', { name: 'Delete' })
     await remove.click()
-    const asked = question(page, 'Are you sure to remove this item?')
+    const asked = confirmDialog(page, 'Are you sure to remove this item?')
     await asked.getByRole('button', { name: 'Cancel' }).click()
     await asked.waitFor({ state: 'hidden' })
     expect(callsTo(page, 'DELETE')).toEqual([])
@@ -241,9 +241,9 @@ describe('teams', () => {
     await dialog.getByLabel('Name of Contents').fill('Content')
     await dialog.getByRole('button', { name: 'Rename' }).click()
     await page.getByText('Team was updated successfully', { exact: true }).waitFor()
-    expect(await faults(page)).toEqual([])
+    expect(await axeViolations(page)).toEqual([])
     await dialog.getByRole('button', { name: 'Delete Content' }).click()
-    await question(page, 'Are you sure to remove this team?').getByRole('button', { name: 'Delete' }).click()
+    await confirmDialog(page, 'Are you sure to remove this team?').getByRole('button', { name: 'Delete' }).click()
     await page.getByText('Team was removed successfully', { exact: true }).waitFor()
     await see(() => dialog.getByLabel(/^Name of/).count()).toBe(1)
     await page.keyboard.press('Escape')
@@ -260,7 +260,7 @@ describe('teams', () => {
 test('nobody is shut out of the page', async () => {
   const page = await open('', root)
   await rowOf(page, 'Late').waitFor()
-  expect(await faults(page)).toEqual([])
+  expect(await axeViolations(page)).toEqual([])
 })
 
 test('a person without the page is told so, and has no entry in the menu', async () => {

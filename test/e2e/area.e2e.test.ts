@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { campaignAreasContract } from '#domains/campaigns/area/contract.ts'
 import { startTileStandIn, type TileStandIn } from '#integrations/fakes/tiles.ts'
 import { type App, type Caller, startApp } from '#test/app.ts'
-import { faults } from '#test/axe.ts'
-import { callsTo, placeOf, question, see, type Visit, visit } from '#test/visit.ts'
+import { axeViolations } from '#test/axe.ts'
+import { callsTo, confirmDialog, pathOf, see, type Visit, visit } from '#test/visit.ts'
 
 let app: App
 let tiles: TileStandIn
@@ -35,7 +35,7 @@ const read = async (id: number) => (await keeper.call(campaignAreasContract.get,
 const dialogOf = (page: Page) => page.getByRole('dialog')
 const button = (page: Page, name: string) => dialogOf(page).getByRole('button', { name, exact: true })
 const rows = (page: Page) => dialogOf(page).getByRole('list', { name: 'Points' }).getByRole('button')
-const said = (page: Page, words: string) => page.getByRole('status').getByText(words).first().waitFor()
+const waitForToast = (page: Page, words: string) => page.getByRole('status').getByText(words).first().waitFor()
 const refused = (page: Page) => dialogOf(page).getByRole('alert').getByText("you can't draw that!", { exact: true })
 
 async function open({ id, name }: { id: number; name: string }, who = keeper, options = {}): Promise<Visit> {
@@ -113,14 +113,14 @@ test('a polygon that is drawn and saved is there on reopening, with its ZIP code
     .waitFor()
   expect((await read(made.id)).points).toEqual([])
   await button(page, 'Save').click()
-  await said(page, 'Campaign area was saved successfully')
+  await waitForToast(page, 'Campaign area was saved successfully')
   const { points } = await read(made.id)
   expect(points).toHaveLength(4)
   await button(page, 'Close').click()
   await dialogOf(page).waitFor({ state: 'hidden' })
   const again = await open(made)
   await see(() => rows(again).count()).toBe(4)
-  expect(await rows(again).first().textContent()).toContain(points[0].lat.toFixed(5))
+  await see(() => rows(again).first().textContent()).toContain(points[0].lat.toFixed(5))
 })
 
 test('ZIP codes and cities are copied, one a line [AREA-09]', async () => {
@@ -130,7 +130,7 @@ test('ZIP codes and cities are copied, one a line [AREA-09]', async () => {
   const copied = () => page.evaluate(() => navigator.clipboard.readText())
   await dialogOf(page).getByRole('region', { name: 'ZIP codes' }).getByText(body.zipCodes.join(', ')).waitFor()
   await button(page, 'Copy ZIP codes').click()
-  await said(page, 'Copied to clipboard')
+  await waitForToast(page, 'Copied to clipboard')
   await see(copied).toBe(body.zipCodes.join('\n'))
   await button(page, 'Copy Cities').click()
   await see(copied).toBe(body.cities.join('\n'))
@@ -166,9 +166,9 @@ describe('a polygon that crosses itself is refused', () => {
     const [first, second, third] = [await cornerAt(page, 0), await cornerAt(page, 1), await cornerAt(page, 2)]
     await drag(page, first, [third[0] + 60, (second[1] + third[1]) / 2])
     await refused(page).waitFor()
-    expect(await rows(page).allTextContents()).toEqual(before)
+    await see(() => rows(page).allTextContents()).toEqual(before)
     await see(() => cornerAt(page, 0)).toEqual(first)
-    expect(await button(page, 'Save').isDisabled()).toBe(true)
+    await see(() => button(page, 'Save').isDisabled()).toBe(true)
     expect((await read(made.id)).points).toEqual(kansas)
   })
 })
@@ -194,8 +194,8 @@ test('corners are dragged, added and deleted by mouse, and each step is undone',
   await see(() => rows(page).count()).toBe(4)
   await page.keyboard.press('Control+z')
   await see(() => rows(page).allTextContents()).toEqual(before)
-  expect(await button(page, 'Undo').isDisabled()).toBe(true)
-  expect(await button(page, 'Save').isDisabled()).toBe(true)
+  await see(() => button(page, 'Undo').isDisabled()).toBe(true)
+  await see(() => button(page, 'Save').isDisabled()).toBe(true)
 })
 
 test('a keyboard alone draws, moves, adds, deletes and saves', async () => {
@@ -237,7 +237,7 @@ test('a keyboard alone draws, moves, adds, deletes and saves', async () => {
   await dialogOf(page).getByText('An area needs at least 3 points').waitFor()
   await button(page, 'Save').focus()
   await page.keyboard.press('Enter')
-  await said(page, 'Campaign area was saved successfully')
+  await waitForToast(page, 'Campaign area was saved successfully')
   expect((await read(made.id)).points).toHaveLength(3)
   await page.keyboard.press('Escape')
   await dialogOf(page).waitFor({ state: 'hidden' })
@@ -246,7 +246,7 @@ test('a keyboard alone draws, moves, adds, deletes and saves', async () => {
 test('a cancelled removal keeps the area; an agreed one is said and leaves the empty state [AREA-06] [AREA-07]', async () => {
   const made = await campaign(kansas)
   const page = await open(made)
-  const asked = question(page, 'Are you sure to remove campaign area?')
+  const asked = confirmDialog(page, 'Are you sure to remove campaign area?')
   await button(page, 'Remove area').click()
   page.calls.length = 0
   await asked.getByRole('button', { name: 'Cancel' }).click()
@@ -255,7 +255,7 @@ test('a cancelled removal keeps the area; an agreed one is said and leaves the e
   await see(() => rows(page).count()).toBe(4)
   await button(page, 'Remove area').click()
   await asked.getByRole('button', { name: 'Delete' }).click()
-  await said(page, 'Campaign area was removed successfully')
+  await waitForToast(page, 'Campaign area was removed successfully')
   await dialogOf(page).getByRole('heading', { name: 'There is no area yet.' }).waitFor()
   expect((await read(made.id)).points).toEqual([])
 })
@@ -268,14 +268,14 @@ test('what is not saved is asked about on closing; Escape first ends the drawing
   await dialogOf(page).getByText('There is no area yet.').waitFor()
   await button(page, 'Place a triangle').click()
   await page.keyboard.press('Escape')
-  const asked = question(page, 'Are you sure to close this dialog?')
+  const asked = confirmDialog(page, 'Are you sure to close this dialog?')
   await asked.getByRole('button', { name: 'Cancel' }).click()
   await asked.waitFor({ state: 'hidden' })
   await see(() => rows(page).count()).toBe(3)
   await button(page, 'Close').first().click()
   await asked.getByRole('button', { name: 'Close' }).click()
   await dialogOf(page).waitFor({ state: 'hidden' })
-  expect(placeOf(page)).toContain('/campaigns')
+  expect(pathOf(page)).toContain('/campaigns')
 })
 
 test('what somebody saved meanwhile is offered, and nothing is lost in silence', async () => {
@@ -290,7 +290,7 @@ test('what somebody saved meanwhile is offered, and nothing is lost in silence',
   expect((await read(made.id)).points).toEqual(theirs)
   await button(page, 'Keep mine').click()
   await button(page, 'Save').click()
-  await said(page, 'Campaign area was saved successfully')
+  await waitForToast(page, 'Campaign area was saved successfully')
   await see(async () => (await read(made.id)).points.length).toBe(4)
 
   await keeper.call(campaignAreasContract.save, { params: { id: made.id }, body: { points: theirs } })
@@ -308,7 +308,7 @@ test('without tiles the map says so, and draws and saves all the same', async ()
   await button(page, 'Draw polygon').click()
   await click(page, ...square, square[0]!)
   await button(page, 'Save').click()
-  await said(page, 'Campaign area was saved successfully')
+  await waitForToast(page, 'Campaign area was saved successfully')
 })
 
 test('500 corners are dragged and moved without a stutter', async () => {
@@ -336,7 +336,7 @@ test('500 corners are dragged and moved without a stutter', async () => {
   // A drag and a key are each one task; a quarter of a second would be felt even on a slow machine.
   expect(await longest).toBeLessThan(250)
   await button(page, 'Save').click()
-  await said(page, 'Campaign area was saved successfully')
+  await waitForToast(page, 'Campaign area was saved successfully')
 })
 
 test('an area that cannot be read offers to try again', async () => {
@@ -359,7 +359,7 @@ test('the map is usable by everybody', async () => {
   await dialogOf(page)
     .getByRole('heading', { name: /ZIP codes$/ })
     .waitFor()
-  expect(await faults(page)).toEqual([])
+  expect(await axeViolations(page)).toEqual([])
   const empty = await open(await campaign(), keeper)
-  expect(await faults(empty)).toEqual([])
+  expect(await axeViolations(empty)).toEqual([])
 })

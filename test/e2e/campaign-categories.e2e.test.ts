@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { campaignCategoriesContract } from '#domains/campaigns/categories/contract.ts'
 import { type App, type Caller, startApp } from '#test/app.ts'
-import { failure, question, see, visit } from '#test/visit.ts'
+import { confirmDialog, errorToast, see, visit } from '#test/visit.ts'
 
 let app: App
 let keeper: Caller
@@ -29,9 +29,9 @@ test('the address opens the page with its columns, and says how many there are [
   const page = await open()
   await page.getByRole('heading', { name: 'Campaign Categories', level: 1 }).waitFor()
   await rowOf(page, 'Roofing').waitFor()
-  expect(await page.getByRole('columnheader').allTextContents()).toEqual(['Category Name', 'Campaigns', 'Actions'])
+  await see(() => page.getByRole('columnheader').allTextContents()).toEqual(['Category Name', 'Campaigns', 'Actions'])
   const swatch = rowOf(page, 'Roofing').getByTitle('#d94f4f')
-  expect(await swatch.evaluate((element) => getComputedStyle(element).backgroundColor)).toBe('rgb(217, 79, 79)')
+  await see(() => swatch.evaluate((element) => getComputedStyle(element).backgroundColor)).toBe('rgb(217, 79, 79)')
   await see(() => rowOf(page, 'Roofing').getByRole('button', { name: 'Edit' }).count()).toBe(1)
   await see(() => rowOf(page, 'Roofing').getByRole('button', { name: 'Delete' }).count()).toBe(1)
   await page.getByText('Total Items: 2').waitFor()
@@ -41,7 +41,7 @@ test('a new category starts white, is said and stands in the list [CCAT-05] [CCA
   const page = await open()
   await create(page)
   const dialog = dialogOf(page, 'Create New Category')
-  expect(await dialog.getByLabel('Color', { exact: true }).inputValue()).toBe('#ffffff')
+  await see(() => dialog.getByLabel('Color', { exact: true }).inputValue()).toBe('#ffffff')
   await dialog.getByLabel('Name', { exact: true }).fill('Tree service')
   await dialog.getByRole('button', { name: 'Save' }).click()
   await page.getByText('Campaign Category was created successfully', { exact: true }).waitFor()
@@ -55,8 +55,8 @@ test('editing starts from what is there, is said and is seen [CCAT-06] [CCAT-10]
   const page = await open()
   await rowOf(page, 'Roofing').getByRole('button', { name: 'Edit' }).click()
   const dialog = dialogOf(page, 'Edit Category')
-  expect(await dialog.getByLabel('Name', { exact: true }).inputValue()).toBe('Roofing')
-  expect(await dialog.getByLabel('Color', { exact: true }).inputValue()).toBe('#112233')
+  await see(() => dialog.getByLabel('Name', { exact: true }).inputValue()).toBe('Roofing')
+  await see(() => dialog.getByLabel('Color', { exact: true }).inputValue()).toBe('#112233')
   await dialog.getByLabel('Name', { exact: true }).fill('Roofs')
   await dialog.getByRole('button', { name: 'Save' }).click()
   await page.getByText('Campaign Category was updated successfully', { exact: true }).waitFor()
@@ -73,7 +73,7 @@ test('an empty name is refused in words, has the focus, and nothing is sent [CCA
   await dialog.getByText('Please input category name', { exact: true }).waitFor()
   const name = dialog.getByLabel('Name', { exact: true })
   await page.waitForFunction(() => document.activeElement?.getAttribute('name') === 'name')
-  expect(await name.getAttribute('aria-invalid')).toBe('true')
+  await see(() => name.getAttribute('aria-invalid')).toBe('true')
   expect(page.calls).toEqual([])
 })
 
@@ -83,7 +83,7 @@ test('a cancelled delete sends nothing; an agreed one is said and leaves the lis
   await rowOf(page, 'Roofing').waitFor()
   page.calls.length = 0
   await rowOf(page, 'Roofing').getByRole('button', { name: 'Delete' }).click()
-  const asked = question(page, 'Are you sure to remove this category?')
+  const asked = confirmDialog(page, 'Are you sure to remove this category?')
   await asked.getByRole('button', { name: 'Cancel' }).click()
   await asked.waitFor({ state: 'hidden' })
   expect(page.calls).toEqual([])
@@ -102,10 +102,10 @@ test('a category in use stays, and the red toast says how many campaigns use it 
   const page = await open()
   await rowOf(page, 'Roofing').getByRole('button', { name: 'Delete' }).click()
   const answered = page.waitForResponse((response) => response.request().method() === 'DELETE')
-  await question(page, 'Are you sure to remove this category?').getByRole('button', { name: 'Delete' }).click()
+  await confirmDialog(page, 'Are you sure to remove this category?').getByRole('button', { name: 'Delete' }).click()
   const { message } = await (await answered).json()
   expect(message).toContain('1')
-  const toast = failure(page).filter({ hasText: message })
+  const toast = errorToast(page).filter({ hasText: message })
   await toast.waitFor()
   await see(() => rowOf(page, 'Roofing').count()).toBe(1)
 })

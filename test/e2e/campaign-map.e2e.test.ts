@@ -5,8 +5,8 @@ import { campaignsTable } from '#domains/campaigns/schema.ts'
 import { gmbsTable } from '#domains/listings/gmbs/schema.ts'
 import { startTileStandIn, type TileStandIn } from '#integrations/fakes/tiles.ts'
 import { type App, type Caller, startApp } from '#test/app.ts'
-import { faults } from '#test/axe.ts'
-import { callsTo, failure, placeOf, see, type Visit, visit } from '#test/visit.ts'
+import { axeViolations } from '#test/axe.ts'
+import { callsTo, errorToast, pathOf, see, type Visit, visit } from '#test/visit.ts'
 
 let app: App
 let tiles: TileStandIn
@@ -88,11 +88,11 @@ test('a pin has the colour of its status, and of its category where that has one
     })
   const [green, red, orange, violet] = ['rgb(46, 158, 107)', 'rgb(196, 53, 42)', 'rgb(217, 122, 6)', 'rgb(128, 0, 255)']
   await see(() => colours('Blue Pools, Live')).toEqual([green, green])
-  expect(await colours('Deep Pools, Pending')).toEqual([orange, orange])
-  expect(await colours('Summit Roofing, Suspended')).toEqual([violet, red])
+  await see(() => colours('Deep Pools, Pending')).toEqual([orange, orange])
+  await see(() => colours('Summit Roofing, Suspended')).toEqual([violet, red])
   const legend = page.locator('details')
   for (const words of ['Live', 'Suspended', 'Any other status', 'Roofing'])
-    expect(await legend.getByText(words, { exact: true }).count(), words).toBe(1)
+    await see(() => legend.getByText(words, { exact: true }).count(), words).toBe(1)
 })
 
 test('each filter leaves fewer pins and areas, and stands in the address [CMAP-03]', async () => {
@@ -102,7 +102,7 @@ test('each filter leaves fewer pins and areas, and stands in the address [CMAP-0
   await chip(page, 'Clients only').click()
   await see(() => pins(page)).toEqual(['Blue Pools, Live'])
   await see(() => drawn(page)).toBeLessThan(all)
-  expect(placeOf(page)).toBe('/campaign-gmbs/map?clients_only=1')
+  expect(pathOf(page)).toBe('/campaign-gmbs/map?clients_only=1')
   await page.getByRole('button', { name: 'Reset' }).click()
   await see(() => pins(page)).toHaveLength(3)
   await chip(page, 'Campaigns').click()
@@ -133,8 +133,10 @@ test('a pin opens a card by mouse and by keyboard, which leads to its listing, c
   await page.keyboard.press('Enter')
   const card = page.getByRole('region', { name: 'Summit Roofing' })
   await card.getByText('Suspended').waitFor()
-  expect(await card.getByRole('link', { name: 'Austin Roofs' }).getAttribute('href')).toBe('/campaigns?q=Austin+Roofs')
-  expect(await card.getByRole('link', { name: 'Website' }).getAttribute('href')).toBe('https://summit.example')
+  await see(() => card.getByRole('link', { name: 'Austin Roofs' }).getAttribute('href')).toBe(
+    '/campaigns?q=Austin+Roofs',
+  )
+  await see(() => card.getByRole('link', { name: 'Website' }).getAttribute('href')).toBe('https://summit.example')
   await page.keyboard.press('Escape')
   await card.waitFor({ state: 'detached' })
   await see(() => mark.evaluate((element) => element === document.activeElement)).toBe(true)
@@ -148,7 +150,7 @@ test('what cannot be loaded is said, and read again when asked to', async () => 
   const page = await open('', {
     before: (fresh: Page) => fresh.route('**/api/campaign-gmb/map?*', (route) => route.abort(), { times: 1 }),
   })
-  await failure(page).getByText('Network Error').waitFor()
+  await errorToast(page).getByText('Network Error').waitFor()
   await page.getByRole('button', { name: 'Retry' }).click()
   await see(() => pins(page)).toHaveLength(3)
 })
@@ -157,7 +159,7 @@ test('map, legend and card are usable by everybody', async () => {
   const page = await open()
   await pin(page, 'Blue Pools, Live').click()
   await page.getByRole('region', { name: 'Blue Pools' }).waitFor()
-  expect(await faults(page)).toEqual([])
+  expect(await axeViolations(page)).toEqual([])
 })
 
 test('listings at one place are chosen among, from afar', async () => {

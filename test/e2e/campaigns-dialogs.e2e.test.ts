@@ -4,8 +4,8 @@ import { campaignsContract } from '#domains/campaigns/contract.ts'
 import { workingHoursContract } from '#domains/campaigns/hours/contract.ts'
 import { defaultSchedule } from '#domains/campaigns/schedule.ts'
 import { type App, type Caller, startApp } from '#test/app.ts'
-import { faults } from '#test/axe.ts'
-import { callsTo, question, see, type Visit, visit } from '#test/visit.ts'
+import { axeViolations } from '#test/axe.ts'
+import { callsTo, confirmDialog, see, type Visit, visit } from '#test/visit.ts'
 
 let app: App
 let root: Caller
@@ -83,7 +83,7 @@ describe('the form', () => {
     await dialog.getByLabel('Start Date').fill('3/1/2026')
     const due = dialog.getByRole('combobox', { name: 'Due Date', exact: true })
     await due.click()
-    expect(await page.getByRole('option').filter({ visible: true }).allTextContents()).toEqual(
+    await see(() => page.getByRole('option').filter({ visible: true }).allTextContents()).toEqual(
       Array.from({ length: 31 }, (_, index) => String(index + 1)),
     )
     await page.getByRole('option', { name: '31', exact: true }).click()
@@ -141,12 +141,12 @@ describe('the form', () => {
       '$1,500.5',
       '$0',
     ])
-    expect(await dialog.getByLabel('Start Date').inputValue()).toBe('03/09/2025')
-    expect(await dialog.getByRole('combobox', { name: 'Due Date' }).inputValue()).toBe('31')
+    await see(() => dialog.getByLabel('Start Date').inputValue()).toBe('03/09/2025')
+    await see(() => dialog.getByRole('combobox', { name: 'Due Date' }).inputValue()).toBe('31')
     await see(() => dialog.getByRole('combobox', { name: 'Client', exact: true }).inputValue()).toBe('Acme')
     await dialog.getByText(`https://own-${campaign.id}.example`).waitFor()
     await dialog.getByText('Roofing', { exact: true }).waitFor()
-    expect(await dialog.getByRole('switch', { name: 'Sticky in changelog' }).isChecked()).toBe(true)
+    await see(() => dialog.getByRole('switch', { name: 'Sticky in changelog' }).isChecked()).toBe(true)
     await field(dialog, 'Manager').fill('Dana Whitfield')
     await save(dialog)
     await saved(page, 'Campaign was changed successfully')
@@ -239,7 +239,7 @@ describe('the form', () => {
     await see(() => errorsOf(dialog)).toEqual([
       `${site.url} would have no campaign: move it to another one, or ask a super admin`,
     ])
-    expect(await field(dialog, 'Manager').inputValue()).toBe('Typed')
+    await see(() => field(dialog, 'Manager').inputValue()).toBe('Typed')
   })
 
   test('closing asks when something was typed', async () => {
@@ -247,10 +247,10 @@ describe('the form', () => {
     const dialog = await openNew(page)
     await field(dialog, '9 Month Target').fill('5')
     await page.keyboard.press('Escape')
-    await question(page, 'Are you sure to close this dialog?').getByRole('button', { name: 'Cancel' }).click()
-    expect(await field(dialog, '9 Month Target').inputValue()).toBe('5')
+    await confirmDialog(page, 'Are you sure to close this dialog?').getByRole('button', { name: 'Cancel' }).click()
+    await see(() => field(dialog, '9 Month Target').inputValue()).toBe('5')
     await dialog.getByRole('button', { name: 'Cancel' }).click()
-    await question(page, 'Are you sure to close this dialog?').getByRole('button', { name: 'Close' }).click()
+    await confirmDialog(page, 'Are you sure to close this dialog?').getByRole('button', { name: 'Close' }).click()
     await dialog.waitFor({ state: 'hidden' })
   })
 })
@@ -281,10 +281,10 @@ describe('two people save the form', () => {
     const page = await open()
     const dialog = await openAndBeLate(page)
     await dialog.getByText('Changed meanwhile to Theirs').waitFor()
-    expect(await field(dialog, 'Manager').inputValue()).toBe('Mine')
-    expect(await field(dialog, 'Initial Target').inputValue()).toBe('44')
+    await see(() => field(dialog, 'Manager').inputValue()).toBe('Mine')
+    await see(() => field(dialog, 'Initial Target').inputValue()).toBe('44')
     await dialog.locator('.mantine-Pill-root').filter({ hasText: 'Plumbing' }).waitFor()
-    expect(await faults(page)).toEqual([])
+    expect(await axeViolations(page)).toEqual([])
     await save(dialog)
     expect(await stored()).toMatchObject({ initial_target: 44, manager: 'Theirs' })
     await dialog.getByRole('button', { name: 'Keep mine' }).click()
@@ -322,8 +322,8 @@ describe('working hours', () => {
     await see(() => dialog.getByRole('combobox', { name: 'Timezone' }).inputValue()).toBe('Eastern Time (New York)')
     for (const day of days) {
       const isOn = !day.startsWith('S')
-      expect(await dialog.getByRole('switch', { name: day }).isChecked()).toBe(isOn)
-      expect(await times(dialog, day)).toEqual(['10:00', isOn ? '19:00' : '15:00'])
+      await see(() => dialog.getByRole('switch', { name: day }).isChecked()).toBe(isOn)
+      await see(() => times(dialog, day)).toEqual(['10:00', isOn ? '19:00' : '15:00'])
     }
     const offered = await dialog.getByRole('combobox', { name: 'Sunday end' }).locator('option').allTextContents()
     expect(offered).toHaveLength(49)
@@ -343,7 +343,7 @@ describe('working hours', () => {
     await dialog.waitFor({ state: 'hidden' })
     const again = await openHours(page)
     for (const day of days) expect(await times(again, day)).toEqual(['08:30', '24:00'])
-    expect(await again.getByRole('switch', { name: 'Saturday' }).isChecked()).toBe(true)
+    await see(() => again.getByRole('switch', { name: 'Saturday' }).isChecked()).toBe(true)
     expect(await again.getByRole('switch', { name: 'Sunday' }).isChecked()).toBe(false)
     await see(() => again.getByRole('combobox', { name: 'Timezone' }).inputValue()).toBe('Pacific Time (Los Angeles)')
   })
@@ -379,7 +379,7 @@ describe('working hours', () => {
     await save(dialog)
     await dialog.getByText('Changed meanwhile to Monday 10:00–19:00, Tuesday off, Wednesday 10:00–19:00').waitFor()
     await see(() => dialog.getByRole('combobox', { name: 'Timezone' }).inputValue()).toBe('Mountain Time (Denver)')
-    expect(await times(dialog, 'Tuesday')).toEqual(['10:00', '20:00'])
+    await see(() => times(dialog, 'Tuesday')).toEqual(['10:00', '20:00'])
     await dialog.getByRole('button', { name: 'Use theirs' }).click()
     await see(() => dialog.getByRole('switch', { name: 'Tuesday' }).isChecked()).toBe(false)
     await save(dialog)
@@ -389,11 +389,11 @@ describe('working hours', () => {
   test('axe finds nothing in the dialogs', async () => {
     const page = await open()
     const dialog = await openHours(page)
-    expect(await faults(page)).toEqual([])
+    expect(await axeViolations(page)).toEqual([])
     await dialog.getByRole('button', { name: 'Cancel' }).click()
     await dialog.waitFor({ state: 'hidden' })
     await see(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('Working hours')
     await openEdit(page)
-    expect(await faults(page)).toEqual([])
+    expect(await axeViolations(page)).toEqual([])
   })
 })

@@ -28,7 +28,7 @@ afterAll(() => app.close())
 
 const row = (page: Page, name: string) => page.locator('tr[data-index]', { hasText: name })
 /** The head over what has the focus, and the row that it is in. */
-const place = (page: Page) =>
+const focusedCell = (page: Page) =>
   page.evaluate(() => {
     const focus = document.activeElement
     const cell = focus?.closest<HTMLTableCellElement>('tr[data-index] > *')
@@ -36,7 +36,7 @@ const place = (page: Page) =>
     return [focus?.localName, head?.textContent, focus?.closest('tr')?.textContent?.match(/Ann|Bob|Cat/)?.[0]]
   })
 const clipboard = (page: Page) => page.evaluate(() => navigator.clipboard.readText())
-const said = (page: Page) => page.getByRole('status').filter({ hasText: 'Copied to clipboard' })
+const copiedToast = (page: Page) => page.getByRole('status').filter({ hasText: 'Copied to clipboard' })
 
 async function desk(path = `/leads?campaign_ids=${campaign.id}`) {
   const page = await visit(app, root, path)
@@ -47,7 +47,7 @@ async function desk(path = `/leads?campaign_ids=${campaign.id}`) {
 /** By the arrow keys alone, from the row's beginning. */
 async function goTo(page: Page, head: string) {
   await page.keyboard.press('Home')
-  for (let presses = 0; (await place(page))[1] !== head && presses < 30; presses += 1)
+  for (let presses = 0; (await focusedCell(page))[1] !== head && presses < 30; presses += 1)
     await page.keyboard.press('ArrowRight')
 }
 
@@ -56,35 +56,35 @@ test('arrow keys lead from the row to its cells and on to those below; Enter goe
   await row(page, 'Ann').focus()
   await page.keyboard.press('ArrowRight')
   await page.keyboard.press('ArrowRight')
-  expect(await place(page)).toEqual(['td', 'Date', 'Ann'])
+  await see(() => focusedCell(page)).toEqual(['td', 'Date', 'Ann'])
   await page.keyboard.press('ArrowDown')
-  expect(await place(page)).toEqual(['td', 'Date', 'Bob'])
+  await see(() => focusedCell(page)).toEqual(['td', 'Date', 'Bob'])
   expect((await new AxeBuilder({ page }).include('table').analyze()).violations).toEqual([])
   await page.keyboard.press('v')
-  expect(await place(page)).toEqual(['td', 'Date', 'Cat'])
+  await see(() => focusedCell(page)).toEqual(['td', 'Date', 'Cat'])
   await see(() => callsTo(page, 'PUT').length).toBe(1)
   await page.keyboard.press('Escape')
-  expect((await place(page))[0]).toBe('tr')
+  expect((await focusedCell(page))[0]).toBe('tr')
   await page.keyboard.press('ArrowRight')
   await page.keyboard.press('ArrowLeft')
-  expect((await place(page))[0]).toBe('tr')
+  expect((await focusedCell(page))[0]).toBe('tr')
 
   await page.keyboard.press('ArrowRight')
   await goTo(page, 'Company Name')
   await page.keyboard.press('Enter')
-  expect((await place(page)).slice(0, 2)).toEqual(['input', 'Company Name'])
+  expect((await focusedCell(page)).slice(0, 2)).toEqual(['input', 'Company Name'])
   await page.keyboard.type('Barns')
   await page.keyboard.press('ArrowLeft') // of the text
   await page.keyboard.press('Escape') // takes back what was typed
-  expect((await place(page))[0]).toBe('input')
+  expect((await focusedCell(page))[0]).toBe('input')
   await page.keyboard.press('Escape')
-  expect(await place(page)).toEqual(['td', 'Company Name', 'Cat'])
+  await see(() => focusedCell(page)).toEqual(['td', 'Company Name', 'Cat'])
   await page.keyboard.press('Enter')
   await page.keyboard.type('Barns')
   await page.keyboard.press('Enter')
-  expect(await place(page)).toEqual(['td', 'Company Name', 'Cat'])
+  await see(() => focusedCell(page)).toEqual(['td', 'Company Name', 'Cat'])
   await page.keyboard.press('ArrowUp')
-  expect(await place(page)).toEqual(['td', 'Company Name', 'Bob'])
+  await see(() => focusedCell(page)).toEqual(['td', 'Company Name', 'Bob'])
   // What stands still at both sides hides nothing that has the focus.
   const [pinned, cell] = [row(page, 'Bob').locator('td').first(), page.locator('td:focus')]
   const [left, here] = [(await pinned.boundingBox())!, (await cell.boundingBox())!]
@@ -96,10 +96,10 @@ test('Ctrl C copies what the cell says in plain text, and says so; a selection a
   await row(page, 'Ann').focus()
   await page.keyboard.press('Control+c')
   await page.keyboard.press('ArrowRight')
-  expect(await clipboard(page)).toBe('before') // a row is no cell
+  await see(() => clipboard(page)).toBe('before') // a row is no cell
   await page.keyboard.press('Control+c')
   await see(() => clipboard(page)).toBe('Roofs')
-  await said(page).waitFor()
+  await copiedToast(page).waitFor()
   for (const [head, value] of [
     ['Message', message],
     ['Tags', 'Spam'],
@@ -111,11 +111,11 @@ test('Ctrl C copies what the cell says in plain text, and says so; a selection a
     await page.keyboard.press('Control+c')
     await see(() => clipboard(page), head).toBe(value)
   }
-  expect(await said(page).count()).toBe(1)
+  expect(await copiedToast(page).count()).toBe(1)
 
   await goTo(page, 'gclid') // empty: what was copied before stays
   await page.keyboard.press('Control+c')
-  expect(await clipboard(page)).toBe('https://roofs.example/barns')
+  await see(() => clipboard(page)).toBe('https://roofs.example/barns')
 
   await page.keyboard.press('Home')
   await row(page, 'Ann')
@@ -143,7 +143,7 @@ test('the leads table by week has the same keys, also for weeks that are not dra
   await page.getByRole('region', { name: 'Leads Table' }).focus()
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('ArrowRight')
-  expect(await place(page)).toEqual(['th', 'Campaign', undefined])
+  await see(() => focusedCell(page)).toEqual(['th', 'Campaign', undefined])
   await page.keyboard.press('Control+c')
   await see(() => clipboard(page)).toBe('Roofs')
   await page.keyboard.press('End')

@@ -5,8 +5,8 @@ import { addDays, addMonths, getToday } from '#contract/days.ts'
 import { activityItemsContract } from '#domains/activity/contract.ts'
 import { activityLogContract } from '#domains/activity/log/contract.ts'
 import { type App, type Caller, startApp } from '#test/app.ts'
-import { faults } from '#test/axe.ts'
-import { callsTo, failure, placeOf, question, see, type Visit, visit } from '#test/visit.ts'
+import { axeViolations } from '#test/axe.ts'
+import { callsTo, confirmDialog, errorToast, pathOf, see, type Visit, visit } from '#test/visit.ts'
 
 let app: App
 let root: Caller
@@ -82,8 +82,8 @@ describe('the grid', () => {
       'Teams',
       'Ads',
     ])
-    expect(await cell(page, 'Alpha roofs', 2).getByText('Raised the budget').count()).toBe(1)
-    expect(await cell(page, 'Ads', 3).getByText('Weekly meeting').count()).toBe(1)
+    await see(() => cell(page, 'Alpha roofs', 2).getByText('Raised the budget').count()).toBe(1)
+    await see(() => cell(page, 'Ads', 3).getByText('Weekly meeting').count()).toBe(1)
   })
 
   test('each day shows its count, and the total stands below [CHG-05]', async () => {
@@ -93,8 +93,8 @@ describe('the grid', () => {
         .getByRole('columnheader')
         .filter({ hasText: shown(day) })
     await see(() => head(ago(1)).textContent()).toMatch(/2 notes$/)
-    expect(await head(ago(2)).textContent()).toMatch(/1 note$/)
-    expect(await head(now).textContent()).toMatch(/0 notes$/)
+    await see(() => head(ago(2)).textContent()).toMatch(/1 note$/)
+    await see(() => head(now).textContent()).toMatch(/0 notes$/)
     await page.getByText('Total: 4').waitFor()
   })
 
@@ -104,13 +104,13 @@ describe('the grid', () => {
     await page.getByText('Total: 1').waitFor()
     await choose(page, 'Campaign', 'Alpha roofs')
     await see(() => grid(page).getByRole('rowheader').count()).toBe(1)
-    expect(placeOf(page)).toBe(`/campaigns-changelog?user_ids=${ids.morgan}&campaign_ids=campaign-${ids.alpha}`)
+    expect(pathOf(page)).toBe(`/campaigns-changelog?user_ids=${ids.morgan}&campaign_ids=campaign-${ids.alpha}`)
     await page.getByRole('button', { name: 'Reset' }).click()
     await page.getByText('Total: 4').waitFor()
     await page.getByRole('button', { name: /^Dates/ }).click()
     await page.getByRole('button', { name: 'Yesterday' }).click()
     await page.getByText('Total: 2').waitFor()
-    expect(await grid(page).getAttribute('aria-colcount')).toBe('2')
+    await see(() => grid(page).getAttribute('aria-colcount')).toBe('2')
   })
 
   test('an admin sees their campaigns and every team', async () => {
@@ -126,7 +126,7 @@ describe('the grid', () => {
 describe('the note of a campaign', () => {
   test('is added where there is none and edited where there is one, without any rule [CHG-06] [CHG-07] [CHG-13]', async () => {
     const page = await open()
-    expect(await line(page, 'Alpha roofs').getByRole('link').getAttribute('href')).toBe('https://example.com/crews')
+    await see(() => line(page, 'Alpha roofs').getByRole('link').getAttribute('href')).toBe('https://example.com/crews')
     await cell(page, 'Beta pipes', 0).getByRole('button', { name: 'Add Note' }).click()
     const adding = editor(page, 'Add Note: Beta pipes')
     await adding.getByLabel('Note').fill('One crew')
@@ -135,7 +135,7 @@ describe('the note of a campaign', () => {
     await cell(page, 'Beta pipes', 0).getByText('One crew').waitFor()
     await cell(page, 'Beta pipes', 0).getByRole('button', { name: 'Edit Note' }).click()
     const editing = editor(page, 'Edit Note: Beta pipes')
-    expect(await editing.getByLabel('Note').inputValue()).toBe('One crew')
+    await see(() => editing.getByLabel('Note').inputValue()).toBe('One crew')
     await editing.getByLabel('Note').fill('')
     await save(page)
     await editing.waitFor({ state: 'hidden' })
@@ -164,14 +164,14 @@ describe('notes of a day', () => {
     const page = await open()
     await cell(page, 'Ads', 2).getByText('Click me').click()
     const editing = editor(page, `Edit Note: Ads, ${shown(date)}`)
-    expect(await editing.getByLabel('Note').inputValue()).toBe('Click me')
+    await see(() => editing.getByLabel('Note').inputValue()).toBe('Click me')
     await editing.getByLabel('Note').fill('Clicked <i>here</i>')
     await save(page)
     await page.getByText('Activity Log item was updated successfully', { exact: true }).waitFor()
     const changed = cell(page, 'Ads', 2).getByText('Clicked <i>here</i>')
     await changed.click()
     await editing.getByRole('button', { name: 'Delete' }).click()
-    await question(page, 'Are you sure to remove this item?').getByRole('button', { name: 'Delete' }).click()
+    await confirmDialog(page, 'Are you sure to remove this item?').getByRole('button', { name: 'Delete' }).click()
     await page.getByText('Activity Log item was deleted successfully', { exact: true }).waitFor()
     await see(() => changed.count()).toBe(0)
   })
@@ -185,13 +185,13 @@ describe('notes of a day', () => {
     const typed = editor(page, 'Edit Note: Zeta first').getByLabel('Note')
     await typed.fill('Typed')
     await cell(page, 'Alpha roofs', 1).getByRole('button', { name: 'Add Note' }).click()
-    await question(page, 'Are you sure to close this dialog?').getByRole('button', { name: 'Cancel' }).click()
+    await confirmDialog(page, 'Are you sure to close this dialog?').getByRole('button', { name: 'Cancel' }).click()
     await root.call(activityItemsContract.remove, { params: { id: body.data[0].id } })
     await save(page)
-    await failure(page).filter({ hasText: 'Not found' }).waitFor()
-    expect(await typed.inputValue()).toBe('Typed')
+    await errorToast(page).filter({ hasText: 'Not found' }).waitFor()
+    await see(() => typed.inputValue()).toBe('Typed')
     await typed.press('Escape')
-    await question(page, 'Are you sure to close this dialog?').getByRole('button', { name: 'Close' }).click()
+    await confirmDialog(page, 'Are you sure to close this dialog?').getByRole('button', { name: 'Close' }).click()
     await see(() => typed.count()).toBe(0)
   })
 
@@ -203,10 +203,10 @@ describe('notes of a day', () => {
       adding.getByRole('button', { name }).evaluate((one) => one === document.activeElement)
     for (const name of ['Cancel', 'Save']) {
       await page.keyboard.press('Tab')
-      expect(await isOn(name)).toBe(true)
+      await see(() => isOn(name)).toBe(true)
     }
     await page.keyboard.press('Tab')
-    expect(await adding.getByLabel('Note').evaluate((one) => one === document.activeElement)).toBe(true)
+    await see(() => adding.getByLabel('Note').evaluate((one) => one === document.activeElement)).toBe(true)
     await page.keyboard.press('Escape')
     await see(() => adding.count()).toBe(0)
   })
@@ -219,7 +219,7 @@ describe('notes of a day', () => {
     await cell(page, 'Zeta first', 2).getByText('To be done').click()
     await page.getByRole('button', { name: 'Task and images' }).click()
     const whole = editor(page, 'Edit Item')
-    expect(await whole.getByLabel('Campaigns and teams').inputValue()).toBe('Zeta first')
+    await see(() => whole.getByLabel('Campaigns and teams').inputValue()).toBe('Zeta first')
     await whole.getByRole('switch', { name: 'Task' }).click()
     await whole.getByLabel('Assignee').click()
     await page.getByRole('option', { name: 'morgan' }).click()
@@ -268,11 +268,11 @@ describe('by keyboard', () => {
     const page = await open()
     await cell(page, 'Zeta first', 1).focus()
     await page.keyboard.press('ArrowDown')
-    expect(await focused(page)).toEqual(['Alpha roofs', '1'])
+    await see(() => focused(page)).toEqual(['Alpha roofs', '1'])
     await page.keyboard.press('ArrowRight')
     await page.keyboard.press('ArrowLeft')
     await page.keyboard.press('ArrowLeft')
-    expect(await focused(page)).toEqual(['Alpha roofs', '0'])
+    await see(() => focused(page)).toEqual(['Alpha roofs', '0'])
     await page.keyboard.press('Enter')
     await editor(page, 'Edit Note: Alpha roofs').waitFor()
     await page.keyboard.press('Escape')
@@ -352,5 +352,5 @@ test('nobody is shut out of the page and its editor', async () => {
   const page = await open('', root)
   await cell(page, 'Alpha roofs', 2).getByText('Raised the budget').click()
   await editor(page, 'Edit Note: Alpha roofs').waitFor()
-  expect(await faults(page)).toEqual([])
+  expect(await axeViolations(page)).toEqual([])
 })

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type App, startApp } from '#test/app.ts'
-import { placeOf, question, visit } from '#test/visit.ts'
+import { confirmDialog, pathOf, see, visit } from '#test/visit.ts'
 
 let app: App
 beforeAll(async () => {
@@ -11,14 +11,14 @@ afterAll(() => app.close())
 test('a guest is sent to the login page, which greets them [DASH-01]', async () => {
   const page = await visit(app, app.guest, '/')
   await page.getByText('Hello, guest!').waitFor()
-  expect(placeOf(page)).toBe('/login')
+  expect(pathOf(page)).toBe('/login')
 })
 
 test('Home greets the signed-in person by name [DASH-01] [DASH-02]', async () => {
   const user = await app.make.admin()
   const page = await visit(app, await app.as(user), '/')
   await page.getByRole('heading', { name: `Hello, ${user.username}!`, level: 1 }).waitFor()
-  expect(placeOf(page)).toBe('/')
+  expect(pathOf(page)).toBe('/')
 })
 
 test('a super admin keeps a list of links, each with its label and address [DASH-03]', async () => {
@@ -30,7 +30,7 @@ test('a super admin keeps a list of links, each with its label and address [DASH
   await page.keyboard.press('Control+Enter')
   const link = page.getByRole('link', { name: 'Call tracking' })
   await link.waitFor()
-  expect(await link.getAttribute('href')).toBe('https://calls.example/app')
+  await see(() => link.getAttribute('href')).toBe('https://calls.example/app')
 
   await page.getByRole('button', { name: 'Edit Call tracking' }).click()
   await page.getByRole('dialog', { name: 'Edit link' }).getByLabel('Label', { exact: true }).fill('Calls')
@@ -38,7 +38,7 @@ test('a super admin keeps a list of links, each with its label and address [DASH
   await page.getByRole('link', { name: 'Calls', exact: true }).waitFor()
 
   await page.getByRole('button', { name: 'Remove Calls' }).click()
-  await question(page, 'Are you sure to remove this link?').getByRole('button', { name: 'Delete' }).click()
+  await confirmDialog(page, 'Are you sure to remove this link?').getByRole('button', { name: 'Delete' }).click()
   await page.getByText('List is empty').waitFor()
   expect(await page.getByRole('link', { name: 'Calls', exact: true }).count()).toBe(0)
 })

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { menuGroups } from '#app/ui/menu.tsx'
 import { type App, type Caller, startApp } from '#test/app.ts'
-import { question, see, visit } from '#test/visit.ts'
+import { confirmDialog, see, visit } from '#test/visit.ts'
 import { makeOne } from '../../gallery/agencies.ts'
 
 let app: App
@@ -131,9 +131,9 @@ test('without a network it says so, keeps what is there, and reads what could no
   await page.getByRole('dialog').getByLabel('Name', { exact: true }).fill('Kept')
   await page.getByRole('button', { name: 'Save' }).click()
   await page.getByRole('alert').filter({ hasText: 'Network Error' }).waitFor()
-  expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Kept')
+  await see(() => page.getByLabel('Name', { exact: true }).inputValue()).toBe('Kept')
   await page.keyboard.press('Escape')
-  await question(page, 'Are you sure to close this dialog?').getByRole('button', { name: 'Close' }).click()
+  await confirmDialog(page, 'Are you sure to close this dialog?').getByRole('button', { name: 'Close' }).click()
 
   await page.getByRole('link', { name: 'Clients', exact: true }).click()
   await page.getByText('This list could not be loaded: Network Error').waitFor()

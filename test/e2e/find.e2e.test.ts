@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type App, type Caller, startApp } from '#test/app.ts'
-import { faults } from '#test/axe.ts'
-import { callsTo, placeOf, see, visit } from '#test/visit.ts'
+import { axeViolations } from '#test/axe.ts'
+import { callsTo, pathOf, see, visit } from '#test/visit.ts'
 
 let app: App
 let root: Caller
@@ -34,7 +34,7 @@ test('Ctrl K finds screens, campaigns, clients and leads by phone, and goes ther
   await page.getByRole('heading').first().waitFor()
   await page.keyboard.press('Control+k')
   await see(() => options(page).count()).toBeGreaterThan(3)
-  expect(await faults(page, { within: '[role=dialog]' })).toEqual([])
+  expect(await axeViolations(page, { within: '[role=dialog]' })).toEqual([])
   await box(page).fill('campaign cat')
   await see(() => options(page).first().textContent()).toContain('Campaign Categories')
   await page.keyboard.press('Enter')
@@ -42,18 +42,18 @@ test('Ctrl K finds screens, campaigns, clients and leads by phone, and goes ther
 
   await find(page, 'north roof', 'North Roofing')
   await options(page).filter({ hasText: 'Campaign' }).first().click()
-  await see(() => placeOf(page)).toBe('/campaigns?q=North+Roofing')
+  await see(() => pathOf(page)).toBe('/campaigns?q=North+Roofing')
 
   await find(page, 'acme', 'Acme Roofing Company')
   await options(page)
     .filter({ hasText: /Client$/ })
     .first()
     .click()
-  await see(() => placeOf(page)).toBe('/clients?search=Acme+Roofing+Company')
+  await see(() => pathOf(page)).toBe('/clients?search=Acme+Roofing+Company')
 
   await find(page, '303-555-0101', 'Ann Finder')
   await page.keyboard.press('Enter')
-  await see(() => placeOf(page)).toContain('/leads?lead_search=%2B13035550101&date_from=2024-02-03&date_to=2024-02-03')
+  await see(() => pathOf(page)).toContain('/leads?lead_search=%2B13035550101&date_from=2024-02-03&date_to=2024-02-03')
   await page.getByRole('row').filter({ hasText: 'Ann Finder' }).waitFor()
 
   await page.keyboard.press('Control+k') // where one went last comes first

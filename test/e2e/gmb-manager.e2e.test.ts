@@ -14,8 +14,8 @@ import { type GoogleStandIn, startGoogleStandIn } from '#integrations/fakes/goog
 import { type GoogleUser, revokeAccess } from '#integrations/fakes/google/state.ts'
 import { OutboundClient } from '#integrations/outbound/outbound.ts'
 import { type App, type Caller, startApp } from '#test/app.ts'
-import { faults } from '#test/axe.ts'
-import { callsTo, failure, placeOf, question, see, visit } from '#test/visit.ts'
+import { axeViolations } from '#test/axe.ts'
+import { callsTo, confirmDialog, errorToast, pathOf, see, visit } from '#test/visit.ts'
 
 let app: App
 let google: GoogleStandIn
@@ -108,11 +108,11 @@ const dialogOf = (page: Page, name = 'Edit Location') => page.getByRole('dialog'
 const field = (page: Page, name: string) => dialogOf(page).getByLabel(name, { exact: true })
 const edit = (page: Page, title: string) => rowOf(page, title).getByRole('button', { name: 'Edit' }).click()
 const save = (page: Page) => dialogOf(page).getByRole('button', { name: 'Save' }).click()
-const said = (page: Page, words: string) => page.getByRole('status').getByText(words).first().waitFor()
+const waitForToast = (page: Page, words: string) => page.getByRole('status').getByText(words).first().waitFor()
 const agree = (page: Page) =>
-  question(page, 'Change this at Google?').getByRole('button', { name: 'Change', exact: true }).click()
+  confirmDialog(page, 'Change this at Google?').getByRole('button', { name: 'Change', exact: true }).click()
 
-test('the address opens the locations with all their columns; they are searched, filtered and sorted [GMAN-01]', async () => {
+async function openLinked() {
   google.voices.set('locations/2', {
     hasVoiceOfMerchant: false,
     complyWithGuidelines: { recommendationReason: 'BUSINESS_LOCATION_SUSPENDED' },
@@ -121,7 +121,12 @@ test('the address opens the locations with all their columns; they are searched,
   const page = await open()
   await page.getByRole('heading', { name: 'GMB Manager', level: 1 }).waitFor()
   await rowOf(page, 'Granite Roofing').waitFor()
-  expect(await page.getByRole('columnheader').allTextContents()).toEqual([
+  return page
+}
+
+test('the page lists 200 locations with all their columns [GMAN-01]', async () => {
+  const page = await openLinked()
+  await see(() => page.getByRole('columnheader').allTextContents()).toEqual([
     'Title',
     'Standing',
     'Edits',
@@ -157,6 +162,10 @@ test('the address opens the locations with all their columns; they are searched,
     '–',
   ])
   expect(callsTo(page, 'GET /api/gmb/locations?')[0]).toMatch(/page=1.*per_page=200/)
+})
+
+test('the locations are sorted, searched and filtered [GMAN-01]', async () => {
+  const page = await openLinked()
   await page.getByRole('button', { name: 'Title' }).click()
   await see(() => callsTo(page, 'GET /api/gmb/locations?').at(-1)).toContain('order=desc')
   await page.getByRole('searchbox', { name: 'Search by Title, Address or Category' }).fill('zinc')
@@ -166,7 +175,7 @@ test('the address opens the locations with all their columns; they are searched,
   await page.getByRole('button', { name: 'Standing', exact: true }).first().click()
   await page.getByRole('option', { name: 'Suspended' }).click()
   await page.getByText('Total Items: 1').waitFor()
-  expect(placeOf(page)).toContain('standing=suspended')
+  expect(pathOf(page)).toContain('standing=suspended')
 })
 
 test('an account is linked on Google’s own page; the code leaves the address, and the locations come by themselves [GMAN-02, GMAN-03, GMAN-04, GMAN-06]', async () => {
@@ -177,8 +186,8 @@ test('an account is linked on Google’s own page; the code leaves the address, 
   await dialogOf(page, 'Manage Accounts').getByText('No Google account is linked yet.').waitFor()
   await dialogOf(page, 'Manage Accounts').getByRole('button', { name: 'Add New Account' }).click()
   await page.getByRole('link', { name: 'Continue as agency@gmail.example' }).click()
-  await said(page, 'Account was linked successfully')
-  expect(placeOf(page)).toBe('/gmb-manager')
+  await waitForToast(page, 'Account was linked successfully')
+  expect(pathOf(page)).toBe('/gmb-manager')
   await rowOf(page, 'Harbor Movers').waitFor()
   // What is read before the account is linked would be old at once, and stay on screen.
   const since = page.calls.slice(page.calls.findLastIndex((line) => line.includes('/api/user/me')))
@@ -198,7 +207,7 @@ test('Unlink unlinks the account and says so; its locations go [GMAN-05]', async
   await rowOf(page, 'Granite Roofing').waitFor()
   await page.getByRole('button', { name: 'Manage Accounts' }).click()
   await dialogOf(page, 'Manage Accounts').getByRole('button', { name: 'Unlink agency@gmail.example' }).click()
-  await said(page, 'Account was unlinked successfully')
+  await waitForToast(page, 'Account was unlinked successfully')
   await dialogOf(page, 'Manage Accounts').getByText('No Google account is linked yet.').waitFor()
   await page.keyboard.press('Escape')
   await page.getByText('No Google account is linked yet. Link one').waitFor()
@@ -212,8 +221,8 @@ test('a code with a state that was not given out, or without one, is dropped wit
     ['?error=access_denied&state=x', 'No account was linked: Google was told no'],
   ] as const) {
     const page = await open(query)
-    await failure(page).getByText(words).first().waitFor()
-    await see(() => placeOf(page)).toBe('/gmb-manager')
+    await errorToast(page).getByText(words).first().waitFor()
+    await see(() => pathOf(page)).toBe('/gmb-manager')
   }
   expect(await app.context.db.$count(googleAccountsTable)).toBe(0)
 })
@@ -223,18 +232,18 @@ test('Edit Location is prefilled, shows what becomes what, and says when it is c
   const page = await open()
   await edit(page, 'Granite Roofing')
   await see(() => field(page, 'Title').inputValue()).toBe('Granite Roofing')
-  expect(await field(page, 'Primary Category').inputValue()).toBe('Roofing contractor')
-  expect(await field(page, 'Phone').inputValue()).toBe('(512) 555-0100')
-  expect(await field(page, 'Website').inputValue()).toBe('https://shop-1.example/')
-  expect(await field(page, 'Address').inputValue()).toBe('1 Main St, Austin, TX 78701')
-  expect(await field(page, 'Description').inputValue()).toBe('About Granite Roofing.')
+  await see(() => field(page, 'Primary Category').inputValue()).toBe('Roofing contractor')
+  await see(() => field(page, 'Phone').inputValue()).toBe('(512) 555-0100')
+  await see(() => field(page, 'Website').inputValue()).toBe('https://shop-1.example/')
+  await see(() => field(page, 'Address').inputValue()).toBe('1 Main St, Austin, TX 78701')
+  await see(() => field(page, 'Description').inputValue()).toBe('About Granite Roofing.')
   expect(await dialogOf(page).locator('[data-required]').count()).toBe(0)
   await field(page, 'Title').fill('Granite & Sons')
   await field(page, 'Description').fill('')
   await save(page)
-  const asked = question(page, 'Change this at Google?')
+  const asked = confirmDialog(page, 'Change this at Google?')
   await asked.waitFor()
-  expect(await asked.getByRole('row').allTextContents()).toEqual([
+  await see(() => asked.getByRole('row').allTextContents()).toEqual([
     'FieldNowAfter',
     'TitleGranite RoofingGranite & Sons',
     'DescriptionAbout Granite Roofing.nothing',
@@ -247,7 +256,7 @@ test('Edit Location is prefilled, shows what becomes what, and says when it is c
   ])
   await save(page)
   await agree(page)
-  await said(page, 'GMB location was changed successfully')
+  await waitForToast(page, 'GMB location was changed successfully')
   await rowOf(page, 'Granite & Sons').waitFor()
   expect(google.locations.get('locations/1')?.title).toBe('Granite & Sons')
 })
@@ -260,7 +269,7 @@ test('primary and additional categories are found by any word of their names [GM
   await field(page, 'Primary Category').click()
   await field(page, 'Primary Category').fill('food')
   await offered('Primary Category').filter({ hasText: 'Fast food' }).waitFor()
-  expect(await offered('Primary Category').allTextContents()).toEqual([
+  await see(() => offered('Primary Category').allTextContents()).toEqual([
     'Fast food restaurant',
     'Food court',
     'Seafood restaurant',
@@ -272,7 +281,7 @@ test('primary and additional categories are found by any word of their names [GM
   await page.keyboard.press('Tab')
   await save(page)
   await agree(page)
-  await said(page, 'GMB location was changed successfully')
+  await waitForToast(page, 'GMB location was changed successfully')
   await rowOf(page, 'Roofing supply store').getByText('Gutter service, Air conditioning repair service').waitFor()
 })
 
@@ -285,7 +294,7 @@ test('what Google does not take is said on its field, and what was typed stays [
   await save(page)
   await dialogOf(page).getByText('The phone number is not valid.').waitFor()
   await see(() => field(page, 'Phone').evaluate((input) => input === document.activeElement)).toBe(true)
-  expect(await field(page, 'Title').inputValue()).toBe('Zinc & Sons')
+  await see(() => field(page, 'Title').inputValue()).toBe('Zinc & Sons')
   await field(page, 'Phone').fill('(512) 555-0123')
   await save(page)
   await agree(page)
@@ -304,7 +313,7 @@ test('two people edit one location: the second sees what the first made of it, a
   ).toBe(200)
   await save(page)
   await dialogOf(page).getByText('Somebody else has changed this meanwhile').waitFor()
-  expect(await field(page, 'Phone').inputValue()).toBe('(512) 555-0177')
+  await see(() => field(page, 'Phone').inputValue()).toBe('(512) 555-0177')
   await dialogOf(page).getByText('Changed meanwhile to Harbor by them').waitFor()
   await dialogOf(page).getByRole('button', { name: 'Keep mine' }).click()
   await save(page)
@@ -325,7 +334,7 @@ test('the eleventh edit of a minute waits and says so, and its row changes by it
   await field(page, 'Title').fill('Harbor later')
   await save(page)
   await agree(page)
-  await said(page, 'The change waits its turn: Google takes ten edits of a location a minute')
+  await waitForToast(page, 'The change waits its turn: Google takes ten edits of a location a minute')
   await rowOf(page, 'Harbor Movers').getByText('Waits its turn').waitFor()
   await rowOf(page, 'Harbor Movers').getByText('Title, by olivia').waitFor()
   await edit(page, 'Harbor Movers')
@@ -352,11 +361,11 @@ test('an account that must be linked again is shown apart from suspended ones, a
   for (const title of ['Granite Roofing', 'Zinc Siding']) {
     await rowOf(page, title).getByText('Needs re-link').waitFor()
     expect(await rowOf(page, title).getByText('Suspended').count()).toBe(0)
-    expect(await rowOf(page, title).getByRole('button', { name: 'Edit' }).isDisabled()).toBe(true)
+    await see(() => rowOf(page, title).getByRole('button', { name: 'Edit' }).isDisabled()).toBe(true)
   }
   await page.getByRole('button', { name: 'Link again' }).click()
   await page.getByRole('link', { name: 'Continue as agency@gmail.example' }).click()
-  await said(page, 'Account was linked successfully')
+  await waitForToast(page, 'Account was linked successfully')
   await rowOf(page, 'Zinc Siding').getByText('Suspended').waitFor()
   await see(() => page.getByText('must be linked again').count()).toBe(0)
 })
@@ -369,10 +378,10 @@ test('Sync now reads Google again; what is gone there is marked', async () => {
   google.locations.set('locations/9', shop(9, 'Newcomer'))
   person.accounts[0]!.locations.push('locations/9')
   await page.getByRole('button', { name: 'Sync now' }).click()
-  await said(page, 'The locations are being read from Google')
+  await waitForToast(page, 'The locations are being read from Google')
   await rowOf(page, 'Newcomer').waitFor()
   await rowOf(page, 'Harbor Movers').getByText('Gone from Google').waitFor()
-  expect(await rowOf(page, 'Harbor Movers').getByRole('button', { name: 'Edit' }).isDisabled()).toBe(true)
+  await see(() => rowOf(page, 'Harbor Movers').getByRole('button', { name: 'Edit' }).isDisabled()).toBe(true)
 })
 
 test('without the settings the page says what is missing and how to get it, and shows what is kept', async () => {
@@ -390,11 +399,11 @@ test('without the settings the page says what is missing and how to get it, and 
       await guide.getByRole('link', { name: 'access to the Business Profile APIs' }).getAttribute('href'),
     ).toContain('api_default')
     await rowOf(page, 'Granite Roofing').waitFor()
-    expect(await faults(page)).toEqual([])
+    expect(await axeViolations(page)).toEqual([])
     await page.getByRole('button', { name: 'Manage Accounts' }).click()
-    expect(await dialogOf(page, 'Manage Accounts').getByRole('button', { name: 'Add New Account' }).isDisabled()).toBe(
-      true,
-    )
+    await see(() =>
+      dialogOf(page, 'Manage Accounts').getByRole('button', { name: 'Add New Account' }).isDisabled(),
+    ).toBe(true)
   } finally {
     Object.assign(settings, { GOOGLE_CLIENT_ID, GOOGLE_CLIENT_SECRET })
   }
@@ -413,21 +422,21 @@ test('screen and dialogs have nothing that axe finds', async () => {
     .where(eq(googleAccountsTable.id, id))
   const page = await open()
   await rowOf(page, 'Granite Roofing').getByText('Google reviews it').waitFor()
-  expect(await faults(page)).toEqual([])
+  expect(await axeViolations(page)).toEqual([])
   await page.getByRole('button', { name: 'Manage Accounts' }).click()
   await dialogOf(page, 'Manage Accounts')
     .getByText(/3 locations/)
     .waitFor()
-  expect(await faults(page)).toEqual([])
+  expect(await axeViolations(page)).toEqual([])
   await page.keyboard.press('Escape')
   await dialogOf(page, 'Manage Accounts').waitFor({ state: 'detached' })
   await edit(page, 'Zinc Siding')
   await field(page, 'Title').fill('Zinc & Sons')
-  expect(await faults(page)).toEqual([])
+  expect(await axeViolations(page)).toEqual([])
   await save(page)
-  await question(page, 'Change this at Google?').waitFor()
-  expect(await faults(page)).toEqual([])
+  await confirmDialog(page, 'Change this at Google?').waitFor()
+  expect(await axeViolations(page)).toEqual([])
   await page.keyboard.press('Escape')
-  await question(page, 'Change this at Google?').waitFor({ state: 'detached' })
-  expect(await dialogOf(page).count()).toBe(1)
+  await confirmDialog(page, 'Change this at Google?').waitFor({ state: 'detached' })
+  await see(() => dialogOf(page).count()).toBe(1)
 })

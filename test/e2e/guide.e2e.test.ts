@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type App, type Caller, startApp } from '#test/app.ts'
-import { faults } from '#test/axe.ts'
-import { placeOf, see, visit } from '#test/visit.ts'
+import { axeViolations } from '#test/axe.ts'
+import { pathOf, see, visit } from '#test/visit.ts'
 
 let app: App
 let root: Caller
@@ -24,15 +24,15 @@ test('the guide is searched by all words at once, from the keyboard, and its add
   const page = await visit(app, root, '/user-guide')
   await field(page).fill('polygon zip')
   await list(page).getByRole('status').getByText('1 page').waitFor()
-  await see(() => placeOf(page)).toBe('/user-guide?q=polygon+zip')
+  await see(() => pathOf(page)).toBe('/user-guide?q=polygon+zip')
   expect(await shown(page).textContent()).toBe('Where a campaign serves')
   expect((await page.getByRole('article').locator('mark').allTextContents()).map((text) => text.toLowerCase())).toEqual(
     expect.arrayContaining(['polygon', 'zip']),
   )
   await page.keyboard.press('Enter')
-  await see(() => placeOf(page)).toBe('/user-guide?q=polygon+zip&page=campaign-area')
+  await see(() => pathOf(page)).toBe('/user-guide?q=polygon+zip&page=campaign-area')
 
-  const colleague = await visit(app, root, placeOf(page))
+  const colleague = await visit(app, root, pathOf(page))
   await shown(colleague).getByText('Where a campaign serves').waitFor()
   expect(await field(colleague).inputValue()).toBe('polygon zip')
 
@@ -50,7 +50,7 @@ test('the guide is searched by all words at once, from the keyboard, and its add
   await page.keyboard.press('Tab')
   await page.keyboard.press('Tab')
   await page.keyboard.press('Enter')
-  await see(() => placeOf(page)).toBe('/user-guide?page=getting-around')
+  await see(() => pathOf(page)).toBe('/user-guide?page=getting-around')
   expect(await list(page).locator('[aria-current=page]').textContent()).toBe('Finding your way')
 })
 
@@ -58,7 +58,7 @@ test('each person has the pages of their own screens, in their words', async () 
   const firstThings = ['Finding your way', 'Home', 'Lists and keys', 'Profile and password']
   const customer = await visit(app, await app.as(await app.make.customer()), '/user-guide?page=leads')
   await shown(customer).waitFor()
-  expect(await titles(customer)).toEqual(
+  await see(() => titles(customer)).toEqual(
     [...firstThings.filter((title) => title !== 'Home'), 'Leads', 'Leads Archive', 'Rating by one click'].toSorted(),
   )
   await customer.getByText('Every call and every form that came in for you').waitFor()
@@ -67,7 +67,7 @@ test('each person has the pages of their own screens, in their words', async () 
   const handler = await app.as(await app.make.handler({ permissions: ['leadChart'] }))
   const narrow = await visit(app, handler, '/user-guide?page=leads')
   await narrow.getByText('Your guide has no such page.').waitFor()
-  expect(await titles(narrow)).toEqual([...firstThings, 'Leads Chart', 'Leads Table'].toSorted())
+  await see(() => titles(narrow)).toEqual([...firstThings, 'Leads Chart', 'Leads Table'].toSorted())
   await narrow.getByRole('button', { name: 'To the first page' }).click()
   await shown(narrow).getByText('Home').waitFor()
   await list(narrow).getByRole('link', { name: 'Leads Table' }).click()
@@ -77,7 +77,7 @@ test('each person has the pages of their own screens, in their words', async () 
 test('a page shows its screen in the colors of the app, which may not be the system’s, and leads there', async () => {
   const page = await visit(app, root, '/user-guide?page=clients', { colorScheme: 'dark', alone: true })
   await see(() => isDrawn(page)).toBe(true)
-  expect(await picture(page).getAttribute('src')).toMatch(/clients-dark-\d+x\d+/)
+  await see(() => picture(page).getAttribute('src')).toMatch(/clients-dark-\d+x\d+/)
   expect(Number(await picture(page).getAttribute('width'))).toBeGreaterThan(500)
   await page.getByRole('button', { name: 'Colors follow the system' }).click()
   await see(() => picture(page).getAttribute('src')).toMatch(/clients-light-/)
@@ -89,21 +89,21 @@ test('a page shows its screen in the colors of the app, which may not be the sys
 test('the guide is accessible in light and dark, and fits a phone', async () => {
   const page = await visit(app, root, '/user-guide?page=leads&q=lead')
   await see(() => isDrawn(page)).toBe(true)
-  expect(await faults(page)).toEqual([])
+  expect(await axeViolations(page)).toEqual([])
   await page.setViewportSize({ width: 390, height: 844 })
   const overflow = () => page.locator('main').evaluate((main) => main.scrollWidth - main.clientWidth)
   await see(overflow).toBe(0)
   expect(await list(page).isVisible()).toBe(false)
   const opener = page.getByRole('button', { name: 'Leads', exact: true })
   await opener.click()
-  expect(await opener.getAttribute('aria-expanded')).toBe('true')
+  await see(() => opener.getAttribute('aria-expanded')).toBe('true')
   await list(page)
     .getByRole('link', { name: /^Leads Archive/ })
     .click()
   await shown(page).getByText('Leads Archive').waitFor()
   expect(await list(page).isVisible()).toBe(false)
   expect(await overflow()).toBe(0)
-  expect(await faults(page)).toEqual([])
+  expect(await axeViolations(page)).toEqual([])
 })
 
 test('the question mark of a screen opens its page in a new tab; until then nothing of the guide is fetched', async () => {
@@ -117,6 +117,6 @@ test('the question mark of a screen opens its page in a new tab; until then noth
   await link.click()
   const opened = await opening
   await shown(opened).getByText('Campaign Categories').waitFor()
-  expect(placeOf(opened)).toBe('/user-guide?page=campaign-categories')
+  expect(pathOf(opened)).toBe('/user-guide?page=campaign-categories')
   await opened.close()
 })

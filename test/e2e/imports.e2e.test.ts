@@ -3,8 +3,8 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { clientsTable } from '#domains/clients/schema.ts'
 import { type App, type Caller, startApp } from '#test/app.ts'
-import { faults } from '#test/axe.ts'
-import { placeOf, question, see, visit } from '#test/visit.ts'
+import { axeViolations } from '#test/axe.ts'
+import { confirmDialog, pathOf, see, visit } from '#test/visit.ts'
 
 let app: App
 let root: Caller
@@ -30,9 +30,9 @@ const file = [
 
 test('a file of clients is brought, its columns named, looked at, imported and undone [IN-03]', async () => {
   const page = await visit(app, root, '/clients')
-  const clean = async () => expect(await faults(page)).toEqual([])
+  const clean = async () => expect(await axeViolations(page)).toEqual([])
   await page.getByRole('link', { name: 'Import' }).click()
-  await see(() => placeOf(page)).toBe('/import?what=clients')
+  await see(() => pathOf(page)).toBe('/import?what=clients')
   await page.getByText('Columns that are understood').click()
   await page.getByText('Without one nobody signs in until you set one').waitFor()
   await clean()
@@ -57,15 +57,15 @@ test('a file of clients is brought, its columns named, looked at, imported and u
   expect(await names()).not.toContain('Blue Pools')
   await clean()
   await button(page, 'Import 2 clients').click()
-  const asked = question(page, 'Are you sure to import the new lines of this file?')
+  const asked = confirmDialog(page, 'Are you sure to import the new lines of this file?')
   await asked.getByText('1 line: refused, left out').waitFor()
   await asked.getByRole('button', { name: 'Yes' }).click()
   await button(page, 'Undo import').waitFor()
-  expect(await names()).toEqual(expect.arrayContaining(['Blue Pools', 'Green Lawns']))
+  await see(() => names()).toEqual(expect.arrayContaining(['Blue Pools', 'Green Lawns']))
   await clean()
 
   await button(page, 'Undo import').click()
-  await question(page, 'Are you sure to undo this import?').getByRole('button', { name: 'Yes' }).click()
+  await confirmDialog(page, 'Are you sure to undo this import?').getByRole('button', { name: 'Yes' }).click()
   await page.getByText('2 clients taken back.').waitFor()
   await page.getByRole('main').getByRole('link', { name: 'Import' }).click()
   await rowOf(page, 'clients.csv').getByText('Undone').waitFor()
@@ -76,8 +76,8 @@ test('a file that is not wanted is discarded, and lists lead here only for super
   const page = await visit(app, root, '/import?what=leads')
   await pick(page, 'no.csv', 'Lead ID,Type,Date\n1,Call,2026-03-01\n')
   await button(page, 'Discard').click()
-  await question(page, 'Are you sure to discard this file?').getByRole('button', { name: 'Delete' }).click()
-  await see(() => placeOf(page)).toBe('/import?what=leads')
+  await confirmDialog(page, 'Are you sure to discard this file?').getByRole('button', { name: 'Delete' }).click()
+  await see(() => pathOf(page)).toBe('/import?what=leads')
   expect(await rowOf(page, 'no.csv').count()).toBe(0)
 
   await page.keyboard.press('Control+k')

@@ -3,8 +3,8 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { addMonths, getToday, startOfWeek } from '#contract/days.ts'
 import { type App, type Caller, startApp } from '#test/app.ts'
-import { faults } from '#test/axe.ts'
-import { callsTo, failure, placeOf, see, visit } from '#test/visit.ts'
+import { axeViolations } from '#test/axe.ts'
+import { callsTo, errorToast, pathOf, see, visit } from '#test/visit.ts'
 import { formatDay } from '#ui/cells/days.ts'
 
 const now = getToday('UTC')
@@ -40,35 +40,40 @@ const values = (page: Page) => drawing(page).locator('[data-at]')
 const linkOf = (page: Page, name: RegExp) => drawing(page).getByRole('link', { name })
 const total = (page: Page) => page.getByText('Total Items:').textContent()
 
-test('it opens from the menu with its filters and both series, the last 12 months by week [LCH-01] [LCH-02] [LCH-03] [LCH-04] [LCH-05] [LCH-06]', async () => {
+test('it opens from the menu with its filters and both series, the last 12 months by week [LCH-01] [LCH-02] [LCH-04] [LCH-05]', async () => {
   const page = await visit(app, root, '/leads')
   await page.getByRole('link', { name: 'Leads Chart' }).click()
   await page.getByRole('heading', { name: 'Leads Chart' }).waitFor()
   await page.getByRole('group', { name: 'All campaigns, by week' }).waitFor()
-  expect(await page.getByLabel('Show by').locator('option').allInnerTexts()).toEqual(['Week', 'Month'])
-  expect(await page.getByLabel('Chart type').locator('option').allInnerTexts()).toEqual(['Bar', 'Line'])
+  await see(() => page.getByLabel('Show by').locator('option').allInnerTexts()).toEqual(['Week', 'Month'])
+  await see(() => page.getByLabel('Chart type').locator('option').allInnerTexts()).toEqual(['Bar', 'Line'])
   await page.getByText('Confirmed Leads 3').waitFor()
   await page.getByText('Missed Leads 1').waitFor()
   const first = formatDay(startOfWeek(addMonths(now, -12)))!
-  expect(await values(page).first().getAttribute('aria-label')).toMatch(
+  await see(() => values(page).first().getAttribute('aria-label')).toMatch(
     new RegExp(`^${first} – .*: 0 Confirmed Leads$`),
   )
-  expect(await bars(page).count()).toBe(await values(page).count())
-  // All campaigns: no campaign is told about.
-  expect(await page.getByRole('region', { name: 'This cycle' }).count()).toBe(0)
+  await see(() => bars(page).count()).toBe(await values(page).count())
+})
 
+test('of all campaigns there is no summary [LCH-06]', async () => {
+  const page = await open()
+  expect(await page.getByRole('region', { name: 'This cycle' }).count()).toBe(0)
+})
+
+test('the range is a preset, or any days [LCH-03]', async () => {
+  const page = await open()
   await page.getByRole('button', { name: 'Date Range: Last 12 months' }).click()
   const panel = page.getByRole('dialog', { name: 'Date Range' })
   await panel.getByRole('button', { name: 'Last 12 months' }).waitFor()
   const year = Number(now.slice(0, 4))
-  expect(await panel.locator('li').allInnerTexts()).toEqual([
+  await see(() => panel.locator('li').allInnerTexts()).toEqual([
     'Last 12 months',
     ...Array.from({ length: 8 }, (_, before) => String(year - before)),
   ])
   await panel.getByRole('button', { name: String(year - 1) }).click()
-  await see(() => placeOf(page)).toBe(`/leads/chart?date_from=${year - 1}-01-01&date_to=${year - 1}-12-31`)
+  await see(() => pathOf(page)).toBe(`/leads/chart?date_from=${year - 1}-01-01&date_to=${year - 1}-12-31`)
   await page.getByText('Confirmed Leads 0').first().waitFor()
-  // Any other range is picked in the calendar, or typed.
   await page.getByRole('button', { name: `Date Range: ${year - 1}` }).click()
   await panel.getByLabel('From', { exact: true }).fill('03/02/2026')
   await panel.getByLabel('To', { exact: true }).fill('03/08/2026')
@@ -82,7 +87,7 @@ test('a campaign is picked above the chart, and told about with its switch [LCH-
   await page.getByRole('button', { name: 'All campaigns' }).click()
   await page.getByRole('option', { name: 'Alpha' }).click()
   await page.getByRole('group', { name: 'Alpha, by week' }).waitFor()
-  expect(placeOf(page)).toBe(`/leads/chart?campaign_id=${campaign.id}`)
+  expect(pathOf(page)).toBe(`/leads/chart?campaign_id=${campaign.id}`)
   const standing = page.getByRole('region', { name: 'This cycle' })
   await see(() => standing.locator('th').allInnerTexts()).toEqual([
     'Client',
@@ -98,7 +103,7 @@ test('a campaign is picked above the chart, and told about with its switch [LCH-
   const ppc = standing.getByRole('switch', { name: 'PPC of Alpha' })
   await ppc.click()
   await page.getByText('Campaign was changed successfully').waitFor()
-  expect(await ppc.isChecked()).toBe(true)
+  await see(() => ppc.isChecked()).toBe(true)
   expect(callsTo(page, 'POST /api/campaign/')).toEqual([`POST /api/campaign/${campaign.id}/toggle-is-ppc`])
 })
 
@@ -123,11 +128,11 @@ test('a click on a value opens exactly its leads, of all campaigns, one, or a ca
 
 test('by keyboard: one stop for all values, arrows between them, Enter opens; a tip says both numbers [LCH-04]', async () => {
   const page = await open()
-  expect(await drawing(page).locator('[tabindex="0"]').count()).toBe(1)
+  await see(() => drawing(page).locator('[tabindex="0"]').count()).toBe(1)
   await values(page).last().waitFor()
   await drawing(page).locator('[tabindex="0"]').focus()
   const focused = () => page.evaluate(() => document.activeElement?.getAttribute('aria-label'))
-  expect(await focused()).toMatch(/: 3 Confirmed Leads$/)
+  await see(() => focused()).toMatch(/: 3 Confirmed Leads$/)
   await page.getByText('Missed Leads 1').nth(1).waitFor()
   await page.keyboard.press('ArrowLeft')
   await see(focused).toMatch(/: 0 Confirmed Leads$/)
@@ -142,11 +147,11 @@ test('lines are drawn as bars are, and the values stand in a table for who asks 
   const page = await open('?group=month')
   await page.getByLabel('Chart type').selectOption('Line')
   await see(() => drawing(page).locator('polyline').count()).toBe(2)
-  expect(placeOf(page)).toBe('/leads/chart?group=month&type=line')
+  expect(pathOf(page)).toBe('/leads/chart?group=month&type=line')
   await page.getByRole('switch', { name: 'Show values' }).click()
   const table = page.getByRole('table', { name: 'Values' })
-  expect(await table.locator('th[scope=col]').allInnerTexts()).toEqual(['Month', 'Confirmed Leads', 'Missed Leads'])
-  expect(await table.locator('tbody tr').count()).toBe(13)
+  await see(() => table.locator('th[scope=col]').allInnerTexts()).toEqual(['Month', 'Confirmed Leads', 'Missed Leads'])
+  await see(() => table.locator('tbody tr').count()).toBe(13)
   await table.getByRole('link', { name: /^3 Confirmed Leads/ }).click()
   await see(() => total(page)).toBe('Total Items: 3')
 })
@@ -173,7 +178,7 @@ test('a handler sees neither client nor target, and numbers that lead nowhere wi
   await see(() => standing.locator('th').allInnerTexts()).toEqual(['PPC', 'Verified', 'Missed', 'Days Left'])
   expect(await page.getByRole('switch', { name: /PPC/ }).count()).toBe(0)
   expect(await drawing(page).getByRole('link').count()).toBe(0)
-  expect(await values(page).last().getAttribute('aria-label')).toMatch(/: 1 Missed Leads$/)
+  await see(() => values(page).last().getAttribute('aria-label')).toMatch(/: 1 Missed Leads$/)
 })
 
 test('a chart that cannot be read says why and offers to try again', async () => {
@@ -183,7 +188,7 @@ test('a chart that cannot be read says why and offers to try again', async () =>
         times: 1,
       }),
   })
-  await see(() => failure(page).allInnerTexts()).toEqual([expect.stringContaining('could not be loaded: Busy')])
+  await see(() => errorToast(page).allInnerTexts()).toEqual([expect.stringContaining('could not be loaded: Busy')])
   await page.getByRole('button', { name: 'Retry' }).click()
   await drawing(page).waitFor()
 })
@@ -197,7 +202,7 @@ test('nothing for axe, wide and narrow', async () => {
     await page.getByRole('region', { name: 'This cycle' }).waitFor()
     await page.getByRole('switch', { name: 'Show values' }).click()
     await page.getByRole('table', { name: 'Values' }).waitFor()
-    expect(await faults(page)).toEqual([])
+    expect(await axeViolations(page)).toEqual([])
   }
 })
 

@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { type App, type Caller, startApp } from '#test/app.ts'
 import { until } from '#test/until.ts'
-import { callsTo, failure, see, visit } from '#test/visit.ts'
+import { callsTo, errorToast, see, visit } from '#test/visit.ts'
 
 let app: App
 let campaign: { id: number }
@@ -73,7 +73,7 @@ test('it is cancelled from its toast, wherever one is, and ends on the server to
   await page.getByText('Cancelled').waitFor()
   await letGo()
   await until(async () => !(await isExporting()))
-  expect(await failure(page).count()).toBe(0)
+  expect(await errorToast(page).count()).toBe(0)
   await page.getByRole('link', { name: 'Leads', exact: true }).click()
   await Promise.all([page.waitForEvent('download'), button.click()])
 })
@@ -86,7 +86,7 @@ test('one at a time: the second is refused with the server’s words [LEAD-67]',
   await first.getByRole('button', { name: 'Export' }).click()
   await until(isExporting)
   await second.getByRole('button', { name: 'Export' }).click()
-  await see(() => failure(second).allInnerTexts()).toEqual(['An export of yours is still running'])
+  await see(() => errorToast(second).allInnerTexts()).toEqual(['An export of yours is still running'])
   expect(await second.getByText('Preparing…').count()).toBe(0)
   await letGo()
   await saved

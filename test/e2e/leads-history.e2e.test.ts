@@ -9,8 +9,8 @@ import { leadsTable } from '#domains/leads/model/schema.ts'
 import { ratingKeysTable, ratingSavesTable } from '#domains/leads/rating/schema.ts'
 import { type SmtpSink, startSmtpSink } from '#integrations/fakes/smtp.ts'
 import { type App, type Caller, startApp } from '#test/app.ts'
-import { faults } from '#test/axe.ts'
-import { callsTo, question, see, visit } from '#test/visit.ts'
+import { axeViolations } from '#test/axe.ts'
+import { callsTo, confirmDialog, see, visit } from '#test/visit.ts'
 
 let app: App
 let sink: SmtpSink
@@ -78,7 +78,7 @@ describe('the history of a lead', () => {
     expect(text).not.toMatch(/[{}[\]"]|confirmed|client_/)
   })
 
-  test('has its mails, what came of their links, and its events; axe finds nothing, Esc gives the focus back', async () => {
+  async function openEventful() {
     const { lead, open } = await desk()
     const { db } = app.context
     const of = { lead_id: lead.id, campaign_id: lead.campaign_id }
@@ -120,15 +120,24 @@ describe('the history of a lead', () => {
     })
     const page = await open()
     await openHistory(page)
-    expect(await plain(page, 'Changes')).toContain('Nothing has been changed yet.')
-    expect(await plain(page, 'Mails')).toMatch(
+    return page
+  }
+
+  test('shows its mails, what came of their links, and its events', async () => {
+    const page = await openEventful()
+    await see(() => plain(page, 'Changes')).toContain('Nothing has been changed yet.')
+    await see(() => plain(page, 'Mails')).toMatch(
       /Warning refused \d.* To b@example.com 550 no Notification sent 03\/02\/2026 07:05 To client@example.com/,
     )
-    expect(await plain(page, 'Ratings by mail')).toMatch(
+    await see(() => plain(page, 'Ratings by mail')).toMatch(
       /5 stars counted .* Saved as the link was opened Through the mail of 03\/02\/2026 07:05 1 star taken back .* Opened by a mail scanner/,
     )
-    expect(await plain(page, 'Events')).toMatch(/CallRail used .* no hook had told of it/)
-    expect(await faults(page)).toEqual([])
+    await see(() => plain(page, 'Events')).toMatch(/CallRail used .* no hook had told of it/)
+  })
+
+  test('has no faults that axe finds, and Esc gives the focus back', async () => {
+    const page = await openEventful()
+    expect(await axeViolations(page)).toEqual([])
     await page.keyboard.press('Escape')
     await drawer(page).waitFor({ state: 'hidden' })
     await see(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('History')
@@ -138,7 +147,7 @@ describe('the history of a lead', () => {
     const { lead, open } = await desk({ notes: 'before' }, [{ notes: 'after' }])
     const page = await open()
     const history = await openHistory(page)
-    const asked = question(page, 'Are you sure to put the old value back?')
+    const asked = confirmDialog(page, 'Are you sure to put the old value back?')
     await history.getByRole('button', { name: 'Put back Notes' }).click()
     await asked.getByRole('button', { name: 'Cancel' }).click()
     expect((await stored(lead.id)).notes).toBe('after')
@@ -151,7 +160,7 @@ describe('the history of a lead', () => {
     expect(await page.getByLabel('Notes', { exact: true }).inputValue()).toBe('before')
   })
 
-  test('whoever was outrun sees the newer value, in the row too, and may insist [LEAD-79]', async () => {
+  test('after a conflict the newer value is shown, in the row too, and can be overwritten [LEAD-79]', async () => {
     const { lead, open } = await desk({ notes: 'one' }, [{ notes: 'two' }])
     const page = await open()
     const history = await openHistory(page)
@@ -163,9 +172,9 @@ describe('the history of a lead', () => {
     await putBack()
     const said = history.getByRole('alert')
     await said.waitFor()
-    expect(await said.textContent()).toBe('Somebody else has changed this meanwhile. It is now “three”.')
+    await see(() => said.textContent()).toBe('Somebody else has changed this meanwhile. It is now “three”.')
     await see(() => plain(page, 'Changes')).toContain('oscar')
-    expect(await page.getByLabel('Notes', { exact: true }).inputValue()).toBe('three')
+    await see(() => page.getByLabel('Notes', { exact: true }).inputValue()).toBe('three')
     await putBack()
     await see(async () => (await stored(lead.id)).notes).toBe('one')
     await see(() => said.count()).toBe(0)
@@ -210,9 +219,9 @@ describe('the latest mail', () => {
     for (const [state, words] of Object.entries(says)) {
       const said = await mark(page, `Was ${state}`).getAttribute('aria-label')
       expect(said).toContain(words)
-      expect(await mark(page, `Was ${state}`).getAttribute('title')).toBe(said)
+      await see(() => mark(page, `Was ${state}`).getAttribute('title')).toBe(said)
     }
-    expect(await mark(page, 'Was refused').getAttribute('title')).toContain('550 no such box')
+    await see(() => mark(page, 'Was refused').getAttribute('title')).toContain('550 no such box')
     expect(await mark(page, 'Without').count()).toBe(0)
   })
 

@@ -6,7 +6,7 @@ import { toPhoneKey } from '#domains/leads/model/phone-key.ts'
 import { leadsTable } from '#domains/leads/model/schema.ts'
 import { type CallRailStandIn, startCallRailStandIn } from '#integrations/fakes/callrail.ts'
 import { type App, type Caller, startApp } from '#test/app.ts'
-import { faults } from '#test/axe.ts'
+import { axeViolations } from '#test/axe.ts'
 import { callsTo, see, visit } from '#test/visit.ts'
 
 let app: App
@@ -62,9 +62,9 @@ describe('one key each', () => {
   test('v verifies and goes on to the next lead; on a verified one it takes that back [LEAD-36]', async () => {
     const { page, made } = await desk()
     await page.keyboard.press('v')
-    expect(await focused(page)).toBe('Bob')
+    await see(() => focused(page)).toBe('Bob')
     await page.keyboard.press('v')
-    expect(await focused(page)).toBe('Cat')
+    await see(() => focused(page)).toBe('Cat')
     await see(async () => (await Promise.all(made.map(({ id }) => stored(id)))).map((lead) => lead.confirmed)).toEqual([
       true,
       true,
@@ -73,7 +73,7 @@ describe('one key each', () => {
     await page.keyboard.press('ArrowUp')
     await page.keyboard.press('v')
     await see(async () => (await stored(made[1]!.id)).confirmed).toBe(false)
-    expect(await focused(page)).toBe('Bob')
+    await see(() => focused(page)).toBe('Bob')
   })
 
   test('1 to 5 set the progress, and clear it again [LEAD-38, LEAD-39]', async () => {
@@ -84,7 +84,7 @@ describe('one key each', () => {
     }
     await page.keyboard.press('5')
     await see(async () => (await stored(ann.id)).client_progress).toBe(null)
-    expect(await focused(page)).toBe('Ann')
+    await see(() => focused(page)).toBe('Ann')
   })
 
   test('p plays the recording and stops it [LEAD-46]', async () => {
@@ -126,7 +126,7 @@ describe('one key each', () => {
     const { page, ann } = await desk()
     await row(page, 'Ann').getByLabel('Company Name').focus()
     await page.keyboard.type('v1hrep?')
-    expect(await row(page, 'Ann').getByLabel('Company Name').inputValue()).toBe('v1hrep?')
+    await see(() => row(page, 'Ann').getByLabel('Company Name').inputValue()).toBe('v1hrep?')
     await page.keyboard.press('Escape')
     await row(page, 'Ann').focus()
     await page.keyboard.press('Control+1')
@@ -148,7 +148,7 @@ describe('one key each', () => {
     await page.keyboard.press('?')
     const keys = page.getByRole('dialog', { name: 'Keyboard shortcuts' }).getByRole('region', { name: 'Keys: Leads' })
     await keys.waitFor()
-    expect(await keys.locator('kbd').allInnerTexts()).toEqual(['1', '2', '3', '4', '5', 'p', 'r'])
+    await see(() => keys.locator('kbd').allInnerTexts()).toEqual(['1', '2', '3', '4', '5', 'p', 'r'])
   })
 })
 
@@ -158,9 +158,11 @@ test('? lists the keys of the screen and the general ones, on any screen; axe fi
   const dialog = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
   const keys = dialog.getByRole('region', { name: 'Keys: Leads' })
   await keys.waitFor()
-  expect(await keys.locator('kbd').allInnerTexts()).toEqual(['v', '1', '2', '3', '4', '5', 'p', 'h', 'r', 'e'])
-  expect(await dialog.getByRole('region', { name: 'Keys: Everywhere' }).textContent()).toContain('Move from row to row')
-  expect(await faults(page)).toEqual([])
+  await see(() => keys.locator('kbd').allInnerTexts()).toEqual(['v', '1', '2', '3', '4', '5', 'p', 'h', 'r', 'e'])
+  await see(() => dialog.getByRole('region', { name: 'Keys: Everywhere' }).textContent()).toContain(
+    'Move from row to row',
+  )
+  expect(await axeViolations(page)).toEqual([])
   await page.keyboard.press('Escape')
   await dialog.waitFor({ state: 'hidden' })
   await see(() => focused(page)).toBe('Ann')
@@ -192,17 +194,17 @@ describe('Edit Lead, when somebody else was quicker', () => {
     await dialog.getByText('Somebody else has changed this meanwhile.').waitFor()
     await dialog.getByText('Changed meanwhile to Theirs', { exact: true }).waitFor()
     await dialog.getByText('Changed meanwhile to theirs@example.com').waitFor()
-    expect(await dialog.getByLabel('Name', { exact: true }).inputValue()).toBe('Mine')
+    await see(() => dialog.getByLabel('Name', { exact: true }).inputValue()).toBe('Mine')
     // Nobody had typed into the message: it follows.
-    expect(await dialog.getByLabel('Message').inputValue()).toBe('newer')
-    expect(await faults(page)).toEqual([])
+    await see(() => dialog.getByLabel('Message').inputValue()).toBe('newer')
+    expect(await axeViolations(page)).toEqual([])
 
     await save.click() // not before one has chosen
     expect(callsTo(page, `PUT /api/lead/${ann.id}`)).toHaveLength(1)
     await see(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Use theirs')
     await dialog.getByRole('button', { name: 'Keep mine' }).first().click()
     await dialog.getByRole('button', { name: 'Use theirs' }).click()
-    expect(await dialog.getByLabel('Email').inputValue()).toBe('theirs@example.com')
+    await see(() => dialog.getByLabel('Email').inputValue()).toBe('theirs@example.com')
     await save.click()
     await dialog.waitFor({ state: 'hidden' })
     expect(await stored(ann.id)).toMatchObject({

@@ -63,11 +63,11 @@ describe('what stands in the cells', () => {
       { ...call, lead_name: 'First', lead_email: 'first@example.com', first_call: true },
       { ...call, lead_name: 'Second' },
     ])
-    expect(await row(page, 'First').getByRole('link', { name: 'first@example.com' }).getAttribute('href')).toBe(
+    await see(() => row(page, 'First').getByRole('link', { name: 'first@example.com' }).getAttribute('href')).toBe(
       'mailto:first@example.com',
     )
     const phone = row(page, 'Second').getByRole('link', { name: '+1 (303) 555-0199' })
-    expect(await phone.getAttribute('href')).toBe('tel:+13035550199')
+    await see(() => phone.getAttribute('href')).toBe('tel:+13035550199')
     expect(await row(page, 'Second').getByRole('button', { name: 'First Call' }).count()).toBe(0)
     await row(page, 'First').getByRole('button', { name: 'First Call' }).click()
     await see(() => row(page, 'Second').count()).toBe(0)
@@ -82,13 +82,13 @@ describe('what stands in the cells', () => {
       { lead_name: 'Exactly', message: exactly },
       { lead_name: 'Longer', message: longer },
     ])
-    expect(await (await cell(page, 'Exactly', 'Message')).textContent()).toBe(exactly)
+    await see(async () => (await cell(page, 'Exactly', 'Message')).textContent()).toBe(exactly)
     const message = await cell(page, 'Longer', 'Message')
-    expect(await message.textContent()).toBe(`${'b'.repeat(99)}😀… Read More`)
+    await see(() => message.textContent()).toBe(`${'b'.repeat(99)}😀… Read More`)
     await message.getByRole('button', { name: 'Read More' }).click()
-    expect(await message.textContent()).toBe(`${longer} Read Less`)
+    await see(() => message.textContent()).toBe(`${longer} Read Less`)
     await message.getByRole('button', { name: 'Read Less' }).click()
-    expect(await message.textContent()).toContain('Read More')
+    await see(() => message.textContent()).toContain('Read More')
   })
 
   test('a call says whether it was recorded, and how long it took [LEAD-45]', async () => {
@@ -97,8 +97,8 @@ describe('what stands in the cells', () => {
       { ...call, lead_name: 'Silent', message: 'not shown' },
       { ...call, lead_name: 'Recorded', recording_url: 'https://calls.example/1' },
     ])
-    expect(await (await cell(page, 'Silent', 'Message')).textContent()).toBe('No recording')
-    expect(await (await cell(page, 'Recorded', 'Message')).textContent()).toBe('1:23')
+    await see(async () => (await cell(page, 'Silent', 'Message')).textContent()).toBe('No recording')
+    await see(async () => (await cell(page, 'Recorded', 'Message')).textContent()).toBe('1:23')
   })
 
   test('rows are coloured when verified or missed, and say so in words too [LEAD-27]', async () => {
@@ -113,8 +113,8 @@ describe('what stands in the cells', () => {
         .nth(2)
         .evaluate((td) => getComputedStyle(td).backgroundColor)
     expect(new Set(await Promise.all(['Plain', 'Sure', 'Lost call'].map(colour))).size).toBe(3)
-    expect(await (await cell(page, 'Sure', 'Verified')).textContent()).toBe('Yes')
-    expect(await (await cell(page, 'Lost call', 'Type')).textContent()).toContain('Missed')
+    await see(async () => (await cell(page, 'Sure', 'Verified')).textContent()).toBe('Yes')
+    await see(async () => (await cell(page, 'Lost call', 'Type')).textContent()).toContain('Missed')
   })
 
   test('others than admins read notes, tags and Verified; a tag tells its cause [LEAD-33, LEAD-34, LEAD-36]', async () => {
@@ -130,9 +130,9 @@ describe('what stands in the cells', () => {
     const page = await visit(app, reader, '/leads')
     await row(page, 'Call back').waitFor()
     expect(await (await cell(page, 'Call back', 'Notes')).locator('textarea').count()).toBe(0)
-    expect(await (await cell(page, 'Call back', 'Verified')).textContent()).toBe('No')
+    await see(async () => (await cell(page, 'Call back', 'Verified')).textContent()).toBe('No')
     const tagged = await cell(page, 'Call back', 'Tags')
-    expect(await tagged.getByTitle(because).textContent()).toContain('BLSpam')
+    await see(() => tagged.getByTitle(because).textContent()).toContain('BLSpam')
     expect(await tagged.getByRole('button').count()).toBe(0)
   })
 })
@@ -169,7 +169,7 @@ describe('edits in a row', () => {
   test('progress is set by a click and cleared by another [LEAD-38, LEAD-39]', async () => {
     const { page, lead } = await desk('handler', [{ lead_name: 'Ann', client_progress: 3 }])
     const steps = row(page, 'Ann').getByRole('group', { name: 'Progress' })
-    expect(await steps.getByRole('button').allInnerTexts()).toEqual([
+    await see(() => steps.getByRole('button').allInnerTexts()).toEqual([
       'Won',
       'In Progress',
       'Lost',
@@ -177,7 +177,7 @@ describe('edits in a row', () => {
       'Not Lead',
     ])
     const pressed = () => steps.locator('[aria-pressed=true]').allInnerTexts()
-    expect(await pressed()).toEqual(['Lost'])
+    await see(() => pressed()).toEqual(['Lost'])
     await steps.getByRole('button', { name: 'Won' }).click()
     await see(pressed).toEqual(['Won'])
     await see(async () => (await stored(lead.id)).client_progress).toBe(1)
@@ -193,16 +193,16 @@ describe('edits in a row', () => {
     bodies(page, sent)
     const value = row(page, 'Ann').getByLabel('Value')
     await value.pressSequentially('1a2,3-4')
-    expect(await value.inputValue()).toBe('1234')
+    await see(() => value.inputValue()).toBe('1234')
     await value.press('Enter')
     await see(async () => (await stored(lead.id)).client_value).toBe(1234)
-    expect(await value.inputValue()).toBe('$1,234')
+    await see(() => value.inputValue()).toBe('$1,234')
     // Cents from elsewhere are shown, and survive a visit that types nothing.
     const profit = row(page, 'Ann').getByLabel('Profit')
-    expect(await profit.inputValue()).toBe('$99.50')
+    await see(() => profit.inputValue()).toBe('$99.50')
     await profit.focus()
     await profit.blur()
-    expect(await profit.inputValue()).toBe('$99.50')
+    await see(() => profit.inputValue()).toBe('$99.50')
     const stars = row(page, 'Ann').getByRole('group', { name: /^Rating/ })
     await stars.getByRole('button', { name: '4 stars' }).click()
     await see(async () => (await stored(lead.id)).rating).toBe(4)
@@ -222,12 +222,12 @@ describe('edits in a row', () => {
     await row(page, 'Ann').getByRole('button', { name: 'Edit tags' }).click()
     const list = page.getByRole('dialog', { name: 'Tags' })
     await list.waitFor()
-    expect(await list.getByRole('listitem').allInnerTexts()).toEqual([...leadTags])
+    await see(() => list.getByRole('listitem').allInnerTexts()).toEqual([...leadTags])
     await list.getByLabel('Low Value').click()
     await list.getByLabel('Missed Call', { exact: true }).click()
     await page.keyboard.press('Escape')
     await see(async () => (await stored(lead.id)).tags).toEqual(['Low Value', 'Missed Call'])
-    expect(await (await cell(page, 'Ann', 'Tags')).getByRole('listitem').allInnerTexts()).toEqual([
+    await see(async () => (await cell(page, 'Ann', 'Tags')).getByRole('listitem').allInnerTexts()).toEqual([
       'Low Value',
       'Missed Call',
     ])
@@ -254,10 +254,10 @@ describe('edits in a row', () => {
     await row(page, 'Ann').getByRole('switch', { name: 'Verified' }).click()
     await see(() => page.getByText('Total Items: 2').count()).toBe(1)
     expect(callsTo(page, 'GET /api/leads/list/data')).toHaveLength(lists + 1)
-    expect(await names()).toEqual(['Cat', 'Bob', 'Ann'])
-    expect(await row(page, 'Ann').getByRole('switch', { name: 'Verified' }).isChecked()).toBe(true)
+    await see(() => names()).toEqual(['Cat', 'Bob', 'Ann'])
+    await see(() => row(page, 'Ann').getByRole('switch', { name: 'Verified' }).isChecked()).toBe(true)
     expect((await stored(lead.id)).confirmed).toBe(true)
-    await page.getByRole('button', { name: 'Name' }).click() // asked anew
+    await page.getByRole('button', { name: 'Name' }).click() // reloads the list
     await see(names).toEqual(['Bob', 'Cat'])
   })
 
@@ -286,9 +286,9 @@ describe('edits in a row', () => {
     await company.press('Enter')
     const mark = (await cell(page, 'Ann', 'Company Name')).getByRole('alert')
     await mark.waitFor()
-    expect(await mark.textContent()).toMatch(/^Not saved\s*: Not found$/)
-    expect(await mark.getByRole('button').getAttribute('title')).toContain('Not found')
-    expect(await company.inputValue()).toBe('Before')
+    await see(() => mark.textContent()).toMatch(/^Not saved\s*: Not found$/)
+    await see(() => mark.getByRole('button').getAttribute('title')).toContain('Not found')
+    await see(() => company.inputValue()).toBe('Before')
     expect(page.errors.join('\n')).toContain(`Lead ${lead.id}: company_name was not saved`)
     expect(await page.locator('.mantine-Notification-root').count()).toBe(0)
 
@@ -310,8 +310,8 @@ describe('edits in a row', () => {
     await company.press('Enter')
     const mark = (await cell(page, 'Ann', 'Company Name')).getByRole('button', { name: 'Not saved, this is newer' })
     await mark.waitFor()
-    expect(await company.inputValue()).toBe('Theirs')
-    expect(await row(page, 'Ann').getByLabel('Notes', { exact: true }).inputValue()).toBe('Also theirs')
+    await see(() => company.inputValue()).toBe('Theirs')
+    await see(() => row(page, 'Ann').getByLabel('Notes', { exact: true }).inputValue()).toBe('Also theirs')
     await mark.click()
     await see(async () => (await stored(lead.id)).company_name).toBe('Mine')
     await see(() => mark.count()).toBe(0)
@@ -328,8 +328,8 @@ describe('actions', () => {
     const actions = async (name: string) =>
       (await cell(page, name, 'Action')).getByRole('button', { name: /send/i }).allInnerTexts()
     expect(await actions('Taken')).toEqual([])
-    expect(await actions('Tagged')).toEqual(['Send Warning', 'Resend Notification'])
-    expect(await actions('By itself')).toEqual(['Send Warning', 'Resend Notification'])
+    await see(() => actions('Tagged')).toEqual(['Send Warning', 'Resend Notification'])
+    await see(() => actions('By itself')).toEqual(['Send Warning', 'Resend Notification'])
     await row(page, 'Tagged').getByRole('button', { name: 'Send Warning' }).click()
     await page.getByText('Warning was sent successfully').waitFor()
     await row(page, 'By itself').getByRole('button', { name: 'Resend Notification' }).click()
@@ -352,7 +352,7 @@ describe('actions', () => {
     await row(page, 'Ann').getByRole('button', { name: 'Archive' }).click()
     await page.getByText('The agency sees the archive as well').waitFor()
     await see(() => row(page, 'Ann').count()).toBe(0)
-    expect(await archived()).toBe(true)
+    await see(() => archived()).toBe(true)
     await page.getByRole('button', { name: 'Undo' }).click()
     await row(page, 'Ann').waitFor()
     await see(archived).toBe(false)
@@ -401,7 +401,7 @@ async function comeIn(values: NewLead) {
   await app.context.db.execute(sql`select pg_notify('leadline_lead', ${JSON.stringify({ id, campaign_id, hide })})`)
 }
 
-/** A row that React draws anew has new props on its elements; one that it leaves alone keeps them. */
+/** A row that React renders again has new props on its elements; others keep theirs. */
 function noteRows() {
   const propsOf = (element: Element) => {
     const key = Object.keys(element).find((name) => name.startsWith('__reactProps$'))

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { inboundEventsTable } from '#domains/leads/intake/schema.ts'
 import { type App, type Caller, startApp } from '#test/app.ts'
-import { faults } from '#test/axe.ts'
+import { axeViolations } from '#test/axe.ts'
 import { callsTo, see, visit } from '#test/visit.ts'
 
 let app: App
@@ -59,8 +59,8 @@ test('what is silent or waits is one line that moves nothing, and opens the deta
     expect(await notice(page).count()).toBe(0)
     answer()
     await notice(page).waitFor()
-    expect(await notice(page).textContent()).toBe('1 silent source · 2 leads unassigned · 1 event quarantined')
-    expect(await place()).toEqual(before)
+    await see(() => notice(page).textContent()).toBe('1 silent source · 2 leads unassigned · 1 event quarantined')
+    await see(() => place()).toEqual(before)
 
     await notice(page).click()
     const dialog = page.getByRole('dialog', { name: 'Where leads come from' })
@@ -74,7 +74,7 @@ test('what is silent or waits is one line that moves nothing, and opens the deta
     for (const name of ['2 leads unassigned', '1 event quarantined'])
       await see(() => dialog.getByRole('heading', { name }).count()).toBe(1)
     await dialog.getByText('CallRail is not connected').waitFor()
-    expect(await faults(page)).toEqual([])
+    expect(await axeViolations(page)).toEqual([])
     await page.keyboard.press('Escape')
     await dialog.waitFor({ state: 'hidden' })
     await see(() => notice(page).evaluate((button) => button === document.activeElement)).toBe(true)

@@ -7,8 +7,8 @@ import { addPublicListings, mapsHosts, type PublicListingsStandIn } from '#integ
 import { type LocalSites, startLocalSites } from '#integrations/fakes/sites.ts'
 import { OutboundClient } from '#integrations/outbound/outbound.ts'
 import { type App, type Caller, startApp } from '#test/app.ts'
-import { faults } from '#test/axe.ts'
-import { failure, see, visit } from '#test/visit.ts'
+import { axeViolations } from '#test/axe.ts'
+import { errorToast, see, visit } from '#test/visit.ts'
 
 let app: App
 let root: Caller
@@ -49,10 +49,10 @@ const open = (search: string, options = {}) =>
   visit(app, root, `/campaign-gmbs?search=${encodeURIComponent(search)}`, options)
 const rowOf = (page: Page, title: string) => page.getByRole('row').filter({ hasText: title })
 const cell = (page: Page, title: string, at: number) => rowOf(page, title).getByRole('cell').nth(at).textContent()
-const said = (page: Page, words: string) => page.getByRole('status').getByText(words).first().waitFor()
+const waitForToast = (page: Page, words: string) => page.getByRole('status').getByText(words).first().waitFor()
 const checkRow = async (page: Page, title: string) => {
   await rowOf(page, title).getByRole('button', { name: 'Check now' }).click()
-  await said(page, 'Listing was checked')
+  await waitForToast(page, 'Listing was checked')
 }
 
 test('a row’s ‘Check now’ shows what is different and since when, the log has both sides, and it can be accepted [GMB-27]', async () => {
@@ -63,7 +63,7 @@ test('a row’s ‘Check now’ shows what is different and since when, the log 
   await see(() => cell(page, 'Ridge Roofing', 2)).toMatch(
     /^Changedsince \d\d\/\d\d\/\d{4}PhoneAccept as the new state$/,
   )
-  expect(await cell(page, 'Ridge Roofing', 3)).toMatch(/^\d\d\/\d\d\/\d{4} \d\d:\d\d$/)
+  await see(() => cell(page, 'Ridge Roofing', 3)).toMatch(/^\d\d\/\d\d\/\d{4} \d\d:\d\d$/)
   await rowOf(page, 'Ridge Roofing').getByRole('button', { name: 'Logs' }).click()
   const dialog = page.getByRole('dialog', { name: 'Logs of Ridge Roofing' })
   const line = dialog.getByRole('row').filter({ hasText: 'Phone' })
@@ -77,9 +77,9 @@ test('a row’s ‘Check now’ shows what is different and since when, the log 
   await page.keyboard.press('Escape')
   await dialog.waitFor({ state: 'hidden' })
   await page.getByRole('button', { name: 'Accept as the new state of Ridge Roofing' }).click()
-  await said(page, 'Listing was accepted as it is now')
+  await waitForToast(page, 'Listing was accepted as it is now')
   await see(() => rowOf(page, 'Ridge Roofing').getAttribute('data-tint')).toBeNull()
-  expect(await cell(page, 'Ridge Roofing', 2)).toBe('–')
+  await see(() => cell(page, 'Ridge Roofing', 2)).toBe('–')
 })
 
 test('what became different after the page was read is not accepted unseen', async () => {
@@ -89,8 +89,8 @@ test('what became different after the page was read is not accepted unseen', asy
   await page.getByRole('button', { name: 'Accept as the new state of Late Roofing' }).waitFor()
   await app.context.db.execute(`update campaign_gmbs set version = version + 1 where id = ${id}`)
   await page.getByRole('button', { name: 'Accept as the new state of Late Roofing' }).click()
-  await failure(page).getByText('This listing has changed meanwhile: look at it again').waitFor()
-  expect(await rowOf(page, 'Late Roofing').getAttribute('data-tint')).toBe('suspended')
+  await errorToast(page).getByText('This listing has changed meanwhile: look at it again').waitFor()
+  await see(() => rowOf(page, 'Late Roofing').getAttribute('data-tint')).toBe('suspended')
 })
 
 test('changed, suspended and both have bars of their own besides their words', async () => {
@@ -121,7 +121,7 @@ test('an answer that says nothing is said in its place, with its reason', async 
   const page = await open('Walled Roofing')
   await checkRow(page, 'Walled Roofing')
   await see(() => cell(page, 'Walled Roofing', 3)).toContain('Could not readGoogle keeps programs out (429)')
-  expect(await cell(page, 'Walled Roofing', 2)).toBe('–')
+  await see(() => cell(page, 'Walled Roofing', 2)).toBe('–')
 })
 
 test('the page’s ‘Check now’ asks for all of its listings, and what is found comes in by itself', async () => {
@@ -131,11 +131,11 @@ test('the page’s ‘Check now’ asks for all of its listings, and what is fou
   const page = await open('Together')
   await rowOf(page, 'Together two').waitFor()
   await page.getByTitle('Check every listing of this page').click()
-  await said(page, 'Listings are being checked, one after the other')
+  await waitForToast(page, 'Listings are being checked, one after the other')
   await see(() => cell(page, 'Together one', 3)).toBe('Waits for its turn')
   expect(await checkDueListings(app.context, { between: 0 })).toBe(2)
   await see(() => cell(page, 'Together one', 2)).toContain('Title')
-  expect(await cell(page, 'Together two', 3)).toMatch(/^\d\d\/\d\d\/\d{4} \d\d:\d\d$/)
+  await see(() => cell(page, 'Together two', 3)).toMatch(/^\d\d\/\d\d\/\d{4} \d\d:\d\d$/)
   expect(maps.asked, 'what is on another page is not asked for').not.toContain(getCid(elsewhere.link))
 })
 
@@ -157,8 +157,8 @@ test('how a linked listing stands with Google is said beside its status', async 
   await listing('Standing three', {}, { standing: 'suspended', status: 4 })
   const page = await open('Standing')
   await see(() => cell(page, 'Standing one', 1)).toBe('Suspendedsince 03/04/2026Google: Disabled')
-  expect(await cell(page, 'Standing two', 1)).toBe('Live')
-  expect(await cell(page, 'Standing three', 1)).toBe('Suspendedby Google')
+  await see(() => cell(page, 'Standing two', 1)).toBe('Live')
+  await see(() => cell(page, 'Standing three', 1)).toBe('Suspendedby Google')
 })
 
 test('what checks show is readable by everybody', async () => {
@@ -175,5 +175,5 @@ test('what checks show is readable by everybody', async () => {
   await listing(`${name} 5`, {}, { check_asked_at: at })
   const page = await open(name)
   await rowOf(page, `${name} 5`).waitFor()
-  expect(await faults(page)).toEqual([])
+  expect(await axeViolations(page)).toEqual([])
 })

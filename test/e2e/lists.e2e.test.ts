@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sessionsTable } from '#domains/access/schema.ts'
 import { campaignCategoriesContract } from '#domains/campaigns/categories/contract.ts'
 import { type App, type Caller, startApp } from '#test/app.ts'
-import { callsTo, failure, placeOf, question, type Visit, visit } from '#test/visit.ts'
+import { callsTo, confirmDialog, errorToast, pathOf, see, type Visit, visit } from '#test/visit.ts'
 
 /** What every list and every dialog does, shown on the screens that are there first. */
 let app: App
@@ -40,13 +40,13 @@ test('a call that fails without an answer, and one without words, is said in a r
   const dialog = await openNewCategory(page, 'Roofing')
   await page.route('**/api/campaigncategory', (route) => route.abort())
   await dialog.getByRole('button', { name: 'Save' }).click()
-  await failure(page).filter({ hasText: 'Network Error' }).waitFor()
+  await errorToast(page).filter({ hasText: 'Network Error' }).waitFor()
   await page.unroute('**/api/campaigncategory')
   await page.route('**/api/campaigncategory', (route) => route.fulfill({ status: 502, body: '' }))
   await dialog.getByRole('button', { name: 'Save' }).click()
-  await failure(page).filter({ hasText: 'Request failed with status code 502' }).waitFor()
+  await errorToast(page).filter({ hasText: 'Request failed with status code 502' }).waitFor()
   expect(await page.getByText('created successfully').count()).toBe(0)
-  expect(await dialog.getByLabel('Name', { exact: true }).inputValue()).toBe('Roofing')
+  await see(() => dialog.getByLabel('Name', { exact: true }).inputValue()).toBe('Roofing')
 })
 
 test('the toast holds the server’s message and a line for each of its errors [SHELL-24] [SHELL-25]', async () => {
@@ -55,9 +55,9 @@ test('the toast holds the server’s message and a line for each of its errors [
   const answer = { message: 'This will not do', errors: { name: ['Too short', 'Too plain'], color: ['Too white'] } }
   await page.route('**/api/campaigncategory', (route) => route.fulfill({ status: 422, json: answer }))
   await dialog.getByRole('button', { name: 'Save' }).click()
-  const toast = failure(page).filter({ hasText: 'This will not do' })
+  const toast = errorToast(page).filter({ hasText: 'This will not do' })
   await toast.waitFor()
-  expect(await toast.getByRole('listitem').allTextContents()).toEqual(['Too short', 'Too plain', 'Too white'])
+  await see(() => toast.getByRole('listitem').allTextContents()).toEqual(['Too short', 'Too plain', 'Too white'])
   const bar = await toast.evaluate((element) => getComputedStyle(element, '::before').backgroundColor)
   const [red = 0, green = 0, blue = 0] = bar.match(/\d+/g)?.map(Number) ?? []
   expect(red).toBeGreaterThan(2 * Math.max(green, blue))
@@ -83,7 +83,7 @@ test('a list that cannot be read says so and is read again when asked [SHELL-24]
         broken ? route.fulfill({ status: 500, json: { message: 'Something went wrong' } }) : route.continue(),
       ),
   })
-  await failure(page).filter({ hasText: 'Something went wrong' }).waitFor()
+  await errorToast(page).filter({ hasText: 'Something went wrong' }).waitFor()
   broken = false
   await page.getByRole('button', { name: 'Retry' }).click()
   await page.getByText('List is empty').waitFor()
@@ -94,7 +94,7 @@ test('a list that cannot be read says so and is read again when asked [SHELL-24]
 test('a dialog with unsaved changes asks before it closes; declining keeps it and what was typed [SHELL-30]', async () => {
   const page = await categories()
   const dialog = await openNewCategory(page, 'Half a na')
-  const asked = question(page, 'Are you sure to close this dialog?')
+  const asked = confirmDialog(page, 'Are you sure to close this dialog?')
   for (const close of [
     () => page.keyboard.press('Escape'),
     () => dialog.getByRole('button', { name: 'Cancel' }).click(),
@@ -103,7 +103,7 @@ test('a dialog with unsaved changes asks before it closes; declining keeps it an
     await close()
     await asked.getByRole('button', { name: 'Cancel' }).click()
     await asked.waitFor({ state: 'hidden' })
-    expect(await dialog.getByLabel('Name', { exact: true }).inputValue()).toBe('Half a na')
+    await see(() => dialog.getByLabel('Name', { exact: true }).inputValue()).toBe('Half a na')
   }
   await dialog.getByRole('button', { name: 'Cancel' }).click()
   await asked.getByRole('button', { name: 'Close', exact: true }).click()
@@ -113,8 +113,7 @@ test('a dialog with unsaved changes asks before it closes; declining keeps it an
   expect(await dialog.getByLabel('Name', { exact: true }).inputValue()).toBe('')
   await page.keyboard.press('Escape')
   await dialog.waitFor({ state: 'hidden' })
-  const focused = await page.evaluate(() => document.activeElement?.textContent)
-  expect(focused).toBe('Create New Category')
+  await see(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Create New Category')
 })
 
 test('Ctrl+Enter saves, and the list behind is read again [SHELL-31]', async () => {
@@ -139,7 +138,7 @@ test('an empty list says so, and offers to reset filters only when some are set 
   await page.getByText('List is empty').waitFor()
   await page.getByRole('button', { name: 'Reset filters' }).click()
   await rowsOf(page).first().waitFor()
-  expect(placeOf(page)).toBe('/leads')
+  expect(pathOf(page)).toBe('/leads')
 })
 
 test('pages come in 50, 100 and 200, and are hidden when there is one [SHELL-33] [SHELL-35]', async () => {
@@ -147,12 +146,12 @@ test('pages come in 50, 100 and 200, and are hidden when there is one [SHELL-33]
   const pages = page.getByRole('navigation', { name: 'Pages' })
   await pages.getByRole('button', { name: 'Next page' }).click()
   await page.locator('tr[aria-rowindex="52"]').waitFor()
-  expect(placeOf(page)).toBe('/leads?page=2')
+  expect(pathOf(page)).toBe('/leads?page=2')
   const size = page.getByLabel('Page size')
-  expect(await size.getByRole('option').allTextContents()).toEqual(['50', '100', '200'])
+  await see(() => size.getByRole('option').allTextContents()).toEqual(['50', '100', '200'])
   await size.selectOption('100')
   await pages.waitFor({ state: 'detached' })
-  expect(placeOf(page)).toBe('/leads?per_page=100')
+  expect(pathOf(page)).toBe('/leads?per_page=100')
   await page.goBack()
   await pages.getByRole('button', { name: 'Page 2' }).and(page.locator('[aria-current=page]')).waitFor()
 })
@@ -171,10 +170,10 @@ test('a column sorts up, then down, then as the list does by itself [SHELL-34]',
     const answered = page.waitForResponse((response) => response.url().includes('/leads/list/data'))
     await head.getByRole('button').click()
     await answered
-    expect(await head.getAttribute('aria-sort')).toBe(spoken)
+    await see(() => head.getAttribute('aria-sort')).toBe(spoken)
     expect(`${askedOf(page).at(-1)?.get('sort')} ${askedOf(page).at(-1)?.get('order')}`).toBe(sort)
   }
-  expect(placeOf(page)).toBe('/leads')
+  expect(pathOf(page)).toBe('/leads')
 })
 
 test('typing quickly asks once [SHELL-36]', async () => {
@@ -186,7 +185,7 @@ test('typing quickly asks once [SHELL-36]', async () => {
   await answered
   await page.getByText('Total Items: 1').waitFor()
   expect(askedOf(page).map((query) => query.get('lead_search'))).toEqual(['zelda f'])
-  expect(placeOf(page)).toBe('/leads?lead_search=zelda+f')
+  expect(pathOf(page)).toBe('/leads?lead_search=zelda+f')
 })
 
 test('days are shown as MM/dd/yyyy and times as HH:mm, and sent as yyyy-MM-dd [SHELL-37]', async () => {
@@ -197,7 +196,7 @@ test('days are shown as MM/dd/yyyy and times as HH:mm, and sent as yyyy-MM-dd [S
     .getByText(/\d\d\/\d\d\/\d{4}/)
     .textContent()
   expect(date).toMatch(/^\d\d\/\d\d\/20\d\d/)
-  expect(await rowsOf(page).first().textContent()).toMatch(/\d{4}[0-2]\d:[0-5]\d(?!\d)/)
+  await see(() => rowsOf(page).first().textContent()).toMatch(/\d{4}[0-2]\d:[0-5]\d(?!\d)/)
   await page.getByRole('button', { name: /^Date Range/ }).click()
   const panel = page.getByRole('dialog', { name: 'Date Range' })
   await panel.getByLabel('From', { exact: true }).fill('1/2/2026')

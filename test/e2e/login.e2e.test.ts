@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type App, startApp } from '#test/app.ts'
-import { password } from '#test/make.ts'
-import { placeOf, visit } from '#test/visit.ts'
+import { password } from '#test/factories.ts'
+import { pathOf, see, visit } from '#test/visit.ts'
 
 const clientLogin = 'https://clients.example/login'
 let app: App
@@ -13,15 +13,15 @@ afterAll(() => app.close())
 test('the page is titled Administrator Login and asks for Username and Password [LOGIN-01] [LOGIN-02]', async () => {
   const page = await visit(app, app.guest, '/login', { alone: true })
   await page.getByRole('heading', { name: 'Administrator Login', exact: true }).waitFor()
-  expect(await page.title()).toContain('Administrator Login')
+  await see(() => page.title()).toContain('Administrator Login')
   expect(await page.getByLabel('Username', { exact: true }).getAttribute('type')).not.toBe('password')
-  expect(await page.getByLabel('Password', { exact: true }).getAttribute('type')).toBe('password')
+  await see(() => page.getByLabel('Password', { exact: true }).getAttribute('type')).toBe('password')
 })
 
 test('clients are pointed to their own login site [LOGIN-03]', async () => {
   const page = await visit(app, app.guest, '/login', { alone: true })
   const link = page.getByRole('link', { name: 'client login site' })
-  expect(await link.getAttribute('href')).toBe(clientLogin)
+  await see(() => link.getAttribute('href')).toBe(clientLogin)
 })
 
 test('an empty form is refused in words and sends nothing [LOGIN-04] [LOGIN-05]', async () => {
@@ -40,19 +40,19 @@ test('a wrong password is said in an alert under the form, and nobody is signed 
   await page.getByRole('button', { name: 'Log in' }).click()
   const alert = page.getByRole('alert')
   await alert.waitFor()
-  expect(await alert.textContent()).toBe('Wrong username or password')
+  await see(() => alert.textContent()).toBe('Wrong username or password')
   const form = await page.locator('form').boundingBox()
   expect((await alert.boundingBox())?.y).toBeGreaterThanOrEqual((form?.y ?? 0) + (form?.height ?? 0))
-  expect(placeOf(page)).toBe('/login')
+  expect(pathOf(page)).toBe('/login')
   expect(await page.context().cookies()).toEqual([])
 })
 
-test('whoever logs in goes to Home [LOGIN-07]', async () => {
+test('logging in leads to Home [LOGIN-07]', async () => {
   const { username } = await app.make.admin()
   const page = await visit(app, app.guest, '/login', { alone: true })
   await page.getByLabel('Username', { exact: true }).fill(username)
   await page.getByLabel('Password', { exact: true }).fill(password)
   await page.keyboard.press('Enter')
   await page.getByRole('heading', { name: `Hello, ${username}!` }).waitFor()
-  expect(placeOf(page)).toBe('/')
+  expect(pathOf(page)).toBe('/')
 })

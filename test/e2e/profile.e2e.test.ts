@@ -2,8 +2,8 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sessionContract } from '#domains/access/sign-in/contract.ts'
 import { type App, startApp } from '#test/app.ts'
-import { password } from '#test/make.ts'
-import { failure, see, visit } from '#test/visit.ts'
+import { password } from '#test/factories.ts'
+import { errorToast, see, visit } from '#test/visit.ts'
 
 let app: App
 beforeAll(async () => {
@@ -25,8 +25,8 @@ async function openProfile() {
 
 test('the username in the top bar opens Edit Profile, which shows username and email to read only [PROF-01] [PROF-02]', async () => {
   const { user, field } = await openProfile()
-  expect(await field('Username').inputValue()).toBe(user.username)
-  expect(await field('Email').inputValue()).toBe(user.email)
+  await see(() => field('Username').inputValue()).toBe(user.username)
+  await see(() => field('Email').inputValue()).toBe(user.email)
   expect(await field('Username').isEditable()).toBe(false)
   expect(await field('Email').isEditable()).toBe(false)
 })
@@ -34,8 +34,8 @@ test('the username in the top bar opens Edit Profile, which shows username and e
 test('it asks for the old password, the new one and the new one again [PROF-03]', async () => {
   const { page, field } = await openProfile()
   for (const label of ['Old Password', 'New Password', 'New Password Confirmation']) {
-    expect(await field(label).isEditable()).toBe(true)
-    expect(await field(label).getAttribute('type')).toBe('password')
+    await see(() => field(label).isEditable()).toBe(true)
+    await see(() => field(label).getAttribute('type')).toBe('password')
   }
   await see(() => dialogOf(page).locator('input:not([readonly])').count()).toBe(3)
 })
@@ -88,8 +88,8 @@ test('a refusal of the server lands on its field, keeps what was typed and says 
   await save()
   const { message, errors } = await (await answered).json()
   const [line] = errors.old_password
-  await failure(page).filter({ hasText: message }).filter({ hasText: line }).waitFor()
+  await errorToast(page).filter({ hasText: message }).filter({ hasText: line }).waitFor()
   await dialogOf(page).getByText(line).waitFor()
-  expect(await field('New Password').inputValue()).toBe('a much better one')
-  expect(await field('Old Password').evaluate((input) => input === document.activeElement)).toBe(true)
+  await see(() => field('New Password').inputValue()).toBe('a much better one')
+  await see(() => field('Old Password').evaluate((input) => input === document.activeElement)).toBe(true)
 })

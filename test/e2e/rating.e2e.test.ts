@@ -6,7 +6,7 @@ import { leadsTable } from '#domains/leads/model/schema.ts'
 import { ratingKeysTable } from '#domains/leads/rating/schema.ts'
 import { type CallRailStandIn, startCallRailStandIn } from '#integrations/fakes/callrail.ts'
 import { type App, startApp } from '#test/app.ts'
-import { faults } from '#test/axe.ts'
+import { axeViolations } from '#test/axe.ts'
 import { callsTo, see, visit } from '#test/visit.ts'
 
 let app: App
@@ -49,7 +49,7 @@ describe('a link of the mail', () => {
     const page = await open(link('/rate', '&rate=4'))
     await saved(page).waitFor()
     expect(await stored()).toMatchObject({ rating: 4, rating_via: 'link', client_progress: 2 })
-    expect(await stars(page).getByLabel('4 stars').isChecked()).toBe(true)
+    await see(() => stars(page).getByLabel('4 stars').isChecked()).toBe(true)
     expect((await steps(page).locator('label').allInnerTexts()).map((text) => text.trim())).toEqual([
       'Won',
       'In Progress',
@@ -57,7 +57,7 @@ describe('a link of the mail', () => {
       'Passed',
       'Not Lead',
     ])
-    expect(await steps(page).getByLabel('In Progress').isChecked()).toBe(true)
+    await see(() => steps(page).getByLabel('In Progress').isChecked()).toBe(true)
     expect(callsTo(page, 'POST')).toHaveLength(1)
     expect(page.calls.some((call) => call.includes('/user/me'))).toBe(false)
     expect(await page.getByRole('navigation').count()).toBe(0)
@@ -135,8 +135,8 @@ test('its call is played on the page, at the speed of one’s choice, by an addr
   expect(callsTo(page, `GET /api/rate/${lead.id}`)).toHaveLength(2)
   expect(callsTo(page, `GET /api/recording/${lead.id}/stream`).length).toBeGreaterThan(0)
   await page.getByRole('button', { name: '2x', exact: true }).click()
-  expect(await page.locator('audio').evaluate((audio: HTMLAudioElement) => audio.playbackRate)).toBe(2)
-  expect(await faults(page)).toEqual([])
+  await see(() => page.locator('audio').evaluate((audio: HTMLAudioElement) => audio.playbackRate)).toBe(2)
+  expect(await axeViolations(page)).toEqual([])
 
   const silent = await mailed({ lead_type: 'Call' })
   const other = await open(silent.link())
@@ -149,7 +149,7 @@ test('a person fills in the rest and saves it [RATE-04, RATE-06, RATE-07]', asyn
   const page = await open(link())
   await stars(page).getByLabel('5 stars').check({ force: true })
   await steps(page).getByText('Won').click()
-  expect(await page.getByLabel('Notes').inputValue()).toBe('from before')
+  await see(() => page.getByLabel('Notes').inputValue()).toBe('from before')
   await page.getByLabel('Notes').fill('Signed')
   await page.getByLabel('Value').fill('$12,500.50')
   await page.getByLabel('Profit').fill('3000')
@@ -204,7 +204,7 @@ describe('refusals', () => {
     await app.context.db.update(leadsTable).set({ hide: true }).where(eq(leadsTable.id, lead.id))
     await page.getByRole('button', { name: 'Save Lead' }).click()
     await page.getByText("Can't save lead").waitFor()
-    expect(await page.getByLabel('Notes').inputValue()).toBe('Typed with care')
+    await see(() => page.getByLabel('Notes').inputValue()).toBe('Typed with care')
     await app.context.db.update(leadsTable).set({ hide: false }).where(eq(leadsTable.id, lead.id))
     await page.getByRole('button', { name: 'Save Lead' }).click()
     await saved(page).waitFor()
@@ -220,7 +220,7 @@ test('it fits a phone, and nothing on it is hard to reach or to read', async () 
   })
   const page = await open(link('/rate', '&rate=3'), { viewport: { width: 390, height: 844 } })
   await saved(page).waitFor()
-  expect(await saved(page).evaluate((element) => element.getBoundingClientRect().bottom < innerHeight)).toBe(true)
-  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
-  expect(await faults(page)).toEqual([])
+  await see(() => saved(page).evaluate((element) => element.getBoundingClientRect().bottom < innerHeight)).toBe(true)
+  await see(() => page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
+  expect(await axeViolations(page)).toEqual([])
 })

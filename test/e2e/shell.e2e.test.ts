@@ -3,8 +3,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type PermissionFlag, permissionFlags } from '#contract/allow.ts'
 import { remoteTokensTable, usersTable } from '#domains/access/schema.ts'
 import { type App, startApp } from '#test/app.ts'
-import { password } from '#test/make.ts'
-import { callsTo, failure, placeOf, visit } from '#test/visit.ts'
+import { password } from '#test/factories.ts'
+import { callsTo, errorToast, pathOf, see, visit } from '#test/visit.ts'
 
 let app: App
 beforeAll(async () => {
@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 const publicPages = ['/login', '/rate', '/rate/not-lead']
-/** Every other address of the specification, built or not, and one that nobody has. */
+/** Every other address of the specification, built or not, and one that does not exist. */
 const privatePages = [
   ...['/', '/campaigns', '/campaigns-changelog', '/activity-log', '/admin/pages', '/leads-handlers', '/ips'],
   ...['/categories', '/client-sites', '/campaign-categories', '/network-sites/outgoing-links', '/network-sites'],
@@ -36,7 +36,7 @@ test('a guest stays on /login, /rate and /rate/not-lead [SHELL-02]', async () =>
   for (const path of publicPages) {
     await page.goto(`${app.url}${path}?lead=1`)
     await page.waitForLoadState('networkidle')
-    expect(placeOf(page)).toBe(`${path}?lead=1`)
+    expect(pathOf(page)).toBe(`${path}?lead=1`)
   }
 })
 
@@ -93,7 +93,7 @@ test('a token in an address is traded for a session and is gone before anything 
     },
   })
   await page.getByRole('button', { name: customer.username }).waitFor()
-  expect(placeOf(page)).toBe('/leads?lead_type=Call')
+  expect(pathOf(page)).toBe('/leads?lead_type=Call')
   expect(seen.slice(0, 4)).toEqual(['page', '/api/user/authByToken', 'page', '/api/user/me'])
   const shown = await page.evaluate(() => sessionStorage.getItem('shown'))
   expect(shown).toContain('/leads?lead_type=Call')
@@ -106,7 +106,7 @@ test('a token in an address is traded for a session and is gone before anything 
 test('a token that is refused leads to the login page, which says why', async () => {
   const page = await visit(app, app.guest, '/leads?token=worthless', { alone: true })
   await page.getByRole('alert').waitFor()
-  expect(placeOf(page)).toBe('/login')
+  expect(pathOf(page)).toBe('/login')
   expect(await page.context().cookies()).toEqual([])
 })
 
@@ -128,8 +128,8 @@ test('when the person cannot be loaded they are logged out and sent to /login [S
     before: (page) =>
       page.route('**/api/user/me', (route) => route.fulfill({ status: 500, json: { message: 'Out of order' } })),
   })
-  await failure(page).filter({ hasText: 'Out of order' }).waitFor()
-  expect(placeOf(page)).toBe('/login')
+  await errorToast(page).filter({ hasText: 'Out of order' }).waitFor()
+  expect(pathOf(page)).toBe('/login')
   expect(await page.context().cookies()).toEqual([])
 })
 
@@ -139,7 +139,7 @@ test('on the login page nobody is logged out and nobody is sent anywhere [SHELL-
     before: (page) => page.route('**/api/user/me', (route) => route.fulfill({ status: 401, json: { message: 'No' } })),
   })
   await page.waitForLoadState('networkidle')
-  expect(placeOf(page)).toBe('/login')
+  expect(pathOf(page)).toBe('/login')
   expect(await page.context().cookies()).toHaveLength(1)
 })
 
@@ -198,7 +198,7 @@ test('the side menu collapses, stays so, and expands [SHELL-11]', async () => {
   await page.reload()
   await page.getByRole('button', { name: 'Expand menu' }).click()
   await menu.getByText('Leads Archive').waitFor()
-  expect(await width()).toBe(wide)
+  await see(() => width()).toBe(wide)
 })
 
 test('the side menu has another colour in each environment, and says its name [SHELL-12]', async () => {
@@ -222,7 +222,7 @@ test('the side menu has another colour in each environment, and says its name [S
 test('the top bar offers a guest the way in, and a person their name [SHELL-15] [SHELL-16]', async () => {
   const guest = await visit(app, app.guest, '/rate')
   await guest.goto(`${app.url}/login`)
-  expect(await guest.getByRole('banner').getByRole('link', { name: 'Login' }).getAttribute('href')).toBe('/login')
+  await see(() => guest.getByRole('banner').getByRole('link', { name: 'Login' }).getAttribute('href')).toBe('/login')
   const user = await app.make.admin()
   const page = await visit(app, await app.as(user), '/')
   await page.getByRole('banner').getByRole('button', { name: user.username }).click()
@@ -292,11 +292,11 @@ test('User Guide and Resources open in a new place [SHELL-23]', async () => {
     ['Resources', 'https://resources.example/'],
   ] as const) {
     const link = page.getByRole('link', { name, exact: true })
-    expect(await link.getAttribute('target')).toBe('_blank')
-    expect(await link.getAttribute('href')).toBe(address)
+    await see(() => link.getAttribute('target')).toBe('_blank')
+    await see(() => link.getAttribute('href')).toBe(address)
   }
   const opened = page.context().waitForEvent('page')
   await page.getByRole('link', { name: 'User Guide', exact: true }).click()
-  expect(placeOf(await opened)).toBe('/user-guide')
-  expect(placeOf(page)).toBe('/')
+  expect(pathOf(await opened)).toBe('/user-guide')
+  expect(pathOf(page)).toBe('/')
 })

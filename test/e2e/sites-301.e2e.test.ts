@@ -4,8 +4,8 @@ import { redirectDomainsTable, redirectTasksTable } from '#domains/sites/redirec
 import { registrationsTable } from '#domains/sites/registrations/schema.ts'
 import { type CPanelStandIn, startCPanelStandIn } from '#integrations/fakes/cpanel.ts'
 import { type App, type Caller, startApp } from '#test/app.ts'
-import { faults } from '#test/axe.ts'
-import { failure, question, see, visit } from '#test/visit.ts'
+import { axeViolations } from '#test/axe.ts'
+import { confirmDialog, errorToast, see, visit } from '#test/visit.ts'
 
 let app: App
 let root: Caller
@@ -51,7 +51,7 @@ async function fill(page: Page, domain: string, url = 'https://client.example/')
   return dialog
 }
 
-test('the page has its columns and colours, and a search that a link sets [RD-01] [RD-02] [RD-03] [RD-04]', async () => {
+async function makeTwo() {
   await app.context.db.insert(registrationsTable).values({
     domain: 'one.com',
     registrar: 'Names Inc.',
@@ -62,10 +62,22 @@ test('the page has its columns and colours, and a search that a link sets [RD-01
   })
   await make('one.com', { live_status: 1, registered_domain: 'one.com' })
   await make('two.com', { live_status: 0, redirect_url: 'https://other.example/' })
-  const page = await open('?url=client.example', { viewport: { width: 1900, height: 900 } })
+}
+
+test('a link sets the search, which is reset [RD-02]', async () => {
+  await makeTwo()
+  const page = await open('?url=client.example')
   await see(() => domains(page)).toEqual(['one.com'])
-  expect(await page.getByRole('searchbox', { name: 'Search' }).inputValue()).toBe('client.example')
-  expect(await page.getByRole('columnheader').allTextContents()).toEqual([
+  await see(() => page.getByRole('searchbox', { name: 'Search' }).inputValue()).toBe('client.example')
+  await page.getByRole('button', { name: 'Reset', exact: true }).click()
+  await see(() => domains(page)).toEqual(['one.com', 'two.com'])
+})
+
+test('the page lists the domains with their columns, and a live one is green [RD-01] [RD-03] [RD-04]', async () => {
+  await makeTwo()
+  const page = await open('', { viewport: { width: 1900, height: 900 } })
+  await see(() => domains(page)).toEqual(['one.com', 'two.com'])
+  await see(() => page.getByRole('columnheader').allTextContents()).toEqual([
     ...[
       'URL',
       'Redirect',
@@ -80,12 +92,10 @@ test('the page has its columns and colours, and a search that a link sets [RD-01
     ],
   ])
   await rowOf(page, 'one.com').getByText('Expired').waitFor()
-  await page.getByRole('button', { name: 'Reset', exact: true }).click()
-  await see(() => domains(page)).toEqual(['one.com', 'two.com'])
   const kind = (name: string, words: string) =>
     rowOf(page, name).getByText(words, { exact: true }).getAttribute('data-kind')
   expect([await kind('one.com', 'Live'), await kind('two.com', 'Offline')]).toEqual(['ok', 'bad'])
-  expect(await faults(page)).toEqual([])
+  expect(await axeViolations(page)).toEqual([])
 })
 
 test('adding refuses empty fields in words, shows its steps, and is said when cPanel has agreed [RD-05] [RD-06] [RD-07] [RD-09]', async () => {
@@ -98,7 +108,7 @@ test('adding refuses empty fields in words, shows its steps, and is said when cP
   const dialog = await fill(page, '', '')
   await dialog.getByText('Please input domain', { exact: true }).waitFor()
   await dialog.getByText('Please input redirect url', { exact: true }).waitFor()
-  expect(await faults(page)).toEqual([])
+  expect(await axeViolations(page)).toEqual([])
   await dialog.getByLabel('Domain', { exact: true }).fill('fresh.com')
   await dialog.getByLabel('Redirect URL').fill('https://client.example/')
   await dialog.getByRole('button', { name: 'Save' }).click()
@@ -115,10 +125,10 @@ test('when cPanel says no, its words are shown, what was typed stays, and there 
   cpanel.failing.set('addaddondomain', { says: 'You have reached your limit of addon domains' })
   const page = await open('', { viewport: { width: 390, height: 844 } })
   const dialog = await fill(page, 'refused.com')
-  await failure(page).filter({ hasText: 'You have reached your limit of addon domains' }).waitFor()
-  expect(await dialog.getByLabel('Domain', { exact: true }).inputValue()).toBe('refused.com')
+  await errorToast(page).filter({ hasText: 'You have reached your limit of addon domains' }).waitFor()
+  await see(() => dialog.getByLabel('Domain', { exact: true }).inputValue()).toBe('refused.com')
   await page.keyboard.press('Escape')
-  await question(page, 'Are you sure to close this dialog?').getByRole('button', { name: 'Close' }).click()
+  await confirmDialog(page, 'Are you sure to close this dialog?').getByRole('button', { name: 'Close' }).click()
   await page.getByText('Adding refused.com failed').waitFor()
   await page.getByText('List is empty').waitFor()
 })
@@ -129,14 +139,14 @@ test('deleting asks, is said, and keeps the row when cPanel refuses [RD-08] [RD-
   const page = await open()
   const words = 'Are you sure you want to delete this additional domain? It will also be deleted from CPanel.'
   await rowOf(page, 'leaves.com').getByRole('button', { name: 'Delete' }).click()
-  await question(page, words).getByRole('button', { name: 'Delete' }).click()
+  await confirmDialog(page, words).getByRole('button', { name: 'Delete' }).click()
   await page.getByText('Redirect Domain was removed successfully', { exact: true }).waitFor()
   await see(() => domains(page)).toEqual(['stays.com'])
   cpanel.failing.set('deladdondomain', { says: 'Domain is locked' })
   await rowOf(page, 'stays.com').getByRole('button', { name: 'Delete' }).click()
-  await question(page, words).getByRole('button', { name: 'Delete' }).click()
-  await failure(page).filter({ hasText: 'Domain is locked' }).waitFor()
-  expect(await rowOf(page, 'stays.com').count()).toBe(1)
+  await confirmDialog(page, words).getByRole('button', { name: 'Delete' }).click()
+  await errorToast(page).filter({ hasText: 'Domain is locked' }).waitFor()
+  await see(() => rowOf(page, 'stays.com').count()).toBe(1)
 })
 
 test('without cPanel the page says so, and what to do', async () => {

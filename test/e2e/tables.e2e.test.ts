@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { getToday } from '#contract/days.ts'
 import { sessionContract } from '#domains/access/sign-in/contract.ts'
 import { type App, type Caller, startApp } from '#test/app.ts'
-import { callsTo, placeOf, see, visit } from '#test/visit.ts'
+import { callsTo, pathOf, see, visit } from '#test/visit.ts'
 
 let app: App
 beforeAll(async () => {
@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-const somebody = async () => app.as(await app.make.superAdmin())
+const signInAsAdmin = async () => app.as(await app.make.superAdmin())
 const open = async (who: Caller) => {
   const page = await visit(app, who, '/clients')
   await page.getByRole('cell', { name: 'Granite', exact: true }).waitFor()
@@ -34,27 +34,27 @@ const usual = [
 const saved = (page: Page) => see(() => callsTo(page as never, 'POST /api/user/saveTable').length).toBeGreaterThan(0)
 
 test('a head is dragged to another place; the order survives a reload and is of that person alone', async () => {
-  const who = await somebody()
+  const who = await signInAsAdmin()
   const page = await open(who)
-  expect(await heads(page)).toEqual(usual)
+  await see(() => heads(page)).toEqual(usual)
   await drag(page, 'Client Email', 'NM ID')
   const moved = ['Client Email', 'Client Name', 'NM ID', ...usual.slice(3)] // the name is pinned
   await see(() => heads(page)).toEqual(moved)
-  expect(placeOf(page)).toBe('/clients') // a drag does not sort
+  expect(pathOf(page)).toBe('/clients') // a drag does not sort
   await saved(page)
   await page.reload()
   await see(() => heads(page)).toEqual(moved)
-  expect(await heads(await open(await somebody()))).toEqual(usual)
+  expect(await heads(await open(await signInAsAdmin()))).toEqual(usual)
 })
 
 test('a press that does not move still sorts', async () => {
-  const page = await open(await somebody())
+  const page = await open(await signInAsAdmin())
   await head(page, 'Client Email').getByRole('button').click()
-  await see(() => placeOf(page)).toContain('sort=user.email')
+  await see(() => pathOf(page)).toContain('sort=user.email')
 })
 
 test('an edge is dragged to another width, and a double click takes it back', async () => {
-  const page = await open(await somebody())
+  const page = await open(await signInAsAdmin())
   const before = await width(page, 'NM ID')
   const edge = head(page, 'NM ID').locator('[aria-hidden=true]').last()
   const { x, y, width: wide, height } = (await edge.boundingBox())!
@@ -73,7 +73,7 @@ test('an edge is dragged to another width, and a double click takes it back', as
 })
 
 test('arrow keys do the same, and Reset columns has it as it came', async () => {
-  const page = await open(await somebody())
+  const page = await open(await signInAsAdmin())
   await head(page, 'NM ID').getByRole('button').focus()
   await page.keyboard.press('Control+ArrowRight')
   await see(() => heads(page)).toEqual(['Client Email', 'Client Name', 'NM ID', ...usual.slice(3)])
@@ -82,7 +82,7 @@ test('arrow keys do the same, and Reset columns has it as it came', async () => 
   await page.keyboard.press('Shift+ArrowLeft')
   await see(() => width(page, 'NM ID')).toBeLessThan(before)
   await page.keyboard.press('ArrowLeft')
-  expect(await page.evaluate(() => document.activeElement?.closest('th')?.textContent)).toBe('Client Name')
+  await see(() => page.evaluate(() => document.activeElement?.closest('th')?.textContent)).toBe('Client Name')
   await page.getByRole('button', { name: 'Reset columns' }).click()
   await see(() => heads(page)).toEqual(usual)
   await page.getByRole('button', { name: 'Reset columns' }).waitFor({ state: 'detached' })
@@ -91,7 +91,7 @@ test('arrow keys do the same, and Reset columns has it as it came', async () => 
 test('what a row is called stays in sight, also where no column was named for it', async () => {
   const campaign = await app.make.campaign()
   await app.make.activityItem({ campaign_id: campaign.id, note: 'Scrolled', date: getToday('UTC') })
-  const page = await visit(app, await somebody(), '/activity-log', { viewport: { width: 600, height: 800 } })
+  const page = await visit(app, await signInAsAdmin(), '/activity-log', { viewport: { width: 600, height: 800 } })
   const first = page.locator('tr[data-index] td').first()
   await first.waitFor()
   const before = (await first.boundingBox())!.x
@@ -102,7 +102,7 @@ test('what a row is called stays in sight, also where no column was named for it
 })
 
 test('what is no table, no column or no width is refused by name, and nothing is kept', async () => {
-  const who = await somebody()
+  const who = await signInAsAdmin()
   const refusals = async (body: object) => (await who.call(sessionContract.saveTable, { body })).body.errors
   const layout = { table: 'clients', order: ['name'], widths: { name: 200 } }
   expect(await refusals({ ...layout, table: 'tea' })).toEqual({ table: ['There is no such table'] })

@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type App, startApp } from '#test/app.ts'
-import { faults } from '#test/axe.ts'
-import { callsTo, placeOf, see, type Visit, visit } from '#test/visit.ts'
+import { axeViolations } from '#test/axe.ts'
+import { callsTo, pathOf, see, type Visit, visit } from '#test/visit.ts'
 
 let app: App
 beforeAll(async () => {
@@ -50,14 +50,14 @@ test('work goes on beside it, by mouse and by keys, and Esc ends it when nothing
   await page.getByRole('dialog').getByRole('textbox', { name: 'Name' }).waitFor()
   await page.keyboard.press('Escape')
   await page.getByRole('dialog').waitFor({ state: 'detached' })
-  expect(await card(page).count()).toBe(1)
+  await see(() => card(page).count()).toBe(1)
   await button(page, 'Next').focus()
   await page.keyboard.press('Enter')
   await card(page).getByText('2 of 6').waitFor()
-  expect(await hasFocus(page)).toBe(true)
+  await see(() => hasFocus(page)).toBe(true)
   await page.keyboard.press('Escape')
   await isGone(page)
-  expect(await page.evaluate(() => document.activeElement?.id)).toBe('content')
+  await see(() => page.evaluate(() => document.activeElement?.id)).toBe('content')
   await see(() => ended(page)).toBe(1)
 })
 
@@ -93,14 +93,14 @@ test('leads handlers and customers are shown less: what they may open', async ()
   await card(customer).getByText('Saying how it went').waitFor()
 })
 
-test('the guide starts it again for those who have seen it, and nothing is saved again', async () => {
+test('the guide starts it again for users who have seen it, and saves nothing', async () => {
   const page = await visit(app, await app.as(await app.make.admin()), '/user-guide')
   await page.getByRole('heading', { name: 'User Guide', level: 1 }).waitFor()
   expect(await card(page).count()).toBe(0)
   await page.getByRole('button', { name: 'Take the tour' }).click()
   await card(page).getByText('1 of 6').waitFor()
   await page.getByRole('navigation', { name: 'Menu' }).getByRole('link', { name: 'Clients' }).click()
-  await see(() => placeOf(page)).toBe('/clients')
+  await see(() => pathOf(page)).toBe('/clients')
   await button(page, 'Skip').click()
   await isGone(page)
   expect(ended(page)).toBe(0)
@@ -112,7 +112,7 @@ test('its card is accessible in light and dark, and fits a phone', async () => {
   })
   await card(page).waitFor()
   expect(await page.getByRole('button', { name: 'Open menu' }).getAttribute('data-toured')).toBe('')
-  expect(await faults(page)).toEqual([])
+  expect(await axeViolations(page)).toEqual([])
   const { x, y, width, height } = (await card(page).boundingBox())!
   expect(x).toBeGreaterThanOrEqual(0)
   expect(x + width).toBeLessThanOrEqual(390)

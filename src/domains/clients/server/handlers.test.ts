@@ -4,7 +4,7 @@ import { auditTable } from '#core/db/schema.ts'
 import { remoteTokensTable, sessionsTable, usersTable } from '#domains/access/schema.ts'
 import { sessionContract } from '#domains/access/sign-in/contract.ts'
 import { type App, type Caller, startApp } from '#test/app.ts'
-import { password } from '#test/make.ts'
+import { password } from '#test/factories.ts'
 import { clientsContract } from '../contract.ts'
 
 let app: App

@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { defaultSchedule } from '#domains/campaigns/contract.ts'
 import { type App, startApp } from '#test/app.ts'
-import { allTaken, callRailKey, postCall, sendCallRail, sendForm } from '#test/hooks.ts'
+import { callRailKey, postCall, sendCallRail, sendForm, waitForIntake } from '#test/provider-hooks.ts'
 import { noCampaignId } from '../labels.ts'
 import { mailsTable } from '../mail/schema.ts'
 import { blacklistTable, spammersTable } from '../spam/schema.ts'
@@ -42,7 +42,7 @@ async function filledIn(values: Record<string, unknown>) {
   return taken(`${form.id}-${item_id}`)
 }
 async function taken(lead_id: string) {
-  await allTaken(app)
+  await waitForIntake(app)
   const [lead] = await app.context.db.select().from(leadsTable).where(eq(leadsTable.lead_id, lead_id))
   const sent = await app.context.db.$count(mailsTable, eq(mailsTable.lead_id, lead!.id))
   return { ...lead!, mails: sent }

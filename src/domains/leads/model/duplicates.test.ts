@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type App, type Caller, startApp } from '#test/app.ts'
-import { allTaken } from '#test/hooks.ts'
+import { waitForIntake } from '#test/provider-hooks.ts'
 import { until } from '#test/until.ts'
 import { leadsContract } from '../contract.ts'
 import { recountDuplicates, refreshDuplicates } from './duplicates.ts'
@@ -64,7 +64,7 @@ async function happen({ does, who, phone, email }: Step, run: number, theirs: nu
       body: Buffer.from(body),
     }
     await app.context.inbox.store(event)
-    await allTaken(app)
+    await waitForIntake(app)
     return 200
   }
   const put = async (body: object) => {
@@ -161,7 +161,7 @@ test('a lead that is made while another of its phone and email is being made wai
   expect(await wrong()).toEqual([])
 })
 
-test('leads that were written past everything are counted anew', async () => {
+test('leads that were written by raw SQL are recounted', async () => {
   await app.context.db.execute(sql`update leads set phone_shared = not phone_shared, email_shared = id % 2 = 0`)
   await recountDuplicates(app.context.db)
   expect(await wrong()).toEqual([])

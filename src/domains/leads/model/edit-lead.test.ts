@@ -251,7 +251,7 @@ test('what is so already is no change: no version, no trail, no conflict [LEAD-7
   expect((await put(superAdmin, id, { notes: 'said', version: 1 })).status).toBe(200) // a repeated request
 })
 
-test('of twenty who change the same field at once one wins, and nobody is lost in silence [LEAD-79]', async () => {
+test('of twenty concurrent changes of a field one wins, and the others get a conflict [LEAD-79]', async () => {
   const { id } = await app.make.lead()
   const answers = await Promise.all(
     Array.from({ length: 20 }, (_, number) => put(superAdmin, id, { notes: `note ${number}`, version: 1 })),
@@ -261,7 +261,7 @@ test('of twenty who change the same field at once one wins, and nobody is lost i
   expect(await stored(id)).toMatchObject({ notes: `note ${winner}`, version: 2 })
 })
 
-test('of many who change different fields at once everybody wins [LEAD-79]', async () => {
+test('concurrent changes of different fields are all saved [LEAD-79]', async () => {
   const { id } = await app.make.lead()
   const changes = {
     notes: 'a',

@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type SmtpSink, startSmtpSink } from '#integrations/fakes/smtp.ts'
 import { type App, type Caller, startApp } from '#test/app.ts'
-import { mailed } from '#test/mailed.ts'
+import { makeMailedLead } from '#test/mailed-lead.ts'
 import { until } from '#test/until.ts'
 import { leadsContract } from '../contract.ts'
 import { leadHistoryContract } from '../history/contract.ts'
@@ -32,7 +32,7 @@ const give = (id: number, body: object = {}) =>
 const find = async (id: number) => (await app.context.db.select().from(leadsTable).where(eq(leadsTable.id, id)))[0]!
 
 test('a lead that is given to another campaign takes its mails, its keys and what came through them along [LEAD-61]', async () => {
-  const lead = await mailed(app)
+  const lead = await makeMailedLead(app)
   const { campaign_id } = await lead.row()
   const recipients = ['owner@client.example']
   const mail = { lead_id: lead.id, campaign_id, kind: 'notification', recipients, state: 'sent' } as const
@@ -77,7 +77,7 @@ test('a mail that is on its way out while its lead is given away ends as it woul
   expect(await app.context.db.$count(ratingKeysTable, eq(ratingKeysTable.mail_id, mailId))).toBe(1)
 })
 
-test('whoever changes a lead while it is given away changes it where it went', async () => {
+test('a change during a transfer applies to the lead in its new campaign', async () => {
   const made = await Promise.all(Array.from({ length: 8 }, () => app.make.lead({ lead_phone: '+16125550199' })))
   const answers = await Promise.all(
     made.flatMap(({ id }) => [

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { projectRoot } from '#core/settings/settings.ts'
 import { remoteTokensTable, sessionsTable, signInFailuresTable, usersTable } from '#domains/access/schema.ts'
 import { type App, caller, startApp } from '#test/app.ts'
-import { password } from '#test/make.ts'
+import { password } from '#test/factories.ts'
 import { sessionContract } from '../contract.ts'
 
 let app: App

@@ -25,7 +25,7 @@ test('every ZIP code is there once, in a state, with its city and a place in the
   expect(await ask(sql`select city, state from zip_codes where zip = '78701'`)).toEqual({ city: 'Austin', state: 'TX' })
 })
 
-test('a start leaves them alone, and fills them anew when they are of another package', async () => {
+test('a start keeps them, and reloads them when the package has changed', async () => {
   const { DATABASE_URL = '' } = app.context.settings
   await app.context.db.execute(sql`update zip_codes set city = 'Elsewhere' where zip = '78701'`)
   await migrateDatabase(DATABASE_URL)

@@ -4,7 +4,7 @@ import { defaultSchedule, type WorkingSchedule } from '#domains/campaigns/schedu
 import { clientsContract } from '#domains/clients/contract.ts'
 import { processInbox } from '#domains/leads/intake/server/worker.ts'
 import { type App, type Caller, startApp } from '#test/app.ts'
-import { callRailKey, postCall, sendCallRail } from '#test/hooks.ts'
+import { callRailKey, postCall, sendCallRail } from '#test/provider-hooks.ts'
 import { workingHoursContract } from '../contract.ts'
 
 let app: App

@@ -1,6 +1,6 @@
 import { parse } from 'csv-parse/sync'
 import { sql } from 'drizzle-orm'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type App, type Caller, startApp } from '#test/app.ts'
 import { until } from '#test/until.ts'
 
@@ -13,6 +13,17 @@ beforeAll(async () => {
   root = await app.as(await app.make.superAdmin())
 })
 afterAll(() => app.close())
+beforeEach(async () => {
+  await app.context.db.execute(sql`delete from leads`)
+  await app.make.lead({
+    campaign_id: campaign.id,
+    lead_name: 'Ann',
+    lead_type: 'Form',
+    occurred_at: new Date('2026-03-02T15:05:00Z'),
+  })
+  await app.make.lead({ campaign_id: campaign.id, lead_name: 'Bob', lead_type: 'Call' })
+  await app.make.lead({ campaign_id: campaign.id, lead_name: 'Archived', archived: true })
+})
 
 const json = { 'content-type': 'application/json' }
 const ask = (who: Caller, body: object, init: RequestInit = {}) =>
@@ -22,14 +33,6 @@ async function rows(who: Caller, body: object): Promise<Record<string, string>[]
 }
 
 test('it is the filtered list as a CSV file named leads.csv [LEAD-67]', async () => {
-  await app.make.lead({
-    campaign_id: campaign.id,
-    lead_name: 'Ann',
-    lead_type: 'Form',
-    occurred_at: new Date('2026-03-02T15:05:00Z'),
-  })
-  await app.make.lead({ campaign_id: campaign.id, lead_name: 'Bob', lead_type: 'Call' })
-  await app.make.lead({ campaign_id: campaign.id, lead_name: 'Archived', archived: true })
   const answer = await ask(root, { lead_type: 'Form', campaign_ids: [campaign.id] })
   expect(answer.headers.get('content-type')).toBe('text/csv; charset=utf-8')
   expect(answer.headers.get('content-disposition')).toBe('attachment; filename="leads.csv"')

@@ -218,7 +218,7 @@ test('the trail says who added it and what they filled in; adding is no change [
   expect(body.changers).toEqual([])
 })
 
-test('whoever watches the list hears of it', async () => {
+test('open lists are notified of it', async () => {
   const heard: string[] = []
   const unhear = app.context.live.on(liveChannels.lead, (payload) => heard.push(payload))
   const { body } = await create(superAdmin, form())

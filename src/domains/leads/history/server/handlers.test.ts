@@ -7,7 +7,7 @@ import { mailsTable } from '#domains/leads/mail/schema.ts'
 import { ratingContract } from '#domains/leads/rating/contract.ts'
 import { ratingKeysTable } from '#domains/leads/rating/schema.ts'
 import { type App, type Caller, startApp } from '#test/app.ts'
-import { allTaken, callRailKey, postCall, sendCallRail } from '#test/hooks.ts'
+import { callRailKey, postCall, sendCallRail, waitForIntake } from '#test/provider-hooks.ts'
 import { leadHistoryContract } from '../contract.ts'
 
 let app: App
@@ -60,7 +60,7 @@ test('what the program changed is there without a person, and its events with it
   const call = postCall({ customer_name: 'Before' })
   for (const body of [call, { ...call, customer_name: 'After', recording: 'https://a.example/r', changes: ['note'] }]) {
     await sendCallRail(app, body)
-    await allTaken(app)
+    await waitForIntake(app)
   }
   const [event] = await app.context.db.select().from(inboundEventsTable).orderBy(inboundEventsTable.id).limit(1)
   const { body } = await read(event!.lead_id!)

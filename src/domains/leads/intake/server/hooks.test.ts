@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { mailsTable } from '#domains/leads/mail/schema.ts'
 import { leadsTable } from '#domains/leads/model/schema.ts'
 import { type App, startApp } from '#test/app.ts'
-import { allTaken, callRailKey, postCall, sendCallRail, sendForm } from '#test/hooks.ts'
+import { callRailKey, postCall, sendCallRail, sendForm, waitForIntake } from '#test/provider-hooks.ts'
 import { inboundEventsTable } from '../schema.ts'
 
 let app: App
@@ -26,7 +26,7 @@ test('a signed call makes a lead in the campaign of its company [IN-01, IN-07]',
   const call = postCall({ customer_name: 'Ann Caller' })
   const answer = await sendCallRail(app, call)
   expect([answer.status, await answer.json()]).toEqual([200, { success: true }])
-  await allTaken(app)
+  await waitForIntake(app)
   expect(await leadOf(call.resource_id)).toMatchObject({
     lead_s: 'Callrail',
     lead_type: 'Call',
@@ -90,7 +90,7 @@ test('a form with the key of its site makes a lead in its campaign [IN-02, IN-07
   const more = { page_url: 'https://a.example/contact?gclid=abc', utm_source: 'google', utm_medium: 'cpc', form_id: 3 }
   const answer = await sendForm(app, form.id, 'key-of-the-form', { ...sent, ...more })
   expect([answer.status, await answer.json()]).toEqual([200, { success: true }])
-  await allTaken(app)
+  await waitForIntake(app)
   expect(await leadOf(`${form.id}-77`)).toMatchObject({
     lead_s: 'Formidable',
     lead_type: 'Form',
@@ -144,7 +144,7 @@ test('the same event delivered a hundred times at once makes one lead and one ma
   const call = postCall({ company_resource_id: 'COM-hundred' })
   const answers = await Promise.all(Array.from({ length: 100 }, () => sendCallRail(app, call)))
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
-  await allTaken(app)
+  await waitForIntake(app)
   const found = await app.context.db.select().from(leadsTable).where(eq(leadsTable.lead_id, call.resource_id))
   expect(found).toHaveLength(1)
   expect(await app.context.db.$count(mailsTable, eq(mailsTable.lead_id, found[0]!.id))).toBe(1)
@@ -161,7 +161,7 @@ test('the test button of the form plugin is answered and makes no lead', async (
     await sendForm(app, form.id, key, { name: 'Only a test' }, { 'x-hook-test': 'true' }),
   ]
   for (const answer of answers) expect([answer.status, await answer.json()]).toEqual([200, { success: true }])
-  await allTaken(app)
+  await waitForIntake(app)
   expect(await app.context.db.$count(leadsTable)).toBe(before)
   expect(await lastEvent()).toMatchObject({ state: 'ignored', reason: 'A test from the form plugin' })
 })

@@ -2,7 +2,7 @@ import { asc, eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { leadsTable } from '#domains/leads/model/schema.ts'
 import { type App, startApp } from '#test/app.ts'
-import { allTaken, callRailKey, postCall, sendCallRail, sendForm } from '#test/hooks.ts'
+import { callRailKey, postCall, sendCallRail, sendForm, waitForIntake } from '#test/provider-hooks.ts'
 import { until } from '#test/until.ts'
 import { inboundEventsTable } from '../schema.ts'
 
@@ -35,7 +35,7 @@ test('an event is on disk, byte for byte, before it is answered (R11) [IN-05]', 
     site.id,
   ])
   expect(Object.keys(event.headers)).not.toContain('authorization')
-  await allTaken(app)
+  await waitForIntake(app)
 })
 
 const deep = (levels: number) => `${'{"a":['.repeat(levels)}1${']}'.repeat(levels)}`
@@ -67,7 +67,7 @@ test('what cannot be used is kept with its reason, and stops nothing behind it (
   for (const [body] of broken) expect((await sendCallRail(app, body)).status).toBe(200)
   const good = postCall()
   await sendCallRail(app, good)
-  await allTaken(app)
+  await waitForIntake(app)
   const kept = (await events()).filter(({ id }) => id >= first)
   expect(kept.map(({ state }) => state)).toEqual([...broken.map(() => 'quarantined'), 'done'])
   for (const [index, [, reason]] of broken.entries()) expect(kept[index]!.reason).toMatch(reason)
@@ -83,7 +83,7 @@ test('what can be mended is: NUL, half surrogates, raw line breaks, wrong bytes 
     .replace('"TX"', '7')
   const latin1 = Buffer.from(odd.replace('Austin, TX', 'Malm\u00f6'), 'latin1')
   expect((await sendCallRail(app, latin1)).status).toBe(200)
-  await allTaken(app)
+  await waitForIntake(app)
   expect(await leadOf('CAL-odd')).toMatchObject({
     lead_name: 'Ja\ufffdne Sample',
     lead_location: 'Malm\u00f6',
@@ -91,7 +91,7 @@ test('what can be mended is: NUL, half surrogates, raw line breaks, wrong bytes 
     tracking_source: 'Google Organic',
   })
   await sendCallRail(app, JSON.stringify(postCall({ resource_id: 'CAL-deep' })).replace('"goodtag"', deep(5000)))
-  await allTaken(app)
+  await waitForIntake(app)
   expect(await leadOf('CAL-deep')).toBeDefined()
 })
 
@@ -104,7 +104,7 @@ test('a broken body is kept when any key of ours signed it, also one that stands
   const broken = '{"company_resource_id":"COM-key","resource_id":'
   expect((await sendCallRail(app, broken, { key: callRailKey })).status).toBe(401)
   expect((await sendCallRail(app, broken, { key: 'a-key-of-its-own' })).status).toBe(200)
-  await allTaken(app)
+  await waitForIntake(app)
 })
 
 test('a body of 1 MB is taken, one byte more is not [IN-05]', async () => {
@@ -117,7 +117,7 @@ test('a body of 1 MB is taken, one byte more is not [IN-05]', async () => {
   expect([answer.status, await answer.json()]).toEqual([413, { message: 'This is too large' }])
   expect((await sendForm(app, form.id, 'key-of-the-form', 'x'.repeat(1024 * 1024 + 1))).status).toBe(413)
   expect(await app.context.db.$count(inboundEventsTable)).toBe(before)
-  await allTaken(app)
+  await waitForIntake(app)
 })
 
 test('a body of any content type, or none, is taken as it is [IN-05]', async () => {
@@ -127,7 +127,7 @@ test('a body of any content type, or none, is taken as it is [IN-05]', async () 
     })
     expect(answer.status).toBe(200)
   }
-  await allTaken(app)
+  await waitForIntake(app)
   expect(await leadOf(`${form.id}-type not a type`)).toMatchObject({ lead_name: 'T' })
 })
 
@@ -142,6 +142,6 @@ test('many events at once are a rush, and what is stored waits for those that st
   await Promise.all(arrived.map((event) => app.context.inbox.store(event)))
   expect(app.context.inbox.isRushed).toBe(true)
   await until(() => !app.context.inbox.isRushed)
-  await allTaken(app)
+  await waitForIntake(app)
   expect(await leadOf(calls[39]!.resource_id)).toBeDefined()
 })

@@ -4,7 +4,7 @@ import { closeContext, createContext, startWorkers } from '#app/server/context.t
 import { leadsTable } from '#domains/leads/model/schema.ts'
 import { clientSitesTable, signingKeyAad } from '#domains/sites/client/schema.ts'
 import { type App, startApp } from '#test/app.ts'
-import { allTaken, callRailKey, postCall, sendCallRail } from '#test/hooks.ts'
+import { callRailKey, postCall, sendCallRail, waitForIntake } from '#test/provider-hooks.ts'
 import { listEvents, replayEvents } from './replay.ts'
 import { processInbox } from './worker.ts'
 
@@ -58,7 +58,7 @@ test('an event that one company signed does not become the lead of another when 
   expect(await replayEvents(app.context, [event!.id])).toMatchObject([{ state: 'done' }])
 })
 
-test('what was accepted while nobody worked is a lead as soon as somebody does', async () => {
+test('events that arrive while no worker runs become leads once one does', async () => {
   await app.make.clientSite({ callrail_campaign_identifier: 'COM1' })
   const calls = Array.from({ length: 120 }, () => postCall())
   for (const call of calls) expect((await sendCallRail(app, call)).status).toBe(200)
@@ -66,7 +66,7 @@ test('what was accepted while nobody worked is a lead as soon as somebody does',
   const other = await createContext(app.context.settings, app.context.pool.options.connectionString!)
   await startWorkers(other)
   await startWorkers(app.context)
-  await allTaken(app)
+  await waitForIntake(app)
   await closeContext(other)
   expect(await app.context.db.$count(leadsTable, eq(leadsTable.lead_name, 'Jane Sample'))).toBeGreaterThanOrEqual(120)
   for (const call of calls) expect(await leadOf(call.resource_id)).toBeDefined()

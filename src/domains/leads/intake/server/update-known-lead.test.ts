@@ -5,7 +5,7 @@ import { leadsContract } from '#domains/leads/contract.ts'
 import { mailsTable } from '#domains/leads/mail/schema.ts'
 import { leadsTable } from '#domains/leads/model/schema.ts'
 import { type App, startApp } from '#test/app.ts'
-import { allTaken, callRailKey, postCall, sendCallRail, sendForm } from '#test/hooks.ts'
+import { callRailKey, postCall, sendCallRail, sendForm, waitForIntake } from '#test/provider-hooks.ts'
 
 let app: App
 let form: { id: number }
@@ -21,7 +21,7 @@ const find = async (lead_id: string) =>
   (await app.context.db.select().from(leadsTable).where(eq(leadsTable.lead_id, lead_id)))[0]!
 async function send(body: { resource_id: string } & Record<string, unknown>) {
   expect((await sendCallRail(app, body)).status).toBe(200)
-  await allTaken(app)
+  await waitForIntake(app)
   return find(body.resource_id)
 }
 
@@ -134,7 +134,7 @@ test('calls that ring, calls of our own and texts are kept and make no lead', as
   await sendCallRail(app, { ...ringing, duration: 0 })
   await sendCallRail(app, postCall({ direction: 'outbound', answered: 'false', first_call: 'false' }))
   await sendCallRail(app, { type: 'sms', resource_id: 'SMS1', content: 'Hi', company_id: 'COM1', direction: 'inbound' })
-  await allTaken(app)
+  await waitForIntake(app)
   expect(await app.context.db.$count(leadsTable)).toBe(before)
   const { rows } = await app.context.pool.query('select state, reason from inbound_events order by id desc limit 3')
   expect(rows).toEqual([
@@ -146,7 +146,7 @@ test('calls that ring, calls of our own and texts are kept and make no lead', as
 
 const entry = async (body: Record<string, unknown>) => {
   expect((await sendForm(app, form.id, 'form-key', body)).status).toBe(200)
-  await allTaken(app)
+  await waitForIntake(app)
 }
 
 test('an updated entry of a form changes its lead; a deleted one and a draft change nothing', async () => {

@@ -6,7 +6,7 @@ import { connectDatabase } from '#core/db/db.ts'
 import { mailsTable } from '#domains/leads/mail/schema.ts'
 import { leadsTable } from '#domains/leads/model/schema.ts'
 import { type App, startApp } from '#test/app.ts'
-import { allTaken, callRailKey, postCall, sendCallRail } from '#test/hooks.ts'
+import { callRailKey, postCall, sendCallRail, waitForIntake } from '#test/provider-hooks.ts'
 import { inboundEventsTable } from '../schema.ts'
 import { EventInbox } from './inbox.ts'
 import { listEvents, replayEvents } from './replay.ts'
@@ -56,7 +56,7 @@ test('two processes that work on the same events, in any order, make each lead a
   await Promise.all(sent.map((event) => sendCallRail(app, event)))
   const other = await createContext(app.context.settings, address())
   await Promise.all([startWorkers(app.context), startWorkers(other)])
-  await allTaken(app)
+  await waitForIntake(app)
   await closeContext(other)
   const found = await app.context.db.select().from(leadsTable)
   expect(found).toHaveLength(60)

@@ -108,7 +108,7 @@ test('the stream is plain, uncompressed and not held back by a proxy', async () 
   stream.leave()
 })
 
-test('after a gap, or news that nobody understands, everybody is told to reload', async () => {
+test('after a gap or an unknown event every list is told to reload', async () => {
   const stream = await follow(await app.as(await app.make.handler()))
   for (const payload of ['', 'not json', '{"id":"x"}']) {
     await announce(payload)

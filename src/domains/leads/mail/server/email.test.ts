@@ -5,7 +5,7 @@ import { clientsTable } from '#domains/clients/schema.ts'
 import { ratingKeysTable } from '#domains/leads/rating/schema.ts'
 import { type ReceivedEmail, type SmtpSink, startSmtpSink } from '#integrations/fakes/smtp.ts'
 import { type App, startApp } from '#test/app.ts'
-import { allTaken, callRailKey, postCall, sendCallRail, sendForm } from '#test/hooks.ts'
+import { callRailKey, postCall, sendCallRail, sendForm, waitForIntake } from '#test/provider-hooks.ts'
 import { mailsTable } from '../schema.ts'
 import { deliverMail } from './deliver.ts'
 import { renderLeadEmail } from './email.ts'
@@ -170,5 +170,5 @@ test('a lead that was hidden before its mail went out is not mailed', async () =
     { state: 'refused', error: 'The lead was hidden before the mail went out' },
   ])
   expect(sink.letters).toEqual([])
-  await allTaken(app)
+  await waitForIntake(app)
 })

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type App, startApp } from '#test/app.ts'
-import { mailed } from '#test/mailed.ts'
+import { makeMailedLead } from '#test/mailed-lead.ts'
 import { type RatingFormInput, ratingMessages } from '../contract.ts'
 
 let app: App
@@ -13,7 +13,7 @@ const rated = { status: 200, body: { message: ratingMessages.saved } }
 
 test('the key of a mail opens its lead, and no more than the client may know of it [RATE-12]', async () => {
   const campaign = await app.make.campaign({ name: 'Austin Roofing' })
-  const { get } = await mailed(app, {
+  const { get } = await makeMailedLead(app, {
     campaign_id: campaign.id,
     lead_name: 'Jane',
     lead_type: 'Call',
@@ -63,14 +63,14 @@ test('the key of a mail opens its lead, and no more than the client may know of 
 })
 
 test('reading a lead by its key, however often, writes nothing [RATE-12]', async () => {
-  const { get } = await mailed(app)
+  const { get } = await makeMailedLead(app)
   const before = await app.dump()
   for (let times = 0; times < 40; times += 1) expect((await get()).status).toBe(200)
   expect(await app.dump()).toBe(before)
 })
 
 test('the six fields are saved, with an entry in the trail that names nobody [RATE-13, RATE-15]', async () => {
-  const lead = await mailed(app)
+  const lead = await makeMailedLead(app)
   const body = {
     progress: 1,
     rating: '5',
@@ -103,7 +103,7 @@ test('the six fields are saved, with an entry in the trail that names nobody [RA
 })
 
 test('fields that are not sent stay, empty ones are emptied, foreign ones are not looked at, bad ones are named [RATE-13]', async () => {
-  const lead = await mailed(app, {
+  const lead = await makeMailedLead(app, {
     company_name: 'ACME',
     client_notes: 'Old',
     notes: 'Ours',
@@ -136,7 +136,7 @@ test('fields that are not sent stay, empty ones are emptied, foreign ones are no
 })
 
 test('one click on a star counts at once and is marked as come by link; the page’s Save makes it a person’s [RATE-15]', async () => {
-  const lead = await mailed(app, { client_notes: 'Kept' })
+  const lead = await makeMailedLead(app, { client_notes: 'Kept' })
   expect(await lead.star('4')).toMatchObject(rated)
   expect(await lead.row()).toMatchObject({ rating: 4, rating_via: 'link', client_notes: 'Kept', version: 2 })
   expect(await lead.trail()).toMatchObject([
@@ -147,13 +147,13 @@ test('one click on a star counts at once and is marked as come by link; the page
 })
 
 test('the not-a-lead link sets the progress and leaves the rating', async () => {
-  const lead = await mailed(app, { rating: 2, rating_via: 'page', client_progress: 1 })
+  const lead = await makeMailedLead(app, { rating: 2, rating_via: 'page', client_progress: 1 })
   await lead.notLead()
   expect(await lead.row()).toMatchObject({ client_progress: 5, rating: 2, rating_via: 'page' })
 })
 
 test('a lead takes 20 saves an hour that count, an address makes 30 a minute; then it is 429', async () => {
-  const lead = await mailed(app)
+  const lead = await makeMailedLead(app)
   await lead.trap() // does not count
   for (let times = 1; times <= 20; times += 1) expect((await lead.save({ value: times })).status).toBe(200)
   expect(await lead.save({ value: 21 })).toMatchObject({
@@ -164,7 +164,7 @@ test('a lead takes 20 saves an hour that count, an address makes 30 a minute; th
   await lead.wait(3600)
   expect((await lead.save({ value: 22 })).status).toBe(200)
 
-  const other = await mailed(app)
+  const other = await makeMailedLead(app)
   const statuses: number[] = []
   for (let times = 1; times <= 31; times += 1) statuses.push((await other.save({ auto: true })).status)
   expect(statuses).toEqual([...Array.from({ length: 30 }, () => 200), 429])
@@ -172,7 +172,7 @@ test('a lead takes 20 saves an hour that count, an address makes 30 a minute; th
 })
 
 test('people who save at once all count, one after the other, and no version is lost', async () => {
-  const lead = await mailed(app)
+  const lead = await makeMailedLead(app)
   await Promise.all(Array.from({ length: 10 }, (_, nth) => lead.save({ value: nth + 1 })))
   expect(await lead.row()).toMatchObject({ version: 11 })
   expect((await lead.trail()).map(({ version }) => version)).toEqual([2, 3, 4, 5, 6, 7, 8, 9, 10, 11])

@@ -4,7 +4,7 @@ import { createContext } from '#app/server/context.ts'
 import { createApp } from '#app/server/server.ts'
 import type { AppLogger } from '#core/log/log.ts'
 import { type App, startApp } from '#test/app.ts'
-import { mailed } from '#test/mailed.ts'
+import { makeMailedLead } from '#test/mailed-lead.ts'
 import { ratingContract } from '../contract.ts'
 
 let app: App
@@ -15,10 +15,10 @@ afterAll(() => app.close())
 
 test('an unknown lead, a wrong, foreign or expired key and a hidden lead are all the same, and change nothing [RATE-14]', async () => {
   const [open, other, expired, hidden] = await Promise.all([
-    mailed(app),
-    mailed(app),
-    mailed(app, {}, -1),
-    mailed(app, { hide: true }),
+    makeMailedLead(app),
+    makeMailedLead(app),
+    makeMailedLead(app, {}, -1),
+    makeMailedLead(app, { hide: true }),
   ])
   const ask = (leadId: string | number, auth_key: string) => ({
     params: { leadId },
@@ -53,7 +53,7 @@ test('an unknown lead, a wrong, foreign or expired key and a hidden lead are all
 })
 
 test('no key is Access Denied, also for somebody signed in: a session adds nothing [RATE-14]', async () => {
-  const lead = await mailed(app)
+  const lead = await makeMailedLead(app)
   const admin = await app.as(await app.make.superAdmin())
   for (const who of [app.guest, admin])
     for (const query of [{}, { auth_key: '' }]) {
@@ -68,7 +68,7 @@ test('no key is Access Denied, also for somebody signed in: a session adds nothi
 })
 
 test('a key is 128 random bits of its own for each mail, kept only as its hash [RATE-14]', async () => {
-  const { key, keyId } = await mailed(app)
+  const { key, keyId } = await makeMailedLead(app)
   expect(Buffer.from(key, 'base64url')).toHaveLength(16)
   const { rows } = await app.context.pool.query(
     `select row_to_json(k)::text as row from rating_keys k where id = ${keyId}`,
@@ -77,7 +77,7 @@ test('a key is 128 random bits of its own for each mail, kept only as its hash [
 })
 
 test('the key of a lead is in no log line, also when the call fails [API-20]', async () => {
-  const lead = await mailed(app)
+  const lead = await makeMailedLead(app)
   const lines: string[] = []
   const keep = (...said: unknown[]) => void lines.push(inspect(said, { depth: 8 }))
   const log: AppLogger = { debug: keep, info: keep, warn: keep, error: keep }

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { leadsTable } from '#domains/leads/model/schema.ts'
 import { type CallRailStandIn, startCallRailStandIn } from '#integrations/fakes/callrail.ts'
 import { type App, startApp } from '#test/app.ts'
-import { mailed } from '#test/mailed.ts'
+import { makeMailedLead } from '#test/mailed-lead.ts'
 
 let app: App
 let callrail: CallRailStandIn
@@ -28,8 +28,8 @@ const recorded = {
   recording_url: 'https://app.callrail.com/calls/1?access_key=of-the-hook',
 } as const
 
-test('whoever holds the key of a mail listens to its call without signing in [RATE-12, LEAD-71]', async () => {
-  const lead = await mailed(app, recorded)
+test('the key of a mail plays its call without signing in [RATE-12, LEAD-71]', async () => {
+  const lead = await makeMailedLead(app, recorded)
   const before = await app.dump()
   const { body } = await lead.get()
   expect(JSON.stringify(body)).not.toMatch(/callrail|access_key/)
@@ -40,7 +40,7 @@ test('whoever holds the key of a mail listens to its call without signing in [RA
 })
 
 test('the address is for that lead alone, and for ten minutes [LEAD-71]', async () => {
-  const [lead, other] = [await mailed(app, recorded), await mailed(app, recorded)]
+  const [lead, other] = [await makeMailedLead(app, recorded), await makeMailedLead(app, recorded)]
   const address: string = (await lead.get()).body.recording
   const status = async (changed: string) => (await app.guest.fetch(changed)).status
   const expires = Number(new URLSearchParams(address.split('?')[1]).get('expires'))
@@ -56,11 +56,11 @@ test('the address is for that lead alone, and for ten minutes [LEAD-71]', async 
 })
 
 test('a lead without a recording has none to play; a hidden lead, an expired key: no answer at all', async () => {
-  const without = await mailed(app, { lead_type: 'Call' })
+  const without = await makeMailedLead(app, { lead_type: 'Call' })
   const { status, body } = await without.get()
   expect([status, body.recording]).toEqual([200, null])
-  const hidden = await mailed(app, { ...recorded, hide: true })
-  const expired = await mailed(app, recorded, -1)
+  const hidden = await makeMailedLead(app, { ...recorded, hide: true })
+  const expired = await makeMailedLead(app, recorded, -1)
   for (const lead of [hidden, expired]) {
     const { status, body } = await lead.get()
     expect([status, body]).toEqual([404, { message: 'Lead Not Found' }])
@@ -68,7 +68,7 @@ test('a lead without a recording has none to play; a hidden lead, an expired key
 })
 
 test('an address that was given out plays no longer when the lead is gone', async () => {
-  const lead = await mailed(app, recorded)
+  const lead = await makeMailedLead(app, recorded)
   const address: string = (await lead.get()).body.recording
   await app.context.db.delete(leadsTable).where(eq(leadsTable.id, lead.id))
   expect((await app.guest.fetch(address)).status).toBe(404)

@@ -2,7 +2,7 @@ import { asc, eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { hashSha256, randomToken } from '#core/secrets/secrets.ts'
 import { type App, startApp } from '#test/app.ts'
-import { mailed } from '#test/mailed.ts'
+import { makeMailedLead } from '#test/mailed-lead.ts'
 import { ratingContract } from '../contract.ts'
 import { ratingKeysTable, ratingSavesTable } from '../schema.ts'
 
@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 test('two star links of one mail within ten seconds leave the rating as it was before [RATE-16]', async () => {
-  const lead = await mailed(app, { rating: 2, rating_via: 'page' })
+  const lead = await makeMailedLead(app, { rating: 2, rating_via: 'page' })
   await lead.star('1')
   expect(await lead.row()).toMatchObject({ rating: 1, rating_via: 'link' })
   await lead.wait(9)
@@ -42,7 +42,7 @@ test('two star links of one mail within ten seconds leave the rating as it was b
 })
 
 test('every link opened at the very same time leaves no rating at all [RATE-16]', async () => {
-  const lead = await mailed(app)
+  const lead = await makeMailedLead(app)
   await Promise.all([
     lead.star('1'),
     lead.star('2'),
@@ -56,11 +56,11 @@ test('every link opened at the very same time leaves no rating at all [RATE-16]'
 })
 
 test('the link that no person sees takes a star back, before it and after it [RATE-16]', async () => {
-  const after = await mailed(app)
+  const after = await makeMailedLead(app)
   await after.star('5')
   await after.trap()
   expect(await after.row()).toMatchObject({ rating: null, rating_via: null })
-  const before = await mailed(app)
+  const before = await makeMailedLead(app)
   await before.trap()
   await before.star('5')
   expect(await before.row()).toMatchObject({ rating: null, rating_via: null })
@@ -69,14 +69,14 @@ test('the link that no person sees takes a star back, before it and after it [RA
 })
 
 test('not-a-lead by a scanner is undone as well, and only by the same rule [RATE-16]', async () => {
-  const lead = await mailed(app, { client_progress: 2 })
+  const lead = await makeMailedLead(app, { client_progress: 2 })
   await lead.notLead()
   await lead.star('1')
   expect(await lead.row()).toMatchObject({ client_progress: 2, rating: null })
 })
 
 test('what a person does on the page always counts, whatever a scanner does meanwhile [RATE-16]', async () => {
-  const lead = await mailed(app)
+  const lead = await makeMailedLead(app)
   await lead.star('1')
   await lead.star('2') // a scanner
   await lead.save({ rating: '5', progress: 5 })
@@ -85,13 +85,13 @@ test('what a person does on the page always counts, whatever a scanner does mean
   await lead.notLead()
   expect(await lead.row()).toMatchObject({ rating: 5, rating_via: 'page', client_progress: 5 })
 
-  const same = await mailed(app)
+  const same = await makeMailedLead(app)
   await same.star('4')
   await same.save({ rating: '4' })
   await same.star('2')
   expect(await same.row()).toMatchObject({ rating: 4, rating_via: 'page' })
 
-  const between = await mailed(app)
+  const between = await makeMailedLead(app)
   await between.notLead()
   await between.save({ progress: 5, notes: 'Wrong number' })
   await between.star('2')
@@ -99,7 +99,7 @@ test('what a person does on the page always counts, whatever a scanner does mean
 })
 
 test('a star opened again is normal, another one later is a change of mind, also after a scanner [RATE-16]', async () => {
-  const lead = await mailed(app)
+  const lead = await makeMailedLead(app)
   await lead.star('4')
   await lead.star('4')
   expect(await lead.row()).toMatchObject({ rating: 4, version: 2 })
@@ -114,7 +114,7 @@ test('a star opened again is normal, another one later is a change of mind, also
 })
 
 test('another mail of the same lead has a burst of its own [RATE-16]', async () => {
-  const lead = await mailed(app)
+  const lead = await makeMailedLead(app)
   const second = randomToken(128)
   await app.context.db.insert(ratingKeysTable).values({
     lead_id: lead.id,

@@ -103,7 +103,7 @@ test('the address dies after ten minutes and cannot be made or moved to another 
 })
 
 describe('who may listen', () => {
-  test('whoever sees the lead, and nobody else', async () => {
+  test('users who see the lead, and no others', async () => {
     const lead = await call()
     const hidden = await call({ hide: true })
     const handler = await app.as(await app.make.handler({ campaigns: [campaign.id] }))

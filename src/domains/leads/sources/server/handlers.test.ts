@@ -62,7 +62,7 @@ describe('silent is who sends nothing for more than seven days and five times th
   })
 })
 
-test('sites of archived campaigns, without one, or gone are nobody’s worry; the longest silence comes first', async () => {
+test('sites that are deleted, without a campaign, or of archived ones are left out; the longest silence comes first', async () => {
   const archived = await app.make.campaign({ archived: true })
   const left = [
     await app.make.clientSite({ campaign_id: archived.id }),

@@ -147,7 +147,7 @@ test('a deleted listing is left in peace, and so is one of somebody else [GMB-27
   expect((await some([own.id])).status).toBe(204)
 })
 
-test('nobody waits for ever when many are being checked', async () => {
+test('when many are being checked, a manual check does not wait forever', async () => {
   const { id } = await listing()
   await claimHost(app.context.db, mapsHost, 60)
   await expect(checkListingNow(app.context, await stored(id), 2)).rejects.toMatchObject({

@@ -165,7 +165,7 @@ test('a code without a state is taken for the one link that the session has begu
     expect((await morgan.call(googleLocationsContract.link, { body })).status).toBe(422)
 })
 
-test('whoever does not tick the Business Profiles is told so [GMAN-17]', async () => {
+test('linking without the Business Profiles permission says so [GMAN-17]', async () => {
   const url = await authUrl(morgan)
   const back = await consent(url)
   google.codes.get(back.get('code')!)!.scope = 'openid email'

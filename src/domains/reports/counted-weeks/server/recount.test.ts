@@ -47,7 +47,7 @@ test('what people do at the same time, and what is undone, is counted right; a r
   expect(await kept()).toEqual(before)
 })
 
-test('another zone of the agency counts every week anew, once', async () => {
+test('a new time zone of the agency recounts every week, once', async () => {
   // 03:30 UTC on a Monday is Sunday evening in New York, and Monday noon in Tokyo.
   await insert([{ ...plain, lead_id: 'edge', occurred_at: new Date('2026-03-16T03:30:00Z') }])
   await ensureWeekCounts(db(), 'Asia/Tokyo')

@@ -143,7 +143,7 @@ test('an address is kept while a site uses it, and goes with the last [NS-29]', 
   expect(await app.context.db.$count(ipsTable, eq(ipsTable.ip, '203.0.113.102'))).toBe(0)
 })
 
-test('checks are spread over the interval and one host is spoken to one at a time, whoever asks [NS-28]', async () => {
+test('checks are spread over the interval, and each host gets one request at a time [NS-28]', async () => {
   await app.context.db.execute(sql`delete from network_sites`)
   await app.context.db.execute(sql`update client_sites set deleted_at = now()`)
   let [now, most] = [0, 0]

@@ -219,7 +219,7 @@ test('a site that leads elsewhere, and one without an address, fail in words', a
   expect((await stateOf(nowhere.id)).outgoing_links_parsing_error).toBe('The name has no address')
 })
 
-test('hostile pages cost little and leave nothing strange: bombs of tags, endless words, characters that nobody stores', async () => {
+test('hostile pages cost little and store nothing strange: tag bombs, endless words, invalid characters', async () => {
   const read = async (html: string | Buffer, charset = 'utf-8') => {
     const started = performance.now()
     const found = await extractPageLinks(

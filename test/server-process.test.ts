@@ -8,19 +8,19 @@ import { sessionContract } from '#domains/access/sign-in/contract.ts'
 import { defineJob } from '#domains/app-context.ts'
 import { caller, startApp } from '#test/app.ts'
 import { createDatabase } from '#test/database.ts'
-import { ended, type Running, run as runProcess, serve } from '#test/running.ts'
+import { run as runProcess, type ServerProcess, startServer, stopServer } from '#test/server-process.ts'
 import { until } from '#test/until.ts'
 
 /** The server as its own process, on a database of the test's. */
 let folder: string
 let database: Awaited<ReturnType<typeof createDatabase>>
-let running: Running[] = []
+let running: ServerProcess[] = []
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'leadline-run-'))
   database = await createDatabase()
 })
 afterEach(async () => {
-  await Promise.all(running.map((one) => ended(one)))
+  await Promise.all(running.map((one) => stopServer(one)))
   running = []
   await database.drop()
   rmSync(folder, { recursive: true, force: true })
@@ -32,9 +32,9 @@ const settingsHere = (settings: Record<string, string>) => ({
   ...settings,
 })
 const run = (settings: Record<string, string>) => noted(runProcess(settingsHere(settings)))
-const start = async (settings: Record<string, string> = {}) => noted(await serve(settingsHere(settings)))
+const start = async (settings: Record<string, string> = {}) => noted(await startServer(settingsHere(settings)))
 
-function noted<R extends Running>(one: R): R {
+function noted<R extends ServerProcess>(one: R): R {
   running.push(one)
   return one
 }
@@ -46,7 +46,7 @@ describe('the process', () => {
     expect((await fetch(`${url}/healthz`)).status).toBe(200)
     expect((await fetch(`${url}/readyz`)).status).toBe(200)
     expect(output()).not.toContain('PostgreSQL')
-    expect(await ended(started)).toBe(0)
+    expect(await stopServer(started)).toBe(0)
   })
 
   test('the first start makes admin and prints the password once; the next prints none [RUN-06]', async () => {
@@ -56,7 +56,7 @@ describe('the process', () => {
       body: { username: 'admin', password },
     })
     expect(body.token).toBeTypeOf('string')
-    await ended(first)
+    await stopServer(first)
     const second = await start()
     expect(second.output()).not.toMatch(/password/)
   })

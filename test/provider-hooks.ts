@@ -3,11 +3,11 @@ import { expect } from 'vitest'
 import { computeCallRailSignature } from '#integrations/callrail/webhook.ts'
 import type { App } from './app.ts'
 
-/** What the providers would send, and how they would send it. */
+/** Requests as the providers send them. */
 
 let count = 0
 
-/** A call that nobody took, on a Monday at 11:00 in Chicago, as CallRail tells of it after its end. */
+/** Returns CallRail's post-call payload of a missed call, on a Monday at 11:00 in Chicago. */
 export function postCall(values: Record<string, unknown> = {}) {
   count += 1
   return {
@@ -52,7 +52,7 @@ export function postCall(values: Record<string, unknown> = {}) {
 
 export const callRailKey = 'key-of-the-agency'
 
-/** Sends a body to the CallRail hook, signed unless told otherwise. */
+/** Sends a body to the CallRail hook, with a valid signature by default. */
 export function sendCallRail(app: App, body: unknown, options: { key?: string; signature?: string | null } = {}) {
   const bytes = Buffer.isBuffer(body) ? body : Buffer.from(typeof body === 'string' ? body : JSON.stringify(body))
   const signature =
@@ -64,7 +64,7 @@ export function sendCallRail(app: App, body: unknown, options: { key?: string; s
   })
 }
 
-/** Sends an entry to the hook of a site's forms. */
+/** Sends an entry to the form hook of a site. */
 export function sendForm(
   app: App,
   siteId: number,
@@ -79,13 +79,13 @@ export function sendForm(
   })
 }
 
-/** Waits until the worker has looked at every event there is. */
-export async function allTaken({ context }: App) {
+/** Waits until the worker has processed every stored event. */
+export async function waitForIntake({ context }: App) {
   const waiting = async () => {
     const found = await context.db.execute<{ count: number }>(
       sql`select count(*)::int as count from inbound_events where state = 'stored'`,
     )
     return found.rows[0]!.count
   }
-  await expect.poll(waiting, { timeout: 10_000, interval: 20 }).toBe(0)
+  await expect.poll(waiting, { timeout: 40_000, interval: 20 }).toBe(0)
 }

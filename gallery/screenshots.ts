@@ -1,13 +1,13 @@
 import { join } from 'node:path'
 import type { BrowserContext, Page } from 'playwright-core'
-import type { Trouble } from './troubles.ts'
+import type { ScreenState } from './screen-states.ts'
 
 /** `errors` is what the page wrote to the console, or threw. */
-export type Picture = { file: string; name: string; errors: string[] }
-export type Shot = { context: BrowserContext; url: string; path: string; folder: string; name: string }
+export type Screenshot = { file: string; name: string; errors: string[] }
+export type ScreenshotTarget = { context: BrowserContext; url: string; path: string; folder: string; name: string }
 
 /** One screen, when nothing moves any more. */
-export async function photograph(shot: Shot): Promise<Picture> {
+export async function takeScreenshot(shot: ScreenshotTarget): Promise<Screenshot> {
   const { page, errors } = await open(shot)
   const picture = await keep(page, shot, '', errors)
   await page.close()
@@ -15,14 +15,14 @@ export async function photograph(shot: Shot): Promise<Picture> {
 }
 
 /** One screen in trouble. What the browser writes about calls that fail is what was asked for. */
-export async function photographIn(trouble: Trouble, shot: Shot): Promise<Picture> {
+export async function takeScreenshotInState(trouble: ScreenState, shot: ScreenshotTarget): Promise<Screenshot> {
   const page = await shot.context.newPage()
   const errors: string[] = []
   page.on('pageerror', ({ message }) => errors.push(message))
   await trouble(
     page,
     () => page.goto(shot.url + shot.path),
-    () => calm(page),
+    () => waitUntilIdle(page),
   )
   const picture = await keep(page, shot, '', errors)
   await shot.context.setOffline(false)
@@ -38,13 +38,13 @@ const opens =
 const kindOf = (label: string) => (label.length > 30 ? label.split(/[: ]/)[0]! : label.split(':')[0]!)
 
 /** What the screen's own buttons open, and those of its first row. */
-export async function dialogsOf(shot: Shot): Promise<Picture[]> {
+export async function takeDialogScreenshots(shot: ScreenshotTarget): Promise<Screenshot[]> {
   const { page, errors } = await open(shot)
   const scopes = [
     page.locator('main button:not(tbody button)'),
     page.locator('tr[data-index="0"]').first().getByRole('button'),
   ]
-  const pictures: Picture[] = []
+  const pictures: Screenshot[] = []
   const seen = new Set<string>()
   for (const scope of scopes)
     for (const button of await scope.all()) {
@@ -59,7 +59,7 @@ export async function dialogsOf(shot: Shot): Promise<Picture[]> {
         () => false,
       )
       if (!isOpen) continue
-      await calm(page)
+      await waitUntilIdle(page)
       pictures.push(await keep(page, shot, label, errors))
       await page.keyboard.press('Escape')
       await dialog.waitFor({ state: 'detached', timeout: 4000 }).catch(() => {})
@@ -68,18 +68,18 @@ export async function dialogsOf(shot: Shot): Promise<Picture[]> {
   return pictures
 }
 
-async function open({ context, url, path }: Shot) {
+async function open({ context, url, path }: ScreenshotTarget) {
   const page = await context.newPage()
   const errors: string[] = []
   page.on('pageerror', ({ message }) => errors.push(message))
   page.on('console', (message) => message.type() === 'error' && errors.push(message.text()))
   await page.goto(url + path)
-  await calm(page)
+  await waitUntilIdle(page)
   return { page, errors }
 }
 
 /** Everything asked for has come, and no skeleton is left. */
-export async function calm(page: Page) {
+export async function waitUntilIdle(page: Page) {
   await page.waitForLoadState('networkidle', { timeout: 5000 }).catch(() => {}) // a page that listens is never idle
   await page
     .locator('[aria-busy=true]')
@@ -89,7 +89,12 @@ export async function calm(page: Page) {
   await page.evaluate(() => document.fonts.ready)
 }
 
-async function keep(page: Page, { path, folder, name }: Shot, part: string, errors: string[]): Promise<Picture> {
+async function keep(
+  page: Page,
+  { path, folder, name }: ScreenshotTarget,
+  part: string,
+  errors: string[],
+): Promise<Screenshot> {
   const plain = (text: string) =>
     text
       .replace(/[^a-z0-9]+/gi, '-')

@@ -9,10 +9,10 @@ import { leadsTable } from '#domains/leads/model/schema.ts'
 import { leadChartContract } from '#domains/reports/chart/contract.ts'
 import { type App, startApp } from '#test/app.ts'
 import { createDatabase } from '#test/database.ts'
-import { allTaken, callRailKey, postCall, sendCallRail } from '#test/hooks.ts'
-import { places, script } from './places.ts'
+import { callRailKey, postCall, sendCallRail, waitForIntake } from '#test/provider-hooks.ts'
+import { citusScript, distribution } from './distribution.ts'
 
-const standIn = readFileSync(join(projectRoot, 'test/spread/stand-in.sql'), 'utf8')
+const citusStub = readFileSync(join(projectRoot, 'test/citus/citus-stub.sql'), 'utf8')
 
 let database: Awaited<ReturnType<typeof createDatabase>>
 let client: pg.Client
@@ -20,58 +20,62 @@ beforeAll(async () => {
   database = await createDatabase()
   client = new pg.Client(database.url)
   await client.connect()
-  await client.query(standIn)
+  await client.query(citusStub)
 })
 afterAll(async () => {
   await client.end()
   await database.drop()
 })
 
-const refused = (call: string) => expect(client.query(call)).rejects
-const unfit = async () => {
-  const { rows } = await client.query('select name, by_column from placed')
-  for (const { name, by_column } of rows) await client.query('select refuse_unfit($1, $2)', [name, by_column])
+const expectRefused = (call: string) => expect(client.query(call)).rejects
+const checkKeys = async () => {
+  const { rows } = await client.query('select name, by_column from citus_tables')
+  for (const { name, by_column } of rows) await client.query('select check_table($1, $2)', [name, by_column])
 }
 
-test('as they are for one machine and for the version before, the tables cannot be spread, and each reason is said', async () => {
-  const spread = (table: string) => refused(`select create_distributed_table('${table}', 'campaign_id')`)
-  await spread('leads').toThrow('has a trigger')
-  await spread('mails').toThrow('has a trigger')
-  await refused(`select create_distributed_table('users', 'client_id')`).toThrow('may lack the column')
-  await refused(`select create_distributed_table('campaign_areas', 'campaign_id')`).toThrow(
-    'refers to what is not placed',
+test('without the script the tables cannot be distributed, and each refusal names its reason', async () => {
+  const distribute = (table: string) => expectRefused(`select create_distributed_table('${table}', 'campaign_id')`)
+  await distribute('leads').toThrow('has a trigger')
+  await distribute('mails').toThrow('has a trigger')
+  await expectRefused(`select create_distributed_table('users', 'client_id')`).toThrow(
+    'may lack the distribution column',
   )
-  await refused(`select create_reference_table('users')`).toThrow('refers to what is not placed')
+  await expectRefused(`select create_distributed_table('campaign_areas', 'campaign_id')`).toThrow(
+    'refers to a table that is neither distributed nor a reference table',
+  )
+  await expectRefused(`select create_reference_table('users')`).toThrow(
+    'refers to a table that is neither distributed nor a reference table',
+  )
 })
 
-test('the script takes away what is in the way, spreads leads with what hangs on them, and leaves every key fit', async () => {
-  await client.query(script)
+test('the script distributes leads and their dependent tables, and leaves every key valid', async () => {
+  await client.query(citusScript)
   const { rows } = await client.query<{ name: string; by_column: string | null }>(
-    'select name::text, by_column from placed',
+    'select name::text, by_column from citus_tables',
   )
   expect(rows.filter(({ by_column }) => by_column === 'campaign_id').map(({ name }) => name)).toEqual([
-    ...places.spread,
+    ...distribution.distributed,
   ])
-  await unfit()
+  await checkKeys()
 })
 
-test('a key that takes the campaign along, or leaves it out, would not be fit', async () => {
+test('a key that cascades the campaign, or leaves it out, is refused', async () => {
   const key = 'rating_keys_mail_id_campaign_id_mails_id_campaign_id_fk'
   const withKey = async (definition: string) => {
     await client.query('begin')
     await client.query(`alter table rating_keys drop constraint ${key}, add constraint ${key} ${definition}`)
-    await expect(unfit()).rejects.toThrow(key)
+    await expect(checkKeys()).rejects.toThrow(key)
     await client.query('rollback')
   }
   await withKey('foreign key (mail_id, campaign_id) references mails (id, campaign_id) on update cascade')
   await withKey('foreign key (mail_id, campaign_id) references mails (id, campaign_id) on delete set null (mail_id)')
   await client.query('begin')
   await client.query('create unique index hashes on rating_keys (key_hash)')
-  await expect(unfit()).rejects.toThrow('hashes')
+  await expect(checkKeys()).rejects.toThrow('hashes')
   await client.query('rollback')
 })
 
-test('the app works on what the script leaves: calls come in once, leads are given away, and chart and list agree', async () => {
+test('the app works on a distributed database: calls come in once, leads move between campaigns, and chart and list agree', async () => {
   const app: App = await startApp({ url: database.url, work: true, settings: { CALLRAIL_SIGNING_KEY: callRailKey } })
   const { make } = app
   const admin = await app.as(await make.superAdmin())
@@ -81,15 +85,15 @@ test('the app works on what the script leaves: calls come in once, leads are giv
   const clientsite_id = (await make.clientSite({ campaign_id: there.id })).id
   const call = postCall()
   await Promise.all([sendCallRail(app, call), sendCallRail(app, call)])
-  await allTaken(app)
+  await waitForIntake(app)
   const [lead] = await app.context.db.select().from(leadsTable)
-  const given = await admin.call(leadsContract.update, {
+  const transferred = await admin.call(leadsContract.update, {
     params: { id: lead!.id },
     body: { campaign_id: there.id, clientsite_id, confirmed: 1 },
   })
-  expect(given.body).toMatchObject({ campaign_id: there.id, mail: { kind: 'notification' } })
+  expect(transferred.body).toMatchObject({ campaign_id: there.id, mail: { kind: 'notification' } })
   await sendCallRail(app, call)
-  await allTaken(app)
+  await waitForIntake(app)
   expect(await app.context.db.select().from(leadsTable)).toMatchObject([{ campaign_id: there.id, version: 2 }])
 
   const form = {

@@ -23,8 +23,8 @@ type New<T extends { $inferInsert: object }> = Partial<T['$inferInsert']>
 export const password = 'correct horse'
 const hashed = hashPassword(password)
 
-/** Makes rows with believable defaults; whatever a row needs above it is made too. */
-export function maker(context: AppContext) {
+/** Returns functions that insert rows with plausible defaults, and the parent rows that they need. */
+export function createFactories(context: AppContext) {
   const { db, secrets } = context
   let count = 0
   const next = () => ++count
@@ -68,7 +68,7 @@ export function maker(context: AppContext) {
     return made!
   }
 
-  /** A client site; `key` and `signingKey` are what its hooks are signed with. */
+  /** Inserts a client site; `key` and `signingKey` sign its hooks. */
   const clientSite = async ({
     key,
     signingKey,
@@ -93,7 +93,7 @@ export function maker(context: AppContext) {
     return site
   }
 
-  /** Of a new campaign unless told otherwise; null makes one without a campaign. */
+  /** Inserts a lead, of a new campaign by default; null means no campaign. */
   const lead = async (values: Omit<New<typeof leadsTable>, 'campaign_id'> & { campaign_id?: number | null } = {}) => {
     const asked = values.campaign_id === null ? noCampaignId : values.campaign_id
     const campaign_id = asked ?? (await campaign()).id
@@ -139,7 +139,7 @@ export function maker(context: AppContext) {
     return made!
   }
 
-  /** An item of a campaign, or of a team. Who has an assignee is a task. */
+  /** Inserts an item of a campaign or a team. With an assignee it is a task. */
   const activityItem = async (values: New<typeof activityItemsTable> = {}) => {
     const campaign_id = values.team_id ? null : (values.campaign_id ?? (await campaign()).id)
     const user_id = values.user_id ?? (await user({ role: 'super_admin' })).id
@@ -204,7 +204,7 @@ export function maker(context: AppContext) {
         username: `${role}-${number}`,
         email: `${role}-${number}@example.com`,
         password_hash: await hashed,
-        saw_tour: true, // it would lie over what a test looks at
+        saw_tour: true, // the tour would cover the screen
         ...values,
         role,
       })
@@ -229,11 +229,11 @@ export function maker(context: AppContext) {
     activityItem,
     user,
     superAdmin: (values: Person = {}) => user({ ...values, role: 'super_admin' }),
-    /** An admin with every page, unless told otherwise, and the campaigns given. */
+    /** Inserts an admin, with every page by default. */
     admin: (values: Person = {}) => user({ permissions: [...permissionFlags], ...values, role: 'admin' }),
     handler: (values: Person = {}) => user({ permissions: [...handlerFlags], ...values, role: 'leads_handler' }),
     customer: async (values: Person = {}) =>
       user({ ...values, role: 'customer', client_id: values.client_id ?? (await client()).id }),
   }
 }
-export type Maker = ReturnType<typeof maker>
+export type Factories = ReturnType<typeof createFactories>

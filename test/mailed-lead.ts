@@ -8,10 +8,10 @@ import type { App, Caller } from '#test/app.ts'
 
 let addresses = 0
 /**
- * A lead whose mail somebody holds, and what they can do with its key. Each comes from an address of its own, where the app
- * trusts the proxy that says so.
+ * Creates a lead with the rating key of its mail, and returns what a recipient can do with it. Each lead uses its own IP
+ * address, where the app trusts its proxy.
  */
-export async function mailed(app: App, values: Partial<typeof leadsTable.$inferInsert> = {}, life = 180) {
+export async function makeMailedLead(app: App, values: Partial<typeof leadsTable.$inferInsert> = {}, life = 180) {
   const lead = await app.make.lead(values)
   const key = randomToken(128)
   const expires_at = new Date(Date.now() + life * 86_400_000)
@@ -31,14 +31,14 @@ export async function mailed(app: App, values: Partial<typeof leadsTable.$inferI
     keyId: kept!.id,
     get: () => app.guest.call(ratingContract.get, { params, query, headers }),
     save,
-    /** A star link was opened: the page saves by itself. */
+    /** Saves as the page does when a star link is opened. */
     star: (stars: '1' | '2' | '3' | '4' | '5') => save({ rating: stars, auto: true }),
     notLead: () => save({ progress: 5, auto: true }),
     trap: () => save({ trap: true, auto: true }),
     row: async () => (await app.context.db.select().from(leadsTable).where(eq(leadsTable.id, lead.id)))[0]!,
     trail: () =>
       app.context.db.select().from(auditTable).where(eq(auditTable.row_id, lead.id)).orderBy(asc(auditTable.id)),
-    /** As if everything so far had been that long ago. */
+    /** Moves all saves so far into the past. */
     wait: (seconds: number) =>
       app.context.pool.query(
         `update rating_saves set at = at - ${seconds} * interval '1 second' where lead_id = ${lead.id}`,

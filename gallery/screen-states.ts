@@ -1,9 +1,9 @@
 import type { Page, Route } from 'playwright-core'
 
 /** Brings a page into a state that it is only in when something is slow, or wrong. */
-export type Trouble = (page: Page, open: () => Promise<unknown>, calm: () => Promise<unknown>) => Promise<unknown>
+export type ScreenState = (page: Page, open: () => Promise<unknown>, calm: () => Promise<unknown>) => Promise<unknown>
 
-export const troubles: Record<string, Trouble> = {
+export const screenStates: Record<string, ScreenState> = {
   /** Nothing has come yet. */
   loading: async (page, open) => {
     await onCalls(page, () => {}) // never answered

@@ -4,13 +4,13 @@ import { join } from 'node:path'
 import type { Ready, Statement } from './serve.ts'
 
 /** A running side of the comparison, as bench/serve.ts starts it. */
-export type Side = Ready & {
+export type BenchServer = Ready & {
   watch(run: () => Promise<unknown>): Promise<Statement[]>
   process: ChildProcess
   stop(): Promise<void>
 }
 
-export async function startSide(name: 'ours' | 'floor', databaseUrl: string): Promise<Side> {
+export async function startBenchServer(name: 'ours' | 'floor', databaseUrl: string): Promise<BenchServer> {
   const child = fork(join(import.meta.dirname, 'serve.ts'), [name, databaseUrl], {
     execArgv: ['--import', 'tsx'],
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],

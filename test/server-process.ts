@@ -1,11 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { projectRoot } from '#core/settings/settings.ts'
 
-/** The server as a process of its own, with the settings that are given and no others. */
-export type Running = { child: ChildProcess; output: () => string }
-export type Serving = Running & { url: string }
+/** The server as a separate process, with only the given settings. */
+export type ServerProcess = { child: ChildProcess; output: () => string }
+export type ListeningServer = ServerProcess & { url: string }
 
-export function run(settings: Record<string, string | undefined>): Running {
+export function run(settings: Record<string, string | undefined>): ServerProcess {
   const child = spawn(process.execPath, ['--import', 'tsx', 'src/app/server/main.ts'], {
     cwd: projectRoot,
     env: { PATH: process.env.PATH, PORT: '0', ...settings },
@@ -18,8 +18,8 @@ export function run(settings: Record<string, string | undefined>): Running {
   return { child, output: () => text }
 }
 
-/** Resolves when it listens, which is after it has migrated; fails with what it said when it ends first. */
-export async function serve(settings: Record<string, string | undefined>): Promise<Serving> {
+/** Starts the server and waits until it listens, which is after its migrations. Throws with its output if it exits first. */
+export async function startServer(settings: Record<string, string | undefined>): Promise<ListeningServer> {
   const { child, output } = run(settings)
   const url = await new Promise<string>((resolve, reject) => {
     const look = () => {
@@ -32,8 +32,8 @@ export async function serve(settings: Record<string, string | undefined>): Promi
   return { child, url, output }
 }
 
-/** Ends it, unless it has ended, and answers its exit code. */
-export function ended({ child }: Running, signal: NodeJS.Signals = 'SIGTERM'): Promise<number | null> {
+/** Stops the server, if it still runs, and returns its exit code. */
+export function stopServer({ child }: ServerProcess, signal: NodeJS.Signals = 'SIGTERM'): Promise<number | null> {
   if (child.exitCode !== null || child.signalCode !== null) return Promise.resolve(child.exitCode)
   return new Promise((resolve) => {
     child.on('exit', resolve)

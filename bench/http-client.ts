@@ -3,12 +3,12 @@ import { Agent, request } from 'node:http'
 /** Requests over connections that are kept open, timed from the first byte out to the last byte in. */
 
 const agent = new Agent({ keepAlive: true, maxSockets: 64 })
-export const hangUp = () => agent.destroy()
+export const closeConnections = () => agent.destroy()
 
 export type Target = { url: string; token: string }
 export type Answer = { body: string; ms: number }
 
-export function ask({ url, token }: Target, path: string, headers: Record<string, string> = {}): Promise<Answer> {
+export function timedGet({ url, token }: Target, path: string, headers: Record<string, string> = {}): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const started = performance.now()
     const asking = request(
@@ -31,7 +31,7 @@ export function ask({ url, token }: Target, path: string, headers: Record<string
   })
 }
 
-export async function post({ url, token }: Target, path: string, body: object): Promise<Answer> {
+export async function timedPost({ url, token }: Target, path: string, body: object): Promise<Answer> {
   const started = performance.now()
   const answer = await fetch(url + path, {
     method: 'POST',
@@ -50,7 +50,7 @@ export const median = (numbers: number[]): number => {
 }
 
 /** The median of `most` requests one after the other, or of as many as fit in `ms`. */
-export async function oneByOne(run: () => Promise<Answer>, { most = 200, ms = 4000 } = {}): Promise<number> {
+export async function medianTime(run: () => Promise<Answer>, { most = 200, ms = 4000 } = {}): Promise<number> {
   const times: number[] = []
   const until = performance.now() + ms
   while (times.length < most && (times.length < 5 || performance.now() < until)) times.push((await run()).ms)
@@ -58,7 +58,7 @@ export async function oneByOne(run: () => Promise<Answer>, { most = 200, ms = 40
 }
 
 /** Requests a second with so many at a time. */
-export async function together(run: () => Promise<Answer>, { at = 8, ms = 2000 } = {}): Promise<number> {
+export async function requestsPerSecond(run: () => Promise<Answer>, { at = 8, ms = 2000 } = {}): Promise<number> {
   const started = performance.now()
   let done = 0
   const worker = async () => {

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { toConnectionUrl } from '#core/postgres/postgres.ts'
-import { postCall } from '#test/hooks.ts'
-import { ended, type Serving, serve } from '#test/running.ts'
+import { postCall } from '#test/provider-hooks.ts'
+import { type ListeningServer, startServer, stopServer } from '#test/server-process.ts'
 import { until } from '#test/until.ts'
 
 /** The key that CallRail signs with in a drill, and the company whose calls become leads. */
@@ -29,19 +29,19 @@ export async function openAgency(query: (text: string) => Promise<unknown>): Pro
 }
 
 /** A Leadline of a drill's own: a data directory with its private PostgreSQL, and the process that serves it, again and again. */
-export class Place {
+export class DrillApp {
   readonly folder: string
   readonly #settings: Record<string, string>
-  #serving: Serving | null = null
+  #serving: ListeningServer | null = null
 
   constructor(settings: Record<string, string> = {}, folder = mkdtempSync(join(tmpdir(), 'leadline-drill-'))) {
     this.folder = folder
-    chmodSync(folder, 0o711) // as root, PostgreSQL runs as somebody else and must get in
+    chmodSync(folder, 0o711) // as root, PostgreSQL runs as another user, who needs access
     this.#settings = { ...drillSettings, DATA_DIR: folder, ...settings }
   }
 
   async start(): Promise<void> {
-    this.#serving = await serve(this.#settings)
+    this.#serving = await startServer(this.#settings)
   }
 
   get url(): string {
@@ -62,7 +62,7 @@ export class Place {
   }
 
   stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<number | null> {
-    return this.#serving ? ended(this.#serving, signal) : Promise.resolve(null)
+    return this.#serving ? stopServer(this.#serving, signal) : Promise.resolve(null)
   }
 
   /** What `/readyz`, or another address, answers now; 0 when nobody does. */
@@ -101,7 +101,7 @@ export class Place {
 }
 
 /** A call as CallRail tells of it; `lead` is what becomes its number. */
-export const callOf = (lead: string) =>
+export const buildSignedCall = (lead: string) =>
   Buffer.from(JSON.stringify(postCall({ resource_id: lead, company_resource_id: company })))
 
-export const keyOfTheDrill = signingKey
+export const drillSigningKey = signingKey
