@@ -1,4 +1,4 @@
-import type { ResponseOf, BodyInput, Endpoint, ParamsOf, QueryInput } from '#contract/endpoint.ts'
+import type { BodyInput, Endpoint, ParamsOf, QueryInput, ResponseOf } from '#contract/endpoint.ts'
 import { isPageUnloading } from './page-unload.ts'
 import { endSession, isPublicPage, readSessionToken } from './session-token.ts'
 

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react'
 import type { Endpoint } from '#contract/endpoint.ts'
-import { type CallArgs, sendRequest } from './api.ts'
 import { toastError, toastProgress } from '../feedback/toast.tsx'
+import { type CallArgs, sendRequest } from './api.ts'
 
 /** A call that answers a file. */
 export type FileEndpoint = Endpoint & { file: string }
@@ -68,4 +68,5 @@ function saveBlob(file: Blob, name: string) {
   setTimeout(() => URL.revokeObjectURL(address), 60_000)
 }
 
-const formatFileSize = (bytes: number) => (bytes < 1e6 ? `${Math.ceil(bytes / 1e3)} kB` : `${(bytes / 1e6).toFixed(1)} MB`)
+const formatFileSize = (bytes: number) =>
+  bytes < 1e6 ? `${Math.ceil(bytes / 1e3)} kB` : `${(bytes / 1e6).toFixed(1)} MB`

@@ -1,9 +1,10 @@
 import { IconChevronDown, IconChevronUp, IconSearch, IconX } from '@tabler/icons-react'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import type { FilterBinding } from '../table/useList.ts'
-import { MultiSelectFilter, type SelectChoice, SelectFilter } from './ChoiceFilter.tsx'
+import { MultiSelectFilter, SelectFilter } from './ChoiceFilter.tsx'
 import classes from './filters.module.css'
 import field from './SearchField.module.css'
+import type { SelectChoice } from './select-choice.ts'
 
 /** A filter's control, given its place: what a ListScreen declares, `ip: search('IP')`. */
 export type FilterControl<Value> = (at: FilterBinding<Value>) => ReactNode

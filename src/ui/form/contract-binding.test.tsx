@@ -8,12 +8,14 @@ import { buildApiUrl, callApi } from '../data/api.ts'
 import { useAction } from '../data/useAction.ts'
 import { useApi } from '../data/useApi.ts'
 import { SearchFilter, searchFilter } from '../filters/filters.tsx'
-import { DataTable, type TableColumn } from '../table/DataTable.tsx'
+import { DataTable } from '../table/DataTable.tsx'
 import { ListScreen } from '../table/ListScreen.tsx'
+import type { TableColumn } from '../table/table-column.ts'
 import { useArray } from '../table/useArray.ts'
 import { useList } from '../table/useList.ts'
-import { type FormControls, FormDialog } from './FormDialog.tsx'
+import { FormDialog } from './FormDialog.tsx'
 import { numberControl, selectControl, textControl, toggleControl } from './fields.tsx'
+import type { FormControls } from './form-dialog-props.ts'
 
 /**
  * The screens are bound to the contract by types: what is wrong here must not compile. `tsc` proves it, because an

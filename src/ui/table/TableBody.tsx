@@ -1,19 +1,8 @@
 import { Suspense } from 'react'
 import { lazyComponent } from '../data/lazy-part.ts'
 import { SkeletonRows } from '../feedback/Skeleton.tsx'
-import type { RowTint, TableColumn } from './DataTable.tsx'
 import { TableRow } from './TableRow.tsx'
-
-export type TableBodyProps<Row, Sort extends string> = {
-  rows: readonly Row[]
-  columns: readonly TableColumn<Row, Sort>[]
-  /** How many rows stand before these, on earlier pages. */
-  offset: number
-  rowHeight: number
-  scroller: HTMLElement | null
-  tint?: (row: Row) => RowTint | undefined
-  rowClass?: (row: Row) => string | undefined
-}
+import type { TableBodyProps } from './table-column.ts'
 
 const loadVirtualBody = () => import('./VirtualBody.tsx')
 const VirtualBody = lazyComponent(loadVirtualBody)

@@ -1,7 +1,7 @@
 import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual'
 import { Fragment } from 'react'
-import type { TableBodyProps } from './TableBody.tsx'
 import { TableRow } from './TableRow.tsx'
+import type { TableBodyProps } from './table-column.ts'
 import { getFocusedRows, SpacerRow } from './virtual-rows.tsx'
 
 /** Above these rows the head sticks. */

@@ -1,6 +1,6 @@
 import type { Endpoint, ResponseOf } from '#contract/endpoint.ts'
 import { useApi } from '../data/useApi.ts'
-import type { TableSource } from './DataTable.tsx'
+import type { TableSource } from './table-column.ts'
 
 /** An endpoint that answers a plain array: a short list, there as a whole. */
 export type ArrayEndpoint<Row = unknown> = Endpoint & { response: { _zod: { output: Row[] } } }

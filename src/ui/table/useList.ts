@@ -4,7 +4,6 @@ import type { z } from 'zod'
 import type { Endpoint, ResponseOf } from '#contract/endpoint.ts'
 import { type SearchParams, useLocalSearchParams, useSearchParams } from '../data/search-params.ts'
 import { buildQuery, getQueryKey } from '../data/useApi.ts'
-import type { TableSource } from './DataTable.tsx'
 import {
   dropDefaultParams,
   formatFilters,
@@ -16,6 +15,7 @@ import {
   parseSorting,
   parseWholeNumber,
 } from './list-address.ts'
+import type { TableSource } from './table-column.ts'
 
 /** An endpoint made with `paged(...)`. */
 export type ListEndpoint = Endpoint & {

@@ -5,17 +5,18 @@ import { addDays, formatDay, getToday } from '#ui/cells/days.ts'
 import { ApiError } from '#ui/data/api.ts'
 import { appConfig } from '#ui/data/environment.ts'
 import { refreshQueries } from '#ui/data/useApi.ts'
-import type { SelectChoice } from '#ui/filters/ChoiceFilter.tsx'
+import type { SelectChoice } from '#ui/filters/select-choice.ts'
 import { dateControl } from '#ui/form/DateField.tsx'
-import { FormDialog, type FormDraft } from '#ui/form/FormDialog.tsx'
+import { FormDialog } from '#ui/form/FormDialog.tsx'
+import type { FieldBinding } from '#ui/form/field-binding.ts'
 import {
-  type FieldBinding,
   type FieldControl,
   multiSelectControl,
   selectControl,
   textareaControl,
   toggleControl,
 } from '#ui/form/fields.tsx'
+import type { FormDraft } from '#ui/form/form-dialog-props.ts'
 import { formatOwnerKey } from '../campaign-or-team.ts'
 import { changelogContract } from '../changelog/contract.ts'
 import { type ActivityItem, activityItemsContract, itemConflictSchema } from '../contract.ts'

@@ -4,9 +4,8 @@ import { clientSitesContract } from '#domains/sites/client/contract.ts'
 import { formatMoney } from '#ui/cells/cells.tsx'
 import { formatDay } from '#ui/cells/days.ts'
 import { useApi } from '#ui/data/useApi.ts'
-import type { SelectChoice } from '#ui/filters/ChoiceFilter.tsx'
+import type { SelectChoice } from '#ui/filters/select-choice.ts'
 import { dateControl } from '#ui/form/DateField.tsx'
-import type { FormDraft } from '#ui/form/FormDialog.tsx'
 import {
   type FieldControl,
   multiSelectControl,
@@ -16,6 +15,7 @@ import {
   toggleControl,
   wholeNumberControl,
 } from '#ui/form/fields.tsx'
+import type { FormDraft } from '#ui/form/form-dialog-props.ts'
 import { campaignCategoriesContract } from '../categories/contract.ts'
 import { type Campaign, campaignsContract } from '../contract.ts'
 import { campaignFieldTitles } from '../labels.ts'

@@ -13,7 +13,7 @@ import {
 import { formatInstant } from '#ui/cells/timestamps.ts'
 import type { CallArgs } from '#ui/data/api.ts'
 import { useAction } from '#ui/data/useAction.ts'
-import type { RowTint, TableColumn } from '#ui/table/DataTable.tsx'
+import type { RowTint, TableColumn } from '#ui/table/table-column.ts'
 import type { ListState, SortOf } from '#ui/table/useList.ts'
 import { type Gmb, gmbsContract } from '../contract.ts'
 import { getGmbStatusName, gmbColumnTitles, gmbFieldLabels, suspendedStatus } from '../labels.ts'

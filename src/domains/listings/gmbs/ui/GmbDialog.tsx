@@ -5,8 +5,8 @@ import { campaignsContract } from '#domains/campaigns/contract.ts'
 import { useCampaignChoices } from '#domains/campaigns/ui/public.ts'
 import { ApiError } from '#ui/data/api.ts'
 import { refreshQueries } from '#ui/data/useApi.ts'
-import type { SelectChoice } from '#ui/filters/ChoiceFilter.tsx'
-import { FormDialog, type FormDraft } from '#ui/form/FormDialog.tsx'
+import type { SelectChoice } from '#ui/filters/select-choice.ts'
+import { FormDialog } from '#ui/form/FormDialog.tsx'
 import {
   type FieldControl,
   passwordControl,
@@ -15,6 +15,7 @@ import {
   textControl,
   toggleControl,
 } from '#ui/form/fields.tsx'
+import type { FormDraft } from '#ui/form/form-dialog-props.ts'
 import { useDialog } from '#ui/layout/useDialog.ts'
 import { type Gmb, gmbConflictSchema, gmbsContract } from '../contract.ts'
 import { type GmbField, getGmbStatusName, gmbFieldLabels, gmbStatuses } from '../labels.ts'

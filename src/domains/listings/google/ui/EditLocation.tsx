@@ -2,9 +2,10 @@ import type { ReactNode } from 'react'
 import { ApiError, callApi } from '#ui/data/api.ts'
 import { refreshQueries, useApi } from '#ui/data/useApi.ts'
 import { confirmAction } from '#ui/feedback/confirm.tsx'
-import type { SelectChoice } from '#ui/filters/ChoiceFilter.tsx'
-import { FormDialog, type FormDraft } from '#ui/form/FormDialog.tsx'
+import type { SelectChoice } from '#ui/filters/select-choice.ts'
+import { FormDialog } from '#ui/form/FormDialog.tsx'
 import { type FieldControl, textareaControl, textControl } from '#ui/form/fields.tsx'
+import type { FormDraft } from '#ui/form/form-dialog-props.ts'
 import { type GoogleLocation, googleLocationsContract, locationConflictSchema } from '../contract.ts'
 import {
   formatLocationValue,

@@ -1,7 +1,7 @@
 import { renderExpiry, renderHttpCode, renderSiteStatus, shortenUrl } from '#domains/sites/checks/ui/site-cells.tsx'
 import { clippedTextCell, dateCell, renderBadge, renderExternalLink, textCell } from '#ui/cells/cells.tsx'
 import { formatInstant } from '#ui/cells/timestamps.ts'
-import type { TableColumn } from '#ui/table/DataTable.tsx'
+import type { TableColumn } from '#ui/table/table-column.ts'
 import type { SortOf } from '#ui/table/useList.ts'
 import type { NetworkSite, networkSitesContract } from '../contract.ts'
 
