@@ -1,4 +1,4 @@
-import type { BodyInput, Endpoint, ParamsOf, QueryInput, ResponseOf } from '#contract/endpoint.ts'
+import type { BodyInput, ConflictRow, Endpoint, ParamsOf, QueryInput, ResponseOf } from '#contract/endpoint.ts'
 import { isPageUnloading } from './page-unload.ts'
 import { endSession, isPublicPage, readSessionToken } from './session-token.ts'
 
@@ -104,6 +104,14 @@ export async function readApiError(response: Response): Promise<ApiError> {
   const message = readField(body, 'message') ?? readField(body, 'error')
   const said = typeof message === 'string' ? message : `Request failed with status code ${response.status}`
   return new ApiError(response.status, said, toErrorLines(readField(body, 'errors')), body)
+}
+
+/** Returns the row that a 409 of this call carries; undefined for any other problem. */
+export function readConflict<E extends Endpoint>(endpoint: E, problem: unknown): ConflictRow<E> | undefined {
+  if (!(problem instanceof ApiError && problem.status === 409)) return undefined
+  const [name = ''] = Object.keys(endpoint.conflict ?? {})
+  // Like every answer, the server's tests hold it against the contract.
+  return readField(problem.body, name) as ConflictRow<E> | undefined
 }
 
 function parseJsonText(text: string): unknown {

@@ -11,9 +11,10 @@ import {
   useState,
 } from 'react'
 import type { z } from 'zod'
-import type { BodyInput } from '#contract/endpoint.ts'
-import { ApiError, type CallInput } from '../data/api.ts'
+import type { BodyInput, ConflictRow } from '#contract/endpoint.ts'
+import { ApiError, type CallInput, readConflict } from '../data/api.ts'
 import { useAction } from '../data/useAction.ts'
+import { refreshQueries } from '../data/useApi.ts'
 import { confirmAction } from '../feedback/confirm.tsx'
 import { toastError } from '../feedback/toast.tsx'
 import { useRestoreFocus } from '../layout/useFocusBack.ts'
@@ -83,8 +84,10 @@ function DialogForm<E extends FormEndpoint>(props: DialogFormProps<E>) {
     }
   }, [dirty, changed])
 
-  /** What was typed stays; the rest becomes what they made of it. */
-  function meet(now: Record<string, unknown>) {
+  /** What was typed stays; the rest takes the newer values. The screen behind is as old as the form was. */
+  function meet(row: ConflictRow<E>) {
+    void refreshQueries([endpoint, ...(refreshes ?? [])])
+    const now = props.conflict?.read(row) ?? {}
     const found = findMergeConflict(seen.current, form.getValues(), now)
     seen.current = now
     form.setValues(found.taken)
@@ -117,7 +120,7 @@ function DialogForm<E extends FormEndpoint>(props: DialogFormProps<E>) {
     }
   }
   function refused(problem: unknown) {
-    const now = props.newer?.read(problem)
+    const now = props.conflict && readConflict(endpoint, problem)
     if (now) meet(now)
     else toastError(problem)
     if (!now && problem instanceof ApiError) form.setErrors(joinErrorMessages(problem.errors))
@@ -166,7 +169,7 @@ function DialogForm<E extends FormEndpoint>(props: DialogFormProps<E>) {
       choose(at.name)
     }
     return (
-      <MergeConflictField value={props.newer?.shown(at.name, theirs) ?? null} use={use} keep={() => choose(at.name)}>
+      <MergeConflictField value={props.conflict?.shown(at.name, theirs) ?? null} use={use} keep={() => choose(at.name)}>
         {field}
       </MergeConflictField>
     )

@@ -39,6 +39,7 @@ const plants = {
       rare: flagField,
     }),
     response: plant,
+    conflict: { newer: plant },
   }),
 }
 type Plant = z.infer<typeof plant>
@@ -93,6 +94,9 @@ function Sorts() {
   )
 }
 
+const toForm = ({ name, height }: Plant) => ({ ...start, name, height })
+const stoneToForm = ({ weight }: { weight: number }) => ({ ...start, height: weight })
+
 type PlantFields = FormControls<typeof plants.update>
 
 function Forms() {
@@ -109,6 +113,9 @@ function Forms() {
   return (
     <>
       <FormDialog {...dialog} call={plants.update} fields={fields} />
+      <FormDialog {...dialog} call={plants.update} fields={fields} conflict={{ read: toForm, shown: String }} />
+      {/* @ts-expect-error: the 409 carries a plant */}
+      <FormDialog {...dialog} call={plants.update} fields={fields} conflict={{ read: stoneToForm, shown: String }} />
       {/* @ts-expect-error: a field of the body has no control */}
       <FormDialog {...dialog} call={plants.update} fields={incomplete} />
       {/* @ts-expect-error: the form must start with every field */}

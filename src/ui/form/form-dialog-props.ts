@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { z } from 'zod'
-import type { BodyInput, BodyOf, Endpoint, ResponseOf } from '#contract/endpoint.ts'
+import type { BodyInput, BodyOf, ConflictRow, Endpoint, ResponseOf } from '#contract/endpoint.ts'
 import type { CallInput } from '../data/api.ts'
 import type { FieldControl } from './fields.tsx'
 
@@ -35,13 +35,13 @@ export type FormDialogProps<E extends FormEndpoint> = {
   review?: (body: BodyInput<NoInfer<E>>) => Promise<boolean>
   /** Said instead of the call's own sentence. */
   success?: (answer: ResponseOf<E>) => string
-  /** Where a save may be answered 409 because somebody else was quicker: what was typed stays, beside what they wrote. */
-  newer?: MergeConflictReader<NoInfer<E>>
+  /** Where a save may be answered 409 with a newer row: what was typed stays, beside what others saved. */
+  conflict?: MergeConflictReader<NoInfer<E>>
 }
 
-export type MergeConflictReader<E> = {
-  /** The values as they are now, out of the refusal; undefined when it brings none. */
-  read: (problem: unknown) => FormDraft<E> | undefined
+type MergeConflictReader<E> = {
+  /** The form of the newer row. */
+  read: (now: ConflictRow<E>) => FormDraft<E>
   /** A value in words; null where it is empty. */
   shown: (name: string, value: unknown) => string | null
 }

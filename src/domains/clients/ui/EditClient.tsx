@@ -1,5 +1,3 @@
-import { ApiError } from '#ui/data/api.ts'
-import { refreshQueries } from '#ui/data/useApi.ts'
 import { FormDialog } from '#ui/form/FormDialog.tsx'
 import {
   type FieldControl,
@@ -9,7 +7,7 @@ import {
   textareaControl,
   textControl,
 } from '#ui/form/fields.tsx'
-import { type Client, clientConflictSchema, clientsContract, clientUpdateSchema } from '../contract.ts'
+import { type Client, clientsContract, clientUpdateSchema } from '../contract.ts'
 import { timezoneLabels } from '../labels.ts'
 import { RemoteTokenField } from './RemoteToken.tsx'
 
@@ -68,7 +66,7 @@ export function EditClientDialog({
       params={{ id }}
       start={toClientFormValues(client)}
       fields={clientUpdateFields}
-      newer={{ read: parseClientConflict, shown: formatClientValue }}
+      conflict={{ read: toClientFormValues, shown: formatClientValue }}
       layout={(shown) => (
         <>
           {shown.name}
@@ -96,14 +94,6 @@ const toClientFormValues = ({ name, user, timezone, emails, disable_notification
   disable_notifications,
   version,
 })
-
-/** The form as somebody else has saved it meanwhile; the list is then as old. */
-function parseClientConflict(problem: unknown) {
-  const newer = problem instanceof ApiError ? clientConflictSchema.safeParse(problem.body) : undefined
-  if (!newer?.success) return undefined
-  void refreshQueries([clientsContract.list])
-  return toClientFormValues(newer.data.newer)
-}
 
 function formatClientValue(name: string, value: unknown): string | null {
   if (name === 'disable_notifications') return value ? 'Disabled' : 'Enabled'

@@ -2,11 +2,11 @@ import { and, eq, gt, isNull } from 'drizzle-orm'
 import { type AuditActor, diffFields, writeAudit } from '#core/audit/write-audit.ts'
 import { type Db, runTransaction, type Tx } from '#core/db/db.ts'
 import { auditTable } from '#core/db/schema.ts'
-import { forbiddenError, HttpError, notFoundError, validationError } from '#core/http/errors.ts'
+import { forbiddenError, notFoundError, staleVersionError, validationError } from '#core/http/errors.ts'
 import { type CurrentUser, inVisibleCampaigns } from '#domains/access/public.ts'
 import { campaignsTable } from '#domains/campaigns/schema.ts'
 import { clientSitesTable } from '#domains/sites/client/schema.ts'
-import { getWritableFields } from '../contract.ts'
+import { getWritableFields, leadsContract } from '../contract.ts'
 import { type LeadUpdate, type StoredLead, toLeadColumns, toLeadDto } from './dto.ts'
 import { clearDuplicateFlags, duplicateKeyColumns, lockDuplicates, refreshChangedDuplicates } from './duplicates.ts'
 import { lockFirstCalls, refreshFirstCalls } from './first-call.ts'
@@ -127,9 +127,9 @@ async function assertNoConflict(tx: Tx, reader: LeadReader, id: number, seen: nu
   const changed = new Set(since.flatMap(({ after }) => Object.keys(after ?? {})))
   const lost = fields.filter((field) => changed.has(field))
   if (lost.length === 0) return
-  const lead: unknown = JSON.parse(await readLeadJson(tx, reader, id))
+  const now = JSON.parse(await readLeadJson(tx, reader, id))
   const errors = Object.fromEntries(lost.map((field) => [field, ['Somebody else has changed this meanwhile']]))
-  throw new HttpError(409, 'Somebody else has changed this lead meanwhile', errors, { lead })
+  throw staleVersionError(leadsContract.update, 'Somebody else has changed this lead meanwhile', now, errors)
 }
 
 async function writeLeadChange(tx: Tx, before: StoredLead, after: StoredLead, stored: Partial<StoredLead>) {

@@ -58,7 +58,6 @@ export const gmbSchema = z.object({
 })
 export type Gmb = z.infer<typeof gmbSchema>
 /** What a 409 carries besides its message. */
-export const gmbConflictSchema = z.object({ newer: gmbSchema })
 
 /** Blank means none. What is not sent at all stays as it is. */
 const blankAsNull = <T extends z.ZodType>(value: T) =>
@@ -167,6 +166,7 @@ export const gmbsContract = {
     description: 'Changes what is sent. A version older than the stored one answers 409 with the newer listing.',
     body: gmbFormSchema,
     response: gmbSchema,
+    conflict: { newer: gmbSchema },
     success: changedMessage,
   }),
   remove: endpoint('DELETE /campaign-gmb/:id', {
@@ -199,6 +199,7 @@ export const gmbsContract = {
       'Takes the public listing, as it is now, for the new state: it is not marked as changed any more. A version older than the stored one answers 409 with the newer listing.',
     body: z.object({ version: z.int().min(1).optional() }).nullish(),
     response: gmbSchema,
+    conflict: { newer: gmbSchema },
     success: 'Listing was accepted as it is now',
   }),
   check: endpoint('POST /campaign-gmb/:id/check', {

@@ -1,6 +1,6 @@
 import { and, eq } from 'drizzle-orm'
 import { diffFields, writeAudit } from '#core/audit/write-audit.ts'
-import { conflictError, notFoundError } from '#core/http/errors.ts'
+import { notFoundError, staleVersionError } from '#core/http/errors.ts'
 import { type CurrentUser, inVisibleCampaigns } from '#domains/access/public.ts'
 import { implementContract } from '#domains/app-context.ts'
 import type { WorkingSchedule } from '#domains/campaigns/schedule.ts'
@@ -30,7 +30,7 @@ export const workingHoursHandlers = implementContract(workingHoursContract, {
       const after = { timezone: body.timezone, schedule: sortScheduleDays(body.schedule) }
       if (Object.keys(diffFields(before, after).after).length === 0) return row
       if (body.version !== undefined && body.version !== version)
-        throw conflictError('Somebody else has changed these hours meanwhile', { hours: row })
+        throw staleVersionError(workingHoursContract.save, 'Somebody else has changed these hours meanwhile', row)
       const [saved] = await tx
         .update(campaignsTable)
         .set({ ...after, hours_version: version + 1 })

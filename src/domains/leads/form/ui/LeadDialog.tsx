@@ -5,7 +5,7 @@ import { useCampaignChoices } from '#domains/campaigns/ui/public.ts'
 import type { Lead } from '#domains/leads/contract.ts'
 import { formatFieldValue } from '#domains/leads/history/field-labels.ts'
 import { leadProviders, leadTypes, trafficSources } from '#domains/leads/labels.ts'
-import { getConflictingLead, type PatchLead } from '#domains/leads/list/ui/lead-mutations.ts'
+import type { PatchLead } from '#domains/leads/list/ui/lead-mutations.ts'
 import { clientSitesContract } from '#domains/sites/client/contract.ts'
 import { useApi } from '#ui/data/useApi.ts'
 import { dateControl } from '#ui/form/DateField.tsx'
@@ -43,9 +43,7 @@ type EditLeadDialogProps = { lead: Lead; patch: PatchLead; onClose: () => void }
 
 export function EditLeadDialog({ lead, patch, onClose }: EditLeadDialogProps) {
   const { fields, names } = useLeadFormFields(true, lead.campaign_id)
-  const read = (problem: unknown) => {
-    const now = getConflictingLead(problem)
-    if (!now) return undefined
+  const read = (now: Lead) => {
     patch(now.id, now)
     return toLeadForm(now)
   }
@@ -55,7 +53,7 @@ export function EditLeadDialog({ lead, patch, onClose }: EditLeadDialogProps) {
       call={editLeadEndpoint}
       params={{ id: lead.id }}
       start={toLeadForm(lead)}
-      newer={{ read, shown: (name, value) => formatFieldValue(name, value, names) }}
+      conflict={{ read, shown: (name, value) => formatFieldValue(name, value, names) }}
       fields={{ ...fields, version: () => null }}
       opened
       onClose={onClose}

@@ -1,14 +1,14 @@
 import { and, eq, inArray, sql } from 'drizzle-orm'
 import { type AuditActor, diffFields, writeAudit } from '#core/audit/write-audit.ts'
 import type { Tx } from '#core/db/db.ts'
-import { conflictError, notFoundError, validationError } from '#core/http/errors.ts'
+import { notFoundError, staleVersionError, validationError } from '#core/http/errors.ts'
 import { type CurrentUser, inVisibleCampaigns } from '#domains/access/public.ts'
 import type { AppContext } from '#domains/app-context.ts'
 import { zipCodesTable } from '#domains/campaigns/area/schema.ts'
 import { campaignsTable } from '#domains/campaigns/schema.ts'
 import { requestGoogleSync } from '#domains/listings/checks/server/google-check.ts'
 import { requestedChecksJob } from '#domains/listings/checks/server/jobs.ts'
-import type { GmbForm } from '../contract.ts'
+import { type GmbForm, gmbsContract } from '../contract.ts'
 import { suspendedStatus } from '../labels.ts'
 import { getCid } from '../maps-link.ts'
 import { getPasswordContext, getRecoveryEmailContext, gmbsTable, resetCheckColumns } from '../schema.ts'
@@ -48,9 +48,11 @@ export async function updateGmb(tx: Tx, by: GmbMutationContext, id: number, form
   const changes: GmbValues = diffFields(row, wanted).after
   if (Object.keys(changes).length === 0 && Object.keys(redactSecrets(secrets)).length === 0) return
   if (seen !== undefined && seen < row.version)
-    throw conflictError('Somebody changed this listing meanwhile', {
-      newer: await readGmb(tx, by.context.secrets, by.me, id),
-    })
+    throw staleVersionError(
+      gmbsContract.update,
+      'Somebody changed this listing meanwhile',
+      await readGmb(tx, by.context.secrets, by.me, id),
+    )
   if (changes.campaign_id !== undefined) await requireCampaign(tx, by.me, changes.campaign_id)
   await writeGmbUpdate(tx, by, row, {
     shown: changes,
@@ -82,9 +84,11 @@ export async function acceptGmb(tx: Tx, by: GmbMutationContext, id: number, seen
   const row = await lockGmb(tx, by.me, id)
   if (!row.changed) return
   if (seen !== undefined && seen < row.version)
-    throw conflictError('This listing has changed meanwhile: look at it again', {
-      newer: await readGmb(tx, by.context.secrets, by.me, id),
-    })
+    throw staleVersionError(
+      gmbsContract.accept,
+      'This listing has changed meanwhile: look at it again',
+      await readGmb(tx, by.context.secrets, by.me, id),
+    )
   await writeGmbUpdate(tx, by, row, { shown: { changed: false }, columns: { changed_at: null, changed_fields: [] } })
 }
 

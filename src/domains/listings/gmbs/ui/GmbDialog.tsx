@@ -3,8 +3,6 @@ import { Fragment, type ReactNode } from 'react'
 import { useCurrentUser } from '#domains/access/ui/public.ts'
 import { campaignsContract } from '#domains/campaigns/contract.ts'
 import { useCampaignChoices } from '#domains/campaigns/ui/public.ts'
-import { ApiError } from '#ui/data/api.ts'
-import { refreshQueries } from '#ui/data/useApi.ts'
 import type { SelectChoice } from '#ui/filters/select-choice.ts'
 import { FormDialog } from '#ui/form/FormDialog.tsx'
 import {
@@ -17,7 +15,7 @@ import {
 } from '#ui/form/fields.tsx'
 import type { FormDraft } from '#ui/form/form-dialog-props.ts'
 import { useDialog } from '#ui/layout/useDialog.ts'
-import { type Gmb, gmbConflictSchema, gmbsContract } from '../contract.ts'
+import { type Gmb, gmbsContract } from '../contract.ts'
 import { type GmbField, getGmbStatusName, gmbFieldLabels, gmbStatuses } from '../labels.ts'
 import { mapsLinkPrefix, normalizeMapsLink } from '../maps-link.ts'
 import classes from './Gmbs.module.css'
@@ -58,7 +56,7 @@ export function EditGmbDialog({ gmb, onClose }: { gmb: Gmb; onClose: () => void 
       start={toGmbDraft(gmb)}
       fields={buildGmbFields(choices)}
       layout={(fields) => renderGmbLayout(fields, gmb.has_password && <PasswordReveal id={gmb.id} />)}
-      newer={{ read: parseGmbConflict, shown: (name, value) => formatGmbValue(choices, name, value) }}
+      conflict={{ read: toGmbDraft, shown: (name, value) => formatGmbValue(choices, name, value) }}
       refreshes={refreshedEndpoints}
       opened
       onClose={onClose}
@@ -134,14 +132,6 @@ const includeOwnCampaign = (
   choices.some(({ value }) => value === campaign_id)
     ? choices
     : [...choices, { value: campaign_id, label: campaign_name }]
-
-/** The form as somebody else has saved it meanwhile; the list is then as old. */
-function parseGmbConflict(problem: unknown) {
-  const newer = problem instanceof ApiError ? gmbConflictSchema.safeParse(problem.body) : undefined
-  if (!newer?.success) return undefined
-  void refreshQueries([gmbsContract.list])
-  return toGmbDraft(newer.data.newer)
-}
 
 function formatGmbValue(choices: readonly SelectChoice<number>[], name: string, value: unknown): string | null {
   if (value === null || value === undefined || value === '') return null
