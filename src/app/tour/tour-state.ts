@@ -1,23 +1,10 @@
-import { useSyncExternalStore } from 'react'
+import { create } from 'zustand'
 
-let tourStarted = false
-const tourListeners = new Set<() => void>()
-
-function setTourStarted(next: boolean) {
-  tourStarted = next
-  for (const tell of tourListeners) tell()
-}
+const useTourStore = create(() => ({ started: false }))
 
 /** Takes the tour again, whether one has seen it or not. */
-export const startTour = () => setTourStarted(true)
-export const closeTour = () => setTourStarted(false)
+export const startTour = () => useTourStore.setState({ started: true })
+export const closeTour = () => useTourStore.setState({ started: false })
 
-/** Whether somebody has asked for it. */
-export const useTourStarted = () =>
-  useSyncExternalStore(
-    (tell) => {
-      tourListeners.add(tell)
-      return () => tourListeners.delete(tell)
-    },
-    () => tourStarted,
-  )
+/** Whether the tour was asked for. */
+export const useTourStarted = () => useTourStore(({ started }) => started)

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import type { NotificationData } from '@mantine/notifications'
 import { ApiError } from '../data/api.ts'
 import { loadWhenOnline } from '../data/lazy-part.ts'
-import { updateOverlays } from './floating.ts'
+import { useOverlays } from './floating.ts'
 import classes from './toast.module.css'
 
 /** Says what succeeded. With `undo` it offers the inverse call. */
@@ -78,7 +78,7 @@ function ToastWithButton({ message, label, onClick }: { message: string; label: 
 const loadNotifications = () => loadWhenOnline(() => import('@mantine/notifications'))
 
 function showToast(toast: NotificationData & { id: string }) {
-  updateOverlays({ toasts: true })
+  useOverlays.setState({ toasts: true })
   const full = { withBorder: true, ...toast }
   void loadNotifications().then(({ notifications, notificationsStore }) => {
     const shown = notificationsStore.getState().notifications.some(({ id }) => id === toast.id)
