@@ -3,7 +3,7 @@ import type { AccessRule } from './allow.ts'
 
 type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 /** Spelled as the specification spells it, so that a search for `PUT /networksite` finds the call. */
-export type EndpointAddress = `${HttpMethod} /${string}`
+type EndpointAddress = `${HttpMethod} /${string}`
 
 /** The words between `:` and the next `/` of an address. */
 type PathParamNames<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
@@ -12,7 +12,7 @@ type PathParamNames<Path extends string> = Path extends `${string}:${infer Name}
     ? Name
     : never
 /** Path parameters are ids, except those that a call declares in `params`. */
-export type PathParams<A extends string> = { [Name in PathParamNames<A>]: number }
+type PathParams<A extends string> = { [Name in PathParamNames<A>]: number }
 
 type EndpointSpec = {
   allow: AccessRule

@@ -47,7 +47,7 @@ export async function readJson(response: Response): Promise<unknown> {
   }
 }
 
-/** Waits for the network. A page that is about to go waits for ever: nobody is there to be told of a broken-off call. */
+/** Waits for the network. A page that is unloading waits forever: no one is left to tell of a broken call. */
 async function awaitNetwork<T>(promise: Promise<T>, signal?: AbortSignal): Promise<T> {
   try {
     return await promise

@@ -20,7 +20,7 @@ export function stringifySearch(search: Record<string, unknown>): string {
   return text === '' ? '' : `?${text}`
 }
 
-export type SearchParamsState = readonly [
+type SearchParamsState = readonly [
   search: SearchParams,
   write: (change: (search: SearchParams) => SearchParams, replace?: boolean) => void,
 ]

@@ -23,7 +23,7 @@ type ActionOptions<E> = {
 }
 
 /** How it ended: cancelled at the question, failed, or done with the call's answer. */
-export type ActionOutcome<E> = { done: true; answer: ResponseOf<E> } | { done: false; problem?: unknown }
+type ActionOutcome<E> = { done: true; answer: ResponseOf<E> } | { done: false; problem?: unknown }
 
 /**
  * A write. `run` asks the endpoint's question, calls, success its sentence and reads the lists of the same thing again; a

@@ -76,7 +76,7 @@ export function getQueryKey(endpoint: Endpoint, input?: AnyCallInput): QueryKey 
  * Calls about one thing share the first word of their path: `lead/3` and `leads/list/data` are both about `lead`.
  * A write makes the browser read again whatever it shows of the same thing.
  */
-export function getSubject(endpoint: Endpoint): string {
+function getSubject(endpoint: Endpoint): string {
   const [word = ''] = endpoint.path.slice(1).split('/')
   return word.replace(/s$/, '')
 }

@@ -26,7 +26,7 @@ export function toastInfo(message: string) {
   showToast({ id: `note ${message}`, message, autoClose: 8000, role: 'status' })
 }
 
-/** One toast, however often somebody copies. */
+/** One toast, however often something is copied. */
 export const toastCopied = () =>
   showToast({ id: 'copied', color: 'green', message: 'Copied to clipboard', autoClose: 2000, role: 'status' })
 

@@ -53,7 +53,7 @@ export function MultiSelectFilter<Value extends ChoiceValue>(
 const loadChoiceList = () => import('./ChoiceList.tsx')
 const ChoiceList = lazyComponent(loadChoiceList)
 
-/** A chip. Its list, as heavy as the rest of a screen, comes when somebody reaches for it. */
+/** A chip. Its list, as heavy as the rest of a screen, loads when it is first pointed at or focused. */
 function ChoicePicker<Value extends ChoiceValue>(props: ChoicePickerProps<Value>) {
   const [wasOpened, setWasOpened] = useState(false)
   const chip = (

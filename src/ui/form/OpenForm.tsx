@@ -58,7 +58,7 @@ function DialogForm<E extends FormEndpoint>(props: DialogFormProps<E>) {
     initialValues: start,
     validate: schemaResolver(endpoint.body, { sync: true }),
   })
-  const [meanwhile, setMeanwhile] = useState<MergeConflict | null>(null)
+  const [conflict, setConflict] = useState<MergeConflict | null>(null)
   const seen = useRef<Record<string, unknown>>(start)
   // What went wrong is said below: it may be mended in the form itself.
   const { refreshes, success } = props
@@ -91,13 +91,13 @@ function DialogForm<E extends FormEndpoint>(props: DialogFormProps<E>) {
     const found = findMergeConflict(seen.current, form.getValues(), now)
     seen.current = now
     form.setValues(found.taken)
-    setMeanwhile(found)
+    setConflict(found)
   }
-  const choose = (name: string) => setMeanwhile((before) => before && { ...before, open: omitKey(before.open, name) })
+  const choose = (name: string) => setConflict((before) => before && { ...before, open: omitKey(before.open, name) })
 
   async function save(body: object) {
-    if (meanwhile && Object.keys(meanwhile.open).length > 0) return setRefusals((count) => count + 1)
-    setMeanwhile(null)
+    if (conflict && Object.keys(conflict.open).length > 0) return setRefusals((count) => count + 1)
+    setConflict(null)
     if (!(await reviewed(body))) return
     // The fields are the body's own, and the schema has just accepted them.
     const outcome = await run({ params, body: asSent(body) } as unknown as CallInput<E>)
@@ -158,9 +158,9 @@ function DialogForm<E extends FormEndpoint>(props: DialogFormProps<E>) {
     return [name, marked(at, control(at, controls))] as const
   })
 
-  /** Beside what somebody else has made of it meanwhile. */
+  /** The field, beside the newer value where there is one. */
   function marked(at: FieldBinding<unknown>, field: ReactNode): ReactNode {
-    const { taken = {}, open = {} } = meanwhile ?? {}
+    const { taken = {}, open = {} } = conflict ?? {}
     if (field && at.name in taken) return <MergeUpdatedField>{field}</MergeUpdatedField>
     if (!(at.name in open)) return field
     const theirs = open[at.name]
@@ -183,7 +183,7 @@ function DialogForm<E extends FormEndpoint>(props: DialogFormProps<E>) {
       onKeyDown={saveByKey}
       className={classes.form}
     >
-      {meanwhile && (
+      {conflict && (
         <p role="alert" className={classes.notice}>
           Somebody else has changed this meanwhile. Nothing of yours is lost: look at what is marked, then save again.
         </p>

@@ -4,7 +4,7 @@ import type { NumberOptions, SelectOptions, TextOptions } from './controls.tsx'
 import type { FieldBinding } from './field-binding.ts'
 
 /** What fields are drawn with. The dialog hands it over, so that a screen that only declares fields need not load it. */
-export type ControlComponents = typeof import('./controls.tsx')
+type ControlComponents = typeof import('./controls.tsx')
 
 /** A control, given its place: what a form declares, `name: text('Name')`. */
 export type FieldControl<Value> = ((at: FieldBinding<Value>, controls: ControlComponents) => ReactNode) & {

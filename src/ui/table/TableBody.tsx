@@ -15,7 +15,7 @@ export function TableBody<Row extends { id: number | string }, Sort extends stri
   if (props.rows.length <= maxPlainRows && props.columns.length <= maxPlainColumns) return <PlainBody {...props} />
   const { rows, columns, rowHeight } = props
   return (
-    // Not the rows themselves: they would be drawn twice, and whoever began to type in one would lose the cursor.
+    // Not the rows themselves: they would render twice, and a cell that is being typed in would lose the cursor.
     <Suspense
       fallback={
         <tbody>
