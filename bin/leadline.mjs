@@ -56,6 +56,8 @@ const commands = {
   async check() {
     const steps = [
       [tool('typescript/bin/tsc'), '-p', '.'],
+      [tool('typescript/bin/tsc'), '-p', 'tsconfig.server.json'],
+      [tool('typescript/bin/tsc'), '-p', 'tsconfig.web.json'],
       [tool('@biomejs/biome/bin/biome'), 'check', '.'],
       [vitest, 'run', '--project', 'rules'],
     ]

@@ -193,6 +193,7 @@ test('the API describes itself as OpenAPI 3.1, to staff and on the machine itsel
   const api = (await answer.json()) as { openapi: string; paths: Record<string, Record<string, unknown>> }
   expect(api.openapi).toBe('3.1.0')
   expect(api.paths['/api/campaigncategory/{id}']).toHaveProperty('put.requestBody')
+  expect(api.paths['/api/client-resource/{id}']).toHaveProperty('patch.responses.409.content')
   const forwarded = { 'x-forwarded-for': '203.0.113.9' }
   expect((await app.guest.fetch('/api/openapi.json', { headers: forwarded })).status).toBe(403)
   expect((await root.fetch('/api/openapi.json', { headers: forwarded })).status).toBe(200)

@@ -1,5 +1,6 @@
 import type { AddressInfo } from 'node:net'
 import { sql } from 'drizzle-orm'
+import { z } from 'zod'
 import { closeContext, createContext, startWorkers } from '#app/server/context.ts'
 import { createApp } from '#app/server/server.ts'
 import type { Endpoint } from '#contract/endpoint.ts'
@@ -93,9 +94,17 @@ export function caller(url: string, token: string | null): Caller {
       const text = await response.text()
       const answer = { status: response.status, body: text === '' ? undefined : parse(text), headers: response.headers }
       if (response.ok && endpoint.response && response.status !== 204) endpoint.response.parse(answer.body) // every test checks the contract
+      if (response.status === 409) checkConflict(endpoint, answer.body as Answer['body'])
       return answer
     },
   }
+}
+
+/** What a 409 carries besides its sentences is what the contract declares. */
+function checkConflict({ address, conflict = {} }: Endpoint, { message, errors, ...rest }: Answer['body']) {
+  if (Object.keys(rest).length === 0) return
+  if (!z.strictObject(conflict).safeParse(rest).success)
+    throw new Error(`${address}: the contract declares another 409 than ${JSON.stringify(rest)}`)
 }
 
 const parse = (text: string): unknown => {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { z } from 'zod'
 import { allEndpoints } from '#app/server/routes.ts'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { type App, type Caller, startApp } from '#test/app.ts'
@@ -19,6 +20,12 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
+/** A body that may be left out is a choice between its object and nothing. */
+function toJsonSchema(schema: z.ZodType) {
+  const json = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' })
+  return json.anyOf?.find((one) => one.properties) ?? json
+}
+
 const endpoints = allEndpoints.map((call) => call.endpoint)
 const named = (list: Endpoint[]) => list.map((endpoint) => [endpoint.address, endpoint] as const)
 const closed = named(endpoints.filter((endpoint) => !endpoint.allow.guests))
@@ -37,6 +44,15 @@ test('every address is spelt once', () => {
 test('every call has a rule', () => {
   for (const endpoint of endpoints)
     expect(endpoint.allow.words ?? endpoint.address, endpoint.address).toBeTypeOf('string')
+})
+
+test('every call that takes the version one saw declares what its 409 carries', () => {
+  const takesVersion = ({ body, query }: Endpoint) =>
+    [body, query].some((schema) => schema && 'version' in (toJsonSchema(schema).properties ?? {}))
+  // One form makes a listing and changes it; what is made has no version to be stale.
+  const without = endpoints.filter((one) => takesVersion(one) && !one.conflict).map(({ address }) => address)
+  expect(without).toEqual(['POST /campaign-gmb'])
+  for (const { address, conflict } of endpoints) if (conflict) expect(Object.keys(conflict), address).toHaveLength(1)
 })
 
 describe('a guest', () => {

@@ -37,7 +37,7 @@ export const handlerFlags = [
 /** A customer holds these without being ticked, and no other. */
 export const customerFlags: readonly PermissionFlag[] = ['leads', 'archivedleads']
 
-/** Whoever asks, as far as a rule may look at them. The server's `Me` and the answer of GET user/me both are one. */
+/** Who asks, as far as a rule may look at them. The server's `CurrentUser` and the answer of GET user/me both are one. */
 export type AccessSubject = { isAdmin: boolean; isSuperAdmin: boolean; permissions: Permissions }
 
 /**

@@ -2,8 +2,8 @@ import type { z } from 'zod'
 import type { AccessRule } from './allow.ts'
 
 type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
-/** Spelt as the specification spells it, so that a search for `PUT /networksite` finds the call. */
-export type EndpointAddress = `${HttpMethod} /${string}`
+/** Spelled as the specification spells it, so that a search for `PUT /networksite` finds the call. */
+type EndpointAddress = `${HttpMethod} /${string}`
 
 /** The words between `:` and the next `/` of an address. */
 type PathParamNames<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
@@ -12,7 +12,7 @@ type PathParamNames<Path extends string> = Path extends `${string}:${infer Name}
     ? Name
     : never
 /** Path parameters are ids, except those that a call declares in `params`. */
-export type PathParams<A extends string> = { [Name in PathParamNames<A>]: number }
+type PathParams<A extends string> = { [Name in PathParamNames<A>]: number }
 
 type EndpointSpec = {
   allow: AccessRule
@@ -21,6 +21,8 @@ type EndpointSpec = {
   body?: z.ZodType
   /** What a 2xx carries. Checked in tests, not in production. */
   response?: z.ZodType
+  /** What a 409 carries where the version sent is stale: under one name, the row as it is now. */
+  conflict?: Record<string, z.ZodType>
   /** Path parameters that are not plain ids. */
   params?: Record<string, z.ZodType>
   /** The question before the call, word for word. */
@@ -59,12 +61,16 @@ type SchemaInput<T> = T extends z.ZodType ? z.input<T> : undefined
 
 /** What a handler gets, after parsing. */
 export type QueryOf<E> = E extends { query: infer Q } ? SchemaOutput<Q> : Record<string, never>
-export type BodyOf<E> = E extends { raw: true } ? Buffer : E extends { body: infer B } ? SchemaOutput<B> : undefined
+export type BodyOf<E> = E extends { body: infer B } ? SchemaOutput<B> : undefined
 export type ParamsOf<E> =
   E extends Endpoint<infer A, infer S>
     ? Omit<PathParams<A>, keyof S['params']> & { [Name in keyof S['params']]: SchemaOutput<S['params'][Name]> }
     : never
 export type ResponseOf<E> = E extends { response: infer A } ? SchemaOutput<A> : unknown
+/** The row that a 409 carries, as it is now. */
+export type ConflictRow<E> = E extends { conflict: infer C extends Record<string, z.ZodType> }
+  ? SchemaOutput<C[keyof C]>
+  : never
 /** What a caller sends. */
 export type QueryInput<E> = E extends { query: infer Q } ? SchemaInput<Q> : undefined
 export type BodyInput<E> = E extends { body: infer B } ? SchemaInput<B> : undefined

@@ -49,7 +49,7 @@ export function paged<
   }
 }
 
-/** A list as a file: by its own filters and in its own order, for whoever may read it. */
+/** A list as a file: by its own filters and in its own order, for those who may read it. */
 export function exportEndpoint<const A extends `GET /${string}`, Query extends z.ZodType>(
   address: A,
   { allow, query, file }: { allow: AccessRule; query: Query; file: string },

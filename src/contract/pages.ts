@@ -1,6 +1,6 @@
 import type { PermissionFlag } from './allow.ts'
 
-/** What people call each page that can be given to somebody; the last is no page but the lead columns that it opens. */
+/** The title of each page that can be granted; the last is no page but the lead columns that it opens. */
 export const pageTitles: Record<PermissionFlag, string> = {
   dashboard: 'Home',
   admin_pages: 'Admin Access',

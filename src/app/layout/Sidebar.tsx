@@ -15,7 +15,7 @@ const environmentLabels: Record<EnvironmentName, string> = {
   test: 'Test',
 }
 
-/** The side menu. Its colour, and a chip in words, say which installation this is. */
+/** The side menu. Its color, and a chip in words, say which installation this is. */
 export function AppSidebar({ me, collapsed, onFollow }: AppSidebarProps) {
   const { routesByPath } = useRouter()
   const shows = (entry: MenuEntry) => me.permissions[entry.flag] && entry.path in routesByPath

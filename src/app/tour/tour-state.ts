@@ -1,23 +1,10 @@
-import { useSyncExternalStore } from 'react'
+import { create } from 'zustand'
 
-let tourStarted = false
-const tourListeners = new Set<() => void>()
+const useTourStore = create(() => ({ started: false }))
 
-function setTourStarted(next: boolean) {
-  tourStarted = next
-  for (const notify of tourListeners) notify()
-}
+/** Takes the tour again, whether one has seen it or not. */
+export const startTour = () => useTourStore.setState({ started: true })
+export const closeTour = () => useTourStore.setState({ started: false })
 
-/** Starts the tour, seen or not. */
-export const startTour = () => setTourStarted(true)
-export const closeTour = () => setTourStarted(false)
-
-/** Returns whether the user has started it. */
-export const useTourStarted = () =>
-  useSyncExternalStore(
-    (notify) => {
-      tourListeners.add(notify)
-      return () => tourListeners.delete(notify)
-    },
-    () => tourStarted,
-  )
+/** Whether the tour was asked for. */
+export const useTourStarted = () => useTourStore(({ started }) => started)

@@ -17,7 +17,7 @@ import { appRouter } from './router.tsx'
 
 onSessionEnd((why) => {
   if (why === 'expired') toastInfo('Your session has ended. Please log in again.')
-  // What was read goes only when nobody looks at it any more, or it would be read again for nobody.
+  // What was read goes after its page is left, or it would be read again at once.
   void appRouter.navigate({ to: '/login' }).then(() => queryClient.clear())
 })
 

@@ -37,7 +37,7 @@ const createMenuEntry = (flag: PermissionFlag, path: string, icon: MenuIcon, lab
 })
 
 /**
- * The side menu. An entry shows when its flag on the user is true and its screen exists; `routes.tsx` decides the
+ * The side menu. An entry shows when its flag on the user is true and its screen exists; `screens.ts` decides the
  * latter, so a screen that is added there appears here by itself.
  */
 export const menuGroups: readonly { title: string; entries: readonly MenuEntry[] }[] = [

@@ -22,7 +22,7 @@ const screenComponents = new Map(
   appScreens.map(({ path, load }) => [path, lazyRouteComponent(() => load().catch(throwLoadError))]),
 )
 
-/** Without a network the router would load the page anew, which cannot come either. */
+/** Without a network the router would reload the page, which cannot come either. */
 function throwLoadError(problem: unknown): never {
   throw navigator.onLine ? problem : new ApiError(0, 'This page comes as soon as the network is back.')
 }
@@ -49,7 +49,7 @@ const rateNotLeadRoute = createRoute({
   component: lazyRouteComponent(() => import('#domains/leads/rating/ui/screen.tsx'), 'RateNotLead'),
 })
 
-/** Everything else needs somebody signed in. */
+/** Everything else needs a signed-in user. */
 const signedInRoute = createRoute({
   getParentRoute: () => rootRoute,
   id: 'inside',

@@ -1,4 +1,5 @@
 import type { ZodError } from 'zod'
+import type { ConflictRow, Endpoint } from '#contract/endpoint.ts'
 import { getErrorCode } from '../error-code.ts'
 
 export type FieldErrors = Record<string, string[]>
@@ -7,7 +8,7 @@ export type FieldErrors = Record<string, string[]>
 export class HttpError extends Error {
   readonly status: number
   readonly errors: FieldErrors | undefined
-  /** What else the answer carries, such as the newer row of a 409. */
+  /** What else the answer carries: the row of a 409. */
   readonly more: Record<string, unknown> | undefined
 
   constructor(status: number, message: string, errors?: FieldErrors, more?: Record<string, unknown>) {
@@ -22,8 +23,17 @@ export const unauthorizedError = () => new HttpError(401, 'Please sign in')
 export const forbiddenError = (errors?: FieldErrors) => new HttpError(403, 'You are not allowed to do this', errors)
 /** No such thing, or not theirs to see: the same words for both. */
 export const notFoundError = () => new HttpError(404, 'Not found')
-export const conflictError = (message: string, more?: Record<string, unknown>) =>
-  new HttpError(409, message, undefined, more)
+export const conflictError = (message: string) => new HttpError(409, message)
+/** 409 for a stale version, with the row as it is now under the name that the contract gives it. */
+export function staleVersionError<E extends Endpoint & Required<Pick<Endpoint, 'conflict'>>>(
+  { conflict }: E,
+  message: string,
+  now: ConflictRow<E>,
+  errors?: FieldErrors,
+) {
+  const [name = ''] = Object.keys(conflict)
+  return new HttpError(409, message, errors, { [name]: now })
+}
 export const validationError = (errors: FieldErrors) => new HttpError(422, 'Please check what you entered', errors)
 export const tooManyRequestsError = (message: string) => new HttpError(429, message)
 

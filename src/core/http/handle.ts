@@ -27,7 +27,7 @@ export type EndpointCall<E, User, Context> = {
   me: E extends { allow: { guests: true } } ? User | null : User
   params: ParamsOf<E>
   query: QueryOf<E>
-  body: BodyOf<E>
+  body: E extends { raw: true } ? Buffer : BodyOf<E>
   context: Context
   db: Db
   /** Who and through which request, for the audit trail. */

@@ -40,7 +40,7 @@ export function createOpenApi(calls: readonly ImplementedEndpoint[], server: str
 }
 
 function toOperation(endpoint: Endpoint): OpenApiOperation {
-  const { description, allow, body, response } = endpoint
+  const { description, allow, body, response, conflict } = endpoint
   return {
     operationId: `${endpoint.method.toLowerCase()}${endpoint.path.replace(/[^a-zA-Z0-9]+(\w)/g, (_, letter: string) => letter.toUpperCase())}`,
     ...(description ? { summary: description } : {}),
@@ -59,6 +59,7 @@ function toOperation(endpoint: Endpoint): OpenApiOperation {
       ...(response
         ? { 200: { description: 'Done', content: jsonContent(toJsonSchema(response, 'output')) } }
         : { 204: { description: 'Done' } }),
+      ...(conflict ? { 409: { description: 'Stale version', content: jsonContent(toConflictSchema(conflict)) } } : {}),
       default: { description: 'Refused', content: jsonContent(problemSchema) },
     },
   }
@@ -73,6 +74,10 @@ const problemSchema: JsonSchema = {
     errors: { type: 'object', additionalProperties: { type: 'array', items: { type: 'string' } } },
   },
 }
+
+const toConflictSchema = (conflict: z.core.$ZodLooseShape): JsonSchema => ({
+  allOf: [problemSchema, toJsonSchema(z.object(conflict).partial(), 'output')],
+})
 
 function toPathParameters({ path, params }: Endpoint): OpenApiParameter[] {
   return [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => ({

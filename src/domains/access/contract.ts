@@ -80,6 +80,12 @@ const canManageHandlers = both(adminOnly, may('leads_handlers'))
 /** Moving somebody takes them out of one page's hands and puts them into the other's. */
 const canMoveStaff = both(canManageAdmins, canManageHandlers)
 
+const adminDetailsSchema = z.object({
+  admin: accountSummarySchema,
+  permissions: pageSelectionSchema,
+  campaignsPermissions: campaignSelectionSchema,
+})
+
 export const adminsContract = {
   list: endpoint('GET /admin/admins', {
     allow: both(adminOnly, may('admin_pages', 'activityLog', 'changelog')),
@@ -96,11 +102,7 @@ export const adminsContract = {
   get: endpoint('GET /admin/admins/:id', {
     allow: canManageAdmins,
     description: 'An admin with the pages and, of the campaigns that the reader may see, those ticked for them.',
-    response: z.object({
-      admin: accountSummarySchema,
-      permissions: pageSelectionSchema,
-      campaignsPermissions: campaignSelectionSchema,
-    }),
+    response: adminDetailsSchema,
   }),
   create: endpoint('POST /admin/admins', {
     allow: canManageAdmins,
@@ -114,6 +116,7 @@ export const adminsContract = {
       'Changes what is sent. Campaigns that the editor cannot see stay as they are. A new password ends their sessions.',
     body: adminUpdateSchema,
     response: staffMemberSchema,
+    conflict: { newer: adminDetailsSchema },
     success: 'Admin was changed successfully',
   }),
   remove: endpoint('DELETE /admin/admins/:id', {
@@ -133,6 +136,13 @@ export const adminsContract = {
 
 const handlerSuccessMessage = 'Success'
 
+const handlerDetailsSchema = accountSummarySchema.extend({
+  pages: handlerPageSelectionSchema,
+  campaigns: campaignSelectionSchema,
+  /** Every campaign that is not archived: then only a super admin changes them. */
+  has_every_campaign: z.boolean(),
+})
+
 export const leadsHandlersContract = {
   list: endpoint('GET /leads-handlers', {
     allow: canManageHandlers,
@@ -147,12 +157,7 @@ export const leadsHandlersContract = {
   }),
   get: endpoint('GET /leads-handlers/:id', {
     allow: canManageHandlers,
-    response: accountSummarySchema.extend({
-      pages: handlerPageSelectionSchema,
-      campaigns: campaignSelectionSchema,
-      /** Every campaign that is not archived: then only a super admin changes them. */
-      has_every_campaign: z.boolean(),
-    }),
+    response: handlerDetailsSchema,
   }),
   create: endpoint('POST /leads-handlers', {
     allow: canManageHandlers,
@@ -165,6 +170,7 @@ export const leadsHandlersContract = {
     description: 'Changes what is sent. What the editor cannot see stays as it is. A new password ends their sessions.',
     body: handlerUpdateSchema,
     response: staffMemberSchema,
+    conflict: { newer: handlerDetailsSchema },
     success: handlerSuccessMessage,
   }),
   remove: endpoint('DELETE /leads-handlers/:id', {
@@ -203,7 +209,3 @@ export const userSessionsContract = {
     success: 'Success',
   }),
 }
-
-/** What a 409 carries besides its message. */
-export const adminConflictSchema = z.object({ newer: adminsContract.get.response })
-export const handlerConflictSchema = z.object({ newer: leadsHandlersContract.get.response })

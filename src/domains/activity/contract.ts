@@ -107,9 +107,6 @@ const itemUpdateSchema = z
   })
 export type ActivityItemChanges = z.output<typeof itemUpdateSchema>
 
-/** What a 409 of `update` carries: the item as somebody else has saved it meanwhile. */
-export const itemConflictSchema = z.object({ item: activityItemSchema })
-
 export const activityItemsContract = {
   create: endpoint('POST /campaign-changelog', {
     allow: canWriteActivityItems,
@@ -125,6 +122,7 @@ export const activityItemsContract = {
       'The note, the task and the images. Campaign and date cannot be changed. With the `version` that was opened, an item that somebody else has saved meanwhile answers 409 and the newer item.',
     body: itemUpdateSchema,
     response: activityItemSchema,
+    conflict: { item: activityItemSchema },
     success: 'Activity Log item was updated successfully',
   }),
   remove: endpoint('DELETE /campaign-changelog/:id', {

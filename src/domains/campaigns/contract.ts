@@ -64,9 +64,6 @@ export type CampaignListQuery = z.output<typeof pagedCampaigns.query>
 export const campaignFormSchema = z.strictObject(getFormShape(campaignFields))
 export type CampaignForm = z.output<typeof campaignFormSchema>
 
-/** What a 409 of `update` carries: the campaign as somebody else has saved it meanwhile. */
-export const campaignConflictSchema = z.object({ campaign: campaignSchema })
-
 const canManageCampaigns = both(adminOnly, may('campaigns'))
 
 export const campaignsContract = {
@@ -105,17 +102,20 @@ export const campaignsContract = {
       'The whole form. With the `version` that was opened, a form over which somebody else has saved another answers 409 and the newer campaign.',
     body: campaignFormSchema.extend({ id: idField.optional(), version: z.int().min(1).optional() }),
     response: campaignSchema,
+    conflict: { campaign: campaignSchema },
     success: 'Campaign was changed successfully',
   }),
   archive: endpoint('POST /campaign/:id/archive', {
     allow: canManageCampaigns,
     description: 'Its leads keep coming in; pickers do not offer it any more.',
     response: campaignSchema,
+    conflict: { campaign: campaignSchema },
     success: 'Campaign was changed successfully',
   }),
   unarchive: endpoint('POST /campaign/:id/unarchive', {
     allow: canManageCampaigns,
     response: campaignSchema,
+    conflict: { campaign: campaignSchema },
     success: 'Campaign was changed successfully',
   }),
 }

@@ -9,7 +9,6 @@ import { clientFields } from './fields.ts'
 export const clientSchema = z.object(getRowShape(clientFields))
 export type Client = z.infer<typeof clientSchema>
 /** What a 409 carries besides its message. */
-export const clientConflictSchema = z.object({ newer: clientSchema })
 /** What people read who only pick clients. */
 export const clientOptionSchema = clientSchema.pick({ id: true, name: true })
 
@@ -79,6 +78,7 @@ export const clientsContract = {
       'Changes the fields that are sent. A new password, or an account that is switched off, ends its sessions and remote token.',
     body: clientUpdateSchema.extend({ user: clientUpdateSchema.shape.user.partial() }).partial(),
     response: clientSchema,
+    conflict: { newer: clientSchema },
     success: 'Client was updated successfully',
   }),
   status: endpoint('POST /client/status', {

@@ -157,6 +157,7 @@ export const leadsContract = {
       'Changes fields of a lead. Two people changing different fields both win; the same field answers 409 with the newer value.',
     body: leadChangeSchema,
     response: leadSchema,
+    conflict: { lead: leadSchema },
   }),
   resetProgress: endpoint('POST /lead/:id/reset-progress', { allow: canSeeLeads, response: leadSchema }),
   archive: endpoint('POST /lead/:id/archive', {

@@ -88,7 +88,7 @@ function PageLink({
   )
 }
 
-/** A colour beside what it stands for. */
+/** A color beside what it stands for. */
 export function renderSwatch(color: string, label: ReactNode): ReactNode {
   return (
     <span className={classes.swatch}>

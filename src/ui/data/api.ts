@@ -1,4 +1,4 @@
-import type { ResponseOf, BodyInput, Endpoint, ParamsOf, QueryInput } from '#contract/endpoint.ts'
+import type { BodyInput, ConflictRow, Endpoint, ParamsOf, QueryInput, ResponseOf } from '#contract/endpoint.ts'
 import { isPageUnloading } from './page-unload.ts'
 import { endSession, isPublicPage, readSessionToken } from './session-token.ts'
 
@@ -47,7 +47,7 @@ export async function readJson(response: Response): Promise<unknown> {
   }
 }
 
-/** Waits for the network. A page that is about to go waits for ever: nobody is there to be told of a broken-off call. */
+/** Waits for the network. A page that is unloading waits forever: no one is left to tell of a broken call. */
 async function awaitNetwork<T>(promise: Promise<T>, signal?: AbortSignal): Promise<T> {
   try {
     return await promise
@@ -104,6 +104,14 @@ export async function readApiError(response: Response): Promise<ApiError> {
   const message = readField(body, 'message') ?? readField(body, 'error')
   const said = typeof message === 'string' ? message : `Request failed with status code ${response.status}`
   return new ApiError(response.status, said, toErrorLines(readField(body, 'errors')), body)
+}
+
+/** Returns the row that a 409 of this call carries; undefined for any other problem. */
+export function readConflict<E extends Endpoint>(endpoint: E, problem: unknown): ConflictRow<E> | undefined {
+  if (!(problem instanceof ApiError && problem.status === 409)) return undefined
+  const [name = ''] = Object.keys(endpoint.conflict ?? {})
+  // Like every answer, the server's tests hold it against the contract.
+  return readField(problem.body, name) as ConflictRow<E> | undefined
 }
 
 function parseJsonText(text: string): unknown {

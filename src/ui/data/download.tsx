@@ -1,28 +1,16 @@
-import { useSyncExternalStore } from 'react'
+import { create } from 'zustand'
 import type { Endpoint } from '#contract/endpoint.ts'
-import { type CallArgs, sendRequest } from './api.ts'
 import { toastError, toastProgress } from '../feedback/toast.tsx'
+import { type CallArgs, sendRequest } from './api.ts'
 
 /** A call that answers a file. */
 export type FileEndpoint = Endpoint & { file: string }
 
 /** The names of the files that are on their way. */
-let runningDownloads: readonly string[] = []
-const downloadListeners = new Set<() => void>()
+const useDownloads = create<{ running: readonly string[] }>(() => ({ running: [] }))
 
-function setRunningDownloads(next: readonly string[]) {
-  runningDownloads = next
-  for (const tell of downloadListeners) tell()
-}
-
-/** Whether this file is on its way, also when it was asked for before one came to this page. */
-export function useIsDownloading({ file }: FileEndpoint): boolean {
-  const listen = (tell: () => void) => {
-    downloadListeners.add(tell)
-    return () => downloadListeners.delete(tell)
-  }
-  return useSyncExternalStore(listen, () => runningDownloads.includes(file))
-}
+/** Whether this file is on its way, also when it was requested on another page. */
+export const useIsDownloading = ({ file }: FileEndpoint) => useDownloads(({ running }) => running.includes(file))
 
 /**
  * Saves what a call streams as a file. It shows how far it is, can be cancelled, which ends it on the server too, and goes
@@ -32,7 +20,7 @@ export async function downloadFile<E extends FileEndpoint>(endpoint: E, ...[inpu
   const name = endpoint.file
   const cancelled = new AbortController()
   const { tell, hide } = toastProgress(name, () => cancelled.abort())
-  setRunningDownloads([...runningDownloads, name])
+  useDownloads.setState(({ running }) => ({ running: [...running, name] }))
   try {
     const response = await sendRequest(endpoint, input, cancelled.signal)
     const parts: BlobPart[] = []
@@ -52,7 +40,7 @@ export async function downloadFile<E extends FileEndpoint>(endpoint: E, ...[inpu
     hide()
     toastError(problem)
   } finally {
-    setRunningDownloads(runningDownloads.filter((one) => one !== name))
+    useDownloads.setState(({ running }) => ({ running: running.filter((one) => one !== name) }))
   }
 }
 
@@ -68,4 +56,5 @@ function saveBlob(file: Blob, name: string) {
   setTimeout(() => URL.revokeObjectURL(address), 60_000)
 }
 
-const formatFileSize = (bytes: number) => (bytes < 1e6 ? `${Math.ceil(bytes / 1e3)} kB` : `${(bytes / 1e6).toFixed(1)} MB`)
+const formatFileSize = (bytes: number) =>
+  bytes < 1e6 ? `${Math.ceil(bytes / 1e3)} kB` : `${(bytes / 1e6).toFixed(1)} MB`

@@ -20,7 +20,10 @@ export function stringifySearch(search: Record<string, unknown>): string {
   return text === '' ? '' : `?${text}`
 }
 
-export type SearchParamsState = readonly [search: SearchParams, write: (change: (search: SearchParams) => SearchParams, replace?: boolean) => void]
+type SearchParamsState = readonly [
+  search: SearchParams,
+  write: (change: (search: SearchParams) => SearchParams, replace?: boolean) => void,
+]
 
 /** Keeps the state of a list in the address bar: Back works, and a link shows the same thing to a colleague. */
 export function useSearchParams(): SearchParamsState {

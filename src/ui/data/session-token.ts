@@ -19,7 +19,7 @@ export function clearSession() {
   writeTokenCookie('', 0)
 }
 
-/** Forgets the session and tells whoever must leave the page: it expired, or its person left. */
+/** Forgets the session and tells the page that it is over: it expired, or its person logged out. */
 export function endSession(why: SessionEnding) {
   const was = readSessionToken() !== null
   clearSession()

@@ -1,4 +1,4 @@
-import type { ResponseOf, Endpoint } from '#contract/endpoint.ts'
+import type { Endpoint, ResponseOf } from '#contract/endpoint.ts'
 import { ApiError, buildApiUrl, type CallInput, readApiError } from './api.ts'
 import { readSessionToken } from './session-token.ts'
 

@@ -1,8 +1,8 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
-import type { ResponseOf, Endpoint } from '#contract/endpoint.ts'
-import { callApi, type CallArgs } from './api.ts'
+import type { Endpoint, ResponseOf } from '#contract/endpoint.ts'
 import { confirmAction } from '../feedback/confirm.tsx'
-import { toastSuccess, toastError } from '../feedback/toast.tsx'
+import { toastError, toastSuccess } from '../feedback/toast.tsx'
+import { type CallArgs, callApi } from './api.ts'
 import { refreshQueries } from './useApi.ts'
 
 type ActionOptions<E> = {
@@ -23,7 +23,7 @@ type ActionOptions<E> = {
 }
 
 /** How it ended: cancelled at the question, failed, or done with the call's answer. */
-export type ActionOutcome<E> = { done: true; answer: ResponseOf<E> } | { done: false; problem?: unknown }
+type ActionOutcome<E> = { done: true; answer: ResponseOf<E> } | { done: false; problem?: unknown }
 
 /**
  * A write. `run` asks the endpoint's question, calls, success its sentence and reads the lists of the same thing again; a
@@ -39,7 +39,8 @@ export function useAction<E extends Endpoint>(endpoint: E, options: ActionOption
   const run = useCallback(
     async (...args: CallArgs<E>): Promise<ActionOutcome<E>> => {
       const { details } = latest.current
-      if (endpoint.confirm && !(await confirmAction(endpoint.confirm, { ...getConfirmOptions(endpoint), details }))) return { done: false }
+      if (endpoint.confirm && !(await confirmAction(endpoint.confirm, { ...getConfirmOptions(endpoint), details })))
+        return { done: false }
       const takeBack = latest.current.optimistic?.(...args)
       setRunning((count) => count + 1)
       try {

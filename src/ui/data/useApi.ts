@@ -1,7 +1,7 @@
 import { QueryCache, QueryClient, type QueryKey, type UseQueryResult, useQuery } from '@tanstack/react-query'
-import type { ResponseOf, Endpoint } from '#contract/endpoint.ts'
-import { type ApiError, type CallInput, readJson, type AnyCallInput, sendRequest } from './api.ts'
+import type { Endpoint, ResponseOf } from '#contract/endpoint.ts'
 import { toastError } from '../feedback/toast.tsx'
+import { type AnyCallInput, type ApiError, type CallInput, readJson, sendRequest } from './api.ts'
 
 declare module '@tanstack/react-query' {
   interface Register {
@@ -40,10 +40,15 @@ type ApiQueryOptions = {
   keepPrevious?: boolean
 }
 type ApiQueryArgs<E> =
-  Record<never, never> extends CallInput<E> ? [input?: CallInput<E>, options?: ApiQueryOptions] : [input: CallInput<E>, options?: ApiQueryOptions]
+  Record<never, never> extends CallInput<E>
+    ? [input?: CallInput<E>, options?: ApiQueryOptions]
+    : [input: CallInput<E>, options?: ApiQueryOptions]
 
 /** The answer of a GET, read again whenever something about the same thing is written. */
-export function useApi<E extends Endpoint>(endpoint: E, ...[input, options]: ApiQueryArgs<E>): UseQueryResult<ResponseOf<E>> {
+export function useApi<E extends Endpoint>(
+  endpoint: E,
+  ...[input, options]: ApiQueryArgs<E>
+): UseQueryResult<ResponseOf<E>> {
   // Held against the contract in the server's tests, as in `call`.
   return useQuery(buildQuery(endpoint, input, options)) as UseQueryResult<ResponseOf<E>>
 }
@@ -71,7 +76,7 @@ export function getQueryKey(endpoint: Endpoint, input?: AnyCallInput): QueryKey 
  * Calls about one thing share the first word of their path: `lead/3` and `leads/list/data` are both about `lead`.
  * A write makes the browser read again whatever it shows of the same thing.
  */
-export function getSubject(endpoint: Endpoint): string {
+function getSubject(endpoint: Endpoint): string {
   const [word = ''] = endpoint.path.slice(1).split('/')
   return word.replace(/s$/, '')
 }

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { updateOverlays } from './floating.ts'
+import { useOverlays } from './floating.ts'
 
 type ConfirmOptions = { label: string; danger?: boolean; details?: readonly string[] | undefined; content?: ReactNode }
 
@@ -7,7 +7,7 @@ type ConfirmOptions = { label: string; danger?: boolean; details?: readonly stri
 export function confirmAction(words: string, agree: ConfirmOptions = { label: 'Yes' }): Promise<boolean> {
   const before = document.activeElement
   return new Promise((resolve) => {
-    updateOverlays({
+    useOverlays.setState({
       question: {
         words,
         agree: agree.label,
@@ -15,7 +15,7 @@ export function confirmAction(words: string, agree: ConfirmOptions = { label: 'Y
         details: agree.details ?? [],
         content: agree.content ?? null,
         answer: (agreed) => {
-          updateOverlays({ question: null })
+          useOverlays.setState({ question: null })
           resolve(agreed)
           // After whatever the answer does: what asked may be gone by then.
           setTimeout(() => {

@@ -1,11 +1,12 @@
-import { type ReactNode, useSyncExternalStore } from 'react'
+import type { ReactNode } from 'react'
+import { create } from 'zustand'
 
 /** A question that waits for its answer. */
 export type ConfirmQuestion = {
   words: string
   /** What saying yes brings about, line by line. */
   details: readonly string[]
-  /** What is asked about, where lines of text do not show it. */
+  /** What the question is about, where lines of text do not show it. */
   content: ReactNode
   agree: string
   danger: boolean
@@ -15,28 +16,12 @@ export type ConfirmQuestion = {
 type OverlayState = { question: ConfirmQuestion | null; toasts: boolean }
 
 /** What floats over the page: at most one question, and toasts from the first one on. */
-let overlayState: OverlayState = { question: null, toasts: false }
-const overlayListeners = new Set<() => void>()
-
-export function updateOverlays(change: Partial<OverlayState>) {
-  overlayState = { ...overlayState, ...change }
-  for (const tell of overlayListeners) tell()
-}
+export const useOverlays = create<OverlayState>(() => ({ question: null, toasts: false }))
 
 /** Escape is no. */
 export function cancelOnEscape(event: KeyboardEvent) {
-  if (event.key !== 'Escape' || !overlayState.question) return
+  const { question } = useOverlays.getState()
+  if (event.key !== 'Escape' || !question) return
   event.stopImmediatePropagation()
-  overlayState.question.answer(false)
-}
-
-export function useOverlayState(): OverlayState {
-  return useSyncExternalStore(subscribeOverlays, () => overlayState)
-}
-
-function subscribeOverlays(tell: () => void) {
-  overlayListeners.add(tell)
-  return () => {
-    overlayListeners.delete(tell)
-  }
+  question.answer(false)
 }

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import type { NotificationData } from '@mantine/notifications'
 import { ApiError } from '../data/api.ts'
 import { loadWhenOnline } from '../data/lazy-part.ts'
-import { updateOverlays } from './floating.ts'
+import { useOverlays } from './floating.ts'
 import classes from './toast.module.css'
 
 /** Says what succeeded. With `undo` it offers the inverse call. */
@@ -26,7 +26,7 @@ export function toastInfo(message: string) {
   showToast({ id: `note ${message}`, message, autoClose: 8000, role: 'status' })
 }
 
-/** One toast, however often somebody copies. */
+/** One toast, however often something is copied. */
 export const toastCopied = () =>
   showToast({ id: 'copied', color: 'green', message: 'Copied to clipboard', autoClose: 2000, role: 'status' })
 
@@ -78,7 +78,7 @@ function ToastWithButton({ message, label, onClick }: { message: string; label: 
 const loadNotifications = () => loadWhenOnline(() => import('@mantine/notifications'))
 
 function showToast(toast: NotificationData & { id: string }) {
-  updateOverlays({ toasts: true })
+  useOverlays.setState({ toasts: true })
   const full = { withBorder: true, ...toast }
   void loadNotifications().then(({ notifications, notificationsStore }) => {
     const shown = notificationsStore.getState().notifications.some(({ id }) => id === toast.id)

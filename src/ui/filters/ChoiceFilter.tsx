@@ -1,28 +1,8 @@
-import { IconChevronDown } from '@tabler/icons-react'
-import { type ComponentProps, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { lazyComponent } from '../data/lazy-part.ts'
 import type { FilterBinding } from '../table/useList.ts'
-import classes from './filters.module.css'
-
-export type SelectChoice<Value> = {
-  value: Value
-  label: string
-  /** A colour marker before it. */
-  color?: string | undefined
-  /** What tells it from others of a like name; found by typing too. */
-  detail?: string | undefined
-}
-
-/** Whether this is what somebody types to find: every word of it stands somewhere. */
-export function isChoiceMatch({ label, detail = '' }: SelectChoice<unknown>, typed: string): boolean {
-  const text = `${label} ${detail}`.toLowerCase()
-  return typed
-    .toLowerCase()
-    .split(/\s+/)
-    .every((word) => text.includes(word))
-}
-
-export type ChoiceValue = string | number
+import { ChoiceChip } from './ChoiceChip.tsx'
+import type { ChoicePickerProps, ChoiceValue, SelectChoice } from './select-choice.ts'
 
 /** One of many. Choosing the chosen one again clears it. */
 export function SelectFilter<Value extends ChoiceValue>(
@@ -70,20 +50,10 @@ export function MultiSelectFilter<Value extends ChoiceValue>(
   )
 }
 
-export type ChoicePickerProps<Value> = {
-  label: string
-  says: string
-  choices: readonly SelectChoice<Value>[]
-  chosen: readonly Value[]
-  choose: (value: Value) => void
-  clear: () => void
-  closes?: boolean
-}
-
 const loadChoiceList = () => import('./ChoiceList.tsx')
 const ChoiceList = lazyComponent(loadChoiceList)
 
-/** A chip. Its list, as heavy as the rest of a screen, comes when somebody reaches for it. */
+/** A chip. Its list, as heavy as the rest of a screen, loads when it is first pointed at or focused. */
 function ChoicePicker<Value extends ChoiceValue>(props: ChoicePickerProps<Value>) {
   const [wasOpened, setWasOpened] = useState(false)
   const chip = (
@@ -103,16 +73,5 @@ function ChoicePicker<Value extends ChoiceValue>(props: ChoicePickerProps<Value>
       {/* `lazy` forgets type parameters; what is chosen comes from the choices themselves. */}
       <ChoiceList {...(props as unknown as ChoicePickerProps<ChoiceValue>)} />
     </Suspense>
-  )
-}
-
-type ChoiceChipProps = ComponentProps<'button'> & { says: string; isSet: boolean }
-
-export function ChoiceChip({ says, isSet, className = '', ...button }: ChoiceChipProps) {
-  return (
-    <button type="button" {...button} className={`${classes.chip} ${className}`} data-on={isSet || undefined}>
-      <span className={classes.says}>{says}</span>
-      <IconChevronDown size={14} aria-hidden="true" />
-    </button>
   )
 }

@@ -1,7 +1,7 @@
-import type { SelectChoice } from './ChoiceFilter.tsx'
 import classes from './filters.module.css'
+import type { SelectChoice } from './select-choice.ts'
 
-/** A choice as a list shows it: its colour, its name, and under that what tells it from others. */
+/** A choice as a list shows it: its color, its name, and under that what tells it from others. */
 export function ChoiceLabel({
   choice: { label, color, detail },
 }: {

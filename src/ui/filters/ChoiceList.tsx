@@ -1,9 +1,10 @@
 import { Combobox, useCombobox } from '@mantine/core'
 import { IconCheck } from '@tabler/icons-react'
 import { type KeyboardEvent, useId, useState } from 'react'
-import { ChoiceChip, type ChoicePickerProps, type ChoiceValue, isChoiceMatch } from './ChoiceFilter.tsx'
+import { ChoiceChip } from './ChoiceChip.tsx'
 import { ChoiceLabel } from './ChoiceLabel.tsx'
 import classes from './filters.module.css'
+import { type ChoicePickerProps, type ChoiceValue, isChoiceMatch } from './select-choice.ts'
 
 /** More than these are found by typing. */
 const maxShownChoices = 200

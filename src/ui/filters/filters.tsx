@@ -1,9 +1,10 @@
 import { IconChevronDown, IconChevronUp, IconSearch, IconX } from '@tabler/icons-react'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import type { FilterBinding } from '../table/useList.ts'
-import { MultiSelectFilter, type SelectChoice, SelectFilter } from './ChoiceFilter.tsx'
+import { SelectFilter } from './ChoiceFilter.tsx'
 import classes from './filters.module.css'
 import field from './SearchField.module.css'
+import type { SelectChoice } from './select-choice.ts'
 
 /** A filter's control, given its place: what a ListScreen declares, `ip: search('IP')`. */
 export type FilterControl<Value> = (at: FilterBinding<Value>) => ReactNode
@@ -17,12 +18,6 @@ export const selectFilter =
     choices: readonly SelectChoice<Value>[],
   ): FilterControl<Value | undefined> =>
   (at) => <SelectFilter label={label} choices={choices} {...at} />
-export const multiSelectFilter =
-  <Value extends string | number>(
-    label: string,
-    choices: readonly SelectChoice<Value>[],
-  ): FilterControl<Value[] | undefined> =>
-  (at) => <MultiSelectFilter label={label} choices={choices} {...at} />
 export const checkFilter =
   (label: string): FilterControl<1 | undefined> =>
   (at) => <CheckFilter label={label} {...at} />

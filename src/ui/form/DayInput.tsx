@@ -3,7 +3,7 @@ import { DateInput } from '@mantine/dates'
 import { useState } from 'react'
 import { type CalendarDay, formatDay, parseTypedDay } from '../cells/days.ts'
 import { buildInputProps } from './controls.tsx'
-import type { FieldBinding } from './fields.tsx'
+import type { FieldBinding } from './field-binding.ts'
 
 /** Weekends are days like others; their red would not be read against our background. */
 const noWeekendDays: (0 | 1)[] = []

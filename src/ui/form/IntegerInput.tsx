@@ -16,7 +16,7 @@ export function WholeNumberInput({ value, set, error, ...rest }: WholeNumberInpu
   const [seen, setSeen] = useState(value)
   if (!Object.is(seen, value)) {
     setSeen(value)
-    // Changed from outside, such as by taking over what somebody else has saved.
+    // Changed from outside, such as by taking a newer value.
     if (!Number.isNaN(value) && !Object.is(parseTypedNumber(typed), value ?? null)) {
       setTyped(formatTypedNumber(value))
       setWasNone(false)

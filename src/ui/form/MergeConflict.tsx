@@ -11,7 +11,7 @@ type MergeConflictFieldProps = {
   keep: () => void
 }
 
-/** A field that somebody else has changed as well: both values beside each other, and one must choose. */
+/** A field that others have changed as well: both values side by side, and one must choose. */
 export function MergeConflictField({ children, value, use, keep }: MergeConflictFieldProps) {
   return (
     <div className={classes.both}>
@@ -33,7 +33,7 @@ export function MergeConflictField({ children, value, use, keep }: MergeConflict
   )
 }
 
-/** A field that has taken somebody else's value, because nothing had been typed into it. */
+/** A field that has taken the newer value, because nothing had been typed into it. */
 export function MergeUpdatedField({ children }: { children: ReactNode }) {
   return (
     <div>

@@ -11,15 +11,17 @@ import {
   useState,
 } from 'react'
 import type { z } from 'zod'
-import type { BodyInput } from '#contract/endpoint.ts'
-import { ApiError, type CallInput } from '../data/api.ts'
+import type { BodyInput, ConflictRow } from '#contract/endpoint.ts'
+import { ApiError, type CallInput, readConflict } from '../data/api.ts'
 import { useAction } from '../data/useAction.ts'
+import { refreshQueries } from '../data/useApi.ts'
 import { confirmAction } from '../feedback/confirm.tsx'
 import { toastError } from '../feedback/toast.tsx'
 import { useRestoreFocus } from '../layout/useFocusBack.ts'
 import * as controls from './controls.tsx'
-import type { FieldName, FormDialogProps, FormEndpoint } from './FormDialog.tsx'
-import type { FieldBinding, FieldControl } from './fields.tsx'
+import type { FieldBinding } from './field-binding.ts'
+import type { FieldControl } from './fields.tsx'
+import type { FieldName, FormDialogProps, FormEndpoint } from './form-dialog-props.ts'
 import { MergeConflictField, MergeUpdatedField } from './MergeConflict.tsx'
 import { findMergeConflict, type MergeConflict } from './merge-conflict.ts'
 import classes from './OpenForm.module.css'
@@ -56,7 +58,7 @@ function DialogForm<E extends FormEndpoint>(props: DialogFormProps<E>) {
     initialValues: start,
     validate: schemaResolver(endpoint.body, { sync: true }),
   })
-  const [meanwhile, setMeanwhile] = useState<MergeConflict | null>(null)
+  const [conflict, setConflict] = useState<MergeConflict | null>(null)
   const seen = useRef<Record<string, unknown>>(start)
   // What went wrong is said below: it may be mended in the form itself.
   const { refreshes, success } = props
@@ -82,18 +84,20 @@ function DialogForm<E extends FormEndpoint>(props: DialogFormProps<E>) {
     }
   }, [dirty, changed])
 
-  /** What was typed stays; the rest becomes what they made of it. */
-  function meet(now: Record<string, unknown>) {
+  /** What was typed stays; the rest takes the newer values. The screen behind is as old as the form was. */
+  function meet(row: ConflictRow<E>) {
+    void refreshQueries([endpoint, ...(refreshes ?? [])])
+    const now = props.conflict?.read(row) ?? {}
     const found = findMergeConflict(seen.current, form.getValues(), now)
     seen.current = now
     form.setValues(found.taken)
-    setMeanwhile(found)
+    setConflict(found)
   }
-  const choose = (name: string) => setMeanwhile((before) => before && { ...before, open: omitKey(before.open, name) })
+  const choose = (name: string) => setConflict((before) => before && { ...before, open: omitKey(before.open, name) })
 
   async function save(body: object) {
-    if (meanwhile && Object.keys(meanwhile.open).length > 0) return setRefusals((count) => count + 1)
-    setMeanwhile(null)
+    if (conflict && Object.keys(conflict.open).length > 0) return setRefusals((count) => count + 1)
+    setConflict(null)
     if (!(await reviewed(body))) return
     // The fields are the body's own, and the schema has just accepted them.
     const outcome = await run({ params, body: asSent(body) } as unknown as CallInput<E>)
@@ -116,7 +120,7 @@ function DialogForm<E extends FormEndpoint>(props: DialogFormProps<E>) {
     }
   }
   function refused(problem: unknown) {
-    const now = props.newer?.read(problem)
+    const now = props.conflict && readConflict(endpoint, problem)
     if (now) meet(now)
     else toastError(problem)
     if (!now && problem instanceof ApiError) form.setErrors(joinErrorMessages(problem.errors))
@@ -154,9 +158,9 @@ function DialogForm<E extends FormEndpoint>(props: DialogFormProps<E>) {
     return [name, marked(at, control(at, controls))] as const
   })
 
-  /** Beside what somebody else has made of it meanwhile. */
+  /** The field, beside the newer value where there is one. */
   function marked(at: FieldBinding<unknown>, field: ReactNode): ReactNode {
-    const { taken = {}, open = {} } = meanwhile ?? {}
+    const { taken = {}, open = {} } = conflict ?? {}
     if (field && at.name in taken) return <MergeUpdatedField>{field}</MergeUpdatedField>
     if (!(at.name in open)) return field
     const theirs = open[at.name]
@@ -165,7 +169,7 @@ function DialogForm<E extends FormEndpoint>(props: DialogFormProps<E>) {
       choose(at.name)
     }
     return (
-      <MergeConflictField value={props.newer?.shown(at.name, theirs) ?? null} use={use} keep={() => choose(at.name)}>
+      <MergeConflictField value={props.conflict?.shown(at.name, theirs) ?? null} use={use} keep={() => choose(at.name)}>
         {field}
       </MergeConflictField>
     )
@@ -179,7 +183,7 @@ function DialogForm<E extends FormEndpoint>(props: DialogFormProps<E>) {
       onKeyDown={saveByKey}
       className={classes.form}
     >
-      {meanwhile && (
+      {conflict && (
         <p role="alert" className={classes.notice}>
           Somebody else has changed this meanwhile. Nothing of yours is lost: look at what is marked, then save again.
         </p>

@@ -8,12 +8,14 @@ import { buildApiUrl, callApi } from '../data/api.ts'
 import { useAction } from '../data/useAction.ts'
 import { useApi } from '../data/useApi.ts'
 import { SearchFilter, searchFilter } from '../filters/filters.tsx'
-import { DataTable, type TableColumn } from '../table/DataTable.tsx'
+import { DataTable } from '../table/DataTable.tsx'
 import { ListScreen } from '../table/ListScreen.tsx'
+import type { TableColumn } from '../table/table-column.ts'
 import { useArray } from '../table/useArray.ts'
 import { useList } from '../table/useList.ts'
-import { type FormControls, FormDialog } from './FormDialog.tsx'
+import { FormDialog } from './FormDialog.tsx'
 import { numberControl, selectControl, textControl, toggleControl } from './fields.tsx'
+import type { FormControls } from './form-dialog-props.ts'
 
 /**
  * The screens are bound to the contract by types: what is wrong here must not compile. `tsc` proves it, because an
@@ -37,6 +39,7 @@ const plants = {
       rare: flagField,
     }),
     response: plant,
+    conflict: { newer: plant },
   }),
 }
 type Plant = z.infer<typeof plant>
@@ -91,6 +94,9 @@ function Sorts() {
   )
 }
 
+const toForm = ({ name, height }: Plant) => ({ ...start, name, height })
+const stoneToForm = ({ weight }: { weight: number }) => ({ ...start, height: weight })
+
 type PlantFields = FormControls<typeof plants.update>
 
 function Forms() {
@@ -107,6 +113,9 @@ function Forms() {
   return (
     <>
       <FormDialog {...dialog} call={plants.update} fields={fields} />
+      <FormDialog {...dialog} call={plants.update} fields={fields} conflict={{ read: toForm, shown: String }} />
+      {/* @ts-expect-error: the 409 carries a plant */}
+      <FormDialog {...dialog} call={plants.update} fields={fields} conflict={{ read: stoneToForm, shown: String }} />
       {/* @ts-expect-error: a field of the body has no control */}
       <FormDialog {...dialog} call={plants.update} fields={incomplete} />
       {/* @ts-expect-error: the form must start with every field */}

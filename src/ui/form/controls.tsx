@@ -8,10 +8,10 @@ import {
   Textarea,
   TextInput,
 } from '@mantine/core'
-import { isChoiceMatch, type SelectChoice } from '../filters/ChoiceFilter.tsx'
 import { ChoiceLabel } from '../filters/ChoiceLabel.tsx'
+import { isChoiceMatch, type SelectChoice } from '../filters/select-choice.ts'
 import { ColorInput } from './ColorInput.tsx'
-import type { FieldBinding } from './fields.tsx'
+import type { FieldBinding } from './field-binding.ts'
 import { WholeNumberInput } from './IntegerInput.tsx'
 
 /** What the fields of a form are drawn with. Heavy, and loaded with the dialog that draws them: see `fields.tsx`. */

@@ -1,23 +1,10 @@
 import { Fragment, type ReactNode } from 'react'
-import type { SelectChoice } from '../filters/ChoiceFilter.tsx'
+import type { SelectChoice } from '../filters/select-choice.ts'
 import type { NumberOptions, SelectOptions, TextOptions } from './controls.tsx'
-
-/** A field's place in its form, as a control takes it. null is "nothing there". */
-export type FieldBinding<Value> = {
-  name: string
-  value: Value | null | undefined
-  set: (value: Value | null) => void
-  error: string | undefined
-  /** Errors deeper in the value, by the way to them: `3.endTime`. */
-  within: Record<string, string>
-  /** The contract refuses it when it is empty. */
-  required: boolean
-  /** A field of the object that this one holds: its place, and its own sentence. */
-  part: (key: string) => FieldBinding<unknown>
-}
+import type { FieldBinding } from './field-binding.ts'
 
 /** What fields are drawn with. The dialog hands it over, so that a screen that only declares fields need not load it. */
-export type ControlComponents = typeof import('./controls.tsx')
+type ControlComponents = typeof import('./controls.tsx')
 
 /** A control, given its place: what a form declares, `name: text('Name')`. */
 export type FieldControl<Value> = ((at: FieldBinding<Value>, controls: ControlComponents) => ReactNode) & {

@@ -1,6 +1,6 @@
 type FormValues = Record<string, unknown>
 
-/** What somebody else changed while a form was open. */
+/** What others changed while a form was open. */
 export type MergeConflict = {
   /** Fields that one had not touched: they take the newer values. */
   taken: FormValues

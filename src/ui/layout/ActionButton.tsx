@@ -17,7 +17,7 @@ type ActionButtonProps<E extends Endpoint> = {
   onDone?: () => void
 }
 
-/** A button that is one call. It is not there for whoever may not make the call. */
+/** A button that is one call; hidden from those who may not make it. */
 export function ActionButton<E extends Endpoint>({
   call,
   input,

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useMemo, useState } from 'react'
+import { useEffect, useMemo, useState } from 'react'
 import { QueryEmpty, QueryError, QueryOutdated } from '../feedback/QueryStates.tsx'
 import { SkeletonRows } from '../feedback/Skeleton.tsx'
 import classes from './DataTable.module.css'
@@ -6,50 +6,10 @@ import { type RowDensity, useRowDensity } from './density.ts'
 import { preloadVirtualBody, TableBody } from './TableBody.tsx'
 import { TableFrame, TableScroller } from './TableFrame.tsx'
 import { TableHead } from './TableHead.tsx'
+import type { RowTint, TableColumn, TableSource } from './table-column.ts'
 import { handleTableKey, type RowShortcut } from './table-keys.ts'
 import { useTableLayout } from './table-layout.ts'
 import { useColumnMoves } from './useColumnDrag.ts'
-
-/**
- * One column, for the table and the column chooser alike. `cell` renders a light native cell; give the array a stable
- * identity (outside the component, or made once), because a row renders again when it changes.
- */
-export type TableColumn<Row, Sort extends string = never> = {
-  key: string
-  title: string
-  cell: (row: Row) => ReactNode
-  /** The column that the server sorts by. */
-  sort?: Sort
-  /** Numbers end right. */
-  align?: 'end'
-  /** Pixels; a column without a width shares what is left. */
-  width?: number
-  /** Stays in sight when the table is scrolled sideways. Where no column says that of the start, the first one does. */
-  pinned?: 'start' | 'end'
-  /** What Ctrl C copies, where it is not what can be read in the cell. */
-  plain?: (row: Row) => string
-}
-
-/** Rows and where they stand: what `useList` and `useArray` give, and the table shows. */
-export type TableSource<Row, Sort extends string = never> = {
-  rows: readonly Row[] | undefined
-  total: number | undefined
-  loading: boolean
-  fetching: boolean
-  error: Error | null
-  retry: () => void
-  page?: number
-  perPage?: number
-  sort?: Sort
-  order?: 'asc' | 'desc'
-  sortBy?: (column: Sort) => void
-  /** Whether filters are on; an empty list then offers to reset them. */
-  changed?: boolean
-  reset?: () => void
-}
-
-/** Colours a row and gives it a bar; the row must say the same in words. */
-export type RowTint = 'verified' | 'missed' | 'suspended'
 
 type DataTableProps<Row, Sort extends string> = {
   /** What the rows are, for a screen reader. */

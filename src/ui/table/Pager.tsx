@@ -91,7 +91,7 @@ function getPageNumbers(page: number, pages: number): (number | 'gap before' | '
   ]
 }
 
-export function PageSizeSelect({ list }: { list: PagedList }) {
+function PageSizeSelect({ list }: { list: PagedList }) {
   const { perPage, setPerPage } = list
   if (!setPerPage || perPage === undefined) return null
   const sizes: number[] = pageSizes.some((size) => size === perPage) ? [...pageSizes] : [perPage, ...pageSizes]

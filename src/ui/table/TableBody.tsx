@@ -1,19 +1,8 @@
 import { Suspense } from 'react'
 import { lazyComponent } from '../data/lazy-part.ts'
 import { SkeletonRows } from '../feedback/Skeleton.tsx'
-import type { RowTint, TableColumn } from './DataTable.tsx'
 import { TableRow } from './TableRow.tsx'
-
-export type TableBodyProps<Row, Sort extends string> = {
-  rows: readonly Row[]
-  columns: readonly TableColumn<Row, Sort>[]
-  /** How many rows stand before these, on earlier pages. */
-  offset: number
-  rowHeight: number
-  scroller: HTMLElement | null
-  tint?: (row: Row) => RowTint | undefined
-  rowClass?: (row: Row) => string | undefined
-}
+import type { TableBodyProps } from './table-column.ts'
 
 const loadVirtualBody = () => import('./VirtualBody.tsx')
 const VirtualBody = lazyComponent(loadVirtualBody)
@@ -26,7 +15,7 @@ export function TableBody<Row extends { id: number | string }, Sort extends stri
   if (props.rows.length <= maxPlainRows && props.columns.length <= maxPlainColumns) return <PlainBody {...props} />
   const { rows, columns, rowHeight } = props
   return (
-    // Not the rows themselves: they would be drawn twice, and whoever began to type in one would lose the cursor.
+    // Not the rows themselves: they would render twice, and a cell that is being typed in would lose the cursor.
     <Suspense
       fallback={
         <tbody>

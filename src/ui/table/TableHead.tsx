@@ -1,6 +1,6 @@
 import classes from './DataTable.module.css'
-import type { TableColumn, TableSource } from './DataTable.tsx'
 import { getAriaSort, SortButton } from './SortButton.tsx'
+import type { TableColumn, TableSource } from './table-column.ts'
 import type { useColumnMoves } from './useColumnDrag.ts'
 
 type HeadSorting<Sort extends string> = Pick<TableSource<unknown, Sort>, 'sort' | 'order' | 'sortBy'>

@@ -1,6 +1,6 @@
 import { memo, type Ref } from 'react'
 import classes from './DataTable.module.css'
-import type { RowTint, TableColumn } from './DataTable.tsx'
+import type { RowTint, TableColumn } from './table-column.ts'
 
 type TableRowProps<Row, Sort extends string> = {
   row: Row

@@ -1,13 +1,13 @@
 import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual'
 import { Fragment } from 'react'
-import type { TableBodyProps } from './TableBody.tsx'
 import { TableRow } from './TableRow.tsx'
+import type { TableBodyProps } from './table-column.ts'
 import { getFocusedRows, SpacerRow } from './virtual-rows.tsx'
 
 /** Above these rows the head sticks. */
 const headHeight = 36
 
-/** The rows in sight, and one in which somebody types. */
+/** The rows in sight, and the row that is being typed in. */
 export default function VirtualBody<Row extends { id: number | string }, Sort extends string>(
   props: TableBodyProps<Row, Sort>,
 ) {
@@ -21,7 +21,7 @@ export default function VirtualBody<Row extends { id: number | string }, Sort ex
     overscan: 8,
     scrollMargin: headHeight,
     scrollPaddingStart: headHeight,
-    // A row in which somebody types stays, however far they scroll: what was typed must not be lost.
+    // The row that is being typed in stays, however far it is scrolled: what was typed must not be lost.
     rangeExtractor: (range) =>
       [...new Set([...defaultRangeExtractor(range), ...getFocusedRows(scroller, range.count)])].sort((a, b) => a - b),
     // Before the scroller is measured there must be rows already: for a first paint that is not empty.

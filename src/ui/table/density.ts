@@ -1,14 +1,15 @@
-import { useSyncExternalStore } from 'react'
+import { create } from 'zustand'
 
 export const rowDensities = ['compact', 'normal', 'comfortable'] as const
 export type RowDensity = (typeof rowDensities)[number]
 
 const densityStorageKey = 'leadline.density'
-const densityListeners = new Set<() => void>()
+/** What was chosen since the page was loaded. */
+const useDensityStore = create<{ chosen?: RowDensity }>(() => ({}))
 
 /** How high rows are, kept for this browser and the same in every table. */
 export function useRowDensity(): [RowDensity, (density: RowDensity) => void] {
-  return [useSyncExternalStore(subscribeDensity, readDensity), saveDensity]
+  return [useDensityStore(({ chosen }) => chosen ?? readDensity()), saveDensity]
 }
 
 function readDensity(): RowDensity {
@@ -18,12 +19,5 @@ function readDensity(): RowDensity {
 
 function saveDensity(density: RowDensity) {
   localStorage.setItem(densityStorageKey, density)
-  for (const tell of densityListeners) tell()
-}
-
-function subscribeDensity(tell: () => void) {
-  densityListeners.add(tell)
-  return () => {
-    densityListeners.delete(tell)
-  }
+  useDensityStore.setState({ chosen: density })
 }

@@ -9,7 +9,7 @@ import {
   type SortName,
 } from '#contract/field-definitions.ts'
 import { clippedTextCell, countCell, dateCell, moneyCell, textCell } from '../cells/cells.tsx'
-import type { TableColumn } from './DataTable.tsx'
+import type { TableColumn } from './table-column.ts'
 
 type FieldColumn<Row> = Partial<TableColumn<Row>>
 type CustomColumns<F, Row> = Record<

@@ -18,7 +18,7 @@ type CellPosition = { index: number; column: number | null }
 /**
  * Arrow keys move a focus from row to row and from cell to cell, Enter opens the row or goes into the cell, Esc comes out again,
  * Ctrl C copies the cell, and a screen's own keys act on the row. The focus is the browser's own, so moving it renders nothing.
- * Keys mean nothing here while somebody types.
+ * Keys mean nothing here while text is typed.
  */
 export function handleTableKey<Row>(
   event: KeyboardEvent<HTMLElement>,

@@ -11,7 +11,7 @@ export type ColumnLayout = {
   resize: (key: string, width: number | undefined) => void
 }
 
-export const minColumnWidth = 48
+const minColumnWidth = 48
 const maxColumnWidth = 1000
 
 /** The columns in this person's order. Without a name the table is as it comes. */
@@ -57,7 +57,7 @@ function useSavedLayout(table: string | undefined): [SavedTableLayout | undefine
 }
 
 /** Pinned columns keep their places; one that the order does not know stands after the one that it comes after. */
-export function arrangeColumns<Column extends LayoutColumn>(columns: readonly Column[], order: readonly string[] = []) {
+function arrangeColumns<Column extends LayoutColumn>(columns: readonly Column[], order: readonly string[] = []) {
   if (order.length === 0) return columns
   const byKey = new Map(columns.map((column) => [column.key, column]))
   const ordered = order.flatMap((key) => byKey.get(key) ?? []).filter(isMovableColumn)

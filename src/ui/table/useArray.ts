@@ -1,10 +1,10 @@
 import type { Endpoint, ResponseOf } from '#contract/endpoint.ts'
 import { useApi } from '../data/useApi.ts'
-import type { TableSource } from './DataTable.tsx'
+import type { TableSource } from './table-column.ts'
 
 /** An endpoint that answers a plain array: a short list, there as a whole. */
-export type ArrayEndpoint<Row = unknown> = Endpoint & { response: { _zod: { output: Row[] } } }
-export type ElementOf<E> = ResponseOf<E> extends readonly (infer Row)[] ? Row : never
+type ArrayEndpoint<Row = unknown> = Endpoint & { response: { _zod: { output: Row[] } } }
+type ElementOf<E> = ResponseOf<E> extends readonly (infer Row)[] ? Row : never
 
 /** A short list as the table takes it. */
 export function useArray<E extends ArrayEndpoint>(endpoint: E): TableSource<ElementOf<E>> {

@@ -3,7 +3,7 @@ import type { ColumnLayout } from './table-layout.ts'
 
 type MovableColumn = { key: string; pinned?: 'start' | 'end'; width?: number }
 /** What is being done to a head by the pointer. */
-export type ColumnMove = { key: string; width?: number; before?: string | null }
+type ColumnMove = { key: string; width?: number; before?: string | null }
 
 const dragThreshold = 6
 const resizeStep = 16

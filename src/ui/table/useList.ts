@@ -4,7 +4,6 @@ import type { z } from 'zod'
 import type { Endpoint, ResponseOf } from '#contract/endpoint.ts'
 import { type SearchParams, useLocalSearchParams, useSearchParams } from '../data/search-params.ts'
 import { buildQuery, getQueryKey } from '../data/useApi.ts'
-import type { TableSource } from './DataTable.tsx'
 import {
   dropDefaultParams,
   formatFilters,
@@ -16,9 +15,10 @@ import {
   parseSorting,
   parseWholeNumber,
 } from './list-address.ts'
+import type { TableSource } from './table-column.ts'
 
 /** An endpoint made with `paged(...)`. */
-export type ListEndpoint = Endpoint & {
+type ListEndpoint = Endpoint & {
   list: {
     row: z.ZodType<{ id: number | string }>
     sorts: readonly string[]
@@ -26,12 +26,12 @@ export type ListEndpoint = Endpoint & {
     defaults: ListSorting & { perPage: number }
   }
 }
-export type RowOf<E extends ListEndpoint> = z.output<E['list']['row']>
+type RowOf<E extends ListEndpoint> = z.output<E['list']['row']>
 export type SortOf<E extends ListEndpoint> = E['list']['sorts'][number]
-export type FiltersOf<E extends ListEndpoint> = {
+type FiltersOf<E extends ListEndpoint> = {
   [Name in keyof E['list']['filters']]: z.output<E['list']['filters'][Name]>
 }
-export type FilterName<E extends ListEndpoint> = keyof E['list']['filters'] & string
+type FilterName<E extends ListEndpoint> = keyof E['list']['filters'] & string
 
 /** One filter, as a control takes it: `<Search label="IP" {...list.filter('ip')} />`. */
 export type FilterBinding<Value> = {
@@ -42,7 +42,7 @@ export type FilterBinding<Value> = {
 }
 
 type ListOptions<E extends ListEndpoint> = {
-  /** What the filters are when nobody has touched them. */
+  /** What the filters are when they were never changed. */
   start?: Partial<FiltersOf<E>>
   /** Sent with every call, out of the reader's hands. */
   fixed?: Partial<FiltersOf<E>>
@@ -50,7 +50,7 @@ type ListOptions<E extends ListEndpoint> = {
   keep?: 'address' | 'here'
   /**
    * Rows that are edited in place keep their places when the list is read again after a write: their contents change,
-   * nothing moves, comes or goes until the reader asks anew, by another question or by `retry`.
+   * nothing moves, comes or goes until the reader asks another question or calls `retry`.
    */
   hold?: boolean
   enabled?: boolean
@@ -98,21 +98,21 @@ export function useList<E extends ListEndpoint>(endpoint: E, options: ListOption
 
   const asked = { ...filters, ...options.fixed }
   const query = { ...asked, ...sort, page, per_page: perPage }
-  const asksAnew = useRef(true)
+  const isNewQuestion = useRef(true)
   const answer = useQuery({
     ...buildQuery(endpoint, { params: options.params, query }, { enabled: options.enabled ?? true }),
     placeholderData: keepPreviousData,
     structuralSharing: (before, now) =>
-      replaceEqualDeep(before, options.hold && !asksAnew.current ? keepRowOrder(before, now) : now),
+      replaceEqualDeep(before, options.hold && !isNewQuestion.current ? keepRowOrder(before, now) : now),
   })
   const asking = JSON.stringify([options.params, query])
   // biome-ignore lint/correctness/useExhaustiveDependencies: another question is what this is about.
   useEffect(() => {
-    asksAnew.current = true
+    isNewQuestion.current = true
   }, [asking])
   // biome-ignore lint/correctness/useExhaustiveDependencies: a question that is answered from the cache is read again first.
   useEffect(() => {
-    if (!answer.isFetching) asksAnew.current = false
+    if (!answer.isFetching) isNewQuestion.current = false
   }, [answer.isFetching, asking])
   const { rows, total } = useMemo(() => readListAnswer<E>(answer.data), [answer.data])
 
@@ -128,7 +128,7 @@ export function useList<E extends ListEndpoint>(endpoint: E, options: ListOption
     fetching: answer.isFetching,
     error: answer.error,
     retry: () => {
-      asksAnew.current = true
+      isNewQuestion.current = true
       void answer.refetch()
     },
     page,

@@ -8,7 +8,7 @@ const colorSchemeOptions = [
   { value: 'dark', label: 'Dark colors', icon: IconMoon },
 ] as const
 
-/** Light or dark; follows the system until somebody chooses. Each click goes one further. */
+/** Light or dark; follows the system until one is chosen. Each click goes to the next. */
 export function ColorSchemeToggle() {
   // Without this it would inject a style element for a moment.
   const { colorScheme, setColorScheme } = useMantineColorScheme({ keepTransitions: true })

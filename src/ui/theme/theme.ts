@@ -12,7 +12,7 @@ const dialogDefaults = {
   attributes: { header: { role: 'presentation' } },
 } as const
 
-/** What the library's components take by default. Colours and measures are in tokens.css. */
+/** What the library's components take by default. Colors and measures are in tokens.css. */
 export const mantineTheme = createTheme({
   fontFamily: 'var(--font)',
   respectReducedMotion: true,

@@ -2,7 +2,7 @@ import { and, eq, inArray, sql } from 'drizzle-orm'
 import type { PermissionFlag } from '#contract/allow.ts'
 import { type AuditActor, writeAudit } from '#core/audit/write-audit.ts'
 import type { Tx } from '#core/db/db.ts'
-import { conflictError, HttpError, validationError } from '#core/http/errors.ts'
+import { HttpError, validationError } from '#core/http/errors.ts'
 import { campaignsTable } from '#domains/campaigns/schema.ts'
 import { getSelectedKeys } from '../contract.ts'
 import { userCampaignsTable, usersTable } from '../schema.ts'
@@ -21,6 +21,9 @@ type NewStaffMember = {
   pages: KeySelection<PermissionFlag>
   campaigns: KeySelection<string>
 }
+/** What a stale version is answered. */
+export const staleUserMessage = 'Somebody else has changed this user meanwhile'
+
 type StaffChanges = {
   password_hash: string | undefined
   pages?: KeySelection<PermissionFlag> | undefined
@@ -36,12 +39,6 @@ export async function createStaffMember(tx: Tx, { me, actor }: StaffMutationCont
   const id = await createAccount(tx, actor, { username, email, password_hash, role, permissions: pages })
   await updateCampaignAccess(tx, actor, { id, before: [], after: wanted })
   return toStaffMember(me, await findStaffMember(tx, me, id, role))
-}
-
-/** 409 with the person as they are now, for a form that was opened before somebody else saved theirs. */
-export function rejectStaleVersion(before: StaffAccount, seen: number | undefined, newer: () => object): void {
-  if (seen !== undefined && seen !== before.version)
-    throw conflictError('Somebody else has changed this user meanwhile', { newer: newer() })
 }
 
 /** Changes what was sent of a person who is locked; answers their row. */

@@ -1,5 +1,5 @@
 import { useDeferredValue, useId, useState } from 'react'
-import type { FieldBinding } from '#ui/form/fields.tsx'
+import type { FieldBinding } from '#ui/form/field-binding.ts'
 import classes from './CheckList.module.css'
 
 /** What is ticked, by key; what is not in there is not ticked. */

@@ -1,5 +1,5 @@
 import type { UseQueryResult } from '@tanstack/react-query'
-import type { TableSource } from '#ui/table/DataTable.tsx'
+import type { TableSource } from '#ui/table/table-column.ts'
 
 /** Returns a list that was read as a whole, as the table takes it. */
 export function toTableSource<Row>(

@@ -1,5 +1,5 @@
 import { useApi } from '#ui/data/useApi.ts'
-import type { SelectChoice } from '#ui/filters/ChoiceFilter.tsx'
+import type { SelectChoice } from '#ui/filters/select-choice.ts'
 import { adminsContract } from '../contract.ts'
 
 /** Admins and super admins by name: who writes items and does tasks. */

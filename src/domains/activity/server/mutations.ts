@@ -1,10 +1,15 @@
 import { and, eq, inArray } from 'drizzle-orm'
 import { type AuditActor, diffFields, writeAudit } from '#core/audit/write-audit.ts'
 import type { Tx } from '#core/db/db.ts'
-import { conflictError, notFoundError, validationError } from '#core/http/errors.ts'
+import { notFoundError, staleVersionError, validationError } from '#core/http/errors.ts'
 import type { CurrentUser } from '#domains/access/public.ts'
 import { formatOwnerKey, parseOwnerKey } from '../campaign-or-team.ts'
-import { type ActivityItemChanges, assigneeRequiredMessage, type NewActivityItem } from '../contract.ts'
+import {
+  type ActivityItemChanges,
+  activityItemsContract,
+  assigneeRequiredMessage,
+  type NewActivityItem,
+} from '../contract.ts'
 import { activityItemFilesTable, activityItemsTable } from '../schema.ts'
 import { requireAssignee, requireImages, requireOwners } from './references.ts'
 import { readActivityItemJson } from './serializer.ts'
@@ -74,9 +79,11 @@ export async function updateActivityItem(
   }
   if (Object.keys(diffFields(before, after).after).length === 0) return
   if (wanted.version !== undefined && wanted.version !== item.version)
-    throw conflictError('Somebody else has changed this item meanwhile', {
-      item: JSON.parse(await readActivityItemJson(tx, id)),
-    })
+    throw staleVersionError(
+      activityItemsContract.update,
+      'Somebody else has changed this item meanwhile',
+      JSON.parse(await readActivityItemJson(tx, id)),
+    )
   // Who has left since may keep what was theirs.
   if (task.assignee_id !== null && task.assignee_id !== item.assignee_id) await requireAssignee(tx, task.assignee_id)
   await requireImages(

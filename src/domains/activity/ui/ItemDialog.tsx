@@ -2,23 +2,22 @@ import { type ReactNode, useEffect, useState } from 'react'
 import { useColleagueChoices } from '#domains/access/ui/public.ts'
 import { useCampaignAndTeamChoices } from '#domains/campaigns/ui/public.ts'
 import { addDays, formatDay, getToday } from '#ui/cells/days.ts'
-import { ApiError } from '#ui/data/api.ts'
 import { appConfig } from '#ui/data/environment.ts'
-import { refreshQueries } from '#ui/data/useApi.ts'
-import type { SelectChoice } from '#ui/filters/ChoiceFilter.tsx'
+import type { SelectChoice } from '#ui/filters/select-choice.ts'
 import { dateControl } from '#ui/form/DateField.tsx'
-import { FormDialog, type FormDraft } from '#ui/form/FormDialog.tsx'
+import { FormDialog } from '#ui/form/FormDialog.tsx'
+import type { FieldBinding } from '#ui/form/field-binding.ts'
 import {
-  type FieldBinding,
   type FieldControl,
   multiSelectControl,
   selectControl,
   textareaControl,
   toggleControl,
 } from '#ui/form/fields.tsx'
+import type { FormDraft } from '#ui/form/form-dialog-props.ts'
 import { formatOwnerKey } from '../campaign-or-team.ts'
 import { changelogContract } from '../changelog/contract.ts'
-import { type ActivityItem, activityItemsContract, itemConflictSchema } from '../contract.ts'
+import { type ActivityItem, activityItemsContract } from '../contract.ts'
 import { AttachmentsField } from '../files/ui/Attachments.tsx'
 import { activityLogContract } from '../log/contract.ts'
 import classes from './ItemDialog.module.css'
@@ -92,7 +91,10 @@ export function EditItemDialog({ item, onClose }: { item: EditableItem; onClose:
         ),
       }}
       layout={renderItemLayout}
-      newer={{ read: parseItemConflict, shown: (name, value) => formatItemValue(name, value, colleagues) }}
+      conflict={{
+        read: (now) => toItemFormValues(toEditableItem(now)),
+        shown: (name, value) => formatItemValue(name, value, colleagues),
+      }}
       refreshes={activityItemQueries}
       opened
       onClose={onClose}
@@ -176,14 +178,6 @@ const toItemFormValues = ({ id, key, date, note, is_task, assignee_id, files, ve
   files: files.map((file) => file.id),
   version,
 })
-
-function parseItemConflict(problem: unknown) {
-  if (!(problem instanceof ApiError && problem.status === 409)) return undefined
-  const newer = itemConflictSchema.safeParse(problem.body)
-  if (!newer.success) return undefined
-  void refreshQueries(activityItemQueries)
-  return toItemFormValues(toEditableItem(newer.data.item))
-}
 
 /** How people read what a field holds. */
 function formatItemValue(name: string, value: unknown, colleagues: SelectChoice<number>[]): string | null {

@@ -24,8 +24,6 @@ export const areaPointsSchema = z
 /** The corners are in their order, none where there is no area. A new area starts from the version of the one before it. */
 const campaignAreaSchema = z.object({ points: z.array(pointSchema), version: z.int() })
 export type CampaignArea = z.infer<typeof campaignAreaSchema>
-/** What a 409 carries besides its message. */
-export const areaConflictSchema = z.object({ newer: campaignAreaSchema })
 
 /** What lies in an area. Cities are written `Austin, TX`. */
 const areaObjectsSchema = z.object({ zipCodes: z.array(z.string()), cities: z.array(z.string()) })
@@ -44,11 +42,13 @@ export const campaignAreasContract = {
     description: 'Replaces the area. A version older than the stored one answers 409 with the newer area.',
     body: z.object({ points: areaPointsSchema, version: z.int().min(0).optional() }),
     response: campaignAreaSchema,
+    conflict: { newer: campaignAreaSchema },
     success: 'Campaign area was saved successfully',
   }),
   remove: endpoint('DELETE /campaign/:id/area', {
     allow: canEditAreas,
     query: z.object({ version: queryInt(0).optional() }),
+    conflict: { newer: campaignAreaSchema },
     confirm: 'Are you sure to remove campaign area?',
     success: 'Campaign area was removed successfully',
   }),

@@ -10,9 +10,6 @@ const canManageWorkingHours = both(adminOnly, may('campaigns'))
 export const workingHoursSchema = z.object({ timezone: z.string(), schedule: scheduleSchema, version: z.int() })
 export type WorkingHours = z.infer<typeof workingHoursSchema>
 
-/** What a 409 of `save` carries: the hours as somebody else has saved them meanwhile. */
-export const workingHoursConflictSchema = z.object({ hours: workingHoursSchema })
-
 export const workingHoursContract = {
   read: endpoint('GET /campaign/:id/working-hours', { allow: canManageWorkingHours, response: workingHoursSchema }),
   save: endpoint('POST /campaign/:id/working-hours', {
@@ -20,6 +17,7 @@ export const workingHoursContract = {
     description: 'With the `version` that was read, hours that somebody else has saved meanwhile answer 409 with them.',
     body: z.strictObject({ timezone: timezoneField, schedule: scheduleSchema, version: z.int().min(1).optional() }),
     response: workingHoursSchema,
+    conflict: { hours: workingHoursSchema },
     success: 'Campaign working hours saved successfully',
   }),
 }

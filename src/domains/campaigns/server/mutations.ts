@@ -2,10 +2,10 @@ import { and, eq, sql } from 'drizzle-orm'
 import { type AuditActor, diffFields, writeAudit } from '#core/audit/write-audit.ts'
 import type { Tx } from '#core/db/db.ts'
 import { readStoredForm, toColumnValues } from '#core/db/field-columns.ts'
-import { conflictError, notFoundError, validationError } from '#core/http/errors.ts'
+import { notFoundError, staleVersionError, validationError } from '#core/http/errors.ts'
 import { type CurrentUser, grantCampaignAccess, inVisibleCampaigns } from '#domains/access/public.ts'
 import { clientSitesTable } from '#domains/sites/client/schema.ts'
-import type { CampaignForm } from '../contract.ts'
+import { type CampaignForm, campaignsContract } from '../contract.ts'
 import { campaignFields } from '../fields.ts'
 import { campaignCategoryLinksTable, campaignsTable } from '../schema.ts'
 import { requireCampaignCategories, requireClient } from './references.ts'
@@ -55,9 +55,11 @@ export async function updateCampaign(
   const after = sortFormIds(form)
   if (Object.keys(diffFields(before, after).after).length === 0) return
   if (seen !== undefined && seen !== row.version)
-    throw conflictError('Somebody else has changed this campaign meanwhile', {
-      campaign: JSON.parse(await readCampaignJson(tx, zone, id)),
-    })
+    throw staleVersionError(
+      campaignsContract.update,
+      'Somebody else has changed this campaign meanwhile',
+      JSON.parse(await readCampaignJson(tx, zone, id)),
+    )
   if (form.client_id !== row.client_id) await requireClient(tx, by.me, form.client_id)
   await requireCampaignCategories(tx, form.categories)
   const sites = await planSiteMoves(tx, by.me, id, form)

@@ -4,13 +4,11 @@ import { getEmptyForm, getFormValues } from '#contract/field-definitions.ts'
 import { useCurrentUser } from '#domains/access/ui/public.ts'
 import { clientsContract } from '#domains/clients/contract.ts'
 import { clientSitesContract } from '#domains/sites/client/contract.ts'
-import { ApiError } from '#ui/data/api.ts'
-import { refreshQueries } from '#ui/data/useApi.ts'
 import { FormDialog } from '#ui/form/FormDialog.tsx'
 import { useDialog } from '#ui/layout/useDialog.ts'
 import { RowButton } from '#ui/table/RowButton.tsx'
 import { campaignCategoriesContract } from '../categories/contract.ts'
-import { type Campaign, campaignConflictSchema, campaignsContract } from '../contract.ts'
+import { type Campaign, campaignsContract } from '../contract.ts'
 import { campaignFields } from '../fields.ts'
 import { renderCampaignLayout, useCampaignFields } from './CampaignFields.tsx'
 
@@ -60,7 +58,7 @@ export function EditCampaignDialog({ campaign, onClose }: { campaign: Campaign; 
       start={toCampaignFormValues(campaign)}
       fields={{ ...fields, id: () => null, version: () => null }}
       layout={renderCampaignLayout}
-      newer={{ read: parseCampaignConflict, shown }}
+      conflict={{ read: toCampaignFormValues, shown }}
       refreshes={relatedQueries}
       opened
       onClose={onClose}
@@ -77,12 +75,3 @@ const toCampaignFormValues = (campaign: Campaign) => ({
   client_id: campaign.client.id,
   client_sites: campaign.client_sites.map(({ id }) => id),
 })
-
-/** The form as somebody else has saved it meanwhile; whatever else shows it is then as old. */
-function parseCampaignConflict(problem: unknown) {
-  if (!(problem instanceof ApiError && problem.status === 409)) return undefined
-  const newer = campaignConflictSchema.safeParse(problem.body)
-  if (!newer.success) return undefined
-  void refreshQueries([campaignsContract.list, ...relatedQueries])
-  return toCampaignFormValues(newer.data.campaign)
-}

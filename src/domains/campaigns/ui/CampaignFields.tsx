@@ -3,7 +3,7 @@ import { type FieldDefinition, type FormField, getFormFields } from '#contract/f
 import { clientsContract, getClientRows } from '#domains/clients/contract.ts'
 import { clientSitesContract } from '#domains/sites/client/contract.ts'
 import { useApi } from '#ui/data/useApi.ts'
-import type { SelectChoice } from '#ui/filters/ChoiceFilter.tsx'
+import type { SelectChoice } from '#ui/filters/select-choice.ts'
 import { buildFieldControls, formatFieldValue } from '#ui/form/field-controls.tsx'
 import { type FieldControl, multiSelectControl, selectControl } from '#ui/form/fields.tsx'
 import { campaignCategoriesContract } from '../categories/contract.ts'

@@ -1,5 +1,5 @@
 import { useApi } from '#ui/data/useApi.ts'
-import type { SelectChoice } from '#ui/filters/ChoiceFilter.tsx'
+import type { SelectChoice } from '#ui/filters/select-choice.ts'
 import { campaignsContract } from '../contract.ts'
 
 /** What items are written for: campaigns with their clients, and after them the teams, each under its key. */

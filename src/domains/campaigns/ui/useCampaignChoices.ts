@@ -1,5 +1,5 @@
 import { useApi } from '#ui/data/useApi.ts'
-import type { SelectChoice } from '#ui/filters/ChoiceFilter.tsx'
+import type { SelectChoice } from '#ui/filters/select-choice.ts'
 import { campaignsContract } from '../contract.ts'
 
 /**

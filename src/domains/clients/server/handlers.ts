@@ -3,7 +3,7 @@ import { type AuditActor, writeAudit } from '#core/audit/write-audit.ts'
 import { sendCsv } from '#core/csv/csv-stream.ts'
 import type { Tx } from '#core/db/db.ts'
 import { toColumnValues } from '#core/db/field-columns.ts'
-import { conflictError, notFoundError, validationError } from '#core/http/errors.ts'
+import { conflictError, notFoundError, staleVersionError, validationError } from '#core/http/errors.ts'
 import { hashNewPassword } from '#core/secrets/passwords.ts'
 import {
   type AccountChanges,
@@ -67,7 +67,7 @@ export const clientsHandlers = implementContract(clientsContract, {
         if (user?.id !== undefined && user.id !== before.user?.id)
           throw validationError({ 'user.id': ['This is not the account of this client'] })
         if (version !== undefined && version < before.version)
-          throw conflictError('Somebody changed this client meanwhile', { newer: before })
+          throw staleVersionError(clientsContract.update, 'Somebody changed this client meanwhile', before)
         await updateClient(tx, actor, params.id, toColumnValues(clientFields, clientsTable, body))
         const { id: _, is_active, ...named } = user ?? {}
         const changes = {

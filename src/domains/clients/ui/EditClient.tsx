@@ -1,11 +1,9 @@
 import { Fragment } from 'react'
 import { getEmptyForm, getFormFields, getFormValues } from '#contract/field-definitions.ts'
-import { ApiError } from '#ui/data/api.ts'
-import { refreshQueries } from '#ui/data/useApi.ts'
 import { FormDialog } from '#ui/form/FormDialog.tsx'
 import { buildFieldControls, formatFieldValue } from '#ui/form/field-controls.tsx'
 import { type FieldControl, groupControl, passwordControl, textareaControl, textControl } from '#ui/form/fields.tsx'
-import { type Client, clientConflictSchema, clientsContract, clientUpdateSchema } from '../contract.ts'
+import { type Client, clientsContract, clientUpdateSchema } from '../contract.ts'
 import { clientFields } from '../fields.ts'
 import { RemoteTokenField } from './RemoteToken.tsx'
 
@@ -54,7 +52,7 @@ export function EditClientDialog({
       params={{ id }}
       start={toClientFormValues(client)}
       fields={updateControls}
-      newer={{ read: parseClientConflict, shown: formatClientValue }}
+      conflict={{ read: toClientFormValues, shown: formatClientValue }}
       layout={(shown) => (
         <>
           {getFormFields(clientFields).map((name) => (
@@ -76,14 +74,6 @@ const toClientFormValues = (client: Client) => ({
   password: '',
   version: client.version,
 })
-
-/** The form as somebody else has saved it meanwhile; the list is then as old. */
-function parseClientConflict(problem: unknown) {
-  const newer = problem instanceof ApiError ? clientConflictSchema.safeParse(problem.body) : undefined
-  if (!newer?.success) return undefined
-  void refreshQueries([clientsContract.list])
-  return toClientFormValues(newer.data.newer)
-}
 
 function formatClientValue(name: string, value: unknown): string | null {
   if (name === 'disable_notifications') return value ? 'Disabled' : 'Enabled'

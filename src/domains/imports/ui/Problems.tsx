@@ -1,6 +1,7 @@
 import { countCell, textCell } from '#ui/cells/cells.tsx'
-import { DataTable, type TableColumn } from '#ui/table/DataTable.tsx'
+import { DataTable } from '#ui/table/DataTable.tsx'
 import { ListFooter } from '#ui/table/Pager.tsx'
+import type { TableColumn } from '#ui/table/table-column.ts'
 import { type SortOf, useList } from '#ui/table/useList.ts'
 import { type Import, type ImportProblem, importsContract } from '../contract.ts'
 import classes from './Imports.module.css'

@@ -43,5 +43,6 @@ export const editLeadEndpoint = endpoint('PUT /lead/:id', {
   allow: canManageLeads,
   body: leadFormSchema.extend({ version: z.int().min(1).optional() }),
   response: leadSchema,
+  conflict: { lead: leadSchema },
   success: 'Lead was changed successfully',
 })

@@ -84,6 +84,7 @@ export const leadHistoryContract = {
       'Puts back what a field was before that change. `version` is the one the editor saw, as with every change.',
     body: z.strictObject({ audit_id: auditIdSchema, field: z.string().max(50), version: z.int().min(1).optional() }),
     response: leadSchema,
+    conflict: { lead: leadSchema },
     confirm: 'Are you sure to put the old value back?',
     success: 'The old value was put back',
   }),

@@ -2,11 +2,11 @@ import { and, eq, gt, isNull } from 'drizzle-orm'
 import { type AuditActor, diffFields } from '#core/audit/write-audit.ts'
 import { type Db, runTransaction, type Tx } from '#core/db/db.ts'
 import { auditTable } from '#core/db/schema.ts'
-import { forbiddenError, HttpError, notFoundError, validationError } from '#core/http/errors.ts'
+import { forbiddenError, notFoundError, staleVersionError, validationError } from '#core/http/errors.ts'
 import type { CurrentUser } from '#domains/access/public.ts'
 import { requireCampaign } from '#domains/campaigns/public.ts'
 import { clientSitesTable } from '#domains/sites/client/schema.ts'
-import { getWritableFields } from '../contract.ts'
+import { getWritableFields, leadsContract } from '../contract.ts'
 import { type LeadUpdate, type StoredLead, toLeadColumns, toLeadDto } from './dto.ts'
 import { type LeadReader, readLeadJson } from './serializer.ts'
 import { lockLead, updateLead } from './store.ts'
@@ -87,7 +87,7 @@ async function assertNoConflict(tx: Tx, reader: LeadReader, id: number, seen: nu
   const changed = new Set(since.flatMap(({ after }) => Object.keys(after ?? {})))
   const lost = fields.filter((field) => changed.has(field))
   if (lost.length === 0) return
-  const lead: unknown = JSON.parse(await readLeadJson(tx, reader, id))
+  const now = JSON.parse(await readLeadJson(tx, reader, id))
   const errors = Object.fromEntries(lost.map((field) => [field, ['Somebody else has changed this meanwhile']]))
-  throw new HttpError(409, 'Somebody else has changed this lead meanwhile', errors, { lead })
+  throw staleVersionError(leadsContract.update, 'Somebody else has changed this lead meanwhile', now, errors)
 }

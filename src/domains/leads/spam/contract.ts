@@ -74,6 +74,7 @@ export const spamContract = {
     description: 'Replaces the blacklist. A version older than the stored one answers 409 with the newer list.',
     body: blacklistFormSchema,
     response: blacklistSchema,
+    conflict: { newer: blacklistSchema },
     success: 'Blacklist was saved successfully',
   }),
   spammers: endpoint('GET /leads/spammers', { allow: canManageSpam, response: z.array(spammerSchema) }),

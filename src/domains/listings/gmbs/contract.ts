@@ -9,7 +9,6 @@ import { gmbFields } from './fields.ts'
 export const gmbSchema = z.object(getRowShape(gmbFields))
 export type Gmb = z.infer<typeof gmbSchema>
 /** What a 409 carries besides its message. */
-export const gmbConflictSchema = z.object({ newer: gmbSchema })
 
 export const gmbFormSchema = z.object(getFormShape(gmbFields))
 export type GmbForm = z.output<typeof gmbFormSchema>
@@ -64,6 +63,7 @@ export const gmbsContract = {
     description: 'Changes what is sent. A version older than the stored one answers 409 with the newer listing.',
     body: gmbFormSchema,
     response: gmbSchema,
+    conflict: { newer: gmbSchema },
     success: changedMessage,
   }),
   remove: endpoint('DELETE /campaign-gmb/:id', {
@@ -96,6 +96,7 @@ export const gmbsContract = {
       'Takes the public listing, as it is now, for the new state: it is not marked as changed any more. A version older than the stored one answers 409 with the newer listing.',
     body: z.object({ version: z.int().min(1).optional() }).nullish(),
     response: gmbSchema,
+    conflict: { newer: gmbSchema },
     success: 'Listing was accepted as it is now',
   }),
   check: endpoint('POST /campaign-gmb/:id/check', {

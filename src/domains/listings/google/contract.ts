@@ -58,7 +58,6 @@ export const googleLocationSchema = z.object({
 })
 export type GoogleLocation = z.infer<typeof googleLocationSchema>
 /** What a 409 carries besides its message. */
-export const locationConflictSchema = z.object({ newer: googleLocationSchema })
 
 /** Google validates the values; this only checks that they can be stored. */
 const storableText = (most: number) =>
@@ -155,6 +154,7 @@ export const googleLocationsContract = {
     description: 'Asks Google whether it would take these values, and tells what would change. Nothing does.',
     body: locationFormSchema,
     response: z.object({ changes: z.array(locationChangeSchema) }),
+    conflict: { newer: googleLocationSchema },
   }),
   update: endpoint('POST /gmb/locations/:id', {
     allow: canManageLocations,
@@ -162,6 +162,7 @@ export const googleLocationsContract = {
       'Changes at Google what is sent and differs. Google takes ten edits of a location a minute: the next ones wait, and `edit` of the answer says so. A version older than the stored one answers 409 with the newer location.',
     body: locationFormSchema,
     response: googleLocationSchema,
+    conflict: { newer: googleLocationSchema },
     success: 'GMB location was changed successfully',
   }),
   categories: endpoint('GET /gmb/locations/:id/available_categories', {

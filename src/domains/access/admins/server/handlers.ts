@@ -2,6 +2,7 @@ import { and, eq, isNull } from 'drizzle-orm'
 import { handlerFlags, type PermissionFlag, permissionFlags } from '#contract/allow.ts'
 import { pageTitles } from '#contract/pages.ts'
 import type { DbOrTx } from '#core/db/db.ts'
+import { staleVersionError } from '#core/http/errors.ts'
 import { hashNewPassword } from '#core/secrets/passwords.ts'
 import { adminsContract } from '#domains/access/contract.ts'
 import { usersTable } from '#domains/access/schema.ts'
@@ -16,7 +17,7 @@ import type { CurrentUser } from '#domains/access/server/current-user.ts'
 import {
   changeStaffRole,
   createStaffMember,
-  rejectStaleVersion,
+  staleUserMessage,
   updateStaffMember,
 } from '#domains/access/server/mutations.ts'
 import {
@@ -58,7 +59,8 @@ export const adminsHandlers = implementContract(adminsContract, {
     const password_hash = password === undefined ? undefined : await hashNewPassword(password)
     return db.transaction(async (tx) => {
       const before = await lockStaffMember(tx, me, params.id, ['admin', 'super_admin'])
-      rejectStaleVersion(before, form.version, () => toAdminDetails(me, before))
+      if (form.version !== undefined && form.version !== before.version)
+        throw staleVersionError(adminsContract.update, staleUserMessage, toAdminDetails(me, before))
       return updateStaffMember(tx, { me, actor }, before, { ...form, password_hash })
     })
   },

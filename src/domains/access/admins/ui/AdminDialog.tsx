@@ -1,7 +1,7 @@
 import { handlerFlags } from '#contract/allow.ts'
 import type { ResponseOf } from '#contract/endpoint.ts'
 import { pageTitles } from '#contract/pages.ts'
-import { adminConflictSchema, adminsContract, getSelectedKeys } from '#domains/access/contract.ts'
+import { adminsContract, getSelectedKeys } from '#domains/access/contract.ts'
 import { campaignsField, pagesField, useCampaignEntries } from '#domains/access/ui/AccessFields.tsx'
 import {
   accountFields,
@@ -11,7 +11,6 @@ import {
   renderNewAccountLayout,
 } from '#domains/access/ui/AccessForm.tsx'
 import { MoveRoleSection } from '#domains/access/ui/MoveRole.tsx'
-import { ApiError } from '#ui/data/api.ts'
 import { useApi } from '#ui/data/useApi.ts'
 import { FormDialog } from '#ui/form/FormDialog.tsx'
 import { passwordControl } from '#ui/form/fields.tsx'
@@ -73,7 +72,7 @@ export function EditAdminDialog({ admin: read, opened, onClose }: AdminDialogPro
         campaigns: campaignsField(entries),
         version: () => null, // sent as it was read, so that nobody saves over newer rights
       }}
-      newer={{ read: parseAdminConflict, shown: createSelectionFormatter(entries) }}
+      conflict={{ read: toAdminFormValues, shown: createSelectionFormatter(entries) }}
       layout={createEditAccountLayout(move)}
       size="xl"
       opened={opened}
@@ -88,9 +87,3 @@ const toAdminFormValues = ({ admin, permissions, campaignsPermissions }: AdminDe
   campaigns: campaignsPermissions,
   version: admin.version,
 })
-
-/** The form as somebody else has saved it meanwhile. */
-function parseAdminConflict(problem: unknown) {
-  const found = problem instanceof ApiError ? adminConflictSchema.safeParse(problem.body) : undefined
-  return found?.success ? toAdminFormValues(found.data.newer) : undefined
-}

@@ -1,6 +1,7 @@
 import { handlerFlags } from '#contract/allow.ts'
 import { pageTitles } from '#contract/pages.ts'
 import type { DbOrTx } from '#core/db/db.ts'
+import { staleVersionError } from '#core/http/errors.ts'
 import { hashNewPassword } from '#core/secrets/passwords.ts'
 import { leadsHandlersContract } from '#domains/access/contract.ts'
 import { closeAccount, mapNameConflict } from '#domains/access/server/accounts.ts'
@@ -9,7 +10,7 @@ import type { CurrentUser } from '#domains/access/server/current-user.ts'
 import {
   changeStaffRole,
   createStaffMember,
-  rejectStaleVersion,
+  staleUserMessage,
   updateStaffMember,
 } from '#domains/access/server/mutations.ts'
 import {
@@ -45,8 +46,12 @@ export const leadsHandlerAccessHandlers = implementContract(leadsHandlersContrac
     const password_hash = password === undefined ? undefined : await hashNewPassword(password)
     return db.transaction(async (tx) => {
       const before = await lockStaffMember(tx, me, params.id, handlerRole)
-      const now = await readHandlerDetails(tx, me, before)
-      rejectStaleVersion(before, form.version, () => now)
+      if (form.version !== undefined && form.version !== before.version)
+        throw staleVersionError(
+          leadsHandlersContract.update,
+          staleUserMessage,
+          await readHandlerDetails(tx, me, before),
+        )
       return updateStaffMember(tx, { me, actor }, before, { ...form, password_hash })
     })
   },

@@ -1,5 +1,5 @@
 import type { ResponseOf } from '#contract/endpoint.ts'
-import { handlerConflictSchema, leadsHandlersContract } from '#domains/access/contract.ts'
+import { leadsHandlersContract } from '#domains/access/contract.ts'
 import { campaignsField, pagesField, useCampaignEntries } from '#domains/access/ui/AccessFields.tsx'
 import {
   accountFields,
@@ -10,7 +10,6 @@ import {
 } from '#domains/access/ui/AccessForm.tsx'
 import { useCurrentUser } from '#domains/access/ui/current-user.ts'
 import { MoveRoleSection } from '#domains/access/ui/MoveRole.tsx'
-import { ApiError } from '#ui/data/api.ts'
 import { useApi } from '#ui/data/useApi.ts'
 import { FormDialog } from '#ui/form/FormDialog.tsx'
 import { passwordControl } from '#ui/form/fields.tsx'
@@ -75,7 +74,7 @@ export function EditHandlerDialog({ handler, opened, onClose }: HandlerDialogPro
         campaigns: campaignsField(entries, locked),
         version: () => null, // sent as it was read, so that nobody saves over newer rights
       }}
-      newer={{ read: parseHandlerConflict, shown: createSelectionFormatter(entries) }}
+      conflict={{ read: toHandlerFormValues, shown: createSelectionFormatter(entries) }}
       layout={createEditAccountLayout(move)}
       size="xl"
       opened={opened}
@@ -90,9 +89,3 @@ const toHandlerFormValues = ({ pages, campaigns, version }: HandlerDetails) => (
   campaigns,
   version,
 })
-
-/** The form as somebody else has saved it meanwhile. */
-function parseHandlerConflict(problem: unknown) {
-  const found = problem instanceof ApiError ? handlerConflictSchema.safeParse(problem.body) : undefined
-  return found?.success ? toHandlerFormValues(found.data.newer) : undefined
-}

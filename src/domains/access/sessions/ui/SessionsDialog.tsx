@@ -5,7 +5,8 @@ import { toTableSource } from '#domains/access/ui/table-source.ts'
 import { textCell } from '#ui/cells/cells.tsx'
 import { useApi } from '#ui/data/useApi.ts'
 import { ActionButton } from '#ui/layout/ActionButton.tsx'
-import { DataTable, type TableColumn } from '#ui/table/DataTable.tsx'
+import { DataTable } from '#ui/table/DataTable.tsx'
+import type { TableColumn } from '#ui/table/table-column.ts'
 
 type SessionsDialogProps = { person: StaffMember; opened: boolean; onClose: () => void }
 

@@ -2,7 +2,7 @@ import { IconPhotoPlus, IconX } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
 import { uploadWithProgress } from '#ui/data/upload.ts'
 import { confirmAction } from '#ui/feedback/confirm.tsx'
-import type { FieldBinding } from '#ui/form/fields.tsx'
+import type { FieldBinding } from '#ui/form/field-binding.ts'
 import {
   filesContract,
   imageMimeTypes,

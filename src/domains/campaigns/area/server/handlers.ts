@@ -2,7 +2,7 @@ import { and, asc, eq, sql } from 'drizzle-orm'
 import type { QueryOf } from '#contract/endpoint.ts'
 import { type AuditActor, writeAudit } from '#core/audit/write-audit.ts'
 import type { DbOrTx, Tx } from '#core/db/db.ts'
-import { conflictError, notFoundError, tooManyRequestsError } from '#core/http/errors.ts'
+import { notFoundError, staleVersionError, tooManyRequestsError } from '#core/http/errors.ts'
 import { JsonText } from '#core/http/handle.ts'
 import { createRateLimiter } from '#core/http/rate-limit.ts'
 import { type CurrentUser, inVisibleCampaigns } from '#domains/access/public.ts'
@@ -109,7 +109,7 @@ async function saveArea(tx: Tx, { me, actor, campaignId, points, version }: Area
   await tx.execute(sql`select from ${campaignsTable} where ${campaignsTable.id} = ${campaignId} for no key update`)
   const before = await readArea(tx, campaignId)
   if (version !== undefined && version < before.version)
-    throw conflictError('Somebody changed this area meanwhile', { newer: before })
+    throw staleVersionError(campaignAreasContract.save, 'Somebody changed this area meanwhile', before)
   if (points.length === 0 && before.points.length === 0) return before
   const next = { points, version: before.version + 1, updated_at: new Date() }
   await tx

@@ -2,12 +2,12 @@ import { Button } from '@mantine/core'
 import { IconArrowBackUp, IconPolygon, IconTrash } from '@tabler/icons-react'
 import { useEffect, useReducer, useRef, useState } from 'react'
 import { useCurrentUser } from '#domains/access/ui/public.ts'
-import { ApiError } from '#ui/data/api.ts'
+import { readConflict } from '#ui/data/api.ts'
 import { useAction } from '#ui/data/useAction.ts'
 import { useApi } from '#ui/data/useApi.ts'
 import { LoadingPage } from '#ui/feedback/page-states.tsx'
 import { QueryError } from '#ui/feedback/QueryStates.tsx'
-import { areaConflictSchema, type CampaignArea, campaignAreasContract } from '../contract.ts'
+import { type CampaignArea, campaignAreasContract } from '../contract.ts'
 import classes from './AreaMap.module.css'
 import { AreaObjects } from './AreaObjects.tsx'
 import { createDrawing, reduceDrawing } from './drawing.ts'
@@ -47,8 +47,8 @@ function LoadedAreaEditor({ campaignId, onChanged, onLeave, stored }: AreaEditor
   })
 
   function meets(problem: unknown) {
-    if (problem instanceof ApiError && problem.status === 409)
-      setNewer(areaConflictSchema.safeParse(problem.body).data?.newer)
+    const now = readConflict(campaignAreasContract.save, problem)
+    if (now) setNewer(now)
   }
   async function keep() {
     const outcome = await save.run({

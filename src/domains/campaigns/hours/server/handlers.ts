@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { diffFields, writeAudit } from '#core/audit/write-audit.ts'
-import { conflictError } from '#core/http/errors.ts'
+import { staleVersionError } from '#core/http/errors.ts'
 import { implementContract } from '#domains/app-context.ts'
 import type { WorkingSchedule } from '#domains/campaigns/schedule.ts'
 import { campaignsTable } from '#domains/campaigns/schema.ts'
@@ -18,7 +18,7 @@ export const workingHoursHandlers = implementContract(workingHoursContract, {
       const after = { timezone: body.timezone, schedule: sortScheduleDays(body.schedule) }
       if (Object.keys(diffFields(before, after).after).length === 0) return row
       if (body.version !== undefined && body.version !== version)
-        throw conflictError('Somebody else has changed these hours meanwhile', { hours: row })
+        throw staleVersionError(workingHoursContract.save, 'Somebody else has changed these hours meanwhile', row)
       const [saved] = await tx
         .update(campaignsTable)
         .set({ ...after, hours_version: version + 1 })

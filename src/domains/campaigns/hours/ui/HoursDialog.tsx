@@ -3,7 +3,7 @@ import { Suspense, useState } from 'react'
 import type { Campaign } from '#domains/campaigns/contract.ts'
 import { scheduleSchema, type WorkingSchedule } from '#domains/campaigns/schedule.ts'
 import { clientsContract } from '#domains/clients/contract.ts'
-import { ApiError, callApi } from '#ui/data/api.ts'
+import { callApi } from '#ui/data/api.ts'
 import { lazyComponent } from '#ui/data/lazy-part.ts'
 import { useApi } from '#ui/data/useApi.ts'
 import { toastError } from '#ui/feedback/toast.tsx'
@@ -11,7 +11,7 @@ import { FormDialog } from '#ui/form/FormDialog.tsx'
 import { type FieldControl, selectControl } from '#ui/form/fields.tsx'
 import { useDialog } from '#ui/layout/useDialog.ts'
 import { RowButton } from '#ui/table/RowButton.tsx'
-import { type WorkingHours, workingHoursConflictSchema, workingHoursContract } from '../contract.ts'
+import { type WorkingHours, workingHoursContract } from '../contract.ts'
 import { orderedWeekdays } from './weekdays.ts'
 
 /** Reads the hours afresh, then opens their dialog. */
@@ -70,17 +70,12 @@ function WorkingHoursDialog({
       params={{ id: campaign.id }}
       start={start}
       fields={{ timezone: selectControl<string>('Timezone', choices), schedule: scheduleField, version: () => null }}
-      newer={{ read: parseHoursConflict, shown }}
+      conflict={{ read: (now) => now, shown }}
       opened
       onClose={onClose}
       size="lg"
     />
   )
-}
-
-function parseHoursConflict(problem: unknown) {
-  if (!(problem instanceof ApiError && problem.status === 409)) return undefined
-  return workingHoursConflictSchema.safeParse(problem.body).data?.hours
 }
 
 /** As a line for a glance: Monday 10:00–19:00, Sunday off. */

@@ -7,7 +7,7 @@ import type { Lead } from '#domains/leads/contract.ts'
 import { leadDialogFields } from '#domains/leads/fields.ts'
 import { formatFieldValue } from '#domains/leads/history/ui/field-labels.ts'
 import { trafficSources } from '#domains/leads/labels.ts'
-import { getConflictingLead, type PatchLead } from '#domains/leads/list/ui/lead-mutations.ts'
+import type { PatchLead } from '#domains/leads/list/ui/lead-mutations.ts'
 import { clientSitesContract } from '#domains/sites/client/contract.ts'
 import { useApi } from '#ui/data/useApi.ts'
 import { FormDialog } from '#ui/form/FormDialog.tsx'
@@ -45,9 +45,7 @@ type EditLeadDialogProps = { lead: Lead; patch: PatchLead; onClose: () => void }
 
 export function EditLeadDialog({ lead, patch, onClose }: EditLeadDialogProps) {
   const { fields, names } = useLeadFormFields(true, lead.campaign_id)
-  const read = (problem: unknown) => {
-    const now = getConflictingLead(problem)
-    if (!now) return undefined
+  const read = (now: Lead) => {
     patch(now.id, now)
     return toLeadForm(now)
   }
@@ -57,7 +55,7 @@ export function EditLeadDialog({ lead, patch, onClose }: EditLeadDialogProps) {
       call={editLeadEndpoint}
       params={{ id: lead.id }}
       start={toLeadForm(lead)}
-      newer={{ read, shown: (name, value) => formatFieldValue(name, value, names) }}
+      conflict={{ read, shown: (name, value) => formatFieldValue(name, value, names) }}
       fields={{ ...fields, version: () => null }}
       opened
       onClose={onClose}

@@ -3,10 +3,11 @@ import { useState } from 'react'
 import { useCurrentUser } from '#domains/access/ui/public.ts'
 import { campaignsContract } from '#domains/campaigns/contract.ts'
 import type { Lead } from '#domains/leads/contract.ts'
-import { getConflictingLead, type PatchLead } from '#domains/leads/list/ui/lead-mutations.ts'
+import type { PatchLead } from '#domains/leads/list/ui/lead-mutations.ts'
 import { clientSitesContract } from '#domains/sites/client/contract.ts'
 import { textCell } from '#ui/cells/cells.tsx'
 import { formatInstant } from '#ui/cells/timestamps.ts'
+import { readConflict } from '#ui/data/api.ts'
 import { useAction } from '#ui/data/useAction.ts'
 import { refreshQueries, useApi } from '#ui/data/useApi.ts'
 import { toastError } from '#ui/feedback/toast.tsx'
@@ -26,7 +27,7 @@ export function HistoryChanges({ changes, lead, patch }: { changes: HistoryChang
   const [outrun, setOutrun] = useState<RestoreConflict | null>(null)
   const { run, running } = useAction(leadHistoryContract.restore, {
     onFailure: (problem, { body }) => {
-      const newer = getConflictingLead(problem)
+      const newer = readConflict(leadHistoryContract.restore, problem)
       if (!newer) return toastError(problem)
       show(newer)
       const now: Partial<Record<string, unknown>> = newer

@@ -4,7 +4,7 @@ import { type LeadColumn, leadColumns, leadColumnTitles, leadFields } from '#dom
 import { relatedLeadsContract } from '#domains/leads/related/contract.ts'
 import { clippedTextCell, dateCell, renderExternalLink, textCell, timeCell } from '#ui/cells/cells.tsx'
 import { formatDay } from '#ui/cells/days.ts'
-import type { RowTint, TableColumn } from '#ui/table/DataTable.tsx'
+import type { RowTint, TableColumn } from '#ui/table/table-column.ts'
 import { AdminLeadActions, ArchiveLeadButton, UnarchiveLeadButton } from './cells/ActionCell.tsx'
 import { LeadEmailCell, LeadPhoneCell } from './cells/ContactCells.tsx'
 import cells from './cells/cells.module.css'

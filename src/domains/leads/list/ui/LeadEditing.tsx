@@ -1,4 +1,5 @@
-import { createContext, type ReactNode, useContext, useState, useSyncExternalStore } from 'react'
+import { createContext, type ReactNode, useContext, useState } from 'react'
+import { useStore } from 'zustand'
 import { type Lead, leadsContract } from '#domains/leads/contract.ts'
 import { callApi } from '#ui/data/api.ts'
 import { refreshQueries } from '#ui/data/useApi.ts'
@@ -9,6 +10,7 @@ import {
   type EditFailure,
   type LeadEditor,
   type PatchLead,
+  toFieldKey,
 } from './lead-mutations.ts'
 
 const LeadEditorContext = createContext<LeadEditor | null>(null)
@@ -41,8 +43,7 @@ export function useEditLead() {
 
 /** Why the last edit of this field was refused. */
 export function useEditFailure(id: number, field: EditableField): EditFailure | undefined {
-  const { listen, refusalOf } = useLeadEditor()
-  return useSyncExternalStore(listen, () => refusalOf(id, field))
+  return useStore(useLeadEditor().failures, (failures) => failures[toFieldKey(id, field)])
 }
 
 function useLeadEditor(): LeadEditor {

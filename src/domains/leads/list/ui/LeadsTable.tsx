@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useRef, useState } from 'react'
 import type { CurrentUserDto } from '#domains/access/sign-in/contract.ts'
 import type { Lead, LeadSort } from '#domains/leads/contract.ts'
-import type { TableColumn } from '#ui/table/DataTable.tsx'
+import type { TableColumn } from '#ui/table/table-column.ts'
 import { buildLeadColumns } from './LeadColumns.tsx'
 import { LeadDataTable } from './LeadRows.tsx'
 import type { LeadsList, LeadsView } from './useLeadsList.ts'

@@ -1,7 +1,7 @@
-import { z } from 'zod'
-import { type Lead, leadSchema } from '#domains/leads/contract.ts'
+import { createStore, type StoreApi } from 'zustand'
+import { type Lead, leadsContract } from '#domains/leads/contract.ts'
 import { missedCallTags } from '#domains/leads/labels.ts'
-import { ApiError } from '#ui/data/api.ts'
+import { ApiError, readConflict } from '#ui/data/api.ts'
 
 /** What is edited in the row itself. */
 export type EditableField =
@@ -25,12 +25,13 @@ export type EditFailure = {
   again: () => void
 }
 
+type EditFailures = Partial<Record<string, EditFailure>>
+
 export type EditLead = <Field extends EditableField>(seen: Lead, field: Field, value: Lead[Field]) => void
 export type LeadEditor = {
   edit: EditLead
-  refusalOf: (id: number, field: EditableField) => EditFailure | undefined
-  /** Calls back whenever a refusal comes or goes. Answers how to stop. */
-  listen: (tell: () => void) => () => void
+  /** By `toFieldKey`. */
+  failures: StoreApi<EditFailures>
 }
 
 /** Changes a row on screen at once; what it returns puts the changed fields back. */
@@ -55,8 +56,7 @@ export function createLeadEditor({ patch, write, settled }: LeadEditorOptions): 
   const unanswered = new Set<PendingEdit>()
   /** The version of one's own last write of a field: the edit before the last is no one else's. */
   const written = new Map<string, number>()
-  const refusals = new Map<string, EditFailure>()
-  const listeners = new Set<() => void>()
+  const failures = createStore<EditFailures>(() => ({}))
 
   const edit: EditLead = (seen, field, value) => {
     say(seen.id, field, undefined)
@@ -88,7 +88,7 @@ export function createLeadEditor({ patch, write, settled }: LeadEditorOptions): 
       console.error(`Lead ${id}: ${field} was not saved.`, problem)
       unanswered.delete(shown)
       takeBack()
-      const newer = getConflictingLead(problem)
+      const newer = readConflict(leadsContract.update, problem)
       show(newer ?? { id })
       const reason = getFailureReason(problem, field)
       const again = () => edit(newer ?? seen, field, value)
@@ -106,23 +106,14 @@ export function createLeadEditor({ patch, write, settled }: LeadEditorOptions): 
     patch(read.id, row)
   }
 
-  function say(id: number, field: EditableField, refusal: EditFailure | undefined) {
-    const had = refusals.delete(toFieldKey(id, field))
-    if (refusal) refusals.set(toFieldKey(id, field), refusal)
-    if (had || refusal) for (const tell of listeners) tell()
+  function say(id: number, field: EditableField, failure: EditFailure | undefined) {
+    failures.setState({ [toFieldKey(id, field)]: failure })
   }
 
-  return {
-    edit,
-    refusalOf: (id, field) => refusals.get(toFieldKey(id, field)),
-    listen: (tell) => {
-      listeners.add(tell)
-      return () => listeners.delete(tell)
-    },
-  }
+  return { edit, failures }
 }
 
-const toFieldKey = (id: number, field: EditableField) => `${id} ${field}`
+export const toFieldKey = (id: number, field: EditableField) => `${id} ${field}`
 
 /** What the server will derive from it, so that the row looks right at once. */
 function deriveFields(field: EditableField, value: unknown): Partial<Lead> {
@@ -130,13 +121,6 @@ function deriveFields(field: EditableField, value: unknown): Partial<Lead> {
     return { missed_call: (value as Lead['tags'])?.some((tag) => missedCallTags.includes(tag.name)) ?? false }
   if (field === 'rating') return { rating_via: value === null ? null : 'staff' }
   return {}
-}
-
-const conflictSchema = z.object({ lead: leadSchema })
-
-/** A 409 brings the lead as it is now. */
-export function getConflictingLead(problem: unknown): Lead | undefined {
-  return problem instanceof ApiError ? conflictSchema.safeParse(problem.body).data?.lead : undefined
 }
 
 function getFailureReason(problem: unknown, field: EditableField): string {

@@ -1,7 +1,7 @@
 import { asc, eq, sql } from 'drizzle-orm'
 import { writeAudit } from '#core/audit/write-audit.ts'
 import type { DbOrTx } from '#core/db/db.ts'
-import { conflictError, notFoundError } from '#core/http/errors.ts'
+import { notFoundError, staleVersionError } from '#core/http/errors.ts'
 import { implementContract } from '#domains/app-context.ts'
 import { toPhoneKey } from '#domains/leads/model/phone-key.ts'
 import { parseKeywords, spamContract } from '../contract.ts'
@@ -15,7 +15,11 @@ export const spamHandlers = implementContract(spamContract, {
       const [before] = await tx.select().from(blacklistTable).for('update')
       if (!before) throw notFoundError()
       if (body.version !== undefined && body.version < before.version)
-        throw conflictError('Somebody changed the blacklist meanwhile', { newer: await readBlacklist(tx) })
+        throw staleVersionError(
+          spamContract.saveKeywords,
+          'Somebody changed the blacklist meanwhile',
+          await readBlacklist(tx),
+        )
       const keywords = parseKeywords(body.keywords).join('\n')
       if (keywords !== before.keywords) {
         await tx.update(blacklistTable).set({ keywords, version: sql`version + 1` })

@@ -1,14 +1,14 @@
 import { and, eq, inArray, sql } from 'drizzle-orm'
 import { type AuditActor, diffFields, writeAudit } from '#core/audit/write-audit.ts'
 import type { Tx } from '#core/db/db.ts'
-import { conflictError, HttpError, notFoundError, validationError } from '#core/http/errors.ts'
+import { HttpError, notFoundError, staleVersionError, validationError } from '#core/http/errors.ts'
 import type { CurrentUser } from '#domains/access/public.ts'
 import type { AppContext } from '#domains/app-context.ts'
 import { zipCodesTable } from '#domains/campaigns/area/schema.ts'
 import { requireCampaign } from '#domains/campaigns/public.ts'
 import { requestGoogleSync } from '#domains/listings/checks/server/google-check.ts'
 import { requestedChecksJob } from '#domains/listings/checks/server/jobs.ts'
-import type { GmbForm } from '../contract.ts'
+import { type GmbForm, gmbsContract } from '../contract.ts'
 import { suspendedStatus } from '../labels.ts'
 import { getCid } from '../maps-link.ts'
 import { getPasswordContext, getRecoveryEmailContext, gmbsTable, resetCheckColumns } from '../schema.ts'
@@ -46,9 +46,11 @@ export async function updateGmb(tx: Tx, by: GmbMutationContext, id: number, form
   const changes: Partial<GmbRow> = diffFields(row, wanted).after
   if (Object.keys(changes).length === 0 && Object.keys(redactSecrets(secrets)).length === 0) return
   if (version !== undefined && version < row.version)
-    throw conflictError('Somebody changed this listing meanwhile', {
-      newer: await readGmb(tx, by.context.secrets, by.me, id),
-    })
+    throw staleVersionError(
+      gmbsContract.update,
+      'Somebody changed this listing meanwhile',
+      await readGmb(tx, by.context.secrets, by.me, id),
+    )
   if (changes.campaign_id !== undefined) await requireFormCampaign(tx, by.me, changes.campaign_id)
   await saveGmbEdit(tx, by, row, {
     shown: changes,
@@ -85,9 +87,11 @@ export async function acceptGmb(
   const row = await lockGmb(tx, by.me, id)
   if (!row.changed) return
   if (version !== undefined && version < row.version)
-    throw conflictError('This listing has changed meanwhile: look at it again', {
-      newer: await readGmb(tx, by.context.secrets, by.me, id),
-    })
+    throw staleVersionError(
+      gmbsContract.accept,
+      'This listing has changed meanwhile: look at it again',
+      await readGmb(tx, by.context.secrets, by.me, id),
+    )
   await saveGmbEdit(tx, by, row, { shown: { changed: false }, columns: { changed_at: null, changed_fields: [] } })
 }
 

@@ -10,14 +10,13 @@ import {
 import { useCurrentUser } from '#domains/access/ui/public.ts'
 import { campaignsContract } from '#domains/campaigns/contract.ts'
 import { useCampaignChoices } from '#domains/campaigns/ui/public.ts'
-import { ApiError } from '#ui/data/api.ts'
-import { refreshQueries } from '#ui/data/useApi.ts'
-import type { SelectChoice } from '#ui/filters/ChoiceFilter.tsx'
-import { FormDialog, type FormDraft } from '#ui/form/FormDialog.tsx'
+import type { SelectChoice } from '#ui/filters/select-choice.ts'
+import { FormDialog } from '#ui/form/FormDialog.tsx'
 import { buildFieldControls, formatFieldValue } from '#ui/form/field-controls.tsx'
 import { type FieldControl, passwordControl, selectControl, textControl } from '#ui/form/fields.tsx'
+import type { FormDraft } from '#ui/form/form-dialog-props.ts'
 import { useDialog } from '#ui/layout/useDialog.ts'
-import { type Gmb, gmbConflictSchema, gmbsContract } from '../contract.ts'
+import { type Gmb, gmbsContract } from '../contract.ts'
 import { gmbFields } from '../fields.ts'
 import { getGmbStatusName, gmbStatuses } from '../labels.ts'
 import { mapsLinkPrefix, normalizeMapsLink } from '../maps-link.ts'
@@ -59,7 +58,7 @@ export function EditGmbDialog({ gmb, onClose }: { gmb: Gmb; onClose: () => void 
       start={toGmbDraft(gmb)}
       fields={buildGmbFields(choices)}
       layout={(fields) => renderGmbLayout(fields, gmb.has_password && <PasswordReveal id={gmb.id} />)}
-      newer={{ read: parseGmbConflict, shown: (name, value) => formatGmbValue(choices, name, value) }}
+      conflict={{ read: toGmbDraft, shown: (name, value) => formatGmbValue(choices, name, value) }}
       refreshes={refreshedEndpoints}
       opened
       onClose={onClose}
@@ -117,14 +116,6 @@ const includeOwnCampaign = (
   choices.some(({ value }) => value === campaign_id)
     ? choices
     : [...choices, { value: campaign_id, label: campaign_name }]
-
-/** Reads the newer version from a conflict; the list is outdated then too. */
-function parseGmbConflict(problem: unknown) {
-  const newer = problem instanceof ApiError ? gmbConflictSchema.safeParse(problem.body) : undefined
-  if (!newer?.success) return undefined
-  void refreshQueries([gmbsContract.list])
-  return toGmbDraft(newer.data.newer)
-}
 
 function formatGmbValue(choices: readonly SelectChoice<number>[], name: string, value: unknown): string | null {
   if (!isFormField(name) || value === null || value === undefined || value === '') return null

@@ -2,11 +2,11 @@ import { eq } from 'drizzle-orm'
 import { toActorColumns } from '#core/audit/actor-columns.ts'
 import { type AuditActor, diffFields } from '#core/audit/write-audit.ts'
 import type { Db, Tx } from '#core/db/db.ts'
-import { conflictError, HttpError, notFoundError, validationError } from '#core/http/errors.ts'
+import { conflictError, HttpError, notFoundError, staleVersionError, validationError } from '#core/http/errors.ts'
 import type { AppContext } from '#domains/app-context.ts'
 import { GoogleApiError } from '#integrations/google/errors.ts'
 import { type BusinessLocation, validateLocationPatch } from '#integrations/google/locations.ts'
-import type { GoogleLocation, LocationChange, LocationForm } from '../contract.ts'
+import { type GoogleLocation, googleLocationsContract, type LocationChange, type LocationForm } from '../contract.ts'
 import {
   type ChangedLocationFields,
   formatLocationValue,
@@ -102,8 +102,8 @@ function toEditError(error: GoogleApiError, changes: ChangedLocationFields): Htt
   return Object.keys(errors).length > 0 ? validationError(errors) : new HttpError(422, `Google says: ${error.message}`)
 }
 
-const createVersionConflict = (newer: GoogleLocation) =>
-  conflictError('Somebody changed this location meanwhile', { newer })
+const createVersionConflict = (now: GoogleLocation) =>
+  staleVersionError(googleLocationsContract.update, 'Somebody changed this location meanwhile', now)
 
 async function requireNewestVersion(tx: Tx, id: number, seen: number | undefined) {
   const [row] = await tx

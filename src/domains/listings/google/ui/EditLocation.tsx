@@ -1,11 +1,12 @@
 import type { ReactNode } from 'react'
-import { ApiError, callApi } from '#ui/data/api.ts'
-import { refreshQueries, useApi } from '#ui/data/useApi.ts'
+import { callApi } from '#ui/data/api.ts'
+import { useApi } from '#ui/data/useApi.ts'
 import { confirmAction } from '#ui/feedback/confirm.tsx'
-import type { SelectChoice } from '#ui/filters/ChoiceFilter.tsx'
-import { FormDialog, type FormDraft } from '#ui/form/FormDialog.tsx'
+import type { SelectChoice } from '#ui/filters/select-choice.ts'
+import { FormDialog } from '#ui/form/FormDialog.tsx'
 import { type FieldControl, textareaControl, textControl } from '#ui/form/fields.tsx'
-import { type GoogleLocation, googleLocationsContract, locationConflictSchema } from '../contract.ts'
+import type { FormDraft } from '#ui/form/form-dialog-props.ts'
+import { type GoogleLocation, googleLocationsContract } from '../contract.ts'
 import {
   formatLocationValue,
   type LocationCategory,
@@ -38,7 +39,7 @@ export function EditLocationDialog({ location, onClose }: { location: GoogleLoca
       start={toLocationDraft(location)}
       fields={buildLocationFields(includeOwnCategories(data?.categories ?? [], own), splitServiceArea(location))}
       layout={(drawn) => <LocationFieldLayout location={location} fields={drawn} />}
-      newer={{ read: parseLocationConflict, shown: (_, value) => formatLocationValue(value) }}
+      conflict={{ read: toLocationDraft, shown: (_, value) => formatLocationValue(value) }}
       review={async (body) => {
         const { changes } = await callApi(googleLocationsContract.check, { params, body })
         if (changes.length === 0) return true
@@ -73,14 +74,6 @@ function toLocationDraft(location: GoogleLocation): LocationDraft {
     description: now.description,
     version: location.version,
   }
-}
-
-/** Reads the newer version from a conflict; the list is outdated then too. */
-function parseLocationConflict(problem: unknown) {
-  const newer = problem instanceof ApiError ? locationConflictSchema.safeParse(problem.body) : undefined
-  if (!newer?.success) return undefined
-  void refreshQueries([googleLocationsContract.list])
-  return toLocationDraft(newer.data.newer)
 }
 
 type ChosenCategory = { name: string; displayName?: string | undefined }

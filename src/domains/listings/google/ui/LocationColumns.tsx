@@ -4,8 +4,8 @@ import { renderSince, renderSiteLink } from '#domains/listings/gmbs/ui/listing-c
 import { CopyButton, clippedTextCell, renderBadge, renderExternalLink, textCell } from '#ui/cells/cells.tsx'
 import { formatInstant } from '#ui/cells/timestamps.ts'
 import { useDialog } from '#ui/layout/useDialog.ts'
-import type { RowTint, TableColumn } from '#ui/table/DataTable.tsx'
 import { RowActions, RowButton } from '#ui/table/RowButton.tsx'
+import type { RowTint, TableColumn } from '#ui/table/table-column.ts'
 import type { SortOf } from '#ui/table/useList.ts'
 import type { GoogleLocation, googleLocationsContract } from '../contract.ts'
 import {

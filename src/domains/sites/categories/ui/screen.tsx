@@ -1,7 +1,7 @@
 import { countCell, renderPageLink } from '#ui/cells/cells.tsx'
 import { textControl } from '#ui/form/fields.tsx'
-import type { TableColumn } from '#ui/table/DataTable.tsx'
 import { ListScreen } from '#ui/table/ListScreen.tsx'
+import type { TableColumn } from '#ui/table/table-column.ts'
 import { useArray } from '#ui/table/useArray.ts'
 import { type NetworkCategory, networkCategoriesContract } from '../contract.ts'
 

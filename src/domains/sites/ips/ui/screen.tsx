@@ -1,7 +1,7 @@
 import { clippedTextCell, countCell, renderPageLink, textCell } from '#ui/cells/cells.tsx'
 import { searchFilter } from '#ui/filters/filters.tsx'
-import type { TableColumn } from '#ui/table/DataTable.tsx'
 import { ListScreen } from '#ui/table/ListScreen.tsx'
+import type { TableColumn } from '#ui/table/table-column.ts'
 import { type SortOf, useList } from '#ui/table/useList.ts'
 import { type IpAddressRow, ipsContract } from '../contract.ts'
 

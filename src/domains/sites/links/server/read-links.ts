@@ -29,7 +29,7 @@ export async function extractPageLinks(
   return page.links
 }
 
-function createDecoder(charset: string): TextDecoder {
+function createDecoder(charset: string) {
   try {
     return new TextDecoder(charset)
   } catch {

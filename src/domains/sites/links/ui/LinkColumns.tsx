@@ -1,6 +1,6 @@
 import { shortenUrl } from '#domains/sites/checks/ui/site-cells.tsx'
 import { clippedTextCell, dateCell, renderBadge, renderExternalLink, textCell } from '#ui/cells/cells.tsx'
-import type { TableColumn } from '#ui/table/DataTable.tsx'
+import type { TableColumn } from '#ui/table/table-column.ts'
 import type { SortOf } from '#ui/table/useList.ts'
 import type { OutgoingLink, outgoingLinksContract } from '../contract.ts'
 
