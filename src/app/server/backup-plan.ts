@@ -13,6 +13,10 @@ export const backupPlan: BackupPlan = {
     { table: 'import_files', column: 'content', id: 'import_id' },
   ],
   uploadKeys: 'select key from files order by key',
+  // Whether they went out after the backup was made is not known; an email is never sent twice.
+  afterRows: `
+    update mails set state = 'uncertain', error = 'Restored from a backup; it may have been sent since'
+    where state in ('queued', 'handing')`,
   inUse: {
     marker: 'users',
     query: `

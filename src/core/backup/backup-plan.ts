@@ -6,6 +6,8 @@ export type BackupPlan = {
   encryptedColumns: readonly { table: string; column: string; id: string }[]
   /** SQL that answers the `key` of each uploaded file. */
   uploadKeys: string
+  /** SQL that runs when the rows are back, in the same transaction. */
+  afterRows: string
   /** SQL that answers a row where the database is in use; asked only where `marker`, one of its tables, exists. */
   inUse: { marker: string; query: string }
 }

@@ -46,6 +46,7 @@ export async function restoreBackup(
     await migrate(url, { upTo: kept.migration })
     await client.query('begin')
     await restoreRows(client, kept, folder)
+    await client.query(plan.afterRows)
     const opened = await decryptAllSecrets(client, plan.encryptedColumns, secrets)
     await client.query('commit')
     await migrate(url)
@@ -83,8 +84,4 @@ async function restoreRows(client: pg.Client, { tables, counters }: BackupManife
   for (const { table, column, last } of counters)
     if (last > 0)
       await client.query('select setval(pg_get_serial_sequence($1, $2), $3)', [quoteIdentifier(table), column, last])
-  // Whether they went out after the backup was made, nobody knows; a mail is never sent twice.
-  await client.query(`
-    update mails set state = 'uncertain', error = 'Restored from a backup; it may have been sent since'
-    where state in ('queued', 'handing')`)
 }

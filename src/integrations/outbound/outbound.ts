@@ -196,7 +196,8 @@ const unmapIpv4 = (address: string) => address.replace(/^::ffff:(?=\d+\.)/, '')
 
 function getRedirectUrl({ statusCode = 0, headers: { location } }: IncomingMessage, from: URL): URL | null {
   if (![301, 302, 303, 307, 308].includes(statusCode) || !location) return null
-  if (!URL.canParse(location, from.href)) throw new OutboundError('refused', 'It redirects to what is not a web address')
+  if (!URL.canParse(location, from.href))
+    throw new OutboundError('refused', 'It redirects to what is not a web address')
   return new URL(location, from)
 }
 
