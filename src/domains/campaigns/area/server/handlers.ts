@@ -2,24 +2,25 @@ import { and, asc, eq, sql } from 'drizzle-orm'
 import type { QueryOf } from '#contract/endpoint.ts'
 import { type AuditActor, writeAudit } from '#core/audit/write-audit.ts'
 import type { DbOrTx, Tx } from '#core/db/db.ts'
-import { notFoundError, staleVersionError, tooManyRequestsError } from '#core/http/errors.ts'
+import { staleVersionError, tooManyRequestsError } from '#core/http/errors.ts'
 import { JsonText } from '#core/http/handle.ts'
 import { createRateLimiter } from '#core/http/rate-limit.ts'
 import { type CurrentUser, inVisibleCampaigns } from '#domains/access/public.ts'
 import { implementContract } from '#domains/app-context.ts'
 import { campaignsTable } from '#domains/campaigns/schema.ts'
+import { requireCampaign } from '#domains/campaigns/server/require-campaign.ts'
 import { gmbsTable } from '#domains/listings/gmbs/schema.ts'
 import { campaignAreasContract } from '../contract.ts'
 import type { GeoPoint } from '../polygon.ts'
 import { campaignAreasTable, zipCodesTable } from '../schema.ts'
 
 const campaignAreaAuditKind = 'campaign area'
-/** Somebody who draws asks after each change; nobody draws faster. */
+/** The map asks after each change of a drawing; no person draws faster. */
 const isWithinLimit = createRateLimiter(120)
 
 export const campaignAreasHandlers = implementContract(campaignAreasContract, {
   get: async ({ db, me, params }) => {
-    await requireVisibleCampaign(db, me, params.id)
+    await requireCampaign(db, me, params.id)
     return readArea(db, params.id)
   },
 
@@ -49,7 +50,7 @@ export const campaignAreasHandlers = implementContract(campaignAreasContract, {
   },
 
   objects: async ({ db, me, context, body }) => {
-    if (!isWithinLimit(context, me.id))
+    if (!(await isWithinLimit(context, me.id)))
       throw tooManyRequestsError('Too many areas were asked for, please try again in a minute')
     const found = await db
       .select({ zip: zipCodesTable.zip, city: zipCodesTable.city, state: zipCodesTable.state })
@@ -86,15 +87,6 @@ async function readArea(db: DbOrTx, campaignId: number) {
   return area ?? { points: [], version: 0 }
 }
 
-/** Throws 404 for a campaign that this person does not see. */
-async function requireVisibleCampaign(db: DbOrTx, me: CurrentUser, id: number) {
-  const [campaign] = await db
-    .select({ id: campaignsTable.id })
-    .from(campaignsTable)
-    .where(and(eq(campaignsTable.id, id), inVisibleCampaigns(me, campaignsTable.id)))
-  if (!campaign) throw notFoundError()
-}
-
 type AreaChange = {
   me: CurrentUser
   actor: AuditActor
@@ -104,9 +96,8 @@ type AreaChange = {
 }
 
 async function saveArea(tx: Tx, { me, actor, campaignId, points, version }: AreaChange) {
-  await requireVisibleCampaign(tx, me, campaignId)
-  // The first two to draw an area have no row to wait at.
-  await tx.execute(sql`select from ${campaignsTable} where ${campaignsTable.id} = ${campaignId} for no key update`)
+  // The campaign is locked, not the area: the first two to draw one have no row to wait for.
+  await requireCampaign(tx, me, campaignId, { lock: 'no key update' })
   const before = await readArea(tx, campaignId)
   if (version !== undefined && version < before.version)
     throw staleVersionError(campaignAreasContract.save, 'Somebody changed this area meanwhile', before)
