@@ -84,12 +84,15 @@ function useLeadFormFields(opened: boolean, own: number | null = null) {
     value: id,
     label: campaign_id ? `${url} (${named.get(campaign_id) ?? 'archived campaign'})` : url,
   }))
-  const fields = buildFieldControls(leadDialogFields, {
+  const { last_url, referrer, ...others } = buildFieldControls(leadDialogFields, {
     campaign_id: selectControl('Campaign', campaignChoices, { searchable: true }),
     clientsite_id: selectControl('ClientSite', siteChoices),
     lead_time: textControl('Lead Time', { placeholder: 'HH:mm' }),
     source: selectControl<string>('Source', toChoices(trafficSources), { clearable: true }),
     notify: toggleControl('Notify'),
   })
+  // The dialog asks for the source before the addresses; the table shows it after them.
+  const { notify, ...first } = others
+  const fields = { ...first, last_url, referrer, notify }
   return { fields, names: { campaigns: named, sites: new Map(sites.map(({ id, url }) => [id, url])) } }
 }
