@@ -147,18 +147,13 @@ describe('what lies in an area', () => {
     expect((await objects(sea)).body).toEqual({ zipCodes: [], cities: [] })
   })
 
-  test('takes PostgreSQL under 20 ms for a state of 500 points', async () => {
+  test('a state of 500 points is answered by the index of the centers', async () => {
     const state = circle(maxPolygonPoints, 3.5)
     const path = `(${state.map(({ lat, lng }) => `(${lng},${lat})`).join(',')})`
-    const times: number[] = []
-    for (let nth = 0; nth < 5; nth += 1) {
-      const plan = await app.context.db.execute<{ 'QUERY PLAN': [{ 'Execution Time': number }] }>(
-        sql`explain (analyze, format json) select zip, city, state from ${zipCodesTable} where ${zipCodesTable.centre} <@ ${path}::polygon order by zip`,
-      )
-      expect(JSON.stringify(plan.rows)).toContain('zip_codes_centre')
-      times.push(plan.rows[0]!['QUERY PLAN'][0]['Execution Time'])
-    }
-    expect(Math.min(...times)).toBeLessThan(20)
+    const plan = await app.context.db.execute(
+      sql`explain (format json) select zip, city, state from ${zipCodesTable} where ${zipCodesTable.centre} <@ ${path}::polygon order by zip`,
+    )
+    expect(JSON.stringify(plan.rows)).toContain('zip_codes_centre')
   })
 
   test('a continent is refused in words', async () => {
