@@ -6,6 +6,7 @@ import { startPostgres, toConnectionUrl } from '#core/postgres/postgres.ts'
 import { readSecretKey, SecretBox } from '#core/secrets/secrets.ts'
 import { type AppSettings, InvalidSettingsError, readSettings } from '#core/settings/settings.ts'
 import type { AppContext } from '#domains/app-context.ts'
+import { InvalidFactsError } from '#domains/insights/public.ts'
 import { openObjectStore } from '#integrations/storage/storage.ts'
 import { backupPlan } from '../server/backup-plan.ts'
 import { closeContext, createContext, sessionUrl } from '../server/context.ts'
@@ -61,15 +62,17 @@ export function printError(error: unknown): void {
   const lines =
     error instanceof InvalidSettingsError
       ? error.lines.map((line) => `Setting ${line}`)
-      : error instanceof HttpError
-        ? [
-            Object.values(error.errors ?? { '': [error.message] })
-              .flat()
-              .join('. '),
-          ]
-        : isDatabaseUnavailable(error)
-          ? ['The database does not answer; is DATABASE_URL right?']
-          : [error instanceof Error ? (error.stack ?? error.message) : String(error)]
+      : error instanceof InvalidFactsError
+        ? error.lines
+        : error instanceof HttpError
+          ? [
+              Object.values(error.errors ?? { '': [error.message] })
+                .flat()
+                .join('. '),
+            ]
+          : isDatabaseUnavailable(error)
+            ? ['The database does not answer; is DATABASE_URL right?']
+            : [error instanceof Error ? (error.stack ?? error.message) : String(error)]
   for (const line of lines) process.stderr.write(`${line}\n`)
 }
 

@@ -1,0 +1,99 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { readStoredFacts } from '#domains/insights/public.ts'
+import { type App, startApp } from '#test/app.ts'
+import { makeSilenceAgency } from '#test/insights/agency.ts'
+import { runCli } from './program.ts'
+
+let app: App
+const folder = mkdtempSync(join(tmpdir(), 'leadline-facts-'))
+beforeAll(async () => {
+  app = await startApp()
+  vi.stubEnv('AGENCY_TIMEZONE', 'UTC')
+})
+afterAll(async () => {
+  vi.unstubAllEnvs()
+  rmSync(folder, { recursive: true })
+  await app.close()
+})
+
+test('a file of facts is replayed without a database, as one JSON object or in lines [TODAY-11, PACE-07]', async () => {
+  const { lines } = makeSilenceAgency(8, { sources: 10 })
+  const file = writeFacts(lines)
+  const range = ['--facts', file, '--from', '2025-01-01', '--to', '2025-06-30']
+  const silence = await backtest('silence', ...range, '--json')
+  expect(silence).toMatchObject({ code: 0, stderr: '' })
+  expect(JSON.parse(silence.stdout)).toMatchObject({
+    sources: expect.arrayContaining([{ id: '0/callrail', signals: expect.any(Array) }]),
+    source_months: expect.any(Number),
+    old_rule: { false_alarms_per_100: expect.any(Number) },
+  })
+  const forecast = await backtest('forecast', ...range, '--json')
+  expect(JSON.parse(forecast.stdout)).toMatchObject({ forecasts: expect.any(Array), brier: null })
+  expect((await backtest('silence', ...range)).stdout).toMatch(/source-months; false alarms in 100 of them/)
+})
+
+test('bad lines are named and end it with exit 2; other mistakes are one line and exit 1 [TODAY-11, PACE-07]', async () => {
+  const file = writeFacts(['{"kind":"lead"}', 'x'])
+  expect(await backtest('silence', '--facts', file)).toEqual({
+    code: 2,
+    stdout: '',
+    stderr: expect.stringMatching(/^line 1: .*\nline 2: this is not JSON\n$/),
+  })
+  for (const [args, line] of [
+    [['silence', '--facts', join(folder, 'none')], /cannot be read\n$/],
+    [['silence', '--facts', file, '--from', 'monday'], /monday is not a day, yyyy-MM-dd\.\n$/],
+    [['weather', '--facts', file], /Allowed choices are silence, forecast\.\n$/],
+    [['silence', '--facts', writeFacts([]), '--from', '2025-02-01', '--to', '2025-01-01'], /is before --from/],
+  ] as const)
+    expect(await backtest(...args)).toEqual({ code: 1, stdout: '', stderr: expect.stringMatching(line) })
+})
+
+test('what is stored is read as facts: campaigns, sources, leads with their verdicts, and outages [TODAY-11, PACE-07]', async () => {
+  const campaign = await app.make.campaign({ initial_target: 12, due_date: 15 })
+  const site = await app.make.clientSite({ campaign_id: campaign.id })
+  const lead = await app.make.lead({
+    campaign_id: campaign.id,
+    clientsite_id: site.id,
+    lead_s: 'Callrail',
+    lead_type: 'Call',
+    confirmed: true,
+    occurred_at: new Date('2026-01-02T15:04:05Z'),
+  })
+  const facts = await readStoredFacts(app.context.db, 'UTC')
+  expect(facts.campaigns).toContainEqual(expect.objectContaining({ id: campaign.id, due_date: 15 }))
+  expect(facts.sources).toContainEqual({
+    kind: 'source',
+    id: `${site.id}/callrail`,
+    campaign: campaign.id,
+    site: site.id,
+  })
+  expect(facts.leads.find(({ id }) => id === lead.id)).toMatchObject({
+    source: `${site.id}/callrail`,
+    type: 'Call',
+    at: '2026-01-02T15:04:05.000Z',
+    verified_at: expect.any(String),
+    missed: false,
+  })
+})
+
+function writeFacts(lines: string[]): string {
+  const file = join(folder, `${Math.random().toString(36).slice(2)}.jsonl`)
+  writeFileSync(file, lines.join('\n'))
+  return file
+}
+
+async function backtest(...args: string[]) {
+  const [stdout, stderr]: [string[], string[]] = [[], []]
+  const out = vi.spyOn(process.stdout, 'write').mockImplementation((text) => stdout.push(String(text)) > 0)
+  const err = vi.spyOn(process.stderr, 'write').mockImplementation((text) => stderr.push(String(text)) > 0)
+  try {
+    const code = await runCli(['backtest', ...args])
+    return { code, stdout: stdout.join(''), stderr: stderr.join('') }
+  } finally {
+    out.mockRestore()
+    err.mockRestore()
+  }
+}

@@ -1,0 +1,117 @@
+import { createReadStream } from 'node:fs'
+import { resolve } from 'node:path'
+import { createInterface } from 'node:readline'
+import { Argument, type Command, InvalidArgumentError } from 'commander'
+import { type CalendarDay, getToday } from '#contract/days.ts'
+import { HttpError } from '#core/http/errors.ts'
+import { type AppSettings, readSettings } from '#core/settings/settings.ts'
+import { toWallClock } from '#core/time/local-time.ts'
+import {
+  type AgencyFacts,
+  type BacktestRange,
+  backtestForecast,
+  backtestSilence,
+  type ForecastBacktest,
+  parseFacts,
+  readStoredFacts,
+  type SilenceBacktest,
+} from '#domains/insights/public.ts'
+import { printLine, withAppContext } from './run-command.ts'
+
+type BacktestOptions = { facts?: string; from?: CalendarDay; to?: CalendarDay; json?: boolean }
+
+/** Each model: replays facts, and says its result as JSON or in lines. */
+const backtests = {
+  silence: (facts, range) => {
+    const result = backtestSilence(facts, range)
+    return { result, lines: describeSilence(result) }
+  },
+  forecast: (facts, range) => {
+    const result = backtestForecast(facts, range)
+    return { result, lines: describeForecast(result) }
+  },
+} satisfies Record<string, (facts: AgencyFacts, range: BacktestRange) => { result: object; lines: string[] }>
+type BacktestModel = keyof typeof backtests
+
+export function defineBacktestCommand(command: Command): void {
+  command
+    .description('replay the past through a model and say how often it was right')
+    .addArgument(new Argument('<model>', 'what to replay').choices(Object.keys(backtests)))
+    .option('--facts <file>', 'read facts from this file, one JSON object a line, instead of the database')
+    .option('--from <day>', 'the first day, yyyy-MM-dd; what comes before is history', parseDayOption)
+    .option('--to <day>', 'the last day, yyyy-MM-dd', parseDayOption)
+    .option('--json', 'print one JSON object')
+    .action(runBacktest)
+}
+
+async function runBacktest(model: BacktestModel, { facts: file, from, to, json }: BacktestOptions) {
+  const settings = readSettings()
+  const facts = file ? await readFactsFile(resolve(file)) : await readDatabaseFacts()
+  const { result, lines } = backtests[model](facts, findBacktestRange(facts, { from, to }, settings))
+  for (const line of json ? [JSON.stringify(result)] : lines) printLine(line)
+}
+
+async function readFactsFile(file: string): Promise<AgencyFacts> {
+  const lines: string[] = []
+  try {
+    for await (const line of createInterface({ input: createReadStream(file), crlfDelay: Number.POSITIVE_INFINITY }))
+      lines.push(line)
+  } catch {
+    throw new HttpError(404, `${file} cannot be read`)
+  }
+  return parseFacts(lines)
+}
+
+async function readDatabaseFacts(): Promise<AgencyFacts> {
+  let facts: AgencyFacts = { campaigns: [], sources: [], leads: [], events: [] }
+  await withAppContext(async ({ db, settings }) => {
+    facts = await readStoredFacts(db, settings.AGENCY_TIMEZONE)
+  })
+  return facts
+}
+
+/** Without days it is all there is, to the day of the last fact. */
+function findBacktestRange(
+  { leads, events }: AgencyFacts,
+  { from, to }: Pick<BacktestOptions, 'from' | 'to'>,
+  { AGENCY_TIMEZONE: timeZone }: AppSettings,
+): BacktestRange {
+  const dayOf = (at: string) => toWallClock(new Date(at), timeZone).day
+  const times = [leads[0], leads.at(-1), events[0], events.at(-1)].flatMap((fact) => (fact ? [dayOf(fact.at)] : []))
+  const range = {
+    from: from ?? times.toSorted()[0] ?? getToday(timeZone),
+    to: to ?? times.toSorted().at(-1) ?? getToday(timeZone),
+    timeZone,
+  }
+  if (range.to < range.from) throw new HttpError(422, `--to ${range.to} is before --from ${range.from}`)
+  return range
+}
+
+function parseDayOption(text: string): CalendarDay {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(text) || new Date(`${text}T00:00Z`).toJSON()?.slice(0, 10) !== text)
+    throw new InvalidArgumentError(`${text} is not a day, yyyy-MM-dd.`)
+  return text
+}
+
+function describeSilence({ sources, all_quiet, source_months, false_alarms_per_100, old_rule }: SilenceBacktest) {
+  const spoken = sources.flatMap(({ id, signals }) =>
+    signals.map(
+      ({ opened_at, closed_at, expected }) =>
+        `${id}  silent at ${opened_at}, after ${expected} expected leads${closed_at ? `, sent again ${closed_at}` : ''}`,
+    ),
+  )
+  const quiet = all_quiet.map(({ opened_at, closed_at }) => `everything quiet  ${opened_at} to ${closed_at ?? 'now'}`)
+  return [
+    ...spoken,
+    ...quiet,
+    `${source_months} source-months; false alarms in 100 of them: ${false_alarms_per_100 ?? '–'}, the fixed rule before: ${old_rule.false_alarms_per_100 ?? '–'}`,
+  ]
+}
+
+function describeForecast({ forecasts, calibration_error, brier, brier_run_rate, brier_base_rate }: ForecastBacktest) {
+  if (brier === null) return [`${forecasts.length} forecasts, none of a campaign with a target: nothing to score`]
+  return [
+    `${forecasts.length} forecasts; chances are off by ${calibration_error} on average`,
+    `Brier score ${brier}, run rate ${brier_run_rate}, base rate ${brier_base_rate}; less is better`,
+  ]
+}

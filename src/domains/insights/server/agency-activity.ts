@@ -1,0 +1,205 @@
+import { negativeBinomialCdf } from './distributions.ts'
+import type { SilenceOptions } from './silence-options.ts'
+
+const hourMs = 3_600_000
+
+/** A time in which next to nothing came to the whole agency. */
+export type QuietSpell = { opened_at: number; closed_at: number | null }
+
+/** Leads by hour of the week, over all sources: how much more or less than an average hour each brings. */
+export class WeekProfile {
+  readonly #leads = new Float64Array(168)
+  readonly #hours = new Float64Array(168)
+  readonly #weights = new Float64Array(168).fill(1)
+  readonly #decay: number
+
+  constructor(halfLifeDays: number) {
+    this.#decay = 0.5 ** (1 / halfLifeDays)
+  }
+
+  countHour(slot: number) {
+    this.#hours[slot]! += 1
+  }
+
+  countLeads(slot: number, leads: number) {
+    this.#leads[slot]! += leads
+  }
+
+  finishDay() {
+    let total = 0
+    for (let slot = 0; slot < 168; slot++) {
+      this.#leads[slot]! *= this.#decay
+      this.#hours[slot]! *= this.#decay
+      total += this.#leads[slot]!
+    }
+    const hours = this.#hours.reduce((sum, one) => sum + one, 0)
+    if (total < 50 || hours < 168) return
+    const mean = total / hours
+    const smoothed = new Float64Array(168)
+    for (let slot = 0; slot < 168; slot++) {
+      let leads = 0
+      let exposure = 0
+      // Neighboring hours, and the same hour of all days: half of a thin slot is borrowed.
+      for (const [offset, share] of neighborShares) {
+        const other = (slot + offset + 168) % 168
+        leads += this.#leads[other]! * share
+        exposure += this.#hours[other]! * share
+      }
+      for (let other = slot % 24; other < 168; other += 24) {
+        leads += this.#leads[other]! * 0.02
+        exposure += this.#hours[other]! * 0.02
+      }
+      smoothed[slot] = exposure > 0 ? Math.max(leads / exposure / mean, 0.02) : 1
+    }
+    const scale = smoothed.reduce((sum, one) => sum + one, 0) / 168
+    for (let slot = 0; slot < 168; slot++) this.#weights[slot] = smoothed[slot]! / scale
+  }
+
+  /** The pooled weight, bent toward the source's own hours as far as it has leads. */
+  weight(slot: number, source: { slots: Float64Array; slotLeads: number }, pooledLeads: number): number {
+    const pooled = this.#weights[slot]!
+    if (source.slotLeads < 100) return pooled
+    const { slots, slotLeads } = source
+    const before = slots[(slot + 167) % 168]!
+    const after = slots[(slot + 1) % 168]!
+    const own = ((slots[slot]! * 2 + before + after) / 4) * (168 / slotLeads)
+    return (pooled * pooledLeads + own * slotLeads) / (pooledLeads + slotLeads)
+  }
+}
+const neighborShares: readonly (readonly [offset: number, share: number])[] = [
+  [-1, 0.25],
+  [0, 1],
+  [1, 0.25],
+]
+
+/** What a category brings lately against what its slow rates expect, the agency's own factor aside: seasons are a trade's. */
+export class CategoryTrends {
+  readonly #options: SilenceOptions
+  readonly #sums = new Map<string, { expected: number; came: number }>()
+
+  constructor(options: SilenceOptions) {
+    this.#options = options
+  }
+
+  count(category: string, expected: number, came: number) {
+    const sum = this.#sums.get(category) ?? { expected: 0, came: 0 }
+    this.#sums.set(category, sum)
+    sum.expected += expected
+    sum.came += came
+  }
+
+  factor(category: string): number {
+    const sum = this.#sums.get(category)
+    const { categoryLeads } = this.#options
+    return sum ? (sum.came + categoryLeads) / (sum.expected + categoryLeads) : 1
+  }
+
+  finishDay() {
+    const decay = 0.5 ** (1 / this.#options.categoryHalfLifeDays)
+    for (const sum of this.#sums.values()) {
+      sum.expected *= decay
+      sum.came *= decay
+    }
+  }
+}
+
+/** What the whole agency brought today against what was expected: bad days of everybody are no silence of one. */
+export class AgencyDay {
+  readonly #options: SilenceOptions
+  #expected = 0
+  #came = 0
+  readonly #recent: { expected: number; came: number }[] = []
+  readonly #hours: { expected: number; came: number }[] = []
+  #excess = 0
+  #squares = 0
+
+  constructor(options: SilenceOptions) {
+    this.#options = options
+  }
+
+  count(expected: number, came: number) {
+    this.#expected += expected
+    this.#came += came
+    this.#hours.push({ expected, came })
+    if (this.#hours.length > 24) this.#hours.shift()
+  }
+
+  /** Of the last seven days: what the slow rates have not followed yet. */
+  weekFactor(): number {
+    let expected = 20
+    let came = 20
+    for (const one of this.#recent) {
+      expected += one.expected
+      came += one.came
+    }
+    return Math.min(1.5, Math.max(0.3, came / expected))
+  }
+
+  factor(): number {
+    const week = this.weekFactor()
+    const { factorLeads } = this.#options
+    return Math.min(1.5, (this.#came + factorLeads * week) / (this.#expected + factorLeads))
+  }
+
+  finishDay() {
+    const week = this.weekFactor()
+    const mean = this.#expected * week
+    if (mean > 5 && this.#came > mean * 0.5) {
+      this.#excess = this.#excess * 0.97 + (this.#came - mean) ** 2 - mean
+      this.#squares = this.#squares * 0.97 + mean ** 2
+    }
+    // A holiday says nothing of the week after it.
+    if (this.#came > mean * this.#options.quietShare) {
+      this.#recent.push({ expected: this.#expected, came: this.#came })
+      if (this.#recent.length > 7) this.#recent.shift()
+    }
+    this.#expected = 0
+    this.#came = 0
+  }
+
+  /** Whether so little of the whole agency today is more than chance. */
+  isQuiet(): boolean {
+    const { quietChance, quietShare, quietMinExpected } = this.#options
+    const mean = this.#expected * this.weekFactor()
+    if (mean < quietMinExpected || this.#came > mean * quietShare) return false
+    const spread = Math.max(0.005, this.#squares > 0 ? this.#excess / this.#squares : 0.02)
+    return negativeBinomialCdf(this.#came, mean, 1 / spread) < quietChance
+  }
+
+  /** Whether the last hours bring again what is usual. */
+  hasResumed(): boolean {
+    const week = this.weekFactor()
+    let expected = 0
+    let came = 0
+    for (const one of this.#hours.slice(-12).reverse()) {
+      expected += one.expected * week
+      came += one.came
+      if (expected >= 10) return came >= expected * this.#options.resumedShare
+    }
+    return false
+  }
+}
+
+/** Opens, continues or closes the spell of quiet at an hour. */
+export function followQuiet(
+  quiet: QuietSpell | null,
+  agency: AgencyDay,
+  at: number,
+  spells: QuietSpell[],
+): QuietSpell | null {
+  if (quiet) {
+    if (!agency.hasResumed()) return quiet
+    quiet.closed_at = at
+    return null
+  }
+  if (!agency.isQuiet()) return null
+  const last = spells.at(-1)
+  // One that comes back within twelve hours is the same.
+  if (last?.closed_at && at - last.closed_at < 12 * hourMs) {
+    last.closed_at = null
+    return last
+  }
+  const spell: QuietSpell = { opened_at: at, closed_at: null }
+  spells.push(spell)
+  return spell
+}

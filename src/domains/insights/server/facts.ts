@@ -1,0 +1,162 @@
+import { z } from 'zod'
+
+/**
+ * What back-tests and models are told of an agency: plain facts, from the database or from a file of one JSON object a line.
+ * Instants are ISO 8601 in UTC, days `yyyy-MM-dd` in the agency's zone.
+ */
+
+const day = z.iso.date('must be a day, yyyy-MM-dd')
+const instant = z.iso.datetime({ offset: true, error: 'must be a time in ISO 8601' })
+const id = z.int('must be a whole number')
+const text = z.string('must be text')
+
+const campaignFact = z.object({
+  kind: z.literal('campaign'),
+  id,
+  category: text.nullish().transform((value) => value ?? ''),
+  timezone: text.nullish(),
+  start_date: day.nullish().transform((value) => value ?? null),
+  due_date: z
+    .int()
+    .min(1)
+    .max(31)
+    .nullish()
+    .transform((value) => value ?? 1),
+  target: z
+    .number()
+    .min(0)
+    .nullish()
+    .transform((value) => value ?? null),
+})
+const sourceFact = z.object({
+  kind: z.literal('source'),
+  id: text,
+  campaign: id,
+  site: id.nullish().transform((value) => value ?? null),
+})
+const leadFact = z.object({
+  kind: z.literal('lead'),
+  id: z.union([z.int(), text]),
+  campaign: id,
+  source: text.nullish().transform((value) => value ?? null),
+  type: z.enum(['Call', 'Form'], 'must be Call or Form'),
+  channel: text.nullish().transform((value) => value ?? null),
+  at: instant,
+  verified_at: instant.nullish().transform((value) => value ?? null),
+  /** When a person decided, either way. Undefined: the facts do not say. */
+  judged_at: instant.nullable().optional(),
+  hidden_by: text.nullish().transform((value) => value ?? null),
+  missed: z
+    .boolean()
+    .nullish()
+    .transform((value) => value ?? false),
+})
+export const factEvents = [
+  'site_offline',
+  'listing_suspended',
+  'keyword_added',
+  'hours_edited',
+  'link_lost',
+  'redirect_broken',
+  'note',
+] as const
+const eventFact = z.object({
+  kind: z.literal('event'),
+  campaign: id,
+  site: id.nullish().transform((value) => value ?? null),
+  event: z.enum(factEvents, `must be one of ${factEvents.join(', ')}`),
+  at: instant,
+  until: instant.nullish().transform((value) => value ?? null),
+  title: text.nullish().transform((value) => value ?? ''),
+})
+const factSchema = z.discriminatedUnion('kind', [campaignFact, sourceFact, leadFact, eventFact], {
+  error: 'must be campaign, source, lead or event',
+})
+
+export type CampaignFact = z.output<typeof campaignFact>
+export type SourceFact = z.output<typeof sourceFact>
+export type LeadFact = z.output<typeof leadFact>
+export type EventFact = z.output<typeof eventFact>
+export type AgencyFacts = {
+  campaigns: CampaignFact[]
+  sources: SourceFact[]
+  leads: LeadFact[]
+  events: EventFact[]
+}
+
+/** Thrown where lines cannot be read; `lines` says for each which and why. */
+export class InvalidFactsError extends Error {
+  readonly lines: string[]
+
+  constructor(lines: string[]) {
+    super(lines.join('\n'))
+    this.lines = lines
+  }
+}
+
+/** Reads a file of facts. The order of its lines changes nothing. Throws InvalidFactsError. */
+export function parseFacts(lines: Iterable<string>): AgencyFacts {
+  const facts: AgencyFacts = { campaigns: [], sources: [], leads: [], events: [] }
+  const problems: string[] = []
+  const references: { line: number; campaign?: number; source?: string }[] = []
+  const seen = new Set<string>()
+  let number = 0
+  for (const line of lines) {
+    number++
+    if (line.trim() === '') continue
+    const parsed = parseFact(line)
+    if (typeof parsed === 'string') {
+      problems.push(`line ${number}: ${parsed}`)
+      continue
+    }
+    if (parsed.kind !== 'event') {
+      const key = `${parsed.kind} ${parsed.id}`
+      if (seen.has(key)) problems.push(`line ${number}: ${key} is there twice`)
+      seen.add(key)
+    }
+    if (parsed.kind === 'campaign') facts.campaigns.push(parsed)
+    else references.push({ line: number, campaign: parsed.campaign })
+    if (parsed.kind === 'source') facts.sources.push(parsed)
+    if (parsed.kind === 'event') facts.events.push(parsed)
+    if (parsed.kind === 'lead') {
+      facts.leads.push(parsed)
+      if (parsed.source !== null) references.push({ line: number, source: parsed.source })
+    }
+  }
+  for (const { line, campaign, source } of references) {
+    if (campaign !== undefined && !seen.has(`campaign ${campaign}`))
+      problems.push(`line ${line}: there is no campaign ${campaign}`)
+    if (source !== undefined && !seen.has(`source ${source}`))
+      problems.push(`line ${line}: there is no source ${source}`)
+  }
+  if (problems.length > 0) throw new InvalidFactsError(problems)
+  return sortFacts(facts)
+}
+
+function parseFact(line: string): z.output<typeof factSchema> | string {
+  let json: unknown
+  try {
+    json = JSON.parse(line)
+  } catch {
+    return 'this is not JSON'
+  }
+  const parsed = factSchema.safeParse(json)
+  if (parsed.success) return parsed.data
+  return parsed.error.issues.map(({ path, message }) => [...path, message].join(' ')).join('; ')
+}
+
+/** Facts in one order, whatever order they came in. */
+export function sortFacts(facts: AgencyFacts): AgencyFacts {
+  const byId = (a: { id: number | string }, b: { id: number | string }) =>
+    String(a.id).localeCompare(String(b.id), 'en', { numeric: true })
+  const byTime = (a: { at: string }, b: { at: string }) => Date.parse(a.at) - Date.parse(b.at)
+  return {
+    campaigns: facts.campaigns.toSorted(byId),
+    sources: facts.sources.toSorted(byId),
+    leads: facts.leads.toSorted((a, b) => byTime(a, b) || byId(a, b)),
+    events: facts.events.toSorted(
+      (a, b) =>
+        byTime(a, b) || a.event.localeCompare(b.event) || a.campaign - b.campaign || (a.site ?? 0) - (b.site ?? 0),
+    ),
+  }
+}

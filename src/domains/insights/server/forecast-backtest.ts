@@ -1,0 +1,152 @@
+import { type CalendarDay, clampDayOfMonth, daysBetween } from '#contract/days.ts'
+import { endOfZonedDay, toWallClock } from '#core/time/local-time.ts'
+import type { AgencyFacts, CampaignFact } from './facts.ts'
+import { calendarDay, dayNumber, type ForecastHistory } from './forecast-facts.ts'
+import { fitAgencyModel, forecastCampaign } from './forecast-model.ts'
+import type { BacktestRange } from './silence-backtest.ts'
+
+/** The days of a cycle at whose end a forecast is made. */
+const forecastDays = [5, 10, 15, 20, 25]
+
+export type BacktestForecast = {
+  campaign: number
+  as_of: string
+  chance: number | null
+  expected: number
+  low: number
+  high: number
+  run_rate: number | null
+  verified_then: number
+  outcome: number
+}
+export type ForecastScore = {
+  calibration_error: number | null
+  brier: number | null
+  brier_run_rate: number | null
+  brier_base_rate: number | null
+}
+export type ForecastBacktest = { forecasts: BacktestForecast[] } & ForecastScore
+/** A forecast and what came of it, as far as scores go. */
+export type ScoredForecast = { chance: number; hit: boolean; runRate: number }
+
+/** Forecasts each whole cycle between the days at its days 5 to 25, from what was known at each, and scores them by what came. */
+export function backtestForecast(facts: AgencyFacts, range: BacktestRange): ForecastBacktest {
+  const histories = readForecastHistories(facts, range.timeZone)
+  const questions = facts.campaigns.flatMap((campaign) => listQuestions(campaign, range))
+  const forecasts: BacktestForecast[] = []
+  const scored: ScoredForecast[] = []
+  // What campaigns share is fitted once for each instant.
+  for (const [day, asked] of [...Map.groupBy(questions, ({ day }) => day)].sort(([a], [b]) => a.localeCompare(b))) {
+    const asOf = endOfZonedDay(day, range.timeZone).getTime()
+    const today = dayNumber(day) + 1
+    const model = fitAgencyModel([...histories.values()], asOf, today)
+    for (const { campaign, from, next } of asked) {
+      const history = histories.get(campaign.id)!
+      const [cycleFrom, cycleTo] = [dayNumber(from), dayNumber(next)]
+      const { target } = campaign
+      const told = forecastCampaign(model, history, { asOf, today, todayGone: 0, cycleFrom, cycleTo, target })
+      const outcome = history.leads.filter(
+        (lead) => lead.day >= cycleFrom && lead.day < cycleTo && lead.verifiedAt !== null,
+      ).length
+      const runRate = target
+        ? computeRunRate(told.verified, daysBetween(from, day) + 1, cycleTo - cycleFrom, target)
+        : null
+      forecasts.push({
+        campaign: campaign.id,
+        as_of: new Date(asOf).toISOString(),
+        chance: told.chance === null ? null : round(told.chance, 4),
+        expected: round(told.expected, 2),
+        low: told.low,
+        high: told.high,
+        run_rate: runRate,
+        verified_then: told.verified,
+        outcome,
+      })
+      if (told.chance !== null && runRate !== null && target)
+        scored.push({ chance: told.chance, hit: outcome >= target, runRate })
+    }
+  }
+  forecasts.sort((a, b) => a.campaign - b.campaign || a.as_of.localeCompare(b.as_of))
+  return { forecasts, ...scoreForecasts(scored) }
+}
+
+/** The verified of a cycle against its target at today's pace; two decimals, as the leads table shows it. */
+export const computeRunRate = (verified: number, daysGone: number, cycleDays: number, target: number): number =>
+  round(((verified / daysGone) * cycleDays) / target, 2)
+
+/** How far chances and outcomes agree in ten equal bins, and Brier scores beside those of the run rate and of the base rate. */
+export function scoreForecasts(scored: readonly ScoredForecast[]): ForecastScore {
+  if (scored.length === 0) return { calibration_error: null, brier: null, brier_run_rate: null, brier_base_rate: null }
+  const mean = (values: readonly number[]) => values.reduce((sum, one) => sum + one, 0) / values.length
+  const base = mean(scored.map(({ hit }) => Number(hit)))
+  const squaredMiss = (chanceOf: (one: ScoredForecast) => number) =>
+    round(mean(scored.map((one) => (chanceOf(one) - Number(one.hit)) ** 2)), 4)
+  const bins = Map.groupBy(scored, ({ chance }) => Math.min(9, Math.floor(chance * 10)))
+  const misses = [...bins.values()].map(
+    (bin) => bin.length * Math.abs(mean(bin.map(({ chance }) => chance)) - mean(bin.map(({ hit }) => Number(hit)))),
+  )
+  return {
+    calibration_error: round(misses.reduce((sum, one) => sum + one, 0) / scored.length, 4),
+    brier: squaredMiss(({ chance }) => chance),
+    brier_run_rate: squaredMiss(({ runRate }) => Number(runRate >= 1)),
+    brier_base_rate: squaredMiss(() => base),
+  }
+}
+
+/** Each campaign's leads with the agency's days. Verdicts keep their instants: a model looks at those up to its own alone. */
+export function readForecastHistories(facts: AgencyFacts, timeZone: string): Map<number, ForecastHistory> {
+  const leads = Map.groupBy(facts.leads, ({ campaign }) => campaign)
+  const dayOf = createDayReader(timeZone)
+  return new Map(
+    facts.campaigns.map(({ id, category, start_date }) => [
+      id,
+      {
+        id,
+        category,
+        startDay: start_date === null ? null : dayNumber(start_date),
+        leads: (leads.get(id) ?? []).map((lead) => {
+          const at = Date.parse(lead.at)
+          return {
+            at,
+            day: dayOf(at),
+            type: lead.type,
+            verifiedAt: lead.verified_at === null ? null : Date.parse(lead.verified_at),
+            judgedAt:
+              lead.judged_at === undefined || lead.judged_at === null ? lead.judged_at : Date.parse(lead.judged_at),
+          }
+        }),
+      },
+    ]),
+  )
+}
+
+/** The agency's day of an instant; asks the calendar once an hour of the past, not once a lead. */
+export function createDayReader(timeZone: string): (at: number) => number {
+  const hours = new Map<number, number>()
+  return (at) => {
+    const hour = Math.floor(at / 900_000) // zones are off by quarters of an hour
+    const known = hours.get(hour)
+    if (known !== undefined) return known
+    const day = dayNumber(toWallClock(new Date(hour * 900_000), timeZone).day)
+    hours.set(hour, day)
+    return day
+  }
+}
+
+/** The cycles that lie between the days as a whole and did not begin before the campaign, at each day that is asked about. */
+function listQuestions(campaign: CampaignFact, { from, to }: BacktestRange) {
+  const questions: { campaign: CampaignFact; day: CalendarDay; from: CalendarDay; next: CalendarDay }[] = []
+  const [year = 0, month = 1] = from.split('-').map(Number)
+  for (let step = 0; ; step++) {
+    const first = clampDayOfMonth(year, month + step, campaign.due_date)
+    const next = clampDayOfMonth(year, month + step + 1, campaign.due_date)
+    if (calendarDay(dayNumber(next) - 1) > to) return questions
+    if (first < from || (campaign.start_date !== null && first < campaign.start_date)) continue
+    for (const number of forecastDays) {
+      const day = calendarDay(dayNumber(first) + number - 1)
+      if (day < next) questions.push({ campaign, day, from: first, next })
+    }
+  }
+}
+
+const round = (value: number, digits: number) => Number(value.toFixed(digits))

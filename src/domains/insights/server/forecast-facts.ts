@@ -1,0 +1,40 @@
+import { addDays, type CalendarDay } from '#contract/days.ts'
+
+const hourMs = 3_600_000
+export const msPerDay = 24 * hourMs
+
+export type ForecastLead = {
+  /** Instants in milliseconds. */
+  at: number
+  /** Days since 1970 by the agency's calendar. */
+  day: number
+  type: 'Call' | 'Form'
+  verifiedAt: number | null
+  /** When a person decided, either way; undefined where the facts do not say. */
+  judgedAt: number | null | undefined
+}
+export type ForecastHistory = { id: number; category: string; startDay: number | null; leads: readonly ForecastLead[] }
+
+export const forecastOptions = {
+  halfLives: [14, 28, 56],
+  /** Leads of its own that a category's rate is worth. */
+  priorLeads: 3,
+  /** Leads that the pooled share of verified ones is worth. */
+  shareLeads: 12,
+  delayHalfLifeDays: 45,
+  historyDays: 240,
+  /** Under this many weighted leads a campaign's forecast rests on its category. */
+  campaignCases: 8,
+  binMs: 6 * hourMs,
+  bins: 240,
+}
+export const isJudged = (lead: ForecastLead, asOf: number) =>
+  (lead.judgedAt !== undefined && lead.judgedAt !== null && lead.judgedAt <= asOf) || isVerified(lead, asOf)
+export const isVerified = (lead: ForecastLead, asOf: number) => lead.verifiedAt !== null && lead.verifiedAt <= asOf
+
+export const weekdayOf = (day: number) => (((day + 4) % 7) + 7) % 7
+export const firstDayOf = (history: ForecastHistory) => history.leads[0]?.day ?? Number.POSITIVE_INFINITY
+
+/** Calendar days as numbers, days since 1970. */
+export const dayNumber = (day: CalendarDay): number => Date.parse(`${day}T00:00:00Z`) / msPerDay
+export const calendarDay = (number: number): CalendarDay => addDays('1970-01-01', number)

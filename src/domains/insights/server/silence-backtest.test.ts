@@ -1,0 +1,125 @@
+import { expect, test } from 'vitest'
+import { type AgencyTraits, makeSilenceAgency } from '#test/insights/agency.ts'
+import { parseFacts } from './facts.ts'
+import { backtestSilence } from './silence-backtest.ts'
+
+const timeZone = 'UTC'
+const hourMs = 3_600_000
+
+/** What several agencies come to together. */
+function poolAgencies(agencies: [seed: number, traits: AgencyTraits][]) {
+  const pooled = {
+    months: 0,
+    alarms: 0,
+    oldAlarms: 0,
+    of12: 0,
+    found12: 0,
+    of20: 0,
+    found20: 0,
+    delays: [] as number[],
+  }
+  let [quiet, holidays] = [0, 0]
+  for (const [seed, traits] of agencies) {
+    const { lines, deaths, from, to, ...agency } = makeSilenceAgency(seed, traits)
+    const result = backtestSilence(parseFacts(lines), { from, to, timeZone })
+    pooled.months += result.source_months
+    pooled.alarms += (result.false_alarms_per_100! * result.source_months) / 100
+    pooled.oldAlarms += (result.old_rule.false_alarms_per_100! * result.source_months) / 100
+    const signals = new Map(result.sources.map(({ id, signals }) => [id, signals]))
+    for (const { source, at, missed, missedUntil } of deaths) {
+      if (missed < 12) continue
+      const found = signals.get(source)!.find(({ opened_at, closed_at }) => Date.parse(opened_at) > at && !closed_at)
+      pooled.of12 += 1
+      if (missed >= 20) pooled.of20 += 1
+      if (!found) continue
+      pooled.found12 += 1
+      if (missed >= 20) pooled.found20 += 1
+      pooled.delays.push(missedUntil(Date.parse(found.opened_at)))
+    }
+    holidays += agency.holidays.length
+    for (const holiday of agency.holidays)
+      quiet += result.all_quiet.filter(({ opened_at }) => {
+        const at = Date.parse(opened_at)
+        return at > holiday && at <= holiday + 26 * hourMs
+      }).length
+  }
+  const delays = pooled.delays.toSorted((a, b) => a - b)
+  return {
+    per100: (100 * pooled.alarms) / pooled.months,
+    oldPer100: (100 * pooled.oldAlarms) / pooled.months,
+    share12: pooled.found12 / pooled.of12,
+    share20: pooled.found20 / pooled.of20,
+    median: delays[Math.floor(delays.length / 2)]!,
+    ninthDecile: delays[Math.floor(delays.length * 0.9)]!,
+    quiet,
+    holidays,
+  }
+}
+
+test('on synthetic agencies silence is told soon, and rarely when there is none [TODAY-11]', () => {
+  const { per100, oldPer100, share12, share20, median, ninthDecile, quiet, holidays } = poolAgencies([
+    [1, { sources: 60 }],
+    [2, { sources: 100, sharedDayShape: 80 }],
+    [3, { sources: 120 }],
+  ])
+  expect(per100).toBeLessThanOrEqual(1.2)
+  expect(oldPer100).toBeGreaterThan(3 * per100)
+  expect(share12).toBeGreaterThanOrEqual(0.97)
+  expect(share20).toBe(1)
+  expect(median).toBeLessThanOrEqual(9)
+  expect(ninthDecile).toBeLessThanOrEqual(13)
+  expect(quiet / holidays).toBeGreaterThan(0.85)
+  expect(quiet).toBeLessThanOrEqual(holidays)
+})
+
+test('it holds where spells and strong seasons break the assumptions of the model [TODAY-11]', () => {
+  const { per100, share12, share20, ninthDecile } = poolAgencies([
+    [11, { sources: 100, spells: { left: 0.8, size: 0.12 } }],
+    [12, { sources: 100, season: 0.6 }],
+  ])
+  expect(per100).toBeLessThanOrEqual(1.2)
+  expect(share12).toBeGreaterThanOrEqual(0.97)
+  expect(share20).toBe(1)
+  expect(ninthDecile).toBeLessThanOrEqual(13)
+})
+
+test('nothing later than the hour is known: a replay to an earlier day says the same of the days before [TODAY-11]', () => {
+  const { lines, from } = makeSilenceAgency(4, { sources: 40 })
+  const facts = parseFacts(lines)
+  const until = Date.parse('2025-06-01T00:00:00Z')
+  const opened = (to: string) =>
+    backtestSilence(facts, { from, to, timeZone }).sources.flatMap(({ id, signals }) =>
+      signals
+        .filter(({ opened_at }) => Date.parse(opened_at) <= until)
+        .map(({ opened_at, expected }) => `${id} ${opened_at} ${expected}`),
+    )
+  expect(opened('2025-05-31')).toEqual(opened('2025-12-31'))
+  expect(opened('2025-05-31').length).toBeGreaterThan(0)
+})
+
+test('the order of lines changes nothing, and a source without leads is never silent [TODAY-11]', () => {
+  const { lines, from, to } = makeSilenceAgency(5, { sources: 20 })
+  const more = [...lines, JSON.stringify({ kind: 'source', id: '99/formidable', campaign: 1, site: 99 })]
+  const result = backtestSilence(parseFacts(more), { from, to, timeZone })
+  expect(backtestSilence(parseFacts(more.toReversed()), { from, to, timeZone })).toEqual(result)
+  expect(result.sources.find(({ id }) => id === '99/formidable')).toEqual({ id: '99/formidable', signals: [] })
+})
+
+test('an outage that is known explains a silence: it is no false alarm [TODAY-11]', () => {
+  const { lines, from, to } = makeSilenceAgency(6, { sources: 30, dayShape: 50 })
+  const [busy] = Object.entries(
+    Object.groupBy(
+      lines.flatMap((line) => JSON.parse(line)).filter(({ kind }) => kind === 'lead'),
+      ({ source }) => source,
+    ),
+  ).sort(([, a], [, b]) => b!.length - a!.length)[0]!
+  const [start, end] = ['2025-03-03T00:00:00Z', '2025-03-09T00:00:00Z']
+  const without = lines.filter((line) => {
+    const fact = JSON.parse(line)
+    return fact.source !== busy || fact.at < start || fact.at > end
+  })
+  const site = Number.parseInt(busy, 10)
+  const offline = { kind: 'event', campaign: site, site, event: 'site_offline', at: start, until: end, title: 'down' }
+  const alarms = (facts: string[]) => backtestSilence(parseFacts(facts), { from, to, timeZone }).false_alarms_per_100!
+  expect(alarms([...without, JSON.stringify(offline)])).toBeLessThanOrEqual(alarms(without))
+})

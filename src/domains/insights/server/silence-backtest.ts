@@ -1,0 +1,116 @@
+import type { CalendarDay } from '#contract/days.ts'
+import { endOfZonedDay, startOfZonedDay, toWallClock } from '#core/time/local-time.ts'
+import type { AgencyFacts } from './facts.ts'
+import { type HourClock, hourMs, replaySilence, type SilenceSignal, type SourceHistory } from './silence-model.ts'
+
+const dayMs = 24 * hourMs
+const monthMs = 30.4375 * dayMs
+
+export type BacktestRange = { from: CalendarDay; to: CalendarDay; timeZone: string }
+
+export type SilenceBacktest = {
+  sources: { id: string; signals: { opened_at: string; closed_at: string | null; expected: number }[] }[]
+  all_quiet: { opened_at: string; closed_at: string | null }[]
+  source_months: number
+  /** Null where no source was there for any time. */
+  false_alarms_per_100: number | null
+  old_rule: { false_alarms_per_100: number | null }
+}
+
+/** Replays the facts hour by hour and says for each source when it would have been called silent. Nothing later is known. */
+export function backtestSilence(facts: AgencyFacts, { from, to, timeZone }: BacktestRange): SilenceBacktest {
+  const range = {
+    from: startOfZonedDay(from, timeZone).getTime(),
+    to: endOfZonedDay(to, timeZone).getTime(),
+  }
+  const histories = readSourceHistories(facts, range.to)
+  const { signals, allQuiet } = replaySilence(histories, createHourClock(timeZone), range)
+  let months = 0
+  let falseAlarms = 0
+  let oldFalseAlarms = 0
+  for (const history of histories) {
+    if (history.leads.length === 0) continue
+    months += Math.max(0, range.to - Math.max(range.from, history.leads[0]!)) / monthMs
+    const spans = signals.get(history.id) ?? []
+    falseAlarms += spans.filter((signal) => isFalseAlarm(history, signal)).length
+    oldFalseAlarms += replayOldRule(history.leads, range).filter((signal) => isFalseAlarm(history, signal)).length
+  }
+  const per100 = (count: number) => (months > 0 ? round((100 * count) / months, 3) : null)
+  return {
+    sources: histories.map(({ id }) => ({
+      id,
+      signals: (signals.get(id) ?? []).map(({ opened_at, closed_at, expected }) => ({
+        opened_at: toIso(opened_at),
+        closed_at: closed_at === null ? null : toIso(closed_at),
+        expected: round(expected, 2),
+      })),
+    })),
+    all_quiet: allQuiet.map(({ opened_at, closed_at }) => ({
+      opened_at: toIso(opened_at),
+      closed_at: closed_at === null ? null : toIso(closed_at),
+    })),
+    source_months: round(months, 2),
+    false_alarms_per_100: per100(falseAlarms),
+    old_rule: { false_alarms_per_100: per100(oldFalseAlarms) },
+  }
+}
+
+/** Each source with its leads up to `until`, and when its site was offline. */
+function readSourceHistories(facts: AgencyFacts, until: number): SourceHistory[] {
+  const categories = new Map(facts.campaigns.map(({ id, category }) => [id, category]))
+  const leads = Map.groupBy(
+    facts.leads.filter(({ source, at }) => source !== null && Date.parse(at) < until),
+    ({ source }) => source!,
+  )
+  const outages = Map.groupBy(
+    facts.events.filter(({ event, site, at }) => event === 'site_offline' && site !== null && Date.parse(at) < until),
+    ({ site }) => site!,
+  )
+  return facts.sources.map(({ id, campaign, site }) => ({
+    id,
+    category: categories.get(campaign) ?? '',
+    leads: (leads.get(id) ?? []).map(({ at }) => Date.parse(at)),
+    outages: (site === null ? [] : (outages.get(site) ?? [])).map((outage) => ({
+      from: Date.parse(outage.at),
+      to: outage.until === null ? until : Math.min(until, Date.parse(outage.until)),
+    })),
+  }))
+}
+
+/**
+ * A source that sends again before twice the time from its last lead to the signal has passed was not dead; unless its site was offline
+ * in between.
+ */
+function isFalseAlarm(history: SourceHistory, signal: Pick<SilenceSignal, 'opened_at' | 'closed_at' | 'last_lead_at'>) {
+  const { opened_at, closed_at, last_lead_at } = signal
+  if (closed_at === null || closed_at - last_lead_at >= 2 * (opened_at - last_lead_at)) return false
+  return !history.outages?.some(({ from, to }) => from < closed_at && to > last_lead_at)
+}
+
+/** The rule before this one: longer than seven days and five times the mean gap of the last 20 leads, looked at every hour. */
+function replayOldRule(leads: readonly number[], range: { from: number; to: number }) {
+  const signals: { opened_at: number; closed_at: number | null; last_lead_at: number }[] = []
+  for (const [index, last] of leads.entries()) {
+    const recent = leads.slice(Math.max(0, index - 19), index + 1)
+    const gap = recent.length < 2 ? 7 * dayMs : (last - recent[0]!) / (recent.length - 1)
+    const limit = last + Math.max(7 * dayMs, 5 * gap)
+    // The first whole hour at which the silence is longer than that.
+    const opened = Math.max((Math.floor(limit / hourMs) + 1) * hourMs, range.from)
+    const next = leads[index + 1] ?? null
+    if (opened > range.to || (next !== null && next < opened)) continue
+    signals.push({ opened_at: opened, closed_at: next, last_lead_at: last })
+  }
+  return signals
+}
+
+/** Days and hours of the week as the agency's clocks show them. */
+export function createHourClock(timeZone: string): HourClock {
+  return (hour) => {
+    const { day, time } = toWallClock(new Date(hour * hourMs), timeZone)
+    const date = Date.parse(`${day}T00:00:00Z`) / dayMs
+    return { day: date, slot: (((date + 4) % 7) * 24 + Number(time.slice(0, 2))) % 168 }
+  }
+}
+
+const toIso = (ms: number) => new Date(ms).toISOString()
+const round = (value: number, digits: number) => Number(value.toFixed(digits))

@@ -1,0 +1,302 @@
+import { AgencyDay, CategoryTrends, followQuiet, type QuietSpell, WeekProfile } from './agency-activity.ts'
+import { type SilenceOptions, silenceOptions } from './silence-options.ts'
+
+/**
+ * When is a lead source silent? A probability, not a fixed number of days.
+ *
+ * The expected intensity of a source is its exponentially weighted rate (half-life 28 days) with a Gamma prior from its category,
+ * times a smoothed weekday-and-hour profile, times a factor of the whole agency that day. The chance that nothing has come since its
+ * last lead is a product of negative binomials: one for how well the rate is known, one a day for days that are better or worse than
+ * expected. A signal opens where that chance falls below 0.01 divided by the leads expected a month: each lead begins a new gap, so
+ * every source raises about one false alarm in 100 months, whether it brings ten leads a day or one a week.
+ *
+ * Sources: Farrington et al. 1996 and Noufaily et al. 2013 on outbreak detection (false-alarm budget, overdispersion, seasonality).
+ */
+
+export const hourMs = 3_600_000
+const hoursPerMonth = 24 * 30.4375
+
+export type SourceHistory = {
+  id: string
+  category: string
+  /** Instants of its leads in milliseconds, ascending. */
+  leads: readonly number[]
+  /** When its site was offline, in milliseconds: nothing is expected then. */
+  outages?: readonly { from: number; to: number }[]
+}
+
+export type SilenceSignal = {
+  opened_at: number
+  closed_at: number | null
+  /** Leads expected between the last lead and `opened_at`. */
+  expected: number
+  last_lead_at: number
+  /** The chance of such a gap, when the signal opened. */
+  chance: number
+}
+export type SilenceReplay = { signals: Map<string, SilenceSignal[]>; allQuiet: QuietSpell[] }
+
+/** Where a wall clock stands: the agency's day (any counter that grows by one a day) and the hour of the week, 0 to 167. */
+export type HourClock = (hour: number) => { day: number; slot: number }
+
+type SourceState = {
+  history: SourceHistory
+  next: number
+  /** Decayed leads and the decayed exposure in which they came, at `ratedAt`. */
+  leads: number
+  exposure: number
+  /** Leads a unit of exposure, as it was at the last lead. */
+  rate: number
+  shape: number
+  lastLead: number
+  slots: Float64Array
+  slotLeads: number
+  /** Since the last lead: dispersed exposure of finished days, and plain exposure of today. */
+  gapDispersed: number
+  gapExpected: number
+  gapToday: number
+  today: number
+  todayExpected: number
+  excess: number
+  squares: number
+  signal: SilenceSignal | null
+  first: number
+}
+
+/**
+ * Replays hour by hour from `from` to `to` (milliseconds, whole hours). Leads before `from` are history. Nothing later than the hour
+ * is looked at, so the same call with a later `to` gives the same signals up to then.
+ */
+export function replaySilence(
+  sources: readonly SourceHistory[],
+  clock: HourClock,
+  range: { from: number; to: number },
+  options: SilenceOptions = silenceOptions,
+): SilenceReplay {
+  const signals = new Map<string, SilenceSignal[]>(sources.map(({ id }) => [id, []]))
+  const allQuiet: QuietSpell[] = []
+  const known = sources.filter(({ leads }) => leads.length > 0)
+  if (known.length === 0) return { signals, allQuiet }
+  const states = known.map(createState).sort((a, b) => a.first - b.first)
+  const start = Math.floor(Math.min(...states.map(({ first }) => first)) / hourMs)
+  const end = Math.ceil(range.to / hourMs)
+  const profile = new WeekProfile(options.profileHalfLifeDays)
+  const agency = new AgencyDay(options)
+  const trends = new CategoryTrends(options)
+  const dispersion = { excess: 0, squares: 0 }
+  const calibration = new TailCalibration(options)
+  const decay = 0.5 ** (1 / options.halfLifeDays)
+  let quiet: QuietSpell | null = null
+  let active = 0
+  let day = clock(start).day
+
+  for (let hour = start; hour < end; hour++) {
+    const at = clock(hour)
+    if (at.day !== day) {
+      day = at.day
+      const factor = agency.factor()
+      finishDay(states, active, factor, trends, decay, dispersion)
+      trends.finishDay()
+      agency.finishDay()
+      profile.finishDay()
+      updatePriors(states, active, options)
+      calibration.finishDay(states, active)
+    }
+    const from = hour * hourMs
+    const to = from + hourMs
+    while (active < states.length && states[active]!.first < to) active++
+    let expectedNow = 0
+    let cameNow = 0
+    profile.countHour(at.slot)
+    for (let index = 0; index < active; index++) {
+      const state = states[index]!
+      const weight = profile.weight(at.slot, state, options.profileLeads)
+      const isOffline = state.history.outages?.some((outage) => outage.from < to && outage.to > from) ?? false
+      const exposure = isOffline ? 0 : weight
+      let came = 0
+      while (state.next < state.history.leads.length && state.history.leads[state.next]! < to) {
+        came++
+        state.lastLead = state.history.leads[state.next++]!
+      }
+      const isNew = state.lastLead < 0
+      if (!state.signal || came > 0) {
+        state.exposure += exposure
+        if (!isNew && !state.signal) {
+          expectedNow += state.rate * exposure
+          state.todayExpected += state.rate * exposure
+        }
+      }
+      if (came > 0) {
+        if (!state.signal) cameNow += came
+        if (!isNew) calibration.countGap(state, agency, trends, dispersion, state.history.leads[state.next - came]!)
+        state.leads += came
+        state.today += came
+        state.slots[at.slot]! += came
+        state.slotLeads += came
+        profile.countLeads(at.slot, came)
+        if (state.signal) state.signal.closed_at = state.history.leads[state.next - came]!
+        state.signal = null
+        state.gapDispersed = 0
+        state.gapExpected = 0
+        state.gapToday = 0
+      } else state.gapToday += state.rate * exposure
+    }
+    agency.count(expectedNow, cameNow)
+    if (to < range.from || to > range.to) continue
+    quiet = followQuiet(quiet, agency, to, allQuiet)
+    if (quiet) continue
+    const today = agency.factor()
+    const monthly = hoursPerMonth * agency.weekFactor()
+    for (let index = 0; index < active; index++) {
+      const state = states[index]!
+      const factor = today * trends.factor(state.history.category)
+      if (state.signal || state.gapToday + state.gapExpected < 3) continue
+      const expected = state.gapExpected + state.gapToday * factor
+      const chance = gapChance(state, factor, dispersion)
+      if (chance >= calibration.limit(state.rate * monthly)) continue
+      state.signal = { opened_at: to, closed_at: null, expected, last_lead_at: state.lastLead, chance }
+      signals.get(state.history.id)!.push(state.signal)
+    }
+  }
+  return { signals, allQuiet }
+}
+
+type DispersionSums = { excess: number; squares: number }
+
+function createState(history: SourceHistory): SourceState {
+  return {
+    history,
+    next: 0,
+    leads: 0,
+    exposure: 0,
+    rate: 0,
+    shape: 1,
+    lastLead: -1,
+    slots: new Float64Array(168),
+    slotLeads: 0,
+    gapDispersed: 0,
+    gapExpected: 0,
+    gapToday: 0,
+    today: 0,
+    todayExpected: 0,
+    excess: 0,
+    squares: 0,
+    signal: null,
+    first: history.leads[0]!,
+  }
+}
+
+/** Days that are better or worse than expected: the pooled value is worth this many squared expected leads of a source's own. */
+const pooledSquares = 400
+
+function dispersionOf(state: SourceState, pooled: DispersionSums): number {
+  const common = pooled.squares > 0 ? Math.max(0, pooled.excess / pooled.squares) : 0.1
+  return Math.max(0.01, (state.excess + common * pooledSquares) / (state.squares + pooledSquares))
+}
+
+/** P(nothing in this day) as the exposure of a Poisson with the same chance: a Gamma with variance `spread` times the mean. */
+const disperse = (expected: number, spread: number) => Math.log1p(expected * spread) / spread
+
+function gapChance(state: SourceState, factor: number, pooled: DispersionSums): number {
+  const dispersed = state.gapDispersed + disperse(state.gapToday * factor, dispersionOf(state, pooled))
+  return (1 + dispersed / state.shape) ** -state.shape
+}
+
+function finishDay(
+  states: SourceState[],
+  active: number,
+  agencyFactor: number,
+  trends: CategoryTrends,
+  decay: number,
+  pooled: DispersionSums,
+) {
+  pooled.excess *= 0.99
+  pooled.squares *= 0.99
+  for (let index = 0; index < active; index++) {
+    const state = states[index]!
+    if (state.lastLead < 0) continue
+    const factor = agencyFactor * trends.factor(state.history.category)
+    trends.count(state.history.category, state.todayExpected * agencyFactor, state.signal ? 0 : state.today)
+    const expected = state.todayExpected * factor
+    if (!state.signal && expected > 0) {
+      const excess = (state.today - expected) ** 2 - expected
+      state.excess = state.excess * 0.985 + excess
+      state.squares = state.squares * 0.985 + expected ** 2
+      pooled.excess += excess
+      pooled.squares += expected ** 2
+    }
+    state.gapDispersed += disperse(state.gapToday * factor, dispersionOf(state, pooled))
+    state.gapExpected += state.gapToday * factor
+    state.gapToday = 0
+    state.today = 0
+    state.todayExpected = 0
+    if (!state.signal) {
+      state.leads *= decay
+      state.exposure *= decay
+    }
+  }
+}
+
+/** Rates with the prior of their category: the mean rate of its sources, worth `priorLeads`. */
+function updatePriors(states: SourceState[], active: number, { priorLeads }: SilenceOptions) {
+  const categories = new Map<string, { leads: number; exposure: number }>()
+  for (let index = 0; index < active; index++) {
+    const { history, leads, exposure } = states[index]!
+    const sum = categories.get(history.category) ?? { leads: 0, exposure: 0 }
+    sum.leads += leads
+    sum.exposure += exposure
+    categories.set(history.category, sum)
+  }
+  for (let index = 0; index < active; index++) {
+    const state = states[index]!
+    // While nothing comes the rate stays what it was: a silence must not explain itself.
+    if (state.gapExpected + state.gapToday > 0.5 && state.rate > 0) continue
+    const sum = categories.get(state.history.category)!
+    const prior = sum.exposure > 0 ? sum.leads / sum.exposure : 0
+    const priorExposure = prior > 0 ? priorLeads / prior : 0
+    state.shape = state.leads + priorLeads
+    state.rate = state.shape / Math.max(state.exposure + priorExposure, 1)
+  }
+}
+
+/**
+ * Whether the chances are right here: gaps that ended by themselves and were as unlikely as 10 in 100 months should be 10 in 100
+ * months. Where they are more, days vary more than the model knows, and a signal needs to be less likely; where fewer, more likely.
+ */
+class TailCalibration {
+  readonly #options: SilenceOptions
+  #seen = 0
+  #months = 0
+
+  constructor(options: SilenceOptions) {
+    this.#options = options
+  }
+
+  /** The chance under which a source that brings so many leads a month is silent. */
+  limit(leadsPerMonth: number): number {
+    const options = this.#options
+    const { monthlyBudget, tailFactor, tailPrior } = options
+    const expected = monthlyBudget * tailFactor * this.#months
+    const scale = Math.min(options.maxScale, Math.max(0.4, (expected + tailPrior) / (this.#seen + tailPrior)))
+    return (monthlyBudget * scale) / Math.max(leadsPerMonth, 1)
+  }
+
+  countGap(state: SourceState, agency: AgencyDay, trends: CategoryTrends, pooled: DispersionSums, endedAt: number) {
+    if (state.gapExpected + state.gapToday < 1) return
+    const { signal } = state
+    if (signal && endedAt >= signal.last_lead_at + 2 * (signal.opened_at - signal.last_lead_at)) return
+    const { monthlyBudget, tailFactor } = this.#options
+    const monthly = state.rate * hoursPerMonth * agency.weekFactor()
+    const chance = signal ? 0 : gapChance(state, agency.factor() * trends.factor(state.history.category), pooled)
+    if (chance < (monthlyBudget * tailFactor) / Math.max(monthly, 1)) this.#seen += 1
+  }
+
+  finishDay(states: SourceState[], active: number) {
+    this.#seen *= 0.998
+    this.#months *= 0.998
+    for (let index = 0; index < active; index++) {
+      const { signal, rate, leads } = states[index]!
+      if (!signal && rate > 0 && leads > 1) this.#months += 1 / 30.4375
+    }
+  }
+}

@@ -1,0 +1,67 @@
+import {
+  type ForecastHistory,
+  type ForecastLead,
+  isJudged,
+  isVerified,
+  msPerDay,
+  forecastOptions as options,
+} from './forecast-facts.ts'
+
+export type DelayCurve = { verified: Float64Array; judged: Float64Array }
+
+/**
+ * The share of leads that is verified, and judged, by each age: the product of one minus the hazards (Kaplan and Meier), newer leads
+ * counting more. A type borrows from the other where it has few.
+ */
+export function fitDelays(histories: readonly ForecastHistory[], asOf: number, type: ForecastLead['type']): DelayCurve {
+  const own = { verified: new HazardCounts(), judged: new HazardCounts() }
+  const all = { verified: new HazardCounts(), judged: new HazardCounts() }
+  const oldest = asOf - options.historyDays * msPerDay
+  for (const { leads } of histories)
+    for (const lead of leads) {
+      if (lead.at > asOf || lead.at < oldest) continue
+      const weight = 0.5 ** ((asOf - lead.at) / (options.delayHalfLifeDays * msPerDay))
+      const verifiedAt = isVerified(lead, asOf) ? lead.verifiedAt! : null
+      const judgedAt = isJudged(lead, asOf) ? (lead.judgedAt ?? lead.verifiedAt!) : null
+      for (const counts of lead.type === type ? [own, all] : [all]) {
+        counts.verified.add(lead.at, verifiedAt, asOf, weight)
+        counts.judged.add(lead.at, judgedAt, asOf, weight)
+      }
+    }
+  return { verified: own.verified.curve(all.verified), judged: own.judged.curve(all.judged) }
+}
+
+class HazardCounts {
+  readonly #atRisk = new Float64Array(options.bins + 2)
+  readonly #events = new Float64Array(options.bins + 1)
+
+  add(at: number, eventAt: number | null, asOf: number, weight: number) {
+    const last = Math.min(options.bins, Math.floor(((eventAt ?? asOf) - at) / options.binMs))
+    // At risk in every bin before it, and in the bin of the event itself.
+    this.#atRisk[0]! += weight
+    this.#atRisk[eventAt === null ? last : last + 1]! -= weight
+    if (eventAt !== null) this.#events[last]! += weight
+  }
+
+  curve(pooled: HazardCounts): Float64Array {
+    const curve = new Float64Array(options.bins)
+    let [own, all, survives] = [0, 0, 1]
+    for (let bin = 0; bin < options.bins; bin++) {
+      own += this.#atRisk[bin]!
+      all += pooled.#atRisk[bin]!
+      const common = (pooled.#events[bin]! + 0.001) / (all + 1)
+      survives *= 1 - Math.min(0.999, (this.#events[bin]! + 15 * common) / (own + 15))
+      curve[bin] = 1 - survives
+    }
+    return curve
+  }
+}
+
+/** The curve at an age, between its bins. */
+export function curveAt(curve: Float64Array, ageMs: number): number {
+  const position = ageMs / options.binMs
+  const bin = Math.floor(position)
+  if (bin >= curve.length) return curve.at(-1)!
+  const before = bin === 0 ? 0 : curve[bin - 1]!
+  return before + (curve[bin]! - before) * (position - bin)
+}
