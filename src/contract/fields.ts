@@ -83,11 +83,15 @@ export const httpUrlField = (sentence: string) =>
     'Not a web address',
   )
 
-const addUrlScheme = (value: string) => (/^[a-z][a-z0-9+.-]*:(?!\d+($|\/))/i.test(value) ? value : `https://${value}`)
+const addUrlScheme = (value: string) => {
+  if (/^[a-z][a-z0-9+.-]*:(?!\d+($|\/))/i.test(value)) return value
+  return value.startsWith('//') ? `https:${value}` : `https://${value}`
+}
 const isSiteUrl = (value: string) => {
-  if (!URL.canParse(value)) return false
-  const { protocol, username, password, hostname } = new URL(value)
-  return /^https?:$/.test(protocol) && username === '' && password === '' && hostname.length <= 253
+  // A URL parser takes any number of slashes for two; what is stored must be read alike everywhere.
+  if (!/^https?:\/\/[^/\\]/i.test(value) || !URL.canParse(value)) return false
+  const { username, password, hostname } = new URL(value)
+  return username === '' && password === '' && hostname.length <= 253
 }
 /** The address of a web site. Without a scheme it is taken for https; a name in other letters is kept as it is asked for. */
 export const siteUrlField = (sentence: string) =>

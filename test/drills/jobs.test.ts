@@ -34,6 +34,25 @@ test('the job of a worker that was killed runs again in another, once its lease 
   await other.stop()
 })
 
+test('a connection that the job queue loses is a line of words in the log, with nothing of its client', async () => {
+  const lines: object[] = []
+  const note = (line: object) => void lines.push(line)
+  const queue = new JobQueue(
+    app.context.settings.DATABASE_URL!,
+    { debug: note, info: note, warn: note, error: note } as never,
+    1,
+  )
+  await queue.start([])
+  const end = `select pg_terminate_backend(pid) from pg_stat_activity
+    where datname = current_database() and pid <> pg_backend_pid() and application_name = 'pgboss'`
+  await until(async () => {
+    await app.context.pool.query(end)
+    return lines.length > 0
+  })
+  for (const line of lines) expect(line).toEqual({ reason: expect.any(String) })
+  await queue.stop()
+})
+
 test('every job of a schedule may run again and again, and once it has done its work adds nothing (R26)', async () => {
   await app.make.lead({ lead_phone: '+15125550144', phone_key: '+15125550144' })
   await app.make.clientSite({ url: 'http://127.0.0.1:1', callrail_campaign_identifier: 'COM1' })

@@ -1,6 +1,6 @@
-import { resolve } from 'node:path'
+import { dirname, resolve } from 'node:path'
 import type { Command } from 'commander'
-import { writeBackup } from '#core/backup/back-up.ts'
+import { findOpenMode, writeBackup } from '#core/backup/back-up.ts'
 import { backupPlan } from '../server/backup-plan.ts'
 import { printLine, restoreFromFolder, withAppContext } from './run-command.ts'
 
@@ -11,6 +11,12 @@ export function defineBackupCommand(command: Command): void {
     .action((folder: string) =>
       withAppContext(async (context) => {
         const { tables, uploads } = await writeBackup(context, backupPlan, resolve(folder))
+        const parent = dirname(resolve(folder))
+        const mode = findOpenMode(parent)
+        if (mode)
+          process.stderr.write(
+            `Other accounts of this machine may open ${parent} (mode ${mode}); the backup in it is closed to them\n`,
+          )
         const rows = tables.reduce((sum, table) => sum + table.rows, 0)
         printLine(`${rows} rows of ${tables.length} tables and ${uploads.length} uploads are in ${folder}`)
         printLine('The key is not: keep SECRET_KEY, or the file secret.key of DATA_DIR, somewhere else')

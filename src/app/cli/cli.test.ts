@@ -124,6 +124,16 @@ test('a backup is written into a new folder, and never restored over a database 
   })
 })
 
+test('a backup says when others may open the folder that it is in (R29)', async () => {
+  const parent = mkdtempSync(join(tmpdir(), 'leadline-cli-'))
+  chmodSync(parent, 0o755)
+  const said = await leadline('backup', join(parent, 'kept'))
+  expect(said).toMatchObject({
+    code: 0,
+    stderr: `Other accounts of this machine may open ${parent} (mode 755); the backup in it is closed to them\n`,
+  })
+})
+
 test('seeding fills an empty database, and never one that is in use', async () => {
   const empty = await createDatabase()
   const seeded = await npxLeadline({ DATABASE_URL: empty.url }, 'seed', '--leads', '400')

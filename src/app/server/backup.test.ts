@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
@@ -87,6 +87,16 @@ test('what is restored is what was backed up, row by row, with uploads and secre
   } finally {
     await other.close()
   }
+})
+
+test('only its owner can open a backup or a file in it (R29)', () => {
+  const names = ['.', ...readdirSync(folder, { recursive: true, encoding: 'utf8' })]
+  const modes = names.map((name) => {
+    const found = statSync(join(folder, name))
+    return [name, found.mode & 0o777, found.isDirectory() ? 0o700 : 0o600]
+  })
+  expect(modes.filter(([, mode, expected]) => mode !== expected)).toEqual([])
+  expect(names).toEqual(expect.arrayContaining(['manifest.json', 'tables/users.copy.gz', 'uploads/abcdef']))
 })
 
 test('a mail that waited is not sent again, but shown as uncertain', async () => {

@@ -1,4 +1,4 @@
-import { createWriteStream, existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs'
+import { chmodSync, createWriteStream, existsSync, mkdirSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { PassThrough, type Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -25,6 +25,15 @@ type BackupSource = {
   store: { get(key: string): Promise<Readable> }
 }
 
+/** A backup holds everything: it is its owner's alone. */
+const [folderMode, fileMode] = [0o700, 0o600]
+
+/** Returns the mode of the folder where others may open it, such as `755`; null where they may not, or there is none yet. */
+export function findOpenMode(folder: string): string | null {
+  const found = statSync(folder, { throwIfNoEntry: false })
+  return found && (found.mode & 0o077) !== 0 ? (found.mode & 0o777).toString(8) : null
+}
+
 /**
  * Writes everything into a new folder: each table as PostgreSQL's own copy, all of one moment, while people go on working;
  * then the uploads; then what it is. The key is not in it, only a check of it.
@@ -33,7 +42,8 @@ export async function writeBackup(context: BackupSource, plan: BackupPlan, folde
   if (existsSync(folder)) throw new HttpError(409, `${folder} is there already; a backup goes into a new folder`)
   const part = `${folder}.part`
   for (const file of [tableFilePath(part, 'x'), uploadFilePath(part, 'x')])
-    mkdirSync(dirname(file), { recursive: true })
+    mkdirSync(dirname(file), { recursive: true, mode: folderMode })
+  chmodSync(part, folderMode) // one that broke off in an older version was wider
   const inDatabase = await saveTablesSnapshot(context, plan, part)
   const uploads = await saveUploads(context, plan, part)
   const made: BackupManifest = {
@@ -44,7 +54,7 @@ export async function writeBackup(context: BackupSource, plan: BackupPlan, folde
     ...inDatabase,
     uploads,
   }
-  writeFileSync(manifestPath(part), `${JSON.stringify(made, null, 2)}\n`, { flush: true })
+  writeFileSync(manifestPath(part), `${JSON.stringify(made, null, 2)}\n`, { mode: fileMode, flush: true })
   renameSync(part, folder)
   return made
 }
@@ -69,7 +79,12 @@ async function saveTable(client: pg.PoolClient, table: BackupTable, folder: stri
   const copy = client.query(copyTo(`copy ${formatTableColumns(table)} to stdout`))
   const watched = new PassThrough()
   watched.on('data', (chunk: Buffer) => hash.update(chunk))
-  await pipeline(copy, watched, createGzip(), createWriteStream(tableFilePath(folder, table.name), { flush: true }))
+  await pipeline(
+    copy,
+    watched,
+    createGzip(),
+    createWriteStream(tableFilePath(folder, table.name), { mode: fileMode, flush: true }),
+  )
   return { ...table, rows: copy.rowCount, sha256: hash.digest('hex') }
 }
 
@@ -84,7 +99,7 @@ async function saveUploads(
   for (const { key } of rows) {
     const bytes: Readable | null = await store.get(key).catch(() => null)
     if (!bytes) continue
-    await pipeline(bytes, createWriteStream(uploadFilePath(folder, key), { flush: true }))
+    await pipeline(bytes, createWriteStream(uploadFilePath(folder, key), { mode: fileMode, flush: true }))
     saved.push(key)
   }
   return saved

@@ -30,9 +30,11 @@ export async function sendCsv<Row extends Record<string, unknown>>(
   const csv = new PassThrough()
   csv.on('error', (error) => context.log.warn({ err: error }, 'an export broke off')) // its reader sees that too
   const begun = Promise.withResolvers<void>()
+  let isBegun = false
   const written = db.transaction(async (tx) => {
     await lockExport(tx, me.id)
     await tx.execute(sql`declare exported no scroll cursor for ${file.rows}`)
+    isBegun = true
     begun.resolve()
     const exported = { of: file.of, rows: 0 }
     await pipeline(formatRows(tx, file, exported), csv, { end: false })
@@ -41,8 +43,8 @@ export async function sendCsv<Row extends Record<string, unknown>>(
   written.then(
     () => csv.end(),
     (error) => {
-      begun.reject(error) // answered, if nothing was sent yet
-      csv.destroy(error)
+      if (isBegun) csv.destroy(error)
+      else begun.reject(error) // answered, as nothing was sent yet
     },
   )
   await begun.promise

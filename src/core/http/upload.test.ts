@@ -1,4 +1,9 @@
+import { Readable } from 'node:stream'
+import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createApp } from '#app/server/server.ts'
+import { maxImageBytes } from '#domains/activity/files/contract.ts'
+import { maxImportBytes } from '#domains/imports/contract.ts'
 import { type App, type Caller, startApp } from '#test/app.ts'
 
 let app: App
@@ -24,6 +29,32 @@ test.each([
       422,
       [expect.stringMatching(/did not arrive whole|^Please pick/)],
     ])
+  }
+  expect(await app.dump()).toBe(before)
+})
+
+test.each([
+  ['in the middle of what arrives', -1],
+  ['between two pieces of what arrives', 0],
+])('a file whose limit falls %s is refused as too large, and nothing of it is kept [ACT-33]', async (_, offset) => {
+  const image = await sharp({ create: { width: 4, height: 4, channels: 3, background: '#2a5bd7' } })
+    .png()
+    .toBuffer()
+  const server = await createApp(app.context)
+  const before = await app.dump()
+  for (const [url, start, limit] of [
+    ['/api/campaign-changelog/files', image, maxImageBytes],
+    ['/api/imports?kind=clients', Buffer.from('Name\n'), maxImportBytes],
+  ] as const) {
+    // Over a socket the network would decide where the pieces end.
+    const first = Buffer.concat([start, Buffer.alloc(limit + offset - start.length, 'a\n')])
+    const answer = await server.inject({
+      method: 'POST',
+      url,
+      headers: { authorization: `Bearer ${root.token}`, 'content-type': 'multipart/form-data; boundary=x' },
+      payload: Readable.from([Buffer.from(`${begun}\r\n`), first, Buffer.from('a\na\n\r\n--x--\r\n')]),
+    })
+    expect([answer.statusCode, url]).toEqual([413, url])
   }
   expect(await app.dump()).toBe(before)
 })

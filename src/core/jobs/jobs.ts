@@ -46,8 +46,9 @@ export class JobQueue {
       // The migrations made the schema; a start only checks it.
       migrate: true,
     })
-    this.#boss.on('error', (error) => log.warn({ err: error }, 'job queue'))
-    this.#boss.on('warning', (warning) => log.warn({ warning }, 'job queue'))
+    // An error carries the whole client, a warning the values of a statement; their words are enough.
+    this.#boss.on('error', ({ message }) => log.warn({ reason: message }, 'job queue'))
+    this.#boss.on('warning', ({ message }) => log.warn({ reason: message }, 'job queue'))
   }
 
   async start(jobs: readonly Pick<JobDefinition<never, never>, 'name' | 'retries'>[]): Promise<void> {

@@ -93,7 +93,7 @@ export const remoteTokensTable = pgTable(
 /** What an encrypted remote token is bound to. */
 export const remoteTokenAad = (userId: number) => `remote_tokens.token_encrypted:${userId}`
 
-/** Failed sign-ins of the last quarter of an hour, by what was typed and by where it came from. */
+/** Failed sign-ins of the last quarter of an hour, by the username of the account (what was typed where there is none) and by address. */
 export const signInFailuresTable = pgTable(
   'sign_in_failures',
   { id: identityColumn(), account: text().notNull(), address: text().notNull(), at: timestampNowColumn() },

@@ -26,7 +26,7 @@ export const userSessionsHandlers = implementContract(userSessionsContract, {
 
   end: ({ db, params, actor }) =>
     db.transaction(async (tx) => {
-      await requireUser(tx, params.id)
+      await requireUser(tx, params.id, { lock: true }) // a sign-in that is under way ends before, or begins after
       await revokeOtherAccess(tx, params.id)
       await writeAudit(tx, actor, {
         kind: 'user',
@@ -38,10 +38,11 @@ export const userSessionsHandlers = implementContract(userSessionsContract, {
     }),
 })
 
-async function requireUser(db: DbOrTx, id: number) {
-  const [found] = await db
+async function requireUser(db: DbOrTx, id: number, { lock = false } = {}) {
+  const user = db
     .select({ id: usersTable.id })
     .from(usersTable)
     .where(and(eq(usersTable.id, id), isNull(usersTable.deleted_at)))
+  const [found] = await (lock ? user.for('no key update') : user)
   if (!found) throw notFoundError()
 }

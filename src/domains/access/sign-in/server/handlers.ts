@@ -1,7 +1,7 @@
-import { and, eq, gt, isNull, or, sql } from 'drizzle-orm'
+import { and, eq, gt, inArray, isNull, or, sql } from 'drizzle-orm'
 import type { FastifyReply } from 'fastify'
 import { writeAudit } from '#core/audit/write-audit.ts'
-import type { DbOrTx } from '#core/db/db.ts'
+import type { DbOrTx, Tx } from '#core/db/db.ts'
 import { HttpError, validationError } from '#core/http/errors.ts'
 import { hashNewPassword, verifyPassword } from '#core/secrets/passwords.ts'
 import { hashSha256 } from '#core/secrets/secrets.ts'
@@ -24,51 +24,37 @@ const invalidTokenAnswer = { error: 'This sign-in link is not valid any more' }
 
 export const sessionHandlers = implementContract(sessionContract, {
   login: async ({ db, body, context, request, reply }) => {
-    const { username, password } = body
-    rejectThrottledSignIn(reply, await beginSignInAttempt(db, username, request.ip))
-    const name = username.toLowerCase()
-    const [user] = await db
-      .select()
-      .from(usersTable)
-      .where(
-        and(
-          or(eq(sql`lower(${usersTable.username})`, name), eq(sql`lower(${usersTable.email})`, name)),
-          isNull(usersTable.deleted_at),
-        ),
-      )
-      .orderBy(sql`lower(${usersTable.username}) = ${name} desc`) // somebody's username wins over another's email
-      .limit(1)
-    const matches = await verifyPassword(password, user?.password_hash)
-    const isIn = user !== undefined && matches && user.is_active
+    const user = await findUserByName(db, body.username)
+    // By the account once it is known: its username and its email share one count.
+    const account = user?.username ?? body.username
+    rejectThrottledSignIn(reply, await beginSignInAttempt(db, account, request.ip))
+    const matches = await verifyPassword(body.password, user?.password_hash)
+    const isCustomer = user?.role === 'customer'
+    const token =
+      user && matches && !isCustomer
+        ? await db.transaction(async (tx) =>
+            (await lockUnchangedUser(tx, user)) ? startSession(tx, user.id, 'password', request.ip) : null,
+          )
+        : null
+    const isIn = token !== null || (isCustomer && matches && user.is_active)
     // Never what was typed: people type their password into the wrong field.
     context.log.info(
       { id: request.id, user: user?.id, address: request.ip, outcome: isIn ? 'done' : 'refused' },
       'sign-in',
     )
     if (!isIn) return wrongCredentialsAnswer
-    await clearSignInFailures(db, username)
-    if (user.role === 'customer') return { error: getClientLoginMessage(context.settings.CLIENT_LOGIN_URL) }
-    return { token: await startSession(db, user.id, 'password', request.ip) }
+    await clearSignInFailures(db, account)
+    return token === null ? { error: getClientLoginMessage(context.settings.CLIENT_LOGIN_URL) } : { token }
   },
 
   authByToken: async ({ db, body, request, reply }) => {
-    const { token } = body
     rejectThrottledSignIn(reply, await readThrottleSeconds(db, 'a sign-in link', request.ip))
-    if (await authenticate(db, token)) return { token }
-    const [holder] = await db
-      .select({ id: usersTable.id })
-      .from(remoteTokensTable)
-      .innerJoin(usersTable, eq(usersTable.id, remoteTokensTable.user_id))
-      .where(
-        and(
-          eq(remoteTokensTable.token_hash, hashSha256(token)),
-          gt(remoteTokensTable.expires_at, sql`now()`),
-          eq(usersTable.role, 'customer'),
-          usersTable.is_active,
-          isNull(usersTable.deleted_at),
-        ),
-      )
-    if (holder) return { token: await startSession(db, holder.id, 'remote_token', request.ip) }
+    if (await authenticate(db, body.token)) return { token: body.token }
+    const token = await db.transaction(async (tx) => {
+      const holder = await lockLinkHolder(tx, body.token)
+      return holder ? startSession(tx, holder.id, 'remote_token', request.ip) : null
+    })
+    if (token !== null) return { token }
     await recordSignInFailure(db, `link from ${request.ip}`, request.ip)
     return invalidTokenAnswer
   },
@@ -88,12 +74,16 @@ export const sessionHandlers = implementContract(sessionContract, {
       .select({ password_hash: usersTable.password_hash })
       .from(usersTable)
       .where(eq(usersTable.id, me.id))
-    if (!(await verifyPassword(body.old_password, user?.password_hash)))
-      throw validationError({ old_password: ['The old password is wrong'] })
+    if (!user || !(await verifyPassword(body.old_password, user.password_hash))) throw wrongOldPasswordError()
     await clearSignInFailures(db, me.username)
     const password_hash = await hashNewPassword(body.new_password, 'new_password')
     await db.transaction(async (tx) => {
-      await tx.update(usersTable).set({ password_hash }).where(eq(usersTable.id, me.id))
+      const changed = await tx
+        .update(usersTable)
+        .set({ password_hash })
+        .where(and(eq(usersTable.id, me.id), eq(usersTable.password_hash, user.password_hash)))
+        .returning({ id: usersTable.id })
+      if (changed.length === 0) throw wrongOldPasswordError() // it was changed while this one was compared
       await revokeOtherAccess(tx, me.id, me.sessionHash)
       await writeAudit(tx, actor, {
         kind: 'user',
@@ -133,6 +123,69 @@ export const sessionHandlers = implementContract(sessionContract, {
     return readCurrentUserDto(db, { ...me, sawTour: true })
   },
 })
+
+const wrongOldPasswordError = () => validationError({ old_password: ['The old password is wrong'] })
+
+/** Finds a user by username or email, in any case. */
+async function findUserByName(db: DbOrTx, typed: string) {
+  const name = typed.toLowerCase()
+  const [user] = await db
+    .select()
+    .from(usersTable)
+    .where(
+      and(
+        or(eq(sql`lower(${usersTable.username})`, name), eq(sql`lower(${usersTable.email})`, name)),
+        isNull(usersTable.deleted_at),
+      ),
+    )
+    .orderBy(sql`lower(${usersTable.username}) = ${name} desc`) // a username wins over another user's email
+    .limit(1)
+  return user
+}
+
+/**
+ * Returns whether the user may still sign in with what was compared, and keeps it so until the transaction ends: a change
+ * that is committed before it is seen here, and one that comes later finds the new session and ends it.
+ */
+async function lockUnchangedUser(tx: Tx, seen: typeof usersTable.$inferSelect): Promise<boolean> {
+  const found = await tx
+    .select({ id: usersTable.id })
+    .from(usersTable)
+    .where(
+      and(
+        eq(usersTable.id, seen.id),
+        eq(usersTable.password_hash, seen.password_hash),
+        eq(usersTable.role, seen.role),
+        usersTable.is_active,
+        isNull(usersTable.deleted_at),
+      ),
+    )
+    .for('share')
+  return found.length > 0
+}
+
+/** Returns the customer whose sign-in link this is, locked as above. */
+async function lockLinkHolder(tx: Tx, token: string) {
+  const isThisLink = and(
+    eq(remoteTokensTable.token_hash, hashSha256(token)),
+    gt(remoteTokensTable.expires_at, sql`now()`),
+  )
+  const links = () => tx.select({ id: remoteTokensTable.user_id }).from(remoteTokensTable).where(isThisLink)
+  const [holder] = await tx
+    .select({ id: usersTable.id })
+    .from(usersTable)
+    .where(
+      and(
+        inArray(usersTable.id, links()),
+        eq(usersTable.role, 'customer'),
+        usersTable.is_active,
+        isNull(usersTable.deleted_at),
+      ),
+    )
+    .for('share')
+  // Read again: the link may have been withdrawn while the lock was waited for.
+  return holder && (await links()).length > 0 ? holder : undefined
+}
 
 function rejectThrottledSignIn(reply: FastifyReply, seconds: number) {
   if (seconds === 0) return

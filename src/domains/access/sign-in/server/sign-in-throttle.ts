@@ -7,12 +7,13 @@ const maxFailuresPerAccount = 10
 const maxFailuresPerAddress = 30
 
 /**
- * Notes a try as a failure before its password is looked at, so that those that come together count each other; one that works
- * takes its note back (`clearFailures`). Answers the seconds until this account and address may try again; 0 when this one may.
+ * Records an attempt as a failure before its password is compared, so that parallel attempts count each other; a successful one
+ * is cleared again by `clearSignInFailures`. `account` is the username of the account, or what was typed where there is none.
+ * Returns the seconds until this account and address may try again; 0 when this attempt may go on.
  */
 export async function beginSignInAttempt(db: Db, account: string, address: string): Promise<number> {
   return db.transaction(async (tx) => {
-    // Who tries for the same account or from the same address takes turns, always in this order.
+    // Attempts at one account or from one address take turns, always in this order.
     await tx.execute(sql`
       select pg_advisory_xact_lock(${addressLockKey}, hashtext(${address})),
         pg_advisory_xact_lock(${accountLockKey}, hashtext(${account.toLowerCase()}))`)

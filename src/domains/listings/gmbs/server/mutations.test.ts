@@ -86,7 +86,6 @@ test.each([
   ['no status', { status: null }, { status: ['Please select status'] }],
   ['a status that is none', { status: 6 }, { status: ['Please select status'] }],
   ['no campaign', { campaign_id: null }, { campaign_id: ['Please select category'] }],
-  ['an unknown campaign', { campaign_id: 999_999 }, { campaign_id: ['There is no such campaign'] }],
   ['a website that runs', { website: 'javascript:alert(1)' }, { website: ['Not a web address'] }],
   ['an email that is none', { email: 'nobody' }, { email: ['Email is not valid'] }],
 ])(
@@ -98,6 +97,17 @@ test.each([
     expect(await app.dump()).toBe(before)
   },
 )
+
+test('an unknown campaign is not found, as one that is not the caller’s, and nothing is written [PERM-04]', async () => {
+  const { id } = await made()
+  const before = await app.dump()
+  for (const answer of [
+    await keeper.call(gmbsContract.create, { body: form({ campaign_id: 999_999 }) }),
+    await change(id, { campaign_id: 999_999 }),
+  ])
+    expect([answer.status, answer.body]).toEqual([404, { message: 'Not found' }])
+  expect(await app.dump()).toBe(before)
+})
 
 test.each([15, 20])('a link with %i digits is taken [GMB-06]', async (digits) => {
   expect((await made({ link: link(digits) })).link).toBe(link(digits))

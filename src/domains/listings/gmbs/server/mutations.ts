@@ -1,7 +1,7 @@
 import { and, eq, inArray, sql } from 'drizzle-orm'
 import { type AuditActor, diffFields, writeAudit } from '#core/audit/write-audit.ts'
 import type { Tx } from '#core/db/db.ts'
-import { HttpError, notFoundError, staleVersionError, validationError } from '#core/http/errors.ts'
+import { notFoundError, staleVersionError, validationError } from '#core/http/errors.ts'
 import type { CurrentUser } from '#domains/access/public.ts'
 import type { AppContext } from '#domains/app-context.ts'
 import { zipCodesTable } from '#domains/campaigns/area/schema.ts'
@@ -20,7 +20,7 @@ export type GmbMutationContext = { me: CurrentUser; actor: AuditActor; context: 
 
 export async function addGmb(tx: Tx, by: GmbMutationContext, form: GmbForm): Promise<number> {
   const { password, recovery_email, version: _, ...plain } = form
-  await requireFormCampaign(tx, by.me, form.campaign_id)
+  await requireCampaign(tx, by.me, form.campaign_id, { lock: 'key share' })
   const values = {
     ...plain,
     ...(await findCoordinates(tx, plain.address)),
@@ -51,7 +51,7 @@ export async function updateGmb(tx: Tx, by: GmbMutationContext, id: number, form
       'Somebody changed this listing meanwhile',
       await readGmb(tx, by.context.secrets, by.me, id),
     )
-  if (changes.campaign_id !== undefined) await requireFormCampaign(tx, by.me, changes.campaign_id)
+  if (changes.campaign_id !== undefined) await requireCampaign(tx, by.me, changes.campaign_id, { lock: 'key share' })
   await saveGmbEdit(tx, by, row, {
     shown: changes,
     columns: {
@@ -144,17 +144,6 @@ async function saveGmbEdit(
       after: { ...shown, ...secrets },
     },
   })
-}
-
-/** Throws the same field error for a campaign that does not exist and one that this person does not see. */
-async function requireFormCampaign(tx: Tx, me: CurrentUser, id: number) {
-  try {
-    await requireCampaign(tx, me, id, { lock: 'key share' })
-  } catch (error) {
-    if (error instanceof HttpError && error.status === 404)
-      throw validationError({ campaign_id: ['There is no such campaign'] })
-    throw error
-  }
 }
 
 type GmbSecrets = Pick<GmbForm, 'password' | 'recovery_email'>

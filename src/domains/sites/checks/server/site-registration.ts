@@ -11,8 +11,9 @@ export function assertReachable({ outbound }: AppContext, url: string) {
   if (!outbound.couldReach(new URL(url))) throw validationError({ url: [unreachableMessage] })
 }
 
-/** Returns the registered domain: shop.example for www.shop.example. Null for an IP address or a bare name. */
-export const getRegisteredDomain = (host: string): string | null => getDomain(host, { allowPrivateDomains: false })
+/** Returns the registered domain of a host or URL: shop.example for www.shop.example. Null for an IP address or a bare name. */
+export const getRegisteredDomain = (address: string): string | null =>
+  getDomain(address, { allowPrivateDomains: false })
 
 /** Starts the daily registry lookups of a domain. */
 export async function trackDomain(tx: Tx, domain: string | null): Promise<void> {

@@ -264,6 +264,17 @@ const wrong: [values: object, field: string, line: string][] = [
     'user@x.com',
   ].map((domain): [object, string, string] => [{ domain }, 'domain', 'Not a domain, such as example.com']),
   [{ redirect_url: 'javascript:alert(1)' }, 'redirect_url', 'Not a web address'],
+  ...[
+    'x',
+    'https://x',
+    'localhost',
+    'co.uk',
+    '10.0.0.1',
+    'http://[::1]/',
+    '///x.com',
+    'https:////x.com',
+    'https:x.com',
+  ].map((redirect_url): [object, string, string] => [{ redirect_url }, 'redirect_url', 'Not a web address']),
   [{ redirect_url: 'https://a:b@x.example' }, 'redirect_url', 'Not a web address'],
   [{ redirect_url: 'https://www.good.com/x' }, 'redirect_url', 'It would lead to itself'],
 ]
@@ -274,6 +285,14 @@ test.each(wrong)('%j is refused in words and reaches no cPanel', async (values, 
   })
   expect([answer.status, answer.body.errors]).toEqual([422, { [field]: [line] }])
   expect([await app.dump(), cpanel.calls]).toEqual([before, []])
+})
+
+test.each([
+  ['//client.example/landing', 'https://client.example/landing'],
+  ['client.example', 'https://client.example'],
+])('%s is kept as the address that a browser would open [RD-12]', async (typed, kept) => {
+  expect((await add('typed.com', typed)).body.redirect_url).toBe(kept)
+  expect([...cpanel.redirects]).toEqual([['typed.com', kept]])
 })
 
 test('without the settings nothing is tried, and it says what to do', async () => {
