@@ -84,6 +84,24 @@ const ours: Row[] = [
     admin: 'flag+row',
     flag: 'leads or archivedleads',
   }),
+  only('POST', 'leads/batch', {
+    customer: 'own',
+    leads_handler: 'flag+row',
+    admin: 'flag+row',
+    flag: 'leads or archivedleads',
+  }),
+  only('GET', 'leads/batch/{id}', {
+    customer: 'own',
+    leads_handler: 'flag+row',
+    admin: 'flag+row',
+    flag: 'leads or archivedleads',
+  }),
+  only('POST', 'leads/batch/{id}/undo', {
+    customer: 'own',
+    leads_handler: 'flag+row',
+    admin: 'flag+row',
+    flag: 'leads or archivedleads',
+  }),
   only('GET', 'recording/{id}/stream', {
     guest: 'signature',
     customer: 'signature',

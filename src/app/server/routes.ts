@@ -20,6 +20,8 @@ import { clientsHandlers } from '#domains/clients/server/handlers.ts'
 import { toolLinksHandlers } from '#domains/dashboard/server/handlers.ts'
 import { importsHandlers } from '#domains/imports/server/handlers.ts'
 import { importsJobs } from '#domains/imports/server/jobs.ts'
+import { leadBatchHandlers } from '#domains/leads/batch/server/handlers.ts'
+import { leadBatchJobs } from '#domains/leads/batch/server/jobs.ts'
 import { leadExportHandlers } from '#domains/leads/export/server/handlers.ts'
 import { leadFormHandlers } from '#domains/leads/form/server/handlers.ts'
 import { leadHistoryHandlers } from '#domains/leads/history/server/handlers.ts'
@@ -86,6 +88,7 @@ export const allEndpoints: ImplementedEndpoint[] = [
   ...relatedLeadsHandlers,
   ...leadFormHandlers,
   ...leadHistoryHandlers,
+  ...leadBatchHandlers,
   ...leadSourcesHandlers,
   ...leadExportHandlers,
   ...leadChartHandlers,
@@ -101,6 +104,7 @@ export const allEndpoints: ImplementedEndpoint[] = [
 /** Every job. */
 export const allJobs: JobDefinition<never>[] = [
   ...intakeJobs,
+  ...leadBatchJobs,
   ...leadCountJobs,
   ...reconcileJobs,
   ...mailJobs,
