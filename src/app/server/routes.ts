@@ -3,6 +3,7 @@ import { leadsHandlerAccessHandlers } from '#domains/access/leads-handlers/serve
 import { userSessionsHandlers } from '#domains/access/sessions/server/handlers.ts'
 import { sessionHandlers } from '#domains/access/sign-in/server/handlers.ts'
 import { teamsHandlers } from '#domains/access/teams/server/handlers.ts'
+import { viewsHandlers } from '#domains/access/views/server/handlers.ts'
 import { changelogHandlers } from '#domains/activity/changelog/server/handlers.ts'
 import { filesHandlers } from '#domains/activity/files/server/handlers.ts'
 import { filesJobs } from '#domains/activity/files/server/jobs.ts'
@@ -84,6 +85,7 @@ export const allEndpoints: ImplementedEndpoint[] = [
   ...googleLocationsHandlers,
   ...campaignMapHandlers,
   ...teamsHandlers,
+  ...viewsHandlers,
   ...leadsHandlers,
   ...relatedLeadsHandlers,
   ...leadFormHandlers,
