@@ -3,6 +3,7 @@ import { leadsHandlerAccessHandlers } from '#domains/access/leads-handlers/serve
 import { userSessionsHandlers } from '#domains/access/sessions/server/handlers.ts'
 import { sessionHandlers } from '#domains/access/sign-in/server/handlers.ts'
 import { teamsHandlers } from '#domains/access/teams/server/handlers.ts'
+import { viewsHandlers } from '#domains/access/views/server/handlers.ts'
 import { changelogHandlers } from '#domains/activity/changelog/server/handlers.ts'
 import { filesHandlers } from '#domains/activity/files/server/handlers.ts'
 import { filesJobs } from '#domains/activity/files/server/jobs.ts'
@@ -20,6 +21,8 @@ import { clientsHandlers } from '#domains/clients/server/handlers.ts'
 import { toolLinksHandlers } from '#domains/dashboard/server/handlers.ts'
 import { importsHandlers } from '#domains/imports/server/handlers.ts'
 import { importsJobs } from '#domains/imports/server/jobs.ts'
+import { leadBatchHandlers } from '#domains/leads/batch/server/handlers.ts'
+import { leadBatchJobs } from '#domains/leads/batch/server/jobs.ts'
 import { leadExportHandlers } from '#domains/leads/export/server/handlers.ts'
 import { leadFormHandlers } from '#domains/leads/form/server/handlers.ts'
 import { leadHistoryHandlers } from '#domains/leads/history/server/handlers.ts'
@@ -82,10 +85,12 @@ export const allEndpoints: ImplementedEndpoint[] = [
   ...googleLocationsHandlers,
   ...campaignMapHandlers,
   ...teamsHandlers,
+  ...viewsHandlers,
   ...leadsHandlers,
   ...relatedLeadsHandlers,
   ...leadFormHandlers,
   ...leadHistoryHandlers,
+  ...leadBatchHandlers,
   ...leadSourcesHandlers,
   ...leadExportHandlers,
   ...leadChartHandlers,
@@ -101,6 +106,7 @@ export const allEndpoints: ImplementedEndpoint[] = [
 /** Every job. */
 export const allJobs: JobDefinition<never>[] = [
   ...intakeJobs,
+  ...leadBatchJobs,
   ...leadCountJobs,
   ...reconcileJobs,
   ...mailJobs,

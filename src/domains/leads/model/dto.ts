@@ -44,7 +44,7 @@ const toRatingColumns = (row: StoredLead, rating: number | null): Partial<Stored
   rating === row.rating ? {} : { rating, rating_via: rating === null ? null : 'staff' }
 
 /** Keeps the order of the tags that stay; a tag that goes takes its cause along. */
-function toTagColumns(row: StoredLead, wanted: StoredLead['tags']): Partial<StoredLead> {
+export function toTagColumns(row: StoredLead, wanted: StoredLead['tags']): Pick<StoredLead, 'tags' | 'tag_causes'> {
   const kept = row.tags.filter((tag) => wanted.includes(tag))
   return {
     tags: [...kept, ...wanted.filter((tag) => !kept.includes(tag))],

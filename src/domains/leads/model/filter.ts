@@ -61,9 +61,18 @@ export function buildLeadMatch(
 const andAll = (conditions: (SQL | undefined)[]) => and(...conditions) ?? sql`true`
 
 /** A filter or an order by what one cannot read would tell it. */
-export function assertReadableQuery(me: CurrentUser, query: Partial<LeadFilters> & { sort?: LeadSort }) {
+export function assertReadableQuery(me: CurrentUser, query: LeadQueryParts) {
+  const refused = findUnreadableParts(me, query)
+  if (refused.length > 0)
+    throw validationError(Object.fromEntries(refused.map((name) => [name, ['Not available to you']])))
+}
+
+type LeadQueryParts = Partial<LeadFilters> & { sort?: LeadSort }
+
+/** Returns the names of the filters, and `sort`, that this person may not use. */
+export function findUnreadableParts(me: CurrentUser, query: LeadQueryParts): string[] {
   const readable: ReadonlySet<LeadField> = getReadableFields(me)
-  const refused = [
+  return [
     query.category_id !== undefined && !me.isAdmin ? 'category_id' : null,
     ...choiceFilterList.map(([name, { forAdmins }]) =>
       forAdmins && query[name] !== undefined && !me.isAdmin ? name : null,
@@ -71,8 +80,6 @@ export function assertReadableQuery(me: CurrentUser, query: Partial<LeadFilters>
     query.tags?.length && !readable.has('tags') ? 'tags' : null,
     query.sort !== undefined && !readable.has(query.sort) ? 'sort' : null,
   ].filter((name) => name !== null)
-  if (refused.length === 0) return
-  throw validationError(Object.fromEntries(refused.map((name) => [name, ['Not available to you']])))
 }
 
 /** Whole days of the agency's zone, the last one included. */

@@ -25,7 +25,7 @@ import type { CampaignHours } from './working-hours.ts'
 /**
  * The only writer of leads.
  *
- * The lock order: provider ids, then the lead's move (`lockMove`), then groups of first calls, then phones and emails, then
+ * The lock order: provider ids, then the lead's move (`lockMoves`), then groups of first calls, then phones and emails, then
  * rows. Two writers that both keep to it never wait for each other in a circle. The row of a new lead comes before its groups,
  * because no other transaction can see it yet.
  */
@@ -118,9 +118,19 @@ export type LeadChange = {
 /** Locks a lead for a change that goes as far as `reach`, in the lock order. Returns null where there is no such lead. */
 export async function lockLead(tx: Tx, id: number, reach: LeadReach = {}): Promise<LockedLead | null> {
   if (reach.lead_s !== undefined || reach.lead_id !== undefined) await lockNewProviderId(tx, id, reach)
-  if (changesFirstCalls(reach) || reach.lead_email !== undefined) await lockMove(tx, id, reach)
-  const row = await lockLeadRow(tx, id)
-  return row && { row, reach }
+  return (await lockLeads(tx, [[id, reach]])).get(id) ?? null
+}
+
+/** Locks several leads, each for its own change, in the lock order, and returns those that exist. They keep their provider ids. */
+export async function lockLeads(tx: Tx, asked: [id: number, reach: LeadReach][]): Promise<Map<number, LockedLead>> {
+  const moves = asked.filter(([, reach]) => changesFirstCalls(reach) || reach.lead_email !== undefined)
+  if (moves.length > 0) await lockMoves(tx, moves)
+  const locked = new Map<number, LockedLead>()
+  for (const [id, reach] of asked.toSorted(([a], [b]) => a - b)) {
+    const row = await lockLeadRow(tx, id)
+    if (row) locked.set(id, { row, reach })
+  }
+  return locked
 }
 
 const changesFirstCalls = ({ campaign_id, lead_phone, reorders = false }: LeadReach) =>
@@ -134,9 +144,27 @@ async function lockNewProviderId(tx: Tx, id: number, { lead_s, lead_id }: LeadRe
   if (now) await lockProviderIds(tx, [{ lead_s: lead_s ?? now.lead_s, lead_id: lead_id ?? now.lead_id }])
 }
 
-/** Locks the groups that a lead leaves and those that it joins. While it is held no other change moves this lead. */
-async function lockMove(tx: Tx, id: number, reach: LeadReach): Promise<void> {
-  await lockKeys(tx, [`moving lead ${id}`])
+/** Locks the groups that leads leave and those that they join. While they are held no other change moves these leads. */
+async function lockMoves(tx: Tx, moves: [id: number, reach: LeadReach][]): Promise<void> {
+  await lockKeys(
+    tx,
+    moves.map(([id]) => `moving lead ${id}`),
+  )
+  const firstCalls = []
+  const duplicates = []
+  for (const [id, reach] of moves) {
+    const groups = await readMovedGroups(tx, id, reach)
+    if (!groups) continue
+    const { from, to } = groups
+    if (changesFirstCalls(reach)) firstCalls.push(from, to)
+    // A lead that goes to another campaign is written again, so that no flag of it may be set in between.
+    duplicates.push(...(from.campaign_id === to.campaign_id ? findTouchedKeys(from, to) : [from, to]))
+  }
+  await lockFirstCalls(tx, firstCalls)
+  await lockDuplicates(tx, duplicates)
+}
+
+async function readMovedGroups(tx: Tx, id: number, reach: LeadReach) {
   const [from] = await tx
     .select({
       campaign_id: leadsTable.campaign_id,
@@ -146,15 +174,12 @@ async function lockMove(tx: Tx, id: number, reach: LeadReach): Promise<void> {
     })
     .from(leadsTable)
     .where(eq(leadsTable.id, id))
-  if (!from) return
-  const to = {
+  const to = from && {
     campaign_id: reach.campaign_id ?? from.campaign_id,
     phone_key: reach.lead_phone === undefined ? from.phone_key : toPhoneKey(reach.lead_phone),
     email_key: reach.lead_email === undefined ? from.email_key : from.new_email,
   }
-  if (changesFirstCalls(reach)) await lockFirstCalls(tx, [from, to])
-  // A lead that goes to another campaign is written again, so that no flag of it may be set in between.
-  await lockDuplicates(tx, from.campaign_id === to.campaign_id ? findTouchedKeys(from, to) : [from, to])
+  return from && to && { from, to }
 }
 
 /** Writes a change of a locked lead with its new version and its audit entry. Throws 409 where its provider id is taken. */

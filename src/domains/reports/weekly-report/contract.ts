@@ -77,6 +77,8 @@ export const weeklyReportSorts = [
   'run_date',
 ] as const
 export type WeeklyReportSort = (typeof weeklyReportSorts)[number]
+/** Columns that only admins see. */
+export const weeklyReportAdminSorts: ReadonlySet<string> = new Set<WeeklyReportSort>(['client', 'target', 'run_date'])
 
 const blankToUndefined = (value: unknown) => (value === '' ? undefined : value)
 const yearError = `Must be ${lastTwelveMonths} or a year`

@@ -4,7 +4,13 @@ import { validationError } from '#core/http/errors.ts'
 import { troubleStates } from '#domains/campaigns/labels.ts'
 import { campaignsTable } from '#domains/campaigns/schema.ts'
 import { countLeadsByCampaign, type LeadCount } from '#domains/reports/counted-weeks/server/counted-leads.ts'
-import type { WeeklyReport, WeeklyReportCampaign, WeeklyReportQuery, WeeklyReportSort } from '../contract.ts'
+import {
+  type WeeklyReport,
+  type WeeklyReportCampaign,
+  type WeeklyReportQuery,
+  type WeeklyReportSort,
+  weeklyReportAdminSorts,
+} from '../contract.ts'
 import { computeReportTotals } from '../total-calc.ts'
 import { listReportMonths, type ReportMonth } from '../weeks.ts'
 import {
@@ -82,11 +88,10 @@ const addAverage = (cell: LeadCounts, campaigns: number) => ({
 
 /** Nulls are last either way; the name, then the id, decide between equals. */
 function orderByClause({ me }: ReportContext, { sort, order }: WeeklyReportQuery): SQL {
-  if (!me.isAdmin && adminSorts.has(sort)) throw validationError({ sort: ['Not available to you'] })
+  if (!me.isAdmin && weeklyReportAdminSorts.has(sort)) throw validationError({ sort: ['Not available to you'] })
   return sql`${sortExpressions[sort]} ${sql.raw(order)} nulls last, lower(name), id`
 }
 
-const adminSorts = new Set<WeeklyReportSort>(['client', 'target', 'run_date'])
 /** A status sorts as the select lists it, the most troubled first. */
 const sortExpressions: Record<WeeklyReportSort, SQL> = {
   campaign: sql`lower(name)`,

@@ -1,0 +1,83 @@
+import { z } from 'zod'
+import { signedIn } from '#contract/allow.ts'
+import { endpoint } from '#contract/endpoint.ts'
+import { booleanField, idField, requiredText } from '#contract/fields.ts'
+import { sharingRoles, viewTables } from './labels.ts'
+
+const tableField = z.enum(viewTables, 'There is no such table')
+const orderField = z.enum(['asc', 'desc'])
+const columnKeyField = z.string().regex(/^[\w.]{1,60}$/, 'Not a column')
+const querySchema = z
+  .record(z.string().max(60), z.string().max(10_000, 'Too long'))
+  .refine((query) => Object.keys(query).length <= 60, 'Too many filters')
+
+const viewSchema = z.object({
+  id: idField,
+  name: z.string(),
+  table: tableField,
+  /** The list's parameters, as text. */
+  query: z.record(z.string(), z.string()),
+  /** The columns that are shown, in their order; empty where they are the list's own. */
+  columns: z.array(z.string()),
+  sort: z.string(),
+  order: orderField,
+  shared: z.enum(sharingRoles).nullable(),
+  /** Whether it is the reader's default. */
+  default: z.boolean(),
+  /** Whether the reader may change and remove it. */
+  may_change: z.boolean(),
+})
+export type View = z.infer<typeof viewSchema>
+
+const viewFields = {
+  name: requiredText('Please input a name', 100),
+  query: querySchema,
+  columns: z.array(columnKeyField).max(80, 'Too many columns'),
+  /** Null is the list's own. */
+  sort: z.string().max(60).nullable(),
+  order: orderField.nullable(),
+  shared: z.enum(sharingRoles).nullable(),
+  default: booleanField,
+}
+const viewFormSchema = z.strictObject({
+  ...viewFields,
+  table: tableField,
+  query: viewFields.query.default({}),
+  columns: viewFields.columns.default([]),
+  sort: viewFields.sort.default(null),
+  order: viewFields.order.default(null),
+  shared: viewFields.shared.default(null),
+  default: viewFields.default.default(false),
+})
+export type ViewForm = z.output<typeof viewFormSchema>
+const viewUpdateSchema = z.strictObject({ ...viewFields, table: tableField }).partial()
+export type ViewUpdate = z.output<typeof viewUpdateSchema>
+
+export const viewsContract = {
+  list: endpoint('GET /views', {
+    allow: signedIn,
+    description:
+      "One's own views of a list and those shared with one, the default first, then by name. What one may not filter or see is left out of them.",
+    query: z.object({ table: tableField }),
+    response: z.array(viewSchema),
+  }),
+  create: endpoint('POST /views', {
+    allow: signedIn,
+    description: 'Only super admins share views.',
+    body: viewFormSchema,
+    response: viewSchema,
+    success: 'View was saved',
+  }),
+  update: endpoint('PUT /views/:id', {
+    allow: signedIn,
+    description: 'Changes what is sent. Those who may not change a view can still make it their default, or not.',
+    body: viewUpdateSchema,
+    response: viewSchema,
+    success: 'View was saved',
+  }),
+  remove: endpoint('DELETE /views/:id', {
+    allow: signedIn,
+    confirm: 'Are you sure to remove this view?',
+    success: 'View was removed',
+  }),
+}

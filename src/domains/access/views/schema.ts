@@ -1,0 +1,39 @@
+import { index, integer, jsonb, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
+import { identityColumn, timestampNowColumn } from '#core/db/columns.ts'
+import { usersTable } from '../schema.ts'
+import { sharingRoles, viewTables } from './labels.ts'
+
+/** Filters, columns and order of a list under a name. */
+export const viewsTable = pgTable(
+  'views',
+  {
+    id: identityColumn(),
+    user_id: integer()
+      .notNull()
+      .references(() => usersTable.id),
+    name: text().notNull(),
+    table: text({ enum: viewTables }).notNull(),
+    query: jsonb().$type<Record<string, string>>().notNull(),
+    columns: text().array().notNull(),
+    sort: text(),
+    order: text({ enum: ['asc', 'desc'] }),
+    shared: text({ enum: sharingRoles }),
+    created_at: timestampNowColumn(),
+  },
+  (view) => [index('views_user').on(view.user_id, view.table), index('views_shared').on(view.table, view.shared)],
+)
+
+/** The view of each list that stands first for somebody. */
+export const defaultViewsTable = pgTable(
+  'default_views',
+  {
+    user_id: integer()
+      .notNull()
+      .references(() => usersTable.id, { onDelete: 'cascade' }),
+    table: text({ enum: viewTables }).notNull(),
+    view_id: integer()
+      .notNull()
+      .references(() => viewsTable.id, { onDelete: 'cascade' }),
+  },
+  (row) => [primaryKey({ columns: [row.user_id, row.table] }), index('default_views_view').on(row.view_id)],
+)

@@ -1,0 +1,163 @@
+import { and, eq, or, sql } from 'drizzle-orm'
+import { type AuditActor, diffFields, writeAudit } from '#core/audit/write-audit.ts'
+import type { DbOrTx, Tx } from '#core/db/db.ts'
+import { type FieldErrors, forbiddenError, notFoundError, validationError } from '#core/http/errors.ts'
+import { implementContract } from '#domains/app-context.ts'
+import type { CurrentUser } from '../../server/current-user.ts'
+import { type View, type ViewUpdate, viewsContract } from '../contract.ts'
+import { sharingRoles, type ViewTable } from '../labels.ts'
+import { defaultViewsTable, viewsTable } from '../schema.ts'
+import { getFilterSchemas, isSort, readListOrder, viewTableDefinitions } from './view-tables.ts'
+
+const viewAuditKind = 'view'
+type ViewRow = typeof viewsTable.$inferSelect
+type StoredView = Omit<ViewRow, 'id' | 'user_id' | 'created_at'>
+
+export const viewsHandlers = implementContract(viewsContract, {
+  list: ({ db, me, query: { table } }) => {
+    if (!viewTableDefinitions[table].allow(me)) throw forbiddenError()
+    return readViews(db, me, eq(viewsTable.table, table))
+  },
+
+  create: ({ db, me, body, actor }) =>
+    db.transaction(async (tx) => {
+      const { default: isDefault, ...view } = body
+      if (!viewTableDefinitions[view.table].allow(me)) throw forbiddenError()
+      if (view.shared !== null && !me.isSuperAdmin) throw forbiddenError({ shared: [sharingRefusal] })
+      assertValidView(view)
+      const [made] = await tx
+        .insert(viewsTable)
+        .values({ ...view, user_id: me.id })
+        .returning({ id: viewsTable.id })
+      const { id } = made!
+      await writeAudit(tx, actor, { kind: viewAuditKind, rowId: id, before: null, after: view })
+      if (isDefault) await setDefaultView(tx, me, { id, table: view.table })
+      return readView(tx, me, id)
+    }),
+
+  update: ({ db, me, params, body, actor }) =>
+    db.transaction(async (tx) => {
+      const { row, seen } = await lockView(tx, me, params.id)
+      const { default: isDefault, ...wanted } = body
+      if (seen.may_change) await changeView(tx, me, row, wanted, actor)
+      // Who only reads it may send it back as it is.
+      else if (Object.keys(diffFields(seen, wanted).after).length > 0) throw forbiddenError()
+      if (isDefault === true) await setDefaultView(tx, me, row)
+      if (isDefault === false) await tx.delete(defaultViewsTable).where(isDefaultOf(me, row))
+      return readView(tx, me, row.id)
+    }),
+
+  remove: ({ db, me, params, actor }) =>
+    db.transaction(async (tx) => {
+      const { row, seen } = await lockView(tx, me, params.id)
+      if (!seen.may_change) throw forbiddenError()
+      await tx.delete(viewsTable).where(eq(viewsTable.id, row.id))
+      await writeAudit(tx, actor, { kind: viewAuditKind, rowId: row.id, before: toStoredView(row), after: null })
+      return undefined
+    }),
+})
+
+const sharingRefusal = 'Only super admins share views'
+
+async function changeView(
+  tx: Tx,
+  me: CurrentUser,
+  row: ViewRow,
+  wanted: Omit<ViewUpdate, 'default'>,
+  actor: AuditActor,
+) {
+  const before = toStoredView(row)
+  const sent = Object.fromEntries(Object.entries(wanted).filter(([, value]) => value !== undefined))
+  const after: StoredView = { ...before, ...sent }
+  if (after.shared !== before.shared && !me.isSuperAdmin) throw forbiddenError({ shared: [sharingRefusal] })
+  if (after.table !== before.table) throw validationError({ table: ['A view stays with its list'] })
+  assertValidView(after)
+  await tx.update(viewsTable).set(after).where(eq(viewsTable.id, row.id))
+  await writeAudit(tx, actor, { kind: viewAuditKind, rowId: row.id, before, after })
+}
+
+const toStoredView = ({ id: _id, user_id: _user, created_at: _at, ...view }: ViewRow): StoredView => view
+
+/** Throws 422 for what the list does not have. What the reader may not use is left out when it is read. */
+function assertValidView({ table, query, columns, sort }: StoredView) {
+  const errors: FieldErrors = {}
+  const filters = getFilterSchemas(table)
+  for (const [name, value] of Object.entries(query)) {
+    const parsed = filters.get(name)?.safeParse(value)
+    if (!parsed) errors[`query.${name}`] = ['The list has no such filter']
+    else if (!parsed.success) errors[`query.${name}`] = parsed.error.issues.map(({ message }) => message)
+  }
+  const known = viewTableDefinitions[table].columns
+  if (known && !columns.every((column) => known.includes(column))) errors.columns = ['The list has no such column']
+  if (sort !== null && !isSort(table, sort)) errors.sort = ['The list is not sorted by this']
+  if (Object.keys(errors).length > 0) throw validationError(errors)
+}
+
+// ——— reading ———
+
+/** One's own views, and those shared with one's role; super admins see all that are shared. */
+const isVisibleTo = (me: CurrentUser) => {
+  const role = sharingRoles.find((one) => one === me.role)
+  const shared = me.isSuperAdmin ? sql`${viewsTable.shared} is not null` : role && eq(viewsTable.shared, role)
+  return or(eq(viewsTable.user_id, me.id), shared)
+}
+
+const isDefaultOf = (me: CurrentUser, { table }: { table: ViewTable }) =>
+  and(eq(defaultViewsTable.user_id, me.id), eq(defaultViewsTable.table, table))
+
+const setDefaultView = (tx: Tx, me: CurrentUser, { id, table }: { id: number; table: ViewTable }) =>
+  tx
+    .insert(defaultViewsTable)
+    .values({ user_id: me.id, table, view_id: id })
+    .onConflictDoUpdate({ target: [defaultViewsTable.user_id, defaultViewsTable.table], set: { view_id: id } })
+
+async function readViews(db: DbOrTx, me: CurrentUser, which: ReturnType<typeof eq>): Promise<View[]> {
+  const isDefault = sql<boolean>`${defaultViewsTable.view_id} is not null`
+  const found = await db
+    .select({ row: viewsTable, isDefault })
+    .from(viewsTable)
+    .leftJoin(
+      defaultViewsTable,
+      and(eq(defaultViewsTable.view_id, viewsTable.id), eq(defaultViewsTable.user_id, me.id)),
+    )
+    .where(and(which, isVisibleTo(me)))
+    .orderBy(sql`${isDefault} desc`, sql`lower(${viewsTable.name})`, viewsTable.id)
+  return found.map(({ row, isDefault }) => toView(me, row, isDefault))
+}
+
+async function readView(db: DbOrTx, me: CurrentUser, id: number): Promise<View> {
+  const [view] = await readViews(db, me, eq(viewsTable.id, id))
+  if (!view || !viewTableDefinitions[view.table].allow(me)) throw notFoundError()
+  return view
+}
+
+async function lockView(tx: Tx, me: CurrentUser, id: number): Promise<{ row: ViewRow; seen: View }> {
+  const [row] = await tx.select().from(viewsTable).where(eq(viewsTable.id, id)).for('update')
+  if (!row) throw notFoundError()
+  return { row, seen: await readView(tx, me, id) }
+}
+
+/** Leaves out what this reader may not use, and what the list does not have anymore. */
+function toView(me: CurrentUser, row: ViewRow, isDefault: boolean): View {
+  const { id, name, table, shared, user_id } = row
+  const { columns: known, mayShow, findRefused } = viewTableDefinitions[table]
+  const filters = getFilterSchemas(table)
+  const query = Object.entries(row.query).filter(([filter, value]) => {
+    const parsed = filters.get(filter)?.safeParse(value)
+    return parsed?.success && !findRefused?.(me, { [filter]: parsed.data }).includes(filter)
+  })
+  const { sort } = row
+  const isLost = sort === null || !isSort(table, sort) || findRefused?.(me, { sort }).includes('sort')
+  const order = isLost ? readListOrder(table) : { sort, order: row.order ?? readListOrder(table).order }
+  return {
+    id,
+    name,
+    table,
+    query: Object.fromEntries(query),
+    columns: row.columns.filter((column) => (known?.includes(column) ?? true) && (mayShow?.(me, column) ?? true)),
+    ...order,
+    shared,
+    default: isDefault,
+    may_change: shared === null ? user_id === me.id : me.isSuperAdmin,
+  }
+}

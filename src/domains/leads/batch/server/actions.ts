@@ -1,0 +1,72 @@
+import type { LeadTag } from '#domains/leads/labels.ts'
+import { type StoredLead, toTagColumns } from '#domains/leads/model/dto.ts'
+import type { BatchAct } from '../contract.ts'
+import type { LeadValues } from '../schema.ts'
+
+type LeadSet = Partial<
+  Pick<StoredLead, 'confirmed' | 'hide' | 'archived' | 'tags' | 'tag_causes' | 'campaign_id' | 'clientsite_id'>
+>
+
+/** Returns what an act sets on this lead, or why there is nothing to do. */
+export function resolveAct(lead: StoredLead, act: BatchAct): { set: LeadSet } | { reason: string } {
+  switch (act.action) {
+    case 'verify':
+      return lead.confirmed ? { reason: 'Verified already' } : { set: { confirmed: true } }
+    case 'unverify':
+      return lead.confirmed ? { set: { confirmed: false } } : { reason: 'Not verified' }
+    case 'hide':
+      return lead.hide ? { reason: 'Hidden already' } : { set: { hide: true } }
+    case 'unhide':
+      return lead.hide ? { set: { hide: false } } : { reason: 'Not hidden' }
+    case 'archive':
+      return lead.archived ? { reason: 'Archived already' } : { set: { archived: true } }
+    case 'unarchive':
+      return lead.archived ? { set: { archived: false } } : { reason: 'Not archived' }
+    case 'tag':
+      return lead.tags.includes(act.value) ? { reason: 'Has this tag already' } : { set: addTag(lead, act.value) }
+    case 'untag':
+      return lead.tags.includes(act.value)
+        ? { set: removeTags(lead, [act.value]) }
+        : { reason: 'Does not have this tag' }
+    case 'spam':
+      return resolveSpam(lead)
+    case 'move': {
+      const { campaign_id, clientsite_id } = act.value
+      const isThere = lead.campaign_id === campaign_id && lead.clientsite_id === clientsite_id
+      return isThere ? { reason: 'Belongs there already' } : { set: { campaign_id, clientsite_id } }
+    }
+  }
+}
+
+/** Tags the lead as spam and hides it. */
+function resolveSpam(lead: StoredLead): { set: LeadSet } | { reason: string } {
+  const isTagged = lead.tags.includes('Spam')
+  if (isTagged && lead.hide) return { reason: 'Spam already' }
+  return { set: { hide: true, ...(!isTagged && addTag(lead, 'Spam')) } }
+}
+
+const addTag = (lead: StoredLead, tag: LeadTag) => toTagColumns(lead, [...lead.tags, tag])
+const removeTags = (lead: StoredLead, tags: LeadTag[]) =>
+  toTagColumns(
+    lead,
+    lead.tags.filter((tag) => !tags.includes(tag)),
+  )
+
+/** Returns what brings back the columns that a batch set. What the program has changed in them since stays. */
+export function resolveUndo(lead: StoredLead, before: LeadValues, after: LeadValues): LeadSet {
+  const now: LeadValues = lead
+  const isSame = (column: string) => JSON.stringify(now[column]) === JSON.stringify(after[column])
+  const { tags: _tags, tag_causes: _causes, ...plain } = before
+  const set: LeadSet = Object.fromEntries(Object.entries(plain).filter(([column]) => isSame(column)))
+  if (before.tags === undefined) return set
+  const [had, got] = [before, after] as Required<LeadSet>[] // what a tag sets
+  if (isSame('tags') && isSame('tag_causes')) return { ...set, tags: had!.tags, tag_causes: had!.tag_causes }
+  const added = got!.tags.filter((tag) => !had!.tags.includes(tag))
+  const removed = had!.tags.filter((tag) => !got!.tags.includes(tag) && !lead.tags.includes(tag))
+  const kept = removeTags(lead, added)
+  return {
+    ...set,
+    tags: [...(kept.tags ?? []), ...removed],
+    tag_causes: [...(kept.tag_causes ?? []), ...had!.tag_causes.filter(({ tag }) => removed.includes(tag))],
+  }
+}

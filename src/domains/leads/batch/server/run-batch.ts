@@ -1,0 +1,184 @@
+import { and, eq, inArray, isNotNull, isNull, sql } from 'drizzle-orm'
+import type { AuditActor } from '#core/audit/write-audit.ts'
+import { runTransaction, type Tx } from '#core/db/db.ts'
+import { auditTable } from '#core/db/schema.ts'
+import { HttpError } from '#core/http/errors.ts'
+import { type CurrentUser, findCurrentUserById } from '#domains/access/public.ts'
+import type { AppContext } from '#domains/app-context.ts'
+import { noCampaignId } from '#domains/leads/labels.ts'
+import { type StoredLead, toLeadDto } from '#domains/leads/model/dto.ts'
+import { assertValidReferences } from '#domains/leads/model/edit-lead.ts'
+import { type LockedLead, lockLeads, updateLead } from '#domains/leads/model/store.ts'
+import { canSeeLead } from '#domains/leads/model/visibility.ts'
+import { type BatchAct, batchActionRules } from '../contract.ts'
+import { maxBatchStep } from '../labels.ts'
+import { leadBatchesTable, leadBatchRowsTable } from '../schema.ts'
+import { resolveAct, resolveUndo } from './actions.ts'
+
+/** A job's data: the batch, and the user and request that asked for it or for its undo. */
+export type BatchTask = { id: number; undo: boolean; by: number; requestId?: string; address?: string }
+type BatchRow = typeof leadBatchesTable.$inferSelect
+type LeadRow = typeof leadBatchRowsTable.$inferSelect
+/** In whose name, and with which rights, leads are changed. */
+export type BatchCaller = { me: CurrentUser; actor: AuditActor; zone: string }
+type LeadOutcome = Pick<LeadRow, 'place'> & Partial<LeadRow>
+
+const maxFailures = 5
+const notFoundReason = 'Not found'
+
+/** Changes the batch's leads, some in each commit. Returns whether there is more to do. */
+export async function runBatch(context: AppContext, task: BatchTask): Promise<'more' | 'over'> {
+  const { db, jobs, settings } = context
+  const end = Date.now() + 60_000
+  try {
+    const me = await findCurrentUserById(db, task.by)
+    if (!me) throw new HttpError(403, 'Whoever began this may not sign in anymore')
+    const actor = { me, requestId: task.requestId, address: task.address }
+    const by = { me, actor, zone: settings.AGENCY_TIMEZONE }
+    while (await runTransaction(db, (tx) => runBatchStep(tx, by, task)))
+      if (jobs.stopping.aborted || Date.now() > end) return 'more'
+  } catch (error) {
+    if (!(await noteFailure(context, task, error))) throw error
+  }
+  return 'over'
+}
+
+/** Counts a failure. Returns whether the batch is given up: a refusal will not change, anything else is tried again. */
+async function noteFailure({ db }: AppContext, { id }: BatchTask, error: unknown): Promise<boolean> {
+  const refusal = error instanceof HttpError ? error : null
+  const [batch] = await db
+    .update(leadBatchesTable)
+    .set({ failures: sql`${leadBatchesTable.failures} + 1` })
+    .where(and(eq(leadBatchesTable.id, id), inArray(leadBatchesTable.state, ['queued', 'running'])))
+    .returning({ failures: leadBatchesTable.failures })
+  if (!batch) return true
+  if (!refusal && batch.failures < maxFailures) return false
+  const problem = refusal?.message ?? 'It failed several times'
+  await db.update(leadBatchesTable).set({ state: 'failed', problem }).where(eq(leadBatchesTable.id, id))
+  return refusal !== null
+}
+
+/** Changes the next leads of a batch, or brings them back. Returns false when none are left, or the task is over. */
+export async function runBatchStep(tx: Tx, by: BatchCaller, task: Pick<BatchTask, 'id' | 'undo'>): Promise<boolean> {
+  const [batch] = await tx.select().from(leadBatchesTable).where(eq(leadBatchesTable.id, task.id)).for('update')
+  if (!batch || batch.undoing !== task.undo || !['queued', 'running'].includes(batch.state)) return false
+  if (!batchActionRules[batch.action](by.me)) throw new HttpError(403, 'You are not allowed to do this')
+  const rows = await tx
+    .select()
+    .from(leadBatchRowsTable)
+    .where(and(eq(leadBatchRowsTable.batch_id, batch.id), task.undo ? isToUndo : isToChange))
+    .orderBy(leadBatchRowsTable.place)
+    .limit(maxBatchStep)
+  if (rows.length > 0)
+    await storeOutcomes(tx, batch, task.undo ? await undoLeads(tx, by, rows) : await changeLeads(tx, by, batch, rows))
+  const isOver = rows.length < maxBatchStep
+  await tx
+    .update(leadBatchesTable)
+    .set({ failures: 0, problem: null, ...(isOver ? toFinalState(task.undo) : { state: 'running' }) })
+    .where(eq(leadBatchesTable.id, batch.id))
+  return !isOver
+}
+
+const { version, reason, undone_version, kept_reason } = leadBatchRowsTable
+const isToChange = and(isNull(version), isNull(reason))
+const isToUndo = and(isNotNull(version), isNull(undone_version), isNull(kept_reason))
+
+const toFinalState = (undo: boolean) =>
+  undo ? ({ state: 'undone', undone_at: new Date() } as const) : ({ state: 'done', done_at: new Date() } as const)
+
+async function changeLeads(tx: Tx, by: BatchCaller, batch: BatchRow, rows: LeadRow[]): Promise<LeadOutcome[]> {
+  const act = { action: batch.action, value: batch.value } as BatchAct // as it was made of one
+  if (act.action === 'move')
+    await assertValidReferences(tx, by.me, { campaign_id: noCampaignId, clientsite_id: null }, act.value)
+  const reach = act.action === 'move' ? { campaign_id: act.value.campaign_id } : {}
+  const leads = await lockLeads(
+    tx,
+    rows.map(({ lead_id }) => [lead_id, reach]),
+  )
+  const outcomes: LeadOutcome[] = []
+  for (const { place, lead_id } of rows) {
+    const lead = leads.get(lead_id)
+    if (!lead || !canSeeLead(by.me, lead.row)) {
+      outcomes.push({ place, reason: notFoundReason })
+      continue
+    }
+    const change = resolveAct(lead.row, act)
+    if ('reason' in change) outcomes.push({ place, reason: change.reason })
+    else outcomes.push({ place, ...(await changeLead(tx, by, lead, change.set)) })
+  }
+  return outcomes
+}
+
+async function undoLeads(tx: Tx, by: BatchCaller, rows: LeadRow[]): Promise<LeadOutcome[]> {
+  const leads = await lockLeads(
+    tx,
+    rows.map(({ lead_id, before }) => {
+      const campaign_id = before?.campaign_id
+      return [lead_id, typeof campaign_id === 'number' ? { campaign_id } : {}]
+    }),
+  )
+  const changes = await findPersonChanges(tx, rows)
+  const outcomes: LeadOutcome[] = []
+  for (const { place, lead_id, before, after, version } of rows) {
+    const lead = leads.get(lead_id)
+    const set = lead && resolveUndo(lead.row, before ?? {}, after ?? {})
+    if (!set || !canSeeLead(by.me, lead.row) || !canSeeLead(by.me, { ...lead.row, ...set, hide: false }))
+      outcomes.push({ place, kept_reason: notFoundReason })
+    else if (changes.some((change) => change.lead_id === lead_id && change.version > (version ?? 0)))
+      outcomes.push({ place, kept_reason: 'A person has changed it since' })
+    else if (Object.keys(set).length === 0) outcomes.push({ place, kept_reason: 'It has changed since' })
+    else outcomes.push({ place, undone_version: (await changeLead(tx, by, lead, set)).version })
+  }
+  return outcomes
+}
+
+/** Writes the change with the lead's next version. */
+async function changeLead(tx: Tx, { actor, zone }: BatchCaller, lead: LockedLead, set: Partial<StoredLead>) {
+  const { row } = lead
+  const changed = { ...row, ...set }
+  await updateLead(tx, lead, { actor, set, before: toLeadDto(row, zone), after: toLeadDto(changed, zone) })
+  const columns = Object.keys(set) as (keyof StoredLead)[] // of a lead
+  const pick = (from: StoredLead) => Object.fromEntries(columns.map((column) => [column, from[column]]))
+  return { before: pick(row), after: pick(changed), version: row.version + 1 }
+}
+
+type LeadVersion = { lead_id: number; version: number }
+
+/** Returns the versions of these leads that people made, except those of batches that were undone and of their undo. */
+async function findPersonChanges(tx: Tx, rows: LeadRow[]): Promise<LeadVersion[]> {
+  const ids = rows.map(({ lead_id }) => lead_id)
+  const oldest = Math.min(...rows.map(({ version }) => version ?? 0))
+  const found = await tx
+    .select({ lead_id: auditTable.row_id, version: sql<number>`${auditTable.version}` })
+    .from(auditTable)
+    .where(
+      and(
+        eq(auditTable.kind, 'lead'),
+        inArray(auditTable.row_id, ids),
+        sql`${auditTable.version} > ${oldest}`,
+        // A client who rates the lead is not signed in.
+        sql`(${auditTable.user_id} is not null or ${auditTable.after} ->> 'via' in ('link', 'page'))`,
+      ),
+    )
+  const undone = await tx
+    .select({ lead_id: leadBatchRowsTable.lead_id, version, undone_version })
+    .from(leadBatchRowsTable)
+    .where(and(inArray(leadBatchRowsTable.lead_id, ids), isNotNull(undone_version)))
+  const settled = new Set(
+    undone.flatMap((one) => [toKey(one.lead_id, one.version), toKey(one.lead_id, one.undone_version)]),
+  )
+  return found.filter((one) => !settled.has(toKey(one.lead_id, one.version)))
+}
+
+const toKey = (leadId: number, version: number | null) => `${leadId}/${version}`
+
+/** Writes what became of each lead, in one statement. */
+async function storeOutcomes(tx: Tx, { id }: BatchRow, outcomes: LeadOutcome[]): Promise<void> {
+  await tx.execute(sql`
+    update ${leadBatchRowsTable} set before = coalesce(given.before, lead_batch_rows.before),
+      after = coalesce(given.after, lead_batch_rows.after), version = coalesce(given.version, lead_batch_rows.version),
+      reason = given.reason, undone_version = given.undone_version, kept_reason = given.kept_reason
+    from json_to_recordset(${JSON.stringify(outcomes)})
+      given (place int, before jsonb, after jsonb, version int, reason text, undone_version int, kept_reason text)
+    where lead_batch_rows.batch_id = ${id} and lead_batch_rows.place = given.place`)
+}
