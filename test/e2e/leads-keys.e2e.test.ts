@@ -32,7 +32,11 @@ afterAll(async () => {
 type NewLead = Parameters<App['make']['lead']>[0]
 
 /** Ann above Bob above Cat, in a campaign of their own; Ann has the focus. */
-async function desk(ann: NewLead = {}, who?: (campaign: number) => Promise<Caller>) {
+async function desk(
+  ann: NewLead = {},
+  who?: (campaign: number) => Promise<Caller>,
+  options?: Parameters<typeof visit>[3],
+) {
   const campaign = await app.make.campaign()
   const site = await app.make.clientSite({ campaign_id: campaign.id })
   const made = []
@@ -45,7 +49,7 @@ async function desk(ann: NewLead = {}, who?: (campaign: number) => Promise<Calle
         campaign_id: campaign.id,
       }),
     )
-  const page = await visit(app, who ? await who(campaign.id) : root, `/leads?campaign_ids=${campaign.id}`)
+  const page = await visit(app, who ? await who(campaign.id) : root, `/leads?campaign_ids=${campaign.id}`, options)
   await row(page, 'Ann').waitFor()
   await row(page, 'Ann').focus()
   return { page, ann: made[0]!, made, campaign }
@@ -176,6 +180,69 @@ test('? lists the keys of the screen and the general ones, on any screen; axe fi
   await page.keyboard.press('?')
   await dialog.getByRole('region', { name: 'Keys: Everywhere' }).waitFor()
   expect(await keys.count()).toBe(0)
+})
+
+describe('what is typed while something opens', () => {
+  /** Ann's desk, whose dialogs come only when `arrive` is called. */
+  async function slowDesk() {
+    const held: (() => unknown)[] = []
+    const late = /\/assets\/(FindDialog|ShortcutsDialog|HistoryDrawer|OpenForm)-.*\.js$/
+    const before = (page: Page) => page.route(late, (route) => void held.push(() => route.continue()))
+    const opened = await desk({}, undefined, { alone: true, before })
+    const arrive = async () => {
+      await see(() => held.length).toBeGreaterThan(0)
+      await Promise.all(held.map((go) => go()))
+    }
+    return { ...opened, arrive }
+  }
+
+  test('after Ctrl K goes into its field, and changes no lead', async () => {
+    const { page, arrive } = await slowDesk()
+    await page.keyboard.press('Control+k')
+    await page.keyboard.type('2145551v')
+    await arrive()
+    await see(() => page.getByRole('combobox', { name: /^Find a screen/ }).inputValue()).toBe('2145551v')
+    await page.keyboard.type('2')
+    await see(() => page.getByRole('combobox', { name: /^Find a screen/ }).inputValue()).toBe('2145551v2')
+    expect(writes(page)).toEqual([])
+  })
+
+  test('after Ctrl K in a field of the list leaves that field as it is', async () => {
+    const { page, arrive } = await slowDesk()
+    const field = row(page, 'Ann').getByLabel('Company Name')
+    await field.fill('Acme')
+    await page.keyboard.press('Control+k')
+    await page.keyboard.type('north')
+    await arrive()
+    await see(() => page.getByRole('combobox', { name: /^Find a screen/ }).inputValue()).toBe('north')
+    expect(await field.inputValue()).toBe('Acme')
+  })
+
+  test.each([
+    ['?', 'Keyboard shortcuts'],
+    ['h', 'History of Ann'],
+    ['e', 'Edit Lead'],
+  ])('after %s acts on no row', async (key, name) => {
+    const { page, ann, arrive } = await slowDesk()
+    await page.keyboard.press(key)
+    await page.keyboard.type('v1h3e?')
+    await arrive()
+    await page.getByRole('dialog', { name }).waitFor()
+    await see(() => page.evaluate(() => document.activeElement?.closest('[aria-modal]') !== null)).toBe(true)
+    expect(await page.getByRole('dialog').count()).toBe(1)
+    expect(writes(page)).toEqual([])
+    expect(await stored(ann.id)).toMatchObject({ confirmed: false, client_progress: null })
+  })
+
+  test('Escape takes back what was asked for, and the keys act on the row again', async () => {
+    const { page, ann, arrive } = await slowDesk()
+    await page.keyboard.press('Control+k')
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('3')
+    await see(async () => (await stored(ann.id)).client_progress).toBe(3)
+    await arrive()
+    expect(await page.getByRole('dialog').count()).toBe(0)
+  })
 })
 
 describe('Edit Lead, when somebody else was quicker', () => {

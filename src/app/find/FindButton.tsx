@@ -2,6 +2,7 @@ import { IconSearch } from '@tabler/icons-react'
 import { Suspense, useEffect, useState } from 'react'
 import { lazyComponent } from '#ui/data/lazy-part.ts'
 import { IconButton } from '#ui/layout/ActionButton.tsx'
+import { useHeldKeys } from '#ui/layout/held-keys.ts'
 import { findOpenDialog } from '#ui/layout/shortcuts.ts'
 
 // Most visits find their way by the menu.
@@ -10,6 +11,8 @@ const FindDialog = lazyComponent(() => import('./FindDialog.tsx'))
 /** Ctrl K, or the button for those who do not know it: goes to any screen, campaign, client, lead or site. */
 export function FindButton() {
   const [opened, setOpened] = useState(false)
+  const close = () => setOpened(false)
+  useHeldKeys(opened, close)
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
       if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return
@@ -26,7 +29,7 @@ export function FindButton() {
       </IconButton>
       {opened && (
         <Suspense>
-          <FindDialog onClose={() => setOpened(false)} />
+          <FindDialog onClose={close} />
         </Suspense>
       )}
     </>

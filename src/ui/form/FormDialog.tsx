@@ -1,5 +1,6 @@
 import { Suspense, useState } from 'react'
 import { lazyComponent } from '../data/lazy-part.ts'
+import { useHeldKeys } from '../layout/held-keys.ts'
 import type { FormDialogProps, FormEndpoint } from './form-dialog-props.ts'
 
 // Most visits open no form: it is loaded when the first one opens.
@@ -12,6 +13,7 @@ const FormModal = lazyComponent(() => import('./OpenForm.tsx'))
 export function FormDialog<E extends FormEndpoint>(props: FormDialogProps<E>) {
   const [wasOpened, setWasOpened] = useState(props.opened)
   if (props.opened && !wasOpened) setWasOpened(true)
+  useHeldKeys(props.opened, props.onClose)
   return (
     wasOpened && (
       <Suspense>

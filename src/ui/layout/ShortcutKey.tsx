@@ -1,5 +1,6 @@
 import { Suspense, useEffect, useState } from 'react'
 import { lazyComponent } from '../data/lazy-part.ts'
+import { useHeldKeys } from './held-keys.ts'
 import { findOpenDialog, isKeyTaken } from './shortcuts.ts'
 
 // Most visits never ask.
@@ -8,6 +9,8 @@ const ShortcutsDialog = lazyComponent(() => import('./ShortcutsDialog.tsx'))
 /** `?` lists what keys do here, on every page for signed-in people. */
 export function ShortcutHelp() {
   const [opened, setOpened] = useState(false)
+  const close = () => setOpened(false)
+  useHeldKeys(opened, close)
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
       if (event.key !== '?' || isKeyTaken(event) || findOpenDialog()) return
@@ -20,7 +23,7 @@ export function ShortcutHelp() {
   return (
     opened && (
       <Suspense>
-        <ShortcutsDialog onClose={() => setOpened(false)} />
+        <ShortcutsDialog onClose={close} />
       </Suspense>
     )
   )

@@ -2,6 +2,7 @@ import { type ComponentType, createContext, type ReactNode, Suspense, useContext
 import type { Lead } from '#domains/leads/contract.ts'
 import { EditLeadDialog } from '#domains/leads/form/ui/LeadDialog.tsx'
 import { lazyComponent } from '#ui/data/lazy-part.ts'
+import { useHeldKeys } from '#ui/layout/held-keys.ts'
 import type { PatchLead } from './lead-mutations.ts'
 
 const HistoryDrawer = lazyComponent(() => import('#domains/leads/history/ui/HistoryDrawer.tsx'))
@@ -24,6 +25,7 @@ export function LeadDialogsProvider({ patch, RelatedLeads, children }: LeadDialo
   const [opened, setOpened] = useState<OpenedDialog | null>(null)
   const [open] = useState((): OpenLeadDialog => (dialog, lead) => setOpened({ dialog, lead }))
   const close = () => setOpened(null)
+  useHeldKeys(opened !== null, close)
   return (
     <LeadDialogsContext value={open}>
       {children}
