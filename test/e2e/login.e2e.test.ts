@@ -56,3 +56,11 @@ test('logging in leads to Home [LOGIN-07]', async () => {
   await page.getByRole('heading', { name: `Hello, ${username}!` }).waitFor()
   expect(pathOf(page)).toBe('/')
 })
+
+test.each(['handler', 'customer'] as const)('a %s who may not open Home starts at their first screen', async (role) => {
+  const user = await app.make[role](role === 'handler' ? { permissions: ['archivedleads', 'leadChart'] } : {})
+  const page = await visit(app, await app.as(user), '/', { alone: true })
+  const path = role === 'handler' ? '/leads/archive' : '/leads'
+  await see(() => pathOf(page)).toBe(path)
+  await page.getByRole('heading', { name: role === 'handler' ? 'Leads Archive' : 'Leads', level: 1 }).waitFor()
+})

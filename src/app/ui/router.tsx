@@ -8,7 +8,7 @@ import {
 } from '@tanstack/react-router'
 import type { ComponentType } from 'react'
 import type { AccessRule } from '#contract/allow.ts'
-import { loadCurrentUser, useCurrentUser } from '#domains/access/ui/current-user.ts'
+import { loadCurrentUser, readCurrentUser, useCurrentUser } from '#domains/access/ui/current-user.ts'
 import { ApiError } from '#ui/data/api.ts'
 import { parseSearch, stringifySearch } from '#ui/data/search-params.ts'
 import { clearSession } from '#ui/data/session-token.ts'
@@ -16,6 +16,7 @@ import { ErrorPage, NoAccessPage, NotFoundPage, ScreenSkeleton } from '#ui/feedb
 import { toastError } from '#ui/feedback/toast.tsx'
 import { AuthLayout, SimpleLayout } from '../layout/BareLayout.tsx'
 import { AppLayout } from '../layout/Layout.tsx'
+import { menuGroups } from './menu.tsx'
 import { appScreens } from './screens.ts'
 
 const screenComponents = new Map(
@@ -76,10 +77,21 @@ const screenRoutes = appScreens.map(({ path, allow }) => {
   return createRoute({
     getParentRoute: () => signedInRoute,
     path,
+    beforeLoad: path === '/' ? leaveHome : undefined,
     component: Object.assign(component, { preload: screen.preload }),
     errorComponent: ErrorPage,
   })
 })
+
+/** Who may not open Home starts at the first screen of their menu, if they have one. */
+function leaveHome() {
+  const me = readCurrentUser()
+  if (!me || me.permissions.dashboard) return
+  const first = menuGroups
+    .flatMap(({ entries }) => entries)
+    .find(({ flag, path }) => me.permissions[flag] && appScreens.some((screen) => screen.path === path))
+  if (first) throw redirect({ to: first.path, replace: true })
+}
 
 /** An address that no screen has; a guest is sent to log in first, as from every other. */
 const notFoundRoute = createRoute({ getParentRoute: () => signedInRoute, path: '$', component: NotFoundPage })

@@ -23,6 +23,10 @@ export async function loadCurrentUser(): Promise<void> {
   await queryClient.ensureQueryData(buildQuery(sessionContract.me, undefined, currentUserOptions))
 }
 
+/** Returns what `loadCurrentUser` found. */
+export const readCurrentUser = (): CurrentUserDto | undefined =>
+  queryClient.getQueryData(getQueryKey(sessionContract.me))
+
 /** The server's answer to a change of oneself, shown at once. */
 export function cacheCurrentUser(me: CurrentUserDto) {
   queryClient.setQueryData(getQueryKey(sessionContract.me), me)
