@@ -56,6 +56,16 @@ test('it opens from the menu with its filters and both series, the last 12 month
   await see(() => bars(page).count()).toBe(await values(page).count())
 })
 
+test('the last week has a label, and none is past the edge [LCH-05]', async () => {
+  const page = await open()
+  const last = formatDay(startOfWeek(now))!.replace(/, \d+$/, '')
+  const labels = drawing(page).locator('text:visible')
+  await see(async () => (await labels.last().textContent()) ?? '').toContain(last)
+  const edge = (await drawing(page).boundingBox())!
+  const label = (await labels.last().boundingBox())!
+  expect(label.x + label.width).toBeLessThanOrEqual(edge.x + edge.width)
+})
+
 test('of all campaigns there is no summary [LCH-06]', async () => {
   const page = await open()
   expect(await page.getByRole('region', { name: 'This cycle' }).count()).toBe(0)

@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core'
+import type { ReactNode } from 'react'
 import classes from './QueryStates.module.css'
 
 type QueryErrorProps = { what: string; error: Error; retry: () => unknown }
@@ -29,11 +30,19 @@ export function QueryOutdated({ what, error, retry }: QueryErrorProps) {
   )
 }
 
+type QueryEmptyProps = {
+  changed?: boolean | undefined
+  reset?: (() => void) | undefined
+  /** Where else there is something. */
+  children?: ReactNode
+}
+
 /** Stands in the place of rows where there are none; when filters are on they may be why. */
-export function QueryEmpty({ changed, reset }: { changed?: boolean | undefined; reset?: (() => void) | undefined }) {
+export function QueryEmpty({ changed, reset, children }: QueryEmptyProps) {
   return (
     <div className={classes.missing}>
       <p>List is empty</p>
+      {children}
       {changed && (
         <Button variant="default" onClick={reset}>
           Reset filters

@@ -1,6 +1,7 @@
-import { useEffect, useMemo, useState } from 'react'
+import { type CSSProperties, useEffect, useMemo, useState } from 'react'
 import { QueryEmpty, QueryError, QueryOutdated } from '../feedback/QueryStates.tsx'
 import { SkeletonRows } from '../feedback/Skeleton.tsx'
+import { getPrintScale } from '../layout/printing.ts'
 import classes from './DataTable.module.css'
 import { type RowDensity, useRowDensity } from './density.ts'
 import { preloadVirtualBody, TableBody } from './TableBody.tsx'
@@ -62,7 +63,7 @@ export function DataTable<Row extends { id: number | string }, Sort extends stri
         <table
           className={classes.table}
           data-density={density}
-          style={{ minWidth: getMinTableWidth(shown.map(widthOf)) }}
+          style={getTableStyle(getMinTableWidth(shown.map(widthOf)))}
           aria-label={label}
           aria-busy={list.fetching}
           aria-rowcount={(list.total ?? rows.length) + 1}
@@ -119,7 +120,12 @@ const defaultSkeletonRows = 6
 const getMinTableWidth = (widths: readonly (number | undefined)[]): number =>
   widths.reduce<number>((sum, width) => sum + (width ?? flexibleColumnWidth), 0)
 
-type EmptyBodyState = Pick<TableSource<unknown>, 'error' | 'retry' | 'changed' | 'reset'>
+/** On paper columns are narrower than on a screen: what they hold is broken into lines. */
+const getTableStyle = (minWidth: number) =>
+  // The type of styles knows no properties of one's own.
+  ({ minWidth, '--print-scale': getPrintScale(minWidth * 0.7) }) as CSSProperties
+
+type EmptyBodyState = Pick<TableSource<unknown>, 'error' | 'retry' | 'changed' | 'reset' | 'elsewhere'>
 
 function EmptyTableBody({ list, columns }: { list: EmptyBodyState; columns: number }) {
   return (
@@ -129,7 +135,9 @@ function EmptyTableBody({ list, columns }: { list: EmptyBodyState; columns: numb
           {list.error ? (
             <QueryError what="This list" error={list.error} retry={list.retry} />
           ) : (
-            <QueryEmpty changed={list.changed} reset={list.reset} />
+            <QueryEmpty changed={list.changed} reset={list.reset}>
+              {list.elsewhere}
+            </QueryEmpty>
           )}
         </div>
       </td>

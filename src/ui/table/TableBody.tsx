@@ -1,6 +1,7 @@
 import { Suspense } from 'react'
 import { lazyComponent } from '../data/lazy-part.ts'
 import { SkeletonRows } from '../feedback/Skeleton.tsx'
+import { usePrinting } from '../layout/printing.ts'
 import { TableRow } from './TableRow.tsx'
 import type { TableBodyProps } from './table-column.ts'
 
@@ -12,7 +13,9 @@ const maxPlainColumns = 12
 
 /** Long or wide tables render only the rows in sight. */
 export function TableBody<Row extends { id: number | string }, Sort extends string>(props: TableBodyProps<Row, Sort>) {
-  if (props.rows.length <= maxPlainRows && props.columns.length <= maxPlainColumns) return <PlainBody {...props} />
+  const printing = usePrinting()
+  if (printing || (props.rows.length <= maxPlainRows && props.columns.length <= maxPlainColumns))
+    return <PlainBody {...props} />
   const { rows, columns, rowHeight } = props
   return (
     // Not the rows themselves: they would render twice, and a cell that is being typed in would lose the cursor.

@@ -36,6 +36,8 @@ export type TableSource<Row, Sort extends string = never> = {
   /** Whether filters are on; an empty list then offers to reset them. */
   changed?: boolean
   reset?: () => void
+  /** Stands in an empty list: where else there is something. */
+  elsewhere?: ReactNode
 }
 
 /** Colors a row and gives it a bar; the row must say the same in words. */

@@ -2,6 +2,7 @@ import { useVirtualizer } from '@tanstack/react-virtual'
 import { type CSSProperties, type KeyboardEvent, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { copyText, isCopyShortcut } from '#ui/cells/clipboard.ts'
 import { confirmAction } from '#ui/feedback/confirm.tsx'
+import { usePrinting } from '#ui/layout/printing.ts'
 import { type ShortcutList, useShortcuts } from '#ui/layout/shortcuts.ts'
 import { useRowDensity } from '#ui/table/density.ts'
 import type { ChangelogLine } from '../contract.ts'
@@ -20,6 +21,7 @@ import { GridLine } from './GridLine.tsx'
 import type { GridActions } from './grid-actions.ts'
 import { type GridPosition, getGridCellText, getNextCell, withActiveIndex } from './grid-navigation.ts'
 import { CampaignNoteDialog } from './NoteDialog.tsx'
+import { PrintedChangelog } from './PrintedChangelog.tsx'
 
 const gridShortcuts: ShortcutList = {
   title: 'In the changelog',
@@ -40,6 +42,7 @@ export function ChangelogGrid({ grid }: { grid: ChangelogGridData }) {
   'use no memo' // The virtualizers change inside while keeping their identity.
   const { rows, days } = grid
   const [density] = useRowDensity()
+  const printing = usePrinting()
   const [scroller, setScroller] = useState<HTMLElement | null>(null)
   const [names] = useState(getNamesColumnWidth)
   const [active, setActive] = useState<GridPosition>({ row: rows.findIndex(({ kind }) => kind === 'line'), column: 1 })
@@ -166,6 +169,7 @@ export function ChangelogGrid({ grid }: { grid: ChangelogGridData }) {
           />
         )}
       </div>
+      {printing && <PrintedChangelog grid={grid} />}
       {noteOf && <CampaignNoteDialog line={noteOf} onClose={() => setNoteOf(null)} />}
     </>
   )

@@ -5,6 +5,9 @@ import type { ChartPoint } from './series.ts'
 export const chartHeight = 400
 export const chartPadding = { top: 12, right: 12, bottom: 28, left: 44 }
 
+/** Pixels, of the longest one. */
+const labelWidth = 76
+
 /** What is drawn, and where each of it stands. */
 export type ChartGeometry = {
   points: readonly ChartPoint[]
@@ -22,16 +25,29 @@ export function ChartScale({ ticks, yOf }: Pick<ChartGeometry, 'yOf'> & { ticks:
       height={chartHeight}
       aria-hidden="true"
     >
-      {ticks.map((tick) => (
-        <text key={tick} x={chartPadding.left - 8} y={yOf(tick) + 4} textAnchor="end">
-          {tick.toLocaleString('en-US')}
-        </text>
-      ))}
+      <TickLabels ticks={ticks} yOf={yOf} />
     </svg>
   )
 }
 
-/** The lines across, and the days under them. */
+const TickLabels = ({ ticks, yOf }: Pick<ChartGeometry, 'yOf'> & { ticks: number[] }) =>
+  ticks.map((tick) => (
+    <text key={tick} x={chartPadding.left - 8} y={yOf(tick) + 4} textAnchor="end">
+      {tick.toLocaleString('en-US')}
+    </text>
+  ))
+
+/** One that would not fit ends at the edge, under the end of its bars. */
+function AxisLabel({ x, width, text }: { x: number; width: number; text: string }) {
+  const isPast = x + labelWidth > width
+  return (
+    <text x={isPast ? width - 2 : x} y={chartHeight - 8} textAnchor={isPast ? 'end' : 'start'}>
+      {text}
+    </text>
+  )
+}
+
+/** The lines across, and the days under them: counted from the last one, which is what people look for. */
 export function ChartAxis({
   ticks,
   width,
@@ -43,6 +59,9 @@ export function ChartAxis({
   const every = Math.ceil(84 / bucket)
   return (
     <g className={classes.axis}>
+      <g className={classes.printed}>
+        <TickLabels ticks={ticks} yOf={yOf} />
+      </g>
       {ticks.map((tick) => (
         <line
           key={tick}
@@ -55,11 +74,8 @@ export function ChartAxis({
       ))}
       {points.map(
         ({ date, short }, index) =>
-          index % every === 0 &&
-          xOf(index) + 76 < width && (
-            <text key={date} x={xOf(index) + 2} y={chartHeight - 8}>
-              {short}
-            </text>
+          (points.length - 1 - index) % every === 0 && (
+            <AxisLabel key={date} x={xOf(index) + 2} width={width} text={short} />
           ),
       )}
     </g>

@@ -52,6 +52,7 @@ export function ChartDrawing({ points, type, label }: ChartDrawingProps) {
         <svg
           width={whole}
           height={chartHeight}
+          viewBox={`0 0 ${whole} ${chartHeight}`}
           role="group"
           aria-label={label}
           onKeyDown={move}

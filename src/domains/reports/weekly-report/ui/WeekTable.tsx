@@ -2,6 +2,7 @@ import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual'
 import { type CSSProperties, Fragment, useLayoutEffect, useMemo, useState } from 'react'
 import type { CurrentUserDto } from '#domains/access/sign-in/contract.ts'
 import { useInAppLinks } from '#ui/data/search-params.ts'
+import { getPrintScale, usePrinting } from '#ui/layout/printing.ts'
 import { type RowDensity, useRowDensity } from '#ui/table/density.ts'
 import { TableFrame, TableScroller } from '#ui/table/TableFrame.tsx'
 import { handleTableKey } from '#ui/table/table-keys.ts'
@@ -26,6 +27,7 @@ export function WeekTable({ me, report, sorts, fetching }: WeekTableProps) {
   'use no memo' // The virtualizers change inside while keeping their identity.
   const [scroller, setScroller] = useState<HTMLElement | null>(null)
   const [density] = useRowDensity()
+  const printing = usePrinting()
   useInAppLinks(scroller)
   const left = useMemo(() => buildFixedColumns(me), [me])
   const months = report.weeks.map(({ month, year }) => `${year}-${month}`).join()
@@ -69,14 +71,19 @@ export function WeekTable({ me, report, sorts, fetching }: WeekTableProps) {
     if (scroller) scroller.scrollLeft = findScrollStart(weeks, scroller.scrollWidth - scroller.clientWidth)
   }, [scroller, months])
 
-  const rows = down.getVirtualItems()
+  const rows = printing ? campaigns.map((_, index) => getRowPlace(index, rowHeight)) : down.getVirtualItems()
   const seen = across.getVirtualItems()
   // In strides, so that not every new column draws all rows anew.
-  const first = Math.floor((seen[0]?.index ?? 0) / columnStride) * columnStride
-  const last = Math.min(weeks.length, Math.ceil(((seen.at(-1)?.index ?? -1) + 1) / columnStride) * columnStride) - 1
+  const first = printing ? 0 : Math.floor((seen[0]?.index ?? 0) / columnStride) * columnStride
+  const seenEnd = Math.ceil(((seen.at(-1)?.index ?? -1) + 1) / columnStride) * columnStride
+  const last = (printing ? weeks.length : Math.min(weeks.length, seenEnd)) - 1
   const after = tableHeadHeight + campaigns.length * rowHeight - (rows.at(-1)?.end ?? tableHeadHeight)
   const columns = left.length + weeks.length
   // The type of styles knows no properties of one's own.
+  const tableStyle = {
+    width: leftWidth + sumWidths(weeks),
+    '--print-scale': getPrintScale(leftWidth * 0.75 + weeks.length * printedWeekWidth),
+  } as CSSProperties
   const widths = { '--fixed': `${leftWidth}px`, '--name': `${left[0]?.width}px` } as CSSProperties
 
   return (
@@ -94,7 +101,7 @@ export function WeekTable({ me, report, sorts, fetching }: WeekTableProps) {
       >
         <table
           className={classes.table}
-          style={{ width: leftWidth + sumWidths(weeks) }}
+          style={tableStyle}
           aria-label="Leads Table"
           aria-busy={fetching}
           aria-rowcount={campaigns.length + 3}
@@ -136,6 +143,14 @@ export function WeekTable({ me, report, sorts, fetching }: WeekTableProps) {
   )
 }
 
+const getRowPlace = (index: number, height: number) => ({
+  index,
+  start: tableHeadHeight + index * height,
+  end: tableHeadHeight + (index + 1) * height,
+})
+
+/** Pixels, of `12 / 3` in two lines, without room around it. */
+const printedWeekWidth = 24
 /** Columns. */
 const columnStride = 4
 /** Pixels. */
