@@ -122,6 +122,48 @@ test('rows are coloured by status; a run rate is red under 1 with 22 days left o
   await see(() => rowOf(page, 'Even').locator('td').nth(7).textContent()).toBe('1.00')
 })
 
+test('what people set stands beside what the numbers say [LTAB-10]', async () => {
+  const page = await open()
+  await rowOf(page, 'Low in 22').getByText('Behind target').waitFor()
+  expect(await rowOf(page, 'Low in 22').getByRole('combobox').inputValue()).toBe('3')
+  for (const name of ['Alpha', 'Even']) expect(await rowOf(page, name).getByText('Behind target').count()).toBe(0)
+})
+
+test('a status over the table shows its campaigns alone, in the totals and the file too [LTAB-03] [LTAB-08] [LTAB-09]', async () => {
+  const page = await open()
+  const chip = (name: RegExp) => page.getByRole('list', { name: 'Campaigns by status' }).getByRole('button', { name })
+  const names = () => page.locator('tr[data-index] th').allInnerTexts()
+  await chip(/^Troubled 1/).click()
+  await see(names).toEqual(['Alpha'])
+  expect(pathOf(page)).toBe('/leads/table?category_ids=1&states=10')
+  await chip(/^Monitor 1/).click()
+  await see(names).toEqual(['Alpha', 'Low in 22'])
+  await see(() => page.getByText('Total Campaigns:').textContent()).toBe('Total Campaigns: 2')
+  await see(async () => (await totals(page)).replaceAll('\n', ' ')).toMatch(/^Totals\|1 client\|1 ?50%\|\|250\|3\|1\|/)
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Export' }).click(),
+  ])
+  const lines = (await readFile(await file.path(), 'utf8')).trim().split('\r\n')
+  expect(lines.slice(1).map((line) => line.split(',')[0])).toEqual(['Alpha', 'Low in 22', 'Total Campaigns: 2'])
+  await chip(/^Troubled/).click()
+  await chip(/^Monitor/).click()
+  await see(() => pathOf(page)).toBe('/leads/table?category_ids=1')
+})
+
+test('archived campaigns are out until they are asked for [LTAB-01]', async () => {
+  const old = await app.make.campaign({ name: 'Old', archived: true, categories: [(await app.make.category()).id] })
+  await app.make.lead({ campaign_id: old.id, confirmed: true, occurred_at: noon(now) })
+  const page = await open('/leads/table')
+  await rowOf(page, 'Alpha').waitFor()
+  expect(await rowOf(page, 'Old').count()).toBe(0)
+  await page.getByText('With archived').click()
+  await rowOf(page, 'Old').getByText('Archived').waitFor()
+  expect(pathOf(page)).toBe('/leads/table?archived=1')
+  await page.reload()
+  await rowOf(page, 'Old').waitFor()
+})
+
 test('a number opens exactly its leads [LTAB-06]', async () => {
   const page = await open()
   const cells = rowOf(page, 'Alpha').getByRole('link', { name: /^\d+ (confirmed|missed), Alpha, / })

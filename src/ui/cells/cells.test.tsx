@@ -1,7 +1,7 @@
 import { createMemoryHistory, createRootRoute, createRoute, createRouter, RouterProvider } from '@tanstack/react-router'
 import { renderToString } from 'react-dom/server'
 import { expect, test } from 'vitest'
-import { renderPageLink } from './cells.tsx'
+import { nameCell, renderPageLink } from './cells.tsx'
 
 /** A page that shows the cell, in an app that has these other pages. */
 async function shown(paths: string[]): Promise<string> {
@@ -27,4 +27,13 @@ test('until then it is a plain number, not a link to nowhere', async () => {
   const html = await shown([])
   expect(html).toContain('12')
   expect(html).not.toContain('href')
+})
+
+test('a long name keeps its end, which is its city, and is whole in its title', () => {
+  const name = 'Acme Roofing and Siding Company – San Antonio'
+  const html = renderToString(nameCell(name))
+  expect(html).toContain(`title="${name}"`)
+  expect(html).toContain('<span>– San Antonio</span>')
+  expect(html.replaceAll(/<[^>]+>/g, '')).toBe(name)
+  expect(renderToString(nameCell('North Roofing'))).not.toContain('<span>Roofing')
 })

@@ -22,6 +22,20 @@ export function clippedTextCell(value: string | null | undefined): ReactNode {
   )
 }
 
+/** A name of many words: cut in the middle where there is no room, because it begins alike and ends with its city. */
+export function nameCell(value: string | null | undefined): ReactNode {
+  const end = value?.match(/\s(\S.{0,19})$/)?.[1]
+  if (!value || !end || value.length <= shortName) return clippedTextCell(value)
+  return (
+    <span className={classes.parts} title={value}>
+      <span>{value.slice(0, -end.length)}</span>
+      <span>{end}</span>
+    </span>
+  )
+}
+/** Characters that fit anywhere. */
+const shortName = 24
+
 /** yyyy-MM-dd, or an instant's day, as MM/dd/yyyy. */
 export function dateCell(value: string | null | undefined): ReactNode {
   return textCell(formatDay(value))

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { may } from '#contract/allow.ts'
 import { endpoint } from '#contract/endpoint.ts'
-import { flagField, idField, queryIds } from '#contract/fields.ts'
+import { flagField, idField, queryIds, queryListOf, queryOneOf } from '#contract/fields.ts'
+import { troubleStates } from '#domains/campaigns/labels.ts'
 import { lastTwelveMonths } from './weeks.ts'
 
 const countSchema = z.int().min(0)
@@ -81,6 +82,10 @@ export type WeeklyReportSort = (typeof weeklyReportSorts)[number]
 const blankToUndefined = (value: unknown) => (value === '' ? undefined : value)
 const yearError = `Must be ${lastTwelveMonths} or a year`
 export const weeklyReportFilters = {
+  /** `0` leaves archived campaigns out. */
+  archived: queryOneOf(['0', '1']),
+  /** Trouble states. */
+  states: queryListOf(z.coerce.number().pipe(z.literal(troubleStates.map(({ value }) => value)))),
   year: z.preprocess(
     (value) => (typeof value === 'number' ? String(value) : blankToUndefined(value)),
     z

@@ -1,5 +1,5 @@
 import { troubleStates } from '#domains/campaigns/labels.ts'
-import type { WeeklyReportCampaign, WeeklyReportTotals } from './contract.ts'
+import type { WeeklyReport, WeeklyReportCampaign, WeeklyReportTotals } from './contract.ts'
 
 /**
  * The totals above the table. The server answers them; the page reckons them anew when a status or a switch is changed, so
@@ -29,6 +29,54 @@ export function computeReportTotals(
     }),
   }
 }
+
+/** Returns the table of the campaigns in these trouble states, or of all, with what they add up to. */
+export function narrowToStates(
+  { campaigns, weeks }: Pick<WeeklyReport, 'campaigns' | 'weeks'>,
+  states: readonly number[] | undefined,
+  isForAdmins: boolean,
+): WeeklyReport {
+  const shown = states?.length ? campaigns.filter(({ trouble_state }) => states.includes(trouble_state)) : campaigns
+  return {
+    campaigns: shown,
+    weeks,
+    totals: weeks.map((month, index) => sumMonth(month, index, shown)),
+    total_calc: computeReportTotals(shown, isForAdmins),
+  }
+}
+
+type LeadCounts = { confirmed: number; missed: number }
+
+function sumMonth(
+  { month, year, count }: WeeklyReport['weeks'][number],
+  index: number,
+  shown: readonly WeeklyReportCampaign[],
+) {
+  const months = shown.map(({ leads }) => leads[index]!)
+  return {
+    month,
+    year,
+    ...addAverage(sumCounts(months), shown.length),
+    weeks: Array.from({ length: count }, (_, week) =>
+      addAverage(sumCounts(months.map((one) => one.weeks[week]!)), shown.length),
+    ),
+  }
+}
+
+export function sumCounts(cells: readonly LeadCounts[]): LeadCounts {
+  let confirmed = 0
+  let missed = 0
+  for (const cell of cells) {
+    confirmed += cell.confirmed
+    missed += cell.missed
+  }
+  return { confirmed, missed }
+}
+
+const addAverage = (cell: LeadCounts, campaigns: number) => ({
+  ...cell,
+  avg_confirmed_for_campaign: campaigns === 0 ? null : Math.round((cell.confirmed * 100) / campaigns) / 100,
+})
 
 export function averageOfKnown(numbers: readonly (number | null | undefined)[]): number | null {
   const known = numbers.filter((number) => number !== null && number !== undefined)

@@ -5,7 +5,7 @@ import { troubleStates } from '#domains/campaigns/labels.ts'
 import { campaignsTable } from '#domains/campaigns/schema.ts'
 import { countLeadsByCampaign, type LeadCount } from '#domains/reports/counted-weeks/server/counted-leads.ts'
 import type { WeeklyReport, WeeklyReportCampaign, WeeklyReportQuery, WeeklyReportSort } from '../contract.ts'
-import { computeReportTotals } from '../total-calc.ts'
+import { narrowToStates, sumCounts } from '../total-calc.ts'
 import { listReportMonths, type ReportMonth } from '../weeks.ts'
 import {
   type CampaignProgress,
@@ -33,17 +33,11 @@ export async function readWeeklyReport(
   })
   const ofCampaign = Map.groupBy(counted, ({ campaign_id }) => campaign_id)
   const shown = found.rows
-    .filter(({ id, archived }) => archived === 0 || ofCampaign.has(id))
+    .filter(({ id, archived }) => archived === 0 || (query.archived !== '0' && ofCampaign.has(id)))
     .map((row) => ({ ...redactCampaignProgress(me, row), leads: groupByMonth(months, ofCampaign.get(row.id) ?? []) }))
-  return {
-    campaigns: shown,
-    weeks: months.map(({ month, year, weeks: { length } }) => ({ month, year, count: length })),
-    totals: months.map((month, index) => sumMonth(month, index, shown)),
-    total_calc: computeReportTotals(shown, me.isAdmin),
-  }
+  const weekCounts = months.map(({ month, year, weeks: { length } }) => ({ month, year, count: length }))
+  return narrowToStates({ campaigns: shown, weeks: weekCounts }, query.states, me.isAdmin)
 }
-
-type LeadCounts = { confirmed: number; missed: number }
 
 /** Every week is there, those without leads with zeros. */
 function groupByMonth(months: ReportMonth[], counted: LeadCount[]): WeeklyReportCampaign['leads'] {
@@ -54,31 +48,6 @@ function groupByMonth(months: ReportMonth[], counted: LeadCount[]): WeeklyReport
     return { month, year, ...sumCounts(cells), weeks: cells }
   })
 }
-
-function sumMonth({ month, year, weeks }: ReportMonth, index: number, shown: WeeklyReportCampaign[]) {
-  const months = shown.map(({ leads }) => leads[index]!)
-  return {
-    month,
-    year,
-    ...addAverage(sumCounts(months), shown.length),
-    weeks: weeks.map((_, week) => addAverage(sumCounts(months.map((one) => one.weeks[week]!)), shown.length)),
-  }
-}
-
-function sumCounts(cells: readonly LeadCounts[]): LeadCounts {
-  let confirmed = 0
-  let missed = 0
-  for (const cell of cells) {
-    confirmed += cell.confirmed
-    missed += cell.missed
-  }
-  return { confirmed, missed }
-}
-
-const addAverage = (cell: LeadCounts, campaigns: number) => ({
-  ...cell,
-  avg_confirmed_for_campaign: campaigns === 0 ? null : Math.round((cell.confirmed * 100) / campaigns) / 100,
-})
 
 /** Nulls are last either way; the name, then the id, decide between equals. */
 function orderByClause({ me }: ReportContext, { sort, order }: WeeklyReportQuery): SQL {

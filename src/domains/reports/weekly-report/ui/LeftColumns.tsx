@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { CurrentUserDto } from '#domains/access/sign-in/contract.ts'
-import { clippedTextCell, countCell, formatPercent, renderBadge, textCell } from '#ui/cells/cells.tsx'
+import { clippedTextCell, countCell, formatPercent, nameCell, renderBadge, textCell } from '#ui/cells/cells.tsx'
 import type { WeeklyReportCampaign, WeeklyReportSort, WeeklyReportTotals } from '../contract.ts'
 import { PpcSwitch, StatusSelect } from './StateCells.tsx'
 import classes from './WeeklyReport.module.css'
@@ -40,7 +40,7 @@ export function buildFixedColumns(me: CurrentUserDto): FixedColumn[] {
       title: 'Status',
       sort: 'trouble_state',
       width: 118,
-      cell: (campaign) => <StatusSelect me={me} campaign={campaign} />,
+      cell: (campaign) => <StateCell me={me} campaign={campaign} />,
       total: () => null,
     },
     {
@@ -93,23 +93,38 @@ function CampaignNameCell({ id, name, archived }: WeeklyReportCampaign) {
   return (
     <span className={classes.name}>
       <Link to="/leads/chart" search={{ campaign_id: id }} title={name} className={classes.chartLink}>
-        {name}
+        {nameCell(name)}
       </Link>
       {archived === 1 && renderBadge('neutral', 'Archived')}
     </span>
   )
 }
 
+/** What people have set, and under it what the numbers say where those are worse than the target. */
+function StateCell({ me, campaign }: { me: CurrentUserDto; campaign: WeeklyReportCampaign }) {
+  const behind = isBehindTarget(campaign)
+  return (
+    <span className={classes.state} data-behind={behind || undefined}>
+      <StatusSelect me={me} campaign={campaign} />
+      {behind && (
+        <span className={classes.behind} data-low={isRunRateLow(campaign) || undefined}>
+          Behind target
+        </span>
+      )}
+    </span>
+  )
+}
+
 const runRateWarningDays = 22
+type RunRate = Pick<WeeklyReportCampaign, 'leads_target' | 'run_rate' | 'days_left'>
+const isBehindTarget = ({ leads_target, run_rate }: RunRate) => Boolean(leads_target) && (run_rate ?? 1) < 1
+const isRunRateLow = (campaign: RunRate) => isBehindTarget(campaign) && campaign.days_left <= runRateWarningDays
 
 /** Blank without a target. Red while there is still a cycle to lose, in bold, because colour never speaks alone. */
-export function RunRateCell({
-  leads_target,
-  run_rate,
-  days_left,
-}: Pick<WeeklyReportCampaign, 'leads_target' | 'run_rate' | 'days_left'>) {
+export function RunRateCell(campaign: RunRate) {
+  const { leads_target, run_rate } = campaign
   if (!leads_target || run_rate === null || run_rate === undefined) return null
-  const isLow = run_rate < 1 && days_left <= runRateWarningDays
+  const isLow = isRunRateLow(campaign)
   return (
     <span data-low={isLow || undefined} className={classes.rate} title={isLow ? 'Below the target' : undefined}>
       {formatRunRate(run_rate)}

@@ -1,6 +1,7 @@
-import { troubleStates } from '#domains/campaigns/labels.ts'
+import { type TroubleState, troubleStates } from '#domains/campaigns/labels.ts'
 import { formatPercent } from '#ui/cells/cells.tsx'
 import { getAriaSort, SortButton } from '#ui/table/SortButton.tsx'
+import type { FilterBinding } from '#ui/table/useList.ts'
 import type { WeeklyReport } from '../contract.ts'
 import { formatMonthTitle } from '../labels.ts'
 import { ColumnGap, FixedCells, stickyCellProps } from './LeftCells.tsx'
@@ -93,16 +94,25 @@ function WeekTotalCell({ report, column, at }: { report: WeeklyReport; column: W
   )
 }
 
-/** How many campaigns are in which state. Its place is there before they are known. */
-export function CampaignStateCounts({ report }: { report: WeeklyReport | undefined }) {
+type StatesFilter = FilterBinding<TroubleState[] | undefined>
+
+/** How many campaigns are in which state; pressing one shows those alone. Its place is there before they are known. */
+export function CampaignStateCounts({ report, at }: { report: WeeklyReport | undefined; at: StatesFilter }) {
+  const chosen = new Set(at.value)
+  const toggle = (state: TroubleState) => {
+    const next = troubleStates.map(({ value }) => value).filter((value) => chosen.has(value) !== (value === state))
+    at.set(next.length > 0 ? next : undefined)
+  }
   const counters = report?.total_calc.trouble_states_counters
   const percentages = report?.total_calc.trouble_states_percentages
   return (
     <ul className={classes.states} aria-label="Campaigns by status">
       {troubleStates.map(({ value, label }) => (
         <li key={value} data-state={value}>
-          {label} <b>{counters ? (counters[value] ?? 0).toLocaleString('en-US') : '…'}</b>{' '}
-          <span>({percentages ? formatPercent(percentages[value] ?? 0) : '…'})</span>
+          <button type="button" aria-pressed={chosen.has(value)} onClick={() => toggle(value)}>
+            {label} <b>{counters ? (counters[value] ?? 0).toLocaleString('en-US') : '…'}</b>{' '}
+            <span>({percentages ? formatPercent(percentages[value] ?? 0) : '…'})</span>
+          </button>
         </li>
       ))}
     </ul>

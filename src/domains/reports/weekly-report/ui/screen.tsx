@@ -1,3 +1,4 @@
+import { useMemo } from 'react'
 import { getToday } from '#contract/days.ts'
 import type { CurrentUserDto } from '#domains/access/sign-in/contract.ts'
 import { useCurrentUser } from '#domains/access/ui/public.ts'
@@ -6,7 +7,7 @@ import { appConfig } from '#ui/data/environment.ts'
 import { useSearchParams } from '#ui/data/search-params.ts'
 import { useApi } from '#ui/data/useApi.ts'
 import { QueryEmpty, QueryError, QueryOutdated } from '#ui/feedback/QueryStates.tsx'
-import { FilterBar } from '#ui/filters/filters.tsx'
+import { CheckFilter, FilterBar } from '#ui/filters/filters.tsx'
 import { SmallSelect } from '#ui/filters/SmallSelect.tsx'
 import { ExportButton } from '#ui/layout/ExportButton.tsx'
 import { ScreenFrame } from '#ui/layout/Screen.tsx'
@@ -20,6 +21,7 @@ import {
   weeklyReportFilters,
   weeklyReportSorts,
 } from '../contract.ts'
+import { narrowToStates } from '../total-calc.ts'
 import { lastTwelveMonths, listReportYears } from '../weeks.ts'
 import { CampaignCategoriesFilter } from './CategoryFilter.tsx'
 import { CampaignStateCounts } from './WeekHead.tsx'
@@ -32,17 +34,24 @@ export default function WeeklyReportScreen() {
 }
 
 function WeeklyReportView({ me }: { me: CurrentUserDto }) {
-  const list = useFilters(weeklyReportFilters, { year: lastTwelveMonths })
+  const list = useFilters(weeklyReportFilters, { archived: '0', year: lastTwelveMonths } as const)
   const sorts = useWeeklyReportSorting()
-  const asked: WeeklyReportQuery = { ...list.filters, sort: sorts.sort, order: sorts.order }
+  const { states, ...others } = list.filters
+  const asked: WeeklyReportQuery = { ...others, sort: sorts.sort, order: sorts.order }
   const {
-    data: report,
+    data: all,
     error,
     isFetching,
     refetch,
   } = useApi(weeklyReportContract.read, { query: asked }, { keepPrevious: true, quiet: true })
+  // Narrowed here: how many there are in the other states is still said.
+  const report = useMemo(() => all && narrowToStates(all, states, me.isAdmin), [all, states, me.isAdmin])
+  const { value: archived, set: setArchived } = list.filter('archived')
   return (
-    <ScreenFrame title="Leads Table" actions={<ExportButton call={weeklyReportContract.csv} input={{ body: asked }} />}>
+    <ScreenFrame
+      title="Leads Table"
+      actions={<ExportButton call={weeklyReportContract.csv} input={{ body: { ...asked, states } }} />}
+    >
       <FilterBar list={list}>
         <SmallSelect
           label="Year"
@@ -51,8 +60,14 @@ function WeeklyReportView({ me }: { me: CurrentUserDto }) {
           choose={(year) => list.setFilters({ year })}
         />
         {campaignCategoriesContract.list.allow(me) && <CampaignCategoriesFilter at={list.filter('category_ids')} />}
+        <CheckFilter
+          label="With archived"
+          name="archived"
+          value={archived === '0' ? undefined : 1}
+          set={(on, replace) => setArchived(on ? '1' : '0', replace)}
+        />
       </FilterBar>
-      {(report || !error) && <CampaignStateCounts report={report} />}
+      {(report || !error) && <CampaignStateCounts report={all} at={list.filter('states')} />}
       {error && report && <QueryOutdated what="These numbers" error={error} retry={refetch} />}
       {error && !report && (
         <div className={classes.nothing}>
