@@ -83,6 +83,19 @@ describe('Admin Access', () => {
     await see(() => row(page, 'casey@agency.example').getByRole('cell').allInnerTexts()).toMatchObject({ 2: '1' })
   })
 
+  test('a list that is still read is not called empty [ADM-04]', async () => {
+    const held: (() => unknown)[] = []
+    const page = await visit(app, root, '/admin/pages', {
+      before: (one) => one.route('**/api/campaigns/all*', (route) => void held.push(() => route.continue())),
+    })
+    await page.getByRole('button', { name: 'Create New Admin' }).click()
+    await list(page, 'Campaigns Access').waitFor()
+    expect(await page.getByText('List is empty').count()).toBe(0)
+    await see(() => held.length).toBeGreaterThan(0)
+    for (const go of held) await go()
+    await list(page, 'Campaigns Access').getByText('North').first().waitFor()
+  })
+
   test('Check all ticks every entry; a search narrows both lists and what it ticks [ADM-05]', async () => {
     const page = await open('/admin/pages')
     await page.getByRole('button', { name: 'Create New Admin' }).click()

@@ -191,6 +191,18 @@ describe('filters', () => {
     expect(callsTo(page, listCall)).toHaveLength(before + 1)
     expect(asked(last(page, listCall)).lead_search).toBe('fay mail')
   })
+
+  test('one that finds nothing in its days says what all years have, and shows it with one click [WORK-17]', async () => {
+    const page = await open(root)
+    await page.getByLabel('Search').fill('gil old')
+    await page.getByText('1 lead matches in all years.').waitFor()
+    await page.getByRole('button', { name: 'Show it' }).click()
+    await shows(page, ['Gil Old'])
+    expect(await page.getByLabel('Search').inputValue()).toBe('gil old')
+    await page.getByLabel('Search').fill('nobody of that name')
+    await page.getByText('List is empty').waitFor()
+    expect(await page.getByText('in all years').count()).toBe(0)
+  })
 })
 
 describe('the rarer filters', () => {

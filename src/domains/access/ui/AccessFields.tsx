@@ -11,7 +11,7 @@ import type { CheckListEntry, SelectionMap } from './CheckList.tsx'
 const CheckList = lazyComponent(() => import('./CheckList.tsx'))
 
 const createCheckListField =
-  (label: string, entries: readonly CheckListEntry[], locked?: string): FieldControl<SelectionMap> =>
+  (label: string, entries: readonly CheckListEntry[] | undefined, locked?: string): FieldControl<SelectionMap> =>
   (at) => (
     <Suspense>
       <CheckList label={label} at={at} entries={entries} locked={locked} />
@@ -19,21 +19,21 @@ const createCheckListField =
   )
 
 export const pagesField = (
-  pages: readonly GrantablePage[] = [],
+  pages: readonly GrantablePage[] | undefined,
 ): FieldControl<Partial<Record<PermissionFlag, boolean | 0 | 1>>> =>
   createCheckListField(
     'Pages Access',
-    pages.map(({ id, title }) => ({ key: id, title })),
+    pages?.map(({ id, title }) => ({ key: id, title })),
   )
 
-export const campaignsField = (entries: readonly CheckListEntry[], locked?: string) =>
+export const campaignsField = (entries: readonly CheckListEntry[] | undefined, locked?: string) =>
   createCheckListField('Campaigns Access', entries, locked)
 
 /** The campaigns that one may tick; an archived one only where it is ticked already. */
-export function useCampaignEntries(ticked: SelectionMap): CheckListEntry[] {
-  const { data = [] } = useApi(campaignsContract.all)
+export function useCampaignEntries(ticked: SelectionMap): CheckListEntry[] | undefined {
+  const { data } = useApi(campaignsContract.all)
   return data
-    .filter(({ id, archived }) => archived === 0 || ticked[id])
+    ?.filter(({ id, archived }) => archived === 0 || ticked[id])
     .map(({ id, name, archived, client, categories }) => ({
       key: String(id),
       title: archived ? `${name} (archived)` : name,

@@ -8,13 +8,15 @@ export type CheckListEntry = { key: string; title: string; detail?: string | und
 type CheckListProps = {
   label: string
   at: FieldBinding<SelectionMap>
-  entries: readonly CheckListEntry[]
+  /** Not there while they are read. */
+  entries: readonly CheckListEntry[] | undefined
   /** Why nothing can be changed here. */
   locked?: string | undefined
 }
 
 /** What somebody may have, to be ticked, found by typing, or ticked all at once. */
-export default function CheckList({ label, at, entries, locked }: CheckListProps) {
+export default function CheckList({ label, at, entries: read, locked }: CheckListProps) {
+  const entries = read ?? []
   const id = useId()
   const [search, setSearch] = useState('')
   const words = useDeferredValue(search).toLowerCase().split(/\s+/).filter(Boolean)
@@ -73,7 +75,8 @@ export default function CheckList({ label, at, entries, locked }: CheckListProps
               />
             </li>
           ))}
-          {found.length === 0 && (
+          {!read && <LoadingLines />}
+          {read && found.length === 0 && (
             <li className={classes.none}>{entries.length === 0 ? 'List is empty' : 'Nothing found'}</li>
           )}
         </ul>
@@ -87,6 +90,12 @@ export default function CheckList({ label, at, entries, locked }: CheckListProps
     </fieldset>
   )
 }
+
+const LoadingLines = () =>
+  Array.from({ length: 4 }, (_, line) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: these lines are nothing but their place.
+    <li key={line} className={classes.loading} aria-hidden="true" />
+  ))
 
 type CheckListLineProps = {
   label: string

@@ -72,7 +72,7 @@ export function EditAdminDialog({ admin: read, opened, onClose }: AdminDialogPro
         campaigns: campaignsField(entries),
         version: () => null, // sent as it was read, so that nobody saves over newer rights
       }}
-      conflict={{ read: toAdminFormValues, shown: createSelectionFormatter(entries) }}
+      conflict={{ read: toAdminFormValues, shown: createSelectionFormatter(entries ?? []) }}
       layout={createEditAccountLayout(move)}
       size="xl"
       opened={opened}

@@ -74,7 +74,7 @@ export function EditHandlerDialog({ handler, opened, onClose }: HandlerDialogPro
         campaigns: campaignsField(entries, locked),
         version: () => null, // sent as it was read, so that nobody saves over newer rights
       }}
-      conflict={{ read: toHandlerFormValues, shown: createSelectionFormatter(entries) }}
+      conflict={{ read: toHandlerFormValues, shown: createSelectionFormatter(entries ?? []) }}
       layout={createEditAccountLayout(move)}
       size="xl"
       opened={opened}

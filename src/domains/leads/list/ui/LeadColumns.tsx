@@ -2,7 +2,7 @@ import type { AccessSubject } from '#contract/allow.ts'
 import { getReadableFields, getWritableFields, type Lead, type LeadSort } from '#domains/leads/contract.ts'
 import { type LeadColumn, leadColumns, leadColumnTitles, leadFields } from '#domains/leads/fields.ts'
 import { relatedLeadsContract } from '#domains/leads/related/contract.ts'
-import { clippedTextCell, dateCell, renderExternalLink, textCell, timeCell } from '#ui/cells/cells.tsx'
+import { clippedTextCell, dateCell, nameCell, renderExternalLink, textCell, timeCell } from '#ui/cells/cells.tsx'
 import { formatDay } from '#ui/cells/days.ts'
 import type { RowTint, TableColumn } from '#ui/table/table-column.ts'
 import { AdminLeadActions, ArchiveLeadButton, UnarchiveLeadButton } from './cells/ActionCell.tsx'
@@ -56,7 +56,7 @@ function defineColumns(
   })
 
   return {
-    campaign_name: plain('campaign_name', 160),
+    campaign_name: { ...plain('campaign_name', 160), cell: (lead) => nameCell(lead.campaign_name) },
     lead_date: {
       width: 104,
       cell: renderLeadDate,

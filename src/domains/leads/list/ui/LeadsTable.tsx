@@ -4,6 +4,7 @@ import type { Lead, LeadSort } from '#domains/leads/contract.ts'
 import type { TableColumn } from '#ui/table/table-column.ts'
 import { buildLeadColumns } from './LeadColumns.tsx'
 import { LeadDataTable } from './LeadRows.tsx'
+import { OtherYears } from './OtherYears.tsx'
 import type { LeadsList, LeadsView } from './useLeadsList.ts'
 
 type LeadColumnList = readonly TableColumn<Lead, LeadSort>[]
@@ -31,7 +32,15 @@ type LeadsTableProps = {
 export function LeadsTable({ me, view, list, columns, hidden }: LeadsTableProps) {
   // A lead that was just moved to the other list is still among what was read.
   const rows = list.rows?.filter((lead) => (lead.archived === 1) === view.isArchive)
+  const elsewhere = list.filters.lead_search ? <OtherYears view={view} list={list} /> : undefined
   return (
-    <LeadDataTable me={me} label={view.title} view="list" list={{ ...list, rows }} columns={columns} hidden={hidden} />
+    <LeadDataTable
+      me={me}
+      label={view.title}
+      view="list"
+      list={{ ...list, rows, elsewhere }}
+      columns={columns}
+      hidden={hidden}
+    />
   )
 }

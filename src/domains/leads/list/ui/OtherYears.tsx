@@ -1,0 +1,25 @@
+import { Button } from '@mantine/core'
+import { getToday } from '#ui/cells/days.ts'
+import { appConfig } from '#ui/data/environment.ts'
+import { useApi } from '#ui/data/useApi.ts'
+import type { LeadsList, LeadsView } from './useLeadsList.ts'
+
+/** Before every lead. */
+const firstDay = '2000-01-01'
+
+/** A search that finds nothing in its days says how many leads it finds in all years, and shows them. */
+export function OtherYears({ view, list }: { view: LeadsView; list: LeadsList }) {
+  const days = { date_from: firstDay, date_to: getToday(appConfig.timezone) }
+  const { data } = useApi(view.list, { query: { ...list.asked, ...days, page: 1, per_page: 1 } }, { quiet: true })
+  const total = (data && ('meta' in data ? data.meta.total : data.total)) ?? 0
+  if (total === 0) return null
+  const found = total === 1 ? '1 lead matches' : `${total.toLocaleString('en-US')} leads match`
+  return (
+    <p>
+      {found} in all years.{' '}
+      <Button variant="light" size="compact-sm" onClick={() => list.setFilters(days)}>
+        {total === 1 ? 'Show it' : 'Show them'}
+      </Button>
+    </p>
+  )
+}
