@@ -36,6 +36,36 @@ test('what the browser keeps is asked for once, and again after a write to it or
   expect(asked()).toBe(3)
 })
 
+test('admins, handlers, IPs and network categories are read once, and again after a write to them [SHELL-39]', async () => {
+  const page = await visit(app, await app.as(await app.make.superAdmin()), '/')
+  const menu = page.getByRole('navigation', { name: 'Menu' })
+  const lists = [
+    ['Admin Access', 'GET /api/admin/admins'],
+    ['Leads Handlers Access', 'GET /api/leads-handlers'],
+    ['IP Addresses', 'GET /api/ip'],
+    ['Categories', 'GET /api/networkcategory'],
+  ] as const
+  const open = async (name: string) => {
+    await menu.getByRole('link', { name, exact: true }).click()
+    await page.getByRole('heading', { name, level: 1 }).waitFor()
+    await page.getByText(/Total Items: \d/).waitFor()
+  }
+  const asked = () => lists.map(([, call]) => page.calls.filter((one) => one.split('?')[0] === call).length)
+  for (const [name] of lists) await open(name)
+  const first = asked()
+  expect(Math.min(...first)).toBe(1)
+  for (const [name] of lists) await open(name)
+  expect(asked()).toEqual(first)
+  await page
+    .getByRole('button', { name: /category/i })
+    .first()
+    .click()
+  await page.getByRole('dialog').getByLabel('Name').fill('Kept')
+  await page.keyboard.press('Control+Enter')
+  await page.getByRole('cell', { name: 'Kept' }).waitFor()
+  expect(asked()[3]).toBeGreaterThan(first[3]!)
+})
+
 test('an image is shown with the token in its address, and not without [SHELL-09]', async () => {
   const writer = await app.as(await app.make.superAdmin())
   const form = new FormData()

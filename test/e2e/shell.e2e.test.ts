@@ -300,3 +300,21 @@ test('User Guide and Resources open in a new place [SHELL-23]', async () => {
   expect(pathOf(await opened)).toBe('/user-guide')
   expect(pathOf(page)).toBe('/')
 })
+
+test('on a small laptop the whole menu is in sight', async () => {
+  const page = await visit(app, await app.as(await app.make.superAdmin()), '/', {
+    viewport: { width: 1280, height: 800 },
+  })
+  const menu = page.getByRole('navigation', { name: 'Menu' })
+  await menu.getByRole('link').last().waitFor()
+  expect(await menu.evaluate((element) => element.scrollHeight - element.clientHeight)).toBe(0)
+})
+
+test('Resources is no second entry for the guide, and clients are not told that this is production [SHELL-12] [SHELL-23]', async () => {
+  const other = await startApp({ settings: { APP_ENV: 'production' } })
+  const page = await visit(other, await other.as(await other.make.customer()), '/')
+  await page.getByRole('link', { name: 'User Guide', exact: true }).waitFor()
+  expect(await page.getByRole('link', { name: 'Resources', exact: true }).count()).toBe(0)
+  expect(await page.getByText('Production', { exact: true }).count()).toBe(0)
+  await other.close()
+})

@@ -23,14 +23,18 @@ export function AppSidebar({ me, collapsed, onFollow }: AppSidebarProps) {
     .map((group) => ({ ...group, entries: group.entries.filter(shows) }))
     .filter((group) => group.entries.length > 0)
   const word = environmentLabels[appConfig.environment]
+  // Clients and handlers know of no other installation.
+  const isChipShown = me.isAdmin || appConfig.environment !== 'production'
 
   return (
     <div className={classes.sidebar} data-environment={appConfig.environment} data-collapsed={collapsed || undefined}>
       <div className={classes.brand}>
         {!collapsed && <span>Leadline</span>}
-        <span className={classes.chip} title={word}>
-          {collapsed ? word.slice(0, 1) : word}
-        </span>
+        {isChipShown && (
+          <span className={classes.chip} title={word}>
+            {collapsed ? word.slice(0, 1) : word}
+          </span>
+        )}
       </div>
       <nav aria-label="Menu" className={classes.menu}>
         {groups.map((group) => (
@@ -54,20 +58,27 @@ export function AppSidebar({ me, collapsed, onFollow }: AppSidebarProps) {
         ))}
       </nav>
       <div className={classes.outside}>
-        <ExternalLink href={appConfig.userGuideUrl} label="User Guide" icon={IconBook2} collapsed={collapsed} />
-        <ExternalLink href={appConfig.resourcesUrl} label="Resources" icon={IconLifebuoy} collapsed={collapsed} />
+        <ExternalLink
+          href={appConfig.userGuideUrl ?? guidePath}
+          label="User Guide"
+          icon={IconBook2}
+          collapsed={collapsed}
+        />
+        {appConfig.resourcesUrl && (
+          <ExternalLink href={appConfig.resourcesUrl} label="Resources" icon={IconLifebuoy} collapsed={collapsed} />
+        )}
       </div>
     </div>
   )
 }
 
-type ExternalLinkProps = { href: string | null | undefined; label: string; icon: MenuEntry['icon']; collapsed: boolean }
+type ExternalLinkProps = { href: string; label: string; icon: MenuEntry['icon']; collapsed: boolean }
 
 /** A link that opens in a new tab. */
 function ExternalLink({ href, label, icon: Icon, collapsed }: ExternalLinkProps) {
   return (
     <a
-      href={href ?? guidePath}
+      href={href}
       target="_blank"
       rel="noreferrer noopener"
       className={classes.entry}

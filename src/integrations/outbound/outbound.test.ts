@@ -321,6 +321,6 @@ test('broken answers and closed doors are problems in words', async () => {
   const { world } = worldTo(1)
   expect(await problemOf(new OutboundClient({}, world).request('http://nowhere.example/'))).toMatchObject({
     kind: 'unresolved',
-    message: 'The name has no address',
+    message: 'This website could not be found',
   })
 })

@@ -156,7 +156,7 @@ export class OutboundClient {
   /** Connects to an address that may be reached, and looks at where the connection ended. */
   async #connect(host: string, port: number, deadline: RequestDeadline, may: (address: string) => boolean) {
     const found = isIP(host) ? [host] : await deadline.before(this.#world.resolve(host))
-    if (found.length === 0) throw new OutboundError('unresolved', 'The name has no address')
+    if (found.length === 0) throw new OutboundError('unresolved', 'This website could not be found')
     const open = found.filter(may)
     if (open.length === 0) throw new OutboundError('refused', 'The address is not one of the public web', found[0])
     let problem: OutboundError | null = null
@@ -174,7 +174,7 @@ export class OutboundClient {
         if (deadline.problem) break
       }
     }
-    throw problem ?? new OutboundError('unresolved', 'The name has no address')
+    throw problem ?? new OutboundError('unresolved', 'This website could not be found')
   }
 }
 

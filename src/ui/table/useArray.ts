@@ -6,9 +6,12 @@ import type { TableSource } from './table-column.ts'
 type ArrayEndpoint<Row = unknown> = Endpoint & { response: { _zod: { output: Row[] } } }
 type ElementOf<E> = ResponseOf<E> extends readonly (infer Row)[] ? Row : never
 
-/** A short list as the table takes it. */
-export function useArray<E extends ArrayEndpoint>(endpoint: E): TableSource<ElementOf<E>> {
-  const answer = useApi<Endpoint>(endpoint)
+/** A short list as the table takes it. `kept` is read once, and again after a write to the same thing. */
+export function useArray<E extends ArrayEndpoint>(
+  endpoint: E,
+  options: { kept?: boolean } = {},
+): TableSource<ElementOf<E>> {
+  const answer = useApi<Endpoint>(endpoint, undefined, options)
   const rows = answer.data as ElementOf<E>[] | undefined // what the endpoint's own schema says
   return {
     rows,

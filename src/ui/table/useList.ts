@@ -54,6 +54,8 @@ type ListOptions<E extends ListEndpoint> = {
    */
   hold?: boolean
   enabled?: boolean
+  /** Read once and kept until a write to the same thing or a reload. */
+  kept?: boolean
   /** What stands in the call's path. */
   params?: Record<string, number>
 }
@@ -100,7 +102,11 @@ export function useList<E extends ListEndpoint>(endpoint: E, options: ListOption
   const query = { ...asked, ...sort, page, per_page: perPage }
   const isNewQuestion = useRef(true)
   const answer = useQuery({
-    ...buildQuery(endpoint, { params: options.params, query }, { enabled: options.enabled ?? true }),
+    ...buildQuery(
+      endpoint,
+      { params: options.params, query },
+      { enabled: options.enabled ?? true, kept: options.kept ?? false },
+    ),
     placeholderData: keepPreviousData,
     structuralSharing: (before, now) =>
       replaceEqualDeep(before, options.hold && !isNewQuestion.current ? keepRowOrder(before, now) : now),

@@ -8,7 +8,7 @@ import { useDialog } from '#ui/layout/useDialog.ts'
 import { type AdminDetails, EditAdminDialog, NewAdminDialog } from './AdminDialog.tsx'
 
 export default function AdminAccessScreen() {
-  const list = useApi(adminsContract.list)
+  const list = useApi(adminsContract.list, undefined, { kept: true })
   const creating = useDialog()
   const editing = useDialog<AdminDetails>()
   // Whoever may see this page reads its rows in full.

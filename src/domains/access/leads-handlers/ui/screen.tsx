@@ -8,7 +8,7 @@ import { useDialog } from '#ui/layout/useDialog.ts'
 import { EditHandlerDialog, type HandlerDetails, NewHandlerDialog } from './HandlerDialog.tsx'
 
 export default function LeadsHandlersAccessScreen() {
-  const list = useApi(leadsHandlersContract.list)
+  const list = useApi(leadsHandlersContract.list, undefined, { kept: true })
   const creating = useDialog()
   const editing = useDialog<HandlerDetails>()
 

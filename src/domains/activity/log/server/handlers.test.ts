@@ -1,4 +1,7 @@
+import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { addDays, getToday } from '#contract/days.ts'
+import { activityItemsTable } from '#domains/activity/schema.ts'
 import { type App, type Caller, startApp } from '#test/app.ts'
 import { activityLogContract } from '../contract.ts'
 
@@ -61,6 +64,39 @@ describe('the list', () => {
     expect(await notes({ user_ids: users.morgan, campaign_ids: campaigns.beta })).toEqual(['task'])
     expect(await notes({ my_tasks: 1 })).toEqual(['last'])
     expect(await notes({ my_tasks: 1 }, admin)).toEqual(['task'])
+  })
+
+  test('puts the tasks of a person in the order of their work: overdue, today, later, done', async () => {
+    const { make } = app
+    const worker = await make.admin({ campaigns: [campaigns.alpha] })
+    const day = (days: number) => addDays(getToday('UTC'), days)
+    for (const [note, date, is_done] of [
+      ['tomorrow', day(1), false],
+      ['done today', day(0), true],
+      ['overdue', day(-3), false],
+      ['done before', day(-1), true],
+      ['today', day(0), false],
+      ['long overdue', day(-9), false],
+    ] as const)
+      await make.activityItem({
+        note,
+        date,
+        is_done,
+        is_task: true,
+        campaign_id: campaigns.alpha,
+        assignee_id: worker.id,
+      })
+    const theirs = await app.as(worker)
+    expect(await notes({ my_tasks: 1 }, theirs)).toEqual([
+      'long overdue',
+      'overdue',
+      'today',
+      'tomorrow',
+      'done today',
+      'done before',
+    ])
+    expect((await notes({ my_tasks: 1, sort: 'date', order: 'asc' }, theirs))[0]).toBe('long overdue')
+    await app.context.db.delete(activityItemsTable).where(eq(activityItemsTable.assignee_id, worker.id))
   })
 
   test('shows an admin their campaigns and every team, also when they ask for more', async () => {

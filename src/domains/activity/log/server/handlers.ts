@@ -62,10 +62,17 @@ function buildItemsQuery(me: CurrentUser, query: ActivityLogQuery, limit: SQL = 
     with page as materialized (
       select id, row_number() over () as place from (
         select ${activityItemsTable.id} from ${activityItemsTable} ${among ?? sql``} where ${buildLogFilter(me, query)}
-        order by ${key} ${direction} ${query.sort === 'date' ? sql`` : nullsLastSql}, ${activityItemsTable.id} ${direction}
+        order by ${isWorkList(query) ? workOrderSql : sql`${key} ${direction} ${query.sort === 'date' ? sql`` : nullsLastSql}, ${activityItemsTable.id} ${direction}`}
         ${limit}) sorted)
     select ${activityItemFieldsSql} from page join (${activityItemsJoinSql}) on page.id = ${activityItemsTable.id} order by page.place`
 }
+
+/** Whether someone's tasks are asked for in no order of their own. */
+const isWorkList = ({ my_tasks, sort, order }: ActivityLogQuery) =>
+  my_tasks === 1 && sort === 'date' && order === 'desc'
+/** What is open by its day, so overdue tasks first and then today's; what is done last, the latest first. */
+const workOrderSql = sql`${activityItemsTable.is_done}, case when not ${activityItemsTable.is_done} then ${activityItemsTable.date} end,
+  ${activityItemsTable.date} desc, ${activityItemsTable.id} desc`
 
 const buildLogFilter = (me: CurrentUser, query: ActivityLogQuery) =>
   sql`${buildActivityItemsFilter(me, query)} and ${query.my_tasks ? eq(activityItemsTable.assignee_id, me.id) : sql`true`}`

@@ -33,9 +33,11 @@ function RelatedLeadsTables({ me, lead }: { me: CurrentUserDto; lead: Lead }) {
   return (
     <LeadEditorProvider patch={patch}>
       <div className={classes.base}>
+        <h3 className={classes.title}>This lead</h3>
         <DataTable label="This lead" list={base} columns={columns} tint={leadRowTint} />
       </div>
       <div className={classes.related}>
+        <h3 className={classes.title}>Related ({list.total?.toLocaleString('en-US') ?? '…'})</h3>
         <DataTable label="Related leads" list={list} columns={columns} tint={leadRowTint} />
       </div>
       <ListFooter list={list} />

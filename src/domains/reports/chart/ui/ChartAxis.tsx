@@ -74,7 +74,8 @@ export function ChartAxis({
       ))}
       {points.map(
         ({ date, short }, index) =>
-          (points.length - 1 - index) % every === 0 && (
+          (points.length - 1 - index) % every === 0 &&
+          (index === points.length - 1 || xOf(index) + labelWidth < width - labelWidth - 8) && (
             <AxisLabel key={date} x={xOf(index) + 2} width={width} text={short} />
           ),
       )}

@@ -23,7 +23,7 @@ export default function NetworkCategoriesScreen() {
     <ListScreen
       table="network-categories"
       title="Categories"
-      list={useArray(networkCategoriesContract.list)}
+      list={useArray(networkCategoriesContract.list, { kept: true })}
       columns={networkCategoryColumns}
       create={{
         call: networkCategoriesContract.create,

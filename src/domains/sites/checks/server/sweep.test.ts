@@ -100,7 +100,7 @@ test('a name without an address, a closed door and a site inside our network are
   sites.known.set('inside.example', { addresses: ['10.0.0.7'], answer: () => {} })
   const nowhere = await app.make.clientSite({ url: 'http://nowhere.example' })
   const inside = await app.make.clientSite({ url: 'http://inside.example' })
-  expect(await check(nowhere.id)).toMatchObject({ status: null, problem: 'The name has no address', ip: null })
+  expect(await check(nowhere.id)).toMatchObject({ status: null, problem: 'This website could not be found', ip: null })
   expect(await check(inside.id)).toMatchObject({
     status: null,
     problem: 'The address is not one of the public web',

@@ -40,7 +40,7 @@ export default function IpAddressesScreen() {
     <ListScreen
       table="ips"
       title="IP Addresses"
-      list={useList(ipsContract.list)}
+      list={useList(ipsContract.list, { kept: true })}
       filters={ipFilters}
       columns={ipColumns}
     />

@@ -216,7 +216,7 @@ test('a site that leads elsewhere, and one without an address, fail in words', a
   ]
   await crawlAgain()
   expect((await stateOf(moved.id)).outgoing_links_parsing_error).toBe('It leads to another host, busy.example')
-  expect((await stateOf(nowhere.id)).outgoing_links_parsing_error).toBe('The name has no address')
+  expect((await stateOf(nowhere.id)).outgoing_links_parsing_error).toBe('This website could not be found')
 })
 
 test('hostile pages cost little and store nothing strange: tag bombs, endless words, invalid characters', async () => {
