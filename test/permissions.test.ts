@@ -54,6 +54,8 @@ const ours: Row[] = [
   only('PUT', 'team/{id}', {}),
   only('DELETE', 'team/{id}', {}),
   only('GET', 'leads/sources', {}),
+  only('POST', 'lead/{id}/spam', { admin: 'flag+row', flag: 'leads or archivedleads' }),
+  only('DELETE', 'lead/{id}/spam', { admin: 'flag+row', flag: 'leads or archivedleads' }),
   only('GET', 'leads/rules', { admin: 'flag', flag: 'leads or leadsRelated' }),
   only('POST', 'leads/keywords/rehearse', { admin: 'flag', flag: 'leads or leadsRelated' }),
   only('POST', 'leads/spammers/rehearse', { admin: 'flag', flag: 'leads or leadsRelated' }),

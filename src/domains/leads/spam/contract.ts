@@ -114,6 +114,23 @@ export const rehearsalSchema = z.object({
 })
 export type Rehearsal = z.infer<typeof rehearsalSchema>
 
+export const leadSpamContract = {
+  mark: endpoint('POST /lead/:id/spam', {
+    allow: both(adminOnly, may('leads', 'archivedleads')),
+    description:
+      'Tags the lead Spam, hides it, and cancels its mails that were not sent yet. With `spammer` its phone and email join the spammers.',
+    body: z.object({ spammer: z.boolean().default(false) }),
+    response: leadSchema,
+    success: 'Lead was marked as spam',
+  }),
+  unmark: endpoint('DELETE /lead/:id/spam', {
+    allow: both(adminOnly, may('leads', 'archivedleads')),
+    description: 'Takes back what marking it as spam did, and nothing else. A cancelled mail is queued again.',
+    response: leadSchema,
+    success: 'Lead is no longer marked as spam',
+  }),
+}
+
 export const spamContract = {
   keywords: endpoint('GET /leads/keywords', { allow: canManageSpam, response: blacklistSchema }),
   saveKeywords: endpoint('POST /leads/keywords', {

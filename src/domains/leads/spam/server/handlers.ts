@@ -78,13 +78,19 @@ export const spamHandlers = implementContract(spamContract, {
 
   removeSpammer: ({ db, params, actor }) =>
     db.transaction(async (tx) => {
-      const [before] = await tx.delete(spammersTable).where(eq(spammersTable.id, params.id)).returning(spammerColumns)
-      if (!before) throw notFoundError()
-      await tx.delete(ruleHitsTable).where(eq(ruleHitsTable.rule_id, params.id))
-      await writeAudit(tx, actor, { kind: 'spammer', rowId: params.id, before, after: null })
+      if (!(await removeSpammer(tx, actor, params.id))) throw notFoundError()
       return undefined
     }),
 })
+
+/** Returns whether there was such a spammer. */
+export async function removeSpammer(tx: Tx, actor: AuditActor, id: number): Promise<boolean> {
+  const [before] = await tx.delete(spammersTable).where(eq(spammersTable.id, id)).returning(spammerColumns)
+  if (!before) return false
+  await tx.delete(ruleHitsTable).where(eq(ruleHitsTable.rule_id, id))
+  await writeAudit(tx, actor, { kind: 'spammer', rowId: id, before, after: null })
+  return true
+}
 
 const spammerColumns = {
   id: spammersTable.id,
