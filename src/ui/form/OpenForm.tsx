@@ -156,6 +156,7 @@ function DialogForm<E extends FormEndpoint>(props: DialogFormProps<E>) {
       error: problem === undefined ? undefined : String(problem),
       within: getNestedErrors(form.errors, name),
       required: required.has(name),
+      other: (path) => getValueAtPath(form.values, path),
       part: (key) => placeOf(`${name}.${key}`),
     }
   }

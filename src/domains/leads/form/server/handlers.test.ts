@@ -87,11 +87,12 @@ describe('what is missing is refused in the dialog’s words', () => {
   ] as const
   test.each(sentences)('%s: %s [%s]', async (field, sentence) => {
     const { [field]: _left, ...without } = form() as Record<string, unknown>
+    const mayBeNull = field === 'clientsite_id' // a lead that is given to another campaign may leave its site behind [WORK-16]
     const before = await app.dump()
     for (const body of [without, { ...without, [field]: null }, { ...without, [field]: '' }]) {
       const { status, body: answer } = await create(superAdmin, body)
       expect([status, answer.errors]).toEqual([422, { [field]: [sentence] }])
-      expect(editLeadEndpoint.body.safeParse(body).success).toBe(false)
+      expect(editLeadEndpoint.body.safeParse(body).success).toBe(mayBeNull && body[field] === null)
     }
     expect(await app.dump()).toBe(before)
   })
