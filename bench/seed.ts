@@ -60,7 +60,10 @@ async function seedAgency(client: pg.Client) {
   await client.query(`
     insert into client_sites (url, campaign_id, callrail_campaign_identifier)
     select 'https://site' || id || '.example', id, 'COMbench' || id from campaigns`)
-  await client.query(`update blacklist set keywords = $1`, [blacklistedKeywords.join('\n')])
+  await client.query(
+    `insert into blacklist_keywords (keyword, position) select keyword, place from unnest($1::text[]) with ordinality as list (keyword, place)`,
+    [blacklistedKeywords],
+  )
   await client.query(`
     insert into spammers (name, phone, phone_key)
     select 'Spammer ' || n, '+1999555' || lpad(n::text, 4, '0'), '+1999555' || lpad(n::text, 4, '0') from generate_series(1, 300) n`)

@@ -2,6 +2,7 @@ import { trafficSources } from '#domains/leads/labels.ts'
 import { computeAutoTags, hasSpamTag } from '#domains/leads/model/auto-tags.ts'
 import type { leadsTable } from '#domains/leads/model/schema.ts'
 import { type CampaignHours, checkWorkingTime } from '#domains/leads/model/working-hours.ts'
+import { createSpamMatcher, type SpamMatch } from '#domains/leads/spam/server/spam-match.ts'
 import type { DemoCampaign } from './agency.ts'
 import type { LeadMoment } from './calendar.ts'
 import { createPerson, type DemoPerson } from './people.ts'
@@ -102,9 +103,15 @@ function createDemoLead(
       }
     : { ...base, lead_email: person.email, message: pickLeadMessage(dice, contract) }
   const known = spammer !== null && spammer.since < at ? spammer.someone.name : null
-  const causes = computeAutoTags(lead, { spammer: known, keywords: blacklistedKeywords }, hours)
+  const spam: SpamMatch[] = known === null ? [] : [{ rule: 0, tag: 'Autospam', because: `spammer ${known}` }]
+  const causes = computeAutoTags(lead, [...spam, ...findBlacklisted(lead)], hours)
   return { ...lead, tags: causes.map(({ tag }) => tag), tag_causes: causes, hide: hasSpamTag(causes) }
 }
+
+const findBlacklisted = createSpamMatcher({
+  spammers: [],
+  keywords: blacklistedKeywords.map((keyword, id) => ({ id, keyword })),
+})
 
 const getWorkingHours = ({ row }: DemoCampaign): CampaignHours => ({
   schedule: row.schedule ?? [],

@@ -17,7 +17,7 @@ import { toolLinksTable } from '#domains/dashboard/schema.ts'
 import { mailsTable } from '#domains/leads/mail/schema.ts'
 import { recountDuplicates } from '#domains/leads/model/duplicates.ts'
 import { leadsTable } from '#domains/leads/model/schema.ts'
-import { blacklistTable, spammersTable } from '#domains/leads/spam/schema.ts'
+import { keywordsTable, spammersTable } from '#domains/leads/spam/schema.ts'
 import { clientSitesTable, hookKeyAad } from '#domains/sites/client/schema.ts'
 import { attachPictures, createActivityItems, drawPictures } from './activity.ts'
 import { createDemoAgency, type DemoCampaign } from './agency.ts'
@@ -88,7 +88,7 @@ export async function seedAgency(
       demoToolLinks.map(([label, url], position) => ({ label, url, position })),
     )
     await insertRows(tx, spammersTable, nuisances.map(toSpammerRow))
-    await tx.update(blacklistTable).set({ keywords: blacklistedKeywords.join('\n') })
+    await tx.insert(keywordsTable).values(blacklistedKeywords.map((keyword, position) => ({ keyword, position })))
     await insertRows(tx, leadsTable, found)
     await recountDuplicates(tx)
     await insertRows(tx, mailsTable, mail)

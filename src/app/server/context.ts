@@ -12,6 +12,7 @@ import { EventInbox } from '#domains/leads/intake/server/inbox.ts'
 import { startIntakeWorker } from '#domains/leads/intake/server/worker.ts'
 import { liveChannels } from '#domains/leads/live-channels.ts'
 import { expireMails } from '#domains/leads/mail/server/retry.ts'
+import { logChangedKeywords } from '#domains/leads/spam/server/changed-keywords.ts'
 import { ensureWeekCounts } from '#domains/reports/counted-weeks/server/recount.ts'
 import { OutboundClient } from '#integrations/outbound/outbound.ts'
 import { createMailer } from '#integrations/smtp/smtp.ts'
@@ -78,6 +79,7 @@ export async function createContext(
 /** Schedules fire and queues drain here too. */
 export async function startWorkers(context: AppContext) {
   await expireMails(context)
+  await logChangedKeywords(context)
   await context.jobs.work(context, allJobs)
   context.workers.push(startIntakeWorker(context))
 }

@@ -37,6 +37,7 @@ import { recordingsHandlers } from '#domains/leads/recordings/server/handlers.ts
 import { relatedLeadsHandlers } from '#domains/leads/related/server/handlers.ts'
 import { leadSourcesHandlers } from '#domains/leads/sources/server/handlers.ts'
 import { spamHandlers } from '#domains/leads/spam/server/handlers.ts'
+import { leadSpamHandlers } from '#domains/leads/spam/server/mark-spam.ts'
 import { gmbsJobs } from '#domains/listings/checks/server/jobs.ts'
 import { gmbsHandlers } from '#domains/listings/gmbs/server/handlers.ts'
 import { googleLocationsHandlers } from '#domains/listings/google/server/handlers.ts'
@@ -97,6 +98,7 @@ export const allEndpoints: ImplementedEndpoint[] = [
   ...weeklyReportHandlers,
   ...recordingsHandlers,
   ...spamHandlers,
+  ...leadSpamHandlers,
   ...intakeHandlers,
   ...leadMailsHandlers,
   ...ratingHandlers,

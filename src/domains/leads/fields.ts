@@ -41,6 +41,8 @@ const toChoices = (values: readonly string[]) => Object.fromEntries(values.map((
  * set, in the row or in the Edit Lead dialog; `dialog` marks the fields of the dialog. A field that not everyone reads is
  * optional, because it is left out of their rows.
  */
+export const clientSiteRequired = 'Please select client site'
+
 export const leadFields = defineFields({
   id: { kind: 'count', label: 'ID', row: idField },
   campaign_id: {
@@ -56,7 +58,7 @@ export const leadFields = defineFields({
     kind: 'custom',
     label: 'ClientSite',
     row: idField.nullable(),
-    form: requiredId('Please select client site'),
+    form: requiredId(clientSiteRequired).nullable(), // only the lead that is added needs one
     ...inDialog,
   },
   /** Day and time in the agency's zone. */

@@ -40,7 +40,7 @@ export const notLeadProgress = 5
 
 /** The client is mailed a new lead, and by hand a missed call. What becomes of a mail: see the outbox. */
 export const mailKinds = ['notification', 'missed_call_warning'] as const
-export const mailStates = ['queued', 'handing', 'sent', 'uncertain', 'refused'] as const
+export const mailStates = ['queued', 'handing', 'sent', 'uncertain', 'refused', 'cancelled'] as const
 export const mailKindTitles = { notification: 'Notification', missed_call_warning: 'Warning' } as const
 /** What staff are told of a mail. Perhaps an uncertain one arrived; nobody but them may decide to send it again. */
 export const mailStateTitles = {
@@ -49,6 +49,7 @@ export const mailStateTitles = {
   sent: 'sent',
   uncertain: 'perhaps sent',
   refused: 'refused',
+  cancelled: 'cancelled',
 } as const
 
 /** How a comparison with CallRail's list ended; `busy`: CallRail asked us to come back later. */

@@ -98,13 +98,19 @@ function DialogForm<E extends FormEndpoint>(props: DialogFormProps<E>) {
   async function save(body: object) {
     if (conflict && Object.keys(conflict.open).length > 0) return setRefusals((count) => count + 1)
     setConflict(null)
-    if (!(await reviewed(body))) return
+    if (await reviewed(body)) await send(body)
+  }
+  async function send(body: object) {
     // The fields are the body's own, and the schema has just accepted them.
     const outcome = await run({ params, body: asSent(body) } as unknown as CallInput<E>)
     if (outcome.done) {
       changed.current = false
       props.onSaved?.(outcome.answer)
       props.onClose()
+    } else if (outcome.problem instanceof ApiError) {
+      const more = await props.confirm?.(outcome.problem)
+      if (more) await send({ ...body, ...more })
+      else refused(outcome.problem)
     } else if (outcome.problem) refused(outcome.problem)
   }
   async function reviewed(body: object): Promise<boolean> {
@@ -150,6 +156,7 @@ function DialogForm<E extends FormEndpoint>(props: DialogFormProps<E>) {
       error: problem === undefined ? undefined : String(problem),
       within: getNestedErrors(form.errors, name),
       required: required.has(name),
+      other: (path) => getValueAtPath(form.values, path),
       part: (key) => placeOf(`${name}.${key}`),
     }
   }

@@ -8,6 +8,8 @@ export type FieldBinding<Value> = {
   within: Record<string, string>
   /** The contract refuses it when it is empty. */
   required: boolean
+  /** The value of another field of the form. */
+  other: (name: string) => unknown
   /** A field of the object that this one holds: its place, and its own sentence. */
   part: (key: string) => FieldBinding<unknown>
 }

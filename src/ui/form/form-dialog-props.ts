@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { z } from 'zod'
 import type { BodyInput, BodyOf, ConflictRow, Endpoint, ResponseOf } from '#contract/endpoint.ts'
-import type { CallInput } from '../data/api.ts'
+import type { ApiError, CallInput } from '../data/api.ts'
 import type { FieldControl } from './fields.tsx'
 
 /** An endpoint that takes a form. */
@@ -33,6 +33,8 @@ export type FormDialogProps<E extends FormEndpoint> = {
   size?: 'sm' | 'md' | 'lg' | 'xl'
   /** Shows what saving would change, and answers whether to go on. What it throws is told like a refusal of the save itself. */
   review?: (body: BodyInput<NoInfer<E>>) => Promise<boolean>
+  /** Asks whether to save all the same after a refusal, and returns what to send besides; null leaves it refused. */
+  confirm?: (problem: ApiError) => Promise<Partial<BodyInput<NoInfer<E>>> | null>
   /** Said instead of the call's own sentence. */
   success?: (answer: ResponseOf<E>) => string
   /** Where a save may be answered 409 with a newer row: what was typed stays, beside what others saved. */

@@ -2,8 +2,9 @@ import { z } from 'zod'
 import { adminOnly, both, may } from '#contract/allow.ts'
 import { endpoint } from '#contract/endpoint.ts'
 import { getFormShape } from '#contract/field-definitions.ts'
+import { requiredId } from '#contract/fields.ts'
 import { leadSchema } from '../contract.ts'
-import { leadDialogFields } from '../fields.ts'
+import { clientSiteRequired, leadDialogFields } from '../fields.ts'
 
 const canManageLeads = both(adminOnly, may('leads'))
 
@@ -12,6 +13,7 @@ const leadDialogSchemas = getFormShape(leadDialogFields)
 /** What the dialog sends. What it can do without may be left out. */
 export const leadFormSchema = z.strictObject({
   ...leadDialogSchemas,
+  clientsite_id: requiredId(clientSiteRequired),
   lead_s: leadDialogSchemas.lead_s.default('Callrail'),
   lead_name: leadDialogSchemas.lead_name.default(null),
   lead_email: leadDialogSchemas.lead_email.default(null),
@@ -41,7 +43,7 @@ export const leadFormContract = {
  */
 export const editLeadEndpoint = endpoint('PUT /lead/:id', {
   allow: canManageLeads,
-  body: leadFormSchema.extend({ version: z.int().min(1).optional() }),
+  body: leadFormSchema.extend({ clientsite_id: leadDialogSchemas.clientsite_id, version: z.int().min(1).optional() }),
   response: leadSchema,
   conflict: { lead: leadSchema },
   success: 'Lead was changed successfully',

@@ -7,7 +7,7 @@ import { leadsTable } from '../model/schema.ts'
 
 /**
  * The outbox. `queued`, then `handing` (committed before the first byte goes out), then `sent`, or `refused` by the mail
- * server. A `handing` whose sender died becomes `uncertain`: it may have arrived, so it is shown and never sent again by itself.
+ * server; `cancelled` where its lead was marked as spam before. A `handing` whose sender died becomes `uncertain`: it may have arrived, so it is shown and never sent again by itself.
  */
 export const mailsTable = pgTable(
   'mails',

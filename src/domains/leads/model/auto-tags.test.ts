@@ -5,7 +5,7 @@ import { type App, startApp } from '#test/app.ts'
 import { callRailKey, postCall, sendCallRail, sendForm, waitForIntake } from '#test/provider-hooks.ts'
 import { noCampaignId } from '../labels.ts'
 import { mailsTable } from '../mail/schema.ts'
-import { blacklistTable, spammersTable } from '../spam/schema.ts'
+import { keywordsTable, spammersTable } from '../spam/schema.ts'
 import { leadsTable } from './schema.ts'
 import { checkWorkingTime } from './working-hours.ts'
 
@@ -26,7 +26,10 @@ beforeAll(async () => {
     { name: 'Spam Sam', phone: '+1 512-555-9999', phone_key: '+15125559999' },
     { name: 'Spam Pam', email: 'Pam@Spam.example' },
   ])
-  await app.context.db.update(blacklistTable).set({ keywords: 'Buy SEO\nCasino' })
+  await app.context.db.insert(keywordsTable).values([
+    { keyword: 'Buy SEO', position: 0 },
+    { keyword: 'Casino', position: 1 },
+  ])
 })
 afterAll(() => app.close())
 
@@ -60,7 +63,7 @@ test('a call or form of somebody on the spammers list is Autospam, hidden and ma
 })
 
 test.each([
-  ['name', { name: 'Best casinos' }],
+  ['name', { name: 'Best Casino' }],
   ['email', { email: 'hi@CASINO.example' }],
   ['message', { message: 'You should buy seo from us' }],
   ['address', { page_url: 'https://a.example/?from=casino' }],

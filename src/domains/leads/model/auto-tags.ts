@@ -1,11 +1,10 @@
 import type { LeadTag } from '../labels.ts'
-import type { SpamSigns } from '../spam/server/spam-match.ts'
+import type { SpamMatch } from '../spam/server/spam-match.ts'
 import type { leadsTable, TagCause } from './schema.ts'
 import { type CampaignHours, checkWorkingTime } from './working-hours.ts'
 
 type LeadInsert = typeof leadsTable.$inferInsert
-/** What the rules look at. */
-type TaggedLead = CallFacts & Pick<LeadInsert, 'lead_name' | 'lead_email' | 'message' | 'last_url'>
+/** What the rules of calls look at. */
 type CallFacts = Pick<LeadInsert, 'lead_type' | 'occurred_at' | 'duration' | 'answered' | 'call_type'> & {
   voicemail?: boolean | null | undefined
 }
@@ -14,24 +13,16 @@ type CallFacts = Pick<LeadInsert, 'lead_type' | 'occurred_at' | 'duration' | 'an
 export const autoSpamTags: readonly LeadTag[] = ['Autospam', 'BLSpam']
 export const autoCallTags: readonly LeadTag[] = ['Voicemail', 'After Hours', 'Auto Missed Call']
 
-/** Returns every automatic tag of a new lead, in order, each with its cause. */
-export const computeAutoTags = (lead: TaggedLead, signs: SpamSigns, hours: CampaignHours | null): TagCause[] => [
-  ...computeSpamTags(lead, signs),
+/** Returns every automatic tag of a new lead, in order, each with its cause; the first rule that hits is the cause. */
+export const computeAutoTags = (lead: CallFacts, spam: SpamMatch[], hours: CampaignHours | null): TagCause[] => [
+  ...autoSpamTags.flatMap((tag): TagCause[] => {
+    const first = spam.find((match) => match.tag === tag)
+    return first ? [{ tag, because: first.because }] : []
+  }),
   ...computeCallTags(lead, hours),
 ]
 
 export const hasSpamTag = (causes: TagCause[]): boolean => causes.some(({ tag }) => autoSpamTags.includes(tag))
-
-function computeSpamTags(lead: TaggedLead, { spammer, keywords }: SpamSigns): TagCause[] {
-  const searched = [lead.lead_name, lead.lead_email, lead.message, lead.last_url].map((text) => foldCase(text ?? ''))
-  const keyword = keywords.find((word) => searched.some((text) => text.includes(foldCase(word))))
-  return [
-    ...(spammer === null ? [] : [{ tag: 'Autospam' as const, because: `spammer ${spammer}` }]),
-    ...(keyword === undefined ? [] : [{ tag: 'BLSpam' as const, because: `keyword '${keyword}'` }]),
-  ]
-}
-
-const foldCase = (text: string) => text.normalize('NFC').toLowerCase()
 
 /**
  * Returns the tags that say how a call went. Each rule stands alone, so one call can have two: a voicemail at night is `Voicemail`

@@ -12,13 +12,15 @@ import { type LeadReader, readLeadJson } from './serializer.ts'
 import { lockLead, updateLead } from './store.ts'
 import { canSeeLead } from './visibility.ts'
 
-type LeadEditRequest = {
+export type LeadEditRequest = {
   id: number
   wanted: LeadUpdate
   /** The version that the editor saw; without it the last writer wins. */
   seen?: number | undefined
   /** Throws to refuse before anything is written. */
   check?: () => void
+  /** Follows in the same transaction where the lead was given to another campaign. */
+  moved?: (tx: Tx, lead: Pick<StoredLead, 'id' | 'hide'>) => Promise<unknown>
 }
 
 /**
@@ -41,6 +43,7 @@ export async function editLead(db: Db, reader: LeadReader, actor: AuditActor, ed
     if (fields.length > 0) {
       if (seen !== undefined && seen < row.version) await assertNoConflict(tx, reader, id, seen, fields)
       await updateLead(tx, lead, { actor, set, before, after })
+      if (changed.campaign_id !== row.campaign_id) await edit.moved?.(tx, changed)
     }
     return readLeadJson(tx, reader, id)
   })

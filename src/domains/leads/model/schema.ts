@@ -20,6 +20,9 @@ import { type LeadTag, leadProviders, leadTypes, noCampaignId } from '../labels.
 /** Why an automatic tag is there: the keyword, the spammer, the hours. */
 export type TagCause = { tag: LeadTag; because: string }
 
+/** What marking a lead as spam by hand did, so that exactly that can be taken back. */
+export type SpamMark = { tagged: boolean; hid: boolean; mails: number[]; spammers: number[] }
+
 /**
  * A phone call or a web form that belongs to a campaign.
  *
@@ -64,6 +67,7 @@ export const leadsTable = pgTable(
     recording_url: text(),
     tags: text().array().$type<LeadTag[]>().notNull().default([]),
     tag_causes: jsonb().$type<TagCause[]>().notNull().default([]),
+    spam_mark: jsonb().$type<SpamMark>(),
     confirmed: boolean().notNull().default(false),
     hide: boolean().notNull().default(false),
     archived: boolean().notNull().default(false),

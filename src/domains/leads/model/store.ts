@@ -3,7 +3,8 @@ import { type AuditActor, writeAudit } from '#core/audit/write-audit.ts'
 import type { Tx } from '#core/db/db.ts'
 import { mailsTable } from '../mail/schema.ts'
 import { ratingKeysTable, ratingSavesTable } from '../rating/schema.ts'
-import { findSpamSigns } from '../spam/server/spam-match.ts'
+import { ruleHitsTable } from '../spam/schema.ts'
+import { readSpamMatcher } from '../spam/server/spam-match.ts'
 import { computeAutoTags, hasSpamTag } from './auto-tags.ts'
 import type { StoredLead } from './dto.ts'
 import {
@@ -60,13 +61,18 @@ export async function insertLeads(tx: Tx, leads: NewLead[]): Promise<Map<string,
   })
   if (fresh.length === 0) return new Map()
   const { id, lead_s, lead_id, campaign_id, phone_key, email_key, hide } = leadsTable
+  const derived = await addDerivedColumns(tx, fresh)
   const created = await tx
     .insert(leadsTable)
-    .values(await addDerivedColumns(tx, fresh))
+    .values(derived.map(({ row }) => row))
     .returning({ id, lead_s, lead_id, campaign_id, phone_key, email_key, hide })
   await refreshFirstCalls(tx, created)
   await refreshDuplicates(tx, created)
   const byKey = new Map(created.map((lead) => [providerIdKey(lead), lead]))
+  const hits = derived.flatMap(({ row, rules }) =>
+    rules.map((rule_id) => ({ rule_id, lead_id: byKey.get(providerIdKey(row))!.id })),
+  )
+  if (hits.length > 0) await tx.insert(ruleHitsTable).values(hits)
   for (const { audit, ...lead } of fresh)
     if (audit)
       await writeAudit(tx, audit.actor, {
@@ -79,22 +85,20 @@ export async function insertLeads(tx: Tx, leads: NewLead[]): Promise<Map<string,
   return byKey
 }
 
-async function addDerivedColumns(tx: Tx, leads: NewLead[]): Promise<LeadInsert[]> {
-  const people = leads.map((lead) => ({
-    phoneKey: toPhoneKey(lead.lead_phone ?? null),
-    email: lead.lead_email ?? null,
-  }))
-  const signsOf = await findSpamSigns(tx, people)
-  return leads.map(({ hours, audit: _, ...lead }, index) => {
-    const { phoneKey, email } = people[index]!
-    const causes = lead.tags ? [] : computeAutoTags(lead, signsOf(phoneKey, email), hours)
-    return {
+/** Returns the row of each lead, and the spam rules that hit it. A lead that says its own tags is not judged. */
+async function addDerivedColumns(tx: Tx, leads: NewLead[]): Promise<{ row: LeadInsert; rules: number[] }[]> {
+  const people = leads.map((lead) => ({ ...lead, phone_key: toPhoneKey(lead.lead_phone ?? null) }))
+  const findSpam = await readSpamMatcher(tx, people)
+  return people.map(({ hours, audit: _, ...lead }) => {
+    const spam = lead.tags ? [] : findSpam(lead)
+    const causes = lead.tags ? [] : computeAutoTags(lead, spam, hours)
+    const row = {
       ...lead,
-      phone_key: phoneKey,
       tags: lead.tags ?? causes.map(({ tag }) => tag),
       tag_causes: causes,
       hide: lead.hide === true || hasSpamTag(causes),
     }
+    return { row, rules: spam.map(({ rule }) => rule) }
   })
 }
 

@@ -89,3 +89,49 @@ test('a change during a transfer applies to the lead in its new campaign', async
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
   for (const { id } of made) expect(await find(id)).toMatchObject({ campaign_id: to, notes: 'kept', archived: true })
 })
+
+test('a lead may be given away without a site, its origin stays, and the new client is mailed where that is asked [WORK-16]', async () => {
+  const client = await app.make.client({ emails: ['new@client.example'] })
+  const campaign = await app.make.campaign({ client_id: client.id })
+  const from = await app.make.campaign()
+  const site = await app.make.clientSite({ campaign_id: from.id })
+  const make = (values: object = {}) =>
+    app.make.lead({ campaign_id: from.id, clientsite_id: site.id, source: 'Google Maps', notify: false, ...values })
+  const move = (id: number, body: object) =>
+    superAdmin.call(leadsContract.update, {
+      params: { id },
+      body: { campaign_id: campaign.id, clientsite_id: null, ...body },
+    })
+  const mailsOf = (id: number) => app.context.db.select().from(mailsTable).where(eq(mailsTable.lead_id, id))
+
+  const told = await make()
+  expect((await move(told.id, { notify: 1 })).body).toMatchObject({ campaign_id: campaign.id, clientsite_id: null })
+  expect(await find(told.id)).toMatchObject({ source: 'Google Maps', clientsite_id: null })
+  expect(await mailsOf(told.id)).toMatchObject([
+    { kind: 'notification', campaign_id: campaign.id, recipients: expect.arrayContaining(['new@client.example']) },
+  ])
+  await move(told.id, { notify: 1 }) // it is there already
+  expect(await mailsOf(told.id)).toHaveLength(1)
+  for (const [values, body] of [
+    [{}, {}],
+    [{}, { notify: 0 }],
+    [{ hide: true }, { notify: 1 }],
+  ]) {
+    const untold = await make(values)
+    expect((await move(untold.id, body!)).status).toBe(200)
+    expect(await mailsOf(untold.id)).toEqual([])
+  }
+})
+
+test('putting back the campaign puts back its site with it [WORK-16]', async () => {
+  const from = await app.make.campaign()
+  const site = await app.make.clientSite({ campaign_id: from.id })
+  const lead = await app.make.lead({ campaign_id: from.id, clientsite_id: site.id })
+  await give(lead.id, { clientsite_id: (await app.make.clientSite({ campaign_id: to })).id })
+  const { body } = await superAdmin.call(leadHistoryContract.read, { params: { id: lead.id } })
+  const answer = await superAdmin.call(leadHistoryContract.restore, {
+    params: { id: lead.id },
+    body: { audit_id: body.changes[0].audit_id, field: 'campaign_id' },
+  })
+  expect([answer.status, answer.body]).toMatchObject([200, { campaign_id: from.id, clientsite_id: site.id }])
+})

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { adminOnly, both, may } from '#contract/allow.ts'
 import { endpoint } from '#contract/endpoint.ts'
 import { emailField, idField, textField } from '#contract/fields.ts'
+import { leadSchema } from '../contract.ts'
 
 /** Global: a keyword or a spammer marks the leads of every campaign. */
 const canManageSpam = both(adminOnly, may('leads', 'leadsRelated'))
@@ -14,13 +15,16 @@ const keywordsTooLong = 'At most 100 kB of keywords'
 export const blacklistSchema = z.object({ keywords: z.array(z.object({ keyword: z.string() })), version: z.int() })
 export type SpamBlacklist = z.infer<typeof blacklistSchema>
 
+const keywordsField = textField(maxKeywordsBytes).refine(
+  (value) => new TextEncoder().encode(value).length <= maxKeywordsBytes,
+  keywordsTooLong,
+)
 /** The whole text, a keyword a line. `version` is the one the editor saw; without it the last writer wins. */
 export const blacklistFormSchema = z.object({
-  keywords: textField(maxKeywordsBytes).refine(
-    (value) => new TextEncoder().encode(value).length <= maxKeywordsBytes,
-    keywordsTooLong,
-  ),
+  keywords: keywordsField,
   version: z.int().min(1).optional(),
+  /** New keywords that hit a lot are wanted all the same. */
+  confirmed: z.boolean().nullish(),
 })
 
 /** A keyword a line: trimmed, blank lines and repeats (in any case) dropped, in the order given. */
@@ -28,10 +32,13 @@ export function parseKeywords(lines: string): string[] {
   const seen = new Map<string, string>()
   for (const line of lines.split(/\r\n|\r|\n/)) {
     const keyword = line.trim()
-    if (keyword !== '' && !seen.has(keyword.toLowerCase())) seen.set(keyword.toLowerCase(), keyword)
+    if (keyword !== '' && !seen.has(foldKeyword(keyword))) seen.set(foldKeyword(keyword), keyword)
   }
   return [...seen.values()]
 }
+
+/** What makes two lines one keyword. */
+export const foldKeyword = (keyword: string) => keyword.toLowerCase()
 
 // ——— spammers ———
 
@@ -67,15 +74,79 @@ export const spammerFormSchema = z
   })
   .refine((form) => form.phone !== null || form.email !== null, { error: phoneOrEmailRequired, path: ['phone'] })
 
+/** What somebody is known by; one of the two is enough. */
+const spammerContactSchema = z
+  .object({
+    phone: z.preprocess(blankToNull, z.string().trim().max(50).nullable().default(null)),
+    email: z.preprocess(blankToNull, z.string().trim().max(255).nullable().default(null)),
+  })
+  .refine(({ phone, email }) => phone !== null || email !== null, { error: phoneOrEmailRequired, path: ['phone'] })
+
+// ——— both are rules ———
+
+const ruleFields = {
+  /** Keywords and spammers are numbered together. */
+  id: idField,
+  created_by: z.string().nullable(),
+  created_at: z.iso.datetime().nullable(),
+  /** The leads that it hit as they came in. */
+  hits: z.int().min(0),
+  last_hit_at: z.iso.datetime().nullable(),
+  /** Those of them that were verified, shown again or rated 4 or 5. */
+  wrong: z.int().min(0),
+}
+export const spamRuleSchema = z.union([
+  z.object({ ...ruleFields, keyword: z.string() }),
+  z.object({ ...ruleFields, spammer: z.string() }),
+])
+export type SpamRule = z.infer<typeof spamRuleSchema>
+
+/** What rules would have hit in the last 12 months, of the leads that the caller sees, hidden and archived ones included. */
+export const rehearsalSchema = z.object({
+  hits: z.int().min(0),
+  of: z.int().min(0),
+  verified: z.int().min(0),
+  won: z.int().min(0),
+  value: z.number(),
+  campaigns: z.array(z.object({ id: idField.nullable(), name: z.string().nullable(), hits: z.int().min(1) })),
+  /** The newest 20. */
+  leads: z.array(leadSchema),
+})
+export type Rehearsal = z.infer<typeof rehearsalSchema>
+
+export const leadSpamContract = {
+  mark: endpoint('POST /lead/:id/spam', {
+    allow: both(adminOnly, may('leads', 'archivedleads')),
+    description:
+      'Tags the lead Spam, hides it, and cancels its mails that were not sent yet. With `spammer` its phone and email join the spammers.',
+    body: z.object({ spammer: z.boolean().default(false) }),
+    response: leadSchema,
+    success: 'Lead was marked as spam',
+  }),
+  unmark: endpoint('DELETE /lead/:id/spam', {
+    allow: both(adminOnly, may('leads', 'archivedleads')),
+    description: 'Takes back what marking it as spam did, and nothing else. A cancelled mail is queued again.',
+    response: leadSchema,
+    success: 'Lead is no longer marked as spam',
+  }),
+}
+
 export const spamContract = {
   keywords: endpoint('GET /leads/keywords', { allow: canManageSpam, response: blacklistSchema }),
   saveKeywords: endpoint('POST /leads/keywords', {
     allow: canManageSpam,
-    description: 'Replaces the blacklist. A version older than the stored one answers 409 with the newer list.',
+    description:
+      'Replaces the blacklist. A version older than the stored one answers 409 with the newer list. New keywords under three letters, or that would have hit over 5 % of the leads of the last 12 months, are answered 422 unless `confirmed`.',
     body: blacklistFormSchema,
     response: blacklistSchema,
     conflict: { newer: blacklistSchema },
     success: 'Blacklist was saved successfully',
+  }),
+  rehearseKeywords: endpoint('POST /leads/keywords/rehearse', {
+    allow: canManageSpam,
+    description: 'What these keywords, one a line, would have hit in the last 12 months.',
+    body: z.object({ keywords: keywordsField }),
+    response: rehearsalSchema,
   }),
   spammers: endpoint('GET /leads/spammers', { allow: canManageSpam, response: z.array(spammerSchema) }),
   addSpammer: endpoint('POST /leads/spammers', {
@@ -83,6 +154,17 @@ export const spamContract = {
     body: spammerFormSchema,
     response: spammerSchema,
     success: 'Spammer was added successfully',
+  }),
+  rehearseSpammer: endpoint('POST /leads/spammers/rehearse', {
+    allow: canManageSpam,
+    description: 'What a spammer with this phone or email would have hit in the last 12 months.',
+    body: spammerContactSchema,
+    response: rehearsalSchema,
+  }),
+  rules: endpoint('GET /leads/rules', {
+    allow: canManageSpam,
+    description: 'Keywords and spammers with who added them and what they hit.',
+    response: z.array(spamRuleSchema),
   }),
   removeSpammer: endpoint('DELETE /leads/spammers/:id', {
     allow: canManageSpam,

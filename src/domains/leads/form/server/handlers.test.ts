@@ -5,7 +5,7 @@ import { leadsContract } from '#domains/leads/contract.ts'
 import { liveChannels } from '#domains/leads/live-channels.ts'
 import { mailsTable } from '#domains/leads/mail/schema.ts'
 import { relatedLeadsContract } from '#domains/leads/related/contract.ts'
-import { blacklistTable, spammersTable } from '#domains/leads/spam/schema.ts'
+import { keywordsTable, spammersTable } from '#domains/leads/spam/schema.ts'
 import { type App, type Caller, startApp } from '#test/app.ts'
 import { until } from '#test/until.ts'
 import { editLeadEndpoint, leadFormContract } from '../contract.ts'
@@ -87,11 +87,12 @@ describe('what is missing is refused in the dialog’s words', () => {
   ] as const
   test.each(sentences)('%s: %s [%s]', async (field, sentence) => {
     const { [field]: _left, ...without } = form() as Record<string, unknown>
+    const mayBeNull = field === 'clientsite_id' // a lead that is given to another campaign may leave its site behind [WORK-16]
     const before = await app.dump()
     for (const body of [without, { ...without, [field]: null }, { ...without, [field]: '' }]) {
       const { status, body: answer } = await create(superAdmin, body)
       expect([status, answer.errors]).toEqual([422, { [field]: [sentence] }])
-      expect(editLeadEndpoint.body.safeParse(body).success).toBe(false)
+      expect(editLeadEndpoint.body.safeParse(body).success).toBe(mayBeNull && body[field] === null)
     }
     expect(await app.dump()).toBe(before)
   })
@@ -169,7 +170,7 @@ test('the client is mailed, unless Notify is off [LADD-11]', async () => {
 test('who is on the spam lists is tagged with the cause, hidden and not mailed, as what comes in is [IN-08, IN-09]', async () => {
   const { db } = app.context
   await db.insert(spammersTable).values({ name: 'Spamela', phone: '+1 512-555-0166', phone_key: '+15125550166' })
-  await db.update(blacklistTable).set({ keywords: 'casino' })
+  await db.insert(keywordsTable).values({ keyword: 'casino', position: 0 })
   const { body } = await create(superAdmin, form({ lead_phone: '512 555 0166', message: 'Online CASINO' }))
   expect(body).toMatchObject({
     hide: 1,
@@ -179,7 +180,7 @@ test('who is on the spam lists is tagged with the cause, hidden and not mailed, 
     ],
   })
   expect(await mailsOf(body.id)).toEqual([])
-  await db.update(blacklistTable).set({ keywords: '' })
+  await db.delete(keywordsTable)
 })
 
 test('a call at night gets no tag that depends on how it went: nobody said [IN-12]', async () => {

@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core'
+import { useEffect } from 'react'
 import { getEmptyForm, getFormFields } from '#contract/field-definitions.ts'
 import { useCurrentUser } from '#domains/access/ui/public.ts'
 import { campaignsContract } from '#domains/campaigns/contract.ts'
@@ -80,13 +81,25 @@ function useLeadFormFields(opened: boolean, own: number | null = null) {
   const sites = useApi(clientSitesContract.all, undefined, { enabled: opened }).data ?? []
   const named = new Map(all.map((campaign) => [campaign.id, campaign.name]))
   const campaignChoices = useCampaignChoices({ keep: own === null ? [] : [own], enabled: opened })
-  const siteChoices = sites.map(({ id, url, campaign_id }) => ({
+  const toSiteChoice = ({ id, url, campaign_id }: (typeof sites)[number]) => ({
     value: id,
     label: campaign_id ? `${url} (${named.get(campaign_id) ?? 'archived campaign'})` : url,
-  }))
+  })
   const { last_url, referrer, ...others } = buildFieldControls(leadDialogFields, {
     campaign_id: selectControl('Campaign', campaignChoices, { searchable: true }),
-    clientsite_id: selectControl('ClientSite', siteChoices),
+    clientsite_id: (at, controls) => {
+      const campaign = at.other('campaign_id')
+      const choices = sites.filter((site) => campaign === null || site.campaign_id === campaign)
+      const siteControl = selectControl('ClientSite', choices.map(toSiteChoice), { clearable: true })
+      // The lead's own campaign keeps a site that is not listed any more.
+      const isForeign = campaign !== own && at.value !== null && !choices.some(({ id }) => id === at.value)
+      return (
+        <>
+          {isForeign && <ClearValue clear={() => at.set(null)} />}
+          {siteControl(at, controls)}
+        </>
+      )
+    },
     lead_time: textControl('Lead Time', { placeholder: 'HH:mm' }),
     source: selectControl<string>('Source', toChoices(trafficSources), { clearable: true }),
     notify: toggleControl('Notify'),
@@ -95,4 +108,11 @@ function useLeadFormFields(opened: boolean, own: number | null = null) {
   const { notify, ...first } = others
   const fields = { ...first, last_url, referrer, notify }
   return { fields, names: { campaigns: named, sites: new Map(sites.map(({ id, url }) => [id, url])) } }
+}
+
+/** Empties a field whose value is none of its choices any more. */
+function ClearValue({ clear }: { clear: () => void }) {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the value is found to be foreign
+  useEffect(clear, [])
+  return null
 }

@@ -67,8 +67,10 @@ export function buildRestoreUpdate({ before }: Pick<LeadAuditEntry, 'before'>, f
   if (!before || !Object.hasOwn(before, field))
     throw validationError({ field: ['This change did not touch that field'] })
   const back = parseOldValue(field, before[field])
-  if ('wanted' in back) return back.wanted
-  throw validationError({ field: [back.refusal] })
+  if (!('wanted' in back)) throw validationError({ field: [back.refusal] })
+  return field === 'campaign_id' && Object.hasOwn(before, 'clientsite_id')
+    ? { ...back.wanted, ...buildRestoreUpdate({ before }, 'clientsite_id') } // a site belongs to its campaign
+    : back.wanted
 }
 
 /** The old value goes through the same schema as one that is typed in. */

@@ -11,6 +11,7 @@ const mailStateColors = {
   sent: 'ok',
   uncertain: 'warn',
   refused: 'bad',
+  cancelled: 'neutral',
 } as const
 
 export function MailHistory({ mails }: Pick<LeadHistory, 'mails'>) {

@@ -1,9 +1,10 @@
+import type { Tx } from '#core/db/db.ts'
 import { validationError } from '#core/http/errors.ts'
 import { JsonText } from '#core/http/handle.ts'
 import { type EndpointCall, implementContract } from '#domains/app-context.ts'
 import { type LeadFilters, type LeadListQuery, leadsContract } from '#domains/leads/contract.ts'
-import type { LeadUpdate } from '#domains/leads/model/dto.ts'
-import { assertWritableFields, editLead } from '#domains/leads/model/edit-lead.ts'
+import { enqueueMail } from '#domains/leads/mail/server/enqueue.ts'
+import { assertWritableFields, editLead, type LeadEditRequest } from '#domains/leads/model/edit-lead.ts'
 import { buildLeadMatch } from '#domains/leads/model/filter.ts'
 import { streamLeadEvents } from './lead-stream.ts'
 import { readLeadsPage } from './queries.ts'
@@ -17,7 +18,12 @@ export const leadsHandlers = implementContract(leadsContract, {
 
   update: (call) => {
     const { id, version, ...wanted } = call.body
+    const mailNewClient = (tx: Tx, lead: { id: number; hide: boolean }) =>
+      lead.hide
+        ? Promise.resolve()
+        : enqueueMail(tx, call.context, { leadId: lead.id, kind: 'notification', requestedBy: null })
     return answerLeadUpdate(call, {
+      ...(wanted.notify && { moved: mailNewClient }),
       wanted,
       seen: version,
       check: () => {
@@ -53,10 +59,7 @@ async function answerStatistic(call: LeadsCall<LeadFilters>, archived: boolean) 
 
 type UpdateLeadCall = Pick<EndpointCall<typeof leadsContract.archive>, 'db' | 'me' | 'context' | 'actor' | 'params'>
 
-async function answerLeadUpdate(
-  call: UpdateLeadCall,
-  asked: { wanted: LeadUpdate; seen?: number | undefined; check?: () => void },
-) {
+async function answerLeadUpdate(call: UpdateLeadCall, asked: Omit<LeadEditRequest, 'id'>) {
   const { db, actor, params } = call
   return new JsonText(await editLead(db, toLeadReader(call), actor, { id: params.id, ...asked }))
 }

@@ -1,6 +1,9 @@
 import { createContext, type ReactNode, useContext, useState } from 'react'
 import { useStore } from 'zustand'
+import type { AccessSubject } from '#contract/allow.ts'
+import { useCurrentUser } from '#domains/access/ui/public.ts'
 import { type Lead, leadsContract } from '#domains/leads/contract.ts'
+import { leadSpamContract } from '#domains/leads/spam/contract.ts'
 import { callApi } from '#ui/data/api.ts'
 import { refreshQueries } from '#ui/data/useApi.ts'
 import { LeadDialogsProvider, type RelatedLeadsComponent } from './LeadDialogs.tsx'
@@ -24,8 +27,13 @@ type LeadEditorProviderProps = {
 
 /** Lets the cells inside edit their leads and open their dialogs. */
 export function LeadEditorProvider({ patch, RelatedLeads, children }: LeadEditorProviderProps) {
+  const me = useCurrentUser()
   const [editing] = useState(() =>
-    createLeadEditor({ patch, write: saveLeadField, settled: () => void refreshQueries([leadsContract.update]) }),
+    createLeadEditor({
+      patch,
+      write: (...edit) => saveLeadField(me, ...edit),
+      settled: () => void refreshQueries([leadsContract.update]),
+    }),
   )
   return (
     <LeadEditorContext value={editing}>
@@ -52,13 +60,29 @@ function useLeadEditor(): LeadEditor {
   return editing
 }
 
-function saveLeadField<Field extends EditableField>(
-  id: number,
+async function saveLeadField<Field extends EditableField>(
+  me: AccessSubject | null,
+  seen: Lead,
   field: Field,
   value: Lead[Field],
   version: number,
 ): Promise<Lead> {
-  const params = { id }
+  const params = { id: seen.id }
   if (field === 'client_progress' && value === null) return callApi(leadsContract.resetProgress, { params })
-  return callApi(leadsContract.update, { params, body: { id, [field]: value, version } })
+  if (field === 'tags' && leadSpamContract.mark.allow(me)) {
+    const isSpam = hasSpamTag(value as Lead['tags'])
+    if (isSpam && !hasSpamTag(seen.tags)) return callApi(leadSpamContract.mark, { params, body: {} })
+    if (!isSpam && hasSpamTag(seen.tags)) {
+      const lead = await callApi(leadSpamContract.unmark, { params })
+      if (!hasSpamTag(lead.tags)) return lead
+      // The tag is older than the act, or came with a file.
+      return callApi(leadsContract.update, {
+        params,
+        body: { id: seen.id, tags: value as Lead['tags'], version: lead.version },
+      })
+    }
+  }
+  return callApi(leadsContract.update, { params, body: { id: seen.id, [field]: value, version } })
 }
+
+const hasSpamTag = (tags: Lead['tags']) => tags?.some(({ name }) => name === 'Spam') ?? false

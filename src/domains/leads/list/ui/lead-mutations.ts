@@ -40,7 +40,7 @@ export type PatchLead = (id: number, fields: Partial<Lead>) => () => void
 type LeadEditorOptions = {
   patch: PatchLead
   /** Writes one field as the version that the editor saw, and answers the written lead. */
-  write: <Field extends EditableField>(id: number, field: Field, value: Lead[Field], version: number) => Promise<Lead>
+  write: <Field extends EditableField>(seen: Lead, field: Field, value: Lead[Field], version: number) => Promise<Lead>
   /** Nothing is on its way any more: the list may be read again. */
   settled: () => void
 }
@@ -80,7 +80,7 @@ export function createLeadEditor({ patch, write, settled }: LeadEditorOptions): 
     const { id } = seen
     try {
       const version = Math.max(seen.version, written.get(toFieldKey(id, field)) ?? 0)
-      const answer = await write(id, field, value, version)
+      const answer = await write(seen, field, value, version)
       unanswered.delete(shown)
       written.set(toFieldKey(id, field), answer.version)
       show(answer)

@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, ne, sql } from 'drizzle-orm'
+import { and, desc, eq, gt, notInArray, sql } from 'drizzle-orm'
 import { writeAudit } from '#core/audit/write-audit.ts'
 import type { Tx } from '#core/db/db.ts'
 import { conflictError, HttpError, notFoundError } from '#core/http/errors.ts'
@@ -57,7 +57,7 @@ async function hasRecentMail(tx: Tx, leadId: number, kind: MailKind): Promise<bo
       and(
         eq(mailsTable.lead_id, leadId),
         eq(mailsTable.kind, kind),
-        ne(mailsTable.state, 'refused'),
+        notInArray(mailsTable.state, ['refused', 'cancelled']),
         gt(mailsTable.created_at, sql`now() - interval '60 seconds'`),
       ),
     )

@@ -1,16 +1,20 @@
-import { asc, eq, sql } from 'drizzle-orm'
-import { writeAudit } from '#core/audit/write-audit.ts'
-import type { DbOrTx } from '#core/db/db.ts'
-import { notFoundError, staleVersionError } from '#core/http/errors.ts'
+import { asc, eq, inArray, sql } from 'drizzle-orm'
+import { type AuditActor, writeAudit } from '#core/audit/write-audit.ts'
+import type { DbOrTx, Tx } from '#core/db/db.ts'
+import { notFoundError, staleVersionError, validationError } from '#core/http/errors.ts'
+import type { CurrentUser } from '#domains/access/public.ts'
 import { implementContract } from '#domains/app-context.ts'
 import { toPhoneKey } from '#domains/leads/model/phone-key.ts'
-import { parseKeywords, spamContract } from '../contract.ts'
-import { blacklistTable, spammersTable } from '../schema.ts'
+import { foldKeyword, parseKeywords, spamContract } from '../contract.ts'
+import { blacklistTable, keywordsTable, ruleHitsTable, spammersTable } from '../schema.ts'
+import { countRecentLeads, findRuleHits, rehearseRules } from './rehearse.ts'
+import { type KeywordRule, readKeywords, removeStar } from './spam-match.ts'
+import { readSpamRules } from './spam-rules.ts'
 
 export const spamHandlers = implementContract(spamContract, {
   keywords: ({ db }) => readBlacklist(db),
 
-  saveKeywords: ({ db, body, actor }) =>
+  saveKeywords: ({ db, me, body, actor }) =>
     db.transaction(async (tx) => {
       const [before] = await tx.select().from(blacklistTable).for('update')
       if (!before) throw notFoundError()
@@ -20,20 +24,41 @@ export const spamHandlers = implementContract(spamContract, {
           'Somebody changed the blacklist meanwhile',
           await readBlacklist(tx),
         )
-      const keywords = parseKeywords(body.keywords).join('\n')
-      if (keywords !== before.keywords) {
-        await tx.update(blacklistTable).set({ keywords, version: sql`version + 1` })
+      const stored = await readKeywords(tx)
+      const wanted = parseKeywords(body.keywords)
+      if (wanted.join('\n') !== joinKeywords(stored)) {
+        const known = new Map(stored.map((rule) => [foldKeyword(rule.keyword), rule]))
+        if (!body.confirmed)
+          await assertHarmless(
+            tx,
+            me,
+            wanted.filter((keyword) => !known.has(foldKeyword(keyword))),
+          )
+        await writeKeywords(tx, actor, known, wanted)
         const version = before.version + 1
+        await tx.update(blacklistTable).set({ version })
         await writeAudit(tx, actor, {
           kind: 'blacklist',
           rowId: 1,
-          before: { keywords: before.keywords },
-          after: { keywords },
+          before: { keywords: joinKeywords(stored) },
+          after: { keywords: wanted.join('\n') },
           version,
         })
       }
       return readBlacklist(tx)
     }),
+
+  rehearseKeywords: ({ db, me, body, context }) => {
+    const keywords = parseKeywords(body.keywords).map((keyword, id) => ({ id, keyword }))
+    return rehearseRules(db, { me, zone: context.settings.AGENCY_TIMEZONE }, { keywords })
+  },
+
+  rehearseSpammer: ({ db, me, body, context }) => {
+    const spammers = [{ id: 0, name: '', phone_key: toPhoneKey(body.phone), email: body.email }]
+    return rehearseRules(db, { me, zone: context.settings.AGENCY_TIMEZONE }, { spammers })
+  },
+
+  rules: ({ db }) => readSpamRules(db),
 
   spammers: ({ db }) =>
     db
@@ -45,7 +70,7 @@ export const spamHandlers = implementContract(spamContract, {
     db.transaction(async (tx) => {
       const [made] = await tx
         .insert(spammersTable)
-        .values({ ...body, phone_key: toPhoneKey(body.phone) })
+        .values({ ...body, phone_key: toPhoneKey(body.phone), created_by: actor.me?.id ?? null })
         .returning(spammerColumns)
       await writeAudit(tx, actor, { kind: 'spammer', rowId: made!.id, before: null, after: body })
       return made!
@@ -53,12 +78,19 @@ export const spamHandlers = implementContract(spamContract, {
 
   removeSpammer: ({ db, params, actor }) =>
     db.transaction(async (tx) => {
-      const [before] = await tx.delete(spammersTable).where(eq(spammersTable.id, params.id)).returning(spammerColumns)
-      if (!before) throw notFoundError()
-      await writeAudit(tx, actor, { kind: 'spammer', rowId: params.id, before, after: null })
+      if (!(await removeSpammer(tx, actor, params.id))) throw notFoundError()
       return undefined
     }),
 })
+
+/** Returns whether there was such a spammer. */
+export async function removeSpammer(tx: Tx, actor: AuditActor, id: number): Promise<boolean> {
+  const [before] = await tx.delete(spammersTable).where(eq(spammersTable.id, id)).returning(spammerColumns)
+  if (!before) return false
+  await tx.delete(ruleHitsTable).where(eq(ruleHitsTable.rule_id, id))
+  await writeAudit(tx, actor, { kind: 'spammer', rowId: id, before, after: null })
+  return true
+}
 
 const spammerColumns = {
   id: spammersTable.id,
@@ -68,9 +100,52 @@ const spammerColumns = {
 }
 
 async function readBlacklist(db: DbOrTx) {
-  const [found] = await db.select().from(blacklistTable)
-  return {
-    keywords: parseKeywords(found?.keywords ?? '').map((keyword) => ({ keyword })),
-    version: found?.version ?? 1,
-  }
+  const [found] = await db.select({ version: blacklistTable.version }).from(blacklistTable)
+  const keywords = await readKeywords(db)
+  return { keywords: keywords.map(({ keyword }) => ({ keyword })), version: found?.version ?? 1 }
+}
+
+const joinKeywords = (rules: KeywordRule[]) => rules.map(({ keyword }) => keyword).join('\n')
+
+const fewestLetters = 3
+const harmlessShare = 0.05
+
+/** Throws 422 for new keywords that are so short, or hit so much, that they are likely a mistake. Each is named with its numbers. */
+async function assertHarmless(tx: Tx, me: CurrentUser, added: string[]): Promise<void> {
+  if (added.length === 0) return
+  const of = await countRecentLeads(tx, me)
+  const hits = new Map<string, number>()
+  const keywords = added.map((keyword, id) => ({ id, keyword }))
+  for (const { matches } of await findRuleHits(tx, me, { keywords }))
+    for (const { rule } of matches) hits.set(added[rule]!, (hits.get(added[rule]!) ?? 0) + 1)
+  const refused = added.flatMap((keyword) => {
+    const count = hits.get(keyword) ?? 0
+    const isShort = (removeStar(keyword).match(/[\p{L}\p{N}]/gu) ?? []).length < fewestLetters
+    if (!isShort && count <= of * harmlessShare) return []
+    const share = of === 0 ? 0 : Math.round((count / of) * 1000) / 10
+    return [
+      `"${keyword}" ${isShort ? `has fewer than ${fewestLetters} letters and ` : ''}hits ${count} of ${of} leads of the last 12 months (${share} %)`,
+    ]
+  })
+  if (refused.length > 0) throw validationError({ keywords: refused })
+}
+
+/** Writes the list in this order. What stays keeps its row, with its number, its maker and its time. */
+async function writeKeywords(tx: Tx, actor: AuditActor, known: Map<string, KeywordRule>, wanted: string[]) {
+  const kept = new Set(wanted.map((keyword) => known.get(foldKeyword(keyword))?.id))
+  const removed = [...known.values()].map(({ id }) => id).filter((id) => !kept.has(id))
+  await tx.delete(ruleHitsTable).where(inArray(ruleHitsTable.rule_id, removed))
+  await tx.delete(keywordsTable).where(inArray(keywordsTable.id, removed))
+  const places = wanted.map((keyword, position) => ({ keyword, position, id: known.get(foldKeyword(keyword))?.id }))
+  const stay = places.filter(({ id }) => id !== undefined)
+  if (stay.length > 0)
+    await tx.execute(sql`
+      update ${keywordsTable} set keyword = place.keyword, position = place.position
+      from jsonb_to_recordset(${JSON.stringify(stay)}::jsonb) as place (id int, keyword text, position int)
+      where ${keywordsTable.id} = place.id`)
+  const added = places.filter(({ id }) => id === undefined)
+  if (added.length > 0)
+    await tx
+      .insert(keywordsTable)
+      .values(added.map(({ keyword, position }) => ({ keyword, position, created_by: actor.me?.id ?? null })))
 }

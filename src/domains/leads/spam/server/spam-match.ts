@@ -1,35 +1,89 @@
 import { asc, inArray, or, sql } from 'drizzle-orm'
 import type { DbOrTx } from '#core/db/db.ts'
-import { parseKeywords } from '../contract.ts'
-import { blacklistTable, spammersTable } from '../schema.ts'
+import type { leadsTable, TagCause } from '#domains/leads/model/schema.ts'
+import { keywordsTable, spammersTable } from '../schema.ts'
 
-/** Who is known for spam by a phone or email, and the words that are. */
-export type SpamSigns = { spammer: string | null; keywords: string[] }
-type SpamCandidate = { phoneKey: string | null; email: string | null }
+type LeadInsert = typeof leadsTable.$inferInsert
+/** What the rules look at. */
+export type MatchedLead = Pick<LeadInsert, 'phone_key' | 'lead_name' | 'lead_email' | 'message' | 'last_url'>
+export type SpammerRule = { id: number; name: string; phone_key: string | null; email: string | null }
+export type KeywordRule = { id: number; keyword: string }
+/** A rule that hits a lead, and the tag that it gives. */
+export type SpamMatch = TagCause & { rule: number }
 
-/** What is known against these people; emails are compared case folded. Answers a look-up for each. */
-export async function findSpamSigns(
-  db: DbOrTx,
-  people: SpamCandidate[],
-): Promise<(phoneKey: string | null, email: string | null) => SpamSigns> {
-  const phones = people.flatMap(({ phoneKey }) => phoneKey ?? [])
-  const emails = people.flatMap(({ email }) => email?.toLowerCase() ?? [])
-  const known = await db
-    .select({
-      name: spammersTable.name,
-      phone_key: spammersTable.phone_key,
-      email: sql<string | null>`lower(${spammersTable.email})`,
-    })
-    .from(spammersTable)
-    .where(or(inArray(spammersTable.phone_key, phones), inArray(sql`lower(${spammersTable.email})`, emails)))
-    .orderBy(asc(spammersTable.id))
-  const [row] = await db.select({ keywords: blacklistTable.keywords }).from(blacklistTable)
-  const keywords = parseKeywords(row?.keywords ?? '')
-  return (phoneKey, email) => {
-    const found = known.find(
-      (one) =>
-        (phoneKey !== null && one.phone_key === phoneKey) || (email !== null && one.email === email.toLowerCase()),
-    )
-    return { spammer: found?.name ?? null, keywords }
+/**
+ * Returns a function that lists the rules that hit a lead, in their order. It is the one that decides: for leads that come in,
+ * for imports, and for rehearsals.
+ */
+export function createSpamMatcher(rules: {
+  spammers: SpammerRule[]
+  keywords: KeywordRule[]
+}): (lead: MatchedLead) => SpamMatch[] {
+  const keywords = rules.keywords.map((rule) => ({ ...rule, pattern: toKeywordPattern(rule.keyword) }))
+  return (lead) => {
+    const texts = [lead.lead_name, lead.lead_email, lead.message, lead.last_url].map((text) => foldText(text ?? ''))
+    return [
+      ...rules.spammers
+        .filter((spammer) => isSpammer(spammer, lead))
+        .map(({ id, name }): SpamMatch => ({ rule: id, tag: 'Autospam', because: `spammer ${name}` })),
+      ...keywords
+        .filter(({ pattern }) => texts.some((text) => pattern.test(text)))
+        .map(({ id, keyword }): SpamMatch => ({ rule: id, tag: 'BLSpam', because: `keyword '${keyword}'` })),
+    ]
   }
 }
+
+/** Emails are compared case folded. */
+const isSpammer = (spammer: SpammerRule, { phone_key, lead_email }: MatchedLead) =>
+  (spammer.phone_key !== null && spammer.phone_key === phone_key) ||
+  (spammer.email !== null && spammer.email.toLowerCase() === lead_email?.toLowerCase())
+
+// A vowel sign of an Indic script is part of its letter, so that marks belong to words.
+const wordCharacter = '[\\p{L}\\p{M}\\p{N}]'
+
+/** A bound is asked only where the keyword itself begins or ends with a letter or digit; `*` at its end leaves that one out. */
+function toKeywordPattern(keyword: string): RegExp {
+  const text = foldText(removeStar(keyword)).trim()
+  if (text === '') return /(?!)/ // stars alone hit nothing
+  const startsInWord = new RegExp(`^${wordCharacter}`, 'u').test(text)
+  const endsInWord = new RegExp(`${wordCharacter}$`, 'u').test(text) && !keyword.endsWith('*')
+  const escaped = text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
+  return new RegExp(
+    `${startsInWord ? `(?<!${wordCharacter})` : ''}${escaped}${endsInWord ? `(?!${wordCharacter})` : ''}`,
+    'u',
+  )
+}
+
+/** The keyword without the `*` at its end, which is no part of its text. */
+export const removeStar = (keyword: string) => keyword.replace(/\*+$/, '')
+
+/** Case and accents folded, runs of white space as one space. */
+export function foldText(text: string): string {
+  const letters = isAscii(text)
+    ? text
+    : text
+        .normalize('NFD')
+        .replace(/[\u0300-\u036f]/g, '')
+        .normalize('NFC')
+  return letters.toLowerCase().replace(/\s+/g, ' ')
+}
+const isAscii = (text: string) => !/[^\0-\x7f]/.test(text)
+
+/** Returns the matcher for these people, with every keyword and those spammers that can be one of them. */
+export async function readSpamMatcher(db: DbOrTx, people: Pick<MatchedLead, 'phone_key' | 'lead_email'>[]) {
+  const phones = people.flatMap(({ phone_key }) => phone_key ?? [])
+  const emails = people.flatMap(({ lead_email }) => lead_email?.toLowerCase() ?? [])
+  const { id, name, phone_key, email } = spammersTable
+  const spammers = await db
+    .select({ id, name, phone_key, email })
+    .from(spammersTable)
+    .where(or(inArray(phone_key, phones), inArray(sql`lower(${email})`, emails)))
+    .orderBy(asc(id))
+  return createSpamMatcher({ spammers, keywords: await readKeywords(db) })
+}
+
+export const readKeywords = (db: DbOrTx): Promise<KeywordRule[]> =>
+  db
+    .select({ id: keywordsTable.id, keyword: keywordsTable.keyword })
+    .from(keywordsTable)
+    .orderBy(asc(keywordsTable.position), asc(keywordsTable.id))

@@ -1,17 +1,56 @@
 import { Button } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
 import { useCurrentUser } from '#domains/access/ui/public.ts'
+import type { ApiError } from '#ui/data/api.ts'
 import { useApi } from '#ui/data/useApi.ts'
+import { confirmAction } from '#ui/feedback/confirm.tsx'
 import { FormDialog } from '#ui/form/FormDialog.tsx'
 import { textareaControl } from '#ui/form/fields.tsx'
+import type { FormControls } from '#ui/form/form-dialog-props.ts'
 import { useDialog } from '#ui/layout/useDialog.ts'
-import { spamContract } from '../contract.ts'
+import { foldKeyword, parseKeywords, spamContract } from '../contract.ts'
+import { RehearsedHits, rehearsalDelay } from './RehearsedHits.tsx'
 
-const blacklistFields = {
-  keywords: textareaControl('Keywords', {
-    rows: 18,
-    hint: 'One a line. A lead with one of them is tagged BLSpam and hidden.',
-  }),
+const keywordsControl = textareaControl('Keywords', {
+  rows: 14,
+  hint: 'One a line. A lead with one of them as whole words is tagged BLSpam and hidden; * at the end matches beginnings.',
+})
+
+const toBlacklistFields = (saved: string[]): FormControls<typeof spamContract.saveKeywords> => ({
+  keywords: (at, controls) => (
+    <>
+      {keywordsControl(at, controls)}
+      <KeywordsRehearsal typed={at.value ?? ''} saved={saved} />
+    </>
+  ),
   version: () => null, // sent as it was read, so that nobody saves over a newer list
+  confirmed: () => null, // sent after the question below
+})
+
+/** What the keywords that are not on the list yet would have hit. */
+function KeywordsRehearsal({ typed, saved }: { typed: string; saved: string[] }) {
+  const known = new Set(saved.map(foldKeyword))
+  const added = parseKeywords(typed)
+    .filter((keyword) => !known.has(foldKeyword(keyword)))
+    .join('\n')
+  const [keywords] = useDebouncedValue(added, rehearsalDelay)
+  const answer = useApi(
+    spamContract.rehearseKeywords,
+    { body: { keywords } },
+    { enabled: keywords !== '', quiet: true },
+  )
+  return added === '' || keywords === '' ? null : <RehearsedHits answer={answer} />
+}
+
+/** A keyword that hits a lot is saved only when somebody has seen its numbers. */
+async function confirmKeywords({ errors }: ApiError) {
+  if (!errors.keywords || Object.keys(errors).length > 1) return null
+  const agreed = await confirmAction('Are you sure to save these keywords?', {
+    label: 'Save anyway',
+    danger: true,
+    details: errors.keywords,
+  })
+  return agreed ? { confirmed: true } : null
 }
 
 /** The words that mark a lead as spam, in one text. */
@@ -19,6 +58,7 @@ export function BlacklistButton() {
   const dialog = useDialog()
   const list = useApi(spamContract.keywords, undefined, { enabled: dialog.opened })
   if (!spamContract.saveKeywords.allow(useCurrentUser())) return null
+  const saved = list.data?.keywords.map(({ keyword }) => keyword) ?? []
   return (
     <>
       <Button variant="default" onClick={() => dialog.open(undefined)}>
@@ -30,8 +70,9 @@ export function BlacklistButton() {
           key={list.data.version}
           title="Blacklist"
           call={spamContract.saveKeywords}
-          start={{ keywords: list.data.keywords.map((item) => item.keyword).join('\n'), version: list.data.version }}
-          fields={blacklistFields}
+          start={{ keywords: saved.join('\n'), version: list.data.version, confirmed: null }}
+          fields={toBlacklistFields(saved)}
+          confirm={confirmKeywords}
           opened={dialog.opened && !list.isPending}
           onClose={dialog.close}
           size="lg"

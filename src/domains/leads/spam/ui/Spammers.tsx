@@ -1,10 +1,12 @@
 import { Button, Modal, TextInput } from '@mantine/core'
 import { schemaResolver, useForm } from '@mantine/form'
+import { useDebouncedValue } from '@mantine/hooks'
 import { IconTrash } from '@tabler/icons-react'
 import { useCurrentUser } from '#domains/access/ui/public.ts'
 import { textCell } from '#ui/cells/cells.tsx'
 import { ApiError } from '#ui/data/api.ts'
 import { useAction } from '#ui/data/useAction.ts'
+import { useApi } from '#ui/data/useApi.ts'
 import { confirmAction } from '#ui/feedback/confirm.tsx'
 import { ActionButton } from '#ui/layout/ActionButton.tsx'
 import { useDialog } from '#ui/layout/useDialog.ts'
@@ -12,6 +14,7 @@ import { DataTable } from '#ui/table/DataTable.tsx'
 import type { TableColumn } from '#ui/table/table-column.ts'
 import { useArray } from '#ui/table/useArray.ts'
 import { phoneOrEmailRequired, type Spammer, spamContract, spammerFormSchema } from '../contract.ts'
+import { RehearsedHits, rehearsalDelay } from './RehearsedHits.tsx'
 import classes from './Spammers.module.css'
 
 /** People whose calls and forms are tagged Autospam and hidden. */
@@ -82,9 +85,20 @@ function AddSpammerForm({ form }: { form: SpammerFormState }) {
         Add
       </Button>
       <p className={classes.note}>{phoneOrEmailRequired}</p>
+      <SpammerRehearsal phone={phone} email={email} />
     </form>
   )
 }
+
+/** What the spammer would have hit; a phone counts once it is complete. */
+function SpammerRehearsal({ phone, email }: { phone: string; email: string }) {
+  const typed = { phone: phone.length === completePhoneLength ? phone : '', email: email.includes('@') ? email : '' }
+  const [body] = useDebouncedValue(typed, rehearsalDelay)
+  const isAsked = body.phone !== '' || body.email !== ''
+  const answer = useApi(spamContract.rehearseSpammer, { body }, { enabled: isAsked, quiet: true })
+  return isAsked && (typed.phone !== '' || typed.email !== '') ? <RehearsedHits answer={answer} /> : null
+}
+const completePhoneLength = '+# ###-###-####'.length
 
 /** Digits as they are typed, in the form +# ###-###-####. */
 function maskPhone(typed: string): string {

@@ -1,10 +1,12 @@
-import { IconHistory, IconPencil } from '@tabler/icons-react'
+import { Menu } from '@mantine/core'
+import { IconBan, IconHistory, IconPencil } from '@tabler/icons-react'
 import type { MouseEvent } from 'react'
 import { useCurrentUser } from '#domains/access/ui/public.ts'
 import { type Lead, leadsContract } from '#domains/leads/contract.ts'
 import { editLeadEndpoint } from '#domains/leads/form/contract.ts'
 import { leadHistoryContract } from '#domains/leads/history/contract.ts'
 import { leadMailsContract } from '#domains/leads/mail/contract.ts'
+import { leadSpamContract } from '#domains/leads/spam/contract.ts'
 import { textCell } from '#ui/cells/cells.tsx'
 import { useAction } from '#ui/data/useAction.ts'
 import { useOpenLeadDialog } from '../LeadDialogs.tsx'
@@ -28,9 +30,39 @@ export function AdminLeadActions({ lead, patch }: LeadActionProps) {
       <button type="button" aria-label="History" title="History" onClick={() => open('history', lead)}>
         <IconHistory size={16} aria-hidden="true" />
       </button>
+      {leadSpamContract.mark.allow(me) && <SpamMenu lead={lead} patch={patch} />}
       {lead.mail && <MailStateIcon mail={lead.mail} />}
       {lead.missed_call && leadMailsContract.sendWarning.allow(me) && <SendMailButtons lead={lead} patch={patch} />}
     </span>
+  )
+}
+
+/** Marks a lead as spam, or takes that back. */
+function SpamMenu({ lead, patch }: LeadActionProps) {
+  const unmark = useAction(leadSpamContract.unmark)
+  const mark = useAction(leadSpamContract.mark, { undo: ({ params }) => void run(unmark.run({ params })) })
+  const params = { id: lead.id }
+  async function run(acted: ReturnType<typeof unmark.run>) {
+    const outcome = await acted
+    if (outcome.done) patch(lead.id, outcome.answer)
+  }
+  // Unknown to those who do not read tags: they are offered both.
+  const isSpam = lead.tags?.some(({ name }) => name === 'Spam')
+  return (
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <button type="button" aria-label="Spam" title="Spam">
+          <IconBan size={16} aria-hidden="true" />
+        </button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {isSpam !== false && <Menu.Item onClick={() => void run(unmark.run({ params }))}>Not spam</Menu.Item>}
+        {!isSpam && <Menu.Item onClick={() => void run(mark.run({ params, body: {} }))}>Spam</Menu.Item>}
+        <Menu.Item onClick={() => void run(mark.run({ params, body: { spammer: true } }))}>
+          Spam, and block sender
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
   )
 }
 

@@ -1,4 +1,4 @@
-import { IconMailCheck, IconMailForward, IconMailQuestion, IconMailX } from '@tabler/icons-react'
+import { IconMailCheck, IconMailForward, IconMailOff, IconMailQuestion, IconMailX } from '@tabler/icons-react'
 import type { Lead } from '#domains/leads/contract.ts'
 import { mailKindTitles, mailStateTitles } from '#domains/leads/labels.ts'
 import { formatInstant } from '#ui/cells/timestamps.ts'
@@ -10,6 +10,7 @@ const mailStateIcons = {
   sent: IconMailCheck,
   uncertain: IconMailQuestion,
   refused: IconMailX,
+  cancelled: IconMailOff,
 } as const
 
 /** What became of the lead's latest mail. */

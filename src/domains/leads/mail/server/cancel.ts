@@ -1,0 +1,46 @@
+import { and, eq, inArray } from 'drizzle-orm'
+import { type AuditActor, writeAudit } from '#core/audit/write-audit.ts'
+import type { Tx } from '#core/db/db.ts'
+import type { AppContext } from '#domains/app-context.ts'
+import type { StoredLead } from '#domains/leads/model/dto.ts'
+import { mailsTable } from '../schema.ts'
+import { sendMailJob } from './jobs.ts'
+
+type MailLead = Pick<StoredLead, 'id' | 'campaign_id'>
+
+/** Cancels the mails of a lead that have not begun to go out, and returns their ids. */
+export const cancelWaitingMails = (tx: Tx, actor: AuditActor, lead: MailLead): Promise<number[]> =>
+  moveMails(tx, actor, lead, 'queued', 'cancelled')
+
+/** Queues those of these mails that are still cancelled. */
+export async function requeueMails(
+  tx: Tx,
+  context: AppContext,
+  actor: AuditActor,
+  lead: MailLead,
+  ids: number[],
+): Promise<void> {
+  const queued = await moveMails(tx, actor, lead, 'cancelled', 'queued', ids)
+  const jobs = queued.map((mailId) => ({ mailId }))
+  if (jobs.length > 0) await context.jobs.sendAll(tx, sendMailJob, jobs)
+}
+
+type MailState = (typeof mailsTable.$inferSelect)['state']
+
+async function moveMails(tx: Tx, actor: AuditActor, lead: MailLead, from: MailState, to: MailState, ids?: number[]) {
+  const moved = await tx
+    .update(mailsTable)
+    .set({ state: to })
+    .where(
+      and(
+        eq(mailsTable.lead_id, lead.id),
+        eq(mailsTable.campaign_id, lead.campaign_id),
+        eq(mailsTable.state, from),
+        ids && inArray(mailsTable.id, ids),
+      ),
+    )
+    .returning({ id: mailsTable.id })
+  for (const { id } of moved)
+    await writeAudit(tx, actor, { kind: 'mail', rowId: id, before: { state: from }, after: { state: to } })
+  return moved.map(({ id }) => id)
+}

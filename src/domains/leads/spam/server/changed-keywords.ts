@@ -1,0 +1,37 @@
+import { eq } from 'drizzle-orm'
+import type { AppContext } from '#domains/app-context.ts'
+import { blacklistTable } from '../schema.ts'
+import { readCandidates } from './rehearse.ts'
+import { createSpamMatcher, readKeywords } from './spam-match.ts'
+
+/** Logs once, after the upgrade to whole words, which keywords hit otherwise than before, with the leads of the last 12 months. */
+export async function logChangedKeywords({ db, log }: Pick<AppContext, 'db' | 'log'>): Promise<void> {
+  const asked = await db
+    .update(blacklistTable)
+    .set({ lists_changed_keywords: false })
+    .where(eq(blacklistTable.lists_changed_keywords, true))
+    .returning({ id: blacklistTable.id })
+  if (asked.length === 0) return
+  const keywords = await readKeywords(db)
+  const findSpam = createSpamMatcher({ keywords, spammers: [] })
+  const counts = new Map(keywords.map(({ id, keyword }) => [id, { keyword, before: 0, now: 0 }]))
+  const changed = new Set<number>()
+  for await (const lead of readCandidates(db, { keywords })) {
+    const now = new Set(findSpam(lead).map(({ rule }) => rule))
+    const texts = [lead.lead_name, lead.lead_email, lead.message, lead.last_url].map((text) => foldAsBefore(text ?? ''))
+    for (const { id, keyword } of keywords) {
+      const wasHit = texts.some((text) => text.includes(foldAsBefore(keyword)))
+      if (wasHit) counts.get(id)!.before++
+      if (now.has(id)) counts.get(id)!.now++
+      if (wasHit !== now.has(id)) changed.add(id)
+    }
+  }
+  if (changed.size > 0)
+    log.warn(
+      { keywords: [...changed].map((id) => counts.get(id)) },
+      'keywords match whole words now: these hit other leads of the last 12 months than before',
+    )
+}
+
+/** Keywords matched any part of a text, with the case folded. */
+const foldAsBefore = (text: string) => text.normalize('NFC').toLowerCase()

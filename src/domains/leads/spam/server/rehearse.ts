@@ -1,0 +1,138 @@
+import { and, inArray, or, type SQL, sql } from 'drizzle-orm'
+import type { DbOrTx } from '#core/db/db.ts'
+import { JsonText } from '#core/http/handle.ts'
+import type { CurrentUser } from '#domains/access/public.ts'
+import { campaignsTable } from '#domains/campaigns/schema.ts'
+import { noCampaignId, wonProgress } from '#domains/leads/labels.ts'
+import { leadsTable } from '#domains/leads/model/schema.ts'
+import { type LeadReader, leadsJsonQuery } from '#domains/leads/model/serializer.ts'
+import { visibleLeadsCondition } from '#domains/leads/model/visibility.ts'
+import type { Rehearsal } from '../contract.ts'
+import {
+  createSpamMatcher,
+  foldText,
+  type KeywordRule,
+  removeStar,
+  type SpamMatch,
+  type SpammerRule,
+} from './spam-match.ts'
+
+type RehearsedRules = { keywords?: KeywordRule[]; spammers?: SpammerRule[] }
+
+const shownLeads = 20
+const rehearsedMonths = 12
+
+/** Returns what these rules would have hit in the last 12 months. PostgreSQL finds candidates, the matcher of new leads decides. */
+export async function rehearseRules(db: DbOrTx, reader: LeadReader, rules: RehearsedRules): Promise<JsonText> {
+  const hits = (await findRuleHits(db, reader.me, rules)).sort(
+    (a, b) => b.occurred_at.getTime() - a.occurred_at.getTime() || b.id - a.id,
+  )
+  const numbers: Omit<Rehearsal, 'leads'> = {
+    hits: hits.length,
+    of: await countRecentLeads(db, reader.me),
+    verified: hits.filter(({ confirmed }) => confirmed).length,
+    won: hits.filter(({ client_progress }) => client_progress === wonProgress).length,
+    value: Math.round(hits.reduce((sum, { client_value }) => sum + (client_value ?? 0) * 100, 0)) / 100,
+    campaigns: await countByCampaign(db, hits),
+  }
+  const newest = hits.slice(0, shownLeads).map(({ id }) => id)
+  const { rows } = await db.execute<{ json: string }>(leadsJsonQuery(reader, newest))
+  return new JsonText(`${JSON.stringify(numbers).slice(0, -1)},"leads":${rows[0]!.json}}`)
+}
+
+const leadColumns = {
+  id: leadsTable.id,
+  campaign_id: leadsTable.campaign_id,
+  occurred_at: leadsTable.occurred_at,
+  confirmed: leadsTable.confirmed,
+  client_progress: leadsTable.client_progress,
+  client_value: leadsTable.client_value,
+  phone_key: leadsTable.phone_key,
+  lead_name: leadsTable.lead_name,
+  lead_email: leadsTable.lead_email,
+  message: leadsTable.message,
+  last_url: leadsTable.last_url,
+}
+type HitLead = Pick<
+  typeof leadsTable.$inferSelect,
+  'id' | 'campaign_id' | 'occurred_at' | 'confirmed' | 'client_progress' | 'client_value'
+> & { matches: SpamMatch[] }
+
+/** Returns the leads of the last 12 months that these rules hit, of those that this person sees. */
+export async function findRuleHits(db: DbOrTx, me: CurrentUser, rules: RehearsedRules): Promise<HitLead[]> {
+  const findSpam = createSpamMatcher({ keywords: rules.keywords ?? [], spammers: rules.spammers ?? [] })
+  const hits: HitLead[] = []
+  for await (const { phone_key, lead_name, lead_email, message, last_url, ...lead } of readCandidates(
+    db,
+    rules,
+    visibleLeadsCondition(me),
+  )) {
+    const matches = findSpam({ phone_key, lead_name, lead_email, message, last_url })
+    if (matches.length > 0) hits.push({ ...lead, matches })
+  }
+  return hits
+}
+
+/**
+ * Reads the leads of the last 12 months that these rules may hit. A month at a time, so that a word which every lead has does not
+ * bring a year of messages into memory at once.
+ */
+export async function* readCandidates(db: DbOrTx, { keywords = [], spammers = [] }: RehearsedRules, scope?: SQL) {
+  const candidates = or(keywordCandidates(keywords), spammerCandidates(spammers))
+  if (!candidates) return
+  for (let month = rehearsedMonths; month > 0; month--)
+    yield* await db
+      .select(leadColumns)
+      .from(leadsTable)
+      .where(and(spanCondition(month, month - 1), scope, candidates))
+}
+
+/** The last part has no end: a provider's clock may be ahead of ours. */
+const spanCondition = (from: number, to: number): SQL =>
+  sql`${leadsTable.occurred_at} >= now() - make_interval(months => ${from})${
+    to === 0 ? sql`` : sql` and ${leadsTable.occurred_at} < now() - make_interval(months => ${to})`
+  }`
+
+/** Leads with the longest word of a keyword somewhere; those with an accent, or any other letter past ASCII, are all candidates. */
+function keywordCandidates(keywords: KeywordRule[]): SQL | undefined {
+  const words = keywords
+    .map(({ keyword }) => findLongestWord(foldText(removeStar(keyword))))
+    .filter((word) => word !== '')
+  if (words.length === 0) return undefined
+  const text = sql`concat_ws(' ', ${leadsTable.lead_name}, ${leadsTable.lead_email}, ${leadsTable.message}, ${leadsTable.last_url})`
+  const patterns = words.map((word) => `%${word.replace(/[\\%_]/g, '\\$&')}%`)
+  return sql`(lower(${text}) like any(${sql.param(patterns)}::text[]) or octet_length(${text}) <> char_length(${text}))`
+}
+
+const findLongestWord = (text: string) =>
+  text.split(' ').reduce((best, word) => (word.length > best.length ? word : best))
+
+function spammerCandidates(spammers: SpammerRule[]): SQL | undefined {
+  if (spammers.length === 0) return undefined
+  return or(
+    inArray(
+      leadsTable.phone_key,
+      spammers.flatMap(({ phone_key }) => phone_key ?? []),
+    ),
+    inArray(
+      leadsTable.email_key,
+      spammers.flatMap(({ email }) => email?.toLowerCase() ?? []),
+    ),
+  )
+}
+
+export const countRecentLeads = (db: DbOrTx, me: CurrentUser): Promise<number> =>
+  db.$count(leadsTable, and(spanCondition(rehearsedMonths, 0), visibleLeadsCondition(me)))
+
+/** The campaigns of these leads, the one with most of them first; leads without a campaign come under null. */
+async function countByCampaign(db: DbOrTx, hits: HitLead[]): Promise<Rehearsal['campaigns']> {
+  const counts = Map.groupBy(hits, ({ campaign_id }) => campaign_id)
+  const named = await db
+    .select({ id: campaignsTable.id, name: campaignsTable.name })
+    .from(campaignsTable)
+    .where(inArray(campaignsTable.id, [...counts.keys()]))
+  const names = new Map(named.map(({ id, name }) => [id, name]))
+  return [...counts]
+    .map(([id, leads]) => ({ id: id === noCampaignId ? null : id, name: names.get(id) ?? null, hits: leads.length }))
+    .sort((a, b) => b.hits - a.hits || (a.id ?? 0) - (b.id ?? 0))
+}

@@ -1,0 +1,45 @@
+import type { UseQueryResult } from '@tanstack/react-query'
+import type { Rehearsal } from '../contract.ts'
+import classes from './RehearsedHits.module.css'
+
+/** What the rule that is being typed would have hit, before it is saved. */
+export function RehearsedHits({ answer }: { answer: UseQueryResult<Rehearsal> }) {
+  return (
+    <output className={classes.rehearsal}>
+      {answer.data ? <RehearsalNumbers found={answer.data} /> : answer.isError ? answer.error.message : 'Counting…'}
+    </output>
+  )
+}
+
+/** How long after the last key the rule is rehearsed. */
+export const rehearsalDelay = 400
+const maxShown = 5
+
+function RehearsalNumbers({ found: { hits, of, verified, won, value, campaigns, leads } }: { found: Rehearsal }) {
+  return (
+    <>
+      <p>
+        Hits {hits.toLocaleString('en-US')} of {of.toLocaleString('en-US')} leads of the last 12 months: {verified}{' '}
+        verified, {won} won, worth ${value.toLocaleString('en-US')}.
+      </p>
+      {hits > 0 && (
+        <>
+          <p>
+            {campaigns
+              .slice(0, maxShown)
+              .map(({ name, hits }) => `${name ?? 'No campaign'} (${hits})`)
+              .join(', ')}
+            {campaigns.length > maxShown && ` and ${campaigns.length - maxShown} more campaigns`}
+          </p>
+          <ul aria-label="The newest leads that it hits">
+            {leads.map((lead) => (
+              <li key={lead.id}>
+                {lead.lead_date} {lead.lead_name ?? lead.lead_phone ?? lead.lead_email} {lead.message?.slice(0, 80)}
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+    </>
+  )
+}
