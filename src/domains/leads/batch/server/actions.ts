@@ -4,11 +4,17 @@ import type { BatchAct } from '../contract.ts'
 import type { LeadValues } from '../schema.ts'
 
 type LeadSet = Partial<
-  Pick<StoredLead, 'confirmed' | 'hide' | 'archived' | 'tags' | 'tag_causes' | 'campaign_id' | 'clientsite_id'>
+  Pick<
+    StoredLead,
+    'confirmed' | 'hide' | 'archived' | 'tags' | 'tag_causes' | 'spam_mark' | 'campaign_id' | 'clientsite_id'
+  >
 >
 
 /** Returns what an act sets on this lead, or why there is nothing to do. */
-export function resolveAct(lead: StoredLead, act: BatchAct): { set: LeadSet } | { reason: string } {
+export function resolveAct(
+  lead: StoredLead,
+  act: Exclude<BatchAct, { action: 'spam' }>,
+): { set: LeadSet } | { reason: string } {
   switch (act.action) {
     case 'verify':
       return lead.confirmed ? { reason: 'Verified already' } : { set: { confirmed: true } }
@@ -28,21 +34,12 @@ export function resolveAct(lead: StoredLead, act: BatchAct): { set: LeadSet } | 
       return lead.tags.includes(act.value)
         ? { set: removeTags(lead, [act.value]) }
         : { reason: 'Does not have this tag' }
-    case 'spam':
-      return resolveSpam(lead)
     case 'move': {
       const { campaign_id, clientsite_id } = act.value
       const isThere = lead.campaign_id === campaign_id && lead.clientsite_id === clientsite_id
       return isThere ? { reason: 'Belongs there already' } : { set: { campaign_id, clientsite_id } }
     }
   }
-}
-
-/** Tags the lead as spam and hides it. */
-function resolveSpam(lead: StoredLead): { set: LeadSet } | { reason: string } {
-  const isTagged = lead.tags.includes('Spam')
-  if (isTagged && lead.hide) return { reason: 'Spam already' }
-  return { set: { hide: true, ...(!isTagged && addTag(lead, 'Spam')) } }
 }
 
 const addTag = (lead: StoredLead, tag: LeadTag) => toTagColumns(lead, [...lead.tags, tag])

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { auditTable } from '#core/db/schema.ts'
 import { leadsContract } from '#domains/leads/contract.ts'
 import { leadsTable } from '#domains/leads/model/schema.ts'
+import { spammersTable } from '#domains/leads/spam/schema.ts'
 import { foldCountChanges } from '#domains/reports/counted-weeks/server/recount.ts'
 import { type App, type Caller, startApp } from '#test/app.ts'
 import { leadBatchContract } from '../contract.ts'
@@ -280,6 +281,21 @@ test('batches are undone one after the other, the last one first [WORK-08]', asy
   const second = (await send(superAdmin, { ids, action: 'spam', value: { spammer: false } })).body
   expect((await undo(superAdmin, second.id)).body.skipped).toEqual([])
   expect((await undo(superAdmin, first.id)).body.skipped).toEqual([])
+  expect(await readEverything()).toEqual(before)
+})
+
+test('a batch of spam blocks the senders as the single act does, and its undo unblocks them [WORK-06, WORK-07, WORK-08]', async () => {
+  const { ids } = await makeLeads()
+  const before = await readEverything()
+  const spammers = async () =>
+    (await app.context.db.select({ phone: spammersTable.phone_key }).from(spammersTable)).length
+  const known = await spammers()
+  const { body } = await send(superAdmin, { ids, action: 'spam', value: { spammer: true } })
+  expect(body.changed).toBeGreaterThanOrEqual(3)
+  // Two of the leads have the same phone: it is blocked once.
+  expect(await spammers()).toBe(known + 1)
+  expect((await undo(superAdmin, body.id)).body.skipped).toEqual([])
+  expect(await spammers()).toBe(known)
   expect(await readEverything()).toEqual(before)
 })
 

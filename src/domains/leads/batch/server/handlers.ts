@@ -90,7 +90,7 @@ async function startBatch(
   { id, undo, leads }: BatchStart,
 ): Promise<void> {
   if (leads <= maxBatchStep) {
-    const by = { me, actor, zone: context.settings.AGENCY_TIMEZONE }
+    const by = { context, me, actor, zone: context.settings.AGENCY_TIMEZONE }
     while (await runBatchStep(tx, by, { id, undo }));
     return
   }

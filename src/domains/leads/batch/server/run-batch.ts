@@ -8,8 +8,10 @@ import type { AppContext } from '#domains/app-context.ts'
 import { noCampaignId } from '#domains/leads/labels.ts'
 import { type StoredLead, toLeadDto } from '#domains/leads/model/dto.ts'
 import { assertValidReferences } from '#domains/leads/model/edit-lead.ts'
+import type { SpamMark } from '#domains/leads/model/schema.ts'
 import { type LockedLead, lockLeads, updateLead } from '#domains/leads/model/store.ts'
 import { canSeeLead } from '#domains/leads/model/visibility.ts'
+import { markAsSpam, revertSpamMark } from '#domains/leads/spam/server/spam-mark.ts'
 import { type BatchAct, batchActionRules } from '../contract.ts'
 import { maxBatchStep } from '../labels.ts'
 import { leadBatchesTable, leadBatchRowsTable } from '../schema.ts'
@@ -20,7 +22,7 @@ export type BatchTask = { id: number; undo: boolean; by: number; requestId?: str
 type BatchRow = typeof leadBatchesTable.$inferSelect
 type LeadRow = typeof leadBatchRowsTable.$inferSelect
 /** In whose name, and with which rights, leads are changed. */
-export type BatchCaller = { me: CurrentUser; actor: AuditActor; zone: string }
+export type BatchCaller = { context: AppContext; me: CurrentUser; actor: AuditActor; zone: string }
 type LeadOutcome = Pick<LeadRow, 'place'> & Partial<LeadRow>
 
 const maxFailures = 5
@@ -34,7 +36,7 @@ export async function runBatch(context: AppContext, task: BatchTask): Promise<'m
     const me = await findCurrentUserById(db, task.by)
     if (!me) throw new HttpError(403, 'Whoever began this may not sign in anymore')
     const actor = { me, requestId: task.requestId, address: task.address }
-    const by = { me, actor, zone: settings.AGENCY_TIMEZONE }
+    const by = { context, me, actor, zone: settings.AGENCY_TIMEZONE }
     while (await runTransaction(db, (tx) => runBatchStep(tx, by, task)))
       if (jobs.stopping.aborted || Date.now() > end) return 'more'
   } catch (error) {
@@ -102,7 +104,8 @@ async function changeLeads(tx: Tx, by: BatchCaller, batch: BatchRow, rows: LeadR
       outcomes.push({ place, reason: notFoundReason })
       continue
     }
-    const change = resolveAct(lead.row, act)
+    const change =
+      act.action === 'spam' ? await resolveSpam(tx, by, lead.row, act.value.spammer) : resolveAct(lead.row, act)
     if ('reason' in change) outcomes.push({ place, reason: change.reason })
     else outcomes.push({ place, ...(await changeLead(tx, by, lead, change.set)) })
   }
@@ -127,9 +130,34 @@ async function undoLeads(tx: Tx, by: BatchCaller, rows: LeadRow[]): Promise<Lead
     else if (changes.some((change) => change.lead_id === lead_id && change.version > (version ?? 0)))
       outcomes.push({ place, kept_reason: 'A person has changed it since' })
     else if (Object.keys(set).length === 0) outcomes.push({ place, kept_reason: 'It has changed since' })
-    else outcomes.push({ place, undone_version: (await changeLead(tx, by, lead, set)).version })
+    else {
+      await revertSpamMark(tx, by.context, by.actor, lead.row, diffSpamMarks(before, after))
+      outcomes.push({ place, undone_version: (await changeLead(tx, by, lead, set)).version })
+    }
   }
   return outcomes
+}
+
+/** The act of a single lead: it tags and hides, cancels waiting emails and, if asked, blocks the sender. */
+async function resolveSpam(
+  tx: Tx,
+  { actor }: BatchCaller,
+  lead: StoredLead,
+  blockSender: boolean,
+): Promise<{ set: Partial<StoredLead> } | { reason: string }> {
+  const isSpam = lead.tags.includes('Spam') && lead.hide
+  if (isSpam && !blockSender) return { reason: 'Spam already' }
+  const set = await markAsSpam(tx, actor, lead, blockSender)
+  const isBlocked = set.spam_mark!.spammers.length > (lead.spam_mark?.spammers.length ?? 0)
+  // An undo compares tags and their causes together.
+  return isSpam && !isBlocked ? { reason: 'Spam already' } : { set: { ...set, tag_causes: lead.tag_causes } }
+}
+
+/** What the batch itself added to the mark of a lead. */
+function diffSpamMarks(before: LeadRow['before'], after: LeadRow['after']): Pick<SpamMark, 'mails' | 'spammers'> {
+  const [had, got] = [before, after].map((values) => (values?.spam_mark ?? null) as SpamMark | null) // as it was stored
+  const added = (name: 'mails' | 'spammers') => got?.[name].filter((id) => !had?.[name].includes(id)) ?? []
+  return { mails: added('mails'), spammers: added('spammers') }
 }
 
 /** Writes the change with the lead's next version. */

@@ -1,0 +1,74 @@
+import { inArray, or, sql } from 'drizzle-orm'
+import { type AuditActor, writeAudit } from '#core/audit/write-audit.ts'
+import type { Tx } from '#core/db/db.ts'
+import type { AppContext } from '#domains/app-context.ts'
+import { cancelWaitingMails, requeueMails } from '#domains/leads/mail/server/cancel.ts'
+import type { StoredLead } from '#domains/leads/model/dto.ts'
+import type { SpamMark } from '#domains/leads/model/schema.ts'
+import { spammersTable } from '../schema.ts'
+import { removeSpammer } from './handlers.ts'
+
+/**
+ * Cancels the emails that have not begun to go out and, with `blockSender`, adds phone and email to the spammers. Returns the
+ * columns that mark the lead as spam; `spam_mark` keeps what was done, so that exactly that can be taken back.
+ */
+export async function markAsSpam(
+  tx: Tx,
+  actor: AuditActor,
+  lead: StoredLead,
+  blockSender: boolean,
+): Promise<Pick<StoredLead, 'tags' | 'hide' | 'spam_mark'>> {
+  const mark: SpamMark = lead.spam_mark ?? { tagged: false, hid: false, mails: [], spammers: [] }
+  const isTagged = lead.tags.includes('Spam')
+  const mails = await cancelWaitingMails(tx, actor, lead)
+  const spammers = blockSender ? await addSpammer(tx, actor, lead) : []
+  return {
+    tags: isTagged ? lead.tags : [...lead.tags, 'Spam'],
+    hide: true,
+    spam_mark: {
+      tagged: mark.tagged || !isTagged,
+      hid: mark.hid || !lead.hide,
+      mails: [...mark.mails, ...mails],
+      spammers: [...mark.spammers, ...spammers],
+    },
+  }
+}
+
+/** Queues the emails again and removes the spammers that a mark brought about. */
+export async function revertSpamMark(
+  tx: Tx,
+  context: AppContext,
+  actor: AuditActor,
+  lead: StoredLead,
+  { mails, spammers }: Pick<SpamMark, 'mails' | 'spammers'>,
+): Promise<void> {
+  await requeueMails(tx, context, actor, lead, mails)
+  for (const id of spammers) await removeSpammer(tx, actor, id)
+}
+
+/** Adds what is not known yet of phone and email, as one spammer. Returns the ids of what it added. */
+async function addSpammer(tx: Tx, actor: AuditActor, lead: StoredLead): Promise<number[]> {
+  const known = await tx
+    .select({ phone_key: spammersTable.phone_key, email: sql<string | null>`lower(${spammersTable.email})` })
+    .from(spammersTable)
+    .where(
+      or(
+        inArray(spammersTable.phone_key, lead.phone_key === null ? [] : [lead.phone_key]),
+        inArray(sql`lower(${spammersTable.email})`, lead.email_key === null ? [] : [lead.email_key]),
+      ),
+    )
+  const isNewPhone = lead.phone_key !== null && !known.some(({ phone_key }) => phone_key === lead.phone_key)
+  const isNewEmail = lead.email_key !== null && !known.some(({ email }) => email === lead.email_key)
+  if (!isNewPhone && !isNewEmail) return []
+  const added = {
+    name: lead.lead_name ?? lead.lead_phone ?? lead.lead_email ?? '',
+    phone: isNewPhone ? lead.lead_phone : null,
+    email: isNewEmail ? lead.lead_email : null,
+  }
+  const [spammer] = await tx
+    .insert(spammersTable)
+    .values({ ...added, phone_key: isNewPhone ? lead.phone_key : null, created_by: actor.me?.id ?? null })
+    .returning({ id: spammersTable.id })
+  await writeAudit(tx, actor, { kind: 'spammer', rowId: spammer!.id, before: null, after: added })
+  return [spammer!.id]
+}
