@@ -2,16 +2,17 @@ import { useLocation } from '@tanstack/react-router'
 import { Suspense } from 'react'
 import type { CurrentUserDto } from '#domains/access/sign-in/contract.ts'
 import { lazyComponent } from '#ui/data/lazy-part.ts'
+import { findFirstScreen } from '../ui/first-screen.ts'
 import { useTourStarted } from './tour-state.ts'
 
 // Most visitors have already seen it.
 const TourCard = lazyComponent(() => import('./Tour.tsx'))
 
-/** The tour, on request; it starts by itself only on the first screen after signing in, where it covers no work. */
+/** The tour, on request; it starts by itself only on the screen where this person starts. */
 export function TourHost({ me }: { me: CurrentUserDto }) {
   const isStarted = useTourStarted()
-  const isHome = useLocation({ select: ({ pathname }) => pathname === '/' })
-  if (!isStarted && (me.saw_tour || !isHome)) return null
+  const path = useLocation({ select: ({ pathname }) => pathname })
+  if (!isStarted && (me.saw_tour || path !== findFirstScreen(me))) return null
   return (
     <Suspense>
       <TourCard me={me} />

@@ -16,7 +16,7 @@ import { ErrorPage, NoAccessPage, NotFoundPage, ScreenSkeleton } from '#ui/feedb
 import { toastError } from '#ui/feedback/toast.tsx'
 import { AuthLayout, SimpleLayout } from '../layout/BareLayout.tsx'
 import { AppLayout } from '../layout/Layout.tsx'
-import { menuGroups } from './menu.tsx'
+import { findFirstScreen } from './first-screen.ts'
 import { appScreens } from './screens.ts'
 
 const screenComponents = new Map(
@@ -83,14 +83,10 @@ const screenRoutes = appScreens.map(({ path, allow }) => {
   })
 })
 
-/** Who may not open Home starts at the first screen of their menu, if they have one. */
 function leaveHome() {
   const me = readCurrentUser()
-  if (!me || me.permissions.dashboard) return
-  const first = menuGroups
-    .flatMap(({ entries }) => entries)
-    .find(({ flag, path }) => me.permissions[flag] && appScreens.some((screen) => screen.path === path))
-  if (first) throw redirect({ to: first.path, replace: true })
+  const first = me && findFirstScreen(me)
+  if (first && first !== '/') throw redirect({ to: first, replace: true })
 }
 
 /** An address that no screen has; a guest is sent to log in first, as from every other. */
