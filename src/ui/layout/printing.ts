@@ -1,13 +1,13 @@
 import { useSyncExternalStore } from 'react'
 import { flushSync } from 'react-dom'
 
-const paper = window.matchMedia('print')
 let isPrinting = false
 
-/** Whether the page is being printed: what draws only the rows in sight draws all of them then. */
+/** Returns whether the page is being printed: lists that draw only the rows in sight draw all of them then. */
 export const usePrinting = (): boolean => useSyncExternalStore(subscribe, () => isPrinting)
 
 function subscribe(notify: () => void): () => void {
+  const paper = window.matchMedia('print')
   const set = (now: boolean) => {
     isPrinting = now
     flushSync(notify) // the browser waits for nothing that comes later
