@@ -1,0 +1,40 @@
+import { sql } from 'drizzle-orm'
+import { index, integer, pgTable, text } from 'drizzle-orm/pg-core'
+import { byteaColumn, identityColumn, timestampColumn, timestampNowColumn } from '#core/db/columns.ts'
+import { usersTable } from '#domains/access/schema.ts'
+
+/** `gone`: a chat webhook that answered 404 or 410. The other states are those of the leads' outbox. */
+export const messageStates = ['queued', 'sending', 'sent', 'uncertain', 'refused', 'gone'] as const
+
+/**
+ * Outgoing messages that are not a lead's: invitations, reports, signals. A lead's mails are stored with the lead
+ * (leads/mail/schema.ts), because they are sharded with it.
+ */
+export const messagesTable = pgTable(
+  'messages',
+  {
+    id: identityColumn(),
+    channel: text({ enum: ['email', 'chat'] }).notNull(),
+    /** What it is about, for people who read the table: `invitation`, `report`, `digest` … */
+    kind: text().notNull(),
+    /** The email address, or the origin of the webhook: its path is a secret. */
+    recipient: text().notNull(),
+    /** Whose account it is for; null for a client's address. */
+    user_id: integer().references(() => usersTable.id),
+    /** A second message of the same key is not queued. Also what the encrypted content is bound to. */
+    dedupe_key: text().notNull().unique(),
+    /** Encrypted, because messages carry links that sign people in; null once the message was sent or given up. */
+    content: byteaColumn(),
+    state: text({ enum: messageStates }).notNull().default('queued'),
+    error: text(),
+    created_at: timestampNowColumn(),
+    /** When the message is no longer worth sending. */
+    expires_at: timestampColumn().notNull(),
+    sending_at: timestampColumn(),
+    sent_at: timestampColumn(),
+  },
+  (message) => [
+    index('messages_open').on(message.state).where(sql`state in ('queued', 'sending')`),
+    index('messages_user').on(message.user_id, message.id),
+  ],
+)

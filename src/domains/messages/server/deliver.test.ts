@@ -1,0 +1,127 @@
+import { createServer } from 'node:http'
+import { eq } from 'drizzle-orm'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { startListening, stopListening } from '#integrations/fakes/local-server.ts'
+import { type SmtpSink, startSmtpSink } from '#integrations/fakes/smtp.ts'
+import { type App, startApp } from '#test/app.ts'
+import { messagesTable } from '../schema.ts'
+import { deliverMessage } from './deliver.ts'
+import { retryMessages } from './jobs.ts'
+import { renderNoticeEmail } from './notice-email.tsx'
+import { type Email, queueChatMessage, queueEmail } from './queue.ts'
+
+let app: App
+let sink: SmtpSink
+beforeAll(async () => {
+  sink = await startSmtpSink()
+  app = await startApp({ settings: { SMTP_URL: sink.url, ALLOWED_PRIVATE_RANGES: '127.0.0.0/8' } })
+})
+afterAll(async () => {
+  await app.close()
+  await sink.close()
+})
+beforeEach(async () => {
+  await app.context.db.delete(messagesTable)
+  Object.assign(sink, { manner: 'take', read: 0 })
+  sink.letters.length = 0
+})
+
+const find = async (id: number) =>
+  (await app.context.db.select().from(messagesTable).where(eq(messagesTable.id, id)))[0]!
+const invitation: Email = {
+  kind: 'invitation',
+  to: 'new@agency.example',
+  subject: 'Invitation',
+  html: '<p>secret-link</p>',
+  text: 'secret-link',
+}
+const queue = async (email: Partial<Email> = {}) =>
+  (await app.context.db.transaction((tx) => queueEmail(tx, app.context, { ...invitation, ...email }))) ?? 0
+
+test('a message is sent once however often its job runs, with its attachment and headers', async () => {
+  const id = await queue({
+    headers: { 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' },
+    attachments: [{ filename: 'report.pdf', content_type: 'application/pdf', content: Buffer.from('%PDF-1.7') }],
+  })
+  const outcomes = await Promise.all(Array.from({ length: 8 }, () => deliverMessage(app.context, id)))
+  expect(outcomes.filter((outcome) => outcome === 'sent')).toHaveLength(1)
+  expect(sink.letters).toHaveLength(1)
+  const { to, raw, email } = sink.letters[0]!
+  expect(to).toEqual(['new@agency.example'])
+  expect(raw).toContain('List-Unsubscribe-Post: List-Unsubscribe=One-Click')
+  expect(email.attachments[0]).toMatchObject({ filename: 'report.pdf', mimeType: 'application/pdf' })
+})
+
+test('what a message says is encrypted while it waits and gone once it is sent', async () => {
+  const id = await queue()
+  const before = await find(id)
+  expect(before.content?.includes('secret-link')).toBe(false)
+  await deliverMessage(app.context, id)
+  expect(await find(id)).toMatchObject({ state: 'sent', content: null })
+})
+
+test('a second message of the same key is not queued', async () => {
+  expect(await queue({ dedupe_key: 'report:1:2026-11' })).toBeGreaterThan(0)
+  expect(await queue({ dedupe_key: 'report:1:2026-11' })).toBe(0)
+})
+
+test('a message waits while the mail server defers it, and ends as refused when it has expired', async () => {
+  sink.manner = 'defer'
+  const id = await queue()
+  expect(await deliverMessage(app.context, id)).toBe('deferred')
+  expect(await find(id)).toMatchObject({ state: 'queued', error: expect.stringContaining('451') })
+  await app.context.db
+    .update(messagesTable)
+    .set({ expires_at: new Date(Date.now() - 1000) })
+    .where(eq(messagesTable.id, id))
+  await retryMessages(app.context)
+  expect(await find(id)).toMatchObject({ state: 'refused', content: null })
+})
+
+test('a message whose sender died is uncertain and never sent again', async () => {
+  const id = await queue()
+  await app.context.db
+    .update(messagesTable)
+    .set({ state: 'sending', sending_at: new Date(Date.now() - 180_000) })
+    .where(eq(messagesTable.id, id))
+  await retryMessages(app.context)
+  expect(await find(id)).toMatchObject({ state: 'uncertain' })
+  expect(await deliverMessage(app.context, id)).toBe('nothing')
+  expect(sink.letters).toHaveLength(0)
+})
+
+test('a chat webhook gets the text as JSON; 503 is tried again, 404 is the end', async () => {
+  const received: string[] = []
+  let status = 503
+  const server = createServer((request, response) => {
+    request.on('data', (chunk) => received.push(String(chunk)))
+    request.on('end', () => response.writeHead(status).end())
+  })
+  const port = await startListening(server)
+  const queueChat = async () =>
+    (await app.context.db.transaction((tx) =>
+      queueChatMessage(tx, app.context, { kind: 'signal', url: `http://127.0.0.1:${port}/hook`, text: 'Site offline' }),
+    )) ?? 0
+  const id = await queueChat()
+  expect(await deliverMessage(app.context, id)).toBe('deferred')
+  status = 200
+  expect(await deliverMessage(app.context, id)).toBe('sent')
+  expect(received).toEqual(['{"text":"Site offline"}', '{"text":"Site offline"}'])
+  status = 404
+  const gone = await queueChat()
+  expect(await deliverMessage(app.context, gone)).toBe('gone')
+  expect(await find(gone)).toMatchObject({ state: 'gone', recipient: `http://127.0.0.1:${port}`, content: null })
+  await stopListening(server)
+})
+
+test('a notice email says the same in HTML and in text', async () => {
+  const { html, text } = await renderNoticeEmail({
+    about: 'Leadline',
+    title: 'You are invited',
+    paragraphs: ['Choose a password to sign in.'],
+    button: { label: 'Choose a password', url: 'https://leads.example/reset?key=abc' },
+    reason: 'An administrator made an account for you.',
+  })
+  for (const part of ['You are invited', 'Choose a password to sign in.', 'https://leads.example/reset?key=abc'])
+    expect([html.includes(part), text.includes(part)]).toEqual([true, true])
+})

@@ -1,0 +1,43 @@
+import { and, asc, eq, lt, sql } from 'drizzle-orm'
+import { type AppContext, defineJob } from '#domains/app-context.ts'
+import { messagesTable } from '../schema.ts'
+import { deliverMessage } from './deliver.ts'
+
+/** Sends one message as soon as it is queued; its first few tries are seconds apart. */
+export const sendMessageJob = defineJob<{ messageId: number }>({
+  name: 'send-message',
+  concurrency: 4,
+  retries: 3,
+  run: async (context, { messageId }) => {
+    const outcome = await deliverMessage(context, messageId)
+    if (outcome === 'unreachable' || outcome === 'deferred')
+      throw new Error('The message could not be sent; it stays queued')
+  },
+})
+
+/** Later tries, messages whose sender died, and those that are too old to send. */
+const messagesSweepJob = defineJob({ name: 'messages-sweep', cron: '* * * * *', run: retryMessages })
+
+export const messageJobs = [sendMessageJob, messagesSweepJob]
+
+export async function retryMessages(context: AppContext): Promise<void> {
+  await endOldMessages(context)
+  const queued = await context.db
+    .select({ id: messagesTable.id })
+    .from(messagesTable)
+    .where(and(eq(messagesTable.state, 'queued'), lt(messagesTable.created_at, sql`now() - interval '30 seconds'`)))
+    .orderBy(asc(messagesTable.id))
+    .limit(200)
+  for (const { id } of queued) await deliverMessage(context, id)
+}
+
+async function endOldMessages({ db }: AppContext): Promise<void> {
+  await db
+    .update(messagesTable)
+    .set({ state: 'uncertain', error: 'Interrupted while it was sent; it may have arrived', content: null })
+    .where(and(eq(messagesTable.state, 'sending'), lt(messagesTable.sending_at, sql`now() - interval '2 minutes'`)))
+  await db
+    .update(messagesTable)
+    .set({ state: 'refused', error: sql`'Could not be sent in time' || coalesce(': ' || error, '')`, content: null })
+    .where(and(eq(messagesTable.state, 'queued'), lt(messagesTable.expires_at, sql`now()`)))
+}

@@ -1,0 +1,44 @@
+import { Button, Text } from '@react-email/components'
+import { render } from '@react-email/render'
+import { EmailFrame, emailColors } from './EmailFrame.tsx'
+
+type Notice = {
+  /** Stands over the title: the product, the agency or the campaign. */
+  about: string
+  title: string
+  paragraphs: string[]
+  button?: { label: string; url: string }
+  /** Why the reader gets this email. */
+  reason: string
+}
+
+/** Renders a plain email of paragraphs and at most one button, as HTML and as text. */
+export async function renderNoticeEmail(notice: Notice): Promise<{ html: string; text: string }> {
+  const { about, title, paragraphs, button, reason } = notice
+  const html = await render(
+    <EmailFrame preview={paragraphs[0] ?? title} about={about} title={title} reason={reason}>
+      {paragraphs.map((paragraph) => (
+        <Text key={paragraph} style={{ fontSize: 15, lineHeight: '22px', margin: '0 0 12px', whiteSpace: 'pre-wrap' }}>
+          {paragraph}
+        </Text>
+      ))}
+      {button ? (
+        <Button
+          href={button.url}
+          style={{
+            backgroundColor: emailColors.accent,
+            color: '#ffffff',
+            fontSize: 15,
+            fontWeight: 600,
+            borderRadius: 8,
+            padding: '10px 18px',
+          }}
+        >
+          {button.label}
+        </Button>
+      ) : null}
+    </EmailFrame>,
+  )
+  const link = button ? [`${button.label}: ${button.url}`] : []
+  return { html, text: [title, ...paragraphs, ...link, reason].join('\n\n') }
+}

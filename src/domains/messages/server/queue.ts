@@ -1,0 +1,80 @@
+import { sql } from 'drizzle-orm'
+import type { Tx } from '#core/db/db.ts'
+import { randomToken } from '#core/secrets/secrets.ts'
+import type { AppContext } from '#domains/app-context.ts'
+import { messagesTable } from '../schema.ts'
+import { type MessageContent, sealContent } from './content.ts'
+import { sendMessageJob } from './jobs.ts'
+
+type MessageOptions = {
+  /** What it is about: `invitation`, `report`, `digest` … */
+  kind: string
+  /** Whose account it is for. */
+  user_id?: number | null
+  /** Queues nothing where a message of this key exists, sent or not. */
+  dedupe_key?: string
+  /** When it is no longer worth sending; 72 hours from now unless told. */
+  expires_at?: Date
+}
+
+export type Email = MessageOptions & {
+  to: string
+  subject: string
+  html: string
+  text: string
+  headers?: Record<string, string>
+  attachments?: { filename: string; content_type: string; content: Buffer }[]
+}
+
+/** A POST of `{ text }`, which Slack, Mattermost, Google Chat and others take. */
+export type ChatMessage = MessageOptions & { url: string; text: string }
+
+/**
+ * Queues an email in the given transaction: no commit, no email. Sent at most once, whatever is killed. Returns the message's id, or
+ * null where one of the same `dedupe_key` exists.
+ */
+export function queueEmail(tx: Tx, context: AppContext, { to, subject, html, text, ...rest }: Email) {
+  const { headers = {}, attachments = [], ...options } = rest
+  const encoded = attachments.map((file) => ({ ...file, content: file.content.toString('base64') }))
+  return queueMessage(tx, context, options, {
+    channel: 'email',
+    recipient: to,
+    content: { to, subject, html, text, headers, attachments: encoded },
+  })
+}
+
+/** The same for a chat webhook. `url` must have been accepted by `outbound` rules when it was saved; it is checked again when it is used. */
+export function queueChatMessage(tx: Tx, context: AppContext, { url, text, ...options }: ChatMessage) {
+  return queueMessage(tx, context, options, {
+    channel: 'chat',
+    recipient: new URL(url).origin,
+    content: { url, text },
+  })
+}
+
+type NewMessage = Pick<typeof messagesTable.$inferInsert, 'channel' | 'recipient'> & { content: MessageContent }
+
+async function queueMessage(
+  tx: Tx,
+  context: AppContext,
+  { kind, user_id = null, dedupe_key, expires_at }: MessageOptions,
+  { channel, recipient, content }: NewMessage,
+): Promise<number | null> {
+  const key = dedupe_key ?? `message:${randomToken(128)}`
+  const [queued] = await tx
+    .insert(messagesTable)
+    .values({
+      channel,
+      kind,
+      recipient,
+      user_id,
+      dedupe_key: key,
+      content: sealContent(context.secrets, key, content),
+      expires_at: expires_at ?? sql`now() + interval '72 hours'`,
+    })
+    .onConflictDoNothing({ target: messagesTable.dedupe_key })
+    .returning({ id: messagesTable.id })
+  if (!queued) return null
+  await context.jobs.send(tx, sendMessageJob, { messageId: queued.id })
+  return queued.id
+}
