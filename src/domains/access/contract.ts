@@ -10,6 +10,7 @@ import {
 } from '#contract/allow.ts'
 import { endpoint } from '#contract/endpoint.ts'
 import { emailField, flagField, idField, passwordField, queryCheckbox, requiredText } from '#contract/fields.ts'
+import { sessionKinds } from './labels.ts'
 
 /** An account in the tables of Admin Access and Leads Handlers Access. */
 export const staffMemberSchema = z.object({
@@ -59,18 +60,35 @@ const newPasswordField = z.preprocess(
 const versionField = z.int().min(1).optional()
 
 /** Anything else in a body (a role, another id) is refused by name: nothing here is ever mass-assigned. */
-const adminFormSchema = z.strictObject({
+const adminFormFields = {
   ...accountFormFields,
+  password: newPasswordField,
+  /** Mails a link to choose the password, instead of one that is chosen here. */
+  invite: flagField.default(0),
   pages: pageSelectionSchema.default({}),
   campaigns: campaignSelectionSchema.default({}),
-})
+}
+const adminFormSchema = addPasswordCheck(z.strictObject(adminFormFields))
+
+/** Asks for a password unless the person is invited, beside whatever else is wrong. */
+function addPasswordCheck<Form extends z.ZodObject<{ password: typeof newPasswordField; invite: z.ZodType }>>(
+  form: Form,
+) {
+  return form.refine(({ password, invite }) => Boolean(invite) || Boolean(password), {
+    error: 'Please enter password',
+    path: ['password'],
+    when: ({ value }) => typeof value === 'object' && value !== null,
+  })
+}
 const adminUpdateSchema = z.strictObject({
   password: newPasswordField,
   pages: pageSelectionSchema.optional(),
   campaigns: campaignSelectionSchema.optional(),
   version: versionField,
 })
-const handlerFormSchema = z.strictObject({ ...adminFormSchema.shape, pages: handlerPageSelectionSchema.default({}) })
+const handlerFormSchema = addPasswordCheck(
+  z.strictObject({ ...adminFormFields, pages: handlerPageSelectionSchema.default({}) }),
+)
 const handlerUpdateSchema = z.strictObject({ ...adminUpdateSchema.shape, pages: handlerPageSelectionSchema.optional() })
 
 const accountSummarySchema = z.object({ id: idField, username: z.string(), email: z.string(), version: z.int() })
@@ -106,12 +124,14 @@ export const adminsContract = {
   }),
   create: endpoint('POST /admin/admins', {
     allow: canManageAdmins,
+    reauthenticate: true,
     body: adminFormSchema,
     response: staffMemberSchema,
     success: 'Admin was created successfully',
   }),
   update: endpoint('POST /admin/admins/:id', {
     allow: canManageAdmins,
+    reauthenticate: true,
     description:
       'Changes what is sent. Campaigns that the editor cannot see stay as they are. A new password ends their sessions.',
     body: adminUpdateSchema,
@@ -161,12 +181,14 @@ export const leadsHandlersContract = {
   }),
   create: endpoint('POST /leads-handlers', {
     allow: canManageHandlers,
+    reauthenticate: true,
     body: handlerFormSchema,
     response: staffMemberSchema,
     success: handlerSuccessMessage,
   }),
   update: endpoint('PATCH /leads-handlers/:id', {
     allow: canManageHandlers,
+    reauthenticate: true,
     description: 'Changes what is sent. What the editor cannot see stays as it is. A new password ends their sessions.',
     body: handlerUpdateSchema,
     response: staffMemberSchema,
@@ -180,6 +202,7 @@ export const leadsHandlersContract = {
   }),
   move: endpoint('PATCH /leads-handlers/:id/move-to-admins', {
     allow: canMoveStaff,
+    reauthenticate: true,
     description: 'Makes the leads handler an admin, with the pages and campaigns that they have. Sessions end.',
     response: staffMemberSchema,
     confirm: 'Are you sure to change role for this user? He might get extra permissions',
@@ -192,7 +215,7 @@ const userSessionSchema = z.object({
   created_at: z.string(),
   expires_at: z.string(),
   address: z.string().nullable(),
-  via: z.enum(['password', 'remote_token']),
+  via: z.enum(sessionKinds),
 })
 export type UserSession = z.infer<typeof userSessionSchema>
 

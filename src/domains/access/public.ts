@@ -1,3 +1,5 @@
+export { authenticateCall } from './keys/server/authenticate-call.ts'
+export { rightsChannel } from './live-channels.ts'
 export {
   type AccountChanges,
   closeAccount,

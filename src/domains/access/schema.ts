@@ -1,13 +1,27 @@
 import { sql } from 'drizzle-orm'
-import { boolean, check, index, integer, jsonb, pgTable, primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core'
+import {
+  boolean,
+  check,
+  foreignKey,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+  uniqueIndex,
+} from 'drizzle-orm/pg-core'
 import type { PermissionFlag } from '#contract/allow.ts'
 import { byteaColumn, identityColumn, timestampColumn, timestampNowColumn } from '#core/db/columns.ts'
 import { campaignsTable } from '#domains/campaigns/schema.ts'
 import { clientsTable } from '#domains/clients/schema.ts'
+import { sessionKinds, timeFormats, userRoles } from './labels.ts'
 import type { TableLayout } from './sign-in/contract.ts'
 
-export const userRoles = ['super_admin', 'admin', 'leads_handler', 'customer'] as const
 export type UserRole = (typeof userRoles)[number]
+
+/** How a session began. */
+export type SessionVia = Exclude<(typeof sessionKinds)[number], 'see_as'>
 
 /** Everyone who can sign in: staff, leads handlers, and the one login account of each client. */
 export const usersTable = pgTable(
@@ -30,6 +44,8 @@ export const usersTable = pgTable(
     hidden_columns: jsonb().$type<Record<string, string[]>>().notNull().default({}),
     /** Whether they have ended the tour of a first sign-in, or were here before there was one. */
     saw_tour: boolean().notNull().default(false),
+    /** How screens show them a time of day. */
+    time_format: text({ enum: timeFormats }).notNull().default('24h'),
     created_at: timestampNowColumn(),
     deleted_at: timestampColumn(),
   },
@@ -64,15 +80,38 @@ export const sessionsTable = pgTable(
   {
     /** SHA-256 of the token; the token itself is nowhere. */
     token_hash: byteaColumn().primaryKey(),
+    /** Names a session to its owner. */
+    id: integer().notNull().unique().generatedAlwaysAsIdentity(),
     user_id: integer()
       .notNull()
       .references(() => usersTable.id, { onDelete: 'cascade' }),
-    via: text({ enum: ['password', 'remote_token'] }).notNull(),
+    via: text({ enum: sessionKinds }).notNull(),
     address: text(),
+    user_agent: text(),
     created_at: timestampNowColumn(),
+    /** When the holder last proved who they are. */
+    proven_at: timestampNowColumn(),
+    /** To the minute. */
+    last_used_at: timestampNowColumn(),
     expires_at: timestampColumn().notNull(),
+    /** A read-only view as `user_id` names who looks, and the session of theirs that it ends with. */
+    viewer_id: integer().references(() => usersTable.id, { onDelete: 'cascade' }),
+    viewer_session: byteaColumn(),
   },
-  (session) => [index('sessions_user').on(session.user_id), index('sessions_expiry').on(session.expires_at)],
+  (session) => [
+    index('sessions_user').on(session.user_id),
+    index('sessions_expiry').on(session.expires_at),
+    index('sessions_viewer').on(session.viewer_session).where(sql`${session.viewer_session} is not null`),
+    foreignKey({
+      name: 'sessions_viewer_session',
+      columns: [session.viewer_session],
+      foreignColumns: [session.token_hash],
+    }).onDelete('cascade'),
+    check(
+      'sessions_view',
+      sql`(${session.via} = 'see_as') = (${session.viewer_id} is not null) and (${session.viewer_id} is null) = (${session.viewer_session} is null)`,
+    ),
+  ],
 )
 
 /** A client's sign-in link: looked up by its hash, shown again from its encrypted value. */

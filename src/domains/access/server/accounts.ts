@@ -3,8 +3,9 @@ import type { PermissionFlag } from '#contract/allow.ts'
 import { type AuditActor, writeAudit } from '#core/audit/write-audit.ts'
 import type { Tx } from '#core/db/db.ts'
 import { HttpError, isUniqueViolation, notFoundError } from '#core/http/errors.ts'
+import { apiKeysTable } from '../keys/schema.ts'
 import { type UserRole, usersTable } from '../schema.ts'
-import { revokeOtherAccess } from './session-tokens.ts'
+import { endPasswordLinks, revokeOtherAccess } from './session-tokens.ts'
 
 /** The accounts of everyone who signs in, whichever page keeps them: admins, leads handlers, customers. */
 
@@ -45,6 +46,7 @@ export async function updateAccount(
   const { password_hash, ...shown } = after
   const isOther = after.role !== undefined && after.role !== before.role
   if (password_hash !== undefined || after.is_active === false || isOther) await revokeOtherAccess(tx, id)
+  if (password_hash !== undefined) await endPasswordLinks(tx, id)
   await writeAudit(tx, actor, {
     kind: accountAuditKind,
     rowId: id,
@@ -62,6 +64,7 @@ export async function closeAccount(tx: Tx, actor: AuditActor, id: number): Promi
     .returning({ username: usersTable.username, email: usersTable.email, role: usersTable.role })
   if (!closed) throw notFoundError()
   await revokeOtherAccess(tx, id)
+  await tx.delete(apiKeysTable).where(eq(apiKeysTable.user_id, id))
   await writeAudit(tx, actor, { kind: accountAuditKind, rowId: id, before: closed, after: null })
 }
 

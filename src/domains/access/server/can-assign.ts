@@ -1,10 +1,11 @@
 import { and, eq, isNull } from 'drizzle-orm'
-import type { PermissionFlag } from '#contract/allow.ts'
+import { type AccessSubject, type PermissionFlag, permissionFlags } from '#contract/allow.ts'
 import type { Tx } from '#core/db/db.ts'
 import { conflictError, type FieldErrors, HttpError } from '#core/http/errors.ts'
 import { type UserRole, usersTable } from '../schema.ts'
-import type { CurrentUser } from './current-user.ts'
 
+/** Who gives or takes rights: a `CurrentUser`, as far as it matters here. */
+type RightsActor = AccessSubject & { id: number; campaignIds: readonly number[] | null }
 /** Somebody whose rights are given or taken: what they hold now, what their role may not hold left out. */
 export type RightsHolder = {
   id: number
@@ -25,7 +26,7 @@ export type RightsAssignment = {
  * The one place that says whose rights may be changed by whom. Throws 403, before anything is written; `holder` is null for
  * somebody who is being made. A customer holds the campaigns of their client and nothing that is ticked.
  */
-export function assertCanAssign(actor: CurrentUser, holder: RightsHolder | null, wanted: RightsAssignment): void {
+export function assertCanAssign(actor: RightsActor, holder: RightsHolder | null, wanted: RightsAssignment): void {
   if (holder?.id === actor.id) throw rightsError('Nobody changes their own rights: somebody else must do it')
   if (wanted.role === 'super_admin' || (holder?.role === 'super_admin' && wanted.role))
     throw rightsError('Super admins are made and demoted on the server only')
@@ -51,18 +52,37 @@ const exceedsRightsMessage = 'This person has rights that you do not have'
 const rightsError = (line: string, errors?: FieldErrors) => new HttpError(403, line, errors)
 
 /** 403 for whoever holds less than somebody whose rights they want to read. */
-export function assertHasAllRights(me: CurrentUser, holder: RightsHolder): void {
+export function assertHasAllRights(me: RightsActor, holder: RightsHolder): void {
   if (!hasAllRightsOf(me, holder)) throw rightsError(exceedsRightsMessage)
 }
 
 /** Whether they hold everything that the other one holds: otherwise a new password would lend them the rest. */
-export function hasAllRightsOf(me: CurrentUser, { role, pages, campaigns }: RightsHolder): boolean {
+export function hasAllRightsOf(me: RightsActor, { role, pages, campaigns }: RightsHolder): boolean {
   if (me.isSuperAdmin) return true
   if (role === 'super_admin') return false
   const isTicked = role !== 'customer'
   return (
     (!isTicked || pages.every((page) => me.permissions[page])) && campaigns.every((id) => me.campaignIds?.includes(id))
   )
+}
+
+/**
+ * Whether they may look at the product as the other person does: with the page that keeps the other's account, and all that the
+ * other one holds.
+ */
+export function canSeeAs(viewer: RightsActor, seen: RightsActor & { role: UserRole }): boolean {
+  const { id, role, permissions, campaignIds } = seen
+  if (!viewer.isAdmin || !viewer.permissions[accountPages[role]] || viewer.id === id) return false
+  const pages = permissionFlags.filter((page) => permissions[page])
+  return hasAllRightsOf(viewer, { id, role, pages, campaigns: campaignIds ?? [] })
+}
+
+/** The page on which accounts of a role are kept. */
+const accountPages: Record<UserRole, PermissionFlag> = {
+  super_admin: 'admin_pages',
+  admin: 'admin_pages',
+  leads_handler: 'leads_handlers',
+  customer: 'clients',
 }
 
 /** What was submitted, over what was there: what the editor does not see stays. */

@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import {
   type AccessSubject,
   customerFlags,
@@ -7,11 +7,20 @@ import {
   type Permissions,
   permissionFlags,
 } from '#contract/allow.ts'
-import { type Db, runPrepared } from '#core/db/db.ts'
+import { type Db, type DbOrTx, runPrepared } from '#core/db/db.ts'
 import { hashSha256 } from '#core/secrets/secrets.ts'
 import { campaignsTable } from '#domains/campaigns/schema.ts'
+
+import { clientsTable } from '#domains/clients/schema.ts'
+import type { KeyAccess } from '../keys/labels.ts'
+import { apiKeysTable } from '../keys/schema.ts'
+
+import type { TimeFormat } from '../labels.ts'
+
 import { sessionsTable, type UserRole, userCampaignsTable, usersTable } from '../schema.ts'
+import { passkeysTable, secondFactorRolesTable, totpSecretsTable } from '../second-factor/schema.ts'
 import type { TableLayout } from '../sign-in/contract.ts'
+import { canSeeAs } from './can-assign.ts'
 
 /** The signed-in person as the server knows them, read fresh for every request. */
 export type CurrentUser = AccessSubject & {
@@ -20,12 +29,24 @@ export type CurrentUser = AccessSubject & {
   email: string
   role: UserRole
   clientId: number | null
+  /** A client's own time zone, in which it reads times; null for everyone else, who read the agency's. */
+  timezone: string | null
   /** The campaigns whose rows they see; null means every campaign, and rows without one. */
   campaignIds: number[] | null
   hiddenColumns: Record<string, string[]>
   tableLayouts: Record<string, TableLayout>
   sawTour: boolean
+  timeFormat: TimeFormat
+  /** SHA-256 of the token or key that they came with; empty for a job. */
   sessionHash: Buffer
+  /** The API key that acts for them. */
+  key?: { id: number; name: string; access: KeyAccess }
+  /** Whether their role must have a second factor and they have none. */
+  mustEnrol: boolean
+  /** Whether this session has not proved who holds it for 15 minutes. */
+  isProofOld: boolean
+  /** Who looks, in a read-only view as this person; null for the person themselves. */
+  seenBy: { id: number; username: string } | null
 }
 
 type UserRow = {
@@ -35,41 +56,105 @@ type UserRow = {
   role: UserRole
   permissions: string[]
   client_id: number | null
+  timezone: string | null
   campaign_ids: number[]
   hidden_columns: Record<string, string[]>
   table_layouts: Record<string, TableLayout>
   saw_tour: boolean
+  time_format: TimeFormat
 }
+type SessionRow = { viewer_id: number | null; is_stale: boolean; must_enrol: boolean; is_proof_old: boolean }
 
-/** Returns the holder of a session token; null when it is unknown or expired, or its user may no longer sign in. */
-export async function authenticate(db: Db, token: string): Promise<CurrentUser | null> {
+/** API keys begin with this; session tokens do not. */
+export const keyPrefix = 'leadline_'
+
+/** Returns the holder of a session token or an API key; null when it is unknown or expired, or its user may no longer sign in. */
+export const authenticate = (db: Db, token: string): Promise<CurrentUser | null> =>
+  token.startsWith(keyPrefix) ? authenticateKey(db, token) : authenticateSession(db, token)
+
+export async function authenticateSession(db: Db, token: string): Promise<CurrentUser | null> {
   const sessionHash = hashSha256(token)
-  const [row] = await runPrepared<UserRow>(
+  const [row] = await runPrepared<UserRow & SessionRow>(
     db,
     sql`
-    select ${userColumnsSql} from ${sessionsTable} s join ${usersTable} u on u.id = s.user_id
+    select ${userColumnsSql}, s.viewer_id, s.last_used_at < now() - interval '1 minute' as is_stale,
+      s.via <> 'single_sign_on' and s.viewer_id is null and ${mustEnrolSql} as must_enrol,
+      s.proven_at < now() - interval '15 minutes' as is_proof_old
+    from ${sessionsTable} s join ${usersTable} u on u.id = s.user_id
     where s.token_hash = ${sessionHash} and s.expires_at > now() and u.is_active and u.deleted_at is null`,
   )
-  return row ? { ...toCurrentUser(row), sessionHash } : null
+  if (!row) return null
+  if (row.is_stale) await noteSessionUse(db, sessionHash)
+  const { must_enrol: mustEnrol, is_proof_old: isProofOld } = row
+  const me: CurrentUser = { ...toCurrentUser(row), sessionHash, mustEnrol, isProofOld, seenBy: null }
+  if (row.viewer_id === null) return me
+  const viewer = await findCurrentUserById(db, row.viewer_id)
+  return viewer && canSeeAs(viewer, me) ? { ...me, seenBy: { id: viewer.id, username: viewer.username } } : null
 }
 
+/** Reading goes on where nothing can be written. */
+const noteSessionUse = (db: Db, sessionHash: Buffer) =>
+  db
+    .update(sessionsTable)
+    .set({ last_used_at: sql`now()` })
+    .where(eq(sessionsTable.token_hash, sessionHash))
+    .catch(() => undefined)
+
+/** Rights are read for each call: the pages of the key that its maker has now, and the campaigns of the maker. */
+async function authenticateKey(db: Db, key: string): Promise<CurrentUser | null> {
+  const keyHash = hashSha256(key)
+  const [row] = await runPrepared<UserRow & ApiKeyRow>(
+    db,
+    sql`
+    select ${userColumnsSql}, k.id as key_id, k.name as key_name, k.access as key_access, k.pages as key_pages,
+      coalesce(k.last_used_at < now() - interval '1 minute', true) as is_stale
+    from ${apiKeysTable} k join ${usersTable} u on u.id = k.user_id
+    where k.key_hash = ${keyHash} and k.expires_at > now() and u.role <> 'customer' and u.is_active and u.deleted_at is null`,
+  )
+  if (!row) return null
+  if (row.is_stale)
+    await db.update(apiKeysTable).set({ last_used_at: sql`now()` }).where(eq(apiKeysTable.id, row.key_id))
+  const me = toCurrentUser(row)
+  const pages = permissionFlags.map((flag) => [flag, me.permissions[flag] && row.key_pages.includes(flag)])
+  return {
+    ...me,
+    isSuperAdmin: false, // what only they may do is no page that a key could have
+    permissions: Object.fromEntries(pages) as Permissions, // every flag has its entry
+    sessionHash: keyHash,
+    mustEnrol: false,
+    isProofOld: false,
+    seenBy: null,
+    key: { id: row.key_id, name: row.key_name, access: row.key_access },
+  }
+}
+type ApiKeyRow = { key_id: number; key_name: string; key_access: KeyAccess; key_pages: string[]; is_stale: boolean }
+
 /** Returns the user with the rights they have now, for a job that runs in their name; null when they may no longer sign in. */
-export async function findCurrentUserById(db: Db, id: number): Promise<CurrentUser | null> {
+export async function findCurrentUserById(db: DbOrTx, id: number): Promise<CurrentUser | null> {
   const found = await db.execute<UserRow>(sql`
     select ${userColumnsSql} from ${usersTable} u where u.id = ${id} and u.is_active and u.deleted_at is null`)
   const [row] = found.rows
-  return row ? { ...toCurrentUser(row), sessionHash: noSessionHash } : null
+  return row
+    ? { ...toCurrentUser(row), sessionHash: noSessionHash, mustEnrol: false, isProofOld: false, seenBy: null }
+    : null
 }
 const noSessionHash = Buffer.alloc(0)
 
-const userColumnsSql = sql`u.id, u.username, u.email, u.role, u.permissions, u.client_id, u.hidden_columns, u.table_layouts, u.saw_tour,
+/** Whether the role of the user `u` must have a second factor and they have none. After a single sign-on it is the provider's. */
+export const mustEnrolSql = sql`(
+  exists (select 1 from ${secondFactorRolesTable} f where f.role = u.role)
+  and not exists (select 1 from ${totpSecretsTable} t where t.user_id = u.id and t.enabled_at is not null)
+  and not exists (select 1 from ${passkeysTable} p where p.user_id = u.id))`
+
+const userColumnsSql = sql`u.id, u.username, u.email, u.role, u.permissions, u.client_id, u.hidden_columns, u.table_layouts, u.saw_tour, u.time_format,
+  (select timezone from ${clientsTable} where id = u.client_id) as timezone,
   case u.role
     when 'super_admin' then '{}'::int[]
     when 'customer' then array(select id from ${campaignsTable} where client_id = u.client_id)
     else array(select campaign_id from ${userCampaignsTable} where user_id = u.id)
   end as campaign_ids`
 
-function toCurrentUser(row: UserRow): Omit<CurrentUser, 'sessionHash'> {
+function toCurrentUser(row: UserRow): Omit<CurrentUser, 'sessionHash' | 'mustEnrol' | 'isProofOld' | 'seenBy'> {
   const isSuperAdmin = row.role === 'super_admin'
   return {
     id: row.id,
@@ -78,12 +163,15 @@ function toCurrentUser(row: UserRow): Omit<CurrentUser, 'sessionHash'> {
     role: row.role,
     isAdmin: isSuperAdmin || row.role === 'admin',
     isSuperAdmin,
+    isCustomer: row.role === 'customer',
     permissions: effectivePermissions(row.role, row.permissions),
     clientId: row.client_id,
+    timezone: row.timezone,
     campaignIds: isSuperAdmin ? null : row.campaign_ids,
     hiddenColumns: row.hidden_columns,
     tableLayouts: row.table_layouts,
     sawTour: row.saw_tour,
+    timeFormat: row.time_format,
   }
 }
 

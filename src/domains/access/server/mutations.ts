@@ -13,7 +13,7 @@ import { findStaffMember, includesEveryCampaign, type StaffAccount, type StaffRo
 
 type StaffMutationContext = { me: CurrentUser; actor: AuditActor }
 type KeySelection<Key extends string> = Partial<Record<Key, 0 | 1>>
-type NewStaffMember = {
+export type NewStaffMember = {
   username: string
   email: string
   password_hash: string

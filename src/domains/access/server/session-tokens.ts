@@ -1,21 +1,57 @@
-import { and, eq, gt, ne, type SQL, sql } from 'drizzle-orm'
-import type { DbOrTx } from '#core/db/db.ts'
+import { and, eq, gt, isNull, ne, type SQL, sql } from 'drizzle-orm'
+import type { DbOrTx, Tx } from '#core/db/db.ts'
+import { unauthorizedError } from '#core/http/errors.ts'
 import { hashSha256, randomToken, type SecretBox } from '#core/secrets/secrets.ts'
-import { remoteTokenAad, remoteTokensTable, sessionsTable } from '../schema.ts'
+
+import { passwordLinksTable } from '../password-reset/schema.ts'
+import { remoteTokenAad, remoteTokensTable, type SessionVia, sessionsTable } from '../schema.ts'
+import { signInChallengesTable } from '../second-factor/schema.ts'
+import type { CurrentUser } from './current-user.ts'
 
 const sessionDays = 30
 const remoteTokenDays = 90
+const viewMinutes = 30
+const maxUserAgentLength = 300
 
 /** Begins a session and answers its token, which is kept nowhere. */
 export async function startSession(
   db: DbOrTx,
   userId: number,
-  via: 'password' | 'remote_token',
+  via: SessionVia,
   address: string,
+  userAgent?: string,
 ): Promise<string> {
   const token = randomToken()
   const expires_at = new Date(Date.now() + sessionDays * 86_400_000)
-  await db.insert(sessionsTable).values({ token_hash: hashSha256(token), user_id: userId, via, address, expires_at })
+  await db.insert(sessionsTable).values({
+    ...{ token_hash: hashSha256(token), user_id: userId, via, address, expires_at },
+    user_agent: userAgent?.slice(0, maxUserAgentLength) ?? null,
+  })
+  return token
+}
+
+/**
+ * Begins a read-only view as another person and answers its token. It lasts half an hour, and not longer than the session of who
+ * looks.
+ */
+export async function startView(
+  tx: Tx,
+  viewer: CurrentUser,
+  userId: number,
+  from: { address: string },
+): Promise<string> {
+  const [own] = await tx
+    .select({ expires_at: sessionsTable.expires_at })
+    .from(sessionsTable)
+    .where(eq(sessionsTable.token_hash, viewer.sessionHash))
+    .for('key share')
+  if (!own) throw unauthorizedError()
+  const token = randomToken()
+  await tx.insert(sessionsTable).values({
+    ...{ token_hash: hashSha256(token), user_id: userId, via: 'see_as', address: from.address },
+    ...{ viewer_id: viewer.id, viewer_session: viewer.sessionHash },
+    expires_at: new Date(Math.min(own.expires_at.getTime(), Date.now() + viewMinutes * 60_000)),
+  })
   return token
 }
 
@@ -25,10 +61,19 @@ export async function endSessions(db: DbOrTx, userId: number, keep?: Buffer): Pr
   await db.delete(sessionsTable).where(and(eq(sessionsTable.user_id, userId), others))
 }
 
-/** Ends every other way in: sessions and the remote token. */
+/** Ends every other way in: sessions, sign-ins that wait for their second factor, and the remote token. */
 export async function revokeOtherAccess(db: DbOrTx, userId: number, keep?: Buffer): Promise<void> {
   await endSessions(db, userId, keep)
+  await db.delete(signInChallengesTable).where(eq(signInChallengesTable.user_id, userId))
   await db.delete(remoteTokensTable).where(eq(remoteTokensTable.user_id, userId))
+}
+
+/** Ends the mailed links by which a password could still be chosen. */
+export async function endPasswordLinks(db: DbOrTx, userId: number): Promise<void> {
+  await db
+    .update(passwordLinksTable)
+    .set({ ended_at: sql`now()` })
+    .where(and(eq(passwordLinksTable.user_id, userId), isNull(passwordLinksTable.ended_at)))
 }
 
 /** Makes the remote token of a customer's account, in place of the one before it, and answers it. */

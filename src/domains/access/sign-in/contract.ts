@@ -2,7 +2,9 @@ import { z } from 'zod'
 import { allowEveryone, permissionFlags, signedIn } from '#contract/allow.ts'
 import { endpoint } from '#contract/endpoint.ts'
 import { idField, passwordField, requiredText } from '#contract/fields.ts'
+import { signInAnswerSchema } from '#domains/access/second-factor/contract.ts'
 import { toolLinkSchema } from '#domains/dashboard/contract.ts'
+import { timeFormats } from '../labels.ts'
 
 /** Tables whose columns a person may move and widen. */
 export const tableNames = [
@@ -22,6 +24,7 @@ export const tableNames = [
   'admins',
   'audit',
   'imports',
+  'lead-sources',
 ] as const
 export type TableName = (typeof tableNames)[number]
 
@@ -44,6 +47,8 @@ export const currentUserSchema = z.object({
   isSuperAdmin: z.boolean(),
   /** The login account of a client: the guide tells it of its own leads. */
   isCustomer: z.boolean(),
+  /** In which a client reads times; null for staff, who read the agency's. */
+  timezone: z.string().nullable(),
   /** Only super admins have any. */
   tools_links: z.array(toolLinkSchema),
   permissions: z.object(
@@ -54,10 +59,18 @@ export const currentUserSchema = z.object({
   ),
   /** One entry a view that has hidden columns; `leads.list` comes first. A column is visible unless hidden. */
   hidden_columns: z.array(z.object({ view: z.string(), hidden_columns: z.array(z.string()) })),
+  /** The views whose columns one has chosen; the others start as their screens say. */
+  chosen_views: z.array(z.string()),
   /** How one has laid out tables, by the table's name. */
   tables: z.record(z.string(), tableLayoutSchema),
   /** Whether the tour of a first sign-in is over for them. */
   saw_tour: z.boolean(),
+  /** There while their role must have a second factor and they have none: nothing else is open to them. */
+  must_enrol: z.literal(true).optional(),
+  /** How screens show a time of day. */
+  time_format: z.enum(timeFormats),
+  /** Who looks, where this is a read-only view as the person. */
+  seen_by: z.object({ id: idField, username: z.string() }).nullable(),
 })
 export type CurrentUserDto = z.infer<typeof currentUserSchema>
 
@@ -65,9 +78,6 @@ export const credentialsSchema = z.object({
   username: requiredText('Please input username', 254),
   password: z.string('Please input password').min(1, 'Please input password').max(1000),
 })
-
-/** A sign-in that fails answers 200 with an `error`, so that it is shown under the form and is no failed call. */
-const tokenOrErrorSchema = z.union([z.object({ token: z.string() }), z.object({ error: z.string() })])
 
 const passwordChangeFields = {
   old_password: z.string('Please input old password').min(1, 'Please input old password').max(1000),
@@ -77,9 +87,13 @@ const passwordChangeFields = {
     .min(1, 'Please input new password confirmation'),
 }
 /** Anything else in the body (a role, another id) is refused by name: nothing here is ever mass-assigned. */
-export const profileFormSchema = z
-  .strictObject(passwordChangeFields)
-  .refine((form) => form.new_password === form.new_password_confirmation, {
+export const profileFormSchema = addConfirmationCheck(z.strictObject(passwordChangeFields))
+
+/** Refuses a form whose new password was typed differently the second time. */
+export function addConfirmationCheck<
+  Form extends z.ZodObject<{ new_password: z.ZodString; new_password_confirmation: z.ZodString }>,
+>(form: Form): Form {
+  return form.refine(({ new_password, new_password_confirmation }) => new_password === new_password_confirmation, {
     error: "Passwords don't match!",
     path: ['new_password_confirmation'],
     // A wrong confirmation is said beside whatever else is wrong.
@@ -87,6 +101,7 @@ export const profileFormSchema = z
       z.looseObject({ new_password: z.string(), new_password_confirmation: z.string().min(1) }).safeParse(value)
         .success,
   })
+}
 
 /** Tables whose columns a person may hide, with the keys they have. */
 export const hideableViews = ['leads.list'] as const
@@ -95,24 +110,27 @@ export const sessionContract = {
   login: endpoint('POST /user/login', {
     allow: allowEveryone,
     description:
-      'Signs in with a username or an email. Wrong credentials answer 200 with an `error`; too many answer 429.',
+      'Signs in with a username or an email. Wrong credentials answer 200 with an `error`; too many answer 429. Where a second factor is on, the answer is the question for it.',
     body: credentialsSchema,
-    response: tokenOrErrorSchema,
+    response: signInAnswerSchema,
   }),
   authByToken: endpoint('POST /user/authByToken', {
     allow: allowEveryone,
     description: 'Trades a remote token for a new session of that customer; gives a live session token back.',
     body: z.object({ token: z.string().max(500) }),
-    response: tokenOrErrorSchema,
+    response: signInAnswerSchema,
   }),
   logout: endpoint('POST /user/logout', {
     allow: allowEveryone,
-    description: 'Ends the session; with `all` every session of the user.',
+    endsView: true,
+    description:
+      'Ends the session; with `all` every session of the user. In a view as another person it ends the view.',
     body: z.object({ all: z.literal(1).optional() }).optional(),
   }),
-  me: endpoint('GET /user/me', { allow: signedIn, response: currentUserSchema }),
+  me: endpoint('GET /user/me', { allow: signedIn, openBeforeEnrolment: true, response: currentUserSchema }),
   updateProfile: endpoint('PUT /user', {
     allow: signedIn,
+    reauthenticate: true,
     description: "Changes one's own password and ends one's other sessions.",
     body: profileFormSchema,
     response: currentUserSchema,

@@ -1,25 +1,37 @@
 import type { ReactNode } from 'react'
 import { pageTitles } from '#contract/pages.ts'
-import { passwordControl, textControl } from '#ui/form/fields.tsx'
+import { type FieldControl, passwordControl, textControl, toggleControl } from '#ui/form/fields.tsx'
 import type { CheckListEntry, SelectionMap } from './CheckList.tsx'
 import classes from './People.module.css'
 
 /** What the dialogs of admins and of leads handlers share. */
 
+const passwordField = passwordControl('Password')
+/** Stands aside for an invitation, unless something was typed already. */
+const newPasswordField: FieldControl<string> = Object.assign(
+  (...[at, controls]: Parameters<FieldControl<string>>) =>
+    at.other('invite') && !at.value ? null : passwordField(at, controls),
+  { keepsWhenEmpty: true as const },
+)
+
 export const accountFields = {
   username: textControl('Username'),
   email: textControl('Email'),
-  password: passwordControl('Password'),
+  password: newPasswordField,
+  invite: toggleControl('Send an invitation instead'),
 }
-export const emptyAccountForm = { username: '', email: '', password: '', pages: {}, campaigns: {} }
+export const emptyAccountForm = { username: '', email: '', password: '', invite: 0 as const, pages: {}, campaigns: {} }
 
 type AccountFieldNodes = { password: ReactNode; pages: ReactNode; campaigns: ReactNode }
 
-export const renderNewAccountLayout = (shown: AccountFieldNodes & { username: ReactNode; email: ReactNode }) => (
+export const renderNewAccountLayout = (
+  shown: AccountFieldNodes & { username: ReactNode; email: ReactNode; invite: ReactNode },
+) => (
   <div className={classes.form}>
     {shown.username}
     {shown.email}
     <div className={classes.wide}>{shown.password}</div>
+    <div className={classes.wide}>{shown.invite}</div>
     {shown.pages}
     {shown.campaigns}
   </div>

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { IconDevices, IconPencil, IconTrash } from '@tabler/icons-react'
+import { IconDevices, IconPencil, IconTrash, IconZoomQuestion } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { Suspense } from 'react'
 import { auditLogContract } from '#domains/audit/contract.ts'
@@ -13,10 +13,17 @@ import type { RowEndpoint } from '#ui/table/ListScreen.tsx'
 import { ListFooter } from '#ui/table/Pager.tsx'
 import { RowActions } from '#ui/table/RowButton.tsx'
 import type { TableColumn, TableSource } from '#ui/table/table-column.ts'
+import { accessExplanationContract } from '../access-explanation/contract.ts'
 import { type StaffMember, userSessionsContract } from '../contract.ts'
+
+import { RequiredRolesButton } from '../second-factor/ui/RequiredRoles.tsx'
+
+import { SeeAsButton } from '../see-as/ui/SeeAsButton.tsx'
+
 import { useCurrentUser } from './current-user.ts'
 import classes from './People.module.css'
 
+const AccessDialog = lazyComponent(() => import('../access-explanation/ui/AccessDialog.tsx'))
 const SessionsDialog = lazyComponent(() => import('../sessions/ui/SessionsDialog.tsx'))
 
 type StaffScreenProps = {
@@ -32,6 +39,7 @@ type StaffScreenProps = {
 export function StaffScreen({ title, button, people, remove, onCreate, onEdit }: StaffScreenProps) {
   const me = useCurrentUser()
   const signedIn = useDialog<StaffMember>()
+  const explained = useDialog<StaffMember>()
   const actions = (person: StaffMember) => (
     <RowActions>
       {userSessionsContract.list.allow(me) && (
@@ -41,6 +49,12 @@ export function StaffScreen({ title, button, people, remove, onCreate, onEdit }:
       )}
       {person.may_change && (
         <>
+          <SeeAsButton id={person.id} />
+          {accessExplanationContract.why.allow(me) && (
+            <IconButton label="What do they see?" onClick={() => explained.open(person)}>
+              <IconZoomQuestion size={16} aria-hidden="true" />
+            </IconButton>
+          )}
           <IconButton label="Edit" onClick={() => onEdit(person)}>
             <IconPencil size={16} aria-hidden="true" />
           </IconButton>
@@ -65,6 +79,7 @@ export function StaffScreen({ title, button, people, remove, onCreate, onEdit }:
               Audit Trail
             </Button>
           )}
+          <RequiredRolesButton />
           <Button onClick={onCreate}>{button}</Button>
         </>
       }
@@ -81,6 +96,11 @@ export function StaffScreen({ title, button, people, remove, onCreate, onEdit }:
           <SessionsDialog person={signedIn.subject} opened={signedIn.opened} onClose={signedIn.close} />
         </Suspense>
       )}
+      {explained.subject && (
+        <Suspense>
+          <AccessDialog person={explained.subject} opened={explained.opened} onClose={explained.close} />
+        </Suspense>
+      )}
     </ScreenFrame>
   )
 }
@@ -95,4 +115,4 @@ const staffColumns: TableColumn<StaffMember>[] = [
     cell: ({ campaigns_count }) => countCell(campaigns_count),
   },
 ]
-const actionColumn = { key: 'actions', title: 'Actions', width: 150, pinned: 'end' } as const
+const actionColumn = { key: 'actions', title: 'Actions', width: 190, pinned: 'end' } as const

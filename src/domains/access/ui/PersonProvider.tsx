@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { setClockFormat } from '#ui/cells/clock.ts'
 import { PersonContext } from '#ui/data/person.ts'
 import { useAction } from '#ui/data/useAction.ts'
 import { type CurrentUserDto, sessionContract, type TableName } from '../sign-in/contract.ts'
@@ -7,11 +8,19 @@ import { cacheCurrentUser, useCurrentUser } from './current-user.ts'
 /** Hands the signed-in person to the toolkit. What they change is shown at once and kept on the server. */
 export function PersonProvider({ children }: { children: ReactNode }) {
   const me = useCurrentUser()
+  setClockFormat(me?.time_format ?? '24h')
   const cacheOptimistically = (change: (me: CurrentUserDto) => Partial<CurrentUserDto>) => {
     if (!me) return () => {}
     cacheCurrentUser({ ...me, ...change(me) })
     return () => cacheCurrentUser(me)
   }
+  const cacheHiddenColumns = (view: string, hidden_columns: string[]) =>
+    cacheOptimistically((known) => ({
+      hidden_columns: [{ view, hidden_columns }, ...known.hidden_columns.filter((other) => other.view !== view)],
+      chosen_views: [view, ...known.chosen_views.filter((other) => other !== view)],
+    }))
+  // In a view as another person nothing is kept, but who looks may still move and hide columns.
+  const isView = me?.seen_by != null
   const tables = useAction(sessionContract.saveTable, {
     optimistic: ({ body: { table, ...layout } }) =>
       cacheOptimistically((known) => ({ tables: { ...known.tables, [table]: layout } })),
@@ -19,10 +28,7 @@ export function PersonProvider({ children }: { children: ReactNode }) {
   const columns = useAction(sessionContract.saveColumns, {
     optimistic: (input) => {
       const { view = '', hidden_columns = '' } = input?.query ?? {}
-      const saved = { view, hidden_columns: hidden_columns.split(',').filter(Boolean) }
-      return cacheOptimistically((known) => ({
-        hidden_columns: [saved, ...known.hidden_columns.filter((other) => other.view !== view)],
-      }))
+      return cacheHiddenColumns(view, hidden_columns.split(',').filter(Boolean))
     },
   })
   return (
@@ -31,9 +37,18 @@ export function PersonProvider({ children }: { children: ReactNode }) {
         subject: me,
         tableLayouts: me?.tables ?? {},
         // A table's name is checked by the server; screens take theirs from the same list.
-        saveTableLayout: (table, layout) => void tables.run({ body: { table: table as TableName, ...layout } }),
-        hiddenColumns: (view) => me?.hidden_columns.find((saved) => saved.view === view)?.hidden_columns ?? [],
-        saveHiddenColumns: (view, keys) => void columns.run({ query: { view, hidden_columns: keys.join(',') } }),
+        saveTableLayout: (table, layout) =>
+          isView
+            ? void cacheOptimistically((known) => ({ tables: { ...known.tables, [table]: layout } }))
+            : void tables.run({ body: { table: table as TableName, ...layout } }),
+        hiddenColumns: (view) =>
+          me?.chosen_views.includes(view)
+            ? (me.hidden_columns.find((saved) => saved.view === view)?.hidden_columns ?? [])
+            : undefined,
+        saveHiddenColumns: (view, keys) =>
+          isView
+            ? void cacheHiddenColumns(view, [...keys])
+            : void columns.run({ query: { view, hidden_columns: keys.join(',') } }),
       }}
     >
       {children}

@@ -1,5 +1,5 @@
 import { callApi } from '#ui/data/api.ts'
-import { endSession, readSessionToken } from '#ui/data/session-token.ts'
+import { endSession, leaveView, readSessionToken } from '#ui/data/session-token.ts'
 import { buildQuery, getQueryKey, queryClient, useApi } from '#ui/data/useApi.ts'
 import { type CurrentUserDto, sessionContract } from '../sign-in/contract.ts'
 
@@ -34,6 +34,7 @@ export function cacheCurrentUser(me: CurrentUserDto) {
 
 /** Ends the session on the server too; without the server it still ends here. */
 export async function logOut() {
+  leaveView() // it ends with one's own session
   if (readSessionToken()) await callApi(sessionContract.logout).catch(() => undefined)
   endSession('left')
 }

@@ -1,5 +1,6 @@
 import { callApi } from '#ui/data/api.ts'
 import { saveSession } from '#ui/data/session-token.ts'
+import { keepPendingSignIn } from '../second-factor/ui/pending-sign-in.ts'
 import { sessionContract } from '../sign-in/contract.ts'
 
 let tokenError: string | null = null
@@ -8,7 +9,7 @@ export const getTokenError = () => tokenError
 
 /**
  * `?token=` on any address: taken out of the address before anything else happens, traded for a session, and the page
- * loads again. A token that is refused leads to the login page, which says why.
+ * loads again. The login page asks for a second factor, and says why a token is refused.
  */
 export async function exchangeToken(): Promise<void> {
   const query = new URLSearchParams(location.search)
@@ -25,7 +26,8 @@ export async function exchangeToken(): Promise<void> {
       // Nothing may start on a page that is about to go.
       return new Promise(() => {})
     }
-    tokenError = answer.error
+    if ('second_factor' in answer) keepPendingSignIn(answer.second_factor)
+    else tokenError = answer.error
   } catch (problem) {
     tokenError = problem instanceof Error ? problem.message : String(problem)
   }

@@ -5,6 +5,7 @@ import type { DbOrTx } from '#core/db/db.ts'
 import { staleVersionError } from '#core/http/errors.ts'
 import { hashNewPassword } from '#core/secrets/passwords.ts'
 import { adminsContract } from '#domains/access/contract.ts'
+import { addStaffMember } from '#domains/access/password-reset/server/add-staff-member.ts'
 import { usersTable } from '#domains/access/schema.ts'
 import { closeAccount, mapNameConflict } from '#domains/access/server/accounts.ts'
 import {
@@ -14,12 +15,7 @@ import {
   lockSuperAdmins,
 } from '#domains/access/server/can-assign.ts'
 import type { CurrentUser } from '#domains/access/server/current-user.ts'
-import {
-  changeStaffRole,
-  createStaffMember,
-  staleUserMessage,
-  updateStaffMember,
-} from '#domains/access/server/mutations.ts'
+import { changeStaffRole, staleUserMessage, updateStaffMember } from '#domains/access/server/mutations.ts'
 import {
   findStaffMember,
   lockStaffMember,
@@ -46,13 +42,7 @@ export const adminsHandlers = implementContract(adminsContract, {
     return toAdminDetails(me, found)
   },
 
-  create: async ({ db, me, body, actor }) => {
-    const { password, ...form } = body
-    const password_hash = await hashNewPassword(password)
-    return mapNameConflict(
-      db.transaction((tx) => createStaffMember(tx, { me, actor }, { ...form, password_hash, role: 'admin' })),
-    )
-  },
+  create: ({ db, body, ...by }) => mapNameConflict(addStaffMember(db, by, { ...body, role: 'admin' })),
 
   update: async ({ db, me, params, body, actor }) => {
     const { password, ...form } = body

@@ -2,6 +2,8 @@ import { handlerFlags } from '#contract/allow.ts'
 import type { ResponseOf } from '#contract/endpoint.ts'
 import { pageTitles } from '#contract/pages.ts'
 import { adminsContract, getSelectedKeys } from '#domains/access/contract.ts'
+import { passwordResetContract } from '#domains/access/password-reset/contract.ts'
+import { InviteSection } from '#domains/access/password-reset/ui/InviteSection.tsx'
 import { campaignsField, pagesField, useCampaignEntries } from '#domains/access/ui/AccessFields.tsx'
 import {
   accountFields,
@@ -73,7 +75,12 @@ export function EditAdminDialog({ admin: read, opened, onClose }: AdminDialogPro
         version: () => null, // sent as it was read, so that nobody saves over newer rights
       }}
       conflict={{ read: toAdminFormValues, shown: createSelectionFormatter(entries ?? []) }}
-      layout={createEditAccountLayout(move)}
+      layout={createEditAccountLayout(
+        <>
+          <InviteSection id={admin.id} call={passwordResetContract.inviteAdmin} />
+          {move}
+        </>,
+      )}
       size="xl"
       opened={opened}
       onClose={onClose}

@@ -4,15 +4,11 @@ import type { DbOrTx } from '#core/db/db.ts'
 import { staleVersionError } from '#core/http/errors.ts'
 import { hashNewPassword } from '#core/secrets/passwords.ts'
 import { leadsHandlersContract } from '#domains/access/contract.ts'
+import { addStaffMember } from '#domains/access/password-reset/server/add-staff-member.ts'
 import { closeAccount, mapNameConflict } from '#domains/access/server/accounts.ts'
 import { assertCanAssign } from '#domains/access/server/can-assign.ts'
 import type { CurrentUser } from '#domains/access/server/current-user.ts'
-import {
-  changeStaffRole,
-  createStaffMember,
-  staleUserMessage,
-  updateStaffMember,
-} from '#domains/access/server/mutations.ts'
+import { changeStaffRole, staleUserMessage, updateStaffMember } from '#domains/access/server/mutations.ts'
 import {
   findStaffMember,
   includesEveryCampaign,
@@ -33,13 +29,7 @@ export const leadsHandlerAccessHandlers = implementContract(leadsHandlersContrac
 
   get: async ({ db, me, params }) => readHandlerDetails(db, me, await findStaffMember(db, me, params.id, handlerRole)),
 
-  create: async ({ db, me, body, actor }) => {
-    const { password, ...form } = body
-    const password_hash = await hashNewPassword(password)
-    return mapNameConflict(
-      db.transaction((tx) => createStaffMember(tx, { me, actor }, { ...form, password_hash, role: handlerRole })),
-    )
-  },
+  create: ({ db, body, ...by }) => mapNameConflict(addStaffMember(db, by, { ...body, role: handlerRole })),
 
   update: async ({ db, me, params, body, actor }) => {
     const { password, ...form } = body

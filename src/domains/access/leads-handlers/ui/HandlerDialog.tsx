@@ -1,5 +1,7 @@
 import type { ResponseOf } from '#contract/endpoint.ts'
 import { leadsHandlersContract } from '#domains/access/contract.ts'
+import { passwordResetContract } from '#domains/access/password-reset/contract.ts'
+import { InviteSection } from '#domains/access/password-reset/ui/InviteSection.tsx'
 import { campaignsField, pagesField, useCampaignEntries } from '#domains/access/ui/AccessFields.tsx'
 import {
   accountFields,
@@ -75,7 +77,12 @@ export function EditHandlerDialog({ handler, opened, onClose }: HandlerDialogPro
         version: () => null, // sent as it was read, so that nobody saves over newer rights
       }}
       conflict={{ read: toHandlerFormValues, shown: createSelectionFormatter(entries ?? []) }}
-      layout={createEditAccountLayout(move)}
+      layout={createEditAccountLayout(
+        <>
+          <InviteSection id={id} call={passwordResetContract.inviteHandler} />
+          {move}
+        </>,
+      )}
       size="xl"
       opened={opened}
       onClose={onClose}

@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, isNull, sql } from 'drizzle-orm'
+import { and, desc, eq, gt, isNull, ne, sql } from 'drizzle-orm'
 import { writeAudit } from '#core/audit/write-audit.ts'
 import type { DbOrTx } from '#core/db/db.ts'
 import { notFoundError } from '#core/http/errors.ts'
@@ -14,7 +14,7 @@ export const userSessionsHandlers = implementContract(userSessionsContract, {
     const found = await db
       .select({ created_at, expires_at, address, via })
       .from(sessionsTable)
-      .where(and(eq(user_id, params.id), gt(expires_at, sql`now()`)))
+      .where(and(eq(user_id, params.id), gt(expires_at, sql`now()`), ne(via, 'see_as')))
       .orderBy(desc(created_at), sessionsTable.token_hash)
       .limit(200)
     return found.map((one) => ({

@@ -3,6 +3,7 @@ import { type StaffMember, type UserSession, userSessionsContract } from '#domai
 import classes from '#domains/access/ui/People.module.css'
 import { toTableSource } from '#domains/access/ui/table-source.ts'
 import { textCell } from '#ui/cells/cells.tsx'
+import { formatInstant } from '#ui/cells/timestamps.ts'
 import { useApi } from '#ui/data/useApi.ts'
 import { ActionButton } from '#ui/layout/ActionButton.tsx'
 import { DataTable } from '#ui/table/DataTable.tsx'
@@ -31,12 +32,17 @@ export default function SessionsDialog({ person: { id, username }, opened, onClo
   )
 }
 
-const formatSessionTime = (instant: string) =>
-  new Date(instant).toLocaleString('en-US', { dateStyle: 'short', timeStyle: 'short' })
+const viaLabels: Record<UserSession['via'], string> = {
+  password: 'Password',
+  remote_token: 'Sign-in link',
+  passkey: 'Passkey',
+  single_sign_on: 'Single sign-on',
+  see_as: 'See as',
+}
 
 const sessionColumns: TableColumn<UserSession & { id: number }>[] = [
-  { key: 'created_at', title: 'Since', cell: ({ created_at }) => formatSessionTime(created_at) },
-  { key: 'expires_at', title: 'Until', cell: ({ expires_at }) => formatSessionTime(expires_at) },
+  { key: 'created_at', title: 'Since', cell: ({ created_at }) => formatInstant(created_at) },
+  { key: 'expires_at', title: 'Until', cell: ({ expires_at }) => formatInstant(expires_at) },
   { key: 'address', title: 'Address', cell: ({ address }) => textCell(address) },
-  { key: 'via', title: 'By', width: 120, cell: ({ via }) => (via === 'password' ? 'Password' : 'Sign-in link') },
+  { key: 'via', title: 'By', width: 120, cell: ({ via }) => viaLabels[via] },
 ]

@@ -1,13 +1,15 @@
 import { and, eq, gt, inArray, isNull, or, sql } from 'drizzle-orm'
-import type { FastifyReply } from 'fastify'
 import { writeAudit } from '#core/audit/write-audit.ts'
 import type { DbOrTx, Tx } from '#core/db/db.ts'
-import { HttpError, validationError } from '#core/http/errors.ts'
+import { validationError } from '#core/http/errors.ts'
 import { hashNewPassword, verifyPassword } from '#core/secrets/passwords.ts'
 import { hashSha256 } from '#core/secrets/secrets.ts'
 import { remoteTokensTable, sessionsTable, usersTable } from '#domains/access/schema.ts'
-import { authenticate, type CurrentUser } from '#domains/access/server/current-user.ts'
-import { endSessions, revokeOtherAccess, startSession } from '#domains/access/server/session-tokens.ts'
+
+import { beginSession } from '#domains/access/second-factor/server/begin-session.ts'
+import { authenticateSession, type CurrentUser } from '#domains/access/server/current-user.ts'
+import { endPasswordLinks, endSessions, revokeOtherAccess } from '#domains/access/server/session-tokens.ts'
+
 import { implementContract } from '#domains/app-context.ts'
 import { toolLinksTable } from '#domains/dashboard/schema.ts'
 import { type CurrentUserDto, sessionContract } from '../contract.ts'
@@ -15,8 +17,10 @@ import { canHideColumns } from '../hideable-columns.ts'
 import {
   beginSignInAttempt,
   clearSignInFailures,
+  getSecondFactorAccount,
   readThrottleSeconds,
   recordSignInFailure,
+  rejectThrottledSignIn,
 } from './sign-in-throttle.ts'
 
 const wrongCredentialsAnswer = { error: 'Wrong username or password' }
@@ -30,13 +34,24 @@ export const sessionHandlers = implementContract(sessionContract, {
     rejectThrottledSignIn(reply, await beginSignInAttempt(db, account, request.ip))
     const matches = await verifyPassword(body.password, user?.password_hash)
     const isCustomer = user?.role === 'customer'
-    const token =
+    // Said only to those who know the password.
+    if (user && matches) {
+      const seconds = await readThrottleSeconds(db, getSecondFactorAccount(user.id), request.ip)
+      if (seconds > 0) await clearSignInFailures(db, account)
+      rejectThrottledSignIn(reply, seconds)
+    }
+    const begun =
       user && matches && !isCustomer
         ? await db.transaction(async (tx) =>
-            (await lockUnchangedUser(tx, user)) ? startSession(tx, user.id, 'password', request.ip) : null,
+            (await lockUnchangedUser(tx, user))
+              ? beginSession(tx, {
+                  ...{ userId: user.id, via: 'password', address: request.ip },
+                  userAgent: request.headers['user-agent'],
+                })
+              : null,
           )
         : null
-    const isIn = token !== null || (isCustomer && matches && user.is_active)
+    const isIn = begun !== null || (isCustomer && matches && user.is_active)
     // Never what was typed: people type their password into the wrong field.
     context.log.info(
       { id: request.id, user: user?.id, address: request.ip, outcome: isIn ? 'done' : 'refused' },
@@ -44,24 +59,29 @@ export const sessionHandlers = implementContract(sessionContract, {
     )
     if (!isIn) return wrongCredentialsAnswer
     await clearSignInFailures(db, account)
-    return token === null ? { error: getClientLoginMessage(context.settings.CLIENT_LOGIN_URL) } : { token }
+    return begun ?? { error: getClientLoginMessage(context.settings.CLIENT_LOGIN_URL) }
   },
 
   authByToken: async ({ db, body, request, reply }) => {
     rejectThrottledSignIn(reply, await readThrottleSeconds(db, 'a sign-in link', request.ip))
-    if (await authenticate(db, body.token)) return { token: body.token }
-    const token = await db.transaction(async (tx) => {
+    if (await authenticateSession(db, body.token)) return { token: body.token }
+    const begun = await db.transaction(async (tx) => {
       const holder = await lockLinkHolder(tx, body.token)
-      return holder ? startSession(tx, holder.id, 'remote_token', request.ip) : null
+      return holder
+        ? beginSession(tx, {
+            ...{ userId: holder.id, via: 'remote_token', address: request.ip },
+            userAgent: request.headers['user-agent'],
+          })
+        : null
     })
-    if (token !== null) return { token }
+    if (begun !== null) return begun
     await recordSignInFailure(db, `link from ${request.ip}`, request.ip)
     return invalidTokenAnswer
   },
 
   logout: async ({ db, me, body }) => {
     if (!me) return undefined
-    if (body?.all) await endSessions(db, me.id)
+    if (body?.all && !me.seenBy) await endSessions(db, me.id)
     else await db.delete(sessionsTable).where(eq(sessionsTable.token_hash, me.sessionHash))
     return undefined
   },
@@ -85,6 +105,7 @@ export const sessionHandlers = implementContract(sessionContract, {
         .returning({ id: usersTable.id })
       if (changed.length === 0) throw wrongOldPasswordError() // it was changed while this one was compared
       await revokeOtherAccess(tx, me.id, me.sessionHash)
+      await endPasswordLinks(tx, me.id)
       await writeAudit(tx, actor, {
         kind: 'user',
         rowId: me.id,
@@ -187,17 +208,10 @@ async function lockLinkHolder(tx: Tx, token: string) {
   return holder && (await links()).length > 0 ? holder : undefined
 }
 
-function rejectThrottledSignIn(reply: FastifyReply, seconds: number) {
-  if (seconds === 0) return
-  reply.header('retry-after', seconds)
-  const line = `Too many failed sign-ins, please try again in ${Math.ceil(seconds / 60)} minutes`
-  throw new HttpError(429, line, undefined, { error: line })
-}
-
 const getClientLoginMessage = (url: string | undefined) =>
   url ? `Please use the client login site: ${url}` : 'Please use the client login site'
 
-async function readCurrentUserDto(db: DbOrTx, me: CurrentUser): Promise<CurrentUserDto> {
+export async function readCurrentUserDto(db: DbOrTx, me: CurrentUser): Promise<CurrentUserDto> {
   const links = me.isSuperAdmin
     ? await db
         .select({ id: toolLinksTable.id, label: toolLinksTable.label, url: toolLinksTable.url })
@@ -212,13 +226,18 @@ async function readCurrentUserDto(db: DbOrTx, me: CurrentUser): Promise<CurrentU
     isAdmin: me.isAdmin,
     isSuperAdmin: me.isSuperAdmin,
     isCustomer: me.role === 'customer',
+    timezone: me.timezone,
     tools_links: links,
     permissions: me.permissions,
     hidden_columns: Object.entries({ 'leads.list': leadsList, ...others }).map(([view, hidden_columns]) => ({
       view,
       hidden_columns,
     })),
+    chosen_views: Object.keys(me.hiddenColumns),
     tables: me.tableLayouts,
     saw_tour: me.sawTour,
+    ...(me.mustEnrol ? { must_enrol: true } : {}),
+    time_format: me.timeFormat,
+    seen_by: me.seenBy,
   }
 }

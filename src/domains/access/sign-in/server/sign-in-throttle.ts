@@ -1,5 +1,7 @@
 import { sql } from 'drizzle-orm'
+import type { FastifyReply } from 'fastify'
 import type { Db } from '#core/db/db.ts'
+import { HttpError } from '#core/http/errors.ts'
 
 /** Failures are counted in PostgreSQL, so that every process counts the same ones. */
 const throttleMinutes = 15
@@ -23,6 +25,17 @@ export async function beginSignInAttempt(db: Db, account: string, address: strin
       ), ${deleteOldFailuresSql} select seconds from wait`)
     return Math.max(0, found.rows[0]!.seconds)
   })
+}
+
+/** Wrong second factors have a count of their own. The blank keeps it apart from usernames, which are trimmed where they are typed. */
+export const getSecondFactorAccount = (userId: number) => ` second factor of ${userId}`
+
+/** Answers 429 while there are seconds to wait. */
+export function rejectThrottledSignIn(reply: FastifyReply, seconds: number) {
+  if (seconds === 0) return
+  reply.header('retry-after', seconds)
+  const line = `Too many failed sign-ins, please try again in ${Math.ceil(seconds / 60)} minutes`
+  throw new HttpError(429, line, undefined, { error: line })
 }
 
 const [addressLockKey, accountLockKey] = [7_318_203, 7_318_204] // any numbers of ours

@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router'
 import { ReadOnlyControl } from '#ui/form/controls.tsx'
 import { FormDialog } from '#ui/form/FormDialog.tsx'
 import { passwordControl } from '#ui/form/fields.tsx'
@@ -24,6 +25,9 @@ export default function EditProfileDialog({ me, opened, onClose }: EditProfileDi
           {field.old_password}
           {field.new_password}
           {field.new_password_confirmation}
+          <Link to="/profile" onClick={onClose}>
+            Sessions, time format and more in your profile
+          </Link>
         </>
       )}
       opened={opened}

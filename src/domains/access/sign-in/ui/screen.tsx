@@ -1,37 +1,60 @@
 import { Alert, Button, PasswordInput, TextInput } from '@mantine/core'
 import { schemaResolver, useForm } from '@mantine/form'
-import { useNavigate } from '@tanstack/react-router'
+import { Link, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
+import { type PendingSignIn, secondStepContract } from '#domains/access/second-factor/contract.ts'
+import { hasPasskeys, signWithPasskey } from '#domains/access/second-factor/ui/authenticator.ts'
+import { getPendingSignIn } from '#domains/access/second-factor/ui/pending-sign-in.ts'
+import { SecondStep } from '#domains/access/second-factor/ui/SecondStep.tsx'
+import { singleSignOnContract } from '#domains/access/single-sign-on/contract.ts'
 import { getTokenError } from '#domains/access/ui/token-link.ts'
-import { ApiError, callApi } from '#ui/data/api.ts'
+import { callApi } from '#ui/data/api.ts'
 import { appConfig } from '#ui/data/environment.ts'
 import { saveSession } from '#ui/data/session-token.ts'
 import { useDocumentTitle } from '#ui/layout/Screen.tsx'
 import { credentialsSchema, sessionContract } from '../contract.ts'
 import classes from './screen.module.css'
 
+type SignInAnswer = { token: string } | { error: string } | { second_factor: PendingSignIn }
+
 /** Where staff sign in. Clients are pointed to their own site. */
 export default function LoginScreen() {
   useDocumentTitle('Administrator Login')
   const navigate = useNavigate()
   const [refusal, setRefusal] = useState(getTokenError)
+  const [pending, setPending] = useState(getPendingSignIn)
   const [busy, setBusy] = useState(false)
   const form = useForm({
     initialValues: { username: '', password: '' },
     validate: schemaResolver(credentialsSchema, { sync: true }),
   })
 
-  async function signIn(values: typeof form.values) {
+  async function attempt(work: () => Promise<SignInAnswer>) {
     setBusy(true)
     setRefusal(null)
     try {
-      const answer = await callApi(sessionContract.login, { body: values })
+      const answer = await work()
       if ('error' in answer) return setRefusal(answer.error)
+      if ('second_factor' in answer) return setPending(answer.second_factor)
       saveSession(answer.token)
       await navigate({ to: '/' })
     } catch (problem) {
-      setRefusal(problem instanceof ApiError ? problem.message : String(problem))
+      setRefusal(problem instanceof Error ? problem.message : String(problem))
     } finally {
+      setBusy(false)
+    }
+  }
+  const signInByPasskey = () =>
+    void attempt(async () =>
+      callApi(secondStepContract.passkeyLogin, { body: { credential: await signWithPasskey() } }),
+    )
+  async function leaveForProvider() {
+    setBusy(true)
+    setRefusal(null)
+    try {
+      location.assign((await callApi(singleSignOnContract.begin)).auth_url)
+    } catch (problem) {
+      setRefusal(problem instanceof Error ? problem.message : String(problem))
       setBusy(false)
     }
   }
@@ -39,31 +62,66 @@ export default function LoginScreen() {
   return (
     <>
       <h1 className={classes.title}>Administrator Login</h1>
-      <p className={classes.greeting}>Hello, guest! Please log in to continue.</p>
-      <form noValidate onSubmit={form.onSubmit(signIn)} className={classes.form}>
-        <TextInput
-          label="Username"
-          name="username"
-          autoComplete="username"
-          autoFocus
-          {...form.getInputProps('username')}
+      <p className={classes.greeting}>
+        {pending ? 'Please confirm that it is you.' : 'Hello, guest! Please log in to continue.'}
+      </p>
+      {pending ? (
+        <SecondStep
+          pending={pending}
+          attempt={attempt}
+          busy={busy}
+          onCancel={() => {
+            setPending(null)
+            setRefusal(null)
+          }}
         />
-        <PasswordInput
-          label="Password"
-          name="password"
-          autoComplete="current-password"
-          aria-invalid={form.errors.password !== undefined || undefined}
-          {...form.getInputProps('password')}
-        />
-        <Button type="submit" fullWidth loading={busy}>
-          Log in
-        </Button>
-      </form>
+      ) : (
+        <>
+          <form
+            noValidate
+            onSubmit={form.onSubmit((body) => attempt(() => callApi(sessionContract.login, { body })))}
+            className={classes.form}
+          >
+            <TextInput
+              label="Username"
+              name="username"
+              autoComplete="username"
+              autoFocus
+              {...form.getInputProps('username')}
+            />
+            <PasswordInput
+              label="Password"
+              name="password"
+              autoComplete="current-password"
+              aria-invalid={form.errors.password !== undefined || undefined}
+              {...form.getInputProps('password')}
+            />
+            <Button type="submit" fullWidth loading={busy}>
+              Log in
+            </Button>
+          </form>
+          <div className={classes.others}>
+            {hasPasskeys() && (
+              <Button variant="default" disabled={busy} onClick={signInByPasskey}>
+                Use a passkey
+              </Button>
+            )}
+            {appConfig.singleSignOn && (
+              <Button variant="default" disabled={busy} onClick={() => void leaveForProvider()}>
+                Single sign-on
+              </Button>
+            )}
+          </div>
+        </>
+      )}
       {refusal && (
         <Alert color="red" role="alert" className={classes.refusal}>
           {refusal}
         </Alert>
       )}
+      <p className={classes.clients}>
+        <Link to="/forgot">Forgot password?</Link>
+      </p>
       <p className={classes.clients}>
         Are you a client?{' '}
         {appConfig.clientLoginUrl ? (

@@ -1,0 +1,44 @@
+import { z } from 'zod'
+import { adminOnly, both, may, permissionFlags } from '#contract/allow.ts'
+import { endpoint } from '#contract/endpoint.ts'
+import { idField, queryId, requiredText } from '#contract/fields.ts'
+import { paged } from '#contract/paged.ts'
+import { userRoles } from '../labels.ts'
+
+const canExplainAccess = both(adminOnly, may('admin_pages'))
+
+const accessExplanationSchema = z.object({
+  allowed: z.boolean(),
+  /** What the call would answer. */
+  status: z.int(),
+  /** Who may make the call, in words. */
+  rule: z.string(),
+  /** The pages that the rule names, and whether the person holds what it takes of them; null where it names none. */
+  flag: z.object({ needed: z.array(z.enum(permissionFlags)), held: z.boolean() }).nullable(),
+  /** The campaign of the row, and whether it is the person's. */
+  campaign: z.object({ id: idField, name: z.string(), ticked: z.boolean() }).nullable(),
+  /** What the person may do with each field, for calls about leads. */
+  fields: z.record(z.string(), z.enum(['write', 'read', 'none'])).nullable(),
+})
+export type AccessExplanation = z.infer<typeof accessExplanationSchema>
+
+const leadReaderSchema = z.object({ id: idField, username: z.string(), role: z.enum(userRoles), because: z.string() })
+
+export const accessExplanationContract = {
+  why: endpoint('GET /access/why', {
+    allow: canExplainAccess,
+    description:
+      'Why a person may make a call, or may not: the rule, the page, the campaign and the fields. `call` is written as here, `GET lead/{id}`; `id` is the row it is about. A row that one may not see oneself is told like one that does not exist.',
+    query: z.object({
+      user: queryId.pipe(idField),
+      call: requiredText('Please name a call, like GET lead/{id}', 200),
+      id: queryId,
+    }),
+    response: accessExplanationSchema,
+  }),
+  readers: endpoint('GET /lead/:id/readers', {
+    allow: canExplainAccess,
+    description: 'Everyone who may read this lead, by name, and why.',
+    ...paged({ row: leadReaderSchema, sorts: ['username'], sort: 'username', perPage: 50, filters: {} }),
+  }),
+}

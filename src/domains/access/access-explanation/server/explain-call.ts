@@ -1,0 +1,60 @@
+import type { Endpoint } from '#contract/endpoint.ts'
+import type { DbOrTx } from '#core/db/db.ts'
+import type { CurrentUser } from '#domains/access/server/current-user.ts'
+import { getReadableFields, getWritableFields, leadSchema } from '#domains/leads/contract.ts'
+import type { AccessExplanation } from '../contract.ts'
+import { findRow, isAboutLead, type ScopedRow } from './scoped-rows.ts'
+
+/** `GET lead/{id}` in any spelling of its parameters. */
+const toCallKey = (call: string) =>
+  call
+    .trim()
+    .replace(/^(\w+)\s+\/?(api\/)?/i, (_, method: string) => `${method.toUpperCase()} `)
+    .replace(/\{\w+\}|:\w+/g, '{}')
+
+export const findEndpoint = (endpoints: readonly Endpoint[], call: string): Endpoint | undefined =>
+  endpoints.find(({ address }) => toCallKey(address) === toCallKey(call))
+
+type Question = { endpoint: Endpoint; user: CurrentUser; id: number | undefined; asker: CurrentUser }
+
+/** Returns what the call answers this person, and what decides it. A row that the asker may not see is none. */
+export async function explainCall(db: DbOrTx, { endpoint, user, id, asker }: Question): Promise<AccessExplanation> {
+  const { allow } = endpoint
+  const scope = await findRow(db, endpoint, id)
+  const row = scope?.row && (scope.row.isVisibleTo(asker) ? scope.row : null)
+  const status = !allow(user) ? 403 : scope && !row?.isVisibleTo(user) ? 404 : getStatusOfWrite(endpoint, user, row)
+  const allowed = status < 400
+  return {
+    allowed,
+    status,
+    rule: scope ? `${allow.words}; ${scope.rule}` : allow.words,
+    flag: allow.pages.length > 0 ? { needed: [...allow.pages], held: holdsPages(endpoint, user) } : null,
+    campaign: row?.campaign ? { ...row.campaign, ticked: isCampaignOf(user, row.campaign.id) } : null,
+    fields: allowed && isAboutLead(endpoint) ? explainFields(user) : null,
+  }
+}
+
+/** A row may be there to read and not to change. */
+function getStatusOfWrite(
+  { method, response, streams }: Endpoint,
+  user: CurrentUser,
+  row: ScopedRow | null | undefined,
+) {
+  if (method !== 'GET' && row?.mayBeChangedBy?.(user) === false) return 403
+  return response || streams ? 200 : 204
+}
+
+const isCampaignOf = (user: CurrentUser, id: number) => user.campaignIds?.includes(id) ?? true
+
+/** As an admin, so that only the pages decide. */
+const holdsPages = ({ allow }: Endpoint, { permissions }: CurrentUser) =>
+  allow({ isAdmin: true, isSuperAdmin: true, isCustomer: false, permissions })
+
+function explainFields(user: CurrentUser): NonNullable<AccessExplanation['fields']> {
+  const readable: ReadonlySet<string> = getReadableFields(user)
+  const writable = getWritableFields(user)
+  const names = new Set([...Object.keys(leadSchema.shape), ...writable])
+  return Object.fromEntries(
+    [...names].map((name) => [name, writable.has(name) ? 'write' : readable.has(name) ? 'read' : 'none']),
+  )
+}

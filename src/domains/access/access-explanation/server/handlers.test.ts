@@ -1,0 +1,177 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { getReadableFields, getWritableFields, leadsContract } from '#domains/leads/contract.ts'
+import { leadHistoryContract } from '#domains/leads/history/contract.ts'
+import { type App, type Caller, startApp } from '#test/app.ts'
+import { type AccessExplanation, accessExplanationContract } from '../contract.ts'
+
+let app: App
+let root: Caller
+let campaign: { id: number; name: string; client_id: number | null }
+let lead: { id: number }
+let hidden: { id: number }
+let customer: { id: number; role: string }
+beforeAll(async () => {
+  app = await startApp()
+  const { make } = app
+  root = await app.as(await make.superAdmin({ username: 'aaa-root' }))
+  campaign = await make.campaign({ name: 'North Roofing' })
+  lead = await make.lead({ campaign_id: campaign.id })
+  hidden = await make.lead({ campaign_id: campaign.id, hide: true })
+  customer = await make.customer({ client_id: campaign.client_id! })
+})
+afterAll(() => app.close())
+
+const ask = (who: Caller, query: { user: number; call: string; id?: number }) =>
+  who.call(accessExplanationContract.why, { query })
+const explain = async (query: { user: number; call: string; id?: number }): Promise<AccessExplanation> =>
+  (await ask(root, query)).body
+
+describe('why somebody may make a call', () => {
+  test('names the rule, the page, the campaign and each field, and is what the call answers [SIGN-05]', async () => {
+    const { make } = app
+    const { id } = campaign
+    const users = [
+      await make.superAdmin(),
+      await make.admin({ campaigns: [id], permissions: ['leads'] }),
+      await make.admin({ campaigns: [id], permissions: ['campaigns'] }),
+      await make.admin({ campaigns: [], permissions: ['leads'] }),
+      await make.handler({ campaigns: [id], permissions: ['archivedleads'] }),
+      await make.handler({ campaigns: [], permissions: [] }),
+      customer,
+      await make.customer(),
+    ]
+    for (const user of users)
+      for (const row of [lead, hidden, { id: 999_999 }]) {
+        const person = await app.as(user)
+        const said = await explain({ user: user.id, call: 'GET lead/{id}/history', id: row.id })
+        const { status } = await person.call(
+          { ...leadHistoryContract.read, response: undefined },
+          { params: { id: row.id } },
+        )
+        expect([said.status, said.allowed], `${user.role} ${row.id}`).toEqual([status, status === 200])
+      }
+  })
+
+  test('a page that is missing [SIGN-05]', async () => {
+    const user = await app.make.admin({ campaigns: [campaign.id], permissions: ['campaigns'] })
+    expect(await explain({ user: user.id, call: 'PUT lead/{id}', id: lead.id })).toEqual({
+      allowed: false,
+      status: 403,
+      rule: 'leads or archivedleads; the campaign is theirs, and hidden leads are for admins',
+      flag: { needed: ['leads', 'archivedleads'], held: false },
+      campaign: { id: campaign.id, name: 'North Roofing', ticked: true },
+      fields: null,
+    })
+  })
+
+  test('a campaign that is not ticked [SIGN-05]', async () => {
+    const user = await app.make.admin({ campaigns: [], permissions: ['leads'] })
+    expect(await explain({ user: user.id, call: 'PUT lead/{id}', id: lead.id })).toMatchObject({
+      allowed: false,
+      status: 404,
+      flag: { held: true },
+      campaign: { id: campaign.id, ticked: false },
+      fields: null,
+    })
+  })
+
+  test('a role: the page is held and does not help [SIGN-05]', async () => {
+    const user = await app.make.handler({ campaigns: [campaign.id], permissions: ['leads'] })
+    expect(await explain({ user: user.id, call: 'GET leads/sources' })).toMatchObject({
+      status: 403,
+      rule: 'super admin',
+      flag: null,
+      campaign: null,
+    })
+  })
+
+  test('the fields are those that the lead’s own calls read and write [SIGN-05]', async () => {
+    for (const user of [
+      await app.make.handler({ campaigns: [campaign.id], permissions: ['leads'] }),
+      await app.make.admin({ campaigns: [campaign.id], permissions: ['leads'] }),
+      customer,
+    ]) {
+      const { fields } = await explain({ user: user.id, call: 'PUT lead/{id}', id: lead.id })
+      const person = await app.as(user)
+      const { body } = await person.call(leadsContract.list)
+      const me = (await person.fetch('/api/user/me').then((answer) => answer.json())) as Parameters<
+        typeof getReadableFields
+      >[0]
+      const named = (rule: string) =>
+        Object.keys(fields!)
+          .filter((name) => fields![name] === rule)
+          .sort()
+      expect(named('write')).toEqual([...getWritableFields(me)].sort())
+      const readable = [...getReadableFields(me)]
+      expect(readable.filter((name) => fields![name] === 'none')).toEqual([])
+      for (const name of named('none')) expect(body.data[0]).not.toHaveProperty(name)
+    }
+  })
+
+  test('a call is named as in the API’s description, however its parameter is spelt [SIGN-05]', async () => {
+    const { id } = await app.make.admin({ permissions: [] })
+    for (const call of ['GET campaign/{id}/area', 'get /api/campaign/{id}/area', 'GET /campaign/:id/area'])
+      expect(await explain({ user: id, call, id: campaign.id })).toMatchObject({ status: 403 })
+    expect((await ask(root, { user: id, call: 'GET moon' })).status).toBe(422)
+    expect((await ask(root, { user: 999_999, call: 'GET user/me' })).status).toBe(404)
+    expect((await root.call(accessExplanationContract.why)).status).toBe(422)
+  })
+
+  test('an account that is switched off is told to sign in, like by the call itself [SIGN-05]', async () => {
+    const { id } = await app.make.admin({ is_active: false })
+    expect(await explain({ user: id, call: 'GET user/me' })).toMatchObject({ allowed: false, status: 401 })
+  })
+
+  test('a lead that one may not see oneself is told like none [SIGN-05]', async () => {
+    const asker = await app.as(await app.make.admin({ permissions: ['admin_pages'], campaigns: [] }))
+    const user = await app.make.admin({ campaigns: [campaign.id], permissions: ['leads'] })
+    const of = async (id: number) => (await ask(asker, { user: user.id, call: 'PUT lead/{id}', id })).body
+    expect(await of(lead.id)).toEqual(await of(999_999))
+    expect(await of(lead.id)).toMatchObject({ status: 404, campaign: null, fields: null })
+  })
+})
+
+describe('who reads a lead', () => {
+  test('is everyone whose own call finds it, with the reason, by name and by page [SIGN-05]', async () => {
+    const { make } = app
+    const place = await make.campaign()
+    const [shown, kept] = [
+      await make.lead({ campaign_id: place.id }),
+      await make.lead({ campaign_id: place.id, hide: true }),
+    ]
+    await make.admin({ username: 'reader-b', campaigns: [place.id], permissions: ['archivedleads'] })
+    await make.admin({ username: 'reader-x', campaigns: [place.id], permissions: ['campaigns'] })
+    await make.admin({ username: 'reader-y', campaigns: [], permissions: ['leads'] })
+    await make.admin({ username: 'reader-z', campaigns: [place.id], permissions: ['leads'], is_active: false })
+    await make.handler({ username: 'reader-c', campaigns: [place.id], permissions: ['leads'] })
+    await make.customer({ username: 'reader-d', client_id: place.client_id! })
+    const list = async (id: number, query = {}) =>
+      (await root.call(accessExplanationContract.readers, { params: { id }, query })).body
+    const names = async (id: number) =>
+      (await list(id)).data
+        .map(({ username }: { username: string }) => username)
+        .filter((name: string) => /^reader|aaa-root/.test(name))
+    expect(await names(shown.id)).toEqual(['aaa-root', 'reader-b', 'reader-c', 'reader-d'])
+    expect(await names(kept.id)).toEqual(['aaa-root', 'reader-b'])
+    expect(await names((await make.lead({ campaign_id: null })).id)).toEqual(['aaa-root'])
+
+    const { data, total } = await list(shown.id)
+    expect(total).toBe(data.length)
+    expect(data.find(({ username }: { username: string }) => username === 'reader-b')).toMatchObject({
+      role: 'admin',
+      because: 'The campaign is ticked for them, and the page Leads Archive',
+    })
+    expect((await list(shown.id, { per_page: 1, page: 2 })).data).toEqual([data[1]])
+  })
+
+  test('is told to admins with Admin Access who see the lead [SIGN-05]', async () => {
+    const { make } = app
+    const status = async (permissions: ['admin_pages' | 'leads'], campaigns: number[]) => {
+      const who = await app.as(await make.admin({ permissions, campaigns }))
+      return (await who.call(accessExplanationContract.readers, { params: { id: lead.id } })).status
+    }
+    expect(await status(['admin_pages'], [campaign.id])).toBe(200)
+    expect(await status(['admin_pages'], [])).toBe(404)
+    expect(await status(['leads'], [campaign.id])).toBe(403)
+  })
+})

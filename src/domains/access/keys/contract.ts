@@ -1,0 +1,67 @@
+import { z } from 'zod'
+import { permissionFlags, staffOnly } from '#contract/allow.ts'
+import { endpoint } from '#contract/endpoint.ts'
+import { flagField, idField, requiredText } from '#contract/fields.ts'
+import { keyAccesses } from './labels.ts'
+
+const keyPagesSchema = z.partialRecord(z.enum(permissionFlags), flagField)
+
+const apiKeySchema = z.object({
+  id: idField,
+  name: z.string(),
+  /** Ticked pages: page to 1. */
+  pages: keyPagesSchema,
+  access: z.enum(keyAccesses),
+  expires_at: z.string(),
+  /** To the minute; null while it was never used. */
+  last_used_at: z.string().nullable(),
+  created_at: z.string(),
+  /** Who made it. */
+  user: z.object({ id: idField, username: z.string() }),
+})
+export type ApiKey = z.infer<typeof apiKeySchema>
+const newApiKeySchema = apiKeySchema.extend({ key: z.string() })
+export type NewApiKey = z.infer<typeof newApiKeySchema>
+
+const maxKeyMonths = 12
+const clockToleranceMs = 60_000
+const expiryMessage = 'Please select when it expires'
+const isWithinAYear = (at: string) => {
+  const latest = new Date(Date.now() + clockToleranceMs)
+  latest.setMonth(latest.getMonth() + maxKeyMonths)
+  return new Date(at) <= latest
+}
+const expiryField = z
+  .union([z.iso.datetime({ offset: true }), z.iso.date()], expiryMessage)
+  .refine((at) => new Date(at).getTime() > Date.now(), 'This is over already')
+  .refine(isWithinAYear, 'At most a year from now')
+
+const apiKeyFormSchema = z.strictObject({
+  name: requiredText('Please input a name', 100),
+  pages: keyPagesSchema.refine((pages) => Object.values(pages).includes(1), 'Please select a page'),
+  access: z.enum(keyAccesses, 'Please select what it may do'),
+  expires_at: expiryField,
+})
+
+export const apiKeysContract = {
+  list: endpoint('GET /keys', {
+    allow: staffOnly,
+    description: "One's own API keys, the newest first; super admins see all.",
+    response: z.array(apiKeySchema),
+  }),
+  create: endpoint('POST /keys', {
+    reauthenticate: true,
+    allow: staffOnly,
+    description:
+      'Makes an API key and answers it, once. It opens its pages as far as its maker has them, for the campaigns of its maker.',
+    body: apiKeyFormSchema,
+    response: newApiKeySchema,
+  }),
+  remove: endpoint('DELETE /keys/:id', {
+    reauthenticate: true,
+    allow: staffOnly,
+    description: 'Revokes a key at once.',
+    confirm: 'Are you sure to revoke this key? What uses it stops working.',
+    success: 'API key was revoked',
+  }),
+}

@@ -1,0 +1,31 @@
+import type { FastifyRequest } from 'fastify'
+import { forbiddenError, tooManyRequestsError, unauthorizedError } from '#core/http/errors.ts'
+import { createRateLimit } from '#core/http/rate-limit.ts'
+import { authenticate, type CurrentUser } from '#domains/access/server/current-user.ts'
+import type { AppContext } from '#domains/app-context.ts'
+
+/** Of one key. */
+const callsPerMinute = 120
+const countCall = createRateLimit(callsPerMinute)
+
+/** Accounts, rights and keys are for people alone, whatever pages a key has. */
+const peopleOnlyPattern = /^\/api\/(keys(\/|$)|user|admin\/|leads-handlers(\/|$))/
+const ownAccountRoute = '/api/user/me'
+
+/** Returns who makes a call: the holder of a session, or of an API key that may make this call. */
+export async function authenticateCall(
+  context: AppContext,
+  token: string,
+  request: FastifyRequest,
+): Promise<CurrentUser | null> {
+  const me = await authenticate(context.db, token)
+  if (!me?.key) return me
+  if (!request.headers.authorization) throw unauthorizedError() // addresses end up in logs
+  const seconds = await countCall(context, me.key.id)
+  if (seconds > 0) throw tooManyRequestsError(`At most ${callsPerMinute} calls a minute`, seconds)
+  const isRead = request.method === 'GET' || request.method === 'HEAD'
+  const route = request.routeOptions.url ?? ''
+  const isRefused = peopleOnlyPattern.test(route) && !(isRead && route === ownAccountRoute)
+  if (isRefused || (me.key.access === 'read' && !isRead)) throw forbiddenError()
+  return me
+}

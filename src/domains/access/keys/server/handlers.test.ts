@@ -1,0 +1,213 @@
+import { eq, sql } from 'drizzle-orm'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { allEndpoints } from '#app/server/routes.ts'
+import { type PermissionFlag, permissionFlags } from '#contract/allow.ts'
+import { auditTable } from '#core/db/schema.ts'
+import { hashSha256 } from '#core/secrets/secrets.ts'
+import { adminsContract } from '#domains/access/contract.ts'
+import { usersTable } from '#domains/access/schema.ts'
+import { sessionContract } from '#domains/access/sign-in/contract.ts'
+import { campaignCategoriesContract } from '#domains/campaigns/categories/contract.ts'
+import { leadBatchContract } from '#domains/leads/batch/contract.ts'
+import { leadsContract } from '#domains/leads/contract.ts'
+import { type App, type Caller, caller, startApp } from '#test/app.ts'
+import { apiKeysContract } from '../contract.ts'
+import { apiKeysTable } from '../schema.ts'
+
+let app: App
+beforeAll(async () => {
+  app = await startApp()
+})
+afterAll(() => app.close())
+
+const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString()
+const toTicks = (pages: readonly PermissionFlag[]) => Object.fromEntries(pages.map((page) => [page, 1]))
+const toForm = (pages: readonly PermissionFlag[], access: 'read' | 'write' = 'read') => ({
+  ...{ name: 'Zapier', access, pages: toTicks(pages) },
+  expires_at: inDays(30),
+})
+
+/** Makes a key, and returns it with who calls by it. */
+async function makeKey(maker: Caller, pages: readonly PermissionFlag[], access: 'read' | 'write' = 'read') {
+  const { status, body } = await maker.call(apiKeysContract.create, { body: toForm(pages, access) })
+  expect(status).toBe(200)
+  return { ...body, by: caller(app.url, body.key) } as { id: number; key: string; by: Caller }
+}
+
+test('a key is shown once, kept as SHA-256, listed to its maker and to super admins, and revoked at once [OPEN-01]', async () => {
+  const maker = await app.make.admin({ username: 'morgan' })
+  const [morgan, other] = [await app.as(maker), await app.as(await app.make.admin())]
+  const root = await app.as(await app.make.superAdmin())
+  const { id, key, by } = await makeKey(morgan, ['leads'])
+  const [row] = await app.context.db.select().from(apiKeysTable).where(eq(apiKeysTable.id, id))
+  expect(row?.key_hash).toEqual(hashSha256(key))
+  const seen = { id, name: 'Zapier', pages: { leads: 1 }, access: 'read', user: { id: maker.id, username: 'morgan' } }
+  const listed = await morgan.call(apiKeysContract.list)
+  expect(listed.body).toEqual([
+    { ...seen, last_used_at: null, created_at: expect.any(String), expires_at: expect.any(String) },
+  ])
+  expect((await other.call(apiKeysContract.list)).body).toEqual([])
+  expect((await root.call(apiKeysContract.list)).body).toEqual([expect.objectContaining({ id })])
+  expect((await by.call(leadsContract.list)).status).toBe(200)
+  expect((await morgan.call(apiKeysContract.list)).body[0].last_used_at).toEqual(expect.any(String))
+  expect((await other.call(apiKeysContract.remove, { params: { id } })).status).toBe(404)
+  expect((await morgan.call(apiKeysContract.remove, { params: { id } })).status).toBe(204)
+  expect((await by.call(leadsContract.list)).status).toBe(401)
+  expect((await morgan.call(apiKeysContract.remove, { params: { id } })).status).toBe(404)
+})
+
+test('a key needs a name, a page of its maker, and an end within a year; clients have none [OPEN-01]', async () => {
+  const admin = await app.as(await app.make.admin({ permissions: ['leads'] }))
+  const client = await app.as(await app.make.customer())
+  const before = await app.dump()
+  const errorsOf = async (body: object) => {
+    const answer = await admin.call(apiKeysContract.create, { body })
+    return answer.status === 422 ? Object.keys(answer.body.errors) : answer.status
+  }
+  const form = toForm(['leads'])
+  expect(await errorsOf({})).toEqual(['name', 'pages', 'access', 'expires_at'])
+  expect(await errorsOf({ ...form, pages: {} })).toEqual(['pages'])
+  expect(await errorsOf({ ...form, pages: { clients: 1 } })).toEqual(['pages'])
+  expect(await errorsOf({ ...form, expires_at: inDays(-1) })).toEqual(['expires_at'])
+  expect(await errorsOf({ ...form, expires_at: inDays(370) })).toEqual(['expires_at'])
+  expect(await errorsOf({ ...form, expires_at: null })).toEqual(['expires_at'])
+  expect(await errorsOf({ ...form, user_id: 1 })).toEqual(['user_id'])
+  expect((await client.call(apiKeysContract.create, { body: form })).status).toBe(403)
+  expect((await client.call(apiKeysContract.list)).status).toBe(403)
+  expect(await app.dump()).toBe(before)
+  expect(await errorsOf({ ...form, expires_at: inDays(365) })).toBe(200)
+})
+
+test('a key opens its pages as far as its maker has them now, and the campaigns of its maker [OPEN-01]', async () => {
+  const campaign = await app.make.campaign()
+  const lead = await app.make.lead({ campaign_id: campaign.id })
+  await app.make.lead()
+  const maker = await app.make.admin({ permissions: ['leads', 'campaignCategories'], campaigns: [campaign.id] })
+  const { by } = await makeKey(await app.as(maker), ['leads', 'campaignCategories'])
+  const { by: byLeads } = await makeKey(await app.as(maker), ['leads'])
+  const ids = async () => (await by.call(leadsContract.list)).body.data?.map(({ id }: { id: number }) => id)
+  expect(await ids()).toEqual([lead.id])
+  expect((await by.call(campaignCategoriesContract.get, { params: { id: 1 } })).status).toBe(404)
+  expect((await byLeads.call(campaignCategoriesContract.get, { params: { id: 1 } })).status).toBe(403)
+  const setUser = (values: Partial<typeof usersTable.$inferInsert>) =>
+    app.context.db.update(usersTable).set(values).where(eq(usersTable.id, maker.id))
+  await setUser({ permissions: ['campaignCategories'] })
+  expect((await by.call(leadsContract.list)).status).toBe(403)
+  await app.context.pool.query('delete from user_campaigns where user_id = $1', [maker.id])
+  await setUser({ permissions: ['leads'] })
+  expect(await ids()).toEqual([])
+  await setUser({ is_active: false })
+  expect((await by.call(leadsContract.list)).status).toBe(401)
+})
+
+test('the key of a super admin has its pages in every campaign, and nothing that is for super admins alone [OPEN-01]', async () => {
+  const lead = await app.make.lead({ campaign_id: null })
+  const root = await app.as(await app.make.superAdmin())
+  const { by } = await makeKey(root, ['leads'], 'write')
+  const { body } = await by.call(leadsContract.list, { query: { per_page: 100 } })
+  expect(body.data.map(({ id }: { id: number }) => id)).toContain(lead.id)
+  const { body: me } = await by.call(sessionContract.me)
+  expect(Object.entries(me.permissions).filter(([, held]) => held)).toEqual([['leads', true]])
+  const closed = allEndpoints.filter(({ endpoint: { allow } }) => allow.words === 'super admin')
+  expect(closed.length).toBeGreaterThan(10)
+  for (const { endpoint } of closed)
+    expect((await by.call({ ...endpoint, response: undefined }, { params: { id: 1 } })).status, endpoint.address).toBe(
+      403,
+    )
+})
+
+describe('what keys never do', () => {
+  test('a key that reads answers to GET alone [OPEN-01]', async () => {
+    const campaign = await app.make.campaign()
+    const lead = await app.make.lead({ campaign_id: campaign.id })
+    const maker = await app.as(await app.make.admin({ campaigns: [campaign.id] }))
+    const [reads, writes] = [await makeKey(maker, ['leads']), await makeKey(maker, ['leads'], 'write')]
+    const change = { params: { id: lead.id }, body: { notes: 'by key' } }
+    expect((await reads.by.call(leadsContract.list)).status).toBe(200)
+    const before = await app.dump()
+    expect((await reads.by.call(leadsContract.update, change)).status).toBe(403)
+    expect(await app.dump()).toBe(before)
+    expect((await writes.by.call(leadsContract.update, change)).body).toMatchObject({ notes: 'by key' })
+  })
+
+  test('accounts, rights, keys and the audit log are closed to every key, but for GET user/me [OPEN-01]', async () => {
+    const people = /^\/(keys|user|admin\/|leads-handlers)/
+    const closed = allEndpoints.map(({ endpoint }) => endpoint).filter(({ path }) => people.test(path))
+    expect(closed.length).toBeGreaterThan(25)
+    const maker = await app.as(await app.make.superAdmin())
+    const { by } = await makeKey(maker, permissionFlags, 'write')
+    for (const endpoint of closed) {
+      const { status } = await by.call(
+        { ...endpoint, response: undefined },
+        { params: { id: 1 }, body: endpoint.method === 'GET' ? undefined : {} },
+      )
+      expect(status, endpoint.address).toBe(endpoint.address === 'GET /user/me' ? 200 : 403)
+    }
+  })
+
+  test('a key counts in the Authorization header alone, and makes no session [OPEN-01]', async () => {
+    const maker = await app.as(await app.make.admin())
+    const { key, by } = await makeKey(maker, ['leads'])
+    expect((await by.call(leadsContract.list)).status).toBe(200)
+    expect((await app.guest.fetch(`/api/user/me?api_token=${key}`)).status).toBe(401)
+    const image = allEndpoints.find(({ endpoint }) => endpoint.image)!.endpoint
+    const address = `/api${image.path.replace(/:\w+/g, '1')}`
+    expect((await app.guest.fetch(`${address}?api_token=${key}`)).status).toBe(401)
+    const { body } = await app.guest.call(sessionContract.authByToken, { body: { token: key } })
+    expect(body).toEqual({ error: expect.any(String) })
+    expect((await caller(app.url, `${key}x`).call(leadsContract.list)).status).toBe(401)
+  })
+
+  test('a key ends on its day, and with its maker [OPEN-01]', async () => {
+    const maker = await app.make.admin()
+    const [expiring, kept] = [
+      await makeKey(await app.as(maker), ['leads']),
+      await makeKey(await app.as(maker), ['leads']),
+    ]
+    await app.context.db.update(apiKeysTable).set({ expires_at: sql`now()` }).where(eq(apiKeysTable.id, expiring.id))
+    expect((await expiring.by.call(leadsContract.list)).status).toBe(401)
+    expect((await kept.by.call(leadsContract.list)).status).toBe(200)
+    const root = await app.as(await app.make.superAdmin())
+    expect((await root.call(adminsContract.remove, { params: { id: maker.id } })).status).toBe(204)
+    expect((await kept.by.call(leadsContract.list)).status).toBe(401)
+    expect(await app.context.db.$count(apiKeysTable, eq(apiKeysTable.user_id, maker.id))).toBe(0)
+  })
+})
+
+test('a key makes 120 calls a minute, and is told when it may go on; another key is not held up [OPEN-01]', async () => {
+  const maker = await app.as(await app.make.admin())
+  const [busy, idle] = [await makeKey(maker, ['leads']), await makeKey(maker, ['leads'])]
+  const answers = await Promise.all(Array.from({ length: 125 }, () => busy.by.call(sessionContract.me)))
+  const refused = answers.filter(({ status }) => status === 429)
+  expect([refused.length, answers.length - refused.length]).toEqual([5, 120])
+  const seconds = Number(refused[0]!.headers.get('retry-after'))
+  expect(seconds).toBeGreaterThan(0)
+  expect(seconds).toBeLessThanOrEqual(60)
+  expect((await idle.by.call(sessionContract.me)).status).toBe(200)
+})
+
+test('the audit log says by which key something was done, also by a job later [OPEN-01]', async () => {
+  const campaign = await app.make.campaign()
+  const lead = await app.make.lead({ campaign_id: campaign.id })
+  const maker = await app.make.admin({ username: 'keymaker', campaigns: [campaign.id] })
+  const morgan = await app.as(maker)
+  const { id, by } = await makeKey(morgan, ['leads'], 'write')
+  await by.call(leadsContract.update, { params: { id: lead.id }, body: { notes: 'by key' } })
+  await by.call(leadBatchContract.create, { body: { ids: [lead.id], action: 'verify' } })
+  await morgan.call(leadsContract.update, { params: { id: lead.id }, body: { notes: 'by hand' } })
+  const entries = await app.context.db
+    .select({
+      after: auditTable.after,
+      username: auditTable.username,
+      key: auditTable.key_id,
+      name: auditTable.key_name,
+    })
+    .from(auditTable)
+    .where(sql`kind = 'lead' and row_id = ${lead.id}`)
+    .orderBy(auditTable.id)
+  expect(entries).toEqual([
+    { after: { notes: 'by key' }, username: 'keymaker', key: id, name: 'Zapier' },
+    { after: { confirmed: 1 }, username: 'keymaker', key: id, name: 'Zapier' },
+    { after: { notes: 'by hand' }, username: 'keymaker', key: null, name: null },
+  ])
+})

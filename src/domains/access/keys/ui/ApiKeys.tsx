@@ -1,0 +1,72 @@
+import { IconTrash } from '@tabler/icons-react'
+import { useState } from 'react'
+import { pageTitles } from '#contract/pages.ts'
+import { textCell } from '#ui/cells/cells.tsx'
+import { formatInstant } from '#ui/cells/timestamps.ts'
+import { ActionButton } from '#ui/layout/ActionButton.tsx'
+import { DataTable } from '#ui/table/DataTable.tsx'
+import { ListFooter } from '#ui/table/Pager.tsx'
+import { RowActions } from '#ui/table/RowButton.tsx'
+import type { TableColumn } from '#ui/table/table-column.ts'
+import { useArray } from '#ui/table/useArray.ts'
+import { getSelectedKeys } from '../../contract.ts'
+import { type ApiKey, apiKeysContract } from '../contract.ts'
+import { keyAccessTitles } from '../labels.ts'
+
+/** The API keys that one may revoke. */
+export function ApiKeys() {
+  const list = useArray(apiKeysContract.list)
+  // How it was when the list opened: what expires while one looks is answered by the API itself.
+  const [now] = useState(() => new Date().toISOString())
+  const columns: TableColumn<ApiKey>[] = [
+    ...keyColumns,
+    {
+      key: 'expires_at',
+      title: 'Expires',
+      width: 150,
+      cell: ({ expires_at }) => (expires_at < now ? 'Expired' : formatInstant(expires_at)),
+    },
+    {
+      key: 'actions',
+      title: 'Actions',
+      width: 80,
+      pinned: 'end',
+      cell: ({ id }) => (
+        <RowActions>
+          <ActionButton
+            call={apiKeysContract.remove}
+            input={{ params: { id } }}
+            label="Revoke"
+            icon={<IconTrash size={16} aria-hidden="true" />}
+          />
+        </RowActions>
+      ),
+    },
+  ]
+  return (
+    <>
+      <DataTable label="API keys" list={list} columns={columns} />
+      <ListFooter list={list} />
+    </>
+  )
+}
+
+const keyColumns: TableColumn<ApiKey>[] = [
+  { key: 'name', title: 'Name', width: 180, cell: ({ name }) => name },
+  {
+    key: 'pages',
+    title: 'Pages',
+    cell: ({ pages }) =>
+      getSelectedKeys(pages)
+        .map((page) => pageTitles[page])
+        .join(', '),
+  },
+  { key: 'access', title: 'May', width: 130, cell: ({ access }) => keyAccessTitles[access] },
+  { key: 'user', title: 'Made by', width: 130, cell: ({ user }) => user.username },
+  {
+    key: 'last_used_at',
+    title: 'Last used',
+    width: 150,
+    cell: ({ last_used_at }) => textCell(last_used_at && formatInstant(last_used_at)),
+  },
+]

@@ -1,0 +1,51 @@
+import { z } from 'zod'
+import { allowEveryone } from '#contract/allow.ts'
+import { endpoint } from '#contract/endpoint.ts'
+import { emailField, passwordField, requiredText } from '#contract/fields.ts'
+import { adminsContract, leadsHandlersContract } from '../contract.ts'
+import { addConfirmationCheck } from '../sign-in/contract.ts'
+
+export const forgotFormSchema = z.object({
+  email: requiredText('Please input your email', 254).pipe(emailField()),
+})
+
+export const resetFormSchema = addConfirmationCheck(
+  z.strictObject({
+    key: z.string().max(200),
+    new_password: passwordField('Please input new password'),
+    new_password_confirmation: z
+      .string('Please input new password confirmation')
+      .min(1, 'Please input new password confirmation'),
+  }),
+)
+
+const invitationSent = 'The invitation is on its way'
+
+export const passwordResetContract = {
+  forgot: endpoint('POST /user/forgot', {
+    allow: allowEveryone,
+    description:
+      'Mails a link to choose a new password, for one hour. Answers the same whether anyone has this email; at most three mails an hour to one email.',
+    body: forgotFormSchema,
+    response: z.object({ message: z.string() }),
+  }),
+  reset: endpoint('POST /user/reset', {
+    allow: allowEveryone,
+    description:
+      'Sets the password by the key of a mailed link, once. Ends every session and every other link of the person. A key that was used, is old or was never made is 404.',
+    body: resetFormSchema,
+    success: 'Your password was saved. Please log in.',
+  }),
+  inviteAdmin: endpoint('POST /admin/admins/:id/invite', {
+    allow: adminsContract.update.allow,
+    reauthenticate: true,
+    description: 'Mails an admin a link to choose a password, for 24 hours.',
+    success: invitationSent,
+  }),
+  inviteHandler: endpoint('POST /leads-handlers/:id/invite', {
+    allow: leadsHandlersContract.update.allow,
+    reauthenticate: true,
+    description: 'Mails a leads handler a link to choose a password, for 24 hours.',
+    success: invitationSent,
+  }),
+}

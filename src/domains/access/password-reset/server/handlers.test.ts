@@ -1,0 +1,221 @@
+import { and, eq } from 'drizzle-orm'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { auditTable } from '#core/db/schema.ts'
+import { hashSha256 } from '#core/secrets/secrets.ts'
+import { adminsContract, leadsHandlersContract } from '#domains/access/contract.ts'
+import { usersTable } from '#domains/access/schema.ts'
+import { sessionContract } from '#domains/access/sign-in/contract.ts'
+import { messagesTable } from '#domains/messages/schema.ts'
+import { type SmtpSink, startSmtpSink } from '#integrations/fakes/smtp.ts'
+import { type App, type Caller, startApp } from '#test/app.ts'
+import { password } from '#test/factories.ts'
+import { until } from '#test/until.ts'
+import { passwordResetContract } from '../contract.ts'
+import { passwordLinksTable, passwordRequestsTable } from '../schema.ts'
+
+let app: App
+let sink: SmtpSink
+let root: Caller
+beforeAll(async () => {
+  sink = await startSmtpSink()
+  app = await startApp({ settings: { SMTP_URL: sink.url }, work: true })
+  root = await app.as(await app.make.superAdmin({ username: 'olivia' }))
+})
+afterAll(async () => {
+  await app.close()
+  await sink.close()
+})
+beforeEach(() => app.context.db.delete(passwordRequestsTable))
+
+const newPassword = 'battery staple'
+const forgot = (email: string) => app.guest.call(passwordResetContract.forgot, { body: { email } })
+const reset = (key: string, chosen = newPassword, confirmation = chosen) =>
+  app.guest.call(passwordResetContract.reset, {
+    body: { key, new_password: chosen, new_password_confirmation: confirmation },
+  })
+const signIn = async (username: string, typed: string) =>
+  (await app.guest.call(sessionContract.login, { body: { username, password: typed } })).body
+
+/** The keys that were mailed to this address, the latest last. */
+async function readMailedKeys(email: string, count = 1): Promise<string[]> {
+  const mailed = () => sink.letters.filter(({ to }) => to.includes(email))
+  await until(() => mailed().length >= count)
+  return mailed().map(({ email: letter }) => {
+    const link = /(\S+)\/reset\?key=([\w-]+)/.exec(letter.text ?? '')
+    expect(link?.[1]).toBe(app.url)
+    return link![2]!
+  })
+}
+const countMessages = (userId: number) => app.context.db.$count(messagesTable, eq(messagesTable.user_id, userId))
+
+describe('forgot password', () => {
+  test('mails a key of 128 bits that sets the password once, for an hour, and signs nobody in [SIGN-03]', async () => {
+    const user = await app.make.admin()
+    const before = await app.as(user)
+    const asked = await forgot(user.email.toUpperCase())
+    expect(asked.status).toBe(200)
+    const [key = ''] = await readMailedKeys(user.email)
+    expect(Buffer.from(key, 'base64url')).toHaveLength(16)
+    const [link] = await app.context.db
+      .select()
+      .from(passwordLinksTable)
+      .where(eq(passwordLinksTable.key_hash, hashSha256(key)))
+    expect(link!.expires_at.getTime() - link!.created_at.getTime()).toBeLessThanOrEqual(3_601_000)
+
+    const used = await reset(key)
+    expect([used.status, used.body]).toEqual([204, undefined])
+    expect((await before.call(sessionContract.me)).status).toBe(401)
+    expect(await signIn(user.username, newPassword)).toHaveProperty('token')
+    expect(await signIn(user.username, password)).toHaveProperty('error')
+    expect((await reset(key, 'another staple')).status).toBe(404)
+    const entries = await app.context.db
+      .select()
+      .from(auditTable)
+      .where(and(eq(auditTable.kind, 'user'), eq(auditTable.row_id, user.id)))
+    expect(entries.at(-1)).toMatchObject({ user_id: user.id, after: { password: 'changed' } })
+  })
+
+  test('answers the same for an address of nobody, or of a closed account, and mails nothing [SIGN-03]', async () => {
+    const user = await app.make.admin()
+    const closed = await app.make.admin({ is_active: false })
+    const answers = await Promise.all([user.email, closed.email, 'nobody@example.com'].map(forgot))
+    for (const { status, body } of answers) expect([status, body]).toEqual([200, answers[0]!.body])
+    expect(await countMessages(user.id)).toBe(1)
+    expect(await countMessages(closed.id)).toBe(0)
+    expect((await forgot('no address')).status).toBe(422)
+  })
+
+  test('mails one address three times an hour at most, also when asked in parallel [SIGN-03]', async () => {
+    const user = await app.make.handler()
+    const answers = await Promise.all(Array.from({ length: 6 }, () => forgot(user.email)))
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
+    expect(await countMessages(user.id)).toBe(3)
+    const keys = await readMailedKeys(user.email, 3)
+    expect((await reset(keys[1]!)).status).toBe(204)
+    // One that was used ends the others, and does not open the way for a fourth.
+    for (const key of keys) expect((await reset(key, 'another staple')).status).toBe(404)
+    await forgot(user.email)
+    expect(await countMessages(user.id)).toBe(3)
+  })
+
+  test('refuses the 31st request of a caller within an hour, and says when to come back [SIGN-03]', async () => {
+    for (let request = 0; request < 30; request += 1) expect((await forgot('nobody@example.com')).status).toBe(200)
+    const refused = await forgot('nobody@example.com')
+    expect(refused.status).toBe(429)
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(3500)
+  })
+
+  test('the key ends with the hour, with the account and with another change of the password [SIGN-03]', async () => {
+    const { db } = app.context
+    const open = async () => {
+      const user = await app.make.admin()
+      await forgot(user.email)
+      return { user, key: (await readMailedKeys(user.email))[0]! }
+    }
+    const old = await open()
+    await db
+      .update(passwordLinksTable)
+      .set({ expires_at: new Date(Date.now() - 1000) })
+      .where(eq(passwordLinksTable.user_id, old.user.id))
+    const closed = await open()
+    await root.call(adminsContract.remove, { params: { id: closed.user.id } })
+    const changed = await open()
+    await root.call(adminsContract.update, { params: { id: changed.user.id }, body: { password: 'given by olivia' } })
+    for (const { key } of [old, closed, changed]) expect((await reset(key)).status).toBe(404)
+    expect((await reset('made-up')).status).toBe(404)
+  })
+
+  test('a bad password does not use up the key; two at once with one key, one wins [SIGN-03]', async () => {
+    const user = await app.make.admin()
+    await forgot(user.email)
+    const [key = ''] = await readMailedKeys(user.email)
+    expect((await reset(key, 'short')).body.errors).toHaveProperty('new_password')
+    expect((await reset(key, 'password123')).body.errors).toHaveProperty('new_password')
+    expect((await reset(key, newPassword, 'battery stable')).body.errors).toEqual({
+      new_password_confirmation: ["Passwords don't match!"],
+    })
+    const both = await Promise.all([reset(key, 'the first staple'), reset(key, 'the second staple')])
+    expect(both.map(({ status }) => status).sort()).toEqual([204, 404])
+  })
+
+  test('the key is in the mail alone: not in the database, nor in the trail [SIGN-03]', async () => {
+    const user = await app.make.admin()
+    await forgot(user.email)
+    const [key = ''] = await readMailedKeys(user.email)
+    const { rows } = await app.context.pool.query<{ found: string }>(
+      `select 'link' as found from password_links row where row::text like $1
+       union all select 'message' from messages row where row::text like $1
+       union all select 'audit' from audit row where row::text like $1`,
+      [`%${key}%`],
+    )
+    expect(rows).toEqual([])
+  })
+})
+
+describe('an invitation', () => {
+  const form = (name: string) => ({ username: name, email: `${name}@agency.example`, invite: 1 })
+
+  test.each([
+    ['an admin', adminsContract.create],
+    ['a leads handler', leadsHandlersContract.create],
+  ] as const)('makes %s who chooses the password by a mailed link of 24 hours [SIGN-03]', async (who, create) => {
+    const name = who.replaceAll(' ', '-')
+    const made = await root.call(create, { body: form(name) })
+    expect(made.status).toBe(200)
+    const [key = ''] = await readMailedKeys(`${name}@agency.example`)
+    const [link] = await app.context.db
+      .select()
+      .from(passwordLinksTable)
+      .where(eq(passwordLinksTable.user_id, made.body.id))
+    expect(link!.expires_at.getTime() - link!.created_at.getTime()).toBeGreaterThan(23 * 3_600_000)
+    expect(await signIn(name, '')).toBeDefined()
+    expect((await reset(key)).status).toBe(204)
+    expect(await signIn(name, newPassword)).toHaveProperty('token')
+    const entries = await app.context.db.select().from(auditTable).where(eq(auditTable.kind, 'invitation'))
+    expect(entries.at(-1)).toMatchObject({ username: 'olivia', row_id: made.body.id })
+  })
+
+  test('is for people who are there too, by those who may set their password [SIGN-03]', async () => {
+    const { make } = app
+    const campaign = await make.campaign()
+    const admin = await make.admin({ campaigns: [campaign.id], permissions: ['leads'] })
+    const handler = await make.handler({ campaigns: [campaign.id], permissions: ['leads'] })
+    const inviteAdmin = (who: Caller, id: number) => who.call(passwordResetContract.inviteAdmin, { params: { id } })
+    const inviteHandler = (who: Caller, id: number) => who.call(passwordResetContract.inviteHandler, { params: { id } })
+    expect((await inviteAdmin(root, admin.id)).status).toBe(204)
+    expect((await inviteHandler(root, handler.id)).status).toBe(204)
+    expect((await inviteAdmin(root, handler.id)).status).toBe(404)
+    expect((await inviteHandler(root, 999_999)).status).toBe(404)
+    // Nothing changes before the link is used.
+    expect(await signIn(admin.username, password)).toHaveProperty('token')
+
+    const keeper = await app.as(await make.admin({ permissions: ['admin_pages', 'leads_handlers'], campaigns: [] }))
+    const links = () => app.context.db.$count(passwordLinksTable)
+    const before = await links()
+    expect((await inviteAdmin(keeper, admin.id)).status).toBe(403)
+    expect((await inviteHandler(keeper, handler.id)).status).toBe(404)
+    expect(await links()).toBe(before)
+  })
+
+  test('or a password: one of them is asked for, as before [SIGN-03]', async () => {
+    const { invite: _, ...named } = form('passworded')
+    const refused = await root.call(adminsContract.create, { body: { ...named, password: '' } })
+    expect([refused.status, refused.body.errors]).toEqual([422, { password: ['Please enter password'] }])
+    const empty = await root.call(leadsHandlersContract.create, { body: {} })
+    expect(Object.keys(empty.body.errors).sort()).toEqual(['email', 'password', 'username'])
+    expect((await root.call(adminsContract.create, { body: { ...named, password } })).status).toBe(200)
+    expect(await signIn('passworded', password)).toHaveProperty('token')
+  })
+
+  test('without a mail server makes nobody and says so [SIGN-03]', async () => {
+    const deaf = await startApp()
+    try {
+      const someone = await deaf.as(await deaf.make.superAdmin())
+      const refused = await someone.call(adminsContract.create, { body: form('unheard') })
+      expect([refused.status, refused.body.message]).toEqual([409, 'No mail server is connected (SMTP_URL)'])
+      expect(await deaf.context.db.$count(usersTable, eq(usersTable.username, 'unheard'))).toBe(0)
+    } finally {
+      await deaf.close()
+    }
+  })
+})

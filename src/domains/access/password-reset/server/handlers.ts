@@ -1,0 +1,61 @@
+import type { AuditActor } from '#core/audit/write-audit.ts'
+import { HttpError, notFoundError } from '#core/http/errors.ts'
+import { hashNewPassword } from '#core/secrets/passwords.ts'
+import { updateAccount } from '#domains/access/server/accounts.ts'
+import { assertCanAssign } from '#domains/access/server/can-assign.ts'
+import { lockStaffMember, type StaffRole } from '#domains/access/server/queries.ts'
+import { type EndpointCall, implementContract } from '#domains/app-context.ts'
+import { passwordResetContract } from '../contract.ts'
+import { countPasswordRequest } from './count-requests.ts'
+import {
+  assertMailerConnected,
+  endPasswordLink,
+  findLinkHolder,
+  queueInvitation,
+  queueReset,
+} from './password-links.ts'
+
+const forgotAnswer = { message: 'If an account has this email, a link to choose a new password is on its way.' }
+
+export const passwordResetHandlers = implementContract(passwordResetContract, {
+  forgot: async ({ db, body, context, request, reply }) => {
+    const seconds = await countPasswordRequest(db, request.ip)
+    if (seconds > 0) {
+      reply.header('retry-after', seconds)
+      throw new HttpError(429, 'Too many requests, please try again later')
+    }
+    await db.transaction((tx) => queueReset(tx, context, body.email))
+    return forgotAnswer
+  },
+
+  reset: async ({ db, body, actor }) => {
+    if (!(await findLinkHolder(db, body.key))) throw notFoundError()
+    const password_hash = await hashNewPassword(body.new_password, 'new_password')
+    return db.transaction(async (tx) => {
+      const holder = await findLinkHolder(tx, body.key)
+      if (!holder || !(await endPasswordLink(tx, body.key))) throw notFoundError()
+      const theirs: AuditActor = { ...actor, me: { id: holder.id, username: holder.username } }
+      await updateAccount(tx, theirs, holder.id, { password_hash })
+      return undefined
+    })
+  },
+
+  inviteAdmin: (call) => invite(call, ['admin', 'super_admin']),
+  inviteHandler: (call) => invite(call, ['leads_handler']),
+})
+
+type InviteCall = Pick<
+  EndpointCall<typeof passwordResetContract.inviteAdmin>,
+  'db' | 'me' | 'params' | 'context' | 'actor'
+>
+
+/** Those who may set a person's password may let them choose it. */
+async function invite({ db, me, params, context, actor }: InviteCall, roles: readonly StaffRole[]) {
+  return db.transaction(async (tx) => {
+    const holder = await lockStaffMember(tx, me, params.id, roles)
+    assertCanAssign(me, holder, { password: true })
+    assertMailerConnected(context)
+    await queueInvitation(tx, context, actor, holder)
+    return undefined
+  })
+}

@@ -1,0 +1,125 @@
+import { and, eq, gt, isNull, lt, sql } from 'drizzle-orm'
+import { type AuditActor, writeAudit } from '#core/audit/write-audit.ts'
+import type { DbOrTx, Tx } from '#core/db/db.ts'
+import { conflictError } from '#core/http/errors.ts'
+import { hashSha256, randomToken } from '#core/secrets/secrets.ts'
+import { usersTable } from '#domains/access/schema.ts'
+import type { AppContext } from '#domains/app-context.ts'
+import { queueEmail, renderNoticeEmail } from '#domains/messages/public.ts'
+import { mailerNotConnected } from '#integrations/smtp/smtp.ts'
+import { passwordLinksTable } from '../schema.ts'
+
+const resetHours = 1
+const invitationHours = 24
+const maxResetMailsPerHour = 3
+
+type LinkHolder = { id: number; username: string; email: string }
+type PasswordMail = Awaited<ReturnType<typeof renderNoticeEmail>> & { subject: string }
+
+/** Throws 409 where an invitation could not be sent. */
+export function assertMailerConnected({ mailer }: AppContext) {
+  if (!mailer.connected) throw conflictError(mailerNotConnected)
+}
+
+/** Mails a person a link to choose their password, in the transaction of what invites them. */
+export async function queueInvitation(tx: Tx, context: AppContext, actor: AuditActor, holder: LinkHolder) {
+  const key = createKey()
+  const mail = await renderPasswordMail(context, key, {
+    title: 'Welcome to Leadline',
+    paragraphs: [
+      `${actor.me?.username ?? 'An administrator'} invites you to Leadline. Your username is ${holder.username}.`,
+      `Please choose your password. The link works once, for ${invitationHours} hours.`,
+    ],
+    label: 'Choose a password',
+    reason: 'You get this email because an account was made for this address.',
+  })
+  await queueLink(tx, context, holder, { kind: 'invitation', hours: invitationHours, key, mail })
+  await writeAudit(tx, actor, { kind: 'invitation', rowId: holder.id, before: null, after: { email: holder.email } })
+}
+
+/** Mails a link to the account with this email, unless three were mailed within the hour. */
+export async function queueReset(tx: Tx, context: AppContext, email: string): Promise<void> {
+  const [holder] = await tx
+    .select({ id: usersTable.id, username: usersTable.username, email: usersTable.email })
+    .from(usersTable)
+    .where(
+      and(
+        eq(sql`lower(${usersTable.email})`, email.toLowerCase()),
+        usersTable.is_active,
+        isNull(usersTable.deleted_at),
+      ),
+    )
+    .for('no key update') // requests for one person take turns
+  // Rendered for unknown addresses too, so that the answer takes as long.
+  const key = createKey()
+  const mail = await renderPasswordMail(context, key, {
+    title: 'Choose a new password',
+    paragraphs: [
+      `A new password was asked for the account ${holder?.username ?? ''}.`,
+      'The link works once, for one hour. Nothing changes unless you follow it.',
+    ],
+    label: 'Choose a new password',
+    reason: 'You get this email because “Forgot password” was used with this address. If it was not you, ignore it.',
+  })
+  if (!holder || (await countRecentResets(tx, holder.id)) >= maxResetMailsPerHour) return
+  await queueLink(tx, context, holder, { kind: 'reset', hours: resetHours, key, mail })
+}
+
+/** The account that the link of this key opens; undefined where it was used, is old, or never was. */
+export async function findLinkHolder(db: DbOrTx, key: string): Promise<LinkHolder | undefined> {
+  const [holder] = await db
+    .select({ id: usersTable.id, username: usersTable.username, email: usersTable.email })
+    .from(passwordLinksTable)
+    .innerJoin(usersTable, eq(usersTable.id, passwordLinksTable.user_id))
+    .where(
+      and(
+        eq(passwordLinksTable.key_hash, hashSha256(key)),
+        isNull(passwordLinksTable.ended_at),
+        gt(passwordLinksTable.expires_at, sql`now()`),
+        usersTable.is_active,
+        isNull(usersTable.deleted_at),
+      ),
+    )
+  return holder
+}
+
+/** Takes the link for oneself: of two who use it at once, one gets true. */
+export async function endPasswordLink(tx: Tx, key: string): Promise<boolean> {
+  const ended = await tx
+    .update(passwordLinksTable)
+    .set({ ended_at: sql`now()` })
+    .where(and(eq(passwordLinksTable.key_hash, hashSha256(key)), isNull(passwordLinksTable.ended_at)))
+    .returning({ user: passwordLinksTable.user_id })
+  return ended.length > 0
+}
+
+const createKey = () => randomToken(128)
+
+type MailText = { title: string; paragraphs: string[]; label: string; reason: string }
+async function renderPasswordMail(
+  { settings }: AppContext,
+  key: string,
+  { label, ...text }: MailText,
+): Promise<PasswordMail> {
+  const button = { label, url: `${settings.PUBLIC_URL}/reset?key=${key}` }
+  return { subject: text.title, ...(await renderNoticeEmail({ about: 'Leadline', ...text, button })) }
+}
+
+type NewLink = { kind: 'invitation' | 'reset'; hours: number; key: string; mail: PasswordMail }
+async function queueLink(tx: Tx, context: AppContext, { id, email }: LinkHolder, { kind, hours, key, mail }: NewLink) {
+  const expires_at = new Date(Date.now() + hours * 3_600_000)
+  // What has ended is only counted, for an hour.
+  await tx.delete(passwordLinksTable).where(lt(passwordLinksTable.expires_at, sql`now() - interval '1 hour'`))
+  await tx.insert(passwordLinksTable).values({ key_hash: hashSha256(key), user_id: id, kind, expires_at })
+  await queueEmail(tx, context, { kind, user_id: id, to: email, expires_at, ...mail })
+}
+
+const countRecentResets = (tx: Tx, userId: number) =>
+  tx.$count(
+    passwordLinksTable,
+    and(
+      eq(passwordLinksTable.user_id, userId),
+      eq(passwordLinksTable.kind, 'reset'),
+      gt(passwordLinksTable.created_at, sql`now() - interval '1 hour'`),
+    ),
+  )

@@ -1,0 +1,18 @@
+import classes from '#domains/access/ui/People.module.css'
+import { ActionButton } from '#ui/layout/ActionButton.tsx'
+import type { passwordResetContract } from '../contract.ts'
+
+type InviteSectionProps = {
+  id: number
+  call: typeof passwordResetContract.inviteAdmin | typeof passwordResetContract.inviteHandler
+}
+
+/** Lets a person choose their password by a mailed link. */
+export function InviteSection({ id, call }: InviteSectionProps) {
+  return (
+    <div className={classes.role}>
+      <p>They can choose a password themselves, by a link that is mailed to them.</p>
+      <ActionButton call={call} input={{ params: { id } }} label="Send invitation" />
+    </div>
+  )
+}

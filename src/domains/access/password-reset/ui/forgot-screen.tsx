@@ -1,0 +1,56 @@
+import { Alert, Button, TextInput } from '@mantine/core'
+import { schemaResolver, useForm } from '@mantine/form'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import classes from '#domains/access/sign-in/ui/screen.module.css'
+import { callApi } from '#ui/data/api.ts'
+import { useDocumentTitle } from '#ui/layout/Screen.tsx'
+import { forgotFormSchema, passwordResetContract } from '../contract.ts'
+
+/** Asks for a mail with a link to choose a new password. */
+export default function ForgotPasswordScreen() {
+  useDocumentTitle('Forgot password')
+  const [answer, setAnswer] = useState<{ message: string; failed: boolean }>()
+  const [busy, setBusy] = useState(false)
+  const form = useForm({ initialValues: { email: '' }, validate: schemaResolver(forgotFormSchema, { sync: true }) })
+
+  async function send(body: typeof form.values) {
+    setBusy(true)
+    try {
+      setAnswer({ ...(await callApi(passwordResetContract.forgot, { body })), failed: false })
+    } catch (problem) {
+      setAnswer({ message: problem instanceof Error ? problem.message : String(problem), failed: true })
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <>
+      <h1 className={classes.title}>Forgot password</h1>
+      <p className={classes.greeting}>A link to choose a new one is mailed to you. It works once, for one hour.</p>
+      {answer?.failed !== false && (
+        <form noValidate onSubmit={form.onSubmit((values) => void send(values))} className={classes.form}>
+          <TextInput
+            label="Email"
+            name="email"
+            type="email"
+            autoComplete="email"
+            autoFocus
+            {...form.getInputProps('email')}
+          />
+          <Button type="submit" fullWidth loading={busy}>
+            Send link
+          </Button>
+        </form>
+      )}
+      {answer && (
+        <Alert color={answer.failed ? 'red' : 'green'} role="alert" className={classes.refusal}>
+          {answer.message}
+        </Alert>
+      )}
+      <p className={classes.clients}>
+        <Link to="/login">Back to the login page</Link>
+      </p>
+    </>
+  )
+}

@@ -1,0 +1,83 @@
+import { Alert, Button, PasswordInput } from '@mantine/core'
+import { schemaResolver, useForm } from '@mantine/form'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import classes from '#domains/access/sign-in/ui/screen.module.css'
+import { ApiError, callApi } from '#ui/data/api.ts'
+import { useSearchParams } from '#ui/data/search-params.ts'
+import { useDocumentTitle } from '#ui/layout/Screen.tsx'
+import { passwordResetContract, resetFormSchema } from '../contract.ts'
+
+const outdatedLink = 'This link was used already, or is too old. Ask for a new one.'
+
+/** Where a mailed link lets its holder choose a password: after an invitation, or when the old one is forgotten. */
+export default function ResetPasswordScreen() {
+  useDocumentTitle('Choose a password')
+  const [{ key = '' }] = useSearchParams()
+  const [state, setState] = useState<'open' | 'busy' | 'done'>('open')
+  const [refusal, setRefusal] = useState<string | null>(null)
+  const form = useForm({
+    initialValues: { key, new_password: '', new_password_confirmation: '' },
+    validate: schemaResolver(resetFormSchema, { sync: true }),
+  })
+
+  async function save(body: typeof form.values) {
+    setState('busy')
+    setRefusal(null)
+    try {
+      await callApi(passwordResetContract.reset, { body })
+      setState('done')
+    } catch (problem) {
+      setState('open')
+      const errors = problem instanceof ApiError ? Object.entries(problem.errors) : []
+      form.setErrors(Object.fromEntries(errors.map(([name, said]) => [name, said.join(' ')])))
+      if (problem instanceof ApiError && problem.status === 404) setRefusal(outdatedLink)
+      else if (errors.length === 0) setRefusal(problem instanceof Error ? problem.message : String(problem))
+    }
+  }
+  const field = (name: 'new_password' | 'new_password_confirmation', label: string) => (
+    <PasswordInput
+      label={label}
+      name={name}
+      autoComplete="new-password"
+      // The library forgets to say it here.
+      aria-invalid={form.errors[name] !== undefined || undefined}
+      {...form.getInputProps(name)}
+    />
+  )
+  return (
+    <>
+      <h1 className={classes.title}>Choose a password</h1>
+      {state === 'done' ? (
+        <Alert color="green" role="alert" className={classes.refusal}>
+          {passwordResetContract.reset.success}
+        </Alert>
+      ) : (
+        <>
+          <p className={classes.greeting}>At least 8 characters. You are logged out everywhere else.</p>
+          <form noValidate onSubmit={form.onSubmit((values) => void save(values))} className={classes.form}>
+            {field('new_password', 'New Password')}
+            {field('new_password_confirmation', 'New Password Confirmation')}
+            <Button type="submit" fullWidth loading={state === 'busy'}>
+              Save password
+            </Button>
+          </form>
+        </>
+      )}
+      {refusal && (
+        <Alert color="red" role="alert" className={classes.refusal}>
+          {refusal}
+        </Alert>
+      )}
+      <p className={classes.clients}>
+        <Link to="/login">To the login page</Link>
+        {refusal === outdatedLink && (
+          <>
+            {' · '}
+            <Link to="/forgot">Ask for a new link</Link>
+          </>
+        )}
+      </p>
+    </>
+  )
+}

@@ -1,0 +1,38 @@
+import { z } from 'zod'
+import { signedIn } from '#contract/allow.ts'
+import { endpoint } from '#contract/endpoint.ts'
+import { idField } from '#contract/fields.ts'
+import { timeFormats } from '../labels.ts'
+import { currentUserSchema } from '../sign-in/contract.ts'
+
+const ownSessionSchema = z.object({
+  id: idField,
+  created_at: z.string(),
+  /** To the minute. */
+  last_used_at: z.string(),
+  address: z.string().nullable(),
+  user_agent: z.string().nullable(),
+  /** Whether it is the one that asks. */
+  current: z.boolean(),
+})
+export type OwnSession = z.infer<typeof ownSessionSchema>
+
+export const profileContract = {
+  sessions: endpoint('GET /user/sessions', {
+    allow: signedIn,
+    description: 'Where one is signed in, the last used first.',
+    response: z.array(ownSessionSchema),
+  }),
+  endSession: endpoint('DELETE /user/sessions/:id', {
+    allow: signedIn,
+    description: "Ends one of one's own sessions.",
+    success: 'The session has ended',
+  }),
+  saveSettings: endpoint('PUT /user/settings', {
+    allow: signedIn,
+    description: 'Keeps how screens show one a time of day.',
+    body: z.strictObject({ time_format: z.enum(timeFormats, 'Either 12h or 24h') }),
+    response: currentUserSchema,
+    success: 'Settings were saved',
+  }),
+}

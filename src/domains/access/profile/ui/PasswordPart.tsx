@@ -1,0 +1,45 @@
+import { Button, PasswordInput } from '@mantine/core'
+import { schemaResolver, useForm } from '@mantine/form'
+import { profileFormSchema, sessionContract } from '#domains/access/sign-in/contract.ts'
+import { ApiError } from '#ui/data/api.ts'
+import { useAction } from '#ui/data/useAction.ts'
+import { toastError } from '#ui/feedback/toast.tsx'
+import classes from './screen.module.css'
+
+const emptyForm = { old_password: '', new_password: '', new_password_confirmation: '' }
+
+/** One's own password, to change. */
+export default function PasswordPart() {
+  const form = useForm({ initialValues: emptyForm, validate: schemaResolver(profileFormSchema, { sync: true }) })
+  const { run, running } = useAction(sessionContract.updateProfile, {
+    onFailure: (problem) => {
+      toastError(problem)
+      if (problem instanceof ApiError)
+        form.setErrors(Object.fromEntries(Object.entries(problem.errors).map(([name, said]) => [name, said.join(' ')])))
+    },
+  })
+  async function save(body: typeof emptyForm) {
+    const outcome = await run({ body })
+    if (outcome.done) form.reset()
+  }
+  const field = (name: keyof typeof emptyForm, label: string, autoComplete = 'new-password') => (
+    <PasswordInput
+      label={label}
+      name={name}
+      autoComplete={autoComplete}
+      // The library forgets to say it here.
+      aria-invalid={form.errors[name] !== undefined || undefined}
+      {...form.getInputProps(name)}
+    />
+  )
+  return (
+    <form noValidate className={classes.form} onSubmit={form.onSubmit((values) => void save(values))}>
+      {field('old_password', 'Old Password', 'current-password')}
+      {field('new_password', 'New Password')}
+      {field('new_password_confirmation', 'New Password Confirmation')}
+      <Button type="submit" loading={running}>
+        Change password
+      </Button>
+    </form>
+  )
+}

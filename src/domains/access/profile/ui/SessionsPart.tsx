@@ -1,0 +1,43 @@
+import { formatInstant } from '#ui/cells/timestamps.ts'
+import { useApi } from '#ui/data/useApi.ts'
+import { ActionButton } from '#ui/layout/ActionButton.tsx'
+import { type OwnSession, profileContract } from '../contract.ts'
+import { describeBrowser } from './describe-browser.ts'
+import type { ProfilePartProps } from './part-props.ts'
+import classes from './screen.module.css'
+
+/** Where one is signed in, with a button that ends each of the others. */
+export default function SessionsPart({ me }: ProfilePartProps) {
+  const { data, error } = useApi(profileContract.sessions, undefined, { quiet: true })
+  if (error) return <p className={classes.hint}>{error.message}</p>
+  if (!data) return <p className={classes.hint}>Loading…</p>
+  return (
+    // Drawn again with its times when their format changes.
+    <ul key={me.time_format} className={classes.sessions}>
+      {data.map((session) => (
+        <SessionItem key={session.id} session={session} />
+      ))}
+    </ul>
+  )
+}
+
+function SessionItem({
+  session: { id, current, address, user_agent, created_at, last_used_at },
+}: {
+  session: OwnSession
+}) {
+  return (
+    <li>
+      <div>
+        <p title={user_agent ?? undefined}>
+          {describeBrowser(user_agent)}
+          {address && `, ${address}`}
+        </p>
+        <p>
+          Since {formatInstant(created_at)}, {current ? 'this session' : `last used ${formatInstant(last_used_at)}`}
+        </p>
+      </div>
+      {!current && <ActionButton call={profileContract.endSession} input={{ params: { id } }} label="End" />}
+    </li>
+  )
+}

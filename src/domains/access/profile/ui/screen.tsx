@@ -1,0 +1,28 @@
+import { Suspense } from 'react'
+import { useCurrentUser } from '#domains/access/ui/current-user.ts'
+import { ScreenFrame } from '#ui/layout/Screen.tsx'
+import { profileParts } from './parts.ts'
+import classes from './screen.module.css'
+
+/** Everything about one's own account. */
+export default function ProfileScreen() {
+  const me = useCurrentUser()
+  if (!me) return null
+  return (
+    <ScreenFrame title="Profile">
+      <p className={classes.person}>
+        {me.username} · {me.email}
+      </p>
+      <div className={classes.parts}>
+        {profileParts.map(({ title, Part }) => (
+          <section key={title} className={classes.part} aria-label={title}>
+            <h2>{title}</h2>
+            <Suspense>
+              <Part me={me} />
+            </Suspense>
+          </section>
+        ))}
+      </div>
+    </ScreenFrame>
+  )
+}

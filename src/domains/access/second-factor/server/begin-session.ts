@@ -1,0 +1,97 @@
+import { and, eq, gt, isNotNull, isNull, lt, sql } from 'drizzle-orm'
+import type { z } from 'zod'
+import type { DbOrTx, Tx } from '#core/db/db.ts'
+import { hashSha256, randomToken } from '#core/secrets/secrets.ts'
+import { type SessionVia, usersTable } from '#domains/access/schema.ts'
+import { mustEnrolSql } from '#domains/access/server/current-user.ts'
+import { startSession } from '#domains/access/server/session-tokens.ts'
+import type { signInAnswerSchema } from '../contract.ts'
+import { type SecondFactorMethod, secondFactorMethods } from '../labels.ts'
+import { passkeysTable, recoveryCodesTable, signInChallengesTable, totpSecretsTable } from '../schema.ts'
+
+const challengeMinutes = 10
+
+type SignIn = { userId: number; via: SessionVia; address: string; userAgent: string | undefined }
+type BegunSession = Exclude<z.output<typeof signInAnswerSchema>, { error: string }>
+
+/**
+ * Continues a sign-in whose password or link was right: asks for their second factor, or starts their session. The caller
+ * has locked the user.
+ */
+export async function beginSession(tx: Tx, { userId, via, address, userAgent }: SignIn): Promise<BegunSession> {
+  const { totp, passkeys, recovery_codes_left } = await countFactors(tx, userId)
+  if (totp || passkeys > 0) {
+    const has: Record<SecondFactorMethod, boolean> = { totp, passkey: passkeys > 0, recovery: recovery_codes_left > 0 }
+    const challenge = await createChallenge(tx, userId, via)
+    return { second_factor: { challenge, methods: secondFactorMethods.filter((method) => has[method]) } }
+  }
+  const token = await startSession(tx, userId, via, address, userAgent)
+  return (await mustEnrol(tx, userId)) ? { token, must_enrol: true } : { token }
+}
+
+/** Which second factors a user has. Recovery codes stand in for one, and are none by themselves. */
+export async function countFactors(db: DbOrTx, userId: number) {
+  // One after the other: a transaction has one connection.
+  const isEnabled = and(eq(totpSecretsTable.user_id, userId), isNotNull(totpSecretsTable.enabled_at))
+  const totp = await db.$count(totpSecretsTable, isEnabled)
+  const passkeys = await db.$count(passkeysTable, eq(passkeysTable.user_id, userId))
+  const recovery_codes_left = await db.$count(recoveryCodesTable, eq(recoveryCodesTable.user_id, userId))
+  return { totp: totp > 0, passkeys, recovery_codes_left }
+}
+
+async function mustEnrol(db: DbOrTx, userId: number): Promise<boolean> {
+  const { rows } = await db.execute<{ must: boolean }>(
+    sql`select ${mustEnrolSql} as must from ${usersTable} u where u.id = ${userId}`,
+  )
+  return rows[0]?.must ?? false
+}
+
+async function createChallenge(tx: Tx, userId: number, via: SessionVia): Promise<string> {
+  const challenge = randomToken()
+  await tx.delete(signInChallengesTable).where(lt(signInChallengesTable.expires_at, sql`now()`))
+  await tx.insert(signInChallengesTable).values({
+    challenge_hash: hashSha256(challenge),
+    user_id: userId,
+    via,
+    expires_at: new Date(Date.now() + challengeMinutes * 60_000),
+  })
+  return challenge
+}
+
+const isLive = (challenge: string) =>
+  and(eq(signInChallengesTable.challenge_hash, hashSha256(challenge)), gt(signInChallengesTable.expires_at, sql`now()`))
+
+/** Returns who waits for their second factor with this challenge. */
+export async function findChallengedUser(db: DbOrTx, challenge: string) {
+  const [found] = await db
+    .select({ id: usersTable.id, username: usersTable.username })
+    .from(signInChallengesTable)
+    .innerJoin(usersTable, eq(usersTable.id, signInChallengesTable.user_id))
+    .where(and(isLive(challenge), usersTable.is_active, isNull(usersTable.deleted_at)))
+  return found
+}
+
+/** Trades a challenge whose second factor was right for a session; null where it was used or withdrawn by now. */
+export async function redeemChallenge(
+  tx: Tx,
+  challenge: string,
+  { id }: { id: number },
+  from: { address: string; userAgent: string | undefined },
+) {
+  if (!(await lockActiveUser(tx, id))) return null
+  const [taken] = await tx
+    .delete(signInChallengesTable)
+    .where(and(isLive(challenge), eq(signInChallengesTable.user_id, id)))
+    .returning({ via: signInChallengesTable.via })
+  return taken ? startSession(tx, id, taken.via, from.address, from.userAgent) : null
+}
+
+/** Returns whether the user may still sign in, and keeps it so until the transaction ends. */
+export async function lockActiveUser(tx: Tx, id: number): Promise<boolean> {
+  const found = await tx
+    .select({ id: usersTable.id })
+    .from(usersTable)
+    .where(and(eq(usersTable.id, id), usersTable.is_active, isNull(usersTable.deleted_at)))
+    .for('share')
+  return found.length > 0
+}

@@ -1,0 +1,16 @@
+import { eq } from 'drizzle-orm'
+import { type AuditActor, writeAudit } from '#core/audit/write-audit.ts'
+import type { Tx } from '#core/db/db.ts'
+import { passkeysTable, recoveryCodesTable, totpSecretsTable } from '../schema.ts'
+
+/** Removes everything that is a second factor of this user: they have lost it, and their recovery codes. */
+export async function removeSecondFactors(tx: Tx, actor: AuditActor, userId: number): Promise<void> {
+  for (const table of [totpSecretsTable, passkeysTable, recoveryCodesTable])
+    await tx.delete(table).where(eq(table.user_id, userId))
+  await writeAudit(tx, actor, {
+    kind: 'user',
+    rowId: userId,
+    before: { second_factor: 'old' },
+    after: { second_factor: 'removed' },
+  })
+}

@@ -1,0 +1,41 @@
+import type {
+  PublicKeyCredentialCreationOptionsJSON,
+  PublicKeyCredentialRequestOptionsJSON,
+} from '@simplewebauthn/browser'
+import { callApi } from '#ui/data/api.ts'
+import { type SentCredential, secondFactorContract, secondStepContract } from '../contract.ts'
+
+/** Loaded with the first passkey that is used. */
+const loadLibrary = () => import('@simplewebauthn/browser')
+
+export const hasPasskeys = () => typeof window.PublicKeyCredential === 'function'
+
+/** Has the browser sign with a passkey: of the account that the challenge is for, of one's own, or of any. */
+export async function signWithPasskey(challenge?: string): Promise<SentCredential> {
+  const [{ startAuthentication }, options] = await Promise.all([
+    loadLibrary(),
+    callApi(secondStepContract.passkeyLoginOptions, { body: challenge === undefined ? {} : { challenge } }),
+  ])
+  // The server made the options with the other half of the library.
+  const optionsJSON = options as unknown as PublicKeyCredentialRequestOptionsJSON
+  return toSent(await startAuthentication({ optionsJSON }).catch(throwInWords))
+}
+
+/** Has the browser make a passkey. */
+export async function createPasskey(): Promise<SentCredential> {
+  const [{ startRegistration }, options] = await Promise.all([
+    loadLibrary(),
+    callApi(secondFactorContract.passkeyOptions),
+  ])
+  const optionsJSON = options as unknown as PublicKeyCredentialCreationOptionsJSON // as above
+  return toSent(await startRegistration({ optionsJSON }).catch(throwInWords))
+}
+
+const toSent = (credential: object) => credential as SentCredential // the schema asks for less than every credential has
+
+function throwInWords(problem: unknown): never {
+  const name = problem instanceof Error ? problem.name : ''
+  if (name === 'NotAllowedError' || name === 'AbortError') throw new Error('The passkey was not used')
+  if (name === 'InvalidStateError') throw new Error('This device has a passkey for you already')
+  throw problem
+}

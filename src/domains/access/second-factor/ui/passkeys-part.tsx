@@ -1,0 +1,74 @@
+import { Button, TextInput } from '@mantine/core'
+import { type FormEvent, useState } from 'react'
+import { formatInstant } from '#ui/cells/timestamps.ts'
+import { useAction } from '#ui/data/useAction.ts'
+import { useApi } from '#ui/data/useApi.ts'
+import { toastError } from '#ui/feedback/toast.tsx'
+import { ActionButton } from '#ui/layout/ActionButton.tsx'
+import { secondFactorContract } from '../contract.ts'
+import { createPasskey, hasPasskeys } from './authenticator.ts'
+import classes from './second-factor.module.css'
+
+/** One's own passkeys. */
+export default function PasskeysPart() {
+  const { data, error } = useApi(secondFactorContract.read, undefined, { quiet: true })
+  if (error) return <p className={classes.hint}>{error.message}</p>
+  if (!data) return <p className={classes.hint}>Loading…</p>
+  return (
+    <div className={classes.part}>
+      <p className={classes.hint}>
+        A passkey on this device or on a security key signs you in by itself: no password and no code.
+      </p>
+      {data.passkeys.length > 0 && (
+        <ul className={classes.passkeys}>
+          {data.passkeys.map(({ id, name, created_at, last_used_at }) => (
+            <li key={id}>
+              <div>
+                {name}
+                <p className={classes.hint}>
+                  Added {formatInstant(created_at)}
+                  {last_used_at ? `, last used ${formatInstant(last_used_at)}` : ', not used yet'}
+                </p>
+              </div>
+              <ActionButton call={secondFactorContract.removePasskey} input={{ params: { id } }} label="Remove" />
+            </li>
+          ))}
+        </ul>
+      )}
+      {hasPasskeys() ? <NewPasskeyForm /> : <p className={classes.hint}>This browser has no passkeys.</p>}
+    </div>
+  )
+}
+
+function NewPasskeyForm() {
+  const add = useAction(secondFactorContract.addPasskey)
+  const [name, setName] = useState('')
+  const [busy, setBusy] = useState(false)
+  async function submit(event: FormEvent) {
+    event.preventDefault()
+    setBusy(true)
+    try {
+      const credential = await createPasskey()
+      const outcome = await add.run({ body: { name, credential } })
+      if (outcome.done) setName('')
+    } catch (problem) {
+      toastError(problem)
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <form noValidate onSubmit={(event) => void submit(event)} className={classes.row}>
+      <TextInput
+        label="Name of the passkey"
+        placeholder="Office laptop"
+        maxLength={100}
+        value={name}
+        onChange={(event) => setName(event.currentTarget.value)}
+      />
+      <Button type="submit" loading={busy} disabled={name.trim() === ''}>
+        Add a passkey
+      </Button>
+    </form>
+  )
+}

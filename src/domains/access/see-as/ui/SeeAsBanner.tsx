@@ -1,0 +1,27 @@
+import { Button } from '@mantine/core'
+import { IconEye } from '@tabler/icons-react'
+import type { CurrentUserDto } from '#domains/access/sign-in/contract.ts'
+import { sessionContract } from '#domains/access/sign-in/contract.ts'
+import { callApi } from '#ui/data/api.ts'
+import { leaveView } from '#ui/data/session-token.ts'
+import classes from './SeeAsBanner.module.css'
+
+/** Says over every screen that it is seen as another person, and leads back. */
+export function SeeAsBanner({ me, viewer }: { me: CurrentUserDto; viewer: { username: string } }) {
+  async function leave() {
+    await callApi(sessionContract.logout).catch(() => undefined) // it ends by itself too
+    leaveView()
+    location.assign('/')
+  }
+  return (
+    <div className={classes.banner} role="status">
+      <IconEye size={16} aria-hidden="true" />
+      <span>
+        You see Leadline as <b>{me.username}</b>. Nothing can be changed.
+      </span>
+      <Button size="compact-sm" variant="default" onClick={() => void leave()}>
+        Back to {viewer.username}
+      </Button>
+    </div>
+  )
+}

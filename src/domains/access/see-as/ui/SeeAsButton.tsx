@@ -1,0 +1,24 @@
+import { IconEye } from '@tabler/icons-react'
+import { useCurrentUser } from '#domains/access/ui/current-user.ts'
+import { enterView } from '#ui/data/session-token.ts'
+import { useAction } from '#ui/data/useAction.ts'
+import { IconButton } from '#ui/layout/ActionButton.tsx'
+import { seeAsContract } from '../contract.ts'
+
+/** Begins a read-only view as another person, and reloads the app as theirs. */
+export function SeeAsButton({ id }: { id: number }) {
+  const me = useCurrentUser()
+  const { run, running } = useAction(seeAsContract.begin)
+  if (!seeAsContract.begin.allow(me)) return null
+  async function begin() {
+    const outcome = await run({ params: { id } })
+    if (!outcome.done) return
+    enterView(outcome.answer.token)
+    location.assign('/')
+  }
+  return (
+    <IconButton label="See as" loading={running} onClick={() => void begin()}>
+      <IconEye size={16} aria-hidden="true" />
+    </IconButton>
+  )
+}

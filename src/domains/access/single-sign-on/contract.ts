@@ -1,0 +1,23 @@
+import { z } from 'zod'
+import { allowEveryone } from '#contract/allow.ts'
+import { endpoint } from '#contract/endpoint.ts'
+
+export const singleSignOnContract = {
+  begin: endpoint('GET /user/oidc', {
+    allow: allowEveryone,
+    description:
+      'The address of the OpenID provider at which to sign in, and a cookie that binds the answer to this browser. 404 without a provider, 503 where it does not answer.',
+    response: z.object({ auth_url: z.string() }),
+  }),
+  finish: endpoint('POST /user/oidc', {
+    allow: allowEveryone,
+    description:
+      'Trades what the provider sent back for a session of the account with that verified email. A refusal answers 200 with an `error`.',
+    body: z.strictObject({
+      code: z.string('Please send the code').min(1, 'Please send the code').max(4000),
+      state: z.string('Please send the state').min(1, 'Please send the state').max(200),
+      iss: z.string().max(2000).optional(),
+    }),
+    response: z.union([z.object({ token: z.string() }), z.object({ error: z.string() })]),
+  }),
+}

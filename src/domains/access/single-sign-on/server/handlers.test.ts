@@ -1,0 +1,251 @@
+import { eq } from 'drizzle-orm'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { InvalidSettingsError, parseSettings } from '#core/settings/settings.ts'
+import { usersTable } from '#domains/access/schema.ts'
+import { sessionContract } from '#domains/access/sign-in/contract.ts'
+import { type App, caller, startApp } from '#test/app.ts'
+import { password } from '#test/factories.ts'
+import { createKey, oidcClient, startOpenIdProvider } from '#test/openid-provider.ts'
+import { singleSignOnContract } from '../contract.ts'
+import { oidcStatesTable } from '../schema.ts'
+
+const publicUrl = 'http://leadline.test'
+type Provider = Awaited<ReturnType<typeof startOpenIdProvider>>
+let provider: Provider
+let app: App
+
+const settingsFor = (issuer: string, more: Record<string, string> = {}) => ({
+  PUBLIC_URL: publicUrl,
+  OIDC_ISSUER: issuer,
+  OIDC_CLIENT_ID: oidcClient.id,
+  OIDC_CLIENT_SECRET: oidcClient.secret,
+  ...more,
+})
+
+beforeAll(async () => {
+  provider = await startOpenIdProvider(`${publicUrl}/login/oidc`)
+  app = await startApp({ settings: settingsFor(provider.issuer) })
+})
+afterAll(async () => {
+  await app.close()
+  await provider.close()
+})
+beforeEach(() => {
+  provider.tamper = null
+  provider.keys = [provider.key]
+})
+
+async function begin(at = app) {
+  const { status, body, headers } = await at.guest.call(singleSignOnContract.begin)
+  expect(status, JSON.stringify(body)).toBe(200)
+  const [cookie = ''] = headers.getSetCookie()
+  return { auth_url: body.auth_url as string, cookie: cookie.split(';')[0]!, set: cookie }
+}
+const finish = (body: object, cookie: string, at = app) =>
+  at.guest.call(singleSignOnContract.finish, { body, headers: { cookie } })
+/** The whole way, in one browser. */
+async function signOn(at = app) {
+  const { auth_url, cookie } = await begin(at)
+  return finish(await provider.follow(auth_url), cookie, at)
+}
+const refused = { status: 200, body: { error: expect.any(String) } }
+const meOf = async (token: string, at = app) => (await caller(at.url, token).call(sessionContract.me)).body
+
+describe('signing in at the provider', () => {
+  test('the address asks for a code with PKCE, state and nonce; the cookie is HttpOnly and Lax [SIGN-02]', async () => {
+    const { auth_url, set } = await begin()
+    const { origin, searchParams } = new URL(auth_url)
+    expect(origin).toBe(provider.issuer)
+    expect(Object.fromEntries(searchParams)).toMatchObject({
+      client_id: 'leadline',
+      response_type: 'code',
+      redirect_uri: `${publicUrl}/login/oidc`,
+      scope: 'openid email profile',
+      code_challenge_method: 'S256',
+    })
+    for (const name of ['code_challenge', 'state', 'nonce'])
+      expect(searchParams.get(name)?.length, name).toBeGreaterThanOrEqual(43)
+    expect(set).toMatch(/; HttpOnly; SameSite=Lax$/)
+  })
+
+  test('it opens a session of the account with that email, whatever its case, and changes nothing of it [SIGN-02]', async () => {
+    const user = await app.make.handler()
+    provider.person = { email: user.email.toUpperCase(), email_verified: true, job: 'super_admin' }
+    const { status, body } = await signOn()
+    expect([status, Object.keys(body)]).toEqual([200, ['token']])
+    expect(await meOf(body.token)).toMatchObject({ id: user.id, isAdmin: false })
+  })
+
+  test('the email of the id token does as well [SIGN-02]', async () => {
+    const user = await app.make.admin()
+    provider.person = {}
+    provider.tamper = (claims) => ({ claims: { ...claims, email: user.email, email_verified: true } })
+    expect((await meOf((await signOn()).body.token)).id).toBe(user.id)
+  })
+
+  test('an answer is good once, in the browser that began it, for ten minutes [SIGN-02]', async () => {
+    const user = await app.make.admin()
+    provider.person = { email: user.email, email_verified: true }
+    const { auth_url, cookie } = await begin()
+    const answer = await provider.follow(auth_url)
+    const stranger = await begin()
+    expect(await finish(answer, '')).toMatchObject(refused)
+    expect(await finish(answer, stranger.cookie)).toMatchObject(refused)
+    expect(await finish({ ...answer, state: `${answer.state}x` }, cookie)).toMatchObject(refused)
+    expect((await finish(answer, cookie)).body.token).toBeTypeOf('string')
+    expect(await finish(answer, cookie)).toMatchObject(refused)
+    const late = await begin()
+    const lateAnswer = await provider.follow(late.auth_url)
+    await app.context.db.update(oidcStatesTable).set({ expires_at: new Date(Date.now() - 1000) })
+    expect(await finish(lateAnswer, late.cookie)).toMatchObject(refused)
+  })
+
+  test('a code that came to another sign-in is refused: its verifier is another [SIGN-02]', async () => {
+    const user = await app.make.admin()
+    provider.person = { email: user.email, email_verified: true }
+    const [one, other] = [await begin(), await begin()]
+    const { code, iss } = await provider.follow(one.auth_url)
+    const { state } = await provider.follow(other.auth_url)
+    expect(await finish({ code, state, iss }, other.cookie)).toMatchObject(refused)
+  })
+})
+
+describe('what is refused', () => {
+  test.each<[string, NonNullable<Provider['tamper']>]>([
+    ['another nonce', (claims) => ({ claims: { ...claims, nonce: 'another' } })],
+    ['no nonce', ({ nonce: _, ...claims }) => ({ claims })],
+    ['another audience', (claims) => ({ claims: { ...claims, aud: 'another' } })],
+    ['another issuer', (claims) => ({ claims: { ...claims, iss: 'https://evil.example' } })],
+    ['a token that has expired', (claims) => ({ claims: { ...claims, exp: Math.floor(Date.now() / 1000) - 120 } })],
+    ['alg none', () => ({ header: { alg: 'none' }, signature: '' })],
+    ['alg none with a signature', () => ({ header: { alg: 'none' } })],
+    ['a signature of another key', () => ({ key: createKey('first').privateKey })],
+    ['a key that is not listed', () => ({ header: { kid: 'unknown' }, key: createKey('unknown').privateKey })],
+  ])('%s [SIGN-02]', async (_, tamper) => {
+    const user = await app.make.admin()
+    provider.person = { email: user.email, email_verified: true }
+    provider.tamper = tamper
+    expect(await signOn()).toMatchObject(refused)
+    provider.tamper = null
+    expect((await signOn()).body.token).toBeTypeOf('string')
+  })
+
+  test.each([[false], ['true'], [1], [undefined]])('an email that is verified as %j [SIGN-02]', async (verified) => {
+    const user = await app.make.admin()
+    provider.person = { email: user.email, email_verified: verified }
+    expect(await signOn()).toMatchObject(refused)
+  })
+
+  test('an unknown email, a client’s, and one of an account that is off or gone; none is made [SIGN-02]', async () => {
+    const emails = [
+      'stranger@a.example',
+      (await app.make.customer()).email,
+      (await app.make.admin({ is_active: false })).email,
+      (await app.make.admin({ deleted_at: new Date() })).email,
+    ]
+    const before = await app.context.db.$count(usersTable)
+    for (const email of emails) {
+      provider.person = { email, email_verified: true }
+      expect(await signOn(), email).toMatchObject(refused)
+    }
+    expect(await app.context.db.$count(usersTable)).toBe(before)
+  })
+})
+
+describe('the keys of the provider', () => {
+  let alone: App
+  beforeEach(async () => {
+    alone = await startApp({ settings: settingsFor(provider.issuer) })
+    provider.keyRequests = 0
+  })
+  afterEach(() => alone.close())
+
+  test('a new key is found, and one that is no longer listed is refused at once [SIGN-02]', async () => {
+    const user = await alone.make.admin()
+    provider.person = { email: user.email, email_verified: true }
+    expect((await signOn(alone)).body.token).toBeTypeOf('string')
+    const next = createKey('second')
+    provider.keys = [next]
+    expect(await signOn(alone)).toMatchObject(refused)
+    provider.tamper = () => ({ header: { kid: next.kid }, key: next.privateKey })
+    expect((await signOn(alone)).body.token).toBeTypeOf('string')
+    provider.tamper = null
+    expect(await signOn(alone)).toMatchObject(refused)
+  })
+
+  test('for unknown ones the list is fetched at most once a minute [SIGN-02]', async () => {
+    const user = await alone.make.admin()
+    provider.person = { email: user.email, email_verified: true }
+    for (const kid of ['a', 'b', 'c']) {
+      provider.tamper = () => ({ header: { kid } })
+      expect(await signOn(alone)).toMatchObject(refused)
+    }
+    expect(provider.keyRequests).toBe(1)
+    provider.tamper = null
+    expect((await signOn(alone)).body.token).toBeTypeOf('string')
+  })
+})
+
+describe('roles', () => {
+  let mapped: App
+  beforeAll(async () => {
+    mapped = await startApp({ settings: settingsFor(provider.issuer, { OIDC_ROLE_CLAIM: 'job' }) })
+  })
+  afterAll(() => mapped.close())
+
+  test('a claim that is mapped changes the role, anything else in it does not [SIGN-02]', async () => {
+    const user = await mapped.make.handler()
+    for (const [job, role] of [
+      ['admin', 'admin'],
+      [['staff', 'leads_handler'], 'leads_handler'],
+      ['customer', 'leads_handler'],
+      [undefined, 'leads_handler'],
+      ['super_admin', 'super_admin'],
+    ]) {
+      provider.person = { email: user.email, email_verified: true, job }
+      const { token } = (await signOn(mapped)).body
+      expect((await meOf(token, mapped)).id).toBe(user.id)
+      const [row] = await mapped.context.db.select().from(usersTable).where(eq(usersTable.id, user.id))
+      expect(row!.role, String(job)).toBe(role)
+    }
+  })
+
+  test('the last super admin stays one, and signs in with the password while the provider is away [SIGN-02]', async () => {
+    await mapped.context.db.update(usersTable).set({ role: 'admin' }).where(eq(usersTable.role, 'super_admin'))
+    const root = await mapped.make.superAdmin()
+    provider.person = { email: root.email, email_verified: true, job: 'leads_handler' }
+    expect((await meOf((await signOn(mapped)).body.token, mapped)).isSuperAdmin).toBe(true)
+    const gone = await startApp({ settings: settingsFor('http://127.0.0.1:1') })
+    try {
+      const local = await gone.make.superAdmin()
+      expect((await gone.guest.call(singleSignOnContract.begin)).status).toBe(503)
+      const { body } = await gone.guest.call(sessionContract.login, { body: { username: local.username, password } })
+      expect(body.token).toBeTypeOf('string')
+    } finally {
+      await gone.close()
+    }
+  })
+})
+
+describe('settings', () => {
+  test('without a provider both calls are not found [SIGN-02]', async () => {
+    const plain = await startApp()
+    try {
+      expect((await plain.guest.call(singleSignOnContract.begin)).status).toBe(404)
+      const body = { code: 'x', state: 'y' }
+      expect((await plain.guest.call(singleSignOnContract.finish, { body })).status).toBe(404)
+    } finally {
+      await plain.close()
+    }
+  })
+
+  test('the three go together, and plain http is for this machine only [SIGN-02]', () => {
+    const all = { OIDC_ISSUER: 'https://id.example', OIDC_CLIENT_ID: 'a', OIDC_CLIENT_SECRET: 'b' }
+    expect(parseSettings(all).OIDC_ISSUER).toBe('https://id.example')
+    for (const name of Object.keys(all))
+      expect(() => parseSettings({ ...all, [name]: '' }), name).toThrow(InvalidSettingsError)
+    expect(() => parseSettings({ ...all, OIDC_ISSUER: 'http://id.example' })).toThrow(InvalidSettingsError)
+    for (const host of ['127.0.0.1:9000', 'localhost', '[::1]:9000'])
+      expect(parseSettings({ ...all, OIDC_ISSUER: `http://${host}` }).OIDC_ISSUER).toBe(`http://${host}`)
+  })
+})

@@ -1,0 +1,85 @@
+import { randomUUID } from 'node:crypto'
+import { HttpError, notFoundError, tooManyRequestsError } from '#core/http/errors.ts'
+import { createRateLimiter } from '#core/http/rate-limit.ts'
+import { type AppContext, implementContract } from '#domains/app-context.ts'
+import { OpenIdProvider, OpenIdRefusedError, OpenIdUnavailableError } from '#integrations/openid/openid.ts'
+import { singleSignOnContract } from '../contract.ts'
+import { startSessionByEmail } from './start-session.ts'
+import { beginState, browserCookie, takeState } from './state.ts'
+
+const unavailableMessage = 'The sign-in service does not answer, please try again in a moment'
+const refusedAnswer = { error: 'The sign-in service did not confirm who you are, please try again' }
+const endedAnswer = {
+  error: 'This sign-in was not begun in this browser, or more than ten minutes ago. Please try again',
+}
+
+const mayAskAgain = createRateLimiter(120)
+async function rejectFlood(context: object, address: string) {
+  if (!(await mayAskAgain(context, address))) throw tooManyRequestsError('Please try again in a minute')
+}
+
+export const singleSignOnHandlers = implementContract(singleSignOnContract, {
+  begin: async ({ context, request, reply }) => {
+    const provider = requireProvider(context)
+    await rejectFlood(context, request.ip)
+    const browser = randomUUID()
+    const begun = await beginState(context, browser)
+    const auth_url = await orUnavailable(context, provider.buildAuthUrl(begun))
+    reply.header('set-cookie', browserCookie.write(browser, context.settings))
+    return { auth_url }
+  },
+
+  finish: async ({ context, body, request }) => {
+    const provider = requireProvider(context)
+    await rejectFlood(context, request.ip)
+    const browser = browserCookie.read(request.headers.cookie)
+    const begun = browser && (await takeState(context, body.state, browser))
+    if (!begun) return endedAnswer
+    try {
+      const identity = await orUnavailable(context, provider.redeemCode(body, begun))
+      const answer = await startSessionByEmail(context, identity, {
+        address: request.ip,
+        userAgent: request.headers['user-agent'],
+      })
+      const { userId, ...outcome } = answer
+      context.log.info(
+        { id: request.id, user: userId, address: request.ip, outcome: 'token' in outcome ? 'done' : 'refused' },
+        'single sign-on',
+      )
+      return outcome
+    } catch (error) {
+      if (!(error instanceof OpenIdRefusedError)) throw error
+      context.log.warn({ id: request.id, address: request.ip, reason: error.message }, 'single sign-on refused')
+      return refusedAnswer
+    }
+  },
+})
+
+/** One a process: it remembers the provider's keys. */
+const providers = new WeakMap<object, OpenIdProvider>()
+
+function requireProvider(context: AppContext): OpenIdProvider {
+  const { OIDC_ISSUER, OIDC_CLIENT_ID, OIDC_CLIENT_SECRET, OIDC_ROLE_CLAIM, PUBLIC_URL } = context.settings
+  if (!OIDC_ISSUER || !OIDC_CLIENT_ID || !OIDC_CLIENT_SECRET) throw notFoundError()
+  const provider =
+    providers.get(context) ??
+    new OpenIdProvider({
+      issuer: OIDC_ISSUER,
+      clientId: OIDC_CLIENT_ID,
+      clientSecret: OIDC_CLIENT_SECRET,
+      redirectUri: `${PUBLIC_URL}/login/oidc`,
+      roleClaim: OIDC_ROLE_CLAIM,
+    })
+  providers.set(context, provider)
+  return provider
+}
+
+async function orUnavailable<Answer>({ log }: AppContext, work: Promise<Answer>): Promise<Answer> {
+  try {
+    return await work
+  } catch (error) {
+    if (!(error instanceof OpenIdUnavailableError)) throw error
+    log.warn({ reason: error.message }, 'the OpenID provider does not answer')
+    throw new HttpError(503, unavailableMessage)
+  }
+}

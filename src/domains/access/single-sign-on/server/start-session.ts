@@ -1,0 +1,56 @@
+import { and, eq, isNull, ne, sql } from 'drizzle-orm'
+import type { Tx } from '#core/db/db.ts'
+import { type UserRole, usersTable } from '#domains/access/schema.ts'
+import { updateAccount } from '#domains/access/server/accounts.ts'
+import { lockSuperAdmins } from '#domains/access/server/can-assign.ts'
+import { startSession } from '#domains/access/server/session-tokens.ts'
+import type { AppContext } from '#domains/app-context.ts'
+import type { OpenIdIdentity } from '#integrations/openid/openid.ts'
+
+const staffRoles: readonly UserRole[] = ['super_admin', 'admin', 'leads_handler']
+
+/** Starts a session of the staff account with the email that the provider has verified; none is made. */
+export async function startSessionByEmail(
+  { db }: AppContext,
+  { email, isVerified, role }: OpenIdIdentity,
+  from: { address: string; userAgent: string | undefined },
+) {
+  if (!isVerified) return { error: 'Your email is not verified at the sign-in service', userId: undefined }
+  return db.transaction(async (tx) => {
+    const mapped = readRole(role)
+    // All super admins first, in the order of every other change of them.
+    const superAdmins = mapped ? await lockSuperAdmins(tx) : []
+    const [user] = await tx
+      .select({ id: usersTable.id, role: usersTable.role })
+      .from(usersTable)
+      .where(
+        and(
+          eq(sql`lower(${usersTable.email})`, email.trim().toLowerCase()),
+          ne(usersTable.role, 'customer'),
+          usersTable.is_active,
+          isNull(usersTable.deleted_at),
+        ),
+      )
+      .for(mapped ? 'update' : 'share')
+    if (!user) return { error: 'There is no account with your email here', userId: undefined }
+    if (mapped && mapped !== user.role) await changeRole(tx, superAdmins, user, mapped)
+    return { userId: user.id, token: await startSession(tx, user.id, 'single_sign_on', from.address, from.userAgent) }
+  })
+}
+
+/** The provider names one of our roles, or a list with one in it; anything else maps to none. */
+function readRole(claim: unknown): UserRole | null {
+  const named = Array.isArray(claim) ? claim : [claim]
+  return staffRoles.find((role) => named.includes(role)) ?? null
+}
+
+/** The last super admin stays one, whatever the provider says. */
+async function changeRole(
+  tx: Tx,
+  superAdmins: readonly number[],
+  user: { id: number; role: UserRole },
+  role: UserRole,
+) {
+  const isLast = user.role === 'super_admin' && superAdmins.every((id) => id === user.id)
+  if (!isLast) await updateAccount(tx, { me: null }, user.id, { role })
+}

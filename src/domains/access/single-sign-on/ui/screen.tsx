@@ -1,0 +1,54 @@
+import { Alert } from '@mantine/core'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { useEffect, useRef, useState } from 'react'
+import classes from '#domains/access/sign-in/ui/screen.module.css'
+import { callApi } from '#ui/data/api.ts'
+import { useSearchParams } from '#ui/data/search-params.ts'
+import { saveSession } from '#ui/data/session-token.ts'
+import { useDocumentTitle } from '#ui/layout/Screen.tsx'
+import { singleSignOnContract } from '../contract.ts'
+
+/** Where the OpenID provider sends the browser back to. */
+export default function SingleSignOnScreen() {
+  useDocumentTitle('Single sign-on')
+  const navigate = useNavigate()
+  const [{ code, state, iss, error, error_description }] = useSearchParams()
+  const [refusal, setRefusal] = useState<string | null>(null)
+  const begun = useRef(false)
+
+  useEffect(() => {
+    if (begun.current) return // a code is good once
+    begun.current = true
+    async function finish() {
+      if (!code || !state)
+        return setRefusal(error_description ?? error ?? 'This page is opened by the sign-in service.')
+      try {
+        const answer = await callApi(singleSignOnContract.finish, { body: { code, state, ...(iss ? { iss } : {}) } })
+        if ('error' in answer) return setRefusal(answer.error)
+        saveSession(answer.token)
+        await navigate({ to: '/', search: {}, replace: true })
+      } catch (problem) {
+        setRefusal(problem instanceof Error ? problem.message : String(problem))
+      }
+    }
+    void finish()
+  }, [code, state, iss, error, error_description, navigate])
+
+  return (
+    <>
+      <h1 className={classes.title}>Single sign-on</h1>
+      {refusal === null ? (
+        <p role="status">Signing in…</p>
+      ) : (
+        <>
+          <Alert color="red" role="alert" className={classes.refusal}>
+            {refusal}
+          </Alert>
+          <p>
+            <Link to="/login">Back to the login page</Link>
+          </p>
+        </>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,147 @@
+import { Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { Suspense, useEffect, useRef, useState } from 'react'
+import { lazyComponent } from '#ui/data/lazy-part.ts'
+import { useSearchParams } from '#ui/data/search-params.ts'
+import { useAction } from '#ui/data/useAction.ts'
+import { TabList } from '#ui/layout/Tabs.tsx'
+import { useDialog } from '#ui/layout/useDialog.ts'
+import { type View, viewsContract } from '../contract.ts'
+import type { ViewTable } from '../labels.ts'
+import { useViews, wholeListView } from './chosen-view.ts'
+import classes from './SavedViews.module.css'
+import { NewViewDialog } from './ViewDialogs.tsx'
+import {
+  getViewState,
+  isSameState,
+  readAddressState,
+  type ViewedList,
+  type ViewState,
+  writeViewAddress,
+} from './view-address.ts'
+
+const ViewMenu = lazyComponent(() => import('./ViewMenu.tsx'))
+
+type SavedViewsProps = {
+  table: ViewTable
+  list: ViewedList
+  /** How many rows the list shows now. */
+  total: number | undefined
+  /** The columns that are shown, in their order, where people choose them. */
+  columns?: readonly string[]
+}
+
+/** The views of a list, as tabs over it; one's default first. */
+export function SavedViews({ table, list, total, columns = [] }: SavedViewsProps) {
+  const [search, write] = useSearchParams()
+  const views = useViews(table)
+  const saving = useDialog()
+  const update = useAction(viewsContract.update)
+  const chosen = views?.find(({ id }) => String(id) === search.view)
+  const hasDefault = views?.some((view) => view.default) ?? false
+  const now = readAddressState(search, list)
+  const isChanged =
+    !isSameState(now, getViewState(chosen, list)) ||
+    (chosen !== undefined &&
+      chosen.columns.length > 0 &&
+      columns.length > 0 &&
+      chosen.columns.join() !== columns.join())
+
+  const show = (view: View | undefined, replace?: boolean) => {
+    const name = view ? String(view.id) : hasDefault ? wholeListView : undefined
+    write((before) => writeViewAddress(before, name, getViewState(view, list), list), replace)
+  }
+
+  // Who opens the list as such begins with the view that they chose for it.
+  const [wasBare] = useState(() => Object.keys(search).length === 0)
+  const hasBegun = useRef(!wasBare)
+  useEffect(() => {
+    if (!views || hasBegun.current) return
+    hasBegun.current = true
+    const first = views.find((view) => view.default)
+    if (first && Object.keys(search).length === 0) show(first, true)
+  })
+
+  const countOf = (view: View | undefined) => {
+    const isShown = view?.id === chosen?.id && !isChanged
+    return isShown ? total : (views?.length ?? 0) > 0 ? undefined : null
+  }
+  const toTab = (view: View | undefined) => ({
+    value: view ? String(view.id) : wholeListView,
+    label: (
+      <>
+        <span>{view?.name ?? 'All'}</span>
+        <ViewCount table={table} list={list} state={getViewState(view, list)} known={countOf(view)} />
+      </>
+    ),
+  })
+  const first = views?.filter((view) => view.default) ?? []
+  const others = views?.filter((view) => !view.default) ?? []
+  return (
+    <div className={classes.views}>
+      <TabList
+        label="Views"
+        isSmall
+        tabs={[...first.map(toTab), toTab(undefined), ...others.map(toTab)]}
+        chosen={chosen ? String(chosen.id) : wholeListView}
+        choose={(value) => show(views?.find(({ id }) => String(id) === value))}
+      />
+      {isChanged && (
+        <Button variant="subtle" size="compact-sm" onClick={() => saving.open(undefined)}>
+          Save view
+        </Button>
+      )}
+      {isChanged && chosen?.may_change && (
+        <Button
+          variant="subtle"
+          size="compact-sm"
+          loading={update.running}
+          onClick={() =>
+            void update.run({
+              params: { id: chosen.id },
+              body: { ...now, ...(columns.length > 0 && { columns: [...columns] }) },
+            })
+          }
+        >
+          Update “{chosen.name}”
+        </Button>
+      )}
+      {chosen && (
+        <Suspense>
+          <ViewMenu view={chosen} onRemoved={() => show(undefined)} />
+        </Suspense>
+      )}
+      <NewViewDialog
+        key={saving.opened ? 'open' : 'closed'}
+        form={{ table, ...now, columns: [...columns] }}
+        opened={saving.opened}
+        onClose={saving.close}
+        onSaved={show}
+      />
+    </div>
+  )
+}
+
+const countKeptMs = 30_000
+
+type ViewCountProps = {
+  table: ViewTable
+  list: ViewedList
+  state: ViewState
+  /** The count, where the list shows these very rows; null where it is not needed. */
+  known: number | undefined | null
+}
+
+/** How many rows a view has. The answer is kept for a while: a verdict on a lead need not count all views again. */
+function ViewCount({ table, list, state, known }: ViewCountProps) {
+  const query = { ...list.start, ...state.query }
+  const { data } = useQuery({
+    queryKey: ['view', 'count', table, query],
+    queryFn: ({ signal }) => list.count(query, signal),
+    enabled: known === undefined,
+    staleTime: countKeptMs,
+    meta: { quiet: true },
+  })
+  const count = known ?? data
+  return count === undefined ? null : <span className={classes.count}>{count.toLocaleString('en-US')}</span>
+}

@@ -1,0 +1,64 @@
+import { FormDialog } from '#ui/form/FormDialog.tsx'
+import { selectControl, textControl, toggleControl } from '#ui/form/fields.tsx'
+import { useCurrentUser } from '../../ui/current-user.ts'
+import { type View, type ViewForm, viewsContract } from '../contract.ts'
+import type { sharingRoles } from '../labels.ts'
+
+const sharingChoices: { value: (typeof sharingRoles)[number]; label: string }[] = [
+  { value: 'admin', label: 'Admins' },
+  { value: 'leads_handler', label: 'Leads handlers' },
+]
+
+/** What people say about a view; the rest is what the list shows. */
+function useViewControls() {
+  const isSuperAdmin = useCurrentUser()?.isSuperAdmin ?? false
+  return {
+    name: textControl('Name'),
+    default: toggleControl('My default: stands first, and the list opens with it'),
+    shared: isSuperAdmin
+      ? selectControl('Shared with', sharingChoices, { clearable: true, placeholder: 'Only me' })
+      : () => null,
+    table: () => null,
+    query: () => null,
+    columns: () => null,
+    sort: () => null,
+    order: () => null,
+  }
+}
+
+type NewViewDialogProps = {
+  form: Pick<ViewForm, 'table' | 'query' | 'columns' | 'sort' | 'order'>
+  opened: boolean
+  onClose: () => void
+  onSaved: (view: View) => void
+}
+
+export function NewViewDialog({ form, ...rest }: NewViewDialogProps) {
+  const fields = useViewControls()
+  return (
+    <FormDialog
+      title="Save view"
+      size="sm"
+      call={viewsContract.create}
+      start={{ name: null, shared: null, default: false, ...form }}
+      fields={fields}
+      {...rest}
+    />
+  )
+}
+
+export function EditViewDialog({ view, ...rest }: { view: View; opened: boolean; onClose: () => void }) {
+  const fields = useViewControls()
+  const { id, may_change: _, ...form } = view
+  return (
+    <FormDialog
+      title="Edit view"
+      size="sm"
+      call={viewsContract.update}
+      params={{ id }}
+      start={form}
+      fields={fields}
+      {...rest}
+    />
+  )
+}

@@ -1,0 +1,45 @@
+import { useMemo, useState } from 'react'
+import { useSearchParams } from '#ui/data/search-params.ts'
+import { useApi } from '#ui/data/useApi.ts'
+import { type View, viewsContract } from '../contract.ts'
+import type { ViewTable } from '../labels.ts'
+
+/** In the address: everything, for those who begin with a view of theirs. */
+export const wholeListView = 'all'
+
+export const useViews = (table: ViewTable) =>
+  useApi(viewsContract.list, { query: { table } }, { kept: true, quiet: true }).data
+
+/** Returns the view that the address names. */
+export function useChosenView(table: ViewTable): View | undefined {
+  const [{ view }] = useSearchParams()
+  return useViews(table)?.find(({ id }) => String(id) === view)
+}
+
+type HiddenColumns = readonly [hidden: ReadonlySet<string>, save: (hidden: readonly string[]) => void]
+const nothingHidden: HiddenColumns = [new Set(), () => {}]
+
+/**
+ * The columns of a list under the view that is chosen, in the order of the view. What is hidden besides is the view's until it is
+ * saved; without columns of its own it is the person's.
+ */
+export function useViewColumns<Column extends { key: string }>(
+  table: ViewTable,
+  columns: readonly Column[],
+  own: HiddenColumns = nothingHidden,
+): [columns: readonly Column[], ...HiddenColumns] {
+  const view = useChosenView(table)
+  const [changed, setChanged] = useState<{ view: number; hidden: ReadonlySet<string> } | null>(null)
+  const keys = view?.columns.join() ?? ''
+  const [ordered, viewHidden] = useMemo(() => orderColumns(columns, keys), [columns, keys])
+  if (!view || keys === '') return [columns, ...own]
+  const hidden = changed?.view === view.id ? changed.hidden : viewHidden
+  return [ordered, hidden, (hide) => setChanged({ view: view.id, hidden: new Set(hide) })]
+}
+
+function orderColumns<Column extends { key: string }>(columns: readonly Column[], keys: string) {
+  const order = keys.split(',')
+  const placeOf = ({ key }: Column) => (order.includes(key) ? order.indexOf(key) : order.length)
+  const hidden: ReadonlySet<string> = new Set(columns.map(({ key }) => key).filter((key) => !order.includes(key)))
+  return [columns.toSorted((a, b) => placeOf(a) - placeOf(b)), hidden] as const
+}

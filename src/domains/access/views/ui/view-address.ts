@@ -1,0 +1,75 @@
+import type { z } from 'zod'
+import type { Endpoint } from '#contract/endpoint.ts'
+import { readJson, sendRequest } from '#ui/data/api.ts'
+import type { SearchParams } from '#ui/data/search-params.ts'
+import {
+  dropDefaultParams,
+  formatFilters,
+  formatSorting,
+  type ListSorting,
+  omitParams,
+  parseSorting,
+} from '#ui/table/list-address.ts'
+import type { View } from '../contract.ts'
+
+/** A list, as far as its views go. */
+export type ViewedList = {
+  /** Its filters, and what they are when they were never changed. */
+  filters: readonly string[]
+  start: SearchParams
+  sorts: readonly string[]
+  defaults: ListSorting
+  /** How many rows there are. */
+  count: (query: SearchParams, signal: AbortSignal) => Promise<number>
+}
+
+type ListEndpoint = Endpoint & {
+  list: { sorts: readonly string[]; filters: Record<string, z.ZodType>; defaults: ListSorting }
+}
+
+/** Returns what views need to know of a paged list. */
+export function describeViewedList(endpoint: ListEndpoint, start: Record<string, unknown> = {}): ViewedList {
+  const { filters, sorts, defaults } = endpoint.list
+  return {
+    filters: Object.keys(filters),
+    start: formatFilters(start),
+    sorts,
+    defaults,
+    count: async (query, signal) => {
+      const answer = await readJson(await sendRequest(endpoint, { query: { ...query, page: 1, per_page: 1 } }, signal))
+      const { meta, total } = answer as { meta?: { total: number }; total?: number } // what `paged` declares
+      return meta?.total ?? total ?? 0
+    },
+  }
+}
+
+/** What a view is, in the words of the address: parameters that differ from the list's own. */
+export type ViewState = { query: SearchParams } & ListSorting
+
+export function readAddressState(search: SearchParams, { filters, sorts, defaults }: ViewedList): ViewState {
+  const query = Object.fromEntries(Object.entries(search).filter(([name]) => filters.includes(name)))
+  return { query, ...parseSorting(search, sorts, defaults) }
+}
+
+export function getViewState(view: View | undefined, { start, defaults }: ViewedList): ViewState {
+  if (!view) return { query: {}, sort: defaults.sort, order: defaults.order }
+  return { query: dropDefaultParams(view.query, start), sort: view.sort, order: view.order }
+}
+
+export function isSameState(a: ViewState, b: ViewState): boolean {
+  const toText = ({ query, sort, order }: ViewState) =>
+    JSON.stringify([Object.entries(query).sort(([x], [y]) => (x < y ? -1 : 1)), sort, order])
+  return toText(a) === toText(b)
+}
+
+/** The address with a view in place of all filters and the order. */
+export function writeViewAddress(
+  search: SearchParams,
+  view: string | undefined,
+  { query, sort, order }: ViewState,
+  { filters, defaults }: ViewedList,
+): SearchParams {
+  const others = omitParams(search, [...filters, 'sort', 'order', 'page', 'view'])
+  const sorting = dropDefaultParams(formatSorting({ sort, order }, defaults), {})
+  return { ...others, ...query, ...sorting, ...(view !== undefined && { view }) }
+}

@@ -1,0 +1,170 @@
+import * as openid from 'openid-client'
+import { KeyList } from './key-list.ts'
+
+type OpenIdClient = {
+  issuer: string
+  clientId: string
+  clientSecret: string
+  redirectUri: string
+  /** The claim to hand on as `role`. */
+  roleClaim?: string | undefined
+}
+/** What binds an answer to the request for it. */
+type OpenIdRequest = { state: string; nonce: string; verifier: string }
+type OpenIdAnswer = { code: string; state: string; iss?: string | undefined }
+export type OpenIdIdentity = { email: string; isVerified: boolean; role: unknown }
+
+/** The provider does not answer. */
+export class OpenIdUnavailableError extends Error {}
+/** The provider's answer is not to be believed, or it refuses; the message is for the log. */
+export class OpenIdRefusedError extends Error {}
+
+const timeoutSeconds = 10
+
+/** Sign-in at an OpenID provider: code flow with PKCE, state and nonce; signatures are always verified. */
+export class OpenIdProvider {
+  readonly #client: OpenIdClient
+  readonly #keys = new KeyList()
+
+  constructor(client: OpenIdClient) {
+    this.#client = client
+  }
+
+  /** Returns where the browser goes to sign in. */
+  async buildAuthUrl({ state, nonce, verifier }: OpenIdRequest): Promise<string> {
+    const config = await this.#discover(new SignInTraffic(this.#keys).fetch)
+    const url = openid.buildAuthorizationUrl(config, {
+      redirect_uri: this.#client.redirectUri,
+      scope: 'openid email profile',
+      code_challenge: await openid.calculatePKCECodeChallenge(verifier),
+      code_challenge_method: 'S256',
+      state,
+      nonce,
+    })
+    return url.href
+  }
+
+  /** Trades the code for what the provider says of the person. */
+  async redeemCode({ code, state, iss }: OpenIdAnswer, { nonce, verifier }: OpenIdRequest): Promise<OpenIdIdentity> {
+    const traffic = new SignInTraffic(this.#keys)
+    const config = await this.#discover(traffic.fetch)
+    traffic.watch(config.serverMetadata())
+    const address = new URL(this.#client.redirectUri)
+    address.search = new URLSearchParams({ code, state, ...(iss === undefined ? {} : { iss }) }).toString()
+    try {
+      const tokens = await openid.authorizationCodeGrant(config, address, {
+        pkceCodeVerifier: verifier,
+        expectedNonce: nonce,
+        expectedState: state,
+        idTokenExpected: true,
+      })
+      return await this.#readIdentity(config, tokens)
+    } catch (error) {
+      if (error instanceof OpenIdRefusedError) throw error
+      if (traffic.isBroken) throw new OpenIdUnavailableError(describeError(error))
+      throw new OpenIdRefusedError(describeError(error))
+    }
+  }
+
+  async #readIdentity(
+    config: openid.Configuration,
+    tokens: Awaited<ReturnType<typeof openid.authorizationCodeGrant>>,
+  ): Promise<OpenIdIdentity> {
+    const { roleClaim } = this.#client
+    const claims = tokens.claims()
+    if (!claims) throw new OpenIdRefusedError('There is no id token')
+    const isRoleMissing = roleClaim !== undefined && claims[roleClaim] === undefined
+    const asksMore = claims.email === undefined || (isRoleMissing && config.serverMetadata().userinfo_endpoint)
+    const more: Record<string, unknown> = asksMore
+      ? await openid.fetchUserInfo(config, tokens.access_token, claims.sub)
+      : {}
+    const { email, email_verified } = claims.email === undefined ? more : claims
+    if (typeof email !== 'string') throw new OpenIdRefusedError('There is no email')
+    return {
+      email,
+      isVerified: email_verified === true,
+      role: roleClaim === undefined ? undefined : (claims[roleClaim] ?? more[roleClaim]),
+    }
+  }
+
+  async #discover(fetchIt: openid.CustomFetch): Promise<openid.Configuration> {
+    const { issuer, clientId, clientSecret } = this.#client
+    const server = new URL(issuer)
+    try {
+      return await openid.discovery(server, clientId, undefined, authenticateClient(clientSecret), {
+        // The settings take plain http on this machine only.
+        execute: [
+          openid.enableNonRepudiationChecks,
+          ...(server.protocol === 'http:' ? [openid.allowInsecureRequests] : []),
+        ],
+        timeout: timeoutSeconds,
+        [openid.customFetch]: fetchIt,
+      })
+    } catch (error) {
+      throw new OpenIdUnavailableError(describeError(error))
+    }
+  }
+}
+
+/** In the body where the provider says that it takes that, else in the header, which every provider must take. */
+function authenticateClient(secret: string): openid.ClientAuth {
+  const [inBody, inHeader] = [openid.ClientSecretPost(secret), openid.ClientSecretBasic(secret)]
+  return (server, ...rest) =>
+    server.token_endpoint_auth_methods_supported?.includes('client_secret_post')
+      ? inBody(server, ...rest)
+      : inHeader(server, ...rest)
+}
+
+/** The requests of one sign-in: the keys come from the list that all sign-ins share. */
+class SignInTraffic {
+  /** Whether the provider did not answer one of them. */
+  isBroken = false
+  #keyId: unknown
+  #addresses: { token?: string | undefined; keys?: string | undefined } = {}
+  readonly #keys: KeyList
+
+  constructor(keys: KeyList) {
+    this.#keys = keys
+  }
+
+  watch({ token_endpoint, jwks_uri }: openid.ServerMetadata) {
+    const normalize = (address: string | undefined) => address && new URL(address).href
+    this.#addresses = { token: normalize(token_endpoint), keys: normalize(jwks_uri) }
+  }
+
+  readonly fetch: openid.CustomFetch = async (url, options) => {
+    if (url === this.#addresses.keys) return this.#keys.read(this.#keyId, () => this.#send(url, options))
+    const response = await this.#send(url, options)
+    if (url === this.#addresses.token) this.#keyId = await readKeyId(response.clone())
+    return response
+  }
+
+  async #send(url: string, options: openid.CustomFetchOptions): Promise<Response> {
+    try {
+      const response = await fetch(url, options as RequestInit) // the library narrows what it sends
+      if (response.status >= 500) this.isBroken = true
+      return response
+    } catch (error) {
+      this.isBroken = true
+      throw error
+    }
+  }
+}
+
+/** Returns the key that a token response names for its id token, unverified: it only says in which list to look. */
+async function readKeyId(response: Response): Promise<unknown> {
+  try {
+    const { id_token } = (await response.json()) as { id_token?: unknown } // whatever it is, it is caught
+    const [head = ''] = String(id_token).split('.')
+    return (JSON.parse(Buffer.from(head, 'base64url').toString()) as { kid?: unknown }).kid // as above
+  } catch {
+    return undefined
+  }
+}
+
+/** Says what went wrong without repeating what was sent. */
+function describeError(error: unknown): string {
+  if (!(error instanceof Error)) return 'unknown'
+  const code = 'code' in error ? ` (${String(error.code)})` : ''
+  return `${error.message}${code}`
+}
