@@ -1,0 +1,1 @@
+export { recordWebhookEvents, type WebhookEvent } from './server/record-events.ts'

@@ -1,0 +1,144 @@
+import { and, eq, gt, sql } from 'drizzle-orm'
+import { Webhook } from 'standardwebhooks'
+import { runTransaction, type Tx } from '#core/db/db.ts'
+import { findCurrentUserById } from '#domains/access/public.ts'
+import type { AppContext } from '#domains/app-context.ts'
+import { OutboundError } from '#integrations/outbound/outbound-problem.ts'
+import type { OutboundResponse } from '#integrations/outbound/response.ts'
+import { canKeepWebhooks } from '../contract.ts'
+import { webhookDeliveriesTable, webhookMessagesTable, webhookSecretAad, webhooksTable } from '../schema.ts'
+
+export type WebhookMessage = typeof webhookMessagesTable.$inferSelect
+type Answer = { status: number | null; answer: string; at: Date; ms: number }
+
+const timeoutMs = 15_000
+const maxAnswerLength = 2000
+/** Characters take up to four bytes. */
+const maxAnswerBytes = 4 * maxAnswerLength
+/** When a message that failed is tried again, in seconds after each failure. Then it is given up. */
+const retrySeconds = [5, 15, 60, 300, 1800, 7200, 18_000, 36_000, 86_400]
+const gone = 410
+
+/** Sends a message that this process holds, and writes what became of it. */
+export async function deliverMessage(context: AppContext, message: WebhookMessage): Promise<void> {
+  const { db, secrets } = context
+  const [webhook] = await db.select().from(webhooksTable).where(eq(webhooksTable.id, message.webhook_id))
+  if (!webhook?.active || !webhook.secret) return
+  const maker = await findCurrentUserById(db, webhook.user_id)
+  if (!maker || !canKeepWebhooks(maker)) {
+    const problem = 'Whoever made this webhook may not receive leads anymore'
+    await db.update(webhooksTable).set({ active: false, problem }).where(eq(webhooksTable.id, webhook.id))
+    return
+  }
+  const secret = secrets.open(webhook.secret, webhookSecretAad(webhook.id))
+  const answer = await postMessage(context, webhook.url, secret, message)
+  await runTransaction(db, (tx) => writeOutcome(tx, message, answer))
+}
+
+async function postMessage(
+  { outbound, log }: AppContext,
+  url: string,
+  secret: string,
+  { message_id, body }: WebhookMessage,
+): Promise<Answer> {
+  const at = new Date()
+  const started = performance.now()
+  const ends = (status: number | null, answer: string): Answer => ({
+    ...{ status, answer, at },
+    ms: Math.round(performance.now() - started),
+  })
+  try {
+    const response = await outbound.request(url, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        'user-agent': 'Leadline-Webhooks/1.0',
+        'webhook-id': message_id,
+        'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),
+        'webhook-signature': new Webhook(secret).sign(message_id, at, body),
+      },
+      body,
+      redirects: 0,
+      milliseconds: timeoutMs,
+    })
+    const text = await readAnswer(response)
+    return ends(response.status, text)
+  } catch (error) {
+    if (error instanceof OutboundError) return ends(null, error.message)
+    log.error({ err: error, message: message_id }, 'webhook message failed')
+    return ends(null, 'Leadline could not send this')
+  }
+}
+
+/** Returns the beginning of the answer. What comes after its head does not change what the receiver said. */
+async function readAnswer(response: OutboundResponse): Promise<string> {
+  const parts: Buffer[] = []
+  let bytes = 0
+  try {
+    for await (const part of response.chunks()) {
+      parts.push(part)
+      bytes += part.length
+      if (bytes >= maxAnswerBytes) break
+    }
+  } catch (error) {
+    if (!(error instanceof OutboundError)) throw error
+  }
+  const text = Buffer.concat(parts).toString('utf8').replaceAll('\0', '').toWellFormed()
+  return text.slice(0, maxAnswerLength).toWellFormed()
+}
+
+/** Only 2xx is taken. After 410 the webhook is off, and the message waits until it is switched on again. */
+async function writeOutcome(tx: Tx, message: WebhookMessage, answer: Answer): Promise<void> {
+  const { id, webhook_id, subject } = message
+  // In this order, so that it and the removal of the webhook do not wait for each other.
+  const [webhook] = await tx
+    .select({ id: webhooksTable.id })
+    .from(webhooksTable)
+    .where(eq(webhooksTable.id, webhook_id))
+    .for('key share')
+  if (!webhook) return // it was removed while the message was sent
+  const [held] = await tx.select().from(webhookMessagesTable).where(eq(webhookMessagesTable.id, id)).for('update')
+  if (!held) return
+  const attempt = 1 + (await tx.$count(webhookDeliveriesTable, eq(webhookDeliveriesTable.message, id)))
+  await tx.insert(webhookDeliveriesTable).values({ message: id, webhook_id, attempt, ...answer })
+
+  const isTaken = answer.status !== null && answer.status >= 200 && answer.status < 300
+  const isGone = answer.status === gone
+  const wait = isTaken ? undefined : retrySeconds[held.failures]
+  const next = isTaken
+    ? { state: 'delivered' as const, failures: 0 }
+    : isGone
+      ? { due_at: sql`now()` }
+      : wait === undefined
+        ? { state: 'failed' as const }
+        : { failures: held.failures + 1, due_at: secondsFromNow(wait) }
+  await tx.update(webhookMessagesTable).set(next).where(eq(webhookMessagesTable.id, id))
+
+  // Later messages of the same subject wait as long as this one, so that they are not looked at in vain.
+  const later = and(
+    eq(webhookMessagesTable.webhook_id, webhook_id),
+    eq(webhookMessagesTable.subject, subject),
+    eq(webhookMessagesTable.state, 'waiting'),
+    gt(webhookMessagesTable.id, id),
+  )
+  await tx
+    .update(webhookMessagesTable)
+    .set({ due_at: wait === undefined || isGone ? sql`now()` : secondsFromNow(wait) })
+    .where(later)
+
+  const problem = isTaken ? null : describeProblem(answer)
+  await tx
+    .update(webhooksTable)
+    .set({ problem, ...(isGone && { active: false }) })
+    .where(and(eq(webhooksTable.id, webhook_id), eq(webhooksTable.active, true), isOtherProblem(problem)))
+}
+
+/** Most tries end like the one before; the webhook is not written for them. */
+const isOtherProblem = (problem: string | null) => sql`${webhooksTable.problem} is distinct from ${problem}`
+
+const secondsFromNow = (seconds: number) => sql`now() + ${seconds} * interval '1 second'`
+
+function describeProblem({ status, answer }: Answer): string {
+  if (status === null) return answer
+  return status === gone ? 'The receiver answered 410 and was switched off' : `The receiver answered ${status}`
+}

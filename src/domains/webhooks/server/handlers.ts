@@ -1,0 +1,149 @@
+import { randomBytes } from 'node:crypto'
+import { and, desc, eq, sql } from 'drizzle-orm'
+import { writeAudit } from '#core/audit/write-audit.ts'
+import type { DbOrTx, Tx } from '#core/db/db.ts'
+import { conflictError, notFoundError, validationError } from '#core/http/errors.ts'
+import { randomToken } from '#core/secrets/secrets.ts'
+import type { CurrentUser } from '#domains/access/public.ts'
+import { type AppContext, implementContract } from '#domains/app-context.ts'
+import { type Webhook, webhooksContract } from '../contract.ts'
+import { testMessageType, webhookChannel } from '../labels.ts'
+import { webhookDeliveriesTable, webhookMessagesTable, webhookSecretAad, webhooksTable } from '../schema.ts'
+import { createMessage, insertMessages } from './record-events.ts'
+
+const webhookAuditKind = 'webhook'
+const maxDeliveries = 200
+
+export const webhooksHandlers = implementContract(webhooksContract, {
+  list: async ({ db, me }) => {
+    const found = await db.select().from(webhooksTable).where(isTheirs(me)).orderBy(desc(webhooksTable.id))
+    return found.map(toWebhook)
+  },
+
+  create: ({ db, me, body, context, actor }) => {
+    assertReachable(context, body.url)
+    const secret = `whsec_${randomBytes(32).toString('base64')}`
+    return db.transaction(async (tx) => {
+      const [made] = await tx
+        .insert(webhooksTable)
+        .values({ ...body, user_id: me.id })
+        .returning()
+      const { id } = made!
+      const sealed = context.secrets.seal(secret, webhookSecretAad(id))
+      await tx.update(webhooksTable).set({ secret: sealed }).where(eq(webhooksTable.id, id))
+      await writeAudit(tx, actor, { kind: webhookAuditKind, rowId: id, before: null, after: body })
+      return { ...toWebhook(made!), secret }
+    })
+  },
+
+  update: ({ db, me, params, body, context, actor }) => {
+    if (body.url !== undefined) assertReachable(context, body.url)
+    return db.transaction(async (tx) => {
+      const before = await lockWebhook(tx, me, params.id)
+      const { url = before.url, events = before.events, active = before.active } = body
+      const isOther = url !== before.url || active !== before.active
+      const set = { url, events, active, ...(isOther && { problem: null }) }
+      const [changed] = await tx.update(webhooksTable).set(set).where(eq(webhooksTable.id, before.id)).returning()
+      await writeAudit(tx, actor, { kind: webhookAuditKind, rowId: before.id, before, after: { url, events, active } })
+      await wakeSenders(tx)
+      return toWebhook(changed!)
+    })
+  },
+
+  remove: ({ db, me, params, actor }) =>
+    db.transaction(async (tx) => {
+      const { id, url, events, active } = await lockWebhook(tx, me, params.id)
+      await tx.delete(webhooksTable).where(eq(webhooksTable.id, id))
+      await writeAudit(tx, actor, { kind: webhookAuditKind, rowId: id, before: { url, events, active }, after: null })
+      return undefined
+    }),
+
+  test: ({ db, me, params }) =>
+    db.transaction(async (tx) => {
+      const { id } = await requireActiveWebhook(tx, me, params.id)
+      const message = createMessage({
+        webhookId: id,
+        type: testMessageType,
+        subject: `test:${randomToken(64)}`,
+        timestamp: new Date(),
+        data: { webhook_id: id, text: 'A test message of Leadline' },
+      })
+      await insertMessages(tx, [message])
+      return { message_id: message.message_id }
+    }),
+
+  deliveries: async ({ db, me, params }) => {
+    await requireWebhook(db, me, params.id)
+    const found = await db
+      .select({ delivery: webhookDeliveriesTable, message: webhookMessagesTable })
+      .from(webhookDeliveriesTable)
+      .innerJoin(webhookMessagesTable, eq(webhookMessagesTable.id, webhookDeliveriesTable.message))
+      .where(eq(webhookDeliveriesTable.webhook_id, params.id))
+      .orderBy(desc(webhookDeliveriesTable.id))
+      .limit(maxDeliveries)
+    return found.map(({ delivery: { id, at, attempt, status, answer, ms }, message: { message_id, type } }) => ({
+      ...{ id, message_id, type, at: at.toISOString(), attempt, status, answer, ms },
+    }))
+  },
+
+  resend: ({ db, me, params, actor }) =>
+    db.transaction(async (tx) => {
+      const { id } = await requireActiveWebhook(tx, me, params.id)
+      const [found] = await tx
+        .select({ id: webhookMessagesTable.id, message_id: webhookMessagesTable.message_id })
+        .from(webhookDeliveriesTable)
+        .innerJoin(webhookMessagesTable, eq(webhookMessagesTable.id, webhookDeliveriesTable.message))
+        .where(and(eq(webhookDeliveriesTable.id, params.delivery), eq(webhookDeliveriesTable.webhook_id, id)))
+      if (!found) throw notFoundError()
+      const { message_id } = found
+      await tx
+        .update(webhookMessagesTable)
+        .set({ state: 'waiting', failures: 0, due_at: sql`now()` })
+        .where(eq(webhookMessagesTable.id, found.id))
+      await writeAudit(tx, actor, { kind: webhookAuditKind, rowId: id, before: {}, after: { resent: message_id } })
+      await wakeSenders(tx)
+      return { message_id }
+    }),
+})
+
+const isTheirs = (me: CurrentUser) => (me.isSuperAdmin ? undefined : eq(webhooksTable.user_id, me.id))
+
+/** A courtesy to who types it: what decides is each connection. */
+function assertReachable({ outbound }: AppContext, url: string) {
+  const { username, password } = new URL(url)
+  if (username || password) throw validationError({ url: ['An address with a password is not asked'] })
+  if (!outbound.couldReach(new URL(url))) throw validationError({ url: ['The address is not one of the public web'] })
+}
+
+const findTheirs = (db: DbOrTx, me: CurrentUser, id: number) =>
+  db
+    .select()
+    .from(webhooksTable)
+    .where(and(eq(webhooksTable.id, id), isTheirs(me)))
+
+async function requireWebhook(db: DbOrTx, me: CurrentUser, id: number) {
+  const [webhook] = await findTheirs(db, me, id)
+  if (!webhook) throw notFoundError()
+  return webhook
+}
+
+async function lockWebhook(tx: Tx, me: CurrentUser, id: number) {
+  const [webhook] = await findTheirs(tx, me, id).for('update')
+  if (!webhook) throw notFoundError()
+  return webhook
+}
+
+/** It stays while this transaction lasts. */
+async function requireActiveWebhook(tx: Tx, me: CurrentUser, id: number) {
+  const [webhook] = await findTheirs(tx, me, id).for('key share')
+  if (!webhook) throw notFoundError()
+  if (!webhook.active) throw conflictError('This webhook is switched off')
+  return webhook
+}
+
+const wakeSenders = (tx: Tx) => tx.execute(sql`select pg_notify(${webhookChannel}, '')`)
+
+const toWebhook = ({ id, url, events, active, problem, created_at }: typeof webhooksTable.$inferSelect): Webhook => ({
+  ...{ id, url, events, active, problem },
+  created_at: created_at.toISOString(),
+})

@@ -1,0 +1,18 @@
+import { sql } from 'drizzle-orm'
+import { defineJob } from '#domains/app-context.ts'
+import { webhookMessagesTable } from '../schema.ts'
+
+const keptDays = 30
+
+/** Removes messages that are over, with their deliveries: they hold people's data. */
+const webhookCleanupJob = defineJob({
+  name: 'webhook-cleanup',
+  cron: '40 3 * * *',
+  run: async ({ db }) => {
+    await db
+      .delete(webhookMessagesTable)
+      .where(sql`state <> 'waiting' and ${webhookMessagesTable.created_at} < now() - ${keptDays} * interval '1 day'`)
+  },
+})
+
+export const webhookJobs = [webhookCleanupJob]

@@ -1,0 +1,234 @@
+import { eq, sql } from 'drizzle-orm'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { auditTable } from '#core/db/schema.ts'
+import { usersTable } from '#domains/access/schema.ts'
+import { leadsContract } from '#domains/leads/contract.ts'
+import { type App, type Caller, startApp } from '#test/app.ts'
+import { until } from '#test/until.ts'
+import { startWebhookReceiver, type WebhookReceiver } from '#test/webhook-receiver.ts'
+import { type WebhookDelivery, webhooksContract } from '../contract.ts'
+import { webhookMessagesTable, webhooksTable } from '../schema.ts'
+
+let app: App
+let root: Caller
+let receivers: WebhookReceiver[] = []
+beforeAll(async () => {
+  app = await startApp({ work: true, settings: { ALLOWED_PRIVATE_RANGES: '127.0.0.1' } })
+  root = await app.as(await app.make.superAdmin())
+})
+beforeEach(() => {
+  receivers = []
+})
+afterEach(async () => {
+  await app.context.pool.query('delete from webhooks')
+  await Promise.all(receivers.map((receiver) => receiver.close()))
+})
+afterAll(() => app.close())
+
+async function startReceiver() {
+  const receiver = await startWebhookReceiver()
+  receivers.push(receiver)
+  return receiver
+}
+const create = async (url: string, who = root) => {
+  const { status, body } = await who.call(webhooksContract.create, { body: { url, events: ['lead.verified'] } })
+  expect(status, JSON.stringify(body)).toBe(200)
+  return body as { id: number; secret: string }
+}
+const readWebhook = async (id: number) =>
+  (await root.call(webhooksContract.list)).body.find((webhook: { id: number }) => webhook.id === id)
+const readDeliveries = async (id: number): Promise<WebhookDelivery[]> =>
+  (await root.call(webhooksContract.deliveries, { params: { id } })).body
+const verify = async (id: number) => {
+  for (const confirmed of [0, 1] as const)
+    expect((await root.call(leadsContract.update, { params: { id }, body: { confirmed } })).status).toBe(200)
+}
+/** Makes what waits due now, as if its time had come. */
+const hurry = async () => {
+  await app.context.db.update(webhookMessagesTable).set({ due_at: sql`now()` })
+  await app.context.pool.query(`select pg_notify('leadline_webhook', '')`)
+}
+
+test('a webhook is made with its secret, changed, tested and removed; others neither see nor touch it [OPEN-02]', async () => {
+  const receiver = await startReceiver()
+  const [morgan, other] = [await app.as(await app.make.admin()), await app.as(await app.make.admin())]
+  const { id, secret } = await create(receiver.url, morgan)
+  expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/)
+  const row = { id, url: receiver.url, events: ['lead.verified'], active: true, problem: null }
+  expect((await morgan.call(webhooksContract.list)).body).toEqual([{ ...row, created_at: expect.any(String) }])
+  expect((await other.call(webhooksContract.list)).body).toEqual([])
+  for (const call of [
+    webhooksContract.update,
+    webhooksContract.remove,
+    webhooksContract.test,
+    webhooksContract.deliveries,
+  ])
+    expect((await other.call(call, { params: { id }, ...(call.method === 'PUT' ? { body: {} } : {}) })).status).toBe(
+      404,
+    )
+  const events = ['signal.closed', 'lead.created']
+  const changed = await morgan.call(webhooksContract.update, { params: { id }, body: { events } })
+  expect(changed.body.events).toEqual(['lead.created', 'signal.closed'])
+  const tested = await morgan.call(webhooksContract.test, { params: { id } })
+  await until(() => receiver.received.length === 1)
+  const message = receiver.received[0]!
+  expect(message.headers['webhook-id']).toBe(tested.body.message_id)
+  expect(receiver.verify(message, secret)).toMatchObject({ type: 'test', data: { webhook_id: id } })
+  expect(() => receiver.verify({ ...message, text: `${message.text} ` }, secret)).toThrow('No matching signature')
+  await morgan.call(webhooksContract.update, { params: { id }, body: { active: false } })
+  expect((await morgan.call(webhooksContract.test, { params: { id } })).status).toBe(409)
+  expect((await morgan.call(webhooksContract.remove, { params: { id } })).status).toBe(204)
+  expect((await morgan.call(webhooksContract.list)).body).toEqual([])
+  const trail = await app.context.db.select().from(auditTable).where(eq(auditTable.kind, 'webhook'))
+  expect(trail.map(({ action }) => action)).toEqual(['created', 'changed', 'changed', 'removed'])
+  expect(JSON.stringify(trail)).not.toContain(secret)
+})
+
+test('addresses that are none, or not of the public web, are refused [OPEN-02]', async () => {
+  const before = await app.dump()
+  const statusOf = async (url: unknown, events: unknown = ['lead.created']) =>
+    (await root.call(webhooksContract.create, { body: { url, events } })).status
+  for (const url of ['', 'ftp://a.example', 'http://10.0.0.1/hook', 'http://[::1]/', 'http://me:secret@a.example/', 7])
+    expect(await statusOf(url), String(url)).toBe(422)
+  expect(await statusOf('https://a.example', ['lead.eaten'])).toBe(422)
+  expect(await statusOf('https://a.example', [])).toBe(422)
+  expect(await app.dump()).toBe(before)
+})
+
+test('the outbound guard looks at every connection, and its refusal says nothing of our insides [OPEN-02]', async () => {
+  const receiver = await startReceiver()
+  const { id } = await create(receiver.url)
+  const port = new URL(receiver.url).port
+  await app.context.db.update(webhooksTable).set({ url: `http://127.0.0.2:${port}/hook` })
+  await root.call(webhooksContract.test, { params: { id } })
+  const delivery = await until(async () => (await readDeliveries(id))[0])
+  expect(delivery).toMatchObject({ status: null, answer: 'The address is not one of the public web' })
+  expect(receiver.received).toEqual([])
+})
+
+test('only 2xx is taken: a redirect is not followed, and a refusal is tried again later with the same id and bytes [OPEN-02]', async () => {
+  const [receiver, elsewhere] = [await startReceiver(), await startReceiver()]
+  const { id, secret } = await create(receiver.url)
+  const answers = [
+    [302, ''],
+    [500, 'x'.repeat(3000)],
+    [404, 'gone\0fishing'],
+    [204, ''],
+  ] as const
+  receiver.respond = (response) => {
+    const [status, text] = answers[receiver.received.length - 1] ?? answers[3]
+    response.writeHead(status, { location: elsewhere.url }).end(text)
+  }
+  const { id: lead } = await app.make.lead()
+  await verify(lead)
+  for (const [count, seconds] of [
+    [1, 5],
+    [2, 15],
+    [3, 60],
+  ] as const) {
+    await until(async () => (await readDeliveries(id)).length === count)
+    const [message] = await app.context.db.select().from(webhookMessagesTable)
+    const wait = (message!.due_at.getTime() - Date.now()) / 1000
+    expect(wait).toBeGreaterThan(seconds - 4)
+    expect(wait).toBeLessThanOrEqual(seconds)
+    expect((await readWebhook(id)).problem).toContain(String(answers[count - 1]![0]))
+    await hurry()
+  }
+  await until(async () => (await readDeliveries(id)).length === 4)
+  const deliveries = await readDeliveries(id)
+  expect(deliveries.map(({ attempt, status }) => [attempt, status])).toEqual([
+    [4, 204],
+    [3, 404],
+    [2, 500],
+    [1, 302],
+  ])
+  expect(deliveries[2]?.answer).toBe('x'.repeat(2000))
+  expect(deliveries[1]?.answer).toBe('gonefishing')
+  expect(deliveries[0]).toMatchObject({
+    type: 'lead.verified',
+    message_id: receiver.received[0]!.headers['webhook-id'],
+  })
+  expect(new Set(receiver.received.map(({ text, headers }) => `${headers['webhook-id']} ${text}`)).size).toBe(1)
+  for (const message of receiver.received) receiver.verify(message, secret)
+  expect(elsewhere.received).toEqual([])
+  expect(await readWebhook(id)).toMatchObject({ active: true, problem: null })
+})
+
+test('after the last try a message is given up; it can be sent again, with the same id [OPEN-02]', async () => {
+  const receiver = await startReceiver()
+  receiver.respond = (response) => void response.writeHead(503).end()
+  const { id } = await create(receiver.url)
+  await verify((await app.make.lead()).id)
+  for (let count = 1; count <= 10; count += 1) {
+    await until(async () => (await readDeliveries(id)).length === count)
+    if (count < 10) await hurry()
+  }
+  const [given] = await app.context.db.select().from(webhookMessagesTable)
+  expect(given?.state).toBe('failed')
+  receiver.respond = (response) => void response.end('at last')
+  const [last] = await readDeliveries(id)
+  const resent = await root.call(webhooksContract.resend, { params: { id, delivery: last!.id } })
+  expect(resent.body).toEqual({ message_id: given?.message_id })
+  await until(async () => (await readDeliveries(id)).length === 11)
+  expect((await readDeliveries(id))[0]).toMatchObject({ attempt: 11, status: 200, answer: 'at last' })
+  expect(new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size).toBe(1)
+  const elsewhere = await create(receiver.url)
+  const foreign = { params: { id: elsewhere.id, delivery: last!.id } }
+  expect((await root.call(webhooksContract.resend, foreign)).status).toBe(404)
+})
+
+test('a later message of a lead waits for the earlier one; other leads and other receivers do not [OPEN-02]', async () => {
+  const [slow, dead, fine] = [await startReceiver(), await startReceiver(), await startReceiver()]
+  const [first, second] = [(await app.make.lead()).id, (await app.make.lead()).id]
+  const idsOf = (receiver: WebhookReceiver) => receiver.bodies().map(({ data }) => data.id)
+  slow.respond = (response, { text }) => void response.writeHead(JSON.parse(text).data.id === first ? 500 : 200).end()
+  dead.respond = () => {} // never answers
+  for (const { url } of [slow, dead, fine]) await create(url)
+  for (const id of [first, first, second]) await verify(id)
+  await until(() => fine.received.length === 3)
+  expect(idsOf(fine).filter((id) => id === first)).toHaveLength(2)
+  await until(() => slow.received.some(({ text }) => JSON.parse(text).data.id === second))
+  await until(async () => {
+    const { rows } = await app.context.pool.query(`select from webhook_messages where failures = 1`)
+    return rows.length === 1
+  })
+  expect(idsOf(slow).toSorted()).toEqual([first, second].toSorted()) // and not the second message of the first
+  slow.respond = (response) => void response.end()
+  await hurry()
+  await until(() => slow.bodies().length === 3)
+  const order = slow.bodies().filter(({ data }) => data.id === first)
+  expect(order.map(({ timestamp }) => timestamp)).toEqual(order.map(({ timestamp }) => timestamp).toSorted())
+})
+
+test('410 switches a webhook off; switched on again it gets what waited [OPEN-02]', async () => {
+  const receiver = await startReceiver()
+  receiver.respond = (response) => void response.writeHead(410).end()
+  const { id } = await create(receiver.url)
+  const { id: lead } = await app.make.lead()
+  await verify(lead)
+  await until(async () => !(await readWebhook(id)).active)
+  expect((await readWebhook(id)).problem).toContain('410')
+  await verify(lead) // of this nothing is kept
+  receiver.respond = (response) => void response.end()
+  const on = await root.call(webhooksContract.update, { params: { id }, body: { active: true } })
+  expect(on.body).toMatchObject({ active: true, problem: null })
+  await until(async () => (await readDeliveries(id)).some(({ status }) => status === 200))
+  expect([receiver.received.length, receiver.bodies().length]).toEqual([2, 1])
+})
+
+test('a webhook ends with its maker, or when they may not read leads anymore [OPEN-02]', async () => {
+  const receiver = await startReceiver()
+  const campaign = await app.make.campaign()
+  const maker = await app.make.admin({ campaigns: [campaign.id] })
+  const { id } = await create(receiver.url, await app.as(maker))
+  const lead = await app.make.lead({ campaign_id: campaign.id })
+  receiver.respond = (response) => void response.writeHead(500).end()
+  await verify(lead.id)
+  await until(async () => (await readDeliveries(id)).length === 1)
+  await app.context.db.update(usersTable).set({ permissions: [] }).where(eq(usersTable.id, maker.id))
+  await hurry()
+  await until(async () => !(await readWebhook(id)).active)
+  await verify(lead.id)
+  expect(await app.context.db.$count(webhookMessagesTable)).toBe(1)
+  expect(receiver.received).toHaveLength(1)
+})

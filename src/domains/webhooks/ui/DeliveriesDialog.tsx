@@ -1,0 +1,93 @@
+import { Button, Modal } from '@mantine/core'
+import { IconRefresh, IconRepeat } from '@tabler/icons-react'
+import { clippedTextCell, countCell, renderBadge } from '#ui/cells/cells.tsx'
+import { formatInstant } from '#ui/cells/timestamps.ts'
+import { useApi } from '#ui/data/useApi.ts'
+import { ActionButton } from '#ui/layout/ActionButton.tsx'
+import { useRestoreFocus } from '#ui/layout/useFocusBack.ts'
+import { DataTable } from '#ui/table/DataTable.tsx'
+import type { TableColumn } from '#ui/table/table-column.ts'
+import { type Webhook, type WebhookDelivery, webhooksContract } from '../contract.ts'
+import { testMessageType, webhookEventTitles } from '../labels.ts'
+import classes from './DeliveriesDialog.module.css'
+
+type DeliveriesDialogProps = { webhook: Webhook; opened: boolean; onClose: () => void }
+
+/** What was sent to a webhook, what it answered, and a button that sends it again. */
+export function DeliveriesDialog({ webhook, opened, onClose }: DeliveriesDialogProps) {
+  return (
+    <Modal opened={opened} onClose={onClose} title={`Deliveries to ${new URL(webhook.url).host}`} size="80rem">
+      <Deliveries webhook={webhook} />
+    </Modal>
+  )
+}
+
+function Deliveries({ webhook: { id } }: { webhook: Webhook }) {
+  useRestoreFocus()
+  const read = useApi(webhooksContract.deliveries, { params: { id } }, { quiet: true })
+  const columns: TableColumn<WebhookDelivery>[] = [
+    ...deliveryColumns,
+    {
+      key: 'actions',
+      title: 'Actions',
+      width: 80,
+      pinned: 'end',
+      cell: (delivery) => (
+        <ActionButton
+          call={webhooksContract.resend}
+          input={{ params: { id, delivery: delivery.id } }}
+          label="Send again"
+          icon={<IconRepeat size={16} aria-hidden="true" />}
+        />
+      ),
+    },
+  ]
+  return (
+    <div className={classes.deliveries}>
+      <div>
+        <Button
+          variant="default"
+          leftSection={<IconRefresh size={16} aria-hidden="true" />}
+          loading={read.isFetching}
+          onClick={() => void read.refetch()}
+        >
+          Refresh
+        </Button>
+      </div>
+      <DataTable
+        label="Deliveries"
+        list={{
+          rows: read.data,
+          total: read.data?.length,
+          loading: read.isPending,
+          fetching: read.isFetching,
+          error: read.error,
+          retry: () => void read.refetch(),
+        }}
+        columns={columns}
+      />
+    </div>
+  )
+}
+
+const isTaken = (status: number | null) => status !== null && status >= 200 && status < 300
+
+const deliveryColumns: TableColumn<WebhookDelivery>[] = [
+  { key: 'at', title: 'At', width: 150, cell: ({ at }) => formatInstant(at) },
+  {
+    key: 'type',
+    title: 'Message',
+    width: 190,
+    cell: ({ type }) => (type === testMessageType ? 'Test' : webhookEventTitles[type]),
+  },
+  { key: 'attempt', title: 'Try', width: 60, align: 'end', cell: ({ attempt }) => countCell(attempt) },
+  {
+    key: 'status',
+    title: 'Status',
+    width: 100,
+    cell: ({ status }) => renderBadge(isTaken(status) ? 'ok' : 'bad', status ?? 'No answer'),
+  },
+  { key: 'answer', title: 'Answer', cell: ({ answer }) => clippedTextCell(answer) },
+  { key: 'ms', title: 'ms', width: 80, align: 'end', cell: ({ ms }) => countCell(ms) },
+  { key: 'message_id', title: 'Message ID', width: 160, cell: ({ message_id }) => clippedTextCell(message_id) },
+]

@@ -1,0 +1,94 @@
+import { IconListDetails, IconPencil, IconSend, IconTrash } from '@tabler/icons-react'
+import { clippedTextCell, dateCell, renderBadge } from '#ui/cells/cells.tsx'
+import { FormDialog } from '#ui/form/FormDialog.tsx'
+import { toggleControl } from '#ui/form/fields.tsx'
+import { ActionButton, IconButton } from '#ui/layout/ActionButton.tsx'
+import { useDialog } from '#ui/layout/useDialog.ts'
+import { DataTable } from '#ui/table/DataTable.tsx'
+import { ListFooter } from '#ui/table/Pager.tsx'
+import { RowActions } from '#ui/table/RowButton.tsx'
+import type { TableColumn } from '#ui/table/table-column.ts'
+import { useArray } from '#ui/table/useArray.ts'
+import { type Webhook, webhooksContract } from '../contract.ts'
+import { webhookEventTitles } from '../labels.ts'
+import { DeliveriesDialog } from './DeliveriesDialog.tsx'
+import { webhookFields } from './webhook-fields.ts'
+
+/** The webhooks that one may change. */
+export function Webhooks() {
+  const list = useArray(webhooksContract.list)
+  const editing = useDialog<Webhook>()
+  const looking = useDialog<Webhook>()
+  const columns: TableColumn<Webhook>[] = [
+    ...webhookColumns,
+    {
+      key: 'actions',
+      title: 'Actions',
+      width: 170,
+      pinned: 'end',
+      cell: (webhook) => (
+        <RowActions>
+          <ActionButton
+            call={webhooksContract.test}
+            input={{ params: { id: webhook.id } }}
+            label="Send a test message"
+            icon={<IconSend size={16} aria-hidden="true" />}
+          />
+          <IconButton label="Deliveries" onClick={() => looking.open(webhook)}>
+            <IconListDetails size={16} aria-hidden="true" />
+          </IconButton>
+          <IconButton label="Edit" onClick={() => editing.open(webhook)}>
+            <IconPencil size={16} aria-hidden="true" />
+          </IconButton>
+          <ActionButton
+            call={webhooksContract.remove}
+            input={{ params: { id: webhook.id } }}
+            label="Delete"
+            icon={<IconTrash size={16} aria-hidden="true" />}
+          />
+        </RowActions>
+      ),
+    },
+  ]
+  return (
+    <>
+      <DataTable label="Webhooks" list={list} columns={columns} onOpen={looking.open} />
+      <ListFooter list={list} />
+      {editing.subject && (
+        <FormDialog
+          key={editing.subject.id}
+          title="Edit Webhook"
+          call={webhooksContract.update}
+          params={{ id: editing.subject.id }}
+          start={toForm(editing.subject)}
+          fields={{ ...webhookFields, active: toggleControl('Active') }}
+          opened={editing.opened}
+          onClose={editing.close}
+        />
+      )}
+      {looking.subject && (
+        <DeliveriesDialog webhook={looking.subject} opened={looking.opened} onClose={looking.close} />
+      )}
+    </>
+  )
+}
+
+const toForm = ({ url, events, active }: Webhook) => ({ url, events, active })
+
+const webhookColumns: TableColumn<Webhook>[] = [
+  { key: 'url', title: 'Address', width: 260, cell: ({ url }) => clippedTextCell(url) },
+  {
+    key: 'events',
+    title: 'Events',
+    cell: ({ events }) => events.map((type) => webhookEventTitles[type]).join(', '),
+  },
+  {
+    key: 'active',
+    title: 'State',
+    width: 110,
+    cell: ({ active, problem }) =>
+      active ? renderBadge(problem ? 'warn' : 'ok', problem ? 'Failing' : 'Active') : renderBadge('bad', 'Off'),
+  },
+  { key: 'problem', title: 'Problem', width: 220, cell: ({ problem }) => clippedTextCell(problem) },
+  { key: 'created_at', title: 'Created', width: 110, cell: ({ created_at }) => dateCell(created_at) },
+]
