@@ -1,0 +1,45 @@
+import { z } from 'zod'
+import { allowEveryone, superAdminOnly } from '#contract/allow.ts'
+import { endpoint } from '#contract/endpoint.ts'
+import { colorField, requiredText } from '#contract/fields.ts'
+import { isLogoAddress, logoAddressMessage } from '#contract/logo-address.ts'
+
+/** A web address, or the image itself as a data URL, which fits into the largest body that is taken. */
+const logoField = z.preprocess(
+  (value) => (value === '' ? null : value),
+  z.string().max(700_000, 'At most 500 KB').refine(isLogoAddress, logoAddressMessage).nullable(),
+)
+
+export const agencyFormSchema = z.strictObject({
+  name: requiredText('Please input name', 100),
+  color: colorField,
+  logo: logoField.default(null),
+})
+const agencySchema = z.object({ name: z.string(), color: z.string(), logo: z.string().nullable() })
+export type Agency = z.infer<typeof agencySchema>
+
+/** What clients see of the agency: `logo` is an address of ours, whatever was entered. */
+export const agencyBrandSchema = agencySchema
+export type AgencyBrand = z.infer<typeof agencyBrandSchema>
+
+export const agencyContract = {
+  read: endpoint('GET /agency', {
+    allow: superAdminOnly,
+    description: 'The name, color and logo that clients see on reports, emails and the rating page.',
+    response: agencySchema,
+  }),
+  update: endpoint('PUT /agency', {
+    allow: superAdminOnly,
+    description:
+      'Changes them; `logo` is a web address or a data URL of a PNG, JPEG, WebP or GIF image. They start as AGENCY_NAME, AGENCY_COLOR and AGENCY_LOGO.',
+    body: agencyFormSchema,
+    response: agencySchema,
+    success: 'Agency was updated successfully',
+  }),
+  logo: endpoint('GET /agency/logo', {
+    allow: allowEveryone,
+    description: 'The logo as a PNG image, for the pages and emails of clients.',
+    file: 'logo.png',
+    streams: true,
+  }),
+}

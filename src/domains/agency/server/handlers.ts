@@ -1,0 +1,37 @@
+import { writeAudit } from '#core/audit/write-audit.ts'
+import { notFoundError } from '#core/http/errors.ts'
+import { implementContract } from '#domains/app-context.ts'
+import { agencyContract } from '../contract.ts'
+import { agencyTable } from '../schema.ts'
+import { readAgency } from './brand.ts'
+import { readAgencyLogo } from './logo.ts'
+
+const agencyAuditKind = 'agency'
+/** The only row of the table. */
+const agencyId = 1
+
+export const agencyHandlers = implementContract(agencyContract, {
+  read: ({ db, context }) => readAgency(db, context.settings),
+
+  update: ({ db, context, body, actor }) =>
+    db.transaction(async (tx) => {
+      const before = await readAgency(tx, context.settings)
+      await tx.insert(agencyTable).values(body).onConflictDoUpdate({ target: agencyTable.id, set: body })
+      await writeAudit(tx, actor, { kind: agencyAuditKind, rowId: agencyId, before, after: body })
+      return readAgency(tx, context.settings)
+    }),
+
+  logo: async ({ context, reply }) => {
+    const image = await readAgencyLogo(context)
+    if (!image) throw notFoundError()
+    // Mail programs show it from their own origin.
+    reply
+      .headers({
+        'content-type': 'image/png',
+        'cache-control': 'public, max-age=86400',
+        'cross-origin-resource-policy': 'cross-origin',
+      })
+      .send(image)
+    return undefined
+  },
+})

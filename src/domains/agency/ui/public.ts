@@ -1,0 +1,2 @@
+export { AgencyDialog } from './AgencyDialog.tsx'
+export { AgencyHead } from './AgencyHead.tsx'

@@ -1,0 +1,18 @@
+export const decidedDisputeStates = ['accepted', 'refused'] as const
+export type DecidedDisputeState = (typeof decidedDisputeStates)[number]
+export const disputeStates = ['open', ...decidedDisputeStates] as const
+export type DisputeState = (typeof disputeStates)[number]
+export const disputeStateTitles: Record<DisputeState, string> = {
+  open: 'Open',
+  accepted: 'Accepted',
+  refused: 'Refused',
+}
+
+/** How the client said that a lead is none. */
+export const disputeChannels = ['mail', 'page', 'portal'] as const
+export type DisputeChannel = (typeof disputeChannels)[number]
+export const disputeChannelTitles: Record<DisputeChannel, string> = {
+  mail: 'Link in an email',
+  page: 'Rating page',
+  portal: 'Their own account',
+}

@@ -1,0 +1,178 @@
+import { eq } from 'drizzle-orm'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { auditTable } from '#core/db/schema.ts'
+import { leadsContract } from '#domains/leads/contract.ts'
+import { type App, type Caller, startApp } from '#test/app.ts'
+import { makeMailedLead } from '#test/mailed-lead.ts'
+import { readDecidedDisputes } from '../../public.ts'
+import { termsContract } from '../../terms/contract.ts'
+import { disputesContract } from '../contract.ts'
+
+let app: App
+let root: Caller
+beforeAll(async () => {
+  app = await startApp({ settings: { TRUSTED_PROXIES: '127.0.0.1' } })
+  root = await app.as(await app.make.superAdmin())
+})
+afterAll(() => app.close())
+
+const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000)
+const makeLead = (values: object = {}) => makeMailedLead(app, { confirmed: true, ...values })
+const list = (query: object = {}, who = root) => who.call(disputesContract.list, { query: { ...query } })
+const findDisputes = async (lead_id: number) => (await list({ lead_id })).body.data
+const decide = (id: number, body: object, who = root) => who.call(disputesContract.decide, { params: { id }, body })
+const openDispute = async (values: object = {}) => {
+  const lead = await makeLead(values)
+  await lead.notLead()
+  const [dispute] = await findDisputes(lead.id)
+  return { lead, dispute }
+}
+
+test('a client’s Not Lead on a verified lead opens a dispute: by the mail’s link, on the page, in the portal [RPT-06]', async () => {
+  const byMail = await makeLead({ message: 'Call me' })
+  await byMail.notLead()
+  expect(await findDisputes(byMail.id)).toMatchObject([
+    { lead_id: byMail.id, via: 'mail', state: 'open', answer: null, lead: { message: 'Call me', confirmed: true } },
+  ])
+  const onPage = await makeLead()
+  await onPage.save({ progress: 5 })
+  expect(await findDisputes(onPage.id)).toMatchObject([{ via: 'page', state: 'open' }])
+
+  const { id: campaign_id, client_id } = await app.make.campaign()
+  const inPortal = await makeLead({ campaign_id })
+  const customer = await app.as(await app.make.customer({ client_id, campaigns: [campaign_id] }))
+  const saved = await customer.call(leadsContract.update, { params: { id: inPortal.id }, body: { client_progress: 5 } })
+  expect(saved.status).toBe(200)
+  expect(await findDisputes(inPortal.id)).toMatchObject([{ via: 'portal', state: 'open' }])
+  // Nothing was decided yet: the lead stays verified.
+  expect((await inPortal.row()).confirmed).toBe(true)
+})
+
+test('neither a lead that is not verified, nor staff, nor a scanner opens one [RPT-06]', async () => {
+  const waiting = await makeLead({ confirmed: false })
+  await waiting.notLead()
+  expect(await findDisputes(waiting.id)).toEqual([])
+
+  const staffs = await makeLead()
+  await root.call(leadsContract.update, { params: { id: staffs.id }, body: { client_progress: 5 } })
+  expect(await findDisputes(staffs.id)).toEqual([])
+
+  const scanned = await makeLead()
+  await scanned.trap()
+  await scanned.notLead()
+  expect(await findDisputes(scanned.id)).toEqual([])
+})
+
+test('a burst of links that is undone closes the dispute that it opened [RPT-06]', async () => {
+  const { lead, dispute } = await openDispute()
+  await lead.star('5')
+  expect(await findDisputes(lead.id)).toEqual([])
+  expect((await lead.row()).client_progress).toBeNull()
+  const trail = await app.context.db.select().from(auditTable).where(eq(auditTable.kind, 'dispute'))
+  expect(trail.filter(({ row_id }) => row_id === dispute.id).map(({ action }) => action)).toEqual([
+    'created',
+    'removed',
+  ])
+
+  // What a person said before stays.
+  const said = await makeLead()
+  await said.save({ progress: 5 })
+  await said.wait(60)
+  await said.notLead()
+  await said.star('1')
+  expect(await findDisputes(said.id)).toMatchObject([{ via: 'page', state: 'open' }])
+})
+
+test('a lead has one open dispute at a time, and another progress of the client takes it back [RPT-06]', async () => {
+  const { lead } = await openDispute()
+  await lead.wait(60)
+  await lead.notLead()
+  await lead.save({ progress: 5 })
+  expect(await findDisputes(lead.id)).toHaveLength(1)
+  await lead.save({ progress: 2 })
+  expect(await findDisputes(lead.id)).toEqual([])
+})
+
+test('the terms say for how many days after its own a lead may be disputed [RPT-06]', async () => {
+  const campaign = await app.make.campaign({ start_date: '2025-01-01' })
+  const body = { terms: [{ from: '2025-01-01', kind: 'flat', fee: 1, dispute_days: 7 }] }
+  await root.call(termsContract.save, { params: { id: campaign.id }, body })
+  const [within, past] = [
+    await openDispute({ campaign_id: campaign.id, occurred_at: daysAgo(7) }),
+    await openDispute({ campaign_id: campaign.id, occurred_at: daysAgo(8) }),
+  ]
+  expect(within.dispute).toMatchObject({ state: 'open' })
+  expect(past.dispute).toBeUndefined()
+})
+
+test('accepting unverifies the lead, refusing leaves it, and the client reads the answer [RPT-06]', async () => {
+  const [accepted, refused] = [await openDispute(), await openDispute()]
+  expect((await accepted.lead.get()).body.dispute).toEqual({ state: 'open', answer: null })
+  const decided = await decide(accepted.dispute.id, { accept: true, answer: 'You are right' })
+  expect(decided.body).toMatchObject({ state: 'accepted', answer: 'You are right', lead: { confirmed: false } })
+  expect((await accepted.lead.row()).confirmed).toBe(false)
+  expect((await accepted.lead.get()).body.dispute).toEqual({ state: 'accepted', answer: 'You are right' })
+
+  await decide(refused.dispute.id, { accept: false, answer: 'They asked for a roof' })
+  expect((await refused.lead.row()).confirmed).toBe(true)
+  expect((await refused.lead.get()).body.dispute).toEqual({ state: 'refused', answer: 'They asked for a roof' })
+  // Saving the page again, with Not Lead still on it, opens no other one.
+  await refused.lead.save({ progress: 5, notes: 'Hm' })
+  expect(await findDisputes(refused.lead.id)).toHaveLength(1)
+
+  const campaigns = [(await accepted.lead.row()).campaign_id]
+  const told = await readDecidedDisputes(app.context.db, campaigns, daysAgo(1), new Date(Date.now() + 1000))
+  expect(told).toMatchObject([{ lead_id: accepted.lead.id, state: 'accepted', answer: 'You are right' }])
+})
+
+test('accept and answer are both asked for, and nothing is decided twice [RPT-06]', async () => {
+  const { lead, dispute } = await openDispute()
+  const before = await app.dump()
+  for (const body of [{ accept: true }, { answer: 'Yes' }, { accept: true, answer: '  ' }, {}])
+    expect((await decide(dispute.id, body)).status).toBe(422)
+  expect(await app.dump()).toBe(before)
+  await decide(dispute.id, { accept: false, answer: 'No' })
+  const after = await app.dump()
+  expect((await decide(dispute.id, { accept: true, answer: 'Yes' })).status).toBe(409)
+  expect(await app.dump()).toBe(after)
+  expect((await lead.row()).confirmed).toBe(true)
+})
+
+test('two people who decide at once decide it once [RPT-06]', async () => {
+  const { lead, dispute } = await openDispute()
+  const answers = await Promise.all([
+    decide(dispute.id, { accept: true, answer: 'Yes' }),
+    decide(dispute.id, { accept: false, answer: 'No' }),
+  ])
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409])
+  const [now] = await findDisputes(lead.id)
+  expect((await lead.row()).confirmed).toBe(now.state === 'refused')
+})
+
+test('a lead that was given to another campaign keeps its verification there [RPT-06]', async () => {
+  const { lead, dispute } = await openDispute()
+  const { id } = await app.make.campaign()
+  await root.call(leadsContract.update, { params: { id: lead.id }, body: { campaign_id: id } })
+  expect((await decide(dispute.id, { accept: true, answer: 'It was not yours' })).status).toBe(200)
+  expect(await lead.row()).toMatchObject({ campaign_id: id, confirmed: true })
+  expect((await lead.get()).body.dispute).toBeUndefined()
+})
+
+test('disputes are those of the campaigns that one may see, the open ones first [RPT-06]', async () => {
+  const campaign = await app.make.campaign()
+  const [first, second] = [
+    await openDispute({ campaign_id: campaign.id }),
+    await openDispute({ campaign_id: campaign.id }),
+  ]
+  await decide(second.dispute.id, { accept: false, answer: 'No' })
+  const admin = await app.as(await app.make.admin({ campaigns: [campaign.id] }))
+  const { body } = await list({}, admin)
+  expect(body.data.map(({ id }: { id: number }) => id)).toEqual([first.dispute.id, second.dispute.id])
+  expect(body.total).toBe(2)
+  expect((await list({ state: 'refused' }, admin)).body.total).toBe(1)
+  expect((await list({ campaign_ids: campaign.id + 1 }, admin)).body.total).toBe(0)
+
+  const stranger = await app.as(await app.make.admin())
+  expect((await list({}, stranger)).body).toEqual({ data: [], total: 0 })
+  expect((await decide(first.dispute.id, { accept: true, answer: 'Yes' }, stranger)).status).toBe(404)
+})

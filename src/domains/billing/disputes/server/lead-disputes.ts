@@ -1,0 +1,49 @@
+import { and, desc, eq, gte, inArray, lt, ne } from 'drizzle-orm'
+import type { DbOrTx } from '#core/db/db.ts'
+import type { DisputeState } from '../labels.ts'
+import { disputesTable } from '../schema.ts'
+
+/** Tells whether the client of a campaign has a dispute of a lead that is open, or was accepted. */
+export type LeadDisputes = (state: 'open' | 'accepted', campaignId: number, leadId: number) => boolean
+
+export async function readLeadDisputes(db: DbOrTx, campaignIds: number[]): Promise<LeadDisputes> {
+  const { lead_id, campaign_id, state } = disputesTable
+  const rows = await db
+    .select({ lead_id, campaign_id, state })
+    .from(disputesTable)
+    .where(and(inArray(campaign_id, campaignIds), ne(state, 'refused')))
+  const known = new Set(rows.map((row) => `${row.state} ${row.campaign_id} ${row.lead_id}`))
+  return (...asked) => known.has(asked.join(' '))
+}
+
+/** What the client reads of their latest dispute of a lead. */
+export type DisputeAnswer = { state: DisputeState; answer: string | null }
+
+/** Returns the latest dispute of a lead by the client of this campaign; null without one. */
+export async function readDisputeAnswer(
+  db: DbOrTx,
+  lead: { id: number; campaign_id: number },
+): Promise<DisputeAnswer | null> {
+  const [latest] = await db
+    .select({ state: disputesTable.state, answer: disputesTable.answer })
+    .from(disputesTable)
+    .where(and(eq(disputesTable.lead_id, lead.id), eq(disputesTable.campaign_id, lead.campaign_id)))
+    .orderBy(desc(disputesTable.id))
+    .limit(1)
+  return latest ?? null
+}
+
+/** Returns the disputes of these campaigns that were decided from one instant to another, in that order: for the client's report. */
+export async function readDecidedDisputes(db: DbOrTx, campaignIds: number[], from: Date, until: Date) {
+  const { id, lead_id, campaign_id, state, answer, decided_at } = disputesTable
+  const rows = await db
+    .select({ id, lead_id, campaign_id, state, answer, decided_at })
+    .from(disputesTable)
+    .where(and(inArray(campaign_id, campaignIds), gte(decided_at, from), lt(decided_at, until)))
+    .orderBy(decided_at, id)
+  return rows.flatMap((row) =>
+    row.state === 'open' || row.answer === null || row.decided_at === null
+      ? []
+      : [{ ...row, state: row.state, answer: row.answer, decided_at: row.decided_at }],
+  )
+}

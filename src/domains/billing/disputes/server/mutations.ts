@@ -1,0 +1,113 @@
+import { and, eq, gte } from 'drizzle-orm'
+import { addDays, getToday } from '#contract/days.ts'
+import { type AuditActor, writeAudit } from '#core/audit/write-audit.ts'
+import { type Db, runTransaction, type Tx } from '#core/db/db.ts'
+import { conflictError, notFoundError } from '#core/http/errors.ts'
+import { toWallClock } from '#core/time/local-time.ts'
+import { type CurrentUser, inVisibleCampaigns } from '#domains/access/public.ts'
+import { campaignsTable } from '#domains/campaigns/schema.ts'
+import { noCampaignId, notLeadProgress } from '#domains/leads/labels.ts'
+import type { leadsTable } from '#domains/leads/model/schema.ts'
+import { unverifyLead } from '#domains/leads/public.ts'
+import { readCampaignCycles } from '../../statements/server/read-ledgers.ts'
+import type { DisputeChannel } from '../labels.ts'
+import { disputesTable } from '../schema.ts'
+
+const disputeAuditKind = 'dispute'
+
+type Lead = typeof leadsTable.$inferSelect
+/** The client said how far a lead is: `before` and `after` are the lead, locked in this transaction. */
+export type ClientProgress = {
+  before: Lead
+  after: Lead
+  via: DisputeChannel
+  actor: AuditActor
+  zone: string
+  /** When they said it. */
+  at?: Date
+}
+
+/**
+ * Follows what a client says of a lead. Not Lead on a verified one opens a dispute while the terms allow it; another progress takes
+ * an open one back. Not Lead that stands there already opens one only where there has been none: a form sends it again.
+ */
+export async function followClientProgress(tx: Tx, said: ClientProgress): Promise<void> {
+  const { before, after, actor, via, zone, at = new Date() } = said
+  if (after.client_progress !== notLeadProgress) return withdrawDispute(tx, actor, after.id)
+  if (!after.confirmed || after.campaign_id === noCampaignId) return
+  const earlier = await tx.select({ state: disputesTable.state }).from(disputesTable).where(isAbout(after.id))
+  const isRepeated = before.client_progress === notLeadProgress && earlier.length > 0
+  if (isRepeated || earlier.some(({ state }) => state === 'open')) return
+  if (!(await isWithinDisputeDays(tx, after, zone, at))) return
+  const { id: lead_id, campaign_id } = after
+  const [opened] = await tx
+    .insert(disputesTable)
+    .values({ lead_id, campaign_id, via, opened_at: at })
+    .returning({ id: disputesTable.id })
+  await writeAudit(tx, actor, {
+    kind: disputeAuditKind,
+    rowId: opened!.id,
+    before: null,
+    after: { lead_id, campaign_id, via, state: 'open' },
+  })
+}
+
+const isAbout = (leadId: number) => eq(disputesTable.lead_id, leadId)
+
+/** Removes the open dispute of a lead: the client took it back, or it was a mail scanner’s, which came at `since` or later. */
+export async function withdrawDispute(tx: Tx, actor: AuditActor, leadId: number, since = new Date(0)): Promise<void> {
+  const removed = await tx
+    .delete(disputesTable)
+    .where(and(isAbout(leadId), eq(disputesTable.state, 'open'), gte(disputesTable.opened_at, since)))
+    .returning()
+  for (const { id, lead_id, campaign_id, via, state } of removed)
+    await writeAudit(tx, actor, {
+      kind: disputeAuditKind,
+      rowId: id,
+      before: { lead_id, campaign_id, via, state },
+      after: null,
+    })
+}
+
+/** Days count from the lead’s own; the terms are those of its cycle. */
+async function isWithinDisputeDays(tx: Tx, lead: Lead, zone: string, at: Date): Promise<boolean> {
+  const [campaign] = await tx.select().from(campaignsTable).where(eq(campaignsTable.id, lead.campaign_id))
+  if (!campaign) return false
+  const { day } = toWallClock(lead.occurred_at, zone)
+  const [{ cycles } = { cycles: [] }] = await readCampaignCycles(tx, [campaign], zone)
+  // A lead from before the first cycle belongs to it.
+  const { terms } = cycles.findLast(({ from }) => from <= day) ?? cycles[0] ?? {}
+  return terms !== undefined && getToday(zone, at) <= addDays(day, terms.dispute_days)
+}
+
+type Decision = { accept: boolean; answer: string }
+
+/** Decides an open dispute. Accepting unverifies the lead, unless another campaign has it by now. */
+export function decideDispute(
+  db: Db,
+  { me, actor, zone }: { me: CurrentUser; actor: AuditActor; zone: string },
+  id: number,
+  { accept, answer }: Decision,
+): Promise<void> {
+  return runTransaction(db, async (tx) => {
+    const visible = and(eq(disputesTable.id, id), inVisibleCampaigns(me, disputesTable.campaign_id))
+    const [seen] = await tx.select().from(disputesTable).where(visible)
+    if (!seen) throw notFoundError()
+    // The lead is locked before its dispute, as it is when a client says something of it.
+    if (accept) await unverifyLead(tx, { actor, zone }, { id: seen.lead_id, campaign_id: seen.campaign_id })
+    const [dispute] = await tx.select().from(disputesTable).where(visible).for('update')
+    if (!dispute) throw notFoundError()
+    if (dispute.state !== 'open') throw conflictError('This dispute was decided already')
+    const state = accept ? 'accepted' : 'refused'
+    await tx
+      .update(disputesTable)
+      .set({ state, answer, decided_at: new Date(), decided_by: me.id })
+      .where(eq(disputesTable.id, id))
+    await writeAudit(tx, actor, {
+      kind: disputeAuditKind,
+      rowId: id,
+      before: { state: dispute.state, answer: null },
+      after: { state, answer },
+    })
+  })
+}

@@ -1,0 +1,104 @@
+import { and, asc, desc, eq, inArray, type SQL, sql } from 'drizzle-orm'
+import type { DbOrTx } from '#core/db/db.ts'
+import { toWallClock } from '#core/time/local-time.ts'
+import { type CurrentUser, inVisibleCampaigns } from '#domains/access/public.ts'
+import { usersTable } from '#domains/access/schema.ts'
+import { campaignsTable } from '#domains/campaigns/schema.ts'
+import { leadsTable } from '#domains/leads/model/schema.ts'
+import type { Dispute, DisputedLead, DisputeListQuery } from '../contract.ts'
+import { disputesTable } from '../schema.ts'
+
+/** Who reads, and the agency's zone. */
+type DisputeReader = { me: CurrentUser; zone: string }
+
+/** Returns a page of the disputes that this person may see, the open ones first. */
+export async function readDisputesPage(db: DbOrTx, reader: DisputeReader, query: DisputeListQuery) {
+  const { state, campaign_ids, lead_id, page, per_page, order } = query
+  const where = and(
+    inVisibleCampaigns(reader.me, disputesTable.campaign_id),
+    state && eq(disputesTable.state, state),
+    campaign_ids && inArray(disputesTable.campaign_id, campaign_ids),
+    lead_id === undefined ? undefined : eq(disputesTable.lead_id, lead_id),
+  )
+  const direction = order === 'asc' ? asc : desc
+  const rows = await selectDisputes(db, where)
+    .orderBy(
+      sql`(${disputesTable.state} = 'open') desc`,
+      direction(disputesTable.opened_at),
+      direction(disputesTable.id),
+    )
+    .limit(per_page)
+    .offset((page - 1) * per_page)
+  return { data: await addLeads(db, reader, rows), total: await db.$count(disputesTable, where) }
+}
+
+/** Returns one dispute, which this person is known to see. */
+export async function readDispute(db: DbOrTx, reader: DisputeReader, id: number): Promise<Dispute> {
+  const [dispute] = await addLeads(db, reader, await selectDisputes(db, eq(disputesTable.id, id)))
+  return dispute!
+}
+
+const selectDisputes = (db: DbOrTx, where: SQL | undefined) =>
+  db
+    .select({
+      dispute: disputesTable,
+      campaign: { id: campaignsTable.id, name: campaignsTable.name },
+      decided_by: usersTable.username,
+    })
+    .from(disputesTable)
+    .innerJoin(campaignsTable, eq(campaignsTable.id, disputesTable.campaign_id))
+    .leftJoin(usersTable, eq(usersTable.id, disputesTable.decided_by))
+    .where(where)
+
+type DisputeRow = Awaited<ReturnType<typeof selectDisputes>>[number]
+
+async function addLeads(db: DbOrTx, reader: DisputeReader, rows: DisputeRow[]): Promise<Dispute[]> {
+  const leads = await readDisputedLeads(
+    db,
+    reader,
+    rows.map(({ dispute }) => dispute.lead_id),
+  )
+  return rows.map(({ dispute, campaign, decided_by }) => ({
+    id: dispute.id,
+    lead_id: dispute.lead_id,
+    lead: leads.get(dispute.lead_id) ?? null,
+    campaign,
+    via: dispute.via,
+    state: dispute.state,
+    answer: dispute.answer,
+    opened_at: dispute.opened_at.toISOString(),
+    decided_at: dispute.decided_at?.toISOString() ?? null,
+    decided_by,
+  }))
+}
+
+async function readDisputedLeads(
+  db: DbOrTx,
+  { me, zone }: DisputeReader,
+  ids: number[],
+): Promise<Map<number, DisputedLead>> {
+  const rows = await db
+    .select({
+      id: leadsTable.id,
+      name: leadsTable.lead_name,
+      type: leadsTable.lead_type,
+      occurred_at: leadsTable.occurred_at,
+      phone: leadsTable.lead_phone,
+      email: leadsTable.lead_email,
+      message: leadsTable.message,
+      duration: leadsTable.duration,
+      recording: sql<boolean>`${leadsTable.recording_url} is not null`,
+      rating: leadsTable.rating,
+      progress: leadsTable.client_progress,
+      client_notes: leadsTable.client_notes,
+      confirmed: leadsTable.confirmed,
+    })
+    .from(leadsTable)
+    .where(and(sql`${leadsTable.id} = any(${sql.param(ids)}::int[])`, inVisibleCampaigns(me, leadsTable.campaign_id)))
+  return new Map(
+    rows.map(({ occurred_at, ...lead }) => {
+      const { day, time } = toWallClock(occurred_at, zone)
+      return [lead.id, { ...lead, date: day, time: time.slice(0, 5) }]
+    }),
+  )
+}

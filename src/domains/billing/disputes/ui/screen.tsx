@@ -1,0 +1,96 @@
+import { IconGavel } from '@tabler/icons-react'
+import { Suspense } from 'react'
+import { useCampaignChoices } from '#domains/campaigns/ui/public.ts'
+import { clippedTextCell, nameCell, renderBadge } from '#ui/cells/cells.tsx'
+import { formatDay } from '#ui/cells/days.ts'
+import { formatInstant } from '#ui/cells/timestamps.ts'
+import { lazyComponent } from '#ui/data/lazy-part.ts'
+import { MultiSelectFilter } from '#ui/filters/ChoiceFilter.tsx'
+import { FilterBar, selectFilter } from '#ui/filters/filters.tsx'
+import { IconButton } from '#ui/layout/ActionButton.tsx'
+import { ScreenFrame } from '#ui/layout/Screen.tsx'
+import { useDialog } from '#ui/layout/useDialog.ts'
+import { DataTable } from '#ui/table/DataTable.tsx'
+import { ListFooter } from '#ui/table/Pager.tsx'
+import type { TableColumn } from '#ui/table/table-column.ts'
+import { type SortOf, useList } from '#ui/table/useList.ts'
+import { type Dispute, disputesContract } from '../contract.ts'
+import { disputeChannelTitles, disputeStates, disputeStateTitles } from '../labels.ts'
+
+const DisputeDialog = lazyComponent(() => import('./DisputeDialog.tsx'))
+
+export default function DisputesScreen() {
+  const list = useList(disputesContract.list)
+  const campaigns = useCampaignChoices({ keep: list.filters.campaign_ids ?? [] })
+  const reading = useDialog<Dispute>()
+  const actions: TableColumn<Dispute> = {
+    key: 'actions',
+    title: 'Actions',
+    width: 90,
+    pinned: 'end',
+    cell: (dispute) => (
+      <IconButton label={dispute.state === 'open' ? 'Decide' : 'View'} onClick={() => reading.open(dispute)}>
+        <IconGavel size={16} aria-hidden="true" />
+      </IconButton>
+    ),
+  }
+  return (
+    <ScreenFrame title="Disputes">
+      <FilterBar list={list}>
+        <MultiSelectFilter label="Campaign" choices={campaigns} {...list.filter('campaign_ids')} />
+        {selectFilter('State', stateChoices)(list.filter('state'))}
+      </FilterBar>
+      <DataTable
+        table="disputes"
+        label="Disputes"
+        list={list}
+        columns={[...disputeColumns, actions]}
+        onOpen={reading.open}
+      />
+      <ListFooter table="disputes" list={list} />
+      {reading.opened && reading.subject && (
+        <Suspense>
+          <DisputeDialog dispute={reading.subject} onClose={reading.close} />
+        </Suspense>
+      )}
+    </ScreenFrame>
+  )
+}
+
+const stateChoices = disputeStates.map((value) => ({ value, label: disputeStateTitles[value] }))
+const stateBadges = { open: 'warn', accepted: 'ok', refused: 'neutral' } as const
+
+const disputeColumns: TableColumn<Dispute, SortOf<typeof disputesContract.list>>[] = [
+  {
+    key: 'state',
+    title: 'State',
+    width: 100,
+    pinned: 'start',
+    cell: ({ state }) => renderBadge(stateBadges[state], disputeStateTitles[state]),
+  },
+  {
+    key: 'campaign',
+    title: 'Campaign',
+    width: 220,
+    cell: ({ campaign }) => nameCell(campaign.name),
+    plain: ({ campaign }) => campaign.name,
+  },
+  {
+    key: 'lead',
+    title: 'Lead',
+    width: 180,
+    cell: ({ lead, lead_id }) => clippedTextCell(lead?.name ?? `Lead ${lead_id}`),
+  },
+  { key: 'type', title: 'Type', width: 70, cell: ({ lead }) => lead?.type },
+  { key: 'date', title: 'Date', width: 110, cell: ({ lead }) => formatDay(lead?.date) },
+  { key: 'message', title: 'Message', cell: ({ lead }) => clippedTextCell(lead?.message) },
+  { key: 'via', title: 'Said by', width: 140, cell: ({ via }) => disputeChannelTitles[via] },
+  {
+    key: 'opened_at',
+    title: 'Opened',
+    sort: 'opened_at',
+    width: 150,
+    cell: ({ opened_at }) => formatInstant(opened_at),
+  },
+  { key: 'answer', title: 'Answer', width: 220, cell: ({ answer }) => clippedTextCell(answer) },
+]

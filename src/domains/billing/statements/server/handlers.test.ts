@@ -1,0 +1,286 @@
+import { parse } from 'csv-parse/sync'
+import { eq, sql } from 'drizzle-orm'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { PermissionFlag } from '#contract/allow.ts'
+import { addDays, type CalendarDay, getToday } from '#contract/days.ts'
+import { toInstant } from '#core/time/local-time.ts'
+import { computeBillingCycle } from '#domains/campaigns/public.ts'
+import { leadsContract } from '#domains/leads/contract.ts'
+import { webhooksContract } from '#domains/webhooks/contract.ts'
+import { webhookMessagesTable, webhooksTable } from '#domains/webhooks/schema.ts'
+import { type App, type Caller, startApp } from '#test/app.ts'
+import { termsContract } from '../../terms/contract.ts'
+import { type Statement, type StatementLine, statementsContract } from '../contract.ts'
+
+const zone = 'America/New_York'
+const today = getToday(zone)
+const dueDay = 31
+const current = computeBillingCycle(dueDay, today)
+const last = computeBillingCycle(dueDay, addDays(current.from, -1))
+const before = computeBillingCycle(dueDay, addDays(last.from, -1))
+
+let app: App
+let root: Caller
+beforeAll(async () => {
+  app = await startApp({ settings: { AGENCY_TIMEZONE: zone } })
+  root = await app.as(await app.make.superAdmin())
+})
+afterAll(() => app.close())
+
+const perLead = { kind: 'per_lead', prices: { Form: 10.1, Call: 20.2 } }
+
+/** Makes a campaign that began two cycles before the one of today. */
+async function makeBilledCampaign(terms: object | null = perLead, values: { service_fee?: number } = {}) {
+  const campaign = await app.make.campaign({ start_date: addDays(before.from, 3), due_date: dueDay, ...values })
+  if (terms) {
+    const body = { terms: [{ from: before.from, ...terms }] }
+    expect((await root.call(termsContract.save, { params: { id: campaign.id }, body })).status).toBe(200)
+  }
+  return campaign.id
+}
+const makeVerifiedLead = (campaign_id: number, day: CalendarDay, values: object = {}) =>
+  app.make.lead({ campaign_id, confirmed: true, occurred_at: toInstant(day, '12:00', zone), ...values })
+const change = (id: number, body: object) => root.call(leadsContract.update, { params: { id }, body })
+
+/** Returns the statements of a campaign, the oldest first. */
+async function readStatements(id: number, who = root): Promise<Statement[]> {
+  const { status, body } = await who.call(statementsContract.list, { query: { campaign_ids: id, order: 'asc' } })
+  expect(status).toBe(200)
+  return body.data
+}
+const send = (id: number, who = root) => who.call(statementsContract.send, { params: { id } })
+const showLine = ({ kind, amount, lead_id }: StatementLine) => `${kind} ${amount} ${lead_id}`
+
+test('a campaign has a statement for each cycle from its start to today, the current one open [RPT-07]', async () => {
+  const id = await makeBilledCampaign(null, { service_fee: 99.99 })
+  const statements = await readStatements(id)
+  const days = [before, last, current].map(({ from, next }) => ({ from, to: addDays(next, -1), state: 'open' }))
+  expect(statements).toMatchObject(days)
+  expect(statements.map(({ total }) => total)).toEqual([99.99, 99.99, 99.99])
+  expect(statements[0]!.lines).toEqual([
+    { kind: 'fee', lead_id: null, amount: 99.99, because: 'Flat fee', refers_to: null },
+  ])
+})
+
+test('a sent statement is told to the webhooks of those who may read it [OPEN-02]', async () => {
+  const id = await makeBilledCampaign()
+  await makeVerifiedLead(id, before.next)
+  const admin = (permissions: PermissionFlag[], campaigns: number[]) => app.make.admin({ permissions, campaigns })
+  const listeners = [
+    await app.make.superAdmin(),
+    await admin(['leads', 'campaigns'], [id]),
+    await admin(['leads'], [id]),
+    await admin(['leads', 'campaigns'], [(await app.make.campaign()).id]),
+  ]
+  for (const [place, user] of listeners.entries()) {
+    const body = { url: `https://crm${place}.example/hook`, events: ['statement.sent'] }
+    expect((await (await app.as(user)).call(webhooksContract.create, { body })).status).toBe(200)
+  }
+  const [first] = await readStatements(id)
+  const { body: sent } = await send(first!.id)
+  expect((await send(first!.id)).status).toBe(409)
+  const told = await app.context.db
+    .select({ url: webhooksTable.url, body: webhookMessagesTable.body })
+    .from(webhookMessagesTable)
+    .innerJoin(webhooksTable, eq(webhooksTable.id, webhookMessagesTable.webhook_id))
+    .orderBy(webhookMessagesTable.id)
+  expect(told.map(({ url }) => url)).toEqual(['https://crm0.example/hook', 'https://crm1.example/hook'])
+  for (const { body } of told)
+    expect(JSON.parse(body)).toEqual({ type: 'statement.sent', timestamp: expect.any(String), data: sent })
+})
+
+test('a lead belongs to the cycle of its day in the agency’s zone, and one from before the start to the first [RPT-07]', async () => {
+  const id = await makeBilledCampaign()
+  const late = await app.make.lead({
+    campaign_id: id,
+    confirmed: true,
+    occurred_at: toInstant(addDays(last.next, -1), '23:59', zone),
+  })
+  const early = await makeVerifiedLead(id, addDays(before.from, -40))
+  await app.make.lead({ campaign_id: id, occurred_at: toInstant(last.from, '12:00', zone) }) // not verified
+  const [first, second, third] = await readStatements(id)
+  expect(first!.lines.map(showLine)).toEqual([`lead 10.1 ${early.id}`])
+  expect(second!.lines.map(showLine)).toEqual([`lead 10.1 ${late.id}`])
+  expect(third!.lines).toEqual([])
+})
+
+test('terms that begin within a cycle hold from the next one on [RPT-07]', async () => {
+  const id = await makeBilledCampaign(null, { service_fee: 5 })
+  const body = { terms: [{ from: addDays(last.from, 1), kind: 'flat', fee: 7 }] }
+  await root.call(termsContract.save, { params: { id }, body })
+  expect((await readStatements(id)).map(({ total }) => total)).toEqual([5, 5, 7])
+})
+
+test('a cycle that has not ended cannot be sent, and no statement twice [RPT-07]', async () => {
+  const id = await makeBilledCampaign()
+  const [, second, third] = await readStatements(id)
+  const dump = await app.dump()
+  expect((await send(third!.id)).status).toBe(409)
+  expect((await send(third!.id + 1)).status).toBe(404)
+  expect((await send(1)).status).toBe(404)
+  expect(await app.dump()).toBe(dump)
+  const sent = await send(second!.id)
+  expect(sent.body).toEqual({ ...second, state: 'sent' })
+  expect((await send(second!.id)).status).toBe(409)
+  expect((await root.call(statementsContract.list, { query: { campaign_ids: id, state: 'sent' } })).body).toEqual({
+    data: [{ ...second, state: 'sent' }],
+    total: 1,
+  })
+})
+
+test('what changes after sending is a line of the next open statement, and a sent one never changes [RPT-07]', async () => {
+  const id = await makeBilledCampaign()
+  const other = await makeBilledCampaign()
+  const [stays, moves, unverified, archived, retyped] = await Promise.all(
+    [0, 1, 2, 3, 4].map((days) => makeVerifiedLead(id, addDays(before.from, days))),
+  )
+  const late = await app.make.lead({ campaign_id: id, occurred_at: toInstant(before.from, '09:00', zone) })
+  const [open] = await readStatements(id)
+  expect(open!.total).toBe(50.5)
+  const { body: frozen } = await send(open!.id)
+
+  await change(moves!.id, { campaign_id: other })
+  await change(unverified!.id, { confirmed: 0 })
+  await root.call(leadsContract.archive, { params: { id: archived!.id } })
+  await change(retyped!.id, { lead_type: 'Call' })
+  await change(late.id, { confirmed: 1 })
+  const [first, second, third] = await readStatements(id)
+  expect(first).toEqual(frozen)
+  const corrections = second!.lines.filter(({ refers_to }) => refers_to === first!.id)
+  expect(
+    new Set(corrections.map(({ kind, amount, lead_id, because }) => [kind, amount, lead_id, because].join(' '))),
+  ).toEqual(
+    new Set([
+      `credit -10.1 ${moves!.id} Given to another campaign`,
+      `credit -10.1 ${unverified!.id} Not verified anymore`,
+      `credit -10.1 ${archived!.id} Archived`,
+      `adjustment 10.1 ${retyped!.id} Verified call`,
+      `adjustment 10.1 ${late.id} Verified form; verified, or given to this campaign, after the statement was sent`,
+    ]),
+  )
+  // What remains of it: two forms and a call.
+  expect(first!.total + second!.total).toBeCloseTo(40.4, 6)
+  expect(third!.lines).toEqual([])
+  expect((await readStatements(other))[0]!.lines.map(showLine)).toEqual([`lead 10.1 ${moves!.id}`])
+
+  // Once the corrections are sent too, taking one back is a line of the statement after them.
+  await send(second!.id)
+  await change(moves!.id, { campaign_id: id })
+  const [, , now] = await readStatements(id)
+  expect(now!.lines.map((line) => [showLine(line), line.refers_to])).toEqual([
+    [`adjustment 10.1 ${moves!.id}`, first!.id],
+  ])
+  expect((await readStatements(other))[0]!.lines).toEqual([])
+  expect(stays!.id).toBe(frozen.lines[0].lead_id)
+})
+
+test('a sent cycle keeps its terms and its days, whatever becomes of the campaign’s [RPT-07]', async () => {
+  const id = await makeBilledCampaign()
+  await makeVerifiedLead(id, before.from)
+  const [open] = await readStatements(id)
+  await send(open!.id)
+  const body = { terms: [{ from: before.from, kind: 'flat', fee: 1000 }] }
+  await root.call(termsContract.save, { params: { id }, body })
+  await app.context.db.execute(sql`update campaigns set due_date = 5 where id = ${id}`)
+  const [first, second] = await readStatements(id)
+  expect(first).toMatchObject({ from: before.from, total: 10.1, state: 'sent' })
+  expect(second).toMatchObject({ from: last.from, total: 1000 })
+  expect(second!.lines.map(({ kind }) => kind)).toEqual(['fee'])
+})
+
+test('under a flat fee a lead that is verified late, or not anymore, costs nothing and still has its line [RPT-07]', async () => {
+  const id = await makeBilledCampaign({ kind: 'flat', fee: 300 })
+  const lead = await makeVerifiedLead(id, before.from)
+  const late = await app.make.lead({ campaign_id: id, occurred_at: toInstant(before.from, '09:00', zone) })
+  const [open] = await readStatements(id)
+  expect(open!.lines.map(showLine)).toEqual(['fee 300 null', `not_billed 0 ${lead.id}`])
+  await send(open!.id)
+  await change(lead.id, { confirmed: 0 })
+  await change(late.id, { confirmed: 1 })
+  const [, second] = await readStatements(id)
+  expect(second!.lines.map(showLine)).toEqual(['fee 300 null', `credit 0 ${lead.id}`, `adjustment 0 ${late.id}`])
+})
+
+test('twenty kills while a statement is sent neither double nor lose a line [RPT-07]', async () => {
+  const id = await makeBilledCampaign()
+  for (let number = 0; number < 6; number++) await makeVerifiedLead(id, before.from)
+  const [open] = await readStatements(id)
+  const { db, pool } = app.context
+  await db.execute(sql`create sequence sent_lines`)
+  // Every third line that is written ends its connection, twenty times; a sequence counts on when the rest is undone.
+  await db.execute(sql`create function kill_sender() returns trigger language plpgsql as $$
+    declare counted bigint := nextval('sent_lines');
+    begin
+      if counted <= 60 and counted % 3 = 0 then perform pg_terminate_backend(pg_backend_pid()); end if;
+      return null;
+    end $$`)
+  await db.execute(
+    sql`create trigger kills after insert on statement_lines for each row execute function kill_sender()`,
+  )
+  const states: number[] = []
+  while (!states.includes(200) && states.length < 40) states.push((await send(open!.id)).status)
+  await db.execute(sql`drop trigger kills on statement_lines`)
+  expect(states.filter((status) => status !== 200)).toHaveLength(20)
+  expect((await readStatements(id))[0]).toEqual({ ...open, state: 'sent' })
+  const { rows } = await pool.query('select count(*)::int as lines from statement_lines where campaign_id = $1', [id])
+  expect(rows).toEqual([{ lines: 6 }])
+})
+
+test('two people who send a statement at once send it once [RPT-07]', async () => {
+  const id = await makeBilledCampaign()
+  await makeVerifiedLead(id, before.from)
+  const [open] = await readStatements(id)
+  const states = await Promise.all([1, 2, 3, 4].map(async () => (await send(open!.id)).status))
+  expect(states.toSorted()).toEqual([200, 409, 409, 409])
+})
+
+test('statements are those of the campaigns that one may see [RPT-07]', async () => {
+  const [mine, other] = [await makeBilledCampaign(), await makeBilledCampaign()]
+  const admin = await app.as(await app.make.admin({ campaigns: [mine] }))
+  const { body } = await admin.call(statementsContract.list)
+  expect(body.total).toBe(3)
+  expect(new Set(body.data.map(({ campaign }: Statement) => campaign.id))).toEqual(new Set([mine]))
+  const [foreign] = await readStatements(other)
+  expect(await readStatements(other, admin)).toEqual([])
+  expect((await send(foreign!.id, admin)).status).toBe(404)
+  expect((await admin.call(statementsContract.get, { params: { id: foreign!.id } })).status).toBe(404)
+})
+
+test('a statement tells the leads of its lines [RPT-07]', async () => {
+  const id = await makeBilledCampaign()
+  const lead = await makeVerifiedLead(id, before.from, { lead_name: 'Pat' })
+  const [open] = await readStatements(id)
+  const { body } = await root.call(statementsContract.get, { params: { id: open!.id } })
+  expect(body).toEqual({ ...open, leads: [{ id: lead.id, name: 'Pat', type: 'Form', date: before.from }] })
+})
+
+test('the list has pages, and an order by day or by campaign [RPT-07]', async () => {
+  const ids = [await makeBilledCampaign(), await makeBilledCampaign()]
+  const query = { campaign_ids: ids.join(','), per_page: 4 }
+  const first = await root.call(statementsContract.list, { query })
+  expect(first.body.total).toBe(6)
+  expect(first.body.data.map(({ from }: Statement) => from)).toEqual(
+    [current, current, last, last].map(({ from }) => from),
+  )
+  const second = await root.call(statementsContract.list, { query: { ...query, page: 2 } })
+  expect(second.body.data.map(({ from }: Statement) => from)).toEqual([before.from, before.from])
+  const byName = await root.call(statementsContract.list, { query: { ...query, sort: 'campaign.name', order: 'asc' } })
+  expect(byName.body.data.slice(0, 3).map(({ from }: Statement) => from)).toEqual(
+    [before, last, current].map(({ from }) => from),
+  )
+})
+
+test('the file for the accounting program has a row for each line, with its amount [RPT-07]', async () => {
+  const id = await makeBilledCampaign({ kind: 'flat_plus', fee: 50, included: 1, prices: { Form: 12.5, Call: 0 } })
+  const leads = [await makeVerifiedLead(id, before.from), await makeVerifiedLead(id, addDays(before.from, 1))]
+  const answer = await root.fetch(`/api/statements/export?campaign_ids=${id}`)
+  expect(answer.headers.get('content-disposition')).toBe('attachment; filename="statements.csv"')
+  const rows: Record<string, string>[] = parse((await answer.text()).replace('\ufeff', ''), { columns: true })
+  expect(rows.filter(({ From }) => From === before.from)).toMatchObject([
+    { Kind: 'Fee', Lead: '', Amount: '50.00', State: 'Open' },
+    { Kind: 'Not billed', Lead: String(leads[0]!.id), Because: 'Covered by the fee', Amount: '0.00' },
+    { Kind: 'Lead', Lead: String(leads[1]!.id), Amount: '12.50' },
+  ])
+  const totals = (await readStatements(id)).reduce((sum, { total }) => sum + total, 0)
+  expect(rows.reduce((sum, { Amount }) => sum + Number(Amount), 0)).toBeCloseTo(totals, 6)
+})

@@ -1,0 +1,203 @@
+import { and, asc, eq, gte, inArray, lt, or, sql } from 'drizzle-orm'
+import { addDays, type CalendarDay, getToday } from '#contract/days.ts'
+import type { DbOrTx } from '#core/db/db.ts'
+import { startOfZonedDay } from '#core/time/local-time.ts'
+import type { campaignsTable } from '#domains/campaigns/schema.ts'
+import { leadsTable } from '#domains/leads/model/schema.ts'
+import { type LeadDisputes, readLeadDisputes } from '../../disputes/server/lead-disputes.ts'
+import type { BillingTerms } from '../../terms/contract.ts'
+import { findTerms, getFirstDay, readStoredTerms } from '../../terms/server/queries.ts'
+import { statementLinesTable, statementsTable } from '../schema.ts'
+import { listBillingCycles, type StatementDays } from './billing-cycles.ts'
+import { computeLedger, type ExplainGone, type LedgerLine, listCorrectedCycles } from './compute-ledger.ts'
+
+export type BilledCampaign = Pick<
+  typeof campaignsTable.$inferSelect,
+  'id' | 'name' | 'start_date' | 'service_fee' | 'due_date' | 'created_at'
+>
+/** A cycle of a campaign, before any lead is read. */
+export type BillingCycle = StatementDays & { terms: BillingTerms; isSent: boolean }
+export type CampaignCycles = { campaign: BilledCampaign; cycles: BillingCycle[] }
+/** One statement with its lines, in cents. */
+export type LedgerStatement = BillingCycle & { campaign: BilledCampaign; lines: readonly LedgerLine[] }
+
+// ——— cycles ———
+
+/** Returns the cycles of each campaign up to today, the oldest first. */
+export async function readCampaignCycles(
+  db: DbOrTx,
+  campaigns: readonly BilledCampaign[],
+  zone: string,
+): Promise<CampaignCycles[]> {
+  const ids = campaigns.map(({ id }) => id)
+  const today = getToday(zone)
+  const stored = await readStoredTerms(db, ids)
+  const sent = await db
+    .select({
+      campaign_id: statementsTable.campaign_id,
+      from: statementsTable.from_day,
+      to: statementsTable.to_day,
+      terms: statementsTable.terms,
+    })
+    .from(statementsTable)
+    .where(inArray(statementsTable.campaign_id, ids))
+    .orderBy(asc(statementsTable.campaign_id), asc(statementsTable.from_day))
+  const byCampaign = Map.groupBy(sent, ({ campaign_id }) => campaign_id)
+  return campaigns.map((campaign) => {
+    const terms = stored.get(campaign.id)?.terms ?? []
+    const own = byCampaign.get(campaign.id) ?? []
+    const frozen = new Map(own.map((statement) => [statement.from, statement.terms]))
+    const cycles = listBillingCycles(campaign.due_date, findFirstDay(campaign, terms), today, own)
+    return {
+      campaign,
+      cycles: cycles.map((days) => ({
+        ...days,
+        terms: frozen.get(days.from) ?? findTerms(campaign, terms, days.from),
+        isSent: frozen.has(days.from),
+      })),
+    }
+  })
+}
+
+/** Returns the day from whose cycle on there are statements: the campaign's start, or its first terms. */
+const findFirstDay = (campaign: BilledCampaign, terms: readonly BillingTerms[]): CalendarDay =>
+  [getFirstDay(campaign), ...terms.map(({ from }) => from)].sort()[0]!
+
+// ——— lines ———
+
+/** Some statements of a campaign, by their first days. */
+export type WantedStatements = CampaignCycles & { wanted: ReadonlySet<CalendarDay> }
+
+/** Returns these statements with their lines. Reads the leads of the open ones, and of the sent ones that they correct. */
+export async function readLedgers(
+  db: DbOrTx,
+  asked: readonly WantedStatements[],
+  zone: string,
+): Promise<LedgerStatement[]> {
+  const spans = asked.map((one) => ({ ...one, needed: listNeededCycles(one) }))
+  const ids = asked.map(({ campaign }) => campaign.id)
+  const frozen = await readFrozenLines(
+    db,
+    ids,
+    spans.flatMap(({ needed }) => [...needed]),
+  )
+  const leads = await readVerifiedLeads(db, spans, zone)
+  const disputes = await readLeadDisputes(db, ids)
+  const verified = new Set(leads.map(({ id }) => id))
+  const missing = [...frozen.values()].flat().flatMap(({ lead_id }) => lead_id ?? [])
+  const explain = await readGoneReasons(
+    db,
+    missing.filter((id) => !verified.has(id)),
+    disputes,
+  )
+  const byCampaign = Map.groupBy(leads, ({ campaign_id }) => campaign_id)
+  return spans.flatMap(({ campaign, cycles, wanted, needed }) => {
+    const own = byCampaign.get(campaign.id) ?? []
+    const withLeads = cycles.map((cycle, index) => ({
+      ...cycle,
+      sent: cycle.isSent ? (frozen.get(toLineKey(campaign.id, cycle.from)) ?? []) : null,
+      leads: needed.has(cycle.from)
+        ? pickLeads(own, cycle, zone, index === 0).map((lead) => ({
+            ...lead,
+            disputed: disputes('open', campaign.id, lead.id),
+          }))
+        : [],
+    }))
+    const ledger = computeLedger(withLeads, explain(campaign.id))
+    return cycles
+      .map((cycle, index) => ({ ...cycle, campaign, lines: ledger[index]! }))
+      .filter(({ from }) => wanted.has(from))
+  })
+}
+
+/** Returns the first days of the cycles whose leads and frozen lines decide the statements that are wanted. */
+const listNeededCycles = ({ cycles, wanted }: WantedStatements): Set<CalendarDay> =>
+  new Set(
+    cycles.flatMap((cycle, index) => {
+      if (!wanted.has(cycle.from)) return []
+      const corrected = cycle.isSent ? [] : listCorrectedCycles(cycles, index, ({ isSent }) => isSent)
+      return [cycle.from, ...corrected.map(({ from }) => from)]
+    }),
+  )
+
+const toLineKey = (campaignId: number, from: CalendarDay) => `${campaignId} ${from}`
+
+/** Returns the frozen lines of the cycles of these days, and those that refer to them, by campaign and first day. */
+async function readFrozenLines(db: DbOrTx, campaignIds: number[], days: CalendarDay[]) {
+  const { campaign_id, from_day, refers_to, position } = statementLinesTable
+  const rows = await db
+    .select()
+    .from(statementLinesTable)
+    .where(and(inArray(campaign_id, campaignIds), or(inArray(from_day, days), inArray(refers_to, days))))
+    .orderBy(asc(campaign_id), asc(from_day), asc(position))
+  const grouped = Map.groupBy(rows, (row) => toLineKey(row.campaign_id, row.from_day))
+  return new Map(
+    [...grouped].map(([key, lines]) => [
+      key,
+      lines.map(({ campaign_id: _campaign, from_day: _day, position: _place, ...line }): LedgerLine => line),
+    ]),
+  )
+}
+
+type CycleLead = Awaited<ReturnType<typeof readVerifiedLeads>>[number]
+
+/** Returns the verified leads from the first needed cycle of each campaign to its last, in the order of their arrival. */
+async function readVerifiedLeads(
+  db: DbOrTx,
+  spans: (CampaignCycles & { needed: ReadonlySet<CalendarDay> })[],
+  zone: string,
+) {
+  const conditions = spans.flatMap(({ campaign, cycles, needed }) => {
+    const those = cycles.filter(({ from }) => needed.has(from))
+    const [first, last] = [those[0], those.at(-1)]
+    if (!first || !last) return []
+    return and(
+      eq(leadsTable.campaign_id, campaign.id),
+      first === cycles[0] ? undefined : gte(leadsTable.occurred_at, startOfZonedDay(first.from, zone)),
+      lt(leadsTable.occurred_at, startOfZonedDay(addDays(last.to, 1), zone)),
+    )
+  })
+  if (conditions.length === 0) return []
+  return db
+    .select({
+      id: leadsTable.id,
+      campaign_id: leadsTable.campaign_id,
+      type: leadsTable.lead_type,
+      at: leadsTable.occurred_at,
+      archived: leadsTable.archived,
+      hidden: leadsTable.hide,
+    })
+    .from(leadsTable)
+    .where(and(eq(leadsTable.confirmed, true), or(...conditions)))
+    .orderBy(asc(leadsTable.occurred_at), asc(leadsTable.id))
+}
+
+/** Returns the leads of a cycle. Those that came before the first cycle belong to it, so that every lead is in one. */
+function pickLeads(leads: readonly CycleLead[], { from, to }: StatementDays, zone: string, isFirst: boolean) {
+  const starts = startOfZonedDay(from, zone)
+  const ends = startOfZonedDay(addDays(to, 1), zone)
+  return leads.filter(({ at }) => (isFirst || at >= starts) && at < ends)
+}
+
+/** Returns what says why leads of sent statements are not verified leads of their cycle anymore. */
+async function readGoneReasons(
+  db: DbOrTx,
+  leadIds: number[],
+  disputes: LeadDisputes,
+): Promise<(campaignId: number) => ExplainGone> {
+  const rows =
+    leadIds.length === 0
+      ? []
+      : await db
+          .select({ id: leadsTable.id, campaign_id: leadsTable.campaign_id, confirmed: leadsTable.confirmed })
+          .from(leadsTable)
+          .where(sql`${leadsTable.id} = any(${sql.param(leadIds)}::int[])`)
+  const byId = new Map(rows.map((row) => [row.id, row]))
+  return (campaignId) => (leadId) => {
+    const lead = byId.get(leadId)
+    if (!lead) return 'Removed'
+    if (lead.campaign_id !== campaignId) return 'Given to another campaign'
+    if (lead.confirmed) return 'Its date is in another cycle'
+    return disputes('accepted', campaignId, leadId) ? 'Dispute accepted' : 'Not verified anymore'
+  }
+}

@@ -1,0 +1,124 @@
+import { IconFileText, IconSend } from '@tabler/icons-react'
+import { Suspense } from 'react'
+import { useCampaignChoices } from '#domains/campaigns/ui/public.ts'
+import { countCell, formatMoney, nameCell, renderBadge } from '#ui/cells/cells.tsx'
+import { formatDay, getToday } from '#ui/cells/days.ts'
+import { appConfig } from '#ui/data/environment.ts'
+import { lazyComponent } from '#ui/data/lazy-part.ts'
+import { MultiSelectFilter } from '#ui/filters/ChoiceFilter.tsx'
+import { FilterBar, selectFilter } from '#ui/filters/filters.tsx'
+import { ActionButton, IconButton } from '#ui/layout/ActionButton.tsx'
+import { ExportButton, getExportQuery } from '#ui/layout/ExportButton.tsx'
+import { ScreenFrame } from '#ui/layout/Screen.tsx'
+import { useDialog } from '#ui/layout/useDialog.ts'
+import { DataTable } from '#ui/table/DataTable.tsx'
+import { ListFooter } from '#ui/table/Pager.tsx'
+import { RowActions } from '#ui/table/RowButton.tsx'
+import type { TableColumn } from '#ui/table/table-column.ts'
+import { type SortOf, useList } from '#ui/table/useList.ts'
+import { type Statement, statementsContract } from '../contract.ts'
+import { statementStates, statementStateTitles } from '../labels.ts'
+
+const StatementDialog = lazyComponent(() => import('./StatementDialog.tsx'))
+
+export default function StatementsScreen() {
+  const list = useList(statementsContract.list)
+  const campaigns = useCampaignChoices({ keep: list.filters.campaign_ids ?? [] })
+  const reading = useDialog<Statement>()
+  const actions: TableColumn<Statement> = {
+    key: 'actions',
+    title: 'Actions',
+    width: 110,
+    pinned: 'end',
+    cell: (statement) => (
+      <RowActions>
+        <IconButton label="Lines" onClick={() => reading.open(statement)}>
+          <IconFileText size={16} aria-hidden="true" />
+        </IconButton>
+        <SendButton statement={statement} />
+      </RowActions>
+    ),
+  }
+  return (
+    <ScreenFrame
+      title="Statements"
+      actions={<ExportButton call={statementsContract.csv} input={{ query: getExportQuery(list) }} />}
+    >
+      <FilterBar list={list}>
+        <MultiSelectFilter label="Campaign" choices={campaigns} {...list.filter('campaign_ids')} />
+        {selectFilter('State', stateChoices)(list.filter('state'))}
+      </FilterBar>
+      <DataTable
+        table="statements"
+        label="Statements"
+        list={list}
+        columns={[...statementColumns, actions]}
+        onOpen={reading.open}
+      />
+      <ListFooter table="statements" list={list} />
+      {reading.opened && reading.subject && (
+        <Suspense>
+          <StatementDialog id={reading.subject.id} onClose={reading.close} />
+        </Suspense>
+      )}
+    </ScreenFrame>
+  )
+}
+
+const stateChoices = statementStates.map((value) => ({ value, label: statementStateTitles[value] }))
+
+/** There once the cycle has ended, until it is sent. */
+function SendButton({ statement }: { statement: Statement }) {
+  if (statement.state === 'sent' || statement.to >= getToday(appConfig.timezone)) return null
+  return (
+    <ActionButton
+      call={statementsContract.send}
+      input={{ params: { id: statement.id } }}
+      label="Send"
+      icon={<IconSend size={16} aria-hidden="true" />}
+    />
+  )
+}
+
+const countLines = ({ lines }: Statement, ...kinds: Statement['lines'][number]['kind'][]) =>
+  lines.filter(({ kind }) => kinds.includes(kind)).length
+
+const statementColumns: TableColumn<Statement, SortOf<typeof statementsContract.list>>[] = [
+  {
+    key: 'campaign',
+    title: 'Campaign',
+    sort: 'campaign.name',
+    pinned: 'start',
+    cell: ({ campaign }) => nameCell(campaign.name),
+    plain: ({ campaign }) => campaign.name,
+  },
+  {
+    key: 'from',
+    title: 'Cycle',
+    sort: 'from',
+    width: 190,
+    cell: ({ from, to }) => `${formatDay(from)} – ${formatDay(to)}`,
+  },
+  {
+    key: 'state',
+    title: 'State',
+    width: 90,
+    cell: ({ state }) => renderBadge(state === 'sent' ? 'ok' : 'info', statementStateTitles[state]),
+  },
+  { key: 'billed', title: 'Billed', width: 80, align: 'end', cell: (one) => countCell(countLines(one, 'lead')) },
+  {
+    key: 'not_billed',
+    title: 'Not billed',
+    width: 90,
+    align: 'end',
+    cell: (one) => countCell(countLines(one, 'not_billed')),
+  },
+  {
+    key: 'corrections',
+    title: 'Corrections',
+    width: 100,
+    align: 'end',
+    cell: (one) => countCell(countLines(one, 'credit', 'adjustment')),
+  },
+  { key: 'total', title: 'Total', width: 120, align: 'end', cell: ({ total }) => formatMoney(total) },
+]

@@ -1,0 +1,69 @@
+import { z } from 'zod'
+import { adminOnly, both, may } from '#contract/allow.ts'
+import { endpoint } from '#contract/endpoint.ts'
+import { dateField, moneyField } from '#contract/fields.ts'
+import { defaultDisputeDays, termsKinds } from './labels.ts'
+
+/** Terms, statements and disputes alike. */
+export const canManageBilling = both(adminOnly, may('campaigns'))
+
+const countField = (max: number) => z.int('Input a number').min(0, 'Must not be negative').max(max, 'Too large')
+
+/** What a campaign costs from one day to another, both included. Money is in dollars. */
+export const billingTermsSchema = z.strictObject({
+  from: dateField('Please pick the first day'),
+  /** Null while they hold. */
+  to: dateField('Not a date (yyyy-MM-dd)').nullable().default(null),
+  kind: z.enum(termsKinds, 'Please select a kind'),
+  /** Of `flat` and `flat_plus`. */
+  fee: moneyField.default(0),
+  /** Of `per_lead` and `flat_plus`, by type of lead. */
+  prices: z.strictObject({ Form: moneyField.default(0), Call: moneyField.default(0) }).default({ Form: 0, Call: 0 }),
+  /** Verified leads that the fee of `flat_plus` covers. */
+  included: countField(1_000_000).default(0),
+  /** The most that fee and leads come to in a cycle. */
+  cap: moneyField.nullable().default(null),
+  /** Days after the lead's own in which the client may dispute it. */
+  dispute_days: countField(3650).default(defaultDisputeDays),
+})
+export type BillingTerms = z.output<typeof billingTermsSchema>
+
+const termsListField = z
+  .array(billingTermsSchema)
+  .max(100, 'At most 100 terms')
+  .superRefine((terms, check) => {
+    for (const [index, { from, to }] of terms.entries()) {
+      if (to !== null && to < from)
+        check.addIssue({ code: 'custom', path: [index, 'to'], message: 'Must not be before the first day' })
+      const other = terms.slice(0, index).find((one) => overlaps(one, { from, to }))
+      if (other)
+        check.addIssue({
+          code: 'custom',
+          path: [index, 'from'],
+          message: `Overlaps the terms that begin on ${other.from}`,
+        })
+    }
+  })
+
+type Span = Pick<BillingTerms, 'from' | 'to'>
+const overlaps = (a: Span, b: Span) => (a.to === null || b.from <= a.to) && (b.to === null || a.from <= b.to)
+
+export const campaignTermsSchema = z.object({ terms: z.array(billingTermsSchema), version: z.int() })
+export type CampaignTerms = z.output<typeof campaignTermsSchema>
+
+export const termsContract = {
+  read: endpoint('GET /campaign/:id/terms', {
+    allow: canManageBilling,
+    description: 'What the campaign costs, the oldest first. Without any it is a flat fee: the service fee.',
+    response: campaignTermsSchema,
+  }),
+  save: endpoint('PUT /campaign/:id/terms', {
+    allow: canManageBilling,
+    description:
+      'Replaces all terms. Those of a cycle’s first day hold for all of it; a statement that was sent keeps its own. With the `version` that was read, terms that somebody else has saved since answer 409 with them.',
+    body: z.strictObject({ terms: termsListField, version: z.int().min(1).optional() }),
+    response: campaignTermsSchema,
+    conflict: { terms: campaignTermsSchema },
+    success: 'Campaign terms saved successfully',
+  }),
+}

@@ -1,0 +1,12 @@
+import { integer, jsonb, pgTable } from 'drizzle-orm/pg-core'
+import { campaignsTable } from '#domains/campaigns/schema.ts'
+import type { BillingTerms } from './contract.ts'
+
+/** What a campaign costs, the oldest terms first. One form saves them all. */
+export const campaignTermsTable = pgTable('campaign_terms', {
+  campaign_id: integer()
+    .primaryKey()
+    .references(() => campaignsTable.id, { onDelete: 'cascade' }),
+  terms: jsonb().$type<BillingTerms[]>().notNull(),
+  version: integer().notNull(),
+})

@@ -1,0 +1,34 @@
+import { diffFields, writeAudit } from '#core/audit/write-audit.ts'
+import { staleVersionError } from '#core/http/errors.ts'
+import { implementContract } from '#domains/app-context.ts'
+import { requireCampaign } from '#domains/campaigns/public.ts'
+import { termsContract } from '../contract.ts'
+import { campaignTermsTable } from '../schema.ts'
+import { readStoredTerms, toCampaignTerms } from './queries.ts'
+
+export const termsHandlers = implementContract(termsContract, {
+  read: async ({ db, me, params }) => {
+    const campaign = await requireCampaign(db, me, params.id)
+    return toCampaignTerms(campaign, (await readStoredTerms(db, [params.id])).get(params.id))
+  },
+
+  save: ({ db, me, params, body, actor }) =>
+    db.transaction(async (tx) => {
+      // The lock of the campaign is also what sending a statement waits for.
+      const campaign = await requireCampaign(tx, me, params.id, { lock: 'no key update' })
+      const stored = (await readStoredTerms(tx, [params.id])).get(params.id)
+      const now = toCampaignTerms(campaign, stored)
+      const before = { terms: stored?.terms ?? [] }
+      const after = { terms: body.terms.toSorted((a, b) => a.from.localeCompare(b.from)) }
+      if (Object.keys(diffFields(before, after).after).length === 0) return now
+      if (body.version !== undefined && body.version !== now.version)
+        throw staleVersionError(termsContract.save, 'Somebody else has changed these terms since', now)
+      const saved = { terms: after.terms, version: now.version + 1 }
+      await tx
+        .insert(campaignTermsTable)
+        .values({ campaign_id: params.id, ...saved })
+        .onConflictDoUpdate({ target: campaignTermsTable.campaign_id, set: saved })
+      await writeAudit(tx, actor, { kind: 'campaign terms', rowId: params.id, before, after })
+      return toCampaignTerms(campaign, saved)
+    }),
+})

@@ -1,0 +1,47 @@
+import { inArray } from 'drizzle-orm'
+import type { CalendarDay } from '#contract/days.ts'
+import type { DbOrTx } from '#core/db/db.ts'
+import type { campaignsTable } from '#domains/campaigns/schema.ts'
+import { type BillingTerms, billingTermsSchema, type CampaignTerms } from '../contract.ts'
+import { defaultDisputeDays } from '../labels.ts'
+import { campaignTermsTable } from '../schema.ts'
+
+/** What terms without an entry follow from. */
+export type TermsCampaign = Pick<typeof campaignsTable.$inferSelect, 'id' | 'start_date' | 'service_fee' | 'created_at'>
+
+/** Returns the stored terms of each campaign that has any. */
+export async function readStoredTerms(db: DbOrTx, campaignIds: number[]): Promise<Map<number, CampaignTerms>> {
+  const rows = await db.select().from(campaignTermsTable).where(inArray(campaignTermsTable.campaign_id, campaignIds))
+  // Parsed, because PostgreSQL keeps the keys of JSON in an order of its own.
+  return new Map(
+    rows.map(({ campaign_id, terms, version }) => [
+      campaign_id,
+      { terms: terms.map((one) => billingTermsSchema.parse(one)), version },
+    ]),
+  )
+}
+
+/** Returns what a form shows: the stored terms, or the one that holds without them. */
+export function toCampaignTerms(campaign: TermsCampaign, stored: CampaignTerms | undefined): CampaignTerms {
+  const terms = stored?.terms ?? []
+  return { terms: terms.length > 0 ? terms : [buildDefaultTerms(campaign)], version: stored?.version ?? 1 }
+}
+
+/** Returns the terms of a cycle: those of its first day, or the service fee where none hold. */
+export const findTerms = (campaign: TermsCampaign, stored: BillingTerms[], day: CalendarDay): BillingTerms =>
+  stored.find(({ from, to }) => from <= day && (to === null || day <= to)) ?? buildDefaultTerms(campaign)
+
+const buildDefaultTerms = (campaign: TermsCampaign): BillingTerms => ({
+  from: getFirstDay(campaign),
+  to: null,
+  kind: 'flat',
+  fee: campaign.service_fee,
+  prices: { Form: 0, Call: 0 },
+  included: 0,
+  cap: null,
+  dispute_days: defaultDisputeDays,
+})
+
+/** Returns the day on which a campaign starts; one without such a day starts when it was made. */
+export const getFirstDay = ({ start_date, created_at }: TermsCampaign): CalendarDay =>
+  start_date ?? created_at.toISOString().slice(0, 10)

@@ -1,0 +1,72 @@
+import { IconReceipt } from '@tabler/icons-react'
+import { Suspense, useState } from 'react'
+import type { z } from 'zod'
+import { callApi } from '#ui/data/api.ts'
+import { lazyComponent } from '#ui/data/lazy-part.ts'
+import { toastError } from '#ui/feedback/toast.tsx'
+import { FormDialog } from '#ui/form/FormDialog.tsx'
+import type { FieldBinding } from '#ui/form/field-binding.ts'
+import type { FieldControl } from '#ui/form/fields.tsx'
+import { useDialog } from '#ui/layout/useDialog.ts'
+import { RowButton } from '#ui/table/RowButton.tsx'
+import { statementsContract } from '../../statements/contract.ts'
+import { type BillingTerms, type billingTermsSchema, type CampaignTerms, termsContract } from '../contract.ts'
+import { termsKindTitles } from '../labels.ts'
+
+type TermsCampaign = { id: number; name: string }
+
+/** Reads a campaign's terms afresh, then opens their dialog. */
+export function TermsButton({ campaign }: { campaign: TermsCampaign }) {
+  const dialog = useDialog<CampaignTerms>()
+  const [reading, setReading] = useState(false)
+
+  async function open() {
+    setReading(true)
+    try {
+      dialog.open(await callApi(termsContract.read, { params: { id: campaign.id } }))
+    } catch (problem) {
+      toastError(problem)
+    } finally {
+      setReading(false)
+    }
+  }
+  return (
+    <>
+      <RowButton label="Terms" icon={IconReceipt} busy={reading} onClick={() => void open()} />
+      {dialog.opened && dialog.subject && (
+        <TermsDialog campaign={campaign} start={dialog.subject} onClose={dialog.close} />
+      )}
+    </>
+  )
+}
+
+const TermsInput = lazyComponent(() => import('./TermsInput.tsx'))
+const termsField: FieldControl<z.input<typeof billingTermsSchema>[]> = (at, controls) => (
+  <Suspense>
+    {/* The form starts with whole terms, and what is added to them is whole too. */}
+    <TermsInput at={at as FieldBinding<BillingTerms[]>} controls={controls} />
+  </Suspense>
+)
+
+type TermsDialogProps = { campaign: TermsCampaign; start: CampaignTerms; onClose: () => void }
+
+function TermsDialog({ campaign, start, onClose }: TermsDialogProps) {
+  return (
+    <FormDialog
+      title={`Terms: ${campaign.name}`}
+      call={termsContract.save}
+      params={{ id: campaign.id }}
+      start={start}
+      fields={{ terms: termsField, version: () => null }}
+      conflict={{ read: (now) => now, shown: (_, value) => formatTerms(value as BillingTerms[]) }}
+      refreshes={[statementsContract.list]}
+      opened
+      onClose={onClose}
+      size="lg"
+    />
+  )
+}
+
+/** As a line for a glance: 2026-01-01 Flat fee, 2026-06-01 Per lead. */
+const formatTerms = (terms: BillingTerms[]) =>
+  terms.map(({ from, kind }) => `${from} ${termsKindTitles[kind]}`).join(', ')

@@ -1,0 +1,122 @@
+import { Button } from '@mantine/core'
+import { IconPlus, IconTrash } from '@tabler/icons-react'
+import { getToday } from '#ui/cells/days.ts'
+import { appConfig } from '#ui/data/environment.ts'
+import { dateControl } from '#ui/form/DateField.tsx'
+import type { FieldBinding } from '#ui/form/field-binding.ts'
+import { type FieldControl, numberControl, selectControl, wholeNumberControl } from '#ui/form/fields.tsx'
+import { RowButton } from '#ui/table/RowButton.tsx'
+import type { BillingTerms } from '../contract.ts'
+import { defaultDisputeDays, type TermsKind, termsKinds, termsKindTitles } from '../labels.ts'
+import classes from './TermsInput.module.css'
+
+type TermsInputProps = { at: FieldBinding<BillingTerms[]>; controls: Parameters<FieldControl<unknown>>[1] }
+
+const money = (label: string) => numberControl(label, { decimals: 2, prefix: '$' })
+const kindChoices = termsKinds.map((value) => ({ value, label: termsKindTitles[value] }))
+
+/** Terms, one group of fields each. What a kind does not use is not asked. */
+export default function TermsInput({ at, controls }: TermsInputProps) {
+  const all = at.value ?? []
+  const set = (index: number, fields: Partial<BillingTerms>) =>
+    at.set(all.map((one, place) => (place === index ? { ...one, ...fields } : one)))
+
+  return (
+    <fieldset className={classes.list}>
+      <legend>What the campaign costs</legend>
+      {all.map((terms, index) => {
+        const bind = <Value,>(path: string, value: Value | null, change: (next: Value) => Partial<BillingTerms>) =>
+          ({
+            name: `${at.name}.${index}.${path}`,
+            value,
+            // An emptied field is refused by the schema, which says so beside it.
+            set: (next) => set(index, change(next as Value)),
+            error: at.within[`${index}.${path}`],
+            within: {},
+            required: false,
+            other: at.other,
+            part: at.part,
+          }) satisfies FieldBinding<Value>
+        const { kind, prices } = terms
+        const hasPrices = kind !== 'flat'
+        return (
+          // biome-ignore lint/suspicious/noArrayIndexKey: terms are nothing but their place.
+          <section key={index} className={classes.terms} aria-label={`Terms ${index + 1}`}>
+            {dateControl('From')(
+              bind('from', terms.from, (from) => ({ from })),
+              controls,
+            )}
+            {dateControl('To')(
+              bind('to', terms.to, (to) => ({ to })),
+              controls,
+            )}
+            {selectControl<TermsKind>('Kind', kindChoices)(
+              bind('kind', kind, (next) => ({ kind: next })),
+              controls,
+            )}
+            {kind !== 'per_lead' &&
+              money('Fee')(
+                bind('fee', terms.fee, (fee) => ({ fee })),
+                controls,
+              )}
+            {kind === 'flat_plus' &&
+              wholeNumberControl('Included leads')(
+                bind('included', terms.included, (included) => ({ included })),
+                controls,
+              )}
+            {hasPrices &&
+              money('Price of a form')(
+                bind('prices.Form', prices.Form, (Form) => ({ prices: { ...prices, Form } })),
+                controls,
+              )}
+            {hasPrices &&
+              money('Price of a call')(
+                bind('prices.Call', prices.Call, (Call) => ({ prices: { ...prices, Call } })),
+                controls,
+              )}
+            {money('Cap a cycle')(
+              bind('cap', terms.cap, (cap) => ({ cap })),
+              controls,
+            )}
+            {wholeNumberControl('Days to dispute')(
+              bind('dispute_days', terms.dispute_days, (dispute_days) => ({ dispute_days })),
+              controls,
+            )}
+            <span className={classes.remove}>
+              <RowButton
+                label={`Remove terms ${index + 1}`}
+                icon={IconTrash}
+                onClick={() => at.set(all.filter((_, place) => place !== index))}
+              />
+            </span>
+          </section>
+        )
+      })}
+      {all.length === 0 && <p className={classes.none}>Without terms each cycle costs the campaign’s service fee.</p>}
+      {at.error && <p className={classes.problem}>{at.error}</p>}
+      <Button
+        variant="default"
+        leftSection={<IconPlus size={16} aria-hidden="true" />}
+        onClick={() => at.set([...all, startTerms(all.at(-1))])}
+      >
+        Add terms
+      </Button>
+      <p className={classes.none}>
+        Terms hold from the first cycle that begins while they do. A statement that was sent keeps its own.
+      </p>
+    </fieldset>
+  )
+}
+
+/** New terms begin like the last ones, today. */
+const startTerms = (last: BillingTerms | undefined): BillingTerms => ({
+  kind: 'flat',
+  fee: 0,
+  prices: { Form: 0, Call: 0 },
+  included: 0,
+  cap: null,
+  dispute_days: defaultDisputeDays,
+  ...last,
+  from: getToday(appConfig.timezone),
+  to: null,
+})

@@ -1,0 +1,1 @@
+export { TermsButton } from '../terms/ui/TermsButton.tsx'
