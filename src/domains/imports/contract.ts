@@ -59,6 +59,8 @@ const importFieldSchema = z.object({
   required: z.boolean(),
   /** A hint for values other than plain text. */
   about: z.string().nullable(),
+  /** The only values that it takes, where they are few. */
+  choices: z.array(z.string()).nullable(),
 })
 export type ImportFieldDto = z.infer<typeof importFieldSchema>
 
@@ -69,7 +71,17 @@ const importProblemSchema = z.object({
   column: z.string().nullable(),
   says: z.string(),
 })
+const problemGroupSchema = z.object({
+  column: z.string().nullable(),
+  says: z.string(),
+  /** What the cells said. */
+  value: z.string().nullable(),
+  lines: countField,
+})
+export type ProblemGroup = z.infer<typeof problemGroupSchema>
 export type ImportProblem = z.infer<typeof importProblemSchema>
+
+const valuesSchema = z.record(z.string().max(60), z.record(z.string().max(200), z.string().max(200)))
 
 export const importsContract = {
   list: endpoint('GET /imports', {
@@ -101,15 +113,26 @@ export const importsContract = {
     allow: superAdminOnly,
     description: 'The file’s columns, the first values of each, and which of them is which of our fields.',
     response: z.object({
-      columns: z.array(z.object({ title: z.string(), samples: z.array(z.string()) })),
+      columns: z.array(
+        z.object({
+          title: z.string(),
+          samples: z.array(z.string()),
+          /** All its different values, where they are few. */
+          words: z.array(z.string()),
+        }),
+      ),
       chosen: z.record(z.string(), z.int()),
+      values: valuesSchema,
     }),
   }),
   check: endpoint('PUT /imports/:id/columns', {
     allow: superAdminOnly,
     description:
-      'Says which column, counted from 0, is which field, and has every line looked at by a job. Nothing else is written.',
-    body: z.object({ columns: z.record(z.string().max(60), z.int('Not a column').min(0, 'Not a column')) }),
+      'Says which column, counted from 0, is which field, and what the file’s words mean (`values`, by field; `""` is the empty cell), and has every line looked at by a job. Nothing else is written.',
+    body: z.object({
+      columns: z.record(z.string().max(60), z.int('Not a column').min(0, 'Not a column')),
+      values: valuesSchema.default({}),
+    }),
     response: importSchema,
   }),
   problems: endpoint('GET /imports/:id/problems', {
@@ -122,6 +145,18 @@ export const importsContract = {
       perPage: 50,
       filters: { kind: queryOneOf(importProblemKinds) },
     }),
+  }),
+  groups: endpoint('GET /imports/:id/problems/groups', {
+    allow: superAdminOnly,
+    description: 'What is wrong with the refused lines, by column, reason and value, with the number of lines.',
+    ...paged({ row: problemGroupSchema, sorts: ['lines'], sort: 'lines', order: 'desc', perPage: 50, filters: {} }),
+  }),
+  refused: endpoint('GET /imports/:id/refused', {
+    allow: superAdminOnly,
+    description:
+      'The refused lines as a CSV file, with one more column that says why. Kept for 30 days after the import.',
+    streams: true,
+    file: 'refused-lines.csv',
   }),
   run: endpoint('POST /imports/:id/run', {
     allow: superAdminOnly,

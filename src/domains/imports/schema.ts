@@ -21,6 +21,8 @@ export const importsTable = pgTable(
     titles: text().array().notNull(),
     /** Which of them, counted from 0, is which of our fields. */
     columns: jsonb().$type<Record<string, number>>().notNull(),
+    /** What the file's words mean, by field. */
+    values: jsonb().$type<Record<string, Record<string, string>>>().notNull().default({}),
     /** How many things the file has, its header and blank lines aside. */
     lines: integer().notNull(),
     state: text({ enum: importStates }).notNull().default('mapping'),
@@ -52,6 +54,15 @@ export const importFilesTable = pgTable('import_files', {
   content: byteaColumn().notNull(),
 })
 
+/** The refused lines of an import that is done, as an encrypted CSV file; deleted after some weeks. */
+export const importRefusedTable = pgTable('import_refused', {
+  import_id: integer()
+    .primaryKey()
+    .references(() => importsTable.id, { onDelete: 'cascade' }),
+  content: byteaColumn().notNull(),
+  created_at: timestampNowColumn(),
+})
+
 /** Refused lines, and rows that an undo kept. */
 export const importProblemsTable = pgTable(
   'import_problems',
@@ -65,6 +76,8 @@ export const importProblemsTable = pgTable(
     /** The file's title of it; none where it is the line as a whole. */
     column: text(),
     says: text().notNull(),
+    /** What the cell said; none for a whole line, an empty cell and a secret. */
+    value: text(),
   },
   (problem) => [index('import_problems_lines').on(problem.import_id, problem.kind, problem.line, problem.id)],
 )
@@ -84,5 +97,6 @@ export const importRowsTable = pgTable(
   (row) => [primaryKey({ columns: [row.import_id, row.line] })],
 )
 
-/** What the encrypted file is bound to. */
+/** What the encrypted files are bound to. */
 export const getImportFileContext = (id: number) => `import_files.content:${id}`
+export const getRefusedFileContext = (id: number) => `import_refused.content:${id}`

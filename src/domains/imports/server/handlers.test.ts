@@ -102,12 +102,13 @@ test('columns are guessed by their titles, shown with their first values, and ma
   const found = (await root.call(importsContract.columns, { params: { id: body.id } })).body
   expect(found).toEqual({
     columns: [
-      { title: 'Client Name', samples: ['Ann'] },
-      { title: 'Login', samples: ['a;b'] },
-      { title: 'E-Mail', samples: ['ann@x.example'] },
-      { title: 'Zone', samples: [] },
+      { title: 'Client Name', samples: ['Ann'], words: ['Ann'] },
+      { title: 'Login', samples: ['a;b'], words: ['a;b'] },
+      { title: 'E-Mail', samples: ['ann@x.example'], words: ['ann@x.example'] },
+      { title: 'Zone', samples: [], words: [] },
     ],
     chosen: { name: 0, username: 1, email: 2 },
+    values: {},
   })
   const refused = await root.call(importsContract.check, {
     params: { id: body.id },
@@ -170,7 +171,7 @@ test('each broken line costs itself, with its number and why (R15)', async () =>
         leadLine('B-3').replace('Ann', '"two\nlines"'),
         leadLine('B-1'),
         leadLine('B-4').replace('Ann', '"never ends'),
-        leadLine(''),
+        leadLine('').replace('2026-03-01', 'someday'),
         '',
       ].join('\n'),
     ),
@@ -182,7 +183,7 @@ test('each broken line costs itself, with its number and why (R15)', async () =>
     [3, null, expect.stringContaining('A quote stands where none may be')],
     [6, null, 'It repeats line 2'],
     [7, null, 'A quote is opened and never closed'],
-    [8, 'Lead ID', 'Please insert lead id'],
+    [8, 'Date', 'Not a date (yyyy-MM-dd)'],
     [9, null, 'It holds bytes that are not UTF-8'],
   ])
 })

@@ -5,12 +5,13 @@ import { type EndpointCall, implementContract, type JobDefinition } from '#domai
 import { formatPickColumn, type ImportFieldDto, importsContract } from '../contract.ts'
 import { type ImportKind, importKinds, isImportDraft } from '../labels.ts'
 import { importFilesTable, importProblemsTable, importsTable } from '../schema.ts'
-import { readColumnSamples, readCsvHeader, readImportFile, receiveCsv, sealImportFile } from './import-file.ts'
+import { readColumnValues, readCsvHeader, readImportFile, receiveCsv, sealImportFile } from './import-file.ts'
 import { importDefinitions } from './import-kinds.ts'
 import type { ImportRow, ImportTask } from './import-task.ts'
-import { findMissingFields, guessColumns } from './importable.ts'
+import { findMissingFields, guessColumns, type ValueMapping } from './importable.ts'
 import { processImportJob, undoImportJob } from './jobs.ts'
-import { readImport, readImportProblems, readImportsPage } from './queries.ts'
+import { readImport, readImportProblems, readImportsPage, readProblemGroups } from './queries.ts'
+import { readRefusedLines } from './refused-lines.ts'
 
 export const importsHandlers = implementContract(importsContract, {
   list: ({ db, query }) => readImportsPage(db, query),
@@ -41,27 +42,52 @@ export const importsHandlers = implementContract(importsContract, {
     const [row] = await db.select().from(importsTable).where(eq(importsTable.id, params.id))
     const text = row && (await readImportFile(context, row.id))
     if (!text) throw row ? conflictError('The file is not kept any more') : notFoundError()
-    const samples = await readColumnSamples(text, row.titles.length)
+    const { samples, words } = await readColumnValues(text, row.titles.length)
     const columns = row.titles.map((title, index) => ({
       title: title || `Column ${index + 1}`,
       samples: samples[index] ?? [],
+      words: words[index] ?? [],
     }))
-    return { columns, chosen: row.columns }
+    return { columns, chosen: row.columns, values: row.values }
   },
 
   check: (call) =>
     call.db.transaction(async (tx) => {
-      const { columns } = call.body
+      const { columns, values } = call.body
       const row = await lockImport(tx, call.params.id)
       if (!isImportDraft(row.state)) throw conflictError('This file was imported already')
-      validateColumns(row, columns)
+      validateColumns(row, columns, values)
       await tx.delete(importProblemsTable).where(eq(importProblemsTable.import_id, row.id))
-      return startTask(tx, call, { row, job: processImportJob, set: { ...resetCounts, state: 'checking', columns } })
+      return startTask(tx, call, {
+        row,
+        job: processImportJob,
+        set: { ...resetCounts, state: 'checking', columns, values },
+      })
     }),
 
   problems: async ({ db, params, query }) => {
     await readImport(db, params.id)
     return readImportProblems(db, params.id, query)
+  },
+
+  groups: async ({ db, params, query }) => {
+    await readImport(db, params.id)
+    return readProblemGroups(db, params.id, query)
+  },
+
+  refused: async ({ db, context, params, reply }) => {
+    const [row] = await db.select().from(importsTable).where(eq(importsTable.id, params.id))
+    if (!row) throw notFoundError()
+    const csv = row.refused === 0 ? null : await readRefusedLines(context, row)
+    if (csv === null)
+      throw conflictError(row.refused === 0 ? 'No line is refused' : 'The refused lines are not kept any more')
+    reply
+      .headers({
+        'content-type': 'text/csv; charset=utf-8',
+        'content-disposition': `attachment; filename="${importsContract.refused.file}"`,
+      })
+      .send(csv)
+    return undefined
   },
 
   run: (call) =>
@@ -94,21 +120,29 @@ export const importsHandlers = implementContract(importsContract, {
 const resetCounts = { reached: 0, fresh: 0, known: 0, refused: 0 }
 
 function listImportFields(kind: ImportKind): ImportFieldDto[] {
-  return importDefinitions[kind].fields.map(({ name, label, required = false, about = null }) => ({
+  return importDefinitions[kind].fields.map(({ name, label, required = false, about = null, choices = null }) => ({
     name,
     label,
     required,
     about,
+    choices: choices && [...choices],
   }))
 }
 
-function validateColumns({ kind, titles }: ImportRow, columns: Record<string, number>) {
+function validateColumns({ kind, titles }: ImportRow, columns: Record<string, number>, values: ValueMapping) {
   const { fields } = importDefinitions[kind]
   const wrong = Object.entries(columns).flatMap(([name, index]) => {
     if (!fields.some((field) => field.name === name)) return [[name, ['There is no such field']]]
     return index < titles.length ? [] : [[name, ['The file has no such column']]]
   })
-  const missing = findMissingFields(fields, columns).map(({ name, label }) => [name, [formatPickColumn(label)]])
+  for (const name of Object.keys(values))
+    if (!fields.some((field) => field.name === name)) wrong.push([name, ['There is no such field']])
+  // A value for every line stands for a column.
+  const filled = Object.entries(values).flatMap(([name, words]) => (words[''] ? [[name, 0]] : []))
+  const missing = findMissingFields(fields, { ...Object.fromEntries(filled), ...columns }).map(({ name, label }) => [
+    name,
+    [formatPickColumn(label)],
+  ])
   if (wrong.length + missing.length > 0) throw validationError(Object.fromEntries([...wrong, ...missing]))
 }
 

@@ -63,22 +63,28 @@ function validateTitles(titles: string[]) {
 /** Whether it is a number, date, phone, amount, email or URL, and so no title. */
 const isDataValue = (title: string) => /^[$+(]?\d[\d\s.,:/()-]*$/.test(title) || /^\S+@\S+$|^https?:\/\//i.test(title)
 
-/** The first values of each column. */
-export async function readColumnSamples(text: string, columns: number): Promise<string[][]> {
-  const rows: string[][] = []
+/** The first values of each column, and all its different values where they are few. */
+type ColumnValues = { samples: string[][]; words: string[][] }
+
+export async function readColumnValues(text: string, columns: number): Promise<ColumnValues> {
+  const samples = Array.from({ length: columns }, (): string[] => [])
+  const words = Array.from({ length: columns }, () => new Set<string>())
+  let rows = -1
   for await (const record of readCsvRecords(splitChunks(text))) {
-    if ('cells' in record && record.cells.length === columns) rows.push(record.cells)
-    if (rows.length > maxSamples) break
+    if (!('cells' in record) || record.cells.length !== columns) continue
+    rows += 1
+    if (rows === 0) continue
+    for (const [at, cell] of record.cells.entries()) {
+      if (cell === '') continue
+      if (rows <= maxSamples) samples[at]!.push(cell.slice(0, 80))
+      if (words[at]!.size <= maxWords) words[at]!.add(cell.slice(0, 200))
+    }
   }
-  return Array.from({ length: columns }, (_, at) =>
-    rows
-      .slice(1)
-      .map((cells) => cells[at] ?? '')
-      .filter(Boolean)
-      .map((cell) => cell.slice(0, 80)),
-  )
+  return { samples, words: words.map((set) => (set.size > maxWords ? [] : [...set])) }
 }
 const maxSamples = 3
+/** A column with more different values has no words that a person would map one by one. */
+const maxWords = 40
 
 /** Yields the text in chunks, and to the event loop between them: a long file must not block the process. */
 export async function* splitChunks(text: string): AsyncGenerator<string> {

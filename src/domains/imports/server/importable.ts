@@ -15,12 +15,16 @@ export type ImportField = {
   also?: readonly string[]
   /** A hint for values other than plain text. */
   about?: string
+  /** The only values that it takes, where they are few. */
+  choices?: readonly string[]
 }
 
 /** The cells of a line by the names of our fields; those that the file does not have are not there. */
 export type LineCells = Readonly<Record<string, string>>
 /** What is wrong with a line, and in which field; null for the line as a whole. */
 export type LineProblem = { field: string | null; says: string }
+/** A problem with what the file's cell said; null for a whole line, an empty cell and a secret. */
+export type ValuedProblem = LineProblem & { value: string | null }
 export type ParsedLine<Row> = {
   row: Row
   /** Keys that no other line may repeat. */
@@ -50,6 +54,19 @@ export interface ImportDefinition<Row> {
 
 /** Which column of a file, counted from 0, is which of our fields. */
 export type ColumnMapping = Record<string, number>
+
+/** What the file's words mean, by field: the word as the file has it, and as the field takes it. */
+export type ValueMapping = Record<string, Record<string, string>>
+
+/** Returns the cells with the file's words replaced. A field without a column may be given a value for `''`. */
+export function replaceValues(cells: LineCells, values: ValueMapping): LineCells {
+  const replaced = Object.entries(values).flatMap(([field, words]) => {
+    const said = (cells[field] ?? '').toLowerCase()
+    const ours = Object.entries(words).find(([word]) => word.trim().toLowerCase() === said)?.[1]
+    return ours === undefined ? [] : [[field, ours]]
+  })
+  return { ...cells, ...Object.fromEntries(replaced) }
+}
 
 /** Matches columns to fields by their titles. */
 export function guessColumns(fields: readonly ImportField[], titles: readonly string[]): ColumnMapping {

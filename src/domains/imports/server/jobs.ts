@@ -1,7 +1,7 @@
 import { and, inArray, lt, sql } from 'drizzle-orm'
 import { type AppContext, defineJob, type JobDefinition } from '#domains/app-context.ts'
 import { importStates, isImportDraft } from '../labels.ts'
-import { importsTable } from '../schema.ts'
+import { importRefusedTable, importsTable } from '../schema.ts'
 import type { ImportTask } from './import-task.ts'
 import { processImport } from './process-file.ts'
 import { undoImportedRows } from './undo-import.ts'
@@ -24,7 +24,7 @@ export const undoImportJob: JobDefinition<ImportTask> = defineJob({
 const resendTask = ({ db, jobs }: AppContext, again: JobDefinition<ImportTask>, task: ImportTask) =>
   db.transaction((tx) => jobs.send(tx, again, task))
 
-/** Deletes files that were uploaded a day ago and never imported. */
+/** Deletes files that were uploaded a day ago and never imported, and refused lines after 30 days. */
 const deleteOldImportsJob = defineJob({
   name: 'import-forget',
   cron: '23 * * * *',
@@ -34,6 +34,7 @@ const deleteOldImportsJob = defineJob({
 export async function deleteOldImports(db: AppContext['db']): Promise<void> {
   const isOld = lt(importsTable.created_at, sql`now() - interval '24 hours'`)
   await db.delete(importsTable).where(and(isOld, inArray(importsTable.state, importStates.filter(isImportDraft))))
+  await db.delete(importRefusedTable).where(lt(importRefusedTable.created_at, sql`now() - interval '30 days'`))
 }
 
 export const importsJobs = [processImportJob, undoImportJob, deleteOldImportsJob]

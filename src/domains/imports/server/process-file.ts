@@ -1,6 +1,6 @@
 import { and, between, eq, sql } from 'drizzle-orm'
 import { writeAudit } from '#core/audit/write-audit.ts'
-import { type Db, runTransaction, type Tx } from '#core/db/db.ts'
+import { runTransaction, type Tx } from '#core/db/db.ts'
 import type { AppContext } from '#domains/app-context.ts'
 import { importFilesTable, importProblemsTable, importRowsTable, importsTable } from '../schema.ts'
 import { readImportFile, splitChunks } from './import-file.ts'
@@ -13,7 +13,8 @@ import {
   type ImportTask,
   lockImportTask,
 } from './import-task.ts'
-import type { ImportCaller, ImportDefinition, LineProblem } from './importable.ts'
+import type { ImportCaller, ImportDefinition, ValuedProblem } from './importable.ts'
+import { keepRefusedLines } from './refused-lines.ts'
 import { type LineOutcome, validateLines } from './validate-rows.ts'
 
 /**
@@ -29,7 +30,7 @@ export async function processImport(context: AppContext, task: ImportTask): Prom
   const kind = importDefinitions[row.kind]
   const isOver = createTimeLimit(context)
   let { reached } = row
-  const file = { chunks: splitChunks(text), columns: () => row.columns, after: reached }
+  const file = { chunks: splitChunks(text), columns: () => row.columns, values: row.values, after: reached }
   for await (const lines of validateLines(context, kind, file)) {
     if (isOver()) return 'more'
     const last = lines.at(-1)!.line
@@ -37,7 +38,7 @@ export async function processImport(context: AppContext, task: ImportTask): Prom
       return 'over'
     reached = last
   }
-  await finishImport(context.db, task, by)
+  await finishImport(context, task, by, text)
   return 'over'
 }
 
@@ -62,12 +63,13 @@ async function processBatch(
   if (row.state === 'running') await deleteProblems(tx, row.id, lines[0]!.line, last)
   const titled = createTitleLookup(row, kind)
   const problems = outcome.refused.flatMap(({ line, wrong }) =>
-    wrong.map(({ field, says }) => ({
+    wrong.map(({ field, says, value }) => ({
       import_id: row.id,
       kind: 'refused' as const,
       line,
       column: titled(field),
       says: says.slice(0, 500),
+      value,
     })),
   )
   if (problems.length > 0) await tx.insert(importProblemsTable).values(problems)
@@ -87,7 +89,7 @@ async function processBatch(
   return true
 }
 
-type RefusedLine = { line: number; wrong: LineProblem[] }
+type RefusedLine = { line: number; wrong: ValuedProblem[] }
 type BatchOutcome = { fresh: number; known: number; refused: RefusedLine[]; made: { line: number; id: number }[] }
 
 function summarizeLines(lines: LineOutcome<unknown>[]): BatchOutcome {
@@ -114,7 +116,7 @@ async function writeNewLines(
     const fate = fates[index]!
     if (fate === 'known') outcome.known += 1
     else if ('id' in fate) outcome.made.push({ line, id: fate.id })
-    else outcome.refused.push({ line, wrong: fate })
+    else outcome.refused.push({ line, wrong: fate.map((one) => ({ ...one, value: null })) })
   }
   return { ...outcome, fresh: outcome.made.length }
 }
@@ -131,9 +133,9 @@ function createTitleLookup({ columns, titles }: ImportRow, kind: ImportDefinitio
     field === null ? null : titles[columns[field] ?? -1] || (labels.get(field) ?? field)
 }
 
-/** Ends the task, and deletes the file when the import is done. */
-function finishImport(db: Db, task: ImportTask, { actor }: ImportCaller): Promise<void> {
-  return db.transaction(async (tx) => {
+/** Ends the task. When the import is done, of its file only the refused lines are kept. */
+function finishImport(context: AppContext, task: ImportTask, { actor }: ImportCaller, text: string): Promise<void> {
+  return context.db.transaction(async (tx) => {
     const row = await lockImportTask(tx, task)
     if (row?.state === 'checking')
       await tx.update(importsTable).set({ state: 'checked', updated_at: sql`now()` }).where(eq(importsTable.id, row.id))
@@ -142,6 +144,7 @@ function finishImport(db: Db, task: ImportTask, { actor }: ImportCaller): Promis
       .update(importsTable)
       .set({ state: 'done', done_at: sql`now()`, updated_at: sql`now()` })
       .where(eq(importsTable.id, row.id))
+    await keepRefusedLines(tx, context, row, text)
     await tx.delete(importFilesTable).where(eq(importFilesTable.import_id, row.id))
     const { kind, file_name, made, known, refused } = row
     await writeAudit(tx, actor, {

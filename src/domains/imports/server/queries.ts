@@ -51,6 +51,30 @@ export async function readImportProblems(
   return { data, total }
 }
 
+/** The refused lines by what is wrong with them; which line one repeats makes no difference. */
+export async function readProblemGroups(db: DbOrTx, importId: number, query: QueryOf<typeof importsContract.groups>) {
+  const { column, value, line, import_id, kind } = importProblemsTable
+  const says = sql<string>`regexp_replace(${importProblemsTable.says}, '^It repeats line [0-9]+$', 'It repeats another line')`
+  const lines = sql<number>`count(distinct ${line})::int`
+  const groups = db
+    .select({ column, says: says.as('reason'), value, lines: lines.as('lines') })
+    .from(importProblemsTable)
+    .where(and(eq(import_id, importId), eq(kind, 'refused')))
+    .groupBy(column, sql`2`, value)
+    .as('groups')
+  const direction = query.order === 'asc' ? asc : desc
+  const [data, total] = await Promise.all([
+    db
+      .select({ column: groups.column, says: groups.says, value: groups.value, lines: groups.lines })
+      .from(groups)
+      .orderBy(direction(groups.lines), groups.column, groups.says, groups.value)
+      .limit(query.per_page)
+      .offset((query.page - 1) * query.per_page),
+    db.$count(groups),
+  ])
+  return { data, total }
+}
+
 /** A task without progress for this long has no worker. */
 const stalledCondition = sql`${importsTable.state} in ('checking', 'running', 'undoing') and ${importsTable.updated_at} < now() - interval '2 minutes'`
 const stalledMessage = 'Nobody has worked on it for two minutes'

@@ -4,7 +4,8 @@ import { HttpError } from '#core/http/errors.ts'
 /** A record of a CSV file with the line it begins on; or why it cannot be read. */
 export type CsvRecord = ReadRecord | BrokenRecord
 type ReadRecord = { line: number; cells: string[] }
-type BrokenRecord = { line: number; broken: string }
+/** `text` is its first line as it stands in the file. */
+type BrokenRecord = { line: number; broken: string; text: string }
 type PhysicalLine = { line: number; text: string }
 
 /** A longer record has a quote that is never closed. */
@@ -48,8 +49,9 @@ function findRecordEnd(lines: PhysicalLine[]): number | null {
 }
 
 const countCharacters = (lines: PhysicalLine[]) => lines.reduce((sum, { text }) => sum + text.length, 0)
-const unclosedRecord = ({ line }: PhysicalLine): BrokenRecord => ({
+const unclosedRecord = ({ line, text }: PhysicalLine): BrokenRecord => ({
   line,
+  text,
   broken: 'A quote is opened and never closed',
 })
 
@@ -64,7 +66,7 @@ function parseRecord(lines: PhysicalLine[], delimiter: string): CsvRecord | null
   const [{ line }] = lines as [PhysicalLine]
   const text = lines.map((one) => one.text).join('\n')
   if (text.trim() === '') return null
-  if (text.includes('\ufffd')) return { line, broken: 'It holds bytes that are not UTF-8' }
+  if (text.includes('\ufffd')) return { line, text, broken: 'It holds bytes that are not UTF-8' }
   // Most lines have no quotes and need no parser.
   if (!text.includes('"')) return { line, cells: text.split(delimiter).map((cell) => cell.trim()) }
   try {
@@ -74,7 +76,8 @@ function parseRecord(lines: PhysicalLine[], delimiter: string): CsvRecord | null
   } catch (error) {
     if (!(error instanceof CsvError)) throw error
     // Not the parser's message: it quotes the cell, which may be a password.
-    return { line, broken: 'A quote stands where none may be: a cell that holds one is quoted, and the quote doubled' }
+    const broken = 'A quote stands where none may be: a cell that holds one is quoted, and the quote doubled'
+    return { line, text: lines[0]?.text ?? '', broken }
   }
 }
 

@@ -1,18 +1,28 @@
 import type { AppContext } from '#domains/app-context.ts'
-import type { ColumnMapping, ImportDefinition, LineCells, LineProblem, ParsedLine } from './importable.ts'
+import {
+  type ColumnMapping,
+  type ImportDefinition,
+  type LineCells,
+  type LineProblem,
+  type ParsedLine,
+  replaceValues,
+  type ValuedProblem,
+  type ValueMapping,
+} from './importable.ts'
 import { type CsvRecord, readCsvRecords } from './read-records.ts'
 
 /** The outcome of a line. */
 export type LineOutcome<Row> = { line: number } & (
   | { is: 'fresh'; row: Row }
   | { is: 'known' }
-  | { is: 'refused'; wrong: LineProblem[] }
+  | { is: 'refused'; wrong: ValuedProblem[] }
 )
 
 type ImportInput = {
   chunks: AsyncIterable<string>
   /** Maps the header to fields. Throws for a file that cannot be imported. */
   columns: (titles: string[]) => ColumnMapping
+  values?: ValueMapping
   /** Lines up to this one have been dealt with. */
   after?: number
 }
@@ -21,7 +31,7 @@ type ImportInput = {
 export async function* validateLines<Row>(
   context: AppContext,
   kind: ImportDefinition<Row>,
-  { chunks, columns, after = 0 }: ImportInput,
+  { chunks, columns, values = {}, after = 0 }: ImportInput,
 ): AsyncGenerator<LineOutcome<Row>[]> {
   const understand = await kind.open(context)
   const seen = new Map<string, number>()
@@ -34,7 +44,7 @@ export async function* validateLines<Row>(
       at = columns(titles)
       continue
     }
-    const line = parseLine(record, titles?.length ?? 0, at, understand)
+    const line = parseLine(record, { width: titles?.length ?? 0, at, values }, understand)
     const one = 'names' in line ? rejectRepeated(line, seen) : line
     if (one.line > after) waiting.push(one)
     if (waiting.length === kind.atOnce) {
@@ -46,29 +56,47 @@ export async function* validateLines<Row>(
   if (waiting.length > 0) yield await lookUpLines(context, kind, waiting)
 }
 
-type ValidLine<Row> = { line: number } & ParsedLine<Row>
-type InvalidLine = { line: number; wrong: LineProblem[] }
+type ValidLine<Row> = { line: number; cells: LineCells } & ParsedLine<Row>
+type InvalidLine = { line: number; wrong: ValuedProblem[] }
 type CheckedLine<Row> = ValidLine<Row> | InvalidLine
 
 function parseLine<Row>(
   record: CsvRecord,
-  width: number,
-  at: ColumnMapping,
+  { width, at, values }: { width: number; at: ColumnMapping; values: ValueMapping },
   understand: (cells: LineCells) => ParsedLine<Row> | { wrong: LineProblem[] },
 ): CheckedLine<Row> {
   const { line } = record
-  const whole = (says: string): InvalidLine => ({ line, wrong: [{ field: null, says }] })
-  if ('broken' in record) return whole(record.broken)
+  if ('broken' in record) return toWholeLineProblem(line, record.broken)
   const { cells } = record
-  if (cells.length !== width) return whole(`It has ${cells.length} cells, the header ${width}`)
-  const named = Object.entries(at).map(([field, index]) => [field, cells[index] ?? ''])
-  return { line, ...understand(Object.fromEntries(named)) }
+  if (cells.length !== width) return toWholeLineProblem(line, `It has ${cells.length} cells, the header ${width}`)
+  const said = Object.fromEntries(
+    Object.entries(at).map(([field, index]) => [field, (cells[index] ?? '').replace(escapedFormula, '')]),
+  )
+  const parsed = understand(replaceValues(said, values))
+  return 'wrong' in parsed ? { line, wrong: addValues(parsed.wrong, said) } : { line, cells: said, ...parsed }
 }
+
+const toWholeLineProblem = (line: number, says: string): InvalidLine => ({
+  line,
+  wrong: [{ field: null, says, value: null }],
+})
+
+/** The apostrophe that our own files put before what a spreadsheet would take for a formula. */
+const escapedFormula = /^'(?=[=+\-@])/
+
+/** Passwords and keys are not kept beside their problem. */
+const secretFieldPattern = /password|_key$/
+
+const addValues = (wrong: LineProblem[], said: LineCells): ValuedProblem[] =>
+  wrong.map((one) => ({
+    ...one,
+    value: one.field !== null && !secretFieldPattern.test(one.field) ? said[one.field]?.slice(0, 200) || null : null,
+  }))
 
 /** Refuses a line that repeats a key of an earlier one. */
 function rejectRepeated<Row>(one: ValidLine<Row>, seen: Map<string, number>): CheckedLine<Row> {
   const before = one.names.map((name) => seen.get(name)).find((line) => line !== undefined)
-  if (before !== undefined) return { line: one.line, wrong: [{ field: null, says: `It repeats line ${before}` }] }
+  if (before !== undefined) return toWholeLineProblem(one.line, `It repeats line ${before}`)
   for (const name of one.names) seen.set(name, one.line)
   return one
 }
@@ -89,6 +117,8 @@ async function lookUpLines<Row>(
     if ('wrong' in one) return { line, is: 'refused', wrong: one.wrong }
     const fate = fates.get(line)
     if (fate === 'fresh') return { line, is: 'fresh', row: one.row }
-    return fate === 'known' || fate === undefined ? { line, is: 'known' } : { line, is: 'refused', wrong: fate }
+    return fate === 'known' || fate === undefined
+      ? { line, is: 'known' }
+      : { line, is: 'refused', wrong: addValues(fate, one.cells) }
   })
 }

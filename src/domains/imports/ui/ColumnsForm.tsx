@@ -10,7 +10,9 @@ import { importKindTitles } from '../labels.ts'
 import classes from './Imports.module.css'
 
 type ColumnsFormProps = { one: Import; onChecking: () => void; onDiscarded: () => void }
-type FileColumns = { title: string; samples: string[] }[]
+type FileColumns = { title: string; samples: string[]; words: string[] }[]
+/** What the file's words mean, by field; `''` is what every line says where no column does. */
+type Values = Record<string, Record<string, string>>
 
 /** Which column of the file is which of our fields. */
 export function ColumnsForm({ one, onChecking, onDiscarded }: ColumnsFormProps) {
@@ -18,13 +20,15 @@ export function ColumnsForm({ one, onChecking, onDiscarded }: ColumnsFormProps) 
   const fields = useApi(importsContract.fields, undefined, { kept: true })
   if (file.error) return <p role="alert">{file.error.message}</p>
   if (!file.data || !fields.data) return null
-  const { columns, chosen } = file.data
+  const { columns, chosen, values } = file.data
   return (
     <ColumnChoices
+      key={file.dataUpdatedAt} // what was chosen before may be read again
       one={one}
       fields={fields.data[one.kind]}
       columns={columns}
       start={chosen}
+      startValues={values}
       onChecking={onChecking}
       onDiscarded={onDiscarded}
     />
@@ -32,11 +36,17 @@ export function ColumnsForm({ one, onChecking, onDiscarded }: ColumnsFormProps) 
 }
 
 function ColumnChoices(
-  props: ColumnsFormProps & { fields: ImportFieldDto[]; columns: FileColumns; start: Record<string, number> },
+  props: ColumnsFormProps & {
+    fields: ImportFieldDto[]
+    columns: FileColumns
+    start: Record<string, number>
+    startValues: Values
+  },
 ) {
-  const { one, fields, columns, start, onChecking, onDiscarded } = props
+  const { one, fields, columns, start, startValues, onChecking, onDiscarded } = props
   const form = useRef<HTMLFormElement>(null)
   const [chosen, setChosen] = useState(start)
+  const [values, setValues] = useState(startValues)
   const [refused, setRefused] = useState<Record<string, string[]>>({})
   const { run, running } = useAction(importsContract.check, {
     onFailure: (problem) => {
@@ -47,19 +57,25 @@ function ColumnChoices(
   const used = new Set(Object.values(chosen))
   const leftOut = columns.filter((_, index) => !used.has(index)).map(({ title }) => title)
   const errorOf = ({ name, label, required }: ImportFieldDto) =>
-    required && chosen[name] === undefined ? formatPickColumn(label) : refused[name]?.[0]
+    required && chosen[name] === undefined && !values[name]?.[''] ? formatPickColumn(label) : refused[name]?.[0]
 
   async function check(event: FormEvent) {
     event.preventDefault()
     const first = form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')
     if (first) return first.focus()
-    if ((await run({ params: { id: one.id }, body: { columns: chosen } })).done) onChecking()
+    if ((await run({ params: { id: one.id }, body: { columns: chosen, values } })).done) onChecking()
   }
   const choose = (name: string, index: string) => {
     const { [name]: _, ...others } = chosen
-    setChosen(index === '' ? others : { ...others, [name]: Number(index) })
+    setChosen(index === '' || index === sameForAll ? others : { ...others, [name]: Number(index) })
+    setValues(({ [name]: __, ...rest }) => (index === sameForAll ? { ...rest, [name]: { '': '' } } : rest))
     setRefused({})
   }
+  const mean = (name: string, said: string, ours: string) =>
+    setValues(({ [name]: { [said]: _, ...words } = {}, ...rest }) => ({
+      ...rest,
+      [name]: ours === '' && said !== '' ? words : { ...words, [said]: ours },
+    }))
 
   return (
     <form ref={form} className={classes.form} onSubmit={(event) => void check(event)}>
@@ -89,6 +105,8 @@ function ColumnChoices(
                 index={chosen[field.name]}
                 error={errorOf(field)}
                 choose={(index) => choose(field.name, index)}
+                values={values[field.name]}
+                mean={(said, ours) => mean(field.name, said, ours)}
               />
             ))}
           </tbody>
@@ -116,9 +134,15 @@ type FieldRowProps = {
   index: number | undefined
   error: string | undefined
   choose: (index: string) => void
+  values: Record<string, string> | undefined
+  mean: (said: string, ours: string) => void
 }
 
-function FieldRow({ field: { name, label, required, about }, columns, index, error, choose }: FieldRowProps) {
+const sameForAll = '='
+
+function FieldRow({ field, columns, index, error, choose, values, mean }: FieldRowProps) {
+  const { name, label, required, about, choices } = field
+  const forAll = index === undefined ? values?.[''] : undefined
   const described = `import-${name}`
   return (
     <tr>
@@ -134,10 +158,11 @@ function FieldRow({ field: { name, label, required, about }, columns, index, err
             aria-label={`Column for ${label}`}
             aria-invalid={error !== undefined || undefined}
             aria-describedby={error === undefined ? undefined : described}
-            value={index ?? ''}
+            value={index ?? (forAll === undefined ? '' : sameForAll)}
             onChange={(event) => choose(event.currentTarget.value)}
           >
             <option value="">Not in the file</option>
+            <option value={sameForAll}>The same for every line…</option>
             {columns.map(({ title }, at) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: two columns may have one title, and they never move.
               <option key={at} value={at}>
@@ -146,7 +171,18 @@ function FieldRow({ field: { name, label, required, about }, columns, index, err
             ))}
           </select>
           {index !== undefined && <span className={classes.samples}>{columns[index]?.samples.join(' · ') || '–'}</span>}
+          {forAll !== undefined && (
+            <ValueInput
+              label={`${label} of every line`}
+              value={forAll}
+              choices={choices}
+              choose={(ours) => mean('', ours)}
+            />
+          )}
         </div>
+        {index !== undefined && choices && (
+          <FileWords label={label} words={columns[index]?.words ?? []} choices={choices} values={values} mean={mean} />
+        )}
         {error !== undefined && (
           <p id={described} className={classes.problem}>
             {error}
@@ -154,5 +190,52 @@ function FieldRow({ field: { name, label, required, about }, columns, index, err
         )}
       </td>
     </tr>
+  )
+}
+
+type FileWordsProps = Pick<FieldRowProps, 'values' | 'mean'> & { label: string; words: string[]; choices: string[] }
+
+/** What each word of a column means. A word that is left alone is read as it stands. */
+function FileWords({ label, words, choices, values, mean }: FileWordsProps) {
+  const odd = words.filter((word) => !choices.some((choice) => choice.toLowerCase() === word.toLowerCase()))
+  if (odd.length === 0) return null
+  return (
+    <details className={classes.words} open={Object.keys(values ?? {}).length > 0}>
+      <summary>What its words mean</summary>
+      {odd.map((word) => (
+        <div key={word} className={classes.choice}>
+          <span className={classes.word}>{word}</span>
+          <ValueInput
+            label={`${label}: ${word} means`}
+            value={values?.[word] ?? ''}
+            choices={choices}
+            choose={(ours) => mean(word, ours)}
+          />
+        </div>
+      ))}
+    </details>
+  )
+}
+
+type ValueInputProps = { label: string; value: string; choices: string[] | null; choose: (ours: string) => void }
+
+function ValueInput({ label, value, choices, choose }: ValueInputProps) {
+  if (!choices)
+    return (
+      <input
+        className={classes.value}
+        aria-label={label}
+        value={value}
+        maxLength={200}
+        onChange={(event) => choose(event.currentTarget.value)}
+      />
+    )
+  return (
+    <select aria-label={label} value={value} onChange={(event) => choose(event.currentTarget.value)}>
+      <option value="">As it stands</option>
+      {choices.map((choice) => (
+        <option key={choice}>{choice}</option>
+      ))}
+    </select>
   )
 }

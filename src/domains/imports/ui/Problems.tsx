@@ -1,4 +1,6 @@
 import { countCell, textCell } from '#ui/cells/cells.tsx'
+import { useApi } from '#ui/data/useApi.ts'
+import { ExportButton } from '#ui/layout/ExportButton.tsx'
 import { DataTable } from '#ui/table/DataTable.tsx'
 import { ListFooter } from '#ui/table/Pager.tsx'
 import type { TableColumn } from '#ui/table/table-column.ts'
@@ -19,8 +21,52 @@ export function ImportProblems({ one }: { one: Import }) {
   return (
     <>
       <h2 className={classes.subtitle}>{title}</h2>
+      {!isUndone && <ProblemGroups one={one} />}
       <DataTable label={title} list={list} columns={problemColumns} />
       <ListFooter list={list} totalLabel={isUndone ? 'Kept' : 'Reasons'} />
+    </>
+  )
+}
+
+const shownGroups = 100
+
+/** What is wrong, the most common first, and the refused lines as a file. */
+function ProblemGroups({ one: { id } }: { one: Import }) {
+  const { data: groups } = useApi(importsContract.groups, { params: { id }, query: { per_page: shownGroups } })
+  return (
+    <>
+      <div className={classes.row}>
+        <ExportButton call={importsContract.refused} input={{ params: { id } }} label="Download refused lines" />
+      </div>
+      {groups && (
+        <section
+          className={classes.scroller}
+          aria-label="Reasons"
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard.
+          tabIndex={0}
+        >
+          <table className={classes.columns}>
+            <thead>
+              <tr>
+                <th scope="col">Lines</th>
+                <th scope="col">Column</th>
+                <th scope="col">Value</th>
+                <th scope="col">Why</th>
+              </tr>
+            </thead>
+            <tbody>
+              {groups.data.map(({ column, says, value, lines }) => (
+                <tr key={JSON.stringify([column, says, value])}>
+                  <td>{countCell(lines)}</td>
+                  <td>{textCell(column)}</td>
+                  <td>{textCell(value)}</td>
+                  <td>{says}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </section>
+      )}
     </>
   )
 }

@@ -2,10 +2,10 @@ import { z } from 'zod'
 import { dateField, moneyField, textField } from '#contract/fields.ts'
 import {
   blankToNull,
+  getFilledCell,
   type ImportField,
   type LineCells,
   type LineProblem,
-  normalizeUsDate,
   parsePlainNumber,
   parseYesNo,
   splitValues,
@@ -13,7 +13,10 @@ import {
   yesNoHint,
 } from '#domains/imports/public.ts'
 import { leadColumnTitles } from '#domains/leads/fields.ts'
-import { leadTags, progressLabels } from '#domains/leads/labels.ts'
+import { leadProviders, leadTags, leadTypes, progressLabels } from '#domains/leads/labels.ts'
+import { parseClock, parseMoment } from '#domains/leads/model/parse-moment.ts'
+import { parseAnswered, parseLeadType, parseSeconds } from '#domains/leads/model/provider-words.ts'
+import { cellSynonyms } from './cell-synonyms.ts'
 
 /** The cells of a line that may name a lead. Empty ones are null; words are taken where people write them. */
 
@@ -28,13 +31,13 @@ const progressByLabel = Object.fromEntries(
 const capitalizeWord = (value: unknown) =>
   typeof value === 'string' ? value.charAt(0).toUpperCase() + value.slice(1).toLowerCase() : value
 
+const providerList = leadProviders.join(', ').replace(/, (\w+)$/, ' or $1')
+
 const leadCellsSchema = z.object({
-  lead_id: z.string('Please insert lead id').trim().min(1, 'Please insert lead id').max(200, 'At most 200 characters'),
-  lead_type: z.preprocess(capitalizeWord, z.enum(['Form', 'Call'], 'Must be Form or Call')),
-  lead_s: optionalCell(
-    z.preprocess(capitalizeWord, z.enum(['Callrail', 'Formidable'], 'Must be Callrail or Formidable')),
-  ),
-  lead_date: z.preprocess(normalizeUsDate, dateField()),
+  lead_id: optionalCell(z.string().trim().max(200, 'At most 200 characters')),
+  lead_type: z.preprocess(parseLeadType, z.enum(leadTypes, 'Must be Form or Call')),
+  lead_s: optionalCell(z.preprocess(capitalizeWord, z.enum(leadProviders, `Must be ${providerList}`))),
+  lead_date: dateField(),
   lead_time: z.preprocess(
     (value) => blankToNull(value) ?? '00:00',
     z.string().regex(/^([01]\d|2[0-3]):[0-5]\d(:[0-5]\d)?$/, 'Not a time (HH:mm)'),
@@ -46,14 +49,17 @@ const leadCellsSchema = z.object({
   message: textCell(20_000),
   notes: textCell(10_000),
   duration: optionalCell(
-    z.coerce
-      .number('Must be seconds')
-      .int('Must be seconds')
-      .min(0, 'Must be seconds')
-      .max(2_147_483_647, 'Must be seconds'),
+    z.preprocess(
+      parseSeconds,
+      z.coerce
+        .number('Must be seconds')
+        .int('Must be seconds')
+        .min(0, 'Must be seconds')
+        .max(2_147_483_647, 'Must be seconds'),
+    ),
   ),
   answered: z.preprocess(
-    (value) => (blankToNull(value) === null ? null : parseYesNo(value)),
+    (value) => (blankToNull(value) === null ? null : parseYesNo(parseAnswered(value))),
     z.boolean('Must be 1 or 0').nullable(),
   ),
   voicemail: flagCell(false),
@@ -103,13 +109,13 @@ const cellLabels: Record<keyof LeadCells, string> = {
   archived: 'Archived',
 }
 const cellHints: Partial<Record<keyof LeadCells, string>> = {
-  lead_id: 'The number that CallRail or the form gave it',
-  lead_type: 'Form or Call',
-  lead_s: 'Callrail or Formidable; otherwise the type says',
+  lead_id: 'The number that CallRail or the form gave it; without one it is made from when, who and campaign',
+  lead_type: 'Form or Call; without such a column, what has a duration or a recording is a call',
+  lead_s: `${providerList}; otherwise the type says. Another word is read as the source`,
   lead_date: '2026-03-16 or 03/16/2026, with or without a time, in the agency’s time zone',
-  lead_time: '14:30 or 14:30:00',
-  duration: 'Seconds',
-  answered: yesNoHint,
+  lead_time: '14:30, 14:30:00 or 2:30 PM',
+  duration: 'Seconds, 1:23 or 1m 23s',
+  answered: `${yesNoHint}, Answered or Missed`,
   voicemail: yesNoHint,
   tags: 'With commas between; a file without tags leaves them to the rules for what comes in',
   confirmed: yesNoHint,
@@ -121,21 +127,86 @@ const cellHints: Partial<Record<keyof LeadCells, string>> = {
   rating: '1 to 5',
   recording: 'A web address',
 }
-const requiredCells: readonly string[] = ['lead_id', 'lead_type', 'lead_date']
+const yesNo = ['Yes', 'No']
+const cellChoices: Partial<Record<keyof LeadCells, readonly string[]>> = {
+  lead_type: leadTypes,
+  lead_s: leadProviders,
+  answered: yesNo,
+  voicemail: yesNo,
+  confirmed: yesNo,
+  hide: yesNo,
+  archived: yesNo,
+  tags: leadTags,
+  client_progress: Object.values(progressLabels),
+}
+/** Cells that stand for a part of another one. */
+const partFields: ImportField[] = [
+  { name: 'first_name', label: 'First Name', also: ['contact first name', 'fname'], about: 'Where there is no name' },
+  {
+    name: 'last_name',
+    label: 'Last Name',
+    also: ['contact last name', 'lname', 'surname'],
+    about: 'Where there is no name',
+  },
+  { name: 'city', label: 'City', also: ['caller city', 'customer city'], about: 'Where there is no location' },
+  {
+    name: 'state',
+    label: 'State',
+    also: ['caller state', 'customer state', 'region'],
+    about: 'Where there is no location',
+  },
+]
 
 const cellNames = Object.keys(leadCellsSchema.shape) as (keyof LeadCells)[]
-export const leadImportFields = cellNames.map((name): ImportField => {
-  const about = cellHints[name]
-  return { name, label: cellLabels[name], required: requiredCells.includes(name), ...(about && { about }) }
-})
+export const leadImportFields = [
+  ...cellNames.map((name): ImportField => {
+    const [about, choices, also] = [cellHints[name], cellChoices[name], cellSynonyms[name]]
+    const required = name === 'lead_date'
+    return {
+      name,
+      label: cellLabels[name],
+      required,
+      ...(about && { about }),
+      ...(choices && { choices }),
+      ...(also && { also }),
+    }
+  }),
+  ...partFields,
+]
 
-export function parseLeadCells(cells: LineCells): { cells: LeadCells } | { wrong: LineProblem[] } {
-  const parsed = leadCellsSchema.safeParse(splitDateTime(cells))
+/** Parses a line; times without a zone are on the wall clock of `zone`. */
+export function parseLeadCells(cells: LineCells, zone: string): { cells: LeadCells } | { wrong: LineProblem[] } {
+  const parsed = leadCellsSchema.safeParse({
+    ...splitSource(cells),
+    ...splitDateTime(cells, zone),
+    ...joinParts(cells),
+  })
   return parsed.success ? { cells: parsed.data } : { wrong: toCellProblems(parsed.error) }
 }
 
-/** `2026-03-16 14:30` in the cell of the date says the time as well, where no other cell does. */
-function splitDateTime(cells: LineCells): LineCells {
-  const [, lead_date, lead_time] = cells.lead_date?.match(/^(\S+)[ T](\d\d:\d\d(?::\d\d)?)$/) ?? []
-  return lead_date && lead_time && !cells.lead_time ? { ...cells, lead_date, lead_time } : cells
+/** A date of any spelling as `yyyy-MM-dd`, with its time where no other cell says one. What is no date stays, and is refused. */
+function splitDateTime({ lead_date = '', lead_time = '' }: LineCells, zone: string): LineCells {
+  const moment = parseMoment(lead_date, zone)
+  return {
+    lead_date: moment?.day ?? lead_date,
+    lead_time: lead_time === '' ? (moment?.time ?? '') : (parseClock(lead_time) ?? lead_time),
+  }
+}
+
+/** WhatConverts calls the traffic source Lead Source. */
+function splitSource(cells: LineCells): LineCells {
+  const { lead_s = '', source = '' } = cells
+  const isProvider = leadProviders.some((provider) => provider.toLowerCase() === lead_s.toLowerCase())
+  return isProvider || lead_s === '' || source !== '' ? cells : { ...cells, lead_s: '', source: lead_s }
+}
+
+function joinParts(cells: LineCells): LineCells {
+  const join = (glue: string, ...names: string[]) =>
+    names.flatMap((name) => getFilledCell(cells, name) ?? []).join(glue)
+  const isCall = ['duration', 'answered', 'recording', 'call_type'].some((name) => getFilledCell(cells, name))
+  return {
+    lead_type: cells.lead_type ?? (isCall ? 'Call' : 'Form'),
+    lead_name: getFilledCell(cells, 'lead_name') ?? join(' ', 'first_name', 'last_name'),
+    lead_location: getFilledCell(cells, 'lead_location') ?? join(', ', 'city', 'state'),
+  }
 }

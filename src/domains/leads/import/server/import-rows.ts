@@ -1,39 +1,48 @@
 import { inArray } from 'drizzle-orm'
 import type { Tx } from '#core/db/db.ts'
+import { hashSha256 } from '#core/secrets/secrets.ts'
 import { toInstant } from '#core/time/local-time.ts'
 import type { AppContext } from '#domains/app-context.ts'
 import type { ImportDefinition } from '#domains/imports/public.ts'
 import { inboundEventsTable } from '#domains/leads/intake/schema.ts'
-import { findTakenProviderIds, type LeadProviderId, providerIdKey } from '#domains/leads/model/provider-ids.ts'
+import { toPhoneKey } from '#domains/leads/model/phone-key.ts'
+import {
+  findTakenProviderIds,
+  type LeadProviderId,
+  numberKey,
+  providerIdKey,
+} from '#domains/leads/model/provider-ids.ts'
 import { leadsTable } from '#domains/leads/model/schema.ts'
 import { deleteUntouchedLeads, insertLeads, type NewLead } from '#domains/leads/model/store.ts'
 import { type LeadCells, leadImportFields, parseLeadCells } from './import-line.ts'
 import { type ImportTarget, ImportTargetFinder, importTargetFields } from './import-sites.ts'
 
-type LeadImportRow = { cells: LeadCells; place: ImportTarget; lead_s: 'Callrail' | 'Formidable' }
+type LeadImportRow = LeadProviderId & { cells: LeadCells; place: ImportTarget; occurred_at: Date }
 
 /** Leads from a file: no client is mailed, and a lead that exists already stays as it is. */
 export const leadImporter: ImportDefinition<LeadImportRow> = {
   fields: [...leadImportFields.slice(0, 3), ...importTargetFields, ...leadImportFields.slice(3)],
   atOnce: 500,
 
-  open: async ({ db }) => {
+  open: async ({ db, settings: { AGENCY_TIMEZONE: zone } }) => {
     const places = await ImportTargetFinder.of(db)
     return (line) => {
-      const read = parseLeadCells(line)
+      const read = parseLeadCells(line, zone)
       const place = places.find(line)
       if ('wrong' in read || 'wrong' in place)
         return { wrong: [...('wrong' in read ? read.wrong : []), ...('wrong' in place ? place.wrong : [])] }
       const { cells } = read
       const lead_s = cells.lead_s ?? (cells.lead_type === 'Call' ? 'Callrail' : 'Formidable')
-      const row = { cells, place, lead_s } as const
-      return { row, names: [providerIdKey(toProviderId(row))] }
+      const occurred_at = toInstant(cells.lead_date, cells.lead_time, zone)
+      const lead_id = cells.lead_id ?? makeLeadId(cells, place, occurred_at)
+      const row = { cells, place, lead_s, lead_id, occurred_at }
+      return { row, names: [providerIdKey(row)] }
     }
   },
 
   there: async (db, rows) => {
-    const known = await findTakenProviderIds(db, rows.map(toProviderId))
-    return rows.map((row) => (known.has(providerIdKey(toProviderId(row))) ? 'known' : 'fresh'))
+    const known = await findTakenProviderIds(db, rows)
+    return rows.map((row) => (known.has(numberKey(row)) ? 'known' : 'fresh'))
   },
 
   write: (tx, { context }, rows) => writeImportedLeads(tx, context, rows),
@@ -55,12 +64,9 @@ export async function writeImportedLeads(
   context: AppContext,
   rows: LeadImportRow[],
 ): Promise<({ id: number } | 'known')[]> {
-  const created = await insertLeads(
-    tx,
-    rows.map((row) => toNewLead(row, context.settings.AGENCY_TIMEZONE)),
-  )
+  const created = await insertLeads(tx, context.settings.AGENCY_TIMEZONE, rows.map(toNewLead))
   return rows.map((row) => {
-    const lead = created.get(providerIdKey(toProviderId(row)))
+    const lead = created.get(providerIdKey(row))
     return lead ? { id: lead.id } : 'known'
   })
 }
@@ -68,18 +74,25 @@ export async function writeImportedLeads(
 const leadChangedReason = 'Somebody has changed this lead since'
 const leadMailedReason = 'The client was mailed about this lead'
 
-const toProviderId = ({ lead_s, cells }: LeadImportRow): LeadProviderId => ({ lead_s, lead_id: cells.lead_id })
+/** Made of when, who and campaign, so that the same line is the same lead when it comes again. */
+function makeLeadId({ lead_name, lead_phone, lead_email }: LeadCells, place: ImportTarget, when: Date): string {
+  const who = [lead_name?.toLowerCase(), toPhoneKey(lead_phone), lead_email?.toLowerCase()]
+  return `import-${hashSha256(JSON.stringify([when, who, place.campaign_id]))
+    .toString('hex')
+    .slice(0, 32)}`
+}
 
 /** A file with tags gives them; a file without leaves them to the rules for incoming leads. */
-function toNewLead({ cells, place, lead_s }: LeadImportRow, zone: string): NewLead {
-  const { lead_date, lead_time, recording, tags, ...lead } = cells
+function toNewLead({ cells, place, lead_s, lead_id, occurred_at }: LeadImportRow): NewLead {
+  const { lead_date: _, lead_time: __, recording, tags, ...lead } = cells
   return {
     ...lead,
     ...(tags && { tags }),
     lead_s,
+    lead_id,
     answered: lead.lead_type === 'Call' ? lead.answered : null,
     recording_url: recording,
-    occurred_at: toInstant(lead_date, lead_time, zone),
+    occurred_at,
     campaign_id: place.campaign_id,
     clientsite_id: place.clientsite_id,
     hours: place.hours,

@@ -20,7 +20,7 @@ export const importTargetFields: ImportField[] = [
   {
     name: 'campaign',
     label: 'Campaign',
-    also: ['campaign_id', 'campaign_name'],
+    also: ['campaign_id', 'campaign_name', 'profile'],
     about: 'Its name or number; a client site says it too',
   },
   {

@@ -11,17 +11,20 @@ export async function createLeads(tx: Tx, context: AppContext, told: ParsedEvent
   if (told.length === 0) return new Map()
   const created = await insertLeads(
     tx,
-    told.map(({ lead_s, lead_id, incoming, site }) => ({
+    context.settings.AGENCY_TIMEZONE,
+    told.map(({ lead_s, lead_id, origin, notify, incoming, site }) => ({
       ...incoming,
       voicemail: incoming.voicemail ?? false,
       lead_s,
       lead_id,
+      origin,
+      ...(notify !== undefined && { notify }),
       campaign_id: site.campaign_id ?? noCampaignId,
       clientsite_id: site.id,
       hours: site.hours,
     })),
+    (leads) => announceLeads(tx, context, leads),
   )
-  await announceLeads(tx, context, [...created.values()])
   const firstEvents = new Map(told.toReversed().map((one) => [providerIdKey(one), one.event.id]))
   return new Map([...created].map(([key, { id }]) => [firstEvents.get(key)!, id]))
 }

@@ -21,9 +21,14 @@ export class EventSites {
     this.#candidates = candidates
   }
 
-  static async of(db: DbOrTx, events: { event: StoredEvent; body: EventBody }[]): Promise<EventSites> {
+  /** The sites of CallRail's and Formidable's events, and those with the given ids. */
+  static async of(
+    db: DbOrTx,
+    events: { event: StoredEvent; body: EventBody }[],
+    siteIds: number[],
+  ): Promise<EventSites> {
     const companies = events.flatMap(({ event, body }) => (event.provider === 'callrail' ? readCompanyIds(body) : []))
-    const ids = events.flatMap(({ event }) => (event.clientsite_id === null ? [] : [event.clientsite_id]))
+    const ids = [...siteIds, ...events.flatMap(({ event }) => event.clientsite_id ?? [])]
     if (companies.length === 0 && ids.length === 0) return new EventSites([])
     const found = await db
       .select({
@@ -54,7 +59,7 @@ export class EventSites {
     )
   }
 
-  /** Returns the site of a form. */
+  /** Returns the site of a form or a lead source. */
   byId(id: number | null): EventSite {
     const site = this.#candidates.find((one) => one.id === id)
     if (!site) throw new UnusableEventError('The client site of this form is gone')

@@ -3,6 +3,7 @@ import { forbiddenError, HttpError } from '#core/http/errors.ts'
 import type { CurrentUser } from '#domains/access/public.ts'
 import { type AppContext, implementContract } from '#domains/app-context.ts'
 import { intakeContract } from '../contract.ts'
+import { pickDebugHeaders } from './debug-headers.ts'
 import type { ReceivedEvent } from './inbox.ts'
 import { type SenderVerification, verifyCallRailSender, verifyFormSender } from './verify-signature.ts'
 
@@ -31,20 +32,14 @@ async function storeEvent(
   context: AppContext,
   prove: () => Promise<SenderVerification>,
 ) {
-  if (me) throw forbiddenError() // a session is no proof, and nobody sends these by hand
+  if (me) throw forbiddenError() // a session is no proof, and these are not sent by hand
   const proof = await prove()
   if (!proof.proven) throw new HttpError(401, 'The signature or key is wrong')
-  await context.inbox.store({ provider, clientsite_id: proof.siteId, headers: pickDebugHeaders(request), body })
+  await context.inbox.store({
+    provider,
+    clientsite_id: proof.siteId,
+    headers: pickDebugHeaders(request),
+    body,
+  })
   return acceptedResponse
-}
-
-/** The headers that may explain an event later on; none that opens anything. */
-function pickDebugHeaders({ raw }: FastifyRequest): Record<string, string> {
-  const kept = ['content-type', 'user-agent', 'signature', 'x-hook-test']
-  const pairs: [string, string][] = []
-  for (let index = 0; index + 1 < raw.rawHeaders.length; index += 2) {
-    const name = raw.rawHeaders[index]!.toLowerCase()
-    if (kept.includes(name)) pairs.push([name, raw.rawHeaders[index + 1]!.slice(0, 500)])
-  }
-  return Object.fromEntries(pairs)
 }

@@ -9,7 +9,7 @@ import { RequestBatcher } from './batcher.ts'
 export type ReceivedEvent = Pick<
   typeof inboundEventsTable.$inferSelect,
   'provider' | 'clientsite_id' | 'headers' | 'body'
->
+> & { source_id?: number }
 /** The keys of a site that prove who sends, still sealed. */
 export type SealedSite = { id: number; company: string | null; signingKey: Buffer | null; hookKey: Buffer | null }
 
@@ -94,12 +94,18 @@ async function querySealedSites(
 
 /** One round trip and one commit, which wakes the workers. */
 async function insertEvents(pool: pg.Pool, events: ReceivedEvent[]): Promise<true[]> {
-  const rows = events.map((_, index) => `($${4 * index + 1}, $${4 * index + 2}, $${4 * index + 3}, $${4 * index + 4})`)
-  const values = events.flatMap((event) => [event.provider, event.clientsite_id, event.headers, event.body])
+  const rows = events.map((_, index) => `(${[1, 2, 3, 4, 5].map((at) => `$${5 * index + at}`).join(', ')})`)
+  const values = events.flatMap(({ provider, clientsite_id, source_id, headers, body }) => [
+    provider,
+    clientsite_id,
+    source_id ?? null,
+    headers,
+    body,
+  ])
   await pool.query({
     name: `hook events ${events.length}`,
     text: `
-      with stored as (insert into inbound_events (provider, clientsite_id, headers, body) values ${rows.join(', ')})
+      with stored as (insert into inbound_events (provider, clientsite_id, source_id, headers, body) values ${rows.join(', ')})
       select pg_notify('${liveChannels.event}', '')`,
     values,
   })

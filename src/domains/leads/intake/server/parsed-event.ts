@@ -1,19 +1,26 @@
 import type { DbOrTx } from '#core/db/db.ts'
 import type { AppContext } from '#domains/app-context.ts'
+import type { StoredLead } from '#domains/leads/model/dto.ts'
+import { siteOrigin, sourceOrigin } from '#domains/leads/model/provider-ids.ts'
 import { classifyCallRailEvent, readCompanyIds } from '#integrations/callrail/webhook.ts'
+import { readSourceBody } from '../../custom-sources/server/read-body.ts'
 import type { StoredEvent } from '../schema.ts'
 import { parseCallRailCall, parseCallRailForm } from './callrail-lead.ts'
 import { type EventSite, EventSites } from './find-site.ts'
 import { parseFormidableEntry } from './formidable-lead.ts'
 import type { IncomingLead } from './incoming-lead.ts'
 import { type EventBody, parseEventBody, UnusableEventError } from './parse-body.ts'
+import { EventSources } from './source-events.ts'
 
 /** A lead that an event tells of. A `change` may correct what the provider said before; a repeated `lead` only fills gaps. */
 export type ParsedEvent = {
   event: StoredEvent
   does: 'lead' | 'change'
-  lead_s: 'Callrail' | 'Formidable'
+  lead_s: StoredLead['lead_s']
   lead_id: string
+  /** Whose number it is: the client site, or the lead source, that proved it. */
+  origin: string
+  notify?: boolean
   incoming: IncomingLead
   site: EventSite
 }
@@ -21,20 +28,28 @@ export type ParsedEvent = {
 export type ParsedEvents = {
   told: ParsedEvent[]
   ignored: { event: StoredEvent; reason: string }[]
+  /** Of lead sources that are not mapped yet. */
+  waiting: { event: StoredEvent; reason: string }[]
   unusable: { event: StoredEvent; reason: string }[]
 }
 
 /** Parses events; writes nothing. */
 export async function parseEvents(db: DbOrTx, context: AppContext, events: StoredEvent[]): Promise<ParsedEvents> {
-  const readings: ParsedEvents = { told: [], ignored: [], unusable: [] }
+  const readings: ParsedEvents = { told: [], ignored: [], waiting: [], unusable: [] }
   const bodies = events.flatMap((event) =>
-    tryParse(readings, event, () => ({ event, body: parseEventBody(event.body) })),
+    event.source_id === null ? tryParse(readings, event, () => ({ event, body: parseEventBody(event.body) })) : [],
   )
-  const sites = await EventSites.of(db, bodies)
-  for (const { event, body } of bodies)
-    for (const reading of tryParse(readings, event, () => parseEvent(context, event, body, sites)))
+  const sources = await EventSources.of(db, events)
+  const sites = await EventSites.of(db, bodies, sources.siteIds)
+  const keep = (event: StoredEvent, parse: () => ParseResult) => {
+    for (const reading of tryParse(readings, event, parse))
       if ('reason' in reading) readings.ignored.push({ event, reason: reading.reason })
+      else if ('waiting' in reading) readings.waiting.push({ event, reason: reading.waiting })
       else readings.told.push({ event, ...reading })
+  }
+  for (const { event, body } of bodies) keep(event, () => parseEvent(context, event, body, sites))
+  for (const event of events)
+    if (event.source_id !== null) keep(event, () => parseSourceEvent(context, event, sources, sites))
   return readings
 }
 
@@ -48,7 +63,7 @@ function tryParse<T>(readings: ParsedEvents, event: StoredEvent, look: () => T):
   }
 }
 
-type ParseResult = Omit<ParsedEvent, 'event'> | { reason: string }
+type ParseResult = Omit<ParsedEvent, 'event'> | { reason: string } | { waiting: string }
 
 function parseEvent(context: AppContext, event: StoredEvent, body: EventBody, sites: EventSites): ParseResult {
   return event.provider === 'callrail'
@@ -64,7 +79,7 @@ function parseCallRailEvent(context: AppContext, event: StoredEvent, body: Event
   const incoming =
     found.kind === 'form' ? parseCallRailForm(body, event.received_at) : parseCallRailCall(body, event.received_at)
   const does = found.kind === 'modified' ? 'change' : 'lead'
-  return { does, lead_s: 'Callrail', lead_id: toProviderLeadId(found.id), incoming, site }
+  return { does, lead_s: 'Callrail', lead_id: toProviderLeadId(found.id), origin: siteOrigin(site.id), incoming, site }
 }
 
 function parseFormidableEvent(event: StoredEvent, body: EventBody, sites: EventSites): ParseResult {
@@ -73,7 +88,24 @@ function parseFormidableEvent(event: StoredEvent, body: EventBody, sites: EventS
   const entry = parseFormidableEntry(body, site.id, event.body, event.received_at, isPing)
   if ('reason' in entry) return entry
   // A second event of an entry is its update: the plugin has no other reason to send one.
-  return { does: 'change', lead_s: 'Formidable', lead_id: toProviderLeadId(entry.id), incoming: entry.incoming, site }
+  const lead_id = toProviderLeadId(entry.id)
+  const origin = siteOrigin(site.id)
+  return { does: 'change', lead_s: 'Formidable', lead_id, origin, incoming: entry.incoming, site }
+}
+
+function parseSourceEvent(
+  context: AppContext,
+  event: StoredEvent,
+  sources: EventSources,
+  sites: EventSites,
+): ParseResult {
+  const body = readSourceBody(event.body, event.headers['content-type'] ?? '')
+  const parsed = sources.parse(event, body, context.settings.AGENCY_TIMEZONE)
+  if ('waiting' in parsed) return parsed
+  const { lead_id, incoming, notify, source } = parsed
+  const site = sites.byId(source.clientsite_id)
+  const origin = sourceOrigin(source.id)
+  return { does: 'change', lead_s: 'Other', lead_id: toProviderLeadId(lead_id), origin, notify, incoming, site }
 }
 
 function toProviderLeadId(text: string): string {

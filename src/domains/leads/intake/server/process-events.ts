@@ -1,33 +1,77 @@
 import { sql } from 'drizzle-orm'
 import type { Tx } from '#core/db/db.ts'
 import type { AppContext } from '#domains/app-context.ts'
-import { findLeadsByProviderId } from '#domains/leads/model/provider-ids.ts'
+import { noCampaignId } from '#domains/leads/labels.ts'
+import {
+  findKnownLeads,
+  findTakenProviderIds,
+  type LeadNumber,
+  numberKey,
+  providerIdKey,
+} from '#domains/leads/model/provider-ids.ts'
 import type { StoredEvent } from '../schema.ts'
 import { createLeads } from './create-leads.ts'
-import { parseEvents } from './parsed-event.ts'
+import { type ParsedEvent, parseEvents } from './parsed-event.ts'
 import { updateKnownLead } from './update-known-lead.ts'
 
 type EventOutcome = {
   id: number
-  state: 'done' | 'ignored' | 'quarantined'
+  state: 'done' | 'ignored' | 'quarantined' | 'waiting'
   reason: string | null
   lead_id: number | null
 }
 
 /** Processes events in the given transaction: writes their leads, mails and notifications, and the outcome of each event. */
 export async function processEvents(tx: Tx, context: AppContext, events: StoredEvent[]): Promise<void> {
-  const { told, ignored, unusable } = await parseEvents(tx, context, events)
+  const { told, ignored, waiting, unusable } = await parseEvents(tx, context, events)
   const ends: EventOutcome[] = [
     ...ignored.map(({ event, reason }) => ({ id: event.id, state: 'ignored' as const, reason, lead_id: null })),
+    ...waiting.map(({ event, reason }) => ({ id: event.id, state: 'waiting' as const, reason, lead_id: null })),
     ...unusable.map(({ event, reason }) => ({ id: event.id, state: 'quarantined' as const, reason, lead_id: null })),
   ]
-  const made = await createLeads(tx, context, told)
-  const again = told.filter(({ event }) => !made.has(event.id))
-  const rows = await findLeadsByProviderId(tx, again)
-  for (const one of again) made.set(one.event.id, await updateKnownLead(tx, one, rows))
+  const { foreign, own } = await separateForeignChanges(tx, told)
+  for (const { event, lead_id } of foreign)
+    ends.push({ id: event.id, state: 'quarantined', reason: describeForeign(lead_id), lead_id: null })
+  const made = await createLeads(tx, context, own)
+  const again = own.filter(({ event }) => !made.has(event.id))
+  const known = await findKnownLeads(tx, again.map(toLeadNumber))
+  // They existed when leads were created, and only the undo of an import deletes leads.
+  for (const one of again)
+    made.set(
+      one.event.id,
+      await updateKnownLead(tx, context.settings.AGENCY_TIMEZONE, one, known.get(providerIdKey(toLeadNumber(one)))!),
+    )
   for (const [id, lead_id] of made) ends.push({ id, state: 'done', reason: null, lead_id })
   await writeEventOutcomes(tx, ends)
 }
+
+/**
+ * Sets aside CallRail's changes of a call that the company does not have, but another company has: its key may not change the lead of
+ * another, nor does a change make a lead in its stead.
+ */
+async function separateForeignChanges(tx: Tx, told: ParsedEvent[]) {
+  const changes = told.filter(({ does, lead_s }) => does === 'change' && lead_s === 'Callrail')
+  const taken = await findTakenProviderIds(tx, changes)
+  const suspects = changes.filter((one) => taken.has(numberKey(one)))
+  const known = await findKnownLeads(tx, suspects.map(toLeadNumber))
+  const isMadeHere = (one: ParsedEvent) => told.some((other) => other.does === 'lead' && isSameNumber(one, other))
+  const foreign = suspects.filter((one) => !known.has(providerIdKey(toLeadNumber(one))) && !isMadeHere(one))
+  return { foreign, own: told.filter((one) => !foreign.includes(one)) }
+}
+
+const isSameNumber = (one: ParsedEvent, other: ParsedEvent) =>
+  providerIdKey(toLeadNumber(one)) === providerIdKey(toLeadNumber(other))
+
+const toLeadNumber = ({ lead_s, lead_id, origin, site }: ParsedEvent): LeadNumber => ({
+  lead_s,
+  lead_id,
+  origin,
+  campaign_id: site.campaign_id ?? noCampaignId,
+  clientsite_id: site.id,
+})
+
+const describeForeign = (lead_id: string) =>
+  `The call ${lead_id} is a lead of another company: its key may not change it`
 
 export async function writeEventOutcomes(tx: Tx, ends: EventOutcome[]): Promise<void> {
   const storable = ends.map(({ reason, ...one }) => ({
@@ -35,7 +79,7 @@ export async function writeEventOutcomes(tx: Tx, ends: EventOutcome[]): Promise<
     reason: reason?.replaceAll('\0', '').toWellFormed().slice(0, 500) ?? null,
   }))
   await tx.execute(sql`
-    update inbound_events event set state = one.state, reason = one.reason, lead_id = one.lead_id, processed_at = now()
+    update inbound_events event set state = one.state, reason = one.reason, lead_id = coalesce(one.lead_id, event.lead_id), processed_at = now()
     from json_to_recordset(${JSON.stringify(storable)}) one (id bigint, state text, reason text, lead_id int)
     where event.id = one.id and event.state = 'stored'`)
 }

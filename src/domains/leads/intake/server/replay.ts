@@ -1,11 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { and, desc, eq, inArray, ne, type SQL, sql } from 'drizzle-orm'
+import type { Tx } from '#core/db/db.ts'
 import type { AppContext } from '#domains/app-context.ts'
 import { inboundEventsTable } from '../schema.ts'
 import { processInbox } from './worker.ts'
 
 type EventState = (typeof inboundEventsTable.$inferSelect)['state']
-export const eventStates: readonly EventState[] = ['stored', 'done', 'ignored', 'quarantined']
+export const eventStates: readonly EventState[] = ['stored', 'done', 'ignored', 'quarantined', 'waiting']
 
 /** An event as the command line lists it; `begins` is the start of its body. */
 export type ListedEvent = {
@@ -52,6 +53,20 @@ export async function replayEvents(context: AppContext, which: number[] | 'quara
     await pause(100)
   }
   return (await queryEvents(context, theirs, again.length)).reverse()
+}
+
+/** Has the events of a lead source read again by the worker: those named, else all that made no lead. Returns how many. */
+export async function replayEventsOfSource(tx: Tx, sourceId: number, ids: number[] | undefined): Promise<number> {
+  const { id, source_id, state } = inboundEventsTable
+  const chosen = ids
+    ? and(sql`${id} = any(${sql.param(ids)}::bigint[])`, ne(state, 'stored'))
+    : inArray(state, ['waiting', 'quarantined'])
+  const again = await tx
+    .update(inboundEventsTable)
+    .set({ state: 'stored', reason: null, processed_at: null })
+    .where(and(eq(source_id, sourceId), chosen))
+    .returning({ id })
+  return again.length
 }
 
 async function queryEvents(context: AppContext, which: SQL | undefined, limit: number): Promise<ListedEvent[]> {

@@ -3,7 +3,6 @@ import type { Tx } from '#core/db/db.ts'
 import { auditTable } from '#core/db/schema.ts'
 import { autoCallTags, autoSpamTags, computeCallTags } from '#domains/leads/model/auto-tags.ts'
 import type { StoredLead } from '#domains/leads/model/dto.ts'
-import { providerIdKey } from '#domains/leads/model/provider-ids.ts'
 import { lockLead, updateLead } from '#domains/leads/model/store.ts'
 import { inboundEventsTable } from '../schema.ts'
 import type { EventSite } from './find-site.ts'
@@ -17,9 +16,8 @@ const providerActor = { me: null }
  * Updates a lead that exists already with what the provider says now, and returns its id. What a person has changed stays as they
  * left it. A repeated event, or one that a newer event has overtaken, only fills what is empty.
  */
-export async function updateKnownLead(tx: Tx, told: ParsedEvent, known: Map<string, StoredLead>): Promise<number> {
+export async function updateKnownLead(tx: Tx, zone: string, told: ParsedEvent, last: StoredLead): Promise<number> {
   const { event, does, incoming, site } = told
-  const last = known.get(providerIdKey(told))! // it existed when leads were created, and only the undo of an import deletes leads
   const { id } = last
   if (Object.keys(findChangedFields(last, incoming, () => true)).length === 0) return id
   const lead = (await lockLead(tx, id, {
@@ -36,7 +34,7 @@ export async function updateKnownLead(tx: Tx, told: ParsedEvent, known: Map<stri
   )
   const tags = byPeople.has('tags') ? {} : recomputeCallTags(before, { ...before, ...said }, site)
   const set: Partial<StoredLead> = { ...said, ...tags }
-  if (Object.keys(set).length > 0) await updateLead(tx, lead, { actor: providerActor, set, before, after: set })
+  if (Object.keys(set).length > 0) await updateLead(tx, lead, { actor: providerActor, zone, set, before, after: set })
   return id
 }
 

@@ -100,9 +100,9 @@ async function processBatch(context: AppContext, size: number): Promise<number |
 }
 
 function lockNextEvents(tx: Tx, size: number): Promise<StoredEvent[]> {
-  const { id, provider, clientsite_id, headers, body, received_at } = inboundEventsTable
+  const { id, provider, clientsite_id, source_id, headers, body, lead_id, received_at } = inboundEventsTable
   return tx
-    .select({ id, provider, clientsite_id, headers, body, received_at })
+    .select({ id, provider, clientsite_id, source_id, headers, body, lead_id, received_at })
     .from(inboundEventsTable)
     .where(sql`state = 'stored'`) // spelled as the index has it
     .orderBy(id)

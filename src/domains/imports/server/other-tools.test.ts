@@ -1,0 +1,261 @@
+import { parse } from 'csv-parse/sync'
+import { asc, eq } from 'drizzle-orm'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { leadsTable } from '#domains/leads/model/schema.ts'
+import { type App, type Caller, startApp } from '#test/app.ts'
+import { until } from '#test/until.ts'
+import { type Import, importsContract } from '../contract.ts'
+import { isImportBusy } from '../labels.ts'
+import { importFilesTable, importProblemsTable, importRefusedTable } from '../schema.ts'
+
+let app: App
+let root: Caller
+beforeAll(async () => {
+  app = await startApp({ work: true })
+  root = await app.as(await app.make.superAdmin({ username: 'olivia' }))
+  await app.make.campaign({ name: 'Austin Roofing' })
+})
+afterAll(() => app.close())
+beforeEach(async () => {
+  await app.context.db.delete(leadsTable)
+})
+
+async function upload(kind: string, content: string) {
+  const form = new FormData()
+  form.set('file', new Blob([content]), 'file.csv')
+  const answer = await root.fetch(`/api/imports?kind=${kind}`, { method: 'POST', body: form })
+  const { id } = await answer.json()
+  const { body } = await root.call(importsContract.columns, { params: { id } })
+  return { id: id as number, columns: body.columns, chosen: body.chosen as Record<string, number> }
+}
+const settled = (id: number): Promise<Import> =>
+  until(async () => {
+    const { body } = await root.call(importsContract.get, { params: { id } })
+    return isImportBusy(body.state) ? null : body
+  }, 50)
+type Values = Record<string, Record<string, string>>
+async function check(id: number, columns: Record<string, number>, values?: Values) {
+  const answer = await root.call(importsContract.check, {
+    params: { id },
+    body: { columns, ...(values && { values }) },
+  })
+  expect(answer.status, JSON.stringify(answer.body)).toBe(200)
+  return settled(id)
+}
+async function run(id: number) {
+  await root.call(importsContract.run, { params: { id } })
+  return settled(id)
+}
+const groupsOf = async (id: number) => (await root.call(importsContract.groups, { params: { id } })).body
+const refusedOf = async (id: number) => {
+  const answer = await root.fetch(`/api/imports/${id}/refused`)
+  return { status: answer.status, text: await answer.text() }
+}
+const leads = () => app.context.db.select().from(leadsTable).orderBy(asc(leadsTable.occurred_at), asc(leadsTable.id))
+const toAustin = { campaign: { '': 'Austin Roofing' } }
+
+const whatConverts = [
+  'Lead ID,Lead Type,Date Created,Contact Name,Contact Email,Contact Phone,Phone Number,Lead Source,Lead Keyword,Call Duration,Call Status,Profile',
+  '153928,Phone Call,2026-03-16T14:30:00Z,Ann,,(512) 555-0100,+15125550180,google,roofs,1m 23s,Answered,My Profile',
+  '153929,Web Form,2026-03-16T15:30:00Z,Ben,ben@example.com,,,facebook,,,,My Profile',
+  '153930,Chat,2026-03-16T16:30:00Z,Cay,cay@example.com,,,(direct),,,,My Profile',
+].join('\n')
+
+test('WhatConverts’ columns and words are known, and its other words are mapped [OPEN-04]', async () => {
+  const { id, columns, chosen } = await upload('leads', whatConverts)
+  expect(chosen).toMatchObject({
+    lead_id: 0,
+    lead_type: 1,
+    lead_date: 2,
+    lead_name: 3,
+    lead_email: 4,
+    lead_phone: 5,
+    tracking_phone_number: 6,
+    keywords: 8,
+    duration: 9,
+    answered: 10,
+    campaign: 11,
+  })
+  expect(columns[1]).toEqual({
+    title: 'Lead Type',
+    samples: ['Phone Call', 'Web Form', 'Chat'],
+    words: ['Phone Call', 'Web Form', 'Chat'],
+  })
+  expect(await check(id, chosen)).toMatchObject({ fresh: 0, refused: 3 })
+  expect(await groupsOf(id)).toEqual({
+    data: [
+      { column: 'Profile', says: 'There is no campaign My Profile', value: 'My Profile', lines: 3 },
+      { column: 'Lead Type', says: 'Must be Form or Call', value: 'Chat', lines: 1 },
+    ],
+    total: 2,
+  })
+  const values = { campaign: { 'my profile': 'Austin Roofing' }, lead_type: { Chat: 'Form' } }
+  expect(await check(id, chosen, values)).toMatchObject({ fresh: 3, refused: 0 })
+  expect((await root.call(importsContract.columns, { params: { id } })).body.values).toEqual(values)
+  expect(await run(id)).toMatchObject({ made: 3 })
+  expect(await leads()).toMatchObject([
+    {
+      lead_type: 'Call',
+      lead_s: 'Callrail',
+      lead_id: '153928',
+      occurred_at: new Date('2026-03-16T14:30:00Z'),
+      lead_phone: '(512) 555-0100',
+      tracking_phone_number: '+15125550180',
+      source: 'google',
+      keywords: 'roofs',
+      duration: 83,
+      answered: true,
+    },
+    { lead_type: 'Form', lead_name: 'Ben', source: 'facebook', duration: null },
+    { lead_type: 'Form', lead_name: 'Cay', source: '(direct)' },
+  ])
+})
+
+test('CallRail’s own export comes in: calls without a type, their status in words [OPEN-04]', async () => {
+  const file = [
+    'Call Status,Number Name,Tracking Number,Source,Start Time,Duration (seconds),Name,Phone Number,Email,City,State',
+    'Answered Call,Website Pool,512-555-0180,Google Organic,2026-03-16 02:30 PM,45,Ann,512-555-0100,,Austin,TX',
+    'Missed Call,Website Pool,512-555-0180,Bing,3/17/2026 9:05 AM,0,,512-555-0101,,Austin,TX',
+  ].join('\n')
+  const { id, chosen } = await upload('leads', file)
+  expect(await check(id, chosen, toAustin)).toMatchObject({ fresh: 2, refused: 0 })
+  await run(id)
+  expect(await leads()).toMatchObject([
+    {
+      lead_type: 'Call',
+      lead_name: 'Ann',
+      lead_location: 'Austin, TX',
+      answered: true,
+      duration: 45,
+      source: 'Google Organic',
+      tracking_source: 'Website Pool',
+      occurred_at: new Date('2026-03-16T18:30:00Z'),
+    },
+    { lead_type: 'Call', answered: false, lead_phone: '512-555-0101', occurred_at: new Date('2026-03-17T13:05:00Z') },
+  ])
+})
+
+test('a spreadsheet without ids gets its own, and the same file again is known [OPEN-04]', async () => {
+  const file = [
+    'Timestamp,First Name,Last Name,Email Address,Mobile,Comments',
+    '3/16/2026 14:30:00,Ann,Ash,ann@example.com,(512) 555-0100,A roof',
+    '3/16/2026 15:30:00,Ben,Birch,,512-555-0101,',
+    '3/16/2026 15:30:00,ben,birch,,+15125550101,the same person at the same time',
+  ].join('\n')
+  const first = await upload('leads', file)
+  expect(await check(first.id, first.chosen, toAustin)).toMatchObject({ fresh: 2, refused: 1 })
+  expect(await run(first.id)).toMatchObject({ made: 2, refused: 1 })
+  const made = await leads()
+  expect(made).toMatchObject([
+    { lead_name: 'Ann Ash', lead_type: 'Form', message: 'A roof', lead_email: 'ann@example.com' },
+    { lead_name: 'Ben Birch', lead_phone: '512-555-0101' },
+  ])
+  expect(new Set(made.map(({ lead_id }) => lead_id)).size).toBe(2)
+  const again = await upload('leads', file)
+  expect(await check(again.id, again.chosen, toAustin)).toMatchObject({ fresh: 0, known: 2, refused: 1 })
+})
+
+test('refused lines come as a file that can be mended and imported, also when the import is done [OPEN-04]', async () => {
+  const file = [
+    'Lead ID,Type,Date,Campaign,Name,Phone',
+    'R-1,Form,2026-03-16,Austin Roofing,Ann,+1 512 555 0100',
+    'R-2,Fax,never,Nowhere,"Ben, B.",+1 512 555 0101',
+    'R-3,Form,2026-03-16,Austin Roofing',
+    'R-4,Form,2026-03-16,Austin Roofing,"Cay,x',
+    'R-5,Fax,2026-03-16,Austin Roofing,Dan,1,2,3',
+    'R-1,Form,2026-03-16,Austin Roofing,Eve,',
+  ].join('\n')
+  const { id, chosen } = await upload('leads', file)
+  expect(await check(id, chosen)).toMatchObject({ fresh: 1, refused: 5 })
+  expect((await groupsOf(id)).data[0]).toMatchObject({ lines: 1 })
+  const checked = await refusedOf(id)
+  expect(checked.status).toBe(200)
+  expect(parse(checked.text, { bom: true })).toEqual([
+    ['Lead ID', 'Type', 'Date', 'Campaign', 'Name', 'Phone', 'Reason'],
+    [
+      'R-2',
+      'Fax',
+      'never',
+      'Nowhere',
+      'Ben, B.',
+      '+15125550101',
+      'Type: Must be Form or Call; Date: Not a date (yyyy-MM-dd); Campaign: There is no campaign Nowhere',
+    ],
+    ['R-3', 'Form', '2026-03-16', 'Austin Roofing', '', '', 'It has 4 cells, the header 6'],
+    ['R-4,Form,2026-03-16,Austin Roofing,"Cay,x', '', '', '', '', '', 'A quote is opened and never closed'],
+    ['R-5', 'Fax', '2026-03-16', 'Austin Roofing', 'Dan', '1,2,3', 'It has 8 cells, the header 6'],
+    ['R-1', 'Form', '2026-03-16', 'Austin Roofing', 'Eve', '', 'It repeats line 2'],
+  ])
+  await run(id)
+  expect(await app.context.db.$count(importFilesTable, eq(importFilesTable.import_id, id))).toBe(0)
+  expect((await refusedOf(id)).text).toBe(checked.text)
+  const [kept] = await app.context.db.select().from(importRefusedTable).where(eq(importRefusedTable.import_id, id))
+  expect(kept!.content.includes('R-2')).toBe(false)
+  const mended = checked.text
+    .split('\r\n')
+    .slice(0, 2)
+    .join('\r\n')
+    .replace('Fax', 'Form')
+    .replace('never', '2026-03-16')
+  const second = await upload('leads', mended.replace('Nowhere', 'Austin Roofing'))
+  expect(await check(second.id, second.chosen)).toMatchObject({ fresh: 1, refused: 0 })
+  await run(second.id)
+  expect((await leads()).map(({ lead_phone }) => lead_phone)).toEqual(['+1 512 555 0100', '+15125550101'])
+  expect(await refusedOf(second.id)).toMatchObject({ status: 409, text: expect.stringContaining('No line is refused') })
+})
+
+test('the same reason with the same value is one group, and repeated lines are one [OPEN-04]', async () => {
+  const line = (id: string, campaign: string) => `${id},Form,2026-03-16,${campaign}`
+  const file = [
+    'Lead ID,Type,Date,Campaign',
+    ...['G-1', 'G-2', 'G-3'].map((id) => line(id, 'Moon')),
+    line('G-4', 'Austin Roofing'),
+    line('G-5', 'Austin Roofing'),
+    line('G-4', 'Austin Roofing'),
+    line('G-5', 'Austin Roofing'),
+    line('G-6', 'Mars'),
+  ].join('\n')
+  const { id, chosen } = await upload('leads', file)
+  await check(id, chosen)
+  const all = await groupsOf(id)
+  expect(all).toEqual({
+    data: [
+      { column: 'Campaign', says: 'There is no campaign Moon', value: 'Moon', lines: 3 },
+      { column: null, says: 'It repeats another line', value: null, lines: 2 },
+      { column: 'Campaign', says: 'There is no campaign Mars', value: 'Mars', lines: 1 },
+    ],
+    total: 3,
+  })
+  const second = await root.call(importsContract.groups, { params: { id }, query: { per_page: 1, page: 2 } })
+  expect(second.body).toEqual({ data: [all.data[1]], total: 3 })
+})
+
+test('a password is never kept beside its problem [OPEN-04]', async () => {
+  const { id, chosen } = await upload('clients', 'Name,Nickname,Email,Password\nBlue,blue,no mail,hunter2\n')
+  await check(id, chosen)
+  const problems = await app.context.db.select().from(importProblemsTable)
+  const told = problems.filter(({ import_id }) => import_id === id)
+  expect(told.map(({ column, value }) => [column, value])).toEqual(
+    expect.arrayContaining([
+      ['Email', 'no mail'],
+      ['Password', null],
+    ]),
+  )
+  expect(JSON.stringify(told)).not.toContain('hunter2')
+})
+
+test('values for a field that is none are refused [OPEN-04]', async () => {
+  const { id, chosen } = await upload('leads', whatConverts)
+  const answer = await root.call(importsContract.check, {
+    params: { id },
+    body: { columns: chosen, values: { shoe: { a: 'b' } } },
+  })
+  expect([answer.status, answer.body.errors]).toEqual([422, { shoe: ['There is no such field'] }])
+  const { lead_date: _, ...undated } = chosen
+  const dated = await root.call(importsContract.check, {
+    params: { id },
+    body: { columns: undated, values: { lead_date: { '': '2026-03-16' }, ...toAustin } },
+  })
+  expect(dated.status).toBe(200)
+  await settled(id)
+})

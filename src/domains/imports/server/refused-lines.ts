@@ -1,0 +1,60 @@
+import { and, asc, eq } from 'drizzle-orm'
+import { byteOrderMark, formatCsvLines } from '#core/csv/csv.ts'
+import type { DbOrTx, Tx } from '#core/db/db.ts'
+import type { AppContext } from '#domains/app-context.ts'
+import { getRefusedFileContext, importProblemsTable, importRefusedTable } from '../schema.ts'
+import { readImportFile, splitChunks } from './import-file.ts'
+import type { ImportRow } from './import-task.ts'
+import { type CsvRecord, readCsvRecords } from './read-records.ts'
+
+/** Keeps the refused lines of a file that is about to be deleted, encrypted like it. */
+export async function keepRefusedLines(tx: Tx, { secrets }: AppContext, row: ImportRow, text: string): Promise<void> {
+  if (row.refused === 0) return
+  const content = secrets.seal(await formatRefusedLines(tx, row, text), getRefusedFileContext(row.id))
+  await tx.insert(importRefusedTable).values({ import_id: row.id, content })
+}
+
+/** Returns the refused lines as a CSV file with the column `Reason`; null where neither they nor the file are kept any more. */
+export async function readRefusedLines(context: AppContext, row: ImportRow): Promise<string | null> {
+  const [kept] = await context.db.select().from(importRefusedTable).where(eq(importRefusedTable.import_id, row.id))
+  if (kept) return context.secrets.open(kept.content, getRefusedFileContext(row.id))
+  const text = await readImportFile(context, row.id)
+  return text === null ? null : formatRefusedLines(context.db, row, text)
+}
+
+async function formatRefusedLines(db: DbOrTx, { id, titles }: ImportRow, text: string): Promise<string> {
+  const reasons = await readReasons(db, id)
+  const lines: string[][] = []
+  let isHeader = true
+  for await (const record of readCsvRecords(splitChunks(text))) {
+    const reason = reasons.get(record.line)
+    if (isHeader) lines.push([...titles, 'Reason'])
+    else if (reason) lines.push([...fitCells(record, titles.length), reason])
+    isHeader = false
+  }
+  return byteOrderMark + formatCsvLines(lines)
+}
+
+/** As many cells as the header has: what is too much stands in the last one, a broken line in the first. */
+function fitCells(record: CsvRecord, width: number): string[] {
+  const cells = 'broken' in record ? [record.text] : record.cells
+  const extra = cells.slice(width - 1).join(',')
+  return Array.from({ length: width }, (_, at) => (at === width - 1 ? extra : (cells[at] ?? '')))
+}
+
+/** Returns why each line was refused, all its problems in one sentence each. */
+async function readReasons(db: DbOrTx, importId: number): Promise<Map<number, string>> {
+  const { id, line, column, says, import_id, kind } = importProblemsTable
+  const found = await db
+    .select({ line, column, says })
+    .from(importProblemsTable)
+    .where(and(eq(import_id, importId), eq(kind, 'refused')))
+    .orderBy(asc(line), asc(id))
+  const byLine = Map.groupBy(found, (one) => one.line)
+  return new Map(
+    [...byLine].map(([number, problems]) => [
+      number,
+      problems.map((one) => (one.column === null ? one.says : `${one.column}: ${one.says}`)).join('; '),
+    ]),
+  )
+}

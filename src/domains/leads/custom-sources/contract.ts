@@ -1,0 +1,150 @@
+import { z } from 'zod'
+import { adminOnly, allowEveryone, both, may } from '#contract/allow.ts'
+import { endpoint } from '#contract/endpoint.ts'
+import { idField, requiredId, requiredText } from '#contract/fields.ts'
+import { paged } from '#contract/paged.ts'
+import { mappedFields, sourceEventStates, sourcePresets } from './labels.ts'
+
+const canManageSources = both(adminOnly, may('clientSites'))
+
+/** Where a field of the lead comes from: a path in what was sent, with its words in ours, or one value for all. */
+const fieldSourceSchema = z.union(
+  [
+    z.strictObject({
+      from: z.string().trim().min(1).max(300),
+      values: z.record(z.string().max(200), z.string().max(200)).optional(),
+    }),
+    z.strictObject({ value: z.union([z.string().max(1000), z.number(), z.boolean()]) }),
+  ],
+  'Must be { from } or { value }',
+)
+const mappingSchema = z.partialRecord(z.enum(mappedFields), fieldSourceSchema)
+export type FieldSource = z.infer<typeof fieldSourceSchema>
+export type FieldMapping = z.infer<typeof mappingSchema>
+
+const sampleSchema = z.unknown()
+const problemSchema = z.object({ field: z.string().nullable(), says: z.string() })
+export type MappingProblem = z.infer<typeof problemSchema>
+
+const customSourceSchema = z.object({
+  id: idField,
+  name: z.string(),
+  /** The address that takes its leads, and the key in it; null in a view as another person. */
+  url: z.string().nullable(),
+  key: z.string().nullable(),
+  mapping: mappingSchema,
+  preset: z.enum(sourcePresets).nullable(),
+  /** The newest event that could be read; null where nothing came yet. */
+  sample: sampleSchema,
+  clientsite_id: idField,
+  clientsite_url: z.string(),
+  campaign_name: z.string().nullable(),
+  last_event_at: z.iso.datetime().nullable(),
+})
+export type CustomSource = z.infer<typeof customSourceSchema>
+
+const customSourceForm = z.object({
+  name: requiredText('Please insert name'),
+  clientsite_id: requiredId('Please select client site'),
+  preset: z.enum(sourcePresets).nullable().default(null),
+  mapping: mappingSchema.default({}),
+})
+export type CustomSourceForm = z.output<typeof customSourceForm>
+
+/** A lead as a mapping reads it; times are the agency's. */
+const mappedLeadSchema = z.record(z.string(), z.union([z.string(), z.number(), z.boolean()]).nullable())
+const mappedSchema = z.object({ lead: mappedLeadSchema, problems: z.array(problemSchema) })
+export type MappedSample = z.infer<typeof mappedSchema>
+
+const sourceEventSchema = z.object({
+  id: idField,
+  received_at: z.iso.datetime(),
+  state: z.enum(sourceEventStates),
+  reason: z.string().nullable(),
+  lead_id: idField.nullable(),
+  /** The first 20,000 characters of what was sent. */
+  body: z.string(),
+})
+export type SourceEvent = z.infer<typeof sourceEventSchema>
+
+export const customSourcesContract = {
+  receive: endpoint('POST /hooks/in/:key', {
+    allow: allowEveryone,
+    raw: true,
+    params: { key: z.string() },
+    description:
+      'Where a lead source sends its leads: JSON, a URL-encoded or a multipart form, at most 1 MB. It is stored before it is answered.',
+    response: z.object({ success: z.literal(true) }),
+  }),
+  list: endpoint('GET /intakes', {
+    allow: canManageSources,
+    description: 'The lead sources of the client sites that one may see.',
+    ...paged({ row: customSourceSchema, sorts: ['name', 'created_at'], sort: 'name', perPage: 50, filters: {} }),
+  }),
+  create: endpoint('POST /intakes', {
+    allow: canManageSources,
+    description: 'Makes a lead source with an address of its own. Its leads belong to the client site.',
+    body: customSourceForm,
+    response: customSourceSchema,
+    success: 'Lead source was created successfully',
+  }),
+  get: endpoint('GET /intakes/:id', {
+    allow: canManageSources,
+    description: 'A lead source, with the newest event that it received as its sample.',
+    response: customSourceSchema,
+  }),
+  update: endpoint('PUT /intakes/:id', {
+    allow: canManageSources,
+    description:
+      'Changes what is sent of a lead source; its address stays. Events keep their leads until they are replayed.',
+    body: customSourceForm.extend({
+      name: customSourceForm.shape.name.optional(),
+      clientsite_id: customSourceForm.shape.clientsite_id.optional(),
+      preset: z.enum(sourcePresets).nullable().optional(),
+      mapping: mappingSchema.optional(),
+    }),
+    response: customSourceSchema,
+    success: 'Lead source was changed successfully',
+  }),
+  remove: endpoint('DELETE /intakes/:id', {
+    allow: canManageSources,
+    description: 'Closes the address of a lead source. Its leads stay.',
+    confirm: 'Are you sure to delete this lead source? What is sent to its address is refused from then on.',
+    success: 'Lead source was deleted successfully',
+  }),
+  preview: endpoint('POST /intakes/:id/preview', {
+    allow: canManageSources,
+    description:
+      'The lead that a mapping would make of a sample, or of the newest event, and which of the last 20 events it cannot read. Writes nothing.',
+    body: z.object({ mapping: mappingSchema, sample: sampleSchema.optional() }),
+    response: mappedSchema.extend({
+      recent: z.array(z.object({ id: idField, received_at: z.iso.datetime(), problems: z.array(problemSchema) })),
+    }),
+  }),
+  test: endpoint('POST /intakes/:id/test', {
+    allow: canManageSources,
+    description: 'The lead that the saved mapping makes of a sample, or of the newest event. Writes nothing.',
+    body: z.object({ sample: sampleSchema.optional() }).default({}),
+    response: mappedSchema,
+  }),
+  replay: endpoint('POST /intakes/:id/replay', {
+    allow: canManageSources,
+    description:
+      'Has the worker read events again: those named by `ids`, else all that made no lead. A lead that an event made is brought up to date, never doubled.',
+    body: z.object({ ids: z.array(idField).max(1000).optional() }).default({}),
+    response: z.object({ replayed: z.int().min(0) }),
+    success: 'The events are being read again',
+  }),
+  events: endpoint('GET /intakes/:id/events', {
+    allow: canManageSources,
+    description: 'What a lead source received, the newest first.',
+    ...paged({
+      row: sourceEventSchema,
+      sorts: ['received_at'],
+      sort: 'received_at',
+      order: 'desc',
+      perPage: 50,
+      filters: {},
+    }),
+  }),
+}

@@ -1,0 +1,397 @@
+import { createHash } from 'node:crypto'
+import { asc, eq } from 'drizzle-orm'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { auditTable } from '#core/db/schema.ts'
+import { inboundEventsTable } from '#domains/leads/intake/schema.ts'
+import { mailsTable } from '#domains/leads/mail/schema.ts'
+import { leadsTable } from '#domains/leads/model/schema.ts'
+import { type App, type Caller, startApp } from '#test/app.ts'
+import { waitForIntake } from '#test/provider-hooks.ts'
+import { type CustomSource, customSourcesContract } from '../contract.ts'
+import { customSourcesTable } from '../schema.ts'
+
+let app: App
+let root: Caller
+let site: { id: number; campaign_id: number | null }
+beforeAll(async () => {
+  app = await startApp({ work: true })
+  root = await app.as(await app.make.superAdmin())
+  const client = await app.make.client({ emails: ['owner@example.com'] })
+  const campaign = await app.make.campaign({ client_id: client.id })
+  site = await app.make.clientSite({ campaign_id: campaign.id })
+})
+afterAll(() => app.close())
+
+const json = { 'content-type': 'application/json' }
+const form = { 'content-type': 'application/x-www-form-urlencoded' }
+async function make(more: object = {}): Promise<CustomSource> {
+  const body = { name: 'Zapier', clientsite_id: site.id, preset: null, ...more }
+  const answer = await root.call(customSourcesContract.create, { body })
+  expect(answer.status, JSON.stringify(answer.body)).toBe(200)
+  return answer.body
+}
+const post = (key: string | null, body: BodyInit | object, headers: Record<string, string> = json) =>
+  app.guest.fetch(`/api/hooks/in/${key}`, {
+    method: 'POST',
+    headers,
+    body: typeof body === 'string' || body instanceof Uint8Array ? (body as BodyInit) : JSON.stringify(body),
+  })
+async function send(source: { key: string | null }, body: BodyInit | object, headers?: Record<string, string>) {
+  const answer = await post(source.key, body, headers)
+  expect([answer.status, await answer.json()]).toEqual([200, { success: true }])
+  await waitForIntake(app)
+}
+const leadsOf = (id: number) =>
+  app.context.db
+    .select()
+    .from(leadsTable)
+    .where(eq(leadsTable.origin, `source/${id}`))
+    .orderBy(asc(leadsTable.id))
+const eventsOf = async (id: number) => (await root.call(customSourcesContract.events, { params: { id } })).body
+const get = async (id: number): Promise<CustomSource> =>
+  (await root.call(customSourcesContract.get, { params: { id } })).body
+const replay = async (id: number, body: object = {}) => {
+  const answer = await root.call(customSourcesContract.replay, { params: { id }, body })
+  await waitForIntake(app)
+  return answer.body
+}
+
+const sample = {
+  contact: { first: 'Ann', mail: 'ann@example.com', 'tel.no': '(512) 555-0100' },
+  answers: [{ text: 'ignored' }, { text: 'A leaky roof' }],
+  kind: 'Phone Call',
+  when: '3/16/2026 2:30 PM',
+  secs: '1:23',
+  tape: 'https://calls.example/1.mp3',
+}
+const mapping = {
+  lead_name: { from: 'contact.first' },
+  lead_email: { from: 'contact.mail' },
+  lead_phone: { from: 'contact.tel.no' },
+  message: { from: 'answers.1.text' },
+  lead_type: { from: 'kind' },
+  lead_date: { from: 'when' },
+  duration: { from: 'secs' },
+  recording: { from: 'tape' },
+  source: { value: 'Yelp' },
+}
+
+test('a source is made for a site, mapped from what it received, and what waited becomes leads by a replay [OPEN-03]', async () => {
+  const source = await make()
+  expect(source).toMatchObject({ name: 'Zapier', mapping: {}, preset: null, sample: null, clientsite_id: site.id })
+  expect(source.url).toBe(`${app.context.settings.PUBLIC_URL}/api/hooks/in/${source.key}`)
+  await send(source, sample)
+  expect(await eventsOf(source.id)).toMatchObject({
+    data: [
+      {
+        state: 'waiting',
+        reason: 'The fields of this lead source are not mapped yet',
+        lead_id: null,
+        body: JSON.stringify(sample),
+      },
+    ],
+    total: 1,
+  })
+  expect((await get(source.id)).sample).toEqual(sample)
+
+  const before = await app.dump()
+  const preview = await root.call(customSourcesContract.preview, { params: { id: source.id }, body: { mapping } })
+  const lead = {
+    lead_s: 'Other',
+    lead_name: 'Ann',
+    lead_email: 'ann@example.com',
+    lead_phone: '(512) 555-0100',
+    message: 'A leaky roof',
+    lead_type: 'Call',
+    lead_date: '2026-03-16',
+    lead_time: '14:30:00',
+    duration: 83,
+    source: 'Yelp',
+    recording: 'https://calls.example/1.mp3',
+  }
+  expect(preview.body).toMatchObject({ lead, problems: [], recent: [{ problems: [] }] })
+  expect(await app.dump()).toBe(before)
+
+  const saved = await root.call(customSourcesContract.update, { params: { id: source.id }, body: { mapping } })
+  expect(saved.body).toMatchObject({ name: 'Zapier', mapping })
+  expect((await root.call(customSourcesContract.test, { params: { id: source.id } })).body).toMatchObject({
+    lead,
+    problems: [],
+  })
+  expect(await replay(source.id)).toEqual({ replayed: 1 })
+  const [made] = await leadsOf(source.id)
+  expect(made).toMatchObject({
+    lead_s: 'Other',
+    lead_type: 'Call',
+    campaign_id: site.campaign_id,
+    clientsite_id: site.id,
+    lead_name: 'Ann',
+    occurred_at: new Date('2026-03-16T18:30:00Z'),
+    recording_url: 'https://calls.example/1.mp3',
+    lead_id: createHash('sha256').update(JSON.stringify(sample)).digest('hex'),
+  })
+  expect(await eventsOf(source.id)).toMatchObject({ data: [{ state: 'lead', reason: null, lead_id: made!.id }] })
+  expect(await app.context.db.$count(mailsTable, eq(mailsTable.lead_id, made!.id))).toBe(1)
+})
+
+test('the same event again is the same lead, and a replay with another mapping brings it up to date [OPEN-03]', async () => {
+  const source = await make({ mapping: { lead_name: { from: 'name' } } })
+  await send(source, { name: 'Ben', id: 'Z-1', text: 'Roof' })
+  await send(source, { name: 'Ben', id: 'Z-1', text: 'Roof' })
+  const [made, ...more] = await leadsOf(source.id)
+  expect(more).toEqual([])
+  const mapped = { lead_name: { from: 'name' }, lead_id: { from: 'id' }, message: { from: 'text' } }
+  await root.call(customSourcesContract.update, { params: { id: source.id }, body: { mapping: mapped } })
+  const { data } = await eventsOf(source.id)
+  expect(await replay(source.id)).toEqual({ replayed: 0 })
+  expect(await replay(source.id, { ids: data.map(({ id }: { id: number }) => id) })).toEqual({ replayed: 2 })
+  expect(await leadsOf(source.id)).toMatchObject([{ id: made!.id, lead_id: made!.lead_id, message: 'Roof' }])
+  await send(source, { name: 'Cay', id: 'Z-2', text: 'Gutter' })
+  await send(source, { name: 'Cay', id: 'Z-2', text: 'Gutter and roof' })
+  expect(await leadsOf(source.id)).toMatchObject([{}, { lead_id: 'Z-2', message: 'Gutter and roof' }])
+})
+
+test('what cannot be read is put aside with its reason, and comes in after the mapping was mended [OPEN-03]', async () => {
+  const source = await make({
+    mapping: { lead_name: { from: 'name' }, lead_type: { from: 'kind' }, lead_date: { from: 'day' } },
+  })
+  await send(source, { name: 'Dee', kind: 'Chat', day: 'tomorrow' })
+  await send(source, { nothing: 'of use' })
+  expect((await eventsOf(source.id)).data.map(({ state, reason }: Record<string, string>) => [state, reason])).toEqual([
+    ['quarantined', 'It has no name, phone, email or message'],
+    ['quarantined', 'Lead Type: Must be Form or Call (‘Chat’); Lead Date: Not a date (‘tomorrow’)'],
+  ])
+  const mended = {
+    lead_name: { from: 'name' },
+    lead_type: { from: 'kind', values: { chat: 'Form' } },
+    lead_date: { from: 'day', values: { tomorrow: '2026-03-17' } },
+  }
+  await root.call(customSourcesContract.update, { params: { id: source.id }, body: { mapping: mended } })
+  expect(await replay(source.id)).toEqual({ replayed: 2 })
+  expect(await leadsOf(source.id)).toMatchObject([{ lead_name: 'Dee', lead_type: 'Form' }])
+})
+
+test('JSON, URL-encoded and multipart forms are read [OPEN-03]', async () => {
+  const named = { lead_name: { from: 'fields[name]' }, message: { from: 'more' } }
+  const source = await make({ mapping: named })
+  await send(source, 'fields%5Bname%5D=Eve+Zo%C3%AB&more=a&more=b', form)
+  const parts = new FormData()
+  parts.set('fields[name]', 'Zoë')
+  parts.set('more', new Blob(['…']), 'roof.jpg')
+  const multipart = new Response(parts)
+  const type = multipart.headers.get('content-type')!
+  await send(source, new Uint8Array(await multipart.arrayBuffer()), { 'content-type': type })
+  await send(source, '{"fields[name]":"Fay"}', { 'content-type': 'application/json; charset=utf-8' })
+  expect((await leadsOf(source.id)).map(({ lead_name, message }) => [lead_name, message])).toEqual([
+    ['Eve Zoë', 'a, b'],
+    ['Zoë', 'roof.jpg'],
+    ['Fay', null],
+  ])
+})
+
+test('unknown keys, other types, broken and too large bodies and sessions are refused, and nothing is stored [OPEN-03]', async () => {
+  const source = await make({ mapping: { lead_name: { from: 'name' } } })
+  const gone = await make()
+  expect((await root.call(customSourcesContract.remove, { params: { id: gone.id } })).status).toBe(204)
+  const before = await app.dump()
+  const statuses = [
+    await post('x'.repeat(43), {}),
+    await post(gone.key, {}),
+    await post(source.key, '<a/>', { 'content-type': 'text/xml' }),
+    await post(source.key, new Uint8Array([123, 125]), {}),
+    await post(source.key, '{"name":'),
+    await post(source.key, '--x\r\nbroken', { 'content-type': 'multipart/form-data; boundary=x' }),
+    await post(source.key, JSON.stringify({ name: 'x'.repeat(1024 * 1024) })),
+    await root.fetch(`/api/hooks/in/${source.key}`, { method: 'POST', headers: json, body: '{"name":"A"}' }),
+  ].map(({ status }) => status)
+  expect(statuses).toEqual([404, 404, 415, 415, 400, 400, 413, 403])
+  expect(await app.dump()).toBe(before)
+})
+
+const whatConverts = {
+  trigger: 'new',
+  lead_id: 153928,
+  lead_type: 'Phone Call',
+  date_created: '2026-02-01T14:09:01Z',
+  tracking_number: '+17044486577',
+  caller_number: '+18033861858',
+  city: 'Charlotte',
+  state: 'NC',
+  lead_source: 'google',
+  lead_medium: 'cpc',
+  lead_keyword: 'generating leads',
+  lead_url: 'https://www.example.com/contact',
+  call_duration_seconds: 64,
+  call_status: 'Answered',
+  contact_name: 'Jeremy Helms',
+  contact_email_address: 'jeremy@example.com',
+  phone_name: 'Google AdWords',
+}
+const facebook = {
+  id: '1234567890',
+  created_time: '2026-02-28T08:49:14+0000',
+  field_data: [
+    { name: 'full_name', values: ['Joe Example'] },
+    { name: 'email', values: ['joe@example.com'] },
+    { name: 'phone_number', values: ['+15125550123'] },
+    { name: 'what_is_leaking?', values: ['Roof', 'Gutter'] },
+  ],
+}
+const google = {
+  lead_id: 'TeSter-123',
+  user_column_data: [
+    { column_name: 'Full Name', string_value: 'Gia Example', column_id: 'FULL_NAME' },
+    { column_name: 'User Phone', string_value: '1-650-555-0123', column_id: 'PHONE_NUMBER' },
+    { column_name: 'User Email', string_value: 'gia@example.com', column_id: 'EMAIL' },
+    { column_name: 'Which service?', string_value: 'Repair', column_id: 'which_service?' },
+  ],
+  api_version: '1.0',
+  form_id: 40000000000,
+  campaign_id: 123456,
+  google_key: 'secret',
+  gcl_id: 'abc',
+  lead_submit_time: '2026-02-26T12:30:00Z',
+}
+
+test.each([
+  [
+    'whatconverts',
+    whatConverts,
+    {
+      lead_id: '153928',
+      lead_type: 'Call',
+      lead_name: 'Jeremy Helms',
+      lead_email: 'jeremy@example.com',
+      lead_phone: '+18033861858',
+      lead_location: 'Charlotte, NC',
+      occurred_at: new Date('2026-02-01T14:09:01Z'),
+      duration: 64,
+      answered: true,
+      source: 'Google Paid',
+      keywords: 'generating leads',
+      tracking_phone_number: '+17044486577',
+      tracking_source: 'Google AdWords',
+    },
+  ],
+  [
+    'facebook',
+    facebook,
+    {
+      lead_id: '1234567890',
+      lead_type: 'Form',
+      lead_name: 'Joe Example',
+      lead_email: 'joe@example.com',
+      lead_phone: '+15125550123',
+      message: 'what_is_leaking?: Roof, Gutter',
+      source: 'Facebook',
+      occurred_at: new Date('2026-02-28T08:49:14Z'),
+    },
+  ],
+  [
+    'google',
+    google,
+    {
+      lead_id: 'TeSter-123',
+      lead_type: 'Form',
+      lead_name: 'Gia Example',
+      lead_email: 'gia@example.com',
+      lead_phone: '1-650-555-0123',
+      message: 'Which service?: Repair',
+      gclid: 'abc',
+      source: 'Google Paid',
+      occurred_at: new Date('2026-02-26T12:30:00Z'),
+    },
+  ],
+])(
+  'the preset %s reads its documented payload, and a mapping overrules it field by field [OPEN-03]',
+  async (preset, body, expected) => {
+    const source = await make({ preset })
+    await send(source, body)
+    expect(await leadsOf(source.id)).toMatchObject([{ lead_s: 'Other', ...expected }])
+    const overruled = { lead_name: { value: 'Overruled' } }
+    const { body: preview } = await root.call(customSourcesContract.preview, {
+      params: { id: source.id },
+      body: { mapping: overruled, sample: body },
+    })
+    expect(preview).toMatchObject({ lead: { lead_name: 'Overruled', lead_email: expected.lead_email }, problems: [] })
+  },
+)
+
+test('Facebook’s notice without fields and Google’s test are put aside with their reasons [OPEN-03]', async () => {
+  const fromFacebook = await make({ preset: 'facebook' })
+  await send(fromFacebook, {
+    object: 'page',
+    entry: [{ id: '1', time: 1, changes: [{ field: 'leadgen', value: { leadgen_id: '99', page_id: '1' } }] }],
+  })
+  expect((await eventsOf(fromFacebook.id)).data).toMatchObject([
+    { state: 'quarantined', reason: expect.stringContaining('notice of lead 99 has no fields') },
+  ])
+  const fromGoogle = await make({ preset: 'google' })
+  await send(fromGoogle, { ...google, is_test: true })
+  expect((await eventsOf(fromGoogle.id)).data).toMatchObject([
+    { state: 'quarantined', reason: 'A test from Google Ads' },
+  ])
+  expect([...(await leadsOf(fromFacebook.id)), ...(await leadsOf(fromGoogle.id))]).toEqual([])
+})
+
+test('answers that have names are found by them, wherever they stand [OPEN-03]', async () => {
+  const source = await make()
+  const body = {
+    mapping: { lead_name: { from: 'field_data.full_name' }, message: { from: 'field_data.3.values.1' } },
+    sample: facebook,
+  }
+  expect((await root.call(customSourcesContract.preview, { params: { id: source.id }, body })).body).toMatchObject({
+    lead: { lead_name: 'Joe Example', message: 'Gutter' },
+  })
+})
+
+test('a source is there for those who may see its site; its key is never in the clear nor in the audit log [OPEN-03]', async () => {
+  const source = await make({ name: 'Mine' })
+  const insider = await app.as(await app.make.admin({ permissions: ['clientSites'], campaigns: [site.campaign_id!] }))
+  const stranger = await app.as(
+    await app.make.admin({ permissions: ['clientSites'], campaigns: [(await app.make.campaign()).id] }),
+  )
+  const listOf = async (who: Caller) => (await who.call(customSourcesContract.list)).body
+  expect((await listOf(insider)).data.map(({ name }: CustomSource) => name)).toContain('Mine')
+  expect(await listOf(stranger)).toEqual({ data: [], total: 0 })
+  const { get: read, update, remove, preview, test: tried, replay: again, events } = customSourcesContract
+  const before = await app.dump()
+  for (const call of [read, update, remove, preview, tried, again, events]) {
+    const sent = { params: { id: source.id }, ...(call.method === 'GET' ? {} : { body: { mapping: {}, sample: {} } }) }
+    expect((await stranger.call({ ...call, response: undefined }, sent)).status, call.address).toBe(404)
+  }
+  const foreign = await stranger.call(customSourcesContract.create, { body: { name: 'X', clientsite_id: site.id } })
+  expect([foreign.status, foreign.body.errors]).toEqual([422, { clientsite_id: ['There is no such client site'] }])
+  expect(await app.dump()).toBe(before)
+
+  const [row] = await app.context.db.select().from(customSourcesTable).where(eq(customSourcesTable.id, source.id))
+  expect(row!.key_hash).toEqual(createHash('sha256').update(source.key!).digest())
+  expect(row!.key!.toString('latin1')).not.toContain(source.key!)
+  const trail = await app.context.db.select().from(auditTable).where(eq(auditTable.kind, 'lead source'))
+  expect(trail.length).toBeGreaterThan(0)
+  expect(JSON.stringify(trail)).not.toContain(source.key!)
+})
+
+test('mappings of fields that are none, and without a sample, are refused in words [OPEN-03]', async () => {
+  const source = await make()
+  const refused = async (body: object) => {
+    const answer = await root.call(customSourcesContract.preview, { params: { id: source.id }, body })
+    return [answer.status, Object.keys(answer.body.errors ?? {})]
+  }
+  expect(await refused({ mapping: { shoe: { from: 'a' } } })).toEqual([422, [expect.stringContaining('mapping')]])
+  expect(await refused({ mapping: { lead_name: 'name' } })).toEqual([422, ['mapping.lead_name']])
+  expect(await refused({ mapping: {} })).toEqual([422, ['sample']])
+})
+
+test('a lead of a source whose site moved goes to the site’s campaign, and one whose site is gone waits aside [OPEN-03]', async () => {
+  const other = await app.make.clientSite()
+  const source = await make({ clientsite_id: other.id, mapping: { lead_name: { from: 'name' } } })
+  await root.call(customSourcesContract.update, { params: { id: source.id }, body: { clientsite_id: site.id } })
+  await send(source, { name: 'Hal' })
+  expect(await leadsOf(source.id)).toMatchObject([{ campaign_id: site.campaign_id, clientsite_id: site.id }])
+  const [event] = await app.context.db
+    .select()
+    .from(inboundEventsTable)
+    .where(eq(inboundEventsTable.source_id, source.id))
+  expect(event).toMatchObject({ provider: 'other', state: 'done', body: Buffer.from('{"name":"Hal"}') })
+})

@@ -1,0 +1,111 @@
+import { and, eq, isNull } from 'drizzle-orm'
+import { runTransaction } from '#core/db/db.ts'
+import { forbiddenError, HttpError, notFoundError, validationError } from '#core/http/errors.ts'
+import { hashSha256 } from '#core/secrets/secrets.ts'
+import { implementContract } from '#domains/app-context.ts'
+import { pickDebugHeaders } from '../../intake/server/debug-headers.ts'
+import { type CustomSource, customSourcesContract, type FieldMapping } from '../contract.ts'
+import { customSourcesTable } from '../schema.ts'
+import { previewLead } from './map-lead.ts'
+import { addCustomSource, removeCustomSource, replaySourceEvents, updateCustomSource } from './mutations.ts'
+import {
+  type ReceivedSample,
+  readCustomSource,
+  readCustomSourcesPage,
+  readSamples,
+  readSourceEvents,
+} from './queries.ts'
+import { readSourceBody, UnreadableBodyError } from './read-body.ts'
+
+const acceptedResponse = { success: true } as const
+
+export const customSourcesHandlers = implementContract(customSourcesContract, {
+  receive: async ({ context, db, me, params, body, request }) => {
+    if (me) throw forbiddenError() // a session is no proof, and these are not sent by hand
+    const [source] = await db
+      .select({ id: customSourcesTable.id, clientsite_id: customSourcesTable.clientsite_id })
+      .from(customSourcesTable)
+      .where(and(eq(customSourcesTable.key_hash, hashSha256(params.key)), isNull(customSourcesTable.deleted_at)))
+    if (!source) throw notFoundError()
+    const headers = pickDebugHeaders(request)
+    assertReadable(body, headers['content-type'] ?? '')
+    await context.inbox.store({
+      provider: 'other',
+      clientsite_id: source.clientsite_id,
+      source_id: source.id,
+      headers,
+      body,
+    })
+    return acceptedResponse
+  },
+
+  list: ({ context, me, query }) => readCustomSourcesPage(context, me, query),
+
+  create: ({ db, body, ...by }) =>
+    db.transaction(async (tx) => readCustomSource(by.context, tx, by.me, await addCustomSource(tx, by, body))),
+
+  get: ({ context, db, me, params }) => readCustomSource(context, db, me, params.id),
+
+  update: ({ db, body, params, ...by }) =>
+    db.transaction(async (tx) => {
+      await updateCustomSource(tx, by, params.id, body)
+      return readCustomSource(by.context, tx, by.me, params.id)
+    }),
+
+  remove: ({ db, params, ...by }) =>
+    db.transaction(async (tx) => {
+      await removeCustomSource(tx, by, params.id)
+      return undefined
+    }),
+
+  preview: async ({ context, db, me, params, body }) => {
+    const source = await readCustomSource(context, db, me, params.id)
+    const { preset } = source
+    const zone = context.settings.AGENCY_TIMEZONE
+    const map = (sample: ReceivedSample) => mapSample(sample, { preset, mapping: body.mapping, zone })
+    const samples = await readSamples(db, source.id, 20)
+    const recent = samples.map((sample) => ({
+      id: sample.id,
+      received_at: sample.received_at.toISOString(),
+      problems: map(sample).problems,
+    }))
+    return { ...map(pickSample(body.sample, samples)), recent }
+  },
+
+  test: async ({ context, db, me, params, body }) => {
+    const { id, preset, mapping } = await readCustomSource(context, db, me, params.id)
+    const sample = pickSample(body.sample, await readSamples(db, id, 1))
+    return mapSample(sample, { preset, mapping, zone: context.settings.AGENCY_TIMEZONE })
+  },
+
+  replay: ({ db, params, body, ...by }) =>
+    runTransaction(db, async (tx) => ({ replayed: await replaySourceEvents(tx, by, params.id, body.ids) })),
+
+  events: async ({ context, db, me, params, query }) => {
+    await readCustomSource(context, db, me, params.id)
+    return readSourceEvents(db, params.id, query)
+  },
+})
+
+function assertReadable(body: Buffer, contentType: string) {
+  try {
+    readSourceBody(body, contentType)
+  } catch (error) {
+    if (!(error instanceof UnreadableBodyError)) throw error
+    throw new HttpError(error.status, error.message)
+  }
+}
+
+/** The sample that was sent, else the newest event. Throws 422 where there is neither. */
+function pickSample(sent: unknown, samples: ReceivedSample[]): ReceivedSample {
+  if (sent !== undefined && sent !== null)
+    return { id: 0, body: sent, bytes: Buffer.from(JSON.stringify(sent)), received_at: new Date() }
+  const [newest] = samples
+  if (!newest) throw validationError({ sample: ['Nothing was received yet: please send a sample'] })
+  return newest
+}
+
+const mapSample = (
+  { body, bytes, received_at }: ReceivedSample,
+  by: Pick<CustomSource, 'preset'> & { mapping: FieldMapping; zone: string },
+) => previewLead({ ...by, body, bytes, receivedAt: received_at })

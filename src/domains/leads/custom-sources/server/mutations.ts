@@ -1,0 +1,103 @@
+import { and, eq, isNull, sql } from 'drizzle-orm'
+import { type AuditActor, writeAudit } from '#core/audit/write-audit.ts'
+import type { Tx } from '#core/db/db.ts'
+import { validationError } from '#core/http/errors.ts'
+import { hashSha256, randomToken } from '#core/secrets/secrets.ts'
+import { type CurrentUser, inVisibleCampaigns } from '#domains/access/public.ts'
+import type { AppContext } from '#domains/app-context.ts'
+import { liveChannels } from '#domains/leads/live-channels.ts'
+import { clientSitesTable } from '#domains/sites/client/schema.ts'
+import { replayEventsOfSource } from '../../intake/server/replay.ts'
+import type { CustomSourceForm } from '../contract.ts'
+import { customSourcesTable, sourceKeyAad } from '../schema.ts'
+import { readCustomSource } from './queries.ts'
+
+type SourceMutationContext = { context: AppContext; me: CurrentUser; actor: AuditActor }
+
+/** Returns the new source's id. */
+export async function addCustomSource(
+  tx: Tx,
+  { context, me, actor }: SourceMutationContext,
+  form: CustomSourceForm,
+): Promise<number> {
+  await requireClientSite(tx, me, form.clientsite_id)
+  const key = randomToken()
+  const [made] = await tx
+    .insert(customSourcesTable)
+    .values({ ...form, key_hash: hashSha256(key) })
+    .returning({ id: customSourcesTable.id })
+  const { id } = made!
+  await tx
+    .update(customSourcesTable)
+    .set({ key: context.secrets.seal(key, sourceKeyAad(id)) }) // bound to the id
+    .where(eq(customSourcesTable.id, id))
+  await writeAudit(tx, actor, { kind: sourceAuditKind, rowId: id, before: null, after: form })
+  return id
+}
+
+export async function updateCustomSource(
+  tx: Tx,
+  { context, me, actor }: SourceMutationContext,
+  id: number,
+  form: { [Field in keyof CustomSourceForm]?: CustomSourceForm[Field] | undefined },
+): Promise<void> {
+  const { name, clientsite_id, preset, mapping } = await lockCustomSource(tx, context, me, id)
+  if (form.clientsite_id !== undefined) await requireClientSite(tx, me, form.clientsite_id)
+  if (Object.keys(form).length === 0) return
+  await tx.update(customSourcesTable).set(form).where(eq(customSourcesTable.id, id))
+  const before = { name, clientsite_id, preset, mapping }
+  await writeAudit(tx, actor, { kind: sourceAuditKind, rowId: id, before, after: { ...before, ...form } })
+}
+
+/** Closes the address of a source; its row stays, because events refer to it. */
+export async function removeCustomSource(
+  tx: Tx,
+  { context, me, actor }: SourceMutationContext,
+  id: number,
+): Promise<void> {
+  const { name, clientsite_id } = await lockCustomSource(tx, context, me, id)
+  await tx.update(customSourcesTable).set({ deleted_at: sql`now()` }).where(eq(customSourcesTable.id, id))
+  await writeAudit(tx, actor, { kind: sourceAuditKind, rowId: id, before: { name, clientsite_id }, after: null })
+}
+
+/** Has the worker read events again, and returns how many. */
+export async function replaySourceEvents(
+  tx: Tx,
+  { context, me, actor }: SourceMutationContext,
+  id: number,
+  ids: number[] | undefined,
+): Promise<number> {
+  await lockCustomSource(tx, context, me, id)
+  const replayed = await replayEventsOfSource(tx, id, ids)
+  await tx.execute(sql`select pg_notify(${liveChannels.event}, '')`)
+  if (replayed > 0)
+    await writeAudit(tx, actor, { kind: sourceAuditKind, rowId: id, before: { replayed: 0 }, after: { replayed } })
+  return replayed
+}
+
+const sourceAuditKind = 'lead source'
+
+/** Throws 404 for a source that one may not see. */
+async function lockCustomSource(tx: Tx, context: AppContext, me: CurrentUser, id: number) {
+  await tx
+    .select({ id: customSourcesTable.id })
+    .from(customSourcesTable)
+    .where(eq(customSourcesTable.id, id))
+    .for('update')
+  return readCustomSource(context, tx, me, id)
+}
+
+async function requireClientSite(tx: Tx, me: CurrentUser, id: number): Promise<void> {
+  const [site] = await tx
+    .select({ id: clientSitesTable.id })
+    .from(clientSitesTable)
+    .where(
+      and(
+        eq(clientSitesTable.id, id),
+        isNull(clientSitesTable.deleted_at),
+        inVisibleCampaigns(me, clientSitesTable.campaign_id),
+      ),
+    )
+    .for('share')
+  if (!site) throw validationError({ clientsite_id: ['There is no such client site'] })
+}

@@ -1,0 +1,149 @@
+import { and, asc, desc, eq, isNull, sql } from 'drizzle-orm'
+import type { QueryOf } from '#contract/endpoint.ts'
+import type { DbOrTx } from '#core/db/db.ts'
+import { notFoundError } from '#core/http/errors.ts'
+import { type CurrentUser, inVisibleCampaigns } from '#domains/access/public.ts'
+import type { AppContext } from '#domains/app-context.ts'
+import { campaignsTable } from '#domains/campaigns/schema.ts'
+import { clientSitesTable } from '#domains/sites/client/schema.ts'
+import { inboundEventsTable } from '../../intake/schema.ts'
+import type { CustomSource, customSourcesContract, SourceEvent } from '../contract.ts'
+import { customSourcesTable, sourceKeyAad } from '../schema.ts'
+import { readSourceBody, type SourceBody } from './read-body.ts'
+
+export type ReceivedSample = { id: number; body: SourceBody; bytes: Buffer; received_at: Date }
+
+const visibleCondition = (me: CurrentUser) =>
+  and(
+    isNull(customSourcesTable.deleted_at),
+    isNull(clientSitesTable.deleted_at),
+    inVisibleCampaigns(me, clientSitesTable.campaign_id),
+  )
+
+export async function readCustomSourcesPage(
+  context: AppContext,
+  me: CurrentUser,
+  { sort, order, page, per_page }: QueryOf<typeof customSourcesContract.list>,
+) {
+  const direction = order === 'asc' ? asc : desc
+  const sorted = sort === 'name' ? sql`lower(${customSourcesTable.name})` : customSourcesTable.created_at
+  const [rows, [counted]] = await Promise.all([
+    selectSources(context.db)
+      .where(visibleCondition(me))
+      .orderBy(direction(sorted), asc(customSourcesTable.id))
+      .limit(per_page)
+      .offset((page - 1) * per_page),
+    context.db
+      .select({ count: sql<number>`count(*)::int` })
+      .from(customSourcesTable)
+      .innerJoin(clientSitesTable, eq(clientSitesTable.id, customSourcesTable.clientsite_id))
+      .where(visibleCondition(me)),
+  ])
+  const data = await Promise.all(rows.map((row) => toCustomSource(context, context.db, me, row)))
+  return { data, total: counted?.count ?? 0 }
+}
+
+/** Throws 404 for a source that one may not see. */
+export async function readCustomSource(
+  context: AppContext,
+  db: DbOrTx,
+  me: CurrentUser,
+  id: number,
+): Promise<CustomSource> {
+  const [row] = await selectSources(db).where(and(eq(customSourcesTable.id, id), visibleCondition(me)))
+  if (!row) throw notFoundError()
+  return toCustomSource(context, db, me, row)
+}
+
+const selectSources = (db: DbOrTx) =>
+  db
+    .select({
+      source: customSourcesTable,
+      clientsite_url: clientSitesTable.url,
+      campaign_name: campaignsTable.name,
+    })
+    .from(customSourcesTable)
+    .innerJoin(clientSitesTable, eq(clientSitesTable.id, customSourcesTable.clientsite_id))
+    .leftJoin(campaignsTable, eq(campaignsTable.id, clientSitesTable.campaign_id))
+    .$dynamic()
+
+async function toCustomSource(
+  { secrets, settings }: AppContext,
+  db: DbOrTx,
+  me: CurrentUser,
+  { source, ...place }: Awaited<ReturnType<typeof selectSources>>[number],
+): Promise<CustomSource> {
+  // Set when the source was made; a view as another person does not get it.
+  const key = me.seenBy ? null : secrets.open(source.key!, sourceKeyAad(source.id))
+  const [latest] = await readSamples(db, source.id, 1)
+  return {
+    id: source.id,
+    name: source.name,
+    url: key && `${settings.PUBLIC_URL}/api/hooks/in/${key}`,
+    key,
+    mapping: source.mapping,
+    preset: source.preset,
+    sample: latest?.body ?? null,
+    clientsite_id: source.clientsite_id,
+    ...place,
+    last_event_at: latest?.received_at.toISOString() ?? null,
+  }
+}
+
+/** The newest events of a source, read. */
+export async function readSamples(db: DbOrTx, sourceId: number, limit: number): Promise<ReceivedSample[]> {
+  const { id, source_id, body, headers, received_at } = inboundEventsTable
+  const events = await db
+    .select({ id, body, headers, received_at })
+    .from(inboundEventsTable)
+    .where(eq(source_id, sourceId))
+    .orderBy(desc(id))
+    .limit(limit)
+  return events.map((event) => ({
+    id: event.id,
+    body: readSourceBody(event.body, event.headers['content-type'] ?? ''), // only what could be read is stored
+    bytes: event.body,
+    received_at: event.received_at,
+  }))
+}
+
+const maxShownCharacters = 20_000
+
+export async function readSourceEvents(
+  db: DbOrTx,
+  sourceId: number,
+  { order, page, per_page }: QueryOf<typeof customSourcesContract.events>,
+): Promise<{ data: SourceEvent[]; total: number }> {
+  const { id, received_at, state, reason, lead_id, body } = inboundEventsTable
+  const where = eq(inboundEventsTable.source_id, sourceId)
+  const direction = order === 'asc' ? asc : desc
+  const [events, total] = await Promise.all([
+    db
+      .select({
+        id,
+        received_at,
+        state,
+        reason,
+        lead_id,
+        body: sql<Buffer>`substring(${body} from 1 for ${maxShownCharacters * 4})`,
+      })
+      .from(inboundEventsTable)
+      .where(where)
+      .orderBy(direction(id))
+      .limit(per_page)
+      .offset((page - 1) * per_page),
+    db.$count(inboundEventsTable, where),
+  ])
+  const data = events.map((event) => ({
+    ...event,
+    received_at: event.received_at.toISOString(),
+    state: sourceEventState(event.state),
+    body: event.body.toString('utf8').slice(0, maxShownCharacters),
+  }))
+  return { data, total }
+}
+
+function sourceEventState(state: (typeof inboundEventsTable.$inferSelect)['state']): SourceEvent['state'] {
+  if (state === 'done') return 'lead'
+  return state === 'stored' || state === 'waiting' ? 'waiting' : 'quarantined'
+}

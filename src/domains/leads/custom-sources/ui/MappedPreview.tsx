@@ -1,0 +1,47 @@
+import { formatInstant } from '#ui/cells/timestamps.ts'
+import type { MappedSample, MappingProblem } from '../contract.ts'
+import { type MappedField, mappedFieldLabels } from '../labels.ts'
+import classes from './CustomSources.module.css'
+
+type RecentEvent = { id: number; received_at: string; problems: MappingProblem[] }
+
+const labelOf = (field: string) => mappedFieldLabels[field as MappedField] ?? 'Lead Source'
+const formatProblem = ({ field, says }: MappingProblem) => (field === null ? says : `${labelOf(field)}: ${says}`)
+
+/** The lead that the newest event would be, and which of the last events could not be read. */
+export function MappedPreview({ lead, problems, recent = [] }: MappedSample & { recent?: RecentEvent[] }) {
+  const filled = Object.entries(lead).filter(([, value]) => value !== null && value !== '')
+  // The newest event alone is the preview.
+  const others = recent.length > 1 ? recent : []
+  const unread = others.filter((event) => event.problems.length > 0)
+  return (
+    <section aria-label="Preview">
+      <h2 className={classes.subtitle}>The lead that this would make</h2>
+      {problems.map((problem) => (
+        <p key={formatProblem(problem)} className={classes.problem}>
+          {formatProblem(problem)}
+        </p>
+      ))}
+      <dl className={classes.fields}>
+        {filled.map(([field, value]) => (
+          <div key={field}>
+            <dt>{labelOf(field)}</dt>
+            <dd>{typeof value === 'boolean' ? (value ? 'Yes' : 'No') : value}</dd>
+          </div>
+        ))}
+      </dl>
+      {others.length > 0 && (
+        <p className={classes.hint}>
+          {unread.length === 0
+            ? `All of the last ${others.length} events can be read.`
+            : `${unread.length} of the last ${others.length} events cannot be read:`}
+        </p>
+      )}
+      {unread.slice(0, 5).map((event) => (
+        <p key={event.id} className={classes.hint}>
+          {formatInstant(event.received_at)}: {event.problems.map(formatProblem).join('; ')}
+        </p>
+      ))}
+    </section>
+  )
+}

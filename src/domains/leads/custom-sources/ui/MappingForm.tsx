@@ -1,0 +1,171 @@
+import { Button } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { useState } from 'react'
+import { leadTypes } from '#domains/leads/labels.ts'
+import { useAction } from '#ui/data/useAction.ts'
+import { useApi } from '#ui/data/useApi.ts'
+import { QueryError } from '#ui/feedback/QueryStates.tsx'
+import { type CustomSource, customSourcesContract, type FieldMapping, type FieldSource } from '../contract.ts'
+import { type MappedField, mappedFieldLabels, mappedFields, sourcePresetTitles } from '../labels.ts'
+import classes from './CustomSources.module.css'
+import { MappedPreview } from './MappedPreview.tsx'
+import { listSampleFields, type SampleField } from './sample-fields.ts'
+
+/** What was received on the left, the lead's fields on the right, and below what becomes of it. */
+export function MappingForm({ source }: { source: CustomSource }) {
+  const [mapping, setMapping] = useState(source.mapping)
+  const [settled] = useDebouncedValue(mapping, 300)
+  const { run, running } = useAction(customSourcesContract.update)
+  const fields = listSampleFields(source.sample)
+  const hasSample = source.sample !== null
+  const preview = useApi(
+    customSourcesContract.preview,
+    { params: { id: source.id }, body: { mapping: settled } },
+    { enabled: hasSample, quiet: true, keepPrevious: true },
+  )
+  const choose = (field: MappedField, chosen: FieldSource | null) =>
+    setMapping(({ [field]: _, ...others }) => (chosen ? { ...others, [field]: chosen } : others))
+  return (
+    <section className={classes.card} aria-label="Mapping">
+      <div className={classes.mapping}>
+        <ReceivedFields fields={fields} hasSample={hasSample} />
+        <section aria-label="Fields of the lead">
+          <h2 className={classes.subtitle}>Fields of the lead</h2>
+          {mappedFields.map((field) => (
+            <FieldRow
+              key={field}
+              field={field}
+              fields={fields}
+              preset={source.preset}
+              chosen={mapping[field]}
+              choose={(chosen) => choose(field, chosen)}
+            />
+          ))}
+        </section>
+      </div>
+      {preview.error ? (
+        <QueryError what="The preview" error={preview.error} retry={preview.refetch} />
+      ) : (
+        preview.data && <MappedPreview {...preview.data} />
+      )}
+      <div className={classes.row}>
+        <Button
+          loading={running}
+          disabled={!isChanged(mapping, source.mapping)}
+          onClick={() => void run({ params: { id: source.id }, body: { mapping } })}
+        >
+          Save mapping
+        </Button>
+      </div>
+    </section>
+  )
+}
+
+const isChanged = (mapping: FieldMapping, saved: FieldMapping) =>
+  mappedFields.some((field) => JSON.stringify(mapping[field]) !== JSON.stringify(saved[field]))
+
+function ReceivedFields({ fields, hasSample }: { fields: SampleField[]; hasSample: boolean }) {
+  return (
+    <section aria-label="What was received">
+      <h2 className={classes.subtitle}>What was received</h2>
+      {hasSample ? (
+        <dl className={classes.fields}>
+          {fields.map(({ path, says }) => (
+            <div key={path}>
+              <dt>{path}</dt>
+              <dd>{says}</dd>
+            </div>
+          ))}
+        </dl>
+      ) : (
+        <p className={classes.hint}>
+          Nothing yet. Send a lead to the address above, by hand or with the service’s own test; it waits here and makes
+          no lead before its fields are mapped.
+        </p>
+      )}
+    </section>
+  )
+}
+
+type FieldRowProps = {
+  field: MappedField
+  fields: SampleField[]
+  preset: CustomSource['preset']
+  chosen: FieldSource | undefined
+  choose: (chosen: FieldSource | null) => void
+}
+
+const fixedChoice = '='
+
+function FieldRow({ field, fields, preset, chosen, choose }: FieldRowProps) {
+  const label = mappedFieldLabels[field]
+  const isFixed = chosen !== undefined && 'value' in chosen
+  const from = chosen && 'from' in chosen ? chosen.from : null
+  const select = (value: string) => {
+    if (value === '') choose(null)
+    else choose(value === fixedChoice ? { value: '' } : { from: value })
+  }
+  return (
+    <div className={classes.field}>
+      <label>
+        <span>{label}</span>
+        <select
+          name={field}
+          aria-label={label}
+          value={isFixed ? fixedChoice : (from ?? '')}
+          onChange={(event) => select(event.currentTarget.value)}
+        >
+          <option value="">{preset ? `As ${sourcePresetTitles[preset]} says it` : 'Not mapped'}</option>
+          <option value={fixedChoice}>The same for all…</option>
+          {from !== null && !fields.some(({ path }) => path === from) && <option value={from}>{from}</option>}
+          {fields.map(({ path }) => (
+            <option key={path} value={path}>
+              {path}
+            </option>
+          ))}
+        </select>
+      </label>
+      {isFixed && (
+        <input
+          aria-label={`${label} of all leads`}
+          value={String(chosen.value)}
+          maxLength={1000}
+          onChange={(event) => choose({ value: event.currentTarget.value })}
+        />
+      )}
+      {field === 'lead_type' && chosen && 'from' in chosen && (
+        <TypeWords chosen={chosen} says={fields.find(({ path }) => path === chosen.from)?.says} choose={choose} />
+      )}
+    </div>
+  )
+}
+
+type TypeWordsProps = {
+  chosen: Extract<FieldSource, { from: string }>
+  says: string | undefined
+  choose: (chosen: FieldSource) => void
+}
+
+/** Which type each word means that was seen or mapped; others may be understood by themselves. */
+function TypeWords({ chosen, says, choose }: TypeWordsProps) {
+  const words = [...new Set([...Object.keys(chosen.values ?? {}), ...(says ? [says] : [])])]
+  const mean = (word: string, type: string) => {
+    const { [word]: _, ...others } = chosen.values ?? {}
+    choose({ from: chosen.from, values: type === '' ? others : { ...others, [word]: type } })
+  }
+  return words.map((word) => (
+    <label key={word}>
+      <span>‘{word}’ means</span>
+      <select
+        aria-label={`‘${word}’ means`}
+        value={chosen.values?.[word] ?? ''}
+        onChange={(event) => mean(word, event.currentTarget.value)}
+      >
+        <option value="">What it says</option>
+        {leadTypes.map((type) => (
+          <option key={type}>{type}</option>
+        ))}
+      </select>
+    </label>
+  ))
+}

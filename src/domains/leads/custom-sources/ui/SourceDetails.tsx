@@ -1,0 +1,105 @@
+import { Button, TextInput } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { CopyButton } from '#ui/cells/cells.tsx'
+import { useAction } from '#ui/data/useAction.ts'
+import { refreshQueries, useApi } from '#ui/data/useApi.ts'
+import { ScreenFrame } from '#ui/layout/Screen.tsx'
+import { type CustomSource, customSourcesContract, type MappedSample } from '../contract.ts'
+import { sourcePresetTitles } from '../labels.ts'
+import classes from './CustomSources.module.css'
+import { MappedPreview } from './MappedPreview.tsx'
+import { MappingForm } from './MappingForm.tsx'
+import { SourceEvents } from './SourceEvents.tsx'
+
+/** One lead source: its address, its mapping, and what it received. */
+export function SourceDetails({ id }: { id: number }) {
+  const { data: source, error, isFetching } = useApi(customSourcesContract.get, { params: { id } }, { quiet: true })
+  const title = source?.name ?? 'Lead source'
+  return (
+    <ScreenFrame
+      title={`Lead Sources / ${title}`}
+      heading={
+        <>
+          <Link to="/lead-sources" activeOptions={{ exact: true }} className={classes.crumb}>
+            Lead Sources
+          </Link>
+          {` / ${title}`}
+        </>
+      }
+      actions={
+        source && (
+          <Button
+            variant="default"
+            loading={isFetching}
+            onClick={() => void refreshQueries([customSourcesContract.get])}
+          >
+            Look for events
+          </Button>
+        )
+      }
+    >
+      {error && <p role="alert">{error.message}</p>}
+      {source && (
+        <>
+          <SourceAddress source={source} />
+          {/* A first sample, or a mapping that was saved, begins the form again. */}
+          <MappingForm key={`${source.sample === null} ${JSON.stringify(source.mapping)}`} source={source} />
+          <SourceEvents key={source.last_event_at} id={id} />
+        </>
+      )}
+    </ScreenFrame>
+  )
+}
+
+function SourceAddress({
+  source: { id, url, clientsite_url, campaign_name, preset, sample },
+}: {
+  source: CustomSource
+}) {
+  const [place, reads] = [campaign_name ?? 'No campaign', preset ? `, read as ${sourcePresetTitles[preset]}` : '']
+  return (
+    <section className={classes.card} aria-label="Address">
+      <TextInput
+        label="Address"
+        description="Where the service posts its leads, as JSON or as a form. Anyone who has it can send leads."
+        value={url ?? ''}
+        placeholder="Not shown in a view as another person"
+        readOnly
+        variant="filled"
+        rightSection={url && <CopyButton value={url} what="Address" />}
+      />
+      <p className={classes.hint}>
+        Its leads belong to {clientsite_url} ({place}){reads}.
+      </p>
+      {sample !== null && <SourceTest id={id} />}
+    </section>
+  )
+}
+
+/** What the saved mapping makes of the newest event. */
+function SourceTest({ id }: { id: number }) {
+  const test = useAction(customSourcesContract.test, { quiet: true })
+  const [result, setResult] = useState<MappedSample | null>(null)
+  async function run() {
+    const outcome = await test.run({ params: { id }, body: {} })
+    if (outcome.done) setResult(outcome.answer)
+  }
+  return (
+    <>
+      <div className={classes.row}>
+        <Button variant="default" loading={test.running} onClick={() => void run()}>
+          Test
+        </Button>
+        {result && (
+          <span role="status" className={classes.hint}>
+            {result.problems.length === 0
+              ? 'The saved mapping reads the newest event. Nothing was written.'
+              : 'The saved mapping cannot read the newest event:'}
+          </span>
+        )}
+      </div>
+      {result && result.problems.length > 0 && <MappedPreview {...result} />}
+    </>
+  )
+}

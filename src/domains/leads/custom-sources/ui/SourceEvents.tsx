@@ -1,0 +1,72 @@
+import { renderBadge, textCell } from '#ui/cells/cells.tsx'
+import { formatInstant } from '#ui/cells/timestamps.ts'
+import { ActionButton } from '#ui/layout/ActionButton.tsx'
+import { DataTable } from '#ui/table/DataTable.tsx'
+import { ListFooter } from '#ui/table/Pager.tsx'
+import type { TableColumn } from '#ui/table/table-column.ts'
+import { type SortOf, useList } from '#ui/table/useList.ts'
+import { customSourcesContract, type SourceEvent } from '../contract.ts'
+import { sourceEventStateTitles } from '../labels.ts'
+import classes from './CustomSources.module.css'
+
+/** What a source received, with what became of it. */
+export function SourceEvents({ id }: { id: number }) {
+  const list = useList(customSourcesContract.events, { params: { id }, keep: 'here' })
+  const columns: TableColumn<SourceEvent, SortOf<typeof customSourcesContract.events>>[] = [
+    ...eventColumns,
+    {
+      key: 'again',
+      title: 'Actions',
+      width: 110,
+      pinned: 'end',
+      cell: (event) => (
+        <ActionButton
+          call={customSourcesContract.replay}
+          input={{ params: { id }, body: { ids: [event.id] } }}
+          label="Replay"
+          variant="subtle"
+        />
+      ),
+    },
+  ]
+  return (
+    <>
+      <div className={classes.row}>
+        <h2 className={classes.subtitle}>Events</h2>
+        <ActionButton
+          call={customSourcesContract.replay}
+          input={{ params: { id }, body: {} }}
+          label="Replay all that made no lead"
+        />
+      </div>
+      <DataTable label="Events" list={list} columns={columns} />
+      <ListFooter list={list} totalLabel="Events" />
+    </>
+  )
+}
+
+const stateBadgeKinds = { lead: 'ok', quarantined: 'bad', waiting: 'neutral' } as const
+
+const eventColumns: TableColumn<SourceEvent, SortOf<typeof customSourcesContract.events>>[] = [
+  {
+    key: 'received',
+    title: 'Received',
+    sort: 'received_at',
+    width: 160,
+    pinned: 'start',
+    cell: ({ received_at }) => formatInstant(received_at),
+  },
+  {
+    key: 'state',
+    title: 'State',
+    width: 110,
+    cell: ({ state }) => renderBadge(stateBadgeKinds[state], sourceEventStateTitles[state]),
+  },
+  { key: 'lead', title: 'Lead', width: 90, align: 'end', cell: ({ lead_id }) => textCell(lead_id) },
+  { key: 'reason', title: 'Why', width: 280, cell: ({ reason }) => <span className={classes.wrapped}>{reason}</span> },
+  {
+    key: 'body',
+    title: 'What was sent',
+    cell: ({ body }) => <code className={classes.body}>{body.slice(0, 300)}</code>,
+  },
+]

@@ -1,0 +1,82 @@
+import { clientSitesContract } from '#domains/sites/client/contract.ts'
+import { clippedTextCell, renderExternalLink, renderPageLink, textCell } from '#ui/cells/cells.tsx'
+import { formatInstant } from '#ui/cells/timestamps.ts'
+import { useSearchParams } from '#ui/data/search-params.ts'
+import { useApi } from '#ui/data/useApi.ts'
+import { selectControl, textControl } from '#ui/form/fields.tsx'
+import { ListScreen } from '#ui/table/ListScreen.tsx'
+import { parseWholeNumber } from '#ui/table/list-address.ts'
+import type { TableColumn } from '#ui/table/table-column.ts'
+import { type SortOf, useList } from '#ui/table/useList.ts'
+import { type CustomSource, customSourcesContract } from '../contract.ts'
+import { sourcePresets, sourcePresetTitles } from '../labels.ts'
+import { SourceDetails } from './SourceDetails.tsx'
+
+/** The lead sources, or one of them. */
+export default function LeadSourcesScreen() {
+  const [{ id }] = useSearchParams()
+  const one = parseWholeNumber(id, 2_147_483_647)
+  return one === undefined ? <SourceList /> : <SourceDetails key={one} id={one} />
+}
+
+const presetChoices = sourcePresets.map((preset) => ({ value: preset, label: sourcePresetTitles[preset] }))
+
+function SourceList() {
+  const list = useList(customSourcesContract.list)
+  const sites = useApi(clientSitesContract.all).data ?? []
+  const fields = {
+    name: textControl('Name'),
+    clientsite_id: selectControl(
+      'Client Site',
+      sites.map(({ id, url }) => ({ value: id, label: url })),
+    ),
+    preset: selectControl('Service', presetChoices, { placeholder: 'Any other' }),
+    mapping: () => null, // it has a page of its own
+  }
+  return (
+    <ListScreen
+      table="lead-sources"
+      title="Lead Sources"
+      list={list}
+      columns={sourceColumns}
+      create={{
+        call: customSourcesContract.create,
+        button: 'Add Lead Source',
+        start: { name: '', clientsite_id: null, preset: null, mapping: {} },
+        fields,
+      }}
+      update={{
+        call: customSourcesContract.update,
+        title: 'Edit Lead Source',
+        start: ({ name, clientsite_id, preset, mapping }) => ({ name, clientsite_id, preset, mapping }),
+        fields,
+      }}
+      remove={customSourcesContract.remove}
+    />
+  )
+}
+
+const sourceColumns: TableColumn<CustomSource, SortOf<typeof customSourcesContract.list>>[] = [
+  {
+    key: 'name',
+    title: 'Name',
+    sort: 'name',
+    width: 200,
+    pinned: 'start',
+    cell: ({ id, name }) => renderPageLink('/lead-sources', { id }, name),
+  },
+  { key: 'site', title: 'Client Site', width: 240, cell: ({ clientsite_url }) => renderExternalLink(clientsite_url) },
+  { key: 'campaign', title: 'Campaign', width: 200, cell: ({ campaign_name }) => clippedTextCell(campaign_name) },
+  {
+    key: 'service',
+    title: 'Service',
+    width: 160,
+    cell: ({ preset }) => textCell(preset && sourcePresetTitles[preset]),
+  },
+  {
+    key: 'last',
+    title: 'Last event',
+    width: 160,
+    cell: ({ last_event_at }) => (last_event_at ? formatInstant(last_event_at) : textCell(null)),
+  },
+]
