@@ -14,7 +14,7 @@ import { findWholeWeeks } from './week-starts.ts'
  * What chart and table count: verified and missed leads of the Leads list, as far as this person may see them. Spelt as the
  * index `leads_counted` spells it, which holds nothing else; so among these a lead that is not verified is a missed one.
  */
-export const countedLeadCondition = (me: CurrentUser): SQL =>
+export const countedLeadCondition = (me: Pick<CurrentUser, 'isAdmin'>): SQL =>
   sql`not ${leadsTable.archived} and (${leadsTable.confirmed} or ${missedTagCondition}) and ${notHiddenCondition(me) ?? sql`true`}`
 
 /** Over counted leads: asked of `facets`, which the index holds. */

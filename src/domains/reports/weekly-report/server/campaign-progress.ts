@@ -2,12 +2,11 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { CalendarDay } from '#contract/days.ts'
 import { startOfZonedDay } from '#core/time/local-time.ts'
 import { type CurrentUser, inVisibleCampaigns } from '#domains/access/public.ts'
-import { currentTargetSql } from '#domains/campaigns/public.ts'
+import { computeBillingCycle, currentTargetSql } from '#domains/campaigns/public.ts'
 import { campaignCategoryLinksTable, campaignsTable } from '#domains/campaigns/schema.ts'
 import { clientsTable } from '#domains/clients/schema.ts'
 import { leadsTable } from '#domains/leads/model/schema.ts'
 import { countedLeadCondition, leadCountColumns } from '#domains/reports/counted-weeks/server/counted-leads.ts'
-import { computeBillingCycle } from './cycle.ts'
 
 /** Who asks, and where and when the agency is. */
 export type ReportContext = { me: CurrentUser; zone: string; today: CalendarDay }

@@ -2,9 +2,9 @@ import { parse } from 'csv-parse/sync'
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { addDays, addMonths, getToday } from '#contract/days.ts'
+import { computeBillingCycle } from '#domains/campaigns/server/billing-cycle.ts'
 import { type App, type Caller, startApp } from '#test/app.ts'
 import { weeklyReportContract, weeklyReportSorts } from '../contract.ts'
-import { computeBillingCycle } from './cycle.ts'
 
 const zone = 'America/New_York'
 const now = getToday(zone)

@@ -1,8 +1,9 @@
 import { useMemo } from 'react'
 import { getToday } from '#contract/days.ts'
 import type { CurrentUserDto } from '#domains/access/sign-in/contract.ts'
-import { useCurrentUser } from '#domains/access/ui/public.ts'
+import { SavedViews, useCurrentUser, type ViewedList } from '#domains/access/ui/public.ts'
 import { campaignCategoriesContract } from '#domains/campaigns/categories/contract.ts'
+import { callApi } from '#ui/data/api.ts'
 import { appConfig } from '#ui/data/environment.ts'
 import { useSearchParams } from '#ui/data/search-params.ts'
 import { useApi } from '#ui/data/useApi.ts'
@@ -34,7 +35,7 @@ export default function WeeklyReportScreen() {
 }
 
 function WeeklyReportView({ me }: { me: CurrentUserDto }) {
-  const list = useFilters(weeklyReportFilters, { archived: '0', year: lastTwelveMonths } as const)
+  const list = useFilters(weeklyReportFilters, startFilters)
   const sorts = useWeeklyReportSorting()
   const { states, ...others } = list.filters
   const asked: WeeklyReportQuery = { ...others, sort: sorts.sort, order: sorts.order }
@@ -67,6 +68,7 @@ function WeeklyReportView({ me }: { me: CurrentUserDto }) {
           set={(on, replace) => setArchived(on ? '1' : '0', replace)}
         />
       </FilterBar>
+      <SavedViews table="leads-table" list={viewedList} total={report?.campaigns.length} />
       {(report || !error) && <CampaignStateCounts report={all} at={list.filter('states')} />}
       {error && report && <QueryOutdated what="These numbers" error={error} retry={refetch} />}
       {error && !report && (
@@ -93,7 +95,19 @@ const buildYearChoices = () => [
   ...listReportYears(getToday(appConfig.timezone)).map((year) => ({ value: year, label: year })),
 ]
 
+const startFilters = { archived: '0', year: lastTwelveMonths } as const
 const defaultSorting = { sort: 'campaign', order: 'asc' } as const
+
+const viewedList: ViewedList = {
+  filters: Object.keys(weeklyReportFilters),
+  start: startFilters,
+  sorts: weeklyReportSorts,
+  defaults: defaultSorting,
+  count: async (query) => {
+    const report = await callApi(weeklyReportContract.read, { query: weeklyReportContract.read.query.parse(query) })
+    return report.campaigns.length
+  },
+}
 
 function useWeeklyReportSorting() {
   const [search, write] = useSearchParams()

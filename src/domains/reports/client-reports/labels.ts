@@ -1,0 +1,53 @@
+export const reportPeriods = ['week', 'month', 'cycle'] as const
+export type ReportPeriod = (typeof reportPeriods)[number]
+export const reportPeriodLabels: Record<ReportPeriod, string> = { week: 'Week', month: 'Month', cycle: 'Billing cycle' }
+
+export const weekdayLabels = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'] as const
+
+export const reportMessages = {
+  notFound: 'This report is not available',
+  unsubscribed: 'You will not get these reports by email any more.',
+}
+
+const monthNames = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
+const splitDay = (day: string) => day.split('-').map(Number) as [number, number, number]
+
+/** Nov 9, 2026 */
+export function formatReportDay(day: string): string {
+  const [year, month, number] = splitDay(day)
+  return `${monthNames[month - 1]} ${number}, ${year}`
+}
+
+/** Nov 9, 2026; Nov 9 – 15, 2026; Oct 28 – Nov 3, 2026; Dec 28, 2026 – Jan 3, 2027. */
+export function formatReportSpan({ from, to }: { from: string; to: string }): string {
+  const [startYear, startMonth, startDay] = splitDay(from)
+  const [endYear, endMonth, endDay] = splitDay(to)
+  if (from === to) return formatReportDay(from)
+  if (startYear !== endYear) return `${formatReportDay(from)} – ${formatReportDay(to)}`
+  const start = `${monthNames[startMonth - 1]} ${startDay}`
+  return startMonth === endMonth
+    ? `${start} – ${endDay}, ${endYear}`
+    : `${start} – ${monthNames[endMonth - 1]} ${endDay}, ${endYear}`
+}
+
+/** $1,250 or $1,250.50 */
+export const formatAmount = (amount: number): string =>
+  `$${amount.toLocaleString('en-US', { minimumFractionDigits: Number.isInteger(amount) ? 0 : 2, maximumFractionDigits: 2 })}`
+
+/** The address that dials a number; null where there is nothing to dial. */
+export function toDialUrl(phone: string | null): string | null {
+  const digits = phone?.replace(/[^\d+]/g, '') ?? ''
+  return digits.length >= 5 ? `tel:${digits}` : null
+}
+
+/** Jane Doe, Nov 9, 2026, 10:12 AM MST; its number alone where the client does not see the lead anymore. */
+export function formatDisputedLead({
+  lead,
+  lead_id,
+}: {
+  lead: { name: string | null; when: string } | null
+  lead_id: number
+}) {
+  if (!lead) return `Lead ${lead_id}`
+  return lead.name === null ? lead.when : `${lead.name}, ${lead.when}`
+}

@@ -1,0 +1,65 @@
+import { sql } from 'drizzle-orm'
+import { boolean, check, date, index, integer, pgTable, primaryKey, smallint, text } from 'drizzle-orm/pg-core'
+import { byteaColumn, identityColumn, timestampColumn, timestampNowColumn } from '#core/db/columns.ts'
+import { usersTable } from '#domains/access/schema.ts'
+import { clientsTable } from '#domains/clients/schema.ts'
+import { reportPeriods } from './labels.ts'
+
+/** A report that holders of its key may open. What it says is read when it is opened. */
+export const clientReportsTable = pgTable(
+  'client_reports',
+  {
+    id: identityColumn(),
+    client_id: integer()
+      .notNull()
+      .references(() => clientsTable.id),
+    period: text({ enum: reportPeriods }).notNull(),
+    /** The day that was asked for: each campaign reports the period that holds it. */
+    day: date({ mode: 'string' }).notNull(),
+    from: date({ mode: 'string' }).notNull(),
+    to: date({ mode: 'string' }).notNull(),
+    key_hash: byteaColumn().notNull().unique(),
+    created_by: integer().references(() => usersTable.id),
+    created_at: timestampNowColumn(),
+    expires_at: timestampColumn().notNull(),
+    revoked_at: timestampColumn(),
+  },
+  (report) => [index('client_reports_client').on(report.client_id, report.created_at)],
+)
+
+/** When a client is sent reports. A client without a row is sent none. */
+export const reportSchedulesTable = pgTable(
+  'report_schedules',
+  {
+    client_id: integer()
+      .primaryKey()
+      .references(() => clientsTable.id),
+    every: text({ enum: reportPeriods }),
+    day: smallint().notNull(),
+    hour: smallint().notNull(),
+    skip_empty: boolean().notNull().default(false),
+    /** Since when these days hold: what would have gone out before is not sent later. */
+    set_at: timestampNowColumn(),
+  },
+  (schedule) => [
+    check('report_schedules_day', sql`${schedule.day} between 0 and 31`),
+    check('report_schedules_hour', sql`${schedule.hour} between 0 and 23`),
+  ],
+)
+
+/** The periods that schedules have dealt with: each once, however often the program restarts. */
+export const scheduledReportsTable = pgTable(
+  'scheduled_reports',
+  {
+    client_id: integer()
+      .notNull()
+      .references(() => clientsTable.id),
+    every: text({ enum: reportPeriods }).notNull(),
+    /** The first day of the period. */
+    from: date({ mode: 'string' }).notNull(),
+    /** Null where nothing was sent: no leads, or no address. */
+    report_id: integer().references(() => clientReportsTable.id, { onDelete: 'set null' }),
+    created_at: timestampNowColumn(),
+  },
+  (sent) => [primaryKey({ columns: [sent.client_id, sent.every, sent.from] })],
+)

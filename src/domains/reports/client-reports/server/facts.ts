@@ -1,0 +1,173 @@
+import { and, asc, eq, gte, inArray, isNull, lte, sql } from 'drizzle-orm'
+import { type CalendarDay, getToday } from '#contract/days.ts'
+import type { DbOrTx } from '#core/db/db.ts'
+import { endOfZonedDay, startOfZonedDay } from '#core/time/local-time.ts'
+import { activityItemsTable } from '#domains/activity/schema.ts'
+import { readDecidedDisputes } from '#domains/billing/public.ts'
+import { computeBillingCycle, targetOnDaySql } from '#domains/campaigns/public.ts'
+import { campaignsTable } from '#domains/campaigns/schema.ts'
+import { clientsTable } from '#domains/clients/schema.ts'
+import { leadsTable } from '#domains/leads/model/schema.ts'
+import { notHiddenCondition } from '#domains/leads/public.ts'
+import { countedLeadCondition } from '../../counted-weeks/server/counted-leads.ts'
+import type { ReportPeriod } from '../labels.ts'
+import type { ReportCampaign, ReportDispute, ReportFacts, ReportLead, ReportNote } from '../model/report.ts'
+import { joinSpans, resolvePeriodSpan } from '../model/span.ts'
+
+/** Which report: the period of each of the client's campaigns that holds the day. */
+export type ReportRequest = { clientId: number; period: ReportPeriod; day: CalendarDay }
+
+/** A report is the client's, so it counts what a client sees: no hidden leads. */
+const reportReader = { isAdmin: false }
+
+/** Reads what a report is computed from; null where there is no such client. */
+export async function readReportFacts(
+  db: DbOrTx,
+  { clientId, period, day }: ReportRequest,
+  agencyZone: string,
+): Promise<ReportFacts | null> {
+  const [client] = await db
+    .select({ name: clientsTable.name, timezone: clientsTable.timezone })
+    .from(clientsTable)
+    .where(and(eq(clientsTable.id, clientId), isNull(clientsTable.deleted_at)))
+  if (!client) return null
+  const campaigns = await readReportCampaigns(db, { clientId, period, day }, agencyZone)
+  return {
+    period,
+    ...resolvePeriodSpan(period, day, 1),
+    client,
+    agencyZone,
+    campaigns,
+    leads: await readReportLeads(db, campaigns, agencyZone),
+    notes: await readReportNotes(db, campaigns),
+    disputes: await readReportDisputes(db, campaigns, agencyZone),
+  }
+}
+
+/** With the target of the last day that is reported, or of today while the period runs. */
+async function readReportCampaigns(
+  db: DbOrTx,
+  { clientId, period, day }: ReportRequest,
+  agencyZone: string,
+): Promise<ReportCampaign[]> {
+  const today = getToday(agencyZone)
+  const rows = await db
+    .select({
+      id: campaignsTable.id,
+      name: campaignsTable.name,
+      archived: campaignsTable.archived,
+      due_date: campaignsTable.due_date,
+      schedule: campaignsTable.schedule,
+      timezone: campaignsTable.timezone,
+    })
+    .from(campaignsTable)
+    .where(eq(campaignsTable.client_id, clientId))
+    .orderBy(sql`lower(${campaignsTable.name})`, asc(campaignsTable.id))
+  if (rows.length === 0) return []
+  const spanned = rows.map(({ due_date, ...campaign }) => ({
+    ...campaign,
+    ...resolvePeriodSpan(period, day, due_date),
+    cycle_days: computeBillingCycle(due_date, day).days,
+  }))
+  const targetDays = spanned.map(({ to }) => [to, today].toSorted()[0]!)
+  const targets = await db.execute<{ id: number; target: number }>(sql`
+    select ${campaignsTable.id}, ${targetOnDaySql(sql`asked.day`)} as target
+    from unnest(${sql.param(spanned.map(({ id }) => id))}::int[], ${sql.param(targetDays)}::date[]) as asked (id, day)
+      join ${campaignsTable} on ${campaignsTable.id} = asked.id`)
+  const byId = new Map(targets.rows.map(({ id, target }) => [id, target]))
+  return spanned.map((campaign) => ({ ...campaign, target: byId.get(campaign.id) ?? 0 }))
+}
+
+/** What the leads table counts of these days. */
+async function readReportLeads(
+  db: DbOrTx,
+  campaigns: readonly ReportCampaign[],
+  agencyZone: string,
+): Promise<ReportLead[]> {
+  if (campaigns.length === 0) return []
+  const { from, to } = joinSpans(campaigns)
+  const ids = campaigns.map(({ id }) => id)
+  return db
+    .select({
+      id: leadsTable.id,
+      campaign_id: leadsTable.campaign_id,
+      occurred_at: leadsTable.occurred_at,
+      lead_type: leadsTable.lead_type,
+      lead_name: leadsTable.lead_name,
+      lead_phone: leadsTable.lead_phone,
+      lead_email: leadsTable.lead_email,
+      lead_location: leadsTable.lead_location,
+      source: leadsTable.source,
+      confirmed: leadsTable.confirmed,
+      client_progress: leadsTable.client_progress,
+      client_value: leadsTable.client_value,
+      rating: leadsTable.rating,
+    })
+    .from(leadsTable)
+    .where(
+      sql`${leadsTable.campaign_id} = any(${sql.param(ids)}::int[]) and ${countedLeadCondition(reportReader)}
+        and ${leadsTable.occurred_at} >= ${startOfZonedDay(from, agencyZone)} and ${leadsTable.occurred_at} < ${endOfZonedDay(to, agencyZone)}`,
+    )
+    .orderBy(leadsTable.occurred_at, leadsTable.id)
+}
+
+async function readReportNotes(db: DbOrTx, campaigns: readonly ReportCampaign[]): Promise<ReportNote[]> {
+  if (campaigns.length === 0) return []
+  const { from, to } = joinSpans(campaigns)
+  const found = await db
+    .select({
+      date: activityItemsTable.date,
+      campaign_id: sql<number>`${activityItemsTable.campaign_id}`,
+      note: activityItemsTable.note,
+    })
+    .from(activityItemsTable)
+    .where(
+      and(
+        isNull(activityItemsTable.deleted_at),
+        eq(activityItemsTable.client_may_read, true),
+        inArray(
+          activityItemsTable.campaign_id,
+          campaigns.map(({ id }) => id),
+        ),
+        gte(activityItemsTable.date, from),
+        lte(activityItemsTable.date, to),
+      ),
+    )
+    .orderBy(activityItemsTable.date, activityItemsTable.id)
+  const spanOf = new Map(campaigns.map((campaign) => [campaign.id, campaign]))
+  return found.filter(({ campaign_id, date }) => {
+    const span = spanOf.get(campaign_id)!
+    return date >= span.from && date <= span.to
+  })
+}
+
+/** A lead that is hidden or in another campaign now is not shown; the answer is. */
+async function readReportDisputes(
+  db: DbOrTx,
+  campaigns: readonly ReportCampaign[],
+  agencyZone: string,
+): Promise<ReportDispute[]> {
+  if (campaigns.length === 0) return []
+  const { from, to } = joinSpans(campaigns)
+  const ids = campaigns.map(({ id }) => id)
+  const disputes = await readDecidedDisputes(db, ids, startOfZonedDay(from, agencyZone), endOfZonedDay(to, agencyZone))
+  if (disputes.length === 0) return []
+  const leadIds = disputes.map(({ lead_id }) => lead_id)
+  const leads = await db
+    .select({
+      id: leadsTable.id,
+      campaign_id: leadsTable.campaign_id,
+      name: leadsTable.lead_name,
+      occurred_at: leadsTable.occurred_at,
+    })
+    .from(leadsTable)
+    .where(
+      sql`${leadsTable.id} = any(${sql.param(leadIds)}::int[]) and ${leadsTable.campaign_id} = any(${sql.param(ids)}::int[])
+        and ${notHiddenCondition(reportReader) ?? sql`true`}`,
+    )
+  const byKey = new Map(leads.map(({ id, campaign_id, ...lead }) => [`${campaign_id} ${id}`, lead]))
+  return disputes.map((dispute) => ({
+    ...dispute,
+    lead: byKey.get(`${dispute.campaign_id} ${dispute.lead_id}`) ?? null,
+  }))
+}

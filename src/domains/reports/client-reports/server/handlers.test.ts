@@ -1,0 +1,313 @@
+import { eq, sql } from 'drizzle-orm'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { addDays, getToday, startOfMonth } from '#contract/days.ts'
+import { usersTable } from '#domains/access/schema.ts'
+import { disputesTable } from '#domains/billing/disputes/schema.ts'
+import { computeBillingCycle } from '#domains/campaigns/public.ts'
+import { clientsTable } from '#domains/clients/schema.ts'
+import { leadsContract } from '#domains/leads/contract.ts'
+import { type App, type Caller, startApp } from '#test/app.ts'
+import { weeklyReportContract } from '../../weekly-report/contract.ts'
+import { clientReportsContract, clientStartContract } from '../contract.ts'
+import { clientReportsTable } from '../schema.ts'
+
+const zone = 'America/New_York'
+const today = getToday(zone)
+const noon = (day: string) => new Date(`${day}T17:00:00Z`)
+
+let app: App
+let root: Caller
+let clientId: number
+let campaign: { id: number }
+beforeAll(async () => {
+  app = await startApp({
+    settings: { AGENCY_TIMEZONE: zone, AGENCY_NAME: 'North Star Leads', AGENCY_COLOR: '#0a7d4f' },
+  })
+  const { make } = app
+  root = await app.as(await make.superAdmin())
+  clientId = (await make.client({ name: 'Acme Roofing', timezone: 'America/Denver' })).id
+  const everyDay = [0, 1, 2, 3, 4, 5, 6].map((day) => ({ day, enabled: true, startTime: '10:00', endTime: '19:00' }))
+  campaign = await make.campaign({
+    name: 'Acme Denver',
+    client_id: clientId,
+    due_date: 15,
+    initial_target: 12,
+    start_date: today,
+    schedule: everyDay,
+    timezone: zone,
+  })
+  const lead = (values: Parameters<typeof make.lead>[0]) => make.lead({ campaign_id: campaign.id, ...values })
+  const { from } = computeBillingCycle(15, today)
+  await lead({ confirmed: true, occurred_at: noon(from), source: 'Google Organic', lead_name: 'First' })
+  await lead({
+    confirmed: true,
+    occurred_at: noon(today),
+    source: 'Google Maps',
+    client_progress: 1,
+    client_value: 1250.1,
+  })
+  await lead({
+    confirmed: true,
+    occurred_at: noon(today),
+    source: 'Google Maps',
+    client_progress: 1,
+    client_value: 0.2,
+  })
+  await lead({ confirmed: true, occurred_at: noon(addDays(from, -1)), lead_name: 'Of the cycle before' })
+  await lead({ confirmed: true, hide: true, occurred_at: noon(today), lead_name: 'Hidden' })
+  await lead({ confirmed: true, archived: true, occurred_at: noon(today), lead_name: 'Archived' })
+  await lead({ occurred_at: noon(today), lead_name: 'Waiting' })
+  const call = { lead_type: 'Call', tags: ['Missed Call' as const], lead_phone: '+1 303 555 0101' } as const
+  await lead({ ...call, tags: [...call.tags], occurred_at: noon(today), lead_name: 'In hours' })
+  await lead({ ...call, tags: [...call.tags], occurred_at: new Date(`${today}T08:00:00Z`), lead_name: 'At night' })
+  await make.lead({ confirmed: true, occurred_at: noon(today), lead_name: 'Of another client' })
+  await make.activityItem({ campaign_id: campaign.id, date: today, note: 'New landing page', client_may_read: true })
+  await make.activityItem({ campaign_id: campaign.id, date: today, note: 'For staff only' })
+})
+afterAll(() => app.close())
+
+const create = async (body: object, who = root, id = clientId) =>
+  who.call(clientReportsContract.create, { params: { id }, body })
+const open = (key: string) => app.guest.call(clientReportsContract.read, { params: { key } })
+
+test('a report of a cycle counts what the leads table counts, and names nothing else [RPT-01]', async () => {
+  const { body: made } = await create({ period: 'cycle', from: today })
+  const { from, next } = computeBillingCycle(15, today)
+  expect(made).toMatchObject({ period: 'cycle', from, to: addDays(next, -1) })
+  const { status, body: report } = await open(made.key)
+  const table = await root.call(weeklyReportContract.read)
+  const row = table.body.campaigns.find(({ id }: { id: number }) => id === campaign.id)
+  expect(status).toBe(200)
+  // A super admin's table counts a hidden lead too, which its client never sees.
+  expect(report).toMatchObject({
+    agency: { name: 'North Star Leads', color: '#0a7d4f', logo: null },
+    client: { name: 'Acme Roofing', timezone: 'America/Denver' },
+    verified: row.current_leads - 1,
+    missed: row.missed_leads,
+    target: row.leads_target,
+    won: 2,
+    won_value: 1250.3,
+    expires_at: made.expires_at,
+  })
+  expect(report.verified).toBe(3)
+  expect(report.weeks.reduce((sum: number, { verified }: { verified: number }) => sum + verified, 0)).toBe(3)
+  expect(report.sources).toEqual([
+    { source: 'Google Maps', verified: 2 },
+    { source: 'Google Organic', verified: 1 },
+  ])
+  expect(report.leads).toHaveLength(3)
+  expect(report.missed_calls).toMatchObject([{ name: 'In hours', phone: '+1 303 555 0101' }])
+  expect(report.done).toEqual([{ date: today, campaign: 'Acme Denver', note: 'New landing page' }])
+  expect(JSON.stringify(report)).not.toMatch(/Hidden|Archived|Waiting|another client|staff only|cycle before/)
+})
+
+test('times stand in the client’s zone, with its name [RPT-05]', async () => {
+  const { body: made } = await create({ period: 'month', from: today })
+  const { body: report } = await open(made.key)
+  expect(report.leads[0].when).toMatch(/\d{1,2}:00 AM M[SD]T$/)
+  expect(report.client.timezone_name).toMatch(/^M[SD]T$/)
+})
+
+test('a week has its part of the target, a month all of it; a client without leads gets an honest empty report [RPT-01]', async () => {
+  const month = await create({ period: 'month', from: today })
+  expect(month.body.from).toBe(startOfMonth(today))
+  expect((await open(month.body.key)).body.target).toBe(12)
+  const week = await open((await create({ period: 'week', from: today })).body.key)
+  expect(week.body.target).toBe(Math.round((12 * 70) / computeBillingCycle(15, week.body.from).days) / 10)
+  const empty = (await app.make.client({ name: 'Nothing yet' })).id
+  const { body } = await open((await create({ period: 'week', from: today }, root, empty)).body.key)
+  expect(body).toMatchObject({ verified: 0, missed: 0, target: 0, leads: [], sources: [], campaigns: [] })
+})
+
+test('each campaign of a client has the days of its own cycle, and an archived one stays out [RPT-01]', async () => {
+  const id = (await app.make.client()).id
+  await app.make.campaign({ name: 'A', client_id: id, due_date: 1 })
+  await app.make.campaign({ name: 'B', client_id: id, due_date: 31 })
+  await app.make.campaign({ name: 'C', client_id: id, due_date: 3, archived: true })
+  const { body: made } = await create({ period: 'cycle', from: '2026-02-10' }, root, id)
+  expect((await open(made.key)).body.campaigns).toMatchObject([
+    { name: 'A', from: '2026-02-01', to: '2026-02-28' },
+    { name: 'B', from: '2026-01-31', to: '2026-02-27' },
+  ])
+  expect(made).toMatchObject({ from: '2026-01-31', to: '2026-02-28' })
+})
+
+test('the client reads in the report what became of their Not Lead, and nothing of a lead that is not theirs anymore [RPT-06]', async () => {
+  const id = (await app.make.client({ timezone: 'America/Denver' })).id
+  const theirs = await app.make.campaign({ name: 'Disputed', client_id: id })
+  const occurred_at = noon(addDays(today, -3))
+  const make = (values: object) => app.make.lead({ campaign_id: theirs.id, confirmed: true, occurred_at, ...values })
+  const kept = await make({ lead_name: 'Kept' })
+  const gone = await make({ lead_name: 'Given away' })
+  const decide = (lead_id: number, state: 'accepted' | 'refused', answer: string, decided_at: Date) =>
+    app.context.db
+      .insert(disputesTable)
+      .values({ lead_id, campaign_id: theirs.id, via: 'mail', state, answer, decided_at })
+  await decide(kept.id, 'refused', 'They asked for a price', noon(today))
+  await decide(kept.id, 'accepted', 'Of another month', noon(addDays(startOfMonth(today), -1)))
+  await decide(gone.id, 'accepted', 'You are right', noon(today))
+  await app.context.db.insert(disputesTable).values({ lead_id: kept.id, campaign_id: theirs.id, via: 'page' })
+  const elsewhere = await app.make.campaign()
+  await root.call(leadsContract.update, {
+    params: { id: gone.id },
+    body: { campaign_id: elsewhere.id, clientsite_id: null },
+  })
+  const { body: report } = await open((await create({ period: 'month', from: today }, root, id)).body.key)
+  const common = { id: expect.any(Number), campaign: 'Disputed', decided_on: today }
+  expect(report.disputes).toEqual([
+    {
+      ...common,
+      lead_id: kept.id,
+      state: 'refused',
+      answer: 'They asked for a price',
+      lead: { name: 'Kept', at: occurred_at.toISOString(), when: expect.stringMatching(/AM M[SD]T$/) },
+    },
+    { ...common, lead_id: gone.id, state: 'accepted', answer: 'You are right', lead: null },
+  ])
+})
+
+test('the PDF is one of 500 leads within three seconds, with its title and text fonts inside [RPT-01]', async () => {
+  const id = (await app.make.client({ name: 'Large Client' })).id
+  const large = await app.make.campaign({ client_id: id })
+  await app.context.db.execute(sql`
+    insert into leads (campaign_id, lead_s, lead_id, lead_type, lead_name, lead_phone, occurred_at, confirmed, source)
+    select ${large.id}, 'Callrail', 'pdf-' || n, 'Call', 'Zoë Müller ' || n, '+1 303 555 0' || n, ${noon(today).toISOString()}::timestamptz, true, 'Google Maps'
+    from generate_series(100, 599) n`)
+  const { body: made } = await create({ period: 'month', from: today }, root, id)
+  expect((await open(made.key)).body.leads).toHaveLength(500)
+  const answer = await app.guest.fetch(`/api/report/${made.key}.pdf`)
+  expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'application/pdf'])
+  expect(answer.headers.get('x-robots-tag')).toBe('noindex')
+  // Of this process, which is the server too: how busy the machine is does not count.
+  const before = process.cpuUsage()
+  const file = Buffer.from(await (await app.guest.fetch(`/api/report/${made.key}.pdf`)).arrayBuffer())
+  expect(process.cpuUsage(before).user / 1000).toBeLessThan(3000)
+  expect(file.subarray(0, 5).toString()).toBe('%PDF-')
+  const text = file.toString('latin1')
+  expect(text).toMatch(/\/Title/)
+  expect(text).toMatch(/\/FontFile2/)
+  expect(text).toMatch(/\/ToUnicode/)
+  expect(text).toMatch(/\/Lang/)
+  // Files are drawn in a thread of their own: others are answered while one is.
+  let isDrawn = false
+  const drawing = app.guest.fetch(`/api/report/${made.key}.pdf`).then(() => {
+    isDrawn = true
+  })
+  for (let asked = 0; asked < 10; asked++) await root.call(clientReportsContract.list, { params: { id } })
+  expect(isDrawn).toBe(false)
+  await drawing
+})
+
+test('a key has 128 bits, is stored as its hash, and is answered once [RPT-02]', async () => {
+  const { body: made } = await create({ period: 'week', from: today })
+  expect(Buffer.from(made.key, 'base64url')).toHaveLength(16)
+  expect(made.url).toBe(`${app.context.settings.PUBLIC_URL}/report/${made.key}`)
+  const days = (Date.parse(made.expires_at) - Date.now()) / 86_400_000
+  expect(Math.round(days)).toBe(90)
+  const [row] = await app.context.db.select().from(clientReportsTable).where(eq(clientReportsTable.id, made.id))
+  expect(JSON.stringify(row)).not.toContain(made.key)
+  const { body: list } = await root.call(clientReportsContract.list, { params: { id: clientId } })
+  expect(list.data[0]).toMatchObject({ id: made.id, period: 'week', from: made.from, revoked_at: null })
+  expect(JSON.stringify(list)).not.toContain(made.key)
+})
+
+test('unknown, expired and revoked keys are answered alike, as page and as PDF [RPT-02]', async () => {
+  const { body: revoked } = await create({ period: 'week', from: today })
+  const { body: expired } = await create({ period: 'week', from: today })
+  expect((await root.call(clientReportsContract.revoke, { params: { id: revoked.id } })).status).toBe(204)
+  expect((await root.call(clientReportsContract.revoke, { params: { id: revoked.id } })).status).toBe(204)
+  await app.context.db
+    .update(clientReportsTable)
+    .set({ expires_at: sql`now() - interval '1 second'` })
+    .where(eq(clientReportsTable.id, expired.id))
+  const answers = await Promise.all(
+    [revoked.key, expired.key, 'AAAAAAAAAAAAAAAAAAAAAA', 'x'].map(async (key) => {
+      const [page, pdf] = [await open(key), await app.guest.fetch(`/api/report/${key}.pdf`)]
+      const names = ['x-robots-tag', 'referrer-policy', 'cache-control']
+      return JSON.stringify([
+        page.status,
+        page.body,
+        pdf.status,
+        await pdf.json(),
+        ...names.map((name) => page.headers.get(name)),
+      ])
+    }),
+  )
+  expect([...new Set(answers)]).toEqual([
+    JSON.stringify([
+      404,
+      { message: 'This report is not available' },
+      404,
+      { message: 'This report is not available' },
+      'noindex',
+      'no-referrer',
+      'private, no-store',
+    ]),
+  ])
+})
+
+test('an address is rate limited [RPT-02]', async () => {
+  const other = await startApp({ url: app.context.settings.DATABASE_URL ?? '' })
+  const statuses = await Promise.all(
+    Array.from({ length: 70 }, () => other.guest.call(clientReportsContract.read, { params: { key: 'x' } })),
+  )
+  expect(statuses.filter(({ status }) => status === 429).length).toBeGreaterThan(0)
+  await other.close()
+})
+
+test('reports are for who has the page and all campaigns of the client [RPT-02]', async () => {
+  const second = await app.make.campaign({ client_id: clientId, archived: true })
+  const { body: made } = await create({ period: 'week', from: today })
+  const admin = async (campaigns: number[], permissions: ['clients'] | ['leads'] = ['clients']) =>
+    app.as(await app.make.admin({ campaigns, permissions }))
+  for (const [who, status] of [
+    [app.guest, 401],
+    [await app.as(await app.make.customer({ client_id: clientId })), 403],
+    [await admin([campaign.id, second.id], ['leads']), 403],
+    [await admin([campaign.id]), 403],
+    [await admin([(await app.make.campaign()).id]), 404],
+  ] as const) {
+    const answers = await Promise.all([
+      who.call(clientReportsContract.list, { params: { id: clientId } }),
+      create({ period: 'week', from: today }, who),
+      who.call(clientReportsContract.revoke, { params: { id: made.id } }),
+    ])
+    expect(answers.map((answer) => answer.status)).toEqual([status, status, status])
+  }
+  expect((await open(made.key)).status).toBe(200)
+  const whole = await admin([campaign.id, second.id])
+  expect((await create({ period: 'week', from: today }, whole)).status).toBe(200)
+})
+
+test('a period or a day that there is not is refused by name [RPT-02]', async () => {
+  const refused = async (body: object) => Object.keys((await create(body)).body.errors)
+  expect(await refused({ period: 'year', from: today })).toEqual(['period'])
+  expect(await refused({ period: 'week', from: '2026-02-30' })).toEqual(['from'])
+  expect(await refused({})).toEqual(['period', 'from'])
+})
+
+test('a client’s start page shows the numbers of the report, and what waits for them [RPT-05]', async () => {
+  const [account] = await app.context.db.select().from(usersTable).where(eq(usersTable.client_id, clientId))
+  const me = await app.as(account ?? (await app.make.customer({ client_id: clientId })))
+  const { status, body } = await me.call(clientStartContract.read)
+  expect(status).toBe(200)
+  const { body: report } = await open((await create({ period: 'cycle', from: today })).body.key)
+  const { agency, expires_at: _, ...numbers } = report
+  expect(body.report).toEqual(numbers)
+  expect(body.agency).toEqual(agency)
+  expect(body.unrated.leads.map(({ name }: { name: string }) => name)).toContain('First')
+  expect(body.unrated.total).toBe(body.unrated.leads.length)
+  expect(body.newest.map(({ name }: { name: string }) => name)).not.toContain('Hidden')
+  const list = await me.call(leadsContract.list, {
+    query: { date_from: body.report.from, date_to: body.report.to, confirmed: 1 },
+  })
+  expect(list.body.meta.total).toBe(numbers.verified)
+  expect((await root.call(clientStartContract.read)).status).toBe(404)
+})
+
+test('a client that was removed has no report any more [RPT-02]', async () => {
+  const gone = (await app.make.client()).id
+  const { body: made } = await create({ period: 'week', from: today }, root, gone)
+  await app.context.db.update(clientsTable).set({ deleted_at: new Date() }).where(eq(clientsTable.id, gone))
+  expect((await open(made.key)).status).toBe(404)
+})

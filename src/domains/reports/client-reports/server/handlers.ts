@@ -1,0 +1,119 @@
+import { count, desc, eq, sql } from 'drizzle-orm'
+import type { FastifyReply } from 'fastify'
+import { writeAudit } from '#core/audit/write-audit.ts'
+import type { Db } from '#core/db/db.ts'
+import { HttpError, notFoundError, tooManyRequestsError } from '#core/http/errors.ts'
+import { createRateLimiter } from '#core/http/rate-limit.ts'
+import { usersTable } from '#domains/access/schema.ts'
+import { readAgencyBrand, readAgencyLogo } from '#domains/agency/public.ts'
+import { type AppContext, implementContract } from '#domains/app-context.ts'
+import { lockWholeClient, requireWholeClient } from '#domains/clients/public.ts'
+import { type ClientReport, clientReportsContract } from '../contract.ts'
+import { reportMessages } from '../labels.ts'
+import { clientReportsTable } from '../schema.ts'
+import { renderReportPdf } from './render-pdf.ts'
+import { readReportNumbers } from './report.ts'
+import { buildReportUrl, createReport, findReportByKey, reportAuditKind } from './report-keys.ts'
+
+/** Of one address. A PDF costs a hundred times a page. */
+const isWithinPageLimit = createRateLimiter(60)
+const isWithinPdfLimit = createRateLimiter(10)
+
+export const clientReportsHandlers = implementContract(clientReportsContract, {
+  list: async ({ db, me, params, query }) => {
+    await requireWholeClient(db, me, params.id)
+    const theirs = eq(clientReportsTable.client_id, params.id)
+    const data = await db
+      .select({
+        id: clientReportsTable.id,
+        period: clientReportsTable.period,
+        from: clientReportsTable.from,
+        to: clientReportsTable.to,
+        created_at: clientReportsTable.created_at,
+        created_by: usersTable.username,
+        expires_at: clientReportsTable.expires_at,
+        revoked_at: clientReportsTable.revoked_at,
+      })
+      .from(clientReportsTable)
+      .leftJoin(usersTable, eq(usersTable.id, clientReportsTable.created_by))
+      .where(theirs)
+      .orderBy(query.order === 'asc' ? clientReportsTable.id : desc(clientReportsTable.id))
+      .limit(query.per_page)
+      .offset((query.page - 1) * query.per_page)
+    const [counted] = await db.select({ total: count() }).from(clientReportsTable).where(theirs)
+    return {
+      data: data.map((row) => ({
+        ...row,
+        created_at: row.created_at.toISOString(),
+        expires_at: row.expires_at.toISOString(),
+        revoked_at: row.revoked_at?.toISOString() ?? null,
+      })),
+      total: counted?.total ?? 0,
+    }
+  },
+
+  create: ({ db, me, params, body, actor, context }) =>
+    db.transaction(async (tx) => {
+      await lockWholeClient(tx, me, params.id)
+      const asked = { clientId: params.id, period: body.period, day: body.from }
+      const numbers = await readReportNumbers(tx, context.settings, asked)
+      if (!numbers) throw notFoundError()
+      const { from, to } = numbers
+      const made = await createReport(tx, actor, { ...asked, from, to })
+      return { ...made, url: buildReportUrl(context.settings.PUBLIC_URL, made.key), period: body.period, from, to }
+    }),
+
+  revoke: ({ db, me, params, actor }) =>
+    db.transaction(async (tx) => {
+      const [report] = await tx
+        .select({ client_id: clientReportsTable.client_id, revoked_at: clientReportsTable.revoked_at })
+        .from(clientReportsTable)
+        .where(eq(clientReportsTable.id, params.id))
+        .for('update')
+      if (!report) throw notFoundError()
+      await requireWholeClient(tx, me, report.client_id)
+      if (report.revoked_at) return undefined
+      await tx.update(clientReportsTable).set({ revoked_at: sql`now()` }).where(eq(clientReportsTable.id, params.id))
+      await writeAudit(tx, actor, {
+        kind: reportAuditKind,
+        rowId: params.id,
+        before: { client_id: report.client_id },
+        after: null,
+      })
+      return undefined
+    }),
+
+  read: async ({ db, params, context, request, reply }) => {
+    keepPrivate(reply)
+    if (!(await isWithinPageLimit(context, request.ip))) throw tooManyRequests()
+    return openReport(db, context, params.key)
+  },
+
+  pdf: async ({ db, params, context, request, reply }) => {
+    keepPrivate(reply)
+    if (!(await isWithinPdfLimit(context, request.ip))) throw tooManyRequests()
+    const report = await openReport(db, context, params.key)
+    const file = await renderReportPdf({ ...report, logo: await readAgencyLogo(context) })
+    reply
+      .headers({
+        'content-type': 'application/pdf',
+        'content-disposition': `inline; filename="report-${report.from}-${report.to}.pdf"`,
+      })
+      .send(file)
+    return undefined
+  },
+})
+
+async function openReport(db: Db, context: AppContext, key: string): Promise<ClientReport> {
+  const opened = await findReportByKey(db, key)
+  const numbers = opened && (await readReportNumbers(db, context.settings, opened))
+  if (!numbers) throw new HttpError(404, reportMessages.notFound)
+  return { ...numbers, agency: await readAgencyBrand(db, context.settings), expires_at: opened.expires_at }
+}
+
+/** Neither search engines nor the sites that a page links to learn the address. */
+function keepPrivate(reply: FastifyReply) {
+  reply.headers({ 'x-robots-tag': 'noindex', 'referrer-policy': 'no-referrer', 'cache-control': 'private, no-store' })
+}
+
+const tooManyRequests = () => tooManyRequestsError('Too many requests at once, please try again in a minute')

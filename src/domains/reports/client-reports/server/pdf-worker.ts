@@ -1,0 +1,15 @@
+import { parentPort } from 'node:worker_threads'
+import { drawReportPdf, type ReportPdfProps } from './ReportPdf.tsx'
+
+/** What the worker answers; the file or why there is none. */
+export type PdfAnswer = { file: Uint8Array<ArrayBuffer> } | { failed: unknown }
+
+// Runs in a thread of its own, which `render-pdf.ts` starts.
+parentPort?.on('message', async (report: ReportPdfProps) => {
+  try {
+    const file = new Uint8Array(await drawReportPdf(report))
+    parentPort?.postMessage({ file } satisfies PdfAnswer, [file.buffer])
+  } catch (failed) {
+    parentPort?.postMessage({ failed } satisfies PdfAnswer)
+  }
+})

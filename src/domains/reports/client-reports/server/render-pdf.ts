@@ -1,0 +1,72 @@
+import { createRequire } from 'node:module'
+import { pathToFileURL } from 'node:url'
+import { Worker } from 'node:worker_threads'
+import { tooManyRequestsError } from '#core/http/errors.ts'
+import type { PdfAnswer } from './pdf-worker.ts'
+import type { ReportPdfProps } from './ReportPdf.tsx'
+
+/** Each holds its report in memory. */
+const maxWaiting = 20
+const maxHeapMegabytes = 384
+const maxMilliseconds = 60_000
+/** The worker holds fonts and library; when it has nothing to do it ends. */
+const idleMilliseconds = 60_000
+
+let waiting = 0
+let lastDrawn: Promise<unknown> = Promise.resolve()
+let worker: Worker | null = null
+let idleTimer: NodeJS.Timeout | undefined
+
+/** Draws a report as a PDF file, one at a time, in a thread of its own: it takes a second or two, in which requests are answered. */
+export async function renderReportPdf(report: ReportPdfProps): Promise<Buffer> {
+  if (waiting >= maxWaiting) throw tooManyRequestsError('Too many files at once, please try again in a minute')
+  waiting += 1
+  clearTimeout(idleTimer)
+  const drawn = lastDrawn.then(() => drawInWorker(report))
+  lastDrawn = drawn.catch(() => {})
+  try {
+    return await drawn
+  } finally {
+    waiting -= 1
+    if (waiting === 0) idleTimer = setTimeout(() => void worker?.terminate(), idleMilliseconds).unref()
+  }
+}
+
+function drawInWorker(report: ReportPdfProps): Promise<Buffer> {
+  worker ??= startWorker()
+  const drawing = worker
+  drawing.ref()
+  return new Promise<Buffer>((resolve, reject) => {
+    const timer = setTimeout(() => void drawing.terminate(), maxMilliseconds)
+    const end = () => {
+      clearTimeout(timer)
+      drawing.off('message', take).off('error', fail).off('exit', exit).unref()
+    }
+    const take = (answer: PdfAnswer) => {
+      end()
+      if ('failed' in answer) reject(answer.failed)
+      else resolve(Buffer.from(answer.file.buffer))
+    }
+    const fail = (error: unknown) => {
+      end()
+      reject(error)
+    }
+    const exit = () => fail(new Error('The file took too long to draw'))
+    drawing.on('message', take).on('error', fail).on('exit', exit)
+    drawing.postMessage(report)
+  })
+}
+
+function startWorker(): Worker {
+  const loader = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href
+  const started = new Worker(new URL('./pdf-worker.ts', import.meta.url), {
+    execArgv: ['--import', loader],
+    resourceLimits: { maxOldGenerationSizeMb: maxHeapMegabytes },
+  })
+  const forget = () => {
+    if (worker === started) worker = null
+  }
+  // Without a listener an error would end the process.
+  started.on('error', forget).on('exit', forget)
+  return started
+}

@@ -1,0 +1,62 @@
+import { and, eq, gt, isNull, sql } from 'drizzle-orm'
+import { type AuditActor, writeAudit } from '#core/audit/write-audit.ts'
+import type { DbOrTx, Tx } from '#core/db/db.ts'
+import { hashSha256, randomToken } from '#core/secrets/secrets.ts'
+import type { ReportNumbers } from '../contract.ts'
+import { clientReportsTable } from '../schema.ts'
+import type { ReportRequest } from './facts.ts'
+
+export const reportAuditKind = 'client report'
+const reportKeyBits = 128
+const reportKeyDays = 90
+
+type NewReport = ReportRequest & Pick<ReportNumbers, 'from' | 'to'>
+
+/** Makes a report that its key opens; the key itself is stored nowhere. */
+export async function createReport(tx: Tx, actor: AuditActor, { clientId, period, day, from, to }: NewReport) {
+  const key = randomToken(reportKeyBits)
+  const [made] = await tx
+    .insert(clientReportsTable)
+    .values({
+      client_id: clientId,
+      period,
+      day,
+      from,
+      to,
+      key_hash: hashSha256(key),
+      created_by: actor.me?.id ?? null,
+      expires_at: sql`now() + ${sql.raw(`interval '${reportKeyDays} days'`)}`,
+    })
+    .returning({ id: clientReportsTable.id, expires_at: clientReportsTable.expires_at })
+  await writeAudit(tx, actor, {
+    kind: reportAuditKind,
+    rowId: made!.id,
+    before: null,
+    after: { client_id: clientId, period, from, to },
+  })
+  return { id: made!.id, key, expires_at: made!.expires_at.toISOString() }
+}
+
+export type OpenedReport = ReportRequest & { expires_at: string }
+
+/** Finds what a key opens; null for an unknown, an expired and a revoked one alike. */
+export async function findReportByKey(db: DbOrTx, key: string): Promise<OpenedReport | null> {
+  const [found] = await db
+    .select({
+      clientId: clientReportsTable.client_id,
+      period: clientReportsTable.period,
+      day: clientReportsTable.day,
+      expires_at: clientReportsTable.expires_at,
+    })
+    .from(clientReportsTable)
+    .where(
+      and(
+        eq(clientReportsTable.key_hash, hashSha256(key)),
+        isNull(clientReportsTable.revoked_at),
+        gt(clientReportsTable.expires_at, sql`now()`),
+      ),
+    )
+  return found ? { ...found, expires_at: found.expires_at.toISOString() } : null
+}
+
+export const buildReportUrl = (publicUrl: string, key: string) => `${publicUrl}/report/${key}`

@@ -1,0 +1,15 @@
+import type { DbOrTx } from '#core/db/db.ts'
+import type { AppSettings } from '#core/settings/settings.ts'
+import type { ReportNumbers } from '../contract.ts'
+import { buildClientReport } from '../model/report.ts'
+import { type ReportRequest, readReportFacts } from './facts.ts'
+
+/** Reads what a client got; null where there is no such client. */
+export async function readReportNumbers(
+  db: DbOrTx,
+  settings: Pick<AppSettings, 'AGENCY_TIMEZONE'>,
+  asked: ReportRequest,
+): Promise<ReportNumbers | null> {
+  const facts = await readReportFacts(db, asked, settings.AGENCY_TIMEZONE)
+  return facts && buildClientReport(facts)
+}

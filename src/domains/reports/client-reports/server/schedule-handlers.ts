@@ -1,0 +1,90 @@
+import { sql } from 'drizzle-orm'
+import { writeAudit } from '#core/audit/write-audit.ts'
+import type { DbOrTx } from '#core/db/db.ts'
+import { conflictError, HttpError, notFoundError, tooManyRequestsError } from '#core/http/errors.ts'
+import { createRateLimiter } from '#core/http/rate-limit.ts'
+import { readEmailBrand } from '#domains/agency/public.ts'
+import { type AppContext, implementContract } from '#domains/app-context.ts'
+import { lockWholeClient, requireWholeClient } from '#domains/clients/public.ts'
+import { reportScheduleContract } from '../contract.ts'
+import { reportMessages } from '../labels.ts'
+import { listScheduledSlots } from '../model/schedule.ts'
+import { reportSchedulesTable } from '../schema.ts'
+import { renderReportEmail } from './ReportEmail.tsx'
+import { readReportNumbers } from './report.ts'
+import { createReport } from './report-keys.ts'
+import { findSchedule, readSchedule, readScheduleContext, toActiveSchedule } from './schedules.ts'
+import { queueReportEmail, renderPdfOf } from './send-report.ts'
+import { endScheduleByKey, scheduleAuditKind } from './unsubscribe.ts'
+
+const isWithinLimit = createRateLimiter(30)
+
+export const reportScheduleHandlers = implementContract(reportScheduleContract, {
+  read: async ({ db, me, params, context }) => {
+    await requireWholeClient(db, me, params.id)
+    return readSchedule(db, context.settings, params.id)
+  },
+
+  update: ({ db, me, params, body, actor, context }) =>
+    db.transaction(async (tx) => {
+      await lockWholeClient(tx, me, params.id)
+      const stored = await findSchedule(tx, params.id)
+      const before = stored && { ...stored, set_at: undefined, client_id: undefined }
+      const after = { ...body, skip_empty: body.skip_empty === 1 }
+      const isSameTime = stored && (['every', 'day', 'hour'] as const).every((name) => stored[name] === after[name])
+      const values = { ...after, ...(isSameTime ? {} : { set_at: sql`now()` }) }
+      await tx
+        .insert(reportSchedulesTable)
+        .values({ client_id: params.id, ...values })
+        .onConflictDoUpdate({ target: reportSchedulesTable.client_id, set: values })
+      await writeAudit(tx, actor, { kind: scheduleAuditKind, rowId: params.id, before, after })
+      return readSchedule(tx, context.settings, params.id)
+    }),
+
+  preview: async ({ db, me, params, context }) => {
+    await requireWholeClient(db, me, params.id)
+    const { report } = await readScheduledReport(db, context, params.id)
+    const agency = await readEmailBrand(db, context.settings)
+    const email = await renderReportEmail({ report, agency, pageUrl: null, unsubscribeUrl: null })
+    return { from: report.from, to: report.to, email, report }
+  },
+
+  test: async ({ db, me, params, actor, context }) => {
+    await requireWholeClient(db, me, params.id)
+    const { report, asked } = await readScheduledReport(db, context, params.id)
+    const pdf = await renderPdfOf(context, report)
+    await db.transaction(async (tx) => {
+      const { key } = await createReport(tx, actor, { ...asked, from: report.from, to: report.to })
+      await queueReportEmail(tx, context, { to: me.email, report, pdf, key, unsubscribeUrl: null })
+    })
+    return { message: `The report is on its way to ${me.email}` }
+  },
+
+  unsubscribe: async ({ db, params, context, actor, request }) => {
+    if (!(await isWithinLimit(context, request.ip)))
+      throw tooManyRequestsError('Too many requests at once, please try again in a minute')
+    if (!(await endScheduleByKey(db, context.secrets, { ...actor, me: null }, params.key)))
+      throw new HttpError(404, reportMessages.notFound)
+    return { message: reportMessages.unsubscribed }
+  },
+
+  unsubscribePage: ({ params, context, reply }) => {
+    reply
+      .header('x-robots-tag', 'noindex')
+      .redirect(`${context.settings.PUBLIC_URL}/report-unsubscribe/${encodeURIComponent(params.key)}`)
+    return undefined
+  },
+})
+
+/** The report that the schedule would send now. */
+async function readScheduledReport(db: DbOrTx, { settings }: AppContext, clientId: number) {
+  const schedule = toActiveSchedule(await findSchedule(db, clientId))
+  if (!schedule) throw conflictError('This client has no schedule: choose how often first')
+  const now = new Date()
+  const slots = listScheduledSlots(schedule, await readScheduleContext(db, settings, clientId), now)
+  const slot = slots.findLast(({ at }) => at <= now)!
+  const asked = { clientId, period: schedule.every, day: slot.span.from }
+  const report = await readReportNumbers(db, settings, asked)
+  if (!report) throw notFoundError()
+  return { report, asked }
+}

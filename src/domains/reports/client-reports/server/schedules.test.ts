@@ -1,0 +1,181 @@
+import { eq } from 'drizzle-orm'
+import PostalMime from 'postal-mime'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { addDays, getToday, startOfWeek } from '#contract/days.ts'
+import { messagesTable } from '#domains/messages/schema.ts'
+import { type SmtpSink, startSmtpSink } from '#integrations/fakes/smtp.ts'
+import { type App, type Caller, startApp } from '#test/app.ts'
+import { until } from '#test/until.ts'
+import { clientReportsContract, reportScheduleContract } from '../contract.ts'
+import { reportSchedulesTable, scheduledReportsTable } from '../schema.ts'
+import { sendDueReports } from './send-report.ts'
+
+const zone = 'America/New_York'
+const monday = startOfWeek(getToday(zone))
+const lastWeek = { from: addDays(monday, -7), to: addDays(monday, -1) }
+const days = (count: number) => new Date(Date.now() + count * 86_400_000)
+
+let app: App
+let sink: SmtpSink
+let root: Caller
+let clientId: number
+beforeAll(async () => {
+  sink = await startSmtpSink()
+  app = await startApp({ settings: { AGENCY_TIMEZONE: zone, SMTP_URL: sink.url }, work: true })
+  root = await app.as(await app.make.superAdmin())
+})
+afterAll(async () => {
+  await app.close()
+  await sink.close()
+})
+beforeEach(async () => {
+  const { db } = app.context
+  await db.delete(reportSchedulesTable)
+  await db.delete(scheduledReportsTable)
+  await db.delete(messagesTable)
+  sink.letters.length = 0
+  const client = await app.make.client({ name: 'Acme', emails: ['office@acme.example'], timezone: 'America/Denver' })
+  clientId = client.id
+  await app.make.customer({ client_id: clientId, email: `owner-${clientId}@acme.example` })
+  const campaign = await app.make.campaign({ client_id: clientId, initial_target: 8 })
+  await app.make.lead({
+    campaign_id: campaign.id,
+    confirmed: true,
+    occurred_at: new Date(`${addDays(lastWeek.from, 2)}T17:00:00Z`),
+  })
+})
+
+const put = (body: object, who = root) => who.call(reportScheduleContract.update, { params: { id: clientId }, body })
+const read = async () => (await root.call(reportScheduleContract.read, { params: { id: clientId } })).body
+/** Acts as if the schedule had been set long ago: then the slot of this week is due. */
+const setLongAgo = () => app.context.db.update(reportSchedulesTable).set({ set_at: days(-30) })
+const queued = () => app.context.db.select().from(messagesTable)
+
+test('there is none at first; one says when it sends next; null ends it [RPT-03]', async () => {
+  expect(await read()).toMatchObject({ every: null, skip_empty: 0, next_at: null })
+  const { status, body } = await put({ every: 'week', day: 1, hour: 9, skip_empty: 1 })
+  expect(status).toBe(200)
+  expect(body).toMatchObject({ every: 'week', day: 1, hour: 9, skip_empty: 1, timezone: 'America/Denver' })
+  expect(body.recipients).toEqual([`owner-${clientId}@acme.example`, 'office@acme.example'])
+  expect(Date.parse(body.next_at)).toBeGreaterThan(Date.now())
+  expect(new Date(body.next_at).getUTCDay()).toBe(1)
+  expect(await read()).toEqual(body)
+  expect((await put({ every: null })).body).toMatchObject({ every: null, next_at: null })
+})
+
+test('days, hours and periods that there are not are refused by name [RPT-03]', async () => {
+  const refused = async (body: object) => Object.keys((await put(body)).body.errors)
+  expect(await refused({ every: 'week', day: 7, hour: 9 })).toEqual(['day'])
+  expect(await refused({ every: 'month', day: 0, hour: 9 })).toEqual(['day'])
+  expect(await refused({ every: 'month', day: 32, hour: 9 })).toEqual(['day'])
+  expect(await refused({ every: 'cycle', day: 1, hour: 24 })).toEqual(['hour'])
+  expect(await refused({ every: 'year', day: 1, hour: 9 })).toEqual(['every'])
+})
+
+test('a new schedule does not send what was due before it was set [RPT-03]', async () => {
+  await put({ every: 'week', day: 1, hour: 0 })
+  await sendDueReports(app.context)
+  expect(await queued()).toEqual([])
+})
+
+test('what is due is sent once to each address, with PDF, link and one-click unsubscribe, however often it is looked for [RPT-03]', async () => {
+  await put({ every: 'week', day: 1, hour: 0 })
+  await setLongAgo()
+  // The slot of a week that the program slept through goes out late.
+  await Promise.all(Array.from({ length: 4 }, () => sendDueReports(app.context)))
+  await sendDueReports(app.context)
+  await until(async () => sink.letters.length === 2)
+  expect(sink.letters.flatMap(({ to }) => to).toSorted()).toEqual([
+    'office@acme.example',
+    `owner-${clientId}@acme.example`,
+  ])
+  const { raw } = sink.letters[0]!
+  const letter = await PostalMime.parse(raw)
+  expect(letter.attachments[0]).toMatchObject({
+    filename: `report-${lastWeek.from}-${lastWeek.to}.pdf`,
+    mimeType: 'application/pdf',
+  })
+  expect(letter.text).toContain('1 verified lead against a target of')
+  const headers = new Map(letter.headers.map(({ key, value }) => [key, value]))
+  expect(headers.get('list-unsubscribe-post')).toBe('List-Unsubscribe=One-Click')
+  const key = /\/report\/([\w-]{22})/.exec(letter.text ?? '')?.[1] ?? ''
+  const page = await app.guest.call(clientReportsContract.read, { params: { key } })
+  expect(page.body).toMatchObject({ ...lastWeek, period: 'week', verified: 1 })
+
+  const address = /^<(.*)>$/.exec(headers.get('list-unsubscribe') ?? '')?.[1] ?? ''
+  const ask = await app.guest.fetch(address.replace(app.url, ''), { redirect: 'manual' })
+  expect([ask.status, ask.headers.get('location')?.includes('/report-unsubscribe/')]).toEqual([302, true])
+  expect(await read()).toMatchObject({ every: 'week' })
+  const post = (path: string) =>
+    app.guest.fetch(path, {
+      method: 'POST',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      body: 'List-Unsubscribe=One-Click',
+    })
+  expect((await post(address.replace(app.url, ''))).status).toBe(200)
+  expect((await post(address.replace(app.url, ''))).status).toBe(200)
+  expect(await read()).toMatchObject({ every: null, next_at: null })
+  expect((await post(`/api/report-unsubscribe/${clientId}-made-up`)).status).toBe(404)
+})
+
+test('changing the day does not send the same period again [RPT-03]', async () => {
+  await put({ every: 'week', day: 1, hour: 0 })
+  await setLongAgo()
+  await sendDueReports(app.context)
+  expect(await queued()).toHaveLength(2)
+  await put({ every: 'week', day: 1, hour: 1 })
+  await setLongAgo()
+  await sendDueReports(app.context)
+  expect(await queued()).toHaveLength(2)
+  await sendDueReports(app.context, days(7))
+  expect(await queued()).toHaveLength(4)
+})
+
+test('a client without leads gets an honest empty report, unless empty ones are skipped or notifications are disabled [RPT-03]', async () => {
+  const send = async (skip_empty: 0 | 1, disable_notifications = false) => {
+    const client = await app.make.client({ disable_notifications })
+    await app.make.customer({ client_id: client.id })
+    await root.call(reportScheduleContract.update, {
+      params: { id: client.id },
+      body: { every: 'month', day: 1, hour: 0, skip_empty },
+    })
+    await app.context.db
+      .update(reportSchedulesTable)
+      .set({ set_at: days(-60) })
+      .where(eq(reportSchedulesTable.client_id, client.id))
+    const before = (await queued()).length
+    await sendDueReports(app.context)
+    return (await queued()).length - before
+  }
+  expect([await send(0), await send(1), await send(0, true)]).toEqual([1, 0, 0])
+  await until(async () => sink.letters.length === 1)
+  expect((await PostalMime.parse(sink.letters[0]!.raw)).text).toContain('There were no verified leads in this period.')
+})
+
+test('the preview is the email as it would go out; a test goes to who asks, never to the client [RPT-03]', async () => {
+  const ask = (call: typeof reportScheduleContract.preview | typeof reportScheduleContract.test) =>
+    root.call(call, { params: { id: clientId } })
+  expect([(await ask(reportScheduleContract.preview)).status, (await ask(reportScheduleContract.test)).status]).toEqual(
+    [409, 409],
+  )
+  await put({ every: 'week', day: 1, hour: 9 })
+  const preview = await ask(reportScheduleContract.preview)
+  expect(preview.status).toBe(200)
+  expect(preview.body.email.html).toContain('Your leads')
+  expect(preview.body.report.client.name).toBe('Acme')
+  expect(await queued()).toEqual([])
+  expect((await ask(reportScheduleContract.test)).status).toBe(200)
+  await until(async () => sink.letters.length === 1)
+  expect(sink.letters[0]!.to.join()).toMatch(/^super_admin/)
+  expect(sink.letters[0]!.raw).not.toContain('List-Unsubscribe')
+})
+
+test('schedules are for who has the page and all campaigns of the client [RPT-03]', async () => {
+  const admin = await app.as(
+    await app.make.admin({ campaigns: [(await app.make.campaign()).id], permissions: ['clients'] }),
+  )
+  const before = await app.dump()
+  expect((await put({ every: 'week', day: 1, hour: 9 }, admin)).status).toBe(404)
+  expect((await put({ every: 'week', day: 1, hour: 9 }, app.guest)).status).toBe(401)
+  expect(await app.dump()).toBe(before)
+})

@@ -1,0 +1,92 @@
+import { and, asc, eq, isNotNull, isNull, sql } from 'drizzle-orm'
+import type { DbOrTx } from '#core/db/db.ts'
+import type { AppSettings } from '#core/settings/settings.ts'
+import { campaignsTable } from '#domains/campaigns/schema.ts'
+import { readClientRecipients } from '#domains/clients/public.ts'
+import { clientsTable } from '#domains/clients/schema.ts'
+import type { ReportScheduleRow } from '../contract.ts'
+import { findNextSlot, listScheduledSlots, type ReportSchedule, type ScheduleContext } from '../model/schedule.ts'
+import { reportSchedulesTable, scheduledReportsTable } from '../schema.ts'
+
+type StoredSchedule = Pick<typeof reportSchedulesTable.$inferSelect, 'every' | 'day' | 'hour' | 'skip_empty' | 'set_at'>
+type ZoneSettings = Pick<AppSettings, 'AGENCY_TIMEZONE'>
+
+const noSchedule = { every: null, day: 1, hour: 8, skip_empty: false }
+
+export async function findSchedule(db: DbOrTx, clientId: number): Promise<StoredSchedule | null> {
+  const [stored] = await db.select().from(reportSchedulesTable).where(eq(reportSchedulesTable.client_id, clientId))
+  return stored ?? null
+}
+
+/** Returns the schedule where it sends anything. */
+export function toActiveSchedule(stored: StoredSchedule | null): ReportSchedule | null {
+  if (!stored || stored.every === null) return null
+  const { every, day, hour } = stored
+  return { every, day, hour }
+}
+
+/** As it is answered, with the time of the next report. */
+export async function readSchedule(db: DbOrTx, settings: ZoneSettings, clientId: number): Promise<ReportScheduleRow> {
+  const stored = await findSchedule(db, clientId)
+  const { every, day, hour, skip_empty } = stored ?? noSchedule
+  const context = await readScheduleContext(db, settings, clientId)
+  const active = toActiveSchedule(stored)
+  const now = new Date()
+  const next =
+    active &&
+    findNextSlot(listScheduledSlots(active, context, now), now, await readDonePeriods(db, clientId, active.every))
+  return {
+    every,
+    day,
+    hour,
+    skip_empty: skip_empty ? 1 : 0,
+    next_at: next?.at.toISOString() ?? null,
+    timezone: context.clientZone,
+    recipients: await readClientRecipients(db, clientId),
+  }
+}
+
+/** A client's cycle is that of its oldest campaign that is not archived. */
+export async function readScheduleContext(
+  db: DbOrTx,
+  settings: ZoneSettings,
+  clientId: number,
+): Promise<ScheduleContext> {
+  const [client] = await db
+    .select({ timezone: clientsTable.timezone })
+    .from(clientsTable)
+    .where(eq(clientsTable.id, clientId))
+  const [campaign] = await db
+    .select({ due_date: campaignsTable.due_date })
+    .from(campaignsTable)
+    .where(eq(campaignsTable.client_id, clientId))
+    .orderBy(asc(campaignsTable.archived), asc(campaignsTable.id))
+    .limit(1)
+  return {
+    clientZone: client?.timezone ?? settings.AGENCY_TIMEZONE,
+    agencyZone: settings.AGENCY_TIMEZONE,
+    dueDay: campaign?.due_date ?? 1,
+  }
+}
+
+/** The first days of periods that have been sent, or left out because they were empty. */
+async function readDonePeriods(db: DbOrTx, clientId: number, every: ReportSchedule['every']): Promise<Set<string>> {
+  const rows = await db
+    .select({ from: scheduledReportsTable.from })
+    .from(scheduledReportsTable)
+    .where(and(eq(scheduledReportsTable.client_id, clientId), eq(scheduledReportsTable.every, every)))
+    .orderBy(sql`${scheduledReportsTable.from} desc`)
+    .limit(20)
+  return new Set(rows.map(({ from }) => from))
+}
+
+/** The clients that have a schedule. */
+export async function listScheduledClients(db: DbOrTx): Promise<number[]> {
+  const rows = await db
+    .select({ id: reportSchedulesTable.client_id })
+    .from(reportSchedulesTable)
+    .innerJoin(clientsTable, and(eq(clientsTable.id, reportSchedulesTable.client_id), isNull(clientsTable.deleted_at)))
+    .where(isNotNull(reportSchedulesTable.every))
+    .orderBy(reportSchedulesTable.client_id)
+  return rows.map(({ id }) => id)
+}

@@ -1,0 +1,126 @@
+import { sql } from 'drizzle-orm'
+import type { Tx } from '#core/db/db.ts'
+import { readAgencyBrand, readAgencyLogo, readEmailBrand } from '#domains/agency/public.ts'
+import type { AppContext } from '#domains/app-context.ts'
+import { readClientRecipients } from '#domains/clients/public.ts'
+import { queueEmail } from '#domains/messages/public.ts'
+import type { ReportNumbers } from '../contract.ts'
+import { findDueSlot, listScheduledSlots, type ScheduledSlot } from '../model/schedule.ts'
+import { reportSchedulesTable, scheduledReportsTable } from '../schema.ts'
+import type { ReportRequest } from './facts.ts'
+import { renderReportEmail } from './ReportEmail.tsx'
+import { renderReportPdf } from './render-pdf.ts'
+import { readReportNumbers } from './report.ts'
+import { buildReportUrl, createReport } from './report-keys.ts'
+import { findSchedule, listScheduledClients, readScheduleContext, toActiveSchedule } from './schedules.ts'
+import { createUnsubscribeKey } from './unsubscribe.ts'
+
+const noPerson = { me: null }
+
+/** Sends what is due by now, of every client; a late one too, and each once. */
+export async function sendDueReports(context: AppContext, now = new Date()): Promise<void> {
+  for (const clientId of await listScheduledClients(context.db)) {
+    if (context.jobs.stopping.aborted) return
+    const due = await findDueReport(context, clientId, now)
+    if (due) await sendScheduledReport(context, clientId, due)
+  }
+}
+
+type DueReport = { every: ReportRequest['period']; slot: ScheduledSlot; skipEmpty: boolean }
+
+async function findDueReport({ db, settings }: AppContext, clientId: number, now: Date): Promise<DueReport | null> {
+  const stored = await findSchedule(db, clientId)
+  const schedule = toActiveSchedule(stored)
+  if (!stored || !schedule) return null
+  const slots = listScheduledSlots(schedule, await readScheduleContext(db, settings, clientId), now)
+  const slot = findDueSlot(slots, now, stored.set_at)
+  if (!slot) return null
+  const done = await db.$count(
+    scheduledReportsTable,
+    sql`${scheduledReportsTable.client_id} = ${clientId} and ${scheduledReportsTable.every} = ${schedule.every}
+      and ${scheduledReportsTable.from} = ${slot.span.from}`,
+  )
+  return done > 0 ? null : { every: schedule.every, slot, skipEmpty: stored.skip_empty }
+}
+
+/** The period is claimed in the transaction that queues its emails: both are there after the commit, or neither. */
+async function sendScheduledReport(context: AppContext, clientId: number, { every, slot, skipEmpty }: DueReport) {
+  const { db, settings, secrets } = context
+  const asked = { clientId, period: every, day: slot.span.from }
+  const report = await readReportNumbers(db, settings, asked)
+  if (!report) return
+  const recipients = await readClientRecipients(db, clientId)
+  const isSent = recipients.length > 0 && !(skipEmpty && isEmptyReport(report))
+  const pdf = isSent ? await renderPdfOf(context, report) : null
+  await db.transaction(async (tx) => {
+    const [schedule] = await tx
+      .select({ every: reportSchedulesTable.every })
+      .from(reportSchedulesTable)
+      .where(sql`${reportSchedulesTable.client_id} = ${clientId}`)
+      .for('update')
+    if (schedule?.every !== every) return // ended or changed while the file was drawn
+    const [claimed] = await tx
+      .insert(scheduledReportsTable)
+      .values({ client_id: clientId, every, from: slot.span.from })
+      .onConflictDoNothing()
+      .returning()
+    if (!claimed || !pdf) return
+    const made = await createReport(tx, noPerson, { ...asked, from: report.from, to: report.to })
+    await tx
+      .update(scheduledReportsTable)
+      .set({ report_id: made.id })
+      .where(
+        sql`${scheduledReportsTable.client_id} = ${clientId} and ${scheduledReportsTable.every} = ${every}
+          and ${scheduledReportsTable.from} = ${slot.span.from}`,
+      )
+    const unsubscribeUrl = `${settings.PUBLIC_URL}/api/report-unsubscribe/${createUnsubscribeKey(secrets, clientId)}`
+    for (const to of recipients)
+      await queueReportEmail(tx, context, {
+        to,
+        report,
+        pdf,
+        key: made.key,
+        unsubscribeUrl,
+        dedupeKey: `report:${clientId}:${every}:${slot.span.from}:${to.toLowerCase()}`,
+      })
+  })
+}
+
+const isEmptyReport = ({ verified, missed }: ReportNumbers) => verified === 0 && missed === 0
+
+export async function renderPdfOf(context: AppContext, report: ReportNumbers): Promise<Buffer> {
+  const [agency, logo] = [await readAgencyBrand(context.db, context.settings), await readAgencyLogo(context)]
+  return renderReportPdf({ ...report, agency, logo })
+}
+
+type ReportLetter = {
+  to: string
+  report: ReportNumbers
+  pdf: Buffer
+  key: string
+  unsubscribeUrl: string | null
+  dedupeKey?: string
+}
+
+/** Queues a report to one address, with its PDF. Mail programs show a button to unsubscribe (RFC 8058). */
+export async function queueReportEmail(tx: Tx, context: AppContext, letter: ReportLetter): Promise<void> {
+  const { to, report, pdf, key, unsubscribeUrl, dedupeKey } = letter
+  const email = await renderReportEmail({
+    report,
+    agency: await readEmailBrand(tx, context.settings),
+    pageUrl: buildReportUrl(context.settings.PUBLIC_URL, key),
+    unsubscribeUrl,
+  })
+  await queueEmail(tx, context, {
+    ...email,
+    to,
+    kind: 'report',
+    ...(dedupeKey ? { dedupe_key: dedupeKey } : {}),
+    ...(unsubscribeUrl && {
+      headers: { 'List-Unsubscribe': `<${unsubscribeUrl}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' },
+    }),
+    attachments: [
+      { filename: `report-${report.from}-${report.to}.pdf`, content_type: 'application/pdf', content: pdf },
+    ],
+  })
+}

@@ -1,0 +1,82 @@
+import { desc, sql } from 'drizzle-orm'
+import { addDays, getToday } from '#contract/days.ts'
+import { formatZonedTime } from '#contract/zoned-time.ts'
+import type { DbOrTx } from '#core/db/db.ts'
+import { notFoundError } from '#core/http/errors.ts'
+import { startOfZonedDay } from '#core/time/local-time.ts'
+import type { CurrentUser } from '#domains/access/public.ts'
+import { readAgencyBrand } from '#domains/agency/public.ts'
+import { implementContract } from '#domains/app-context.ts'
+import { campaignsTable } from '#domains/campaigns/schema.ts'
+import { leadsTable } from '#domains/leads/model/schema.ts'
+import { missedTagCondition, notHiddenCondition, verifiedLeadCondition } from '#domains/leads/public.ts'
+import { clientStartContract, type OpenLead } from '../contract.ts'
+import { readReportNumbers } from './report.ts'
+
+const newestCount = 5
+const unratedCount = 20
+/** Older leads are not asked about any more. */
+const unratedDays = 90
+
+export const clientStartHandlers = implementContract(clientStartContract, {
+  read: async ({ db, me, context }) => {
+    const { settings } = context
+    const zone = settings.AGENCY_TIMEZONE
+    const today = getToday(zone)
+    const report =
+      me.clientId === null
+        ? null
+        : await readReportNumbers(db, settings, { clientId: me.clientId, period: 'cycle', day: today })
+    if (!report) throw notFoundError()
+    const { timezone } = report.client
+    const since = startOfZonedDay(addDays(today, -unratedDays), zone)
+    const newest = await readOpenLeads(db, me, timezone, sql`not (${missedTagCondition})`)
+    const unrated = await readOpenLeads(
+      db,
+      me,
+      timezone,
+      sql`${verifiedLeadCondition} and ${leadsTable.rating} is null and ${leadsTable.client_progress} is null and ${leadsTable.occurred_at} >= ${since}`,
+      unratedCount,
+    )
+    return { agency: await readAgencyBrand(db, settings), report, newest: newest.leads, unrated }
+  },
+})
+
+/** The latest of the leads that the client sees in their list. */
+async function readOpenLeads(
+  db: DbOrTx,
+  me: CurrentUser,
+  timezone: string,
+  which: ReturnType<typeof sql>,
+  limit = newestCount,
+): Promise<{ total: number; leads: OpenLead[] }> {
+  const where = sql`${leadsTable.campaign_id} = any(${sql.param(me.campaignIds ?? [])}::int[]) and not ${leadsTable.archived}
+    and ${notHiddenCondition(me) ?? sql`true`} and ${which}`
+  const found = await db
+    .select({
+      id: leadsTable.id,
+      occurred_at: leadsTable.occurred_at,
+      campaign_id: leadsTable.campaign_id,
+      type: leadsTable.lead_type,
+      name: leadsTable.lead_name,
+      phone: leadsTable.lead_phone,
+    })
+    .from(leadsTable)
+    .where(where)
+    .orderBy(desc(leadsTable.occurred_at), desc(leadsTable.id))
+    .limit(limit)
+  const campaigns = await db
+    .select({ id: campaignsTable.id, name: campaignsTable.name })
+    .from(campaignsTable)
+    .where(sql`${campaignsTable.id} = any(${sql.param(me.campaignIds ?? [])}::int[])`)
+  const names = new Map(campaigns.map(({ id, name }) => [id, name]))
+  return {
+    total: await db.$count(leadsTable, where),
+    leads: found.map(({ occurred_at, campaign_id, ...lead }) => ({
+      ...lead,
+      at: occurred_at.toISOString(),
+      when: formatZonedTime(occurred_at, timezone),
+      campaign: names.get(campaign_id) ?? '',
+    })),
+  }
+}

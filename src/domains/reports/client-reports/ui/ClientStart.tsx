@@ -1,0 +1,57 @@
+import { Button } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import { AgencyHead } from '#domains/agency/ui/public.ts'
+import { useApi } from '#ui/data/useApi.ts'
+import { QueryError } from '#ui/feedback/QueryStates.tsx'
+import { ScreenFrame } from '#ui/layout/Screen.tsx'
+import { clientStartContract, type OpenLead } from '../contract.ts'
+import { formatReportSpan } from '../labels.ts'
+import classes from './Report.module.css'
+import { ContactLinks, MissedCalls, ReportFigures, ReportTable } from './ReportView.tsx'
+
+/** Where a client starts: the numbers of this cycle as its report has them, and what waits for them. */
+export default function ClientStart({ username }: { username: string }) {
+  const { data, error, refetch } = useApi(clientStartContract.read)
+  return (
+    <ScreenFrame title={`Hello, ${username}!`}>
+      {error && !data && <QueryError what="Your numbers" error={error} retry={refetch} />}
+      {!error && !data && <p role="status" className={classes.wait} aria-label="Loading" />}
+      {data && (
+        <article className={classes.page}>
+          <header className={classes.head}>
+            <AgencyHead agency={data.agency} />
+            <h1>This billing cycle</h1>
+            <p>
+              {formatReportSpan(data.report)}. Times are {data.report.client.timezone_name}.
+            </p>
+          </header>
+          <ReportFigures report={data.report} />
+          <MissedCalls report={data.report} />
+          <LeadsTable title="Newest leads" leads={data.newest} />
+          <LeadsTable title={`Not rated yet (${data.unrated.total})`} leads={data.unrated.leads} />
+          <div className={classes.buttons}>
+            <Button renderRoot={(props) => <Link to="/leads" {...props} />}>All leads</Button>
+          </div>
+        </article>
+      )}
+    </ScreenFrame>
+  )
+}
+
+function LeadsTable({ title, leads }: { title: string; leads: readonly OpenLead[] }) {
+  return (
+    <ReportTable
+      title={title}
+      heads={['When', 'Name', 'Phone', 'Campaign', 'Lead']}
+      rows={leads.map((lead) => [
+        lead.when,
+        lead.name,
+        <ContactLinks key="phone" phone={lead.phone} email={null} />,
+        lead.campaign,
+        <Link key="rate" to="/leads" search={{ search: lead.phone ?? lead.name ?? '' }}>
+          Open
+        </Link>,
+      ])}
+    />
+  )
+}

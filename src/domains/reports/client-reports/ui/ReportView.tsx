@@ -1,0 +1,151 @@
+import type { ReactNode } from 'react'
+import { disputeStateTitles } from '#domains/billing/disputes/labels.ts'
+import { progressLabels } from '#domains/leads/labels.ts'
+import type { ReportNumbers } from '../contract.ts'
+import { formatAmount, formatDisputedLead, formatReportDay, formatReportSpan, toDialUrl } from '../labels.ts'
+import classes from './Report.module.css'
+
+/** The figures of a report and its tables; what has no rows is left out. */
+export function ReportView({ report }: { report: ReportNumbers }) {
+  return (
+    <>
+      <ReportFigures report={report} />
+      {report.verified === 0 && <p className={classes.empty}>There were no verified leads in this period.</p>}
+      <MissedCalls report={report} />
+      <ReportTable
+        title="Campaigns"
+        heads={['Campaign', 'Days', 'Verified', 'Target', 'Missed']}
+        rows={report.campaigns.map((one) => [
+          one.name,
+          formatReportSpan(one),
+          one.verified,
+          one.target > 0 ? one.target : '—',
+          one.missed,
+        ])}
+      />
+      <ReportTable
+        title="By week"
+        heads={['Week', 'Verified', 'Missed']}
+        rows={report.weeks.map((week) => [formatReportSpan(week), week.verified, week.missed])}
+      />
+      <ReportTable
+        title="By source"
+        heads={['Source', 'Verified']}
+        rows={report.sources.map(({ source, verified }) => [source, verified])}
+      />
+      <ReportTable
+        title="Leads"
+        heads={['When', 'Name', 'Contact', 'Source', 'Progress', 'Value']}
+        rows={report.leads.map((lead) => [
+          lead.when,
+          lead.name,
+          <ContactLinks key="contact" phone={lead.phone} email={lead.email} />,
+          lead.source ?? lead.type,
+          lead.progress === null ? null : progressLabels[lead.progress as keyof typeof progressLabels],
+          lead.value === null ? null : formatAmount(lead.value),
+        ])}
+      />
+      {report.verified > report.leads.length && (
+        <p className={classes.empty}>The list holds the first {report.leads.length} of the verified leads.</p>
+      )}
+      <ReportTable
+        title="Disputed leads"
+        heads={['Lead', 'Campaign', 'Decided', 'Decision', 'Answer']}
+        rows={report.disputes.map((dispute) => [
+          formatDisputedLead(dispute),
+          dispute.campaign,
+          formatReportDay(dispute.decided_on),
+          disputeStateTitles[dispute.state],
+          dispute.answer,
+        ])}
+      />
+      <ReportTable
+        title="What was done"
+        heads={['Day', 'Campaign', 'Note']}
+        rows={report.done.map(({ date, campaign, note }) => [formatReportDay(date), campaign, note])}
+      />
+    </>
+  )
+}
+
+export function ReportFigures({ report }: { report: ReportNumbers }) {
+  const figures = [
+    ['Verified leads', report.verified],
+    ['Target', report.target > 0 ? report.target : '—'],
+    ['Missed calls', report.missed],
+    ['Won', report.won],
+    ['Won value', formatAmount(report.won_value)],
+  ] as const
+  return (
+    <dl className={classes.figures}>
+      {figures.map(([label, value]) => (
+        <div key={label}>
+          <dt>{label}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+/** Calls in working hours that were not taken, each with a number to call back. */
+export function MissedCalls({ report }: { report: ReportNumbers }) {
+  return (
+    <ReportTable
+      title="Missed calls in working hours"
+      heads={['When', 'Name', 'Call back', 'Campaign']}
+      rows={report.missed_calls.map((call) => [
+        call.when,
+        call.name,
+        <ContactLinks key="phone" phone={call.phone} email={null} />,
+        call.campaign,
+      ])}
+    />
+  )
+}
+
+export function ContactLinks({ phone, email }: { phone: string | null; email: string | null }) {
+  const dial = toDialUrl(phone)
+  return (
+    <>
+      {phone && (dial ? <a href={dial}>{phone}</a> : phone)}
+      {phone && email && <br />}
+      {email && <a href={`mailto:${email}`}>{email}</a>}
+    </>
+  )
+}
+
+type ReportTableProps = { title: string; heads: readonly string[]; rows: readonly (readonly ReactNode[])[] }
+
+/** On a phone each row is a card with its labels; on paper the head stands on every page. */
+export function ReportTable({ title, heads, rows }: ReportTableProps) {
+  if (rows.length === 0) return null
+  return (
+    <section className={classes.section}>
+      <h2>{title}</h2>
+      <table className={classes.table}>
+        <thead>
+          <tr>
+            {heads.map((head) => (
+              <th key={head} scope="col">
+                {head}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row, line) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: rows are drawn as they came
+            <tr key={line}>
+              {row.map((cell, index) => (
+                <td key={heads[index]} data-label={heads[index]}>
+                  {cell ?? '—'}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  )
+}

@@ -1,0 +1,111 @@
+import { Button, Modal, NativeSelect, TextInput } from '@mantine/core'
+import { IconTrash } from '@tabler/icons-react'
+import { type FormEvent, useState } from 'react'
+import { CopyButton } from '#ui/cells/cells.tsx'
+import { formatDay, getToday } from '#ui/cells/days.ts'
+import { appConfig } from '#ui/data/environment.ts'
+import { useAction } from '#ui/data/useAction.ts'
+import { useApi } from '#ui/data/useApi.ts'
+import { QueryError } from '#ui/feedback/QueryStates.tsx'
+import { ActionButton } from '#ui/layout/ActionButton.tsx'
+import { ViewTabs } from '#ui/layout/Tabs.tsx'
+import { clientReportsContract, type ReportRow } from '../contract.ts'
+import { formatReportSpan, type ReportPeriod, reportPeriodLabels, reportPeriods } from '../labels.ts'
+import classes from './Report.module.css'
+import { ReportTable } from './ReportView.tsx'
+import { ScheduleForm } from './ScheduleForm.tsx'
+
+type ReportsDialogProps = { client: { id: number; name: string }; opened: boolean; onClose: () => void }
+
+const periodChoices = reportPeriods.map((value) => ({ value, label: reportPeriodLabels[value] }))
+
+/** What a client is shown: pages with a link, and reports by email. */
+export default function ReportsDialog({ client, opened, onClose }: ReportsDialogProps) {
+  const [part, setPart] = useState<'links' | 'schedule'>('links')
+  return (
+    <Modal opened={opened} onClose={onClose} title={`Reports: ${client.name}`} size="xl">
+      <ViewTabs
+        label="Reports"
+        tabs={[
+          { value: 'links', label: 'Links' },
+          { value: 'schedule', label: 'By email' },
+        ]}
+        chosen={part}
+        choose={setPart}
+      >
+        {part === 'links' ? <ReportLinks clientId={client.id} /> : <ScheduleForm clientId={client.id} />}
+      </ViewTabs>
+    </Modal>
+  )
+}
+
+function ReportLinks({ clientId }: { clientId: number }) {
+  const [period, setPeriod] = useState<ReportPeriod>('month')
+  const [from, setFrom] = useState(getToday(appConfig.timezone))
+  const [made, setMade] = useState<{ url: string; key: string }>()
+  const { run, running } = useAction(clientReportsContract.create, { refreshes: [clientReportsContract.list] })
+  const list = useApi(clientReportsContract.list, { params: { id: clientId } })
+  async function create(event: FormEvent) {
+    event.preventDefault()
+    const outcome = await run({ params: { id: clientId }, body: { period, from } })
+    if (outcome.done) setMade(outcome.answer)
+  }
+  return (
+    <>
+      <form className={classes.form} noValidate onSubmit={(event) => void create(event)}>
+        <NativeSelect
+          label="Period"
+          data={periodChoices}
+          value={period}
+          onChange={(event) => setPeriod(event.currentTarget.value as ReportPeriod)} // the choices are periods
+        />
+        <TextInput
+          label="That holds the day"
+          type="date"
+          value={from}
+          onChange={(event) => setFrom(event.currentTarget.value)}
+        />
+        <Button type="submit" loading={running}>
+          Create report
+        </Button>
+      </form>
+      {made && (
+        <div className={classes.link} role="status">
+          <a href={made.url} target="_blank" rel="noreferrer">
+            {made.url}
+          </a>
+          <CopyButton value={made.url} what="link" />
+          <a href={`/api/report/${made.key}.pdf`} target="_blank" rel="noreferrer">
+            PDF
+          </a>
+          <span>The link is shown only now. It is open for 90 days.</span>
+        </div>
+      )}
+      {list.error && !list.data && <QueryError what="The reports" error={list.error} retry={list.refetch} />}
+      {list.data?.data.length === 0 && <p className={classes.empty}>List is empty</p>}
+      <ReportTable
+        title="Reports"
+        heads={['Period', 'Created', 'Open until', 'Revoke']}
+        rows={(list.data?.data ?? []).map((report) => [
+          `${reportPeriodLabels[report.period]}, ${formatReportSpan(report)}`,
+          `${formatDay(report.created_at)} ${report.created_by ? `by ${report.created_by}` : 'by schedule'}`,
+          report.revoked_at ? 'Revoked' : formatDay(report.expires_at),
+          <RevokeButton key="revoke" report={report} />,
+        ])}
+      />
+    </>
+  )
+}
+
+function RevokeButton({ report }: { report: ReportRow }) {
+  if (report.revoked_at) return null
+  return (
+    <ActionButton
+      call={clientReportsContract.revoke}
+      input={{ params: { id: report.id } }}
+      refreshes={[clientReportsContract.list]}
+      label={`Revoke ${formatReportSpan(report)}`}
+      icon={<IconTrash size={16} aria-hidden="true" />}
+    />
+  )
+}

@@ -1,0 +1,122 @@
+import { Button, NativeSelect, Switch } from '@mantine/core'
+import { useState } from 'react'
+import { formatZonedTime } from '#contract/zoned-time.ts'
+import { callApi } from '#ui/data/api.ts'
+import { useAction } from '#ui/data/useAction.ts'
+import { useApi } from '#ui/data/useApi.ts'
+import { QueryError } from '#ui/feedback/QueryStates.tsx'
+import { toastError } from '#ui/feedback/toast.tsx'
+import { type ReportScheduleRow, reportScheduleContract } from '../contract.ts'
+import { type ReportPeriod, weekdayLabels } from '../labels.ts'
+import classes from './Report.module.css'
+
+const everyChoices = [
+  { value: '', label: 'Never' },
+  { value: 'week', label: 'Every week' },
+  { value: 'month', label: 'Every month' },
+  { value: 'cycle', label: 'Every billing cycle' },
+]
+const hourChoices = Array.from({ length: 24 }, (_, hour) => ({
+  value: String(hour),
+  label: `${hour % 12 || 12}:00 ${hour < 12 ? 'AM' : 'PM'}`,
+}))
+const weekdayChoices = weekdayLabels.map((label, day) => ({ value: String(day), label }))
+const monthDayChoices = Array.from({ length: 31 }, (_, index) => ({
+  value: String(index + 1),
+  label: String(index + 1),
+}))
+
+/** When the client is sent a report. */
+export function ScheduleForm({ clientId }: { clientId: number }) {
+  const { data, error, refetch } = useApi(reportScheduleContract.read, { params: { id: clientId } })
+  if (error && !data) return <QueryError what="The schedule" error={error} retry={refetch} />
+  if (!data) return <p role="status" className={classes.wait} aria-label="Loading" />
+  return <ScheduleFields key={JSON.stringify(data)} clientId={clientId} stored={data} />
+}
+
+function ScheduleFields({ clientId, stored }: { clientId: number; stored: ReportScheduleRow }) {
+  const [draft, setDraft] = useState(stored)
+  const [preview, setPreview] = useState<{ subject: string; text: string }>()
+  const params = { id: clientId }
+  const save = useAction(reportScheduleContract.update, { refreshes: [reportScheduleContract.read] })
+  const test = useAction(reportScheduleContract.test, { success: ({ message }) => message })
+  const { every, day, hour, skip_empty } = draft
+  const set = (change: Partial<ReportScheduleRow>) => setDraft((before) => ({ ...before, ...change }))
+  const isSaved = (['every', 'day', 'hour', 'skip_empty'] as const).every((name) => draft[name] === stored[name])
+  const canShow = stored.every !== null && isSaved
+
+  async function showPreview() {
+    try {
+      setPreview((await callApi(reportScheduleContract.preview, { params })).email)
+    } catch (problem) {
+      toastError(problem)
+    }
+  }
+
+  return (
+    <>
+      <form
+        className={classes.form}
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault()
+          void save.run({ params, body: { every, day, hour, skip_empty } })
+        }}
+      >
+        <NativeSelect
+          label="Send"
+          data={everyChoices}
+          value={every ?? ''}
+          // The choices are periods; each has a first day of its own.
+          onChange={(event) => set({ every: (event.currentTarget.value || null) as ReportPeriod | null, day: 1 })}
+        />
+        {every !== null && (
+          <>
+            <NativeSelect
+              label={every === 'cycle' ? 'Day of the cycle' : every === 'month' ? 'Day of the month' : 'Day'}
+              data={every === 'week' ? weekdayChoices : monthDayChoices}
+              value={String(day)}
+              onChange={(event) => set({ day: Number(event.currentTarget.value) })}
+            />
+            <NativeSelect
+              label="Time"
+              data={hourChoices}
+              value={String(hour)}
+              onChange={(event) => set({ hour: Number(event.currentTarget.value) })}
+            />
+            <Switch
+              label="Skip when empty"
+              checked={skip_empty === 1}
+              onChange={(event) => set({ skip_empty: event.currentTarget.checked ? 1 : 0 })}
+            />
+          </>
+        )}
+        <Button type="submit" loading={save.running} disabled={isSaved}>
+          Save
+        </Button>
+      </form>
+      {canShow && stored.next_at && (
+        <p className={classes.empty}>
+          Next: {formatZonedTime(new Date(stored.next_at), stored.timezone)}, to{' '}
+          {stored.recipients.length > 0 ? stored.recipients.join(', ') : 'no address: notifications are disabled'}.
+        </p>
+      )}
+      {canShow && (
+        <div className={classes.link}>
+          <Button variant="default" onClick={() => void showPreview()}>
+            Preview
+          </Button>
+          <Button variant="default" loading={test.running} onClick={() => void test.run({ params })}>
+            Send me a test
+          </Button>
+        </div>
+      )}
+      {preview && (
+        <section className={classes.preview} aria-label="Preview">
+          <b>{preview.subject}</b>
+          <pre>{preview.text}</pre>
+        </section>
+      )}
+    </>
+  )
+}
