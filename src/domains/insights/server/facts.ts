@@ -67,6 +67,8 @@ const eventFact = z.object({
   event: z.enum(factEvents, `must be one of ${factEvents.join(', ')}`),
   at: instant,
   until: instant.nullish().transform((value) => value ?? null),
+  /** The row behind it, where there is one: the site, listing, keyword, campaign or note. */
+  subject_id: id.nullish().transform((value) => value ?? null),
   title: text.nullish().transform((value) => value ?? ''),
 })
 const factSchema = z.discriminatedUnion('kind', [campaignFact, sourceFact, leadFact, eventFact], {

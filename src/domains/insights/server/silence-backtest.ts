@@ -1,7 +1,8 @@
 import type { CalendarDay } from '#contract/days.ts'
 import { endOfZonedDay, startOfZonedDay, toWallClock } from '#core/time/local-time.ts'
 import type { AgencyFacts } from './facts.ts'
-import { type HourClock, hourMs, replaySilence, type SilenceSignal, type SourceHistory } from './silence-model.ts'
+import { type HourClock, replaySilence } from './silence-model.ts'
+import { hourMs, type SilenceSignal, type SourceHistory } from './source-state.ts'
 
 const dayMs = 24 * hourMs
 const monthMs = 30.4375 * dayMs

@@ -1,5 +1,17 @@
 import { AgencyDay, CategoryTrends, followQuiet, type QuietSpell, WeekProfile } from './agency-activity.ts'
 import { type SilenceOptions, silenceOptions } from './silence-options.ts'
+import {
+  createState,
+  type DispersionSums,
+  disperse,
+  dispersionOf,
+  gapChance,
+  hourMs,
+  hoursPerMonth,
+  type SilenceSignal,
+  type SourceHistory,
+  type SourceState,
+} from './source-state.ts'
 
 /**
  * When is a lead source silent? A probability, not a fixed number of days.
@@ -13,55 +25,23 @@ import { type SilenceOptions, silenceOptions } from './silence-options.ts'
  * Sources: Farrington et al. 1996 and Noufaily et al. 2013 on outbreak detection (false-alarm budget, overdispersion, seasonality).
  */
 
-export const hourMs = 3_600_000
-const hoursPerMonth = 24 * 30.4375
-
-export type SourceHistory = {
+/** Where a source stands at the end of a replay. */
+export type SourceGap = {
   id: string
-  category: string
-  /** Instants of its leads in milliseconds, ascending. */
-  leads: readonly number[]
-  /** When its site was offline, in milliseconds: nothing is expected then. */
-  outages?: readonly { from: number; to: number }[]
-}
-
-export type SilenceSignal = {
-  opened_at: number
-  closed_at: number | null
-  /** Leads expected between the last lead and `opened_at`. */
-  expected: number
   last_lead_at: number
-  /** The chance of such a gap, when the signal opened. */
+  /** Leads expected since its last one. */
+  expected: number
+  /** The chance of such a gap. */
   chance: number
+  leads_per_month: number
+  /** How well the rate is known: the shape of its Gamma distribution. */
+  shape: number
+  silent: boolean
 }
-export type SilenceReplay = { signals: Map<string, SilenceSignal[]>; allQuiet: QuietSpell[] }
+export type SilenceReplay = { signals: Map<string, SilenceSignal[]>; allQuiet: QuietSpell[]; gaps: SourceGap[] }
 
 /** Where a wall clock stands: the agency's day (any counter that grows by one a day) and the hour of the week, 0 to 167. */
 export type HourClock = (hour: number) => { day: number; slot: number }
-
-type SourceState = {
-  history: SourceHistory
-  next: number
-  /** Decayed leads and the decayed exposure in which they came, at `ratedAt`. */
-  leads: number
-  exposure: number
-  /** Leads a unit of exposure, as it was at the last lead. */
-  rate: number
-  shape: number
-  lastLead: number
-  slots: Float64Array
-  slotLeads: number
-  /** Since the last lead: dispersed exposure of finished days, and plain exposure of today. */
-  gapDispersed: number
-  gapExpected: number
-  gapToday: number
-  today: number
-  todayExpected: number
-  excess: number
-  squares: number
-  signal: SilenceSignal | null
-  first: number
-}
 
 /**
  * Replays hour by hour from `from` to `to` (milliseconds, whole hours). Leads before `from` are history. Nothing later than the hour
@@ -76,7 +56,7 @@ export function replaySilence(
   const signals = new Map<string, SilenceSignal[]>(sources.map(({ id }) => [id, []]))
   const allQuiet: QuietSpell[] = []
   const known = sources.filter(({ leads }) => leads.length > 0)
-  if (known.length === 0) return { signals, allQuiet }
+  if (known.length === 0) return { signals, allQuiet, gaps: [] }
   const states = known.map(createState).sort((a, b) => a.first - b.first)
   const start = Math.floor(Math.min(...states.map(({ first }) => first)) / hourMs)
   const end = Math.ceil(range.to / hourMs)
@@ -110,13 +90,13 @@ export function replaySilence(
     profile.countHour(at.slot)
     for (let index = 0; index < active; index++) {
       const state = states[index]!
-      const weight = profile.weight(at.slot, state, options.profileLeads)
-      const isOffline = state.history.outages?.some((outage) => outage.from < to && outage.to > from) ?? false
-      const exposure = isOffline ? 0 : weight
+      const { leads, outages } = state.history
+      const isOffline = outages?.some((outage) => outage.from < to && outage.to > from) ?? false
+      const exposure = isOffline ? 0 : profile.weight(at.slot, state, options.profileLeads)
       let came = 0
-      while (state.next < state.history.leads.length && state.history.leads[state.next]! < to) {
+      while (state.next < leads.length && leads[state.next]! < to) {
         came++
-        state.lastLead = state.history.leads[state.next++]!
+        state.lastLead = leads[state.next++]!
       }
       const isNew = state.lastLead < 0
       if (!state.signal || came > 0) {
@@ -158,48 +138,24 @@ export function replaySilence(
       signals.get(state.history.id)!.push(state.signal)
     }
   }
-  return { signals, allQuiet }
-}
-
-type DispersionSums = { excess: number; squares: number }
-
-function createState(history: SourceHistory): SourceState {
-  return {
-    history,
-    next: 0,
-    leads: 0,
-    exposure: 0,
-    rate: 0,
-    shape: 1,
-    lastLead: -1,
-    slots: new Float64Array(168),
-    slotLeads: 0,
-    gapDispersed: 0,
-    gapExpected: 0,
-    gapToday: 0,
-    today: 0,
-    todayExpected: 0,
-    excess: 0,
-    squares: 0,
-    signal: null,
-    first: history.leads[0]!,
-  }
-}
-
-/** Days that are better or worse than expected: the pooled value is worth this many squared expected leads of a source's own. */
-const pooledSquares = 400
-
-function dispersionOf(state: SourceState, pooled: DispersionSums): number {
-  const common = pooled.squares > 0 ? Math.max(0, pooled.excess / pooled.squares) : 0.1
-  return Math.max(0.01, (state.excess + common * pooledSquares) / (state.squares + pooledSquares))
-}
-
-/** P(nothing in this day) as the exposure of a Poisson with the same chance: a Gamma with variance `spread` times the mean. */
-const disperse = (expected: number, spread: number) => Math.log1p(expected * spread) / spread
-
-function gapChance(state: SourceState, factor: number, pooled: DispersionSums): number {
-  const dispersed = state.gapDispersed + disperse(state.gapToday * factor, dispersionOf(state, pooled))
-  return (1 + dispersed / state.shape) ** -state.shape
+  const today = agency.factor()
+  const monthly = hoursPerMonth * agency.weekFactor()
+  const gaps = states.slice(0, active).map((state): SourceGap => {
+    const factor = today * trends.factor(state.history.category)
+    const chance = gapChance(state, factor, dispersion)
+    const leads_per_month = state.rate * monthly
+    const expected = state.gapExpected + state.gapToday * factor
+    return {
+      id: state.history.id,
+      last_lead_at: state.lastLead,
+      expected,
+      chance,
+      leads_per_month,
+      shape: state.shape,
+      silent: state.signal !== null || (expected >= 3 && chance < calibration.limit(leads_per_month)),
+    }
+  })
+  return { signals, allQuiet, gaps }
 }
 
 function finishDay(

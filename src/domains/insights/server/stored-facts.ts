@@ -20,13 +20,13 @@ import {
 
 const isoSql = (column: unknown) => sql`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 
-/** Reads what is stored as facts: campaigns, sources, leads with their verdicts, and what happened to sites, listings and rules. */
-export async function readStoredFacts(db: DbOrTx, timeZone: string): Promise<AgencyFacts> {
+/** Reads what is stored as facts, leads from `since` on: campaigns, sources, leads with their verdicts, and what happened to sites, listings and rules. */
+export async function readStoredFacts(db: DbOrTx, timeZone: string, since?: Date): Promise<AgencyFacts> {
   const read = async <Row extends Record<string, unknown>>(query: ReturnType<typeof sql>) =>
     (await db.execute<Row>(query)).rows as Row[] // each query selects what its fact has
   const campaigns = await read<CampaignFact>(campaignsQuery(timeZone))
   const sources = await read<SourceFact>(sourcesQuery)
-  const leads = await read<LeadFact>(leadsQuery)
+  const leads = await read<LeadFact>(leadsQuery(since))
   const events = (await Promise.all(eventQueries(timeZone).map((query) => read<EventFact>(query)))).flat()
   return sortFacts({ campaigns, sources, leads, events })
 }
@@ -52,7 +52,7 @@ const sourcesQuery = sql`
  * A verdict is the last change of a lead's mark by a person; a verified lead without one (imported, or older than the audit log) was
  * verified when it came in.
  */
-const leadsQuery = sql`
+const leadsQuery = (since = new Date(0)) => sql`
   select 'lead' as kind, lead.id, lead.campaign_id as campaign,
     case when ${clientSitesTable.campaign_id} is null then null else lead.clientsite_id || '/' || lower(lead.lead_s) end as source,
     lead.lead_type as type, lead.source as channel, ${isoSql(sql`lead.occurred_at`)} as at,
@@ -67,40 +67,40 @@ const leadsQuery = sql`
     select ${auditTable.row_id} as lead_id,
       max(${auditTable.at}) filter (where ${auditTable.after} ->> 'confirmed' in ('1', 'true')) as verified_at,
       max(${auditTable.at}) as judged_at
-    from ${auditTable} where ${auditTable.kind} = 'lead' and ${auditTable.user_id} is not null
+    from ${auditTable} where ${auditTable.kind} = 'lead' and ${auditTable.at} >= ${since} and ${auditTable.user_id} is not null
       and (${auditTable.after} ? 'confirmed' or ${auditTable.after} ? 'tags' or ${auditTable.after} ? 'hide')
     group by 1) verdict on verdict.lead_id = lead.id
-  where lead.campaign_id <> ${noCampaignId}`
+  where lead.campaign_id <> ${noCampaignId} and not lead.archived and lead.occurred_at >= ${since}`
 
 const eventQueries = (timeZone: string) => [
   sql`
     select 'event' as kind, ${clientSitesTable.campaign_id} as campaign, log.site_id as site, 'site_offline' as event,
-      ${isoSql(sql`log.created_at`)} as at, ${isoSql(sql`log.until`)} as until, 'Site offline' as title
+      ${isoSql(sql`log.created_at`)} as at, ${isoSql(sql`log.until`)} as until, log.site_id as subject_id, ${clientSitesTable.url} as title
     from (select site_id, status, created_at, lead(created_at) over (partition by site_id order by created_at, id) as until
       from ${clientSiteLogsTable}) log
     join ${clientSitesTable} on ${clientSitesTable.id} = log.site_id
     where log.status = 0 and ${clientSitesTable.campaign_id} is not null`,
   sql`
     select 'event' as kind, ${gmbsTable.campaign_id} as campaign, null::int as site, 'listing_suspended' as event,
-      ${isoSql(gmbLogsTable.created_at)} as at, null as until, ${gmbsTable.title} as title
+      ${isoSql(gmbLogsTable.created_at)} as at, null as until, ${gmbsTable.id} as subject_id, ${gmbsTable.title} as title
     from ${gmbLogsTable} join ${gmbsTable} on ${gmbsTable.id} = ${gmbLogsTable.gmb_id}
     where ${gmbsTable.campaign_id} is not null and ${gmbLogsTable.changed} = 'Status' and ${gmbLogsTable.new} = 'Suspended'`,
   sql`
     select 'event' as kind, ${auditTable.row_id} as campaign, null::int as site, 'hours_edited' as event,
-      ${isoSql(auditTable.at)} as at, null as until, 'Working hours' as title
+      ${isoSql(auditTable.at)} as at, null as until, ${auditTable.row_id} as subject_id, 'Working hours' as title
     from ${auditTable} where ${auditTable.kind} = 'campaign' and ${auditTable.after} ? 'schedule'
       and exists (select 1 from ${campaignsTable} where ${campaignsTable.id} = ${auditTable.row_id})`,
   // A keyword hides leads of every campaign.
   sql`
     select 'event' as kind, ${campaignsTable.id} as campaign, null::int as site, 'keyword_added' as event,
-      ${isoSql(sql`added.at`)} as at, null as until, added.keyword as title
+      ${isoSql(sql`added.at`)} as at, null as until, null::int as subject_id, added.keyword as title
     from (select ${auditTable.at} as at, jsonb_array_elements_text(${auditTable.after} -> 'keywords') as keyword,
         ${auditTable.before} -> 'keywords' as before
       from ${auditTable} where ${auditTable.kind} = 'blacklist' and jsonb_typeof(${auditTable.after} -> 'keywords') = 'array') added
     cross join ${campaignsTable} where not coalesce(added.before ? added.keyword, false)`,
   sql`
     select 'event' as kind, ${activityItemsTable.campaign_id} as campaign, null::int as site, 'note' as event,
-      ${isoSql(sql`(${activityItemsTable.date}::timestamp + interval '12 hours') at time zone ${timeZone}::text`)} as at, null as until,
+      ${isoSql(sql`(${activityItemsTable.date}::timestamp + interval '12 hours') at time zone ${timeZone}::text`)} as at, null as until, ${activityItemsTable.id} as subject_id,
       left(${activityItemsTable.note}, 200) as title
     from ${activityItemsTable}
     where ${activityItemsTable.campaign_id} is not null and not ${activityItemsTable.is_task} and ${activityItemsTable.deleted_at} is null`,

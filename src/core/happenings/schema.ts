@@ -1,0 +1,25 @@
+import { bigint, index, integer, jsonb, pgTable, text } from 'drizzle-orm/pg-core'
+import { timestampNowColumn } from '../db/columns.ts'
+
+/**
+ * What happened in the world outside: sites, registrations, listings, links. Append-only: a trigger in the migration refuses updates,
+ * deletes and truncation. There are no foreign keys, so that a happening outlives its subject.
+ */
+export const happeningsTable = pgTable(
+  'happenings',
+  {
+    id: bigint({ mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
+    at: timestampNowColumn(),
+    kind: text().notNull(),
+    subject_type: text().notNull(),
+    subject_id: integer().notNull(),
+    campaign_id: integer(),
+    before: jsonb().$type<Record<string, unknown>>(),
+    after: jsonb().$type<Record<string, unknown>>(),
+  },
+  (row) => [
+    index('happenings_subject').on(row.subject_type, row.subject_id, row.id),
+    index('happenings_campaign').on(row.campaign_id, row.at, row.id),
+    index('happenings_at').on(row.at, row.id),
+  ],
+)

@@ -1,0 +1,152 @@
+import { z } from 'zod'
+import { adminOnly, both, may } from '#contract/allow.ts'
+import { endpoint } from '#contract/endpoint.ts'
+import { dateField, idField, queryDate } from '#contract/fields.ts'
+
+/** Those who may read targets. */
+const canReadForecasts = both(adminOnly, may('leadChart', 'campaigns'))
+export const canReadCauses = both(adminOnly, may('leadChart', 'changelog', 'campaigns'))
+
+const countSchema = z.int().min(0)
+const numberSchema = z.number()
+const shareSchema = z.number().min(0).max(1)
+
+/** How often forecasts of ended cycles were right. */
+const reliabilitySchema = z.object({
+  /** Forecasts that were scored. */
+  cases: countSchema,
+  /** Mean squared miss of the chance; 0 is perfect. */
+  brier: numberSchema,
+  brier_run_rate: numberSchema,
+  beats_run_rate: z.boolean(),
+})
+
+export const forecastSchema = z.object({
+  target: countSchema.nullable(),
+  verified: countSchema,
+  /** Leads of this cycle that wait for a verdict. */
+  pending: countSchema,
+  /** Verified leads at the end of the cycle, with an 80 % range. */
+  expected: numberSchema,
+  low: countSchema,
+  high: countSchema,
+  /** Of reaching the target; null without one. */
+  chance: shareSchema.nullable(),
+  needed_per_working_day: numberSchema.nullable(),
+  /** To the end of the cycle, today included. */
+  days_left: countSchema,
+  /** Leads that the campaign's rate rests on, older ones counting less. */
+  cases: numberSchema,
+  /** `category` where the campaign has too few leads of its own. */
+  basis: z.enum(['campaign', 'category']),
+  reliability: reliabilitySchema.nullable(),
+})
+export type CampaignForecast = z.infer<typeof forecastSchema>
+
+const forecastScoreSchema = z.object({
+  bins: z.array(
+    z.object({
+      from: shareSchema,
+      to: shareSchema,
+      cases: countSchema,
+      /** The mean chance that was said, and the share that reached the target. Null in an empty bin. */
+      said: shareSchema.nullable(),
+      happened: shareSchema.nullable(),
+    }),
+  ),
+  cases: countSchema,
+  brier: numberSchema.nullable(),
+  brier_run_rate: numberSchema.nullable(),
+  brier_base_rate: numberSchema.nullable(),
+  beats_run_rate: z.boolean(),
+  says: z.string(),
+})
+export type ForecastScoreAnswer = z.infer<typeof forecastScoreSchema>
+
+const lostSchema = z.object({ low: numberSchema, mid: numberSchema, high: numberSchema })
+const whySchema = z.object({
+  from: z.string(),
+  to: z.string(),
+  /** Verified leads of the days, as the time before lets expect, and as they are; the difference may be negative. */
+  expected: numberSchema,
+  observed: countSchema,
+  shortfall: numberSchema,
+  segments: z.array(
+    z.object({
+      site: idField.nullable(),
+      type: z.enum(['Call', 'Form']),
+      channel: z.string(),
+      inner: z.enum(['waiting', 'hidden', 'missed']).nullable(),
+      lost: numberSchema,
+    }),
+  ),
+  causes: z.array(
+    z.object({
+      kind: z.string(),
+      title: z.string(),
+      at: z.iso.datetime(),
+      lost: lostSchema,
+      rank: z.int().min(1),
+      /** Why it is named, as a sentence. */
+      because: z.string(),
+      /** What can be done about it. */
+      door: z.object({ kind: z.string(), label: z.string(), id: idField.nullable() }),
+    }),
+  ),
+  found: z.boolean(),
+})
+export type WhyCampaignIsBehind = z.infer<typeof whySchema>
+
+const periodSchema = z.object({
+  from: z.string(),
+  to: z.string(),
+  leads: countSchema,
+  days: countSchema,
+  per_week: numberSchema,
+})
+const effectSchema = z.object({
+  before: periodSchema,
+  after: periodSchema,
+  /** Leads of the other campaigns of the category in the same days; null where there are none. */
+  control: z.object({ campaigns: countSchema, before: countSchema, after: countSchema }).nullable(),
+  /** The rate after over the rate before, over that of the control, with a 95 % range. */
+  effect: lostSchema.nullable(),
+  says: z.string(),
+})
+export type ChangeEffect = z.infer<typeof effectSchema>
+
+const blankToUndefined = (value: unknown) => (value === '' ? undefined : value)
+const asOfError = 'Must be a day, yyyy-MM-dd, or a time in ISO 8601'
+
+export const insightsContract = {
+  forecast: endpoint('GET /campaign/:id/forecast', {
+    allow: canReadForecasts,
+    description:
+      'What this cycle will come to, and the chance of reaching the target. `asOf` is a day (its end) or an instant of the past; `target` tries another target.',
+    query: z.object({
+      asOf: z.preprocess(
+        blankToUndefined,
+        z.union([dateField(), z.iso.datetime({ offset: true, error: asOfError })], { error: asOfError }).optional(),
+      ),
+      target: z.preprocess(blankToUndefined, z.coerce.number().pipe(z.int().min(0).max(100_000)).optional()),
+    }),
+    response: forecastSchema,
+  }),
+  score: endpoint('GET /leads/forecast/score', {
+    allow: canReadForecasts,
+    description: 'How often forecasts were right here: the cycles that ended in the last 12 months, in ten bins.',
+    response: forecastScoreSchema,
+  }),
+  why: endpoint('GET /campaign/:id/why', {
+    allow: canReadCauses,
+    description:
+      'Where verified leads are missing between two days, and which events could explain it. Without days: the last 30.',
+    query: z.object({ from: queryDate, to: queryDate }),
+    response: whySchema,
+  }),
+  effect: endpoint('GET /campaign-changelog/:id/effect', {
+    allow: both(adminOnly, may('changelog')),
+    description: 'Leads before and after a note, against the other campaigns of the category.',
+    response: effectSchema,
+  }),
+}

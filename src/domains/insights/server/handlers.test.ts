@@ -1,0 +1,162 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { addDays, getToday } from '#contract/days.ts'
+import { clientSiteLogsTable } from '#domains/sites/client/schema.ts'
+import { type App, type Caller, startApp } from '#test/app.ts'
+import { insightsContract } from '../contract.ts'
+
+const zone = 'America/New_York'
+const today = getToday(zone)
+const noon = (daysAgo: number, minute = 0) =>
+  new Date(Date.parse(`${addDays(today, -daysAgo)}T16:00:00Z`) + minute * 60_000)
+
+let app: App
+let root: Caller
+let category: number
+beforeAll(async () => {
+  app = await startApp({ settings: { AGENCY_TIMEZONE: zone } })
+  root = await app.as(await app.make.superAdmin())
+  category = (await app.make.category()).id
+})
+afterAll(() => app.close())
+
+const makeCampaign = (fields: object = {}) =>
+  app.make.campaign({
+    start_date: addDays(today, -200),
+    due_date: 1,
+    initial_target: 20,
+    categories: [category],
+    ...fields,
+  })
+/** Two verified leads a day. */
+async function makeLeads(campaign_id: number, days: { from: number; to: number }, fields: object = {}) {
+  for (let day = days.from; day > days.to; day--)
+    for (const minute of [0, 30])
+      await app.make.lead({
+        campaign_id,
+        confirmed: true,
+        occurred_at: noon(day, minute),
+        created_at: noon(day, minute),
+        ...fields,
+      })
+}
+const forecast = (id: number, query: object = {}, who = root) =>
+  who.call(insightsContract.forecast, { params: { id }, query: { ...query } })
+const why = (id: number, query: object = {}, who = root) =>
+  who.call(insightsContract.why, { params: { id }, query: { ...query } })
+
+test('a forecast has its range, its cases and what it rests on; without a target there is no chance [PACE-02]', async () => {
+  const { id } = await makeCampaign()
+  await makeLeads(id, { from: 60, to: 0 })
+  const { body } = await forecast(id)
+  expect(body).toMatchObject({ target: 20, basis: 'campaign' })
+  expect(body.low).toBeLessThanOrEqual(body.expected)
+  expect(body.expected).toBeLessThanOrEqual(body.high)
+  expect(body.chance).toBeGreaterThan(0)
+  expect(body.cases).toBeGreaterThan(8)
+  expect((await forecast(id, { target: 100_000 })).body).toMatchObject({ target: 100_000, chance: 0 })
+  expect((await forecast(id, { target: 0 })).body).toMatchObject({
+    target: null,
+    chance: null,
+    needed_per_working_day: null,
+  })
+})
+
+test('a young campaign says that it rests on its category [PACE-02]', async () => {
+  const { id } = await makeCampaign({ start_date: today })
+  expect((await forecast(id)).body).toMatchObject({ verified: 0, basis: 'category' })
+})
+
+test('a forecast of a past day knows nothing later; the future is refused [PACE-02]', async () => {
+  const { id } = await makeCampaign({ due_date: 15 })
+  await makeLeads(id, { from: 90, to: 0 })
+  const asOf = addDays(today, -40)
+  const { body } = await forecast(id, { asOf })
+  const cycleDay = Number(asOf.slice(8)) >= 15 ? Number(asOf.slice(8)) - 14 : null
+  if (cycleDay) expect(body.verified).toBe(cycleDay * 2)
+  expect(body.verified).toBeLessThanOrEqual(62)
+  expect((await forecast(id, { asOf: `${asOf}T23:59:00Z` })).status).toBe(200)
+  for (const wrong of [addDays(today, 1), new Date(Date.now() + 3_600_000).toISOString()])
+    expect(await forecast(id, { asOf: wrong })).toMatchObject({
+      status: 422,
+      body: { errors: { asOf: ['This is in the future'] } },
+    })
+  expect((await forecast(id, { asOf: 'soon' })).status).toBe(422)
+  expect((await forecast(id, { target: -1 })).status).toBe(422)
+})
+
+test('a verdict changes the forecast at once [PACE-02]', async () => {
+  const { id } = await makeCampaign()
+  const before = (await forecast(id)).body.verified
+  await app.make.lead({ campaign_id: id, confirmed: true, occurred_at: new Date() })
+  expect((await forecast(id)).body.verified).toBe(before + 1)
+})
+
+test('the score says how often it was right, against run rate and base rate, over the campaigns of the caller [PACE-05]', async () => {
+  const { id } = await makeCampaign({ initial_target: 55 })
+  await makeLeads(id, { from: 120, to: 0 })
+  const { body } = await root.call(insightsContract.score)
+  expect(body.cases).toBeGreaterThan(0)
+  expect(body.bins).toHaveLength(10)
+  expect(body.bins.reduce((sum: number, { cases }: { cases: number }) => sum + cases, 0)).toBe(body.cases)
+  expect(body.beats_run_rate).toBe(body.brier < body.brier_run_rate)
+  const stranger = await app.as(await app.make.admin({ permissions: ['leadChart'], campaigns: [] }))
+  expect((await stranger.call(insightsContract.score)).body).toMatchObject({
+    cases: 0,
+    brier: null,
+    beats_run_rate: false,
+  })
+})
+
+test('why: parts add up, a cause has its range, rank and door [WHY-03]', async () => {
+  const { id } = await makeCampaign()
+  const site = await app.make.clientSite({ campaign_id: id })
+  const fields = { clientsite_id: site.id, lead_s: 'Formidable', lead_type: 'Form', source: 'Google Organic' }
+  await makeLeads(id, { from: 120, to: 20 }, fields)
+  await app.context.db.insert(clientSiteLogsTable).values([{ site_id: site.id, status: 0, created_at: noon(20, -120) }])
+  const { body } = await why(id)
+  const lost = body.segments.reduce((sum: number, one: { lost: number }) => sum + one.lost, 0)
+  expect(lost).toBeCloseTo(body.shortfall, 2)
+  expect(body.found).toBe(true)
+  const [first] = body.causes
+  expect(first).toMatchObject({ kind: 'site_offline', rank: 1, door: { kind: 'probe', id: site.id } })
+  expect(first.lost.low).toBeGreaterThan(10)
+  expect(first.because).not.toMatch(/cause/i)
+})
+
+test('a cause that lies in what one may not see is neither named nor counted [WHY-03]', async () => {
+  const { id } = await makeCampaign()
+  const site = await app.make.clientSite({ campaign_id: id })
+  await makeLeads(id, { from: 100, to: 20 }, { clientsite_id: site.id, lead_type: 'Form' })
+  await app.context.db.insert(clientSiteLogsTable).values([{ site_id: site.id, status: 0, created_at: noon(20, -120) }])
+  const admin = await app.as(await app.make.admin({ permissions: ['leadChart'], campaigns: [id] }))
+  expect((await why(id, {}, admin)).body).toMatchObject({ causes: [], found: false })
+  const stranger = await app.as(await app.make.admin({ permissions: ['leadChart'], campaigns: [] }))
+  for (const answer of [await why(id, {}, stranger), await forecast(id, {}, stranger)]) expect(answer.status).toBe(404)
+})
+
+test('why refuses days in the wrong order [WHY-03]', async () => {
+  const { id } = await makeCampaign()
+  expect((await why(id, { from: '2026-02-02', to: '2026-02-01' })).status).toBe(422)
+  expect((await why(id, { from: addDays(today, 3) })).status).toBe(422)
+  expect((await why(id)).body).toMatchObject({ observed: 0, causes: [], found: false })
+})
+
+test('a note’s effect is a ratio against the category with its range; few leads are too few to say [WHY-05]', async () => {
+  const [campaign, peer] = [await makeCampaign(), await makeCampaign()]
+  await makeLeads(peer.id, { from: 60, to: 0 })
+  await makeLeads(campaign.id, { from: 60, to: 0 })
+  await makeLeads(campaign.id, { from: 20, to: 0 })
+  const note = async (campaign_id: number, daysAgo: number) =>
+    (await app.make.activityItem({ campaign_id, date: addDays(today, -daysAgo), note: 'New landing page' })).id
+  const effectOf = async (id: number, who = root) => who.call(insightsContract.effect, { params: { id } })
+  const { body } = await effectOf(await note(campaign.id, 19))
+  expect(body.effect.mid).toBeGreaterThan(1.6)
+  expect(body.effect.low).toBeGreaterThan(1)
+  expect(body.control.campaigns).toBeGreaterThanOrEqual(1)
+  expect(body.says).toMatch(/^Coincides with/)
+  const empty = await makeCampaign()
+  expect((await effectOf(await note(empty.id, 10))).body).toMatchObject({ effect: null, says: 'too few to say' })
+  const stranger = await app.as(await app.make.admin({ permissions: ['changelog'], campaigns: [] }))
+  expect((await effectOf(await note(empty.id, 9), stranger)).status).toBe(404)
+  expect((await effectOf(999_999)).status).toBe(404)
+})

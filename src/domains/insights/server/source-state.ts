@@ -1,0 +1,87 @@
+/** What the silence model keeps of a source while it replays. */
+
+export const hourMs = 3_600_000
+export const hoursPerMonth = 24 * 30.4375
+
+export type SourceHistory = {
+  id: string
+  category: string
+  /** Instants of its leads in milliseconds, ascending. */
+  leads: readonly number[]
+  /** When its site was offline, in milliseconds: nothing is expected then. */
+  outages?: readonly { from: number; to: number }[]
+}
+
+export type SilenceSignal = {
+  opened_at: number
+  closed_at: number | null
+  /** Leads expected between the last lead and `opened_at`. */
+  expected: number
+  last_lead_at: number
+  /** The chance of such a gap, when the signal opened. */
+  chance: number
+}
+export type SourceState = {
+  history: SourceHistory
+  next: number
+  /** Decayed leads and the decayed exposure in which they came, at `ratedAt`. */
+  leads: number
+  exposure: number
+  /** Leads a unit of exposure, as it was at the last lead. */
+  rate: number
+  shape: number
+  lastLead: number
+  slots: Float64Array
+  slotLeads: number
+  /** Since the last lead: dispersed exposure of finished days, and plain exposure of today. */
+  gapDispersed: number
+  gapExpected: number
+  gapToday: number
+  today: number
+  todayExpected: number
+  excess: number
+  squares: number
+  signal: SilenceSignal | null
+  first: number
+}
+
+export type DispersionSums = { excess: number; squares: number }
+
+export function createState(history: SourceHistory): SourceState {
+  return {
+    history,
+    next: 0,
+    leads: 0,
+    exposure: 0,
+    rate: 0,
+    shape: 1,
+    lastLead: -1,
+    slots: new Float64Array(168),
+    slotLeads: 0,
+    gapDispersed: 0,
+    gapExpected: 0,
+    gapToday: 0,
+    today: 0,
+    todayExpected: 0,
+    excess: 0,
+    squares: 0,
+    signal: null,
+    first: history.leads[0]!,
+  }
+}
+
+/** Days that are better or worse than expected: the pooled value is worth this many squared expected leads of a source's own. */
+const pooledSquares = 400
+
+export function dispersionOf(state: SourceState, pooled: DispersionSums): number {
+  const common = pooled.squares > 0 ? Math.max(0, pooled.excess / pooled.squares) : 0.1
+  return Math.max(0.01, (state.excess + common * pooledSquares) / (state.squares + pooledSquares))
+}
+
+/** P(nothing in this day) as the exposure of a Poisson with the same chance: a Gamma with variance `spread` times the mean. */
+export const disperse = (expected: number, spread: number) => Math.log1p(expected * spread) / spread
+
+export function gapChance(state: SourceState, factor: number, pooled: DispersionSums): number {
+  const dispersed = state.gapDispersed + disperse(state.gapToday * factor, dispersionOf(state, pooled))
+  return (1 + dispersed / state.shape) ** -state.shape
+}

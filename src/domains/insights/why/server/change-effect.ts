@@ -1,0 +1,109 @@
+import { and, eq, isNull, sql } from 'drizzle-orm'
+import { addDays, type CalendarDay, daysBetween, getToday } from '#contract/days.ts'
+import { notFoundError } from '#core/http/errors.ts'
+import { startOfZonedDay } from '#core/time/local-time.ts'
+import type { CurrentUser } from '#domains/access/public.ts'
+import { activityItemsTable } from '#domains/activity/schema.ts'
+import type { AppContext } from '#domains/app-context.ts'
+import { requireCampaign } from '#domains/campaigns/public.ts'
+import { campaignCategoryLinksTable, campaignsTable } from '#domains/campaigns/schema.ts'
+import { leadsTable } from '#domains/leads/model/schema.ts'
+import type { ChangeEffect } from '../../contract.ts'
+
+/** How many days before and after a note are compared. */
+const comparedDays = 28
+const leastLeads = 15
+/** Counts of leads vary more than Poisson's: variance over mean. */
+const dispersion = 1.3
+
+/**
+ * Compares the leads before and after a note, against those of the other campaigns of its category in the same days (difference in
+ * differences on the logarithm; the interval takes counts as independent). It says what coincides, not what was caused.
+ */
+export async function readChangeEffect(context: AppContext, me: CurrentUser, itemId: number): Promise<ChangeEffect> {
+  const { db, settings } = context
+  const [item] = await db
+    .select({ campaign_id: activityItemsTable.campaign_id, date: activityItemsTable.date })
+    .from(activityItemsTable)
+    .where(and(eq(activityItemsTable.id, itemId), isNull(activityItemsTable.deleted_at)))
+  if (!item?.campaign_id) throw notFoundError()
+  await requireCampaign(db, me, item.campaign_id)
+  const timeZone = settings.AGENCY_TIMEZONE
+  const today = getToday(timeZone)
+  const before = { from: addDays(item.date, -comparedDays), to: addDays(item.date, -1) }
+  const lastDay = addDays(item.date, comparedDays - 1)
+  const isWhole = lastDay <= today
+  const after = { from: item.date, to: isWhole ? lastDay : today }
+  const [own, control] = await Promise.all([
+    countLeads(context, sql`= ${item.campaign_id}`, item.date, { before, after }),
+    countLeads(
+      context,
+      sql`in (select peer.campaign_id from ${campaignCategoryLinksTable} peer
+        join ${campaignCategoryLinksTable} mine on mine.category_id = peer.category_id and mine.campaign_id = ${item.campaign_id}
+        join ${campaignsTable} on ${campaignsTable.id} = peer.campaign_id and not ${campaignsTable.archived}
+        where peer.campaign_id <> ${item.campaign_id})`,
+      item.date,
+      { before, after },
+    ),
+  ])
+  const hasControl = control.before >= leastLeads && control.after >= leastLeads
+  const answer = {
+    before: describePeriod(before, own.before),
+    after: describePeriod(after, own.after),
+    control: hasControl ? control : null,
+  }
+  if (own.before < leastLeads || own.after < leastLeads) return { ...answer, effect: null, says: 'too few to say' }
+  const effect = compareRates(answer)
+  return { ...answer, effect, says: describeEffect(effect, hasControl) }
+}
+
+type Days = { from: CalendarDay; to: CalendarDay }
+
+const countDays = ({ from, to }: Days) => Math.max(0, daysBetween(from, to) + 1)
+
+function describePeriod(days: Days, leads: number) {
+  const count = countDays(days)
+  return { ...days, leads, days: count, per_week: count === 0 ? 0 : round((leads / count) * 7) }
+}
+
+async function countLeads(
+  { db, settings }: AppContext,
+  campaigns: ReturnType<typeof sql>,
+  day: CalendarDay,
+  { before, after }: { before: Days; after: Days },
+) {
+  const start = (one: CalendarDay) => startOfZonedDay(one, settings.AGENCY_TIMEZONE)
+  const { rows } = await db.execute<{ campaigns: number; before: number; after: number }>(sql`
+    select count(distinct ${leadsTable.campaign_id})::int as campaigns,
+      count(*) filter (where ${leadsTable.occurred_at} < ${start(day)})::int as before,
+      count(*) filter (where ${leadsTable.occurred_at} >= ${start(day)})::int as after
+    from ${leadsTable} where ${leadsTable.campaign_id} ${campaigns} and not ${leadsTable.archived} and not ${leadsTable.hide}
+      and ${leadsTable.occurred_at} >= ${start(before.from)} and ${leadsTable.occurred_at} < ${start(addDays(after.to, 1))}`)
+  return rows[0]!
+}
+
+type Compared = Pick<ChangeEffect, 'before' | 'after' | 'control'>
+
+/** The ratio of rates with its 95 % range. */
+function compareRates({ before, after, control }: Compared) {
+  const days = before.days / after.days
+  const own = (after.leads / before.leads) * days
+  const common = control ? (control.after / control.before) * days : 1
+  const counts = [before.leads, after.leads, ...(control ? [control.before, control.after] : [])]
+  const deviation = Math.sqrt(dispersion * counts.reduce((sum, count) => sum + 1 / count, 0))
+  const mid = own / common
+  return {
+    low: round(mid * Math.exp(-1.96 * deviation)),
+    mid: round(mid),
+    high: round(mid * Math.exp(1.96 * deviation)),
+  }
+}
+
+function describeEffect({ low, mid, high }: { low: number; mid: number; high: number }, hasControl: boolean): string {
+  const against = hasControl ? ', against other campaigns of the category' : ''
+  if (low <= 1 && high >= 1) return `No clear change${against}`
+  const percent = Math.abs(Math.round((mid - 1) * 100))
+  return `Coincides with ${percent} % ${mid > 1 ? 'more' : 'fewer'} leads a week${against}`
+}
+
+const round = (value: number) => Number(value.toFixed(2))

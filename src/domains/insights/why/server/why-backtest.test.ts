@@ -1,0 +1,79 @@
+import { expect, test } from 'vitest'
+import { makeWhyAgency } from '#test/insights/why-agency.ts'
+import { parseFacts } from '../../server/facts.ts'
+import { backtestWhy } from './why-backtest.ts'
+
+const timeZone = 'UTC'
+const replay = (seed: number, traits: Parameters<typeof makeWhyAgency>[1]) => {
+  const { lines, from, to, planted } = makeWhyAgency(seed, traits)
+  return { lines, planted, range: { from, to, timeZone }, ...backtestWhy(parseFacts(lines), { from, to, timeZone }) }
+}
+
+test('a planted cause is found among decoys, none is found where there is none, and ranges hold [WHY-03, WHY-06]', () => {
+  let [large, first, firstThree, none, noneFound, ranged, held] = [0, 0, 0, 0, 0, 0, 0]
+  for (const [seed, traits] of [
+    [1, { campaigns: 40 }],
+    [2, { campaigns: 40 }],
+    [3, { campaigns: 24, drift: 0.03, dayShape: 5 }],
+  ] as const) {
+    const { campaigns, planted } = replay(seed, traits)
+    for (const { campaign, causes, found } of campaigns) {
+      const cause = planted.get(campaign)
+      if (!cause) {
+        none++
+        noneFound += Number(!found)
+      } else if (cause.lost >= 15 && cause.deviations >= 4.5) {
+        large++
+        const rank = causes.findIndex(({ event, at }) => event === cause.event && at === cause.at)
+        first += Number(rank === 0)
+        firstThree += Number(rank >= 0 && rank < 3)
+        const lost = causes[rank]?.lost
+        ranged += Number(lost !== undefined)
+        held += Number(lost !== undefined && cause.lost >= lost.low && cause.lost <= lost.high)
+      }
+    }
+  }
+  expect(large).toBeGreaterThan(15)
+  expect(first / large).toBeGreaterThanOrEqual(0.85)
+  expect(firstThree / large).toBeGreaterThanOrEqual(0.92)
+  expect(noneFound / none).toBeGreaterThanOrEqual(0.9)
+  expect(held / ranged).toBeGreaterThanOrEqual(0.65)
+})
+
+test('segments add up to the shortfall, and found says whether there are causes [WHY-03, WHY-06]', () => {
+  const { campaigns } = replay(5, { campaigns: 10 })
+  for (const { expected, observed, shortfall, segments, causes, found } of campaigns) {
+    expect(segments.reduce((sum, { lost }) => sum + lost, 0)).toBeCloseTo(shortfall, 2)
+    expect(expected - observed).toBeCloseTo(shortfall, 2)
+    expect(found).toBe(causes.length > 0)
+    expect(causes.length).toBeLessThanOrEqual(5)
+    for (const { lost } of causes) expect([lost.low <= lost.mid, lost.mid <= lost.high]).toEqual([true, true])
+  }
+})
+
+test('the order of facts changes nothing, and nothing after the last day is known [WHY-06]', () => {
+  const { lines, campaigns, range } = replay(6, { campaigns: 8 })
+  expect(backtestWhy(parseFacts(lines.toReversed()), range).campaigns).toEqual(campaigns)
+  const early = { ...range, to: new Date(Date.parse(range.to) - 20 * 86_400_000).toISOString().slice(0, 10) }
+  const end = Date.parse(early.to) + 86_400_000
+  const known = lines.flatMap((line) => {
+    const fact = JSON.parse(line)
+    if (fact.at && Date.parse(fact.at) >= end) return []
+    const forget = (value: string | null | undefined) => (value && Date.parse(value) > end ? null : value)
+    return [JSON.stringify({ ...fact, verified_at: forget(fact.verified_at), until: forget(fact.until) })]
+  })
+  expect(backtestWhy(parseFacts(known), early)).toEqual(backtestWhy(parseFacts(lines), early))
+})
+
+test('a campaign without leads or without a past is answered, not guessed at [WHY-06]', () => {
+  const lines = [
+    '{"kind":"campaign","id":1,"category":"Roofing","timezone":"UTC","start_date":null,"due_date":1,"target":10}',
+    '{"kind":"campaign","id":2,"category":"Roofing","timezone":"UTC","start_date":null,"due_date":1,"target":10}',
+    '{"kind":"lead","id":1,"campaign":2,"source":null,"type":"Form","channel":null,"at":"2025-03-04T10:00:00Z","verified_at":"2025-03-04T11:00:00Z","hidden_by":null,"missed":false}',
+    '{"kind":"event","campaign":1,"site":null,"event":"note","at":"2025-03-03T10:00:00Z","until":null,"title":"Call"}',
+  ]
+  const { campaigns } = backtestWhy(parseFacts(lines), { from: '2025-03-01', to: '2025-03-31', timeZone })
+  expect(campaigns[0]).toMatchObject({ campaign: 1, observed: 0, expected: 0, segments: [], causes: [], found: false })
+  expect(campaigns[1]).toMatchObject({ campaign: 2, observed: 1, causes: [], found: false })
+  for (const { expected } of campaigns) expect(Number.isFinite(expected)).toBe(true)
+})

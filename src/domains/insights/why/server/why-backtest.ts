@@ -1,0 +1,47 @@
+import { endOfZonedDay, startOfZonedDay } from '#core/time/local-time.ts'
+import type { AgencyFacts } from '../../server/facts.ts'
+import type { BacktestRange } from '../../server/silence-backtest.ts'
+import { prepareWhy } from './why-agency.ts'
+import { explainShortfall, type WhyAnswer } from './why-model.ts'
+
+export type WhyBacktest = {
+  campaigns: {
+    campaign: number
+    from: string
+    to: string
+    expected: number
+    observed: number
+    shortfall: number
+    segments: WhyAnswer['segments']
+    causes: { event: string; at: string; lost: { low: number; mid: number; high: number } }[]
+    found: boolean
+  }[]
+}
+
+/** Says for each campaign why it was behind between the days, from what was known at their end. */
+export function backtestWhy(facts: AgencyFacts, { from, to, timeZone }: BacktestRange): WhyBacktest {
+  const range = { from: startOfZonedDay(from, timeZone).getTime(), to: endOfZonedDay(to, timeZone).getTime() }
+  const agency = prepareWhy(facts, range, timeZone)
+  const campaigns = facts.campaigns.map(({ id }) => {
+    const answer = roundAnswer(explainShortfall(agency.campaign(id), agency.range))
+    const causes = answer.causes.map(({ event, lost }) => ({ event: event.event, at: event.at, lost }))
+    return { campaign: id, from, to, ...answer, causes, found: causes.length > 0 }
+  })
+  return { campaigns }
+}
+
+/** Rounded so that the parts still add up. */
+export function roundAnswer(answer: WhyAnswer): WhyAnswer {
+  const segments = answer.segments.map((segment) => ({ ...segment, lost: round(segment.lost, 3) }))
+  const shortfall = round(
+    segments.reduce((sum, { lost }) => sum + lost, 0),
+    3,
+  )
+  const causes = answer.causes.map((cause) => ({
+    ...cause,
+    lost: { low: round(cause.lost.low, 2), mid: round(cause.lost.mid, 2), high: round(cause.lost.high, 2) },
+  }))
+  return { ...answer, expected: round(answer.observed + shortfall, 3), shortfall, segments, causes }
+}
+
+const round = (value: number, digits: number) => Number(value.toFixed(digits))

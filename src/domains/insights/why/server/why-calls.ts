@@ -1,0 +1,112 @@
+import type { PermissionFlag, Permissions } from '#contract/allow.ts'
+import { addDays, type CalendarDay, getToday } from '#contract/days.ts'
+import { validationError } from '#core/http/errors.ts'
+import { endOfZonedDay, startOfZonedDay } from '#core/time/local-time.ts'
+import type { AppContext } from '#domains/app-context.ts'
+import type { WhyCampaignIsBehind } from '../../contract.ts'
+import type { EventFact } from '../../server/facts.ts'
+import { readRecentFacts } from '../../server/recent-facts.ts'
+import { prepareWhy } from './why-agency.ts'
+import { roundAnswer } from './why-backtest.ts'
+import { explainShortfall, type WhyCause } from './why-model.ts'
+
+/** The pages on which each kind of event is read: a person who has none of them is not told of it. */
+const eventPages: Record<EventFact['event'], readonly PermissionFlag[]> = {
+  site_offline: ['clientSites'],
+  listing_suspended: ['campaignGmbs'],
+  keyword_added: ['leads', 'leadsRelated'],
+  hours_edited: ['campaigns'],
+  link_lost: ['outgoingLinks'],
+  redirect_broken: ['redirectDomains'],
+  note: ['changelog'],
+}
+
+const causeTexts: Record<
+  EventFact['event'],
+  { title: string; because: string; door: { kind: string; label: string } }
+> = {
+  site_offline: {
+    title: 'Site offline',
+    because: 'Forms and web calls of this site fell while it was offline',
+    door: { kind: 'probe', label: 'Check the site now' },
+  },
+  listing_suspended: {
+    title: 'Listing suspended',
+    because: 'Leads from Google Maps fell when the listing was suspended',
+    door: { kind: 'listing', label: 'Open the listing' },
+  },
+  keyword_added: {
+    title: 'Keyword added',
+    because: 'This keyword hid leads that would usually have been verified',
+    door: { kind: 'rule', label: 'Undo the rule' },
+  },
+  hours_edited: {
+    title: 'Working hours edited',
+    because: 'More calls than usual are missed since the working hours were edited',
+    door: { kind: 'hours', label: 'Open the working hours' },
+  },
+  link_lost: {
+    title: 'Link lost',
+    because: 'Leads from Google Organic fell when the link was lost',
+    door: { kind: 'link', label: 'Open the links' },
+  },
+  redirect_broken: {
+    title: 'Redirect broken',
+    because: 'Leads from Google Organic fell when the redirect broke',
+    door: { kind: 'redirect', label: 'Open the redirect' },
+  },
+  note: {
+    title: 'Note',
+    because: 'Leads fell around the day of this note',
+    door: { kind: 'note', label: 'Open the note' },
+  },
+}
+
+const usualDays = 30
+
+/** Returns the days that are meant, the last 30 without any. Throws 422 where the last comes before the first. */
+export function resolveWhyDays(
+  { from, to }: { from?: CalendarDay | undefined; to?: CalendarDay | undefined },
+  timeZone: string,
+): { from: CalendarDay; to: CalendarDay } {
+  const today = getToday(timeZone)
+  const last = to !== undefined && to < today ? to : today
+  const first = from ?? addDays(last, 1 - usualDays)
+  if (to !== undefined && from !== undefined && to < from)
+    throw validationError({ to: ['The last day is before the first'] })
+  if (first > last) throw validationError({ from: ['This is in the future'] })
+  return { from: first, to: last }
+}
+
+export async function readCauses(
+  context: AppContext,
+  campaignId: number,
+  days: { from: CalendarDay; to: CalendarDay },
+  permissions: Permissions,
+): Promise<WhyCampaignIsBehind> {
+  const timeZone = context.settings.AGENCY_TIMEZONE
+  const facts = await readRecentFacts(context)
+  const mayRead = ({ event }: EventFact) => eventPages[event].some((page) => permissions[page])
+  const window = {
+    from: startOfZonedDay(days.from, timeZone).getTime(),
+    to: Math.min(endOfZonedDay(days.to, timeZone).getTime(), Date.now()),
+  }
+  const agency = prepareWhy({ ...facts, events: facts.events.filter(mayRead) }, window, timeZone)
+  const { expected, observed, shortfall, segments, causes } = roundAnswer(
+    explainShortfall(agency.campaign(campaignId), agency.range),
+  )
+  return { ...days, expected, observed, shortfall, segments, causes: causes.map(toCauseRow), found: causes.length > 0 }
+}
+
+function toCauseRow({ event, lost }: WhyCause, index: number) {
+  const { title, because, door } = causeTexts[event.event]
+  return {
+    kind: event.event,
+    title: event.title === '' || event.title === title ? title : `${title}: ${event.title}`,
+    at: event.at,
+    lost,
+    rank: index + 1,
+    because,
+    door: { ...door, id: event.subject_id },
+  }
+}

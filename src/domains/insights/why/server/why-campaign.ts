@@ -1,0 +1,94 @@
+import type { EventFact } from '../../server/facts.ts'
+import { msPerDay } from '../../server/forecast-facts.ts'
+import type { BeforeAfter } from './why-evidence.ts'
+import { type Exposure, type LeadSeries, recencyWeight } from './why-exposure.ts'
+import type { WhyLead } from './why-leads.ts'
+
+/** An instant with the agency's day (days since 1970) and the part of it that is gone. */
+export type Instant = { at: number; day: number; part: number }
+/** The window that is asked about, from the beginning of a day to the end of one. */
+export type WhyRange = { from: Instant; to: Instant }
+
+export const whyOptions = {
+  /** What comes before a change is remembered for so long. */
+  beforeDays: 120,
+  mostCauses: 5,
+  leastEvidence: { drop: 1.3, hidden: 1.5, missed: 2.5 },
+  leastLost: 2,
+  /** How much better another day may explain a change. */
+  worseThanOtherDay: 4,
+  hitsPrior: 2,
+  missedDispersion: 1.3,
+  rangeDeviations: 1.28,
+  openEndMs: 2 * msPerDay,
+}
+
+type CampaignParts = {
+  leads: readonly WhyLead[]
+  events: readonly EventFact[]
+  exposure: Exposure
+  instant: (at: number) => Instant
+  /** Leads a day of average exposure. */
+  rate: number
+  /** The chance that a lead is verified in the end: 1 once it is, 0 once it is hidden, missed or turned down. */
+  goodness: (lead: WhyLead) => number
+  /** The agency's share of verified leads, for campaigns with few of their own. */
+  agencyShare: number
+  spreadAt: (days: number) => { poisson: number; drift: number }
+}
+
+/** One campaign's leads, what would have come, and how rough its counts are. */
+export class WhyCampaign {
+  readonly leads: readonly WhyLead[]
+  readonly events: readonly EventFact[]
+  readonly instant: CampaignParts['instant']
+  readonly rate: number
+  readonly goodness: CampaignParts['goodness']
+  readonly exposure: Exposure
+  readonly #agencyShare: number
+  readonly #spreadAt: CampaignParts['spreadAt']
+
+  constructor(parts: CampaignParts) {
+    this.leads = parts.leads
+    this.events = parts.events
+    this.instant = parts.instant
+    this.rate = parts.rate
+    this.goodness = parts.goodness
+    this.exposure = parts.exposure
+    this.#agencyShare = parts.agencyShare
+    this.#spreadAt = parts.spreadAt
+  }
+
+  exposureBetween(from: Instant, to: Instant): number {
+    return this.exposure.until(to.day, to.part) - this.exposure.until(from.day, from.part)
+  }
+
+  /** Leads before a change, counting less with age, and from then until its end. */
+  countBeforeAfter(series: LeadSeries, at: Instant, until: Instant): BeforeAfter {
+    const first = at.day - whyOptions.beforeDays
+    const now = recencyWeight(at.day)
+    return {
+      before: series.weighted(at.at - whyOptions.beforeDays * msPerDay, at.at) / now,
+      exposureBefore: this.exposure.weightedBetween(first, at.day) / now + this.exposureBetween({ ...at, part: 0 }, at),
+      after: series.count(at.at, until.at),
+      exposureAfter: this.exposureBetween(at, until),
+    }
+  }
+
+  /** The share of these leads that is or will be verified, pooled with the agency's. */
+  verifiedShare(leads: readonly WhyLead[]): number {
+    const good = leads.reduce((sum, lead) => sum + this.goodness(lead), 0)
+    return (good + 12 * this.#agencyShare) / (leads.length + 12)
+  }
+
+  /** These leads among all of the campaign. */
+  shareOf(leads: readonly WhyLead[]): number {
+    return this.leads.length === 0 ? 0 : leads.length / this.leads.length
+  }
+
+  /** Variance of a count over so many days, for a part of the leads: mean x `poisson` + mean squared x `drift`. */
+  spread(days: number, share: number): { poisson: number; drift: number } {
+    const { poisson, drift } = this.#spreadAt(days)
+    return { poisson: 1 + Math.max(0, poisson - 1) * share, drift }
+  }
+}

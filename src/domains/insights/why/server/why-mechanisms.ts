@@ -1,0 +1,29 @@
+import type { EventFact } from '../../server/facts.ts'
+import type { WhyLead } from './why-leads.ts'
+
+/** What an event can do to leads: keep them from coming, hide them, or have them missed. */
+export type Mechanism = {
+  effect: 'drop' | 'hidden' | 'missed'
+  /** Whether the event could touch a lead like this one. */
+  touches: (event: EventFact, lead: WhyLead) => boolean
+}
+
+const isOfSite = ({ site }: EventFact, lead: WhyLead) => site === null || site === lead.site
+const isOrganic = (event: EventFact, lead: WhyLead) => isOfSite(event, lead) && lead.channel === 'Google Organic'
+
+export const mechanisms: Record<EventFact['event'], Mechanism> = {
+  // A listing's calls need no site: what comes from Google Maps by phone goes on.
+  site_offline: {
+    effect: 'drop',
+    touches: (event, lead) => isOfSite(event, lead) && (lead.type === 'Form' || lead.channel !== 'Google Maps'),
+  },
+  listing_suspended: {
+    effect: 'drop',
+    touches: (event, lead) => isOfSite(event, lead) && lead.channel === 'Google Maps',
+  },
+  link_lost: { effect: 'drop', touches: isOrganic },
+  redirect_broken: { effect: 'drop', touches: isOrganic },
+  note: { effect: 'drop', touches: () => true },
+  keyword_added: { effect: 'hidden', touches: (event, lead) => lead.hiddenBy === event.title },
+  hours_edited: { effect: 'missed', touches: (_, lead) => lead.type === 'Call' },
+}

@@ -1,0 +1,167 @@
+import type { EventFact } from '../../server/facts.ts'
+import { msPerDay } from '../../server/forecast-facts.ts'
+import { type Instant, type WhyCampaign, type WhyRange, whyOptions } from './why-campaign.ts'
+import { logDropEvidence, logHitsEvidence, logShareEvidence } from './why-evidence.ts'
+import { LeadSeries } from './why-exposure.ts'
+import type { WhyLead } from './why-leads.ts'
+import { mechanisms } from './why-mechanisms.ts'
+import { splitShortfall, type WhySegment } from './why-segments.ts'
+
+/**
+ * Why a campaign is behind: how far its verified leads are from what its past lets expect, where they are missing, and which events
+ * could explain it. Nothing here says "caused": an event coincides with a change, and could explain so many leads.
+ *
+ * Each kind of event has a mechanism: the leads it can touch, and how. What it touches is compared before and since it happened,
+ * against campaigns of the same category (difference in differences; Brodersen et al. 2015 on what that can and cannot tell). The
+ * evidence is a Bayes factor against no change; an event on a day that explains the change far worse than another day is no cause.
+ */
+
+export type WhyCause = {
+  event: EventFact
+  /** Verified leads that it could explain, with an 80 % range. */
+  lost: { low: number; mid: number; high: number }
+  /** Natural logarithm of the Bayes factor against no change. */
+  evidence: number
+}
+export type WhyAnswer = {
+  expected: number
+  observed: number
+  shortfall: number
+  segments: WhySegment[]
+  /** At most five, the likeliest first. */
+  causes: WhyCause[]
+}
+
+type Effect = { evidence: number; mid: number; deviation: number }
+
+export function explainShortfall(campaign: WhyCampaign, range: WhyRange): WhyAnswer {
+  const { expected, observed, segments } = splitShortfall(campaign, range)
+  const events = campaign.events.filter(({ at, until }) => {
+    const [begins, ends] = [Date.parse(at), until === null ? Number.POSITIVE_INFINITY : Date.parse(until)]
+    return begins < range.to.at && ends > range.from.at
+  })
+  const causes = events.flatMap((event) => assessEvent(campaign, range, event) ?? [])
+  return {
+    expected,
+    observed,
+    shortfall: expected - observed,
+    segments,
+    causes: causes
+      .toSorted((a, b) => b.evidence + Math.log(b.lost.mid) - a.evidence - Math.log(a.lost.mid))
+      .slice(0, whyOptions.mostCauses),
+  }
+}
+
+function assessEvent(campaign: WhyCampaign, range: WhyRange, event: EventFact): WhyCause | null {
+  const at = campaign.instant(Date.parse(event.at))
+  const until = event.until === null ? range.to : earlier(campaign.instant(Date.parse(event.until)), range.to)
+  const { effect } = mechanisms[event.event]
+  const measure = { drop: measureDrop, hidden: measureHits, missed: measureMissed }[effect](campaign, range, event)
+  const told = measure(at, until)
+  if (!told || told.evidence < whyOptions.leastEvidence[effect] || told.mid < whyOptions.leastLost) return null
+  if (
+    effect !== 'hidden' &&
+    told.evidence < bestOtherDay(campaign, range, measure, until.at - at.at) - whyOptions.worseThanOtherDay
+  )
+    return null
+  const reach = whyOptions.rangeDeviations * told.deviation
+  return {
+    event,
+    lost: { low: Math.max(0, told.mid - reach), mid: told.mid, high: told.mid + reach },
+    evidence: told.evidence,
+  }
+}
+
+const earlier = (a: Instant, b: Instant) => (a.at <= b.at ? a : b)
+
+type Measure = (at: Instant, until: Instant) => Effect | null
+
+/** The evidence of the day that explains a change best, for a change that lasts as long. */
+function bestOtherDay(campaign: WhyCampaign, range: WhyRange, measure: Measure, lasts: number): number {
+  let best = Number.NEGATIVE_INFINITY
+  const toEnd = whyOptions.openEndMs
+  for (let at = range.from.at - 14 * msPerDay; at < range.to.at - 2 * msPerDay; at += msPerDay) {
+    const isOpen = at + lasts + toEnd > range.to.at
+    const until = isOpen ? range.to : campaign.instant(at + lasts)
+    best = Math.max(best, measure(campaign.instant(at), until)?.evidence ?? Number.NEGATIVE_INFINITY)
+  }
+  return best
+}
+
+/** Leads that do not come any more. */
+function measureDrop(campaign: WhyCampaign, range: WhyRange, event: EventFact): Measure {
+  const { touches } = mechanisms[event.event]
+  const touched = campaign.leads.filter((lead) => touches(event, lead))
+  const share = campaign.verifiedShare(touched)
+  const series = new LeadSeries(touched)
+  return (at, until) => {
+    const counts = campaign.countBeforeAfter(series, at, until)
+    if (counts.exposureBefore <= 0 || counts.exposureAfter <= 0) return null
+    const prior = { leads: 0.5, exposure: 0.5 / Math.max(campaign.rate * campaign.shareOf(touched), 0.001) }
+    const rate = (counts.before + prior.leads) / (counts.exposureBefore + prior.exposure)
+    const mean = rate * counts.exposureAfter
+    const spread = campaign.spread((until.at - at.at) / msPerDay, campaign.shareOf(touched))
+    const dispersion = spread.poisson + spread.drift * mean
+    // The rate's own doubt, and chance's in what would have come.
+    const variance =
+      mean * spread.poisson + spread.drift * mean ** 2 + (mean ** 2 * spread.poisson) / (counts.before + prior.leads)
+    // Only what was lost within the window counts; an event may be older.
+    const inWindow = until.at > range.from.at ? (until.at - Math.max(at.at, range.from.at)) / (until.at - at.at) : 0
+    const missing = (mean - counts.after) * inWindow
+    return {
+      evidence: logDropEvidence(counts, prior, dispersion),
+      mid: missing * share,
+      deviation: Math.sqrt(variance * inWindow * share ** 2 + Math.max(missing, 0) * share * (1 - share)),
+    }
+  }
+}
+
+/** Leads that a keyword hides, as far as they would have been verified. */
+function measureHits(campaign: WhyCampaign, range: WhyRange, event: EventFact): Measure {
+  const { touches } = mechanisms[event.event]
+  return (at, until) => {
+    const isIn = (lead: WhyLead) => lead.at >= Math.max(at.at, range.from.at) && lead.at < until.at
+    const hits = campaign.leads.filter((lead) => isIn(lead) && touches(event, lead) && !lead.isVerified)
+    if (hits.length === 0) return null
+    const rest = campaign.leads.filter((lead) => !touches(event, lead))
+    const counts = campaign.countBeforeAfter(new LeadSeries(campaign.leads), at, until)
+    const share = campaign.verifiedShare(campaign.leads.filter((lead) => lead.at < at.at))
+    const good = hits.length * share
+    const came = rest.filter(isIn).reduce((sum, lead) => sum + campaign.goodness(lead), 0)
+    const all = counts.after * share
+    // Against what came, not against what should have: how many came at all is another mechanism's matter.
+    const deviation = Math.sqrt(counts.after * share * (1 - share) + (all * share) / Math.max(counts.before, 1) + 1)
+    const evidence = logHitsEvidence(good, all - came, deviation)
+    const part = Math.min(1, Math.max(0, (all - came) / Math.max(good, 1e-9)))
+    return {
+      evidence: evidence + whyOptions.hitsPrior,
+      mid: good * (0.7 + 0.3 * part),
+      deviation: Math.sqrt(hits.length * share * (1 - share) + (0.1 * good) ** 2),
+    }
+  }
+}
+
+/** Calls that are missed since. */
+function measureMissed(campaign: WhyCampaign, range: WhyRange, event: EventFact): Measure {
+  const { touches } = mechanisms[event.event]
+  const calls = campaign.leads.filter((lead) => touches(event, lead) && lead.hiddenBy === null)
+  const all = new LeadSeries(calls)
+  const missed = new LeadSeries(calls.filter(({ isMissed, isVerified }) => isMissed && !isVerified))
+  const count = (from: number, to: number) => ({ hits: missed.count(from, to), of: all.count(from, to) })
+  return (at, until) => {
+    const before = count(at.at - whyOptions.beforeDays * msPerDay, at.at)
+    const after = count(at.at, until.at)
+    if (before.of === 0 || after.of === 0) return null
+    const usual = (before.hits + 1) / (before.of + 10)
+    const inWindow = count(Math.max(at.at, range.from.at), until.at)
+    const more = Math.max(0, inWindow.hits - usual * inWindow.of)
+    const reached = calls.filter((lead) => lead.at < at.at && !lead.isMissed)
+    const share = campaign.verifiedShare(reached)
+    const noise = inWindow.of * usual * (1 - usual) + (inWindow.of ** 2 * usual * (1 - usual)) / before.of
+    return {
+      evidence: logShareEvidence(before, after, whyOptions.missedDispersion),
+      mid: more * share,
+      deviation: Math.sqrt(noise * share ** 2 + more * share * (1 - share)),
+    }
+  }
+}

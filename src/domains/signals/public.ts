@@ -1,0 +1,1 @@
+export { type ReportedFinding, reportFindings } from './server/reported-findings.ts'

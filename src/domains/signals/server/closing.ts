@@ -1,0 +1,110 @@
+import { inArray, sql } from 'drizzle-orm'
+import type { DbOrTx } from '#core/db/db.ts'
+import { leadsTable } from '#domains/leads/model/schema.ts'
+import { gmbsTable } from '#domains/listings/gmbs/schema.ts'
+import { clientSitesTable } from '#domains/sites/client/schema.ts'
+import { networkSitesTable } from '#domains/sites/network/schema.ts'
+import { registrationsTable } from '#domains/sites/registrations/schema.ts'
+import type { SignalKind } from '../labels.ts'
+import { countOf, type Evidence } from './finding.ts'
+import type { OpenSignal } from './store.ts'
+
+const healedTexts: Record<SignalKind, string> = {
+  source_silent: 'Leads come again.',
+  hooks_lost: 'Webhooks come again.',
+  all_quiet: 'The agency gets leads again as usual.',
+  site_offline: 'The site answers again.',
+  certificate_expiring: 'The certificate was renewed.',
+  domain_expiring: 'The registration was renewed.',
+  listing_suspended: 'The listing is no longer suspended.',
+  listing_changed: 'The change was accepted.',
+  google_relink: 'The account was linked again.',
+  redirect_broken: 'The domain redirects again.',
+  link_lost: 'The link is there again, or is no longer news.',
+  events_quarantined: 'The quarantine is empty.',
+  leads_unassigned: 'All leads have a campaign.',
+  mail_refused: 'A later mail arrived, or it is no longer news.',
+  task_overdue: 'The task is done, or is no longer one.',
+  behind_target: 'The chance of hitting the target is better again, or the cycle is over.',
+  rule_hides_good_leads: 'The rule hides no good leads any more.',
+}
+
+/** What says that it is over: the state of the subject now. What was removed says so. */
+export async function describeClosings(
+  db: DbOrTx,
+  signals: readonly OpenSignal[],
+  asOf: Date,
+): Promise<Map<number, Evidence>> {
+  const states = await readSubjectStates(db, signals)
+  return new Map(
+    signals.map((signal): [number, Evidence] => {
+      const minutes = Math.round((asOf.getTime() - signal.opened_at.getTime()) / 60_000)
+      const state = states.get(`${signal.subject_type} ${signal.subject_id}`)
+      const says = state === null ? 'It was removed.' : healedTexts[signal.kind]
+      const lasted = `It lasted ${minutes < 120 ? countOf(minutes, 'minute') : countOf(Math.round(minutes / 60), 'hour')}.`
+      return [signal.id, { says: `${says} ${lasted}`, lasted_minutes: minutes, ...(state ?? {}) }]
+    }),
+  )
+}
+
+type SubjectState = Record<string, unknown>
+
+/** By subject: what it is like now, null where it is gone. Kinds without more to tell are left out. */
+async function readSubjectStates(
+  db: DbOrTx,
+  signals: readonly OpenSignal[],
+): Promise<Map<string, SubjectState | null>> {
+  const states = new Map<string, SubjectState | null>()
+  const idsOf = (type: OpenSignal['subject_type']) =>
+    signals.filter(({ subject_type }) => subject_type === type).map(({ subject_id }) => Number(subject_id))
+  const keep = (type: OpenSignal['subject_type'], ids: number[], rows: ({ id: number } & SubjectState)[]) => {
+    const byId = new Map(rows.map(({ id, ...state }) => [id, state]))
+    for (const id of ids) states.set(`${type} ${id}`, byId.get(id) ?? null)
+  }
+  for (const [type, table] of [
+    ['client_site', clientSitesTable],
+    ['network_site', networkSitesTable],
+  ] as const) {
+    const ids = idsOf(type)
+    if (ids.length === 0) continue
+    const { rows } = await db.execute<{ id: number }>(sql`
+      select id, status, http_status_code, checked_at, tls_expires_at from ${table}
+      where id = any(${sql.param(ids)}::int[]) ${table === clientSitesTable ? sql`and deleted_at is null` : sql``}`)
+    keep(type, ids, rows)
+  }
+  const listings = idsOf('listing')
+  if (listings.length > 0)
+    keep(
+      'listing',
+      listings,
+      await db
+        .select({ id: gmbsTable.id, status: gmbsTable.status, changed: gmbsTable.changed })
+        .from(gmbsTable)
+        .where(sql`${inArray(gmbsTable.id, listings)} and ${gmbsTable.deleted_at} is null`),
+    )
+  const domains = idsOf('domain')
+  if (domains.length > 0)
+    keep(
+      'domain',
+      domains,
+      await db
+        .select({ id: registrationsTable.id, expires_on: registrationsTable.expires_on })
+        .from(registrationsTable)
+        .where(inArray(registrationsTable.id, domains)),
+    )
+  for (const signal of signals.filter(({ subject_type }) => subject_type === 'source'))
+    states.set(`source ${signal.subject_id}`, await readSourceState(db, signal))
+  return states
+}
+
+/** The lead that ended a silence. */
+async function readSourceState(db: DbOrTx, { subject_id, evidence }: OpenSignal): Promise<SubjectState | null> {
+  const [site = '', provider = ''] = subject_id.split('/')
+  const since = String(evidence.last_lead_at ?? '1970-01-01')
+  const { rows } = await db.execute<{ id: number; at: string }>(sql`
+    select id, to_char(occurred_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at from ${leadsTable}
+    where clientsite_id = ${Number(site)} and lower(lead_s) = ${provider} and occurred_at > ${since}::timestamptz
+    order by occurred_at limit 1`)
+  const [lead] = rows
+  return lead ? { lead_id: lead.id, lead_at: lead.at } : null
+}

@@ -1,0 +1,57 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { msPerDay } from '#contract/days.ts'
+import { type App, startApp } from '#test/app.ts'
+import { type Signal, signalsContract } from '../contract.ts'
+import { signalsTable } from '../schema.ts'
+
+let app: App
+beforeAll(async () => {
+  app = await startApp()
+})
+afterAll(() => app.close())
+
+test('the bell counts what waits for a person, of their campaigns, and one fault once [TODAY-08]', async () => {
+  const user = await app.make.superAdmin()
+  const root = await app.as(user)
+  const campaign = await app.make.campaign()
+  const admin = await app.as(await app.make.admin({ campaigns: [campaign.id] }))
+  const make = async (subject_id: string, values: Partial<typeof signalsTable.$inferInsert> = {}) => {
+    const [row] = await app.context.db
+      .insert(signalsTable)
+      .values({
+        kind: 'site_offline',
+        detected_kind: 'site_offline',
+        severity: 'severe',
+        title: subject_id,
+        subject_type: 'client_site',
+        subject_id,
+        subject_label: subject_id,
+        evidence: { says: 'It is down.' },
+        campaign_id: campaign.id,
+        ...values,
+      })
+      .returning()
+    return row!.id
+  }
+  const parent = await make('ip', { subject_type: 'ip', campaign_id: null })
+  await make('1', { parent_id: parent })
+  await make('2', { parent_id: parent })
+  await make('3', { severity: 'note' })
+  await make('4', { claimed_by: user.id })
+  await make('5', { muted_until: new Date(Date.now() + msPerDay) })
+  await make('6', { muted_until: new Date(Date.now() - msPerDay), severity: 'warning' })
+  await make('7', { closed_at: new Date() })
+  const newest_id = await make('8', { campaign_id: (await app.make.campaign()).id })
+
+  const all = await root.call(signalsContract.count)
+  expect(all.body).toEqual({ needs_you: 4, severe: 2, open: 8, newest_id })
+  // Without the parent, which has no campaign, its children speak for themselves.
+  const own = await admin.call(signalsContract.count)
+  expect(own.body).toMatchObject({ needs_you: 4, severe: 2, open: 6 })
+
+  const task = await admin.call(signalsContract.list, { query: { kind: 'site_offline' } })
+  const waiting = task.body.data.find(({ subject }: Signal) => subject.id === 3)!
+  expect(waiting.is_handled).toBe(false)
+  expect((await admin.call(signalsContract.task, { params: { id: waiting.id } })).body.is_handled).toBe(true)
+  expect((await admin.call(signalsContract.count)).body.needs_you).toBe(3)
+})

@@ -1,0 +1,29 @@
+import type { Detector } from '../finding.ts'
+import { certificateDetector, domainDetector } from './expiry.ts'
+import { quarantineDetector, refusedMailDetector, unassignedDetector } from './inboxes.ts'
+import { lostLinkDetector, redirectDetector } from './links.ts'
+import { changedListingDetector, googleAccountDetector, suspendedListingDetector } from './listings.ts'
+import { reportedDetector } from './reported.ts'
+import { silenceDetector } from './silence.ts'
+import { siteDetector } from './sites.ts'
+import { targetDetector } from './targets.ts'
+import { taskDetector } from './tasks.ts'
+
+/** All of them, parents before those that they explain. `hooks_lost` is what a probe makes of a silent source. */
+export const detectors: readonly Detector[] = [
+  siteDetector,
+  silenceDetector,
+  certificateDetector,
+  domainDetector,
+  suspendedListingDetector,
+  changedListingDetector,
+  googleAccountDetector,
+  redirectDetector,
+  lostLinkDetector,
+  quarantineDetector,
+  unassignedDetector,
+  refusedMailDetector,
+  taskDetector,
+  targetDetector,
+  reportedDetector,
+]

@@ -1,0 +1,66 @@
+import { daysBetween, getToday, msPerDay } from '#contract/days.ts'
+import type { SignalSeverity } from '../../labels.ts'
+import { countOf, type Detector } from '../finding.ts'
+
+/** Days before the end at which it becomes worse. */
+export const expirySteps = [30, 14, 7, 1] as const
+
+/** Which of the steps has been reached, from 1; 0 is none. */
+export const countExpirySteps = (daysLeft: number) => expirySteps.filter((step) => daysLeft <= step).length
+const severities: readonly SignalSeverity[] = ['note', 'note', 'warning', 'severe', 'severe']
+
+const leftText = (days: number) =>
+  days < 0 ? 'has expired' : days === 0 ? 'expires today' : `expires in ${countOf(days, 'day')}`
+
+export const certificateDetector: Detector = {
+  kinds: ['certificate_expiring'],
+  detect: ({ certificates }, asOf) =>
+    certificates.flatMap(({ type, id, host, campaign_id, expires_at }) => {
+      const days = Math.floor((expires_at.getTime() - asOf.getTime()) / msPerDay)
+      const stage = countExpirySteps(days)
+      if (stage === 0) return []
+      return [
+        {
+          kind: 'certificate_expiring',
+          severity: severities[stage]!,
+          subject: { type, id, label: host },
+          campaign_id,
+          title: `The certificate of ${host} ${leftText(days)}`,
+          evidence: {
+            says: `The certificate ends on ${expires_at.toISOString().slice(0, 10)}.`,
+            expires_at: expires_at.toISOString(),
+            days_left: days,
+            step: expirySteps[stage - 1],
+          },
+          stage,
+        },
+      ]
+    }),
+}
+
+export const domainDetector: Detector = {
+  kinds: ['domain_expiring'],
+  detect: ({ domains, timeZone }, asOf) =>
+    domains.flatMap(({ id, domain, campaign_id, expires_on, registrar }) => {
+      const days = daysBetween(getToday(timeZone, asOf), expires_on)
+      const stage = countExpirySteps(days)
+      if (stage === 0) return []
+      return [
+        {
+          kind: 'domain_expiring',
+          severity: severities[stage]!,
+          subject: { type: 'domain', id, label: domain },
+          campaign_id,
+          title: `${domain} ${leftText(days)}`,
+          evidence: {
+            says: `The registration of ${domain} ends on ${expires_on}${registrar ? `, at ${registrar}` : ''}.`,
+            expires_on,
+            days_left: days,
+            step: expirySteps[stage - 1],
+            registrar,
+          },
+          stage,
+        },
+      ]
+    }),
+}

@@ -1,0 +1,27 @@
+import type { Detector } from '../finding.ts'
+
+export const redirectDetector: Detector = {
+  kinds: ['redirect_broken'],
+  detect: ({ redirects }) =>
+    redirects.map(({ id, domain, redirect_url }) => ({
+      kind: 'redirect_broken',
+      severity: 'warning',
+      subject: { type: 'redirect_domain', id, label: domain },
+      campaign_id: null,
+      title: `${domain} does not redirect`,
+      evidence: { says: `${domain} does not lead to ${redirect_url}.`, redirect_url },
+    })),
+}
+
+export const lostLinkDetector: Detector = {
+  kinds: ['link_lost'],
+  detect: ({ links }) =>
+    links.map(({ id, url, page, from, campaign_id, lost_at }) => ({
+      kind: 'link_lost',
+      severity: 'note',
+      subject: { type: 'link', id, label: url },
+      campaign_id,
+      title: `${from} no longer links to ${url}`,
+      evidence: { says: `The link was on ${page} and is gone.`, url, page, since: lost_at.toISOString() },
+    })),
+}

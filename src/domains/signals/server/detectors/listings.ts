@@ -1,0 +1,48 @@
+import type { Detector } from '../finding.ts'
+
+export const suspendedListingDetector: Detector = {
+  kinds: ['listing_suspended'],
+  detect: ({ listings }) =>
+    listings
+      .filter(({ is_suspended }) => is_suspended)
+      .map(({ id, title, campaign_id, suspended_at }) => ({
+        kind: 'listing_suspended',
+        severity: 'severe',
+        subject: { type: 'listing', id, label: title },
+        campaign_id,
+        title: `The listing ${title} is suspended`,
+        evidence: { says: 'Its status is Suspended.', since: suspended_at?.toISOString() ?? null },
+      })),
+}
+
+export const changedListingDetector: Detector = {
+  kinds: ['listing_changed'],
+  detect: ({ listings }) =>
+    listings
+      .filter(({ changed }) => changed)
+      .map(({ id, title, campaign_id, changed_at, changed_fields }) => ({
+        kind: 'listing_changed',
+        severity: 'note',
+        subject: { type: 'listing', id, label: title },
+        campaign_id,
+        title: `The listing ${title} has changed`,
+        evidence: {
+          says: `Changed and not accepted yet: ${changed_fields.join(', ') || 'the listing'}.`,
+          since: changed_at?.toISOString() ?? null,
+          fields: changed_fields,
+        },
+      })),
+}
+
+export const googleAccountDetector: Detector = {
+  kinds: ['google_relink'],
+  detect: ({ accounts }) =>
+    accounts.map(({ id, email, since }) => ({
+      kind: 'google_relink',
+      severity: 'warning',
+      subject: { type: 'google_account', id, label: email },
+      campaign_id: null,
+      title: `The Google account ${email} must be linked again`,
+      evidence: { says: 'Google does not accept the stored access any more.', since: since.toISOString() },
+    })),
+}

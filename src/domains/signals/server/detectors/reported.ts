@@ -1,0 +1,15 @@
+import type { Detector } from '../finding.ts'
+
+/** What other domains have found by themselves, through `reportFindings`. */
+export const reportedDetector: Detector = {
+  kinds: ['rule_hides_good_leads'],
+  detect: ({ reported }) =>
+    reported.map(({ kind, subject_type, subject_id, subject_label, campaign_id, title, severity, evidence }) => ({
+      kind,
+      severity,
+      subject: { type: subject_type, id: subject_id, label: subject_label },
+      campaign_id,
+      title,
+      evidence: { says: title, ...evidence },
+    })),
+}

@@ -1,0 +1,76 @@
+import { toWallClock } from '#core/time/local-time.ts'
+import type { SilentSource } from '../facts.ts'
+import { countOf, type Detector, type Finding, round1, toLostRange } from '../finding.ts'
+
+/** A lead of the agency counts as one of the quiet that began up to so long before. */
+const spellLeadMs = 24 * 3_600_000
+
+export const silenceDetector: Detector = {
+  kinds: ['source_silent', 'all_quiet'],
+  detect: ({ sources, quiet, timeZone }) => {
+    const everything: Finding[] = quiet
+      ? [
+          {
+            kind: 'all_quiet',
+            severity: 'severe',
+            subject: { type: 'agency', id: 0, label: 'Agency' },
+            campaign_id: null,
+            title: 'Everything is quiet',
+            evidence: {
+              says: `Next to nothing has come to the whole agency since ${formatTime(quiet.since, timeZone)}; about ${round1(quiet.expected)} leads were expected.`,
+              since: quiet.since.toISOString(),
+              expected: round1(quiet.expected),
+            },
+            expected_lost: toLostRange(quiet.expected, 50),
+          },
+        ]
+      : []
+    const isOfSpell = ({ opened_at, last_lead_at }: SilentSource) =>
+      quiet !== null &&
+      (opened_at?.getTime() ?? Number.POSITIVE_INFINITY) >= quiet.since.getTime() - spellLeadMs &&
+      last_lead_at >= quiet.since.getTime() - 7 * spellLeadMs
+    return [
+      ...everything,
+      ...sources.map((source): Finding => {
+        const finding = toSourceFinding(source, timeZone)
+        if (source.is_offline)
+          return { ...finding, parent: { kind: 'site_offline', type: 'client_site', id: source.site_id } }
+        if (isOfSpell(source)) return { ...finding, parent: { kind: 'all_quiet', type: 'agency', id: 0 } }
+        return finding
+      }),
+    ]
+  },
+}
+
+function toSourceFinding(source: SilentSource, timeZone: string): Finding {
+  const { id, host, provider, campaign_id, last_lead_at, expected, chance, leads_per_month, shape, hooks_lost } = source
+  const last = new Date(last_lead_at)
+  const onceIn = chance > 0 ? Math.round(1 / chance) : null
+  const odds =
+    onceIn === null || onceIn > 1_000_000
+      ? 'less than once in a million times'
+      : `once in ${onceIn.toLocaleString('en-US')} times`
+  return {
+    kind: 'source_silent',
+    severity: 'severe',
+    subject: { type: 'source', id, label: `${host} (${provider})` },
+    campaign_id,
+    title: `${host} sends nothing through ${provider}`,
+    evidence: {
+      says: `Since ${formatTime(last, timeZone)} ${countOf(round1(expected), 'lead')} would be usual; none came. By chance that happens ${odds}.`,
+      expected: round1(expected),
+      chance: Number(chance.toPrecision(3)),
+      once_in: onceIn,
+      last_lead_at: last.toISOString(),
+      leads_per_month: round1(leads_per_month),
+    },
+    // The calls of lost hooks were brought in from the other list.
+    expected_lost: hooks_lost ? null : toLostRange(expected, shape),
+  }
+}
+
+/** Days and hours by the agency's clocks. */
+function formatTime(at: Date, timeZone: string): string {
+  const { day, time } = toWallClock(at, timeZone)
+  return `${day} ${time.slice(0, 5)}`
+}

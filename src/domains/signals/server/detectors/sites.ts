@@ -1,0 +1,78 @@
+import { msPerDay } from '#contract/days.ts'
+import type { OfflineSite } from '../facts.ts'
+import { countOf, type Detector, type Finding, type SubjectKey, toLostRange } from '../finding.ts'
+
+/** So many sites down together are the fault of what they share. */
+const sharedFaultSites = 3
+const daysPerMonth = 30.4375
+
+/** Sites that are offline, with one parent for those that share a host or an IP address. */
+export const siteDetector: Detector = {
+  kinds: ['site_offline'],
+  detect: ({ sites }, asOf) => {
+    const byIp = groupShared(sites, ({ ip }) => ip)
+    const byHost = groupShared(sites, ({ host }) => host)
+    const ipKey = (site: OfflineSite): SubjectKey | undefined =>
+      site.ip !== null && byIp.has(site.ip)
+        ? { kind: 'site_offline', type: 'ip', id: site.ip_id ?? site.ip }
+        : undefined
+    const hostKey = (site: OfflineSite): SubjectKey | undefined =>
+      byHost.has(site.host) ? { kind: 'site_offline', type: 'host', id: site.host } : undefined
+    const parents = [
+      ...[...byIp].map(([ip, down]) => toSharedFinding('ip', down[0]!.ip_id ?? ip, ip, down)),
+      ...[...byHost].map(([host, down]) =>
+        withParent(toSharedFinding('host', host, host, down), down[0] && ipKey(down[0])),
+      ),
+    ]
+    return [...parents, ...sites.map((site) => withParent(toSiteFinding(site, asOf), hostKey(site) ?? ipKey(site)))]
+  },
+}
+
+function groupShared(sites: OfflineSite[], keyOf: (site: OfflineSite) => string | null): Map<string, OfflineSite[]> {
+  const groups = Map.groupBy(sites, keyOf)
+  return new Map(
+    [...groups].flatMap(([key, group]) => (key !== null && group.length >= sharedFaultSites ? [[key, group]] : [])),
+  )
+}
+
+const withParent = (finding: Finding, parent: SubjectKey | undefined): Finding =>
+  parent ? { ...finding, parent } : finding
+
+function toSiteFinding(site: OfflineSite, asOf: Date): Finding {
+  const { type, id, host, campaign_id, since, problem, http_status_code, leads_per_month } = site
+  const days = Math.max(0, asOf.getTime() - since.getTime()) / msPerDay
+  const expected = (leads_per_month / daysPerMonth) * days
+  return {
+    kind: 'site_offline',
+    severity: type === 'client_site' ? 'severe' : 'warning',
+    subject: { type, id, label: host },
+    campaign_id,
+    title: `${host} is offline`,
+    evidence: {
+      says: `Two checks in a row have failed${problem ? `: ${problem}` : ''}.`,
+      since: since.toISOString(),
+      problem,
+      http_status_code,
+    },
+    expected_lost: type === 'client_site' && expected > 0 ? toLostRange(expected, 10) : null,
+  }
+}
+
+function toSharedFinding(type: 'ip' | 'host', id: number | string, label: string, down: OfflineSite[]): Finding {
+  const campaigns = new Set(down.map(({ campaign_id }) => campaign_id))
+  const [only] = campaigns
+  const since = new Date(Math.min(...down.map((site) => site.since.getTime())))
+  return {
+    kind: 'site_offline',
+    severity: 'severe',
+    subject: { type, id, label },
+    campaign_id: campaigns.size === 1 ? (only ?? null) : null,
+    title: `${countOf(down.length, 'site')} on ${label} are offline`,
+    evidence: {
+      says: `${countOf(down.length, 'site')} on ${label} do not answer.`,
+      since: since.toISOString(),
+      sites: down.length,
+      hosts: down.map(({ host }) => host).slice(0, 50),
+    },
+  }
+}

@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest'
+import type { SignalFacts } from '../facts.ts'
+import { targetDetector } from './targets.ts'
+
+type Target = SignalFacts['targets'][number]
+const target = (values: Partial<Target>): Target => ({
+  campaign: 7,
+  name: 'Austin Roofing',
+  target: 30,
+  cycle: { from: '2026-11-01', to: '2026-11-30' },
+  verified: 8,
+  expected: 17.26,
+  low: 12,
+  high: 22,
+  chance: 0.1,
+  chance_yesterday: 0.1,
+  is_open: false,
+  ...values,
+})
+// The detector looks at these two alone.
+const detect = (values: Partial<Target>) =>
+  targetDetector.detect({ targets: [target(values)], sources: [] } as unknown as SignalFacts, new Date())
+
+test('a campaign is behind its target at a chance under 0.2 on two days, and until it is over 0.35 [PACE-06]', () => {
+  expect(detect({})).toHaveLength(1)
+  for (const values of [{ chance: 0.2 }, { chance_yesterday: 0.2 }, { chance_yesterday: null }])
+    expect(detect(values)).toEqual([])
+  for (const chance of [0.2, 0.35]) expect(detect({ chance, is_open: true })).toHaveLength(1)
+  expect(detect({ chance: 0.36, is_open: true })).toEqual([])
+})
+
+test('its evidence has the range, and is a sentence [PACE-06]', () => {
+  const [finding] = detect({})
+  expect(finding).toMatchObject({
+    kind: 'behind_target',
+    subject: { type: 'campaign', id: 7, label: 'Austin Roofing' },
+    campaign_id: 7,
+    evidence: {
+      says: 'The chance of 30 verified leads by 2026-11-30 is 10 %; 12 to 22 are likely, 8 are there.',
+      expected: 17.3,
+      chance: 0.1,
+    },
+  })
+})

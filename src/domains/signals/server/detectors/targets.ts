@@ -1,0 +1,40 @@
+import type { Detector, Finding } from '../finding.ts'
+
+/** Opens under this on two days, closes over that. */
+export const behindChance = { opens: 0.2, closes: 0.35 } as const
+
+export const targetDetector: Detector = {
+  kinds: ['behind_target'],
+  detect: ({ targets, sources }) =>
+    targets.flatMap((told): Finding[] => {
+      const { campaign, name, target, cycle, verified, expected, low, high, chance, chance_yesterday, is_open } = told
+      const isLow = (one: number | null) => one !== null && one < behindChance.opens
+      if (is_open ? chance > behindChance.closes : !(isLow(chance) && isLow(chance_yesterday))) return []
+      const source = sources.find(({ campaign_id }) => campaign_id === campaign)
+      return [
+        {
+          kind: 'behind_target',
+          severity: 'warning',
+          subject: { type: 'campaign', id: campaign, label: name },
+          campaign_id: campaign,
+          title: `${name} is behind its target`,
+          evidence: {
+            says: `The chance of ${target} verified leads by ${cycle.to} is ${formatPercent(chance)}; ${low} to ${high} are likely, ${verified} are there.`,
+            target,
+            from: cycle.from,
+            to: cycle.to,
+            verified,
+            expected: Math.round(expected * 10) / 10,
+            low,
+            high,
+            chance: round3(chance),
+            chance_yesterday: chance_yesterday === null ? null : round3(chance_yesterday),
+          },
+          ...(source ? { parent: { kind: 'source_silent', type: 'source', id: source.id } as const } : {}),
+        },
+      ]
+    }),
+}
+
+const round3 = (value: number) => Math.round(value * 1000) / 1000
+const formatPercent = (chance: number) => (chance < 0.01 ? 'under 1 %' : `${Math.round(chance * 100)} %`)

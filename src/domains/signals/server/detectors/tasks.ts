@@ -1,0 +1,27 @@
+import { daysBetween, getToday } from '#contract/days.ts'
+import { countOf, type Detector } from '../finding.ts'
+
+export const taskDetector: Detector = {
+  kinds: ['task_overdue'],
+  detect: ({ tasks, timeZone }, asOf) =>
+    tasks.flatMap(({ id, campaign_id, date, note, assignee }) => {
+      const days = daysBetween(date, getToday(timeZone, asOf))
+      if (days < 1) return []
+      const label = note.length > 80 ? `${note.slice(0, 79)}…` : note
+      return [
+        {
+          kind: 'task_overdue',
+          severity: 'note',
+          subject: { type: 'task', id, label },
+          campaign_id,
+          title: `Task overdue: ${label}`,
+          evidence: {
+            says: `It was due on ${date}, ${countOf(days, 'day')} ago${assignee ? `; ${assignee} does it` : ''}.`,
+            date,
+            days,
+            assignee,
+          },
+        },
+      ]
+    }),
+}

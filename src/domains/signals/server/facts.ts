@@ -1,0 +1,100 @@
+import type { SourceGap, TargetChance } from '#domains/insights/public.ts'
+import type { SignalKind, SignalSeverity, SignalSubjectType } from '../labels.ts'
+
+/** A site that is offline. */
+export type OfflineSite = {
+  type: 'client_site' | 'network_site'
+  id: number
+  host: string
+  campaign_id: number | null
+  ip: string | null
+  ip_id: number | null
+  since: Date
+  problem: string | null
+  http_status_code: number | null
+  /** Leads a month that it usually brings. */
+  leads_per_month: number
+}
+export type Certificate = {
+  type: 'client_site' | 'network_site'
+  id: number
+  host: string
+  campaign_id: number | null
+  expires_at: Date
+}
+export type ExpiringDomain = {
+  id: number
+  domain: string
+  campaign_id: number | null
+  expires_on: string
+  registrar: string | null
+}
+export type Listing = {
+  id: number
+  title: string
+  campaign_id: number
+  is_suspended: boolean
+  suspended_at: Date | null
+  changed: boolean
+  changed_at: Date | null
+  changed_fields: string[]
+}
+export type LostLink = {
+  id: number
+  url: string
+  page: string
+  from: string
+  campaign_id: number | null
+  lost_at: Date
+}
+/** A client site through one provider that is, or was said to be, silent. */
+export type SilentSource = SourceGap & {
+  site_id: number
+  provider: string
+  host: string
+  campaign_id: number
+  /** Whether its site is offline. */
+  is_offline: boolean
+  /** Since when its hooks are known to be lost: another list has its calls. */
+  hooks_lost: boolean
+  /** When its signal opened, where there is one. */
+  opened_at: Date | null
+}
+export type RefusedMail = {
+  id: number
+  campaign_id: number | null
+  lead_id: number
+  recipients: string[]
+  error: string | null
+  at: Date
+  count: number
+}
+
+/** What detectors are told: only what is out of order, so that reading it every minute is cheap. */
+export type SignalFacts = {
+  timeZone: string
+  sites: OfflineSite[]
+  certificates: Certificate[]
+  domains: ExpiringDomain[]
+  listings: Listing[]
+  accounts: { id: number; email: string; since: Date }[]
+  redirects: { id: number; domain: string; redirect_url: string }[]
+  links: LostLink[]
+  quarantined: { count: number; oldest: Date | null; reason: string | null }
+  unassigned: { count: number; oldest: Date | null }
+  refused: RefusedMail[]
+  tasks: { id: number; campaign_id: number | null; date: string; note: string; assignee: string | null }[]
+  sources: SilentSource[]
+  quiet: { since: Date; expected: number } | null
+  targets: (TargetChance & { name: string; is_open: boolean })[]
+  reported: {
+    kind: SignalKind
+    subject_type: SignalSubjectType
+    subject_id: string
+    subject_label: string
+    campaign_id: number | null
+    title: string
+    severity: SignalSeverity
+    evidence: Record<string, unknown>
+  }[]
+}

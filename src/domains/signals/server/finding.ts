@@ -1,0 +1,40 @@
+import type { SignalKind, SignalSeverity, SignalSubjectType } from '../labels.ts'
+import type { SignalFacts } from './facts.ts'
+
+export type LostLeads = { low: number; mid: number; high: number }
+/** `says` is a sentence for people, the rest are its numbers. */
+export type Evidence = { says: string } & Record<string, unknown>
+
+export type SubjectKey = { kind: SignalKind; type: SignalSubjectType; id: number | string }
+
+/** Something that is wrong at an instant. The same kind and subject is the same signal. */
+export type Finding = {
+  kind: SignalKind
+  severity: SignalSeverity
+  subject: { type: SignalSubjectType; id: number | string; label: string }
+  campaign_id: number | null
+  title: string
+  evidence: Evidence
+  expected_lost?: LostLeads | null
+  /** Grows when it becomes worse: its messages are sent again. */
+  stage?: number
+  /** What explains it and speaks for it, if it is open. */
+  parent?: SubjectKey
+}
+
+/** A pure function of facts: the same facts give the same findings. */
+export type Detector = {
+  kinds: readonly SignalKind[]
+  detect: (facts: SignalFacts, asOf: Date) => Finding[]
+}
+
+export const formatSubjectKey = ({ kind, type, id }: SubjectKey): string => `${kind} ${type} ${id}`
+
+/** The 80 % range of a count whose mean is known as well as so many leads tell (a negative binomial's, as a normal). */
+export function toLostRange(expected: number, shape: number): LostLeads {
+  const spread = 1.2816 * Math.sqrt(expected + expected ** 2 / Math.max(shape, 1))
+  return { low: round1(Math.max(0, expected - spread)), mid: round1(expected), high: round1(expected + spread) }
+}
+export const round1 = (value: number) => Math.round(value * 10) / 10
+export const countOf = (count: number, one: string, many = `${one}s`) =>
+  `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`

@@ -1,0 +1,43 @@
+import { implementContract } from '#domains/app-context.ts'
+import { signalsContract } from '../contract.ts'
+import { addSignalTask, claimSignal, muteSignal, requireOpenSignal, unclaimSignal } from './mutations.ts'
+import { probeSignal } from './probe.ts'
+import { countSignals, readSignal, readSignalsPage } from './queries.ts'
+import { runSignals } from './runner.ts'
+
+export const signalsHandlers = implementContract(signalsContract, {
+  list: ({ db, me, query, context }) => readSignalsPage(db, me, query, context.settings.AGENCY_TIMEZONE),
+
+  count: ({ db, me }) => countSignals(db, me),
+
+  claim: ({ db, params, ...by }) =>
+    db.transaction(async (tx) => {
+      await claimSignal(tx, by, params.id)
+      return readSignal(tx, by.me, params.id)
+    }),
+
+  unclaim: ({ db, params, ...by }) =>
+    db.transaction(async (tx) => {
+      await unclaimSignal(tx, by, params.id)
+      return readSignal(tx, by.me, params.id)
+    }),
+
+  mute: ({ db, params, body, ...by }) =>
+    db.transaction(async (tx) => {
+      await muteSignal(tx, by, params.id, body.until)
+      return readSignal(tx, by.me, params.id)
+    }),
+
+  probe: async ({ db, me, params, context }) => {
+    await db.transaction((tx) => requireOpenSignal(tx, me, params.id))
+    await probeSignal(context, params.id)
+    await runSignals(context)
+    return readSignal(db, me, params.id)
+  },
+
+  task: ({ db, params, body, context, ...by }) =>
+    db.transaction(async (tx) => {
+      await addSignalTask(tx, by, params.id, body ?? {}, context.settings.AGENCY_TIMEZONE)
+      return readSignal(tx, by.me, params.id)
+    }),
+})

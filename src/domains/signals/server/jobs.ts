@@ -1,0 +1,40 @@
+import { and, eq, isNull } from 'drizzle-orm'
+import { type AppContext, defineJob } from '#domains/app-context.ts'
+import { signalsTable } from '../schema.ts'
+import { sendMessages } from '../watches/server/send-messages.ts'
+import { probeSignal } from './probe.ts'
+import { probeJob } from './probe-job.ts'
+import { runSignals } from './runner.ts'
+
+/** Every minute; `npx leadline run signals` runs it by hand. */
+const runSignalsJob = defineJob({
+  name: 'signals',
+  cron: '* * * * *',
+  retries: 0, // the next minute finds what is left
+  run: async (context) => {
+    const counts = await runSignals(context)
+    if (!context.jobs.working) await probeUnprobed(context) // no worker takes the queued probes
+    await sendMessages(context)
+    context.log.info(counts, 'signals')
+  },
+})
+
+async function probeUnprobed(context: AppContext): Promise<void> {
+  const silent = await context.db
+    .select({ id: signalsTable.id })
+    .from(signalsTable)
+    .where(and(isNull(signalsTable.closed_at), isNull(signalsTable.probed_at), eq(signalsTable.kind, 'source_silent')))
+  for (const { id } of silent) await probeSignal(context, id)
+}
+
+/** Looks at a silent source as soon as it was found. */
+const probeSignalJob = defineJob<{ id: number }>({
+  ...probeJob,
+  retries: 2,
+  run: async (context, { id }) => {
+    await probeSignal(context, id)
+    await runSignals(context)
+  },
+})
+
+export const signalsJobs = [runSignalsJob, probeSignalJob]

@@ -1,0 +1,93 @@
+import { and, eq } from 'drizzle-orm'
+import { addDays, getToday, msPerDay } from '#contract/days.ts'
+import { type AuditActor, writeAudit } from '#core/audit/write-audit.ts'
+import type { Tx } from '#core/db/db.ts'
+import { conflictError, forbiddenError, notFoundError, validationError } from '#core/http/errors.ts'
+import type { CurrentUser } from '#domains/access/public.ts'
+import { addActivityItems } from '#domains/activity/public.ts'
+import { maxMuteDays } from '../labels.ts'
+import { signalsTable } from '../schema.ts'
+import { buildVisibleSignalsFilter } from './queries.ts'
+import type { OpenSignal } from './store.ts'
+
+type SignalActor = { me: CurrentUser; actor: AuditActor }
+
+const signalAuditKind = 'signal'
+const closedMessage = 'This signal is closed'
+
+/** Locks an open signal that this person may see. Throws 404, or 409 where it is closed. */
+async function lockOpenSignal(tx: Tx, me: CurrentUser, id: number): Promise<OpenSignal> {
+  const [signal] = await tx
+    .select()
+    .from(signalsTable)
+    .where(and(eq(signalsTable.id, id), buildVisibleSignalsFilter(me)))
+    .for('update')
+  if (!signal) throw notFoundError()
+  if (signal.closed_at !== null) throw conflictError(closedMessage)
+  return signal
+}
+
+async function updateSignal(tx: Tx, { actor }: SignalActor, before: OpenSignal, after: Partial<OpenSignal>) {
+  await tx.update(signalsTable).set(after).where(eq(signalsTable.id, before.id))
+  await writeAudit(tx, actor, { kind: signalAuditKind, rowId: before.id, before, after })
+}
+
+export async function requireOpenSignal(tx: Tx, me: CurrentUser, id: number): Promise<void> {
+  await lockOpenSignal(tx, me, id)
+}
+
+export async function claimSignal(tx: Tx, by: SignalActor, id: number): Promise<void> {
+  const signal = await lockOpenSignal(tx, by.me, id)
+  if (signal.claimed_by !== null && signal.claimed_by !== by.me.id)
+    throw conflictError('Another person handles this already')
+  if (signal.claimed_by === null) await updateSignal(tx, by, signal, { claimed_by: by.me.id })
+}
+
+export async function unclaimSignal(tx: Tx, by: SignalActor, id: number): Promise<void> {
+  const signal = await lockOpenSignal(tx, by.me, id)
+  if (signal.claimed_by === null) return
+  if (signal.claimed_by !== by.me.id && !by.me.isSuperAdmin) throw forbiddenError()
+  await updateSignal(tx, by, signal, { claimed_by: null })
+}
+
+export async function muteSignal(tx: Tx, by: SignalActor, id: number, until: string | null): Promise<void> {
+  const signal = await lockOpenSignal(tx, by.me, id)
+  const muted_until = until === null ? null : new Date(until)
+  if (muted_until && muted_until.getTime() > Date.now() + maxMuteDays * msPerDay)
+    throw validationError({ until: [`At most ${maxMuteDays} days`] })
+  if (muted_until && muted_until.getTime() <= Date.now())
+    throw validationError({ until: ['Please pick a time to come'] })
+  await updateSignal(tx, by, signal, { muted_until })
+}
+
+type TaskForm = { assignee_id?: number | undefined; date?: string | undefined; note?: string | undefined }
+
+/** Makes a task of it in the activity log of its campaign. */
+export async function addSignalTask(
+  tx: Tx,
+  by: SignalActor,
+  id: number,
+  form: TaskForm,
+  timeZone: string,
+): Promise<void> {
+  const signal = await lockOpenSignal(tx, by.me, id)
+  if (signal.campaign_id === null)
+    throw validationError({ campaign_id: ['Only a signal of a campaign can become a task'] })
+  if (signal.task_id !== null) throw conflictError('There is a task of this already')
+  const today = getToday(timeZone)
+  const [task_id] = await addActivityItems(
+    tx,
+    by,
+    {
+      campaign_ids: [`campaign-${signal.campaign_id}`],
+      date: form.date ?? today,
+      note: form.note ?? `${signal.title}\n\n${String(signal.evidence.says ?? '')}`,
+      is_task: 1,
+      client_may_read: 0,
+      assignee_id: form.assignee_id ?? by.me.id,
+      files: [],
+    },
+    addDays(today, -1),
+  )
+  await updateSignal(tx, by, signal, { task_id: task_id! })
+}

@@ -1,0 +1,139 @@
+import { and, eq, isNull, sql } from 'drizzle-orm'
+import type { Tx } from '#core/db/db.ts'
+import { HttpError } from '#core/http/errors.ts'
+import type { AppContext } from '#domains/app-context.ts'
+import { type CompanyProbe, probeCallRailCompany } from '#domains/leads/public.ts'
+import { checkCampaignListings, checkOneListing } from '#domains/listings/public.ts'
+import { clientSitesTable } from '#domains/sites/client/schema.ts'
+import { networkSitesTable } from '#domains/sites/network/schema.ts'
+import { checkSiteNow, lookUpDomainNow } from '#domains/sites/public.ts'
+import { signalsTable } from '../schema.ts'
+import { countOf, type Evidence } from './finding.ts'
+import type { OpenSignal } from './store.ts'
+
+/** Looks again at what a signal is about. The runner then opens or closes by what was found. */
+export async function probeSignal(context: AppContext, id: number): Promise<void> {
+  const [signal] = await context.db
+    .select()
+    .from(signalsTable)
+    .where(and(eq(signalsTable.id, id), isNull(signalsTable.closed_at)))
+  if (!signal) return
+  if (signal.subject_type === 'source') await probeSource(context, signal)
+  else {
+    await probeSubject(context, signal)
+    await context.db.update(signalsTable).set({ probed_at: sql`now()` }).where(eq(signalsTable.id, id))
+  }
+}
+
+async function probeSubject(context: AppContext, { subject_type, subject_id, subject_label }: OpenSignal) {
+  if (subject_type === 'client_site') await checkSite(context, 'client', Number(subject_id))
+  if (subject_type === 'network_site') await checkSite(context, 'network', Number(subject_id))
+  if (subject_type === 'listing') await checkOneListing(context, Number(subject_id))
+  if (subject_type === 'domain') await tryLookUpDomain(context, subject_label)
+}
+
+/** A registry that does not answer leaves what is known. */
+async function tryLookUpDomain(context: AppContext, domain: string) {
+  try {
+    await lookUpDomainNow(context, domain)
+  } catch (error) {
+    context.log.info({ domain, reason: error instanceof Error ? error.message : String(error) }, 'domain not looked up')
+  }
+}
+
+/** Returns whether the site is up now: null where that is not known. */
+async function checkSite(context: AppContext, kind: 'client' | 'network', id: number): Promise<boolean | null> {
+  const table = kind === 'client' ? clientSitesTable : networkSitesTable
+  const find = () =>
+    context.db
+      .select({ url: table.url, host: table.host, status: table.status, misses: table.misses })
+      .from(table)
+      .where(eq(table.id, id))
+  const [site] = await find()
+  if (!site?.host) return null
+  // One miss changes nothing: a second look decides.
+  for (let look = 0; look < 2; look++) {
+    await checkSiteNow(context, { kind, id, url: site.url, host: site.host })
+    const [now] = await find()
+    if (!now || now.misses === 0) break
+  }
+  const [now] = await find()
+  return now?.status === null || now === undefined ? null : now.status === 1
+}
+
+/** Asks CallRail's own list, the site and the campaign's listings. What is found becomes the kind. */
+async function probeSource(context: AppContext, signal: OpenSignal): Promise<void> {
+  const siteId = Number(signal.subject_id.split('/')[0])
+  const isCallRail = signal.subject_id.endsWith('/callrail')
+  const since = new Date(String(signal.evidence.last_lead_at ?? signal.opened_at.toISOString()))
+  const calls: CompanyProbe = isCallRail
+    ? await probeCallRailCompany(context, siteId, since)
+    : { asked: false, calls: 0, stored: 0, error: null }
+  const isUp = await orNull(() => checkSite(context, 'client', siteId))
+  const listings =
+    signal.campaign_id === null ? [] : ((await orNull(() => checkCampaignListings(context, signal.campaign_id!))) ?? [])
+  const probe: SourceProbe = {
+    at: new Date().toISOString(),
+    calls: calls.asked ? { listed: calls.calls, brought_in: calls.stored, error: calls.error } : null,
+    site: isUp === null ? null : isUp ? 'live' : 'offline',
+    listings,
+  }
+  await context.db.transaction(async (tx) => saveProbe(tx, signal, probe))
+}
+
+type SourceProbe = {
+  at: string
+  calls: { listed: number; brought_in: number; error: string | null } | null
+  site: 'live' | 'offline' | null
+  listings: { title: string; suspended: boolean; changed: boolean }[]
+}
+
+async function saveProbe(tx: Tx, { id }: OpenSignal, probe: SourceProbe): Promise<void> {
+  const [signal] = await tx.select().from(signalsTable).where(eq(signalsTable.id, id)).for('update')
+  if (!signal || signal.closed_at !== null) return
+  const host = signal.subject_label
+  const brought = Number(signal.evidence.brought_in ?? 0) + (probe.calls?.brought_in ?? 0)
+  const found: Partial<OpenSignal> =
+    brought > 0
+      ? { kind: 'hooks_lost', title: `The webhooks of ${host} are lost`, expected_lost: null }
+      : probe.site === 'offline'
+        ? { kind: 'site_offline', title: `${host} is silent because its site is offline` }
+        : {}
+  const evidence: Evidence = {
+    ...signal.evidence,
+    says: [brought > 0 ? describeLostHooks(brought) : String(signal.evidence.says), describeProbe(probe)].join(' '),
+    ...(brought > 0 ? { brought_in: brought } : {}),
+    probe,
+  }
+  await tx
+    .update(signalsTable)
+    .set({ ...found, evidence, probed_at: new Date() })
+    .where(eq(signalsTable.id, id))
+}
+
+const describeLostHooks = (count: number) =>
+  `CallRail’s own list has ${countOf(count, 'call')} that no webhook told of; ${count === 1 ? 'it was' : 'they were'} brought in.`
+
+function describeProbe({ calls, site, listings }: SourceProbe): string {
+  const suspended = listings.filter((listing) => listing.suspended).map(({ title }) => title)
+  const parts = [
+    calls && calls.brought_in === 0
+      ? calls.error
+        ? `CallRail could not be asked: ${calls.error}`
+        : 'CallRail’s own list has no calls that are missing here.'
+      : '',
+    site === 'live' ? 'The site answers.' : site === 'offline' ? 'The site does not answer.' : '',
+    suspended.length > 0 ? `Suspended: ${suspended.join(', ')}.` : '',
+  ]
+  return parts.filter(Boolean).join(' ')
+}
+
+/** A check that cannot be made now, because others are running, says nothing. */
+async function orNull<T>(check: () => Promise<T>): Promise<T | null> {
+  try {
+    return await check()
+  } catch (error) {
+    if (error instanceof HttpError) return null
+    throw error
+  }
+}

@@ -1,0 +1,189 @@
+import { and, eq, isNotNull, isNull, sql } from 'drizzle-orm'
+import { addDays, getToday } from '#contract/days.ts'
+import type { DbOrTx } from '#core/db/db.ts'
+import { usersTable } from '#domains/access/schema.ts'
+import { activityItemsTable } from '#domains/activity/schema.ts'
+import { campaignsTable } from '#domains/campaigns/schema.ts'
+import { inboundEventsTable } from '#domains/leads/intake/schema.ts'
+import { noCampaignId } from '#domains/leads/labels.ts'
+import { leadsTable } from '#domains/leads/model/schema.ts'
+import { suspendedStatus } from '#domains/listings/gmbs/labels.ts'
+import { gmbsTable } from '#domains/listings/gmbs/schema.ts'
+import { googleAccountsTable } from '#domains/listings/google/schema.ts'
+import { clientSiteLogsTable, clientSitesTable } from '#domains/sites/client/schema.ts'
+import { ipsTable } from '#domains/sites/ips/schema.ts'
+import { outgoingLinksTable } from '#domains/sites/links/schema.ts'
+import { networkSiteLogsTable, networkSitesTable } from '#domains/sites/network/schema.ts'
+import { redirectDomainsTable } from '#domains/sites/redirects/schema.ts'
+import { registrationsTable } from '#domains/sites/registrations/schema.ts'
+import { signalFindingsTable } from '../schema.ts'
+import { expirySteps } from './detectors/expiry.ts'
+import type { Certificate, ExpiringDomain, LostLink, OfflineSite, SignalFacts } from './facts.ts'
+import { readRefusedMails } from './read-refused-mails.ts'
+
+/** What the database says of itself, without what models work out. */
+export type StoredFacts = Omit<SignalFacts, 'sources' | 'quiet' | 'targets'>
+
+/** A lost link is news for so long. */
+const lostLinkDays = 30
+
+/** Reads what is out of order now. Each query reads an index or a small table, because it is asked every minute. */
+export async function readSignalFacts(db: DbOrTx, timeZone: string, asOf: Date): Promise<StoredFacts> {
+  const day = getToday(timeZone, asOf)
+  return {
+    timeZone,
+    sites: await readOfflineSites(db),
+    certificates: await readCertificates(db, asOf),
+    domains: await readDomains(db, addDays(day, expirySteps[0])),
+    listings: await readListings(db),
+    accounts: await readAccounts(db),
+    redirects: await db
+      .select({
+        id: redirectDomainsTable.id,
+        domain: redirectDomainsTable.domain,
+        redirect_url: redirectDomainsTable.redirect_url,
+      })
+      .from(redirectDomainsTable)
+      .where(eq(redirectDomainsTable.live_status, 0)),
+    links: await readLostLinks(db, asOf),
+    quarantined: await readQuarantine(db),
+    unassigned: await readUnassigned(db),
+    refused: await readRefusedMails(db, asOf),
+    tasks: await readOverdueTasks(db, day),
+    reported: await db.select().from(signalFindingsTable),
+  }
+}
+
+async function readOfflineSites(db: DbOrTx): Promise<OfflineSite[]> {
+  const { rows } = await db.execute<Omit<OfflineSite, 'since' | 'leads_per_month'> & { since: string }>(sql`
+    select 'client_site' as type, site.id, site.host, site.campaign_id, site.ip, ip.id as ip_id, site.problem, site.http_status_code,
+      coalesce((select max(log.created_at) from ${clientSiteLogsTable} log where log.site_id = site.id and log.status = 0), site.checked_at, now()) as since
+    from ${clientSitesTable} site
+    join ${campaignsTable} campaign on campaign.id = site.campaign_id and not campaign.archived
+    left join ${ipsTable} ip on ip.ip = site.ip
+    where site.status = 0 and site.deleted_at is null
+    union all
+    select 'network_site', site.id, site.host, null, site.ip, ip.id, site.problem, site.http_status_code,
+      coalesce((select max(log.created_at) from ${networkSiteLogsTable} log where log.site_id = site.id and log.status = 0), site.checked_at, now())
+    from ${networkSitesTable} site left join ${ipsTable} ip on ip.ip = site.ip
+    where site.status = 0
+    order by type, id`)
+  return rows.map((row) => ({ ...row, since: new Date(row.since), leads_per_month: 0 }))
+}
+
+async function readCertificates(db: DbOrTx, asOf: Date): Promise<Certificate[]> {
+  const until = new Date(asOf.getTime() + (expirySteps[0] + 1) * 86_400_000).toISOString()
+  const { rows } = await db.execute<Omit<Certificate, 'expires_at'> & { expires_at: string }>(sql`
+    select 'client_site' as type, site.id, site.host, site.campaign_id, site.tls_expires_at as expires_at
+    from ${clientSitesTable} site
+    join ${campaignsTable} campaign on campaign.id = site.campaign_id and not campaign.archived
+    where site.tls_expires_at < ${until} and site.deleted_at is null
+    union all
+    select 'network_site', site.id, site.host, null, site.tls_expires_at from ${networkSitesTable} site where site.tls_expires_at < ${until}
+    order by type, id`)
+  return rows.map((row) => ({ ...row, expires_at: new Date(row.expires_at) }))
+}
+
+async function readDomains(db: DbOrTx, until: string): Promise<ExpiringDomain[]> {
+  const { rows } = await db.execute<ExpiringDomain>(sql`
+    select ${registrationsTable.id} as id, ${registrationsTable.domain} as domain, ${registrationsTable.expires_on}::text as expires_on,
+      ${registrationsTable.registrar} as registrar,
+      (select min(site.campaign_id) from ${clientSitesTable} site
+        join ${campaignsTable} campaign on campaign.id = site.campaign_id and not campaign.archived
+        where site.domain = ${registrationsTable.domain} and site.deleted_at is null) as campaign_id
+    from ${registrationsTable} where ${registrationsTable.expires_on} <= ${until}::date
+    order by 1`)
+  return rows
+}
+
+async function readListings(db: DbOrTx) {
+  const rows = await db
+    .select({
+      id: gmbsTable.id,
+      title: gmbsTable.title,
+      campaign_id: gmbsTable.campaign_id,
+      status: gmbsTable.status,
+      suspended_at: gmbsTable.suspended_at,
+      changed: gmbsTable.changed,
+      changed_at: gmbsTable.changed_at,
+      changed_fields: gmbsTable.changed_fields,
+    })
+    .from(gmbsTable)
+    .innerJoin(campaignsTable, eq(campaignsTable.id, gmbsTable.campaign_id))
+    .where(
+      and(
+        isNull(gmbsTable.deleted_at),
+        eq(campaignsTable.archived, false),
+        sql`(${gmbsTable.status} = ${suspendedStatus} or ${gmbsTable.changed})`,
+      ),
+    )
+    .orderBy(gmbsTable.id)
+  return rows.map(({ status, ...row }) => ({ ...row, is_suspended: status === suspendedStatus }))
+}
+
+async function readAccounts(db: DbOrTx) {
+  const rows = await db
+    .select({
+      id: googleAccountsTable.id,
+      email: googleAccountsTable.email,
+      since: googleAccountsTable.needs_relink_since,
+    })
+    .from(googleAccountsTable)
+    .where(isNotNull(googleAccountsTable.needs_relink_since))
+  return rows.flatMap(({ since, ...row }) => (since ? [{ ...row, since }] : []))
+}
+
+/** Of a network site's links those to a client's site or one of our redirects; none while another of its links leads there. */
+async function readLostLinks(db: DbOrTx, asOf: Date): Promise<LostLink[]> {
+  const since = new Date(asOf.getTime() - lostLinkDays * 86_400_000).toISOString()
+  const { rows } = await db.execute<Omit<LostLink, 'lost_at'> & { lost_at: string }>(sql`
+    with ours as materialized (
+      select host, min(campaign_id) as campaign_id from ${clientSitesTable} where deleted_at is null and host is not null group by host
+      union all
+      select domain, null from ${redirectDomainsTable}
+    )
+    select distinct on (link.network_site_id, link.host) link.id::int as id, link.url, link.page, site.host as "from", ours.campaign_id, link.lost_at
+    from ours join ${outgoingLinksTable} link on link.host = ours.host
+    join ${networkSitesTable} site on site.id = link.network_site_id
+    where link.lost_at > ${since} and not exists (
+      select from ${outgoingLinksTable} other
+      where other.host = link.host and other.network_site_id = link.network_site_id and other.lost_at is null)
+    order by link.network_site_id, link.host, link.id`)
+  return rows.map((row) => ({ ...row, lost_at: new Date(row.lost_at) }))
+}
+
+async function readQuarantine(db: DbOrTx) {
+  const { rows } = await db.execute<{ count: number; oldest: string | null; reason: string | null }>(sql`
+    select count(*)::int as count, min(received_at) as oldest, (array_agg(reason order by id desc))[1] as reason
+    from ${inboundEventsTable} where state = 'quarantined'`)
+  const [{ count, oldest, reason } = { count: 0, oldest: null, reason: null }] = rows
+  return { count, oldest: oldest ? new Date(oldest) : null, reason }
+}
+
+async function readUnassigned(db: DbOrTx) {
+  const { rows } = await db.execute<{ count: number; oldest: string | null }>(sql`
+    select count(*)::int as count, min(${leadsTable.occurred_at}) as oldest from ${leadsTable} where ${leadsTable.campaign_id} = ${noCampaignId}`)
+  const [{ count, oldest } = { count: 0, oldest: null }] = rows
+  return { count, oldest: oldest ? new Date(oldest) : null }
+}
+
+const readOverdueTasks = (db: DbOrTx, day: string) =>
+  db
+    .select({
+      id: activityItemsTable.id,
+      campaign_id: activityItemsTable.campaign_id,
+      date: activityItemsTable.date,
+      note: activityItemsTable.note,
+      assignee: usersTable.username,
+    })
+    .from(activityItemsTable)
+    .leftJoin(usersTable, eq(usersTable.id, activityItemsTable.assignee_id))
+    .where(
+      and(
+        activityItemsTable.is_task,
+        eq(activityItemsTable.is_done, false),
+        isNull(activityItemsTable.deleted_at),
+        sql`${activityItemsTable.date} < ${day}::date`,
+      ),
+    )
+    .orderBy(activityItemsTable.id)

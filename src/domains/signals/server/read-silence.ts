@@ -1,0 +1,153 @@
+import { sql } from 'drizzle-orm'
+import type { DbOrTx } from '#core/db/db.ts'
+import type { AppContext } from '#domains/app-context.ts'
+import { campaignCategoriesTable } from '#domains/campaigns/categories/schema.ts'
+import { campaignCategoryLinksTable, campaignsTable } from '#domains/campaigns/schema.ts'
+import { evaluateSilence, type SilenceNow, type SourceHistory } from '#domains/insights/public.ts'
+import { inboundEventsTable } from '#domains/leads/intake/schema.ts'
+import { leadsTable } from '#domains/leads/model/schema.ts'
+import { clientSiteLogsTable, clientSitesTable } from '#domains/sites/client/schema.ts'
+import type { OfflineSite, SilentSource } from './facts.ts'
+import { PacedValue } from './paced-value.ts'
+import type { OpenSignal } from './store.ts'
+
+/** How far back the model looks: a rate halves its past every 28 days, and a lead a month must be seen several times. */
+const historyDays = 240
+
+/**
+ * The model's answer is worked out from the leads of eight months and kept in the process: at each whole hour, and in between as often as
+ * its cost allows. Every minute only the newest leads of the few sources that matter are asked for.
+ */
+const evaluations = new WeakMap<AppContext, PacedValue<SilenceNow>>()
+
+export async function readSilence(context: AppContext, now: Date): Promise<SilenceNow> {
+  const kept = evaluations.get(context) ?? new PacedValue<SilenceNow>()
+  evaluations.set(context, kept)
+  return kept.get(now, async () =>
+    evaluateSilence(await readSourceHistories(context.db, now), now.getTime(), context.settings.AGENCY_TIMEZONE),
+  )
+}
+
+type SourceRow = { site: number; provider: string; category: string; seconds: number[] }
+
+async function readSourceHistories(db: DbOrTx, now: Date): Promise<SourceHistory[]> {
+  const from = new Date(now.getTime() - historyDays * 86_400_000).toISOString()
+  const { rows } = await db.execute<SourceRow>(sql`
+    with sent as materialized (
+      select clientsite_id as site, lower(lead_s) as provider,
+        array_agg(extract(epoch from occurred_at)::float8 order by occurred_at) as seconds
+      from ${leadsTable}
+      where clientsite_id is not null and occurred_at > ${from} and occurred_at <= ${now.toISOString()} group by 1, 2
+    )
+    select sent.site, sent.provider, sent.seconds,
+      coalesce((select min(${campaignCategoriesTable.name}) from ${campaignCategoryLinksTable}
+        join ${campaignCategoriesTable} on ${campaignCategoriesTable.id} = ${campaignCategoryLinksTable.category_id}
+        where ${campaignCategoryLinksTable.campaign_id} = site.campaign_id), '') as category
+    from sent join ${clientSitesTable} site on site.id = sent.site and site.deleted_at is null
+    join ${campaignsTable} campaign on campaign.id = site.campaign_id and not campaign.archived
+    order by sent.site, sent.provider`)
+  const { rows: outages } = await db.execute<{ site: number; from: number; to: number | null }>(sql`
+    select site_id as site, extract(epoch from created_at)::float8 as "from", extract(epoch from until)::float8 as "to"
+    from (select site_id, status, created_at, lead(created_at) over (partition by site_id order by created_at, id) as until
+      from ${clientSiteLogsTable} where created_at > ${from}) log
+    where status = 0`)
+  const bySite = Map.groupBy(outages, ({ site }) => site)
+  return rows.map(({ site, provider, category, seconds }) => {
+    const offline = bySite
+      .get(site)
+      ?.map((one) => ({ from: one.from * 1000, to: (one.to ?? Number.POSITIVE_INFINITY) * 1000 }))
+    return {
+      id: `${site}/${provider}`,
+      category,
+      leads: seconds.map((one) => one * 1000),
+      ...(offline ? { outages: offline } : {}),
+    }
+  })
+}
+
+const splitSourceId = (id: string) => {
+  const [site = '', provider = ''] = id.split('/')
+  return { site: Number(site), provider }
+}
+
+type SourceNow = { site: number; host: string; campaign_id: number }
+
+/**
+ * The sources that are silent: those that the model says, and those of open signals until a lead comes (or, of lost hooks, a hook).
+ * A model forgets a source that was dead for longer; its signal stays.
+ */
+export async function readSilentSources(
+  db: DbOrTx,
+  silence: SilenceNow,
+  open: readonly OpenSignal[],
+  offline: readonly OfflineSite[],
+  now: Date,
+): Promise<SilentSource[]> {
+  const known = new Map(silence.gaps.map((gap) => [gap.id, gap]))
+  const signals = new Map(
+    open.filter(({ detected_kind }) => detected_kind === 'source_silent').map((signal) => [signal.subject_id, signal]),
+  )
+  const ids = new Set([...silence.gaps.filter(({ silent }) => silent).map(({ id }) => id), ...signals.keys()])
+  if (ids.size === 0) return []
+  const siteIds = [...new Set([...ids].map((id) => splitSourceId(id).site))]
+  const sites = await readSites(db, siteIds)
+  const latest = await readLastLeads(db, siteIds, now)
+  const offlineIds = new Set(offline.flatMap(({ type, id }) => (type === 'client_site' ? [id] : [])))
+  const found: SilentSource[] = []
+  for (const id of ids) {
+    const { site, provider } = splitSourceId(id)
+    const there = sites.get(site)
+    const last = latest.get(id)
+    if (!there || last === undefined) continue // removed, archived or without a campaign
+    const signal = signals.get(id)
+    const gap = known.get(id)
+    const told = signal?.evidence
+    const silentSince = signal ? Date.parse(String(told?.last_lead_at)) : (gap?.last_lead_at ?? 0)
+    const hooks_lost = signal?.kind === 'hooks_lost'
+    if (hooks_lost ? await hasHookLead(db, site, signal) : last > silentSince + 1) continue
+    found.push({
+      id,
+      site_id: site,
+      provider,
+      host: there.host,
+      campaign_id: there.campaign_id,
+      is_offline: offlineIds.has(site),
+      hooks_lost,
+      opened_at: signal?.opened_at ?? null,
+      last_lead_at: hooks_lost ? silentSince : last,
+      expected: gap?.expected ?? Number(told?.expected ?? 0),
+      chance: gap?.chance ?? Number(told?.chance ?? 0),
+      leads_per_month: gap?.leads_per_month ?? Number(told?.leads_per_month ?? 0),
+      shape: gap?.shape ?? 1,
+      silent: true,
+    })
+  }
+  return found
+}
+
+async function readSites(db: DbOrTx, ids: number[]): Promise<Map<number, SourceNow>> {
+  const { rows } = await db.execute<SourceNow>(sql`
+    select site.id as site, coalesce(site.host, site.url) as host, site.campaign_id from ${clientSitesTable} site
+    join ${campaignsTable} campaign on campaign.id = site.campaign_id and not campaign.archived
+    where site.id = any(${sql.param(ids)}::int[]) and site.deleted_at is null`)
+  return new Map(rows.map((row) => [row.site, row]))
+}
+
+async function readLastLeads(db: DbOrTx, siteIds: number[], now: Date): Promise<Map<string, number>> {
+  const { rows } = await db.execute<{ id: string; last: number }>(sql`
+    select clientsite_id || '/' || lower(lead_s) as id, extract(epoch from max(occurred_at))::float8 * 1000 as last from ${leadsTable}
+    where clientsite_id = any(${sql.param(siteIds)}::int[]) and occurred_at <= ${now.toISOString()} group by clientsite_id, lead_s`)
+  return new Map(rows.map(({ id, last }) => [id, last]))
+}
+
+/** Whether a hook, not the other list, has told of a call since the probe. */
+async function hasHookLead(db: DbOrTx, site: number, signal: OpenSignal | undefined): Promise<boolean> {
+  const since = (signal?.probed_at ?? signal?.opened_at ?? new Date(0)).toISOString()
+  const { rows } = await db.execute<{ id: number }>(sql`
+    select id from ${leadsTable} where clientsite_id = ${site} and lead_s = 'Callrail' and created_at > ${since}`)
+  if (rows.length === 0) return false
+  const { rows: told } = await db.execute(sql`
+    select 1 from ${inboundEventsTable} where lead_id = any(${sql.param(rows.map(({ id }) => id))}::int[])
+      and reconciled_as is null and provider = 'callrail' and received_at > ${since} limit 1`)
+  return told.length > 0
+}

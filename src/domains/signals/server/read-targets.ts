@@ -1,0 +1,44 @@
+import { eq } from 'drizzle-orm'
+import type { DbOrTx } from '#core/db/db.ts'
+import type { AppContext } from '#domains/app-context.ts'
+import { campaignsTable } from '#domains/campaigns/schema.ts'
+import { computeTargetChances, readStoredFacts, type TargetChance } from '#domains/insights/public.ts'
+import type { SignalFacts } from './facts.ts'
+import { PacedValue } from './paced-value.ts'
+import type { OpenSignal } from './store.ts'
+
+/** As far back as a forecast looks. */
+const historyDays = 300
+const chances = new WeakMap<AppContext, PacedValue<TargetChance[]>>()
+
+/** The chances of all campaigns, worked out as often as their cost allows. */
+export async function readTargets(context: AppContext, now: Date): Promise<TargetChance[]> {
+  const { db, settings } = context
+  const kept = chances.get(context) ?? new PacedValue<TargetChance[]>()
+  chances.set(context, kept)
+  return kept.get(now, async () =>
+    computeTargetChances(
+      await readStoredFacts(db, settings.AGENCY_TIMEZONE, new Date(now.getTime() - historyDays * 86_400_000)),
+      now,
+      settings.AGENCY_TIMEZONE,
+    ),
+  )
+}
+
+/** Those of campaigns that are not archived, with their names, and whether each has an open signal. */
+export async function nameTargets(
+  db: DbOrTx,
+  told: readonly TargetChance[],
+  open: readonly OpenSignal[],
+): Promise<SignalFacts['targets']> {
+  const campaigns = await db
+    .select({ id: campaignsTable.id, name: campaignsTable.name })
+    .from(campaignsTable)
+    .where(eq(campaignsTable.archived, false))
+  const names = new Map(campaigns.map(({ id, name }) => [id, name]))
+  const isOpen = new Set(open.flatMap((one) => (one.detected_kind === 'behind_target' ? [one.subject_id] : [])))
+  return told.flatMap((one) => {
+    const name = names.get(one.campaign)
+    return name === undefined ? [] : [{ ...one, name, is_open: isOpen.has(String(one.campaign)) }]
+  })
+}

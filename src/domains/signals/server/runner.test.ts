@@ -1,0 +1,389 @@
+import { eq, isNull, sql } from 'drizzle-orm'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { addDays, getToday } from '#contract/days.ts'
+import { activityItemsTable } from '#domains/activity/schema.ts'
+import { inboundEventsTable } from '#domains/leads/intake/schema.ts'
+import { mailsTable } from '#domains/leads/mail/schema.ts'
+import { gmbsTable } from '#domains/listings/gmbs/schema.ts'
+import { googleAccountsTable } from '#domains/listings/google/schema.ts'
+import { clientSitesTable } from '#domains/sites/client/schema.ts'
+import { networkSitesTable } from '#domains/sites/network/schema.ts'
+import { redirectDomainsTable } from '#domains/sites/redirects/schema.ts'
+import { registrationsTable } from '#domains/sites/registrations/schema.ts'
+import { type App, type Caller, startApp } from '#test/app.ts'
+import { type Signal, signalsContract } from '../contract.ts'
+import { reportFindings } from '../public.ts'
+import { signalsTable } from '../schema.ts'
+import { runSignals } from './runner.ts'
+
+let app: App
+let root: Caller
+beforeAll(async () => {
+  app = await startApp()
+  root = await app.as(await app.make.superAdmin())
+})
+afterAll(() => app.close())
+
+const now = () => new Date()
+const later = (minutes: number) => new Date(Date.now() + minutes * 60_000)
+const run = (asOf = now()) => runSignals(app.context, asOf)
+const list = async (query: object = {}, caller = root): Promise<Signal[]> =>
+  (await caller.call(signalsContract.list, { query: { per_page: 200, ...query } })).body.data
+const about = async (kind: string, type: string, id: unknown, query: object = {}) =>
+  (await list({ kind, ...query })).find(({ subject }) => subject.type === type && subject.id === id)
+const offlineSite = (values: Partial<typeof clientSitesTable.$inferInsert> = {}) =>
+  app.make.clientSite({ status: 0, checked_at: now(), problem: 'It answers 500', ...values })
+
+beforeEach(async () => {
+  await app.context.db.update(clientSitesTable).set({ status: 1 })
+  await app.context.db.update(networkSitesTable).set({ status: 1 })
+})
+
+describe('what is wrong opens, and closes when it is right again', () => {
+  test('a site that is offline, with the evidence of both [TODAY-02] [TODAY-06]', async () => {
+    const site = await offlineSite()
+    await run()
+    const open = await about('site_offline', 'client_site', site.id)
+    expect(open).toMatchObject({
+      severity: 'severe',
+      campaign: { id: site.campaign_id },
+      closed_at: null,
+      evidence: { problem: 'It answers 500', says: expect.stringContaining('It answers 500') },
+      claimed_by: null,
+      muted_until: null,
+      parent_id: null,
+      task_id: null,
+    })
+    expect(await run()).toMatchObject({ opened: 0, closed: 0 })
+    await app.context.db.update(clientSitesTable).set({ status: 1 }).where(eq(clientSitesTable.id, site.id))
+    await run()
+    expect(await about('site_offline', 'client_site', site.id)).toBeUndefined()
+    const closed = await about('site_offline', 'client_site', site.id, { state: 'closed' })
+    expect(closed).toMatchObject({
+      id: open!.id,
+      closed_at: expect.any(String),
+      evidence: { status: 1, says: expect.stringContaining('answers again'), opened_with: open!.evidence },
+    })
+    expect(await about('site_offline', 'client_site', site.id, { state: 'today' })).toMatchObject({ id: open!.id })
+  })
+
+  test('one that comes back within an hour is the same one; after it, another [TODAY-02]', async () => {
+    const site = await offlineSite()
+    const set = (status: number) =>
+      app.context.db.update(clientSitesTable).set({ status }).where(eq(clientSitesTable.id, site.id))
+    await run()
+    const first = (await about('site_offline', 'client_site', site.id))!
+    await set(1)
+    await run(later(10))
+    await set(0)
+    await run(later(65))
+    expect(await about('site_offline', 'client_site', site.id)).toMatchObject({
+      id: first.id,
+      opened_at: first.opened_at,
+      closed_at: null,
+    })
+    await set(1)
+    await run(later(70))
+    await set(0)
+    await run(later(140))
+    const second = (await about('site_offline', 'client_site', site.id))!
+    expect(second.id).not.toBe(first.id)
+  })
+
+  test('two workers at once, and a run after a restart, make one signal [TODAY-02]', async () => {
+    const site = await offlineSite()
+    await Promise.all([run(), run(), run(new Date(Date.now() - 3_600_000))])
+    await run()
+    const rows = await app.context.db
+      .select()
+      .from(signalsTable)
+      .where(sql`subject_type = 'client_site' and subject_id = ${String(site.id)}`)
+    expect(rows).toHaveLength(1)
+  })
+
+  test('sites down together on one IP address or host have one parent, and stay signals of their own [TODAY-04]', async () => {
+    const campaign = await app.make.campaign()
+    const sites = []
+    for (let count = 0; count < 3; count++) sites.push(await offlineSite({ ip: '192.0.2.7', campaign_id: campaign.id }))
+    const shared = []
+    for (let count = 0; count < 3; count++)
+      shared.push(await offlineSite({ url: `https://shop.example/${count}`, ip: `192.0.2.${20 + count}` }))
+    const [alone] = [await offlineSite({ ip: '192.0.2.8' })]
+    await run()
+    const parent = await about('site_offline', 'ip', '192.0.2.7')
+    expect(parent).toMatchObject({
+      title: '3 sites on 192.0.2.7 are offline',
+      campaign: { id: campaign.id },
+      evidence: { sites: 3 },
+    })
+    for (const { id } of sites)
+      expect(await about('site_offline', 'client_site', id)).toMatchObject({ parent_id: parent!.id })
+    const host = await about('site_offline', 'host', 'shop.example')
+    expect(host).toMatchObject({ campaign: null, parent_id: null })
+    for (const { id } of shared)
+      expect(await about('site_offline', 'client_site', id)).toMatchObject({ parent_id: host!.id })
+    expect(await about('site_offline', 'client_site', alone!.id)).toMatchObject({ parent_id: null })
+    await app.context.db.update(clientSitesTable).set({ status: 1 }).where(eq(clientSitesTable.id, sites[0]!.id))
+    await run()
+    expect(await about('site_offline', 'ip', '192.0.2.7')).toBeUndefined()
+    expect(await about('site_offline', 'client_site', sites[0]!.id), 'a child closes by itself').toBeUndefined()
+    expect(await about('site_offline', 'client_site', sites[1]!.id)).toMatchObject({ parent_id: null })
+  })
+
+  test('certificates and domains, 30, 14, 7 and 1 days before [TODAY-02]', async () => {
+    const day = getToday(app.context.settings.AGENCY_TIMEZONE)
+    const site = await app.make.clientSite({ tls_expires_at: later(20 * 1440), domain: 'ends.example' })
+    await app.context.db.insert(registrationsTable).values({ domain: 'ends.example', expires_on: addDays(day, 31) })
+    await run()
+    expect(await about('certificate_expiring', 'client_site', site.id)).toMatchObject({
+      severity: 'note',
+      evidence: { step: 30, days_left: 19 },
+    })
+    expect(await list({ kind: 'domain_expiring' })).toEqual([])
+    const expires = (days: number) =>
+      app.context.db
+        .update(registrationsTable)
+        .set({ expires_on: addDays(day, days) })
+        .where(eq(registrationsTable.domain, 'ends.example'))
+    for (const [days, severity, step] of [
+      [30, 'note', 30],
+      [14, 'warning', 14],
+      [7, 'severe', 7],
+      [1, 'severe', 1],
+    ] as const) {
+      await expires(days)
+      await run()
+      expect(await list({ kind: 'domain_expiring' })).toMatchObject([
+        {
+          severity,
+          subject: { type: 'domain', label: 'ends.example' },
+          campaign: { id: site.campaign_id },
+          evidence: { step },
+        },
+      ])
+    }
+    await expires(400)
+    await run()
+    expect(await list({ kind: 'domain_expiring' })).toEqual([])
+  })
+
+  test('a listing that is suspended, also by hand, and one that has changed until somebody accepts it [TODAY-02]', async () => {
+    const gmb = await app.make.gmb({ status: 4, changed: true, changed_at: now(), changed_fields: ['Phone'] })
+    await run()
+    expect(await about('listing_suspended', 'listing', gmb.id)).toMatchObject({ severity: 'severe' })
+    expect(await about('listing_changed', 'listing', gmb.id)).toMatchObject({ evidence: { fields: ['Phone'] } })
+    await app.context.db.update(gmbsTable).set({ status: 1, changed: false }).where(eq(gmbsTable.id, gmb.id))
+    await run()
+    expect(await about('listing_suspended', 'listing', gmb.id)).toBeUndefined()
+    expect(await about('listing_changed', 'listing', gmb.id, { state: 'closed' })).toMatchObject({
+      evidence: { says: expect.stringContaining('accepted') },
+    })
+  })
+
+  test('a Google account, a broken redirect, a lost link [TODAY-02]', async () => {
+    const { db } = app.context
+    const [account] = await db
+      .insert(googleAccountsTable)
+      .values({
+        subject: 's1',
+        email: 'owner@gmail.example',
+        account_name: 'Owner',
+        refresh_token: Buffer.from('x'),
+        needs_relink_since: now(),
+      })
+      .returning()
+    const [redirect] = await db
+      .insert(redirectDomainsTable)
+      .values({ domain: 'old.example', redirect_url: 'https://new.example', domainkey: 'k', live_status: 0 })
+      .returning()
+    const site = await app.make.clientSite({ url: 'https://linked-to.example' })
+    const lost = await app.make.outgoingLink({ url: 'https://linked-to.example/a', lost_at: now() })
+    const kept = await app.make.outgoingLink({ url: 'https://linked-to.example/b', lost_at: now() })
+    await app.make.outgoingLink({ url: 'https://linked-to.example/', network_site_id: kept.network_site_id })
+    await app.make.outgoingLink({ url: 'https://elsewhere.example/', lost_at: now() })
+    await run()
+    expect(await about('google_relink', 'google_account', account!.id)).toMatchObject({ campaign: null })
+    expect(await about('redirect_broken', 'redirect_domain', redirect!.id)).toBeDefined()
+    expect(await list({ kind: 'link_lost' })).toMatchObject([
+      { subject: { type: 'link', id: lost.id }, campaign: { id: site.campaign_id } },
+    ])
+  })
+
+  test('quarantine and leads without a campaign, one each for the agency [TODAY-02]', async () => {
+    const event = { provider: 'callrail' as const, headers: {}, body: Buffer.from('?'), state: 'quarantined' as const }
+    await app.context.db.insert(inboundEventsTable).values([event, { ...event, reason: 'no such company' }])
+    await app.make.lead({ campaign_id: null })
+    await run()
+    expect(await list({ kind: 'events_quarantined' })).toMatchObject([
+      { subject: { type: 'agency' }, campaign: null, evidence: { count: 2, reason: 'no such company' } },
+    ])
+    expect(await list({ kind: 'leads_unassigned' })).toMatchObject([{ evidence: { count: 1 } }])
+  })
+
+  test('a mail that was refused, until a later one to the same people is sent [TODAY-02]', async () => {
+    const lead = await app.make.lead()
+    const mail = {
+      lead_id: lead.id,
+      campaign_id: lead.campaign_id,
+      kind: 'notification' as const,
+      recipients: ['gone@client.example'],
+    }
+    const [refused] = await app.context.db
+      .insert(mailsTable)
+      .values({ ...mail, state: 'refused', error: '550 No such user' })
+      .returning()
+    await run()
+    expect(await about('mail_refused', 'mail', refused!.id)).toMatchObject({
+      campaign: { id: lead.campaign_id },
+      evidence: { error: '550 No such user' },
+    })
+    await app.context.db.insert(mailsTable).values({ ...mail, state: 'sent' })
+    await run()
+    expect(await list({ kind: 'mail_refused' })).toEqual([])
+  })
+
+  test('a task that is not done on the day after its date [TODAY-02]', async () => {
+    const day = getToday(app.context.settings.AGENCY_TIMEZONE)
+    const assignee_id = (await app.make.admin()).id
+    const item = await app.make.activityItem({ date: addDays(day, -1), is_task: true, assignee_id })
+    await app.make.activityItem({ date: day, is_task: true, assignee_id })
+    await run()
+    expect(await list({ kind: 'task_overdue' })).toMatchObject([{ subject: { type: 'task', id: item.id } }])
+    await app.context.db.update(activityItemsTable).set({ is_done: true })
+    await run()
+    expect(await list({ kind: 'task_overdue' })).toEqual([])
+  })
+
+  test('what another part reports stands until it no longer does [TODAY-02]', async () => {
+    const report = (findings: Parameters<typeof reportFindings>[2]) =>
+      app.context.db.transaction((tx) => reportFindings(tx, 'rule_hides_good_leads', findings))
+    const finding = { subject_id: '5', subject_label: 'roof', title: '‘roof’ hides good leads', evidence: { good: 4 } }
+    await report([{ ...finding, subject_type: 'rule', severity: 'warning' }])
+    await run()
+    expect(await list({ kind: 'rule_hides_good_leads' })).toMatchObject([{ evidence: { good: 4 } }])
+    await report([])
+    await run()
+    expect(await list({ kind: 'rule_hides_good_leads' })).toEqual([])
+  })
+
+  test('sites of archived campaigns need nobody', async () => {
+    const archived = await app.make.campaign({ archived: true })
+    const site = await offlineSite({ campaign_id: archived.id })
+    await run()
+    expect(await about('site_offline', 'client_site', site.id)).toBeUndefined()
+  })
+})
+
+describe('the calls', () => {
+  test('each person gets the signals of their campaigns; those without one super admins only [TODAY-02]', async () => {
+    const [ours, theirs] = [await offlineSite(), await offlineSite()]
+    const agency = await app.make.networkSite({ status: 0 })
+    await run()
+    const admin = await app.as(await app.make.admin({ campaigns: [ours.campaign_id!] }))
+    const seen = await list({}, admin)
+    expect(seen.map(({ subject }) => subject)).toContainEqual(expect.objectContaining({ id: ours.id }))
+    expect(seen.every(({ campaign }) => campaign?.id === ours.campaign_id)).toBe(true)
+    const other = (await about('site_offline', 'client_site', theirs.id))!
+    const hidden = (await about('site_offline', 'network_site', agency.id))!
+    const before = await app.dump()
+    for (const { id } of [other, hidden])
+      for (const call of ['claim', 'unclaim', 'probe', 'task'] as const)
+        expect((await admin.call(signalsContract[call], { params: { id } })).status).toBe(404)
+    expect(await app.dump()).toBe(before)
+  })
+
+  test('one person handles it; another gets 409, and a closed one is 409 too [TODAY-07]', async () => {
+    const site = await offlineSite()
+    await run()
+    const { id } = (await about('site_offline', 'client_site', site.id))!
+    const person = await app.make.admin({ campaigns: [site.campaign_id!] })
+    const admin = await app.as(person)
+    const claimed = await admin.call(signalsContract.claim, { params: { id } })
+    expect(claimed).toMatchObject({
+      status: 200,
+      body: { id, claimed_by: { id: person.id, username: person.username } },
+    })
+    expect((await root.call(signalsContract.claim, { params: { id } })).status).toBe(409)
+    expect((await list({ mine: 1 }, admin)).map((signal) => signal.id)).toEqual([id])
+    expect(await list({ mine: 1 })).toEqual([])
+    expect((await root.call(signalsContract.unclaim, { params: { id } })).body.claimed_by).toBeNull()
+    await app.context.db.update(clientSitesTable).set({ status: 1 }).where(eq(clientSitesTable.id, site.id))
+    await run()
+    const until = later(60).toISOString()
+    for (const [call, body] of [
+      ['claim', undefined],
+      ['unclaim', undefined],
+      ['mute', { until }],
+      ['probe', undefined],
+      ['task', {}],
+    ] as const)
+      expect((await root.call(signalsContract[call], { params: { id }, body })).status).toBe(409)
+  })
+
+  test('mute is for at most 90 days and keeps it open [TODAY-07]', async () => {
+    const site = await offlineSite()
+    await run()
+    const { id } = (await about('site_offline', 'client_site', site.id))!
+    const mute = (until: string | null) => root.call(signalsContract.mute, { params: { id }, body: { until } })
+    expect((await mute(later(91 * 1440).toISOString())).status).toBe(422)
+    expect((await mute(later(-5).toISOString())).status).toBe(422)
+    const until = later(89 * 1440).toISOString()
+    expect(await mute(until)).toMatchObject({ status: 200, body: { muted_until: until, closed_at: null } })
+    expect((await mute(null)).body.muted_until).toBeNull()
+  })
+
+  test('its task is an item of its campaign, is done with it, and done by hand leaves it open [TODAY-06] [TODAY-07]', async () => {
+    const make = async () => {
+      const site = await offlineSite()
+      await run()
+      const { id } = (await about('site_offline', 'client_site', site.id))!
+      const { body } = await root.call(signalsContract.task, { params: { id }, body: {} })
+      return { site, id, task_id: body.task_id as number }
+    }
+    const task = async (id: number) =>
+      (await app.context.db.select().from(activityItemsTable).where(eq(activityItemsTable.id, id)))[0]!
+    const first = await make()
+    expect(await task(first.task_id)).toMatchObject({
+      is_task: true,
+      is_done: false,
+      campaign_id: first.site.campaign_id,
+    })
+    expect((await root.call(signalsContract.task, { params: { id: first.id }, body: {} })).status).toBe(409)
+    await app.context.db.update(clientSitesTable).set({ status: 1 }).where(eq(clientSitesTable.id, first.site.id))
+    await run()
+    expect(await task(first.task_id)).toMatchObject({ is_done: true, note: expect.stringContaining('answers again') })
+
+    const second = await make()
+    await app.context.db
+      .update(activityItemsTable)
+      .set({ is_done: true })
+      .where(eq(activityItemsTable.id, second.task_id))
+    await run()
+    expect(await about('site_offline', 'client_site', second.site.id)).toMatchObject({ closed_at: null })
+  })
+
+  test('one of the agency becomes no task: it has no campaign', async () => {
+    const site = await app.make.networkSite({ status: 0 })
+    await run()
+    const { id } = (await about('site_offline', 'network_site', site.id))!
+    expect((await root.call(signalsContract.task, { params: { id }, body: {} })).status).toBe(422)
+  })
+
+  test('a list of 200 open signals in 5,000 campaigns takes the database under 20 ms [TODAY-02]', async () => {
+    const { db } = app.context
+    const { client_id } = await app.make.campaign()
+    await db.execute(sql`insert into campaigns (name, manager, start_date, client_id)
+      select 'Many ' || n, 'Morgan', '2025-01-01', ${client_id} from generate_series(1, 5000) n`)
+    await db.execute(sql`insert into signals (kind, detected_kind, severity, title, campaign_id, subject_type, subject_id, subject_label, evidence, closed_at)
+      select 'site_offline', 'site_offline', 'severe', 'Site ' || id, id, 'client_site', 'x' || id, 'x', '{"says":"x"}',
+        case when id % 25 <> 0 then now() - interval '2 days' end from campaigns where name like 'Many %'`)
+    await db.execute(sql`analyze signals`)
+    const { rows } = await db.execute<{ 'QUERY PLAN': string }>(sql`
+      explain (analyze, format text) select s.*, c.name, u.username from signals s left join campaigns c on c.id = s.campaign_id
+        left join users u on u.id = s.claimed_by where s.closed_at is null order by s.severity, s.opened_at desc, s.id desc limit 200`)
+    const took = rows.map((row) => row['QUERY PLAN']).find((line) => line.startsWith('Execution'))
+    expect(Number(/[\d.]+/.exec(took ?? '')?.[0])).toBeLessThan(20)
+    await db.delete(signalsTable).where(sql`subject_id like 'x%'`)
+    expect(await db.$count(signalsTable, isNull(signalsTable.closed_at))).toBeGreaterThan(0)
+  })
+})

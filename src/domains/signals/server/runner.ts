@@ -1,0 +1,102 @@
+import { sql } from 'drizzle-orm'
+import type { Tx } from '#core/db/db.ts'
+import type { AppContext } from '#domains/app-context.ts'
+import type { SilenceNow, TargetChance } from '#domains/insights/public.ts'
+import { describeClosings } from './closing.ts'
+import { detectors } from './detectors/detectors.ts'
+import type { SignalFacts } from './facts.ts'
+import { type Finding, formatSubjectKey } from './finding.ts'
+import { readSignalFacts } from './read-facts.ts'
+import { readSilence, readSilentSources } from './read-silence.ts'
+import { nameTargets, readTargets } from './read-targets.ts'
+import {
+  closeSignal,
+  continueSignal,
+  keyOfFinding,
+  keyOfSignal,
+  type OpenSignal,
+  openSignal,
+  readJustClosed,
+  readOpenSignals,
+} from './store.ts'
+
+export type RunCounts = { opened: number; closed: number; open: number }
+
+/** Any number, as long as nothing else locks it. */
+const runnerLock = 7_226_001
+const hoursPerMonth = 24 * 30.4375
+
+/**
+ * Asks every detector, then opens, continues and closes signals accordingly. One process at a time: the lock is held from reading the
+ * facts to writing what follows from them, so that older facts never overwrite newer ones.
+ */
+export async function runSignals(context: AppContext, asOf = new Date()): Promise<RunCounts> {
+  // The slow parts are worked out before the lock is taken.
+  const silence = await readSilence(context, asOf)
+  const targets = await readTargets(context, asOf)
+  return context.db.transaction(async (tx) => {
+    await tx.execute(sql`select pg_advisory_xact_lock(${runnerLock})`)
+    const open = await readOpenSignals(tx)
+    const facts = await readFacts(tx, context, { open, silence, targets, asOf })
+    const findings = detectors.flatMap(({ detect }) => detect(facts, asOf))
+    return applyFindings(tx, context, { findings, open, asOf })
+  })
+}
+
+type Known = { open: OpenSignal[]; silence: SilenceNow; targets: TargetChance[]; asOf: Date }
+
+/** What the detectors are told: what is stored, and what the models say of it. */
+async function readFacts(tx: Tx, context: AppContext, { open, silence, targets, asOf }: Known): Promise<SignalFacts> {
+  const stored = await readSignalFacts(tx, context.settings.AGENCY_TIMEZONE, asOf)
+  const rates = new Map<number, number>()
+  for (const { id, leads_per_month } of silence.gaps) {
+    const site = Number(id.split('/')[0])
+    rates.set(site, (rates.get(site) ?? 0) + leads_per_month)
+  }
+  const sites = stored.sites.map((site) => ({
+    ...site,
+    leads_per_month: site.type === 'client_site' ? (rates.get(site.id) ?? 0) : 0,
+  }))
+  return {
+    ...stored,
+    sites,
+    sources: await readSilentSources(tx, silence, open, sites, asOf),
+    quiet: describeQuiet(silence, asOf),
+    targets: await nameTargets(tx, targets, open),
+  }
+}
+
+function describeQuiet({ quiet_since, gaps }: SilenceNow, asOf: Date): SignalFacts['quiet'] {
+  if (quiet_since === null) return null
+  const monthly = gaps.reduce((sum, { leads_per_month }) => sum + leads_per_month, 0)
+  const hours = (asOf.getTime() - quiet_since) / 3_600_000
+  return { since: new Date(quiet_since), expected: (monthly / hoursPerMonth) * hours }
+}
+
+type Outcome = { findings: readonly Finding[]; open: readonly OpenSignal[]; asOf: Date }
+
+async function applyFindings(tx: Tx, context: AppContext, { findings, open, asOf }: Outcome): Promise<RunCounts> {
+  const known = new Map(open.map((signal) => [keyOfSignal(signal), signal]))
+  const ids = new Map(open.map((signal) => [keyOfSignal(signal), signal.id]))
+  const wrong = new Set(findings.map(keyOfFinding))
+  const justClosed = await readJustClosed(tx, asOf)
+  const counts: RunCounts = { opened: 0, closed: 0, open: findings.length }
+  // Detectors tell of parents first, so a parent that opens has its id here.
+  for (const finding of findings) {
+    const key = keyOfFinding(finding)
+    const parentKey = finding.parent && formatSubjectKey(finding.parent)
+    const parent_id = parentKey !== undefined && wrong.has(parentKey) ? (ids.get(parentKey) ?? null) : null
+    const signal = known.get(key)
+    if (signal) {
+      await continueSignal(tx, signal, finding, parent_id)
+      continue
+    }
+    const opened = await openSignal(tx, context, finding, { asOf, parent_id, closed: justClosed.get(key) })
+    ids.set(key, opened.id)
+    counts.opened += 1
+  }
+  const healed = open.filter((signal) => !wrong.has(keyOfSignal(signal)))
+  const evidence = await describeClosings(tx, healed, asOf)
+  for (const signal of healed) await closeSignal(tx, signal, evidence.get(signal.id)!, asOf)
+  return { ...counts, closed: healed.length }
+}

@@ -1,0 +1,174 @@
+import { eq, sql } from 'drizzle-orm'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { evaluateSilence } from '#domains/insights/public.ts'
+import { processInbox } from '#domains/leads/intake/server/worker.ts'
+import { type CallRailStandIn, startCallRailStandIn } from '#integrations/fakes/callrail.ts'
+import { type App, type Caller, startApp } from '#test/app.ts'
+import { SeededRandom } from '#test/insights/random.ts'
+import { callRailKey, postCall, sendCallRail } from '#test/provider-hooks.ts'
+import { type Signal, signalsContract } from '../contract.ts'
+import { signalsTable } from '../schema.ts'
+import { signalsJobs } from './jobs.ts'
+import { probeSignal } from './probe.ts'
+import { runSignals } from './runner.ts'
+
+const hourMs = 3_600_000
+let app: App
+let root: Caller
+let callrail: CallRailStandIn
+let sites: { id: number; campaign_id: number | null }[]
+const random = new SeededRandom(22)
+
+/** Ten calls in two days from each of so many sites, until so many hours ago. */
+beforeAll(async () => {
+  callrail = await startCallRailStandIn()
+  app = await startApp({
+    settings: {
+      CALLRAIL_SIGNING_KEY: callRailKey,
+      CALLRAIL_API_URL: callrail.url,
+      CALLRAIL_ACCOUNT_ID: callrail.accountId,
+      CALLRAIL_API_KEY: callrail.apiKey,
+      ALLOWED_PRIVATE_RANGES: '127.0.0.0/8',
+    },
+  })
+  root = await app.as(await app.make.superAdmin())
+  sites = []
+  for (let index = 0; index < 12; index++)
+    sites.push(
+      await app.make.clientSite({
+        url: 'http://127.0.0.1:9/',
+        callrail_campaign_identifier: `COM${'a'.repeat(index + 1)}`,
+      }),
+    )
+  for (const site of sites) await addCalls(site, 120 * 24, 0.5)
+})
+afterAll(async () => {
+  await app.close()
+  await callrail.close()
+})
+
+/** Random calls, five a day, between so many hours ago. */
+async function addCalls({ id, campaign_id }: (typeof sites)[number], from: number, to: number) {
+  const hours: number[] = []
+  for (let at = from; at > to; at -= -Math.log(1 - random.next()) * 4.8) hours.push(at)
+  await app.context.db.execute(sql`
+    insert into leads (lead_s, lead_id, lead_type, lead_name, occurred_at, campaign_id, clientsite_id)
+    select 'Callrail', ${`${id}-${from}-`} || n, 'Call', 'Somebody', now() - make_interval(secs => hours * 3600), ${campaign_id}, ${id}
+    from unnest(${sql.param(hours)}::float8[]) with ordinality as one (hours, n)`)
+}
+const silence = async (site: { id: number }, hours: number) => {
+  await app.context.db.execute(
+    sql`delete from leads where clientsite_id = ${site.id} and occurred_at > now() - make_interval(hours => ${hours})`,
+  )
+}
+const list = async (query: object = {}): Promise<Signal[]> =>
+  (await root.call(signalsContract.list, { query: { per_page: 200, ...query } })).body.data
+const ofSource = async ({ id }: { id: number }, query: object = {}) =>
+  (await list(query)).find(({ subject }) => subject.id === `${id}/callrail`)
+/** Another process, which has nothing in memory. */
+const runFresh = () => runSignals({ ...app.context })
+
+test('nothing is said where leads come as usual', async () => {
+  await runFresh()
+  expect(await list({ kind: 'source_silent' })).toEqual([])
+})
+
+test('a source that should have sent much more is silent; the evidence has the numbers, and a lead ends it [TODAY-03] [TODAY-06]', async () => {
+  const site = sites[0]!
+  await silence(site, 96)
+  await runFresh()
+  const open = await ofSource(site)
+  expect(open).toMatchObject({
+    kind: 'source_silent',
+    severity: 'severe',
+    campaign: { id: site.campaign_id },
+    subject: { type: 'source', id: `${site.id}/callrail` },
+    evidence: { says: expect.stringMatching(/would be usual; none came\. By chance that happens/) },
+  })
+  const { expected, chance } = open!.evidence as { expected: number; chance: number }
+  expect(expected).toBeGreaterThan(8)
+  expect(chance).toBeLessThan(0.001)
+  expect(open!.expected_lost!.low).toBeLessThan(open!.expected_lost!.mid)
+  expect(open!.expected_lost!.high).toBeGreaterThan(open!.expected_lost!.mid)
+  await runFresh()
+  expect(await ofSource(site)).toMatchObject({ id: open!.id })
+  const lead = await app.make.lead({ lead_type: 'Call', campaign_id: site.campaign_id!, clientsite_id: site.id })
+  await runSignals(app.context)
+  expect(await ofSource(site, { state: 'closed' })).toMatchObject({ id: open!.id, evidence: { lead_id: lead.id } })
+})
+
+test('its own list brings lost calls in, and the hooks are what is wrong until one comes again [TODAY-05]', async () => {
+  const site = sites[1]!
+  await silence(site, 96)
+  const company = 'COMaa'
+  const start_time = new Date(Date.now() - 5 * hourMs).toISOString()
+  const { resource_id, company_resource_id: _id, company_id: _number, ...rest } = postCall({ start_time })
+  callrail.calls = [{ ...rest, duration: 60, id: String(resource_id), company_id: company, start_time }]
+  await runFresh()
+  const { id } = (await ofSource(site))!
+  await probeSignal(app.context, id)
+  expect(await ofSource(site)).toMatchObject({
+    id,
+    kind: 'hooks_lost',
+    evidence: { brought_in: 1, probe: { calls: { listed: 1, brought_in: 1 } } },
+  })
+  await processInbox(app.context)
+  await runFresh()
+  expect(await ofSource(site), 'the call that was brought in is no hook').toMatchObject({ kind: 'hooks_lost' })
+  await sendCallRail(app, postCall({ company_resource_id: company, start_time: new Date().toISOString() }))
+  await processInbox(app.context)
+  await runFresh()
+  expect(await ofSource(site, { state: 'closed' })).toMatchObject({ id, kind: 'hooks_lost' })
+})
+
+test('a source whose site is offline says so, and the site speaks for it [TODAY-04] [TODAY-05]', async () => {
+  const site = sites[2]!
+  await silence(site, 96)
+  await runFresh()
+  const { id } = (await ofSource(site))!
+  const probed = await root.call(signalsContract.probe, { params: { id } })
+  expect(probed).toMatchObject({
+    status: 200,
+    body: { id, kind: 'site_offline', evidence: { probe: { site: 'offline' } } },
+  })
+  const parent = (await list({ kind: 'site_offline' })).find(
+    ({ subject }) => subject.type === 'client_site' && subject.id === site.id,
+  )
+  expect(probed.body.parent_id).toBe(parent!.id)
+})
+
+test('the command runs and probes what nobody has probed yet [TODAY-05]', async () => {
+  const site = sites[3]!
+  await silence(site, 96)
+  await signalsJobs[0]!.run({ ...app.context }, {} as never)
+  const [row] = await app.context.db
+    .select()
+    .from(signalsTable)
+    .where(eq(signalsTable.subject_id, `${site.id}/callrail`))
+  expect(row!.probed_at).not.toBeNull()
+})
+
+test('everything quiet at once is one signal, and what falls silent with it has it for a parent [TODAY-04]', async () => {
+  for (const site of sites) await silence(site, 30)
+  await runFresh()
+  const [quiet, ...more] = await list({ kind: 'all_quiet' })
+  expect(more).toEqual([])
+  expect(quiet).toMatchObject({ severity: 'severe', campaign: null, subject: { type: 'agency' } })
+  const silent = (await list({ kind: 'source_silent' })).filter(({ parent_id }) => parent_id === null)
+  expect(silent).toEqual([])
+})
+
+test('an hour of detection over 5,000 sources costs under five seconds of one core [TODAY-03]', () => {
+  const now = Math.floor(Date.now() / hourMs) * hourMs
+  const sources = Array.from({ length: 5000 }, (_, index) => {
+    const gap = (8 + 150 * random.next()) * hourMs
+    const leads: number[] = []
+    for (let at = now - 240 * 24 * hourMs; at < now; at += -Math.log(1 - random.next()) * gap) leads.push(at)
+    return { id: `${index}/callrail`, category: `Trade ${index % 8}`, leads }
+  })
+  const before = process.cpuUsage()
+  const { gaps } = evaluateSilence(sources, now, 'America/New_York')
+  const { user, system } = process.cpuUsage(before)
+  expect(gaps).toHaveLength(5000)
+  expect((user + system) / 1e6).toBeLessThan(5)
+})

@@ -1,0 +1,101 @@
+import { and, eq, gt, isNull } from 'drizzle-orm'
+import type { DbOrTx, Tx } from '#core/db/db.ts'
+import { completeTask } from '#domains/activity/public.ts'
+import type { AppContext } from '#domains/app-context.ts'
+import { signalsTable } from '../schema.ts'
+import { type Evidence, type Finding, formatSubjectKey } from './finding.ts'
+import { probeJob } from './probe-job.ts'
+
+export type OpenSignal = typeof signalsTable.$inferSelect
+
+/** One that comes back so soon is the same one. */
+const sameSignalMs = 3_600_000
+
+export const keyOfSignal = (signal: Pick<OpenSignal, 'detected_kind' | 'subject_type' | 'subject_id'>): string =>
+  formatSubjectKey({ kind: signal.detected_kind, type: signal.subject_type, id: signal.subject_id })
+export const keyOfFinding = ({ kind, subject }: Finding): string =>
+  formatSubjectKey({ kind, type: subject.type, id: subject.id })
+
+export const readOpenSignals = (db: DbOrTx): Promise<OpenSignal[]> =>
+  db.select().from(signalsTable).where(isNull(signalsTable.closed_at)).orderBy(signalsTable.id)
+
+export async function readJustClosed(db: DbOrTx, asOf: Date): Promise<Map<string, OpenSignal>> {
+  const rows = await db
+    .select()
+    .from(signalsTable)
+    .where(gt(signalsTable.closed_at, new Date(asOf.getTime() - sameSignalMs)))
+    .orderBy(signalsTable.closed_at, signalsTable.id)
+  return new Map(rows.map((row) => [keyOfSignal(row), row]))
+}
+
+// ——— the one place where signals open and close ———
+
+const toColumns = ({ kind, severity, subject, campaign_id, title, expected_lost, stage }: Finding) => ({
+  detected_kind: kind,
+  severity,
+  title,
+  campaign_id,
+  subject_type: subject.type,
+  subject_id: String(subject.id),
+  subject_label: subject.label,
+  expected_lost: expected_lost ?? null,
+  stage: stage ?? 0,
+})
+
+/** Opens a signal, or the one again that closed within the hour. A source is probed at once. */
+export async function openSignal(
+  tx: Tx,
+  context: AppContext,
+  finding: Finding,
+  { asOf, parent_id, closed }: { asOf: Date; parent_id: number | null; closed: OpenSignal | undefined },
+): Promise<OpenSignal> {
+  const columns = { ...toColumns(finding), kind: finding.kind, evidence: finding.evidence, parent_id }
+  const [row] = closed
+    ? await tx
+        .update(signalsTable)
+        .set({ ...columns, closed_at: null, closing_evidence: null })
+        .where(eq(signalsTable.id, closed.id))
+        .returning()
+    : await tx
+        .insert(signalsTable)
+        .values({ ...columns, opened_at: asOf })
+        .returning()
+  const signal = row! // the row that was just written
+  if (signal.kind === 'source_silent')
+    await context.jobs.send(tx, probeJob, { id: signal.id }, { key: String(signal.id) })
+  return signal
+}
+
+/** Brings an open signal up to date: its words and numbers, its parent; its evidence only where it became worse. */
+export async function continueSignal(
+  tx: Tx,
+  open: OpenSignal,
+  finding: Finding,
+  parent_id: number | null,
+): Promise<OpenSignal> {
+  const { stage, expected_lost, ...words } = toColumns(finding)
+  const isWorse = stage > open.stage
+  const wanted = {
+    // What a probe has found keeps its own words.
+    ...(open.kind === open.detected_kind ? words : { campaign_id: words.campaign_id }),
+    ...(open.kind === 'hooks_lost' ? {} : { expected_lost }),
+    parent_id,
+    ...(stage !== open.stage ? { stage } : {}),
+    ...(isWorse ? { evidence: finding.evidence } : {}),
+  }
+  const isSame = Object.entries(wanted).every(
+    ([name, value]) => JSON.stringify(value) === JSON.stringify(open[name as keyof OpenSignal]),
+  )
+  if (isSame) return open
+  const [row] = await tx.update(signalsTable).set(wanted).where(eq(signalsTable.id, open.id)).returning()
+  return row!
+}
+
+/** Closes a signal, and the task that was made of it. */
+export async function closeSignal(tx: Tx, open: OpenSignal, evidence: Evidence, asOf: Date): Promise<void> {
+  await tx
+    .update(signalsTable)
+    .set({ closed_at: asOf, closing_evidence: evidence })
+    .where(and(eq(signalsTable.id, open.id), isNull(signalsTable.closed_at)))
+  if (open.task_id !== null) await completeTask(tx, open.task_id, evidence.says)
+}

@@ -1,0 +1,33 @@
+import { useState } from 'react'
+import { msPerDay } from '#contract/days.ts'
+import { formatInstant } from '#ui/cells/timestamps.ts'
+import { FormDialog } from '#ui/form/FormDialog.tsx'
+import { selectControl } from '#ui/form/fields.tsx'
+import { type Signal, signalsContract } from '../contract.ts'
+import { maxMuteDays } from '../labels.ts'
+
+const muteDays = [1, 2, 3, 7, 14, 30, 60, maxMuteDays] as const
+/** The last choice is still one when it is sent a while later. */
+const marginMs = 60_000
+
+/** Asks until when a signal keeps quiet. */
+export default function MuteDialog({ signal, onClose }: { signal: Signal; onClose: () => void }) {
+  const [choices] = useState(() => createChoices(Date.now()))
+  return (
+    <FormDialog
+      title={`Mute: ${signal.title}`}
+      call={signalsContract.mute}
+      params={{ id: signal.id }}
+      start={{ until: choices[0]!.value }}
+      fields={{ until: selectControl('Until', choices) }}
+      opened
+      onClose={onClose}
+    />
+  )
+}
+
+const createChoices = (now: number) =>
+  muteDays.map((days) => {
+    const value = new Date(now + days * msPerDay - marginMs).toISOString()
+    return { value, label: formatInstant(value), detail: days === 1 ? '1 day' : `${days} days` }
+  })

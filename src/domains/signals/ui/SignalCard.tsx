@@ -1,0 +1,141 @@
+import { Button } from '@mantine/core'
+import { Suspense } from 'react'
+import { useCurrentUser } from '#domains/access/ui/public.ts'
+import { activityLogContract } from '#domains/activity/log/contract.ts'
+import { renderBadge } from '#ui/cells/cells.tsx'
+import { formatInstant } from '#ui/cells/timestamps.ts'
+import { lazyComponent } from '#ui/data/lazy-part.ts'
+import { ActionButton } from '#ui/layout/ActionButton.tsx'
+import { useDialog } from '#ui/layout/useDialog.ts'
+import { type Signal, signalsContract } from '../contract.ts'
+import { type SignalSeverity, signalKindLabels, signalSeverityLabels } from '../labels.ts'
+import classes from './Signals.module.css'
+import { formatAge, formatLost, getEvidenceText, getOpeningText, getStart } from './signal-words.ts'
+
+const MuteDialog = lazyComponent(() => import('./MuteDialog.tsx'))
+
+const badgeKinds: Record<SignalSeverity, 'bad' | 'warn' | 'neutral'> = {
+  severe: 'bad',
+  warning: 'warn',
+  note: 'neutral',
+}
+
+type SignalCardProps = { signal: Signal; explained: readonly Signal[]; headingLevel: 2 | 3 }
+
+export function SignalCard({ signal, explained, headingLevel }: SignalCardProps) {
+  const Heading = `h${headingLevel}` as const
+  const isOpen = signal.closed_at === null
+  const opening = getOpeningText(signal)
+  const id = `signal-${signal.id}`
+  return (
+    <article
+      id={id}
+      className={classes.card}
+      data-severity={isOpen ? signal.severity : undefined}
+      aria-labelledby={`${id}-title`}
+      tabIndex={-1}
+    >
+      <div className={classes.kinds}>
+        {isOpen
+          ? renderBadge(badgeKinds[signal.severity], signalSeverityLabels[signal.severity])
+          : renderBadge('ok', 'Closed')}
+        <span>{signalKindLabels[signal.kind]}</span>
+        {signal.campaign && <span className={classes.campaign}>{signal.campaign.name}</span>}
+      </div>
+      <Heading id={`${id}-title`} className={classes.title}>
+        {signal.title}
+      </Heading>
+      {opening && <p className={classes.evidence}>{opening}</p>}
+      <p className={classes.evidence}>{getEvidenceText(signal)}</p>
+      <SignalFacts signal={signal} />
+      {explained.length > 0 && <Explained signals={explained} />}
+      {isOpen && <SignalButtons signal={signal} />}
+    </article>
+  )
+}
+
+function SignalFacts({ signal }: { signal: Signal }) {
+  const { closed_at, expected_lost, claimed_by, muted_until, task_id } = signal
+  const start = getStart(signal)
+  const isMuted = closed_at === null && muted_until !== null && Date.parse(muted_until) > Date.now()
+  return (
+    <dl className={classes.facts}>
+      {closed_at === null ? (
+        <Fact name="Since">
+          {formatInstant(start)} <span className={classes.age}>({formatAge(start, Date.now())})</span>
+        </Fact>
+      ) : (
+        <Fact name="Closed">{formatInstant(closed_at)}</Fact>
+      )}
+      {expected_lost && (
+        <Fact name={closed_at === null ? 'Leads probably lost so far' : 'Leads probably lost'}>
+          {formatLost(expected_lost)}
+        </Fact>
+      )}
+      {claimed_by && <Fact name={closed_at === null ? 'Handled by' : 'Was handled by'}>{claimed_by.username}</Fact>}
+      {isMuted && <Fact name="Muted until">{formatInstant(muted_until)}</Fact>}
+      {task_id !== null && <Fact name="Task">made</Fact>}
+    </dl>
+  )
+}
+
+const Fact = ({ name, children }: { name: string; children: React.ReactNode }) => (
+  <div>
+    <dt>{name}</dt>
+    <dd>{children}</dd>
+  </div>
+)
+
+/** What the signal speaks for. */
+function Explained({ signals }: { signals: readonly Signal[] }) {
+  return (
+    <details className={classes.explained}>
+      <summary>{signals.length === 1 ? 'Explains 1 other' : `Explains ${signals.length} others`}</summary>
+      <ul>
+        {signals.map(({ id, title, campaign }) => (
+          <li key={id}>
+            {title}
+            {campaign && <span className={classes.campaign}> · {campaign.name}</span>}
+          </li>
+        ))}
+      </ul>
+    </details>
+  )
+}
+
+const changedLists = [activityLogContract.list]
+
+function SignalButtons({ signal }: { signal: Signal }) {
+  const me = useCurrentUser()
+  const muting = useDialog()
+  if (!me || !signalsContract.claim.allow(me)) return null
+  const input = { params: { id: signal.id } }
+  const { claimed_by, muted_until, campaign, task_id } = signal
+  const isMuted = muted_until !== null && Date.parse(muted_until) > Date.now()
+  return (
+    <div className={classes.buttons}>
+      {claimed_by === null && (
+        <ActionButton call={signalsContract.claim} input={input} label="Claim" variant="filled" />
+      )}
+      {claimed_by !== null && (claimed_by.id === me.id || me.isSuperAdmin) && (
+        <ActionButton call={signalsContract.unclaim} input={input} label="Give back" />
+      )}
+      {isMuted ? (
+        <ActionButton call={signalsContract.mute} input={{ ...input, body: { until: null } }} label="End mute" />
+      ) : (
+        <Button variant="default" aria-haspopup="dialog" onClick={() => muting.open(undefined)}>
+          Mute until…
+        </Button>
+      )}
+      <ActionButton call={signalsContract.probe} input={input} label="Probe" />
+      {campaign && task_id === null && (
+        <ActionButton call={signalsContract.task} input={input} label="Make task" refreshes={changedLists} />
+      )}
+      {muting.opened && (
+        <Suspense>
+          <MuteDialog signal={signal} onClose={muting.close} />
+        </Suspense>
+      )}
+    </div>
+  )
+}

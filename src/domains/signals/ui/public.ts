@@ -1,0 +1,3 @@
+export { CampaignSignals } from './CampaignSignals.tsx'
+export { HomeSignals } from './HomeSignals.tsx'
+export { SignalCards } from './SignalCards.tsx'

@@ -1,0 +1,38 @@
+import { msPerDay } from '#contract/days.ts'
+import type { Signal } from '../contract.ts'
+
+const readText = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null)
+const isInstant = (text: string | null): text is string => text !== null && /^\d{4}-\d\d-\d\dT/.test(text)
+
+/** Returns the sentence of its evidence; of a closed one, what closed it. */
+export const getEvidenceText = ({ evidence }: Signal): string | null => readText(evidence.says)
+
+/** Returns the sentence that a closed one was opened with. */
+export function getOpeningText({ evidence }: Signal): string | null {
+  const opening = evidence.opened_with
+  return typeof opening === 'object' && opening !== null && 'says' in opening ? readText(opening.says) : null
+}
+
+/** Returns since when it has been wrong: it may have been found later. */
+export function getStart({ evidence, opened_at }: Signal): string {
+  const started = [readText(evidence.last_lead_at), readText(evidence.since)].find(isInstant)
+  return started ?? opened_at
+}
+
+/** Returns how long ago an instant was, in its largest unit: `3 hours`. */
+export function formatAge(from: string, now: number): string {
+  const ms = Math.max(0, now - Date.parse(from))
+  const [count, unit] =
+    ms >= 2 * msPerDay
+      ? [Math.floor(ms / msPerDay), 'day']
+      : ms >= 3_600_000
+        ? [Math.floor(ms / 3_600_000), 'hour']
+        : [Math.floor(ms / 60_000), 'minute']
+  return `${count.toLocaleString('en-US')} ${unit}${count === 1 ? '' : 's'}`
+}
+
+/** Returns the leads probably lost, always with their range. */
+export function formatLost({ low, mid, high }: NonNullable<Signal['expected_lost']>): string {
+  const show = (value: number) => value.toLocaleString('en-US', { maximumFractionDigits: value < 10 ? 1 : 0 })
+  return `${show(mid)} (${show(low)} to ${show(high)})`
+}

@@ -1,0 +1,42 @@
+import { type UseQueryResult, useQueries, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { ResponseOf } from '#contract/endpoint.ts'
+import { buildQuery } from '#ui/data/useApi.ts'
+import { signalsContract } from '../contract.ts'
+
+const refetchIntervalMs = 60_000 // as often as detectors run
+const perPage = 200
+
+/** Reads signals, all that usually are in one call; `readMore` reads a page more. */
+export function useSignals(query: { state?: 'open' | 'today'; campaign_id?: number }) {
+  const [pages, setPages] = useState(1)
+  const reads = useQueries({
+    queries: Array.from({ length: pages }, (_, index) =>
+      buildQuery(signalsContract.list, { query: { ...query, page: index + 1, per_page: perPage } }, { quiet: true }),
+    ),
+  }) as UseQueryResult<ResponseOf<typeof signalsContract.list>>[] // held against the contract in the server's tests
+  const answers = reads.flatMap(({ data }) => (data ? [data] : []))
+  const seen = new Set<number>()
+  // A row can move to the next page between two reads.
+  const signals = answers.flatMap(({ data }) => data.filter(({ id }) => !seen.has(id) && seen.add(id)))
+  const [first] = answers
+  const total = first && 'total' in first ? first.total : 0
+  return {
+    signals: answers.length > 0 ? signals : undefined,
+    readAt: Math.min(...reads.map(({ dataUpdatedAt }) => dataUpdatedAt)),
+    more: Math.max(0, total - pages * perPage),
+    readMore: () => setPages(pages + 1),
+    error: reads.find(({ error }) => error)?.error ?? null,
+    retry: () => Promise.all(reads.map(({ refetch }) => refetch())),
+  }
+}
+
+/** Counts the signals that wait for a person, again every minute while the tab is in sight. */
+export function useSignalCount() {
+  return useQuery({
+    ...buildQuery(signalsContract.count, undefined, { quiet: true }),
+    refetchInterval: refetchIntervalMs,
+    refetchOnWindowFocus: true,
+    staleTime: refetchIntervalMs / 2,
+  }) as UseQueryResult<ResponseOf<typeof signalsContract.count>> // as above
+}

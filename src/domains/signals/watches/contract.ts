@@ -1,0 +1,77 @@
+import { z } from 'zod'
+import { may } from '#contract/allow.ts'
+import { endpoint } from '#contract/endpoint.ts'
+import { httpUrlField, idField, timeField } from '#contract/fields.ts'
+import { signalKinds } from '../labels.ts'
+import { watchChannels, watchDigests } from './labels.ts'
+
+const isTimeZone = (value: string) => {
+  try {
+    return new Intl.DateTimeFormat('en-US', { timeZone: value }).resolvedOptions().timeZone !== ''
+  } catch {
+    return false
+  }
+}
+
+const watchSchema = z
+  .strictObject({
+    /** `*` is every kind that has no watch of its own. */
+    kind: z.enum(['*', ...signalKinds]),
+    /** Null: all campaigns that one sees, and what has none. */
+    campaign_ids: z.array(idField).max(5000, 'At most 5000 campaigns').nullable().default(null),
+    channel: z.enum(watchChannels),
+    digest: z.enum(watchDigests),
+    quiet_from: timeField().nullable().default(null),
+    quiet_until: timeField().nullable().default(null),
+    timezone: z.string().max(60).refine(isTimeZone, 'Not a time zone'),
+  })
+  .refine(({ quiet_from, quiet_until }) => (quiet_from === null) === (quiet_until === null), {
+    path: ['quiet_until'],
+    error: 'Please give both ends of the quiet hours',
+  })
+export type Watch = z.output<typeof watchSchema>
+
+const watchesSchema = z
+  .strictObject({
+    /** An incoming webhook that takes `{ text }`, as Slack's do. */
+    webhook_url: httpUrlField('Please input the address of the webhook').nullable().default(null),
+    /** The most particular one holds: its kind before `*`, its campaigns before all. Without any the defaults hold. */
+    watches: z.array(watchSchema).max(200, 'At most 200 watches'),
+  })
+  .refine(({ webhook_url, watches }) => webhook_url !== null || watches.every(({ channel }) => channel !== 'webhook'), {
+    path: ['webhook_url'],
+    error: 'Please input the address of the webhook',
+  })
+export type Watches = z.output<typeof watchesSchema>
+
+const watchesAnswerSchema = z.object({
+  webhook_url: z.string().nullable(),
+  watches: z.array(watchSchema),
+  /** Whether nothing was ever saved: severe signals at once, the rest in a digest at 8:00. */
+  is_default: z.boolean(),
+  /** Why the webhook was switched off. */
+  webhook_problem: z.string().nullable(),
+})
+
+export const watchesContract = {
+  read: endpoint('GET /user/watches', {
+    allow: may('dashboard'),
+    description: 'How who asks is told of signals.',
+    response: watchesAnswerSchema,
+  }),
+  save: endpoint('PUT /user/watches', {
+    allow: may('dashboard'),
+    description: 'Replaces the watches of who asks. An empty list brings the defaults back.',
+    body: watchesSchema,
+    response: watchesAnswerSchema,
+    success: 'Notifications were saved',
+  }),
+  test: endpoint('POST /user/watches/test', {
+    allow: may('dashboard'),
+    description: 'Sends who asks what a message of now would be, through each channel of theirs, and answers its text.',
+    response: z.object({
+      sent: z.array(z.object({ channel: z.enum(watchChannels), to: z.string(), text: z.string() })),
+    }),
+    success: 'A test message was sent',
+  }),
+}

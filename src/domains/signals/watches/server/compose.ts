@@ -1,0 +1,69 @@
+import { getToday } from '#contract/days.ts'
+import type { AppContext } from '#domains/app-context.ts'
+import { renderNoticeEmail } from '#domains/messages/public.ts'
+import { signalKindLabels } from '../../labels.ts'
+import { countOf } from '../../server/finding.ts'
+import type { OpenSignal } from '../../server/store.ts'
+
+export type MessageSignal = OpenSignal & { campaign_name: string | null }
+export type MessageTask = { id: number; note: string; date: string; campaign_name: string | null }
+
+/** What a message says, before it takes the form of a channel. It names campaign and host, and no personal data. */
+export type MessageDraft = { subject: string; lines: string[]; url: string }
+
+const describeSignal = ({ title, campaign_name, kind, evidence }: MessageSignal) =>
+  `${signalKindLabels[kind]}: ${title}${campaign_name ? ` (${campaign_name})` : ''}. ${String(evidence.says ?? '')}`.trim()
+
+/** A message of signals that have just opened: one, whatever their number. */
+export function composeAlert({ settings }: AppContext, signals: readonly MessageSignal[]): MessageDraft {
+  const [first] = signals
+  return {
+    subject: signals.length === 1 && first ? first.title : `${countOf(signals.length, 'new signal')}`,
+    lines: signals.map(describeSignal),
+    url: settings.PUBLIC_URL,
+  }
+}
+
+/** The message of the day: what is open, and the tasks that are due. */
+export function composeDigest(
+  { settings }: AppContext,
+  signals: readonly MessageSignal[],
+  tasks: readonly MessageTask[],
+  day: string,
+): MessageDraft {
+  const parts = [
+    ...(signals.length > 0 ? [countOf(signals.length, 'signal')] : []),
+    ...(tasks.length > 0 ? [countOf(tasks.length, 'task')] : []),
+  ]
+  return {
+    subject: `Your day, ${day}: ${parts.join(' and ')}`,
+    lines: [
+      ...signals.map(describeSignal),
+      ...tasks.map(
+        ({ note, date, campaign_name }) =>
+          `Task ${date < day ? `overdue since ${date}` : 'due today'}: ${note.slice(0, 200)}${campaign_name ? ` (${campaign_name})` : ''}`,
+      ),
+    ],
+    url: settings.PUBLIC_URL,
+  }
+}
+
+export function composeTask({ settings }: AppContext, { note, date, campaign_name }: MessageTask): MessageDraft {
+  const today = getToday(settings.AGENCY_TIMEZONE)
+  return {
+    subject: `A task for you${campaign_name ? `: ${campaign_name}` : ''}`,
+    lines: [`${note.slice(0, 500)}`, `It is due ${date === today ? 'today' : `on ${date}`}.`],
+    url: settings.PUBLIC_URL,
+  }
+}
+
+export const toChatText = ({ subject, lines, url }: MessageDraft) => [subject, ...lines, url].join('\n')
+
+export const renderDraft = ({ subject, lines, url }: MessageDraft) =>
+  renderNoticeEmail({
+    about: 'Leadline',
+    title: subject,
+    paragraphs: lines.length > 60 ? [...lines.slice(0, 60), `And ${lines.length - 60} more.`] : lines,
+    button: { label: 'Open Leadline', url },
+    reason: 'You get this because of your notifications in Leadline.',
+  })

@@ -1,0 +1,226 @@
+import { and, eq, gt, inArray, isNull, sql } from 'drizzle-orm'
+import type { Tx } from '#core/db/db.ts'
+import { type CurrentUser, findCurrentUserById } from '#domains/access/public.ts'
+import { usersTable } from '#domains/access/schema.ts'
+import { activityItemsTable } from '#domains/activity/schema.ts'
+import type { AppContext } from '#domains/app-context.ts'
+import { campaignsTable } from '#domains/campaigns/schema.ts'
+import { queueChatMessage, queueEmail } from '#domains/messages/public.ts'
+import { messagesTable } from '#domains/messages/schema.ts'
+import { signalNoticesTable } from '../../schema.ts'
+import type { Watch } from '../contract.ts'
+import type { WatchChannel } from '../labels.ts'
+import { taskNoticesTable, userWatchesTable } from '../schema.ts'
+import {
+  composeAlert,
+  composeDigest,
+  composeTask,
+  type MessageDraft,
+  type MessageSignal,
+  renderDraft,
+  toChatText,
+} from './compose.ts'
+import { findWatch, getDigestDay, isQuietNow } from './find-watch.ts'
+import {
+  isOpenTask,
+  isVisibleTo,
+  pickSpeaking,
+  readDueTasks,
+  readOpenSignalsWithCampaign,
+  taskColumns,
+} from './tell-what.ts'
+import { readWatches, type StoredWatches, saveDigestDay } from './watches.ts'
+
+const messageKind = 'signal'
+const messagesLock = 7_226_002
+
+/**
+ * Tells people what they should know now: new signals at once, the digest of the day, new tasks. What was told is written in the
+ * transaction that queues the message, so that kills and second workers neither double nor lose one.
+ */
+export async function sendMessages(context: AppContext, now = new Date()): Promise<void> {
+  const { db } = context
+  const staff = await db
+    .select({ id: usersTable.id })
+    .from(usersTable)
+    .where(
+      and(
+        inArray(usersTable.role, ['super_admin', 'admin', 'leads_handler']),
+        usersTable.is_active,
+        isNull(usersTable.deleted_at),
+      ),
+    )
+    .orderBy(usersTable.id)
+  await switchOffGoneWebhooks(context)
+  const open = await readOpenSignalsWithCampaign(db)
+  for (const { id } of staff) {
+    const me = await findCurrentUserById(db, id)
+    if (!me) continue
+    await db.transaction(async (tx) => {
+      await tx.execute(sql`select pg_advisory_xact_lock(${messagesLock}, ${id})`)
+      const watches = await readWatches(tx, context, id)
+      const person = { me, watches }
+      await sendTaskNotices(tx, context, person)
+      if (!me.permissions.dashboard) return
+      const visible = open.filter(({ campaign_id }) => isVisibleTo(me, campaign_id))
+      await sendAlerts(tx, context, person, visible, now)
+      await sendDigest(tx, context, person, visible, now)
+    })
+  }
+}
+
+type Person = { me: CurrentUser; watches: StoredWatches }
+
+async function sendAlerts(
+  tx: Tx,
+  context: AppContext,
+  { me, watches }: Person,
+  visible: readonly MessageSignal[],
+  now: Date,
+): Promise<void> {
+  const due = pickSpeaking(visible, now).flatMap((signal) => {
+    const watch = findWatch(watches.watches, signal, context.settings.AGENCY_TIMEZONE)
+    const isDue = watch.digest === 'at_once' && watch.channel !== 'none' && !isQuietNow(watch, now)
+    return isDue ? [{ signal, channel: watch.channel }] : []
+  })
+  if (due.length === 0) return
+  const told = await tx
+    .insert(signalNoticesTable)
+    .values(due.map(({ signal: { id, stage } }) => ({ signal_id: id, user_id: me.id, stage })))
+    .onConflictDoNothing()
+    .returning({ id: signalNoticesTable.signal_id })
+  const fresh = new Set(told.map(({ id }) => id))
+  const news = due.filter(({ signal }) => fresh.has(signal.id))
+  for (const [channel, of] of Map.groupBy(news, (one) => one.channel))
+    await queueDraft(
+      tx,
+      context,
+      { me, watches },
+      channel,
+      composeAlert(
+        context,
+        of.map(({ signal }) => signal),
+      ),
+    )
+}
+
+async function sendDigest(
+  tx: Tx,
+  context: AppContext,
+  { me, watches }: Person,
+  visible: readonly MessageSignal[],
+  now: Date,
+): Promise<void> {
+  const zone = context.settings.AGENCY_TIMEZONE
+  const own = watches.watches.filter(({ digest }) => digest === 'daily')
+  // The zone of the widest of their watches is where they live.
+  const clock: Watch =
+    own.find(({ kind }) => kind === '*') ??
+    own[0] ??
+    findWatch([], { kind: 'link_lost', severity: 'note', campaign_id: null }, zone)
+  const day = getDigestDay(clock, now)
+  if (day === null || watches.digest_day === day) return
+  const daily = pickSpeaking(visible, now).flatMap((signal) => {
+    const watch = findWatch(watches.watches, signal, zone)
+    return watch.digest === 'daily' && watch.channel !== 'none' ? [{ signal, channel: watch.channel }] : []
+  })
+  const tasks = clock.channel === 'none' ? [] : await readDueTasks(tx, me.id, day)
+  if (daily.length === 0 && tasks.length === 0) return
+  await saveDigestDay(tx, me.id, day)
+  const channels = new Set([...daily.map(({ channel }) => channel), ...(tasks.length > 0 ? [clock.channel] : [])])
+  for (const channel of channels) {
+    const signals = daily.filter((one) => one.channel === channel).map(({ signal }) => signal)
+    const draft = composeDigest(context, signals, channel === clock.channel ? tasks : [], day)
+    await queueDraft(tx, context, { me, watches }, channel, draft, `digest:${me.id}:${day}:${channel}`)
+  }
+}
+
+/** Queues a message through a channel; a webhook that was switched off has become mail. */
+export async function queueDraft(
+  tx: Tx,
+  context: AppContext,
+  { me, watches }: Person,
+  channel: WatchChannel,
+  draft: MessageDraft,
+  dedupe_key?: string,
+): Promise<{ channel: WatchChannel; to: string; text: string }> {
+  const options = { kind: messageKind, user_id: me.id, ...(dedupe_key ? { dedupe_key } : {}) }
+  const text = toChatText(draft)
+  if (channel === 'webhook' && watches.webhook_url !== null) {
+    await queueChatMessage(tx, context, { ...options, url: watches.webhook_url, text })
+    return { channel, to: new URL(watches.webhook_url).origin, text }
+  }
+  await queueEmail(tx, context, { ...options, to: me.email, subject: draft.subject, ...(await renderDraft(draft)) })
+  return { channel: 'mail', to: me.email, text }
+}
+
+// ——— tasks ———
+
+/** A task that another person assigned. One's own is no news. */
+async function sendTaskNotices(tx: Tx, context: AppContext, { me, watches }: Person): Promise<void> {
+  const tasks = await tx
+    .select(taskColumns)
+    .from(activityItemsTable)
+    .leftJoin(campaignsTable, eq(campaignsTable.id, activityItemsTable.campaign_id))
+    .where(
+      and(
+        isOpenTask,
+        eq(activityItemsTable.assignee_id, me.id),
+        sql`${activityItemsTable.user_id} <> ${me.id}`,
+        sql`not exists (select from ${taskNoticesTable} told where told.item_id = ${activityItemsTable.id} and told.assignee_id = ${me.id})`,
+      ),
+    )
+    .orderBy(activityItemsTable.id)
+    .limit(50)
+  for (const task of tasks) {
+    await tx.insert(taskNoticesTable).values({ item_id: task.id, assignee_id: me.id }).onConflictDoNothing()
+    await queueDraft(tx, context, { me, watches }, 'mail', composeTask(context, task), `task:${task.id}:${me.id}`)
+  }
+}
+
+// ——— webhooks that are gone ———
+
+/** A webhook that answers 404 or 410 is switched off: its watches become mail, and one mail says so. */
+async function switchOffGoneWebhooks(context: AppContext): Promise<void> {
+  const gone = await context.db
+    .selectDistinctOn([messagesTable.user_id], { user_id: messagesTable.user_id, error: messagesTable.error })
+    .from(messagesTable)
+    .innerJoin(userWatchesTable, eq(userWatchesTable.user_id, messagesTable.user_id))
+    .where(
+      and(
+        eq(messagesTable.channel, 'chat'),
+        eq(messagesTable.kind, messageKind),
+        eq(messagesTable.state, 'gone'),
+        gt(messagesTable.created_at, userWatchesTable.updated_at),
+        sql`${userWatchesTable.webhook_url} is not null`,
+      ),
+    )
+  for (const { user_id, error } of gone) {
+    const me = user_id === null ? null : await findCurrentUserById(context.db, user_id)
+    if (!me) continue
+    await context.db.transaction(async (tx) => {
+      await tx.execute(sql`select pg_advisory_xact_lock(${messagesLock}, ${me.id})`)
+      const watches = await readWatches(tx, context, me.id)
+      if (watches.webhook_url === null) return
+      await tx
+        .update(userWatchesTable)
+        .set({
+          webhook_url: null,
+          webhook_problem: error,
+          watches: watches.watches.map((watch) => ({
+            ...watch,
+            channel: watch.channel === 'webhook' ? 'mail' : watch.channel,
+          })),
+          updated_at: sql`now()`,
+        })
+        .where(eq(userWatchesTable.user_id, me.id))
+      await queueDraft(tx, context, { me, watches }, 'mail', {
+        subject: 'Your webhook was switched off',
+        lines: [
+          `${error ?? 'It is gone'}. Signals are sent to ${me.email} from now on; a new webhook can be entered in your notifications.`,
+        ],
+        url: context.settings.PUBLIC_URL,
+      })
+    })
+  }
+}

@@ -1,0 +1,194 @@
+import { eq } from 'drizzle-orm'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { addDays, getToday } from '#contract/days.ts'
+import { toWallClock } from '#core/time/local-time.ts'
+import { messagesTable } from '#domains/messages/schema.ts'
+import { clientSitesTable } from '#domains/sites/client/schema.ts'
+import { type App, type Caller, startApp } from '#test/app.ts'
+import { signalsContract } from '../../contract.ts'
+import { signalNoticesTable, signalsTable } from '../../schema.ts'
+import { runSignals } from '../../server/runner.ts'
+import { type Watch, watchesContract } from '../contract.ts'
+import { userWatchesTable } from '../schema.ts'
+import { findWatch, isQuietNow } from './find-watch.ts'
+import { sendMessages } from './send-messages.ts'
+
+let app: App
+let person: { id: number; email: string }
+let me: Caller
+let campaign_id: number
+beforeAll(async () => {
+  app = await startApp()
+  campaign_id = (await app.make.campaign({ name: 'Roofing Reno', initial_target: 0 })).id
+  person = await app.make.admin({ campaigns: [campaign_id] })
+  me = await app.as(person)
+})
+afterAll(() => app.close())
+beforeEach(async () => {
+  const { db } = app.context
+  await db.delete(messagesTable)
+  await db.delete(signalNoticesTable)
+  await db.delete(userWatchesTable)
+  await db.delete(signalsTable)
+  await db.update(clientSitesTable).set({ status: 1, tls_expires_at: null })
+})
+
+/** A day at so many hours of the agency's clocks. */
+const at = (hour: number, dayOffset = 0) => {
+  const zone = app.context.settings.AGENCY_TIMEZONE
+  const { time } = toWallClock(new Date(), zone)
+  return new Date(Date.now() + (hour - Number(time.slice(0, 2))) * 3_600_000 + dayOffset * 86_400_000)
+}
+const offline = (values: object = {}) => app.make.clientSite({ campaign_id, status: 0, ...values })
+/** Something of the digest: a certificate that ends in three weeks. */
+const note = () => app.make.clientSite({ campaign_id, tls_expires_at: new Date(Date.now() + 21 * 86_400_000) })
+const tell = async (now: Date) => {
+  await runSignals(app.context)
+  await sendMessages(app.context, now)
+}
+const messages = async (channel: 'email' | 'chat' = 'email') => {
+  const rows = await app.context.db.select().from(messagesTable).where(eq(messagesTable.channel, channel))
+  return rows.filter(({ user_id }) => user_id === person.id)
+}
+const watch = (values: Partial<Watch> = {}): Watch => ({
+  kind: '*',
+  campaign_ids: null,
+  channel: 'mail',
+  digest: 'at_once',
+  quiet_from: null,
+  quiet_until: null,
+  timezone: app.context.settings.AGENCY_TIMEZONE,
+  ...values,
+})
+const save = (watches: Watch[], webhook_url: string | null = null) =>
+  me.call(watchesContract.save, { body: { webhook_url, watches } })
+
+test('without watches severe signals are told at once, in one message, and the rest in a digest at eight [TODAY-09]', async () => {
+  await offline()
+  await offline()
+  await note()
+  await tell(at(6))
+  expect(await messages()).toMatchObject([{ kind: 'signal', recipient: person.email }])
+  await tell(at(7))
+  expect(await messages(), 'nothing new').toHaveLength(1)
+  await tell(at(9))
+  expect(await messages(), 'the digest').toHaveLength(2)
+  await tell(at(11))
+  expect(await messages(), 'once a day').toHaveLength(2)
+  await tell(at(9, 1))
+  expect(await messages(), 'the next day').toHaveLength(3)
+})
+
+test('workers at the same time send each message once [TODAY-10]', async () => {
+  await offline()
+  await note()
+  await runSignals(app.context)
+  await Promise.all(Array.from({ length: 5 }, () => sendMessages(app.context, at(9))))
+  expect(await messages()).toHaveLength(2)
+})
+
+test('a parent speaks for its children, and when it is over a child that is left speaks for itself [TODAY-04]', async () => {
+  const sites = []
+  for (let count = 0; count < 3; count++) sites.push(await offline({ ip: '192.0.2.9' }))
+  await tell(at(6))
+  expect(await messages()).toHaveLength(1)
+  const told = await app.context.db.select().from(signalNoticesTable).where(eq(signalNoticesTable.user_id, person.id))
+  expect(told).toHaveLength(1)
+  await app.context.db.update(clientSitesTable).set({ status: 1 }).where(eq(clientSitesTable.id, sites[0]!.id))
+  await tell(at(6))
+  expect(await messages()).toHaveLength(2)
+})
+
+test('quiet hours hold messages back till their end; muted signals are not told of [TODAY-07] [TODAY-09]', async () => {
+  await save([watch({ quiet_from: '20:00', quiet_until: '07:00' })])
+  await offline()
+  await tell(at(22))
+  await tell(at(3))
+  expect(await messages()).toEqual([])
+  await tell(at(7))
+  expect(await messages()).toHaveLength(1)
+  const muted = await offline()
+  await runSignals(app.context)
+  const [row] = await app.context.db
+    .select()
+    .from(signalsTable)
+    .where(eq(signalsTable.subject_id, String(muted.id)))
+  const until = new Date(Date.now() + 30 * 86_400_000).toISOString()
+  await me.call(signalsContract.mute, { params: { id: row!.id }, body: { until } })
+  await tell(at(12))
+  expect(await messages()).toHaveLength(1)
+})
+
+test('the most particular watch wins [TODAY-09]', () => {
+  const all = watch({ channel: 'mail' })
+  const kind = watch({ kind: 'site_offline', channel: 'webhook' })
+  const campaign = watch({ campaign_ids: [1], channel: 'none' })
+  const signal = { kind: 'site_offline', severity: 'severe', campaign_id: 1 } as const
+  expect(findWatch([all, campaign, kind], signal, 'UTC')).toBe(kind)
+  expect(findWatch([all, campaign], signal, 'UTC')).toBe(campaign)
+  expect(findWatch([all, campaign], { ...signal, campaign_id: 2 }, 'UTC')).toBe(all)
+  expect(findWatch([kind], { ...signal, kind: 'link_lost', severity: 'note' }, 'UTC').digest).toBe('daily')
+  const night = watch({ quiet_from: '22:00', quiet_until: '06:00', timezone: 'Europe/Berlin' })
+  expect(isQuietNow(night, new Date('2026-07-01T21:30:00Z')), '23:30 in summer').toBe(true)
+  expect(isQuietNow(night, new Date('2026-12-01T20:30:00Z')), '21:30 in winter').toBe(false)
+})
+
+test('a webhook gets text; one that is gone becomes mail, and one mail says so [TODAY-09]', async () => {
+  const url = 'https://hooks.example/T1/secret'
+  expect(await save([watch({ channel: 'webhook' })], url)).toMatchObject({
+    status: 200,
+    body: { webhook_url: url, is_default: false, webhook_problem: null },
+  })
+  await offline()
+  await tell(at(9))
+  expect(await messages('chat')).toMatchObject([{ recipient: 'https://hooks.example', state: 'queued' }])
+  await app.context.db.update(messagesTable).set({ state: 'gone', error: 'The webhook answered 410' })
+  await tell(at(10))
+  await tell(at(10))
+  expect(await messages()).toHaveLength(1)
+  expect((await me.call(watchesContract.read)).body).toMatchObject({
+    webhook_url: null,
+    webhook_problem: 'The webhook answered 410',
+    watches: [{ channel: 'mail' }],
+  })
+})
+
+test('watches are checked when they are saved [TODAY-09]', async () => {
+  const refused = async (...sent: Parameters<typeof save>) => (await save(...sent)).status
+  expect(await refused([watch({ channel: 'webhook' })])).toBe(422)
+  expect(await refused([watch()], 'http://127.0.0.1/hook')).toBe(422)
+  expect(await refused([watch({ timezone: 'Mars/Base' })])).toBe(422)
+  expect(await refused([watch({ quiet_from: '22:00' })])).toBe(422)
+  expect((await me.call(watchesContract.read)).body).toMatchObject({ is_default: true, watches: [] })
+  const { db } = app.context
+  await save([watch({ channel: 'webhook' })], 'https://hooks.example/secret')
+  const [row] = await db.select().from(userWatchesTable)
+  expect(row!.webhook_url!.toString('latin1')).not.toContain('secret')
+})
+
+test('a test message says what would come now [TODAY-09]', async () => {
+  await offline({ url: 'https://down.example' })
+  await runSignals(app.context)
+  const { body } = await me.call(watchesContract.test)
+  expect(body.sent).toMatchObject([
+    { channel: 'mail', to: person.email, text: expect.stringContaining('down.example') },
+  ])
+  expect(body.sent[0].text).toContain('Roofing Reno')
+  expect(body.sent[0].text).toContain(app.url)
+  expect(await messages()).toHaveLength(1)
+})
+
+test('a task is told to its assignee once, one’s own is not, and one due today is in the digest [TODAY-10]', async () => {
+  const day = getToday(app.context.settings.AGENCY_TIMEZONE)
+  const task = { campaign_id, is_task: true, assignee_id: person.id }
+  await app.make.activityItem({ ...task, date: addDays(day, 3) })
+  await app.make.activityItem({ ...task, date: addDays(day, 3), user_id: person.id })
+  await tell(at(6))
+  await tell(at(6))
+  expect(await messages()).toHaveLength(1)
+  await tell(at(9))
+  expect(await messages(), 'nothing is due').toHaveLength(1)
+  await app.make.activityItem({ ...task, date: day, user_id: person.id })
+  await tell(at(9))
+  expect(await messages()).toHaveLength(2)
+})

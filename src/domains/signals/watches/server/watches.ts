@@ -1,0 +1,63 @@
+import { eq } from 'drizzle-orm'
+import { type AuditActor, writeAudit } from '#core/audit/write-audit.ts'
+import type { DbOrTx, Tx } from '#core/db/db.ts'
+import { validationError } from '#core/http/errors.ts'
+import type { AppContext } from '#domains/app-context.ts'
+import type { Watch, Watches } from '../contract.ts'
+import { getWebhookContext, userWatchesTable } from '../schema.ts'
+
+export type StoredWatches = {
+  webhook_url: string | null
+  watches: Watch[]
+  is_default: boolean
+  webhook_problem: string | null
+  digest_day: string | null
+}
+
+const watchesAuditKind = 'notifications'
+
+/** Reads how a person is told. */
+export async function readWatches(db: DbOrTx, { secrets }: AppContext, userId: number): Promise<StoredWatches> {
+  const [row] = await db.select().from(userWatchesTable).where(eq(userWatchesTable.user_id, userId))
+  return {
+    webhook_url: row?.webhook_url ? secrets.open(row.webhook_url, getWebhookContext(userId)) : null,
+    watches: row?.watches ?? [],
+    is_default: (row?.watches ?? []).length === 0,
+    webhook_problem: row?.webhook_problem ?? null,
+    digest_day: row?.digest_day ?? null,
+  }
+}
+
+export async function saveWatches(
+  tx: Tx,
+  context: AppContext,
+  { me, actor }: { me: { id: number }; actor: AuditActor },
+  { webhook_url, watches }: Watches,
+): Promise<void> {
+  if (webhook_url !== null && !context.outbound.couldReach(new URL(webhook_url)))
+    throw validationError({ webhook_url: ['This address cannot be reached: it is not on the public web'] })
+  const before = await readWatches(tx, context, me.id)
+  const sealed = webhook_url === null ? null : context.secrets.seal(webhook_url, getWebhookContext(me.id))
+  const columns = { watches, webhook_url: sealed, webhook_problem: null, updated_at: new Date() }
+  await tx
+    .insert(userWatchesTable)
+    .values({ user_id: me.id, ...columns })
+    .onConflictDoUpdate({ target: userWatchesTable.user_id, set: columns })
+  await writeAudit(tx, actor, {
+    kind: watchesAuditKind,
+    rowId: me.id,
+    before: { watches: before.watches, webhook: before.webhook_url !== null },
+    after: {
+      watches,
+      webhook: webhook_url !== null,
+      ...(before.webhook_url !== webhook_url ? { webhook_url: 'changed' } : {}),
+    },
+  })
+}
+
+/** Sets the local day whose digest has gone out. */
+export const saveDigestDay = (tx: Tx, userId: number, digest_day: string) =>
+  tx
+    .insert(userWatchesTable)
+    .values({ user_id: userId, digest_day })
+    .onConflictDoUpdate({ target: userWatchesTable.user_id, set: { digest_day } })

@@ -1,0 +1,1 @@
+export { default as NotificationsPart } from './notifications-part.tsx'
