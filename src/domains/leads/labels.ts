@@ -1,7 +1,7 @@
 /** The words of a lead: what the wire, the filters and the cells all spell alike. */
 
 export const leadTypes = ['Form', 'Call'] as const
-export const leadProviders = ['Callrail', 'Formidable'] as const
+export const leadProviders = ['Callrail', 'Formidable', 'Other'] as const
 export const answeringStatuses = ['Abandoned', 'Answered', 'Unanswered', 'Missed'] as const
 export const trafficSources = [
   'Google Organic',
@@ -28,6 +28,12 @@ export const leadTags = [
 export type LeadTag = (typeof leadTags)[number]
 /** Either of them makes a call a missed one. */
 export const missedCallTags: readonly LeadTag[] = ['Missed Call', 'Auto Missed Call']
+/** What makes a lead spam: set by hand, or by a spammer or a keyword as it came in. */
+export const spamTags: readonly LeadTag[] = ['Spam', 'Autospam', 'BLSpam']
+
+/** Whether a lead is tagged as spam, as far as its reader reads tags. */
+export const hasSpamTag = ({ tags }: { tags?: readonly { name: LeadTag }[] | undefined }): boolean =>
+  tags?.some(({ name }) => name === 'Spam') ?? false
 
 /** Where leads live that have no campaign: no campaign has this id. On the wire it is null. */
 export const noCampaignId = 0

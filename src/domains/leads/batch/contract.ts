@@ -1,17 +1,17 @@
 import { z } from 'zod'
-import { type AccessRule, both } from '#contract/allow.ts'
+import { type AccessRule, adminOnly, both, may } from '#contract/allow.ts'
 import { endpoint } from '#contract/endpoint.ts'
-import { flagField, idField } from '#contract/fields.ts'
+import { booleanField, dateField, flagField, idField } from '#contract/fields.ts'
 import { leadsContract } from '../contract.ts'
 import { leadFields } from '../fields.ts'
-import { leadTags } from '../labels.ts'
-import { type BatchAction, batchActions, batchStates, maxBatchLeads } from './labels.ts'
+import { type LeadTag, leadTags } from '../labels.ts'
+import { batchStates, maxBatchLeads, type StoredBatchAction, storedBatchActions } from './labels.ts'
 
 const mayWrite = (rule: AccessRule) => both(leadsContract.update.allow, rule)
 const mayHide = mayWrite(leadFields.hide.writableBy)
 
 /** Who may do the same to a single lead. */
-export const batchActionRules: Record<BatchAction, AccessRule> = {
+export const batchActionRules: Record<StoredBatchAction, AccessRule> = {
   verify: mayWrite(leadFields.confirmed.writableBy),
   unverify: mayWrite(leadFields.confirmed.writableBy),
   tag: mayWrite(leadFields.tags.writableBy),
@@ -22,6 +22,7 @@ export const batchActionRules: Record<BatchAction, AccessRule> = {
   archive: leadsContract.archive.allow,
   unarchive: leadsContract.unarchive.allow,
   move: mayWrite(leadFields.campaign_id.writableBy),
+  undo_rule: both(adminOnly, may('leads')),
 }
 
 export const tooManyMessage = `At most ${maxBatchLeads.toLocaleString('en-US')} leads at once`
@@ -63,17 +64,33 @@ const batchFormSchema = z
     path: ['total'],
   })
 export type BatchForm = z.output<typeof batchFormSchema>
-/** What is to be done to each lead. */
-export type BatchAct = BatchForm extends infer Form
+
+/** Days of the agency; without one there is no bound. */
+export const ruleUndoFormSchema = z
+  .object({
+    from: dateField('Please pick a date').nullable().default(null),
+    to: dateField('Please pick a date').nullable().default(null),
+    mail: booleanField.default(false),
+  })
+  .refine(({ from, to }) => from === null || to === null || from <= to, {
+    error: 'The end is before the start',
+    path: ['to'],
+  })
+/** Which rule is taken back, and the tag that it gives. */
+export type RuleUndo = z.output<typeof ruleUndoFormSchema> & { rule: number; tag: LeadTag }
+
+export type FormAct = BatchForm extends infer Form
   ? Form extends BatchForm
     ? Pick<Form, 'action' | 'value'>
     : never
   : never
+/** What is to be done to each lead. */
+export type BatchAct = FormAct | { action: 'undo_rule'; value: RuleUndo }
 
 const countField = z.int().min(0)
-const batchSchema = z.object({
+export const batchSchema = z.object({
   id: idField,
-  action: z.enum(batchActions),
+  action: z.enum(storedBatchActions),
   state: z.enum(batchStates),
   /** How many leads were asked for, and how many of them have been dealt with. */
   total: countField,

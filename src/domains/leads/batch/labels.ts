@@ -11,6 +11,9 @@ export const batchActions = [
   'move',
 ] as const
 export type BatchAction = (typeof batchActions)[number]
+/** Those that `POST leads/batch` takes, and taking back what a spam rule did, which has a call of its own. */
+export const storedBatchActions = [...batchActions, 'undo_rule'] as const
+export type StoredBatchAction = (typeof storedBatchActions)[number]
 
 export const batchStates = ['queued', 'running', 'done', 'failed', 'undone'] as const
 export type BatchState = (typeof batchStates)[number]

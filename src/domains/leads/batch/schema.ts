@@ -2,7 +2,7 @@ import { boolean, index, integer, jsonb, pgTable, primaryKey, text } from 'drizz
 import { identityColumn, timestampColumn, timestampNowColumn } from '#core/db/columns.ts'
 import { usersTable } from '#domains/access/schema.ts'
 import type { BatchAct } from './contract.ts'
-import { batchActions, batchStates } from './labels.ts'
+import { batchStates, storedBatchActions } from './labels.ts'
 
 /** One act on many leads. */
 export const leadBatchesTable = pgTable(
@@ -12,7 +12,7 @@ export const leadBatchesTable = pgTable(
     user_id: integer()
       .notNull()
       .references(() => usersTable.id),
-    action: text({ enum: batchActions }).notNull(),
+    action: text({ enum: storedBatchActions }).notNull(),
     value: jsonb().$type<BatchAct['value']>(),
     state: text({ enum: batchStates }).notNull().default('queued'),
     /** Its undo was asked for. */
@@ -39,7 +39,7 @@ export const leadBatchRowsTable = pgTable(
       .references(() => leadBatchesTable.id, { onDelete: 'cascade' }),
     place: integer().notNull(),
     lead_id: integer().notNull(),
-    /** The columns that it set, before and after. */
+    /** The columns that it set, before and after. `after.mails` are the emails that it queued. */
     before: jsonb().$type<LeadValues>(),
     after: jsonb().$type<LeadValues>(),
     /** The lead's version that it made. */

@@ -18,6 +18,7 @@ const leadExportSchema = z.object({
 export const leadExportContract = {
   csv: endpoint('POST /lead/export', {
     allow: may('leads'),
+    reauthenticate: true,
     description: `The filtered list as leads.csv, streamed; at most ${maxExportRows.toLocaleString('en-US')} rows, one export a person at a time.`,
     body: leadExportSchema.optional().transform((given) => given ?? leadExportSchema.parse({})),
     file: 'leads.csv',

@@ -45,8 +45,8 @@ const historyMailSchema = z.object({
 
 const historyEventSchema = z.object({
   id: z.int(),
-  provider: z.enum(['callrail', 'formidable']),
-  state: z.enum(['stored', 'done', 'ignored', 'quarantined']),
+  provider: z.enum(['callrail', 'formidable', 'other']),
+  state: z.enum(['stored', 'done', 'ignored', 'quarantined', 'waiting']),
   reason: z.string().nullable(),
   /** Sent by the provider, or found in its list because no hook told of it. */
   found_by: z.enum(['hook', 'reconciliation']),

@@ -21,6 +21,8 @@ export type LeadEditRequest = {
   check?: () => void
   /** Follows in the same transaction where the lead was given to another campaign. */
   moved?: (tx: Tx, lead: Pick<StoredLead, 'id' | 'hide'>) => Promise<unknown>
+  /** Follows in the same transaction, also where nothing was changed. */
+  edited?: (tx: Tx, before: StoredLead, after: StoredLead) => Promise<unknown>
 }
 
 /**
@@ -42,9 +44,10 @@ export async function editLead(db: Db, reader: LeadReader, actor: AuditActor, ed
     const fields = Object.keys(diffFields(before, after).after)
     if (fields.length > 0) {
       if (seen !== undefined && seen < row.version) await assertNoConflict(tx, reader, id, seen, fields)
-      await updateLead(tx, lead, { actor, set, before, after })
+      await updateLead(tx, lead, { actor, zone, set, before, after })
       if (changed.campaign_id !== row.campaign_id) await edit.moved?.(tx, changed)
     }
+    await edit.edited?.(tx, row, changed)
     return readLeadJson(tx, reader, id)
   })
 }

@@ -8,33 +8,62 @@ import { leadsTable } from './schema.ts'
 /** What the provider calls a lead. */
 export type LeadProviderId = Pick<StoredLead, 'lead_s' | 'lead_id'>
 
-export const providerIdKey = ({ lead_s, lead_id }: LeadProviderId) => `${lead_s} ${lead_id}`
+export const numberKey = ({ lead_s, lead_id }: LeadProviderId) => `${lead_s} ${lead_id}`
 
 /**
- * Locks these names until the transaction ends; look which are taken after this. The unique index alone is not enough: where leads
+ * Whose number it is. Providers number their leads, but a number that one company's key proves says nothing of another company's lead:
+ * two companies may tell of one number, and each has its own lead. Leads of people and files have no origin.
+ */
+export const siteOrigin = (clientSiteId: number) => `site/${clientSiteId}`
+export const sourceOrigin = (sourceId: number) => `source/${sourceId}`
+
+/** A number with its origin and where its lead would live. */
+export type LeadNumber = LeadProviderId & Pick<StoredLead, 'origin' | 'campaign_id' | 'clientsite_id'>
+
+export const providerIdKey = ({ origin = '', ...name }: LeadProviderId & { origin?: string | undefined }) =>
+  origin === '' ? numberKey(name) : `${origin} ${numberKey(name)}`
+
+/**
+ * Locks these numbers until the transaction ends; look which are taken after this. The unique index alone is not enough: where leads
  * are sharded it holds within one campaign only.
  */
 export const lockProviderIds = (tx: Tx, names: LeadProviderId[]): Promise<void> =>
   lockKeys(
     tx,
-    names.map((name) => `lead ${providerIdKey(name)}`),
+    names.map((name) => `lead ${numberKey(name)}`),
   )
 
-/** Returns the names that a lead has, in any campaign, as `providerIdKey` spells them. */
+/** Returns the numbers that a lead has, of any company, as `numberKey` spells them. */
 export async function findTakenProviderIds(db: DbOrTx, names: LeadProviderId[]): Promise<Set<string>> {
   if (names.length === 0) return new Set()
   const found = await db
     .select({ lead_s: leadsTable.lead_s, lead_id: leadsTable.lead_id })
     .from(leadsTable)
     .where(providerIdCondition(names))
-  return new Set(found.map(providerIdKey))
+  return new Set(found.map(numberKey))
 }
 
-/** Returns the leads of these names, by `providerIdKey`. */
-export async function findLeadsByProviderId(db: DbOrTx, names: LeadProviderId[]): Promise<Map<string, StoredLead>> {
-  if (names.length === 0) return new Map()
-  const rows = await db.select().from(leadsTable).where(providerIdCondition(names))
-  return new Map(rows.map((row) => [providerIdKey(row), row]))
+/** Returns the leads that these numbers are, by `providerIdKey`. */
+export async function findKnownLeads(db: DbOrTx, numbers: LeadNumber[]): Promise<Map<string, StoredLead>> {
+  const known = new Map<string, StoredLead>()
+  if (numbers.length === 0) return known
+  const rows = await db.select().from(leadsTable).where(providerIdCondition(numbers))
+  const byNumber = Map.groupBy(rows, numberKey)
+  for (const number of numbers) {
+    const same = byNumber.get(numberKey(number)) ?? []
+    const lead = same.find(({ origin }) => origin === number.origin) ?? same.find((row) => isSameLead(row, number))
+    if (lead) known.set(providerIdKey(number), lead)
+  }
+  return known
+}
+
+/** Without an origin, a number is that of every lead that has it; a lead without one belongs to its site, or to its campaign. */
+function isSameLead(row: Pick<StoredLead, 'origin' | 'campaign_id' | 'clientsite_id'>, number: LeadNumber): boolean {
+  if (number.origin === '' || row.origin === number.origin) return true
+  if (row.origin !== '') return false
+  return row.clientsite_id === null
+    ? row.campaign_id === number.campaign_id
+    : row.clientsite_id === number.clientsite_id
 }
 
 function providerIdCondition(names: LeadProviderId[]) {
@@ -43,10 +72,13 @@ function providerIdCondition(names: LeadProviderId[]) {
     select lead_s, lead_id from json_to_recordset(${asked}) one (lead_s text, lead_id text))`
 }
 
-/** Throws 409 where another lead than `own` has the name, which the caller has locked. */
+/** Throws 409 where another lead than `own` has the number, which the caller has locked. */
 export async function assertProviderIdFree(tx: Tx, name: LeadProviderId, own: number): Promise<void> {
-  const known = (await findLeadsByProviderId(tx, [name])).get(providerIdKey(name))
-  if (known && known.id !== own) throw providerIdTakenError()
+  const rows = await tx
+    .select({ id: leadsTable.id })
+    .from(leadsTable)
+    .where(providerIdCondition([name]))
+  if (rows.some(({ id }) => id !== own)) throw providerIdTakenError()
 }
 
 export const providerIdTakenError = () =>

@@ -44,6 +44,8 @@ export const leadsTable = pgTable(
     lead_s: text({ enum: leadProviders }).notNull(),
     /** The provider's id; a form's is `{client site}-{entry}`, because entries are numbered per WordPress site. */
     lead_id: text().notNull(),
+    /** Whose number that is, as provider-ids.ts spells it: two companies may tell of one number. Empty for leads of people and files. */
+    origin: text().notNull().default(''),
     occurred_at: timestampColumn().notNull(),
     lead_type: text({ enum: leadTypes }).notNull(),
     lead_name: text(),
@@ -105,7 +107,7 @@ export const leadsTable = pgTable(
   (lead) => [
     primaryKey({ columns: [lead.id, lead.campaign_id] }),
     // Where leads are sharded this holds within a campaign only; provider-ids.ts keeps it across campaigns.
-    uniqueIndex('leads_provider').on(lead.lead_s, lead.lead_id),
+    uniqueIndex('leads_provider').on(lead.lead_s, lead.lead_id, lead.origin),
     // Whether there is a related lead that one may see is answered by the index alone.
     index('leads_related_phone')
       .on(lead.phone_key, lead.campaign_id, lead.hide, lead.id)
@@ -122,7 +124,7 @@ export const leadsTable = pgTable(
     // The list, its pages and the statistics: `leads_list`, `leads_archive`, `leads_shared`, `leads_campaign` carry included
     // columns, and `leads_search` is a trigram index by week. Migrations declare them, because Drizzle spells neither.
     check('leads_lead_type', sql`${lead.lead_type} in ('Form', 'Call')`),
-    check('leads_lead_s', sql`${lead.lead_s} in ('Callrail', 'Formidable')`),
+    check('leads_lead_s', sql`${lead.lead_s} in ('Callrail', 'Formidable', 'Other')`),
     check('leads_progress', sql`${lead.client_progress} between 1 and 5`),
     check('leads_rating', sql`${lead.rating} between 1 and 5`),
   ],

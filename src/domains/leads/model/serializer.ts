@@ -10,7 +10,7 @@ import { mailsTable } from '../mail/schema.ts'
 import { hasCampaignSql } from './lead-key.ts'
 import { leadsTable } from './schema.ts'
 
-/** Who reads, and where their days are. */
+/** Who reads, and where their days are; a client reads times in its own zone. */
 export type LeadReader = { me: CurrentUser; zone: string }
 
 /**
@@ -72,8 +72,8 @@ const computedFields = {
   campaign_name: () => sql`${campaignsTable.name}`,
   campaign: () =>
     sql`case when ${campaignsTable.id} is not null then json_build_object('id', ${campaignsTable.id}, 'name', ${campaignsTable.name}) end`,
-  lead_date: ({ zone }: LeadReader) => localTimeExpression(zone, 'YYYY-MM-DD'),
-  lead_time: ({ zone }: LeadReader) => localTimeExpression(zone, 'HH24:MI'),
+  lead_date: ({ me, zone }: LeadReader) => localTimeExpression(me.timezone ?? zone, 'YYYY-MM-DD'),
+  lead_time: ({ me, zone }: LeadReader) => localTimeExpression(me.timezone ?? zone, 'HH24:MI'),
   duration_formatted: () => sql`case
     when ${leadsTable.duration} < 3600 then ${leadsTable.duration} / 60 || to_char(${leadsTable.duration} % 60, '":"FM00')
     else ${leadsTable.duration} / 3600 || to_char(${leadsTable.duration} / 60 % 60, '":"FM00') || to_char(${leadsTable.duration} % 60, '":"FM00') end`,

@@ -17,7 +17,8 @@ afterAll(() => app.close())
 const inTransaction = <T>(run: (tx: Tx) => Promise<T>) => app.context.db.transaction(run)
 const find = async (id: number) => (await app.context.db.select().from(leadsTable).where(eq(leadsTable.id, id)))[0]!
 const actor = { me: null }
-const toChange = (set: Partial<StoredLead>) => ({ actor, set, before: { notes: null }, after: { notes: 'new' } })
+const zone = 'America/New_York'
+const toChange = (set: Partial<StoredLead>) => ({ actor, zone, set, before: { notes: null }, after: { notes: 'new' } })
 const newCall = (lead_id: string, campaign_id: number, lead_phone: string): NewLead => ({
   lead_s: 'Callrail',
   lead_type: 'Call',
@@ -28,9 +29,9 @@ const newCall = (lead_id: string, campaign_id: number, lead_phone: string): NewL
 
 test('a new lead has its keys, its first call and its duplicates; a taken id and a repeated line are left out [LEAD-75]', async () => {
   const { id: campaign_id } = await app.make.campaign()
-  const first = await inTransaction((tx) => insertLeads(tx, [newCall('a', campaign_id, '(512) 555-0101')]))
+  const first = await inTransaction((tx) => insertLeads(tx, zone, [newCall('a', campaign_id, '(512) 555-0101')]))
   const again = ['a', 'b', 'b'].map((lead_id) => newCall(lead_id, campaign_id, '+1 512 555 0101'))
-  const second = await inTransaction((tx) => insertLeads(tx, again))
+  const second = await inTransaction((tx) => insertLeads(tx, zone, again))
   expect([[...first.keys()], [...second.keys()]]).toEqual([['Callrail a'], ['Callrail b']])
   const [a, b] = await Promise.all([...first.values(), ...second.values()].map(({ id }) => find(id)))
   const shared = { phone_key: '+15125550101', phone_shared: true, version: 1 }

@@ -1,6 +1,7 @@
 import { and, eq, inArray, notExists, sql } from 'drizzle-orm'
 import { type AuditActor, writeAudit } from '#core/audit/write-audit.ts'
 import type { Tx } from '#core/db/db.ts'
+import { noCampaignId } from '../labels.ts'
 import { mailsTable } from '../mail/schema.ts'
 import { ratingKeysTable, ratingSavesTable } from '../rating/schema.ts'
 import { ruleHitsTable } from '../spam/schema.ts'
@@ -16,10 +17,18 @@ import {
   refreshDuplicates,
 } from './duplicates.ts'
 import { lockFirstCalls, refreshFirstCalls } from './first-call.ts'
+import { findLeadEvents, recordLeadEvents } from './lead-events.ts'
 import { lockLeadRow, matchesLeadKey } from './lead-key.ts'
 import { lockKeys } from './lock-keys.ts'
 import { toPhoneKey } from './phone-key.ts'
-import { assertProviderIdFree, findTakenProviderIds, lockProviderIds, providerIdKey } from './provider-ids.ts'
+import {
+  assertProviderIdFree,
+  findKnownLeads,
+  type LeadNumber,
+  lockProviderIds,
+  numberKey,
+  providerIdKey,
+} from './provider-ids.ts'
 import { leadsTable } from './schema.ts'
 import type { CampaignHours } from './working-hours.ts'
 
@@ -45,27 +54,34 @@ export type NewLead = Omit<LeadInsert, DerivedColumn> & {
 }
 export type CreatedLead = Pick<
   StoredLead,
-  'id' | 'lead_s' | 'lead_id' | 'campaign_id' | 'phone_key' | 'email_key' | 'hide'
+  'id' | 'lead_s' | 'lead_id' | 'origin' | 'campaign_id' | 'phone_key' | 'email_key' | 'hide'
 >
 
 /**
  * Inserts the leads whose provider id is not taken, in one statement, and returns them by `providerIdKey`. A lead that is not
- * in the result existed before, or is listed twice.
+ * in the result existed before, or is listed twice. `zone` is the agency's: other systems are told of leads in its days,
+ * with the emails that `announce` puts into the outbox.
  */
-export async function insertLeads(tx: Tx, leads: NewLead[]): Promise<Map<string, CreatedLead>> {
+export async function insertLeads(
+  tx: Tx,
+  zone: string,
+  leads: NewLead[],
+  announce?: (created: CreatedLead[]) => Promise<void>,
+): Promise<Map<string, CreatedLead>> {
   await lockProviderIds(tx, leads)
-  const taken = await findTakenProviderIds(tx, leads)
+  const known = await findKnownLeads(tx, leads.map(toLeadNumber))
+  const taken = new Set(known.keys())
   const fresh = leads.filter((lead) => {
     const key = providerIdKey(lead)
     return taken.has(key) ? false : taken.add(key)
   })
   if (fresh.length === 0) return new Map()
-  const { id, lead_s, lead_id, campaign_id, phone_key, email_key, hide } = leadsTable
+  const { id, lead_s, lead_id, origin, campaign_id, phone_key, email_key, hide } = leadsTable
   const derived = await addDerivedColumns(tx, fresh)
   const created = await tx
     .insert(leadsTable)
     .values(derived.map(({ row }) => row))
-    .returning({ id, lead_s, lead_id, campaign_id, phone_key, email_key, hide })
+    .returning({ id, lead_s, lead_id, origin, campaign_id, phone_key, email_key, hide })
   await refreshFirstCalls(tx, created)
   await refreshDuplicates(tx, created)
   const byKey = new Map(created.map((lead) => [providerIdKey(lead), lead]))
@@ -82,8 +98,23 @@ export async function insertLeads(tx: Tx, leads: NewLead[]): Promise<Map<string,
         after: audit.after,
         version: 1,
       })
+  await announce?.([...byKey.values()])
+  const events = derived.flatMap(({ row }) => {
+    const lead = byKey.get(providerIdKey(row))!
+    const { confirmed = false, rating = null, tags = [] } = row
+    return findLeadEvents(lead.id, null, { campaign_id: lead.campaign_id, confirmed, rating, tags })
+  })
+  await recordLeadEvents(tx, zone, events)
   return byKey
 }
+
+const toLeadNumber = ({ lead_s, lead_id, origin = '', campaign_id, clientsite_id = null }: NewLead): LeadNumber => ({
+  lead_s,
+  lead_id,
+  origin,
+  campaign_id: campaign_id ?? noCampaignId,
+  clientsite_id,
+})
 
 /** Returns the row of each lead, and the spam rules that hit it. A lead that says its own tags is not judged. */
 async function addDerivedColumns(tx: Tx, leads: NewLead[]): Promise<{ row: LeadInsert; rules: number[] }[]> {
@@ -114,6 +145,8 @@ export type LockedLead = { readonly row: StoredLead; readonly reach: LeadReach }
 /** Columns to set, and the audit entry in the words of whoever asks for the change. */
 export type LeadChange = {
   actor: AuditActor
+  /** The agency's. */
+  zone: string
   set: Partial<StoredLead>
   before: Record<string, unknown>
   after: Record<string, unknown>
@@ -192,7 +225,7 @@ export async function updateLead(tx: Tx, { row, reach }: LockedLead, change: Lea
   const set = { ...change.set, ...(lead_phone !== undefined && { phone_key: toPhoneKey(lead_phone) }) }
   const changed = { ...row, ...set, version: row.version + 1 }
   assertWithinReach(row, changed, reach)
-  if (reach.lead_s !== undefined || reach.lead_id !== undefined) await assertProviderIdFree(tx, changed, row.id)
+  if (numberKey(changed) !== numberKey(row)) await assertProviderIdFree(tx, changed, row.id)
   await writeLead(tx, row, changed, set)
   await writeAudit(tx, change.actor, {
     kind: 'lead',
@@ -201,6 +234,7 @@ export async function updateLead(tx: Tx, { row, reach }: LockedLead, change: Lea
     after: change.after,
     version: changed.version,
   })
+  await recordLeadEvents(tx, change.zone, findLeadEvents(row.id, row, changed))
 }
 
 /** A change past its reach would lock groups after the row: it could wait forever for a writer that waits for the row. */

@@ -2,6 +2,8 @@ import { z } from 'zod'
 import { allowEveryone } from '#contract/allow.ts'
 import { endpoint } from '#contract/endpoint.ts'
 import { moneyField, optionalText } from '#contract/fields.ts'
+import { agencyBrandSchema } from '#domains/agency/contract.ts'
+import { disputeStates } from '#domains/billing/disputes/labels.ts'
 import { leadTypes } from '../labels.ts'
 
 const ratedProgressSchema = z.int().min(1).max(5)
@@ -12,9 +14,10 @@ export const ratedLeadSchema = z.object({
   campaign: z.string().nullable(),
   name: z.string().nullable(),
   type: z.enum(leadTypes),
-  /** Day and time in the agency's zone. */
+  /** Day and time in the client's zone, and the zone's short name. */
   date: z.string(),
   time: z.string(),
+  timezone_name: z.string(),
   email: z.string().nullable(),
   phone: z.string().nullable(),
   location: z.string().nullable(),
@@ -29,6 +32,9 @@ export const ratedLeadSchema = z.object({
   client_notes: z.string().nullable(),
   value: z.number().nullable(),
   profit: z.number().nullable(),
+  /** What became of the client's latest Not Lead on the verified lead, with the agency's answer; left out without one. */
+  dispute: z.object({ state: z.enum(disputeStates), answer: z.string().nullable() }).optional(),
+  agency: agencyBrandSchema,
 })
 export type RatedLead = z.infer<typeof ratedLeadSchema>
 

@@ -28,7 +28,7 @@ export const leadSourceSchema = z.object({
   last_at: z.string().nullable(),
   /** Since anything came; since the site was entered where nothing ever did. */
   days_silent: daysSchema,
-  /** At least one of its providers is silent for longer than usual, or nothing ever came. */
+  /** At least one of its providers has an open signal; see GET signals. */
   silent: z.boolean(),
   providers: z.array(sourceProviderSchema),
 })
@@ -57,8 +57,7 @@ export const leadSourcesSchema = z.object({
 export const leadSourcesContract = {
   list: endpoint('GET /leads/sources', {
     allow: superAdminOnly,
-    description:
-      'Which client sites send leads, and which have fallen silent: nothing for longer than seven days and five times the usual gap.',
+    description: 'Which client sites send leads, and which have fallen silent: those with an open signal.',
     response: leadSourcesSchema,
   }),
 }

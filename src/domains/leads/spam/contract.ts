@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { adminOnly, both, may } from '#contract/allow.ts'
 import { endpoint } from '#contract/endpoint.ts'
 import { emailField, idField, textField } from '#contract/fields.ts'
+import { batchActionRules, batchSchema, ruleUndoFormSchema } from '../batch/contract.ts'
 import { leadSchema } from '../contract.ts'
 
 /** Global: a keyword or a spammer marks the leads of every campaign. */
@@ -89,10 +90,10 @@ const ruleFields = {
   id: idField,
   created_by: z.string().nullable(),
   created_at: z.iso.datetime().nullable(),
-  /** The leads that it hit as they came in. */
+  /** The leads that it hit as they came in, in the last 12 months. */
   hits: z.int().min(0),
   last_hit_at: z.iso.datetime().nullable(),
-  /** Those of them that were verified, shown again or rated 4 or 5. */
+  /** Those of them that were verified since, shown again, rated 4 or 5, or called again and were answered. */
   wrong: z.int().min(0),
 }
 export const spamRuleSchema = z.union([
@@ -100,6 +101,19 @@ export const spamRuleSchema = z.union([
   z.object({ ...ruleFields, spammer: z.string() }),
 ])
 export type SpamRule = z.infer<typeof spamRuleSchema>
+
+/** A word that may be worth a keyword. */
+export const keywordSuggestionSchema = z.object({
+  keyword: z.string(),
+  /** How many leads tagged Spam by hand have it, and how many of the others that were read. */
+  spam: z.int().min(1),
+  others: z.int().min(0),
+  /** How telling it is: the log-odds against the others, in standard deviations. */
+  score: z.number(),
+  /** What the rehearsal says it would have hit; none of these is verified. */
+  hits: z.int().min(1),
+})
+export type KeywordSuggestion = z.infer<typeof keywordSuggestionSchema>
 
 /** What rules would have hit in the last 12 months, of the leads that the caller sees, hidden and archived ones included. */
 export const rehearsalSchema = z.object({
@@ -165,6 +179,19 @@ export const spamContract = {
     allow: canManageSpam,
     description: 'Keywords and spammers with who added them and what they hit.',
     response: z.array(spamRuleSchema),
+  }),
+  suggestKeywords: endpoint('GET /leads/keywords/suggestions', {
+    allow: canManageSpam,
+    description:
+      'Words that leads tagged Spam by hand have and others do not, the most telling first, of the last 12 months. Words that are a keyword, or would hit a verified lead, are left out.',
+    response: z.array(keywordSuggestionSchema),
+  }),
+  undoRule: endpoint('POST /leads/rules/:id/undo', {
+    allow: batchActionRules.undo_rule,
+    description:
+      'Unhides and untags the leads of these days that this rule alone tagged, as a batch, which can be undone (`leads/batch/{id}/undo`). Leads that another rule hits too stay, and tags that people set. With `mail` the clients get the emails that the leads would have caused.',
+    body: ruleUndoFormSchema,
+    response: batchSchema,
   }),
   removeSpammer: endpoint('DELETE /leads/spammers/:id', {
     allow: canManageSpam,

@@ -13,7 +13,7 @@ type LeadSet = Partial<
 /** Returns what an act sets on this lead, or why there is nothing to do. */
 export function resolveAct(
   lead: StoredLead,
-  act: Exclude<BatchAct, { action: 'spam' }>,
+  act: Exclude<BatchAct, { action: 'spam' | 'undo_rule' }>,
 ): { set: LeadSet } | { reason: string } {
   switch (act.action) {
     case 'verify':

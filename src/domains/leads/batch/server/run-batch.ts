@@ -1,24 +1,34 @@
 import { and, eq, inArray, isNotNull, isNull, sql } from 'drizzle-orm'
-import type { AuditActor } from '#core/audit/write-audit.ts'
+import { type AuditActor, type Person, writeAudit } from '#core/audit/write-audit.ts'
 import { runTransaction, type Tx } from '#core/db/db.ts'
-import { auditTable } from '#core/db/schema.ts'
 import { HttpError } from '#core/http/errors.ts'
 import { type CurrentUser, findCurrentUserById } from '#domains/access/public.ts'
 import type { AppContext } from '#domains/app-context.ts'
 import { noCampaignId } from '#domains/leads/labels.ts'
+import { withdrawMails } from '#domains/leads/mail/server/cancel.ts'
+import { enqueueMails } from '#domains/leads/mail/server/enqueue.ts'
 import { type StoredLead, toLeadDto } from '#domains/leads/model/dto.ts'
 import { assertValidReferences } from '#domains/leads/model/edit-lead.ts'
 import type { SpamMark } from '#domains/leads/model/schema.ts'
 import { type LockedLead, lockLeads, updateLead } from '#domains/leads/model/store.ts'
 import { canSeeLead } from '#domains/leads/model/visibility.ts'
 import { markAsSpam, revertSpamMark } from '#domains/leads/spam/server/spam-mark.ts'
+import { createRuleUndo } from '#domains/leads/spam/server/undo-rule.ts'
 import { type BatchAct, batchActionRules } from '../contract.ts'
 import { maxBatchStep } from '../labels.ts'
 import { leadBatchesTable, leadBatchRowsTable } from '../schema.ts'
 import { resolveAct, resolveUndo } from './actions.ts'
+import { findPersonChanges } from './person-changes.ts'
 
 /** A job's data: the batch, and the user and request that asked for it or for its undo. */
-export type BatchTask = { id: number; undo: boolean; by: number; requestId?: string; address?: string }
+export type BatchTask = {
+  id: number
+  undo: boolean
+  by: number
+  key?: Person['key']
+  requestId?: string
+  address?: string
+}
 type BatchRow = typeof leadBatchesTable.$inferSelect
 type LeadRow = typeof leadBatchRowsTable.$inferSelect
 /** In whose name, and with which rights, leads are changed. */
@@ -35,7 +45,7 @@ export async function runBatch(context: AppContext, task: BatchTask): Promise<'m
   try {
     const me = await findCurrentUserById(db, task.by)
     if (!me) throw new HttpError(403, 'Whoever began this may not sign in anymore')
-    const actor = { me, requestId: task.requestId, address: task.address }
+    const actor = { me: { ...me, key: task.key }, requestId: task.requestId, address: task.address }
     const by = { context, me, actor, zone: settings.AGENCY_TIMEZONE }
     while (await runTransaction(db, (tx) => runBatchStep(tx, by, task)))
       if (jobs.stopping.aborted || Date.now() > end) return 'more'
@@ -97,6 +107,7 @@ async function changeLeads(tx: Tx, by: BatchCaller, batch: BatchRow, rows: LeadR
     tx,
     rows.map(({ lead_id }) => [lead_id, reach]),
   )
+  const resolve = await createResolver(tx, by, act, [...leads.values()])
   const outcomes: LeadOutcome[] = []
   for (const { place, lead_id } of rows) {
     const lead = leads.get(lead_id)
@@ -104,10 +115,44 @@ async function changeLeads(tx: Tx, by: BatchCaller, batch: BatchRow, rows: LeadR
       outcomes.push({ place, reason: notFoundReason })
       continue
     }
-    const change =
-      act.action === 'spam' ? await resolveSpam(tx, by, lead.row, act.value.spammer) : resolveAct(lead.row, act)
+    const change = await resolve(lead.row)
     if ('reason' in change) outcomes.push({ place, reason: change.reason })
-    else outcomes.push({ place, ...(await changeLead(tx, by, lead, change.set)) })
+    else outcomes.push({ place, lead_id, ...(await changeLead(tx, by, lead, change.set)) })
+  }
+  return act.action === 'undo_rule' && act.value.mail ? mailUnhiddenLeads(tx, by, outcomes) : outcomes
+}
+
+type LeadResolver = (lead: StoredLead) => MaybePromise<{ set: Partial<StoredLead> } | { reason: string }>
+type MaybePromise<Value> = Value | Promise<Value>
+
+/** Returns what says of each of these leads what the act sets on it, or why there is nothing to do. */
+async function createResolver(tx: Tx, by: BatchCaller, act: BatchAct, leads: LockedLead[]): Promise<LeadResolver> {
+  switch (act.action) {
+    case 'spam':
+      return (lead) => resolveSpam(tx, by, lead, act.value.spammer)
+    case 'undo_rule':
+      return createRuleUndo(
+        tx,
+        act.value,
+        leads.map(({ row }) => row),
+      )
+    default:
+      return (lead) => resolveAct(lead, act)
+  }
+}
+
+/** Sends the clients the emails that these leads would have caused, had they not come in hidden; an undo knows them by their ids. */
+async function mailUnhiddenLeads(tx: Tx, { context, actor }: BatchCaller, outcomes: LeadOutcome[]) {
+  const leadIds = outcomes.flatMap(({ lead_id, after }) =>
+    lead_id !== undefined && after?.hide === false ? lead_id : [],
+  )
+  const enqueued = await enqueueMails(tx, context, { leadIds, kind: 'notification', requestedBy: null })
+  for (const outcome of outcomes) {
+    const found = outcome.lead_id === undefined ? undefined : enqueued.get(outcome.lead_id)
+    if (!found || !('mail' in found)) continue
+    const { id, lead_id, kind, recipients } = found.mail
+    await writeAudit(tx, actor, { kind: 'mail', rowId: id, before: null, after: { lead_id, kind, recipients } })
+    outcome.after = { ...outcome.after, mails: [id] }
   }
   return outcomes
 }
@@ -120,7 +165,11 @@ async function undoLeads(tx: Tx, by: BatchCaller, rows: LeadRow[]): Promise<Lead
       return [lead_id, typeof campaign_id === 'number' ? { campaign_id } : {}]
     }),
   )
-  const changes = await findPersonChanges(tx, rows)
+  const changes = await findPersonChanges(
+    tx,
+    rows.map(({ lead_id }) => lead_id),
+    { after: Math.min(...rows.map(({ version }) => version ?? 0)) },
+  )
   const outcomes: LeadOutcome[] = []
   for (const { place, lead_id, before, after, version } of rows) {
     const lead = leads.get(lead_id)
@@ -131,6 +180,7 @@ async function undoLeads(tx: Tx, by: BatchCaller, rows: LeadRow[]): Promise<Lead
       outcomes.push({ place, kept_reason: 'A person has changed it since' })
     else if (Object.keys(set).length === 0) outcomes.push({ place, kept_reason: 'It has changed since' })
     else {
+      await withdrawMails(tx, by.actor, lead.row, (after?.mails ?? []) as number[]) // as they were stored
       await revertSpamMark(tx, by.context, by.actor, lead.row, diffSpamMarks(before, after))
       outcomes.push({ place, undone_version: (await changeLead(tx, by, lead, set)).version })
     }
@@ -164,41 +214,11 @@ function diffSpamMarks(before: LeadRow['before'], after: LeadRow['after']): Pick
 async function changeLead(tx: Tx, { actor, zone }: BatchCaller, lead: LockedLead, set: Partial<StoredLead>) {
   const { row } = lead
   const changed = { ...row, ...set }
-  await updateLead(tx, lead, { actor, set, before: toLeadDto(row, zone), after: toLeadDto(changed, zone) })
+  await updateLead(tx, lead, { actor, zone, set, before: toLeadDto(row, zone), after: toLeadDto(changed, zone) })
   const columns = Object.keys(set) as (keyof StoredLead)[] // of a lead
   const pick = (from: StoredLead) => Object.fromEntries(columns.map((column) => [column, from[column]]))
   return { before: pick(row), after: pick(changed), version: row.version + 1 }
 }
-
-type LeadVersion = { lead_id: number; version: number }
-
-/** Returns the versions of these leads that people made, except those of batches that were undone and of their undo. */
-async function findPersonChanges(tx: Tx, rows: LeadRow[]): Promise<LeadVersion[]> {
-  const ids = rows.map(({ lead_id }) => lead_id)
-  const oldest = Math.min(...rows.map(({ version }) => version ?? 0))
-  const found = await tx
-    .select({ lead_id: auditTable.row_id, version: sql<number>`${auditTable.version}` })
-    .from(auditTable)
-    .where(
-      and(
-        eq(auditTable.kind, 'lead'),
-        inArray(auditTable.row_id, ids),
-        sql`${auditTable.version} > ${oldest}`,
-        // A client who rates the lead is not signed in.
-        sql`(${auditTable.user_id} is not null or ${auditTable.after} ->> 'via' in ('link', 'page'))`,
-      ),
-    )
-  const undone = await tx
-    .select({ lead_id: leadBatchRowsTable.lead_id, version, undone_version })
-    .from(leadBatchRowsTable)
-    .where(and(inArray(leadBatchRowsTable.lead_id, ids), isNotNull(undone_version)))
-  const settled = new Set(
-    undone.flatMap((one) => [toKey(one.lead_id, one.version), toKey(one.lead_id, one.undone_version)]),
-  )
-  return found.filter((one) => !settled.has(toKey(one.lead_id, one.version)))
-}
-
-const toKey = (leadId: number, version: number | null) => `${leadId}/${version}`
 
 /** Writes what became of each lead, in one statement. */
 async function storeOutcomes(tx: Tx, { id }: BatchRow, outcomes: LeadOutcome[]): Promise<void> {

@@ -73,8 +73,19 @@ test('nobody exports what they cannot read, or whom they cannot see (R3)', async
   expect((await ask(app.guest, {})).status).toBe(401)
 })
 
-test('cells that a spreadsheet would take for a formula are made text; numbers and phones stay (R21) [LEAD-81]', async () => {
-  const formulas = ['=1+1', '+cmd', '-2+3', '@sum(a1)', '\t=1', '\r=1', '-12.50', '+15125550144']
+test('cells that a spreadsheet would take for a formula are made text; numbers stay, phones become E.164 (R21) [LEAD-81]', async () => {
+  const formulas = [
+    '=1+1',
+    '+cmd',
+    '-2+3',
+    '@sum(a1)',
+    '\t=1',
+    '\r=1',
+    '-12.50',
+    '+15125550144',
+    '+1 (512) 555-0144',
+    '+1-2',
+  ]
   for (const company_name of formulas)
     await app.make.lead({ campaign_id: campaign.id, company_name, lead_name: 'Formula' })
   const found = await rows(root, { lead_search: 'formula', sort: 'lead_date', order: 'asc' })
@@ -87,6 +98,8 @@ test('cells that a spreadsheet would take for a formula are made text; numbers a
     "'\r=1",
     '-12.50',
     '+15125550144',
+    '+15125550144',
+    "'+1-2",
   ])
 })
 

@@ -17,10 +17,11 @@ export const leadFormHandlers = implementContract(leadFormContract, {
     const json = await runTransaction(db, async (tx) => {
       await assertValidReferences(tx, me, { campaign_id: noCampaignId, clientsite_id: null }, body)
       const audit = { actor, after: pickFilledFields(body) }
-      const created = await insertLeads(tx, [{ ...toNewLead(body, zone), audit }])
+      const created = await insertLeads(tx, zone, [{ ...toNewLead(body, zone), audit }], (leads) =>
+        announceLeads(tx, context, leads),
+      )
       const lead = created.get(providerIdKey(body))
       if (!lead) throw providerIdTakenError()
-      await announceLeads(tx, context, [lead])
       return readLeadJson(tx, { me, zone }, lead.id)
     })
     return new JsonText(json)

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { useEffect } from 'react'
+import { type ReactNode, useEffect } from 'react'
 import { getEmptyForm, getFormFields } from '#contract/field-definitions.ts'
 import { useCurrentUser } from '#domains/access/ui/public.ts'
 import { campaignsContract } from '#domains/campaigns/contract.ts'
@@ -16,6 +16,7 @@ import { buildFieldControls } from '#ui/form/field-controls.tsx'
 import { selectControl, textControl, toggleControl } from '#ui/form/fields.tsx'
 import { useDialog } from '#ui/layout/useDialog.ts'
 import { editLeadEndpoint, leadFormContract } from '../contract.ts'
+import classes from './LeadDialog.module.css'
 
 // The dialog has one title, whether it adds or edits.
 const dialogTitle = 'Edit Lead'
@@ -36,7 +37,8 @@ export function AddLeadButton({ onAdded }: { onAdded: () => void }) {
         opened={dialog.opened}
         onClose={dialog.close}
         onSaved={onAdded}
-        size="lg"
+        size="xl"
+        layout={renderColumns}
       />
     </>
   )
@@ -60,10 +62,24 @@ export function EditLeadDialog({ lead, patch, onClose }: EditLeadDialogProps) {
       fields={{ ...fields, version: () => null }}
       opened
       onClose={onClose}
-      size="lg"
+      size="xl"
+      layout={renderColumns}
     />
   )
 }
+
+const wideFields = new Set(['message', 'last_url', 'referrer', 'notify'])
+
+/** Two columns, where there is room for them. */
+const renderColumns = (fields: Record<string, ReactNode>) => (
+  <div className={classes.columns}>
+    {Object.entries(fields).map(([name, field]) => (
+      <div key={name} data-wide={wideFields.has(name) || undefined}>
+        {field}
+      </div>
+    ))}
+  </div>
+)
 
 const emptyLeadForm = getEmptyForm(leadDialogFields, { lead_s: 'Callrail', notify: true })
 

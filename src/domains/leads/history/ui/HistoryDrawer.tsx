@@ -49,7 +49,7 @@ function HistorySections({ found, lead, patch }: { found: LeadHistory; lead: Lea
       <HistorySection title="Mails" none="No mail was sent about it." count={mails.length}>
         <MailHistory mails={mails} />
       </HistorySection>
-      <HistorySection title="Ratings by mail" none="Nobody has opened a link of a mail." count={ratings.length}>
+      <HistorySection title="Ratings by mail" none="No link of a mail was opened." count={ratings.length}>
         <RatingHistory ratings={ratings} mails={mails} />
       </HistorySection>
       <HistorySection title="Events" none="It did not come in through CallRail or a form." count={events.length}>

@@ -43,9 +43,16 @@ const eventStateLabels = {
   done: 'used',
   ignored: 'nothing new',
   quarantined: 'could not be used',
+  waiting: 'not mapped yet',
 } as const
-const eventStateColors = { stored: 'neutral', done: 'ok', ignored: 'neutral', quarantined: 'bad' } as const
-const providerLabels = { callrail: 'CallRail', formidable: 'Formidable' } as const
+const eventStateColors = {
+  stored: 'neutral',
+  done: 'ok',
+  ignored: 'neutral',
+  quarantined: 'bad',
+  waiting: 'neutral',
+} as const
+const providerLabels = { callrail: 'CallRail', formidable: 'Formidable', other: 'Lead source' } as const
 
 export function EventHistory({ events }: Pick<LeadHistory, 'events'>) {
   return (

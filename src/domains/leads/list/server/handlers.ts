@@ -2,6 +2,7 @@ import type { Tx } from '#core/db/db.ts'
 import { validationError } from '#core/http/errors.ts'
 import { JsonText } from '#core/http/handle.ts'
 import { type EndpointCall, implementContract } from '#domains/app-context.ts'
+import { followClientProgress } from '#domains/billing/public.ts'
 import { type LeadFilters, type LeadListQuery, leadsContract } from '#domains/leads/contract.ts'
 import { enqueueMail } from '#domains/leads/mail/server/enqueue.ts'
 import { assertWritableFields, editLead, type LeadEditRequest } from '#domains/leads/model/edit-lead.ts'
@@ -60,6 +61,10 @@ async function answerStatistic(call: LeadsCall<LeadFilters>, archived: boolean) 
 type UpdateLeadCall = Pick<EndpointCall<typeof leadsContract.archive>, 'db' | 'me' | 'context' | 'actor' | 'params'>
 
 async function answerLeadUpdate(call: UpdateLeadCall, asked: Omit<LeadEditRequest, 'id'>) {
-  const { db, actor, params } = call
-  return new JsonText(await editLead(db, toLeadReader(call), actor, { id: params.id, ...asked }))
+  const { db, me, actor, params } = call
+  const reader = toLeadReader(call)
+  const saysProgress = me.role === 'customer' && asked.wanted.client_progress !== undefined
+  const edited: LeadEditRequest['edited'] = (tx, before, after) =>
+    followClientProgress(tx, { before, after, via: 'portal', actor, zone: reader.zone })
+  return new JsonText(await editLead(db, reader, actor, { id: params.id, ...asked, ...(saysProgress && { edited }) }))
 }

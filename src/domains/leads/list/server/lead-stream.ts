@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream'
 import { z } from 'zod'
 import { authenticateRequest } from '#core/http/handle.ts'
-import { authenticate, type CurrentUser } from '#domains/access/public.ts'
+import { authenticate, type CurrentUser, rightsChannel } from '#domains/access/public.ts'
 import type { AppContext, EndpointCall } from '#domains/app-context.ts'
 import { leadsContract } from '#domains/leads/contract.ts'
 import { noCampaignId } from '#domains/leads/labels.ts'
@@ -16,14 +16,19 @@ const campaignIdSchema = z
 const arrivalSchema = z.object({ id: z.int(), campaign_id: campaignIdSchema, hide: z.boolean() })
 
 const heartbeatMs = 20_000
-/** How long rights are taken for granted. */
+/** How long rights are taken for granted; a change is told at once, so this is for what expires by itself. */
 const rightsTtlMs = 30_000
-/** Somebody who does not read is let go; they come back and load afresh. */
+/** The streams of a session that one process keeps open; a browser closes those of hidden tabs itself. */
+const maxSessionStreams = 8
+/** A reader that does not take what it is sent is disconnected; it comes back and loads again. */
 const maxUnreadBytes = 64 * 1024
+
+/** What ends each open stream, by session, oldest first. */
+const openStreams = new Map<string, (() => void)[]>()
 
 /**
  * Server-sent events: `lead` with its id for each new lead that the reader may see, and `reload` when some may have been
- * missed. Rights are read again while the stream is open, and it ends with the session.
+ * missed. Rights are read again as soon as they change, and the stream ends with the session.
  */
 export function streamLeadEvents({
   me,
@@ -41,6 +46,11 @@ export function streamLeadEvents({
     else stream.write(text)
   }
   const end = () => void stream.end()
+  const onRights = async (payload: string) => {
+    if (payload !== '' && ![me.id, me.seenBy?.id].includes(Number(payload))) return
+    const person = await reader({ fresh: true })
+    if (!person || !leadsContract.events.allow(person)) end()
+  }
   const heard = async (payload: string) => {
     const lead = payload === '' ? null : parseArrival(payload, context)
     const person = await reader()
@@ -56,12 +66,16 @@ export function streamLeadEvents({
 
   const beating = setInterval(() => beat().catch(end), heartbeatMs)
   const unhear = context.live.on(liveChannels.lead, (payload) => heard(payload).catch(end))
+  const unhearRights = context.live.on(rightsChannel, (payload) => onRights(payload).catch(end))
+  const forget = registerStream(me.sessionHash.toString('base64'), end)
   if (closing.aborted)
     end() // asked while the server was already leaving
   else closing.addEventListener('abort', end)
   stream.on('close', () => {
     clearInterval(beating)
     unhear()
+    unhearRights()
+    forget()
     closing.removeEventListener('abort', end)
   })
 
@@ -71,7 +85,20 @@ export function streamLeadEvents({
 
 const formatSseEvent = (name: string, data: object) => `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`
 
-/** Anything else on the channel is a bug of ours; whoever listens then looks for themselves. */
+/** Ends the session's oldest stream where this is one too many. Returns what forgets the stream once it is closed. */
+function registerStream(session: string, end: () => void): () => void {
+  const streams = openStreams.get(session) ?? []
+  openStreams.set(session, streams)
+  streams.push(end)
+  if (streams.length > maxSessionStreams) streams.shift()?.()
+  return () => {
+    const index = streams.indexOf(end)
+    if (index >= 0) streams.splice(index, 1)
+    if (streams.length === 0) openStreams.delete(session)
+  }
+}
+
+/** Anything else on the channel is a bug of ours; readers are then told to reload. */
 function parseArrival(payload: string, context: AppContext) {
   try {
     return arrivalSchema.parse(JSON.parse(payload))
@@ -85,11 +112,11 @@ function parseArrival(payload: string, context: AppContext) {
 function createUserReader(
   me: CurrentUser,
   read: () => Promise<CurrentUser | null> | null,
-): () => Promise<CurrentUser | null> {
+): (options?: { fresh: boolean }) => Promise<CurrentUser | null> {
   let known = Promise.resolve<CurrentUser | null>(me)
   let readAt = Date.now()
-  return () => {
-    if (Date.now() - readAt >= rightsTtlMs) {
+  return ({ fresh } = { fresh: false }) => {
+    if (fresh || Date.now() - readAt >= rightsTtlMs) {
       readAt = Date.now()
       known = Promise.resolve(read())
     }

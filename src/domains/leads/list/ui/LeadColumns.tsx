@@ -1,8 +1,10 @@
 import type { AccessSubject } from '#contract/allow.ts'
+import { formatWallClock } from '#contract/zoned-time.ts'
 import { getReadableFields, getWritableFields, type Lead, type LeadSort } from '#domains/leads/contract.ts'
 import { type LeadColumn, leadColumns, leadColumnTitles, leadFields } from '#domains/leads/fields.ts'
 import { relatedLeadsContract } from '#domains/leads/related/contract.ts'
 import { clippedTextCell, dateCell, nameCell, renderExternalLink, textCell, timeCell } from '#ui/cells/cells.tsx'
+import { formatClock } from '#ui/cells/clock.ts'
 import { formatDay } from '#ui/cells/days.ts'
 import type { RowTint, TableColumn } from '#ui/table/table-column.ts'
 import { AdminLeadActions, ArchiveLeadButton, UnarchiveLeadButton } from './cells/ActionCell.tsx'
@@ -17,6 +19,9 @@ import { LeadSwitchCell } from './cells/SwitchCell.tsx'
 import { LeadTagsCell, LeadTagsList } from './cells/TagsCell.tsx'
 import type { PatchLead } from './lead-mutations.ts'
 
+/** A client reads times in its own zone, and is told which. */
+type LeadColumnReader = AccessSubject & { timezone: string | null }
+
 type LeadColumnOptions = {
   /** Related views have no filters to apply, and open no further ones. */
   view: 'list' | 'archive' | 'related'
@@ -27,8 +32,19 @@ type ColumnDefinition = Pick<TableColumn<Lead, LeadSort>, 'cell' | 'align' | 'pi
   width: number
 }
 
+/** What a person does not see who never chose columns: it is in the pane. */
+export const startHiddenColumns: readonly LeadColumn[] = [
+  'tracking_phone_number',
+  'tracking_source',
+  'lead_location',
+  'lead_email',
+  'related',
+  'notes',
+  'changers',
+]
+
 /** The columns that this person reads, in their order, with the controls that they may use. */
-export function buildLeadColumns(me: AccessSubject, means: LeadColumnOptions): TableColumn<Lead, LeadSort>[] {
+export function buildLeadColumns(me: LeadColumnReader, means: LeadColumnOptions): TableColumn<Lead, LeadSort>[] {
   const readable = getReadableFields(me)
   const definitions = defineColumns(me, means)
   return leadColumns
@@ -44,7 +60,7 @@ function getSortName(column: LeadColumn): LeadSort | undefined {
 }
 
 function defineColumns(
-  me: AccessSubject,
+  me: LeadColumnReader,
   { view, showFirstCalls, patch }: LeadColumnOptions,
 ): Record<LeadColumn, ColumnDefinition> {
   const writable = getWritableFields(me)
@@ -56,24 +72,24 @@ function defineColumns(
   })
 
   return {
-    campaign_name: { ...plain('campaign_name', 160), cell: (lead) => nameCell(lead.campaign_name) },
+    campaign_name: { ...plain('campaign_name', 120), cell: (lead) => nameCell(lead.campaign_name) },
     lead_date: {
-      width: 104,
-      cell: renderLeadDate,
-      plain: ({ lead_date, lead_time }) => `${formatDay(lead_date)} ${lead_time.slice(0, 5)}`,
+      width: 96,
+      cell: (lead) => renderLeadDate(lead, me.timezone),
+      plain: (lead) => `${formatDay(lead.lead_date)} ${formatLeadTime(lead, me.timezone)}`,
     },
-    lead_type: { width: 88, cell: renderLeadType },
+    lead_type: { width: 64, cell: renderLeadType },
     tracking_phone_number: plain('tracking_phone_number', 136),
     tracking_source: plain('tracking_source', 136),
-    lead_name: plain('lead_name', 152),
+    lead_name: plain('lead_name', 100),
     lead_location: plain('lead_location', 144),
     lead_email: { width: 208, cell: (lead) => <LeadEmailCell lead={lead} /> },
     lead_phone: {
-      width: 160,
+      width: 148,
       cell: (lead) => <LeadPhoneCell lead={lead} showFirstCalls={showFirstCalls} />,
     },
     message: {
-      width: 392,
+      width: 176,
       cell: (lead) => <MessageCell lead={lead} />,
       plain: ({ message, duration_formatted }) => message ?? duration_formatted ?? '',
     },
@@ -91,12 +107,12 @@ function defineColumns(
         ),
     },
     tags: {
-      width: 184,
+      width: 104,
       cell: (lead) => (writable.has('tags') ? <LeadTagsCell lead={lead} /> : <LeadTagsList lead={lead} />),
       plain: ({ tags }) => tags?.map(({ name }) => name).join(', ') ?? '',
     },
     confirmed: {
-      width: 96,
+      width: 68,
       cell: (lead) =>
         writable.has('confirmed') ? (
           <LeadSwitchCell lead={lead} field="confirmed" label="Verified" />
@@ -108,7 +124,7 @@ function defineColumns(
       width: 136,
       cell: (lead) => clippedTextCell(lead.changers?.map(({ username }) => username).join(', ')),
     },
-    client_progress: { width: 320, cell: (lead) => <ProgressCell lead={lead} /> },
+    client_progress: { width: 256, cell: (lead) => <ProgressCell lead={lead} /> },
     company_name: {
       width: 176,
       cell: (lead) => <TextInputCell lead={lead} field="company_name" label="Company Name" />,
@@ -139,8 +155,9 @@ function defineColumns(
     gclid: plain('gclid', 144),
     hide: { width: 88, cell: (lead) => <LeadSwitchCell lead={lead} field="hide" label="Is Hidden" /> },
     action: {
-      width: isAdmin ? 212 : 112,
-      pinned: 'end',
+      width: isAdmin ? 196 : 112,
+      // Admins have the pane for it, and judge by what it would cover.
+      ...(!isAdmin && { pinned: 'end' as const }),
       cell: (lead) =>
         isAdmin ? (
           <AdminLeadActions lead={lead} patch={patch} />
@@ -163,14 +180,18 @@ type PlainField =
   | 'keywords'
   | 'gclid'
 
-function renderLeadDate(lead: Lead) {
+function renderLeadDate(lead: Lead, zone: string | null) {
   return (
     <>
       {dateCell(lead.lead_date)}
-      <div className={cells.time}>{timeCell(lead.lead_time)}</div>
+      <div className={cells.time}>{zone === null ? timeCell(lead.lead_time) : formatLeadTime(lead, zone)}</div>
     </>
   )
 }
+
+/** In the client's zone for clients, with its name; else in the agency's. */
+export const formatLeadTime = ({ lead_date, lead_time }: Lead, zone: string | null): string =>
+  zone === null ? (formatClock(lead_time) ?? lead_time) : formatWallClock(lead_date, lead_time, zone)
 
 /** A missed call says so here: not everybody reads the tag. */
 function renderLeadType(lead: Lead) {

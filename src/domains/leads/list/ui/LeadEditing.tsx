@@ -3,6 +3,9 @@ import { useStore } from 'zustand'
 import type { AccessSubject } from '#contract/allow.ts'
 import { useCurrentUser } from '#domains/access/ui/public.ts'
 import { type Lead, leadsContract } from '#domains/leads/contract.ts'
+import { noteEdit } from '#domains/leads/detail/ui/undo-edits.ts'
+import { createUndoStack, type UndoStack } from '#domains/leads/detail/ui/undo-stack.ts'
+import { hasSpamTag } from '#domains/leads/labels.ts'
 import { leadSpamContract } from '#domains/leads/spam/contract.ts'
 import { callApi } from '#ui/data/api.ts'
 import { refreshQueries } from '#ui/data/useApi.ts'
@@ -16,7 +19,7 @@ import {
   toFieldKey,
 } from './lead-mutations.ts'
 
-const LeadEditorContext = createContext<LeadEditor | null>(null)
+const LeadEditorContext = createContext<(LeadEditor & { undo: UndoStack }) | null>(null)
 
 type LeadEditorProviderProps = {
   patch: PatchLead
@@ -28,13 +31,16 @@ type LeadEditorProviderProps = {
 /** Lets the cells inside edit their leads and open their dialogs. */
 export function LeadEditorProvider({ patch, RelatedLeads, children }: LeadEditorProviderProps) {
   const me = useCurrentUser()
-  const [editing] = useState(() =>
-    createLeadEditor({
+  const [editing] = useState(() => {
+    const undo = createUndoStack()
+    const editor: LeadEditor = createLeadEditor({
       patch,
       write: (...edit) => saveLeadField(me, ...edit),
       settled: () => void refreshQueries([leadsContract.update]),
-    }),
-  )
+      note: (...edit) => noteEdit(undo, ...edit, editor.restore),
+    })
+    return { ...editor, undo }
+  })
   return (
     <LeadEditorContext value={editing}>
       <LeadDialogsProvider patch={patch} RelatedLeads={RelatedLeads}>
@@ -49,12 +55,17 @@ export function useEditLead() {
   return useLeadEditor().edit
 }
 
+/** Returns what was done here and can be taken back. Keeps its identity. */
+export function useUndoStack(): UndoStack {
+  return useLeadEditor().undo
+}
+
 /** Why the last edit of this field was refused. */
 export function useEditFailure(id: number, field: EditableField): EditFailure | undefined {
   return useStore(useLeadEditor().failures, (failures) => failures[toFieldKey(id, field)])
 }
 
-function useLeadEditor(): LeadEditor {
+function useLeadEditor() {
   const editing = useContext(LeadEditorContext)
   if (!editing) throw new Error('This cell is not inside a LeadEditorProvider')
   return editing
@@ -70,11 +81,11 @@ async function saveLeadField<Field extends EditableField>(
   const params = { id: seen.id }
   if (field === 'client_progress' && value === null) return callApi(leadsContract.resetProgress, { params })
   if (field === 'tags' && leadSpamContract.mark.allow(me)) {
-    const isSpam = hasSpamTag(value as Lead['tags'])
-    if (isSpam && !hasSpamTag(seen.tags)) return callApi(leadSpamContract.mark, { params, body: {} })
-    if (!isSpam && hasSpamTag(seen.tags)) {
+    const isSpam = hasSpamTag({ tags: value as Lead['tags'] })
+    if (isSpam && !hasSpamTag(seen)) return callApi(leadSpamContract.mark, { params, body: {} })
+    if (!isSpam && hasSpamTag(seen)) {
       const lead = await callApi(leadSpamContract.unmark, { params })
-      if (!hasSpamTag(lead.tags)) return lead
+      if (!hasSpamTag(lead)) return lead
       // The tag is older than the act, or came with a file.
       return callApi(leadsContract.update, {
         params,
@@ -84,5 +95,3 @@ async function saveLeadField<Field extends EditableField>(
   }
   return callApi(leadsContract.update, { params, body: { id: seen.id, [field]: value, version } })
 }
-
-const hasSpamTag = (tags: Lead['tags']) => tags?.some(({ name }) => name === 'Spam') ?? false

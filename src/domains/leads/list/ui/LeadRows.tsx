@@ -1,32 +1,23 @@
-import { useMemo } from 'react'
-import type { CurrentUserDto } from '#domains/access/sign-in/contract.ts'
 import type { Lead, LeadSort } from '#domains/leads/contract.ts'
-import { useShortcuts } from '#ui/layout/shortcuts.ts'
+import { useLeadDesk } from '#domains/leads/detail/ui/desk-context.ts'
+import classes from '#domains/leads/detail/ui/LeadDesk.module.css'
 import { DataTable } from '#ui/table/DataTable.tsx'
 import type { TableColumn, TableSource } from '#ui/table/table-column.ts'
+import type { RowShortcut } from '#ui/table/table-keys.ts'
 import { leadRowTint } from './LeadColumns.tsx'
-import { useOpenLeadDialog } from './LeadDialogs.tsx'
-import { useEditLead } from './LeadEditing.tsx'
-import { buildLeadShortcuts } from './lead-shortcuts.ts'
 
 type LeadRowsProps = {
-  me: CurrentUserDto
   label: string
-  view: 'list' | 'related'
   list: TableSource<Lead, LeadSort>
   columns: readonly TableColumn<Lead, LeadSort>[]
   hidden?: ReadonlySet<string>
+  selectColumn?: TableColumn<Lead, LeadSort> | undefined
+  shortcuts: readonly RowShortcut<Lead>[]
 }
 
 /** A table of leads that one works through by keys. */
-export function LeadDataTable({ me, label, view, list, columns, hidden }: LeadRowsProps) {
-  const edit = useEditLead()
-  const open = useOpenLeadDialog()
-  const keys = useMemo(
-    () => ({ title: label, shortcuts: buildLeadShortcuts(me, { view, edit, open }) }),
-    [me, label, view, edit, open],
-  )
-  useShortcuts(keys)
+export function LeadDataTable({ label, list, columns, hidden, selectColumn, shortcuts }: LeadRowsProps) {
+  const desk = useLeadDesk()
   return (
     <DataTable
       table="leads"
@@ -34,8 +25,12 @@ export function LeadDataTable({ me, label, view, list, columns, hidden }: LeadRo
       list={list}
       columns={columns}
       hidden={hidden}
+      selectColumn={selectColumn}
       tint={leadRowTint}
-      shortcuts={keys.shortcuts}
+      rowClass={(lead) => (lead.id === desk?.openId ? classes.row : undefined)}
+      onOpen={desk?.open}
+      onPast={desk?.goPast}
+      shortcuts={shortcuts}
     />
   )
 }

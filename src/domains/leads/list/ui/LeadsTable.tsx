@@ -1,7 +1,10 @@
+import { useMediaQuery } from '@mantine/hooks'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import type { CurrentUserDto } from '#domains/access/sign-in/contract.ts'
 import type { Lead, LeadSort } from '#domains/leads/contract.ts'
+import { useLeadDesk } from '#domains/leads/detail/ui/desk-context.ts'
 import type { TableColumn } from '#ui/table/table-column.ts'
+import { LeadCards } from './LeadCards.tsx'
 import { buildLeadColumns } from './LeadColumns.tsx'
 import { LeadDataTable } from './LeadRows.tsx'
 import { OtherYears } from './OtherYears.tsx'
@@ -27,20 +30,23 @@ type LeadsTableProps = {
   list: LeadsList
   columns: LeadColumnList
   hidden: ReadonlySet<string>
+  selectColumn: LeadColumnList[number] | undefined
 }
 
-export function LeadsTable({ me, view, list, columns, hidden }: LeadsTableProps) {
-  // A lead that was just moved to the other list is still among what was read.
-  const rows = list.rows?.filter((lead) => (lead.archived === 1) === view.isArchive)
+export function LeadsTable({ me, view, list, columns, hidden, selectColumn }: LeadsTableProps) {
   const elsewhere = list.filters.lead_search ? <OtherYears view={view} list={list} /> : undefined
+  const desk = useLeadDesk()
+  const isPhone = useMediaQuery('(max-width: 767.98px)', undefined, { getInitialValueInEffect: false })
+  const source = { ...list, elsewhere }
+  if (isPhone) return <LeadCards me={me} label={view.title} list={source} />
   return (
     <LeadDataTable
-      me={me}
       label={view.title}
-      view="list"
-      list={{ ...list, rows, elsewhere }}
+      list={source}
       columns={columns}
       hidden={hidden}
+      selectColumn={selectColumn}
+      shortcuts={desk?.shortcuts ?? []}
     />
   )
 }

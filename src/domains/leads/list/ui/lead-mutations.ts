@@ -30,6 +30,8 @@ type EditFailures = Partial<Record<string, EditFailure>>
 export type EditLead = <Field extends EditableField>(seen: Lead, field: Field, value: Lead[Field]) => void
 export type LeadEditor = {
   edit: EditLead
+  /** The same for what takes an edit back: it is not noted. */
+  restore: EditLead
   /** By `toFieldKey`. */
   failures: StoreApi<EditFailures>
 }
@@ -43,7 +45,12 @@ type LeadEditorOptions = {
   write: <Field extends EditableField>(seen: Lead, field: Field, value: Lead[Field], version: number) => Promise<Lead>
   /** Nothing is on its way any more: the list may be read again. */
   settled: () => void
+  /** Notes an edit, so that it can be taken back. */
+  note?: (seen: Lead, field: EditableField, value: unknown) => EditNote | undefined
 }
+
+/** What is to be told when an edit has ended. */
+export type EditNote = { saved: () => void; failed: () => void }
 
 type PendingEdit = { id: number; fields: Partial<Lead> }
 
@@ -51,14 +58,22 @@ type PendingEdit = { id: number; fields: Partial<Lead> }
  * Edits in the rows of a list. One shows at once; the edits of one lead are written one after the other, each naming the
  * version that its editor saw; one that is refused goes back, and its field says so.
  */
-export function createLeadEditor({ patch, write, settled }: LeadEditorOptions): LeadEditor {
+export function createLeadEditor({ patch, write, settled, note }: LeadEditorOptions): LeadEditor {
   const turns = new Map<number, Promise<void>>()
   const unanswered = new Set<PendingEdit>()
   /** The version of one's own last write of a field: the edit before the last is no one else's. */
   const written = new Map<string, number>()
   const failures = createStore<EditFailures>(() => ({}))
 
-  const edit: EditLead = (seen, field, value) => {
+  const edit: EditLead = (seen, field, value) => apply(seen, field, value, note?.(seen, field, value))
+  const restore: EditLead = (seen, field, value) => apply(seen, field, value, undefined)
+
+  function apply<Field extends EditableField>(
+    seen: Lead,
+    field: Field,
+    value: Lead[Field],
+    noted: EditNote | undefined,
+  ) {
     say(seen.id, field, undefined)
     const shown: PendingEdit = { id: seen.id, fields: { [field]: value, ...deriveFields(field, value) } }
     const takeBack = patch(seen.id, shown.fields)
@@ -66,7 +81,7 @@ export function createLeadEditor({ patch, write, settled }: LeadEditorOptions): 
     const before = turns.get(seen.id) ?? Promise.resolve()
     turns.set(
       seen.id,
-      before.then(() => send(seen, field, value, shown, takeBack)),
+      before.then(() => send(seen, field, value, { shown, takeBack, noted })),
     )
   }
 
@@ -74,8 +89,7 @@ export function createLeadEditor({ patch, write, settled }: LeadEditorOptions): 
     seen: Lead,
     field: Field,
     value: Lead[Field],
-    shown: PendingEdit,
-    takeBack: () => void,
+    { shown, takeBack, noted }: { shown: PendingEdit; takeBack: () => void; noted: EditNote | undefined },
   ) {
     const { id } = seen
     try {
@@ -84,10 +98,12 @@ export function createLeadEditor({ patch, write, settled }: LeadEditorOptions): 
       unanswered.delete(shown)
       written.set(toFieldKey(id, field), answer.version)
       show(answer)
+      noted?.saved()
     } catch (problem) {
       console.error(`Lead ${id}: ${field} was not saved.`, problem)
       unanswered.delete(shown)
       takeBack()
+      noted?.failed()
       const newer = readConflict(leadsContract.update, problem)
       show(newer ?? { id })
       const reason = getFailureReason(problem, field)
@@ -110,7 +126,7 @@ export function createLeadEditor({ patch, write, settled }: LeadEditorOptions): 
     failures.setState({ [toFieldKey(id, field)]: failure })
   }
 
-  return { edit, failures }
+  return { edit, restore, failures }
 }
 
 export const toFieldKey = (id: number, field: EditableField) => `${id} ${field}`

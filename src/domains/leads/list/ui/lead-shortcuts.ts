@@ -1,11 +1,13 @@
 import type { AccessSubject } from '#contract/allow.ts'
 import { getWritableFields, type Lead } from '#domains/leads/contract.ts'
+import type { PanePart } from '#domains/leads/detail/ui/desk-context.ts'
 import { editLeadEndpoint } from '#domains/leads/form/contract.ts'
 import { leadHistoryContract } from '#domains/leads/history/contract.ts'
-import { progressLabels } from '#domains/leads/labels.ts'
+import { hasSpamTag, progressLabels } from '#domains/leads/labels.ts'
 import { recordingsContract } from '#domains/leads/recordings/contract.ts'
 import { relatedLeadsContract } from '#domains/leads/related/contract.ts'
-import { toggleRecording } from '#ui/layout/Player.tsx'
+import { leadSpamContract } from '#domains/leads/spam/contract.ts'
+import { stopRecordings, toggleRecording } from '#ui/layout/Player.tsx'
 import type { RowShortcut } from '#ui/table/table-keys.ts'
 import type { EditLead } from './lead-mutations.ts'
 
@@ -14,11 +16,18 @@ type LeadShortcutOptions = {
   view: 'list' | 'related'
   edit: EditLead
   open: (dialog: 'edit' | 'history' | 'related', lead: Lead) => void
+  undo: () => void
+  spam: (lead: Lead) => unknown
+  /** Opens a lead's pane, where the list has one. */
+  openPane?: (lead: Lead, part: PanePart) => void
 }
 type LeadShortcut = RowShortcut<Lead>
 
 /** One key for each thing that is done with lead after lead. What a person may not do has no key. */
-export function buildLeadShortcuts(me: AccessSubject, { view, edit, open }: LeadShortcutOptions): LeadShortcut[] {
+export function buildLeadShortcuts(
+  me: AccessSubject,
+  { view, edit, open, undo, spam, openPane }: LeadShortcutOptions,
+): LeadShortcut[] {
   const writable = getWritableFields(me)
   const stay = (act: (lead: Lead, row: HTMLElement) => void): LeadShortcut['run'] => {
     return (lead, row) => {
@@ -28,15 +37,35 @@ export function buildLeadShortcuts(me: AccessSubject, { view, edit, open }: Lead
   }
   const verify: LeadShortcut['run'] = (lead) => {
     edit(lead, 'confirmed', lead.confirmed === 1 ? 0 : 1)
-    return lead.confirmed === 1 ? 'stay' : 'next'
+    return lead.confirmed === 1 ? 'stay' : goOn()
+  }
+  const markSpam: LeadShortcut['run'] = (lead) => {
+    const isSpam = hasSpamTag(lead)
+    void spam(lead)
+    return isSpam ? 'stay' : goOn()
+  }
+  const editTags = (lead: Lead, element: HTMLElement) => {
+    if (!openTags(element)) openPane?.(lead, 'tags')
   }
   const steps = Object.entries(progressLabels).map(([key, label]): LeadShortcut => {
     const step = Number(key)
     const set = (lead: Lead) => edit(lead, 'client_progress', lead.client_progress === step ? null : step)
     return { key, label: `Progress: ${label}; again to clear it`, run: stay(set) }
   })
+  const hasVerdicts = writable.has('confirmed') || writable.has('tags')
   const keys: [boolean, ...LeadShortcut[]][] = [
+    [
+      true,
+      { key: 'j', label: 'Next lead', run: () => 'next' },
+      { key: 'k', label: 'Previous lead', run: () => 'previous' },
+    ],
     [writable.has('confirmed'), { key: 'v', label: 'Verify and go on, or take it back', run: verify }],
+    [leadSpamContract.mark.allow(me), { key: 's', label: 'Spam and go on, or take it back', run: markSpam }],
+    [writable.has('tags'), { key: 't', label: 'Tags: type to find one', run: stay(editTags) }],
+    [
+      writable.has('notes') && openPane !== undefined,
+      { key: 'n', label: 'Note', run: stay((lead) => openPane?.(lead, 'notes')) },
+    ],
     [writable.has('client_progress'), ...steps],
     [
       recordingsContract.get.allow(me),
@@ -47,7 +76,21 @@ export function buildLeadShortcuts(me: AccessSubject, { view, edit, open }: Lead
       view !== 'related' && relatedLeadsContract.ofLead.allow(me),
       { key: 'r', label: 'Related Leads', run: stay((lead) => lead.has_related && open('related', lead)) },
     ],
+    [hasVerdicts, { key: 'u', label: 'Undo the last verdict, tag or spam', run: stay(undo) }],
     [editLeadEndpoint.allow(me), { key: 'e', label: 'Edit Lead', run: stay((lead) => open('edit', lead)) }],
   ]
   return keys.flatMap(([isAllowed, ...own]) => (isAllowed ? own : []))
+}
+
+/** The sound of a lead ends with its verdict. */
+function goOn(): 'next' {
+  stopRecordings()
+  return 'next'
+}
+
+/** Opens the list of tags inside of a row or a pane; returns whether it has one. */
+export function openTags(element: HTMLElement): boolean {
+  const button = element.querySelector<HTMLElement>('button[data-edits-tags]')
+  button?.click()
+  return button !== null
 }

@@ -1,8 +1,11 @@
 import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import type { CurrentUserDto } from '#domains/access/sign-in/contract.ts'
-import { useCurrentUser } from '#domains/access/ui/public.ts'
+import { describeViewedList, SavedViews, useCurrentUser, useViewColumns } from '#domains/access/ui/public.ts'
 import { ImportButton } from '#domains/imports/ui/public.ts'
+import { SelectionBar } from '#domains/leads/batch/ui/SelectionBar.tsx'
+import { useLeadSelection } from '#domains/leads/batch/ui/use-selection.tsx'
+import { LeadDesk } from '#domains/leads/detail/ui/LeadDesk.tsx'
 import { ExportLeadsButton } from '#domains/leads/export/ui/ExportLeads.tsx'
 import { AddLeadButton } from '#domains/leads/form/ui/LeadDialog.tsx'
 import { relatedLeadsContract } from '#domains/leads/related/contract.ts'
@@ -14,6 +17,7 @@ import { lazyComponent } from '#ui/data/lazy-part.ts'
 import { ScreenFrame } from '#ui/layout/Screen.tsx'
 import { ColumnChooser, useHiddenColumns } from '#ui/table/ColumnChooser.tsx'
 import { ListFooter } from '#ui/table/Pager.tsx'
+import { startHiddenColumns } from './LeadColumns.tsx'
 import { LeadEditorProvider } from './LeadEditing.tsx'
 import { LeadFilterBar } from './LeadFilters.tsx'
 import { LeadsTable, useLeadColumns } from './LeadsTable.tsx'
@@ -34,8 +38,21 @@ export function LeadsArchiveScreen() {
 
 function LeadsScreen({ me, view }: { me: CurrentUserDto; view: LeadsView }) {
   const list = useLeadsList(view)
-  const columns = useLeadColumns(me, view, list)
-  const [hidden, saveHidden] = useHiddenColumns('leads.list')
+  const ownColumns = useLeadColumns(me, view, list)
+  const [columns, hidden, saveHidden] = useViewColumns(
+    'leads',
+    ownColumns,
+    useHiddenColumns('leads.list', startHiddenColumns),
+  )
+  const select = useLeadSelection(me, list.rows, list.asked)
+  const views = !view.isArchive && (
+    <SavedViews
+      table="leads"
+      list={describeViewedList(view.list, list.start)}
+      total={list.total}
+      columns={columns.filter(({ key }) => !hidden.has(key)).map(({ key }) => key)}
+    />
+  )
   return (
     <ScreenFrame
       title={view.title}
@@ -65,9 +82,18 @@ function LeadsScreen({ me, view }: { me: CurrentUserDto; view: LeadsView }) {
     >
       <LeadFilterBar me={me} view={view} list={list} />
       <LeadEditorProvider patch={list.patch} RelatedLeads={RelatedLeadsDialog}>
-        <LeadsTable me={me} view={view} list={list} columns={columns} hidden={hidden} />
+        <LeadDesk me={me} title={view.title} list={list} more={select?.shortcuts}>
+          {select ? (
+            <SelectionBar me={me} list={list} isArchive={view.isArchive} selection={select.selection}>
+              {views}
+            </SelectionBar>
+          ) : (
+            views
+          )}
+          <LeadsTable me={me} view={view} list={list} columns={columns} hidden={hidden} selectColumn={select?.column} />
+          <ListFooter table="leads" list={list} />
+        </LeadDesk>
       </LeadEditorProvider>
-      <ListFooter table="leads" list={list} />
     </ScreenFrame>
   )
 }

@@ -1,5 +1,6 @@
-import { useEffect } from 'react'
+import { useEffect, useMemo } from 'react'
 import { leadsContract } from '#domains/leads/contract.ts'
+import { patchEverywhere } from '#domains/leads/detail/ui/lead-detail.ts'
 import { addMonths, getToday } from '#ui/cells/days.ts'
 import { appConfig } from '#ui/data/environment.ts'
 import { useList } from '#ui/table/useList.ts'
@@ -32,5 +33,13 @@ export function useLeadsList(view: LeadsView) {
   useEffect(() => {
     if (isCleared) list.setFilters(start, true)
   })
-  return list
+  const { rows, patch } = list
+  return {
+    ...list,
+    /** What the filters are when they were never changed. */
+    start,
+    // A lead that was just moved to the other list is still among what was read.
+    rows: useMemo(() => rows?.filter((lead) => (lead.archived === 1) === view.isArchive), [rows, view]),
+    patch: useMemo(() => patchEverywhere(patch), [patch]),
+  }
 }

@@ -1,28 +1,30 @@
 import { Button, Link, Section, Text } from '@react-email/components'
+import { type EmailBrand, EmailFrame, emailColors, smallTextStyle } from '#domains/messages/public.ts'
 import { type LeadMailFacts, toTelUrl } from './lead-facts.ts'
-import { formatFactLines, MailFacts, MailFrame, mailColors, smallTextStyle } from './MailFrame.tsx'
+import { formatFactLines, MailFacts } from './MailFacts.tsx'
 import type { MailLinks } from './rating-links.ts'
 
-type MissedCallMailProps = { facts: LeadMailFacts; links: MailLinks }
+type MissedCallMailProps = { facts: LeadMailFacts; links: MailLinks; brand: EmailBrand }
 
 const callBackAdvice = 'Nobody took this call. Whoever calls back first usually gets the job.'
 const formatMailReason = ({ campaign }: LeadMailFacts) =>
   `You get this mail because leads of ${campaign} are sent to you.`
 
 /** A call that nobody took, and how to call back. */
-export function MissedCallMail({ facts, links }: MissedCallMailProps) {
+export function MissedCallMail({ facts, links, brand }: MissedCallMailProps) {
   const dial = toTelUrl(facts.phone)
   return (
-    <MailFrame
+    <EmailFrame
+      brand={brand}
       preview={[facts.campaign, facts.phone, callBackAdvice].filter(Boolean).join(' · ')}
       title={`Missed call from ${facts.who}`}
       about={facts.campaign}
       reason={formatMailReason(facts)}
     >
       <Section
-        style={{ backgroundColor: mailColors.warnSoft, borderRadius: 8, padding: '10px 16px', margin: '0 0 16px' }}
+        style={{ backgroundColor: emailColors.warnSoft, borderRadius: 8, padding: '10px 16px', margin: '0 0 16px' }}
       >
-        <Text style={{ margin: 0, fontSize: 15, lineHeight: '22px', color: mailColors.warn }}>{callBackAdvice}</Text>
+        <Text style={{ margin: 0, fontSize: 15, lineHeight: '22px', color: emailColors.warn }}>{callBackAdvice}</Text>
       </Section>
       <MailFacts facts={facts} />
       <Section style={{ marginTop: 24, textAlign: 'center' }}>
@@ -32,17 +34,17 @@ export function MissedCallMail({ facts, links }: MissedCallMailProps) {
           </Button>
         )}
         <Text style={{ ...smallTextStyle, margin: '14px 0 0' }}>
-          <Link href={links.lead} style={{ color: mailColors.secondary, textDecoration: 'underline' }}>
+          <Link href={links.lead} style={{ color: emailColors.secondary, textDecoration: 'underline' }}>
             Tell us how it went
           </Link>
         </Text>
       </Section>
-    </MailFrame>
+    </EmailFrame>
   )
 }
 
 const callButtonStyle = {
-  backgroundColor: mailColors.accent,
+  backgroundColor: emailColors.accent,
   color: '#ffffff',
   borderRadius: 8,
   padding: '12px 22px',
@@ -51,7 +53,7 @@ const callButtonStyle = {
   textDecoration: 'none',
 } as const
 
-export const buildMissedCallText = (facts: LeadMailFacts, links: MailLinks): string =>
+export const buildMissedCallText = ({ facts, links, brand }: MissedCallMailProps): string =>
   [
     `Missed call from ${facts.who} · ${facts.campaign}`,
     '',
@@ -62,4 +64,5 @@ export const buildMissedCallText = (facts: LeadMailFacts, links: MailLinks): str
     `Tell us how it went: ${links.lead}`,
     '',
     formatMailReason(facts),
+    brand.name,
   ].join('\n')

@@ -1,9 +1,10 @@
 import { Column, Link, Row, Section, Text } from '@react-email/components'
+import { type EmailBrand, EmailFrame, emailColors, smallTextStyle } from '#domains/messages/public.ts'
 import type { LeadMailFacts } from './lead-facts.ts'
-import { formatFactLines, MailFacts, MailFrame, mailColors, smallTextStyle } from './MailFrame.tsx'
+import { formatFactLines, MailFacts } from './MailFacts.tsx'
 import type { MailLinks } from './rating-links.ts'
 
-type NewLeadMailProps = { facts: LeadMailFacts; links: MailLinks }
+type NewLeadMailProps = { facts: LeadMailFacts; links: MailLinks; brand: EmailBrand }
 
 const formatMailTitle = ({ type, who }: LeadMailFacts) =>
   type === 'Call' ? `New call from ${who}` : `New form from ${who}`
@@ -11,9 +12,10 @@ const formatMailReason = ({ campaign }: LeadMailFacts) =>
   `You get this mail because leads of ${campaign} are sent to you.`
 
 /** A new lead, and one click to say how good it was. */
-export function NewLeadMail({ facts, links }: NewLeadMailProps) {
+export function NewLeadMail({ facts, links, brand }: NewLeadMailProps) {
   return (
-    <MailFrame
+    <EmailFrame
+      brand={brand}
       preview={[facts.campaign, facts.phone ?? facts.email, facts.message].filter(Boolean).join(' · ').slice(0, 140)}
       title={formatMailTitle(facts)}
       about={facts.campaign}
@@ -28,7 +30,7 @@ export function NewLeadMail({ facts, links }: NewLeadMailProps) {
           {links.stars.map(({ stars, href }) => (
             <Column key={stars} style={{ padding: '0 2px' }}>
               <Link href={href} aria-label={stars === 1 ? '1 star' : `${stars} stars`} style={starBoxStyle}>
-                <span style={{ fontSize: 24, lineHeight: '26px', color: mailColors.star }}>★</span>
+                <span style={{ fontSize: 24, lineHeight: '26px', color: emailColors.star }}>★</span>
                 <br />
                 <span style={{ ...smallTextStyle, lineHeight: '16px' }}>{stars}</span>
               </Link>
@@ -36,17 +38,17 @@ export function NewLeadMail({ facts, links }: NewLeadMailProps) {
           ))}
         </Row>
         <Text style={{ ...smallTextStyle, margin: '14px 0 0', textAlign: 'center' }}>
-          <Link href={links.notLead} style={{ color: mailColors.secondary, textDecoration: 'underline' }}>
+          <Link href={links.notLead} style={{ color: emailColors.secondary, textDecoration: 'underline' }}>
             This is not a lead
           </Link>
-          <span style={{ color: mailColors.line }}>{'  |  '}</span>
-          <Link href={links.lead} style={{ color: mailColors.secondary, textDecoration: 'underline' }}>
+          <span style={{ color: emailColors.line }}>{'  |  '}</span>
+          <Link href={links.lead} style={{ color: emailColors.secondary, textDecoration: 'underline' }}>
             Add notes or a value
           </Link>
         </Text>
         <ScannerTrap href={links.trap} />
       </Section>
-    </MailFrame>
+    </EmailFrame>
   )
 }
 
@@ -57,7 +59,7 @@ const starBoxStyle = {
   textAlign: 'center',
   textDecoration: 'none',
   backgroundColor: '#ffffff',
-  border: `1px solid ${mailColors.line}`,
+  border: `1px solid ${emailColors.line}`,
   borderRadius: 8,
 } as const
 
@@ -72,7 +74,7 @@ function ScannerTrap({ href }: { href: string }) {
   )
 }
 
-export const buildNewLeadText = (facts: LeadMailFacts, links: MailLinks): string =>
+export const buildNewLeadText = ({ facts, links, brand }: NewLeadMailProps): string =>
   [
     `${formatMailTitle(facts)} · ${facts.campaign}`,
     '',
@@ -84,4 +86,5 @@ export const buildNewLeadText = (facts: LeadMailFacts, links: MailLinks): string
     `Add notes or a value: ${links.lead}`,
     '',
     formatMailReason(facts),
+    brand.name,
   ].join('\n')

@@ -25,20 +25,27 @@ export async function requeueMails(
   if (jobs.length > 0) await context.jobs.sendAll(tx, sendMailJob, jobs)
 }
 
+/** Removes those of these mails that have not begun to go out. */
+export async function withdrawMails(tx: Tx, actor: AuditActor, lead: MailLead, ids: number[]): Promise<void> {
+  if (ids.length === 0) return
+  const removed = await tx
+    .delete(mailsTable)
+    .where(and(isOfLead(lead), eq(mailsTable.state, 'queued'), inArray(mailsTable.id, ids)))
+    .returning()
+  for (const { id, lead_id, kind, recipients } of removed)
+    await writeAudit(tx, actor, { kind: 'mail', rowId: id, before: { lead_id, kind, recipients }, after: null })
+}
+
+const isOfLead = ({ id, campaign_id }: MailLead) =>
+  and(eq(mailsTable.lead_id, id), eq(mailsTable.campaign_id, campaign_id))
+
 type MailState = (typeof mailsTable.$inferSelect)['state']
 
 async function moveMails(tx: Tx, actor: AuditActor, lead: MailLead, from: MailState, to: MailState, ids?: number[]) {
   const moved = await tx
     .update(mailsTable)
     .set({ state: to })
-    .where(
-      and(
-        eq(mailsTable.lead_id, lead.id),
-        eq(mailsTable.campaign_id, lead.campaign_id),
-        eq(mailsTable.state, from),
-        ids && inArray(mailsTable.id, ids),
-      ),
-    )
+    .where(and(isOfLead(lead), eq(mailsTable.state, from), ids && inArray(mailsTable.id, ids)))
     .returning({ id: mailsTable.id })
   for (const { id } of moved)
     await writeAudit(tx, actor, { kind: 'mail', rowId: id, before: { state: from }, after: { state: to } })

@@ -1,10 +1,12 @@
 import { render } from '@react-email/render'
 import { eq } from 'drizzle-orm'
 import { createElement, type ReactElement } from 'react'
+import { readEmailBrand } from '#domains/agency/public.ts'
 import type { AppContext } from '#domains/app-context.ts'
 import { campaignsTable } from '#domains/campaigns/schema.ts'
 import { clientsTable } from '#domains/clients/schema.ts'
 import { leadsTable } from '#domains/leads/model/schema.ts'
+import type { EmailBrand } from '#domains/messages/public.ts'
 import type { EmailMessage } from '#integrations/smtp/smtp.ts'
 import type { mailsTable } from '../schema.ts'
 import { buildMailFacts, type LeadMailFacts } from './lead-facts.ts'
@@ -13,23 +15,24 @@ import { buildNewLeadText, NewLeadMail } from './NewLeadMail.tsx'
 import { buildMailLinks, type MailLinks } from './rating-links.ts'
 
 type MailRow = typeof mailsTable.$inferSelect
+type LeadMailContent = { facts: LeadMailFacts; links: MailLinks; brand: EmailBrand }
 
 const mailTemplates: Record<
   MailRow['kind'],
   {
     subject: (facts: LeadMailFacts) => string
-    html: (facts: LeadMailFacts, links: MailLinks) => ReactElement
-    text: (facts: LeadMailFacts, links: MailLinks) => string
+    html: (content: LeadMailContent) => ReactElement
+    text: (content: LeadMailContent) => string
   }
 > = {
   notification: {
     subject: ({ type, who, campaign }) => `New ${type === 'Call' ? 'call' : 'form'} from ${who} · ${campaign}`,
-    html: (facts, links) => createElement(NewLeadMail, { facts, links }),
+    html: (content) => createElement(NewLeadMail, content),
     text: buildNewLeadText,
   },
   missed_call_warning: {
     subject: ({ who, campaign }) => `Missed call from ${who} · ${campaign}`,
-    html: (facts, links) => createElement(MissedCallMail, { facts, links }),
+    html: (content) => createElement(MissedCallMail, content),
     text: buildMissedCallText,
   },
 }
@@ -50,11 +53,12 @@ export async function renderLeadEmail(
   const { subject, html, text } = mailTemplates[mail.kind]
   const facts = buildMailFacts(found.lead, found.campaign, found.zone)
   const links = buildMailLinks(settings.PUBLIC_URL, mail.lead_id, key)
+  const content = { facts, links, brand: await readEmailBrand(db, settings) }
   return {
     to: mail.recipients,
     subject: toOneLine(subject(facts)),
-    html: await render(html(facts, links)),
-    text: text(facts, links),
+    html: await render(html(content)),
+    text: text(content),
     messageId: `<lead-${mail.lead_id}-mail-${mail.id}@${new URL(settings.PUBLIC_URL).hostname}>`,
     headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' },
   }

@@ -1,3 +1,4 @@
+import { formatZonedTime } from '#contract/zoned-time.ts'
 import type { leadsTable } from '#domains/leads/model/schema.ts'
 
 type LeadColumns = Pick<
@@ -44,7 +45,7 @@ export function buildMailFacts(lead: LeadColumns, campaign: string, zone: string
       ...fact('Phone', lead_phone, toTelUrl(lead_phone)),
       ...fact('Email', lead_email, toMailtoUrl(lead_email)),
       ...fact('Location', lead_location),
-      ...fact('When', formatLocalTime(lead.occurred_at, zone)),
+      ...fact('When', formatZonedTime(lead.occurred_at, zone)),
       ...(lead_type === 'Call' ? fact('Call', describeCall(lead)) : []),
     ],
   }
@@ -58,18 +59,6 @@ export function toTelUrl(phone: string | null): string | null {
 
 const toMailtoUrl = (email: string | null) =>
   email !== null && /^[^\s@?&]+@[^\s@?&]+$/.test(email) ? `mailto:${encodeURI(email)}` : null
-
-const formatLocalTime = (at: Date, zone: string) =>
-  new Intl.DateTimeFormat('en-US', {
-    timeZone: zone,
-    weekday: 'short',
-    month: 'short',
-    day: 'numeric',
-    year: 'numeric',
-    hour: 'numeric',
-    minute: '2-digit',
-    timeZoneName: 'short',
-  }).format(at)
 
 function describeCall({ answering_status, duration, voicemail }: LeadColumns): string {
   const length = duration === null ? '' : `, ${Math.floor(duration / 60)}:${String(duration % 60).padStart(2, '0')} min`

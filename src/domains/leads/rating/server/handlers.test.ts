@@ -40,6 +40,8 @@ test('the key of a mail opens its lead, and no more than the client may know of 
       type: 'Call',
       date: '2026-03-16',
       time: '12:04',
+      timezone_name: 'EDT',
+      agency: { name: 'Leadline', color: '#2a5bd7', logo: null },
       email: 'jane@example.com',
       phone: '512-555-0144',
       location: 'Austin, TX',

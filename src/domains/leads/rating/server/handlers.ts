@@ -1,5 +1,6 @@
 import { HttpError, tooManyRequestsError } from '#core/http/errors.ts'
 import { createRateLimiter } from '#core/http/rate-limit.ts'
+import { readAgencyBrand } from '#domains/agency/public.ts'
 import { implementContract } from '#domains/app-context.ts'
 import { createRecordingUrl } from '#domains/leads/recordings/server/recording-address.ts'
 import { ratingContract, ratingMessages } from '../contract.ts'
@@ -19,7 +20,8 @@ export const ratingHandlers = implementContract(ratingContract, {
     if (!lead) throw leadNotFound()
     const { isRecorded, ...rest } = lead
     const by = `rating key ${opened.keyId}`
-    return { ...rest, recording: isRecorded ? createRecordingUrl(context.secrets, opened.leadId, by) : null }
+    const agency = await readAgencyBrand(db, context.settings)
+    return { ...rest, agency, recording: isRecorded ? createRecordingUrl(context.secrets, opened.leadId, by) : null }
   },
 
   save: async ({ db, params, query, body, context, actor, request, reply }) => {
@@ -34,6 +36,7 @@ export const ratingHandlers = implementContract(ratingContract, {
       form: body,
       visit,
       actor: nobody,
+      zone: context.settings.AGENCY_TIMEZONE,
     })
     if (saved === 'not found') throw leadNotFound()
     if (saved === 'too often') throw tooManyRequestsError('This lead was changed too often, please try again later')

@@ -2,6 +2,7 @@ import { and, desc, eq, gt, inArray, sql } from 'drizzle-orm'
 import type { BodyOf } from '#contract/endpoint.ts'
 import { type AuditActor, diffFields } from '#core/audit/write-audit.ts'
 import type { Db, Tx } from '#core/db/db.ts'
+import { followClientProgress, withdrawDispute } from '#domains/billing/public.ts'
 import { notLeadProgress } from '#domains/leads/labels.ts'
 import type { StoredLead } from '#domains/leads/model/dto.ts'
 import { type LockedLead, lockLead, updateLead } from '#domains/leads/model/store.ts'
@@ -18,7 +19,15 @@ type FeedbackColumns = Partial<
   >
 >
 type LinkVisit = { address: string; user_agent: string | null }
-type FeedbackRequest = { leadId: string; key: string; form: FeedbackForm; visit: LinkVisit; actor: AuditActor }
+type FeedbackRequest = {
+  leadId: string
+  key: string
+  form: FeedbackForm
+  visit: LinkVisit
+  actor: AuditActor
+  /** The agency's. */
+  zone: string
+}
 type FeedbackSave = Omit<FeedbackRequest, 'leadId' | 'key'> & { lead: LockedLead; keyId: number; now: Date }
 
 /** Saves through one lead that count within an hour. */
@@ -73,6 +82,7 @@ async function saveByVisitor(tx: Tx, saving: FeedbackSave) {
   }
   await insertSaveEntry(tx, saving, { auto: false, choice: null, outcome: 'counted' })
   await updateRatedLead(tx, saving, given, 'page')
+  await followProgress(tx, saving, given, 'page')
 }
 
 /** A load-time save counts at once; when it turns out to be a scanner's, it and what its burst did before are taken back. */
@@ -86,7 +96,11 @@ async function saveByLink(tx: Tx, saving: FeedbackSave, choice: LinkChoice) {
     .limit(100)
   const { byScanner, undo } = detectScanner(earlier, choice, now)
   await insertSaveEntry(tx, saving, { auto: true, choice, outcome: byScanner ? 'ignored' : 'counted' })
-  if (!byScanner) return updateRatedLead(tx, saving, toFeedbackColumns(saving.lead.row, choice), 'link')
+  if (!byScanner) {
+    const given = toFeedbackColumns(saving.lead.row, choice)
+    await updateRatedLead(tx, saving, given, 'link')
+    return followProgress(tx, saving, given, 'mail')
+  }
   await tx.update(ratingKeysTable).set({ scanned_at: now }).where(eq(ratingKeysTable.id, keyId))
   if (undo.length > 0) await undoBurst(tx, saving, undo)
 }
@@ -106,8 +120,10 @@ async function undoBurst(tx: Tx, saving: FeedbackSave, undo: LinkSave[]) {
   const choice = first.choice // a burst that counted has one choice; a second one makes it a scanner's
   const before: FeedbackColumns = {}
   if (choice === 'not_lead') {
-    if (lead.client_progress === notLeadProgress && !(await hasVisitorSavedSince(tx, lead.id, first.at)))
+    if (lead.client_progress === notLeadProgress && !(await hasVisitorSavedSince(tx, lead.id, first.at))) {
       before.client_progress = first.progress_before
+      await withdrawDispute(tx, saving.actor, lead.id, first.at)
+    }
   } else if (lead.rating_via === 'link' && lead.rating === Number(choice)) {
     before.rating = first.rating_before
     before.rating_via = first.via_before
@@ -139,12 +155,23 @@ const insertSaveEntry = (tx: Tx, { lead: { row }, keyId, now, visit }: FeedbackS
   })
 
 /** Writes what differs, with an audit entry without a person that says how it came. */
-async function updateRatedLead(tx: Tx, { lead, actor }: FeedbackSave, given: FeedbackColumns, via: string) {
+async function updateRatedLead(tx: Tx, { lead, actor, zone }: FeedbackSave, given: FeedbackColumns, via: string) {
   const wanted = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as FeedbackColumns // the rest of it
   const set = diffFields(lead.row, wanted).after as FeedbackColumns // fields of it
   if (Object.keys(set).length === 0) return
   const before = toAuditValues(lead.row, set)
-  await updateLead(tx, lead, { actor, set, before, after: { ...toAuditValues(set, set), via } })
+  await updateLead(tx, lead, { actor, zone, set, before, after: { ...toAuditValues(set, set), via } })
+}
+
+/** Not Lead opens a dispute of a verified lead; another progress takes it back. */
+async function followProgress(
+  tx: Tx,
+  { lead: { row }, actor, zone, now }: FeedbackSave,
+  { client_progress }: FeedbackColumns,
+  via: 'mail' | 'page',
+) {
+  if (client_progress === undefined) return
+  await followClientProgress(tx, { before: row, after: { ...row, client_progress }, via, actor, zone, at: now })
 }
 
 /** As the audit log has it everywhere: a rating is text. */

@@ -1,7 +1,10 @@
 import { and, eq, gt, sql } from 'drizzle-orm'
+import { getZoneName } from '#contract/zoned-time.ts'
 import type { DbOrTx } from '#core/db/db.ts'
 import { hashSha256, isEqualBytes } from '#core/secrets/secrets.ts'
+import { readDisputeAnswer } from '#domains/billing/public.ts'
 import { campaignsTable } from '#domains/campaigns/schema.ts'
+import { clientsTable } from '#domains/clients/schema.ts'
 import { leadsTable } from '#domains/leads/model/schema.ts'
 import type { RatedLead } from '../contract.ts'
 import { ratingKeysTable } from '../schema.ts'
@@ -34,19 +37,23 @@ export async function findLeadByKey(
 }
 
 /** Whether there is a recording to play, in the place of its address, which is made for each reader. */
-type OpenedLead = Omit<RatedLead, 'recording'> & { isRecorded: boolean }
+type OpenedLead = Omit<RatedLead, 'recording' | 'agency'> & { isRecorded: boolean }
 
-/** The lead as the holder of its key reads it: nothing of the agency's own. Times are in the agency's zone. */
-export async function readRatedLead(db: DbOrTx, leadId: number, zone: string): Promise<OpenedLead | null> {
+/** The lead as the holder of its key reads it: nothing of the agency's own. Times are in the client's zone. */
+export async function readRatedLead(db: DbOrTx, leadId: number, agencyZone: string): Promise<OpenedLead | null> {
+  const zone = sql`coalesce(${clientsTable.timezone}, ${agencyZone}::text)`
   const local = (format: string) =>
     sql<string>`to_char(${leadsTable.occurred_at} at time zone ${zone}, ${sql.raw(`'${format}'`)})`
   const [lead] = await db
     .select({
+      campaign_id: leadsTable.campaign_id,
       campaign: campaignsTable.name,
       name: leadsTable.lead_name,
       type: leadsTable.lead_type,
       date: local('YYYY-MM-DD'),
       time: local('HH24:MI'),
+      occurred_at: leadsTable.occurred_at,
+      zone: sql<string>`${zone}`,
       email: leadsTable.lead_email,
       phone: leadsTable.lead_phone,
       location: leadsTable.lead_location,
@@ -63,6 +70,10 @@ export async function readRatedLead(db: DbOrTx, leadId: number, zone: string): P
     })
     .from(leadsTable)
     .leftJoin(campaignsTable, eq(campaignsTable.id, leadsTable.campaign_id))
+    .leftJoin(clientsTable, eq(clientsTable.id, campaignsTable.client_id))
     .where(eq(leadsTable.id, leadId))
-  return lead ?? null
+  if (!lead) return null
+  const { campaign_id, occurred_at, zone: leadZone, ...shown } = lead
+  const dispute = await readDisputeAnswer(db, { id: leadId, campaign_id })
+  return { ...shown, timezone_name: getZoneName(occurred_at, leadZone), ...(dispute && { dispute }) }
 }

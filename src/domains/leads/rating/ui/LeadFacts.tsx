@@ -1,18 +1,26 @@
 import type { ReactNode } from 'react'
+import { AgencyHead } from '#domains/agency/ui/public.ts'
 import { formatDay } from '#ui/cells/days.ts'
 import { RecordingPlayer } from '#ui/layout/Player.tsx'
 import type { RatedLead } from '../contract.ts'
 import classes from './screen.module.css'
 
+/** 14:05 as 2:05 PM. */
+const formatClock = (time: string) => {
+  const [hour = 0, minute = '00'] = [Number(time.slice(0, 2)), time.slice(3, 5)]
+  return `${hour % 12 || 12}:${minute} ${hour < 12 ? 'AM' : 'PM'}`
+}
+
 /** The lead as its client needs to know it. What it does not have is not mentioned. */
 export function RatedLeadFacts({ lead, recordingOf }: { lead: RatedLead; recordingOf: () => Promise<string> }) {
   return (
     <section className={classes.card} aria-labelledby="lead">
+      <AgencyHead agency={lead.agency} />
       <header className={classes.head}>
         <p className={classes.campaign}>{lead.campaign}</p>
         <h1 id="lead">{lead.name ?? 'Lead'}</h1>
         <p className={classes.when}>
-          {lead.type} · {formatDay(lead.date)} {lead.time}
+          {lead.type} · {formatDay(lead.date)} {formatClock(lead.time)} {lead.timezone_name}
         </p>
       </header>
       <dl className={classes.facts}>

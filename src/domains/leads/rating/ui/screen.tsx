@@ -5,6 +5,7 @@ import { useSearchParams } from '#ui/data/search-params.ts'
 import { useApi } from '#ui/data/useApi.ts'
 import { useDocumentTitle } from '#ui/layout/Screen.tsx'
 import { type RatedLead, type RatingFormInput, ratingContract, ratingFormSchema, ratingMessages } from '../contract.ts'
+import { DisputeNotice } from './DisputeNotice.tsx'
 import { RatedLeadFacts } from './LeadFacts.tsx'
 import { RatingForm, type SaveFeedback } from './RatingForm.tsx'
 import { type SaveOutcome, SaveOutcomeMessage } from './SavedMessage.tsx'
@@ -80,6 +81,7 @@ function RatingPage({ lead, fromLink, save, recordingOf }: RatingPageProps) {
   return (
     <article className={classes.page}>
       <SaveOutcomeMessage outcome={byLink} />
+      {lead.dispute && <DisputeNotice dispute={lead.dispute} />}
       <RatedLeadFacts lead={lead} recordingOf={recordingOf} />
       <RatingForm lead={{ ...lead, ...chosen } as RatedLead} save={save} onSave={() => setByLink(null)} />
     </article>

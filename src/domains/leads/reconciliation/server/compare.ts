@@ -2,6 +2,7 @@ import { inArray, isNull, sql } from 'drizzle-orm'
 import type { Db } from '#core/db/db.ts'
 import { liveChannels } from '#domains/leads/live-channels.ts'
 import { toPhoneKey } from '#domains/leads/model/phone-key.ts'
+import { siteOrigin } from '#domains/leads/model/provider-ids.ts'
 import { clientSitesTable } from '#domains/sites/client/schema.ts'
 import type { CallRailCall } from '#integrations/callrail/api.ts'
 import { classifyCallRailEvent, readCompanyIds, readText, readWholeNumber } from '#integrations/callrail/webhook.ts'
@@ -27,10 +28,7 @@ export async function storeMissingCalls(db: Db, calls: CallRailCall[], now: Date
       .find((id) => id !== undefined)
     return site === undefined ? [] : [{ call, site }]
   })
-  const known = await findKnownCalls(
-    db,
-    ours.map(({ call }) => call),
-  )
+  const known = await findKnownCalls(db, ours)
   const missing = ours.flatMap(({ call, site }) => {
     const lead = known.get(call.id)
     if (!lead) return [{ call, site, name: call.id }]
@@ -61,25 +59,29 @@ async function findSitesByCompany(db: Db, calls: CallRailCall[]): Promise<Map<st
 }
 
 /**
- * The calls that are leads already, by their id. One that came in under another id (the number that CallRail used before, or
+ * The calls that are leads of their company already, by their id. One that came in under another id (the number that CallRail used before, or
  * one of another system's, from a file) is known by its caller and its start, to the second or, from a file, to the minute.
  */
-async function findKnownCalls(db: Db, calls: CallRailCall[]): Promise<Map<string, { lacksRecording: boolean }>> {
+async function findKnownCalls(
+  db: Db,
+  calls: { call: CallRailCall; site: number }[],
+): Promise<Map<string, { lacksRecording: boolean }>> {
   if (calls.length === 0) return new Map()
-  const told = calls.map((call) => ({
+  const told = calls.map(({ call, site }) => ({
     id: call.id,
+    origin: siteOrigin(site),
     phone: toPhoneKey(readText(call.customer_phone_number) || null),
     start: new Date(readText(call.start_time)),
   }))
   const { rows } = await db.execute<{ id: string; lacks: boolean }>(sql`
     with told as materialized (
-      select * from json_to_recordset(${JSON.stringify(told)}) one (id text, phone text, start timestamptz)
+      select * from json_to_recordset(${JSON.stringify(told)}) one (id text, origin text, phone text, start timestamptz)
     )
     select told.id, lead.recording_url is null as lacks
-    from told join leads lead on lead.lead_s = 'Callrail' and lead.lead_id = told.id
+    from told join leads lead on lead.lead_s = 'Callrail' and lead.lead_id = told.id and lead.origin in (told.origin, '')
     union all
     select told.id, false from told join leads lead on lead.phone_key = told.phone and lead.lead_s = 'Callrail' and lead.lead_id <> told.id
-      and date_trunc('second', lead.occurred_at) in (date_trunc('second', told.start), date_trunc('minute', told.start))
+      and lead.origin in (told.origin, '') and date_trunc('second', lead.occurred_at) in (date_trunc('second', told.start), date_trunc('minute', told.start))
     order by id, lacks`)
   return new Map(rows.map(({ id, lacks }) => [id, { lacksRecording: lacks }]))
 }

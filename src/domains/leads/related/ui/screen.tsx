@@ -1,9 +1,11 @@
-import { useMemo } from 'react'
+import { type ComponentProps, useMemo, useState } from 'react'
 import type { CurrentUserDto } from '#domains/access/sign-in/contract.ts'
 import { useCurrentUser } from '#domains/access/ui/public.ts'
-import { buildLeadColumns } from '#domains/leads/list/ui/LeadColumns.tsx'
-import { LeadEditorProvider } from '#domains/leads/list/ui/LeadEditing.tsx'
+import { useLeadKeys } from '#domains/leads/detail/ui/lead-keys.ts'
+import { buildLeadColumns, startHiddenColumns } from '#domains/leads/list/ui/LeadColumns.tsx'
+import { LeadEditorProvider, useUndoStack } from '#domains/leads/list/ui/LeadEditing.tsx'
 import { LeadDataTable } from '#domains/leads/list/ui/LeadRows.tsx'
+import type { PatchLead } from '#domains/leads/list/ui/lead-mutations.ts'
 import { BlacklistButton } from '#domains/leads/spam/ui/Blacklist.tsx'
 import { SpammersButton } from '#domains/leads/spam/ui/Spammers.tsx'
 import { ScreenFrame } from '#ui/layout/Screen.tsx'
@@ -24,10 +26,10 @@ function RelatedLeadsView({ me }: { me: CurrentUserDto }) {
   const list = useList(relatedLeadsContract.everywhere, { fixed: everywhereFilter, hold: true })
   const { patch } = list
   const columns = useMemo(() => buildLeadColumns(me, { view: 'related', patch }), [me, patch])
-  const [hidden, saveHidden] = useHiddenColumns('leads.list')
+  const [hidden, saveHidden] = useHiddenColumns('leads.list', startHiddenColumns)
   return (
     <ScreenFrame
-      title="Leads Related"
+      title={relatedTitle}
       actions={
         <>
           <ColumnChooser columns={columns} hidden={hidden} onSave={saveHidden} />
@@ -37,9 +39,24 @@ function RelatedLeadsView({ me }: { me: CurrentUserDto }) {
       }
     >
       <LeadEditorProvider patch={patch}>
-        <LeadDataTable me={me} label="Leads Related" view="related" list={list} columns={columns} hidden={hidden} />
+        <RelatedRows me={me} list={list} columns={columns} hidden={hidden} />
       </LeadEditorProvider>
       <ListFooter table="leads" list={list} />
     </ScreenFrame>
   )
+}
+
+const relatedTitle = 'Leads Related'
+type RelatedRowsProps = { me: CurrentUserDto } & Pick<
+  ComponentProps<typeof LeadDataTable>,
+  'list' | 'columns' | 'hidden'
+> & {
+    list: { patch: PatchLead }
+  }
+
+function RelatedRows({ me, ...rest }: RelatedRowsProps) {
+  const stack = useUndoStack()
+  const [undo] = useState(() => () => void stack.undo())
+  const shortcuts = useLeadKeys(me, { title: relatedTitle, view: 'related', patch: rest.list.patch, undo })
+  return <LeadDataTable label={relatedTitle} shortcuts={shortcuts} {...rest} />
 }

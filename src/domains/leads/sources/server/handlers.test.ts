@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { allJobs } from '#app/server/routes.ts'
 import { inboundEventsTable } from '#domains/leads/intake/schema.ts'
 import { callRailReconciliationTable } from '#domains/leads/reconciliation/schema.ts'
 import { type App, type Caller, startApp } from '#test/app.ts'
@@ -38,28 +39,25 @@ test('a source says what it last sent through each provider, and how long ago', 
   expect(row.last_at).toBe(row.providers[1]!.last_at)
 })
 
-describe('silent is who sends nothing for more than seven days and five times the usual gap', () => {
-  const cases: [string, Sent, boolean][] = [
-    ['a call every other day, none for eleven days', { calls: every(2, 11) }, true],
-    ['a call every other day, none for nine days', { calls: every(2, 9) }, false],
-    ['ten calls a day, none for six days', { calls: every(0.1, 6) }, false],
-    ['ten calls a day, none for eight days', { calls: every(0.1, 8) }, true],
-    ['a form a month, none for four months', { forms: every(30, 120) }, false],
-    ['a form a month, none for half a year', { forms: every(30, 170) }, true],
-    ['calls as ever, but the forms have stopped', { calls: every(1, 0), forms: every(1, 20) }, true],
-    ['calls as ever, forms given up long ago', { calls: every(1, 0), forms: every(1, 200) }, false],
-    ['everything given up long ago', { calls: every(1, 300), forms: every(1, 200) }, true],
-    ['what was usual years ago is forgotten', { calls: [...every(1, 12, 20), ...every(90, 100, 5)] }, true],
-    ['one call ever, a month ago', { calls: [30] }, false],
-    ['one call ever, forty days ago', { calls: [40] }, true],
-    ['a new site, three days old', { created_at: daysAgo(3) }, false],
-    ['a site that never sent anything', { created_at: daysAgo(9) }, true],
-    ['a lead of a day to come counts for nothing', { calls: [-30, ...every(1, 20)] }, true],
-  ]
-  test.each(cases)('%s', async (_, sent, silent) => {
-    const { id } = await siteWith(sent)
-    expect((await rowOf(id)).silent).toBe(silent)
+test('silent is a source with an open signal, until a lead comes; one that never sent anything is not [TODAY-03]', async () => {
+  const busy = await siteWith({ calls: every(0.5, 8, 120), forms: every(1, 0.5, 60) })
+  for (let count = 0; count < 6; count++) await siteWith({ calls: every(1, 0.3, 60) })
+  const rare = await siteWith({ forms: every(12, 15, 20) })
+  const never = await siteWith({ created_at: daysAgo(90) })
+  const detect = () => allJobs.find(({ name }) => name === 'signals')!.run(app.context, {} as never)
+  await detect()
+  expect(await rowOf(busy.id)).toMatchObject({
+    silent: true,
+    providers: [
+      { provider: 'Callrail', silent: true, days_silent: 8 },
+      { provider: 'Formidable', silent: false },
+    ],
   })
+  expect((await rowOf(rare.id)).silent).toBe(false)
+  expect(await rowOf(never.id)).toMatchObject({ silent: false, last_at: null })
+  await app.make.lead({ campaign_id: busy.campaign_id!, clientsite_id: busy.id, lead_type: 'Call' })
+  await detect()
+  expect((await rowOf(busy.id)).silent).toBe(false)
 })
 
 test('sites that are deleted, without a campaign, or of archived ones are left out; the longest silence comes first', async () => {

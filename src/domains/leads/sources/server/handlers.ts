@@ -1,4 +1,4 @@
-import { eq, sql } from 'drizzle-orm'
+import { and, eq, isNull, sql } from 'drizzle-orm'
 import type { Db } from '#core/db/db.ts'
 import { type AppContext, implementContract } from '#domains/app-context.ts'
 import { campaignsTable } from '#domains/campaigns/schema.ts'
@@ -6,21 +6,23 @@ import { inboundEventsTable } from '#domains/leads/intake/schema.ts'
 import { leadProviders, noCampaignId } from '#domains/leads/labels.ts'
 import { leadsTable } from '#domains/leads/model/schema.ts'
 import { callRailReconciliationTable } from '#domains/leads/reconciliation/schema.ts'
+import { signalsTable } from '#domains/signals/schema.ts'
 import { clientSitesTable } from '#domains/sites/client/schema.ts'
 import { isCallRailConfigured } from '#integrations/callrail/api.ts'
 import { type LeadSource, leadSourcesContract } from '../contract.ts'
-import { computeSilence, countDaysSince, isSilentTooLong, isStillSending, type LatestLeads } from './silence.ts'
+import { computeUsualGap, countDaysSince, type LatestLeads } from './silence.ts'
 
 export const leadSourcesHandlers = implementContract(leadSourcesContract, {
   list: async ({ db, context }) => {
     const now = new Date()
-    const [sites, unassigned, quarantined, reconciliation] = await Promise.all([
+    const [sites, silent, unassigned, quarantined, reconciliation] = await Promise.all([
       readSourceSites(db),
+      readSilentSourceIds(db),
       db.$count(leadsTable, eq(leadsTable.campaign_id, noCampaignId)),
       db.$count(inboundEventsTable, eq(inboundEventsTable.state, 'quarantined')),
       readReconciliation(context),
     ])
-    const data = sites.map((site) => toLeadSource(site, now)).toSorted(compareBySilence)
+    const data = sites.map((site) => toLeadSource(site, silent, now)).toSorted(compareBySilence)
     return { data, unassigned, quarantined, reconciliation }
   },
 })
@@ -57,22 +59,40 @@ async function readSourceSites(db: Db): Promise<SourceSite[]> {
   return sites.rows.map((site) => ({ ...site, latest: bySite.get(site.id) ?? [] }))
 }
 
-function toLeadSource({ latest: sent, created_at, ...site }: SourceSite, now: Date): LeadSource {
-  const through = sent.map(({ provider, first, last, count }) => ({
-    provider,
-    latest: { first: new Date(first), last: new Date(last), count } satisfies LatestLeads,
-  }))
-  const providers = through.map(({ provider, latest: own }) => {
-    const othersSend = through.some((other) => other.provider !== provider && isStillSending(other.latest, now))
-    return { provider, last_at: own.last.toISOString(), ...computeSilence(own, now, othersSend) }
+/** The sources with an open signal, as `11/callrail`: whether one is silent is said in one place. */
+async function readSilentSourceIds(db: Db): Promise<Set<string>> {
+  const rows = await db
+    .select({ id: signalsTable.subject_id })
+    .from(signalsTable)
+    .where(and(eq(signalsTable.detected_kind, 'source_silent'), isNull(signalsTable.closed_at)))
+  return new Set(rows.map(({ id }) => id))
+}
+
+function toLeadSource(
+  { latest: sent, created_at, ...site }: SourceSite,
+  silentIds: ReadonlySet<string>,
+  now: Date,
+): LeadSource {
+  const providers = sent.map(({ provider, first, last, count }) => {
+    const latest: LatestLeads = { first: new Date(first), last: new Date(last), count }
+    return {
+      provider,
+      last_at: latest.last.toISOString(),
+      days_silent: countDaysSince(latest.last, now),
+      usual_gap: computeUsualGap(latest),
+      silent: silentIds.has(`${site.id}/${provider.toLowerCase()}`),
+    }
   })
-  const last = through.map(({ latest: own }) => own.last).toSorted((a, b) => b.getTime() - a.getTime())[0]
-  const since = last ?? new Date(created_at)
+  const last_at =
+    providers
+      .map((one) => one.last_at)
+      .toSorted()
+      .at(-1) ?? null
   return {
     ...site,
-    last_at: last?.toISOString() ?? null,
-    days_silent: countDaysSince(since, now),
-    silent: last ? providers.some(({ silent }) => silent) : isSilentTooLong(since, now),
+    last_at,
+    days_silent: countDaysSince(new Date(last_at ?? created_at), now),
+    silent: providers.some(({ silent }) => silent),
     providers,
   }
 }

@@ -30,8 +30,8 @@ export default function SourcesDialog({ found, onClose }: { found: SourcesRespon
           <section>
             <h3>Silent sources</h3>
             <p>
-              Nothing for longer than a week and five times the usual gap. Perhaps the site’s form, or its hook at
-              CallRail or Formidable, has stopped working.
+              Nothing for so long that chance does not explain it. Perhaps the site’s form, or its hook at CallRail or
+              Formidable, has stopped working.
             </p>
             <div className={classes.table}>
               <DataTable label="Silent sources" list={rows} columns={silentSourceColumns} />

@@ -1,15 +1,19 @@
-import { asc, eq, inArray, sql } from 'drizzle-orm'
+import { asc, inArray, sql } from 'drizzle-orm'
 import { type AuditActor, writeAudit } from '#core/audit/write-audit.ts'
-import type { DbOrTx, Tx } from '#core/db/db.ts'
+import { type DbOrTx, runTransaction, type Tx } from '#core/db/db.ts'
 import { notFoundError, staleVersionError, validationError } from '#core/http/errors.ts'
 import type { CurrentUser } from '#domains/access/public.ts'
 import { implementContract } from '#domains/app-context.ts'
+import { createBatch } from '#domains/leads/batch/server/create-batch.ts'
 import { toPhoneKey } from '#domains/leads/model/phone-key.ts'
 import { foldKeyword, parseKeywords, spamContract } from '../contract.ts'
 import { blacklistTable, keywordsTable, ruleHitsTable, spammersTable } from '../schema.ts'
 import { countRecentLeads, findRuleHits, rehearseRules } from './rehearse.ts'
+import { removeSpammer, spammerColumns } from './remove-spammer.ts'
 import { type KeywordRule, readKeywords, removeStar } from './spam-match.ts'
 import { readSpamRules } from './spam-rules.ts'
+import { suggestKeywords } from './suggest-keywords.ts'
+import { findRuleLeads, findRuleTag } from './undo-rule.ts'
 
 export const spamHandlers = implementContract(spamContract, {
   keywords: ({ db }) => readBlacklist(db),
@@ -60,6 +64,19 @@ export const spamHandlers = implementContract(spamContract, {
 
   rules: ({ db }) => readSpamRules(db),
 
+  suggestKeywords: ({ db, me }) => suggestKeywords(db, me),
+
+  undoRule: (call) => {
+    const { db, me, params, body, context } = call
+    return runTransaction(db, async (tx) => {
+      const tag = await findRuleTag(tx, params.id)
+      if (tag === null) throw notFoundError()
+      const value = { rule: params.id, tag, ...body }
+      const ids = await findRuleLeads(tx, { me, zone: context.settings.AGENCY_TIMEZONE }, value)
+      return createBatch(tx, call, { action: 'undo_rule', value }, ids)
+    })
+  },
+
   spammers: ({ db }) =>
     db
       .select(spammerColumns)
@@ -82,22 +99,6 @@ export const spamHandlers = implementContract(spamContract, {
       return undefined
     }),
 })
-
-/** Returns whether there was such a spammer. */
-export async function removeSpammer(tx: Tx, actor: AuditActor, id: number): Promise<boolean> {
-  const [before] = await tx.delete(spammersTable).where(eq(spammersTable.id, id)).returning(spammerColumns)
-  if (!before) return false
-  await tx.delete(ruleHitsTable).where(eq(ruleHitsTable.rule_id, id))
-  await writeAudit(tx, actor, { kind: 'spammer', rowId: id, before, after: null })
-  return true
-}
-
-const spammerColumns = {
-  id: spammersTable.id,
-  name: spammersTable.name,
-  phone: spammersTable.phone,
-  email: spammersTable.email,
-}
 
 async function readBlacklist(db: DbOrTx) {
   const [found] = await db.select({ version: blacklistTable.version }).from(blacklistTable)

@@ -39,7 +39,13 @@ function changeLead(
     const set = await change(tx, lead)
     const changed = { ...lead.row, ...set }
     if (JSON.stringify(changed) !== JSON.stringify(lead.row))
-      await updateLead(tx, lead, { actor, set, before: toLeadDto(lead.row, zone), after: toLeadDto(changed, zone) })
+      await updateLead(tx, lead, {
+        actor,
+        zone,
+        set,
+        before: toLeadDto(lead.row, zone),
+        after: toLeadDto(changed, zone),
+      })
     return new JsonText(await readLeadJson(tx, { me, zone }, params.id))
   })
 }

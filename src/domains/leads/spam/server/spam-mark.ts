@@ -6,7 +6,7 @@ import { cancelWaitingMails, requeueMails } from '#domains/leads/mail/server/can
 import type { StoredLead } from '#domains/leads/model/dto.ts'
 import type { SpamMark } from '#domains/leads/model/schema.ts'
 import { spammersTable } from '../schema.ts'
-import { removeSpammer } from './handlers.ts'
+import { removeSpammer } from './remove-spammer.ts'
 
 /**
  * Cancels the emails that have not begun to go out and, with `blockSender`, adds phone and email to the spammers. Returns the

@@ -1,4 +1,4 @@
-import { and, count, eq, gte, max, or, sql } from 'drizzle-orm'
+import { and, eq, gte, isNotNull, max, or, sql } from 'drizzle-orm'
 import type { DbOrTx } from '#core/db/db.ts'
 import { usersTable } from '#domains/access/schema.ts'
 import { leadsTable } from '#domains/leads/model/schema.ts'
@@ -19,39 +19,84 @@ export async function readSpamRules(db: DbOrTx): Promise<SpamRule[]> {
     .leftJoin(usersTable, eq(usersTable.id, spammersTable.created_by))
     .orderBy(sql`lower(${spammersTable.name})`, spammersTable.id)
   const hits = await countHits(db)
-  const wrong = await countWrongHits(db)
+  const wrong = await findWrongHits(db)
   return [...keywords, ...spammers].map((rule) => ({
     ...rule,
     created_at: rule.created_at?.toISOString() ?? null,
     hits: hits.get(rule.id)?.hits ?? 0,
     last_hit_at: hits.get(rule.id)?.last?.toISOString() ?? null,
-    wrong: wrong.get(rule.id) ?? 0,
+    wrong: wrong.get(rule.id)?.length ?? 0,
   }))
 }
 
+const isRecentHit = sql`${ruleHitsTable.hit_at} >= now() - interval '12 months'`
+
 async function countHits(db: DbOrTx) {
   const rows = await db
-    .select({ rule: ruleHitsTable.rule_id, hits: count(), last: max(ruleHitsTable.hit_at) })
+    .select({
+      rule: ruleHitsTable.rule_id,
+      hits: sql<number>`count(*) filter (where ${isRecentHit})`.mapWith(Number),
+      last: max(ruleHitsTable.hit_at),
+    })
     .from(ruleHitsTable)
     .groupBy(ruleHitsTable.rule_id)
   return new Map(rows.map((row) => [row.rule, row]))
 }
 
-/** Asked in two steps, because leads may be on other machines than the hits. */
-async function countWrongHits(db: DbOrTx): Promise<Map<number, number>> {
-  const hits = await db.select({ rule: ruleHitsTable.rule_id, lead: ruleHitsTable.lead_id }).from(ruleHitsTable)
-  const ids = [...new Set(hits.map(({ lead }) => lead))]
-  const good = await db
-    .select({ id: leadsTable.id })
+/**
+ * Returns by rule the leads of the last 12 months that it hid and should not have: a person verified them since, showed them again
+ * or rated them 4 or 5, or they called again and were answered. Asked in steps, because leads may be on other machines than the hits.
+ */
+export async function findWrongHits(db: DbOrTx): Promise<Map<number, number[]>> {
+  const hits = await db
+    .select({ rule: ruleHitsTable.rule_id, lead: ruleHitsTable.lead_id })
+    .from(ruleHitsTable)
+    .where(isRecentHit)
+    .orderBy(ruleHitsTable.id)
+  const good = await findGoodLeads(db, [...new Set(hits.map(({ lead }) => lead))])
+  const byRule = Map.groupBy(
+    hits.filter(({ lead }) => good.has(lead)),
+    ({ rule }) => rule,
+  )
+  return new Map([...byRule].map(([rule, found]) => [rule, found.map(({ lead }) => lead)]))
+}
+
+async function findGoodLeads(db: DbOrTx, ids: number[]): Promise<Set<number>> {
+  const { id, campaign_id, phone_key, occurred_at, confirmed, hide, rating } = leadsTable
+  const isHit = sql`${id} = any(${sql.param(ids)}::int[])`
+  const judged = await db
+    .select({ id })
+    .from(leadsTable)
+    .where(and(isHit, or(confirmed, eq(hide, false), gte(rating, 4))))
+  const callers = await db
+    .select({ id, campaign_id, phone_key, occurred_at })
+    .from(leadsTable)
+    .where(and(isHit, isNotNull(phone_key)))
+  const answered = await findLastAnsweredCalls(db, [...new Set(callers.flatMap((lead) => lead.phone_key ?? []))])
+  const calledAgain = callers.filter((lead) => {
+    const last = answered.get(toCallerKey(lead))
+    return last !== undefined && last > lead.occurred_at
+  })
+  return new Set([...judged, ...calledAgain].map((lead) => lead.id))
+}
+
+type Caller = { campaign_id: number; phone_key: string | null }
+const toCallerKey = ({ campaign_id, phone_key }: Caller) => `${campaign_id}/${phone_key}`
+
+/** By campaign and phone. A call that is hidden itself says nothing good: spammers call again, and are answered. */
+async function findLastAnsweredCalls(db: DbOrTx, phones: string[]): Promise<Map<string, Date>> {
+  const { campaign_id, phone_key, occurred_at, lead_type, answered, hide } = leadsTable
+  const calls = await db
+    .select({ campaign_id, phone_key, last: max(occurred_at) })
     .from(leadsTable)
     .where(
       and(
-        sql`${leadsTable.id} = any(${sql.param(ids)}::int[])`,
-        or(leadsTable.confirmed, eq(leadsTable.hide, false), gte(leadsTable.rating, 4)),
+        sql`${phone_key} = any(${sql.param(phones)}::text[])`,
+        eq(hide, false),
+        eq(lead_type, 'Call'),
+        eq(answered, true),
       ),
     )
-  const goodIds = new Set(good.map(({ id }) => id))
-  const counts = new Map<number, number>()
-  for (const { rule, lead } of hits) if (goodIds.has(lead)) counts.set(rule, (counts.get(rule) ?? 0) + 1)
-  return counts
+    .groupBy(campaign_id, phone_key)
+  return new Map(calls.flatMap((call) => (call.last ? [[toCallerKey(call), call.last] as const] : [])))
 }

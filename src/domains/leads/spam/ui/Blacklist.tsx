@@ -8,20 +8,32 @@ import { FormDialog } from '#ui/form/FormDialog.tsx'
 import { textareaControl } from '#ui/form/fields.tsx'
 import type { FormControls } from '#ui/form/form-dialog-props.ts'
 import { useDialog } from '#ui/layout/useDialog.ts'
-import { foldKeyword, parseKeywords, spamContract } from '../contract.ts'
+import { foldKeyword, parseKeywords, type SpamRule, spamContract } from '../contract.ts'
+import classes from './Blacklist.module.css'
 import { RehearsedHits, rehearsalDelay } from './RehearsedHits.tsx'
+import { RuleList } from './RuleList.tsx'
+import { UndoRule } from './UndoRule.tsx'
 
 const keywordsControl = textareaControl('Keywords', {
   rows: 14,
   hint: 'One a line. A lead with one of them as whole words is tagged BLSpam and hidden; * at the end matches beginnings.',
 })
 
-const toBlacklistFields = (saved: string[]): FormControls<typeof spamContract.saveKeywords> => ({
+const toBlacklistFields = (
+  saved: string[],
+  onUndo: (rule: SpamRule) => void,
+): FormControls<typeof spamContract.saveKeywords> => ({
   keywords: (at, controls) => (
-    <>
-      {keywordsControl(at, controls)}
-      <KeywordsRehearsal typed={at.value ?? ''} saved={saved} />
-    </>
+    <div className={classes.both}>
+      <div>
+        {keywordsControl(at, controls)}
+        <KeywordsRehearsal typed={at.value ?? ''} saved={saved} />
+      </div>
+      <div>
+        <SuggestedKeywords typed={at.value ?? ''} add={(keyword) => at.set(addLine(at.value ?? '', keyword))} />
+        <RuleList kind="keyword" onUndo={onUndo} />
+      </div>
+    </div>
   ),
   version: () => null, // sent as it was read, so that nobody saves over a newer list
   confirmed: () => null, // sent after the question below
@@ -42,6 +54,30 @@ function KeywordsRehearsal({ typed, saved }: { typed: string; saved: string[] })
   return added === '' || keywords === '' ? null : <RehearsedHits answer={answer} />
 }
 
+const addLine = (text: string, line: string) => (text.trim() === '' ? line : `${text.trimEnd()}\n${line}`)
+
+/** Words of what staff tag Spam; one that is chosen joins the text. */
+function SuggestedKeywords({ typed, add }: { typed: string; add: (keyword: string) => void }) {
+  const answer = useApi(spamContract.suggestKeywords, undefined, { quiet: true })
+  const known = new Set(parseKeywords(typed).map(foldKeyword))
+  const offered = answer.data?.filter(({ keyword }) => !known.has(keyword)) ?? []
+  if (offered.length === 0) return null
+  return (
+    <section className={classes.suggestions} aria-label="Suggested keywords">
+      <p>In leads tagged Spam and rarely in others; no verified lead has them:</p>
+      <ul>
+        {offered.map(({ keyword, hits }) => (
+          <li key={keyword}>
+            <Button size="compact-xs" variant="default" aria-label={`Add ${keyword}`} onClick={() => add(keyword)}>
+              {keyword} ({hits.toLocaleString('en-US')})
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
 /** A keyword that hits a lot is saved only when somebody has seen its numbers. */
 async function confirmKeywords({ errors }: ApiError) {
   if (!errors.keywords || Object.keys(errors).length > 1) return null
@@ -56,6 +92,7 @@ async function confirmKeywords({ errors }: ApiError) {
 /** The words that mark a lead as spam, in one text. */
 export function BlacklistButton() {
   const dialog = useDialog()
+  const undo = useDialog<SpamRule>()
   const list = useApi(spamContract.keywords, undefined, { enabled: dialog.opened })
   if (!spamContract.saveKeywords.allow(useCurrentUser())) return null
   const saved = list.data?.keywords.map(({ keyword }) => keyword) ?? []
@@ -71,13 +108,14 @@ export function BlacklistButton() {
           title="Blacklist"
           call={spamContract.saveKeywords}
           start={{ keywords: saved.join('\n'), version: list.data.version, confirmed: null }}
-          fields={toBlacklistFields(saved)}
+          fields={toBlacklistFields(saved, undo.open)}
           confirm={confirmKeywords}
           opened={dialog.opened && !list.isPending}
           onClose={dialog.close}
-          size="lg"
+          size="xl"
         />
       )}
+      <UndoRule dialog={undo} />
     </>
   )
 }

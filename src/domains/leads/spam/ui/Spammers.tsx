@@ -13,17 +13,21 @@ import { useDialog } from '#ui/layout/useDialog.ts'
 import { DataTable } from '#ui/table/DataTable.tsx'
 import type { TableColumn } from '#ui/table/table-column.ts'
 import { useArray } from '#ui/table/useArray.ts'
-import { phoneOrEmailRequired, type Spammer, spamContract, spammerFormSchema } from '../contract.ts'
+import { phoneOrEmailRequired, type Spammer, type SpamRule, spamContract, spammerFormSchema } from '../contract.ts'
 import { RehearsedHits, rehearsalDelay } from './RehearsedHits.tsx'
+import { RuleList } from './RuleList.tsx'
 import classes from './Spammers.module.css'
+import { UndoRule } from './UndoRule.tsx'
 
 /** People whose calls and forms are tagged Autospam and hidden. */
 export function SpammersButton() {
   const dialog = useDialog()
+  const undo = useDialog<SpamRule>()
   const form = useSpammerForm()
   if (!spamContract.addSpammer.allow(useCurrentUser())) return null
 
   async function close() {
+    if (undo.opened) return // Escape is for the dialog in front
     if (form.isDirty() && !(await confirmAction('Are you sure to close this dialog?', { label: 'Close' }))) return
     form.reset()
     dialog.close()
@@ -36,7 +40,9 @@ export function SpammersButton() {
       <Modal opened={dialog.opened} onClose={() => void close()} title="Spammers" size="lg">
         <AddSpammerForm form={form} />
         <SpammersTable />
+        <RuleList kind="spammer" onUndo={undo.open} />
       </Modal>
+      <UndoRule dialog={undo} />
     </>
   )
 }

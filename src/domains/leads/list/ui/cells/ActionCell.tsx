@@ -3,6 +3,7 @@ import { IconBan, IconHistory, IconPencil } from '@tabler/icons-react'
 import type { MouseEvent } from 'react'
 import { useCurrentUser } from '#domains/access/ui/public.ts'
 import { type Lead, leadsContract } from '#domains/leads/contract.ts'
+import { useSpamActions } from '#domains/leads/detail/ui/spam-actions.ts'
 import { editLeadEndpoint } from '#domains/leads/form/contract.ts'
 import { leadHistoryContract } from '#domains/leads/history/contract.ts'
 import { leadMailsContract } from '#domains/leads/mail/contract.ts'
@@ -16,7 +17,7 @@ import { MailStateIcon } from './DeliveryMark.tsx'
 import { SendMailButtons } from './SendButtons.tsx'
 
 /** Editing the lead, what happened to it, and the mails that an agency sends by hand about a missed call. */
-export function AdminLeadActions({ lead, patch }: LeadActionProps) {
+export function AdminLeadActions({ lead, patch, isPane }: LeadActionProps & { isPane?: boolean }) {
   const me = useCurrentUser()
   const open = useOpenLeadDialog()
   if (!leadHistoryContract.read.allow(me)) return textCell(null)
@@ -30,7 +31,7 @@ export function AdminLeadActions({ lead, patch }: LeadActionProps) {
       <button type="button" aria-label="History" title="History" onClick={() => open('history', lead)}>
         <IconHistory size={16} aria-hidden="true" />
       </button>
-      {leadSpamContract.mark.allow(me) && <SpamMenu lead={lead} patch={patch} />}
+      {!isPane && leadSpamContract.mark.allow(me) && <SpamMenu lead={lead} patch={patch} />}
       {lead.mail && <MailStateIcon mail={lead.mail} />}
       {lead.missed_call && leadMailsContract.sendWarning.allow(me) && <SendMailButtons lead={lead} patch={patch} />}
     </span>
@@ -39,13 +40,7 @@ export function AdminLeadActions({ lead, patch }: LeadActionProps) {
 
 /** Marks a lead as spam, or takes that back. */
 function SpamMenu({ lead, patch }: LeadActionProps) {
-  const unmark = useAction(leadSpamContract.unmark)
-  const mark = useAction(leadSpamContract.mark, { undo: ({ params }) => void run(unmark.run({ params })) })
-  const params = { id: lead.id }
-  async function run(acted: ReturnType<typeof unmark.run>) {
-    const outcome = await acted
-    if (outcome.done) patch(lead.id, outcome.answer)
-  }
+  const { mark, unmark } = useSpamActions(patch)
   // Unknown to those who do not read tags: they are offered both.
   const isSpam = lead.tags?.some(({ name }) => name === 'Spam')
   return (
@@ -56,11 +51,9 @@ function SpamMenu({ lead, patch }: LeadActionProps) {
         </button>
       </Menu.Target>
       <Menu.Dropdown>
-        {isSpam !== false && <Menu.Item onClick={() => void run(unmark.run({ params }))}>Not spam</Menu.Item>}
-        {!isSpam && <Menu.Item onClick={() => void run(mark.run({ params, body: {} }))}>Spam</Menu.Item>}
-        <Menu.Item onClick={() => void run(mark.run({ params, body: { spammer: true } }))}>
-          Spam, and block sender
-        </Menu.Item>
+        {isSpam !== false && <Menu.Item onClick={() => void unmark(lead)}>Not spam</Menu.Item>}
+        {!isSpam && <Menu.Item onClick={() => void mark(lead)}>Spam</Menu.Item>}
+        <Menu.Item onClick={() => void mark(lead, true)}>Spam, and block sender</Menu.Item>
       </Menu.Dropdown>
     </Menu>
   )

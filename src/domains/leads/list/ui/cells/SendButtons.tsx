@@ -1,3 +1,4 @@
+import { IconAlertTriangle, IconMailShare } from '@tabler/icons-react'
 import type { Lead } from '#domains/leads/contract.ts'
 import { leadHistoryContract } from '#domains/leads/history/contract.ts'
 import { leadMailsContract } from '#domains/leads/mail/contract.ts'
@@ -19,11 +20,18 @@ export function SendMailButtons({ lead, patch }: { lead: Lead; patch: PatchLead 
   }
   return (
     <span className={classes.actions}>
-      <button type="button" disabled={warning.running} onClick={() => void send(warning)}>
-        Send Warning
+      <button type="button" title="Send Warning" disabled={warning.running} onClick={() => void send(warning)}>
+        <IconAlertTriangle size={16} aria-hidden="true" />
+        <span className={classes.unseen}>Send Warning</span>
       </button>
-      <button type="button" disabled={notification.running} onClick={() => void send(notification)}>
-        Resend Notification
+      <button
+        type="button"
+        title="Resend Notification"
+        disabled={notification.running}
+        onClick={() => void send(notification)}
+      >
+        <IconMailShare size={16} aria-hidden="true" />
+        <span className={classes.unseen}>Resend Notification</span>
       </button>
     </span>
   )

@@ -1,5 +1,5 @@
 import { IconPencil } from '@tabler/icons-react'
-import { useRef, useState } from 'react'
+import { type KeyboardEvent, useRef, useState } from 'react'
 import type { Lead } from '#domains/leads/contract.ts'
 import { type LeadTag, leadTags, missedCallTags } from '#domains/leads/labels.ts'
 import { textCell } from '#ui/cells/cells.tsx'
@@ -42,6 +42,7 @@ export function LeadTagsCell({ lead }: { lead: Lead }) {
           type="button"
           className={classes.icon}
           aria-label="Edit tags"
+          data-edits-tags
           aria-expanded={isOpen}
           onPointerDown={() => {
             wasOpen.current = isOpen
@@ -64,25 +65,60 @@ export function LeadTagsCell({ lead }: { lead: Lead }) {
   )
 }
 
+/** Typing narrows it and goes from any box back to the text, arrows move, Enter ticks what it is on: the first one to begin with. */
 function TagCheckList({ lead }: { lead: Lead }) {
   const edit = useEditLead()
+  const [typed, setTyped] = useState('')
+  const list = useRef<HTMLDivElement>(null)
   const now = lead.tags ?? []
+  const found = leadTags.filter((tag) => tag.toLowerCase().includes(typed.trim().toLowerCase()))
   const toggle = (name: LeadTag) =>
     edit(
       lead,
       'tags',
       now.some((tag) => tag.name === name) ? now.filter((tag) => tag.name !== name) : [...now, { name }],
     )
+
+  function press(event: KeyboardEvent<HTMLElement>) {
+    const stops = [...(list.current?.querySelectorAll('input') ?? [])]
+    const at = event.target instanceof HTMLInputElement ? stops.indexOf(event.target) : -1
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+    if (step !== undefined) {
+      event.preventDefault()
+      stops[(at + step + stops.length) % stops.length]?.focus()
+    } else if (event.key === 'Enter') {
+      event.preventDefault()
+      const tag = found[Math.max(0, at - 1)]
+      if (tag) toggle(tag)
+      if (at === 0) setTyped('')
+    } else if (at > 0 && /^[a-z]$/i.test(event.key) && !event.ctrlKey && !event.metaKey && !event.altKey) {
+      event.preventDefault()
+      setTyped(event.key)
+      stops[0]?.focus()
+    }
+  }
   return (
-    <ul className={classes.choices}>
-      {leadTags.map((name) => (
-        <li key={name}>
-          <label>
-            <input type="checkbox" checked={now.some((tag) => tag.name === name)} onChange={() => toggle(name)} />
-            {name}
-          </label>
-        </li>
-      ))}
-    </ul>
+    // biome-ignore lint/a11y/noStaticElementInteractions: the keys of the fields inside.
+    <div ref={list} onKeyDown={press}>
+      <input
+        className={classes.finder}
+        aria-label="Find a tag"
+        placeholder="Type to find a tag"
+        autoComplete="off"
+        value={typed}
+        onChange={(event) => setTyped(event.currentTarget.value)}
+      />
+      <ul className={classes.choices}>
+        {found.map((name, index) => (
+          <li key={name} data-first={(typed !== '' && index === 0) || undefined}>
+            <label>
+              <input type="checkbox" checked={now.some((tag) => tag.name === name)} onChange={() => toggle(name)} />
+              {name}
+            </label>
+          </li>
+        ))}
+      </ul>
+      {found.length === 0 && <p className={classes.quiet}>No such tag</p>}
+    </div>
   )
 }

@@ -1,0 +1,60 @@
+import { sql } from 'drizzle-orm'
+import { writeAudit } from '#core/audit/write-audit.ts'
+import type { Tx } from '#core/db/db.ts'
+import type { EndpointCall } from '#domains/app-context.ts'
+import type { BatchAct, LeadBatch, leadBatchContract } from '../contract.ts'
+import { maxBatchStep } from '../labels.ts'
+import { leadBatchesTable, leadBatchRowsTable } from '../schema.ts'
+import { leadBatchJob } from './jobs.ts'
+import { readBatch } from './queries.ts'
+import { runBatchStep } from './run-batch.ts'
+
+export const batchAuditKind = 'lead batch'
+
+/** Who asks for a batch, and through which request. */
+type BatchRequest = Pick<EndpointCall<typeof leadBatchContract.get>, 'me' | 'context' | 'actor'>
+
+/** Freezes these leads and begins to change them. */
+export async function createBatch(
+  tx: Tx,
+  request: BatchRequest,
+  { action, value = null }: BatchAct,
+  ids: number[],
+): Promise<LeadBatch> {
+  const { me, actor } = request
+  const [made] = await tx
+    .insert(leadBatchesTable)
+    .values({ user_id: me.id, action, value })
+    .returning({ id: leadBatchesTable.id })
+  const { id } = made!
+  await tx.execute(sql`
+    insert into ${leadBatchRowsTable} (batch_id, place, lead_id)
+    select ${id}::int, place, lead_id from unnest(${sql.param(ids)}::int[]) with ordinality one (lead_id, place)`)
+  const after = { action, value, total: ids.length }
+  await writeAudit(tx, actor, { kind: batchAuditKind, rowId: id, before: null, after })
+  await startBatch(tx, request, { id, undo: false, leads: ids.length })
+  return readBatch(tx, me, id)
+}
+
+type BatchStart = { id: number; undo: boolean; leads: number }
+
+/** Does a small batch within the call; leaves a large one to a job. */
+export async function startBatch(
+  tx: Tx,
+  { me, actor, context }: BatchRequest,
+  { id, undo, leads }: BatchStart,
+): Promise<void> {
+  if (leads <= maxBatchStep) {
+    const by = { context, me, actor, zone: context.settings.AGENCY_TIMEZONE }
+    while (await runBatchStep(tx, by, { id, undo }));
+    return
+  }
+  const { requestId, address } = actor
+  const task = {
+    ...{ id, undo, by: me.id },
+    ...(me.key && { key: me.key }),
+    ...(requestId && { requestId }),
+    ...(address && { address }),
+  }
+  await context.jobs.send(tx, leadBatchJob, task)
+}

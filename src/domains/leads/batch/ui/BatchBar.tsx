@@ -1,0 +1,113 @@
+import { Button, Menu } from '@mantine/core'
+import { IconChevronDown, IconX } from '@tabler/icons-react'
+import { type ReactNode, useState } from 'react'
+import { useStore } from 'zustand'
+import type { AccessSubject } from '#contract/allow.ts'
+import { leadTags } from '#domains/leads/labels.ts'
+import { RowButton } from '#ui/table/RowButton.tsx'
+import { batchActionRules, type FormAct } from '../contract.ts'
+import type { BatchAction } from '../labels.ts'
+import classes from './Batch.module.css'
+import { batchLabels, formatLeadCount } from './batch-words.ts'
+import { MoveLeadsDialog } from './MoveLeads.tsx'
+import { countSelected, isPageSelected, type Selection } from './selection.ts'
+
+type BatchBarProps = {
+  me: AccessSubject
+  selection: Selection
+  /** How many leads the filters match. */
+  total: number
+  isArchive: boolean
+  busy: boolean
+  run: (act: FormAct) => void
+}
+
+/** How many leads are selected, and what can be done to all of them. */
+export default function BatchBar({ me, selection, total, isArchive, busy, run }: BatchBarProps) {
+  const state = useStore(selection.store)
+  const [isMoving, setMoving] = useState(false)
+  const may = (action: BatchAction) => batchActionRules[action](me)
+  const plain = (action: PlainAction) =>
+    may(action) && (
+      <Button key={action} size="compact-sm" variant="default" disabled={busy} onClick={() => run({ action })}>
+        {batchLabels[action]}
+      </Button>
+    )
+  const item = (action: PlainAction) =>
+    may(action) && (
+      <Menu.Item key={action} onClick={() => run({ action })}>
+        {batchLabels[action]}
+      </Menu.Item>
+    )
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: these are no fields.
+    <div className={classes.bar} role="group" aria-label="Selected leads">
+      <span role="status" className={classes.count}>
+        {formatLeadCount(countSelected(state))} selected
+      </span>
+      {state.all === null && isPageSelected(state) && total > state.ids.size && (
+        <button type="button" className={classes.link} onClick={() => selection.selectAll(total)}>
+          Select all {total.toLocaleString('en-US')}
+        </button>
+      )}
+      {plain('verify')}
+      {may('spam') && (
+        <Button
+          size="compact-sm"
+          variant="default"
+          disabled={busy}
+          onClick={() => run({ action: 'spam', value: { spammer: false } })}
+        >
+          {batchLabels.spam}
+        </Button>
+      )}
+      {may('tag') && (
+        <BatchMenu label={batchLabels.tag} busy={busy}>
+          {leadTags.map((tag) => (
+            <Menu.Item key={tag} onClick={() => run({ action: 'tag', value: tag })}>
+              {tag}
+            </Menu.Item>
+          ))}
+        </BatchMenu>
+      )}
+      {may('untag') && (
+        <BatchMenu label={batchLabels.untag} busy={busy}>
+          {leadTags.map((tag) => (
+            <Menu.Item key={tag} onClick={() => run({ action: 'untag', value: tag })}>
+              {tag}
+            </Menu.Item>
+          ))}
+        </BatchMenu>
+      )}
+      {plain(isArchive ? 'unarchive' : 'archive')}
+      <BatchMenu label="More" busy={busy}>
+        {item('unverify')}
+        {item('hide')}
+        {item('unhide')}
+        {may('move') && <Menu.Item onClick={() => setMoving(true)}>Move to a campaign…</Menu.Item>}
+      </BatchMenu>
+      <RowButton label="Select none" icon={IconX} onClick={selection.clear} />
+      {isMoving && <MoveLeadsDialog run={run} onClose={() => setMoving(false)} />}
+    </div>
+  )
+}
+
+type PlainAction = 'verify' | 'unverify' | 'hide' | 'unhide' | 'archive' | 'unarchive'
+
+function BatchMenu({ label, busy, children }: { label: string; busy: boolean; children: ReactNode }) {
+  return (
+    <Menu position="bottom-start">
+      <Menu.Target>
+        <Button
+          size="compact-sm"
+          variant="default"
+          disabled={busy}
+          rightSection={<IconChevronDown size={14} aria-hidden="true" />}
+        >
+          {label}
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>{children}</Menu.Dropdown>
+    </Menu>
+  )
+}

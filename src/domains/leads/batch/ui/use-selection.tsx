@@ -1,0 +1,52 @@
+import { useEffect, useMemo, useState } from 'react'
+import { type AccessSubject, adminOnly, both } from '#contract/allow.ts'
+import type { Lead, LeadSort } from '#domains/leads/contract.ts'
+import type { TableColumn } from '#ui/table/table-column.ts'
+import type { RowShortcut } from '#ui/table/table-keys.ts'
+import { leadBatchContract } from '../contract.ts'
+import { SelectPageBox, SelectRowBox } from './SelectBoxes.tsx'
+import { createSelection, type Selection } from './selection.ts'
+
+type SelectionMeans = {
+  selection: Selection
+  column: TableColumn<Lead, LeadSort>
+  shortcuts: readonly RowShortcut<Lead>[]
+}
+
+/** Lets admins select leads of a list; null for others. Another question clears it, another page does not. */
+export function useLeadSelection(me: AccessSubject, rows: readonly Lead[] | undefined, asked: object) {
+  const [means] = useState(buildSelectionMeans)
+  const { selection } = means
+  const ids = useMemo(() => rows?.map(({ id }) => id) ?? [], [rows])
+  useEffect(() => selection.store.setState({ rows: ids }), [selection, ids])
+  const question = JSON.stringify(asked)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another question is what this is about.
+  useEffect(() => selection.clear(), [selection, question])
+  return maySelect(me) ? means : null
+}
+
+const maySelect = both(leadBatchContract.create.allow, adminOnly)
+
+function buildSelectionMeans(): SelectionMeans {
+  const selection = createSelection()
+  return {
+    selection,
+    column: {
+      key: 'select',
+      title: 'Select',
+      width: 30,
+      head: () => <SelectPageBox selection={selection} />,
+      cell: (lead) => <SelectRowBox lead={lead} selection={selection} />,
+    },
+    shortcuts: [
+      {
+        key: 'x',
+        label: 'Select, or not any more',
+        run: (lead) => {
+          selection.toggle(lead.id)
+          return 'stay'
+        },
+      },
+    ],
+  }
+}

@@ -1,0 +1,59 @@
+import { eq } from 'drizzle-orm'
+import type { Db } from '#core/db/db.ts'
+import { JsonText } from '#core/http/handle.ts'
+import { toWallClock } from '#core/time/local-time.ts'
+import { implementContract } from '#domains/app-context.ts'
+import { campaignsTable } from '#domains/campaigns/schema.ts'
+import { clientsTable } from '#domains/clients/schema.ts'
+import { leadHistoryContract } from '#domains/leads/history/contract.ts'
+import { readLeadHistory, readVisibleLead } from '#domains/leads/history/server/queries.ts'
+import type { StoredLead } from '#domains/leads/model/dto.ts'
+import { readLeadJson } from '#domains/leads/model/serializer.ts'
+import { createRecordingUrl } from '#domains/leads/recordings/server/recording-address.ts'
+import { relatedLeadsContract } from '#domains/leads/related/contract.ts'
+import { readRelatedPage } from '#domains/leads/related/server/queries.ts'
+import { type LeadDetail, leadDetailContract, maxRelatedShown } from '../contract.ts'
+
+export const leadDetailHandlers = implementContract(leadDetailContract, {
+  read: async ({ db, me, params, context }) => {
+    const zone = context.settings.AGENCY_TIMEZONE
+    const reader = { me, zone }
+    const row = await readVisibleLead(db, me, params.id)
+    const [lead, related, client_time, history] = await Promise.all([
+      readLeadJson(db, reader, row.id),
+      relatedLeadsContract.ofLead.allow(me) ? readRelatedPage(db, reader, row, firstRelatedQuery) : 'null',
+      readClientTime(db, row, zone),
+      leadHistoryContract.read.allow(me) ? readLeadHistory(db, me, row, zone) : null,
+    ])
+    const recording_url = row.recording_url ? createRecordingUrl(context.secrets, row.id, `user ${me.id}`) : null
+    const rest = JSON.stringify({ client_time, recording_url, history })
+    return new JsonText(`${lead.slice(0, -1)},"related":${related},${rest.slice(1)}`)
+  },
+})
+
+const firstRelatedQuery = {
+  page: 1,
+  per_page: maxRelatedShown,
+  sort: 'lead_date',
+  order: 'desc',
+  global: undefined,
+} as const
+
+/** Two zones may tell the same time, which is said once. */
+async function readClientTime(db: Db, row: StoredLead, agencyZone: string): Promise<LeadDetail['client_time']> {
+  const [client] = await db
+    .select({ zone: clientsTable.timezone })
+    .from(campaignsTable)
+    .innerJoin(clientsTable, eq(clientsTable.id, campaignsTable.client_id))
+    .where(eq(campaignsTable.id, row.campaign_id))
+  if (!client) return null
+  const [ours, theirs] = [toWallClock(row.occurred_at, agencyZone), toWallClock(row.occurred_at, client.zone)]
+  if (ours.day === theirs.day && ours.time === theirs.time) return null
+  return { date: theirs.day, time: theirs.time.slice(0, 5), zone: toZoneName(row, client.zone) }
+}
+
+/** `MST`: the zone's name at that moment. */
+const toZoneName = (row: StoredLead, timeZone: string) =>
+  new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'short' })
+    .formatToParts(row.occurred_at)
+    .find(({ type }) => type === 'timeZoneName')?.value ?? timeZone

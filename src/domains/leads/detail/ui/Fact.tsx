@@ -1,0 +1,19 @@
+import type { ReactNode } from 'react'
+import classes from './LeadFacts.module.css'
+
+type FactProps = {
+  label: string
+  /** Two short ones share a line. */
+  place?: 'first' | 'second'
+  children: ReactNode
+}
+
+/** A name and what stands there. */
+export function Fact({ label, place, children }: FactProps) {
+  return (
+    <div className={classes.fact} data-place={place}>
+      <dt>{label}</dt>
+      <dd>{children}</dd>
+    </div>
+  )
+}

@@ -1,0 +1,212 @@
+import { useMediaQuery } from '@mantine/hooks'
+import { type FocusEvent, type MouseEvent, type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
+import type { CurrentUserDto } from '#domains/access/sign-in/contract.ts'
+import type { Lead } from '#domains/leads/contract.ts'
+import { useUndoStack } from '#domains/leads/list/ui/LeadEditing.tsx'
+import type { PatchLead } from '#domains/leads/list/ui/lead-mutations.ts'
+import { openTags } from '#domains/leads/list/ui/lead-shortcuts.ts'
+import { useSearchParams } from '#ui/data/search-params.ts'
+import { stopRecordings } from '#ui/layout/Player.tsx'
+import { omitParams, parseWholeNumber } from '#ui/table/list-address.ts'
+import { focusRow, type RowShortcut } from '#ui/table/table-keys.ts'
+import { LeadDeskContext, type PanePart } from './desk-context.ts'
+import classes from './LeadDesk.module.css'
+import { LeadPane } from './LeadPane.tsx'
+import { prefetchLead } from './lead-detail.ts'
+import { useLeadKeys } from './lead-keys.ts'
+import { usePaneKeys } from './pane-keys.ts'
+
+/** The list, as far as one goes through it lead by lead. */
+type DeskList = {
+  rows: readonly Lead[] | undefined
+  patch: PatchLead
+  fetching: boolean
+  total: number | undefined
+  page: number
+  perPage: number
+  setPage: (page: number) => void
+}
+
+type LeadDeskProps = {
+  me: CurrentUserDto
+  title: string
+  list: DeskList
+  /** Keys of what else is done with rows, such as selecting them. */
+  more?: readonly RowShortcut<Lead>[]
+  children: ReactNode
+}
+
+/** A list of leads, and beside it the one that is open: `lead` in the address. Where there is no room it covers the list. */
+export function LeadDesk({ me, title, list, more, children }: LeadDeskProps) {
+  const { rows, patch } = list
+  const [search, write] = useSearchParams()
+  const openId = parseWholeNumber(search.lead, 999_999_999) ?? null
+  // Known at the first drawing: what covers the list must not take its place first.
+  const isBeside = useMediaQuery('(min-width: 1200px)', undefined, { getInitialValueInEffect: false }) ?? true
+  const desk = useRef<HTMLDivElement>(null)
+  const wanted = useRef<PanePart>(undefined)
+  const undo = useUndoStack()
+
+  const index = rows?.findIndex(({ id }) => id === openId) ?? -1
+  const scroller = () => desk.current?.querySelector<HTMLElement>('section') ?? null
+  const pane = () => desk.current?.querySelector<HTMLElement>('aside') ?? null
+
+  /** From lead to lead it is one place in the browser's history: Back leads to the list. */
+  const select = (id: number | null) =>
+    write(
+      (before) => ({ ...omitParams(before, ['lead']), ...(id !== null && { lead: String(id) }) }),
+      id === null || openId !== null,
+    )
+  function move(step: 1 | -1) {
+    const to = index < 0 ? 0 : index + step
+    if (rows?.[to]) show(to)
+    else turnPage(step)
+  }
+  function show(place: number) {
+    const next = rows?.[place]
+    if (!next) return
+    stopRecordings()
+    if (openId !== null) select(next.id)
+    const [list, open] = [scroller(), pane()]
+    if (list) focusRow(list, place)
+    if (open?.contains(document.activeElement) || !isBeside) open?.focus({ preventScroll: true })
+  }
+
+  const turnPage = usePageTurns(list, show)
+  const acts = useRef({ select, turnPage, rows, openId })
+  useEffect(() => {
+    acts.current = { select, turnPage, rows, openId }
+  })
+  const [means] = useState(() => ({
+    open: (lead: Lead, part?: PanePart) => {
+      wanted.current = part
+      if (acts.current.openId === lead.id) runPart(pane(), wanted)
+      else acts.current.select(lead.id)
+    },
+    goPast: (step: 1 | -1) => acts.current.turnPage(step),
+    undo: () => {
+      const at = undo.undo()?.leadId
+      const place = acts.current.rows?.findIndex(({ id }) => id === at) ?? -1
+      if (at === undefined || place < 0) return
+      if (acts.current.openId !== null) acts.current.select(at)
+      const list = scroller()
+      if (list) focusRow(list, place)
+    },
+  }))
+  const shortcuts = useLeadKeys(me, { title, view: 'list', patch, undo: means.undo, openPane: means.open, more })
+  const context = useMemo(
+    () => ({ openId, open: means.open, goPast: means.goPast, shortcuts }),
+    [openId, means, shortcuts],
+  )
+
+  // The neighbors are read before they are asked for.
+  const neighbors = openId === null ? [] : [rows?.[index + 1]?.id, rows?.[index - 1]?.id]
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the ids say it all.
+  useEffect(() => {
+    for (const id of neighbors) if (id !== undefined) prefetchLead(id)
+  }, [neighbors.join()])
+
+  // However it was closed, by a key or by Back: the focus is where the lead stands.
+  const wasOpen = useRef<number | null>(null)
+  useEffect(() => {
+    const before = wasOpen.current
+    wasOpen.current = openId
+    if (before === null || openId !== null) return
+    const place = acts.current.rows?.findIndex(({ id }) => id === before) ?? -1
+    const list = desk.current?.querySelector<HTMLElement>('section')
+    if (list && place >= 0) focusRow(list, place)
+  }, [openId])
+
+  const lead = rows?.[index]
+  usePaneKeys(desk, {
+    isOpen: openId !== null,
+    lead,
+    shortcuts,
+    move,
+    close: () => select(null),
+  })
+
+  return (
+    <LeadDeskContext value={context}>
+      <div ref={desk} className={classes.desk} data-open={openId !== null || undefined}>
+        {/* biome-ignore lint/a11y/noStaticElementInteractions: rows are opened by Enter as well. */}
+        {/* biome-ignore lint/a11y/useKeyWithClickEvents: as above. */}
+        <div
+          className={classes.list}
+          inert={openId !== null && !isBeside}
+          onClick={(event) => {
+            const found = findClickedRow(event)
+            const clicked = found === null ? undefined : rows?.[found]
+            if (clicked) means.open(clicked)
+          }}
+          onFocus={(event) => {
+            if (openId === null || !isBeside) return
+            const focused = rows?.[findRowIndex(event) ?? -1]
+            if (focused && focused.id !== openId) select(focused.id)
+          }}
+        >
+          {children}
+        </div>
+        {openId !== null && (
+          <LeadPane
+            me={me}
+            id={openId}
+            row={lead}
+            place={index >= 0 ? `${index + 1} of ${rows!.length}` : undefined}
+            patch={patch}
+            takesFocus={!isBeside}
+            move={(step) => move(step)}
+            hasNext={rows?.[index + 1] !== undefined || (index >= 0 && hasPage(list, 1))}
+            hasPrevious={index > 0 || (index === 0 && hasPage(list, -1))}
+            onShown={() => runPart(pane(), wanted)}
+            onClose={() => select(null)}
+          />
+        )}
+      </div>
+    </LeadDeskContext>
+  )
+}
+
+const hasPage = ({ page, perPage, total = 0 }: DeskList, step: 1 | -1) =>
+  step === 1 ? page * perPage < total : page > 1
+
+/** Past a page's last lead the next page goes on, and before its first one the page before. */
+function usePageTurns(list: DeskList, show: (place: number) => void) {
+  const awaited = useRef<{ page: number; step: 1 | -1 }>(undefined)
+  const { rows, page, fetching } = list
+  useEffect(() => {
+    const turn = awaited.current
+    if (!turn || page !== turn.page || fetching || !rows) return
+    awaited.current = undefined
+    show(turn.step === 1 ? 0 : rows.length - 1)
+  })
+  return (step: 1 | -1) => {
+    if (awaited.current || !hasPage(list, step)) return
+    awaited.current = { page: page + step, step }
+    list.setPage(page + step)
+  }
+}
+
+function findRowIndex({ target }: { target: EventTarget }): number | null {
+  const row = target instanceof Element ? target.closest<HTMLElement>('[data-index]') : null
+  return row ? Number(row.dataset.index) : null
+}
+
+const ownClickSelector = 'a, button, input, textarea, select, label, audio, summary, [popover], [role=dialog]'
+
+/** Returns the place of the row that was chosen by a click, which is none of its controls and marked no text. */
+function findClickedRow(event: MouseEvent | FocusEvent): number | null {
+  const { target } = event
+  if (event.defaultPrevented || !(target instanceof Element) || target.closest(ownClickSelector)) return null
+  if (getSelection()?.type === 'Range') return null
+  return findRowIndex(event)
+}
+
+/** Goes to what the pane was opened for, once it is there. */
+function runPart(pane: HTMLElement | null, wanted: { current: PanePart | undefined }) {
+  const part = wanted.current
+  if (!pane || !part) return
+  wanted.current = undefined
+  if (part === 'notes') pane.querySelector<HTMLElement>('textarea[aria-label=Notes]')?.focus()
+  else openTags(pane)
+}

@@ -1,0 +1,165 @@
+import { useState } from 'react'
+import type { CurrentUserDto } from '#domains/access/sign-in/contract.ts'
+import { getReadableFields, getWritableFields, type Lead } from '#domains/leads/contract.ts'
+import { AdminLeadActions, ArchiveLeadButton, UnarchiveLeadButton } from '#domains/leads/list/ui/cells/ActionCell.tsx'
+import { LeadEmailCell, LeadPhoneCell } from '#domains/leads/list/ui/cells/ContactCells.tsx'
+import { MoneyInputCell, TextInputCell } from '#domains/leads/list/ui/cells/InlineInputs.tsx'
+import { ProgressCell } from '#domains/leads/list/ui/cells/ProgressCell.tsx'
+import { RatingCell } from '#domains/leads/list/ui/cells/RatingCell.tsx'
+import { LeadSwitchCell } from '#domains/leads/list/ui/cells/SwitchCell.tsx'
+import { LeadTagsCell, LeadTagsList } from '#domains/leads/list/ui/cells/TagsCell.tsx'
+import type { PatchLead } from '#domains/leads/list/ui/lead-mutations.ts'
+import { recordingsContract } from '#domains/leads/recordings/contract.ts'
+import { leadSpamContract } from '#domains/leads/spam/contract.ts'
+import { renderBadge, renderExternalLink } from '#ui/cells/cells.tsx'
+import { formatDay } from '#ui/cells/days.ts'
+import { callApi } from '#ui/data/api.ts'
+import { RecordingPlayer } from '#ui/layout/Player.tsx'
+import type { LeadDetail } from '../contract.ts'
+import { Fact } from './Fact.tsx'
+import classes from './LeadFacts.module.css'
+import { SpamButtons } from './SpamButtons.tsx'
+
+type LeadFactsProps = {
+  me: CurrentUserDto
+  lead: Lead
+  /** What is still to be read, or could not be. */
+  detail: LeadDetail | undefined
+  patch: PatchLead
+  /** The page has its name as a title. */
+  isPage?: boolean
+}
+
+/** All that a verdict needs, in the order in which one looks for it. */
+export function LeadFacts({ me, lead, detail, patch, isPage }: LeadFactsProps) {
+  const readable = getReadableFields(me)
+  const writable = getWritableFields(me)
+  return (
+    <div className={classes.facts}>
+      <div className={classes.who}>
+        {!isPage && <h2>{lead.lead_name ?? 'No name'}</h2>}
+        {lead.missed_call && renderBadge('warn', 'Missed')}
+        {lead.confirmed === 1 && renderBadge('ok', 'Verified')}
+        {lead.hide === 1 && renderBadge('neutral', 'Hidden')}
+        {lead.archived === 1 && renderBadge('neutral', 'Archived')}
+      </div>
+      <dl className={classes.list}>
+        <Fact label="Phone">
+          <LeadPhoneCell lead={lead} showFirstCalls={undefined} />
+        </Fact>
+        <Fact label="Email">
+          <LeadEmailCell lead={lead} />
+        </Fact>
+        <Fact label="Campaign">{lead.campaign_name ?? 'None'}</Fact>
+        <Fact label="When">
+          <span>
+            {formatDay(lead.lead_date)} {lead.lead_time}
+          </span>
+          {detail?.client_time && (
+            <span className={classes.more}>
+              for the client {detail.client_time.date !== lead.lead_date && `${formatDay(detail.client_time.date)} `}
+              {detail.client_time.time} {detail.client_time.zone}
+            </span>
+          )}
+        </Fact>
+        <Fact label="Type">
+          <span>{[lead.lead_type, lead.answering_status, lead.source].filter(Boolean).join(' · ')}</span>
+          {lead.lead_location && <span className={classes.more}>{lead.lead_location}</span>}
+        </Fact>
+      </dl>
+      <LeadContent lead={lead} detail={detail} />
+      <div className={classes.verdict}>
+        <span className={classes.verified}>
+          Verified
+          {writable.has('confirmed') ? (
+            <LeadSwitchCell lead={lead} field="confirmed" label="Verified" />
+          ) : (
+            <b>{lead.confirmed === 1 ? 'Yes' : 'No'}</b>
+          )}
+        </span>
+        {leadSpamContract.mark.allow(me) && <SpamButtons lead={lead} patch={patch} />}
+        <span className={classes.actions}>
+          {me.isAdmin ? (
+            <AdminLeadActions lead={lead} patch={patch} isPane />
+          ) : lead.archived === 1 ? (
+            <UnarchiveLeadButton lead={lead} patch={patch} />
+          ) : (
+            <ArchiveLeadButton lead={lead} patch={patch} />
+          )}
+        </span>
+      </div>
+      <dl className={classes.list}>
+        {readable.has('tags') && (
+          <Fact label="Tags">{writable.has('tags') ? <LeadTagsCell lead={lead} /> : <LeadTagsList lead={lead} />}</Fact>
+        )}
+        <Fact label="Progress">
+          <ProgressCell lead={lead} />
+        </Fact>
+        <Fact label="Rating">
+          <RatingCell lead={lead} />
+        </Fact>
+        <Fact label="Value" place="first">
+          <MoneyInputCell lead={lead} field="client_value" label="Value" />
+        </Fact>
+        <Fact label="Profit" place="second">
+          <MoneyInputCell lead={lead} field="client_profit" label="Profit" />
+        </Fact>
+        <Fact label="Notes">
+          {writable.has('notes') ? (
+            <TextInputCell lead={lead} field="notes" label="Notes" isLong />
+          ) : (
+            <p className={classes.text}>{lead.notes ?? '–'}</p>
+          )}
+        </Fact>
+        <Fact label="Company">
+          <TextInputCell lead={lead} field="company_name" label="Company Name" />
+        </Fact>
+        <Fact label="Client notes">
+          <TextInputCell lead={lead} field="client_notes" label="Client Notes" isLong />
+        </Fact>
+        {lead.keywords && <Fact label="Keyword">{lead.keywords}</Fact>}
+        {lead.last_url && <Fact label="URL">{renderExternalLink(lead.last_url)}</Fact>}
+      </dl>
+    </div>
+  )
+}
+
+/** What a form said, whole; of a call, its recording. */
+function LeadContent({ lead, detail }: Pick<LeadFactsProps, 'lead' | 'detail'>) {
+  // The first address stays: another one, read with the next edit, would start again.
+  const [source, keep] = useState(detail?.recording_url)
+  if (!source && detail?.recording_url) keep(detail.recording_url)
+  const addressOf = async () => (await callApi(recordingsContract.get, { params: { id: lead.id } })).url
+  return (
+    <div className={classes.content}>
+      {lead.lead_type === 'Call' &&
+        (lead.recording ? (
+          <RecordingPlayer
+            length={lead.duration_formatted}
+            addressOf={addressOf}
+            source={source ?? null}
+            // Who listened to whom is kept.
+            onPlayed={() => void addressOf().catch(() => undefined)}
+          />
+        ) : (
+          <p className={classes.quiet}>No recording</p>
+        ))}
+      {lead.message && <p className={classes.text}>{lead.message}</p>}
+      {lead.lead_type === 'Form' && !lead.message && <p className={classes.quiet}>No message</p>}
+    </div>
+  )
+}
+
+const boneWidths = ['45%', '70%', '60%', '55%', '80%', '100%', '65%', '40%']
+
+/** Stands for a lead that is still to be read. */
+export function LeadSkeleton() {
+  return (
+    <div className={classes.facts} role="status" aria-label="Loading">
+      {boneWidths.map((width, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: they are nothing but their place.
+        <span key={index} className={classes.bone} style={{ width }} />
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,80 @@
+import { IconChevronDown, IconChevronUp, IconExternalLink, IconX } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import { useEffect, useRef } from 'react'
+import type { CurrentUserDto } from '#domains/access/sign-in/contract.ts'
+import type { Lead } from '#domains/leads/contract.ts'
+import type { PatchLead } from '#domains/leads/list/ui/lead-mutations.ts'
+import { QueryError } from '#ui/feedback/QueryStates.tsx'
+import { RowButton } from '#ui/table/RowButton.tsx'
+import classes from './LeadDesk.module.css'
+import { LeadFacts, LeadSkeleton } from './LeadFacts.tsx'
+import { LeadSections } from './LeadSections.tsx'
+import { useLeadDetail } from './lead-detail.ts'
+
+type LeadPaneProps = {
+  me: CurrentUserDto
+  id: number
+  /** Its row in the list, where it has one: what is edited here is edited there. */
+  row: Lead | undefined
+  /** Which of the rows it is. */
+  place: string | undefined
+  patch: PatchLead
+  /** It covers the list, which cannot have the focus then. */
+  takesFocus: boolean
+  move: (step: 1 | -1) => void
+  hasNext: boolean
+  hasPrevious: boolean
+  /** Called whenever another lead is drawn. */
+  onShown: () => void
+  onClose: () => void
+}
+
+/** The lead that is open beside the list. */
+export function LeadPane({ me, id, row, place, patch, takesFocus, onShown, ...rest }: LeadPaneProps) {
+  const detail = useLeadDetail(id)
+  const lead = row ?? detail.data
+  const pane = useRef<HTMLElement>(null)
+  useEffect(() => {
+    if (takesFocus) pane.current?.focus({ preventScroll: true })
+  }, [takesFocus])
+  const isThere = lead !== undefined
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each lead.
+  useEffect(() => {
+    if (!isThere) return
+    pane.current?.scrollTo(0, 0)
+    onShown()
+  }, [id, isThere])
+  return (
+    <aside ref={pane} className={classes.pane} aria-label={`Lead ${lead?.lead_name ?? `No. ${id}`}`} tabIndex={-1}>
+      <header className={classes.bar}>
+        <RowButton
+          label="Previous lead"
+          icon={IconChevronUp}
+          disabled={!rest.hasPrevious}
+          onClick={() => rest.move(-1)}
+        />
+        <RowButton label="Next lead" icon={IconChevronDown} disabled={!rest.hasNext} onClick={() => rest.move(1)} />
+        <span className={classes.place}>{place}</span>
+        <Link to="/lead/$id" params={{ id: String(id) }} className={classes.link}>
+          Open page
+          <IconExternalLink size={14} aria-hidden="true" />
+        </Link>
+        <RowButton label="Close" icon={IconX} onClick={rest.onClose} />
+      </header>
+      {lead ? (
+        <>
+          <LeadFacts key={`facts ${id}`} me={me} lead={lead} detail={detail.data} patch={patch} />
+          <LeadSections key={`sections ${id}`} me={me} lead={lead} detail={detail} patch={patch} />
+        </>
+      ) : detail.error ? (
+        <QueryError
+          what="This lead"
+          error={detail.error.status === 404 ? new Error('It is not there, or not for you') : detail.error}
+          retry={detail.refetch}
+        />
+      ) : (
+        <LeadSkeleton />
+      )}
+    </aside>
+  )
+}

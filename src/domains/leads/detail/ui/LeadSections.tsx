@@ -1,0 +1,104 @@
+import type { UseQueryResult } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import type { CurrentUserDto } from '#domains/access/sign-in/contract.ts'
+import type { Lead } from '#domains/leads/contract.ts'
+import { HistoryChanges } from '#domains/leads/history/ui/Changes.tsx'
+import { EventHistory, MailHistory, RatingHistory } from '#domains/leads/history/ui/Lines.tsx'
+import { useOpenLeadDialog } from '#domains/leads/list/ui/LeadDialogs.tsx'
+import type { PatchLead } from '#domains/leads/list/ui/lead-mutations.ts'
+import { renderBadge } from '#ui/cells/cells.tsx'
+import { formatDay } from '#ui/cells/days.ts'
+import type { ApiError } from '#ui/data/api.ts'
+import { QueryError } from '#ui/feedback/QueryStates.tsx'
+import type { LeadDetail } from '../contract.ts'
+import { LeadSkeleton } from './LeadFacts.tsx'
+import classes from './LeadSections.module.css'
+
+type LeadSectionsProps = {
+  me: CurrentUserDto
+  lead: Lead
+  detail: UseQueryResult<LeadDetail, ApiError>
+  patch: PatchLead
+}
+
+/** What happened around the lead. */
+export function LeadSections({ lead, detail: { data, error, refetch }, patch }: LeadSectionsProps) {
+  if (!data) return error ? <QueryError what="What happened to it" error={error} retry={refetch} /> : <LeadSkeleton />
+  const { related, history } = data
+  return (
+    <div className={classes.sections}>
+      {related && (
+        <Section title="Related" count={related.meta.total} none="No other lead has this phone or email.">
+          <RelatedLinks lead={lead} related={related} />
+        </Section>
+      )}
+      {history && (
+        <>
+          <Section title="Mails" count={history.mails.length} none="No mail was sent about it.">
+            <MailHistory mails={history.mails} />
+          </Section>
+          <Section title="Ratings" count={history.ratings.length} none="No link of a mail was opened.">
+            <RatingHistory ratings={history.ratings} mails={history.mails} />
+          </Section>
+          <Section title="History" count={history.changes.length} none="Nothing has been changed yet.">
+            {/* Another reading, another version: what is put back says which one was seen. */}
+            <HistoryChanges key={lead.version} changes={history.changes} lead={lead} patch={patch} />
+          </Section>
+          <Section title="Events" count={history.events.length} none="It did not come in through CallRail or a form.">
+            <EventHistory events={history.events} />
+          </Section>
+        </>
+      )}
+    </div>
+  )
+}
+
+function Section({
+  title,
+  count,
+  none,
+  children,
+}: {
+  title: string
+  count: number
+  none: string
+  children: ReactNode
+}) {
+  return (
+    <section className={classes.section} aria-label={title}>
+      <h2>
+        {title} {count > 0 && <span>{count}</span>}
+      </h2>
+      {count > 0 ? children : <p className={classes.none}>{none}</p>}
+    </section>
+  )
+}
+
+function RelatedLinks({ lead, related }: { lead: Lead; related: NonNullable<LeadDetail['related']> }) {
+  const openDialog = useOpenLeadDialog()
+  const { data, meta } = related
+  return (
+    <>
+      <ul className={classes.related}>
+        {data.map((other) => (
+          <li key={other.id}>
+            <Link to="/lead/$id" params={{ id: String(other.id) }}>
+              {other.lead_name ?? other.lead_phone ?? `No. ${other.id}`}
+            </Link>
+            <span>
+              {other.lead_type} · {formatDay(other.lead_date)} {other.lead_time}
+            </span>
+            {other.confirmed === 1 && renderBadge('ok', 'Verified')}
+            {other.archived === 1 && renderBadge('neutral', 'Archived')}
+          </li>
+        ))}
+      </ul>
+      {meta.total > data.length && (
+        <button type="button" className={classes.all} onClick={() => openDialog('related', lead)}>
+          All {meta.total.toLocaleString('en-US')}
+        </button>
+      )}
+    </>
+  )
+}

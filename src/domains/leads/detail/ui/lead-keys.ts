@@ -1,0 +1,38 @@
+import { useMemo } from 'react'
+import type { CurrentUserDto } from '#domains/access/sign-in/contract.ts'
+import type { Lead } from '#domains/leads/contract.ts'
+import { hasSpamTag } from '#domains/leads/labels.ts'
+import { useOpenLeadDialog } from '#domains/leads/list/ui/LeadDialogs.tsx'
+import { useEditLead } from '#domains/leads/list/ui/LeadEditing.tsx'
+import type { PatchLead } from '#domains/leads/list/ui/lead-mutations.ts'
+import { buildLeadShortcuts } from '#domains/leads/list/ui/lead-shortcuts.ts'
+import { useShortcuts } from '#ui/layout/shortcuts.ts'
+import type { RowShortcut } from '#ui/table/table-keys.ts'
+import type { PanePart } from './desk-context.ts'
+import { useSpamActions } from './spam-actions.ts'
+
+type LeadKeyOptions = {
+  /** What `?` lists them under. */
+  title: string
+  view: 'list' | 'related'
+  patch: PatchLead
+  /** Takes back what was done last. Keeps its identity, as the others do. */
+  undo: () => void
+  openPane?: (lead: Lead, part: PanePart) => void
+  /** Keys of what else is done with leads. */
+  more?: readonly RowShortcut<Lead>[] | undefined
+}
+
+/** Returns what keys do with a lead, and lists them under `?`. They keep their identity. */
+export function useLeadKeys(me: CurrentUserDto, options: LeadKeyOptions): readonly RowShortcut<Lead>[] {
+  const { title, view, patch, undo, openPane, more } = options
+  const edit = useEditLead()
+  const open = useOpenLeadDialog()
+  const { mark, unmark } = useSpamActions(patch)
+  const shortcuts = useMemo(() => {
+    const spam = (lead: Lead) => (hasSpamTag(lead) ? unmark(lead) : mark(lead))
+    return [...buildLeadShortcuts(me, { view, edit, open, undo, spam, ...(openPane && { openPane }) }), ...(more ?? [])]
+  }, [me, view, edit, open, undo, mark, unmark, openPane, more])
+  useShortcuts(useMemo(() => ({ title, shortcuts }), [title, shortcuts]))
+  return shortcuts
+}

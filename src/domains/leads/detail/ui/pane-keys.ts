@@ -1,0 +1,81 @@
+import { type RefObject, useEffect, useRef } from 'react'
+import type { Lead } from '#domains/leads/contract.ts'
+import { seekRecording } from '#ui/layout/Player.tsx'
+import { findOpenDialog, isKeyTaken, isTypingTarget, type ShortcutList, useShortcuts } from '#ui/layout/shortcuts.ts'
+import { findShortcut, type RowShortcut, rowSteps } from '#ui/table/table-keys.ts'
+
+type PaneKeyOptions = {
+  isOpen: boolean
+  lead: Lead | undefined
+  shortcuts: readonly RowShortcut<Lead>[]
+  move?: (step: 1 | -1) => void
+  close?: () => void
+}
+
+const seekSeconds = 10
+const paneShortcutList: ShortcutList = {
+  title: 'Open lead',
+  shortcuts: [
+    { key: '↑ ↓', label: 'Previous or next lead' },
+    { key: '← →', label: 'Ten seconds back or forth in the recording' },
+    { key: 'Esc', label: 'Close it' },
+  ],
+}
+
+/** The keys of the lead that is open: wherever the focus is on the list, in the pane, or nowhere. */
+export function usePaneKeys(place: RefObject<HTMLElement | null>, options: PaneKeyOptions) {
+  const latest = useRef(options)
+  useEffect(() => {
+    latest.current = options
+  })
+  const { isOpen } = options
+  useShortcuts(isOpen ? paneShortcutList : null)
+  useEffect(() => {
+    if (!isOpen) return
+    const press = (event: KeyboardEvent) => {
+      const pane = place.current?.querySelector<HTMLElement>('aside')
+      if (!pane || !isOurs(event, place.current) || isKeyTaken(event)) return
+      if (!runKey(event, pane, latest.current)) return
+      event.preventDefault()
+      event.stopPropagation()
+    }
+    // Escape comes last: a list, a text or a cell has its own use for it.
+    const leave = (event: KeyboardEvent) => {
+      const pane = place.current?.querySelector<HTMLElement>('aside')
+      if (event.key !== 'Escape' || event.defaultPrevented || !pane || !isOurs(event, place.current)) return
+      if (findOpenDialog()) return
+      const target = event.target as Element // isOurs has looked
+      if (target.closest('tr[data-index]') && !target.matches('tr')) return
+      if (isTypingTarget(target)) pane.focus()
+      else latest.current.close?.()
+    }
+    document.addEventListener('keydown', press, true)
+    document.addEventListener('keydown', leave)
+    return () => {
+      document.removeEventListener('keydown', press, true)
+      document.removeEventListener('keydown', leave)
+    }
+  }, [isOpen, place])
+}
+
+const floatingSelector = '[popover], [role=menu], [role=listbox]'
+
+function isOurs({ target }: KeyboardEvent, place: HTMLElement | null): boolean {
+  if (!(target instanceof Element) || target.closest(floatingSelector)) return false
+  return target === document.body || place?.contains(target) === true
+}
+
+/** Returns whether the key meant something. */
+function runKey(event: KeyboardEvent, pane: HTMLElement, { lead, shortcuts, move }: PaneKeyOptions): boolean {
+  const { key, shiftKey } = event
+  if (key === 'ArrowDown' || key === 'ArrowUp') move?.(key === 'ArrowDown' ? 1 : -1)
+  else if ((key === 'ArrowLeft' || key === 'ArrowRight') && !shiftKey)
+    seekRecording(pane, key === 'ArrowRight' ? seekSeconds : -seekSeconds)
+  else {
+    const shortcut = findShortcut(shortcuts, event)
+    if (!shortcut || !lead) return false
+    const step = rowSteps[shortcut.run(lead, pane)]
+    if (step !== 0) move?.(step)
+  }
+  return true
+}

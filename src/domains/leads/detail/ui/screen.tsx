@@ -1,0 +1,66 @@
+import { useParams } from '@tanstack/react-router'
+import { useRef, useState } from 'react'
+import type { CurrentUserDto } from '#domains/access/sign-in/contract.ts'
+import { useCurrentUser } from '#domains/access/ui/public.ts'
+import { LeadEditorProvider, useUndoStack } from '#domains/leads/list/ui/LeadEditing.tsx'
+import { lazyComponent } from '#ui/data/lazy-part.ts'
+import { NotFoundPage } from '#ui/feedback/page-states.tsx'
+import { QueryError } from '#ui/feedback/QueryStates.tsx'
+import { ScreenFrame } from '#ui/layout/Screen.tsx'
+import type { PanePart } from './desk-context.ts'
+import classes from './LeadDesk.module.css'
+import { LeadFacts, LeadSkeleton } from './LeadFacts.tsx'
+import { LeadSections } from './LeadSections.tsx'
+import { patchLeadDetail, useLeadDetail } from './lead-detail.ts'
+import { useLeadKeys } from './lead-keys.ts'
+import { usePaneKeys } from './pane-keys.ts'
+
+const RelatedLeadsDialog = lazyComponent(() => import('#domains/leads/related/ui/RelatedLeads.tsx'))
+
+/** A lead's own page: the pane of the list, alone. */
+export default function LeadScreen() {
+  const me = useCurrentUser()
+  // Of whatever route this page is under: the address has nothing else.
+  const { id = '' } = useParams({ strict: false }) as { id?: string }
+  if (!/^[1-9]\d{0,8}$/.test(id)) return <NotFoundPage />
+  return (
+    me && (
+      <LeadEditorProvider key={id} patch={patchLeadDetail} RelatedLeads={RelatedLeadsDialog}>
+        <LeadPage me={me} id={Number(id)} />
+      </LeadEditorProvider>
+    )
+  )
+}
+
+function LeadPage({ me, id }: { me: CurrentUserDto; id: number }) {
+  const detail = useLeadDetail(id)
+  const page = useRef<HTMLDivElement>(null)
+  const stack = useUndoStack()
+  const [means] = useState(() => ({
+    undo: () => void stack.undo(),
+    openPane: (_: unknown, part: PanePart) => {
+      if (part === 'notes') page.current?.querySelector<HTMLElement>('textarea[aria-label=Notes]')?.focus()
+    },
+  }))
+  const shortcuts = useLeadKeys(me, { title: 'Lead', view: 'list', patch: patchLeadDetail, ...means })
+  const lead = detail.data
+  usePaneKeys(page, { isOpen: true, lead, shortcuts })
+
+  if (detail.error?.status === 404) return <NotFoundPage />
+  return (
+    <ScreenFrame title={lead ? (lead.lead_name ?? `Lead No. ${id}`) : 'Lead'}>
+      <div ref={page} className={classes.page}>
+        <aside aria-label="Lead" tabIndex={-1}>
+          {lead ? (
+            <LeadFacts me={me} lead={lead} detail={lead} patch={patchLeadDetail} isPage />
+          ) : detail.error ? (
+            <QueryError what="This lead" error={detail.error} retry={detail.refetch} />
+          ) : (
+            <LeadSkeleton />
+          )}
+        </aside>
+        {lead && <LeadSections me={me} lead={lead} detail={detail} patch={patchLeadDetail} />}
+      </div>
+    </ScreenFrame>
+  )
+}

@@ -1,0 +1,64 @@
+import { useMemo } from 'react'
+import type { Endpoint } from '#contract/endpoint.ts'
+import type { Lead } from '#domains/leads/contract.ts'
+import { hasSpamTag } from '#domains/leads/labels.ts'
+import { useEditLead, useUndoStack } from '#domains/leads/list/ui/LeadEditing.tsx'
+import type { EditLead, PatchLead } from '#domains/leads/list/ui/lead-mutations.ts'
+import { leadSpamContract } from '#domains/leads/spam/contract.ts'
+import { useAction } from '#ui/data/useAction.ts'
+import type { UndoStack, UndoStep } from './undo-stack.ts'
+
+/**
+ * Marks leads as spam and takes that back. For those who read tags it is an edit of the tags, shown at once; others, and what
+ * also blocks the sender, wait for the answer.
+ */
+export function useSpamActions(patch: PatchLead) {
+  const edit = useEditLead()
+  const stack = useUndoStack()
+  const { run: runMark } = useAction(leadSpamContract.mark, { quiet: true })
+  const { run: runUnmark } = useAction(leadSpamContract.unmark, { quiet: true })
+  return useMemo(
+    () => buildSpamActions({ edit, stack, patch, runMark, runUnmark }),
+    [edit, stack, patch, runMark, runUnmark],
+  )
+}
+
+type SpamRun<E extends Endpoint> = ReturnType<typeof useAction<E>>['run']
+type SpamActionOptions = {
+  edit: EditLead
+  stack: UndoStack
+  patch: PatchLead
+  runMark: SpamRun<typeof leadSpamContract.mark>
+  runUnmark: SpamRun<typeof leadSpamContract.unmark>
+}
+
+function buildSpamActions({ edit, stack, patch, runMark, runUnmark }: SpamActionOptions) {
+  async function unmark(lead: Lead) {
+    if (hasSpamTag(lead))
+      return edit(
+        lead,
+        'tags',
+        lead.tags?.filter(({ name }) => name !== 'Spam'),
+      )
+    const outcome = await runUnmark({ params: { id: lead.id } })
+    if (outcome.done) patch(lead.id, outcome.answer)
+  }
+  async function mark(lead: Lead, spammer = false) {
+    if (lead.tags && !spammer) return edit(lead, 'tags', [...lead.tags, { name: 'Spam' }])
+    const params = { id: lead.id }
+    const outcome = await runMark({ params, body: { spammer } })
+    if (!outcome.done) return
+    patch(lead.id, outcome.answer)
+    const step: UndoStep = {
+      says: spammer ? 'Marked as spam, and the sender is blocked' : 'Marked as spam',
+      undo: async () => {
+        const undone = await runUnmark({ params })
+        if (undone.done) patch(lead.id, undone.answer)
+      },
+      leadId: lead.id,
+    }
+    stack.push(step)
+    stack.say(step)
+  }
+  return { mark, unmark }
+}

@@ -1,0 +1,88 @@
+import { and, desc, eq } from 'drizzle-orm'
+import type { DbOrTx } from '#core/db/db.ts'
+import { notFoundError } from '#core/http/errors.ts'
+import type { CurrentUser } from '#domains/access/public.ts'
+import { usersTable } from '#domains/access/schema.ts'
+import { inboundEventsTable } from '#domains/leads/intake/schema.ts'
+import { mailsTable } from '#domains/leads/mail/schema.ts'
+import type { StoredLead } from '#domains/leads/model/dto.ts'
+import { leadsTable } from '#domains/leads/model/schema.ts'
+import { visibleLeadsCondition } from '#domains/leads/model/visibility.ts'
+import { ratingKeysTable, ratingSavesTable } from '#domains/leads/rating/schema.ts'
+import type { LeadHistory } from '../contract.ts'
+import { readLeadChanges } from './changes.ts'
+
+/** Returns all that happened to a lead, as this admin reads it. */
+export async function readLeadHistory(
+  db: DbOrTx,
+  me: CurrentUser,
+  row: StoredLead,
+  zone: string,
+): Promise<LeadHistory> {
+  const [changes, mails, events, ratings] = await Promise.all([
+    readLeadChanges(db, me, row, zone),
+    readMails(db, row.id),
+    readEvents(db, row.id),
+    readRatings(db, row.id),
+  ])
+  return { changes, mails, events, ratings }
+}
+
+/** Throws 404 for a lead that this person may not see. */
+export async function readVisibleLead(db: DbOrTx, me: CurrentUser, id: number) {
+  const [row] = await db
+    .select()
+    .from(leadsTable)
+    .where(and(eq(leadsTable.id, id), visibleLeadsCondition(me)))
+  if (!row) throw notFoundError()
+  return row
+}
+
+const maxEntries = 500
+const toIsoText = (instant: Date | null) => instant?.toISOString() ?? null
+
+async function readMails(db: DbOrTx, leadId: number): Promise<LeadHistory['mails']> {
+  const { id, kind, state, recipients, created_at, sent_at, error } = mailsTable
+  const rows = await db
+    .select({ id, kind, state, recipients, asked_by: usersTable.username, created_at, sent_at, error })
+    .from(mailsTable)
+    .leftJoin(usersTable, eq(usersTable.id, mailsTable.requested_by))
+    .where(eq(mailsTable.lead_id, leadId))
+    .orderBy(desc(mailsTable.id))
+    .limit(maxEntries)
+  return rows.map((mail) => ({ ...mail, created_at: mail.created_at.toISOString(), sent_at: toIsoText(mail.sent_at) }))
+}
+
+async function readEvents(db: DbOrTx, leadId: number): Promise<LeadHistory['events']> {
+  const { id, provider, state, reason, reconciled_as, received_at, processed_at } = inboundEventsTable
+  const rows = await db
+    .select({ id, provider, state, reason, reconciled_as, received_at, processed_at })
+    .from(inboundEventsTable)
+    .where(eq(inboundEventsTable.lead_id, leadId))
+    .orderBy(desc(inboundEventsTable.id))
+    .limit(maxEntries)
+  return rows.map(({ reconciled_as: name, ...event }) => ({
+    ...event,
+    found_by: name === null ? 'hook' : 'reconciliation',
+    received_at: event.received_at.toISOString(),
+    processed_at: toIsoText(event.processed_at),
+  }))
+}
+
+async function readRatings(db: DbOrTx, leadId: number): Promise<LeadHistory['ratings']> {
+  const { id, at, auto, choice, outcome } = ratingSavesTable
+  const rows = await db
+    .select({ id, at, mail_id: ratingKeysTable.mail_id, auto, choice, outcome })
+    .from(ratingSavesTable)
+    .innerJoin(
+      ratingKeysTable,
+      and(
+        eq(ratingKeysTable.id, ratingSavesTable.key_id),
+        eq(ratingKeysTable.campaign_id, ratingSavesTable.campaign_id),
+      ),
+    )
+    .where(eq(ratingSavesTable.lead_id, leadId))
+    .orderBy(desc(ratingSavesTable.id))
+    .limit(maxEntries)
+  return rows.map((save) => ({ ...save, at: save.at.toISOString(), scanner: save.outcome !== 'counted' }))
+}

@@ -1,0 +1,32 @@
+import type { Tx } from '#core/db/db.ts'
+import { recordWebhookEvents, type WebhookEvent } from '#domains/webhooks/public.ts'
+import { spamTags } from '../labels.ts'
+import type { StoredLead } from './dto.ts'
+import { type LeadReader, leadsJsonQuery } from './serializer.ts'
+import { visibleLeadsCondition } from './visibility.ts'
+
+type EventColumns = Pick<StoredLead, 'campaign_id' | 'confirmed' | 'tags' | 'rating'>
+
+/** Returns what other systems are told of a change, or of a new lead: one that comes verified or tagged is both. */
+export function findLeadEvents(id: number, before: EventColumns | null, after: EventColumns): WebhookEvent[] {
+  const types: WebhookEvent['type'][] = []
+  if (!before) types.push('lead.created')
+  else if (after.campaign_id !== before.campaign_id) types.push('lead.moved')
+  if (after.confirmed && !before?.confirmed) types.push('lead.verified')
+  if (spamTags.some((tag) => after.tags.includes(tag) && !before?.tags.includes(tag))) types.push('lead.spam')
+  if (after.rating !== null && after.rating !== (before?.rating ?? null)) types.push('lead.rated')
+  return types.map((type) => ({ type, subject: toSubject(id) }))
+}
+
+/** Records events of leads as they are now. */
+export const recordLeadEvents = (tx: Tx, zone: string, events: WebhookEvent[]): Promise<void> =>
+  recordWebhookEvents(tx, events, (me, subjects) => readLeads(tx, { me, zone }, subjects))
+
+const toSubject = (id: number) => `lead:${id}`
+
+async function readLeads(tx: Tx, reader: LeadReader, subjects: string[]): Promise<Map<string, { id: number }>> {
+  const ids = subjects.map((subject) => Number(subject.slice('lead:'.length)))
+  const found = await tx.execute<{ json: string }>(leadsJsonQuery(reader, ids, visibleLeadsCondition(reader.me)))
+  const leads = JSON.parse(found.rows[0]!.json) as { id: number }[] // what the query builds
+  return new Map(leads.map((lead) => [toSubject(lead.id), lead]))
+}

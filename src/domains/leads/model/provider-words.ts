@@ -1,0 +1,69 @@
+import { type leadTypes, missedCallTags } from '../labels.ts'
+
+/** What other tools and spreadsheets call the values of a lead. */
+
+type LeadType = (typeof leadTypes)[number]
+
+const leadTypeWords: Record<LeadType, readonly string[]> = {
+  Call: ['call', 'phone', 'phone call', 'phone lead', 'telephone', 'inbound call', 'inbound', 'incoming call'],
+  Form: [
+    'form',
+    'web form',
+    'webform',
+    'website form',
+    'contact form',
+    'online form',
+    'lead form',
+    'form submission',
+    'form lead',
+    'web lead',
+    'web',
+    'website',
+  ],
+}
+
+const normalizeWord = (text: string) =>
+  text
+    .trim()
+    .toLowerCase()
+    .replace(/[\s_-]+/g, ' ')
+
+/** `Phone Call` is a Call, `Web Form` a Form; other words stay, and are refused. */
+export function parseLeadType(value: unknown): unknown {
+  const word = normalizeWord(String(value))
+  const types = Object.keys(leadTypeWords) as LeadType[] // the keys of the record above
+  return types.find((type) => leadTypeWords[type].some((one) => one === word || `${one}s` === word)) ?? value
+}
+
+const answeredWords = ['answered', 'answered call', 'completed', 'connected']
+const unansweredWords = [
+  ...missedCallTags.map(normalizeWord),
+  'missed',
+  'unanswered',
+  'not answered',
+  'no answer',
+  'abandoned',
+  'abandoned call',
+  'busy',
+  'failed',
+  'canceled',
+  'cancelled',
+  'voicemail',
+]
+
+/** How the call ended, in the words of call trackers; other words stay. */
+export function parseAnswered(value: unknown): unknown {
+  const word = normalizeWord(String(value))
+  if (answeredWords.includes(word)) return true
+  return unansweredWords.includes(word) ? false : value
+}
+
+/** Seconds: `83`, `1:23`, `00:01:23`, `1m 23s`, `83 seconds`; other text stays, and is refused. */
+export function parseSeconds(value: unknown): unknown {
+  const text = String(value).trim().toLowerCase()
+  const clock = /^(?:(\d+):)?(\d+):(\d\d)$/.exec(text)
+  if (clock) return Number(clock[1] ?? 0) * 3600 + Number(clock[2]) * 60 + Number(clock[3])
+  const spoken = /^(?:(\d+) ?h\w*)? ?(?:(\d+) ?m\w*)? ?(?:(\d+) ?s\w*)?$/.exec(text)
+  if (!spoken || text === '') return value
+  return Number(spoken[1] ?? 0) * 3600 + Number(spoken[2] ?? 0) * 60 + Number(spoken[3] ?? 0)
+}

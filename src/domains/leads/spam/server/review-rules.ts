@@ -1,0 +1,30 @@
+import type { AppContext } from '#domains/app-context.ts'
+import { type ReportedFinding, reportFindings } from '#domains/signals/public.ts'
+import { findWrongHits, readSpamRules } from './spam-rules.ts'
+
+const namedLeads = 20
+
+/** Says which rules hide good leads; each becomes a signal, and closes when it no longer does. */
+export async function reviewRules({ db, log }: Pick<AppContext, 'db' | 'log'>): Promise<void> {
+  const findings = await db.transaction(async (tx) => {
+    const wrong = await findWrongHits(tx)
+    const rules = (await readSpamRules(tx)).filter(({ id }) => wrong.has(id))
+    const found = rules.map((rule): ReportedFinding => {
+      const label = 'keyword' in rule ? `keyword '${rule.keyword}'` : `spammer ${rule.spammer}`
+      const leads = wrong.get(rule.id)!
+      const [good, all] = [leads.length, rule.hits]
+      const says = `${good} of the ${all} leads that it hid in the last 12 months ${good === 1 ? 'was' : 'were'} verified since, shown again, rated 4 or 5, or called again and answered.`
+      return {
+        subject_type: 'rule',
+        subject_id: String(rule.id),
+        subject_label: label,
+        title: `The ${label} hides good leads`,
+        severity: 'warning',
+        evidence: { says, hits: all, wrong: good, leads: leads.slice(-namedLeads) },
+      }
+    })
+    await reportFindings(tx, 'rule_hides_good_leads', found)
+    return found
+  })
+  log.info({ rules: findings.length }, 'reviewed the spam rules')
+}

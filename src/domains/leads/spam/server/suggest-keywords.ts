@@ -1,0 +1,71 @@
+import { and, desc, type SQL, sql } from 'drizzle-orm'
+import type { DbOrTx } from '#core/db/db.ts'
+import type { CurrentUser } from '#domains/access/public.ts'
+import { spamTags } from '#domains/leads/labels.ts'
+import { leadsTable } from '#domains/leads/model/schema.ts'
+import { visibleLeadsCondition } from '#domains/leads/model/visibility.ts'
+import type { KeywordSuggestion } from '../contract.ts'
+import { findRuleHits } from './rehearse.ts'
+import { createSpamMatcher, foldText, readKeywords } from './spam-match.ts'
+import { compareWords, type WordScore } from './word-scores.ts'
+
+/** The newest of either kind are read, so that a large agency waits no longer than a small one. */
+const readSpamLeads = 5_000
+const readOtherLeads = 20_000
+const fewestSpamLeads = 3
+/** In standard deviations: by chance one word in a hundred comes this far. */
+const lowestScore = 2.33
+const rehearsedWords = 30
+const suggestedWords = 10
+
+/** Returns words that tell leads tagged Spam by hand from others, and that would have hit no verified lead. */
+export async function suggestKeywords(db: DbOrTx, me: CurrentUser): Promise<KeywordSuggestion[]> {
+  const spam = await readWordSets(
+    db,
+    me,
+    sql`${leadsTable.tags} @> '{Spam}' and ${leadsTable.tags} <> '{}'`,
+    readSpamLeads,
+  )
+  if (spam.length < fewestSpamLeads) return []
+  const isOther = sql`not ${leadsTable.hide} and not ${leadsTable.tags} && ${sql.param(spamTags)}::text[]`
+  const others = await readWordSets(db, me, isOther, readOtherLeads)
+  const findKnown = createSpamMatcher({ keywords: await readKeywords(db), spammers: [] })
+  const isKnown = (word: string) =>
+    findKnown({ phone_key: null, lead_name: null, lead_email: null, message: word, last_url: null }).length > 0
+  const words = compareWords(spam, others)
+    .filter(({ spam, score, word }) => spam >= fewestSpamLeads && score >= lowestScore && !isKnown(word))
+    .slice(0, rehearsedWords)
+  return (await rehearseWords(db, me, words)).slice(0, suggestedWords)
+}
+
+async function rehearseWords(db: DbOrTx, me: CurrentUser, words: WordScore[]): Promise<KeywordSuggestion[]> {
+  if (words.length === 0) return []
+  const keywords = words.map(({ word }, id) => ({ id, keyword: word }))
+  const hits = words.map(() => ({ all: 0, verified: 0 }))
+  for (const { matches, confirmed } of await findRuleHits(db, me, { keywords }))
+    for (const { rule } of matches) {
+      hits[rule]!.all++
+      if (confirmed) hits[rule]!.verified++
+    }
+  return words.flatMap(({ word, spam, others, score }, id) => {
+    const { all, verified } = hits[id]!
+    return verified > 0 ? [] : [{ keyword: word, spam, others, score: Math.round(score * 10) / 10, hits: all }]
+  })
+}
+
+const wordPattern = /[\p{L}\p{M}\p{N}]+/gu
+
+/** Returns the words of each lead, as keywords see them: of three letters or more, and each once. */
+async function readWordSets(db: DbOrTx, me: CurrentUser, which: SQL, limit: number): Promise<Set<string>[]> {
+  const { lead_name, message, occurred_at, id } = leadsTable
+  const rows = await db
+    .select({ lead_name, message })
+    .from(leadsTable)
+    .where(and(sql`${occurred_at} >= now() - interval '12 months'`, visibleLeadsCondition(me), which))
+    .orderBy(desc(occurred_at), desc(id))
+    .limit(limit)
+  return rows.map((lead) => {
+    const words = foldText(`${lead.lead_name ?? ''} ${lead.message ?? ''}`).match(wordPattern) ?? []
+    return new Set(words.filter((word) => (word.match(/\p{L}/gu) ?? []).length >= 3))
+  })
+}

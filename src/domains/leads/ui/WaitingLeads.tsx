@@ -1,0 +1,50 @@
+import { Link } from '@tanstack/react-router'
+import { useCurrentUser } from '#domains/access/ui/public.ts'
+import { addDays, formatDay, getToday } from '#ui/cells/days.ts'
+import { appConfig } from '#ui/data/environment.ts'
+import { useApi } from '#ui/data/useApi.ts'
+import { QueryError } from '#ui/feedback/QueryStates.tsx'
+import { leadsContract } from '../contract.ts'
+import classes from './WaitingLeads.module.css'
+
+const shownDays = 7
+
+/** The newest leads of a handler's campaigns that are not marked yet, of the last days. */
+export function WaitingLeads() {
+  const me = useCurrentUser()
+  return leadsContract.list.allow(me) ? <LeadList /> : null
+}
+
+function LeadList() {
+  const today = getToday(appConfig.timezone)
+  const days = { date_from: addDays(today, 1 - shownDays), date_to: today }
+  const query = { ...days, unmarked: 1, per_page: 10 } as const
+  const { data, error, refetch } = useApi(leadsContract.list, { query }, { quiet: true })
+  const total = data && 'meta' in data ? data.meta.total : 0
+  return (
+    <section className={classes.leads} aria-labelledby="waiting-leads">
+      <header className={classes.head}>
+        <h2 id="waiting-leads">New leads {total > 0 && <span>{total.toLocaleString('en-US')}</span>}</h2>
+        <Link to="/leads" search={{ ...days, unmarked: '1' }}>
+          All new leads
+        </Link>
+      </header>
+      {error && !data && <QueryError what="Leads" error={error} retry={refetch} />}
+      {!error && !data && <p className={classes.empty}>Loading…</p>}
+      {data && total === 0 && <p className={classes.empty}>All leads of the last {shownDays} days are marked.</p>}
+      <ul className={classes.list} aria-label="New leads">
+        {data?.data.map((lead) => (
+          <li key={lead.id}>
+            <span className={classes.name}>{lead.lead_name || lead.lead_phone || lead.lead_type}</span>
+            <span className={classes.detail}>
+              {lead.lead_type} · {lead.campaign?.name}
+            </span>
+            <span className={classes.when}>
+              {formatDay(lead.lead_date)} {lead.lead_time.slice(0, 5)}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
