@@ -24,6 +24,8 @@ export const activityItemSchema = z.object({
   responsible_user_id: idField,
   is_task: flagField,
   is_done: flagField,
+  /** Reports show it to the client. */
+  client_may_read: flagField,
   note: z.string(),
   files: z.array(uploadedFileSchema),
   created_at: z.string(),
@@ -57,6 +59,7 @@ const itemFormFields = {
   note: requiredText('Please input your note', 10_000),
   is_task: flagField,
   assignee_id: idField.nullish(),
+  client_may_read: flagField,
   files: imageIdsField,
 }
 
@@ -76,6 +79,7 @@ const newItemSchema = z
     note: itemFormFields.note,
     is_task: itemFormFields.is_task.default(0),
     assignee_id: itemFormFields.assignee_id,
+    client_may_read: itemFormFields.client_may_read.default(0),
     files: itemFormFields.files.default([]),
   })
   .refine(({ campaign_ids, campaignId }) => Boolean(campaignId) || (campaign_ids ?? []).length > 0, {
@@ -96,6 +100,7 @@ const itemUpdateSchema = z
     note: itemFormFields.note,
     is_task: itemFormFields.is_task.optional(),
     assignee_id: itemFormFields.assignee_id,
+    client_may_read: itemFormFields.client_may_read.optional(),
     files: itemFormFields.files.optional(),
     /** The version that was opened; without it the last writer wins. */
     version: z.int().min(1).optional(),

@@ -23,6 +23,8 @@ export const activityItemsTable = pgTable(
     /** Who does the task. */
     assignee_id: integer().references(() => usersTable.id),
     is_done: boolean().notNull().default(false),
+    /** Reports show it to the client. */
+    client_may_read: boolean().notNull().default(false),
     version: integer().notNull().default(1),
     created_at: timestampNowColumn(),
     deleted_at: timestampColumn(),
@@ -32,6 +34,9 @@ export const activityItemsTable = pgTable(
     index('activity_items_campaign').on(item.campaign_id, item.date).where(sql`${item.deleted_at} is null`),
     index('activity_items_team').on(item.team_id, item.date).where(sql`${item.deleted_at} is null`),
     index('activity_items_assignee').on(item.assignee_id, item.date).where(sql`${item.deleted_at} is null`),
+    index('activity_items_open_tasks')
+      .on(item.date)
+      .where(sql`${item.is_task} and not ${item.is_done} and ${item.deleted_at} is null`),
     check('activity_items_of_one', sql`num_nonnulls(${item.campaign_id}, ${item.team_id}) = 1`),
     check('activity_items_task', sql`${item.is_task} = (${item.assignee_id} is not null)`),
     check('activity_items_done', sql`${item.is_task} or not ${item.is_done}`),

@@ -14,6 +14,9 @@ export const auditEntrySchema = z.object({
   /** Whoever did it, as they were called then; null is the program itself. */
   user_id: z.int().nullable(),
   username: z.string().nullable(),
+  /** The API key by which they did it; null where they did it themselves. */
+  key_id: z.int().nullable(),
+  key_name: z.string().nullable(),
   /** What kind of thing, and which. */
   kind: z.string(),
   row_id: z.int(),

@@ -1,4 +1,5 @@
 export { fillZipCodes } from './area/server/zip-codes.ts'
-export { currentTargetSql } from './server/current-target.ts'
+export { computeBillingCycle } from './server/billing-cycle.ts'
+export { currentTargetSql, targetOnDaySql } from './server/current-target.ts'
 export { campaignsImport } from './server/import-rows.ts'
 export { requireCampaign } from './server/require-campaign.ts'

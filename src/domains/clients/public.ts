@@ -1,1 +1,3 @@
 export { clientsImport } from './server/import-rows.ts'
+export { readClientRecipients } from './server/recipients.ts'
+export { lockWholeClient, requireWholeClient } from './server/whole-client.ts'

@@ -26,6 +26,8 @@ const changelogEntrySchema = z.object({
   is_task: z.literal(1).optional(),
   is_done: flagField.optional(),
   assignee_id: idField.optional(),
+  /** 1 where reports show it to the client; not there where they do not. */
+  client_may_read: flagField.optional(),
   files: z.array(uploadedFileSchema).optional(),
 })
 export type ChangelogEntry = z.infer<typeof changelogEntrySchema>

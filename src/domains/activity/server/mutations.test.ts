@@ -87,6 +87,7 @@ describe('making items', () => {
       responsible_user_id: rootId,
       is_task: 1,
       is_done: 0,
+      client_may_read: 0,
       note: 'Written down',
       files: [],
       created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/),

@@ -19,9 +19,11 @@ import { buildVisibleItemsFilter } from './visibility.ts'
 type ActivityMutationContext = { me: CurrentUser; actor: AuditActor }
 type ActivityItemRow = typeof activityItemsTable.$inferSelect
 /** What of an item can be changed; the trail keeps what it was. */
-type ItemContent = { note: string; is_task: boolean; assignee_id: number | null; is_done: boolean; files: number[] }
+type ItemContent = Pick<ActivityItemRow, 'note' | 'is_task' | 'assignee_id' | 'is_done' | 'client_may_read'> & {
+  files: number[]
+}
 
-const activityItemAuditKind = 'activity item'
+export const activityItemAuditKind = 'activity item'
 
 /** One item for each campaign and team, all of them or none; answers their ids. */
 export async function addActivityItems(
@@ -36,12 +38,23 @@ export async function addActivityItems(
   const keys = [...new Set([...(form.campaign_ids ?? []), ...(campaignId ? [campaignId] : [])])]
   await requireOwners(tx, me, keys)
   const { is_task, assignee_id } = toTaskFields(form.is_task === 1, form.assignee_id)
+  const client_may_read = form.client_may_read === 1
   if (assignee_id !== null) await requireAssignee(tx, assignee_id)
   await requireImages(tx, me, files)
 
   const made = await tx
     .insert(activityItemsTable)
-    .values(keys.map((key) => ({ ...parseOwnerKey(key), date, note, is_task, assignee_id, user_id: me.id })))
+    .values(
+      keys.map((key) => ({
+        ...parseOwnerKey(key),
+        date,
+        note,
+        is_task,
+        assignee_id,
+        client_may_read,
+        user_id: me.id,
+      })),
+    )
     .returning()
   await attachFiles(
     tx,
@@ -53,7 +66,7 @@ export async function addActivityItems(
       kind: activityItemAuditKind,
       rowId: id,
       before: null,
-      after: { campaign_id, team_id, date, note, is_task, assignee_id, files },
+      after: { campaign_id, team_id, date, note, is_task, assignee_id, client_may_read, files },
       version: 1,
     })
   return made.map(({ id }) => id)
@@ -75,6 +88,7 @@ export async function updateActivityItem(
     note: wanted.note,
     ...task,
     is_done: task.is_task && item.is_done,
+    client_may_read: wanted.client_may_read === undefined ? item.client_may_read : wanted.client_may_read === 1,
     files: wanted.files ?? before.files,
   }
   if (Object.keys(diffFields(before, after).after).length === 0) return
@@ -167,14 +181,14 @@ function toTaskFields(is_task: boolean, assignee_id: number | null | undefined) 
 
 async function readItemContent(
   tx: Tx,
-  { id, note, is_task, assignee_id, is_done }: ActivityItemRow,
+  { id, note, is_task, assignee_id, is_done, client_may_read }: ActivityItemRow,
 ): Promise<ItemContent> {
   const links = await tx
     .select({ id: activityItemFilesTable.file_id })
     .from(activityItemFilesTable)
     .where(eq(activityItemFilesTable.item_id, id))
     .orderBy(activityItemFilesTable.position, activityItemFilesTable.file_id)
-  return { note, is_task, assignee_id, is_done, files: links.map((link) => link.id) }
+  return { note, is_task, assignee_id, is_done, client_may_read, files: links.map((link) => link.id) }
 }
 
 async function attachFiles(tx: Tx, items: number[], files: number[]) {

@@ -26,7 +26,8 @@ export const activityItemFieldsSql = sql`${activityItemsTable.id}, ${activityIte
   case when team.id is not null then json_build_object('id', team.id, 'name', team.name) end as team,
   case when assignee.id is not null then json_build_object('id', assignee.id, 'username', assignee.username) end as assignee,
   ${activityItemsTable.assignee_id}, coalesce(${activityItemsTable.assignee_id}, ${activityItemsTable.user_id}) as responsible_user_id,
-  ${activityItemsTable.is_task}::int, ${activityItemsTable.is_done}::int, ${activityItemsTable.note}, ${itemImagesSql} as files,
+  ${activityItemsTable.is_task}::int, ${activityItemsTable.is_done}::int, ${activityItemsTable.client_may_read}::int,
+  ${activityItemsTable.note}, ${itemImagesSql} as files,
   to_char(${activityItemsTable.created_at} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as created_at, ${activityItemsTable.version}`
 
 /** Items as they are answered, the JSON of an array, by id alone: who asks for them has been let in already. */

@@ -28,7 +28,7 @@ export const activityItemQueries = [activityLogContract.list, changelogContract.
 /** An item as its form needs it: from the log, or from a cell of the changelog. */
 export type EditableItem = Pick<
   ActivityItem,
-  'id' | 'date' | 'note' | 'is_task' | 'assignee_id' | 'files' | 'version'
+  'id' | 'date' | 'note' | 'is_task' | 'assignee_id' | 'client_may_read' | 'files' | 'version'
 > & {
   key: string
   /** The campaign or team, by name. */
@@ -109,6 +109,7 @@ const itemFieldLabels = {
   note: 'Note',
   is_task: 'Task',
   assignee_id: 'Assignee',
+  client_may_read: 'Client may read',
   files: 'Images',
 }
 
@@ -135,7 +136,13 @@ function useItemFields(opened: boolean, item?: EditableItem) {
     )
   const files: FieldControl<number[]> = (at) => <AttachmentsField label={itemFieldLabels.files} at={at} />
   return {
-    fields: { note: textareaControl(itemFieldLabels.note, { rows: 6 }), is_task, assignee_id, files },
+    fields: {
+      note: textareaControl(itemFieldLabels.note, { rows: 6 }),
+      is_task,
+      assignee_id,
+      client_may_read: toggleControl(itemFieldLabels.client_may_read),
+      files,
+    },
     colleagues,
     setTask,
   }
@@ -164,10 +171,21 @@ const emptyItemDraft: FormDraft<typeof activityItemsContract.create> = {
   note: '',
   is_task: 0,
   assignee_id: null,
+  client_may_read: 0,
   files: [],
 }
 
-const toItemFormValues = ({ id, key, date, note, is_task, assignee_id, files, version }: EditableItem) => ({
+const toItemFormValues = ({
+  id,
+  key,
+  date,
+  note,
+  is_task,
+  assignee_id,
+  client_may_read,
+  files,
+  version,
+}: EditableItem) => ({
   id,
   campaign_ids: [key],
   campaignId: null,
@@ -175,6 +193,7 @@ const toItemFormValues = ({ id, key, date, note, is_task, assignee_id, files, ve
   note,
   is_task,
   assignee_id,
+  client_may_read,
   files: files.map((file) => file.id),
   version,
 })
@@ -182,6 +201,7 @@ const toItemFormValues = ({ id, key, date, note, is_task, assignee_id, files, ve
 /** How people read what a field holds. */
 function formatItemValue(name: string, value: unknown, colleagues: SelectChoice<number>[]): string | null {
   if (name === 'assignee_id') return colleagues.find((one) => one.value === value)?.label ?? null
+  if (name === 'client_may_read') return value === 1 || value === true ? 'yes' : 'no'
   if (name === 'is_task') return value === 1 || value === true ? 'a task' : 'no task'
   if (name === 'files' && Array.isArray(value)) return `${value.length} ${value.length === 1 ? 'image' : 'images'}`
   return value === null || value === '' ? null : String(value)
@@ -189,7 +209,8 @@ function formatItemValue(name: string, value: unknown, colleagues: SelectChoice<
 
 type ItemFieldNodes = Record<keyof typeof itemFieldLabels, ReactNode>
 
-function renderItemLayout({ campaign_ids, date, note, is_task, assignee_id, files }: ItemFieldNodes) {
+function renderItemLayout(nodes: ItemFieldNodes) {
+  const { campaign_ids, date, note, is_task, assignee_id, client_may_read, files } = nodes
   return (
     <div className={classes.fields}>
       <div className={classes.long}>{campaign_ids}</div>
@@ -197,6 +218,7 @@ function renderItemLayout({ campaign_ids, date, note, is_task, assignee_id, file
       <div className={classes.whole}>{note}</div>
       <div className={classes.task}>{is_task}</div>
       <div className={classes.long}>{assignee_id}</div>
+      <div className={classes.whole}>{client_may_read}</div>
       <div className={classes.whole}>{files}</div>
     </div>
   )

@@ -6,10 +6,13 @@ import { campaignsTable } from '../schema.ts'
  * the 3, 6, 9 and 12 month one; a missing one falls back to the one before it. Today is the agency's, and a month that
  * began on a 31st ends with the last day of a shorter one.
  */
-export function currentTargetSql(zone: string): SQL<number> {
-  const today = sql`(now() at time zone ${zone}::text)::date`
+export const currentTargetSql = (zone: string): SQL<number> =>
+  targetOnDaySql(sql`(now() at time zone ${zone}::text)::date`)
+
+/** The same on another day, an expression of type date. */
+export function targetOnDaySql(day: SQL): SQL<number> {
   const from = (months: number, target: unknown) =>
-    sql`case when ${today} >= ${campaignsTable.start_date} + ${sql.raw(`interval '${months} months'`)} then ${target} end`
+    sql`case when ${day} >= ${campaignsTable.start_date} + ${sql.raw(`interval '${months} months'`)} then ${target} end`
   return sql<number>`coalesce(
     ${from(12, campaignsTable.month_12_target)}, ${from(9, campaignsTable.month_9_target)}, ${from(6, campaignsTable.month_6_target)},
     ${from(3, campaignsTable.month_3_target)}, ${campaignsTable.initial_target})`

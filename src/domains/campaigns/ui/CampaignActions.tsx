@@ -1,5 +1,6 @@
 import { IconArchive, IconArchiveOff } from '@tabler/icons-react'
 import type { ComponentType, MouseEvent } from 'react'
+import { TermsButton } from '#domains/billing/ui/public.ts'
 import { useAction } from '#ui/data/useAction.ts'
 import { RowButton } from '#ui/table/RowButton.tsx'
 import { ShowMapButton } from '../area/ui/ShowMap.tsx'
@@ -13,6 +14,7 @@ type CampaignAction = ComponentType<{ campaign: Campaign }>
 export const campaignRowActions: readonly CampaignAction[] = [
   EditCampaignButton,
   WorkingHoursButton,
+  TermsButton,
   ShowMapButton,
   ArchiveToggleButton,
 ]

@@ -1,5 +1,7 @@
+import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useEffect } from 'react'
+import { describeViewedList, SavedViews, useViewColumns } from '#domains/access/ui/public.ts'
 import { ImportButton } from '#domains/imports/ui/public.ts'
 import { useSearchParams } from '#ui/data/search-params.ts'
 import { useApi } from '#ui/data/useApi.ts'
@@ -24,6 +26,7 @@ const campaignTabs = [
   { value: 'archived', label: 'Archived Campaigns' },
 ] as const
 const listEndpoints = { active: campaignsContract.list, archived: campaignsContract.archived } as const
+const viewedList = describeViewedList(campaignsContract.list)
 const exportEndpoints = { active: campaignsContract.csv, archived: campaignsContract.archivedCsv } as const
 
 export default function CampaignsScreen() {
@@ -44,6 +47,12 @@ export default function CampaignsScreen() {
       heading={category !== null && <CategoryBreadcrumb category={category} />}
       actions={
         <>
+          <Button variant="default" component={Link} to="/statements">
+            Statements
+          </Button>
+          <Button variant="default" component={Link} to="/disputes">
+            Disputes
+          </Button>
           <ExportCampaignsButton key={shown} shown={shown} />
           <ImportButton what="campaigns" />
           <CreateCampaignButton />
@@ -96,12 +105,21 @@ function ExportCampaignsButton({ shown }: { shown: keyof typeof listEndpoints })
 function CampaignsList({ endpoint }: { endpoint: (typeof listEndpoints)[keyof typeof listEndpoints] }) {
   const list = useList(endpoint)
   const editing = useDialog<Campaign>()
+  const [columns, hidden] = useViewColumns('campaigns', campaignColumns)
   return (
     <>
       <FilterBar list={list}>
         <SearchFilter label="Search by Campaign or Client Name" {...list.filter('q')} />
       </FilterBar>
-      <DataTable table="campaigns" label="Campaigns" list={list} columns={campaignColumns} onOpen={editing.open} />
+      {endpoint === campaignsContract.list && <SavedViews table="campaigns" list={viewedList} total={list.total} />}
+      <DataTable
+        table="campaigns"
+        label="Campaigns"
+        list={list}
+        columns={columns}
+        hidden={hidden}
+        onOpen={editing.open}
+      />
       <CampaignSummaryTable summary={list.answer?.summary} />
       <ListFooter table="campaigns" list={list} totalLabel="Total Campaigns" />
       {editing.opened && editing.subject && <EditCampaignDialog campaign={editing.subject} onClose={editing.close} />}

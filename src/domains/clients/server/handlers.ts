@@ -44,7 +44,7 @@ export const clientsHandlers = implementContract(clientsContract, {
     db.transaction(async (tx) => {
       const client = await readClient(tx, me, params.id)
       if (!client.user || !client.may_change) return client
-      const remote_token = await findRemoteToken(tx, context.secrets, client.user.id)
+      const remote_token = me.seenBy ? null : await findRemoteToken(tx, context.secrets, client.user.id)
       if (remote_token !== null)
         await writeAudit(tx, actor, { kind: 'look at a remote token', rowId: client.user.id, before: null, after: {} })
       return { ...client, user: { ...client.user, remote_token } }

@@ -1,5 +1,9 @@
-import { IconPencil, IconTrash } from '@tabler/icons-react'
+import { IconPencil, IconReportAnalytics, IconTrash } from '@tabler/icons-react'
+import { Suspense } from 'react'
+import { SeeAsButton } from '#domains/access/ui/public.ts'
+
 import { ImportButton } from '#domains/imports/ui/public.ts'
+import { ClientReportsDialog } from '#domains/reports/client-reports/ui/public.ts'
 import { CellSwitch } from '#ui/cells/CellSwitch.tsx'
 import { CopyButton, clippedTextCell, renderBadge, textCell } from '#ui/cells/cells.tsx'
 import { useAction } from '#ui/data/useAction.ts'
@@ -19,6 +23,7 @@ import classes from './screen.module.css'
 export default function ClientsScreen() {
   const list = useList(clientsContract.list)
   const editing = useDialog<Client>()
+  const reports = useDialog<Client>()
   const setActive = useActiveSwitch(list)
 
   const columns = buildFieldColumns(clientFields, {
@@ -66,12 +71,20 @@ export default function ClientsScreen() {
           start: emptyClientForm,
           fields: clientControls,
         }}
-        actionsWidth={100}
+        actionsWidth={168}
         actions={(client) =>
           client.may_change && (
             <>
+              {client.user?.is_active === 1 && (
+                <Suspense>
+                  <SeeAsButton id={client.user.id} />
+                </Suspense>
+              )}
               <IconButton label="Edit" onClick={() => editing.open(client)}>
                 <IconPencil size={16} aria-hidden="true" />
+              </IconButton>
+              <IconButton label="Reports" onClick={() => reports.open(client)}>
+                <IconReportAnalytics size={16} aria-hidden="true" />
               </IconButton>
               <ActionButton
                 call={clientsContract.remove}
@@ -83,6 +96,11 @@ export default function ClientsScreen() {
           )
         }
       />
+      {reports.subject && (
+        <Suspense>
+          <ClientReportsDialog client={reports.subject} opened={reports.opened} onClose={reports.close} />
+        </Suspense>
+      )}
       {editing.subject && <EditClientDialog client={editing.subject} opened={editing.opened} onClose={editing.close} />}
     </>
   )

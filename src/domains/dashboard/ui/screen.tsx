@@ -1,7 +1,14 @@
 import { Button } from '@mantine/core'
 import { IconPencil, IconTrash } from '@tabler/icons-react'
-import { sessionContract } from '#domains/access/sign-in/contract.ts'
+import { Suspense } from 'react'
+import { type CurrentUserDto, sessionContract } from '#domains/access/sign-in/contract.ts'
 import { useCurrentUser } from '#domains/access/ui/public.ts'
+import { MyTasks } from '#domains/activity/ui/public.ts'
+import { AgencyDialog } from '#domains/agency/ui/public.ts'
+import { WaitingLeads } from '#domains/leads/ui/public.ts'
+import { ClientStart } from '#domains/reports/client-reports/ui/public.ts'
+import { signalsContract } from '#domains/signals/contract.ts'
+import { HomeSignals } from '#domains/signals/ui/public.ts'
 import { renderExternalLink } from '#ui/cells/cells.tsx'
 import { FormDialog } from '#ui/form/FormDialog.tsx'
 import { textControl } from '#ui/form/fields.tsx'
@@ -15,16 +22,42 @@ const toolLinkFields = { label: textControl('Label'), url: textControl('URL', { 
 /** The links are read with the signed-in person. */
 const relatedQueries = [sessionContract.me]
 
-/** Home: a greeting, and for super admins the links to the agency's other tools, which they keep. */
+/** Home: what is wrong and who is on it, one's tasks, a handler's new leads, and for super admins the tools; for a client its numbers. */
 export default function DashboardScreen() {
   const me = useCurrentUser()
+  const agency = useDialog()
   if (!me) return null
+  if (me.isCustomer)
+    return (
+      <Suspense>
+        <ClientStart username={me.username} />
+      </Suspense>
+    )
   return (
-    <ScreenFrame title={`Hello, ${me.username}!`}>
-      {me.isSuperAdmin && <ToolLinksSection links={me.tools_links} />}
+    <ScreenFrame
+      title={`Hello, ${me.username}!`}
+      actions={
+        me.isSuperAdmin && (
+          <Button variant="default" onClick={() => agency.open(undefined)}>
+            Agency
+          </Button>
+        )
+      }
+    >
+      <div className={classes.columns}>
+        {signalsContract.list.allow(me) && <HomeSignals />}
+        <div className={classes.aside}>
+          {isHandler(me) && <WaitingLeads />}
+          <MyTasks />
+          {me.isSuperAdmin && <ToolLinksSection links={me.tools_links} />}
+        </div>
+      </div>
+      {me.isSuperAdmin && <AgencyDialog opened={agency.opened} onClose={agency.close} />}
     </ScreenFrame>
   )
 }
+
+const isHandler = (me: CurrentUserDto) => !me.isAdmin && !me.isSuperAdmin
 
 function ToolLinksSection({ links }: { links: readonly ToolLink[] }) {
   const creating = useDialog()

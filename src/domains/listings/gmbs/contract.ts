@@ -72,6 +72,7 @@ export const gmbsContract = {
     success: 'Campaign GMB was deleted successfully',
   }),
   secret: endpoint('GET /campaign-gmb/:id/secret', {
+    secret: true,
     allow: canManageGmbs,
     description: 'The password of one listing, null where it has none. Each look is noted; at most thirty in an hour.',
     response: z.object({ password: z.string().nullable() }),

@@ -173,6 +173,7 @@ export const googleLocationsContract = {
   }),
   accounts: endpoint('GET /gmb/auth/accounts', { allow: canManageLocations, response: z.array(googleAccountSchema) }),
   authUrl: endpoint('GET /gmb/get_auth_url', {
+    secret: true,
     allow: canManageLocations,
     description:
       'Where Google asks whether an account shall be linked. It works once, for ten minutes, in this session.',

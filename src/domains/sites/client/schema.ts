@@ -17,6 +17,8 @@ export const clientSitesTable = pgTable(
     callrail_signing_key: byteaColumn(),
     /** The key that the site's forms send, encrypted so that it can be shown again. */
     hook_key: byteaColumn(),
+    /** The registered domain, shop.example for www.shop.example; see `registrations`. Null until it is worked out. */
+    domain: text(),
     ...siteCheckColumns(),
     created_at: timestampNowColumn(),
     deleted_at: timestampColumn(),
@@ -25,6 +27,7 @@ export const clientSitesTable = pgTable(
     index('client_sites_campaign').on(site.campaign_id),
     uniqueIndex('client_sites_callrail').on(site.callrail_campaign_identifier).where(sql`${site.deleted_at} is null`),
     index('client_sites_due').on(site.next_check_at).where(sql`deleted_at is null`),
+    index('client_sites_domain').on(site.domain).where(sql`deleted_at is null`),
     index('client_sites_ip').on(site.ip).where(sql`deleted_at is null`),
     index('client_sites_host').on(site.host).where(sql`deleted_at is null`),
   ],

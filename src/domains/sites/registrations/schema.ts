@@ -1,12 +1,14 @@
 import { sql } from 'drizzle-orm'
-import { date, index, pgTable, smallint, text } from 'drizzle-orm/pg-core'
+import { date, index, integer, pgTable, smallint, text } from 'drizzle-orm/pg-core'
 import { timestampColumn } from '#core/db/columns.ts'
 
-/** Registry data of a domain that network sites or redirect domains use, looked up once a day. */
+/** Registry data of a domain that sites or redirect domains use, looked up once a day. */
 export const registrationsTable = pgTable(
   'registrations',
   {
     domain: text().primaryKey(),
+    /** What happenings and signals call it by. */
+    id: integer().notNull().unique().generatedAlwaysAsIdentity(),
     registrar: text(),
     /** `Redacted` where the registry hides it. */
     registrant: text(),

@@ -99,7 +99,17 @@ async function readChangelogLines(db: DbOrTx, me: CurrentUser, asked: ChangelogR
 type PlacedEntry = { name: string; date: string; entry: ChangelogEntry }
 type ChangelogItemRow = Pick<
   typeof activityItemsTable.$inferSelect,
-  'id' | 'campaign_id' | 'team_id' | 'date' | 'note' | 'user_id' | 'is_task' | 'is_done' | 'assignee_id' | 'version'
+  | 'id'
+  | 'campaign_id'
+  | 'team_id'
+  | 'date'
+  | 'note'
+  | 'user_id'
+  | 'is_task'
+  | 'is_done'
+  | 'assignee_id'
+  | 'client_may_read'
+  | 'version'
 > & { created_at: string }
 
 /**
@@ -108,7 +118,7 @@ type ChangelogItemRow = Pick<
  */
 async function readChangelogEntries(db: DbOrTx, me: CurrentUser, asked: ChangelogRangeQuery): Promise<PlacedEntry[]> {
   const { rows } = await db.execute<ChangelogItemRow>(sql`
-    select id, campaign_id, team_id, date, note, user_id, is_task, is_done, assignee_id, version, created_at
+    select id, campaign_id, team_id, date, note, user_id, is_task, is_done, assignee_id, client_may_read, version, created_at
     from ${activityItemsTable} where ${buildActivityItemsFilter(me, asked)}`)
   const names = await readUsernames(db, rows)
   const images = await readItemImages(db, me, asked)
@@ -125,6 +135,7 @@ async function readChangelogEntries(db: DbOrTx, me: CurrentUser, asked: Changelo
         version: row.version,
         ...(row.is_task && { is_task: 1 as const, is_done: row.is_done ? (1 as const) : (0 as const) }),
         ...(row.assignee_id !== null && { assignee_id: row.assignee_id }),
+        ...(row.client_may_read && { client_may_read: 1 as const }),
         ...(images.has(row.id) && { files: images.get(row.id) }),
       },
     }))

@@ -156,6 +156,7 @@ function FullItemDialog({
     version,
     is_task: entry.is_task ?? (0 as const),
     assignee_id,
+    client_may_read: entry.client_may_read ?? (0 as const),
     files,
     key: line.key,
     name: line.name,

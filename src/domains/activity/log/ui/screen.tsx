@@ -1,7 +1,13 @@
 import { Button } from '@mantine/core'
 import { useMemo } from 'react'
 import { teamsContract } from '#domains/access/teams/contract.ts'
-import { useColleagueChoices, useCurrentUser } from '#domains/access/ui/public.ts'
+import {
+  describeViewedList,
+  SavedViews,
+  useColleagueChoices,
+  useCurrentUser,
+  useViewColumns,
+} from '#domains/access/ui/public.ts'
 import { type ActivityItem, activityItemsContract } from '#domains/activity/contract.ts'
 import { EditItemDialog, NewItemDialog, toEditableItem } from '#domains/activity/ui/ItemDialog.tsx'
 import { useCampaignAndTeamChoices } from '#domains/campaigns/ui/public.ts'
@@ -39,7 +45,8 @@ export default function ActivityLogScreen() {
   const { patch } = list
   const { open } = editing
   // biome-ignore lint/correctness/useExhaustiveDependencies: opening a dialog does the same at any time, and rows are memoised by their columns.
-  const columns = useMemo(() => createActivityLogColumns(patch, open, now), [patch, now])
+  const ownColumns = useMemo(() => createActivityLogColumns(patch, open, now), [patch, now])
+  const [columns, hidden] = useViewColumns('activity', ownColumns)
 
   return (
     <ScreenFrame
@@ -59,11 +66,17 @@ export default function ActivityLogScreen() {
       }
     >
       <ActivityLogFilters list={list} now={now} />
+      <SavedViews
+        table="activity"
+        list={describeViewedList(activityLogContract.list, getDefaultRange(now))}
+        total={list.total}
+      />
       <DataTable
         table="activity-log"
         label="Activity Log"
         list={list}
         columns={columns}
+        hidden={hidden}
         rowClass={(item) => (isTaskOverdue(item, now) ? classes.overdue : undefined)}
         onOpen={open}
       />

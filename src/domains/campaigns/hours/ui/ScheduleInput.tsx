@@ -35,7 +35,7 @@ export default function ScheduleInput({ at }: { at: FieldBinding<WorkingSchedule
             value={entry[field]}
             onChange={(event) => change(day, { [field]: event.currentTarget.value })}
           >
-            {halfHourOptions.map((time) => (
+            {(field === 'startTime' ? halfHourOptions.slice(0, -1) : halfHourOptions).map((time) => (
               <option key={time}>{time}</option>
             ))}
           </select>

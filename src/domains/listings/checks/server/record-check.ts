@@ -1,5 +1,6 @@
 import { and, eq, gt, isNull, ne, sql } from 'drizzle-orm'
 import type { Tx } from '#core/db/db.ts'
+import { recordHappening } from '#core/happenings/record-happening.ts'
 import type { AppContext } from '#domains/app-context.ts'
 import { gmbsTable } from '#domains/listings/gmbs/schema.ts'
 import { type GmbLogLine, type GmbRow, updateGmbRow } from '#domains/listings/gmbs/server/store.ts'
@@ -120,6 +121,14 @@ async function writeOutcome(tx: Tx, before: GmbRow, { columns, lines, statusLine
       before: { changed: before.changed, ...pick('old') },
       after: { changed: hasChanged || before.changed, ...pick('new') },
     },
+  })
+  const result = columns.check_problem ? 'unread' : columns.gone_at ? 'gone' : columns.missed_at ? 'missed' : 'seen'
+  await recordHappening(tx, {
+    kind: 'listing_check',
+    subject: { type: 'listing', id: before.id },
+    campaign_id: before.campaign_id,
+    before: allLines.length > 0 ? pick('old') : null,
+    after: { result, ...pick('new') },
   })
 }
 

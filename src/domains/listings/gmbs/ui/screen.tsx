@@ -1,4 +1,5 @@
 import { useEffect } from 'react'
+import { describeViewedList, SavedViews, useViewColumns } from '#domains/access/ui/public.ts'
 import { refreshQueries } from '#ui/data/useApi.ts'
 import { FilterBar, SearchFilter } from '#ui/filters/filters.tsx'
 import { ExportButton, getExportQuery } from '#ui/layout/ExportButton.tsx'
@@ -12,10 +13,12 @@ import { CheckPageButton } from './GmbActions.tsx'
 import { getGmbRowClass, getGmbTint, useGmbColumns } from './GmbColumns.tsx'
 import { CreateGmbDialog, EditGmbDialog } from './GmbDialog.tsx'
 
+const viewedList = describeViewedList(gmbsContract.list)
+
 export default function CampaignGmbsScreen() {
   const list = useList(gmbsContract.list)
   const editing = useDialog<Gmb>()
-  const columns = useGmbColumns(list.patch)
+  const [columns, hidden] = useViewColumns('campaign-gmbs', useGmbColumns(list.patch))
   usePendingCheckPolling(list.rows ?? [])
   return (
     <ScreenFrame
@@ -31,11 +34,13 @@ export default function CampaignGmbsScreen() {
       <FilterBar list={list}>
         <SearchFilter label="Search by Title, Address or Campaign" {...list.filter('search')} />
       </FilterBar>
+      <SavedViews table="campaign-gmbs" list={viewedList} total={list.total} />
       <DataTable
         label="Campaign GMBs"
         table="campaign-gmbs"
         list={list}
         columns={columns}
+        hidden={hidden}
         tint={getGmbTint}
         rowClass={getGmbRowClass}
         onOpen={editing.open}

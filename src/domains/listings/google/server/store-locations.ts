@@ -5,12 +5,15 @@ import { locationFieldLabels, type VerificationStatus } from '../labels.ts'
 import { googleAccountsTable, googleLocationsTable } from '../schema.ts'
 import { AccountUnlinkedError } from './google-access.ts'
 import { toLocationValues } from './location-mapping.ts'
+import { recordLocations } from './record-locations.ts'
 
 /** A location with what only other requests tell; undefined keeps what is known. */
 export type FoundLocation = {
   location: BusinessLocation
   standing: VerificationStatus | undefined
   pending_parts: string[] | undefined
+  /** Parts that Google has changed by itself. */
+  google_parts?: string[]
 }
 type LocationSource = { accountId: number; business: { name: string; accountName: string } }
 
@@ -29,14 +32,7 @@ export async function upsertLocations(
   const names = rows.map(({ location }) => location.name)
   await db.transaction(async (tx) => {
     await requireLinkedAccount(tx, accountId)
-    const before = await tx
-      .select({
-        name: googleLocationsTable.name,
-        standing: googleLocationsTable.standing,
-        pending_parts: googleLocationsTable.pending_parts,
-      })
-      .from(googleLocationsTable)
-      .where(inArray(googleLocationsTable.name, names))
+    const before = await tx.select().from(googleLocationsTable).where(inArray(googleLocationsTable.name, names))
     const known = new Map(before.map((one) => [one.name, one]))
     const values = rows.map(({ location, standing, pending_parts }) => ({
       ...toLocationValues(location),
@@ -48,7 +44,7 @@ export async function upsertLocations(
       pending_parts: pending_parts ?? known.get(location.name)?.pending_parts ?? [],
       read_at: askedAt,
     }))
-    await tx
+    const written = await tx
       .insert(googleLocationsTable)
       .values(values)
       .onConflictDoUpdate({
@@ -56,6 +52,8 @@ export async function upsertLocations(
         set: { ...excludedValues(values[0]!), standing_since: statusSince, version: nextVersion },
         setWhere: sql`${googleLocationsTable.read_at} <= excluded.read_at and ${claimableCondition}`,
       })
+      .returning()
+    await recordLocations(tx, known, written, new Map(rows.map((one) => [one.location.name, one.google_parts ?? []])))
     await tx
       .update(googleLocationsTable)
       .set({ seen_at: sql`now()`, vanished_since: null })

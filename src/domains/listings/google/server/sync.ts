@@ -5,9 +5,9 @@ import type { GoogleFetch } from '#integrations/google/connection.ts'
 import { GrantRevokedError } from '#integrations/google/errors.ts'
 import {
   type BusinessLocation,
+  readGoogleUpdates,
   readLocation,
   readLocationPages,
-  readPendingFields,
 } from '#integrations/google/locations.ts'
 import { readVerificationStatus } from '#integrations/google/verification-status.ts'
 import { googleAccountsTable, googleLocationsTable } from '../schema.ts'
@@ -65,7 +65,7 @@ async function readLocationDetails(
   ask: GoogleFetch,
   location: BusinessLocation,
 ): Promise<FoundLocation> {
-  const { hasVoiceOfMerchant, hasPendingEdits } = location.metadata ?? {}
+  const { hasVoiceOfMerchant, hasPendingEdits, hasGoogleUpdated } = location.metadata ?? {}
   const unless = async <T>(question: () => Promise<T>): Promise<T | undefined> => {
     try {
       return await question()
@@ -75,6 +75,8 @@ async function readLocationDetails(
       return undefined
     }
   }
+  const updates =
+    hasPendingEdits || hasGoogleUpdated ? await unless(() => readGoogleUpdates(ask, location.name)) : noUpdates
   return {
     location,
     standing:
@@ -83,9 +85,11 @@ async function readLocationDetails(
         : hasVoiceOfMerchant
           ? 'active'
           : 'unknown',
-    pending_parts: hasPendingEdits ? await unless(() => readPendingFields(ask, location.name)) : [],
+    pending_parts: updates?.pending,
+    google_parts: updates?.changed ?? [],
   }
 }
+const noUpdates = { pending: [], changed: [] }
 
 export type LocationRow = typeof googleLocationsTable.$inferSelect
 

@@ -1,6 +1,8 @@
 import { sql } from 'drizzle-orm'
 import { runTransaction, type Tx } from '#core/db/db.ts'
+import { recordHappenings } from '#core/happenings/record-happening.ts'
 import type { AppContext } from '#domains/app-context.ts'
+import { clientSitesTable } from '../../client/schema.ts'
 import { releaseHost } from './host-claims.ts'
 import { deleteUnusedIp, insertIp } from './ip-addresses.ts'
 import type { ProbeResult } from './request-site.ts'
@@ -15,7 +17,15 @@ export const checkIntervalSeconds = 15 * 60
 const retryDelaySeconds = 60
 const offlineThreshold = 2
 
-type PreviousState = { status: 0 | 1 | null; misses: number; ip: string | null; is_first: boolean }
+type PreviousState = {
+  status: 0 | 1 | null
+  misses: number
+  ip: string | null
+  is_first: boolean
+  campaign_id: number | null
+  /** ISO 8601. */
+  tls_expires_at: string | null
+}
 
 /** Writes the result of a check and releases the host. Skips a site whose URL has changed since the check began. */
 export async function saveProbeResult({ db, outbound }: AppContext, due: DueSite, result: ProbeResult): Promise<void> {
@@ -23,7 +33,9 @@ export async function saveProbeResult({ db, outbound }: AppContext, due: DueSite
   const isNew = await runTransaction(db, async (tx) => {
     await releaseHost(tx, due.host)
     const found = await tx.execute<PreviousState>(sql`
-      select status, misses, ip, checked_at is null as is_first from ${sites} where id = ${due.id} and url = ${due.url} for update`)
+      select status, misses, ip, checked_at is null as is_first, ${due.kind === 'client' ? clientSitesTable.campaign_id : sql`null::int`} as campaign_id,
+        to_char(tls_expires_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as tls_expires_at
+      from ${sites} where id = ${due.id} and url = ${due.url} for update`)
     const before = found.rows[0]
     if (!before) return false
     await updateSite(tx, due, result, before)
@@ -39,14 +51,27 @@ async function updateSite(tx: Tx, { kind, id }: DueSite, result: ProbeResult, be
   const misses = result.outcome === 'down' ? before.misses + 1 : 0
   const status = nextStatus(result, misses, before)
   const ip = result.ip ?? before.ip
+  const tls_expires_at = result.tlsExpires?.toISOString() ?? null
   await tx.execute(sql`
     update ${sites} set status = ${status}, misses = ${Math.min(misses, 1000)}, http_status_code = ${result.code},
-      redirect_url = ${result.redirect}, ip = ${ip}, tls_expires_at = ${result.tlsExpires?.toISOString() ?? null},
+      redirect_url = ${result.redirect}, ip = ${ip}, tls_expires_at = ${tls_expires_at},
       blocked = ${result.outcome === 'blocked'}, problem = ${result.problem}, checked_at = now(),
       next_check_at = now() + make_interval(secs => ${secondsToNextCheck(misses, before)})
     where id = ${id}`)
   if (status !== before.status) await tx.execute(sql`insert into ${logs} (site_id, status) values (${id}, ${status})`)
   if (before.ip !== ip) await deleteUnusedIp(tx, before.ip)
+  const about = { subject: { type: `${kind}_site`, id }, campaign_id: before.campaign_id }
+  await recordHappenings(tx, [
+    { ...about, kind: 'site_status', before: { status: before.status }, after: { status } },
+    { ...about, kind: 'site_ip', before: { ip: before.ip }, after: { ip } },
+    {
+      ...about,
+      kind: 'site_certificate',
+      before: { expires_at: before.tls_expires_at },
+      // A site that does not answer shows none: that is not a change of it.
+      after: { expires_at: tls_expires_at ?? before.tls_expires_at },
+    },
+  ])
 }
 
 /** One miss changes nothing, and a bot wall does not tell whether the site behind it is up. */

@@ -27,5 +27,6 @@ export async function untrackDomain(tx: Tx, domain: string | null): Promise<void
   await tx.execute(sql`
     delete from registrations where domain = ${domain}
       and not exists (select from network_sites s where s.domain = ${domain})
+      and not exists (select from client_sites s where s.domain = ${domain} and s.deleted_at is null)
       and not exists (select from redirect_domains d where d.registered_domain = ${domain})`)
 }

@@ -1,4 +1,5 @@
 import { eq, sql } from 'drizzle-orm'
+import { parseHost } from '#contract/fields.ts'
 import { type AuditActor, writeAudit } from '#core/audit/write-audit.ts'
 import type { Tx } from '#core/db/db.ts'
 import { randomToken } from '#core/secrets/secrets.ts'
@@ -7,7 +8,12 @@ import type { AppContext } from '#domains/app-context.ts'
 import { requireCampaign } from '#domains/campaigns/public.ts'
 import { uncheckedValues } from '#domains/sites/checks/server/check-columns.ts'
 import { deleteUnusedIp } from '#domains/sites/checks/server/ip-addresses.ts'
-import { assertReachable } from '#domains/sites/checks/server/site-registration.ts'
+import {
+  assertReachable,
+  getRegisteredDomain,
+  trackDomain,
+  untrackDomain,
+} from '#domains/sites/checks/server/site-registration.ts'
 import type { ClientSiteForm } from '../contract.ts'
 import { clientSitesTable, hookKeyAad, signingKeyAad } from '../schema.ts'
 import { clientSiteAuditKind, rejectTakenCallRailId, updateClientSiteRow } from './store.ts'
@@ -23,10 +29,15 @@ export async function addClientSite(
 ): Promise<number> {
   assertReachable(context, form.url)
   await requireCampaign(tx, me, form.campaign_id, { lock: 'share' })
+  const domain = getRegisteredDomain(parseHost(form.url))
   const [made] = await rejectTakenCallRailId(() =>
-    tx.insert(clientSitesTable).values(form).returning({ id: clientSitesTable.id }),
+    tx
+      .insert(clientSitesTable)
+      .values({ ...form, domain })
+      .returning({ id: clientSitesTable.id }),
   )
   const id = made!.id
+  await trackDomain(tx, domain)
   if (key)
     await tx
       .update(clientSitesTable)
@@ -52,12 +63,16 @@ export async function updateClientSite(
   const before = await lockClientSite(tx, me, id)
   await requireCampaign(tx, me, form.campaign_id, { lock: 'share' })
   const hasMoved = before.url !== form.url
+  const domain = getRegisteredDomain(parseHost(form.url))
   await updateClientSiteRow(tx, actor, before, {
     shown: form,
-    columns: hasMoved ? uncheckedValues : {},
+    columns: hasMoved ? { ...uncheckedValues, domain } : {},
     sealed: key ? sealSigningKey(context, id, key) : {},
   })
-  if (hasMoved) await deleteUnusedIp(tx, before.ip)
+  if (!hasMoved) return
+  await deleteUnusedIp(tx, before.ip)
+  await trackDomain(tx, domain)
+  await untrackDomain(tx, before.domain)
 }
 
 /** Makes a new key for the site's forms and returns it; the old one stops working. */
@@ -74,9 +89,10 @@ export async function renewHookKey(
 
 /** Hides the site; its row stays, because its leads refer to it. */
 export async function removeClientSite(tx: Tx, { me, actor }: ClientSiteMutationContext, id: number): Promise<void> {
-  const { url, campaign_id, callrail_campaign_identifier, ip } = await lockClientSite(tx, me, id)
+  const { url, campaign_id, callrail_campaign_identifier, ip, domain } = await lockClientSite(tx, me, id)
   await tx.update(clientSitesTable).set({ deleted_at: sql`now()` }).where(eq(clientSitesTable.id, id))
   await deleteUnusedIp(tx, ip)
+  await untrackDomain(tx, domain)
   await writeAudit(tx, actor, {
     kind: clientSiteAuditKind,
     rowId: id,

@@ -38,7 +38,7 @@ function HookAddresses({ id }: { id: number }) {
       />
       <CopyableField
         label="Key"
-        about="The user name of Basic Auth. Whoever has it can send leads."
+        about="The user name of Basic Auth. Anyone who has it can send leads."
         value={hook?.key}
       />
       <div>

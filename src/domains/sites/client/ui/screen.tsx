@@ -1,7 +1,10 @@
+import { Button } from '@mantine/core'
 import { IconWebhook } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { getEmptyForm, getFormValues } from '#contract/field-definitions.ts'
 import { parseHost } from '#contract/fields.ts'
+import { describeViewedList, SavedViews, useViewColumns } from '#domains/access/ui/public.ts'
 import { useCampaignChoices } from '#domains/campaigns/ui/public.ts'
 import { ImportButton } from '#domains/imports/ui/public.ts'
 import { siteStatusOptions } from '#domains/sites/checks/contract.ts'
@@ -49,8 +52,11 @@ const clientSiteColumns: TableColumn<ClientSite, SortOf<typeof clientSitesContra
   },
 ]
 
+const viewedList = describeViewedList(clientSitesContract.list)
+
 export default function ClientSitesScreen() {
   const list = useList(clientSitesContract.list)
+  const [columns, hidden] = useViewColumns('client-sites', clientSiteColumns)
   const hook = useDialog<ClientSite>()
   // One whose campaign is archived still shows it.
   const kept = useMemo(() => list.rows?.flatMap(({ campaign }) => (campaign ? [campaign.id] : [])) ?? [], [list.rows])
@@ -73,11 +79,16 @@ export default function ClientSitesScreen() {
         title="Client Sites"
         list={list}
         filters={filters}
-        columns={clientSiteColumns}
+        views={<SavedViews table="client-sites" list={viewedList} total={list.total} />}
+        columns={columns}
+        hidden={hidden}
         buttons={
           <>
             <ExportButton call={clientSitesContract.csv} input={{ query: getExportQuery(list) }} />
             <ImportButton what="client-sites" />
+            <Button variant="default" component={Link} to="/lead-sources">
+              Lead Sources
+            </Button>
           </>
         }
         create={{

@@ -1,10 +1,13 @@
 import { createHash } from 'node:crypto'
-import { eq, sql } from 'drizzle-orm'
+import { and, eq, inArray, isNull, sql } from 'drizzle-orm'
 import { parseHost } from '#contract/fields.ts'
 import type { Tx } from '#core/db/db.ts'
+import { recordHappenings } from '#core/happenings/record-happening.ts'
 import type { AppContext } from '#domains/app-context.ts'
 import { aboutTomorrowSql, inSomeHoursSql } from '#domains/sites/checks/server/next-time.ts'
+import { clientSitesTable } from '#domains/sites/client/schema.ts'
 import { networkSitesTable } from '#domains/sites/network/schema.ts'
+import { outgoingLinksTable } from '../schema.ts'
 import { CrawlError, type CrawlResult } from './crawl.ts'
 
 /** The site as it was when the crawl began. */
@@ -21,12 +24,11 @@ export async function saveCrawledLinks(
   await db.transaction(async (tx) => {
     if (!(await lockUnchangedSite(tx, site))) return
     const unique = [...new Map(links.map((link) => [hashLink(link), link]))]
+    const found: StoredLink[] = []
     for (let from = 0; from < unique.length; from += linkBatchSize)
-      await upsertLinks(tx, site, unique.slice(from, from + linkBatchSize))
-    if (missed === 0)
-      await tx.execute(
-        sql`update outgoing_links set lost_at = now() where network_site_id = ${site.id} and lost_at is null and last_seen_at < now()::timestamptz(3)`,
-      )
+      found.push(...(await upsertLinks(tx, site, unique.slice(from, from + linkBatchSize))))
+    const lost = missed === 0 ? await markLostLinks(tx, site) : []
+    await recordLinks(tx, site, found, lost)
     await tx
       .update(networkSitesTable)
       .set({
@@ -70,13 +72,68 @@ const hashLink = ({ url, anchor, rel }: CrawlResult['links'][number]) =>
     .update(JSON.stringify([url, anchor, rel]))
     .digest('base64url')
 
-function upsertLinks(tx: Tx, { id }: CrawlTarget, links: [key: string, link: CrawlResult['links'][number]][]) {
+type StoredLink = { id: number; url: string; host: string }
+
+/** Returns the links that were not there before. */
+async function upsertLinks(
+  tx: Tx,
+  { id }: CrawlTarget,
+  links: [key: string, link: CrawlResult['links'][number]][],
+): Promise<StoredLink[]> {
   const rows = links.map(([key, link]) => ({ ...link, key, host: parseHost(link.url) }))
-  return tx.execute(sql`
+  const known = await tx
+    .select({ key: outgoingLinksTable.key })
+    .from(outgoingLinksTable)
+    .where(
+      and(
+        eq(outgoingLinksTable.network_site_id, id),
+        isNull(outgoingLinksTable.lost_at),
+        inArray(
+          outgoingLinksTable.key,
+          links.map(([key]) => key),
+        ),
+      ),
+    )
+  const keys = new Set(known.map(({ key }) => key))
+  const { rows: stored } = await tx.execute<StoredLink & { key: string }>(sql`
     insert into outgoing_links (network_site_id, url, host, anchor, rel, type, page, key, first_seen_at, last_seen_at)
     select ${id}, url, host, anchor, rel, type, page, key, now(), now()
     from json_to_recordset(${JSON.stringify(rows)}::json)
       as link(url text, host text, anchor text, rel text, type text, page text, key text)
     on conflict (network_site_id, key) do update
-      set last_seen_at = excluded.last_seen_at, lost_at = null, page = excluded.page, type = excluded.type`)
+      set last_seen_at = excluded.last_seen_at, lost_at = null, page = excluded.page, type = excluded.type
+    returning id::int, url, host, key`)
+  return stored.filter(({ key }) => !keys.has(key))
+}
+
+async function markLostLinks(tx: Tx, { id }: CrawlTarget): Promise<StoredLink[]> {
+  const { rows } = await tx.execute<StoredLink>(sql`
+    update outgoing_links set lost_at = now()
+    where network_site_id = ${id} and lost_at is null and last_seen_at < now()::timestamptz(3) returning id::int, url, host`)
+  return rows
+}
+
+/** Records links that came and went; one to a client's site is of its campaign. */
+async function recordLinks(tx: Tx, site: CrawlTarget, found: StoredLink[], lost: StoredLink[]): Promise<void> {
+  const hosts = [...new Set([...found, ...lost].map(({ host }) => host))]
+  if (hosts.length === 0) return
+  const targets = await tx
+    .select({ host: clientSitesTable.host, campaign_id: clientSitesTable.campaign_id })
+    .from(clientSitesTable)
+    .where(and(inArray(clientSitesTable.host, hosts), isNull(clientSitesTable.deleted_at)))
+  const campaigns = new Map(targets.map(({ host, campaign_id }) => [host, campaign_id]))
+  const toHappening = (kind: 'link_found' | 'link_lost', { id, url, host }: StoredLink) => {
+    const state = { url, network_site_id: site.id }
+    return {
+      kind,
+      subject: { type: 'link', id },
+      campaign_id: campaigns.get(host) ?? null,
+      before: kind === 'link_lost' ? { ...state, is_there: true } : null,
+      after: { ...state, is_there: kind === 'link_found' },
+    }
+  }
+  await recordHappenings(tx, [
+    ...found.map((link) => toHappening('link_found', link)),
+    ...lost.map((link) => toHappening('link_lost', link)),
+  ])
 }

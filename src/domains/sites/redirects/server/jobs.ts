@@ -1,5 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { parseHost } from '#contract/fields.ts'
+import type { Tx } from '#core/db/db.ts'
+import { recordHappening } from '#core/happenings/record-happening.ts'
 import { type AppContext, defineJob } from '#domains/app-context.ts'
 import { OutboundError } from '#integrations/outbound/outbound-problem.ts'
 import { performRedirectTask } from './redirect-task.ts'
@@ -33,10 +35,27 @@ async function checkDueRedirects(context: AppContext) {
     if (!due) return
     const live = (await isRedirectLive(context, due)) ? 1 : 0
     const pause = live ? 3600 : 600 // a new name takes time to spread through DNS
-    await context.db.execute(sql`
-      update redirect_domains set live_status = ${live}, next_check_at = now() + make_interval(secs => ${pause} * (0.9 + random() * 0.2))
-      where id = ${due.id}`)
+    await context.db.transaction((tx) => saveRedirectState(tx, due, live, pause))
   }
+}
+
+async function saveRedirectState(tx: Tx, { id, domain }: DueRedirect, live_status: 0 | 1, pause: number) {
+  const { rows } = await tx.execute<{ live_status: number | null }>(
+    sql`select live_status from redirect_domains where id = ${id} for update`,
+  )
+  const [before] = rows
+  if (!before) return
+  await tx.execute(sql`
+    update redirect_domains set live_status = ${live_status}, next_check_at = now() + make_interval(secs => ${pause} * (0.9 + random() * 0.2))
+    where id = ${id}`)
+  if (before.live_status === live_status) return
+  await recordHappening(tx, {
+    kind: 'redirect_state',
+    subject: { type: 'redirect_domain', id },
+    campaign_id: null,
+    before: { live_status: before.live_status },
+    after: { live_status, domain },
+  })
 }
 
 async function isRedirectLive({ outbound }: AppContext, { domain, redirect_url }: DueRedirect): Promise<boolean> {

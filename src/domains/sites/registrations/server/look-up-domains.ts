@@ -1,12 +1,17 @@
-import { eq, sql } from 'drizzle-orm'
+import { and, eq, isNull, sql } from 'drizzle-orm'
+import { parseHost } from '#contract/fields.ts'
+import type { Tx } from '#core/db/db.ts'
+import { recordHappening } from '#core/happenings/record-happening.ts'
 import type { AppContext } from '#domains/app-context.ts'
 import { aboutTomorrowSql, inSomeHoursSql } from '#domains/sites/checks/server/next-time.ts'
+import { getRegisteredDomain, trackDomain } from '#domains/sites/checks/server/site-registration.ts'
+import { clientSitesTable } from '#domains/sites/client/schema.ts'
 import { ipsTable } from '#domains/sites/ips/schema.ts'
 import { networkSitesTable } from '#domains/sites/network/schema.ts'
 import { CircuitBreaker } from '#integrations/outbound/upstream.ts'
 import { isHostIndexed, isSearchIndexConfigured } from '#integrations/search-index/search-index.ts'
 import { registrationsTable } from '../schema.ts'
-import { getRegistryClients, queryRegistry } from './registries.ts'
+import { getRegistryClients, queryRegistry, type RegistryAnswer } from './registries.ts'
 
 const lookupBatchSize = 20
 const claimExpiryTime = sql`now() + interval '10 minutes'`
@@ -22,6 +27,7 @@ export async function runDueLookups(
   const end = performance.now() + milliseconds
   const counts: LookupCounts = { domains: 0, addresses: 0, indexed: 0, failed: 0 }
   const goesOn = () => performance.now() < end && !context.jobs.stopping.aborted
+  await trackClientDomains(context)
   await deleteUnusedRecords(context)
   while (goesOn() && (await lookUpDomainBatch(context, counts)));
   while (goesOn() && (await lookUpAddressBatch(context, counts)));
@@ -48,10 +54,7 @@ async function lookUpDomainBatch(context: AppContext, counts: LookupCounts): Pro
     rows.map(async ({ domain }) => {
       try {
         const told = await queryRegistry(context, domain)
-        await db
-          .update(registrationsTable)
-          .set({ ...told, looked_up_at: sql`now()`, next_look_up_at: aboutTomorrowSql, failures: 0 })
-          .where(eq(registrationsTable.domain, domain))
+        await db.transaction((tx) => saveRegistration(tx, domain, told))
         counts.domains += 1
       } catch (error) {
         counts.failed += 1
@@ -67,6 +70,67 @@ async function lookUpDomainBatch(context: AppContext, counts: LookupCounts): Pro
     }),
   )
   return rows.length > 0
+}
+
+/** Saves what the registry said, and records what became different since. */
+async function saveRegistration(tx: Tx, domain: string, told: RegistryAnswer): Promise<void> {
+  const [before] = await tx.select().from(registrationsTable).where(eq(registrationsTable.domain, domain)).for('update')
+  if (!before) return // no site uses it any more
+  await tx
+    .update(registrationsTable)
+    .set({ ...told, looked_up_at: sql`now()`, next_look_up_at: aboutTomorrowSql, failures: 0 })
+    .where(eq(registrationsTable.domain, domain))
+  const [site] = await tx
+    .select({ campaign_id: clientSitesTable.campaign_id })
+    .from(clientSitesTable)
+    .where(and(eq(clientSitesTable.domain, domain), isNull(clientSitesTable.deleted_at)))
+    .orderBy(clientSitesTable.id)
+    .limit(1)
+  await recordHappening(tx, {
+    kind: 'registration',
+    subject: { type: 'domain', id: before.id },
+    campaign_id: site?.campaign_id ?? null,
+    before: before.looked_up_at ? pickRegistration(before) : null,
+    after: pickRegistration(told),
+  })
+}
+
+const pickRegistration = ({
+  registrar,
+  registrant,
+  expires_on,
+  nameservers,
+}: Omit<RegistryAnswer, 'told_by' | 'problem'>) => ({
+  registrar,
+  registrant,
+  expires_on,
+  nameservers,
+})
+
+/** Starts the lookups of client sites that were entered before there were any, or are new to this job. */
+async function trackClientDomains({ db }: AppContext): Promise<void> {
+  const untracked = await db
+    .select({ id: clientSitesTable.id, url: clientSitesTable.url })
+    .from(clientSitesTable)
+    .where(and(isNull(clientSitesTable.domain), isNull(clientSitesTable.deleted_at)))
+  const found = untracked.flatMap(({ id, url }) => {
+    const domain = getRegisteredDomain(parseHost(url))
+    return domain ? [{ id, url, domain }] : []
+  })
+  for (const { id, url, domain } of found)
+    await db.transaction(async (tx) => {
+      await tx
+        .update(clientSitesTable)
+        .set({ domain })
+        .where(and(eq(clientSitesTable.id, id), eq(clientSitesTable.url, url)))
+      await trackDomain(tx, domain)
+    })
+}
+
+/** Looks a domain up now, if a site uses it. Throws when the registry does not answer. */
+export async function lookUpDomainNow(context: AppContext, domain: string): Promise<void> {
+  const told = await queryRegistry(context, domain)
+  await context.db.transaction((tx) => saveRegistration(tx, domain, told))
 }
 
 async function lookUpAddressBatch(context: AppContext, counts: LookupCounts): Promise<boolean> {
@@ -139,5 +203,6 @@ async function deleteUnusedRecords({ db }: AppContext) {
       and not exists (select from network_sites s where s.ip = i.ip)`)
   await db.execute(sql`
     delete from registrations r where not exists (select from network_sites s where s.domain = r.domain)
+      and not exists (select from client_sites s where s.domain = r.domain and s.deleted_at is null)
       and not exists (select from redirect_domains d where d.registered_domain = r.domain)`)
 }

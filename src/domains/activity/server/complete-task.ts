@@ -1,0 +1,31 @@
+import { and, eq, isNull } from 'drizzle-orm'
+import { writeAudit } from '#core/audit/write-audit.ts'
+import type { Tx } from '#core/db/db.ts'
+import { activityItemsTable } from '../schema.ts'
+import { activityItemAuditKind } from './mutations.ts'
+
+const maxNoteLength = 10_000
+
+/** Ends a task because what it was about is over, and says so in its note. One that is done or removed stays as it is. */
+export async function completeTask(tx: Tx, id: number, says: string): Promise<void> {
+  const [item] = await tx
+    .select()
+    .from(activityItemsTable)
+    .where(and(eq(activityItemsTable.id, id), isNull(activityItemsTable.deleted_at)))
+    .for('update')
+  if (!item?.is_task || item.is_done) return
+  const note = `${item.note}\n\n${says}`.slice(0, maxNoteLength)
+  const version = item.version + 1
+  await tx.update(activityItemsTable).set({ is_done: true, note, version }).where(eq(activityItemsTable.id, id))
+  await writeAudit(
+    tx,
+    { me: null },
+    {
+      kind: activityItemAuditKind,
+      rowId: id,
+      before: { is_done: false, note: item.note },
+      after: { is_done: true, note },
+      version,
+    },
+  )
+}

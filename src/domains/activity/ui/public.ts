@@ -1,0 +1,1 @@
+export { MyTasks } from './MyTasks.tsx'

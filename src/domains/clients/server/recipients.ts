@@ -1,0 +1,22 @@
+import { and, eq, isNull } from 'drizzle-orm'
+import { z } from 'zod'
+import type { DbOrTx } from '#core/db/db.ts'
+import { usersTable } from '#domains/access/schema.ts'
+import { clientsTable } from '../schema.ts'
+
+const addressSchema = z.email()
+
+/** Reads the client's addresses, each once: the account's, then the additional ones. None while its notifications are disabled. */
+export async function readClientRecipients(db: DbOrTx, clientId: number): Promise<string[]> {
+  const rows = await db
+    .select({ email: usersTable.email, emails: clientsTable.emails, disabled: clientsTable.disable_notifications })
+    .from(clientsTable)
+    .leftJoin(usersTable, and(eq(usersTable.client_id, clientsTable.id), isNull(usersTable.deleted_at)))
+    .where(and(eq(clientsTable.id, clientId), isNull(clientsTable.deleted_at)))
+  const given = rows.flatMap(({ email, emails, disabled }) => (disabled ? [] : [email ?? '', ...emails]))
+  const byFolded = new Map<string, string>()
+  for (const address of given.map((text) => text.trim()))
+    if (addressSchema.safeParse(address).success && !byFolded.has(address.toLowerCase()))
+      byFolded.set(address.toLowerCase(), address)
+  return [...byFolded.values()]
+}

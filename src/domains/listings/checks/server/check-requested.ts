@@ -1,0 +1,49 @@
+import { and, eq, isNull } from 'drizzle-orm'
+import { HttpError } from '#core/http/errors.ts'
+import type { AppContext } from '#domains/app-context.ts'
+import { gmbsTable } from '#domains/listings/gmbs/schema.ts'
+import { checkListingNow } from './check-page.ts'
+import { hasGoogleLocation, requestGoogleSync } from './google-check.ts'
+
+/** Checks a listing now; one of a linked Google account with that account's next sync, which is queued. */
+export async function checkOneListing(context: AppContext, id: number): Promise<void> {
+  const [listing] = await context.db
+    .select({ id: gmbsTable.id, link: gmbsTable.link })
+    .from(gmbsTable)
+    .where(and(eq(gmbsTable.id, id), isNull(gmbsTable.deleted_at)))
+  if (!listing) return
+  if (await hasGoogleLocation(context.db, id))
+    await context.db.transaction((tx) => requestGoogleSync(tx, context, [id]))
+  else await checkListingNow(context, listing)
+}
+
+export type CheckedListing = { id: number; title: string; suspended: boolean; changed: boolean; problem: string | null }
+
+/** Checks the listings of a campaign, a few of them, and returns what is known of each. */
+export async function checkCampaignListings(
+  context: AppContext,
+  campaignId: number,
+  most = 3,
+): Promise<CheckedListing[]> {
+  const where = and(eq(gmbsTable.campaign_id, campaignId), isNull(gmbsTable.deleted_at))
+  const listings = await context.db
+    .select({ id: gmbsTable.id })
+    .from(gmbsTable)
+    .where(where)
+    .orderBy(gmbsTable.id)
+    .limit(most)
+  for (const { id } of listings)
+    try {
+      await checkOneListing(context, id)
+    } catch (error) {
+      if (!(error instanceof HttpError)) throw error // other checks did not end in time: what is known is told
+    }
+  const rows = await context.db.select().from(gmbsTable).where(where).orderBy(gmbsTable.id).limit(most)
+  return rows.map(({ id, title, suspended_at, changed, check_problem }) => ({
+    id,
+    title,
+    suspended: suspended_at !== null,
+    changed,
+    problem: check_problem,
+  }))
+}

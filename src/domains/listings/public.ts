@@ -1,0 +1,1 @@
+export { checkCampaignListings, checkOneListing } from './checks/server/check-requested.ts'
