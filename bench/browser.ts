@@ -5,6 +5,7 @@ import { type Cells, measureCells } from './cells.ts'
 import { median } from './http-client.ts'
 import { keep } from './page.ts'
 import { browserTable, inColumns, say } from './report.ts'
+import { measureTriage, type Triage } from './triage.ts'
 
 /**
  * npm run bench -- --only browser: what a person sees, in Chromium, on the demo. Grids are filled up to the size that is asked of them by
@@ -14,7 +15,15 @@ type Scrolled = { grid: string; frames: number; empty: number; ratio: number }
 type Load = { kilobytes: number; requests: number; usableMs: number }
 /** Megabytes held after a hundred pages, and after `pages`, which is an hour of looking at each for five seconds. */
 type Paging = { pages: number; before: number; after: number }
-export type InBrowser = { date: string; scrolled: Scrolled[]; cold: Load; warm: Load; cells: Cells; paging: Paging }
+export type InBrowser = {
+  date: string
+  scrolled: Scrolled[]
+  cold: Load
+  warm: Load
+  cells: Cells
+  paging: Paging
+  triage?: Triage
+}
 
 const campaigns = 400
 const changelogCampaigns = 300
@@ -50,6 +59,8 @@ export async function measureBrowser(): Promise<void> {
       ],
       cells: await measureCells(context, browser, demo.url, 3),
       paging: await paging(context, demo.url),
+      // Last: it verifies 300 leads of the demo.
+      triage: await measureTriage(context, demo.url),
     }
     print(found)
     keep('browser', found)

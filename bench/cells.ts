@@ -75,7 +75,7 @@ async function workOfOurs(page: Page, url: string): Promise<Work> {
     await held
     await route.continue()
   })
-  const toggle = await heldOf(row.getByRole('switch').or(row.getByRole('checkbox')).first())
+  const toggle = await heldOf(row.getByRole('switch').first())
   const edit = await work(page, thread, () => toggle.evaluate((element) => element.click()))
   answer()
   await page.unrouteAll({ behavior: 'wait' })

@@ -8,6 +8,7 @@ import type { Peer } from './peer.ts'
 import type { Read } from './reads.ts'
 import type { SigningIn } from './signing-in.ts'
 import type { Staff } from './staff.ts'
+import type { Triage } from './triage.ts'
 
 export type Results = {
   date: string
@@ -150,7 +151,17 @@ export const growthTable = ({ sizes, rows }: Growth): string[][] => [
 /** Goals of what is measured in the browser. */
 const wanted = { mount: 10, edit: 40, keystroke: 20, nodes: 8, frames: 0.9 }
 
-export function browserTable({ cold, warm, cells: { ours, rival, ratio }, scrolled, paging }: InBrowser): string[][] {
+const share = ({ median, ninetyFifth }: Triage['next']) =>
+  `${cell(median)} ms, ${cell(ninetyFifth)} at the 95th percentile`
+
+export function browserTable({
+  cold,
+  warm,
+  cells: { ours, rival, ratio },
+  scrolled,
+  paging,
+  triage,
+}: InBrowser): string[][] {
   const load = (name: string, { usableMs, kilobytes, requests }: InBrowser['cold']) => [
     `the leads list until it can be used, ${name}`,
     `${cell(usableMs, 0)} ms, ${cell(kilobytes, 0)} kB in ${requests} requests`,
@@ -191,6 +202,19 @@ export function browserTable({ cold, warm, cells: { ours, rival, ratio }, scroll
       '',
       '',
     ],
+    ...(triage
+      ? [
+          [`from v to the verdict on screen, ${triage.leads} leads`, share(triage.verdict), '', '', '', ''],
+          [
+            'from v to the next lead',
+            share(triage.next),
+            '',
+            '',
+            '100 ms at the 95th percentile',
+            verdict(triage.next.ninetyFifth <= 100),
+          ],
+        ]
+      : []),
   ]
 }
 

@@ -58,7 +58,7 @@ const shots: readonly Shot[] = [
       'campaign_name,lead_type,lead_location,lead_email,message,related,notes,company_name,client_notes,client_value,client_profit',
   },
   { name: 'adding-leads', path: '/leads', open: press('Add Lead') },
-  { name: 'lead-sources', path: '/leads', open: press(/silent|unassigned|quarantined/) },
+  { name: 'where-leads-come-from', path: '/leads', open: press(/silent|unassigned|quarantined/) },
   { name: 'leads-archive', path: `/leads/archive?date_from=${longAgo}`, height: 520 },
   { name: 'leads-archive-client', path: `/leads/archive?date_from=${longAgo}`, as: 'customer', height: 520 },
   { name: 'leads-related', path: '/leads-related', height: 520 },

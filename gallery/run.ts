@@ -129,6 +129,7 @@ async function screensOf(url: string, token: string): Promise<string[]> {
   const { permissions, isSuperAdmin } = (await answer.json()) as AccessSubject // our own contract
   return [
     ...menuGroups.flatMap(({ entries }) => entries.filter(({ flag }) => permissions[flag])).map(({ path }) => path),
+    '/integrations',
     ...(isSuperAdmin ? ['/admin/audit', '/import', '/cpanel'] : []),
   ]
 }

@@ -11,6 +11,12 @@ DROP TRIGGER mails_live ON mails;
 DROP TRIGGER rating_keys_live ON rating_keys;
 DROP TRIGGER rating_saves_live ON rating_saves;
 
+-- Changed rights are told by triggers, which tables of a cluster have none of: open event streams then read them every half minute.
+DROP TRIGGER users_rights ON users;
+DROP TRIGGER user_campaigns_rights ON user_campaigns;
+DROP TRIGGER sessions_rights ON sessions;
+DROP TRIGGER campaigns_rights ON campaigns;
+
 -- Weeks are kept by triggers, and spread tables have none: chart and table count the leads themselves, each machine its own.
 DROP TRIGGER leads_added ON leads;
 DROP TRIGGER leads_changed ON leads;
@@ -19,7 +25,7 @@ TRUNCATE week_zone, counted_weeks, counted_changes;
 
 -- A provider's number is unique on one machine only; src/domains/leads/model/provider-ids.ts sees to it across them.
 DROP INDEX leads_provider;
-CREATE UNIQUE INDEX leads_provider ON leads (lead_s, lead_id, campaign_id);
+CREATE UNIQUE INDEX leads_provider ON leads (lead_s, lead_id, origin, campaign_id);
 
 -- They return below, without what an overwritten campaign would take along: a spread table's is never overwritten.
 ALTER TABLE rating_saves DROP CONSTRAINT rating_saves_key_id_campaign_id_rating_keys_id_campaign_id_fk;

@@ -29,7 +29,7 @@ function toJsonSchema(schema: z.ZodType) {
 const endpoints = allEndpoints.map((call) => call.endpoint)
 const named = (list: Endpoint[]) => list.map((endpoint) => [endpoint.address, endpoint] as const)
 const closed = named(endpoints.filter((endpoint) => !endpoint.allow.guests))
-const nobody = { isAdmin: false, isSuperAdmin: false, permissions: {} as never }
+const nobody = { isAdmin: false, isSuperAdmin: false, isCustomer: false, permissions: {} as never }
 const flagged = named(endpoints.filter((endpoint) => !endpoint.allow.guests && !endpoint.allow(nobody)))
 const params = { id: 1, leadId: 1 }
 /** A body that no call takes: had it been read, the answer would be 422. */

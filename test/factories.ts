@@ -20,6 +20,9 @@ import { networkSitesTable } from '#domains/sites/network/schema.ts'
 
 type New<T extends { $inferInsert: object }> = Partial<T['$inferInsert']>
 
+/** Of a person who has chosen to see every column of Leads; who never chose sees fewer. */
+export const allLeadColumns = { hidden_columns: { 'leads.list': [] as string[] } }
+
 export const password = 'correct horse'
 const hashed = hashPassword(password)
 

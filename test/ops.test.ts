@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { allEndpoints } from '#app/server/routes.ts'
 import { projectRoot } from '#core/settings/settings.ts'
+import { leadsContract } from '#domains/leads/contract.ts'
 import { mailsTable } from '#domains/leads/mail/schema.ts'
 import { type App, startApp } from '#test/app.ts'
 
@@ -58,4 +60,18 @@ test('what waits and what is uncertain is told as it stands, and a database that
   expect(await figure('leadline_mails_oldest_seconds')).toBeGreaterThan(590)
   await app.context.pool.query('alter table heartbeat rename to elsewhere')
   expect([await figure('leadline_ready'), await figure('leadline_mails_waiting')]).toEqual([0, Number.NaN])
+})
+
+test('what /metrics tells stays under 100 kB when every route was called with several results', async () => {
+  const person = await app.as(await app.make.superAdmin())
+  for (const { method, path } of allEndpoints.map(({ endpoint }) => endpoint))
+    for (const caller of [app.guest, person])
+      if (path !== leadsContract.events.path)
+        await caller.fetch(`/api${path.replace(/:\w+/g, '0')}`, {
+          method,
+          headers: { 'content-type': 'application/json' },
+        })
+  const text = await metrics()
+  expect(text).toContain('route="/api/campaigns"')
+  expect(text.length).toBeLessThan(100_000)
 })

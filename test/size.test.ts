@@ -25,10 +25,10 @@ const first = new Set(
   ),
 )
 
-test('what every page asks for first is at most three times what React itself weighs', () => {
+test('what every page asks for first is at most three and a half times what React itself weighs', () => {
   const react = kilobytes([...first].filter((file) => /\/react-/.test(file)))
   expect(react).toBeGreaterThan(50)
-  expect(kilobytes(first) / react).toBeLessThan(3)
+  expect(kilobytes(first) / react).toBeLessThan(3.5)
 })
 
 /** Kilobytes beyond that, compressed, of what a screen needs before it is drawn. Maps, charts and dialogs come after it. */

@@ -38,26 +38,46 @@ export const handlerFlags = [
 export const customerFlags: readonly PermissionFlag[] = ['leads', 'archivedleads']
 
 /** Who asks, as far as a rule may look at them. The server's `CurrentUser` and the answer of GET user/me both are one. */
-export type AccessSubject = { isAdmin: boolean; isSuperAdmin: boolean; permissions: Permissions }
+export type AccessSubject = {
+  isAdmin: boolean
+  isSuperAdmin: boolean
+  /** The login account of a client. */
+  isCustomer: boolean
+  permissions: Permissions
+}
 
 /**
  * Who may make a call. Rules are only ever positive: a rule that says "not an admin" would let guests in.
  * The server asks before the handler; the menu, the router and the buttons ask the same function.
  */
-export type AccessRule = ((me: AccessSubject | null) => boolean) & { readonly guests?: boolean; readonly words: string }
+export type AccessRule = ((me: AccessSubject | null) => boolean) & {
+  readonly guests?: boolean
+  readonly words: string
+  /** The pages that it names. */
+  readonly pages: readonly PermissionFlag[]
+}
 
-function createRule(words: string, test: (me: AccessSubject) => boolean): AccessRule {
-  return Object.assign((me: AccessSubject | null) => me !== null && test(me), { words })
+function createRule(
+  words: string,
+  test: (me: AccessSubject) => boolean,
+  pages: readonly PermissionFlag[] = [],
+): AccessRule {
+  return Object.assign((me: AccessSubject | null) => me !== null && test(me), { words, pages })
 }
 
 /** Public calls: they carry their own proof (a password, a key, a signature) or need none. */
-export const allowEveryone = Object.assign(() => true, { guests: true as const, words: 'everyone' })
+export const allowEveryone = Object.assign(() => true, { guests: true as const, words: 'everyone', pages: [] })
 export const signedIn = createRule('signed in', () => true)
 /** Admins and super admins. */
 export const adminOnly = createRule('admin', (me) => me.isAdmin || me.isSuperAdmin)
 export const superAdminOnly = createRule('super admin', (me) => me.isSuperAdmin)
+/** Everyone of the agency: super admins, admins and leads handlers. */
+export const staffOnly = createRule('staff', (me) => !me.isCustomer)
 /** Holds at least one of these pages. */
 export const may = (...pages: PermissionFlag[]) =>
-  createRule(pages.join(' or '), (me) => pages.some((page) => me.permissions[page]))
-export const both = (a: AccessRule, b: AccessRule) => createRule(`${a.words}, and ${b.words}`, (me) => a(me) && b(me))
-export const either = (a: AccessRule, b: AccessRule) => createRule(`${a.words}, or ${b.words}`, (me) => a(me) || b(me))
+  createRule(pages.join(' or '), (me) => pages.some((page) => me.permissions[page]), pages)
+export const both = (a: AccessRule, b: AccessRule) =>
+  createRule(`${a.words}, and ${b.words}`, (me) => a(me) && b(me), joinPages(a, b))
+export const either = (a: AccessRule, b: AccessRule) =>
+  createRule(`${a.words}, or ${b.words}`, (me) => a(me) || b(me), joinPages(a, b))
+const joinPages = (a: AccessRule, b: AccessRule) => [...new Set([...a.pages, ...b.pages])]

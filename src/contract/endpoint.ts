@@ -5,12 +5,14 @@ type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 /** Spelled as the specification spells it, so that a search for `PUT /networksite` finds the call. */
 type EndpointAddress = `${HttpMethod} /${string}`
 
-/** The words between `:` and the next `/` of an address. */
+/** The words between `:` and the next `/` of an address, or the `.` of a file's ending. */
 type PathParamNames<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
   ? Name | PathParamNames<Rest>
-  : Path extends `${string}:${infer Name}`
+  : Path extends `${string}:${infer Name}.${string}`
     ? Name
-    : never
+    : Path extends `${string}:${infer Name}`
+      ? Name
+      : never
 /** Path parameters are ids, except those that a call declares in `params`. */
 type PathParams<A extends string> = { [Name in PathParamNames<A>]: number }
 
@@ -31,6 +33,10 @@ type EndpointSpec = {
   success?: string
   /** What the call is for, in the API's description. */
   description?: string
+  /** Asks for a proof of who is there once the last one is 15 minutes old. */
+  reauthenticate?: true
+  /** Open also to those who must set up a second factor first. */
+  openBeforeEnrolment?: true
   /** Set by `paged(...)`. */
   list?: unknown
   /** Answers a stream or a file instead of JSON. */
@@ -39,6 +45,10 @@ type EndpointSpec = {
   file?: string
   /** The body reaches the handler as the bytes that were sent, of any content type: a signature is over them. */
   raw?: true
+  /** Answers nothing but a secret: closed to a view as another person. */
+  secret?: true
+  /** A write that a read-only view may make: it leaves the view. */
+  endsView?: true
   /** Fetched by an <img>, which sends no header: the session token may stand in the query as `api_token`. */
   image?: true
 }

@@ -37,13 +37,13 @@ test('without the script the tables cannot be distributed, and each refusal name
   const distribute = (table: string) => expectRefused(`select create_distributed_table('${table}', 'campaign_id')`)
   await distribute('leads').toThrow('has a trigger')
   await distribute('mails').toThrow('has a trigger')
-  await expectRefused(`select create_distributed_table('users', 'client_id')`).toThrow(
+  await expectRefused(`select create_distributed_table('activity_items', 'campaign_id')`).toThrow(
     'may lack the distribution column',
   )
   await expectRefused(`select create_distributed_table('campaign_areas', 'campaign_id')`).toThrow(
     'refers to a table that is neither distributed nor a reference table',
   )
-  await expectRefused(`select create_reference_table('users')`).toThrow(
+  await expectRefused(`select create_reference_table('campaign_areas')`).toThrow(
     'refers to a table that is neither distributed nor a reference table',
   )
 })

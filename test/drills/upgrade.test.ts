@@ -129,7 +129,7 @@ test('the version before goes on writing after a migration: the first one’s ow
 /** What the version before leads had their campaign in every key did: it names none of a mail, writes null, and overwrites. */
 const leadsOfThen = `
   insert into leads (campaign_id, lead_s, lead_id, occurred_at, lead_type, tags)
-    values (null, 'Formidable', 'homeless', now(), 'Form', '{}') on conflict (lead_s, lead_id) do nothing;
+    values (null, 'Formidable', 'homeless', now(), 'Form', '{}') on conflict do nothing;
   insert into rating_keys (lead_id, mail_id, key_hash, expires_at)
     select lead_id, id, '\\x01', now() + interval '1 day' from mails where lead_id = (select id from leads where lead_id = 'then-1');
   insert into rating_saves (key_id, lead_id, auto, outcome) select id, lead_id, true, 'counted' from rating_keys;`

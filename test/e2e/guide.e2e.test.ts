@@ -59,7 +59,10 @@ test('each person has the pages of their own screens, in their words', async () 
   const customer = await visit(app, await app.as(await app.make.customer()), '/user-guide?page=leads')
   await shown(customer).waitFor()
   await see(() => titles(customer)).toEqual(
-    [...firstThings.filter((title) => title !== 'Home'), 'Leads', 'Leads Archive', 'Rating by one click'].toSorted(),
+    [
+      ...firstThings.filter((title) => title !== 'Home'),
+      ...['Leads', 'Leads Archive', 'Rating by one click', 'Verifying one by one'],
+    ].toSorted(),
   )
   await customer.getByText('Every call and every form that came in for you').waitFor()
   expect(await customer.getByRole('article').textContent()).not.toMatch(/Is Hidden|blacklist/i)
@@ -67,7 +70,7 @@ test('each person has the pages of their own screens, in their words', async () 
   const handler = await app.as(await app.make.handler({ permissions: ['leadChart'] }))
   const narrow = await visit(app, handler, '/user-guide?page=leads')
   await narrow.getByText('Your guide has no such page.').waitFor()
-  await see(() => titles(narrow)).toEqual([...firstThings, 'Leads Chart', 'Leads Table'].toSorted())
+  await see(() => titles(narrow)).toEqual(['API & Webhooks', ...firstThings, 'Leads Chart', 'Leads Table'].toSorted())
   await narrow.getByRole('button', { name: 'To the first page' }).click()
   await shown(narrow).getByText('Home').waitFor()
   await list(narrow).getByRole('link', { name: 'Leads Table' }).click()

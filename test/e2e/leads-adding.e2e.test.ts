@@ -2,6 +2,7 @@ import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { toPhoneKey } from '#domains/leads/model/phone-key.ts'
 import { type App, type Caller, startApp } from '#test/app.ts'
+import { allLeadColumns } from '#test/factories.ts'
 import { callsTo, see, visit } from '#test/visit.ts'
 
 let app: App
@@ -13,8 +14,8 @@ beforeAll(async () => {
   const north = await app.make.campaign({ name: 'North Roofing' })
   const south = await app.make.campaign({ name: 'South Plumbing' })
   await app.make.clientSite({ campaign_id: north.id, url: 'https://north.example' })
-  root = await app.as(await app.make.superAdmin())
-  handler = await app.as(await app.make.handler({ campaigns: [north.id, south.id] }))
+  root = await app.as(await app.make.superAdmin({ ...allLeadColumns }))
+  handler = await app.as(await app.make.handler({ ...allLeadColumns, campaigns: [north.id, south.id] }))
   const phone = { lead_phone: '+13035550101', phone_key: toPhoneKey('+13035550101') }
   await app.make.lead({ ...phone, campaign_id: north.id, lead_name: 'Ann Once' })
   await app.make.lead({ ...phone, campaign_id: north.id, lead_name: 'Ann Twice' })

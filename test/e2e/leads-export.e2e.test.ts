@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { type App, type Caller, startApp } from '#test/app.ts'
+import { allLeadColumns } from '#test/factories.ts'
 import { until } from '#test/until.ts'
 import { callsTo, errorToast, see, visit } from '#test/visit.ts'
 
@@ -46,7 +47,7 @@ const open = async (who: Caller) => {
 const progress = 'leads.csv'
 
 test('it goes on while one is elsewhere, and says so when it is saved [LEAD-67]', async () => {
-  const page = await open(await app.as(await app.make.superAdmin()))
+  const page = await open(await app.as(await app.make.superAdmin({ ...allLeadColumns })))
   const letGo = await holdExports()
   const saved = page.waitForEvent('download')
   await page.getByRole('button', { name: 'Export' }).click()
@@ -62,7 +63,7 @@ test('it goes on while one is elsewhere, and says so when it is saved [LEAD-67]'
 })
 
 test('it is cancelled from its toast, wherever one is, and ends on the server too [LEAD-67]', async () => {
-  const page = await open(await app.as(await app.make.superAdmin()))
+  const page = await open(await app.as(await app.make.superAdmin({ ...allLeadColumns })))
   const letGo = await holdExports()
   const button = page.getByRole('button', { name: 'Export' })
   await button.click()
@@ -79,7 +80,7 @@ test('it is cancelled from its toast, wherever one is, and ends on the server to
 })
 
 test('one at a time: the second is refused with the server’s words [LEAD-67]', async () => {
-  const who = await app.as(await app.make.superAdmin())
+  const who = await app.as(await app.make.superAdmin({ ...allLeadColumns }))
   const [first, second] = [await open(who), await open(who)]
   const letGo = await holdExports()
   const saved = first.waitForEvent('download')

@@ -10,6 +10,7 @@ import { ratingKeysTable, ratingSavesTable } from '#domains/leads/rating/schema.
 import { type SmtpSink, startSmtpSink } from '#integrations/fakes/smtp.ts'
 import { type App, type Caller, startApp } from '#test/app.ts'
 import { axeViolations } from '#test/axe.ts'
+import { allLeadColumns } from '#test/factories.ts'
 import { callsTo, confirmDialog, see, visit } from '#test/visit.ts'
 
 let app: App
@@ -21,8 +22,8 @@ let client: number
 beforeAll(async () => {
   sink = await startSmtpSink()
   app = await startApp({ work: true, settings: { SMTP_URL: sink.url, AGENCY_TIMEZONE: 'America/Denver' } })
-  root = await app.as(await app.make.superAdmin({ username: 'olivia' }))
-  other = await app.as(await app.make.superAdmin({ username: 'oscar' }))
+  root = await app.as(await app.make.superAdmin({ ...allLeadColumns, username: 'olivia' }))
+  other = await app.as(await app.make.superAdmin({ ...allLeadColumns, username: 'oscar' }))
   client = (await app.make.client({ emails: ['client@example.com'] })).id
 })
 afterAll(async () => {
@@ -243,7 +244,7 @@ describe('the latest mail', () => {
       recipients: ['a@example.com'],
       state: 'sent',
     })
-    const handler = await app.as(await app.make.handler({ campaigns: [campaign.id] }))
+    const handler = await app.as(await app.make.handler({ ...allLeadColumns, campaigns: [campaign.id] }))
     const page = await visit(app, handler, '/leads')
     await page.locator('tr[data-index]').first().waitFor()
     expect(await mark(page, 'Ann').count()).toBe(0)

@@ -6,6 +6,7 @@ import { leadTags } from '#domains/leads/labels.ts'
 import { leadsTable } from '#domains/leads/model/schema.ts'
 import { type SmtpSink, startSmtpSink } from '#integrations/fakes/smtp.ts'
 import { type App, type Caller, startApp } from '#test/app.ts'
+import { allLeadColumns } from '#test/factories.ts'
 import { callsTo, see, type Visit, visit } from '#test/visit.ts'
 
 let app: App
@@ -17,7 +18,7 @@ let client: number
 beforeAll(async () => {
   sink = await startSmtpSink()
   app = await startApp({ settings: { SMTP_URL: sink.url } })
-  root = await app.as(await app.make.superAdmin({ username: 'olivia' }))
+  root = await app.as(await app.make.superAdmin({ ...allLeadColumns, username: 'olivia' }))
   client = (await app.make.client({ emails: ['client@example.com'] })).id
 })
 afterAll(async () => {
@@ -37,7 +38,7 @@ async function desk(who: 'root' | 'handler', given: NewLead[], before?: (page: P
     )
   if (who === 'handler')
     handler = await app.as(
-      await app.make.handler({ campaigns: [campaign.id], permissions: ['leads', 'archivedleads'] }),
+      await app.make.handler({ ...allLeadColumns, campaigns: [campaign.id], permissions: ['leads', 'archivedleads'] }),
     )
   const page = await visit(app, who === 'root' ? root : handler, `/leads?campaign_ids=${campaign.id}`, { before })
   await page.locator('tr[data-index]').first().waitFor()
@@ -126,7 +127,7 @@ describe('what stands in the cells', () => {
       tags: ['BLSpam'],
       tag_causes: [{ tag: 'BLSpam', because }],
     })
-    const reader = await app.as(await app.make.handler({ campaigns: [campaign.id] }))
+    const reader = await app.as(await app.make.handler({ ...allLeadColumns, campaigns: [campaign.id] }))
     const page = await visit(app, reader, '/leads')
     await row(page, 'Call back').waitFor()
     expect(await (await cell(page, 'Call back', 'Notes')).locator('textarea').count()).toBe(0)
@@ -302,7 +303,7 @@ describe('edits in a row', () => {
     const { page, lead } = await desk('root', [{ lead_name: 'Ann' }])
     const company = row(page, 'Ann').getByLabel('Company Name')
     await company.fill('Mine')
-    const other = await app.as(await app.make.superAdmin())
+    const other = await app.as(await app.make.superAdmin({ ...allLeadColumns }))
     await other.call(leadsContract.update, {
       params: { id: lead.id },
       body: { company_name: 'Theirs', notes: 'Also theirs' },

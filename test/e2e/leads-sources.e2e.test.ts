@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { allJobs } from '#app/server/routes.ts'
 import { inboundEventsTable } from '#domains/leads/intake/schema.ts'
 import { type App, type Caller, startApp } from '#test/app.ts'
 import { axeViolations } from '#test/axe.ts'
@@ -16,7 +17,7 @@ afterAll(() => app.close())
 
 const open = async (who: Caller, options = {}) => {
   const page = await visit(app, who, '/leads', options)
-  await page.locator('tr[data-index]').first().waitFor()
+  await page.locator('[data-index]').first().waitFor()
   return page
 }
 const notice = (page: Page) => page.getByRole('button', { name: /silent|unassigned|quarantined/ })
@@ -31,7 +32,14 @@ test('nothing is said when all is well', async () => {
 test('what is silent or waits is one line that moves nothing, and opens the details', async () => {
   const site = await app.make.clientSite({ url: 'https://quiet.example', created_at: daysAgo(400) })
   const from = { campaign_id: site.campaign_id, clientsite_id: site.id, lead_type: 'Call' } as const
-  for (const days of [11, 13, 15, 17]) await app.make.lead({ ...from, occurred_at: daysAgo(days) })
+  for (let days = 11; days < 91; days += 1) await app.make.lead({ ...from, occurred_at: daysAgo(days) })
+  // Others go on: what is quiet everywhere is no silence of one source.
+  for (const _ of [1, 2, 3]) {
+    const other = await app.make.clientSite({ created_at: daysAgo(400) })
+    const theirs = { campaign_id: other.campaign_id, clientsite_id: other.id, lead_type: 'Call' } as const
+    for (let days = 0; days < 91; days += 1) await app.make.lead({ ...theirs, occurred_at: daysAgo(days + 0.02) })
+  }
+  await allJobs.find(({ name }) => name === 'signals')!.run(app.context, {} as never)
   await app.make.lead({ campaign_id: null })
   await app.make.lead({ campaign_id: null })
   await app.context.db
@@ -54,7 +62,7 @@ test('what is silent or waits is one line that moves nothing, and opens the deta
           await route.continue()
         }),
     })
-    const place = () => page.locator('tr[data-index]').first().boundingBox()
+    const place = () => page.locator('[data-index]').first().boundingBox()
     const before = await place()
     expect(await notice(page).count()).toBe(0)
     answer()
@@ -69,7 +77,7 @@ test('what is silent or waits is one line that moves nothing, and opens the deta
     const text = await row.textContent()
     expect(text).toMatch(/Callrail/)
     expect(text).toMatch(/11 days/)
-    expect(text).toMatch(/2 days/)
+    expect(text).toMatch(/1 day/)
     await see(() => dialog.getByRole('row').count()).toBe(2)
     for (const name of ['2 leads unassigned', '1 event quarantined'])
       await see(() => dialog.getByRole('heading', { name }).count()).toBe(1)

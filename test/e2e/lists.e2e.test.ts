@@ -72,7 +72,7 @@ test('a call that is answered 401 sends the browser to /login [SHELL-27]', async
   await dialog.getByRole('button', { name: 'Save' }).click()
   await page.waitForURL(`${app.url}/login`)
   expect(await page.context().cookies()).toEqual([])
-  await app.context.db.insert(sessionsTable).values(kept)
+  await app.context.db.insert(sessionsTable).overridingSystemValue().values(kept)
 })
 
 test('a list that cannot be read says so and is read again when asked [SHELL-24]', async () => {

@@ -57,10 +57,15 @@ test('logging in leads to Home [LOGIN-07]', async () => {
   expect(pathOf(page)).toBe('/')
 })
 
-test.each(['handler', 'customer'] as const)('a %s who may not open Home starts at their first screen', async (role) => {
-  const user = await app.make[role](role === 'handler' ? { permissions: ['archivedleads', 'leadChart'] } : {})
+test('a handler who may not open Home starts at their first screen', async () => {
+  const user = await app.make.handler({ permissions: ['archivedleads', 'leadChart'] })
   const page = await visit(app, await app.as(user), '/', { alone: true })
-  const path = role === 'handler' ? '/leads/archive' : '/leads'
-  await see(() => pathOf(page)).toBe(path)
-  await page.getByRole('heading', { name: role === 'handler' ? 'Leads Archive' : 'Leads', level: 1 }).waitFor()
+  await see(() => pathOf(page)).toBe('/leads/archive')
+  await page.getByRole('heading', { name: 'Leads Archive', level: 1 }).waitFor()
+})
+
+test('a client starts at its own numbers [RPT-05]', async () => {
+  const page = await visit(app, await app.as(await app.make.customer()), '/', { alone: true })
+  await page.getByRole('heading', { name: 'This billing cycle' }).waitFor()
+  expect(pathOf(page)).toBe('/')
 })

@@ -96,7 +96,8 @@ describe('a link of the mail', () => {
 })
 
 test('the lead is shown as its client needs it [RATE-03]', async () => {
-  const campaign = await app.make.campaign({ name: 'North Roofing' })
+  const client = await app.make.client({ timezone: 'America/Denver' })
+  const campaign = await app.make.campaign({ name: 'North Roofing', client_id: client.id })
   const { link } = await mailed({
     campaign_id: campaign.id,
     lead_name: 'Ann Lee',
@@ -115,7 +116,7 @@ test('the lead is shown as its client needs it [RATE-03]', async () => {
   const [text] = await page.getByRole('main').allInnerTexts()
   for (const part of [
     'North Roofing',
-    'Call · 03/01/2026 18:05',
+    'Call · 03/01/2026 6:05 PM MST',
     'Email\nann@example.com',
     'Phone\n+13035550101',
     'Location\nDenver, CO',

@@ -45,7 +45,7 @@ test('bad lines are named and end it with exit 2; other mistakes are one line an
   for (const [args, line] of [
     [['silence', '--facts', join(folder, 'none')], /cannot be read\n$/],
     [['silence', '--facts', file, '--from', 'monday'], /monday is not a day, yyyy-MM-dd\.\n$/],
-    [['weather', '--facts', file], /Allowed choices are silence, forecast\.\n$/],
+    [['weather', '--facts', file], /Allowed choices are silence, forecast, why\.\n$/],
     [['silence', '--facts', writeFacts([]), '--from', '2025-02-01', '--to', '2025-01-01'], /is before --from/],
   ] as const)
     expect(await backtest(...args)).toEqual({ code: 1, stdout: '', stderr: expect.stringMatching(line) })

@@ -11,10 +11,12 @@ import {
   type BacktestRange,
   backtestForecast,
   backtestSilence,
+  backtestWhy,
   type ForecastBacktest,
   parseFacts,
   readStoredFacts,
   type SilenceBacktest,
+  type WhyBacktest,
 } from '#domains/insights/public.ts'
 import { printLine, withAppContext } from './run-command.ts'
 
@@ -29,6 +31,10 @@ const backtests = {
   forecast: (facts, range) => {
     const result = backtestForecast(facts, range)
     return { result, lines: describeForecast(result) }
+  },
+  why: (facts, range) => {
+    const result = backtestWhy(facts, range)
+    return { result, lines: describeWhy(result) }
   },
 } satisfies Record<string, (facts: AgencyFacts, range: BacktestRange) => { result: object; lines: string[] }>
 type BacktestModel = keyof typeof backtests
@@ -114,4 +120,15 @@ function describeForecast({ forecasts, calibration_error, brier, brier_run_rate,
     `${forecasts.length} forecasts; chances are off by ${calibration_error} on average`,
     `Brier score ${brier}, run rate ${brier_run_rate}, base rate ${brier_base_rate}; less is better`,
   ]
+}
+
+function describeWhy({ campaigns }: WhyBacktest) {
+  const count = (value: number) => value.toFixed(1)
+  return campaigns.flatMap(({ campaign, expected, observed, causes }) => [
+    `campaign ${campaign}  ${observed} verified, ${count(expected)} expected${causes.length === 0 ? '; no cause found' : ''}`,
+    ...causes.map(
+      ({ event, at, lost: { low, mid, high } }) =>
+        `  ${event}  ${at}  could explain ${count(low)} to ${count(high)} leads, ${count(mid)} most likely`,
+    ),
+  ])
 }

@@ -8,6 +8,7 @@ import pg from 'pg'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { startPostgres } from '#core/postgres/postgres.ts'
 import { verifyPassword } from '#core/secrets/passwords.ts'
+import { passkeysTable } from '#domains/access/second-factor/schema.ts'
 import { startSession } from '#domains/access/server/session-tokens.ts'
 import { computeCallRailSignature } from '#integrations/callrail/webhook.ts'
 import { type App, startApp } from '#test/app.ts'
@@ -104,6 +105,19 @@ test('a reset password replaces the old one and ends every session', async () =>
   const sessions = await app.context.db.execute(sql`select from sessions where user_id = ${admin.id}`)
   expect(sessions.rows).toEqual([])
   expect(JSON.stringify(await trailOf(admin.id))).not.toContain('argon2')
+})
+
+test('who has lost their second factor is given a fresh start, and is signed out everywhere [SIGN-01]', async () => {
+  const admin = await app.make.admin()
+  await app.context.db
+    .insert(passkeysTable)
+    .values({ user_id: admin.id, name: 'Lost', credential_id: 'lost', public_key: Buffer.from('key'), counter: 0 })
+  await startSession(app.context.db, admin.id, 'passkey', '127.0.0.1')
+  expect(await leadline('user', 'reset-second-factor', admin.username)).toMatchObject({ code: 0 })
+  const left = await app.context.db.execute(sql`
+    select user_id from passkeys where user_id = ${admin.id} union all select user_id from sessions where user_id = ${admin.id}`)
+  expect(left.rows).toEqual([])
+  expect(await trailOf(admin.id)).toMatchObject([{ after: { second_factor: 'removed' } }])
 })
 
 test('a backup is written into a new folder, and never restored over a database in use (R29)', async () => {

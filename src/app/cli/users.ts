@@ -7,8 +7,10 @@ import { conflictError, HttpError, toFieldErrors } from '#core/http/errors.ts'
 import { hashPassword } from '#core/secrets/passwords.ts'
 import { randomToken } from '#core/secrets/secrets.ts'
 import { type UserRole, usersTable } from '#domains/access/schema.ts'
+import { removeSecondFactors } from '#domains/access/second-factor/server/remove-factors.ts'
 import { createAccount, mapNameConflict, updateAccount } from '#domains/access/server/accounts.ts'
 import { assertSuperAdminRemains, lockSuperAdmins } from '#domains/access/server/can-assign.ts'
+import { revokeOtherAccess } from '#domains/access/server/session-tokens.ts'
 import type { AppContext } from '#domains/app-context.ts'
 import { printLine, withAppContext } from './run-command.ts'
 
@@ -40,6 +42,10 @@ export function defineUserCommands(user: Command): void {
     .command('reset-password <name>')
     .description('print a new password and sign the account out everywhere')
     .action((name: string) => withAppContext((context) => resetPassword(context, name)))
+  user
+    .command('reset-second-factor <name>')
+    .description('remove the authenticator app, passkeys and recovery codes of an account, and sign it out everywhere')
+    .action((name: string) => withAppContext((context) => resetSecondFactor(context, name)))
   user
     .command('list')
     .description('print every account')
@@ -91,6 +97,15 @@ async function resetPassword({ db }: AppContext, name: string) {
     await updateAccount(tx, operatorActor, user.id, { password_hash })
   })
   printLine(`New password of ${name}: ${password}`)
+}
+
+async function resetSecondFactor({ db }: AppContext, name: string) {
+  await db.transaction(async (tx) => {
+    const user = await lockUser(tx, name)
+    await removeSecondFactors(tx, operatorActor, user.id)
+    await revokeOtherAccess(tx, user.id)
+  })
+  printLine(`${name} has no second factor now and has to sign in again`)
 }
 
 async function listUsers({ db }: AppContext) {

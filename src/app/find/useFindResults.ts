@@ -1,4 +1,5 @@
 import { useRouter } from '@tanstack/react-router'
+import { staffOnly } from '#contract/allow.ts'
 import { useCurrentUser } from '#domains/access/ui/current-user.ts'
 import { campaignsContract } from '#domains/campaigns/contract.ts'
 import { clientsContract, getClientRows } from '#domains/clients/contract.ts'
@@ -49,6 +50,8 @@ export function useFindResults(words: string): { places: FindResult[]; searching
   // Not in the menu: lists lead to it.
   if (importsContract.list.allow(me) && matches('Import'))
     screens.push({ kind: 'Screen', label: 'Import', to: '/import', search: {} })
+  if (staffOnly(me) && matches('API & Webhooks', 'Integrations'))
+    screens.push({ kind: 'Screen', label: 'API & Webhooks', to: '/integrations', search: {} })
   if (!isSearch) return { places: screens, searching: false }
 
   const leadsOf = (id: number) => ({
@@ -74,12 +77,8 @@ export function useFindResults(words: string): { places: FindResult[]; searching
     kind: 'Lead',
     label: lead.lead_name ?? lead.lead_phone ?? lead.lead_email ?? `No. ${lead.id}`,
     detail: [lead.lead_phone ?? lead.lead_email, lead.campaign_name].filter(Boolean).join(' · '),
-    to: '/leads',
-    search: {
-      lead_search: lead.lead_phone ?? lead.lead_email ?? lead.lead_name ?? '',
-      date_from: lead.lead_date,
-      date_to: lead.lead_date,
-    },
+    to: `/lead/${lead.id}`,
+    search: {},
   }))
   const ofSites: FindResult[] = (sites.data ?? [])
     .filter(({ url }) => matches(url))

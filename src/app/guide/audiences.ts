@@ -1,8 +1,15 @@
 import type { AccessRule } from '#contract/allow.ts'
 import { adminsContract, leadsHandlersContract, userSessionsContract } from '#domains/access/contract.ts'
+import { passwordResetContract } from '#domains/access/password-reset/contract.ts'
+import { requiredRolesContract } from '#domains/access/second-factor/contract.ts'
+import { seeAsContract } from '#domains/access/see-as/contract.ts'
+
 import type { CurrentUserDto } from '#domains/access/sign-in/contract.ts'
 import { teamsContract } from '#domains/access/teams/contract.ts'
 import { activityItemsContract } from '#domains/activity/contract.ts'
+import { disputesContract } from '#domains/billing/disputes/contract.ts'
+import { statementsContract } from '#domains/billing/statements/contract.ts'
+import { termsContract } from '#domains/billing/terms/contract.ts'
 import { campaignCategoriesContract } from '#domains/campaigns/categories/contract.ts'
 import { campaignsContract } from '#domains/campaigns/contract.ts'
 import { campaignStatesContract } from '#domains/campaigns/state/contract.ts'
@@ -18,9 +25,12 @@ import { leadSourcesContract } from '#domains/leads/sources/contract.ts'
 import { spamContract } from '#domains/leads/spam/contract.ts'
 import { gmbsContract } from '#domains/listings/gmbs/contract.ts'
 import { googleLocationsContract } from '#domains/listings/google/contract.ts'
+import { clientReportsContract } from '#domains/reports/client-reports/contract.ts'
+import { signalsContract } from '#domains/signals/contract.ts'
 import { clientSitesContract } from '#domains/sites/client/contract.ts'
 import { networkSitesContract } from '#domains/sites/network/contract.ts'
 import { redirectDomainsContract } from '#domains/sites/redirects/contract.ts'
+import { webhooksContract } from '#domains/webhooks/contract.ts'
 
 export type AudiencePredicate = (me: CurrentUserDto) => boolean
 
@@ -39,8 +49,11 @@ const contracts: Record<string, Record<string, { allow: AccessRule }>> = {
   campaignCategories: campaignCategoriesContract,
   campaigns: campaignsContract,
   campaignStates: campaignStatesContract,
+  campaignTerms: termsContract,
+  clientReports: clientReportsContract,
   clients: clientsContract,
   clientSites: clientSitesContract,
+  disputes: disputesContract,
   gmbs: gmbsContract,
   googleLocations: googleLocationsContract,
   imports: importsContract,
@@ -51,12 +64,18 @@ const contracts: Record<string, Record<string, { allow: AccessRule }>> = {
   leadSources: leadSourcesContract,
   leadsHandlers: leadsHandlersContract,
   networkSites: networkSitesContract,
+  passwordReset: passwordResetContract,
   redirectDomains: redirectDomainsContract,
+  requiredRoles: requiredRolesContract,
   relatedLeads: relatedLeadsContract,
+  seeAs: seeAsContract,
+  signals: signalsContract,
   spam: spamContract,
+  statements: statementsContract,
   teams: teamsContract,
   toolLinks: toolLinksContract,
   userSessions: userSessionsContract,
+  webhooks: webhooksContract,
 }
 
 /** Returns who may make a call, named like `campaigns.update`. Throws where there is no such call. */

@@ -21,13 +21,17 @@ const person = (held: readonly PermissionFlag[], role: Partial<CurrentUserDto>):
   isAdmin: false,
   isSuperAdmin: false,
   isCustomer: false,
+  timezone: null,
   tools_links: [],
   permissions: Object.fromEntries(
     permissionFlags.map((flag) => [flag, held.includes(flag)]),
   ) as CurrentUserDto['permissions'],
   hidden_columns: [],
+  chosen_views: [],
   tables: {},
   saw_tour: true,
+  time_format: '24h',
+  seen_by: null,
   ...role,
 })
 const root = person(permissionFlags, { isAdmin: true, isSuperAdmin: true })
@@ -125,7 +129,7 @@ test('a page is found by words of its title and its text together, in any case, 
   expect(found('serves polygon')).toEqual(['campaign-area']) // one word of the title, one of the text
   expect(found('polygon unheard-of')).toEqual([])
   expect(found('**')).toEqual([]) // what makes words bold is not text
-  expect(found('lead')[0]).toBe('leads') // a word of the title counts most
+  expect(found('leads')[0]).toBe('leads') // a word of the title counts most
   expect(searchGuide(index, 'polygn')).toEqual({ keys: ['campaign-area'], hits: ['polygon'] })
   const area = pages.find(({ key }) => key === 'campaign-area')!
   expect(findBestLine(area, ['polygon', 'corner'])).toContain('Draw polygon')

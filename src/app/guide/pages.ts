@@ -10,19 +10,29 @@ const pageOrder: Record<string, readonly string[]> = {
   'First things': ['home', 'getting-around', 'lists', 'profile'],
   Leads: [
     'leads',
+    'lead',
     'leads-archive',
     'leads-related',
     'adding-leads',
-    'lead-sources',
+    'where-leads-come-from',
     'rating',
     'leads-table',
     'leads-chart',
   ],
-  Campaigns: ['campaigns', 'campaign-area', 'campaigns-changelog', 'activity-log', 'campaign-categories'],
+  Campaigns: [
+    'campaigns',
+    'campaign-area',
+    'statements',
+    'disputes',
+    'campaigns-changelog',
+    'activity-log',
+    'campaign-categories',
+  ],
   Listings: ['campaign-gmbs-map', 'campaign-gmbs', 'gmb-manager'],
   'Clients and sites': [
     'clients',
     'client-sites',
+    'lead-sources',
     'network-sites',
     'network-sites-outgoing-links',
     'categories',
@@ -30,7 +40,7 @@ const pageOrder: Record<string, readonly string[]> = {
     'ips',
     'cpanel',
   ],
-  Access: ['admin-pages', 'leads-handlers', 'admin-audit', 'import'],
+  Access: ['admin-pages', 'leads-handlers', 'admin-audit', 'import', 'integrations'],
 }
 
 const parsedPages = import.meta.glob<ParsedPage>('./pages/**/*.md', { eager: true, import: 'default' })

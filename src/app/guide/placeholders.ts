@@ -9,6 +9,7 @@ import { maxExportRows } from '#domains/leads/export/contract.ts'
 import { leadTags, missedCallTags, progressLabels } from '#domains/leads/labels.ts'
 import { getGmbStatusName, gmbStatuses, suspendedStatus } from '#domains/listings/gmbs/labels.ts'
 import { verificationStatusLabels } from '#domains/listings/google/labels.ts'
+import { maxMuteDays } from '#domains/signals/labels.ts'
 import { siteStatusLabels } from '#domains/sites/checks/contract.ts'
 
 const formatCount = (count: number) => count.toLocaleString('en-US')
@@ -27,6 +28,7 @@ const placeholders: Record<string, string> = {
   maxImageMegabytes: formatMegabytes(maxImageBytes),
   maxImportLines: formatCount(maxImportLines),
   maxImportMegabytes: formatMegabytes(maxImportBytes),
+  maxMuteDays: formatCount(maxMuteDays),
   missedCallTags: missedCallTags.join(' or '),
   offlineStatus: siteStatusLabels[0],
   pageSizes: `${pageSizes.slice(0, -1).join(', ')} or ${pageSizes.at(-1)}`,

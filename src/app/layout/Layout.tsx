@@ -1,5 +1,6 @@
 import { Outlet } from '@tanstack/react-router'
 import { Suspense, useEffect, useState } from 'react'
+import { SeeAsBanner } from '#domains/access/see-as/ui/SeeAsBanner.tsx'
 import { useFreshCurrentUser } from '#domains/access/ui/current-user.ts'
 import { lazyComponent, prefetchChunks } from '#ui/data/lazy-part.ts'
 import { ShortcutHelp } from '#ui/layout/ShortcutKey.tsx'
@@ -8,6 +9,7 @@ import classes from './Layout.module.css'
 import { AppSidebar } from './Sidebar.tsx'
 import { TopBar } from './TopBar.tsx'
 
+const EnrolScreen = lazyComponent(() => import('#domains/access/second-factor/ui/EnrolScreen.tsx'))
 // Only phones need it.
 const MenuDrawer = lazyComponent(() => import('./MenuDrawer.tsx'))
 
@@ -19,6 +21,8 @@ const prefetchDelay = 10_000
 export function AppLayout() {
   const me = useFreshCurrentUser()
   const [collapsed, setCollapsed] = useState(() => localStorage.getItem(sidebarStorageKey) === 'collapsed')
+  // Until they go on themselves: recovery codes are shown once.
+  const [enrolling, setEnrolling] = useState(false)
   const [drawer, setDrawer] = useState<'never' | 'open' | 'closed'>('never')
 
   useEffect(() => {
@@ -34,12 +38,25 @@ export function AppLayout() {
     localStorage.setItem(sidebarStorageKey, collapsed ? 'expanded' : 'collapsed')
     setCollapsed(!collapsed)
   }
+  if (me?.must_enrol && !enrolling) setEnrolling(true)
   if (!me) return null
+  if (enrolling)
+    return (
+      <Suspense>
+        <EnrolScreen me={me} onDone={() => setEnrolling(false)} />
+      </Suspense>
+    )
   return (
-    <div className={classes.layout} data-layout="default" data-collapsed={collapsed || undefined}>
+    <div
+      className={classes.layout}
+      data-layout="default"
+      data-collapsed={collapsed || undefined}
+      data-view={me.seen_by ? true : undefined}
+    >
       <a href="#content" className={classes.skip}>
         Skip to content
       </a>
+      {me.seen_by && <SeeAsBanner me={me} viewer={me.seen_by} />}
       <aside className={classes.side}>
         <AppSidebar me={me} collapsed={collapsed} />
       </aside>

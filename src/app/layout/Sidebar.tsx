@@ -1,5 +1,6 @@
-import { IconBook2, IconLifebuoy } from '@tabler/icons-react'
+import { IconBook2, IconLifebuoy, IconPlugConnected } from '@tabler/icons-react'
 import { Link, useRouter } from '@tanstack/react-router'
+import { staffOnly } from '#contract/allow.ts'
 import type { CurrentUserDto } from '#domains/access/sign-in/contract.ts'
 import { appConfig, type EnvironmentName } from '#ui/data/environment.ts'
 import { type MenuEntry, menuGroups } from '../ui/menu.tsx'
@@ -18,7 +19,9 @@ const environmentLabels: Record<EnvironmentName, string> = {
 /** The side menu. Its color, and a chip in words, say which installation this is. */
 export function AppSidebar({ me, collapsed, onFollow }: AppSidebarProps) {
   const { routesByPath } = useRouter()
-  const shows = (entry: MenuEntry) => me.permissions[entry.flag] && entry.path in routesByPath
+  // A client may not open the agency's Home, but has its own at the same address.
+  const mayOpen = (entry: MenuEntry) => me.permissions[entry.flag] || (me.isCustomer && entry.path === '/')
+  const shows = (entry: MenuEntry) => mayOpen(entry) && entry.path in routesByPath
   const groups = menuGroups
     .map((group) => ({ ...group, entries: group.entries.filter(shows) }))
     .filter((group) => group.entries.length > 0)
@@ -58,6 +61,19 @@ export function AppSidebar({ me, collapsed, onFollow }: AppSidebarProps) {
         ))}
       </nav>
       <div className={classes.outside}>
+        {staffOnly(me) && (
+          <Link
+            to="/integrations"
+            className={classes.entry}
+            activeOptions={{ includeSearch: false }}
+            aria-label={integrationsLabel}
+            title={collapsed ? integrationsLabel : undefined}
+            onClick={onFollow}
+          >
+            <IconPlugConnected size={18} stroke={1.75} aria-hidden="true" />
+            {!collapsed && integrationsLabel}
+          </Link>
+        )}
         <ExternalLink
           href={appConfig.userGuideUrl ?? guidePath}
           label="User Guide"
@@ -71,6 +87,8 @@ export function AppSidebar({ me, collapsed, onFollow }: AppSidebarProps) {
     </div>
   )
 }
+
+const integrationsLabel = 'API & Webhooks'
 
 type ExternalLinkProps = { href: string; label: string; icon: MenuEntry['icon']; collapsed: boolean }
 

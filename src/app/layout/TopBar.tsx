@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router'
 import { Suspense, useState } from 'react'
 import type { CurrentUserDto } from '#domains/access/sign-in/contract.ts'
 import { logOut } from '#domains/access/ui/current-user.ts'
+import { SignalBell } from '#domains/signals/ui/SignalBell.tsx'
 import { lazyComponent } from '#ui/data/lazy-part.ts'
 import { IconButton } from '#ui/layout/ActionButton.tsx'
 import { ColorSchemeToggle } from '#ui/theme/ColorScheme.tsx'
@@ -38,6 +39,7 @@ export function TopBar({ me, collapsed, onCollapse, onOpenMenu }: TopBarProps) {
       <NetworkNotice />
       <div className={classes.person}>
         <FindButton />
+        <SignalBell />
         <GuideLink />
         <ColorSchemeToggle />
         <button

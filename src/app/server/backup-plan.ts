@@ -7,16 +7,45 @@ export const backupPlan: BackupPlan = {
     { table: 'client_sites', column: 'hook_key', id: 'id' },
     { table: 'client_sites', column: 'callrail_signing_key', id: 'id' },
     { table: 'remote_tokens', column: 'token_encrypted', id: 'user_id' },
+    { table: 'totp_secrets', column: 'secret_encrypted', id: 'user_id' },
     { table: 'campaign_gmbs', column: 'password', id: 'id' },
     { table: 'campaign_gmbs', column: 'recovery_email', id: 'id' },
     { table: 'google_accounts', column: 'refresh_token', id: 'id' },
+    { table: 'user_watches', column: 'webhook_url', id: 'user_id' },
+    { table: 'webhooks', column: 'secret', id: 'id' },
+    { table: 'messages', column: 'content', id: 'dedupe_key' },
     { table: 'import_files', column: 'content', id: 'import_id' },
+    { table: 'import_refused', column: 'content', id: 'import_id' },
+    { table: 'custom_sources', column: 'key', id: 'id' },
   ],
   uploadKeys: 'select key from files order by key',
-  // Whether they went out after the backup was made is not known; an email is never sent twice.
-  afterRows: `
-    update mails set state = 'uncertain', error = 'Restored from a backup; it may have been sent since'
-    where state in ('queued', 'handing')`,
+  // Whether they went out after the backup was made is not known: nothing is sent twice by itself. A webhook's message has a try
+  // that says so, from which it can be sent again.
+  afterRows: [
+    {
+      table: 'mails',
+      sql: `
+        update mails set state = 'uncertain', error = 'Restored from a backup; it may have been sent since'
+        where state in ('queued', 'handing')`,
+    },
+    {
+      table: 'messages',
+      sql: `
+        update messages set state = 'uncertain', content = null, error = 'Restored from a backup; it may have been sent since'
+        where state in ('queued', 'sending')`,
+    },
+    {
+      table: 'webhook_messages',
+      sql: `
+        with stopped as (
+          update webhook_messages set state = 'failed' where state = 'waiting' returning id, webhook_id
+        )
+        insert into webhook_deliveries (message, webhook_id, at, attempt, status, answer, ms)
+        select id, webhook_id, now(), 1 + (select count(*) from webhook_deliveries where message = stopped.id), null,
+          'Restored from a backup; it may have been sent since', 0
+        from stopped order by id`,
+    },
+  ],
   inUse: {
     marker: 'users',
     query: `

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { sql } from 'drizzle-orm'
+import pg from 'pg'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { writeBackup } from '#core/backup/back-up.ts'
@@ -13,6 +14,7 @@ import { SecretBox } from '#core/secrets/secrets.ts'
 import { filesTable } from '#domains/activity/files/schema.ts'
 import { clientsContract } from '#domains/clients/contract.ts'
 import { mailsTable } from '#domains/leads/mail/schema.ts'
+import { webhookDeliveriesTable, webhookMessagesTable, webhooksTable } from '#domains/webhooks/schema.ts'
 import { createFolderStore } from '#integrations/storage/storage.ts'
 import { type App, startApp } from '#test/app.ts'
 import { createDatabase } from '#test/database.ts'
@@ -39,6 +41,22 @@ beforeAll(async () => {
     .insert(mailsTable)
     .values({ lead_id: lead.id, campaign_id: campaign.id, kind: 'notification', recipients: ['a@b.example'] })
   const root = await make.superAdmin()
+  const [webhook] = await context.db
+    .insert(webhooksTable)
+    .values({ user_id: root.id, url: 'https://crm.example', events: ['lead.created'] })
+    .returning()
+  const message = { webhook_id: webhook!.id, type: 'lead.created' as const, subject: `lead:${lead.id}`, body: '{}' }
+  const [taken] = await context.db
+    .insert(webhookMessagesTable)
+    .values([
+      { ...message, message_id: 'msg_taken', state: 'delivered' },
+      { ...message, message_id: 'msg_waits' },
+    ])
+    .returning()
+  const at = new Date('2026-03-16T12:00:00Z')
+  await context.db
+    .insert(webhookDeliveriesTable)
+    .values({ message: taken!.id, webhook_id: webhook!.id, at, attempt: 1, status: 200, answer: 'thanks', ms: 5 })
   const caller = await app.as(root)
   await caller.call(clientsContract.newRemoteToken, { params: { id: customer.id } })
   await caller.call(clientsContract.status, { body: { id: client.id, is_active: 1 } })
@@ -78,9 +96,12 @@ test('what is restored is what was backed up, row by row, with uploads and secre
   const other = await startApp({ settings: { DATA_DIR: place() }, url: where.url })
   try {
     const again = await writeBackup({ ...other.context, store: where.store }, backupPlan, join(place(), 'again'))
-    const without = ({ tables }: BackupManifest) => tables.filter(({ name }) => name !== 'mails')
+    const changed = ['mails', 'webhook_messages', 'webhook_deliveries']
+    const without = ({ tables }: BackupManifest) => tables.filter(({ name }) => !changed.includes(name))
     expect(without(again)).toEqual(without(made))
-    expect([again.counters, again.uploads, again.migration]).toEqual([made.counters, made.uploads, made.migration])
+    const counters = ({ counters: all }: BackupManifest) => all.filter(({ table }) => !changed.includes(table))
+    expect(counters(again)).toEqual(counters(made))
+    expect([again.uploads, again.migration]).toEqual([made.uploads, made.migration])
     // Ids go on where they were.
     const client = await other.make.client()
     expect(client.id).toBeGreaterThan(1)
@@ -110,6 +131,42 @@ test('a mail that waited is not sent again, but shown as uncertain', async () =>
   } finally {
     await other.close()
   }
+})
+
+test('a webhook’s message that waited is not sent again by itself, and has a try that says why [OPEN-02]', async () => {
+  const where = await emptyPlace()
+  await restoreBackup(where, backupPlan, folder)
+  const other = await startApp({ settings: { DATA_DIR: place() }, url: where.url })
+  try {
+    const { message_id, state } = webhookMessagesTable
+    const messages = other.context.db.select({ message_id, state }).from(webhookMessagesTable)
+    expect(await messages.orderBy(webhookMessagesTable.id)).toEqual([
+      { message_id: 'msg_taken', state: 'delivered' },
+      { message_id: 'msg_waits', state: 'failed' },
+    ])
+    const tries = await other.context.db.select().from(webhookDeliveriesTable).orderBy(webhookDeliveriesTable.id)
+    expect(tries).toMatchObject([
+      { attempt: 1, status: 200 },
+      { attempt: 1, status: null, answer: 'Restored from a backup; it may have been sent since' },
+    ])
+  } finally {
+    await other.close()
+  }
+})
+
+test('a backup of a release that had fewer tables is restored too (R29)', async () => {
+  const migration = '0024_keyword_rules' // the one before the tables of messages and webhooks
+  const database = await createDatabase({ migrated: false })
+  databases.push(database)
+  await migrateDatabase(database.url, { upTo: migration })
+  const pool = new pg.Pool({ connectionString: database.url })
+  await pool.query(`insert into clients (name, emails) values ('Of then', '{}')`)
+  const kept = join(place(), 'kept')
+  const manifest = await writeBackup({ ...app.context, pool }, backupPlan, kept)
+  writeFileSync(manifestPath(kept), JSON.stringify({ ...manifest, migration }))
+  await pool.end()
+  const { rows } = await restoreBackup(await emptyPlace(), backupPlan, kept)
+  expect(rows).toBeGreaterThan(0)
 })
 
 test('the key is not in it, and another key is refused before anything is touched', async () => {
@@ -158,7 +215,18 @@ test('every column of bytes is known: encrypted, and opened by a restore, or not
     'inbound_events.body',
     'rating_keys.key_hash',
     'remote_tokens.token_hash',
+    'api_keys.key_hash',
     'sessions.token_hash',
+    'client_reports.key_hash',
+    'custom_sources.key_hash',
+    'oidc_states.browser_hash',
+    'oidc_states.state_hash',
+    'passkey_challenges.challenge_hash',
+    'passkeys.public_key',
+    'password_links.key_hash',
+    'recovery_codes.code_hash',
+    'sessions.viewer_session',
+    'sign_in_challenges.challenge_hash',
   ]
   const sealed = backupPlan.encryptedColumns.map(({ table, column }) => `${table}.${column}`)
   expect(rows.map((row) => row.place)).toEqual([...plain, ...sealed].toSorted())

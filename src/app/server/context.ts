@@ -6,6 +6,7 @@ import { type AppLogger, createLogger } from '#core/log/log.ts'
 import { startPostgres, toConnectionUrl } from '#core/postgres/postgres.ts'
 import { readSecretKey, SecretBox } from '#core/secrets/secrets.ts'
 import { type AppSettings, InvalidSettingsError, readSettings } from '#core/settings/settings.ts'
+import { rightsChannel } from '#domains/access/live-channels.ts'
 import { createFirstAdmin } from '#domains/access/sign-in/server/first-admin.ts'
 import type { AppContext } from '#domains/app-context.ts'
 import { EventInbox } from '#domains/leads/intake/server/inbox.ts'
@@ -14,6 +15,8 @@ import { liveChannels } from '#domains/leads/live-channels.ts'
 import { expireMails } from '#domains/leads/mail/server/retry.ts'
 import { logChangedKeywords } from '#domains/leads/spam/server/changed-keywords.ts'
 import { ensureWeekCounts } from '#domains/reports/counted-weeks/server/recount.ts'
+import { webhookChannel } from '#domains/webhooks/labels.ts'
+import { startWebhookSender } from '#domains/webhooks/server/sender.ts'
 import { OutboundClient } from '#integrations/outbound/outbound.ts'
 import { createMailer } from '#integrations/smtp/smtp.ts'
 import { openObjectStore } from '#integrations/storage/storage.ts'
@@ -55,7 +58,8 @@ export async function createContext(
 ): Promise<AppContext> {
   const session = sessionUrl(settings, url)
   const { pool, db } = connectDatabase(url, log, { pooler: session !== url })
-  const live = new PgListener(session, Object.values(liveChannels), log)
+  const channels = [...Object.values(liveChannels), rightsChannel, webhookChannel]
+  const live = new PgListener(session, channels, log)
   const queue = new JobQueue(session, log)
   const context: AppContext = {
     settings,
@@ -81,7 +85,7 @@ export async function startWorkers(context: AppContext) {
   await expireMails(context)
   await logChangedKeywords(context)
   await context.jobs.work(context, allJobs)
-  context.workers.push(startIntakeWorker(context))
+  context.workers.push(startIntakeWorker(context), startWebhookSender(context))
 }
 
 export async function closeContext(context: AppContext) {

@@ -1,16 +1,17 @@
 import compress from '@fastify/compress'
 import helmet from '@fastify/helmet'
 import multipart from '@fastify/multipart'
-import fastify, { type FastifyError, type FastifyInstance } from 'fastify'
+import fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { mountHealth } from '#core/health/health.ts'
 import { mountDocs } from '#core/http/api-docs.tsx'
 import { drainConnections } from '#core/http/drain.ts'
 import { HttpError, isDatabaseUnavailable } from '#core/http/errors.ts'
 import { mountEndpoints } from '#core/http/handle.ts'
+import { OutageLog } from '#core/http/outage-log.ts'
 import { contentSecurityPolicy, mountWeb } from '#core/http/static-files.ts'
 import { maskUrl } from '#core/log/log.ts'
-import { AppMetrics } from '#core/metrics/metrics.ts'
-import { authenticate } from '#domains/access/public.ts'
+import { AppMetrics, type RequestGroup } from '#core/metrics/metrics.ts'
+import { authenticateCall } from '#domains/access/public.ts'
 import type { AppContext } from '#domains/app-context.ts'
 import { operationalGauges, readOperationalMetrics } from './operational-metrics.ts'
 import { allEndpoints } from './routes.ts'
@@ -18,7 +19,7 @@ import { allEndpoints } from './routes.ts'
 /** Creates the HTTP server with every call, page and hook; it does not listen yet. */
 export async function createApp(context: AppContext): Promise<FastifyInstance> {
   const { settings, log } = context
-  const authenticateToken = (token: string) => authenticate(context.db, token)
+  const authenticateToken = (token: string, request: FastifyRequest) => authenticateCall(context, token, request)
   const metrics = new AppMetrics({
     jobs: context.jobs,
     gauges: operationalGauges,
@@ -34,6 +35,7 @@ export async function createApp(context: AppContext): Promise<FastifyInstance> {
     forceCloseConnections: 'idle',
   })
 
+  const outageLog = new OutageLog(log)
   drainConnections(app)
   app.decorateRequest('me', null)
   app.removeContentTypeParser('text/plain')
@@ -59,7 +61,14 @@ export async function createApp(context: AppContext): Promise<FastifyInstance> {
   // One wide event a request.
   app.addHook('onResponse', async (request, reply) => {
     const route = request.routeOptions.url ?? 'unknown'
-    metrics.request(request.method, route, reply.statusCode, reply.elapsedTime)
+    if (reply.statusCode < 500 && (request.me || route.startsWith('/api/hooks/'))) outageLog.recover()
+    metrics.request({
+      method: request.method,
+      route,
+      group: getRequestGroup(route, reply),
+      status: reply.statusCode,
+      ms: reply.elapsedTime,
+    })
     log.info(
       {
         id: request.id,
@@ -69,6 +78,8 @@ export async function createApp(context: AppContext): Promise<FastifyInstance> {
         status: reply.statusCode,
         ms: Math.round(reply.elapsedTime),
         user: request.me?.id,
+        key: request.me?.key?.id,
+        seen_by: request.me?.seenBy?.id,
         address: request.ip,
       },
       'request',
@@ -82,8 +93,11 @@ export async function createApp(context: AppContext): Promise<FastifyInstance> {
     // A refusal says how a browser is to take it, also where the answer itself is for machines alone.
     if (!reply.raw.hasHeader('content-security-policy')) await reply.helmet()
     const { status, body } = toErrorResponse(error, request.id)
-    if (status >= 500) log.error({ id: request.id, url: maskUrl(request.url), err: error }, 'request failed')
+    const line = { id: request.id, url: maskUrl(request.url), err: error }
     if (status === 503) reply.header('retry-after', '2')
+    if (status === 503 && !(error instanceof HttpError)) outageLog.refuse(line)
+    else if (status >= 500) log.error(line, 'request failed')
+    if (error instanceof HttpError && error.retryAfter) reply.header('retry-after', error.retryAfter)
     return reply.status(status).send(body)
   })
 
@@ -114,4 +128,10 @@ const statusMessages: Record<number, string> = {
   404: 'Not found',
   413: 'This is too large',
   415: 'Please send JSON (Content-Type: application/json)',
+}
+
+function getRequestGroup(route: string, reply: FastifyReply): RequestGroup {
+  if (String(reply.getHeader('content-type')).startsWith('text/event-stream')) return 'stream'
+  if (!route.startsWith('/api/') || reply.hasHeader('content-disposition')) return 'file'
+  return route.startsWith('/api/hooks/') ? 'hook' : 'api'
 }

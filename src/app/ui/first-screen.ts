@@ -2,9 +2,9 @@ import type { AccessSubject } from '#contract/allow.ts'
 import { menuGroups } from './menu.tsx'
 import { appScreens } from './screens.ts'
 
-/** Returns where a person starts: Home, or the first screen of their menu for who may not open it, if they have one. */
-export function findFirstScreen({ permissions }: AccessSubject): string {
-  if (permissions.dashboard) return '/'
+/** Returns where a person starts: Home (a client has its own), or the first screen of their menu for who may not open it, if they have one. */
+export function findFirstScreen({ permissions, isCustomer }: AccessSubject & { isCustomer: boolean }): string {
+  if (permissions.dashboard || isCustomer) return '/'
   const first = menuGroups
     .flatMap(({ entries }) => entries)
     .find(({ flag, path }) => permissions[flag] && appScreens.some((screen) => screen.path === path))

@@ -5,6 +5,7 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
+import { ReauthenticationHost } from '#domains/access/second-factor/ui/ReauthenticationHost.tsx'
 import { PersonProvider } from '#domains/access/ui/PersonProvider.tsx'
 import { exchangeToken } from '#domains/access/ui/token-link.ts'
 import { watchPageUnload } from '#ui/data/page-unload.ts'
@@ -50,6 +51,7 @@ createRoot(document.getElementById('root') ?? document.body).render(
         <OverlayHost />
         <PersonProvider>
           <RouterProvider router={appRouter} />
+          <ReauthenticationHost />
         </PersonProvider>
       </QueryClientProvider>
     </MantineProvider>

@@ -37,6 +37,23 @@ const loginRoute = createRoute({
   component: lazyRouteComponent(() => import('#domains/access/sign-in/ui/screen.tsx')),
 })
 
+const singleSignOnRoute = createRoute({
+  getParentRoute: () => authRoute,
+  path: '/login/oidc',
+  component: lazyRouteComponent(() => import('#domains/access/single-sign-on/ui/screen.tsx')),
+})
+
+const forgotRoute = createRoute({
+  getParentRoute: () => authRoute,
+  path: '/forgot',
+  component: lazyRouteComponent(() => import('#domains/access/password-reset/ui/forgot-screen.tsx')),
+})
+const resetRoute = createRoute({
+  getParentRoute: () => authRoute,
+  path: '/reset',
+  component: lazyRouteComponent(() => import('#domains/access/password-reset/ui/reset-screen.tsx')),
+})
+
 /** Pages for holders of a mailed link. */
 const simpleRoute = createRoute({ getParentRoute: () => rootRoute, id: 'simple', component: SimpleLayout })
 const rateRoute = createRoute({
@@ -48,6 +65,17 @@ const rateNotLeadRoute = createRoute({
   getParentRoute: () => simpleRoute,
   path: '/rate/not-lead',
   component: lazyRouteComponent(() => import('#domains/leads/rating/ui/screen.tsx'), 'RateNotLead'),
+})
+
+const reportRoute = createRoute({
+  getParentRoute: () => simpleRoute,
+  path: '/report/$key',
+  component: lazyRouteComponent(() => import('#domains/reports/client-reports/ui/screen.tsx')),
+})
+const reportUnsubscribeRoute = createRoute({
+  getParentRoute: () => simpleRoute,
+  path: '/report-unsubscribe/$key',
+  component: lazyRouteComponent(() => import('#domains/reports/client-reports/ui/screen.tsx'), 'UnsubscribeScreen'),
 })
 
 /** Everything else needs a signed-in user. */
@@ -98,8 +126,8 @@ function GuardedScreen({ allow, screen: Screen }: { allow: AccessRule; screen: C
 
 export const appRouter = createRouter({
   routeTree: rootRoute.addChildren([
-    authRoute.addChildren([loginRoute]),
-    simpleRoute.addChildren([rateRoute, rateNotLeadRoute]),
+    authRoute.addChildren([loginRoute, singleSignOnRoute, forgotRoute, resetRoute]),
+    simpleRoute.addChildren([rateRoute, rateNotLeadRoute, reportRoute, reportUnsubscribeRoute]),
     signedInRoute.addChildren([...screenRoutes, notFoundRoute]),
   ]),
   // The router's own parser turns ip=1.10 into 1.1 and breaks long numbers; an address is text here.

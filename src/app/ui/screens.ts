@@ -1,5 +1,6 @@
 import { createElement, type ReactNode } from 'react'
-import { type AccessRule, adminOnly, both, may, signedIn, superAdminOnly } from '#contract/allow.ts'
+import { type AccessRule, adminOnly, both, may, signedIn, staffOnly, superAdminOnly } from '#contract/allow.ts'
+import { leadDetailContract } from '#domains/leads/detail/contract.ts'
 
 type LoadScreen = () => Promise<{ default: () => ReactNode }>
 type ScreenDeclaration = { path: string; allow: AccessRule; load: LoadScreen }
@@ -13,6 +14,11 @@ export const appScreens: readonly ScreenDeclaration[] = [
     allow: may('archivedleads'),
     load: async () => ({ default: (await import('#domains/leads/list/ui/screen.tsx')).LeadsArchiveScreen }),
   },
+  {
+    path: '/lead/$id',
+    allow: leadDetailContract.read.allow,
+    load: () => import('#domains/leads/detail/ui/screen.tsx'),
+  },
   { path: '/leads/table', allow: may('leadChart'), load: () => import('#domains/reports/weekly-report/ui/screen.tsx') },
   { path: '/leads/chart', allow: may('leadChart'), load: () => import('#domains/reports/chart/ui/screen.tsx') },
   {
@@ -24,6 +30,16 @@ export const appScreens: readonly ScreenDeclaration[] = [
     path: '/campaigns',
     allow: both(adminOnly, may('campaigns')),
     load: () => import('#domains/campaigns/ui/screen.tsx'),
+  },
+  {
+    path: '/statements',
+    allow: both(adminOnly, may('campaigns')),
+    load: () => import('#domains/billing/statements/ui/screen.tsx'),
+  },
+  {
+    path: '/disputes',
+    allow: both(adminOnly, may('campaigns')),
+    load: () => import('#domains/billing/disputes/ui/screen.tsx'),
   },
   {
     path: '/campaign-categories',
@@ -73,6 +89,11 @@ export const appScreens: readonly ScreenDeclaration[] = [
     load: () => import('#domains/sites/client/ui/screen.tsx'),
   },
   {
+    path: '/lead-sources',
+    allow: both(adminOnly, may('clientSites')),
+    load: () => import('#domains/leads/custom-sources/ui/screen.tsx'),
+  },
+  {
     path: '/network-sites',
     allow: both(adminOnly, may('networkSites')),
     load: () => import('#domains/sites/network/ui/screen.tsx'),
@@ -93,6 +114,8 @@ export const appScreens: readonly ScreenDeclaration[] = [
     load: () => import('#domains/sites/redirects/ui/screen.tsx'),
   },
   { path: '/ips', allow: both(adminOnly, may('ipAddresses')), load: () => import('#domains/sites/ips/ui/screen.tsx') },
+  { path: '/integrations', allow: staffOnly, load: () => import('#domains/webhooks/ui/screen.tsx') },
+  { path: '/profile', allow: signedIn, load: () => import('#domains/access/profile/ui/screen.tsx') },
   { path: '/import', allow: superAdminOnly, load: () => import('#domains/imports/ui/screen.tsx') },
   { path: '/cpanel', allow: signedIn, load: () => import('#domains/sites/redirects/ui/CPanelBadge.tsx') },
   {

@@ -2,9 +2,11 @@ import type { Tx } from '../db/db.ts'
 import { auditTable } from '../db/schema.ts'
 
 type AuditFields = Record<string, unknown>
+/** A person, and the API key that acts for them, if it is not they themselves. */
+export type Person = { id: number; username: string; key?: { id: number; name: string } | undefined }
 /** Who does it and through which request; null is the program itself. */
 export type AuditActor = {
-  me: { id: number; username: string } | null
+  me: Person | null
   requestId?: string | undefined
   address?: string | undefined
 }
@@ -34,6 +36,8 @@ export async function writeAudit(tx: Tx, actor: AuditActor, change: AuditChange)
   await tx.insert(auditTable).values({
     user_id: actor.me?.id ?? null,
     username: actor.me?.username ?? null,
+    key_id: actor.me?.key?.id ?? null,
+    key_name: actor.me?.key?.name ?? null,
     kind: change.kind,
     row_id: change.rowId,
     action,

@@ -6,8 +6,8 @@ export type BackupPlan = {
   encryptedColumns: readonly { table: string; column: string; id: string }[]
   /** SQL that answers the `key` of each uploaded file. */
   uploadKeys: string
-  /** SQL that runs when the rows are back, in the same transaction. */
-  afterRows: string
+  /** SQL that runs when the rows are back, in the same transaction; left out where the backup is older than the table. */
+  afterRows: readonly { table: string; sql: string }[]
   /** SQL that answers a row where the database is in use; asked only where `marker`, one of its tables, exists. */
   inUse: { marker: string; query: string }
 }

@@ -46,8 +46,9 @@ export async function restoreBackup(
     await migrate(url, { upTo: kept.migration })
     await client.query('begin')
     await restoreRows(client, kept, folder)
-    await client.query(plan.afterRows)
-    const opened = await decryptAllSecrets(client, plan.encryptedColumns, secrets)
+    for (const { table, sql } of plan.afterRows) if (holdsTable(kept, table)) await client.query(sql)
+    const encrypted = plan.encryptedColumns.filter(({ table, column }) => holdsTable(kept, table, column))
+    const opened = await decryptAllSecrets(client, encrypted, secrets)
     await client.query('commit')
     await migrate(url)
     for (const key of kept.uploads) await store.put(key, await readFile(uploadFilePath(folder, key)))
@@ -58,6 +59,10 @@ export async function restoreBackup(
   }
 }
 
+/** False where the backup is of a release that did not have this table or column yet. */
+const holdsTable = ({ tables }: BackupManifest, name: string, column?: string): boolean =>
+  tables.some((table) => table.name === name && (column === undefined || table.columns.includes(column)))
+
 /** Refuses a database that somebody works with; one that was only started is begun anew. */
 async function resetUnusedDatabase(client: pg.Client, { inUse }: BackupPlan) {
   const { rows } = await client.query<{ found: string | null }>('select to_regclass($1) as found', [inUse.marker])
@@ -67,9 +72,12 @@ async function resetUnusedDatabase(client: pg.Client, { inUse }: BackupPlan) {
   await client.query('create schema public')
 }
 
+const appendOnlyTables = ['audit', 'happenings']
+
 async function restoreRows(client: pg.Client, { tables, counters }: BackupManifest, folder: string) {
-  // What the migrations put in themselves, and the guard of the trail, stand aside until the rows are in.
-  await client.query('alter table audit disable trigger user')
+  // What the migrations put in themselves, and the guards of append-only tables, stand aside until the rows are in.
+  const guarded = appendOnlyTables.filter((table) => tables.some(({ name }) => name === table))
+  for (const table of guarded) await client.query(`alter table ${table} disable trigger user`)
   await client.query(`truncate ${tables.map(({ name }) => quoteIdentifier(name)).join(', ')} cascade`)
   for (const table of tables) {
     const hash = createSha256()
@@ -80,7 +88,7 @@ async function restoreRows(client: pg.Client, { tables, counters }: BackupManife
     if (copy.rowCount !== table.rows || hash.digest('hex') !== table.sha256)
       throw new HttpError(422, `The file of the table ${table.name} is not what was written`)
   }
-  await client.query('alter table audit enable trigger user')
+  for (const table of guarded) await client.query(`alter table ${table} enable trigger user`)
   for (const { table, column, last } of counters)
     if (last > 0)
       await client.query('select setval(pg_get_serial_sequence($1, $2), $3)', [quoteIdentifier(table), column, last])

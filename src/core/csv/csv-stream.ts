@@ -9,13 +9,13 @@ import type { AppLogger } from '../log/log.ts'
 import { byteOrderMark, type CsvCell, formatCsvLines } from './csv.ts'
 
 /** A file of an export: its name, what it is of, its columns, and the query of its rows. */
-export type CsvFile<Row> = {
+export type CsvFile<Row, Found = Row> = {
   name: string
   of: string
   rows: SQL
   columns: readonly { title: string; cell: (row: Row) => CsvCell }[]
-  /** Adds to some rows at a time what their query cannot tell. */
-  complete?: (tx: Tx, rows: Row[]) => Promise<Row[]>
+  /** Adds to some rows at a time what their query cannot tell; a found row may become several. */
+  complete?: (tx: Tx, rows: Found[]) => Promise<Row[]>
 }
 type CsvRequest = { db: Db; me: { id: number }; actor: AuditActor; reply: FastifyReply; context: { log: AppLogger } }
 
@@ -23,9 +23,9 @@ type CsvRequest = { db: Db; me: { id: number }; actor: AuditActor; reply: Fastif
  * Streams the file through a cursor: a few rows at a time, no faster than the reader takes them, one export per person at a time.
  * When the reader is gone, the export ends; one that was read to its end is in the audit log.
  */
-export async function sendCsv<Row extends Record<string, unknown>>(
+export async function sendCsv<Row extends Record<string, unknown>, Found extends Record<string, unknown> = Row>(
   { db, me, actor, reply, context }: CsvRequest,
-  file: CsvFile<Row>,
+  file: CsvFile<Row, Found>,
 ) {
   const csv = new PassThrough()
   csv.on('error', (error) => context.log.warn({ err: error }, 'an export broke off')) // its reader sees that too
@@ -69,19 +69,19 @@ const maxFetchRows = 1000
 const targetFetchLength = 50_000
 
 /** Fetches from the cursor and formats; counts the rows in `exported`. */
-async function* formatRows<Row extends Record<string, unknown>>(
+async function* formatRows<Row extends Record<string, unknown>, Found extends Record<string, unknown>>(
   tx: Tx,
-  { columns, complete }: CsvFile<Row>,
+  { columns, complete }: CsvFile<Row, Found>,
   exported: { rows: number },
 ) {
   yield byteOrderMark + formatCsvLines([columns.map((column) => column.title)])
   let fetchRows = 50
   for (;;) {
-    const { rows } = await tx.execute<Row>(sql`fetch ${sql.raw(String(fetchRows))} from exported`)
+    const { rows } = await tx.execute<Record<string, unknown>>(sql`fetch ${sql.raw(String(fetchRows))} from exported`)
     if (rows.length === 0) return
-    exported.rows += rows.length
-    const found = rows as Row[] // the query of a file selects what its columns read
-    const whole = complete ? await complete(tx, found) : found
+    // The query of a file selects what its columns read, or what is completed to that.
+    const whole = complete ? await complete(tx, rows as Found[]) : (rows as Row[])
+    exported.rows += whole.length
     const lines = formatCsvLines(whole.map((row) => columns.map((column) => column.cell(row))))
     yield lines
     fetchRows = Math.min(maxFetchRows, Math.max(1, Math.floor((targetFetchLength * rows.length) / lines.length)))

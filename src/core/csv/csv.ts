@@ -4,12 +4,17 @@ import { stringify } from 'csv-stringify/sync'
 export type CsvCell = string | number | boolean | null | undefined
 
 const formulaPattern = /^[=+\-@\t\r\n]/
-/** Plain numbers and E.164 phones begin like formulas and are none. */
-const plainNumberPattern = /^(-?\d+(\.\d+)?|\+\d{7,15})$/
+const plainNumberPattern = /^-?\d+(\.\d+)?$/
+const phonePattern = /^\+(?:[ ().-]*\d){7,15}$/
 
-/** Text that a spreadsheet would take for a formula gets an apostrophe before it, which shows it as text. */
-const escapeFormula = (text: string) =>
-  formulaPattern.test(text) && !plainNumberPattern.test(text) ? `'${text}` : text
+/**
+ * Text that a spreadsheet would take for a formula gets an apostrophe before it, which shows it as text. A phone becomes E.164 instead:
+ * Excel and LibreOffice read that as its digits, but `+1-407-555-5016` as a subtraction.
+ */
+function escapeFormula(text: string): string {
+  if (phonePattern.test(text)) return `+${text.replace(/\D/g, '')}`
+  return formulaPattern.test(text) && !plainNumberPattern.test(text) ? `'${text}` : text
+}
 
 /** Lines of a CSV file: commas, quotes where needed, CRLF as RFC 4180 has it. */
 export const formatCsvLines = (rows: CsvCell[][]): string =>

@@ -15,6 +15,9 @@ export const auditTable = pgTable(
     at: timestampNowColumn(),
     user_id: integer(),
     username: text(),
+    /** The API key by which it was done, and what it was called then. */
+    key_id: integer(),
+    key_name: text(),
     /** What kind of thing, in the product's words: lead, campaign category, user … */
     kind: text().notNull(),
     row_id: integer().notNull(),

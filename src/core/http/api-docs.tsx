@@ -27,7 +27,7 @@ async function assertStaff(authenticate: Authenticate, request: FastifyRequest) 
   const cookie = /(?:^|; )leadline_token=([^;]+)/.exec(request.headers.cookie ?? '')?.[1]
   const me =
     (await authenticateRequest(authenticate, request)) ??
-    (cookie ? await authenticate(decodeURIComponent(cookie)) : null)
+    (cookie ? await authenticate(decodeURIComponent(cookie), request) : null)
   if (!adminOnly(me)) throw forbiddenError()
 }
 

@@ -10,6 +10,8 @@ export class HttpError extends Error {
   readonly errors: FieldErrors | undefined
   /** What else the answer carries: the row of a 409. */
   readonly more: Record<string, unknown> | undefined
+  /** In how many seconds another try makes sense. */
+  retryAfter: number | undefined
 
   constructor(status: number, message: string, errors?: FieldErrors, more?: Record<string, unknown>) {
     super(message)
@@ -21,6 +23,12 @@ export class HttpError extends Error {
 
 export const unauthorizedError = () => new HttpError(401, 'Please sign in')
 export const forbiddenError = (errors?: FieldErrors) => new HttpError(403, 'You are not allowed to do this', errors)
+/** 403 until they prove once more who they are. */
+export const reauthenticationError = () =>
+  new HttpError(403, 'Please confirm that it is you', undefined, { reauthenticate: true })
+/** 403 until they have set up a second factor. */
+export const enrolmentError = () =>
+  new HttpError(403, 'Please set up a second factor first', undefined, { must_enrol: true })
 /** No such thing, or not theirs to see: the same words for both. */
 export const notFoundError = () => new HttpError(404, 'Not found')
 export const conflictError = (message: string) => new HttpError(409, message)
@@ -35,7 +43,8 @@ export function staleVersionError<E extends Endpoint & Required<Pick<Endpoint, '
   return new HttpError(409, message, errors, { [name]: now })
 }
 export const validationError = (errors: FieldErrors) => new HttpError(422, 'Please check what you entered', errors)
-export const tooManyRequestsError = (message: string) => new HttpError(429, message)
+export const tooManyRequestsError = (message: string, retryAfter?: number) =>
+  Object.assign(new HttpError(429, message), { retryAfter })
 
 /** One list of sentences a field, named as on the wire; a nested one as `schedule.3.endTime`. */
 export function toFieldErrors(error: ZodError): FieldErrors {
@@ -60,7 +69,7 @@ export function isDatabaseUnavailable(error: unknown): boolean {
     /^(08...|57P0[1-3]|53...|25006)$/.test(code) ||
     ['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE', 'ETIMEDOUT'].includes(code) ||
     (error instanceof Error &&
-      /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error/.test(
+      /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|not currently accepting connections/.test(
         `${error.message} ${error.cause}`,
       ))
   )

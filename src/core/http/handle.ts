@@ -3,10 +3,19 @@ import { z } from 'zod'
 import type { AccessSubject } from '#contract/allow.ts'
 import type { ApiContract, BodyOf, Endpoint, ParamsOf, QueryOf, ResponseOf } from '#contract/endpoint.ts'
 import { requiredId } from '#contract/fields.ts'
-import type { AuditActor } from '../audit/write-audit.ts'
+import type { AuditActor, Person } from '../audit/write-audit.ts'
 import type { CoreContext } from '../core-context.ts'
 import type { Db } from '../db/db.ts'
-import { forbiddenError, notFoundError, toFieldErrors, unauthorizedError, validationError } from './errors.ts'
+import {
+  enrolmentError,
+  forbiddenError,
+  HttpError,
+  notFoundError,
+  reauthenticationError,
+  toFieldErrors,
+  unauthorizedError,
+  validationError,
+} from './errors.ts'
 
 /** JSON that PostgreSQL already built; passed through as it is. */
 export class JsonText {
@@ -18,9 +27,20 @@ export class JsonText {
 }
 
 /** Who is signed in, as far as the toolkit must know: their rights, and whom the audit log names. */
-type AuthenticatedUser = AccessSubject & { id: number; username: string }
-/** Finds who holds a session token; null where it is unknown or expired. */
-export type Authenticate<User extends AuthenticatedUser = AuthenticatedUser> = (token: string) => Promise<User | null>
+type AuthenticatedUser = AccessSubject &
+  Person & {
+    /** Whether they must set up a second factor before anything else. */
+    mustEnrol: boolean
+    /** Whether it is too long ago that this session proved who holds it. */
+    isProofOld: boolean
+    /** Who looks, in a read-only view as this person. */
+    seenBy: { id: number; username: string } | null
+  }
+/** Finds who holds a token; null where it is unknown or expired. Throws where the token may not make this request. */
+export type Authenticate<User extends AuthenticatedUser = AuthenticatedUser> = (
+  token: string,
+  request: FastifyRequest,
+) => Promise<User | null>
 
 /** What a handler gets: who asks, what they sent (parsed), and the context. */
 export type EndpointCall<E, User, Context> = {
@@ -57,10 +77,14 @@ declare module 'fastify' {
   interface FastifyRequest {
     me: AuthenticatedUser | null
   }
+  interface FastifyInstance {
+    /** Every call, for a handler that explains another one. */
+    endpoints: readonly Endpoint[]
+  }
 }
 
 /**
- * Mounts the calls. Each walks the same line: session (401), rule (403), shape (404 for a path that names nothing, 422),
+ * Mounts the calls. Each walks the same line: session (401), rule and proof (403), shape (404 for a path that names nothing, 422),
  * handler. The first two come before the body is read, so a refused caller learns nothing about it.
  */
 export function mountEndpoints(
@@ -71,6 +95,10 @@ export function mountEndpoints(
 ) {
   const closing = new AbortController()
   app.addHook('preClose', async () => closing.abort())
+  app.decorate(
+    'endpoints',
+    calls.map(({ endpoint }) => endpoint),
+  )
   for (const { endpoint, handle } of calls) {
     const { allow, method, path } = endpoint
     const params = createParamsSchema(endpoint)
@@ -81,9 +109,12 @@ export function mountEndpoints(
       ...(endpoint.raw ? { helmet: false as const, compress: false as const } : {}),
       onRequest: async (request) => {
         request.me = await authenticateRequest(authenticate, request, endpoint.image)
+        if (request.me?.seenBy) rejectWriteInView(endpoint)
         if (allow.guests) return
         if (!request.me) throw unauthorizedError()
+        if (request.me.mustEnrol && !endpoint.openBeforeEnrolment) throw enrolmentError()
         if (!allow(request.me)) throw forbiddenError()
+        if (endpoint.reauthenticate && request.me.isProofOld) throw reauthenticationError()
       },
       handler: async (request, reply) => {
         const named = params.safeParse(request.params)
@@ -95,7 +126,7 @@ export function mountEndpoints(
           body: endpoint.raw ? (request.body ?? Buffer.alloc(0)) : parseInput(endpoint.body, request.body),
           context,
           db: context.db,
-          actor: { me: request.me, requestId: request.id, address: request.ip },
+          actor: { me: request.me?.seenBy ?? request.me, requestId: request.id, address: request.ip },
           request,
           reply,
           closing: closing.signal,
@@ -112,6 +143,13 @@ export function mountEndpoints(
   }
 }
 
+/** Throws 403 for a call that changes something, or tells only a secret, in a view as another person. */
+function rejectWriteInView({ method, secret, endsView }: Endpoint) {
+  if (secret) throw new HttpError(403, 'Secrets are not shown while you see this as another person')
+  if (method !== 'GET' && !endsView)
+    throw new HttpError(403, 'Nothing can be changed while you see this as another person')
+}
+
 /** A room where every body is its bytes, whatever it says it is: even a content type that is none at all. */
 function acceptRawBodies(scope: FastifyInstance) {
   scope.removeAllContentTypeParsers()
@@ -124,7 +162,7 @@ function acceptRawBodies(scope: FastifyInstance) {
 
 const bearerPattern = /^Bearer +(\S+)$/i
 
-/** The session of the Authorization header; only session tokens are bearers. An image may name it in `api_token`. */
+/** The holder of the token in the Authorization header. An image may name it in `api_token`. */
 export function authenticateRequest<User extends AuthenticatedUser>(
   authenticate: Authenticate<User>,
   request: FastifyRequest,
@@ -134,7 +172,7 @@ export function authenticateRequest<User extends AuthenticatedUser>(
   const token =
     bearerPattern.exec(request.headers.authorization ?? '')?.[1] ??
     (image && typeof api_token === 'string' ? api_token : null)
-  return token ? authenticate(token) : null
+  return token ? authenticate(token, request) : null
 }
 
 const pathIdSchema = z.preprocess(

@@ -65,6 +65,7 @@ function injectEnvironment(page: string, settings: AppSettings): string {
   const environment = JSON.stringify({
     environment: settings.APP_ENV,
     clientLoginUrl: settings.CLIENT_LOGIN_URL ?? null,
+    singleSignOn: settings.OIDC_ISSUER !== undefined,
     userGuideUrl: settings.USER_GUIDE_URL ?? null,
     resourcesUrl: settings.RESOURCES_URL ?? null,
     timezone: settings.AGENCY_TIMEZONE,

@@ -6,13 +6,17 @@ export type AppLogger = Pick<Logger, 'debug' | 'info' | 'warn' | 'error'>
 export const createLogger = (level: string): AppLogger & Logger =>
   pino({ level, base: undefined, timestamp: pino.stdTimeFunctions.isoTime })
 
-const secretParameters = new Set(['token', 'api_token', 'auth_key', 'code'])
+const secretParameters = new Set(['token', 'api_token', 'auth_key', 'code', 'key'])
 const parameterPattern = /([?&])([^=&#]+)=[^&#]*/g
-/** Query values that open something (`token`, `api_token`, `auth_key`, `code`) read `***`, however the name is written. */
+/** The key of a client's report is part of the path. */
+const reportKeyPattern = /\/(report|report-unsubscribe)\/[^/?#.]{10,}/
+/** Query values that open something (`token`, `api_token`, `auth_key`, `code`, `key`) and keys of reports read `***`, however the name is written. */
 export const maskUrl = (address: string) =>
-  address.replace(parameterPattern, (all, mark: string, name: string) =>
-    secretParameters.has(decodeName(name)) ? `${mark}${name}=***` : all,
-  )
+  address
+    .replace(reportKeyPattern, '/$1/***')
+    .replace(parameterPattern, (all, mark: string, name: string) =>
+      secretParameters.has(decodeName(name)) ? `${mark}${name}=***` : all,
+    )
 
 function decodeName(name: string): string {
   try {

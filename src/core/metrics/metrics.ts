@@ -10,16 +10,35 @@ type MetricsOptions<Key extends string> = {
   read: () => Promise<Record<Key, number>>
 }
 
-/** What /metrics tells: Node's own figures, the time of each route, and how things stand in the database at that moment. */
+/** What a request is for: files and streams last as long as their reader takes. */
+export type RequestGroup = 'api' | 'hook' | 'stream' | 'file'
+type AnsweredRequest = { method: string; route: string; group: RequestGroup; status: number; ms: number }
+
+/**
+ * What /metrics tells: Node's own figures, the time of requests, and how things stand in the database at that moment. Buckets are
+ * kept by group and class of status, sums by route: buckets by route and status were 771 kB once every route had been called.
+ */
 export class AppMetrics<Key extends string = string> {
   readonly #registry = new Registry()
   readonly #options: MetricsOptions<Key>
   #figures: Partial<Record<Key, number>> = {}
   readonly #requests = new Histogram({
     name: 'leadline_http_request_seconds',
-    help: 'Time to answer, by route and status',
-    labelNames: ['method', 'route', 'status'],
+    help: 'Time to answer, by group (api, hook, stream, file) and class of status (2xx …)',
+    labelNames: ['group', 'status'],
     buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5],
+    registers: [this.#registry],
+  })
+  readonly #routeRequests = new Counter({
+    name: 'leadline_route_requests_total',
+    help: 'Answered requests, by method and route',
+    labelNames: ['method', 'route'],
+    registers: [this.#registry],
+  })
+  readonly #routeSeconds = new Counter({
+    name: 'leadline_route_seconds_total',
+    help: 'Time to answer, summed by method and route',
+    labelNames: ['method', 'route'],
     registers: [this.#registry],
   })
 
@@ -30,8 +49,11 @@ export class AppMetrics<Key extends string = string> {
     this.#countJobs()
   }
 
-  request(method: string, route: string, status: number, ms: number) {
-    this.#requests.observe({ method, route, status: String(status) }, ms / 1000)
+  request({ method, route, group, status, ms }: AnsweredRequest) {
+    const labels = { method, route }
+    this.#requests.observe({ group, status: `${Math.floor(status / 100)}xx` }, ms / 1000)
+    this.#routeRequests.inc(labels)
+    this.#routeSeconds.inc(labels, ms / 1000)
   }
 
   async text(): Promise<string> {

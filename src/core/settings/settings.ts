@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { join, resolve } from 'node:path'
 import { z } from 'zod'
+import { isLogoAddress, logoAddressMessage } from '#contract/logo-address.ts'
 
 /** The folder that holds package.json, migrations and the built web, wherever the process was started. */
 export const projectRoot = resolve(import.meta.dirname, '../../..')
@@ -50,6 +51,8 @@ function isIpRange(value: string) {
   return family !== 0 && (bits === undefined || (/^\d+$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128)))
 }
 
+const isLoopback = (host: string) => host === 'localhost' || host === '[::1]' || /^127(\.\d{1,3}){3}$/.test(host)
+
 const settingsSchema = z.object({
   PORT: z
     .string()
@@ -68,6 +71,12 @@ const settingsSchema = z.object({
     .default('production'),
   LEADLINE_ROLE: z.enum(['web', 'worker'], 'must be web or worker, or not set for both').optional(),
   AGENCY_TIMEZONE: timeZoneSetting.default('America/New_York'),
+  AGENCY_NAME: z.string().trim().min(1).max(100, 'must have at most 100 characters').default('Leadline'),
+  AGENCY_COLOR: z
+    .string()
+    .regex(/^#[0-9a-fA-F]{6}$/, 'must be a color such as #2a5bd7')
+    .default('#2a5bd7'),
+  AGENCY_LOGO: z.string().max(700_000).refine(isLogoAddress, logoAddressMessage).optional(),
   SECRET_KEY: z
     .string()
     .regex(/^[0-9a-fA-F]{64}$/, 'must be 64 hexadecimal digits (openssl rand -hex 32)')
@@ -119,6 +128,15 @@ const settingsSchema = z.object({
   GOOGLE_ACCOUNTS_URL: webUrlSetting.default('https://mybusinessaccountmanagement.googleapis.com'),
   GOOGLE_BUSINESS_URL: webUrlSetting.default('https://mybusinessbusinessinformation.googleapis.com'),
   GOOGLE_VERIFICATIONS_URL: webUrlSetting.default('https://mybusinessverifications.googleapis.com'),
+  OIDC_ISSUER: webUrlSetting
+    .refine(
+      (value) => !URL.canParse(value) || new URL(value).protocol !== 'http:' || isLoopback(new URL(value).hostname),
+      'must start with https://, but for a provider on this machine',
+    )
+    .optional(),
+  OIDC_CLIENT_ID: z.string().regex(/^\S+$/, 'must not contain blanks').optional(),
+  OIDC_CLIENT_SECRET: z.string().regex(/^\S+$/, 'must not contain blanks').optional(),
+  OIDC_ROLE_CLAIM: z.string().regex(/^\S+$/, 'must be the name of a claim').optional(),
   RDAP_BOOTSTRAP_URL: webUrlSetting.default('https://data.iana.org/rdap/dns.json'),
   RDAP_IP_BOOTSTRAP_URL: webUrlSetting.default('https://data.iana.org/rdap/ipv4.json'),
   WHOIS_SERVER: z
@@ -173,6 +191,7 @@ export function parseSettings(source: Record<string, string | undefined>): AppSe
     throw new InvalidSettingsError(parsed.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`))
   const settings = parsed.data
   assertSetTogether(settings, ['S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'])
+  assertSetTogether(settings, ['OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET'])
   for (const name of ['DATABASE_SESSION_URL', 'DATABASE_REPLICA_URL'] as const)
     if (settings[name] && !settings.DATABASE_URL)
       throw new InvalidSettingsError([`DATABASE_URL must be set too: ${name} is beside it`])

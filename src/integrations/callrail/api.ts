@@ -45,7 +45,7 @@ async function requestCallRail(
 /** A call as CallRail lists it: the post-call event in the same words, but `id` and `company_id` are CAL… and COM…. */
 export type CallRailCall = { id: string } & Record<string, unknown>
 /** Which calls: those that began between two instants, a page of them at a time, from 1. */
-type CallsQuery = { from: Date; to: Date; page: number }
+type CallsQuery = { from: Date; to: Date; page: number; company?: string }
 
 const callsPageSchema = z.object({ calls: z.array(z.looseObject({ id: z.string() })), total_pages: z.int().min(0) })
 
@@ -70,10 +70,10 @@ const callFields = [
   'gclid',
 ].join()
 
-/** The calls of every company of the account, in no order that one may rely on. `limit`: milliseconds. */
+/** The calls of one company or of every one of the account, in no order that one may rely on. `limit`: milliseconds. */
 export async function listCalls(
   settings: CallRailSettings,
-  { from, to, page }: CallsQuery,
+  { from, to, page, company }: CallsQuery,
   signal: AbortSignal,
   limit = requestTimeoutMs,
 ) {
@@ -83,6 +83,7 @@ export async function listCalls(
     start_date: from.toISOString(),
     end_date: to.toISOString(),
     fields: callFields,
+    ...(company === undefined ? {} : { company_id: company }),
   })
   const { calls, total_pages } = callsPageSchema.parse(
     await requestCallRail(settings, `calls.json?${query}`, signal, limit),

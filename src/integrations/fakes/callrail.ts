@@ -88,9 +88,11 @@ function paginateCalls(calls: StandInCall[], query: URLSearchParams) {
   const number = Number(query.get('page') ?? 1)
   const instant = (name: string, otherwise: number) => Date.parse(query.get(name) ?? '') || otherwise
   const [from, to] = [instant('start_date', 0), instant('end_date', Number.POSITIVE_INFINITY)]
+  const company = query.get('company_id')
   const fields = [...defaultCallFields, ...(query.get('fields') ?? '').split(',')]
   const matching = calls
     .filter(({ start_time }) => Date.parse(start_time) >= from && Date.parse(start_time) <= to)
+    .filter((call) => company === null || [call.company_id, call.company_resource_id].includes(company))
     .toSorted((a, b) => Date.parse(b.start_time) - Date.parse(a.start_time))
     .map((call) => Object.fromEntries(fields.flatMap((field) => (field in call ? [[field, call[field]]] : []))))
   return {

@@ -93,10 +93,14 @@ export async function readLocation(ask: GoogleFetch, name: string): Promise<Busi
   return locationSchema.parse(await ask('business', name, { query: { readMask: locationReadMask } }))
 }
 
-/** Fields that Google is still looking at, as it names them. */
-export async function readPendingFields(ask: GoogleFetch, name: string): Promise<string[]> {
+/** Fields that Google is still looking at, and those that it has changed by itself, as it names them. */
+export async function readGoogleUpdates(
+  ask: GoogleFetch,
+  name: string,
+): Promise<{ pending: string[]; changed: string[] }> {
   const answer = await ask('business', `${name}:getGoogleUpdated`, { query: { readMask: locationReadMask } })
-  return googleUpdatedSchema.parse(answer).pendingMask.split(',').filter(Boolean)
+  const { pendingMask, diffMask } = googleUpdatedSchema.parse(answer)
+  return { pending: pendingMask.split(',').filter(Boolean), changed: diffMask.split(',').filter(Boolean) }
 }
 
 export type LocationPatch = Partial<Omit<BusinessLocation, 'name' | 'metadata'>>
@@ -119,4 +123,4 @@ const sendPatch = (ask: GoogleFetch, name: string, patch: LocationPatch, validat
   })
 
 const locationsPageSchema = z.looseObject({ locations: z.array(z.unknown()).default([]) })
-const googleUpdatedSchema = z.looseObject({ pendingMask: z.string().catch('') })
+const googleUpdatedSchema = z.looseObject({ pendingMask: z.string().catch(''), diffMask: z.string().catch('') })

@@ -10,6 +10,7 @@ export type EmailMessage = {
   text: string
   messageId: string
   headers?: Record<string, string>
+  attachments?: { filename: string; contentType: string; content: Buffer }[]
 }
 
 /**

@@ -2,6 +2,7 @@ import { IconCheck, IconCopy } from '@tabler/icons-react'
 import { Link, useRouter } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import classes from './cells.module.css'
+import { formatClock } from './clock.ts'
 import { formatDay } from './days.ts'
 
 /** What stands in cells. Light native elements only: a table has thousands of them. */
@@ -41,9 +42,9 @@ export function dateCell(value: string | null | undefined): ReactNode {
   return textCell(formatDay(value))
 }
 
-/** HH:mm of an HH:mm:ss. */
+/** An HH:mm or HH:mm:ss as the person reads times. */
 export function timeCell(value: string | null | undefined): ReactNode {
-  return textCell(value?.match(/^\d\d:\d\d/)?.[0])
+  return textCell(formatClock(value))
 }
 
 const dollarFormat = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' })

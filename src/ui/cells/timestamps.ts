@@ -1,14 +1,19 @@
 import { appConfig } from '../data/environment.ts'
+import { getClockFormat } from './clock.ts'
 
-const instantFormat = new Intl.DateTimeFormat('en-US', {
-  timeZone: appConfig.timezone,
-  year: 'numeric',
-  month: '2-digit',
-  day: '2-digit',
-  hour: '2-digit',
-  minute: '2-digit',
-  hourCycle: 'h23',
-})
+const createInstantFormat = (hourCycle: 'h12' | 'h23') =>
+  new Intl.DateTimeFormat('en-US', {
+    timeZone: appConfig.timezone,
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle,
+  })
+const instantFormats = { '12h': createInstantFormat('h12'), '24h': createInstantFormat('h23') }
 
-/** An instant (ISO 8601) as MM/dd/yyyy HH:mm of the agency's zone. */
-export const formatInstant = (at: string): string => instantFormat.format(new Date(at)).replace(',', '')
+/** An instant (ISO 8601) as MM/dd/yyyy with the time of day, in the agency's zone. */
+export const formatInstant = (at: string): string =>
+  // Some browsers put a narrow space before AM.
+  instantFormats[getClockFormat()].format(new Date(at)).replace(',', '').replace(/\s/g, ' ')

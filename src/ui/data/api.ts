@@ -1,6 +1,6 @@
 import type { BodyInput, ConflictRow, Endpoint, ParamsOf, QueryInput, ResponseOf } from '#contract/endpoint.ts'
 import { isPageUnloading } from './page-unload.ts'
-import { endSession, isPublicPage, readSessionToken } from './session-token.ts'
+import { endSession, isPublicPage, leaveView, readSessionToken } from './session-token.ts'
 
 /** A call that did not succeed. `status` is 0 when no answer came; `body` is whatever JSON came with it. */
 export class ApiError extends Error {
@@ -58,6 +58,12 @@ async function awaitNetwork<T>(promise: Promise<T>, signal?: AbortSignal): Promi
   }
 }
 
+/** Asks who is there, for a call that was refused because the last proof is too old. Returns whether to repeat it. */
+let reauthenticate: () => Promise<boolean> = async () => false
+export function setReauthentication(ask: () => Promise<boolean>) {
+  reauthenticate = ask
+}
+
 export type AnyCallInput = { params?: object; query?: object; body?: unknown } | undefined
 
 /** The answer itself, for downloads and event streams. Rejects with an `ApiError` unless it is a 2xx. */
@@ -76,8 +82,20 @@ export async function sendRequest(endpoint: Endpoint, input: AnyCallInput, signa
   const response = await awaitNetwork(request, signal)
   if (response.ok) return response
   const error = await readApiError(response)
-  if (response.status === 401 && !isPublicPage(location.pathname)) endSession('expired')
+  // Shown in a dialog over whatever is open; then the very same call again.
+  if (response.status === 403 && readField(error.body, 'reauthenticate') === true && (await reauthenticate()))
+    return sendRequest(endpoint, input, signal)
+  if (response.status === 401 && !isPublicPage(location.pathname)) {
+    if (leaveView()) return reloadAsOneself()
+    endSession('expired')
+  }
   throw error
+}
+
+/** A view as another person has ended. Waits forever: the page is about to go. */
+function reloadAsOneself(): Promise<never> {
+  location.replace('/')
+  return new Promise(() => {})
 }
 
 /** `/api/lead/3?sort=rating`: parameters filled in, arrays comma-separated, empty values left out. */

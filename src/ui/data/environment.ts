@@ -6,6 +6,8 @@ export type EnvironmentName = (typeof environmentNames)[number]
 const appConfigSchema = z.object({
   environment: z.enum(environmentNames).catch('development'),
   clientLoginUrl: z.string().nullish(),
+  /** Whether one can sign in at an OpenID provider. */
+  singleSignOn: z.boolean().catch(false),
   userGuideUrl: z.string().nullish(),
   resourcesUrl: z.string().nullish(),
   /** The agency's zone: every day and time on the wire is in it. */

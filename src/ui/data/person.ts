@@ -10,7 +10,8 @@ export type Person = {
   subject: AccessSubject | null
   tableLayouts: Readonly<Record<string, SavedTableLayout>>
   saveTableLayout: (table: string, layout: SavedTableLayout) => void
-  hiddenColumns: (view: string) => readonly string[]
+  /** Undefined for a view whose columns they never chose. */
+  hiddenColumns: (view: string) => readonly string[] | undefined
   saveHiddenColumns: (view: string, keys: readonly string[]) => void
 }
 
@@ -18,7 +19,7 @@ const guestPerson: Person = {
   subject: null,
   tableLayouts: {},
   saveTableLayout: () => {},
-  hiddenColumns: () => [],
+  hiddenColumns: () => undefined,
   saveHiddenColumns: () => {},
 }
 

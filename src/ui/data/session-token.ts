@@ -1,22 +1,38 @@
 const tokenCookie = 'leadline_token'
+/** The session of who looks, while the other one is a view as another person. */
+const ownTokenCookie = 'leadline_own_token'
 const monthSeconds = 30 * 24 * 60 * 60
 
 /** Pages that anybody opens. On them a missing session is no reason to leave. */
-const publicPages = ['/login', '/rate', '/rate/not-lead']
+const publicPages = ['/login', '/login/oidc', '/forgot', '/reset', '/rate', '/rate/not-lead']
 export const isPublicPage = (path: string) => publicPages.includes(path.replace(/(.)\/+$/, '$1'))
 
 /** The session token of this browser; null for a guest. */
-export function readSessionToken(): string | null {
-  const found = document.cookie.split('; ').find((pair) => pair.startsWith(`${tokenCookie}=`))
-  return found ? decodeURIComponent(found.slice(tokenCookie.length + 1)) : null
-}
+export const readSessionToken = (): string | null => readTokenCookie(tokenCookie)
 
 export function saveSession(token: string) {
-  writeTokenCookie(encodeURIComponent(token), monthSeconds)
+  writeTokenCookie(tokenCookie, token)
+  removeTokenCookie(ownTokenCookie)
 }
 
 export function clearSession() {
-  writeTokenCookie('', 0)
+  removeTokenCookie(tokenCookie)
+  removeTokenCookie(ownTokenCookie)
+}
+
+/** Begins a view as another person, in every tab; one's own session waits. */
+export function enterView(token: string) {
+  const own = readSessionToken()
+  saveSession(token)
+  if (own) writeTokenCookie(ownTokenCookie, own)
+}
+
+/** Goes back to one's own session. Returns false where there is no view to leave. */
+export function leaveView(): boolean {
+  const own = readTokenCookie(ownTokenCookie)
+  if (own === null) return false
+  saveSession(own)
+  return true
 }
 
 /** Forgets the session and tells the page that it is over: it expired, or its person logged out. */
@@ -32,8 +48,15 @@ export function onSessionEnd(listener: (why: SessionEnding) => void) {
   sessionEndListeners.add(listener)
 }
 
-function writeTokenCookie(value: string, maxAge: number) {
+function readTokenCookie(name: string): string | null {
+  const found = document.cookie.split('; ').find((pair) => pair.startsWith(`${name}=`))
+  return found ? decodeURIComponent(found.slice(name.length + 1)) : null
+}
+
+const removeTokenCookie = (name: string) => writeTokenCookie(name, '', 0)
+
+function writeTokenCookie(name: string, value: string, maxAge = monthSeconds) {
   const secure = location.protocol === 'https:' ? '; Secure' : ''
   // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is missing on plain http, where tests and the demo run.
-  document.cookie = `${tokenCookie}=${value}; path=/; max-age=${maxAge}; SameSite=Lax${secure}`
+  document.cookie = `${name}=${encodeURIComponent(value)}; path=/; max-age=${maxAge}; SameSite=Lax${secure}`
 }

@@ -21,6 +21,18 @@ export function toastSuccess(message: string, undo?: () => void) {
   })
 }
 
+const lastActId = 'last act'
+/** Says what was done last, with a way to take it back; the next act's words take its place. */
+export function toastLastAct(message: string, undo?: () => void) {
+  showToast({
+    id: lastActId,
+    color: 'green',
+    autoClose: undo ? 8000 : 3000,
+    role: 'status',
+    message: undo ? <ToastWithButton message={message} label="Undo" onClick={undo} /> : message,
+  })
+}
+
 /** Says what happened without anybody having asked for it. */
 export function toastInfo(message: string) {
   showToast({ id: `note ${message}`, message, autoClose: 8000, role: 'status' })

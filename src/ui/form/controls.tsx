@@ -8,6 +8,7 @@ import {
   Textarea,
   TextInput,
 } from '@mantine/core'
+import { useState } from 'react'
 import { ChoiceLabel } from '../filters/ChoiceLabel.tsx'
 import { isChoiceMatch, type SelectChoice } from '../filters/select-choice.ts'
 import { ColorInput } from './ColorInput.tsx'
@@ -73,6 +74,8 @@ export function TextareaControl({
 export type NumberOptions = { decimals?: number; prefix?: string; min?: number }
 
 export function NumberControl({ label, at, decimals = 0, prefix, min }: ControlProps<number> & NumberOptions) {
+  // As it was typed: 25.0 is a number, and on its way to 25.05.
+  const [typed, setTyped] = useState<number | string>('')
   return (
     <NumberInput
       {...buildInputProps(label, at)}
@@ -82,8 +85,11 @@ export function NumberControl({ label, at, decimals = 0, prefix, min }: ControlP
       min={min}
       hideControls
       inputMode={decimals > 0 ? 'decimal' : 'numeric'}
-      value={at.value ?? ''}
-      onChange={(value) => at.set(typeof value === 'number' ? value : null)}
+      value={typed !== '' && Number(typed) === at.value ? typed : (at.value ?? '')}
+      onChange={(value) => {
+        setTyped(value)
+        at.set(value === '' || Number.isNaN(Number(value)) ? null : Number(value))
+      }}
     />
   )
 }

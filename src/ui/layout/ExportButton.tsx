@@ -3,15 +3,15 @@ import type { CallArgs } from '../data/api.ts'
 import { downloadFile, type FileEndpoint, useIsDownloading } from '../data/download.tsx'
 import { usePerson } from '../data/person.ts'
 
-type ExportButtonProps<E extends FileEndpoint> = { call: E; input: CallArgs<E>[0] }
+type ExportButtonProps<E extends FileEndpoint> = { call: E; input: CallArgs<E>[0]; label?: string }
 
 /** Saves the file that a call answers. Not there for who may not have it. */
-export function ExportButton<E extends FileEndpoint>({ call, input }: ExportButtonProps<E>) {
+export function ExportButton<E extends FileEndpoint>({ call, input, label = 'Export' }: ExportButtonProps<E>) {
   const running = useIsDownloading(call)
   if (!call.allow(usePerson().subject)) return null
   return (
     <Button variant="default" onClick={() => void downloadFile(call, ...([input] as CallArgs<E>))} loading={running}>
-      Export
+      {label}
     </Button>
   )
 }

@@ -1,18 +1,19 @@
 import { type KeyboardEvent, type ReactNode, useId } from 'react'
 import classes from './Tabs.module.css'
 
-type ViewTabsProps<Value extends string> = {
+type TabListProps<Value extends string> = {
   label: string
-  tabs: readonly { value: Value; label: string }[]
+  tabs: readonly { value: Value; label: ReactNode }[]
   chosen: Value
   choose: (value: Value) => void
-  /** What the chosen tab shows. */
-  children: ReactNode
+  /** Begins the ids of tabs and panel, where there is a panel. */
+  id?: string
+  /** Small ones, for what stands under other tabs. */
+  isSmall?: boolean
 }
 
-/** A few views of one screen. Arrow keys choose as well. */
-export function ViewTabs<Value extends string>({ label, tabs, chosen, choose, children }: ViewTabsProps<Value>) {
-  const id = useId()
+/** Tabs alone. Arrow keys choose as well. */
+export function TabList<Value extends string>({ label, tabs, chosen, choose, id, isSmall }: TabListProps<Value>) {
   const at = tabs.findIndex(({ value }) => value === chosen)
 
   function byKey(event: KeyboardEvent<HTMLElement>) {
@@ -24,25 +25,42 @@ export function ViewTabs<Value extends string>({ label, tabs, chosen, choose, ch
     event.currentTarget.querySelector<HTMLElement>(`[data-tab="${next.value}"]`)?.focus()
   }
   return (
+    <div role="tablist" aria-label={label} className={isSmall ? classes.small : classes.tabs} onKeyDown={byKey}>
+      {tabs.map(({ value, label: name }) => (
+        <button
+          key={value}
+          type="button"
+          role="tab"
+          id={id && `${id}-${value}`}
+          data-tab={value}
+          aria-selected={value === chosen}
+          aria-controls={id && `${id}-panel`}
+          tabIndex={value === chosen ? 0 : -1}
+          onClick={() => choose(value)}
+        >
+          {name}
+        </button>
+      ))}
+    </div>
+  )
+}
+
+type ViewTabsProps<Value extends string> = {
+  label: string
+  tabs: readonly { value: Value; label: string }[]
+  chosen: Value
+  choose: (value: Value) => void
+  /** What the chosen tab shows. */
+  children: ReactNode
+}
+
+/** A few views of one screen. */
+export function ViewTabs<Value extends string>({ children, ...rest }: ViewTabsProps<Value>) {
+  const id = useId()
+  return (
     <>
-      <div role="tablist" aria-label={label} className={classes.tabs} onKeyDown={byKey}>
-        {tabs.map(({ value, label: name }) => (
-          <button
-            key={value}
-            type="button"
-            role="tab"
-            id={`${id}-${value}`}
-            data-tab={value}
-            aria-selected={value === chosen}
-            aria-controls={`${id}-panel`}
-            tabIndex={value === chosen ? 0 : -1}
-            onClick={() => choose(value)}
-          >
-            {name}
-          </button>
-        ))}
-      </div>
-      <div role="tabpanel" id={`${id}-panel`} aria-labelledby={`${id}-${chosen}`} className={classes.panel}>
+      <TabList id={id} {...rest} />
+      <div role="tabpanel" id={`${id}-panel`} aria-labelledby={`${id}-${rest.chosen}`} className={classes.panel}>
         {children}
       </div>
     </>

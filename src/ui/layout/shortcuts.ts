@@ -8,9 +8,10 @@ export type ShortcutList = { title: string; shortcuts: readonly KeyShortcut[] }
 
 const useShortcutStore = create<{ lists: readonly ShortcutList[] }>(() => ({ lists: [] }))
 
-/** Lists a screen's own keys under `?` as long as it is open. `list` keeps its identity. */
-export function useShortcuts(list: ShortcutList) {
+/** Lists a screen's own keys under `?` as long as it is open; null lists none. `list` keeps its identity. */
+export function useShortcuts(list: ShortcutList | null) {
   useEffect(() => {
+    if (!list) return
     useShortcutStore.setState(({ lists }) => ({ lists: [...lists, list] }))
     return () => useShortcutStore.setState(({ lists }) => ({ lists: lists.filter((other) => other !== list) }))
   }, [list])

@@ -6,12 +6,13 @@ import classes from './ColumnChooser.module.css'
 
 type ChoosableColumn = { key: string; title: string }
 
-/** The columns of a view that this person has hidden, kept on the server. */
+/** The columns of a view that this person has hidden, kept on the server; `start` until they choose. */
 export function useHiddenColumns(
   view: string,
+  start: readonly string[] = [],
 ): [hidden: ReadonlySet<string>, save: (hidden: readonly string[]) => void] {
   const { hiddenColumns, saveHiddenColumns } = usePerson()
-  return [new Set(hiddenColumns(view)), (keys) => saveHiddenColumns(view, keys)]
+  return [new Set(hiddenColumns(view) ?? start), (keys) => saveHiddenColumns(view, keys)]
 }
 
 type ColumnChooserProps = {

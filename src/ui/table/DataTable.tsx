@@ -17,6 +17,8 @@ type DataTableProps<Row, Sort extends string> = {
   label: string
   list: TableSource<Row, Sort>
   columns: readonly TableColumn<NoInfer<Row>, NoInfer<Sort>>[]
+  /** Stands before the others, whatever their order. */
+  selectColumn?: TableColumn<NoInfer<Row>, NoInfer<Sort>> | undefined
   /** Its name, where people may move and widen its columns. */
   table?: string
   /** Keys of the columns that are not shown. */
@@ -25,21 +27,28 @@ type DataTableProps<Row, Sort extends string> = {
   rowClass?: (row: NoInfer<Row>) => string | undefined
   /** What Enter on a focused row does. */
   onOpen?: (row: NoInfer<Row>) => void
+  /** What a key does that leads past the last row, or before the first one. */
+  onPast?: ((step: 1 | -1) => void) | undefined
   /** Keys that act on the focused row. Tell of them with `useShortcuts` too. */
   shortcuts?: readonly RowShortcut<NoInfer<Row>>[]
 }
 
 export function DataTable<Row extends { id: number | string }, Sort extends string>(props: DataTableProps<Row, Sort>) {
-  const { label, list, columns, hidden, onOpen, shortcuts, table } = props
+  const { label, list, columns, selectColumn, hidden, onOpen, shortcuts, table } = props
   const [density] = useRowDensity()
   const [scroller, setScroller] = useState<HTMLElement | null>(null)
   const there = useMemo(() => pinFirstColumn(columns.filter(({ key }) => !hidden?.has(key))), [columns, hidden])
-  const [shown, layout] = useTableLayout(table, there)
+  const [arranged, layout] = useTableLayout(table, there)
+  const shown = useMemo(
+    () => (selectColumn ? [{ ...selectColumn, pinned: 'start' as const }, ...arranged] : arranged),
+    [selectColumn, arranged],
+  )
   const moves = useColumnMoves(shown, layout)
   const { moving } = moves
   const widthOf = (column: { key: string; width?: number }) =>
     (moving?.key === column.key ? moving.width : undefined) ?? layout?.widths[column.key] ?? column.width
-  const widthAt = (side: 'start' | 'end') => widthOf(shown.find(({ pinned }) => pinned === side) ?? noColumn) ?? 0
+  const widthAt = (side: 'start' | 'end') =>
+    shown.reduce((sum, column) => sum + (column.pinned === side ? (widthOf(column) ?? 0) : 0), 0)
   const rows = list.rows ?? []
   useEffect(() => preloadVirtualBody(shown.length), [shown.length])
   const offset = ((list.page ?? 1) - 1) * (list.perPage ?? rows.length)
@@ -55,6 +64,7 @@ export function DataTable<Row extends { id: number | string }, Sort extends stri
           handleTableKey(event, {
             rows,
             open: onOpen,
+            past: props.onPast,
             shortcuts,
             plain: (row, column) => shown[column]?.plain?.(row),
           })
@@ -63,7 +73,7 @@ export function DataTable<Row extends { id: number | string }, Sort extends stri
         <table
           className={classes.table}
           data-density={density}
-          style={getTableStyle(getMinTableWidth(shown.map(widthOf)))}
+          style={getTableStyle(getMinTableWidth(shown.map(widthOf)), selectColumn?.width)}
           aria-label={label}
           aria-busy={list.fetching}
           aria-rowcount={(list.total ?? rows.length) + 1}
@@ -105,7 +115,6 @@ const headHeight = 36
 /** The least height of a row, in pixels. */
 const rowHeights: Record<RowDensity, number> = { compact: 32, normal: 44, comfortable: 64 }
 const flexibleColumnWidth = 140
-const noColumn = { key: '' }
 
 /** A table that is scrolled sideways without what its rows are called is a riddle. */
 function pinFirstColumn<Placed extends { pinned?: 'start' | 'end' }>(columns: readonly Placed[]): readonly Placed[] {
@@ -121,9 +130,13 @@ const getMinTableWidth = (widths: readonly (number | undefined)[]): number =>
   widths.reduce<number>((sum, width) => sum + (width ?? flexibleColumnWidth), 0)
 
 /** On paper columns are narrower than on a screen: what they hold is broken into lines. */
-const getTableStyle = (minWidth: number) =>
+const getTableStyle = (minWidth: number, selectWidth = 0) =>
   // The type of styles knows no properties of one's own.
-  ({ minWidth, '--print-scale': getPrintScale(minWidth * 0.7) }) as CSSProperties
+  ({
+    minWidth,
+    '--print-scale': getPrintScale(minWidth * 0.7),
+    '--select-width': `${selectWidth}px`,
+  }) as CSSProperties
 
 type EmptyBodyState = Pick<TableSource<unknown>, 'error' | 'retry' | 'changed' | 'reset' | 'elsewhere'>
 

@@ -55,6 +55,10 @@ type ListScreenProps<
   actionsWidth?: number
   /** Stands above the filters: what should be known before anything is done. */
   notice?: ReactNode
+  /** Stands between filters and rows. */
+  views?: ReactNode
+  /** Keys of the columns that are not shown. */
+  hidden?: ReadonlySet<string>
   /** More buttons of the list, before the one that makes a row. */
   buttons?: ReactNode
 }
@@ -67,7 +71,8 @@ export function ListScreen<
   C extends FormEndpoint,
   U extends RowEndpoint & FormEndpoint,
 >(props: ListScreenProps<Row, Sort, Filters, C, U>) {
-  const { title, table, list, columns, filters, create, update, remove, actions, buttons, notice } = props
+  const { title, table, list, columns, hidden, filters, views, create, update, remove, actions, buttons, notice } =
+    props
   const { actionsWidth = actions ? 160 : 100 } = props
   const me = usePerson().subject
   const creating = useDialog()
@@ -113,7 +118,14 @@ export function ListScreen<
     >
       {notice}
       {filters && <FilterBar list={list}>{renderFilters(list, filters)}</FilterBar>}
-      <DataTable label={title} table={table} list={list} columns={hasActions ? [...columns, actionColumn] : columns} />
+      {views}
+      <DataTable
+        label={title}
+        table={table}
+        list={list}
+        columns={hasActions ? [...columns, actionColumn] : columns}
+        hidden={hidden}
+      />
       <ListFooter list={list} table={table} />
       {create && (
         <FormDialog

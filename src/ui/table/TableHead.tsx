@@ -28,11 +28,11 @@ export function TableHead<Row, Sort extends string>(props: {
             data-drop={moving?.before === column.key || undefined}
             tabIndex={drag && -1}
             onPointerDown={drag && ((event) => drag(event, column))}
-            onKeyDown={press && ((event) => press(event, column))}
+            onKeyDown={press && !column.head ? (event) => press(event, column) : undefined}
             aria-sort={getAriaSort(getSortOrder(column, list))}
           >
             <HeadCellContent column={column} list={list} />
-            {widen && (
+            {widen && !column.head && (
               // By keys it is Shift and an arrow, on the head.
               <span
                 className={classes.edge}
@@ -57,6 +57,7 @@ function HeadCellContent<Row, Sort extends string>({
 }) {
   const { sort, title } = column
   const { sortBy } = list
+  if (column.head) return column.head()
   if (!sort || !sortBy) return title
   return <SortButton title={title} order={getSortOrder(column, list)} sort={() => sortBy(sort)} />
 }

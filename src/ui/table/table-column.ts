@@ -8,6 +8,8 @@ export type TableColumn<Row, Sort extends string = never> = {
   key: string
   title: string
   cell: (row: Row) => ReactNode
+  /** Stands in the head, where that is more than the title. */
+  head?: () => ReactNode
   /** The column that the server sorts by. */
   sort?: Sort
   /** Numbers end right. */

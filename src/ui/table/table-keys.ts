@@ -2,12 +2,14 @@ import type { KeyboardEvent } from 'react'
 import { copyText, getCellText, isCopyShortcut } from '../cells/clipboard.ts'
 import { findOpenDialog, isKeyTaken, type KeyShortcut } from '../layout/shortcuts.ts'
 
-/** What a key does with the row that has the focus. `next` moves the focus to the row below when it is done. */
-export type RowShortcut<Row> = KeyShortcut & { run: (row: Row, element: HTMLElement) => 'next' | 'stay' }
+/** What a key does with the row that has the focus, and where the focus goes when it is done. */
+export type RowShortcut<Row> = KeyShortcut & { run: (row: Row, element: HTMLElement) => 'next' | 'previous' | 'stay' }
 
 type TableKeyOptions<Row> = {
   rows: readonly Row[]
   open?: ((row: Row) => void) | undefined
+  /** Where a shortcut goes on past the last row, or before the first one. */
+  past?: ((step: 1 | -1) => void) | undefined
   shortcuts?: readonly RowShortcut<Row>[] | undefined
   /** The plain value of a row's cell, where it is another one than what can be read there. */
   plain?: (row: Row, column: number) => string | undefined
@@ -22,7 +24,7 @@ type CellPosition = { index: number; column: number | null }
  */
 export function handleTableKey<Row>(
   event: KeyboardEvent<HTMLElement>,
-  { rows, open, shortcuts, plain }: TableKeyOptions<Row>,
+  { rows, open, past, shortcuts, plain }: TableKeyOptions<Row>,
 ) {
   const { currentTarget: scroller, target, key } = event
   // A dialog that was opened from a cell is elsewhere on the page, and its keys pass by here all the same.
@@ -50,12 +52,31 @@ export function handleTableKey<Row>(
     focusPosition(scroller, to, here)
   } else if (row && element) {
     if (key === 'Enter' && (target === element || target === cell)) return enterCell(event, cell, () => open?.(row))
-    const shortcut = event.repeat ? undefined : shortcuts?.find((one) => one.key === key.toLowerCase())
+    const shortcut = findShortcut(shortcuts, event)
     if (!shortcut) return
     event.preventDefault()
-    if (shortcut.run(row, element) === 'next' && index + 1 < rows.length)
-      focusPosition(scroller, { ...here, index: index + 1 }, here)
+    const step = rowSteps[shortcut.run(row, element)]
+    const next = index + step
+    if (step === 0) return
+    if (next >= 0 && next < rows.length) focusPosition(scroller, { ...here, index: next }, here)
+    else past?.(step)
   }
+}
+
+export const rowSteps = { next: 1, previous: -1, stay: 0 } as const
+
+/** A key that is held down moves on, but decides about one row only. */
+export const findShortcut = <Row>(
+  shortcuts: readonly RowShortcut<Row>[] | undefined,
+  { key, repeat }: Pick<KeyboardEvent, 'key' | 'repeat'>,
+): RowShortcut<Row> | undefined =>
+  shortcuts?.find((one) => one.key === key.toLowerCase() && (!repeat || one.key === 'j' || one.key === 'k'))
+
+/** Brings a row into sight, drawn or not, and gives it the focus. */
+export function focusRow(scroller: HTMLElement, index: number) {
+  const drawn = [...scroller.querySelectorAll<HTMLElement>('[data-index]')].map((row) => Number(row.dataset.index))
+  const from = drawn.reduce((near, one) => (Math.abs(one - index) < Math.abs(near - index) ? one : near), drawn[0] ?? 0)
+  focusPosition(scroller, { index, column: null }, { index: from, column: null }, 60)
 }
 
 /** From a control back to its cell: the keys go on from there. */
@@ -106,13 +127,13 @@ function enterCell(event: KeyboardEvent, cell: HTMLTableCellElement | null, open
 
 /** Rows and columns that are not drawn yet appear when they are scrolled towards. */
 function focusPosition(scroller: HTMLElement, to: CellPosition, from: CellPosition, tries = 8) {
-  const row = scroller.querySelector<HTMLTableRowElement>(`tr[data-index="${to.index}"]`)
+  const row = scroller.querySelector<HTMLTableRowElement>(`[data-index="${to.index}"]`)
   const found = row && to.column !== null ? findCellAt(row, to.column) : row
   if (found) return focusElement(scroller, found)
   if (tries === 0) return
   if (row) scroller.scrollLeft += ((to.column ?? 0) > (from.column ?? 0) ? 1 : -1) * scroller.clientWidth
   else {
-    const height = scroller.querySelector<HTMLElement>(`tr[data-index="${from.index}"]`)?.offsetHeight ?? 44
+    const height = scroller.querySelector<HTMLElement>(`[data-index="${from.index}"]`)?.offsetHeight ?? 44
     scroller.scrollBy(0, (to.index > from.index ? 1 : -1) * height)
   }
   requestAnimationFrame(() => focusPosition(scroller, to, from, tries - 1))

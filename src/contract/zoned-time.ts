@@ -1,0 +1,30 @@
+/** Formats an instant as people in that zone read it, with the zone's name: Sun, Nov 22, 2026, 12:05 AM MST. */
+export const formatZonedTime = (at: Date, zone: string): string =>
+  new Intl.DateTimeFormat('en-US', {
+    timeZone: zone,
+    weekday: 'short',
+    month: 'short',
+    day: 'numeric',
+    year: 'numeric',
+    hour: 'numeric',
+    minute: '2-digit',
+    timeZoneName: 'short',
+  }).format(at)
+
+/** Returns a wall clock (yyyy-MM-dd and HH:mm) as people read it, with the name of its zone: 12:05 AM MST. */
+export function formatWallClock(day: string, time: string, zone: string): string {
+  const asUtc = new Date(`${day}T${time.slice(0, 5)}Z`)
+  const offset = /GMT([+-])(\d\d):(\d\d)/.exec(formatZonePart(asUtc, zone, 'longOffset'))
+  const minutes = offset ? Number(`${offset[1]}1`) * (Number(offset[2]) * 60 + Number(offset[3])) : 0
+  const at = new Date(asUtc.getTime() - minutes * 60_000)
+  const clock = new Intl.DateTimeFormat('en-US', { timeZone: 'UTC', hour: 'numeric', minute: '2-digit' }).format(asUtc)
+  return `${clock} ${getZoneName(at, zone)}`
+}
+
+/** Returns the short name of a zone at an instant: MST, or MDT in summer. */
+export const getZoneName = (at: Date, zone: string): string => formatZonePart(at, zone, 'short')
+
+const formatZonePart = (at: Date, zone: string, timeZoneName: 'short' | 'longOffset'): string =>
+  new Intl.DateTimeFormat('en-US', { timeZone: zone, timeZoneName })
+    .formatToParts(at)
+    .find(({ type }) => type === 'timeZoneName')?.value ?? zone

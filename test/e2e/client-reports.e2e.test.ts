@@ -1,0 +1,126 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { getToday } from '#contract/days.ts'
+import { agencyContract } from '#domains/agency/contract.ts'
+import { clientReportsContract } from '#domains/reports/client-reports/contract.ts'
+import { type App, type Caller, startApp } from '#test/app.ts'
+import { axeViolations } from '#test/axe.ts'
+import { confirmDialog, visit } from '#test/visit.ts'
+
+const zone = 'America/New_York'
+const today = getToday(zone)
+
+let app: App
+let root: Caller
+let clientId: number
+beforeAll(async () => {
+  app = await startApp({ settings: { AGENCY_TIMEZONE: zone, AGENCY_NAME: 'North Star Leads' } })
+  root = await app.as(await app.make.superAdmin())
+  clientId = (await app.make.client({ name: 'Acme Roofing of Colorado Springs', timezone: 'America/Denver' })).id
+  const everyDay = [0, 1, 2, 3, 4, 5, 6].map((day) => ({ day, enabled: true, startTime: '00:00', endTime: '24:00' }))
+  const campaign = await app.make.campaign({ name: 'Acme Roofing', client_id: clientId, schedule: everyDay })
+  const occurred_at = new Date(`${today}T17:05:00Z`)
+  const common = { campaign_id: campaign.id, occurred_at, lead_phone: '+13035550101', lead_type: 'Call' } as const
+  await app.make.lead({ ...common, lead_name: 'Verified Person', confirmed: true, source: 'Google Maps' })
+  await app.make.lead({ ...common, lead_name: 'Missed Person', tags: ['Missed Call'] })
+  await app.make.activityItem({
+    campaign_id: campaign.id,
+    date: today,
+    note: 'New landing page',
+    client_may_read: true,
+  })
+})
+afterAll(() => app.close())
+
+const createReport = async () =>
+  (await root.call(clientReportsContract.create, { params: { id: clientId }, body: { period: 'month', from: today } }))
+    .body
+
+test.each([1280, 390])('the page of a report is whole at %i, without signing in [RPT-01]', async (width) => {
+  const { key } = await createReport()
+  const page = await visit(app, app.guest, `/report/${key}`, { viewport: { width, height: 900 } })
+  await page.getByRole('heading', { name: 'Acme Roofing of Colorado Springs', level: 1 }).waitFor()
+  await page.getByText('North Star Leads').waitFor()
+  await page.getByRole('heading', { name: 'Missed calls in working hours' }).waitFor()
+  expect(await page.getByRole('link', { name: '+13035550101' }).first().getAttribute('href')).toBe('tel:+13035550101')
+  await page.getByText('New landing page').waitFor()
+  expect(await page.getByText(/10:05 AM M[SD]T|11:05 AM M[SD]T/).count()).toBeGreaterThan(0)
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width)
+  expect(await axeViolations(page)).toEqual([])
+})
+
+test('a printed report has its tables with their heads, and no buttons [RPT-01]', async () => {
+  const { key } = await createReport()
+  const page = await visit(app, app.guest, `/report/${key}`)
+  await page.getByText('New landing page').waitFor()
+  await page.emulateMedia({ media: 'print' })
+  expect(await page.getByRole('button', { name: 'Print' }).isVisible()).toBe(false)
+  expect(await page.getByRole('columnheader', { name: 'Call back' }).isVisible()).toBe(true)
+  const group = await page
+    .locator('thead')
+    .first()
+    .evaluate((head) => getComputedStyle(head).display)
+  expect(group).toBe('table-header-group')
+})
+
+test('a link that is not open says so [RPT-02]', async () => {
+  const page = await visit(app, app.guest, '/report/AAAAAAAAAAAAAAAAAAAAAA')
+  await page.getByRole('heading', { name: 'This report is not available' }).waitFor()
+})
+
+test('a report is made, revoked and scheduled in the client’s row [RPT-02] [RPT-03]', async () => {
+  const page = await visit(app, root, '/clients')
+  await page
+    .getByRole('row', { name: /Acme Roofing of Colorado/ })
+    .getByRole('button', { name: 'Reports' })
+    .click()
+  const dialog = page.getByRole('dialog', { name: /^Reports: Acme/ })
+  await dialog.getByRole('button', { name: 'Create report' }).click()
+  const link = dialog.getByRole('status').getByRole('link').first()
+  await link.waitFor()
+  expect(await link.getAttribute('href')).toMatch(/\/report\/[\w-]{22}$/)
+  expect(await axeViolations(page)).toEqual([])
+  await dialog
+    .getByRole('button', { name: /^Revoke/ })
+    .first()
+    .click()
+  await confirmDialog(page, 'Are you sure to revoke this report? Its link stops working at once.')
+    .getByRole('button', { name: 'Delete' })
+    .click()
+  await dialog.getByText('Revoked').first().waitFor()
+  await dialog.getByRole('tab', { name: 'By email' }).click()
+  await dialog.getByLabel('Send', { exact: true }).selectOption({ label: 'Every week' })
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await dialog.getByText(/^Next: Mon/).waitFor()
+  await dialog.getByRole('button', { name: 'Preview' }).click()
+  await dialog
+    .getByRole('region', { name: 'Preview' })
+    .getByText(/^Your leads/)
+    .first()
+    .waitFor()
+})
+
+test('a client starts at its numbers, with calls to return and leads to rate, in its own zone [RPT-05]', async () => {
+  const me = await app.as(await app.make.customer({ client_id: clientId }))
+  const page = await visit(app, me, '/', { viewport: { width: 390, height: 844 } })
+  await page.getByRole('heading', { name: 'This billing cycle' }).waitFor()
+  await page.getByRole('heading', { name: 'Not rated yet (1)' }).waitFor()
+  await page.getByText('Missed Person').first().waitFor()
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
+  expect(await axeViolations(page)).toEqual([])
+  await page.getByRole('link', { name: 'All leads' }).click()
+  await page.getByRole('heading', { name: 'Leads', level: 1 }).waitFor()
+  await page
+    .getByText(/\d+:05 AM M[SD]T/)
+    .first()
+    .waitFor()
+})
+
+test('super admins say on Home how the agency looks [RPT-01]', async () => {
+  const page = await visit(app, root, '/')
+  await page.getByRole('button', { name: 'Agency' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Agency' })
+  await dialog.getByLabel('Name').fill('Summit Leads')
+  await dialog.getByRole('button', { name: /Save|Update/ }).click()
+  await page.getByText('Agency was updated successfully').waitFor()
+  expect((await root.call(agencyContract.read)).body.name).toBe('Summit Leads')
+})

@@ -1,0 +1,202 @@
+import { eq } from 'drizzle-orm'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { addDays, getToday } from '#contract/days.ts'
+import { activityItemsTable } from '#domains/activity/schema.ts'
+import { signalsTable } from '#domains/signals/schema.ts'
+import { type App, type Caller, startApp } from '#test/app.ts'
+import { axeViolations } from '#test/axe.ts'
+import { callsTo, see, visit } from '#test/visit.ts'
+
+let app: App
+let boss: Caller
+let bossUser: { id: number; username: string }
+let campaign: { id: number; name: string }
+beforeAll(async () => {
+  app = await startApp()
+  bossUser = await app.make.superAdmin()
+  boss = await app.as(bossUser)
+  campaign = await app.make.campaign({ name: 'Roofing in Denver' })
+})
+afterAll(() => app.close())
+beforeEach(() => app.context.db.delete(signalsTable))
+
+const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000)
+
+let lastSubject = 0
+/** Writes a signal as the runner would. */
+async function makeSignal(values: Partial<typeof signalsTable.$inferInsert> = {}) {
+  const [row] = await app.context.db
+    .insert(signalsTable)
+    .values({
+      kind: 'source_silent',
+      detected_kind: values.kind ?? 'source_silent',
+      severity: 'severe',
+      title: 'denver-roofs.example sends nothing through callrail',
+      campaign_id: campaign.id,
+      subject_type: 'source',
+      subject_id: `${++lastSubject}/callrail`,
+      subject_label: 'denver-roofs.example (callrail)',
+      opened_at: hoursAgo(3),
+      evidence: {
+        says: 'Since 2026-01-02 03:04 6.1 leads would be usual; none came. By chance that happens once in 450 times.',
+        last_lead_at: hoursAgo(50).toISOString(),
+      },
+      expected_lost: { low: 3.2, mid: 6.1, high: 9 },
+      ...values,
+    })
+    .returning()
+  return row!
+}
+const card = (page: Page, title: string) => page.getByRole('article', { name: title })
+const group = (page: Page, name: string) => page.getByRole('region', { name })
+const silent = 'denver-roofs.example sends nothing through callrail'
+
+test('a card says what, since when, the evidence and the leads probably lost with their range [TODAY-08]', async () => {
+  await makeSignal()
+  const page = await visit(app, boss, '/')
+  const shown = group(page, 'Needs you').getByRole('article', { name: silent })
+  await shown.waitFor()
+  const text = await shown.textContent()
+  for (const words of ['Severe', 'Source is silent', campaign.name, '(2 days)', 'once in 450 times', '6.1 (3.2 to 9)'])
+    expect(text).toContain(words)
+  expect(await shown.getByRole('button').allInnerTexts()).toEqual(['Claim', 'Mute until…', 'Probe', 'Make task'])
+  expect(callsTo(page, 'GET /api/signals?')).toHaveLength(1)
+})
+
+test('who claims a signal handles it, and can give it back by keyboard [TODAY-08]', async () => {
+  const { id } = await makeSignal()
+  const page = await visit(app, boss, '/')
+  await page.getByRole('link', { name: 'Signals: 1 needs you' }).waitFor()
+  await card(page, silent).getByRole('button', { name: 'Claim' }).focus()
+  await page.keyboard.press('Enter')
+  const handled = group(page, 'Being handled').getByRole('article', { name: silent })
+  await handled.getByText(bossUser.username).waitFor()
+  await page.getByRole('link', { name: 'Signals', exact: true }).waitFor()
+  // The button is gone; the card that it was on has the focus.
+  await see(() => page.evaluate(() => document.activeElement?.id)).toBe(`signal-${id}`)
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Enter')
+  await group(page, 'Needs you').getByRole('article', { name: silent }).waitFor()
+})
+
+test('a signal is muted until a day, and the mute is ended [TODAY-08]', async () => {
+  const { id } = await makeSignal()
+  const page = await visit(app, boss, '/')
+  await card(page, silent).getByRole('button', { name: 'Mute until…' }).click()
+  const dialog = page.getByRole('dialog', { name: `Mute: ${silent}` })
+  await dialog.getByLabel('Until', { exact: true }).click()
+  await page.getByRole('option', { name: /90 days/ }).click()
+  await page.keyboard.press('Control+Enter')
+  const handled = group(page, 'Being handled').getByRole('article', { name: silent })
+  await handled.getByText('Muted until').waitFor()
+  const [row] = await app.context.db.select().from(signalsTable).where(eq(signalsTable.id, id))
+  expect(Math.round((row!.muted_until!.getTime() - Date.now()) / 86_400_000)).toBe(90)
+  await handled.getByRole('button', { name: 'End mute' }).click()
+  await group(page, 'Needs you').getByRole('article', { name: silent }).waitFor()
+})
+
+test('a task is made of a signal, and is among one’s tasks [TODAY-08]', async () => {
+  await makeSignal()
+  const page = await visit(app, boss, '/')
+  await card(page, silent).getByRole('button', { name: 'Make task' }).click()
+  await group(page, 'Being handled').getByRole('article', { name: silent }).waitFor()
+  const task = page.getByRole('list', { name: 'Today', exact: true }).getByRole('listitem').filter({ hasText: silent })
+  await task.waitFor()
+  // Done by hand, the signal is still open and needs attention again.
+  await task.getByRole('checkbox').click()
+  await page.getByText('Done (1)').waitFor()
+  await page.reload()
+  await group(page, 'Needs you').getByRole('article', { name: silent }).waitFor()
+})
+
+test('a probe that heals closes it today [TODAY-08]', async () => {
+  await makeSignal() // of a source that no detector speaks of
+  const page = await visit(app, boss, '/')
+  await card(page, silent).getByRole('button', { name: 'Probe' }).click()
+  const closed = group(page, 'Closed today').getByRole('article', { name: silent })
+  await closed.getByText(/It lasted 3 hours/).waitFor()
+  expect(await closed.getByRole('button').count()).toBe(0)
+})
+
+test('what one fault explains is folded in its card and counts once [TODAY-08]', async () => {
+  const parent = await makeSignal({
+    kind: 'site_offline',
+    subject_type: 'ip',
+    subject_id: '192.0.2.7',
+    campaign_id: null,
+    title: '3 sites on 192.0.2.7 are offline',
+  })
+  for (const host of ['a.example', 'b.example', 'c.example'])
+    await makeSignal({ kind: 'site_offline', title: `${host} is offline`, parent_id: parent.id })
+  const page = await visit(app, boss, '/')
+  await page.getByRole('link', { name: 'Signals: 1 needs you' }).waitFor()
+  const shown = card(page, '3 sites on 192.0.2.7 are offline')
+  await shown.getByText('Explains 3 others').click()
+  await shown.getByText('b.example is offline').waitFor()
+  // The parent has no campaign: an admin sees the children by themselves.
+  const admin = await visit(app, await app.as(await app.make.admin({ campaigns: [campaign.id] })), '/')
+  await admin.getByRole('link', { name: 'Signals: 3 need you' }).waitFor()
+  await card(admin, 'b.example is offline').waitFor()
+})
+
+test('tasks are overdue, today’s or open, and done ones are folded [TODAY-08]', async () => {
+  const user = await app.make.superAdmin()
+  const today = getToday(app.context.settings.AGENCY_TIMEZONE)
+  const base = { user_id: user.id, assignee_id: user.id, campaign_id: campaign.id, is_task: true }
+  await app.context.db.insert(activityItemsTable).values([
+    { ...base, date: addDays(today, -3), note: 'Call the registrar' },
+    { ...base, date: today, note: 'Check the form' },
+    { ...base, date: addDays(today, 4), note: 'Order photos' },
+    { ...base, date: addDays(today, -1), note: 'Renew the certificate', is_done: true },
+  ])
+  const page = await visit(app, await app.as(user), '/')
+  for (const [list, note] of [
+    ['Overdue', 'Call the registrar'],
+    ['Today', 'Check the form'],
+    ['Open', 'Order photos'],
+  ] as const)
+    await page.getByRole('list', { name: list }).getByText(note).waitFor()
+  expect(await page.getByText('Renew the certificate').isVisible()).toBe(false)
+  await page.getByText('Done (1)').click()
+  await page.getByText('Renew the certificate').waitFor()
+  await page.getByRole('button', { name: 'Edit: Check the form' }).click()
+  await page.getByRole('dialog', { name: 'Edit Item' }).waitFor()
+})
+
+test('Home says that nothing is wrong, and that it could not be read [TODAY-08]', async () => {
+  const page = await visit(app, boss, '/')
+  await page.getByText('Nothing needs you now.').waitFor()
+  await page.route('**/api/signals?*', (route) => route.fulfill({ status: 500, json: { message: 'Server Error' } }))
+  await page.reload()
+  await page.getByText(/Signals could not be loaded/).waitFor()
+  await page.unroute('**/api/signals?*')
+  await page.getByRole('button', { name: 'Retry' }).click()
+  await page.getByText('Nothing needs you now.').waitFor()
+})
+
+test('a handler starts with the new leads of their campaigns [TODAY-08]', async () => {
+  const other = await app.make.campaign()
+  await app.make.lead({ campaign_id: campaign.id, lead_name: 'Nora New', occurred_at: new Date() })
+  await app.make.lead({ campaign_id: campaign.id, lead_name: 'Mark Marked', occurred_at: new Date(), confirmed: true })
+  await app.make.lead({ campaign_id: other.id, lead_name: 'Olga Other', occurred_at: new Date() })
+  const handler = await app.make.handler({ campaigns: [campaign.id] })
+  const page = await visit(app, await app.as(handler), '/')
+  const list = page.getByRole('list', { name: 'New leads' })
+  await list.getByText('Nora New').waitFor()
+  expect(await list.getByRole('listitem').count()).toBe(1)
+})
+
+test('Home is whole for axe, and on a phone nothing leaves the page [TODAY-08]', async () => {
+  await makeSignal()
+  await makeSignal({ title: 'b.example is offline', kind: 'site_offline', claimed_by: bossUser.id })
+  await makeSignal({ title: 'c.example is back', closed_at: new Date(), closing_evidence: { says: 'It is back.' } })
+  const page = await visit(app, boss, '/')
+  await card(page, 'c.example is back').waitFor()
+  expect(await axeViolations(page)).toEqual([])
+  const phone = await visit(app, boss, '/', { viewport: { width: 390, height: 844 } })
+  await card(phone, 'c.example is back').waitFor()
+  expect(await phone.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
+  const wide = await phone.evaluate(() => document.querySelector('main')!.scrollWidth)
+  expect(wide).toBeLessThanOrEqual(390)
+})

@@ -1,0 +1,102 @@
+import type { Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { apiKeysContract } from '#domains/access/keys/contract.ts'
+import { leadsContract } from '#domains/leads/contract.ts'
+import { type App, caller, startApp } from '#test/app.ts'
+import { axeViolations } from '#test/axe.ts'
+import { confirmDialog, see, visit } from '#test/visit.ts'
+import { startWebhookReceiver, type WebhookReceiver } from '#test/webhook-receiver.ts'
+
+let app: App
+let receiver: WebhookReceiver
+beforeAll(async () => {
+  app = await startApp({ work: true, settings: { ALLOWED_PRIVATE_RANGES: '127.0.0.1' } })
+})
+beforeEach(async () => {
+  receiver = await startWebhookReceiver()
+})
+afterEach(() => receiver.close())
+afterAll(() => app.close())
+
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
+const dialogOf = (page: Page, name: string | RegExp) => page.getByRole('dialog', { name })
+
+test('a key is made from the menu, shown once, works, and is revoked [OPEN-01]', async () => {
+  const morgan = await app.as(await app.make.admin())
+  const page = await visit(app, morgan, '/')
+  await page.getByRole('link', { name: 'API & Webhooks' }).click()
+  await page.getByRole('heading', { name: 'API & Webhooks', level: 1 }).waitFor()
+  await page.getByText('List is empty', { exact: true }).waitFor()
+  await button(page, 'Create API Key').click()
+  const form = dialogOf(page, 'Create API Key')
+  await form.getByLabel('Name', { exact: true }).fill('Zapier')
+  await form.getByLabel('Leads', { exact: true }).check()
+  expect(await axeViolations(page, { within: '[role=dialog]' })).toEqual([])
+  await form.getByRole('button', { name: 'Save' }).click()
+  const shown = dialogOf(page, 'Your new API key')
+  const key = await shown.getByRole('textbox', { name: 'API key' }).inputValue()
+  expect((await caller(app.url, key).call(leadsContract.list)).status).toBe(200)
+  await shown.getByRole('button', { name: 'Done' }).click()
+  const row = page.getByRole('row').filter({ hasText: 'Zapier' })
+  await row.getByText('Leads', { exact: true }).waitFor()
+  await see(() => page.content()).not.toContain(key)
+  expect(await axeViolations(page)).toEqual([])
+  await row.getByRole('button', { name: 'Revoke' }).click()
+  await confirmDialog(page, apiKeysContract.remove.confirm).getByRole('button', { name: 'Delete' }).click()
+  await page.getByText('API key was revoked', { exact: true }).waitFor()
+  expect((await caller(app.url, key).call(leadsContract.list)).status).toBe(401)
+})
+
+test('a webhook is added, tested, looked into, sent again, switched off and removed [OPEN-02]', async () => {
+  const page = await visit(app, await app.as(await app.make.admin()), '/integrations?tab=webhooks')
+  await button(page, 'Add Webhook').click()
+  const form = dialogOf(page, 'Add Webhook')
+  await form.getByLabel('Address', { exact: true }).fill(receiver.url)
+  await form.getByRole('combobox', { name: 'Events' }).click()
+  await page.getByRole('option', { name: 'Lead verified' }).click()
+  await page.keyboard.press('Tab') // closes the list
+  await form.getByRole('button', { name: 'Save' }).click()
+  const shown = dialogOf(page, 'The secret of your new webhook')
+  const secret = await shown.getByRole('textbox', { name: 'Secret' }).inputValue()
+  await shown.getByRole('button', { name: 'Done' }).click()
+  const row = page.getByRole('row').filter({ hasText: receiver.url })
+  await row.getByText('Active', { exact: true }).waitFor()
+  await row.getByRole('button', { name: 'Send a test message' }).click()
+  await see(() => receiver.received.length).toBe(1)
+  expect(receiver.verify(receiver.received[0]!, secret).type).toBe('test')
+  await row.getByRole('button', { name: 'Deliveries' }).click()
+  const deliveries = dialogOf(page, /^Deliveries to/)
+  const first = deliveries.getByRole('row').filter({ hasText: 'thanks' }).first()
+  await expect
+    .poll(async () => {
+      await deliveries.getByRole('button', { name: 'Refresh' }).click()
+      return first.count()
+    })
+    .toBe(1)
+  expect(await axeViolations(page, { within: '[role=dialog]' })).toEqual([])
+  await first.getByRole('button', { name: 'Send again' }).click()
+  await see(() => receiver.received.length).toBe(2)
+  await page.keyboard.press('Escape')
+  await deliveries.waitFor({ state: 'hidden' })
+  await row.getByRole('button', { name: 'Edit' }).click()
+  await dialogOf(page, 'Edit Webhook').getByRole('switch', { name: 'Active' }).uncheck()
+  await dialogOf(page, 'Edit Webhook').getByRole('button', { name: 'Save' }).click()
+  await row.getByText('Off', { exact: true }).waitFor()
+  expect(await axeViolations(page)).toEqual([])
+  await row.getByRole('button', { name: 'Delete' }).click()
+  await confirmDialog(page, 'Are you sure to remove this webhook?').getByRole('button', { name: 'Delete' }).click()
+  await row.waitFor({ state: 'detached' })
+})
+
+test('a handler has keys and no webhooks, a client neither; a phone does not scroll sideways [OPEN-01, OPEN-02]', async () => {
+  const handler = await visit(app, await app.as(await app.make.handler()), '/integrations?tab=webhooks', {
+    viewport: { width: 390, height: 844 },
+  })
+  await handler.getByRole('tab', { name: 'API keys' }).waitFor()
+  expect(await handler.getByRole('tab').count()).toBe(1)
+  expect(await handler.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
+  const client = await visit(app, await app.as(await app.make.customer()), '/integrations')
+  await client.getByRole('heading', { level: 1 }).waitFor()
+  expect(await client.getByRole('tab').count()).toBe(0)
+  expect(await client.getByRole('link', { name: 'API & Webhooks' }).count()).toBe(0)
+})

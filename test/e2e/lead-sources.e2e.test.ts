@@ -1,0 +1,103 @@
+import { eq } from 'drizzle-orm'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { customSourcesTable } from '#domains/leads/custom-sources/schema.ts'
+import { leadsTable } from '#domains/leads/model/schema.ts'
+import { type App, type Caller, startApp } from '#test/app.ts'
+import { axeViolations } from '#test/axe.ts'
+import { waitForIntake } from '#test/provider-hooks.ts'
+import { pathOf, see, visit } from '#test/visit.ts'
+
+let app: App
+let root: Caller
+beforeAll(async () => {
+  app = await startApp({ work: true })
+  root = await app.as(await app.make.superAdmin())
+  await app.make.clientSite({ url: 'https://austin.example' })
+})
+afterAll(() => app.close())
+
+test('a lead source is made, its fields are mapped beside what it received, and its events become leads [OPEN-03]', async () => {
+  const page = await visit(app, root, '/client-sites')
+  const clean = async () => expect(await axeViolations(page)).toEqual([])
+  const button = (name: string) => page.getByRole('button', { name, exact: true })
+  await page.getByRole('link', { name: 'Lead Sources' }).click()
+  await see(() => pathOf(page)).toBe('/lead-sources')
+  await clean()
+  await button('Add Lead Source').first().click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Name').fill('Zapier')
+  await dialog.getByLabel('Client Site').click()
+  await page.getByRole('option', { name: 'https://austin.example' }).click()
+  await dialog.getByRole('button', { name: /^(Save|Create|Add)/ }).click()
+  await page.getByRole('link', { name: 'Zapier' }).click()
+  await page.getByText('Nothing yet. Send a lead to the address above').waitFor()
+  const address = await page.getByRole('textbox', { name: 'Address' }).inputValue()
+
+  const sent = { who: { name: 'Ann', phone: '512-555-0100' }, kind: 'Chat', text: 'A leaky roof' }
+  const headers = { 'content-type': 'application/json' }
+  await fetch(address, { method: 'POST', headers, body: JSON.stringify(sent) })
+  await waitForIntake(app)
+  await button('Look for events').click()
+  await page.getByRole('region', { name: 'What was received' }).getByText('A leaky roof').waitFor()
+  await page.getByRole('row').filter({ hasText: 'Waiting' }).waitFor()
+  await page.getByLabel('Name', { exact: true }).selectOption('who.name')
+  await page.getByLabel('Message', { exact: true }).selectOption('text')
+  await page.getByLabel('Lead Type', { exact: true }).selectOption('kind')
+  const preview = page.getByRole('region', { name: 'Preview' })
+  await preview.getByText('Lead Type: Must be Form or Call (‘Chat’)').waitFor()
+  await page.getByLabel('‘Chat’ means').selectOption('Form')
+  await see(() => preview.getByText('Must be Form or Call').count()).toBe(0)
+  await preview.getByText('Ann').waitFor()
+  await clean()
+  await button('Save mapping').click()
+  await page.getByText('Lead source was changed successfully').waitFor()
+  await button('Test').click()
+  await page.getByText('The saved mapping reads the newest event. Nothing was written.').waitFor()
+  await button('Replay all that made no lead').click()
+  await waitForIntake(app)
+  await see(async () => {
+    await button('Look for events').click()
+    return page.getByRole('row').filter({ hasText: 'A leaky roof' }).getByText('Lead', { exact: true }).count()
+  }).toBe(1)
+  const [source] = await app.context.db.select().from(customSourcesTable)
+  expect(
+    await app.context.db
+      .select()
+      .from(leadsTable)
+      .where(eq(leadsTable.origin, `source/${source!.id}`)),
+  ).toMatchObject([{ lead_name: 'Ann', message: 'A leaky roof', lead_type: 'Form', lead_s: 'Other' }])
+
+  await page.setViewportSize({ width: 390, height: 844 })
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
+})
+
+test('an import’s words are mapped, its problems stand in groups, and the refused lines are a file [OPEN-04]', async () => {
+  await app.make.campaign({ name: 'Austin Roofing' })
+  const page = await visit(app, root, '/import?what=leads')
+  const file = [
+    'Lead Type,Date Created,Contact Name',
+    'Phone Call,2026-03-16,Ann',
+    'Chat,2026-03-16,Ben',
+    'Chat,2026-03-16,Cay',
+    'Chat,never,Dee',
+  ].join('\n')
+  await page
+    .getByLabel('CSV file')
+    .setInputFiles({ name: 'leads.csv', mimeType: 'text/csv', buffer: Buffer.from(file) })
+  await page.getByLabel('Column for Campaign', { exact: true }).selectOption('The same for every line…')
+  await page.getByLabel('Campaign of every line').fill('Austin Roofing')
+  await page.getByRole('button', { name: 'Check the lines' }).click()
+  const reasons = page.getByRole('region', { name: 'Reasons' })
+  await reasons.getByRole('row').filter({ hasText: 'Must be Form or Call' }).filter({ hasText: '3' }).waitFor()
+  expect(await axeViolations(page)).toEqual([])
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Download refused lines' }).click(),
+  ])
+  expect(download.suggestedFilename()).toBe('refused-lines.csv')
+  await page.getByRole('button', { name: 'Change columns' }).click()
+  await page.getByText('What its words mean').click()
+  await page.getByLabel('Type: Chat means').selectOption('Form')
+  await page.getByRole('button', { name: 'Check the lines' }).click()
+  await page.getByText('3 leads will be made. 1 line is refused and left out. Nothing has been written yet.').waitFor()
+})

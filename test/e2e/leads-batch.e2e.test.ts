@@ -1,0 +1,196 @@
+import { inArray } from 'drizzle-orm'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { leadsTable } from '#domains/leads/model/schema.ts'
+import { type App, type Caller, startApp } from '#test/app.ts'
+import { axeViolations } from '#test/axe.ts'
+import { ann, bob, cat, type NewLead, opened, openLeadDesk, paneOf, row } from '#test/lead-desk.ts'
+import { callsTo, confirmDialog, see, type Visit, visit } from '#test/visit.ts'
+
+let app: App
+let root: Caller
+beforeAll(async () => {
+  app = await startApp({ work: true })
+  root = await app.as(await app.make.superAdmin())
+})
+afterAll(() => app.close())
+
+const desk = (given: NewLead[], who = root) => openLeadDesk(app, who, given)
+const many = (count: number): NewLead[] =>
+  Array.from({ length: count }, (_, index) => ({ lead_name: `Lead ${index}.` }))
+const box = (page: Visit, name: string) => page.getByRole('checkbox', { name: `Select ${name}`, exact: true })
+const pageBox = (page: Visit) => page.getByRole('checkbox', { name: 'Select all on this page' })
+const bar = (page: Visit) => page.getByRole('group', { name: 'Selected leads' })
+const stored = (made: { id: number }[]) =>
+  app.context.db
+    .select()
+    .from(leadsTable)
+    .where(
+      inArray(
+        leadsTable.id,
+        made.map(({ id }) => id),
+      ),
+    )
+const countVerified = async (made: { id: number }[]) => (await stored(made)).filter(({ confirmed }) => confirmed).length
+
+describe('selecting', () => {
+  test('a click selects one, Shift and a click the range, x the row of the focus, the head the page [WORK-09]', async () => {
+    const { page } = await desk(many(8))
+    await box(page, 'Lead 1.').click()
+    await bar(page).getByText('1 lead selected').waitFor()
+    expect(opened(page)).toBeNull()
+    await box(page, 'Lead 4.').click({ modifiers: ['Shift'] })
+    await bar(page).getByText('4 leads selected').waitFor()
+    await box(page, 'Lead 2.').click()
+    await bar(page).getByText('3 leads selected').waitFor()
+    await see(() => pageBox(page).evaluate((input) => (input as HTMLInputElement).indeterminate)).toBe(true)
+    await row(page, 'Lead 6.').focus()
+    await page.keyboard.press('x')
+    await bar(page).getByText('4 leads selected').waitFor()
+    await page.keyboard.press('j')
+    await page.keyboard.press('x')
+    await bar(page).getByText('5 leads selected').waitFor()
+    expect(await axeViolations(page)).toEqual([])
+
+    await pageBox(page).click()
+    await bar(page).getByText('8 leads selected').waitFor()
+    await pageBox(page).click()
+    await see(() => bar(page).count()).toBe(0)
+
+    await row(page, 'Lead 3.').focus()
+    await page.keyboard.press('Enter')
+    await paneOf(page, 'Lead 3.').waitFor()
+    await page.keyboard.press('x')
+    await see(() => box(page, 'Lead 3.').isChecked()).toBe(true)
+    await page.keyboard.press('?')
+    await page.getByRole('dialog').getByText('Select, or not any more').first().waitFor()
+  })
+
+  test('another page keeps it, another question ends it; nothing moves when the bar comes [WORK-09]', async () => {
+    const { page } = await desk(many(52))
+    const place = () => page.getByRole('table').boundingBox()
+    const before = await place()
+    await box(page, 'Lead 1.').click()
+    await bar(page).waitFor()
+    expect(await place()).toEqual(before)
+    await page.getByRole('button', { name: 'Page 2' }).click()
+    await box(page, 'Lead 51.').click()
+    await bar(page).getByText('2 leads selected').waitFor()
+    await page.getByRole('searchbox', { name: 'Search' }).fill('Lead 3')
+    await see(() => bar(page).count()).toBe(0)
+  })
+
+  test('handlers and clients select nothing [WORK-09]', async () => {
+    const { campaign } = await desk([ann])
+    const handler = await app.as(await app.make.handler({ campaigns: [campaign.id] }))
+    const page = await visit(app, handler, '/leads')
+    await row(page, 'Ann').waitFor()
+    expect(await page.getByRole('checkbox', { name: /^Select / }).count()).toBe(0)
+    await row(page, 'Ann').focus()
+    await page.keyboard.press('x')
+    expect(await bar(page).count()).toBe(0)
+  })
+})
+
+describe('acting', () => {
+  test('the bar verifies, tags and archives what is selected, and Undo brings it back [WORK-09] [WORK-05]', async () => {
+    const { page, made } = await desk([ann, bob, cat])
+    await box(page, 'Ann').click()
+    await box(page, 'Cat').click()
+    await bar(page).getByRole('button', { name: 'Verify' }).click()
+    await page.getByText('2 leads verified').waitFor()
+    await see(() => countVerified(made)).toBe(2)
+    await see(() => row(page, 'Ann').getByRole('switch', { name: 'Verified' }).isChecked()).toBe(true)
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await see(() => countVerified(made)).toBe(0)
+    await see(() => row(page, 'Ann').getByRole('switch', { name: 'Verified' }).isChecked()).toBe(false)
+
+    await pageBox(page).click()
+    await bar(page).getByRole('button', { name: 'Tag', exact: true }).click()
+    await page.getByRole('menuitem', { name: 'Low Value' }).click()
+    await see(async () => (await stored(made)).map(({ tags }) => tags)).toEqual(made.map(() => ['Low Value']))
+    await row(page, 'Bob').getByRole('list', { name: 'Tags' }).getByText('Low Value').waitFor()
+    await row(page, 'Bob').focus()
+    await page.keyboard.press('u')
+    await see(async () => (await stored(made)).flatMap(({ tags }) => tags)).toEqual([])
+
+    await box(page, 'Bob').click()
+    await bar(page).getByRole('button', { name: 'Archive' }).click()
+    await see(() => row(page, 'Bob').count()).toBe(0)
+    await row(page, 'Ann').focus()
+    await page.keyboard.press('u')
+    await row(page, 'Bob').waitFor()
+  })
+
+  test('leads are moved to a campaign and one of its sites [WORK-09]', async () => {
+    const { page, made } = await desk([ann, bob])
+    const to = await app.make.campaign({ name: 'South Plumbing' })
+    const site = await app.make.clientSite({ campaign_id: to.id, url: 'https://south.example' })
+    await page.reload()
+    await pageBox(page).click()
+    await bar(page).getByRole('button', { name: 'More' }).click()
+    await page.getByRole('menuitem', { name: 'Move to a campaign' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Move to a campaign' })
+    await dialog.getByRole('combobox', { name: 'Campaign' }).fill('South')
+    await page.getByRole('option', { name: 'South Plumbing' }).click()
+    await dialog.getByRole('combobox', { name: 'ClientSite' }).click()
+    await page.getByRole('option', { name: 'south.example' }).click()
+    expect(await axeViolations(page)).toEqual([])
+    await dialog.getByRole('button', { name: 'Move' }).click()
+    await see(async () => (await stored(made)).map(({ clientsite_id }) => clientsite_id)).toEqual([site.id, site.id])
+  })
+
+  test('over 50 it asks; all that match are taken, a job tells its progress, and u undoes it [WORK-09]', async () => {
+    const { page, made } = await desk(many(260))
+    await pageBox(page).click()
+    await bar(page).getByText('50 leads selected').waitFor()
+    await bar(page).getByRole('button', { name: 'Select all 260' }).click()
+    await bar(page).getByText('260 leads selected').waitFor()
+    await bar(page).getByRole('button', { name: 'Verify' }).click()
+    const question = confirmDialog(page, 'Verify 260 leads?')
+    await question.getByRole('button', { name: 'Cancel' }).click()
+    expect(callsTo(page, 'POST /api/leads/batch')).toEqual([])
+    await bar(page).getByRole('button', { name: 'Verify' }).click()
+    await question.getByRole('button', { name: 'Verify' }).click()
+    await page.getByRole('progressbar', { name: 'Leads dealt with' }).waitFor()
+    await page.getByText('260 leads verified').waitFor()
+    expect(await countVerified(made)).toBe(260)
+    expect(callsTo(page, 'GET /api/leads/batch/').length).toBeGreaterThan(0)
+    await row(page, 'Lead 1.').focus()
+    await page.keyboard.press('u')
+    await see(() => countVerified(made)).toBe(0)
+  })
+
+  test('when more match by then it says so and asks again; without one row it is the page again [WORK-09]', async () => {
+    const { page, campaign, made } = await desk(many(53))
+    await pageBox(page).click()
+    await bar(page).getByRole('button', { name: 'Select all 53' }).click()
+    await app.make.lead({ campaign_id: campaign.id })
+    await bar(page).getByRole('button', { name: 'Verify' }).click()
+    await confirmDialog(page, 'Verify 53 leads?').getByRole('button', { name: 'Verify' }).click()
+    await page.getByRole('alert').getByText('54 leads match now').waitFor()
+    expect(await countVerified(made)).toBe(0)
+    await bar(page).getByText('54 leads selected').waitFor()
+    await box(page, 'Lead 2.').click()
+    await bar(page).getByText('49 leads selected').waitFor()
+  })
+})
+
+describe('page after page', () => {
+  test('v on the last row of a page goes on with the next page, with the lead open and without [WORK-03]', async () => {
+    const { page, made } = await desk(many(52))
+    const list = page.getByRole('region', { name: 'Leads', exact: true })
+    await list.evaluate((section) => section.scrollTo(0, section.scrollHeight))
+    await row(page, 'Lead 49.').focus()
+    await page.keyboard.press('v')
+    await row(page, 'Lead 50.').waitFor()
+    await see(() => row(page, 'Lead 50.').evaluate((tr) => tr === document.activeElement)).toBe(true)
+    await page.keyboard.press('k')
+    await row(page, 'Lead 49.').waitFor()
+    await see(() => row(page, 'Lead 49.').evaluate((tr) => tr === document.activeElement)).toBe(true)
+    await page.keyboard.press('Enter')
+    await paneOf(page, 'Lead 49.').waitFor()
+    await page.keyboard.press('j')
+    await paneOf(page, 'Lead 50.').waitFor()
+    expect(await countVerified(made)).toBe(1)
+  })
+})

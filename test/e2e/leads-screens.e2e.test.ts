@@ -1,0 +1,153 @@
+import { eq } from 'drizzle-orm'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { leadsTable } from '#domains/leads/model/schema.ts'
+import { type App, type Caller, startApp } from '#test/app.ts'
+import { axeViolations } from '#test/axe.ts'
+import { ann, bob, choose, type NewLead, openLeadDesk, paneOf, panes, row } from '#test/lead-desk.ts'
+import { pathOf, see, visit } from '#test/visit.ts'
+
+/** Leads on screens of all sizes, and on a page of their own. */
+let app: App
+let root: Caller
+beforeAll(async () => {
+  app = await startApp()
+  root = await app.as(await app.make.superAdmin())
+})
+afterAll(() => app.close())
+
+const desk = (given: NewLead[], options?: Parameters<typeof visit>[3]) => openLeadDesk(app, root, given, options)
+const stored = async (id: number) => (await app.context.db.select().from(leadsTable).where(eq(leadsTable.id, id)))[0]!
+
+describe('cards', () => {
+  const phone = { viewport: { width: 390, height: 844 } }
+
+  test('under 768 Leads are cards: name, campaign, time, type, tags, message or player, Verified [WORK-14]', async () => {
+    const long = `The roof leaks. ${'It has done so since the storm. '.repeat(12)}`
+    const { page, made } = await desk(
+      [
+        { ...ann, message: long, tags: ['Low Value'] },
+        { lead_name: 'Cal', lead_type: 'Call', duration: 6, recording_url: 'https://app.callrail.com/calls/1' },
+      ],
+      phone,
+    )
+    expect(await page.getByRole('table').count()).toBe(0)
+    const card = row(page, 'Ann')
+    for (const text of ['Form · North Roofing', 'Low Value']) await card.getByText(text).waitFor()
+    await card.getByText(/\d\d:\d\d$/).waitFor()
+    const message = (await card.getByText('The roof leaks').boundingBox())!
+    expect(message.height).toBeLessThan(45) // two lines
+    await row(page, 'Cal').getByRole('button', { name: /Play/ }).waitFor()
+    await card.getByRole('switch', { name: 'Verified' }).click()
+    await see(async () => (await stored(made[0]!.id)).confirmed).toBe(true)
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
+    const list = page.getByRole('region', { name: 'Leads', exact: true })
+    expect(await list.evaluate((section) => section.scrollWidth <= section.clientWidth)).toBe(true)
+    expect(await axeViolations(page)).toEqual([])
+  })
+
+  test('a tap opens the lead as a sheet, and closing it leads back to the card [WORK-14]', async () => {
+    const { page } = await desk([ann, bob], phone)
+    await row(page, 'Bob').getByText('Form ·').click()
+    await paneOf(page, 'Bob').waitFor()
+    await page.getByRole('button', { name: 'Close' }).click()
+    await see(() => panes(page).count()).toBe(0)
+    await see(() => row(page, 'Bob').evaluate((card) => card === document.activeElement)).toBe(true)
+    await row(page, 'Ann').getByRole('button', { name: 'Ann' }).click()
+    await paneOf(page, 'Ann').waitFor()
+  })
+
+  test('cards say that there is nothing, and what failed [WORK-14]', async () => {
+    const { page, campaign } = await desk([ann], phone)
+    await page.goto(`${app.url}/leads?campaign_ids=${campaign.id}&lead_search=nothing`)
+    await page.getByText('List is empty').first().waitFor()
+    await page.route('**/api/leads/list/data*', (route) => route.fulfill({ status: 500, body: '{}' }))
+    await page.reload()
+    await page
+      .getByText(/could not be loaded/)
+      .first()
+      .waitFor()
+  })
+})
+
+describe('on small screens', () => {
+  test('at 390 it is a sheet over the list, closed by Back; nothing runs off the screen [WORK-01]', async () => {
+    const { page } = await desk([ann, bob], { viewport: { width: 390, height: 844 } })
+    await row(page, 'Ann').getByText('The roof leaks').click()
+    const pane = paneOf(page, 'Ann')
+    await pane.getByRole('heading', { name: 'Mails' }).waitFor()
+    const box = await pane.boundingBox()
+    expect(box).toMatchObject({ x: 0, width: 390 })
+    expect(await pane.evaluate((aside) => aside.scrollWidth <= aside.clientWidth)).toBe(true)
+    expect(await axeViolations(page)).toEqual([])
+    await page.keyboard.press('j')
+    await paneOf(page, 'Bob').waitFor()
+    await page.goBack()
+    await see(() => panes(page).count()).toBe(0)
+    await row(page, 'Ann').waitFor()
+  })
+
+  test('under 1200 it covers the list, which cannot be reached behind it [WORK-01]', async () => {
+    const { page } = await desk([ann, bob], { viewport: { width: 1100, height: 800 } })
+    await choose(page, 'Ann')
+    const pane = paneOf(page, 'Ann')
+    await pane.waitFor()
+    await see(() => pane.evaluate((aside) => aside === document.activeElement)).toBe(true)
+    expect(await page.locator('[inert] table').count()).toBe(1)
+    await page.keyboard.press('Escape')
+    await see(() => row(page, 'Ann').evaluate((tr) => tr === document.activeElement)).toBe(true)
+  })
+})
+
+describe('its own page', () => {
+  test('/lead/{id} is the same, alone; what one may not see is not found [WORK-12]', async () => {
+    const { page, made } = await desk([ann])
+    await choose(page, 'Ann')
+    await paneOf(page, 'Ann').getByRole('link', { name: 'Open page' }).click()
+    await page.getByRole('heading', { name: 'Ann', level: 1 }).waitFor()
+    expect(pathOf(page)).toBe(`/lead/${made[0]!.id}`)
+    await page.getByRole('region', { name: 'History' }).waitFor()
+    await page.keyboard.press('v')
+    await see(async () => (await stored(made[0]!.id)).confirmed).toBe(true)
+    await see(() => page.getByRole('switch', { name: 'Verified' }).isChecked()).toBe(true)
+    await page.keyboard.press('u')
+    await see(async () => (await stored(made[0]!.id)).confirmed).toBe(false)
+    expect(await axeViolations(page)).toEqual([])
+
+    const stranger = await app.as(await app.make.handler())
+    const other = await visit(app, stranger, `/lead/${made[0]!.id}`)
+    await other.getByRole('heading', { name: 'Page not found' }).waitFor()
+    await other.goto(`${app.url}/lead/none`)
+    await other.getByRole('heading', { name: 'Page not found' }).waitFor()
+  })
+})
+
+describe('columns', () => {
+  test('for who never chose, what is judged is in sight at 1440, and the rest is hidden [WORK-15]', async () => {
+    const campaign = await app.make.campaign({ name: 'Summit Peak Roofing and Gutters Colorado Springs' })
+    await app.make.lead({ ...ann, lead_name: 'Dee', campaign_id: campaign.id })
+    const fresh = await app.as(await app.make.superAdmin())
+    const page = await visit(app, fresh, `/leads?campaign_ids=${campaign.id}`)
+    await row(page, 'Dee').waitFor()
+    const heads = page.getByRole('table').locator('thead th')
+    const names = (await heads.allInnerTexts()).map((text) => text.trim()).filter((text) => text !== '') // one has a checkbox
+    const judged = ['Campaign', 'Date', 'Type', 'Name', 'Phone', 'Message', 'Tags', 'Verified', 'Progress']
+    expect(names.slice(0, 9)).toEqual(judged)
+    for (const name of ['Tracking Phone', 'Tracking Source', 'Location', 'Email', 'Related', 'Notes', 'Changers'])
+      expect(names).not.toContain(name)
+    const list = (await page.getByRole('region', { name: 'Leads', exact: true }).boundingBox())!
+    const last = (await row(page, 'Dee').getByRole('button', { name: 'Not Lead' }).boundingBox())!
+    expect(last.x + last.width).toBeLessThanOrEqual(list.x + list.width)
+    const name = row(page, 'Dee').getByTitle('Summit Peak Roofing and Gutters Colorado Springs')
+    await see(() => name.textContent()).toContain('Colorado Springs')
+
+    // Who chooses all of them sees all of them.
+    await page.getByRole('button', { name: 'Select Table Columns' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Select Table Columns' })
+    await dialog.getByRole('button', { name: 'Show all' }).click()
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await see(async () => (await heads.allInnerTexts()).map((text) => text.trim())).toContain('Changers')
+    await page.reload()
+    await row(page, 'Dee').waitFor()
+    await see(async () => (await heads.allInnerTexts()).map((text) => text.trim())).toContain('Notes')
+  })
+})

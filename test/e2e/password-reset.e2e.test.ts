@@ -1,0 +1,88 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { sessionContract } from '#domains/access/sign-in/contract.ts'
+import { type SmtpSink, startSmtpSink } from '#integrations/fakes/smtp.ts'
+import { type App, startApp } from '#test/app.ts'
+import { axeViolations } from '#test/axe.ts'
+import { until } from '#test/until.ts'
+import { pathOf, see, visit } from '#test/visit.ts'
+
+let app: App
+let sink: SmtpSink
+beforeAll(async () => {
+  sink = await startSmtpSink()
+  app = await startApp({ settings: { SMTP_URL: sink.url }, work: true })
+})
+afterAll(async () => {
+  await app.close()
+  await sink.close()
+})
+
+/** The address that was mailed to this person, without the host. */
+async function readMailedPath(address: string): Promise<string> {
+  const letter = await until(() => sink.letters.find(({ to }) => to.includes(address)))
+  return /\/reset\?key=[\w-]+/.exec(letter.email.text ?? '')![0]
+}
+
+test('from the login page, by mail, to a new password [SIGN-03]', async () => {
+  const user = await app.make.admin()
+  const page = await visit(app, app.guest, '/login')
+  await page.getByRole('link', { name: 'Forgot password?' }).click()
+  await page.getByRole('heading', { name: 'Forgot password' }).waitFor()
+  expect(await axeViolations(page)).toEqual([])
+  await page.getByRole('button', { name: 'Send link' }).click()
+  await page.getByText('Please input your email', { exact: true }).waitFor()
+  await page.getByLabel('Email').fill(user.email)
+  await page.getByRole('button', { name: 'Send link' }).click()
+  await page.getByText('If an account has this email').waitFor()
+
+  const path = await readMailedPath(user.email)
+  await page.goto(app.url + path)
+  await page.getByLabel('New Password', { exact: true }).fill('battery staple')
+  await page.getByLabel('New Password Confirmation').fill('battery stable')
+  await page.getByRole('button', { name: 'Save password' }).click()
+  await page.getByText("Passwords don't match!", { exact: true }).waitFor()
+  expect(await axeViolations(page)).toEqual([])
+  await page.getByLabel('New Password Confirmation').fill('battery staple')
+  await page.getByRole('button', { name: 'Save password' }).click()
+  await page.getByText('Your password was saved. Please log in.').waitFor()
+  await page.getByRole('link', { name: 'To the login page' }).click()
+  await page.getByLabel('Username').fill(user.username)
+  await page.getByLabel('Password', { exact: true }).fill('battery staple')
+  await page.getByRole('button', { name: 'Log in' }).click()
+  await page.getByText(`Hello, ${user.username}!`).waitFor()
+
+  const again = await visit(app, app.guest, path)
+  await again.getByLabel('New Password', { exact: true }).fill('another staple')
+  await again.getByLabel('New Password Confirmation').fill('another staple')
+  await again.getByRole('button', { name: 'Save password' }).click()
+  await again.getByText('This link was used already, or is too old. Ask for a new one.').waitFor()
+  await again.getByRole('link', { name: 'Ask for a new link' }).click()
+  await see(() => pathOf(again)).toBe('/forgot')
+})
+
+test('an admin is made by an invitation, and one who is there is sent another [SIGN-03]', async () => {
+  const page = await visit(app, await app.as(await app.make.superAdmin()), '/admin/pages')
+  await page.getByRole('button', { name: 'Create New Admin' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Create New Admin' })
+  await dialog.getByLabel('Username').fill('nora')
+  await dialog.getByLabel('Email').fill('nora@agency.example')
+  await dialog.getByLabel('Password', { exact: true }).waitFor()
+  await dialog.getByRole('switch', { name: 'Send an invitation instead' }).check()
+  await dialog.getByLabel('Password', { exact: true }).waitFor({ state: 'detached' })
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('Admin was created successfully').waitFor()
+
+  const invited = await visit(app, app.guest, await readMailedPath('nora@agency.example'))
+  await invited.getByLabel('New Password', { exact: true }).fill('battery staple')
+  await invited.getByLabel('New Password Confirmation').fill('battery staple')
+  await invited.getByRole('button', { name: 'Save password' }).click()
+  await invited.getByText('Your password was saved. Please log in.').waitFor()
+  const { body } = await app.guest.call(sessionContract.login, {
+    body: { username: 'nora', password: 'battery staple' },
+  })
+  expect(body).toHaveProperty('token')
+
+  await page.getByRole('row').filter({ hasText: 'nora' }).getByRole('button', { name: 'Edit' }).click()
+  await page.getByRole('button', { name: 'Send invitation' }).click()
+  await page.getByText('The invitation is on its way').waitFor()
+})

@@ -1,0 +1,86 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { sessionContract } from '#domains/access/sign-in/contract.ts'
+import { type App, startApp } from '#test/app.ts'
+import { axeViolations } from '#test/axe.ts'
+import { password } from '#test/factories.ts'
+import { errorToast, pathOf, see, visit } from '#test/visit.ts'
+
+let app: App
+beforeAll(async () => {
+  app = await startApp()
+})
+afterAll(() => app.close())
+
+const part = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
+
+test('Edit Profile leads to the profile page, which anyone reads on a phone too [SIGN-06]', async () => {
+  const user = await app.make.handler()
+  const page = await visit(app, await app.as(user), '/')
+  await page.getByRole('button', { name: user.username, exact: true }).click()
+  await page.getByRole('dialog', { name: 'Edit Profile' }).getByRole('link').click()
+  await page.getByRole('heading', { name: 'Profile', exact: true }).waitFor()
+  expect(pathOf(page)).toBe('/profile')
+  for (const name of ['Password', 'Sessions', 'Time format']) await part(page, name).waitFor()
+  await part(page, 'Sessions').getByText('this session').waitFor()
+  expect(await axeViolations(page)).toEqual([])
+  await page.setViewportSize({ width: 390, height: 844 })
+  const hasNoSidewaysScroll = () =>
+    page.locator('#content').evaluate(({ scrollWidth, clientWidth }) => scrollWidth <= clientWidth)
+  await see(hasNoSidewaysScroll).toBe(true)
+})
+
+test('the password is changed there; a refusal lands on its field [SIGN-06]', async () => {
+  const user = await app.make.admin()
+  const page = await visit(app, await app.as(user), '/profile')
+  const field = (label: string) => part(page, 'Password').getByLabel(label, { exact: true })
+  const save = () => part(page, 'Password').getByRole('button', { name: 'Change password' }).click()
+  await save()
+  await part(page, 'Password').getByText('Please input old password', { exact: true }).waitFor()
+  await field('Old Password').fill('not the old one')
+  await field('New Password').fill('a much better one')
+  await field('New Password Confirmation').fill('a much better one')
+  await save()
+  await errorToast(page).filter({ hasText: 'The old password is wrong' }).waitFor()
+  await field('Old Password').fill(password)
+  await save()
+  await page.getByText('Profile was updated successfully', { exact: true }).waitFor()
+  await see(() => field('New Password').inputValue()).toBe('')
+  const { body } = await app.guest.call(sessionContract.login, {
+    body: { username: user.username, password: 'a much better one' },
+  })
+  expect(body).toHaveProperty('token')
+})
+
+test('a session of another browser is ended, one’s own cannot be [SIGN-06]', async () => {
+  const user = await app.make.admin()
+  const { body } = await app.guest.call(sessionContract.login, {
+    body: { username: user.username, password },
+    headers: { 'user-agent': 'Mozilla/5.0 (iPhone) Version/26.0 Safari/605' },
+  })
+  const page = await visit(app, await app.as(user), '/profile')
+  const sessions = part(page, 'Sessions').getByRole('listitem')
+  await see(() => sessions.count()).toBe(2)
+  const phone = sessions.filter({ hasText: 'Safari on iPhone' })
+  expect(await sessions.filter({ hasText: 'this session' }).getByRole('button').count()).toBe(0)
+  await phone.getByRole('button', { name: 'End' }).click()
+  await see(() => sessions.count()).toBe(1)
+  const answer = await app.guest.fetch('/api/user/me', { headers: { authorization: `Bearer ${body.token}` } })
+  expect(answer.status).toBe(401)
+})
+
+test('the time format is chosen there, and every time on screens follows it [SIGN-06]', async () => {
+  const user = await app.make.superAdmin()
+  const { id } = await app.make.campaign()
+  await app.make.lead({ campaign_id: id, lead_name: 'Early', occurred_at: new Date('2026-03-01T18:05:00Z') })
+  const page = await visit(app, await app.as(user), '/profile')
+  await part(page, 'Sessions')
+    .getByText(/\d\d:\d\d, this/)
+    .waitFor()
+  await page.getByRole('radio', { name: '12 hours (03:04 PM)' }).check()
+  await part(page, 'Sessions')
+    .getByText(/\d\d:\d\d (AM|PM), this/)
+    .waitFor()
+  await page.goto(`${app.url}/leads?date_from=2026-01-01&date_to=2026-12-31`)
+  await page.getByRole('row').filter({ hasText: 'Early' }).getByText('01:05 PM').waitFor()
+})

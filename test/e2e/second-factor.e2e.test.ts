@@ -1,0 +1,207 @@
+import { eq, sql } from 'drizzle-orm'
+import { generate } from 'otplib'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { sessionsTable, usersTable } from '#domains/access/schema.ts'
+import { secondFactorRolesTable } from '#domains/access/second-factor/schema.ts'
+import { type App, startApp } from '#test/app.ts'
+import { axeViolations } from '#test/axe.ts'
+import { password } from '#test/factories.ts'
+import { oidcClient, startOpenIdProvider } from '#test/openid-provider.ts'
+import { pathOf, see, visit } from '#test/visit.ts'
+
+/** Passkeys belong to a name, never to an IP address. */
+let app: App
+let provider: Awaited<ReturnType<typeof startOpenIdProvider>>
+beforeAll(async () => {
+  const started = await startApp({
+    settings: {
+      OIDC_ISSUER: 'http://127.0.0.1:1',
+      OIDC_CLIENT_ID: oidcClient.id,
+      OIDC_CLIENT_SECRET: oidcClient.secret,
+    },
+  })
+  app = { ...started, url: started.url.replace('127.0.0.1', 'localhost') }
+  const { settings } = app.context
+  settings.PUBLIC_URL = app.url
+  provider = await startOpenIdProvider(`${app.url}/login/oidc`)
+  settings.OIDC_ISSUER = provider.issuer // its clients name our address, which has only now a port
+})
+afterAll(async () => {
+  await app.close()
+  await provider.close()
+})
+beforeEach(() => app.context.db.delete(secondFactorRolesTable))
+
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
+
+async function logIn(page: Page, username: string) {
+  await page.getByLabel('Username', { exact: true }).fill(username)
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await button(page, 'Log in').click()
+}
+
+/** A security key or a phone's lock, as Chromium simulates one. */
+async function addVirtualAuthenticator(page: Page) {
+  const cdp = await page.context().newCDPSession(page)
+  await cdp.send('WebAuthn.enable')
+  await cdp.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  })
+}
+
+/** Sets up an app on the page that asks for it; returns its key and the recovery codes. */
+async function setUpApp(page: Page) {
+  await button(page, 'Set up an authenticator app').click()
+  const secret = ((await page.locator('code').textContent()) ?? '').replaceAll(' ', '')
+  const epoch = Math.floor(Date.now() / 1000) - 30
+  await page.getByLabel('Code from the app').fill(await generate({ secret, epoch }))
+  await button(page, 'Turn on').click()
+  await button(page, 'I have kept them').waitFor()
+  const codes = await page.getByRole('list', { name: 'Recovery codes' }).getByRole('listitem').allInnerTexts()
+  return { secret, codes }
+}
+
+test('who must have a second factor sets one up first, and then signs in with it or a recovery code [SIGN-01]', async () => {
+  await app.context.db.insert(secondFactorRolesTable).values({ role: 'admin' })
+  const { username } = await app.make.admin()
+  const page = await visit(app, app.guest, '/login', { alone: true })
+  await logIn(page, username)
+  await page.getByRole('heading', { name: 'Set up a second factor' }).waitFor()
+  expect(await page.getByRole('navigation').count()).toBe(0)
+  expect(await button(page, 'Continue').isDisabled()).toBe(true)
+  expect(await axeViolations(page)).toEqual([])
+  const { secret, codes } = await setUpApp(page)
+  expect(codes).toHaveLength(10)
+  await button(page, 'I have kept them').click()
+  await button(page, 'Continue').click()
+  await page.getByRole('heading', { name: `Hello, ${username}!` }).waitFor()
+
+  await button(page, 'Log out').click()
+  await logIn(page, username)
+  await page.getByLabel('Code').fill('000000')
+  await button(page, 'Continue').click()
+  await see(() => page.getByRole('alert').textContent()).toBe('This second factor is not right')
+  expect(await axeViolations(page)).toEqual([])
+  await page.getByLabel('Code').fill(await generate({ secret }))
+  await button(page, 'Continue').click()
+  await page.getByRole('heading', { name: `Hello, ${username}!` }).waitFor()
+
+  await button(page, 'Log out').click()
+  await logIn(page, username)
+  await button(page, 'Use a recovery code').click()
+  await page.getByLabel('Recovery code').fill(codes[0]!.toUpperCase())
+  await button(page, 'Continue').click()
+  await page.getByRole('heading', { name: `Hello, ${username}!` }).waitFor()
+})
+
+test('a passkey signs in alone, and as the second step [SIGN-01]', async () => {
+  await app.context.db.insert(secondFactorRolesTable).values({ role: 'admin' })
+  const { username } = await app.make.admin()
+  const page = await visit(app, app.guest, '/login', { alone: true, before: addVirtualAuthenticator })
+  await logIn(page, username)
+  await page.getByLabel('Name of the passkey').fill('Laptop')
+  await button(page, 'Add a passkey').click()
+  await page.getByText('not used yet').waitFor()
+  await button(page, 'Continue').click()
+  await page.getByRole('heading', { name: `Hello, ${username}!` }).waitFor()
+
+  await button(page, 'Log out').click()
+  await button(page, 'Use a passkey').click()
+  await page.getByRole('heading', { name: `Hello, ${username}!` }).waitFor()
+
+  await button(page, 'Log out').click()
+  await logIn(page, username)
+  await page.getByText('Please confirm that it is you.').waitFor()
+  await button(page, 'Use a passkey').click()
+  await page.getByRole('heading', { name: `Hello, ${username}!` }).waitFor()
+})
+
+test('a call that is refused after 15 minutes asks who is there, and is then made again [SIGN-01]', async () => {
+  const root = await app.make.superAdmin()
+  const page = await visit(app, await app.as(root), '/admin/pages', { alone: true })
+  await button(page, 'Create New Admin').click()
+  const form = page.getByRole('dialog', { name: 'Create New Admin' })
+  await form.getByLabel('Username').fill('casey')
+  await form.getByLabel('Email').fill('casey@agency.example')
+  await form.getByLabel('Password', { exact: true }).fill('correct horse battery')
+  await app.context.db
+    .update(sessionsTable)
+    .set({ proven_at: sql`now() - interval '16 minutes'` })
+    .where(eq(sessionsTable.user_id, root.id))
+  await form.getByRole('button', { name: 'Save' }).click()
+  const asked = page.getByRole('dialog', { name: 'Please confirm that it is you' })
+  await asked.getByLabel('Password', { exact: true }).fill('wrong')
+  await asked.getByRole('button', { name: 'Confirm' }).click()
+  await asked.getByText('The password is wrong').waitFor()
+  expect(await axeViolations(page)).toEqual([])
+  await asked.getByLabel('Password', { exact: true }).fill(password)
+  await page.keyboard.press('Enter')
+  await page.getByText('Admin was created successfully').waitFor()
+  await see(() => asked.count()).toBe(0)
+  expect(await app.context.db.$count(usersTable, eq(usersTable.username, 'casey'))).toBe(1)
+})
+
+test('Escape takes back the question alone, and what was typed stays [SIGN-01]', async () => {
+  const root = await app.make.superAdmin()
+  const page = await visit(app, await app.as(root), '/admin/pages', { alone: true })
+  await button(page, 'Create New Admin').click()
+  const form = page.getByRole('dialog', { name: 'Create New Admin' })
+  await form.getByLabel('Username').fill('robin')
+  await form.getByLabel('Email').fill('robin@agency.example')
+  await form.getByLabel('Password', { exact: true }).fill('correct horse battery')
+  await app.context.db
+    .update(sessionsTable)
+    .set({ proven_at: sql`now() - interval '16 minutes'` })
+    .where(eq(sessionsTable.user_id, root.id))
+  await form.getByRole('button', { name: 'Save' }).click()
+  const asked = page.getByRole('dialog', { name: 'Please confirm that it is you' })
+  await asked.getByLabel('Password', { exact: true }).waitFor()
+  await page.keyboard.press('Escape')
+  await see(() => asked.count()).toBe(0)
+  await see(() => form.getByLabel('Username').inputValue()).toBe('robin')
+})
+
+test('super admins choose the roles that must have a second factor [SIGN-01]', async () => {
+  const page = await visit(app, await app.as(await app.make.superAdmin()), '/admin/pages', { alone: true })
+  await button(page, 'Second factor').click()
+  const dialog = page.getByRole('dialog', { name: 'Who must have a second factor' })
+  await dialog.getByRole('switch', { name: 'Leads handlers' }).click()
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await see(() => dialog.count()).toBe(0)
+  expect(await app.context.db.select().from(secondFactorRolesTable)).toEqual([{ role: 'leads_handler' }])
+})
+
+test('single sign-on leads to the provider and back to Home; a refusal says why [SIGN-02]', async () => {
+  const user = await app.make.admin()
+  provider.person = { email: user.email, email_verified: true }
+  const page = await visit(app, app.guest, '/login', { alone: true })
+  await button(page, 'Single sign-on').click()
+  await page.getByRole('heading', { name: `Hello, ${user.username}!` }).waitFor()
+  expect(pathOf(page)).toBe('/')
+  await button(page, 'Log out').click()
+  provider.person = { email: 'stranger@a.example', email_verified: true }
+  await button(page, 'Single sign-on').click()
+  await see(() => page.getByRole('alert').textContent()).toBe('There is no account with your email here')
+  expect(await axeViolations(page)).toEqual([])
+  await page.getByRole('link', { name: 'Back to the login page' }).click()
+  await page.getByRole('heading', { name: 'Administrator Login' }).waitFor()
+})
+
+test('the second step and the page that asks for one fit a phone [SIGN-01]', async () => {
+  await app.context.db.insert(secondFactorRolesTable).values({ role: 'admin' })
+  const { username } = await app.make.admin()
+  const page = await visit(app, app.guest, '/login', { alone: true, viewport: { width: 390, height: 844 } })
+  await logIn(page, username)
+  await button(page, 'Set up an authenticator app').click()
+  await page.locator('code').waitFor()
+  const width = () => page.evaluate(() => document.documentElement.scrollWidth)
+  await see(width).toBeLessThanOrEqual(390)
+})

@@ -1,0 +1,93 @@
+import { eq } from 'drizzle-orm'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { sessionsTable } from '#domains/access/schema.ts'
+import { type App, startApp } from '#test/app.ts'
+import { axeViolations } from '#test/axe.ts'
+import { callsTo, errorToast, pathOf, see, type Visit, visit } from '#test/visit.ts'
+
+let app: App
+beforeAll(async () => {
+  app = await startApp()
+  const { make } = app
+  const campaign = await make.campaign({ name: 'North Roofing' })
+  await make.lead({ campaign_id: campaign.id, lead_name: 'Visible Person', occurred_at: new Date() })
+  await make.lead({ lead_name: 'Foreign Person', occurred_at: new Date() })
+  await make.admin({ username: 'dana', campaigns: [campaign.id], permissions: ['dashboard', 'leads'], saw_tour: false })
+  await make.customer({ username: 'acme', email: 'acme@example.com', client_id: campaign.client_id! })
+})
+afterAll(() => app.close())
+
+const banner = (page: Page, name: string) => page.getByText(`You see Leadline as ${name}. Nothing can be changed.`)
+const row = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name })
+
+/** A page of a super admin of their own, from which they see as this person. */
+async function seeAs(name: string, from = '/admin/pages'): Promise<Visit> {
+  const root = await app.make.superAdmin({ username: `olivia-${name}-${Math.random().toString(36).slice(2)}` })
+  const page = await visit(app, await app.as(root), from, { alone: true })
+  await row(page, name).getByRole('button', { name: 'See as' }).click()
+  await banner(page, name).waitFor()
+  return page
+}
+
+test('Admin Access leads into a view: their menu, their rows, a banner on every screen, no tour, and a way back [SIGN-04]', async () => {
+  const page = await seeAs('dana')
+  await page.getByRole('navigation').getByRole('link', { name: 'Leads', exact: true }).click()
+  await row(page, 'Visible Person').waitFor()
+  expect(await row(page, 'Foreign Person').count()).toBe(0)
+  expect(await page.getByRole('link', { name: 'Admin Access' }).count()).toBe(0)
+  for (const path of ['/leads', '/profile', '/user-guide', '/nowhere']) {
+    await page.goto(app.url + path)
+    await banner(page, 'dana').waitFor()
+  }
+  expect(callsTo(page, 'POST /api/user/endTour')).toEqual([])
+  expect(await axeViolations(page)).toEqual([])
+  await page.setViewportSize({ width: 390, height: 844 })
+  await banner(page, 'dana').waitFor()
+  await page.getByRole('button', { name: /^Back to olivia-dana/ }).click()
+  await banner(page, 'dana').waitFor({ state: 'detached' })
+  await page.getByText('Hello, olivia-dana').waitFor()
+})
+
+test('what is tried is refused, and said so [SIGN-04]', async () => {
+  const page = await seeAs('dana')
+  await page.goto(`${app.url}/profile`)
+  await page.getByRole('radio', { name: '12 hours (03:04 PM)' }).click() // taken back at once
+  await errorToast(page).filter({ hasText: 'Nothing can be changed while you see this as another person' }).waitFor()
+  await see(() => page.getByRole('radio', { name: '24 hours (15:04)' }).isChecked()).toBe(true)
+})
+
+test('a client’s account is seen from Clients; Log out leaves both sessions [SIGN-04]', async () => {
+  const page = await seeAs('acme', '/clients')
+  await page.getByRole('button', { name: 'Log out' }).click()
+  await see(() => pathOf(page)).toBe('/login')
+  const cookies = await page.context().cookies()
+  expect(cookies.filter(({ name, value }) => name.startsWith('leadline') && value !== '')).toEqual([])
+})
+
+test('a view that has ended leads back to one’s own session [SIGN-04]', async () => {
+  const page = await seeAs('dana')
+  await app.context.db
+    .update(sessionsTable)
+    .set({ expires_at: new Date(0) })
+    .where(eq(sessionsTable.via, 'see_as'))
+  await page.goto(`${app.url}/leads`)
+  await page.getByText('Hello, olivia-dana').waitFor()
+  expect(await banner(page, 'dana').count()).toBe(0)
+})
+
+test('“What do they see?” explains one row: the rule, the page, the campaign and the fields [SIGN-05]', async () => {
+  const page = await visit(app, await app.as(await app.make.superAdmin()), '/admin/pages')
+  const { rows } = await app.context.pool.query<{ id: number }>(
+    `select id from leads where lead_name = 'Visible Person'`,
+  )
+  await row(page, 'dana').getByRole('button', { name: 'What do they see?' }).click()
+  const dialog = page.getByRole('dialog', { name: 'What does dana see?' })
+  await dialog.getByLabel('Its id').fill(String(rows[0]!.id))
+  await dialog.getByText('Yes, and they may change it').waitFor()
+  await dialog.getByText('North Roofing: ticked').waitFor()
+  await dialog.getByText('Leads or Leads Archive: ticked').waitFor()
+  expect(await axeViolations(page)).toEqual([])
+  await dialog.getByLabel('Its id').fill('999999')
+  await dialog.getByText('No: for them it does not exist').waitFor()
+})

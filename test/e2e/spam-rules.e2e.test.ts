@@ -1,0 +1,91 @@
+import { eq } from 'drizzle-orm'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { leadsTable } from '#domains/leads/model/schema.ts'
+import { spamContract } from '#domains/leads/spam/contract.ts'
+import { ruleHitsTable } from '#domains/leads/spam/schema.ts'
+import { type App, type Caller, startApp } from '#test/app.ts'
+import { axeViolations } from '#test/axe.ts'
+import { see, visit } from '#test/visit.ts'
+
+let app: App
+let root: Caller
+let leadId: number
+beforeAll(async () => {
+  app = await startApp()
+  root = await app.as(await app.make.superAdmin())
+  const campaign = await app.make.campaign({ name: 'North Roofing' })
+  await root.call(spamContract.saveKeywords, { body: { keywords: 'casino\nloans', confirmed: true } })
+  await root.call(spamContract.addSpammer, { body: { name: 'Robo Caller', email: 'robo@a.example' } })
+  const rules = (await root.call(spamContract.rules)).body
+  const hidden = { campaign_id: campaign.id, hide: true, tags: ['BLSpam'] as const }
+  const because = "keyword 'casino'"
+  const lead = await app.make.lead({
+    ...hidden,
+    tags: ['BLSpam'],
+    tag_causes: [{ tag: 'BLSpam', because }],
+    lead_name: 'Ann Gambler',
+    message: 'A roof for our casino',
+  })
+  leadId = lead.id
+  const good = await app.make.lead({ ...hidden, tags: [], hide: false, confirmed: true, message: 'casino' })
+  await app.context.db
+    .insert(ruleHitsTable)
+    .values([lead, good].map(({ id }) => ({ rule_id: rules[0].id, lead_id: id })))
+  for (let nth = 0; nth < 6; nth++) {
+    await app.make.lead({ campaign_id: campaign.id, tags: ['Spam'], hide: true, message: 'Buy cheap backlinks' })
+    for (let other = 0; other < 4; other++)
+      await app.make.lead({ campaign_id: campaign.id, message: 'My roof leaks, please send a quote' })
+  }
+})
+afterAll(() => app.close())
+
+const open = async (button: 'Blacklist' | 'Spammers', options: Parameters<typeof visit>[3] = {}) => {
+  const page = await visit(app, root, '/leads', options)
+  await page.getByRole('button', { name: button }).click()
+  return { page, dialog: page.getByRole('dialog', { name: button }) }
+}
+const findLead = async () => (await app.context.db.select().from(leadsTable).where(eq(leadsTable.id, leadId)))[0]!
+
+test('beside the text each keyword says what it hit and what that cost; Try shows what it would hit now [RULE-04, RULE-05]', async () => {
+  const { page, dialog } = await open('Blacklist')
+  const rules = dialog.getByRole('list', { name: 'Hits of what is saved' })
+  await rules.getByText(/^2 hits in 12 months, last \d\d\/\d\d\/\d{4}, 1 of them good$/).waitFor()
+  await rules.getByText('0 hits in 12 months', { exact: true }).waitFor()
+  await rules.getByRole('button', { name: 'Try casino' }).click()
+  await rules.getByText(/Hits 2 of \d+ leads of the last 12 months: 1 verified/).waitFor()
+  expect(await axeViolations(page)).toEqual([])
+})
+
+test('a suggested word joins the text, and is rehearsed like one that is typed [RULE-05]', async () => {
+  const { dialog } = await open('Blacklist')
+  const words = dialog.getByRole('region', { name: 'Suggested keywords' })
+  await words.getByRole('button', { name: 'Add backlinks' }).click()
+  await see(() => dialog.getByLabel('Keywords', { exact: true }).inputValue()).toBe('casino\nloans\nbacklinks')
+  await dialog.getByText(/Hits 6 of \d+ leads/).waitFor()
+  await see(() => words.getByRole('button', { name: 'Add backlinks' }).count()).toBe(0)
+})
+
+test('Undo takes back what the keyword did, in the days that one picks, and can be undone itself [RULE-04]', async () => {
+  const { page, dialog } = await open('Blacklist')
+  await dialog.getByRole('button', { name: 'Undo casino' }).click()
+  const form = page.getByRole('dialog', { name: 'Undo “casino”' })
+  await form.getByLabel('From').waitFor()
+  await form.getByText('Email the clients of these leads').waitFor()
+  await form.getByRole('button', { name: 'Save' }).click()
+  const toast = page.getByRole('status').filter({ hasText: '1 lead brought back' })
+  await toast.waitFor()
+  expect(await findLead()).toMatchObject({ hide: false, tags: [] })
+  await toast.getByRole('button', { name: 'Undo' }).click()
+  await see(async () => (await findLead()).tags).toEqual(['BLSpam'])
+  expect((await findLead()).hide).toBe(true)
+  await see(() => dialog.getByLabel('Keywords', { exact: true }).inputValue()).toBe('casino\nloans')
+})
+
+test('the dialogs fit a phone, in the dark too; those of spammers have the same beside their table [RULE-04]', async () => {
+  const phone = { viewport: { width: 390, height: 844 }, colorScheme: 'dark' as const }
+  const { page, dialog } = await open('Spammers', phone)
+  await dialog.getByRole('list', { name: 'What spammers hit' }).getByText('0 hits in 12 months').waitFor()
+  const isWide = () => dialog.evaluate((element) => element.scrollWidth > element.clientWidth)
+  expect(await isWide()).toBe(false)
+  expect(await axeViolations(page)).toEqual([])
+})

@@ -1,0 +1,106 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { viewsContract } from '#domains/access/views/contract.ts'
+import { type App, type Caller, startApp } from '#test/app.ts'
+import { axeViolations } from '#test/axe.ts'
+import { pathOf, see, type Visit, visit } from '#test/visit.ts'
+
+/** Saved views: tabs over the lists. */
+let app: App
+beforeAll(async () => {
+  app = await startApp()
+  const campaign_id = (await app.make.campaign({ name: 'North Roofing' })).id
+  for (const confirmed of [true, false, false]) await app.make.lead({ campaign_id, confirmed })
+  await app.make.campaign({ name: 'South Plumbing' })
+})
+afterAll(() => app.close())
+
+const superAdmin = async () => app.as(await app.make.superAdmin())
+const tabs = (page: Visit) => page.getByRole('tablist', { name: 'Views' }).getByRole('tab')
+const tab = (page: Visit, name: string) => tabs(page).filter({ hasText: name })
+const namesOf = (page: Visit) => tabs(page).allTextContents()
+const chosen = (page: Visit) =>
+  page.getByRole('tablist', { name: 'Views' }).getByRole('tab', { selected: true }).textContent()
+const saveButton = (page: Visit) => page.getByRole('button', { name: 'Save view' })
+const saveDialog = (page: Visit) => page.getByRole('dialog', { name: 'Save view' })
+const verified = { table: 'leads', name: 'Judged', query: { confirmed: '1' } } as const
+const make = (who: Caller, body: object) => who.call(viewsContract.create, { body })
+
+describe('on Leads', () => {
+  test('"Save view" appears when filters differ; the view is a tab with its count [WORK-11]', async () => {
+    const page = await visit(app, await superAdmin(), '/leads')
+    await page.locator('tr[data-index]').first().waitFor()
+    expect(await saveButton(page).count()).toBe(0)
+    await page.goto(`${app.url}/leads?confirmed=1`)
+    await saveButton(page).click()
+    await saveDialog(page).getByLabel('Name').fill('Done')
+    await saveDialog(page).getByRole('button', { name: 'Save' }).click()
+    await see(() => namesOf(page)).toEqual(['All3', 'Done1'])
+    expect(await chosen(page)).toBe('Done1')
+    expect(await saveButton(page).count()).toBe(0)
+    await tab(page, 'All').click()
+    await see(() => pathOf(page)).toBe('/leads')
+    await see(() => page.locator('tr[data-index]').count()).toBe(3)
+    await tab(page, 'Done').click()
+    await see(() => page.locator('tr[data-index]').count()).toBe(1)
+    expect(new URL(page.url()).searchParams.get('confirmed')).toBe('1')
+    await page.goBack()
+    await see(() => chosen(page)).toBe('All3')
+    await tab(page, 'All').press('ArrowRight')
+    await see(() => chosen(page)).toBe('Done1')
+    expect(await axeViolations(page)).toEqual([])
+  })
+
+  test('the default stands first and is what the list opens with; All is still there [WORK-11]', async () => {
+    const root = await superAdmin()
+    await make(root, { ...verified, name: 'A first' })
+    await make(root, { ...verified, name: 'Judged' })
+    const page = await visit(app, root, '/leads')
+    await tab(page, 'Judged').click()
+    await page.getByRole('button', { name: 'View options' }).click()
+    await page.getByRole('menuitem', { name: 'Make it my default' }).click()
+    await see(() => namesOf(page)).toEqual(['Judged1', 'All3', 'A first1'])
+    await page.goto(`${app.url}/leads`)
+    await see(() => chosen(page)).toBe('Judged1')
+    await see(() => page.locator('tr[data-index]').count()).toBe(1)
+    await tab(page, 'All').click()
+    await see(() => page.locator('tr[data-index]').count()).toBe(3)
+    await page.reload()
+    await see(() => chosen(page)).toBe('All3')
+  })
+
+  test('a view has its columns, in its order; one that is shared is there for others [WORK-11]', async () => {
+    const root = await superAdmin()
+    const columns = ['campaign_name', 'lead_email', 'lead_date']
+    await make(root, { ...verified, name: 'Shared one', columns, shared: 'admin' })
+    const page = await visit(app, await app.as(await app.make.admin()), '/leads')
+    const heads = async () =>
+      (await page.getByRole('table').locator('thead th').allInnerTexts()).map((text) => text.trim()).filter(Boolean)
+    await tab(page, 'Shared one').click()
+    await see(heads).toEqual(['Campaign', 'Email', 'Date'])
+    await page.getByRole('button', { name: 'View options' }).click()
+    await page.getByRole('menuitem', { name: 'Make it my default' }).waitFor()
+    expect(await page.getByRole('menuitem', { name: 'Remove view' }).count()).toBe(0)
+  })
+})
+
+describe('on other lists', () => {
+  const lists = [
+    ['campaigns', '/campaigns', 'q', 'South'],
+    ['client-sites', '/client-sites', 'url', 'north'],
+    ['campaign-gmbs', '/campaign-gmbs', 'search', 'north'],
+    ['leads-table', '/leads/table', 'archived', '1'],
+    ['activity', '/activity-log', 'my_tasks', '1'],
+  ] as const
+  test.each(lists)('%s has views [WORK-11]', async (table, path, name, value) => {
+    const root = await superAdmin()
+    await make(root, { table, name: 'Mine', query: { [name]: value } })
+    const page = await visit(app, root, path)
+    await tab(page, 'Mine').click()
+    await see(() => new URL(page.url()).searchParams.get(name)).toBe(value)
+    await see(() => chosen(page)).toMatch(/^Mine\d+$/)
+    expect(await saveButton(page).count()).toBe(0)
+    await tab(page, 'All').click()
+    await see(() => new URL(page.url()).searchParams.get(name)).toBeNull()
+    expect(await axeViolations(page)).toEqual([])
+  })
+})
