@@ -11,6 +11,7 @@ import { measureIntake } from './intake.ts'
 import { keep } from './page.ts'
 import { measurePeer } from './peer.ts'
 import { measureReads } from './reads.ts'
+import { measureRehearsals } from './rehearsals.ts'
 import { machine, print, type Results, say } from './report.ts'
 import { measureSigningIn } from './signing-in.ts'
 import { measureSiteChecks } from './site-checks.ts'
@@ -18,7 +19,7 @@ import { measureStaff } from './staff.ts'
 
 /**
  * npm run bench -- [--leads 1000000] [--rounds 3] [--only list|search|statistics|database|export|signing-in|staff|intake|peer]: prints
- * one table, and keeps a full run. By themselves: --only browser, --only checks, and --only growth [--sizes 10000,100000,1000000,10000000].
+ * one table, and keeps a full run. By themselves: --only browser, --only checks, --only rehearsal, and --only growth [--sizes 10000,100000,1000000,10000000].
  */
 const { values } = parseArgs({
   options: {
@@ -57,6 +58,15 @@ const [ours, floor] = await Promise.all([
   startBenchServer('floor', database.url),
 ])
 try {
+  if (only === 'rehearsal') await measureRehearsals(ours, database, leads)
+  else await measureAll()
+} finally {
+  closeConnections()
+  await Promise.all([ours.stop(), floor.stop()])
+  await database.stop()
+}
+
+async function measureAll() {
   const { rows } = await withClient(database.url, (client) =>
     client.query<{ server_version: string }>('show server_version'),
   )
@@ -82,8 +92,4 @@ try {
   }
   print(results)
   if (!only) keep('latest', results)
-} finally {
-  closeConnections()
-  await Promise.all([ours.stop(), floor.stop()])
-  await database.stop()
 }
