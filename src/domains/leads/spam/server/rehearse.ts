@@ -1,4 +1,4 @@
-import { and, inArray, or, type SQL, sql } from 'drizzle-orm'
+import { and, inArray, or, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import type { DbOrTx } from '#core/db/db.ts'
 import { JsonText } from '#core/http/handle.ts'
 import type { CurrentUser } from '#domains/access/public.ts'
@@ -93,19 +93,21 @@ const spanCondition = (from: number, to: number): SQL =>
     to === 0 ? sql`` : sql` and ${leadsTable.occurred_at} < now() - make_interval(months => ${to})`
   }`
 
-/** Leads with the longest word of a keyword somewhere; those with an accent, or any other letter past ASCII, are all candidates. */
+/**
+ * Leads with the words of a keyword one after the other in what the search reads, or in the address of the page; those with an accent,
+ * or any other letter past ASCII, are all candidates.
+ */
 function keywordCandidates(keywords: KeywordRule[]): SQL | undefined {
-  const words = keywords
-    .map(({ keyword }) => findLongestWord(foldText(removeStar(keyword))))
-    .filter((word) => word !== '')
-  if (words.length === 0) return undefined
-  const text = sql`concat_ws(' ', ${leadsTable.lead_name}, ${leadsTable.lead_email}, ${leadsTable.message}, ${leadsTable.last_url})`
-  const patterns = words.map((word) => `%${word.replace(/[\\%_]/g, '\\$&')}%`)
-  return sql`(lower(${text}) like any(${sql.param(patterns)}::text[]) or octet_length(${text}) <> char_length(${text}))`
+  const patterns = keywords
+    .map(({ keyword }) => foldText(removeStar(keyword)).trim())
+    .filter((text) => text !== '')
+    .map((text) => `%${text.replace(/[\\%_]/g, '\\$&').replaceAll(' ', '%')}%`)
+  if (patterns.length === 0) return undefined
+  const { search_text, last_url } = leadsTable
+  const isPastAscii = (column: SQLWrapper) => sql`octet_length(${column}) <> char_length(${column})`
+  const wanted = sql`any(${sql.param(patterns)}::text[])`
+  return sql`(${search_text} like ${wanted} or lower(${last_url}) like ${wanted} or ${isPastAscii(search_text)} or ${isPastAscii(last_url)})`
 }
-
-const findLongestWord = (text: string) =>
-  text.split(' ').reduce((best, word) => (word.length > best.length ? word : best))
 
 function spammerCandidates(spammers: SpammerRule[]): SQL | undefined {
   if (spammers.length === 0) return undefined
