@@ -60,7 +60,7 @@ export const termsContract = {
   save: endpoint('PUT /campaign/:id/terms', {
     allow: canManageBilling,
     description:
-      'Replaces all terms. Those of a cycle’s first day hold for all of it; a statement that was sent keeps its own. With the `version` that was read, terms that somebody else has saved since answer 409 with them.',
+      'Replaces all terms. Those of a cycle’s first day hold for all of it; a statement that was sent keeps its own. With the `version` that was read, terms that were saved by another person since answer 409 with them.',
     body: z.strictObject({ terms: termsListField, version: z.int().min(1).optional() }),
     response: campaignTermsSchema,
     conflict: { terms: campaignTermsSchema },

@@ -167,7 +167,7 @@ describe('what is wrong opens, and closes when it is right again', () => {
     expect(await list({ kind: 'domain_expiring' })).toEqual([])
   })
 
-  test('a listing that is suspended, also by hand, and one that has changed until somebody accepts it [TODAY-02]', async () => {
+  test('a listing that is suspended, also by hand, and one that has changed until it is accepted [TODAY-02]', async () => {
     const gmb = await app.make.gmb({ status: 4, changed: true, changed_at: now(), changed_fields: ['Phone'] })
     await run()
     expect(await about('listing_suspended', 'listing', gmb.id)).toMatchObject({ severity: 'severe' })
@@ -266,7 +266,7 @@ describe('what is wrong opens, and closes when it is right again', () => {
     expect(await list({ kind: 'rule_hides_good_leads' })).toEqual([])
   })
 
-  test('sites of archived campaigns need nobody', async () => {
+  test('sites of archived campaigns raise no signal', async () => {
     const archived = await app.make.campaign({ archived: true })
     const site = await offlineSite({ campaign_id: archived.id })
     await run()

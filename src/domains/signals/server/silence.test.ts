@@ -53,7 +53,7 @@ async function addCalls({ id, campaign_id }: (typeof sites)[number], from: numbe
   for (let at = from; at > to; at -= -Math.log(1 - random.next()) * 4.8) hours.push(at)
   await app.context.db.execute(sql`
     insert into leads (lead_s, lead_id, lead_type, lead_name, occurred_at, campaign_id, clientsite_id)
-    select 'Callrail', ${`${id}-${from}-`} || n, 'Call', 'Somebody', now() - make_interval(secs => hours * 3600), ${campaign_id}, ${id}
+    select 'Callrail', ${`${id}-${from}-`} || n, 'Call', 'Ann', now() - make_interval(secs => hours * 3600), ${campaign_id}, ${id}
     from unnest(${sql.param(hours)}::float8[]) with ordinality as one (hours, n)`)
 }
 const silence = async (site: { id: number }, hours: number) => {
@@ -137,7 +137,7 @@ test('a source whose site is offline says so, and the site speaks for it [TODAY-
   expect(probed.body.parent_id).toBe(parent!.id)
 })
 
-test('the command runs and probes what nobody has probed yet [TODAY-05]', async () => {
+test('the command runs and probes what was not probed yet [TODAY-05]', async () => {
   const site = sites[3]!
   await silence(site, 96)
   await signalsJobs[0]!.run({ ...app.context }, {} as never)

@@ -26,7 +26,7 @@ export async function deliverMessage(context: AppContext, message: WebhookMessag
   if (!webhook?.active || !webhook.secret) return
   const maker = await findCurrentUserById(db, webhook.user_id)
   if (!maker || !canKeepWebhooks(maker)) {
-    const problem = 'Whoever made this webhook may not receive leads anymore'
+    const problem = 'The person who made this webhook may no longer receive leads'
     await db.update(webhooksTable).set({ active: false, problem }).where(eq(webhooksTable.id, webhook.id))
     return
   }

@@ -75,7 +75,7 @@ test('a lead is told of as it is created, verified, spam, rated and moved, signe
   })
 })
 
-test('what nobody does with a screen is told too: hooks, ratings by mail, imports [OPEN-02]', async () => {
+test('what happens without a screen is told too: hooks, ratings by mail, imports [OPEN-02]', async () => {
   const campaign = await app.make.campaign()
   const site = await app.make.clientSite({ campaign_id: campaign.id, callrail_campaign_identifier: 'COM1' })
   const root = await app.as(await app.make.superAdmin())

@@ -26,7 +26,7 @@ const ask = (who: Caller, query: { user: number; call: string; id?: number }) =>
 const explain = async (query: { user: number; call: string; id?: number }): Promise<AccessExplanation> =>
   (await ask(root, query)).body
 
-describe('why somebody may make a call', () => {
+describe('why a person may make a call', () => {
   test('names the rule, the page, the campaign and each field, and is what the call answers [SIGN-05]', async () => {
     const { make } = app
     const { id } = campaign

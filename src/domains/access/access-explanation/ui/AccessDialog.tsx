@@ -7,7 +7,7 @@ import { useApi } from '#ui/data/useApi.ts'
 import { type AccessExplanation, accessExplanationContract } from '../contract.ts'
 import classes from './AccessDialog.module.css'
 
-/** What one may ask about, each by a call that changes it or, where nobody does, reads it. */
+/** What one may ask about, each by a call that changes it or, where there is none, reads it. */
 const subjects = {
   Lead: 'PUT lead/{id}',
   Campaign: 'PUT campaign/{id}',

@@ -49,7 +49,7 @@ async function readMailedKeys(email: string, count = 1): Promise<string[]> {
 const countMessages = (userId: number) => app.context.db.$count(messagesTable, eq(messagesTable.user_id, userId))
 
 describe('forgot password', () => {
-  test('mails a key of 128 bits that sets the password once, for an hour, and signs nobody in [SIGN-03]', async () => {
+  test('mails a key of 128 bits that sets the password once, for an hour, without signing in [SIGN-03]', async () => {
     const user = await app.make.admin()
     const before = await app.as(user)
     const asked = await forgot(user.email.toUpperCase())
@@ -75,10 +75,10 @@ describe('forgot password', () => {
     expect(entries.at(-1)).toMatchObject({ user_id: user.id, after: { password: 'changed' } })
   })
 
-  test('answers the same for an address of nobody, or of a closed account, and mails nothing [SIGN-03]', async () => {
+  test('answers the same for an unknown address, or that of a closed account, and mails nothing [SIGN-03]', async () => {
     const user = await app.make.admin()
     const closed = await app.make.admin({ is_active: false })
-    const answers = await Promise.all([user.email, closed.email, 'nobody@example.com'].map(forgot))
+    const answers = await Promise.all([user.email, closed.email, 'unknown@example.com'].map(forgot))
     for (const { status, body } of answers) expect([status, body]).toEqual([200, answers[0]!.body])
     expect(await countMessages(user.id)).toBe(1)
     expect(await countMessages(closed.id)).toBe(0)
@@ -99,8 +99,8 @@ describe('forgot password', () => {
   })
 
   test('refuses the 31st request of a caller within an hour, and says when to come back [SIGN-03]', async () => {
-    for (let request = 0; request < 30; request += 1) expect((await forgot('nobody@example.com')).status).toBe(200)
-    const refused = await forgot('nobody@example.com')
+    for (let request = 0; request < 30; request += 1) expect((await forgot('unknown@example.com')).status).toBe(200)
+    const refused = await forgot('unknown@example.com')
     expect(refused.status).toBe(429)
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(3500)
   })
@@ -207,7 +207,7 @@ describe('an invitation', () => {
     expect(await signIn('passworded', password)).toHaveProperty('token')
   })
 
-  test('without a mail server makes nobody and says so [SIGN-03]', async () => {
+  test('without a mail server makes no account and says so [SIGN-03]', async () => {
     const deaf = await startApp()
     try {
       const someone = await deaf.as(await deaf.make.superAdmin())

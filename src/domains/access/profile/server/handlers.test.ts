@@ -60,7 +60,7 @@ test('a person ends one of their sessions, and it is in the audit log; the other
   expect(entries.at(-1)).toMatchObject({ kind: 'user', row_id: user.id, after: { session: 'ended' } })
 })
 
-test('somebody else’s session is not found, nor is one that has ended [SIGN-06]', async () => {
+test('another person’s session is not found, nor is one that has ended [SIGN-06]', async () => {
   const [mine, theirs] = [await app.as(await app.make.admin()), await app.as(await app.make.admin())]
   const [foreign] = await listSessions(theirs)
   for (const id of [foreign!.id, 999_999])

@@ -113,7 +113,7 @@ describe('the second step', () => {
     })
   })
 
-  test('a code works once, whoever is faster, and one step around now [SIGN-01]', async () => {
+  test('a code works once, also when two use it at once, and one step around now [SIGN-01]', async () => {
     const { user, secret } = await enrolled()
     const code = await codeOf(secret)
     const [one, other] = [await challengeOf(user), await challengeOf(user)]
@@ -155,7 +155,7 @@ describe('the second step', () => {
     expect(wrong.body).toEqual({ error: 'Wrong username or password' })
   })
 
-  test('nobody else’s username shares that count [SIGN-01]', async () => {
+  test('no other username shares that count [SIGN-01]', async () => {
     const { user, secret } = await enrolled()
     for (let tries = 0; tries < 11; tries += 1)
       await app.guest.call(sessionContract.login, {
@@ -207,7 +207,7 @@ describe('being asked again', () => {
     expect((await me.call(secondFactorContract.beginTotp)).status).toBe(200)
   })
 
-  test('whoever has a second factor must use it [SIGN-01]', async () => {
+  test('a person with a second factor must use it [SIGN-01]', async () => {
     const { me, secret } = await enrolled()
     await age(me, 16)
     const prove = (body: object) => me.call(secondStepContract.reauthenticate, { body })

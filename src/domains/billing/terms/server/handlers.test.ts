@@ -75,7 +75,7 @@ test('overlapping terms, negative prices, and days that go back are refused and 
   ).toBe(200)
 })
 
-test('terms that somebody else has saved since answer 409 with them [RPT-07]', async () => {
+test('terms that were saved by another person since answer 409 with them [RPT-07]', async () => {
   const { id } = await app.make.campaign()
   await save(id, { terms: [perLead], version: 1 })
   const stale = await save(id, { terms: [{ ...perLead, fee: 3 }], version: 1 })

@@ -22,7 +22,7 @@ export const termsHandlers = implementContract(termsContract, {
       const after = { terms: body.terms.toSorted((a, b) => a.from.localeCompare(b.from)) }
       if (Object.keys(diffFields(before, after).after).length === 0) return now
       if (body.version !== undefined && body.version !== now.version)
-        throw staleVersionError(termsContract.save, 'Somebody else has changed these terms since', now)
+        throw staleVersionError(termsContract.save, 'Someone else has changed these terms since', now)
       const saved = { terms: after.terms, version: now.version + 1 }
       await tx
         .insert(campaignTermsTable)

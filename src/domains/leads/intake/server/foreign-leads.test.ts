@@ -62,7 +62,7 @@ test('a change of another company’s call is put aside with its reason, and mak
   })
 })
 
-test('whoever posts a number first does not keep it from the company whose call it is', async () => {
+test('the first to post a number does not keep it from the company whose call it is', async () => {
   const squatted = postCall({ customer_name: 'Cay' })
   await call({ ...squatted, ...foreign }, 'their key')
   await call(squatted, 'our key')

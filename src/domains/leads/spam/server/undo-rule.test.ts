@@ -69,7 +69,7 @@ async function readEverything() {
   }
 }
 
-test('undoing a rule unhides and untags what it alone tagged, and mails nobody [RULE-04]', async () => {
+test('undoing a rule unhides and untags what it alone tagged, and sends no mail [RULE-04]', async () => {
   await saveKeywords('casino', 'loans')
   const own = await receiveLead({ message: 'A casino' })
   const shared = await receiveLead({ message: 'Casino loans' })
