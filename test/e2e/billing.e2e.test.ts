@@ -120,7 +120,9 @@ test('on a phone nothing is reached by scrolling sideways [RPT-07]', async () =>
     ['/disputes', 'View', /^Dispute of/],
   ] as const) {
     const page = await visit(app, root, path, { viewport: { width: 390, height: 844 } })
-    await page.getByRole('button', { name: button }).last().click()
+    const card = page.locator('li[data-index]').last()
+    await card.getByRole('button', { name: 'More' }).click()
+    await card.getByRole('button', { name: button }).click()
     await page.getByRole('dialog', { name }).waitFor()
     const overflow = () => page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
     await see(overflow).toBeLessThanOrEqual(0)

@@ -214,7 +214,9 @@ test('Check now looks at the site and shows what it found', async () => {
 test('the addresses of the hooks can be copied, and a key is made after a question', async () => {
   const { id } = await two()
   const page = await open('', { viewport: { width: 390, height: 844 } })
-  await rowOf(page, 'austin').getByRole('button', { name: 'Hooks' }).click()
+  const card = page.getByRole('listitem').filter({ hasText: 'austin' })
+  await card.getByRole('button', { name: 'More' }).click()
+  await card.getByRole('button', { name: 'Hooks' }).click()
   const dialog = page.getByRole('dialog', { name: 'Hooks of https://austin.roofs.example/' })
   await see(() => dialog.getByLabel('Formidable', { exact: true }).inputValue()).toBe(
     `${app.url}/api/hooks/formidable/${id}`,

@@ -91,7 +91,7 @@ test('arrow keys do the same, and Reset columns has it as it came', async () => 
 test('what a row is called stays in sight, also where no column was named for it', async () => {
   const campaign = await app.make.campaign()
   await app.make.activityItem({ campaign_id: campaign.id, note: 'Scrolled', date: getToday('UTC') })
-  const page = await visit(app, await signInAsAdmin(), '/activity-log', { viewport: { width: 600, height: 800 } })
+  const page = await visit(app, await signInAsAdmin(), '/activity-log', { viewport: { width: 800, height: 800 } })
   const first = page.locator('tr[data-index] td').first()
   await first.waitFor()
   const before = (await first.boundingBox())!.x

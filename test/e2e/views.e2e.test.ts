@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { viewsContract } from '#domains/access/views/contract.ts'
 import { type App, type Caller, startApp } from '#test/app.ts'
 import { axeViolations } from '#test/axe.ts'
-import { pathOf, see, type Visit, visit } from '#test/visit.ts'
+import { confirmDialog, pathOf, see, type Visit, visit } from '#test/visit.ts'
 
 /** Saved views: tabs over the lists. */
 let app: App
@@ -80,6 +80,68 @@ describe('on Leads', () => {
     await page.getByRole('button', { name: 'View options' }).click()
     await page.getByRole('menuitem', { name: 'Make it my default' }).waitFor()
     expect(await page.getByRole('menuitem', { name: 'Remove view' }).count()).toBe(0)
+  })
+})
+
+describe('on Campaigns', () => {
+  test('a view that was changed can be updated or saved as another one, edited and removed [WORK-11]', async () => {
+    const root = await superAdmin()
+    await make(root, { table: 'campaigns', name: 'Ours', query: { q: 'South' } })
+    const page = await visit(app, root, '/campaigns')
+    const rows = page.locator('tr[data-index]')
+    const search = async (text: string) => {
+      await page.getByRole('searchbox', { name: 'Search by Campaign or Client Name' }).fill(text)
+      await see(() => new URL(page.url()).searchParams.get('q')).toBe(text)
+    }
+    const updateButton = page.getByRole('button', { name: 'Update “Ours”' })
+    await see(() => namesOf(page)).toEqual(['All2', 'Ours1'])
+    await tab(page, 'Ours').click()
+    await see(() => rows.count()).toBe(1)
+    expect(await updateButton.count()).toBe(0)
+
+    // What is typed shows other rows; the view's own count stays until it is updated.
+    await search('o')
+    await see(() => rows.count()).toBe(2)
+    await see(() => namesOf(page)).toEqual(['All2', 'Ours1'])
+    await updateButton.click()
+    await updateButton.waitFor({ state: 'detached' })
+    await see(() => namesOf(page)).toEqual(['All2', 'Ours2'])
+    expect(await saveButton(page).count()).toBe(0)
+
+    // Saved as another one, it is chosen, and the first one is as it was.
+    await search('North')
+    await saveButton(page).click()
+    await saveDialog(page).getByLabel('Name').fill('Northern')
+    await saveDialog(page).getByRole('button', { name: 'Save' }).click()
+    await see(() => chosen(page)).toBe('Northern1')
+    await see(() => namesOf(page)).toEqual(['All2', 'Northern1', 'Ours2'])
+    expect((await root.call(viewsContract.list, { query: { table: 'campaigns' } })).body).toMatchObject([
+      { name: 'Northern', query: { q: 'North' } },
+      { name: 'Ours', query: { q: 'o' } },
+    ])
+
+    const options = page.getByRole('button', { name: 'View options' })
+    await options.click()
+    await page.getByRole('menuitem', { name: 'Edit view…' }).click()
+    const edit = page.getByRole('dialog', { name: 'Edit view' })
+    await see(() => edit.getByLabel('Name').inputValue()).toBe('Northern')
+    await edit.getByLabel('Name').fill('')
+    await edit.getByRole('button', { name: 'Save' }).click()
+    await edit.getByText('Please input a name').waitFor()
+    await edit.getByLabel('Name').fill('Up north')
+    await edit.getByRole('button', { name: 'Save' }).click()
+    await see(() => namesOf(page)).toEqual(['All2', 'Ours2', 'Up north1'])
+    expect(await chosen(page)).toBe('Up north1')
+
+    await options.click()
+    await page.getByRole('menuitem', { name: 'Remove view' }).click()
+    const asked = confirmDialog(page, 'Are you sure to remove this view?')
+    await asked.getByRole('button', { name: 'Delete' }).click()
+    await see(() => namesOf(page)).toEqual(['All2', 'Ours2'])
+    await see(() => pathOf(page)).toBe('/campaigns')
+    await see(() => chosen(page)).toBe('All2')
+    await see(() => rows.count()).toBe(2)
+    expect((await root.call(viewsContract.list, { query: { table: 'campaigns' } })).body).toHaveLength(1)
   })
 })
 

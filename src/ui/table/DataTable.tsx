@@ -2,38 +2,24 @@ import { type CSSProperties, useEffect, useMemo, useState } from 'react'
 import { QueryEmpty, QueryError, QueryOutdated } from '../feedback/QueryStates.tsx'
 import { SkeletonRows } from '../feedback/Skeleton.tsx'
 import { getPrintScale } from '../layout/printing.ts'
+import { useIsPhone } from '../layout/useIsPhone.ts'
+import { TableCards } from './cards/TableCards.tsx'
 import classes from './DataTable.module.css'
 import { type RowDensity, useRowDensity } from './density.ts'
 import { preloadVirtualBody, TableBody } from './TableBody.tsx'
 import { TableFrame, TableScroller } from './TableFrame.tsx'
 import { TableHead } from './TableHead.tsx'
-import type { RowTint, TableColumn, TableSource } from './table-column.ts'
-import { handleTableKey, type RowShortcut } from './table-keys.ts'
+import type { DataTableProps, TableSource } from './table-column.ts'
+import { handleTableKey } from './table-keys.ts'
 import { useTableLayout } from './table-layout.ts'
 import { useColumnMoves } from './useColumnDrag.ts'
 
-type DataTableProps<Row, Sort extends string> = {
-  /** What the rows are, for a screen reader. */
-  label: string
-  list: TableSource<Row, Sort>
-  columns: readonly TableColumn<NoInfer<Row>, NoInfer<Sort>>[]
-  /** Stands before the others, whatever their order. */
-  selectColumn?: TableColumn<NoInfer<Row>, NoInfer<Sort>> | undefined
-  /** Its name, where people may move and widen its columns. */
-  table?: string
-  /** Keys of the columns that are not shown. */
-  hidden?: ReadonlySet<string>
-  tint?: (row: NoInfer<Row>) => RowTint | undefined
-  rowClass?: (row: NoInfer<Row>) => string | undefined
-  /** What Enter on a focused row does. */
-  onOpen?: (row: NoInfer<Row>) => void
-  /** What a key does that leads past the last row, or before the first one. */
-  onPast?: ((step: 1 | -1) => void) | undefined
-  /** Keys that act on the focused row. Tell of them with `useShortcuts` too. */
-  shortcuts?: readonly RowShortcut<NoInfer<Row>>[]
+/** A list's rows: a table, and on a phone, which has no room for one, cards. */
+export function DataTable<Row extends { id: number | string }, Sort extends string>(props: DataTableProps<Row, Sort>) {
+  return useIsPhone() ? <TableCards {...props} /> : <WideTable {...props} />
 }
 
-export function DataTable<Row extends { id: number | string }, Sort extends string>(props: DataTableProps<Row, Sort>) {
+function WideTable<Row extends { id: number | string }, Sort extends string>(props: DataTableProps<Row, Sort>) {
   const { label, list, columns, selectColumn, hidden, onOpen, shortcuts, table } = props
   const [density] = useRowDensity()
   const [scroller, setScroller] = useState<HTMLElement | null>(null)

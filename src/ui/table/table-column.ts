@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import type { RowShortcut } from './table-keys.ts'
 
 /**
  * One column, for the table and the column chooser alike. `cell` renders a light native cell; give the array a stable
@@ -18,6 +19,11 @@ export type TableColumn<Row, Sort extends string = never> = {
   width?: number
   /** Stays in sight when the table is scrolled sideways. Where no column says that of the start, the first one does. */
   pinned?: 'start' | 'end'
+  /**
+   * Stands on the card that the row is on a phone, which has room for three. Those that no screen names are the first ones;
+   * what is pinned to the start is the card's name.
+   */
+  telling?: true
   /** What Ctrl C copies, where it is not what can be read in the cell. */
   plain?: (row: Row) => string
 }
@@ -54,4 +60,26 @@ export type TableBodyProps<Row, Sort extends string> = {
   scroller: HTMLElement | null
   tint?: (row: Row) => RowTint | undefined
   rowClass?: (row: Row) => string | undefined
+}
+
+/** What a screen says of its list: the same for a table and for cards. */
+export type DataTableProps<Row, Sort extends string> = {
+  /** What the rows are, for a screen reader. */
+  label: string
+  list: TableSource<Row, Sort>
+  columns: readonly TableColumn<NoInfer<Row>, NoInfer<Sort>>[]
+  /** Stands before the others, whatever their order. */
+  selectColumn?: TableColumn<NoInfer<Row>, NoInfer<Sort>> | undefined
+  /** Its name, where people may move and widen its columns. */
+  table?: string
+  /** Keys of the columns that are not shown. */
+  hidden?: ReadonlySet<string>
+  tint?: (row: NoInfer<Row>) => RowTint | undefined
+  rowClass?: (row: NoInfer<Row>) => string | undefined
+  /** What Enter on a focused row does. */
+  onOpen?: (row: NoInfer<Row>) => void
+  /** What a key does that leads past the last row, or before the first one. */
+  onPast?: ((step: 1 | -1) => void) | undefined
+  /** Keys that act on the focused row. Tell of them with `useShortcuts` too. */
+  shortcuts?: readonly RowShortcut<NoInfer<Row>>[]
 }

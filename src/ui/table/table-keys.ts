@@ -29,7 +29,7 @@ export function handleTableKey<Row>(
   const { currentTarget: scroller, target, key } = event
   // A dialog that was opened from a cell is elsewhere on the page, and its keys pass by here all the same.
   if (!(target instanceof HTMLElement) || !scroller.contains(target) || target.closest('[popover]')) return
-  const element = target.closest<HTMLTableRowElement>(rowSelector)
+  const element = target.closest<HTMLElement>(rowSelector)
   const cell = findCell(target)
   const index = element ? Number(element.dataset.index) : -1
   const row = rows[index]
@@ -87,8 +87,10 @@ export function focusControlCell(control: HTMLElement) {
   else control.blur()
 }
 
-const rowSelector = 'tr[data-index]'
-const findCell = (target: Element) => target.closest<HTMLTableCellElement>(`${rowSelector} > *`)
+/** A row of a table, or a card, which has no cells. */
+const rowSelector = '[data-index]'
+const cellSelector = `tr${rowSelector} > *`
+const findCell = (target: Element) => target.closest<HTMLTableCellElement>(cellSelector)
 const getColumnIndex = (cell: HTMLTableCellElement) =>
   Number(cell.getAttribute('aria-colindex') ?? cell.cellIndex + 1) - 1
 
@@ -102,7 +104,9 @@ function getNextPosition(
   if (key === 'ArrowDown') return { ...here, index: here.index + 1 }
   if (key === 'ArrowUp') return { ...here, index: here.index - 1 }
   const isOurs =
-    target instanceof Element && target.matches(`${rowSelector}, ${rowSelector} > *, a, button, [type=checkbox]`)
+    target instanceof Element &&
+    target.closest('table') &&
+    target.matches(`${rowSelector}, ${cellSelector}, a, button, [type=checkbox]`)
   if (here.index < 0 || shiftKey || !isOurs) return null
   const column = cell ? getColumnIndex(cell) : null
   const last = Number(target.closest('table')?.getAttribute('aria-colcount')) - 1
@@ -144,7 +148,7 @@ const findCellAt = (row: HTMLTableRowElement, column: number) =>
 
 /** Tab comes back to the cell that had the focus last. */
 function focusElement(scroller: Element, element: HTMLElement) {
-  for (const cell of scroller.querySelectorAll(`${rowSelector} > [tabindex]`)) cell.removeAttribute('tabindex')
+  for (const cell of scroller.querySelectorAll(`${cellSelector}[tabindex]`)) cell.removeAttribute('tabindex')
   if (!element.matches(rowSelector)) element.tabIndex = 0
   element.focus({ preventScroll: true })
   element.scrollIntoView({ block: 'nearest', inline: 'nearest' })

@@ -20,7 +20,7 @@ export const campaignColumns: readonly TableColumn<Campaign, CampaignSort>[] = [
       cell: ({ categories }) => <CategoriesCell categories={categories} />,
       plain: ({ categories }) => categories.map(({ name }) => name).join(', '),
     },
-    client: { width: 176, cell: ({ client }) => client.name },
+    client: { width: 176, telling: true, cell: ({ client }) => client.name },
     client_sites: {
       width: 256,
       cell: ({ client_sites }) => <SitesCell sites={client_sites} />,
@@ -28,7 +28,7 @@ export const campaignColumns: readonly TableColumn<Campaign, CampaignSort>[] = [
     },
     start_date: { cell: ({ start_date }) => formatStartDate(start_date) },
     due_date: { width: 96 },
-    current_target: { width: 136 },
+    current_target: { width: 136, telling: true },
     ppc: { width: 88, align: 'end', cell: ({ ppc }) => percentCell(ppc) },
   }),
   {

@@ -29,7 +29,7 @@ export default function ClientsScreen() {
   const columns = buildFieldColumns(clientFields, {
     id: { width: 84, cell: ({ id }) => id },
     name: { width: 200, pinned: 'start', cell: ({ name }) => clippedTextCell(name) },
-    email: { width: 220, cell: ({ user }) => renderEmailCell(user?.email) },
+    email: { width: 220, telling: true, cell: ({ user }) => renderEmailCell(user?.email) },
     notifications: {
       width: 116,
       cell: ({ disable_notifications }) =>
@@ -39,6 +39,7 @@ export default function ClientsScreen() {
     campaigns: { cell: ({ campaigns }) => clippedTextCell(campaigns.map(({ name }) => name).join(', ')) },
     active: {
       width: 80,
+      telling: true,
       cell: (client) => (
         <CellSwitch
           label={`${client.name} is active`}

@@ -73,11 +73,12 @@ function Deliveries({ webhook: { id } }: { webhook: Webhook }) {
 const isTaken = (status: number | null) => status !== null && status >= 200 && status < 300
 
 const deliveryColumns: TableColumn<WebhookDelivery>[] = [
-  { key: 'at', title: 'At', width: 150, cell: ({ at }) => formatInstant(at) },
+  { key: 'at', title: 'At', width: 150, telling: true, cell: ({ at }) => formatInstant(at) },
   {
     key: 'type',
     title: 'Message',
     width: 190,
+    telling: true,
     cell: ({ type }) => (type === testMessageType ? 'Test' : webhookEventTitles[type]),
   },
   { key: 'attempt', title: 'Try', width: 60, align: 'end', cell: ({ attempt }) => countCell(attempt) },
@@ -85,6 +86,7 @@ const deliveryColumns: TableColumn<WebhookDelivery>[] = [
     key: 'status',
     title: 'Status',
     width: 100,
+    telling: true,
     cell: ({ status }) => renderBadge(isTaken(status) ? 'ok' : 'bad', status ?? 'No answer'),
   },
   { key: 'answer', title: 'Answer', cell: ({ answer }) => clippedTextCell(answer) },

@@ -41,8 +41,8 @@ const viaLabels: Record<UserSession['via'], string> = {
 }
 
 const sessionColumns: TableColumn<UserSession & { id: number }>[] = [
-  { key: 'created_at', title: 'Since', cell: ({ created_at }) => formatInstant(created_at) },
+  { key: 'created_at', title: 'Since', telling: true, cell: ({ created_at }) => formatInstant(created_at) },
   { key: 'expires_at', title: 'Until', cell: ({ expires_at }) => formatInstant(expires_at) },
-  { key: 'address', title: 'Address', cell: ({ address }) => textCell(address) },
-  { key: 'via', title: 'By', width: 120, cell: ({ via }) => viaLabels[via] },
+  { key: 'address', title: 'Address', telling: true, cell: ({ address }) => textCell(address) },
+  { key: 'via', title: 'By', width: 120, telling: true, cell: ({ via }) => viaLabels[via] },
 ]

@@ -97,6 +97,7 @@ const statementColumns: TableColumn<Statement, SortOf<typeof statementsContract.
     title: 'Cycle',
     sort: 'from',
     width: 190,
+    telling: true,
     cell: ({ from, to }) => `${formatDay(from)} – ${formatDay(to)}`,
   },
   {
@@ -120,5 +121,5 @@ const statementColumns: TableColumn<Statement, SortOf<typeof statementsContract.
     align: 'end',
     cell: (one) => countCell(countLines(one, 'credit', 'adjustment')),
   },
-  { key: 'total', title: 'Total', width: 120, align: 'end', cell: ({ total }) => formatMoney(total) },
+  { key: 'total', title: 'Total', width: 120, align: 'end', telling: true, cell: ({ total }) => formatMoney(total) },
 ]

@@ -60,6 +60,7 @@ const eventColumns: TableColumn<SourceEvent, SortOf<typeof customSourcesContract
     key: 'state',
     title: 'State',
     width: 110,
+    telling: true,
     cell: ({ state }) => renderBadge(stateBadgeKinds[state], sourceEventStateTitles[state]),
   },
   { key: 'lead', title: 'Lead', width: 90, align: 'end', cell: ({ lead_id }) => textCell(lead_id) },
@@ -67,6 +68,7 @@ const eventColumns: TableColumn<SourceEvent, SortOf<typeof customSourcesContract
   {
     key: 'body',
     title: 'What was sent',
+    telling: true,
     cell: ({ body }) => <code className={classes.body}>{body.slice(0, 300)}</code>,
   },
 ]

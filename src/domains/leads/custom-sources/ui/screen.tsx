@@ -65,7 +65,13 @@ const sourceColumns: TableColumn<CustomSource, SortOf<typeof customSourcesContra
     pinned: 'start',
     cell: ({ id, name }) => renderPageLink('/lead-sources', { id }, name),
   },
-  { key: 'site', title: 'Client Site', width: 240, cell: ({ clientsite_url }) => renderExternalLink(clientsite_url) },
+  {
+    key: 'site',
+    title: 'Client Site',
+    width: 240,
+    telling: true,
+    cell: ({ clientsite_url }) => renderExternalLink(clientsite_url),
+  },
   { key: 'campaign', title: 'Campaign', width: 200, cell: ({ campaign_name }) => clippedTextCell(campaign_name) },
   {
     key: 'service',
@@ -77,6 +83,7 @@ const sourceColumns: TableColumn<CustomSource, SortOf<typeof customSourcesContra
     key: 'last',
     title: 'Last event',
     width: 160,
+    telling: true,
     cell: ({ last_event_at }) => (last_event_at ? formatInstant(last_event_at) : textCell(null)),
   },
 ]

@@ -4,50 +4,44 @@ import { getReadableFields, getWritableFields, type Lead, type LeadSort } from '
 import { useLeadDesk } from '#domains/leads/detail/ui/desk-context.ts'
 import { renderBadge } from '#ui/cells/cells.tsx'
 import { formatDay } from '#ui/cells/days.ts'
-import { QueryEmpty, QueryError, QueryOutdated } from '#ui/feedback/QueryStates.tsx'
-import { TableFrame, TableScroller } from '#ui/table/TableFrame.tsx'
-import type { TableSource } from '#ui/table/table-column.ts'
+import { CardCheckbox, CardList, ListCard } from '#ui/table/cards/CardList.tsx'
+import type { TableColumn, TableSource } from '#ui/table/table-column.ts'
 import { MessageCell } from './cells/MessageCell.tsx'
 import { LeadSwitchCell } from './cells/SwitchCell.tsx'
 import { LeadTagsList } from './cells/TagsCell.tsx'
 import classes from './LeadCards.module.css'
 import { formatLeadTime, leadRowTint } from './LeadColumns.tsx'
 
-type LeadCardsProps = { me: CurrentUserDto; label: string; list: TableSource<Lead, LeadSort> }
+type LeadCardsProps = {
+  me: CurrentUserDto
+  label: string
+  list: TableSource<Lead, LeadSort>
+  columns: readonly TableColumn<Lead, LeadSort>[]
+  selectColumn: TableColumn<Lead, LeadSort> | undefined
+}
 
 /** The list on a phone: what is judged of each lead. A tap opens the rest. */
-export function LeadCards({ me, label, list }: LeadCardsProps) {
-  const rows = list.rows ?? []
+export function LeadCards({ me, label, list, columns, selectColumn }: LeadCardsProps) {
   return (
-    <TableFrame className={classes.frame} fetching={list.fetching && !list.loading}>
-      {list.error && list.rows && <QueryOutdated what="These rows" error={list.error} retry={list.retry} />}
-      <TableScroller aria-label={label} over={{ top: 0, start: 0 }}>
-        {list.loading ? (
-          <div className={classes.bones} role="status" aria-label="Loading" />
-        ) : rows.length > 0 ? (
-          <ul className={classes.cards}>
-            {rows.map((lead, index) => (
-              <LeadCard key={lead.id} me={me} lead={lead} index={index} />
-            ))}
-          </ul>
-        ) : list.error ? (
-          <QueryError what="This list" error={list.error} retry={list.retry} />
-        ) : (
-          <QueryEmpty changed={list.changed} reset={list.reset}>
-            {list.elsewhere}
-          </QueryEmpty>
-        )}
-      </TableScroller>
-    </TableFrame>
+    <CardList
+      label={label}
+      list={list}
+      columns={columns}
+      selectColumn={selectColumn}
+      card={(lead, index) => <LeadCard key={lead.id} me={me} lead={lead} index={index} selectColumn={selectColumn} />}
+    />
   )
 }
 
-const LeadCard = memo(function LeadCard({ me, lead, index }: { me: CurrentUserDto; lead: Lead; index: number }) {
+type LeadCardProps = Pick<LeadCardsProps, 'me' | 'selectColumn'> & { lead: Lead; index: number }
+
+const LeadCard = memo(function LeadCard({ me, lead, index, selectColumn }: LeadCardProps) {
   const desk = useLeadDesk()
   const hasTags = getReadableFields(me).has('tags') && (lead.tags?.length ?? 0) > 0
   return (
-    <li className={classes.card} data-index={index} data-tint={leadRowTint(lead)} tabIndex={-1}>
+    <ListCard index={index} tint={leadRowTint(lead)} className={classes.card}>
       <div className={classes.head}>
+        {selectColumn && <CardCheckbox>{selectColumn.cell(lead)}</CardCheckbox>}
         <button type="button" className={classes.name} onClick={() => desk?.open(lead)}>
           {lead.lead_name ?? 'No name'}
         </button>
@@ -77,6 +71,6 @@ const LeadCard = memo(function LeadCard({ me, lead, index }: { me: CurrentUserDt
           )}
         </span>
       </div>
-    </li>
+    </ListCard>
   )
 })

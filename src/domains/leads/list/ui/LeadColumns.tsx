@@ -28,7 +28,7 @@ type LeadColumnOptions = {
   showFirstCalls?: () => void
   patch: PatchLead
 }
-type ColumnDefinition = Pick<TableColumn<Lead, LeadSort>, 'cell' | 'align' | 'pinned' | 'plain'> & {
+type ColumnDefinition = Pick<TableColumn<Lead, LeadSort>, 'cell' | 'align' | 'pinned' | 'plain' | 'telling'> & {
   width: number
 }
 
@@ -72,16 +72,17 @@ function defineColumns(
   })
 
   return {
-    campaign_name: { ...plain('campaign_name', 120), cell: (lead) => nameCell(lead.campaign_name) },
+    campaign_name: { ...plain('campaign_name', 120), telling: true, cell: (lead) => nameCell(lead.campaign_name) },
     lead_date: {
       width: 96,
+      telling: true,
       cell: (lead) => renderLeadDate(lead, me.timezone),
       plain: (lead) => `${formatDay(lead.lead_date)} ${formatLeadTime(lead, me.timezone)}`,
     },
     lead_type: { width: 64, cell: renderLeadType },
     tracking_phone_number: plain('tracking_phone_number', 136),
     tracking_source: plain('tracking_source', 136),
-    lead_name: plain('lead_name', 100),
+    lead_name: { ...plain('lead_name', 100), telling: true },
     lead_location: plain('lead_location', 144),
     lead_email: { width: 208, cell: (lead) => <LeadEmailCell lead={lead} /> },
     lead_phone: {

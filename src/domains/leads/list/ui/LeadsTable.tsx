@@ -1,8 +1,8 @@
-import { useMediaQuery } from '@mantine/hooks'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import type { CurrentUserDto } from '#domains/access/sign-in/contract.ts'
 import type { Lead, LeadSort } from '#domains/leads/contract.ts'
 import { useLeadDesk } from '#domains/leads/detail/ui/desk-context.ts'
+import { useIsPhone } from '#ui/layout/useIsPhone.ts'
 import type { TableColumn } from '#ui/table/table-column.ts'
 import { LeadCards } from './LeadCards.tsx'
 import { buildLeadColumns } from './LeadColumns.tsx'
@@ -36,9 +36,10 @@ type LeadsTableProps = {
 export function LeadsTable({ me, view, list, columns, hidden, selectColumn }: LeadsTableProps) {
   const elsewhere = list.filters.lead_search ? <OtherYears view={view} list={list} /> : undefined
   const desk = useLeadDesk()
-  const isPhone = useMediaQuery('(max-width: 767.98px)', undefined, { getInitialValueInEffect: false })
+  const isPhone = useIsPhone()
   const source = { ...list, elsewhere }
-  if (isPhone) return <LeadCards me={me} label={view.title} list={source} />
+  if (isPhone)
+    return <LeadCards me={me} label={view.title} list={source} columns={columns} selectColumn={selectColumn} />
   return (
     <LeadDataTable
       label={view.title}

@@ -80,11 +80,23 @@ const formatGap = (between: number) =>
   between >= 1 ? formatDays(Math.round(between)) : `${Math.max(1, Math.round(between * 24))} h`
 
 const silentSourceColumns: TableColumn<SilentSource>[] = [
-  { key: 'url', title: 'Site', cell: ({ url }) => renderExternalLink(url, url.replace(/^https?:\/\//i, '')) },
-  { key: 'campaign', title: 'Campaign', cell: ({ campaign_name }) => textCell(campaign_name) },
+  {
+    key: 'url',
+    title: 'Site',
+    telling: true,
+    cell: ({ url }) => renderExternalLink(url, url.replace(/^https?:\/\//i, '')),
+  },
+  { key: 'campaign', title: 'Campaign', telling: true, cell: ({ campaign_name }) => textCell(campaign_name) },
   { key: 'provider', title: 'Through', width: 104, cell: ({ provider }) => textCell(provider) },
   { key: 'last', title: 'Last event', width: 148, cell: ({ last_at }) => (last_at ? formatInstant(last_at) : 'Never') },
-  { key: 'silent', title: 'Silent for', width: 96, align: 'end', cell: ({ days_silent }) => formatDays(days_silent) },
+  {
+    key: 'silent',
+    title: 'Silent for',
+    width: 96,
+    align: 'end',
+    telling: true,
+    cell: ({ days_silent }) => formatDays(days_silent),
+  },
   {
     key: 'gap',
     title: 'Usual gap',

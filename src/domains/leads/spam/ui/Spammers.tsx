@@ -2,6 +2,7 @@ import { Button, Modal, TextInput } from '@mantine/core'
 import { schemaResolver, useForm } from '@mantine/form'
 import { useDebouncedValue } from '@mantine/hooks'
 import { IconTrash } from '@tabler/icons-react'
+import type { FocusEvent } from 'react'
 import { useCurrentUser } from '#domains/access/ui/public.ts'
 import { textCell } from '#ui/cells/cells.tsx'
 import { ApiError } from '#ui/data/api.ts'
@@ -71,7 +72,7 @@ function AddSpammerForm({ form }: { form: SpammerFormState }) {
         label="Name"
         {...form.getInputProps('name')}
         data-autofocus
-        onBlur={() => form.validateField('name')}
+        onBlur={(event) => isInForm(event) && form.validateField('name')}
       />
       <TextInput
         label="Phone"
@@ -79,13 +80,13 @@ function AddSpammerForm({ form }: { form: SpammerFormState }) {
         inputMode="tel"
         {...form.getInputProps('phone')}
         onChange={(event) => form.setFieldValue('phone', maskPhone(event.currentTarget.value))}
-        onBlur={() => phone && form.validateField('phone')}
+        onBlur={(event) => phone && isInForm(event) && form.validateField('phone')}
       />
       <TextInput
         label="Email"
         inputMode="email"
         {...form.getInputProps('email')}
-        onBlur={() => email && form.validateField('email')}
+        onBlur={(event) => email && isInForm(event) && form.validateField('email')}
       />
       <Button type="submit" disabled={!isReady} loading={running}>
         Add
@@ -95,6 +96,10 @@ function AddSpammerForm({ form }: { form: SpammerFormState }) {
     </form>
   )
 }
+
+/** Whether the next field is of the form too. What is pressed below it would be moved away by a line that says what is wrong. */
+const isInForm = ({ currentTarget, relatedTarget }: FocusEvent<HTMLInputElement>): boolean =>
+  currentTarget.form?.contains(relatedTarget) ?? false
 
 /** What the spammer would have hit; a phone counts once it is complete. */
 function SpammerRehearsal({ phone, email }: { phone: string; email: string }) {

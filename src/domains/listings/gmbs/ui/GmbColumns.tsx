@@ -32,12 +32,13 @@ export function useGmbColumns(patch: PatchRow): GmbTableColumns {
   return [
     ...buildFieldColumns<typeof gmbFields, Gmb>(gmbFields, {
       title: { pinned: 'start', width: 200, cell: ({ title }) => clippedTextCell(title) },
-      status: { width: 140, cell: renderStatus },
+      status: { width: 140, telling: true, cell: renderStatus },
       changed: { width: 192, cell: (gmb) => (gmb.changed ? <ChangedCell gmb={gmb} /> : textCell(null)) },
       checked_at: { width: 176, cell: renderLastCheck },
       campaign_name: {
         key: 'campaign', // of saved layouts
         width: 180,
+        telling: true,
         cell: ({ campaign_name }) => renderPageLink('/campaigns', { q: campaign_name }, clippedTextCell(campaign_name)),
       },
       address: { width: 220, cell: ({ address }) => clippedTextCell(address) },

@@ -15,11 +15,12 @@ const logColumns: TableColumn<GmbLog, 'created_at'>[] = [
     title: 'Created At',
     sort: 'created_at',
     width: 148,
+    telling: true,
     cell: ({ created_at }) => formatInstant(created_at),
   },
-  { key: 'changed', title: 'Changed', width: 140, cell: ({ changed }) => textCell(changed) },
+  { key: 'changed', title: 'Changed', width: 140, telling: true, cell: ({ changed }) => textCell(changed) },
   { key: 'old', title: 'Old', cell: (log) => clippedTextCell(log.old) },
-  { key: 'new', title: 'New', cell: (log) => clippedTextCell(log.new) },
+  { key: 'new', title: 'New', telling: true, cell: (log) => clippedTextCell(log.new) },
   { key: 'username', title: 'By', width: 120, cell: ({ username }) => clippedTextCell(username ?? 'Check') },
 ]
 

@@ -1,0 +1,115 @@
+import type { ComponentProps, KeyboardEventHandler, ReactNode } from 'react'
+import { QueryEmpty, QueryError, QueryOutdated } from '../../feedback/QueryStates.tsx'
+import { SmallSelect } from '../../filters/SmallSelect.tsx'
+import { SortButton } from '../SortButton.tsx'
+import { TableFrame, TableScroller } from '../TableFrame.tsx'
+import type { RowTint, TableColumn, TableSource } from '../table-column.ts'
+import classes from './CardList.module.css'
+
+type CardListProps<Row, Sort extends string> = {
+  /** What the cards are, for a screen reader. */
+  label: string
+  list: TableSource<Row, Sort>
+  /** What the cards can be sorted by. */
+  columns: readonly TableColumn<NoInfer<Row>, NoInfer<Sort>>[]
+  selectColumn?: TableColumn<NoInfer<Row>, NoInfer<Sort>> | undefined
+  onKeyDown?: KeyboardEventHandler<HTMLElement>
+  /** A `ListCard` with the row's id as its key. */
+  card: (row: NoInfer<Row>, index: number) => ReactNode
+}
+
+/** A list on a phone: cards one below the other. What stands in a table's head stands above them. */
+export function CardList<Row, Sort extends string>(props: CardListProps<Row, Sort>) {
+  const { label, list, columns, selectColumn, onKeyDown, card } = props
+  const rows = list.rows ?? []
+  return (
+    <TableFrame className={classes.frame} fetching={list.fetching && !list.loading}>
+      {list.error && list.rows && <QueryOutdated what="These rows" error={list.error} retry={list.retry} />}
+      {rows.length > 0 && (
+        <CardListHead list={list} columns={columns}>
+          {selectColumn?.head && <CardCheckbox>{selectColumn.head()}</CardCheckbox>}
+        </CardListHead>
+      )}
+      <TableScroller aria-label={label} over={{ top: 0, start: 0 }} onKeyDown={onKeyDown}>
+        {list.loading ? (
+          <SkeletonCards />
+        ) : rows.length > 0 ? (
+          <ul className={classes.cards} aria-label={label} aria-busy={list.fetching}>
+            {rows.map(card)}
+          </ul>
+        ) : list.error ? (
+          <QueryError what="This list" error={list.error} retry={list.retry} />
+        ) : (
+          <QueryEmpty changed={list.changed} reset={list.reset}>
+            {list.elsewhere}
+          </QueryEmpty>
+        )}
+      </TableScroller>
+    </TableFrame>
+  )
+}
+
+type ListCardProps = ComponentProps<'li'> & { index: number; tint: RowTint | undefined }
+
+/** A row as a card: it takes the focus from keys as a row of a table does. */
+export function ListCard({ index, tint, className, ...rest }: ListCardProps) {
+  return (
+    <li
+      {...rest}
+      className={className ? `${classes.card} ${className}` : classes.card}
+      data-index={index}
+      data-tint={tint}
+      tabIndex={-1}
+    />
+  )
+}
+
+/** Where a card, or all of them, are selected. */
+export const CardCheckbox = ({ children }: { children: ReactNode }) => (
+  <span className={classes.select}>{children}</span>
+)
+
+type CardListHeadProps<Row, Sort extends string> = Pick<CardListProps<Row, Sort>, 'list' | 'columns'> & {
+  children: ReactNode
+}
+
+/** Selects all of them, and sorts. */
+function CardListHead<Row, Sort extends string>({ list, columns, children }: CardListHeadProps<Row, Sort>) {
+  const { sort, order = 'asc', sortBy } = list
+  const choices = columns.flatMap(({ sort: value, title: label }) => (value === undefined ? [] : [{ value, label }]))
+  const canSort = sortBy !== undefined && choices.length > 0
+  if (!children && !canSort) return null
+  const isListed = choices.some(({ value }) => value === sort)
+  return (
+    <div className={classes.bar}>
+      {children}
+      {canSort && (
+        <SmallSelect<Sort | ''>
+          label="Sort by"
+          value={isListed && sort ? sort : ''}
+          choices={isListed ? choices : [{ value: '', label: 'As it comes' }, ...choices]}
+          choose={(value) => value !== '' && sortBy(value)}
+        />
+      )}
+      {canSort && isListed && sort && (
+        <SortButton title={order === 'desc' ? 'Descending' : 'Ascending'} order={order} sort={() => sortBy(sort)} />
+      )}
+    </div>
+  )
+}
+
+const skeletonCards = ['first', 'second', 'third', 'fourth']
+
+function SkeletonCards() {
+  return (
+    <div role="status" aria-label="Loading">
+      {skeletonCards.map((name) => (
+        <div key={name} className={classes.card}>
+          <span className={classes.bone} />
+          <span className={classes.bone} />
+          <span className={classes.bone} />
+        </div>
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,120 @@
+import { IconChevronDown, IconChevronUp } from '@tabler/icons-react'
+import { memo, type ReactNode, useId, useState } from 'react'
+import type { DataTableProps, RowTint, TableColumn } from '../table-column.ts'
+import { handleTableKey } from '../table-keys.ts'
+import { useTableLayout } from '../table-layout.ts'
+import { CardCheckbox, CardList, ListCard } from './CardList.tsx'
+import classes from './TableCards.module.css'
+
+/** A table's rows on a phone: of each what tells most, and the rest behind More. */
+export function TableCards<Row extends { id: number | string }, Sort extends string>(props: DataTableProps<Row, Sort>) {
+  const { label, list, columns, selectColumn, hidden, table, onOpen, shortcuts } = props
+  const [shown] = useTableLayout(
+    table,
+    columns.filter(({ key }) => !hidden?.has(key)),
+  )
+  return (
+    <CardList
+      label={label}
+      list={list}
+      columns={shown}
+      selectColumn={selectColumn}
+      onKeyDown={(event) =>
+        handleTableKey(event, { rows: list.rows ?? [], open: onOpen, past: props.onPast, shortcuts })
+      }
+      card={(row, index) => (
+        <TableCard
+          key={row.id}
+          row={row}
+          columns={shown}
+          selectColumn={selectColumn}
+          index={index}
+          tint={props.tint?.(row)}
+          className={props.rowClass?.(row)}
+        />
+      )}
+    />
+  )
+}
+
+type TableCardProps<Row, Sort extends string> = {
+  row: Row
+  columns: readonly TableColumn<Row, Sort>[]
+  selectColumn: TableColumn<Row, Sort> | undefined
+  index: number
+  tint: RowTint | undefined
+  className: string | undefined
+}
+
+function PlainCard<Row, Sort extends string>(props: TableCardProps<Row, Sort>) {
+  const { row, columns, selectColumn, index, tint, className } = props
+  const [isOpen, setOpen] = useState(false)
+  const id = useId()
+  const { name, facts, rest, actions } = arrangeCard(columns)
+  const Icon = isOpen ? IconChevronUp : IconChevronDown
+  return (
+    <ListCard index={index} tint={tint} className={className}>
+      <div className={classes.head}>
+        {selectColumn && <CardCheckbox>{selectColumn.cell(row)}</CardCheckbox>}
+        <div id={`${id}name`} className={classes.name}>
+          {name?.cell(row)}
+        </div>
+        {(rest.length > 0 || actions) && (
+          <button
+            type="button"
+            id={`${id}more`}
+            className={classes.more}
+            aria-expanded={isOpen}
+            aria-labelledby={`${id}more ${id}name`}
+            onClick={() => setOpen(!isOpen)}
+          >
+            {isOpen ? 'Less' : 'More'}
+            <Icon size={14} aria-hidden="true" />
+          </button>
+        )}
+      </div>
+      {facts.length > 0 && (
+        <dl className={classes.facts}>
+          {[...facts, ...(isOpen ? rest : [])].map((column) => (
+            <CardFact key={column.key} title={column.title}>
+              {column.cell(row)}
+            </CardFact>
+          ))}
+        </dl>
+      )}
+      {isOpen && actions && <div className={classes.actions}>{actions.cell(row)}</div>}
+    </ListCard>
+  )
+}
+
+/** One row's change renders one card. `memo` forgets type parameters, hence the cast. */
+const TableCard = memo(PlainCard) as typeof PlainCard
+
+function CardFact({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <div className={classes.fact}>
+      <dt>{title}</dt>
+      <dd>{children}</dd>
+    </div>
+  )
+}
+
+const factsOfCard = 3
+
+/** What the row is called stands first; then what its screen says is telling, and where it says too little, what comes next. */
+function arrangeCard<Row, Sort extends string>(columns: readonly TableColumn<Row, Sort>[]) {
+  const fields = columns.filter(({ pinned }) => pinned !== 'end')
+  const byRank = fields.toSorted((one, other) => rankColumn(one) - rankColumn(other)).slice(0, factsOfCard)
+  const name =
+    fields.find(({ pinned }) => pinned === 'start') ??
+    byRank.toSorted((a, b) => fields.indexOf(a) - fields.indexOf(b))[0]
+  return {
+    name,
+    facts: fields.filter((column) => column !== name && byRank.includes(column)),
+    rest: fields.filter((column) => column !== name && !byRank.includes(column)),
+    actions: columns.find(({ pinned }) => pinned === 'end'),
+  }
+}
+
+const rankColumn = ({ pinned, telling }: { pinned?: 'start' | 'end'; telling?: true }) =>
+  pinned === 'start' ? 0 : telling ? 1 : 2

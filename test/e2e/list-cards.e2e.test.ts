@@ -1,0 +1,121 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type App, type Caller, startApp } from '#test/app.ts'
+import { axeViolations } from '#test/axe.ts'
+import { confirmDialog, pathOf, see, visit } from '#test/visit.ts'
+import { makeOne } from '../../gallery/agencies.ts'
+
+/** Lists on a phone. Those of leads are in leads-screens.e2e.test.ts. */
+let app: App
+let root: Caller
+beforeAll(async () => {
+  app = await startApp()
+  await app.make.handler()
+  await app.make.customer()
+  await makeOne(app.make, app.context.db)
+  const { id: campaign_id } = await app.make.campaign({ name: 'Granite' })
+  for (const name of ['Ann', 'Bob', 'Cal']) await app.make.lead({ campaign_id, lead_name: name })
+  root = await app.as(await app.make.superAdmin())
+})
+afterAll(() => app.close())
+
+const phone = { viewport: { width: 390, height: 844 } }
+const cards = (page: Page) => page.locator('li[data-index]')
+const card = (page: Page, name: string) => cards(page).filter({ hasText: name })
+const titles = (page: Page) => cards(page).first().locator('dt').allTextContents()
+const names = (page: Page) => cards(page).locator('[id$=name]').allTextContents()
+const hasFocus = (page: Page, name: string) => card(page, name).evaluate((one) => one === document.activeElement)
+
+const lists = [
+  ['/campaigns', 'Campaigns', ['Client', 'Current Month Target']],
+  ['/clients', 'Clients', ['Client Email', 'Active']],
+  ['/client-sites', 'Client Sites', ['Campaign', 'Status']],
+  ['/network-sites', 'Network Sites', ['Status', 'Expiration Date']],
+  ['/redirect-domains', '301 Domains List', ['Redirect', 'Status']],
+  ['/campaign-gmbs', 'Campaign GMBs', ['Status', 'Campaign']],
+  ['/ips', 'IP Addresses', ['Network Sites', 'Client Sites']],
+  ['/activity-log', 'Activity Log', ['Campaign or team', 'Note']],
+  ['/campaign-categories', 'Campaign Categories', ['Campaigns']],
+  ['/statements', 'Statements', ['Cycle', 'Total']],
+  ['/leads-related', 'Leads Related', ['Date', 'Name']],
+  ['/admin/pages', 'Admin Access', ['Email', 'Assigned Campaigns']],
+] as const
+test.each(lists)(
+  'on a phone %s shows three columns as cards, the rest one tap away [WORK-14]',
+  async (path, label, told) => {
+    const page = await visit(app, root, path, phone)
+    const list = page.getByRole('region', { name: label, exact: true })
+    await list.getByRole('listitem').first().waitFor()
+    expect(await list.getByRole('table').count()).toBe(0)
+    expect(await titles(page)).toEqual(told)
+    const more = cards(page).first().getByRole('button', { name: 'More' })
+    await more.click()
+    await see(() => more.count()).toBe(0)
+    const less = cards(page).first().getByRole('button', { name: 'Less' })
+    expect(await less.getAttribute('aria-expanded')).toBe('true')
+    expect(await cards(page).first().locator('dt, dt ~ * button').count()).toBeGreaterThanOrEqual(told.length)
+    const isWide = () => list.evaluate((section) => section.scrollWidth > section.clientWidth)
+    expect(await isWide()).toBe(false)
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
+    expect(await axeViolations(page)).toEqual([])
+  },
+)
+
+test('behind More are the other fields and what can be done to the row [WORK-14]', async () => {
+  const page = await visit(app, root, '/campaign-categories', phone)
+  const edit = card(page, 'Roofing').getByRole('button', { name: 'Edit' })
+  await card(page, 'Roofing').waitFor()
+  expect(await edit.count()).toBe(0)
+  await card(page, 'Roofing').getByRole('button', { name: 'More Roofing' }).click()
+  await edit.click()
+  await page.getByRole('dialog', { name: 'Edit Category' }).waitFor()
+  await page.keyboard.press('Escape')
+  await card(page, 'Roofing').getByRole('button', { name: 'Delete' }).click()
+  await confirmDialog(page, 'Are you sure to remove this category?').getByRole('button', { name: 'Cancel' }).click()
+  await card(page, 'Roofing').getByRole('button', { name: 'Less' }).click()
+  await see(() => edit.count()).toBe(0)
+})
+
+test('cards are sorted as columns are, and arrow keys and Enter do what they do in a table [WORK-14]', async () => {
+  const page = await visit(app, root, '/campaigns', phone)
+  await card(page, 'Granite').waitFor()
+  await page.getByLabel('Sort by').selectOption('Name')
+  await see(() => names(page)).toEqual(['Granite', 'Sunrise Roofing, Austin'])
+  await page.getByRole('button', { name: 'Ascending' }).click()
+  await see(() => names(page)).toEqual(['Sunrise Roofing, Austin', 'Granite'])
+  expect(pathOf(page)).toContain('order=desc')
+  await page.getByRole('region', { name: 'Campaigns', exact: true }).focus()
+  await page.keyboard.press('ArrowDown')
+  await see(() => hasFocus(page, 'Sunrise')).toBe(true)
+  await page.keyboard.press('ArrowRight') // there are no cells
+  await page.keyboard.press('ArrowDown')
+  await see(() => hasFocus(page, 'Granite')).toBe(true)
+  await page.keyboard.press('ArrowUp')
+  await see(() => hasFocus(page, 'Sunrise')).toBe(true)
+  await page.keyboard.press('Enter')
+  await page.getByRole('dialog', { name: 'Edit Campaign' }).waitFor()
+})
+
+test('leads are selected on their cards, all of a page too [WORK-09, WORK-14]', async () => {
+  const page = await visit(app, root, '/leads?lead_search=granite', phone)
+  await page.goto(`${app.url}/leads`)
+  await card(page, 'Bob').getByRole('checkbox', { name: 'Select Bob' }).check()
+  await page.getByText('1 lead selected').waitFor()
+  expect(await page.getByRole('complementary', { name: /^Lead / }).count()).toBe(0) // it was not opened
+  await page.getByRole('checkbox', { name: 'Select all on this page' }).check()
+  await page.getByText(`${await cards(page).count()} leads selected`).waitFor()
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
+  expect(await axeViolations(page)).toEqual([])
+})
+
+test('a wider screen has the table again, and so has paper [WORK-14]', async () => {
+  const page = await visit(app, root, '/clients', phone)
+  await cards(page).first().waitFor()
+  await page.setViewportSize({ width: 800, height: 844 })
+  await page.locator('tr[data-index]').first().waitFor()
+  expect(await cards(page).count()).toBe(0)
+  await page.setViewportSize(phone.viewport)
+  await cards(page).first().waitFor()
+  await page.emulateMedia({ media: 'print' })
+  await page.locator('tr[data-index]').first().waitFor()
+})
