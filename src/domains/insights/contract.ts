@@ -63,6 +63,9 @@ const forecastScoreSchema = z.object({
 })
 export type ForecastScoreAnswer = z.infer<typeof forecastScoreSchema>
 
+const doorIdNames = ['site_id', 'listing_id', 'rule_id', 'campaign_id', 'link_id', 'redirect_id', 'note_id'] as const
+export type DoorIdName = (typeof doorIdNames)[number]
+
 const lostSchema = z.object({ low: numberSchema, mid: numberSchema, high: numberSchema })
 const whySchema = z.object({
   from: z.string(),
@@ -90,7 +93,16 @@ const whySchema = z.object({
       /** Why it is named, as a sentence. */
       because: z.string(),
       /** What can be done about it. */
-      door: z.object({ kind: z.string(), label: z.string(), id: idField.nullable() }),
+      door: z.object({
+        kind: z.string(),
+        label: z.string(),
+        id: idField.nullable(),
+        /** The same id under the name of what it is. */
+        ...(Object.fromEntries(doorIdNames.map((name) => [name, idField.optional()])) as Record<
+          DoorIdName,
+          z.ZodOptional<typeof idField>
+        >),
+      }),
     }),
   ),
   found: z.boolean(),

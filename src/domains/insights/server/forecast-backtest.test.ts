@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { makeForecastAgency } from '#test/insights/agency.ts'
 import { chanceOfAtLeast, convolve, countMass, massMean, quantile, sumOfChances } from './distributions.ts'
 import { parseFacts } from './facts.ts'
-import { backtestForecast } from './forecast-backtest.ts'
+import { backtestForecast, computeRunRate } from './forecast-backtest.ts'
 
 const timeZone = 'UTC'
 
@@ -89,6 +89,35 @@ test('a campaign without a target is forecast and not scored; cycles before its 
       ),
   )
   expect(result).toMatchObject({ calibration_error: null, brier: null, brier_run_rate: null })
+})
+
+test('scores are those of the forecasts that are shown, to be checked by anyone who reads them [PACE-07]', () => {
+  const { lines, from, to } = makeForecastAgency(8, 12)
+  const facts = parseFacts(lines)
+  const { forecasts, ...scores } = backtestForecast(facts, { from, to, timeZone })
+  const targets = new Map(facts.campaigns.map(({ id, target }) => [id, target!]))
+  const shown = forecasts.map(({ campaign, chance, run_rate, outcome }) => {
+    const hit = Number(outcome >= targets.get(campaign)!)
+    return {
+      chance: chance!,
+      hit,
+      bin: Math.min(9, Math.floor(chance! * 10)),
+      runRateMiss: Number(run_rate! >= 1) - hit,
+    }
+  })
+  const mean = (values: number[]) => values.reduce((sum, one) => sum + one, 0) / values.length
+  const bins = [...Map.groupBy(shown, ({ bin }) => bin).values()]
+  const gap = (bin: typeof shown) => Math.abs(mean(bin.map(({ chance }) => chance)) - mean(bin.map(({ hit }) => hit)))
+  expect(scores.brier).toBe(Number(mean(shown.map(({ chance, hit }) => (chance - hit) ** 2)).toFixed(4)))
+  expect(scores.brier_run_rate).toBe(Number(mean(shown.map(({ runRateMiss }) => runRateMiss ** 2)).toFixed(4)))
+  const calibration = bins.reduce((sum, bin) => sum + bin.length * gap(bin), 0) / shown.length
+  expect(scores.calibration_error).toBe(Number(calibration.toFixed(4)))
+})
+
+test('a half of a hundredth of the run rate rounds up, as in the leads table [PACE-07]', () => {
+  expect(computeRunRate(199, 15, 30, 400)).toBe(1)
+  expect(computeRunRate(7, 5, 31, 40)).toBe(1.09)
+  expect(computeRunRate(1, 3, 31, 10)).toBe(1.03)
 })
 
 test('sums of chances and counts are exact mass functions [PACE-01]', () => {

@@ -51,10 +51,11 @@ export function backtestForecast(facts: AgencyFacts, range: BacktestRange): Fore
       const runRate = target
         ? computeRunRate(told.verified, daysBetween(from, day) + 1, cycleTo - cycleFrom, target)
         : null
+      const chance = told.chance === null ? null : round(told.chance, 4)
       forecasts.push({
         campaign: campaign.id,
         as_of: new Date(asOf).toISOString(),
-        chance: told.chance === null ? null : round(told.chance, 4),
+        chance,
         expected: round(told.expected, 2),
         low: told.low,
         high: told.high,
@@ -62,17 +63,20 @@ export function backtestForecast(facts: AgencyFacts, range: BacktestRange): Fore
         verified_then: told.verified,
         outcome,
       })
-      if (told.chance !== null && runRate !== null && target)
-        scored.push({ chance: told.chance, hit: outcome >= target, runRate })
+      // What is shown is what is scored.
+      if (chance !== null && runRate !== null && target) scored.push({ chance, hit: outcome >= target, runRate })
     }
   }
   forecasts.sort((a, b) => a.campaign - b.campaign || a.as_of.localeCompare(b.as_of))
   return { forecasts, ...scoreForecasts(scored) }
 }
 
-/** The verified of a cycle against its target at today's pace; two decimals, as the leads table shows it. */
+/**
+ * The verified of a cycle against its target at today's pace; two decimals, as the leads table shows it. One division of whole numbers, so
+ * that a half rounds up as it does there.
+ */
 export const computeRunRate = (verified: number, daysGone: number, cycleDays: number, target: number): number =>
-  round(((verified / daysGone) * cycleDays) / target, 2)
+  Math.round((100 * verified * cycleDays) / (daysGone * target)) / 100
 
 /** How far chances and outcomes agree in ten equal bins, and Brier scores beside those of the run rate and of the base rate. */
 export function scoreForecasts(scored: readonly ScoredForecast[]): ForecastScore {

@@ -118,7 +118,7 @@ test('why: parts add up, a cause has its range, rank and door [WHY-03]', async (
   expect(lost).toBeCloseTo(body.shortfall, 2)
   expect(body.found).toBe(true)
   const [first] = body.causes
-  expect(first).toMatchObject({ kind: 'site_offline', rank: 1, door: { kind: 'probe', id: site.id } })
+  expect(first).toMatchObject({ kind: 'site_offline', rank: 1, door: { kind: 'probe', site_id: site.id } })
   expect(first.lost.low).toBeGreaterThan(10)
   expect(first.because).not.toMatch(/cause/i)
 })

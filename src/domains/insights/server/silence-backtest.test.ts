@@ -123,3 +123,31 @@ test('an outage that is known explains a silence: it is no false alarm [TODAY-11
   const alarms = (facts: string[]) => backtestSilence(parseFacts(facts), { from, to, timeZone }).false_alarms_per_100!
   expect(alarms([...without, JSON.stringify(offline)])).toBeLessThanOrEqual(alarms(without))
 })
+
+test('a source that dies with its site is told as soon as any other [TODAY-04] [TODAY-11]', () => {
+  const { lines, deaths, from, to } = makeSilenceAgency(6, { sources: 30, dayShape: 50 })
+  const opened = (facts: string[]) => {
+    const { sources } = backtestSilence(parseFacts(facts), { from, to, timeZone })
+    return deaths
+      .filter(({ missed }) => missed >= 20)
+      .map(({ source, at }) =>
+        sources
+          .find(({ id }) => id === source)!
+          .signals.findLast(({ opened_at, closed_at }) => Date.parse(opened_at) > at && closed_at === null),
+      )
+  }
+  const offline = deaths.map(({ source, at }) => {
+    const site = Number.parseInt(source, 10)
+    return JSON.stringify({
+      ...{ kind: 'event', campaign: site, site, event: 'site_offline', title: 'down' },
+      at: new Date(at).toISOString(),
+    })
+  })
+  const alone = opened(lines)
+  expect(alone.length).toBeGreaterThan(0)
+  expect(alone).not.toContain(undefined)
+  const hoursLater = opened([...lines, ...offline]).map(
+    (signal, index) => (Date.parse(signal!.opened_at) - Date.parse(alone[index]!.opened_at)) / hourMs,
+  )
+  expect(Math.max(...hoursLater.map(Math.abs))).toBeLessThanOrEqual(24)
+})

@@ -91,15 +91,17 @@ export function replaySilence(
     for (let index = 0; index < active; index++) {
       const state = states[index]!
       const { leads, outages } = state.history
+      // An outage is no time to learn from, but leads are missed in it all the same.
       const isOffline = outages?.some((outage) => outage.from < to && outage.to > from) ?? false
-      const exposure = isOffline ? 0 : profile.weight(at.slot, state, options.profileLeads)
+      if (isOffline) state.gapOffline = true
+      const exposure = profile.weight(at.slot, state, options.profileLeads)
       let came = 0
       while (state.next < leads.length && leads[state.next]! < to) {
         came++
         state.lastLead = leads[state.next++]!
       }
       const isNew = state.lastLead < 0
-      if (!state.signal || came > 0) {
+      if (!isOffline && (!state.signal || came > 0)) {
         state.exposure += exposure
         if (!isNew && !state.signal) {
           expectedNow += state.rate * exposure
@@ -119,6 +121,7 @@ export function replaySilence(
         state.gapDispersed = 0
         state.gapExpected = 0
         state.gapToday = 0
+        state.gapOffline = isOffline
       } else state.gapToday += state.rate * exposure
     }
     agency.count(expectedNow, cameNow)
@@ -238,7 +241,7 @@ class TailCalibration {
   }
 
   countGap(state: SourceState, agency: AgencyDay, trends: CategoryTrends, pooled: DispersionSums, endedAt: number) {
-    if (state.gapExpected + state.gapToday < 1) return
+    if (state.gapExpected + state.gapToday < 1 || state.gapOffline) return
     const { signal } = state
     if (signal && endedAt >= signal.last_lead_at + 2 * (signal.opened_at - signal.last_lead_at)) return
     const { monthlyBudget, tailFactor } = this.#options

@@ -8,7 +8,7 @@ export type SourceHistory = {
   category: string
   /** Instants of its leads in milliseconds, ascending. */
   leads: readonly number[]
-  /** When its site was offline, in milliseconds: nothing is expected then. */
+  /** When its site was offline, in milliseconds: such hours say nothing of its rate. */
   outages?: readonly { from: number; to: number }[]
 }
 
@@ -37,6 +37,8 @@ export type SourceState = {
   gapDispersed: number
   gapExpected: number
   gapToday: number
+  /** Whether its site was offline since then. */
+  gapOffline: boolean
   today: number
   todayExpected: number
   excess: number
@@ -61,6 +63,7 @@ export function createState(history: SourceHistory): SourceState {
     gapDispersed: 0,
     gapExpected: 0,
     gapToday: 0,
+    gapOffline: false,
     today: 0,
     todayExpected: 0,
     excess: 0,

@@ -3,7 +3,7 @@ import { addDays, type CalendarDay, getToday } from '#contract/days.ts'
 import { validationError } from '#core/http/errors.ts'
 import { endOfZonedDay, startOfZonedDay } from '#core/time/local-time.ts'
 import type { AppContext } from '#domains/app-context.ts'
-import type { WhyCampaignIsBehind } from '../../contract.ts'
+import type { DoorIdName, WhyCampaignIsBehind } from '../../contract.ts'
 import type { EventFact } from '../../server/facts.ts'
 import { readRecentFacts } from '../../server/recent-facts.ts'
 import { prepareWhy } from './why-agency.ts'
@@ -107,6 +107,20 @@ function toCauseRow({ event, lost }: WhyCause, index: number) {
     lost,
     rank: index + 1,
     because,
-    door: { ...door, id: event.subject_id },
+    door: { ...door, id: event.subject_id, ...nameDoorId(event.event, event.subject_id) },
   }
 }
+
+const doorIdNames: Record<EventFact['event'], DoorIdName> = {
+  site_offline: 'site_id',
+  listing_suspended: 'listing_id',
+  keyword_added: 'rule_id',
+  hours_edited: 'campaign_id',
+  link_lost: 'link_id',
+  redirect_broken: 'redirect_id',
+  note: 'note_id',
+}
+
+/** Returns the id of what is behind a door under the name of what it is: `{ rule_id: 3 }`. */
+const nameDoorId = (event: EventFact['event'], id: number | null): { [Name in DoorIdName]?: number } =>
+  id === null ? {} : { [doorIdNames[event]]: id }

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { addDays } from '#contract/days.ts'
 import { toWallClock } from '#core/time/local-time.ts'
-import { findDueSlot, findNextSlot, listScheduledSlots, type ReportSchedule } from './schedule.ts'
+import { findDueSlot, findEndedPeriod, findNextSlot, listScheduledSlots, type ReportSchedule } from './schedule.ts'
 
 const context = { clientZone: 'America/Denver', agencyZone: 'America/New_York', dueDay: 15 }
 const next = (schedule: ReportSchedule, now: string, done = new Set<string>()) => {
@@ -53,6 +53,15 @@ test('what is due is the last slot since the schedule was set; a period that was
   expect(findDueSlot(slots, now, new Date('2026-11-01T00:00:00Z'))?.span.from).toBe('2026-11-16')
   expect(findDueSlot(slots, now, new Date('2026-11-24T00:00:00Z'))).toBeUndefined()
   expect(next({ ...schedule, day: 5 }, '2026-11-25T12:00:00Z', new Set(['2026-11-16']))?.span.from).toBe('2026-11-23')
+})
+
+test('a preview is of the last period that has ended, on whatever day it is sent [RPT-03]', () => {
+  const ended = (every: ReportSchedule['every'], now: string) => findEndedPeriod(every, context, new Date(now))
+  expect(ended('month', '2026-11-22T12:00:00Z')).toEqual({ from: '2026-10-01', to: '2026-10-31' })
+  expect(ended('cycle', '2026-11-15T05:00:00Z')).toEqual({ from: '2026-10-15', to: '2026-11-14' })
+  // Still the 14th for the agency.
+  expect(ended('cycle', '2026-11-15T04:59:00Z')).toEqual({ from: '2026-09-15', to: '2026-10-14' })
+  expect(ended('week', '2026-11-22T12:00:00Z')).toEqual({ from: '2026-11-09', to: '2026-11-15' })
 })
 
 test('slots follow each other with one period each, at the asked hour, over two years of any schedule [RPT-03]', () => {

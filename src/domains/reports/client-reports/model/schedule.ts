@@ -53,6 +53,12 @@ function listScheduledDays({ every, day }: ReportSchedule, dueDay: number, today
   }
 }
 
+/** Returns the last period that has ended, by the agency's days. */
+export function findEndedPeriod(every: ReportPeriod, { agencyZone, dueDay }: ScheduleContext, now: Date): DaySpan {
+  const current = resolvePeriodSpan(every, toWallClock(now, agencyZone).day, dueDay)
+  return resolvePeriodSpan(every, addDays(current.from, -1), dueDay)
+}
+
 /** Returns the slot that should have been sent by now; one before the schedule was set is not. */
 export const findDueSlot = (slots: readonly ScheduledSlot[], now: Date, setAt: Date): ScheduledSlot | undefined =>
   slots.findLast(({ at }) => at <= now && at > setAt)

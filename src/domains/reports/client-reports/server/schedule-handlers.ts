@@ -8,7 +8,7 @@ import { type AppContext, implementContract } from '#domains/app-context.ts'
 import { lockWholeClient, requireWholeClient } from '#domains/clients/public.ts'
 import { reportScheduleContract } from '../contract.ts'
 import { reportMessages } from '../labels.ts'
-import { listScheduledSlots } from '../model/schedule.ts'
+import { findEndedPeriod } from '../model/schedule.ts'
 import { reportSchedulesTable } from '../schema.ts'
 import { renderReportEmail } from './ReportEmail.tsx'
 import { readReportNumbers } from './report.ts'
@@ -76,14 +76,12 @@ export const reportScheduleHandlers = implementContract(reportScheduleContract, 
   },
 })
 
-/** The report that the schedule would send now. */
+/** The report that the schedule would send now: of the last period that has ended. */
 async function readScheduledReport(db: DbOrTx, { settings }: AppContext, clientId: number) {
   const schedule = toActiveSchedule(await findSchedule(db, clientId))
   if (!schedule) throw conflictError('This client has no schedule: choose how often first')
-  const now = new Date()
-  const slots = listScheduledSlots(schedule, await readScheduleContext(db, settings, clientId), now)
-  const slot = slots.findLast(({ at }) => at <= now)!
-  const asked = { clientId, period: schedule.every, day: slot.span.from }
+  const span = findEndedPeriod(schedule.every, await readScheduleContext(db, settings, clientId), new Date())
+  const asked = { clientId, period: schedule.every, day: span.from }
   const report = await readReportNumbers(db, settings, asked)
   if (!report) throw notFoundError()
   return { report, asked }
