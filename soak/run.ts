@@ -9,10 +9,11 @@ import { fullDisk } from './full-disk.ts'
 import { takenOver } from './hanging-worker.ts'
 import { kills, mailsAreOut, type Violence } from './kills.ts'
 import { exported, flat } from './memory.ts'
+import { killMessageSenders } from './message-kills.ts'
 import { paused } from './paused.ts'
 import { rolling } from './rolling.ts'
 
-/** npm run soak -- [--only kills|disk|paused|rolling|takeover|export|flat] [--minutes 10]: the drills of the suite, long and without mercy. */
+/** npm run soak -- [--only kills|messages|disk|paused|rolling|takeover|export|flat] [--minutes 10]: the drills of the suite, long and without mercy. */
 const { values } = parseArgs({ options: { only: { type: 'string' }, minutes: { type: 'string', default: '10' } } })
 
 const say = (line: string) => process.stdout.write(`${new Date().toISOString().slice(11, 19)} ${line}\n`)
@@ -38,6 +39,14 @@ const drills: Record<string, () => Promise<{ found: unknown; wrong: string[] }>>
       'it has drained in 15 s': found.drained < 15,
     })
   },
+  messages: () =>
+    withDatabase(async (url) => {
+      const found = await killMessageSenders(url, 20, say)
+      return judged(found, {
+        'nobody is told of a thing twice': found.doubled.length === 0,
+        'everybody is told, or it is shown as uncertain': found.lost.length === 0,
+      })
+    }),
   disk: async () => {
     const found = await fullDisk(15, say)
     if (typeof found === 'string') return { found, wrong: ['no disk was filled'] }

@@ -2,24 +2,30 @@ import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { permissionFlags } from '#contract/allow.ts'
 import { projectRoot } from '#core/settings/settings.ts'
 import { apiKeysContract } from '#domains/access/keys/contract.ts'
 import { customSourcesContract } from '#domains/leads/custom-sources/contract.ts'
+import { inboundEventsTable } from '#domains/leads/intake/schema.ts'
 import { type App, startApp } from '#test/app.ts'
+import { until } from '#test/until.ts'
 
 /** The examples of docs/integrations.md, as a reader would paste them. */
 const page = readFileSync(join(projectRoot, 'docs/integrations.md'), 'utf8')
 const examples = [...page.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, example = '']) => example)
 
 let app: App
+let makerId: number
 let variables: Record<string, string>
 beforeAll(async () => {
-  app = await startApp({ settings: { ALLOWED_PRIVATE_RANGES: '127.0.0.1' } })
+  app = await startApp({ work: true, settings: { ALLOWED_PRIVATE_RANGES: '127.0.0.1' } })
   const campaign = await app.make.campaign()
   const lead = await app.make.lead({ campaign_id: campaign.id })
-  const maker = await app.as(await app.make.admin({ campaigns: [campaign.id] }))
+  const person = await app.make.admin({ campaigns: [campaign.id] })
+  makerId = person.id
+  const maker = await app.as(person)
   const expires_at = new Date(Date.now() + 3_600_000).toISOString()
   const pages = Object.fromEntries(permissionFlags.map((flag) => [flag, 1]))
   const key = { name: 'The docs', pages, access: 'write', expires_at }
@@ -43,6 +49,30 @@ test.each(examples.map((example) => [example]))(
   async (example) => {
     const env = { PATH: process.env.PATH, ...variables }
     const { stdout } = await promisify(execFile)('bash', ['-c', example], { env })
-    expect(JSON.parse(stdout)).toBeTruthy()
+    const [, path] = /"\$LEADLINE\/api(.*?)[?"]/.exec(example) ?? []
+    const method = /--request (\w+)/.exec(example)?.[1] ?? (example.includes('--data') ? 'POST' : 'GET')
+    const expected = answers()[`${method} ${path}`]
+    expect(expected, 'no answer is expected of this call').toBeDefined()
+    expect(JSON.parse(stdout)).toMatchObject(expected!)
+    // What was received has been looked at before the next example goes on from it.
+    const stored = eq(inboundEventsTable.state, 'stored')
+    await until(async () => (await app.context.db.$count(inboundEventsTable, stored)) === 0)
   },
 )
+
+/** What each call of the page answers, in its order: the later examples go on from the earlier ones. */
+const answers = (): Record<string, object> => ({
+  'GET /user/me': { id: makerId, username: expect.any(String) },
+  'GET /leads/list/data': { meta: { total: 1 }, data: [{ id: Number(variables.LEAD) }] },
+  'PUT /lead/$LEAD': { id: Number(variables.LEAD), client_progress: 1, client_value: 4200 },
+  'POST /webhooks': {
+    url: 'https://crm.example/leadline',
+    events: ['lead.created', 'lead.verified'],
+    active: true,
+    secret: expect.stringMatching(/^whsec_/),
+  },
+  'POST /intakes': { name: 'Zapier', clientsite_id: Number(variables.SITE), preset: null, key: expect.any(String) },
+  'POST /hooks/in/$SOURCE_KEY': { success: true },
+  'PUT /intakes/$SOURCE': { mapping: { lead_name: { from: 'who.name' } } },
+  'POST /intakes/$SOURCE/replay': { replayed: 1 },
+})

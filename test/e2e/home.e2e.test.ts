@@ -32,11 +32,11 @@ async function makeSignal(values: Partial<typeof signalsTable.$inferInsert> = {}
       kind: 'source_silent',
       detected_kind: values.kind ?? 'source_silent',
       severity: 'severe',
-      title: 'denver-roofs.example sends nothing through callrail',
+      title: 'denver-roofs.example sends nothing through CallRail',
       campaign_id: campaign.id,
       subject_type: 'source',
       subject_id: `${++lastSubject}/callrail`,
-      subject_label: 'denver-roofs.example (callrail)',
+      subject_label: 'denver-roofs.example (CallRail)',
       opened_at: hoursAgo(3),
       evidence: {
         says: 'Since 2026-01-02 03:04 6.1 leads would be usual; none came. By chance that happens once in 450 times.',
@@ -50,7 +50,7 @@ async function makeSignal(values: Partial<typeof signalsTable.$inferInsert> = {}
 }
 const card = (page: Page, title: string) => page.getByRole('article', { name: title })
 const group = (page: Page, name: string) => page.getByRole('region', { name })
-const silent = 'denver-roofs.example sends nothing through callrail'
+const silent = 'denver-roofs.example sends nothing through CallRail'
 
 test('a card says what, since when, the evidence and the leads probably lost with their range [TODAY-08]', async () => {
   await makeSignal()

@@ -29,7 +29,7 @@ export function createActivityItems(
   const write = (of: Pick<DemoItemRow, 'campaign_id' | 'team_id'>, day: number, notes: readonly string[]) => {
     const isTask = day > 0 || dice.chance(0.18)
     const author = dice.pick(admins)
-    const isDone = isTask && day <= 0 && (day < -20 || dice.chance(0.75))
+    const isDone = isTask && day <= 0 && (day < -12 || dice.chance(0.88))
     items.push({
       id: items.length + 1,
       ...of,

@@ -60,8 +60,9 @@ function createDemoCampaign(dice: SeededRandom, now: Date, client: DemoClient, i
   const monthsAgo = id % 12 === 0 ? dice.int(1, 3) : dice.int(7, 44)
   const started = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - monthsAgo, dice.int(1, 28)))
   const pace = Math.min(18, Math.max(1.5, dice.skewed(3.8, 0.55)))
-  const target = Math.round(pace * 4.3)
-  const service_fee = Math.round((900 + target * dice.int(45, 75)) / 50) * 50
+  const leads = Math.round(pace * 4.3) // in a month
+  const target = Math.round(leads * 0.6) // verified ones
+  const service_fee = Math.round((900 + leads * dice.int(45, 75)) / 50) * 50
   const is_ppc = dice.chance(0.45)
   const archived = id % 15 === 14
   const row = {
@@ -137,7 +138,7 @@ function createClientSite(
     campaign_id: row.id,
     callrail_campaign_identifier: `COM${dice.text(32)}`,
     ip: `203.0.113.${dice.int(2, 250)}`,
-    ...(dice.chance(0.95)
+    ...(dice.chance(0.985)
       ? { status: 1, http_status_code: 200, problem: null }
       : { status: 0, http_status_code: 503, problem: 'It answers 503' }),
     misses: 0,

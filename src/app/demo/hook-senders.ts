@@ -5,6 +5,7 @@ import type { AppContext } from '#domains/app-context.ts'
 import { trafficSources } from '#domains/leads/labels.ts'
 import { hookKeyAad, signingKeyAad } from '#domains/sites/client/schema.ts'
 import { createCallEvent } from './call-event.ts'
+import type { DemoMonday } from './monday.ts'
 import { createPerson, type DemoPerson, demoPlaces } from './people.ts'
 import type { SeededRandom } from './random.ts'
 import { composeFormMessage, pickSpamOffer } from './sample-text.ts'
@@ -21,14 +22,14 @@ type LiveSite = {
   signing_key: Buffer | null
   hook_key: Buffer
 }
-/** The context, for its sites and keys, and the address that it serves at. */
-type HookTarget = { context: AppContext; hooks: string }
+/** The context, for its sites and keys, the address that it serves at, and what sends nothing. */
+type HookTarget = { context: AppContext; hooks: string; silent?: DemoMonday['silent'] }
 /** Prints a line on the terminal. */
 type PrintStatus = (line: string) => void
 
 /** Sends a call or a form every 20 to 60 seconds, the first ones at once, until it is told to stop. */
 export async function sendDemoLeads(
-  { context, hooks }: HookTarget,
+  { context, hooks, silent = [] }: HookTarget,
   dice: SeededRandom,
   tell: PrintStatus,
   ending: AbortSignal,
@@ -43,7 +44,10 @@ export async function sendDemoLeads(
         again ??
         createPerson(dice, demoPlaces.find(({ city }) => site.campaign.endsWith(city)) ?? dice.pick(demoPlaces))
       if (!again) callers.push(person)
-      const send = dice.chance(0.6) ? sendCall : sendForm
+      const [provider, send] = dice.chance(0.6)
+        ? (['callrail', sendCall] as const)
+        : (['formidable', sendForm] as const)
+      if (silent.some((one) => one.site === site.id && one.provider === provider)) continue
       const status = await send({ context, hooks }, dice, site, person)
       if (status !== 200) tell(`${site.campaign}: the hook answered ${status}`)
     } catch (error) {

@@ -41,9 +41,9 @@ function createDemoGmb(dice: SeededRandom, { contract, id, now, towns, secrets }
   const town = towns.get(formatTown(place))
   const zip = town && dice.pick(town)
   // Whatever the dice say, some are suspended and some have changed.
-  const status = row.archived ? 5 : id % 13 === 6 ? 4 : Number(dice.weighted({ 1: 84, 2: 7, 3: 7, 5: 2 }))
+  const status = row.archived ? 5 : id % 27 === 6 ? 4 : Number(dice.weighted({ 1: 84, 2: 7, 3: 7, 5: 2 }))
   const ago = () => new Date(now.getTime() - dice.int(1, 60) * msPerDay)
-  const changed = status !== 5 && id % 8 === 3
+  const changed = status !== 5 && id % 16 === 3
   const client_owned = dice.chance(0.3)
   return {
     id,

@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
 import { migrateDatabase } from '#app/server/migrate.ts'
@@ -8,6 +8,7 @@ import { startPostgres, toConnectionUrl } from '#core/postgres/postgres.ts'
 import { type AppSettings, readSettings } from '#core/settings/settings.ts'
 import type { AppContext } from '#domains/app-context.ts'
 import { queueAllSyncs } from '#domains/listings/google/server/jobs.ts'
+import { probeUnprobed } from '#domains/signals/server/jobs.ts'
 import { startCallRailStandIn } from '#integrations/fakes/callrail.ts'
 import { startCPanelStandIn } from '#integrations/fakes/cpanel.ts'
 import { startGoogleStandIn } from '#integrations/fakes/google/server.ts'
@@ -21,6 +22,7 @@ import { getCustomerLink } from './customer-link.ts'
 import { seedGoogle } from './google.ts'
 import { sendDemoLeads } from './hook-senders.ts'
 import { startMailPage } from './mail-page.ts'
+import { type DemoMonday, liveUntilMonday } from './monday.ts'
 import { demoIpRanges, simulateOutsideWorld } from './outside-services.ts'
 import { SeededRandom } from './random.ts'
 import { demoPassword, seedAgency } from './seed.ts'
@@ -97,9 +99,11 @@ async function startDemo() {
     log.level = 'silent' // connections that end with the server are no news any more
     return closeContext(context)
   })
-  await fillDatabase(context)
+  const monday = await fillDatabase(context)
+  callrail.calls.push(...monday.listed)
   const sites = await simulateOutsideWorld(context, cpanel, rdap)
   closeCallbacks.push(() => sites.close())
+  await probeUnprobed(context) // before the comparison with CallRail brings in the calls whose webhooks are lost
   await seedGoogle(context, google)
 
   const app = await createApp(context)
@@ -108,7 +112,12 @@ async function startDemo() {
   await startWorkers(context)
   await context.db.transaction((tx) => queueAllSyncs(context, tx))
   await printIntroduction(context, mailPage.url)
-  const sending = sendDemoLeads({ context, hooks }, new SeededRandom(Date.now()), printDemoLine, stopController.signal)
+  const sending = sendDemoLeads(
+    { context, hooks, silent: monday.silent },
+    new SeededRandom(Date.now()),
+    printDemoLine,
+    stopController.signal,
+  )
   closeCallbacks.push(() => sending)
 }
 
@@ -128,12 +137,17 @@ function createDemoSettings(own: AppSettings, standIns: Partial<AppSettings>): A
   }
 }
 
-async function fillDatabase(context: AppContext) {
+/** Fills the agency the first time, and answers what is wrong in it: the outside services keep to that at every later start too. */
+async function fillDatabase(context: AppContext): Promise<DemoMonday> {
+  const kept = join(context.settings.DATA_DIR, 'monday.json')
   const { rows } = await context.db.execute(sql`select 1 from campaigns limit 1`)
-  if (rows.length > 0) return
+  if (rows.length > 0) return existsSync(kept) ? JSON.parse(readFileSync(kept, 'utf8')) : { silent: [], listed: [] }
   printDemoLine('Filling the agency, once ...')
-  const { leads, campaigns, clients } = await seedAgency(context)
+  const { leads, campaigns, clients, monday } = await seedAgency(context)
+  writeFileSync(kept, JSON.stringify(monday))
+  await liveUntilMonday(context)
   printDemoLine(`${leads} leads in ${campaigns} campaigns of ${clients} clients`)
+  return monday
 }
 
 async function printIntroduction(context: AppContext, mails: string) {

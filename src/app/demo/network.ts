@@ -143,8 +143,9 @@ function createSiteLinks(
   })
   return [...new Map(found.map((link) => [computeLinkKey(link), link]))].map(([key, link]) => {
     const lost = dice.chance(0.07)
-    const first = now.getTime() - dice.int(20, 400) * msPerDay
-    const last = lost ? now.getTime() - dice.int(2, 18) * msPerDay : site.crawled_at!.getTime()
+    // Most of the lost ones have been gone for long.
+    const last = lost ? now.getTime() - dice.skewed(90, 1.1) * msPerDay : site.crawled_at!.getTime()
+    const first = last - dice.int(20, 400) * msPerDay
     return {
       network_site_id: site.id,
       ...link,

@@ -101,14 +101,14 @@ function redirectHomePage(sites: LocalSites, host: string, to: string) {
   sites.known.set(hostname, { ...local, answer: servePages({ [pathname]: `<h1>${host}</h1>` }) })
 }
 
-/** The public sees of each listing what was last seen of it; every tenth has a new name since. */
+/** The public sees of each listing what was last seen of it; some have a new name since. */
 async function publishListings({ db }: AppContext, sites: LocalSites) {
   const { known } = addPublicListings(sites)
   const { rows } = await db.execute<Pick<typeof gmbsTable.$inferSelect, 'id' | 'link' | 'seen'>>(
     sql`select id, link, seen from campaign_gmbs where seen is not null and gone_at is null and deleted_at is null`,
   )
   for (const { id, link, seen } of rows) {
-    const isNew = id % 10 === 7 && !seen?.title?.endsWith(' LLC')
+    const isNew = id % 30 === 7 && !seen?.title?.endsWith(' LLC')
     known.set(getCid(link) ?? '', { ...seen, title: `${seen?.title ?? ''}${isNew ? ' LLC' : ''}` })
   }
 }

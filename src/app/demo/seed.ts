@@ -25,6 +25,7 @@ import { createLeadMoments } from './calendar.ts'
 import { createDemoLeads, type DemoSpammer } from './incoming-leads.ts'
 import { insertRows } from './insert-rows.ts'
 import { seedGmbs, staffTeams } from './listings.ts'
+import { leaveOutHoliday, silenceSources } from './monday.ts'
 import { seedNetwork } from './network.ts'
 import { createPerson, demoPlaces } from './people.ts'
 import { SeededRandom } from './random.ts'
@@ -42,7 +43,7 @@ const historyDays = 730
  * `now`. The same seed and day give the same agency. Refuses where there is an agency already.
  */
 export async function seedAgency(
-  { db, secrets, store }: AppContext,
+  { db, secrets, store, settings }: AppContext,
   count = 30_000,
   now = new Date(),
   seed = 20_240_229,
@@ -58,7 +59,9 @@ export async function seedAgency(
     const agency = createDemoAgency(dice, now)
     const { people, ticked, teams } = createDemoUsers(dice, agency, password_hash, lastId)
     const nuisances = createSpammers(dice, now)
-    const found = createDemoLeads(dice, createLeadMoments(dice, agency.contracts, now, historyDays, count), nuisances)
+    const moments = createLeadMoments(dice, agency.contracts, now, historyDays, count)
+    const came = createDemoLeads(dice, leaveOutHoliday(moments, now, settings.AGENCY_TIMEZONE), nuisances)
+    const { heard: found, monday } = silenceSources(agency, came, now)
     const { trail, mail } = simulateLeadHandling(dice, agency, found, teams, now)
     const sites = agency.contracts.flatMap((contract) => contract.sites)
     for (const site of sites) site.hook_key = secrets.seal(dice.text(32), hookKeyAad(site.id))
@@ -98,7 +101,7 @@ export async function seedAgency(
     await insertRows(tx, activityItemsTable, items)
     await insertRows(tx, filesTable, hung.rows)
     await insertRows(tx, activityItemFilesTable, hung.links)
-    return { leads: found.length, campaigns: agency.contracts.length, clients: agency.clients.length }
+    return { leads: found.length, campaigns: agency.contracts.length, clients: agency.clients.length, monday }
   })
 }
 

@@ -1,5 +1,6 @@
 import { negativeBinomialCdf } from './distributions.ts'
 import type { SilenceOptions } from './silence-options.ts'
+import type { SourceState } from './source-state.ts'
 
 const hourMs = 3_600_000
 
@@ -81,34 +82,46 @@ export class CategoryTrends {
     this.#options = options
   }
 
-  count(category: string, expected: number, came: number) {
-    const sum = this.#sums.get(category) ?? { expected: 0, came: 0 }
-    this.#sums.set(category, sum)
+  count({ history, share }: SourceState, expected: number, came: number) {
+    const sum = this.#sums.get(history.category) ?? { expected: 0, came: 0 }
+    this.#sums.set(history.category, sum)
     sum.expected += expected
     sum.came += came
+    share.trendExpected += expected
+    share.trendCame += came
   }
 
-  factor(category: string): number {
-    const sum = this.#sums.get(category)
+  /** What the others of its category say. */
+  factor({ history, share }: SourceState): number {
+    const sum = this.#sums.get(history.category)
     const { categoryLeads } = this.#options
-    return sum ? (sum.came + categoryLeads) / (sum.expected + categoryLeads) : 1
+    if (!sum) return 1
+    return (sum.came - share.trendCame + categoryLeads) / (sum.expected - share.trendExpected + categoryLeads)
   }
 
-  finishDay() {
+  finishDay(states: readonly SourceState[]) {
     const decay = 0.5 ** (1 / this.#options.categoryHalfLifeDays)
     for (const sum of this.#sums.values()) {
       sum.expected *= decay
       sum.came *= decay
     }
+    for (const { share } of states) {
+      share.trendExpected *= decay
+      share.trendCame *= decay
+    }
   }
 }
 
-/** What the whole agency brought today against what was expected: bad days of everybody are no silence of one. */
+/**
+ * What the agency brought today against what was expected: bad days of everybody are no silence of one. What is expected of a source
+ * is told by the others alone, and hardly at all by few leads: otherwise a silence among two or three would explain itself.
+ */
 export class AgencyDay {
   readonly #options: SilenceOptions
   #expected = 0
   #came = 0
   readonly #recent: { expected: number; came: number }[] = []
+  #usualDays = 0
   readonly #hours: { expected: number; came: number }[] = []
   #excess = 0
   #squares = 0
@@ -124,10 +137,10 @@ export class AgencyDay {
     if (this.#hours.length > 24) this.#hours.shift()
   }
 
-  /** Of the last seven days: what the slow rates have not followed yet. */
-  weekFactor(): number {
-    let expected = 20
-    let came = 20
+  /** Of the last seven days: what the slow rates have not followed yet. Of all, or of all others. */
+  weekFactor(without?: SourceState): number {
+    let expected = 20 - (without?.share.weekExpected ?? 0)
+    let came = 20 - (without?.share.weekCame ?? 0)
     for (const one of this.#recent) {
       expected += one.expected
       came += one.came
@@ -135,13 +148,16 @@ export class AgencyDay {
     return Math.min(1.5, Math.max(0.3, came / expected))
   }
 
-  factor(): number {
-    const week = this.weekFactor()
+  /** Of today, by all sources but this one. */
+  factor(without: SourceState): number {
+    const week = this.weekFactor(without)
     const { factorLeads } = this.#options
-    return Math.min(1.5, (this.#came + factorLeads * week) / (this.#expected + factorLeads))
+    const came = this.#came - without.share.todayCame
+    const expected = this.#expected - without.todayExpected
+    return Math.min(1.5, (came + factorLeads * week) / (expected + factorLeads))
   }
 
-  finishDay() {
+  finishDay(states: readonly SourceState[]) {
     const week = this.weekFactor()
     const mean = this.#expected * week
     if (mean > 5 && this.#came > mean * 0.5) {
@@ -152,18 +168,31 @@ export class AgencyDay {
     if (this.#came > mean * this.#options.quietShare) {
       this.#recent.push({ expected: this.#expected, came: this.#came })
       if (this.#recent.length > 7) this.#recent.shift()
+      keepUsualDay(states, this.#usualDays++ % 7)
+    }
+    for (const state of states) {
+      state.share.todayCame = 0
+      state.todayExpected = 0
     }
     this.#expected = 0
     this.#came = 0
   }
 
-  /** Whether so little of the whole agency today is more than chance. */
-  isQuiet(): boolean {
+  /** Whether so little of the whole agency today is more than chance, the source that is missed the most aside: one is not everything. */
+  isQuiet(states: readonly SourceState[]): boolean {
+    if (!this.#isLow(this.#expected, this.#came)) return false
+    let missed: SourceState | null = null
+    const missing = ({ todayExpected, share }: SourceState) => todayExpected - share.todayCame
+    for (const state of states) if (missed === null || missing(state) > missing(missed)) missed = state
+    return missed !== null && this.#isLow(this.#expected - missed.todayExpected, this.#came - missed.share.todayCame)
+  }
+
+  #isLow(expected: number, came: number): boolean {
     const { quietChance, quietShare, quietMinExpected } = this.#options
-    const mean = this.#expected * this.weekFactor()
-    if (mean < quietMinExpected || this.#came > mean * quietShare) return false
+    const mean = expected * this.weekFactor()
+    if (mean < quietMinExpected || came > mean * quietShare) return false
     const spread = Math.max(0.005, this.#squares > 0 ? this.#excess / this.#squares : 0.02)
-    return negativeBinomialCdf(this.#came, mean, 1 / spread) < quietChance
+    return negativeBinomialCdf(came, mean, 1 / spread) < quietChance
   }
 
   /** Whether the last hours bring again what is usual. */
@@ -180,10 +209,20 @@ export class AgencyDay {
   }
 }
 
+/** Replaces each source's part in the usual day of seven days ago. */
+function keepUsualDay(states: readonly SourceState[], place: number) {
+  for (const { share, todayExpected } of states) {
+    share.weekExpected += todayExpected - share.week[place]!
+    share.weekCame += share.todayCame - share.week[7 + place]!
+    share.week[place] = todayExpected
+    share.week[7 + place] = share.todayCame
+  }
+}
+
 /** Opens, continues or closes the spell of quiet at an hour. */
 export function followQuiet(
   quiet: QuietSpell | null,
-  agency: AgencyDay,
+  { agency, states }: { agency: AgencyDay; states: readonly SourceState[] },
   at: number,
   spells: QuietSpell[],
 ): QuietSpell | null {
@@ -192,7 +231,7 @@ export function followQuiet(
     quiet.closed_at = at
     return null
   }
-  if (!agency.isQuiet()) return null
+  if (!agency.isQuiet(states)) return null
   const last = spells.at(-1)
   // One that comes back within twelve hours is the same.
   if (last?.closed_at && at - last.closed_at < 12 * hourMs) {

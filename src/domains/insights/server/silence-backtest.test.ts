@@ -83,6 +83,56 @@ test('it holds where spells and strong seasons break the assumptions of the mode
   expect(ninthDecile).toBeLessThanOrEqual(13)
 })
 
+test('agencies of two or three sources are told as soon: a silence does not explain itself [TODAY-11]', () => {
+  const agencies = Array.from({ length: 60 }, (_, index): [number, AgencyTraits] => [
+    200 + index,
+    { sources: 2 + (index % 2) },
+  ])
+  const { per100, share12, share20, median, ninthDecile } = poolAgencies(agencies)
+  expect(per100).toBeLessThanOrEqual(1.2)
+  expect(share12).toBeGreaterThanOrEqual(0.97)
+  expect(share20).toBe(1)
+  expect(median).toBeLessThanOrEqual(9)
+  expect(ninthDecile).toBeLessThanOrEqual(14)
+})
+
+test('the death of the one busy source of two is its own, not that of everything [TODAY-04] [TODAY-11]', () => {
+  const start = Date.parse('2025-01-06T00:00:00Z')
+  const dies = start + 90 * 24 * hourMs
+  const [busy, slow] = ['1/callrail', '2/callrail']
+  const lines = [1, 2].flatMap((id) => [
+    JSON.stringify({
+      kind: 'campaign',
+      id,
+      category: 'Roofing',
+      timezone: 'UTC',
+      start_date: null,
+      due_date: 1,
+      target: null,
+    }),
+    JSON.stringify({ kind: 'source', id: `${id}/callrail`, campaign: id, site: id }),
+  ])
+  const send = (source: string, campaign: number, at: number) =>
+    lines.push(
+      JSON.stringify({
+        ...{ kind: 'lead', id: lines.length, campaign, source, type: 'Call', channel: 'Direct' },
+        ...{ at: new Date(at).toISOString(), verified_at: null, hidden_by: null, missed: false },
+      }),
+    )
+  for (let hour = 0; hour < 100 * 24; hour++) {
+    const at = start + hour * hourMs
+    if (hour % 24 >= 8 && hour % 24 < 20 && at < dies) for (const part of [0.2, 0.7]) send(busy, 1, at + part * hourMs)
+    if (hour % 24 === 10 || hour % 24 === 16) send(slow, 2, at + 0.4 * hourMs)
+  }
+  const result = backtestSilence(parseFacts(lines), { from: '2025-03-01', to: '2025-04-12', timeZone })
+  expect(result.all_quiet).toEqual([])
+  const opened = result.sources.map(({ id, signals }) => [id, signals.map(({ opened_at }) => opened_at)])
+  expect(opened).toEqual([
+    [busy, [expect.stringMatching(/^2025-04-06T/)]],
+    [slow, []],
+  ])
+})
+
 test('nothing later than the hour is known: a replay to an earlier day says the same of the days before [TODAY-11]', () => {
   const { lines, from } = makeSilenceAgency(4, { sources: 40 })
   const facts = parseFacts(lines)

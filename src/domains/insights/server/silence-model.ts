@@ -74,12 +74,11 @@ export function replaySilence(
     const at = clock(hour)
     if (at.day !== day) {
       day = at.day
-      const factor = agency.factor()
-      finishDay(states, active, factor, trends, decay, dispersion)
-      trends.finishDay()
-      agency.finishDay()
+      finishDay(states, active, { agency, trends, decay, pooled: dispersion })
+      trends.finishDay(states)
+      agency.finishDay(states)
       profile.finishDay()
-      updatePriors(states, active, options)
+      updatePriors(states, active, { ...options, yesterday: (hour - 24) * hourMs })
       calibration.finishDay(states, active)
     }
     const from = hour * hourMs
@@ -109,7 +108,10 @@ export function replaySilence(
         }
       }
       if (came > 0) {
-        if (!state.signal) cameNow += came
+        if (!state.signal) {
+          cameNow += came
+          state.share.todayCame += came
+        }
         if (!isNew) calibration.countGap(state, agency, trends, dispersion, state.history.leads[state.next - came]!)
         state.leads += came
         state.today += came
@@ -126,27 +128,23 @@ export function replaySilence(
     }
     agency.count(expectedNow, cameNow)
     if (to < range.from || to > range.to) continue
-    quiet = followQuiet(quiet, agency, to, allQuiet)
+    quiet = followQuiet(quiet, { agency, states }, to, allQuiet)
     if (quiet) continue
-    const today = agency.factor()
-    const monthly = hoursPerMonth * agency.weekFactor()
     for (let index = 0; index < active; index++) {
       const state = states[index]!
-      const factor = today * trends.factor(state.history.category)
       if (state.signal || state.gapToday + state.gapExpected < 3) continue
+      const factor = agency.factor(state) * trends.factor(state)
       const expected = state.gapExpected + state.gapToday * factor
       const chance = gapChance(state, factor, dispersion)
-      if (chance >= calibration.limit(state.rate * monthly)) continue
+      if (chance >= calibration.limit(leadsPerMonth(state, agency))) continue
       state.signal = { opened_at: to, closed_at: null, expected, last_lead_at: state.lastLead, chance }
       signals.get(state.history.id)!.push(state.signal)
     }
   }
-  const today = agency.factor()
-  const monthly = hoursPerMonth * agency.weekFactor()
   const gaps = states.slice(0, active).map((state): SourceGap => {
-    const factor = today * trends.factor(state.history.category)
+    const factor = agency.factor(state) * trends.factor(state)
     const chance = gapChance(state, factor, dispersion)
-    const leads_per_month = state.rate * monthly
+    const leads_per_month = leadsPerMonth(state, agency)
     const expected = state.gapExpected + state.gapToday * factor
     return {
       id: state.history.id,
@@ -161,21 +159,19 @@ export function replaySilence(
   return { signals, allQuiet, gaps }
 }
 
-function finishDay(
-  states: SourceState[],
-  active: number,
-  agencyFactor: number,
-  trends: CategoryTrends,
-  decay: number,
-  pooled: DispersionSums,
-) {
+const leadsPerMonth = (state: SourceState, agency: AgencyDay) => state.rate * hoursPerMonth * agency.weekFactor(state)
+
+type DayEnd = { agency: AgencyDay; trends: CategoryTrends; decay: number; pooled: DispersionSums }
+
+function finishDay(states: SourceState[], active: number, { agency, trends, decay, pooled }: DayEnd) {
   pooled.excess *= 0.99
   pooled.squares *= 0.99
   for (let index = 0; index < active; index++) {
     const state = states[index]!
     if (state.lastLead < 0) continue
-    const factor = agencyFactor * trends.factor(state.history.category)
-    trends.count(state.history.category, state.todayExpected * agencyFactor, state.signal ? 0 : state.today)
+    const agencyFactor = agency.factor(state)
+    const factor = agencyFactor * trends.factor(state)
+    trends.count(state, state.todayExpected * agencyFactor, state.signal ? 0 : state.today)
     const expected = state.todayExpected * factor
     if (!state.signal && expected > 0) {
       const excess = (state.today - expected) ** 2 - expected
@@ -188,7 +184,6 @@ function finishDay(
     state.gapExpected += state.gapToday * factor
     state.gapToday = 0
     state.today = 0
-    state.todayExpected = 0
     if (!state.signal) {
       state.leads *= decay
       state.exposure *= decay
@@ -197,7 +192,11 @@ function finishDay(
 }
 
 /** Rates with the prior of their category: the mean rate of its sources, worth `priorLeads`. */
-function updatePriors(states: SourceState[], active: number, { priorLeads }: SilenceOptions) {
+function updatePriors(
+  states: SourceState[],
+  active: number,
+  { priorLeads, yesterday }: SilenceOptions & { yesterday: number },
+) {
   const categories = new Map<string, { leads: number; exposure: number }>()
   for (let index = 0; index < active; index++) {
     const { history, leads, exposure } = states[index]!
@@ -209,7 +208,7 @@ function updatePriors(states: SourceState[], active: number, { priorLeads }: Sil
   for (let index = 0; index < active; index++) {
     const state = states[index]!
     // While nothing comes the rate stays what it was: a silence must not explain itself.
-    if (state.gapExpected + state.gapToday > 0.5 && state.rate > 0) continue
+    if (state.gapExpected > 0.5 && state.lastLead < yesterday && state.rate > 0) continue
     const sum = categories.get(state.history.category)!
     const prior = sum.exposure > 0 ? sum.leads / sum.exposure : 0
     const priorExposure = prior > 0 ? priorLeads / prior : 0
@@ -245,9 +244,8 @@ class TailCalibration {
     const { signal } = state
     if (signal && endedAt >= signal.last_lead_at + 2 * (signal.opened_at - signal.last_lead_at)) return
     const { monthlyBudget, tailFactor } = this.#options
-    const monthly = state.rate * hoursPerMonth * agency.weekFactor()
-    const chance = signal ? 0 : gapChance(state, agency.factor() * trends.factor(state.history.category), pooled)
-    if (chance < (monthlyBudget * tailFactor) / Math.max(monthly, 1)) this.#seen += 1
+    const chance = signal ? 0 : gapChance(state, agency.factor(state) * trends.factor(state), pooled)
+    if (chance < (monthlyBudget * tailFactor) / Math.max(leadsPerMonth(state, agency), 1)) this.#seen += 1
   }
 
   finishDay(states: SourceState[], active: number) {

@@ -41,10 +41,23 @@ export type SourceState = {
   gapOffline: boolean
   today: number
   todayExpected: number
+  /** Its part in what the agency brought today, in the last usual week, and in its category's trend. */
+  share: AgencyShare
   excess: number
   squares: number
   signal: SilenceSignal | null
   first: number
+}
+
+/** What one source has added to sums over many: without it they say what to expect of it. */
+export type AgencyShare = {
+  todayCame: number
+  weekExpected: number
+  weekCame: number
+  /** The usual days of the week: seven expectations, then seven counts. */
+  week: Float64Array
+  trendExpected: number
+  trendCame: number
 }
 
 export type DispersionSums = { excess: number; squares: number }
@@ -66,6 +79,7 @@ export function createState(history: SourceHistory): SourceState {
     gapOffline: false,
     today: 0,
     todayExpected: 0,
+    share: { todayCame: 0, weekExpected: 0, weekCame: 0, week: new Float64Array(14), trendExpected: 0, trendCame: 0 },
     excess: 0,
     squares: 0,
     signal: null,

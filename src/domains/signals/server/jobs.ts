@@ -19,7 +19,8 @@ const runSignalsJob = defineJob({
   },
 })
 
-async function probeUnprobed(context: AppContext): Promise<void> {
+/** Probes the silent sources that nothing has probed yet. */
+export async function probeUnprobed(context: AppContext): Promise<void> {
   const silent = await context.db
     .select({ id: signalsTable.id })
     .from(signalsTable)

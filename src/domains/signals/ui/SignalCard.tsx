@@ -39,7 +39,7 @@ export function SignalCard({ signal, explained, headingLevel }: SignalCardProps)
         {isOpen
           ? renderBadge(badgeKinds[signal.severity], signalSeverityLabels[signal.severity])
           : renderBadge('ok', 'Closed')}
-        <span>{signalKindLabels[signal.kind]}</span>
+        {signalKindLabels[signal.kind] !== signal.title && <span>{signalKindLabels[signal.kind]}</span>}
         {signal.campaign && <span className={classes.campaign}>{signal.campaign.name}</span>}
       </div>
       <Heading id={`${id}-title`} className={classes.title}>

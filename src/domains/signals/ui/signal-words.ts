@@ -31,8 +31,9 @@ export function formatAge(from: string, now: number): string {
   return `${count.toLocaleString('en-US')} ${unit}${count === 1 ? '' : 's'}`
 }
 
-/** Returns the leads probably lost, always with their range. */
+/** Returns the leads probably lost, always with their range; of next to none only their bound. */
 export function formatLost({ low, mid, high }: NonNullable<Signal['expected_lost']>): string {
   const show = (value: number) => value.toLocaleString('en-US', { maximumFractionDigits: value < 10 ? 1 : 0 })
+  if (high < 1) return 'under 1'
   return `${show(mid)} (${show(low)} to ${show(high)})`
 }

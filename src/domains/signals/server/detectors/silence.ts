@@ -42,6 +42,8 @@ export const silenceDetector: Detector = {
   },
 }
 
+const providerNames: Record<string, string> = { callrail: 'CallRail', formidable: 'Formidable', other: 'other sources' }
+
 function toSourceFinding(source: SilentSource, timeZone: string): Finding {
   const { id, host, provider, campaign_id, last_lead_at, expected, chance, leads_per_month, shape, hooks_lost } = source
   const last = new Date(last_lead_at)
@@ -53,11 +55,11 @@ function toSourceFinding(source: SilentSource, timeZone: string): Finding {
   return {
     kind: 'source_silent',
     severity: 'severe',
-    subject: { type: 'source', id, label: `${host} (${provider})` },
+    subject: { type: 'source', id, label: `${host} (${providerNames[provider] ?? provider})` },
     campaign_id,
-    title: `${host} sends nothing through ${provider}`,
+    title: `${host} sends nothing through ${providerNames[provider] ?? provider}`,
     evidence: {
-      says: `Since ${formatTime(last, timeZone)} ${countOf(round1(expected), 'lead')} would be usual; none came. By chance that happens ${odds}.`,
+      says: `Since ${formatTime(last, timeZone)}, ${countOf(round1(expected), 'lead')} would be usual; none came. By chance that happens ${odds}.`,
       expected: round1(expected),
       chance: Number(chance.toPrecision(3)),
       once_in: onceIn,
