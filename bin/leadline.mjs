@@ -3,10 +3,11 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { haveBrowser } from './browser.mjs'
 import { buildWeb } from './build.mjs'
+import { buildServer, builtProgram } from './build-server.mjs'
 import { install } from './install.mjs'
 import { haveNode } from './node.mjs'
 import { root, say } from './root.mjs'
-import { run, runAll } from './run.mjs'
+import { run, runAll, runProgram } from './run.mjs'
 
 /**
  * The one way into Leadline: `npm start`, `npm test` and the other scripts, and the command line (`npx leadline user …`).
@@ -16,7 +17,7 @@ import { run, runAll } from './run.mjs'
 const [command = 'help', ...args] = process.argv.slice(2)
 
 const tool = (path) => join(root, 'node_modules', path)
-/** Our TypeScript runs from source. Absolute paths: the command line may be called from another directory. */
+/** Our TypeScript, run from source. Absolute paths: the command line may be called from another directory. */
 const server = (file, ...options) => [
   '--import',
   pathToFileURL(tool('tsx/dist/loader.mjs')).href,
@@ -27,16 +28,16 @@ const vitest = tool('vitest/vitest.mjs')
 
 const commands = {
   async build() {
-    await buildWeb()
+    await buildAll()
     return 0
   },
   async start() {
-    await buildWeb()
-    return run(server('src/app/server/main.ts', ...args), { NODE_ENV: process.env.NODE_ENV ?? 'production' })
+    await buildAll()
+    return runProgram(builtProgram('server'), args)
   },
   async demo() {
-    await buildWeb()
-    return run(server('src/app/demo/main.ts', ...args), { NODE_ENV: process.env.NODE_ENV ?? 'production' })
+    await buildAll()
+    return runProgram(builtProgram('demo'), args)
   },
   async dev() {
     const api = `http://127.0.0.1:${process.env.PORT ?? 3000}`
@@ -68,12 +69,12 @@ const commands = {
     return 0
   },
   async gallery() {
-    await buildWeb()
+    await buildAll()
     haveBrowser()
     return run(server('gallery/run.ts', ...args))
   },
   async machines() {
-    await buildWeb()
+    await buildAll()
     return run(server('machines/run.ts', ...args))
   },
   async bench() {
@@ -81,18 +82,24 @@ const commands = {
     return run(server('bench/run.ts', ...args))
   },
   async soak() {
+    await buildServer()
     return run(server('soak/run.ts', ...args))
   },
 }
 
 /** The command line takes files relative to where it was called; npm itself runs scripts at the top of the checkout. */
-const commandLine = () =>
-  run(server('src/app/cli/main.ts', command, ...args), {}, process.env.INIT_CWD ?? process.cwd())
+const commandLine = async () => {
+  await buildServer()
+  return runProgram(builtProgram('leadline'), [command, ...args], process.env.INIT_CWD ?? process.cwd())
+}
+
+const buildAll = () => Promise.all([buildWeb(), buildServer()])
 
 try {
   await haveNode()
   await install()
-  process.exitCode = await (Object.hasOwn(commands, command) ? commands[command]() : commandLine())
+  process.exitCode =
+    (await (Object.hasOwn(commands, command) ? commands[command]() : commandLine())) ?? process.exitCode
 } catch (error) {
   say(error.message)
   process.exitCode = 1

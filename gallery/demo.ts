@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { BrowserContext } from 'playwright-core'
 import { projectRoot } from '#core/settings/settings.ts'
+import { builtProgram } from '../bin/build-server.mjs'
 
 /** Somebody who looks at the demo. `enter` signs the browser in, and answers the session's token; null for a guest. */
 export type Visitor = { name: string; enter: (context: BrowserContext) => Promise<string | null> }
@@ -15,7 +16,7 @@ export async function startDemo() {
   const dataDir = mkdtempSync(join(tmpdir(), 'leadline-gallery-'))
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
-  const child = spawn(process.execPath, ['--import', 'tsx', 'src/app/demo/main.ts'], {
+  const child = spawn(process.execPath, [builtProgram('demo')], {
     cwd: projectRoot,
     env: { ...process.env, NODE_ENV: 'production', PORT: String(port), DATA_DIR: dataDir, PUBLIC_URL: url },
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -22,8 +22,8 @@ test('health checks and commands name addresses and files that exist', async () 
     [...read(name).matchAll(/(\/[a-z]+z)\b/g)].map(([, path]) => path),
   )
   expect(new Set(asked)).toEqual(new Set(['/readyz', '/healthz']))
-  const started = [...read('Dockerfile').matchAll(/"(src\/[\w./]+)"/g)].map(([, file = '']) => file)
-  expect(started.filter((file) => existsSync(join(projectRoot, file)))).toEqual(['src/app/server/main.ts'])
+  const started = [...read('Dockerfile').matchAll(/"(dist\/[\w./]+)"/g)].map(([, file = '']) => file)
+  expect(started.filter((file) => existsSync(join(projectRoot, file)))).toEqual(['dist/server/server.mjs'])
 })
 
 test('every setting is told of in docs/settings.md', () => {

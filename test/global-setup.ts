@@ -8,6 +8,7 @@ import { connectDatabase } from '#core/db/db.ts'
 import { type PostgresConnection, startPostgres, toConnectionUrl } from '#core/postgres/postgres.ts'
 import { parseSettings } from '#core/settings/settings.ts'
 import { ensureWeekCounts } from '#domains/reports/counted-weeks/server/recount.ts'
+import { buildServer } from '../bin/build-server.mjs'
 import { type FoundBrowser, findBrowser } from './find-browser.ts'
 
 declare module 'vitest' {
@@ -21,7 +22,7 @@ declare module 'vitest' {
 const mark = 'leadline-test-'
 const quiet = { debug() {}, info() {}, warn: console.warn, error: console.error }
 
-/** Runs once: starts PostgreSQL, migrates the template database, finds a browser. */
+/** Runs once: starts PostgreSQL, migrates the template database, finds a browser, builds the server unless it is the sources'. */
 export default async function setup(project: TestProject) {
   sweep()
   const dataDir = mkdtempSync(join(tmpdir(), `${mark}${process.pid}-`))
@@ -29,7 +30,9 @@ export default async function setup(project: TestProject) {
   const [server, browser] = await Promise.all([
     startPostgres({ dataDir, settings: unsafeSettings, log: quiet }),
     findBrowser(),
+    buildServer(),
   ])
+  project.onTestsRerun(buildServer)
   await makeTemplate(server.connection)
   project.provide('postgres', server.connection)
   project.provide('browser', browser)

@@ -1,12 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { projectRoot } from '#core/settings/settings.ts'
+import { builtProgram } from '../bin/build-server.mjs'
 
-/** The server as a separate process, with only the given settings. */
+/** The built server as a separate process, with only the given settings. Who starts it has built it: tests do in test/global-setup.ts. */
 export type ServerProcess = { child: ChildProcess; output: () => string }
 export type ListeningServer = ServerProcess & { url: string }
 
 export function run(settings: Record<string, string | undefined>): ServerProcess {
-  const child = spawn(process.execPath, ['--import', 'tsx', 'src/app/server/main.ts'], {
+  const child = spawn(process.execPath, [builtProgram('server')], {
     cwd: projectRoot,
     env: { PATH: process.env.PATH, PORT: '0', ...settings },
   })

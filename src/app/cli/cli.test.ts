@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { sql } from 'drizzle-orm'
 import pg from 'pg'
@@ -13,6 +13,7 @@ import { startSession } from '#domains/access/server/session-tokens.ts'
 import { computeCallRailSignature } from '#integrations/callrail/webhook.ts'
 import { type App, startApp } from '#test/app.ts'
 import { createDatabase } from '#test/database.ts'
+import { builtProgram } from '../../../bin/build-server.mjs'
 import { runCli } from './program.ts'
 
 let app: App
@@ -269,7 +270,7 @@ async function leadline(...args: string[]) {
 
 /** The real process, as `npx leadline` starts it. */
 async function npxLeadline(more: Record<string, string>, ...args: string[]) {
-  const child = spawn(process.execPath, ['--import', 'tsx', resolve(import.meta.dirname, 'main.ts'), ...args], {
+  const child = spawn(process.execPath, [builtProgram('leadline'), ...args], {
     env: { PATH: process.env.PATH, ...environment(), ...more },
     stdio: ['ignore', 'pipe', 'pipe'],
   })

@@ -2,6 +2,7 @@ import { type Logger, pino } from 'pino'
 import { migrateDatabase } from '#app/server/migrate.ts'
 import { type RestoreResult, restoreBackup } from '#core/backup/restore.ts'
 import { HttpError, isDatabaseUnavailable } from '#core/http/errors.ts'
+import { toSourceStack } from '#core/log/source-stack.ts'
 import { startPostgres, toConnectionUrl } from '#core/postgres/postgres.ts'
 import { readSecretKey, SecretBox } from '#core/secrets/secrets.ts'
 import { type AppSettings, InvalidSettingsError, readSettings } from '#core/settings/settings.ts'
@@ -72,8 +73,11 @@ export function printError(error: unknown): void {
             ]
           : isDatabaseUnavailable(error)
             ? ['The database does not answer; is DATABASE_URL right?']
-            : [error instanceof Error ? (error.stack ?? error.message) : String(error)]
+            : [error instanceof Error ? toSourceStack(error.stack ?? error.message) : String(error)]
   for (const line of lines) process.stderr.write(`${line}\n`)
 }
+
+/** 2 for a file of facts with bad lines, else 1. */
+export const getExitCode = (error: unknown): number => (error instanceof InvalidFactsError ? 2 : 1)
 
 export const printLine = (line: string) => process.stdout.write(`${line}\n`)

@@ -17,6 +17,7 @@ async function stopServer(code: number) {
   process.exit(code)
 }
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stopServer(0))
+process.on('uncaughtExceptionMonitor', (error) => log.error({ err: error }, 'uncaught exception'))
 process.on('unhandledRejection', (error) => log.error({ err: error }, 'unhandled rejection'))
 
 try {

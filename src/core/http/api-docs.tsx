@@ -1,5 +1,4 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { renderToStaticMarkup } from 'react-dom/server'
 import { adminOnly } from '#contract/allow.ts'
 import { isFromLoopback } from '../health/health.ts'
 import { forbiddenError } from './errors.ts'
@@ -35,7 +34,8 @@ const docsStylesheet = `body{font:14px/20px system-ui;max-width:860px;margin:40p
 h1{font-size:20px}h2{font-size:13px;font-family:ui-monospace,monospace;margin:32px 0 4px}p{margin:4px 0;color:#556072}
 details{margin:4px 0}pre{background:#fff;border:1px solid #E3E7ED;border-radius:6px;padding:8px;overflow:auto;font-size:12px}`
 
-function renderDocsPage(endpoints: readonly ImplementedEndpoint[], reply: FastifyReply) {
+async function renderDocsPage(endpoints: readonly ImplementedEndpoint[], reply: FastifyReply) {
+  const { renderToStaticMarkup } = await import('react-dom/server') // opened seldom, and 10 MB of memory
   const { paths } = createOpenApi(endpoints, '')
   const html = renderToStaticMarkup(
     <html lang="en">

@@ -1,10 +1,18 @@
 import { type Logger, pino } from 'pino'
+import { toSourceStack } from './source-stack.ts'
 
 export type AppLogger = Pick<Logger, 'debug' | 'info' | 'warn' | 'error'>
 
 /** Structured lines on standard output. Nothing that opens a door is ever passed in; `maskUrl` sees to addresses. */
 export const createLogger = (level: string): AppLogger & Logger =>
-  pino({ level, base: undefined, timestamp: pino.stdTimeFunctions.isoTime })
+  pino({
+    level,
+    base: undefined,
+    timestamp: pino.stdTimeFunctions.isoTime,
+    serializers: {
+      err: pino.stdSerializers.wrapErrorSerializer(({ stack, ...rest }) => ({ ...rest, stack: toSourceStack(stack) })),
+    },
+  })
 
 const secretParameters = new Set(['token', 'api_token', 'auth_key', 'code', 'key'])
 const parameterPattern = /([?&])([^=&#]+)=[^&#]*/g

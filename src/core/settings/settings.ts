@@ -5,7 +5,12 @@ import { z } from 'zod'
 import { isLogoAddress, logoAddressMessage } from '#contract/logo-address.ts'
 
 /** The folder that holds package.json, migrations and the built web, wherever the process was started. */
-export const projectRoot = resolve(import.meta.dirname, '../../..')
+export const projectRoot = findProjectRoot(import.meta.dirname)
+
+/** The build lies elsewhere than the source. */
+function findProjectRoot(folder: string): string {
+  return existsSync(join(folder, 'package.json')) ? folder : findProjectRoot(resolve(folder, '..'))
+}
 
 const urlSetting = (...protocols: string[]) =>
   z

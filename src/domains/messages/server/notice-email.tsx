@@ -1,6 +1,6 @@
 import { Button, Text } from '@react-email/components'
-import { render } from '@react-email/render'
 import { EmailFrame, emailColors } from './EmailFrame.tsx'
+import { renderHtml } from './render-html.ts'
 
 type Notice = {
   /** Stands over the title: the product, the agency or the campaign. */
@@ -15,7 +15,7 @@ type Notice = {
 /** Renders a plain email of paragraphs and at most one button, as HTML and as text. */
 export async function renderNoticeEmail(notice: Notice): Promise<{ html: string; text: string }> {
   const { about, title, paragraphs, button, reason } = notice
-  const html = await render(
+  const html = await renderHtml(
     <EmailFrame preview={paragraphs[0] ?? title} about={about} title={title} reason={reason}>
       {paragraphs.map((paragraph) => (
         <Text key={paragraph} style={{ fontSize: 15, lineHeight: '22px', margin: '0 0 12px', whiteSpace: 'pre-wrap' }}>

@@ -1,13 +1,8 @@
-import {
-  type AuthenticationResponseJSON,
-  type AuthenticatorTransport,
-  generateAuthenticationOptions,
-  generateRegistrationOptions,
-  type RegistrationResponseJSON,
-  verifyAuthenticationResponse,
-  verifyRegistrationResponse,
+import type {
+  AuthenticationResponseJSON,
+  AuthenticatorTransport,
+  RegistrationResponseJSON,
 } from '@simplewebauthn/server'
-import { decodeClientDataJSON } from '@simplewebauthn/server/helpers'
 import { and, asc, eq, gt, isNull, lt, or, sql } from 'drizzle-orm'
 import { type AuditActor, writeAudit } from '#core/audit/write-audit.ts'
 import type { DbOrTx } from '#core/db/db.ts'
@@ -16,6 +11,9 @@ import { hashSha256 } from '#core/secrets/secrets.ts'
 import type { AppContext } from '#domains/app-context.ts'
 import type { Passkey, SentCredential } from '../contract.ts'
 import { passkeyChallengesTable, passkeysTable } from '../schema.ts'
+
+/** With the first passkey: its certificates and encodings are 10 MB of memory. */
+const loadLibrary = () => import('@simplewebauthn/server')
 
 const algorithms = [-7, -257] // ES256 and RS256
 const challengeMinutes = 10
@@ -45,6 +43,7 @@ const toPasskey = ({ id, name, created_at, last_used_at }: typeof passkeysTable.
 
 /** What the browser needs to make a passkey of this user. */
 export async function createRegistrationOptions(context: AppContext, me: { id: number; username: string }) {
+  const { generateRegistrationOptions } = await loadLibrary()
   const options = await generateRegistrationOptions({
     rpName: 'Leadline',
     rpID: getParty(context).id,
@@ -62,6 +61,7 @@ export async function createRegistrationOptions(context: AppContext, me: { id: n
 
 /** What the browser needs to sign with a passkey: one of this user, or any. */
 export async function createAuthenticationOptions(context: AppContext, userId: number | null) {
+  const { generateAuthenticationOptions } = await loadLibrary()
   const options = await generateAuthenticationOptions({
     rpID: getParty(context).id,
     userVerification: 'required',
@@ -123,6 +123,7 @@ export async function redeemPasskey(
   const expectedChallenge = await takeChallenge(context.db, credential, 'authentication', userId)
   if (expectedChallenge === null) return null
   const { id: expectedRPID, origin: expectedOrigin } = getParty(context)
+  const { verifyAuthenticationResponse } = await loadLibrary()
   return context.db.transaction(async (tx) => {
     const [known] = await tx
       .select()
@@ -158,6 +159,7 @@ async function verifyRegistration(context: AppContext, userId: number, credentia
   const expectedChallenge = await takeChallenge(context.db, credential, 'registration', userId)
   if (expectedChallenge === null) return null
   const { id: expectedRPID, origin: expectedOrigin } = getParty(context)
+  const { verifyRegistrationResponse } = await loadLibrary()
   const { verified, registrationInfo } = await orUnverified(
     verifyRegistrationResponse({
       response: credential as unknown as RegistrationResponseJSON, // the library checks each part of it
@@ -223,7 +225,7 @@ async function takeChallenge(
 
 function readChallenge(clientDataJSON: string): string | null {
   try {
-    const { challenge } = decodeClientDataJSON(clientDataJSON)
+    const { challenge } = JSON.parse(Buffer.from(clientDataJSON, 'base64url').toString())
     return typeof challenge === 'string' ? challenge : null
   } catch {
     return null

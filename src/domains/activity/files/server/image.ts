@@ -1,4 +1,4 @@
-import sharp, { type Sharp } from 'sharp'
+import type { Sharp } from 'sharp'
 import { HttpError, validationError } from '#core/http/errors.ts'
 import { imageTypeMessage } from '../contract.ts'
 
@@ -16,6 +16,7 @@ export async function reencodeImage(bytes: Buffer): Promise<EncodedImage> {
       ? 'png'
       : null
   if (!kind) throw new HttpError(415, imageTypeMessage, { file: [imageTypeMessage] })
+  const sharp = await loadSharp()
   try {
     const image = sharp(bytes, { limitInputPixels: maxImagePixels, failOn: 'error' }).autoOrient()
     const { data, info } = await encodeImage(image, kind).toBuffer({ resolveWithObject: true })
@@ -27,9 +28,13 @@ export async function reencodeImage(bytes: Buffer): Promise<EncodedImage> {
 }
 
 /** A small one of an image of ours, of the same kind. */
-export function createThumbnail(data: Buffer, mime: EncodedImage['mime']): Promise<Buffer> {
+export async function createThumbnail(data: Buffer, mime: EncodedImage['mime']): Promise<Buffer> {
+  const sharp = await loadSharp()
   const small = sharp(data).resize(thumbnailSide, thumbnailSide, { fit: 'inside', withoutEnlargement: true })
   return encodeImage(small, mime === 'image/jpeg' ? 'jpeg' : 'png').toBuffer()
 }
 
 const encodeImage = (image: Sharp, kind: ImageKind) => (kind === 'jpeg' ? image.jpeg({ quality: 88 }) : image.png())
+
+/** With the first image: the library and what it loads are 20 MB of memory. */
+const loadSharp = async () => (await import('sharp')).default

@@ -1,12 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { resolve } from 'node:path'
 import { eq } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { ratingKeysTable } from '#domains/leads/rating/schema.ts'
 import { type SmtpSink, startSmtpSink } from '#integrations/fakes/smtp.ts'
 import { createMailer } from '#integrations/smtp/smtp.ts'
 import { type App, startApp } from '#test/app.ts'
+import { builtProgram } from '../../../../../bin/build-server.mjs'
 import { mailsTable } from '../schema.ts'
 import { deliverMail } from './deliver.ts'
 import { enqueueMail } from './enqueue.ts'
@@ -131,8 +131,7 @@ test('a mail that nobody could send for three days is given up, and says so', as
 
 /** A worker of its own on this database: `npm start` with LEADLINE_ROLE=worker. */
 function startWorker(): ChildProcess {
-  const child = spawn(process.execPath, ['--import', 'tsx', 'src/app/server/main.ts'], {
-    cwd: resolve(import.meta.dirname, '../../../../..'),
+  const child = spawn(process.execPath, [builtProgram('server')], {
     env: {
       ...process.env,
       LEADLINE_ROLE: 'worker',

@@ -1,4 +1,3 @@
-import { render } from '@react-email/render'
 import { eq } from 'drizzle-orm'
 import { createElement, type ReactElement } from 'react'
 import { readEmailBrand } from '#domains/agency/public.ts'
@@ -6,7 +5,7 @@ import type { AppContext } from '#domains/app-context.ts'
 import { campaignsTable } from '#domains/campaigns/schema.ts'
 import { clientsTable } from '#domains/clients/schema.ts'
 import { leadsTable } from '#domains/leads/model/schema.ts'
-import type { EmailBrand } from '#domains/messages/public.ts'
+import { type EmailBrand, renderHtml } from '#domains/messages/public.ts'
 import type { EmailMessage } from '#integrations/smtp/smtp.ts'
 import type { mailsTable } from '../schema.ts'
 import { buildMailFacts, type LeadMailFacts } from './lead-facts.ts'
@@ -57,7 +56,7 @@ export async function renderLeadEmail(
   return {
     to: mail.recipients,
     subject: toOneLine(subject(facts)),
-    html: await render(html(content)),
+    html: await renderHtml(html(content)),
     text: text(content),
     messageId: `<lead-${mail.lead_id}-mail-${mail.id}@${new URL(settings.PUBLIC_URL).hostname}>`,
     headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' },

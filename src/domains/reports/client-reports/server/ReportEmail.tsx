@@ -1,6 +1,5 @@
 import { Button, Column, Link, Row, Section, Text } from '@react-email/components'
-import { render } from '@react-email/render'
-import { type EmailBrand, EmailFrame, emailColors, smallTextStyle } from '#domains/messages/public.ts'
+import { type EmailBrand, EmailFrame, emailColors, renderHtml, smallTextStyle } from '#domains/messages/public.ts'
 import type { ReportNumbers } from '../contract.ts'
 import { formatAmount, formatReportSpan } from '../labels.ts'
 
@@ -18,7 +17,7 @@ export async function renderReportEmail(
 ): Promise<{ subject: string; html: string; text: string }> {
   return {
     subject: `Your leads, ${formatReportSpan(email.report)} · ${email.agency.name}`,
-    html: await render(<ReportEmail {...email} />),
+    html: await renderHtml(<ReportEmail {...email} />),
     text: formatReportText(email),
   }
 }

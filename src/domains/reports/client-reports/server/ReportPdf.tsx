@@ -1,12 +1,13 @@
 import { join } from 'node:path'
 import { Document, Font, Image, Page, renderToBuffer, StyleSheet, Text, View } from '@react-pdf/renderer'
 import type { ReactNode } from 'react'
+import { projectRoot } from '#core/settings/settings.ts'
 import { disputeStateTitles } from '#domains/billing/disputes/labels.ts'
 import { progressLabels } from '#domains/leads/labels.ts'
 import type { ReportNumbers } from '../contract.ts'
 import { formatAmount, formatDisputedLead, formatReportDay, formatReportSpan, reportPeriodLabels } from '../labels.ts'
 
-const fontFolder = join(import.meta.dirname, '../fonts')
+const fontFolder = join(projectRoot, 'src/domains/reports/client-reports/fonts')
 Font.register({
   family: 'Inter',
   fonts: [

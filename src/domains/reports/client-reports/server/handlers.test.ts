@@ -7,12 +7,14 @@ import { computeBillingCycle } from '#domains/campaigns/public.ts'
 import { clientsTable } from '#domains/clients/schema.ts'
 import { leadsContract } from '#domains/leads/contract.ts'
 import { type App, type Caller, startApp } from '#test/app.ts'
+import { startServer, stopServer } from '#test/server-process.ts'
 import { weeklyReportContract } from '../../weekly-report/contract.ts'
 import { clientReportsContract, clientStartContract } from '../contract.ts'
 import { clientReportsTable } from '../schema.ts'
 
 const zone = 'America/New_York'
 const today = getToday(zone)
+const agencySettings = { AGENCY_TIMEZONE: zone, AGENCY_NAME: 'North Star Leads', AGENCY_COLOR: '#0a7d4f' }
 const noon = (day: string) => new Date(`${day}T17:00:00Z`)
 
 let app: App
@@ -20,9 +22,7 @@ let root: Caller
 let clientId: number
 let campaign: { id: number }
 beforeAll(async () => {
-  app = await startApp({
-    settings: { AGENCY_TIMEZONE: zone, AGENCY_NAME: 'North Star Leads', AGENCY_COLOR: '#0a7d4f' },
-  })
+  app = await startApp({ settings: agencySettings })
   const { make } = app
   root = await app.as(await make.superAdmin())
   clientId = (await make.client({ name: 'Acme Roofing', timezone: 'America/Denver' })).id
@@ -188,6 +188,12 @@ test('the PDF is one of 500 leads within three seconds, with its title and text 
   expect(text).toMatch(/\/FontFile2/)
   expect(text).toMatch(/\/ToUnicode/)
   expect(text).toMatch(/\/Lang/)
+  // The built server finds its thread and its fonts too.
+  const { DATABASE_URL, SECRET_KEY } = app.context.settings
+  const built = await startServer({ ...agencySettings, DATABASE_URL, SECRET_KEY, LEADLINE_ROLE: 'web' })
+  const same = Buffer.from(await (await fetch(`${built.url}/api/report/${made.key}.pdf`)).arrayBuffer())
+  await stopServer(built)
+  expect(Math.abs(same.length - file.length)).toBeLessThan(100)
   // Files are drawn in a thread of their own: others are answered while one is.
   let isDrawn = false
   const drawing = app.guest.fetch(`/api/report/${made.key}.pdf`).then(() => {

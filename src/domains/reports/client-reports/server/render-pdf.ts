@@ -58,9 +58,9 @@ function drawInWorker(report: ReportPdfProps): Promise<Buffer> {
 }
 
 function startWorker(): Worker {
-  const loader = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href
-  const started = new Worker(new URL('./pdf-worker.ts', import.meta.url), {
-    execArgv: ['--import', loader],
+  const isBuilt = !import.meta.filename.endsWith('.ts')
+  const started = new Worker(new URL(isBuilt ? './pdf-worker.mjs' : './pdf-worker.ts', import.meta.url), {
+    execArgv: isBuilt ? [] : ['--import', pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href],
     resourceLimits: { maxOldGenerationSizeMb: maxHeapMegabytes },
   })
   const forget = () => {

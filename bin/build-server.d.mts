@@ -1,0 +1,3 @@
+/** For tests and tools, which are TypeScript. */
+export declare function buildServer(): Promise<void>
+export declare function builtProgram(name: 'server' | 'leadline' | 'demo'): string

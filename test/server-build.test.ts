@@ -1,0 +1,78 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { expect, test } from 'vitest'
+import { toSourceStack } from '#core/log/source-stack.ts'
+import { projectRoot } from '#core/settings/settings.ts'
+import { createDatabase } from '#test/database.ts'
+import { startServer, stopServer } from '#test/server-process.ts'
+import { buildServer, builtProgram } from '../bin/build-server.mjs'
+
+/** The build and all that it loads at its start. */
+function withStaticImports(file: string, files = new Set<string>()): Set<string> {
+  if (files.has(file)) return files
+  files.add(file)
+  for (const [, part = ''] of readFileSync(file, 'utf8').matchAll(/\b(?:from|import)\s*"(\.\/[^"]+)"/g))
+    withStaticImports(join(dirname(file), part), files)
+  return files
+}
+const kilobytes = (files: Set<string>) => [...files].reduce((sum, file) => sum + statSync(file).size, 0) / 1024
+
+test('the command line tells what it can do before it loads the server', () => {
+  expect(kilobytes(withStaticImports(builtProgram('leadline')))).toBeLessThan(200)
+})
+
+test('the server starts without what draws mails, images, passkeys and PDF files', () => {
+  const started = [...withStaticImports(builtProgram('server'))].map((file) => readFileSync(file, 'utf8')).join('\n')
+  expect(started).toContain('/readyz')
+  const late = ['react-dom-server', 'X509Certificate2', 'PDFDocument']
+  expect(late.filter((mark) => started.includes(mark))).toEqual([])
+  expect(started).not.toMatch(/from\s*"sharp"/)
+})
+
+test('a build of other sources is made again, and one of these is not', async () => {
+  const stamp = join(projectRoot, 'dist/server.stamp')
+  const program = builtProgram('server')
+  const built = () => statSync(program).mtimeMs
+  const first = built()
+  await buildServer()
+  expect(built()).toBe(first)
+
+  const told = JSON.parse(readFileSync(stamp, 'utf8'))
+  expect(told.hashes).toHaveProperty('src/app/server/main.ts')
+  expect(told.hashes).toHaveProperty('package-lock.json')
+  told.hashes['src/app/server/main.ts'] = 'of another text'
+  writeFileSync(stamp, JSON.stringify(told))
+  await buildServer()
+  expect(built()).toBeGreaterThan(first)
+  expect(readdirSync(dirname(program)).filter((file) => file.endsWith('.new'))).toEqual([])
+})
+
+test('a stack names the lines of our source, and leaves alone what is not built', () => {
+  const file = builtProgram('leadline')
+  const sentence = 'do a scheduled job now'
+  const place = (text: string) => {
+    const before = text.slice(0, text.indexOf(sentence)).split('\n')
+    return { line: before.length, column: before.at(-1)!.length }
+  }
+  const at = place(readFileSync(file, 'utf8'))
+  const source = place(readFileSync(join(projectRoot, 'src/app/cli/program.ts'), 'utf8'))
+  const stack = `Error: no\n    at run (${pathToFileURL(file)}:${at.line}:${at.column})\n    at node:internal/main:1:2`
+  expect(toSourceStack(stack)).toBe(
+    `Error: no\n    at run (src/app/cli/program.ts:${source.line}:${source.column})\n    at node:internal/main:1:2`,
+  )
+  expect(toSourceStack('at x (file:///nowhere/else.mjs:1:2)')).toBe('at x (file:///nowhere/else.mjs:1:2)')
+})
+
+test('web and worker in one process hold at most 180 MB at rest', async () => {
+  const database = await createDatabase()
+  const folder = mkdtempSync(join(tmpdir(), 'leadline-rest-'))
+  const server = await startServer({ DATA_DIR: folder, DATABASE_URL: database.url })
+  const kilobytesHeld = execFileSync('ps', ['-o', 'rss=', '-p', String(server.child.pid)], { encoding: 'utf8' })
+  await stopServer(server)
+  await database.drop()
+  rmSync(folder, { recursive: true, force: true })
+  expect(Number(kilobytesHeld) / 1024).toBeLessThan(180)
+})
