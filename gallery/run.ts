@@ -130,7 +130,7 @@ async function screensOf(url: string, token: string): Promise<string[]> {
   return [
     ...menuGroups.flatMap(({ entries }) => entries.filter(({ flag }) => permissions[flag])).map(({ path }) => path),
     '/integrations',
-    ...(isSuperAdmin ? ['/admin/audit', '/import', '/cpanel'] : []),
+    ...(isSuperAdmin ? ['/admin/audit', '/admin/erasures', '/import', '/cpanel'] : []),
   ]
 }
 

@@ -136,6 +136,7 @@ const ours: Row[] = [
   only('PUT', 'team/{id}', {}),
   only('DELETE', 'team/{id}', {}),
   only('GET', 'leads/sources', {}),
+  only('POST', 'lead/{id}/mails/{mailId}/again', { admin: 'flag+row', flag: 'leads' }),
   only('GET', 'lead/{id}', {
     customer: 'own',
     leads_handler: 'flag+row',
@@ -150,6 +151,9 @@ const ours: Row[] = [
   only('POST', 'leads/keywords/rehearse', { admin: 'flag', flag: 'leads or leadsRelated' }),
   only('POST', 'leads/spammers/rehearse', { admin: 'flag', flag: 'leads or leadsRelated' }),
   only('GET', 'admin/audit/kinds', {}),
+  only('GET', 'erasures', {}),
+  only('POST', 'erasures', {}),
+  only('POST', 'erasures/rehearse', {}),
   only('GET', 'imports', {}),
   only('GET', 'imports/fields', {}),
   only('POST', 'imports', {}),

@@ -1,6 +1,8 @@
+import { readFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import type { Command } from 'commander'
 import { findOpenMode, writeBackup } from '#core/backup/back-up.ts'
+import { addToErasureList, replayErasures } from '#domains/audit/erasures/server/erasure-list.ts'
 import { backupPlan } from '../server/backup-plan.ts'
 import { printLine, restoreFromFolder, withAppContext } from './run-command.ts'
 
@@ -28,8 +30,21 @@ export function defineRestoreCommand(command: Command): void {
   command
     .description('put a backup into an empty database, and prove that its secrets open')
     .argument('<folder>')
-    .action(async (folder: string) => {
+    .option('--erasures <file>', 'the list of erased people, where it is not in the place of the uploads')
+    .action(async (folder: string, options: { erasures?: string }) => {
       const { rows, uploads, secrets } = await restoreFromFolder(resolve(folder))
       printLine(`${rows} rows and ${uploads} uploads are back; ${secrets} secrets were opened`)
+      const replayed = await replayErasureList(options.erasures)
+      if (replayed > 0) printLine(`${replayed} people were erased again`)
     })
+}
+
+/** Erases whom the backup still knows. A list from elsewhere comes first into its place. */
+async function replayErasureList(file: string | undefined): Promise<number> {
+  let replayed = 0
+  await withAppContext(async (context) => {
+    if (file) await addToErasureList(context.store, readFileSync(resolve(file), 'utf8'))
+    replayed = await replayErasures(context)
+  })
+  return replayed
 }

@@ -4,6 +4,7 @@ import type { Command } from 'commander'
 import { reencryptSecrets } from '#core/backup/encrypted-columns.ts'
 import { randomKey, SecretBox } from '#core/secrets/secrets.ts'
 import type { AppContext } from '#domains/app-context.ts'
+import { saveErasureList } from '#domains/audit/erasures/server/erasure-list.ts'
 import { backupPlan } from '../server/backup-plan.ts'
 import { printLine, withAppContext } from './run-command.ts'
 
@@ -17,7 +18,8 @@ export function defineKeyCommand(command: Command): void {
  * The new key is written down before anything needs it: a crash in between leaves both keys, and the database whole with one of
  * them. Where SECRET_KEY is set we cannot set it, so it is printed, this once.
  */
-async function rotateSecretKey({ pool, secrets, settings }: AppContext) {
+async function rotateSecretKey(context: AppContext) {
+  const { pool, secrets, settings } = context
   const key = randomKey()
   const [file, next] = ['secret.key', 'secret.key.next'].map((name) => join(settings.DATA_DIR, name)) as [
     string,
@@ -32,6 +34,7 @@ async function rotateSecretKey({ pool, secrets, settings }: AppContext) {
       printLine(`The new key is ${key}\nSet SECRET_KEY to it before the next start; it is shown this once`)
     await client.query('commit')
     if (!settings.SECRET_KEY) renameSync(next, file)
+    await saveErasureList(context)
     printLine(
       `${count} secrets are encrypted with a new key. Backups made before open with the old one: keep it as long as them`,
     )

@@ -17,6 +17,7 @@ export const backupPlan: BackupPlan = {
     { table: 'import_files', column: 'content', id: 'import_id' },
     { table: 'import_refused', column: 'content', id: 'import_id' },
     { table: 'custom_sources', column: 'key', id: 'id' },
+    { table: 'erasures', column: 'person', id: 'list_key' },
   ],
   uploadKeys: 'select key from files order by key',
   // Whether they went out after the backup was made is not known: nothing is sent twice by itself. A webhook's message has a try

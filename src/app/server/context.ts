@@ -9,6 +9,7 @@ import { type AppSettings, InvalidSettingsError, readSettings } from '#core/sett
 import { rightsChannel } from '#domains/access/live-channels.ts'
 import { createFirstAdmin } from '#domains/access/sign-in/server/first-admin.ts'
 import type { AppContext } from '#domains/app-context.ts'
+import { replayErasures } from '#domains/audit/erasures/server/erasure-list.ts'
 import { EventInbox } from '#domains/leads/intake/server/inbox.ts'
 import { startIntakeWorker } from '#domains/leads/intake/server/worker.ts'
 import { liveChannels } from '#domains/leads/live-channels.ts'
@@ -33,6 +34,7 @@ export async function openContext(options: { work?: boolean } = {}): Promise<Ope
   await migrateDatabase(sessionUrl(settings, url))
   const context = await createContext(settings, url, log)
   await createFirstAdmin(context)
+  await replayOrWarn(context)
   if (options.work !== false && settings.LEADLINE_ROLE !== 'web') await startWorkers(context)
   return {
     context,
@@ -93,6 +95,16 @@ export async function closeContext(context: AppContext) {
   await context.live.stop()
   context.mailer.close()
   await Promise.all([context.pool.end(), context.replica?.pool.end()])
+}
+
+/** A database that was put back by any means loses again whom it had lost. A list that cannot be read stops nobody from working. */
+async function replayOrWarn(context: AppContext) {
+  try {
+    const replayed = await replayErasures(context)
+    if (replayed > 0) context.log.warn({ replayed }, 'people were erased again from a database that was put back')
+  } catch (error) {
+    context.log.error({ err: error }, 'the list of erased people could not be replayed')
+  }
 }
 
 function readSettingsOrExit(): AppSettings {

@@ -19,7 +19,9 @@ import { activityLogHandlers } from '#domains/activity/log/server/handlers.ts'
 import { activityItemsHandlers } from '#domains/activity/server/handlers.ts'
 import { agencyHandlers } from '#domains/agency/server/handlers.ts'
 import type { ImplementedEndpoint, JobDefinition } from '#domains/app-context.ts'
+import { erasuresHandlers } from '#domains/audit/erasures/server/handlers.ts'
 import { auditLogHandlers } from '#domains/audit/server/handlers.ts'
+import { auditJobs } from '#domains/audit/server/jobs.ts'
 import { disputesHandlers } from '#domains/billing/disputes/server/handlers.ts'
 import { statementsHandlers } from '#domains/billing/statements/server/handlers.ts'
 import { termsHandlers } from '#domains/billing/terms/server/handlers.ts'
@@ -99,6 +101,7 @@ export const allEndpoints: ImplementedEndpoint[] = [
   ...seeAsHandlers,
   ...accessExplanationHandlers,
   ...auditLogHandlers,
+  ...erasuresHandlers,
   ...toolLinksHandlers,
   ...campaignsHandlers,
   ...campaignAreasHandlers,
@@ -173,4 +176,5 @@ export const allJobs: JobDefinition<never>[] = [
   ...importsJobs,
   ...signalsJobs,
   ...webhookJobs,
+  ...auditJobs,
 ]

@@ -78,6 +78,7 @@ export const appScreens: readonly ScreenDeclaration[] = [
     load: () => import('#domains/access/admins/ui/screen.tsx'),
   },
   { path: '/admin/audit', allow: superAdminOnly, load: () => import('#domains/audit/ui/screen.tsx') },
+  { path: '/admin/erasures', allow: superAdminOnly, load: () => import('#domains/audit/erasures/ui/screen.tsx') },
   {
     path: '/leads-handlers',
     allow: both(adminOnly, may('leads_handlers')),

@@ -50,6 +50,13 @@ const tileUrlSetting = z
     return URL.canParse(address) && /^https?:$/.test(new URL(address).protocol)
   }, 'must be an address starting with http:// or https://')
 
+const daysSetting = (least: number) =>
+  z
+    .string()
+    .regex(/^\d{1,5}$/, `must be a number of days, at least ${least}`)
+    .transform(Number)
+    .refine((days) => days >= least, `must be a number of days, at least ${least}`)
+
 function isIpRange(value: string) {
   const [address = '', bits] = value.split('/')
   const family = isIP(address)
@@ -101,6 +108,9 @@ const settingsSchema = z.object({
     .string()
     .regex(/^\S{16,}$/, 'must have at least 16 characters and no blank')
     .optional(),
+  RETAIN_EVENTS_DAYS: daysSetting(30).optional(),
+  RETAIN_MAILS_DAYS: daysSetting(90).optional(),
+  RETAIN_AUDIT_DAYS: daysSetting(366).optional(),
   LOG_LEVEL: z
     .enum(['debug', 'info', 'warn', 'error', 'silent'], 'must be debug, info, warn, error or silent')
     .default('info'),

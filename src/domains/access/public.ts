@@ -13,3 +13,4 @@ export { authenticate, type CurrentUser, findCurrentUserById } from './server/cu
 export { grantCampaignAccess } from './server/mutations.ts'
 export { inVisibleCampaigns, inVisibleClients } from './server/row-scope.ts'
 export { createRemoteToken, findRemoteToken } from './server/session-tokens.ts'
+export { accessPersonalData } from './views/server/personal-data.ts'

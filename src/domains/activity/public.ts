@@ -1,2 +1,3 @@
 export { completeTask } from './server/complete-task.ts'
 export { addActivityItems } from './server/mutations.ts'
+export { activityPersonalData } from './server/personal-data.ts'

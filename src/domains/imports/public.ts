@@ -21,5 +21,6 @@ export {
   type LineProblem,
   type ParsedLine,
 } from './server/importable.ts'
+export { importsPersonalData } from './server/personal-data.ts'
 export { type LineOutcome, validateLines } from './server/validate-rows.ts'
 export { findChangedSince, writeEach } from './server/write-rows.ts'

@@ -19,7 +19,8 @@ export type EmailMessage = {
  * `withdrawn`: the sender changed their mind at the last moment.
  */
 export type DeliveryResult =
-  | { outcome: 'sent' }
+  /** `answer` is what the server said when it took the letter, such as the number in its queue. */
+  | { outcome: 'sent'; answer?: string }
   | { outcome: 'refused' | 'uncertain' | 'deferred' | 'unreachable'; error: string }
   | { outcome: 'withdrawn' }
 
@@ -101,9 +102,10 @@ async function deliverEmail(
         yield bytes
       })(),
     )
-    await step((ready) => connection.send({ ...node.getEnvelope(), size: bytes.length }, message, ready))
+    const envelope = { ...node.getEnvelope(), size: bytes.length, dsn: toDsnRequest(letter.messageId) }
+    const { response } = await sendMessage(connection, envelope, message, broken)
     connection.quit()
-    return { outcome: 'sent' }
+    return { outcome: 'sent', answer: response }
   } catch (error) {
     return gate.state === 'withdrawn' ? { outcome: 'withdrawn' } : toDeliveryResult(error, gate.state === 'handing')
   }
@@ -121,6 +123,26 @@ function toDeliveryResult(error: unknown, isHanding: boolean): DeliveryResult {
   if (isOfLetter) return { outcome: 'deferred', error: text }
   return { outcome: isHanding ? 'uncertain' : 'unreachable', error: text }
 }
+
+/**
+ * Asks a server that knows delivery status notifications (RFC 3461) to report a letter that fails or is late, under the letter's own id.
+ * A server that does not know them is not asked.
+ */
+const toDsnRequest = (messageId: string) => ({
+  ret: 'HDRS' as const,
+  envid: messageId.replace(/[<>]/g, ''),
+  notify: ['FAILURE', 'DELAY'],
+})
+
+type LetterEnvelope = Parameters<SMTPConnection['send']>[0]
+
+const sendMessage = (connection: SMTPConnection, envelope: LetterEnvelope, message: Readable, broken: Promise<never>) =>
+  Promise.race([
+    new Promise<{ response: string }>((resolve, reject) =>
+      connection.send(envelope, message, (error, info) => (error ? reject(error) : resolve(info))),
+    ),
+    broken,
+  ])
 
 type StepCallback = (error?: Error | null) => void
 const promisifyStep = (begin: (ready: StepCallback) => void) =>

@@ -23,6 +23,7 @@ export const tableNames = [
   'activity-log',
   'admins',
   'audit',
+  'erasures',
   'imports',
   'lead-sources',
 ] as const

@@ -1,5 +1,6 @@
-import { Modal } from '@mantine/core'
+import { Button, Modal } from '@mantine/core'
 import { IconColumns } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
 import { renderBadge, textCell } from '#ui/cells/cells.tsx'
 import { addMonths, getToday } from '#ui/cells/days.ts'
 import { formatInstant } from '#ui/cells/timestamps.ts'
@@ -35,7 +36,14 @@ export default function AuditLogScreen() {
   }
   const { from, to } = list.filters
   return (
-    <ScreenFrame title="Audit Trail">
+    <ScreenFrame
+      title="Audit Trail"
+      actions={
+        <Button variant="default" component={Link} to="/admin/erasures">
+          Erase a Person
+        </Button>
+      }
+    >
       <FilterBar list={list}>
         <DateRangeFilter
           label="Date Range"

@@ -41,6 +41,10 @@ const historyMailSchema = z.object({
   created_at: timestampSchema,
   sent_at: timestampSchema.nullable(),
   error: z.string().nullable(),
+  /** What the mail server said when it took it, such as the number in its queue. */
+  relay_answer: z.string().nullable(),
+  /** It was refused or may be lost, and no later mail carries its news. */
+  can_repeat: z.boolean(),
 })
 
 const historyEventSchema = z.object({

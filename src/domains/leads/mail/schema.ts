@@ -23,6 +23,10 @@ export const mailsTable = pgTable(
     error: text(),
     /** Who asked for it by hand; none when the lead's arrival did. */
     requested_by: integer().references(() => usersTable.id),
+    /** The mail that this one sends again: both carry its Message-ID, so that most receivers show one of them. */
+    again_of: integer(),
+    /** What the mail server said when it took the mail, such as the number in its queue. */
+    relay_answer: text(),
     created_at: timestampNowColumn(),
     handed_at: timestampColumn(),
     sent_at: timestampColumn(),
@@ -33,7 +37,7 @@ export const mailsTable = pgTable(
     // The id is in it for the latest of a lead.
     index('mails_lead').on(mail.lead_id, mail.id),
     // What signals speak of.
-    index('mails_refused').on(mail.id).where(sql`state = 'refused'`),
+    index('mails_failed').on(mail.id).where(sql`state in ('refused', 'uncertain')`),
     index('mails_open').on(mail.state).where(sql`state in ('queued', 'handing')`),
   ],
 )

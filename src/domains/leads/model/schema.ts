@@ -92,6 +92,8 @@ export const leadsTable = pgTable(
     notify: boolean().notNull().default(true),
     version: integer().notNull().default(1),
     created_at: timestampNowColumn(),
+    /** Since when it says nothing of its person, and takes nothing of them from its provider. */
+    erased_at: timestampColumn(),
 
     answering_status: text().generatedAlwaysAs(
       (): SQL => sql.raw(answeringStatusSql((status) => (status ? `'${status}'` : 'null'), 8)),

@@ -68,6 +68,10 @@ export type RefusedMail = {
   error: string | null
   at: Date
   count: number
+  /** The last of them: what is sent again. */
+  last: { id: number; lead_id: number }
+  /** How many of them the mail server refused; what became of the others is not known. */
+  refused: number
 }
 
 /** What detectors are told: only what is out of order, so that reading it every minute is cheap. */

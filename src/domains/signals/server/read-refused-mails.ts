@@ -1,4 +1,4 @@
-import { and, eq, gt, like, not, sql } from 'drizzle-orm'
+import { and, gt, inArray, like, not, sql } from 'drizzle-orm'
 import type { DbOrTx } from '#core/db/db.ts'
 import { noCampaignId } from '#domains/leads/labels.ts'
 import { mailsTable } from '#domains/leads/mail/schema.ts'
@@ -7,7 +7,7 @@ import type { RefusedMail } from './facts.ts'
 /** A refused mail is worth a signal for so long. */
 const refusedDays = 14
 
-/** Reads recipients whose mails were refused since they last got one: one entry each, named by the first of those mails. */
+/** Reads recipients whose mails were refused or lost without a trace since they last got one: one entry each, named by the first of those mails. */
 export async function readRefusedMails(db: DbOrTx, asOf: Date): Promise<RefusedMail[]> {
   const since = new Date(asOf.getTime() - refusedDays * 86_400_000)
   const refused = await db
@@ -15,7 +15,7 @@ export async function readRefusedMails(db: DbOrTx, asOf: Date): Promise<RefusedM
     .from(mailsTable)
     .where(
       and(
-        eq(mailsTable.state, 'refused'),
+        inArray(mailsTable.state, ['refused', 'uncertain']),
         gt(mailsTable.created_at, since),
         not(like(sql`coalesce(${mailsTable.error}, '')`, 'The lead was hidden%')),
       ),
@@ -37,6 +37,8 @@ export async function readRefusedMails(db: DbOrTx, asOf: Date): Promise<RefusedM
       error: mails.at(-1)!.error,
       at: first.created_at,
       count: mails.length,
+      last: { id: mails.at(-1)!.id, lead_id: mails.at(-1)!.lead_id },
+      refused: mails.filter(({ state }) => state === 'refused').length,
     }
   })
 }

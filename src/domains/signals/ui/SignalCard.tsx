@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { Suspense } from 'react'
 import { useCurrentUser } from '#domains/access/ui/public.ts'
 import { activityLogContract } from '#domains/activity/log/contract.ts'
+import { leadMailsContract } from '#domains/leads/mail/contract.ts'
 import { renderBadge } from '#ui/cells/cells.tsx'
 import { formatInstant } from '#ui/cells/timestamps.ts'
 import { lazyComponent } from '#ui/data/lazy-part.ts'
@@ -103,6 +104,13 @@ function Explained({ signals }: { signals: readonly Signal[] }) {
   )
 }
 
+/** Signals of before did not say which mail it is. */
+const isMailToRepeat = ({ kind, evidence }: Signal) =>
+  kind === 'mail_refused' && typeof evidence.mail_id === 'number' && typeof evidence.mail_lead_id === 'number'
+const toMailInput = ({ evidence }: Signal) => ({
+  params: { id: Number(evidence.mail_lead_id), mailId: Number(evidence.mail_id) },
+})
+
 const changedLists = [activityLogContract.list]
 
 function SignalButtons({ signal }: { signal: Signal }) {
@@ -128,6 +136,9 @@ function SignalButtons({ signal }: { signal: Signal }) {
         </Button>
       )}
       <ActionButton call={signalsContract.probe} input={input} label="Probe" />
+      {isMailToRepeat(signal) && (
+        <ActionButton call={leadMailsContract.sendAgain} input={toMailInput(signal)} label="Send again" />
+      )}
       {campaign && task_id === null && (
         <ActionButton call={signalsContract.task} input={input} label="Make task" refreshes={changedLists} />
       )}

@@ -36,7 +36,7 @@ export function LeadSections({ lead, detail: { data, error, refetch }, patch }: 
       {history && (
         <>
           <Section title="Mails" count={history.mails.length} none="No mail was sent about it.">
-            <MailHistory mails={history.mails} />
+            <MailHistory leadId={lead.id} mails={history.mails} />
           </Section>
           <Section title="Ratings" count={history.ratings.length} none="No link of a mail was opened.">
             <RatingHistory ratings={history.ratings} mails={history.mails} />

@@ -42,15 +42,26 @@ const maxEntries = 500
 const toIsoText = (instant: Date | null) => instant?.toISOString() ?? null
 
 async function readMails(db: DbOrTx, leadId: number): Promise<LeadHistory['mails']> {
-  const { id, kind, state, recipients, created_at, sent_at, error } = mailsTable
+  const { id, kind, state, recipients, created_at, sent_at, error, relay_answer, again_of } = mailsTable
+  const facts = { id, kind, state, recipients, created_at, sent_at, error, relay_answer, again_of }
   const rows = await db
-    .select({ id, kind, state, recipients, asked_by: usersTable.username, created_at, sent_at, error })
+    .select({ ...facts, asked_by: usersTable.username })
     .from(mailsTable)
     .leftJoin(usersTable, eq(usersTable.id, mailsTable.requested_by))
     .where(eq(mailsTable.lead_id, leadId))
     .orderBy(desc(mailsTable.id))
     .limit(maxEntries)
-  return rows.map((mail) => ({ ...mail, created_at: mail.created_at.toISOString(), sent_at: toIsoText(mail.sent_at) }))
+  const isRepeated = ({ id: first, again_of: origin }: (typeof rows)[number]) =>
+    rows.some(
+      (later) =>
+        later.id > first && later.again_of === (origin ?? first) && ['queued', 'handing', 'sent'].includes(later.state),
+    )
+  return rows.map(({ again_of: origin, ...mail }) => ({
+    ...mail,
+    created_at: mail.created_at.toISOString(),
+    sent_at: toIsoText(mail.sent_at),
+    can_repeat: (mail.state === 'refused' || mail.state === 'uncertain') && !isRepeated({ ...mail, again_of: origin }),
+  }))
 }
 
 async function readEvents(db: DbOrTx, leadId: number): Promise<LeadHistory['events']> {

@@ -47,7 +47,7 @@ function HistorySections({ found, lead, patch }: { found: LeadHistory; lead: Lea
         <HistoryChanges changes={changes} lead={lead} patch={patch} />
       </HistorySection>
       <HistorySection title="Mails" none="No mail was sent about it." count={mails.length}>
-        <MailHistory mails={mails} />
+        <MailHistory leadId={lead.id} mails={mails} />
       </HistorySection>
       <HistorySection title="Ratings by mail" none="No link of a mail was opened." count={ratings.length}>
         <RatingHistory ratings={ratings} mails={mails} />

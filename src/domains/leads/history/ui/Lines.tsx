@@ -1,8 +1,11 @@
 import type { ReactNode } from 'react'
+import { leadDetailContract } from '#domains/leads/detail/contract.ts'
 import { mailKindTitles, mailStateTitles } from '#domains/leads/labels.ts'
+import { leadMailsContract } from '#domains/leads/mail/contract.ts'
 import { renderBadge } from '#ui/cells/cells.tsx'
 import { formatInstant } from '#ui/cells/timestamps.ts'
-import type { LeadHistory } from '../contract.ts'
+import { ActionButton } from '#ui/layout/ActionButton.tsx'
+import { type LeadHistory, leadHistoryContract } from '../contract.ts'
 import classes from './HistoryDrawer.module.css'
 
 const mailStateColors = {
@@ -14,10 +17,11 @@ const mailStateColors = {
   cancelled: 'neutral',
 } as const
 
-export function MailHistory({ mails }: Pick<LeadHistory, 'mails'>) {
+/** The mails of a lead, the newest first. One that was refused or may be lost can be sent again until a later one carries its news. */
+export function MailHistory({ leadId, mails }: Pick<LeadHistory, 'mails'> & { leadId: number }) {
   return (
     <ul className={classes.lines}>
-      {mails.map(({ id, kind, state, recipients, asked_by, created_at, sent_at, error }) => (
+      {mails.map(({ id, kind, state, recipients, asked_by, created_at, sent_at, error, relay_answer, can_repeat }) => (
         <HistoryLine
           key={id}
           at={sent_at ?? created_at}
@@ -32,11 +36,22 @@ export function MailHistory({ mails }: Pick<LeadHistory, 'mails'>) {
             {asked_by && `, asked for by ${asked_by}`}
           </p>
           {error && <p className={classes.bad}>{error}</p>}
+          {relay_answer && <p>The mail server said: {relay_answer}</p>}
+          {can_repeat && (
+            <ActionButton
+              call={leadMailsContract.sendAgain}
+              input={{ params: { id: leadId, mailId: id } }}
+              label="Send again"
+              refreshes={changedByMail}
+            />
+          )}
         </HistoryLine>
       ))}
     </ul>
   )
 }
+
+const changedByMail = [leadHistoryContract.read, leadDetailContract.read]
 
 const eventStateLabels = {
   stored: 'not read yet',

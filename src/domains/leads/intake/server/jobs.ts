@@ -1,4 +1,5 @@
 import { defineJob } from '#domains/app-context.ts'
+import { deleteOldEvents } from './delete-old-events.ts'
 import { processInbox } from './worker.ts'
 
 /** The inbox wakes its workers itself; this is for the day on which that fails. */
@@ -10,4 +11,6 @@ const intakeSweepJob = defineJob({
   },
 })
 
-export const intakeJobs = [intakeSweepJob]
+const eventRetentionJob = defineJob({ name: 'event-retention', cron: '5 4 * * *', run: deleteOldEvents })
+
+export const intakeJobs = [intakeSweepJob, eventRetentionJob]

@@ -1,6 +1,7 @@
 import { and, eq, gt, isNotNull } from 'drizzle-orm'
 import type { Tx } from '#core/db/db.ts'
 import { auditTable } from '#core/db/schema.ts'
+import { erasedText } from '#core/erasure/personal-data.ts'
 import { autoCallTags, autoSpamTags, computeCallTags } from '#domains/leads/model/auto-tags.ts'
 import type { StoredLead } from '#domains/leads/model/dto.ts'
 import { lockLead, updateLead } from '#domains/leads/model/store.ts'
@@ -19,6 +20,10 @@ const providerActor = { me: null }
 export async function updateKnownLead(tx: Tx, zone: string, told: ParsedEvent, last: StoredLead): Promise<number> {
   const { event, does, incoming, site } = told
   const { id } = last
+  if (last.erased_at) {
+    await emptyEvent(tx, event.id)
+    return id
+  }
   if (Object.keys(findChangedFields(last, incoming, () => true)).length === 0) return id
   const lead = (await lockLead(tx, id, {
     ...(incoming.lead_phone !== null && { lead_phone: incoming.lead_phone }),
@@ -37,6 +42,13 @@ export async function updateKnownLead(tx: Tx, zone: string, told: ParsedEvent, l
   if (Object.keys(set).length > 0) await updateLead(tx, lead, { actor: providerActor, zone, set, before, after: set })
   return id
 }
+
+/** What a provider says again of a person who was erased is not kept either. */
+const emptyEvent = (tx: Tx, eventId: number) =>
+  tx
+    .update(inboundEventsTable)
+    .set({ body: Buffer.from(erasedText), headers: {} })
+    .where(eq(inboundEventsTable.id, eventId))
 
 /** Fields that no update changes. */
 const immutableFields: readonly (keyof IncomingLead)[] = ['lead_type', 'occurred_at']

@@ -61,7 +61,13 @@ async function sendLeadEmail(
 
 /** What becomes of a mail. One that did not go out waits again. */
 function toMailUpdate(delivery: Exclude<DeliveryResult, { outcome: 'withdrawn' }>) {
-  if (delivery.outcome === 'sent') return { state: 'sent' as const, sent_at: sql`now()`, error: null }
+  if (delivery.outcome === 'sent')
+    return {
+      state: 'sent' as const,
+      sent_at: sql`now()`,
+      error: null,
+      relay_answer: delivery.answer?.slice(0, 500) ?? null,
+    }
   const error = delivery.error.slice(0, 500)
   if (delivery.outcome === 'refused' || delivery.outcome === 'uncertain') return { state: delivery.outcome, error }
   return { state: 'queued' as const, handed_at: null, error }

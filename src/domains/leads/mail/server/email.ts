@@ -58,7 +58,7 @@ export async function renderLeadEmail(
     subject: toOneLine(subject(facts)),
     html: await renderHtml(html(content)),
     text: text(content),
-    messageId: `<lead-${mail.lead_id}-mail-${mail.id}@${new URL(settings.PUBLIC_URL).hostname}>`,
+    messageId: `<lead-${mail.lead_id}-mail-${mail.again_of ?? mail.id}@${new URL(settings.PUBLIC_URL).hostname}>`,
     headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' },
   }
 }

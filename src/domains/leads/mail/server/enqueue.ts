@@ -13,6 +13,8 @@ type MailRequest = {
   kind: (typeof mailsTable.$inferSelect)['kind']
   /** Who asks for it by hand; null when the lead's arrival does. */
   requestedBy: number | null
+  /** The mail that it repeats. */
+  againOf?: number
 }
 /** A mail that waits, or why there is none. */
 export type EnqueuedMail = { mail: typeof mailsTable.$inferSelect } | { none: string }
@@ -30,7 +32,7 @@ export async function enqueueMail(tx: Tx, context: AppContext, { leadId, ...aske
 export async function enqueueMails(
   tx: Tx,
   context: AppContext,
-  { leadIds, kind, requestedBy }: MailRequest & { leadIds: number[] },
+  { leadIds, kind, requestedBy, againOf }: MailRequest & { leadIds: number[] },
 ): Promise<Map<number, EnqueuedMail>> {
   const enqueued = new Map<number, EnqueuedMail>(leadIds.map((id) => [id, { none: 'This lead has no client' }]))
   const wanted: (typeof mailsTable.$inferInsert)[] = []
@@ -39,7 +41,10 @@ export async function enqueueMails(
     const none = findSkipReason(found, recipients, requestedBy)
     if (none) enqueued.set(found.leadId, { none })
     else
-      wanted.push({ lead_id: found.leadId, campaign_id: found.campaignId, kind, recipients, requested_by: requestedBy })
+      wanted.push({
+        ...{ lead_id: found.leadId, campaign_id: found.campaignId, kind, recipients, requested_by: requestedBy },
+        ...(againOf !== undefined && { again_of: againOf }),
+      })
   }
   if (wanted.length === 0) return enqueued
   const made = await tx.insert(mailsTable).values(wanted).returning()

@@ -1,6 +1,7 @@
 import { asc, eq } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { auditTable } from '#core/db/schema.ts'
+import { leadHistoryContract } from '#domains/leads/history/contract.ts'
 import { type SmtpSink, startSmtpSink } from '#integrations/fakes/smtp.ts'
 import { type App, startApp } from '#test/app.ts'
 import { leadMailsContract } from '../contract.ts'
@@ -129,4 +130,70 @@ test('without a mail server a mail waits and says so, and asking by hand is refu
   } finally {
     await offline.close()
   }
+})
+
+test('a mail that was refused or lost without a trace is sent again, once, under its Message-ID', async () => {
+  const lead = await app.make.lead({ campaign_id: campaign.id, lead_type: 'Form', tags: [] })
+  const lost = { lead_id: lead.id, campaign_id: campaign.id, kind: 'notification' as const, recipients: ['x@y.example'] }
+  const [mail] = await app.context.db
+    .insert(mailsTable)
+    .values({ ...lost, state: 'uncertain' })
+    .returning()
+  const admin = await app.as(await app.make.admin({ campaigns: [campaign.id] }))
+  const params = { id: lead.id, mailId: mail!.id }
+  const canRepeat = async () =>
+    (await admin.call(leadHistoryContract.read, { params })).body.mails.map(
+      ({ can_repeat }: { can_repeat: boolean }) => can_repeat,
+    )
+  expect(await canRepeat()).toEqual([true])
+  const answers = await Promise.all(
+    Array.from({ length: 4 }, () => admin.call(leadMailsContract.sendAgain, { params })),
+  )
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200])
+  await arrived(1)
+  await expect.poll(async () => (await mailsOf(lead.id)).at(-1)!.state, { timeout: 10_000, interval: 20 }).toBe('sent')
+  expect(sink.letters[0]!.raw).toContain(`<lead-${lead.id}-mail-${mail!.id}@`)
+  expect(sink.letters[0]!.to).toEqual(['office@client.example'])
+  const [first, again, ...more] = await mailsOf(lead.id)
+  expect([first!.state, again!.again_of, more]).toEqual(['uncertain', mail!.id, []])
+  expect(again!.relay_answer).toMatch(/^250/)
+  expect(await canRepeat()).toEqual([false, false])
+  const entries = await app.context.db.select().from(auditTable).where(eq(auditTable.row_id, again!.id))
+  expect(entries.filter(({ kind }) => kind === 'mail')).toMatchObject([{ after: { again_of: mail!.id } }])
+})
+
+test('a mail that was sent, one of another lead and one of a hidden lead are not sent again', async () => {
+  const lead = await app.make.lead({ campaign_id: campaign.id })
+  const hidden = await app.make.lead({ campaign_id: campaign.id, hide: true })
+  const foreign = await app.make.lead()
+  const mail = { campaign_id: campaign.id, kind: 'notification' as const, recipients: ['x@y.example'] }
+  const [sent, refused, ofHidden] = await app.context.db
+    .insert(mailsTable)
+    .values([
+      { ...mail, lead_id: lead.id, state: 'sent' },
+      { ...mail, lead_id: lead.id, state: 'refused' },
+      { ...mail, lead_id: hidden.id, state: 'refused' },
+    ])
+    .returning()
+  const admin = await app.as(await app.make.admin({ campaigns: [campaign.id] }))
+  const ask = async (id: number, mailId: number) =>
+    (await admin.call(leadMailsContract.sendAgain, { params: { id, mailId } })).status
+  expect(await ask(lead.id, sent!.id)).toBe(422)
+  expect(await ask(hidden.id, ofHidden!.id)).toBe(422)
+  expect(await ask(hidden.id, refused!.id)).toBe(404)
+  expect(await ask(foreign.id, refused!.id)).toBe(404)
+  expect(sink.letters).toEqual([])
+})
+
+test('a mail server that knows delivery reports is asked for one of failure and delay', async () => {
+  const lead = await app.make.lead({ campaign_id: campaign.id, tags: ['Missed Call'] })
+  const admin = await app.as(await app.make.admin({ campaigns: [campaign.id] }))
+  await admin.call(leadMailsContract.sendNotification, { params: { id: lead.id } })
+  await arrived(1)
+  const [mail] = await mailsOf(lead.id)
+  expect(sink.letters[0]!.dsn).toEqual({
+    ret: 'HDRS',
+    envid: `lead-${lead.id}-mail-${mail!.id}@127.0.0.1`,
+    notify: [['FAILURE', 'DELAY']],
+  })
 })

@@ -1,10 +1,11 @@
-import { and, desc, eq, gt, notInArray, sql } from 'drizzle-orm'
+import { and, desc, eq, gt, inArray, notInArray, sql } from 'drizzle-orm'
 import { writeAudit } from '#core/audit/write-audit.ts'
 import type { Tx } from '#core/db/db.ts'
 import { conflictError, HttpError, notFoundError } from '#core/http/errors.ts'
 import { JsonText } from '#core/http/handle.ts'
 import { type EndpointCall, implementContract } from '#domains/app-context.ts'
 import { missedCallTags } from '#domains/leads/labels.ts'
+import type { StoredLead } from '#domains/leads/model/dto.ts'
 import { lockLeadRow } from '#domains/leads/model/lead-key.ts'
 import { readLeadJson } from '#domains/leads/model/serializer.ts'
 import { canSeeLead } from '#domains/leads/model/visibility.ts'
@@ -18,7 +19,56 @@ type MailKind = (typeof mailsTable.$inferSelect)['kind']
 export const leadMailsHandlers = implementContract(leadMailsContract, {
   sendWarning: (call) => requestLeadMail(call, 'missed_call_warning'),
   sendNotification: (call) => requestLeadMail(call, 'notification'),
+
+  sendAgain: ({ db, me, context, actor, params }) =>
+    db.transaction(async (tx) => {
+      const lead = await lockLeadRow(tx, params.id)
+      if (!lead || !canSeeLead(me, lead)) throw notFoundError()
+      const mail = await findLeadMail(tx, lead, params.mailId)
+      if (!(await isSentAgain(tx, lead, mail))) {
+        if (lead.hide) throw new HttpError(422, 'This lead is hidden')
+        if (!context.mailer.connected) throw conflictError(mailerNotConnected)
+        const again = { leadId: lead.id, kind: mail.kind, requestedBy: me.id, againOf: mail.again_of ?? mail.id }
+        const enqueued = await enqueueMail(tx, context, again)
+        if ('none' in enqueued) throw new HttpError(422, enqueued.none)
+        const { id, kind, recipients } = enqueued.mail
+        const after = { lead_id: lead.id, kind, recipients, again_of: mail.id }
+        await writeAudit(tx, actor, { kind: 'mail', rowId: id, before: null, after })
+      }
+      return new JsonText(await readLeadJson(tx, { me, zone: context.settings.AGENCY_TIMEZONE }, lead.id))
+    }),
 })
+
+const isOfLead = (lead: StoredLead) =>
+  and(eq(mailsTable.lead_id, lead.id), eq(mailsTable.campaign_id, lead.campaign_id))
+
+async function findLeadMail(tx: Tx, lead: StoredLead, id: number) {
+  const [mail] = await tx
+    .select()
+    .from(mailsTable)
+    .where(and(isOfLead(lead), eq(mailsTable.id, id)))
+  if (!mail) throw notFoundError()
+  if (mail.state !== 'refused' && mail.state !== 'uncertain')
+    throw new HttpError(422, 'Only a mail that was refused or that may be lost is sent again')
+  return mail
+}
+
+/** Whether a later mail carries the same news and is on its way, or arrived. */
+async function isSentAgain(tx: Tx, lead: StoredLead, mail: typeof mailsTable.$inferSelect): Promise<boolean> {
+  const [later] = await tx
+    .select({ id: mailsTable.id })
+    .from(mailsTable)
+    .where(
+      and(
+        isOfLead(lead),
+        gt(mailsTable.id, mail.id),
+        eq(mailsTable.again_of, mail.again_of ?? mail.id),
+        inArray(mailsTable.state, ['queued', 'handing', 'sent']),
+      ),
+    )
+    .limit(1)
+  return later !== undefined
+}
 
 type MailLeadCall = Pick<
   EndpointCall<typeof leadMailsContract.sendWarning>,

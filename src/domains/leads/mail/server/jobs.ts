@@ -1,4 +1,5 @@
 import { defineJob } from '#domains/app-context.ts'
+import { deleteOldMails } from './delete-old-mails.ts'
 import { deliverMail } from './deliver.ts'
 import { retryMails } from './retry.ts'
 
@@ -21,4 +22,6 @@ const mailsSweepJob = defineJob({
   run: retryMails,
 })
 
-export const mailJobs = [sendMailJob, mailsSweepJob]
+const mailRetentionJob = defineJob({ name: 'mail-retention', cron: '15 4 * * *', run: deleteOldMails })
+
+export const mailJobs = [sendMailJob, mailsSweepJob, mailRetentionJob]

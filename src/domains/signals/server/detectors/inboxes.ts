@@ -49,14 +49,19 @@ export const unassignedDetector: Detector = {
 export const refusedMailDetector: Detector = {
   kinds: ['mail_refused'],
   detect: ({ refused }) =>
-    refused.map(({ id, campaign_id, lead_id, recipients, error, at, count }) => ({
+    refused.map(({ id, campaign_id, lead_id, recipients, error, at, count, last, refused: refusals }) => ({
       kind: 'mail_refused',
-      severity: 'severe',
+      severity: refusals > 0 ? 'severe' : 'warning',
       subject: { type: 'mail', id, label: recipients.join(', ') },
       campaign_id,
-      title: `A mail to ${recipients.join(', ')} was refused`,
+      title: `A mail to ${recipients.join(', ')} ${refusals > 0 ? 'was refused' : 'may be lost'}`,
       evidence: {
-        says: `The mail server refused ${countOf(count, 'mail')}${error ? `: ${error}` : ''}.`,
+        says:
+          refusals > 0
+            ? `The mail server refused ${countOf(refusals, 'mail')}${error ? `: ${error}` : ''}.`
+            : `The connection broke while ${countOf(count, 'mail')} went out: ${count === 1 ? 'it' : 'they'} may have arrived. Send again keeps the Message-ID, so that most mailboxes show one.`,
+        mail_id: last.id,
+        mail_lead_id: last.lead_id,
         lead_id,
         recipients,
         error,

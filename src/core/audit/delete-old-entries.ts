@@ -1,0 +1,20 @@
+import { sql } from 'drizzle-orm'
+import type { Db } from '../db/db.ts'
+import { auditTable } from '../db/schema.ts'
+import { writeAudit } from './write-audit.ts'
+
+/**
+ * Deletes entries older than so many days, and leaves one that says so. A trigger lets nobody delete an entry of the last year, nor any
+ * without saying why.
+ */
+export const deleteOldAuditEntries = (db: Db, days: number): Promise<number> =>
+  db.transaction(async (tx) => {
+    await tx.execute(sql`select set_config('leadline.retention', 'audit', true)`)
+    const { rowCount } = await tx.execute(
+      sql`delete from ${auditTable} where ${auditTable.at} < now() - ${days} * interval '1 day'`,
+    )
+    const deleted = rowCount ?? 0
+    if (deleted > 0)
+      await writeAudit(tx, { me: null }, { kind: 'audit retention', rowId: 0, before: { deleted, days }, after: null })
+    return deleted
+  })

@@ -1,0 +1,41 @@
+import { sql } from 'drizzle-orm'
+import type { Tx } from '../db/db.ts'
+import { auditTable } from '../db/schema.ts'
+import { type ErasedPerson, erasedText, eraseMentions, type PersonalData } from '../erasure/personal-data.ts'
+import { happeningsTable } from '../happenings/schema.ts'
+
+const auditColumns = ['before', 'after']
+
+/** Values of the audit log and of happenings. Their triggers let nothing else through, and this only within an erasure. */
+export const corePersonalData: PersonalData[] = [
+  {
+    label: 'Values in the audit log',
+    table: auditTable,
+    columns: auditColumns,
+    kept: ['username', 'key_name', 'kind', 'action', 'request_id', 'address'],
+    erase: eraseAuditValues,
+  },
+  {
+    label: 'Happenings',
+    table: happeningsTable,
+    columns: ['before', 'after'],
+    kept: ['kind', 'subject_type'],
+    erase: (tx, { pattern }) => eraseMentions(tx, happeningsTable, ['before', 'after'], pattern),
+  },
+]
+
+/** The entries of the person's own rows lose what these say of them, all others the mention. */
+async function eraseAuditValues(tx: Tx, person: ErasedPerson): Promise<number> {
+  let count = 0
+  for (const { kind, ids, fields } of person.records) {
+    if (ids.length === 0) continue
+    const erased = (value: 'before' | 'after') =>
+      sql`erase_fields(${auditTable[value]}, ${sql.param([...fields])}::text[], ${erasedText})`
+    const { rowCount } = await tx.execute(sql`
+      update ${auditTable} set before = ${erased('before')}, after = ${erased('after')}
+      where kind = ${kind} and row_id = any(${sql.param([...ids])}::int[])
+        and (before ?| ${sql.param([...fields])}::text[] or after ?| ${sql.param([...fields])}::text[])`)
+    count += rowCount ?? 0
+  }
+  return count + (await eraseMentions(tx, auditTable, auditColumns, person.pattern))
+}

@@ -1,0 +1,10 @@
+import { describeMentions, type PersonalData } from '#core/erasure/personal-data.ts'
+import { viewsTable } from '../schema.ts'
+
+/** A saved search may be for a person. */
+export const accessPersonalData: PersonalData[] = [
+  describeMentions('Saved views', viewsTable, {
+    columns: ['name', 'query'],
+    kept: ['table', 'columns', 'sort', 'order', 'shared'],
+  }),
+]

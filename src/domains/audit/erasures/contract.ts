@@ -1,0 +1,68 @@
+import { z } from 'zod'
+import { superAdminOnly } from '#contract/allow.ts'
+import { endpoint } from '#contract/endpoint.ts'
+import { textField } from '#contract/fields.ts'
+import { paged } from '#contract/paged.ts'
+
+export const erasureMessages = {
+  nobody: 'Input a phone, an email or both',
+  phone: 'Not a phone number',
+  email: 'Email is not valid',
+  changed: 'Something was added or removed since the rehearsal: look at it again',
+} as const
+
+const personShape = {
+  phone: textField(40).default(''),
+  email: z.preprocess(
+    (value) => (typeof value === 'string' ? value.trim() : value),
+    z.union([z.literal(''), z.email(erasureMessages.email).max(254)], erasureMessages.email).default(''),
+  ),
+}
+
+/** How many rows of what. */
+const countsSchema = z.array(z.object({ label: z.string(), rows: z.int().min(0) }))
+
+/** What an erasure would do. */
+export const rehearsalSchema = z.object({
+  counts: countsSchema,
+  /** All of them: the erasure itself names it, so that it does what was looked at. */
+  total: z.int().min(0),
+  /** The person's leads, the oldest first, at most 50. */
+  leads: z.array(z.object({ id: z.int(), campaign: z.string().nullable(), occurred_at: z.string() })),
+  /** Recordings that CallRail still has: only the way to them is erased here. */
+  recordings: z.int(),
+  /** Other phones and emails on the same leads. They may be the same person's, and are erased only where they are asked for. */
+  also: z.array(z.string()),
+})
+export type ErasureRehearsal = z.infer<typeof rehearsalSchema>
+
+export const erasureSchema = z.object({
+  id: z.int(),
+  at: z.string(),
+  username: z.string().nullable(),
+  counts: countsSchema,
+})
+export type Erasure = z.infer<typeof erasureSchema>
+
+export const erasuresContract = {
+  list: endpoint('GET /erasures', {
+    allow: superAdminOnly,
+    description: 'The people who were erased: when, by which super admin, how many rows. Not who they were.',
+    ...paged({ row: erasureSchema, sorts: ['at'], sort: 'at', order: 'desc', perPage: 50, filters: {} }),
+  }),
+  rehearse: endpoint('POST /erasures/rehearse', {
+    allow: superAdminOnly,
+    description: 'What erasing a person would remove, from where: it is done and undone.',
+    body: z.object(personShape),
+    response: rehearsalSchema,
+  }),
+  erase: endpoint('POST /erasures', {
+    allow: superAdminOnly,
+    description:
+      'Erases a person by phone and email, as rehearsed: `total` is that of the rehearsal. A number that is not the same anymore is answered with 409.',
+    body: z.object({ ...personShape, total: z.int('Rehearse it first').min(0) }),
+    response: erasureSchema,
+    reauthenticate: true,
+    success: 'The person was erased',
+  }),
+}

@@ -1,0 +1,81 @@
+import { text as readText } from 'node:stream/consumers'
+import { z } from 'zod'
+import { HttpError } from '#core/http/errors.ts'
+import type { AppContext } from '#domains/app-context.ts'
+import { erasurePersonAad, erasuresTable } from '../schema.ts'
+import { erasePerson } from './erase-person.ts'
+
+/** Its key in the store of uploads: a database that is put back does not take it along. */
+const storeKey = 'erasures.json'
+
+const listSchema = z.array(z.object({ list_key: z.string(), person: z.base64() }))
+type ErasureList = z.infer<typeof listSchema>
+
+type ListContext = Pick<AppContext, 'db' | 'store'>
+
+/** Reads the list beside the database, empty where there is none yet. */
+export async function readErasureList(store: AppContext['store']): Promise<ErasureList> {
+  const stored = await store.get(storeKey).catch((error: Error & { code?: string }) => {
+    if (error.code === 'ENOENT' || error.message.includes('answered 404')) return null
+    throw error // a store that is away must not pass for an empty list
+  })
+  return stored ? listSchema.parse(JSON.parse(await readText(stored))) : []
+}
+
+/** Writes the list beside the database: what it held, and what the database holds. Both stay encrypted. */
+export async function saveErasureList({ db, store }: ListContext): Promise<void> {
+  const known = await db
+    .select({ list_key: erasuresTable.list_key, person: erasuresTable.person })
+    .from(erasuresTable)
+    .orderBy(erasuresTable.id)
+  const inDatabase = new Set(known.map(({ list_key }) => list_key))
+  const list: ErasureList = [
+    ...(await readErasureList(store)).filter(({ list_key }) => !inDatabase.has(list_key)),
+    ...known.map(({ list_key, person }) => ({ list_key, person: person.toString('base64') })),
+  ]
+  if (list.length > 0) await store.put(storeKey, Buffer.from(JSON.stringify(list)))
+}
+
+/** Adds the entries of a list that was kept elsewhere. Throws 422 where the text is none. */
+export async function addToErasureList(store: AppContext['store'], text: string): Promise<void> {
+  const given = listSchema.safeParse(parseJson(text))
+  if (!given.success) throw new HttpError(422, 'This file is no list of erased people')
+  const list = await readErasureList(store)
+  const known = new Set(list.map(({ list_key }) => list_key))
+  await store.put(
+    storeKey,
+    Buffer.from(JSON.stringify([...list, ...given.data.filter(({ list_key }) => !known.has(list_key))])),
+  )
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}
+
+/**
+ * Erases from this database the people of the list whom it does not know to be erased: it was put back from a backup. Returns how many.
+ * Throws where an entry was encrypted with another key.
+ */
+export async function replayErasures(context: ListContext & Pick<AppContext, 'secrets'>): Promise<number> {
+  const done = await context.db.select({ list_key: erasuresTable.list_key }).from(erasuresTable)
+  const known = new Set(done.map(({ list_key }) => list_key))
+  const missing = (await readErasureList(context.store)).filter(({ list_key }) => !known.has(list_key))
+  for (const { list_key, person } of missing)
+    await erasePerson(context, openPerson(context, list_key, person), { actor: { me: null }, listKey: list_key })
+  if (done.length > 0) await saveErasureList(context)
+  return missing.length
+}
+
+const personSchema = z.object({ phone: z.string(), email: z.string() })
+
+function openPerson({ secrets }: Pick<AppContext, 'secrets'>, listKey: string, sealed: string) {
+  try {
+    return personSchema.parse(JSON.parse(secrets.open(Buffer.from(sealed, 'base64'), erasurePersonAad(listKey))))
+  } catch {
+    throw new HttpError(422, 'The list of erased people was made with another SECRET_KEY: it cannot be replayed')
+  }
+}

@@ -1,0 +1,45 @@
+import { parsePhoneNumberFromString } from 'libphonenumber-js'
+import type { Tx } from '#core/db/db.ts'
+import { buildPersonPattern } from '#core/erasure/person-pattern.ts'
+import type { ErasedPerson } from '#core/erasure/personal-data.ts'
+import { HttpError } from '#core/http/errors.ts'
+import { findLeadsOfPerson, findSpammersOfPerson, personalLeadFields, toPhoneKey } from '#domains/leads/public.ts'
+import { erasureMessages } from '../contract.ts'
+
+/** Phone and email as they were typed; blank where there is none. */
+export type PersonAddress = { phone: string; email: string }
+
+/** Returns the person with the rows that are about them. Throws 422 where neither address says who. */
+export async function findPerson(tx: Tx, { phone, email }: PersonAddress) {
+  const phoneKey = toPhoneKey(phone || null)
+  // Fewer digits would be found in everything.
+  if (phone !== '' && (phoneKey ?? '').replace(/\D/g, '').length < 7)
+    throw new HttpError(422, erasureMessages.phone, { phone: [erasureMessages.phone] })
+  if (!phoneKey && email === '') throw new HttpError(422, erasureMessages.nobody, { phone: [erasureMessages.nobody] })
+  const keys = { phones: phoneKey ? [phoneKey] : [], emails: email === '' ? [] : [email.toLowerCase()] }
+  const leads = await findLeadsOfPerson(tx, keys)
+  const pattern = buildPersonPattern({ phones: keys.phones.map(splitPhone), emails: keys.emails })
+  const records: ErasedPerson['records'] = [
+    { kind: 'lead', ids: leads.map(({ id }) => id), fields: personalLeadFields },
+  ]
+  const spammers = await findSpammersOfPerson(tx, { pattern, records })
+  const person: ErasedPerson = {
+    pattern,
+    records: [
+      ...records,
+      { kind: 'spammer', ids: spammers.map(({ id }) => id), fields: ['name', 'phone', 'email', 'phone_key'] },
+    ],
+  }
+  const known = new Set<string | null>([...keys.phones, ...keys.emails])
+  const also = new Set(
+    leads.flatMap(({ phone_key, email_key }) => [phone_key, email_key]).filter((one) => one !== null),
+  )
+  return { person, leads, also: [...also].filter((one) => !known.has(one)) }
+}
+
+function splitPhone(key: string) {
+  const number = parsePhoneNumberFromString(key)
+  return number
+    ? { callingCode: String(number.countryCallingCode), national: String(number.nationalNumber) }
+    : { callingCode: '', national: key.replace(/\D/g, '') }
+}

@@ -1,0 +1,58 @@
+import { asc, desc, inArray } from 'drizzle-orm'
+import { implementContract } from '#domains/app-context.ts'
+import { campaignsTable } from '#domains/campaigns/schema.ts'
+import { erasuresContract } from '../contract.ts'
+import { erasuresTable } from '../schema.ts'
+import { type DoneErasure, erasePerson, rehearseErasure, sumCounts } from './erase-person.ts'
+import { saveErasureList } from './erasure-list.ts'
+
+const shownLeads = 50
+
+export const erasuresHandlers = implementContract(erasuresContract, {
+  list: async ({ db, query }) => {
+    const direction = query.order === 'asc' ? asc : desc
+    const [rows, total] = await Promise.all([
+      db
+        .select()
+        .from(erasuresTable)
+        .orderBy(direction(erasuresTable.at), direction(erasuresTable.id))
+        .limit(query.per_page)
+        .offset((query.page - 1) * query.per_page),
+      db.$count(erasuresTable),
+    ])
+    return { data: rows.map(toErasure), total }
+  },
+
+  rehearse: async ({ db, context, body }) => {
+    const { erasure, leads, also } = await rehearseErasure(context, body)
+    const shown = leads.slice(0, shownLeads)
+    const ids = shown.map(({ campaign_id }) => campaign_id)
+    const { id, name } = campaignsTable
+    const campaigns = await db.select({ id, name }).from(campaignsTable).where(inArray(id, ids))
+    const names = new Map(campaigns.map((campaign) => [campaign.id, campaign.name]))
+    return {
+      counts: toErasure(erasure).counts,
+      total: sumCounts(erasure.counts),
+      leads: shown.map((lead) => ({
+        id: lead.id,
+        campaign: names.get(lead.campaign_id) ?? null,
+        occurred_at: lead.occurred_at.toISOString(),
+      })),
+      recordings: leads.filter(({ has_recording }) => has_recording).length,
+      also,
+    }
+  },
+
+  erase: async ({ context, actor, body }) => {
+    const erasure = await erasePerson(context, body, { actor, total: body.total })
+    await saveErasureList(context)
+    return toErasure(erasure)
+  },
+})
+
+const toErasure = ({ id, at, username, counts }: DoneErasure) => ({
+  id,
+  at: at.toISOString(),
+  username,
+  counts: Object.entries(counts).flatMap(([label, rows]) => (rows > 0 ? [{ label, rows }] : [])),
+})

@@ -1,0 +1,159 @@
+import { Button, TextInput } from '@mantine/core'
+import { schemaResolver, useForm } from '@mantine/form'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { formatInstant } from '#ui/cells/timestamps.ts'
+import { ApiError } from '#ui/data/api.ts'
+import { useAction } from '#ui/data/useAction.ts'
+import { confirmAction } from '#ui/feedback/confirm.tsx'
+import { toastError } from '#ui/feedback/toast.tsx'
+import { ScreenFrame } from '#ui/layout/Screen.tsx'
+import { DataTable } from '#ui/table/DataTable.tsx'
+import { ListFooter } from '#ui/table/Pager.tsx'
+import type { TableColumn } from '#ui/table/table-column.ts'
+import { type SortOf, useList } from '#ui/table/useList.ts'
+import { type Erasure, type ErasureRehearsal, erasuresContract } from '../contract.ts'
+import classes from './screen.module.css'
+
+type PersonForm = { phone: string; email: string }
+
+/** Erases a person by phone and email, after a rehearsal; below it, what was erased. */
+export default function ErasuresScreen() {
+  const list = useList(erasuresContract.list)
+  return (
+    <ScreenFrame title="Erase a Person">
+      <p className={classes.hint}>
+        Removes one person from leads, raw events, mails, imports, webhooks, signals, notes and the audit trail. Leads
+        stay and are counted as before, without name, contact and message. It cannot be undone.
+      </p>
+      <PersonEraser />
+      <h2 className={classes.title}>Erased</h2>
+      <DataTable table="erasures" label="Erased" list={list} columns={erasureColumns} />
+      <ListFooter table="erasures" list={list} />
+    </ScreenFrame>
+  )
+}
+
+function PersonEraser() {
+  const form = useForm<PersonForm>({
+    initialValues: { phone: '', email: '' },
+    validate: schemaResolver(erasuresContract.rehearse.body, { sync: true }),
+    onValuesChange: () => setRehearsed(null),
+  })
+  const [rehearsed, setRehearsed] = useState<{ person: PersonForm; found: ErasureRehearsal } | null>(null)
+  const onFailure = (problem: unknown) => {
+    setRehearsed(null)
+    toastError(problem)
+    if (problem instanceof ApiError)
+      form.setErrors(Object.fromEntries(Object.entries(problem.errors).map(([name, said]) => [name, said.join(' ')])))
+  }
+  const rehearse = useAction(erasuresContract.rehearse, { onFailure })
+  const erase = useAction(erasuresContract.erase, { onFailure })
+
+  async function lookFor(person: PersonForm) {
+    const outcome = await rehearse.run({ body: person })
+    if (outcome.done) setRehearsed({ person, found: outcome.answer })
+  }
+  async function eraseNow({ person, found }: NonNullable<typeof rehearsed>) {
+    const named = [person.phone, person.email].filter(Boolean).join(' and ')
+    const asked = await confirmAction(`Are you sure to erase ${named}? This cannot be undone.`, {
+      label: 'Erase',
+      danger: true,
+    })
+    if (!asked) return
+    const outcome = await erase.run({ body: { ...person, total: found.total } })
+    if (!outcome.done) return
+    form.reset()
+    setRehearsed(null)
+  }
+  const field = (name: keyof PersonForm, label: string, type: string) => (
+    <TextInput
+      label={label}
+      name={name}
+      type={type}
+      autoComplete="off"
+      aria-invalid={form.errors[name] !== undefined || undefined}
+      {...form.getInputProps(name)}
+    />
+  )
+  return (
+    <>
+      <form noValidate className={classes.form} onSubmit={form.onSubmit((person) => void lookFor(person))}>
+        {field('phone', 'Phone', 'tel')}
+        {field('email', 'Email', 'email')}
+        <Button type="submit" variant="default" loading={rehearse.running}>
+          Rehearse
+        </Button>
+      </form>
+      {rehearsed && (
+        <RehearsalResult found={rehearsed.found} erasing={erase.running} onErase={() => void eraseNow(rehearsed)} />
+      )}
+    </>
+  )
+}
+
+type RehearsalResultProps = { found: ErasureRehearsal; erasing: boolean; onErase: () => void }
+
+/** What an erasure would do: what, where, how many. */
+function RehearsalResult({
+  found: { counts, total, leads, recordings, also },
+  erasing,
+  onErase,
+}: RehearsalResultProps) {
+  if (total === 0) return <output className={classes.found}>Nothing of this person was found.</output>
+  return (
+    <section className={classes.found} aria-label="Rehearsal" aria-live="polite">
+      <table className={classes.counts}>
+        <thead>
+          <tr>
+            <th scope="col">Where</th>
+            <th scope="col">Rows</th>
+          </tr>
+        </thead>
+        <tbody>
+          {counts.map(({ label, rows }) => (
+            <tr key={label}>
+              <th scope="row">{label}</th>
+              <td>{rows}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {leads.length > 0 && (
+        <ul className={classes.leads} aria-label="Leads">
+          {leads.map(({ id, campaign, occurred_at }) => (
+            <li key={id}>
+              <Link to="/lead/$id" params={{ id: String(id) }}>
+                Lead {id}
+              </Link>{' '}
+              {campaign ?? 'No campaign'}, {formatInstant(occurred_at)}
+            </li>
+          ))}
+        </ul>
+      )}
+      {also.length > 0 && (
+        <p>On the same leads: {also.join(', ')}. If they are this person’s too, erase each of them as well.</p>
+      )}
+      {recordings > 0 && (
+        <p>
+          {recordings === 1 ? 'One recording stays' : `${recordings} recordings stay`} at CallRail: delete
+          {recordings === 1 ? ' it' : ' them'} there, before the way to {recordings === 1 ? 'it' : 'them'} is erased
+          here.
+        </p>
+      )}
+      <Button color="red" loading={erasing} onClick={onErase}>
+        Erase this person
+      </Button>
+    </section>
+  )
+}
+
+const erasureColumns: TableColumn<Erasure, SortOf<typeof erasuresContract.list>>[] = [
+  { key: 'at', title: 'Time', sort: 'at', width: 150, pinned: 'start', cell: ({ at }) => formatInstant(at) },
+  { key: 'user', title: 'Person', width: 170, cell: ({ username }) => username ?? <i>Again, after a restore</i> },
+  {
+    key: 'counts',
+    title: 'Rows',
+    cell: ({ counts }) => counts.map(({ label, rows }) => `${label}: ${rows}`).join(', '),
+  },
+]

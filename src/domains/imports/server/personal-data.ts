@@ -1,0 +1,105 @@
+import { eq, sql } from 'drizzle-orm'
+import type { Tx } from '#core/db/db.ts'
+import {
+  describeMentions,
+  type ErasedPerson,
+  erasedText,
+  eraseMentions,
+  type PersonalData,
+} from '#core/erasure/personal-data.ts'
+import type { SecretBox } from '#core/secrets/secrets.ts'
+import {
+  getImportFileContext,
+  getRefusedFileContext,
+  importFilesTable,
+  importProblemsTable,
+  importRefusedTable,
+  importsTable,
+} from '../schema.ts'
+import { splitChunks } from './import-file.ts'
+import { readCsvRecords } from './read-records.ts'
+
+/** Where imports hold data of a person: the file itself, its refused lines, and what was wrong with them. */
+export const importsPersonalData: PersonalData[] = [
+  {
+    label: 'Files to import',
+    table: importFilesTable,
+    columns: ['content'],
+    kept: [],
+    erase: (tx, person, secrets) => eraseFiles(tx, person, secrets, importFilesTable, getImportFileContext),
+  },
+  {
+    label: 'Refused lines of imports',
+    table: importRefusedTable,
+    columns: ['content'],
+    kept: [],
+    erase: (tx, person, secrets) => eraseFiles(tx, person, secrets, importRefusedTable, getRefusedFileContext),
+  },
+  {
+    label: 'Problems of imports',
+    table: importProblemsTable,
+    columns: ['says', 'value'],
+    kept: ['kind', 'column'],
+    erase: eraseProblems,
+  },
+  describeMentions('Imports', importsTable, {
+    columns: ['file_name', 'titles', 'values', 'problem'],
+    kept: ['kind', 'columns', 'state'],
+  }),
+]
+
+type FileTable = typeof importFilesTable | typeof importRefusedTable
+
+async function eraseFiles(
+  tx: Tx,
+  { pattern }: ErasedPerson,
+  secrets: SecretBox,
+  table: FileTable,
+  toPlace: (id: number) => string,
+): Promise<number> {
+  let count = 0
+  for (const { id } of await tx.select({ id: table.import_id }).from(table).orderBy(table.import_id)) {
+    const [file] = await tx.select().from(table).where(eq(table.import_id, id)).for('update')
+    if (!file) continue
+    const { text, lines } = await eraseCsvRecords(secrets.open(file.content, toPlace(id)), new RegExp(pattern, 'i'))
+    if (lines.length === 0) continue
+    await tx
+      .update(table)
+      .set({ content: secrets.seal(text, toPlace(id)) })
+      .where(eq(table.import_id, id))
+    // Another cell of such a line may say who it is, and a problem quotes cells.
+    if (table === importFilesTable)
+      await tx.execute(sql`
+        update ${importProblemsTable} set value = null
+        where import_id = ${id} and line = any(${sql.param(lines)}::int[]) and value is not null`)
+    count += lines.length
+  }
+  return count
+}
+
+/**
+ * Empties the records that mention the person, and returns on which lines they began. Each keeps its place in the file, because what an
+ * import has reached and refused is known by line; the import refuses it.
+ */
+async function eraseCsvRecords(text: string, pattern: RegExp): Promise<{ text: string; lines: number[] }> {
+  const found: { line: number; mentions: boolean }[] = []
+  for await (const record of readCsvRecords(splitChunks(text)))
+    found.push({ line: record.line, mentions: pattern.test('cells' in record ? record.cells.join('\n') : record.text) })
+  const lines = found.filter(({ mentions }) => mentions).map(({ line }) => line)
+  if (lines.length === 0) return { text, lines }
+  const physical = text.split(/\r?\n|\r(?!\n|$)/)
+  for (const [at, { line, mentions }] of found.entries())
+    if (mentions)
+      physical.fill('', line - 1, (found[at + 1]?.line ?? physical.length + 1) - 1).fill(erasedText, line - 1, line)
+  return { text: physical.join('\r\n'), lines }
+}
+
+/** A problem that quotes the person loses what it quotes, and so do the others of its line. */
+async function eraseProblems(tx: Tx, { pattern }: ErasedPerson): Promise<number> {
+  const { rowCount } = await tx.execute(sql`
+    update ${importProblemsTable} problem set value = null
+    where value is not null and exists (
+      select 1 from ${importProblemsTable} other
+      where other.import_id = problem.import_id and other.line = problem.line and other.value ~* ${pattern})`)
+  return (rowCount ?? 0) + (await eraseMentions(tx, importProblemsTable, ['says', 'value'], pattern))
+}

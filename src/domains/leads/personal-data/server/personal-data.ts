@@ -1,0 +1,146 @@
+import { and, eq, inArray, or, sql } from 'drizzle-orm'
+import type { Tx } from '#core/db/db.ts'
+import {
+  describeMentions,
+  type ErasedPerson,
+  erasedText,
+  eraseMentions,
+  findRecordIds,
+  mentionsPerson,
+  type PersonalData,
+} from '#core/erasure/personal-data.ts'
+import { leadBatchesTable, leadBatchRowsTable } from '../../batch/schema.ts'
+import { inboundEventsTable } from '../../intake/schema.ts'
+import { mailsTable } from '../../mail/schema.ts'
+import { eraseLeads, personalLeadFields } from '../../model/erase-leads.ts'
+import { leadsTable } from '../../model/schema.ts'
+import { blacklistTable, keywordsTable, spammersTable } from '../../spam/schema.ts'
+
+/** Where leads, and what brought and followed them, hold data of a person. */
+export const leadsPersonalData: PersonalData[] = [
+  {
+    label: 'Leads',
+    table: leadsTable,
+    columns: [...personalLeadFields, 'email_key', 'search_text', 'tag_causes'],
+    kept: [
+      'lead_s',
+      'lead_type',
+      'lead_id', // the provider's number, by which a repeated event is known
+      'origin',
+      'call_type',
+      'tags',
+      'spam_mark',
+      'rating_via',
+      'source',
+      'tracking_phone_number',
+      'tracking_source',
+      'answering_status',
+    ],
+    erase: eraseLeads,
+  },
+  {
+    label: 'Raw events',
+    table: inboundEventsTable,
+    columns: ['body', 'headers', 'reason'],
+    kept: ['provider', 'state', 'reconciled_as'],
+    erase: eraseEvents,
+  },
+  {
+    label: 'Mails',
+    table: mailsTable,
+    columns: ['error', 'relay_answer'],
+    kept: ['kind', 'recipients', 'state'], // recipients are the client's
+    erase: eraseMails,
+  },
+  describeMentions('Batches of leads', leadBatchesTable, {
+    columns: ['value', 'problem'],
+    kept: ['action', 'state'],
+  }),
+  {
+    label: 'Leads of batches',
+    table: leadBatchRowsTable,
+    columns: ['before', 'after', 'reason', 'kept_reason'],
+    kept: [],
+    erase: eraseBatchRows,
+  },
+  {
+    label: 'Spammers',
+    table: spammersTable,
+    columns: ['name', 'phone', 'phone_key', 'email'],
+    kept: [],
+    erase: (tx, person) => deleteMentioning(tx, spammersTable, ['phone', 'phone_key', 'email', 'name'], person),
+  },
+  {
+    label: 'Blacklist keywords',
+    table: keywordsTable,
+    columns: ['keyword'],
+    kept: [],
+    erase: (tx, person) => deleteMentioning(tx, keywordsTable, ['keyword'], person),
+  },
+  describeMentions('Blacklist of the version before', blacklistTable, { columns: ['keywords'] }),
+]
+
+/** An event is emptied as a whole: what a provider sent of a person has more of them than phone and email. */
+async function eraseEvents(tx: Tx, person: ErasedPerson): Promise<number> {
+  const { state, processed_at, lead_id } = inboundEventsTable
+  const { rowCount } = await tx
+    .update(inboundEventsTable)
+    .set({
+      body: Buffer.from(erasedText),
+      headers: {},
+      reason: 'Erased',
+      state: sql`case when ${state} = 'done' then 'done' else 'ignored' end`,
+      processed_at: sql`coalesce(${processed_at}, now())`,
+    })
+    .where(
+      and(
+        sql`${inboundEventsTable.body} <> ${Buffer.from(erasedText)}`,
+        or(
+          inArray(lead_id, findRecordIds(person, 'lead')),
+          mentionsPerson(inboundEventsTable, ['body', 'headers', 'reason'], person),
+        ),
+      ),
+    )
+  return rowCount ?? 0
+}
+
+/** What has not begun to go out does not. */
+async function eraseMails(tx: Tx, person: ErasedPerson): Promise<number> {
+  const ofLeads = inArray(mailsTable.lead_id, findRecordIds(person, 'lead'))
+  const { rowCount } = await tx
+    .update(mailsTable)
+    .set({ state: 'cancelled' })
+    .where(and(ofLeads, eq(mailsTable.state, 'queued')))
+  return (rowCount ?? 0) + (await eraseMentions(tx, mailsTable, ['error', 'relay_answer'], person.pattern))
+}
+
+async function eraseBatchRows(tx: Tx, person: ErasedPerson): Promise<number> {
+  const fields = sql`${sql.param([...personalLeadFields])}::text[]`
+  const { before, after, lead_id } = leadBatchRowsTable
+  const { rowCount } = await tx.execute(sql`
+    update ${leadBatchRowsTable} set before = erase_fields(${before}, ${fields}, ${erasedText}),
+      after = erase_fields(${after}, ${fields}, ${erasedText})
+    where ${inArray(lead_id, findRecordIds(person, 'lead'))} and (${before} ?| ${fields} or ${after} ?| ${fields})`)
+  const mentions = await eraseMentions(
+    tx,
+    leadBatchRowsTable,
+    ['before', 'after', 'reason', 'kept_reason'],
+    person.pattern,
+  )
+  return (rowCount ?? 0) + mentions
+}
+
+type RuleTable = typeof spammersTable | typeof keywordsTable
+
+/** A rule about the person goes: without their phone or word it says nothing. */
+async function deleteMentioning(tx: Tx, table: RuleTable, columns: string[], person: ErasedPerson): Promise<number> {
+  const { rowCount } = await tx.delete(table).where(mentionsPerson(table, columns, person))
+  return rowCount ?? 0
+}
+
+/** The spammers that are this person, so that the audit log of them is erased too. */
+export const findSpammersOfPerson = (tx: Tx, person: ErasedPerson) =>
+  tx
+    .select({ id: spammersTable.id })
+    .from(spammersTable)
+    .where(mentionsPerson(spammersTable, ['phone', 'phone_key', 'email', 'name'], person))

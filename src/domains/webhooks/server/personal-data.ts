@@ -1,0 +1,36 @@
+import { inArray, or, sql } from 'drizzle-orm'
+import type { Tx } from '#core/db/db.ts'
+import {
+  describeMentions,
+  type ErasedPerson,
+  erasedText,
+  findRecordIds,
+  mentionsPerson,
+  type PersonalData,
+} from '#core/erasure/personal-data.ts'
+import { webhookDeliveriesTable, webhookMessagesTable } from '../schema.ts'
+
+/** Where outgoing webhooks hold data of a person. */
+export const webhooksPersonalData: PersonalData[] = [
+  {
+    label: 'Webhook messages',
+    table: webhookMessagesTable,
+    columns: ['body'],
+    kept: ['message_id', 'type', 'subject', 'state'],
+    erase: eraseMessages,
+  },
+  describeMentions('Answers to webhooks', webhookDeliveriesTable, { columns: ['answer'] }),
+]
+
+/** A message is emptied as a whole; one that was not delivered yet is not any more. */
+async function eraseMessages(tx: Tx, person: ErasedPerson): Promise<number> {
+  const subjects = findRecordIds(person, 'lead').map((id) => `lead:${id}`)
+  const { rowCount } = await tx
+    .update(webhookMessagesTable)
+    .set({
+      body: JSON.stringify({ erased: erasedText }),
+      state: sql`case when ${webhookMessagesTable.state} = 'waiting' then 'failed' else ${webhookMessagesTable.state} end`,
+    })
+    .where(or(inArray(webhookMessagesTable.subject, subjects), mentionsPerson(webhookMessagesTable, ['body'], person)))
+  return rowCount ?? 0
+}
