@@ -8,7 +8,9 @@ type OpenApiParameter = { name: string; in: 'path' | 'query'; required: boolean;
 type OpenApiContent = { 'application/json': { schema: JsonSchema } }
 type OpenApiOperation = {
   operationId: string
-  summary?: string
+  summary: string
+  description?: string
+  tags: string[]
   'x-allow': string
   security: Record<string, string[]>[]
   parameters: OpenApiParameter[]
@@ -18,35 +20,66 @@ type OpenApiOperation = {
 
 const toJsonSchema = (schema: z.ZodType, io: 'input' | 'output'): JsonSchema => {
   const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' })
-  return rest
+  return completeSchema(rest)
+}
+
+/** What the rules of OpenAPI ask for beyond JSON Schema: arrays say what is in them, and a choice that takes anything is none. */
+function completeSchema(schema: JsonSchema): JsonSchema {
+  const complete = (value: unknown): unknown =>
+    Array.isArray(value)
+      ? value.map(complete)
+      : typeof value === 'object' && value !== null
+        ? completeSchema(value as JsonSchema) // an object of a JSON document
+        : value
+  const { anyOf, ...rest } = schema
+  const takesAnything = Array.isArray(anyOf) && anyOf.some((choice) => Object.keys(choice as object).length === 0)
+  const kept = takesAnything ? rest : schema
+  const completed = Object.fromEntries(Object.entries(kept).map(([name, value]) => [name, complete(value)]))
+  return completed.type === 'array' && !completed.items ? { ...completed, items: {} } : completed
 }
 
 /** OpenAPI 3.1 of the whole contract. */
 export function createOpenApi(calls: readonly ImplementedEndpoint[], server: string) {
   const paths: Record<string, Record<string, OpenApiOperation>> = {}
+  // Two calls whose addresses differ by the name of a parameter are one path, by the name that comes first.
+  const spelledPaths = new Map<string, string>()
   for (const { endpoint } of calls) {
-    const path = `/api${endpoint.path.replace(/:(\w+)/g, '{$1}')}`
+    const shape = endpoint.path.replace(/:\w+/g, ':')
+    const spelled = spelledPaths.get(shape) ?? endpoint.path
+    spelledPaths.set(shape, spelled)
+    const path = `/api${spelled.replace(/:(\w+)/g, '{$1}')}`
     const methods = paths[path] ?? {}
-    methods[endpoint.method.toLowerCase()] = toOperation(endpoint)
+    methods[endpoint.method.toLowerCase()] = toOperation(endpoint, spelled)
     paths[path] = methods
   }
   return {
     openapi: '3.1.0',
-    info: { title: 'Leadline', version: '1' },
+    info: {
+      title: 'Leadline',
+      version: '1',
+      description: 'Every call of Leadline, from the contract that server and screens share.',
+      contact: { name: 'The agency that runs this Leadline', url: server || 'https://leadline.example' },
+      license: { name: 'UNLICENSED', url: server || 'https://leadline.example' },
+    },
     servers: [{ url: server || '/' }],
+    tags: [...new Set(calls.map(({ endpoint }) => readTag(endpoint)))]
+      .sort()
+      .map((name) => ({ name, description: `Calls whose address begins with /${name}` })),
     components: { securitySchemes: { session: { type: 'http', scheme: 'bearer' } } },
     paths,
   }
 }
 
-function toOperation(endpoint: Endpoint): OpenApiOperation {
+function toOperation(endpoint: Endpoint, spelledPath: string): OpenApiOperation {
   const { description, allow, body, response, conflict } = endpoint
   return {
     operationId: `${endpoint.method.toLowerCase()}${endpoint.path.replace(/[^a-zA-Z0-9]+(\w)/g, (_, letter: string) => letter.toUpperCase())}`,
-    ...(description ? { summary: description } : {}),
+    summary: description ? readFirstSentence(description) : describeAddress(endpoint),
+    description: description ?? describeAddress(endpoint),
+    tags: [readTag(endpoint)],
     'x-allow': allow.words ?? 'everyone',
     security: allow.guests ? [] : [{ session: [] }],
-    parameters: [...toPathParameters(endpoint), ...toQueryParameters(endpoint)],
+    parameters: [...toPathParameters(endpoint, spelledPath), ...toQueryParameters(endpoint)],
     ...(body
       ? {
           requestBody: {
@@ -60,10 +93,24 @@ function toOperation(endpoint: Endpoint): OpenApiOperation {
         ? { 200: { description: 'Done', content: jsonContent(toJsonSchema(response, 'output')) } }
         : { 204: { description: 'Done' } }),
       ...(conflict ? { 409: { description: 'Stale version', content: jsonContent(toConflictSchema(conflict)) } } : {}),
-      default: { description: 'Refused', content: jsonContent(problemSchema) },
+      '4XX': { description: 'Refused', content: jsonContent(problemSchema) },
     },
   }
 }
+
+/** Calls of one thing go together by the first word of their address. */
+const readTag = ({ path }: Endpoint) => path.split('/')[1]!.replace(/s$/, '')
+
+const readFirstSentence = (text: string) => /^.*?[.:](?=\s|$)/s.exec(text)?.[0].replace(/[.:]$/, '') ?? text
+
+const verbs = { GET: 'Reads', POST: 'Makes or does', PUT: 'Changes', PATCH: 'Changes', DELETE: 'Removes' }
+/** What is said of a call whose address says enough. */
+const describeAddress = ({ method, path }: Endpoint) =>
+  `${verbs[method]} ${path
+    .slice(1)
+    .replace(/:(\w+)/g, 'one by $1')
+    .replaceAll('/', ', ')
+    .replaceAll('-', ' ')}`
 
 const jsonContent = (schema: JsonSchema): OpenApiContent => ({ 'application/json': { schema } })
 const problemSchema: JsonSchema = {
@@ -79,9 +126,10 @@ const toConflictSchema = (conflict: z.core.$ZodLooseShape): JsonSchema => ({
   allOf: [problemSchema, toJsonSchema(z.object(conflict).partial(), 'output')],
 })
 
-function toPathParameters({ path, params }: Endpoint): OpenApiParameter[] {
-  return [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => ({
-    name,
+function toPathParameters({ path, params }: Endpoint, spelledPath: string): OpenApiParameter[] {
+  const spelled = [...spelledPath.matchAll(/:(\w+)/g)]
+  return [...path.matchAll(/:(\w+)/g)].map(([, name = ''], at) => ({
+    name: spelled[at]![1]!,
     in: 'path',
     required: true,
     schema: toJsonSchema(params?.[name] ?? idField, 'input'),

@@ -3,8 +3,11 @@ import PostalMime, { type Email } from 'postal-mime'
 import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from 'smtp-server'
 import { startListening } from './local-server.ts'
 
+/** Which delivery reports the sender asks for. */
+type DsnRequest = { ret: string | null; envid: string | null; notify: (string[] | null)[] }
+
 /** A letter as it arrived: the envelope's recipients, the bytes, and what they say. */
-export type ReceivedEmail = { to: string[]; raw: string; email: Email; at: Date }
+export type ReceivedEmail = { to: string[]; raw: string; email: Email; at: Date; dsn: DsnRequest }
 
 /**
  * How the sink treats what it is given: it takes letters; refuses or defers them for good reasons of its own, by the recipient or
@@ -28,6 +31,7 @@ export async function startSmtpSink({ port = 0, onLetter = (_letter: ReceivedEma
   const sessions = new Set<{ destroy(): void }>()
   const server = new SMTPServer({
     disabledCommands: ['STARTTLS'],
+    hideDSN: false,
     // Whoever signs in is believed.
     authOptional: true,
     allowInsecureAuth: true,
@@ -81,6 +85,11 @@ async function receiveEmail(stream: SMTPServerDataStream, session: SMTPServerSes
     raw,
     email: await PostalMime.parse(raw),
     at: new Date(),
+    dsn: {
+      ret: session.envelope.dsn?.ret ?? null,
+      envid: session.envelope.dsn?.envid ?? null,
+      notify: session.envelope.rcptTo.map(({ dsn }) => dsn?.notify ?? null),
+    },
   }
 }
 

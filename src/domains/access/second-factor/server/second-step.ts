@@ -4,6 +4,7 @@ import { createRateLimiter } from '#core/http/rate-limit.ts'
 import { verifyPassword } from '#core/secrets/passwords.ts'
 import { sessionsTable, usersTable } from '#domains/access/schema.ts'
 import { startSession } from '#domains/access/server/session-tokens.ts'
+import { createDeviceCookie } from '#domains/access/sign-in/server/device-cookie.ts'
 import {
   beginSignInAttempt,
   clearSignInFailures,
@@ -51,6 +52,8 @@ export const secondStepHandlers = implementContract(secondStepContract, {
     )
     if (!isRight) return wrongFactorAnswer
     await clearSignInFailures(db, account)
+    const password_hash = token === null ? undefined : await readPasswordHash(db, user.id)
+    if (password_hash) reply.header('set-cookie', createDeviceCookie(context, { id: user.id, password_hash }))
     return token === null ? endedChallengeAnswer : { token }
   },
 

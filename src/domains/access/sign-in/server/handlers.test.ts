@@ -97,6 +97,30 @@ describe('signing in', () => {
     expect(Number(headers.get('retry-after'))).toBeGreaterThan(890)
   })
 
+  test('a browser that was signed in gets through a closed account, and has a count of its own', async () => {
+    const user = await app.make.admin()
+    const try_ = (typed: string, cookie?: string) =>
+      app.guest.call(sessionContract.login, {
+        body: { username: user.username, password: typed },
+        headers: cookie ? { cookie } : {},
+      })
+    const signedIn = await try_(password)
+    const [written] = signedIn.headers.getSetCookie()
+    expect(written).toMatch(/^leadline_device=.*; HttpOnly; SameSite=Strict/)
+    const cookie = written!.split(';')[0]!
+    const strangers = Array.from({ length: 10 }, () => ({ account: user.username, address: '10.1.1.1' }))
+    await app.context.db.insert(signInFailuresTable).values(strangers)
+    expect((await try_(password)).status).toBe(429)
+    expect((await try_(password, cookie)).body.token).toBeDefined()
+    // Of another user, or altered, it is nothing.
+    const other = await app.make.admin()
+    expect((await try_(password, cookie.replace(`=${user.id}.`, `=${other.id}.`))).status).toBe(429)
+    expect((await try_(password, `${cookie}x`)).status).toBe(429)
+    for (let tries = 0; tries < 10; tries += 1) expect((await try_('wrong password', cookie)).status).toBe(200)
+    expect((await try_(password, cookie)).status).toBe(429)
+    await app.context.db.delete(signInFailuresTable)
+  })
+
   test('an account has one count, whether it is called by its username or its email [LOGIN-13]', async () => {
     const user = await app.make.admin()
     const names = [user.username, user.email, user.username.toUpperCase(), user.email.toUpperCase()]

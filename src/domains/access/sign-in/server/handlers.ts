@@ -14,6 +14,7 @@ import { implementContract } from '#domains/app-context.ts'
 import { toolLinksTable } from '#domains/dashboard/schema.ts'
 import { type CurrentUserDto, sessionContract } from '../contract.ts'
 import { canHideColumns } from '../hideable-columns.ts'
+import { createDeviceCookie, readDeviceAccount } from './device-cookie.ts'
 import {
   beginSignInAttempt,
   clearSignInFailures,
@@ -29,8 +30,9 @@ const invalidTokenAnswer = { error: 'This sign-in link is not valid any more' }
 export const sessionHandlers = implementContract(sessionContract, {
   login: async ({ db, body, context, request, reply }) => {
     const user = await findUserByName(db, body.username)
-    // By the account once it is known: its username and its email share one count.
-    const account = user?.username ?? body.username
+    // By the account once it is known: its username and its email share one count. A browser that it was used in has a count of its own.
+    const account =
+      (user && readDeviceAccount(context.secrets, request.headers.cookie, user)) ?? user?.username ?? body.username
     rejectThrottledSignIn(reply, await beginSignInAttempt(db, account, request.ip))
     const matches = await verifyPassword(body.password, user?.password_hash)
     const isCustomer = user?.role === 'customer'
@@ -59,6 +61,7 @@ export const sessionHandlers = implementContract(sessionContract, {
     )
     if (!isIn) return wrongCredentialsAnswer
     await clearSignInFailures(db, account)
+    if (user && begun && 'token' in begun) reply.header('set-cookie', createDeviceCookie(context, user))
     return begun ?? { error: getClientLoginMessage(context.settings.CLIENT_LOGIN_URL) }
   },
 

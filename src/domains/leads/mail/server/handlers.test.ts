@@ -134,7 +134,12 @@ test('without a mail server a mail waits and says so, and asking by hand is refu
 
 test('a mail that was refused or lost without a trace is sent again, once, under its Message-ID', async () => {
   const lead = await app.make.lead({ campaign_id: campaign.id, lead_type: 'Form', tags: [] })
-  const lost = { lead_id: lead.id, campaign_id: campaign.id, kind: 'notification' as const, recipients: ['x@y.example'] }
+  const lost = {
+    lead_id: lead.id,
+    campaign_id: campaign.id,
+    kind: 'notification' as const,
+    recipients: ['x@y.example'],
+  }
   const [mail] = await app.context.db
     .insert(mailsTable)
     .values({ ...lost, state: 'uncertain' })

@@ -1,0 +1,128 @@
+import type { AddressInfo } from 'node:net'
+import { sql } from 'drizzle-orm'
+import fastify from 'fastify'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { allEndpoints } from '#app/server/routes.ts'
+import { allowEveryone, may, superAdminOnly } from '#contract/allow.ts'
+import { type Endpoint, endpoint } from '#contract/endpoint.ts'
+import { HttpError } from '#core/http/errors.ts'
+import { mountEndpoints } from '#core/http/handle.ts'
+import { authenticateCall } from '#domains/access/public.ts'
+import { implementContract } from '#domains/app-context.ts'
+import { leadsTable } from '#domains/leads/model/schema.ts'
+import { type App, type Caller, caller, startApp } from '#test/app.ts'
+import {
+  findInjectableSorts,
+  findOpenCalls,
+  findStoredScripts,
+  findUnscopedReads,
+  foreignMarker,
+  scriptMarker,
+} from '#test/scan-walks.ts'
+
+/** Holes as they could be written by mistake. A walk that does not find its own is worth nothing where it finds none. */
+const plantedContract = {
+  unscoped: endpoint('GET /planted/leads', { allow: may('leads'), response: z.unknown() }),
+  unscopedById: endpoint('GET /planted/leads/:id', { allow: may('leads'), response: z.unknown() }),
+  sort: endpoint('GET /planted/sorted', {
+    allow: superAdminOnly,
+    query: z.object({ sort: z.string().default('id') }),
+    response: z.unknown(),
+  }),
+  open: endpoint('GET /planted/open', { allow: allowEveryone, response: z.unknown() }),
+  script: endpoint('GET /planted/page', { allow: superAdminOnly, streams: true }),
+}
+const planted = implementContract(plantedContract, {
+  unscoped: ({ db }) => db.select().from(leadsTable),
+  unscopedById: ({ db, params }) => db.select().from(leadsTable).where(sql`id = ${params.id}`),
+  sort: async ({ db, query }) => (await db.execute(sql.raw(`select id from leads order by ${query.sort}`))).rows,
+  open: async () => ({ open: true }),
+  script: async ({ db, reply }) => {
+    const leads = await db.select({ name: leadsTable.lead_name }).from(leadsTable)
+    await reply.type('text/html').send(`<ul>${leads.map(({ name }) => `<li>${name}</li>`).join('')}</ul>`)
+  },
+})
+
+/** What guests call, and why each is open stands with its contract. */
+const meantForGuests = new Set(
+  allEndpoints.filter(({ endpoint: { allow } }) => allow.guests).map(({ endpoint: { address } }) => address),
+)
+
+let app: App
+let server: ReturnType<typeof fastify>
+let url: string
+let root: Caller
+let scoped: Caller
+const foreign: number[] = []
+beforeAll(async () => {
+  app = await startApp()
+  const { make, context } = app
+  const own = await make.campaign()
+  const theirs = await make.campaign({ name: foreignMarker })
+  await make.lead({ campaign_id: own.id, lead_name: scriptMarker, message: scriptMarker })
+  const lead = await make.lead({ campaign_id: theirs.id, lead_name: foreignMarker, message: foreignMarker })
+  const site = await make.clientSite({ campaign_id: theirs.id, url: `https://${foreignMarker}.example` })
+  const gmb = await make.gmb({ campaign_id: theirs.id, title: foreignMarker })
+  foreign.push(...new Set([lead.id, theirs.id, site.id, gmb.id]))
+  root = await app.as(await make.superAdmin())
+  scoped = await app.as(await make.admin({ campaigns: [own.id] }))
+  server = fastify()
+  server.decorateRequest('me', null)
+  server.setErrorHandler((error, _request, reply) =>
+    reply.status(error instanceof HttpError ? error.status : 500).send({ message: 'refused' }),
+  )
+  mountEndpoints(server, context, planted, (token, request) => authenticateCall(context, token, request))
+  await server.listen({ port: 0, host: '127.0.0.1' })
+  url = `http://127.0.0.1:${(server.server.address() as AddressInfo).port}`
+})
+afterAll(async () => {
+  await server.close()
+  await app.close()
+})
+
+const endpointsOf = (all: { endpoint: Endpoint }[]) => all.map((one) => one.endpoint)
+const there = ({ token }: Caller) => caller(url, token)
+
+describe('planted holes are found', () => {
+  const holes = endpointsOf(planted)
+
+  test('a call whose rule lets guests in', async () => {
+    expect(await findOpenCalls(there(app.guest), holes, meantForGuests)).toEqual(['GET /planted/open'])
+  })
+
+  test('a query without a scope, as a list and by number', async () => {
+    expect(await findUnscopedReads(there(scoped), holes, foreign)).toEqual([
+      'GET /planted/leads',
+      'GET /planted/leads/:id',
+    ])
+  })
+
+  test('an order that is written into the query', async () => {
+    expect(await findInjectableSorts(there(root), holes)).toEqual(['GET /planted/sorted'])
+  })
+
+  test('a stored script on a page', async () => {
+    expect(await findStoredScripts(there(root), holes, [1])).toEqual(['GET /planted/page'])
+  })
+})
+
+describe('Leadline has none of them', () => {
+  const own = endpointsOf(allEndpoints)
+
+  test('no other call answers a guest', async () => {
+    expect(await findOpenCalls(app.guest, own, meantForGuests)).toEqual([])
+  })
+
+  test('no read shows a foreign row', async () => {
+    expect(await findUnscopedReads(scoped, own, foreign)).toEqual([])
+  })
+
+  test('no list takes an order that it does not name', async () => {
+    expect(await findInjectableSorts(root, own)).toEqual([])
+  })
+
+  test('no answer carries a stored script that a browser would run', async () => {
+    expect(await findStoredScripts(root, own, [1])).toEqual([])
+  })
+})

@@ -1,0 +1,68 @@
+import { z } from 'zod'
+import type { Endpoint } from '#contract/endpoint.ts'
+import type { Caller } from '#test/app.ts'
+
+/** Walks over every call of a server, each for one kind of hole. They return the addresses that have it. */
+
+/** Stands in rows that the scoped person may not read, and would run where it is not escaped. */
+export const foreignMarker = 'foreign-marker-7f3a'
+export const scriptMarker = '<script>alert("scan-7f3a")</script>'
+
+const fill = ({ path }: Endpoint, id: number) => `/api${path.replace(/:\w+/g, String(id))}`
+const isRead = ({ method, address }: Endpoint) => method === 'GET' && address !== 'GET /leads/events'
+
+/** Calls that answer a guest with anything but "sign in", and are not meant to. */
+export async function findOpenCalls(
+  guest: Caller,
+  endpoints: Endpoint[],
+  meant: ReadonlySet<string>,
+): Promise<string[]> {
+  const found: string[] = []
+  for (const endpoint of endpoints) {
+    if (meant.has(endpoint.address)) continue
+    const { status } = await guest.fetch(fill(endpoint, 999_999), { method: endpoint.method })
+    if (status !== 401) found.push(endpoint.address)
+  }
+  return found
+}
+
+/** Reads that show a person a row outside of their scope, in a list or by its number. */
+export async function findUnscopedReads(
+  scoped: Caller,
+  endpoints: Endpoint[],
+  foreignIds: number[],
+): Promise<string[]> {
+  const found = new Set<string>()
+  for (const endpoint of endpoints.filter(isRead))
+    for (const id of foreignIds) {
+      const answer = await scoped.fetch(fill(endpoint, id))
+      if ((await answer.text()).includes(foreignMarker)) found.add(endpoint.address)
+    }
+  return [...found]
+}
+
+const takesSort = ({ query }: Endpoint) => query instanceof z.ZodObject && 'sort' in query.shape
+const hostileSorts = ['id; select 1', "id' or '1'='1", '(select 1/0)', 'id desc, (select 1/0)']
+
+/** Lists that take an order that they do not name: it is refused, never asked of the database. */
+export async function findInjectableSorts(root: Caller, endpoints: Endpoint[]): Promise<string[]> {
+  const found = new Set<string>()
+  for (const endpoint of endpoints.filter((one) => isRead(one) && takesSort(one)))
+    for (const sort of hostileSorts) {
+      const { status } = await root.fetch(`${fill(endpoint, 1)}?sort=${encodeURIComponent(sort)}`)
+      if (status !== 422 && status !== 404) found.add(endpoint.address)
+    }
+  return [...found]
+}
+
+/** Answers that a browser would draw, with a stored script that is not escaped. */
+export async function findStoredScripts(root: Caller, endpoints: Endpoint[], ids: number[]): Promise<string[]> {
+  const found = new Set<string>()
+  for (const endpoint of endpoints.filter(isRead))
+    for (const id of ids) {
+      const answer = await root.fetch(fill(endpoint, id))
+      const drawn = /html|svg|xml/.test(answer.headers.get('content-type') ?? '')
+      if ((await answer.text()).includes(scriptMarker) && drawn) found.add(endpoint.address)
+    }
+  return [...found]
+}
