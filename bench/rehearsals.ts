@@ -16,7 +16,9 @@ export async function measureRehearsals(ours: BenchServer, { url }: Database, le
   const words = await readWords(url)
   const answers: number[] = []
   for (let nth = -3; nth < times; nth += 1) {
-    const { ms } = await timedPost(ours, '/api/leads/keywords/rehearse', { keywords: composeKeywords(words, nth + 3).join('\n') })
+    const { ms } = await timedPost(ours, '/api/leads/keywords/rehearse', {
+      keywords: composeKeywords(words, nth + 3).join('\n'),
+    })
     if (nth >= 0) answers.push(ms) // the first three warm the plans
   }
   const ninetyFifth = answers.toSorted((a, b) => a - b)[Math.floor(answers.length * 0.95)]!

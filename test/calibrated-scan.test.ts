@@ -1,6 +1,6 @@
 import type { AddressInfo } from 'node:net'
 import { sql } from 'drizzle-orm'
-import fastify from 'fastify'
+import fastify, { type FastifyReply, type FastifyRequest } from 'fastify'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { allEndpoints } from '#app/server/routes.ts'
@@ -69,7 +69,7 @@ beforeAll(async () => {
   scoped = await app.as(await make.admin({ campaigns: [own.id] }))
   server = fastify()
   server.decorateRequest('me', null)
-  server.setErrorHandler((error, _request, reply) =>
+  server.setErrorHandler((error: Error, _request: FastifyRequest, reply: FastifyReply) =>
     reply.status(error instanceof HttpError ? error.status : 500).send({ message: 'refused' }),
   )
   mountEndpoints(server, context, planted, (token, request) => authenticateCall(context, token, request))
