@@ -1,5 +1,5 @@
 import { and, eq, inArray, notExists, sql } from 'drizzle-orm'
-import { type AuditActor, writeAudit } from '#core/audit/write-audit.ts'
+import { type AuditActor, writeAudit, writeAudits } from '#core/audit/write-audit.ts'
 import type { Tx } from '#core/db/db.ts'
 import { noCampaignId } from '../labels.ts'
 import { mailsTable } from '../mail/schema.ts'
@@ -18,7 +18,7 @@ import {
 } from './duplicates.ts'
 import { lockFirstCalls, refreshFirstCalls } from './first-call.ts'
 import { findLeadEvents, recordLeadEvents } from './lead-events.ts'
-import { lockLeadRow, matchesLeadKey } from './lead-key.ts'
+import { findLeadKeys, lockLeadRow, matchesLeadKey } from './lead-key.ts'
 import { lockKeys } from './lock-keys.ts'
 import { toPhoneKey } from './phone-key.ts'
 import {
@@ -162,9 +162,13 @@ export async function lockLead(tx: Tx, id: number, reach: LeadReach = {}): Promi
 export async function lockLeads(tx: Tx, asked: [id: number, reach: LeadReach][]): Promise<Map<number, LockedLead>> {
   const moves = asked.filter(([, reach]) => changesFirstCalls(reach) || reach.lead_email !== undefined)
   if (moves.length > 0) await lockMoves(tx, moves)
+  const keys = await findLeadKeys(
+    tx,
+    asked.map(([id]) => id),
+  )
   const locked = new Map<number, LockedLead>()
   for (const [id, reach] of asked.toSorted(([a], [b]) => a - b)) {
-    const row = await lockLeadRow(tx, id)
+    const row = await lockLeadRow(tx, id, keys.get(id))
     if (row) locked.set(id, { row, reach })
   }
   return locked
@@ -220,21 +224,37 @@ async function readMovedGroups(tx: Tx, id: number, reach: LeadReach) {
 }
 
 /** Writes a change of a locked lead with its new version and its audit entry. Throws 409 where its provider id is taken. */
-export async function updateLead(tx: Tx, { row, reach }: LockedLead, change: LeadChange): Promise<void> {
-  const { lead_phone } = change.set
-  const set = { ...change.set, ...(lead_phone !== undefined && { phone_key: toPhoneKey(lead_phone) }) }
+export const updateLead = (tx: Tx, lead: LockedLead, { actor, zone, ...change }: LeadChange): Promise<void> =>
+  updateLeads(tx, { actor, zone }, [{ lead, ...change }])
+
+type LeadEdit = Omit<LeadChange, 'actor' | 'zone'> & { lead: LockedLead }
+
+/** Writes changes of different leads, with all audit entries and all events in a statement each. */
+export async function updateLeads(
+  tx: Tx,
+  { actor, zone }: Pick<LeadChange, 'actor' | 'zone'>,
+  edits: readonly LeadEdit[],
+): Promise<void> {
+  const entries = []
+  const events = []
+  for (const { lead, set, before, after } of edits) {
+    const { row } = lead
+    const changed = await writeLeadChange(tx, lead, set)
+    entries.push({ kind: 'lead', rowId: row.id, before, after, version: changed.version })
+    events.push(...findLeadEvents(row.id, row, changed))
+  }
+  await writeAudits(tx, actor, entries)
+  await recordLeadEvents(tx, zone, events)
+}
+
+async function writeLeadChange(tx: Tx, { row, reach }: LockedLead, given: Partial<StoredLead>): Promise<StoredLead> {
+  const { lead_phone } = given
+  const set = { ...given, ...(lead_phone !== undefined && { phone_key: toPhoneKey(lead_phone) }) }
   const changed = { ...row, ...set, version: row.version + 1 }
   assertWithinReach(row, changed, reach)
   if (numberKey(changed) !== numberKey(row)) await assertProviderIdFree(tx, changed, row.id)
   await writeLead(tx, row, changed, set)
-  await writeAudit(tx, change.actor, {
-    kind: 'lead',
-    rowId: row.id,
-    before: change.before,
-    after: change.after,
-    version: changed.version,
-  })
-  await recordLeadEvents(tx, change.zone, findLeadEvents(row.id, row, changed))
+  return changed
 }
 
 /** A change past its reach would lock groups after the row: it could wait forever for a writer that waits for the row. */
