@@ -1,4 +1,4 @@
-import { and, eq, inArray, notExists, sql } from 'drizzle-orm'
+import { and, eq, inArray, notExists } from 'drizzle-orm'
 import { type AuditActor, writeAudit, writeAudits } from '#core/audit/write-audit.ts'
 import type { Tx } from '#core/db/db.ts'
 import { noCampaignId } from '../labels.ts'
@@ -11,7 +11,6 @@ import type { StoredLead } from './dto.ts'
 import {
   clearDuplicateFlags,
   duplicateKeyColumns,
-  findTouchedKeys,
   lockDuplicates,
   refreshChangedDuplicates,
   refreshDuplicates,
@@ -19,7 +18,7 @@ import {
 import { lockFirstCalls, refreshFirstCalls } from './first-call.ts'
 import { findLeadEvents, recordLeadEvents } from './lead-events.ts'
 import { findLeadKeys, lockLeadRow, matchesLeadKey } from './lead-key.ts'
-import { lockKeys } from './lock-keys.ts'
+import { type LeadReach, lockMoves } from './lock-moves.ts'
 import { toPhoneKey } from './phone-key.ts'
 import {
   assertProviderIdFree,
@@ -135,11 +134,6 @@ async function addDerivedColumns(tx: Tx, leads: NewLead[]): Promise<{ row: LeadI
 
 // ——— changes ———
 
-/** What a change may set that other leads depend on. It decides what is locked before the row. */
-type LeadReach = Partial<Pick<StoredLead, 'lead_s' | 'lead_id' | 'campaign_id' | 'lead_phone' | 'lead_email'>> & {
-  /** Its type or its time may change, and with them the first call. */
-  reorders?: boolean
-}
 /** A lead that stays as it is until the transaction ends, and how far a change of it may go. */
 export type LockedLead = { readonly row: StoredLead; readonly reach: LeadReach }
 /** Columns to set, and the audit entry in the words of whoever asks for the change. */
@@ -160,8 +154,7 @@ export async function lockLead(tx: Tx, id: number, reach: LeadReach = {}): Promi
 
 /** Locks several leads, each for its own change, in the lock order, and returns those that exist. They keep their provider ids. */
 export async function lockLeads(tx: Tx, asked: [id: number, reach: LeadReach][]): Promise<Map<number, LockedLead>> {
-  const moves = asked.filter(([, reach]) => changesFirstCalls(reach) || reach.lead_email !== undefined)
-  if (moves.length > 0) await lockMoves(tx, moves)
+  await lockMoves(tx, asked)
   const keys = await findLeadKeys(
     tx,
     asked.map(([id]) => id),
@@ -174,53 +167,12 @@ export async function lockLeads(tx: Tx, asked: [id: number, reach: LeadReach][])
   return locked
 }
 
-const changesFirstCalls = ({ campaign_id, lead_phone, reorders = false }: LeadReach) =>
-  campaign_id !== undefined || lead_phone !== undefined || reorders
-
 async function lockNewProviderId(tx: Tx, id: number, { lead_s, lead_id }: LeadReach): Promise<void> {
   const [now] = await tx
     .select({ lead_s: leadsTable.lead_s, lead_id: leadsTable.lead_id })
     .from(leadsTable)
     .where(eq(leadsTable.id, id))
   if (now) await lockProviderIds(tx, [{ lead_s: lead_s ?? now.lead_s, lead_id: lead_id ?? now.lead_id }])
-}
-
-/** Locks the groups that leads leave and those that they join. While they are held no other change moves these leads. */
-async function lockMoves(tx: Tx, moves: [id: number, reach: LeadReach][]): Promise<void> {
-  await lockKeys(
-    tx,
-    moves.map(([id]) => `moving lead ${id}`),
-  )
-  const firstCalls = []
-  const duplicates = []
-  for (const [id, reach] of moves) {
-    const groups = await readMovedGroups(tx, id, reach)
-    if (!groups) continue
-    const { from, to } = groups
-    if (changesFirstCalls(reach)) firstCalls.push(from, to)
-    // A lead that goes to another campaign is written again, so that no flag of it may be set in between.
-    duplicates.push(...(from.campaign_id === to.campaign_id ? findTouchedKeys(from, to) : [from, to]))
-  }
-  await lockFirstCalls(tx, firstCalls)
-  await lockDuplicates(tx, duplicates)
-}
-
-async function readMovedGroups(tx: Tx, id: number, reach: LeadReach) {
-  const [from] = await tx
-    .select({
-      campaign_id: leadsTable.campaign_id,
-      ...duplicateKeyColumns,
-      // PostgreSQL folds the case of the new email as it does for the column.
-      new_email: sql<string | null>`lower(${reach.lead_email ?? null}::text)`,
-    })
-    .from(leadsTable)
-    .where(eq(leadsTable.id, id))
-  const to = from && {
-    campaign_id: reach.campaign_id ?? from.campaign_id,
-    phone_key: reach.lead_phone === undefined ? from.phone_key : toPhoneKey(reach.lead_phone),
-    email_key: reach.lead_email === undefined ? from.email_key : from.new_email,
-  }
-  return from && to && { from, to }
 }
 
 /** Writes a change of a locked lead with its new version and its audit entry. Throws 409 where its provider id is taken. */
