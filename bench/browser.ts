@@ -4,7 +4,7 @@ import { startDemo } from '../gallery/demo.ts'
 import { type Cells, measureCells } from './cells.ts'
 import { median } from './http-client.ts'
 import { keep } from './page.ts'
-import { browserTable, inColumns, say } from './report.ts'
+import { browserTable, inColumns, say, triageRows } from './report.ts'
 import { measureTriage, type Triage } from './triage.ts'
 
 /**
@@ -64,6 +64,22 @@ export async function measureBrowser(): Promise<void> {
     }
     print(found)
     keep('browser', found)
+  } finally {
+    await browser.close()
+    await demo.stop()
+  }
+}
+
+/** The keys alone: `npm run bench -- --only triage`. Keeps nothing. */
+export async function measureTriageAlone(): Promise<void> {
+  const demo = await startDemo()
+  const browser = await launch()
+  try {
+    const context = await browser.newContext({ viewport: { width: 1440, height: 900 } })
+    await demo.people[0]!.enter(context)
+    await context.addInitScript('globalThis.__name ??= (one) => one')
+    const rows = triageRows(await measureTriage(context, demo.url))
+    for (const row of inColumns(rows)) say(row.join('  ').trimEnd())
   } finally {
     await browser.close()
     await demo.stop()

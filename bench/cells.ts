@@ -61,7 +61,7 @@ async function workOfOurs(page: Page, url: string): Promise<Work> {
   await page.getByRole('link', { name: 'Home', exact: true }).first().click()
   await row.waitFor({ state: 'detached' })
   const thread = await page.context().newCDPSession(page)
-  const mount = await work(page, thread, async () => {
+  const mount = await measureWork(page, thread, async () => {
     await page.goBack()
     await row.waitFor()
   })
@@ -76,7 +76,7 @@ async function workOfOurs(page: Page, url: string): Promise<Work> {
     await route.continue()
   })
   const toggle = await heldOf(row.getByRole('switch').first())
-  const edit = await work(page, thread, () => toggle.evaluate((element) => element.click()))
+  const edit = await measureWork(page, thread, () => toggle.evaluate((element) => element.click()))
   answer()
   await page.unrouteAll({ behavior: 'wait' })
   const keystroke = await type(page, thread)
@@ -87,10 +87,10 @@ async function workOfOurs(page: Page, url: string): Promise<Work> {
 async function workOfRival(page: Page): Promise<Work> {
   const thread = await page.context().newCDPSession(page)
   const show = page.getByRole('button', { name: 'Show' })
-  const mount = await work(page, thread, () => show.evaluate((button: HTMLElement) => button.click()))
+  const mount = await measureWork(page, thread, () => show.evaluate((button: HTMLElement) => button.click()))
   const nodes = await page.evaluate(nodeCount)
   const toggle = await heldOf(page.getByRole('switch').first())
-  const edit = await work(page, thread, () => toggle.evaluate((element) => element.click()))
+  const edit = await measureWork(page, thread, () => toggle.evaluate((element) => element.click()))
   const keystroke = await type(page, thread)
   await page.keyboard.press('Backspace')
   await show.evaluate((button: HTMLElement) => button.click())
@@ -105,7 +105,7 @@ async function workOfRival(page: Page): Promise<Work> {
 async function type(page: Page, thread: CDPSession): Promise<number> {
   const search = await heldOf(page.getByLabel('Search').first())
   const press = (key: string) =>
-    work(page, thread, async () => {
+    measureWork(page, thread, async () => {
       await search.focus()
       await page.keyboard.press(key)
     })
@@ -122,7 +122,7 @@ const heldOf = async (found: Locator) => (await found.elementHandle()) as Elemen
 const nodeCount = () => document.querySelectorAll('*').length
 
 /** Milliseconds of the thread from the act until it has nothing to do any more, ten seconds at most, less what it does in as much time of rest. */
-async function work(page: Page, thread: CDPSession, act: () => Promise<unknown>): Promise<number> {
+export async function measureWork(page: Page, thread: CDPSession, act: () => Promise<unknown>): Promise<number> {
   await thread.send('Performance.enable')
   await thread.send('HeapProfiler.collectGarbage') // what was thrown away before is nobody's work here
   const spent = async () => {

@@ -49,6 +49,13 @@ export const median = (numbers: number[]): number => {
   return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2
 }
 
+export type Spread = { median: number; ninetyFifth: number }
+
+export function summarizeTimes(times: number[]): Spread {
+  const sorted = times.toSorted((a, b) => a - b)
+  return { median: median(times), ninetyFifth: sorted[Math.floor(sorted.length * 0.95)] ?? 0 }
+}
+
 /** The median of `most` requests one after the other, or of as many as fit in `ms`. */
 export async function medianTime(run: () => Promise<Answer>, { most = 200, ms = 4000 } = {}): Promise<number> {
   const times: number[] = []

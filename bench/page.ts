@@ -98,6 +98,8 @@ ${sections(results, growth, browser)}## How it is measured
 - **Sign-ins** verify a password, whose hash is dear by intention; the bare server verifies the same hash and writes no session.
 - **The staff** are four super admins, ten admins of a hundred campaigns and sixteen handlers of twenty, who at the same time open lists,
   count, search, mark leads and look at chart and table, each about twice a second.
+- **The batch** verifies the newest leads that are not, by a job in steps of one commit each; the undo brings them all back. The list of a
+  month is read again and again by one person while they run.
 - **Hook events** are signed posts of finished calls, each of another call, ${intake?.senders ?? 16} at a time; an event counts when it is
   answered, which is after its bytes are on disk. What is stored stands back for what still comes, at most ten seconds; the app
   makes leads of it after that, and mails are off meanwhile. Their floor is ${intake?.floorBy === 'pgbench' ? "PostgreSQL's own `pgbench`" : 'a loop over `pg`'} with

@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util'
+import { measureBatch } from './batch.ts'
 import { startBenchServer } from './bench-server.ts'
-import { measureBrowser } from './browser.ts'
+import { measureBrowser, measureTriageAlone } from './browser.ts'
 import { cases } from './cases.ts'
 import { openDatabase, withClient } from './database.ts'
 import { measureExport } from './export.ts'
@@ -18,8 +19,8 @@ import { measureSiteChecks } from './site-checks.ts'
 import { measureStaff } from './staff.ts'
 
 /**
- * npm run bench -- [--leads 1000000] [--rounds 3] [--only list|search|statistics|database|export|signing-in|staff|intake|peer]: prints
- * one table, and keeps a full run. By themselves: --only browser, --only checks, --only rehearsal, and --only growth [--sizes 10000,100000,1000000,10000000].
+ * npm run bench -- [--leads 1000000] [--rounds 3] [--only list|search|statistics|database|export|signing-in|staff|batch|intake|peer]:
+ * prints one table, and keeps a full run. By themselves: --only browser, --only triage, --only rehearsal, --only checks, and --only growth [--sizes 10000,100000,1000000,10000000].
  */
 const { values } = parseArgs({
   options: {
@@ -39,6 +40,11 @@ if (!(leads >= 1000 && leads <= 10_000_000) || !(rounds >= 1)) {
 
 if (only === 'browser') {
   await measureBrowser()
+  process.exit(0)
+}
+
+if (only === 'triage') {
+  await measureTriageAlone()
   process.exit(0)
 }
 
@@ -87,6 +93,7 @@ async function measureAll() {
     export: !only || only === 'export' ? await measureExport(ours, database, rounds) : null,
     signingIn: !only || only === 'signing-in' ? await measureSigningIn(ours, floor, database, rounds) : null,
     staff: !only || only === 'staff' ? await measureStaff(ours, database) : null,
+    batch: !only || only === 'batch' ? await measureBatch(ours, database) : null,
     intake: !only || only === 'intake' ? await measureIntake(ours, database, rounds) : null,
     peer: !only || only === 'peer' ? await measurePeer(ours, database, rounds) : null,
   }

@@ -1,12 +1,13 @@
 import type { BrowserContext, Page } from 'playwright-core'
-import { median } from './http-client.ts'
+import { measureWork } from './cells.ts'
+import { median, type Spread, summarizeTimes } from './http-client.ts'
 
 /**
  * One lead after the other by `v` alone, with the lead open beside the list: from the key to the verdict on screen, and from the key
- * to all facts of the next lead, its player or message included. Milliseconds, on the page's own clock.
+ * to all facts of the next lead, its player or message included. Milliseconds, on the page's own clock. And what the page's thread works
+ * for opening a lead, and for an edit of its row.
  */
-export type Triage = { leads: number; verdict: Share; next: Share }
-type Share = { median: number; ninetyFifth: number }
+export type Triage = { leads: number; verdict: Spread; next: Spread; open?: number; edit?: number }
 
 const leads = 300
 
@@ -18,6 +19,7 @@ export async function measureTriage(context: BrowserContext, url: string): Promi
   await page.locator('tr[data-index="0"]').focus()
   await page.keyboard.press('Enter')
   await page.locator('aside[aria-label^="Lead "] h2').waitFor()
+  const { open, edit } = await measureOpening(page)
   const [verdicts, nexts]: [number[], number[]] = [[], []]
   for (let lead = 0; lead < leads; lead += 1) {
     const { verdict, next } = await judge(page)
@@ -26,41 +28,63 @@ export async function measureTriage(context: BrowserContext, url: string): Promi
   }
   await page.close()
   await context.unroute('**/api/leads/events*')
-  return { leads, verdict: summarize(verdicts), next: summarize(nexts) }
+  return { leads, verdict: summarizeTimes(verdicts), next: summarizeTimes(nexts), open, edit }
+}
+
+const openings = 5
+
+/** Opens leads beside the list and edits their rows in turns. Begins and ends with the first one open. */
+async function measureOpening(page: Page): Promise<{ open: number; edit: number }> {
+  const thread = await page.context().newCDPSession(page)
+  const pane = page.locator('aside[aria-label^="Lead "]')
+  const [opens, edits]: [number[], number[]] = [[], []]
+  for (let place = 0; place < openings; place += 1) {
+    await pane.press('Escape')
+    await pane.waitFor({ state: 'detached' })
+    const row = page.locator(`tr[data-index="${place}"]`)
+    const toggle = row.getByRole('switch').first()
+    edits.push(await measureWork(page, thread, () => toggle.press('Space')))
+    await toggle.press('Space') // it is to be judged below
+    await row.focus()
+    opens.push(
+      await measureWork(page, thread, async () => {
+        await page.keyboard.press('Enter')
+        await pane.locator('section').first().waitFor()
+      }),
+    )
+  }
+  await thread.detach()
+  await page.locator('tr[data-index="0"]').focus()
+  return { open: median(opens), edit: median(edits) }
 }
 
 /** Presses `v` as a person does, and lets the page itself say when what follows was drawn. */
 async function judge(page: Page): Promise<{ verdict: number; next: number }> {
-  const measured = page.evaluate(
-    () =>
-      new Promise<{ verdict: number; next: number }>((resolve, reject) => {
-        const findSection = () => document.querySelector('aside[aria-label^="Lead "] section')
-        const before = findSection()
-        const row = document.querySelector('tr[data-index]:focus, tr[data-index]:has(:focus)')
-        const isOn = () => row?.querySelector<HTMLInputElement>('[role=switch]')?.checked !== false
-        // The sections below are another lead's by then; they come together with its facts.
-        const isNextThere = () => findSection() !== null && findSection() !== before
-        addEventListener(
-          'keydown',
-          ({ timeStamp }) => {
-            let verdict = 0
-            const look = (now: number) => {
-              if (verdict === 0 && isOn()) verdict = now - timeStamp
-              if (verdict > 0 && isNextThere()) resolve({ verdict, next: now - timeStamp })
-              else if (now - timeStamp > 10_000) reject(new Error('The next lead did not come'))
-              else requestAnimationFrame(look)
-            }
-            requestAnimationFrame(look)
-          },
-          { capture: true, once: true },
-        )
-      }),
-  )
+  // It listens before the key is pressed: an evaluation and a key do not keep their order by themselves.
+  const measured = await page.evaluateHandle(() => ({
+    result: new Promise<{ verdict: number; next: number }>((resolve, reject) => {
+      const findSection = () => document.querySelector('aside[aria-label^="Lead "] section')
+      const before = findSection()
+      const row = document.querySelector('tr[data-index]:focus, tr[data-index]:has(:focus)')
+      const isOn = () => row?.querySelector<HTMLInputElement>('[role=switch]')?.checked !== false
+      // The sections below are another lead's by then; they come together with its facts.
+      const isNextThere = () => findSection() !== null && findSection() !== before
+      addEventListener(
+        'keydown',
+        ({ timeStamp }) => {
+          let verdict = 0
+          const look = (now: number) => {
+            if (verdict === 0 && isOn()) verdict = now - timeStamp
+            if (verdict > 0 && isNextThere()) resolve({ verdict, next: now - timeStamp })
+            else if (now - timeStamp > 10_000) reject(new Error('The next lead did not come'))
+            else requestAnimationFrame(look)
+          }
+          requestAnimationFrame(look)
+        },
+        { capture: true, once: true },
+      )
+    }),
+  }))
   await page.keyboard.press('v')
-  return measured
-}
-
-function summarize(times: number[]): Share {
-  const sorted = times.toSorted((a, b) => a - b)
-  return { median: median(times), ninetyFifth: sorted[Math.floor(sorted.length * 0.95)] ?? 0 }
+  return measured.evaluate(({ result }) => result)
 }

@@ -28,23 +28,34 @@ export function diffFields(before: AuditFields, after: AuditFields): { before: A
 }
 
 /** Writes one entry of the trail, in the transaction of the change. A change that changes nothing leaves none. */
-export async function writeAudit(tx: Tx, actor: AuditActor, change: AuditChange): Promise<void> {
+export const writeAudit = (tx: Tx, actor: AuditActor, change: AuditChange): Promise<void> =>
+  writeAudits(tx, actor, [change])
+
+/** Writes the entries of many changes in one statement. */
+export async function writeAudits(tx: Tx, actor: AuditActor, changes: readonly AuditChange[]): Promise<void> {
+  const entries = changes.flatMap((change) => toAuditEntry(actor, change))
+  if (entries.length > 0) await tx.insert(auditTable).values(entries)
+}
+
+function toAuditEntry(actor: AuditActor, change: AuditChange): (typeof auditTable.$inferInsert)[] {
   const { before, after } = change
   const action = before === null ? 'created' : after === null ? 'removed' : 'changed'
   const parts = before && after ? diffFields(before, after) : { before, after }
-  if (action === 'changed' && Object.keys(parts.after ?? {}).length === 0) return
-  await tx.insert(auditTable).values({
-    user_id: actor.me?.id ?? null,
-    username: actor.me?.username ?? null,
-    key_id: actor.me?.key?.id ?? null,
-    key_name: actor.me?.key?.name ?? null,
-    kind: change.kind,
-    row_id: change.rowId,
-    action,
-    before: parts.before,
-    after: parts.after,
-    version: change.version ?? null,
-    request_id: actor.requestId ?? null,
-    address: actor.address ?? null,
-  })
+  if (action === 'changed' && Object.keys(parts.after ?? {}).length === 0) return []
+  return [
+    {
+      user_id: actor.me?.id ?? null,
+      username: actor.me?.username ?? null,
+      key_id: actor.me?.key?.id ?? null,
+      key_name: actor.me?.key?.name ?? null,
+      kind: change.kind,
+      row_id: change.rowId,
+      action,
+      before: parts.before,
+      after: parts.after,
+      version: change.version ?? null,
+      request_id: actor.requestId ?? null,
+      address: actor.address ?? null,
+    },
+  ]
 }

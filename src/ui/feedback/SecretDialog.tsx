@@ -1,5 +1,7 @@
 import { Button, Modal, TextInput } from '@mantine/core'
+import type { ReactNode } from 'react'
 import { CopyButton } from '../cells/cells.tsx'
+import { useDialog } from '../layout/useDialog.ts'
 import classes from './SecretDialog.module.css'
 
 type SecretDialogProps = {
@@ -11,6 +13,27 @@ type SecretDialogProps = {
   children: string
   opened: boolean
   onClose: () => void
+}
+
+type CreateSecretButtonProps = Omit<SecretDialogProps, 'value' | 'opened' | 'onClose'> & {
+  button: string
+  /** The form that makes it, and hands over its secret. */
+  form: (dialog: { opened: boolean; onClose: () => void; onMade: (secret: string) => void }) => ReactNode
+}
+
+/** A button that makes something with a secret, and then shows the secret. */
+export function CreateSecretButton({ button, form, ...rest }: CreateSecretButtonProps) {
+  const making = useDialog()
+  const secret = useDialog<string>()
+  return (
+    <>
+      <Button onClick={() => making.open(undefined)}>{button}</Button>
+      {form({ opened: making.opened, onClose: making.close, onMade: secret.open })}
+      {secret.subject && (
+        <SecretDialog {...rest} value={secret.subject} opened={secret.opened} onClose={secret.close} />
+      )}
+    </>
+  )
 }
 
 /** A secret that is shown this once, to be copied. A click beside it does not close it. */

@@ -10,6 +10,7 @@ import { lazyComponent } from '#ui/data/lazy-part.ts'
 import { useAction } from '#ui/data/useAction.ts'
 import { useApi } from '#ui/data/useApi.ts'
 import { QueryError } from '#ui/feedback/QueryStates.tsx'
+import { Panel, PanelNote } from '#ui/layout/Panel.tsx'
 import { useDialog } from '#ui/layout/useDialog.ts'
 import type { ActivityItem } from '../contract.ts'
 import { activityLogContract } from '../log/contract.ts'
@@ -40,16 +41,17 @@ function TaskList() {
   const groups = data && 'total' in data ? groupTasks(data.data, now) : undefined
   const isEmpty = groups && groups.overdue.length + groups.today.length + groups.open.length === 0
   return (
-    <section className={classes.tasks} aria-labelledby="my-tasks">
-      <header className={classes.head}>
-        <h2 id="my-tasks">My tasks</h2>
+    <Panel
+      title="My tasks"
+      action={
         <Link to="/activity-log" search={{ my_tasks: '1', from: '', to: '' }}>
           Activity Log
         </Link>
-      </header>
+      }
+    >
       {error && !data && <QueryError what="Tasks" error={error} retry={refetch} />}
-      {!error && !data && <p className={classes.empty}>Loading…</p>}
-      {isEmpty && <p className={classes.empty}>You have no open tasks.</p>}
+      {!error && !data && <PanelNote>Loading…</PanelNote>}
+      {isEmpty && <PanelNote>You have no open tasks.</PanelNote>}
       {groups && (
         <>
           <TaskGroup title="Overdue" tasks={groups.overdue} edit={editing.open} overdue />
@@ -68,7 +70,7 @@ function TaskList() {
           <EditTask item={editing.subject} onClose={editing.close} />
         </Suspense>
       )}
-    </section>
+    </Panel>
   )
 }
 

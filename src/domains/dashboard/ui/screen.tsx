@@ -13,6 +13,7 @@ import { renderExternalLink } from '#ui/cells/cells.tsx'
 import { FormDialog } from '#ui/form/FormDialog.tsx'
 import { textControl } from '#ui/form/fields.tsx'
 import { ActionButton, IconButton } from '#ui/layout/ActionButton.tsx'
+import { Panel, PanelNote } from '#ui/layout/Panel.tsx'
 import { ScreenFrame } from '#ui/layout/Screen.tsx'
 import { useDialog } from '#ui/layout/useDialog.ts'
 import { type ToolLink, toolLinksContract } from '../contract.ts'
@@ -63,14 +64,15 @@ function ToolLinksSection({ links }: { links: readonly ToolLink[] }) {
   const creating = useDialog()
   const editing = useDialog<ToolLink>()
   return (
-    <section className={classes.tools} aria-labelledby="tools">
-      <header className={classes.head}>
-        <h2 id="tools">Tools</h2>
+    <Panel
+      title="Tools"
+      action={
         <Button variant="default" onClick={() => creating.open(undefined)}>
           Add link
         </Button>
-      </header>
-      {links.length === 0 && <p className={classes.empty}>List is empty</p>}
+      }
+    >
+      {links.length === 0 && <PanelNote>List is empty</PanelNote>}
       <ul className={classes.links}>
         {links.map((link) => (
           <li key={link.id}>
@@ -110,6 +112,6 @@ function ToolLinksSection({ links }: { links: readonly ToolLink[] }) {
           refreshes={relatedQueries}
         />
       )}
-    </section>
+    </Panel>
   )
 }

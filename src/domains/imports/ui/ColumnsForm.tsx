@@ -5,6 +5,7 @@ import { useAction } from '#ui/data/useAction.ts'
 import { useApi } from '#ui/data/useApi.ts'
 import { toastError } from '#ui/feedback/toast.tsx'
 import { ActionButton } from '#ui/layout/ActionButton.tsx'
+import card from '#ui/layout/Card.module.css'
 import { formatPickColumn, type Import, type ImportFieldDto, importsContract } from '../contract.ts'
 import { importKindTitles } from '../labels.ts'
 import classes from './Imports.module.css'
@@ -112,8 +113,8 @@ function ColumnChoices(
           </tbody>
         </table>
       </section>
-      {leftOut.length > 0 && <p className={classes.hint}>Left out of the file: {leftOut.join(', ')}</p>}
-      <div className={classes.row}>
+      {leftOut.length > 0 && <p className={card.hint}>Left out of the file: {leftOut.join(', ')}</p>}
+      <div className={card.row}>
         <Button type="submit" loading={running}>
           Check the lines
         </Button>
@@ -184,7 +185,7 @@ function FieldRow({ field, columns, index, error, choose, values, mean }: FieldR
           <FileWords label={label} words={columns[index]?.words ?? []} choices={choices} values={values} mean={mean} />
         )}
         {error !== undefined && (
-          <p id={described} className={classes.problem}>
+          <p id={described} className={card.problem}>
             {error}
           </p>
         )}

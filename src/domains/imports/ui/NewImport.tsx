@@ -4,6 +4,7 @@ import { ApiError } from '#ui/data/api.ts'
 import { uploadWithProgress } from '#ui/data/upload.ts'
 import { refreshQueries, useApi } from '#ui/data/useApi.ts'
 import { SmallSelect } from '#ui/filters/SmallSelect.tsx'
+import card from '#ui/layout/Card.module.css'
 import { fileErrorMessages, importsContract, maxImportBytes } from '../contract.ts'
 import { type ImportKind, importKinds, importKindTitles } from '../labels.ts'
 import classes from './Imports.module.css'
@@ -23,8 +24,8 @@ export function NewImport({ kind, choose, onTaken }: NewImportProps) {
     if (file && part === null) void send(file)
   }
   return (
-    <section className={classes.card} aria-label="New import">
-      <div className={classes.row}>
+    <section className={card.card} aria-label="New import">
+      <div className={card.row}>
         <SmallSelect label="The file holds" value={kind} choices={kindChoices} choose={choose} />
       </div>
       <label
@@ -55,11 +56,11 @@ export function NewImport({ kind, choose, onTaken }: NewImportProps) {
       </label>
       {part !== null && <progress className={classes.progress} value={part} max={1} aria-label="Uploading" />}
       {problem && (
-        <p role="alert" className={classes.problem}>
+        <p role="alert" className={card.problem}>
           {problem}
         </p>
       )}
-      <p className={classes.hint}>
+      <p className={card.hint}>
         UTF-8, at most 20 MB and 50,000 lines; the first line names the columns. Nothing is written before you have seen
         what would become of every line.
       </p>

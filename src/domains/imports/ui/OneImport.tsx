@@ -5,6 +5,7 @@ import { useSearchParams } from '#ui/data/search-params.ts'
 import { useAction } from '#ui/data/useAction.ts'
 import { refreshQueries, useApi } from '#ui/data/useApi.ts'
 import { ActionButton } from '#ui/layout/ActionButton.tsx'
+import card from '#ui/layout/Card.module.css'
 import { ScreenFrame } from '#ui/layout/Screen.tsx'
 import { type Import, importsContract } from '../contract.ts'
 import { formatKindCount, formatLineCount, importKindTitles, isImportBusy, isImportDraft } from '../labels.ts'
@@ -26,7 +27,7 @@ export function ImportDetails({ id }: { id: number }) {
       title={`Import / ${title}`}
       heading={
         <>
-          <Link to="/import" activeOptions={{ exact: true }} className={classes.crumb}>
+          <Link to="/import" activeOptions={{ exact: true }} className={card.crumb}>
             Import
           </Link>
           {` / ${title}`}
@@ -65,10 +66,10 @@ function ImportStage({ one }: { one: Import }) {
   if (isImportBusy(one.state)) return <ImportProgress one={one} toColumns={toColumns} />
   return (
     <>
-      <div className={classes.card}>
+      <div className={card.card}>
         <ImportCountList one={one} />
         <p className={classes.sentence}>{describeImport(one)}</p>
-        <div className={classes.row}>
+        <div className={card.row}>
           {one.state === 'checked' && (
             <>
               {one.fresh > 0 && <RunImportButton one={one} />}
@@ -150,18 +151,18 @@ function ImportProgress({ one, toColumns }: { one: Import; toColumns: () => void
   const doing = isUndoing ? 'Taking back' : state === 'checking' ? 'Looking at every line of' : 'Importing'
   const label = `${doing} ${one.file_name}`
   return (
-    <div className={classes.card}>
+    <div className={card.card}>
       <p className={classes.sentence}>{label}</p>
       <progress className={classes.progress} value={done} max={all} aria-label={label} />
-      <p className={classes.hint} role="status">
+      <p className={card.hint} role="status">
         {done.toLocaleString('en-US')} of {isUndoing ? formatKindCount(kind, all) : formatLineCount(all)}
       </p>
       {problem !== null && (
         <>
-          <p role="alert" className={classes.problem}>
+          <p role="alert" className={card.problem}>
             {problem}
           </p>
-          <div className={classes.row}>
+          <div className={card.row}>
             {state === 'checking' ? (
               <Button onClick={toColumns}>Check again</Button>
             ) : (

@@ -1,5 +1,6 @@
 import { countCell, textCell } from '#ui/cells/cells.tsx'
 import { useApi } from '#ui/data/useApi.ts'
+import card from '#ui/layout/Card.module.css'
 import { ExportButton } from '#ui/layout/ExportButton.tsx'
 import { DataTable } from '#ui/table/DataTable.tsx'
 import { ListFooter } from '#ui/table/Pager.tsx'
@@ -20,7 +21,7 @@ export function ImportProblems({ one }: { one: Import }) {
   const title = isUndone ? 'Kept, and why' : 'Refused lines, and why'
   return (
     <>
-      <h2 className={classes.subtitle}>{title}</h2>
+      <h2 className={card.subtitle}>{title}</h2>
       {!isUndone && <ProblemGroups one={one} />}
       <DataTable label={title} list={list} columns={problemColumns} />
       <ListFooter list={list} totalLabel={isUndone ? 'Kept' : 'Reasons'} />
@@ -35,7 +36,7 @@ function ProblemGroups({ one: { id } }: { one: Import }) {
   const { data: groups } = useApi(importsContract.groups, { params: { id }, query: { per_page: shownGroups } })
   return (
     <>
-      <div className={classes.row}>
+      <div className={card.row}>
         <ExportButton call={importsContract.refused} input={{ params: { id } }} label="Download refused lines" />
       </div>
       {groups && (

@@ -1,5 +1,5 @@
-import { and, eq, inArray, notExists, sql } from 'drizzle-orm'
-import { type AuditActor, writeAudit } from '#core/audit/write-audit.ts'
+import { and, eq, inArray, notExists } from 'drizzle-orm'
+import { type AuditActor, writeAudit, writeAudits } from '#core/audit/write-audit.ts'
 import type { Tx } from '#core/db/db.ts'
 import { noCampaignId } from '../labels.ts'
 import { mailsTable } from '../mail/schema.ts'
@@ -11,15 +11,14 @@ import type { StoredLead } from './dto.ts'
 import {
   clearDuplicateFlags,
   duplicateKeyColumns,
-  findTouchedKeys,
   lockDuplicates,
   refreshChangedDuplicates,
   refreshDuplicates,
 } from './duplicates.ts'
 import { lockFirstCalls, refreshFirstCalls } from './first-call.ts'
 import { findLeadEvents, recordLeadEvents } from './lead-events.ts'
-import { lockLeadRow, matchesLeadKey } from './lead-key.ts'
-import { lockKeys } from './lock-keys.ts'
+import { findLeadKeys, lockLeadRow, matchesLeadKey } from './lead-key.ts'
+import { type LeadReach, lockMoves } from './lock-moves.ts'
 import { toPhoneKey } from './phone-key.ts'
 import {
   assertProviderIdFree,
@@ -135,11 +134,6 @@ async function addDerivedColumns(tx: Tx, leads: NewLead[]): Promise<{ row: LeadI
 
 // ——— changes ———
 
-/** What a change may set that other leads depend on. It decides what is locked before the row. */
-type LeadReach = Partial<Pick<StoredLead, 'lead_s' | 'lead_id' | 'campaign_id' | 'lead_phone' | 'lead_email'>> & {
-  /** Its type or its time may change, and with them the first call. */
-  reorders?: boolean
-}
 /** A lead that stays as it is until the transaction ends, and how far a change of it may go. */
 export type LockedLead = { readonly row: StoredLead; readonly reach: LeadReach }
 /** Columns to set, and the audit entry in the words of whoever asks for the change. */
@@ -160,18 +154,18 @@ export async function lockLead(tx: Tx, id: number, reach: LeadReach = {}): Promi
 
 /** Locks several leads, each for its own change, in the lock order, and returns those that exist. They keep their provider ids. */
 export async function lockLeads(tx: Tx, asked: [id: number, reach: LeadReach][]): Promise<Map<number, LockedLead>> {
-  const moves = asked.filter(([, reach]) => changesFirstCalls(reach) || reach.lead_email !== undefined)
-  if (moves.length > 0) await lockMoves(tx, moves)
+  await lockMoves(tx, asked)
+  const keys = await findLeadKeys(
+    tx,
+    asked.map(([id]) => id),
+  )
   const locked = new Map<number, LockedLead>()
   for (const [id, reach] of asked.toSorted(([a], [b]) => a - b)) {
-    const row = await lockLeadRow(tx, id)
+    const row = await lockLeadRow(tx, id, keys.get(id))
     if (row) locked.set(id, { row, reach })
   }
   return locked
 }
-
-const changesFirstCalls = ({ campaign_id, lead_phone, reorders = false }: LeadReach) =>
-  campaign_id !== undefined || lead_phone !== undefined || reorders
 
 async function lockNewProviderId(tx: Tx, id: number, { lead_s, lead_id }: LeadReach): Promise<void> {
   const [now] = await tx
@@ -181,60 +175,38 @@ async function lockNewProviderId(tx: Tx, id: number, { lead_s, lead_id }: LeadRe
   if (now) await lockProviderIds(tx, [{ lead_s: lead_s ?? now.lead_s, lead_id: lead_id ?? now.lead_id }])
 }
 
-/** Locks the groups that leads leave and those that they join. While they are held no other change moves these leads. */
-async function lockMoves(tx: Tx, moves: [id: number, reach: LeadReach][]): Promise<void> {
-  await lockKeys(
-    tx,
-    moves.map(([id]) => `moving lead ${id}`),
-  )
-  const firstCalls = []
-  const duplicates = []
-  for (const [id, reach] of moves) {
-    const groups = await readMovedGroups(tx, id, reach)
-    if (!groups) continue
-    const { from, to } = groups
-    if (changesFirstCalls(reach)) firstCalls.push(from, to)
-    // A lead that goes to another campaign is written again, so that no flag of it may be set in between.
-    duplicates.push(...(from.campaign_id === to.campaign_id ? findTouchedKeys(from, to) : [from, to]))
-  }
-  await lockFirstCalls(tx, firstCalls)
-  await lockDuplicates(tx, duplicates)
-}
-
-async function readMovedGroups(tx: Tx, id: number, reach: LeadReach) {
-  const [from] = await tx
-    .select({
-      campaign_id: leadsTable.campaign_id,
-      ...duplicateKeyColumns,
-      // PostgreSQL folds the case of the new email as it does for the column.
-      new_email: sql<string | null>`lower(${reach.lead_email ?? null}::text)`,
-    })
-    .from(leadsTable)
-    .where(eq(leadsTable.id, id))
-  const to = from && {
-    campaign_id: reach.campaign_id ?? from.campaign_id,
-    phone_key: reach.lead_phone === undefined ? from.phone_key : toPhoneKey(reach.lead_phone),
-    email_key: reach.lead_email === undefined ? from.email_key : from.new_email,
-  }
-  return from && to && { from, to }
-}
-
 /** Writes a change of a locked lead with its new version and its audit entry. Throws 409 where its provider id is taken. */
-export async function updateLead(tx: Tx, { row, reach }: LockedLead, change: LeadChange): Promise<void> {
-  const { lead_phone } = change.set
-  const set = { ...change.set, ...(lead_phone !== undefined && { phone_key: toPhoneKey(lead_phone) }) }
+export const updateLead = (tx: Tx, lead: LockedLead, { actor, zone, ...change }: LeadChange): Promise<void> =>
+  updateLeads(tx, { actor, zone }, [{ lead, ...change }])
+
+type LeadEdit = Omit<LeadChange, 'actor' | 'zone'> & { lead: LockedLead }
+
+/** Writes changes of different leads, with all audit entries and all events in a statement each. */
+export async function updateLeads(
+  tx: Tx,
+  { actor, zone }: Pick<LeadChange, 'actor' | 'zone'>,
+  edits: readonly LeadEdit[],
+): Promise<void> {
+  const entries = []
+  const events = []
+  for (const { lead, set, before, after } of edits) {
+    const { row } = lead
+    const changed = await writeLeadChange(tx, lead, set)
+    entries.push({ kind: 'lead', rowId: row.id, before, after, version: changed.version })
+    events.push(...findLeadEvents(row.id, row, changed))
+  }
+  await writeAudits(tx, actor, entries)
+  await recordLeadEvents(tx, zone, events)
+}
+
+async function writeLeadChange(tx: Tx, { row, reach }: LockedLead, given: Partial<StoredLead>): Promise<StoredLead> {
+  const { lead_phone } = given
+  const set = { ...given, ...(lead_phone !== undefined && { phone_key: toPhoneKey(lead_phone) }) }
   const changed = { ...row, ...set, version: row.version + 1 }
   assertWithinReach(row, changed, reach)
   if (numberKey(changed) !== numberKey(row)) await assertProviderIdFree(tx, changed, row.id)
   await writeLead(tx, row, changed, set)
-  await writeAudit(tx, change.actor, {
-    kind: 'lead',
-    rowId: row.id,
-    before: change.before,
-    after: change.after,
-    version: changed.version,
-  })
-  await recordLeadEvents(tx, change.zone, findLeadEvents(row.id, row, changed))
+  return changed
 }
 
 /** A change past its reach would lock groups after the row: it could wait forever for a writer that waits for the row. */

@@ -4,6 +4,7 @@ import { addDays, formatDay, getToday } from '#ui/cells/days.ts'
 import { appConfig } from '#ui/data/environment.ts'
 import { useApi } from '#ui/data/useApi.ts'
 import { QueryError } from '#ui/feedback/QueryStates.tsx'
+import { Panel, PanelNote } from '#ui/layout/Panel.tsx'
 import { leadsContract } from '../contract.ts'
 import classes from './WaitingLeads.module.css'
 
@@ -22,16 +23,18 @@ function LeadList() {
   const { data, error, refetch } = useApi(leadsContract.list, { query }, { quiet: true })
   const total = data && 'meta' in data ? data.meta.total : 0
   return (
-    <section className={classes.leads} aria-labelledby="waiting-leads">
-      <header className={classes.head}>
-        <h2 id="waiting-leads">New leads {total > 0 && <span>{total.toLocaleString('en-US')}</span>}</h2>
+    <Panel
+      title="New leads"
+      count={total}
+      action={
         <Link to="/leads" search={{ ...days, unmarked: '1' }}>
           All new leads
         </Link>
-      </header>
+      }
+    >
       {error && !data && <QueryError what="Leads" error={error} retry={refetch} />}
-      {!error && !data && <p className={classes.empty}>Loading…</p>}
-      {data && total === 0 && <p className={classes.empty}>All leads of the last {shownDays} days are marked.</p>}
+      {!error && !data && <PanelNote>Loading…</PanelNote>}
+      {data && total === 0 && <PanelNote>All leads of the last {shownDays} days are marked.</PanelNote>}
       <ul className={classes.list} aria-label="New leads">
         {data?.data.map((lead) => (
           <li key={lead.id}>
@@ -45,6 +48,6 @@ function LeadList() {
           </li>
         ))}
       </ul>
-    </section>
+    </Panel>
   )
 }

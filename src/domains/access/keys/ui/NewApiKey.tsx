@@ -1,46 +1,32 @@
-import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { permissionFlags } from '#contract/allow.ts'
 import { pageTitles } from '#contract/pages.ts'
 import { pagesField } from '#domains/access/ui/AccessFields.tsx'
 import { usePerson } from '#ui/data/person.ts'
-import { SecretDialog } from '#ui/feedback/SecretDialog.tsx'
+import { CreateSecretButton } from '#ui/feedback/SecretDialog.tsx'
 import { FormDialog } from '#ui/form/FormDialog.tsx'
 import { selectControl, textControl } from '#ui/form/fields.tsx'
-import { useDialog } from '#ui/layout/useDialog.ts'
 import { apiKeysContract } from '../contract.ts'
 import { keyAccesses, keyAccessTitles } from '../labels.ts'
 
 /** A button that makes an API key and shows it, once. */
 export function NewApiKey() {
   const me = usePerson().subject
-  const form = useDialog<Date>()
-  const secret = useDialog<string>()
   if (!apiKeysContract.create.allow(me)) return null
   const pages = permissionFlags.filter((id) => me?.permissions[id]).map((id) => ({ id, title: pageTitles[id] }))
   return (
-    <>
-      <Button onClick={() => form.open(new Date())}>Create API Key</Button>
-      {form.subject && (
-        <KeyForm now={form.subject} pages={pages} opened={form.opened} onClose={form.close} onMade={secret.open} />
-      )}
-      {secret.subject && (
-        <SecretDialog
-          title="Your new API key"
-          label="API key"
-          value={secret.subject}
-          opened={secret.opened}
-          onClose={secret.close}
-        >
-          Copy it now: it is not shown again. Anyone who has it can do what you allowed it to do.
-        </SecretDialog>
-      )}
-    </>
+    <CreateSecretButton
+      button="Create API Key"
+      title="Your new API key"
+      label="API key"
+      form={(dialog) => <KeyForm key={dialog.opened ? 'open' : 'closed'} pages={pages} {...dialog} />}
+    >
+      Copy it now: it is not shown again. Anyone who has it can do what you allowed it to do.
+    </CreateSecretButton>
   )
 }
 
 type KeyFormProps = {
-  now: Date
   pages: Parameters<typeof pagesField>[0]
   opened: boolean
   onClose: () => void
@@ -54,8 +40,8 @@ const lives = [
   { months: 12, label: 'In a year' },
 ]
 
-function KeyForm({ now, pages, opened, onClose, onMade }: KeyFormProps) {
-  const [ends] = useState(() => lives.map(({ months, label }) => ({ value: addMonths(now, months), label })))
+function KeyForm({ pages, opened, onClose, onMade }: KeyFormProps) {
+  const [ends] = useState(() => lives.map(({ months, label }) => ({ value: addMonths(new Date(), months), label })))
   return (
     <FormDialog
       title="Create API Key"

@@ -10,7 +10,7 @@ import { enqueueMails } from '#domains/leads/mail/server/enqueue.ts'
 import { type StoredLead, toLeadDto } from '#domains/leads/model/dto.ts'
 import { assertValidReferences } from '#domains/leads/model/edit-lead.ts'
 import type { SpamMark } from '#domains/leads/model/schema.ts'
-import { type LockedLead, lockLeads, updateLead } from '#domains/leads/model/store.ts'
+import { type LockedLead, lockLeads, updateLeads } from '#domains/leads/model/store.ts'
 import { canSeeLead } from '#domains/leads/model/visibility.ts'
 import { markAsSpam, revertSpamMark } from '#domains/leads/spam/server/spam-mark.ts'
 import { createRuleUndo } from '#domains/leads/spam/server/undo-rule.ts'
@@ -109,6 +109,7 @@ async function changeLeads(tx: Tx, by: BatchCaller, batch: BatchRow, rows: LeadR
   )
   const resolve = await createResolver(tx, by, act, [...leads.values()])
   const outcomes: LeadOutcome[] = []
+  const edits: LeadEdit[] = []
   for (const { place, lead_id } of rows) {
     const lead = leads.get(lead_id)
     if (!lead || !canSeeLead(by.me, lead.row)) {
@@ -117,8 +118,12 @@ async function changeLeads(tx: Tx, by: BatchCaller, batch: BatchRow, rows: LeadR
     }
     const change = await resolve(lead.row)
     if ('reason' in change) outcomes.push({ place, reason: change.reason })
-    else outcomes.push({ place, lead_id, ...(await changeLead(tx, by, lead, change.set)) })
+    else {
+      edits.push(toLeadEdit(by, lead, change.set))
+      outcomes.push({ place, lead_id, ...describeChange(lead, change.set) })
+    }
   }
+  await updateLeads(tx, by, edits)
   return act.action === 'undo_rule' && act.value.mail ? mailUnhiddenLeads(tx, by, outcomes) : outcomes
 }
 
@@ -171,6 +176,7 @@ async function undoLeads(tx: Tx, by: BatchCaller, rows: LeadRow[]): Promise<Lead
     { after: Math.min(...rows.map(({ version }) => version ?? 0)) },
   )
   const outcomes: LeadOutcome[] = []
+  const edits: LeadEdit[] = []
   for (const { place, lead_id, before, after, version } of rows) {
     const lead = leads.get(lead_id)
     const set = lead && resolveUndo(lead.row, before ?? {}, after ?? {})
@@ -182,9 +188,11 @@ async function undoLeads(tx: Tx, by: BatchCaller, rows: LeadRow[]): Promise<Lead
     else {
       await withdrawMails(tx, by.actor, lead.row, (after?.mails ?? []) as number[]) // as they were stored
       await revertSpamMark(tx, by.context, by.actor, lead.row, diffSpamMarks(before, after))
-      outcomes.push({ place, undone_version: (await changeLead(tx, by, lead, set)).version })
+      edits.push(toLeadEdit(by, lead, set))
+      outcomes.push({ place, undone_version: describeChange(lead, set).version })
     }
   }
+  await updateLeads(tx, by, edits)
   return outcomes
 }
 
@@ -210,11 +218,18 @@ function diffSpamMarks(before: LeadRow['before'], after: LeadRow['after']): Pick
   return { mails: added('mails'), spammers: added('spammers') }
 }
 
-/** Writes the change with the lead's next version. */
-async function changeLead(tx: Tx, { actor, zone }: BatchCaller, lead: LockedLead, set: Partial<StoredLead>) {
-  const { row } = lead
+type LeadEdit = Parameters<typeof updateLeads>[2][number]
+
+const toLeadEdit = ({ zone }: BatchCaller, lead: LockedLead, set: Partial<StoredLead>): LeadEdit => ({
+  lead,
+  set,
+  before: toLeadDto(lead.row, zone),
+  after: toLeadDto({ ...lead.row, ...set }, zone),
+})
+
+/** Returns what is stored of a change: what the lead was, what it is now, and its next version. */
+function describeChange({ row }: LockedLead, set: Partial<StoredLead>) {
   const changed = { ...row, ...set }
-  await updateLead(tx, lead, { actor, zone, set, before: toLeadDto(row, zone), after: toLeadDto(changed, zone) })
   const columns = Object.keys(set) as (keyof StoredLead)[] // of a lead
   const pick = (from: StoredLead) => Object.fromEntries(columns.map((column) => [column, from[column]]))
   return { before: pick(row), after: pick(changed), version: row.version + 1 }

@@ -1,4 +1,5 @@
 import { formatInstant } from '#ui/cells/timestamps.ts'
+import card from '#ui/layout/Card.module.css'
 import type { MappedSample, MappingProblem } from '../contract.ts'
 import { type MappedField, mappedFieldLabels } from '../labels.ts'
 import classes from './CustomSources.module.css'
@@ -16,9 +17,9 @@ export function MappedPreview({ lead, problems, recent = [] }: MappedSample & { 
   const unread = others.filter((event) => event.problems.length > 0)
   return (
     <section aria-label="Preview">
-      <h2 className={classes.subtitle}>The lead that this would make</h2>
+      <h2 className={`${card.subtitle} ${classes.heading}`}>The lead that this would make</h2>
       {problems.map((problem) => (
-        <p key={formatProblem(problem)} className={classes.problem}>
+        <p key={formatProblem(problem)} className={card.problem}>
           {formatProblem(problem)}
         </p>
       ))}
@@ -31,14 +32,14 @@ export function MappedPreview({ lead, problems, recent = [] }: MappedSample & { 
         ))}
       </dl>
       {others.length > 0 && (
-        <p className={classes.hint}>
+        <p className={card.hint}>
           {unread.length === 0
             ? `All of the last ${others.length} events can be read.`
             : `${unread.length} of the last ${others.length} events cannot be read:`}
         </p>
       )}
       {unread.slice(0, 5).map((event) => (
-        <p key={event.id} className={classes.hint}>
+        <p key={event.id} className={card.hint}>
           {formatInstant(event.received_at)}: {event.problems.map(formatProblem).join('; ')}
         </p>
       ))}

@@ -5,6 +5,7 @@ import { leadTypes } from '#domains/leads/labels.ts'
 import { useAction } from '#ui/data/useAction.ts'
 import { useApi } from '#ui/data/useApi.ts'
 import { QueryError } from '#ui/feedback/QueryStates.tsx'
+import card from '#ui/layout/Card.module.css'
 import { type CustomSource, customSourcesContract, type FieldMapping, type FieldSource } from '../contract.ts'
 import { type MappedField, mappedFieldLabels, mappedFields, sourcePresetTitles } from '../labels.ts'
 import classes from './CustomSources.module.css'
@@ -26,11 +27,11 @@ export function MappingForm({ source }: { source: CustomSource }) {
   const choose = (field: MappedField, chosen: FieldSource | null) =>
     setMapping(({ [field]: _, ...others }) => (chosen ? { ...others, [field]: chosen } : others))
   return (
-    <section className={classes.card} aria-label="Mapping">
+    <section className={card.card} aria-label="Mapping">
       <div className={classes.mapping}>
         <ReceivedFields fields={fields} hasSample={hasSample} />
         <section aria-label="Fields of the lead">
-          <h2 className={classes.subtitle}>Fields of the lead</h2>
+          <h2 className={`${card.subtitle} ${classes.heading}`}>Fields of the lead</h2>
           {mappedFields.map((field) => (
             <FieldRow
               key={field}
@@ -48,7 +49,7 @@ export function MappingForm({ source }: { source: CustomSource }) {
       ) : (
         preview.data && <MappedPreview {...preview.data} />
       )}
-      <div className={classes.row}>
+      <div className={card.row}>
         <Button
           loading={running}
           disabled={!isChanged(mapping, source.mapping)}
@@ -67,7 +68,7 @@ const isChanged = (mapping: FieldMapping, saved: FieldMapping) =>
 function ReceivedFields({ fields, hasSample }: { fields: SampleField[]; hasSample: boolean }) {
   return (
     <section aria-label="What was received">
-      <h2 className={classes.subtitle}>What was received</h2>
+      <h2 className={`${card.subtitle} ${classes.heading}`}>What was received</h2>
       {hasSample ? (
         <dl className={classes.fields}>
           {fields.map(({ path, says }) => (
@@ -78,7 +79,7 @@ function ReceivedFields({ fields, hasSample }: { fields: SampleField[]; hasSampl
           ))}
         </dl>
       ) : (
-        <p className={classes.hint}>
+        <p className={card.hint}>
           Nothing yet. Send a lead to the address above, by hand or with the service’s own test; it waits here and makes
           no lead before its fields are mapped.
         </p>

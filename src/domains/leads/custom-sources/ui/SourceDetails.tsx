@@ -4,10 +4,10 @@ import { useState } from 'react'
 import { CopyButton } from '#ui/cells/cells.tsx'
 import { useAction } from '#ui/data/useAction.ts'
 import { refreshQueries, useApi } from '#ui/data/useApi.ts'
+import card from '#ui/layout/Card.module.css'
 import { ScreenFrame } from '#ui/layout/Screen.tsx'
 import { type CustomSource, customSourcesContract, type MappedSample } from '../contract.ts'
 import { sourcePresetTitles } from '../labels.ts'
-import classes from './CustomSources.module.css'
 import { MappedPreview } from './MappedPreview.tsx'
 import { MappingForm } from './MappingForm.tsx'
 import { SourceEvents } from './SourceEvents.tsx'
@@ -21,7 +21,7 @@ export function SourceDetails({ id }: { id: number }) {
       title={`Lead Sources / ${title}`}
       heading={
         <>
-          <Link to="/lead-sources" activeOptions={{ exact: true }} className={classes.crumb}>
+          <Link to="/lead-sources" activeOptions={{ exact: true }} className={card.crumb}>
             Lead Sources
           </Link>
           {` / ${title}`}
@@ -59,7 +59,7 @@ function SourceAddress({
 }) {
   const [place, reads] = [campaign_name ?? 'No campaign', preset ? `, read as ${sourcePresetTitles[preset]}` : '']
   return (
-    <section className={classes.card} aria-label="Address">
+    <section className={card.card} aria-label="Address">
       <TextInput
         label="Address"
         description="Where the service posts its leads, as JSON or as a form. Anyone who has it can send leads."
@@ -69,7 +69,7 @@ function SourceAddress({
         variant="filled"
         rightSection={url && <CopyButton value={url} what="Address" />}
       />
-      <p className={classes.hint}>
+      <p className={card.hint}>
         Its leads belong to {clientsite_url} ({place}){reads}.
       </p>
       {sample !== null && <SourceTest id={id} />}
@@ -87,12 +87,12 @@ function SourceTest({ id }: { id: number }) {
   }
   return (
     <>
-      <div className={classes.row}>
+      <div className={card.row}>
         <Button variant="default" loading={test.running} onClick={() => void run()}>
           Test
         </Button>
         {result && (
-          <span role="status" className={classes.hint}>
+          <span role="status" className={card.hint}>
             {result.problems.length === 0
               ? 'The saved mapping reads the newest event. Nothing was written.'
               : 'The saved mapping cannot read the newest event:'}

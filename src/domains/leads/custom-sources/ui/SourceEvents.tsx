@@ -1,6 +1,7 @@
 import { renderBadge, textCell } from '#ui/cells/cells.tsx'
 import { formatInstant } from '#ui/cells/timestamps.ts'
 import { ActionButton } from '#ui/layout/ActionButton.tsx'
+import card from '#ui/layout/Card.module.css'
 import { DataTable } from '#ui/table/DataTable.tsx'
 import { ListFooter } from '#ui/table/Pager.tsx'
 import type { TableColumn } from '#ui/table/table-column.ts'
@@ -31,8 +32,8 @@ export function SourceEvents({ id }: { id: number }) {
   ]
   return (
     <>
-      <div className={classes.row}>
-        <h2 className={classes.subtitle}>Events</h2>
+      <div className={card.row}>
+        <h2 className={card.subtitle}>Events</h2>
         <ActionButton
           call={customSourcesContract.replay}
           input={{ params: { id }, body: {} }}

@@ -1,6 +1,5 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
 import type { CurrentUserDto } from '#domains/access/sign-in/contract.ts'
 import type { Lead } from '#domains/leads/contract.ts'
 import { HistoryChanges } from '#domains/leads/history/ui/Changes.tsx'
@@ -11,6 +10,7 @@ import { renderBadge } from '#ui/cells/cells.tsx'
 import { formatDay } from '#ui/cells/days.ts'
 import type { ApiError } from '#ui/data/api.ts'
 import { QueryError } from '#ui/feedback/QueryStates.tsx'
+import { CountedSection } from '#ui/layout/CountedSection.tsx'
 import type { LeadDetail } from '../contract.ts'
 import { LeadSkeleton } from './LeadFacts.tsx'
 import classes from './LeadSections.module.css'
@@ -29,49 +29,48 @@ export function LeadSections({ lead, detail: { data, error, refetch }, patch }: 
   return (
     <div className={classes.sections}>
       {related && (
-        <Section title="Related" count={related.meta.total} none="No other lead has this phone or email.">
+        <CountedSection
+          heading="h2"
+          title="Related"
+          count={related.meta.total}
+          none="No other lead has this phone or email."
+        >
           <RelatedLinks lead={lead} related={related} />
-        </Section>
+        </CountedSection>
       )}
       {history && (
         <>
-          <Section title="Mails" count={history.mails.length} none="No mail was sent about it.">
+          <CountedSection heading="h2" title="Mails" count={history.mails.length} none="No mail was sent about it.">
             <MailHistory leadId={lead.id} mails={history.mails} />
-          </Section>
-          <Section title="Ratings" count={history.ratings.length} none="No link of a mail was opened.">
+          </CountedSection>
+          <CountedSection
+            heading="h2"
+            title="Ratings"
+            count={history.ratings.length}
+            none="No link of a mail was opened."
+          >
             <RatingHistory ratings={history.ratings} mails={history.mails} />
-          </Section>
-          <Section title="History" count={history.changes.length} none="Nothing has been changed yet.">
+          </CountedSection>
+          <CountedSection
+            heading="h2"
+            title="History"
+            count={history.changes.length}
+            none="Nothing has been changed yet."
+          >
             {/* Another reading, another version: what is put back says which one was seen. */}
             <HistoryChanges key={lead.version} changes={history.changes} lead={lead} patch={patch} />
-          </Section>
-          <Section title="Events" count={history.events.length} none="It did not come in through CallRail or a form.">
+          </CountedSection>
+          <CountedSection
+            heading="h2"
+            title="Events"
+            count={history.events.length}
+            none="It did not come in through CallRail or a form."
+          >
             <EventHistory events={history.events} />
-          </Section>
+          </CountedSection>
         </>
       )}
     </div>
-  )
-}
-
-function Section({
-  title,
-  count,
-  none,
-  children,
-}: {
-  title: string
-  count: number
-  none: string
-  children: ReactNode
-}) {
-  return (
-    <section className={classes.section} aria-label={title}>
-      <h2>
-        {title} {count > 0 && <span>{count}</span>}
-      </h2>
-      {count > 0 ? children : <p className={classes.none}>{none}</p>}
-    </section>
   )
 }
 

@@ -1,9 +1,9 @@
 import { Drawer } from '@mantine/core'
-import type { ReactNode } from 'react'
 import type { Lead } from '#domains/leads/contract.ts'
 import type { PatchLead } from '#domains/leads/list/ui/lead-mutations.ts'
 import { useApi } from '#ui/data/useApi.ts'
 import { QueryError } from '#ui/feedback/QueryStates.tsx'
+import { CountedSection } from '#ui/layout/CountedSection.tsx'
 import { useRestoreFocus } from '#ui/layout/useFocusBack.ts'
 import { type LeadHistory, leadHistoryContract } from '../contract.ts'
 import { HistoryChanges } from './Changes.tsx'
@@ -43,31 +43,23 @@ function HistorySections({ found, lead, patch }: { found: LeadHistory; lead: Lea
   const { changes, mails, events, ratings } = found
   return (
     <>
-      <HistorySection title="Changes" none="Nothing has been changed yet." count={changes.length}>
+      <CountedSection heading="h3" title="Changes" none="Nothing has been changed yet." count={changes.length}>
         <HistoryChanges changes={changes} lead={lead} patch={patch} />
-      </HistorySection>
-      <HistorySection title="Mails" none="No mail was sent about it." count={mails.length}>
+      </CountedSection>
+      <CountedSection heading="h3" title="Mails" none="No mail was sent about it." count={mails.length}>
         <MailHistory leadId={lead.id} mails={mails} />
-      </HistorySection>
-      <HistorySection title="Ratings by mail" none="No link of a mail was opened." count={ratings.length}>
+      </CountedSection>
+      <CountedSection heading="h3" title="Ratings by mail" none="No link of a mail was opened." count={ratings.length}>
         <RatingHistory ratings={ratings} mails={mails} />
-      </HistorySection>
-      <HistorySection title="Events" none="It did not come in through CallRail or a form." count={events.length}>
+      </CountedSection>
+      <CountedSection
+        heading="h3"
+        title="Events"
+        none="It did not come in through CallRail or a form."
+        count={events.length}
+      >
         <EventHistory events={events} />
-      </HistorySection>
+      </CountedSection>
     </>
-  )
-}
-
-type HistorySectionProps = { title: string; none: string; count: number; children: ReactNode }
-
-function HistorySection({ title, none, count, children }: HistorySectionProps) {
-  return (
-    <section className={classes.section} aria-label={title}>
-      <h3>
-        {title} {count > 0 && <span>{count}</span>}
-      </h3>
-      {count > 0 ? children : <p className={classes.none}>{none}</p>}
-    </section>
   )
 }
