@@ -2,15 +2,31 @@ import pg from 'pg'
 import { inject } from 'vitest'
 import { toConnectionUrl } from '#core/postgres/postgres.ts'
 
-let count = 0
+export type TestDatabase = { url: string; drop(): Promise<void> }
 
-/** Creates an empty database, migrated unless told otherwise. `drop` also closes open connections. */
-export async function createDatabase({ migrated = true } = {}): Promise<{ url: string; drop(): Promise<void> }> {
-  const connection = inject('postgres')
+let count = 0
+let prepared: Promise<TestDatabase> | undefined
+
+/** Returns a database of its own, migrated unless told otherwise. `drop` also closes open connections. */
+export async function createDatabase({ migrated = true } = {}): Promise<TestDatabase> {
+  if (!migrated) return copyDatabase('')
+  const database = await (prepared ?? copyTemplate())
+  // The next one is copied while this one's tests run: a quarter of a second that no test file waits for.
+  prepared = copyTemplate()
+  prepared.catch(() => {}) // the test that takes it fails; after the last one PostgreSQL may be gone
+  return database
+}
+
+const copyTemplate = () => copyDatabase('template template strategy file_copy')
+
+async function copyDatabase(source: string): Promise<TestDatabase> {
   count += 1
   const name = `test_${process.pid}_${count}`
-  await run(`create database ${name} ${migrated ? 'template template strategy file_copy' : ''}`)
-  return { url: toConnectionUrl(connection, name), drop: () => run(`drop database if exists ${name} with (force)`) }
+  await run(`create database ${name} ${source}`)
+  return {
+    url: toConnectionUrl(inject('postgres'), name),
+    drop: () => run(`drop database if exists ${name} with (force)`),
+  }
 }
 
 async function run(command: string) {
