@@ -51,6 +51,9 @@ export function DataTable<Row extends { id: number | string }, Sort extends stri
     shown.reduce((sum, column) => sum + (column.pinned === side ? (widthOf(column) ?? 0) : 0), 0)
   const rows = list.rows ?? []
   useEffect(() => preloadVirtualBody(shown.length), [shown.length])
+  useEffect(() => {
+    if (list.marks?.get(rows[0]?.id ?? '') === 'new') scroller?.scrollTo({ top: 0 })
+  }, [list.marks, rows[0]?.id, scroller])
   const offset = ((list.page ?? 1) - 1) * (list.perPage ?? rows.length)
 
   return (
@@ -88,6 +91,7 @@ export function DataTable<Row extends { id: number | string }, Sort extends stri
           {rows.length > 0 ? (
             <TableBody
               rows={rows}
+              marks={list.marks}
               columns={shown}
               offset={offset}
               rowHeight={rowHeights[density]}
