@@ -69,6 +69,7 @@ const ours: Row[] = [
   only('GET', 'clientsite/export', { admin: 'flag+row', flag: 'clientSites' }),
   only('GET', 'redirect_domains/export', { admin: 'flag', flag: 'redirectDomains' }),
   only('GET', 'campaign-gmb/export', { admin: 'flag+row', flag: 'campaignGmbs' }),
+  only('GET', 'campaign-gmb/unplaced', { admin: 'flag+row', flag: 'campaignMap' }),
   only('GET', 'activity-log/export', { admin: 'flag+row', flag: 'activityLog' }),
   only('POST', 'user/endTour', { customer: 'own', leads_handler: 'own', admin: 'own', super_admin: 'own' }),
   ...['GET user/second-factor', 'POST user/totp', 'PUT user/totp', 'DELETE user/totp', 'POST user/recovery-codes']

@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { adminsContract } from '#domains/access/contract.ts'
 import { sessionContract } from '#domains/access/sign-in/contract.ts'
+import { gmbsContract } from '#domains/listings/gmbs/contract.ts'
 import { type App, type Caller, startApp } from '#test/app.ts'
 import { axeViolations } from '#test/axe.ts'
 import { password } from '#test/factories.ts'
@@ -318,12 +319,29 @@ describe('the audit trail', () => {
     await see(() => page.url()).toContain(`row_id=${admin.id}`)
     await page.getByRole('button', { name: 'Before and after' }).click()
     const entry = dialog(page, `User ${admin.id}`)
-    const cells = entry.getByRole('row', { name: /permissions/ }).getByRole('cell')
+    const cells = entry.getByRole('row', { name: /Permissions/ }).getByRole('cell')
     await see(() => cells.allTextContents()).toMatchObject([
       expect.not.stringContaining('clients'),
       expect.stringContaining('clients'),
     ])
     expect(await axeViolations(page)).toEqual([])
+  })
+
+  test('the trail calls fields as their forms do, and says which campaign a number is', async () => {
+    const [roofs, pools] = [await app.make.campaign({ name: 'Audited Roofs' }), await app.make.campaign()]
+    const gmb = await app.make.gmb({ campaign_id: pools.id })
+    await root.call(gmbsContract.update, {
+      params: { id: gmb.id },
+      body: { title: 'Moved', link: gmb.link, campaign_id: roofs.id, status: 1, review_link: 'https://r.example' },
+    })
+    const page = await open(`/admin/audit?kind=listing&row_id=${gmb.id}`)
+    await page.getByRole('cell', { name: /Campaign.*Review Link|Review Link.*Campaign/ }).waitFor()
+    await page.getByRole('button', { name: 'Before and after' }).click()
+    const row = dialog(page, `Listing ${gmb.id}`).getByRole('row', { name: /^Campaign/ })
+    await see(() => row.getByRole('cell').allTextContents()).toEqual([
+      expect.stringMatching(/ \(No\. \d+\)$/),
+      `Audited Roofs (No. ${roofs.id})`,
+    ])
   })
 
   test('nobody else finds the way there', async () => {

@@ -295,6 +295,20 @@ describe('by keyboard', () => {
 
 const lastColumn = async (page: Page) => String(Number(await grid(page).getAttribute('aria-colcount')) - 1)
 
+test('a row is as high as what is in it, folded or not', async () => {
+  const page = await open()
+  await line(page, 'Beta pipes').waitFor()
+  const height = async (name: string) => (await line(page, name).boundingBox())!.height
+  expect(await height('Beta pipes')).toBeLessThan(72)
+  expect(await height('Ads')).toBeLessThan(72)
+  // Two short notes and the way to add another one.
+  const full = await height('Alpha roofs')
+  const last = (await cell(page, 'Alpha roofs', 2).getByRole('button').last().boundingBox())!
+  const top = (await line(page, 'Alpha roofs').boundingBox())!.y
+  expect(full - (last.y + last.height - top)).toBeLessThan(20)
+  expect(last.y + last.height - top).toBeLessThanOrEqual(full)
+})
+
 test('300 campaigns by 60 days draw only what is in sight; head and names stay', async () => {
   const big = await startApp({ settings: { AGENCY_TIMEZONE: 'UTC' } })
   try {

@@ -41,7 +41,9 @@ test.each([1280, 390])('the page of a report is whole at %i, without signing in 
   await page.getByRole('heading', { name: 'Acme Roofing of Colorado Springs', level: 1 }).waitFor()
   await page.getByText('North Star Leads').waitFor()
   await page.getByRole('heading', { name: 'Missed calls in working hours' }).waitFor()
-  expect(await page.getByRole('link', { name: '+13035550101' }).first().getAttribute('href')).toBe('tel:+13035550101')
+  expect(await page.getByRole('link', { name: '+1 (303) 555-0101' }).first().getAttribute('href')).toBe(
+    'tel:+13035550101',
+  )
   await page.getByText('New landing page').waitFor()
   expect(await page.getByText(/10:05 AM M[SD]T|11:05 AM M[SD]T/).count()).toBeGreaterThan(0)
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width)

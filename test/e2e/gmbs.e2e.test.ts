@@ -1,6 +1,8 @@
+import { eq } from 'drizzle-orm'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { gmbsContract } from '#domains/listings/gmbs/contract.ts'
+import { gmbsTable } from '#domains/listings/gmbs/schema.ts'
 import { type App, type Caller, startApp } from '#test/app.ts'
 import { axeViolations } from '#test/axe.ts'
 import { callsTo, confirmDialog, errorToast, see, type Visit, visit } from '#test/visit.ts'
@@ -90,11 +92,33 @@ test('the listings are sorted and searched [GMB-01, GMB-02]', async () => {
   await made({ title: 'Zinc Roofing', status: 2 })
   const page = await open()
   await rowOf(page, 'Basalt Roofing').waitFor()
-  await page.getByRole('button', { name: 'Status' }).click()
+  await page.getByRole('columnheader', { name: 'Status' }).getByRole('button').click()
   await see(() => callsTo(page, 'GET /api/campaign-gmb?').at(-1)).toContain('sort=status')
   await page.getByRole('searchbox', { name: 'Search by Title, Address or Campaign' }).fill('zinc')
   await rowOf(page, 'Basalt Roofing').waitFor({ state: 'detached' })
   await page.getByText('Total Items: 1').waitFor()
+})
+
+test('a listing has one status, and the list is narrowed to it', async () => {
+  const lost = await made({ title: 'Lost Basin Plumbing' })
+  await app.context.db
+    .update(gmbsTable)
+    .set({ gone_at: new Date('2026-03-04T12:00:00Z'), checked_at: new Date('2026-03-05T12:00:00Z') })
+    .where(eq(gmbsTable.id, lost.id))
+  await made({ title: 'Found Basin Plumbing' })
+  const page = await open('Basin Plumbing')
+  const status = (title: string) => rowOf(page, title).getByRole('cell').nth(1).textContent()
+  await see(() => status('Lost Basin')).toBe('Not foundsince 03/04/2026Set as Live')
+  expect(await rowOf(page, 'Lost Basin').getByText('Not found').count()).toBe(1)
+  const filters = page.getByRole('group', { name: 'Filters' })
+  await filters.getByRole('button', { name: 'Status' }).click()
+  await page.getByRole('option', { name: 'Live' }).click()
+  await rowOf(page, 'Lost Basin').waitFor({ state: 'detached' })
+  await rowOf(page, 'Found Basin').waitFor()
+  await filters.getByRole('button', { name: 'Status' }).click()
+  await page.getByRole('option', { name: 'Not found' }).click()
+  await rowOf(page, 'Lost Basin').waitFor()
+  await rowOf(page, 'Found Basin').waitFor({ state: 'detached' })
 })
 
 test('a new listing has its fields, is said, and stands in the list [GMB-03, GMB-15]', async () => {

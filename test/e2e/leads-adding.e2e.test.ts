@@ -64,6 +64,9 @@ describe('the Edit Lead dialog', () => {
 
   test('what is missing is said at its field [LADD-03, LADD-04, LADD-05, LADD-06, LADD-07, LADD-08]', async () => {
     const dialog = await dialogOf(await open(root))
+    const id = dialog.getByLabel('Callrail Lead ID')
+    await see(() => id.inputValue()).toMatch(/^manual-[a-z]{10}$/)
+    await id.fill('')
     await dialog.getByRole('button', { name: 'Save' }).click()
     for (const sentence of [
       'Please select campaign',

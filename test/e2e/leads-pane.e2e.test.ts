@@ -95,7 +95,7 @@ describe('beside the list', () => {
     await pane.getByText(/for the client \d\d:\d\d M[SD]T/).waitFor()
     const parts = [
       pane.getByRole('heading', { name: 'Ann' }),
-      pane.getByRole('link', { name: '+13035550101' }),
+      pane.getByRole('link', { name: '+1 (303) 555-0101' }),
       pane.getByRole('button', { name: 'Copy phone' }),
       pane.getByRole('link', { name: 'ann@example.com' }),
       pane.getByRole('button', { name: 'Copy email' }),

@@ -45,6 +45,22 @@ describe('cards', () => {
     expect(await axeViolations(page)).toEqual([])
   })
 
+  test.each(['/leads', '/campaign-gmbs'])('at 390 %s shows its main act, and the rest when asked', async (path) => {
+    const page = await visit(app, root, path, phone)
+    const main = page.getByRole('button', { name: path === '/leads' ? 'Add Lead' : 'Add New Campaign GMB' })
+    const { x, width } = (await main.boundingBox())!
+    expect(x + width).toBeLessThanOrEqual(390)
+    const exporting = page.getByRole('button', { name: 'Export' })
+    expect(await exporting.count()).toBe(0)
+    await page.getByRole('button', { name: 'More actions' }).click()
+    for (const button of await exporting.all()) {
+      const box = (await button.boundingBox())!
+      expect(box.x + box.width).toBeLessThanOrEqual(390)
+    }
+    expect(await exporting.count()).toBe(1)
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
+  })
+
   test('a tap opens the lead as a sheet, and closing it leads back to the card [WORK-14]', async () => {
     const { page } = await desk([ann, bob], phone)
     await row(page, 'Bob').getByText('Form ·').click()

@@ -118,7 +118,7 @@ test('the lead is shown as its client needs it [RATE-03]', async () => {
     'North Roofing',
     'Call · 03/01/2026 6:05 PM MST',
     'Email\nann@example.com',
-    'Phone\n+13035550101',
+    'Phone\n+1 (303) 555-0101',
     'Location\nDenver, CO',
     'Message\nThe roof leaks',
     'Recording\nPlay',

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { clientSitesContract } from '#domains/sites/client/contract.ts'
 import { clientSiteLogsTable, clientSitesTable } from '#domains/sites/client/schema.ts'
 import { type LocalSites, startLocalSites } from '#integrations/fakes/sites.ts'
 import { OutboundClient } from '#integrations/outbound/outbound.ts'
@@ -207,8 +208,42 @@ test('Check now looks at the site and shows what it found', async () => {
   const page = await open()
   await rowOf(page, 'dallas').getByText('Offline').waitFor()
   await rowOf(page, 'dallas').getByRole('button', { name: 'Check now' }).click()
-  await page.getByText('Site was checked', { exact: true }).waitFor()
+  await page.getByText(/^Site was checked: Live\. It answers 200/).waitFor()
   await rowOf(page, 'dallas').getByText('Live').waitFor()
+})
+
+test('a status comes with its HTTP code, since when, and why; a site that was never there is not called offline', async () => {
+  const since = new Date('2026-03-04T12:00:00Z')
+  const down = { status: 0, http_status_code: 503, problem: 'It answers 503', checked_at: since }
+  const lost = await app.make.clientSite({ url: 'https://lost.roofs.example', ...down })
+  const coming = await app.make.clientSite({ url: 'https://coming.roofs.example', status: 0, checked_at: since })
+  await app.context.db.insert(clientSiteLogsTable).values([
+    { site_id: lost.id, status: 1, created_at: new Date('2026-03-01T12:00:00Z') },
+    { site_id: lost.id, status: 0, created_at: since },
+    { site_id: coming.id, status: 0, created_at: since },
+  ])
+  const page = await open()
+  const status = (name: string) => rowOf(page, name).getByRole('cell').nth(2).textContent()
+  await see(() => status('lost')).toMatch(/^Offline503since 03\/04\/2026 \d\d:\d\d( [AP]M)?It answers 503$/)
+  await see(() => status('coming')).toMatch(/^Not reached yetsince/)
+})
+
+test('a site that has forms only needs no CallRail company', async () => {
+  const page = await open()
+  await page.getByRole('button', { name: 'Add Client Site' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Add Client Site' })
+  await dialog.getByLabel('URL', { exact: true }).fill('forms.roofs.example')
+  await dialog.getByRole('combobox', { name: 'Campaign' }).click()
+  await page.getByRole('option', { name: /Roofing Austin/ }).click()
+  await dialog.getByLabel('Only forms, no calls').click()
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await rowOf(page, 'forms.roofs.example').waitFor()
+  await rowOf(page, 'forms.roofs.example').getByRole('button', { name: 'Edit' }).click()
+  const editing = page.getByRole('dialog', { name: 'Edit Client Site' })
+  await see(() => editing.getByLabel('Only forms, no calls').isChecked()).toBe(true)
+  await editing.getByLabel('Only forms, no calls').click()
+  await editing.getByRole('button', { name: 'Save' }).click()
+  await editing.getByText('Please input CallRail Company ID', { exact: true }).waitFor()
 })
 
 test('the addresses of the hooks can be copied, and a key is made after a question', async () => {
@@ -228,4 +263,21 @@ test('the addresses of the hooks can be copied, and a key is made after a questi
   await page.getByText('New key was made', { exact: true }).waitFor()
   await see(async () => (await dialog.getByLabel('Key', { exact: true }).inputValue()).length).toBeGreaterThan(20)
   expect(pathOf(page)).toBe('/client-sites')
+})
+
+test('the hook dialog sends a test as a form would, and says whether it arrived', async () => {
+  const { id } = await two()
+  const page = await open()
+  await rowOf(page, 'austin').getByRole('button', { name: 'Hooks' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Hooks of https://austin.roofs.example/' })
+  const send = dialog.getByRole('button', { name: 'Send a test' })
+  await see(() => send.isDisabled()).toBe(true)
+  await dialog.getByRole('button', { name: 'Make a key' }).click()
+  await confirmDialog(page, 'Are you sure to make a new key?').getByRole('button', { name: 'Yes' }).click()
+  await send.click()
+  await page.getByText('The test arrived: forms with this key reach Leadline').waitFor()
+  // A key that a colleague has renewed since is refused like any other.
+  await root.call(clientSitesContract.newHookKey, { params: { id } })
+  await send.click()
+  await page.getByRole('alert').getByText('The test was refused: The signature or key is wrong').waitFor()
 })

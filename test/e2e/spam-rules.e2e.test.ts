@@ -41,6 +41,7 @@ afterAll(() => app.close())
 
 const open = async (button: 'Blacklist' | 'Spammers', options: Parameters<typeof visit>[3] = {}) => {
   const page = await visit(app, root, '/leads', options)
+  if (options.viewport) await page.getByRole('button', { name: 'More actions' }).click()
   await page.getByRole('button', { name: button }).click()
   return { page, dialog: page.getByRole('dialog', { name: button }) }
 }

@@ -20,6 +20,7 @@ import {
   mailKinds,
   mailStates,
   progressLabels,
+  ratingOrigins,
 } from './labels.ts'
 
 const seesHttpColumns = may('show_lead_http_columns')
@@ -232,8 +233,7 @@ export const leadFields = defineFields({
     sort: true,
   },
   rating: { kind: 'text', label: 'Rating', row: ratingSchema, form: ratingSchema, column: true, sort: true },
-  /** How the rating came: a star in a mail, the rating page, or a person who is signed in. */
-  rating_via: { kind: 'text', label: 'Rated', row: z.enum(['link', 'page', 'staff']).nullable() },
+  rating_via: { kind: 'text', label: 'Rated', row: z.enum(ratingOrigins).nullable() },
   last_url: {
     kind: 'text',
     label: 'Last URL',

@@ -44,6 +44,14 @@ export type LeadProgress = keyof typeof progressLabels
 export const wonProgress = 1
 export const notLeadProgress = 5
 
+/** How a rating came: by a mail's link, on the rating page, or from a person who is signed in. */
+export const ratingOrigins = ['link', 'page', 'staff'] as const
+export const ratingOriginLabels = {
+  link: 'Rated by a star in a mail',
+  page: 'Rated on the rating page',
+  staff: 'Rated by staff',
+} as const
+
 /** The client is mailed a new lead, and by hand a missed call. What becomes of a mail: see the outbox. */
 export const mailKinds = ['notification', 'missed_call_warning'] as const
 export const mailStates = ['queued', 'handing', 'sent', 'uncertain', 'refused', 'cancelled'] as const

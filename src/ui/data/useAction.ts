@@ -3,6 +3,7 @@ import type { Endpoint, ResponseOf } from '#contract/endpoint.ts'
 import { confirmAction } from '../feedback/confirm.tsx'
 import { toastError, toastSuccess } from '../feedback/toast.tsx'
 import { type CallArgs, callApi } from './api.ts'
+import { announceWrite } from './saved-rows.ts'
 import { refreshQueries } from './useApi.ts'
 
 type ActionOptions<E> = {
@@ -18,6 +19,8 @@ type ActionOptions<E> = {
   onFailure?: (problem: unknown, ...args: CallArgs<E>) => void
   /** Says nothing when it succeeds. */
   quiet?: boolean
+  /** A dialog's: lists keep the row that it answers in sight. */
+  isForm?: boolean
   /** Lines under the question: what saying yes brings about. */
   details?: readonly string[] | undefined
 }
@@ -45,9 +48,10 @@ export function useAction<E extends Endpoint>(endpoint: E, options: ActionOption
       setRunning((count) => count + 1)
       try {
         const answer = await callApi(endpoint, ...args)
-        const { success, undo, quiet, refreshes = [] } = latest.current
+        const { success, undo, quiet, refreshes = [], isForm = false } = latest.current
         const sentence = success?.(answer) ?? endpoint.success
         if (sentence && !quiet) toastSuccess(sentence, undo && (() => undo(...args)))
+        announceWrite({ endpoint, input: args[0], answer, isForm })
         void refreshQueries([endpoint, ...refreshes])
         return { done: true, answer }
       } catch (problem) {

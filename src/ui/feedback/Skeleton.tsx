@@ -3,7 +3,11 @@ import classes from '../table/DataTable.module.css'
 /** As many as a screen has room for. */
 const maxSkeletonRows = 30
 
-type SkeletonRowsProps = { rows: number; columns: readonly { key: string; align?: 'end' }[]; height: number }
+type SkeletonRowsProps = {
+  rows: number
+  columns: readonly { key: string; align?: 'end'; pinned?: 'start' | 'end' }[]
+  height: number
+}
 
 /** Rows to come, as high as they will be: until the first ones are read, or what draws them is there. */
 export function SkeletonRows({ rows, columns, height }: SkeletonRowsProps) {
@@ -11,8 +15,8 @@ export function SkeletonRows({ rows, columns, height }: SkeletonRowsProps) {
     // biome-ignore lint/a11y/noAriaHiddenOnFocusable: a row without tabIndex takes no focus.
     // biome-ignore lint/suspicious/noArrayIndexKey: these rows are nothing but their place.
     <tr key={row} className={classes.row} aria-hidden="true" style={{ height }}>
-      {columns.map(({ key, align }) => (
-        <td key={key} className={classes.cell} data-align={align}>
+      {columns.map(({ key, align, pinned }) => (
+        <td key={key} className={classes.cell} data-align={align} data-pinned={pinned}>
           <span className={classes.bone} />
         </td>
       ))}

@@ -65,6 +65,7 @@ function DialogForm<E extends FormEndpoint>(props: DialogFormProps<E>) {
   const { run, running } = useAction(endpoint, {
     refreshes,
     onFailure: () => undefined,
+    isForm: true,
     ...(success ? { success } : {}),
   })
   const [reviewing, setReviewing] = useState(false)

@@ -109,23 +109,31 @@ export type SelectOptions = {
   /** Found by typing however few there are; many always are. */
   searchable?: boolean
 }
+/** Makes a choice of the name that was typed; null where that failed. */
+export type CreateChoice<Value> = (name: string) => Promise<Value | null>
 
 export function SelectControl<Value extends SelectValue>(
-  props: ControlProps<Value> & SelectOptions & { choices: readonly SelectChoice<Value>[] },
+  props: ControlProps<Value> &
+    SelectOptions & { choices: readonly SelectChoice<Value>[]; create?: CreateChoice<Value> | undefined },
 ) {
-  const { label, at, choices, clearable = false, placeholder, searchable = false } = props
+  const { label, at, choices, clearable = false, placeholder, searchable = false, create } = props
+  const [typed, setTyped] = useState('')
   return (
     <Select
       {...buildInputProps(label, at)}
-      {...toSelectData(choices)}
-      searchable={searchable || choices.length > 8}
+      {...toSelectData(choices, create && typed)}
+      searchable={searchable || create !== undefined || choices.length > 8}
       openOnFocus={false}
       clearable={clearable}
       placeholder={placeholder}
       nothingFoundMessage="Nothing found"
       limit={maxShownOptions}
+      {...(create ? { searchValue: typed, onSearchChange: setTyped } : {})}
       value={at.value === null || at.value === undefined ? null : String(at.value)}
-      onChange={(picked) => at.set(choices.find((choice) => String(choice.value) === picked)?.value ?? null)}
+      onChange={(picked) => {
+        if (picked === createValue) void create?.(typed.trim()).then((made) => made !== null && at.set(made))
+        else at.set(choices.find((choice) => String(choice.value) === picked)?.value ?? null)
+      }}
     />
   )
 }
@@ -134,13 +142,22 @@ export function MultiSelectControl<Value extends SelectValue>({
   label,
   at,
   choices,
-}: ControlProps<Value[]> & { choices: readonly SelectChoice<Value>[] }) {
-  const pick = (picked: string[]) =>
-    at.set(choices.filter((choice) => picked.includes(String(choice.value))).map((choice) => choice.value))
+  create,
+}: ControlProps<Value[]> & {
+  choices: readonly SelectChoice<Value>[]
+  create?: CreateChoice<Value> | undefined
+}) {
+  const [typed, setTyped] = useState('')
+  const pick = (picked: string[]) => {
+    const values = choices.filter((choice) => picked.includes(String(choice.value))).map((choice) => choice.value)
+    if (!picked.includes(createValue)) return at.set(values)
+    void create?.(typed.trim()).then((made) => made !== null && at.set([...values, made]))
+  }
   return (
     <MultiSelect
       {...buildInputProps(label, at)}
-      {...toSelectData(choices)}
+      {...toSelectData(choices, create && typed)}
+      {...(create ? { searchValue: typed, onSearchChange: setTyped } : {})}
       searchable
       openOnFocus={false}
       hidePickedOptions
@@ -155,18 +172,25 @@ export function MultiSelectControl<Value extends SelectValue>({
 /** More than these are found by typing. */
 const maxShownOptions = 200
 
-/** Choices as the library's lists take them. */
-function toSelectData<Value extends SelectValue>(choices: readonly SelectChoice<Value>[]) {
+/** Stands for a choice that is not there yet. */
+const createValue = 'create'
+
+/** Choices as the library's lists take them; what is `typed` can be made a choice where none has that name. */
+function toSelectData<Value extends SelectValue>(choices: readonly SelectChoice<Value>[], typed = '') {
   const byText = new Map(choices.map((choice) => [String(choice.value), choice]))
+  const name = typed.trim()
+  const isNew = name !== '' && !choices.some(({ label }) => label.toLowerCase() === name.toLowerCase())
+  const data = choices.map((choice) => ({ value: String(choice.value), label: choice.label }))
   return {
-    data: choices.map((choice) => ({ value: String(choice.value), label: choice.label })),
+    data: isNew ? [...data, { value: createValue, label: name }] : data,
     renderOption: ({ option }: { option: { value: string } }) => {
       const choice = byText.get(option.value)
-      return choice && <ChoiceLabel choice={choice} />
+      return choice ? <ChoiceLabel choice={choice} /> : `Create “${name}”`
     },
     filter: ({ options, search, limit }: Parameters<OptionsFilter>[0]) =>
       options
         .filter((option) => {
+          if ('value' in option && option.value === createValue) return true
           const choice = 'value' in option && byText.get(String(option.value))
           return choice && isChoiceMatch(choice, search)
         })

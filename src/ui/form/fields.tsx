@@ -1,6 +1,6 @@
 import { Fragment, type ReactNode } from 'react'
 import type { SelectChoice } from '../filters/select-choice.ts'
-import type { NumberOptions, SelectOptions, TextOptions } from './controls.tsx'
+import type { CreateChoice, NumberOptions, SelectOptions, TextOptions } from './controls.tsx'
 import type { FieldBinding } from './field-binding.ts'
 
 /** What fields are drawn with. The dialog hands it over, so that a screen that only declares fields need not load it. */
@@ -50,13 +50,17 @@ export const selectControl =
   <Value extends string | number>(
     label: string,
     choices: readonly SelectChoice<Value>[],
-    options: SelectOptions = {},
+    options: SelectOptions & { create?: CreateChoice<Value> | undefined } = {},
   ): FieldControl<Value> =>
   (at, { SelectControl }) => <SelectControl label={label} at={at} choices={choices} {...options} />
 
 export const multiSelectControl =
-  <Value extends string | number>(label: string, choices: readonly SelectChoice<Value>[]): FieldControl<Value[]> =>
-  (at, { MultiSelectControl }) => <MultiSelectControl label={label} at={at} choices={choices} />
+  <Value extends string | number>(
+    label: string,
+    choices: readonly SelectChoice<Value>[],
+    options: { create?: CreateChoice<Value> | undefined } = {},
+  ): FieldControl<Value[]> =>
+  (at, { MultiSelectControl }) => <MultiSelectControl label={label} at={at} choices={choices} {...options} />
 
 /** On or off. */
 export const toggleControl =

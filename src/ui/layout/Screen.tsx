@@ -1,4 +1,5 @@
-import { type ReactNode, useEffect } from 'react'
+import { Button } from '@mantine/core'
+import { type ReactNode, useEffect, useState } from 'react'
 import classes from './Screen.module.css'
 
 type ScreenFrameProps = {
@@ -7,6 +8,7 @@ type ScreenFrameProps = {
   notice?: ReactNode
   /** Stands for the title where that is more than text, such as a way back. */
   heading?: ReactNode
+  /** The last one is the main one: a phone shows it first, and the others when asked. */
   actions?: ReactNode
   children: ReactNode
 }
@@ -14,6 +16,7 @@ type ScreenFrameProps = {
 /** The frame of a screen: its title, its buttons, and what it shows. */
 export function ScreenFrame({ title, notice, heading, actions, children }: ScreenFrameProps) {
   useDocumentTitle(title)
+  const [isOpen, setOpen] = useState(false)
   return (
     <div className={classes.screen}>
       <header className={classes.head}>
@@ -25,7 +28,12 @@ export function ScreenFrame({ title, notice, heading, actions, children }: Scree
         ) : (
           <h1>{heading || title}</h1>
         )}
-        <div className={classes.actions}>{actions}</div>
+        <div className={classes.actions} data-open={isOpen || undefined}>
+          {actions}
+          <Button variant="default" className={classes.more} aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+            {isOpen ? 'Fewer actions' : 'More actions'}
+          </Button>
+        </div>
       </header>
       {children}
     </div>

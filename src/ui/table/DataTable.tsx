@@ -37,6 +37,9 @@ function WideTable<Row extends { id: number | string }, Sort extends string>(pro
     shown.reduce((sum, column) => sum + (column.pinned === side ? (widthOf(column) ?? 0) : 0), 0)
   const rows = list.rows ?? []
   useEffect(() => preloadVirtualBody(shown.length), [shown.length])
+  useEffect(() => {
+    if (list.marks?.get(rows[0]?.id ?? '') === 'new') scroller?.scrollTo({ top: 0 })
+  }, [list.marks, rows[0]?.id, scroller])
   const offset = ((list.page ?? 1) - 1) * (list.perPage ?? rows.length)
 
   return (
@@ -74,6 +77,7 @@ function WideTable<Row extends { id: number | string }, Sort extends string>(pro
           {rows.length > 0 ? (
             <TableBody
               rows={rows}
+              marks={list.marks}
               columns={shown}
               offset={offset}
               rowHeight={rowHeights[density]}

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { IconPencil, IconTrash } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
-import type { Endpoint } from '#contract/endpoint.ts'
+import type { Endpoint, ResponseOf } from '#contract/endpoint.ts'
 import type { CallInput } from '../data/api.ts'
 import { usePerson } from '../data/person.ts'
 import { FilterBar, type FilterControl } from '../filters/filters.tsx'
@@ -41,7 +41,13 @@ type ListScreenProps<
   columns: readonly TableColumn<NoInfer<Row>, NoInfer<Sort>>[]
   /** A control for each filter that is shown. A name that the list's query does not know does not compile. */
   filters?: { [Name in keyof NoInfer<Filters>]?: FilterControl<NoInfer<Filters>[Name]> }
-  create?: { call: C; button: string; start: FormDraft<NoInfer<C>>; fields: FormControls<NoInfer<C>> }
+  create?: {
+    call: C
+    button: string
+    start: FormDraft<NoInfer<C>>
+    fields: FormControls<NoInfer<C>>
+    onSaved?: (answer: ResponseOf<NoInfer<C>>) => void
+  }
   update?: {
     call: U
     title: string
@@ -135,6 +141,7 @@ export function ListScreen<
           fields={create.fields}
           opened={creating.opened}
           onClose={creating.close}
+          {...(create.onSaved ? { onSaved: create.onSaved } : {})}
         />
       )}
       {update && editing.subject && (

@@ -38,7 +38,7 @@ export function preloadVirtualBody(count: number) {
 }
 
 function PlainBody<Row extends { id: number | string }, Sort extends string>(props: TableBodyProps<Row, Sort>) {
-  const { rows, columns, offset, rowHeight, tint, rowClass } = props
+  const { rows, columns, offset, rowHeight, tint, rowClass, marks } = props
   return (
     <tbody>
       {rows.map((row, index) => (
@@ -50,6 +50,7 @@ function PlainBody<Row extends { id: number | string }, Sort extends string>(pro
           offset={offset}
           height={rowHeight}
           tint={tint?.(row)}
+          mark={marks?.get(row.id)}
           className={rowClass?.(row)}
         />
       ))}

@@ -1,4 +1,5 @@
 import { memo, type Ref } from 'react'
+import type { RowMark } from '../data/saved-rows.ts'
 import classes from './DataTable.module.css'
 import type { RowTint, TableColumn } from './table-column.ts'
 
@@ -9,6 +10,7 @@ type TableRowProps<Row, Sort extends string> = {
   offset: number
   height: number
   tint: RowTint | undefined
+  mark: RowMark | undefined
   className: string | undefined
   measure?: Ref<HTMLTableRowElement>
 }
@@ -21,24 +23,29 @@ function PlainRow<Row, Sort extends string>({
   height,
   ...rest
 }: TableRowProps<Row, Sort>) {
+  const marked = columns.find(({ key, pinned }) => pinned === 'start' && key !== 'select')
   return (
     <tr
       ref={rest.measure}
       className={rest.className ? `${classes.row} ${rest.className}` : classes.row}
       data-index={index}
       data-tint={rest.tint}
+      data-mark={rest.mark}
       aria-rowindex={offset + index + 2}
       tabIndex={-1}
       style={{ height }}
     >
       {columns.map((column) => (
         <td key={column.key} className={classes.cell} data-align={column.align} data-pinned={column.pinned}>
+          {rest.mark && column === marked && <span className={classes.mark}>{markLabels[rest.mark]}</span>}
           {column.cell(row)}
         </td>
       ))}
     </tr>
   )
 }
+
+const markLabels: Record<RowMark, string> = { new: 'New', edited: 'Edited' }
 
 /** A row of the table. */
 // One row's change renders one row. `memo` forgets type parameters, hence the cast.

@@ -12,7 +12,7 @@ export default function VirtualBody<Row extends { id: number | string }, Sort ex
   props: TableBodyProps<Row, Sort>,
 ) {
   'use no memo' // The virtualizer changes inside while keeping its identity.
-  const { rows, columns, offset, rowHeight, scroller, tint, rowClass } = props
+  const { rows, columns, offset, rowHeight, scroller, tint, rowClass, marks } = props
   const virtualizer = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller,
@@ -46,6 +46,7 @@ export default function VirtualBody<Row extends { id: number | string }, Sort ex
                 offset={offset}
                 height={rowHeight}
                 tint={tint?.(row)}
+                mark={marks?.get(row.id)}
                 className={rowClass?.(row)}
                 measure={virtualizer.measureElement}
               />

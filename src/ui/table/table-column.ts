@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import type { RowMark } from '../data/saved-rows.ts'
 import type { RowShortcut } from './table-keys.ts'
 
 /**
@@ -31,6 +32,8 @@ export type TableColumn<Row, Sort extends string = never> = {
 /** Rows and where they stand: what `useList` and `useArray` give, and the table shows. */
 export type TableSource<Row, Sort extends string = never> = {
   rows: readonly Row[] | undefined
+  /** Rows that dialogs made or changed: they say so, and stay in sight. */
+  marks?: ReadonlyMap<number | string, RowMark>
   total: number | undefined
   loading: boolean
   fetching: boolean
@@ -53,6 +56,7 @@ export type RowTint = 'verified' | 'missed' | 'suspended'
 
 export type TableBodyProps<Row, Sort extends string> = {
   rows: readonly Row[]
+  marks?: ReadonlyMap<number | string, RowMark> | undefined
   columns: readonly TableColumn<Row, Sort>[]
   /** How many rows stand before these, on earlier pages. */
   offset: number

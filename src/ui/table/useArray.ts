@@ -1,4 +1,6 @@
+import { z } from 'zod'
 import type { Endpoint, ResponseOf } from '#contract/endpoint.ts'
+import { useSavedRows } from '../data/saved-rows.ts'
 import { useApi } from '../data/useApi.ts'
 import type { TableSource } from './table-column.ts'
 
@@ -12,9 +14,16 @@ export function useArray<E extends ArrayEndpoint>(
   options: { kept?: boolean } = {},
 ): TableSource<ElementOf<E>> {
   const answer = useApi<Endpoint>(endpoint, undefined, options)
-  const rows = answer.data as ElementOf<E>[] | undefined // what the endpoint's own schema says
+  const schema = endpoint.response instanceof z.ZodArray ? endpoint.response.element : undefined
+  const { rows, marks } = useSavedRows({
+    schema: schema as z.ZodType | undefined, // the library's own base type
+    rows: answer.data as (ElementOf<E> & { id: number })[] | undefined, // what the endpoint's own schema says
+    readAt: answer.dataUpdatedAt,
+    question: endpoint.address,
+  })
   return {
     rows,
+    marks,
     total: rows?.length,
     loading: answer.isPending,
     fetching: answer.isFetching,

@@ -2,6 +2,7 @@ import { keepPreviousData, replaceEqualDeep, useQuery, useQueryClient } from '@t
 import { useCallback, useEffect, useMemo, useRef } from 'react'
 import type { z } from 'zod'
 import type { Endpoint, ResponseOf } from '#contract/endpoint.ts'
+import { useSavedRows } from '../data/saved-rows.ts'
 import { type SearchParams, useLocalSearchParams, useSearchParams } from '../data/search-params.ts'
 import { buildQuery, getQueryKey } from '../data/useApi.ts'
 import {
@@ -120,7 +121,13 @@ export function useList<E extends ListEndpoint>(endpoint: E, options: ListOption
   useEffect(() => {
     if (!answer.isFetching) isNewQuestion.current = false
   }, [answer.isFetching, asking])
-  const { rows, total } = useMemo(() => readListAnswer<E>(answer.data), [answer.data])
+  const { rows: read, total } = useMemo(() => readListAnswer<E>(answer.data), [answer.data])
+  const saved = useSavedRows({
+    schema: endpoint.list.row,
+    rows: read,
+    readAt: answer.dataUpdatedAt,
+    question: asking,
+  })
 
   const names = Object.keys(schemas)
   const change = (next: SearchParams, replace?: boolean) =>
@@ -128,7 +135,8 @@ export function useList<E extends ListEndpoint>(endpoint: E, options: ListOption
   const isSet = (name: FilterName<E>) => name in search && search[name] !== (start[name] ?? '')
 
   return {
-    rows,
+    rows: saved.rows,
+    marks: saved.marks,
     total,
     loading: answer.isPending,
     fetching: answer.isFetching,
@@ -156,7 +164,7 @@ export function useList<E extends ListEndpoint>(endpoint: E, options: ListOption
     reset: () => write((before) => omitParams(before, [...names, 'page'])),
     asked,
     answer: answer.data as ResponseOf<E> | undefined, // held against the contract in the server's tests
-    patch: usePatchRow<E>(endpoint),
+    patch: usePatchRow<E>(endpoint, saved.patch),
   }
 }
 
@@ -176,7 +184,7 @@ function keepRowOrder<E extends ListEndpoint>(before: unknown, now: unknown): un
   return { ...read, data: old.data.map((row) => byId.get(row.id) ?? row) }
 }
 
-function usePatchRow<E extends ListEndpoint>(endpoint: E): ListState<E>['patch'] {
+function usePatchRow<E extends ListEndpoint>(endpoint: E, patchSaved: ListState<E>['patch']): ListState<E>['patch'] {
   const cache = useQueryClient()
   return useCallback(
     (id, fields) => {
@@ -194,8 +202,12 @@ function usePatchRow<E extends ListEndpoint>(endpoint: E): ListState<E>['patch']
         >
         return { ...row, ...fields }
       })
-      return () => write((row) => ({ ...row, ...old }))
+      const takeBackSaved = patchSaved(id, fields)
+      return () => {
+        write((row) => ({ ...row, ...old }))
+        takeBackSaved()
+      }
     },
-    [cache, endpoint],
+    [cache, endpoint, patchSaved],
   )
 }

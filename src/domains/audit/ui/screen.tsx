@@ -1,6 +1,7 @@
 import { Button, Modal } from '@mantine/core'
 import { IconColumns } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
+import { campaignsContract } from '#domains/campaigns/contract.ts'
 import { renderBadge, textCell } from '#ui/cells/cells.tsx'
 import { addMonths, getToday } from '#ui/cells/days.ts'
 import { formatInstant } from '#ui/cells/timestamps.ts'
@@ -16,6 +17,7 @@ import { ListFooter } from '#ui/table/Pager.tsx'
 import type { TableColumn } from '#ui/table/table-column.ts'
 import { type SortOf, useList } from '#ui/table/useList.ts'
 import { type AuditEntry, auditActions, auditLogContract } from '../contract.ts'
+import { capitalizeFirst, formatReference, getAuditFieldTitle } from './field-titles.ts'
 import classes from './screen.module.css'
 
 export default function AuditLogScreen() {
@@ -107,7 +109,13 @@ const auditLogColumns: TableColumn<AuditEntry, SortOf<typeof auditLogContract.li
   {
     key: 'fields',
     title: 'Fields',
-    cell: (entry) => <span className={classes.fields}>{listChangedFields(entry).join(', ')}</span>,
+    cell: (entry) => (
+      <span className={classes.fields}>
+        {listChangedFields(entry)
+          .map((field) => getAuditFieldTitle(entry.kind, field))
+          .join(', ')}
+      </span>
+    ),
   },
   { key: 'address', title: 'Address', width: 130, cell: ({ address }) => textCell(address) },
 ]
@@ -115,13 +123,16 @@ const auditLogColumns: TableColumn<AuditEntry, SortOf<typeof auditLogContract.li
 const listChangedFields = ({ before, after }: AuditEntry) => [
   ...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})]),
 ]
-const capitalizeFirst = (words: string) => words.charAt(0).toUpperCase() + words.slice(1)
 
 type AuditEntryDialogProps = { entry: AuditEntry; opened: boolean; onClose: () => void }
 
 /** One entry: each field as it was and as it became, side by side. */
 function AuditEntryDialog({ entry, opened, onClose }: AuditEntryDialogProps) {
   const { kind, row_id, at, username, action, request_id, version } = entry
+  const { data: campaigns = [] } = useApi(campaignsContract.all, undefined, { quiet: true })
+  const names = new Map(campaigns.map(({ id, name }) => [id, name]))
+  const formatSide = (field: string, side: AuditEntry['before']) =>
+    formatReference(field, side?.[field], names) ?? formatStoredValue(side?.[field])
   return (
     <Modal opened={opened} onClose={onClose} title={`${capitalizeFirst(kind)} ${row_id}`} size="lg">
       <p className={classes.about}>
@@ -139,9 +150,11 @@ function AuditEntryDialog({ entry, opened, onClose }: AuditEntryDialogProps) {
         <tbody>
           {listChangedFields(entry).map((field) => (
             <tr key={field}>
-              <th scope="row">{field}</th>
-              <td>{formatStoredValue(entry.before?.[field])}</td>
-              <td>{formatStoredValue(entry.after?.[field])}</td>
+              <th scope="row" title={field}>
+                {getAuditFieldTitle(kind, field)}
+              </th>
+              <td>{formatSide(field, entry.before)}</td>
+              <td>{formatSide(field, entry.after)}</td>
             </tr>
           ))}
         </tbody>
@@ -151,7 +164,7 @@ function AuditEntryDialog({ entry, opened, onClose }: AuditEntryDialogProps) {
   )
 }
 
-/** As it is stored: this page is for finding out, so nothing is made prettier than it is. */
+/** As it is stored: this page is for finding out. */
 const formatStoredValue = (value: unknown) =>
   textCell(
     value === undefined || value === null ? null : typeof value === 'string' ? value : JSON.stringify(value, null, 1),

@@ -15,22 +15,30 @@ import { renderCampaignLayout, useCampaignFields } from './CampaignFields.tsx'
 /** What saving a campaign changes elsewhere. */
 const relatedQueries = [clientSitesContract.all, campaignCategoriesContract.list, clientsContract.list]
 
-export function CreateCampaignButton() {
+type CreateCampaignProps = {
+  label?: string
+  /** Fills in the client. */
+  client?: { id: number; name: string }
+  onSaved: (campaign: Campaign) => void
+}
+
+export function CreateCampaignButton({ label = 'Create New Campaign', client, onSaved }: CreateCampaignProps) {
   const dialog = useDialog()
-  const { fields } = useCampaignFields(dialog.opened, null)
+  const { fields } = useCampaignFields(dialog.opened, null, client)
   if (!campaignsContract.create.allow(useCurrentUser())) return null
   return (
     <>
-      <Button onClick={() => dialog.open(undefined)}>Create New Campaign</Button>
+      <Button onClick={() => dialog.open(undefined)}>{label}</Button>
       <FormDialog
         title="Create New Campaign"
         call={campaignsContract.create}
-        start={getEmptyForm(campaignFields, { categories: [] })}
+        start={getEmptyForm(campaignFields, { categories: [], ...(client ? { client_id: client.id } : {}) })}
         fields={fields}
         layout={renderCampaignLayout}
         refreshes={relatedQueries}
         opened={dialog.opened}
         onClose={dialog.close}
+        onSaved={onSaved}
         size="xl"
       />
     </>

@@ -6,6 +6,7 @@ import { useApi } from '#ui/data/useApi.ts'
 import type { SelectChoice } from '#ui/filters/select-choice.ts'
 import { buildFieldControls, formatFieldValue } from '#ui/form/field-controls.tsx'
 import { type FieldControl, multiSelectControl, selectControl } from '#ui/form/fields.tsx'
+import { useCreateChoice } from '#ui/form/useCreateChoice.ts'
 import { campaignCategoriesContract } from '../categories/contract.ts'
 import { type Campaign, campaignsContract } from '../contract.ts'
 import { campaignFields } from '../fields.ts'
@@ -13,19 +14,25 @@ import classes from './Campaigns.module.css'
 
 const dueDayChoices = Array.from({ length: 31 }, (_, index) => ({ value: index + 1, label: String(index + 1) }))
 
-/** The controls, and how people read what they hold. */
-export function useCampaignFields(opened: boolean, campaign: Campaign | null) {
-  const [clientId, setClientId] = useState(campaign?.client.id ?? null)
+/** The controls, and how people read what they hold. A new campaign may have its client already. */
+export function useCampaignFields(opened: boolean, campaign: Campaign | null, client = campaign?.client) {
+  const [clientId, setClientId] = useState(client?.id ?? null)
+  const newCategory = useCreateChoice(campaignCategoriesContract.create, (name) => ({ name }))
   const categories = useApi(campaignCategoriesContract.list, { query: { nopag: 1 } }, { enabled: opened }).data ?? []
   const everyClient = getClientRows(useApi(clientsContract.list, { query: { nopag: 1 } }, { enabled: opened }).data)
   const siteChoices = useSiteChoices(opened, campaign, clientId)
-  const categoryChoices = categories.map(({ id, name, color }) => ({ value: id, label: name, color }))
+  const categoryChoices = includeCurrentChoices(
+    categories.map(({ id, name, color }) => ({ value: id, label: name, color })),
+    newCategory.made,
+  )
   const clientChoices = includeCurrentChoices(
     everyClient.map(({ id, name }) => ({ value: id, label: name })),
-    campaign && [{ value: campaign.client.id, label: campaign.client.name }],
+    client && [{ value: client.id, label: client.name }],
   )
   const fields = buildFieldControls(campaignFields, {
-    categories: multiSelectControl(campaignFields.categories.label, categoryChoices),
+    categories: multiSelectControl(campaignFields.categories.label, categoryChoices, {
+      create: newCategory.create,
+    }),
     client_id: withChangeListener(
       selectControl(campaignFields.client_id.label, clientChoices, { searchable: true }),
       setClientId,

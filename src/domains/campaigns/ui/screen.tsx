@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
-import { useEffect } from 'react'
+import { Suspense, useEffect } from 'react'
 import { describeViewedList, SavedViews, useViewColumns } from '#domains/access/ui/public.ts'
 import { ImportButton } from '#domains/imports/ui/public.ts'
 import { useSearchParams } from '#ui/data/search-params.ts'
@@ -19,6 +19,7 @@ import { type Campaign, campaignsContract } from '../contract.ts'
 import { campaignColumns } from './CampaignColumns.tsx'
 import { CreateCampaignButton, EditCampaignDialog } from './CampaignDialog.tsx'
 import classes from './Campaigns.module.css'
+import { SetupSteps } from './public.ts'
 import { CampaignSummaryTable } from './Summary.tsx'
 
 const campaignTabs = [
@@ -32,6 +33,7 @@ const exportEndpoints = { active: campaignsContract.csv, archived: campaignsCont
 export default function CampaignsScreen() {
   const [{ url, tab, campaign_category_id }, write] = useSearchParams()
   const category = useCategoryName(campaign_category_id)
+  const setup = useDialog<Campaign>()
   // A link from a site comes with its address: that is what is searched for.
   useEffect(() => {
     if (url !== undefined) write(({ url: q = '', ...rest }) => ({ ...rest, q }), true)
@@ -55,10 +57,15 @@ export default function CampaignsScreen() {
           </Button>
           <ExportCampaignsButton key={shown} shown={shown} />
           <ImportButton what="campaigns" />
-          <CreateCampaignButton />
+          <CreateCampaignButton onSaved={setup.open} />
         </>
       }
     >
+      {setup.opened && setup.subject && (
+        <Suspense>
+          <SetupSteps key={setup.subject.id} campaign={setup.subject} onClose={setup.close} />
+        </Suspense>
+      )}
       <ViewTabs label="Campaigns" tabs={campaignTabs} chosen={shown} choose={choose}>
         {/* Another list, not another page of it: nothing of the one is shown while the other is read. */}
         <CampaignsList key={shown} endpoint={listEndpoints[shown]} />

@@ -1,7 +1,7 @@
 import { IconPencil, IconReportAnalytics, IconTrash } from '@tabler/icons-react'
 import { Suspense } from 'react'
 import { SeeAsButton } from '#domains/access/ui/public.ts'
-
+import { SetupSteps } from '#domains/campaigns/ui/public.ts'
 import { ImportButton } from '#domains/imports/ui/public.ts'
 import { ClientReportsDialog } from '#domains/reports/client-reports/ui/public.ts'
 import { CellSwitch } from '#ui/cells/CellSwitch.tsx'
@@ -24,6 +24,7 @@ export default function ClientsScreen() {
   const list = useList(clientsContract.list)
   const editing = useDialog<Client>()
   const reports = useDialog<Client>()
+  const setup = useDialog<Client>()
   const setActive = useActiveSwitch(list)
 
   const columns = buildFieldColumns(clientFields, {
@@ -71,7 +72,16 @@ export default function ClientsScreen() {
           button: 'Create New Client',
           start: emptyClientForm,
           fields: clientControls,
+          onSaved: setup.open,
         }}
+        notice={
+          setup.opened &&
+          setup.subject && (
+            <Suspense>
+              <SetupSteps key={setup.subject.id} client={setup.subject} onClose={setup.close} />
+            </Suspense>
+          )
+        }
         actionsWidth={168}
         actions={(client) =>
           client.may_change && (

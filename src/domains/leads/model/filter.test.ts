@@ -45,6 +45,18 @@ async function found(query: Record<string, unknown>, caller = superAdmin): Promi
 
 // ——— each filter alone ———
 
+test('leads are found by how their rating came, and a badge counts no others', async () => {
+  for (const via of ['link', 'page', 'staff'] as const) await lead(via, { rating: 4, rating_via: via })
+  await lead('unrated')
+  for (const via of ['link', 'page', 'staff']) expect(await found({ rating_via: via })).toEqual([via])
+  const { body } = await superAdmin.call(leadsContract.statistic, {
+    query: { campaign_ids: campaign_id, rating_via: 'page' },
+  })
+  expect([body.averageRating, body.notRatedCount]).toEqual([4, 0])
+  const wrong = await superAdmin.call(leadsContract.list, { query: { rating_via: 'guess' } })
+  expect(wrong.status).toBe(422)
+})
+
 test('each radio finds exactly its own [LEAD-55]', async () => {
   await lead('form', { lead_type: 'Form', source: 'Facebook', client_progress: 2 })
   await lead('answered', { lead_type: 'Call', answered: true, source: 'Google Paid', client_progress: 1 })

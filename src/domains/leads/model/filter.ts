@@ -44,6 +44,7 @@ export function buildLeadMatch(
     spanCondition(span),
     campaignsCondition(query),
     tagsCondition(query.tags),
+    query.rating_via && sql`${leadsTable.rating_via} = ${query.rating_via}`,
     query.missed && missedLeadCondition,
     query.has_campaign && hasCampaignSql,
     words.length > 0 ? searchWeeksCondition(span) : undefined,
@@ -54,7 +55,7 @@ export function buildLeadMatch(
     where: andAll([base, ...Object.values(tests).map((test) => facetCondition(test))]),
     base,
     tests,
-    readsRows: words.length > 0 || query.tags !== undefined || query.missed === 1,
+    readsRows: words.length > 0 || query.tags !== undefined || query.rating_via !== undefined || query.missed === 1,
   }
 }
 

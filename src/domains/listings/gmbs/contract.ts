@@ -2,9 +2,10 @@ import { z } from 'zod'
 import { adminOnly, both, either, may } from '#contract/allow.ts'
 import { endpoint } from '#contract/endpoint.ts'
 import { getFormShape, getRowShape, listSorts } from '#contract/field-definitions.ts'
-import { booleanField, idField, querySearch } from '#contract/fields.ts'
+import { booleanField, idField, queryOneOf, querySearch } from '#contract/fields.ts'
 import { exportEndpoint, paged } from '#contract/paged.ts'
 import { gmbFields } from './fields.ts'
+import { listingStates } from './labels.ts'
 
 export const gmbSchema = z.object(getRowShape(gmbFields))
 export type Gmb = z.infer<typeof gmbSchema>
@@ -33,14 +34,15 @@ const gmbListSpec = paged({
   sorts: listSorts(gmbFields),
   sort: 'title',
   perPage: 200,
-  filters: { search: querySearch(200) },
+  filters: { search: querySearch(200), state: queryOneOf(listingStates) },
 })
 export type GmbQuery = z.output<typeof gmbListSpec.query>
 
 export const gmbsContract = {
   list: endpoint('GET /campaign-gmb', {
     allow: canManageGmbs,
-    description: 'The listings of the campaigns one may see. `search` looks into every text but the encrypted ones.',
+    description:
+      'The listings of the campaigns one may see. `search` looks into every text but the encrypted ones. `state` is what people set, but `not_found` where checks have missed the listing twice; `changed` may be any of them.',
     ...gmbListSpec,
   }),
   csv: exportEndpoint('GET /campaign-gmb/export', {

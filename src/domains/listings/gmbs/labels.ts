@@ -8,3 +8,18 @@ export const gmbStatuses = [
 ] as const
 export const suspendedStatus = 4
 export const getGmbStatusName = (status: number): string => gmbStatuses.find(({ id }) => id === status)?.name ?? '–'
+
+export const notFoundStatusName = 'Not found'
+/** What a list of listings is filtered by: what staff set, or what checks found. */
+export const listingStates = ['1', '2', '3', '4', '5', 'not_found', 'changed'] as const
+export const listingStateOptions = [
+  ...gmbStatuses.map(({ id, name }) => ({ value: `${id}` as const, label: name })),
+  { value: 'not_found', label: notFoundStatusName },
+  { value: 'changed', label: 'Changed' },
+] as const
+
+/** With these Google Maps should show it. */
+export const statusesOnMaps = [1, 2, 3]
+/** Whether its status is that Google Maps does not show it any more: a suspended or closed one is not expected there. */
+export const isNotFound = ({ status, gone_at }: { status: number; gone_at: unknown }): boolean =>
+  gone_at !== null && statusesOnMaps.includes(status)

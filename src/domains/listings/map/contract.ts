@@ -48,4 +48,10 @@ export const campaignMapContract = {
     }),
     response: z.array(pinSchema),
   }),
+  unplaced: endpoint('GET /campaign-gmb/unplaced', {
+    allow: both(adminOnly, may('campaignMap')),
+    description: 'How many listings the map cannot show: their address ends with no ZIP code that is known.',
+    query: z.object(mapFilters),
+    response: z.object({ count: z.int() }),
+  }),
 }

@@ -8,6 +8,8 @@ import { paged } from '#contract/paged.ts'
 export const siteStatusSchema = z.literal([0, 1]).nullable()
 export type SiteStatus = z.infer<typeof siteStatusSchema>
 export const siteStatusLabels = { 1: 'Live', 0: 'Offline' } as const
+/** Of an offline site that was never live. */
+export const neverReachedLabel = 'Not reached yet'
 export const formatSiteStatus = (status: SiteStatus) => (status === null ? '-' : siteStatusLabels[status])
 
 /** `unknown` is what was never checked. */
@@ -30,8 +32,26 @@ export const siteCheckShape = {
   /** What was wrong, as a sentence. */
   problem: z.string().nullable(),
   checked_at: z.iso.datetime().nullable(),
+  /** Since when it has its status. */
+  status_since: z.iso.datetime().nullable(),
+  /** No check has ever reached it. */
+  never_live: z.literal([0, 1]),
 }
 export type SiteCheckResult = z.infer<z.ZodObject<typeof siteCheckShape>>
+
+/** Says what a check found, after the words of its call. */
+export function describeSiteCheck({
+  status,
+  http_status_code: code,
+  problem,
+  redirect_url,
+  never_live,
+}: SiteCheckResult) {
+  const found = problem ?? `It answers ${code}${redirect_url ? ` at ${redirect_url}` : ''}`
+  const kept = status === 1 && problem !== null && (code === null || code >= 400)
+  const name = status === 0 && never_live ? neverReachedLabel : formatSiteStatus(status)
+  return kept ? `${found}. It stays ${name} until a second check fails` : `${name === '-' ? '' : `${name}. `}${found}`
+}
 
 const siteLogSchema = z.object({ id: idField, created_at: z.iso.datetime(), status: siteStatusSchema })
 export type SiteLog = z.infer<typeof siteLogSchema>

@@ -13,7 +13,14 @@ const canManageClientSites = both(adminOnly, may('clientSites'))
 const clientSiteSchema = z.object({ ...getRowShape(clientSiteFields), ...siteCheckShape })
 export type ClientSite = z.infer<typeof clientSiteSchema>
 
-const clientSiteFormSchema = z.object(getFormShape(clientSiteFields))
+const clientSiteFormSchema = z
+  .object(getFormShape(clientSiteFields))
+  .refine(({ forms_only, callrail_campaign_identifier: id }) => forms_only || id, {
+    path: ['callrail_campaign_identifier'],
+    error: 'Please input CallRail Company ID',
+    // Together with what is wrong in the other fields.
+    when: ({ value }) => typeof value === 'object' && value !== null,
+  })
 export type ClientSiteForm = z.output<typeof clientSiteFormSchema>
 
 const pagedClientSites = paged({

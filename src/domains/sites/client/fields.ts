@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineFields } from '#contract/field-definitions.ts'
-import { idField, requiredId, requiredText, siteUrlField } from '#contract/fields.ts'
+import { booleanField, idField, optionalText, requiredId, siteUrlField } from '#contract/fields.ts'
 import { siteStatusSchema } from '../checks/contract.ts'
 
 /** A client site; the other results of checks are `siteCheckShape`. */
@@ -19,9 +19,11 @@ export const clientSiteFields = defineFields({
     kind: 'text',
     label: 'CallRail Company ID',
     row: z.string().nullable(),
-    form: requiredText('Please input CallRail Company ID', 100),
-    import: { also: ['callrail', 'callrail id', 'company id'] },
+    form: optionalText(100).default(null),
+    import: { required: true, also: ['callrail', 'callrail id', 'company id'] },
   },
+  /** Not stored: with it a site may have no CallRail Company ID. */
+  forms_only: { kind: 'flag', label: 'Only forms, no calls', form: booleanField.default(false) },
   campaign: {
     kind: 'custom',
     label: 'Campaign',

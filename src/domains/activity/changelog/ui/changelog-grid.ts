@@ -10,8 +10,6 @@ export type LineRow = {
   key: string
   line: ChangelogLine
   cells: Readonly<Record<string, { total: number; data: ChangelogEntry[] }>>
-  /** The entries of its fullest cell. */
-  most: number
 }
 
 type ChangelogAnswer = ResponseOf<typeof changelogContract.grid>
@@ -36,8 +34,7 @@ function buildGroupRows(answer: ChangelogAnswer, title: string, lines: Changelog
 
 function buildLineRow({ changelogs_by_campaign }: ChangelogAnswer, line: ChangelogLine): LineRow {
   const cells = changelogs_by_campaign[line.type === 'team' ? line.key : line.id]?.data ?? {}
-  const most = Object.values(cells).reduce((found, { total }) => Math.max(found, total), 0)
-  return { kind: 'line', key: line.key, line, cells, most }
+  return { kind: 'line', key: line.key, line, cells }
 }
 
 // ——— measures, in pixels ———
@@ -52,25 +49,51 @@ type GridMeasures = {
   entries: number
   /** Of an entry. */
   lines: number
-  /** What a row has at least: a name, its note, and the way to change it. */
-  least: number
+  /** Pixels under what is in a row. */
+  gap: number
 }
 export const gridMeasures: Record<RowDensity, GridMeasures> = {
-  compact: { entries: 3, lines: 1, least: 72 },
-  normal: { entries: 3, lines: 2, least: 106 },
-  comfortable: { entries: 5, lines: 3, least: 124 },
+  compact: { entries: 3, lines: 1, gap: 0 },
+  normal: { entries: 3, lines: 2, gap: 6 },
+  comfortable: { entries: 5, lines: 3, gap: 16 },
 }
 const groupHeight = 32
 const lineHeight = 16
+const nameLineHeight = 18
 const entryPadding = 12
+/** What is between a column's edge and its text, on both sides. */
+const [namePadding, entryInset] = [24, 24]
 const addButtonHeight = 28
 const cellPadding = 8
+/** Wider than most characters of the entries' type, so that a line is never promised too few. */
+const characterWidth = 7
 
-/** Rows are as high as their fullest cell, so that none has to be measured while the grid is scrolled. */
+/** Rows are as high as what is in them, reckoned from the texts so that none has to be measured while the grid is scrolled. */
 export function getGridRowHeight(row: GridRow, isOpen: boolean, density: RowDensity): number {
   if (row.kind === 'group') return groupHeight
-  const { entries, lines, least } = gridMeasures[density]
-  const shown = isOpen ? row.most : Math.min(row.most, entries)
-  const more = !isOpen && row.most > entries ? addButtonHeight : 0
-  return Math.max(least, cellPadding + shown * (lines * lineHeight + entryPadding) + more + addButtonHeight)
+  const { entries, lines, gap } = gridMeasures[density]
+  const most = isOpen ? Infinity : entries
+  const cells = Object.values(row.cells).map(({ data }) => {
+    const shown = data
+      .slice(0, most)
+      .reduce(
+        (sum, { note }) => sum + entryPadding + lineHeight * countLines(note, dayColumnWidth - entryInset, lines),
+        0,
+      )
+    return shown + (data.length > most ? addButtonHeight : 0)
+  })
+  return gap + Math.max(getNameHeight(row.line), cellPadding + Math.max(0, ...cells) + addButtonHeight)
+}
+
+/** A name, its note, and the way to change it. */
+function getNameHeight({ name, note }: ChangelogLine): number {
+  const width = getNamesColumnWidth() - namePadding
+  const noteHeight = note === '' ? 0 : lineHeight * countLines(note, width, 2)
+  return 12 + nameLineHeight * countLines(name, width, 2) + noteHeight + addButtonHeight
+}
+
+function countLines(text: string, width: number, most: number): number {
+  const perLine = Math.floor(width / characterWidth)
+  const lines = text.split('\n').reduce((sum, line) => sum + Math.max(1, Math.ceil(line.length / perLine)), 0)
+  return Math.min(most, lines)
 }

@@ -1,3 +1,4 @@
+import { Button } from '@mantine/core'
 import { IconMap2 } from '@tabler/icons-react'
 import { Suspense } from 'react'
 import { lazyComponent } from '#ui/data/lazy-part.ts'
@@ -7,12 +8,24 @@ import { RowButton } from '#ui/table/RowButton.tsx'
 // The map library is loaded with the first map that is opened.
 const AreaMap = lazyComponent(() => import('./AreaMap.tsx'))
 
+type ShowMapProps = {
+  campaign: { id: number; name: string }
+  /** Shown instead of the icon. */
+  text?: string
+}
+
 /** A light button for each row; the map behind it is made when it is opened. */
-export function ShowMapButton({ campaign }: { campaign: { id: number; name: string } }) {
+export function ShowMapButton({ campaign, text }: ShowMapProps) {
   const dialog = useDialog()
   return (
     <>
-      <RowButton label="Map" icon={IconMap2} onClick={() => dialog.open(undefined)} />
+      {text ? (
+        <Button variant="default" onClick={() => dialog.open(undefined)}>
+          {text}
+        </Button>
+      ) : (
+        <RowButton label="Map" icon={IconMap2} onClick={() => dialog.open(undefined)} />
+      )}
       {dialog.opened && (
         <Suspense>
           <AreaMap campaign={campaign} onClose={dialog.close} />

@@ -1,3 +1,4 @@
+import { Button } from '@mantine/core'
 import { IconClock } from '@tabler/icons-react'
 import { Suspense, useState } from 'react'
 import type { Campaign } from '#domains/campaigns/contract.ts'
@@ -14,8 +15,8 @@ import { RowButton } from '#ui/table/RowButton.tsx'
 import { type WorkingHours, workingHoursContract } from '../contract.ts'
 import { orderedWeekdays } from './weekdays.ts'
 
-/** Reads the hours afresh, then opens their dialog. */
-export function WorkingHoursButton({ campaign }: { campaign: Campaign }) {
+/** Reads the hours afresh, then opens their dialog. `text` is shown instead of the icon. */
+export function WorkingHoursButton({ campaign, text }: { campaign: Campaign; text?: string }) {
   const dialog = useDialog<WorkingHours>()
   const [reading, setReading] = useState(false)
 
@@ -31,7 +32,13 @@ export function WorkingHoursButton({ campaign }: { campaign: Campaign }) {
   }
   return (
     <>
-      <RowButton label="Working hours" icon={IconClock} busy={reading} onClick={() => void open()} />
+      {text ? (
+        <Button variant="default" loading={reading} onClick={() => void open()}>
+          {text}
+        </Button>
+      ) : (
+        <RowButton label="Working hours" icon={IconClock} busy={reading} onClick={() => void open()} />
+      )}
       {dialog.opened && dialog.subject && (
         <WorkingHoursDialog campaign={campaign} start={dialog.subject} onClose={dialog.close} />
       )}

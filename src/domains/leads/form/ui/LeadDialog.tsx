@@ -21,18 +21,18 @@ import classes from './LeadDialog.module.css'
 // The dialog has one title, whether it adds or edits.
 const dialogTitle = 'Edit Lead'
 
-/** `onAdded` reads the list again: a list that holds its rows would not show the new lead. */
+/** `onAdded` reads the list again: a list that holds its rows would keep the new lead as it was first read. */
 export function AddLeadButton({ onAdded }: { onAdded: () => void }) {
-  const dialog = useDialog()
+  const dialog = useDialog<string>()
   const { fields } = useLeadFormFields(dialog.opened)
   if (!leadFormContract.create.allow(useCurrentUser())) return null
   return (
     <>
-      <Button onClick={() => dialog.open(undefined)}>Add Lead</Button>
+      <Button onClick={() => dialog.open(createLeadId())}>Add Lead</Button>
       <FormDialog
         title={dialogTitle}
         call={leadFormContract.create}
-        start={emptyLeadForm}
+        start={{ ...emptyLeadForm, lead_id: dialog.subject ?? null }}
         fields={fields}
         opened={dialog.opened}
         onClose={dialog.close}
@@ -43,6 +43,10 @@ export function AddLeadButton({ onAdded }: { onAdded: () => void }) {
     </>
   )
 }
+
+/** An id for a lead that no provider has one for: `manual-` and ten letters. */
+const createLeadId = () =>
+  `manual-${Array.from(crypto.getRandomValues(new Uint8Array(10)), (byte) => String.fromCharCode(97 + (byte % 26))).join('')}`
 
 type EditLeadDialogProps = { lead: Lead; patch: PatchLead; onClose: () => void }
 

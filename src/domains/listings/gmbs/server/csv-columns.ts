@@ -1,12 +1,12 @@
 import { buildCsvColumns } from '#core/csv/field-csv.ts'
 import { gmbFields } from '../fields.ts'
-import { getGmbStatusName } from '../labels.ts'
+import { getGmbStatusName, isNotFound, notFoundStatusName } from '../labels.ts'
 
 const { recovery_email: _, ...exportedFields } = gmbFields
 
 /** The columns of campaign_gmbs.csv: those of the table without the recovery email, which is stored encrypted. */
 export const gmbsCsvColumns = buildCsvColumns(exportedFields, {
-  status: ({ status }) => getGmbStatusName(status),
+  status: (gmb) => (isNotFound(gmb) ? notFoundStatusName : getGmbStatusName(gmb.status)),
   changed: ({ changed_fields }) => changed_fields.join(', '),
   checked_at: ({ checked_at }) => checked_at,
   campaign_name: ({ campaign_name }) => campaign_name,

@@ -1,6 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { auditTable } from '#core/db/schema.ts'
+import { googleAccountsTable, googleLocationsTable } from '#domains/listings/google/schema.ts'
 import { type App, type Caller, startApp } from '#test/app.ts'
 import { gmbsContract } from '../contract.ts'
 import { gmbLogsTable, gmbsTable } from '../schema.ts'
@@ -56,6 +57,59 @@ test('the list is searched, sorted and paged, with its total [GMB-17]', async ()
   expect(await ids({ search: '100%' })).toEqual([ark.id])
   const page = await ask({ page: 2, per_page: 1 })
   expect([page.total, page.data.length, page.data[0].id]).toEqual([2, 1, zoo.id])
+})
+
+test('the list is filtered by one state of each listing, and a wrong state is refused', async () => {
+  const place = await app.make.campaign({ name: 'Stateville' })
+  const make = async (values: object) => (await app.make.gmb({ campaign_id: place.id, ...values })).id
+  const gone_at = new Date()
+  const live = await make({ status: 1, changed: true })
+  const lost = await make({ status: 1, gone_at })
+  const suspended = await make({ status: 4, gone_at })
+  const ask = async (state: string) =>
+    keeper.call(gmbsContract.list, { query: { search: 'stateville', state, sort: 'id' } })
+  const ids = async (state: string) => (await ask(state)).body.data.map(({ id }: { id: number }) => id)
+  expect([await ids('1'), await ids('not_found'), await ids('4'), await ids('changed'), await ids('2')]).toEqual([
+    [live],
+    [lost],
+    [suspended],
+    [live],
+    [],
+  ])
+  expect((await ask('asleep')).status).toBe(422)
+})
+
+test('a listing that Google calls suspended has been so since the day that GMB Manager shows', async () => {
+  const own = await app.make.gmb({
+    status: 4,
+    suspended_at: new Date('2026-02-01T00:00:00Z'),
+    campaign_id: campaign.id,
+  })
+  const read = async () => {
+    const { body } = await keeper.call(gmbsContract.list, { query: { sort: 'id', per_page: 200 } })
+    return body.data.find(({ id }: { id: number }) => id === own.id).suspended_at
+  }
+  expect(await read()).toMatch(/^2026-02-01T00:00:00/)
+  const [account] = await app.context.db
+    .insert(googleAccountsTable)
+    .values({
+      account_name: 'Agency',
+      email: 'agency@mail.example',
+      subject: 'agency',
+      refresh_token: Buffer.from('x'),
+    })
+    .returning()
+  await app.context.db.insert(googleLocationsTable).values({
+    account_id: account!.id,
+    name: 'locations/1',
+    title: own.title,
+    business_account: 'accounts/1',
+    business_account_name: 'Agency',
+    cid: own.cid,
+    standing: 'suspended',
+    standing_since: new Date('2026-01-15T00:00:00Z'),
+  })
+  expect(await read()).toMatch(/^2026-01-15T00:00:00/)
 })
 
 test('every column that the list names can be sorted by, and none that is encrypted', async () => {

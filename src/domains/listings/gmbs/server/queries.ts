@@ -1,19 +1,28 @@
-import { and, asc, desc, eq, getTableColumns, isNull, or, type SQL, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, getTableColumns, inArray, isNotNull, isNull, or, type SQL, sql } from 'drizzle-orm'
 import type { AnyPgColumn } from 'drizzle-orm/pg-core'
 import type { SortName } from '#contract/field-definitions.ts'
 import type { DbOrTx } from '#core/db/db.ts'
-import { lowerSql } from '#core/db/list-sql.ts'
+import { isoTimestampSql, lowerSql } from '#core/db/list-sql.ts'
 import { notFoundError } from '#core/http/errors.ts'
 import type { SecretBox } from '#core/secrets/secrets.ts'
 import { type CurrentUser, inVisibleCampaigns } from '#domains/access/public.ts'
 import { campaignsTable } from '#domains/campaigns/schema.ts'
+import { googleLocationsTable } from '#domains/listings/google/schema.ts'
 import type { Gmb } from '../contract.ts'
 import { gmbFields } from '../fields.ts'
+import { type listingStates, statusesOnMaps, suspendedStatus } from '../labels.ts'
 import { getRecoveryEmailContext, gmbsTable } from '../schema.ts'
 import type { GmbRow } from './store.ts'
 
 type GmbSort = SortName<typeof gmbFields>
-type GmbsQuery = { search?: string | undefined; sort: GmbSort; order: 'asc' | 'desc'; page: number; per_page: number }
+type GmbsQuery = {
+  search?: string | undefined
+  state?: (typeof listingStates)[number] | undefined
+  sort: GmbSort
+  order: 'asc' | 'desc'
+  page: number
+  per_page: number
+}
 
 export const buildVisibleGmbsFilter = (me: CurrentUser) =>
   and(isNull(gmbsTable.deleted_at), inVisibleCampaigns(me, gmbsTable.campaign_id))
@@ -34,8 +43,17 @@ export async function readGmbsPage(db: DbOrTx, secrets: SecretBox, me: CurrentUs
   return { data: data.map((row) => toGmb(secrets, row)), total: count?.total ?? 0 }
 }
 
-const buildGmbFilter = (me: CurrentUser, { search }: GmbsQuery) =>
-  and(buildVisibleGmbsFilter(me), buildSearchFilter(search))
+const buildGmbFilter = (me: CurrentUser, { search, state }: GmbsQuery) =>
+  and(buildVisibleGmbsFilter(me), buildSearchFilter(search), buildStateFilter(state))
+
+const notFoundCondition = and(isNotNull(gmbsTable.gone_at), inArray(gmbsTable.status, statusesOnMaps))
+
+function buildStateFilter(state: GmbsQuery['state']): SQL | undefined {
+  if (state === undefined) return undefined
+  if (state === 'changed') return eq(gmbsTable.changed, true)
+  if (state === 'not_found') return notFoundCondition
+  return and(eq(gmbsTable.status, Number(state)), sql`not (${notFoundCondition})`)
+}
 
 /** All of them, for a CSV file, with times in the agency's time zone. */
 export function buildGmbsCsvQuery(db: DbOrTx, { me, zone }: { me: CurrentUser; zone: string }, query: GmbsQuery): SQL {
@@ -62,14 +80,24 @@ export async function readGmb(db: DbOrTx, secrets: SecretBox, me: CurrentUser, i
   return toGmb(secrets, row)
 }
 
+/** Where the linked account says that it is suspended, since when that says so: both screens show the same day. */
+const suspendedSinceSql = sql<string | null>`case when ${gmbsTable.status} = ${suspendedStatus} then coalesce(
+  (select ${isoTimestampSql(googleLocationsTable.standing_since)} from ${googleLocationsTable}
+    where ${googleLocationsTable.cid} = ${gmbsTable.cid} and ${googleLocationsTable.vanished_since} is null
+      and ${googleLocationsTable.standing} in ('suspended', 'disabled')
+    order by ${googleLocationsTable.seen_at} desc, ${googleLocationsTable.id} limit 1),
+  ${isoTimestampSql(gmbsTable.suspended_at)}) end`
+
 const selectWithCampaign = (db: DbOrTx) =>
   db
-    .select({ gmb: gmbsTable, campaign_name: campaignsTable.name })
+    .select({ gmb: gmbsTable, campaign_name: campaignsTable.name, suspended_since: suspendedSinceSql })
     .from(gmbsTable)
     .innerJoin(campaignsTable, eq(campaignsTable.id, gmbsTable.campaign_id))
     .$dynamic()
 
-function toGmb(secrets: SecretBox, { gmb, campaign_name }: { gmb: GmbRow; campaign_name: string }): Gmb {
+type ListedGmb = { gmb: GmbRow; campaign_name: string; suspended_since: string | null }
+
+function toGmb(secrets: SecretBox, { gmb, campaign_name, suspended_since }: ListedGmb): Gmb {
   const {
     password,
     recovery_email,
@@ -90,7 +118,7 @@ function toGmb(secrets: SecretBox, { gmb, campaign_name }: { gmb: GmbRow; campai
     has_password: password !== null,
     recovery_email: decryptRecoveryEmail(secrets, gmb),
     campaign_name,
-    suspended_at: gmb.suspended_at?.toISOString() ?? null,
+    suspended_at: suspended_since && new Date(suspended_since).toISOString(),
     changed_at: gmb.changed_at?.toISOString() ?? null,
     missed_at: gmb.missed_at?.toISOString() ?? null,
     gone_at: gmb.gone_at?.toISOString() ?? null,

@@ -14,13 +14,21 @@ const LazyGmbLogs = lazyComponent(() => import('./GmbLogs.tsx'))
 
 const googleAskedMessage = 'Google is being asked; its answer comes in by itself'
 
+function describeListingCheck(gmb: Gmb): string {
+  if (gmb.check_problem) return gmb.check_problem
+  if (gmb.missed_at) return 'not found; a second check decides'
+  if (gmb.gone_at) return 'not found'
+  return gmb.changed ? `found, changed: ${gmb.changed_fields.join(', ')}` : 'found, nothing has changed'
+}
+
 /** The buttons of a row. Their dialogs are rendered only when opened. */
 export function GmbActions({ gmb }: { gmb: Gmb }) {
   const editing = useDialog()
   const logs = useDialog()
   const { run } = useAction(gmbsContract.remove)
   const check = useAction(gmbsContract.check, {
-    success: ({ check_asked_at }) => (check_asked_at ? googleAskedMessage : gmbsContract.check.success),
+    success: (gmb) =>
+      gmb.check_asked_at ? googleAskedMessage : `${gmbsContract.check.success}: ${describeListingCheck(gmb)}`,
   })
   return (
     <RowActions>

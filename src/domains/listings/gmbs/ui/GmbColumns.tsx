@@ -10,7 +10,7 @@ import type { RowTint, TableColumn } from '#ui/table/table-column.ts'
 import type { ListState, SortOf } from '#ui/table/useList.ts'
 import { type Gmb, gmbsContract } from '../contract.ts'
 import { gmbFields } from '../fields.ts'
-import { getGmbStatusName, suspendedStatus } from '../labels.ts'
+import { getGmbStatusName, isNotFound, notFoundStatusName, suspendedStatus } from '../labels.ts'
 import { AcceptGmbButton, GmbActions } from './GmbActions.tsx'
 import classes from './Gmbs.module.css'
 import { renderQuietText, renderSince, renderSiteLink } from './listing-cells.tsx'
@@ -106,7 +106,21 @@ const statusBadgeKinds: Record<number, 'ok' | 'warn' | 'bad' | 'neutral'> = {
   5: 'neutral',
 }
 
-const renderStatus = ({ status, suspended_at, standing }: Gmb): ReactNode => (
+/** One status: what people set, unless Google Maps does not show the listing any more. */
+const renderStatus = (gmb: Gmb): ReactNode => {
+  const { status, suspended_at, standing, gone_at } = gmb
+  if (isNotFound(gmb))
+    return (
+      <span className={classes.stack}>
+        {renderBadge('bad', notFoundStatusName)}
+        {renderSince(gone_at)}
+        <span className={classes.reason}>Set as {getGmbStatusName(status)}</span>
+      </span>
+    )
+  return renderSetStatus({ status, suspended_at, standing })
+}
+
+const renderSetStatus = ({ status, suspended_at, standing }: Pick<Gmb, 'status' | 'suspended_at' | 'standing'>) => (
   <span className={classes.stack}>
     {renderBadge(statusBadgeKinds[status] ?? 'neutral', getGmbStatusName(status))}
     {status === suspendedStatus && renderSince(suspended_at)}
@@ -134,18 +148,11 @@ function ChangedCell({ gmb }: { gmb: Gmb }) {
 }
 
 /** When it was last checked, and the outcome unless it is a plain success. */
-function renderLastCheck({ checked_at, check_problem, check_asked_at, missed_at, gone_at }: Gmb): ReactNode {
+function renderLastCheck({ checked_at, check_problem, check_asked_at, missed_at }: Gmb): ReactNode {
   if (check_asked_at) return renderBadge('info', 'Waits for its turn')
   const outcome = check_problem
     ? renderBadge('warn', 'Could not read')
-    : missed_at
-      ? renderBadge('warn', 'Not found once')
-      : gone_at && (
-          <>
-            {renderBadge('bad', 'Not found')}
-            {renderSince(gone_at)}
-          </>
-        )
+    : missed_at && renderBadge('warn', 'Not found once')
   return (
     <span className={classes.stack}>
       {checked_at ? formatInstant(checked_at) : !outcome && renderQuietText('Not checked yet')}

@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 import { describeViewedList, SavedViews, useViewColumns } from '#domains/access/ui/public.ts'
 import { refreshQueries } from '#ui/data/useApi.ts'
-import { FilterBar, SearchFilter } from '#ui/filters/filters.tsx'
+import { FilterBar, SearchFilter, selectFilter } from '#ui/filters/filters.tsx'
 import { ExportButton, getExportQuery } from '#ui/layout/ExportButton.tsx'
 import { ScreenFrame } from '#ui/layout/Screen.tsx'
 import { useDialog } from '#ui/layout/useDialog.ts'
@@ -9,6 +9,7 @@ import { DataTable } from '#ui/table/DataTable.tsx'
 import { ListFooter } from '#ui/table/Pager.tsx'
 import { useList } from '#ui/table/useList.ts'
 import { type Gmb, gmbsContract } from '../contract.ts'
+import { listingStateOptions } from '../labels.ts'
 import { CheckPageButton } from './GmbActions.tsx'
 import { getGmbRowClass, getGmbTint, useGmbColumns } from './GmbColumns.tsx'
 import { CreateGmbDialog, EditGmbDialog } from './GmbDialog.tsx'
@@ -33,6 +34,7 @@ export default function CampaignGmbsScreen() {
     >
       <FilterBar list={list}>
         <SearchFilter label="Search by Title, Address or Campaign" {...list.filter('search')} />
+        {selectFilter('Status', listingStateOptions)(list.filter('state'))}
       </FilterBar>
       <SavedViews table="campaign-gmbs" list={viewedList} total={list.total} />
       <DataTable

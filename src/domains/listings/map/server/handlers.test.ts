@@ -27,6 +27,20 @@ const square = (lat: number, lng: number) => [
   { lat: lat + 1, lng: lng + 1 },
 ]
 
+test('what has no place is counted, by the filters of the map, and never of campaigns one may not see', async () => {
+  const [own, other] = [await app.make.campaign(), await app.make.campaign()]
+  await app.make.gmb({ campaign_id: own.id, latitude: null, longitude: null })
+  await app.make.gmb({ campaign_id: own.id, latitude: null, longitude: null, is_client_location: true })
+  await app.make.gmb({ campaign_id: own.id, latitude: 70, longitude: -150 })
+  await app.make.gmb({ campaign_id: other.id, latitude: null, longitude: null })
+  const count = async (query: object, who = keeper) =>
+    (await who.call(campaignMapContract.unplaced, { query: { ...query } })).body.count
+  const campaign_ids = `${own.id},${other.id}`
+  expect([await count({ campaign_ids }), await count({ campaign_ids, clients_only: 1 })]).toEqual([3, 1])
+  const admin = await app.as(await app.make.admin({ permissions: ['campaignMap'], campaigns: [own.id] }))
+  expect(await count({ campaign_ids }, admin)).toBe(2)
+})
+
 test('only what lies in the bounds is answered, with what a pin shows [CMAP-06]', async () => {
   const roofs = await app.make.category({ name: 'Roofs', color: '#aa0000' })
   const campaign = await app.make.campaign({ name: 'Austin Roofs', categories: [roofs.id] })

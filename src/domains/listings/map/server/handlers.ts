@@ -1,28 +1,22 @@
-import { sql } from 'drizzle-orm'
+import { and, isNull, or, sql } from 'drizzle-orm'
+import type { QueryOf } from '#contract/endpoint.ts'
 import { JsonText } from '#core/http/handle.ts'
-import { inVisibleCampaigns } from '#domains/access/public.ts'
+import { type CurrentUser, inVisibleCampaigns } from '#domains/access/public.ts'
 import { implementContract } from '#domains/app-context.ts'
 import { campaignCategoriesTable } from '#domains/campaigns/categories/schema.ts'
 import { campaignCategoryLinksTable, campaignsTable } from '#domains/campaigns/schema.ts'
 import { gmbsTable } from '#domains/listings/gmbs/schema.ts'
-import { campaignMapContract, maxPins } from '../contract.ts'
+import { campaignMapContract, type mapFilters, maxPins } from '../contract.ts'
 
 export const campaignMapHandlers = implementContract(campaignMapContract, {
   pins: async ({ db, me, query }) => {
     const [left, right] = [query['left-longitude'], query['right-longitude']]
-    const { campaign_ids, category_id, clients_only } = query
     const conditions = [
-      sql`${gmbsTable.deleted_at} is null`,
+      buildFilterCondition(me, query),
       sql`${gmbsTable.latitude} between ${query['down-latitude']} and ${query['upper-latitude']}`,
       left <= right
         ? sql`${gmbsTable.longitude} between ${left} and ${right}`
         : sql`(${gmbsTable.longitude} >= ${left} or ${gmbsTable.longitude} <= ${right})`,
-      inVisibleCampaigns(me, gmbsTable.campaign_id),
-      campaign_ids?.length && sql`${gmbsTable.campaign_id} = any(${sql.param(campaign_ids)}::int[])`,
-      category_id &&
-        sql`exists (select from ${campaignCategoryLinksTable} l
-          where l.campaign_id = ${gmbsTable.campaign_id} and l.category_id = ${category_id})`,
-      clients_only && sql`${gmbsTable.is_client_location}`,
     ]
     const found = await db.execute<{ json: string }>(sql`
       select coalesce(json_agg(pin), '[]')::text as json from (
@@ -30,14 +24,33 @@ export const campaignMapHandlers = implementContract(campaignMapContract, {
           ${gmbsTable.longitude}, ${gmbsTable.status}, ${categoryColor} as color, ${gmbsTable.is_client_location}, ${gmbsTable.campaign_id},
           ${campaignsTable.name} as campaign_name
         from ${gmbsTable} join ${campaignsTable} on ${campaignsTable.id} = ${gmbsTable.campaign_id}
-        where ${sql.join(
-          conditions.filter((one) => typeof one === 'object'),
-          sql` and `,
-        )}
+        where ${and(...conditions)}
         order by ${gmbsTable.id} limit ${maxPins}) pin`)
     return new JsonText(found.rows[0]?.json ?? '[]')
   },
+
+  unplaced: async ({ db, me, query }) => ({
+    count: await db.$count(
+      gmbsTable,
+      and(buildFilterCondition(me, query), or(isNull(gmbsTable.latitude), isNull(gmbsTable.longitude))),
+    ),
+  }),
 })
+
+type MapFilters = Pick<QueryOf<typeof campaignMapContract.unplaced>, keyof typeof mapFilters>
+
+/** What pins and their count share: all but the bounds. */
+const buildFilterCondition = (me: CurrentUser, { campaign_ids, category_id, clients_only }: MapFilters) =>
+  and(
+    isNull(gmbsTable.deleted_at),
+    inVisibleCampaigns(me, gmbsTable.campaign_id),
+    campaign_ids?.length ? sql`${gmbsTable.campaign_id} = any(${sql.param(campaign_ids)}::int[])` : undefined,
+    category_id
+      ? sql`exists (select from ${campaignCategoryLinksTable} l
+          where l.campaign_id = ${gmbsTable.campaign_id} and l.category_id = ${category_id})`
+      : undefined,
+    clients_only ? sql`${gmbsTable.is_client_location}` : undefined,
+  )
 
 /** A category is white until it is given a color. */
 const categoryColor = sql`(

@@ -9,8 +9,8 @@ const legendStatuses = [
   [statusColors.other, 'Any other status'],
 ] as const
 
-/** What the colours mean. */
-export function MapLegend({ categories }: { categories: readonly CampaignCategory[] }) {
+/** What the colours mean, and what the map cannot show. */
+export function MapLegend({ categories, unplaced }: { categories: readonly CampaignCategory[]; unplaced: number }) {
   const coloured = categories.filter(({ color }) => color !== '#ffffff')
   return (
     <details className={classes.legend} open={window.innerWidth > 800}>
@@ -29,6 +29,12 @@ export function MapLegend({ categories }: { categories: readonly CampaignCategor
             ))}
           </ul>
         </>
+      )}
+      {unplaced > 0 && (
+        <p>
+          {unplaced === 1 ? '1 listing has' : `${unplaced.toLocaleString('en-US')} listings have`} no place here: the
+          address ends with no known ZIP code.
+        </p>
       )}
       <p>
         A listing stands in the middle of its ZIP code, from{' '}

@@ -30,6 +30,7 @@ export default function CampaignMapScreen() {
     { query: { ...toBoundsQuery(box ?? initialBounds), ...asked } },
     { quiet: true, keepPrevious: true, enabled: box !== undefined },
   )
+  const { data: unplaced } = useApi(campaignMapContract.unplaced, { query: asked }, { quiet: true, keepPrevious: true })
   const isCapped = pins.data?.length === maxPins
   const categories = useApi(campaignCategoriesContract.list, { query: { nopag: 1 } }).data ?? []
   const { campaign_ids } = asked
@@ -56,7 +57,7 @@ export default function CampaignMapScreen() {
           moved={(seen) => setBox((before) => expandBounds(before, seen, isCapped))}
         />
         <MapStates pins={pins} areas={areas} changed={changed} reset={reset} />
-        <MapLegend categories={categories} />
+        <MapLegend categories={categories} unplaced={unplaced?.count ?? 0} />
         {chosen.length > 0 && <PinCard key={chosen[0]?.id} pins={chosen} onClose={() => setChosen([])} />}
       </div>
     </ScreenFrame>

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { disputeStateTitles } from '#domains/billing/disputes/labels.ts'
 import { progressLabels } from '#domains/leads/labels.ts'
+import { formatPhone } from '#ui/cells/phones.ts'
 import type { ReportNumbers } from '../contract.ts'
 import { formatAmount, formatDisputedLead, formatReportDay, formatReportSpan, toDialUrl } from '../labels.ts'
 import classes from './Report.module.css'
@@ -108,7 +109,7 @@ export function ContactLinks({ phone, email }: { phone: string | null; email: st
   const dial = toDialUrl(phone)
   return (
     <>
-      {phone && (dial ? <a href={dial}>{phone}</a> : phone)}
+      {phone && (dial ? <a href={dial}>{formatPhone(phone)}</a> : formatPhone(phone))}
       {phone && email && <br />}
       {email && <a href={`mailto:${email}`}>{email}</a>}
     </>

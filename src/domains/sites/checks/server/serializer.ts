@@ -4,12 +4,14 @@ import { isoTimestampSql } from '#core/db/list-sql.ts'
 import type { SiteCheckResult } from '../contract.ts'
 
 type CheckedColumns = Record<
-  'status' | 'http_status_code' | 'redirect_url' | 'tls_expires_at' | 'blocked' | 'problem' | 'checked_at',
+  'id' | 'status' | 'http_status_code' | 'redirect_url' | 'tls_expires_at' | 'blocked' | 'problem' | 'checked_at',
   AnyPgColumn
 >
 
-/** The result of the last check, as it is sent. */
-export const siteCheckFields = (site: CheckedColumns) => ({
+type LogColumns = Record<'id' | 'site_id' | 'created_at' | 'status', AnyPgColumn>
+
+/** The result of the last check, as it is sent, with since when its status holds. */
+export const siteCheckFields = (site: CheckedColumns, log: LogColumns) => ({
   status: sql<SiteCheckResult['status']>`${site.status}`,
   http_status_code: sql<number | null>`${site.http_status_code}`,
   redirect_url: sql<string | null>`${site.redirect_url}`,
@@ -17,4 +19,9 @@ export const siteCheckFields = (site: CheckedColumns) => ({
   blocked: sql<0 | 1>`${site.blocked}::int`,
   problem: sql<string | null>`${site.problem}`,
   checked_at: isoTimestampSql(site.checked_at),
+  // The newest entry of the log is what made its status what it is.
+  status_since: sql<string | null>`(select ${isoTimestampSql(log.created_at)} from ${log.site_id.table}
+    where ${log.site_id} = ${site.id} order by ${log.created_at} desc, ${log.id} desc limit 1)`,
+  never_live: sql<0 | 1>`(select coalesce(max(coalesce(${log.status}, 0)) = 0, false)::int from ${log.site_id.table}
+    where ${log.site_id} = ${site.id})`,
 })

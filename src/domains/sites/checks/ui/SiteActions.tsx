@@ -1,11 +1,16 @@
 import { IconHistory, IconRefresh } from '@tabler/icons-react'
 import type { Endpoint } from '#contract/endpoint.ts'
-import { ActionButton, IconButton } from '#ui/layout/ActionButton.tsx'
+import { useAction } from '#ui/data/useAction.ts'
+import { IconButton } from '#ui/layout/ActionButton.tsx'
 import { useDialog } from '#ui/layout/useDialog.ts'
+import { describeSiteCheck, type SiteCheckResult } from '../contract.ts'
 import { type SiteLogsEndpoint, StatusLogsDialog } from './StatusLogs.tsx'
 
 type SiteRef = { id: number; url: string }
-type SiteCheckEndpoint = Endpoint<`POST /${string}/:id/check`>
+type SiteCheckEndpoint = Endpoint<`POST /${string}/:id/check`> & {
+  success: string
+  response: { _zod: { output: SiteCheckResult } }
+}
 
 /** Actions of any site: check it now, and see when it went up and down. */
 export function SiteActions({
@@ -18,14 +23,14 @@ export function SiteActions({
   logs: SiteLogsEndpoint
 }) {
   const dialog = useDialog<SiteRef>()
+  const { run, running } = useAction<SiteCheckEndpoint>(check, {
+    success: (found) => `${check.success}: ${describeSiteCheck(found)}`,
+  })
   return (
     <>
-      <ActionButton
-        call={check}
-        input={{ params: { id: site.id } }}
-        label="Check now"
-        icon={<IconRefresh size={16} aria-hidden="true" />}
-      />
+      <IconButton label="Check now" loading={running} onClick={() => void run({ params: { id: site.id } })}>
+        <IconRefresh size={16} aria-hidden="true" />
+      </IconButton>
       <IconButton label="Logs" onClick={() => dialog.open(site)}>
         <IconHistory size={16} aria-hidden="true" />
       </IconButton>

@@ -3,7 +3,7 @@ import { dateCell, renderBadge, textCell } from '#ui/cells/cells.tsx'
 import { getToday } from '#ui/cells/days.ts'
 import { formatInstant } from '#ui/cells/timestamps.ts'
 import { appConfig } from '#ui/data/environment.ts'
-import { formatSiteStatus, type SiteCheckResult } from '../contract.ts'
+import { formatSiteStatus, neverReachedLabel, type SiteCheckResult } from '../contract.ts'
 import classes from './site-cells.module.css'
 
 /** Cells of sites and domains. */
@@ -11,14 +11,33 @@ import classes from './site-cells.module.css'
 type CheckedStatus = Pick<SiteCheckResult, 'status'> & Partial<SiteCheckResult>
 
 /** Live in green, anything else in red; the problem and the time of the check on hover. */
-export function renderSiteStatus({ status: now, blocked, problem, checked_at }: CheckedStatus): ReactNode {
+export function renderSiteStatus({ status: now, blocked, problem, checked_at, never_live }: CheckedStatus): ReactNode {
   const about = [problem, checked_at ? `Checked ${formatInstant(checked_at)}` : 'Not checked yet']
     .filter(Boolean)
     .join('. ')
   return (
     <span className={classes.marks} title={about}>
-      {renderBadge(now ? 'ok' : 'bad', formatSiteStatus(now))}
+      {renderBadge(now ? 'ok' : 'bad', now === 0 && never_live ? neverReachedLabel : formatSiteStatus(now))}
       {blocked === 1 && renderBadge('warn', 'Blocked')}
+    </span>
+  )
+}
+
+/** The status with the HTTP code, since when it holds, and why where something is wrong. */
+export function renderSiteState(site: SiteCheckResult): ReactNode {
+  const { status, status_since, problem, http_status_code: code } = site
+  return (
+    <span className={classes.stacked}>
+      <span className={classes.marks}>
+        {renderSiteStatus(site)}
+        {code !== null && renderHttpCode(site)}
+      </span>
+      {status === 0 && status_since && <span className={classes.about}>since {formatInstant(status_since)}</span>}
+      {problem && (
+        <span className={classes.about} title={problem}>
+          {problem}
+        </span>
+      )}
     </span>
   )
 }

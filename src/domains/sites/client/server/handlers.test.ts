@@ -178,6 +178,21 @@ test('a CallRail company belongs to one site', async () => {
   ).toBe(200)
 })
 
+test('a site that has forms only is saved without a CallRail company, and says so [CS-14]', async () => {
+  const made = await root.call(clientSitesContract.create, {
+    body: form({ callrail_campaign_identifier: '', forms_only: true }),
+  })
+  expect([made.status, made.body.callrail_campaign_identifier]).toEqual([200, null])
+  const saved = await root.call(clientSitesContract.update, {
+    params: { id: made.body.id },
+    body: form({ callrail_campaign_identifier: null, forms_only: false }),
+  })
+  expect([saved.status, saved.body.errors]).toEqual([
+    422,
+    { callrail_campaign_identifier: ['Please input CallRail Company ID'] },
+  ])
+})
+
 const wrong: [values: object, field: string, line: string][] = [
   [{ url: '' }, 'url', 'Please input URL'],
   [{ url: null }, 'url', 'Please input URL'],

@@ -36,7 +36,7 @@ export const clientSitesImport: ImportDefinition<ClientSiteForm> = {
   },
 
   there: async (db, rows) => {
-    const ids = rows.map((row) => row.callrail_campaign_identifier)
+    const ids = rows.flatMap((row) => row.callrail_campaign_identifier ?? [])
     const found = await db
       .select({ company: clientSitesTable.callrail_campaign_identifier, url: clientSitesTable.url })
       .from(clientSitesTable)
@@ -78,7 +78,7 @@ function parseClientSiteRow(
   if (parsed.success && !context.outbound.couldReach(new URL(parsed.data.url)))
     wrong.push({ field: 'url', says: unreachableMessage })
   if (!parsed.success || wrong.length > 0) return { wrong }
-  return { row: parsed.data, names: [parsed.data.callrail_campaign_identifier] }
+  return { row: parsed.data, names: [parsed.data.callrail_campaign_identifier].filter((id) => id !== null) }
 }
 
 const toCellError = ({ field, says }: LineProblem): LineProblem => ({

@@ -25,7 +25,7 @@ type ClientSiteMutationContext = { context: AppContext; me: CurrentUser; actor: 
 export async function addClientSite(
   tx: Tx,
   { context, me, actor }: ClientSiteMutationContext,
-  { callrail_signing_key: key, ...form }: ClientSiteForm,
+  { callrail_signing_key: key, forms_only: _, ...form }: ClientSiteForm,
 ): Promise<number> {
   assertReachable(context, form.url)
   await requireCampaign(tx, me, form.campaign_id, { lock: 'share' })
@@ -57,7 +57,7 @@ export async function updateClientSite(
   tx: Tx,
   { context, me, actor }: ClientSiteMutationContext,
   id: number,
-  { callrail_signing_key: key, ...form }: ClientSiteForm,
+  { callrail_signing_key: key, forms_only: _, ...form }: ClientSiteForm,
 ): Promise<void> {
   assertReachable(context, form.url)
   const before = await lockClientSite(tx, me, id)

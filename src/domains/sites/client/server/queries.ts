@@ -9,7 +9,7 @@ import { siteCheckFields } from '#domains/sites/checks/server/serializer.ts'
 import { matchesSiteFilters } from '#domains/sites/checks/server/site-filter.ts'
 import type { ClientSite, ClientSiteQuery } from '../contract.ts'
 import { clientSiteFields } from '../fields.ts'
-import { clientSitesTable } from '../schema.ts'
+import { clientSiteLogsTable, clientSitesTable } from '../schema.ts'
 import { buildVisibleClientSitesFilter } from './visibility.ts'
 
 export async function readClientSitesPage(db: DbOrTx, me: CurrentUser, query: ClientSiteQuery) {
@@ -60,7 +60,7 @@ const selectClientSites = (db: DbOrTx) =>
         campaign: sql`case when ${campaignsTable.id} is not null
           then json_build_object('id', ${campaignsTable.id}, 'name', ${campaignsTable.name}) end`,
       }),
-      ...siteCheckFields(clientSitesTable),
+      ...siteCheckFields(clientSitesTable, clientSiteLogsTable),
     })
     .from(clientSitesTable)
     .leftJoin(campaignsTable, eq(campaignsTable.id, clientSitesTable.campaign_id))

@@ -1,8 +1,12 @@
 import { Button, Modal, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { z } from 'zod'
+import type { ResponseOf } from '#contract/endpoint.ts'
 import { CopyButton } from '#ui/cells/cells.tsx'
 import { useAction } from '#ui/data/useAction.ts'
 import { useApi } from '#ui/data/useApi.ts'
 import { QueryError } from '#ui/feedback/QueryStates.tsx'
+import { toastError, toastSuccess } from '#ui/feedback/toast.tsx'
 import { useRestoreFocus } from '#ui/layout/useFocusBack.ts'
 import { clientSitesContract } from '../contract.ts'
 import classes from './HookDialog.module.css'
@@ -22,6 +26,7 @@ function HookAddresses({ id }: { id: number }) {
   useRestoreFocus()
   const read = useApi(clientSitesContract.hook, { params: { id } }, { quiet: true })
   const make = useAction(clientSitesContract.newHookKey)
+  const test = useHookTest()
   const hook = read.data
   if (read.error) return <QueryError what="The addresses" error={read.error} retry={read.refetch} />
   return (
@@ -41,14 +46,51 @@ function HookAddresses({ id }: { id: number }) {
         about="The user name of Basic Auth. Anyone who has it can send leads."
         value={hook?.key}
       />
-      <div>
+      <div className={classes.buttons}>
         <Button variant="default" loading={make.running} onClick={() => void make.run({ params: { id } })}>
           {hook?.key ? 'Make a new key' : 'Make a key'}
+        </Button>
+        <Button
+          variant="default"
+          loading={test.running}
+          disabled={!hook?.key}
+          title={hook?.key ? 'Sends a test as the site’s forms would, and makes no lead' : 'Make a key first'}
+          onClick={() => hook && void test.send(hook)}
+        >
+          Send a test
         </Button>
       </div>
     </div>
   )
 }
+
+type SiteHook = ResponseOf<typeof clientSitesContract.hook>
+
+/** Sends what the form plugin sends as its own test, with the key and without the session of who asks. */
+function useHookTest() {
+  const [running, setRunning] = useState(false)
+  async function send({ formidable_url, key }: SiteHook) {
+    setRunning(true)
+    try {
+      const answer = await fetch(new URL(formidable_url).pathname, {
+        method: 'POST',
+        credentials: 'omit',
+        headers: { Authorization: `Basic ${btoa(`${key}:`)}`, 'Content-Type': 'application/json' },
+        body: JSON.stringify({ test: true }),
+      })
+      if (answer.ok) toastSuccess('The test arrived: forms with this key reach Leadline')
+      else toastError(new Error(`The test was refused: ${(await readProblem(answer)) ?? answer.status}`))
+    } catch {
+      toastError(new Error('The test did not arrive: no network'))
+    } finally {
+      setRunning(false)
+    }
+  }
+  return { running, send }
+}
+
+const refusalSchema = z.object({ message: z.string() })
+const readProblem = async (answer: Response) => refusalSchema.safeParse(await answer.json()).data?.message
 
 function CopyableField({ label, about, value }: { label: string; about: string; value: string | null | undefined }) {
   return (

@@ -9,11 +9,9 @@ import { useCampaignChoices } from '#domains/campaigns/ui/public.ts'
 import { ImportButton } from '#domains/imports/ui/public.ts'
 import { siteStatusOptions } from '#domains/sites/checks/contract.ts'
 import { SiteActions } from '#domains/sites/checks/ui/SiteActions.tsx'
-import { renderSiteStatus, shortenUrl } from '#domains/sites/checks/ui/site-cells.tsx'
+import { renderSiteState, shortenUrl } from '#domains/sites/checks/ui/site-cells.tsx'
 import { clippedTextCell, renderExternalLink, renderPageLink } from '#ui/cells/cells.tsx'
 import { searchFilter, selectFilter } from '#ui/filters/filters.tsx'
-import { buildFieldControls } from '#ui/form/field-controls.tsx'
-import { passwordControl, selectControl, textControl } from '#ui/form/fields.tsx'
 import { IconButton } from '#ui/layout/ActionButton.tsx'
 import { ExportButton, getExportQuery } from '#ui/layout/ExportButton.tsx'
 import { useDialog } from '#ui/layout/useDialog.ts'
@@ -23,13 +21,14 @@ import type { TableColumn } from '#ui/table/table-column.ts'
 import { type SortOf, useList } from '#ui/table/useList.ts'
 import { type ClientSite, clientSitesContract } from '../contract.ts'
 import { clientSiteFields } from '../fields.ts'
+import { buildClientSiteControls } from './AddClientSite.tsx'
 import { HookDialog } from './HookDialog.tsx'
 
 const clientSiteColumns: TableColumn<ClientSite, SortOf<typeof clientSitesContract.list>>[] = [
-  ...buildFieldColumns(clientSiteFields, {
+  ...buildFieldColumns<typeof clientSiteFields, ClientSite>(clientSiteFields, {
     url: { width: undefined, pinned: 'start', cell: ({ url }) => renderExternalLink(url, shortenUrl(url)) },
     campaign: { cell: ({ campaign }) => clippedTextCell(campaign?.name) },
-    status: { width: 130, cell: renderSiteStatus },
+    status: { width: 220, cell: renderSiteState },
     ip: { width: 140 },
   }),
   {
@@ -61,11 +60,7 @@ export default function ClientSitesScreen() {
   // One whose campaign is archived still shows it.
   const kept = useMemo(() => list.rows?.flatMap(({ campaign }) => (campaign ? [campaign.id] : [])) ?? [], [list.rows])
   const campaigns = useCampaignChoices({ keep: kept })
-  const fields = buildFieldControls(clientSiteFields, {
-    url: textControl(clientSiteFields.url.label, { placeholder: 'https://' }),
-    campaign_id: selectControl(clientSiteFields.campaign_id.label, campaigns),
-    callrail_signing_key: passwordControl(clientSiteFields.callrail_signing_key.label),
-  })
+  const fields = buildClientSiteControls(campaigns)
   const filters = {
     url: searchFilter('URL'),
     ip: searchFilter('IP'),
@@ -104,6 +99,7 @@ export default function ClientSitesScreen() {
             ...getFormValues(clientSiteFields, site),
             campaign_id: site.campaign?.id ?? null,
             callrail_signing_key: null,
+            forms_only: site.callrail_campaign_identifier === null,
           }),
           fields,
         }}

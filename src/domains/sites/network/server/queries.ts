@@ -13,7 +13,7 @@ import { registrationsTable } from '#domains/sites/registrations/schema.ts'
 import { nameserverSql } from '#domains/sites/registrations/server/registration-sql.ts'
 import type { NetworkSite, NetworkSiteQuery } from '../contract.ts'
 import { networkSiteFields } from '../fields.ts'
-import { networkSitesTable } from '../schema.ts'
+import { networkSiteLogsTable, networkSitesTable } from '../schema.ts'
 import { buildLinksToHostFilter } from './linked-client-sites.ts'
 
 export async function readNetworkSitesPage(db: DbOrTx, me: CurrentUser, query: NetworkSiteQuery) {
@@ -88,7 +88,7 @@ const selectNetworkSites = (db: DbOrTx) =>
         crawled_at: isoTimestampSql(networkSitesTable.crawled_at),
         outgoing_links_parsing_failed_at: isoTimestampSql(networkSitesTable.outgoing_links_parsing_failed_at),
       }),
-      ...siteCheckFields(networkSitesTable),
+      ...siteCheckFields(networkSitesTable, networkSiteLogsTable),
     })
     .from(networkSitesTable)
     .innerJoin(networkCategoriesTable, eq(networkCategoriesTable.id, networkSitesTable.category_id))

@@ -9,6 +9,7 @@ import { useParamAliases } from '#ui/data/useRouteParams.ts'
 import { linkedFilter, searchFilter, selectFilter } from '#ui/filters/filters.tsx'
 import { buildFieldControls } from '#ui/form/field-controls.tsx'
 import { selectControl, textControl } from '#ui/form/fields.tsx'
+import { useCreateChoice } from '#ui/form/useCreateChoice.ts'
 import { IconButton } from '#ui/layout/ActionButton.tsx'
 import { ExportButton, getExportQuery } from '#ui/layout/ExportButton.tsx'
 import { useDialog } from '#ui/layout/useDialog.ts'
@@ -23,10 +24,14 @@ export default function NetworkSitesScreen() {
   const list = useList(networkSitesContract.list, { enabled: arrived })
   const links = useDialog<NetworkSite>()
   const { data: categories = [] } = useApi(networkCategoriesContract.list, undefined, { kept: true })
+  const newCategory = useCreateChoice(networkCategoriesContract.create, (name) => ({ name }))
   const choices = categories.map(({ id, name }) => ({ value: id, label: name }))
+  const made = newCategory.made.filter(({ value }) => !categories.some(({ id }) => id === value))
   const fields = buildFieldControls(networkSiteFields, {
     url: textControl(networkSiteFields.url.label, { placeholder: 'https://' }),
-    category_id: selectControl(networkSiteFields.category_id.label, choices),
+    category_id: selectControl(networkSiteFields.category_id.label, [...choices, ...made], {
+      create: newCategory.create,
+    }),
   })
   const filters = {
     url: searchFilter('URL'),

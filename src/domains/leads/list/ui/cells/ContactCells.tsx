@@ -1,5 +1,6 @@
 import type { Lead } from '#domains/leads/contract.ts'
 import { CopyButton, textCell } from '#ui/cells/cells.tsx'
+import { formatPhone, toDialedPhone } from '#ui/cells/phones.ts'
 import classes from './cells.module.css'
 
 export function LeadEmailCell({ lead: { lead_email } }: { lead: Lead }) {
@@ -22,8 +23,8 @@ export function LeadPhoneCell({ lead: { lead_phone, first_call }, showFirstCalls
   return (
     <>
       <span className={classes.contact}>
-        <a href={`tel:${lead_phone.replace(/[^\d+*#,;]/g, '')}`}>{lead_phone}</a>
-        <CopyButton value={lead_phone} what="phone" />
+        <a href={`tel:${toDialedPhone(lead_phone)}`}>{formatPhone(lead_phone)}</a>
+        <CopyButton value={toDialedPhone(lead_phone) || lead_phone} what="phone" />
       </span>
       {first_call && (
         <button

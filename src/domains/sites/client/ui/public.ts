@@ -1,0 +1,1 @@
+export { AddClientSiteButton } from './AddClientSite.tsx'

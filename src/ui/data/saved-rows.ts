@@ -1,0 +1,108 @@
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import type { z } from 'zod'
+import type { Endpoint } from '#contract/endpoint.ts'
+
+type RowId = number | string
+/** Whether a dialog made the row or changed it. */
+export type RowMark = 'new' | 'edited'
+/** What a write answered; `isForm` where a dialog sent it. */
+type WriteResult = { endpoint: Endpoint; input: unknown; answer: unknown; isForm: boolean }
+type SavedRow<Row> = { row: Row; mark: RowMark; index: number; savedAt: number }
+
+const listeners = new Set<(write: WriteResult) => void>()
+
+export function announceWrite(write: WriteResult): void {
+  for (const listener of listeners) listener(write)
+}
+
+type ReadRows<Row> = {
+  /** What the list's rows are. A call that answers one of them has the very same schema. */
+  schema: z.ZodType | undefined
+  rows: readonly Row[] | undefined
+  /** When they were read, in milliseconds. */
+  readAt: number
+  /** Another one forgets what was saved. */
+  question: string
+}
+
+/**
+ * Returns the rows with those that dialogs made or changed since the question was asked: a new one stands first, a
+ * changed one stays where it was, wherever the list's order or filters would put them.
+ */
+export function useSavedRows<Row extends { id: RowId }>({ schema, rows, readAt, question }: ReadRows<Row>) {
+  const [kept, setKept] = useState<{ question: string; rows: readonly SavedRow<Row>[] }>({ question, rows: [] })
+  const saved = kept.question === question ? kept.rows : noRows
+  const shown = useMemo(() => rows && placeSavedRows(rows, saved, readAt), [rows, saved, readAt])
+  const latest = useRef({ shown, question })
+  useEffect(() => {
+    latest.current = { shown, question }
+  })
+
+  useEffect(() => {
+    const hear = (write: WriteResult) =>
+      setKept((before) => {
+        const now = latest.current
+        const saved = before.question === now.question ? before.rows : []
+        return { question: now.question, rows: applyWrite(saved, write, schema, now.shown ?? []) }
+      })
+    listeners.add(hear)
+    return () => void listeners.delete(hear)
+  }, [schema])
+
+  const marks = useMemo(() => new Map<RowId, RowMark>(saved.map(({ row, mark }) => [row.id, mark])), [saved])
+  /** Changes a saved row on screen at once. What it returns puts it back. Keeps its identity. */
+  const patch = useCallback((id: RowId, fields: Partial<Row>) => {
+    const write = (change: (row: Row) => Row) =>
+      setKept((before) =>
+        before.rows.some(({ row }) => row.id === id)
+          ? { ...before, rows: before.rows.map((one) => (one.row.id === id ? { ...one, row: change(one.row) } : one)) }
+          : before,
+      )
+    let old: Row | undefined
+    write((row) => {
+      old = row
+      return { ...row, ...fields }
+    })
+    return () => write((row) => old ?? row)
+  }, [])
+  return { rows: shown, marks, patch }
+}
+
+const noRows: readonly never[] = []
+
+function placeSavedRows<Row extends { id: RowId }>(
+  rows: readonly Row[],
+  saved: readonly SavedRow<Row>[],
+  readAt: number,
+): readonly Row[] {
+  if (saved.length === 0) return rows
+  const read = new Map(rows.map((row) => [row.id, row]))
+  const placed = rows.filter(({ id }) => !saved.some(({ row }) => row.id === id))
+  for (const { row, index, savedAt } of saved) {
+    const fresh = readAt > savedAt ? read.get(row.id) : undefined
+    placed.splice(index, 0, fresh ?? row)
+  }
+  return placed
+}
+
+function applyWrite<Row extends { id: RowId }>(
+  saved: readonly SavedRow<Row>[],
+  { endpoint, input, answer, isForm }: WriteResult,
+  schema: z.ZodType | undefined,
+  shown: readonly Row[],
+): readonly SavedRow<Row>[] {
+  if (endpoint.method === 'DELETE') {
+    const removed = (input as { params?: { id?: number } } | undefined)?.params?.id // what a call takes
+    return saved.some(({ row }) => row.id === removed) ? saved.filter(({ row }) => row.id !== removed) : saved
+  }
+  if (schema === undefined || endpoint.response !== schema) return saved
+  const row = answer as Row // the list's own schema
+  const known = saved.find((one) => one.row.id === row.id)
+  if (known) return saved.map((one) => (one === known ? { ...one, row, savedAt: Date.now() } : one))
+  if (!isForm) return saved
+  const index = shown.findIndex(({ id }) => id === row.id)
+  const isNew = endpoint.method === 'POST' && !endpoint.path.includes('/:')
+  if (!isNew && index < 0) return saved
+  const added: SavedRow<Row> = { row, mark: isNew ? 'new' : 'edited', index: Math.max(0, index), savedAt: Date.now() }
+  return isNew ? [...saved.map((one) => ({ ...one, index: one.index + 1 })), added] : [...saved, added]
+}

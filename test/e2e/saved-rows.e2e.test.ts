@@ -1,0 +1,104 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { campaignCategoriesContract } from '#domains/campaigns/categories/contract.ts'
+import { clientsContract } from '#domains/clients/contract.ts'
+import { clientSitesContract } from '#domains/sites/client/contract.ts'
+import { type App, type Caller, startApp } from '#test/app.ts'
+import { confirmDialog, see, visit } from '#test/visit.ts'
+
+let app: App
+let keeper: Caller
+beforeAll(async () => {
+  app = await startApp()
+  keeper = await app.as(await app.make.superAdmin())
+})
+afterAll(() => app.close())
+
+const field = (page: Page, name: string) => page.getByRole('dialog').getByLabel(name, { exact: true })
+const save = (page: Page) => page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
+/** The first cell of each row, under the head. */
+const firstCells = (page: Page) => page.locator('tbody tr[data-index] td:nth-child(2)').allTextContents()
+
+async function addClient(page: Page, name: string) {
+  await page.getByRole('button', { name: 'Create New Client' }).click()
+  await field(page, 'Name').fill(name)
+  await field(page, 'Nickname').fill(name.toLowerCase().replaceAll(' ', '-'))
+  await field(page, 'Email').fill(`${name.toLowerCase().replaceAll(' ', '-')}@firm.example`)
+  await field(page, 'Password').fill('a good password')
+  await save(page)
+  await page.getByRole('dialog').waitFor({ state: 'hidden' })
+}
+
+test('a new row stands first and says so, an edited one keeps its place, whatever the sort [WORK-18]', async () => {
+  for (const name of ['Alder', 'Birch', 'Cedar']) await app.make.client({ name })
+  const page = await visit(app, keeper, '/clients?per_page=3')
+  await see(() => firstCells(page)).toEqual(['Alder', 'Birch', 'Cedar'])
+  await addClient(page, 'Yew Trees')
+  await see(() => firstCells(page)).toEqual(['NewYew Trees', 'Alder', 'Birch', 'Cedar'])
+  await page.getByRole('row', { name: 'Yew Trees' }).getByRole('button', { name: 'Edit' }).click()
+  await field(page, 'Name').fill('Zelkova')
+  await save(page)
+  await see(() => firstCells(page)).toEqual(['NewZelkova', 'Alder', 'Birch', 'Cedar'])
+  await page.getByRole('row', { name: 'Zelkova' }).getByRole('switch').click()
+  await see(() => page.getByRole('row', { name: 'Zelkova' }).getByRole('switch').isChecked()).toBe(false)
+
+  await page.goto(`${app.url}/clients?sort=name&order=desc&per_page=2`)
+  await see(() => firstCells(page)).toEqual(['Zelkova', 'Cedar'])
+  await page.getByRole('row', { name: 'Zelkova' }).getByRole('button', { name: 'Edit' }).click()
+  await field(page, 'Name').fill('Aspen')
+  await save(page)
+  await see(() => firstCells(page)).toEqual(['EditedAspen', 'Cedar', 'Birch'])
+  // Another question is answered as the server answers it.
+  await page.getByRole('columnheader', { name: 'Client Name' }).getByRole('button').first().click()
+  await see(async () => (await firstCells(page)).some((cell) => cell.startsWith('Edited'))).toBe(false)
+})
+
+test('a new row that was deleted leaves the list [WORK-18]', async () => {
+  const page = await visit(app, keeper, '/clients?search=no-such-client')
+  await page.getByText('List is empty').waitFor()
+  await addClient(page, 'Walnut')
+  await see(() => firstCells(page)).toEqual(['NewWalnut'])
+  await page.getByRole('row', { name: 'Walnut' }).getByRole('button', { name: 'Delete' }).click()
+  await confirmDialog(page, 'Are you sure to remove this client?').getByRole('button', { name: 'Delete' }).click()
+  await page.getByText('List is empty').waitFor()
+})
+
+test('a new client leads on to its campaign, that to its site, area and hours, with what was made filled in [WORK-18]', async () => {
+  const page = await visit(app, keeper, '/clients')
+  await addClient(page, 'Granite Roofing')
+  const steps = page.getByRole('region', { name: 'Next steps' })
+  await steps.getByText('Granite Roofing was created. Next:').waitFor()
+  await steps.getByRole('button', { name: 'Add Campaign' }).click()
+  await see(() => field(page, 'Client').inputValue()).toBe('Granite Roofing')
+  await field(page, 'Name').fill('Granite Roofing Tulsa')
+  await field(page, 'Manager').fill('Morgan')
+  await field(page, 'Initial Target').fill('20')
+  await field(page, 'Start Date').fill('01/15/2026')
+  await page.getByRole('dialog').getByLabel('Due Date').click()
+  await page.getByRole('option', { name: '15', exact: true }).click()
+  await field(page, 'Categories').fill('Roof repair')
+  await page.getByRole('option', { name: 'Create “Roof repair”' }).click()
+  await see(async () =>
+    (await keeper.call(campaignCategoriesContract.list)).body.map(({ name }: { name: string }) => name),
+  ).toEqual(['Roof repair'])
+  await page.getByRole('dialog').getByText('Roof repair', { exact: true }).first().waitFor()
+  await save(page)
+  await steps.getByText('Granite Roofing Tulsa was created. Next:').waitFor()
+
+  await steps.getByRole('button', { name: 'Add Client Site' }).click()
+  await see(() => field(page, 'Campaign').inputValue()).toBe('Granite Roofing Tulsa')
+  await field(page, 'URL').fill('https://granite.example')
+  await field(page, 'CallRail Company ID').fill('COM1')
+  await save(page)
+  await page.getByRole('dialog').waitFor({ state: 'hidden' })
+  const { body } = await keeper.call(clientSitesContract.list, { query: { url: 'granite.example' } })
+  expect(body.data[0].campaign.name).toBe('Granite Roofing Tulsa')
+  const client = (await keeper.call(clientsContract.list, { query: { search: 'granite roofing' } })).body.data[0]
+  expect(client.campaigns.map(({ name }: { name: string }) => name)).toEqual(['Granite Roofing Tulsa'])
+
+  await steps.getByRole('button', { name: 'Set working hours' }).click()
+  await page.getByRole('dialog', { name: 'Working hours: Granite Roofing Tulsa' }).getByText('Cancel').click()
+  await page.getByRole('dialog').waitFor({ state: 'hidden' })
+  await steps.getByRole('button', { name: 'Draw the area' }).click()
+  await page.getByRole('dialog').getByText('Granite Roofing Tulsa').first().waitFor()
+})
