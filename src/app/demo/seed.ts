@@ -30,6 +30,7 @@ import { createPerson, demoPlaces } from './people.ts'
 import { SeededRandom } from './random.ts'
 import { blacklistedKeywords } from './sample-text.ts'
 import { createDemoUsers } from './staff.ts'
+import { assignStories, dropLostLeads, setReachableTarget } from './stories.ts'
 import { createCampaignAreas } from './town-map.ts'
 import { simulateLeadHandling } from './verdicts.ts'
 
@@ -56,9 +57,12 @@ export async function seedAgency(
     const lastId = await findLastUserId(tx)
     const dice = new SeededRandom(seed)
     const agency = createDemoAgency(dice, now)
+    assignStories(agency, now)
     const { people, ticked, teams } = createDemoUsers(dice, agency, password_hash, lastId)
     const nuisances = createSpammers(dice, now)
-    const found = createDemoLeads(dice, createLeadMoments(dice, agency.contracts, now, historyDays, count), nuisances)
+    const moments = dropLostLeads(dice, createLeadMoments(dice, agency.contracts, now, historyDays, count))
+    setReachableTarget(agency, moments)
+    const found = createDemoLeads(dice, moments, nuisances)
     const { trail, mail } = simulateLeadHandling(dice, agency, found, teams, now)
     const sites = agency.contracts.flatMap((contract) => contract.sites)
     for (const site of sites) site.hook_key = secrets.seal(dice.text(32), hookKeyAad(site.id))

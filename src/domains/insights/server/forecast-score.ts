@@ -3,6 +3,7 @@ import { addDays, getToday } from '#contract/days.ts'
 import type { AppContext } from '#domains/app-context.ts'
 import type { CampaignForecast, ForecastScoreAnswer } from '../contract.ts'
 import { replayForecasts, type ScoredForecast, scoreForecasts } from './forecast-backtest.ts'
+import { calendarDay } from './forecast-facts.ts'
 import { readDerivedFacts, readHistoriesFor } from './recent-facts.ts'
 
 const scoredDays = 365
@@ -20,7 +21,6 @@ export async function readForecastScore(
   const visible = campaignIds && new Set(campaignIds)
   const scored = visible ? all.filter(({ campaign }) => visible.has(campaign)) : all
   const { brier, brier_run_rate, brier_base_rate } = scoreForecasts(scored)
-  const beats = brier !== null && brier_run_rate !== null && brier < brier_run_rate
   return {
     bins: Array.from({ length: 10 }, (_, index) => {
       const inBin = scored.filter(({ chance }) => Math.min(9, Math.floor(chance * 10)) === index)
@@ -38,15 +38,19 @@ export async function readForecastScore(
     brier,
     brier_run_rate,
     brier_base_rate,
-    beats_run_rate: beats,
+    beats_run_rate: brier !== null && brier_run_rate !== null && isBetter(brier, brier_run_rate),
     says: describeScore(scored.length, brier, brier_run_rate),
   }
 }
+
+/** One that has never missed cannot be beaten. */
+const isBetter = (brier: number, runRate: number) => brier < runRate || brier === 0
 
 function describeScore(cases: number, brier: number | null, runRate: number | null): string {
   if (brier === null || runRate === null)
     return 'No cycle with a target has ended yet, so nothing is known of how often this is right'
   const about = `over ${cases.toLocaleString('en-US')} forecasts of ended cycles`
+  if (brier === 0) return `Here the chance has not missed yet, ${about}`
   if (brier >= runRate) return `Here the chance has not been better than the run rate, ${about}`
   const better = Math.round((1 - brier / Math.max(runRate, 1e-9)) * 100)
   return `Here the chance has missed ${better} % less than the run rate, ${about}`
@@ -73,8 +77,15 @@ async function replayCycles(context: AppContext): Promise<(ScoredForecast & { ca
   const today = getToday(timeZone)
   const range = { from: addDays(today, -scoredDays), to: addDays(today, -1), timeZone }
   const { campaigns, histories } = await readHistoriesFor(context, range.from)
+  // Before its first lead nothing is known of a campaign.
+  const begun = campaigns.flatMap((campaign) => {
+    const first = histories.get(campaign.id)?.leads[0]?.day
+    if (first === undefined) return []
+    const start = calendarDay(first)
+    return { ...campaign, start_date: (campaign.start_date ?? '') > start ? campaign.start_date : start }
+  })
   const scored: (ScoredForecast & { campaign: number })[] = []
-  for (const told of replayForecasts(campaigns, histories, range)) {
+  for (const told of replayForecasts(begun, histories, range)) {
     for (const one of told) if (one.scored) scored.push({ ...one.scored, campaign: one.forecast.campaign })
     await setImmediate()
   }

@@ -66,7 +66,7 @@ export function CourseDrawing({ forecast, withFan }: CourseDrawingProps) {
           {target !== null && (
             <g className={classes.target}>
               <line x1={padding.left} x2={width - padding.right} y1={yOf(target)} y2={yOf(target)} />
-              <text x={padding.left + 4} y={yOf(target) - 4}>
+              <text x={padding.left + 4} y={yOf(target) - 6}>
                 Target {target.toLocaleString('en-US')}
               </text>
             </g>

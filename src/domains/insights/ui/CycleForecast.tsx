@@ -19,7 +19,7 @@ export function CycleForecast({ campaign }: CycleForecastProps) {
   const me = useCurrentUser()
   const [target, setTarget] = useState<number | null>(null)
   const [dueDay, setDueDay] = useState<number | null>(null)
-  const { isShown, score } = useForecastTrust()
+  const { isShown } = useForecastTrust()
   const isAllowed = me !== null && me !== undefined && insightsContract.forecast.allow(me)
   const tried = { ...asQuery('target', target, 100_000), ...asQuery('due_date', dueDay, 31) }
   const { data, error, refetch, isFetching } = useApi(
@@ -30,35 +30,51 @@ export function CycleForecast({ campaign }: CycleForecastProps) {
   if (!isAllowed) return null
   const isTried = Object.keys(tried).length > 0
   return (
-    <section className={classes.card} aria-label="Forecast of this cycle" aria-busy={isFetching}>
+    <section className={classes.card} aria-label="Cycle forecast" aria-busy={isFetching}>
       <div className={classes.head}>
         <h2>This cycle</h2>
         <WhyButton campaign={campaign} />
       </div>
       {error && !data && <QueryError what="This forecast" error={error} retry={refetch} />}
       {!error && !data && <div className={classes.bone} role="status" aria-label="Loading" />}
-      {data && <CourseDrawing forecast={data} withFan={isShown} />}
-      {data && isShown && <ForecastFacts forecast={data} />}
-      {score && <ForecastScoreNote />}
-      {/* biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be a wrapping row in every browser. */}
-      <div className={classes.tries} role="group" aria-label="What if">
-        <WholeNumberInput label="What if the target were" value={target} set={setTarget} />
-        <WholeNumberInput label="What if the due day were" value={dueDay} set={setDueDay} error={dueDayError(dueDay)} />
-        {isTried && (
-          <>
-            <Button
-              variant="default"
-              onClick={() => {
-                setTarget(null)
-                setDueDay(null)
-              }}
-            >
-              Back to what is stored
-            </Button>
-            <span className={classes.quiet}>Tried only: nothing is saved.</span>
-          </>
-        )}
-      </div>
+      {data && (
+        <div className={classes.columns}>
+          <CourseDrawing forecast={data} withFan={isShown} />
+          <div className={classes.facts}>
+            {isShown ? (
+              <ForecastFacts forecast={data}>
+                <ForecastScoreNote />
+              </ForecastFacts>
+            ) : (
+              <ForecastScoreNote />
+            )}
+            {/* biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be a wrapping row in every browser. */}
+            <div className={classes.tries} role="group" aria-label="What if">
+              <WholeNumberInput label="What if the target were" value={target} set={setTarget} />
+              <WholeNumberInput
+                label="What if the due day were"
+                value={dueDay}
+                set={setDueDay}
+                error={dueDayError(dueDay)}
+              />
+              {isTried && (
+                <>
+                  <Button
+                    variant="default"
+                    onClick={() => {
+                      setTarget(null)
+                      setDueDay(null)
+                    }}
+                  >
+                    Back to what is stored
+                  </Button>
+                  <span className={classes.quiet}>Tried only: nothing is saved.</span>
+                </>
+              )}
+            </div>
+          </div>
+        </div>
+      )}
     </section>
   )
 }

@@ -10,7 +10,7 @@ export function ForecastScoreNote() {
   const [isOpen, setOpen] = useState(false)
   if (!score) return null
   return (
-    <p className={classes.score}>
+    <span className={classes.score}>
       {score.says}.{!isShown && ' It is not shown.'}{' '}
       {score.cases > 0 && (
         <button type="button" className={classes.link} aria-haspopup="dialog" onClick={() => setOpen(true)}>
@@ -20,7 +20,7 @@ export function ForecastScoreNote() {
       <Modal opened={isOpen} onClose={() => setOpen(false)} title="How often the chance was right here" size="lg">
         <ForecastScoreTable score={score} />
       </Modal>
-    </p>
+    </span>
   )
 }
 

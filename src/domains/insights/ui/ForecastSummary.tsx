@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { useApi } from '#ui/data/useApi.ts'
 import { QueryError } from '#ui/feedback/QueryStates.tsx'
 import { type CampaignForecast, insightsContract } from '../contract.ts'
-import { describeCases, describeForecast, formatEstimate } from './forecast-words.ts'
+import { describeCases, describeForecast, formatRate } from './forecast-words.ts'
 import classes from './Insights.module.css'
 
 /** A campaign's forecast in words: what the cycle comes to with its range, what is missing, and how much it can be trusted. */
@@ -14,11 +14,12 @@ export function ForecastSummary({ campaignId }: { campaignId: number }) {
   )
   if (error && !data) return <QueryError what="This forecast" error={error} retry={refetch} />
   if (!data) return <div className={classes.bone} role="status" aria-label="Loading" />
-  return <ForecastFacts forecast={data} />
+  return <ForecastFacts forecast={data}>{describeReliability(data.reliability)}</ForecastFacts>
 }
 
-export function ForecastFacts({ forecast }: { forecast: CampaignForecast }) {
-  const { target, verified, pending, needed_per_working_day, days_left, reliability } = forecast
+/** The same of a forecast that was read; its children say how often it was right. */
+export function ForecastFacts({ forecast, children }: { forecast: CampaignForecast; children?: ReactNode }) {
+  const { target, verified, pending, needed_per_working_day, days_left } = forecast
   return (
     <div className={classes.facts}>
       <p className={classes.sentence}>{describeForecast(forecast, target)}</p>
@@ -28,11 +29,11 @@ export function ForecastFacts({ forecast }: { forecast: CampaignForecast }) {
         <Fact name="Waiting for a verdict">{pending}</Fact>
         <Fact name="Days left">{days_left}</Fact>
         {needed_per_working_day !== null && (
-          <Fact name="Needed a working day">{formatEstimate(needed_per_working_day)}</Fact>
+          <Fact name="Needed a working day">{formatRate(needed_per_working_day)}</Fact>
         )}
       </dl>
       <p className={classes.quiet}>
-        {describeCases(forecast)}. {describeReliability(reliability)}
+        {describeCases(forecast)}. {children}
       </p>
     </div>
   )

@@ -1,7 +1,7 @@
 import { useCurrentUser } from '#domains/access/ui/public.ts'
 import { useApi } from '#ui/data/useApi.ts'
 import { type ChangeEffect, insightsContract } from '../../contract.ts'
-import { formatEstimate } from '../../ui/forecast-words.ts'
+import { formatRate } from '../../ui/forecast-words.ts'
 import classes from '../../ui/Insights.module.css'
 
 /** The leads before and after a note of a campaign, and what can be said of the difference. */
@@ -32,8 +32,8 @@ function EffectSentences({ effect: { before, after, control, effect, says } }: {
         {effect && ` (between ${describeChange(effect.low)} and ${describeChange(effect.high)})`}.
       </p>
       <p className={classes.quiet}>
-        Leads a week: {formatEstimate(before.per_week)} before ({before.leads} in {before.days} days),{' '}
-        {formatEstimate(after.per_week)} after ({after.leads} in {after.days} days)
+        Leads a week: {formatRate(before.per_week)} before ({before.leads} in {before.days} days),{' '}
+        {formatRate(after.per_week)} after ({after.leads} in {after.days} days)
         {control && `; ${control.campaigns} other campaigns of the category: ${control.before} and ${control.after}`}.
       </p>
     </>

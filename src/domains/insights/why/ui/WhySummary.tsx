@@ -5,7 +5,7 @@ import { formatDay } from '#ui/cells/days.ts'
 import { useApi } from '#ui/data/useApi.ts'
 import { QueryError } from '#ui/feedback/QueryStates.tsx'
 import { insightsContract, type WhyCampaignIsBehind } from '../../contract.ts'
-import { formatEstimate, formatRange } from '../../ui/forecast-words.ts'
+import { formatLeads, formatRange } from '../../ui/forecast-words.ts'
 import classes from '../../ui/Insights.module.css'
 import { CauseDoor } from './CauseDoor.tsx'
 import { describeShortfall, innerLabels, isBehind, roundRange, sumInnerParts } from './why-words.ts'
@@ -68,7 +68,7 @@ function InnerParts({ why, campaignId }: { why: WhyCampaignIsBehind; campaignId:
         const address = inner === 'hidden' ? null : buildLeadsUrl(me, { from, to, campaignIds: [campaignId] }, series)
         return (
           <li key={inner}>
-            About {formatEstimate(lost)} {innerLabels[inner]}.{' '}
+            About {formatLeads(lost)} {innerLabels[inner]}.{' '}
             {address && (
               <a href={address}>{inner === 'waiting' ? 'Judge the waiting leads' : 'Open the missed leads'}</a>
             )}
@@ -86,7 +86,7 @@ function SegmentTable({ why: { segments } }: { why: WhyCampaignIsBehind }) {
   const me = useCurrentUser()
   const mayReadSites = me !== null && me !== undefined && clientSitesContract.all.allow(me)
   const { data: sites = [] } = useApi(clientSitesContract.all, undefined, { enabled: mayReadSites })
-  const missing = segments.filter(({ inner, lost }) => inner === null && lost >= 0.5).slice(0, mostSegments)
+  const missing = segments.filter(({ inner, lost }) => inner === null && lost >= 1).slice(0, mostSegments)
   if (missing.length === 0) return null
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls on a phone must be reachable by keyboard.
@@ -105,11 +105,13 @@ function SegmentTable({ why: { segments } }: { why: WhyCampaignIsBehind }) {
           {missing.map(({ site, type, channel, lost }) => (
             <tr key={`${site} ${type} ${channel}`}>
               <th scope="row">
-                {site === null ? 'No site' : (sites.find(({ id }) => id === site)?.url ?? `Site ${site}`)}
+                {site === null
+                  ? 'No site'
+                  : (sites.find(({ id }) => id === site)?.url.replace(/^https?:\/\//, '') ?? `Site ${site}`)}
               </th>
               <td>{type}</td>
               <td>{channel || 'No source'}</td>
-              <td>about {formatEstimate(lost)}</td>
+              <td>about {formatLeads(lost)}</td>
             </tr>
           ))}
         </tbody>

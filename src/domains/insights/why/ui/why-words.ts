@@ -1,6 +1,6 @@
 import { formatDay } from '#ui/cells/days.ts'
 import type { WhyCampaignIsBehind } from '../../contract.ts'
-import { formatEstimate, formatRange } from '../../ui/forecast-words.ts'
+import { formatLeads, formatRange } from '../../ui/forecast-words.ts'
 
 type Inner = NonNullable<WhyCampaignIsBehind['segments'][number]['inner']>
 
@@ -29,12 +29,12 @@ export const isBehind = ({ shortfall }: Pick<WhyCampaignIsBehind, 'shortfall'>) 
 /** What is missing and what coincides with it, in one sentence. It never says that one thing caused another. */
 export function describeShortfall(why: WhyCampaignIsBehind): string {
   const { from, to, expected, observed, shortfall, causes } = why
-  const count = `${observed} verified ${observed === 1 ? 'lead' : 'leads'} from ${formatDay(from)} to ${formatDay(to)}, about ${formatEstimate(expected)} were expected`
+  const count = `${observed} verified ${observed === 1 ? 'lead' : 'leads'} from ${formatDay(from)} to ${formatDay(to)}, about ${formatLeads(expected)} were expected`
   if (!isBehind(why)) return `Not behind: ${count}.`
-  const missing = `${count}: about ${formatEstimate(shortfall)} fewer`
+  const missing = `${count}: about ${formatLeads(shortfall)} fewer`
   const waiting = sumInnerParts(why).find(({ inner }) => inner === 'waiting')?.lost ?? 0
   if (waiting >= shortfall / 2)
-    return `It may only look behind: ${missing}, but ${formatEstimate(waiting)} more are likely among the leads that wait for a verdict.`
+    return `It may only look behind: ${missing}, but ${formatLeads(waiting)} more are likely among the leads that wait for a verdict.`
   const [first] = causes
   if (!first) return `${missing}; no cause found in what is recorded.`
   return `${missing}, which coincides with “${first.title}” (${formatDay(first.at)}) and could be explained by it for ${formatRange(roundRange(first.lost))} leads.`

@@ -87,7 +87,7 @@ export function buildFixedColumns(me: CurrentUserDto, withForecasts: boolean): F
       cell: RunRateCell,
       total: ({ run_rate_average }) => <span title="Average">{textCell(formatRunRate(run_rate_average))}</span>,
     },
-    { title: 'Chance', sort: 'chance', width: 74, align: 'end', forAdmins: true, cell: ChanceCell, total: () => null },
+    { title: 'Chance', sort: 'chance', width: 82, align: 'end', forAdmins: true, cell: ChanceCell, total: () => null },
   ]
   return columns.filter(({ forAdmins, sort }) => (me.isAdmin || !forAdmins) && (withForecasts || sort !== 'chance'))
 }
@@ -117,11 +117,11 @@ function StateCell({ me, campaign, withForecasts }: StateCellProps) {
           campaign={campaign}
           chance={forecast?.chance ?? null}
           health={health}
-          label={`Health of ${campaign.name}: ${getHealthLabel(health)}${differs ? ', differs from its status' : ''}`}
+          label={`${getHealthLabel(health)}${differs ? ' differs from its status' : ''}: health of ${campaign.name}`}
           className={classes.health}
         >
           <span data-health={health}>{getHealthLabel(health)}</span>
-          {differs && <span className={classes.differs}>differs</span>}
+          {differs && <span className={classes.differs}> differs</span>}
         </ForecastPopover>
       </span>
     )

@@ -66,12 +66,12 @@ export function WeekTable({ me, report, sorts, fetching, withForecasts }: WeekTa
   useLayoutEffect(() => {
     down.measure()
     across.measure()
-  }, [rowHeight, weeks])
+  }, [rowHeight, weeks, leftWidth])
   // The months that people work on are the last ones.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only other months move the table.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only other months and columns move the table.
   useLayoutEffect(() => {
     if (scroller) scroller.scrollLeft = findScrollStart(weeks, scroller.scrollWidth - scroller.clientWidth)
-  }, [scroller, months])
+  }, [scroller, months, leftWidth])
 
   const rows = printing ? campaigns.map((_, index) => getRowPlace(index, rowHeight)) : down.getVirtualItems()
   const seen = across.getVirtualItems()
