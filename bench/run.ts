@@ -5,6 +5,7 @@ import { measureBrowser, measureTriageAlone } from './browser.ts'
 import { cases } from './cases.ts'
 import { openDatabase, withClient } from './database.ts'
 import { measureExport } from './export.ts'
+import { measureForecasts } from './forecasts.ts'
 import { measureGrowth } from './growth.ts'
 import { closeConnections } from './http-client.ts'
 import { measureInDatabase } from './in-database.ts'
@@ -20,7 +21,8 @@ import { measureStaff } from './staff.ts'
 
 /**
  * npm run bench -- [--leads 1000000] [--rounds 3] [--only list|search|statistics|database|export|signing-in|staff|batch|intake|peer]:
- * prints one table, and keeps a full run. By themselves: --only browser, --only triage, --only rehearsal, --only checks, and --only growth [--sizes 10000,100000,1000000,10000000].
+ * prints one table, and keeps a full run. By themselves: --only browser, --only triage, --only rehearsal, --only forecasts, --only checks, and
+ * --only growth [--sizes 10000,100000,1000000,10000000].
  */
 const { values } = parseArgs({
   options: {
@@ -50,6 +52,11 @@ if (only === 'triage') {
 
 if (only === 'growth') {
   await measureGrowth(values.sizes.split(',').map(Number), rounds)
+  process.exit(0)
+}
+
+if (only === 'forecasts') {
+  await measureForecasts(leads, rounds)
   process.exit(0)
 }
 

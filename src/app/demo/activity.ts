@@ -5,6 +5,7 @@ import type { activityItemFilesTable, activityItemsTable } from '#domains/activi
 import type { DemoCampaign } from './agency.ts'
 import type { SeededRandom } from './random.ts'
 import type { DemoUser } from './staff.ts'
+import { hasNoNotes } from './stories.ts'
 
 type DemoItemRow = typeof activityItemsTable.$inferInsert & { id: number }
 type DemoPicture = { id: number; key: string; data: Buffer }
@@ -26,6 +27,7 @@ export function createActivityItems(
   const today = now.toISOString().slice(0, 10)
   const admins = people.filter(({ role }) => role === 'admin' || role === 'super_admin')
   const items: DemoItemRow[] = []
+  const atDay = (day: number) => new Date(now.getTime() + day * msPerDay)
   const write = (of: Pick<DemoItemRow, 'campaign_id' | 'team_id'>, day: number, notes: readonly string[]) => {
     const isTask = day > 0 || dice.chance(0.18)
     const author = dice.pick(admins)
@@ -43,10 +45,10 @@ export function createActivityItems(
     })
   }
   for (let day = -daysBehind; day <= daysAhead; day += 1) {
-    for (const { row } of contracts)
-      if (!row.archived && dice.chance(day > 0 ? 0.03 : 0.28))
+    for (const contract of contracts)
+      if (!contract.row.archived && dice.chance(day > 0 ? 0.03 : 0.28) && !hasNoNotes(contract, atDay(day)))
         for (let left = dice.chance(0.15) ? 2 : 1; left > 0; left -= 1)
-          write({ campaign_id: row.id, team_id: null }, day, changeNotes)
+          write({ campaign_id: contract.row.id, team_id: null }, day, changeNotes)
     for (let team = 1; team <= teams; team += 1)
       if (dice.chance(0.2)) write({ campaign_id: null, team_id: team }, day, teamNotes)
   }

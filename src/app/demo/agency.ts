@@ -5,6 +5,7 @@ import type { clientsTable } from '#domains/clients/schema.ts'
 import type { clientSitesTable } from '#domains/sites/client/schema.ts'
 import { type DemoPlace, demoPlaces } from './people.ts'
 import type { SeededRandom } from './random.ts'
+import type { DemoStory } from './stories.ts'
 import { type DemoTrade, demoTrades } from './trades.ts'
 
 type StoredRow<T extends { $inferInsert: object }> = T['$inferInsert'] & { id: number }
@@ -17,6 +18,7 @@ export type DemoCampaign = {
   trade: DemoTrade
   pace: number
   sites: StoredRow<typeof clientSitesTable>[]
+  story?: DemoStory
 }
 export type DemoAgency = {
   categories: StoredRow<typeof campaignCategoriesTable>[]

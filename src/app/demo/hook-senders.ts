@@ -64,7 +64,7 @@ export async function readLiveSites({ db }: AppContext): Promise<LiveSite[]> {
     from client_sites join campaigns on campaigns.id = campaign_id
       join campaign_category_links links on links.campaign_id = campaigns.id
       join campaign_categories on campaign_categories.id = links.category_id
-    where deleted_at is null and not archived and hook_key is not null and callrail_campaign_identifier is not null
+    where deleted_at is null and not archived and client_sites.status = 1 and hook_key is not null and callrail_campaign_identifier is not null
     order by client_sites.id, category_id`)
   if (rows.length === 0) throw new Error('no client site is left to send from')
   return rows

@@ -62,12 +62,12 @@ const leadDefaults = {
 
 function createDemoLead(
   dice: SeededRandom,
-  { contract, at }: LeadMoment,
+  { contract, at, isFromMaps = false }: LeadMoment,
   id: number,
   spammers: DemoSpammer[],
   memory: CampaignMemory,
 ): DemoLead {
-  const isCall = dice.chance(contract.trade.calls)
+  const isCall = dice.chance(contract.trade.calls) || isFromMaps
   const hours = getWorkingHours(contract)
   const spammer = dice.chance(0.02) ? dice.pick(spammers) : null
   const { people, phones } = memory.get(contract.row.id) ?? { people: [], phones: new Set() }
@@ -93,6 +93,7 @@ function createDemoLead(
     lead_phone: phone,
     phone_key: phone,
     ...createSourceFields(dice, contract, site.url, isCall),
+    ...(isFromMaps && { source: 'Google Maps', tracking_source: 'Google Maps', keywords: null, gclid: null }),
   }
   const lead: DemoLead = isCall
     ? {

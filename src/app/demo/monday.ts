@@ -40,8 +40,8 @@ export function leaveOutHoliday(moments: LeadMoment[], now: Date, timeZone: stri
 /** Leaves out the last leads of three busy sources. An agency with few leads has no such sources. */
 export function silenceSources({ contracts }: DemoAgency, leads: DemoLead[], now: Date) {
   const recent = leads.filter(({ occurred_at }) => occurred_at.getTime() > now.getTime() - rateDays * msPerDay)
-  // Of campaigns with one site, so that nothing of what remains came after what is left out.
-  const lone = new Set(contracts.flatMap(({ sites }) => (sites.length === 1 ? [sites[0]!.id] : [])))
+  // Of campaigns with one site, so that nothing of what remains came after what is left out, and without a story of their own.
+  const lone = new Set(contracts.flatMap(({ sites, story }) => (sites.length === 1 && !story ? [sites[0]!.id] : [])))
   const rank = (provider: DemoLead['lead_s']) => {
     const own = recent.filter(({ lead_s, clientsite_id }) => lead_s === provider && lone.has(clientsite_id ?? 0))
     const sources = [...Map.groupBy(own, ({ clientsite_id }) => clientsite_id!)]

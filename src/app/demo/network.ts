@@ -87,7 +87,9 @@ export async function seedNetwork(tx: Tx, dice: SeededRandom, agency: DemoAgency
   await insertRows(
     tx,
     clientSiteLogsTable,
-    clientSites.flatMap((site) => createSiteLogs(dice, site.id, site.status ?? 1, now)),
+    agency.contracts.flatMap(({ sites: own, story }) =>
+      own.flatMap((site) => createSiteLogs(dice, site.id, site.status ?? 1, now, story?.since)),
+    ),
   )
 }
 
@@ -212,11 +214,12 @@ function createRedirectDomain(
 }
 
 /** Up since it was there; some went down and came back. */
-function createSiteLogs(dice: SeededRandom, site_id: number, status: number, now: Date) {
+function createSiteLogs(dice: SeededRandom, site_id: number, status: number, now: Date, downSince?: Date) {
   const at = (days: number) => new Date(now.getTime() - days * msPerDay)
   const start = { site_id, status: 1, created_at: at(dice.int(200, 700)) }
   const down = dice.int(5, 150)
-  if (status === 0) return [start, { site_id, status: 0, created_at: at(0.05) }]
+  if (status === 0) return [start, { site_id, status: 0, created_at: downSince ?? at(0.05) }]
+  if (downSince) return [start]
   return dice.chance(0.5)
     ? [start, { site_id, status: 0, created_at: at(down) }, { site_id, status: 1, created_at: at(down - 0.1) }]
     : [start]

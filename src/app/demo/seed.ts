@@ -31,6 +31,7 @@ import { createPerson, demoPlaces } from './people.ts'
 import { SeededRandom } from './random.ts'
 import { blacklistedKeywords } from './sample-text.ts'
 import { createDemoUsers } from './staff.ts'
+import { assignStories, dropLostLeads, setReachableTarget } from './stories.ts'
 import { createCampaignAreas } from './town-map.ts'
 import { simulateLeadHandling } from './verdicts.ts'
 
@@ -57,10 +58,13 @@ export async function seedAgency(
     const lastId = await findLastUserId(tx)
     const dice = new SeededRandom(seed)
     const agency = createDemoAgency(dice, now)
+    assignStories(agency, now)
     const { people, ticked, teams } = createDemoUsers(dice, agency, password_hash, lastId)
     const nuisances = createSpammers(dice, now)
-    const moments = createLeadMoments(dice, agency.contracts, now, historyDays, count)
-    const came = createDemoLeads(dice, leaveOutHoliday(moments, now, settings.AGENCY_TIMEZONE), nuisances)
+    const planned = createLeadMoments(dice, agency.contracts, now, historyDays, count)
+    const moments = dropLostLeads(dice, leaveOutHoliday(planned, now, settings.AGENCY_TIMEZONE))
+    setReachableTarget(agency, moments)
+    const came = createDemoLeads(dice, moments, nuisances)
     const { heard: found, monday } = silenceSources(agency, came, now)
     const { trail, mail } = simulateLeadHandling(dice, agency, found, teams, now)
     const sites = agency.contracts.flatMap((contract) => contract.sites)

@@ -6,6 +6,7 @@ import type { DemoAgency, DemoCampaign } from './agency.ts'
 import type { DemoLead } from './incoming-leads.ts'
 import type { SeededRandom } from './random.ts'
 import { pickClientNote, pickCompany, pickStaffNote } from './sample-text.ts'
+import { isLeftUnjudged } from './stories.ts'
 
 /** What staff and clients then did with the leads: verified, tagged, noted, rated, reported sales, archived. */
 
@@ -53,6 +54,7 @@ function planSteps(
     Object.keys(change).length > 0 && found.push({ who, at: later(days), change })
   // The younger a lead, the likelier that nobody has come to it.
   if (lead.hide || !dice.chance(Math.min(0.97, 0.3 + age / (6 * msPerDay)))) return found
+  if (isLeftUnjudged(contract, lead.created_at)) return found
   const seen = createVerdict(dice, lead)
   step(dice.pick(team.staff), 2, seen)
   if (!seen.confirmed) return found

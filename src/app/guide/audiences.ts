@@ -16,6 +16,7 @@ import { campaignStatesContract } from '#domains/campaigns/state/contract.ts'
 import { clientsContract } from '#domains/clients/contract.ts'
 import { toolLinksContract } from '#domains/dashboard/contract.ts'
 import { importsContract } from '#domains/imports/contract.ts'
+import { insightsContract } from '#domains/insights/contract.ts'
 import { getReadableFields, leadsContract } from '#domains/leads/contract.ts'
 import { leadFormContract } from '#domains/leads/form/contract.ts'
 import { leadHistoryContract } from '#domains/leads/history/contract.ts'
@@ -57,6 +58,7 @@ const contracts: Record<string, Record<string, { allow: AccessRule }>> = {
   gmbs: gmbsContract,
   googleLocations: googleLocationsContract,
   imports: importsContract,
+  insights: insightsContract,
   leadForm: leadFormContract,
   leadHistory: leadHistoryContract,
   leadMails: leadMailsContract,

@@ -4,12 +4,23 @@ import { endpoint } from '#contract/endpoint.ts'
 import { dateField, idField, queryDate } from '#contract/fields.ts'
 
 /** Those who may read targets. */
-const canReadForecasts = both(adminOnly, may('leadChart', 'campaigns'))
+export const canReadForecasts = both(adminOnly, may('leadChart', 'campaigns'))
 export const canReadCauses = both(adminOnly, may('leadChart', 'changelog', 'campaigns'))
 
 const countSchema = z.int().min(0)
 const numberSchema = z.number()
 const shareSchema = z.number().min(0).max(1)
+
+/** A forecast in short, as lists have it. */
+export const briefForecastSchema = z.object({
+  /** Of reaching the target; null without one. */
+  chance: shareSchema.nullable(),
+  /** Verified leads at the end of the cycle, with an 80 % range. */
+  expected: numberSchema,
+  low: countSchema,
+  high: countSchema,
+})
+export type BriefForecast = z.infer<typeof briefForecastSchema>
 
 /** How often forecasts of ended cycles were right. */
 const reliabilitySchema = z.object({
@@ -26,12 +37,7 @@ export const forecastSchema = z.object({
   verified: countSchema,
   /** Leads of this cycle that wait for a verdict. */
   pending: countSchema,
-  /** Verified leads at the end of the cycle, with an 80 % range. */
-  expected: numberSchema,
-  low: countSchema,
-  high: countSchema,
-  /** Of reaching the target; null without one. */
-  chance: shareSchema.nullable(),
+  ...briefForecastSchema.shape,
   needed_per_working_day: numberSchema.nullable(),
   /** To the end of the cycle, today included. */
   days_left: countSchema,
@@ -40,6 +46,17 @@ export const forecastSchema = z.object({
   /** `category` where the campaign has too few leads of its own. */
   basis: z.enum(['campaign', 'category']),
   reliability: reliabilitySchema.nullable(),
+  /** The cycle day by day: verified so far, and from the last known day on what will have been verified of the leads up to each day. */
+  cycle: z.object({ from: z.string(), to: z.string() }),
+  course: z.array(
+    z.object({
+      day: z.string(),
+      verified: countSchema.nullable(),
+      expected: numberSchema.nullable(),
+      low: countSchema.nullable(),
+      high: countSchema.nullable(),
+    }),
+  ),
 })
 export type CampaignForecast = z.infer<typeof forecastSchema>
 
@@ -92,7 +109,7 @@ const whySchema = z.object({
       rank: z.int().min(1),
       /** Why it is named, as a sentence. */
       because: z.string(),
-      /** What can be done about it. */
+      /** What can be done about it, and to what: the id of a site, a listing, a rule, a campaign or a note. */
       door: z.object({
         kind: z.string(),
         label: z.string(),
@@ -134,13 +151,14 @@ export const insightsContract = {
   forecast: endpoint('GET /campaign/:id/forecast', {
     allow: canReadForecasts,
     description:
-      'What this cycle will come to, and the chance of reaching the target. `asOf` is a day (its end) or an instant of the past; `target` tries another target.',
+      'What this cycle will come to, and the chance of reaching the target. `asOf` is a day (its end) or an instant of the past; `target` and `due_date` try another target and due day.',
     query: z.object({
       asOf: z.preprocess(
         blankToUndefined,
         z.union([dateField(), z.iso.datetime({ offset: true, error: asOfError })], { error: asOfError }).optional(),
       ),
       target: z.preprocess(blankToUndefined, z.coerce.number().pipe(z.int().min(0).max(100_000)).optional()),
+      due_date: z.preprocess(blankToUndefined, z.coerce.number().pipe(z.int().min(1).max(31)).optional()),
     }),
     response: forecastSchema,
   }),

@@ -1,7 +1,7 @@
 import { type CalendarDay, clampDayOfMonth, daysBetween } from '#contract/days.ts'
-import { endOfZonedDay, toWallClock } from '#core/time/local-time.ts'
+import { endOfZonedDay } from '#core/time/local-time.ts'
 import type { AgencyFacts, CampaignFact } from './facts.ts'
-import { calendarDay, dayNumber, type ForecastHistory } from './forecast-facts.ts'
+import { calendarDay, createDayReader, dayNumber, type ForecastHistory } from './forecast-facts.ts'
 import { fitAgencyModel, forecastCampaign } from './forecast-model.ts'
 import type { BacktestRange } from './silence-backtest.ts'
 
@@ -31,19 +31,33 @@ export type ScoredForecast = { chance: number; hit: boolean; runRate: number }
 
 /** Forecasts each whole cycle between the days at its days 5 to 25, from what was known at each, and scores them by what came. */
 export function backtestForecast(facts: AgencyFacts, range: BacktestRange): ForecastBacktest {
-  const histories = readForecastHistories(facts, range.timeZone)
-  const questions = facts.campaigns.flatMap((campaign) => listQuestions(campaign, range))
   const forecasts: BacktestForecast[] = []
   const scored: ScoredForecast[] = []
-  // What campaigns share is fitted once for each instant.
+  for (const told of replayForecasts(facts.campaigns, readForecastHistories(facts, range.timeZone), range))
+    for (const one of told) {
+      forecasts.push(one.forecast)
+      if (one.scored) scored.push(one.scored)
+    }
+  forecasts.sort((a, b) => a.campaign - b.campaign || a.as_of.localeCompare(b.as_of))
+  return { forecasts, ...scoreForecasts(scored) }
+}
+
+type ReplayedForecast = { forecast: BacktestForecast; scored: ScoredForecast | null }
+
+/** The forecasts of each instant, one instant at a time: what campaigns share is fitted once for each. */
+export function* replayForecasts(
+  campaigns: readonly CampaignFact[],
+  histories: ReadonlyMap<number, ForecastHistory>,
+  range: BacktestRange,
+): Generator<ReplayedForecast[]> {
+  const questions = campaigns.flatMap((campaign) => listQuestions(campaign, range))
   for (const [day, asked] of [...Map.groupBy(questions, ({ day }) => day)].sort(([a], [b]) => a.localeCompare(b))) {
     const asOf = endOfZonedDay(day, range.timeZone).getTime()
     const today = dayNumber(day) + 1
     const model = fitAgencyModel([...histories.values()], asOf, today)
-    for (const { campaign, from, next } of asked) {
-      const history = histories.get(campaign.id)!
+    yield asked.map(({ campaign: { id, target }, from, next }) => {
+      const history = histories.get(id)!
       const [cycleFrom, cycleTo] = [dayNumber(from), dayNumber(next)]
-      const { target } = campaign
       const told = forecastCampaign(model, history, { asOf, today, todayGone: 0, cycleFrom, cycleTo, target })
       const outcome = history.leads.filter(
         (lead) => lead.day >= cycleFrom && lead.day < cycleTo && lead.verifiedAt !== null,
@@ -52,23 +66,23 @@ export function backtestForecast(facts: AgencyFacts, range: BacktestRange): Fore
         ? computeRunRate(told.verified, daysBetween(from, day) + 1, cycleTo - cycleFrom, target)
         : null
       const chance = told.chance === null ? null : round(told.chance, 4)
-      forecasts.push({
-        campaign: campaign.id,
-        as_of: new Date(asOf).toISOString(),
-        chance,
-        expected: round(told.expected, 2),
-        low: told.low,
-        high: told.high,
-        run_rate: runRate,
-        verified_then: told.verified,
-        outcome,
-      })
-      // What is shown is what is scored.
-      if (chance !== null && runRate !== null && target) scored.push({ chance, hit: outcome >= target, runRate })
-    }
+      return {
+        forecast: {
+          campaign: id,
+          as_of: new Date(asOf).toISOString(),
+          chance,
+          expected: round(told.expected, 2),
+          low: told.low,
+          high: told.high,
+          run_rate: runRate,
+          verified_then: told.verified,
+          outcome,
+        },
+        // What is shown is what is scored.
+        scored: chance !== null && runRate !== null && target ? { chance, hit: outcome >= target, runRate } : null,
+      }
+    })
   }
-  forecasts.sort((a, b) => a.campaign - b.campaign || a.as_of.localeCompare(b.as_of))
-  return { forecasts, ...scoreForecasts(scored) }
 }
 
 /**
@@ -122,19 +136,6 @@ export function readForecastHistories(facts: AgencyFacts, timeZone: string): Map
       },
     ]),
   )
-}
-
-/** The agency's day of an instant; asks the calendar once an hour of the past, not once a lead. */
-export function createDayReader(timeZone: string): (at: number) => number {
-  const hours = new Map<number, number>()
-  return (at) => {
-    const hour = Math.floor(at / 900_000) // zones are off by quarters of an hour
-    const known = hours.get(hour)
-    if (known !== undefined) return known
-    const day = dayNumber(toWallClock(new Date(hour * 900_000), timeZone).day)
-    hours.set(hour, day)
-    return day
-  }
 }
 
 /** The cycles that lie between the days as a whole and did not begin before the campaign, at each day that is asked about. */

@@ -1,6 +1,8 @@
 import { addDays, type CalendarDay } from '#contract/days.ts'
+import { toWallClock } from '#core/time/local-time.ts'
 
 const hourMs = 3_600_000
+const quarterMs = hourMs / 4
 export const msPerDay = 24 * hourMs
 
 export type ForecastLead = {
@@ -38,3 +40,16 @@ export const firstDayOf = (history: ForecastHistory) => history.leads[0]?.day ??
 /** Calendar days as numbers, days since 1970. */
 export const dayNumber = (day: CalendarDay): number => Date.parse(`${day}T00:00:00Z`) / msPerDay
 export const calendarDay = (number: number): CalendarDay => addDays('1970-01-01', number)
+
+/** The agency's day of an instant; asks the calendar once a quarter of an hour of the past, not once a lead. */
+export function createDayReader(timeZone: string): (at: number) => number {
+  const quarters = new Map<number, number>()
+  return (at) => {
+    const quarter = Math.floor(at / quarterMs) // zones are off by quarters of an hour
+    const known = quarters.get(quarter)
+    if (known !== undefined) return known
+    const day = dayNumber(toWallClock(new Date(quarter * quarterMs), timeZone).day)
+    quarters.set(quarter, day)
+    return day
+  }
+}

@@ -4,11 +4,17 @@ import { endOfZonedDay, toWallClock } from '#core/time/local-time.ts'
 import type { AppContext } from '#domains/app-context.ts'
 import { computeBillingCycle } from '#domains/campaigns/public.ts'
 import type { campaignsTable } from '#domains/campaigns/schema.ts'
-import type { CampaignForecast, ForecastScoreAnswer } from '../contract.ts'
-import { backtestForecast, readForecastHistories, scoreForecasts } from './forecast-backtest.ts'
-import { dayNumber, type ForecastHistory, weekdayOf } from './forecast-facts.ts'
-import { type AgencyModel, type Forecast, fitAgencyModel, forecastCampaign } from './forecast-model.ts'
-import { readDerivedFacts, readRecentFacts } from './recent-facts.ts'
+import type { BriefForecast, CampaignForecast } from '../contract.ts'
+import { calendarDay, dayNumber, type ForecastHistory, isVerified, weekdayOf } from './forecast-facts.ts'
+import {
+  type AgencyModel,
+  type Forecast,
+  type ForecastQuestion,
+  fitAgencyModel,
+  forecastCampaign,
+} from './forecast-model.ts'
+import { readReliability } from './forecast-score.ts'
+import { readDerivedFacts, readHistoriesFor } from './recent-facts.ts'
 
 /**
  * When a forecast is made: an instant, the agency's day of it with the share of its leads that has come (0 to 1), and the day whose cycle
@@ -46,40 +52,61 @@ type CampaignRow = typeof campaignsTable.$inferSelect
 export type ForecastCampaign = { id: number; due_date: number; target: number | null }
 
 /** Returns the forecasts of campaigns at a moment, by campaign; none for a campaign that the facts do not have. */
-export async function forecastCampaigns(
+async function forecastCampaigns(
   context: AppContext,
   campaigns: readonly ForecastCampaign[],
   moment: ForecastMoment,
 ): Promise<Map<number, Forecast>> {
   const { histories, model } = await readModel(context, moment)
   return new Map(
-    campaigns.flatMap(({ id, due_date, target }) => {
-      const history = histories.get(id)
-      if (!history) return []
-      const cycle = computeBillingCycle(due_date, moment.cycleDay)
-      const question = {
-        asOf: moment.asOf,
-        today: dayNumber(moment.today),
-        todayGone: moment.todayGone,
-        cycleFrom: dayNumber(cycle.from),
-        cycleTo: dayNumber(cycle.next),
-        target,
-      }
-      return [[id, forecastCampaign(model, history, question)]]
+    campaigns.flatMap((campaign) => {
+      const history = histories.get(campaign.id)
+      return history ? [[campaign.id, forecastCampaign(model, history, toQuestion(campaign, moment))]] : []
     }),
   )
+}
+
+function toQuestion({ due_date, target }: ForecastCampaign, moment: ForecastMoment): ForecastQuestion {
+  const { from, next } = computeBillingCycle(due_date, moment.cycleDay)
+  const { asOf, todayGone } = moment
+  return {
+    asOf,
+    todayGone,
+    today: dayNumber(moment.today),
+    cycleFrom: dayNumber(from),
+    cycleTo: dayNumber(next),
+    target,
+  }
 }
 
 type FittedModel = { histories: Map<number, ForecastHistory>; model: AgencyModel }
 
 /** What campaigns share is fitted again when facts change, or for another moment. */
 async function readModel(context: AppContext, { asOf, today, isNow }: ForecastMoment): Promise<FittedModel> {
-  const timeZone = context.settings.AGENCY_TIMEZONE
-  const histories = await readDerivedFacts(context, 'histories', (facts) => readForecastHistories(facts, timeZone))
+  const { histories } = await readHistoriesFor(context, addDays(today, -longestCycle))
   const fitModel = () => fitAgencyModel([...histories.values()], asOf, dayNumber(today))
-  const model = isNow ? await readDerivedFacts(context, 'model', fitModel) : fitModel()
+  const model = isNow ? await readDerivedFacts(context, 'model', 20, fitModel) : fitModel()
   return { histories, model: { ...model, asOf } }
 }
+/** In days. */
+const longestCycle = 31
+
+/** Forecasts of running cycles in short, by campaign. */
+export async function readBriefForecasts(
+  context: AppContext,
+  campaigns: readonly ForecastCampaign[],
+): Promise<Map<number, BriefForecast>> {
+  const moment = toForecastMoment(undefined, context.settings.AGENCY_TIMEZONE)
+  const forecasts = await forecastCampaigns(context, campaigns, moment)
+  return new Map([...forecasts].map(([id, forecast]) => [id, toBriefForecast(forecast)]))
+}
+
+const toBriefForecast = ({ chance, expected, low, high }: BriefForecast): BriefForecast => ({
+  chance: chance === null ? null : round(chance, 4),
+  expected: round(expected, 2),
+  low,
+  high,
+})
 
 /** The forecast of one campaign, as it is answered. */
 export async function readCampaignForecast(
@@ -88,29 +115,19 @@ export async function readCampaignForecast(
   moment: ForecastMoment,
   visibleIds: number[] | null,
 ): Promise<CampaignForecast> {
-  const found = (await forecastCampaigns(context, [campaign], moment)).get(campaign.id)
-  const forecast = found ?? {
-    verified: 0,
-    pending: 0,
-    expected: 0,
-    low: 0,
-    high: 0,
-    chance: null,
-    cases: 0,
-    basis: 'category' as const,
-  }
+  const { histories, model } = await readModel(context, moment)
+  // One that was made after the facts were read has no leads yet.
+  const history = histories.get(campaign.id) ?? { id: campaign.id, category: '', startDay: null, leads: [] }
+  const question = toQuestion(campaign, moment)
+  const forecast = forecastCampaign(model, history, question)
   const { cycleDay } = moment
   const { next, left } = computeBillingCycle(campaign.due_date, cycleDay)
   const target = campaign.target || null
-  const { cases, brier, brier_run_rate, beats_run_rate } = await readForecastScore(context, visibleIds)
   return {
     target,
     verified: forecast.verified,
     pending: forecast.pending,
-    expected: round(forecast.expected, 2),
-    low: forecast.low,
-    high: forecast.high,
-    chance: forecast.chance === null ? null : round(forecast.chance, 4),
+    ...toBriefForecast(forecast),
     needed_per_working_day:
       target === null
         ? null
@@ -121,8 +138,30 @@ export async function readCampaignForecast(
     days_left: left,
     cases: round(forecast.cases, 1),
     basis: forecast.basis,
-    reliability: brier === null || brier_run_rate === null ? null : { cases, brier, brier_run_rate, beats_run_rate },
+    reliability: await readReliability(context, visibleIds),
+    cycle: { from: calendarDay(question.cycleFrom), to: calendarDay(question.cycleTo - 1) },
+    course: plotCourse(model, history, question, dayNumber(cycleDay)),
   }
+}
+
+/** Each day of the cycle: what is verified up to `lastKnown`, and from there on the forecast of a cycle that ends with that day. */
+function plotCourse(
+  model: AgencyModel,
+  history: ForecastHistory,
+  question: ForecastQuestion,
+  lastKnown: number,
+): CampaignForecast['course'] {
+  const { asOf, cycleFrom, cycleTo } = question
+  const verified = history.leads.filter((lead) => isVerified(lead, asOf) && lead.day >= cycleFrom)
+  return Array.from({ length: cycleTo - cycleFrom }, (_, index) => {
+    const day = cycleFrom + index
+    const known = day <= lastKnown ? verified.filter((lead) => lead.day <= day).length : null
+    const { expected, low, high } =
+      day < lastKnown
+        ? { expected: null, low: null, high: null }
+        : toBriefForecast(forecastCampaign(model, history, { ...question, cycleTo: day + 1 }))
+    return { day: calendarDay(day), verified: known, expected, low, high }
+  })
 }
 
 function countWorkingDays(schedule: CampaignRow['schedule'], from: CalendarDay, next: CalendarDay): number {
@@ -130,57 +169,6 @@ function countWorkingDays(schedule: CampaignRow['schedule'], from: CalendarDay, 
   let count = 0
   for (let day = dayNumber(from); day < dayNumber(next); day++) if (working.has(weekdayOf(day))) count++
   return count
-}
-
-const scoredDays = 365
-
-/** How often forecasts of these campaigns were right in the cycles that ended in the last 12 months; null stands for all. */
-export async function readForecastScore(
-  context: AppContext,
-  campaignIds: number[] | null,
-): Promise<ForecastScoreAnswer> {
-  const timeZone = context.settings.AGENCY_TIMEZONE
-  const today = getToday(timeZone)
-  const range = { from: addDays(today, -scoredDays), to: addDays(today, -1), timeZone }
-  const { forecasts } = await readDerivedFacts(context, 'score', (facts) => backtestForecast(facts, range))
-  const targets = new Map((await readRecentFacts(context)).campaigns.map(({ id, target }) => [id, target ?? 0]))
-  const visible = campaignIds && new Set(campaignIds)
-  const scored = forecasts.flatMap(({ campaign, chance, run_rate, outcome }) =>
-    chance === null || run_rate === null || (visible && !visible.has(campaign))
-      ? []
-      : [{ chance, runRate: run_rate, hit: outcome >= targets.get(campaign)! }],
-  )
-  const { brier, brier_run_rate, brier_base_rate } = scoreForecasts(scored)
-  const beats = brier !== null && brier_run_rate !== null && brier < brier_run_rate
-  return {
-    bins: Array.from({ length: 10 }, (_, index) => {
-      const inBin = scored.filter(({ chance }) => Math.min(9, Math.floor(chance * 10)) === index)
-      const mean = (of: (one: (typeof scored)[number]) => number) =>
-        inBin.length === 0 ? null : round(inBin.reduce((sum, one) => sum + of(one), 0) / inBin.length, 4)
-      return {
-        from: index / 10,
-        to: (index + 1) / 10,
-        cases: inBin.length,
-        said: mean(({ chance }) => chance),
-        happened: mean(({ hit }) => Number(hit)),
-      }
-    }),
-    cases: scored.length,
-    brier,
-    brier_run_rate,
-    brier_base_rate,
-    beats_run_rate: beats,
-    says: describeScore(scored.length, brier, brier_run_rate),
-  }
-}
-
-function describeScore(cases: number, brier: number | null, runRate: number | null): string {
-  if (brier === null || runRate === null)
-    return 'No cycle with a target has ended yet, so nothing is known of how often this is right'
-  const about = `over ${cases.toLocaleString('en-US')} forecasts of ended cycles`
-  if (brier >= runRate) return `Here the chance has not been better than the run rate, ${about}`
-  const better = Math.round((1 - brier / Math.max(runRate, 1e-9)) * 100)
-  return `Here the chance has missed ${better} % less than the run rate, ${about}`
 }
 
 const round = (value: number, digits: number) => Number(value.toFixed(digits))

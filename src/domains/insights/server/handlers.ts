@@ -5,11 +5,13 @@ import { campaignsTable } from '#domains/campaigns/schema.ts'
 import { insightsContract } from '../contract.ts'
 import { readChangeEffect } from '../why/server/change-effect.ts'
 import { readCauses, resolveWhyDays } from '../why/server/why-calls.ts'
-import { readCampaignForecast, readForecastScore, toForecastMoment } from './forecasts.ts'
+import { readForecastScore } from './forecast-score.ts'
+import { readCampaignForecast, toForecastMoment } from './forecasts.ts'
 
 export const insightsHandlers = implementContract(insightsContract, {
   forecast: async ({ db, me, context, params, query }) => {
-    const { id, due_date, schedule } = await requireCampaign(db, me, params.id)
+    const { id, schedule, ...stored } = await requireCampaign(db, me, params.id)
+    const due_date = query.due_date ?? stored.due_date
     const timeZone = context.settings.AGENCY_TIMEZONE
     const [current] = await db
       .select({ target: currentTargetSql(timeZone) })

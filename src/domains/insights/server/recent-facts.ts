@@ -1,65 +1,25 @@
 import { sql } from 'drizzle-orm'
-import { addDays, getToday } from '#contract/days.ts'
+import { addDays, type CalendarDay, getToday } from '#contract/days.ts'
 import { auditTable } from '#core/db/schema.ts'
 import { startOfZonedDay } from '#core/time/local-time.ts'
 import type { AppContext } from '#domains/app-context.ts'
 import { campaignsTable } from '#domains/campaigns/schema.ts'
 import { leadsTable } from '#domains/leads/model/schema.ts'
 import type { AgencyFacts } from './facts.ts'
-import { readStoredFacts } from './stored-facts.ts'
+import { forecastOptions } from './forecast-facts.ts'
+import { readStoredFacts, readStoredHistories, type StoredHistories } from './stored-facts.ts'
+import { VersionedCache } from './versioned-cache.ts'
 
-/** As far back as models look, and a year to score them by. */
-const factDays = 240 + 400
+/** As far back as models look from the first day that is asked about. */
+export const lookbackDays = forecastOptions.historyDays
+/** What is kept reaches back so far: models of a running cycle, and of a quarter. */
+const cycleDays = lookbackDays + 31
+const quarterDays = lookbackDays + 93
 
-type Cached<T> = { version: string; value: T; at: number; took: number }
+/** Of results that depend on the days asked about, so many are kept. */
+const mostDerived = 8
 
-/**
- * Keeps what is expensive to work out while nothing has changed. What takes long is kept for a multiple of that time whatever changes,
- * so that a busy agency spends little on it.
- */
-class VersionedCache<T> {
-  readonly #patience: number
-  #cached: Cached<T> | null = null
-  #pending: { version: string; value: Promise<T> } | null = null
-
-  constructor(patience: number) {
-    this.#patience = patience
-  }
-
-  read(version: string, work: () => Promise<T> | T): Promise<T> {
-    const cached = this.#cached
-    const isFresh =
-      cached &&
-      (cached.version === version ||
-        (cached.took > 300 && performance.now() - cached.at < cached.took * this.#patience))
-    if (isFresh) return Promise.resolve(cached.value)
-    if (this.#pending?.version !== version) {
-      const pending = { version, value: this.#work(version, work) }
-      this.#pending = pending
-      const forget = () => {
-        if (this.#pending === pending) this.#pending = null
-      }
-      pending.value.then(forget, forget)
-    }
-    return this.#pending.value
-  }
-
-  async #work(version: string, work: () => Promise<T> | T): Promise<T> {
-    const started = performance.now()
-    const value = await work()
-    this.#cached = { version, value, at: performance.now(), took: performance.now() - started }
-    return value
-  }
-}
-
-type AgencyCache = { facts: VersionedCache<AgencyFacts>; derived: Map<string, VersionedCache<unknown>> }
-const caches = new WeakMap<AppContext['pool'], AgencyCache>()
-
-function cacheOf({ pool }: AppContext): AgencyCache {
-  const known = caches.get(pool) ?? { facts: new VersionedCache(20), derived: new Map() }
-  caches.set(pool, known)
-  return known
-}
+const caches = new WeakMap<AppContext['pool'], Map<string, VersionedCache<unknown>>>()
 
 /** Every write of leads, campaigns, sites and notes has an audit entry, or is a new row. */
 async function readVersion({ db, settings }: AppContext): Promise<string> {
@@ -69,23 +29,41 @@ async function readVersion({ db, settings }: AppContext): Promise<string> {
   return `${rows[0]?.version} ${getToday(settings.AGENCY_TIMEZONE)}`
 }
 
-/** Returns what is known of the agency's last 21 months. */
-export async function readRecentFacts(context: AppContext): Promise<AgencyFacts> {
-  const timeZone = context.settings.AGENCY_TIMEZONE
-  return cacheOf(context).facts.read(await readVersion(context), () => {
-    const since = startOfZonedDay(addDays(getToday(timeZone), -factDays), timeZone)
-    return readStoredFacts(context.db, timeZone, since)
-  })
-}
-
-/** Returns what `work` makes of those facts; `name` tells one result from another. */
+/**
+ * Returns what `work` makes of what is stored, kept while that stays as it is. `name` tells one result from another; `patience` is how
+ * many times the time that it took it is kept whatever changes.
+ */
 export async function readDerivedFacts<T>(
   context: AppContext,
   name: string,
-  work: (facts: AgencyFacts) => T,
+  patience: number,
+  work: () => Promise<T> | T,
 ): Promise<T> {
-  const { derived } = cacheOf(context)
-  const cache = (derived.get(name) ?? new VersionedCache<unknown>(100)) as VersionedCache<T> // made under this name
+  const derived = caches.get(context.pool) ?? new Map<string, VersionedCache<unknown>>()
+  caches.set(context.pool, derived)
+  const cache = (derived.get(name) ?? new VersionedCache<unknown>(patience)) as VersionedCache<T> // made under this name
+  // The one that was asked for longest ago goes first.
+  derived.delete(name)
   derived.set(name, cache)
-  return cache.read(await readVersion(context), async () => work(await readRecentFacts(context)))
+  if (derived.size > mostDerived) derived.delete(derived.keys().next().value!)
+  return cache.read(await readVersion(context), work)
+}
+
+/** Returns all facts from the day on that models look back to from `firstDay`. Those of the last quarter are kept. */
+export async function readFactsFor(context: AppContext, firstDay: CalendarDay): Promise<AgencyFacts> {
+  const timeZone = context.settings.AGENCY_TIMEZONE
+  const since = (day: CalendarDay) => startOfZonedDay(day, timeZone)
+  const kept = addDays(getToday(timeZone), -quarterDays)
+  const wanted = addDays(firstDay, -lookbackDays)
+  if (wanted < kept) return readStoredFacts(context.db, timeZone, since(wanted))
+  return readDerivedFacts(context, 'facts', 20, () => readStoredFacts(context.db, timeZone, since(kept)))
+}
+
+/** Returns what forecasts of a cycle of `firstDay` or later look at. Those of the running cycles are kept. */
+export async function readHistoriesFor(context: AppContext, firstDay: CalendarDay): Promise<StoredHistories> {
+  const timeZone = context.settings.AGENCY_TIMEZONE
+  const read = (day: CalendarDay) => readStoredHistories(context.db, timeZone, startOfZonedDay(day, timeZone))
+  const kept = addDays(getToday(timeZone), -cycleDays)
+  const wanted = addDays(firstDay, -lookbackDays)
+  return wanted < kept ? read(wanted) : readDerivedFacts(context, 'histories', 20, () => read(kept))
 }

@@ -17,6 +17,7 @@ import {
   type SourceFact,
   sortFacts,
 } from './facts.ts'
+import { createDayReader, dayNumber, type ForecastHistory, type ForecastLead } from './forecast-facts.ts'
 
 const isoSql = (column: unknown) => sql`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 
@@ -29,6 +30,49 @@ export async function readStoredFacts(db: DbOrTx, timeZone: string, since?: Date
   const leads = await read<LeadFact>(leadsQuery(since))
   const events = (await Promise.all(eventQueries(timeZone).map((query) => read<EventFact>(query)))).flat()
   return sortFacts({ campaigns, sources, leads, events })
+}
+
+export type StoredHistories = { campaigns: CampaignFact[]; histories: Map<number, ForecastHistory> }
+
+/** Reads what forecasts look at, a quarter of the memory of all facts. */
+export async function readStoredHistories(db: DbOrTx, timeZone: string, since: Date): Promise<StoredHistories> {
+  const epochSql = (name: string) => sql`(extract(epoch from ${sql.raw(name)}) * 1000)::float8`
+  const campaigns = await db.execute<CampaignFact>(campaignsQuery(timeZone))
+  const leads = await db.execute<HistoryRow>(sql`
+    select campaign, type, ${epochSql('at')} as at, ${epochSql('verified_at')} as "verifiedAt", ${epochSql('judged_at')} as "judgedAt"
+    from (${judgedLeadsQuery(since)}) judged order by campaign, at, id`)
+  const dayOf = createDayReader(timeZone)
+  const leadsOf = Map.groupBy(leads.rows, ({ campaign }) => campaign)
+  const toLead = ({ type, at, verifiedAt, judgedAt }: HistoryRow): ForecastLead => ({
+    at,
+    day: dayOf(at),
+    type,
+    verifiedAt,
+    judgedAt,
+  })
+  const sorted = campaigns.rows.toSorted((a, b) => a.id - b.id)
+  return {
+    campaigns: sorted,
+    histories: new Map(
+      sorted.map(({ id, category, start_date }) => [
+        id,
+        {
+          id,
+          category,
+          startDay: start_date === null ? null : dayNumber(start_date),
+          leads: (leadsOf.get(id) ?? []).map(toLead),
+        },
+      ]),
+    ),
+  }
+}
+
+type HistoryRow = {
+  campaign: number
+  type: ForecastLead['type']
+  at: number
+  verifiedAt: number | null
+  judgedAt: number | null
 }
 
 /** A campaign of several categories counts with the first by name. */
@@ -48,16 +92,21 @@ const sourcesQuery = sql`
     where ${leadsTable.clientsite_id} is not null) sent
   join ${clientSitesTable} on ${clientSitesTable.id} = sent.site where ${clientSitesTable.campaign_id} is not null`
 
+const leadsQuery = (since?: Date) => sql`
+  select 'lead' as kind, id, campaign, source, type, channel, ${isoSql(sql`at`)} as at, ${isoSql(sql`verified_at`)} as verified_at,
+    ${isoSql(sql`judged_at`)} as judged_at, hidden_by, missed
+  from (${judgedLeadsQuery(since)}) judged`
+
 /**
  * A verdict is the last change of a lead's mark by a person; a verified lead without one (imported, or older than the audit log) was
  * verified when it came in.
  */
-const leadsQuery = (since = new Date(0)) => sql`
-  select 'lead' as kind, lead.id, lead.campaign_id as campaign,
+const judgedLeadsQuery = (since = new Date(0)) => sql`
+  select lead.id, lead.campaign_id as campaign,
     case when ${clientSitesTable.campaign_id} is null then null else lead.clientsite_id || '/' || lower(lead.lead_s) end as source,
-    lead.lead_type as type, lead.source as channel, ${isoSql(sql`lead.occurred_at`)} as at,
-    case when lead.confirmed then ${isoSql(sql`coalesce(verdict.verified_at, lead.created_at)`)} end as verified_at,
-    ${isoSql(sql`coalesce(verdict.judged_at, case when lead.confirmed then lead.created_at end)`)} as judged_at,
+    lead.lead_type as type, lead.source as channel, lead.occurred_at as at,
+    case when lead.confirmed then coalesce(verdict.verified_at, lead.created_at) end as verified_at,
+    coalesce(verdict.judged_at, case when lead.confirmed then lead.created_at end) as judged_at,
     (select cause ->> 'because' from jsonb_array_elements(lead.tag_causes) cause
       where cause ->> 'tag' in ('BLSpam', 'Autospam') limit 1) as hidden_by,
     lead.tags && array['Missed Call', 'Auto Missed Call', 'After Hours'] as missed

@@ -1,10 +1,22 @@
 import { z } from 'zod'
 import { may } from '#contract/allow.ts'
 import { endpoint } from '#contract/endpoint.ts'
-import { flagField, idField, queryIds, queryListOf, queryOneOf } from '#contract/fields.ts'
+import {
+  flagField,
+  idField,
+  queryAnyOf,
+  queryId,
+  queryIds,
+  queryListOf,
+  queryOneOf,
+  querySearch,
+} from '#contract/fields.ts'
 import { troubleStates } from '#domains/campaigns/labels.ts'
+import { briefForecastSchema } from '#domains/insights/contract.ts'
+import { type CampaignHealth, campaignHealths } from '#domains/insights/labels.ts'
 import { lastTwelveMonths } from './weeks.ts'
 
+const healths = campaignHealths.map(({ value }) => value)
 const countSchema = z.int().min(0)
 const leadCountFields = { confirmed: countSchema, missed: countSchema }
 const averageSchema = z.number().nullable()
@@ -29,6 +41,11 @@ export const weeklyReportCampaignSchema = z.object({
   name: z.string(),
   archived: flagField,
   trouble_state: z.int(),
+  manager: z.string().optional(),
+  /** What this cycle will come to; null for an archived campaign. For admins, as the target is. */
+  forecast: briefForecastSchema.nullable().optional(),
+  /** What the forecast says of it, beside the status that people set. */
+  health: z.enum(healths).optional(),
   /** One for each month of the table, each with its weeks. */
   leads: z.array(
     z.object({
@@ -76,18 +93,30 @@ export const weeklyReportSorts = [
   'missed',
   'days_left',
   'run_date',
+  'chance',
+  'health',
 ] as const
 export type WeeklyReportSort = (typeof weeklyReportSorts)[number]
-/** Columns that only admins see. */
-export const weeklyReportAdminSorts: ReadonlySet<string> = new Set<WeeklyReportSort>(['client', 'target', 'run_date'])
+/** Columns and filters that only admins see. */
+export const weeklyReportAdminSorts: ReadonlySet<string> = new Set<WeeklyReportSort>([
+  'client',
+  'target',
+  'run_date',
+  'chance',
+  'health',
+])
+export const weeklyReportAdminFilters = ['health', 'client_id', 'manager'] as const
 
 const blankToUndefined = (value: unknown) => (value === '' ? undefined : value)
 const yearError = `Must be ${lastTwelveMonths} or a year`
 export const weeklyReportFilters = {
   /** `0` leaves archived campaigns out. */
   archived: queryOneOf(['0', '1']),
-  /** Trouble states. */
-  states: queryListOf(z.coerce.number().pipe(z.literal(troubleStates.map(({ value }) => value)))),
+  /** Any of these. */
+  trouble_state: queryListOf(z.coerce.number().pipe(z.literal(troubleStates.map(({ value }) => value)))),
+  health: queryAnyOf(healths as [CampaignHealth, ...CampaignHealth[]]), // it is not empty
+  client_id: queryId,
+  manager: querySearch(200),
   year: z.preprocess(
     (value) => (typeof value === 'number' ? String(value) : blankToUndefined(value)),
     z
@@ -103,12 +132,14 @@ const weeklyReportQuerySchema = z.object({
   order: z.preprocess(blankToUndefined, z.enum(['asc', 'desc']).default('asc')),
 })
 export type WeeklyReportQuery = z.output<typeof weeklyReportQuerySchema>
+/** What the screen narrows itself: how many there are of the others is still said. */
+export type CampaignNarrowing = Pick<WeeklyReportQuery, 'trouble_state' | 'health' | 'client_id' | 'manager'>
 
 export const weeklyReportContract = {
   read: endpoint('GET /lead/table', {
     allow: may('leadChart'),
     description:
-      'Verified and missed leads of each campaign by month and week. An archived campaign is there as long as it has any in those months.',
+      'Verified and missed leads of each campaign by month and week, and for admins what its cycle will come to. An archived campaign is there as long as it has any leads in those months. Sorted by `health`, campaigns whose status says otherwise come first.',
     query: weeklyReportQuerySchema,
     response: weeklyReportSchema,
   }),

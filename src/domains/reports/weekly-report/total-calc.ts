@@ -1,5 +1,5 @@
 import { troubleStates } from '#domains/campaigns/labels.ts'
-import type { WeeklyReport, WeeklyReportCampaign, WeeklyReportTotals } from './contract.ts'
+import type { CampaignNarrowing, WeeklyReport, WeeklyReportCampaign, WeeklyReportTotals } from './contract.ts'
 
 /**
  * The totals above the table. The server answers them; the page reckons them anew when a status or a switch is changed, so
@@ -30,13 +30,19 @@ export function computeReportTotals(
   }
 }
 
-/** Returns the table of the campaigns in these trouble states, or of all, with what they add up to. */
-export function narrowToStates(
+/** Returns the table of the campaigns that are meant, with what they add up to. */
+export function narrowReport(
   { campaigns, weeks }: Pick<WeeklyReport, 'campaigns' | 'weeks'>,
-  states: readonly number[] | undefined,
+  { trouble_state: states = [], health: healths = [], client_id, manager }: CampaignNarrowing,
   isForAdmins: boolean,
 ): WeeklyReport {
-  const shown = states?.length ? campaigns.filter(({ trouble_state }) => states.includes(trouble_state)) : campaigns
+  const shown = campaigns.filter(
+    (campaign) =>
+      (states.length === 0 || states.some((state) => state === campaign.trouble_state)) &&
+      (healths.length === 0 || healths.some((health) => health === campaign.health)) &&
+      (client_id === undefined || campaign.client?.id === client_id) &&
+      (manager === undefined || campaign.manager === manager),
+  )
   return {
     campaigns: shown,
     weeks,

@@ -7,6 +7,7 @@ import { leadColumns } from '#domains/leads/fields.ts'
 import { findUnreadableParts } from '#domains/leads/public.ts'
 import { gmbsContract } from '#domains/listings/gmbs/contract.ts'
 import {
+  weeklyReportAdminFilters,
   weeklyReportAdminSorts,
   weeklyReportContract,
   weeklyReportSorts,
@@ -43,7 +44,11 @@ export const viewTableDefinitions: Record<ViewTable, ViewTableDefinition> = {
     ...weeklyReportContract.read,
     columns: weeklyReportSorts,
     mayShow: (me, column) => me.isAdmin || !weeklyReportAdminSorts.has(column),
-    findRefused: (me, { sort }) => (!me.isAdmin && weeklyReportAdminSorts.has(String(sort)) ? ['sort'] : []),
+    findRefused: (me, query) => {
+      if (me.isAdmin) return []
+      const filters = weeklyReportAdminFilters.filter((name) => query[name] !== undefined)
+      return weeklyReportAdminSorts.has(String(query.sort)) ? [...filters, 'sort'] : filters
+    },
   },
   activity: activityLogContract.list,
 }

@@ -5,6 +5,7 @@ import { type KeyboardEvent, type RefObject, useEffect, useRef, useState } from 
 import { activityItemsContract } from '#domains/activity/contract.ts'
 import { ImageGallery } from '#domains/activity/files/ui/Images.tsx'
 import { activityItemQueries, EditItemDialog } from '#domains/activity/ui/ItemDialog.tsx'
+import { ChangeEffectNote } from '#domains/insights/ui/public.ts'
 import { formatDay } from '#ui/cells/days.ts'
 import { ApiError } from '#ui/data/api.ts'
 import { useAction } from '#ui/data/useAction.ts'
@@ -109,6 +110,7 @@ export function CellEditor({ editing, place, typed, onClose }: CellEditorProps) 
             setNote(event.currentTarget.value)
           }}
         />
+        {entry && !entry.is_task && line.type === 'campaign' && <ChangeEffectNote itemId={entry.id} />}
         {entry?.files && <ImageGallery ids={entry.files.map(({ id }) => id)} />}
         <div className={classes.buttons}>
           {entry && (

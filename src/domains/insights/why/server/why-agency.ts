@@ -37,7 +37,8 @@ export function prepareWhy(facts: AgencyFacts, window: { from: number; to: numbe
   }
   const everyLead = [...leadsOf.values()].flat()
   const agencyShare = (everyLead.reduce((sum, lead) => sum + goodness(lead), 0) + 6) / (everyLead.length + 10)
-  const campaign = (id: number): WhyCampaign => {
+  /** `mayRead`: events that are told; the others neither count nor are named. */
+  const campaign = (id: number, mayRead: (event: EventFact) => boolean = () => true): WhyCampaign => {
     const own = days.find((one) => one.id === id)!
     const leads = leadsOf.get(id)!.filter(({ day }) => day >= firstDay)
     const control = fitControl(own, days, weekdays, firstDay)
@@ -51,7 +52,7 @@ export function prepareWhy(facts: AgencyFacts, window: { from: number; to: numbe
     const whole = exposure.until(range.to.day)
     return new WhyCampaign({
       leads,
-      events: events.get(id) ?? [],
+      events: (events.get(id) ?? []).filter(mayRead),
       exposure,
       instant,
       rate: leads.length / Math.max(whole, 1),

@@ -1,11 +1,13 @@
+import { inArray } from 'drizzle-orm'
 import type { PermissionFlag, Permissions } from '#contract/allow.ts'
 import { addDays, type CalendarDay, getToday } from '#contract/days.ts'
 import { validationError } from '#core/http/errors.ts'
 import { endOfZonedDay, startOfZonedDay } from '#core/time/local-time.ts'
 import type { AppContext } from '#domains/app-context.ts'
+import { keywordsTable } from '#domains/leads/spam/schema.ts'
 import type { DoorIdName, WhyCampaignIsBehind } from '../../contract.ts'
 import type { EventFact } from '../../server/facts.ts'
-import { readRecentFacts } from '../../server/recent-facts.ts'
+import { readDerivedFacts, readFactsFor } from '../../server/recent-facts.ts'
 import { prepareWhy } from './why-agency.ts'
 import { roundAnswer } from './why-backtest.ts'
 import { explainShortfall, type WhyCause } from './why-model.ts'
@@ -85,21 +87,44 @@ export async function readCauses(
   permissions: Permissions,
 ): Promise<WhyCampaignIsBehind> {
   const timeZone = context.settings.AGENCY_TIMEZONE
-  const facts = await readRecentFacts(context)
   const mayRead = ({ event }: EventFact) => eventPages[event].some((page) => permissions[page])
   const window = {
     from: startOfZonedDay(days.from, timeZone).getTime(),
     to: Math.min(endOfZonedDay(days.to, timeZone).getTime(), Date.now()),
   }
-  const agency = prepareWhy({ ...facts, events: facts.events.filter(mayRead) }, window, timeZone)
-  const { expected, observed, shortfall, segments, causes } = roundAnswer(
-    explainShortfall(agency.campaign(campaignId), agency.range),
+  // What all campaigns share is fitted once for the same days.
+  const agency = await readDerivedFacts(context, `why ${days.from} ${days.to}`, 20, async () =>
+    prepareWhy(await readFactsFor(context, days.from), window, timeZone),
   )
-  return { ...days, expected, observed, shortfall, segments, causes: causes.map(toCauseRow), found: causes.length > 0 }
+  const { expected, observed, shortfall, segments, causes } = roundAnswer(
+    explainShortfall(agency.campaign(campaignId, mayRead), agency.range),
+  )
+  const rules = await readRuleIds(context, causes)
+  return {
+    ...days,
+    expected,
+    observed,
+    shortfall,
+    segments,
+    causes: causes.map((cause, index) => toCauseRow(cause, index, rules)),
+    found: causes.length > 0,
+  }
 }
 
-function toCauseRow({ event, lost }: WhyCause, index: number) {
+/** The rules that stand behind keywords, as far as they are still there. */
+async function readRuleIds({ db }: AppContext, causes: readonly WhyCause[]): Promise<Map<string, number>> {
+  const keywords = causes.flatMap(({ event }) => (event.event === 'keyword_added' ? [event.title] : []))
+  if (keywords.length === 0) return new Map()
+  const rows = await db
+    .select({ keyword: keywordsTable.keyword, id: keywordsTable.id })
+    .from(keywordsTable)
+    .where(inArray(keywordsTable.keyword, keywords))
+  return new Map(rows.map(({ keyword, id }) => [keyword, id]))
+}
+
+function toCauseRow({ event, lost }: WhyCause, index: number, rules: Map<string, number>) {
   const { title, because, door } = causeTexts[event.event]
+  const id = event.event === 'keyword_added' ? (rules.get(event.title) ?? null) : event.subject_id
   return {
     kind: event.event,
     title: event.title === '' || event.title === title ? title : `${title}: ${event.title}`,
@@ -107,7 +132,7 @@ function toCauseRow({ event, lost }: WhyCause, index: number) {
     lost,
     rank: index + 1,
     because,
-    door: { ...door, id: event.subject_id, ...nameDoorId(event.event, event.subject_id) },
+    door: { ...door, id, ...nameDoorId(event.event, id) },
   }
 }
 

@@ -12,7 +12,7 @@ type LeadsUrlOptions = { from: string; to: string; campaignIds: readonly number[
 export function buildLeadsUrl(
   me: CurrentUserDto,
   { from, to, campaignIds }: LeadsUrlOptions,
-  series: LeadSeries,
+  series: LeadSeries | 'unmarked',
 ): string | null {
   if (!leadsContract.list.allow(me)) return null
   // Put together by hand: a table asks for thousands of them, and none of these words needs to be escaped.

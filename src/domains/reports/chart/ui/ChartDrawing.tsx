@@ -1,9 +1,11 @@
 import { type KeyboardEvent, type ReactNode, useEffect, useState } from 'react'
 import type { LeadSeries } from '#domains/leads/ui/public.ts'
+import { computeChartTicks } from '#ui/chart/chart-ticks.ts'
+import { useElementWidth } from '#ui/chart/useElementWidth.ts'
 import { useInAppLinks } from '#ui/data/search-params.ts'
 import classes from './Chart.module.css'
 import { ChartAxis, type ChartGeometry, ChartScale, chartHeight, chartPadding } from './ChartAxis.tsx'
-import { type ChartPoint, computeChartTicks, seriesNames, seriesTitles } from './series.ts'
+import { type ChartPoint, seriesNames, seriesTitles } from './series.ts'
 
 type ChartDrawingProps = { points: readonly ChartPoint[]; type: 'bar' | 'line'; label: string }
 type ChartPosition = { index: number; series: LeadSeries }
@@ -90,17 +92,6 @@ export function ChartDrawing({ points, type, label }: ChartDrawingProps) {
       {isShown && points[active] && <ChartTooltip point={points[active]} x={xOf(active) + bucket / 2} room={whole} />}
     </div>
   )
-}
-
-function useElementWidth(element: HTMLElement | null): number {
-  const [width, setWidth] = useState(0)
-  useEffect(() => {
-    if (!element) return
-    const observer = new ResizeObserver(() => setWidth(element.clientWidth))
-    observer.observe(element)
-    return () => observer.disconnect()
-  }, [element])
-  return width
 }
 
 /** Where an arrow leads; null where it leads nowhere. */

@@ -5,6 +5,7 @@ import type { CurrentUserDto } from '#domains/access/sign-in/contract.ts'
 import { useCurrentUser } from '#domains/access/ui/public.ts'
 import { campaignCategoriesContract } from '#domains/campaigns/categories/contract.ts'
 import { useCampaignChoices } from '#domains/campaigns/ui/public.ts'
+import { CycleForecast } from '#domains/insights/ui/public.ts'
 import { sumNumbers } from '#domains/reports/weekly-report/total-calc.ts'
 import { CampaignCategoriesFilter } from '#domains/reports/weekly-report/ui/CategoryFilter.tsx'
 import { listReportYears } from '#domains/reports/weekly-report/weeks.ts'
@@ -88,6 +89,9 @@ function LeadChartView({ me }: { me: CurrentUserDto }) {
         />
       </FilterBar>
       {chart?.campaign && <CampaignProgressTable me={me} campaign={chart.campaign} name={name ?? 'Campaign'} />}
+      {campaign_id !== undefined && chart?.campaign && (
+        <CycleForecast key={campaign_id} campaign={{ id: campaign_id, name: name ?? 'Campaign' }} />
+      )}
       {error && chart && <QueryOutdated what="These numbers" error={error} retry={refetch} />}
       <div className={classes.card} aria-busy={isFetching}>
         <div

@@ -38,11 +38,3 @@ function formatBucketTitles(group: ChartGroup, date: string) {
   }
   return { title: `${formatDay(date)} – ${formatDay(addDays(date, 6))}`, short: formatDay(date) ?? date }
 }
-
-/** Round numbers from 0 to at least the highest value, at most six of them. */
-export function computeChartTicks(highest: number): number[] {
-  const most = Math.max(highest, 4)
-  const power = 10 ** Math.floor(Math.log10(most / 5))
-  const step = Math.max(1, [1, 2, 5, 10].map((factor) => factor * power).find((size) => most / size <= 5) ?? power * 10)
-  return Array.from({ length: Math.ceil(most / step) + 1 }, (_, index) => index * step)
-}

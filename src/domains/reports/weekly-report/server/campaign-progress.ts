@@ -17,6 +17,8 @@ export type CampaignProgress = {
   archived: 0 | 1
   client?: { id: number; name: string }
   is_ppc: 0 | 1
+  due_date: number
+  manager: string
   trouble_state: number
   leads_target?: number
   current_leads: number
@@ -45,7 +47,7 @@ export function campaignProgressQuery(
     )
     select ${campaignsTable.id}, ${campaignsTable.name}, ${campaignsTable.archived}::int as archived,
       json_build_object('id', ${clientsTable.id}, 'name', ${clientsTable.name}) as client, ${clientsTable.name} as client_name,
-      ${campaignsTable.is_ppc}::int as is_ppc, ${campaignsTable.trouble_state}, target.leads as leads_target,
+      ${campaignsTable.is_ppc}::int as is_ppc, ${campaignsTable.due_date}::int as due_date, ${campaignsTable.manager}, ${campaignsTable.trouble_state}, target.leads as leads_target,
       coalesce(current.confirmed, 0) as current_leads, coalesce(current.missed, 0) as missed_leads, cycle.days_left,
       round(coalesce(current.confirmed, 0)::numeric * cycle.days / (cycle.gone * nullif(target.leads, 0)), 2)::float8 as run_rate
     from asked join ${campaignsTable} on ${campaignsTable.id} = asked.id join ${clientsTable} on ${clientsTable.id} = ${campaignsTable.client_id}
@@ -75,7 +77,10 @@ function billingCyclesQuery({ zone, today }: ReportContext): SQL {
 }
 
 /** What this person is answered: the target, and the run rate that tells it, are not for handlers. */
-export function redactCampaignProgress(me: CurrentUser, row: CampaignProgress): CampaignProgress {
+export function redactCampaignProgress(
+  me: CurrentUser,
+  row: CampaignProgress,
+): Omit<CampaignProgress, 'due_date' | 'manager'> {
   const { id, name, archived, is_ppc, trouble_state, current_leads, missed_leads, days_left } = row
   const common = { id, name, archived, is_ppc, trouble_state, current_leads, missed_leads, days_left }
   if (!me.isAdmin) return common

@@ -1,6 +1,7 @@
 import type { CsvCell } from '#core/csv/csv.ts'
 import type { CurrentUser } from '#domains/access/public.ts'
 import { getTroubleStateLabel } from '#domains/campaigns/labels.ts'
+import { getHealthLabel } from '#domains/insights/labels.ts'
 import type { WeeklyReport, WeeklyReportCampaign } from '../contract.ts'
 import { formatMonthTitle } from '../labels.ts'
 
@@ -40,6 +41,8 @@ const fixedCsvColumns: readonly CsvColumn[] = [
   { title: 'Miss.', cell: (row) => row.missed_leads, total: (all) => all.missed_leads_count },
   { title: 'Days Left', cell: (row) => row.days_left },
   { title: 'Run Rate', forAdmins: true, cell: (row) => row.run_rate, total: (all) => all.run_rate_average },
+  { title: 'Chance', forAdmins: true, cell: (row) => row.forecast?.chance },
+  { title: 'Health', forAdmins: true, cell: ({ health }) => health && getHealthLabel(health) },
 ]
 
 const flattenCounts = (months: MonthCounts): CsvCell[] =>

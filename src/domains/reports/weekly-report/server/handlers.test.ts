@@ -12,7 +12,7 @@ const noon = (day: string) => new Date(`${day}T17:00:00Z`)
 
 let app: App
 let root: Caller
-let alpha: { id: number; client_id: number }
+let alpha: { id: number; client_id: number; manager: string }
 let beta: { id: number }
 let category: number
 beforeAll(async () => {
@@ -55,12 +55,18 @@ test('a campaign says where it stands in its cycle [LTAB-18] [LTAB-19] [LTAB-24]
   const { days, gone, left, from } = computeBillingCycle(31, now)
   // The cycle may have begun today: then its first lead and today's are of the same day.
   const current = 2
-  const { leads, ...row } = campaigns.find(({ id }: { id: number }) => id === alpha.id)
+  const {
+    leads,
+    forecast: _forecast,
+    health: _health,
+    ...row
+  } = campaigns.find(({ id }: { id: number }) => id === alpha.id)
   expect(row).toEqual({
     id: alpha.id,
     name: 'alpha',
     archived: 0,
     client: { id: alpha.client_id, name: 'Acme' },
+    manager: alpha.manager,
     is_ppc: 1,
     trouble_state: 10,
     leads_target: 9,
@@ -158,10 +164,13 @@ test('a handler has their campaigns without client, target, and the rate that te
   )
   for (const sort of weeklyReportSorts) {
     const { status } = await handler.call(weeklyReportContract.read, { query: { sort } })
-    expect([sort, status]).toEqual([sort, ['client', 'target', 'run_date'].includes(sort) ? 422 : 200])
+    expect([sort, status]).toEqual([
+      sort,
+      ['client', 'target', 'run_date', 'chance', 'health'].includes(sort) ? 422 : 200,
+    ])
   }
   const csv = await (await exported(handler, {})).text()
-  expect(csv).not.toMatch(/Acme|Target|Run Rate/)
+  expect(csv).not.toMatch(/Acme|Target|Run Rate|Chance|Health/)
 })
 
 test('guests, customers and those without the page are refused', async () => {
@@ -205,7 +214,7 @@ test('the export is what is shown, in its order, as lead_table.csv, and no cell 
   const month = heads.filter((head) => head.includes(now.slice(0, 4)) && head.endsWith('Total Confirmed')).at(-1)!
   expect(lines[0]![month]).toBe(String(table.campaigns[0].leads.at(-1).confirmed))
   expect(heads).toHaveLength(
-    9 + 2 * (12 + table.weeks.reduce((all: number, { count }: { count: number }) => all + count, 0)),
+    11 + 2 * (12 + table.weeks.reduce((all: number, { count }: { count: number }) => all + count, 0)),
   )
 
   const narrowed: Record<string, string>[] = parse(

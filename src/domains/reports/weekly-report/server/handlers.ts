@@ -3,17 +3,23 @@ import { writeAudit } from '#core/audit/write-audit.ts'
 import { byteOrderMark, formatCsvLines } from '#core/csv/csv.ts'
 import { readFromReplica } from '#core/db/replica-query.ts'
 import { type EndpointCall, implementContract } from '#domains/app-context.ts'
+import { readBriefForecasts } from '#domains/insights/public.ts'
 import { weeklyReportContract } from '../contract.ts'
 import { buildWeeklyReportCsv } from './csv-lines.ts'
 import { readWeeklyReport } from './queries.ts'
 
 export const weeklyReportHandlers = implementContract(weeklyReportContract, {
   // Read where it is written: whoever has just changed a status or a switch looks for it here.
-  read: ({ db, me, context, query }) => readWeeklyReport(db, toReportContext({ me, context }), query),
+  read: ({ db, me, context, query }) =>
+    readWeeklyReport(db, toReportContext({ me, context }), query, (campaigns) =>
+      readBriefForecasts(context, campaigns),
+    ),
 
   csv: async ({ db, me, context, body, actor, reply }) => {
     const report = await readFromReplica(context, (there) =>
-      readWeeklyReport(there, toReportContext({ me, context }), body),
+      readWeeklyReport(there, toReportContext({ me, context }), body, (campaigns) =>
+        readBriefForecasts(context, campaigns),
+      ),
     )
     const after = { of: 'lead table', rows: report.campaigns.length }
     await db.transaction((tx) => writeAudit(tx, actor, { kind: 'export', rowId: me.id, before: null, after }))

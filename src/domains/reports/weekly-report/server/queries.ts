@@ -3,15 +3,18 @@ import type { DbOrTx } from '#core/db/db.ts'
 import { validationError } from '#core/http/errors.ts'
 import { troubleStates } from '#domains/campaigns/labels.ts'
 import { campaignsTable } from '#domains/campaigns/schema.ts'
+import type { BriefForecast } from '#domains/insights/contract.ts'
+import { campaignHealths, getCampaignHealth, isStatusContradicted } from '#domains/insights/labels.ts'
 import { countLeadsByCampaign, type LeadCount } from '#domains/reports/counted-weeks/server/counted-leads.ts'
 import {
   type WeeklyReport,
   type WeeklyReportCampaign,
   type WeeklyReportQuery,
   type WeeklyReportSort,
+  weeklyReportAdminFilters,
   weeklyReportAdminSorts,
 } from '../contract.ts'
-import { narrowToStates, sumCounts } from '../total-calc.ts'
+import { narrowReport, sumCounts } from '../total-calc.ts'
 import { listReportMonths, type ReportMonth } from '../weeks.ts'
 import {
   type CampaignProgress,
@@ -21,13 +24,18 @@ import {
   redactCampaignProgress,
 } from './campaign-progress.ts'
 
-/** The whole table: every campaign with its weeks, and what they add up to. */
+type ForecastedCampaign = { id: number; due_date: number; target: number | null }
+type ReadForecasts = (campaigns: readonly ForecastedCampaign[]) => Promise<Map<number, BriefForecast>>
+
+/** The whole table: every campaign with its weeks, for admins with its forecast, and what they add up to. */
 export async function readWeeklyReport(
   db: DbOrTx,
   asking: ReportContext,
   query: WeeklyReportQuery,
+  readForecasts: ReadForecasts,
 ): Promise<WeeklyReport> {
   const { me, zone, today } = asking
+  refuseAdminFilters(me, query)
   const months = listReportMonths(query.year, today)
   const weeks = months.flatMap((month) => month.weeks)
   const found = await db.execute<CampaignProgress>(sql`
@@ -38,11 +46,26 @@ export async function readWeeklyReport(
     zone,
   })
   const ofCampaign = Map.groupBy(counted, ({ campaign_id }) => campaign_id)
-  const shown = found.rows
-    .filter(({ id, archived }) => archived === 0 || (query.archived !== '0' && ofCampaign.has(id)))
-    .map((row) => ({ ...redactCampaignProgress(me, row), leads: groupByMonth(months, ofCampaign.get(row.id) ?? []) }))
+  const rows = found.rows.filter(({ id, archived }) => archived === 0 || (query.archived !== '0' && ofCampaign.has(id)))
+  const forecasts = me.isAdmin ? await readForecasts(toForecastedCampaigns(rows)) : null
+  const shown = rows.map((row) => ({
+    ...redactCampaignProgress(me, row),
+    ...(forecasts && describeForecast(row, forecasts)),
+    leads: groupByMonth(months, ofCampaign.get(row.id) ?? []),
+  }))
   const weekCounts = months.map(({ month, year, weeks: { length } }) => ({ month, year, count: length }))
-  return narrowToStates({ campaigns: shown, weeks: weekCounts }, query.states, me.isAdmin)
+  return narrowReport({ campaigns: sortByForecast(shown, query), weeks: weekCounts }, query, me.isAdmin)
+}
+
+/** What is over is not forecast. */
+const toForecastedCampaigns = (rows: readonly CampaignProgress[]) =>
+  rows.flatMap(({ id, due_date, leads_target, archived }) =>
+    archived === 1 ? [] : [{ id, due_date, target: leads_target ?? null }],
+  )
+
+function describeForecast({ id, manager }: CampaignProgress, forecasts: Map<number, BriefForecast>) {
+  const forecast = forecasts.get(id) ?? null
+  return { manager, forecast, health: getCampaignHealth(forecast?.chance ?? null) }
 }
 
 /** Every week is there, those without leads with zeros. */
@@ -55,14 +78,41 @@ function groupByMonth(months: ReportMonth[], counted: LeadCount[]): WeeklyReport
   })
 }
 
+/** What is worked out here is sorted here; the order by name decides between equals. */
+function sortByForecast(campaigns: WeeklyReportCampaign[], { sort, order }: WeeklyReportQuery): WeeklyReportCampaign[] {
+  if (sort !== 'chance' && sort !== 'health') return campaigns
+  const rank = sort === 'chance' ? ({ forecast }: WeeklyReportCampaign) => forecast?.chance ?? null : rankHealth
+  const sign = order === 'asc' ? 1 : -1
+  return campaigns.toSorted((a, b) => {
+    const [one, other] = [rank(a), rank(b)]
+    if (one === null || other === null) return Number(one === null) - Number(other === null)
+    return (one - other) * sign
+  })
+}
+
+/** Those whose status says otherwise stand together, before all others. */
+function rankHealth({ health = 'unknown', trouble_state }: WeeklyReportCampaign): number | null {
+  if (health === 'unknown') return null
+  const place = campaignHealths.findIndex(({ value }) => value === health)
+  return isStatusContradicted(trouble_state, health) ? place - campaignHealths.length : place
+}
+
+/** Throws 422 where a person narrows by what they may not read. */
+function refuseAdminFilters(me: ReportContext['me'], query: WeeklyReportQuery) {
+  const refused = me.isAdmin ? [] : weeklyReportAdminFilters.filter((name) => query[name] !== undefined)
+  if (refused.length > 0)
+    throw validationError(Object.fromEntries(refused.map((name) => [name, ['Not available to you']])))
+}
+
 /** Nulls are last either way; the name, then the id, decide between equals. */
 function orderByClause({ me }: ReportContext, { sort, order }: WeeklyReportQuery): SQL {
   if (!me.isAdmin && weeklyReportAdminSorts.has(sort)) throw validationError({ sort: ['Not available to you'] })
+  if (sort === 'chance' || sort === 'health') return sql`lower(name), id`
   return sql`${sortExpressions[sort]} ${sql.raw(order)} nulls last, lower(name), id`
 }
 
 /** A status sorts as the select lists it, the most troubled first. */
-const sortExpressions: Record<WeeklyReportSort, SQL> = {
+const sortExpressions: Record<Exclude<WeeklyReportSort, 'chance' | 'health'>, SQL> = {
   campaign: sql`lower(name)`,
   client: sql`lower(client_name)`,
   ppc: sql`is_ppc`,

@@ -1,6 +1,8 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { CurrentUserDto } from '#domains/access/sign-in/contract.ts'
+import { formatChance, getHealthLabel, isStatusContradicted } from '#domains/insights/labels.ts'
+import { ForecastPopover } from '#domains/insights/ui/public.ts'
 import { clippedTextCell, countCell, formatPercent, nameCell, renderBadge, textCell } from '#ui/cells/cells.tsx'
 import type { WeeklyReportCampaign, WeeklyReportSort, WeeklyReportTotals } from '../contract.ts'
 import { PpcSwitch, StatusSelect } from './StateCells.tsx'
@@ -18,7 +20,7 @@ export type FixedColumn = {
 type FixedColumnDefinition = FixedColumn & { forAdmins?: true }
 
 /** What stands still while the weeks are scrolled. The client, the target and the run rate are for admins. */
-export function buildFixedColumns(me: CurrentUserDto): FixedColumn[] {
+export function buildFixedColumns(me: CurrentUserDto, withForecasts: boolean): FixedColumn[] {
   const columns: FixedColumnDefinition[] = [
     { title: 'Campaign', sort: 'campaign', width: 160, cell: CampaignNameCell, total: () => 'Totals' },
     {
@@ -40,7 +42,7 @@ export function buildFixedColumns(me: CurrentUserDto): FixedColumn[] {
       title: 'Status',
       sort: 'trouble_state',
       width: 118,
-      cell: (campaign) => <StateCell me={me} campaign={campaign} />,
+      cell: (campaign) => <StateCell me={me} campaign={campaign} withForecasts={withForecasts} />,
       total: () => null,
     },
     {
@@ -85,8 +87,9 @@ export function buildFixedColumns(me: CurrentUserDto): FixedColumn[] {
       cell: RunRateCell,
       total: ({ run_rate_average }) => <span title="Average">{textCell(formatRunRate(run_rate_average))}</span>,
     },
+    { title: 'Chance', sort: 'chance', width: 82, align: 'end', forAdmins: true, cell: ChanceCell, total: () => null },
   ]
-  return columns.filter(({ forAdmins }) => me.isAdmin || !forAdmins)
+  return columns.filter(({ forAdmins, sort }) => (me.isAdmin || !forAdmins) && (withForecasts || sort !== 'chance'))
 }
 
 function CampaignNameCell({ id, name, archived }: WeeklyReportCampaign) {
@@ -100,8 +103,29 @@ function CampaignNameCell({ id, name, archived }: WeeklyReportCampaign) {
   )
 }
 
-/** What people have set, and under it what the numbers say where those are worse than the target. */
-function StateCell({ me, campaign }: { me: CurrentUserDto; campaign: WeeklyReportCampaign }) {
+type StateCellProps = { me: CurrentUserDto; campaign: WeeklyReportCampaign; withForecasts: boolean }
+
+/** What people have set, and under it what the forecast says; without forecasts, that the run rate is under the target. */
+function StateCell({ me, campaign, withForecasts }: StateCellProps) {
+  const { health, forecast, trouble_state } = campaign
+  if (withForecasts && health && health !== 'unknown') {
+    const differs = isStatusContradicted(trouble_state, health)
+    return (
+      <span className={classes.state} data-behind>
+        <StatusSelect me={me} campaign={campaign} />
+        <ForecastPopover
+          campaign={campaign}
+          chance={forecast?.chance ?? null}
+          health={health}
+          label={`${getHealthLabel(health)}${differs ? ' differs from its status' : ''}: health of ${campaign.name}`}
+          className={classes.health}
+        >
+          <span data-health={health}>{getHealthLabel(health)}</span>
+          {differs && <span className={classes.differs}> differs</span>}
+        </ForecastPopover>
+      </span>
+    )
+  }
   const behind = isBehindTarget(campaign)
   return (
     <span className={classes.state} data-behind={behind || undefined}>
@@ -112,6 +136,24 @@ function StateCell({ me, campaign }: { me: CurrentUserDto; campaign: WeeklyRepor
         </span>
       )}
     </span>
+  )
+}
+
+/** Its range and what it rests on are one press away. */
+function ChanceCell(campaign: WeeklyReportCampaign) {
+  const { forecast, health = 'unknown', name } = campaign
+  if (!forecast || forecast.chance === null) return null
+  const { chance, low, high } = forecast
+  return (
+    <ForecastPopover
+      campaign={campaign}
+      chance={chance}
+      health={health}
+      label={`Chance of ${name}: ${formatChance(chance)}, ${low} to ${high} leads`}
+      className={classes.chance}
+    >
+      <span data-health={health}>{formatChance(chance)}</span>
+    </ForecastPopover>
   )
 }
 

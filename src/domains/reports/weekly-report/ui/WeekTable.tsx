@@ -20,16 +20,18 @@ type WeekTableProps = {
   report: WeeklyReport
   sorts: SortControls<WeeklyReportSort>
   fetching: boolean
+  /** Off where forecasts are not shown: to some people, and where they have not been good. */
+  withForecasts: boolean
 }
 
 /** Campaigns downwards, months and weeks sideways. Only what is in sight is drawn, in both directions. */
-export function WeekTable({ me, report, sorts, fetching }: WeekTableProps) {
+export function WeekTable({ me, report, sorts, fetching, withForecasts }: WeekTableProps) {
   'use no memo' // The virtualizers change inside while keeping their identity.
   const [scroller, setScroller] = useState<HTMLElement | null>(null)
   const [density] = useRowDensity()
   const printing = usePrinting()
   useInAppLinks(scroller)
-  const left = useMemo(() => buildFixedColumns(me), [me])
+  const left = useMemo(() => buildFixedColumns(me, withForecasts), [me, withForecasts])
   const months = report.weeks.map(({ month, year }) => `${year}-${month}`).join()
   // biome-ignore lint/correctness/useExhaustiveDependencies: the columns are those of the months, whatever else was read.
   const weeks = useMemo(() => buildWeekColumns(report.weeks), [months])
@@ -64,12 +66,12 @@ export function WeekTable({ me, report, sorts, fetching }: WeekTableProps) {
   useLayoutEffect(() => {
     down.measure()
     across.measure()
-  }, [rowHeight, weeks])
+  }, [rowHeight, weeks, leftWidth])
   // The months that people work on are the last ones.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only other months move the table.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only other months and columns move the table.
   useLayoutEffect(() => {
     if (scroller) scroller.scrollLeft = findScrollStart(weeks, scroller.scrollWidth - scroller.clientWidth)
-  }, [scroller, months])
+  }, [scroller, months, leftWidth])
 
   const rows = printing ? campaigns.map((_, index) => getRowPlace(index, rowHeight)) : down.getVirtualItems()
   const seen = across.getVirtualItems()

@@ -3,11 +3,13 @@ import { getToday } from '#contract/days.ts'
 import type { CurrentUserDto } from '#domains/access/sign-in/contract.ts'
 import { SavedViews, useCurrentUser, type ViewedList } from '#domains/access/ui/public.ts'
 import { campaignCategoriesContract } from '#domains/campaigns/categories/contract.ts'
+import { ForecastScoreNote, useForecastTrust } from '#domains/insights/ui/public.ts'
 import { callApi } from '#ui/data/api.ts'
 import { appConfig } from '#ui/data/environment.ts'
 import { useSearchParams } from '#ui/data/search-params.ts'
 import { useApi } from '#ui/data/useApi.ts'
 import { QueryEmpty, QueryError, QueryOutdated } from '#ui/feedback/QueryStates.tsx'
+import { SelectFilter } from '#ui/filters/ChoiceFilter.tsx'
 import { CheckFilter, FilterBar } from '#ui/filters/filters.tsx'
 import { SmallSelect } from '#ui/filters/SmallSelect.tsx'
 import { ExportButton } from '#ui/layout/ExportButton.tsx'
@@ -16,15 +18,17 @@ import { dropDefaultParams, formatSorting, getNextSorting, parseSorting } from '
 import { ListFooter } from '#ui/table/Pager.tsx'
 import { useFilters } from '#ui/table/useFilters.ts'
 import {
+  type WeeklyReport,
   type WeeklyReportQuery,
   type WeeklyReportSort,
   weeklyReportContract,
   weeklyReportFilters,
   weeklyReportSorts,
 } from '../contract.ts'
-import { narrowToStates } from '../total-calc.ts'
+import { narrowReport } from '../total-calc.ts'
 import { lastTwelveMonths, listReportYears } from '../weeks.ts'
 import { CampaignCategoriesFilter } from './CategoryFilter.tsx'
+import { CampaignHealthCounts } from './HealthCounts.tsx'
 import { CampaignStateCounts } from './WeekHead.tsx'
 import classes from './WeeklyReport.module.css'
 import { WeekTable } from './WeekTable.tsx'
@@ -37,21 +41,26 @@ export default function WeeklyReportScreen() {
 function WeeklyReportView({ me }: { me: CurrentUserDto }) {
   const list = useFilters(weeklyReportFilters, startFilters)
   const sorts = useWeeklyReportSorting()
-  const { states, ...others } = list.filters
+  const { trouble_state, health, client_id, manager, ...others } = list.filters
   const asked: WeeklyReportQuery = { ...others, sort: sorts.sort, order: sorts.order }
+  const { isShown: isForecastShown } = useForecastTrust()
   const {
     data: all,
     error,
     isFetching,
     refetch,
   } = useApi(weeklyReportContract.read, { query: asked }, { keepPrevious: true, quiet: true })
-  // Narrowed here: how many there are in the other states is still said.
-  const report = useMemo(() => all && narrowToStates(all, states, me.isAdmin), [all, states, me.isAdmin])
+  // Narrowed here: how many there are of the others is still said.
+  const narrowing = { trouble_state, health, client_id, manager }
+  const report = useMemo(
+    () => all && narrowReport(all, { trouble_state, health, client_id, manager }, me.isAdmin),
+    [all, trouble_state, health, client_id, manager, me.isAdmin],
+  )
   const { value: archived, set: setArchived } = list.filter('archived')
   return (
     <ScreenFrame
       title="Leads Table"
-      actions={<ExportButton call={weeklyReportContract.csv} input={{ body: { ...asked, states } }} />}
+      actions={<ExportButton call={weeklyReportContract.csv} input={{ body: { ...asked, ...narrowing } }} />}
     >
       <FilterBar list={list}>
         <SmallSelect
@@ -61,6 +70,12 @@ function WeeklyReportView({ me }: { me: CurrentUserDto }) {
           choose={(year) => list.setFilters({ year })}
         />
         {campaignCategoriesContract.list.allow(me) && <CampaignCategoriesFilter at={list.filter('category_ids')} />}
+        {me.isAdmin && (
+          <>
+            <SelectFilter label="Client" choices={listClients(all)} {...list.filter('client_id')} />
+            <SelectFilter label="Manager" choices={listManagers(all)} {...list.filter('manager')} />
+          </>
+        )}
         <CheckFilter
           label="With archived"
           name="archived"
@@ -69,7 +84,11 @@ function WeeklyReportView({ me }: { me: CurrentUserDto }) {
         />
       </FilterBar>
       <SavedViews table="leads-table" list={viewedList} total={report?.campaigns.length} />
-      {(report || !error) && <CampaignStateCounts report={all} at={list.filter('states')} />}
+      {(report || !error) && <CampaignStateCounts report={all} at={list.filter('trouble_state')} />}
+      {isForecastShown && (report || !error) && (
+        <CampaignHealthCounts report={all} at={list.filter('health')} sorts={sorts} />
+      )}
+      <ForecastScoreNote />
       {error && report && <QueryOutdated what="These numbers" error={error} retry={refetch} />}
       {error && !report && (
         <div className={classes.nothing}>
@@ -78,7 +97,7 @@ function WeeklyReportView({ me }: { me: CurrentUserDto }) {
       )}
       {!report && !error && <div className={classes.bones} role="status" aria-label="Loading" />}
       {report && report.campaigns.length > 0 && (
-        <WeekTable me={me} report={report} sorts={sorts} fetching={isFetching} />
+        <WeekTable me={me} report={report} sorts={sorts} fetching={isFetching} withForecasts={isForecastShown} />
       )}
       {report && report.campaigns.length === 0 && (
         <div className={classes.nothing}>
@@ -88,6 +107,18 @@ function WeeklyReportView({ me }: { me: CurrentUserDto }) {
       <ListFooter list={{ total: report?.campaigns.length }} totalLabel="Total Campaigns" />
     </ScreenFrame>
   )
+}
+
+function listClients(report: WeeklyReport | undefined) {
+  const clients = new Map(
+    report?.campaigns.flatMap(({ client }) => (client ? [[client.id, client.name] as const] : [])),
+  )
+  return [...clients].map(([value, label]) => ({ value, label })).sort((a, b) => a.label.localeCompare(b.label))
+}
+
+function listManagers(report: WeeklyReport | undefined) {
+  const managers = new Set(report?.campaigns.flatMap(({ manager }) => manager || []))
+  return [...managers].sort().map((name) => ({ value: name, label: name }))
 }
 
 const buildYearChoices = () => [

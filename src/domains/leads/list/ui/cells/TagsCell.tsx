@@ -2,11 +2,11 @@ import { IconPencil } from '@tabler/icons-react'
 import { type KeyboardEvent, useRef, useState } from 'react'
 import type { Lead } from '#domains/leads/contract.ts'
 import { type LeadTag, leadTags, missedCallTags } from '#domains/leads/labels.ts'
+import { CellPopover } from '#ui/cells/CellPopover.tsx'
 import { textCell } from '#ui/cells/cells.tsx'
 import { useEditLead } from '../LeadEditing.tsx'
 import classes from './cells.module.css'
 import { EditFailureNotice } from './NotSaved.tsx'
-import { CellPopover } from './PopUp.tsx'
 
 /** The tags of a lead. An automatic one says why it is there. */
 export function LeadTagsList({ lead }: { lead: Lead }) {
@@ -118,7 +118,7 @@ function TagCheckList({ lead }: { lead: Lead }) {
           </li>
         ))}
       </ul>
-      {found.length === 0 && <p className={classes.quiet}>No such tag</p>}
+      {found.length === 0 && <p className={classes.noChoice}>No such tag</p>}
     </div>
   )
 }

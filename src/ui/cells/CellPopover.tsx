@@ -1,13 +1,13 @@
 import { type ReactNode, type RefObject, useEffect, useLayoutEffect, useRef } from 'react'
-import classes from './cells.module.css'
+import classes from './CellPopover.module.css'
 
-type PopUpProps = { at: RefObject<HTMLElement | null>; label: string; onClose: () => void; children: ReactNode }
+type CellPopoverProps = { at: RefObject<HTMLElement | null>; label: string; onClose: () => void; children: ReactNode }
 
 /**
  * Floats over everything beside what opened it: the browser's own popover, so that a table of a thousand cells carries no
  * library component for it. Esc and a click elsewhere close it, and the focus goes back.
  */
-export function CellPopover({ at, label, onClose, children }: PopUpProps) {
+export function CellPopover({ at, label, onClose, children }: CellPopoverProps) {
   const element = useRef<HTMLDivElement>(null)
   const close = useRef(onClose)
   useEffect(() => {
@@ -20,7 +20,7 @@ export function CellPopover({ at, label, onClose, children }: PopUpProps) {
     if (!popup || !opener) return
     popup.showPopover()
     positionPopover(popup, opener.getBoundingClientRect())
-    popup.querySelector('input')?.focus()
+    popup.querySelector<HTMLElement>('input, button, a')?.focus()
     const closed = () => close.current()
     const toggled = (event: ToggleEvent) => event.newState === 'closed' && closed()
     // It goes along with its opener, and with it out of sight.

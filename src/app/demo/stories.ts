@@ -1,0 +1,73 @@
+import { msPerDay } from '#contract/days.ts'
+import { toInstant, toWallClock } from '#core/time/local-time.ts'
+import type { DemoAgency, DemoCampaign } from './agency.ts'
+import type { LeadMoment } from './calendar.ts'
+import type { SeededRandom } from './random.ts'
+
+/** Three campaigns that a forecast and its causes are shown by. */
+export type DemoStory = {
+  /** Behind because its site is offline, behind without a cause, and behind only until its leads are judged. */
+  kind: 'site offline' | 'fewer leads' | 'not judged yet'
+  since: Date
+}
+
+const storyDays = { 'site offline': 18, 'fewer leads': 24, 'not judged yet': 6 } as const
+const storyKinds = Object.keys(storyDays) as DemoStory['kind'][]
+/** Of ten leads that would have come, as many still do. */
+const leadsLeft = { 'site offline': 0.22, 'fewer leads': 0.35, 'not judged yet': 1 }
+
+/** Gives the busiest established campaigns of one site each a story, and a cycle that began when it can be told. */
+export function assignStories({ contracts }: DemoAgency, now: Date): void {
+  const oldEnough = new Date(now.getTime() - 400 * msPerDay).toISOString().slice(0, 10)
+  const fit = contracts
+    .filter(({ row, sites }) => !row.archived && sites.length === 1 && (row.start_date ?? '') < oldEnough)
+    .toSorted((a, b) => b.pace - a.pace || a.row.id - b.row.id)
+  for (const [index, kind] of storyKinds.entries()) {
+    const contract = fit[index]
+    if (!contract) return
+    tellStory(contract, kind, now)
+  }
+}
+
+function tellStory(contract: DemoCampaign, kind: DemoStory['kind'], now: Date) {
+  const { row, sites } = contract
+  const { day } = toWallClock(new Date(now.getTime() - storyDays[kind] * msPerDay), row.timezone ?? 'UTC')
+  contract.story = { kind, since: toInstant(day, '06:00', row.timezone ?? 'UTC') }
+  // A cycle that began a little before; one that waits for its verdicts began three days before those.
+  const begun = new Date(Date.parse(day) - (kind === 'not judged yet' ? 3 : 4) * msPerDay)
+  row.due_date = Math.min(28, begun.getUTCDate())
+  row.trouble_state = kind === 'not judged yet' ? 10 : 2
+  if (kind !== 'site offline') return
+  for (const site of sites) Object.assign(site, { status: 0, http_status_code: 503, problem: 'It answers 503' })
+}
+
+/** Gives the campaign that only looks behind a target that its leads of the quarter before reach. */
+export function setReachableTarget({ contracts }: DemoAgency, moments: readonly LeadMoment[]): void {
+  const contract = contracts.find(({ story }) => story?.kind === 'not judged yet')
+  if (!contract?.story) return
+  const until = contract.story.since.getTime()
+  const leads = moments.filter(
+    (moment) =>
+      moment.contract === contract && moment.at.getTime() < until && moment.at.getTime() > until - 90 * msPerDay,
+  )
+  // About seven in ten are verified.
+  contract.row.month_12_target = Math.round((leads.length / 3) * 0.55)
+}
+
+/** Leaves out the leads that did not come. Those of an offline site were calls from Google Maps. */
+export function dropLostLeads(dice: SeededRandom, moments: readonly LeadMoment[]): LeadMoment[] {
+  return moments.flatMap((moment) => {
+    const { story } = moment.contract
+    if (!story || moment.at < story.since) return [moment]
+    if (!dice.chance(leadsLeft[story.kind])) return []
+    return [story.kind === 'site offline' ? { ...moment, isFromMaps: true } : moment]
+  })
+}
+
+/** Whether staff have not come to a lead of that time. */
+export const isLeftUnjudged = ({ story }: DemoCampaign, at: Date) =>
+  story?.kind === 'not judged yet' && at >= story.since
+
+/** Whether something that is written down then would be taken for a cause. */
+export const hasNoNotes = ({ story }: DemoCampaign, at: Date) =>
+  story !== undefined && at.getTime() > story.since.getTime() - 14 * msPerDay

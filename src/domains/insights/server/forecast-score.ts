@@ -1,0 +1,95 @@
+import { setImmediate, setTimeout } from 'node:timers/promises'
+import { addDays, getToday } from '#contract/days.ts'
+import type { AppContext } from '#domains/app-context.ts'
+import type { CampaignForecast, ForecastScoreAnswer } from '../contract.ts'
+import { replayForecasts, type ScoredForecast, scoreForecasts } from './forecast-backtest.ts'
+import { calendarDay } from './forecast-facts.ts'
+import { readDerivedFacts, readHistoriesFor } from './recent-facts.ts'
+
+const scoredDays = 365
+/** A year that is replayed changes little in a day: of ten seconds of work it is kept for three hours. */
+const scorePatience = 1000
+/** In milliseconds: a forecast is answered without its score rather than late. */
+const longestWait = 3000
+
+/** How often forecasts of these campaigns were right in the cycles that ended in the last 12 months; null stands for all. */
+export async function readForecastScore(
+  context: AppContext,
+  campaignIds: number[] | null,
+): Promise<ForecastScoreAnswer> {
+  const all = await readDerivedFacts(context, 'score', scorePatience, () => replayCycles(context))
+  const visible = campaignIds && new Set(campaignIds)
+  const scored = visible ? all.filter(({ campaign }) => visible.has(campaign)) : all
+  const { brier, brier_run_rate, brier_base_rate } = scoreForecasts(scored)
+  return {
+    bins: Array.from({ length: 10 }, (_, index) => {
+      const inBin = scored.filter(({ chance }) => Math.min(9, Math.floor(chance * 10)) === index)
+      const mean = (of: (one: (typeof scored)[number]) => number) =>
+        inBin.length === 0 ? null : round(inBin.reduce((sum, one) => sum + of(one), 0) / inBin.length, 4)
+      return {
+        from: index / 10,
+        to: (index + 1) / 10,
+        cases: inBin.length,
+        said: mean(({ chance }) => chance),
+        happened: mean(({ hit }) => Number(hit)),
+      }
+    }),
+    cases: scored.length,
+    brier,
+    brier_run_rate,
+    brier_base_rate,
+    beats_run_rate: brier !== null && brier_run_rate !== null && isBetter(brier, brier_run_rate),
+    says: describeScore(scored.length, brier, brier_run_rate),
+  }
+}
+
+/** One that has never missed cannot be beaten. */
+const isBetter = (brier: number, runRate: number) => brier < runRate || brier === 0
+
+function describeScore(cases: number, brier: number | null, runRate: number | null): string {
+  if (brier === null || runRate === null)
+    return 'No cycle with a target has ended yet, so nothing is known of how often this is right'
+  const about = `over ${cases.toLocaleString('en-US')} forecasts of ended cycles`
+  if (brier === 0) return `Here the chance has not missed yet, ${about}`
+  if (brier >= runRate) return `Here the chance has not been better than the run rate, ${about}`
+  const better = Math.round((1 - brier / Math.max(runRate, 1e-9)) * 100)
+  return `Here the chance has missed ${better} % less than the run rate, ${about}`
+}
+
+/** How often forecasts of these campaigns were right; null where none has ended, and while it is being worked out. */
+export async function readReliability(
+  context: AppContext,
+  campaignIds: number[] | null,
+): Promise<CampaignForecast['reliability']> {
+  const late = new AbortController()
+  const score = await Promise.race([
+    readForecastScore(context, campaignIds),
+    setTimeout(longestWait, null, { signal: late.signal, ref: false }),
+  ]).finally(() => late.abort())
+  if (!score || score.brier === null || score.brier_run_rate === null) return null
+  const { cases, brier, brier_run_rate, beats_run_rate } = score
+  return { cases, brier, brier_run_rate, beats_run_rate }
+}
+
+/** Forecasts the cycles of the last year from what was known at each time. Requests are answered between two of its days. */
+async function replayCycles(context: AppContext): Promise<(ScoredForecast & { campaign: number })[]> {
+  const timeZone = context.settings.AGENCY_TIMEZONE
+  const today = getToday(timeZone)
+  const range = { from: addDays(today, -scoredDays), to: addDays(today, -1), timeZone }
+  const { campaigns, histories } = await readHistoriesFor(context, range.from)
+  // Before its first lead nothing is known of a campaign.
+  const begun = campaigns.flatMap((campaign) => {
+    const first = histories.get(campaign.id)?.leads[0]?.day
+    if (first === undefined) return []
+    const start = calendarDay(first)
+    return { ...campaign, start_date: (campaign.start_date ?? '') > start ? campaign.start_date : start }
+  })
+  const scored: (ScoredForecast & { campaign: number })[] = []
+  for (const told of replayForecasts(begun, histories, range)) {
+    for (const one of told) if (one.scored) scored.push({ ...one.scored, campaign: one.forecast.campaign })
+    await setImmediate()
+  }
+  return scored
+}
+
+const round = (value: number, digits: number) => Number(value.toFixed(digits))

@@ -1,0 +1,82 @@
+import { type ReactNode, Suspense, useRef, useState } from 'react'
+import { useCurrentUser } from '#domains/access/ui/public.ts'
+import { getTroubleStateLabel } from '#domains/campaigns/labels.ts'
+import { CellPopover } from '#ui/cells/CellPopover.tsx'
+import { lazyComponent } from '#ui/data/lazy-part.ts'
+import { insightsContract } from '../contract.ts'
+import { type CampaignHealth, formatChance, isStatusContradicted } from '../labels.ts'
+import { ForecastSummary } from './ForecastSummary.tsx'
+import classes from './Insights.module.css'
+
+const WhyDialog = lazyComponent(() => import('../why/ui/WhyDialog.tsx'))
+
+type ForecastPopoverProps = {
+  campaign: { id: number; name: string; trouble_state: number }
+  chance: number | null
+  health: CampaignHealth
+  /** What the button shows; its name is in `label`. */
+  label: string
+  className?: string | undefined
+  children: ReactNode
+}
+
+/** A number with what it is made of: range, cases, how often it was right; and from there to why. */
+export function ForecastPopover({ campaign, chance, health, label, className, children }: ForecastPopoverProps) {
+  const me = useCurrentUser()
+  const [isOpen, setOpen] = useState(false)
+  const [isExplained, setExplained] = useState(false)
+  const button = useRef<HTMLButtonElement>(null)
+  // Pressing the button closes an open popover before the click arrives; that click must not open it again.
+  const wasOpen = useRef(false)
+  return (
+    <>
+      <button
+        ref={button}
+        type="button"
+        className={className ?? classes.plain}
+        aria-label={label}
+        aria-haspopup="dialog"
+        aria-expanded={isOpen}
+        onPointerDown={() => {
+          wasOpen.current = isOpen
+        }}
+        onClick={() => {
+          setOpen(!isOpen && !wasOpen.current)
+          wasOpen.current = false
+        }}
+      >
+        {children}
+      </button>
+      {isOpen && (
+        <CellPopover at={button} label={`Forecast of ${campaign.name}`} onClose={() => setOpen(false)}>
+          <div className={classes.popover}>
+            {chance !== null && isStatusContradicted(campaign.trouble_state, health) && (
+              <p className={classes.differs}>
+                You say {getTroubleStateLabel(campaign.trouble_state)}; chance {formatChance(chance)}.
+              </p>
+            )}
+            <ForecastSummary campaignId={campaign.id} />
+            {me && insightsContract.why.allow(me) && (
+              <button
+                type="button"
+                className={classes.link}
+                aria-haspopup="dialog"
+                onClick={() => {
+                  setOpen(false)
+                  setExplained(true)
+                }}
+              >
+                Why?
+              </button>
+            )}
+          </div>
+        </CellPopover>
+      )}
+      {isExplained && (
+        <Suspense>
+          <WhyDialog campaign={campaign} onClose={() => setExplained(false)} />
+        </Suspense>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,72 @@
+import { Modal } from '@mantine/core'
+import { useState } from 'react'
+import type { ForecastScoreAnswer } from '../contract.ts'
+import classes from './Insights.module.css'
+import { useForecastTrust } from './use-forecast-trust.ts'
+
+/** How often the chance was right here, in a sentence; the numbers behind it on demand. It also says why a forecast is not shown. */
+export function ForecastScoreNote() {
+  const { score, isShown } = useForecastTrust()
+  const [isOpen, setOpen] = useState(false)
+  if (!score) return null
+  return (
+    <span className={classes.score}>
+      {score.says}.{!isShown && ' It is not shown.'}{' '}
+      {score.cases > 0 && (
+        <button type="button" className={classes.link} aria-haspopup="dialog" onClick={() => setOpen(true)}>
+          How often it was right
+        </button>
+      )}
+      <Modal opened={isOpen} onClose={() => setOpen(false)} title="How often the chance was right here" size="lg">
+        <ForecastScoreTable score={score} />
+      </Modal>
+    </span>
+  )
+}
+
+/** What was said and what happened, in ten bins. */
+function ForecastScoreTable({ score }: { score: ForecastScoreAnswer }) {
+  const { bins, cases, says, ...brier } = score
+  return (
+    <>
+      <p className={classes.sentence}>{says}.</p>
+      <p>
+        Each ended cycle of the last 12 months was forecast at its days 5, 10, 15, 20 and 25, from what was known then:{' '}
+        {cases.toLocaleString('en-US')} forecasts. Where 20 to 30 % was said, 20 to 30 % of the cycles should have
+        reached their target.
+      </p>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls on a phone must be reachable by keyboard. */}
+      <section className={classes.scroller} aria-label="Said and happened" tabIndex={0}>
+        <table className={classes.table}>
+          <thead>
+            <tr>
+              <th scope="col">Said</th>
+              <th scope="col">Forecasts</th>
+              <th scope="col">Said on average</th>
+              <th scope="col">Reached the target</th>
+            </tr>
+          </thead>
+          <tbody>
+            {bins.map(({ from, to, cases: inBin, said, happened }) => (
+              <tr key={from}>
+                <th scope="row">
+                  {Math.round(from * 100)} to {Math.round(to * 100)} %
+                </th>
+                <td>{inBin.toLocaleString('en-US')}</td>
+                <td>{formatShare(said)}</td>
+                <td>{formatShare(happened)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </section>
+      <p>
+        Mean squared miss (Brier score, 0 is perfect): the chance {formatBrier(brier.brier)}, the run rate{' '}
+        {formatBrier(brier.brier_run_rate)}, always saying the base rate {formatBrier(brier.brier_base_rate)}.
+      </p>
+    </>
+  )
+}
+
+const formatShare = (share: number | null) => (share === null ? '–' : `${Math.round(share * 100)} %`)
+const formatBrier = (score: number | null) => score?.toFixed(3) ?? '–'

@@ -1,0 +1,55 @@
+import type { ReactNode } from 'react'
+import { useApi } from '#ui/data/useApi.ts'
+import { QueryError } from '#ui/feedback/QueryStates.tsx'
+import { type CampaignForecast, insightsContract } from '../contract.ts'
+import { describeCases, describeForecast, formatRate } from './forecast-words.ts'
+import classes from './Insights.module.css'
+
+/** A campaign's forecast in words: what the cycle comes to with its range, what is missing, and how much it can be trusted. */
+export function ForecastSummary({ campaignId }: { campaignId: number }) {
+  const { data, error, refetch } = useApi(
+    insightsContract.forecast,
+    { params: { id: campaignId }, query: {} },
+    { quiet: true },
+  )
+  if (error && !data) return <QueryError what="This forecast" error={error} retry={refetch} />
+  if (!data) return <div className={classes.bone} role="status" aria-label="Loading" />
+  return <ForecastFacts forecast={data}>{describeReliability(data.reliability)}</ForecastFacts>
+}
+
+/** The same of a forecast that was read; its children say how often it was right. */
+export function ForecastFacts({ forecast, children }: { forecast: CampaignForecast; children?: ReactNode }) {
+  const { target, verified, pending, needed_per_working_day, days_left } = forecast
+  return (
+    <div className={classes.facts}>
+      <p className={classes.sentence}>{describeForecast(forecast, target)}</p>
+      <dl>
+        <Fact name="Target">{target ?? 'None'}</Fact>
+        <Fact name="Verified">{verified}</Fact>
+        <Fact name="Waiting for a verdict">{pending}</Fact>
+        <Fact name="Days left">{days_left}</Fact>
+        {needed_per_working_day !== null && (
+          <Fact name="Needed a working day">{formatRate(needed_per_working_day)}</Fact>
+        )}
+      </dl>
+      <p className={classes.quiet}>
+        {describeCases(forecast)}. {children}
+      </p>
+    </div>
+  )
+}
+
+const Fact = ({ name, children }: { name: string; children: ReactNode }) => (
+  <div>
+    <dt>{name}</dt>
+    <dd>{children}</dd>
+  </div>
+)
+
+function describeReliability(reliability: CampaignForecast['reliability']): string {
+  if (!reliability) return 'Nothing is known yet of how often it is right here.'
+  const { cases, brier, brier_run_rate, beats_run_rate } = reliability
+  const of = `over ${cases.toLocaleString('en-US')} forecasts of ended cycles`
+  if (!beats_run_rate) return `Here it has not been better than the run rate, ${of}.`
+  return `Here it has missed ${Math.round((1 - brier / brier_run_rate) * 100)} % less than the run rate, ${of}.`
+}

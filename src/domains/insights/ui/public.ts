@@ -1,0 +1,8 @@
+export { ChangeEffectNote } from '../why/ui/ChangeEffectNote.tsx'
+export { WhyButton } from '../why/ui/WhyButton.tsx'
+export { WhySummary } from '../why/ui/WhySummary.tsx'
+export { CycleForecast } from './CycleForecast.tsx'
+export { ForecastPopover } from './ForecastPopover.tsx'
+export { ForecastScoreNote } from './ForecastScore.tsx'
+export { ForecastSummary } from './ForecastSummary.tsx'
+export { useForecastTrust } from './use-forecast-trust.ts'

@@ -1,0 +1,68 @@
+import { Button } from '@mantine/core'
+import { Suspense } from 'react'
+import { useCurrentUser } from '#domains/access/ui/public.ts'
+import { type SpamRule, spamContract } from '#domains/leads/spam/contract.ts'
+import { LazyUndoRule } from '#domains/leads/ui/public.ts'
+import { clientSitesContract } from '#domains/sites/client/contract.ts'
+import { renderPageLink } from '#ui/cells/cells.tsx'
+import { useApi } from '#ui/data/useApi.ts'
+import { ActionButton } from '#ui/layout/ActionButton.tsx'
+import { useDialog } from '#ui/layout/useDialog.ts'
+import type { WhyCampaignIsBehind } from '../../contract.ts'
+import classes from '../../ui/Insights.module.css'
+
+type Cause = WhyCampaignIsBehind['causes'][number]
+type CauseDoorProps = { cause: Cause; campaign: { id: number; name: string } }
+
+/** What can be done about a cause: at once, or on the page where it is done. */
+export function CauseDoor({ cause, campaign }: CauseDoorProps) {
+  const { kind, label, id } = cause.door
+  const subject = getSubject(cause)
+  if (kind === 'rule') return <RuleDoor ruleId={id} label={label} />
+  if (kind === 'probe')
+    return (
+      <div className={classes.buttons}>
+        {id !== null && <ActionButton call={clientSitesContract.check} input={{ params: { id } }} label={label} />}
+        {renderPageLink('/client-sites', { campaign_id: campaign.id }, 'Open the site')}
+      </div>
+    )
+  const page = doorPages[kind]?.({ campaign, subject, day: cause.at.slice(0, 10) })
+  return page ? <div className={classes.buttons}>{renderPageLink(page.path, page.search, label)}</div> : null
+}
+
+/** The title names the kind first: `Link lost: https://…`. */
+const getSubject = ({ title }: Cause) => title.slice(title.indexOf(': ') + 2)
+
+type DoorOptions = { campaign: CauseDoorProps['campaign']; subject: string; day: string }
+const doorPages: Record<string, (options: DoorOptions) => { path: string; search: Record<string, string | number> }> = {
+  listing: ({ subject }) => ({ path: '/campaign-gmbs', search: { search: subject } }),
+  hours: ({ campaign }) => ({ path: '/campaigns', search: { q: campaign.name } }),
+  link: ({ subject }) => ({ path: '/network-sites/outgoing-links', search: { q: subject } }),
+  redirect: ({ subject }) => ({ path: '/redirect-domains', search: { q: subject } }),
+  note: ({ campaign, day }) => ({
+    path: '/campaigns-changelog',
+    search: { from: day, to: day, campaign_ids: campaign.id },
+  }),
+}
+
+/** Takes back what the keyword hid. One that was removed since has nothing to take back here. */
+function RuleDoor({ ruleId, label }: { ruleId: number | null; label: string }) {
+  const me = useCurrentUser()
+  const dialog = useDialog<SpamRule>()
+  const isAllowed = ruleId !== null && me !== null && me !== undefined && spamContract.undoRule.allow(me)
+  const { data: rules } = useApi(spamContract.rules, undefined, { enabled: isAllowed })
+  const rule = rules?.find(({ id }) => id === ruleId)
+  if (!isAllowed || !rule) return null
+  return (
+    <div className={classes.buttons}>
+      <Button variant="default" aria-haspopup="dialog" onClick={() => dialog.open(rule)}>
+        {label}
+      </Button>
+      {dialog.subject && (
+        <Suspense>
+          <LazyUndoRule dialog={dialog} />
+        </Suspense>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,47 @@
+import { useCurrentUser } from '#domains/access/ui/public.ts'
+import { useApi } from '#ui/data/useApi.ts'
+import { type ChangeEffect, insightsContract } from '../../contract.ts'
+import { formatRate } from '../../ui/forecast-words.ts'
+import classes from '../../ui/Insights.module.css'
+
+/** The leads before and after a note of a campaign, and what can be said of the difference. */
+export function ChangeEffectNote({ itemId }: { itemId: number }) {
+  const me = useCurrentUser()
+  const isAllowed = me !== null && me !== undefined && insightsContract.effect.allow(me)
+  const { data, error } = useApi(
+    insightsContract.effect,
+    { params: { id: itemId } },
+    { enabled: isAllowed, quiet: true },
+  )
+  if (!isAllowed) return null
+  return (
+    <section className={classes.effect} aria-label="Leads before and after">
+      {error && `Leads before and after could not be loaded: ${error.message}`}
+      {!error && !data && 'Counting leads before and after…'}
+      {data && <EffectSentences effect={data} />}
+    </section>
+  )
+}
+
+function EffectSentences({ effect: { before, after, control, effect, says } }: { effect: ChangeEffect }) {
+  const sentence = says.charAt(0).toUpperCase() + says.slice(1)
+  return (
+    <>
+      <p>
+        {sentence}
+        {effect && ` (between ${describeChange(effect.low)} and ${describeChange(effect.high)})`}.
+      </p>
+      <p className={classes.quiet}>
+        Leads a week: {formatRate(before.per_week)} before ({before.leads} in {before.days} days),{' '}
+        {formatRate(after.per_week)} after ({after.leads} in {after.days} days)
+        {control && `; ${control.campaigns} other campaigns of the category: ${control.before} and ${control.after}`}.
+      </p>
+    </>
+  )
+}
+
+/** A ratio of rates as people say it: 1.2 is 20 % more. */
+function describeChange(ratio: number): string {
+  const percent = Math.round((ratio - 1) * 100)
+  return percent === 0 ? 'no change' : `${Math.abs(percent)} % ${percent > 0 ? 'more' : 'fewer'}`
+}

@@ -1,0 +1,121 @@
+import { useCurrentUser } from '#domains/access/ui/public.ts'
+import { buildLeadsUrl } from '#domains/leads/ui/public.ts'
+import { clientSitesContract } from '#domains/sites/client/contract.ts'
+import { formatDay } from '#ui/cells/days.ts'
+import { useApi } from '#ui/data/useApi.ts'
+import { QueryError } from '#ui/feedback/QueryStates.tsx'
+import { insightsContract, type WhyCampaignIsBehind } from '../../contract.ts'
+import { formatLeads, formatRange } from '../../ui/forecast-words.ts'
+import classes from '../../ui/Insights.module.css'
+import { CauseDoor } from './CauseDoor.tsx'
+import { describeShortfall, innerLabels, isBehind, roundRange, sumInnerParts } from './why-words.ts'
+
+type WhySummaryProps = { campaign: { id: number; name: string }; from: string; to: string }
+
+/** Why a campaign is behind between two days: one sentence, the causes with their doors, and where leads are missing. */
+export function WhySummary({ campaign, from, to }: WhySummaryProps) {
+  const { data, error, refetch } = useApi(
+    insightsContract.why,
+    { params: { id: campaign.id }, query: { from, to } },
+    { quiet: true },
+  )
+  if (error && !data) return <QueryError what="The causes" error={error} retry={refetch} />
+  if (!data) return <div className={classes.bone} role="status" aria-label="Loading" />
+  return (
+    <div className={classes.why}>
+      <p className={classes.sentence}>{describeShortfall(data)}</p>
+      {data.causes.length > 0 && <CauseList causes={data.causes} campaign={campaign} />}
+      {isBehind(data) && !data.found && (
+        <p className={classes.quiet}>
+          No outage, suspension, keyword, change of hours or note of these days that you may see explains it better than
+          chance does.
+        </p>
+      )}
+      <InnerParts why={data} campaignId={campaign.id} />
+      {isBehind(data) && <SegmentTable why={data} />}
+    </div>
+  )
+}
+
+type CauseListProps = { causes: WhyCampaignIsBehind['causes']; campaign: { id: number; name: string } }
+
+const CauseList = ({ causes, campaign }: CauseListProps) => (
+  <ol className={classes.causes} aria-label="Causes">
+    {causes.map((cause) => (
+      <li key={`${cause.kind} ${cause.at} ${cause.title}`}>
+        <p>
+          <b>{cause.title}</b> <span className={classes.quiet}>{formatDay(cause.at)}</span>
+        </p>
+        <p>
+          Could explain {formatRange(roundRange(cause.lost))} leads. {cause.because}.
+        </p>
+        <CauseDoor cause={cause} campaign={campaign} />
+      </li>
+    ))}
+  </ol>
+)
+
+/** Leads that are here, but not among the verified ones. */
+function InnerParts({ why, campaignId }: { why: WhyCampaignIsBehind; campaignId: number }) {
+  const me = useCurrentUser()
+  const parts = sumInnerParts(why)
+  if (!me || parts.length === 0) return null
+  const { from, to } = why
+  return (
+    <ul className={classes.inner} aria-label="Leads that are here but not verified">
+      {parts.map(({ inner, lost }) => {
+        const series = inner === 'waiting' ? 'unmarked' : 'missed'
+        const address = inner === 'hidden' ? null : buildLeadsUrl(me, { from, to, campaignIds: [campaignId] }, series)
+        return (
+          <li key={inner}>
+            About {formatLeads(lost)} {innerLabels[inner]}.{' '}
+            {address && (
+              <a href={address}>{inner === 'waiting' ? 'Judge the waiting leads' : 'Open the missed leads'}</a>
+            )}
+          </li>
+        )
+      })}
+    </ul>
+  )
+}
+
+const mostSegments = 5
+
+/** Site, type and source of what did not come. */
+function SegmentTable({ why: { segments } }: { why: WhyCampaignIsBehind }) {
+  const me = useCurrentUser()
+  const mayReadSites = me !== null && me !== undefined && clientSitesContract.all.allow(me)
+  const { data: sites = [] } = useApi(clientSitesContract.all, undefined, { enabled: mayReadSites })
+  const missing = segments.filter(({ inner, lost }) => inner === null && lost >= 1).slice(0, mostSegments)
+  if (missing.length === 0) return null
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls on a phone must be reachable by keyboard.
+    <section className={classes.scroller} aria-label="Where leads are missing" tabIndex={0}>
+      <table className={classes.table}>
+        <caption>Where verified leads did not come</caption>
+        <thead>
+          <tr>
+            <th scope="col">Site</th>
+            <th scope="col">Type</th>
+            <th scope="col">Source</th>
+            <th scope="col">Fewer</th>
+          </tr>
+        </thead>
+        <tbody>
+          {missing.map(({ site, type, channel, lost }) => (
+            <tr key={`${site} ${type} ${channel}`}>
+              <th scope="row">
+                {site === null
+                  ? 'No site'
+                  : (sites.find(({ id }) => id === site)?.url.replace(/^https?:\/\//, '') ?? `Site ${site}`)}
+              </th>
+              <td>{type}</td>
+              <td>{channel || 'No source'}</td>
+              <td>about {formatLeads(lost)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  )
+}

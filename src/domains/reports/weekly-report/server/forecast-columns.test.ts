@@ -1,0 +1,89 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { addDays, getToday } from '#contract/days.ts'
+import { type App, type Caller, startApp } from '#test/app.ts'
+import { type WeeklyReportCampaign, weeklyReportContract } from '../contract.ts'
+
+const zone = 'America/New_York'
+const today = getToday(zone)
+
+let app: App
+let root: Caller
+let acme: number
+const ids: Record<string, number> = {}
+beforeAll(async () => {
+  app = await startApp({ settings: { AGENCY_TIMEZONE: zone } })
+  const { make } = app
+  root = await app.as(await make.superAdmin())
+  acme = (await make.client({ name: 'Acme' })).id
+  const campaign = async (name: string, values: Parameters<typeof make.campaign>[0]) => {
+    ids[name] = (await make.campaign({ name, start_date: addDays(today, -200), ...values })).id
+  }
+  await campaign('behind', { initial_target: 500, trouble_state: 2, client_id: acme, manager: 'Dana' })
+  await campaign('ahead', { initial_target: 5, trouble_state: 10, manager: 'Morgan' })
+  await campaign('known behind', { initial_target: 500, trouble_state: 10, manager: 'Morgan' })
+  await campaign('no target', { initial_target: 0, trouble_state: 2, manager: 'Sam' })
+  for (const name of ['behind', 'ahead', 'known behind'])
+    for (let day = 45; day > 0; day--) {
+      const at = new Date(`${addDays(today, -day)}T16:00:00Z`)
+      await make.lead({ campaign_id: ids[name]!, confirmed: true, occurred_at: at, created_at: at })
+    }
+})
+afterAll(() => app.close())
+
+const ask = (query: object, who = root) => who.call(weeklyReportContract.read, { query: { ...query } })
+const names = async (query: object) =>
+  (await ask(query)).body.campaigns.map(({ name }: WeeklyReportCampaign) => name) as string[]
+
+test('a campaign has its chance with a range, and a health that leaves the status as people set it [PACE-03]', async () => {
+  const rows: WeeklyReportCampaign[] = (await ask({})).body.campaigns
+  const of = (name: string) => rows.find((row) => row.name === name)!
+  expect(of('behind')).toMatchObject({ health: 'behind', trouble_state: 2, manager: 'Dana' })
+  expect(of('ahead')).toMatchObject({ health: 'ahead', trouble_state: 10 })
+  const { chance, low, expected, high } = of('ahead').forecast!
+  expect(chance).toBeGreaterThan(0.9)
+  expect(low).toBeLessThan(expected)
+  expect(expected).toBeLessThan(high)
+  expect(of('no target')).toMatchObject({ health: 'unknown', forecast: { chance: null, high: expect.any(Number) } })
+})
+
+test('it sorts by chance, and by health with those first whose status says otherwise [PACE-03]', async () => {
+  expect((await names({ sort: 'chance', order: 'desc' }))[0]).toBe('ahead')
+  for (const order of ['asc', 'desc']) expect((await names({ sort: 'chance', order })).at(-1)).toBe('no target')
+  expect(await names({ sort: 'health' })).toEqual(['behind', 'ahead', 'known behind', 'no target'])
+})
+
+test('status, health, client and manager narrow it, in totals too; what there is not is refused by name [PACE-03]', async () => {
+  expect(await names({ trouble_state: 10 })).toEqual(['ahead', 'known behind'])
+  expect(await names({ health: 'behind' })).toEqual(['behind', 'known behind'])
+  expect(await names({ health: 'behind,unknown', trouble_state: '2' })).toEqual(['behind', 'no target'])
+  expect(await names({ client_id: acme })).toEqual(['behind'])
+  expect(await names({ manager: 'Morgan' })).toEqual(['ahead', 'known behind'])
+  expect((await ask({ health: 'behind' })).body.total_calc.target_average).toBe(500)
+  for (const [name, value] of [
+    ['health', 'well'],
+    ['trouble_state', 7],
+    ['client_id', 'x'],
+  ] as const) {
+    const { status, body } = await ask({ [name]: value })
+    expect([status, Object.keys(body.errors)[0]]).toEqual([422, expect.stringContaining(name)])
+  }
+})
+
+test('an archived campaign is not forecast [PACE-03]', async () => {
+  const old = await app.make.campaign({ name: 'old', archived: true, initial_target: 500 })
+  await app.make.lead({ campaign_id: old.id, confirmed: true, occurred_at: new Date() })
+  const rows: WeeklyReportCampaign[] = (await ask({})).body.campaigns
+  expect(rows.find(({ name }) => name === 'old')).toMatchObject({ forecast: null, health: 'unknown' })
+})
+
+test('who may not read targets gets neither chance nor health, and cannot narrow by them [PACE-03]', async () => {
+  const handler = await app.as(await app.make.handler({ campaigns: [ids.behind!], permissions: ['leadChart'] }))
+  const { campaigns } = (await ask({}, handler)).body
+  for (const field of ['forecast', 'health', 'manager']) expect(campaigns[0]).not.toHaveProperty(field)
+  for (const query of [{ health: 'behind' }, { client_id: acme }, { manager: 'Dana' }])
+    expect(await ask(query, handler)).toMatchObject({
+      status: 422,
+      body: { errors: { [Object.keys(query)[0]!]: ['Not available to you'] } },
+    })
+  expect((await ask({ trouble_state: 2 }, handler)).status).toBe(200)
+})
