@@ -3,6 +3,7 @@ import { startBenchServer } from './bench-server.ts'
 import { measureBrowser } from './browser.ts'
 import { cases } from './cases.ts'
 import { openDatabase, withClient } from './database.ts'
+import { measureDetection } from './detection.ts'
 import { measureExport } from './export.ts'
 import { measureGrowth } from './growth.ts'
 import { closeConnections } from './http-client.ts'
@@ -17,7 +18,7 @@ import { measureSiteChecks } from './site-checks.ts'
 import { measureStaff } from './staff.ts'
 
 /**
- * npm run bench -- [--leads 1000000] [--rounds 3] [--only list|search|statistics|database|export|signing-in|staff|intake|peer]: prints
+ * npm run bench -- [--leads 1000000] [--rounds 3] [--only list|search|statistics|database|detection|export|signing-in|staff|intake|peer]: prints
  * one table, and keeps a full run. By themselves: --only browser, --only checks, and --only growth [--sizes 10000,100000,1000000,10000000].
  */
 const { values } = parseArgs({
@@ -74,6 +75,7 @@ try {
       rounds,
     ),
     inDatabase: !only || only === 'database' ? await measureInDatabase(ours, database) : [],
+    detection: !only || only === 'detection' ? measureDetection() : null,
     export: !only || only === 'export' ? await measureExport(ours, database, rounds) : null,
     signingIn: !only || only === 'signing-in' ? await measureSigningIn(ours, floor, database, rounds) : null,
     staff: !only || only === 'staff' ? await measureStaff(ours, database) : null,
