@@ -23,6 +23,8 @@ export async function measureInDatabase(ours: BenchServer, database: Database): 
   const chart = await ours.watch(() => timedGet(ours, '/api/lead/chart/total'))
   const table = await ours.watch(() => timedGet(ours, '/api/lead/table'))
   const changelog = await ours.watch(() => timedGet(ours, `/api/campaign-changelog?from=${day(364)}&to=${day(0)}`))
+  const signals = await ours.watch(() => timedGet(ours, '/api/signals?state=today&per_page=200&page=1'))
+  const bell = await ours.watch(() => timedGet(ours, '/api/signals/count'))
   const log = (sort: string) =>
     ours.watch(() => timedGet(ours, `/api/activity-log?from=${day(364)}&to=${day(0)}&sort=${sort}`))
   const logs = [await log('date'), await log('user')]
@@ -42,11 +44,13 @@ export async function measureInDatabase(ours: BenchServer, database: Database): 
       await measured(client, 'activity log of that year, by user', logs[1]!, 50),
     ]
     await manyCampaigns(client)
+    await manySignals(client)
     const found = [
       leads,
       ...byWeek,
       ...items,
       await measured(client, `campaigns with summaries, ${campaigns.toLocaleString('en-US')} campaigns`, list, 30),
+      await measured(client, 'signals of Home and the bell, 5,000 campaigns and 200 open', [...signals, ...bell], 20),
       await measured(client, 'places in an area as large as Colorado', objects, 20),
     ]
     await client.query('rollback')
@@ -96,6 +100,16 @@ async function manyCampaigns(client: pg.Client) {
     insert into client_sites (url, campaign_id) select 'https://measured' || id || '.example', id from campaigns
     where name like 'Measured %'`)
   for (const table of ['campaigns', 'campaign_category_links', 'client_sites']) await client.query(`analyze ${table}`)
+}
+
+/** Open ones of many campaigns, beside a year of closed ones. */
+async function manySignals(client: pg.Client) {
+  await client.query(`
+    insert into signals (kind, detected_kind, severity, title, campaign_id, subject_type, subject_id, subject_label, opened_at, closed_at, evidence)
+    select 'site_offline', 'site_offline', 'severe', 'Site ' || n || ' is offline', campaigns.id, 'client_site', n::text, 'site ' || n,
+      now() - n * interval '20 minutes', case when n > 200 then now() - n * interval '19 minutes' end, '{"says": "It answers 500."}'
+    from generate_series(1, 20000) n join campaigns on campaigns.id = 1 + n * 7 % 4000`)
+  await client.query('analyze signals')
 }
 
 /** Its four corners. */

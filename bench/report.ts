@@ -1,6 +1,7 @@
 import { cpus, loadavg, totalmem } from 'node:os'
 import type { Batch } from './batch.ts'
 import type { InBrowser } from './browser.ts'
+import type { Detection } from './detection.ts'
 import type { Export } from './export.ts'
 import type { Growth } from './growth.ts'
 import type { Spread } from './http-client.ts'
@@ -20,6 +21,7 @@ export type Results = {
   machine: { processors: string; memory: string; load: string; node: string; postgres: string }
   reads: Read[]
   inDatabase: InDatabase[]
+  detection?: Detection | null
   export: Export | null
   signingIn: SigningIn | null
   staff: Staff | null
@@ -43,7 +45,16 @@ export const cell = (number: number, digits = 1) => number.toFixed(digits)
 export const verdict = (met: boolean) => (met ? 'met' : 'MISSED')
 
 /** One row a question: what it took us, what it took the floor, and what we want. */
-export function table({ reads, inDatabase, export: exported, signingIn, staff, batch, intake }: Results): string[][] {
+export function table({
+  reads,
+  inDatabase,
+  detection,
+  export: exported,
+  signingIn,
+  staff,
+  batch,
+  intake,
+}: Results): string[][] {
   const head = ['what', 'ours', 'floor', 'ratio', 'in the database', 'ours, 8 at once', 'floor, 8 at once', 'goal', '']
   const rows = reads.map((read) => [
     read.name,
@@ -58,6 +69,13 @@ export function table({ reads, inDatabase, export: exported, signingIn, staff, b
   ])
   for (const { name, databaseMs, goal, met } of inDatabase)
     rows.push([name, '', '', '', `${cell(databaseMs)} ms`, '', '', goal, verdict(met)])
+  if (detection)
+    rows.push([
+      `an hour's detection over ${detection.sources.toLocaleString('en-US')} sources`,
+      `${cell(detection.cpuMs / 1000)} s of one core`,
+      ...['', '', '', '', '', 'under 5 s of one core'],
+      verdict(detection.met),
+    ])
   if (exported) rows.push(exportRow(exported))
   if (signingIn) rows.push(signingInRow(signingIn))
   if (staff)

@@ -4,6 +4,7 @@ import { startBenchServer } from './bench-server.ts'
 import { measureBrowser, measureTriageAlone } from './browser.ts'
 import { cases } from './cases.ts'
 import { openDatabase, withClient } from './database.ts'
+import { measureDetection } from './detection.ts'
 import { measureExport } from './export.ts'
 import { measureForecasts } from './forecasts.ts'
 import { measureGrowth } from './growth.ts'
@@ -20,7 +21,7 @@ import { measureSiteChecks } from './site-checks.ts'
 import { measureStaff } from './staff.ts'
 
 /**
- * npm run bench -- [--leads 1000000] [--rounds 3] [--only list|search|statistics|database|export|signing-in|staff|batch|intake|peer]:
+ * npm run bench -- [--leads 1000000] [--rounds 3] [--only list|search|statistics|database|detection|export|signing-in|staff|batch|intake|peer]:
  * prints one table, and keeps a full run. By themselves: --only browser, --only triage, --only rehearsal, --only forecasts, --only checks, and
  * --only growth [--sizes 10000,100000,1000000,10000000].
  */
@@ -97,6 +98,7 @@ async function measureAll() {
       rounds,
     ),
     inDatabase: !only || only === 'database' ? await measureInDatabase(ours, database) : [],
+    detection: !only || only === 'detection' ? measureDetection() : null,
     export: !only || only === 'export' ? await measureExport(ours, database, rounds) : null,
     signingIn: !only || only === 'signing-in' ? await measureSigningIn(ours, floor, database, rounds) : null,
     staff: !only || only === 'staff' ? await measureStaff(ours, database) : null,

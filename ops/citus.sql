@@ -1,9 +1,16 @@
 -- Spreads leads and what hangs on them over the machines of a Citus cluster, by campaign. Once, on the coordinator, with every
 -- Leadline process stopped, after the extension is there and the machines are known to it; docs/scaling.md says when and how.
--- It has been run on functions that refuse what Citus refuses, not on Citus itself: try it on a restored backup first.
+-- For psql alone: Citus refuses it as one string of several statements. The way back is a backup, made before and restored: tables
+-- with identity columns cannot be brought together again.
 --
 --   psql -v ON_ERROR_STOP=1 "$DATABASE_SESSION_URL" -f ops/citus.sql
 BEGIN;
+
+-- Four to eight for each machine: with 32 a list took five times as long as with 4.
+SET citus.shard_count = 8;
+
+-- Citus takes along what foreign keys lead to, and restarts the counters of tables that it changes. They are compared below.
+CREATE TEMP TABLE counters_before AS SELECT schemaname, sequencename, last_value FROM pg_sequences;
 
 -- What is here for a version that knew nothing of all this, and may not write any more.
 DROP TRIGGER leads_live ON leads;
@@ -11,17 +18,15 @@ DROP TRIGGER mails_live ON mails;
 DROP TRIGGER rating_keys_live ON rating_keys;
 DROP TRIGGER rating_saves_live ON rating_saves;
 
--- Changed rights are told by triggers, which tables of a cluster have none of: open event streams then read them every half minute.
-DROP TRIGGER users_rights ON users;
-DROP TRIGGER user_campaigns_rights ON user_campaigns;
-DROP TRIGGER sessions_rights ON sessions;
-DROP TRIGGER campaigns_rights ON campaigns;
-
 -- Weeks are kept by triggers, and spread tables have none: chart and table count the leads themselves, each machine its own.
 DROP TRIGGER leads_added ON leads;
 DROP TRIGGER leads_changed ON leads;
 DROP TRIGGER leads_taken ON leads;
 TRUNCATE week_zone, counted_weeks, counted_changes;
+
+-- The only keys that lead out of the spread tables. Sites and users are never removed while leads or emails name them.
+ALTER TABLE leads DROP CONSTRAINT leads_clientsite_id_client_sites_id_fk;
+ALTER TABLE mails DROP CONSTRAINT mails_requested_by_users_id_fk;
 
 -- A provider's number is unique on one machine only; src/domains/leads/model/provider-ids.ts sees to it across them.
 DROP INDEX leads_provider;
@@ -34,16 +39,28 @@ ALTER TABLE rating_keys DROP CONSTRAINT rating_keys_mail_id_campaign_id_mails_id
 ALTER TABLE rating_keys DROP CONSTRAINT rating_keys_lead_id_campaign_id_leads_id_campaign_id_fk;
 ALTER TABLE mails DROP CONSTRAINT mails_lead_id_campaign_id_leads_id_campaign_id_fk;
 
--- What leads are joined to, or refer to, is on every machine. Everything else stays on the coordinator.
-SELECT create_reference_table('clients');
-SELECT create_reference_table('users');
-SELECT create_reference_table('campaigns');
-SELECT create_reference_table('client_sites');
+-- Rows are spread without indexes, except those of the primary keys; the indexes return afterwards.
+CREATE TEMP TABLE indexes_before AS
+  SELECT indexrelid::regclass::text AS name, pg_get_indexdef(indexrelid) AS definition FROM pg_index
+  WHERE indrelid IN ('leads'::regclass, 'mails'::regclass, 'rating_keys'::regclass, 'rating_saves'::regclass)
+    AND NOT EXISTS (SELECT FROM pg_constraint WHERE conindid = indexrelid);
+DO $$
+DECLARE one record;
+BEGIN
+  FOR one IN SELECT name FROM indexes_before LOOP EXECUTE format('DROP INDEX %s', one.name); END LOOP;
+END $$;
 
+-- Everything else stays as it is, on the coordinator: Citus sends the campaigns, clients and sites of a join along.
 SELECT create_distributed_table('leads', 'campaign_id');
 SELECT create_distributed_table('mails', 'campaign_id', colocate_with => 'leads');
 SELECT create_distributed_table('rating_keys', 'campaign_id', colocate_with => 'leads');
 SELECT create_distributed_table('rating_saves', 'campaign_id', colocate_with => 'leads');
+
+DO $$
+DECLARE one record;
+BEGIN
+  FOR one IN SELECT definition FROM indexes_before LOOP EXECUTE one.definition; END LOOP;
+END $$;
 
 ALTER TABLE mails ADD CONSTRAINT mails_lead_id_campaign_id_leads_id_campaign_id_fk
   FOREIGN KEY (lead_id, campaign_id) REFERENCES leads (id, campaign_id) ON DELETE CASCADE;
@@ -62,4 +79,16 @@ DO $$ BEGIN
   EXECUTE format('ALTER DATABASE %I SET citus.multi_shard_modify_mode TO ''sequential''', current_database());
 END $$;
 
+DO $$
+DECLARE changed text;
+BEGIN
+  SELECT string_agg(sequencename, ', ') INTO changed FROM counters_before before
+    LEFT JOIN pg_sequences now USING (schemaname, sequencename) WHERE now.last_value IS DISTINCT FROM before.last_value;
+  IF changed IS NOT NULL THEN RAISE EXCEPTION 'counters would start again: %', changed; END IF;
+END $$;
+
 COMMIT;
+
+-- The coordinator's own copies of the rows, which nothing reads any more.
+SELECT truncate_local_data_after_distributing_table('leads');
+ANALYZE leads, mails, rating_keys, rating_saves;

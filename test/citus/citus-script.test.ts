@@ -10,7 +10,7 @@ import { leadChartContract } from '#domains/reports/chart/contract.ts'
 import { type App, startApp } from '#test/app.ts'
 import { createDatabase } from '#test/database.ts'
 import { callRailKey, postCall, sendCallRail, waitForIntake } from '#test/provider-hooks.ts'
-import { citusScript, distribution } from './distribution.ts'
+import { citusScriptStatements, distribution } from './distribution.ts'
 
 const citusStub = readFileSync(join(projectRoot, 'test/citus/citus-stub.sql'), 'utf8')
 
@@ -41,15 +41,19 @@ test('without the script the tables cannot be distributed, and each refusal name
     'may lack the distribution column',
   )
   await expectRefused(`select create_distributed_table('campaign_areas', 'campaign_id')`).toThrow(
-    'refers to a table that is neither distributed nor a reference table',
-  )
-  await expectRefused(`select create_reference_table('campaign_areas')`).toThrow(
-    'refers to a table that is neither distributed nor a reference table',
+    'refers to a table that is not distributed',
   )
 })
 
 test('the script distributes leads and their dependent tables, and leaves every key valid', async () => {
-  await client.query(citusScript)
+  const { rows: before } = await client.query('select indexname from pg_indexes order by 1')
+  await client.query(`insert into clients (name) values ('Counted')`)
+  const countersOf = async () =>
+    (await client.query('select sequencename, last_value from pg_sequences order by 1')).rows
+  const counters = await countersOf()
+  for (const statement of citusScriptStatements) await client.query(statement)
+  expect(await countersOf()).toEqual(counters)
+  expect((await client.query('select indexname from pg_indexes order by 1')).rows).toEqual(before)
   const { rows } = await client.query<{ name: string; by_column: string | null }>(
     'select name::text, by_column from citus_tables',
   )
@@ -57,6 +61,25 @@ test('the script distributes leads and their dependent tables, and leaves every 
     ...distribution.distributed,
   ])
   await checkKeys()
+})
+
+test('it stops where a counter would start again', async () => {
+  const other = await createDatabase()
+  const stopped = new pg.Client(other.url)
+  await stopped.connect()
+  await stopped.query(citusStub)
+  await stopped.query(`insert into clients (name) values ('Counted')`)
+  const restarted = citusScriptStatements.flatMap((statement) =>
+    statement.includes(`create_distributed_table('mails'`)
+      ? [statement, `select setval(pg_get_serial_sequence('clients', 'id'), 1, false)`]
+      : [statement],
+  )
+  const run = async () => {
+    for (const statement of restarted) await stopped.query(statement)
+  }
+  await expect(run()).rejects.toThrow('counters would start again: clients_id_seq')
+  await stopped.end()
+  await other.drop()
 })
 
 test('a key that cascades the campaign, or leaves it out, is refused', async () => {

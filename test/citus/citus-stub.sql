@@ -1,5 +1,5 @@
--- The checks of two Citus functions: what they look up in the catalog before they distribute a table, according to the documentation
--- and the source of Citus. They distribute nothing, they only record the table.
+-- The checks of a Citus function: what it looks up in the catalog before it distributes a table, according to the documentation and the
+-- source of Citus, and to what a cluster did. It distributes nothing, it only records the table.
 CREATE TABLE citus_tables (name regclass PRIMARY KEY, by_column text);
 
 CREATE FUNCTION check_table(one regclass, by_column text) RETURNS void LANGUAGE plpgsql AS $$
@@ -17,7 +17,7 @@ BEGIN
       AND NOT (SELECT attnum FROM pg_attribute WHERE attrelid = one AND attname = check_table.by_column) = any (indkey::int2[]) LIMIT 1;
   END IF;
   IF violation IS NULL THEN
-    SELECT 'refers to a table that is neither distributed nor a reference table, ' || key.conname INTO violation FROM pg_constraint key
+    SELECT 'refers to a table that is not distributed, ' || key.conname INTO violation FROM pg_constraint key
     WHERE key.contype = 'f' AND key.conrelid = one AND key.confrelid NOT IN (SELECT p.name FROM citus_tables p) LIMIT 1;
   END IF;
   IF violation IS NULL THEN
@@ -32,12 +32,6 @@ BEGIN
   IF violation IS NOT NULL THEN RAISE EXCEPTION 'cannot distribute %: it %', one, violation; END IF;
 END $$;
 
-CREATE FUNCTION create_reference_table(table_name text) RETURNS void LANGUAGE plpgsql AS $$
-BEGIN
-  PERFORM check_table(table_name::regclass, NULL);
-  INSERT INTO citus_tables VALUES (table_name::regclass, NULL);
-END $$;
-
 CREATE FUNCTION create_distributed_table(table_name text, by_column text, colocate_with text DEFAULT 'default') RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
   PERFORM check_table(table_name::regclass, by_column);
@@ -45,4 +39,9 @@ BEGIN
     RAISE EXCEPTION '% is not distributed', colocate_with;
   END IF;
   INSERT INTO citus_tables VALUES (table_name::regclass, by_column);
+END $$;
+
+CREATE FUNCTION truncate_local_data_after_distributing_table(table_name regclass) RETURNS void LANGUAGE plpgsql AS $$
+BEGIN
+  IF NOT EXISTS (SELECT FROM citus_tables WHERE name = table_name) THEN RAISE EXCEPTION '% is not distributed', table_name; END IF;
 END $$;

@@ -11,19 +11,27 @@ await loadModule()
 export const parseStatements = (sql: string): Node[] =>
   (parseSync(sql).stmts ?? []).flatMap(({ stmt }) => (stmt ? [stmt as Node] : []))
 
-export const citusScript = readFileSync(join(projectRoot, 'ops/citus.sql'), 'utf8')
+const citusScript = readFileSync(join(projectRoot, 'ops/citus.sql'), 'utf8')
+
+/** The script's statements one by one, as psql sends them: Citus refuses them as one string. */
+export const citusScriptStatements = (parseSync(citusScript).stmts ?? []).map(({ stmt_location = 0, stmt_len }) =>
+  Buffer.from(citusScript)
+    .subarray(stmt_location, stmt_len === undefined ? undefined : stmt_location + stmt_len)
+    .toString(),
+)
+
+/** What leads are joined with: ordinary tables of the coordinator, which Citus sends along as an intermediate result. */
+const joinedTables = ['clients', 'users', 'campaigns', 'client_sites']
 
 /** How the script distributes each table. */
 export const distribution = readDistribution(citusScript)
 
 function readDistribution(sql: string): Distribution {
   const distributed = new Set<string>()
-  const reference = new Set<string>()
   for (const call of parseStatements(sql).flatMap((statement) => nodes(statement, 'FuncCall'))) {
     const table = call.args[0].A_Const?.sval?.sval
     const name = call.funcname.at(-1).String.sval
     if (name === 'create_distributed_table') distributed.add(table)
-    if (name === 'create_reference_table') reference.add(table)
   }
-  return { distributed, reference }
+  return { distributed, joined: new Set(joinedTables) }
 }

@@ -1,7 +1,7 @@
 import { bare, conjuncts, type Fields, type Node, nameOf, nodes, sides } from './parse-tree.ts'
 
-/** Tables that are distributed by `campaign_id`, and reference tables that every node has; all others are local to the coordinator. */
-export type Distribution = { distributed: ReadonlySet<string>; reference: ReadonlySet<string> }
+/** Tables that are distributed by `campaign_id`, and those of the coordinator that queries of them may join; all others they may not. */
+export type Distribution = { distributed: ReadonlySet<string>; joined: ReadonlySet<string> }
 
 /**
  * Returns what Citus would refuse in a statement, according to its documentation and the expected output of its regression tests
@@ -12,7 +12,7 @@ export function findViolations(statement: Node, distribution: Distribution): str
   return [...new Set(new StatementChecker(distribution).statement(statement, new Set(), []))]
 }
 
-type From = { alias: string; kind: 'distributed' | 'reference' | 'local' | 'cte' | 'function' | 'subquery' }
+type From = { alias: string; kind: 'distributed' | 'joined' | 'local' | 'cte' | 'function' | 'subquery' }
 /** The tables of one query level, and the conditions that hold between them. */
 type Level = { from: From[]; conditions: Node[]; isRouted: boolean }
 /** Names of the common table expressions in scope. */
@@ -42,7 +42,12 @@ class StatementChecker {
     if (query.larg && query.rarg)
       return [...violations, ...this.select(query.larg, cteNames, outer), ...this.select(query.rarg, cteNames, outer)]
     const level = this.#level(query.fromClause ?? [], query.whereClause, cteNames, outer)
-    const isDistributed = level.from.some(({ kind }) => kind === 'distributed') && !level.isRouted
+    const names = (kind: From['kind']) => level.from.some((one) => one.kind === kind)
+    if (names('distributed') && names('joined') && locksJoined(query.lockingClause, level))
+      violations.push('locks rows of a joined table')
+    if (names('distributed') && hasOuterJoin(query.fromClause) && level.conditions.some(isConstantFalse))
+      violations.push('false beside an outer join')
+    const isDistributed = names('distributed') && !level.isRouted
     if (isDistributed) {
       violations.push(...this.#colocated(level, outer))
       if (query.lockingClause) violations.push('locks rows on several nodes')
@@ -127,7 +132,7 @@ class StatementChecker {
     const name = alias?.aliasname ?? relname
     if (cteNames.has(relname)) return { alias: name, kind: 'cte' }
     if (this.#distribution.distributed.has(relname)) return { alias: name, kind: 'distributed' }
-    return { alias: name, kind: this.#distribution.reference.has(relname) ? 'reference' : 'local' }
+    return { alias: name, kind: this.#distribution.joined.has(relname) ? 'joined' : 'local' }
   }
   #isDistributed = ({ relname }: Fields) => this.#distribution.distributed.has(relname)
   #namesDistributed = (tree: unknown) => nodes(tree, 'RangeVar').some(this.#isDistributed)
@@ -209,6 +214,23 @@ class StatementChecker {
     const named = nodes([query.targetList], 'ColumnRef', ['SelectStmt']).map(nameOf)
     return named.some((name) => name.length === 1 && subs.includes(name[0]!)) ? ['a whole row of a subquery'] : []
   }
+}
+
+/** A lock without names is one of every table. */
+function locksJoined(lockingClause: Node[] | undefined, { from }: Level): boolean {
+  const joined = from.filter(({ kind }) => kind === 'joined').map(({ alias }) => alias)
+  return nodes(lockingClause ?? [], 'LockingClause').some(({ lockedRels }) => {
+    const named = nodes(lockedRels ?? [], 'RangeVar').map(({ relname }) => relname)
+    return named.length === 0 || named.some((name) => joined.includes(name))
+  })
+}
+
+const hasOuterJoin = (fromClause: Node[] | undefined) =>
+  nodes(fromClause ?? [], 'JoinExpr', ['SelectStmt']).some(({ jointype }) => jointype !== 'JOIN_INNER')
+/** `true` is left out by PostgreSQL before Citus sees it. */
+const isConstantFalse = (condition: Node) => {
+  const { boolval } = bare(condition).A_Const ?? {}
+  return boolval !== undefined && boolval.boolval !== true
 }
 
 const isGiven = (side: Node) => ['ParamRef', 'A_Const'].includes(Object.keys(bare(side))[0]!)

@@ -1,6 +1,8 @@
 import { eq, sql } from 'drizzle-orm'
+import jsQR from 'jsqr'
 import { generate } from 'otplib'
 import type { Page } from 'playwright-core'
+import sharp from 'sharp'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { sessionsTable, usersTable } from '#domains/access/schema.ts'
 import { secondFactorRolesTable } from '#domains/access/second-factor/schema.ts'
@@ -205,3 +207,24 @@ test('the second step and the page that asks for one fit a phone [SIGN-01]', asy
   const width = () => page.evaluate(() => document.documentElement.scrollWidth)
   await see(width).toBeLessThanOrEqual(390)
 })
+
+test('the code on the set-up page is what a scanner reads, in light and in dark, and the key stands below it [SIGN-01]', async () => {
+  const user = await app.make.admin()
+  for (const colorScheme of ['light', 'dark'] as const) {
+    const page = await visit(app, await app.as(user), '/profile', { colorScheme, alone: true })
+    await button(page, 'Set up an authenticator app').click()
+    const code = page.getByRole('img', { name: 'QR code for the authenticator app' })
+    await code.waitFor()
+    const uri = (await page.getByRole('link', { name: 'open it there' }).getAttribute('href')) ?? ''
+    expect(await scan(await code.screenshot())).toBe(uri)
+    const secret = ((await page.locator('code').textContent()) ?? '').replaceAll(' ', '')
+    expect(new URL(uri).searchParams.get('secret')).toBe(secret)
+    expect(await axeViolations(page)).toEqual([])
+  }
+})
+
+/** What a scanner reads in a picture. */
+async function scan(picture: Buffer): Promise<string | undefined> {
+  const { data, info } = await sharp(picture).ensureAlpha().raw().toBuffer({ resolveWithObject: true })
+  return jsQR(new Uint8ClampedArray(data), info.width, info.height)?.data
+}

@@ -79,6 +79,9 @@ export function isDatabaseUnavailable(error: unknown): boolean {
 export const isSerializationFailure = (error: unknown): boolean =>
   ['40P01', '40001', '55P03'].includes(getErrorCode(error))
 
+/** A Citus cluster names the shard too: `leads_provider_102011`. */
+const withoutShard = (constraint: unknown) => String(constraint).replace(/_\d{6,}$/, '')
+
 /** A unique index refused the row. */
 export const isUniqueViolation = (error: unknown, index?: string) => {
   if (getErrorCode(error) !== '23505') return false
@@ -86,6 +89,6 @@ export const isUniqueViolation = (error: unknown, index?: string) => {
   const named = (value: unknown): boolean =>
     typeof value === 'object' &&
     value !== null &&
-    (('constraint' in value && value.constraint === index) || ('cause' in value && named(value.cause)))
+    (('constraint' in value && withoutShard(value.constraint) === index) || ('cause' in value && named(value.cause)))
   return named(error)
 }

@@ -1,12 +1,15 @@
 import { Button, TextInput } from '@mantine/core'
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, Suspense, useState } from 'react'
 import { copyText } from '#ui/cells/clipboard.ts'
 import { ApiError } from '#ui/data/api.ts'
+import { lazyComponent } from '#ui/data/lazy-part.ts'
 import { useAction } from '#ui/data/useAction.ts'
 import { useApi } from '#ui/data/useApi.ts'
 import { toastError } from '#ui/feedback/toast.tsx'
 import { secondFactorContract } from '../contract.ts'
 import classes from './second-factor.module.css'
+
+const SetupQrCode = lazyComponent(() => import('./SetupQrCode.tsx'))
 
 /** One's own authenticator app and recovery codes. */
 export default function SecondFactorPart() {
@@ -75,9 +78,17 @@ function SetupForm({ secret, uri, onDone, onCancel }: SetupFormProps) {
   return (
     <>
       <p>
-        Enter this key in your authenticator app, or <a href={uri}>open it there</a> if the app is on this device. It is
-        shown this once.
+        Scan this code with your authenticator app, or enter the key below. If the app is on this device,{' '}
+        <a href={uri} className={classes.inlineLink}>
+          open it there
+        </a>
+        . Code and key are shown this once.
       </p>
+      <div className={classes.qrCode}>
+        <Suspense>
+          <SetupQrCode uri={uri} />
+        </Suspense>
+      </div>
       <div className={classes.row}>
         <code className={classes.secret}>{secret.replaceAll(/(.{4})(?=.)/g, '$1 ')}</code>
         <Button variant="default" size="compact-sm" onClick={() => void copyText(secret)}>

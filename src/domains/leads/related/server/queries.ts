@@ -29,5 +29,8 @@ function relatedToCondition({ id, phone_key: phone, email_key: email }: RelatedL
     ...(phone === null ? [] : [sql`${leadsTable.phone_key} = ${phone}`]),
     ...(email === null ? [] : [sql`${leadsTable.email_key} = ${email}`]),
   ]
-  return same.length === 0 ? sql`false` : sql`(${sql.join(same, sql` or `)}) and ${leadsTable.id} <> ${id}`
+  // Citus refuses `false` beside an outer join.
+  return same.length === 0
+    ? sql`${leadsTable.id} = any('{}'::int[])`
+    : sql`(${sql.join(same, sql` or `)}) and ${leadsTable.id} <> ${id}`
 }
