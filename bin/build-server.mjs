@@ -71,7 +71,7 @@ async function bundle() {
 
 /**
  * Node's own `http` as an object, not as a module: a module's exports are read when it is imported, and one of these loads all
- * of `fetch`, which is 50 ms and 10 MB.
+ * of `fetch`, which nothing needs at the start.
  */
 function requireNodeHttp(build) {
   build.onResolve({ filter: /^(node:)?http$/ }, () => ({ path: 'http', namespace: 'node-http' }))

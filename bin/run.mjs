@@ -39,7 +39,7 @@ export async function runAll(programs) {
   return code
 }
 
-/** Half of a start's processor time. */
+/** A quarter of a start's processor time. */
 const compileCache = join(fetched, 'compile-cache')
 
 function start(args, env, cwd = root, program = node()) {

@@ -35,7 +35,7 @@ h1{font-size:20px}h2{font-size:13px;font-family:ui-monospace,monospace;margin:32
 details{margin:4px 0}pre{background:#fff;border:1px solid #E3E7ED;border-radius:6px;padding:8px;overflow:auto;font-size:12px}`
 
 async function renderDocsPage(endpoints: readonly ImplementedEndpoint[], reply: FastifyReply) {
-  const { renderToStaticMarkup } = await import('react-dom/server') // opened seldom, and 10 MB of memory
+  const { renderToStaticMarkup } = await import('react-dom/server') // opened seldom, and large
   const { paths } = createOpenApi(endpoints, '')
   const html = renderToStaticMarkup(
     <html lang="en">

@@ -24,7 +24,7 @@ async function loadLogo(context: AppContext, address: string): Promise<Buffer | 
     const bytes = address.startsWith('data:')
       ? Buffer.from(address.slice(address.indexOf(',') + 1), 'base64')
       : await downloadImage(context, address)
-    const { default: sharp } = await import('sharp') // 20 MB of memory, which an agency without a logo does not need
+    const { default: sharp } = await import('sharp') // large, and an agency without a logo does not need it
     return await sharp(bytes, { limitInputPixels: 20_000_000 })
       .resize({ ...maxLogoSize, fit: 'inside', withoutEnlargement: true })
       .png()

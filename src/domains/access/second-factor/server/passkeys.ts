@@ -12,7 +12,7 @@ import type { AppContext } from '#domains/app-context.ts'
 import type { Passkey, SentCredential } from '../contract.ts'
 import { passkeyChallengesTable, passkeysTable } from '../schema.ts'
 
-/** With the first passkey: its certificates and encodings are 10 MB of memory. */
+/** With the first passkey: it brings certificates and their encodings, which are large. */
 const loadLibrary = () => import('@simplewebauthn/server')
 
 const algorithms = [-7, -257] // ES256 and RS256

@@ -36,5 +36,5 @@ export async function createThumbnail(data: Buffer, mime: EncodedImage['mime']):
 
 const encodeImage = (image: Sharp, kind: ImageKind) => (kind === 'jpeg' ? image.jpeg({ quality: 88 }) : image.png())
 
-/** With the first image: the library and what it loads are 20 MB of memory. */
+/** With the first image: the library brings one in C, which is large. */
 const loadSharp = async () => (await import('sharp')).default
