@@ -9,7 +9,7 @@ const weekdayWeights = [0.45, 1.25, 1.2, 1.15, 1.1, 1.05, 0.7]
 const hourWeights = [1, 1, 1, 1, 1, 2, 6, 18, 42, 55, 56, 50, 40, 44, 48, 46, 42, 36, 26, 18, 13, 9, 5, 2]
 
 /** `isFromMaps`: it can only be a call from Google Maps. */
-export type LeadMoment = { contract: DemoCampaign; at: Date; isFromMaps?: true }
+export type LeadMoment = { contract: DemoCampaign; at: Date; isFromMaps?: boolean }
 
 /** About `total` moments over `days` days up to now, the earliest first. */
 export function createLeadMoments(
