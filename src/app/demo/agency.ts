@@ -5,7 +5,6 @@ import type { clientsTable } from '#domains/clients/schema.ts'
 import type { clientSitesTable } from '#domains/sites/client/schema.ts'
 import { type DemoPlace, demoPlaces } from './people.ts'
 import type { SeededRandom } from './random.ts'
-import type { DemoStory } from './stories.ts'
 import { type DemoTrade, demoTrades } from './trades.ts'
 
 type StoredRow<T extends { $inferInsert: object }> = T['$inferInsert'] & { id: number }
@@ -19,6 +18,12 @@ export type DemoCampaign = {
   pace: number
   sites: StoredRow<typeof clientSitesTable>[]
   story?: DemoStory
+}
+/** Three campaigns that a forecast and its causes are shown by. */
+export type DemoStory = {
+  /** Behind because its site is offline, behind without a cause, and behind only until its leads are judged. */
+  kind: 'site offline' | 'fewer leads' | 'not judged yet'
+  since: Date
 }
 export type DemoAgency = {
   categories: StoredRow<typeof campaignCategoriesTable>[]

@@ -1,15 +1,8 @@
 import { msPerDay } from '#contract/days.ts'
 import { toInstant, toWallClock } from '#core/time/local-time.ts'
-import type { DemoAgency, DemoCampaign } from './agency.ts'
+import type { DemoAgency, DemoCampaign, DemoStory } from './agency.ts'
 import type { LeadMoment } from './calendar.ts'
 import type { SeededRandom } from './random.ts'
-
-/** Three campaigns that a forecast and its causes are shown by. */
-export type DemoStory = {
-  /** Behind because its site is offline, behind without a cause, and behind only until its leads are judged. */
-  kind: 'site offline' | 'fewer leads' | 'not judged yet'
-  since: Date
-}
 
 const storyDays = { 'site offline': 18, 'fewer leads': 24, 'not judged yet': 6 } as const
 const storyKinds = Object.keys(storyDays) as DemoStory['kind'][]
@@ -51,7 +44,7 @@ export function setReachableTarget({ contracts }: DemoAgency, moments: readonly 
       moment.contract === contract && moment.at.getTime() < until && moment.at.getTime() > until - 90 * msPerDay,
   )
   // About seven in ten are verified.
-  contract.row.month_12_target = Math.round((leads.length / 3) * 0.55)
+  contract.row.month_12_target = Math.round((leads.length / 3) * 0.45)
 }
 
 /** Leaves out the leads that did not come. Those of an offline site were calls from Google Maps. */
