@@ -1,6 +1,6 @@
 import type { AddressInfo } from 'node:net'
 import { sql } from 'drizzle-orm'
-import fastify, { type FastifyReply, type FastifyRequest } from 'fastify'
+import fastify, { type FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { allEndpoints } from '#app/server/routes.ts'
@@ -50,7 +50,7 @@ const meantForGuests = new Set(
 )
 
 let app: App
-let server: ReturnType<typeof fastify>
+let server: FastifyInstance
 let url: string
 let root: Caller
 let scoped: Caller
@@ -69,7 +69,7 @@ beforeAll(async () => {
   scoped = await app.as(await make.admin({ campaigns: [own.id] }))
   server = fastify()
   server.decorateRequest('me', null)
-  server.setErrorHandler((error: Error, _request: FastifyRequest, reply: FastifyReply) =>
+  server.setErrorHandler((error: Error, _request, reply) =>
     reply.status(error instanceof HttpError ? error.status : 500).send({ message: 'refused' }),
   )
   mountEndpoints(server, context, planted, (token, request) => authenticateCall(context, token, request))

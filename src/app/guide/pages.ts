@@ -40,7 +40,7 @@ const pageOrder: Record<string, readonly string[]> = {
     'ips',
     'cpanel',
   ],
-  Access: ['admin-pages', 'leads-handlers', 'admin-audit', 'import', 'integrations'],
+  Access: ['admin-pages', 'leads-handlers', 'admin-audit', 'admin-erasures', 'import', 'integrations'],
 }
 
 const parsedPages = import.meta.glob<ParsedPage>('./pages/**/*.md', { eager: true, import: 'default' })

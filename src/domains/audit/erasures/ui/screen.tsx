@@ -23,8 +23,8 @@ export default function ErasuresScreen() {
   return (
     <ScreenFrame title="Erase a Person">
       <p className={classes.hint}>
-        Removes one person wherever they are named: leads, raw events, mails, imports, webhooks, signals, notes and the
-        audit trail. Leads stay and are counted as before, without name, contact and message. It cannot be undone.
+        Leads, raw events, mails, imports, webhooks, signals, notes and the audit trail lose one person. Leads stay and
+        are counted as before, without name, contact and message. It cannot be undone.
       </p>
       <PersonEraser />
       <h2 className={classes.title}>Erased</h2>
