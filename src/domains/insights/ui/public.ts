@@ -1,0 +1,2 @@
+export { CampaignTimeline } from '../events/ui/CampaignTimeline.tsx'
+export { type DayPosition, EventLane } from '../events/ui/EventLane.tsx'
