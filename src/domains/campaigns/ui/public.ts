@@ -1,2 +1,5 @@
+export { computeSquareMiles } from '../area/polygon.ts'
+export { ShowMapButton } from '../area/ui/ShowMap.tsx'
+export { orderedWeekdays } from '../hours/ui/weekdays.ts'
 export { useCampaignAndTeamChoices } from './useCampaignAndTeamChoices.ts'
 export { useCampaignChoices } from './useCampaignChoices.ts'

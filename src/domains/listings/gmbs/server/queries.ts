@@ -13,7 +13,14 @@ import { getRecoveryEmailContext, gmbsTable } from '../schema.ts'
 import type { GmbRow } from './store.ts'
 
 type GmbSort = SortName<typeof gmbFields>
-type GmbsQuery = { search?: string | undefined; sort: GmbSort; order: 'asc' | 'desc'; page: number; per_page: number }
+type GmbsQuery = {
+  search?: string | undefined
+  campaign_id?: number | undefined
+  sort: GmbSort
+  order: 'asc' | 'desc'
+  page: number
+  per_page: number
+}
 
 export const buildVisibleGmbsFilter = (me: CurrentUser) =>
   and(isNull(gmbsTable.deleted_at), inVisibleCampaigns(me, gmbsTable.campaign_id))
@@ -34,8 +41,12 @@ export async function readGmbsPage(db: DbOrTx, secrets: SecretBox, me: CurrentUs
   return { data: data.map((row) => toGmb(secrets, row)), total: count?.total ?? 0 }
 }
 
-const buildGmbFilter = (me: CurrentUser, { search }: GmbsQuery) =>
-  and(buildVisibleGmbsFilter(me), buildSearchFilter(search))
+const buildGmbFilter = (me: CurrentUser, { search, campaign_id }: GmbsQuery) =>
+  and(
+    buildVisibleGmbsFilter(me),
+    buildSearchFilter(search),
+    campaign_id === undefined ? undefined : eq(gmbsTable.campaign_id, campaign_id),
+  )
 
 /** All of them, for a CSV file, with times in the agency's time zone. */
 export function buildGmbsCsvQuery(db: DbOrTx, { me, zone }: { me: CurrentUser; zone: string }, query: GmbsQuery): SQL {
