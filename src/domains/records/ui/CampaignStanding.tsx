@@ -1,6 +1,6 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { CurrentUserDto } from '#domains/access/sign-in/contract.ts'
-import { insightsContract } from '#domains/insights/contract.ts'
+import { type CampaignForecast, insightsContract } from '#domains/insights/contract.ts'
 import type { LeadChart } from '#domains/reports/chart/contract.ts'
 import { countCell, dateCell, textCell } from '#ui/cells/cells.tsx'
 import type { ApiError } from '#ui/data/api.ts'
@@ -33,8 +33,8 @@ export function CampaignStanding({ me, campaign: { id, contract }, chart }: Camp
           ...(now
             ? ([
                 ['Waiting for a verdict', countCell(now.pending)],
-                ['Chance of the target', now.chance === null ? textCell(null) : formatChance(now.chance)],
-                ['Expected at the end', `${Math.round(now.expected)}, 80 % range ${now.low} to ${now.high}`],
+                ['Chance of the target', describeChance(now)],
+                ['Expected at the end', describeRange(now)],
                 [
                   'Needed per working day',
                   now.needed_per_working_day === null ? textCell(null) : now.needed_per_working_day.toFixed(1),
@@ -56,21 +56,27 @@ export function CampaignStanding({ me, campaign: { id, contract }, chart }: Camp
   )
 }
 
-/** Never certain, because a forecast is not. */
-const formatChance = (chance: number) =>
-  chance < 0.01 ? 'under 1 %' : chance > 0.99 ? 'over 99 %' : `${Math.round(chance * 100)} %`
+/** A forecast that does not beat run rate here is not shown. */
+const isUnproven = ({ reliability }: CampaignForecast) => reliability !== null && !reliability.beats_run_rate
 
-type ForecastBasis = {
-  cases: number
-  basis: 'campaign' | 'category'
-  reliability: { cases: number; beats_run_rate: boolean } | null
+/** Never certain, because a forecast is not. */
+function describeChance(now: CampaignForecast) {
+  const { chance } = now
+  if (chance === null) return textCell(null)
+  if (isUnproven(now)) return 'Not shown'
+  return chance < 0.01 ? 'under 1 %' : chance > 0.99 ? 'over 99 %' : `${Math.round(chance * 100)} %`
 }
 
-function describeBasis({ cases, basis, reliability }: ForecastBasis): string {
+const describeRange = (now: CampaignForecast) =>
+  isUnproven(now) ? 'Not shown' : `${Math.round(now.expected)}, 80 % range ${now.low} to ${now.high}`
+
+function describeBasis({ cases, basis, reliability }: CampaignForecast): string {
   const rests =
     basis === 'campaign'
       ? `The forecast rests on ${Math.round(cases)} leads of this campaign.`
       : 'This campaign is young: the forecast rests on its category.'
   if (!reliability) return `${rests} No cycle has ended yet that could say how often it was right here.`
-  return `${rests} Scored on ${reliability.cases} forecasts of ended cycles here, it ${reliability.beats_run_rate ? 'was better than run rate' : 'was not better than run rate'}.`
+  return `${rests} On ${reliability.cases} forecasts of ended cycles here it was ${
+    reliability.beats_run_rate ? 'better than run rate' : 'not better than run rate, so it is not shown'
+  }.`
 }

@@ -139,7 +139,7 @@ function Logins({ client: { account, logins } }: { client: ClientRecord }) {
       ) : (
         <EmptySection>It has no account to sign in with.</EmptySection>
       )}
-      {account && logins.length === 0 && <EmptySection>Nobody is signed in.</EmptySection>}
+      {account && logins.length === 0 && <EmptySection>It is not signed in anywhere.</EmptySection>}
       <RecordList label="Logins" rows={logins}>
         {({ created_at, last_used_at, address, user_agent }) => (
           <>

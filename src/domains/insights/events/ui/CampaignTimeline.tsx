@@ -17,7 +17,7 @@ export type WeekCounts = ReadonlyMap<string, { confirmed: number; missed: number
 
 const perPage = 50
 const actorChoices = [
-  { value: '', label: 'Everybody' },
+  { value: '', label: 'All' },
   { value: 'person', label: 'People' },
   { value: 'machine', label: 'Machines' },
 ] as const
