@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '#contract/endpoint.ts'
-import { dateField, idField, queryDate, queryListOf, queryOneOf } from '#contract/fields.ts'
+import { idField, queryDate, queryListOf, queryOneOf } from '#contract/fields.ts'
 import { paged } from '#contract/paged.ts'
 import { canReadCauses, effectSchema } from '../contract.ts'
 import { campaignEventKinds, eventActors } from './labels.ts'
@@ -56,8 +56,9 @@ export const campaignEventsContract = {
   }),
   effect: endpoint('GET /campaign/:id/effect', {
     allow: canReadCauses,
-    description: 'Leads in the four weeks before and after a day, against the other campaigns of the category.',
-    query: z.object({ day: dateField('Must be a day, yyyy-MM-dd') }),
+    description:
+      'Leads in the four weeks before and after a day (today, where none is given), against the other campaigns of the category.',
+    query: z.object({ day: queryDate }),
     response: effectSchema,
   }),
 }

@@ -1,3 +1,4 @@
+import { getToday } from '#contract/days.ts'
 import { implementContract } from '#domains/app-context.ts'
 import { requireCampaign } from '#domains/campaigns/public.ts'
 import { compareLeadsAround } from '../../why/server/change-effect.ts'
@@ -11,5 +12,8 @@ export const campaignEventsHandlers = implementContract(campaignEventsContract, 
   },
 
   effect: ({ me, context, params, query }) =>
-    compareLeadsAround(context, me, { campaignId: params.id, day: query.day }),
+    compareLeadsAround(context, me, {
+      campaignId: params.id,
+      day: query.day ?? getToday(context.settings.AGENCY_TIMEZONE),
+    }),
 })
