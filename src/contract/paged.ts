@@ -49,6 +49,10 @@ export function paged<
   }
 }
 
+/** How many rows there are, wherever the list says so. */
+export const readListTotal = (answer: { total: number } | { meta: { total: number } }) =>
+  'total' in answer ? answer.total : answer.meta.total
+
 /** A list as a file: by its own filters and in its own order, for those who may read it. */
 export function exportEndpoint<const A extends `GET /${string}`, Query extends z.ZodType>(
   address: A,

@@ -42,14 +42,16 @@ test('Ctrl K finds screens, campaigns, clients and leads by phone, and goes ther
 
   await find(page, 'north roof', 'North Roofing')
   await options(page).filter({ hasText: 'Campaign' }).first().click()
-  await see(() => pathOf(page)).toBe('/campaigns?q=North+Roofing')
+  await see(() => pathOf(page)).toMatch(/^\/campaign\/\d+$/)
+  await page.getByRole('heading', { name: 'Campaign North Roofing', level: 1 }).waitFor()
 
   await find(page, 'acme', 'Acme Roofing Company')
   await options(page)
     .filter({ hasText: /Client$/ })
     .first()
     .click()
-  await see(() => pathOf(page)).toBe('/clients?search=Acme+Roofing+Company')
+  await see(() => pathOf(page)).toMatch(/^\/client\/\d+$/)
+  await page.getByRole('heading', { name: 'Client Acme Roofing Company', level: 1 }).waitFor()
 
   await find(page, '303-555-0101', 'Ann Finder')
   await page.keyboard.press('Enter')

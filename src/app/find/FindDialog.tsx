@@ -47,7 +47,7 @@ export default function FindDialog({ onClose }: { onClose: () => void }) {
         aria-controls={`${id}-places`}
         aria-activedescendant={offered[current] ? `${id}-${current}` : undefined}
         aria-autocomplete="list"
-        placeholder="A screen, campaign, client, site, or a lead’s name, phone or email"
+        placeholder="A screen, campaign, client, site, listing, or a lead’s name, phone or email"
         autoComplete="off"
         data-autofocus
         value={typed}

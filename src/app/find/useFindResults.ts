@@ -5,7 +5,10 @@ import { campaignsContract } from '#domains/campaigns/contract.ts'
 import { clientsContract, getClientRows } from '#domains/clients/contract.ts'
 import { importsContract } from '#domains/imports/contract.ts'
 import { leadsContract } from '#domains/leads/contract.ts'
+import { gmbsContract } from '#domains/listings/gmbs/contract.ts'
+import { buildRecordPath } from '#domains/records/pages.ts'
 import { clientSitesContract } from '#domains/sites/client/contract.ts'
+import { networkSitesContract } from '#domains/sites/network/contract.ts'
 import type { SearchParams } from '#ui/data/search-params.ts'
 import { useApi } from '#ui/data/useApi.ts'
 import { menuGroups } from '../ui/menu.tsx'
@@ -35,8 +38,19 @@ export function useFindResults(words: string): { places: FindResult[]; searching
     { query: { search: text, per_page: maxResultsPerKind, page: 1 } },
     { enabled: isSearch && mayClients, quiet: true, keepPrevious: true },
   )
-  const maySites = clientSitesContract.all.allow(me) && has('/client-sites')
+  const maySites = clientSitesContract.get.allow(me)
   const sites = useApi(clientSitesContract.all, undefined, { enabled: isSearch && maySites, quiet: true })
+
+  const networkSites = useApi(
+    networkSitesContract.list,
+    { query: { url: text, per_page: maxResultsPerKind } },
+    { enabled: isSearch && networkSitesContract.list.allow(me), quiet: true, keepPrevious: true },
+  )
+  const listings = useApi(
+    gmbsContract.list,
+    { query: { search: text, per_page: maxResultsPerKind } },
+    { enabled: isSearch && gmbsContract.list.allow(me), quiet: true, keepPrevious: true },
+  )
 
   const matches = (...texts: (string | undefined)[]) =>
     text
@@ -54,38 +68,49 @@ export function useFindResults(words: string): { places: FindResult[]; searching
     screens.push({ kind: 'Screen', label: 'API & Webhooks', to: '/integrations', search: {} })
   if (!isSearch) return { places: screens, searching: false }
 
-  const leadsOf = (id: number) => ({
-    to: me?.permissions.leads ? '/leads' : '/leads/archive',
-    search: { campaign_ids: String(id) } satisfies SearchParams,
-  })
-  const inTheList = (name: string) => ({ to: '/campaigns', search: { q: name } satisfies SearchParams })
-  const mayCampaigns = me?.isAdmin === true && me.permissions.campaigns && has('/campaigns')
   const ofCampaigns: FindResult[] = (named.data ?? [])
     .filter(({ name, client }) => matches(name, client?.name))
     .slice(0, maxResultsPerKind)
-    .map(({ id, name, client, archived }): FindResult => {
-      const place: Pick<FindResult, 'to' | 'search'> = mayCampaigns && !archived ? inTheList(name) : leadsOf(id)
-      return { kind: 'Campaign', label: name, detail: archived ? 'Archived' : client?.name, ...place }
-    })
-  const ofClients: FindResult[] = getClientRows(customers.data).map(({ name }) => ({
+    .map(({ id, name, client, archived }) => ({
+      kind: 'Campaign',
+      label: name,
+      detail: archived ? 'Archived' : client?.name,
+      to: buildRecordPath('campaign', id),
+      search: {},
+    }))
+  const ofClients: FindResult[] = getClientRows(customers.data).map(({ id, name }) => ({
     kind: 'Client',
     label: name,
-    to: '/clients',
-    search: { search: name },
+    to: buildRecordPath('client', id),
+    search: {},
   }))
   const ofLeads: FindResult[] = (people.data?.data ?? []).map((lead) => ({
     kind: 'Lead',
     label: lead.lead_name ?? lead.lead_phone ?? lead.lead_email ?? `No. ${lead.id}`,
     detail: [lead.lead_phone ?? lead.lead_email, lead.campaign_name].filter(Boolean).join(' · '),
-    to: `/lead/${lead.id}`,
+    to: buildRecordPath('lead', lead.id),
     search: {},
   }))
   const ofSites: FindResult[] = (sites.data ?? [])
     .filter(({ url }) => matches(url))
     .slice(0, maxResultsPerKind)
-    .map(({ url }) => ({ kind: 'Client site', label: url, to: '/client-sites', search: { url } }))
+    .map(({ id, url }) => ({ kind: 'Client site', label: url, to: buildRecordPath('client_site', id), search: {} }))
+  const ofNetworkSites: FindResult[] = (networkSites.data?.data ?? []).map(({ id, url, category }) => ({
+    kind: 'Network site',
+    label: url,
+    detail: category,
+    to: buildRecordPath('network_site', id),
+    search: {},
+  }))
+  const ofListings: FindResult[] = (listings.data?.data ?? []).map(({ id, title, campaign_name }) => ({
+    kind: 'Listing',
+    label: title,
+    detail: campaign_name,
+    to: buildRecordPath('listing', id),
+    search: {},
+  }))
   return {
-    places: [...screens, ...ofCampaigns, ...ofClients, ...ofLeads, ...ofSites],
-    searching: people.isFetching || customers.isFetching,
+    places: [...screens, ...ofCampaigns, ...ofClients, ...ofLeads, ...ofSites, ...ofNetworkSites, ...ofListings],
+    searching: [people, customers, networkSites, listings].some(({ isFetching }) => isFetching),
   }
 }

@@ -35,6 +35,7 @@ import { clientsHandlers } from '#domains/clients/server/handlers.ts'
 import { toolLinksHandlers } from '#domains/dashboard/server/handlers.ts'
 import { importsHandlers } from '#domains/imports/server/handlers.ts'
 import { importsJobs } from '#domains/imports/server/jobs.ts'
+import { campaignEventsHandlers } from '#domains/insights/events/server/handlers.ts'
 import { insightsHandlers } from '#domains/insights/server/handlers.ts'
 import { leadBatchHandlers } from '#domains/leads/batch/server/handlers.ts'
 import { leadBatchJobs } from '#domains/leads/batch/server/jobs.ts'
@@ -62,6 +63,7 @@ import { googleLocationsHandlers } from '#domains/listings/google/server/handler
 import { googleLocationsJobs } from '#domains/listings/google/server/jobs.ts'
 import { campaignMapHandlers } from '#domains/listings/map/server/handlers.ts'
 import { messageJobs } from '#domains/messages/server/jobs.ts'
+import { recordsHandlers } from '#domains/records/server/handlers.ts'
 import { leadChartHandlers } from '#domains/reports/chart/server/handlers.ts'
 import { clientReportsHandlers } from '#domains/reports/client-reports/server/handlers.ts'
 import { reportScheduleJobs } from '#domains/reports/client-reports/server/jobs.ts'
@@ -138,6 +140,8 @@ export const allEndpoints: ImplementedEndpoint[] = [
   ...customSourcesHandlers,
   ...leadExportHandlers,
   ...leadChartHandlers,
+  ...recordsHandlers,
+  ...campaignEventsHandlers,
   ...insightsHandlers,
   ...weeklyReportHandlers,
   ...clientReportsHandlers,

@@ -99,9 +99,9 @@ const signedInRoute = createRoute({
   },
 })
 
-const screenRoutes = appScreens.map(({ path, allow }) => {
+const screenRoutes = appScreens.map(({ path, allow, hidden }) => {
   const screen = screenComponents.get(path)!
-  const component = () => <GuardedScreen allow={allow} screen={screen} />
+  const component = () => <GuardedScreen allow={allow} hidden={hidden} screen={screen} />
   return createRoute({
     getParentRoute: () => signedInRoute,
     path,
@@ -120,8 +120,11 @@ function leaveHome() {
 /** An address that no screen has; a guest is sent to log in first, as from every other. */
 const notFoundRoute = createRoute({ getParentRoute: () => signedInRoute, path: '$', component: NotFoundPage })
 
-function GuardedScreen({ allow, screen: Screen }: { allow: AccessRule; screen: ComponentType }) {
-  return allow(useCurrentUser()) ? <Screen /> : <NoAccessPage />
+type GuardedScreenProps = { allow: AccessRule; hidden: true | undefined; screen: ComponentType }
+
+function GuardedScreen({ allow, hidden, screen: Screen }: GuardedScreenProps) {
+  if (allow(useCurrentUser())) return <Screen />
+  return hidden ? <NotFoundPage /> : <NoAccessPage />
 }
 
 export const appRouter = createRouter({

@@ -1,9 +1,15 @@
 import { createElement, type ReactNode } from 'react'
 import { type AccessRule, adminOnly, both, may, signedIn, staffOnly, superAdminOnly } from '#contract/allow.ts'
-import { leadDetailContract } from '#domains/leads/detail/contract.ts'
+import { recordPages } from '#domains/records/pages.ts'
 
 type LoadScreen = () => Promise<{ default: () => ReactNode }>
-type ScreenDeclaration = { path: string; allow: AccessRule; load: LoadScreen }
+type ScreenDeclaration = {
+  path: string
+  allow: AccessRule
+  load: LoadScreen
+  /** Who may not open it is told that there is nothing, as of a thing that they may not see. */
+  hidden?: true
+}
 
 /** One line a screen. Its menu entry appears as soon as its line is here; the guide has a page for each. */
 export const appScreens: readonly ScreenDeclaration[] = [
@@ -14,11 +20,16 @@ export const appScreens: readonly ScreenDeclaration[] = [
     allow: may('archivedleads'),
     load: async () => ({ default: (await import('#domains/leads/list/ui/screen.tsx')).LeadsArchiveScreen }),
   },
+  { ...recordPages.lead, hidden: true, load: () => import('#domains/leads/detail/ui/screen.tsx') },
+  { ...recordPages.campaign, hidden: true, load: () => import('#domains/records/ui/campaign-screen.tsx') },
+  { ...recordPages.client, hidden: true, load: () => import('#domains/records/ui/client-screen.tsx') },
+  { ...recordPages.client_site, hidden: true, load: () => import('#domains/records/ui/site-screens.tsx') },
   {
-    path: '/lead/$id',
-    allow: leadDetailContract.read.allow,
-    load: () => import('#domains/leads/detail/ui/screen.tsx'),
+    ...recordPages.network_site,
+    hidden: true,
+    load: async () => ({ default: (await import('#domains/records/ui/site-screens.tsx')).NetworkSiteScreen }),
   },
+  { ...recordPages.listing, hidden: true, load: () => import('#domains/records/ui/listing-screen.tsx') },
   { path: '/leads/table', allow: may('leadChart'), load: () => import('#domains/reports/weekly-report/ui/screen.tsx') },
   { path: '/leads/chart', allow: may('leadChart'), load: () => import('#domains/reports/chart/ui/screen.tsx') },
   {

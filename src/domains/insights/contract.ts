@@ -133,7 +133,7 @@ const periodSchema = z.object({
   days: countSchema,
   per_week: numberSchema,
 })
-const effectSchema = z.object({
+export const effectSchema = z.object({
   before: periodSchema,
   after: periodSchema,
   /** Leads of the other campaigns of the category in the same days; null where there are none. */

@@ -1,6 +1,7 @@
 import { IconSearch } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
+import { RecordLink, SitePageLink } from '#domains/records/ui/public.ts'
 import { countCell, percentCell, renderExternalLink, renderSwatch, textCell } from '#ui/cells/cells.tsx'
 import { formatDay, parseTypedDay } from '#ui/cells/days.ts'
 import { buildFieldColumns } from '#ui/table/field-columns.tsx'
@@ -14,13 +15,31 @@ import classes from './Campaigns.module.css'
 export const campaignColumns: readonly TableColumn<Campaign, CampaignSort>[] = [
   ...buildFieldColumns(campaignFields, {
     id: { width: 72, cell: ({ id }) => id },
-    name: { width: 208, pinned: 'start' },
+    name: {
+      width: 208,
+      pinned: 'start',
+      cell: ({ id, name }) => (
+        <RecordLink kind="campaign" id={id}>
+          {name}
+        </RecordLink>
+      ),
+      plain: ({ name }) => name,
+    },
     categories: {
       width: 168,
       cell: ({ categories }) => <CategoriesCell categories={categories} />,
       plain: ({ categories }) => categories.map(({ name }) => name).join(', '),
     },
-    client: { width: 176, telling: true, cell: ({ client }) => client.name },
+    client: {
+      width: 176,
+      telling: true,
+      cell: ({ client }) => (
+        <RecordLink kind="client" id={client.id}>
+          {client.name}
+        </RecordLink>
+      ),
+      plain: ({ client }) => client.name,
+    },
     client_sites: {
       width: 256,
       cell: ({ client_sites }) => <SitesCell sites={client_sites} />,
@@ -82,7 +101,7 @@ function SitesCell({ sites }: { sites: readonly CampaignSite[] }) {
   )
 }
 
-function SiteLink({ site: { url } }: { site: CampaignSite }) {
+function SiteLink({ site: { id, url } }: { site: CampaignSite }) {
   const name = url.replace(/^https?:\/\//i, '').replace(/\/$/, '')
   return (
     <span className={classes.site}>
@@ -97,6 +116,7 @@ function SiteLink({ site: { url } }: { site: CampaignSite }) {
       >
         <IconSearch size={14} aria-hidden="true" />
       </Link>
+      <SitePageLink kind="client_site" id={id} />
     </span>
   )
 }

@@ -1,5 +1,8 @@
 import { lazyComponent } from '#ui/data/lazy-part.ts'
 
+export { computeSquareMiles } from '../area/polygon.ts'
+export { ShowMapButton } from '../area/ui/ShowMap.tsx'
+export { orderedWeekdays } from '../hours/ui/weekdays.ts'
 export { useCampaignAndTeamChoices } from './useCampaignAndTeamChoices.ts'
 export { useCampaignChoices } from './useCampaignChoices.ts'
 /** What comes after a new client or campaign. */

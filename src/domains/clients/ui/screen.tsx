@@ -1,8 +1,9 @@
 import { IconPencil, IconReportAnalytics, IconTrash } from '@tabler/icons-react'
-import { Suspense } from 'react'
+import { Fragment, Suspense } from 'react'
 import { SeeAsButton } from '#domains/access/ui/public.ts'
 import { SetupSteps } from '#domains/campaigns/ui/public.ts'
 import { ImportButton } from '#domains/imports/ui/public.ts'
+import { RecordLink } from '#domains/records/ui/public.ts'
 import { ClientReportsDialog } from '#domains/reports/client-reports/ui/public.ts'
 import { CellSwitch } from '#ui/cells/CellSwitch.tsx'
 import { CopyButton, clippedTextCell, renderBadge, textCell } from '#ui/cells/cells.tsx'
@@ -29,7 +30,16 @@ export default function ClientsScreen() {
 
   const columns = buildFieldColumns(clientFields, {
     id: { width: 84, cell: ({ id }) => id },
-    name: { width: 200, pinned: 'start', cell: ({ name }) => clippedTextCell(name) },
+    name: {
+      width: 200,
+      pinned: 'start',
+      cell: ({ id, name }) => (
+        <RecordLink kind="client" id={id}>
+          {clippedTextCell(name)}
+        </RecordLink>
+      ),
+      plain: ({ name }) => name,
+    },
     email: { width: 220, telling: true, cell: ({ user }) => renderEmailCell(user?.email) },
     notifications: {
       width: 116,
@@ -37,7 +47,20 @@ export default function ClientsScreen() {
         renderBadge(disable_notifications ? 'neutral' : 'ok', getNotificationsLabel(disable_notifications)),
     },
     timezone: { width: 204, cell: ({ timezone }) => clippedTextCell(timezoneLabels[timezone] ?? timezone) },
-    campaigns: { cell: ({ campaigns }) => clippedTextCell(campaigns.map(({ name }) => name).join(', ')) },
+    campaigns: {
+      cell: ({ campaigns }) =>
+        campaigns.length === 0
+          ? textCell(null)
+          : campaigns.map(({ id, name }, index) => (
+              <Fragment key={id}>
+                {index > 0 && ', '}
+                <RecordLink kind="campaign" id={id}>
+                  {name}
+                </RecordLink>
+              </Fragment>
+            )),
+      plain: ({ campaigns }) => campaigns.map(({ name }) => name).join(', '),
+    },
     active: {
       width: 80,
       telling: true,

@@ -7,8 +7,10 @@ import { currentTargetSql } from '#domains/campaigns/public.ts'
 import { campaignCategoryLinksTable, campaignsTable } from '#domains/campaigns/schema.ts'
 import { noCampaignId } from '#domains/leads/labels.ts'
 import { leadsTable } from '#domains/leads/model/schema.ts'
+import { keywordsTable } from '#domains/leads/spam/schema.ts'
 import { gmbLogsTable, gmbsTable } from '#domains/listings/gmbs/schema.ts'
 import { clientSiteLogsTable, clientSitesTable } from '#domains/sites/client/schema.ts'
+import { addedKeywordsSql } from './added-keywords.ts'
 import {
   type AgencyFacts,
   type CampaignFact,
@@ -107,7 +109,7 @@ const judgedLeadsQuery = (since = new Date(0)) => sql`
     lead.lead_type as type, lead.source as channel, lead.occurred_at as at,
     case when lead.confirmed then coalesce(verdict.verified_at, lead.created_at) end as verified_at,
     coalesce(verdict.judged_at, case when lead.confirmed then lead.created_at end) as judged_at,
-    (select cause ->> 'because' from jsonb_array_elements(lead.tag_causes) cause
+    (select coalesce(substring(cause ->> 'because' from '^keyword ''(.*)''$'), cause ->> 'because') from jsonb_array_elements(lead.tag_causes) cause
       where cause ->> 'tag' in ('BLSpam', 'Autospam') limit 1) as hidden_by,
     lead.tags && array['Missed Call', 'Auto Missed Call', 'After Hours'] as missed
   from ${leadsTable} lead
@@ -137,16 +139,16 @@ const eventQueries = (timeZone: string) => [
   sql`
     select 'event' as kind, ${auditTable.row_id} as campaign, null::int as site, 'hours_edited' as event,
       ${isoSql(auditTable.at)} as at, null as until, ${auditTable.row_id} as subject_id, 'Working hours' as title
-    from ${auditTable} where ${auditTable.kind} = 'campaign' and ${auditTable.after} ? 'schedule'
+    from ${auditTable} where ${auditTable.kind} = 'campaign' and ${auditTable.after} ?| array['schedule', 'timezone']
       and exists (select 1 from ${campaignsTable} where ${campaignsTable.id} = ${auditTable.row_id})`,
-  // A keyword hides leads of every campaign.
+  // A keyword hides leads of every campaign. The audit log has the whole list, a keyword a line, before and after each save.
   sql`
     select 'event' as kind, ${campaignsTable.id} as campaign, null::int as site, 'keyword_added' as event,
-      ${isoSql(sql`added.at`)} as at, null as until, null::int as subject_id, added.keyword as title
-    from (select ${auditTable.at} as at, jsonb_array_elements_text(${auditTable.after} -> 'keywords') as keyword,
-        ${auditTable.before} -> 'keywords' as before
-      from ${auditTable} where ${auditTable.kind} = 'blacklist' and jsonb_typeof(${auditTable.after} -> 'keywords') = 'array') added
-    cross join ${campaignsTable} where not coalesce(added.before ? added.keyword, false)`,
+      ${isoSql(sql`added.at`)} as at, null as until,
+      (select min(${keywordsTable.id}) from ${keywordsTable} where ${keywordsTable.keyword} = added.keyword) as subject_id, added.keyword as title
+    from (select saved.at, line.keyword from ${auditTable} saved cross join lateral ${addedKeywordsSql(sql`saved`)} line
+      where saved.kind = 'blacklist') added
+    cross join ${campaignsTable}`,
   sql`
     select 'event' as kind, ${activityItemsTable.campaign_id} as campaign, null::int as site, 'note' as event,
       ${isoSql(sql`(${activityItemsTable.date}::timestamp + interval '12 hours') at time zone ${timeZone}::text`)} as at, null as until, ${activityItemsTable.id} as subject_id,

@@ -1,3 +1,5 @@
+export { CampaignTimeline } from '../events/ui/CampaignTimeline.tsx'
+export { type DayPosition, EventLane } from '../events/ui/EventLane.tsx'
 export { ChangeEffectNote } from '../why/ui/ChangeEffectNote.tsx'
 export { WhyButton } from '../why/ui/WhyButton.tsx'
 export { WhySummary } from '../why/ui/WhySummary.tsx'

@@ -36,6 +36,8 @@ export const mailsTable = pgTable(
     cascadingForeignKey([mail.lead_id, mail.campaign_id], [leadsTable.id, leadsTable.campaign_id]),
     // The id is in it for the latest of a lead.
     index('mails_lead').on(mail.lead_id, mail.id),
+    // The latest of a campaign.
+    index('mails_campaign').on(mail.campaign_id, mail.id),
     // What signals speak of.
     index('mails_failed').on(mail.id).where(sql`state in ('refused', 'uncertain')`),
     index('mails_open').on(mail.state).where(sql`state in ('queued', 'handing')`),

@@ -23,16 +23,20 @@ export const spammersTable = pgTable(
 )
 
 /** The blacklist: words and phrases that are spam. */
-export const keywordsTable = pgTable('blacklist_keywords', {
-  /** Numbered together with spammers: both are rules. */
-  id: integer().primaryKey().default(sql`nextval('spammers_id_seq')`),
-  keyword: text().notNull(),
-  /** Its place in the text that people edit. */
-  position: integer().notNull(),
-  /** Null where it is older than these rows. */
-  created_at: timestampColumn().default(sql`now()`),
-  created_by: integer().references(() => usersTable.id),
-})
+export const keywordsTable = pgTable(
+  'blacklist_keywords',
+  {
+    /** Numbered together with spammers: both are rules. */
+    id: integer().primaryKey().default(sql`nextval('spammers_id_seq')`),
+    keyword: text().notNull(),
+    /** Its place in the text that people edit. */
+    position: integer().notNull(),
+    /** Null where it is older than these rows. */
+    created_at: timestampColumn().default(sql`now()`),
+    created_by: integer().references(() => usersTable.id),
+  },
+  (rule) => [index('blacklist_keywords_created').on(rule.created_at, rule.id)],
+)
 
 /** Each lead that a keyword or spammer hit as it came in. Rows are only added, so leads never wait for each other. */
 export const ruleHitsTable = pgTable(

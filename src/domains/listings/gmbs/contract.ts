@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { adminOnly, both, either, may } from '#contract/allow.ts'
 import { endpoint } from '#contract/endpoint.ts'
 import { getFormShape, getRowShape, listSorts } from '#contract/field-definitions.ts'
-import { booleanField, idField, queryOneOf, querySearch } from '#contract/fields.ts'
+import { booleanField, idField, queryId, queryOneOf, querySearch } from '#contract/fields.ts'
 import { exportEndpoint, paged } from '#contract/paged.ts'
 import { gmbFields } from './fields.ts'
 import { listingStates } from './labels.ts'
@@ -34,7 +34,7 @@ const gmbListSpec = paged({
   sorts: listSorts(gmbFields),
   sort: 'title',
   perPage: 200,
-  filters: { search: querySearch(200), state: queryOneOf(listingStates) },
+  filters: { search: querySearch(200), state: queryOneOf(listingStates), campaign_id: queryId },
 })
 export type GmbQuery = z.output<typeof gmbListSpec.query>
 
@@ -54,6 +54,7 @@ export const gmbsContract = {
     allow: either(canManageGmbs, both(adminOnly, may('campaignMap'))),
     response: z.array(z.object({ id: idField, name: z.string() })),
   }),
+  get: endpoint('GET /campaign-gmb/:id', { allow: canManageGmbs, response: gmbSchema }),
   create: endpoint('POST /campaign-gmb', {
     allow: canManageGmbs,
     body: gmbFormSchema,

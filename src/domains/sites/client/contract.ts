@@ -57,6 +57,7 @@ export const clientSitesContract = {
     confirm: 'Are you sure to remove this site?',
     success: 'Client Site was removed successfully',
   }),
+  get: endpoint('GET /clientsite/:id', { allow: canManageClientSites, response: clientSiteSchema }),
   logs: endpoint('GET /clientsite/:id/logs', { allow: canManageClientSites, ...pagedSiteLogs }),
   check: endpoint('POST /clientsite/:id/check', {
     allow: canManageClientSites,

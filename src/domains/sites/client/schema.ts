@@ -35,7 +35,7 @@ export const clientSitesTable = pgTable(
 
 export const clientSiteLogsTable = pgTable('client_site_logs', siteLogColumns(), (log) => [
   foreignKey({ columns: [log.site_id], foreignColumns: [clientSitesTable.id] }).onDelete('cascade'),
-  index('client_site_logs_site').on(log.site_id, log.created_at, log.id),
+  index('client_site_logs_site').on(log.site_id, log.created_at, log.id, log.status),
 ])
 
 /** What an encrypted value of a site is bound to. */

@@ -29,6 +29,7 @@ export const outgoingLinksTable = pgTable(
     uniqueIndex('outgoing_links_key').on(link.network_site_id, link.key),
     index('outgoing_links_url').on(link.url, link.id),
     index('outgoing_links_host').on(link.host, link.network_site_id),
+    index('outgoing_links_lost').on(link.host, link.lost_at, link.id).where(sql`lost_at is not null`),
     index('outgoing_links_search').using('gin', sql`(url || ' ' || coalesce(anchor, '')) gin_trgm_ops`),
   ],
 )

@@ -58,6 +58,7 @@ export const networkSitesContract = {
     confirm: 'Are you sure to remove this site?',
     success: 'Site was removed successfully',
   }),
+  get: endpoint('GET /networksite/:id', { allow: canManageNetworkSites, response: networkSiteSchema }),
   logs: endpoint('GET /networksite/:id/logs', { allow: canManageNetworkSites, ...pagedSiteLogs }),
   check: endpoint('POST /networksite/:id/check', {
     allow: canManageNetworkSites,

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { type ActivityItem, activityItemsContract } from '#domains/activity/contract.ts'
 import { ImageGallery } from '#domains/activity/files/ui/Images.tsx'
 import { activityItemQueries } from '#domains/activity/ui/ItemDialog.tsx'
+import { RecordLink } from '#domains/records/ui/public.ts'
 import { CellSwitch } from '#ui/cells/CellSwitch.tsx'
 import { dateCell, renderBadge, textCell } from '#ui/cells/cells.tsx'
 import type { CalendarDay } from '#ui/cells/days.ts'
@@ -47,7 +48,9 @@ export function createActivityLogColumns(
             {team.name} {renderBadge('neutral', 'Team')}
           </>
         ) : (
-          textCell(campaign?.name)
+          <RecordLink kind="campaign" id={campaign?.id}>
+            {textCell(campaign?.name)}
+          </RecordLink>
         ),
     },
     {

@@ -1,6 +1,7 @@
 import { IconGavel } from '@tabler/icons-react'
 import { Suspense } from 'react'
 import { useCampaignChoices } from '#domains/campaigns/ui/public.ts'
+import { RecordLink } from '#domains/records/ui/public.ts'
 import { clippedTextCell, nameCell, renderBadge } from '#ui/cells/cells.tsx'
 import { formatDay } from '#ui/cells/days.ts'
 import { formatInstant } from '#ui/cells/timestamps.ts'
@@ -72,7 +73,11 @@ const disputeColumns: TableColumn<Dispute, SortOf<typeof disputesContract.list>>
     key: 'campaign',
     title: 'Campaign',
     width: 220,
-    cell: ({ campaign }) => nameCell(campaign.name),
+    cell: ({ campaign }) => (
+      <RecordLink kind="campaign" id={campaign.id}>
+        {nameCell(campaign.name)}
+      </RecordLink>
+    ),
     plain: ({ campaign }) => campaign.name,
   },
   {

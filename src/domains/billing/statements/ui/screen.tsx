@@ -1,6 +1,7 @@
 import { IconFileText, IconSend } from '@tabler/icons-react'
 import { Suspense } from 'react'
 import { useCampaignChoices } from '#domains/campaigns/ui/public.ts'
+import { RecordLink } from '#domains/records/ui/public.ts'
 import { countCell, formatMoney, nameCell, renderBadge } from '#ui/cells/cells.tsx'
 import { formatDay, getToday } from '#ui/cells/days.ts'
 import { appConfig } from '#ui/data/environment.ts'
@@ -89,7 +90,11 @@ const statementColumns: TableColumn<Statement, SortOf<typeof statementsContract.
     title: 'Campaign',
     sort: 'campaign.name',
     pinned: 'start',
-    cell: ({ campaign }) => nameCell(campaign.name),
+    cell: ({ campaign }) => (
+      <RecordLink kind="campaign" id={campaign.id}>
+        {nameCell(campaign.name)}
+      </RecordLink>
+    ),
     plain: ({ campaign }) => campaign.name,
   },
   {

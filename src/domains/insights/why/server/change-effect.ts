@@ -21,28 +21,36 @@ const dispersion = 1.3
  * differences on the logarithm; the interval takes counts as independent). It says what coincides, not what was caused.
  */
 export async function readChangeEffect(context: AppContext, me: CurrentUser, itemId: number): Promise<ChangeEffect> {
-  const { db, settings } = context
+  const { db } = context
   const [item] = await db
     .select({ campaign_id: activityItemsTable.campaign_id, date: activityItemsTable.date })
     .from(activityItemsTable)
     .where(and(eq(activityItemsTable.id, itemId), isNull(activityItemsTable.deleted_at)))
   if (!item?.campaign_id) throw notFoundError()
-  await requireCampaign(db, me, item.campaign_id)
-  const timeZone = settings.AGENCY_TIMEZONE
-  const today = getToday(timeZone)
-  const before = { from: addDays(item.date, -comparedDays), to: addDays(item.date, -1) }
-  const lastDay = addDays(item.date, comparedDays - 1)
+  return compareLeadsAround(context, me, { campaignId: item.campaign_id, day: item.date })
+}
+
+/** Compares the leads of a campaign before a day with those from it on, in the same way. Throws 404 for what this person does not see. */
+export async function compareLeadsAround(
+  context: AppContext,
+  me: CurrentUser,
+  { campaignId, day }: { campaignId: number; day: CalendarDay },
+): Promise<ChangeEffect> {
+  await requireCampaign(context.db, me, campaignId)
+  const today = getToday(context.settings.AGENCY_TIMEZONE)
+  const before = { from: addDays(day, -comparedDays), to: addDays(day, -1) }
+  const lastDay = addDays(day, comparedDays - 1)
   const isWhole = lastDay <= today
-  const after = { from: item.date, to: isWhole ? lastDay : today }
+  const after = { from: day, to: isWhole ? lastDay : today }
   const [own, control] = await Promise.all([
-    countLeads(context, sql`= ${item.campaign_id}`, item.date, { before, after }),
+    countLeads(context, sql`= ${campaignId}`, day, { before, after }),
     countLeads(
       context,
       sql`in (select peer.campaign_id from ${campaignCategoryLinksTable} peer
-        join ${campaignCategoryLinksTable} mine on mine.category_id = peer.category_id and mine.campaign_id = ${item.campaign_id}
+        join ${campaignCategoryLinksTable} mine on mine.category_id = peer.category_id and mine.campaign_id = ${campaignId}
         join ${campaignsTable} on ${campaignsTable.id} = peer.campaign_id and not ${campaignsTable.archived}
-        where peer.campaign_id <> ${item.campaign_id})`,
-      item.date,
+        where peer.campaign_id <> ${campaignId})`,
+      day,
       { before, after },
     ),
   ])

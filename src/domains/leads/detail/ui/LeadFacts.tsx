@@ -11,6 +11,7 @@ import { LeadTagsCell, LeadTagsList } from '#domains/leads/list/ui/cells/TagsCel
 import type { PatchLead } from '#domains/leads/list/ui/lead-mutations.ts'
 import { recordingsContract } from '#domains/leads/recordings/contract.ts'
 import { leadSpamContract } from '#domains/leads/spam/contract.ts'
+import { RecordLink } from '#domains/records/ui/public.ts'
 import { renderBadge, renderExternalLink } from '#ui/cells/cells.tsx'
 import { formatDay } from '#ui/cells/days.ts'
 import { callApi } from '#ui/data/api.ts'
@@ -50,7 +51,15 @@ export function LeadFacts({ me, lead, detail, patch, isPage }: LeadFactsProps) {
         <Fact label="Email">
           <LeadEmailCell lead={lead} />
         </Fact>
-        <Fact label="Campaign">{lead.campaign_name ?? 'None'}</Fact>
+        <Fact label="Campaign">
+          {lead.campaign_name ? (
+            <RecordLink kind="campaign" id={lead.campaign_id}>
+              {lead.campaign_name}
+            </RecordLink>
+          ) : (
+            'None'
+          )}
+        </Fact>
         <Fact label="When">
           <span>
             {formatDay(lead.lead_date)} {lead.lead_time}

@@ -3,6 +3,7 @@ import { formatWallClock } from '#contract/zoned-time.ts'
 import { getReadableFields, getWritableFields, type Lead, type LeadSort } from '#domains/leads/contract.ts'
 import { type LeadColumn, leadColumns, leadColumnTitles, leadFields } from '#domains/leads/fields.ts'
 import { relatedLeadsContract } from '#domains/leads/related/contract.ts'
+import { RecordLink } from '#domains/records/ui/public.ts'
 import { clippedTextCell, dateCell, nameCell, renderExternalLink, textCell, timeCell } from '#ui/cells/cells.tsx'
 import { formatClock } from '#ui/cells/clock.ts'
 import { formatDay } from '#ui/cells/days.ts'
@@ -72,7 +73,16 @@ function defineColumns(
   })
 
   return {
-    campaign_name: { ...plain('campaign_name', 120), telling: true, cell: (lead) => nameCell(lead.campaign_name) },
+    campaign_name: {
+      ...plain('campaign_name', 120),
+      telling: true,
+      cell: (lead) => (
+        <RecordLink kind="campaign" id={lead.campaign_id}>
+          {nameCell(lead.campaign_name)}
+        </RecordLink>
+      ),
+      plain: (lead) => lead.campaign_name ?? '',
+    },
     lead_date: {
       width: 96,
       telling: true,

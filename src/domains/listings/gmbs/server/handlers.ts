@@ -39,6 +39,8 @@ export const gmbsHandlers = implementContract(gmbsContract, {
 
   statuses: () => [...gmbStatuses],
 
+  get: ({ db, me, params, context }) => readGmb(db, context.secrets, me, params.id),
+
   create: ({ db, body, ...by }) =>
     db.transaction(async (tx) => readGmb(tx, by.context.secrets, by.me, await addGmb(tx, by, body))),
 

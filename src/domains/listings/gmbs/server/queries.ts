@@ -18,6 +18,7 @@ type GmbSort = SortName<typeof gmbFields>
 type GmbsQuery = {
   search?: string | undefined
   state?: (typeof listingStates)[number] | undefined
+  campaign_id?: number | undefined
   sort: GmbSort
   order: 'asc' | 'desc'
   page: number
@@ -43,8 +44,13 @@ export async function readGmbsPage(db: DbOrTx, secrets: SecretBox, me: CurrentUs
   return { data: data.map((row) => toGmb(secrets, row)), total: count?.total ?? 0 }
 }
 
-const buildGmbFilter = (me: CurrentUser, { search, state }: GmbsQuery) =>
-  and(buildVisibleGmbsFilter(me), buildSearchFilter(search), buildStateFilter(state))
+const buildGmbFilter = (me: CurrentUser, { search, state, campaign_id }: GmbsQuery) =>
+  and(
+    buildVisibleGmbsFilter(me),
+    buildSearchFilter(search),
+    buildStateFilter(state),
+    campaign_id === undefined ? undefined : eq(gmbsTable.campaign_id, campaign_id),
+  )
 
 const notFoundCondition = and(isNotNull(gmbsTable.gone_at), inArray(gmbsTable.status, statusesOnMaps))
 

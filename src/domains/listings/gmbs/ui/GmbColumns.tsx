@@ -1,7 +1,8 @@
 import type { ReactNode } from 'react'
 import { verificationStatusLabels } from '#domains/listings/google/labels.ts'
+import { RecordLink } from '#domains/records/ui/public.ts'
 import { CellSwitch } from '#ui/cells/CellSwitch.tsx'
-import { CopyButton, clippedTextCell, renderBadge, renderPageLink, textCell } from '#ui/cells/cells.tsx'
+import { CopyButton, clippedTextCell, renderBadge, textCell } from '#ui/cells/cells.tsx'
 import { formatInstant } from '#ui/cells/timestamps.ts'
 import type { CallArgs } from '#ui/data/api.ts'
 import { useAction } from '#ui/data/useAction.ts'
@@ -31,7 +32,16 @@ export function useGmbColumns(patch: PatchRow): GmbTableColumns {
   const setLocation = useGmbToggle(gmbsContract.toggleClientLocation, patch)
   return [
     ...buildFieldColumns<typeof gmbFields, Gmb>(gmbFields, {
-      title: { pinned: 'start', width: 200, cell: ({ title }) => clippedTextCell(title) },
+      title: {
+        pinned: 'start',
+        width: 200,
+        cell: ({ id, title }) => (
+          <RecordLink kind="listing" id={id}>
+            {clippedTextCell(title)}
+          </RecordLink>
+        ),
+        plain: ({ title }) => title,
+      },
       status: { width: 140, telling: true, cell: renderStatus },
       changed: { width: 192, cell: (gmb) => (gmb.changed ? <ChangedCell gmb={gmb} /> : textCell(null)) },
       checked_at: { width: 176, cell: renderLastCheck },
@@ -39,7 +49,12 @@ export function useGmbColumns(patch: PatchRow): GmbTableColumns {
         key: 'campaign', // of saved layouts
         width: 180,
         telling: true,
-        cell: ({ campaign_name }) => renderPageLink('/campaigns', { q: campaign_name }, clippedTextCell(campaign_name)),
+        cell: ({ campaign_id, campaign_name }) => (
+          <RecordLink kind="campaign" id={campaign_id}>
+            {clippedTextCell(campaign_name)}
+          </RecordLink>
+        ),
+        plain: ({ campaign_name }) => campaign_name,
       },
       address: { width: 220, cell: ({ address }) => clippedTextCell(address) },
       website: { width: 180, cell: ({ website }) => renderSiteLink(website) },

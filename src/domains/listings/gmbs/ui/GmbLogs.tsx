@@ -34,7 +34,7 @@ export default function GmbLogsDialog({ gmb, onClose }: { gmb: Gmb; onClose: () 
   )
 }
 
-function LogsTable({ id }: { id: number }) {
+export function LogsTable({ id }: { id: number }) {
   const list = useList(gmbsContract.logs, { keep: 'here', params: { id } })
   return (
     <div className={classes.logs}>

@@ -7,7 +7,15 @@ import classes from './Chart.module.css'
 import { ChartAxis, type ChartGeometry, ChartScale, chartHeight, chartPadding } from './ChartAxis.tsx'
 import { type ChartPoint, seriesNames, seriesTitles } from './series.ts'
 
-type ChartDrawingProps = { points: readonly ChartPoint[]; type: 'bar' | 'line'; label: string }
+/** How wide the drawing is, where its first bucket begins, and how wide each of them is. */
+export type ChartExtent = { whole: number; left: number; bucket: number }
+type ChartDrawingProps = {
+  points: readonly ChartPoint[]
+  type: 'bar' | 'line'
+  label: string
+  /** What stands under the axis and moves along with it. */
+  below?: ((extent: ChartExtent) => ReactNode) | undefined
+}
 type ChartPosition = { index: number; series: LeadSeries }
 type HitArea = { x: number; y: number; width: number; height: number }
 
@@ -17,7 +25,7 @@ const minBucketWidth = 9
  * The two series as bars or lines. Each value is a link to its leads: one stop of the Tab key for all of them, the arrows move
  * between them, Enter opens. What a pointer can hit is larger than what is drawn.
  */
-export function ChartDrawing({ points, type, label }: ChartDrawingProps) {
+export function ChartDrawing({ points, type, label, below }: ChartDrawingProps) {
   const [frame, setFrame] = useState<HTMLElement | null>(null)
   const width = useElementWidth(frame)
   const [at, setAt] = useState<ChartPosition>({ index: points.length - 1, series: 'confirmed' })
@@ -89,6 +97,7 @@ export function ChartDrawing({ points, type, label }: ChartDrawingProps) {
           )}
         </svg>
       )}
+      {width > 0 && below && <div className={classes.below}>{below({ whole, left: chartPadding.left, bucket })}</div>}
       {isShown && points[active] && <ChartTooltip point={points[active]} x={xOf(active) + bucket / 2} room={whole} />}
     </div>
   )

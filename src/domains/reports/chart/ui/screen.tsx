@@ -25,6 +25,7 @@ import { chartFilters, leadChartContract, resolveChartRange } from '../contract.
 import { CampaignProgressTable } from './CampaignProgress.tsx'
 import classes from './Chart.module.css'
 import { ChartDrawing } from './ChartDrawing.tsx'
+import { ChartEvents } from './ChartEvents.tsx'
 import { ChartValuesTable } from './ChartValues.tsx'
 import { buildChartPoints, seriesNames, seriesTitles } from './series.ts'
 
@@ -110,7 +111,18 @@ function LeadChartView({ me }: { me: CurrentUserDto }) {
             <span aria-hidden="true">Show values</span>
           </span>
         </div>
-        {points && <ChartDrawing points={points} type={type} label={`${name ?? 'All campaigns'}, by ${asked.group}`} />}
+        {points && (
+          <ChartDrawing
+            points={points}
+            type={type}
+            label={`${name ?? 'All campaigns'}, by ${asked.group}`}
+            below={
+              campaign_id === undefined
+                ? undefined
+                : (extent) => <ChartEvents campaignId={campaign_id} points={points} extent={extent} {...range} />
+            }
+          />
+        )}
         {!points && !error && <div className={classes.waiting} role="status" aria-label="Loading" />}
         {!points && error && <QueryError what="This chart" error={error} retry={refetch} />}
         {points && withValues && <ChartValuesTable points={points} head={asked.group === 'week' ? 'Week' : 'Month'} />}

@@ -27,7 +27,7 @@ export function StatusLogsDialog({ site, opened, onClose, call }: StatusLogsDial
   )
 }
 
-function StatusLogsTable({ call, id }: { call: SiteLogsEndpoint; id: number }) {
+export function StatusLogsTable({ call, id }: { call: SiteLogsEndpoint; id: number }) {
   useRestoreFocus()
   const list = useList(call, { keep: 'here', params: { id } })
   return (

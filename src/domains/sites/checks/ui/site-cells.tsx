@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
-import { dateCell, renderBadge, textCell } from '#ui/cells/cells.tsx'
+import { SitePageLink } from '#domains/records/ui/public.ts'
+import { dateCell, renderBadge, renderExternalLink, textCell } from '#ui/cells/cells.tsx'
 import { getToday } from '#ui/cells/days.ts'
 import { formatInstant } from '#ui/cells/timestamps.ts'
 import { appConfig } from '#ui/data/environment.ts'
@@ -7,6 +8,14 @@ import { formatSiteStatus, neverReachedLabel, type SiteCheckResult } from '../co
 import classes from './site-cells.module.css'
 
 /** Cells of sites and domains. */
+
+/** A site's URL opens the site; beside it is the way to its page. */
+export const renderSiteUrl = (kind: 'client_site' | 'network_site', id: number, url: string): ReactNode => (
+  <span className={classes.named}>
+    {renderExternalLink(url, shortenUrl(url))}
+    <SitePageLink kind={kind} id={id} />
+  </span>
+)
 
 type CheckedStatus = Pick<SiteCheckResult, 'status'> & Partial<SiteCheckResult>
 

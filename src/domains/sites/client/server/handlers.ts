@@ -42,6 +42,8 @@ export const clientSitesHandlers = implementContract(clientSitesContract, {
       return undefined
     }),
 
+  get: ({ db, me, params }) => readClientSite(db, me, params.id),
+
   logs: async ({ db, me, params, query }) => {
     const { id } = await findClientSite(db, me, params.id)
     return readSiteLogs(db, 'client', id, query)

@@ -7,10 +7,11 @@ import { parseHost } from '#contract/fields.ts'
 import { describeViewedList, SavedViews, useViewColumns } from '#domains/access/ui/public.ts'
 import { useCampaignChoices } from '#domains/campaigns/ui/public.ts'
 import { ImportButton } from '#domains/imports/ui/public.ts'
+import { RecordLink } from '#domains/records/ui/public.ts'
 import { siteStatusOptions } from '#domains/sites/checks/contract.ts'
 import { SiteActions } from '#domains/sites/checks/ui/SiteActions.tsx'
-import { renderSiteState, shortenUrl } from '#domains/sites/checks/ui/site-cells.tsx'
-import { clippedTextCell, renderExternalLink, renderPageLink } from '#ui/cells/cells.tsx'
+import { renderSiteState, renderSiteUrl, shortenUrl } from '#domains/sites/checks/ui/site-cells.tsx'
+import { clippedTextCell, renderPageLink } from '#ui/cells/cells.tsx'
 import { searchFilter, selectFilter } from '#ui/filters/filters.tsx'
 import { IconButton } from '#ui/layout/ActionButton.tsx'
 import { ExportButton, getExportQuery } from '#ui/layout/ExportButton.tsx'
@@ -26,8 +27,20 @@ import { HookDialog } from './HookDialog.tsx'
 
 const clientSiteColumns: TableColumn<ClientSite, SortOf<typeof clientSitesContract.list>>[] = [
   ...buildFieldColumns<typeof clientSiteFields, ClientSite>(clientSiteFields, {
-    url: { width: undefined, pinned: 'start', cell: ({ url }) => renderExternalLink(url, shortenUrl(url)) },
-    campaign: { cell: ({ campaign }) => clippedTextCell(campaign?.name) },
+    url: {
+      width: undefined,
+      pinned: 'start',
+      cell: ({ id, url }) => renderSiteUrl('client_site', id, url),
+      plain: ({ url }) => shortenUrl(url),
+    },
+    campaign: {
+      cell: ({ campaign }) => (
+        <RecordLink kind="campaign" id={campaign?.id}>
+          {clippedTextCell(campaign?.name)}
+        </RecordLink>
+      ),
+      plain: ({ campaign }) => campaign?.name ?? '–',
+    },
     status: { width: 220, cell: renderSiteState },
     ip: { width: 140 },
   }),

@@ -40,6 +40,8 @@ export const networkSitesHandlers = implementContract(networkSitesContract, {
       return undefined
     }),
 
+  get: ({ db, params }) => readNetworkSite(db, params.id),
+
   logs: async ({ db, params, query }) => {
     const { id } = await findNetworkSite(db, params.id)
     return readSiteLogs(db, 'network', id, query)

@@ -1,4 +1,10 @@
-import { renderExpiry, renderHttpCode, renderSiteStatus, shortenUrl } from '#domains/sites/checks/ui/site-cells.tsx'
+import {
+  renderExpiry,
+  renderHttpCode,
+  renderSiteStatus,
+  renderSiteUrl,
+  shortenUrl,
+} from '#domains/sites/checks/ui/site-cells.tsx'
 import { clippedTextCell, dateCell, renderBadge, renderExternalLink, textCell } from '#ui/cells/cells.tsx'
 import { formatInstant } from '#ui/cells/timestamps.ts'
 import { buildFieldColumns } from '#ui/table/field-columns.tsx'
@@ -6,7 +12,12 @@ import type { NetworkSite } from '../contract.ts'
 import { networkSiteFields } from '../fields.ts'
 
 export const networkSiteColumns = buildFieldColumns<typeof networkSiteFields, NetworkSite>(networkSiteFields, {
-  url: { pinned: 'start', width: 220, cell: ({ url }) => renderExternalLink(url, shortenUrl(url)) },
+  url: {
+    pinned: 'start',
+    width: 220,
+    cell: ({ id, url }) => renderSiteUrl('network_site', id, url),
+    plain: ({ url }) => shortenUrl(url),
+  },
   category: { width: 130 },
   status: { width: 90, telling: true, cell: renderSiteStatus },
   http_status_code: { width: 80, cell: renderHttpCode },

@@ -1,0 +1,64 @@
+import { z } from 'zod'
+import { endpoint } from '#contract/endpoint.ts'
+import { idField, queryDate, queryListOf, queryOneOf } from '#contract/fields.ts'
+import { paged } from '#contract/paged.ts'
+import { canReadCauses, effectSchema } from '../contract.ts'
+import { campaignEventKinds, eventActors } from './labels.ts'
+
+/** What an event happened to, as pages are addressed. */
+export const eventSubjectTypes = [
+  'campaign',
+  'note',
+  'task',
+  'keyword',
+  'client_site',
+  'listing',
+  'google_location',
+  'domain',
+  'link',
+  'redirect_domain',
+] as const
+
+export const campaignEventSchema = z.object({
+  /** No other event of the campaign has it. */
+  key: z.string(),
+  at: z.iso.datetime(),
+  kind: z.enum(campaignEventKinds),
+  title: z.string(),
+  subject: z.object({ type: z.enum(eventSubjectTypes), id: idField.nullable(), label: z.string() }),
+  by: z.enum(eventActors),
+  /** Of the person; null where it was a machine. */
+  username: z.string().nullable(),
+})
+export type CampaignEvent = z.infer<typeof campaignEventSchema>
+
+const pagedEvents = paged({
+  row: campaignEventSchema,
+  sorts: ['at'],
+  sort: 'at',
+  order: 'desc',
+  perPage: 50,
+  filters: {
+    from: queryDate,
+    to: queryDate,
+    by: queryOneOf(eventActors),
+    kinds: queryListOf(z.enum(campaignEventKinds)),
+  },
+})
+export type CampaignEventsQuery = z.output<typeof pagedEvents.query>
+
+export const campaignEventsContract = {
+  list: endpoint('GET /campaign/:id/events', {
+    allow: canReadCauses,
+    description:
+      'What happened, the newest first: notes, tasks, edits, outages, suspensions, links, registrations. Without days everything until today. Only what the reader’s pages show.',
+    ...pagedEvents,
+  }),
+  effect: endpoint('GET /campaign/:id/effect', {
+    allow: canReadCauses,
+    description:
+      'Leads in the four weeks before and after a day (today, where none is given), against the other campaigns of the category.',
+    query: z.object({ day: queryDate }),
+    response: effectSchema,
+  }),
+}

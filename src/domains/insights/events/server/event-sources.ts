@@ -1,0 +1,198 @@
+import { and, type SQL, sql } from 'drizzle-orm'
+import { auditTable } from '#core/db/schema.ts'
+import { campaignHappening, happeningsTable } from '#core/happenings/schema.ts'
+import { usersTable } from '#domains/access/schema.ts'
+import { activityItemsTable } from '#domains/activity/schema.ts'
+import { campaignsTable } from '#domains/campaigns/schema.ts'
+import { keywordsTable } from '#domains/leads/spam/schema.ts'
+import { gmbLogsTable, gmbsTable } from '#domains/listings/gmbs/schema.ts'
+import { googleLocationsTable } from '#domains/listings/google/schema.ts'
+import { clientSiteLogsTable, clientSitesTable } from '#domains/sites/client/schema.ts'
+import { outgoingLinksTable } from '#domains/sites/links/schema.ts'
+import { redirectDomainsTable } from '#domains/sites/redirects/schema.ts'
+import { registrationsTable } from '#domains/sites/registrations/schema.ts'
+import type { CampaignEventKind } from '../labels.ts'
+
+/**
+ * Where events are read from: one part of the union each, with an index for its campaign and its time. `entries` selects at least `id,
+ * kind, by` and what `columns` and `sortKey` name; where it is of a `subject`, it reads the entries of one at a time.
+ */
+export type EventSource = {
+  kinds: readonly CampaignEventKind[]
+  /** What follows `from`, as `subject`. */
+  subjects?: SQL
+  entries: SQL
+  /** Orders entries as their time does. */
+  sortKey?: SQL
+  /** `at, username, subject_type, subject_id, label, before, after` of an `entry`. */
+  columns: SQL
+}
+
+export type EventWindow = {
+  campaignId: number
+  from: Date | null
+  /** The first instant after it. */
+  until: Date
+  fromDay: string | null
+  toDay: string
+  timeZone: string
+  /** The fields of a campaign that the reader's pages show; null for all. */
+  campaignFields: readonly string[] | null
+}
+
+/** Returns what the union is made of. */
+export const buildEventSources = (asked: EventWindow): Record<string, EventSource> => ({
+  items: buildItems(asked),
+  campaign: buildCampaignEdits(asked),
+  area: buildEditsOf(asked, 'campaign area', 'area_edited'),
+  terms: buildEditsOf(asked, 'campaign terms', 'terms_changed'),
+  siteEdits: buildSiteEdits(asked),
+  siteStates: buildSiteStates(asked),
+  listings: buildListingChanges(asked),
+  happenings: buildHappenings(asked),
+  lostLinks: buildLostLinks(asked),
+  redirects: buildRedirects(asked),
+  keywords: buildKeywords(asked),
+})
+
+const inWindow = ({ from, until }: EventWindow, at: SQL) =>
+  and(from ? sql`${at} >= ${from}` : undefined, sql`${at} < ${until}`)
+const usernameOf = (id: SQL) => sql`(select username from ${usersTable} where ${usersTable.id} = ${id})`
+const noFields = sql`null::jsonb as before, null::jsonb as after`
+
+/** Their day is all that is known of their time: noon of it. */
+const buildItems = ({ campaignId, fromDay, toDay, timeZone }: EventWindow): EventSource => ({
+  kinds: ['note', 'task'],
+  entries: sql`select id, date, note, is_done, user_id, case when is_task then 'task' else 'note' end as kind, 'person' as by
+    from ${activityItemsTable} where campaign_id = ${campaignId} and deleted_at is null
+      and ${and(fromDay ? sql`date >= ${fromDay}` : undefined, sql`date <= ${toDay}`)}`,
+  sortKey: sql`date`,
+  columns: sql`(entry.date::timestamp + interval '12 hours') at time zone ${timeZone}::text as at, ${usernameOf(sql`entry.user_id`)} as username,
+    entry.kind as subject_type, entry.id as subject_id, left(entry.note, 200) as label, null::jsonb as before,
+    jsonb_build_object('is_done', entry.is_done) as after`,
+})
+
+const auditFields = sql`id, at, username, row_id, before, after, case when user_id is null then 'machine' else 'person' end as by`
+const aboutCampaign = sql`entry.at, entry.username, 'campaign' as subject_type, entry.row_id as subject_id,
+  (select name from ${campaignsTable} where ${campaignsTable.id} = entry.row_id) as label`
+
+export const campaignTargetFields = [
+  'initial_target',
+  'month_3_target',
+  'month_6_target',
+  'month_9_target',
+  'month_12_target',
+]
+
+/** What the reader may not see of an entry is not there for them; an entry of nothing else is none. */
+function buildCampaignEdits(asked: EventWindow): EventSource {
+  const fields = asked.campaignFields && sql`${sql.param(asked.campaignFields)}::text[]`
+  const hasTargets = sql`after ?| ${sql.param(fields ? campaignTargetFields.filter((name) => asked.campaignFields?.includes(name)) : campaignTargetFields)}::text[]`
+  const narrow = (side: SQL) =>
+    fields
+      ? sql`(select jsonb_object_agg(key, value) from jsonb_each(case when jsonb_typeof(${side}) = 'object' then ${side} else '{}' end) where key = any(${fields}))`
+      : side
+  return {
+    kinds: ['campaign_added', 'campaign_archived', 'campaign_edited', 'target_changed', 'hours_edited'],
+    entries: sql`select ${auditFields},
+        case when action = 'created' then 'campaign_added' when ${hasTargets} then 'target_changed'
+          when after ?| array['schedule', 'timezone'] then 'hours_edited' when after ? 'archived' then 'campaign_archived' else 'campaign_edited' end as kind
+      from ${auditTable} where kind = 'campaign' and row_id = ${asked.campaignId} and ${inWindow(asked, sql`at`)}
+        ${fields ? sql`and after ?| ${fields}` : sql``}`,
+    columns: sql`${aboutCampaign}, ${narrow(sql`entry.before`)} as before, ${narrow(sql`entry.after`)} as after`,
+  }
+}
+
+const buildEditsOf = (
+  asked: EventWindow,
+  auditKind: 'campaign area' | 'campaign terms',
+  kind: CampaignEventKind,
+): EventSource => ({
+  kinds: [kind],
+  entries: sql`select ${auditFields}, ${kind}::text as kind from ${auditTable}
+    where kind = ${sql.raw(`'${auditKind}'`)} and row_id = ${asked.campaignId} and ${inWindow(asked, sql`at`)}`,
+  columns: sql`${aboutCampaign}, ${noFields}`,
+})
+
+const sitesOf = ({ campaignId }: EventWindow) =>
+  sql`(select id, url from ${clientSitesTable} where campaign_id = ${campaignId}) subject`
+const aboutSite = sql`'client_site' as subject_type, subject.id as subject_id, subject.url as label`
+
+const buildSiteEdits = (asked: EventWindow): EventSource => ({
+  kinds: ['site_edited'],
+  subjects: sitesOf(asked),
+  entries: sql`select ${auditFields}, 'site_edited' as kind from ${auditTable}
+    where kind = 'client site' and row_id = subject.id and ${inWindow(asked, sql`at`)}`,
+  columns: sql`entry.at, entry.username, ${aboutSite}, entry.before, entry.after`,
+})
+
+const buildSiteStates = (asked: EventWindow): EventSource => ({
+  kinds: ['site_offline', 'site_online'],
+  subjects: sitesOf(asked),
+  entries: sql`select id, created_at as at, case status when 0 then 'site_offline' else 'site_online' end as kind, 'machine' as by
+    from ${clientSiteLogsTable} where site_id = subject.id and status is not null and ${inWindow(asked, sql`created_at`)}`,
+  columns: sql`entry.at, null as username, ${aboutSite}, ${noFields}`,
+})
+
+const buildListingChanges = (asked: EventWindow): EventSource => ({
+  kinds: ['listing_suspended', 'listing_edited', 'listing_changed'],
+  subjects: sql`(select id, title from ${gmbsTable} where campaign_id = ${asked.campaignId} and deleted_at is null) subject`,
+  entries: sql`select id, created_at as at, changed, old, new, username, case when username is null then 'machine' else 'person' end as by,
+      case when changed = 'Status' and new = 'Suspended' then 'listing_suspended'
+        when username is null then 'listing_changed' else 'listing_edited' end as kind
+    from ${gmbLogsTable} where gmb_id = subject.id and ${inWindow(asked, sql`created_at`)}`,
+  columns: sql`entry.at, entry.username, 'listing' as subject_type, subject.id as subject_id, subject.title as label,
+    jsonb_build_object(entry.changed, entry.old) as before, jsonb_build_object(entry.changed, entry.new) as after`,
+})
+
+/** The states of sites and listings have logs of their own. */
+const buildHappenings = (asked: EventWindow): EventSource => ({
+  kinds: ['registration', 'site_ip', 'site_certificate', 'google_location', 'link_found', 'link_lost'],
+  entries: sql`select id, at, kind, subject_type, subject_id, before, after,
+      case when after -> 'edited_by' @? '$.* ? (@ == "ours")' then 'person' else 'machine' end as by
+    from ${happeningsTable} where campaign_id = ${asked.campaignId} and ${inWindow(asked, sql`at`)} and ${campaignHappening}`,
+  columns: sql`entry.at, null as username, entry.subject_type, entry.subject_id,
+    case entry.subject_type when 'client_site' then (select url from ${clientSitesTable} where ${clientSitesTable.id} = entry.subject_id)
+      when 'domain' then (select domain from ${registrationsTable} where ${registrationsTable.id} = entry.subject_id)
+      when 'google_location' then (select title from ${googleLocationsTable} where ${googleLocationsTable.id} = entry.subject_id)
+      else coalesce((select url from ${outgoingLinksTable} where ${outgoingLinksTable.id} = entry.subject_id), entry.after ->> 'url') end as label,
+    entry.before, entry.after`,
+})
+
+const hostsOf = ({ campaignId }: EventWindow) =>
+  sql`(select distinct host from ${clientSitesTable} where campaign_id = ${campaignId} and deleted_at is null)`
+
+/** Links that were lost before happenings were kept. */
+const buildLostLinks = (asked: EventWindow): EventSource => ({
+  kinds: ['link_lost'],
+  subjects: sql`${hostsOf(asked)} subject`,
+  entries: sql`select link.id, link.lost_at as at, link.url, 'link_lost' as kind, 'machine' as by from ${outgoingLinksTable} link
+    where link.host = subject.host and link.lost_at is not null and ${inWindow(asked, sql`link.lost_at`)}
+      and not exists (select from ${happeningsTable} told
+        where told.subject_type = 'link' and told.subject_id = link.id and told.kind = 'link_lost' and told.at = link.lost_at)`,
+  columns: sql`entry.at, null as username, 'link' as subject_type, entry.id as subject_id, entry.url as label, ${noFields}`,
+})
+
+const buildRedirects = (asked: EventWindow): EventSource => ({
+  kinds: ['redirect_broken', 'redirect_restored'],
+  subjects: sql`(select ${redirectDomainsTable.id}, ${redirectDomainsTable.domain} from ${redirectDomainsTable} join ${hostsOf(asked)} site
+    on regexp_replace(lower(${redirectDomainsTable.redirect_url}), '^https?://(?:www[.])?([^/:?#]*).*$', '\\1') = site.host) subject`,
+  entries: sql`select id, at, before, after, 'machine' as by,
+      case when after ->> 'live_status' = '1' then 'redirect_restored' else 'redirect_broken' end as kind
+    from ${happeningsTable} where subject_type = 'redirect_domain' and subject_id = subject.id and kind = 'redirect_state'
+      and not (before ->> 'live_status' is null and after ->> 'live_status' = '1') and ${inWindow(asked, sql`at`)}`,
+  columns: sql`entry.at, null as username, 'redirect_domain' as subject_type, subject.id as subject_id, subject.domain as label,
+    entry.before, entry.after`,
+})
+
+/** They hold for every campaign, from its beginning on. */
+const buildKeywords = (asked: EventWindow): EventSource => ({
+  kinds: ['keyword_added'],
+  entries: sql`select id, created_at as at, keyword, created_by, 'keyword_added' as kind,
+      case when created_by is null then 'machine' else 'person' end as by
+    from ${keywordsTable} where ${inWindow(asked, sql`created_at`)} and created_at >= (
+      select least(${campaignsTable.created_at}, ${campaignsTable.start_date}::timestamptz) from ${campaignsTable}
+      where ${campaignsTable.id} = ${asked.campaignId})`,
+  columns: sql`entry.at, ${usernameOf(sql`entry.created_by`)} as username, 'keyword' as subject_type, entry.id as subject_id,
+    entry.keyword as label, ${noFields}`,
+})

@@ -1,0 +1,143 @@
+import { Button } from '@mantine/core'
+import { useState } from 'react'
+import { startOfWeek } from '#contract/days.ts'
+import { readListTotal } from '#contract/paged.ts'
+import { useCurrentUser } from '#domains/access/ui/public.ts'
+import { formatDay } from '#ui/cells/days.ts'
+import { useApi } from '#ui/data/useApi.ts'
+import { QueryError, QueryOutdated } from '#ui/feedback/QueryStates.tsx'
+import { SmallSelect } from '#ui/filters/SmallSelect.tsx'
+import { type CampaignEvent, campaignEventsContract } from '../contract.ts'
+import { type CampaignEventKind, campaignEventKinds, campaignEvents, canReadEvents } from '../labels.ts'
+import { EventDialog, EventLine, getDayOf } from './EventDialog.tsx'
+import classes from './Events.module.css'
+
+/** Leads by the Monday of their week, where the reader may count them. */
+export type WeekCounts = ReadonlyMap<string, { confirmed: number; missed: number }>
+
+const perPage = 50
+const actorChoices = [
+  { value: '', label: 'All' },
+  { value: 'person', label: 'People' },
+  { value: 'machine', label: 'Machines' },
+] as const
+
+/** What happened to a campaign, the newest first, week by week with the leads of each. */
+export function CampaignTimeline({ campaignId, weeks }: { campaignId: number; weeks: WeekCounts | undefined }) {
+  const me = useCurrentUser()
+  const [by, setBy] = useState<'' | 'person' | 'machine'>('')
+  const [kind, setKind] = useState<CampaignEventKind | ''>('')
+  const [page, setPage] = useState(1)
+  const [opened, setOpened] = useState<CampaignEvent>()
+  const { data, error, isFetching, refetch } = useApi(
+    campaignEventsContract.list,
+    {
+      params: { id: campaignId },
+      query: { page, per_page: perPage, ...(by ? { by } : {}), ...(kind ? { kinds: [kind] } : {}) },
+    },
+    { quiet: true, keepPrevious: true },
+  )
+  const kinds = campaignEventKinds.filter((one) => me && canReadEvents(one, me.permissions))
+  const isFiltered = by !== '' || kind !== ''
+  const total = data ? readListTotal(data) : 0
+  const last = Math.max(1, Math.ceil(total / perPage))
+  const groups =
+    data && groupByWeek(data.data, isFiltered ? undefined : weeks, { isFirst: page === 1, isLast: page >= last })
+  return (
+    <div aria-busy={isFetching}>
+      <div className={classes.filters}>
+        <SmallSelect
+          label="By"
+          value={by}
+          choices={actorChoices}
+          choose={(value) => {
+            setBy(value)
+            setPage(1)
+          }}
+        />
+        <SmallSelect
+          label="Kind"
+          value={kind}
+          choices={[
+            { value: '' as const, label: 'Everything' },
+            ...kinds.map((value) => ({ value, label: campaignEvents[value].label })),
+          ]}
+          choose={(value) => {
+            setKind(value)
+            setPage(1)
+          }}
+        />
+        <span className={classes.quiet} role="status">
+          {data && `${total.toLocaleString('en-US')} ${total === 1 ? 'event' : 'events'}`}
+        </span>
+      </div>
+      {error && !data && <QueryError what="What happened" error={error} retry={refetch} />}
+      {error && data && <QueryOutdated what="What happened" error={error} retry={refetch} />}
+      {!error && !data && <span className={classes.bone} role="status" aria-label="Loading what happened" />}
+      {groups?.length === 0 && (
+        <p className={classes.quiet}>{isFiltered ? 'Nothing of this kind happened.' : 'Nothing has happened yet.'}</p>
+      )}
+      {groups?.map(({ monday, events, counts }) => (
+        <section key={monday} className={classes.week} aria-label={`Week of ${formatDay(monday)}`}>
+          <h3>
+            Week of {formatDay(monday)}
+            {counts && (
+              <span>
+                {counts.confirmed} verified, {counts.missed} missed
+              </span>
+            )}
+          </h3>
+          <ul className={classes.events}>
+            {events.map((event) => (
+              <li key={event.key} data-by={event.by}>
+                <EventLine event={event} />
+                <button
+                  type="button"
+                  className={classes.more}
+                  aria-label={`Leads before and after: ${event.title}`}
+                  onClick={() => setOpened(event)}
+                >
+                  Leads
+                </button>
+              </li>
+            ))}
+          </ul>
+        </section>
+      ))}
+      {last > 1 && (
+        <div className={classes.filters}>
+          <Button variant="default" disabled={page <= 1} onClick={() => setPage(page - 1)}>
+            Newer
+          </Button>
+          <span className={classes.quiet}>
+            Page {page.toLocaleString('en-US')} of {last.toLocaleString('en-US')}
+          </span>
+          <Button variant="default" disabled={page >= last} onClick={() => setPage(page + 1)}>
+            Older
+          </Button>
+        </div>
+      )}
+      {opened && <EventDialog campaignId={campaignId} events={[opened]} onClose={() => setOpened(undefined)} />}
+    </div>
+  )
+}
+
+type WeekGroup = { monday: string; events: CampaignEvent[]; counts: { confirmed: number; missed: number } | undefined }
+
+/** Weeks without an event are there too where they had leads and lie among those of this page. */
+function groupByWeek(
+  events: readonly CampaignEvent[],
+  weeks: WeekCounts | undefined,
+  { isFirst, isLast }: { isFirst: boolean; isLast: boolean },
+): WeekGroup[] {
+  const byWeek = Map.groupBy(events, (event) => startOfWeek(getDayOf(event)))
+  const mondays = [...byWeek.keys()]
+  const [newest, oldest] = [mondays[0] ?? '', mondays.at(-1) ?? '']
+  const quiet = [...(weeks ?? [])].flatMap(([monday, { confirmed, missed }]) =>
+    confirmed + missed > 0 && (isFirst || monday < newest) && (isLast || monday > oldest) ? [monday] : [],
+  )
+  return [...new Set([...mondays, ...quiet])]
+    .sort()
+    .reverse()
+    .map((monday) => ({ monday, events: byWeek.get(monday) ?? [], counts: weeks?.get(monday) }))
+}

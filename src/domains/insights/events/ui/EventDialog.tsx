@@ -1,0 +1,115 @@
+import { Modal } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import { RecordLink } from '#domains/records/ui/public.ts'
+import { formatDay, getToday } from '#ui/cells/days.ts'
+import { formatInstant } from '#ui/cells/timestamps.ts'
+import { appConfig } from '#ui/data/environment.ts'
+import { useApi } from '#ui/data/useApi.ts'
+import { QueryError } from '#ui/feedback/QueryStates.tsx'
+import { useRestoreFocus } from '#ui/layout/useFocusBack.ts'
+import type { ChangeEffect } from '../../contract.ts'
+import { type CampaignEvent, campaignEventsContract } from '../contract.ts'
+import { campaignEvents } from '../labels.ts'
+import classes from './Events.module.css'
+
+type EventDialogProps = { campaignId: number; events: readonly CampaignEvent[]; onClose: () => void }
+
+/** What a mark stands for, and the leads before and after it. */
+export function EventDialog({ campaignId, events, onClose }: EventDialogProps) {
+  useRestoreFocus()
+  const [first] = events
+  const title = events.length === 1 && first ? campaignEvents[first.kind].label : `${events.length} events`
+  return (
+    <Modal opened onClose={onClose} title={title} size="lg">
+      <ul className={classes.events}>
+        {events.map((event) => (
+          <li key={event.key}>
+            <EventLine event={event} />
+          </li>
+        ))}
+      </ul>
+      {first && <LeadsAround campaignId={campaignId} day={getDayOf(first)} />}
+    </Modal>
+  )
+}
+
+/** The agency's day on which it was. */
+export const getDayOf = ({ at }: CampaignEvent) => getToday(appConfig.timezone, new Date(at))
+
+/** One event: when, what, by whom, and where it leads. */
+export function EventLine({ event }: { event: CampaignEvent }) {
+  const { at, kind, title, by, username } = event
+  // Of a note and a task only the day is known.
+  const when = kind === 'note' || kind === 'task' ? formatDay(getDayOf(event)) : formatInstant(at)
+  return (
+    <>
+      <span className={classes.when}>{when}</span>
+      <span className={classes.title}>
+        <EventSubject event={event}>{title}</EventSubject>
+      </span>
+      <span className={classes.quiet}>{by === 'person' ? (username ?? 'A person') : 'Machine'}</span>
+    </>
+  )
+}
+
+function EventSubject({ event: { kind, subject }, children }: { event: CampaignEvent; children: string }) {
+  switch (subject.type) {
+    case 'client_site':
+    case 'listing':
+      return (
+        <RecordLink kind={subject.type} id={subject.id}>
+          {children}
+        </RecordLink>
+      )
+    case 'note':
+      return <Link to="/campaigns-changelog">{children}</Link>
+    case 'task':
+      return <Link to="/activity-log">{children}</Link>
+    case 'link':
+      return (
+        <Link to="/network-sites/outgoing-links" search={{ url: subject.label }}>
+          {children}
+        </Link>
+      )
+    case 'redirect_domain':
+      return (
+        <Link to="/redirect-domains" search={{ url: subject.label }}>
+          {children}
+        </Link>
+      )
+    default:
+      return kind ? children : null
+  }
+}
+
+function LeadsAround({ campaignId, day }: { campaignId: number; day: string }) {
+  const { data, error, refetch } = useApi(
+    campaignEventsContract.effect,
+    { params: { id: campaignId }, query: { day } },
+    { quiet: true },
+  )
+  return (
+    <section className={classes.around} aria-label="Leads before and after">
+      <h3>Leads before and after {formatDay(day)}</h3>
+      {error && !data && <QueryError what="Leads" error={error} retry={refetch} />}
+      {!error && !data && <p className={classes.quiet}>Loading…</p>}
+      {data && <EffectNumbers effect={data} />}
+    </section>
+  )
+}
+
+function EffectNumbers({ effect: { before, after, effect, control, says } }: { effect: ChangeEffect }) {
+  return (
+    <>
+      <p>
+        Before: {before.leads} leads in {before.days} days, {before.per_week} a week. After: {after.leads} leads in{' '}
+        {after.days} days, {after.per_week} a week.
+      </p>
+      <p className={classes.quiet}>
+        {says === 'too few to say' ? 'Too few leads to say more.' : `${says}.`}
+        {effect && ` Rate after over rate before: ${effect.mid}, 95 % range ${effect.low} to ${effect.high}.`}
+        {control && ` Compared with ${control.campaigns} other campaigns of the category.`}
+      </p>
+    </>
+  )
+}

@@ -1,0 +1,118 @@
+import { useState } from 'react'
+import { readListTotal } from '#contract/paged.ts'
+import { useCurrentUser } from '#domains/access/ui/public.ts'
+import { useApi } from '#ui/data/useApi.ts'
+import { QueryError } from '#ui/feedback/QueryStates.tsx'
+import { type CampaignEvent, campaignEventsContract } from '../contract.ts'
+import { EventDialog, getDayOf } from './EventDialog.tsx'
+import classes from './Events.module.css'
+
+/** Pixels of a day on the chart's axis; null outside of it. */
+export type DayPosition = (day: string) => number | null
+
+type EventLaneProps = {
+  campaignId: number
+  from: string
+  to: string
+  width: number
+  left: number
+  positionOf: DayPosition
+}
+
+const maxMarks = 200
+/** Marks closer than this are one. */
+const clusterWidth = 26
+
+/** What happened, under the axis of a chart. Nothing for those who do not read it. */
+export function EventLane(props: EventLaneProps) {
+  const me = useCurrentUser()
+  return campaignEventsContract.list.allow(me ?? null) ? <Lane {...props} /> : null
+}
+
+function Lane({ campaignId, from, to, width, left, positionOf }: EventLaneProps) {
+  const [opened, setOpened] = useState<readonly CampaignEvent[]>()
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: no fieldset, it is a part of a drawing.
+    <div role="group" aria-label="What happened" className={classes.lane} style={{ width }}>
+      {laneGroups.map(({ by, label }) => (
+        <LaneGroup key={by} {...{ campaignId, from, to, left, positionOf, by, label }} open={setOpened} />
+      ))}
+      {opened && <EventDialog campaignId={campaignId} events={opened} onClose={() => setOpened(undefined)} />}
+    </div>
+  )
+}
+
+const laneGroups = [
+  { by: 'person', label: 'People' },
+  { by: 'machine', label: 'Machines' },
+] as const
+
+type LaneGroupProps = Omit<EventLaneProps, 'width'> & {
+  by: 'person' | 'machine'
+  label: string
+  open: (events: readonly CampaignEvent[]) => void
+}
+
+function LaneGroup({ campaignId, from, to, left, positionOf, by, label, open }: LaneGroupProps) {
+  const query = { from, to, by, per_page: maxMarks }
+  const { data, error, refetch } = useApi(
+    campaignEventsContract.list,
+    { params: { id: campaignId }, query },
+    { quiet: true, keepPrevious: true },
+  )
+  const clusters = clusterEvents(data?.data ?? [], positionOf)
+  const rest = data ? readListTotal(data) - data.data.length : 0
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: no fieldset, it is a part of a drawing.
+    <div role="group" aria-label={label} className={classes.row} data-by={by} aria-busy={!data && !error}>
+      <span className={classes.label} aria-hidden="true">
+        {label}
+      </span>
+      {error && !data && <QueryError what={label} error={error} retry={refetch} />}
+      {data?.data.length === 0 && (
+        <span className={classes.none} style={{ marginInlineStart: left }}>
+          Nothing happened in these days.
+        </span>
+      )}
+      {clusters.map(({ x, events }) => (
+        <button
+          key={events[0]?.key}
+          type="button"
+          className={classes.mark}
+          style={{ left: x }}
+          aria-label={nameCluster(events)}
+          title={nameCluster(events)}
+          onClick={() => open(events)}
+        >
+          {events.length > 1 ? events.length : ''}
+        </button>
+      ))}
+      {rest > 0 && (
+        <span className={classes.none} style={{ marginInlineStart: left }}>
+          {rest.toLocaleString('en-US')} older ones are in the campaign’s timeline.
+        </span>
+      )}
+    </div>
+  )
+}
+
+type EventCluster = { x: number; events: CampaignEvent[] }
+
+/** Marks from left to right; those that would cover each other become one. */
+function clusterEvents(events: readonly CampaignEvent[], positionOf: DayPosition): EventCluster[] {
+  const clusters: EventCluster[] = []
+  for (const event of events.toReversed()) {
+    const x = positionOf(getDayOf(event))
+    if (x === null) continue
+    const last = clusters.at(-1)
+    if (last && x - last.x < clusterWidth) last.events.push(event)
+    else clusters.push({ x, events: [event] })
+  }
+  return clusters
+}
+
+/** The number that stands on a mark is a part of its name. */
+function nameCluster(events: readonly CampaignEvent[]): string {
+  const titles = events.map(({ title }) => title)
+  return titles.length === 1 ? titles.join() : `${titles.length} events: ${titles.slice(0, 3).join(', ')}`
+}

@@ -1,0 +1,2 @@
+export { GmbActions } from '../gmbs/ui/GmbActions.tsx'
+export { LogsTable as GmbLogList } from '../gmbs/ui/GmbLogs.tsx'

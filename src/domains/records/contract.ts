@@ -1,0 +1,104 @@
+import { z } from 'zod'
+import { adminOnly, both, may, signedIn } from '#contract/allow.ts'
+import { endpoint } from '#contract/endpoint.ts'
+import { flagField, idField } from '#contract/fields.ts'
+import { userRoles } from '#domains/access/labels.ts'
+import { mailKinds, mailStates } from '#domains/leads/labels.ts'
+
+const namedSchema = z.object({ id: idField, name: z.string() })
+const countSchema = z.int().min(0)
+
+/** Of how many days leads by source and by campaign are counted. */
+export const recordDays = 90
+export const maxRecordRows = 20
+
+const campaignRecordSchema = z.object({
+  id: idField,
+  name: z.string(),
+  archived: flagField,
+  /** For admins. */
+  client: namedSchema.nullable(),
+  categories: z.array(namedSchema.extend({ color: z.string() })).nullable(),
+  /** For those with a page of campaigns, their leads or their notes. */
+  state: z.object({ trouble_state: z.int(), is_ppc: flagField, notes: z.string() }).nullable(),
+  /** For those with Campaigns. */
+  contract: z.object({ manager: z.string(), start_date: z.string().nullable(), due_date: z.int() }).nullable(),
+  /** What sent leads in the last 90 days, for those who read leads. */
+  sources: z
+    .array(
+      z.object({
+        source: z.string(),
+        type: z.string(),
+        leads: countSchema,
+        verified: countSchema,
+        last_at: z.iso.datetime(),
+      }),
+    )
+    .nullable(),
+  /** Open tasks, the earliest first; for those who read notes. */
+  tasks: z
+    .object({
+      data: z.array(z.object({ id: idField, date: z.string(), note: z.string(), assignee: z.string().nullable() })),
+      total: countSchema,
+    })
+    .nullable(),
+  /** Who may see it besides super admins; for admins. */
+  people: z.array(z.object({ id: idField, username: z.string(), role: z.enum(userRoles) })).nullable(),
+})
+export type CampaignRecord = z.infer<typeof campaignRecordSchema>
+
+const clientRecordSchema = z.object({
+  id: idField,
+  name: z.string(),
+  timezone: z.string(),
+  emails: z.array(z.string()),
+  disable_notifications: flagField,
+  account: z.object({ id: idField, username: z.string(), email: z.string(), is_active: flagField }).nullable(),
+  /** Those that the reader may see. */
+  campaigns: z.array(
+    namedSchema.extend({
+      archived: flagField,
+      /** Of the last 90 days. */
+      leads: countSchema,
+      verified: countSchema,
+      last_at: z.iso.datetime().nullable(),
+    }),
+  ),
+  /** The latest mails about leads of these campaigns. */
+  mails: z.array(
+    z.object({
+      id: idField,
+      lead_id: idField,
+      kind: z.enum(mailKinds),
+      state: z.enum(mailStates),
+      recipients: z.array(z.string()),
+      error: z.string().nullable(),
+      created_at: z.iso.datetime(),
+    }),
+  ),
+  /** The sessions of its account that have not ended. */
+  logins: z.array(
+    z.object({
+      id: idField,
+      created_at: z.iso.datetime(),
+      last_used_at: z.iso.datetime(),
+      address: z.string().nullable(),
+      user_agent: z.string().nullable(),
+    }),
+  ),
+})
+export type ClientRecord = z.infer<typeof clientRecordSchema>
+
+/** What the pages of single things show at once. What others of their calls answer is not repeated here. */
+export const recordsContract = {
+  campaign: endpoint('GET /campaign/:id', {
+    allow: signedIn,
+    description: 'A campaign that one may see; each part only for those who read it elsewhere.',
+    response: campaignRecordSchema,
+  }),
+  client: endpoint('GET /client/:id/record', {
+    allow: both(adminOnly, may('clients')),
+    description: 'A client with its campaigns, the latest mails about their leads and the sessions of its account.',
+    response: clientRecordSchema,
+  }),
+}

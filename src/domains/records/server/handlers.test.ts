@@ -1,0 +1,113 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { PermissionFlag } from '#contract/allow.ts'
+import { mailsTable } from '#domains/leads/mail/schema.ts'
+import { gmbsContract } from '#domains/listings/gmbs/contract.ts'
+import { clientSitesContract } from '#domains/sites/client/contract.ts'
+import { networkSitesContract } from '#domains/sites/network/contract.ts'
+import { type App, type Caller, startApp } from '#test/app.ts'
+import { recordsContract } from '../contract.ts'
+
+let app: App
+let root: Caller
+beforeAll(async () => {
+  app = await startApp()
+  root = await app.as(await app.make.superAdmin())
+})
+afterAll(() => app.close())
+
+const readCampaign = (id: number, who = root) => who.call(recordsContract.campaign, { params: { id } })
+const readClient = (id: number, who = root) => who.call(recordsContract.client, { params: { id } })
+
+async function makeCampaign() {
+  const category = await app.make.category()
+  const campaign = await app.make.campaign({ categories: [category.id], notes: 'Roofs', service_fee: 900 })
+  const handy = await app.make.handler({ campaigns: [campaign.id] })
+  await app.make.activityItem({ campaign_id: campaign.id, note: 'Call back', assignee_id: handy.id })
+  await app.make.lead({ campaign_id: campaign.id, source: 'Google Organic', confirmed: true })
+  await app.make.lead({ campaign_id: campaign.id, source: 'Google Organic', hide: true })
+  return { ...campaign, handy }
+}
+
+test('a campaign opens for all who may see it, with what they read elsewhere too and no money [WORK-13]', async () => {
+  const { id, name, client_id, handy } = await makeCampaign()
+  const admin = async (...permissions: PermissionFlag[]) =>
+    (await readCampaign(id, await app.as(await app.make.admin({ campaigns: [id], permissions })))).body
+  const whole = (await readCampaign(id)).body
+  expect(whole).toMatchObject({
+    name,
+    client: { id: client_id },
+    state: { notes: 'Roofs', trouble_state: 2 },
+    contract: { manager: 'Morgan', due_date: 1 },
+    sources: [{ source: 'Google Organic', type: 'Form', leads: 1, verified: 1 }],
+    tasks: { total: 1, data: [{ note: 'Call back', assignee: handy.username }] },
+  })
+  expect(whole.people).toContainEqual({ id: handy.id, username: handy.username, role: 'leads_handler' })
+  expect(JSON.stringify(whole)).not.toContain('900')
+  expect(await admin('clientSites')).toMatchObject({ state: null, contract: null, sources: null, tasks: null })
+  expect(await admin('leadChart')).toMatchObject({ state: { notes: 'Roofs' }, contract: null, tasks: null })
+  expect(await admin('changelog')).toMatchObject({ tasks: { total: 1 }, sources: null, contract: null })
+  const alone = { client: null, categories: null, state: null, contract: null, tasks: null, people: null }
+  expect((await readCampaign(id, await app.as(handy))).body).toMatchObject({ ...alone, sources: [{ leads: 1 }] })
+  expect((await readCampaign(id, await app.as(await app.make.customer({ client_id })))).body).toMatchObject(alone)
+  for (const who of [await app.make.admin(), await app.make.handler(), await app.make.customer()])
+    expect((await readCampaign(id, await app.as(who))).status).toBe(404)
+  expect((await readCampaign(9_999_999)).status).toBe(404)
+  expect((await readCampaign(id, app.guest)).status).toBe(401)
+})
+
+test('a client has its campaigns, mails and sessions; what belongs to campaigns one does not see is not there [WORK-13]', async () => {
+  const client = await app.make.client({ emails: ['a@b.example'] })
+  const [mine, other] = [
+    await app.make.campaign({ client_id: client.id }),
+    await app.make.campaign({ client_id: client.id }),
+  ]
+  const account = await app.make.customer({ client_id: client.id })
+  await app.as(account)
+  for (const { id } of [mine, other]) {
+    const lead = await app.make.lead({ campaign_id: id, confirmed: true })
+    await app.context.db
+      .insert(mailsTable)
+      .values({ lead_id: lead.id, campaign_id: id, kind: 'notification', recipients: ['a@b.example'], state: 'sent' })
+  }
+  const whole = (await readClient(client.id)).body
+  expect(whole).toMatchObject({
+    emails: ['a@b.example'],
+    account: { id: account.id, email: account.email, is_active: 1 },
+    mails: [{ state: 'sent' }, { state: 'sent' }],
+    logins: [{ address: '127.0.0.1' }],
+  })
+  expect(whole.campaigns).toMatchObject([
+    { leads: 1, verified: 1 },
+    { leads: 1, verified: 1 },
+  ])
+  expect(JSON.stringify(whole)).not.toMatch(/token|password/)
+  const some = (await readClient(client.id, await app.as(await app.make.admin({ campaigns: [mine.id] })))).body
+  expect(some.campaigns).toMatchObject([{ id: mine.id }])
+  expect(some.mails).toHaveLength(1)
+  expect(some.logins).toEqual([])
+  expect((await readClient(client.id, await app.as(await app.make.admin()))).status).toBe(404)
+  const without = await app.make.admin({ campaigns: [mine.id], permissions: ['campaigns'] })
+  expect((await readClient(client.id, await app.as(without))).status).toBe(403)
+})
+
+test('a site and a listing are read one by one, as their lists have them [WORK-12]', async () => {
+  const site = await app.make.clientSite()
+  const network = await app.make.networkSite()
+  const listing = await app.make.gmb()
+  await app.make.gmb()
+  const one = { params: { id: site.id } }
+  expect((await root.call(clientSitesContract.get, one)).body).toMatchObject({ id: site.id, url: site.url })
+  const stranger = await app.as(await app.make.admin())
+  expect((await stranger.call(clientSitesContract.get, one)).status).toBe(404)
+  expect((await root.call(networkSitesContract.get, { params: { id: network.id } })).body).toMatchObject({
+    url: network.url,
+  })
+  expect((await root.call(networkSitesContract.get, { params: { id: 9_999_999 } })).status).toBe(404)
+  expect((await root.call(gmbsContract.get, { params: { id: listing.id } })).body).toMatchObject({
+    title: listing.title,
+    password: null,
+  })
+  expect((await stranger.call(gmbsContract.get, { params: { id: listing.id } })).status).toBe(404)
+  const { body } = await root.call(gmbsContract.list, { query: { campaign_id: listing.campaign_id } })
+  expect(body).toMatchObject({ total: 1, data: [{ id: listing.id }] })
+})

@@ -1,0 +1,82 @@
+import type { UseQueryResult } from '@tanstack/react-query'
+import type { CurrentUserDto } from '#domains/access/sign-in/contract.ts'
+import { type CampaignForecast, insightsContract } from '#domains/insights/contract.ts'
+import type { LeadChart } from '#domains/reports/chart/contract.ts'
+import { countCell, dateCell, textCell } from '#ui/cells/cells.tsx'
+import type { ApiError } from '#ui/data/api.ts'
+import { useApi } from '#ui/data/useApi.ts'
+import type { CampaignRecord } from '../contract.ts'
+import { FactList, RecordSection, SectionState } from './RecordPage.tsx'
+
+type CampaignStandingProps = {
+  me: CurrentUserDto
+  campaign: CampaignRecord
+  chart: UseQueryResult<LeadChart, ApiError>
+}
+
+/** Where the campaign stands in its cycle; the target and the forecast for those who read targets. */
+export function CampaignStanding({ me, campaign: { id, contract }, chart }: CampaignStandingProps) {
+  const readsForecast = insightsContract.forecast.allow(me)
+  const forecast = useApi(insightsContract.forecast, { params: { id } }, { enabled: readsForecast, quiet: true })
+  const cycle = chart.data?.campaign
+  const now = forecast.data
+  if (!readsForecast && !cycle && !chart.isFetching && !chart.error) return null
+  const waiting = (readsForecast && !now) || (chart.isFetching && !cycle)
+  return (
+    <RecordSection title="Where it stands">
+      {waiting && !cycle && !now && <SectionState what="Where it stands" query={readsForecast ? forecast : chart} />}
+      <FactList
+        facts={[
+          ...(now ? ([['Target', countCell(now.target)]] as const) : []),
+          ...(cycle || now ? ([['Verified', countCell(cycle?.current_leads ?? now?.verified)]] as const) : []),
+          ...(cycle ? ([['Missed', countCell(cycle.missed_leads)]] as const) : []),
+          ...(now
+            ? ([
+                ['Waiting for a verdict', countCell(now.pending)],
+                ['Chance of the target', describeChance(now)],
+                ['Expected at the end', describeRange(now)],
+                [
+                  'Needed per working day',
+                  now.needed_per_working_day === null ? textCell(null) : now.needed_per_working_day.toFixed(1),
+                ],
+              ] as const)
+            : []),
+          ...(cycle || now ? ([['Days left', countCell(cycle?.days_left ?? now?.days_left)]] as const) : []),
+          ...(contract
+            ? ([
+                ['Start date', dateCell(contract.start_date)],
+                ['Due date', countCell(contract.due_date)],
+              ] as const)
+            : []),
+        ]}
+      />
+      {now && <p>{describeBasis(now)}</p>}
+      {readsForecast && forecast.error && !now && cycle && <SectionState what="The forecast" query={forecast} />}
+    </RecordSection>
+  )
+}
+
+/** A forecast that does not beat run rate here is not shown. */
+const isUnproven = ({ reliability }: CampaignForecast) => reliability !== null && !reliability.beats_run_rate
+
+/** Never certain, because a forecast is not. */
+function describeChance(now: CampaignForecast) {
+  const { chance } = now
+  if (chance === null) return textCell(null)
+  if (isUnproven(now)) return 'Not shown'
+  return chance < 0.01 ? 'under 1 %' : chance > 0.99 ? 'over 99 %' : `${Math.round(chance * 100)} %`
+}
+
+const describeRange = (now: CampaignForecast) =>
+  isUnproven(now) ? 'Not shown' : `${Math.round(now.expected)}, 80 % range ${now.low} to ${now.high}`
+
+function describeBasis({ cases, basis, reliability }: CampaignForecast): string {
+  const rests =
+    basis === 'campaign'
+      ? `The forecast rests on ${Math.round(cases)} leads of this campaign.`
+      : 'This campaign is young: the forecast rests on its category.'
+  if (!reliability) return `${rests} No cycle has ended yet that could say how often it was right here.`
+  return `${rests} On ${reliability.cases} forecasts of ended cycles here it was ${
+    reliability.beats_run_rate ? 'better than run rate' : 'not better than run rate, so it is not shown'
+  }.`
+}

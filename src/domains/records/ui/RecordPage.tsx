@@ -1,0 +1,122 @@
+import type { UseQueryResult } from '@tanstack/react-query'
+import { useParams } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { useCurrentUser } from '#domains/access/ui/public.ts'
+import type { ApiError } from '#ui/data/api.ts'
+import { NotFoundPage } from '#ui/feedback/page-states.tsx'
+import { QueryError, QueryOutdated } from '#ui/feedback/QueryStates.tsx'
+import { ScreenFrame } from '#ui/layout/Screen.tsx'
+import { type RecordKind, recordPages } from '../pages.ts'
+import classes from './RecordPage.module.css'
+
+/** The id of the address; null where there is none, or where this person may not open such pages: both are "not found". */
+export function useRecordId(kind: RecordKind): number | null {
+  const me = useCurrentUser()
+  const { id = '' } = useParams({ strict: false }) as { id?: string } // of whatever route the page is under
+  return /^[1-9]\d{0,8}$/.test(id) && recordPages[kind].allow(me ?? null) ? Number(id) : null
+}
+
+type RecordPageProps<Row> = {
+  /** What it is, in front of its name. */
+  kind: string
+  query: UseQueryResult<Row, ApiError>
+  title: (row: Row) => string
+  /** Stands under the name. */
+  about?: (row: Row) => ReactNode
+  actions?: (row: Row) => ReactNode
+  children: (row: Row) => ReactNode
+}
+
+/** The frame of a page of one thing: its name, what is known of it, or why there is nothing. */
+export function RecordPage<Row>({ kind, query, title, about, actions, children }: RecordPageProps<Row>) {
+  const { data, error, refetch } = query
+  if (!data && error && (error.status === 404 || error.status === 403)) return <NotFoundPage />
+  return (
+    <ScreenFrame
+      title={data ? title(data) : kind}
+      heading={
+        <>
+          <span className={classes.kind}>{kind}</span> {data && title(data)}
+        </>
+      }
+      actions={data && actions?.(data)}
+    >
+      {error && !data && <QueryError what={`This ${kind.toLowerCase()}`} error={error} retry={refetch} />}
+      {error && data && <QueryOutdated what={`This ${kind.toLowerCase()}`} error={error} retry={refetch} />}
+      {data && about && <div className={classes.about}>{about(data)}</div>}
+      {data ? <div className={classes.sections}>{children(data)}</div> : !error && <RecordSkeleton />}
+    </ScreenFrame>
+  )
+}
+
+function RecordSkeleton() {
+  return (
+    <div className={classes.sections} role="status" aria-label="Loading">
+      {['first', 'second', 'third'].map((place) => (
+        <span key={place} className={classes.bone} />
+      ))}
+    </div>
+  )
+}
+
+type RecordSectionProps = {
+  title: string
+  count?: number | undefined
+  wide?: boolean
+  aside?: ReactNode
+  children: ReactNode
+}
+
+/** A part of the page, with its heading. */
+export function RecordSection({ title, count, wide, aside, children }: RecordSectionProps) {
+  return (
+    <section className={classes.section} aria-label={title} data-wide={wide || undefined}>
+      <header>
+        <h2>
+          {title} {count !== undefined && count > 0 && <span>{count.toLocaleString('en-US')}</span>}
+        </h2>
+        {aside}
+      </header>
+      {children}
+    </section>
+  )
+}
+
+export const EmptySection = ({ children }: { children: ReactNode }) => <p className={classes.empty}>{children}</p>
+
+/** While a part of the page is read, and where it could not be. */
+export function SectionState({ what, query }: { what: string; query: UseQueryResult<unknown, ApiError> }) {
+  if (query.error) return <QueryError what={what} error={query.error} retry={query.refetch} />
+  return <span className={classes.bone} role="status" aria-label={`Loading ${what.toLowerCase()}`} />
+}
+
+/** Names with what stands there; what is null is left out. */
+export function FactList({ facts }: { facts: readonly (readonly [label: string, value: ReactNode])[] }) {
+  return (
+    <dl className={classes.facts}>
+      {facts.map(([label, value]) => (
+        <div key={label}>
+          <dt>{label}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+type RecordListProps<Row> = { label: string; rows: readonly Row[]; children: (row: Row) => ReactNode }
+
+/** Rows that wrap where there is no room, each with what leads on. */
+export function RecordList<Row extends { id?: number | string; key?: string }>({
+  label,
+  rows,
+  children,
+}: RecordListProps<Row>) {
+  return (
+    <ul className={classes.list} aria-label={label}>
+      {rows.map((row, index) => (
+        <li key={row.key ?? row.id ?? index}>{children(row)}</li>
+      ))}
+    </ul>
+  )
+}

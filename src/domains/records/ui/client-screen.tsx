@@ -1,0 +1,180 @@
+import { readListTotal } from '#contract/paged.ts'
+import { timezoneLabels } from '#domains/clients/labels.ts'
+import { mailKindTitles, mailStateTitles } from '#domains/leads/labels.ts'
+import { clientReportsContract } from '#domains/reports/client-reports/contract.ts'
+import { formatReportSpan, reportPeriodLabels } from '#domains/reports/client-reports/labels.ts'
+import { renderBadge, renderPageLink, textCell } from '#ui/cells/cells.tsx'
+import { formatInstant } from '#ui/cells/timestamps.ts'
+import { useApi } from '#ui/data/useApi.ts'
+import { NotFoundPage } from '#ui/feedback/page-states.tsx'
+import { type ClientRecord, recordDays, recordsContract } from '../contract.ts'
+import { RecordLink } from './RecordLink.tsx'
+import classes from './RecordPage.module.css'
+import {
+  EmptySection,
+  FactList,
+  RecordList,
+  RecordPage,
+  RecordSection,
+  SectionState,
+  useRecordId,
+} from './RecordPage.tsx'
+
+/** A client: its campaigns, whom we write to, what was sent, who signed in, its reports. */
+export default function ClientScreen() {
+  const id = useRecordId('client')
+  return id === null ? <NotFoundPage /> : <ClientPage key={id} id={id} />
+}
+
+function ClientPage({ id }: { id: number }) {
+  const query = useApi(recordsContract.client, { params: { id } }, { quiet: true })
+  return (
+    <RecordPage
+      kind="Client"
+      query={query}
+      title={({ name }) => name}
+      actions={({ name }) => renderPageLink('/clients', { search: name }, 'Open in Clients')}
+    >
+      {(client: ClientRecord) => (
+        <>
+          <Campaigns campaigns={client.campaigns} />
+          <Contacts client={client} />
+          <Mails mails={client.mails} />
+          <Logins client={client} />
+          <Reports id={id} />
+        </>
+      )}
+    </RecordPage>
+  )
+}
+
+function Campaigns({ campaigns }: Pick<ClientRecord, 'campaigns'>) {
+  return (
+    <RecordSection title="Campaigns" count={campaigns.length}>
+      {campaigns.length === 0 && <EmptySection>It has no campaign yet.</EmptySection>}
+      <RecordList label="Campaigns" rows={campaigns}>
+        {({ id, name, archived, leads, verified, last_at }) => (
+          <>
+            <span className={classes.grow}>
+              <RecordLink kind="campaign" id={id}>
+                {name}
+              </RecordLink>{' '}
+              {archived === 1 && renderBadge('neutral', 'Archived')}
+            </span>
+            <span>
+              {verified} verified of {leads} in {recordDays} days
+            </span>
+            <span className={classes.quiet}>{last_at ? `Last lead ${formatInstant(last_at)}` : 'No lead'}</span>
+          </>
+        )}
+      </RecordList>
+    </RecordSection>
+  )
+}
+
+function Contacts({ client }: { client: ClientRecord }) {
+  const { account, emails, timezone, disable_notifications } = client
+  return (
+    <RecordSection title="Contacts">
+      <FactList
+        facts={[
+          [
+            'Account email',
+            account ? (
+              <a key="email" href={`mailto:${account.email}`}>
+                {account.email}
+              </a>
+            ) : (
+              textCell(null)
+            ),
+          ],
+          ['Additional emails', textCell(emails.join(', '))],
+          ['Mails about leads', disable_notifications === 1 ? 'Off' : 'On'],
+          ['Time zone', timezoneLabels[timezone] ?? timezone],
+        ]}
+      />
+    </RecordSection>
+  )
+}
+
+const mailBadges = {
+  queued: 'info',
+  handing: 'info',
+  sent: 'ok',
+  uncertain: 'warn',
+  refused: 'bad',
+  cancelled: 'neutral',
+} as const
+
+function Mails({ mails }: Pick<ClientRecord, 'mails'>) {
+  return (
+    <RecordSection title="Mails">
+      {mails.length === 0 && <EmptySection>No mail was sent about its leads.</EmptySection>}
+      <RecordList label="Mails" rows={mails}>
+        {({ lead_id, kind, state, recipients, error, created_at }) => (
+          <>
+            <span>{formatInstant(created_at)}</span>
+            {renderBadge(mailBadges[state], mailStateTitles[state])}
+            <span className={classes.grow} title={error ?? undefined}>
+              {mailKindTitles[kind]} to {recipients.join(', ')}
+            </span>
+            <RecordLink kind="lead" id={lead_id}>
+              Lead No. {lead_id}
+            </RecordLink>
+          </>
+        )}
+      </RecordList>
+    </RecordSection>
+  )
+}
+
+function Logins({ client: { account, logins } }: { client: ClientRecord }) {
+  return (
+    <RecordSection title="Logins">
+      {account ? (
+        <p>
+          {account.username}{' '}
+          {renderBadge(account.is_active === 1 ? 'ok' : 'neutral', account.is_active === 1 ? 'Active' : 'Switched off')}
+        </p>
+      ) : (
+        <EmptySection>It has no account to sign in with.</EmptySection>
+      )}
+      {account && logins.length === 0 && <EmptySection>It is not signed in anywhere.</EmptySection>}
+      <RecordList label="Logins" rows={logins}>
+        {({ created_at, last_used_at, address, user_agent }) => (
+          <>
+            <span>{formatInstant(created_at)}</span>
+            <span className={classes.quiet}>last used {formatInstant(last_used_at)}</span>
+            <span className={classes.grow} title={user_agent ?? undefined}>
+              {address}
+            </span>
+          </>
+        )}
+      </RecordList>
+    </RecordSection>
+  )
+}
+
+function Reports({ id }: { id: number }) {
+  const query = useApi(clientReportsContract.list, { params: { id } }, { quiet: true })
+  const reports = query.data?.data
+  return (
+    <RecordSection title="Reports" count={query.data && readListTotal(query.data)}>
+      {!reports && <SectionState what="Reports" query={query} />}
+      {reports?.length === 0 && <EmptySection>No report was made yet.</EmptySection>}
+      <RecordList label="Reports" rows={reports ?? []}>
+        {(report) => (
+          <>
+            <span className={classes.grow}>
+              {reportPeriodLabels[report.period]}, {formatReportSpan(report)}
+            </span>
+            <span className={classes.quiet}>
+              {report.created_by ? `by ${report.created_by}` : 'by schedule'}, {formatInstant(report.created_at)}
+            </span>
+            {report.revoked_at && renderBadge('neutral', 'Revoked')}
+          </>
+        )}
+      </RecordList>
+    </RecordSection>
+  )
+}

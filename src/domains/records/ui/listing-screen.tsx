@@ -1,0 +1,71 @@
+import { type Gmb, gmbsContract } from '#domains/listings/gmbs/contract.ts'
+import { getGmbStatusName, suspendedStatus } from '#domains/listings/gmbs/labels.ts'
+import { GmbActions, GmbLogList } from '#domains/listings/ui/public.ts'
+import { renderBadge, renderExternalLink, textCell } from '#ui/cells/cells.tsx'
+import { formatInstant } from '#ui/cells/timestamps.ts'
+import { useApi } from '#ui/data/useApi.ts'
+import { NotFoundPage } from '#ui/feedback/page-states.tsx'
+import { RecordLink } from './RecordLink.tsx'
+import { FactList, RecordPage, RecordSection, useRecordId } from './RecordPage.tsx'
+
+/** A campaign's listing on Google Maps. */
+export default function ListingScreen() {
+  const id = useRecordId('listing')
+  return id === null ? <NotFoundPage /> : <ListingPage key={id} id={id} />
+}
+
+function ListingPage({ id }: { id: number }) {
+  const query = useApi(gmbsContract.get, { params: { id } }, { quiet: true })
+  return (
+    <RecordPage
+      kind="Listing"
+      query={query}
+      title={({ title }) => title}
+      about={renderListingState}
+      actions={(gmb) => <GmbActions gmb={gmb} />}
+    >
+      {(gmb: Gmb) => (
+        <>
+          <RecordSection title="Listing">
+            <FactList
+              facts={[
+                [
+                  'Campaign',
+                  <RecordLink key="campaign" kind="campaign" id={gmb.campaign_id}>
+                    {gmb.campaign_name}
+                  </RecordLink>,
+                ],
+                ['Address', textCell(gmb.address)],
+                ['Phone', textCell(gmb.phone)],
+                ['Email', textCell(gmb.email)],
+                ['Website', renderExternalLink(gmb.website)],
+                ['On Google Maps', renderExternalLink(gmb.link)],
+                ['Reviews', renderExternalLink(gmb.review_link)],
+                ['Client owned', gmb.client_owned ? 'Yes' : 'No'],
+                ['Client location', gmb.is_client_location ? 'Yes' : 'No'],
+              ]}
+            />
+          </RecordSection>
+          <RecordSection title="Notes">
+            <p>{textCell(gmb.notes)}</p>
+          </RecordSection>
+          <RecordSection title="What changed" wide>
+            <GmbLogList id={id} />
+          </RecordSection>
+        </>
+      )}
+    </RecordPage>
+  )
+}
+
+function renderListingState({ status, suspended_at, changed, changed_fields, checked_at, gone_at }: Gmb) {
+  return (
+    <>
+      {renderBadge(status === 1 ? 'ok' : status === suspendedStatus ? 'bad' : 'warn', getGmbStatusName(status))}
+      {status === suspendedStatus && suspended_at && <span>since {formatInstant(suspended_at)}</span>}
+      {changed && renderBadge('warn', `Changed: ${changed_fields.join(', ') || 'not accepted yet'}`)}
+      {gone_at && renderBadge('bad', 'Not found')}
+      {checked_at && <span>Checked {formatInstant(checked_at)}</span>}
+    </>
+  )
+}

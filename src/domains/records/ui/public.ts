@@ -1,0 +1,2 @@
+export { RecordLink } from './RecordLink.tsx'
+export { SitePageLink } from './SitePageLink.tsx'

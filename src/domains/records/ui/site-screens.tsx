@@ -1,0 +1,135 @@
+import { useCurrentUser } from '#domains/access/ui/public.ts'
+import { leadsContract } from '#domains/leads/contract.ts'
+import { type SiteCheckResult, siteStatusLabels } from '#domains/sites/checks/contract.ts'
+import { type ClientSite, clientSitesContract } from '#domains/sites/client/contract.ts'
+import { type NetworkSite, networkSitesContract } from '#domains/sites/network/contract.ts'
+import { SiteChecks, SiteLogList } from '#domains/sites/ui/public.ts'
+import { countCell, dateCell, renderBadge, renderExternalLink, renderPageLink, textCell } from '#ui/cells/cells.tsx'
+import { formatInstant } from '#ui/cells/timestamps.ts'
+import { useApi } from '#ui/data/useApi.ts'
+import { NotFoundPage } from '#ui/feedback/page-states.tsx'
+import { RecordLink } from './RecordLink.tsx'
+import { FactList, RecordPage, RecordSection, useRecordId } from './RecordPage.tsx'
+
+/** A client's site: where its leads come in. */
+export default function ClientSiteScreen() {
+  const id = useRecordId('client_site')
+  return id === null ? <NotFoundPage /> : <ClientSitePage key={id} id={id} />
+}
+
+function ClientSitePage({ id }: { id: number }) {
+  const me = useCurrentUser()
+  const query = useApi(clientSitesContract.get, { params: { id } }, { quiet: true })
+  return (
+    <RecordPage
+      kind="Client site"
+      query={query}
+      title={({ url }) => url}
+      about={renderSiteState}
+      actions={(site) => <SiteChecks site={site} check={clientSitesContract.check} logs={clientSitesContract.logs} />}
+    >
+      {(site: ClientSite) => (
+        <>
+          <RecordSection title="Site">
+            <FactList
+              facts={[
+                ['URL', renderExternalLink(site.url)],
+                [
+                  'Campaign',
+                  site.campaign ? (
+                    <RecordLink key="campaign" kind="campaign" id={site.campaign.id}>
+                      {site.campaign.name}
+                    </RecordLink>
+                  ) : (
+                    'None'
+                  ),
+                ],
+                ...listCheckFacts(site),
+                ['IP', textCell(site.ip)],
+                ['CallRail Company ID', textCell(site.callrail_campaign_identifier)],
+              ]}
+            />
+          </RecordSection>
+          <RecordSection title="Leads to">
+            <p>
+              {me && leadsContract.list.allow(me) && site.campaign
+                ? renderPageLink('/leads', { campaign_ids: site.campaign.id }, 'Leads of its campaign')
+                : renderPageLink('/client-sites', { url: site.url }, 'Client Sites')}
+            </p>
+          </RecordSection>
+          <RecordSection title="When it was up" wide>
+            <SiteLogList call={clientSitesContract.logs} id={id} />
+          </RecordSection>
+        </>
+      )}
+    </RecordPage>
+  )
+}
+
+/** A site of our own network. */
+export function NetworkSiteScreen() {
+  const id = useRecordId('network_site')
+  return id === null ? <NotFoundPage /> : <NetworkSitePage key={id} id={id} />
+}
+
+function NetworkSitePage({ id }: { id: number }) {
+  const query = useApi(networkSitesContract.get, { params: { id } }, { quiet: true })
+  return (
+    <RecordPage
+      kind="Network site"
+      query={query}
+      title={({ url }) => url}
+      about={renderSiteState}
+      actions={(site) => <SiteChecks site={site} check={networkSitesContract.check} logs={networkSitesContract.logs} />}
+    >
+      {(site: NetworkSite) => (
+        <>
+          <RecordSection title="Site">
+            <FactList
+              facts={[
+                ['URL', renderExternalLink(site.url)],
+                ['Category', textCell(site.category)],
+                ...listCheckFacts(site),
+                ['IP', textCell(site.ip?.ip)],
+              ]}
+            />
+          </RecordSection>
+          <RecordSection title="Registration">
+            <FactList
+              facts={[
+                ['Registrar', textCell(site.registrar)],
+                ['Registrant', textCell(site.registrant)],
+                ['Registered', dateCell(site.registration_date)],
+                ['Expires', dateCell(site.expiration_date)],
+                ['Name servers', textCell([site.nameserver_1, site.nameserver_2].filter(Boolean).join(', '))],
+              ]}
+            />
+          </RecordSection>
+          <RecordSection title="When it was up" wide>
+            <SiteLogList call={networkSitesContract.logs} id={id} />
+          </RecordSection>
+        </>
+      )}
+    </RecordPage>
+  )
+}
+
+function renderSiteState({ status, blocked, problem, checked_at }: SiteCheckResult) {
+  return (
+    <>
+      {status === null
+        ? renderBadge('neutral', 'Not checked')
+        : renderBadge(status ? 'ok' : 'bad', siteStatusLabels[status])}
+      {blocked === 1 && renderBadge('warn', 'Blocked')}
+      {problem && <span>{problem}</span>}
+      {checked_at && <span>Checked {formatInstant(checked_at)}</span>}
+    </>
+  )
+}
+
+const listCheckFacts = ({ http_status_code, redirect_url, tls_expires_at }: SiteCheckResult) =>
+  [
+    ['HTTP code', countCell(http_status_code)],
+    ['Leads on to', renderExternalLink(redirect_url)],
+    ['Certificate until', dateCell(tls_expires_at)],
+  ] as const

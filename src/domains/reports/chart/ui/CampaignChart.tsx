@@ -1,0 +1,48 @@
+import { getToday } from '#contract/days.ts'
+import type { CurrentUserDto } from '#domains/access/sign-in/contract.ts'
+import { appConfig } from '#ui/data/environment.ts'
+import { type LeadChart, resolveChartRange } from '../contract.ts'
+import { CampaignProgressTable } from './CampaignProgress.tsx'
+import classes from './Chart.module.css'
+import { ChartDrawing } from './ChartDrawing.tsx'
+import { ChartEvents } from './ChartEvents.tsx'
+import { buildChartPoints, seriesNames, seriesTitles } from './series.ts'
+
+type CampaignChartProps = { me: CurrentUserDto; chart: LeadChart; campaign: { id: number; name: string } }
+
+/** The last 12 months of a campaign by week, with what happened under them. */
+export function CampaignChart({ me, chart, campaign }: CampaignChartProps) {
+  const range = resolveChartRange({}, getToday(appConfig.timezone))
+  const points = buildChartPoints(me, chart, { group: 'week', ...range })
+  return (
+    <>
+      <div className={classes.legend}>
+        {seriesNames.map((series) => (
+          <span key={series} className={classes.key} data-series={series}>
+            {seriesTitles[series]}
+          </span>
+        ))}
+      </div>
+      <ChartDrawing
+        points={points}
+        type="bar"
+        label={`${campaign.name}, by week`}
+        below={(extent) => <ChartEvents campaignId={campaign.id} points={points} extent={extent} {...range} />}
+      />
+    </>
+  )
+}
+
+/** Where a campaign stands in its cycle. */
+export function CampaignCycle({ me, chart, campaign }: CampaignChartProps) {
+  return chart.campaign && <CampaignProgressTable me={me} campaign={chart.campaign} name={campaign.name} />
+}
+
+/** Leads by the Monday of their week. */
+export const readWeekCounts = ({ statistic }: LeadChart) =>
+  new Map(
+    statistic.dates.map((date, index) => [
+      date,
+      { confirmed: statistic.confirmed[index] ?? 0, missed: statistic.missed[index] ?? 0 },
+    ]),
+  )

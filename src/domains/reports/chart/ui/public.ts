@@ -1,0 +1,1 @@
+export { CampaignChart, CampaignCycle, readWeekCounts } from './CampaignChart.tsx'

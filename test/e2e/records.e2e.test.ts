@@ -1,0 +1,231 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { addDays, getToday } from '#contract/days.ts'
+import { gmbLogsTable } from '#domains/listings/gmbs/schema.ts'
+import { clientSiteLogsTable } from '#domains/sites/client/schema.ts'
+import { type App, type Caller, startApp } from '#test/app.ts'
+import { axeViolations } from '#test/axe.ts'
+import { pathOf, see, visit } from '#test/visit.ts'
+
+const today = getToday('America/New_York')
+const noon = (daysAgo: number) => new Date(`${addDays(today, -daysAgo)}T16:30:00Z`)
+
+let app: App
+let root: Caller
+const ids = { campaign: 0, client: 0, site: 0, network: 0, listing: 0 }
+beforeAll(async () => {
+  app = await startApp({ settings: { AGENCY_TIMEZONE: 'America/New_York' } })
+  root = await app.as(await app.make.superAdmin({ username: 'root' }))
+  const { make, context } = app
+  const client = await make.client({ name: 'Acme Company', emails: ['office@acme.example'] })
+  await make.customer({ client_id: client.id, email: 'login@acme.example' })
+  const category = await make.category({ name: 'Roofing' })
+  const campaign = await make.campaign({
+    name: 'North Roofing Austin',
+    client_id: client.id,
+    categories: [category.id],
+    initial_target: 12,
+    created_at: noon(100),
+  })
+  const site = await make.clientSite({ campaign_id: campaign.id, url: 'https://north-roofing.example', status: 1 })
+  const listing = await make.gmb({ campaign_id: campaign.id, title: 'North Roofing on Maps', status: 4 })
+  const network = await make.networkSite({ url: 'https://roof-news.example' })
+  Object.assign(ids, {
+    campaign: campaign.id,
+    client: client.id,
+    site: site.id,
+    network: network.id,
+    listing: listing.id,
+  })
+  for (let day = 0; day < 30; day++)
+    await make.lead({
+      campaign_id: campaign.id,
+      source: 'Google Organic',
+      confirmed: day % 2 === 0,
+      occurred_at: noon(day + 1),
+    })
+  const admin = await make.admin({ username: 'handy', campaigns: [campaign.id] })
+  await make.activityItem({ campaign_id: campaign.id, date: addDays(today, -40), note: 'Wrote three pages' })
+  await make.activityItem({
+    campaign_id: campaign.id,
+    date: addDays(today, -3),
+    note: 'Call the client back',
+    assignee_id: admin.id,
+  })
+  await context.db.insert(clientSiteLogsTable).values({ site_id: site.id, status: 0, created_at: noon(80) })
+  await context.db
+    .insert(gmbLogsTable)
+    .values({ gmb_id: listing.id, changed: 'Status', old: 'Live', new: 'Suspended', created_at: noon(60) })
+})
+afterAll(() => app.close())
+
+const part = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
+const clean = async (page: Page) => expect(await axeViolations(page)).toEqual([])
+async function fitsPhone(page: Page) {
+  await page.setViewportSize({ width: 390, height: 844 })
+  await see(() => page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
+  await clean(page)
+}
+
+test('a campaign’s page says where it stands, what feeds it, who works on it and what happened [WORK-12] [WORK-13]', async () => {
+  const page = await visit(app, root, `/campaign/${ids.campaign}`)
+  await page.getByRole('heading', { name: 'Campaign North Roofing Austin', level: 1 }).waitFor()
+  await part(page, 'Where it stands').getByText('Chance of the target').waitFor()
+  for (const fact of ['Target', 'Verified', 'Missed', 'Expected at the end'])
+    await part(page, 'Where it stands').getByText(fact, { exact: true }).waitFor()
+  await part(page, 'Sources').getByText('15 verified of 30 in 90 days').waitFor()
+  await part(page, 'Sites').getByText('Live').waitFor()
+  await part(page, 'Listings').getByText('Suspended').waitFor()
+  await part(page, 'Open tasks').getByText('Call the client back').waitFor()
+  await part(page, 'People').getByText('handy').waitFor()
+  await part(page, 'Hours').getByText('Monday').waitFor()
+  await part(page, 'Area').getByText('No area was drawn.').waitFor()
+  await part(page, 'Leads by week').getByRole('group', { name: 'North Roofing Austin, by week' }).waitFor()
+  const timeline = part(page, 'What happened')
+  for (const title of ['Wrote three pages', 'Task: Call the client back', 'Listing suspended: North Roofing on Maps'])
+    await timeline.getByText(title).waitFor()
+  await timeline
+    .getByText(/\d+ verified, \d+ missed/)
+    .first()
+    .waitFor()
+  await clean(page)
+
+  await timeline.getByLabel('By').selectOption('Machines')
+  await see(() => timeline.getByText('Wrote three pages').count()).toBe(0)
+  await timeline.getByText('Site offline: https://north-roofing.example').waitFor()
+  await timeline.getByLabel('Kind').selectOption('Link lost')
+  await timeline.getByText('Nothing of this kind happened.').waitFor()
+  await timeline.getByLabel('Kind').selectOption('Everything')
+
+  await part(page, 'Listings').getByRole('link', { name: 'North Roofing on Maps' }).click()
+  await see(() => pathOf(page)).toBe(`/listing/${ids.listing}`)
+  await page.goBack()
+  await page.getByRole('link', { name: 'Acme Company' }).click()
+  await see(() => pathOf(page)).toBe(`/client/${ids.client}`)
+  await page.goBack()
+  await part(page, 'Sources').waitFor()
+  await fitsPhone(page)
+})
+
+test('a mark under the chart is a button named by its title, people and machines apart, and opens the leads before and after [WHY-02]', async () => {
+  for (const address of [`/campaign/${ids.campaign}`, `/leads/chart?campaign_id=${ids.campaign}`]) {
+    const page = await visit(app, root, address)
+    const lane = page.getByRole('group', { name: 'What happened' })
+    const people = lane.getByRole('group', { name: 'People' })
+    const machines = lane.getByRole('group', { name: 'Machines' })
+    await machines.getByRole('button', { name: 'Listing suspended: North Roofing on Maps' }).waitFor()
+    expect(await people.getByRole('button', { name: 'Listing suspended' }).count()).toBe(0)
+    await people.getByRole('button', { name: 'Wrote three pages' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByText('Wrote three pages').waitFor()
+    await dialog.getByText(/Before: \d+ leads in 28 days/).waitFor()
+    expect(await axeViolations(page, { within: '[role=dialog]' })).toEqual([])
+    await page.keyboard.press('Escape')
+    await see(() => dialog.count()).toBe(0)
+    await clean(page)
+  }
+})
+
+test('a client’s page has its campaigns, contacts, mails, logins and reports [WORK-13]', async () => {
+  const page = await visit(app, root, `/client/${ids.client}`)
+  await page.getByRole('heading', { name: 'Client Acme Company', level: 1 }).waitFor()
+  await part(page, 'Campaigns').getByText('15 verified of 30 in 90 days').waitFor()
+  await part(page, 'Contacts').getByText('office@acme.example').waitFor()
+  await part(page, 'Contacts').getByText('login@acme.example').waitFor()
+  await part(page, 'Mails').getByText('No mail was sent about its leads.').waitFor()
+  await part(page, 'Logins').getByText('Active', { exact: true }).waitFor()
+  await part(page, 'Reports').getByText('No report was made yet.').waitFor()
+  await clean(page)
+  await part(page, 'Campaigns').getByRole('link', { name: 'North Roofing Austin' }).click()
+  await see(() => pathOf(page)).toBe(`/campaign/${ids.campaign}`)
+  await page.goBack()
+  await part(page, 'Mails').waitFor()
+  await fitsPhone(page)
+})
+
+test('sites and listings have pages, to which their tables lead; a site’s URL still opens the site [WORK-12]', async () => {
+  const page = await visit(app, root, '/client-sites')
+  expect(await page.getByRole('link', { name: 'north-roofing.example', exact: true }).getAttribute('target')).toBe(
+    '_blank',
+  )
+  await page
+    .getByRole('row')
+    .filter({ hasText: 'north-roofing.example' })
+    .getByRole('link', { name: 'Site page' })
+    .click()
+  await see(() => pathOf(page)).toBe(`/site/client/${ids.site}`)
+  await page.getByRole('heading', { name: 'Client site https://north-roofing.example', level: 1 }).waitFor()
+  await page.getByText('Offline').first().waitFor()
+  await clean(page)
+  await fitsPhone(page)
+  for (const [path, name] of [
+    [`/site/network/${ids.network}`, 'Network site https://roof-news.example'],
+    [`/listing/${ids.listing}`, 'Listing North Roofing on Maps'],
+  ] as const) {
+    const other = await visit(app, root, path)
+    await other.getByRole('heading', { name, level: 1 }).waitFor()
+    await clean(other)
+    await fitsPhone(other)
+  }
+})
+
+test('names in tables lead to pages, and so does Find [WORK-12]', async () => {
+  for (const [list, name, path] of [
+    ['/campaigns', 'North Roofing Austin', `/campaign/${ids.campaign}`],
+    ['/campaigns', 'Acme Company', `/client/${ids.client}`],
+    ['/clients', 'Acme Company', `/client/${ids.client}`],
+    ['/clients', 'North Roofing Austin', `/campaign/${ids.campaign}`],
+    ['/campaign-gmbs', 'North Roofing on Maps', `/listing/${ids.listing}`],
+    ['/leads', 'North Roofing Austin', `/campaign/${ids.campaign}`],
+    ['/activity-log', 'North Roofing Austin', `/campaign/${ids.campaign}`],
+  ] as const) {
+    const page = await visit(app, root, list)
+    await page.getByRole('link', { name, exact: true }).first().click()
+    await see(() => pathOf(page)).toBe(path)
+  }
+  const page = await visit(app, root, '/')
+  for (const [words, path] of [
+    ['roof-news', `/site/network/${ids.network}`],
+    ['north-roofing.example', `/site/client/${ids.site}`],
+    ['roofing on maps', `/listing/${ids.listing}`],
+  ] as const) {
+    await page.getByRole('heading').first().waitFor()
+    await page.keyboard.press('Control+k')
+    await page.getByRole('combobox', { name: /^Find/ }).fill(words)
+    await page.getByRole('option').filter({ hasText: words }).first().click()
+    await see(() => pathOf(page)).toBe(path)
+  }
+})
+
+test('a page one may not see is not found, and each reader gets their own parts of a campaign [WORK-12] [WORK-13]', async () => {
+  const admin = await app.as(await app.make.admin({ campaigns: [ids.campaign], permissions: ['changelog'] }))
+  const stranger = await app.as(await app.make.admin())
+  const customer = await app.as(await app.make.customer())
+  for (const [who, path] of [
+    [root, '/campaign/9999999'],
+    [root, '/client/none'],
+    [root, '/site/network/9999999'],
+    [stranger, `/campaign/${ids.campaign}`],
+    [stranger, `/client/${ids.client}`],
+    [stranger, `/site/client/${ids.site}`],
+    [stranger, `/listing/${ids.listing}`],
+    [admin, `/client/${ids.client}`],
+    [admin, `/listing/${ids.listing}`],
+    [customer, `/campaign/${ids.campaign}`],
+  ] as const) {
+    const page = await visit(app, who, path)
+    await page.getByRole('heading', { name: 'Page not found' }).waitFor()
+  }
+  const noted = await visit(app, admin, `/campaign/${ids.campaign}`)
+  await part(noted, 'What happened').getByText('Wrote three pages').waitFor()
+  expect(await noted.getByText('Listing suspended').count()).toBe(0)
+  for (const hidden of ['Where it stands', 'Leads by week', 'Sites', 'Listings', 'Hours', 'Sources'])
+    expect(await part(noted, hidden).count()).toBe(0)
+  const handler = await app.as(await app.make.handler({ campaigns: [ids.campaign] }))
+  const seen = await visit(app, handler, `/campaign/${ids.campaign}`)
+  await part(seen, 'Sources').getByText('15 verified of 30').waitFor()
+  await part(seen, 'Where it stands').getByText('Verified', { exact: true }).waitFor()
+  expect(await seen.getByText('Acme Company').count()).toBe(0)
+  expect(await seen.getByText('Target', { exact: true }).count()).toBe(0)
+  await clean(seen)
+})
