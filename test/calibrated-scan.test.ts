@@ -4,7 +4,7 @@ import fastify, { type FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { allEndpoints } from '#app/server/routes.ts'
-import { allowEveryone, may, superAdminOnly } from '#contract/allow.ts'
+import { allowEveryone, mayUsePages, superAdminOnly } from '#contract/allow.ts'
 import { type Endpoint, endpoint } from '#contract/endpoint.ts'
 import { HttpError } from '#core/http/errors.ts'
 import { mountEndpoints } from '#core/http/handle.ts'
@@ -23,8 +23,8 @@ import {
 
 /** Holes as they could be written by mistake. A walk that does not find its own is worth nothing where it finds none. */
 const plantedContract = {
-  unscoped: endpoint('GET /planted/leads', { allow: may('leads'), response: z.unknown() }),
-  unscopedById: endpoint('GET /planted/leads/:id', { allow: may('leads'), response: z.unknown() }),
+  unscoped: endpoint('GET /planted/leads', { allow: mayUsePages('leads'), response: z.unknown() }),
+  unscopedById: endpoint('GET /planted/leads/:id', { allow: mayUsePages('leads'), response: z.unknown() }),
   sort: endpoint('GET /planted/sorted', {
     allow: superAdminOnly,
     query: z.object({ sort: z.string().default('id') }),

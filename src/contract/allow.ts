@@ -74,10 +74,10 @@ export const superAdminOnly = createRule('super admin', (me) => me.isSuperAdmin)
 /** Everyone of the agency: super admins, admins and leads handlers. */
 export const staffOnly = createRule('staff', (me) => !me.isCustomer)
 /** Holds at least one of these pages. */
-export const may = (...pages: PermissionFlag[]) =>
+export const mayUsePages = (...pages: PermissionFlag[]) =>
   createRule(pages.join(' or '), (me) => pages.some((page) => me.permissions[page]), pages)
-export const both = (a: AccessRule, b: AccessRule) =>
+export const bothRules = (a: AccessRule, b: AccessRule) =>
   createRule(`${a.words}, and ${b.words}`, (me) => a(me) && b(me), joinPages(a, b))
-export const either = (a: AccessRule, b: AccessRule) =>
+export const eitherRule = (a: AccessRule, b: AccessRule) =>
   createRule(`${a.words}, or ${b.words}`, (me) => a(me) || b(me), joinPages(a, b))
 const joinPages = (a: AccessRule, b: AccessRule) => [...new Set([...a.pages, ...b.pages])]

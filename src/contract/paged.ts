@@ -13,7 +13,7 @@ type FilterShape = Record<string, z.ZodType>
  * `sorts` are exactly the columns that the server sorts by; a screen cannot name another.
  * `total` says where the total stands: `meta` (campaigns, clients, leads) or beside the data (every other list).
  */
-export function paged<
+export function pagedQuery<
   Row extends z.ZodType,
   const Sorts extends readonly [string, ...string[]],
   Filters extends FilterShape,

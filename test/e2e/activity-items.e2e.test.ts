@@ -179,7 +179,7 @@ describe('an item that is there', () => {
     await root.call(activityItemsContract.update, { params: { id }, body: { note: 'Theirs' } })
     await dialog.getByLabel('Note').fill('Mine')
     await save(page)
-    await dialog.getByText('Somebody else has changed this meanwhile').waitFor()
+    await dialog.getByText('Someone else has changed this').waitFor()
     await dialog.getByText('Changed meanwhile to Theirs').waitFor()
     await dialog.getByRole('button', { name: 'Keep mine' }).click()
     await save(page)

@@ -273,7 +273,7 @@ describe('two people save the form', () => {
     await root.call(campaignsContract.update, { params: { id }, body: theirs })
     await field(dialog, 'Manager').fill('Mine')
     await save(dialog)
-    await dialog.getByText('Somebody else has changed this meanwhile').waitFor()
+    await dialog.getByText('Someone else has changed this').waitFor()
     return dialog
   }
 

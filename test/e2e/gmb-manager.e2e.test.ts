@@ -312,7 +312,7 @@ test('two people edit one location: the second sees what the first made of it, a
     (await keeper.call(googleLocationsContract.update, { params: { id: body.data[0].id }, body: theirs })).status,
   ).toBe(200)
   await save(page)
-  await dialogOf(page).getByText('Somebody else has changed this meanwhile').waitFor()
+  await dialogOf(page).getByText('Someone else has changed this').waitFor()
   await see(() => field(page, 'Phone').inputValue()).toBe('(512) 555-0177')
   await dialogOf(page).getByText('Changed meanwhile to Harbor by them').waitFor()
   await dialogOf(page).getByRole('button', { name: 'Keep mine' }).click()

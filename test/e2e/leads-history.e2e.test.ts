@@ -173,7 +173,7 @@ describe('the history of a lead', () => {
     await putBack()
     const said = history.getByRole('alert')
     await said.waitFor()
-    await see(() => said.textContent()).toBe('Somebody else has changed this meanwhile. It is now “three”.')
+    await see(() => said.textContent()).toBe('Someone else has changed this. It is now “three”.')
     await see(() => plain(page, 'Changes')).toContain('oscar')
     await see(() => page.getByLabel('Notes', { exact: true }).inputValue()).toBe('three')
     await putBack()

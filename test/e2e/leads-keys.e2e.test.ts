@@ -259,7 +259,7 @@ describe('Edit Lead, when somebody else was quicker', () => {
 
     const save = dialog.getByRole('button', { name: 'Save' })
     await save.click()
-    await dialog.getByText('Somebody else has changed this meanwhile.').waitFor()
+    await dialog.getByText('Someone else has changed this.').waitFor()
     await dialog.getByText('Changed meanwhile to Theirs', { exact: true }).waitFor()
     await dialog.getByText('Changed meanwhile to theirs@example.com').waitFor()
     await see(() => dialog.getByLabel('Name', { exact: true }).inputValue()).toBe('Mine')

@@ -1,5 +1,13 @@
 import { createElement, type ReactNode } from 'react'
-import { type AccessRule, adminOnly, both, may, signedIn, staffOnly, superAdminOnly } from '#contract/allow.ts'
+import {
+  type AccessRule,
+  adminOnly,
+  bothRules,
+  mayUsePages,
+  signedIn,
+  staffOnly,
+  superAdminOnly,
+} from '#contract/allow.ts'
 import { recordPages } from '#domains/records/pages.ts'
 
 type LoadScreen = () => Promise<{ default: () => ReactNode }>
@@ -14,10 +22,10 @@ type ScreenDeclaration = {
 /** One line a screen. Its menu entry appears as soon as its line is here; the guide has a page for each. */
 export const appScreens: readonly ScreenDeclaration[] = [
   { path: '/', allow: signedIn, load: () => import('#domains/dashboard/ui/screen.tsx') },
-  { path: '/leads', allow: may('leads'), load: () => import('#domains/leads/list/ui/screen.tsx') },
+  { path: '/leads', allow: mayUsePages('leads'), load: () => import('#domains/leads/list/ui/screen.tsx') },
   {
     path: '/leads/archive',
-    allow: may('archivedleads'),
+    allow: mayUsePages('archivedleads'),
     load: async () => ({ default: (await import('#domains/leads/list/ui/screen.tsx')).LeadsArchiveScreen }),
   },
   { ...recordPages.lead, hidden: true, load: () => import('#domains/leads/detail/ui/screen.tsx') },
@@ -30,102 +38,114 @@ export const appScreens: readonly ScreenDeclaration[] = [
     load: async () => ({ default: (await import('#domains/records/ui/site-screens.tsx')).NetworkSiteScreen }),
   },
   { ...recordPages.listing, hidden: true, load: () => import('#domains/records/ui/listing-screen.tsx') },
-  { path: '/leads/table', allow: may('leadChart'), load: () => import('#domains/reports/weekly-report/ui/screen.tsx') },
-  { path: '/leads/chart', allow: may('leadChart'), load: () => import('#domains/reports/chart/ui/screen.tsx') },
+  {
+    path: '/leads/table',
+    allow: mayUsePages('leadChart'),
+    load: () => import('#domains/reports/weekly-report/ui/screen.tsx'),
+  },
+  { path: '/leads/chart', allow: mayUsePages('leadChart'), load: () => import('#domains/reports/chart/ui/screen.tsx') },
   {
     path: '/leads-related',
-    allow: both(adminOnly, may('leadsRelated')),
+    allow: bothRules(adminOnly, mayUsePages('leadsRelated')),
     load: () => import('#domains/leads/related/ui/screen.tsx'),
   },
   {
     path: '/campaigns',
-    allow: both(adminOnly, may('campaigns')),
+    allow: bothRules(adminOnly, mayUsePages('campaigns')),
     load: () => import('#domains/campaigns/ui/screen.tsx'),
   },
   {
     path: '/statements',
-    allow: both(adminOnly, may('campaigns')),
+    allow: bothRules(adminOnly, mayUsePages('campaigns')),
     load: () => import('#domains/billing/statements/ui/screen.tsx'),
   },
   {
     path: '/disputes',
-    allow: both(adminOnly, may('campaigns')),
+    allow: bothRules(adminOnly, mayUsePages('campaigns')),
     load: () => import('#domains/billing/disputes/ui/screen.tsx'),
   },
   {
     path: '/campaign-categories',
-    allow: may('campaignCategories'),
+    allow: mayUsePages('campaignCategories'),
     load: () => import('#domains/campaigns/categories/ui/screen.tsx'),
   },
   {
     path: '/campaigns-changelog',
-    allow: both(adminOnly, may('changelog')),
+    allow: bothRules(adminOnly, mayUsePages('changelog')),
     load: () => import('#domains/activity/changelog/ui/screen.tsx'),
   },
   {
     path: '/activity-log',
-    allow: both(adminOnly, may('activityLog')),
+    allow: bothRules(adminOnly, mayUsePages('activityLog')),
     load: () => import('#domains/activity/log/ui/screen.tsx'),
   },
   {
     path: '/campaign-gmbs/map',
-    allow: both(adminOnly, may('campaignMap')),
+    allow: bothRules(adminOnly, mayUsePages('campaignMap')),
     load: () => import('#domains/listings/map/ui/screen.tsx'),
   },
   {
     path: '/campaign-gmbs',
-    allow: both(adminOnly, may('campaignGmbs')),
+    allow: bothRules(adminOnly, mayUsePages('campaignGmbs')),
     load: () => import('#domains/listings/gmbs/ui/screen.tsx'),
   },
   {
     path: '/gmb-manager',
-    allow: both(adminOnly, may('googleLocations')),
+    allow: bothRules(adminOnly, mayUsePages('googleLocations')),
     load: () => import('#domains/listings/google/ui/screen.tsx'),
   },
-  { path: '/clients', allow: both(adminOnly, may('clients')), load: () => import('#domains/clients/ui/screen.tsx') },
+  {
+    path: '/clients',
+    allow: bothRules(adminOnly, mayUsePages('clients')),
+    load: () => import('#domains/clients/ui/screen.tsx'),
+  },
   {
     path: '/admin/pages',
-    allow: both(adminOnly, may('admin_pages')),
+    allow: bothRules(adminOnly, mayUsePages('admin_pages')),
     load: () => import('#domains/access/admins/ui/screen.tsx'),
   },
   { path: '/admin/audit', allow: superAdminOnly, load: () => import('#domains/audit/ui/screen.tsx') },
   { path: '/admin/erasures', allow: superAdminOnly, load: () => import('#domains/audit/erasures/ui/screen.tsx') },
   {
     path: '/leads-handlers',
-    allow: both(adminOnly, may('leads_handlers')),
+    allow: bothRules(adminOnly, mayUsePages('leads_handlers')),
     load: () => import('#domains/access/leads-handlers/ui/screen.tsx'),
   },
   {
     path: '/client-sites',
-    allow: both(adminOnly, may('clientSites')),
+    allow: bothRules(adminOnly, mayUsePages('clientSites')),
     load: () => import('#domains/sites/client/ui/screen.tsx'),
   },
   {
     path: '/lead-sources',
-    allow: both(adminOnly, may('clientSites')),
+    allow: bothRules(adminOnly, mayUsePages('clientSites')),
     load: () => import('#domains/leads/custom-sources/ui/screen.tsx'),
   },
   {
     path: '/network-sites',
-    allow: both(adminOnly, may('networkSites')),
+    allow: bothRules(adminOnly, mayUsePages('networkSites')),
     load: () => import('#domains/sites/network/ui/screen.tsx'),
   },
   {
     path: '/network-sites/outgoing-links',
-    allow: both(adminOnly, may('outgoingLinks')),
+    allow: bothRules(adminOnly, mayUsePages('outgoingLinks')),
     load: () => import('#domains/sites/links/ui/screen.tsx'),
   },
   {
     path: '/categories',
-    allow: both(adminOnly, may('networkCategories')),
+    allow: bothRules(adminOnly, mayUsePages('networkCategories')),
     load: () => import('#domains/sites/categories/ui/screen.tsx'),
   },
   {
     path: '/redirect-domains',
-    allow: both(adminOnly, may('redirectDomains')),
+    allow: bothRules(adminOnly, mayUsePages('redirectDomains')),
     load: () => import('#domains/sites/redirects/ui/screen.tsx'),
   },
-  { path: '/ips', allow: both(adminOnly, may('ipAddresses')), load: () => import('#domains/sites/ips/ui/screen.tsx') },
+  {
+    path: '/ips',
+    allow: bothRules(adminOnly, mayUsePages('ipAddresses')),
+    load: () => import('#domains/sites/ips/ui/screen.tsx'),
+  },
   { path: '/integrations', allow: staffOnly, load: () => import('#domains/webhooks/ui/screen.tsx') },
   { path: '/profile', allow: signedIn, load: () => import('#domains/access/profile/ui/screen.tsx') },
   { path: '/import', allow: superAdminOnly, load: () => import('#domains/imports/ui/screen.tsx') },

@@ -3,10 +3,10 @@ import { auditTable } from '../db/schema.ts'
 
 type AuditFields = Record<string, unknown>
 /** A person, and the API key that acts for them, if it is not they themselves. */
-export type Person = { id: number; username: string; key?: { id: number; name: string } | undefined }
+export type AuditAuthor = { id: number; username: string; key?: { id: number; name: string } | undefined }
 /** Who does it and through which request; null is the program itself. */
 export type AuditActor = {
-  me: Person | null
+  me: AuditAuthor | null
   requestId?: string | undefined
   address?: string | undefined
 }

@@ -16,7 +16,7 @@ export const happeningKinds = [
 ] as const
 export type HappeningKind = (typeof happeningKinds)[number]
 
-export type Happening = {
+export type RecordedHappening = {
   kind: HappeningKind
   subject: { type: string; id: number }
   campaign_id: number | null
@@ -26,10 +26,11 @@ export type Happening = {
 }
 
 /** Writes what became different, in the transaction that learns of it. Nothing different leaves no entry. */
-export const recordHappening = (tx: Tx, happening: Happening): Promise<void> => recordHappenings(tx, [happening])
+export const recordHappening = (tx: Tx, happening: RecordedHappening): Promise<void> =>
+  recordHappenings(tx, [happening])
 
 /** Writes many in one statement per thousand. */
-export async function recordHappenings(tx: Tx, happenings: readonly Happening[]): Promise<void> {
+export async function recordHappenings(tx: Tx, happenings: readonly RecordedHappening[]): Promise<void> {
   const rows = happenings.flatMap(({ kind, subject, campaign_id, before, after }) => {
     const changed = before ? diffFields(before, after) : { before, after }
     if (Object.keys(changed.after).length === 0) return []

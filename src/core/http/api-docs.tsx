@@ -2,11 +2,11 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { adminOnly } from '#contract/allow.ts'
 import { isFromLoopback } from '../health/health.ts'
 import { forbiddenError } from './errors.ts'
-import { type Authenticate, authenticateRequest, type ImplementedEndpoint } from './handle.ts'
+import { type AuthenticateRequest, authenticateRequest, type ImplementedEndpoint } from './handle.ts'
 import { createOpenApi } from './openapi.ts'
 
 /** The API's description, made from the contract: for machines at openapi.json, for people at docs. */
-type DocsOptions = { endpoints: readonly ImplementedEndpoint[]; publicUrl: string; authenticate: Authenticate }
+type DocsOptions = { endpoints: readonly ImplementedEndpoint[]; publicUrl: string; authenticate: AuthenticateRequest }
 
 export function mountDocs(app: FastifyInstance, { endpoints, publicUrl, authenticate }: DocsOptions) {
   app.get('/api/openapi.json', async (request) => {
@@ -21,7 +21,7 @@ export function mountDocs(app: FastifyInstance, { endpoints, publicUrl, authenti
 }
 
 /** Staff, or somebody on the machine itself. A page is opened without a header, so the app's own cookie counts here. */
-async function assertStaff(authenticate: Authenticate, request: FastifyRequest) {
+async function assertStaff(authenticate: AuthenticateRequest, request: FastifyRequest) {
   if (isFromLoopback(request)) return
   const cookie = /(?:^|; )leadline_token=([^;]+)/.exec(request.headers.cookie ?? '')?.[1]
   const me =

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { AccessSubject } from '#contract/allow.ts'
 import type { ApiContract, BodyOf, Endpoint, ParamsOf, QueryOf, ResponseOf } from '#contract/endpoint.ts'
 import { requiredId } from '#contract/fields.ts'
-import type { AuditActor, Person } from '../audit/write-audit.ts'
+import type { AuditActor, AuditAuthor } from '../audit/write-audit.ts'
 import type { CoreContext } from '../core-context.ts'
 import type { Db } from '../db/db.ts'
 import {
@@ -28,7 +28,7 @@ export class JsonText {
 
 /** Who is signed in, as far as the toolkit must know: their rights, and whom the audit log names. */
 type AuthenticatedUser = AccessSubject &
-  Person & {
+  AuditAuthor & {
     /** Whether they must set up a second factor before anything else. */
     mustEnrol: boolean
     /** Whether it is too long ago that this session proved who holds it. */
@@ -37,7 +37,7 @@ type AuthenticatedUser = AccessSubject &
     seenBy: { id: number; username: string } | null
   }
 /** Finds who holds a token; null where it is unknown or expired. Throws where the token may not make this request. */
-export type Authenticate<User extends AuthenticatedUser = AuthenticatedUser> = (
+export type AuthenticateRequest<User extends AuthenticatedUser = AuthenticatedUser> = (
   token: string,
   request: FastifyRequest,
 ) => Promise<User | null>
@@ -91,7 +91,7 @@ export function mountEndpoints(
   app: FastifyInstance,
   context: CoreContext,
   calls: readonly ImplementedEndpoint[],
-  authenticate: Authenticate,
+  authenticate: AuthenticateRequest,
 ) {
   const closing = new AbortController()
   app.addHook('preClose', async () => closing.abort())
@@ -164,7 +164,7 @@ const bearerPattern = /^Bearer +(\S+)$/i
 
 /** The holder of the token in the Authorization header. An image may name it in `api_token`. */
 export function authenticateRequest<User extends AuthenticatedUser>(
-  authenticate: Authenticate<User>,
+  authenticate: AuthenticateRequest<User>,
   request: FastifyRequest,
   image = false,
 ): Promise<User | null> | null {

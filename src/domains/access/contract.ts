@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import {
   adminOnly,
-  both,
+  bothRules,
   handlerFlags,
-  may,
+  mayUsePages,
   type PermissionFlag,
   permissionFlags,
   superAdminOnly,
@@ -93,10 +93,10 @@ const handlerUpdateSchema = z.strictObject({ ...adminUpdateSchema.shape, pages: 
 
 const accountSummarySchema = z.object({ id: idField, username: z.string(), email: z.string(), version: z.int() })
 
-const canManageAdmins = both(adminOnly, may('admin_pages'))
-const canManageHandlers = both(adminOnly, may('leads_handlers'))
+const canManageAdmins = bothRules(adminOnly, mayUsePages('admin_pages'))
+const canManageHandlers = bothRules(adminOnly, mayUsePages('leads_handlers'))
 /** Moving somebody takes them out of one page's hands and puts them into the other's. */
-const canMoveStaff = both(canManageAdmins, canManageHandlers)
+const canMoveStaff = bothRules(canManageAdmins, canManageHandlers)
 
 const adminDetailsSchema = z.object({
   admin: accountSummarySchema,
@@ -106,7 +106,7 @@ const adminDetailsSchema = z.object({
 
 export const adminsContract = {
   list: endpoint('GET /admin/admins', {
-    allow: both(adminOnly, may('admin_pages', 'activityLog', 'changelog')),
+    allow: bothRules(adminOnly, mayUsePages('admin_pages', 'activityLog', 'changelog')),
     description:
       'The admins by id; with `with_super_admin` the names of the super admins too. Who only picks colleagues reads names.',
     query: z.object({ with_super_admin: queryCheckbox, cache: z.unknown().optional() }),

@@ -9,7 +9,7 @@ export {
   updateAccount,
 } from './server/accounts.ts'
 export { assertCanAssign } from './server/can-assign.ts'
-export { authenticate, type CurrentUser, findCurrentUserById } from './server/current-user.ts'
+export { type CurrentUser, findCurrentUserById, findUserByToken as authenticate } from './server/current-user.ts'
 export { grantCampaignAccess } from './server/mutations.ts'
 export { inVisibleCampaigns, inVisibleClients } from './server/row-scope.ts'
 export { createRemoteToken, findRemoteToken } from './server/session-tokens.ts'

@@ -1,6 +1,6 @@
-import { adminOnly, both, may } from '#contract/allow.ts'
+import { adminOnly, bothRules, mayUsePages } from '#contract/allow.ts'
 
 /** Writes items, from either page. */
-export const canWriteActivityItems = both(adminOnly, may('changelog', 'activityLog'))
-export const canReadActivityLog = both(adminOnly, may('activityLog'))
-export const canReadChangelog = both(adminOnly, may('changelog'))
+export const canWriteActivityItems = bothRules(adminOnly, mayUsePages('changelog', 'activityLog'))
+export const canReadActivityLog = bothRules(adminOnly, mayUsePages('activityLog'))
+export const canReadChangelog = bothRules(adminOnly, mayUsePages('changelog'))

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { superAdminOnly } from '#contract/allow.ts'
 import { endpoint } from '#contract/endpoint.ts'
 import { queryDate, queryInt, queryOneOf, querySearch } from '#contract/fields.ts'
-import { paged } from '#contract/paged.ts'
+import { pagedQuery } from '#contract/paged.ts'
 
 export const auditActions = ['created', 'changed', 'removed'] as const
 
@@ -35,7 +35,7 @@ export const auditLogContract = {
   list: endpoint('GET /admin/audit', {
     allow: superAdminOnly,
     description: 'Who changed what, the newest first. Days run in the agency’s time zone.',
-    ...paged({
+    ...pagedQuery({
       row: auditEntrySchema,
       sorts: ['at'],
       sort: 'at',

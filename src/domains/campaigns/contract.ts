@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { adminOnly, both, may, signedIn } from '#contract/allow.ts'
+import { adminOnly, bothRules, mayUsePages, signedIn } from '#contract/allow.ts'
 import { endpoint } from '#contract/endpoint.ts'
 import { getFormShape, getRowShape, listSorts, type SortName } from '#contract/field-definitions.ts'
 import { flagField, idField, queryCheckbox, queryId, querySearch } from '#contract/fields.ts'
-import { exportEndpoint, paged } from '#contract/paged.ts'
+import { exportEndpoint, pagedQuery } from '#contract/paged.ts'
 import { campaignFields } from './fields.ts'
 
 export { defaultSchedule, scheduleSchema, type WorkingSchedule } from './schedule.ts'
@@ -45,7 +45,7 @@ export type CampaignSummary = z.infer<typeof campaignSummarySchema>
 export type CampaignSort = SortName<typeof campaignFields>
 
 const pagedCampaigns = {
-  ...paged({
+  ...pagedQuery({
     row: campaignSchema,
     sorts: listSorts(campaignFields),
     sort: 'due_date',
@@ -64,7 +64,7 @@ export type CampaignListQuery = z.output<typeof pagedCampaigns.query>
 export const campaignFormSchema = z.strictObject(getFormShape(campaignFields))
 export type CampaignForm = z.output<typeof campaignFormSchema>
 
-const canManageCampaigns = both(adminOnly, may('campaigns'))
+const canManageCampaigns = bothRules(adminOnly, mayUsePages('campaigns'))
 
 export const campaignsContract = {
   list: endpoint('GET /campaigns', { allow: canManageCampaigns, description: 'Active campaigns.', ...pagedCampaigns }),

@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { adminOnly, both, may, permissionFlags } from '#contract/allow.ts'
+import { adminOnly, bothRules, mayUsePages, permissionFlags } from '#contract/allow.ts'
 import { endpoint, type ResponseOf } from '#contract/endpoint.ts'
 import { getFormShape, getRowShape, listSorts, removeDefaults } from '#contract/field-definitions.ts'
 import { flagField, idField, querySearch } from '#contract/fields.ts'
-import { exportEndpoint, paged } from '#contract/paged.ts'
+import { exportEndpoint, pagedQuery } from '#contract/paged.ts'
 import { clientFields } from './fields.ts'
 
 export const clientSchema = z.object(getRowShape(clientFields))
@@ -28,9 +28,9 @@ export const clientUpdateSchema = z.strictObject({
   version: z.int().min(1).optional(),
 })
 
-const canManageClients = both(adminOnly, may('clients'))
-const canReadClients = both(adminOnly, may('clients', 'campaigns'))
-const pagedClients = paged({
+const canManageClients = bothRules(adminOnly, mayUsePages('clients'))
+const canReadClients = bothRules(adminOnly, mayUsePages('clients', 'campaigns'))
+const pagedClients = pagedQuery({
   row: clientSchema,
   sorts: listSorts(clientFields),
   sort: 'name',
@@ -56,7 +56,7 @@ export const clientsContract = {
   }),
   csv: exportEndpoint('GET /client/export', { allow: canReadClients, query: pagedClients.query, file: 'clients.csv' }),
   timezones: endpoint('GET /client/timezones', {
-    allow: both(adminOnly, may(...permissionFlags)),
+    allow: bothRules(adminOnly, mayUsePages(...permissionFlags)),
     description: 'The time zones one may choose from, by code.',
     response: z.record(z.string(), z.string()),
   }),

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { superAdminOnly } from '#contract/allow.ts'
 import { endpoint } from '#contract/endpoint.ts'
 import { idField, queryOneOf } from '#contract/fields.ts'
-import { paged } from '#contract/paged.ts'
+import { pagedQuery } from '#contract/paged.ts'
 import { importKinds, importProblemKinds, importStates } from './labels.ts'
 
 export const maxImportBytes = 20 * 1024 * 1024
@@ -87,7 +87,7 @@ export const importsContract = {
   list: endpoint('GET /imports', {
     allow: superAdminOnly,
     description: 'Imports, the newest first.',
-    ...paged({
+    ...pagedQuery({
       row: importSchema,
       sorts: ['created_at'],
       sort: 'created_at',
@@ -138,7 +138,7 @@ export const importsContract = {
   problems: endpoint('GET /imports/:id/problems', {
     allow: superAdminOnly,
     description: 'Each thing that is wrong with a line, or why something that was made stays (`kind=kept`).',
-    ...paged({
+    ...pagedQuery({
       row: importProblemSchema,
       sorts: ['line'],
       sort: 'line',
@@ -149,7 +149,14 @@ export const importsContract = {
   groups: endpoint('GET /imports/:id/problems/groups', {
     allow: superAdminOnly,
     description: 'What is wrong with the refused lines, by column, reason and value, with the number of lines.',
-    ...paged({ row: problemGroupSchema, sorts: ['lines'], sort: 'lines', order: 'desc', perPage: 50, filters: {} }),
+    ...pagedQuery({
+      row: problemGroupSchema,
+      sorts: ['lines'],
+      sort: 'lines',
+      order: 'desc',
+      perPage: 50,
+      filters: {},
+    }),
   }),
   refused: endpoint('GET /imports/:id/refused', {
     allow: superAdminOnly,

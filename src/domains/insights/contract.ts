@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import { adminOnly, both, may } from '#contract/allow.ts'
+import { adminOnly, bothRules, mayUsePages } from '#contract/allow.ts'
 import { endpoint } from '#contract/endpoint.ts'
 import { dateField, idField, queryDate } from '#contract/fields.ts'
 
 /** Those who may read targets. */
-export const canReadForecasts = both(adminOnly, may('leadChart', 'campaigns'))
-export const canReadCauses = both(adminOnly, may('leadChart', 'changelog', 'campaigns'))
+export const canReadForecasts = bothRules(adminOnly, mayUsePages('leadChart', 'campaigns'))
+export const canReadCauses = bothRules(adminOnly, mayUsePages('leadChart', 'changelog', 'campaigns'))
 
 const countSchema = z.int().min(0)
 const numberSchema = z.number()
@@ -175,7 +175,7 @@ export const insightsContract = {
     response: whySchema,
   }),
   effect: endpoint('GET /campaign-changelog/:id/effect', {
-    allow: both(adminOnly, may('changelog')),
+    allow: bothRules(adminOnly, mayUsePages('changelog')),
     description: 'Leads before and after a note, against the other campaigns of the category.',
     response: effectSchema,
   }),

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type AccessSubject, may } from '#contract/allow.ts'
+import { type AccessSubject, mayUsePages } from '#contract/allow.ts'
 import { endpoint } from '#contract/endpoint.ts'
 import {
   type FieldDefinition,
@@ -20,7 +20,7 @@ import {
   queryOneOf,
   querySearch,
 } from '#contract/fields.ts'
-import { paged } from '#contract/paged.ts'
+import { pagedQuery } from '#contract/paged.ts'
 import { leadFields } from './fields.ts'
 import {
   type CheckBadge,
@@ -87,7 +87,7 @@ export type LeadFilters = z.output<typeof leadFilterSchema>
 export const leadSorts = listSorts(leadFields)
 export type LeadSort = (typeof leadSorts)[number]
 
-const pagedLeads = paged({
+const pagedLeads = pagedQuery({
   row: leadSchema,
   sorts: leadSorts,
   sort: 'lead_date',
@@ -137,18 +137,18 @@ export type LeadChange = z.input<typeof leadChangeSchema>
 export const getWritableFields = (me: AccessSubject): ReadonlySet<string> =>
   new Set(fieldList.filter(([, field]) => field.form && isWritable(field, me)).map(([name]) => name))
 
-const canSeeLeads = may('leads', 'archivedleads')
+const canSeeLeads = mayUsePages('leads', 'archivedleads')
 
 export const leadsContract = {
-  list: endpoint('GET /leads/list/data', { allow: may('leads'), ...pagedLeads }),
-  archived: endpoint('GET /leads/list/archived/data', { allow: may('archivedleads'), ...pagedLeads }),
+  list: endpoint('GET /leads/list/data', { allow: mayUsePages('leads'), ...pagedLeads }),
+  archived: endpoint('GET /leads/list/archived/data', { allow: mayUsePages('archivedleads'), ...pagedLeads }),
   statistic: endpoint('GET /leads/list/statistic', {
-    allow: may('leads'),
+    allow: mayUsePages('leads'),
     query: leadFilterSchema,
     response: leadStatisticSchema,
   }),
   archivedStatistic: endpoint('GET /leads/list/archived/statistic', {
-    allow: may('archivedleads'),
+    allow: mayUsePages('archivedleads'),
     query: leadFilterSchema,
     response: leadStatisticSchema,
   }),
@@ -162,12 +162,12 @@ export const leadsContract = {
   }),
   resetProgress: endpoint('POST /lead/:id/reset-progress', { allow: canSeeLeads, response: leadSchema }),
   archive: endpoint('POST /lead/:id/archive', {
-    allow: may('leads'),
+    allow: mayUsePages('leads'),
     response: leadSchema,
     success: 'Lead was archived',
   }),
   unarchive: endpoint('POST /lead/:id/unarchive', {
-    allow: may('archivedleads'),
+    allow: mayUsePages('archivedleads'),
     response: leadSchema,
     success: 'Lead was unarchived',
   }),

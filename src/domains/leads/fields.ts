@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { adminOnly, both, may } from '#contract/allow.ts'
+import { adminOnly, bothRules, mayUsePages } from '#contract/allow.ts'
 import { type ColumnField, defineFields, getColumnTitle, type NamesWith } from '#contract/field-definitions.ts'
 import {
   booleanField,
@@ -23,9 +23,9 @@ import {
   ratingOrigins,
 } from './labels.ts'
 
-const seesHttpColumns = may('show_lead_http_columns')
-const adminWithHttpColumns = both(adminOnly, seesHttpColumns)
-const canEditLeads = both(adminOnly, may('leads'))
+const seesHttpColumns = mayUsePages('show_lead_http_columns')
+const adminWithHttpColumns = bothRules(adminOnly, seesHttpColumns)
+const canEditLeads = bothRules(adminOnly, mayUsePages('leads'))
 /** A field of the Edit Lead dialog. */
 const inDialog = { writableBy: canEditLeads, dialog: true } as const
 
@@ -181,7 +181,7 @@ export const leadFields = defineFields({
     form: tagNamesSchema,
     column: true,
     readableBy: seesHttpColumns,
-    writableBy: both(canEditLeads, seesHttpColumns),
+    writableBy: bothRules(canEditLeads, seesHttpColumns),
   },
   confirmed: {
     kind: 'flag',

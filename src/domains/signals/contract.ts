@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { adminOnly, both, may } from '#contract/allow.ts'
+import { adminOnly, bothRules, mayUsePages } from '#contract/allow.ts'
 import { endpoint } from '#contract/endpoint.ts'
 import { dateField, idField, queryCheckbox, queryId, queryOneOf, requiredText } from '#contract/fields.ts'
-import { paged } from '#contract/paged.ts'
+import { pagedQuery } from '#contract/paged.ts'
 import { signalKinds, signalSeverities, signalStates, signalSubjectTypes } from './labels.ts'
 
 const lostLeadsSchema = z.object({ low: z.number(), mid: z.number(), high: z.number() })
@@ -35,16 +35,16 @@ export const signalSchema = z.object({
 })
 export type Signal = z.infer<typeof signalSchema>
 
-const mayReadSignals = may('dashboard')
+const mayReadSignals = mayUsePages('dashboard')
 /** Tasks are written and done by admins. */
-const mayMakeTask = both(adminOnly, mayReadSignals)
+const mayMakeTask = bothRules(adminOnly, mayReadSignals)
 
 export const signalsContract = {
   list: endpoint('GET /signals', {
     allow: mayReadSignals,
     description:
       'What is wrong now, the most severe first, or what was wrong, the last closed first. Those of one’s campaigns; super admins also get those without one. `today` is open ones, and those closed since midnight.',
-    ...paged({
+    ...pagedQuery({
       row: signalSchema,
       sorts: ['severity', 'opened_at', 'closed_at', 'id'],
       sort: 'severity',

@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import { adminOnly, both, may } from '#contract/allow.ts'
+import { adminOnly, bothRules, mayUsePages } from '#contract/allow.ts'
 import { endpoint } from '#contract/endpoint.ts'
 import { booleanField, httpUrlField, idField } from '#contract/fields.ts'
 import { testMessageType, webhookEventTypes } from './labels.ts'
 
 /** Also who may go on receiving: a webhook ends when its maker may not do this anymore. */
-export const canKeepWebhooks = both(adminOnly, may('leads'))
+export const canKeepWebhooks = bothRules(adminOnly, mayUsePages('leads'))
 
 const webhookSchema = z.object({
   id: idField,

@@ -193,7 +193,7 @@ function DialogForm<E extends FormEndpoint>(props: DialogFormProps<E>) {
     >
       {conflict && (
         <p role="alert" className={classes.notice}>
-          Somebody else has changed this meanwhile. Nothing of yours is lost: look at what is marked, then save again.
+          Someone else has changed this. Nothing of yours is lost: look at what is marked, then save again.
         </p>
       )}
       {layout

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { allowEveryone } from '#contract/allow.ts'
 import { endpoint } from '#contract/endpoint.ts'
 import { flagField, idField, querySearch, requiredText } from '#contract/fields.ts'
-import { paged } from '#contract/paged.ts'
+import { pagedQuery } from '#contract/paged.ts'
 import { buildApiUrl, callApi } from '../data/api.ts'
 import { useAction } from '../data/useAction.ts'
 import { useApi } from '../data/useApi.ts'
@@ -26,7 +26,13 @@ const plant = z.object({ id: idField, name: z.string(), height: z.number() })
 const plants = {
   list: endpoint('GET /plant', {
     allow: allowEveryone,
-    ...paged({ row: plant, sorts: ['name', 'height'], sort: 'name', perPage: 50, filters: { name: querySearch() } }),
+    ...pagedQuery({
+      row: plant,
+      sorts: ['name', 'height'],
+      sort: 'name',
+      perPage: 50,
+      filters: { name: querySearch() },
+    }),
   }),
   all: endpoint('GET /plant/all', { allow: allowEveryone, response: z.array(plant) }),
   get: endpoint('GET /plant/:id', { allow: allowEveryone, response: plant }),

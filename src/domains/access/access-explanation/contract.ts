@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import { adminOnly, both, may, permissionFlags } from '#contract/allow.ts'
+import { adminOnly, bothRules, mayUsePages, permissionFlags } from '#contract/allow.ts'
 import { endpoint } from '#contract/endpoint.ts'
 import { idField, queryId, requiredText } from '#contract/fields.ts'
-import { paged } from '#contract/paged.ts'
+import { pagedQuery } from '#contract/paged.ts'
 import { userRoles } from '../labels.ts'
 
-const canExplainAccess = both(adminOnly, may('admin_pages'))
+const canExplainAccess = bothRules(adminOnly, mayUsePages('admin_pages'))
 
 const accessExplanationSchema = z.object({
   allowed: z.boolean(),
@@ -39,6 +39,6 @@ export const accessExplanationContract = {
   readers: endpoint('GET /lead/:id/readers', {
     allow: canExplainAccess,
     description: 'Everyone who may read this lead, by name, and why.',
-    ...paged({ row: leadReaderSchema, sorts: ['username'], sort: 'username', perPage: 50, filters: {} }),
+    ...pagedQuery({ row: leadReaderSchema, sorts: ['username'], sort: 'username', perPage: 50, filters: {} }),
   }),
 }

@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import { adminOnly, both, may } from '#contract/allow.ts'
+import { adminOnly, bothRules, mayUsePages } from '#contract/allow.ts'
 import { endpoint } from '#contract/endpoint.ts'
 
 export const seeAsContract = {
   begin: endpoint('POST /admin/:id/see-as', {
-    allow: both(adminOnly, may('admin_pages', 'leads_handlers', 'clients')),
+    allow: bothRules(adminOnly, mayUsePages('admin_pages', 'leads_handlers', 'clients')),
     description:
       'A read-only view as another person, for half an hour: every GET answers what they get, without secrets; everything else is 403. For those who keep the account of the person and hold all that they hold.',
     response: z.object({ token: z.string() }),

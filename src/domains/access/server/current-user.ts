@@ -69,7 +69,7 @@ type SessionRow = { viewer_id: number | null; is_stale: boolean; must_enrol: boo
 export const keyPrefix = 'leadline_'
 
 /** Returns the holder of a session token or an API key; null when it is unknown or expired, or its user may no longer sign in. */
-export const authenticate = (db: Db, token: string): Promise<CurrentUser | null> =>
+export const findUserByToken = (db: Db, token: string): Promise<CurrentUser | null> =>
   token.startsWith(keyPrefix) ? authenticateKey(db, token) : authenticateSession(db, token)
 
 export async function authenticateSession(db: Db, token: string): Promise<CurrentUser | null> {

@@ -22,7 +22,7 @@ export type NewStaffMember = {
   campaigns: KeySelection<string>
 }
 /** What a stale version is answered. */
-export const staleUserMessage = 'Somebody else has changed this user meanwhile'
+export const staleUserMessage = 'Someone else has changed this user'
 
 type StaffChanges = {
   password_hash: string | undefined

@@ -27,7 +27,7 @@ const viewSchema = z.object({
   /** Whether the reader may change and remove it. */
   may_change: z.boolean(),
 })
-export type View = z.infer<typeof viewSchema>
+export type SavedView = z.infer<typeof viewSchema>
 
 const viewFields = {
   name: requiredText('Please input a name', 100),

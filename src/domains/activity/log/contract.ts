@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from '#contract/endpoint.ts'
 import { flagField, queryCheckbox, queryDate, queryIds } from '#contract/fields.ts'
-import { exportEndpoint, paged } from '#contract/paged.ts'
+import { exportEndpoint, pagedQuery } from '#contract/paged.ts'
 import { canReadActivityLog } from '../allow.ts'
 import { queryOwnerKeys } from '../campaign-or-team.ts'
 import { activityItemSchema } from '../contract.ts'
@@ -9,7 +9,7 @@ import { activityItemSchema } from '../contract.ts'
 const activityLogSorts = ['date', 'campaign', 'note', 'user', 'assignee', 'is_done'] as const
 export type ActivityLogSort = (typeof activityLogSorts)[number]
 
-const pagedActivityLog = paged({
+const pagedActivityLog = pagedQuery({
   row: activityItemSchema,
   sorts: activityLogSorts,
   sort: 'date',

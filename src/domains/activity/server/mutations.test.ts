@@ -211,11 +211,7 @@ describe('changing items', () => {
     await change(item.id, { note: 'Theirs', version: 1 }, root)
     const before = await app.dump()
     const { status, body } = await change(item.id, { note: 'Mine', version: 1 })
-    expect([status, body.message, body.item.note]).toEqual([
-      409,
-      'Somebody else has changed this item meanwhile',
-      'Theirs',
-    ])
+    expect([status, body.message, body.item.note]).toEqual([409, 'Someone else has changed this item', 'Theirs'])
     expect(await app.dump()).toBe(before)
     expect((await change(item.id, { note: 'Theirs', version: 1 })).status).toBe(200) // the same words are no conflict
     expect((await change(item.id, { note: 'Mine', version: 2 })).body).toMatchObject({ note: 'Mine', version: 3 })

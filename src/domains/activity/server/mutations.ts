@@ -95,7 +95,7 @@ export async function updateActivityItem(
   if (wanted.version !== undefined && wanted.version !== item.version)
     throw staleVersionError(
       activityItemsContract.update,
-      'Somebody else has changed this item meanwhile',
+      'Someone else has changed this item',
       JSON.parse(await readActivityItemJson(tx, id)),
     )
   // Who has left since may keep what was theirs.

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { superAdminOnly } from '#contract/allow.ts'
 import { endpoint } from '#contract/endpoint.ts'
 import { textField } from '#contract/fields.ts'
-import { paged } from '#contract/paged.ts'
+import { pagedQuery } from '#contract/paged.ts'
 
 export const erasureMessages = {
   nobody: 'Input a phone, an email or both',
@@ -48,7 +48,7 @@ export const erasuresContract = {
   list: endpoint('GET /erasures', {
     allow: superAdminOnly,
     description: 'The people who were erased: when, by which super admin, how many rows. Not who they were.',
-    ...paged({ row: erasureSchema, sorts: ['at'], sort: 'at', order: 'desc', perPage: 50, filters: {} }),
+    ...pagedQuery({ row: erasureSchema, sorts: ['at'], sort: 'at', order: 'desc', perPage: 50, filters: {} }),
   }),
   rehearse: endpoint('POST /erasures/rehearse', {
     allow: superAdminOnly,

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from '#contract/endpoint.ts'
 import { booleanField, idField, queryId, queryIds, queryOneOf, requiredText } from '#contract/fields.ts'
-import { paged } from '#contract/paged.ts'
+import { pagedQuery } from '#contract/paged.ts'
 import { leadTypes } from '#domains/leads/labels.ts'
 import { canManageBilling } from '../terms/contract.ts'
 import { disputeChannels, disputeStates } from './labels.ts'
@@ -45,7 +45,7 @@ const disputeSchema = z.object({
 })
 export type Dispute = z.infer<typeof disputeSchema>
 
-const pagedDisputes = paged({
+const pagedDisputes = pagedQuery({
   row: disputeSchema,
   sorts: ['opened_at'],
   sort: 'opened_at',

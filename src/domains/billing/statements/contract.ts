@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { addDays, type CalendarDay, daysBetween } from '#contract/days.ts'
 import { endpoint } from '#contract/endpoint.ts'
 import { idField, queryIds, queryOneOf } from '#contract/fields.ts'
-import { exportEndpoint, paged } from '#contract/paged.ts'
+import { exportEndpoint, pagedQuery } from '#contract/paged.ts'
 import { leadTypes } from '#domains/leads/labels.ts'
 import { canManageBilling } from '../terms/contract.ts'
 import { lineKinds, statementStates } from './labels.ts'
@@ -54,7 +54,7 @@ const statementLeadSchema = z.object({
   date: z.string(),
 })
 
-const pagedStatements = paged({
+const pagedStatements = pagedQuery({
   row: statementSchema,
   sorts: ['from', 'campaign.name'],
   sort: 'from',

@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import { adminOnly, both, may } from '#contract/allow.ts'
+import { adminOnly, bothRules, mayUsePages } from '#contract/allow.ts'
 import { endpoint } from '#contract/endpoint.ts'
 import { dateField, moneyField } from '#contract/fields.ts'
 import { defaultDisputeDays, termsKinds } from './labels.ts'
 
 /** Terms, statements and disputes alike. */
-export const canManageBilling = both(adminOnly, may('campaigns'))
+export const canManageBilling = bothRules(adminOnly, mayUsePages('campaigns'))
 
 const countField = (max: number) => z.int('Input a number').min(0, 'Must not be negative').max(max, 'Too large')
 

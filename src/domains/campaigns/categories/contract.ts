@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { adminOnly, both, either, may } from '#contract/allow.ts'
+import { adminOnly, bothRules, eitherRule, mayUsePages } from '#contract/allow.ts'
 import { endpoint } from '#contract/endpoint.ts'
 import { colorField, idField, requiredText } from '#contract/fields.ts'
 
@@ -17,19 +17,19 @@ export const campaignCategoryFormSchema = z.object({
   color: colorField.default('#ffffff'),
 })
 
-const canManageCampaignCategories = both(adminOnly, may('campaignCategories'))
+const canManageCampaignCategories = bothRules(adminOnly, mayUsePages('campaignCategories'))
 
 export const campaignCategoriesContract = {
   list: endpoint('GET /campaigncategory', {
-    allow: either(
-      both(adminOnly, may('campaignCategories', 'campaigns', 'leads', 'leadChart', 'campaignMap')),
-      may('leadChart'),
+    allow: eitherRule(
+      bothRules(adminOnly, mayUsePages('campaignCategories', 'campaigns', 'leads', 'leadChart', 'campaignMap')),
+      mayUsePages('leadChart'),
     ),
     query: z.object({ nopag: z.unknown().optional(), cache: z.unknown().optional() }),
     response: z.array(campaignCategorySchema),
   }),
   get: endpoint('GET /campaigncategory/:id', {
-    allow: both(adminOnly, may('campaignCategories', 'campaigns')),
+    allow: bothRules(adminOnly, mayUsePages('campaignCategories', 'campaigns')),
     response: campaignCategorySchema,
   }),
   create: endpoint('POST /campaigncategory', {

@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import { adminOnly, both, may } from '#contract/allow.ts'
+import { adminOnly, bothRules, mayUsePages } from '#contract/allow.ts'
 import { endpoint } from '#contract/endpoint.ts'
 import { timezoneField } from '#domains/clients/fields.ts'
 import { scheduleSchema } from '../schedule.ts'
 
-const canManageWorkingHours = both(adminOnly, may('campaigns'))
+const canManageWorkingHours = bothRules(adminOnly, mayUsePages('campaigns'))
 
 /** A campaign's working hours, on the clocks of its own time zone. */
 export const workingHoursSchema = z.object({ timezone: z.string(), schedule: scheduleSchema, version: z.int() })

@@ -1,12 +1,12 @@
 import { z } from 'zod'
-import { adminOnly, both, may } from '#contract/allow.ts'
+import { adminOnly, bothRules, mayUsePages } from '#contract/allow.ts'
 import { endpoint } from '#contract/endpoint.ts'
 import { idField, textField } from '#contract/fields.ts'
 
 /** What is worth knowing about a campaign; it stands beside its name in the changelog. */
 export const campaignNotesContract = {
   update: endpoint('POST /campaign/:id/update-note', {
-    allow: both(adminOnly, may('changelog', 'campaigns')),
+    allow: bothRules(adminOnly, mayUsePages('changelog', 'campaigns')),
     description: 'An empty note is none.',
     body: z.strictObject({ note: textField(10_000) }),
     response: z.object({ id: idField, name: z.string(), note: z.string() }),

@@ -248,7 +248,7 @@ describe('two people save the whole form', () => {
     const late = await update(root, own.id, { manager: 'Dana', version: 1 })
     expect([late.status, late.body]).toMatchObject([
       409,
-      { message: 'Somebody else has changed this campaign meanwhile', campaign: { name: 'Acme roofs', version: 2 } },
+      { message: 'Someone else has changed this campaign', campaign: { name: 'Acme roofs', version: 2 } },
     ])
     expect(await app.dump()).toBe(before)
     expect((await update(root, own.id, { manager: 'Dana', version: 2 })).body).toMatchObject({

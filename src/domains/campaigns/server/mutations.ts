@@ -57,7 +57,7 @@ export async function updateCampaign(
   if (seen !== undefined && seen !== row.version)
     throw staleVersionError(
       campaignsContract.update,
-      'Somebody else has changed this campaign meanwhile',
+      'Someone else has changed this campaign',
       JSON.parse(await readCampaignJson(tx, zone, id)),
     )
   if (form.client_id !== row.client_id) await requireClient(tx, by.me, form.client_id)

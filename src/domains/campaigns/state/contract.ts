@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import { adminOnly, both, may } from '#contract/allow.ts'
+import { adminOnly, bothRules, mayUsePages } from '#contract/allow.ts'
 import { endpoint } from '#contract/endpoint.ts'
 import { flagField, idField } from '#contract/fields.ts'
 import { troubleStates } from '../labels.ts'
 
-const canManageCampaignStates = both(adminOnly, may('leadChart', 'campaigns'))
+const canManageCampaignStates = bothRules(adminOnly, mayUsePages('leadChart', 'campaigns'))
 const troubleStateList = troubleStates.map(({ value, label }) => `${label} ${value}`).join(', ')
 
 /** What those who watch leads change of a campaign, without its form. */

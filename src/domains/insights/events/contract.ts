@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from '#contract/endpoint.ts'
 import { idField, queryDate, queryListOf, queryOneOf } from '#contract/fields.ts'
-import { paged } from '#contract/paged.ts'
+import { pagedQuery } from '#contract/paged.ts'
 import { canReadCauses, effectSchema } from '../contract.ts'
 import { campaignEventKinds, eventActors } from './labels.ts'
 
@@ -32,7 +32,7 @@ export const campaignEventSchema = z.object({
 })
 export type CampaignEvent = z.infer<typeof campaignEventSchema>
 
-const pagedEvents = paged({
+const pagedEvents = pagedQuery({
   row: campaignEventSchema,
   sorts: ['at'],
   sort: 'at',

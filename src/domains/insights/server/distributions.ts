@@ -27,7 +27,7 @@ export function countMass(mean: number, variance: number): MassFunction {
 }
 
 /** The sum of two independent counts. */
-export function convolve(a: MassFunction, b: MassFunction): MassFunction {
+export function convolveMasses(a: MassFunction, b: MassFunction): MassFunction {
   const mass = new Float64Array(a.length + b.length - 1)
   for (let i = 0; i < a.length; i++) {
     const chance = a[i]!
@@ -48,7 +48,7 @@ export function chanceOfAtLeast(mass: MassFunction, count: number): number {
 }
 
 /** The smallest k with P(X <= k) >= share. */
-export function quantile(mass: MassFunction, share: number): number {
+export function massQuantile(mass: MassFunction, share: number): number {
   let sum = 0
   for (let k = 0; k < mass.length; k++) {
     sum += mass[k]!

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { makeForecastAgency } from '#test/insights/agency.ts'
-import { chanceOfAtLeast, convolve, countMass, massMean, quantile, sumOfChances } from './distributions.ts'
+import { chanceOfAtLeast, convolveMasses, countMass, massMean, massQuantile, sumOfChances } from './distributions.ts'
 import { parseFacts } from './facts.ts'
 import { backtestForecast, computeRunRate } from './forecast-backtest.ts'
 
@@ -122,9 +122,9 @@ test('a half of a hundredth of the run rate rounds up, as in the leads table [PA
 
 test('sums of chances and counts are exact mass functions [PACE-01]', () => {
   expect([...sumOfChances([0.5, 0.5])]).toEqual([0.25, 0.5, 0.25])
-  const mass = convolve(sumOfChances([0.2, 0.9]), countMass(3, 4.5))
+  const mass = convolveMasses(sumOfChances([0.2, 0.9]), countMass(3, 4.5))
   expect(mass.reduce((sum, one) => sum + one, 0)).toBeCloseTo(1, 9)
   expect(massMean(mass)).toBeCloseTo(4.1, 6)
   expect(chanceOfAtLeast(mass, 0)).toBe(1)
-  expect(quantile(mass, 0.1)).toBeLessThanOrEqual(quantile(mass, 0.9))
+  expect(massQuantile(mass, 0.1)).toBeLessThanOrEqual(massQuantile(mass, 0.9))
 })

@@ -1,5 +1,5 @@
 import { type CountSpread, fitSpread, spreadFor } from './count-spread.ts'
-import { chanceOfAtLeast, convolve, countMass, massMean, quantile, sumOfChances } from './distributions.ts'
+import { chanceOfAtLeast, convolveMasses, countMass, massMean, massQuantile, sumOfChances } from './distributions.ts'
 import {
   type ForecastHistory,
   type ForecastLead,
@@ -31,7 +31,7 @@ export type ForecastQuestion = {
   cycleTo: number
   target: number | null
 }
-export type Forecast = {
+export type ComputedForecast = {
   verified: number
   pending: number
   expected: number
@@ -134,7 +134,11 @@ function verifiedShare(
 }
 
 /** What the cycle will come to. A pure function of the model and the campaign's leads up to `asOf`. */
-export function forecastCampaign(model: AgencyModel, history: ForecastHistory, question: ForecastQuestion): Forecast {
+export function forecastCampaign(
+  model: AgencyModel,
+  history: ForecastHistory,
+  question: ForecastQuestion,
+): ComputedForecast {
   const { asOf, today, todayGone, cycleFrom, cycleTo, target } = question
   const inCycle = history.leads.filter(({ at, day }) => at <= asOf && day >= cycleFrom && day < cycleTo)
   const verified = inCycle.filter((lead) => isVerified(lead, asOf)).length
@@ -158,14 +162,14 @@ export function forecastCampaign(model: AgencyModel, history: ForecastHistory, q
     mean +
     (mean ** 2 * share.variance) / Math.max(share.share ** 2, 1e-6) +
     extraVariance(rate * ahead, share.share, spread)
-  const total = convolve(sumOfChances(chances), countMass(mean, variance))
+  const total = convolveMasses(sumOfChances(chances), countMass(mean, variance))
   const expected = verified + massMean(total)
   return {
     verified,
     pending: waiting.filter((lead) => !isJudged(lead, asOf)).length,
     expected,
-    low: verified + quantile(total, 0.1),
-    high: verified + quantile(total, 0.9),
+    low: verified + massQuantile(total, 0.1),
+    high: verified + massQuantile(total, 0.9),
     chance: target === null || target <= 0 ? null : chanceOfAtLeast(total, target - verified),
     cases: leads,
     basis: leads >= options.campaignCases ? 'campaign' : 'category',

@@ -8,7 +8,7 @@ import type { BriefForecast, CampaignForecast } from '../contract.ts'
 import { calendarDay, dayNumber, type ForecastHistory, isVerified, weekdayOf } from './forecast-facts.ts'
 import {
   type AgencyModel,
-  type Forecast,
+  type ComputedForecast,
   type ForecastQuestion,
   fitAgencyModel,
   forecastCampaign,
@@ -56,7 +56,7 @@ async function forecastCampaigns(
   context: AppContext,
   campaigns: readonly ForecastCampaign[],
   moment: ForecastMoment,
-): Promise<Map<number, Forecast>> {
+): Promise<Map<number, ComputedForecast>> {
   const { histories, model } = await readModel(context, moment)
   return new Map(
     campaigns.flatMap((campaign) => {

@@ -3,7 +3,7 @@ import { type SilenceOptions, silenceOptions } from './silence-options.ts'
 import {
   createState,
   type DispersionSums,
-  disperse,
+  disperseExpected,
   dispersionOf,
   gapChance,
   hourMs,
@@ -180,7 +180,7 @@ function finishDay(states: SourceState[], active: number, { agency, trends, deca
       pooled.excess += excess
       pooled.squares += expected ** 2
     }
-    state.gapDispersed += disperse(state.gapToday * factor, dispersionOf(state, pooled))
+    state.gapDispersed += disperseExpected(state.gapToday * factor, dispersionOf(state, pooled))
     state.gapExpected += state.gapToday * factor
     state.gapToday = 0
     state.today = 0

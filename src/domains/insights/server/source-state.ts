@@ -96,9 +96,9 @@ export function dispersionOf(state: SourceState, pooled: DispersionSums): number
 }
 
 /** P(nothing in this day) as the exposure of a Poisson with the same chance: a Gamma with variance `spread` times the mean. */
-export const disperse = (expected: number, spread: number) => Math.log1p(expected * spread) / spread
+export const disperseExpected = (expected: number, spread: number) => Math.log1p(expected * spread) / spread
 
 export function gapChance(state: SourceState, factor: number, pooled: DispersionSums): number {
-  const dispersed = state.gapDispersed + disperse(state.gapToday * factor, dispersionOf(state, pooled))
+  const dispersed = state.gapDispersed + disperseExpected(state.gapToday * factor, dispersionOf(state, pooled))
   return (1 + dispersed / state.shape) ** -state.shape
 }

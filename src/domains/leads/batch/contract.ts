@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type AccessRule, adminOnly, both, may } from '#contract/allow.ts'
+import { type AccessRule, adminOnly, bothRules, mayUsePages } from '#contract/allow.ts'
 import { endpoint } from '#contract/endpoint.ts'
 import { booleanField, dateField, flagField, idField } from '#contract/fields.ts'
 import { leadsContract } from '../contract.ts'
@@ -7,7 +7,7 @@ import { leadFields } from '../fields.ts'
 import { type LeadTag, leadTags } from '../labels.ts'
 import { batchStates, maxBatchLeads, type StoredBatchAction, storedBatchActions } from './labels.ts'
 
-const mayWrite = (rule: AccessRule) => both(leadsContract.update.allow, rule)
+const mayWrite = (rule: AccessRule) => bothRules(leadsContract.update.allow, rule)
 const mayHide = mayWrite(leadFields.hide.writableBy)
 
 /** Who may do the same to a single lead. */
@@ -22,7 +22,7 @@ export const batchActionRules: Record<StoredBatchAction, AccessRule> = {
   archive: leadsContract.archive.allow,
   unarchive: leadsContract.unarchive.allow,
   move: mayWrite(leadFields.campaign_id.writableBy),
-  undo_rule: both(adminOnly, may('leads')),
+  undo_rule: bothRules(adminOnly, mayUsePages('leads')),
 }
 
 export const tooManyMessage = `At most ${maxBatchLeads.toLocaleString('en-US')} leads at once`

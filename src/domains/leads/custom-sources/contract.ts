@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import { adminOnly, allowEveryone, both, may } from '#contract/allow.ts'
+import { adminOnly, allowEveryone, bothRules, mayUsePages } from '#contract/allow.ts'
 import { endpoint } from '#contract/endpoint.ts'
 import { idField, requiredId, requiredText } from '#contract/fields.ts'
-import { paged } from '#contract/paged.ts'
+import { pagedQuery } from '#contract/paged.ts'
 import { mappedFields, sourceEventStates, sourcePresets } from './labels.ts'
 
-const canManageSources = both(adminOnly, may('clientSites'))
+const canManageSources = bothRules(adminOnly, mayUsePages('clientSites'))
 
 /** Where a field of the lead comes from: a path in what was sent, with its words in ours, or one value for all. */
 const fieldSourceSchema = z.union(
@@ -79,7 +79,7 @@ export const customSourcesContract = {
   list: endpoint('GET /intakes', {
     allow: canManageSources,
     description: 'The lead sources of the client sites that one may see.',
-    ...paged({ row: customSourceSchema, sorts: ['name', 'created_at'], sort: 'name', perPage: 50, filters: {} }),
+    ...pagedQuery({ row: customSourceSchema, sorts: ['name', 'created_at'], sort: 'name', perPage: 50, filters: {} }),
   }),
   create: endpoint('POST /intakes', {
     allow: canManageSources,
@@ -138,7 +138,7 @@ export const customSourcesContract = {
   events: endpoint('GET /intakes/:id/events', {
     allow: canManageSources,
     description: 'What a lead source received, the newest first.',
-    ...paged({
+    ...pagedQuery({
       row: sourceEventSchema,
       sorts: ['received_at'],
       sort: 'received_at',

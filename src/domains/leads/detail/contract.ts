@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { may } from '#contract/allow.ts'
+import { mayUsePages } from '#contract/allow.ts'
 import { endpoint } from '#contract/endpoint.ts'
 import { leadSchema } from '../contract.ts'
 import { leadHistorySchema } from '../history/contract.ts'
@@ -21,7 +21,7 @@ export type LeadDetail = z.infer<typeof leadDetailSchema>
 
 export const leadDetailContract = {
   read: endpoint('GET /lead/:id', {
-    allow: may('leads', 'archivedleads'),
+    allow: mayUsePages('leads', 'archivedleads'),
     description:
       'A lead with what its page shows: its time on the client’s clock, where its recording can be played, related leads and, for admins, its history.',
     response: leadDetailSchema,

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { may } from '#contract/allow.ts'
+import { mayUsePages } from '#contract/allow.ts'
 import { endpoint } from '#contract/endpoint.ts'
 import { leadFilters, leadSorts } from '../contract.ts'
 import { leadColumns } from '../fields.ts'
@@ -17,7 +17,7 @@ const leadExportSchema = z.object({
 
 export const leadExportContract = {
   csv: endpoint('POST /lead/export', {
-    allow: may('leads'),
+    allow: mayUsePages('leads'),
     reauthenticate: true,
     description: `The filtered list as leads.csv, streamed; at most ${maxExportRows.toLocaleString('en-US')} rows, one export a person at a time.`,
     body: leadExportSchema.optional().transform((given) => given ?? leadExportSchema.parse({})),

@@ -1,12 +1,12 @@
 import { z } from 'zod'
-import { adminOnly, both, may } from '#contract/allow.ts'
+import { adminOnly, bothRules, mayUsePages } from '#contract/allow.ts'
 import { endpoint } from '#contract/endpoint.ts'
 import { getFormShape } from '#contract/field-definitions.ts'
 import { requiredId } from '#contract/fields.ts'
 import { leadSchema } from '../contract.ts'
 import { clientSiteRequired, leadDialogFields } from '../fields.ts'
 
-const canManageLeads = both(adminOnly, may('leads'))
+const canManageLeads = bothRules(adminOnly, mayUsePages('leads'))
 
 const leadDialogSchemas = getFormShape(leadDialogFields)
 

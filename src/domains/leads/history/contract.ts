@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import { adminOnly, both, may } from '#contract/allow.ts'
+import { adminOnly, bothRules, mayUsePages } from '#contract/allow.ts'
 import { endpoint } from '#contract/endpoint.ts'
 import { idField } from '#contract/fields.ts'
 import { leadSchema } from '../contract.ts'
 import { mailKinds, mailStates } from '../labels.ts'
 
-const canSeeHistory = both(adminOnly, may('leads', 'archivedleads'))
+const canSeeHistory = bothRules(adminOnly, mayUsePages('leads', 'archivedleads'))
 
 /** ISO 8601 in UTC. */
 const timestampSchema = z.string()

@@ -1,8 +1,8 @@
-import { adminOnly, both, may } from '#contract/allow.ts'
+import { adminOnly, bothRules, mayUsePages } from '#contract/allow.ts'
 import { endpoint } from '#contract/endpoint.ts'
 import { leadSchema } from '../contract.ts'
 
-const canManageLeads = both(adminOnly, may('leads'))
+const canManageLeads = bothRules(adminOnly, mayUsePages('leads'))
 
 /** Mails that somebody asks for by hand: on leads tagged Missed Call or Auto Missed Call, and those that did not arrive or may not have. */
 export const leadMailsContract = {

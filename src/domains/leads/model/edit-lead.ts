@@ -94,6 +94,6 @@ async function assertNoConflict(tx: Tx, reader: LeadReader, id: number, seen: nu
   const lost = fields.filter((field) => changed.has(field))
   if (lost.length === 0) return
   const now = JSON.parse(await readLeadJson(tx, reader, id))
-  const errors = Object.fromEntries(lost.map((field) => [field, ['Somebody else has changed this meanwhile']]))
-  throw staleVersionError(leadsContract.update, 'Somebody else has changed this lead meanwhile', now, errors)
+  const errors = Object.fromEntries(lost.map((field) => [field, ['Someone else has changed this']]))
+  throw staleVersionError(leadsContract.update, 'Someone else has changed this lead', now, errors)
 }

@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import { allowEveryone, may } from '#contract/allow.ts'
+import { allowEveryone, mayUsePages } from '#contract/allow.ts'
 import { endpoint } from '#contract/endpoint.ts'
 
 /** The sound of a call. The provider's address and key never reach a browser: it plays a short-lived address of ours. */
 export const recordingsContract = {
   get: endpoint('GET /recording/:id', {
-    allow: may('leads', 'archivedleads'),
+    allow: mayUsePages('leads', 'archivedleads'),
     description: 'Where the recording of this lead can be played for the next ten minutes.',
     response: z.object({ url: z.string() }),
   }),

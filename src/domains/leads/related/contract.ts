@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import { adminOnly, both, may } from '#contract/allow.ts'
+import { adminOnly, bothRules, mayUsePages } from '#contract/allow.ts'
 import { endpoint } from '#contract/endpoint.ts'
 import { queryCheckbox } from '#contract/fields.ts'
-import { paged } from '#contract/paged.ts'
+import { pagedQuery } from '#contract/paged.ts'
 import { leadSchema, leadSorts } from '../contract.ts'
 
-const pagedRelatedLeads = paged({
+const pagedRelatedLeads = pagedQuery({
   row: leadSchema,
   sorts: leadSorts,
   sort: 'lead_date',
@@ -16,13 +16,13 @@ const pagedRelatedLeads = paged({
 })
 
 /** Across campaigns: those that the caller sees, never beyond. */
-export const canSeeAcrossCampaigns = both(adminOnly, may('leadsRelated'))
+export const canSeeAcrossCampaigns = bothRules(adminOnly, mayUsePages('leadsRelated'))
 
 /** Leads of the same phone or the same email; archived ones too. */
 export const relatedLeadsContract = {
   ofLead: endpoint('GET /lead/:id/related', {
     ...pagedRelatedLeads,
-    allow: may('leads'),
+    allow: mayUsePages('leads'),
     description:
       'The leads of the same phone or email in the same campaign, and the lead itself as `lead`. `global=1` looks across campaigns, for admins with the page.',
     response: z.object({ lead: leadSchema, data: z.array(leadSchema), meta: z.object({ total: z.int().min(0) }) }),

@@ -1,12 +1,12 @@
 import { z } from 'zod'
-import { adminOnly, both, may } from '#contract/allow.ts'
+import { adminOnly, bothRules, mayUsePages } from '#contract/allow.ts'
 import { endpoint } from '#contract/endpoint.ts'
 import { emailField, idField, textField } from '#contract/fields.ts'
 import { batchActionRules, batchSchema, ruleUndoFormSchema } from '../batch/contract.ts'
 import { leadSchema } from '../contract.ts'
 
 /** Global: a keyword or a spammer marks the leads of every campaign. */
-const canManageSpam = both(adminOnly, may('leads', 'leadsRelated'))
+const canManageSpam = bothRules(adminOnly, mayUsePages('leads', 'leadsRelated'))
 
 // ——— the blacklist ———
 
@@ -126,11 +126,11 @@ export const rehearsalSchema = z.object({
   /** The newest 20. */
   leads: z.array(leadSchema),
 })
-export type Rehearsal = z.infer<typeof rehearsalSchema>
+export type RuleRehearsal = z.infer<typeof rehearsalSchema>
 
 export const leadSpamContract = {
   mark: endpoint('POST /lead/:id/spam', {
-    allow: both(adminOnly, may('leads', 'archivedleads')),
+    allow: bothRules(adminOnly, mayUsePages('leads', 'archivedleads')),
     description:
       'Tags the lead Spam, hides it, and cancels its mails that were not sent yet. With `spammer` its phone and email join the spammers.',
     body: z.object({ spammer: z.boolean().default(false) }),
@@ -138,7 +138,7 @@ export const leadSpamContract = {
     success: 'Lead was marked as spam',
   }),
   unmark: endpoint('DELETE /lead/:id/spam', {
-    allow: both(adminOnly, may('leads', 'archivedleads')),
+    allow: bothRules(adminOnly, mayUsePages('leads', 'archivedleads')),
     description: 'Takes back what marking it as spam did, and nothing else. A cancelled mail is queued again.',
     response: leadSchema,
     success: 'Lead is no longer marked as spam',

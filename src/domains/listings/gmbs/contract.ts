@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { adminOnly, both, either, may } from '#contract/allow.ts'
+import { adminOnly, bothRules, eitherRule, mayUsePages } from '#contract/allow.ts'
 import { endpoint } from '#contract/endpoint.ts'
 import { getFormShape, getRowShape, listSorts } from '#contract/field-definitions.ts'
 import { booleanField, idField, queryId, queryOneOf, querySearch } from '#contract/fields.ts'
-import { exportEndpoint, paged } from '#contract/paged.ts'
+import { exportEndpoint, pagedQuery } from '#contract/paged.ts'
 import { gmbFields } from './fields.ts'
 import { listingStates } from './labels.ts'
 
@@ -26,10 +26,10 @@ const gmbLogSchema = z.object({
 })
 export type GmbLog = z.infer<typeof gmbLogSchema>
 
-const canManageGmbs = both(adminOnly, may('campaignGmbs'))
+const canManageGmbs = bothRules(adminOnly, mayUsePages('campaignGmbs'))
 const changedMessage = 'Campaign GMB was changed successfully'
 
-const gmbListSpec = paged({
+const gmbListSpec = pagedQuery({
   row: gmbSchema,
   sorts: listSorts(gmbFields),
   sort: 'title',
@@ -51,7 +51,7 @@ export const gmbsContract = {
     file: 'campaign_gmbs.csv',
   }),
   statuses: endpoint('GET /campaign-gmb/statuses-list', {
-    allow: either(canManageGmbs, both(adminOnly, may('campaignMap'))),
+    allow: eitherRule(canManageGmbs, bothRules(adminOnly, mayUsePages('campaignMap'))),
     response: z.array(z.object({ id: idField, name: z.string() })),
   }),
   get: endpoint('GET /campaign-gmb/:id', { allow: canManageGmbs, response: gmbSchema }),
@@ -122,6 +122,13 @@ export const gmbsContract = {
   logs: endpoint('GET /campaign-gmb/:id/logs', {
     allow: canManageGmbs,
     description: 'What became different about a listing, the newest first. Of a secret it says only that it changed.',
-    ...paged({ row: gmbLogSchema, sorts: ['created_at'], sort: 'created_at', order: 'desc', perPage: 50, filters: {} }),
+    ...pagedQuery({
+      row: gmbLogSchema,
+      sorts: ['created_at'],
+      sort: 'created_at',
+      order: 'desc',
+      perPage: 50,
+      filters: {},
+    }),
   }),
 }

@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import { adminOnly, both, may } from '#contract/allow.ts'
+import { adminOnly, bothRules, mayUsePages } from '#contract/allow.ts'
 import { endpoint } from '#contract/endpoint.ts'
 import { idField, queryCheckbox, queryId, queryOneOf, querySearch } from '#contract/fields.ts'
-import { paged } from '#contract/paged.ts'
+import { pagedQuery } from '#contract/paged.ts'
 import { locationFieldLabels, verificationStatuses } from './labels.ts'
 
-const canManageLocations = both(adminOnly, may('googleLocations'))
+const canManageLocations = bothRules(adminOnly, mayUsePages('googleLocations'))
 
 const categorySchema = z.object({ name: z.string(), displayName: z.string() })
 
@@ -134,7 +134,7 @@ export const googleLocationsContract = {
   list: endpoint('GET /gmb/locations', {
     allow: canManageLocations,
     description: 'The locations of all linked accounts, out of our own table.',
-    ...paged({
+    ...pagedQuery({
       row: googleLocationSchema,
       sorts: locationSorts,
       sort: 'title',

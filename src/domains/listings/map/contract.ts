@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { adminOnly, both, may } from '#contract/allow.ts'
+import { adminOnly, bothRules, mayUsePages } from '#contract/allow.ts'
 import { endpoint } from '#contract/endpoint.ts'
 import { idField, queryCheckbox, queryId, queryIds } from '#contract/fields.ts'
 
@@ -40,7 +40,7 @@ export const mapFilters = { campaign_ids: queryIds, category_id: queryId, client
 
 export const campaignMapContract = {
   pins: endpoint('GET /campaign-gmb/map', {
-    allow: both(adminOnly, may('campaignMap')),
+    allow: bothRules(adminOnly, mayUsePages('campaignMap')),
     description: `The listings within the bounds, of the campaigns one may see, at most ${maxPins}. Where the left longitude is greater than the right, the bounds cross the date line.`,
     query: z.object({ ...boundsFields, ...mapFilters }).refine((at) => at['upper-latitude'] >= at['down-latitude'], {
       path: ['upper-latitude'],
@@ -49,7 +49,7 @@ export const campaignMapContract = {
     response: z.array(pinSchema),
   }),
   unplaced: endpoint('GET /campaign-gmb/unplaced', {
-    allow: both(adminOnly, may('campaignMap')),
+    allow: bothRules(adminOnly, mayUsePages('campaignMap')),
     description: 'How many listings the map cannot show: their address ends with no ZIP code that is known.',
     query: z.object(mapFilters),
     response: z.object({ count: z.int() }),

@@ -8,7 +8,7 @@ import { messagesTable } from '../schema.ts'
 import { deliverMessage } from './deliver.ts'
 import { retryMessages } from './jobs.ts'
 import { renderNoticeEmail } from './notice-email.tsx'
-import { type Email, queueChatMessage, queueEmail } from './queue.ts'
+import { type QueuedEmail, queueChatMessage, queueEmail } from './queue.ts'
 
 let app: App
 let sink: SmtpSink
@@ -28,14 +28,14 @@ beforeEach(async () => {
 
 const find = async (id: number) =>
   (await app.context.db.select().from(messagesTable).where(eq(messagesTable.id, id)))[0]!
-const invitation: Email = {
+const invitation: QueuedEmail = {
   kind: 'invitation',
   to: 'new@agency.example',
   subject: 'Invitation',
   html: '<p>secret-link</p>',
   text: 'secret-link',
 }
-const queue = async (email: Partial<Email> = {}) =>
+const queue = async (email: Partial<QueuedEmail> = {}) =>
   (await app.context.db.transaction((tx) => queueEmail(tx, app.context, { ...invitation, ...email }))) ?? 0
 
 test('a message is sent once however often its job runs, with its attachment and headers', async () => {

@@ -17,7 +17,7 @@ type MessageOptions = {
   expires_at?: Date
 }
 
-export type Email = MessageOptions & {
+export type QueuedEmail = MessageOptions & {
   to: string
   subject: string
   html: string
@@ -33,7 +33,7 @@ export type ChatMessage = MessageOptions & { url: string; text: string }
  * Queues an email in the given transaction: no commit, no email. Sent at most once, whatever is killed. Returns the message's id, or
  * null where one of the same `dedupe_key` exists.
  */
-export function queueEmail(tx: Tx, context: AppContext, { to, subject, html, text, ...rest }: Email) {
+export function queueEmail(tx: Tx, context: AppContext, { to, subject, html, text, ...rest }: QueuedEmail) {
   const { headers = {}, attachments = [], ...options } = rest
   const encoded = attachments.map((file) => ({ ...file, content: file.content.toString('base64') }))
   return queueMessage(tx, context, options, {

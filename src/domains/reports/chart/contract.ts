@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { may } from '#contract/allow.ts'
+import { mayUsePages } from '#contract/allow.ts'
 import { addMonths, type CalendarDay } from '#contract/days.ts'
 import { endpoint } from '#contract/endpoint.ts'
 import { dateField, idField, queryId, queryIds } from '#contract/fields.ts'
@@ -50,13 +50,13 @@ const chartBodySchema = chartQuerySchema.optional().transform((given) => given ?
 
 export const leadChartContract = {
   read: endpoint('POST /lead/chart', {
-    allow: may('leadChart'),
+    allow: mayUsePages('leadChart'),
     description: 'Verified and missed leads by week or month. Weeks start on Monday; empty ones are there, with zeros.',
     body: chartBodySchema,
     response: leadChartSchema,
   }),
   usual: endpoint('GET /lead/chart/:id', {
-    allow: may('leadChart'),
+    allow: mayUsePages('leadChart'),
     description: 'The chart of a campaign, or of all (`total`), with the defaults: the last 12 months by week.',
     params: {
       id: z.union([
@@ -67,7 +67,7 @@ export const leadChartContract = {
     response: leadChartSchema,
   }),
   csv: endpoint('POST /lead/chart/export', {
-    allow: may('leadChart'),
+    allow: mayUsePages('leadChart'),
     description: 'The same numbers as lead_chart.csv.',
     body: chartBodySchema,
     file: 'lead_chart.csv',

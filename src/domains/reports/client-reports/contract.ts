@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { adminOnly, allowEveryone, both, may, signedIn } from '#contract/allow.ts'
+import { adminOnly, allowEveryone, bothRules, mayUsePages, signedIn } from '#contract/allow.ts'
 import { endpoint } from '#contract/endpoint.ts'
 import { dateField, flagField, idField } from '#contract/fields.ts'
-import { paged } from '#contract/paged.ts'
+import { pagedQuery } from '#contract/paged.ts'
 import { agencyBrandSchema } from '#domains/agency/contract.ts'
 import { decidedDisputeStates } from '#domains/billing/disputes/labels.ts'
 import { leadTypes } from '#domains/leads/labels.ts'
@@ -107,7 +107,7 @@ export const newReportSchema = z.strictObject({
   from: dateField('Please pick a date'),
 })
 
-const pagedReports = paged({
+const pagedReports = pagedQuery({
   row: reportRowSchema,
   sorts: ['created_at'],
   sort: 'created_at',
@@ -117,7 +117,7 @@ const pagedReports = paged({
 })
 export type ReportListQuery = z.output<typeof pagedReports.query>
 
-const canManageReports = both(adminOnly, may('clients'))
+const canManageReports = bothRules(adminOnly, mayUsePages('clients'))
 const reportKeyParams = { key: z.string().max(100) }
 
 export const clientReportsContract = {

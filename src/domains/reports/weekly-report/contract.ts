@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { may } from '#contract/allow.ts'
+import { mayUsePages } from '#contract/allow.ts'
 import { endpoint } from '#contract/endpoint.ts'
 import {
   flagField,
@@ -137,14 +137,14 @@ export type CampaignNarrowing = Pick<WeeklyReportQuery, 'trouble_state' | 'healt
 
 export const weeklyReportContract = {
   read: endpoint('GET /lead/table', {
-    allow: may('leadChart'),
+    allow: mayUsePages('leadChart'),
     description:
       'Verified and missed leads of each campaign by month and week, and for admins what its cycle will come to. An archived campaign is there as long as it has any leads in those months. Sorted by `health`, campaigns whose status says otherwise come first.',
     query: weeklyReportQuerySchema,
     response: weeklyReportSchema,
   }),
   csv: endpoint('POST /lead/table/export', {
-    allow: may('leadChart'),
+    allow: mayUsePages('leadChart'),
     description: 'The same, in its order, as lead_table.csv.',
     body: weeklyReportQuerySchema.optional().transform((given) => given ?? weeklyReportQuerySchema.parse({})),
     file: 'lead_table.csv',

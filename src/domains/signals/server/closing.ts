@@ -6,7 +6,7 @@ import { clientSitesTable } from '#domains/sites/client/schema.ts'
 import { networkSitesTable } from '#domains/sites/network/schema.ts'
 import { registrationsTable } from '#domains/sites/registrations/schema.ts'
 import type { SignalKind } from '../labels.ts'
-import { countOf, type Evidence } from './finding.ts'
+import { countOf, type SignalEvidence } from './finding.ts'
 import type { OpenSignal } from './store.ts'
 
 const healedTexts: Record<SignalKind, string> = {
@@ -34,10 +34,10 @@ export async function describeClosings(
   db: DbOrTx,
   signals: readonly OpenSignal[],
   asOf: Date,
-): Promise<Map<number, Evidence>> {
+): Promise<Map<number, SignalEvidence>> {
   const states = await readSubjectStates(db, signals)
   return new Map(
-    signals.map((signal): [number, Evidence] => {
+    signals.map((signal): [number, SignalEvidence] => {
       const minutes = Math.round((asOf.getTime() - signal.opened_at.getTime()) / 60_000)
       const state = states.get(`${signal.subject_type} ${signal.subject_id}`)
       const says = state === null ? 'It was removed.' : healedTexts[signal.kind]

@@ -15,7 +15,7 @@ export type OfflineSite = {
   /** Leads a month that it usually brings. */
   leads_per_month: number
 }
-export type Certificate = {
+export type CertificateFacts = {
   type: 'client_site' | 'network_site'
   id: number
   host: string
@@ -29,7 +29,7 @@ export type ExpiringDomain = {
   expires_on: string
   registrar: string | null
 }
-export type Listing = {
+export type ListingFacts = {
   id: number
   title: string
   campaign_id: number
@@ -78,9 +78,9 @@ export type RefusedMail = {
 export type SignalFacts = {
   timeZone: string
   sites: OfflineSite[]
-  certificates: Certificate[]
+  certificates: CertificateFacts[]
   domains: ExpiringDomain[]
-  listings: Listing[]
+  listings: ListingFacts[]
   accounts: { id: number; email: string; since: Date }[]
   redirects: { id: number; domain: string; redirect_url: string }[]
   links: LostLink[]

@@ -3,18 +3,18 @@ import type { SignalFacts } from './facts.ts'
 
 export type LostLeads = { low: number; mid: number; high: number }
 /** `says` is a sentence for people, the rest are its numbers. */
-export type Evidence = { says: string } & Record<string, unknown>
+export type SignalEvidence = { says: string } & Record<string, unknown>
 
 export type SubjectKey = { kind: SignalKind; type: SignalSubjectType; id: number | string }
 
 /** Something that is wrong at an instant. The same kind and subject is the same signal. */
-export type Finding = {
+export type SignalFinding = {
   kind: SignalKind
   severity: SignalSeverity
   subject: { type: SignalSubjectType; id: number | string; label: string }
   campaign_id: number | null
   title: string
-  evidence: Evidence
+  evidence: SignalEvidence
   expected_lost?: LostLeads | null
   /** Grows when it becomes worse: its messages are sent again. */
   stage?: number
@@ -23,9 +23,9 @@ export type Finding = {
 }
 
 /** A pure function of facts: the same facts give the same findings. */
-export type Detector = {
+export type SignalDetector = {
   kinds: readonly SignalKind[]
-  detect: (facts: SignalFacts, asOf: Date) => Finding[]
+  detect: (facts: SignalFacts, asOf: Date) => SignalFinding[]
 }
 
 export const formatSubjectKey = ({ kind, type, id }: SubjectKey): string => `${kind} ${type} ${id}`

@@ -8,7 +8,7 @@ import { clientSitesTable } from '#domains/sites/client/schema.ts'
 import { networkSitesTable } from '#domains/sites/network/schema.ts'
 import { checkSiteNow, lookUpDomainNow } from '#domains/sites/public.ts'
 import { signalsTable } from '../schema.ts'
-import { countOf, type Evidence } from './finding.ts'
+import { countOf, type SignalEvidence } from './finding.ts'
 import type { OpenSignal } from './store.ts'
 
 /** Looks again at what a signal is about. The runner then opens or closes by what was found. */
@@ -99,7 +99,7 @@ async function saveProbe(tx: Tx, { id }: OpenSignal, probe: SourceProbe): Promis
       : probe.site === 'offline'
         ? { kind: 'site_offline', title: `${host} is silent because its site is offline` }
         : {}
-  const evidence: Evidence = {
+  const evidence: SignalEvidence = {
     ...signal.evidence,
     says: [brought > 0 ? describeLostHooks(brought) : String(signal.evidence.says), describeProbe(probe)].join(' '),
     ...(brought > 0 ? { brought_in: brought } : {}),

@@ -18,7 +18,7 @@ import { redirectDomainsTable } from '#domains/sites/redirects/schema.ts'
 import { registrationsTable } from '#domains/sites/registrations/schema.ts'
 import { signalFindingsTable } from '../schema.ts'
 import { expirySteps } from './detectors/expiry.ts'
-import type { Certificate, ExpiringDomain, LostLink, OfflineSite, SignalFacts } from './facts.ts'
+import type { CertificateFacts, ExpiringDomain, LostLink, OfflineSite, SignalFacts } from './facts.ts'
 import { readRefusedMails } from './read-refused-mails.ts'
 
 /** What the database says of itself, without what models work out. */
@@ -71,9 +71,9 @@ async function readOfflineSites(db: DbOrTx): Promise<OfflineSite[]> {
   return rows.map((row) => ({ ...row, since: new Date(row.since), leads_per_month: 0 }))
 }
 
-async function readCertificates(db: DbOrTx, asOf: Date): Promise<Certificate[]> {
+async function readCertificates(db: DbOrTx, asOf: Date): Promise<CertificateFacts[]> {
   const until = new Date(asOf.getTime() + (expirySteps[0] + 1) * 86_400_000).toISOString()
-  const { rows } = await db.execute<Omit<Certificate, 'expires_at'> & { expires_at: string }>(sql`
+  const { rows } = await db.execute<Omit<CertificateFacts, 'expires_at'> & { expires_at: string }>(sql`
     select 'client_site' as type, site.id, site.host, site.campaign_id, site.tls_expires_at as expires_at
     from ${clientSitesTable} site
     join ${campaignsTable} campaign on campaign.id = site.campaign_id and not campaign.archived

@@ -3,9 +3,9 @@ import type { Tx } from '#core/db/db.ts'
 import type { AppContext } from '#domains/app-context.ts'
 import type { SilenceNow, TargetChance } from '#domains/insights/public.ts'
 import { describeClosings } from './closing.ts'
-import { detectors } from './detectors/detectors.ts'
+import { signalDetectors } from './detectors/detectors.ts'
 import type { SignalFacts } from './facts.ts'
-import { type Finding, formatSubjectKey } from './finding.ts'
+import { formatSubjectKey, type SignalFinding } from './finding.ts'
 import { readSignalFacts } from './read-facts.ts'
 import { readSilence, readSilentSources } from './read-silence.ts'
 import { nameTargets, readTargets } from './read-targets.ts'
@@ -38,7 +38,7 @@ export async function runSignals(context: AppContext, asOf = new Date()): Promis
     await tx.execute(sql`select pg_advisory_xact_lock(${runnerLock})`)
     const open = await readOpenSignals(tx)
     const facts = await readFacts(tx, context, { open, silence, targets, asOf })
-    const findings = detectors.flatMap(({ detect }) => detect(facts, asOf))
+    const findings = signalDetectors.flatMap(({ detect }) => detect(facts, asOf))
     return applyFindings(tx, context, { findings, open, asOf })
   })
 }
@@ -73,7 +73,7 @@ function describeQuiet({ quiet_since, gaps }: SilenceNow, asOf: Date): SignalFac
   return { since: new Date(quiet_since), expected: (monthly / hoursPerMonth) * hours }
 }
 
-type Outcome = { findings: readonly Finding[]; open: readonly OpenSignal[]; asOf: Date }
+type Outcome = { findings: readonly SignalFinding[]; open: readonly OpenSignal[]; asOf: Date }
 
 async function applyFindings(tx: Tx, context: AppContext, { findings, open, asOf }: Outcome): Promise<RunCounts> {
   const known = new Map(open.map((signal) => [keyOfSignal(signal), signal]))

@@ -3,7 +3,7 @@ import type { DbOrTx, Tx } from '#core/db/db.ts'
 import { completeTask } from '#domains/activity/public.ts'
 import type { AppContext } from '#domains/app-context.ts'
 import { signalsTable } from '../schema.ts'
-import { type Evidence, type Finding, formatSubjectKey } from './finding.ts'
+import { formatSubjectKey, type SignalEvidence, type SignalFinding } from './finding.ts'
 import { probeJob } from './probe-job.ts'
 
 export type OpenSignal = typeof signalsTable.$inferSelect
@@ -13,7 +13,7 @@ const sameSignalMs = 3_600_000
 
 export const keyOfSignal = (signal: Pick<OpenSignal, 'detected_kind' | 'subject_type' | 'subject_id'>): string =>
   formatSubjectKey({ kind: signal.detected_kind, type: signal.subject_type, id: signal.subject_id })
-export const keyOfFinding = ({ kind, subject }: Finding): string =>
+export const keyOfFinding = ({ kind, subject }: SignalFinding): string =>
   formatSubjectKey({ kind, type: subject.type, id: subject.id })
 
 export const readOpenSignals = (db: DbOrTx): Promise<OpenSignal[]> =>
@@ -30,7 +30,7 @@ export async function readJustClosed(db: DbOrTx, asOf: Date): Promise<Map<string
 
 // ——— the one place where signals open and close ———
 
-const toColumns = ({ kind, severity, subject, campaign_id, title, expected_lost, stage }: Finding) => ({
+const toColumns = ({ kind, severity, subject, campaign_id, title, expected_lost, stage }: SignalFinding) => ({
   detected_kind: kind,
   severity,
   title,
@@ -46,7 +46,7 @@ const toColumns = ({ kind, severity, subject, campaign_id, title, expected_lost,
 export async function openSignal(
   tx: Tx,
   context: AppContext,
-  finding: Finding,
+  finding: SignalFinding,
   { asOf, parent_id, closed }: { asOf: Date; parent_id: number | null; closed: OpenSignal | undefined },
 ): Promise<OpenSignal> {
   const columns = { ...toColumns(finding), kind: finding.kind, evidence: finding.evidence, parent_id }
@@ -70,7 +70,7 @@ export async function openSignal(
 export async function continueSignal(
   tx: Tx,
   open: OpenSignal,
-  finding: Finding,
+  finding: SignalFinding,
   parent_id: number | null,
 ): Promise<OpenSignal> {
   const { stage, expected_lost, ...words } = toColumns(finding)
@@ -92,7 +92,7 @@ export async function continueSignal(
 }
 
 /** Closes a signal, and the task that was made of it. */
-export async function closeSignal(tx: Tx, open: OpenSignal, evidence: Evidence, asOf: Date): Promise<void> {
+export async function closeSignal(tx: Tx, open: OpenSignal, evidence: SignalEvidence, asOf: Date): Promise<void> {
   await tx
     .update(signalsTable)
     .set({ closed_at: asOf, closing_evidence: evidence })

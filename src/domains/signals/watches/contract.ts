@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { may } from '#contract/allow.ts'
+import { mayUsePages } from '#contract/allow.ts'
 import { endpoint } from '#contract/endpoint.ts'
 import { httpUrlField, idField, timeField } from '#contract/fields.ts'
 import { signalKinds } from '../labels.ts'
@@ -29,7 +29,7 @@ const watchSchema = z
     path: ['quiet_until'],
     error: 'Please give both ends of the quiet hours',
   })
-export type Watch = z.output<typeof watchSchema>
+export type SignalWatch = z.output<typeof watchSchema>
 
 const watchesSchema = z
   .strictObject({
@@ -42,7 +42,7 @@ const watchesSchema = z
     path: ['webhook_url'],
     error: 'Please input the address of the webhook',
   })
-export type Watches = z.output<typeof watchesSchema>
+export type SignalWatches = z.output<typeof watchesSchema>
 
 const watchesAnswerSchema = z.object({
   webhook_url: z.string().nullable(),
@@ -55,19 +55,19 @@ const watchesAnswerSchema = z.object({
 
 export const watchesContract = {
   read: endpoint('GET /user/watches', {
-    allow: may('dashboard'),
+    allow: mayUsePages('dashboard'),
     description: 'How who asks is told of signals.',
     response: watchesAnswerSchema,
   }),
   save: endpoint('PUT /user/watches', {
-    allow: may('dashboard'),
+    allow: mayUsePages('dashboard'),
     description: 'Replaces the watches of who asks. An empty list brings the defaults back.',
     body: watchesSchema,
     response: watchesAnswerSchema,
     success: 'Notifications were saved',
   }),
   test: endpoint('POST /user/watches/test', {
-    allow: may('dashboard'),
+    allow: mayUsePages('dashboard'),
     description: 'Sends who asks what a message of now would be, through each channel of theirs, and answers its text.',
     response: z.object({
       sent: z.array(z.object({ channel: z.enum(watchChannels), to: z.string(), text: z.string() })),

@@ -2,14 +2,14 @@ import { date, integer, jsonb, pgTable, primaryKey, text } from 'drizzle-orm/pg-
 import { byteaColumn, timestampNowColumn } from '#core/db/columns.ts'
 import { usersTable } from '#domains/access/schema.ts'
 import { activityItemsTable } from '#domains/activity/schema.ts'
-import type { Watch } from './contract.ts'
+import type { SignalWatch } from './contract.ts'
 
 /** How a person is told of signals; no row, or no watches: the defaults. */
 export const userWatchesTable = pgTable('user_watches', {
   user_id: integer()
     .primaryKey()
     .references(() => usersTable.id, { onDelete: 'cascade' }),
-  watches: jsonb().$type<Watch[]>().notNull().default([]),
+  watches: jsonb().$type<SignalWatch[]>().notNull().default([]),
   /** The webhook's address, encrypted: who knows it can post there. */
   webhook_url: byteaColumn(),
   webhook_problem: text(),

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { adminOnly, both, may } from '#contract/allow.ts'
+import { adminOnly, bothRules, mayUsePages } from '#contract/allow.ts'
 import { endpoint } from '#contract/endpoint.ts'
 import { idField, requiredText } from '#contract/fields.ts'
 
@@ -7,11 +7,11 @@ export const networkCategorySchema = z.object({ id: idField, name: z.string(), s
 export type NetworkCategory = z.infer<typeof networkCategorySchema>
 
 const networkCategoryFormSchema = z.object({ name: requiredText('Please input category name', 100) })
-const canManageNetworkCategories = both(adminOnly, may('networkCategories'))
+const canManageNetworkCategories = bothRules(adminOnly, mayUsePages('networkCategories'))
 
 export const networkCategoriesContract = {
   list: endpoint('GET /networkcategory', {
-    allow: both(adminOnly, may('networkCategories', 'networkSites')),
+    allow: bothRules(adminOnly, mayUsePages('networkCategories', 'networkSites')),
     query: z.object({ cache: z.unknown().optional() }),
     response: z.array(networkCategorySchema),
   }),

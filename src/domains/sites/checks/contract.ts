@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { idField, queryOneOf } from '#contract/fields.ts'
-import { paged } from '#contract/paged.ts'
+import { pagedQuery } from '#contract/paged.ts'
 
 /** The results of checks: what client sites, network sites and redirect domains share. */
 
@@ -56,7 +56,7 @@ export function describeSiteCheck({
 const siteLogSchema = z.object({ id: idField, created_at: z.iso.datetime(), status: siteStatusSchema })
 export type SiteLog = z.infer<typeof siteLogSchema>
 /** A site's log: a row for each change, the newest first. */
-export const pagedSiteLogs = paged({
+export const pagedSiteLogs = pagedQuery({
   row: siteLogSchema,
   sorts: ['created_at'],
   sort: 'created_at',

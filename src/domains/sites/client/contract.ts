@@ -1,14 +1,14 @@
 import { z } from 'zod'
-import { adminOnly, both, may } from '#contract/allow.ts'
+import { adminOnly, bothRules, mayUsePages } from '#contract/allow.ts'
 import { endpoint } from '#contract/endpoint.ts'
 import { getFormShape, getRowShape, listSorts } from '#contract/field-definitions.ts'
 import { idField, queryId, querySearch } from '#contract/fields.ts'
-import { exportEndpoint, paged } from '#contract/paged.ts'
+import { exportEndpoint, pagedQuery } from '#contract/paged.ts'
 import { pagedSiteLogs, querySiteStatus, siteCheckShape } from '../checks/contract.ts'
 import { clientSiteFields } from './fields.ts'
 
 const siteHookSchema = z.object({ callrail_url: z.string(), formidable_url: z.string(), key: z.string().nullable() })
-const canManageClientSites = both(adminOnly, may('clientSites'))
+const canManageClientSites = bothRules(adminOnly, mayUsePages('clientSites'))
 
 const clientSiteSchema = z.object({ ...getRowShape(clientSiteFields), ...siteCheckShape })
 export type ClientSite = z.infer<typeof clientSiteSchema>
@@ -23,7 +23,7 @@ const clientSiteFormSchema = z
   })
 export type ClientSiteForm = z.output<typeof clientSiteFormSchema>
 
-const pagedClientSites = paged({
+const pagedClientSites = pagedQuery({
   row: clientSiteSchema,
   sorts: listSorts(clientSiteFields),
   sort: 'url',
@@ -78,7 +78,7 @@ export const clientSitesContract = {
     success: 'New key was made',
   }),
   all: endpoint('GET /clientsite/all', {
-    allow: both(adminOnly, may('clientSites', 'campaigns', 'leads')),
+    allow: bothRules(adminOnly, mayUsePages('clientSites', 'campaigns', 'leads')),
     description: 'Every client site one may see, for pickers.',
     response: z.array(z.object({ id: idField, url: z.string(), campaign_id: idField.nullable() })),
   }),

@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { adminOnly, both, may } from '#contract/allow.ts'
+import { adminOnly, bothRules, mayUsePages } from '#contract/allow.ts'
 import { endpoint } from '#contract/endpoint.ts'
 import { idField, querySearch } from '#contract/fields.ts'
-import { paged } from '#contract/paged.ts'
+import { pagedQuery } from '#contract/paged.ts'
 
 const ipAddressSchema = z.object({
   id: idField,
@@ -18,9 +18,9 @@ export type IpAddressRow = z.infer<typeof ipAddressSchema>
 
 export const ipsContract = {
   list: endpoint('GET /ip', {
-    allow: both(adminOnly, may('ipAddresses')),
+    allow: bothRules(adminOnly, mayUsePages('ipAddresses')),
     description: 'The addresses that sites resolve to, and whose networks they are in.',
-    ...paged({
+    ...pagedQuery({
       row: ipAddressSchema,
       sorts: ['ip', 'network_sites_count', 'client_sites_count', 'owner', 'country', 'region'],
       sort: 'ip',

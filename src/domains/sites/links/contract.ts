@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { adminOnly, both, may } from '#contract/allow.ts'
+import { adminOnly, bothRules, mayUsePages } from '#contract/allow.ts'
 import { endpoint } from '#contract/endpoint.ts'
 import { idField, queryHost, queryId, querySearch } from '#contract/fields.ts'
-import { paged } from '#contract/paged.ts'
+import { pagedQuery } from '#contract/paged.ts'
 
 const outgoingLinkSchema = z.object({
   id: idField,
@@ -40,8 +40,8 @@ export type OutgoingLinksQuery = z.output<typeof outgoingLinksQuerySchema>
 
 export const outgoingLinksContract = {
   list: endpoint('GET /networksite/outgoing-links', {
-    allow: both(adminOnly, may('outgoingLinks', 'networkSites')),
-    ...paged({
+    allow: bothRules(adminOnly, mayUsePages('outgoingLinks', 'networkSites')),
+    ...pagedQuery({
       row: outgoingLinkSchema,
       sorts: outgoingLinkSorts,
       sort: 'url',
@@ -50,7 +50,7 @@ export const outgoingLinksContract = {
     }),
   }),
   csv: endpoint('POST /networksite/outgoing-links/export', {
-    allow: both(adminOnly, may('outgoingLinks')),
+    allow: bothRules(adminOnly, mayUsePages('outgoingLinks')),
     description: 'The filtered list as outgoing-links.csv, streamed; one export a person at a time.',
     file: 'outgoing-links.csv',
     body: outgoingLinksQuerySchema.optional().transform((given) => given ?? outgoingLinksQuerySchema.parse({})),

@@ -1,13 +1,13 @@
 import { z } from 'zod'
-import { adminOnly, both, may } from '#contract/allow.ts'
+import { adminOnly, bothRules, mayUsePages } from '#contract/allow.ts'
 import { endpoint } from '#contract/endpoint.ts'
 import { getFormShape, getRowShape, listSorts } from '#contract/field-definitions.ts'
 import { queryHost, queryId, querySearch } from '#contract/fields.ts'
-import { exportEndpoint, paged } from '#contract/paged.ts'
+import { exportEndpoint, pagedQuery } from '#contract/paged.ts'
 import { pagedSiteLogs, querySiteStatus, siteCheckShape } from '../checks/contract.ts'
 import { networkSiteFields } from './fields.ts'
 
-const canManageNetworkSites = both(adminOnly, may('networkSites'))
+const canManageNetworkSites = bothRules(adminOnly, mayUsePages('networkSites'))
 
 const networkSiteSchema = z.object({ ...getRowShape(networkSiteFields), ...siteCheckShape })
 export type NetworkSite = z.infer<typeof networkSiteSchema>
@@ -17,7 +17,7 @@ export type NetworkSiteForm = z.output<typeof networkSiteFormSchema>
 
 export const networkSiteSorts = listSorts(networkSiteFields)
 
-const pagedNetworkSites = paged({
+const pagedNetworkSites = pagedQuery({
   row: networkSiteSchema,
   sorts: networkSiteSorts,
   sort: 'url',

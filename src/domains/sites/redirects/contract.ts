@@ -1,13 +1,13 @@
 import { z } from 'zod'
-import { adminOnly, both, may } from '#contract/allow.ts'
+import { adminOnly, bothRules, mayUsePages } from '#contract/allow.ts'
 import { endpoint } from '#contract/endpoint.ts'
 import { getFormShape, getRowShape, listSorts } from '#contract/field-definitions.ts'
 import { idField, querySearch } from '#contract/fields.ts'
-import { exportEndpoint, paged } from '#contract/paged.ts'
+import { exportEndpoint, pagedQuery } from '#contract/paged.ts'
 import { redirectDomainFields } from './fields.ts'
 import { redirectStepLabels } from './labels.ts'
 
-const canManageRedirectDomains = both(adminOnly, may('redirectDomains'))
+const canManageRedirectDomains = bothRules(adminOnly, mayUsePages('redirectDomains'))
 
 const redirectDomainSchema = z.object(getRowShape(redirectDomainFields))
 export type RedirectDomain = z.infer<typeof redirectDomainSchema>
@@ -33,7 +33,7 @@ export type RedirectDomainForm = z.output<typeof redirectDomainFormSchema>
 
 export const redirectDomainSorts = listSorts(redirectDomainFields)
 
-const pagedRedirectDomains = paged({
+const pagedRedirectDomains = pagedQuery({
   row: redirectDomainSchema,
   sorts: redirectDomainSorts,
   sort: 'domain',

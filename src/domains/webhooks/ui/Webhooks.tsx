@@ -15,7 +15,7 @@ import { DeliveriesDialog } from './DeliveriesDialog.tsx'
 import { webhookFields } from './webhook-fields.ts'
 
 /** The webhooks that one may change. */
-export function Webhooks() {
+export function WebhookList() {
   const list = useArray(webhooksContract.list)
   const editing = useDialog<Webhook>()
   const looking = useDialog<Webhook>()

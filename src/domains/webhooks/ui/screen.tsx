@@ -5,7 +5,7 @@ import { ScreenFrame } from '#ui/layout/Screen.tsx'
 import { ViewTabs } from '#ui/layout/Tabs.tsx'
 import { webhooksContract } from '../contract.ts'
 import { NewWebhook } from './NewWebhook.tsx'
-import { Webhooks } from './Webhooks.tsx'
+import { WebhookList } from './Webhooks.tsx'
 
 const tabs = [
   { value: 'keys', label: 'API keys' },
@@ -26,7 +26,7 @@ export default function IntegrationsScreen() {
         chosen={shown}
         choose={(next) => write((): SearchParams => (next === 'keys' ? {} : { tab: next }))}
       >
-        {shown === 'keys' ? <ApiKeys /> : <Webhooks />}
+        {shown === 'keys' ? <ApiKeys /> : <WebhookList />}
       </ViewTabs>
     </ScreenFrame>
   )

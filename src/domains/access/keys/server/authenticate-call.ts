@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { forbiddenError, tooManyRequestsError, unauthorizedError } from '#core/http/errors.ts'
 import { createRateLimit } from '#core/http/rate-limit.ts'
-import { authenticate, type CurrentUser } from '#domains/access/server/current-user.ts'
+import { type CurrentUser, findUserByToken } from '#domains/access/server/current-user.ts'
 import type { AppContext } from '#domains/app-context.ts'
 
 /** Of one key. */
@@ -18,7 +18,7 @@ export async function authenticateCall(
   token: string,
   request: FastifyRequest,
 ): Promise<CurrentUser | null> {
-  const me = await authenticate(context.db, token)
+  const me = await findUserByToken(context.db, token)
   if (!me?.key) return me
   if (!request.headers.authorization) throw unauthorizedError() // addresses end up in logs
   const seconds = await countCall(context, me.key.id)

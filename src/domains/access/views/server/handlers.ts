@@ -4,7 +4,7 @@ import type { DbOrTx, Tx } from '#core/db/db.ts'
 import { type FieldErrors, forbiddenError, notFoundError, validationError } from '#core/http/errors.ts'
 import { implementContract } from '#domains/app-context.ts'
 import type { CurrentUser } from '../../server/current-user.ts'
-import { type View, type ViewUpdate, viewsContract } from '../contract.ts'
+import { type SavedView, type ViewUpdate, viewsContract } from '../contract.ts'
 import { sharingRoles, type ViewTable } from '../labels.ts'
 import { defaultViewsTable, viewsTable } from '../schema.ts'
 import { getFilterSchemas, isSort, readListOrder, viewTableDefinitions } from './view-tables.ts'
@@ -111,7 +111,7 @@ const setDefaultView = (tx: Tx, me: CurrentUser, { id, table }: { id: number; ta
     .values({ user_id: me.id, table, view_id: id })
     .onConflictDoUpdate({ target: [defaultViewsTable.user_id, defaultViewsTable.table], set: { view_id: id } })
 
-async function readViews(db: DbOrTx, me: CurrentUser, which: ReturnType<typeof eq>): Promise<View[]> {
+async function readViews(db: DbOrTx, me: CurrentUser, which: ReturnType<typeof eq>): Promise<SavedView[]> {
   const isDefault = sql<boolean>`${defaultViewsTable.view_id} is not null`
   const found = await db
     .select({ row: viewsTable, isDefault })
@@ -125,20 +125,20 @@ async function readViews(db: DbOrTx, me: CurrentUser, which: ReturnType<typeof e
   return found.map(({ row, isDefault }) => toView(me, row, isDefault))
 }
 
-async function readView(db: DbOrTx, me: CurrentUser, id: number): Promise<View> {
+async function readView(db: DbOrTx, me: CurrentUser, id: number): Promise<SavedView> {
   const [view] = await readViews(db, me, eq(viewsTable.id, id))
   if (!view || !viewTableDefinitions[view.table].allow(me)) throw notFoundError()
   return view
 }
 
-async function lockView(tx: Tx, me: CurrentUser, id: number): Promise<{ row: ViewRow; seen: View }> {
+async function lockView(tx: Tx, me: CurrentUser, id: number): Promise<{ row: ViewRow; seen: SavedView }> {
   const [row] = await tx.select().from(viewsTable).where(eq(viewsTable.id, id)).for('update')
   if (!row) throw notFoundError()
   return { row, seen: await readView(tx, me, id) }
 }
 
 /** Leaves out what this reader may not use, and what the list does not have anymore. */
-function toView(me: CurrentUser, row: ViewRow, isDefault: boolean): View {
+function toView(me: CurrentUser, row: ViewRow, isDefault: boolean): SavedView {
   const { id, name, table, shared, user_id } = row
   const { columns: known, mayShow, findRefused } = viewTableDefinitions[table]
   const filters = getFilterSchemas(table)

@@ -6,7 +6,7 @@ import { useSearchParams } from '#ui/data/search-params.ts'
 import { useAction } from '#ui/data/useAction.ts'
 import { TabList } from '#ui/layout/Tabs.tsx'
 import { useDialog } from '#ui/layout/useDialog.ts'
-import { type View, viewsContract } from '../contract.ts'
+import { type SavedView, viewsContract } from '../contract.ts'
 import type { ViewTable } from '../labels.ts'
 import { useViews, wholeListView } from './chosen-view.ts'
 import classes from './SavedViews.module.css'
@@ -47,7 +47,7 @@ export function SavedViews({ table, list, total, columns = [] }: SavedViewsProps
       columns.length > 0 &&
       chosen.columns.join() !== columns.join())
 
-  const show = (view: View | undefined, replace?: boolean) => {
+  const show = (view: SavedView | undefined, replace?: boolean) => {
     const name = view ? String(view.id) : hasDefault ? wholeListView : undefined
     write((before) => writeViewAddress(before, name, getViewState(view, list), list), replace)
   }
@@ -62,11 +62,11 @@ export function SavedViews({ table, list, total, columns = [] }: SavedViewsProps
     if (first && Object.keys(search).length === 0) show(first, true)
   })
 
-  const countOf = (view: View | undefined) => {
+  const countOf = (view: SavedView | undefined) => {
     const isShown = view?.id === chosen?.id && !isChanged
     return isShown ? total : (views?.length ?? 0) > 0 ? undefined : null
   }
-  const toTab = (view: View | undefined) => ({
+  const toTab = (view: SavedView | undefined) => ({
     value: view ? String(view.id) : wholeListView,
     label: (
       <>

@@ -1,7 +1,7 @@
 import { FormDialog } from '#ui/form/FormDialog.tsx'
 import { selectControl, textControl, toggleControl } from '#ui/form/fields.tsx'
 import { useCurrentUser } from '../../ui/current-user.ts'
-import { type View, type ViewForm, viewsContract } from '../contract.ts'
+import { type SavedView, type ViewForm, viewsContract } from '../contract.ts'
 import type { sharingRoles } from '../labels.ts'
 
 const sharingChoices: { value: (typeof sharingRoles)[number]; label: string }[] = [
@@ -30,7 +30,7 @@ type NewViewDialogProps = {
   form: Pick<ViewForm, 'table' | 'query' | 'columns' | 'sort' | 'order'>
   opened: boolean
   onClose: () => void
-  onSaved: (view: View) => void
+  onSaved: (view: SavedView) => void
 }
 
 export function NewViewDialog({ form, ...rest }: NewViewDialogProps) {
@@ -47,7 +47,7 @@ export function NewViewDialog({ form, ...rest }: NewViewDialogProps) {
   )
 }
 
-export function EditViewDialog({ view, ...rest }: { view: View; opened: boolean; onClose: () => void }) {
+export function EditViewDialog({ view, ...rest }: { view: SavedView; opened: boolean; onClose: () => void }) {
   const fields = useViewControls()
   const { id, may_change: _, ...form } = view
   return (

@@ -2,11 +2,11 @@ import { ActionIcon, Menu } from '@mantine/core'
 import { IconDots } from '@tabler/icons-react'
 import { useAction } from '#ui/data/useAction.ts'
 import { useDialog } from '#ui/layout/useDialog.ts'
-import { type View, viewsContract } from '../contract.ts'
+import { type SavedView, viewsContract } from '../contract.ts'
 import { EditViewDialog } from './ViewDialogs.tsx'
 
 /** What can be done to the view that is chosen. */
-export default function ViewMenu({ view, onRemoved }: { view: View; onRemoved: () => void }) {
+export default function ViewMenu({ view, onRemoved }: { view: SavedView; onRemoved: () => void }) {
   const editing = useDialog()
   const update = useAction(viewsContract.update)
   const remove = useAction(viewsContract.remove)

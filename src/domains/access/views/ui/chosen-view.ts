@@ -1,7 +1,7 @@
 import { useMemo, useState } from 'react'
 import { useSearchParams } from '#ui/data/search-params.ts'
 import { useApi } from '#ui/data/useApi.ts'
-import { type View, viewsContract } from '../contract.ts'
+import { type SavedView, viewsContract } from '../contract.ts'
 import type { ViewTable } from '../labels.ts'
 
 /** In the address: everything, for those who begin with a view of theirs. */
@@ -11,7 +11,7 @@ export const useViews = (table: ViewTable) =>
   useApi(viewsContract.list, { query: { table } }, { kept: true, quiet: true }).data
 
 /** Returns the view that the address names. */
-export function useChosenView(table: ViewTable): View | undefined {
+export function useChosenView(table: ViewTable): SavedView | undefined {
   const [{ view }] = useSearchParams()
   return useViews(table)?.find(({ id }) => String(id) === view)
 }

@@ -10,7 +10,7 @@ import {
   omitParams,
   parseSorting,
 } from '#ui/table/list-address.ts'
-import type { View } from '../contract.ts'
+import type { SavedView } from '../contract.ts'
 
 /** A list, as far as its views go. */
 export type ViewedList = {
@@ -51,7 +51,7 @@ export function readAddressState(search: SearchParams, { filters, sorts, default
   return { query, ...parseSorting(search, sorts, defaults) }
 }
 
-export function getViewState(view: View | undefined, { start, defaults }: ViewedList): ViewState {
+export function getViewState(view: SavedView | undefined, { start, defaults }: ViewedList): ViewState {
   if (!view) return { query: {}, sort: defaults.sort, order: defaults.order }
   return { query: dropDefaultParams(view.query, start), sort: view.sort, order: view.order }
 }

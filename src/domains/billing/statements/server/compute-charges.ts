@@ -13,7 +13,7 @@ export type BillableLead = {
 }
 
 /** What a cycle charges: its fee, and a line for each verified lead. */
-export type Charge = {
+export type StatementCharge = {
   kind: Extract<LineKind, 'fee' | 'lead' | 'not_billed'>
   lead_id: number | null
   cents: number
@@ -26,9 +26,9 @@ export type Charge = {
  * Returns what a cycle costs under its terms, the leads in the order of their arrival. Archived and hidden leads are not billed and
  * take no place among the included ones. A disputed lead is billed until the dispute is accepted.
  */
-export function computeCharges(terms: BillingTerms, leads: readonly BillableLead[]): Charge[] {
+export function computeCharges(terms: BillingTerms, leads: readonly BillableLead[]): StatementCharge[] {
   const cap = terms.cap === null ? Number.POSITIVE_INFINITY : toCents(terms.cap)
-  const charges: Charge[] = []
+  const charges: StatementCharge[] = []
   let spent = 0
   if (terms.kind !== 'per_lead') {
     spent = Math.min(toCents(terms.fee), cap)
@@ -64,7 +64,7 @@ const reasons = {
   hidden: 'Hidden',
 } as const
 
-const notBilled = ({ id, disputed }: BillableLead, standing: keyof typeof reasons): Charge => ({
+const notBilled = ({ id, disputed }: BillableLead, standing: keyof typeof reasons): StatementCharge => ({
   kind: 'not_billed',
   lead_id: id,
   cents: 0,
@@ -72,7 +72,7 @@ const notBilled = ({ id, disputed }: BillableLead, standing: keyof typeof reason
   because: withDispute(reasons[standing], disputed),
 })
 
-const billed = ({ id, type, disputed }: BillableLead, cents: number, isCapped: boolean): Charge => ({
+const billed = ({ id, type, disputed }: BillableLead, cents: number, isCapped: boolean): StatementCharge => ({
   kind: 'lead',
   lead_id: id,
   cents,

@@ -2,10 +2,10 @@ import type { CalendarDay } from '#contract/days.ts'
 import type { BillingTerms } from '../../terms/contract.ts'
 import type { LeadStanding, LineKind } from '../labels.ts'
 import type { StatementDays } from './billing-cycles.ts'
-import { type BillableLead, type Charge, computeCharges } from './compute-charges.ts'
+import { type BillableLead, computeCharges, type StatementCharge } from './compute-charges.ts'
 
 /** A line, in cents. `refers_to` is the first day of the sent statement that it corrects. */
-export type LedgerLine = Omit<Charge, 'kind'> & { kind: LineKind; refers_to: CalendarDay | null }
+export type LedgerLine = Omit<StatementCharge, 'kind'> & { kind: LineKind; refers_to: CalendarDay | null }
 
 /** A cycle with its terms, its verified leads as they are now, and the lines that were frozen when it was sent. */
 export type LedgerCycle = StatementDays & {
@@ -70,7 +70,7 @@ function correctCycle(cycle: LedgerCycle, frozen: readonly LedgerLine[], explain
 
 const absent = { cents: 0, standing: 'gone' } as const
 
-function describeChange(before: LeadStanding | null, { because, standing }: Charge): string {
+function describeChange(before: LeadStanding | null, { because, standing }: StatementCharge): string {
   if (before === 'gone') return `${because}; verified, or given to this campaign, after the statement was sent`
   if (before === 'disputed' && standing !== 'archived' && standing !== 'hidden') return `${because}; dispute refused`
   return because

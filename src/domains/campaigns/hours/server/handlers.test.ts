@@ -113,7 +113,7 @@ test('hours that somebody else has saved meanwhile answer 409 with them', async 
   expect(await save(late)).toMatchObject({
     status: 409,
     body: {
-      message: 'Somebody else has changed these hours meanwhile',
+      message: 'Someone else has changed these hours',
       hours: { timezone: 'America/Denver', version: 2 },
     },
   })

@@ -18,7 +18,7 @@ export const workingHoursHandlers = implementContract(workingHoursContract, {
       const after = { timezone: body.timezone, schedule: sortScheduleDays(body.schedule) }
       if (Object.keys(diffFields(before, after).after).length === 0) return row
       if (body.version !== undefined && body.version !== version)
-        throw staleVersionError(workingHoursContract.save, 'Somebody else has changed these hours meanwhile', row)
+        throw staleVersionError(workingHoursContract.save, 'Someone else has changed these hours', row)
       const [saved] = await tx
         .update(campaignsTable)
         .set({ ...after, hours_version: version + 1 })

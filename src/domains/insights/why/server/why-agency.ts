@@ -4,7 +4,7 @@ import { type ForecastHistory, weekdayOf } from '../../server/forecast-facts.ts'
 import { fitWeekdays } from '../../server/lead-rates.ts'
 import { curveAt, fitDelays } from '../../server/verdict-delays.ts'
 import { WhyCampaign, type WhyRange } from './why-campaign.ts'
-import { Exposure, fitControl, fitHours } from './why-exposure.ts'
+import { fitControl, fitHours, SourceExposure } from './why-exposure.ts'
 import { createClockReader, readWhyLeads, type WhyLead } from './why-leads.ts'
 
 const historyDays = 240
@@ -42,7 +42,7 @@ export function prepareWhy(facts: AgencyFacts, window: { from: number; to: numbe
     const own = days.find((one) => one.id === id)!
     const leads = leadsOf.get(id)!.filter(({ day }) => day >= firstDay)
     const control = fitControl(own, days, weekdays, firstDay)
-    const exposure = new Exposure(
+    const exposure = new SourceExposure(
       firstDay,
       control.map((factor, day) =>
         isBefore(leads, firstDay + day) ? 0 : factor * weekdays[weekdayOf(firstDay + day)]!,

@@ -1,13 +1,13 @@
 import type { EventFact } from '../../server/facts.ts'
 import { msPerDay } from '../../server/forecast-facts.ts'
 import type { BeforeAfter } from './why-evidence.ts'
-import { type Exposure, type LeadSeries, recencyWeight } from './why-exposure.ts'
+import { type LeadSeries, recencyWeight, type SourceExposure } from './why-exposure.ts'
 import type { WhyLead } from './why-leads.ts'
 
 /** An instant with the agency's day (days since 1970) and the part of it that is gone. */
-export type Instant = { at: number; day: number; part: number }
+export type LocalInstant = { at: number; day: number; part: number }
 /** The window that is asked about, from the beginning of a day to the end of one. */
-export type WhyRange = { from: Instant; to: Instant }
+export type WhyRange = { from: LocalInstant; to: LocalInstant }
 
 export const whyOptions = {
   /** What comes before a change is remembered for so long. */
@@ -26,8 +26,8 @@ export const whyOptions = {
 type CampaignParts = {
   leads: readonly WhyLead[]
   events: readonly EventFact[]
-  exposure: Exposure
-  instant: (at: number) => Instant
+  exposure: SourceExposure
+  instant: (at: number) => LocalInstant
   /** Leads a day of average exposure. */
   rate: number
   /** The chance that a lead is verified in the end: 1 once it is, 0 once it is hidden, missed or turned down. */
@@ -44,7 +44,7 @@ export class WhyCampaign {
   readonly instant: CampaignParts['instant']
   readonly rate: number
   readonly goodness: CampaignParts['goodness']
-  readonly exposure: Exposure
+  readonly exposure: SourceExposure
   readonly #agencyShare: number
   readonly #spreadAt: CampaignParts['spreadAt']
 
@@ -59,12 +59,12 @@ export class WhyCampaign {
     this.#spreadAt = parts.spreadAt
   }
 
-  exposureBetween(from: Instant, to: Instant): number {
+  exposureBetween(from: LocalInstant, to: LocalInstant): number {
     return this.exposure.until(to.day, to.part) - this.exposure.until(from.day, from.part)
   }
 
   /** Leads before a change, counting less with age, and from then until its end. */
-  countBeforeAfter(series: LeadSeries, at: Instant, until: Instant): BeforeAfter {
+  countBeforeAfter(series: LeadSeries, at: LocalInstant, until: LocalInstant): BeforeAfter {
     const first = at.day - whyOptions.beforeDays
     const now = recencyWeight(at.day)
     return {

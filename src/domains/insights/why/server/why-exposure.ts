@@ -5,7 +5,7 @@ import type { WhyLead } from './why-leads.ts'
  * How many leads each day would bring at a rate of one: more on busy weekdays and hours, and more where campaigns of the same trade
  * bring more at that time (difference in differences: what all have in common is not a campaign's own trouble).
  */
-export class Exposure {
+export class SourceExposure {
   readonly #firstDay: number
   readonly #days: Float64Array
   /** Sum of the days before each, as they are and weighted by recency. */

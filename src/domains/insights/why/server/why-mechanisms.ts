@@ -2,7 +2,7 @@ import type { EventFact } from '../../server/facts.ts'
 import type { WhyLead } from './why-leads.ts'
 
 /** What an event can do to leads: keep them from coming, hide them, or have them missed. */
-export type Mechanism = {
+export type CauseMechanism = {
   effect: 'drop' | 'hidden' | 'missed'
   /** Whether the event could touch a lead like this one. */
   touches: (event: EventFact, lead: WhyLead) => boolean
@@ -11,7 +11,7 @@ export type Mechanism = {
 const isOfSite = ({ site }: EventFact, lead: WhyLead) => site === null || site === lead.site
 const isOrganic = (event: EventFact, lead: WhyLead) => isOfSite(event, lead) && lead.channel === 'Google Organic'
 
-export const mechanisms: Record<EventFact['event'], Mechanism> = {
+export const causeMechanisms: Record<EventFact['event'], CauseMechanism> = {
   // A listing's calls need no site: what comes from Google Maps by phone goes on.
   site_offline: {
     effect: 'drop',

@@ -1,10 +1,10 @@
 import type { EventFact } from '../../server/facts.ts'
 import { msPerDay } from '../../server/forecast-facts.ts'
-import { type Instant, type WhyCampaign, type WhyRange, whyOptions } from './why-campaign.ts'
+import { type LocalInstant, type WhyCampaign, type WhyRange, whyOptions } from './why-campaign.ts'
 import { logDropEvidence, logHitsEvidence, logShareEvidence } from './why-evidence.ts'
 import { LeadSeries } from './why-exposure.ts'
 import type { WhyLead } from './why-leads.ts'
-import { mechanisms } from './why-mechanisms.ts'
+import { causeMechanisms } from './why-mechanisms.ts'
 import { splitShortfall, type WhySegment } from './why-segments.ts'
 
 /**
@@ -55,7 +55,7 @@ export function explainShortfall(campaign: WhyCampaign, range: WhyRange): WhyAns
 function assessEvent(campaign: WhyCampaign, range: WhyRange, event: EventFact): WhyCause | null {
   const at = campaign.instant(Date.parse(event.at))
   const until = event.until === null ? range.to : earlier(campaign.instant(Date.parse(event.until)), range.to)
-  const { effect } = mechanisms[event.event]
+  const { effect } = causeMechanisms[event.event]
   const measure = { drop: measureDrop, hidden: measureHits, missed: measureMissed }[effect](campaign, range, event)
   const told = measure(at, until)
   if (!told || told.evidence < whyOptions.leastEvidence[effect] || told.mid < whyOptions.leastLost) return null
@@ -72,9 +72,9 @@ function assessEvent(campaign: WhyCampaign, range: WhyRange, event: EventFact): 
   }
 }
 
-const earlier = (a: Instant, b: Instant) => (a.at <= b.at ? a : b)
+const earlier = (a: LocalInstant, b: LocalInstant) => (a.at <= b.at ? a : b)
 
-type Measure = (at: Instant, until: Instant) => Effect | null
+type Measure = (at: LocalInstant, until: LocalInstant) => Effect | null
 
 /** The evidence of the day that explains a change best, for a change that lasts as long. */
 function bestOtherDay(campaign: WhyCampaign, range: WhyRange, measure: Measure, lasts: number): number {
@@ -90,7 +90,7 @@ function bestOtherDay(campaign: WhyCampaign, range: WhyRange, measure: Measure, 
 
 /** Leads that do not come any more. */
 function measureDrop(campaign: WhyCampaign, range: WhyRange, event: EventFact): Measure {
-  const { touches } = mechanisms[event.event]
+  const { touches } = causeMechanisms[event.event]
   const touched = campaign.leads.filter((lead) => touches(event, lead))
   const share = campaign.verifiedShare(touched)
   const series = new LeadSeries(touched)
@@ -118,7 +118,7 @@ function measureDrop(campaign: WhyCampaign, range: WhyRange, event: EventFact): 
 
 /** Leads that a keyword hides, as far as they would have been verified. */
 function measureHits(campaign: WhyCampaign, range: WhyRange, event: EventFact): Measure {
-  const { touches } = mechanisms[event.event]
+  const { touches } = causeMechanisms[event.event]
   return (at, until) => {
     const isIn = (lead: WhyLead) => lead.at >= Math.max(at.at, range.from.at) && lead.at < until.at
     const hits = campaign.leads.filter((lead) => isIn(lead) && touches(event, lead) && !lead.isVerified)
@@ -143,7 +143,7 @@ function measureHits(campaign: WhyCampaign, range: WhyRange, event: EventFact): 
 
 /** Calls that are missed since. */
 function measureMissed(campaign: WhyCampaign, range: WhyRange, event: EventFact): Measure {
-  const { touches } = mechanisms[event.event]
+  const { touches } = causeMechanisms[event.event]
   const calls = campaign.leads.filter((lead) => touches(event, lead) && lead.hiddenBy === null)
   const all = new LeadSeries(calls)
   const missed = new LeadSeries(calls.filter(({ isMissed, isVerified }) => isMissed && !isVerified))

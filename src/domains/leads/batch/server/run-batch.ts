@@ -1,5 +1,5 @@
 import { and, eq, inArray, isNotNull, isNull, sql } from 'drizzle-orm'
-import { type AuditActor, type Person, writeAudit } from '#core/audit/write-audit.ts'
+import { type AuditActor, type AuditAuthor, writeAudit } from '#core/audit/write-audit.ts'
 import { runTransaction, type Tx } from '#core/db/db.ts'
 import { HttpError } from '#core/http/errors.ts'
 import { type CurrentUser, findCurrentUserById } from '#domains/access/public.ts'
@@ -25,7 +25,7 @@ export type BatchTask = {
   id: number
   undo: boolean
   by: number
-  key?: Person['key']
+  key?: AuditAuthor['key']
   requestId?: string
   address?: string
 }

@@ -10,11 +10,11 @@ import type { BatchAction } from '../labels.ts'
 import classes from './Batch.module.css'
 import { batchLabels, formatLeadCount } from './batch-words.ts'
 import { MoveLeadsDialog } from './MoveLeads.tsx'
-import { countSelected, isPageSelected, type Selection } from './selection.ts'
+import { countSelected, isPageSelected, type RowSelection } from './selection.ts'
 
 type BatchBarProps = {
   me: AccessSubject
-  selection: Selection
+  selection: RowSelection
   /** How many leads the filters match. */
   total: number
   isArchive: boolean

@@ -2,10 +2,10 @@ import { useEffect, useRef } from 'react'
 import { useStore } from 'zustand'
 import type { Lead } from '#domains/leads/contract.ts'
 import classes from './Batch.module.css'
-import { countSelected, isPageSelected, isSelected, type Selection } from './selection.ts'
+import { countSelected, isPageSelected, isSelected, type RowSelection } from './selection.ts'
 
 /** The checkbox at a row's start. */
-export function SelectRowBox({ lead, selection }: { lead: Lead; selection: Selection }) {
+export function SelectRowBox({ lead, selection }: { lead: Lead; selection: RowSelection }) {
   const isOn = useStore(selection.store, (state) => isSelected(state, lead.id))
   return (
     <label className={classes.box}>
@@ -22,7 +22,7 @@ export function SelectRowBox({ lead, selection }: { lead: Lead; selection: Selec
 }
 
 /** The checkbox of the page. */
-export function SelectPageBox({ selection }: { selection: Selection }) {
+export function SelectPageBox({ selection }: { selection: RowSelection }) {
   const isOn = useStore(selection.store, isPageSelected)
   const isPartly = useStore(selection.store, (state) => countSelected(state) > 0) && !isOn
   const box = useRef<HTMLInputElement>(null)

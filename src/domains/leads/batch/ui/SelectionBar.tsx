@@ -4,7 +4,7 @@ import type { AccessSubject } from '#contract/allow.ts'
 import type { LeadsList } from '#domains/leads/list/ui/useLeadsList.ts'
 import { lazyComponent } from '#ui/data/lazy-part.ts'
 import classes from './Batch.module.css'
-import { countSelected, type Selection } from './selection.ts'
+import { countSelected, type RowSelection } from './selection.ts'
 import { useBatch } from './use-batch.ts'
 
 const BatchBar = lazyComponent(() => import('./BatchBar.tsx'))
@@ -13,7 +13,7 @@ type SelectionBarProps = {
   me: AccessSubject
   list: LeadsList
   isArchive: boolean
-  selection: Selection
+  selection: RowSelection
   /** Has its place while no lead is selected: nothing moves when one is. */
   children: ReactNode
 }

@@ -9,7 +9,7 @@ export type SelectionState = {
 }
 
 /** Which leads are selected. Cells read it by themselves: a tick draws one cell. */
-export type Selection = {
+export type RowSelection = {
   store: StoreApi<SelectionState>
   /** With `isRange` it selects all from the one that was toggled last. */
   toggle: (id: number, isRange?: boolean) => void
@@ -23,7 +23,7 @@ export const countSelected = ({ ids, all }: SelectionState) => all ?? ids.size
 export const isPageSelected = (state: SelectionState) =>
   state.rows.length > 0 && state.rows.every((id) => isSelected(state, id))
 
-export function createSelection(): Selection {
+export function createSelection(): RowSelection {
   const store = createStore<SelectionState>(() => ({ ids: new Set(), all: null, rows: [] }))
   let last: number | undefined
 

@@ -9,9 +9,9 @@ import { confirmAction } from '#ui/feedback/confirm.tsx'
 import { toastError, toastInfo } from '#ui/feedback/toast.tsx'
 import { type FormAct, type LeadBatch, leadBatchContract } from '../contract.ts'
 import { batchLabels, describeOutcome, describeQuestion, formatLeadCount } from './batch-words.ts'
-import { countSelected, type Selection } from './selection.ts'
+import { countSelected, type RowSelection } from './selection.ts'
 
-type BatchOptions = { list: LeadsList; isArchive: boolean; selection: Selection }
+type BatchOptions = { list: LeadsList; isArchive: boolean; selection: RowSelection }
 
 /** More than these are changed only after a question. */
 const maxUnasked = 50

@@ -1,14 +1,14 @@
 import { useEffect, useMemo, useState } from 'react'
-import { type AccessSubject, adminOnly, both } from '#contract/allow.ts'
+import { type AccessSubject, adminOnly, bothRules } from '#contract/allow.ts'
 import type { Lead, LeadSort } from '#domains/leads/contract.ts'
 import type { TableColumn } from '#ui/table/table-column.ts'
 import type { RowShortcut } from '#ui/table/table-keys.ts'
 import { leadBatchContract } from '../contract.ts'
 import { SelectPageBox, SelectRowBox } from './SelectBoxes.tsx'
-import { createSelection, type Selection } from './selection.ts'
+import { createSelection, type RowSelection } from './selection.ts'
 
 type SelectionMeans = {
-  selection: Selection
+  selection: RowSelection
   column: TableColumn<Lead, LeadSort>
   shortcuts: readonly RowShortcut<Lead>[]
 }
@@ -25,7 +25,7 @@ export function useLeadSelection(me: AccessSubject, rows: readonly Lead[] | unde
   return maySelect(me) ? means : null
 }
 
-const maySelect = both(leadBatchContract.create.allow, adminOnly)
+const maySelect = bothRules(leadBatchContract.create.allow, adminOnly)
 
 function buildSelectionMeans(): SelectionMeans {
   const selection = createSelection()

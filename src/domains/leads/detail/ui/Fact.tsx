@@ -9,7 +9,7 @@ type FactProps = {
 }
 
 /** A name and what stands there. */
-export function Fact({ label, place, children }: FactProps) {
+export function LabeledFact({ label, place, children }: FactProps) {
   return (
     <div className={classes.fact} data-place={place}>
       <dt>{label}</dt>

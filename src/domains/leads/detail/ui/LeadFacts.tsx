@@ -17,7 +17,7 @@ import { formatDay } from '#ui/cells/days.ts'
 import { callApi } from '#ui/data/api.ts'
 import { RecordingPlayer } from '#ui/layout/Player.tsx'
 import type { LeadDetail } from '../contract.ts'
-import { Fact } from './Fact.tsx'
+import { LabeledFact } from './Fact.tsx'
 import classes from './LeadFacts.module.css'
 import { SpamButtons } from './SpamButtons.tsx'
 
@@ -45,13 +45,13 @@ export function LeadFacts({ me, lead, detail, patch, isPage }: LeadFactsProps) {
         {lead.archived === 1 && renderBadge('neutral', 'Archived')}
       </div>
       <dl className={classes.list}>
-        <Fact label="Phone">
+        <LabeledFact label="Phone">
           <LeadPhoneCell lead={lead} showFirstCalls={undefined} />
-        </Fact>
-        <Fact label="Email">
+        </LabeledFact>
+        <LabeledFact label="Email">
           <LeadEmailCell lead={lead} />
-        </Fact>
-        <Fact label="Campaign">
+        </LabeledFact>
+        <LabeledFact label="Campaign">
           {lead.campaign_name ? (
             <RecordLink kind="campaign" id={lead.campaign_id}>
               {lead.campaign_name}
@@ -59,8 +59,8 @@ export function LeadFacts({ me, lead, detail, patch, isPage }: LeadFactsProps) {
           ) : (
             'None'
           )}
-        </Fact>
-        <Fact label="When">
+        </LabeledFact>
+        <LabeledFact label="When">
           <span>
             {formatDay(lead.lead_date)} {lead.lead_time}
           </span>
@@ -70,11 +70,11 @@ export function LeadFacts({ me, lead, detail, patch, isPage }: LeadFactsProps) {
               {detail.client_time.time} {detail.client_time.zone}
             </span>
           )}
-        </Fact>
-        <Fact label="Type">
+        </LabeledFact>
+        <LabeledFact label="Type">
           <span>{[lead.lead_type, lead.answering_status, lead.source].filter(Boolean).join(' · ')}</span>
           {lead.lead_location && <span className={classes.more}>{lead.lead_location}</span>}
-        </Fact>
+        </LabeledFact>
       </dl>
       <LeadContent lead={lead} detail={detail} />
       <div className={classes.verdict}>
@@ -99,35 +99,37 @@ export function LeadFacts({ me, lead, detail, patch, isPage }: LeadFactsProps) {
       </div>
       <dl className={classes.list}>
         {readable.has('tags') && (
-          <Fact label="Tags">{writable.has('tags') ? <LeadTagsCell lead={lead} /> : <LeadTagsList lead={lead} />}</Fact>
+          <LabeledFact label="Tags">
+            {writable.has('tags') ? <LeadTagsCell lead={lead} /> : <LeadTagsList lead={lead} />}
+          </LabeledFact>
         )}
-        <Fact label="Progress">
+        <LabeledFact label="Progress">
           <ProgressCell lead={lead} />
-        </Fact>
-        <Fact label="Rating">
+        </LabeledFact>
+        <LabeledFact label="Rating">
           <RatingCell lead={lead} />
-        </Fact>
-        <Fact label="Value" place="first">
+        </LabeledFact>
+        <LabeledFact label="Value" place="first">
           <MoneyInputCell lead={lead} field="client_value" label="Value" />
-        </Fact>
-        <Fact label="Profit" place="second">
+        </LabeledFact>
+        <LabeledFact label="Profit" place="second">
           <MoneyInputCell lead={lead} field="client_profit" label="Profit" />
-        </Fact>
-        <Fact label="Notes">
+        </LabeledFact>
+        <LabeledFact label="Notes">
           {writable.has('notes') ? (
             <TextInputCell lead={lead} field="notes" label="Notes" isLong />
           ) : (
             <p className={classes.text}>{lead.notes ?? '–'}</p>
           )}
-        </Fact>
-        <Fact label="Company">
+        </LabeledFact>
+        <LabeledFact label="Company">
           <TextInputCell lead={lead} field="company_name" label="Company Name" />
-        </Fact>
-        <Fact label="Client notes">
+        </LabeledFact>
+        <LabeledFact label="Client notes">
           <TextInputCell lead={lead} field="client_notes" label="Client Notes" isLong />
-        </Fact>
-        {lead.keywords && <Fact label="Keyword">{lead.keywords}</Fact>}
-        {lead.last_url && <Fact label="URL">{renderExternalLink(lead.last_url)}</Fact>}
+        </LabeledFact>
+        {lead.keywords && <LabeledFact label="Keyword">{lead.keywords}</LabeledFact>}
+        {lead.last_url && <LabeledFact label="URL">{renderExternalLink(lead.last_url)}</LabeledFact>}
       </dl>
     </div>
   )

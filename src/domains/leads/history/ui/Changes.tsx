@@ -72,7 +72,7 @@ export function HistoryChanges({ changes, lead, patch }: { changes: HistoryChang
                 )}
                 {outrun?.place === place && (
                   <p role="alert" className={classes.outrun}>
-                    Somebody else has changed this meanwhile. It is now{' '}
+                    Someone else has changed this. It is now{' '}
                     {quoteValue(formatFieldValue(field.field, outrun.now, names))}.
                   </p>
                 )}

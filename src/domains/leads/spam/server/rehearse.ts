@@ -7,7 +7,7 @@ import { noCampaignId, wonProgress } from '#domains/leads/labels.ts'
 import { leadsTable } from '#domains/leads/model/schema.ts'
 import { type LeadReader, leadsJsonQuery } from '#domains/leads/model/serializer.ts'
 import { visibleLeadsCondition } from '#domains/leads/model/visibility.ts'
-import type { Rehearsal } from '../contract.ts'
+import type { RuleRehearsal } from '../contract.ts'
 import {
   createSpamMatcher,
   foldText,
@@ -27,7 +27,7 @@ export async function rehearseRules(db: DbOrTx, reader: LeadReader, rules: Rehea
   const hits = (await findRuleHits(db, reader.me, rules)).sort(
     (a, b) => b.occurred_at.getTime() - a.occurred_at.getTime() || b.id - a.id,
   )
-  const numbers: Omit<Rehearsal, 'leads'> = {
+  const numbers: Omit<RuleRehearsal, 'leads'> = {
     hits: hits.length,
     of: await countRecentLeads(db, reader.me),
     verified: hits.filter(({ confirmed }) => confirmed).length,
@@ -127,7 +127,7 @@ export const countRecentLeads = (db: DbOrTx, me: CurrentUser): Promise<number> =
   db.$count(leadsTable, and(spanCondition(rehearsedMonths, 0), visibleLeadsCondition(me)))
 
 /** The campaigns of these leads, the one with most of them first; leads without a campaign come under null. */
-async function countByCampaign(db: DbOrTx, hits: HitLead[]): Promise<Rehearsal['campaigns']> {
+async function countByCampaign(db: DbOrTx, hits: HitLead[]): Promise<RuleRehearsal['campaigns']> {
   const counts = Map.groupBy(hits, ({ campaign_id }) => campaign_id)
   const named = await db
     .select({ id: campaignsTable.id, name: campaignsTable.name })

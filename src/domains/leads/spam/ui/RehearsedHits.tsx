@@ -1,9 +1,9 @@
 import type { UseQueryResult } from '@tanstack/react-query'
-import type { Rehearsal } from '../contract.ts'
+import type { RuleRehearsal } from '../contract.ts'
 import classes from './RehearsedHits.module.css'
 
 /** What the rule that is being typed would have hit, before it is saved. */
-export function RehearsedHits({ answer }: { answer: UseQueryResult<Rehearsal> }) {
+export function RehearsedHits({ answer }: { answer: UseQueryResult<RuleRehearsal> }) {
   return (
     <output className={classes.rehearsal}>
       {answer.data ? <RehearsalNumbers found={answer.data} /> : answer.isError ? answer.error.message : 'Counting…'}
@@ -15,7 +15,7 @@ export function RehearsedHits({ answer }: { answer: UseQueryResult<Rehearsal> })
 export const rehearsalDelay = 400
 const maxShown = 5
 
-function RehearsalNumbers({ found: { hits, of, verified, won, value, campaigns, leads } }: { found: Rehearsal }) {
+function RehearsalNumbers({ found: { hits, of, verified, won, value, campaigns, leads } }: { found: RuleRehearsal }) {
   return (
     <>
       <p>

@@ -1,7 +1,7 @@
 import { and, desc, inArray, isNull } from 'drizzle-orm'
 import { diffFields } from '#core/audit/write-audit.ts'
 import type { Tx } from '#core/db/db.ts'
-import { type Happening, recordHappenings } from '#core/happenings/record-happening.ts'
+import { type RecordedHappening, recordHappenings } from '#core/happenings/record-happening.ts'
 import { gmbsTable } from '#domains/listings/gmbs/schema.ts'
 import { partByField } from '../labels.ts'
 import { googleEditsTable, type googleLocationsTable } from '../schema.ts'
@@ -55,7 +55,7 @@ export async function recordLocations(
   }
   await recordHappenings(
     tx,
-    changed.map(({ row, before, after, fields }): Happening => {
+    changed.map(({ row, before, after, fields }): RecordedHappening => {
       const values = new Map(Object.entries(after))
       const editors = Object.fromEntries(fields.map((field) => [field, findEditor(row, field, values.get(field))]))
       return {

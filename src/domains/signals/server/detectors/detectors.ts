@@ -1,4 +1,4 @@
-import type { Detector } from '../finding.ts'
+import type { SignalDetector } from '../finding.ts'
 import { certificateDetector, domainDetector } from './expiry.ts'
 import { quarantineDetector, refusedMailDetector, unassignedDetector } from './inboxes.ts'
 import { lostLinkDetector, redirectDetector } from './links.ts'
@@ -10,7 +10,7 @@ import { targetDetector } from './targets.ts'
 import { taskDetector } from './tasks.ts'
 
 /** All of them, parents before those that they explain. `hooks_lost` is what a probe makes of a silent source. */
-export const detectors: readonly Detector[] = [
+export const signalDetectors: readonly SignalDetector[] = [
   siteDetector,
   silenceDetector,
   certificateDetector,

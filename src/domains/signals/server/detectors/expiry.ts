@@ -1,6 +1,6 @@
 import { daysBetween, getToday, msPerDay } from '#contract/days.ts'
 import type { SignalSeverity } from '../../labels.ts'
-import { countOf, type Detector } from '../finding.ts'
+import { countOf, type SignalDetector } from '../finding.ts'
 
 /** Days before the end at which it becomes worse. */
 export const expirySteps = [30, 14, 7, 1] as const
@@ -12,7 +12,7 @@ const severities: readonly SignalSeverity[] = ['note', 'note', 'warning', 'sever
 const leftText = (days: number) =>
   days < 0 ? 'has expired' : days === 0 ? 'expires today' : `expires in ${countOf(days, 'day')}`
 
-export const certificateDetector: Detector = {
+export const certificateDetector: SignalDetector = {
   kinds: ['certificate_expiring'],
   detect: ({ certificates }, asOf) =>
     certificates.flatMap(({ type, id, host, campaign_id, expires_at }) => {
@@ -38,7 +38,7 @@ export const certificateDetector: Detector = {
     }),
 }
 
-export const domainDetector: Detector = {
+export const domainDetector: SignalDetector = {
   kinds: ['domain_expiring'],
   detect: ({ domains, timeZone }, asOf) =>
     domains.flatMap(({ id, domain, campaign_id, expires_on, registrar }) => {

@@ -1,9 +1,9 @@
-import { countOf, type Detector } from '../finding.ts'
+import { countOf, type SignalDetector } from '../finding.ts'
 
 /** Of the agency there is one of each. */
 const agency = { type: 'agency', id: 0, label: 'Agency' } as const
 
-export const quarantineDetector: Detector = {
+export const quarantineDetector: SignalDetector = {
   kinds: ['events_quarantined'],
   detect: ({ quarantined: { count, oldest, reason } }) =>
     count === 0
@@ -25,7 +25,7 @@ export const quarantineDetector: Detector = {
         ],
 }
 
-export const unassignedDetector: Detector = {
+export const unassignedDetector: SignalDetector = {
   kinds: ['leads_unassigned'],
   detect: ({ unassigned: { count, oldest } }) =>
     count === 0
@@ -46,7 +46,7 @@ export const unassignedDetector: Detector = {
         ],
 }
 
-export const refusedMailDetector: Detector = {
+export const refusedMailDetector: SignalDetector = {
   kinds: ['mail_refused'],
   detect: ({ refused }) =>
     refused.map(({ id, campaign_id, lead_id, recipients, error, at, count, last, refused: refusals }) => ({

@@ -1,6 +1,6 @@
-import type { Detector } from '../finding.ts'
+import type { SignalDetector } from '../finding.ts'
 
-export const redirectDetector: Detector = {
+export const redirectDetector: SignalDetector = {
   kinds: ['redirect_broken'],
   detect: ({ redirects }) =>
     redirects.map(({ id, domain, redirect_url }) => ({
@@ -13,7 +13,7 @@ export const redirectDetector: Detector = {
     })),
 }
 
-export const lostLinkDetector: Detector = {
+export const lostLinkDetector: SignalDetector = {
   kinds: ['link_lost'],
   detect: ({ links }) =>
     links.map(({ id, url, page, from, campaign_id, lost_at }) => ({

@@ -1,6 +1,6 @@
-import type { Detector } from '../finding.ts'
+import type { SignalDetector } from '../finding.ts'
 
-export const suspendedListingDetector: Detector = {
+export const suspendedListingDetector: SignalDetector = {
   kinds: ['listing_suspended'],
   detect: ({ listings }) =>
     listings
@@ -15,7 +15,7 @@ export const suspendedListingDetector: Detector = {
       })),
 }
 
-export const changedListingDetector: Detector = {
+export const changedListingDetector: SignalDetector = {
   kinds: ['listing_changed'],
   detect: ({ listings }) =>
     listings
@@ -34,7 +34,7 @@ export const changedListingDetector: Detector = {
       })),
 }
 
-export const googleAccountDetector: Detector = {
+export const googleAccountDetector: SignalDetector = {
   kinds: ['google_relink'],
   detect: ({ accounts }) =>
     accounts.map(({ id, email, since }) => ({

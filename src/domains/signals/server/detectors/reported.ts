@@ -1,7 +1,7 @@
-import type { Detector } from '../finding.ts'
+import type { SignalDetector } from '../finding.ts'
 
 /** What other domains have found by themselves, through `reportFindings`. */
-export const reportedDetector: Detector = {
+export const reportedDetector: SignalDetector = {
   kinds: ['rule_hides_good_leads'],
   detect: ({ reported }) =>
     reported.map(({ kind, subject_type, subject_id, subject_label, campaign_id, title, severity, evidence }) => ({

@@ -1,14 +1,14 @@
 import { toWallClock } from '#core/time/local-time.ts'
 import type { SilentSource } from '../facts.ts'
-import { countOf, type Detector, type Finding, round1, toLostRange } from '../finding.ts'
+import { countOf, round1, type SignalDetector, type SignalFinding, toLostRange } from '../finding.ts'
 
 /** A lead of the agency counts as one of the quiet that began up to so long before. */
 const spellLeadMs = 24 * 3_600_000
 
-export const silenceDetector: Detector = {
+export const silenceDetector: SignalDetector = {
   kinds: ['source_silent', 'all_quiet'],
   detect: ({ sources, quiet, timeZone }) => {
-    const everything: Finding[] = quiet
+    const everything: SignalFinding[] = quiet
       ? [
           {
             kind: 'all_quiet',
@@ -31,7 +31,7 @@ export const silenceDetector: Detector = {
       last_lead_at >= quiet.since.getTime() - 7 * spellLeadMs
     return [
       ...everything,
-      ...sources.map((source): Finding => {
+      ...sources.map((source): SignalFinding => {
         const finding = toSourceFinding(source, timeZone)
         if (source.is_offline)
           return { ...finding, parent: { kind: 'site_offline', type: 'client_site', id: source.site_id } }
@@ -44,7 +44,7 @@ export const silenceDetector: Detector = {
 
 const providerNames: Record<string, string> = { callrail: 'CallRail', formidable: 'Formidable', other: 'other sources' }
 
-function toSourceFinding(source: SilentSource, timeZone: string): Finding {
+function toSourceFinding(source: SilentSource, timeZone: string): SignalFinding {
   const { id, host, provider, campaign_id, last_lead_at, expected, chance, leads_per_month, shape, hooks_lost } = source
   const last = new Date(last_lead_at)
   const onceIn = chance > 0 ? Math.round(1 / chance) : null

@@ -1,13 +1,13 @@
 import { msPerDay } from '#contract/days.ts'
 import type { OfflineSite } from '../facts.ts'
-import { countOf, type Detector, type Finding, type SubjectKey, toLostRange } from '../finding.ts'
+import { countOf, type SignalDetector, type SignalFinding, type SubjectKey, toLostRange } from '../finding.ts'
 
 /** So many sites down together are the fault of what they share. */
 const sharedFaultSites = 3
 const daysPerMonth = 30.4375
 
 /** Sites that are offline, with one parent for those that share a host or an IP address. */
-export const siteDetector: Detector = {
+export const siteDetector: SignalDetector = {
   kinds: ['site_offline'],
   detect: ({ sites }, asOf) => {
     const byIp = groupShared(sites, ({ ip }) => ip)
@@ -35,10 +35,10 @@ function groupShared(sites: OfflineSite[], keyOf: (site: OfflineSite) => string 
   )
 }
 
-const withParent = (finding: Finding, parent: SubjectKey | undefined): Finding =>
+const withParent = (finding: SignalFinding, parent: SubjectKey | undefined): SignalFinding =>
   parent ? { ...finding, parent } : finding
 
-function toSiteFinding(site: OfflineSite, asOf: Date): Finding {
+function toSiteFinding(site: OfflineSite, asOf: Date): SignalFinding {
   const { type, id, host, campaign_id, since, problem, http_status_code, leads_per_month } = site
   const days = Math.max(0, asOf.getTime() - since.getTime()) / msPerDay
   const expected = (leads_per_month / daysPerMonth) * days
@@ -58,7 +58,7 @@ function toSiteFinding(site: OfflineSite, asOf: Date): Finding {
   }
 }
 
-function toSharedFinding(type: 'ip' | 'host', id: number | string, label: string, down: OfflineSite[]): Finding {
+function toSharedFinding(type: 'ip' | 'host', id: number | string, label: string, down: OfflineSite[]): SignalFinding {
   const campaigns = new Set(down.map(({ campaign_id }) => campaign_id))
   const [only] = campaigns
   const since = new Date(Math.min(...down.map((site) => site.since.getTime())))

@@ -1,12 +1,12 @@
-import type { Detector, Finding } from '../finding.ts'
+import type { SignalDetector, SignalFinding } from '../finding.ts'
 
 /** Opens under this on two days, closes over that. */
 export const behindChance = { opens: 0.2, closes: 0.35 } as const
 
-export const targetDetector: Detector = {
+export const targetDetector: SignalDetector = {
   kinds: ['behind_target'],
   detect: ({ targets, sources }) =>
-    targets.flatMap((told): Finding[] => {
+    targets.flatMap((told): SignalFinding[] => {
       const { campaign, name, target, cycle, verified, expected, low, high, chance, chance_yesterday, is_open } = told
       const isLow = (one: number | null) => one !== null && one < behindChance.opens
       if (is_open ? chance > behindChance.closes : !(isLow(chance) && isLow(chance_yesterday))) return []

@@ -1,7 +1,7 @@
 import { daysBetween, getToday } from '#contract/days.ts'
-import { countOf, type Detector } from '../finding.ts'
+import { countOf, type SignalDetector } from '../finding.ts'
 
-export const taskDetector: Detector = {
+export const taskDetector: SignalDetector = {
   kinds: ['task_overdue'],
   detect: ({ tasks, timeZone }, asOf) =>
     tasks.flatMap(({ id, campaign_id, date, note, assignee }) => {

@@ -1,12 +1,12 @@
 import { toWallClock } from '#core/time/local-time.ts'
 import type { OpenSignal } from '../../server/store.ts'
-import type { Watch } from '../contract.ts'
+import type { SignalWatch } from '../contract.ts'
 import { digestHour } from '../labels.ts'
 
 type Watched = Pick<OpenSignal, 'kind' | 'severity' | 'campaign_id'>
 
 /** What holds where a person has said nothing: severe signals at once, the rest in the digest. */
-const getDefaultWatch = ({ severity }: Watched, timezone: string): Watch => ({
+const getDefaultWatch = ({ severity }: Watched, timezone: string): SignalWatch => ({
   kind: '*',
   campaign_ids: null,
   channel: 'mail',
@@ -17,8 +17,8 @@ const getDefaultWatch = ({ severity }: Watched, timezone: string): Watch => ({
 })
 
 /** The most particular watch: its kind before all kinds, then its campaigns before all campaigns. */
-export function findWatch(watches: readonly Watch[], signal: Watched, timeZone: string): Watch {
-  const rank = ({ kind, campaign_ids }: Watch) => (kind === '*' ? 0 : 2) + (campaign_ids === null ? 0 : 1)
+export function findWatch(watches: readonly SignalWatch[], signal: Watched, timeZone: string): SignalWatch {
+  const rank = ({ kind, campaign_ids }: SignalWatch) => (kind === '*' ? 0 : 2) + (campaign_ids === null ? 0 : 1)
   const matching = watches.filter(
     ({ kind, campaign_ids }) =>
       (kind === '*' || kind === signal.kind) &&
@@ -29,14 +29,14 @@ export function findWatch(watches: readonly Watch[], signal: Watched, timeZone: 
 }
 
 /** Whether messages are held back now, by the clocks of the watch. Quiet hours may go over midnight. */
-export function isQuietNow({ quiet_from: from, quiet_until: until, timezone }: Watch, now: Date): boolean {
+export function isQuietNow({ quiet_from: from, quiet_until: until, timezone }: SignalWatch, now: Date): boolean {
   if (from === null || until === null) return false
   const time = toWallClock(now, timezone).time.slice(0, 5)
   return from <= until ? time >= from && time < until : time >= from || time < until
 }
 
 /** The local day whose digest may go out now; null before the hour of the digest, and in quiet hours. */
-export function getDigestDay(watch: Watch, now: Date): string | null {
+export function getDigestDay(watch: SignalWatch, now: Date): string | null {
   const { day, time } = toWallClock(now, watch.timezone)
   return Number(time.slice(0, 2)) >= digestHour && !isQuietNow(watch, now) ? day : null
 }

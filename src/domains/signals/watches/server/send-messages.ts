@@ -8,7 +8,7 @@ import { campaignsTable } from '#domains/campaigns/schema.ts'
 import { queueChatMessage, queueEmail } from '#domains/messages/public.ts'
 import { messagesTable } from '#domains/messages/schema.ts'
 import { signalNoticesTable } from '../../schema.ts'
-import type { Watch } from '../contract.ts'
+import type { SignalWatch } from '../contract.ts'
 import type { WatchChannel } from '../labels.ts'
 import { taskNoticesTable, userWatchesTable } from '../schema.ts'
 import {
@@ -114,7 +114,7 @@ async function sendDigest(
   const zone = context.settings.AGENCY_TIMEZONE
   const own = watches.watches.filter(({ digest }) => digest === 'daily')
   // The zone of the widest of their watches is where they live.
-  const clock: Watch =
+  const clock: SignalWatch =
     own.find(({ kind }) => kind === '*') ??
     own[0] ??
     findWatch([], { kind: 'link_lost', severity: 'note', campaign_id: null }, zone)

@@ -8,7 +8,7 @@ import { type App, type Caller, startApp } from '#test/app.ts'
 import { signalsContract } from '../../contract.ts'
 import { signalNoticesTable, signalsTable } from '../../schema.ts'
 import { runSignals } from '../../server/runner.ts'
-import { type Watch, watchesContract } from '../contract.ts'
+import { type SignalWatch, watchesContract } from '../contract.ts'
 import { userWatchesTable } from '../schema.ts'
 import { findWatch, isQuietNow } from './find-watch.ts'
 import { sendMessages } from './send-messages.ts'
@@ -50,7 +50,7 @@ const messages = async (channel: 'email' | 'chat' = 'email') => {
   const rows = await app.context.db.select().from(messagesTable).where(eq(messagesTable.channel, channel))
   return rows.filter(({ user_id }) => user_id === person.id)
 }
-const watch = (values: Partial<Watch> = {}): Watch => ({
+const watch = (values: Partial<SignalWatch> = {}): SignalWatch => ({
   kind: '*',
   campaign_ids: null,
   channel: 'mail',
@@ -60,7 +60,7 @@ const watch = (values: Partial<Watch> = {}): Watch => ({
   timezone: app.context.settings.AGENCY_TIMEZONE,
   ...values,
 })
-const save = (watches: Watch[], webhook_url: string | null = null) =>
+const save = (watches: SignalWatch[], webhook_url: string | null = null) =>
   me.call(watchesContract.save, { body: { webhook_url, watches } })
 
 test('without watches severe signals are told at once, in one message, and the rest in a digest at eight [TODAY-09]', async () => {

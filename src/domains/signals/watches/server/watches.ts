@@ -3,12 +3,12 @@ import { type AuditActor, writeAudit } from '#core/audit/write-audit.ts'
 import type { DbOrTx, Tx } from '#core/db/db.ts'
 import { validationError } from '#core/http/errors.ts'
 import type { AppContext } from '#domains/app-context.ts'
-import type { Watch, Watches } from '../contract.ts'
+import type { SignalWatch, SignalWatches } from '../contract.ts'
 import { getWebhookContext, userWatchesTable } from '../schema.ts'
 
 export type StoredWatches = {
   webhook_url: string | null
-  watches: Watch[]
+  watches: SignalWatch[]
   is_default: boolean
   webhook_problem: string | null
   digest_day: string | null
@@ -32,7 +32,7 @@ export async function saveWatches(
   tx: Tx,
   context: AppContext,
   { me, actor }: { me: { id: number }; actor: AuditActor },
-  { webhook_url, watches }: Watches,
+  { webhook_url, watches }: SignalWatches,
 ): Promise<void> {
   if (webhook_url !== null && !context.outbound.couldReach(new URL(webhook_url)))
     throw validationError({ webhook_url: ['This address cannot be reached: it is not on the public web'] })

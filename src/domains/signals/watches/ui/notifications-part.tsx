@@ -12,12 +12,12 @@ import { QueryError } from '#ui/feedback/QueryStates.tsx'
 import { toastError } from '#ui/feedback/toast.tsx'
 import { IconButton } from '#ui/layout/ActionButton.tsx'
 import { signalKindLabels, signalKinds } from '../../labels.ts'
-import { type Watch, watchesContract } from '../contract.ts'
+import { type SignalWatch, watchesContract } from '../contract.ts'
 import { watchChannelLabels, watchChannels, watchDigestLabels, watchDigests } from '../labels.ts'
 import classes from './Notifications.module.css'
 
 type Answer = ResponseOf<typeof watchesContract.read>
-type Draft = { webhook_url: string; watches: Watch[] }
+type Draft = { webhook_url: string; watches: SignalWatch[] }
 
 const allKinds = { value: '*', label: 'All other kinds' } as const
 const kindChoices = [allKinds, ...signalKinds.map((value) => ({ value, label: signalKindLabels[value] }))]
@@ -25,7 +25,7 @@ const channelChoices = watchChannels.map((value) => ({ value, label: watchChanne
 const digestChoices = watchDigests.map((value) => ({ value, label: watchDigestLabels[value] }))
 const timeZones = Intl.supportedValuesOf('timeZone')
 
-const createWatch = (): Watch => ({
+const createWatch = (): SignalWatch => ({
   kind: '*',
   campaign_ids: null,
   channel: 'mail',
@@ -56,7 +56,7 @@ function NotificationsForm({ saved }: { saved: Answer }) {
   const test = useAction(watchesContract.test)
   const [sent, setSent] = useState<ResponseOf<typeof watchesContract.test>['sent']>([])
   const isChanged = JSON.stringify(draft) !== JSON.stringify(start)
-  const setWatch = (place: number, change: Partial<Watch>) =>
+  const setWatch = (place: number, change: Partial<SignalWatch>) =>
     setDraft({
       ...draft,
       watches: draft.watches.map((watch, index) => (index === place ? { ...watch, ...change } : watch)),
@@ -143,17 +143,17 @@ function NotificationsForm({ saved }: { saved: Answer }) {
 }
 
 type WatchFieldsProps = {
-  watch: Watch
+  watch: SignalWatch
   place: number
   errors: Record<string, string[]>
-  set: (change: Partial<Watch>) => void
+  set: (change: Partial<SignalWatch>) => void
   remove: () => void
 }
 
 function WatchFields({ watch, place, errors, set, remove }: WatchFieldsProps) {
   const id = useId()
   const campaigns = useCampaignChoices()
-  const errorOf = (name: keyof Watch) => errors[`watches.${place}.${name}`]?.[0]
+  const errorOf = (name: keyof SignalWatch) => errors[`watches.${place}.${name}`]?.[0]
   const isTold = watch.channel !== 'none'
   return (
     <fieldset className={classes.watch} aria-labelledby={id}>
@@ -167,7 +167,7 @@ function WatchFields({ watch, place, errors, set, remove }: WatchFieldsProps) {
         label="Signals"
         data={kindChoices}
         value={watch.kind}
-        onChange={(event) => set({ kind: event.currentTarget.value as Watch['kind'] })} // one of the choices
+        onChange={(event) => set({ kind: event.currentTarget.value as SignalWatch['kind'] })} // one of the choices
       />
       <MultiSelect
         label="Campaigns"
@@ -183,7 +183,7 @@ function WatchFields({ watch, place, errors, set, remove }: WatchFieldsProps) {
         label="How"
         data={channelChoices}
         value={watch.channel}
-        onChange={(event) => set({ channel: event.currentTarget.value as Watch['channel'] })} // one of the choices
+        onChange={(event) => set({ channel: event.currentTarget.value as SignalWatch['channel'] })} // one of the choices
       />
       {isTold && (
         <>
@@ -191,7 +191,7 @@ function WatchFields({ watch, place, errors, set, remove }: WatchFieldsProps) {
             label="When"
             data={digestChoices}
             value={watch.digest}
-            onChange={(event) => set({ digest: event.currentTarget.value as Watch['digest'] })} // one of the choices
+            onChange={(event) => set({ digest: event.currentTarget.value as SignalWatch['digest'] })} // one of the choices
           />
           <TextInput
             label="Quiet from"
