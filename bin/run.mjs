@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { enableCompileCache } from 'node:module'
+import * as nodeModule from 'node:module'
 import { constants } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -17,7 +17,7 @@ export function run(args, env = {}, cwd = root, program = node()) {
  */
 export async function runProgram(file, args, cwd = root) {
   if (node() !== process.execPath) return run([file, ...args], {}, cwd)
-  enableCompileCache(process.env.NODE_COMPILE_CACHE ?? compileCache)
+  nodeModule.enableCompileCache(process.env.NODE_COMPILE_CACHE ?? compileCache)
   process.argv = [process.execPath, file, ...args]
   process.chdir(cwd)
   watchParent(() => process.kill(process.pid, 'SIGTERM'))
