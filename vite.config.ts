@@ -25,7 +25,7 @@ export default defineConfig({
             // Some forty small files for the first screen cost more in requests than they save in bytes.
             { name: 'shell', tags: ['$initial'], priority: 2 },
             // What most screens need beyond it; the rest comes with the screens that use it.
-            { name: 'shared', minShareCount: 10, priority: 1 },
+            { name: 'shared', minShareCount: 8, priority: 1 },
           ],
         },
       },

@@ -61,7 +61,7 @@ test('each person has the pages of their own screens, in their words', async () 
   await see(() => titles(customer)).toEqual(
     [
       ...firstThings.filter((title) => title !== 'Home'),
-      ...['Leads', 'Leads Archive', 'Rating by one click', 'Verifying one by one'],
+      ...['Leads', 'Leads Archive', 'Rating by one click', 'The page of a campaign', 'Verifying one by one'],
     ].toSorted(),
   )
   await customer.getByText('Every call and every form that came in for you').waitFor()
@@ -70,7 +70,9 @@ test('each person has the pages of their own screens, in their words', async () 
   const handler = await app.as(await app.make.handler({ permissions: ['leadChart'] }))
   const narrow = await visit(app, handler, '/user-guide?page=leads')
   await narrow.getByText('Your guide has no such page.').waitFor()
-  await see(() => titles(narrow)).toEqual(['API & Webhooks', ...firstThings, 'Leads Chart', 'Leads Table'].toSorted())
+  await see(() => titles(narrow)).toEqual(
+    ['API & Webhooks', ...firstThings, 'Leads Chart', 'Leads Table', 'The page of a campaign'].toSorted(),
+  )
   await narrow.getByRole('button', { name: 'To the first page' }).click()
   await shown(narrow).getByText('Home').waitFor()
   await list(narrow).getByRole('link', { name: 'Leads Table' }).click()

@@ -128,7 +128,7 @@ describe('the history of a lead', () => {
     const page = await openEventful()
     await see(() => plain(page, 'Changes')).toContain('Nothing has been changed yet.')
     await see(() => plain(page, 'Mails')).toMatch(
-      /Warning refused \d.* To b@example.com 550 no Notification sent 03\/02\/2026 07:05 To client@example.com/,
+      /Warning refused \d.* To b@example.com 550 no Send again Notification sent 03\/02\/2026 07:05 To client@example.com/,
     )
     await see(() => plain(page, 'Ratings by mail')).toMatch(
       /5 stars counted .* Saved as the link was opened Through the mail of 03\/02\/2026 07:05 1 star taken back .* Opened by a mail scanner/,

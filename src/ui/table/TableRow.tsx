@@ -36,8 +36,13 @@ function PlainRow<Row, Sort extends string>({
       style={{ height }}
     >
       {columns.map((column) => (
-        <td key={column.key} className={classes.cell} data-align={column.align} data-pinned={column.pinned}>
-          {rest.mark && column === marked && <span className={classes.mark}>{markLabels[rest.mark]}</span>}
+        <td
+          key={column.key}
+          className={classes.cell}
+          data-align={column.align}
+          data-pinned={column.pinned}
+          data-label={rest.mark && column === marked ? markLabels[rest.mark] : undefined}
+        >
           {column.cell(row)}
         </td>
       ))}

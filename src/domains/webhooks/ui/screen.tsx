@@ -1,3 +1,4 @@
+import { Suspense } from 'react'
 import { ApiKeys, NewApiKey } from '#domains/access/ui/public.ts'
 import { usePerson } from '#ui/data/person.ts'
 import { type SearchParams, useSearchParams } from '#ui/data/search-params.ts'
@@ -19,14 +20,17 @@ export default function IntegrationsScreen() {
   const may = tabs.filter(({ value }) => value === 'keys' || webhooksContract.list.allow(me))
   const shown = may.find(({ value }) => value === tab)?.value ?? 'keys'
   return (
-    <ScreenFrame title="API & Webhooks" actions={shown === 'keys' ? <NewApiKey /> : <NewWebhook />}>
+    <ScreenFrame
+      title="API & Webhooks"
+      actions={<Suspense>{shown === 'keys' ? <NewApiKey /> : <NewWebhook />}</Suspense>}
+    >
       <ViewTabs
         label="API & Webhooks"
         tabs={may}
         chosen={shown}
         choose={(next) => write((): SearchParams => (next === 'keys' ? {} : { tab: next }))}
       >
-        {shown === 'keys' ? <ApiKeys /> : <WebhookList />}
+        <Suspense>{shown === 'keys' ? <ApiKeys /> : <WebhookList />}</Suspense>
       </ViewTabs>
     </ScreenFrame>
   )
