@@ -34,6 +34,7 @@ test('a long name keeps its end, which is its city, and is whole in its title', 
   const html = renderToString(nameCell(name))
   expect(html).toContain(`title="${name}"`)
   expect(html).toContain('<span>– San Antonio</span>')
+  expect(renderToString(nameCell('Bluebonnet Pest Control Sacramento'))).toContain('<span>Sacramento</span>')
   expect(html.replaceAll(/<[^>]+>/g, '')).toBe(name)
   expect(renderToString(nameCell('North Roofing'))).not.toContain('<span>Roofing')
 })

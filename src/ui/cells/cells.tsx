@@ -25,7 +25,7 @@ export function clippedTextCell(value: string | null | undefined): ReactNode {
 
 /** A name of many words: cut in the middle where there is no room, because it begins alike and ends with its city. */
 export function nameCell(value: string | null | undefined): ReactNode {
-  const end = value?.match(/\s(\S.{0,19})$/)?.[1]
+  const end = value?.match(/\s(\S.{0,12})$/)?.[1]
   if (!value || !end || value.length <= shortName) return clippedTextCell(value)
   return (
     <span className={classes.parts} title={value}>

@@ -76,7 +76,7 @@ function describeBasis({ cases, basis, reliability }: CampaignForecast): string 
       ? `The forecast rests on ${Math.round(cases)} leads of this campaign.`
       : 'This campaign is young: the forecast rests on its category.'
   if (!reliability) return `${rests} No cycle has ended yet that could say how often it was right here.`
-  return `${rests} On ${reliability.cases} forecasts of ended cycles here it was ${
+  return `${rests} On ${reliability.cases.toLocaleString('en-US')} forecasts of ended cycles here it was ${
     reliability.beats_run_rate ? 'better than run rate' : 'not better than run rate, so it is not shown'
   }.`
 }

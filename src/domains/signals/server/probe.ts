@@ -99,9 +99,13 @@ async function saveProbe(tx: Tx, { id }: OpenSignal, probe: SourceProbe): Promis
       : probe.site === 'offline'
         ? { kind: 'site_offline', title: `${host} is silent because its site is offline` }
         : {}
+  // What an earlier probe found is not said beside what this one did.
+  const earlier = signal.evidence.probe as SourceProbe | undefined
+  const told = String(signal.evidence.says)
+  const says = earlier ? told.replace(describeProbe(earlier), '').trim() : told
   const evidence: SignalEvidence = {
     ...signal.evidence,
-    says: [brought > 0 ? describeLostHooks(brought) : String(signal.evidence.says), describeProbe(probe)].join(' '),
+    says: [brought > 0 ? describeLostHooks(brought) : says, describeProbe(probe)].join(' '),
     ...(brought > 0 ? { brought_in: brought } : {}),
     probe,
   }

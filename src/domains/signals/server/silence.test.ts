@@ -135,6 +135,8 @@ test('a source whose site is offline says so, and the site speaks for it [TODAY-
     ({ subject }) => subject.type === 'client_site' && subject.id === site.id,
   )
   expect(probed.body.parent_id).toBe(parent!.id)
+  const { body } = await root.call(signalsContract.probe, { params: { id } })
+  expect(String(body.evidence.says).match(/The site does not answer\./g), 'of two probes').toHaveLength(1)
 })
 
 test('the command runs and probes what was not probed yet [TODAY-05]', async () => {

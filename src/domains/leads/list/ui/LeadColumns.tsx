@@ -84,19 +84,19 @@ function defineColumns(
       plain: (lead) => lead.campaign_name ?? '',
     },
     lead_date: {
-      width: 96,
+      width: 92,
       telling: true,
       cell: (lead) => renderLeadDate(lead, me.timezone),
       plain: (lead) => `${formatDay(lead.lead_date)} ${formatLeadTime(lead, me.timezone)}`,
     },
-    lead_type: { width: 64, cell: renderLeadType },
+    lead_type: { width: 56, cell: renderLeadType },
     tracking_phone_number: plain('tracking_phone_number', 136),
     tracking_source: plain('tracking_source', 136),
-    lead_name: { ...plain('lead_name', 100), telling: true },
+    lead_name: { ...plain('lead_name', 92), telling: true },
     lead_location: plain('lead_location', 144),
     lead_email: { width: 208, cell: (lead) => <LeadEmailCell lead={lead} /> },
     lead_phone: {
-      width: 148,
+      width: 172,
       cell: (lead) => <LeadPhoneCell lead={lead} showFirstCalls={showFirstCalls} />,
     },
     message: {
@@ -118,7 +118,7 @@ function defineColumns(
         ),
     },
     tags: {
-      width: 104,
+      width: 100,
       cell: (lead) => (writable.has('tags') ? <LeadTagsCell lead={lead} /> : <LeadTagsList lead={lead} />),
       plain: ({ tags }) => tags?.map(({ name }) => name).join(', ') ?? '',
     },
