@@ -20,7 +20,10 @@ export function NewLeadsNotice({ list }: { list: LeadsList }) {
       {count > 0 && (
         <button type="button" className={classes.bar} onClick={show}>
           <IconArrowUp size={14} aria-hidden="true" />
-          {count === 1 ? '1 new lead' : `${count} new leads`}
+          <span>
+            {count}
+            <span className={classes.words}>{count === 1 ? ' new lead' : ' new leads'}</span>
+          </span>
         </button>
       )}
     </span>
