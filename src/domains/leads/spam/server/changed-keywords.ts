@@ -16,16 +16,19 @@ export async function logChangedKeywords({ db, log }: Pick<AppContext, 'db' | 'l
   const findSpam = createSpamMatcher({ keywords, spammers: [] })
   const counts = new Map(keywords.map(({ id, keyword }) => [id, { keyword, before: 0, now: 0 }]))
   const changed = new Set<number>()
-  for await (const lead of readCandidates(db, { keywords })) {
-    const now = new Set(findSpam(lead).map(({ rule }) => rule))
-    const texts = [lead.lead_name, lead.lead_email, lead.message, lead.last_url].map((text) => foldAsBefore(text ?? ''))
-    for (const { id, keyword } of keywords) {
-      const wasHit = texts.some((text) => text.includes(foldAsBefore(keyword)))
-      if (wasHit) counts.get(id)!.before++
-      if (now.has(id)) counts.get(id)!.now++
-      if (wasHit !== now.has(id)) changed.add(id)
+  for await (const month of readCandidates(db, { keywords }))
+    for (const lead of month) {
+      const now = new Set(findSpam(lead).map(({ rule }) => rule))
+      const texts = [lead.lead_name, lead.lead_email, lead.message, lead.last_url].map((text) =>
+        foldAsBefore(text ?? ''),
+      )
+      for (const { id, keyword } of keywords) {
+        const wasHit = texts.some((text) => text.includes(foldAsBefore(keyword)))
+        if (wasHit) counts.get(id)!.before++
+        if (now.has(id)) counts.get(id)!.now++
+        if (wasHit !== now.has(id)) changed.add(id)
+      }
     }
-  }
   if (changed.size > 0)
     log.warn(
       { keywords: [...changed].map((id) => counts.get(id)) },

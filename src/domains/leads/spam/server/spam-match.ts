@@ -19,18 +19,44 @@ export function createSpamMatcher(rules: {
   spammers: SpammerRule[]
   keywords: KeywordRule[]
 }): (lead: MatchedLead) => SpamMatch[] {
-  const keywords = rules.keywords.map((rule) => ({ ...rule, pattern: toKeywordPattern(rule.keyword) }))
+  const findKeywords = createKeywordFinder(rules.keywords)
   return (lead) => {
     const texts = [lead.lead_name, lead.lead_email, lead.message, lead.last_url].map((text) => foldText(text ?? ''))
     return [
       ...rules.spammers
         .filter((spammer) => isSpammer(spammer, lead))
         .map(({ id, name }): SpamMatch => ({ rule: id, tag: 'Autospam', because: `spammer ${name}` })),
-      ...keywords
-        .filter(({ pattern }) => texts.some((text) => pattern.test(text)))
-        .map(({ id, keyword }): SpamMatch => ({ rule: id, tag: 'BLSpam', because: `keyword '${keyword}'` })),
+      ...findKeywords(texts).map(
+        ({ id, keyword }): SpamMatch => ({ rule: id, tag: 'BLSpam', because: `keyword '${keyword}'` }),
+      ),
     ]
   }
+}
+
+/** Returns a function that lists the keywords in folded texts. Only those are tried of which a whole word is there: most leads have none. */
+function createKeywordFinder(rules: KeywordRule[]): (texts: string[]) => KeywordRule[] {
+  const keywords = rules.map((rule) => ({
+    ...rule,
+    pattern: toKeywordPattern(rule.keyword),
+    word: findWholeWord(rule.keyword),
+  }))
+  const byWord = Map.groupBy(keywords, ({ word }) => word)
+  const withoutWord = byWord.get(null) ?? []
+  return (texts) => {
+    const tried = new Set(withoutWord)
+    for (const text of texts)
+      for (const word of text.match(isAscii(text) ? /[a-z0-9]+/g : allWords) ?? [])
+        for (const keyword of byWord.get(word) ?? []) tried.add(keyword)
+    if (tried.size === 0) return []
+    return keywords.filter((keyword) => tried.has(keyword) && texts.some((text) => keyword.pattern.test(text)))
+  }
+}
+
+/** The longest word that stands whole wherever the keyword does; null for one that has none, such as `rob*`. */
+function findWholeWord(keyword: string): string | null {
+  const words = foldText(removeStar(keyword)).match(allWords) ?? []
+  const whole = keyword.endsWith('*') ? words.slice(0, -1) : words
+  return whole.reduce<string | null>((best, word) => (best && best.length >= word.length ? best : word), null)
 }
 
 /** Emails are compared case folded. */
@@ -40,6 +66,7 @@ const isSpammer = (spammer: SpammerRule, { phone_key, lead_email }: MatchedLead)
 
 // A vowel sign of an Indic script is part of its letter, so that marks belong to words.
 const wordCharacter = '[\\p{L}\\p{M}\\p{N}]'
+const allWords = new RegExp(`${wordCharacter}+`, 'gu')
 
 /** A bound is asked only where the keyword itself begins or ends with a letter or digit; `*` at its end leaves that one out. */
 function toKeywordPattern(keyword: string): RegExp {
@@ -65,7 +92,8 @@ export function foldText(text: string): string {
         .normalize('NFD')
         .replace(/[\u0300-\u036f]/g, '')
         .normalize('NFC')
-  return letters.toLowerCase().replace(/\s+/g, ' ')
+  const folded = letters.toLowerCase()
+  return /\s\s|[^\S ]/.test(folded) ? folded.replace(/\s+/g, ' ') : folded
 }
 const isAscii = (text: string) => !/[^\0-\x7f]/.test(text)
 
