@@ -126,6 +126,7 @@ describe('acting', () => {
     const to = await app.make.campaign({ name: 'South Plumbing' })
     const site = await app.make.clientSite({ campaign_id: to.id, url: 'https://south.example' })
     await page.reload()
+    await page.locator('tr[data-index]').first().waitFor()
     await pageBox(page).click()
     await bar(page).getByRole('button', { name: 'More' }).click()
     await page.getByRole('menuitem', { name: 'Move to a campaign' }).click()
