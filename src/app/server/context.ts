@@ -97,7 +97,7 @@ export async function closeContext(context: AppContext) {
   await Promise.all([context.pool.end(), context.replica?.pool.end()])
 }
 
-/** A database that was put back by any means loses again whom it had lost. A list that cannot be read stops nobody from working. */
+/** A database that was put back by any means loses again whom it had lost. A list that cannot be read does not stop the start. */
 async function replayOrWarn(context: AppContext) {
   try {
     const replayed = await replayErasures(context)

@@ -4,7 +4,7 @@ import { auditTable } from '../db/schema.ts'
 import { writeAudit } from './write-audit.ts'
 
 /**
- * Deletes entries older than so many days, and leaves one that says so. A trigger lets nobody delete an entry of the last year, nor any
+ * Deletes entries older than so many days, and leaves one that says so. A trigger refuses to delete an entry of the last year, nor any
  * without saying why.
  */
 export const deleteOldAuditEntries = (db: Db, days: number): Promise<number> =>

@@ -37,9 +37,9 @@ export const campaignEvents = {
 export type CampaignEventKind = keyof typeof campaignEvents
 export const campaignEventKinds = Object.keys(campaignEvents) as [CampaignEventKind, ...CampaignEventKind[]] // its keys
 
-/** Who did it: somebody who was signed in, or a check, a sync, a provider. */
+/** Who did it: a person who was signed in, or a check, a sync, a provider. */
 export const eventActors = ['person', 'machine'] as const
 
-/** Whether somebody with these pages is told of events of this kind. */
+/** Whether a person with these pages is told of events of this kind. */
 export const canReadEvents = (kind: CampaignEventKind, permissions: Readonly<Record<PermissionFlag, boolean>>) =>
   campaignEvents[kind].pages.some((page) => permissions[page])

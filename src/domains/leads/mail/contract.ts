@@ -4,7 +4,7 @@ import { leadSchema } from '../contract.ts'
 
 const canManageLeads = bothRules(adminOnly, mayUsePages('leads'))
 
-/** Mails that somebody asks for by hand: on leads tagged Missed Call or Auto Missed Call, and those that did not arrive or may not have. */
+/** Mails that are asked for by hand: on leads tagged Missed Call or Auto Missed Call, and those that did not arrive or may not have. */
 export const leadMailsContract = {
   sendWarning: endpoint('POST /lead/send-warning/:id', {
     allow: canManageLeads,

@@ -6,7 +6,7 @@ const cookieSeconds = 180 * 24 * 60 * 60
 type CookieContext = { secrets: SecretBox; settings: { PUBLIC_URL: string } }
 
 /**
- * A browser in which somebody has signed in knows it by a signed cookie, which opens nothing: its wrong tries are counted by
+ * A browser in which a person has signed in knows it by a signed cookie, which opens nothing: its wrong tries are counted by
  * themselves, so that strangers who guess at an account do not lock out its owner. A new password ends it.
  */
 export function createDeviceCookie({ secrets, settings }: CookieContext, user: DeviceUser): string {
