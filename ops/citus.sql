@@ -18,11 +18,10 @@ DROP TRIGGER mails_live ON mails;
 DROP TRIGGER rating_keys_live ON rating_keys;
 DROP TRIGGER rating_saves_live ON rating_saves;
 
--- Weeks are kept by triggers, and spread tables have none: chart and table count the leads themselves, each machine its own.
-DROP TRIGGER leads_added ON leads;
-DROP TRIGGER leads_changed ON leads;
-DROP TRIGGER leads_taken ON leads;
-TRUNCATE week_zone, counted_weeks, counted_changes;
+-- For who writes leads without the program: nobody does any more. The program adds up what it writes itself, on the coordinator.
+DROP TRIGGER leads_added_elsewhere ON leads;
+DROP TRIGGER leads_changed_elsewhere ON leads;
+DROP TRIGGER leads_taken_elsewhere ON leads;
 
 -- The only keys that lead out of the spread tables. Sites and users are never removed while leads or emails name them.
 ALTER TABLE leads DROP CONSTRAINT leads_clientsite_id_client_sites_id_fk;

@@ -8,6 +8,9 @@ export function getToday(timeZone: string, now = new Date()): CalendarDay {
   return new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' }).format(now)
 }
 
+/** MM/dd/yyyy, as staff reads days. Of an instant it is the day in UTC. */
+export const formatCalendarDay = (day: CalendarDay): string => day.replace(/^(\d{4})-(\d\d)-(\d\d).*$/s, '$2/$3/$1')
+
 export function addDays(day: CalendarDay, days: number): CalendarDay {
   return toCalendarDay(parseDay(day) + days * msPerDay)
 }

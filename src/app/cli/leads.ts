@@ -6,7 +6,7 @@ import { HttpError, validationError } from '#core/http/errors.ts'
 import type { AppContext } from '#domains/app-context.ts'
 import { importLeads } from '#domains/leads/import/server/import-file.ts'
 import { eventStates, type ListedEvent, listEvents, replayEvents } from '#domains/leads/intake/server/replay.ts'
-import { recountWeeks } from '#domains/reports/counted-weeks/server/recount.ts'
+import { rebuildLeadSums } from '#domains/leads/sums/server/build-sums.ts'
 import { printLine, withAppContext } from './run-command.ts'
 
 /** What the trail keeps of a whole command; the leads it makes are in the leads. */
@@ -43,11 +43,13 @@ async function askConfirmation(question: string): Promise<boolean> {
 
 export function defineRecountCommand(command: Command): void {
   command
-    .description('count anew what chart and table add up, while people go on working; they count right without it')
+    .description(
+      'add up all leads again for lists, statistics, chart and table, while people go on working; they count right without it',
+    )
     .action(() =>
-      withAppContext(async ({ db }) => {
-        await recountWeeks(db)
-        printLine('Every week is counted anew')
+      withAppContext(async ({ db, settings }) => {
+        await rebuildLeadSums(db, settings.AGENCY_TIMEZONE)
+        printLine('All leads are added up again')
       }),
     )
 }

@@ -15,7 +15,7 @@ export const topCommands: Record<string, { description: string; load: () => Prom
   },
   run: { description: 'do a scheduled job now', load: async () => (await import('./jobs.ts')).defineJobCommand },
   recount: {
-    description: 'count again what chart and table add up',
+    description: 'add up all leads again for lists, statistics, chart and table',
     load: async () => (await import('./leads.ts')).defineRecountCommand,
   },
   backup: {

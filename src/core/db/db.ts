@@ -3,6 +3,7 @@ import type { SQL } from 'drizzle-orm'
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres'
 import { PgDialect, type PgTransactionConfig } from 'drizzle-orm/pg-core'
 import pg from 'pg'
+import { type CopyToStreamQuery, to as copyTo } from 'pg-copy-streams'
 import { isSerializationFailure } from '../http/errors.ts'
 import type { AppLogger } from '../log/log.ts'
 
@@ -34,6 +35,20 @@ export async function runPrepared<Row extends pg.QueryResultRow>(db: Db, query: 
   const { sql: text, params } = pgDialect.sqlToQuery(query)
   const name = createHash('sha1').update(text).digest('base64url')
   return (await db.$client.query<Row>({ name, text, values: params })).rows
+}
+
+/** The connection of each transaction that is open. */
+const clientsByTx = new WeakMap<Tx, pg.PoolClient>()
+
+/**
+ * Has PostgreSQL write the rows of a query as lines of a CSV file, within the transaction, which can do nothing else until they are
+ * read to their end. `copy` takes no parameters: texts, numbers and booleans stand in the statement as literals, anything else is refused.
+ */
+export function copyAsCsv(tx: Tx, query: SQL): CopyToStreamQuery {
+  const client = clientsByTx.get(tx)
+  if (!client) throw new Error('rows are copied in a transaction of connectDatabase')
+  const { sql: text } = pgDialect.sqlToQuery(query.inlineParams())
+  return client.query(copyTo(`copy (${text}) to stdout (format csv)`))
 }
 
 /**
@@ -76,6 +91,7 @@ async function transactOnPool<T>(pool: pg.Pool, run: (tx: Tx) => Promise<T>, con
   try {
     const own: Db = drizzle(client)
     return await own.transaction(async (tx) => {
+      clientsByTx.set(tx, client)
       try {
         return await run(tx)
       } catch (error) {

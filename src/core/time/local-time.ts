@@ -1,4 +1,4 @@
-import { msPerDay } from '#contract/days.ts'
+import { formatCalendarDay, msPerDay } from '#contract/days.ts'
 
 /** Wall clocks: a day `yyyy-MM-dd` and a time `HH:mm` or `HH:mm:ss` in a named zone. */
 type WallClock = { day: string; time: string }
@@ -18,6 +18,14 @@ export function toWallClock(instant: Date, zone: string): WallClock {
     .toISOString()
     .split('T')
   return { day, time: time.slice(0, 8) }
+}
+
+/** MM/dd/yyyy with the time of day, as staff reads an instant in a zone: `11/20/2026 02:05 PM`. */
+export function formatZonedInstant(instant: Date, zone: string): string {
+  const { day, time } = toWallClock(instant, zone)
+  const hour = Number(time.slice(0, 2))
+  const shown = String(hour % 12 || 12).padStart(2, '0')
+  return `${formatCalendarDay(day)} ${shown}:${time.slice(3, 5)} ${hour < 12 ? 'AM' : 'PM'}`
 }
 
 /** The first instants of a day and of the day after it. */

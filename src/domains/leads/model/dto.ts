@@ -16,7 +16,7 @@ export function toLeadDto(row: StoredLead, zone: string): Record<string, unknown
   const { day, time } = toWallClock(row.occurred_at, zone)
   return {
     ...readStoredForm(leadFields, row),
-    rating: row.rating === null ? null : String(row.rating),
+    rating: getShownRating(row)?.toString() ?? null,
     campaign_id: row.campaign_id === noCampaignId ? null : row.campaign_id,
     lead_date: day,
     lead_time: time.slice(0, 5),
@@ -41,7 +41,14 @@ export function toLeadColumns(row: StoredLead, wanted: LeadUpdate, zone: string)
 
 /** Giving the rating that is there already leaves it with whoever gave it. */
 const toRatingColumns = (row: StoredLead, rating: number | null): Partial<StoredLead> =>
-  rating === row.rating ? {} : { rating, rating_via: rating === null ? null : 'staff' }
+  rating === getShownRating(row)
+    ? {}
+    : { rating, rating_via: rating === null ? null : 'staff', unconfirmed_rating: null }
+
+type RatingColumns = Pick<StoredLead, 'rating' | 'unconfirmed_rating'>
+/** Returns the rating that a lead shows; an unconfirmed one comes before the one that counts. */
+export const getShownRating = ({ rating, unconfirmed_rating }: RatingColumns): number | null =>
+  unconfirmed_rating ?? rating
 
 /** Keeps the order of the tags that stay; a tag that goes takes its cause along. */
 export function toTagColumns(row: StoredLead, wanted: StoredLead['tags']): Pick<StoredLead, 'tags' | 'tag_causes'> {

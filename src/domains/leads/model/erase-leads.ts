@@ -1,6 +1,7 @@
 import { inArray, or, sql } from 'drizzle-orm'
 import type { DbOrTx, Tx } from '#core/db/db.ts'
 import { type ErasedPerson, erasedText, eraseMentions, findRecordIds } from '#core/erasure/personal-data.ts'
+import { claimLeadChanges, recordLeadChanges, type SummedLead, summedLeadColumns } from '../sums/server/lead-changes.ts'
 import { refreshDuplicates } from './duplicates.ts'
 import { matchesLeadKey } from './lead-key.ts'
 import { leadsTable } from './schema.ts'
@@ -50,8 +51,10 @@ export async function eraseLeads(tx: Tx, person: ErasedPerson): Promise<number> 
     ids.map((id) => [id, { lead_phone: null, lead_email: null }]),
   )
   const emptied = Object.fromEntries(personalLeadFields.map((field) => [field, null]))
-  for (const { row } of locked.values())
-    await tx
+  const after: SummedLead[] = []
+  await claimLeadChanges(tx)
+  for (const { row } of locked.values()) {
+    const [written] = await tx
       .update(leadsTable)
       .set({
         ...emptied,
@@ -63,12 +66,16 @@ export async function eraseLeads(tx: Tx, person: ErasedPerson): Promise<number> 
         version: row.version + 1,
       })
       .where(matchesLeadKey(row))
-  await refreshDuplicates(
-    tx,
-    [...locked.values()].map(({ row }) => row),
-  )
-  return locked.size + (await eraseMentions(tx, leadsTable, mentioningColumns, person.pattern))
+      .returning(summedLeadColumns)
+    after.push(written!)
+  }
+  const before = [...locked.values()].map(({ row }) => row)
+  await recordLeadChanges(tx, [{ before, after }]) // without its company and notes a lead may have no feedback
+  await refreshDuplicates(tx, before)
+  return locked.size + (await eraseMentions(tx, leadsTable, mentioningColumns, person))
 }
 
 /** The same phone in these is the same lead's `phone_key`. */
-const mentioningColumns = personalLeadFields.filter((field) => field !== 'phone_key' && field !== 'recording_url')
+export const mentioningColumns = personalLeadFields.filter(
+  (field) => field !== 'phone_key' && field !== 'recording_url',
+)

@@ -8,9 +8,15 @@ type FacetsColumn = SQL | typeof leadsTable.facets
 export const facetCondition = ({ mask, is, not }: FacetTest, facets: FacetsColumn = leadsTable.facets): SQL =>
   sql`(${facets} & ${sql.raw(String(mask))}) ${sql.raw(not ? '<>' : '=')} ${sql.raw(String(is))}`
 
-/** The rating as a number, 0 where there is none. */
+/** The rating as a number, 0 where there is none or it is unconfirmed. */
 export const ratingFromFacets = (facets: FacetsColumn): SQL =>
   sql`((${facets} & ${sql.raw(String(facetBits.rating.mask))}) >> ${sql.raw(String(facetBits.rating.at))})`
+
+/** The rating that a lead shows, confirmed or not. */
+export const shownRatingColumn = sql`coalesce(${leadsTable.unconfirmed_rating}, ${leadsTable.rating})`
+
+/** How the rating that a lead shows came. */
+export const ratingOriginColumn = sql`case when ${leadsTable.unconfirmed_rating} is null then ${leadsTable.rating_via} else 'link' end`
 
 /** Asked of `facets`, which every index of the list holds. */
 export const verifiedLeadCondition = facetCondition(checkFilters.confirmed.test)

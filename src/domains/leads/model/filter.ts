@@ -1,11 +1,23 @@
 import { and, type SQL, sql } from 'drizzle-orm'
+import { addDays } from '#contract/days.ts'
 import { validationError } from '#core/http/errors.ts'
 import { endOfZonedDay, startOfZonedDay } from '#core/time/local-time.ts'
-import type { CurrentUser } from '#domains/access/public.ts'
+import { type CurrentUser, inVisibleCampaigns } from '#domains/access/public.ts'
 import { campaignCategoryLinksTable } from '#domains/campaigns/schema.ts'
 import { getReadableFields, type LeadField, type LeadFilters, type LeadSort } from '../contract.ts'
-import { type BadgeFilterName, checkFilterList, choiceFilterList, type FacetTest, testChoice } from '../filters.ts'
-import { facetCondition, missedLeadCondition } from './facets.ts'
+import {
+  type BadgeFilterName,
+  type ChoiceFilterName,
+  checkFilterList,
+  choiceFilterList,
+  choiceFilters,
+  type FacetTest,
+  testChoice,
+} from '../filters.ts'
+import { noCampaignId } from '../labels.ts'
+import { choiceCounterName } from '../sums/counters.ts'
+import type { SumsSelection } from '../sums/server/read-sums.ts'
+import { facetCondition, missedLeadCondition, ratingOriginColumn } from './facets.ts'
 import { hasCampaignSql } from './lead-key.ts'
 import { toPhoneKey } from './phone-key.ts'
 import { leadsTable } from './schema.ts'
@@ -25,7 +37,11 @@ export type LeadMatch = {
   tests: FacetTests
   /** No index holds all that is asked, so looking twice costs twice: search and tags read the leads themselves. */
   readsRows: boolean
+  /** What sums answer; null where only the leads themselves tell. */
+  sums: MatchSums | null
 }
+/** The leads that pass no more than one test are added up under the name of its counter. */
+export type MatchSums = { selection: SumsSelection; counter: string | null }
 type MatchOptions = { archived: boolean; zone: string }
 
 /** Turns a query into conditions on `leads`. Refuses (422) what this person may not filter or sort by. */
@@ -44,20 +60,50 @@ export function buildLeadMatch(
     spanCondition(span),
     campaignsCondition(query),
     tagsCondition(query.tags),
-    query.rating_via && sql`${leadsTable.rating_via} = ${query.rating_via}`,
+    ratingOriginCondition(query.rating_via),
     query.missed && missedLeadCondition,
     query.has_campaign && hasCampaignSql,
     words.length > 0 ? searchWeeksCondition(span) : undefined,
     ...words.map(wordCondition),
   ])
   const tests = buildFacetTests(query)
+  const readsRows = words.length > 0 || query.tags !== undefined || query.rating_via !== undefined
   return {
     where: andAll([base, ...Object.values(tests).map((test) => facetCondition(test))]),
     base,
     tests,
-    readsRows: words.length > 0 || query.tags !== undefined || query.rating_via !== undefined || query.missed === 1,
+    readsRows: readsRows || query.missed === 1,
+    sums: readsRows ? null : { selection: toSumsSelection(me, query, archived), counter: findCounter(query, tests) },
   }
 }
+
+function toSumsSelection(me: CurrentUser, query: LeadFilters, archived: boolean): SumsSelection {
+  const { from, to } = toDaySpan(query)
+  const isNarrowed = me.campaignIds !== null || Boolean(query.campaign_ids?.length) || query.category_id !== undefined
+  const inCampaigns = (campaignId: SQL) =>
+    andAll([
+      inVisibleCampaigns(me, campaignId),
+      campaignsCondition(query, campaignId),
+      query.has_campaign && sql`${campaignId} <> ${sql.raw(String(noCampaignId))}`,
+    ])
+  return {
+    archived,
+    seesHidden: me.isAdmin,
+    campaigns: isNarrowed ? inCampaigns : query.has_campaign ? 'withCampaign' : 'all',
+    span: { from, end: to && addDays(to, 1) },
+  }
+}
+
+/** Null where more than one thing is asked of a lead. */
+function findCounter(query: LeadFilters, tests: FacetTests): string | null {
+  const asked = [...(Object.keys(tests) as BadgeFilterName[]), ...(query.missed ? ['missed' as const] : [])]
+  const [name] = asked
+  if (name === undefined) return 'total'
+  if (asked.length > 1) return null
+  return isChoiceName(name) ? choiceCounterName(name, query[name]!) : name
+}
+
+const isChoiceName = (name: string): name is ChoiceFilterName => name in choiceFilters
 
 const andAll = (conditions: (SQL | undefined)[]) => and(...conditions) ?? sql`true`
 
@@ -83,10 +129,14 @@ export function findUnreadableParts(me: CurrentUser, query: LeadQueryParts): str
   ].filter((name) => name !== null)
 }
 
+const toDaySpan = ({ date_from, date_to, dateRange }: LeadFilters) => ({
+  from: date_from ?? dateRange?.[0],
+  to: date_to ?? dateRange?.[1],
+})
+
 /** Whole days of the agency's zone, the last one included. */
-function toTimeSpan({ date_from, date_to, dateRange }: LeadFilters, zone: string): TimeSpan {
-  const from = date_from ?? dateRange?.[0]
-  const to = date_to ?? dateRange?.[1]
+function toTimeSpan(query: LeadFilters, zone: string): TimeSpan {
+  const { from, to } = toDaySpan(query)
   return {
     from: from === undefined ? undefined : startOfZonedDay(from, zone),
     until: to === undefined ? undefined : endOfZonedDay(to, zone),
@@ -96,12 +146,15 @@ function toTimeSpan({ date_from, date_to, dateRange }: LeadFilters, zone: string
 const spanCondition = ({ from, until }: TimeSpan): SQL | undefined =>
   and(from && sql`${leadsTable.occurred_at} >= ${from}`, until && sql`${leadsTable.occurred_at} < ${until}`)
 
-function campaignsCondition({ campaign_ids, category_id }: LeadFilters): SQL | undefined {
+function campaignsCondition(
+  { campaign_ids, category_id }: LeadFilters,
+  campaignId: SQL = sql`${leadsTable.campaign_id}`,
+): SQL | undefined {
   return and(
-    campaign_ids?.length ? sql`${leadsTable.campaign_id} = any(${sql.param(campaign_ids)}::int[])` : undefined,
+    campaign_ids?.length ? sql`${campaignId} = any(${sql.param(campaign_ids)}::int[])` : undefined,
     category_id === undefined
       ? undefined
-      : sql`${leadsTable.campaign_id} in (
+      : sql`${campaignId} in (
           select ${campaignCategoryLinksTable.campaign_id} from ${campaignCategoryLinksTable}
           where ${campaignCategoryLinksTable.category_id} = ${category_id})`,
   )
@@ -110,6 +163,12 @@ function campaignsCondition({ campaign_ids, category_id }: LeadFilters): SQL | u
 /** Has at least one of them. The second half tells the planner that the index of tagged leads will do. */
 const tagsCondition = (tags: LeadFilters['tags']): SQL | undefined =>
   tags?.length ? sql`${leadsTable.tags} && ${sql.param(tags)}::text[] and ${leadsTable.tags} <> '{}'` : undefined
+
+function ratingOriginCondition(origin: LeadFilters['rating_via']): SQL | undefined {
+  if (origin === undefined) return undefined
+  if (origin === 'unconfirmed') return sql`${leadsTable.unconfirmed_rating} is not null`
+  return sql`${ratingOriginColumn} = ${origin}`
+}
 
 const splitWords = (text: string) => [...new Set(text.split(/\s+/).filter((word) => word !== ''))]
 

@@ -107,7 +107,7 @@ test('changes and arrivals of one number at once neither wait for each other nor
     ]),
     ...phones.map((phone) => refresh(campaign_id, phone)),
   ])
-  expect(answers.filter((answer) => answer && answer.status !== 200)).toEqual([])
+  expect(answers.filter((answer) => 'status' in answer && answer.status !== 200)).toEqual([])
   const after = await app.context.db.select().from(leadsTable).where(eq(leadsTable.campaign_id, campaign_id))
   const expected = phones.flatMap((phone) => {
     const mine = after.filter(({ phone_key }) => phone_key === phone)

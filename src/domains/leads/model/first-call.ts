@@ -1,18 +1,21 @@
 import { sql } from 'drizzle-orm'
 import type { Tx } from '#core/db/db.ts'
+import { facetBits } from '../filters.ts'
 import { noCampaignId } from '../labels.ts'
+import { type SummedLead, type SummedLeadWrite, summedLeadColumns } from '../sums/server/lead-changes.ts'
 import { lockKeys } from './lock-keys.ts'
+import { leadsTable } from './schema.ts'
 
 /** The leads of one phone in one campaign. A lead without either is in no group. */
 type FirstCallGroup = { campaign_id: number; phone_key: string | null }
 
 /**
  * Sets `first_call` right for every lead of these groups: true for the earliest call, false for the rest. Call it after the write
- * that may have changed it, in the same transaction. Two calls that come in together take turns.
+ * that may have changed it, in the same transaction. Two calls that come in together take turns. Returns the leads that it changed.
  */
-export async function refreshFirstCalls(tx: Tx, groups: FirstCallGroup[]): Promise<void> {
+export async function refreshFirstCalls(tx: Tx, groups: FirstCallGroup[]): Promise<SummedLeadWrite> {
   const whole = groups.filter(isFirstCallGroup).map(({ campaign_id, phone_key }) => ({ campaign_id, phone_key }))
-  if (whole.length === 0) return
+  if (whole.length === 0) return { before: [], after: [] }
   await lockFirstCalls(tx, whole)
   // Separate statements: they must see what was committed during the wait.
   const wrong = await tx.execute<{ id: number }>(sql`
@@ -29,9 +32,16 @@ export async function refreshFirstCalls(tx: Tx, groups: FirstCallGroup[]): Promi
       left join earliest on earliest.id = lead.id
     where lead.first_call <> (earliest.id is not null)`)
   const ids = wrong.rows.map(({ id }) => id)
-  if (ids.length > 0)
-    await tx.execute(sql`update leads set first_call = not first_call where id = any(${sql.param(ids)}::int[])`)
+  if (ids.length === 0) return { before: [], after: [] }
+  const after: SummedLead[] = await tx
+    .update(leadsTable)
+    .set({ first_call: sql`not first_call` })
+    .where(sql`id = any(${sql.param(ids)}::int[])`)
+    .returning(summedLeadColumns)
+  return { before: after.map(flipFirstCall), after }
 }
+
+const flipFirstCall = (lead: SummedLead) => ({ ...lead, facets: (lead.facets ?? 0) ^ facetBits.firstCall.mask })
 
 /** Locks these groups until the transaction ends. The lock order is in store.ts. */
 export const lockFirstCalls = (tx: Tx, groups: FirstCallGroup[]): Promise<void> =>

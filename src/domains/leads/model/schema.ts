@@ -82,6 +82,11 @@ export const leadsTable = pgTable(
     rating: smallint(),
     /** How the rating came: by a mail's link, on the rating page, or from a person who is signed in. */
     rating_via: text({ enum: ['link', 'page', 'staff'] }),
+    /**
+     * What a mail's link gave so soon after the mail that a scanner may have opened it. It is shown in the place of `rating` and
+     * counts nowhere until the page is seen (then it is the rating), the lead is rated, or the burst is undone.
+     */
+    unconfirmed_rating: smallint(),
     last_url: text(),
     referrer: text(),
     source: text(),

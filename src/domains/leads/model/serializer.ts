@@ -7,6 +7,7 @@ import { getReadableFields, type LeadField } from '../contract.ts'
 import { leadFields } from '../fields.ts'
 import { missedCallTags, noCampaignId } from '../labels.ts'
 import { mailsTable } from '../mail/schema.ts'
+import { ratingOriginColumn, shownRatingColumn } from './facets.ts'
 import { hasCampaignSql } from './lead-key.ts'
 import { leadsTable } from './schema.ts'
 
@@ -15,16 +16,17 @@ export type LeadReader = { me: CurrentUser; zone: string }
 
 /**
  * A lead as this person reads it, as the columns of a select: the one serializer behind the list, a lead by its id, every
- * answer to a write, and exports, which read `only` some fields. The select must read `leadsWithCampaign`. Who changed it is not
- * among them: the trail does not live where leads do, so it is joined to those that are found (`changersOf`).
+ * answer to a write, and exports, field by field. The select must read `leadsWithCampaignJoin`. Who changed it is not among them:
+ * the trail does not live where leads do, so it is joined to those that are found (`changersOf`).
  */
-export function leadSelectFields(reader: LeadReader, only?: ReadonlySet<LeadField>): SQL {
-  const readable = [...getReadableFields(reader.me)].filter((field) => !only || only.has(field)).filter(isLeadColumn)
-  const fields = readable.map((field) => sql`${fieldExpression(field, reader)} as ${sql.identifier(field)}`)
+export function leadSelectFields(reader: LeadReader): SQL {
+  const readable = [...getReadableFields(reader.me)].filter(isLeadColumn)
+  const fields = readable.map((field) => sql`${leadFieldExpression(field, reader)} as ${sql.identifier(field)}`)
   return sql.join(fields, sql`, `)
 }
 
-const isLeadColumn = (field: LeadField) => field !== 'changers'
+const isLeadColumn = (field: LeadField): field is StoredField => field !== 'changers'
+type StoredField = Exclude<LeadField, 'changers'>
 
 export const leadsWithCampaignJoin = sql`${leadsTable} left join ${campaignsTable} on ${campaignsTable.id} = ${leadsTable.campaign_id}`
 
@@ -48,14 +50,20 @@ export async function readLeadJson(db: DbOrTx, reader: LeadReader, id: number): 
 }
 
 /** Who changed these leads, the latest first, by `id`; those that nobody changed are left out. */
-export const changersQuery = (ids: SQL): SQL => sql`
-  select row_id as id, json_agg(json_build_object('username', username) order by last desc) as changers from (
+const changersQuery = (ids: SQL): SQL =>
+  changersOf(ids, sql`json_agg(json_build_object('username', username) order by last desc)`)
+/** The same as text for a file. */
+export const changersTextQuery = (ids: SQL): SQL => changersOf(ids, sql`string_agg(username, ', ' order by last desc)`)
+
+const changersOf = (ids: SQL, changers: SQL): SQL => sql`
+  select row_id as id, ${changers} as changers from (
     select row_id, username, max(id) as last from ${auditTable}
     where kind = 'lead' and row_id = any(${ids}) and action = 'changed' and username is not null
     group by row_id, username
   ) changer group by row_id`
 
-const fieldExpression = (field: Exclude<LeadField, 'changers'>, reader: LeadReader): SQL =>
+/** What this person reads in a field, in a select that reads `leadsWithCampaignJoin`. */
+export const leadFieldExpression = (field: StoredField, reader: LeadReader): SQL =>
   isComputedField(field)
     ? computedFields[field](reader)
     : leadFields[field].kind === 'flag'
@@ -63,8 +71,11 @@ const fieldExpression = (field: Exclude<LeadField, 'changers'>, reader: LeadRead
       : sql`${leadsTable[field]}`
 const isComputedField = (field: LeadField): field is keyof typeof computedFields => field in computedFields
 
-const localTimeExpression = (zone: string, format: string) =>
-  sql`to_char(${leadsTable.occurred_at} at time zone ${zone}, ${sql.raw(`'${format}'`)})`
+/** When it came in, on the reader's clock. */
+export const localTimeExpression = ({ me, zone }: LeadReader, format: string) =>
+  sql`to_char(${leadsTable.occurred_at} at time zone ${me.timezone ?? zone}, ${sql.raw(`'${format}'`)})`
+
+export const [dayFormat, timeFormat] = ['YYYY-MM-DD', 'HH24:MI']
 
 /** Fields that are not simply the column of their name. */
 const computedFields = {
@@ -72,13 +83,15 @@ const computedFields = {
   campaign_name: () => sql`${campaignsTable.name}`,
   campaign: () =>
     sql`case when ${campaignsTable.id} is not null then json_build_object('id', ${campaignsTable.id}, 'name', ${campaignsTable.name}) end`,
-  lead_date: ({ me, zone }: LeadReader) => localTimeExpression(me.timezone ?? zone, 'YYYY-MM-DD'),
-  lead_time: ({ me, zone }: LeadReader) => localTimeExpression(me.timezone ?? zone, 'HH24:MI'),
+  lead_date: (reader: LeadReader) => localTimeExpression(reader, dayFormat),
+  lead_time: (reader: LeadReader) => localTimeExpression(reader, timeFormat),
   duration_formatted: () => sql`case
     when ${leadsTable.duration} < 3600 then ${leadsTable.duration} / 60 || to_char(${leadsTable.duration} % 60, '":"FM00')
     else ${leadsTable.duration} / 3600 || to_char(${leadsTable.duration} / 60 % 60, '":"FM00') || to_char(${leadsTable.duration} % 60, '":"FM00') end`,
   recording: () => sql`${leadsTable.recording_url} is not null`,
-  rating: () => sql`${leadsTable.rating}::text`,
+  rating: () => sql`${shownRatingColumn}::text`,
+  rating_via: () => ratingOriginColumn,
+  rating_unconfirmed: () => sql`(${leadsTable.unconfirmed_rating} is not null)::int`,
   missed_call: () => sql`${leadsTable.tags} && ${sql.param(missedCallTags)}::text[]`,
   has_related: ({ me }: LeadReader) =>
     sql`(${relatedLeadCondition(me, 'phone_key')} or ${relatedLeadCondition(me, 'email_key')})`,

@@ -6,6 +6,12 @@ import { mailsTable } from '../mail/schema.ts'
 import { ratingKeysTable, ratingSavesTable } from '../rating/schema.ts'
 import { ruleHitsTable } from '../spam/schema.ts'
 import { readSpamMatcher } from '../spam/server/spam-match.ts'
+import {
+  claimLeadChanges,
+  recordLeadChanges,
+  type SummedLeadWrite,
+  summedLeadColumns,
+} from '../sums/server/lead-changes.ts'
 import { computeAutoTags, hasSpamTag } from './auto-tags.ts'
 import type { StoredLead } from './dto.ts'
 import {
@@ -33,6 +39,8 @@ import type { CampaignHours } from './working-hours.ts'
 
 /**
  * The only writer of leads.
+ *
+ * What sums and lists count of a lead is recorded in the transaction of its write (`recordLeadChanges`).
  *
  * The lock order: provider ids, then the lead's move (`lockMoves`), then groups of first calls, then phones and emails, then
  * rows. Two writers that both keep to it never wait for each other in a circle. The row of a new lead comes before its groups,
@@ -75,13 +83,15 @@ export async function insertLeads(
     return taken.has(key) ? false : taken.add(key)
   })
   if (fresh.length === 0) return new Map()
-  const { id, lead_s, lead_id, origin, campaign_id, phone_key, email_key, hide } = leadsTable
+  await claimLeadChanges(tx)
+  const { lead_s, lead_id, origin, phone_key, email_key, hide } = leadsTable
   const derived = await addDerivedColumns(tx, fresh)
   const created = await tx
     .insert(leadsTable)
     .values(derived.map(({ row }) => row))
-    .returning({ id, lead_s, lead_id, origin, campaign_id, phone_key, email_key, hide })
-  await refreshFirstCalls(tx, created)
+    .returning({ lead_s, lead_id, origin, phone_key, email_key, hide, ...summedLeadColumns })
+  const firstCalls = await refreshFirstCalls(tx, created)
+  await recordLeadChanges(tx, [{ before: [], after: created }, firstCalls])
   await refreshDuplicates(tx, created)
   const byKey = new Map(created.map((lead) => [providerIdKey(lead), lead]))
   const hits = derived.flatMap(({ row, rules }) =>
@@ -189,24 +199,27 @@ export async function updateLeads(
 ): Promise<void> {
   const entries = []
   const events = []
+  const writes: SummedLeadWrite[] = []
+  await claimLeadChanges(tx)
   for (const { lead, set, before, after } of edits) {
     const { row } = lead
-    const changed = await writeLeadChange(tx, lead, set)
+    const { changed, summed } = await writeLeadChange(tx, lead, set)
+    writes.push(...summed)
     entries.push({ kind: 'lead', rowId: row.id, before, after, version: changed.version })
     events.push(...findLeadEvents(row.id, row, changed))
   }
+  await recordLeadChanges(tx, writes)
   await writeAudits(tx, actor, entries)
   await recordLeadEvents(tx, zone, events)
 }
 
-async function writeLeadChange(tx: Tx, { row, reach }: LockedLead, given: Partial<StoredLead>): Promise<StoredLead> {
+async function writeLeadChange(tx: Tx, { row, reach }: LockedLead, given: Partial<StoredLead>) {
   const { lead_phone } = given
   const set = { ...given, ...(lead_phone !== undefined && { phone_key: toPhoneKey(lead_phone) }) }
   const changed = { ...row, ...set, version: row.version + 1 }
   assertWithinReach(row, changed, reach)
   if (numberKey(changed) !== numberKey(row)) await assertProviderIdFree(tx, changed, row.id)
-  await writeLead(tx, row, changed, set)
-  return changed
+  return { changed, summed: await writeLead(tx, row, changed, set) }
 }
 
 /** A change past its reach would lock groups after the row: it could wait forever for a writer that waits for the row. */
@@ -220,7 +233,12 @@ function assertWithinReach(row: StoredLead, changed: StoredLead, reach: LeadReac
 const isReordered = (before: StoredLead, after: StoredLead) =>
   after.lead_type !== before.lead_type || after.occurred_at.getTime() !== before.occurred_at.getTime()
 
-async function writeLead(tx: Tx, before: StoredLead, after: StoredLead, stored: Partial<StoredLead>): Promise<void> {
+async function writeLead(
+  tx: Tx,
+  before: StoredLead,
+  after: StoredLead,
+  stored: Partial<StoredLead>,
+): Promise<SummedLeadWrite[]> {
   const isTransferred = after.campaign_id !== before.campaign_id
   const isRegrouped = isTransferred || after.phone_key !== before.phone_key || isReordered(before, after)
   const set = {
@@ -232,13 +250,18 @@ async function writeLead(tx: Tx, before: StoredLead, after: StoredLead, stored: 
   const written = isTransferred
     ? await transferLead(tx, before, { ...after, ...set })
     : await updateLeadRow(tx, before, set)
-  if (isRegrouped) await refreshFirstCalls(tx, [before, after])
+  const firstCalls = isRegrouped ? [await refreshFirstCalls(tx, [before, after])] : []
   await refreshChangedDuplicates(tx, before, written)
+  return [{ before: [before], after: [written] }, ...firstCalls]
 }
 
 /** Sets all but the campaign: a lead that changes it is transferred. */
 async function updateLeadRow(tx: Tx, before: StoredLead, { campaign_id: _, ...set }: Partial<StoredLead>) {
-  const [written] = await tx.update(leadsTable).set(set).where(matchesLeadKey(before)).returning(duplicateKeyColumns)
+  const [written] = await tx
+    .update(leadsTable)
+    .set(set)
+    .where(matchesLeadKey(before))
+    .returning({ ...duplicateKeyColumns, ...summedLeadColumns })
   return written!
 }
 
@@ -268,6 +291,7 @@ export async function transferLead(tx: Tx, from: StoredLead, to: StoredLead): Pr
 export async function deleteUntouchedLeads(tx: Tx, ids: number[]): Promise<number[]> {
   const untouched = and(inArray(leadsTable.id, ids), eq(leadsTable.version, 1), notExists(leadMailsQuery(tx)))
   const groupColumns = { campaign_id: leadsTable.campaign_id, ...duplicateKeyColumns }
+  await claimLeadChanges(tx)
   const groups = await tx.select(groupColumns).from(leadsTable).where(untouched)
   await lockFirstCalls(tx, groups)
   await lockDuplicates(tx, groups)
@@ -275,8 +299,9 @@ export async function deleteUntouchedLeads(tx: Tx, ids: number[]): Promise<numbe
   const deleted = await tx
     .delete(leadsTable)
     .where(untouched)
-    .returning({ id: leadsTable.id, ...groupColumns })
-  await refreshFirstCalls(tx, deleted)
+    .returning({ ...duplicateKeyColumns, ...summedLeadColumns })
+  const firstCalls = await refreshFirstCalls(tx, deleted)
+  await recordLeadChanges(tx, [{ before: deleted, after: [] }, firstCalls])
   await refreshDuplicates(tx, deleted)
   return deleted.map(({ id }) => id)
 }

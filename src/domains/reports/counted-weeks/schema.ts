@@ -2,9 +2,8 @@ import { boolean, index, integer, pgTable, primaryKey, text } from 'drizzle-orm/
 import { timestampColumn } from '#core/db/columns.ts'
 
 /**
- * How many counted leads each campaign has in each week: verified and missed ones, the hidden ones apart. A week is one of the
- * leads table: from Monday, cut at the month's ends. What is told here is `counted_weeks` and `counted_changes` together; a trigger
- * on `leads` (in the migration) keeps it, within the transaction of the lead.
+ * What the version before counted weeks into. Nothing reads or writes it anymore; it is here until no process of that version runs, and
+ * goes with the next release. Sums are in leads/sums.
  */
 const weekCountColumns = {
   /** No reference: what refers to a campaign that is gone adds up to nothing. */
@@ -21,7 +20,7 @@ export const countedWeeksTable = pgTable('counted_weeks', weekCountColumns, (row
   index('counted_weeks_week').on(row.week),
 ])
 
-/** What was added and taken away since. Only ever inserted into, so that nobody waits for anybody; a job folds it in. */
+/** What was added and taken away since. Only ever inserted into, so that writers do not wait for each other; a job folds it in. */
 export const countedChangesTable = pgTable('counted_changes', weekCountColumns)
 
 /** Where weeks begin in the agency's zone, as the program reckons it: 2000 to 2100. */

@@ -54,8 +54,9 @@ async function answerLeadsPage(call: LeadsCall<LeadListQuery>, archived: boolean
 }
 
 async function answerStatistic(call: LeadsCall<LeadFilters>, archived: boolean) {
-  const which = buildLeadMatch(call.me, call.query, { archived, zone: toLeadReader(call).zone })
-  return new JsonText(await readLeadStatistic(call.db, call.me, which))
+  const reader = toLeadReader(call)
+  const which = buildLeadMatch(call.me, call.query, { archived, zone: reader.zone })
+  return new JsonText(await readLeadStatistic(call.db, reader, which))
 }
 
 type UpdateLeadCall = Pick<EndpointCall<typeof leadsContract.archive>, 'db' | 'me' | 'context' | 'actor' | 'params'>

@@ -95,6 +95,7 @@ test('a lead carries every field as the specification spells it [LEAD-56, LEAD-5
       client_profit: 0.07,
       rating: '4',
       rating_via: 'link',
+      rating_unconfirmed: 0,
       last_url: 'https://site.example/a',
       referrer: 'https://www.google.com/',
       source: 'Google Paid',

@@ -2,13 +2,17 @@ import { type SQL, sql } from 'drizzle-orm'
 import { type Db, runPrepared } from '#core/db/db.ts'
 import { campaignsTable } from '#domains/campaigns/schema.ts'
 import type { LeadListQuery, LeadSort } from '#domains/leads/contract.ts'
+import { shownRatingColumn } from '#domains/leads/model/facets.ts'
 import type { LeadMatch } from '#domains/leads/model/filter.ts'
 import { leadsTable } from '#domains/leads/model/schema.ts'
 import { type LeadReader, leadsJsonQuery, leadsWithCampaignJoin } from '#domains/leads/model/serializer.ts'
 import { visibleLeadsCondition } from '#domains/leads/model/visibility.ts'
+import { occurredWithin } from '#domains/leads/sums/server/build-sums.ts'
+import { findStartDays } from '#domains/leads/sums/server/find-start.ts'
+import { countBySums, coverSelection } from '#domains/leads/sums/server/read-sums.ts'
 
 /** A query's leads, or those of whoever else pages through leads. */
-type LeadSelection = Pick<LeadMatch, 'where' | 'readsRows'>
+type LeadSelection = Pick<LeadMatch, 'where' | 'readsRows'> & { sums?: LeadMatch['sums'] }
 type LeadPageQuery = Pick<LeadListQuery, 'page' | 'per_page' | 'sort' | 'order'>
 
 /**
@@ -21,20 +25,68 @@ export async function readLeadsPage(
   which: LeadSelection,
   query: LeadPageQuery,
 ): Promise<string> {
-  const found = await db.execute<FoundLeads>(
-    which.readsRows ? singleScanPageQuery(which.where, query) : indexedPageQuery(which.where, query),
-  )
-  const { ids, total } = found.rows[0]!
+  const { ids, total } =
+    (await findDeepPage(db, reader.zone, which, query)) ??
+    (await findSummedPage(db, reader.zone, which, query)) ??
+    (await findCountedPage(db, which, query))
   return `{"data":${ids.length === 0 ? '[]' : await readLeadsJson(db, reader, ids)},"meta":{"total":${total}}}`
 }
 
-type FoundLeads = { ids: number[]; total: string }
+type FoundLeads = { ids: number[]; total: string | number }
+
+async function findCountedPage(db: Db, which: LeadSelection, query: LeadPageQuery): Promise<FoundLeads> {
+  const found = await db.execute<FoundLeads>(
+    which.readsRows ? singleScanPageQuery(which.where, query) : indexedPageQuery(which.where, query),
+  )
+  return found.rows[0]!
+}
+
+/** Null where sums do not tell how many leads there are. */
+async function findSummedPage(
+  db: Db,
+  zone: string,
+  { where, sums }: LeadSelection,
+  query: LeadPageQuery,
+): Promise<FoundLeads | null> {
+  const pieces = sums?.counter ? coverSelection(sums.selection) : null
+  if (!sums?.counter || !pieces) return null
+  const { rows } = await db.execute<{ ids: number[]; total: string | null }>(sql`
+    select ${countBySums(sums.selection, pieces, sums.counter, zone)} as total, array(${pageIdsQuery(where, query)}) as ids`)
+  const { ids, total } = rows[0]!
+  return total === null ? null : { ids, total }
+}
+
+const deepOffset = 1000
+
+/**
+ * A page far behind the first, by date: sums say in which days it begins, and the leads are read from there on, instead of past all
+ * that come before. Null for other pages, and where sums do not tell.
+ */
+async function findDeepPage(
+  db: Db,
+  zone: string,
+  { where, sums }: LeadSelection,
+  query: LeadPageQuery,
+): Promise<FoundLeads | null> {
+  const offset = (query.page - 1) * query.per_page
+  if (!sums?.counter || query.sort !== 'lead_date' || offset < deepOffset) return null
+  const position = { offset, order: query.order, counter: sums.counter, zone }
+  const start = await findStartDays(db, sums.selection, position)
+  if (!start?.days) return start && { ids: [], total: start.total }
+  const { from, end } = start.days
+  const onwards = occurredWithin(query.order === 'desc' ? { from: undefined, end } : { from, end: undefined }, zone)
+  const { rows } = await db.execute<{ ids: number[] }>(sql`
+    select array(${pageIdsQuery(sql`${where} and ${onwards}`, query, start.skipped)}) as ids`)
+  return { ids: rows[0]!.ids, total: start.total }
+}
 
 /** Walks the index for the page; the count reads nothing but the index either. */
 const indexedPageQuery = (where: SQL, query: LeadPageQuery) => sql`
-  select (select count(*) from ${leadsTable} where ${where}) as total, array(
-    select ${leadsTable.id} from ${leadsWithCampaignJoin} where ${where}
-    order by ${orderByClause(sortExpressions[query.sort], query)} ${pageSlice(query)}) as ids`
+  select (select count(*) from ${leadsTable} where ${where}) as total, array(${pageIdsQuery(where, query)}) as ids`
+
+const pageIdsQuery = (where: SQL, query: LeadPageQuery, offset?: number) => sql`
+  select ${leadsTable.id} from ${leadsWithCampaignJoin} where ${where}
+  order by ${orderByClause(sortExpressions[query.sort], query)} ${pageSlice(query, offset)}`
 
 /** Reads the matching rows once, for the page and the count together. */
 const singleScanPageQuery = (where: SQL, query: LeadPageQuery) => sql`
@@ -49,7 +101,8 @@ async function readLeadsJson(db: Db, reader: LeadReader, ids: number[]): Promise
   return page!.json
 }
 
-const pageSlice = ({ page, per_page }: LeadPageQuery) => sql`limit ${per_page} offset ${(page - 1) * per_page}`
+const pageSlice = ({ page, per_page }: LeadPageQuery, offset = (page - 1) * per_page) =>
+  sql`limit ${per_page} offset ${offset}`
 
 /** The list's order, for whatever else follows it. */
 export const leadOrderBy = (query: Pick<LeadPageQuery, 'sort' | 'order'>): SQL =>
@@ -81,7 +134,7 @@ const sortExpressions: Record<LeadSort, SQL> = {
   client_progress: sql`${leadsTable.client_progress}`,
   client_value: sql`${leadsTable.client_value}`,
   client_profit: sql`${leadsTable.client_profit}`,
-  rating: sql`${leadsTable.rating}`,
+  rating: shownRatingColumn,
   source: lowerCased(sql`${leadsTable.source}`),
 }
 

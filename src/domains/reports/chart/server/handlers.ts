@@ -6,7 +6,7 @@ import { readFromReplica } from '#core/db/replica-query.ts'
 import { notFoundError, validationError } from '#core/http/errors.ts'
 import { type EndpointCall, implementContract } from '#domains/app-context.ts'
 import { campaignsTable } from '#domains/campaigns/schema.ts'
-import { countLeadsCombined } from '#domains/reports/counted-weeks/server/counted-leads.ts'
+import { countLeadsCombined } from '#domains/leads/public.ts'
 import {
   type CampaignProgress,
   campaignProgressQuery,
@@ -63,12 +63,9 @@ async function readLeadChart({ db, me, context }: ChartCall, question: ChartQuer
   const scope = sql`select ${campaignsTable.id} from ${campaignsTable} where ${campaignScopeCondition(me, category_ids)}`
   const asked = campaign_id === undefined ? scope : sql`${scope} and ${campaignsTable.id} = ${campaign_id}`
   const buckets = buildChartBuckets(group, from, to)
-  const counted = await countLeadsCombined(db, me, {
-    campaigns: asked,
-    buckets,
-    zone,
-  })
   const isNarrowed = campaign_id !== undefined || (category_ids?.length ?? 0) > 0
+  const campaigns = isNarrowed || me.campaignIds !== null ? asked : null
+  const counted = await countLeadsCombined(db, me, { campaigns, buckets, zone })
   const narrowed = isNarrowed ? (await db.execute<{ id: number }>(sql`${asked} order by id`)).rows : null
   const of = new Map(counted.map((found) => [found.bucket, found]))
   return {

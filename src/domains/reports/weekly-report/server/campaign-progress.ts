@@ -6,7 +6,7 @@ import { computeBillingCycle, currentTargetSql } from '#domains/campaigns/public
 import { campaignCategoryLinksTable, campaignsTable } from '#domains/campaigns/schema.ts'
 import { clientsTable } from '#domains/clients/schema.ts'
 import { leadsTable } from '#domains/leads/model/schema.ts'
-import { countedLeadCondition, leadCountColumns } from '#domains/reports/counted-weeks/server/counted-leads.ts'
+import { countedLeadCondition, leadCountColumns } from '#domains/leads/public.ts'
 
 /** Who asks, and where and when the agency is. */
 export type ReportContext = { me: CurrentUser; zone: string; today: CalendarDay }

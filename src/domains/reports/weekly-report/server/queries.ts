@@ -5,7 +5,7 @@ import { troubleStates } from '#domains/campaigns/labels.ts'
 import { campaignsTable } from '#domains/campaigns/schema.ts'
 import type { BriefForecast } from '#domains/insights/contract.ts'
 import { campaignHealths, getCampaignHealth, isStatusContradicted } from '#domains/insights/labels.ts'
-import { countLeadsByCampaign, type LeadCount } from '#domains/reports/counted-weeks/server/counted-leads.ts'
+import { countLeadsByCampaign, type LeadCount } from '#domains/leads/public.ts'
 import {
   type WeeklyReport,
   type WeeklyReportCampaign,

@@ -1,0 +1,43 @@
+import {
+  type BadgeFilterName,
+  type ChoiceFilterName,
+  checkFilterList,
+  choiceFilterList,
+  choiceFilters,
+  type FacetTest,
+  testChoice,
+} from '../filters.ts'
+
+/** What a counter adds up of the leads that pass its test: themselves, or a number of theirs. */
+export type LeadCounter = { test: FacetTest | 'missed' | null; sumOf?: 'client_value' | 'client_profit' | 'rating' }
+
+/** The counter of one value of a filter. */
+export const choiceCounterName = (name: ChoiceFilterName, value: string): string =>
+  `${name}_${(choiceFilters[name].values as readonly string[]).indexOf(value) + 1}`
+
+export const sumCounterName = (name: BadgeFilterName): string => `${name}_sum`
+
+/**
+ * The columns of `lead_sums`, by name: all leads, the missed ones, and what each badge counts or adds up. They derive from the filters:
+ * another filter adds a column here, in a migration, and has the sums built again.
+ */
+export const leadCounters: Readonly<Record<string, LeadCounter>> = {
+  total: { test: null },
+  missed: { test: 'missed' },
+  ...Object.fromEntries(
+    choiceFilterList.flatMap(([name, { values }]) =>
+      values.map((value): [string, LeadCounter] => [choiceCounterName(name, value), { test: testChoice(name, value) }]),
+    ),
+  ),
+  ...Object.fromEntries(
+    checkFilterList.flatMap(([name, { test, sumOf, averageOf }]): [string, LeadCounter][] => {
+      const added = sumOf ?? averageOf
+      return [
+        [name, { test }],
+        ...(added ? [[sumCounterName(name), { test, sumOf: added }] as [string, LeadCounter]] : []),
+      ]
+    }),
+  ),
+}
+
+export const leadCounterNames: readonly string[] = Object.keys(leadCounters)

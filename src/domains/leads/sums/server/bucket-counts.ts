@@ -1,0 +1,121 @@
+import { type SQL, sql } from 'drizzle-orm'
+import { addDays, type CalendarDay } from '#contract/days.ts'
+import type { DbOrTx } from '#core/db/db.ts'
+import type { CurrentUser } from '#domains/access/public.ts'
+import { missedTagCondition, verifiedLeadCondition } from '../../model/facets.ts'
+import { leadsTable } from '../../model/schema.ts'
+import { notHiddenCondition } from '../../model/visibility.ts'
+import { allCampaignsId, leadChangesTable, leadSumsTable } from '../schema.ts'
+import { occurredWithin, readSumsZone, toFirstInstant } from './build-sums.ts'
+import { addUpChanges, shownChangeCondition } from './counter-sql.ts'
+import { coverDays, type OpenDaySpan } from './periods.ts'
+
+/**
+ * What chart and table count: verified and missed leads of the Leads list, as far as this person may see them. Spelt as the
+ * index `leads_counted` spells it, which holds nothing else; so among these a lead that is not verified is a missed one.
+ */
+export const countedLeadCondition = (me: Pick<CurrentUser, 'isAdmin'>): SQL =>
+  sql`not ${leadsTable.archived} and (${leadsTable.confirmed} or ${missedTagCondition}) and ${notHiddenCondition(me) ?? sql`true`}`
+
+/** Over counted leads: asked of `facets`, which the index holds. */
+export const leadCountColumns = sql`
+  (count(*) filter (where ${verifiedLeadCondition}))::int as confirmed,
+  (count(*) filter (where not ${verifiedLeadCondition}))::int as missed`
+
+/** Buckets of whole days, one after the other, in this zone. */
+export type LeadCountQuery = {
+  /** Selects ids; null for all campaigns that there are. */
+  campaigns: SQL | null
+  buckets: readonly { from: CalendarDay; to: CalendarDay }[]
+  zone: string
+}
+export type LeadCount = { campaign_id: number; bucket: number; confirmed: number; missed: number }
+
+/** How many leads fall into each bucket, by campaign; those without any are left out. Buckets count from 0. */
+export async function countLeadsByCampaign(
+  db: DbOrTx,
+  me: CurrentUser,
+  asked: LeadCountQuery & { campaigns: SQL },
+): Promise<LeadCount[]> {
+  const found = await db.execute<LeadCount>(
+    sql`select part.campaign_id, ${summedCounts} from ${await countPartsQuery(db, me, asked)} group by 1, 2 ${havingAnyCount}`,
+  )
+  return found.rows
+}
+
+/** The same for all of these campaigns together. */
+export async function countLeadsCombined(
+  db: DbOrTx,
+  me: CurrentUser,
+  asked: LeadCountQuery,
+): Promise<Omit<LeadCount, 'campaign_id'>[]> {
+  const found = await db.execute<LeadCount>(
+    sql`select ${summedCounts} from ${await countPartsQuery(db, me, asked)} group by 1 ${havingAnyCount}`,
+  )
+  return found.rows
+}
+
+const summedCounts = sql`part.bucket, sum(part.confirmed)::int as confirmed, sum(part.missed)::int as missed`
+const havingAnyCount = sql`having sum(part.confirmed) <> 0 or sum(part.missed) <> 0`
+
+/** Each bucket's fewest sums; the days between them, or all where nothing is added up, from the leads. */
+async function countPartsQuery(
+  db: DbOrTx,
+  me: CurrentUser,
+  { campaigns, buckets, zone }: LeadCountQuery,
+): Promise<SQL> {
+  const days = { from: buckets[0]!.from, end: addDays(buckets.at(-1)!.to, 1) }
+  const isSummed = (await readSumsZone(db)) === zone
+  const pieces = isSummed
+    ? buckets.flatMap(({ from, to }, bucket) =>
+        coverDays({ from, end: addDays(to, 1) }, campaigns ? 'week' : 'day').map((piece) => ({ ...piece, bucket })),
+      )
+    : [{ ...days, period: null }]
+  const starts = sql.param(buckets.map(({ from }) => toFirstInstant(from, zone)))
+  const bucketOf = (moment: SQL) => sql`width_bucket(${moment}, ${starts}::timestamptz[]) - 1`
+  const [join, joinSums, joinChanges] = campaigns
+    ? [
+        sql`asked join ${leadsTable} on ${leadsTable.campaign_id} = asked.id`,
+        sql`asked join ${leadSumsTable} kept on kept.campaign_id = asked.id`,
+        sql`asked join ${leadChangesTable} change on change.campaign_id = asked.id`,
+      ]
+    : [sql`${leadsTable}`, sql`${leadSumsTable} kept`, sql`${leadChangesTable} change`]
+  const parts: SQL[] = joinSpans(pieces.filter(({ period }) => period === null)).map(
+    (span) => sql`
+      select ${leadsTable.campaign_id}, ${bucketOf(sql`${leadsTable.occurred_at}`)} as bucket, ${leadCountColumns}
+      from ${join} where ${countedLeadCondition(me)} and ${leadsTable.campaign_id} <> 0 and ${occurredWithin(span, zone)} group by 1, 2`,
+  )
+  const summed = pieces.flatMap((piece) => (piece.period === null || !('bucket' in piece) ? [] : [piece]))
+  if (summed.length > 0) {
+    const numbers = (values: number[]) => sql`${sql.param(values)}::int[]`
+    const periods = numbers(summed.map(({ period }) => period!))
+    parts.push(
+      sql`
+        select kept.campaign_id, piece.bucket, kept.confirmed, kept.missed
+        from (
+          select kept.campaign_id, kept.period, kept.confirmed, kept.missed from ${joinSums}
+          where kept.period = any(${periods}) and not kept.archived and ${me.isAdmin ? sql`true` : sql`not kept.hide`}
+            and ${campaigns ? sql`true` : sql`kept.campaign_id = ${sql.raw(String(allCampaignsId))}`}
+        ) kept join unnest(${periods}, ${numbers(summed.map(({ bucket }) => bucket))}) as piece (period, bucket) on piece.period = kept.period`,
+      ...joinSpans(summed).map(
+        (span) => sql`
+          select change.campaign_id, ${bucketOf(sql`change.occurred_at`)}, (${addUpChanges('confirmed')})::int, (${addUpChanges('missed')})::int
+          from ${joinChanges} where not change.archived and ${me.isAdmin ? sql`true` : shownChangeCondition}
+            and change.campaign_id <> 0 and ${occurredWithin(span, zone)} group by 1, 2`,
+      ),
+    )
+  }
+  const union = sql.join(parts, sql` union all `)
+  return campaigns ? sql`(with asked as (${campaigns}) ${union}) part` : sql`(${union}) part`
+}
+
+/** Days next to each other as one span. */
+function joinSpans(pieces: readonly OpenDaySpan[]): OpenDaySpan[] {
+  const spans: OpenDaySpan[] = []
+  for (const { from, end } of pieces) {
+    const previous = spans.at(-1)
+    if (previous && previous.end === from) previous.end = end
+    else spans.push({ from, end })
+  }
+  return spans
+}

@@ -1,0 +1,135 @@
+import { type SQL, sql } from 'drizzle-orm'
+import type { DbOrTx } from '#core/db/db.ts'
+import { noCampaignId } from '../../labels.ts'
+import { allCampaignsId, leadChangesTable, leadSumsTable, leadSumsZoneTable } from '../schema.ts'
+import { occurredWithin, toFirstInstant } from './build-sums.ts'
+import { addUpChanges, leadsAsChanges, shownChangeCondition } from './counter-sql.ts'
+import { coverDays, type OpenDaySpan, type SumsPiece, splitPiece } from './periods.ts'
+
+/** Leads that are added up. */
+export type SumsSelection = {
+  archived: boolean
+  /** Whether hidden leads are among them. */
+  seesHidden: boolean
+  /** All leads, all but those without a campaign, or those of the campaigns that meet a condition. */
+  campaigns: 'all' | 'withCampaign' | ((campaignId: SQL) => SQL)
+  span: OpenDaySpan
+}
+
+/** The days by themselves are only added up for all campaigns together. */
+const finestLevel = ({ campaigns }: SumsSelection) => (typeof campaigns === 'string' ? 'day' : 'week')
+
+/** Returns the fewest pieces of the selection's days; null where none of them is added up. */
+export function coverSelection(selection: SumsSelection): SumsPiece[] | null {
+  const pieces = coverDays(selection.span, finestLevel(selection))
+  return pieces.some(({ period }) => period !== null) ? pieces : null
+}
+
+export const splitSelectionPiece = (selection: SumsSelection, piece: SumsPiece): SumsPiece[] =>
+  splitPiece(piece, finestLevel(selection))
+
+/** Whether leads are added up in this zone. Asked in the statement that reads sums: a new zone builds them again. */
+export const hasSumsCondition = (zone: string): SQL =>
+  sql`exists (select from ${leadSumsZoneTable} where ${leadSumsZoneTable.zone} = ${zone})`
+
+const sumsCondition = ({ archived, seesHidden, campaigns }: SumsSelection): SQL => {
+  const all = sql.raw(String(allCampaignsId))
+  const none = sql.raw(String(noCampaignId))
+  const scope =
+    campaigns === 'all'
+      ? sql`campaign_id in (${all}, ${none})`
+      : campaigns === 'withCampaign'
+        ? sql`campaign_id = ${all}`
+        : sql`campaign_id >= ${none} and ${campaigns(sql`campaign_id`)}`
+  return sql`${scope} and archived = ${sql.raw(String(archived))} ${seesHidden ? sql`` : sql`and not hide`}`
+}
+
+/** Over changes, or leads in their shape. */
+const changesCondition = ({ archived, seesHidden, campaigns }: SumsSelection): SQL => {
+  const none = sql.raw(String(noCampaignId))
+  const scope =
+    campaigns === 'all'
+      ? sql`true`
+      : campaigns === 'withCampaign'
+        ? sql`campaign_id <> ${none}`
+        : campaigns(sql`campaign_id`)
+  return sql`${scope} and ${archived ? sql`archived` : sql`not archived`} ${seesHidden ? sql`` : sql`and ${shownChangeCondition}`}`
+}
+
+/** Joined by union all: what is kept in the pieces' periods, what is not folded into them yet, and leads of the days between. */
+export function sumsQuery(
+  selection: SumsSelection,
+  pieces: readonly SumsPiece[],
+  counters: readonly string[],
+  zone: string,
+): SQL {
+  const summed = pieces.filter(({ period }) => period !== null)
+  const periods = summed.map(({ period }) => period)
+  const whole = { from: summed[0]!.from, end: summed.at(-1)!.end }
+  const columns = counters.map((name) => sql`${sql.identifier(name)}`)
+  const added = counters.map((name) => sql`${addUpChanges(name)} as ${sql.identifier(name)}`)
+  return sql.join(
+    [
+      sql`select ${sql.join(columns, sql`, `)} from ${leadSumsTable}
+        where ${sumsCondition(selection)} and period = any(${sql.param(periods)}::int[])`,
+      sql`select ${sql.join(added, sql`, `)} from ${leadChangesTable}
+        where ${changesCondition(selection)} and ${occurredWithin(whole, zone)}`,
+      ...pieces
+        .filter(({ period }) => period === null)
+        .map((piece) => sql`select ${sql.join(added, sql`, `)} from (${leadsWithin(selection, piece, zone)}) lead`),
+    ],
+    sql` union all `,
+  )
+}
+
+const leadsWithin = (selection: SumsSelection, piece: OpenDaySpan, zone: string) => sql`
+  ${leadsAsChanges} where ${changesCondition(selection)} and ${occurredWithin(piece, zone)}`
+
+/** How many leads of a counter there are; null where leads are not added up. */
+export const countBySums = (
+  selection: SumsSelection,
+  pieces: readonly SumsPiece[],
+  counter: string,
+  zone: string,
+): SQL => sql`
+  case when ${hasSumsCondition(zone)}
+    then (select coalesce(sum(${sql.identifier(counter)}), 0) from (${sumsQuery(selection, pieces, [counter], zone)}) part) end`
+
+/** How many leads of a counter each piece has; null where leads are not added up. */
+export async function readPieceCounts(
+  db: DbOrTx,
+  selection: SumsSelection,
+  pieces: readonly SumsPiece[],
+  { counter, zone }: { counter: string; zone: string },
+): Promise<number[] | null> {
+  const each = pieces.flatMap((piece, nth) =>
+    piece.period === null
+      ? [
+          sql`select ${nth}::int as nth, ${addUpChanges(counter)} as number from (${leadsWithin(selection, piece, zone)}) lead`,
+        ]
+      : [],
+  )
+  const summed = pieces.flatMap((piece, nth) => (piece.period === null ? [] : [{ ...piece, nth }]))
+  if (summed.length > 0) {
+    const whole = { from: summed[0]!.from, end: summed.at(-1)!.end }
+    const numbers = (values: readonly (number | null)[]) => sql`${sql.param(values)}::int[]`
+    const nths = summed.map(({ nth }) => nth)
+    const starts = summed.map(({ from }) => toFirstInstant(from, zone))
+    each.push(
+      sql`select piece.nth, sum(kept.number) as number from (
+          select period, ${sql.identifier(counter)} as number from ${leadSumsTable}
+          where ${sumsCondition(selection)} and period = any(${numbers(summed.map(({ period }) => period))})
+        ) kept join unnest(${numbers(nths)}, ${numbers(summed.map(({ period }) => period))}) as piece (nth, period) on piece.period = kept.period
+        group by 1`,
+      sql`select (${numbers(nths)})[width_bucket(occurred_at, ${sql.param(starts)}::timestamptz[])], ${addUpChanges(counter)} from ${leadChangesTable}
+        where ${changesCondition(selection)} and ${occurredWithin(whole, zone)} group by 1`,
+    )
+  }
+  const { rows } = await db.execute<{ counts: [nth: number, count: number][] | null }>(sql`
+    select case when ${hasSumsCondition(zone)} then (
+      select coalesce(json_agg(json_build_array(nth, number)), '[]') from (
+        select nth, sum(number) as number from (${sql.join(each, sql` union all `)}) part group by 1) piece
+    ) end as counts`)
+  const found = rows[0]!.counts && new Map(rows[0]!.counts)
+  return found && pieces.map((_, nth) => found.get(nth) ?? 0)
+}
