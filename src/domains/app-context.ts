@@ -6,6 +6,7 @@ import type { OutboundClient } from '#integrations/outbound/outbound.ts'
 import type { SmtpMailer } from '#integrations/smtp/smtp.ts'
 import type { ObjectStore } from '#integrations/storage/storage.ts'
 import type { CurrentUser } from './access/server/current-user.ts'
+import type { HookJournal } from './leads/hook-journal/server/hook-journal.ts'
 import type { EventInbox } from './leads/intake/server/inbox.ts'
 
 /** What handlers and jobs of every domain are given. Made once at start by the app; tests make one each. */
@@ -16,6 +17,8 @@ export type AppContext = CoreContext & {
   outbound: OutboundClient
   /** Where hooks put what they are sent. */
   inbox: EventInbox
+  /** Where they put it while the database is away. */
+  hookJournal: HookJournal
   /** What this process works on besides jobs, while it does. */
   workers: { stop(): Promise<void> }[]
 }

@@ -3,39 +3,44 @@ import { connectDatabase } from '#core/db/db.ts'
 import { JobQueue } from '#core/jobs/jobs.ts'
 import { PgListener } from '#core/live/live.ts'
 import { type AppLogger, createLogger } from '#core/log/log.ts'
-import { startPostgres, toConnectionUrl } from '#core/postgres/postgres.ts'
+import { toConnectionUrl } from '#core/postgres/postgres.ts'
 import { readSecretKey, SecretBox } from '#core/secrets/secrets.ts'
-import { type AppSettings, InvalidSettingsError, readSettings } from '#core/settings/settings.ts'
+import type { AppSettings } from '#core/settings/settings.ts'
 import { rightsChannel } from '#domains/access/live-channels.ts'
 import { createFirstAdmin } from '#domains/access/sign-in/server/first-admin.ts'
 import type { AppContext } from '#domains/app-context.ts'
 import { replayErasures } from '#domains/audit/erasures/server/erasure-list.ts'
+import { HookJournal } from '#domains/leads/hook-journal/server/hook-journal.ts'
+import { startJournalReplay } from '#domains/leads/hook-journal/server/replay-journal.ts'
 import { EventInbox } from '#domains/leads/intake/server/inbox.ts'
 import { startIntakeWorker } from '#domains/leads/intake/server/worker.ts'
 import { liveChannels } from '#domains/leads/live-channels.ts'
 import { expireMails } from '#domains/leads/mail/server/retry.ts'
 import { logChangedKeywords } from '#domains/leads/spam/server/changed-keywords.ts'
-import { ensureWeekCounts } from '#domains/reports/counted-weeks/server/recount.ts'
 import { webhookChannel } from '#domains/webhooks/labels.ts'
 import { startWebhookSender } from '#domains/webhooks/server/sender.ts'
 import { OutboundClient } from '#integrations/outbound/outbound.ts'
 import { createMailer } from '#integrations/smtp/smtp.ts'
 import { openObjectStore } from '#integrations/storage/storage.ts'
 import { allJobs } from './routes.ts'
+import { type StartedProcess, startProcess } from './start-process.ts'
 
 type OpenedContext = { context: AppContext; close: () => Promise<void> }
 
-/** Opens everything a process needs: settings, database, migrations, job queue. A wrong setting is one clear line, and exit 1. */
-export async function openContext(options: { work?: boolean } = {}): Promise<OpenedContext> {
-  const settings = readSettingsOrExit()
-  const log = createLogger(settings.LOG_LEVEL)
-  const server = settings.DATABASE_URL ? null : await startPostgres({ dataDir: settings.DATA_DIR, log })
+type OpenOptions = { work?: boolean; started?: Promise<StartedProcess> }
+
+/** Opens everything a process needs: settings, database, migrations, job queue. */
+export async function openContext({ work = true, started = startProcess() }: OpenOptions = {}): Promise<OpenedContext> {
+  const { settings, log, server } = await started
   const url = settings.DATABASE_URL ?? toConnectionUrl(server!.connection)
   await migrateDatabase(sessionUrl(settings, url))
   const context = await createContext(settings, url, log)
   await createFirstAdmin(context)
   await replayOrWarn(context)
-  if (options.work !== false && settings.LEADLINE_ROLE !== 'web') await startWorkers(context)
+  if (work) {
+    if (settings.LEADLINE_ROLE !== 'web') await startWorkers(context)
+    context.workers.push(startJournalReplay(context))
+  }
   return {
     context,
     close: async () => {
@@ -76,9 +81,10 @@ export async function createContext(
     store: openObjectStore(settings),
     outbound: new OutboundClient(settings),
     inbox: new EventInbox(pool),
+    hookJournal: new HookJournal(settings, log),
     workers: [],
   }
-  await Promise.all([live.start(), queue.start(allJobs), ensureWeekCounts(db, settings.AGENCY_TIMEZONE)])
+  await Promise.all([live.start(), queue.start(allJobs), context.hookJournal.open()])
   return context
 }
 
@@ -104,15 +110,5 @@ async function replayOrWarn(context: AppContext) {
     if (replayed > 0) context.log.warn({ replayed }, 'people were erased again from a database that was put back')
   } catch (error) {
     context.log.error({ err: error }, 'the list of erased people could not be replayed')
-  }
-}
-
-function readSettingsOrExit(): AppSettings {
-  try {
-    return readSettings()
-  } catch (error) {
-    if (!(error instanceof InvalidSettingsError)) throw error
-    for (const line of error.lines) process.stderr.write(`Setting ${line}\n`)
-    process.exit(1)
   }
 }

@@ -1,17 +1,13 @@
-import pg from 'pg'
-import { expect, inject, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { campaignsContract } from '#domains/campaigns/contract.ts'
 import { startApp } from '#test/app.ts'
+import { takeDatabaseAway } from '#test/database-outage.ts'
 
 test('an outage of the database is one error and one count in the log, however many requests it refuses', async () => {
   const log = { debug: vi.fn(), info: vi.fn(), warn: vi.fn(), error: vi.fn() }
   const app = await startApp({ log })
   const person = await app.as(await app.make.superAdmin())
-  const database = new URL(app.context.settings.DATABASE_URL!).pathname.slice(1)
-  const server = new pg.Client({ ...inject('postgres'), database: 'postgres' })
-  await server.connect()
-  await server.query(`alter database ${database} with allow_connections false`)
-  await server.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [database])
+  const giveBack = await takeDatabaseAway(app.context.settings.DATABASE_URL!)
 
   const list = () => person.call(campaignsContract.list)
   const refused = await Promise.all(Array.from({ length: 20 }, list))
@@ -20,9 +16,8 @@ test('an outage of the database is one error and one count in the log, however m
   const errors = log.error.mock.calls.filter(([line]) => 'url' in line)
   expect(errors.map(([, message]) => message)).toEqual(['database unavailable; further refused requests are counted'])
 
-  await server.query(`alter database ${database} with allow_connections true`)
+  await giveBack()
   expect((await list()).status).toBe(200)
   expect(log.warn).toHaveBeenCalledWith({ refused: 20, seconds: expect.any(Number) }, 'database available again')
-  await server.end()
   await app.close()
 })

@@ -104,6 +104,11 @@ const settingsSchema = z.object({
     .regex(/^\d{1,2}$/, 'must be a number of seconds, at most 99')
     .transform(Number)
     .optional(),
+  HOOK_JOURNAL_MB: z
+    .string()
+    .regex(/^\d{1,6}$/, 'must be a number of megabytes, or 0 for none')
+    .transform(Number)
+    .default(256),
   METRICS_TOKEN: z
     .string()
     .regex(/^\S{16,}$/, 'must have at least 16 characters and no blank')

@@ -41,6 +41,12 @@ export const inboundEventsTable = pgTable(
   ],
 )
 
+/** Files of the hook journal whose events are in the inbox: their names are committed with the events, so that none comes in twice. */
+export const replayedJournalsTable = pgTable('replayed_journals', {
+  name: text().primaryKey(),
+  replayed_at: timestampNowColumn(),
+})
+
 /** What processing an event needs of it. */
 export type StoredEvent = Pick<
   typeof inboundEventsTable.$inferSelect,

@@ -1,8 +1,7 @@
 import { setImmediate as breath } from 'node:timers/promises'
-import { and, isNotNull, isNull } from 'drizzle-orm'
 import { isEqualText } from '#core/secrets/secrets.ts'
 import type { AppContext } from '#domains/app-context.ts'
-import { clientSitesTable, hookKeyAad, signingKeyAad } from '#domains/sites/client/schema.ts'
+import { hookKeyAad, signingKeyAad } from '#domains/sites/client/schema.ts'
 import {
   isCallRailSignatureValid,
   isSignatureFormat,
@@ -10,29 +9,48 @@ import {
   scanCompanyIds,
 } from '#integrations/callrail/webhook.ts'
 import type { SealedSite } from './inbox.ts'
+import { databaseSenders, type KnownSenders, type SenderClaim } from './known-senders.ts'
 import { parseEventBody } from './parse-body.ts'
 
-/** Whether an event is from whom it says. `siteId` is null where it is ours for certain but names no site we know. */
-export type SenderVerification = { proven: true; siteId: number | null } | { proven: false }
+/**
+ * Whether an event is from whom it says. `siteId` is null where it is ours for certain but names no site we know. `isKnown` says that
+ * the site or source is one of ours, so that the proof is wrong, not missing.
+ */
+export type SenderVerification =
+  | { proven: true; siteId: number | null; sourceId?: number }
+  | { proven: false; isKnown: boolean }
 
-const verificationFailed: SenderVerification = { proven: false }
+const wrongProof: SenderVerification = { proven: false, isKnown: true }
+const unknownSender: SenderVerification = { proven: false, isKnown: false }
+
+export function verifySender(
+  context: AppContext,
+  claim: SenderClaim,
+  body: Buffer,
+  senders: KnownSenders = databaseSenders(context),
+): Promise<SenderVerification> {
+  if (claim.provider === 'callrail') return verifyCallRailSender(context, senders, body, claim.signature)
+  if (claim.provider === 'formidable') return verifyFormSender(context, senders, claim.siteId, claim.authorization)
+  return verifySourceKey(senders, claim.key)
+}
 
 /**
  * The company that the body names must be the one whose key signed it. A body that names none of ours (broken, or a company
  * that nobody entered yet) is kept if any key of ours signed it: CallRail does not send it again.
  */
-export async function verifyCallRailSender(
+async function verifyCallRailSender(
   context: AppContext,
+  senders: KnownSenders,
   body: Buffer,
   signature: string,
 ): Promise<SenderVerification> {
-  if (!isSignatureFormat(signature)) return verificationFailed
-  const sites = await context.inbox.sitesOf(findCompanies(body))
+  if (!isSignatureFormat(signature)) return wrongProof
+  const sites = await senders.sitesOf(findCompanies(body))
   if (sites.length > 0) {
     const site = sites.find((one) => isSignedBySite(context, one, body, signature))
-    return site ? { proven: true, siteId: site.id } : verificationFailed
+    return site ? { proven: true, siteId: site.id } : wrongProof
   }
-  return (await isSignedByAnyKey(context, body, signature)) ? { proven: true, siteId: null } : verificationFailed
+  return (await isSignedByAnyKey(context, senders, body, signature)) ? { proven: true, siteId: null } : unknownSender
 }
 
 /** The site's own key signs for it, else the agency's. Where there is neither, nothing is believed. */
@@ -55,10 +73,15 @@ function findCompanies(body: Buffer): string[] {
 }
 
 /** The agency's key first; only then, where companies have keys of their own, each of those, a few at a time so that others get their turn. */
-async function isSignedByAnyKey(context: AppContext, body: Buffer, signature: string): Promise<boolean> {
+async function isSignedByAnyKey(
+  context: AppContext,
+  senders: KnownSenders,
+  body: Buffer,
+  signature: string,
+): Promise<boolean> {
   const shared = context.settings.CALLRAIL_SIGNING_KEY
   if (shared !== undefined && isCallRailSignatureValid(shared, body, signature)) return true
-  for (const [index, key] of (await readSigningKeys(context)).entries()) {
+  for (const [index, key] of openSigningKeys(context, await senders.sitesWithSigningKey()).entries()) {
     if (isCallRailSignatureValid(key, body, signature)) return true
     if (index % 16 === 15) await breath()
   }
@@ -68,31 +91,34 @@ async function isSignedByAnyKey(context: AppContext, body: Buffer, signature: st
 /** Opened keys by their sealed bytes: a key that is changed is sealed anew, so nothing here can be out of date. */
 const openedKeysCache = new WeakMap<AppContext, Map<string, string>>()
 
-async function readSigningKeys(context: AppContext): Promise<string[]> {
-  const rows = await context.db
-    .select({ id: clientSitesTable.id, sealed: clientSitesTable.callrail_signing_key })
-    .from(clientSitesTable)
-    .where(and(isNotNull(clientSitesTable.callrail_signing_key), isNull(clientSitesTable.deleted_at)))
+function openSigningKeys(context: AppContext, sites: Pick<SealedSite, 'id' | 'signingKey'>[]): string[] {
   const before = openedKeysCache.get(context)
   const now = new Map<string, string>()
-  for (const { id, sealed } of rows) {
-    const name = sealed!.toString('base64')
-    now.set(name, before?.get(name) ?? context.secrets.open(sealed!, signingKeyAad(id)))
+  for (const { id, signingKey } of sites) {
+    const name = signingKey!.toString('base64')
+    now.set(name, before?.get(name) ?? context.secrets.open(signingKey!, signingKeyAad(id)))
   }
   openedKeysCache.set(context, now)
   return [...new Set(now.values())]
 }
 
 /** Basic auth with the site's key as the user name, any password. An unknown site and a wrong key look alike. */
-export async function verifyFormSender(
+async function verifyFormSender(
   context: AppContext,
+  senders: KnownSenders,
   siteId: number,
   authorization: string,
 ): Promise<SenderVerification> {
-  const site = await context.inbox.siteById(siteId)
+  const site = await senders.siteById(siteId)
   const encoded = /^Basic +([A-Za-z0-9+/=_-]+)\s*$/i.exec(authorization)?.[1] ?? ''
   const [given = ''] = Buffer.from(encoded, 'base64').toString('utf8').split(':')
   const key = site?.hookKey ? context.secrets.open(site.hookKey, hookKeyAad(siteId)) : ''
   const same = isEqualText(given, key)
-  return same && key !== '' ? { proven: true, siteId } : verificationFailed
+  if (same && key !== '') return { proven: true, siteId }
+  return site ? wrongProof : unknownSender
+}
+
+async function verifySourceKey(senders: KnownSenders, key: string): Promise<SenderVerification> {
+  const source = await senders.sourceByKey(key)
+  return source ? { proven: true, siteId: source.clientsite_id, sourceId: source.id } : unknownSender
 }

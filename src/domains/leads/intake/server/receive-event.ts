@@ -1,0 +1,46 @@
+import { isDatabaseUnavailable } from '#core/http/errors.ts'
+import type { AppContext } from '#domains/app-context.ts'
+import type { ReceivedEvent } from './inbox.ts'
+import type { SenderClaim } from './known-senders.ts'
+import { verifySender } from './verify-signature.ts'
+
+type SentEvent = Pick<ReceivedEvent, 'headers' | 'body'>
+
+/**
+ * Resolves when the event is on disk: in the inbox, or while the database is away in the journal. Returns false where it is not from
+ * whom it says.
+ */
+export async function receiveEvent(context: AppContext, claim: SenderClaim, event: SentEvent): Promise<boolean> {
+  if (!context.hookJournal.isIdle) return keepEvent(context, claim, event)
+  try {
+    const proof = await verifySender(context, claim, event.body)
+    if (!proof.proven) return false
+    const { siteId, sourceId } = proof
+    await context.inbox.store({
+      provider: claim.provider,
+      clientsite_id: siteId,
+      ...(sourceId === undefined ? {} : { source_id: sourceId }),
+      ...event,
+    })
+    return true
+  } catch (error) {
+    if (!isDatabaseUnavailable(error)) throw error
+    return keepEvent(context, claim, event)
+  }
+}
+
+/** A sender whom this process does not know yet is kept with the claim, which is looked at when the database is back. */
+async function keepEvent(context: AppContext, claim: SenderClaim, { headers, body }: SentEvent): Promise<boolean> {
+  const { hookJournal } = context
+  const proof = await verifySender(context, claim, body, hookJournal.senders)
+  if (!proof.proven && proof.isKnown) return false
+  await hookJournal.keep({
+    provider: claim.provider,
+    headers,
+    body: body.toString('base64'),
+    received_at: new Date().toISOString(),
+    ...(proof.proven ? { clientsite_id: proof.siteId } : { clientsite_id: null, claim }),
+    ...(proof.proven && proof.sourceId !== undefined ? { source_id: proof.sourceId } : {}),
+  })
+  return true
+}
