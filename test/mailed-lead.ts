@@ -11,13 +11,23 @@ let addresses = 0
  * Creates a lead with the rating key of its mail, and returns what a recipient can do with it. Each lead uses its own IP
  * address, where the app trusts its proxy.
  */
-export async function makeMailedLead(app: App, values: Partial<typeof leadsTable.$inferInsert> = {}, life = 180) {
+export async function makeMailedLead(
+  app: App,
+  values: Partial<typeof leadsTable.$inferInsert> = {},
+  { life = 180, sentSecondsAgo = 3600 } = {},
+) {
   const lead = await app.make.lead(values)
   const key = randomToken(128)
   const expires_at = new Date(Date.now() + life * 86_400_000)
   const [kept] = await app.context.db
     .insert(ratingKeysTable)
-    .values({ lead_id: lead.id, campaign_id: lead.campaign_id, key_hash: hashSha256(key), expires_at })
+    .values({
+      lead_id: lead.id,
+      campaign_id: lead.campaign_id,
+      key_hash: hashSha256(key),
+      created_at: new Date(Date.now() - sentSecondsAgo * 1000),
+      expires_at,
+    })
     .returning()
   addresses += 1
   const headers = { 'x-forwarded-for': `198.51.100.${addresses}` }
@@ -33,15 +43,20 @@ export async function makeMailedLead(app: App, values: Partial<typeof leadsTable
     save,
     /** Saves as the page does when a star link is opened. */
     star: (stars: '1' | '2' | '3' | '4' | '5') => save({ rating: stars, auto: true }),
+    /** Says as the page does that the star stands before a person. */
+    see: (stars: '1' | '2' | '3' | '4' | '5') => save({ rating: stars, auto: true, seen: true }),
     notLead: () => save({ progress: 5, auto: true }),
     trap: () => save({ trap: true, auto: true }),
     row: async () => (await app.context.db.select().from(leadsTable).where(eq(leadsTable.id, lead.id)))[0]!,
     trail: () =>
       app.context.db.select().from(auditTable).where(eq(auditTable.row_id, lead.id)).orderBy(asc(auditTable.id)),
-    /** Moves all saves so far into the past. */
+    /** Moves the mail and all saves so far into the past. */
     wait: (seconds: number) =>
       app.context.pool.query(
-        `update rating_saves set at = at - ${seconds} * interval '1 second' where lead_id = ${lead.id}`,
+        `with mail as (
+           update rating_keys set created_at = created_at - ${seconds} * interval '1 second' where lead_id = ${lead.id}
+         )
+         update rating_saves set at = at - ${seconds} * interval '1 second' where lead_id = ${lead.id}`,
       ),
   }
 }

@@ -16,9 +16,7 @@ beforeAll(async () => {
   app = await startApp({
     settings: {
       AGENCY_TIMEZONE: 'America/Denver',
-      CALLRAIL_API_URL: callrail.url,
-      CALLRAIL_ACCOUNT_ID: callrail.accountId,
-      CALLRAIL_API_KEY: callrail.apiKey,
+      ...callrail.settings,
     },
   })
 })
@@ -28,12 +26,14 @@ afterAll(async () => {
 })
 
 const key = 'a-key-from-a-mail'
-async function mailed(values: Parameters<App['make']['lead']>[0] = {}) {
+async function mailed(values: Parameters<App['make']['lead']>[0] = {}, secondsAgo = 3600) {
   const lead = await app.make.lead(values)
-  const expires_at = new Date(Date.now() + 3600_000)
+  const [created_at, expires_at] = [-secondsAgo, 3600].map((seconds) => new Date(Date.now() + seconds * 1000))
+  const { id: lead_id, campaign_id } = lead
+  const key_hash = hashSha256(`${key}${lead_id}`)
   await app.context.db
     .insert(ratingKeysTable)
-    .values({ lead_id: lead.id, campaign_id: lead.campaign_id, key_hash: hashSha256(`${key}${lead.id}`), expires_at })
+    .values({ lead_id, campaign_id, key_hash, created_at, expires_at: expires_at! })
   const link = (path = '/rate', more = '') => `${path}?lead=${lead.id}&auth_key=${key}${lead.id}${more}`
   const stored = async () => (await app.context.db.select().from(leadsTable).where(eq(leadsTable.id, lead.id)))[0]!
   return { lead, link, stored }
@@ -61,6 +61,15 @@ describe('a link of the mail', () => {
     expect(callsTo(page, 'POST')).toHaveLength(1)
     expect(page.calls.some((call) => call.includes('/user/me'))).toBe(false)
     expect(await page.getByRole('navigation').count()).toBe(0)
+  })
+
+  test('a star opened as the mail comes counts once a hand moves over its page [RATE-15, RATE-16]', async () => {
+    const { link, stored } = await mailed({}, 0)
+    const page = await open(link('/rate', '&rate=4'))
+    await saved(page).waitFor()
+    expect(await stored()).toMatchObject({ rating: null, unconfirmed_rating: 4 })
+    await page.mouse.move(200, 300)
+    await see(async () => (await stored()).rating).toBe(4)
   })
 
   test("'not a lead' sets the progress, and there is nothing to rate [RATE-02, RATE-04]", async () => {

@@ -50,6 +50,8 @@ export const ratingFormSchema = z.object({
   profit: moneyField.nullable().optional(),
   /** The page saved by itself as it loaded. A scanner's burst of these is undone. */
   auto: z.boolean().optional(),
+  /** The page that saved by itself is in front of a person, who let the star stand. */
+  seen: z.boolean().optional(),
   /** A link that no person can see was opened: whoever did is a scanner. */
   trap: z.boolean().optional(),
 })

@@ -43,6 +43,7 @@ export const ratingSavesTable = pgTable(
     choice: text(),
     outcome: text({ enum: ['counted', 'undone', 'ignored'] }).notNull(),
     rating_before: smallint(),
+    unconfirmed_before: smallint(),
     progress_before: smallint(),
     via_before: text({ enum: ['link', 'page', 'staff'] }),
     address: text(),

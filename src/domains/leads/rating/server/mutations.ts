@@ -4,7 +4,7 @@ import { type AuditActor, diffFields } from '#core/audit/write-audit.ts'
 import type { Db, Tx } from '#core/db/db.ts'
 import { followClientProgress, withdrawDispute } from '#domains/billing/public.ts'
 import { notLeadProgress } from '#domains/leads/labels.ts'
-import type { StoredLead } from '#domains/leads/model/dto.ts'
+import { getShownRating, type StoredLead } from '#domains/leads/model/dto.ts'
 import { type LockedLead, lockLead, updateLead } from '#domains/leads/model/store.ts'
 import type { ratingContract } from '../contract.ts'
 import { ratingKeysTable, ratingSavesTable } from '../schema.ts'
@@ -15,7 +15,14 @@ type FeedbackForm = BodyOf<typeof ratingContract.save>
 type FeedbackColumns = Partial<
   Pick<
     StoredLead,
-    'client_progress' | 'rating' | 'rating_via' | 'company_name' | 'client_notes' | 'client_value' | 'client_profit'
+    | 'client_progress'
+    | 'rating'
+    | 'rating_via'
+    | 'unconfirmed_rating'
+    | 'company_name'
+    | 'client_notes'
+    | 'client_value'
+    | 'client_profit'
   >
 >
 type LinkVisit = { address: string; user_agent: string | null }
@@ -28,7 +35,15 @@ type FeedbackRequest = {
   /** The agency's. */
   zone: string
 }
-type FeedbackSave = Omit<FeedbackRequest, 'leadId' | 'key'> & { lead: LockedLead; keyId: number; now: Date }
+type FeedbackSave = Omit<FeedbackRequest, 'leadId' | 'key'> & {
+  lead: LockedLead
+  keyId: number
+  sentAt: Date
+  now: Date
+}
+
+/** Scanners open a mail as it arrives, and some open one link of it alone. */
+const scannerSeconds = 60
 
 /** Saves through one lead that count within an hour. */
 const maxSavesPerHour = 20
@@ -42,9 +57,10 @@ export function saveFeedback(db: Db, asked: FeedbackRequest): Promise<'saved' | 
     if (!lead || lead.row.hide) return 'not found'
     const { now, counted } = await countRecentSaves(tx, lead.row.id)
     if (counted >= maxSavesPerHour) return 'too often'
-    const saving = { ...asked, lead, keyId: opened.keyId, now }
+    const saving = { ...asked, lead, keyId: opened.keyId, sentAt: opened.sentAt, now }
     const choice = getLinkChoice(asked.form)
-    if (choice) await saveByLink(tx, saving, choice)
+    if (asked.form.seen) await confirmRating(tx, saving)
+    else if (choice) await saveByLink(tx, saving, choice)
     else if (!asked.form.auto) await saveByVisitor(tx, saving)
     return 'saved'
   })
@@ -71,14 +87,20 @@ async function saveByVisitor(tx: Tx, saving: FeedbackSave) {
   const { form } = saving
   const lead = saving.lead.row
   const stars = form.rating === undefined ? undefined : form.rating === null ? null : Number(form.rating)
-  const isSame = stars === lead.rating && lead.rating_via !== 'link'
+  const isSame = stars === lead.rating && lead.rating_via !== 'link' && lead.unconfirmed_rating === null
   const given: FeedbackColumns = {
     client_progress: form.progress,
     company_name: form.company_name,
     client_notes: form.notes,
     client_value: form.value,
     client_profit: form.profit,
-    ...(stars === undefined || isSame ? {} : { rating: stars, rating_via: stars === null ? null : 'page' }),
+    ...(stars === undefined || isSame
+      ? {}
+      : {
+          rating: stars,
+          rating_via: stars === null ? null : 'page',
+          unconfirmed_rating: null,
+        }),
   }
   await insertSaveEntry(tx, saving, { auto: false, choice: null, outcome: 'counted' })
   await updateRatedLead(tx, saving, given, 'page')
@@ -97,7 +119,7 @@ async function saveByLink(tx: Tx, saving: FeedbackSave, choice: LinkChoice) {
   const { byScanner, undo } = detectScanner(earlier, choice, now)
   await insertSaveEntry(tx, saving, { auto: true, choice, outcome: byScanner ? 'ignored' : 'counted' })
   if (!byScanner) {
-    const given = toFeedbackColumns(saving.lead.row, choice)
+    const given = toFeedbackColumns(saving, choice)
     await updateRatedLead(tx, saving, given, 'link')
     return followProgress(tx, saving, given, 'mail')
   }
@@ -105,10 +127,24 @@ async function saveByLink(tx: Tx, saving: FeedbackSave, choice: LinkChoice) {
   if (undo.length > 0) await undoBurst(tx, saving, undo)
 }
 
-function toFeedbackColumns(lead: StoredLead, choice: LinkChoice): FeedbackColumns {
+function toFeedbackColumns({ lead: { row }, sentAt, now }: FeedbackSave, choice: LinkChoice): FeedbackColumns {
   if (choice === 'not_lead') return { client_progress: notLeadProgress }
   const stars = Number(choice)
-  return stars === lead.rating ? {} : { rating: stars, rating_via: 'link' }
+  if (now.getTime() - sentAt.getTime() > scannerSeconds * 1000) return toConfirmedRating(row, stars)
+  return { unconfirmed_rating: stars === row.rating ? null : stars }
+}
+
+/** The same star leaves the rating with whoever gave it. */
+const toConfirmedRating = (row: StoredLead, stars: number): FeedbackColumns => ({
+  unconfirmed_rating: null,
+  ...(stars !== row.rating && { rating: stars, rating_via: 'link' }),
+})
+
+/** The star that a page saved by itself counts from when a person sees that page. */
+async function confirmRating(tx: Tx, saving: FeedbackSave) {
+  const { row } = saving.lead
+  if (row.unconfirmed_rating === null || row.unconfirmed_rating !== Number(saving.form.rating)) return
+  await updateRatedLead(tx, saving, toConfirmedRating(row, row.unconfirmed_rating), 'link, seen')
 }
 
 /** Takes back what the burst saved, but for what a person has said since. */
@@ -124,9 +160,12 @@ async function undoBurst(tx: Tx, saving: FeedbackSave, undo: LinkSave[]) {
       before.client_progress = first.progress_before
       await withdrawDispute(tx, saving.actor, lead.id, first.at)
     }
-  } else if (lead.rating_via === 'link' && lead.rating === Number(choice)) {
+  } else if (lead.unconfirmed_rating === Number(choice)) {
+    before.unconfirmed_rating = first.unconfirmed_before
+  } else if (lead.unconfirmed_rating === null && lead.rating_via === 'link' && lead.rating === Number(choice)) {
     before.rating = first.rating_before
     before.rating_via = first.via_before
+    before.unconfirmed_rating = first.unconfirmed_before
   }
   await updateRatedLead(tx, saving, before, 'scanner, undone')
 }
@@ -149,6 +188,7 @@ const insertSaveEntry = (tx: Tx, { lead: { row }, keyId, now, visit }: FeedbackS
     lead_id: row.id,
     campaign_id: row.campaign_id,
     rating_before: row.rating,
+    unconfirmed_before: row.unconfirmed_rating,
     progress_before: row.client_progress,
     via_before: row.rating_via,
     at: now,
@@ -159,8 +199,8 @@ async function updateRatedLead(tx: Tx, { lead, actor, zone }: FeedbackSave, give
   const wanted = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as FeedbackColumns // the rest of it
   const set = diffFields(lead.row, wanted).after as FeedbackColumns // fields of it
   if (Object.keys(set).length === 0) return
-  const before = toAuditValues(lead.row, set)
-  await updateLead(tx, lead, { actor, zone, set, before, after: { ...toAuditValues(set, set), via } })
+  const after = { ...toAuditValues({ ...lead.row, ...set }), via }
+  await updateLead(tx, lead, { actor, zone, set, before: toAuditValues(lead.row), after })
 }
 
 /** Not Lead opens a dispute of a verified lead; another progress takes it back. */
@@ -174,11 +214,23 @@ async function followProgress(
   await followClientProgress(tx, { before: row, after: { ...row, client_progress }, via, actor, zone, at: now })
 }
 
-/** As the audit log has it everywhere: a rating is text. */
-const toAuditValues = (from: FeedbackColumns, fields: FeedbackColumns) =>
-  Object.fromEntries(
-    Object.keys(fields).map((field) => {
-      const value = from[field as keyof FeedbackColumns] ?? null // a key of the same shape
-      return [field, field === 'rating' && value !== null ? String(value) : value]
-    }),
-  )
+/** As the audit log has it everywhere: the rating is text, and the one that the lead shows. */
+const toAuditValues = ({
+  client_progress,
+  rating_via,
+  unconfirmed_rating,
+  company_name,
+  client_notes,
+  client_value,
+  client_profit,
+  ...row
+}: StoredLead) => ({
+  client_progress,
+  rating: getShownRating({ unconfirmed_rating, ...row })?.toString() ?? null,
+  rating_via: unconfirmed_rating === null ? rating_via : 'link',
+  rating_unconfirmed: unconfirmed_rating === null ? 0 : 1,
+  company_name,
+  client_notes,
+  client_value,
+  client_profit,
+})

@@ -17,7 +17,7 @@ test('an unknown lead, a wrong, foreign or expired key and a hidden lead are all
   const [open, other, expired, hidden] = await Promise.all([
     makeMailedLead(app),
     makeMailedLead(app),
-    makeMailedLead(app, {}, -1),
+    makeMailedLead(app, {}, { life: -1 }),
     makeMailedLead(app, { hide: true }),
   ])
   const ask = (leadId: string | number, auth_key: string) => ({

@@ -5,23 +5,23 @@ import { hashSha256, isEqualBytes } from '#core/secrets/secrets.ts'
 import { readDisputeAnswer } from '#domains/billing/public.ts'
 import { campaignsTable } from '#domains/campaigns/schema.ts'
 import { clientsTable } from '#domains/clients/schema.ts'
+import { shownRatingColumn } from '#domains/leads/model/facets.ts'
 import { leadsTable } from '#domains/leads/model/schema.ts'
 import type { RatedLead } from '../contract.ts'
 import { ratingKeysTable } from '../schema.ts'
+
+/** `sentAt` is when the mail with the key went out. */
+type OpenedKey = { leadId: number; keyId: number; sentAt: Date }
 
 /**
  * The lead that a key opens. An unknown lead, a wrong or expired key and a hidden lead are all the same: null. Each of the
  * lead's keys is compared, in the same time whether it fits or not.
  */
-export async function findLeadByKey(
-  db: DbOrTx,
-  lead: string,
-  key: string,
-): Promise<{ leadId: number; keyId: number } | null> {
+export async function findLeadByKey(db: DbOrTx, lead: string, key: string): Promise<OpenedKey | null> {
   const leadId = /^\d{1,9}$/.test(lead) ? Number(lead) : 0 // none has this id
   const given = hashSha256(key)
   const keys = await db
-    .select({ id: ratingKeysTable.id, hash: ratingKeysTable.key_hash })
+    .select({ id: ratingKeysTable.id, hash: ratingKeysTable.key_hash, sentAt: ratingKeysTable.created_at })
     .from(ratingKeysTable)
     .innerJoin(
       leadsTable,
@@ -33,7 +33,7 @@ export async function findLeadByKey(
     )
     .where(and(eq(ratingKeysTable.lead_id, leadId), gt(ratingKeysTable.expires_at, sql`now()`)))
   const [fitting] = keys.filter(({ hash }) => isEqualBytes(hash, given))
-  return fitting ? { leadId, keyId: fitting.id } : null
+  return fitting ? { leadId, keyId: fitting.id, sentAt: fitting.sentAt } : null
 }
 
 /** Whether there is a recording to play, in the place of its address, which is made for each reader. */
@@ -62,7 +62,7 @@ export async function readRatedLead(db: DbOrTx, leadId: number, agencyZone: stri
       notes: leadsTable.notes,
       tags: leadsTable.tags,
       progress: leadsTable.client_progress,
-      rating: sql<RatedLead['rating']>`${leadsTable.rating}::text`,
+      rating: sql<RatedLead['rating']>`${shownRatingColumn}::text`,
       company_name: leadsTable.company_name,
       client_notes: leadsTable.client_notes,
       value: leadsTable.client_value,

@@ -12,9 +12,7 @@ beforeAll(async () => {
   app = await startApp({
     settings: {
       TRUSTED_PROXIES: '127.0.0.1',
-      CALLRAIL_API_URL: callrail.url,
-      CALLRAIL_ACCOUNT_ID: callrail.accountId,
-      CALLRAIL_API_KEY: callrail.apiKey,
+      ...callrail.settings,
     },
   })
 })
@@ -60,7 +58,7 @@ test('a lead without a recording has none to play; a hidden lead, an expired key
   const { status, body } = await without.get()
   expect([status, body.recording]).toEqual([200, null])
   const hidden = await makeMailedLead(app, { ...recorded, hide: true })
-  const expired = await makeMailedLead(app, recorded, -1)
+  const expired = await makeMailedLead(app, recorded, { life: -1 })
   for (const lead of [hidden, expired]) {
     const { status, body } = await lead.get()
     expect([status, body]).toEqual([404, { message: 'Lead Not Found' }])

@@ -120,6 +120,7 @@ test('another mail of the same lead has a burst of its own [RATE-16]', async () 
     lead_id: lead.id,
     campaign_id: (await lead.row())!.campaign_id,
     key_hash: hashSha256(second),
+    created_at: new Date(Date.now() - 3_600_000),
     expires_at: new Date(Date.now() + 1e9),
   })
   await lead.star('4')

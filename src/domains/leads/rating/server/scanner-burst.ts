@@ -2,7 +2,7 @@ import type { ratingSavesTable } from '../schema.ts'
 
 export type LinkSave = Pick<
   typeof ratingSavesTable.$inferSelect,
-  'id' | 'choice' | 'outcome' | 'at' | 'rating_before' | 'progress_before' | 'via_before'
+  'id' | 'choice' | 'outcome' | 'at' | 'rating_before' | 'unconfirmed_before' | 'progress_before' | 'via_before'
 >
 /** A star, the not-a-lead link, or the link that no person can see. */
 export type LinkChoice = '1' | '2' | '3' | '4' | '5' | 'not_lead' | 'trap'

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { AgencyHead } from '#domains/agency/ui/public.ts'
 import { formatDay } from '#ui/cells/days.ts'
-import { formatPhone, toDialedPhone } from '#ui/cells/phones.ts'
+import { PhoneLink } from '#ui/cells/PhoneCell.tsx'
 import { RecordingPlayer } from '#ui/layout/Player.tsx'
 import type { RatedLead } from '../contract.ts'
 import classes from './screen.module.css'
@@ -25,9 +25,7 @@ export function RatedLeadFacts({ lead, recordingOf }: { lead: RatedLead; recordi
         </p>
       </header>
       <dl className={classes.facts}>
-        <LeadFact label="Phone">
-          {lead.phone && <a href={`tel:${toDialedPhone(lead.phone)}`}>{formatPhone(lead.phone)}</a>}
-        </LeadFact>
+        <LeadFact label="Phone">{lead.phone && <PhoneLink phone={lead.phone} />}</LeadFact>
         <LeadFact label="Email">{lead.email && <a href={`mailto:${lead.email}`}>{lead.email}</a>}</LeadFact>
         <LeadFact label="Location">{lead.location}</LeadFact>
         <LeadFact label="Recording" isLong={lead.recording !== null}>

@@ -7,6 +7,7 @@ import { useDocumentTitle } from '#ui/layout/Screen.tsx'
 import { type RatedLead, type RatingFormInput, ratingContract, ratingFormSchema, ratingMessages } from '../contract.ts'
 import { DisputeNotice } from './DisputeNotice.tsx'
 import { RatedLeadFacts } from './LeadFacts.tsx'
+import { usePageSeen } from './page-seen.ts'
 import { RatingForm, type SaveFeedback } from './RatingForm.tsx'
 import { type SaveOutcome, SaveOutcomeMessage } from './SavedMessage.tsx'
 import classes from './screen.module.css'
@@ -78,6 +79,10 @@ function RatingPage({ lead, fromLink, save, recordingOf }: RatingPageProps) {
   })
 
   const { trap, ...chosen } = fromLink ?? {}
+  const { rating } = chosen
+  usePageSeen(byLink !== null && 'saved' in byLink && Boolean(rating), () => {
+    void save({ rating, auto: true, seen: true })
+  })
   return (
     <article className={classes.page}>
       <SaveOutcomeMessage outcome={byLink} />
