@@ -17,29 +17,52 @@ export type CsvFile<Row, Found = Row> = {
   /** Adds to some rows at a time what their query cannot tell; a found row may become several. */
   complete?: (tx: Tx, rows: Found[]) => Promise<Row[]>
 }
-type CsvRequest = { db: Db; me: { id: number }; actor: AuditActor; reply: FastifyReply; context: { log: AppLogger } }
+export type CsvRequest = {
+  db: Db
+  me: { id: number }
+  actor: AuditActor
+  reply: FastifyReply
+  context: { log: AppLogger }
+}
+
+/** Sends the file through a cursor, a few rows at a time. */
+export const sendCsv = <Row extends Record<string, unknown>, Found extends Record<string, unknown> = Row>(
+  request: CsvRequest,
+  file: CsvFile<Row, Found>,
+) => streamCsv(request, { ...file, lines: (tx, exported) => formatRows(tx, file, exported) })
+
+type StreamedFile = {
+  name: string
+  of: string
+  columns: readonly { title: string }[]
+  /** What the cursor `exported` reads. */
+  rows: SQL
+  /** Fetches from the cursor, answers lines, and counts in `exported` what it read. */
+  lines: (tx: Tx, exported: { rows: number }) => AsyncIterable<string | Buffer>
+}
 
 /**
- * Streams the file through a cursor: a few rows at a time, no faster than the reader takes them, one export per person at a time.
- * When the reader is gone, the export ends; one that was read to its end is in the audit log.
+ * Streams the lines of one moment's rows, no faster than the reader takes them, one export per person at a time. When the reader is
+ * gone, the export ends; one that was read to its end is in the audit log.
  */
-export async function sendCsv<Row extends Record<string, unknown>, Found extends Record<string, unknown> = Row>(
-  { db, me, actor, reply, context }: CsvRequest,
-  file: CsvFile<Row, Found>,
-) {
+export async function streamCsv({ db, me, actor, reply, context }: CsvRequest, file: StreamedFile) {
   const csv = new PassThrough()
   csv.on('error', (error) => context.log.warn({ err: error }, 'an export broke off')) // its reader sees that too
   const begun = Promise.withResolvers<void>()
   let isBegun = false
-  const written = db.transaction(async (tx) => {
-    await lockExport(tx, me.id)
-    await tx.execute(sql`declare exported no scroll cursor for ${file.rows}`)
-    isBegun = true
-    begun.resolve()
-    const exported = { of: file.of, rows: 0 }
-    await pipeline(formatRows(tx, file, exported), csv, { end: false })
-    await writeAudit(tx, actor, { kind: 'export', rowId: me.id, before: null, after: exported })
-  })
+  const written = db.transaction(
+    async (tx) => {
+      await lockExport(tx, me.id)
+      await tx.execute(sql`declare exported no scroll cursor for ${file.rows}`)
+      isBegun = true
+      begun.resolve()
+      csv.write(byteOrderMark + formatCsvLines([file.columns.map((column) => column.title)]))
+      const exported = { of: file.of, rows: 0 }
+      await pipeline(file.lines(tx, exported), csv, { end: false })
+      await writeAudit(tx, actor, { kind: 'export', rowId: me.id, before: null, after: exported })
+    },
+    { isolationLevel: 'repeatable read' },
+  )
   written.then(
     () => csv.end(),
     (error) => {
@@ -74,10 +97,9 @@ async function* formatRows<Row extends Record<string, unknown>, Found extends Re
   { columns, complete }: CsvFile<Row, Found>,
   exported: { rows: number },
 ) {
-  yield byteOrderMark + formatCsvLines([columns.map((column) => column.title)])
   let fetchRows = 50
   for (;;) {
-    const { rows } = await tx.execute<Record<string, unknown>>(sql`fetch ${sql.raw(String(fetchRows))} from exported`)
+    const rows = await fetchExported(tx, fetchRows)
     if (rows.length === 0) return
     // The query of a file selects what its columns read, or what is completed to that.
     const whole = complete ? await complete(tx, rows as Found[]) : (rows as Row[])
@@ -87,3 +109,7 @@ async function* formatRows<Row extends Record<string, unknown>, Found extends Re
     fetchRows = Math.min(maxFetchRows, Math.max(1, Math.floor((targetFetchLength * rows.length) / lines.length)))
   }
 }
+
+/** Returns the next rows of the cursor of `streamCsv`. */
+export const fetchExported = async (tx: Tx, count: number): Promise<Record<string, unknown>[]> =>
+  (await tx.execute(sql`fetch ${sql.raw(String(count))} from exported`)).rows

@@ -1,30 +1,73 @@
-import { buildCsvColumns } from '#core/csv/field-csv.ts'
-import type { CurrentUser } from '#domains/access/public.ts'
-import { getReadableFields, type Lead, type LeadField } from '#domains/leads/contract.ts'
-import { type LeadColumn, leadFields } from '#domains/leads/fields.ts'
+import { type SQL, sql } from 'drizzle-orm'
+import { type FieldDefinition, getColumnTitle } from '#contract/field-definitions.ts'
+import { csvTextSql } from '#core/csv/csv-sql.ts'
+import { campaignsTable } from '#domains/campaigns/schema.ts'
+import { getReadableFields } from '#domains/leads/contract.ts'
+import { type LeadColumn, leadColumns, leadFields } from '#domains/leads/fields.ts'
+import { leadsTable } from '#domains/leads/model/schema.ts'
+import {
+  changersTextQuery,
+  dayFormat,
+  type LeadReader,
+  leadFieldExpression,
+  localTimeExpression,
+  timeFormat,
+} from '#domains/leads/model/serializer.ts'
 
 /** The columns that only hold buttons have nothing to write. */
-const { related: _related, action: _action, ...writtenFields } = leadFields
+type WrittenColumn = Exclude<LeadColumn, 'related' | 'action'>
+const writtenColumns = leadColumns.filter((name): name is WrittenColumn => name !== 'related' && name !== 'action')
 
-const csvColumns = buildCsvColumns<typeof writtenFields, Lead>(writtenFields, {
-  lead_date: (lead) => `${lead.lead_date} ${lead.lead_time}`,
-  message: (lead) => lead.message ?? lead.duration_formatted,
-  tags: (lead) => lead.tags?.map((tag) => tag.name).join(', '),
-  changers: (lead) => lead.changers?.map((changer) => changer.username).join(', '),
-})
-/** What else those cells read; everyone reads these. */
-const alsoRead: Partial<Record<string, LeadField>> = { lead_date: 'lead_time', message: 'duration_formatted' }
-
-export type ExportColumn = Pick<(typeof csvColumns)[number], 'title' | 'cell'> & { fields: LeadField[] }
+export type ExportColumn = { name: WrittenColumn; title: string }
 
 /** Returns the columns of this person's file, in the table's order: those asked for, as far as they may be read. */
-export function listExportColumns(me: CurrentUser, asked: readonly LeadColumn[] | undefined): ExportColumn[] {
-  const readable: ReadonlySet<string> = getReadableFields(me)
-  const isAsked = (name: string) => asked === undefined || asked.some((column) => column === name)
-  return csvColumns
-    .filter(({ name }) => isAsked(name) && readable.has(name))
-    .map(({ name, title, cell }) => {
-      const other = alsoRead[name]
-      return { title, cell, fields: [name as LeadField, ...(other ? [other] : [])] } // these columns are fields
-    })
+export function listExportColumns(me: LeadReader['me'], asked: readonly LeadColumn[] | undefined): ExportColumn[] {
+  const readable = getReadableFields(me)
+  return writtenColumns
+    .filter((name) => (asked === undefined || asked.includes(name)) && readable.has(name))
+    .map((name) => ({ name, title: getColumnTitle(leadFields[name]) }))
+}
+
+/** The lines of these leads in this order. Who changed them is joined to those that are found, as in every list. */
+export function exportLinesQuery(columns: readonly ExportColumn[], reader: LeadReader, ids: SQL): SQL {
+  const isChanged = columns.some(({ name }) => name === 'changers')
+  const cells = columns.map(({ name }) => cellExpression(name, reader))
+  return sql`
+    ${isChanged ? sql`with changer as materialized (${changersTextQuery(ids)})` : sql``}
+    select ${sql.join(cells, sql`, `)}
+    from unnest(${ids}) with ordinality place (id, nth)
+      join ${leadsTable} on ${leadsTable.id} = place.id
+      left join ${campaignsTable} on ${campaignsTable.id} = ${leadsTable.campaign_id}
+      ${isChanged ? sql`left join changer on changer.id = ${leadsTable.id}` : sql``}
+    order by place.nth`
+}
+
+function cellExpression(name: WrittenColumn, reader: LeadReader): SQL {
+  switch (name) {
+    case 'lead_date':
+      return localTimeExpression(reader, `${dayFormat} ${timeFormat}`)
+    case 'message':
+      return sql`coalesce(${csvTextSql(leadFieldExpression('message', reader))}, case when ${leadsTable.message} is null then ${leadFieldExpression('duration_formatted', reader)} end)`
+    case 'tags':
+      return sql`nullif(array_to_string(${leadsTable.tags}, ', '), '')`
+    case 'changers':
+      return csvTextSql(sql`changer.changers`)
+    case 'rating':
+      return leadFieldExpression(name, reader)
+    default:
+      return formatCell(leadFields[name], leadFieldExpression(name, reader))
+  }
+}
+
+/** As `formatCell` of field-csv.ts has it. */
+function formatCell({ kind, choices = {} }: FieldDefinition, value: SQL): SQL {
+  if (kind === 'text' || kind === 'longText') return csvTextSql(value)
+  if (kind === 'flag') return sql`case ${value} when 1 then 'Yes' else 'No' end`
+  const labels = Object.entries(choices).filter(([choice, label]) => choice !== label)
+  return labels.length === 0
+    ? value
+    : sql`case ${value}::text ${sql.join(
+        labels.map(([choice, label]) => sql`when ${choice} then ${label}`),
+        sql` `,
+      )} else ${value}::text end`
 }

@@ -1,6 +1,10 @@
 import { parse } from 'csv-parse/sync'
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { formatCsvLines } from '#core/csv/csv.ts'
+import { buildCsvColumns } from '#core/csv/field-csv.ts'
+import { type Lead, leadsContract } from '#domains/leads/contract.ts'
+import { leadFields } from '#domains/leads/fields.ts'
 import { type App, type Caller, startApp } from '#test/app.ts'
 import { until } from '#test/until.ts'
 
@@ -20,7 +24,9 @@ beforeAll(async () => {
   campaign = await app.make.campaign({ name: 'Roofing Austin' })
   root = await app.as(await app.make.superAdmin())
 })
-afterAll(() => app.close())
+afterAll(() => {
+  return app.close()
+})
 beforeEach(async () => {
   await app.context.db.execute(sql`delete from leads`)
   await app.make.lead({
@@ -101,6 +107,58 @@ test('cells that a spreadsheet would take for a formula are made text; numbers s
     '+15125550144',
     "'+1-2",
   ])
+})
+
+test('each cell says what the list says, character by character, on the clock of whoever reads it [LEAD-67]', async () => {
+  const client = await app.make.client({ timezone: 'Pacific/Kiritimati' })
+  const theirs = await app.make.campaign({ client_id: client.id, name: '=Pools, "East"' })
+  const odd = { lead_name: ' @home', message: '', notes: '\r\n', client_notes: '-\\.', lead_location: 'Łódź, 😀' }
+  await app.make.lead({
+    ...odd,
+    campaign_id: theirs.id,
+    occurred_at: new Date('2026-03-08T06:59:59Z'),
+    lead_type: 'Form',
+    lead_email: '+me@x.example',
+    lead_phone: '+1 (512) 555-0144',
+    tracking_phone_number: '+15125550180',
+    tags: ['After Hours', 'Spam'],
+    client_progress: 2,
+    client_value: 1200.5,
+    client_profit: 0,
+    rating: 4,
+    confirmed: true,
+    source: '',
+  })
+  const call = { campaign_id: theirs.id, lead_type: 'Call', lead_name: null } as const
+  for (const duration of [0, 59, 3599, 3600, 36_061]) await app.make.lead({ ...call, duration })
+  await app.make.lead({ ...call, message: '+1-2', duration: 7 })
+  const named = await app.as(await app.make.superAdmin({ username: '=HYPERLINK("x")' }))
+  const [{ id = 0 } = {}] = (await root.call(leadsContract.list, { query: { campaign_ids: [theirs.id] } })).body.data
+  for (const who of [root, named, root])
+    await who.call(leadsContract.update, { params: { id }, body: { company_name: `-${who === root}` } })
+  const customer = await app.as(await app.make.customer({ client_id: client.id, permissions: ['leads'] }))
+  for (const who of [root, customer])
+    for (const sort of ['lead_date', 'campaign_name', 'client_value'] as const) {
+      const { body } = await who.call(leadsContract.list, { query: { sort, per_page: 100 } })
+      const columns = listColumns.filter(({ name }) => body.data[0]![name] !== undefined)
+      const lines = [
+        columns.map(({ title }) => title),
+        ...body.data.map((lead: Lead) => columns.map(({ cell }) => cell(lead))),
+      ]
+      expect(await (await ask(who, { sort })).text()).toBe(formatCsvLines(lines))
+    }
+})
+
+/** The columns once more, from what the list answers. */
+const { related: _related, action: _action, ...writtenFields } = leadFields
+const money = (value: number | null) => value?.toFixed(2)
+const listColumns = buildCsvColumns<typeof writtenFields, Lead>(writtenFields, {
+  lead_date: (lead) => `${lead.lead_date} ${lead.lead_time}`,
+  message: (lead) => lead.message ?? lead.duration_formatted,
+  tags: (lead) => lead.tags?.map((tag) => tag.name).join(', '),
+  changers: (lead) => lead.changers?.map((changer) => changer.username).join(', '),
+  client_value: (lead) => money(lead.client_value),
+  client_profit: (lead) => money(lead.client_profit),
 })
 
 test('commas, quotes and lines stay in their cell', async () => {

@@ -1,0 +1,21 @@
+import { type SQL, sql } from 'drizzle-orm'
+import { formulaStarts, plainNumberPattern, writtenPhonePattern } from './csv.ts'
+
+const codes = formulaStarts.map((start) => start.charCodeAt(0))
+const [startCodes, highestCode] = [sql.raw(codes.join(', ')), sql.raw(String(Math.max(...codes)))]
+const plainNumber = sql.raw(`'${plainNumberPattern}'`)
+const writtenPhone = sql.raw(`'${writtenPhonePattern}'`)
+
+/**
+ * Text as the cell of a file that PostgreSQL writes: what `formatCsvLines` makes of it, and null where that is nothing, because PostgreSQL
+ * writes `""` for empty text. There are millions of them: nothing, a letter and a digit are told by a comparison, E.164 by a pattern that does not count.
+ */
+export const csvTextSql = (text: SQL): SQL => sql`case
+  when (ascii(${text}) > ${highestCode}) is not false then ${text}
+  when ascii(${text}) between 48 and 57 then ${text}
+  when octet_length(${text}) between 8 and 16 and ${text} ~ '^[+][0-9]+$' then ${text}
+  when ${text} = '' then null
+  when ascii(${text}) not in (${startCodes}) then ${text}
+  when ${text} ~ ${writtenPhone} then '+' || regexp_replace(${text}, '[^0-9]', '', 'g')
+  when ${text} ~ ${plainNumber} then ${text}
+  else '''' || ${text} end`
