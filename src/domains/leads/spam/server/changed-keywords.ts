@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import type { AppContext } from '#domains/app-context.ts'
 import { blacklistTable } from '../schema.ts'
-import { readCandidates } from './rehearse.ts'
+import { readRecentLeads } from './rehearse.ts'
 import { createSpamMatcher, readKeywords } from './spam-match.ts'
 
 /** Logs once, after the upgrade to whole words, which keywords hit otherwise than before, with the leads of the last 12 months. */
@@ -16,7 +16,7 @@ export async function logChangedKeywords({ db, log }: Pick<AppContext, 'db' | 'l
   const findSpam = createSpamMatcher({ keywords, spammers: [] })
   const counts = new Map(keywords.map(({ id, keyword }) => [id, { keyword, before: 0, now: 0 }]))
   const changed = new Set<number>()
-  for await (const month of readCandidates(db, { keywords }))
+  for await (const month of readRecentLeads(db))
     for (const lead of month) {
       const now = new Set(findSpam(lead).map(({ rule }) => rule))
       const texts = [lead.lead_name, lead.lead_email, lead.message, lead.last_url].map((text) =>

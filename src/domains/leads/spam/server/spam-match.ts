@@ -52,11 +52,17 @@ function createKeywordFinder(rules: KeywordRule[]): (texts: string[]) => Keyword
   }
 }
 
-/** The longest word that stands whole wherever the keyword does; null for one that has none, such as `rob*`. */
-function findWholeWord(keyword: string): string | null {
+/** The longest word that stands whole wherever the keyword does; null for one that has none. */
+const findWholeWord = (keyword: string): string | null =>
+  findWholeWords(keyword).reduce<string | null>(
+    (best, word) => (best && best.length >= word.length ? best : word),
+    null,
+  )
+
+/** Returns the words that stand whole and one after the other wherever the keyword does; none for such as `rob*`. */
+export function findWholeWords(keyword: string): string[] {
   const words = foldText(removeStar(keyword)).match(allWords) ?? []
-  const whole = keyword.endsWith('*') ? words.slice(0, -1) : words
-  return whole.reduce<string | null>((best, word) => (best && best.length >= word.length ? best : word), null)
+  return keyword.endsWith('*') ? words.slice(0, -1) : words
 }
 
 /** Emails are compared case folded. */
@@ -66,10 +72,10 @@ const isSpammer = (spammer: SpammerRule, { phone_key, lead_email }: MatchedLead)
 
 // A vowel sign of an Indic script is part of its letter, so that marks belong to words.
 const wordCharacter = '[\\p{L}\\p{M}\\p{N}]'
-const allWords = new RegExp(`${wordCharacter}+`, 'gu')
+export const allWords = new RegExp(`${wordCharacter}+`, 'gu')
 
 /** A bound is asked only where the keyword itself begins or ends with a letter or digit; `*` at its end leaves that one out. */
-function toKeywordPattern(keyword: string): RegExp {
+export function toKeywordPattern(keyword: string): RegExp {
   const text = foldText(removeStar(keyword)).trim()
   if (text === '') return /(?!)/ // stars alone hit nothing
   const startsInWord = new RegExp(`^${wordCharacter}`, 'u').test(text)

@@ -7,7 +7,7 @@ import { leadsContract } from '#domains/leads/contract.ts'
 import { mailsTable } from '#domains/leads/mail/schema.ts'
 import { leadsTable } from '#domains/leads/model/schema.ts'
 import { insertLeads } from '#domains/leads/model/store.ts'
-import { foldCountChanges } from '#domains/reports/counted-weeks/server/recount.ts'
+import { foldLeadChanges } from '#domains/leads/sums/server/build-sums.ts'
 import { type App, type Caller, startApp } from '#test/app.ts'
 import { leadSpamContract, spamContract } from '../contract.ts'
 
@@ -58,11 +58,11 @@ const mailsOf = (id: number) =>
 
 /** Leads but for their versions, what is counted of them, and their emails. */
 async function readEverything() {
-  await foldCountChanges(app.context.db)
+  await foldLeadChanges(app.context.db)
   const read = async (query: string) => (await app.context.pool.query(query)).rows
   return {
     leads: await read(`select to_jsonb(lead) - 'version' as lead from leads lead order by id`),
-    counts: await read('select * from counted_weeks where confirmed <> 0 or missed <> 0 order by 1, 2'),
+    counts: await read('select * from lead_sums where total <> 0 order by 1, 2, 3, 4'),
     mails: await read('select * from mails order by id'),
     hits: await read('select * from rule_hits order by id'),
     statistic: (await root.call(leadsContract.statistic)).body,
