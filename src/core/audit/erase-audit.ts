@@ -13,14 +13,16 @@ export const corePersonalData: PersonalData[] = [
     table: auditTable,
     columns: auditColumns,
     kept: ['username', 'key_name', 'kind', 'action', 'request_id', 'address'],
+    mentioning: auditColumns,
     erase: eraseAuditValues,
   },
   {
     label: 'Happenings',
     table: happeningsTable,
-    columns: ['before', 'after'],
+    columns: auditColumns,
     kept: ['kind', 'subject_type'],
-    erase: (tx, { pattern }) => eraseMentions(tx, happeningsTable, ['before', 'after'], pattern),
+    mentioning: auditColumns,
+    erase: (tx, person) => eraseMentions(tx, happeningsTable, auditColumns, person),
   },
 ]
 
@@ -37,5 +39,5 @@ async function eraseAuditValues(tx: Tx, person: ErasedPerson): Promise<number> {
         and (before ?| ${sql.param([...fields])}::text[] or after ?| ${sql.param([...fields])}::text[])`)
     count += rowCount ?? 0
   }
-  return count + (await eraseMentions(tx, auditTable, auditColumns, person.pattern))
+  return count + (await eraseMentions(tx, auditTable, auditColumns, person))
 }

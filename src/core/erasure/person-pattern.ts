@@ -6,6 +6,15 @@ export function buildPersonPattern({ phones, emails }: PersonNames): string {
   return [...phones.map(spellPhone), ...emails.map(spellEmail)].map((one) => `(?:${one})`).join('|')
 }
 
+/**
+ * Returns patterns of `LIKE`, in lower case: a text in which none of them is has no match of the regular expression either. They look for
+ * the digits and letters alone, in their order, which costs PostgreSQL a hundredth of it.
+ */
+export const buildPersonHints = ({ phones, emails }: PersonNames): string[] => [
+  ...phones.map(({ national }) => `%${[...national].join('%')}%`),
+  ...emails.map((email) => `%${(email.toLowerCase().match(/[a-z0-9]+/g) ?? []).join('%')}%`),
+]
+
 /** `phones` are national numbers with their country's calling code, digits only. */
 type PersonNames = { phones: { callingCode: string; national: string }[]; emails: string[] }
 

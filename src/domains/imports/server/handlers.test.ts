@@ -11,7 +11,7 @@ import { mailsTable } from '#domains/leads/mail/schema.ts'
 import { leadsTable } from '#domains/leads/model/schema.ts'
 import { clientSitesTable } from '#domains/sites/client/schema.ts'
 import { type App, type Caller, startApp } from '#test/app.ts'
-import { until } from '#test/until.ts'
+import { until, waitForJobs } from '#test/until.ts'
 import { fileErrorMessages, type Import, importsContract, maxImportBytes } from '../contract.ts'
 import { isImportBusy } from '../labels.ts'
 import { importFilesTable, importsTable } from '../schema.ts'
@@ -29,6 +29,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 beforeEach(async () => {
+  await waitForJobs(app.context)
   await app.context.db.delete(leadsTable)
 })
 

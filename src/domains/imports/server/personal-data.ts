@@ -5,6 +5,7 @@ import {
   type ErasedPerson,
   erasedText,
   eraseMentions,
+  mentionsPerson,
   type PersonalData,
 } from '#core/erasure/personal-data.ts'
 import type { SecretBox } from '#core/secrets/secrets.ts'
@@ -39,6 +40,7 @@ export const importsPersonalData: PersonalData[] = [
     label: 'Problems of imports',
     table: importProblemsTable,
     columns: ['says', 'value'],
+    mentioning: ['says', 'value'],
     kept: ['kind', 'column'],
     erase: eraseProblems,
   },
@@ -95,11 +97,10 @@ async function eraseCsvRecords(text: string, pattern: RegExp): Promise<{ text: s
 }
 
 /** A problem that quotes the person loses what it quotes, and so do the others of its line. */
-async function eraseProblems(tx: Tx, { pattern }: ErasedPerson): Promise<number> {
+async function eraseProblems(tx: Tx, person: ErasedPerson): Promise<number> {
   const { rowCount } = await tx.execute(sql`
     update ${importProblemsTable} problem set value = null
-    where value is not null and exists (
-      select 1 from ${importProblemsTable} other
-      where other.import_id = problem.import_id and other.line = problem.line and other.value ~* ${pattern})`)
-  return (rowCount ?? 0) + (await eraseMentions(tx, importProblemsTable, ['says', 'value'], pattern))
+    where value is not null and (import_id, line) in (
+      select import_id, line from ${importProblemsTable} where ${mentionsPerson(importProblemsTable, ['value'], person)})`)
+  return (rowCount ?? 0) + (await eraseMentions(tx, importProblemsTable, ['says', 'value'], person))
 }

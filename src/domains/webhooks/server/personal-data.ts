@@ -16,6 +16,7 @@ export const webhooksPersonalData: PersonalData[] = [
     label: 'Webhook messages',
     table: webhookMessagesTable,
     columns: ['body'],
+    mentioning: ['body'],
     kept: ['message_id', 'type', 'subject', 'state'],
     erase: eraseMessages,
   },

@@ -69,7 +69,7 @@ export const sumCounts = (counts: Record<string, number>) => Object.values(count
 async function eraseWithin(tx: Tx, secrets: SecretBox, address: PersonAddress, options: ErasureOptions) {
   const { actor, total, listKey = randomUUID() } = options
   await tx.execute(sql`select pg_advisory_xact_lock(hashtext('erasing a person'))`)
-  const { person, leads, also } = await findPerson(tx, address)
+  const { person, leads, also } = await findPerson(tx, address, allPersonalData)
   const [begun] = await tx
     .insert(erasuresTable)
     .values({

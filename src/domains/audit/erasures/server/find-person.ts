@@ -1,7 +1,7 @@
 import { parsePhoneNumberFromString } from 'libphonenumber-js'
 import type { Tx } from '#core/db/db.ts'
-import { buildPersonPattern } from '#core/erasure/person-pattern.ts'
-import type { ErasedPerson } from '#core/erasure/personal-data.ts'
+import { buildPersonHints, buildPersonPattern } from '#core/erasure/person-pattern.ts'
+import { type ErasedPerson, findMentions, type PersonalData, type PersonSearch } from '#core/erasure/personal-data.ts'
 import { HttpError } from '#core/http/errors.ts'
 import { findLeadsOfPerson, findSpammersOfPerson, personalLeadFields, toPhoneKey } from '#domains/leads/public.ts'
 import { erasureMessages } from '../contract.ts'
@@ -10,21 +10,24 @@ import { erasureMessages } from '../contract.ts'
 export type PersonAddress = { phone: string; email: string }
 
 /** Returns the person with the rows that are about them. Throws 422 where neither address says who. */
-export async function findPerson(tx: Tx, { phone, email }: PersonAddress) {
+export async function findPerson(tx: Tx, { phone, email }: PersonAddress, data: readonly PersonalData[]) {
   const phoneKey = toPhoneKey(phone || null)
   // Fewer digits would be found in everything.
   if (phone !== '' && (phoneKey ?? '').replace(/\D/g, '').length < 7)
     throw new HttpError(422, erasureMessages.phone, { phone: [erasureMessages.phone] })
   if (!phoneKey && email === '') throw new HttpError(422, erasureMessages.nobody, { phone: [erasureMessages.nobody] })
   const keys = { phones: phoneKey ? [phoneKey] : [], emails: email === '' ? [] : [email.toLowerCase()] }
+  const names = { phones: keys.phones.map(splitPhone), emails: keys.emails }
+  const search: PersonSearch = { pattern: buildPersonPattern(names), hints: buildPersonHints(names) }
+  const mentions = await findMentions(tx, search, data) // takes longest: leads that come during it are found below
   const leads = await findLeadsOfPerson(tx, keys)
-  const pattern = buildPersonPattern({ phones: keys.phones.map(splitPhone), emails: keys.emails })
   const records: ErasedPerson['records'] = [
     { kind: 'lead', ids: leads.map(({ id }) => id), fields: personalLeadFields },
   ]
-  const spammers = await findSpammersOfPerson(tx, { pattern, records })
+  const spammers = await findSpammersOfPerson(tx, search)
   const person: ErasedPerson = {
-    pattern,
+    ...search,
+    mentions,
     records: [
       ...records,
       { kind: 'spammer', ids: spammers.map(({ id }) => id), fields: ['name', 'phone', 'email', 'phone_key'] },

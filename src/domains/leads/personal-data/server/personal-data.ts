@@ -8,13 +8,16 @@ import {
   findRecordIds,
   mentionsPerson,
   type PersonalData,
+  type PersonSearch,
 } from '#core/erasure/personal-data.ts'
 import { leadBatchesTable, leadBatchRowsTable } from '../../batch/schema.ts'
 import { inboundEventsTable } from '../../intake/schema.ts'
 import { mailsTable } from '../../mail/schema.ts'
-import { eraseLeads, personalLeadFields } from '../../model/erase-leads.ts'
+import { eraseLeads, mentioningColumns, personalLeadFields } from '../../model/erase-leads.ts'
 import { leadsTable } from '../../model/schema.ts'
 import { blacklistTable, keywordsTable, spammersTable } from '../../spam/schema.ts'
+
+const batchRowColumns = ['before', 'after', 'reason', 'kept_reason']
 
 /** Where leads, and what brought and followed them, hold data of a person. */
 export const leadsPersonalData: PersonalData[] = [
@@ -36,6 +39,7 @@ export const leadsPersonalData: PersonalData[] = [
       'tracking_source',
       'answering_status',
     ],
+    mentioning: mentioningColumns,
     erase: eraseLeads,
   },
   {
@@ -43,6 +47,7 @@ export const leadsPersonalData: PersonalData[] = [
     table: inboundEventsTable,
     columns: ['body', 'headers', 'reason'],
     kept: ['provider', 'state', 'reconciled_as'],
+    mentioning: ['body', 'headers', 'reason'],
     erase: eraseEvents,
   },
   {
@@ -50,6 +55,7 @@ export const leadsPersonalData: PersonalData[] = [
     table: mailsTable,
     columns: ['error', 'relay_answer'],
     kept: ['kind', 'recipients', 'state'], // recipients are the client's
+    mentioning: ['error', 'relay_answer'],
     erase: eraseMails,
   },
   describeMentions('Batches of leads', leadBatchesTable, {
@@ -59,8 +65,9 @@ export const leadsPersonalData: PersonalData[] = [
   {
     label: 'Leads of batches',
     table: leadBatchRowsTable,
-    columns: ['before', 'after', 'reason', 'kept_reason'],
+    columns: batchRowColumns,
     kept: [],
+    mentioning: batchRowColumns,
     erase: eraseBatchRows,
   },
   {
@@ -111,7 +118,7 @@ async function eraseMails(tx: Tx, person: ErasedPerson): Promise<number> {
     .update(mailsTable)
     .set({ state: 'cancelled' })
     .where(and(ofLeads, eq(mailsTable.state, 'queued')))
-  return (rowCount ?? 0) + (await eraseMentions(tx, mailsTable, ['error', 'relay_answer'], person.pattern))
+  return (rowCount ?? 0) + (await eraseMentions(tx, mailsTable, ['error', 'relay_answer'], person))
 }
 
 async function eraseBatchRows(tx: Tx, person: ErasedPerson): Promise<number> {
@@ -121,12 +128,7 @@ async function eraseBatchRows(tx: Tx, person: ErasedPerson): Promise<number> {
     update ${leadBatchRowsTable} set before = erase_fields(${before}, ${fields}, ${erasedText}),
       after = erase_fields(${after}, ${fields}, ${erasedText})
     where ${inArray(lead_id, findRecordIds(person, 'lead'))} and (${before} ?| ${fields} or ${after} ?| ${fields})`)
-  const mentions = await eraseMentions(
-    tx,
-    leadBatchRowsTable,
-    ['before', 'after', 'reason', 'kept_reason'],
-    person.pattern,
-  )
+  const mentions = await eraseMentions(tx, leadBatchRowsTable, batchRowColumns, person)
   return (rowCount ?? 0) + mentions
 }
 
@@ -139,8 +141,8 @@ async function deleteMentioning(tx: Tx, table: RuleTable, columns: string[], per
 }
 
 /** The spammers that are this person, so that the audit log of them is erased too. */
-export const findSpammersOfPerson = (tx: Tx, person: ErasedPerson) =>
+export const findSpammersOfPerson = (tx: Tx, search: PersonSearch) =>
   tx
     .select({ id: spammersTable.id })
     .from(spammersTable)
-    .where(mentionsPerson(spammersTable, ['phone', 'phone_key', 'email', 'name'], person))
+    .where(mentionsPerson(spammersTable, ['phone', 'phone_key', 'email', 'name'], search))
