@@ -23,7 +23,7 @@ export const messagesTable = pgTable(
     user_id: integer().references(() => usersTable.id),
     /** A second message of the same key is not queued. Also what the encrypted content is bound to. */
     dedupe_key: text().notNull().unique(),
-    /** Encrypted, because messages carry links that sign people in; null once the message was sent or given up. */
+    /** Encrypted, because messages carry links that sign people in; null once the message was sent, given up or told another way. */
     content: byteaColumn(),
     state: text({ enum: messageStates }).notNull().default('queued'),
     error: text(),

@@ -57,7 +57,8 @@ function toMessageUpdate(result: Exclude<MessageOutcome, { outcome: 'withdrawn' 
   const error = result.error.slice(0, 500)
   if (result.outcome === 'deferred' || result.outcome === 'unreachable')
     return { state: 'queued' as const, sending_at: null, error }
-  return { state: result.outcome, error, content: null }
+  // What a webhook that is gone did not take is told another way.
+  return { state: result.outcome, error, ...(result.outcome === 'gone' ? {} : { content: null }) }
 }
 
 function sendEmail(

@@ -1,9 +1,9 @@
-import { sql } from 'drizzle-orm'
+import { and, eq, inArray, isNotNull, isNull, sql } from 'drizzle-orm'
 import type { Tx } from '#core/db/db.ts'
 import { randomToken } from '#core/secrets/secrets.ts'
 import type { AppContext } from '#domains/app-context.ts'
 import { messagesTable } from '../schema.ts'
-import { type MessageContent, sealContent } from './content.ts'
+import { type MessageContent, openContent, sealContent } from './content.ts'
 import { sendMessageJob } from './jobs.ts'
 
 type MessageOptions = {
@@ -49,6 +49,37 @@ export function queueChatMessage(tx: Tx, context: AppContext, { url, text, ...op
     channel: 'chat',
     recipient: new URL(url).origin,
     content: { url, text },
+  })
+}
+
+export type UntakenMessage = { created_at: Date; error: string | null; lines: string[] }
+
+/** What makes a message of this kind one that its webhook did not take because it is gone, and that was not told another way yet. */
+export const isUntaken = (kind: string) =>
+  and(
+    eq(messagesTable.channel, 'chat'),
+    eq(messagesTable.kind, kind),
+    eq(messagesTable.state, 'gone'),
+    isNotNull(messagesTable.content),
+  )
+
+/** Takes what a person's webhook did not take, the oldest first, to be told another way in the given transaction. */
+export async function takeUntakenMessages(
+  tx: Tx,
+  { secrets }: AppContext,
+  { kind, user_id }: { kind: string; user_id: number | null },
+): Promise<UntakenMessage[]> {
+  const isTheirs = user_id === null ? isNull(messagesTable.user_id) : eq(messagesTable.user_id, user_id)
+  const rows = await tx
+    .select()
+    .from(messagesTable)
+    .where(and(isUntaken(kind), isTheirs))
+    .orderBy(messagesTable.id)
+  const ids = rows.map(({ id }) => id)
+  if (ids.length > 0) await tx.update(messagesTable).set({ content: null }).where(inArray(messagesTable.id, ids))
+  return rows.map(({ created_at, error, dedupe_key, content }) => {
+    const told = content && openContent(secrets, dedupe_key, content)
+    return { created_at, error, lines: told && 'url' in told ? told.text.split('\n') : [] }
   })
 }
 

@@ -57,6 +57,8 @@ export type SilentSource = SourceGap & {
   is_offline: boolean
   /** Since when its hooks are known to be lost: another list has its calls. */
   hooks_lost: boolean
+  /** Calls since its last hook that reconciliation brought in. */
+  brought_in: number
   /** When its signal opened, where there is one. */
   opened_at: Date | null
 }

@@ -16,11 +16,23 @@ export type SignalFinding = {
   title: string
   evidence: SignalEvidence
   expected_lost?: LostLeads | null
+  /** What is known of it beyond its kind, as a probe would find it. */
+  found?: FoundCause
   /** Grows when it becomes worse: its messages are sent again. */
   stage?: number
   /** What explains it and speaks for it, if it is open. */
   parent?: SubjectKey
 }
+
+export type FoundCause = { kind: SignalKind; title: string; says: string; brought_in: number }
+
+/** What the calls of another list say of a silent source: its hooks do not come. */
+export const foundLostHooks = (label: string, count: number): FoundCause => ({
+  kind: 'hooks_lost',
+  title: `The webhooks of ${label} are lost`,
+  says: `CallRail’s own list has ${countOf(count, 'call')} that no webhook told of; ${count === 1 ? 'it was' : 'they were'} brought in.`,
+  brought_in: count,
+})
 
 /** A pure function of facts: the same facts give the same findings. */
 export type SignalDetector = {

@@ -24,7 +24,13 @@ export async function probeUnprobed(context: AppContext): Promise<void> {
   const silent = await context.db
     .select({ id: signalsTable.id })
     .from(signalsTable)
-    .where(and(isNull(signalsTable.closed_at), isNull(signalsTable.probed_at), eq(signalsTable.kind, 'source_silent')))
+    .where(
+      and(
+        isNull(signalsTable.closed_at),
+        isNull(signalsTable.probed_at),
+        eq(signalsTable.detected_kind, 'source_silent'),
+      ),
+    )
   for (const { id } of silent) await probeSignal(context, id)
 }
 

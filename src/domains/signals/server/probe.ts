@@ -8,7 +8,7 @@ import { clientSitesTable } from '#domains/sites/client/schema.ts'
 import { networkSitesTable } from '#domains/sites/network/schema.ts'
 import { checkSiteNow, lookUpDomainNow } from '#domains/sites/public.ts'
 import { signalsTable } from '../schema.ts'
-import { countOf, type SignalEvidence } from './finding.ts'
+import { foundLostHooks, type SignalEvidence } from './finding.ts'
 import type { OpenSignal } from './store.ts'
 
 /** Looks again at what a signal is about. The runner then opens or closes by what was found. */
@@ -88,24 +88,27 @@ type SourceProbe = {
   listings: { title: string; suspended: boolean; changed: boolean }[]
 }
 
-async function saveProbe(tx: Tx, { id }: OpenSignal, probe: SourceProbe): Promise<void> {
+async function saveProbe(tx: Tx, before: OpenSignal, probe: SourceProbe): Promise<void> {
+  const { id } = before
   const [signal] = await tx.select().from(signalsTable).where(eq(signalsTable.id, id)).for('update')
   if (!signal || signal.closed_at !== null) return
   const host = signal.subject_label
-  const brought = Number(signal.evidence.brought_in ?? 0) + (probe.calls?.brought_in ?? 0)
-  const found: Partial<OpenSignal> =
-    brought > 0
-      ? { kind: 'hooks_lost', title: `The webhooks of ${host} are lost`, expected_lost: null }
-      : probe.site === 'offline'
-        ? { kind: 'site_offline', title: `${host} is silent because its site is offline` }
-        : {}
+  // The detectors may have seen these calls by now.
+  const told = (of: OpenSignal) => Number(of.evidence.brought_in ?? 0)
+  const brought = Math.max(told(signal), told(before) + (probe.calls?.brought_in ?? 0))
+  const lost = brought > 0 ? foundLostHooks(host, brought) : null
+  const found: Partial<OpenSignal> = lost
+    ? { kind: lost.kind, title: lost.title, expected_lost: null }
+    : probe.site === 'offline'
+      ? { kind: 'site_offline', title: `${host} is silent because its site is offline` }
+      : {}
   // What an earlier probe found is not said beside what this one did.
   const earlier = signal.evidence.probe as SourceProbe | undefined
-  const told = String(signal.evidence.says)
-  const says = earlier ? told.replace(describeProbe(earlier), '').trim() : told
+  const said = String(signal.evidence.says)
+  const says = earlier ? said.replace(describeProbe(earlier), '').trim() : said
   const evidence: SignalEvidence = {
     ...signal.evidence,
-    says: [brought > 0 ? describeLostHooks(brought) : says, describeProbe(probe)].join(' '),
+    says: [lost?.says ?? says, describeProbe(probe)].join(' '),
     ...(brought > 0 ? { brought_in: brought } : {}),
     probe,
   }
@@ -114,9 +117,6 @@ async function saveProbe(tx: Tx, { id }: OpenSignal, probe: SourceProbe): Promis
     .set({ ...found, evidence, probed_at: new Date() })
     .where(eq(signalsTable.id, id))
 }
-
-const describeLostHooks = (count: number) =>
-  `CallRail’s own list has ${countOf(count, 'call')} that no webhook told of; ${count === 1 ? 'it was' : 'they were'} brought in.`
 
 function describeProbe({ calls, site, listings }: SourceProbe): string {
   const suspended = listings.filter((listing) => listing.suspended).map(({ title }) => title)

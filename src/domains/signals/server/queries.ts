@@ -1,4 +1,4 @@
-import { type SQL, sql } from 'drizzle-orm'
+import { and, ne, type SQL, sql } from 'drizzle-orm'
 import { getToday } from '#contract/days.ts'
 import type { QueryOf, ResponseOf } from '#contract/endpoint.ts'
 import type { DbOrTx } from '#core/db/db.ts'
@@ -8,15 +8,19 @@ import { type CurrentUser, inVisibleCampaigns } from '#domains/access/public.ts'
 import { usersTable } from '#domains/access/schema.ts'
 import { activityItemsTable } from '#domains/activity/schema.ts'
 import { campaignsTable } from '#domains/campaigns/schema.ts'
+import { canReadForecasts } from '#domains/insights/contract.ts'
 import type { Signal, signalsContract } from '../contract.ts'
 import { signalsTable } from '../schema.ts'
 
 type SignalCount = ResponseOf<typeof signalsContract.count>
 type SignalQuery = QueryOf<typeof signalsContract.list>
 
-/** Signals that this person may see: those of their campaigns; without a campaign super admins only. */
+/** Signals that this person may see: those of their campaigns; without a campaign super admins only. Targets are for those who read them. */
 export const buildVisibleSignalsFilter = (me: CurrentUser): SQL | undefined =>
-  inVisibleCampaigns(me, signalsTable.campaign_id)
+  and(
+    inVisibleCampaigns(me, signalsTable.campaign_id),
+    canReadForecasts(me) ? undefined : ne(signalsTable.kind, 'behind_target'),
+  )
 
 /** Whether a person is on it: claimed, muted, or with a task that is not done. */
 const isHandledSql = sql<boolean>`(${signalsTable.claimed_by} is not null or coalesce(${signalsTable.muted_until} > now(), false)
@@ -77,13 +81,19 @@ export async function readSignalsPage(
   return { data: rows.map(toSignal), total }
 }
 
-export async function readSignal(db: DbOrTx, me: CurrentUser, id: number): Promise<Signal> {
-  const visible = buildVisibleSignalsFilter(me)
+/** Those of the ids that this person may see. */
+export async function readSignals(db: DbOrTx, me: CurrentUser, ids: readonly number[]): Promise<Signal[]> {
+  const visible = buildVisibleSignalsFilter(me) ?? sql`true`
   const { rows } = await db.execute<SignalRow>(
-    sql`${selectSignals} where ${signalsTable.id} = ${id} ${visible ? sql`and ${visible}` : sql``}`,
+    sql`${selectSignals} where ${signalsTable.id} = any(${sql.param(ids)}::int[]) and ${visible} order by ${signalsTable.id}`,
   )
-  if (!rows[0]) throw notFoundError()
-  return toSignal(rows[0])
+  return rows.map(toSignal)
+}
+
+export async function readSignal(db: DbOrTx, me: CurrentUser, id: number): Promise<Signal> {
+  const [signal] = await readSignals(db, me, [id])
+  if (!signal) throw notFoundError()
+  return signal
 }
 
 type SignalRow = Omit<Signal, 'opened_at' | 'closed_at' | 'muted_until' | 'campaign' | 'claimed_by' | 'subject'> & {

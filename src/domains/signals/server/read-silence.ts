@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm'
+import { msPerDay } from '#contract/days.ts'
 import type { DbOrTx } from '#core/db/db.ts'
 import type { AppContext } from '#domains/app-context.ts'
 import { campaignCategoriesTable } from '#domains/campaigns/categories/schema.ts'
@@ -28,16 +29,34 @@ export async function readSilence(context: AppContext, now: Date): Promise<Silen
   )
 }
 
+/**
+ * The calls that no hook told of: reconciliation found them in CallRail's list. They are leads, but do not say that the hooks work, so no
+ * silence ends with them. The inbox is asked by itself: leads may lie on other machines.
+ */
+async function readBroughtIn(db: DbOrTx, since: Date, siteIds: number[] | null = null): Promise<number[]> {
+  const { rows } = await db.execute<{ id: number }>(sql`
+    select distinct found.lead_id as id from ${inboundEventsTable} found
+    where found.reconciled_as is not null and found.reconciled_as not like '% recording' and found.lead_id is not null
+      and found.received_at > ${since.toISOString()}
+      ${siteIds === null ? sql`` : sql`and found.clientsite_id = any(${sql.param(siteIds)}::int[])`}
+      and not exists (select from ${inboundEventsTable} hook
+        where hook.lead_id = found.lead_id and hook.provider = 'callrail' and hook.reconciled_as is null)`)
+  return rows.map(({ id }) => id)
+}
+
 type SourceRow = { site: number; provider: string; category: string; seconds: number[] }
 
 async function readSourceHistories(db: DbOrTx, now: Date): Promise<SourceHistory[]> {
-  const from = new Date(now.getTime() - historyDays * 86_400_000).toISOString()
+  const since = new Date(now.getTime() - historyDays * msPerDay)
+  const from = since.toISOString()
+  const broughtIn = await readBroughtIn(db, since)
   const { rows } = await db.execute<SourceRow>(sql`
     with sent as materialized (
       select clientsite_id as site, lower(lead_s) as provider,
         array_agg(extract(epoch from occurred_at)::float8 order by occurred_at) as seconds
       from ${leadsTable}
-      where clientsite_id is not null and occurred_at > ${from} and occurred_at <= ${now.toISOString()} group by 1, 2
+      where clientsite_id is not null and occurred_at > ${from} and occurred_at <= ${now.toISOString()}
+        and id <> all(${sql.param(broughtIn)}::int[]) group by 1, 2
     )
     select sent.site, sent.provider, sent.seconds,
       coalesce((select min(${campaignCategoriesTable.name}) from ${campaignCategoryLinksTable}
@@ -91,7 +110,8 @@ export async function readSilentSources(
   if (ids.size === 0) return []
   const siteIds = [...new Set([...ids].map((id) => splitSourceId(id).site))]
   const sites = await readSites(db, siteIds)
-  const latest = await readLastLeads(db, siteIds, now)
+  const broughtIn = await readBroughtIn(db, new Date(now.getTime() - historyDays * msPerDay), siteIds)
+  const latest = await readLastLeads(db, siteIds, { now, broughtIn })
   const offlineIds = new Set(offline.flatMap(({ type, id }) => (type === 'client_site' ? [id] : [])))
   const found: SilentSource[] = []
   for (const id of ids) {
@@ -105,6 +125,7 @@ export async function readSilentSources(
     const silentSince = signal ? Date.parse(String(told?.last_lead_at)) : (gap?.last_lead_at ?? 0)
     const hooks_lost = signal?.kind === 'hooks_lost'
     if (hooks_lost ? await hasHookLead(db, site, signal) : last > silentSince + 1) continue
+    const brought_in = provider === 'callrail' ? await countLeadsSince(db, broughtIn, { site, since: silentSince }) : 0
     found.push({
       id,
       site_id: site,
@@ -113,6 +134,7 @@ export async function readSilentSources(
       campaign_id: there.campaign_id,
       is_offline: offlineIds.has(site),
       hooks_lost,
+      brought_in,
       opened_at: signal?.opened_at ?? null,
       last_lead_at: hooks_lost ? silentSince : last,
       expected: gap?.expected ?? Number(told?.expected ?? 0),
@@ -133,11 +155,26 @@ async function readSites(db: DbOrTx, ids: number[]): Promise<Map<number, SourceN
   return new Map(rows.map((row) => [row.site, row]))
 }
 
-async function readLastLeads(db: DbOrTx, siteIds: number[], now: Date): Promise<Map<string, number>> {
+/** The last lead of each source that its hook told of. */
+async function readLastLeads(
+  db: DbOrTx,
+  siteIds: number[],
+  { now, broughtIn }: { now: Date; broughtIn: number[] },
+): Promise<Map<string, number>> {
   const { rows } = await db.execute<{ id: string; last: number }>(sql`
     select clientsite_id || '/' || lower(lead_s) as id, extract(epoch from max(occurred_at))::float8 * 1000 as last from ${leadsTable}
-    where clientsite_id = any(${sql.param(siteIds)}::int[]) and occurred_at <= ${now.toISOString()} group by clientsite_id, lead_s`)
+    where clientsite_id = any(${sql.param(siteIds)}::int[]) and occurred_at <= ${now.toISOString()}
+      and id <> all(${sql.param(broughtIn)}::int[]) group by clientsite_id, lead_s`)
   return new Map(rows.map(({ id, last }) => [id, last]))
+}
+
+async function countLeadsSince(db: DbOrTx, ids: number[], { site, since }: { site: number; since: number }) {
+  if (ids.length === 0) return 0
+  return db.$count(
+    leadsTable,
+    sql`${leadsTable.id} = any(${sql.param(ids)}::int[]) and ${leadsTable.clientsite_id} = ${site}
+      and ${leadsTable.occurred_at} > ${new Date(since).toISOString()}`,
+  )
 }
 
 /** Whether a hook, not the other list, has told of a call since the probe. */

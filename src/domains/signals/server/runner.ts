@@ -2,10 +2,12 @@ import { sql } from 'drizzle-orm'
 import type { Tx } from '#core/db/db.ts'
 import type { AppContext } from '#domains/app-context.ts'
 import type { SilenceNow, TargetChance } from '#domains/insights/public.ts'
+import { recordWebhookEvents } from '#domains/webhooks/public.ts'
 import { describeClosings } from './closing.ts'
 import { signalDetectors } from './detectors/detectors.ts'
 import type { SignalFacts } from './facts.ts'
 import { formatSubjectKey, type SignalFinding } from './finding.ts'
+import { readSignals } from './queries.ts'
 import { readSignalFacts } from './read-facts.ts'
 import { readSilence, readSilentSources } from './read-silence.ts'
 import { nameTargets, readTargets } from './read-targets.ts'
@@ -81,6 +83,7 @@ async function applyFindings(tx: Tx, context: AppContext, { findings, open, asOf
   const wrong = new Set(findings.map(keyOfFinding))
   const justClosed = await readJustClosed(tx, asOf)
   const counts: RunCounts = { opened: 0, closed: 0, open: findings.length }
+  const openedIds: number[] = []
   // Detectors tell of parents first, so a parent that opens has its id here.
   for (const finding of findings) {
     const key = keyOfFinding(finding)
@@ -94,9 +97,26 @@ async function applyFindings(tx: Tx, context: AppContext, { findings, open, asOf
     const opened = await openSignal(tx, context, finding, { asOf, parent_id, closed: justClosed.get(key) })
     ids.set(key, opened.id)
     counts.opened += 1
+    openedIds.push(opened.id)
   }
   const healed = open.filter((signal) => !wrong.has(keyOfSignal(signal)))
   const evidence = await describeClosings(tx, healed, asOf)
   for (const signal of healed) await closeSignal(tx, signal, evidence.get(signal.id)!, asOf)
+  await tellWebhooks(tx, [
+    ...openedIds.map((id) => ({ type: 'signal.opened' as const, id })),
+    ...healed.map(({ id }) => ({ type: 'signal.closed' as const, id })),
+  ])
   return { ...counts, closed: healed.length }
 }
+
+/** Tells webhooks of signals as their makers read them. */
+const tellWebhooks = (tx: Tx, events: readonly { type: 'signal.opened' | 'signal.closed'; id: number }[]) =>
+  recordWebhookEvents(
+    tx,
+    events.map(({ type, id }) => ({ type, subject: `signal:${id}` })),
+    async (reader, subjects) => {
+      const ids = subjects.map((subject) => Number(subject.slice('signal:'.length)))
+      const signals = reader.permissions.dashboard ? await readSignals(tx, reader, ids) : []
+      return new Map(signals.map((signal) => [`signal:${signal.id}`, signal]))
+    },
+  )

@@ -2,6 +2,7 @@ import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { evaluateSilence } from '#domains/insights/public.ts'
 import { processInbox } from '#domains/leads/intake/server/worker.ts'
+import { storeMissingCalls } from '#domains/leads/reconciliation/server/compare.ts'
 import { type CallRailStandIn, startCallRailStandIn } from '#integrations/fakes/callrail.ts'
 import { type App, type Caller, startApp } from '#test/app.ts'
 import { SeededRandom } from '#test/insights/random.ts'
@@ -25,9 +26,7 @@ beforeAll(async () => {
   app = await startApp({
     settings: {
       CALLRAIL_SIGNING_KEY: callRailKey,
-      CALLRAIL_API_URL: callrail.url,
-      CALLRAIL_ACCOUNT_ID: callrail.accountId,
-      CALLRAIL_API_KEY: callrail.apiKey,
+      ...callrail.settings,
       ALLOWED_PRIVATE_RANGES: '127.0.0.0/8',
     },
   })
@@ -83,7 +82,11 @@ test('a source that should have sent much more is silent; the evidence has the n
     severity: 'severe',
     campaign: { id: site.campaign_id },
     subject: { type: 'source', id: `${site.id}/callrail` },
-    evidence: { says: expect.stringMatching(/would be usual; none came\. By chance that happens/) },
+    evidence: {
+      says: expect.stringMatching(
+        /^Since \d\d\/\d\d\/\d{4} \d\d:\d\d [AP]M, .* would be usual; none came\. By chance that happens/,
+      ),
+    },
   })
   const { expected, chance } = open!.evidence as { expected: number; chance: number }
   expect(expected).toBeGreaterThan(8)
@@ -115,6 +118,34 @@ test('its own list brings lost calls in, and the hooks are what is wrong until o
   await processInbox(app.context)
   await runFresh()
   expect(await ofSource(site), 'the call that was brought in is no hook').toMatchObject({ kind: 'hooks_lost' })
+  await sendCallRail(app, postCall({ company_resource_id: company, start_time: new Date().toISOString() }))
+  await processInbox(app.context)
+  await runFresh()
+  expect(await ofSource(site, { state: 'closed' })).toMatchObject({ id, kind: 'hooks_lost' })
+})
+
+test('calls that reconciliation brings in before the probe end no silence: the hooks are what is wrong [TODAY-05]', async () => {
+  const site = sites[4]!
+  const company = 'COMaaaaa'
+  await silence(site, 96)
+  await runFresh()
+  const { id } = (await ofSource(site))!
+  const start_time = new Date(Date.now() - 5 * hourMs).toISOString()
+  const { resource_id, company_resource_id: _id, company_id: _number, ...rest } = postCall({ start_time })
+  const call = { ...rest, duration: 60, id: `${resource_id}x`, company_id: company, start_time }
+  await storeMissingCalls(app.context.db, [call], new Date())
+  await processInbox(app.context)
+  await runFresh()
+  expect(await ofSource(site)).toMatchObject({
+    id,
+    kind: 'hooks_lost',
+    expected_lost: null,
+    evidence: { brought_in: 1, says: expect.stringContaining('1 call that no webhook told of') },
+  })
+  const day = await app.context.db.execute<{ day: string }>(
+    sql`select evidence ->> 'last_lead_at' as day from signals where id = ${id}`,
+  )
+  expect(Date.parse(day.rows[0]!.day), 'the last call of a hook').toBeLessThan(Date.now() - 90 * hourMs)
   await sendCallRail(app, postCall({ company_resource_id: company, start_time: new Date().toISOString() }))
   await processInbox(app.context)
   await runFresh()

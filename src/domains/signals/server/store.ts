@@ -49,7 +49,13 @@ export async function openSignal(
   finding: SignalFinding,
   { asOf, parent_id, closed }: { asOf: Date; parent_id: number | null; closed: OpenSignal | undefined },
 ): Promise<OpenSignal> {
-  const columns = { ...toColumns(finding), kind: finding.kind, evidence: finding.evidence, parent_id }
+  const columns = {
+    ...toColumns(finding),
+    kind: finding.kind,
+    evidence: finding.evidence,
+    parent_id,
+    ...toFoundColumns(finding),
+  }
   const [row] = closed
     ? await tx
         .update(signalsTable)
@@ -61,10 +67,21 @@ export async function openSignal(
         .values({ ...columns, opened_at: asOf })
         .returning()
   const signal = row! // the row that was just written
-  if (signal.kind === 'source_silent')
+  if (signal.detected_kind === 'source_silent')
     await context.jobs.send(tx, probeJob, { id: signal.id }, { key: String(signal.id) })
   return signal
 }
+
+/** What is known to be behind it becomes the kind. */
+const toFoundColumns = ({ found, evidence }: Pick<SignalFinding, 'found'> & { evidence: Record<string, unknown> }) =>
+  found
+    ? {
+        kind: found.kind,
+        title: found.title,
+        expected_lost: null,
+        evidence: { ...evidence, says: found.says, brought_in: found.brought_in },
+      }
+    : {}
 
 /** Brings an open signal up to date: its words and numbers, its parent; its evidence only where it became worse. */
 export async function continueSignal(
@@ -82,6 +99,7 @@ export async function continueSignal(
     parent_id,
     ...(stage !== open.stage ? { stage } : {}),
     ...(isWorse ? { evidence: finding.evidence } : {}),
+    ...(open.kind === open.detected_kind ? toFoundColumns({ ...finding, evidence: open.evidence }) : {}),
   }
   const isSame = Object.entries(wanted).every(
     ([name, value]) => JSON.stringify(value) === JSON.stringify(open[name as keyof OpenSignal]),

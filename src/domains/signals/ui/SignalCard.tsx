@@ -3,6 +3,7 @@ import { Suspense } from 'react'
 import { useCurrentUser } from '#domains/access/ui/public.ts'
 import { activityLogContract } from '#domains/activity/log/contract.ts'
 import { leadMailsContract } from '#domains/leads/mail/contract.ts'
+import { RecordLink } from '#domains/records/ui/public.ts'
 import { renderBadge } from '#ui/cells/cells.tsx'
 import { formatInstant } from '#ui/cells/timestamps.ts'
 import { lazyComponent } from '#ui/data/lazy-part.ts'
@@ -41,10 +42,10 @@ export function SignalCard({ signal, explained, headingLevel }: SignalCardProps)
           ? renderBadge(badgeKinds[signal.severity], signalSeverityLabels[signal.severity])
           : renderBadge('ok', 'Closed')}
         {signalKindLabels[signal.kind] !== signal.title && <span>{signalKindLabels[signal.kind]}</span>}
-        {signal.campaign && <span className={classes.campaign}>{signal.campaign.name}</span>}
+        {signal.campaign && <SignalCampaign campaign={signal.campaign} />}
       </div>
       <Heading id={`${id}-title`} className={classes.title}>
-        {signal.title}
+        <SignalTitle signal={signal} />
       </Heading>
       {opening && <p className={classes.evidence}>{opening}</p>}
       <p className={classes.evidence}>{getEvidenceText(signal)}</p>
@@ -53,6 +54,27 @@ export function SignalCard({ signal, explained, headingLevel }: SignalCardProps)
       {isOpen && <SignalButtons signal={signal} />}
     </article>
   )
+}
+
+const SignalCampaign = ({ campaign: { id, name } }: { campaign: NonNullable<Signal['campaign']> }) => (
+  <span className={classes.campaign}>
+    <RecordLink kind="campaign" id={id}>
+      {name}
+    </RecordLink>
+  </span>
+)
+
+/** What it is called, which leads to the page of the site or listing that it is about. */
+function SignalTitle({ signal: { title, subject } }: { signal: Signal }) {
+  const page = findSubjectPage(subject)
+  if (!page) return title
+  return <RecordLink {...page}>{title}</RecordLink>
+}
+
+function findSubjectPage({ type, id }: Signal['subject']) {
+  if (type === 'source') return { kind: 'client_site', id: Number.parseInt(String(id), 10) } as const // 11/callrail is of site 11
+  if (type === 'client_site' || type === 'network_site' || type === 'listing') return { kind: type, id: Number(id) }
+  return null
 }
 
 function SignalFacts({ signal }: { signal: Signal }) {
@@ -96,7 +118,12 @@ function Explained({ signals }: { signals: readonly Signal[] }) {
         {signals.map(({ id, title, campaign }) => (
           <li key={id}>
             {title}
-            {campaign && <span className={classes.campaign}> · {campaign.name}</span>}
+            {campaign && (
+              <>
+                {' · '}
+                <SignalCampaign campaign={campaign} />
+              </>
+            )}
           </li>
         ))}
       </ul>

@@ -1,4 +1,4 @@
-import { eq, sql } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { auditTable } from '#core/db/schema.ts'
 import { usersTable } from '#domains/access/schema.ts'
@@ -79,7 +79,10 @@ test('a webhook is made with its secret, changed, tested and removed; others nei
   expect((await morgan.call(webhooksContract.test, { params: { id } })).status).toBe(409)
   expect((await morgan.call(webhooksContract.remove, { params: { id } })).status).toBe(204)
   expect((await morgan.call(webhooksContract.list)).body).toEqual([])
-  const trail = await app.context.db.select().from(auditTable).where(eq(auditTable.kind, 'webhook'))
+  const trail = await app.context.db
+    .select()
+    .from(auditTable)
+    .where(and(eq(auditTable.kind, 'webhook'), eq(auditTable.row_id, id)))
   expect(trail.map(({ action }) => action)).toEqual(['created', 'changed', 'changed', 'removed'])
   expect(JSON.stringify(trail)).not.toContain(secret)
 })

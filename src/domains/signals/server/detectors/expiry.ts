@@ -1,4 +1,4 @@
-import { daysBetween, getToday, msPerDay } from '#contract/days.ts'
+import { daysBetween, formatCalendarDay, getToday, msPerDay } from '#contract/days.ts'
 import type { SignalSeverity } from '../../labels.ts'
 import { countOf, type SignalDetector } from '../finding.ts'
 
@@ -14,7 +14,7 @@ const leftText = (days: number) =>
 
 export const certificateDetector: SignalDetector = {
   kinds: ['certificate_expiring'],
-  detect: ({ certificates }, asOf) =>
+  detect: ({ certificates, timeZone }, asOf) =>
     certificates.flatMap(({ type, id, host, campaign_id, expires_at }) => {
       const days = Math.floor((expires_at.getTime() - asOf.getTime()) / msPerDay)
       const stage = countExpirySteps(days)
@@ -27,7 +27,7 @@ export const certificateDetector: SignalDetector = {
           campaign_id,
           title: `The certificate of ${host} ${leftText(days)}`,
           evidence: {
-            says: `The certificate ends on ${expires_at.toISOString().slice(0, 10)}.`,
+            says: `The certificate ends on ${formatCalendarDay(getToday(timeZone, expires_at))}.`,
             expires_at: expires_at.toISOString(),
             days_left: days,
             step: expirySteps[stage - 1],
@@ -53,7 +53,7 @@ export const domainDetector: SignalDetector = {
           campaign_id,
           title: `${domain} ${leftText(days)}`,
           evidence: {
-            says: `The registration of ${domain} ends on ${expires_on}${registrar ? `, at ${registrar}` : ''}.`,
+            says: `The registration of ${domain} ends on ${formatCalendarDay(expires_on)}${registrar ? `, at ${registrar}` : ''}.`,
             expires_on,
             days_left: days,
             step: expirySteps[stage - 1],

@@ -1,6 +1,6 @@
-import { toWallClock } from '#core/time/local-time.ts'
+import { formatZonedInstant } from '#core/time/local-time.ts'
 import type { SilentSource } from '../facts.ts'
-import { countOf, round1, type SignalDetector, type SignalFinding, toLostRange } from '../finding.ts'
+import { countOf, foundLostHooks, round1, type SignalDetector, type SignalFinding, toLostRange } from '../finding.ts'
 
 /** A lead of the agency counts as one of the quiet that began up to so long before. */
 const spellLeadMs = 24 * 3_600_000
@@ -17,7 +17,7 @@ export const silenceDetector: SignalDetector = {
             campaign_id: null,
             title: 'Everything is quiet',
             evidence: {
-              says: `Next to nothing has come to the whole agency since ${formatTime(quiet.since, timeZone)}; about ${round1(quiet.expected)} leads were expected.`,
+              says: `Next to nothing has come to the whole agency since ${formatZonedInstant(quiet.since, timeZone)}; about ${round1(quiet.expected)} leads were expected.`,
               since: quiet.since.toISOString(),
               expected: round1(quiet.expected),
             },
@@ -45,7 +45,20 @@ export const silenceDetector: SignalDetector = {
 const providerNames: Record<string, string> = { callrail: 'CallRail', formidable: 'Formidable', other: 'other sources' }
 
 function toSourceFinding(source: SilentSource, timeZone: string): SignalFinding {
-  const { id, host, provider, campaign_id, last_lead_at, expected, chance, leads_per_month, shape, hooks_lost } = source
+  const {
+    id,
+    host,
+    provider,
+    campaign_id,
+    last_lead_at,
+    expected,
+    chance,
+    leads_per_month,
+    shape,
+    hooks_lost,
+    brought_in,
+  } = source
+  const label = `${host} (${providerNames[provider] ?? provider})`
   const last = new Date(last_lead_at)
   const onceIn = chance > 0 ? Math.round(1 / chance) : null
   const odds =
@@ -55,11 +68,11 @@ function toSourceFinding(source: SilentSource, timeZone: string): SignalFinding 
   return {
     kind: 'source_silent',
     severity: 'severe',
-    subject: { type: 'source', id, label: `${host} (${providerNames[provider] ?? provider})` },
+    subject: { type: 'source', id, label },
     campaign_id,
     title: `${host} sends nothing through ${providerNames[provider] ?? provider}`,
     evidence: {
-      says: `Since ${formatTime(last, timeZone)}, ${countOf(round1(expected), 'lead')} would be usual; none came. By chance that happens ${odds}.`,
+      says: `Since ${formatZonedInstant(last, timeZone)}, ${countOf(round1(expected), 'lead')} would be usual; none came. By chance that happens ${odds}.`,
       expected: round1(expected),
       chance: Number(chance.toPrecision(3)),
       once_in: onceIn,
@@ -67,12 +80,7 @@ function toSourceFinding(source: SilentSource, timeZone: string): SignalFinding 
       leads_per_month: round1(leads_per_month),
     },
     // The calls of lost hooks were brought in from the other list.
+    ...(brought_in > 0 ? { found: foundLostHooks(label, brought_in) } : {}),
     expected_lost: hooks_lost ? null : toLostRange(expected, shape),
   }
-}
-
-/** Days and hours by the agency's clocks. */
-function formatTime(at: Date, timeZone: string): string {
-  const { day, time } = toWallClock(at, timeZone)
-  return `${day} ${time.slice(0, 5)}`
 }

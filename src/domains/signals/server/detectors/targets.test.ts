@@ -36,7 +36,7 @@ test('its evidence has the range, and is a sentence [PACE-06]', () => {
     subject: { type: 'campaign', id: 7, label: 'Austin Roofing' },
     campaign_id: 7,
     evidence: {
-      says: 'The chance of 30 verified leads by 2026-11-30 is 10 %; 12 to 22 are likely, 8 are there.',
+      says: 'The chance of 30 verified leads by 11/30/2026 is 10 %; 12 to 22 are likely, 8 are there.',
       expected: 17.3,
       chance: 0.1,
     },

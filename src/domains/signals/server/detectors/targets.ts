@@ -1,3 +1,4 @@
+import { formatCalendarDay } from '#contract/days.ts'
 import type { SignalDetector, SignalFinding } from '../finding.ts'
 
 /** Opens under this on two days, closes over that. */
@@ -19,7 +20,7 @@ export const targetDetector: SignalDetector = {
           campaign_id: campaign,
           title: `${name} is behind its target`,
           evidence: {
-            says: `The chance of ${target} verified leads by ${cycle.to} is ${formatPercent(chance)}; ${low} to ${high} are likely, ${verified} are there.`,
+            says: `The chance of ${target} verified leads by ${formatCalendarDay(cycle.to)} is ${formatPercent(chance)}; ${low} to ${high} are likely, ${verified} are there.`,
             target,
             from: cycle.from,
             to: cycle.to,

@@ -1,4 +1,4 @@
-import { daysBetween, getToday } from '#contract/days.ts'
+import { daysBetween, formatCalendarDay, getToday } from '#contract/days.ts'
 import { countOf, type SignalDetector } from '../finding.ts'
 
 export const taskDetector: SignalDetector = {
@@ -16,7 +16,7 @@ export const taskDetector: SignalDetector = {
           campaign_id,
           title: `Task overdue: ${label}`,
           evidence: {
-            says: `It was due on ${date}, ${countOf(days, 'day')} ago${assignee ? `; ${assignee} does it` : ''}.`,
+            says: `It was due on ${formatCalendarDay(date)}, ${countOf(days, 'day')} ago${assignee ? `; ${assignee} does it` : ''}.`,
             date,
             days,
             assignee,

@@ -1,4 +1,4 @@
-import { getToday } from '#contract/days.ts'
+import { formatCalendarDay, getToday } from '#contract/days.ts'
 import type { AppContext } from '#domains/app-context.ts'
 import { renderNoticeEmail } from '#domains/messages/public.ts'
 import { signalKindLabels } from '../../labels.ts'
@@ -36,12 +36,12 @@ export function composeDigest(
     ...(tasks.length > 0 ? [countOf(tasks.length, 'task')] : []),
   ]
   return {
-    subject: `Your day, ${day}: ${parts.join(' and ')}`,
+    subject: `Your day, ${formatCalendarDay(day)}: ${parts.join(' and ')}`,
     lines: [
       ...signals.map(describeSignal),
       ...tasks.map(
         ({ note, date, campaign_name }) =>
-          `Task ${date < day ? `overdue since ${date}` : 'due today'}: ${note.slice(0, 200)}${campaign_name ? ` (${campaign_name})` : ''}`,
+          `Task ${date < day ? `overdue since ${formatCalendarDay(date)}` : 'due today'}: ${note.slice(0, 200)}${campaign_name ? ` (${campaign_name})` : ''}`,
       ),
     ],
     url: settings.PUBLIC_URL,
@@ -52,7 +52,7 @@ export function composeTask({ settings }: AppContext, { note, date, campaign_nam
   const today = getToday(settings.AGENCY_TIMEZONE)
   return {
     subject: `A task for you${campaign_name ? `: ${campaign_name}` : ''}`,
-    lines: [`${note.slice(0, 500)}`, `It is due ${date === today ? 'today' : `on ${date}`}.`],
+    lines: [`${note.slice(0, 500)}`, `It is due ${date === today ? 'today' : `on ${formatCalendarDay(date)}`}.`],
     url: settings.PUBLIC_URL,
   }
 }

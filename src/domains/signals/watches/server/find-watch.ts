@@ -1,3 +1,4 @@
+import { addDays } from '#contract/days.ts'
 import { toWallClock } from '#core/time/local-time.ts'
 import type { OpenSignal } from '../../server/store.ts'
 import type { SignalWatch } from '../contract.ts'
@@ -35,8 +36,28 @@ export function isQuietNow({ quiet_from: from, quiet_until: until, timezone }: S
   return from <= until ? time >= from && time < until : time >= from || time < until
 }
 
-/** The local day whose digest may go out now; null before the hour of the digest, and in quiet hours. */
-export function getDigestDay(watch: SignalWatch, now: Date): string | null {
-  const { day, time } = toWallClock(now, watch.timezone)
-  return Number(time.slice(0, 2)) >= digestHour && !isQuietNow(watch, now) ? day : null
+/** The watch by whose clocks the digest goes out: the widest daily one; its zone is where the person lives. */
+export function findDigestClock(watches: readonly SignalWatch[], timeZone: string): SignalWatch {
+  const daily = watches.filter(({ digest }) => digest === 'daily')
+  return (
+    daily.find(({ kind }) => kind === '*') ??
+    daily[0] ??
+    getDefaultWatch({ kind: 'link_lost', severity: 'note', campaign_id: null }, timeZone)
+  )
 }
+
+/**
+ * The local day whose digest may go out now; null before the hour of the digest, and in quiet hours. One that was held back until
+ * midnight goes out when they end.
+ */
+export function getDigestDay(watch: SignalWatch, now: Date): string | null {
+  if (isQuietNow(watch, now)) return null
+  const { day, time } = toWallClock(now, watch.timezone)
+  if (time.slice(0, 5) >= digestTime) return day
+  return isQuietUntilMidnight(watch) ? addDays(day, -1) : null
+}
+
+const digestTime = `${String(digestHour).padStart(2, '0')}:00`
+/** Whether quiet hours leave no time between the hour of the digest and midnight. */
+const isQuietUntilMidnight = ({ quiet_from: from, quiet_until: until }: SignalWatch) =>
+  from !== null && until !== null && from <= digestTime && until < from

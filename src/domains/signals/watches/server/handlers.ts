@@ -19,11 +19,9 @@ export const watchesHandlers = implementContract(watchesContract, {
   test: ({ db, me, context }) =>
     db.transaction(async (tx) => {
       const watches = await readWatches(tx, context, me.id)
-      const channels = new Set(watches.watches.map(({ channel }) => channel).filter((channel) => channel !== 'none'))
-      const draft = await readDigestNow(tx, context, me, getToday(context.settings.AGENCY_TIMEZONE))
+      const drafts = await readDigestNow(tx, context, { me, watches }, getToday(context.settings.AGENCY_TIMEZONE))
       const sent = []
-      for (const channel of watches.is_default ? (['mail'] as const) : channels)
-        sent.push(await queueDraft(tx, context, { me, watches }, channel, draft))
+      for (const { channel, draft } of drafts) sent.push(await queueDraft(tx, context, { me, watches }, channel, draft))
       return { sent }
     }),
 })

@@ -1,14 +1,19 @@
-import { and, eq, gt, inArray, isNull, sql } from 'drizzle-orm'
+import { and, eq, inArray, isNull, sql } from 'drizzle-orm'
 import type { Tx } from '#core/db/db.ts'
 import { type CurrentUser, findCurrentUserById } from '#domains/access/public.ts'
 import { usersTable } from '#domains/access/schema.ts'
 import { activityItemsTable } from '#domains/activity/schema.ts'
 import type { AppContext } from '#domains/app-context.ts'
 import { campaignsTable } from '#domains/campaigns/schema.ts'
-import { queueChatMessage, queueEmail } from '#domains/messages/public.ts'
+import {
+  isUntaken,
+  queueChatMessage,
+  queueEmail,
+  takeUntakenMessages,
+  type UntakenMessage,
+} from '#domains/messages/public.ts'
 import { messagesTable } from '#domains/messages/schema.ts'
 import { signalNoticesTable } from '../../schema.ts'
-import type { SignalWatch } from '../contract.ts'
 import type { WatchChannel } from '../labels.ts'
 import { taskNoticesTable, userWatchesTable } from '../schema.ts'
 import {
@@ -20,11 +25,11 @@ import {
   renderDraft,
   toChatText,
 } from './compose.ts'
-import { findWatch, getDigestDay, isQuietNow } from './find-watch.ts'
+import { findDigestClock, findWatch, getDigestDay, isQuietNow } from './find-watch.ts'
 import {
   isOpenTask,
-  isVisibleTo,
   pickSpeaking,
+  pickVisible,
   readDueTasks,
   readOpenSignalsWithCampaign,
   taskColumns,
@@ -56,16 +61,20 @@ export async function sendMessages(context: AppContext, now = new Date()): Promi
   for (const { id } of staff) {
     const me = await findCurrentUserById(db, id)
     if (!me) continue
-    await db.transaction(async (tx) => {
-      await tx.execute(sql`select pg_advisory_xact_lock(${messagesLock}, ${id})`)
-      const watches = await readWatches(tx, context, id)
-      const person = { me, watches }
-      await sendTaskNotices(tx, context, person)
-      if (!me.permissions.dashboard) return
-      const visible = open.filter(({ campaign_id }) => isVisibleTo(me, campaign_id))
-      await sendAlerts(tx, context, person, visible, now)
-      await sendDigest(tx, context, person, visible, now)
-    })
+    try {
+      await db.transaction(async (tx) => {
+        await tx.execute(sql`select pg_advisory_xact_lock(${messagesLock}, ${id})`)
+        const watches = await readWatches(tx, context, id)
+        const person = { me, watches }
+        await sendTaskNotices(tx, context, person)
+        const visible = pickVisible(open, me)
+        await sendAlerts(tx, context, person, visible, now)
+        await sendDigest(tx, context, person, visible, now)
+      })
+    } catch (error) {
+      // What fails for one person keeps nothing from the others; the next minute tries again.
+      context.log.error({ err: error, user_id: id }, 'a person could not be told of signals')
+    }
   }
 }
 
@@ -112,14 +121,9 @@ async function sendDigest(
   now: Date,
 ): Promise<void> {
   const zone = context.settings.AGENCY_TIMEZONE
-  const own = watches.watches.filter(({ digest }) => digest === 'daily')
-  // The zone of the widest of their watches is where they live.
-  const clock: SignalWatch =
-    own.find(({ kind }) => kind === '*') ??
-    own[0] ??
-    findWatch([], { kind: 'link_lost', severity: 'note', campaign_id: null }, zone)
+  const clock = findDigestClock(watches.watches, zone)
   const day = getDigestDay(clock, now)
-  if (day === null || watches.digest_day === day) return
+  if (day === null || (watches.digest_day !== null && watches.digest_day >= day)) return
   const daily = pickSpeaking(visible, now).flatMap((signal) => {
     const watch = findWatch(watches.watches, signal, zone)
     return watch.digest === 'daily' && watch.channel !== 'none' ? [{ signal, channel: watch.channel }] : []
@@ -131,7 +135,9 @@ async function sendDigest(
   for (const channel of channels) {
     const signals = daily.filter((one) => one.channel === channel).map(({ signal }) => signal)
     const draft = composeDigest(context, signals, channel === clock.channel ? tasks : [], day)
-    await queueDraft(tx, context, { me, watches }, channel, draft, `digest:${me.id}:${day}:${channel}`)
+    // The day is that of a zone: after a move the same day of the new one has a digest of its own.
+    const key = `digest:${me.id}:${day}:${clock.timezone}:${channel}`
+    await queueDraft(tx, context, { me, watches }, channel, draft, key)
   }
 }
 
@@ -180,47 +186,58 @@ async function sendTaskNotices(tx: Tx, context: AppContext, { me, watches }: Per
 
 // ——— webhooks that are gone ———
 
-/** A webhook that answers 404 or 410 is switched off: its watches become mail, and one mail says so. */
+/**
+ * A webhook that answers 404 or 410 is switched off: its watches become mail, and one mail says so. What it did not take stands in that
+ * mail, so that nothing is lost. One that was entered since is left alone.
+ */
 async function switchOffGoneWebhooks(context: AppContext): Promise<void> {
-  const gone = await context.db
-    .selectDistinctOn([messagesTable.user_id], { user_id: messagesTable.user_id, error: messagesTable.error })
+  const people = await context.db
+    .selectDistinct({ user_id: messagesTable.user_id })
     .from(messagesTable)
-    .innerJoin(userWatchesTable, eq(userWatchesTable.user_id, messagesTable.user_id))
-    .where(
-      and(
-        eq(messagesTable.channel, 'chat'),
-        eq(messagesTable.kind, messageKind),
-        eq(messagesTable.state, 'gone'),
-        gt(messagesTable.created_at, userWatchesTable.updated_at),
-        sql`${userWatchesTable.webhook_url} is not null`,
-      ),
-    )
-  for (const { user_id, error } of gone) {
+    .where(isUntaken(messageKind))
+  for (const { user_id } of people) {
     const me = user_id === null ? null : await findCurrentUserById(context.db, user_id)
-    if (!me) continue
     await context.db.transaction(async (tx) => {
-      await tx.execute(sql`select pg_advisory_xact_lock(${messagesLock}, ${me.id})`)
-      const watches = await readWatches(tx, context, me.id)
-      if (watches.webhook_url === null) return
-      await tx
-        .update(userWatchesTable)
-        .set({
-          webhook_url: null,
-          webhook_problem: error,
-          watches: watches.watches.map((watch) => ({
-            ...watch,
-            channel: watch.channel === 'webhook' ? 'mail' : watch.channel,
-          })),
-          updated_at: sql`now()`,
-        })
-        .where(eq(userWatchesTable.user_id, me.id))
-      await queueDraft(tx, context, { me, watches }, 'mail', {
-        subject: 'Your webhook was switched off',
-        lines: [
-          `${error ?? 'It is gone'}. Signals are sent to ${me.email} from now on; a new webhook can be entered in your notifications.`,
-        ],
-        url: context.settings.PUBLIC_URL,
-      })
+      await tx.execute(sql`select pg_advisory_xact_lock(${messagesLock}, ${user_id ?? 0})`)
+      const untaken = await takeUntakenMessages(tx, context, { kind: messageKind, user_id })
+      if (me && untaken.length > 0) await tellByMail(tx, context, me, untaken)
     })
   }
+}
+
+async function tellByMail(
+  tx: Tx,
+  context: AppContext,
+  me: CurrentUser,
+  untaken: readonly UntakenMessage[],
+): Promise<void> {
+  const [row] = await tx.select().from(userWatchesTable).where(eq(userWatchesTable.user_id, me.id))
+  const last = untaken.at(-1)!
+  const isItsWebhook = row !== undefined && row.webhook_url !== null && last.created_at > row.updated_at
+  if (isItsWebhook)
+    await tx
+      .update(userWatchesTable)
+      .set({
+        webhook_url: null,
+        webhook_problem: last.error,
+        watches: row.watches.map((watch) => ({
+          ...watch,
+          channel: watch.channel === 'webhook' ? 'mail' : watch.channel,
+        })),
+        updated_at: sql`now()`,
+      })
+      .where(eq(userWatchesTable.user_id, me.id))
+  const reason = last.error ?? 'It is gone'
+  const watches = await readWatches(tx, context, me.id)
+  await queueDraft(tx, context, { me, watches }, 'mail', {
+    subject: isItsWebhook ? 'Your webhook was switched off' : 'Your webhook did not take a message',
+    lines: [
+      isItsWebhook
+        ? `${reason}. Signals are sent to ${me.email} from now on; a new webhook can be entered in your notifications.`
+        : `${reason}.`,
+      'It did not take:',
+      ...untaken.flatMap(({ lines }) => lines),
+    ],
+    url: context.settings.PUBLIC_URL,
+  })
 }

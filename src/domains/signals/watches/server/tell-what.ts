@@ -3,6 +3,7 @@ import type { DbOrTx } from '#core/db/db.ts'
 import type { CurrentUser } from '#domains/access/public.ts'
 import { activityItemsTable } from '#domains/activity/schema.ts'
 import { campaignsTable } from '#domains/campaigns/schema.ts'
+import { canReadForecasts } from '#domains/insights/contract.ts'
 import { signalsTable } from '../../schema.ts'
 import type { MessageSignal, MessageTask } from './compose.ts'
 
@@ -16,9 +17,15 @@ export async function readOpenSignalsWithCampaign(db: DbOrTx): Promise<MessageSi
   return rows.map(({ signal, campaign_name }) => ({ ...signal, campaign_name }))
 }
 
-/** The same rule as the list's: one's campaigns, and what has none for super admins. */
-export const isVisibleTo = ({ campaignIds }: CurrentUser, campaignId: number | null) =>
-  campaignIds === null || (campaignId !== null && campaignIds.includes(campaignId))
+/** The signals that a person may see, by the rule of the list: those of their campaigns, targets only for those who read them. */
+export const pickVisible = (open: readonly MessageSignal[], me: CurrentUser): MessageSignal[] =>
+  !me.permissions.dashboard
+    ? []
+    : open.filter(
+        ({ campaign_id, kind }) =>
+          (me.campaignIds === null || (campaign_id !== null && me.campaignIds.includes(campaign_id))) &&
+          (kind !== 'behind_target' || canReadForecasts(me)),
+      )
 
 /** Muted signals are not told of, nor those for which a parent speaks that the same person gets. */
 export function pickSpeaking(visible: readonly MessageSignal[], now: Date): MessageSignal[] {

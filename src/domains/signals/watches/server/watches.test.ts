@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { addDays, getToday } from '#contract/days.ts'
 import { toWallClock } from '#core/time/local-time.ts'
 import { messagesTable } from '#domains/messages/schema.ts'
+import { openContent } from '#domains/messages/server/content.ts'
 import { clientSitesTable } from '#domains/sites/client/schema.ts'
 import { type App, type Caller, startApp } from '#test/app.ts'
 import { signalsContract } from '../../contract.ts'
@@ -10,7 +11,7 @@ import { signalNoticesTable, signalsTable } from '../../schema.ts'
 import { runSignals } from '../../server/runner.ts'
 import { type SignalWatch, watchesContract } from '../contract.ts'
 import { userWatchesTable } from '../schema.ts'
-import { findWatch, isQuietNow } from './find-watch.ts'
+import { findWatch, getDigestDay, isQuietNow } from './find-watch.ts'
 import { sendMessages } from './send-messages.ts'
 
 let app: App
@@ -119,6 +120,83 @@ test('quiet hours hold messages back till their end; muted signals are not told 
   expect(await messages()).toHaveLength(1)
 })
 
+test('a digest that quiet hours held back until midnight goes out when they end, once [TODAY-09]', async () => {
+  await save([watch({ digest: 'daily', quiet_from: '08:00', quiet_until: '06:00' })])
+  await note()
+  await tell(at(12))
+  await tell(at(23))
+  expect(await messages()).toEqual([])
+  await tell(at(7, 1))
+  await tell(at(7, 1))
+  expect(await messages()).toHaveLength(1)
+  expect(
+    getDigestDay(watch({ quiet_from: '22:00', quiet_until: '07:00', timezone: 'UTC' }), new Date('2026-03-02T07:30Z')),
+  ).toBeNull()
+})
+
+test('a digest goes out on the day after a move to a zone whose day began later [TODAY-09]', async () => {
+  const now = new Date('2026-03-02T01:00Z') // 10:00 in Tokyo; Los Angeles has the day before
+  await save([watch({ digest: 'daily', timezone: 'Asia/Tokyo' })])
+  await note()
+  await tell(now)
+  expect(await messages()).toHaveLength(1)
+  await save([watch({ digest: 'daily', timezone: 'America/Los_Angeles' })])
+  await tell(new Date('2026-03-02T04:00Z'))
+  expect(await messages(), 'that evening').toHaveLength(1)
+  await tell(new Date('2026-03-02T17:00Z'))
+  expect(await messages(), 'the next morning').toHaveLength(2)
+})
+
+test('in both nights of changed clocks the digest of each day goes out once [TODAY-09]', () => {
+  const berlin = watch({ quiet_from: '21:00', quiet_until: '02:30', timezone: 'Europe/Berlin' })
+  for (const from of ['2026-03-28T00:00Z', '2026-10-24T00:00Z']) {
+    const days = Array.from({ length: 72 * 4 }, (_, quarter) =>
+      getDigestDay(berlin, new Date(Date.parse(from) + quarter * 900_000)),
+    )
+    expect([...new Set(days)].filter(Boolean)).toHaveLength(3)
+  }
+})
+
+test('what cannot be read of one person keeps nothing from the others [TODAY-10]', async () => {
+  const other = await app.make.superAdmin()
+  await app.context.db.insert(userWatchesTable).values({ user_id: other.id, webhook_url: Buffer.from('damaged') })
+  await offline()
+  await tell(at(9))
+  expect(await messages()).toHaveLength(1)
+})
+
+test('who may not read targets is not told that one is missed, and tasks are told without Home [TODAY-09] [TODAY-10]', async () => {
+  const { db } = app.context
+  const day = getToday(app.context.settings.AGENCY_TIMEZONE)
+  const handler = await app.make.handler({ campaigns: [campaign_id], permissions: ['dashboard', 'leads'] })
+  const homeless = await app.make.admin({ campaigns: [campaign_id], permissions: ['leads'] })
+  await app.make.activityItem({ campaign_id, is_task: true, assignee_id: homeless.id, user_id: homeless.id, date: day })
+  await db.insert(signalsTable).values({
+    ...{
+      kind: 'behind_target',
+      detected_kind: 'behind_target',
+      severity: 'severe',
+      title: 'Roofing Reno is behind',
+      campaign_id,
+    },
+    ...{
+      subject_type: 'campaign',
+      subject_id: String(campaign_id),
+      subject_label: 'Roofing Reno',
+      evidence: { says: '10 %' },
+    },
+    ...{ stage: 0, opened_at: new Date() },
+  })
+  await sendMessages(app.context, at(9))
+  const told = (await db.select().from(messagesTable)).map(({ user_id }) => user_id)
+  expect(told).toContain(person.id)
+  expect(told).toContain(homeless.id)
+  expect(told).not.toContain(handler.id)
+  const caller = await app.as(handler)
+  expect((await caller.call(signalsContract.list)).body).toMatchObject({ data: [], total: 0 })
+  expect((await caller.call(signalsContract.count)).body).toMatchObject({ open: 0 })
+})
+
 test('the most particular watch wins [TODAY-09]', () => {
   const all = watch({ channel: 'mail' })
   const kind = watch({ kind: 'site_offline', channel: 'webhook' })
@@ -145,7 +223,10 @@ test('a webhook gets text; one that is gone becomes mail, and one mail says so [
   await app.context.db.update(messagesTable).set({ state: 'gone', error: 'The webhook answered 410' })
   await tell(at(10))
   await tell(at(10))
-  expect(await messages()).toHaveLength(1)
+  const [mail, ...more] = await messages()
+  expect(more).toEqual([])
+  const content = openContent(app.context.secrets, mail!.dedupe_key, mail!.content!)
+  expect('text' in content && content.text, 'what the webhook did not take').toContain('Roofing Reno')
   expect((await me.call(watchesContract.read)).body).toMatchObject({
     webhook_url: null,
     webhook_problem: 'The webhook answered 410',

@@ -2,9 +2,12 @@ import { eq } from 'drizzle-orm'
 import { type AuditActor, writeAudit } from '#core/audit/write-audit.ts'
 import type { DbOrTx, Tx } from '#core/db/db.ts'
 import { validationError } from '#core/http/errors.ts'
+import { toInstant, toWallClock } from '#core/time/local-time.ts'
 import type { AppContext } from '#domains/app-context.ts'
 import type { SignalWatch, SignalWatches } from '../contract.ts'
+import { digestHour } from '../labels.ts'
 import { getWebhookContext, userWatchesTable } from '../schema.ts'
+import { findDigestClock } from './find-watch.ts'
 
 export type StoredWatches = {
   webhook_url: string | null
@@ -38,7 +41,14 @@ export async function saveWatches(
     throw validationError({ webhook_url: ['This address cannot be reached: it is not on the public web'] })
   const before = await readWatches(tx, context, me.id)
   const sealed = webhook_url === null ? null : context.secrets.seal(webhook_url, getWebhookContext(me.id))
-  const columns = { watches, webhook_url: sealed, webhook_problem: null, updated_at: new Date() }
+  const zones = [before.watches, watches].map((of) => findDigestClock(of, context.settings.AGENCY_TIMEZONE).timezone)
+  const columns = {
+    watches,
+    webhook_url: sealed,
+    webhook_problem: null,
+    updated_at: new Date(),
+    digest_day: before.digest_day && moveDigestDay(before.digest_day, zones[0]!, zones[1]!),
+  }
   await tx
     .insert(userWatchesTable)
     .values({ user_id: me.id, ...columns })
@@ -54,6 +64,10 @@ export async function saveWatches(
     },
   })
 }
+
+/** The day of another zone on which that day's digest went out. Without it a person who moves west would miss the next one. */
+const moveDigestDay = (day: string, from: string, to: string) =>
+  toWallClock(toInstant(day, `${String(digestHour).padStart(2, '0')}:00`, from), to).day
 
 /** Sets the local day whose digest has gone out. */
 export const saveDigestDay = (tx: Tx, userId: number, digest_day: string) =>
