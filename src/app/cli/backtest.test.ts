@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { readStoredFacts } from '#domains/insights/public.ts'
 import { type App, startApp } from '#test/app.ts'
@@ -77,6 +78,48 @@ test('what is stored is read as facts: campaigns, sources, leads with their verd
     verified_at: expect.any(String),
     missed: false,
   })
+})
+
+test('lost links, broken redirects and suspensions are events of the campaign, with their ends [WHY-03]', async () => {
+  const { db } = app.context
+  const site = await app.make.clientSite({ url: 'https://happened.example' })
+  const gmb = await app.make.gmb({ campaign_id: site.campaign_id! })
+  const network = await app.make.networkSite()
+  const [first, second] = ['2026-01-02T10:00:00Z', '2026-01-09T10:00:00Z']
+  const { rows } = await db.execute<{ lost: number; redirect: number }>(sql`
+    with links as (
+      insert into outgoing_links (network_site_id, url, host, page, key, lost_at) values
+        (${network.id}, 'https://happened.example/a', 'happened.example', '/', 'a', ${second}),
+        (${network.id}, 'https://happened.example/b', 'happened.example', '/', 'b', null) returning id, key
+    ), redirects as (
+      insert into redirect_domains (domain, redirect_url, domainkey) values ('old.example', 'https://www.happened.example/', 'k') returning id
+    ), told as (
+      insert into happenings (at, kind, subject_type, subject_id, before, after)
+        select at::timestamptz, kind, 'link', links.id, '{"is_there":true}'::jsonb, '{}'::jsonb from links,
+          (values (${first}::text, 'link_lost'), (${second}, 'link_found')) one (at, kind) where links.key = 'b'
+        union all
+        select at::timestamptz, 'redirect_state', 'redirect_domain', redirects.id, '{}'::jsonb, jsonb_build_object('live_status', status) from redirects,
+          (values (${first}::text, 0), (${second}, 1)) one (at, status)
+    ) select (select id::int from links where key = 'b') as lost, (select id from redirects) as redirect`)
+  await db.execute(sql`insert into campaign_gmb_logs (gmb_id, created_at, changed, old, new) values
+    (${gmb.id}, ${first}, 'Status', 'Open', 'Suspended'), (${gmb.id}, ${second}, 'Status', 'Suspended', 'Open')`)
+  const { events } = await readStoredFacts(db, 'UTC')
+  const [at, until] = [first, second].map((time) => time.replace('Z', '.000Z'))
+  const own = { kind: 'event', campaign: site.campaign_id }
+  expect(events.filter(({ campaign }) => campaign === site.campaign_id)).toEqual([
+    {
+      ...own,
+      site: site.id,
+      event: 'link_lost',
+      at,
+      until,
+      subject_id: rows[0]!.lost,
+      title: 'https://happened.example/b',
+    },
+    { ...own, site: null, event: 'listing_suspended', at, until, subject_id: gmb.id, title: gmb.title },
+    { ...own, site: site.id, event: 'redirect_broken', at, until, subject_id: rows[0]!.redirect, title: 'old.example' },
+    expect.objectContaining({ event: 'link_lost', at: until, until: null, title: 'https://happened.example/a' }),
+  ])
 })
 
 function writeFacts(lines: string[]): string {

@@ -23,6 +23,8 @@ export const forecastOptions = {
   priorLeads: 3,
   /** Leads that the pooled share of verified ones is worth. */
   shareLeads: 12,
+  /** The share of leads, waiting longer than nearly all others, that the usual share of verified ones is worth. */
+  lateVerdicts: 0.01,
   delayHalfLifeDays: 45,
   historyDays: 240,
   /** Under this many weighted leads a campaign's forecast rests on its category. */

@@ -43,14 +43,17 @@ export type ComputedForecast = {
   basis: 'campaign' | 'category'
 }
 
-export type AgencyModel = {
+/** How leads come to be verified. */
+export type VerdictModel = {
   asOf: number
-  today: number
-  weekdays: Float64Array
   delays: Record<ForecastLead['type'], DelayCurve>
   /** How much faster (over 1) or slower than usual verdicts come these days. */
   speed: number
   share: Record<ForecastLead['type'], number>
+}
+export type AgencyModel = VerdictModel & {
+  today: number
+  weekdays: Float64Array
   categories: Map<string, { leads: number; exposure: number }>
   spread: CountSpread
 }
@@ -58,8 +61,6 @@ export type AgencyModel = {
 /** What all campaigns share, fitted to everything known at that instant. */
 export function fitAgencyModel(histories: readonly ForecastHistory[], asOf: number, today: number): AgencyModel {
   const weekdays = fitWeekdays(histories, asOf, today)
-  const delays = { Call: fitDelays(histories, asOf, 'Call'), Form: fitDelays(histories, asOf, 'Form') }
-  const share = { Call: delays.Call.verified.at(-1)!, Form: delays.Form.verified.at(-1)! }
   const categories = new Map<string, { leads: number; exposure: number }>()
   for (const history of histories) {
     const { leads, exposure } = weightedRate(history, asOf, today, weekdays, 28)
@@ -68,14 +69,20 @@ export function fitAgencyModel(histories: readonly ForecastHistory[], asOf: numb
     sum.exposure += exposure
     categories.set(history.category, sum)
   }
-  const model: AgencyModel = { asOf, today, weekdays, delays, speed: 1, share, categories, spread: [] }
-  model.speed = fitSpeed(histories, model)
-  model.spread = fitSpread(histories, model)
-  return model
+  const spread = fitSpread(histories, { asOf, today, weekdays })
+  return { ...fitVerdictModel(histories, asOf), today, weekdays, categories, spread }
+}
+
+/** Delays, shares and pace of verdicts, fitted to everything known at that instant. */
+export function fitVerdictModel(histories: readonly ForecastHistory[], asOf: number): VerdictModel {
+  const delays = { Call: fitDelays(histories, asOf, 'Call'), Form: fitDelays(histories, asOf, 'Form') }
+  const share = { Call: delays.Call.verified.at(-1)!, Form: delays.Form.verified.at(-1)! }
+  const model: VerdictModel = { asOf, delays, speed: 1, share }
+  return { ...model, speed: fitSpeed(histories, model) }
 }
 
 /** Staff that is behind, or ahead: the stretch of the age axis under which the last week's leads have the verdicts that they have. */
-function fitSpeed(histories: readonly ForecastHistory[], model: AgencyModel): number {
+function fitSpeed(histories: readonly ForecastHistory[], model: VerdictModel): number {
   const { asOf } = model
   const recent = histories.flatMap(({ leads }) => leads.filter(({ at }) => at <= asOf && at > asOf - 7 * msPerDay))
   if (recent.length < 10) return 1
@@ -100,19 +107,22 @@ function fitSpeed(histories: readonly ForecastHistory[], model: AgencyModel): nu
 }
 
 /** The chance that a lead without a verdict is verified in the end. */
-function pendingChance(model: AgencyModel, lead: ForecastLead, share: number): number {
+export function pendingChance(model: VerdictModel, lead: ForecastLead, share: number): number {
   if (lead.judgedAt !== undefined && lead.judgedAt !== null && lead.judgedAt <= model.asOf) return 0.01
   const { verified, judged } = model.delays[lead.type]
   const age = (model.asOf - lead.at) * model.speed
   const scale = share / Math.max(model.share[lead.type], 0.01)
   const byNow = Math.min(curveAt(verified, age) * scale, 0.999)
-  const decided = lead.judgedAt === undefined ? byNow : Math.min(curveAt(judged, age), 0.999)
-  return Math.min(0.99, Math.max(0, (share - byNow) / (1 - decided)))
+  const later = Math.max(0, share - byNow)
+  if (lead.judgedAt === undefined) return Math.min(0.99, later / (1 - byNow))
+  // Where hardly any lead waits as long, late verdicts are taken to be like others.
+  const open = 1 - Math.min(curveAt(judged, age), 1)
+  return Math.min(0.99, (later + options.lateVerdicts * share) / (open + options.lateVerdicts))
 }
 
 /** The campaign's share of verified leads of a type: what is verified against what could be by its age, pooled with the agency's. */
-function verifiedShare(
-  model: AgencyModel,
+export function verifiedShare(
+  model: VerdictModel,
   history: ForecastHistory,
   type: ForecastLead['type'],
 ): { share: number; weight: number } {

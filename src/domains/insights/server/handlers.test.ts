@@ -124,7 +124,7 @@ test('why: parts add up, a cause has its range, rank and door [WHY-03]', async (
 })
 
 test('a cause that lies in what one may not see is neither named nor counted [WHY-03]', async () => {
-  const { id } = await makeCampaign()
+  const { id } = await makeCampaign({ categories: [(await app.make.category()).id] })
   const site = await app.make.clientSite({ campaign_id: id })
   await makeLeads(id, { from: 100, to: 20 }, { clientsite_id: site.id, lead_type: 'Form' })
   await app.context.db.insert(clientSiteLogsTable).values([{ site_id: site.id, status: 0, created_at: noon(20, -120) }])

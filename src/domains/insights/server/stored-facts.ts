@@ -1,16 +1,12 @@
 import { sql } from 'drizzle-orm'
 import type { DbOrTx } from '#core/db/db.ts'
 import { auditTable } from '#core/db/schema.ts'
-import { activityItemsTable } from '#domains/activity/schema.ts'
 import { campaignCategoriesTable } from '#domains/campaigns/categories/schema.ts'
 import { currentTargetSql } from '#domains/campaigns/public.ts'
 import { campaignCategoryLinksTable, campaignsTable } from '#domains/campaigns/schema.ts'
 import { noCampaignId } from '#domains/leads/labels.ts'
 import { leadsTable } from '#domains/leads/model/schema.ts'
-import { keywordsTable } from '#domains/leads/spam/schema.ts'
-import { gmbLogsTable, gmbsTable } from '#domains/listings/gmbs/schema.ts'
-import { clientSiteLogsTable, clientSitesTable } from '#domains/sites/client/schema.ts'
-import { addedKeywordsSql } from './added-keywords.ts'
+import { clientSitesTable } from '#domains/sites/client/schema.ts'
 import {
   type AgencyFacts,
   type CampaignFact,
@@ -20,8 +16,7 @@ import {
   sortFacts,
 } from './facts.ts'
 import { createDayReader, dayNumber, type ForecastHistory, type ForecastLead } from './forecast-facts.ts'
-
-const isoSql = (column: unknown) => sql`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
+import { eventQueries, isoSql } from './stored-events.ts'
 
 /** Reads what is stored as facts, leads from `since` on: campaigns, sources, leads with their verdicts, and what happened to sites, listings and rules. */
 export async function readStoredFacts(db: DbOrTx, timeZone: string, since?: Date): Promise<AgencyFacts> {
@@ -122,37 +117,3 @@ const judgedLeadsQuery = (since = new Date(0)) => sql`
       and (${auditTable.after} ? 'confirmed' or ${auditTable.after} ? 'tags' or ${auditTable.after} ? 'hide')
     group by 1) verdict on verdict.lead_id = lead.id
   where lead.campaign_id <> ${noCampaignId} and not lead.archived and lead.occurred_at >= ${since}`
-
-const eventQueries = (timeZone: string) => [
-  sql`
-    select 'event' as kind, ${clientSitesTable.campaign_id} as campaign, log.site_id as site, 'site_offline' as event,
-      ${isoSql(sql`log.created_at`)} as at, ${isoSql(sql`log.until`)} as until, log.site_id as subject_id, ${clientSitesTable.url} as title
-    from (select site_id, status, created_at, lead(created_at) over (partition by site_id order by created_at, id) as until
-      from ${clientSiteLogsTable}) log
-    join ${clientSitesTable} on ${clientSitesTable.id} = log.site_id
-    where log.status = 0 and ${clientSitesTable.campaign_id} is not null`,
-  sql`
-    select 'event' as kind, ${gmbsTable.campaign_id} as campaign, null::int as site, 'listing_suspended' as event,
-      ${isoSql(gmbLogsTable.created_at)} as at, null as until, ${gmbsTable.id} as subject_id, ${gmbsTable.title} as title
-    from ${gmbLogsTable} join ${gmbsTable} on ${gmbsTable.id} = ${gmbLogsTable.gmb_id}
-    where ${gmbsTable.campaign_id} is not null and ${gmbLogsTable.changed} = 'Status' and ${gmbLogsTable.new} = 'Suspended'`,
-  sql`
-    select 'event' as kind, ${auditTable.row_id} as campaign, null::int as site, 'hours_edited' as event,
-      ${isoSql(auditTable.at)} as at, null as until, ${auditTable.row_id} as subject_id, 'Working hours' as title
-    from ${auditTable} where ${auditTable.kind} = 'campaign' and ${auditTable.after} ?| array['schedule', 'timezone']
-      and exists (select 1 from ${campaignsTable} where ${campaignsTable.id} = ${auditTable.row_id})`,
-  // A keyword hides leads of every campaign. The audit log has the whole list, a keyword a line, before and after each save.
-  sql`
-    select 'event' as kind, ${campaignsTable.id} as campaign, null::int as site, 'keyword_added' as event,
-      ${isoSql(sql`added.at`)} as at, null as until,
-      (select min(${keywordsTable.id}) from ${keywordsTable} where ${keywordsTable.keyword} = added.keyword) as subject_id, added.keyword as title
-    from (select saved.at, line.keyword from ${auditTable} saved cross join lateral ${addedKeywordsSql(sql`saved`)} line
-      where saved.kind = 'blacklist') added
-    cross join ${campaignsTable}`,
-  sql`
-    select 'event' as kind, ${activityItemsTable.campaign_id} as campaign, null::int as site, 'note' as event,
-      ${isoSql(sql`(${activityItemsTable.date}::timestamp + interval '12 hours') at time zone ${timeZone}::text`)} as at, null as until, ${activityItemsTable.id} as subject_id,
-      left(${activityItemsTable.note}, 200) as title
-    from ${activityItemsTable}
-    where ${activityItemsTable.campaign_id} is not null and not ${activityItemsTable.is_task} and ${activityItemsTable.deleted_at} is null`,
-]

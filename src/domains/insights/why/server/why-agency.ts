@@ -1,8 +1,8 @@
 import { fitSpread, spreadFor } from '../../server/count-spread.ts'
 import type { AgencyFacts, EventFact } from '../../server/facts.ts'
 import { type ForecastHistory, weekdayOf } from '../../server/forecast-facts.ts'
+import { fitVerdictModel, pendingChance, verifiedShare } from '../../server/forecast-model.ts'
 import { fitWeekdays } from '../../server/lead-rates.ts'
-import { curveAt, fitDelays } from '../../server/verdict-delays.ts'
 import { WhyCampaign, type WhyRange } from './why-campaign.ts'
 import { fitControl, fitHours, SourceExposure } from './why-exposure.ts'
 import { createClockReader, readWhyLeads, type WhyLead } from './why-leads.ts'
@@ -19,10 +19,6 @@ export function prepareWhy(facts: AgencyFacts, window: { from: number; to: numbe
   const histories = readHistories(facts, leadsOf, window.to)
   const firstDay = range.from.day - historyDays
   const weekdays = fitWeekdays(histories, window.to, range.to.day)
-  const delays = {
-    Call: fitDelays(histories, window.to, 'Call').verified,
-    Form: fitDelays(histories, window.to, 'Form').verified,
-  }
   const spread = fitSpread(histories, { asOf: window.from, today: range.from.day, weekdays })
   const hours = fitHours([...leadsOf.values()].flat())
   const days = facts.campaigns.map(({ id, category }) => {
@@ -30,17 +26,19 @@ export function prepareWhy(facts: AgencyFacts, window: { from: number; to: numbe
     for (const { day } of leadsOf.get(id)!) if (day >= firstDay && day < range.to.day) counts[day - firstDay]! += 1
     return { id, category, counts }
   })
-  const goodness = ({ isVerified, isWaiting, type, at }: WhyLead): number => {
-    if (isVerified || !isWaiting) return Number(isVerified)
-    const byNow = curveAt(delays[type], window.to - at)
-    return Math.max(0, (delays[type].at(-1)! - byNow) / Math.max(1 - byNow, 0.01))
-  }
+  const chances = nowcastWaiting(histories, leadsOf, window.to)
+  const goodness = (lead: WhyLead): number => chances.get(lead) ?? Number(lead.isVerified)
   const everyLead = [...leadsOf.values()].flat()
   const agencyShare = (everyLead.reduce((sum, lead) => sum + goodness(lead), 0) + 6) / (everyLead.length + 10)
   /** `mayRead`: events that are told; the others neither count nor are named. */
   const campaign = (id: number, mayRead: (event: EventFact) => boolean = () => true): WhyCampaign => {
-    const own = days.find((one) => one.id === id)!
-    const leads = leadsOf.get(id)!.filter(({ day }) => day >= firstDay)
+    // One that was made after the facts were read has no leads yet.
+    const own = days.find((one) => one.id === id) ?? {
+      id,
+      category: '',
+      counts: new Float64Array(range.to.day - firstDay),
+    }
+    const leads = (leadsOf.get(id) ?? []).filter(({ day }) => day >= firstDay)
     const control = fitControl(own, days, weekdays, firstDay)
     const exposure = new SourceExposure(
       firstDay,
@@ -63,6 +61,31 @@ export function prepareWhy(facts: AgencyFacts, window: { from: number; to: numbe
   }
   return { range, campaign }
 }
+
+/**
+ * The chance of each waiting lead to be verified, by the same nowcast as the forecast's. It is fitted to leads that are neither hidden nor
+ * missed: those are waiting leads' peers.
+ */
+function nowcastWaiting(
+  histories: readonly ForecastHistory[],
+  leadsOf: ReadonlyMap<number, readonly WhyLead[]>,
+  asOf: number,
+): Map<WhyLead, number> {
+  const peers = histories.map((history) => {
+    const leads = leadsOf.get(history.id)!
+    return { ...history, leads: history.leads.filter((_, index) => isJudgable(leads[index]!)) }
+  })
+  const model = fitVerdictModel(peers, asOf)
+  const chances = new Map<WhyLead, number>()
+  for (const history of peers) {
+    const leads = leadsOf.get(history.id)!.filter(isJudgable)
+    const shares = { Call: verifiedShare(model, history, 'Call'), Form: verifiedShare(model, history, 'Form') }
+    for (const [index, lead] of leads.entries())
+      if (lead.isWaiting) chances.set(lead, pendingChance(model, history.leads[index]!, shares[lead.type].share))
+  }
+  return chances
+}
+const isJudgable = ({ hiddenBy, isMissed }: WhyLead) => hiddenBy === null && !isMissed
 
 /** A campaign that has not begun has no days to miss leads in. */
 const isBefore = (leads: readonly WhyLead[], day: number) => day < (leads[0]?.day ?? Number.POSITIVE_INFINITY)

@@ -77,3 +77,52 @@ test('a campaign without leads or without a past is answered, not guessed at [WH
   expect(campaigns[1]).toMatchObject({ campaign: 2, observed: 1, causes: [], found: false })
   for (const { expected } of campaigns) expect(Number.isFinite(expected)).toBe(true)
 })
+
+test('a campaign whose leads wait for a verdict only looks behind: as many as usual are expected of them [WHY-03, PACE-01]', () => {
+  const { campaigns } = backtestWhy(parseFacts(makeWaitingAgency()), { from: '2026-05-01', to: '2026-05-30', timeZone })
+  const waitingOf = (id: number) =>
+    campaigns
+      .find(({ campaign }) => campaign === id)!
+      .segments.reduce((sum, { inner, lost }) => sum + (inner === 'waiting' ? lost : 0), 0)
+  // Ten days of four leads, of which three are verified as a rule.
+  expect(waitingOf(1)).toBeGreaterThan(24)
+  expect(waitingOf(1)).toBeLessThan(33)
+  expect(campaigns.find(({ campaign }) => campaign === 1)!.shortfall).toBeGreaterThan(20)
+  expect(waitingOf(2)).toBeLessThan(12)
+})
+
+/** Four leads a day, of which three are verified within two weeks; of campaign 1 no one has judged any for ten days. */
+function makeWaitingAgency(): string[] {
+  const begins = Date.parse('2026-01-01T08:00:00Z')
+  const facts: object[] = []
+  for (const campaign of [1, 2, 3, 4]) {
+    facts.push({
+      kind: 'campaign',
+      id: campaign,
+      category: 'Roofing',
+      start_date: '2026-01-01',
+      due_date: 1,
+      target: 90,
+    })
+    facts.push({ kind: 'source', id: `${campaign}/callrail`, campaign, site: campaign })
+    for (let index = 0; index < 150 * 4; index++) {
+      const at = begins + index * 6 * 3_600_000
+      const judged_at = new Date(at + (index % 5 === 0 ? 12 : 1) * 86_400_000).toISOString()
+      const isLeft = campaign === 1 && index >= 140 * 4
+      facts.push({
+        ...{
+          kind: 'lead',
+          id: facts.length,
+          campaign,
+          source: `${campaign}/callrail`,
+          type: 'Call',
+          channel: 'Direct',
+        },
+        ...{ at: new Date(at).toISOString(), hidden_by: null, missed: false },
+        verified_at: isLeft || index % 4 === 0 ? null : judged_at,
+        judged_at: isLeft ? null : judged_at,
+      })
+    }
+  }
+  return facts.map((fact) => JSON.stringify(fact))
+}
