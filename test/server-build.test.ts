@@ -25,7 +25,12 @@ test('the command line tells what it can do before it loads the server', () => {
 })
 
 test('the server starts without what draws mails, images, passkeys and PDF files', () => {
-  const started = [...withStaticImports(builtProgram('server'))].map((file) => readFileSync(file, 'utf8')).join('\n')
+  const server = builtProgram('server')
+  const files = withStaticImports(server)
+  // What it asks for itself comes while PostgreSQL starts.
+  for (const [, part = ''] of readFileSync(server, 'utf8').matchAll(/\bimport\("(\.\/[^"]+)"\)/g))
+    withStaticImports(join(dirname(server), part), files)
+  const started = [...files].map((file) => readFileSync(file, 'utf8')).join('\n')
   expect(started).toContain('/readyz')
   const late = ['react-dom-server', 'X509Certificate2', 'PDFDocument']
   expect(late.filter((mark) => started.includes(mark))).toEqual([])
@@ -75,4 +80,32 @@ test('web and worker in one process hold at most 180 MB at rest', async () => {
   await database.drop()
   rmSync(folder, { recursive: true, force: true })
   expect(Number(kilobytesHeld) / 1024).toBeLessThan(180)
+})
+
+test('the built server takes a new password, and refuses a common one: it finds the list', async () => {
+  const database = await createDatabase()
+  const old_password = 'the first password'
+  const server = await startServer({
+    DATABASE_URL: database.url,
+    SECRET_KEY: '5e'.repeat(32),
+    ADMIN_PASSWORD: old_password,
+  })
+  try {
+    const send = (method: string, path: string, body: object, token = '') =>
+      fetch(`${server.url}/api/user${path}`, {
+        method,
+        headers: { 'content-type': 'application/json', ...(token ? { authorization: `Bearer ${token}` } : {}) },
+        body: JSON.stringify(body),
+      })
+    const signedIn = (await (await send('POST', '/login', { username: 'admin', password: old_password })).json()) as {
+      token: string
+    }
+    const change = async (new_password: string) =>
+      (await send('PUT', '', { old_password, new_password, new_password_confirmation: new_password }, signedIn.token))
+        .status
+    expect([await change('password123'), await change('battery staple horse')]).toEqual([422, 200])
+  } finally {
+    await stopServer(server)
+    await database.drop()
+  }
 })

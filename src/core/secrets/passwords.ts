@@ -6,17 +6,10 @@ const argonOptions = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 
 export const hashPassword = (password: string) => argon2(password, argonOptions)
 
-let commonPasswordSet: Promise<Set<string>> | undefined
-/** Some fifty thousand passwords from leaked lists; loaded when somebody first chooses one. */
-const loadCommonPasswords = () => {
-  commonPasswordSet ??= import('@zxcvbn-ts/language-common').then(
-    ({ dictionary }) => new Set(dictionary['passwords-common']),
-  )
-  return commonPasswordSet
-}
-
 export const commonPasswordMessage = 'This password is on the lists that attackers try first, please choose another'
-export const isCommonPassword = async (password: string) => (await loadCommonPasswords()).has(password.toLowerCase())
+/** Imported by a file of ours: a package that is no module has other names once it is bundled into the server. */
+export const isCommonPassword = async (password: string) =>
+  (await import('./common-passwords.ts')).commonPasswords.has(password.toLowerCase())
 
 /** The hash of a password that somebody chose; 422 at `field` for one that everybody chooses. */
 export async function hashNewPassword(password: string, field = 'password'): Promise<string> {

@@ -229,6 +229,6 @@ export const userSessionsContract = {
     allow: superAdminOnly,
     description: 'Signs somebody out everywhere, and ends their remote token.',
     confirm: 'Are you sure to sign this user out everywhere?',
-    success: 'Success',
+    success: 'User was signed out everywhere',
   }),
 }

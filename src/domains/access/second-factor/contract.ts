@@ -185,6 +185,6 @@ export const requiredRolesContract = {
     description: 'Those of a role that must have a second factor can do nothing else until they have set one up.',
     body: requiredRolesSchema,
     response: requiredRolesSchema,
-    success: 'Success',
+    success: 'Required second factors were saved successfully',
   }),
 }

@@ -4,7 +4,7 @@ import { buildQuery, getQueryKey, queryClient, useApi } from '#ui/data/useApi.ts
 import { type CurrentUserDto, sessionContract } from '../sign-in/contract.ts'
 
 /** Read once a session, and again when something about oneself is written. Its failure is the router's to handle. */
-const currentUserOptions = { kept: true, quiet: true } as const
+const currentUserOptions = { kept: true, quiet: true, early: true } as const
 
 /** The signed-in person; null for a guest, and on the public pages, which never ask. */
 export function useCurrentUser(): CurrentUserDto | null {

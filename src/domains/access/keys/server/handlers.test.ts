@@ -47,7 +47,7 @@ test('a key is shown once, kept as SHA-256, listed to its maker and to super adm
     { ...seen, last_used_at: null, created_at: expect.any(String), expires_at: expect.any(String) },
   ])
   expect((await other.call(apiKeysContract.list)).body).toEqual([])
-  expect((await root.call(apiKeysContract.list)).body).toEqual([expect.objectContaining({ id })])
+  expect((await root.call(apiKeysContract.list)).body).toContainEqual(expect.objectContaining({ id }))
   expect((await by.call(leadsContract.list)).status).toBe(200)
   expect((await morgan.call(apiKeysContract.list)).body[0].last_used_at).toEqual(expect.any(String))
   expect((await other.call(apiKeysContract.remove, { params: { id } })).status).toBe(404)

@@ -1,4 +1,5 @@
-import { and, eq, gt, isNotNull, isNull, lt, sql } from 'drizzle-orm'
+import { and, eq, gt, isNotNull, isNull, lt, type SQL, sql } from 'drizzle-orm'
+import type { PgTable } from 'drizzle-orm/pg-core'
 import type { z } from 'zod'
 import type { DbOrTx, Tx } from '#core/db/db.ts'
 import { hashSha256, randomToken } from '#core/secrets/secrets.ts'
@@ -19,32 +20,27 @@ type BegunSession = Exclude<z.output<typeof signInAnswerSchema>, { error: string
  * has locked the user.
  */
 export async function beginSession(tx: Tx, { userId, via, address, userAgent }: SignIn): Promise<BegunSession> {
-  const { totp, passkeys, recovery_codes_left } = await countFactors(tx, userId)
+  const { totp, passkeys, recovery_codes_left, must_enrol } = await countFactors(tx, userId)
   if (totp || passkeys > 0) {
     const has: Record<SecondFactorMethod, boolean> = { totp, passkey: passkeys > 0, recovery: recovery_codes_left > 0 }
     const challenge = await createChallenge(tx, userId, via)
     return { second_factor: { challenge, methods: secondFactorMethods.filter((method) => has[method]) } }
   }
   const token = await startSession(tx, userId, via, address, userAgent)
-  return (await mustEnrol(tx, userId)) ? { token, must_enrol: true } : { token }
+  return must_enrol ? { token, must_enrol } : { token }
 }
 
-/** Which second factors a user has. Recovery codes stand in for one, and are none by themselves. */
+/** Which second factors a user has, and whether they must have one first. Recovery codes stand in for one, and are none by themselves. */
 export async function countFactors(db: DbOrTx, userId: number) {
-  // One after the other: a transaction has one connection.
-  const isEnabled = and(eq(totpSecretsTable.user_id, userId), isNotNull(totpSecretsTable.enabled_at))
-  const totp = await db.$count(totpSecretsTable, isEnabled)
-  const passkeys = await db.$count(passkeysTable, eq(passkeysTable.user_id, userId))
-  const recovery_codes_left = await db.$count(recoveryCodesTable, eq(recoveryCodesTable.user_id, userId))
-  return { totp: totp > 0, passkeys, recovery_codes_left }
+  const count = (table: PgTable, where: SQL | undefined) => sql`(select count(*)::int from ${table} where ${where})`
+  const { rows } = await db.execute<FactorCounts>(sql`
+    select ${count(totpSecretsTable, and(eq(totpSecretsTable.user_id, userId), isNotNull(totpSecretsTable.enabled_at)))} > 0 as totp,
+      ${count(passkeysTable, eq(passkeysTable.user_id, userId))} as passkeys,
+      ${count(recoveryCodesTable, eq(recoveryCodesTable.user_id, userId))} as recovery_codes_left,
+      coalesce((select ${mustEnrolSql} from ${usersTable} u where u.id = ${userId}), false) as must_enrol`)
+  return rows[0]!
 }
-
-async function mustEnrol(db: DbOrTx, userId: number): Promise<boolean> {
-  const { rows } = await db.execute<{ must: boolean }>(
-    sql`select ${mustEnrolSql} as must from ${usersTable} u where u.id = ${userId}`,
-  )
-  return rows[0]?.must ?? false
-}
+type FactorCounts = { totp: boolean; passkeys: number; recovery_codes_left: number; must_enrol: boolean }
 
 async function createChallenge(tx: Tx, userId: number, via: SessionVia): Promise<string> {
   const challenge = randomToken()

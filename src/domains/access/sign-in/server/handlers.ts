@@ -35,24 +35,12 @@ export const sessionHandlers = implementContract(sessionContract, {
       (user && readDeviceAccount(context.secrets, request.headers.cookie, user)) ?? user?.username ?? body.username
     rejectThrottledSignIn(reply, await beginSignInAttempt(db, account, request.ip))
     const matches = await verifyPassword(body.password, user?.password_hash)
-    const isCustomer = user?.role === 'customer'
+    const from = { address: request.ip, userAgent: request.headers['user-agent'] }
+    const outcome = user && matches ? await db.transaction((tx) => beginOwnSession(tx, user, account, from)) : null
     // Said only to those who know the password.
-    if (user && matches) {
-      const seconds = await readThrottleSeconds(db, getSecondFactorAccount(user.id), request.ip)
-      if (seconds > 0) await clearSignInFailures(db, account)
-      rejectThrottledSignIn(reply, seconds)
-    }
-    const begun =
-      user && matches && !isCustomer
-        ? await db.transaction(async (tx) =>
-            (await lockUnchangedUser(tx, user))
-              ? beginSession(tx, {
-                  ...{ userId: user.id, via: 'password', address: request.ip },
-                  userAgent: request.headers['user-agent'],
-                })
-              : null,
-          )
-        : null
+    if (outcome) rejectThrottledSignIn(reply, outcome.seconds)
+    const begun = outcome?.begun ?? null
+    const isCustomer = user?.role === 'customer'
     const isIn = begun !== null || (isCustomer && matches && user.is_active)
     // Never what was typed: people type their password into the wrong field.
     context.log.info(
@@ -60,7 +48,6 @@ export const sessionHandlers = implementContract(sessionContract, {
       'sign-in',
     )
     if (!isIn) return wrongCredentialsAnswer
-    await clearSignInFailures(db, account)
     if (user && begun && 'token' in begun) reply.header('set-cookie', createDeviceCookie(context, user))
     return begun ?? { error: getClientLoginMessage(context.settings.CLIENT_LOGIN_URL) }
   },
@@ -165,6 +152,23 @@ async function findUserByName(db: DbOrTx, typed: string) {
     .orderBy(sql`lower(${usersTable.username}) = ${name} desc`) // a username wins over another user's email
     .limit(1)
   return user
+}
+
+/**
+ * Begins the session of a user whose password was right, and forgets their failures in the same commit; customers get none at this
+ * door. Nothing begins, and `seconds` says how long, where their second factor was tried too often.
+ */
+async function beginOwnSession(
+  tx: Tx,
+  user: typeof usersTable.$inferSelect,
+  account: string,
+  from: { address: string; userAgent: string | undefined },
+) {
+  const seconds = await readThrottleSeconds(tx, getSecondFactorAccount(user.id), from.address)
+  const isWelcome = user.role !== 'customer' && seconds === 0 && (await lockUnchangedUser(tx, user))
+  const begun = isWelcome ? await beginSession(tx, { userId: user.id, via: 'password', ...from }) : null
+  if (begun || seconds > 0 || (user.role === 'customer' && user.is_active)) await clearSignInFailures(tx, account)
+  return { begun, seconds }
 }
 
 /**

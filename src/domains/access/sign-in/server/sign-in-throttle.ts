@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { FastifyReply } from 'fastify'
-import type { Db } from '#core/db/db.ts'
+import type { Db, DbOrTx } from '#core/db/db.ts'
 import { HttpError } from '#core/http/errors.ts'
 
 /** Failures are counted in PostgreSQL, so that every process counts the same ones. */
@@ -15,9 +15,10 @@ const maxFailuresPerAddress = 30
  */
 export async function beginSignInAttempt(db: Db, account: string, address: string): Promise<number> {
   return db.transaction(async (tx) => {
-    // Attempts at one account or from one address take turns, always in this order.
+    // Attempts at one account or from one address take turns, always in this order. They do not wait for the disk: what a crash
+    // forgets is half a second of failures.
     await tx.execute(sql`
-      select pg_advisory_xact_lock(${addressLockKey}, hashtext(${address})),
+      select set_config('synchronous_commit', 'off', true), pg_advisory_xact_lock(${addressLockKey}, hashtext(${address})),
         pg_advisory_xact_lock(${accountLockKey}, hashtext(${account.toLowerCase()}))`)
     const found = await tx.execute<ThrottleWait>(sql`
       with wait as materialized (${buildThrottleQuery(account, address)}), noted as (
@@ -43,7 +44,7 @@ const [addressLockKey, accountLockKey] = [7_318_203, 7_318_204] // any numbers o
 type ThrottleWait = { seconds: number }
 
 /** Seconds until this account and address may try again; 0 when they may now. */
-export async function readThrottleSeconds(db: Db, account: string, address: string): Promise<number> {
+export async function readThrottleSeconds(db: DbOrTx, account: string, address: string): Promise<number> {
   const found = await db.execute<ThrottleWait>(buildThrottleQuery(account, address))
   return Math.max(0, found.rows[0]!.seconds)
 }
@@ -66,6 +67,6 @@ export async function recordSignInFailure(db: Db, account: string, address: stri
 const deleteOldFailuresSql = sql`forgotten as (delete from sign_in_failures where at < now() - interval '1 hour')`
 
 /** A sign-in that worked clears the account; the address keeps its count, or one good account would open it to guessing. */
-export async function clearSignInFailures(db: Db, account: string): Promise<void> {
+export async function clearSignInFailures(db: DbOrTx, account: string): Promise<void> {
   await db.execute(sql`delete from sign_in_failures where account = ${account.toLowerCase()}`)
 }

@@ -64,7 +64,8 @@ export function SavedViews({ table, list, total, columns = [] }: SavedViewsProps
 
   const countOf = (view: SavedView | undefined) => {
     const isShown = view?.id === chosen?.id && !isChanged
-    return isShown ? total : (views?.length ?? 0) > 0 ? undefined : null
+    // The shown one's count comes with its rows.
+    return isShown ? (total ?? null) : (views?.length ?? 0) > 0 ? undefined : null
   }
   const toTab = (view: SavedView | undefined) => ({
     value: view ? String(view.id) : wholeListView,
