@@ -36,6 +36,42 @@ test('what the browser keeps is asked for once, and again after a write to it or
   expect(asked()).toBe(3)
 })
 
+test('a page that was opened before asks for session, rows and numbers before its code is there, and once', async () => {
+  const who = await app.as(await app.make.superAdmin())
+  const calls = ['/api/user/me', '/api/leads/list/data', '/api/leads/list/statistic']
+  const first = await visit(app, who, '/leads')
+  await first.getByText('Total Items: 0').waitFor()
+  let come = () => {}
+  const asked = new Promise<void>((resolve) => {
+    come = resolve
+  })
+  const missing = new Set(calls)
+  const page = await visit(app, who, '/leads', {
+    before: async (page) => {
+      page.on('request', (request) => {
+        missing.delete(new URL(request.url()).pathname)
+        if (missing.size === 0) come()
+      })
+      await page.route('**/assets/shell-*.js', async (route) => {
+        await asked
+        await route.continue()
+      })
+    },
+  })
+  await page.getByText('Total Items: 0').waitFor()
+  for (const call of calls) expect(callsTo(page, `GET ${call}`)).toHaveLength(1)
+})
+
+test('who logs out leaves nothing that the next one would ask', async () => {
+  const page = await visit(app, await app.as(await app.make.superAdmin()), '/leads', { alone: true })
+  await page.getByText('Total Items: 0').waitFor()
+  const kept = () => page.evaluate(() => localStorage.getItem('leadline.early-calls'))
+  expect(await kept()).toContain('/api/leads/list/data')
+  await page.getByRole('button', { name: 'Log out' }).click()
+  await page.getByRole('button', { name: 'Log in' }).waitFor()
+  expect(await kept()).toBeNull()
+})
+
 test('admins, handlers, IPs and network categories are read once, and again after a write to them [SHELL-39]', async () => {
   const page = await visit(app, await app.as(await app.make.superAdmin()), '/')
   const menu = page.getByRole('navigation', { name: 'Menu' })

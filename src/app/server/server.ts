@@ -61,7 +61,8 @@ export async function createApp(context: AppContext): Promise<FastifyInstance> {
   // One wide event a request.
   app.addHook('onResponse', async (request, reply) => {
     const route = request.routeOptions.url ?? 'unknown'
-    if (reply.statusCode < 500 && (request.me || route.startsWith('/api/hooks/'))) outageLog.recover()
+    const isHook = route.startsWith('/api/hooks/')
+    if (reply.statusCode < 500 && (request.me || (isHook && context.hookJournal.isIdle))) outageLog.recover()
     metrics.request({
       method: request.method,
       route,

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
@@ -6,12 +7,15 @@ import { type AppSettings, projectRoot } from '../settings/settings.ts'
 
 const builtWebPath = join(projectRoot, 'dist/web')
 
-/** Nothing inline, nothing from elsewhere but the map's pictures. */
+const builtPagePath = join(builtWebPath, 'index.html')
+const readBuiltPage = () => (existsSync(builtPagePath) ? readFileSync(builtPagePath, 'utf8') : null)
+
+/** Nothing inline but the page's own script, nothing from elsewhere but the map's pictures. */
 export const contentSecurityPolicy = (settings: AppSettings) => ({
   useDefaults: false,
   directives: {
     'default-src': ["'self'"],
-    'script-src': ["'self'"],
+    'script-src': ["'self'", ...hashInlineScripts(readBuiltPage() ?? '')],
     'style-src': ["'self'"],
     'img-src': ["'self'", 'data:', getTileHost(settings.MAP_TILE_URL)],
     'font-src': ["'self'"],
@@ -25,6 +29,12 @@ export const contentSecurityPolicy = (settings: AppSettings) => ({
   },
 })
 
+/** A policy takes an inline script by the hash of its text, and no other one. */
+const hashInlineScripts = (page: string) =>
+  [...page.matchAll(/<script>([\s\S]*?)<\/script>/g)].map(
+    ([, text = '']) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`,
+  )
+
 /** Where map tiles come from. A policy takes a wildcard for the whole beginning of a name, so `{s}.tile.org` is `*.tile.org`. */
 function getTileHost(tileUrl: string): string {
   const { origin } = new URL(tileUrl.replaceAll('{s}', 'any-name').replaceAll(/\{\w\}/g, '0'))
@@ -33,9 +43,8 @@ function getTileHost(tileUrl: string): string {
 
 /** Serves the built web: hashed files for ever, every other address the page, which routes by itself. */
 export async function mountWeb(app: FastifyInstance, settings: AppSettings) {
-  const page = existsSync(join(builtWebPath, 'index.html'))
-    ? injectEnvironment(readFileSync(join(builtWebPath, 'index.html'), 'utf8'), settings)
-    : null
+  const built = readBuiltPage()
+  const page = built && injectEnvironment(built, settings)
   if (page)
     await app.register(fastifyStatic, {
       root: join(builtWebPath, 'assets'),
@@ -60,7 +69,7 @@ export async function mountWeb(app: FastifyInstance, settings: AppSettings) {
   })
 }
 
-/** What the page must know before anybody signs in, in a meta tag: no inline script. */
+/** What the page must know before anybody signs in, in a meta tag. */
 function injectEnvironment(page: string, settings: AppSettings): string {
   const environment = JSON.stringify({
     environment: settings.APP_ENV,

@@ -1,4 +1,5 @@
 import type { BodyInput, ConflictRow, Endpoint, ParamsOf, QueryInput, ResponseOf } from '#contract/endpoint.ts'
+import { takeEarlyCall } from './early-calls.ts'
 import { isPageUnloading } from './page-unload.ts'
 import { endSession, isPublicPage, leaveView, readSessionToken } from './session-token.ts'
 
@@ -69,16 +70,19 @@ export type AnyCallInput = { params?: object; query?: object; body?: unknown } |
 /** The answer itself, for downloads and event streams. Rejects with an `ApiError` unless it is a 2xx. */
 export async function sendRequest(endpoint: Endpoint, input: AnyCallInput, signal?: AbortSignal): Promise<Response> {
   const token = readSessionToken()
-  const request = fetch(buildApiUrl(endpoint, input), {
-    method: endpoint.method,
-    headers: {
-      accept: 'application/json',
-      ...(token ? { authorization: `Bearer ${token}` } : {}),
-      ...(input?.body === undefined ? {} : { 'content-type': 'application/json' }),
-    },
-    body: input?.body === undefined ? undefined : JSON.stringify(input.body),
-    signal,
-  })
+  const url = buildApiUrl(endpoint, input)
+  const request =
+    (endpoint.method === 'GET' && takeEarlyCall(url, token)) ||
+    fetch(url, {
+      method: endpoint.method,
+      headers: {
+        accept: 'application/json',
+        ...(token ? { authorization: `Bearer ${token}` } : {}),
+        ...(input?.body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
+      body: input?.body === undefined ? undefined : JSON.stringify(input.body),
+      signal,
+    })
   const response = await awaitNetwork(request, signal)
   if (response.ok) return response
   const error = await readApiError(response)

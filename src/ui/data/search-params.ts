@@ -74,5 +74,5 @@ export function useInAppLinks(place: Element | null) {
 }
 
 /** One that asks for no tab or window of its own. */
-const isPlainClick = (event: MouseEvent) =>
+export const isPlainClick = (event: Pick<MouseEvent, 'button' | 'metaKey' | 'ctrlKey' | 'shiftKey' | 'altKey'>) =>
   event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey

@@ -1,4 +1,6 @@
-const tokenCookie = 'leadline_token'
+import { forgetEarlyCalls } from './early-calls.ts'
+
+export const tokenCookie = 'leadline_token'
 /** The session of who looks, while the other one is a view as another person. */
 const ownTokenCookie = 'leadline_own_token'
 const monthSeconds = 30 * 24 * 60 * 60
@@ -56,6 +58,7 @@ function readTokenCookie(name: string): string | null {
 const removeTokenCookie = (name: string) => writeTokenCookie(name, '', 0)
 
 function writeTokenCookie(name: string, value: string, maxAge = monthSeconds) {
+  forgetEarlyCalls() // another user may not make them
   const secure = location.protocol === 'https:' ? '; Secure' : ''
   // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is missing on plain http, where tests and the demo run.
   document.cookie = `${name}=${encodeURIComponent(value)}; path=/; max-age=${maxAge}; SameSite=Lax${secure}`

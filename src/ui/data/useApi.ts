@@ -1,7 +1,8 @@
 import { QueryCache, QueryClient, type QueryKey, type UseQueryResult, useQuery } from '@tanstack/react-query'
 import type { Endpoint, ResponseOf } from '#contract/endpoint.ts'
 import { toastError } from '../feedback/toast.tsx'
-import { type AnyCallInput, type ApiError, type CallInput, readJson, sendRequest } from './api.ts'
+import { type AnyCallInput, type ApiError, buildApiUrl, type CallInput, readJson, sendRequest } from './api.ts'
+import { keepEarlyCall } from './early-calls.ts'
 
 declare module '@tanstack/react-query' {
   interface Register {
@@ -36,6 +37,8 @@ type ApiQueryOptions = {
   kept?: boolean
   /** The failure is shown in place: no toast. */
   quiet?: boolean
+  /** The page asks it by itself the next time that it is opened: what its first sight needs. */
+  early?: boolean
   /** Shows the answer to the previous question until the new one is there. */
   keepPrevious?: boolean
 }
@@ -57,8 +60,10 @@ export function useApi<E extends Endpoint>(
 export function buildQuery(endpoint: Endpoint, input?: AnyCallInput, options: ApiQueryOptions = {}) {
   return {
     queryKey: getQueryKey(endpoint, input),
-    queryFn: async ({ signal }: { signal: AbortSignal }): Promise<unknown> =>
-      readJson(await sendRequest(endpoint, input, signal)),
+    queryFn: async ({ signal }: { signal: AbortSignal }): Promise<unknown> => {
+      if (options.early) keepEarlyCall(buildApiUrl(endpoint, input))
+      return readJson(await sendRequest(endpoint, input, signal))
+    },
     enabled: options.enabled ?? true,
     ...(options.kept ? { staleTime: Number.POSITIVE_INFINITY, gcTime: Number.POSITIVE_INFINITY } : {}),
     placeholderData: options.keepPrevious ? (previous: unknown) => previous : undefined,

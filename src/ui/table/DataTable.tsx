@@ -1,4 +1,4 @@
-import { type CSSProperties, useEffect, useMemo, useState } from 'react'
+import { type CSSProperties, useDeferredValue, useEffect, useMemo, useState } from 'react'
 import { QueryEmpty, QueryError, QueryOutdated } from '../feedback/QueryStates.tsx'
 import { SkeletonRows } from '../feedback/Skeleton.tsx'
 import { getPrintScale } from '../layout/printing.ts'
@@ -6,7 +6,7 @@ import { useIsPhone } from '../layout/useIsPhone.ts'
 import { TableCards } from './cards/TableCards.tsx'
 import classes from './DataTable.module.css'
 import { type RowDensity, useRowDensity } from './density.ts'
-import { preloadVirtualBody, TableBody } from './TableBody.tsx'
+import { TableBody } from './TableBody.tsx'
 import { TableFrame, TableScroller } from './TableFrame.tsx'
 import { TableHead } from './TableHead.tsx'
 import type { DataTableProps, TableSource } from './table-column.ts'
@@ -35,12 +35,11 @@ function WideTable<Row extends { id: number | string }, Sort extends string>(pro
     (moving?.key === column.key ? moving.width : undefined) ?? layout?.widths[column.key] ?? column.width
   const widthAt = (side: 'start' | 'end') =>
     shown.reduce((sum, column) => sum + (column.pinned === side ? (widthOf(column) ?? 0) : 0), 0)
-  const rows = list.rows ?? []
-  useEffect(() => preloadVirtualBody(shown.length), [shown.length])
+  const rows = useDeferredRows(list.rows) ?? noRows
   useEffect(() => {
     if (list.marks?.get(rows[0]?.id ?? '') === 'new') scroller?.scrollTo({ top: 0 })
   }, [list.marks, rows[0]?.id, scroller])
-  const offset = ((list.page ?? 1) - 1) * (list.perPage ?? rows.length)
+  const offset = useDeferredValue(((list.page ?? 1) - 1) * (list.perPage ?? rows.length))
 
   return (
     <TableFrame className={classes.frame} fetching={list.fetching && !list.loading}>
@@ -87,7 +86,7 @@ function WideTable<Row extends { id: number | string }, Sort extends string>(pro
             />
           ) : (
             <tbody>
-              {list.loading ? (
+              {list.loading || list.rows?.length ? (
                 <SkeletonRows rows={list.perPage ?? defaultSkeletonRows} columns={shown} height={rowHeights[density]} />
               ) : (
                 <EmptyTableBody list={list} columns={shown.length} />
@@ -99,6 +98,20 @@ function WideTable<Row extends { id: number | string }, Sort extends string>(pro
     </TableFrame>
   )
 }
+
+const noRows: readonly never[] = []
+
+/**
+ * Rows of another answer are rendered in slices, between which the page goes on answering its reader; changes of the rows that are there
+ * show at once.
+ */
+function useDeferredRows<Row extends { id: number | string }>(rows: readonly Row[] | undefined) {
+  const deferred = useDeferredValue(rows)
+  return rows && deferred && haveSameIds(rows, deferred) ? rows : deferred
+}
+
+const haveSameIds = (some: readonly { id: unknown }[], others: readonly { id: unknown }[]) =>
+  some.length === others.length && some.every(({ id }, index) => id === others[index]?.id)
 
 /** Pixels. */
 const headHeight = 36

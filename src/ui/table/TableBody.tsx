@@ -1,12 +1,7 @@
-import { Suspense } from 'react'
-import { lazyComponent } from '../data/lazy-part.ts'
-import { SkeletonRows } from '../feedback/Skeleton.tsx'
 import { usePrinting } from '../layout/printing.ts'
 import { TableRow } from './TableRow.tsx'
 import type { TableBodyProps } from './table-column.ts'
-
-const loadVirtualBody = () => import('./VirtualBody.tsx')
-const VirtualBody = lazyComponent(loadVirtualBody)
+import { VirtualBody } from './VirtualBody.tsx'
 
 const maxPlainRows = 100
 const maxPlainColumns = 12
@@ -16,25 +11,7 @@ export function TableBody<Row extends { id: number | string }, Sort extends stri
   const printing = usePrinting()
   if (printing || (props.rows.length <= maxPlainRows && props.columns.length <= maxPlainColumns))
     return <PlainBody {...props} />
-  const { rows, columns, rowHeight } = props
-  return (
-    // Not the rows themselves: they would render twice, and a cell that is being typed in would lose the cursor.
-    <Suspense
-      fallback={
-        <tbody>
-          <SkeletonRows rows={rows.length} columns={columns} height={rowHeight} />
-        </tbody>
-      }
-    >
-      {/* `lazy` forgets type parameters; rows and columns were checked together at our own door. */}
-      <VirtualBody {...(props as unknown as TableBodyProps<{ id: number | string }, string>)} />
-    </Suspense>
-  )
-}
-
-/** Called as soon as the columns are known: what a wide table needs then comes together with its rows. */
-export function preloadVirtualBody(count: number) {
-  if (count > maxPlainColumns) void loadVirtualBody()
+  return <VirtualBody {...props} />
 }
 
 function PlainBody<Row extends { id: number | string }, Sort extends string>(props: TableBodyProps<Row, Sort>) {

@@ -8,7 +8,7 @@ import { getFocusedRows, SpacerRow } from './virtual-rows.tsx'
 const headHeight = 36
 
 /** The rows in sight, and the row that is being typed in. */
-export default function VirtualBody<Row extends { id: number | string }, Sort extends string>(
+export function VirtualBody<Row extends { id: number | string }, Sort extends string>(
   props: TableBodyProps<Row, Sort>,
 ) {
   'use no memo' // The virtualizer changes inside while keeping its identity.

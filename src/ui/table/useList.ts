@@ -106,7 +106,7 @@ export function useList<E extends ListEndpoint>(endpoint: E, options: ListOption
     ...buildQuery(
       endpoint,
       { params: options.params, query },
-      { enabled: options.enabled ?? true, kept: options.kept ?? false },
+      { enabled: options.enabled ?? true, kept: options.kept ?? false, early: options.keep !== 'here' },
     ),
     placeholderData: keepPreviousData,
     structuralSharing: (before, now) =>
