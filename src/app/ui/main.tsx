@@ -3,8 +3,10 @@ import '#ui/theme/tokens.css'
 import { MantineProvider } from '@mantine/core'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
-import { StrictMode } from 'react'
+import { StrictMode, startTransition } from 'react'
 import { createRoot } from 'react-dom/client'
+// Part of the shell: nearly every screen has a list that is longer than the window.
+import '#ui/table/VirtualBody.tsx'
 import { ReauthenticationHost } from '#domains/access/second-factor/ui/ReauthenticationHost.tsx'
 import { PersonProvider } from '#domains/access/ui/PersonProvider.tsx'
 import { exchangeToken } from '#domains/access/ui/token-link.ts'
@@ -37,7 +39,8 @@ window.addEventListener('vite:preloadError', (event) => {
 watchPageUnload()
 await exchangeToken()
 
-createRoot(document.getElementById('root') ?? document.body).render(
+const appRoot = createRoot(document.getElementById('root') ?? document.body)
+const app = (
   <StrictMode>
     {/* Variables and global classes come from tokens.css: a policy without inline styles forbids what it would inject. */}
     <MantineProvider
@@ -55,5 +58,7 @@ createRoot(document.getElementById('root') ?? document.body).render(
         </PersonProvider>
       </QueryClientProvider>
     </MantineProvider>
-  </StrictMode>,
+  </StrictMode>
 )
+// In slices, between which the page answers to its reader.
+startTransition(() => appRoot.render(app))

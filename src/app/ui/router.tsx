@@ -10,6 +10,7 @@ import type { ComponentType } from 'react'
 import type { AccessRule } from '#contract/allow.ts'
 import { loadCurrentUser, readCurrentUser, useCurrentUser } from '#domains/access/ui/current-user.ts'
 import { ApiError } from '#ui/data/api.ts'
+import { loadPart } from '#ui/data/lazy-part.ts'
 import { parseSearch, stringifySearch } from '#ui/data/search-params.ts'
 import { clearSession } from '#ui/data/session-token.ts'
 import { ErrorPage, NoAccessPage, NotFoundPage, ScreenSkeleton } from '#ui/feedback/page-states.tsx'
@@ -17,11 +18,13 @@ import { toastError } from '#ui/feedback/toast.tsx'
 import { AuthLayout, SimpleLayout } from '../layout/BareLayout.tsx'
 import { AppLayout } from '../layout/Layout.tsx'
 import { findFirstScreen } from './first-screen.ts'
-import { appScreens } from './screens.ts'
+import { appScreens, type LoadScreen } from './screens.ts'
 
-const screenComponents = new Map(
-  appScreens.map(({ path, load }) => [path, lazyRouteComponent(() => load().catch(throwLoadError))]),
-)
+const screenComponents = new Map(appScreens.map(({ path, load }) => [path, lazyScreen(load)]))
+
+function lazyScreen(load: LoadScreen) {
+  return lazyRouteComponent(() => loadPart(load).catch(throwLoadError))
+}
 
 /** Without a network the router would reload the page, which cannot come either. */
 function throwLoadError(problem: unknown): never {
@@ -34,24 +37,24 @@ const authRoute = createRoute({ getParentRoute: () => rootRoute, id: 'auth', com
 const loginRoute = createRoute({
   getParentRoute: () => authRoute,
   path: '/login',
-  component: lazyRouteComponent(() => import('#domains/access/sign-in/ui/screen.tsx')),
+  component: lazyScreen(() => import('#domains/access/sign-in/ui/screen.tsx')),
 })
 
 const singleSignOnRoute = createRoute({
   getParentRoute: () => authRoute,
   path: '/login/oidc',
-  component: lazyRouteComponent(() => import('#domains/access/single-sign-on/ui/screen.tsx')),
+  component: lazyScreen(() => import('#domains/access/single-sign-on/ui/screen.tsx')),
 })
 
 const forgotRoute = createRoute({
   getParentRoute: () => authRoute,
   path: '/forgot',
-  component: lazyRouteComponent(() => import('#domains/access/password-reset/ui/forgot-screen.tsx')),
+  component: lazyScreen(() => import('#domains/access/password-reset/ui/forgot-screen.tsx')),
 })
 const resetRoute = createRoute({
   getParentRoute: () => authRoute,
   path: '/reset',
-  component: lazyRouteComponent(() => import('#domains/access/password-reset/ui/reset-screen.tsx')),
+  component: lazyScreen(() => import('#domains/access/password-reset/ui/reset-screen.tsx')),
 })
 
 /** Pages for holders of a mailed link. */
@@ -59,23 +62,29 @@ const simpleRoute = createRoute({ getParentRoute: () => rootRoute, id: 'simple',
 const rateRoute = createRoute({
   getParentRoute: () => simpleRoute,
   path: '/rate',
-  component: lazyRouteComponent(() => import('#domains/leads/rating/ui/screen.tsx')),
+  component: lazyScreen(() => import('#domains/leads/rating/ui/screen.tsx')),
 })
 const rateNotLeadRoute = createRoute({
   getParentRoute: () => simpleRoute,
   path: '/rate/not-lead',
-  component: lazyRouteComponent(() => import('#domains/leads/rating/ui/screen.tsx'), 'RateNotLead'),
+  component: lazyScreen(() =>
+    loadPart(() => import('#domains/leads/rating/ui/screen.tsx')).then(({ RateNotLead }) => ({ default: RateNotLead })),
+  ),
 })
 
 const reportRoute = createRoute({
   getParentRoute: () => simpleRoute,
   path: '/report/$key',
-  component: lazyRouteComponent(() => import('#domains/reports/client-reports/ui/screen.tsx')),
+  component: lazyScreen(() => import('#domains/reports/client-reports/ui/screen.tsx')),
 })
 const reportUnsubscribeRoute = createRoute({
   getParentRoute: () => simpleRoute,
   path: '/report-unsubscribe/$key',
-  component: lazyRouteComponent(() => import('#domains/reports/client-reports/ui/screen.tsx'), 'UnsubscribeScreen'),
+  component: lazyScreen(() =>
+    loadPart(() => import('#domains/reports/client-reports/ui/screen.tsx')).then(({ UnsubscribeScreen }) => ({
+      default: UnsubscribeScreen,
+    })),
+  ),
 })
 
 /** Everything else needs a signed-in user. */

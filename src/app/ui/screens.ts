@@ -9,8 +9,9 @@ import {
   superAdminOnly,
 } from '#contract/allow.ts'
 import { recordPages } from '#domains/records/pages.ts'
+import { loadPart } from '#ui/data/lazy-part.ts'
 
-type LoadScreen = () => Promise<{ default: () => ReactNode }>
+export type LoadScreen = () => Promise<{ default: () => ReactNode }>
 type ScreenDeclaration = {
   path: string
   allow: AccessRule
@@ -26,7 +27,10 @@ export const appScreens: readonly ScreenDeclaration[] = [
   {
     path: '/leads/archive',
     allow: mayUsePages('archivedleads'),
-    load: async () => ({ default: (await import('#domains/leads/list/ui/screen.tsx')).LeadsArchiveScreen }),
+    load: () =>
+      loadPart(() => import('#domains/leads/list/ui/screen.tsx')).then(({ LeadsArchiveScreen }) => ({
+        default: LeadsArchiveScreen,
+      })),
   },
   { ...recordPages.lead, hidden: true, load: () => import('#domains/leads/detail/ui/screen.tsx') },
   { ...recordPages.campaign, hidden: true, load: () => import('#domains/records/ui/campaign-screen.tsx') },
@@ -35,7 +39,10 @@ export const appScreens: readonly ScreenDeclaration[] = [
   {
     ...recordPages.network_site,
     hidden: true,
-    load: async () => ({ default: (await import('#domains/records/ui/site-screens.tsx')).NetworkSiteScreen }),
+    load: () =>
+      loadPart(() => import('#domains/records/ui/site-screens.tsx')).then(({ NetworkSiteScreen }) => ({
+        default: NetworkSiteScreen,
+      })),
   },
   { ...recordPages.listing, hidden: true, load: () => import('#domains/records/ui/listing-screen.tsx') },
   {
@@ -154,7 +161,7 @@ export const appScreens: readonly ScreenDeclaration[] = [
     path: '/user-guide',
     allow: signedIn,
     load: async () => {
-      const { UserGuide } = await import('../guide/UserGuide.tsx')
+      const { UserGuide } = await loadPart(() => import('../guide/UserGuide.tsx'))
       return { default: () => createElement(UserGuide, { screens: appScreens }) }
     },
   },

@@ -3,14 +3,22 @@ import { lazy } from 'react'
 /** A part of the app that is loaded when it is first drawn. */
 export const lazyComponent: typeof lazy = (load) => lazy(() => loadWhenOnline(load))
 
+/**
+ * Nothing comes of a part of an older build, for which the page is being loaded again (src/app/ui/main.tsx): what asked for it
+ * waits until the page is gone.
+ */
+export async function loadPart<Part>(load: () => Promise<Part | undefined>): Promise<Part> {
+  return (await load()) ?? new Promise<never>(() => undefined)
+}
+
 /** Without a network a part waits for one: what is on screen stays, and what was asked for appears when it can. */
-export async function loadWhenOnline<Part>(load: () => Promise<Part>): Promise<Part> {
+export async function loadWhenOnline<Part>(load: () => Promise<Part | undefined>): Promise<Part> {
   try {
-    return await load()
+    return await loadPart(load)
   } catch (problem) {
     if (navigator.onLine) throw problem
     await new Promise((resolve) => window.addEventListener('online', resolve, { once: true }))
-    return load()
+    return loadPart(load)
   }
 }
 

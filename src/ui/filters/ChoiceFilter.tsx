@@ -1,5 +1,5 @@
 import { Suspense, useState } from 'react'
-import { lazyComponent } from '../data/lazy-part.ts'
+import { lazyComponent, loadPart } from '../data/lazy-part.ts'
 import type { FilterBinding } from '../table/useList.ts'
 import { ChoiceChip } from './ChoiceChip.tsx'
 import type { ChoicePickerProps, ChoiceValue, SelectChoice } from './select-choice.ts'
@@ -50,7 +50,7 @@ export function MultiSelectFilter<Value extends ChoiceValue>(
   )
 }
 
-const loadChoiceList = () => import('./ChoiceList.tsx')
+const loadChoiceList = () => loadPart(() => import('./ChoiceList.tsx'))
 const ChoiceList = lazyComponent(loadChoiceList)
 
 /** A chip. Its list, as heavy as the rest of a screen, loads when it is first pointed at or focused. */
