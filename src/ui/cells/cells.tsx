@@ -1,6 +1,8 @@
 import { IconCheck, IconCopy } from '@tabler/icons-react'
-import { Link, useRouter } from '@tanstack/react-router'
+import { useRouter } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
+import { stringifySearch } from '../data/search-params.ts'
+import { CellLink } from './CellLink.tsx'
 import classes from './cells.module.css'
 import { formatClock } from './clock.ts'
 import { formatDay } from './days.ts'
@@ -96,11 +98,7 @@ function PageLink({
 }) {
   const { routesByPath } = useRouter()
   if (!(to in routesByPath)) return children
-  return (
-    <Link to={to} search={search}>
-      {children}
-    </Link>
-  )
+  return <CellLink href={to + stringifySearch(search)}>{children}</CellLink>
 }
 
 /** A color beside what it stands for. */

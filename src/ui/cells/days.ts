@@ -1,12 +1,10 @@
-import { addDays, addMonths, type CalendarDay, startOfMonth } from '#contract/days.ts'
+import { addDays, addMonths, type CalendarDay, formatCalendarDay, startOfMonth } from '#contract/days.ts'
 
 export { addDays, addMonths, type CalendarDay, getToday, startOfMonth } from '#contract/days.ts'
 
 /** MM/dd/yyyy; null for what is no day. An instant is shown by its day. */
-export function formatDay(value: string | null | undefined): string | null {
-  const [, year, month, day] = value?.match(/^(\d{4})-(\d\d)-(\d\d)/) ?? []
-  return year ? `${month}/${day}/${year}` : null
-}
+export const formatDay = (value: string | null | undefined): string | null =>
+  value && /^\d{4}-\d\d-\d\d/.test(value) ? formatCalendarDay(value) : null
 
 /** A day as people type it: 3/1/2026, 03/01/26, 2026-03-01. null unless that day exists. */
 export function parseTypedDay(text: string): CalendarDay | null {

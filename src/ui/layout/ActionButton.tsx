@@ -1,9 +1,10 @@
-import { ActionIcon, Button } from '@mantine/core'
+import { Button } from '@mantine/core'
 import type { ReactNode } from 'react'
 import type { Endpoint } from '#contract/endpoint.ts'
 import type { CallArgs } from '../data/api.ts'
 import { usePerson } from '../data/person.ts'
 import { useAction } from '../data/useAction.ts'
+import classes from './IconButton.module.css'
 
 type ActionButtonProps<E extends Endpoint> = {
   call: E
@@ -36,7 +37,7 @@ export function ActionButton<E extends Endpoint>({
     if (outcome.done) onDone?.()
   }
   return icon ? (
-    <IconButton label={label} color={look.color} onClick={() => void act()} loading={running}>
+    <IconButton label={label} onClick={() => void act()} loading={running}>
       {icon}
     </IconButton>
   ) : (
@@ -46,13 +47,21 @@ export function ActionButton<E extends Endpoint>({
   )
 }
 
-type IconButtonProps = { label: string; color?: string; loading?: boolean; onClick: () => void; children: ReactNode }
+type IconButtonProps = { label: string; loading?: boolean; onClick: () => void; children: ReactNode }
 
-/** An icon with a name. */
-export function IconButton({ label, color, children, ...rest }: IconButtonProps) {
+/** An icon with a name: a native button, because a table has hundreds of them. */
+export function IconButton({ label, loading = false, onClick, children }: IconButtonProps) {
   return (
-    <ActionIcon aria-label={label} title={label} color={color ?? 'gray'} {...rest}>
+    <button
+      type="button"
+      className={classes.button}
+      aria-label={label}
+      title={label}
+      aria-busy={loading || undefined}
+      disabled={loading}
+      onClick={onClick}
+    >
       {children}
-    </ActionIcon>
+    </button>
   )
 }

@@ -1,8 +1,10 @@
+import { IconChartBar } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { CurrentUserDto } from '#domains/access/sign-in/contract.ts'
 import { formatChance, getHealthLabel, isStatusContradicted } from '#domains/insights/labels.ts'
 import { ForecastPopover } from '#domains/insights/ui/public.ts'
+import { RecordLink } from '#domains/records/ui/public.ts'
 import { clippedTextCell, countCell, formatPercent, nameCell, renderBadge, textCell } from '#ui/cells/cells.tsx'
 import type { WeeklyReportCampaign, WeeklyReportSort, WeeklyReportTotals } from '../contract.ts'
 import { PpcSwitch, StatusSelect } from './StateCells.tsx'
@@ -22,13 +24,17 @@ type FixedColumnDefinition = FixedColumn & { forAdmins?: true }
 /** What stands still while the weeks are scrolled. The client, the target and the run rate are for admins. */
 export function buildFixedColumns(me: CurrentUserDto, withForecasts: boolean): FixedColumn[] {
   const columns: FixedColumnDefinition[] = [
-    { title: 'Campaign', sort: 'campaign', width: 160, cell: CampaignNameCell, total: () => 'Totals' },
+    { title: 'Campaign', sort: 'campaign', width: 176, cell: CampaignNameCell, total: () => 'Totals' },
     {
       title: 'Client',
       sort: 'client',
       width: 108,
       forAdmins: true,
-      cell: ({ client }) => clippedTextCell(client?.name),
+      cell: ({ client }) => (
+        <RecordLink kind="client" id={client?.id}>
+          {clippedTextCell(client?.name)}
+        </RecordLink>
+      ),
       total: ({ unique_clients_count: clients }) => formatCount(clients, 'client'),
     },
     {
@@ -95,8 +101,19 @@ export function buildFixedColumns(me: CurrentUserDto, withForecasts: boolean): F
 function CampaignNameCell({ id, name, archived }: WeeklyReportCampaign) {
   return (
     <span className={classes.name}>
-      <Link to="/leads/chart" search={{ campaign_id: id }} title={name} className={classes.chartLink}>
-        {nameCell(name)}
+      <span className={classes.campaignLink}>
+        <RecordLink kind="campaign" id={id}>
+          {nameCell(name)}
+        </RecordLink>
+      </span>
+      <Link
+        to="/leads/chart"
+        search={{ campaign_id: id }}
+        aria-label={`Chart of ${name}`}
+        title="Chart"
+        className={classes.chartLink}
+      >
+        <IconChartBar size={14} aria-hidden="true" />
       </Link>
       {archived === 1 && renderBadge('neutral', 'Archived')}
     </span>

@@ -51,7 +51,7 @@ export const WeekTableRow = memo(function WeekRow(props: WeekTableRowProps) {
 })
 
 /** Leads to exactly the leads that it counts. */
-function LeadCountLink({
+export function LeadCountLink({
   me,
   campaign,
   column,

@@ -15,7 +15,7 @@ import classes from './WeeklyReport.module.css'
 import { WeekTableRow } from './WeekRow.tsx'
 import { buildWeekColumns } from './week-columns.ts'
 
-type WeekTableProps = {
+export type WeekTableProps = {
   me: CurrentUserDto
   report: WeeklyReport
   sorts: SortControls<WeeklyReportSort>

@@ -14,6 +14,7 @@ import { CheckFilter, FilterBar } from '#ui/filters/filters.tsx'
 import { SmallSelect } from '#ui/filters/SmallSelect.tsx'
 import { ExportButton } from '#ui/layout/ExportButton.tsx'
 import { ScreenFrame } from '#ui/layout/Screen.tsx'
+import { useIsPhone } from '#ui/layout/useIsPhone.ts'
 import { dropDefaultParams, formatSorting, getNextSorting, parseSorting } from '#ui/table/list-address.ts'
 import { ListFooter } from '#ui/table/Pager.tsx'
 import { useFilters } from '#ui/table/useFilters.ts'
@@ -29,6 +30,7 @@ import { narrowReport } from '../total-calc.ts'
 import { lastTwelveMonths, listReportYears } from '../weeks.ts'
 import { CampaignCategoriesFilter } from './CategoryFilter.tsx'
 import { CampaignHealthCounts } from './HealthCounts.tsx'
+import { WeekCards } from './WeekCards.tsx'
 import { CampaignStateCounts } from './WeekHead.tsx'
 import classes from './WeeklyReport.module.css'
 import { WeekTable } from './WeekTable.tsx'
@@ -56,6 +58,7 @@ function WeeklyReportView({ me }: { me: CurrentUserDto }) {
     () => all && narrowReport(all, { trouble_state, health, client_id, manager }, me.isAdmin),
     [all, trouble_state, health, client_id, manager, me.isAdmin],
   )
+  const Numbers = useIsPhone() ? WeekCards : WeekTable
   const { value: archived, set: setArchived } = list.filter('archived')
   return (
     <ScreenFrame
@@ -97,7 +100,7 @@ function WeeklyReportView({ me }: { me: CurrentUserDto }) {
       )}
       {!report && !error && <div className={classes.bones} role="status" aria-label="Loading" />}
       {report && report.campaigns.length > 0 && (
-        <WeekTable me={me} report={report} sorts={sorts} fetching={isFetching} withForecasts={isForecastShown} />
+        <Numbers me={me} report={report} sorts={sorts} fetching={isFetching} withForecasts={isForecastShown} />
       )}
       {report && report.campaigns.length === 0 && (
         <div className={classes.nothing}>
