@@ -1,9 +1,11 @@
 import { IconSearch } from '@tabler/icons-react'
-import { Link } from '@tanstack/react-router'
+import { useRouter } from '@tanstack/react-router'
 import { useState } from 'react'
 import { RecordLink, SitePageLink } from '#domains/records/ui/public.ts'
+import { CellLink } from '#ui/cells/CellLink.tsx'
 import { countCell, percentCell, renderExternalLink, renderSwatch, textCell } from '#ui/cells/cells.tsx'
 import { formatDay, parseTypedDay } from '#ui/cells/days.ts'
+import { parseSearch, stringifySearch } from '#ui/data/search-params.ts'
 import { buildFieldColumns } from '#ui/table/field-columns.tsx'
 import { RowActions } from '#ui/table/RowButton.tsx'
 import type { TableColumn } from '#ui/table/table-column.ts'
@@ -102,20 +104,26 @@ function SitesCell({ sites }: { sites: readonly CampaignSite[] }) {
 }
 
 function SiteLink({ site: { id, url } }: { site: CampaignSite }) {
+  const router = useRouter()
+  // The rows stay when the address changes: what else it asks for is read when it is clicked.
+  const findSite = () => {
+    const { pathname, searchStr } = router.state.location
+    const { page: _, ...rest } = parseSearch(searchStr)
+    return pathname + stringifySearch({ ...rest, q: url })
+  }
   const name = url.replace(/^https?:\/\//i, '').replace(/\/$/, '')
   return (
     <span className={classes.site}>
       {renderExternalLink(url, name)}
-      <Link
-        to="."
-        activeOptions={{ exact: true }}
-        search={({ page: _, ...rest }: Record<string, unknown>) => ({ ...rest, q: url })}
+      <CellLink
+        href={findSite()}
+        getHref={findSite}
         className={classes.find}
         aria-label={`Search for ${name}`}
         title="Search for this site"
       >
         <IconSearch size={14} aria-hidden="true" />
-      </Link>
+      </CellLink>
       <SitePageLink kind="client_site" id={id} />
     </span>
   )

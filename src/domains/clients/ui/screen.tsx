@@ -29,9 +29,9 @@ export default function ClientsScreen() {
   const setActive = useActiveSwitch(list)
 
   const columns = buildFieldColumns(clientFields, {
-    id: { width: 84, cell: ({ id }) => id },
+    id: { width: 72, cell: ({ id }) => id },
     name: {
-      width: 200,
+      width: 160,
       pinned: 'start',
       cell: ({ id, name }) => (
         <RecordLink kind="client" id={id}>
@@ -40,13 +40,13 @@ export default function ClientsScreen() {
       ),
       plain: ({ name }) => name,
     },
-    email: { width: 220, telling: true, cell: ({ user }) => renderEmailCell(user?.email) },
+    email: { width: 176, telling: true, cell: ({ user }) => renderEmailCell(user?.email) },
     notifications: {
-      width: 116,
+      width: 108,
       cell: ({ disable_notifications }) =>
         renderBadge(disable_notifications ? 'neutral' : 'ok', getNotificationsLabel(disable_notifications)),
     },
-    timezone: { width: 204, cell: ({ timezone }) => clippedTextCell(timezoneLabels[timezone] ?? timezone) },
+    timezone: { width: 132, cell: ({ timezone }) => clippedTextCell(timezoneLabels[timezone] ?? timezone) },
     campaigns: {
       cell: ({ campaigns }) =>
         campaigns.length === 0

@@ -1,10 +1,11 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useCurrentUser } from '#domains/access/ui/public.ts'
 import type { ApiError } from '#ui/data/api.ts'
 import { NotFoundPage } from '#ui/feedback/page-states.tsx'
 import { QueryError, QueryOutdated } from '#ui/feedback/QueryStates.tsx'
+import { usePrinting } from '#ui/layout/printing.ts'
 import { ScreenFrame } from '#ui/layout/Screen.tsx'
 import { type RecordKind, recordPages } from '../pages.ts'
 import classes from './RecordPage.module.css'
@@ -104,19 +105,36 @@ export function FactList({ facts }: { facts: readonly (readonly [label: string, 
   )
 }
 
-type RecordListProps<Row> = { label: string; rows: readonly Row[]; children: (row: Row) => ReactNode }
+type RecordListProps<Row> = {
+  label: string
+  rows: readonly Row[]
+  /** How many rows are shown until one asks for all of them. */
+  atFirst?: number
+  children: (row: Row) => ReactNode
+}
 
 /** Rows that wrap where there is no room, each with what leads on. */
 export function RecordList<Row extends { id?: number | string; key?: string }>({
   label,
   rows,
+  atFirst = rows.length,
   children,
 }: RecordListProps<Row>) {
+  const [isWhole, setWhole] = useState(false)
+  const isPrinting = usePrinting()
+  const shown = isWhole || isPrinting ? rows : rows.slice(0, atFirst)
   return (
-    <ul className={classes.list} aria-label={label}>
-      {rows.map((row, index) => (
-        <li key={row.key ?? row.id ?? index}>{children(row)}</li>
-      ))}
-    </ul>
+    <>
+      <ul className={classes.list} aria-label={label}>
+        {shown.map((row, index) => (
+          <li key={row.key ?? row.id ?? index}>{children(row)}</li>
+        ))}
+      </ul>
+      {shown.length < rows.length && (
+        <button type="button" className={classes.all} onClick={() => setWhole(true)}>
+          Show all {rows.length} {label.toLowerCase()}
+        </button>
+      )}
+    </>
   )
 }

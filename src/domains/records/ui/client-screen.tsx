@@ -26,6 +26,9 @@ export default function ClientScreen() {
   return id === null ? <NotFoundPage /> : <ClientPage key={id} id={id} />
 }
 
+/** Of lists that grow with every lead or day. */
+const rowsAtFirst = 6
+
 function ClientPage({ id }: { id: number }) {
   const query = useApi(recordsContract.client, { params: { id } }, { quiet: true })
   return (
@@ -36,13 +39,17 @@ function ClientPage({ id }: { id: number }) {
       actions={({ name }) => renderPageLink('/clients', { search: name }, 'Open in Clients')}
     >
       {(client: ClientRecord) => (
-        <>
-          <Campaigns campaigns={client.campaigns} />
-          <Contacts client={client} />
-          <Mails mails={client.mails} />
-          <Logins client={client} />
-          <Reports id={id} />
-        </>
+        <div className={classes.split}>
+          <div>
+            <Campaigns campaigns={client.campaigns} />
+            <Reports id={id} />
+            <Mails mails={client.mails} />
+          </div>
+          <div>
+            <Contacts client={client} />
+            <Logins client={client} />
+          </div>
+        </div>
       )}
     </RecordPage>
   )
@@ -110,12 +117,12 @@ function Mails({ mails }: Pick<ClientRecord, 'mails'>) {
   return (
     <RecordSection title="Mails">
       {mails.length === 0 && <EmptySection>No mail was sent about its leads.</EmptySection>}
-      <RecordList label="Mails" rows={mails}>
+      <RecordList label="Mails" rows={mails} atFirst={rowsAtFirst}>
         {({ lead_id, kind, state, recipients, error, created_at }) => (
           <>
-            <span>{formatInstant(created_at)}</span>
+            <span className={classes.quiet}>{formatInstant(created_at)}</span>
             {renderBadge(mailBadges[state], mailStateTitles[state])}
-            <span className={classes.grow} title={error ?? undefined}>
+            <span className={classes.sentence} title={error ?? undefined}>
               {mailKindTitles[kind]} to {recipients.join(', ')}
             </span>
             <RecordLink kind="lead" id={lead_id}>
@@ -140,7 +147,7 @@ function Logins({ client: { account, logins } }: { client: ClientRecord }) {
         <EmptySection>It has no account to sign in with.</EmptySection>
       )}
       {account && logins.length === 0 && <EmptySection>It is not signed in anywhere.</EmptySection>}
-      <RecordList label="Logins" rows={logins}>
+      <RecordList label="Logins" rows={logins} atFirst={rowsAtFirst}>
         {({ created_at, last_used_at, address, user_agent }) => (
           <>
             <span>{formatInstant(created_at)}</span>
@@ -162,7 +169,7 @@ function Reports({ id }: { id: number }) {
     <RecordSection title="Reports" count={query.data && readListTotal(query.data)}>
       {!reports && <SectionState what="Reports" query={query} />}
       {reports?.length === 0 && <EmptySection>No report was made yet.</EmptySection>}
-      <RecordList label="Reports" rows={reports ?? []}>
+      <RecordList label="Reports" rows={reports ?? []} atFirst={rowsAtFirst}>
         {(report) => (
           <>
             <span className={classes.grow}>

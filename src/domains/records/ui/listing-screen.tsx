@@ -2,6 +2,7 @@ import { type Gmb, gmbsContract } from '#domains/listings/gmbs/contract.ts'
 import { getGmbStatusName, suspendedStatus } from '#domains/listings/gmbs/labels.ts'
 import { GmbActions, GmbLogList } from '#domains/listings/ui/public.ts'
 import { renderBadge, renderExternalLink, textCell } from '#ui/cells/cells.tsx'
+import { PhoneCell } from '#ui/cells/PhoneCell.tsx'
 import { formatInstant } from '#ui/cells/timestamps.ts'
 import { useApi } from '#ui/data/useApi.ts'
 import { NotFoundPage } from '#ui/feedback/page-states.tsx'
@@ -36,7 +37,7 @@ function ListingPage({ id }: { id: number }) {
                   </RecordLink>,
                 ],
                 ['Address', textCell(gmb.address)],
-                ['Phone', textCell(gmb.phone)],
+                ['Phone', <PhoneCell key="phone" phone={gmb.phone} />],
                 ['Email', textCell(gmb.email)],
                 ['Website', renderExternalLink(gmb.website)],
                 ['On Google Maps', renderExternalLink(gmb.link)],

@@ -2,6 +2,7 @@ import type { VirtualItem } from '@tanstack/react-virtual'
 import { memo } from 'react'
 import { useCurrentUser } from '#domains/access/ui/public.ts'
 import { campaignNotesContract } from '#domains/campaigns/notes/contract.ts'
+import { RecordLink } from '#domains/records/ui/public.ts'
 import { LinkedText } from '#ui/cells/LinkedText.tsx'
 import classes from './Changelog.module.css'
 import { type ChangelogGridData, dayColumnWidth, type GridRow, type LineRow } from './changelog-grid.ts'
@@ -63,8 +64,8 @@ export const GridLine = memo(function GridLine({ row, index, top, height, names,
 
 type NameCellProps = { row: LineRow; index: number; width: number; isActive: boolean; work: GridActions }
 
-/** The name of a campaign with what is worth knowing about it. */
-function NameCell({ row: { line }, index, width, isActive, work }: NameCellProps) {
+/** The name of a campaign with what is worth knowing about it. Other days in sight leave it as it is. */
+const NameCell = memo(function NameCell({ row: { line }, index, width, isActive, work }: NameCellProps) {
   const me = useCurrentUser()
   const hasNote = line.type === 'campaign' && campaignNotesContract.update.allow(me)
   return (
@@ -84,7 +85,13 @@ function NameCell({ row: { line }, index, width, isActive, work }: NameCellProps
       }}
     >
       <div className={classes.title} title={line.name}>
-        {line.name}
+        {line.type === 'campaign' ? (
+          <RecordLink kind="campaign" id={line.id}>
+            {line.name}
+          </RecordLink>
+        ) : (
+          line.name
+        )}
       </div>
       {line.note !== '' && (
         <div className={classes.lineNote} title={line.note}>
@@ -104,4 +111,4 @@ function NameCell({ row: { line }, index, width, isActive, work }: NameCellProps
       )}
     </div>
   )
-}
+})

@@ -17,7 +17,8 @@ test('the list has id, name, color and the count of campaigns, by name [CCAT-12]
   ]
   await app.make.campaign({ categories: [roofing.id] })
   const { body } = await keeper.call(campaignCategoriesContract.list, { query: { nopag: 1 } })
-  expect(body).toEqual([
+  const own = body.filter(({ id }: { id: number }) => [roofing.id, dentists.id].includes(id))
+  expect(own).toEqual([
     { id: dentists.id, name: 'Dentists', color: '#ffffff', campaigns_count: 0 },
     { id: roofing.id, name: 'roofing', color: '#aa0000', campaigns_count: 1 },
   ])

@@ -1,28 +1,22 @@
 import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { gmbsContract } from '#domains/listings/gmbs/contract.ts'
-import { getCid } from '#domains/listings/gmbs/maps-link.ts'
 import { gmbsTable } from '#domains/listings/gmbs/schema.ts'
 import { spokenHostsTable } from '#domains/sites/checks/schema.ts'
 import { claimHost, releaseHost } from '#domains/sites/checks/server/host-claims.ts'
-import { addPublicListings, mapsHosts, type PublicListingsStandIn } from '#integrations/fakes/public-listings.ts'
-import { type LocalSites, startLocalSites } from '#integrations/fakes/sites.ts'
-import { OutboundClient } from '#integrations/outbound/outbound.ts'
 import { mapsHost } from '#integrations/public-listing/public-listing.ts'
-import { type App, type Caller, startApp } from '#test/app.ts'
+import type { App, Caller } from '#test/app.ts'
+import { type ListingsApp, makePublicListing, startListingsApp, summitListing } from '#test/public-listings.ts'
 import { until } from '#test/until.ts'
 import { checkDueListings, markAllDue } from './check-listings.ts'
 import { checkListingNow } from './check-page.ts'
 
 let app: App
 let root: Caller
-let sites: LocalSites
-let maps: PublicListingsStandIn
+let maps: ListingsApp['maps']
+let close: ListingsApp['close']
 beforeAll(async () => {
-  sites = await startLocalSites({ names: mapsHosts, trusted: true })
-  maps = addPublicListings(sites)
-  app = await startApp()
-  app.context.outbound = new OutboundClient({ ALLOWED_PRIVATE_RANGES: ['203.0.113.0/24', '127.0.0.1'] }, sites.world)
+  ;({ app, maps, close } = await startListingsApp())
   root = await app.as(await app.make.superAdmin({ username: 'olivia' }))
 })
 beforeEach(async () => {
@@ -30,21 +24,10 @@ beforeEach(async () => {
   maps.asked.length = 0
   await app.context.db.execute(sql`update campaign_gmbs set deleted_at = now()`)
 })
-afterAll(async () => {
-  await app.close()
-  await sites.close()
-})
+afterAll(() => close())
 
-const summit = { title: 'Summit Roofing', address: '100 Main St, Austin, TX 78701', phone: '(512) 555-0100' }
-type Values = Parameters<App['make']['gmb']>[0]
-/** A listing of ours, and what the public sees of it. */
-const listing = async (seen: object | null = summit, values: Values = {}) => {
-  const gmb = await app.make.gmb(values)
-  const cid = getCid(gmb.link)!
-  const shows = (now: object | null) => (now ? maps.known.set(cid, { ...summit, ...now }) : maps.known.delete(cid))
-  shows(seen)
-  return { id: gmb.id, cid, shows }
-}
+const listing = (seen?: object | null, values?: Parameters<App['make']['gmb']>[0]) =>
+  makePublicListing({ app, maps }, seen, values)
 const quick = { between: 0 }
 const stored = async (id: number) => (await app.context.db.select().from(gmbsTable).where(eq(gmbsTable.id, id)))[0]!
 const hoursToNext = async (id: number) => ((await stored(id)).next_check_at.getTime() - Date.now()) / 3_600_000
@@ -72,11 +55,11 @@ test('when Google keeps us out the round ends, what is due is left alone, and wh
 
 test('what was asked for comes first, the longest due next, and then not before a day', async () => {
   const [late, later, asked] = [
-    await listing(summit, { next_check_at: new Date('2026-01-02') }),
-    await listing(summit, { next_check_at: new Date('2026-01-01') }),
-    await listing(summit, { next_check_at: new Date('2099-01-01') }),
+    await listing(summitListing, { next_check_at: new Date('2026-01-02') }),
+    await listing(summitListing, { next_check_at: new Date('2026-01-01') }),
+    await listing(summitListing, { next_check_at: new Date('2099-01-01') }),
   ]
-  const first = await listing(summit, { next_check_at: new Date('2099-01-01') })
+  const first = await listing(summitListing, { next_check_at: new Date('2099-01-01') })
   const { status } = await root.call(gmbsContract.checkSome, { body: { ids: [first.id, asked.id, asked.id] } })
   expect(status).toBe(204)
   expect((await stored(asked.id)).check_asked_at).toEqual(expect.any(Date))
@@ -132,7 +115,7 @@ test('a deleted listing is left in peace, and so is one of somebody else [GMB-27
   const foreign = await listing()
   const mine = await app.make.campaign()
   const admin = await app.as(await app.make.admin({ campaigns: [mine.id] }))
-  const own = await listing(summit, { campaign_id: mine.id })
+  const own = await listing(summitListing, { campaign_id: mine.id })
   await root.call(gmbsContract.remove, { params: { id } })
   const before = await app.dump()
   expect((await root.call(gmbsContract.check, { params: { id } })).status).toBe(404)

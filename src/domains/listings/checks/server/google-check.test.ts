@@ -6,22 +6,17 @@ import { getCid } from '#domains/listings/gmbs/maps-link.ts'
 import { gmbLogsTable, gmbsTable } from '#domains/listings/gmbs/schema.ts'
 import type { VerificationStatus } from '#domains/listings/google/labels.ts'
 import { googleAccountsTable, googleLocationsTable } from '#domains/listings/google/schema.ts'
-import { addPublicListings, mapsHosts, type PublicListingsStandIn } from '#integrations/fakes/public-listings.ts'
-import { type LocalSites, startLocalSites } from '#integrations/fakes/sites.ts'
-import { OutboundClient } from '#integrations/outbound/outbound.ts'
-import { type App, type Caller, startApp } from '#test/app.ts'
+import type { App, Caller } from '#test/app.ts'
+import { type ListingsApp, startListingsApp } from '#test/public-listings.ts'
 import { checkDueListings } from './check-listings.ts'
 
 let app: App
 let root: Caller
-let sites: LocalSites
-let maps: PublicListingsStandIn
+let maps: ListingsApp['maps']
+let close: ListingsApp['close']
 let account: number
 beforeAll(async () => {
-  sites = await startLocalSites({ names: mapsHosts, trusted: true })
-  maps = addPublicListings(sites)
-  app = await startApp()
-  app.context.outbound = new OutboundClient({ ALLOWED_PRIVATE_RANGES: ['203.0.113.0/24', '127.0.0.1'] }, sites.world)
+  ;({ app, maps, close } = await startListingsApp())
   root = await app.as(await app.make.superAdmin())
 })
 beforeEach(async () => {
@@ -37,10 +32,7 @@ beforeEach(async () => {
   const [made] = await app.context.db.insert(googleAccountsTable).values(values).returning()
   account = made!.id
 })
-afterAll(async () => {
-  await app.close()
-  await sites.close()
-})
+afterAll(() => close())
 
 const since = new Date('2026-03-04T05:06:07Z')
 type Location = Partial<typeof googleLocationsTable.$inferInsert>

@@ -2,25 +2,19 @@ import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { auditTable } from '#core/db/schema.ts'
 import { gmbsContract } from '#domains/listings/gmbs/contract.ts'
-import { getCid } from '#domains/listings/gmbs/maps-link.ts'
 import { gmbLogsTable, gmbsTable } from '#domains/listings/gmbs/schema.ts'
 import { spokenHostsTable } from '#domains/sites/checks/schema.ts'
-import { addPublicListings, mapsHosts, type PublicListingsStandIn } from '#integrations/fakes/public-listings.ts'
-import { type LocalSites, startLocalSites } from '#integrations/fakes/sites.ts'
-import { OutboundClient } from '#integrations/outbound/outbound.ts'
-import { type App, type Caller, startApp } from '#test/app.ts'
+import type { App, Caller } from '#test/app.ts'
+import { type ListingsApp, makePublicListing, startListingsApp, summitListing } from '#test/public-listings.ts'
 import { until } from '#test/until.ts'
 import { checkDueListings } from './check-listings.ts'
 
 let app: App
 let root: Caller
-let sites: LocalSites
-let maps: PublicListingsStandIn
+let maps: ListingsApp['maps']
+let close: ListingsApp['close']
 beforeAll(async () => {
-  sites = await startLocalSites({ names: mapsHosts, trusted: true })
-  maps = addPublicListings(sites)
-  app = await startApp()
-  app.context.outbound = new OutboundClient({ ALLOWED_PRIVATE_RANGES: ['203.0.113.0/24', '127.0.0.1'] }, sites.world)
+  ;({ app, maps, close } = await startListingsApp())
   root = await app.as(await app.make.superAdmin({ username: 'olivia' }))
 })
 beforeEach(async () => {
@@ -28,21 +22,10 @@ beforeEach(async () => {
   maps.asked.length = 0
   await app.context.db.execute(sql`update campaign_gmbs set deleted_at = now()`)
 })
-afterAll(async () => {
-  await app.close()
-  await sites.close()
-})
+afterAll(() => close())
 
-const summit = { title: 'Summit Roofing', address: '100 Main St, Austin, TX 78701', phone: '(512) 555-0100' }
-type Values = Parameters<App['make']['gmb']>[0]
-/** A listing of ours, and what the public sees of it. */
-const listing = async (seen: object | null = summit, values: Values = {}) => {
-  const gmb = await app.make.gmb(values)
-  const cid = getCid(gmb.link)!
-  const shows = (now: object | null) => (now ? maps.known.set(cid, { ...summit, ...now }) : maps.known.delete(cid))
-  shows(seen)
-  return { id: gmb.id, cid, shows }
-}
+const listing = (seen?: object | null, values?: Parameters<App['make']['gmb']>[0]) =>
+  makePublicListing({ app, maps }, seen, values)
 const quick = { between: 0 }
 const check = async (id: number) => {
   const answer = await root.call(gmbsContract.check, { params: { id } })
@@ -67,7 +50,7 @@ test('the first check learns what the listing says; a later difference marks it,
   expect(await checkDueListings(app.context, quick)).toBe(1)
   expect(await stored(id)).toMatchObject({
     changed: false,
-    seen: { ...summit, closed: null },
+    seen: { ...summitListing, closed: null },
     checked_at: expect.any(Date),
   })
   expect(await logOf(id)).toEqual([])
@@ -94,7 +77,7 @@ test('the first check learns what the listing says; a later difference marks it,
 })
 
 test('a suspended listing that says what it said is not changed, and a changed one is not suspended', async () => {
-  const { id, shows } = await listing(summit, { status: 4, suspended_at: new Date('2026-03-04T05:06:07Z') })
+  const { id, shows } = await listing(summitListing, { status: 4, suspended_at: new Date('2026-03-04T05:06:07Z') })
   await check(id)
   expect(await check(id)).toMatchObject({ changed: false, status: 4, suspended_at: '2026-03-04T05:06:07.000Z' })
   shows({ title: 'Other' })

@@ -3,6 +3,7 @@ import { verificationStatusLabels } from '#domains/listings/google/labels.ts'
 import { RecordLink } from '#domains/records/ui/public.ts'
 import { CellSwitch } from '#ui/cells/CellSwitch.tsx'
 import { CopyButton, clippedTextCell, renderBadge, textCell } from '#ui/cells/cells.tsx'
+import { PhoneCell } from '#ui/cells/PhoneCell.tsx'
 import { formatInstant } from '#ui/cells/timestamps.ts'
 import type { CallArgs } from '#ui/data/api.ts'
 import { useAction } from '#ui/data/useAction.ts'
@@ -58,12 +59,11 @@ export function useGmbColumns(patch: PatchRow): GmbTableColumns {
       },
       address: { width: 220, cell: ({ address }) => clippedTextCell(address) },
       website: { width: 180, cell: ({ website }) => renderSiteLink(website) },
-      phone: { width: 156, cell: ({ phone }) => renderCopyable('phone', phone, phone && `tel:${phone}`) },
-      email: { width: 210, cell: ({ email }) => renderCopyable('email', email, email && `mailto:${email}`) },
+      phone: { width: 176, cell: ({ phone }) => <PhoneCell phone={phone} /> },
+      email: { width: 210, cell: ({ email }) => renderEmail('email', email) },
       recovery_email: {
         width: 210,
-        cell: ({ recovery_email: address }) =>
-          renderCopyable('recovery email', address, address && `mailto:${address}`),
+        cell: ({ recovery_email }) => renderEmail('recovery email', recovery_email),
       },
       link: { width: 190, cell: ({ link }) => renderSiteLink(link) },
       review_link: { width: 190, cell: ({ review_link }) => renderSiteLink(review_link) },
@@ -181,11 +181,11 @@ function renderLastCheck({ checked_at, check_problem, check_asked_at, missed_at 
   )
 }
 
-function renderCopyable(what: string, value: string | null, href: string | null): ReactNode {
-  if (!value || !href) return textCell(null)
+function renderEmail(what: string, value: string | null): ReactNode {
+  if (!value) return textCell(null)
   return (
     <span className={classes.copied}>
-      <a href={href} title={value}>
+      <a href={`mailto:${value}`} title={value}>
         {value}
       </a>
       <CopyButton value={value} what={what} />

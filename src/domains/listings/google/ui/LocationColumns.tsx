@@ -1,7 +1,8 @@
 import { IconPencil } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { renderSince, renderSiteLink } from '#domains/listings/gmbs/ui/listing-cells.tsx'
-import { CopyButton, clippedTextCell, renderBadge, renderExternalLink, textCell } from '#ui/cells/cells.tsx'
+import { clippedTextCell, renderBadge, renderExternalLink, textCell } from '#ui/cells/cells.tsx'
+import { PhoneCell } from '#ui/cells/PhoneCell.tsx'
 import { formatInstant } from '#ui/cells/timestamps.ts'
 import { useDialog } from '#ui/layout/useDialog.ts'
 import { RowActions, RowButton } from '#ui/table/RowButton.tsx'
@@ -47,7 +48,7 @@ export const locationColumns: LocationTableColumns = [
     title: locationFieldLabels.phone,
     sort: 'phone',
     width: 172,
-    cell: ({ phone }) => renderPhone(phone),
+    cell: ({ phone }) => <PhoneCell phone={phone} />,
   },
   {
     key: 'website',
@@ -194,12 +195,3 @@ const renderDetail = (text: string) => (
     {text}
   </span>
 )
-function renderPhone(phone: string | null) {
-  if (!phone) return textCell(null)
-  return (
-    <span className={classes.phone}>
-      <a href={`tel:${phone.replace(/[^\d+]/g, '')}`}>{phone}</a>
-      <CopyButton value={phone} what="phone" />
-    </span>
-  )
-}

@@ -1,10 +1,11 @@
 import { IconX } from '@tabler/icons-react'
 import { useEffect, useRef } from 'react'
 import { useCurrentUser } from '#domains/access/ui/public.ts'
-import { campaignsContract } from '#domains/campaigns/contract.ts'
 import { gmbsContract } from '#domains/listings/gmbs/contract.ts'
 import { getGmbStatusName } from '#domains/listings/gmbs/labels.ts'
+import { RecordLink } from '#domains/records/ui/public.ts'
 import { renderExternalLink, renderPageLink, renderSwatch } from '#ui/cells/cells.tsx'
+import { PhoneLink } from '#ui/cells/PhoneCell.tsx'
 import { IconButton } from '#ui/layout/ActionButton.tsx'
 import { useRestoreFocus } from '#ui/layout/useFocusBack.ts'
 import type { MapPin } from '../contract.ts'
@@ -48,20 +49,25 @@ function PinDetails({ pin }: { pin: MapPin }) {
   const me = useCurrentUser()
   return (
     <article className={classes.about}>
-      <h2>{pin.title}</h2>
+      <h2>
+        <RecordLink kind="listing" id={pin.id}>
+          {pin.title}
+        </RecordLink>
+      </h2>
       <p>{renderSwatch(getStatusColor(pin.status), getGmbStatusName(pin.status))}</p>
       {pin.address && <p>{pin.address}</p>}
       {pin.phone && (
         <p>
-          <a href={`tel:${pin.phone}`}>{pin.phone}</a>
+          <PhoneLink phone={pin.phone} />
         </p>
       )}
       {pin.is_client_location && <p className={classes.quiet}>The client’s own location</p>}
       <ul>
         <li>{gmbsContract.list.allow(me) && renderPageLink('/campaign-gmbs', { search: pin.title }, 'Listing')}</li>
         <li>
-          {campaignsContract.list.allow(me) &&
-            renderPageLink('/campaigns', { q: pin.campaign_name }, pin.campaign_name)}
+          <RecordLink kind="campaign" id={pin.campaign_id}>
+            {pin.campaign_name}
+          </RecordLink>
         </li>
         <li>{pin.website && renderExternalLink(pin.website, 'Website')}</li>
         <li>{renderExternalLink(pin.link, 'Google Maps')}</li>

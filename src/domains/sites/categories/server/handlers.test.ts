@@ -17,7 +17,8 @@ test('the list has id, name and the number of sites, by name [NCAT-10]', async (
   ]
   await app.make.networkSite({ category_id: blogs.id })
   const { body } = await keeper.call(networkCategoriesContract.list)
-  expect(body).toEqual([
+  const own = body.filter(({ id }: { id: number }) => [blogs.id, news.id].includes(id))
+  expect(own).toEqual([
     { id: blogs.id, name: 'blogs', sites_count: 1 },
     { id: news.id, name: 'News', sites_count: 0 },
   ])

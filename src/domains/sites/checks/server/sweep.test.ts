@@ -1,5 +1,5 @@
 import { eq, sql } from 'drizzle-orm'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { spokenHostsTable } from '#domains/sites/checks/schema.ts'
 import { clientSitesContract } from '#domains/sites/client/contract.ts'
 import { clientSiteLogsTable, clientSitesTable } from '#domains/sites/client/schema.ts'
@@ -27,6 +27,13 @@ beforeAll(async () => {
 afterAll(async () => {
   await app.close()
   await sites.close()
+})
+
+// A round visits every site that is due, those of the test before too.
+beforeEach(async () => {
+  await app.context.db.delete(spokenHostsTable)
+  await app.context.db.execute(sql`delete from network_sites`)
+  await app.context.db.execute(sql`update client_sites set deleted_at = now()`)
 })
 
 const check = async (id: number) => (await root.call(clientSitesContract.check, { params: { id } })).body

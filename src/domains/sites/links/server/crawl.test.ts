@@ -221,7 +221,7 @@ test('a site that leads elsewhere, and one without an address, fail in words', a
 
 test('hostile pages cost little and store nothing strange: tag bombs, endless words, invalid characters', async () => {
   const read = async (html: string | Buffer, charset = 'utf-8') => {
-    const started = performance.now()
+    const before = process.cpuUsage()
     const found = await extractPageLinks(
       (async function* () {
         yield Buffer.from(html)
@@ -229,7 +229,7 @@ test('hostile pages cost little and store nothing strange: tag bombs, endless wo
       'http://x.example/',
       charset,
     )
-    expect(performance.now() - started).toBeLessThan(3000)
+    expect(process.cpuUsage(before).user / 1000).toBeLessThan(3000) // milliseconds at work, not the clock's
     return found
   }
   expect(await read(`${'<div>'.repeat(200_000)}<a href="https://deep.example">x</a>`)).toEqual([])

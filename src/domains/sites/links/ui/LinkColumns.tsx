@@ -1,4 +1,4 @@
-import { shortenUrl } from '#domains/sites/checks/ui/site-cells.tsx'
+import { renderSiteUrl, shortenUrl } from '#domains/sites/checks/ui/site-cells.tsx'
 import { clippedTextCell, dateCell, renderBadge, renderExternalLink, textCell } from '#ui/cells/cells.tsx'
 import type { TableColumn } from '#ui/table/table-column.ts'
 import type { SortOf } from '#ui/table/useList.ts'
@@ -11,7 +11,7 @@ const sourceSiteColumn: OutgoingLinkColumn = {
   title: 'Network Site',
   sort: 'network_site',
   width: 220,
-  cell: ({ network_site }) => renderExternalLink(network_site, shortenUrl(network_site)),
+  cell: ({ network_site, network_site_id }) => renderSiteUrl('network_site', network_site_id, network_site),
 }
 
 export const outgoingLinkColumns: OutgoingLinkColumn[] = [

@@ -6,7 +6,7 @@ import { type CPanelStandIn, startCPanelStandIn } from '#integrations/fakes/cpan
 import { type LocalSites, startLocalSites } from '#integrations/fakes/sites.ts'
 import { OutboundClient } from '#integrations/outbound/outbound.ts'
 import { type App, type Caller, startApp } from '#test/app.ts'
-import { until } from '#test/until.ts'
+import { until, waitForJobs } from '#test/until.ts'
 import { redirectDomainSorts, redirectDomainsContract } from '../contract.ts'
 import { redirectDomainsTable, redirectTasksTable } from '../schema.ts'
 import { redirectDomainsJobs } from './jobs.ts'
@@ -36,6 +36,7 @@ beforeEach(async () => {
   cpanel.calls.length = 0
   await app.context.db.delete(redirectDomainsTable)
   await app.context.db.delete(redirectTasksTable)
+  await waitForJobs(app.context)
 })
 
 const add = (domain: string, redirect_url = 'https://client.example/landing', who = root) =>

@@ -56,32 +56,32 @@ const read = async (id: number) =>
   )
 
 test('registrar, registrant, days and nameservers come from the registry’s RDAP [NS-29]', async () => {
-  rdap.domains.set('shop.example', {
+  rdap.domains.set('store.example', {
     registrar: 'Names Inc.',
     registrant: 'Harbor Media LLC',
     registered: '2018-05-06',
     expires: '2027-05-06',
-    nameservers: ['ns1.shop.example', 'ns2.shop.example'],
+    nameservers: ['ns1.store.example', 'ns2.store.example'],
   })
-  const { id } = await site('https://www.shop.example/')
-  await site('https://blog.shop.example/')
+  const { id } = await site('https://www.store.example/')
+  await site('https://blog.store.example/')
   await runDueLookups(app.context)
   expect(await read(id)).toMatchObject({
     registrar: 'Names Inc.',
     registrant: 'Harbor Media LLC',
     registration_date: '2018-05-06',
     expiration_date: '2027-05-06',
-    nameserver_1: 'ns1.shop.example',
-    nameserver_2: 'ns2.shop.example',
+    nameserver_1: 'ns1.store.example',
+    nameserver_2: 'ns2.store.example',
   })
-  expect(rdap.requests.filter((path) => path === '/rdap/domain/shop.example')).toHaveLength(1)
+  expect(rdap.requests.filter((path) => path === '/rdap/domain/store.example')).toHaveLength(1)
   await runDueLookups(app.context)
   expect(
-    rdap.requests.filter((path) => path === '/rdap/domain/shop.example'),
+    rdap.requests.filter((path) => path === '/rdap/domain/store.example'),
     'once a day',
   ).toHaveLength(1)
   const { rows } = await app.context.db.execute<{ hours: number }>(
-    sql`select extract(epoch from next_look_up_at - now())::float / 3600 as hours from registrations where domain = 'shop.example'`,
+    sql`select extract(epoch from next_look_up_at - now())::float / 3600 as hours from registrations where domain = 'store.example'`,
   )
   expect(rows[0]!.hours).toBeGreaterThan(21)
   expect(rows[0]!.hours).toBeLessThan(27)
