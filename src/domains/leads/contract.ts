@@ -32,7 +32,7 @@ import {
   choiceFilterList,
   type choiceFilters,
 } from './filters.ts'
-import { leadTags, ratingOrigins } from './labels.ts'
+import { leadTags, ratingFilters } from './labels.ts'
 
 // ——— a lead ———
 
@@ -76,7 +76,7 @@ export const leadFilters = {
   lead_search: querySearch(),
   ...choiceQueries,
   ...checkQueries,
-  rating_via: queryOneOf(ratingOrigins), // how the rating came
+  rating_via: queryOneOf(ratingFilters), // how the rating came
   missed: queryCheckbox, // tagged as a missed call, and not verified
   has_campaign: queryCheckbox, // all but those that matched none, which only super admins see
   global: queryCheckbox,

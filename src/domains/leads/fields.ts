@@ -14,6 +14,7 @@ import {
 } from '#contract/fields.ts'
 import {
   answeringStatuses,
+  clientSiteRequired,
   leadProviders,
   leadTags,
   leadTypes,
@@ -42,8 +43,6 @@ const toChoices = (values: readonly string[]) => Object.fromEntries(values.map((
  * set, in the row or in the Edit Lead dialog; `dialog` marks the fields of the dialog. A field that not everyone reads is
  * optional, because it is left out of their rows.
  */
-export const clientSiteRequired = 'Please select client site'
-
 export const leadFields = defineFields({
   id: { kind: 'count', label: 'ID', row: idField },
   campaign_id: {
@@ -57,7 +56,7 @@ export const leadFields = defineFields({
   campaign: { kind: 'custom', label: 'Campaign', row: z.object({ id: idField, name: z.string() }).nullable() },
   clientsite_id: {
     kind: 'custom',
-    label: 'ClientSite',
+    label: 'Client Site',
     row: idField.nullable(),
     form: requiredId(clientSiteRequired).nullable(), // only the lead that is added needs one
     ...inDialog,
@@ -234,6 +233,7 @@ export const leadFields = defineFields({
   },
   rating: { kind: 'text', label: 'Rating', row: ratingSchema, form: ratingSchema, column: true, sort: true },
   rating_via: { kind: 'text', label: 'Rated', row: z.enum(ratingOrigins).nullable() },
+  rating_unconfirmed: { kind: 'flag', label: 'Rating not confirmed', row: flagField },
   last_url: {
     kind: 'text',
     label: 'Last URL',

@@ -46,10 +46,13 @@ export const notLeadProgress = 5
 
 /** How a rating came: by a mail's link, on the rating page, or from a person who is signed in. */
 export const ratingOrigins = ['link', 'page', 'staff'] as const
-export const ratingOriginLabels = {
+/** What the list can be filtered by: the first three show how a rating came, the last finds unconfirmed ratings of links. */
+export const ratingFilters = [...ratingOrigins, 'unconfirmed'] as const
+export const ratingFilterLabels = {
   link: 'Rated by a star in a mail',
   page: 'Rated on the rating page',
   staff: 'Rated by staff',
+  unconfirmed: 'By a mail, not confirmed',
 } as const
 
 /** The client is mailed a new lead, and by hand a missed call. What becomes of a mail: see the outbox. */
@@ -68,3 +71,6 @@ export const mailStateTitles = {
 
 /** How a comparison with CallRail's list ended; `busy`: CallRail asked us to come back later. */
 export const reconciliationOutcomes = ['done', 'busy', 'failed'] as const
+
+/** What is said where the client site of a new lead is missing. */
+export const clientSiteRequired = 'Please select client site'

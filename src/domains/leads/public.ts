@@ -8,3 +8,10 @@ export { canSeeLead, notHiddenCondition } from './model/visibility.ts'
 export { checkWorkingTime } from './model/working-hours.ts'
 export { findSpammersOfPerson, leadsPersonalData } from './personal-data/server/personal-data.ts'
 export { type CompanyProbe, probeCallRailCompany } from './reconciliation/server/probe-company.ts'
+export {
+  countedLeadCondition,
+  countLeadsByCampaign,
+  countLeadsCombined,
+  type LeadCount,
+  leadCountColumns,
+} from './sums/server/bucket-counts.ts'

@@ -4,7 +4,8 @@ import { endpoint } from '#contract/endpoint.ts'
 import { getFormShape } from '#contract/field-definitions.ts'
 import { requiredId } from '#contract/fields.ts'
 import { leadSchema } from '../contract.ts'
-import { clientSiteRequired, leadDialogFields } from '../fields.ts'
+import { leadDialogFields } from '../fields.ts'
+import { clientSiteRequired } from '../labels.ts'
 
 const canManageLeads = bothRules(adminOnly, mayUsePages('leads'))
 

@@ -4,7 +4,7 @@ import { auditTable } from '#core/db/schema.ts'
 import { leadsContract } from '#domains/leads/contract.ts'
 import { leadsTable } from '#domains/leads/model/schema.ts'
 import { spammersTable } from '#domains/leads/spam/schema.ts'
-import { foldCountChanges } from '#domains/reports/counted-weeks/server/recount.ts'
+import { foldLeadChanges } from '#domains/leads/sums/server/build-sums.ts'
 import { type App, type Caller, startApp } from '#test/app.ts'
 import { leadBatchContract } from '../contract.ts'
 import { type BatchAction, batchActions } from '../labels.ts'
@@ -31,12 +31,12 @@ const put = (caller: Caller, id: number, body: object) => caller.call(leadsContr
 
 /** All leads but for their versions, and all that is counted of them. */
 async function readEverything() {
-  await foldCountChanges(app.context.db)
+  await foldLeadChanges(app.context.db)
   const { rows: leads } = await app.context.db.execute(
     sql`select to_jsonb(lead) - 'version' as lead from leads lead order by id`,
   )
   const { rows: counts } = await app.context.db.execute(
-    sql`select * from counted_weeks where confirmed <> 0 or missed <> 0 order by 1, 2`,
+    sql`select * from lead_sums where total <> 0 order by 1, 2, 3, 4`,
   )
   const { body: statistic } = await superAdmin.call(leadsContract.statistic)
   return { leads, counts, statistic }

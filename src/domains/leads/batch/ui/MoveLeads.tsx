@@ -27,7 +27,7 @@ export function MoveLeadsDialog({ run, onClose }: { run: (act: FormAct) => void;
           }}
         />
         <Select
-          label="ClientSite"
+          label="Client Site"
           clearable
           placeholder="None"
           data={sites.map(({ id, url }) => ({ value: String(id), label: url }))}

@@ -1,11 +1,9 @@
-import { and, eq, isNull } from 'drizzle-orm'
 import { runTransaction } from '#core/db/db.ts'
 import { forbiddenError, HttpError, notFoundError, validationError } from '#core/http/errors.ts'
-import { hashSha256 } from '#core/secrets/secrets.ts'
 import { implementContract } from '#domains/app-context.ts'
 import { pickDebugHeaders } from '../../intake/server/debug-headers.ts'
+import { receiveEvent } from '../../intake/server/receive-event.ts'
 import { type CustomSource, customSourcesContract, type FieldMapping } from '../contract.ts'
-import { customSourcesTable } from '../schema.ts'
 import { previewLead } from './map-lead.ts'
 import { addCustomSource, removeCustomSource, replaySourceEvents, updateCustomSource } from './mutations.ts'
 import {
@@ -20,22 +18,11 @@ import { readSourceBody, UnreadableBodyError } from './read-body.ts'
 const acceptedResponse = { success: true } as const
 
 export const customSourcesHandlers = implementContract(customSourcesContract, {
-  receive: async ({ context, db, me, params, body, request }) => {
+  receive: async ({ context, me, params, body, request }) => {
     if (me) throw forbiddenError() // a session is no proof, and these are not sent by hand
-    const [source] = await db
-      .select({ id: customSourcesTable.id, clientsite_id: customSourcesTable.clientsite_id })
-      .from(customSourcesTable)
-      .where(and(eq(customSourcesTable.key_hash, hashSha256(params.key)), isNull(customSourcesTable.deleted_at)))
-    if (!source) throw notFoundError()
     const headers = pickDebugHeaders(request)
     assertReadable(body, headers['content-type'] ?? '')
-    await context.inbox.store({
-      provider: 'other',
-      clientsite_id: source.clientsite_id,
-      source_id: source.id,
-      headers,
-      body,
-    })
+    if (!(await receiveEvent(context, { provider: 'other', key: params.key }, { headers, body }))) throw notFoundError()
     return acceptedResponse
   },
 

@@ -115,14 +115,22 @@ function useLeadFormFields(opened: boolean, own: number | null = null) {
       const isForeign = campaign !== own && at.value !== null && !choices.some(({ id }) => id === at.value)
       return (
         <>
-          {isForeign && <ClearValue clear={() => at.set(null)} />}
+          {isForeign && <RunOnce run={() => at.set(null)} />}
           {siteControl(at, controls)}
         </>
       )
     },
     lead_time: textControl('Lead Time', { placeholder: 'HH:mm' }),
     source: selectControl<string>('Source', toChoices(trafficSources), { clearable: true }),
-    notify: toggleControl('Notify'),
+    notify: (at, controls) => {
+      if (own === null || at.other('campaign_id') === own) return toggleControl('Notify')(at, controls)
+      return (
+        <>
+          <RunOnce run={() => at.set(true)} />
+          {toggleControl('Mail the new client')(at, controls)}
+        </>
+      )
+    },
   })
   // The dialog asks for the source before the addresses; the table shows it after them.
   const { notify, ...first } = others
@@ -130,9 +138,9 @@ function useLeadFormFields(opened: boolean, own: number | null = null) {
   return { fields, names: { campaigns: named, sites: new Map(sites.map(({ id, url }) => [id, url])) } }
 }
 
-/** Empties a field whose value is none of its choices any more. */
-function ClearValue({ clear }: { clear: () => void }) {
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the value is found to be foreign
-  useEffect(clear, [])
+/** Sets what follows from another field's change. */
+function RunOnce({ run }: { run: () => void }) {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the other field has changed
+  useEffect(run, [])
   return null
 }

@@ -134,6 +134,7 @@ function ChangedValue({ value }: { value: string | null }) {
 
 const viaLabels: Partial<Record<string, string>> = {
   link: 'The client, by a star in a mail',
+  'link, seen': 'The client saw the page of that star',
   page: 'The client, on the rating page',
   'scanner, undone': 'Leadline took back what a mail scanner had saved',
 }

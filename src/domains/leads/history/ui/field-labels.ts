@@ -42,6 +42,7 @@ const valueFormatters: Partial<Record<string, (value: unknown, names: ReferenceN
   client_value: formatDollars,
   client_profit: formatDollars,
   rating: (value) => (String(value) === '1' ? '1 star' : `${value} stars`),
+  rating_unconfirmed: formatYesNo,
   rating_via: (value) =>
     ({ link: 'By a star in a mail', page: 'On the rating page', staff: 'By somebody signed in' })[String(value)],
   lead_date: (value) => formatDay(String(value)) ?? undefined,

@@ -7,6 +7,7 @@ import { RecordLink } from '#domains/records/ui/public.ts'
 import { clippedTextCell, dateCell, nameCell, renderExternalLink, textCell, timeCell } from '#ui/cells/cells.tsx'
 import { formatClock } from '#ui/cells/clock.ts'
 import { formatDay } from '#ui/cells/days.ts'
+import { formatPhone } from '#ui/cells/phones.ts'
 import type { RowTint, TableColumn } from '#ui/table/table-column.ts'
 import { AdminLeadActions, ArchiveLeadButton, UnarchiveLeadButton } from './cells/ActionCell.tsx'
 import { LeadEmailCell, LeadPhoneCell } from './cells/ContactCells.tsx'
@@ -84,13 +85,16 @@ function defineColumns(
       plain: (lead) => lead.campaign_name ?? '',
     },
     lead_date: {
-      width: 92,
+      width: 98,
       telling: true,
       cell: (lead) => renderLeadDate(lead, me.timezone),
       plain: (lead) => `${formatDay(lead.lead_date)} ${formatLeadTime(lead, me.timezone)}`,
     },
     lead_type: { width: 56, cell: renderLeadType },
-    tracking_phone_number: plain('tracking_phone_number', 136),
+    tracking_phone_number: {
+      width: 144,
+      cell: ({ tracking_phone_number: phone }) => clippedTextCell(phone && formatPhone(phone)),
+    },
     tracking_source: plain('tracking_source', 136),
     lead_name: { ...plain('lead_name', 92), telling: true },
     lead_location: plain('lead_location', 144),
@@ -100,7 +104,7 @@ function defineColumns(
       cell: (lead) => <LeadPhoneCell lead={lead} showFirstCalls={showFirstCalls} />,
     },
     message: {
-      width: 176,
+      width: 170,
       cell: (lead) => <MessageCell lead={lead} />,
       plain: ({ message, duration_formatted }) => message ?? duration_formatted ?? '',
     },

@@ -19,7 +19,7 @@ type LeadFiltersProps = { me: CurrentUserDto; view: LeadsView; list: LeadsList }
 export function LeadFilterBar({ me, view, list }: LeadFiltersProps) {
   const [isOpen, setOpen] = useState(false)
   // The old numbers stay until the new ones are there.
-  const { data: statistic } = useApi(view.statistic, { query: list.asked }, { keepPrevious: true })
+  const { data: statistic } = useApi(view.statistic, { query: list.asked }, { keepPrevious: true, early: true })
   const set = countActiveFilters(list)
   return (
     <div className={classes.filters} data-open={isOpen || undefined}>
@@ -66,15 +66,17 @@ function DateFilter({ list }: ListProps) {
   )
 }
 
+/** Its choices come after the rows, which are waited for. */
 function CategoryFilter({ list }: ListProps) {
-  const { data = [] } = useApi(campaignCategoriesContract.list, { query: { nopag: 1 } })
+  const enabled = list.rows !== undefined
+  const { data = [] } = useApi(campaignCategoriesContract.list, { query: { nopag: 1 } }, { enabled })
   const choices = data.map(({ id, name, color }) => ({ value: id, label: name, color }))
   return <SelectFilter label="Category" choices={choices} {...list.filter('category_id')} />
 }
 
 /** Archived campaigns are not offered; one that an address names is shown by its name all the same. */
 function CampaignsFilter({ list }: ListProps) {
-  const choices = useCampaignChoices({ keep: list.filters.campaign_ids ?? [] })
+  const choices = useCampaignChoices({ keep: list.filters.campaign_ids ?? [], enabled: list.rows !== undefined })
   return <MultiSelectFilter label="Campaigns" choices={choices} {...list.filter('campaign_ids')} />
 }
 

@@ -1,7 +1,7 @@
 import type { CurrentUserDto } from '#domains/access/sign-in/contract.ts'
 import type { LeadStatistic } from '#domains/leads/contract.ts'
 import { checkFilterList, choiceFilterList } from '#domains/leads/filters.ts'
-import { ratingOriginLabels, ratingOrigins } from '#domains/leads/labels.ts'
+import { ratingFilterLabels, ratingFilters } from '#domains/leads/labels.ts'
 import { formatMoney } from '#ui/cells/cells.tsx'
 import { SelectFilter } from '#ui/filters/ChoiceFilter.tsx'
 import { CheckFilter, RadioFilter } from '#ui/filters/filters.tsx'
@@ -13,7 +13,7 @@ type MoreLeadFiltersProps = { me: CurrentUserDto; list: LeadsList; statistic: Le
 /** The filters in this panel. */
 export const rareFilters = [...[...choiceFilterList, ...checkFilterList].map(([name]) => name), 'rating_via' as const]
 
-const ratingOriginChoices = ratingOrigins.map((value) => ({ value, label: ratingOriginLabels[value] }))
+const ratingFilterChoices = ratingFilters.map((value) => ({ value, label: ratingFilterLabels[value] }))
 
 /** Radio groups and checkboxes, each with the count or sum that choosing it would give. */
 export function MoreLeadFilters({ me, list, statistic }: MoreLeadFiltersProps) {
@@ -43,7 +43,7 @@ export function MoreLeadFilters({ me, list, statistic }: MoreLeadFiltersProps) {
             {...list.filter(name)}
           />
         ))}
-        <SelectFilter label="Rated by" choices={ratingOriginChoices} {...list.filter('rating_via')} />
+        <SelectFilter label="Rated by" choices={ratingFilterChoices} {...list.filter('rating_via')} />
       </div>
     </>
   )

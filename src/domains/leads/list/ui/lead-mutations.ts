@@ -135,7 +135,7 @@ export const toFieldKey = (id: number, field: EditableField) => `${id} ${field}`
 function deriveFields(field: EditableField, value: unknown): Partial<Lead> {
   if (field === 'tags')
     return { missed_call: (value as Lead['tags'])?.some((tag) => missedCallTags.includes(tag.name)) ?? false }
-  if (field === 'rating') return { rating_via: value === null ? null : 'staff' }
+  if (field === 'rating') return { rating_via: value === null ? null : 'staff', rating_unconfirmed: 0 }
   return {}
 }
 

@@ -60,7 +60,7 @@ function LeadsScreen({ me, view }: { me: CurrentUserDto; view: LeadsView }) {
         !view.isArchive && (
           <>
             <NewLeadsNotice list={list} />
-            {leadSourcesContract.list.allow(me) && <SourcesNotice />}
+            {leadSourcesContract.list.allow(me) && <SourcesNotice isReady={list.rows !== undefined} />}
           </>
         )
       }

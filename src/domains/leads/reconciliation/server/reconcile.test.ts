@@ -19,9 +19,7 @@ beforeAll(async () => {
   app = await startApp({
     settings: {
       CALLRAIL_SIGNING_KEY: callRailKey,
-      CALLRAIL_API_URL: callrail.url,
-      CALLRAIL_ACCOUNT_ID: callrail.accountId,
-      CALLRAIL_API_KEY: callrail.apiKey,
+      ...callrail.settings,
     },
   })
   const client = await app.make.client({ emails: ['owner@example.com'] })

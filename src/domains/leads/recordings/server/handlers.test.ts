@@ -18,13 +18,7 @@ const sound = createRingingTone(6)
 
 beforeAll(async () => {
   callrail = await startCallRailStandIn()
-  app = await startApp({
-    settings: {
-      CALLRAIL_API_URL: callrail.url,
-      CALLRAIL_ACCOUNT_ID: callrail.accountId,
-      CALLRAIL_API_KEY: callrail.apiKey,
-    },
-  })
+  app = await startApp({ settings: callrail.settings })
   campaign = await app.make.campaign()
   admin = await app.as(await app.make.admin({ campaigns: [campaign.id] }))
 })

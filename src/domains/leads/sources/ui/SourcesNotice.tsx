@@ -14,14 +14,15 @@ const refetchIntervalMs = 15 * 60_000
 
 /**
  * One calm line where something needs a super admin: a source that has fallen silent, leads or events that wait. All is
- * well without it. Its place is kept, so that nothing moves when it comes.
+ * well without it. Its place is kept, so that nothing moves when it comes: after the rows, which are waited for.
  */
-export function SourcesNotice() {
+export function SourcesNotice({ isReady }: { isReady: boolean }) {
   const dialog = useDialog()
   // Not read again with every edit of a lead: silence takes days. Without an answer there is nothing to say.
   const { data } = useQuery({
     queryKey: ['lead sources'],
     queryFn: () => callApi(leadSourcesContract.list),
+    enabled: isReady,
     staleTime: refetchIntervalMs,
     refetchInterval: refetchIntervalMs,
     meta: { quiet: true },

@@ -1,6 +1,6 @@
 import type { Lead } from '#domains/leads/contract.ts'
 import { CopyButton, textCell } from '#ui/cells/cells.tsx'
-import { formatPhone, toDialedPhone } from '#ui/cells/phones.ts'
+import { PhoneCell } from '#ui/cells/PhoneCell.tsx'
 import classes from './cells.module.css'
 
 export function LeadEmailCell({ lead: { lead_email } }: { lead: Lead }) {
@@ -22,10 +22,7 @@ export function LeadPhoneCell({ lead: { lead_phone, first_call }, showFirstCalls
   if (!lead_phone) return textCell(null)
   return (
     <>
-      <span className={classes.contact}>
-        <a href={`tel:${toDialedPhone(lead_phone)}`}>{formatPhone(lead_phone)}</a>
-        <CopyButton value={toDialedPhone(lead_phone) || lead_phone} what="phone" />
-      </span>
+      <PhoneCell phone={lead_phone} />
       {first_call && (
         <button
           type="button"

@@ -5,6 +5,10 @@ import { EditFailureNotice } from './NotSaved.tsx'
 
 const starValues = ['1', '2', '3', '4', '5'] as const
 const ratingViaLabels = {
+  unconfirmed: {
+    word: 'not confirmed',
+    says: 'A star in a mail was opened within a minute of sending, perhaps by a scanner: it counts once the page is seen',
+  },
   link: { word: 'by mail', says: 'Rated by a star in a mail' },
   page: { word: 'on page', says: 'Rated on the rating page' },
   staff: { word: 'by staff', says: 'Rated by somebody signed in' },
@@ -13,7 +17,8 @@ const ratingViaLabels = {
 /** One to five stars, and how they came. A click on the last full star takes them back. */
 export function RatingCell({ lead }: { lead: Lead }) {
   const edit = useEditLead()
-  const via = lead.rating === null || lead.rating_via === null ? null : ratingViaLabels[lead.rating_via]
+  const origin = lead.rating_unconfirmed === 1 ? 'unconfirmed' : lead.rating_via
+  const via = lead.rating === null || origin === null ? null : ratingViaLabels[origin]
   return (
     <>
       <div className={classes.rating}>
