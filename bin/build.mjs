@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { brotliCompress, constants } from 'node:zlib'
 import { taking } from './lock.mjs'
 import { root, say } from './root.mjs'
 import { run } from './run.mjs'
@@ -30,10 +32,26 @@ export async function buildWeb() {
     const vite = ['node_modules/vite/bin/vite.js', 'build', '--logLevel', 'warn', '--outDir', draft, '--emptyOutDir']
     const code = await run(vite, { NODE_ENV: 'production' })
     if (code !== 0) throw new Error('the web does not build')
+    await compressAssets(join(draft, 'assets'))
     rmSync(built, { recursive: true, force: true })
     renameSync(draft, built)
     writeFileSync(stamp, wanted)
   })
+}
+
+const brotli = promisify(brotliCompress)
+/** The best but two: nearly as small, in a tenth of the time. */
+const brotliQuality = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }
+
+/** Once, beside each file, for the server to send as it is. */
+async function compressAssets(folder) {
+  const files = readdirSync(folder).filter((file) => /\.(js|css|svg|json)$/.test(file))
+  await Promise.all(
+    files.map(async (file) => {
+      const path = join(folder, file)
+      writeFileSync(`${path}.br`, await brotli(readFileSync(path), brotliQuality))
+    }),
+  )
 }
 
 /** A fingerprint of every file that the web is built from, by content: a fresh checkout has fresh dates. */

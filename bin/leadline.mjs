@@ -50,9 +50,8 @@ const commands = {
     ])
   },
   async test() {
-    await buildWeb()
     haveBrowser()
-    return run([vitest, 'run', ...args])
+    return run([vitest, 'run', ...args], { BUILD_WEB: '1' }) // test/global-setup.ts does, beside what else takes time
   },
   async check() {
     const steps = [
@@ -78,7 +77,7 @@ const commands = {
     return run(server('machines/run.ts', ...args))
   },
   async bench() {
-    await buildWeb()
+    await buildAll()
     return run(server('bench/run.ts', ...args))
   },
   async soak() {

@@ -49,6 +49,13 @@ describe('the process', () => {
     expect(await stopServer(started)).toBe(0)
   })
 
+  test('stopped the moment it is ready it leaves in order, and prints no stack [RUN-08]', async () => {
+    const started = await start()
+    await until(async () => (await fetch(`${started.url}/readyz`)).status, 200)
+    expect(await stopServer(started)).toBe(0)
+    expect(started.output()).not.toMatch(/"level":[56]0|"stack"|^\s+at .*:\d+/m)
+  })
+
   test('the first start makes admin and prints the password once; the next prints none [RUN-06]', async () => {
     const first = await start()
     const password = /sign in as admin with the password (\S+)/.exec(first.output())?.[1]

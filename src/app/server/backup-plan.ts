@@ -2,7 +2,10 @@ import type { BackupPlan } from '#core/backup/backup-plan.ts'
 
 export const backupPlan: BackupPlan = {
   // A sign of life, the ZIP codes that ship with the product, and what the leads are counted into.
-  derivedTables: ['heartbeat', 'zip_codes', 'counted_weeks', 'counted_changes', 'week_starts', 'week_zone'],
+  derivedTables: [
+    ...['heartbeat', 'zip_codes', 'lead_sums', 'lead_changes', 'lead_sums_zone'],
+    ...['counted_weeks', 'counted_changes', 'week_starts', 'week_zone'], // the version before's
+  ],
   encryptedColumns: [
     { table: 'client_sites', column: 'hook_key', id: 'id' },
     { table: 'client_sites', column: 'callrail_signing_key', id: 'id' },

@@ -1,9 +1,14 @@
-import { announceShutdown } from '#core/health/health.ts'
-import { openContext } from './context.ts'
-import { createApp } from './server.ts'
+import { startProcess } from './start-process.ts'
 
 /** The server: opens the context, serves, and shuts down in order. */
-const { context: appContext, close: closeApp } = await openContext()
+const started = startProcess()
+// The code of everything else is read while PostgreSQL starts: both take as long.
+const [{ announceShutdown }, { openContext }, { createApp }] = await Promise.all([
+  import('#core/health/health.ts'),
+  import('./context.ts'),
+  import('./server.ts'),
+])
+const { context: appContext, close: closeApp } = await openContext({ started })
 const { settings, log } = appContext
 const app = settings.LEADLINE_ROLE === 'worker' ? null : await createApp(appContext)
 

@@ -57,6 +57,7 @@ import { leadSourcesHandlers } from '#domains/leads/sources/server/handlers.ts'
 import { spamHandlers } from '#domains/leads/spam/server/handlers.ts'
 import { spamJobs } from '#domains/leads/spam/server/jobs.ts'
 import { leadSpamHandlers } from '#domains/leads/spam/server/mark-spam.ts'
+import { leadSumsJobs } from '#domains/leads/sums/server/jobs.ts'
 import { gmbsJobs } from '#domains/listings/checks/server/jobs.ts'
 import { gmbsHandlers } from '#domains/listings/gmbs/server/handlers.ts'
 import { googleLocationsHandlers } from '#domains/listings/google/server/handlers.ts'
@@ -69,7 +70,6 @@ import { clientReportsHandlers } from '#domains/reports/client-reports/server/ha
 import { reportScheduleJobs } from '#domains/reports/client-reports/server/jobs.ts'
 import { reportScheduleHandlers } from '#domains/reports/client-reports/server/schedule-handlers.ts'
 import { clientStartHandlers } from '#domains/reports/client-reports/server/start.ts'
-import { leadCountJobs } from '#domains/reports/counted-weeks/server/jobs.ts'
 import { weeklyReportHandlers } from '#domains/reports/weekly-report/server/handlers.ts'
 import { signalsHandlers } from '#domains/signals/server/handlers.ts'
 import { signalsJobs } from '#domains/signals/server/jobs.ts'
@@ -164,7 +164,7 @@ export const allEndpoints: ImplementedEndpoint[] = [
 export const allJobs: JobDefinition<never>[] = [
   ...intakeJobs,
   ...leadBatchJobs,
-  ...leadCountJobs,
+  ...leadSumsJobs,
   ...reportScheduleJobs,
   ...reconcileJobs,
   ...mailJobs,

@@ -1,0 +1,2 @@
+/** For test/global-setup.ts, which is TypeScript. */
+export declare function buildWeb(): Promise<void>

@@ -1,0 +1,31 @@
+import { type AppLogger, createLogger } from '#core/log/log.ts'
+import { startPostgres } from '#core/postgres/postgres.ts'
+import { type AppSettings, InvalidSettingsError, readSettings } from '#core/settings/settings.ts'
+
+export type StartedProcess = {
+  settings: AppSettings
+  log: AppLogger
+  /** Null where DATABASE_URL names one. */
+  server: Awaited<ReturnType<typeof startPostgres>> | null
+}
+
+/**
+ * What a process begins with: settings, the log, and a PostgreSQL of its own where it needs one. It imports little, so that PostgreSQL
+ * starts while the rest of the code is read. A wrong setting is one clear line, and exit 1.
+ */
+export async function startProcess(): Promise<StartedProcess> {
+  const settings = readSettingsOrExit()
+  const log = createLogger(settings.LOG_LEVEL)
+  const server = settings.DATABASE_URL ? null : await startPostgres({ dataDir: settings.DATA_DIR, log })
+  return { settings, log, server }
+}
+
+function readSettingsOrExit(): AppSettings {
+  try {
+    return readSettings()
+  } catch (error) {
+    if (!(error instanceof InvalidSettingsError)) throw error
+    for (const line of error.lines) process.stderr.write(`Setting ${line}\n`)
+    process.exit(1)
+  }
+}
