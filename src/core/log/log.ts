@@ -14,14 +14,14 @@ export const createLogger = (level: string): AppLogger & Logger =>
     },
   })
 
-const secretParameters = new Set(['token', 'api_token', 'auth_key', 'code', 'key'])
+const secretParameters = new Set(['token', 'api_token', 'auth_key', 'code', 'key', 'signature'])
 const parameterPattern = /([?&])([^=&#]+)=[^&#]*/g
-/** The key of a client's report is part of the path. */
-const reportKeyPattern = /\/(report|report-unsubscribe)\/[^/?#.]{10,}/
-/** Query values that open something (`token`, `api_token`, `auth_key`, `code`, `key`) and keys of reports read `***`, however the name is written. */
+/** The keys of a client's report and of a lead source are part of the path. */
+const keyInPathPattern = /\/(report|report-unsubscribe|hooks\/in)\/[^/?#.]+/
+/** Query values that open something and keys in paths read `***`, however the name is written. */
 export const maskUrl = (address: string) =>
   address
-    .replace(reportKeyPattern, '/$1/***')
+    .replace(keyInPathPattern, '/$1/***')
     .replace(parameterPattern, (all, mark: string, name: string) =>
       secretParameters.has(decodeName(name)) ? `${mark}${name}=***` : all,
     )

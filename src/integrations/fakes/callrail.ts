@@ -6,10 +6,8 @@ import { createRingingTone } from './ring-tone.ts'
 type StandInCall = { id: string; start_time: string } & Record<string, unknown>
 
 export type CallRailStandIn = {
-  /** What CALLRAIL_API_URL is set to. */
-  url: string
-  accountId: string
-  apiKey: string
+  /** The settings of an app that asks it. */
+  settings: { CALLRAIL_API_URL: string; CALLRAIL_ACCOUNT_ID: string; CALLRAIL_API_KEY: string }
   /** What the calls list answers, newest last. */
   calls: StandInCall[]
   /**
@@ -24,9 +22,8 @@ export type CallRailStandIn = {
 /** Answers as CallRail's REST API v3 does, over real HTTP: token header, pages, recordings behind a redirect. */
 export async function startCallRailStandIn(port = 0): Promise<CallRailStandIn> {
   const sound = createRingingTone(6)
-  const standIn: Omit<CallRailStandIn, 'url' | 'close'> = {
-    accountId: 'ACC1',
-    apiKey: 'stand-in-key',
+  const [accountId, apiKey] = ['ACC1', 'stand-in-key']
+  const standIn: Omit<CallRailStandIn, 'settings' | 'close'> = {
     calls: [],
     behaviour: {},
     requests: [],
@@ -45,20 +42,24 @@ export async function startCallRailStandIn(port = 0): Promise<CallRailStandIn> {
       const location = standIn.behaviour.redirectsTo ?? `/audio/${redirect[1]}.wav`
       return response.writeHead(302, { location }).end()
     }
-    if (request.headers.authorization !== `Token token="${standIn.apiKey}"`)
+    if (request.headers.authorization !== `Token token="${apiKey}"`)
       return sendJson(response, 401, { error: 'HTTP Token: Access denied.' })
-    const recording = new RegExp(`^/v3/a/${standIn.accountId}/calls/([\\w-]+)/recording\\.json$`).exec(url.pathname)
+    const recording = new RegExp(`^/v3/a/${accountId}/calls/([\\w-]+)/recording\\.json$`).exec(url.pathname)
     if (recording)
       return sendJson(response, 200, {
         url: `${url.origin}/calls/${recording[1]}/recording/redirect?access_key=short-lived`,
       })
-    if (url.pathname === `/v3/a/${standIn.accountId}/calls.json`)
+    if (url.pathname === `/v3/a/${accountId}/calls.json`)
       return sendJson(response, 200, paginateCalls(standIn.calls, url.searchParams))
     return sendJson(response, 404, { error: 'The requested resource could not be found.' })
   })
   const taken = await startListening(server, port)
   return Object.assign(standIn, {
-    url: `http://127.0.0.1:${taken}/v3`,
+    settings: {
+      CALLRAIL_API_URL: `http://127.0.0.1:${taken}/v3`,
+      CALLRAIL_ACCOUNT_ID: accountId,
+      CALLRAIL_API_KEY: apiKey,
+    },
     close: () => stopListening(server),
   })
 }
