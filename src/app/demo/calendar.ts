@@ -36,7 +36,8 @@ export function createLeadMoments(
 function forecastDemand(dice: SeededRandom, { row, trade, pace }: DemoCampaign, first: number, days: number): number[] {
   const started = Date.parse(row.start_date ?? '')
   const ended = row.archived ? first + (days - dice.int(60, 240)) * msPerDay : Number.POSITIVE_INFINITY
-  const badWeeks = new Map(Array.from({ length: 6 }, () => [dice.int(0, days / 7), 0.1 + dice.next() * 0.4]))
+  // None of late: what falls silent these weeks does so on purpose.
+  const badWeeks = new Map(Array.from({ length: 6 }, () => [dice.int(0, days / 7 - 5), 0.1 + dice.next() * 0.4]))
   return Array.from({ length: days + 1 }, (_, nth) => {
     const at = first + nth * msPerDay
     if (at < started) return 0

@@ -75,9 +75,7 @@ async function startDemo() {
 
   const settings = createDemoSettings(readSettings(), {
     SMTP_URL: sink.url,
-    CALLRAIL_API_URL: callrail.url,
-    CALLRAIL_ACCOUNT_ID: callrail.accountId,
-    CALLRAIL_API_KEY: callrail.apiKey,
+    ...callrail.settings,
     MAP_TILE_URL: tiles.url,
     MAP_ATTRIBUTION: 'A drawing for the demo',
     ...cpanel.settings,

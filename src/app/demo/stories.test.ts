@@ -44,4 +44,7 @@ test('one campaign is behind with a cause, one without, and one only looks behin
   const daysGone = (now.getTime() - Date.parse(cycle.from)) / 86_400_000
   expect(((verified / daysGone) * 30) / target).toBeLessThan(0.7)
   expect(chance).toBeGreaterThan(0.6)
+  const { shortfall, segments } = campaigns.find(({ campaign }) => campaign === waiting[0]!.campaign_id)!
+  const waits = segments.reduce((sum, { inner, lost }) => sum + (inner === 'waiting' ? lost : 0), 0)
+  expect(waits, 'why says that it only looks behind').toBeGreaterThan(Math.max(3, shortfall / 2))
 })

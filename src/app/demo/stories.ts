@@ -26,8 +26,8 @@ function tellStory(contract: DemoCampaign, kind: DemoStory['kind'], now: Date) {
   const { row, sites } = contract
   const { day } = toWallClock(new Date(now.getTime() - storyDays[kind] * msPerDay), row.timezone ?? 'UTC')
   contract.story = { kind, since: toInstant(day, '06:00', row.timezone ?? 'UTC') }
-  // A cycle that began a little before; one that waits for its verdicts began three days before those.
-  const begun = new Date(Date.parse(day) - (kind === 'not judged yet' ? 3 : 4) * msPerDay)
+  // A cycle that began a little before; one that waits for its verdicts began two days before those.
+  const begun = new Date(Date.parse(day) - (kind === 'not judged yet' ? 2 : 4) * msPerDay)
   row.due_date = Math.min(28, begun.getUTCDate())
   row.trouble_state = kind === 'not judged yet' ? 10 : 2
   if (kind !== 'site offline') return

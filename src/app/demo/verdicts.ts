@@ -56,7 +56,8 @@ function planSteps(
   if (lead.hide || !dice.chance(Math.min(0.97, 0.3 + age / (6 * msPerDay)))) return found
   if (isLeftUnjudged(contract, lead.created_at)) return found
   const seen = createVerdict(dice, lead)
-  step(dice.pick(team.staff), 2, seen)
+  // One in four waits longer: for a recording, or for who is away.
+  step(dice.pick(team.staff), lead.id % 4 === 0 ? 12 : 2, seen)
   if (!seen.confirmed) return found
   if (dice.chance(0.12)) step(dice.pick(team.staff), 3, { notes: pickStaffNote(dice) })
   if (dice.chance(0.2)) step(dice.chance(0.85) ? null : team.customer, 3, createRating(dice))
