@@ -1,9 +1,10 @@
-import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import sharp from 'sharp'
 import { pictureDensity } from '#app/guide/guide-page.ts'
 import { projectRoot } from '#core/settings/settings.ts'
+import { buildRecordPath } from '#domains/records/pages.ts'
 import type { startDemo } from './demo.ts'
 import { waitUntilIdle } from './screenshots.ts'
 
@@ -90,10 +91,22 @@ const shots: readonly Shot[] = [
   },
   { name: 'leads-handlers', path: '/leads-handlers', height: 360 },
   { name: 'admin-audit', path: '/admin/audit', height: 460 },
+  { name: 'admin-erasures', path: '/admin/erasures', height: 360 },
   { name: 'import', path: '/import', height: 460 },
+  { name: 'integrations', path: '/integrations', height: 520 },
+  { name: 'statements', path: '/statements', height: 460 },
+  { name: 'disputes', path: '/disputes', height: 460 },
+  { name: 'lead-sources', path: '/lead-sources', height: 460 },
+  { name: 'lead', path: '/leads', width: 1440, open: (page) => page.locator('tr[data-index="1"] td').nth(2).click() },
+  { name: 'campaign', path: buildRecordPath('campaign', 1) },
+  { name: 'client', path: buildRecordPath('client', 1) },
+  { name: 'site-client', path: buildRecordPath('client_site', 1) },
+  { name: 'site-network', path: buildRecordPath('network_site', 1) },
+  { name: 'listing', path: buildRecordPath('listing', 1) },
 ]
 
 const folder = join(projectRoot, 'src/app/guide/pictures')
+const pages = join(projectRoot, 'src/app/guide/pages')
 const frame = { width: 1240, height: 740 }
 const themes = ['light', 'dark'] as const
 
@@ -119,7 +132,11 @@ export async function photographGuide(browser: Browser, demo: Demo, only: string
     await waitUntilIdle(page)
     if (open) {
       await open(page)
-      await page.getByRole('dialog').first().waitFor()
+      await page
+        .getByRole('dialog')
+        .or(page.getByRole('complementary', { name: /^Lead / }))
+        .first()
+        .waitFor()
       await waitUntilIdle(page)
     }
     for (const theme of themes) {
@@ -152,17 +169,27 @@ async function drawn(page: Page) {
   const png = await page.screenshot({ clip })
   const packed = (quality: number) =>
     sharp(png).webp({ quality, effort: 6, smartSubsample: true }).toBuffer({ resolveWithObject: true })
-  const picture = await packed(62)
-  return picture.data.length < 60_000 ? picture : packed(50) // a full table
+  for (const quality of [62, 50]) {
+    const picture = await packed(quality)
+    if (picture.data.length < 62_000) return picture
+  }
+  return packed(38) // a map
 }
 
-/** Its measures are in its name, so that the guide keeps the place for it. */
+/** Its measures are in its name, so that the guide keeps the place for it; the pages that show it follow. */
 function keep(name: string, theme: string, { data, info }: Awaited<ReturnType<typeof drawn>>) {
   const start = `${name}-${theme}-`
   if (existsSync(folder))
     for (const old of readdirSync(folder))
       if (old.startsWith(start) && /^\d+x\d+\.webp$/.test(old.slice(start.length))) rmSync(join(folder, old))
-  writeFileSync(join(folder, `${start}${info.width}x${info.height}.webp`), data)
+  const file = `${start}${info.width}x${info.height}.webp`
+  writeFileSync(join(folder, file), data)
+  if (theme !== 'light') return // pages name a picture by its light version
+  for (const page of readdirSync(pages, { recursive: true, encoding: 'utf8' }).filter((one) => one.endsWith('.md'))) {
+    const text = readFileSync(join(pages, page), 'utf8')
+    const shown = text.replace(new RegExp(`(?<=/)${start}\\d+x\\d+\\.webp`, 'g'), file)
+    if (shown !== text) writeFileSync(join(pages, page), shown)
+  }
 }
 
 /** Where the first mail about a call leads, without rating by it. */

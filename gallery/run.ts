@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util'
 import { type Browser, chromium } from 'playwright-core'
 import { menuGroups } from '#app/ui/menu.tsx'
 import type { AccessSubject } from '#contract/allow.ts'
+import { buildRecordPath } from '#domains/records/pages.ts'
 import { findBrowser } from '#test/find-browser.ts'
 import { startAgencies } from './agencies.ts'
 import { startDemo, type Visitor } from './demo.ts'
@@ -130,9 +131,24 @@ async function screensOf(url: string, token: string): Promise<string[]> {
   return [
     ...menuGroups.flatMap(({ entries }) => entries.filter(({ flag }) => permissions[flag])).map(({ path }) => path),
     '/integrations',
+    ...(permissions.campaigns ? ['/statements', '/disputes'] : []),
+    ...(permissions.clientSites ? ['/lead-sources'] : []),
     ...(isSuperAdmin ? ['/admin/audit', '/admin/erasures', '/import', '/cpanel'] : []),
+    ...(await recordsOf(url, token, isSuperAdmin)),
   ]
 }
+
+/** The newest lead, beside the list and on its page; for super admins the first of every other record. */
+async function recordsOf(url: string, token: string, isSuperAdmin: boolean): Promise<string[]> {
+  const answer = await fetch(`${url}/api/leads/list/data?per_page=1`, { headers: { authorization: `Bearer ${token}` } })
+  const { data = [] } = (await answer.json()) as { data?: { id: number }[] } // our own contract; a refusal has none
+  const id = data[0]?.id
+  return [
+    ...(id === undefined ? [] : [`/leads?lead=${id}`, buildRecordPath('lead', id)]),
+    ...(isSuperAdmin ? recordKinds.map((kind) => buildRecordPath(kind, 1)) : []),
+  ]
+}
+const recordKinds = ['campaign', 'client', 'client_site', 'network_site', 'listing'] as const
 
 async function launch(): Promise<Browser> {
   const found = await findBrowser()

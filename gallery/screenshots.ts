@@ -82,9 +82,14 @@ async function open({ context, url, path }: ScreenshotTarget) {
 export async function waitUntilIdle(page: Page) {
   await page.waitForLoadState('networkidle', { timeout: 5000 }).catch(() => {}) // a page that listens is never idle
   await page
-    .locator('[aria-busy=true]')
+    .locator('h1')
     .first()
-    .waitFor({ state: 'detached', timeout: 5000 })
+    .waitFor({ timeout: 30_000 })
+    .catch(() => {}) // a busy machine takes its time
+  await page
+    .waitForFunction(() => !document.querySelector('[aria-busy=true], [role=status][aria-label=Loading]'), undefined, {
+      timeout: 30_000,
+    })
     .catch(() => {})
   await page.evaluate(() => document.fonts.ready)
 }
