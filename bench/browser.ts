@@ -3,8 +3,10 @@ import { findBrowser } from '#test/find-browser.ts'
 import { startDemo } from '../gallery/demo.ts'
 import { type Cells, measureCells } from './cells.ts'
 import { median } from './http-client.ts'
+import { measureOpening, type Opening } from './opening.ts'
 import { keep } from './page.ts'
 import { browserTable, inColumns, say, triageRows } from './report.ts'
+import { type MeasuredScreen, measureScreens, screensTable } from './screens.ts'
 import { measureTriage, type Triage } from './triage.ts'
 
 /**
@@ -20,6 +22,8 @@ export type InBrowser = {
   scrolled: Scrolled[]
   cold: Load
   warm: Load
+  opening?: Opening
+  screens?: MeasuredScreen[]
   cells: Cells
   paging: Paging
   triage?: Triage
@@ -40,6 +44,8 @@ export async function measureBrowser(): Promise<void> {
       date: new Date().toISOString().slice(0, 10),
       cold: await load(context, demo.url),
       warm: await load(context, demo.url),
+      opening: await measureOpening(context, demo.url, 9),
+      screens: await measureScreens(context, demo.url, demo.people[0]!),
       scrolled: [
         await scrolled(context, `${demo.url}/leads?per_page=200`, 'section[aria-label="Leads"]', '200 leads', null),
         await scrolled(
@@ -90,6 +96,7 @@ const day = (daysAgo: number) => new Date(Date.now() - daysAgo * 86_400_000).toI
 
 function print(found: InBrowser) {
   for (const row of inColumns(browserTable(found))) say(row.join('  ').trimEnd())
+  for (const row of inColumns(screensTable(found.screens ?? []))) say(row.join('  ').trimEnd())
 }
 
 const hour = 720

@@ -48,7 +48,7 @@ async function save({ url, token, process }: BenchServer) {
   const started = performance.now()
   const answer = await fetch(`${url}/api/lead/export`, {
     method: 'POST',
-    headers: { authorization: `Bearer ${token}` },
+    headers: { authorization: `Bearer ${token}`, 'accept-encoding': 'identity' },
   })
   if (!answer.ok || !answer.body) throw new Error(`the export answered ${answer.status}: ${await answer.text()}`)
   let [bytes, lines, firstBytes] = [0, 0, 0]
@@ -79,9 +79,12 @@ async function copy({ url }: Database): Promise<number> {
     await client.query(`
       copy (
         select campaigns.name, occurred_at, lead_type, tracking_phone_number, tracking_source, lead_name, lead_location,
-          lead_email, lead_phone, coalesce(message, duration::text), leads.notes, tags, confirmed, client_progress,
+          lead_email, lead_phone, coalesce(message, duration::text), leads.notes, tags, confirmed, changers, client_progress,
           company_name, client_notes, client_value, client_profit, rating, last_url, referrer, source, keywords, gclid, hide
         from leads left join campaigns on campaigns.id = leads.campaign_id
+          left join (
+            select row_id, string_agg(distinct username, ', ') as changers from audit
+            where kind = 'lead' and action = 'changed' group by row_id) changer on changer.row_id = leads.id
         where not leads.archived order by occurred_at desc, leads.id desc limit ${maxExportRows}
       ) to stdout (format csv, header)`)
     return (performance.now() - started) / 1000

@@ -1,3 +1,4 @@
+import { createHash, randomBytes } from 'node:crypto'
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { json } from 'node:stream/consumers'
@@ -27,14 +28,21 @@ export async function startFloor(pool: pg.Pool): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
-/** The password fits: nothing is written, nobody is counted or slowed down. */
+/** The password fits and a session is written, without tries counted, delays or a second factor. */
 async function signedIn(pool: pg.Pool, request: IncomingMessage): Promise<string> {
   const { username, password } = (await json(request)) as { username: string; password: string } // the bench sent it
-  const { rows } = await pool.query<{ hash: string }>('select password_hash as hash from users where username = $1', [
-    username,
-  ])
-  if (!(await verify(rows[0]!.hash, password))) throw new Error('wrong password')
-  return '{"token":"none"}'
+  const { rows } = await pool.query<{ id: number; hash: string }>(
+    'select id, password_hash as hash from users where username = $1',
+    [username],
+  )
+  const { id, hash } = rows[0]!
+  if (!(await verify(hash, password))) throw new Error('wrong password')
+  const token = randomBytes(32).toString('base64url')
+  await pool.query(
+    `insert into sessions (token_hash, user_id, via, address, expires_at) values ($1, $2, 'password', '127.0.0.1', now() + interval '30 days')`,
+    [createHash('sha256').update(token).digest(), id],
+  )
+  return JSON.stringify({ token })
 }
 
 const zone = `'America/New_York'`

@@ -3,8 +3,9 @@ import { fitAgencyModel, forecastCampaign } from '#domains/insights/server/forec
 import { startBenchServer } from './bench-server.ts'
 import { day } from './cases.ts'
 import { openDatabase } from './database.ts'
+import { cell, verdict } from './goal-rows.ts'
 import { closeConnections, median, timedGet } from './http-client.ts'
-import { cell, inColumns, say, verdict } from './report.ts'
+import { inColumns, say } from './report.ts'
 
 /**
  * npm run bench -- --only forecasts [--leads 1000000]: the forecasts of all campaigns of a small and of a large agency, what they share

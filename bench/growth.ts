@@ -34,6 +34,8 @@ const get =
   ({ ours }: House) =>
     timedGet(ours, path)
 
+const campaigns = '/api/campaigns?page=1&per_page=50&sort=due_date&order=asc'
+
 const questions: Question[] = [
   { name: 'list, a month', goal: most, ask: get(`/api/leads/list/data?${page(1)}&${month}`) },
   { name: 'list, a month, page 101', goal: most, ask: get(`/api/leads/list/data?${page(101)}&${month}`) },
@@ -54,15 +56,26 @@ const questions: Question[] = [
   },
   { name: 'related leads of one', goal: most, ask: askRelated },
   { name: 'statistics, a month', goal: most, ask: get(`/api/leads/list/statistic?${month}`) },
-  { name: 'statistics, all years', goal: null, ask: get('/api/leads/list/statistic?') },
-  { name: 'list, all years', goal: null, ask: get(`/api/leads/list/data?${page(1)}`) },
-  { name: 'chart, a year by week', goal: null, ask: get('/api/lead/chart/total') },
-  { name: 'chart, all years by week', goal: null, ask: ({ ours }) => timedPost(ours, '/api/lead/chart', eightYears) },
-  { name: 'table, a year by week', goal: null, ask: get('/api/lead/table') },
+  { name: 'statistics, all years', goal: most, ask: get('/api/leads/list/statistic?') },
+  { name: 'list, all years', goal: most, ask: get(`/api/leads/list/data?${page(1)}`) },
+  { name: 'list, all years, page 181', goal: most, ask: get(`/api/leads/list/data?${page(181)}`) },
+  { name: 'list, all years, verified', goal: most, ask: get(`/api/leads/list/data?${page(1)}&confirmed=1`) },
+  { name: 'chart, a year by week', goal: most, ask: get('/api/lead/chart/total') },
+  { name: 'chart, all years by week', goal: most, ask: ({ ours }) => timedPost(ours, '/api/lead/chart', eightYears) },
+  { name: 'table, a year by week', goal: most, ask: get('/api/lead/table') },
+  { name: 'campaigns with summaries', goal: most, ask: get(campaigns) },
+  // These still read the leads.
   {
-    name: 'campaigns with summaries',
+    name: 'list, all years, verified with a value',
     goal: null,
-    ask: get('/api/campaigns?page=1&per_page=50&sort=due_date&order=asc'),
+    ask: get(`/api/leads/list/data?${page(1)}&confirmed=1&value=1`),
+  },
+  { name: 'list, all years, two tags', goal: null, ask: get(`/api/leads/list/data?${page(1)}&tags=Spam,Duplicate`) },
+  { name: 'statistics, all years, verified', goal: null, ask: get('/api/leads/list/statistic?confirmed=1') },
+  {
+    name: 'statistics, all years, with a value',
+    goal: null,
+    ask: get('/api/leads/list/statistic?value=1'),
   },
 ]
 const eightYears = { group: 'week', date_from: day(8 * 365) }

@@ -24,6 +24,7 @@ export async function measureInDatabase(ours: BenchServer, database: Database): 
   const table = await ours.watch(() => timedGet(ours, '/api/lead/table'))
   const changelog = await ours.watch(() => timedGet(ours, `/api/campaign-changelog?from=${day(364)}&to=${day(0)}`))
   const signals = await ours.watch(() => timedGet(ours, '/api/signals?state=today&per_page=200&page=1'))
+  const timeline = await ours.watch(() => timedGet(ours, '/api/campaign/1/events?page=1&per_page=50'))
   const bell = await ours.watch(() => timedGet(ours, '/api/signals/count'))
   const log = (sort: string) =>
     ours.watch(() => timedGet(ours, `/api/activity-log?from=${day(364)}&to=${day(0)}&sort=${sort}`))
@@ -43,12 +44,15 @@ export async function measureInDatabase(ours: BenchServer, database: Database): 
       await measured(client, 'activity log of that year', logs[0]!, 50),
       await measured(client, 'activity log of that year, by user', logs[1]!, 50),
     ]
+    await manyEvents(client)
+    const events = await measured(client, 'timeline of a campaign, 50 of 100,000 entries', timeline, 20)
     await manyCampaigns(client)
     await manySignals(client)
     const found = [
       leads,
       ...byWeek,
       ...items,
+      events,
       await measured(client, `campaigns with summaries, ${campaigns.toLocaleString('en-US')} campaigns`, list, 30),
       await measured(client, 'signals of Home and the bell, 5,000 campaigns and 200 open', [...signals, ...bell], 20),
       await measured(client, 'places in an area as large as Colorado', objects, 20),
@@ -86,6 +90,28 @@ async function manyItems(client: pg.Client) {
     from generate_series(1, 50000) n join lateral (
       select id as writer from users where username = 'writer ' || (1 + n % 12)) w on true`)
   await client.query('analyze activity_items')
+}
+
+/** What happened to one campaign in eight years: its edits, notes, outages and listings. The agency's others are those of `manyItems`. */
+async function manyEvents(client: pg.Client) {
+  const at = (n: string) => `now() - ${n} * interval '2 hours'`
+  await client.query(`
+    insert into audit (at, user_id, username, kind, row_id, action, before, after)
+    select ${at('n')}, 1, 'morgan', 'campaign', 1, 'changed', '{"service_fee": 1500}', '{"service_fee": 1600}'
+    from generate_series(1, 25000) n`)
+  await client.query(`
+    insert into activity_items (campaign_id, date, note, user_id, is_task)
+    select 1, current_date - n % 2900, 'Changed the landing page.', (select min(id) from users), false
+    from generate_series(1, 25000) n`)
+  await client.query(`
+    insert into client_site_logs (site_id, created_at, status)
+    select (select min(id) from client_sites where campaign_id = 1), ${at('n')}, n % 2 from generate_series(1, 25000) n`)
+  await client.query(`
+    insert into happenings (at, kind, subject_type, subject_id, campaign_id, before, after)
+    select ${at('n')}, 'site_ip', 'client_site', (select min(id) from client_sites where campaign_id = 1), 1,
+      '{"ip": "192.0.2.1"}', '{"ip": "192.0.2.2"}' from generate_series(1, 25000) n`)
+  for (const table of ['audit', 'activity_items', 'client_site_logs', 'happenings'])
+    await client.query(`analyze ${table}`)
 }
 
 async function manyCampaigns(client: pg.Client) {

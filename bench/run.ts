@@ -5,6 +5,7 @@ import { measureBrowser, measureTriageAlone } from './browser.ts'
 import { cases } from './cases.ts'
 import { openDatabase, withClient } from './database.ts'
 import { measureDetection } from './detection.ts'
+import { measureErasure } from './erasures.ts'
 import { measureExport } from './export.ts'
 import { measureForecasts } from './forecasts.ts'
 import { measureGrowth } from './growth.ts'
@@ -19,9 +20,10 @@ import { machine, print, type Results, say } from './report.ts'
 import { measureSigningIn } from './signing-in.ts'
 import { measureSiteChecks } from './site-checks.ts'
 import { measureStaff } from './staff.ts'
+import { measureSteadyHooks } from './steady-hooks.ts'
 
 /**
- * npm run bench -- [--leads 1000000] [--rounds 3] [--only list|search|statistics|database|detection|export|signing-in|staff|batch|intake|peer]:
+ * npm run bench -- [--leads 1000000] [--rounds 3] [--only list|search|statistics|database|detection|export|signing-in|staff|batch|erasure|intake|steady-hooks|peer]:
  * prints one table, and keeps a full run. By themselves: --only browser, --only triage, --only rehearsal, --only forecasts, --only checks, and
  * --only growth [--sizes 10000,100000,1000000,10000000].
  */
@@ -103,7 +105,9 @@ async function measureAll() {
     signingIn: !only || only === 'signing-in' ? await measureSigningIn(ours, floor, database, rounds) : null,
     staff: !only || only === 'staff' ? await measureStaff(ours, database) : null,
     batch: !only || only === 'batch' ? await measureBatch(ours, database) : null,
+    erasure: !only || only === 'erasure' ? await measureErasure(ours, database) : null,
     intake: !only || only === 'intake' ? await measureIntake(ours, database, rounds) : null,
+    steadyHooks: !only || only === 'steady-hooks' ? await measureSteadyHooks(ours, database) : null,
     peer: !only || only === 'peer' ? await measurePeer(ours, database, rounds) : null,
   }
   print(results)

@@ -31,6 +31,7 @@ const arrivals: Record<Pace, string> = {
 export async function seed(client: pg.Client, leads: number, pace: Pace = 'growing'): Promise<void> {
   await client.query('select setseed(0.42)')
   await client.query(`set maintenance_work_mem = '1GB'; set synchronous_commit = off; set work_mem = '256MB'`)
+  await client.query(`set leadline.records_lead_changes = on`) // they are added up once, when all are there
   await seedAgency(client)
   const indexes = await takeIndexesAway(client, 'leads')
   for (let first = 1; first <= leads; first += batch)

@@ -1,4 +1,5 @@
 import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
 import pg from 'pg'
 import { createContext, startWorkers } from '#app/server/context.ts'
@@ -27,6 +28,7 @@ if (side === 'floor') {
   const settings = parseSettings({
     DATABASE_URL: databaseUrl,
     PORT: '0',
+    DATA_DIR: join(import.meta.dirname, 'data', 'files'),
     APP_ENV: 'test',
     SECRET_KEY: '5e'.repeat(32),
     CALLRAIL_SIGNING_KEY: signingKey,

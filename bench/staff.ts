@@ -13,12 +13,12 @@ const seconds = 30
 const name = 'bench staff '
 /** Who works at the same time: everybody reads and some of them write. */
 const people = [
-  { role: 'super_admin', count: 4, campaigns: 0, permissions: [] },
-  { role: 'admin', count: 10, campaigns: 100, permissions: permissionFlags },
-  { role: 'leads_handler', count: 16, campaigns: 20, permissions: handlerFlags },
+  { role: 'super_admin', count: 40, campaigns: 0, permissions: [] },
+  { role: 'admin', count: 100, campaigns: 100, permissions: permissionFlags },
+  { role: 'leads_handler', count: 160, campaigns: 20, permissions: handlerFlags },
 ] as const
 
-/** Thirty people who look, search, mark and count for half a minute, each about twice a second. */
+/** Three hundred people who look, search, mark and count for half a minute, each about every two seconds. */
 export async function measureStaff(ours: BenchServer, { url }: Database): Promise<Staff> {
   return withClient(url, async (client) => {
     const staff = await hire(client, ours.url)
@@ -80,7 +80,7 @@ async function work(staff: Colleague[], forSeconds: number): Promise<Done[]> {
       const started = performance.now()
       await what.act(colleague)
       done.push({ what: what.name, ms: performance.now() - started })
-      await pause(250 + Math.random() * 500)
+      await pause(1000 + Math.random() * 2000)
     }
   }
   await Promise.all(staff.map(oneOf))

@@ -1,4 +1,5 @@
 import type { BrowserContext, Page } from 'playwright-core'
+import { day } from './cases.ts'
 import { measureWork } from './cells.ts'
 import { median, type Spread, summarizeTimes } from './http-client.ts'
 
@@ -15,32 +16,46 @@ export async function measureTriage(context: BrowserContext, url: string): Promi
   // The demo's leads go on coming in: telling of them is not what is measured.
   await context.route('**/api/leads/events*', () => {})
   const page = await context.newPage()
-  await page.goto(`${url}/leads?per_page=200&confirmed=0`)
-  await page.locator('tr[data-index="0"]').focus()
-  await page.keyboard.press('Enter')
-  await page.locator('aside[aria-label^="Lead "] h2').waitFor()
+  await openFirst(page, url)
   const { open, edit } = await measureOpening(page)
   const [verdicts, nexts]: [number[], number[]] = [[], []]
-  for (let lead = 0; lead < leads; lead += 1) {
-    const { verdict, next } = await judge(page)
-    verdicts.push(verdict)
-    nexts.push(next)
+  while (nexts.length < leads) {
+    // A page of leads that are to be judged, but for its last one. What was judged is not among those of the next visit.
+    const count = Math.min(leads - nexts.length, (await openFirst(page, url)) - 1)
+    if (count < 1) throw new Error(`the demo has only ${nexts.length} leads to judge`)
+    for (let lead = 0; lead < count; lead += 1) {
+      const { verdict, next } = await judge(page)
+      verdicts.push(verdict)
+      nexts.push(next)
+    }
   }
   await page.close()
   await context.unroute('**/api/leads/events*')
   return { leads, verdict: summarizeTimes(verdicts), next: summarizeTimes(nexts), open, edit }
 }
 
+const pane = 'aside[aria-label^="Lead "]'
+
+/** Opens the first unverified lead of a year, and returns how many are listed. */
+async function openFirst(page: Page, url: string): Promise<number> {
+  await page.goto(`${url}/leads?per_page=200&unmarked=1&date_from=${day(365)}`)
+  await page.locator('tr[data-index="0"]').focus()
+  await page.keyboard.press('Enter')
+  await page.locator(`${pane} section`).first().waitFor()
+  const place = await page.locator(`${pane} header`).textContent()
+  return Number(/\bof (\d+)/.exec(place ?? '')?.[1])
+}
+
 const openings = 5
 
-/** Opens leads beside the list and edits their rows in turns. Begins and ends with the first one open. */
+/** Opens leads beside the list and edits their rows in turns. Begins with the first one open. */
 async function measureOpening(page: Page): Promise<{ open: number; edit: number }> {
   const thread = await page.context().newCDPSession(page)
-  const pane = page.locator('aside[aria-label^="Lead "]')
+  const opened = page.locator(pane)
   const [opens, edits]: [number[], number[]] = [[], []]
   for (let place = 0; place < openings; place += 1) {
-    await pane.press('Escape')
-    await pane.waitFor({ state: 'detached' })
+    await opened.press('Escape')
+    await opened.waitFor({ state: 'detached' })
     const row = page.locator(`tr[data-index="${place}"]`)
     const toggle = row.getByRole('switch').first()
     edits.push(await measureWork(page, thread, () => toggle.press('Space')))
@@ -49,12 +64,11 @@ async function measureOpening(page: Page): Promise<{ open: number; edit: number 
     opens.push(
       await measureWork(page, thread, async () => {
         await page.keyboard.press('Enter')
-        await pane.locator('section').first().waitFor()
+        await opened.locator('section').first().waitFor()
       }),
     )
   }
   await thread.detach()
-  await page.locator('tr[data-index="0"]').focus()
   return { open: median(opens), edit: median(edits) }
 }
 
@@ -76,7 +90,8 @@ async function judge(page: Page): Promise<{ verdict: number; next: number }> {
           const look = (now: number) => {
             if (verdict === 0 && isOn()) verdict = now - timeStamp
             if (verdict > 0 && isNextThere()) resolve({ verdict, next: now - timeStamp })
-            else if (now - timeStamp > 10_000) reject(new Error('The next lead did not come'))
+            else if (now - timeStamp > 10_000)
+              reject(new Error(`The next lead did not come: ${document.querySelector('aside header')?.textContent}`))
             else requestAnimationFrame(look)
           }
           requestAnimationFrame(look)
