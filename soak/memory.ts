@@ -20,7 +20,12 @@ type Signed = ListeningServer & { token: string; client: pg.Client }
 
 /** A process on this database, somebody signed in, and a connection to look behind it. */
 async function open(settings: Record<string, string>, url: string): Promise<Signed> {
-  const serving = await startServer({ ADMIN_PASSWORD: 'password of the drill', ...settings, DATABASE_URL: url })
+  const serving = await startServer({
+    ADMIN_PASSWORD: 'password of the drill',
+    NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(collectWhenAsked)}`,
+    ...settings,
+    DATABASE_URL: url,
+  })
   const client = new pg.Client(url)
   await client.connect()
   const answer = await fetch(`${serving.url}/api/user/login`, {
@@ -31,6 +36,13 @@ async function open(settings: Record<string, string>, url: string): Promise<Sign
   const { token } = (await answer.json()) as { token: string } // a fresh database has its admin
   return { ...serving, token, client }
 }
+
+/** A garbage collection of its own is seldom due while we look: what is held is known only after one. */
+const collectWhenAsked = `
+  import v8 from 'node:v8'
+  import vm from 'node:vm'
+  v8.setFlagsFromString('--expose-gc')
+  process.on('SIGUSR2', vm.runInNewContext('gc'))`
 
 async function close(one: Signed) {
   await one.client.end()
@@ -172,8 +184,9 @@ export async function flat(settings: Record<string, string>, url: string, minute
   }
 }
 
-/** The used heap in megabytes, as `/metrics` tells. */
-async function heapOf({ url }: ListeningServer): Promise<number> {
+/** The used heap in megabytes, as `/metrics` tells, after a collection of the garbage. */
+async function heapOf({ url, child }: ListeningServer): Promise<number> {
+  child.kill('SIGUSR2')
   const text = await (await fetch(`${url}/metrics`)).text()
   const [, bytes = '0'] = /^leadline_nodejs_heap_size_used_bytes (\S+)/m.exec(text) ?? []
   return Number(bytes) / 1e6

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { closeContext, createContext } from '#app/server/context.ts'
-import { getToday } from '#contract/days.ts'
+import { formatCalendarDay, getToday } from '#contract/days.ts'
 import { parseSettings } from '#core/settings/settings.ts'
 import type { AppContext } from '#domains/app-context.ts'
 import { retryMessages } from '#domains/messages/server/jobs.ts'
@@ -167,7 +167,7 @@ async function compareWithLetters(context: AppContext, { letters }: SmtpSink) {
     from activity_items join users on users.id = activity_items.assignee_id
     left join messages on messages.dedupe_key = 'task:' || activity_items.id || ':' || users.id`)
   const { rows: digests } = await db.execute<Due>(sql`
-    select users.email as person, ${`Your day, ${getToday(settings.AGENCY_TIMEZONE)}`} as says, messages.state as message_state
+    select users.email as person, ${`Your day, ${formatCalendarDay(getToday(settings.AGENCY_TIMEZONE))}`} as says, messages.state as message_state
     from users left join messages on messages.user_id = users.id and messages.dedupe_key like 'digest:%'
     where users.role = 'admin'`)
   const due = [...signals, ...tasks, ...digests]

@@ -7,13 +7,15 @@ import { startPostgres, toConnectionUrl } from '#core/postgres/postgres.ts'
 import { drillSettings } from './drill-app.ts'
 import { fullDisk } from './full-disk.ts'
 import { takenOver } from './hanging-worker.ts'
+import { tryHoles } from './holes.ts'
+import { fillJournal } from './journal.ts'
 import { kills, mailsAreOut, type Violence } from './kills.ts'
 import { exported, flat } from './memory.ts'
 import { killMessageSenders } from './message-kills.ts'
 import { paused } from './paused.ts'
 import { rolling } from './rolling.ts'
 
-/** npm run soak -- [--only kills|messages|disk|paused|rolling|takeover|export|flat] [--minutes 10]: the drills of the suite, long and without mercy. */
+/** npm run soak -- [--only kills|messages|disk|journal|holes|paused|rolling|takeover|export|flat] [--minutes 10]: the drills of the suite, long and without mercy. */
 const { values } = parseArgs({ options: { only: { type: 'string' }, minutes: { type: 'string', default: '10' } } })
 
 const say = (line: string) => process.stdout.write(`${new Date().toISOString().slice(11, 19)} ${line}\n`)
@@ -56,6 +58,21 @@ const drills: Record<string, () => Promise<{ found: unknown; wrong: string[] }>>
       'it notices, and is back, in 3 s': found.noticed < 3 && found.back < 3,
     })
   },
+  journal: () =>
+    withDatabase(async (url) => {
+      const found = await fillJournal(url, 4000, say)
+      return judged(found, {
+        'nothing answered 200 is lost': found.lost === 0,
+        'nothing is there twice': found.duplicated === 0 && found.lettersTwice === 0,
+        'hooks are kept while the database is away': found.keptWhileAway > 100,
+        'a full disk is answered 503': typeof found.disk === 'string' || found.disk.refused > 0,
+      })
+    }),
+  holes: () =>
+    withDatabase(async (url) => {
+      const found = await tryHoles(url, say)
+      return { found, wrong: found.flatMap(({ tried, held }) => (held ? [] : [tried])) }
+    }),
   paused: () =>
     withDatabase(async (url) => {
       const found = await paused(url, 2000, 60)

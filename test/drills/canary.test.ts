@@ -14,6 +14,7 @@ import { apiKeysContract } from '#domains/access/keys/contract.ts'
 import { secondFactorContract, secondStepContract } from '#domains/access/second-factor/contract.ts'
 import { sessionContract } from '#domains/access/sign-in/contract.ts'
 import { clientsContract } from '#domains/clients/contract.ts'
+import { customSourcesContract } from '#domains/leads/custom-sources/contract.ts'
 import { reconcileCallRail } from '#domains/leads/reconciliation/server/reconcile.ts'
 import { gmbsContract } from '#domains/listings/gmbs/contract.ts'
 import { clientSitesContract } from '#domains/sites/client/contract.ts'
@@ -139,6 +140,13 @@ async function useThem() {
   ]
   expect(taken.map(({ status }) => status)).toEqual([200, 200, 200])
   await sendForm(app, site.id, canary('wrong key of forms'), { name: 'Fay' })
+  const source = { name: 'Zapier', clientsite_id: site.id, preset: null }
+  const sourceKey = canary(
+    'key of a lead source',
+    (await root.call(customSourcesContract.create, { body: source })).body.key,
+  )
+  const sent = { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"name":"Gus"}' }
+  expect((await app.guest.fetch(`/api/hooks/in/${sourceKey}`, sent)).status).toBe(200)
   await until(() => sink.letters.length >= 3, 30)
   // The key in a mail is for its reader, and for nobody else.
   for (const [index, { raw, email }] of sink.letters.entries()) {
@@ -168,7 +176,13 @@ async function useSecondFactor(me: Caller, password: string) {
 
 /** Every call that reads, with secrets in the address and in headers where none belongs; then what fails in every way. */
 async function askEverything() {
-  const shown = new Set(['GET /campaign-gmb/:id/secret', 'GET /clientsite/:id/hook', 'GET /client/:id'])
+  const shown = new Set([
+    'GET /campaign-gmb/:id/secret',
+    'GET /clientsite/:id/hook',
+    'GET /client/:id',
+    'GET /intakes',
+    'GET /intakes/:id',
+  ])
   for (const { endpoint } of allEndpoints) {
     if (endpoint.method !== 'GET' || endpoint.address === 'GET /leads/events') continue
     const path = `/api${endpoint.path.replace(/:\w+/g, '1')}`

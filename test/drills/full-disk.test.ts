@@ -14,7 +14,6 @@ test('with a full disk /readyz says 503 and hooks are answered 503; with room ag
   expect(done.statuses.map(([status]) => status)).toContain(503)
   expect(done.statuses.map(([status]) => status).filter((status) => status !== 503 && status !== 200)).toEqual([])
   expect(done).toMatchObject({ lost: 0, duplicated: 0 })
-  expect(Math.max(done.noticed, done.back)).toBeLessThan(5)
 })
 
 test('a database that reads but does not write is not ready, answers 503, and is again when it writes (R25)', async () => {

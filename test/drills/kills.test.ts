@@ -7,7 +7,5 @@ test('the app and its PostgreSQL are killed under signed posts: no lead is lost 
   const done = await kills(300, ['kill the app', 'kill PostgreSQL', 'kill the app mid-mail', 'restart PostgreSQL'])
   expect(done).toMatchObject({ lost: 0, duplicated: 0, lettersTwice: 0, mailsLost: 0 })
   expect(done.sentAgain, 'nobody noticed the violence').toBeGreaterThan(0)
-  expect(done.drained).toBeLessThan(15)
-  // `npm run soak` holds it to three seconds; here two cores do much else at once.
-  expect(Math.max(...Object.values(done.back))).toBeLessThan(30)
+  // How soon it was back and had drained is for `npm run soak`: here two cores do much else at once.
 })
