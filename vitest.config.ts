@@ -1,20 +1,23 @@
 import { defineConfig } from 'vitest/config'
 import { guidePagesPlugin } from './src/app/guide/parse-page.ts'
+import FileOrder from './test/file-order.ts'
 
 const rules = 'test/architecture.test.ts'
 
 /**
  * One PostgreSQL for the run (test/global-setup.ts), one database for each test file that asks for one (test/database.ts).
- * Two workers: the smallest machine we support has two processors. No retries: a test that fails now and then has a bug.
+ * Three workers: the smallest machine we support has two processors, and a worker waits a sixth of the time. No retries: a test that
+ * fails now and then has a bug.
  */
 export default defineConfig({
   plugins: [guidePagesPlugin],
   test: {
     reporters: ['default', './test/summary.ts'],
     pool: 'forks',
-    maxWorkers: 2,
+    maxWorkers: 3,
     // Test files share nothing but their modules: loading the app once per worker saves a minute.
     isolate: false,
+    sequence: { sequencer: FileOrder },
     // Long enough for a busy machine: only a test that hangs runs into them.
     testTimeout: 120_000,
     hookTimeout: 120_000,

@@ -127,21 +127,6 @@ rule('what ships loads neither the demo nor the fakes; the seed command loads th
     )
 })
 
-/** The packages that are installed for development only. */
-const developmentPackages = Object.keys(
-  JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).devDependencies as Record<string, string>,
-)
-
-rule('the server imports no package that is installed for development only', () =>
-  production
-    .filter(({ file }) => sideOf(file) === 'server' && !/^src\/(app\/demo|integrations\/fakes)\//.test(file))
-    .flatMap(({ file, imports }) =>
-      imports
-        .filter(({ to }) => developmentPackages.some((name) => to === name || to.startsWith(`${name}/`)))
-        .map(({ to }) => `${file} imports ${to}: move it to the dependencies of package.json`),
-    ),
-)
-
 rule('a domain knows of another its contract, fields, labels and schema, and calls its public.ts', () =>
   production
     .filter(({ file }) => domainOf(file))

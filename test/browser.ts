@@ -27,4 +27,5 @@ const flags = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
+  '--process-per-site', // tabs of one context share a process; test/visit.ts keeps it alive
 ]

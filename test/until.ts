@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import type { AppContext } from '#domains/app-context.ts'
 
 /** Polls until the result is truthy, and returns it. Throws after `seconds`. */
 export async function until<T>(check: () => T | Promise<T>, seconds = 40): Promise<NonNullable<T>> {
@@ -10,3 +11,10 @@ export async function until<T>(check: () => T | Promise<T>, seconds = 40): Promi
     await pause(20)
   }
 }
+
+/** Waits until no job may begin: one that an earlier test caused would change what this one compares. */
+export const waitForJobs = ({ pool }: AppContext) =>
+  until(async () => {
+    const waiting = `select from pgboss.job where state in ('created', 'retry', 'active') and start_after <= now()`
+    return (await pool.query(waiting)).rowCount === 0
+  })

@@ -235,8 +235,12 @@ describe('teams', () => {
     const page = await open()
     await page.getByRole('button', { name: 'Teams', exact: true }).click()
     const dialog = page.getByRole('dialog', { name: 'Teams' })
+    const exampleColor = () =>
+      dialog.getByLabel('New team').evaluate((input) => getComputedStyle(input, '::placeholder').color)
+    const color = await exampleColor()
     await dialog.getByRole('button', { name: 'Add' }).click()
     await dialog.getByText('Please input team name', { exact: true }).waitFor()
+    expect(await exampleColor()).toBe(color)
     await dialog.getByLabel('New team').fill('Contents')
     await page.keyboard.press('Enter')
     await page.getByText('Team was created successfully', { exact: true }).waitFor()

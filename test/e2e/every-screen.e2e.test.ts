@@ -103,7 +103,7 @@ test('nothing jumps when the rows of a long list come', async () => {
   })
   const page = await visit(app, root, '/clients', {
     before: (page) =>
-      page.route('**/api/clients/*', async (route) => {
+      page.route('**/api/client?*', async (route) => {
         await held
         await route.continue()
       }),
@@ -120,7 +120,7 @@ test('nothing jumps when the rows of a long list come', async () => {
 test('without a network it says so, keeps what is there, and reads what could not be read when it is back', async () => {
   const page = await visit(app, root, '/campaign-categories', { alone: true, before: (page) => page.clock.install() })
   await page.locator('tr[data-index]').first().waitFor()
-  const last = page.waitForResponse(/\/assets\/zod-.*\.js$/)
+  const last = page.waitForResponse(/\/assets\/ConfirmDialog-.*\.js$/)
   await page.clock.runFor(10_000) // the rest of the app comes once the first screen is settled
   await last
   await page.waitForLoadState('networkidle')

@@ -55,10 +55,11 @@ afterAll(() => app.close())
 
 const openTable = async (query = '', options = {}) => {
   const page = await visit(app, root, `/leads/table${query}`, options)
-  await page.getByRole('table', { name: 'Leads Table' }).waitFor()
+  const list = page.getByRole('list', { name: 'Leads Table' }) // on a phone
+  await page.getByRole('table', { name: 'Leads Table' }).or(list).waitFor()
   return page
 }
-const rowOf = (page: Page, name: string) => page.locator('tr[data-index]').filter({ hasText: name })
+const rowOf = (page: Page, name: string) => page.locator('[data-index]').filter({ hasText: name })
 const shown = (page: Page) => page.locator('tr[data-index] th').allInnerTexts()
 const chip = (page: Page, name: RegExp) =>
   page.getByRole('list', { name: 'Campaigns by health' }).getByRole('button', { name })

@@ -9,6 +9,7 @@ import {
   googleLinkStatesTable,
   googleLocationsTable,
 } from '#domains/listings/google/schema.ts'
+import { googleEditJob } from '#domains/listings/google/server/edit-queue.ts'
 import { syncAccount } from '#domains/listings/google/server/sync.ts'
 import { type GoogleStandIn, startGoogleStandIn } from '#integrations/fakes/google/server.ts'
 import { type GoogleUser, revokeAccess } from '#integrations/fakes/google/state.ts'
@@ -150,7 +151,7 @@ test('the page lists 200 locations with all their columns [GMAN-01]', async () =
     'Active',
     '–',
     '1 Main St, Austin, TX 78701',
-    '(512) 555-0100',
+    '+1 (512) 555-0100',
     'shop-1.example',
     'Austin, TX, USA; Waco, TX, USA',
     'Roofing contractor',
@@ -298,7 +299,7 @@ test('what Google does not take is said on its field, and what was typed stays [
   await field(page, 'Phone').fill('(512) 555-0123')
   await save(page)
   await agree(page)
-  await rowOf(page, 'Zinc & Sons').getByText('(512) 555-0123').waitFor()
+  await rowOf(page, 'Zinc & Sons').getByText('+1 (512) 555-0123').waitFor()
 })
 
 test('two people edit one location: the second sees what the first made of it, and loses nothing', async () => {
@@ -318,7 +319,7 @@ test('two people edit one location: the second sees what the first made of it, a
   await dialogOf(page).getByRole('button', { name: 'Keep mine' }).click()
   await save(page)
   await agree(page)
-  await rowOf(page, 'Harbor by me').getByText('(512) 555-0177').waitFor()
+  await rowOf(page, 'Harbor by me').getByText('+1 (512) 555-0177').waitFor()
 })
 
 test('the eleventh edit of a minute waits and says so, and its row changes by itself when it is sent', async () => {
@@ -342,7 +343,7 @@ test('the eleventh edit of a minute waits and says so, and its row changes by it
   await dialogOf(page).getByText('Edits that wait their turn are shown as done.').waitFor()
   await page.keyboard.press('Escape')
   await app.context.db.update(googleEditsTable).set({ sent_at: sql`sent_at - interval '61 seconds'` })
-  await app.context.db.execute(sql`update pgboss.job set start_after = now() where name = 'google-edit'`)
+  await app.context.db.transaction((tx) => app.context.jobs.send(tx, googleEditJob, { id: row!.id })) // the first waits for its minute
   await rowOf(page, 'Harbor later').waitFor({ timeout: 30_000 })
   expect(id).toBeGreaterThan(0)
 })

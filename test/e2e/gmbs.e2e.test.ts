@@ -79,12 +79,23 @@ test('the page lists 200 listings with all their fields [GMB-01, GMB-02]', async
     'Austin Roofs',
     '100 Main St, Austin, TX 78701',
     'granite.example',
-    '+1 512-555-0100',
+    '+1 (512) 555-0100',
     'granite@mail.example',
     'rescue@mail.example',
     link(19).replace('https://', ''),
     'reviews.example/granite',
   ])
+})
+
+test('a phone is dialed and copied in one spelling, however it was written', async () => {
+  await made({ title: 'Shale Roofing', phone: '407.555.5016' })
+  const page = await open()
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  const row = rowOf(page, 'Shale Roofing')
+  const phone = row.getByRole('link', { name: '+1 (407) 555-5016' })
+  await see(() => phone.getAttribute('href')).toBe('tel:+14075555016')
+  await row.getByRole('button', { name: 'Copy phone' }).click()
+  await see(() => page.evaluate(() => navigator.clipboard.readText())).toBe('+14075555016')
 })
 
 test('the listings are sorted and searched [GMB-01, GMB-02]', async () => {

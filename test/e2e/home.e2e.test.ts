@@ -64,6 +64,15 @@ test('a card says what, since when, the evidence and the leads probably lost wit
   expect(callsTo(page, 'GET /api/signals?')).toHaveLength(1)
 })
 
+test('a card leads to the pages of its site and its campaign [WORK-12]', async () => {
+  const site = await app.make.clientSite({ campaign_id: campaign.id })
+  await makeSignal({ subject_id: `${site.id}/callrail` })
+  const page = await visit(app, boss, '/')
+  const to = (name: string) => card(page, silent).getByRole('link', { name }).getAttribute('href')
+  await see(() => to(silent)).toBe(`/site/client/${site.id}`)
+  await see(() => to(campaign.name)).toBe(`/campaign/${campaign.id}`)
+})
+
 test('who claims a signal handles it, and can give it back by keyboard [TODAY-08]', async () => {
   const { id } = await makeSignal()
   const page = await visit(app, boss, '/')
@@ -75,7 +84,10 @@ test('who claims a signal handles it, and can give it back by keyboard [TODAY-08
   await page.getByRole('link', { name: 'Signals', exact: true }).waitFor()
   // The button is gone; the card that it was on has the focus.
   await see(() => page.evaluate(() => document.activeElement?.id)).toBe(`signal-${id}`)
-  await page.keyboard.press('Tab')
+  for (const on of [campaign.name, silent, 'Give back']) {
+    await page.keyboard.press('Tab')
+    await see(() => page.evaluate(() => document.activeElement?.textContent)).toBe(on)
+  }
   await page.keyboard.press('Enter')
   await group(page, 'Needs you').getByRole('article', { name: silent }).waitFor()
 })

@@ -1,6 +1,9 @@
+import { eq } from 'drizzle-orm'
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { mailsTable } from '#domains/leads/mail/schema.ts'
 import { toPhoneKey } from '#domains/leads/model/phone-key.ts'
+import { leadsTable } from '#domains/leads/model/schema.ts'
 import { type App, type Caller, startApp } from '#test/app.ts'
 import { allLeadColumns } from '#test/factories.ts'
 import { callsTo, see, visit } from '#test/visit.ts'
@@ -8,12 +11,14 @@ import { callsTo, see, visit } from '#test/visit.ts'
 let app: App
 let root: Caller
 let handler: Caller
+let north: { id: number }
+let northSite: { id: number }
 
 beforeAll(async () => {
   app = await startApp()
-  const north = await app.make.campaign({ name: 'North Roofing' })
+  north = await app.make.campaign({ name: 'North Roofing' })
   const south = await app.make.campaign({ name: 'South Plumbing' })
-  await app.make.clientSite({ campaign_id: north.id, url: 'https://north.example' })
+  northSite = await app.make.clientSite({ campaign_id: north.id, url: 'https://north.example' })
   root = await app.as(await app.make.superAdmin({ ...allLeadColumns }))
   handler = await app.as(await app.make.handler({ ...allLeadColumns, campaigns: [north.id, south.id] }))
   const phone = { lead_phone: '+13035550101', phone_key: toPhoneKey('+13035550101') }
@@ -23,6 +28,13 @@ beforeAll(async () => {
   await app.make.lead({ campaign_id: north.id, lead_name: 'Bob Alone', lead_id: 'CAL-bob' })
 })
 afterAll(() => app.close())
+
+/** A campaign of a client, with a site of its own. */
+async function makeElsewhere() {
+  const client_id = (await app.make.client({ emails: ['east@client.example'] })).id
+  const campaign = await app.make.campaign({ name: 'East Gutters', client_id })
+  return { campaign, site: await app.make.clientSite({ campaign_id: campaign.id, url: 'https://east.example' }) }
+}
 
 const open = async (who: Caller, path = '/leads') => {
   const page = await visit(app, who, path)
@@ -114,6 +126,39 @@ describe('the Edit Lead dialog', () => {
     await dialog.getByRole('button', { name: 'Save' }).click()
     await row(page, 'Cat Renamed').waitFor()
   })
+})
+
+test('a lead given to another campaign may be left without a site, and its new client is mailed unless one says no [WORK-16]', async () => {
+  const { campaign, site } = await makeElsewhere()
+  const given = await app.make.lead({
+    lead_name: 'Gil Given',
+    campaign_id: north.id,
+    clientsite_id: northSite.id,
+    notify: false,
+  })
+  const page = await open(root, '/leads?lead_search=gil')
+  await row(page, 'Gil Given').getByRole('button', { name: 'Edit Lead' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Edit Lead' })
+  expect(await dialog.getByLabel('Notify').isChecked()).toBe(false)
+  await dialog.getByLabel('Campaign', { exact: true }).click()
+  await page.getByRole('option', { name: campaign.name }).click()
+  await see(() => dialog.getByLabel('Mail the new client').isChecked()).toBe(true)
+  const picker = dialog
+    .getByRole('combobox', { name: 'ClientSite' })
+    .or(dialog.getByRole('textbox', { name: 'ClientSite' }))
+  await see(() => picker.first().inputValue()).toBe('')
+  await picker.first().click()
+  await see(() => page.getByRole('option', { name: /example/ }).allTextContents()).toEqual([
+    expect.stringContaining(site.url),
+  ])
+  await page.keyboard.press('Tab') // closes the list
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await dialog.waitFor({ state: 'detached' })
+  const { db } = app.context
+  const mails = await db.select().from(mailsTable).where(eq(mailsTable.lead_id, given.id))
+  expect(mails).toMatchObject([{ kind: 'notification', campaign_id: campaign.id }])
+  const [moved] = await db.select().from(leadsTable).where(eq(leadsTable.id, given.id))
+  expect(moved).toMatchObject({ campaign_id: campaign.id, clientsite_id: null })
 })
 
 describe('related leads', () => {

@@ -133,7 +133,7 @@ describe('acting', () => {
     const dialog = page.getByRole('dialog', { name: 'Move to a campaign' })
     await dialog.getByRole('combobox', { name: 'Campaign' }).fill('South')
     await page.getByRole('option', { name: 'South Plumbing' }).click()
-    await dialog.getByRole('combobox', { name: 'ClientSite' }).click()
+    await dialog.getByRole('combobox', { name: 'Client Site' }).click()
     await page.getByRole('option', { name: 'south.example' }).click()
     expect(await axeViolations(page)).toEqual([])
     await dialog.getByRole('button', { name: 'Move' }).click()

@@ -136,6 +136,32 @@ describe('the history of a lead', () => {
     await see(() => plain(page, 'Events')).toMatch(/CallRail used .* no hook had told of it/)
   })
 
+  test('a lost mail is sent again by its button, which says so and goes [IN-18]', async () => {
+    const { lead, campaign, open } = await desk()
+    await app.context.db.insert(mailsTable).values({
+      lead_id: lead.id,
+      campaign_id: campaign.id,
+      kind: 'notification',
+      recipients: ['client@example.com'],
+      state: 'uncertain',
+      created_at: new Date('2026-03-02T14:00:00Z'),
+    })
+    const sent = sink.letters.length
+    const page = await open()
+    const history = await openHistory(page)
+    await see(() => plain(page, 'Mails')).toMatch(/Notification perhaps sent .* To client@example.com Send again/)
+    await history.getByRole('button', { name: 'Send again' }).click()
+    await page.getByText('Mail is sent again', { exact: true }).waitFor()
+    await see(() => history.getByRole('button', { name: 'Send again' }).count()).toBe(0)
+    await see(() => sink.letters.length).toBe(sent + 1)
+    expect(sink.letters.at(-1)!.to).toEqual(['client@example.com'])
+    await page.reload()
+    await openHistory(page)
+    await see(() => plain(page, 'Mails')).toMatch(
+      /^Mails 2 Notification sent .* asked for by olivia The mail server said/,
+    )
+  })
+
   test('has no faults that axe finds, and Esc gives the focus back', async () => {
     const page = await openEventful()
     expect(await axeViolations(page)).toEqual([])

@@ -15,13 +15,7 @@ let root: Caller
 
 beforeAll(async () => {
   callrail = await startCallRailStandIn()
-  app = await startApp({
-    settings: {
-      CALLRAIL_API_URL: callrail.url,
-      CALLRAIL_ACCOUNT_ID: callrail.accountId,
-      CALLRAIL_API_KEY: callrail.apiKey,
-    },
-  })
+  app = await startApp({ settings: callrail.settings })
   root = await app.as(await app.make.superAdmin({ username: 'olivia' }))
 })
 afterAll(async () => {

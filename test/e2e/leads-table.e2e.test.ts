@@ -282,9 +282,38 @@ test('nothing for axe, wide and narrow', async () => {
     { width: 390, height: 844 },
   ]) {
     const page = await visit(app, root, '/leads/table', { viewport })
-    await page.getByRole('table', { name: 'Leads Table' }).waitFor()
+    await page.getByRole(viewport.width === 390 ? 'list' : 'table', { name: 'Leads Table' }).waitFor()
     expect(await axeViolations(page)).toEqual([])
   }
+})
+
+test('on a phone each campaign is a card with the weeks of this month, the months before one tap away [WORK-14]', async () => {
+  const page = await visit(app, root, '/leads/table?category_ids=1', { viewport: { width: 390, height: 844 } })
+  const card = page.locator('li[data-index]').filter({ hasText: 'Alpha' })
+  await card.waitFor()
+  const months = card.locator('dl[aria-label]')
+  await see(() => months.count()).toBe(1)
+  await see(() => months.first().locator('div').first().textContent()).toMatch(new RegExp(`^${monthNow}\\s*3 / 1$`))
+  expect(await months.first().getByText(/^w\d$/).count()).toBeGreaterThanOrEqual(4)
+  expect(await page.getByRole('region', { name: 'Totals' }).textContent()).toMatch(/4 \/ 1/)
+  await card.getByRole('button', { name: 'More Alpha' }).click()
+  await see(() => months.count()).toBeGreaterThanOrEqual(12)
+  const isWide = () =>
+    page.evaluate(() =>
+      [...document.querySelectorAll('main *')].some(
+        (one) => one.scrollWidth > one.clientWidth + 1 && getComputedStyle(one).overflowX === 'auto',
+      ),
+    )
+  expect(await isWide()).toBe(false)
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
+  expect(await axeViolations(page)).toEqual([])
+  await card.getByRole('link', { name: '3 confirmed, Alpha' }).first().click()
+  await page.getByRole('heading', { name: 'Leads', exact: true }).waitFor()
+  await page.goBack()
+  await page.getByLabel('Sort by').selectOption('Verif.')
+  await see(() => page.locator('li[data-index]').last().textContent()).toContain('Alpha')
+  await page.emulateMedia({ media: 'print' })
+  await rowOf(page, 'Alpha').waitFor()
 })
 
 test('an empty table says so and offers to reset; one that cannot be read offers to try again', async () => {
@@ -293,16 +322,17 @@ test('an empty table says so and offers to reset; one that cannot be read offers
   await page.getByText('List is empty').waitFor()
   await page.getByRole('button', { name: 'Reset filters' }).click()
   await page.getByRole('table', { name: 'Leads Table' }).waitFor()
+  let isBusy = true
   const broken = await visit(app, root, '/leads/table', {
     before: (other) =>
-      // Twice: the tab of all rows counts them too.
-      other.route('**/api/lead/table*', (route) => route.fulfill({ status: 503, json: { message: 'Busy' } }), {
-        times: 2,
-      }),
+      other.route('**/api/lead/table*', (route) =>
+        isBusy ? route.fulfill({ status: 503, json: { message: 'Busy' } }) : route.continue(),
+      ),
   })
   await see(() => errorToast(broken).allInnerTexts()).toEqual([
     expect.stringContaining('This table could not be loaded: Busy'),
   ])
+  isBusy = false
   await broken.getByRole('button', { name: 'Retry' }).click()
   await broken.getByRole('table', { name: 'Leads Table' }).waitFor()
 })

@@ -13,13 +13,7 @@ let handler: Caller
 
 beforeAll(async () => {
   callrail = await startCallRailStandIn()
-  app = await startApp({
-    settings: {
-      CALLRAIL_API_URL: callrail.url,
-      CALLRAIL_ACCOUNT_ID: callrail.accountId,
-      CALLRAIL_API_KEY: callrail.apiKey,
-    },
-  })
+  app = await startApp({ settings: callrail.settings })
   const campaign = await app.make.campaign({ name: 'North Roofing' })
   root = await app.as(await app.make.superAdmin())
   handler = await app.as(await app.make.handler({ campaigns: [campaign.id] }))

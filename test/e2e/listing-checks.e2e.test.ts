@@ -3,32 +3,24 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { checkDueListings } from '#domains/listings/checks/server/check-listings.ts'
 import { getCid } from '#domains/listings/gmbs/maps-link.ts'
 import { spokenHostsTable } from '#domains/sites/checks/schema.ts'
-import { addPublicListings, mapsHosts, type PublicListingsStandIn } from '#integrations/fakes/public-listings.ts'
-import { type LocalSites, startLocalSites } from '#integrations/fakes/sites.ts'
-import { OutboundClient } from '#integrations/outbound/outbound.ts'
-import { type App, type Caller, startApp } from '#test/app.ts'
+import type { App, Caller } from '#test/app.ts'
 import { axeViolations } from '#test/axe.ts'
+import { type ListingsApp, startListingsApp } from '#test/public-listings.ts'
 import { errorToast, see, visit } from '#test/visit.ts'
 
 let app: App
 let root: Caller
-let sites: LocalSites
-let maps: PublicListingsStandIn
+let maps: ListingsApp['maps']
+let close: ListingsApp['close']
 beforeAll(async () => {
-  sites = await startLocalSites({ names: mapsHosts, trusted: true })
-  maps = addPublicListings(sites)
-  app = await startApp()
-  app.context.outbound = new OutboundClient({ ALLOWED_PRIVATE_RANGES: ['203.0.113.0/24', '127.0.0.1'] }, sites.world)
+  ;({ app, maps, close } = await startListingsApp())
   root = await app.as(await app.make.superAdmin({ username: 'olivia' }))
 })
 beforeEach(async () => {
   maps.instead = null
   await app.context.db.delete(spokenHostsTable)
 })
-afterAll(async () => {
-  await app.close()
-  await sites.close()
-})
+afterAll(() => close())
 
 type Values = Parameters<App['make']['gmb']>[0]
 /** A listing that was read before, and what the public sees of it now. */

@@ -213,3 +213,16 @@ test('money is shown in US dollars [SHELL-38]', async () => {
   await page.getByRole('button', { name: 'More' }).click()
   await page.getByText('$62,959.50', { exact: true }).first().waitFor() // 51 leads of $1,234.50
 })
+
+test('a toast covers no heading', async () => {
+  const page = await categories()
+  const dialog = await openNewCategory(page, 'Gutters')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  const toast = page.locator('.mantine-Notification-root')
+  await toast.getByText('Campaign Category was created successfully').waitFor()
+  const [over, heading] = await Promise.all([
+    toast.boundingBox(),
+    page.getByRole('heading', { level: 1 }).boundingBox(),
+  ])
+  expect(over!.y + over!.height).toBeLessThanOrEqual(heading!.y)
+})

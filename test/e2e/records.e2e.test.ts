@@ -52,6 +52,7 @@ beforeAll(async () => {
     note: 'Call the client back',
     assignee_id: admin.id,
   })
+  await make.outgoingLink({ network_site_id: network.id, url: 'https://north-roofing.example/' })
   await context.db.insert(clientSiteLogsTable).values({ site_id: site.id, status: 0, created_at: noon(80) })
   await context.db
     .insert(gmbLogsTable)
@@ -178,6 +179,11 @@ test('names in tables lead to pages, and so does Find [WORK-12]', async () => {
     ['/campaign-gmbs', 'North Roofing on Maps', `/listing/${ids.listing}`],
     ['/leads', 'North Roofing Austin', `/campaign/${ids.campaign}`],
     ['/activity-log', 'North Roofing Austin', `/campaign/${ids.campaign}`],
+    ['/campaigns-changelog', 'North Roofing Austin', `/campaign/${ids.campaign}`],
+    ['/leads/table', 'North Roofing Austin', `/campaign/${ids.campaign}`],
+    ['/leads/table', 'Acme Company', `/client/${ids.client}`],
+    ['/leads/table', 'Chart of North Roofing Austin', `/leads/chart?campaign_id=${ids.campaign}`],
+    ['/network-sites/outgoing-links', 'Site page', `/site/network/${ids.network}`],
   ] as const) {
     const page = await visit(app, root, list)
     await page.getByRole('link', { name, exact: true }).first().click()
