@@ -17,17 +17,45 @@ type Options = BrowserContextOptions & {
   before?: (page: Page) => unknown
 }
 
-/** One per user and device, so that the app is fetched and compiled once; closed when the next test file starts. */
-const contexts = new Map<string, Promise<BrowserContext>>()
-let contextsTestPath: string | undefined
+/** What people use one after the other, so that the app is fetched and compiled once for each kind of device. */
+type Device = { context: Promise<BrowserContext>; token: Caller['token']; pages: number }
 
-async function closeContextsOfOtherFiles() {
+/** By app and kind; closed when the next test file starts. */
+const devices = new Map<string, Device[]>()
+let devicesTestPath: string | undefined
+
+async function closeDevicesOfOtherFiles() {
   const { testPath } = expect.getState()
-  if (testPath === contextsTestPath) return
-  contextsTestPath = testPath
-  const others = [...contexts.values()]
-  contexts.clear()
-  await Promise.all(others.map(async (context) => (await context).close()))
+  if (testPath === devicesTestPath) return
+  devicesTestPath = testPath
+  const others = [...devices.values()].flat()
+  devices.clear()
+  await Promise.all(others.map(async ({ context }) => (await context).close()))
+}
+
+/** One that this person has already, else one that nobody looks at, else a new one. */
+function takeDevice(app: App, { token }: Pick<Caller, 'token'>, options: BrowserContextOptions): Device {
+  const kind = JSON.stringify([app.url, options])
+  const known = devices.get(kind) ?? []
+  const found = known.find((one) => one.token === token) ?? known.find(({ pages }) => pages === 0)
+  if (!found) {
+    const opened = { context: openSharedContext(app, token, options), token, pages: 1 }
+    devices.set(kind, [...known, opened])
+    return opened
+  }
+  if (found.token !== token) found.context = handOver(found.context, app, token)
+  found.token = token
+  found.pages += 1
+  return found
+}
+
+/** Leaves nothing of the person before but what everybody gets. */
+async function handOver(left: Promise<BrowserContext>, app: App, token: Caller['token']) {
+  const context = await left
+  await context.clearCookies()
+  await context.pages()[0]!.evaluate(() => localStorage.clear())
+  await enter(context, app, token)
+  return context
 }
 
 /**
@@ -40,16 +68,15 @@ export async function visit(
   path: string,
   { alone = false, before, ...options }: Options = {},
 ): Promise<Visit> {
-  await closeContextsOfOtherFiles()
-  const name = JSON.stringify([app.url, who.token, options])
-  const entered = alone ? openContext(app, who, options) : (contexts.get(name) ?? openSharedContext(app, who, options))
-  if (!alone) contexts.set(name, entered)
-  const context = await entered
+  await closeDevicesOfOtherFiles()
+  const device = alone ? null : takeDevice(app, who, options)
+  const context = await (device?.context ?? openContext(app, who.token, options))
   const page = await context.newPage()
   const pageErrors: string[] = []
   page.on('pageerror', (error) => pageErrors.push(error.message))
   onTestFinished(async () => {
     await (alone ? context : page).close()
+    if (device) device.pages -= 1
     expect(pageErrors, 'The page threw').toEqual([])
   })
   page.setDefaultTimeout(waitTimeout)
@@ -69,18 +96,22 @@ export async function visit(
 }
 
 /** A tab that shows nothing keeps the process of the others: it has read the app already, which is half of what a page costs. */
-async function openSharedContext(app: App, who: Pick<Caller, 'token'>, options: BrowserContextOptions) {
-  const context = await openContext(app, who, options)
+async function openSharedContext(app: App, token: Caller['token'], options: BrowserContextOptions) {
+  const context = await openContext(app, token, options)
   await (await context.newPage()).goto(`${app.url}/robots.txt`)
   return context
 }
 
-async function openContext(app: App, { token }: Pick<Caller, 'token'>, options: BrowserContextOptions) {
+async function openContext(app: App, token: Caller['token'], options: BrowserContextOptions) {
   // No animations: some tests would mostly wait for them.
   const defaults = { viewport: { width: 1440, height: 900 }, reducedMotion: 'reduce' } as const
   const context = await (await browser()).newContext({ ...defaults, ...options })
-  if (token) await context.addCookies([{ name: 'leadline_token', value: token, url: app.url }])
+  await enter(context, app, token)
   return context
+}
+
+async function enter(context: BrowserContext, { url }: App, token: Caller['token']) {
+  if (token) await context.addCookies([{ name: 'leadline_token', value: token, url }])
 }
 
 /** In milliseconds: long enough for a busy machine, short of what a test may take. */
