@@ -9,6 +9,7 @@ import { findBrowser } from '#test/find-browser.ts'
 import { startAgencies } from './agencies.ts'
 import { startDemo, type Visitor } from './demo.ts'
 import { photographGuide } from './guide.ts'
+import { photographReadme } from './readme.ts'
 import { screenStates } from './screen-states.ts'
 import {
   type Screenshot,
@@ -22,13 +23,14 @@ import {
  * npm run gallery -- [--only clients] [--states]: a picture of every screen that each kind of person has in the demo, in three
  * sizes, light and dark, and of the dialogs that its buttons open; gallery/pictures/index.html shows them all. With `--states`
  * the screens as they are with no rows, one and ten thousand, while they load, when the house fails, and without a network. With
- * `--guide [--only leads,clients]` the pictures that the guide has, where it keeps them.
+ * `--guide [--only leads,clients]` the pictures that the guide has, with `--readme` those of the README, where they are kept.
  */
 const { values } = parseArgs({
   options: {
     only: { type: 'string', default: '' },
     states: { type: 'boolean', default: false },
     guide: { type: 'boolean', default: false },
+    readme: { type: 'boolean', default: false },
   },
 })
 const folder = join(import.meta.dirname, 'pictures')
@@ -48,7 +50,8 @@ const looks: Look[] = [
 ]
 
 const browser = await launch()
-if (values.guide) process.exit(await guide())
+if (values.guide) process.exit(await inDemo((demo) => photographGuide(browser, demo, values.only)))
+if (values.readme) process.exit(await inDemo((demo) => photographReadme(browser, demo)))
 rmSync(folder, { recursive: true, force: true })
 mkdirSync(folder, { recursive: true })
 const pictures: Screenshot[] = []
@@ -63,10 +66,10 @@ const broken = pictures.filter(({ errors }) => errors.length > 0)
 for (const { file, errors } of broken) process.stdout.write(`${file}: ${errors.join('; ')}\n`)
 process.exit(broken.length > 0 ? 1 : 0)
 
-async function guide(): Promise<number> {
+async function inDemo(photograph: (demo: Awaited<ReturnType<typeof startDemo>>) => Promise<void>): Promise<number> {
   const demo = await startDemo()
   try {
-    await photographGuide(browser, demo, values.only)
+    await photograph(demo)
     return 0
   } finally {
     await browser.close()
