@@ -20,12 +20,10 @@ export function toWallClock(instant: Date, zone: string): WallClock {
   return { day, time: time.slice(0, 8) }
 }
 
-/** MM/dd/yyyy with the time of day, as staff reads an instant in a zone: `11/20/2026 02:05 PM`. */
+/** MM/dd/yyyy HH:mm, as people who set nothing else read an instant in a zone: `11/20/2026 14:05`. */
 export function formatZonedInstant(instant: Date, zone: string): string {
   const { day, time } = toWallClock(instant, zone)
-  const hour = Number(time.slice(0, 2))
-  const shown = String(hour % 12 || 12).padStart(2, '0')
-  return `${formatCalendarDay(day)} ${shown}:${time.slice(3, 5)} ${hour < 12 ? 'AM' : 'PM'}`
+  return `${formatCalendarDay(day)} ${time.slice(0, 5)}`
 }
 
 /** The first instants of a day and of the day after it. */
