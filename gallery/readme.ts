@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
-import sharp from 'sharp'
+import sharp, { type Sharp } from 'sharp'
 import { projectRoot } from '#core/settings/settings.ts'
 import { buildRecordPath } from '#domains/records/pages.ts'
 import type { startDemo } from './demo.ts'
@@ -34,7 +34,7 @@ export async function photographReadme(browser: Browser, demo: Demo): Promise<vo
     await context.close()
     return png
   }
-  const keep = async (name: string, picture: sharp.Sharp) => {
+  const keep = async (name: string, picture: Sharp) => {
     const { size } = await picture
       .webp({ quality: 70, effort: 6, smartSubsample: true })
       .toFile(join(folder, `${name}.webp`))

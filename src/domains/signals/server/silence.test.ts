@@ -84,7 +84,7 @@ test('a source that should have sent much more is silent; the evidence has the n
     subject: { type: 'source', id: `${site.id}/callrail` },
     evidence: {
       says: expect.stringMatching(
-        /^Since \d\d\/\d\d\/\d{4} \d\d:\d\d [AP]M, .* would be usual; none came\. By chance that happens/,
+        /^Since \d\d\/\d\d\/\d{4} \d\d:\d\d, .* would be usual; none came\. By chance that happens/,
       ),
     },
   })
