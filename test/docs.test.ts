@@ -71,3 +71,21 @@ test('every file that a page for engineers names is there', () => {
   const missing = told.filter(({ name }) => !files.some((file) => file === name || file.endsWith(`/${name}`)))
   expect(missing).toEqual([])
 })
+
+test('every name that a page for engineers says a file has is declared there', () => {
+  const told = ['docs/architecture.md', 'CONTRIBUTING.md'].flatMap((page) =>
+    [...read(page).matchAll(/`(\w+)(?:\([^`]*\))?`\s+(?:of|in)\s+`([\w./-]+\.tsx?)`/g)].map(
+      ([, name = '', file = '']) => ({ name, file }),
+    ),
+  )
+  expect(told.length).toBeGreaterThan(3)
+  const missing = told.filter(
+    ({ name, file }) =>
+      !files.some(
+        (one) =>
+          (one === file || one.endsWith(`/${file}`)) &&
+          new RegExp(`\\b(const|function|type) ${name}\\b`).test(read(one)),
+      ),
+  )
+  expect(missing).toEqual([])
+})

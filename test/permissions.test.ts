@@ -43,6 +43,10 @@ const everyRole = (cell: string): Partial<Row> => ({
   admin: cell,
   super_admin: cell,
 })
+/**
+ * A cell says what a role needs: `yes`, `flag` (one of the pages in `flag`), `row` (a campaign of theirs), `flag+row`, `own`,
+ * `key` or `signature`, or the status of its refusal. What a row leaves out is refused, to all but super admins.
+ */
 const ours: Row[] = [
   only('POST', 'user/forgot', { guest: 'yes', customer: 'yes', leads_handler: 'yes', admin: 'yes' }),
   only('POST', 'user/reset', { guest: 'yes', customer: 'yes', leads_handler: 'yes', admin: 'yes' }),
@@ -260,7 +264,8 @@ const rowsOf = (endpoint: Endpoint) => rows.filter(({ address }) => address === 
 
 describe('the matrix and the contract', () => {
   test('every call has its row (R2)', () => {
-    expect(endpoints.filter((endpoint) => rowsOf(endpoint).length === 0).map(addressOf)).toEqual([])
+    const missing = endpoints.filter((endpoint) => rowsOf(endpoint).length === 0).map(addressOf)
+    expect(missing, 'Say in `ours`, above, who may make each of these calls').toEqual([])
   })
 
   test('every row has its call (R2)', () => {

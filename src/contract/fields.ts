@@ -115,7 +115,7 @@ export function parseHost(value: string): string {
 
 // ——— query values ———
 
-/** A whole number in a query, within bounds. */
+/** A whole number in a query, within bounds. Blank is refused, also where `.optional()` follows: a filter turns it into undefined first. */
 export const queryInt = (min = 1, max = maxInt) =>
   z.preprocess(
     (value) => (typeof value === 'string' && /^-?\d{1,15}$/.test(value) ? Number(value) : blankToUndefined(value)),

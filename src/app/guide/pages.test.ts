@@ -42,7 +42,7 @@ const pagesOf = (me: CurrentUserDto) => getVisibleGuide(guide, me).flatMap(({ pa
 test('every screen has its page, for everyone who may open the screen', () => {
   for (const { path, allow } of appScreens.filter((screen) => screen.path !== guidePath)) {
     const page = all.find(({ key }) => key === getGuideKey(path))
-    expect(page, path).toBeDefined()
+    expect(page, `${path} has no page: name ${getGuideKey(path)} in \`pageOrder\` of pages.ts`).toBeDefined()
     expect(page?.allow).toBe(allow)
   }
   expect(new Set(all.map(({ key }) => key)).size).toBe(all.length)
@@ -80,7 +80,8 @@ test('every picture exists in both themes and is small, and none is left over', 
 
 test('every markdown file is a page or part of one, and each audience that it names exists', () => {
   const files = readdirSync(join(import.meta.dirname, 'pages')).filter((file) => file.endsWith('.md'))
-  expect(files.map((file) => file.replace('.md', '')).toSorted()).toEqual(all.map(({ key }) => key).toSorted())
+  const help = 'Each file of pages/ stands in `pageOrder` of pages.ts'
+  expect(files.map((file) => file.replace('.md', '')).toSorted(), help).toEqual(all.map(({ key }) => key).toSorted())
   const texts = files.map((file) => readFileSync(join(import.meta.dirname, 'pages', file), 'utf8'))
   const shared = readdirSync(join(import.meta.dirname, 'pages/shared')).map((file) => file.replace('.md', ''))
   expect(shared.filter((name) => !texts.some((text) => text.includes(`<!-- include: ${name} `)))).toEqual([])

@@ -14,7 +14,7 @@ import {
  * into one integer, so that counting a month is one scan of a narrow index.
  *
  * A filter on a new facet takes three lines here (its bits, its SQL, the filter), the migration that regenerates the
- * column, and statistics for the planner.
+ * column, and statistics for the planner. Each filter is a column of `lead_sums`, too. CONTRIBUTING.md has the steps, and those of a filter without a badge.
  */
 
 // ——— the facets ———

@@ -1,5 +1,6 @@
 import { createContext, use } from 'react'
 import type { AccessSubject } from '#contract/allow.ts'
+import type { TableName } from '#contract/tables.ts'
 
 /** How a person has laid out a table: column keys in order, and widths in pixels. */
 export type SavedTableLayout = { order: string[]; widths: Record<string, number> }
@@ -9,7 +10,7 @@ export type Person = {
   /** Null for a guest. */
   subject: AccessSubject | null
   tableLayouts: Readonly<Record<string, SavedTableLayout>>
-  saveTableLayout: (table: string, layout: SavedTableLayout) => void
+  saveTableLayout: (table: TableName, layout: SavedTableLayout) => void
   /** Undefined for a view whose columns they never chose. */
   hiddenColumns: (view: string) => readonly string[] | undefined
   saveHiddenColumns: (view: string, keys: readonly string[]) => void

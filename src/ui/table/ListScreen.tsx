@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { IconPencil, IconTrash } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import type { Endpoint, ResponseOf } from '#contract/endpoint.ts'
+import type { TableName } from '#contract/tables.ts'
 import type { CallInput } from '../data/api.ts'
 import { usePerson } from '../data/person.ts'
 import { FilterBar, type FilterControl } from '../filters/filters.tsx'
@@ -36,7 +37,7 @@ type ListScreenProps<
 > = {
   title: string
   /** The name of its table. */
-  table?: string
+  table?: TableName
   list: ListSource<Row, Sort, Filters>
   columns: readonly TableColumn<NoInfer<Row>, NoInfer<Sort>>[]
   /** A control for each filter that is shown. A name that the list's query does not know does not compile. */

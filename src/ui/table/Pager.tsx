@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
 import { pageSizes } from '#contract/paged.ts'
+import type { TableName } from '#contract/tables.ts'
 import { SmallSelect } from '../filters/SmallSelect.tsx'
 import { DensitySelect } from './DensitySelect.tsx'
 import classes from './Pager.module.css'
@@ -16,7 +17,7 @@ type PagedList = {
 }
 
 /** What stands under a list: how many there are, how they are shown, and the pages. */
-export function ListFooter(props: { list: PagedList; totalLabel?: string; table?: string | undefined }) {
+export function ListFooter(props: { list: PagedList; totalLabel?: string; table?: TableName | undefined }) {
   const { list, totalLabel = 'Total Items', table } = props
   const [changed, reset] = useLayoutReset(table)
   return (

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import type { TableName } from '#contract/tables.ts'
 import type { RowMark } from '../data/saved-rows.ts'
 import type { RowShortcut } from './table-keys.ts'
 
@@ -75,7 +76,7 @@ export type DataTableProps<Row, Sort extends string> = {
   /** Stands before the others, whatever their order. */
   selectColumn?: TableColumn<NoInfer<Row>, NoInfer<Sort>> | undefined
   /** Its name, where people may move and widen its columns. */
-  table?: string
+  table?: TableName
   /** Keys of the columns that are not shown. */
   hidden?: ReadonlySet<string>
   tint?: (row: NoInfer<Row>) => RowTint | undefined

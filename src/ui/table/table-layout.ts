@@ -1,4 +1,5 @@
 import { useMemo } from 'react'
+import type { TableName } from '#contract/tables.ts'
 import { type SavedTableLayout, usePerson } from '../data/person.ts'
 
 type LayoutColumn = { key: string; title: string; pinned?: 'start' | 'end'; width?: number }
@@ -16,7 +17,7 @@ const maxColumnWidth = 1000
 
 /** The columns in this person's order. Without a name the table is as it comes. */
 export function useTableLayout<Column extends LayoutColumn>(
-  table: string | undefined,
+  table: TableName | undefined,
   columns: readonly Column[],
 ): [columns: readonly Column[], layout: ColumnLayout | undefined] {
   const [kept, keep] = useSavedLayout(table)
@@ -45,13 +46,15 @@ export function useTableLayout<Column extends LayoutColumn>(
 }
 
 /** Whether something was changed, and how to put it back as it was. */
-export function useLayoutReset(table: string | undefined): [changed: boolean, reset: () => void] {
+export function useLayoutReset(table: TableName | undefined): [changed: boolean, reset: () => void] {
   const [kept, keep] = useSavedLayout(table)
   const changed = kept !== undefined && (kept.order.length > 0 || Object.keys(kept.widths).length > 0)
   return [changed, () => keep({ order: [], widths: {} })]
 }
 
-function useSavedLayout(table: string | undefined): [SavedTableLayout | undefined, (layout: SavedTableLayout) => void] {
+function useSavedLayout(
+  table: TableName | undefined,
+): [SavedTableLayout | undefined, (layout: SavedTableLayout) => void] {
   const { tableLayouts, saveTableLayout } = usePerson()
   return [table ? tableLayouts[table] : undefined, (layout) => table && saveTableLayout(table, layout)]
 }

@@ -2,32 +2,10 @@ import { z } from 'zod'
 import { allowEveryone, permissionFlags, signedIn } from '#contract/allow.ts'
 import { endpoint } from '#contract/endpoint.ts'
 import { idField, passwordField, requiredText } from '#contract/fields.ts'
+import { tableNames } from '#contract/tables.ts'
 import { signInAnswerSchema } from '#domains/access/second-factor/contract.ts'
 import { toolLinkSchema } from '#domains/dashboard/contract.ts'
 import { timeFormats } from '../labels.ts'
-
-/** Tables whose columns a person may move and widen. */
-export const tableNames = [
-  'leads',
-  'campaigns',
-  'campaign-categories',
-  'clients',
-  'client-sites',
-  'network-sites',
-  'network-categories',
-  'outgoing-links',
-  'redirect-domains',
-  'ips',
-  'campaign-gmbs',
-  'gmb-manager',
-  'activity-log',
-  'admins',
-  'audit',
-  'erasures',
-  'imports',
-  'lead-sources',
-] as const
-export type TableName = (typeof tableNames)[number]
 
 const columnKeySchema = z.string().regex(/^[\w.]{1,60}$/, 'Not a column')
 /** Keys in the order of their columns, and widths in pixels; what is in neither is as it comes. */

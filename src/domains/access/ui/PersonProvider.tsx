@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { setClockFormat } from '#ui/cells/clock.ts'
 import { PersonContext } from '#ui/data/person.ts'
 import { useAction } from '#ui/data/useAction.ts'
-import { type CurrentUserDto, sessionContract, type TableName } from '../sign-in/contract.ts'
+import { type CurrentUserDto, sessionContract } from '../sign-in/contract.ts'
 import { cacheCurrentUser, useCurrentUser } from './current-user.ts'
 
 /** Hands the signed-in person to the toolkit. What they change is shown at once and kept on the server. */
@@ -36,11 +36,10 @@ export function PersonProvider({ children }: { children: ReactNode }) {
       value={{
         subject: me,
         tableLayouts: me?.tables ?? {},
-        // A table's name is checked by the server; screens take theirs from the same list.
         saveTableLayout: (table, layout) =>
           isView
             ? void cacheOptimistically((known) => ({ tables: { ...known.tables, [table]: layout } }))
-            : void tables.run({ body: { table: table as TableName, ...layout } }),
+            : void tables.run({ body: { table, ...layout } }),
         hiddenColumns: (view) =>
           me?.chosen_views.includes(view)
             ? (me.hidden_columns.find((saved) => saved.view === view)?.hidden_columns ?? [])

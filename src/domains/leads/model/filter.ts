@@ -53,21 +53,25 @@ export function buildLeadMatch(
   assertReadableQuery(me, query)
   const words = splitWords(query.lead_search ?? '')
   const span = toTimeSpan(query, zone)
+  // What no sum counts: a filter without a badge belongs here.
+  const ofRows = [
+    tagsCondition(query.tags),
+    ratingOriginCondition(query.rating_via),
+    words.length > 0 ? searchWeeksCondition(span) : undefined,
+    ...words.map(wordCondition),
+  ].filter((condition) => condition !== undefined)
   const base = andAll([
     // Spelt as the partial indexes spell it.
     archived ? sql`${leadsTable.archived}` : sql`not ${leadsTable.archived}`,
     visibleLeadsCondition(me),
     spanCondition(span),
     campaignsCondition(query),
-    tagsCondition(query.tags),
-    ratingOriginCondition(query.rating_via),
     query.missed && missedLeadCondition,
     query.has_campaign && hasCampaignSql,
-    words.length > 0 ? searchWeeksCondition(span) : undefined,
-    ...words.map(wordCondition),
+    ...ofRows,
   ])
   const tests = buildFacetTests(query)
-  const readsRows = words.length > 0 || query.tags !== undefined || query.rating_via !== undefined
+  const readsRows = ofRows.length > 0
   return {
     where: andAll([base, ...Object.values(tests).map((test) => facetCondition(test))]),
     base,

@@ -1,0 +1,24 @@
+/** Tables whose columns a person may move and widen. A screen gives its table the name; the server keeps the layout under it. */
+export const tableNames = [
+  'leads',
+  'campaigns',
+  'campaign-categories',
+  'statements',
+  'disputes',
+  'clients',
+  'client-sites',
+  'network-sites',
+  'network-categories',
+  'outgoing-links',
+  'redirect-domains',
+  'ips',
+  'campaign-gmbs',
+  'gmb-manager',
+  'activity-log',
+  'admins',
+  'audit',
+  'erasures',
+  'imports',
+  'lead-sources',
+] as const
+export type TableName = (typeof tableNames)[number]
