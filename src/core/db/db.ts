@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
 import type { SQL } from 'drizzle-orm'
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres'
 import { PgDialect, type PgTransactionConfig } from 'drizzle-orm/pg-core'
@@ -21,6 +22,7 @@ export async function runTransaction<T>(db: Db, run: (tx: Tx) => Promise<T>, tri
     return await db.transaction(run)
   } catch (error) {
     if (tries <= 1 || !isSerializationFailure(error)) throw error
+    await pause(Math.random() * 50) // two that gave way to each other must not meet again
     return runTransaction(db, run, tries - 1)
   }
 }
