@@ -113,7 +113,7 @@ function BarSeries({ series, points, bucket, xOf, yOf }: ChartGeometry & { serie
           key={point.date}
           x={xOf(index) + start}
           y={yOf(point[series].number)}
-          width={Math.max(1, width - 1)}
+          width={width > 4 ? width - 1 : Math.max(1, width)}
           height={yOf(0) - yOf(point[series].number)}
         />
       ))}
