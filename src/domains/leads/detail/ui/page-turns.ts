@@ -75,9 +75,9 @@ export function usePageTurns(list: LeadPages, whenSaved: () => Promise<unknown>,
     const goesOn = rows[place] === undefined && hasPage(list, step)
     turn.current = goesOn ? { ...current, page: page + step, before: page, readAt: 0 } : undefined
     if (goesOn) return list.setPage(page + step)
-    const start = rows.findIndex(({ id }) => id === from)
+    const begun = rows.findIndex(({ id }) => id === from)
     // Nothing follows: it stays where it was, or as near to that as there is something.
-    show(rows[place] ? place : start >= 0 ? start : step === 1 ? rows.length - 1 : 0)
+    show(rows[place] ? place : begun >= 0 ? begun : step === 1 ? rows.length - 1 : 0)
   }
 
   const latest = useRef({ list, goOn })
