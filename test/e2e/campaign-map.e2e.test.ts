@@ -26,6 +26,7 @@ beforeAll(async () => {
   await app.make.gmb({ ...austin, title: 'Summit Roofing', status: 4, website: 'https://summit.example' })
   await app.make.gmb({ ...boise, title: 'Blue Pools', is_client_location: true })
   await app.make.gmb({ ...boise, title: 'Deep Pools', latitude: 44.6, longitude: -110, status: 2 })
+  await app.make.gmb({ campaign_id: pools.id, title: 'Pools somewhere', latitude: null, longitude: null })
   for (const { campaign_id: id, latitude: lat, longitude: lng } of [austin, boise]) {
     const points = [
       { lat: lat - 2, lng: lng - 2 },
@@ -93,6 +94,7 @@ test('a pin has the colour of its status, and of its category where that has one
   const legend = page.locator('details')
   for (const words of ['Live', 'Suspended', 'Any other status', 'Roofing'])
     await see(() => legend.getByText(words, { exact: true }).count(), words).toBe(1)
+  await see(() => legend.getByText('1 listing has no place here').count()).toBe(1)
 })
 
 test('each filter leaves fewer pins and areas, and stands in the address [CMAP-03]', async () => {

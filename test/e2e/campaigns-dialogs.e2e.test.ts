@@ -328,6 +328,8 @@ describe('working hours', () => {
     const offered = await dialog.getByRole('combobox', { name: 'Sunday end' }).locator('option').allTextContents()
     expect(offered).toHaveLength(49)
     expect([...offered.slice(0, 3), ...offered.slice(-2)]).toEqual(['00:00', '00:30', '01:00', '23:30', '24:00'])
+    const starts = await dialog.getByRole('combobox', { name: 'Sunday start' }).locator('option').allTextContents()
+    expect(starts).toEqual(offered.slice(0, -1)) // no day starts at its end
   })
 
   test('they are saved, said, and there on reopening; one day is copied to the others [HOURS-04]', async () => {

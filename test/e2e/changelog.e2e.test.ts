@@ -311,6 +311,37 @@ test('a row is as high as what is in it, folded or not', async () => {
   expect(last.y + last.height - top).toBeLessThanOrEqual(full)
 })
 
+test('on a phone each campaign and team is a card with its noted days; notes are edited and added in it [WORK-14]', async () => {
+  const page = await open('', root, { viewport: { width: 390, height: 844 } })
+  const card = page.getByRole('listitem').filter({ hasText: 'Beta pipes' })
+  await card.getByText('Long gone <b>bold</b>').waitFor()
+  expect(await grid(page).count()).toBe(0)
+  const wide = () =>
+    page.evaluate(() =>
+      [...document.querySelectorAll('main, main *')].some(
+        ({ scrollWidth: all, clientWidth: seen }) => seen > 390 || (seen > 300 && all > seen),
+      ),
+    )
+  expect(await wide()).toBe(false)
+  await card.getByRole('button', { name: /^Edit: Long gone/ }).press('Enter')
+  await editor(page, `Edit Note: Beta pipes, ${shown(ago(20))}`)
+    .getByLabel('Note')
+    .fill('Long ago')
+  await save(page)
+  await card.getByText('Long ago').waitFor()
+  await see(() => card.evaluate((element) => element === document.activeElement)).toBe(true)
+  await card.getByRole('button', { name: 'Add Note: Beta pipes' }).click()
+  await editor(page, `Add Note: Beta pipes, ${shown(now)}`)
+    .getByLabel('Note')
+    .fill('Called them')
+  expect(await wide()).toBe(false)
+  expect(await axeViolations(page)).toEqual([])
+  await save(page)
+  await card.getByText('Called them').waitFor()
+  await card.getByRole('button', { name: 'About the campaign: Beta pipes' }).click()
+  await page.getByRole('dialog', { name: 'Add Note: Beta pipes' }).waitFor()
+})
+
 test('300 campaigns by 60 days draw only what is in sight; head and names stay', async () => {
   const big = await startApp({ settings: { AGENCY_TIMEZONE: 'UTC' } })
   try {

@@ -69,6 +69,20 @@ describe('the Edit Lead dialog', () => {
       'Referrer',
       'Notify',
     ])
+    const isBeside = async () => {
+      const [one, other] = await Promise.all(
+        ['Lead Date', 'Lead Time'].map((text) => dialog.getByText(text, { exact: true }).boundingBox()),
+      )
+      return one!.y === other!.y
+    }
+    for (const [width, expected] of [
+      [1440, true],
+      [1024, true],
+      [1000, false],
+    ] as const) {
+      await dialog.page().setViewportSize({ width, height: 900 })
+      await see(isBeside, `${width} wide`).toBe(expected)
+    }
     const other = await open(handler)
     for (const name of ['Add Lead', 'Edit Lead', 'Cross Campaign Related'])
       expect(await other.getByRole('button', { name }).or(other.getByRole('link', { name })).count()).toBe(0)
@@ -169,6 +183,12 @@ describe('related leads', () => {
     const dialog = page.getByRole('dialog', { name: 'Related Leads' })
     await row(dialog.getByRole('table', { name: 'This lead' }), 'Ann Once').waitFor()
     await row(dialog.getByRole('table', { name: 'Related leads' }), 'Ann Twice').waitFor()
+    const parts = ['heading:This lead', 'table:This lead', 'heading:Related (1)', 'table:Related leads'].map((part) => {
+      const [role, name] = part.split(':') as ['heading' | 'table', string]
+      return dialog.getByRole(role, { name, exact: true })
+    })
+    const tops = await Promise.all(parts.map(async (part) => (await part.boundingBox())!.y))
+    expect(tops).toEqual(tops.toSorted((a, b) => a - b))
     expect(await dialog.getByText('Ann Elsewhere').count()).toBe(0)
     const [call = ''] = callsTo(page, 'GET /api/lead/').filter((one) => one.includes('/related'))
     expect(call).toMatch(/per_page=50/)

@@ -209,16 +209,26 @@ test('nothing for axe, wide and narrow', async () => {
     { width: 390, height: 844 },
   ]) {
     const page = await visit(app, root, `/leads/chart?campaign_id=${campaign.id}`, { viewport })
-    await page.getByRole('region', { name: 'This cycle' }).waitFor()
+    const cycle = page.getByRole('region', { name: 'This cycle' })
+    await see(() => cycle.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0)
     await page.getByRole('switch', { name: 'Show values' }).click()
     await page.getByRole('table', { name: 'Values' }).waitFor()
     expect(await axeViolations(page)).toEqual([])
   }
 })
 
-test('on a phone, which is too narrow for a year, it begins with the newest week', async () => {
+test('on a phone the whole year fits its width, and so do more years by week', async () => {
   const page = await visit(app, root, '/leads/chart', { viewport: { width: 390, height: 844 } })
-  await drawing(page).waitFor()
-  await see(async () => (await values(page).last().boundingBox())!.x).toBeLessThan(390)
-  expect((await values(page).first().boundingBox())!.x).toBeLessThan(0)
+  await see(() =>
+    drawing(page).evaluate((svg) => svg.parentElement!.scrollWidth - svg.parentElement!.clientWidth),
+  ).toBe(0)
+  for (const query of ['', `?date_from=${addMonths(now, -36)}`]) {
+    await page.goto(`${app.url}/leads/chart${query}`)
+    const [frame, first, last] = await Promise.all(
+      [drawing(page), values(page).first(), values(page).last()].map((one) => one.boundingBox()),
+    )
+    expect(frame!.width).toBeLessThan(390)
+    expect(first!.x).toBeGreaterThan(frame!.x)
+    expect(last!.x + last!.width).toBeLessThanOrEqual(frame!.x + frame!.width)
+  }
 })

@@ -95,6 +95,18 @@ test('until the rows are read there is a skeleton of them, and no row is drawn t
   const place = () => table(page).locator('tbody tr').first().boundingBox()
   const { height = 0 } = (await place()) ?? {}
   expect(height).toBeGreaterThanOrEqual(44)
+  // What waits in the other columns goes under those that stay.
+  const covered = await table(page).evaluate((element) => {
+    element.closest('section')?.scrollTo(300, 0)
+    const pinned = [...element.querySelectorAll<HTMLElement>('tbody tr:first-child [data-pinned]')]
+    return pinned.map((cell) => {
+      const { left, right, top, height } = cell.getBoundingClientRect()
+      const across = Array.from({ length: 20 }, (_, part) => left + 1 + ((right - left - 2) * part) / 19)
+      return across.every((x) => cell.contains(document.elementFromPoint(x, top + height / 2)))
+    })
+  })
+  expect(covered.length).toBeGreaterThan(0)
+  expect(covered).not.toContain(false)
   come()
   await see(() => page.locator('tr[data-index]').count()).toBe(6)
   await see(() => table(page).locator('tbody tr').count()).toBe(6)

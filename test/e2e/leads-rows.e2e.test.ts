@@ -329,6 +329,8 @@ describe('actions', () => {
     const actions = async (name: string) =>
       (await cell(page, name, 'Action')).getByRole('button', { name: /send/i }).allInnerTexts()
     expect(await actions('Taken')).toEqual([])
+    const heightOf = async (name: string) => (await row(page, name).boundingBox())!.height
+    expect(await heightOf('Tagged')).toBe(await heightOf('Taken')) // icons with names: no line more
     await see(() => actions('Tagged')).toEqual(['Send Warning', 'Resend Notification'])
     await see(() => actions('By itself')).toEqual(['Send Warning', 'Resend Notification'])
     await row(page, 'Tagged').getByRole('button', { name: 'Send Warning' }).click()

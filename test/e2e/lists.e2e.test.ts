@@ -214,15 +214,37 @@ test('money is shown in US dollars [SHELL-38]', async () => {
   await page.getByText('$62,959.50', { exact: true }).first().waitFor() // 51 leads of $1,234.50
 })
 
-test('a toast covers no heading', async () => {
-  const page = await categories()
-  const dialog = await openNewCategory(page, 'Gutters')
-  await dialog.getByRole('button', { name: 'Save' }).click()
-  const toast = page.locator('.mantine-Notification-root')
-  await toast.getByText('Campaign Category was created successfully').waitFor()
-  const [over, heading] = await Promise.all([
-    toast.boundingBox(),
-    page.getByRole('heading', { level: 1 }).boundingBox(),
-  ])
-  expect(over!.y + over!.height).toBeLessThanOrEqual(heading!.y)
+test('a toast covers no heading: not the page’s, nor a dialog’s, with one line and with two', async () => {
+  const covered = (page: Page) =>
+    page.evaluate(() => {
+      const boxes = (selector: string) =>
+        [...document.querySelectorAll(selector)].map((one) => one.getBoundingClientRect())
+      return boxes('h1, h2').filter((heading) =>
+        boxes('.mantine-Notification-root').some(
+          (toast) =>
+            toast.top < heading.bottom &&
+            toast.bottom > heading.top &&
+            toast.left < heading.right &&
+            toast.right > heading.left,
+        ),
+      ).length
+    })
+  for (const width of [1440, 1280, 390]) {
+    const page = await visit(app, keeper, '/campaign-categories', { viewport: { width, height: 800 } })
+    const dialog = await openNewCategory(page, `Gutters ${width}`)
+    const message = 'The server is busy at the moment: please try the same thing again in a minute'
+    await page.route('**/api/campaigncategory', (route) => route.fulfill({ status: 503, json: { message } }), {
+      times: 1,
+    })
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    const toast = errorToast(page)
+    await toast.getByText(message).waitFor()
+    expect((await toast.boundingBox())!.height).toBeGreaterThan(48) // two lines
+    expect(await covered(page), `${width} wide`).toBe(0)
+    await toast.getByRole('button', { name: 'Close' }).click()
+    await see(() => toast.count()).toBe(0)
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Campaign Category was created successfully').waitFor()
+    expect(await covered(page), `${width} wide`).toBe(0)
+  }
 })

@@ -20,7 +20,7 @@ export function DataTable<Row extends { id: number | string }, Sort extends stri
 }
 
 function WideTable<Row extends { id: number | string }, Sort extends string>(props: DataTableProps<Row, Sort>) {
-  const { label, list, columns, selectColumn, hidden, onOpen, shortcuts, table } = props
+  const { label, list, columns, selectColumn, hidden, onOpen, onDrawn, shortcuts, table } = props
   const [density] = useRowDensity()
   const [scroller, setScroller] = useState<HTMLElement | null>(null)
   const there = useMemo(() => pinFirstColumn(columns.filter(({ key }) => !hidden?.has(key))), [columns, hidden])
@@ -36,6 +36,7 @@ function WideTable<Row extends { id: number | string }, Sort extends string>(pro
   const widthAt = (side: 'start' | 'end') =>
     shown.reduce((sum, column) => sum + (column.pinned === side ? (widthOf(column) ?? 0) : 0), 0)
   const rows = useDeferredRows(list.rows) ?? noRows
+  useEffect(() => onDrawn?.(rows), [rows, onDrawn])
   useEffect(() => {
     if (list.marks?.get(rows[0]?.id ?? '') === 'new') scroller?.scrollTo({ top: 0 })
   }, [list.marks, rows[0]?.id, scroller])

@@ -85,6 +85,8 @@ export type DataTableProps<Row, Sort extends string> = {
   onOpen?: (row: NoInfer<Row>) => void
   /** What a key does that leads past the last row, or before the first one. */
   onPast?: ((step: 1 | -1) => void) | undefined
+  /** Told the list's rows once they are drawn, which may be later than they are there. Keeps its identity. */
+  onDrawn?: ((rows: readonly NoInfer<Row>[]) => void) | undefined
   /** Keys that act on the focused row. Tell of them with `useShortcuts` too. */
   shortcuts?: readonly RowShortcut<NoInfer<Row>>[]
 }

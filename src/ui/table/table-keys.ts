@@ -74,9 +74,7 @@ export const findShortcut = <Row>(
 
 /** Brings a row into sight, drawn or not, and gives it the focus. */
 export function focusRow(scroller: HTMLElement, index: number) {
-  const drawn = [...scroller.querySelectorAll<HTMLElement>('[data-index]')].map((row) => Number(row.dataset.index))
-  const from = drawn.reduce((near, one) => (Math.abs(one - index) < Math.abs(near - index) ? one : near), drawn[0] ?? 0)
-  focusPosition(scroller, { index, column: null }, { index: from, column: null }, 60)
+  focusPosition(scroller, { index, column: null }, { index, column: null }, 60)
 }
 
 /** From a control back to its cell: the keys go on from there. */
@@ -136,11 +134,18 @@ function focusPosition(scroller: HTMLElement, to: CellPosition, from: CellPositi
   if (found) return focusElement(scroller, found)
   if (tries === 0) return
   if (row) scroller.scrollLeft += ((to.column ?? 0) > (from.column ?? 0) ? 1 : -1) * scroller.clientWidth
-  else {
-    const height = scroller.querySelector<HTMLElement>(`[data-index="${from.index}"]`)?.offsetHeight ?? 44
-    scroller.scrollBy(0, (to.index > from.index ? 1 : -1) * height)
-  }
+  else scrollTowards(scroller, to.index)
   requestAnimationFrame(() => focusPosition(scroller, to, from, tries - 1))
+}
+
+/** By the rows between it and the nearest one that is drawn. */
+function scrollTowards(scroller: HTMLElement, index: number) {
+  const indexOf = ({ dataset }: HTMLElement) => Number(dataset.index)
+  const away = (row: HTMLElement) => Math.abs(indexOf(row) - index)
+  const [first, ...others] = scroller.querySelectorAll<HTMLElement>(rowSelector)
+  if (!first) return
+  const near = others.reduce((one, other) => (away(other) < away(one) ? other : one), first)
+  scroller.scrollBy(0, (index - indexOf(near)) * near.offsetHeight)
 }
 
 const findCellAt = (row: HTMLTableRowElement, column: number) =>

@@ -73,6 +73,10 @@ export type ListState<E extends ListEndpoint> = TableSource<RowOf<E>, SortOf<E>>
   isSet: (name: FilterName<E>) => boolean
   /** The filters that the server is asked with, for exports and statistics that follow the list. */
   asked: FiltersOf<E>
+  /** How many of the rows are still here though the list that was read last has them no more. */
+  held: number
+  /** When it was read last, or could not be, in milliseconds. */
+  readAt: number
   /** The whole answer, for what a list carries besides its rows. */
   answer: ResponseOf<E> | undefined
   /** Changes one row on screen at once. What it returns puts the changed fields back. Keeps its identity. */
@@ -121,7 +125,7 @@ export function useList<E extends ListEndpoint>(endpoint: E, options: ListOption
   useEffect(() => {
     if (!answer.isFetching) isNewQuestion.current = false
   }, [answer.isFetching, asking])
-  const { rows: read, total } = useMemo(() => readListAnswer<E>(answer.data), [answer.data])
+  const { rows: read, total, held } = useMemo(() => readListAnswer<E>(answer.data), [answer.data])
   const saved = useSavedRows({
     schema: endpoint.list.row,
     rows: read,
@@ -163,17 +167,19 @@ export function useList<E extends ListEndpoint>(endpoint: E, options: ListOption
     changed: names.some((name) => isSet(name)),
     reset: () => write((before) => omitParams(before, [...names, 'page'])),
     asked,
+    held,
+    readAt: Math.max(answer.dataUpdatedAt, answer.errorUpdatedAt),
     answer: answer.data as ResponseOf<E> | undefined, // held against the contract in the server's tests
     patch: usePatchRow<E>(endpoint, saved.patch),
   }
 }
 
-type ListAnswer<Row> = { data: Row[]; total?: number; meta?: { total: number } }
+type ListAnswer<Row> = { data: Row[]; total?: number; meta?: { total: number }; held?: number }
 
 /** The two shapes of a list's answer. */
 function readListAnswer<E extends ListEndpoint>(answer: unknown) {
   const list = answer as ListAnswer<RowOf<E>> | undefined // what `paged` declares
-  return { rows: list?.data, total: list?.meta?.total ?? list?.total }
+  return { rows: list?.data, total: list?.meta?.total ?? list?.total, held: list?.held ?? 0 }
 }
 
 /** The rows as they stand, with what was read of them just now; one that is not in the answer any more stays as it was. */
@@ -181,7 +187,8 @@ function keepRowOrder<E extends ListEndpoint>(before: unknown, now: unknown): un
   const [old, read] = [before, now] as (ListAnswer<RowOf<E>> | undefined)[] // what `paged` declares
   if (!old || !read) return now
   const byId = new Map(read.data.map((row) => [row.id, row]))
-  return { ...read, data: old.data.map((row) => byId.get(row.id) ?? row) }
+  const held = old.data.filter(({ id }) => !byId.has(id)).length
+  return { ...read, data: old.data.map((row) => byId.get(row.id) ?? row), held }
 }
 
 function usePatchRow<E extends ListEndpoint>(endpoint: E, patchSaved: ListState<E>['patch']): ListState<E>['patch'] {

@@ -20,7 +20,8 @@ export const mantineTheme = createTheme({
   components: {
     // What floats stands in a named section, so that a screen reader never meets it outside of every landmark.
     Portal: { defaultProps: { target: '#floating' } },
-    Modal: { defaultProps: dialogDefaults },
+    // It begins under the top bar, over which toasts lie.
+    Modal: { defaultProps: { ...dialogDefaults, yOffset: 'var(--top-bar)' } },
     Drawer: { defaultProps: dialogDefaults },
     Popover: { defaultProps: { transitionProps: transitionDefaults, shadow: 'md' } },
     Menu: { defaultProps: { transitionProps: transitionDefaults, shadow: 'md' } },

@@ -1,8 +1,8 @@
-import { IconChevronDown, IconChevronUp } from '@tabler/icons-react'
-import { memo, type ReactNode, useId, useState } from 'react'
+import { memo, type ReactNode, useState } from 'react'
 import type { DataTableProps, RowTint, TableColumn } from '../table-column.ts'
 import { handleTableKey } from '../table-keys.ts'
 import { useTableLayout } from '../table-layout.ts'
+import { CardHead } from './CardHead.tsx'
 import { CardCheckbox, CardList, ListCard } from './CardList.tsx'
 import classes from './TableCards.module.css'
 
@@ -49,30 +49,12 @@ type TableCardProps<Row, Sort extends string> = {
 function PlainCard<Row, Sort extends string>(props: TableCardProps<Row, Sort>) {
   const { row, columns, selectColumn, index, tint, className } = props
   const [isOpen, setOpen] = useState(false)
-  const id = useId()
   const { name, facts, rest, actions } = arrangeCard(columns)
-  const Icon = isOpen ? IconChevronUp : IconChevronDown
   return (
     <ListCard index={index} tint={tint} className={className}>
-      <div className={classes.head}>
+      <CardHead name={name?.cell(row)} isOpen={isOpen} setOpen={rest.length > 0 || actions ? setOpen : undefined}>
         {selectColumn && <CardCheckbox>{selectColumn.cell(row)}</CardCheckbox>}
-        <div id={`${id}name`} className={classes.name}>
-          {name?.cell(row)}
-        </div>
-        {(rest.length > 0 || actions) && (
-          <button
-            type="button"
-            id={`${id}more`}
-            className={classes.more}
-            aria-expanded={isOpen}
-            aria-labelledby={`${id}more ${id}name`}
-            onClick={() => setOpen(!isOpen)}
-          >
-            {isOpen ? 'Less' : 'More'}
-            <Icon size={14} aria-hidden="true" />
-          </button>
-        )}
-      </div>
+      </CardHead>
       {facts.length > 0 && (
         <dl className={classes.facts}>
           {[...facts, ...(isOpen ? rest : [])].map((column) => (

@@ -19,7 +19,8 @@ export type EditedCell = { line: ChangelogLine; day: string; entry?: ChangelogEn
 
 type CellEditorProps = {
   editing: EditedCell
-  place: { top: number; left: number; width: number }
+  /** Where it lies on the grid; without one it stands where it is rendered. */
+  place?: { top: number; left: number; width: number }
   /** Whether something would be lost if it were closed. */
   typed: RefObject<boolean>
   onClose: () => void
@@ -83,7 +84,14 @@ export function CellEditor({ editing, place, typed, onClose }: CellEditorProps) 
       role="dialog"
       aria-label={`${entry ? 'Edit Note' : 'Add Note'}: ${line.name}, ${formatDay(day)}`}
       className={classes.editor}
-      style={{ top: place.top, left: Math.max(0, Math.min(place.left, place.width - editorWidth)), width: editorWidth }}
+      data-inline={!place || undefined}
+      style={
+        place && {
+          top: place.top,
+          left: Math.max(0, Math.min(place.left, place.width - editorWidth)),
+          width: editorWidth,
+        }
+      }
     >
       <form
         noValidate

@@ -1,20 +1,19 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { type CSSProperties, type KeyboardEvent, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { copyText, isCopyShortcut } from '#ui/cells/clipboard.ts'
-import { confirmAction } from '#ui/feedback/confirm.tsx'
 import { usePrinting } from '#ui/layout/printing.ts'
 import { type ShortcutList, useShortcuts } from '#ui/layout/shortcuts.ts'
 import { useRowDensity } from '#ui/table/density.ts'
 import type { ChangelogLine } from '../contract.ts'
-import { CellEditor, type EditedCell } from './CellEditor.tsx'
+import { CellEditor } from './CellEditor.tsx'
 import classes from './Changelog.module.css'
 import {
   type ChangelogGridData,
   dayColumnWidth,
   getGridRowHeight,
-  getNamesColumnWidth,
   gridHeaderHeight,
   gridMeasures,
+  namesColumnWidth as names,
 } from './changelog-grid.ts'
 import { DayHeaders } from './DayHeads.tsx'
 import { GridLine } from './GridLine.tsx'
@@ -22,6 +21,7 @@ import type { GridActions } from './grid-actions.ts'
 import { type GridPosition, getGridCellText, getNextCell, withActiveIndex } from './grid-navigation.ts'
 import { CampaignNoteDialog } from './NoteDialog.tsx'
 import { PrintedChangelog } from './PrintedChangelog.tsx'
+import { useCellEditing } from './useCellEditing.ts'
 
 const gridShortcuts: ShortcutList = {
   title: 'In the changelog',
@@ -44,10 +44,9 @@ export function ChangelogGrid({ grid }: { grid: ChangelogGridData }) {
   const [density] = useRowDensity()
   const printing = usePrinting()
   const [scroller, setScroller] = useState<HTMLElement | null>(null)
-  const [names] = useState(getNamesColumnWidth)
   const [active, setActive] = useState<GridPosition>({ row: rows.findIndex(({ kind }) => kind === 'line'), column: 1 })
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set())
-  const [editing, setEditing] = useState<EditedCell | null>(null)
+  const { editing, typed, edit, close } = useCellEditing()
   const [noteOf, setNoteOf] = useState<ChangelogLine | null>(null)
 
   const down = useVirtualizer({
@@ -85,12 +84,8 @@ export function ChangelogGrid({ grid }: { grid: ChangelogGridData }) {
     down.scrollToIndex(place.row)
     focus(place)
   }
-  const typed = useRef(false)
   const work = useGridActions({
-    edit: async (next) => {
-      if (typed.current && !(await confirmAction('Are you sure to close this dialog?', { label: 'Close' }))) return
-      setEditing(next)
-    },
+    edit,
     editNote: setNoteOf,
     expand: (key) => setOpen((before) => new Set([...before, key])),
     activate: setActive,
@@ -163,7 +158,7 @@ export function ChangelogGrid({ grid }: { grid: ChangelogGridData }) {
               width,
             }}
             onClose={() => {
-              setEditing(null)
+              close()
               focus(active)
             }}
           />

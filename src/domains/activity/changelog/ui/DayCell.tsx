@@ -88,10 +88,16 @@ export const DayCell = memo(function DayCell({
   )
 })
 
-type DayEntryProps = { entry: ChangelogEntry; day: string; edit: () => void }
+type DayEntryProps = {
+  entry: ChangelogEntry
+  day: string
+  edit: () => void
+  /** Tab stops at it: no arrow keys lead there. */
+  isStop?: boolean
+}
 
 /** Clicking it anywhere opens it, but for its links. */
-function DayEntry({ entry, day, edit }: DayEntryProps) {
+export function DayEntry({ entry, day, edit, isStop = false }: DayEntryProps) {
   const overdue = isTaskOverdue({ ...entry, date: day }, getToday(appConfig.timezone))
   return (
     // biome-ignore lint/a11y: the button inside is what takes the focus and has the name; a link could not stand inside a button.
@@ -104,7 +110,7 @@ function DayEntry({ entry, day, edit }: DayEntryProps) {
     >
       <button
         type="button"
-        tabIndex={-1}
+        tabIndex={isStop ? 0 : -1}
         className={classes.opener}
         aria-label={`Edit: ${entry.note.slice(0, 120)}, by ${entry.user.username}${overdue ? ', overdue' : ''}`}
       />

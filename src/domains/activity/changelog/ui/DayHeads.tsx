@@ -43,4 +43,4 @@ export function DayHeaders({ days, items, names }: DayHeadersProps) {
 }
 
 const weekdayFormat = new Intl.DateTimeFormat('en-US', { weekday: 'short', timeZone: 'UTC' })
-const formatWeekday = (day: string) => weekdayFormat.format(new Date(`${day}T00:00:00Z`))
+export const formatWeekday = (day: string) => weekdayFormat.format(new Date(`${day}T00:00:00Z`))

@@ -41,8 +41,7 @@ function buildLineRow({ changelogs_by_campaign }: ChangelogAnswer, line: Changel
 
 export const gridHeaderHeight = 44
 export const dayColumnWidth = 184
-/** A phone has less room for the names. */
-export const getNamesColumnWidth = () => (innerWidth < 600 ? 136 : 240)
+export const namesColumnWidth = 240
 
 type GridMeasures = {
   /** In a cell; a click on what says how many more there are shows them all. */
@@ -87,7 +86,7 @@ export function getGridRowHeight(row: GridRow, isOpen: boolean, density: RowDens
 
 /** A name, its note, and the way to change it. */
 function getNameHeight({ name, note }: ChangelogLine): number {
-  const width = getNamesColumnWidth() - namePadding
+  const width = namesColumnWidth - namePadding
   const noteHeight = note === '' ? 0 : lineHeight * countLines(note, width, 2)
   return 12 + nameLineHeight * countLines(name, width, 2) + noteHeight + addButtonHeight
 }

@@ -13,16 +13,19 @@ import { DateRangeFilter } from '#ui/filters/DateRangeFilter.tsx'
 import { FilterBar } from '#ui/filters/filters.tsx'
 import { ScreenFrame } from '#ui/layout/Screen.tsx'
 import { useDialog } from '#ui/layout/useDialog.ts'
+import { useIsPhone } from '#ui/layout/useIsPhone.ts'
 import { dropDefaultParams, formatFilters, omitParams } from '#ui/table/list-address.ts'
 import { ListFooter } from '#ui/table/Pager.tsx'
 import { TableFrame } from '#ui/table/TableFrame.tsx'
 import { changelogContract } from '../contract.ts'
 import classes from './Changelog.module.css'
+import { ChangelogCards } from './ChangelogCards.tsx'
 import { ChangelogGrid } from './ChangelogGrid.tsx'
 import { buildChangelogGrid } from './changelog-grid.ts'
 
 export default function ChangelogScreen() {
   const me = useCurrentUser()
+  const isPhone = useIsPhone()
   const creating = useDialog()
   const filters = useChangelogFilters()
   const answer = useApi(changelogContract.grid, { query: filters.query }, { keepPrevious: true })
@@ -46,7 +49,7 @@ export default function ChangelogScreen() {
         {answer.isError && !grid && <QueryError what="The changelog" error={answer.error} retry={answer.refetch} />}
         {answer.isPending && <div className={classes.loading} role="status" aria-label="Loading" />}
         {grid?.rows.length === 0 && <QueryEmpty changed={filters.changed} reset={filters.reset} />}
-        {grid && grid.rows.length > 0 && <ChangelogGrid grid={grid} />}
+        {grid && grid.rows.length > 0 && (isPhone ? <ChangelogCards grid={grid} /> : <ChangelogGrid grid={grid} />)}
       </TableFrame>
       <ListFooter list={{ total: answer.data?.total_changelog_count }} totalLabel="Total" />
       <NewItemDialog opened={creating.opened} onClose={creating.close} />

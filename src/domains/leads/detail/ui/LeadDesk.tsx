@@ -2,7 +2,7 @@ import { useMediaQuery } from '@mantine/hooks'
 import { type FocusEvent, type MouseEvent, type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
 import type { CurrentUserDto } from '#domains/access/sign-in/contract.ts'
 import type { Lead } from '#domains/leads/contract.ts'
-import { useUndoStack } from '#domains/leads/list/ui/LeadEditing.tsx'
+import { useSavedEdits, useUndoStack } from '#domains/leads/list/ui/LeadEditing.tsx'
 import type { PatchLead } from '#domains/leads/list/ui/lead-mutations.ts'
 import { openTags } from '#domains/leads/list/ui/lead-shortcuts.ts'
 import { useSearchParams } from '#ui/data/search-params.ts'
@@ -14,18 +14,11 @@ import classes from './LeadDesk.module.css'
 import { LeadPane } from './LeadPane.tsx'
 import { prefetchLead } from './lead-detail.ts'
 import { useLeadKeys } from './lead-keys.ts'
+import { hasPage, type LeadPages, pauseShortcuts, usePageTurns } from './page-turns.ts'
 import { usePaneKeys } from './pane-keys.ts'
 
 /** The list, as far as one goes through it lead by lead. */
-type DeskList = {
-  rows: readonly Lead[] | undefined
-  patch: PatchLead
-  fetching: boolean
-  total: number | undefined
-  page: number
-  perPage: number
-  setPage: (page: number) => void
-}
+type DeskList = LeadPages & { patch: PatchLead }
 
 type LeadDeskProps = {
   me: CurrentUserDto
@@ -59,8 +52,9 @@ export function LeadDesk({ me, title, list, more, children }: LeadDeskProps) {
     )
   function move(step: 1 | -1) {
     const to = index < 0 ? 0 : index + step
+    if (turns.isOn()) return
     if (rows?.[to]) show(to)
-    else turnPage(step)
+    else turns.start(step, openId ?? undefined)
   }
   function show(place: number) {
     const next = rows?.[place]
@@ -72,10 +66,10 @@ export function LeadDesk({ me, title, list, more, children }: LeadDeskProps) {
     if (open?.contains(document.activeElement) || !isBeside) open?.focus({ preventScroll: true })
   }
 
-  const turnPage = usePageTurns(list, show)
-  const acts = useRef({ select, turnPage, rows, openId })
+  const turns = usePageTurns(list, useSavedEdits(), show)
+  const acts = useRef({ select, turns, rows, openId })
   useEffect(() => {
-    acts.current = { select, turnPage, rows, openId }
+    acts.current = { select, turns, rows, openId }
   })
   const [means] = useState(() => ({
     open: (lead: Lead, part?: PanePart) => {
@@ -83,7 +77,9 @@ export function LeadDesk({ me, title, list, more, children }: LeadDeskProps) {
       if (acts.current.openId === lead.id) runPart(pane(), wanted)
       else acts.current.select(lead.id)
     },
-    goPast: (step: 1 | -1) => acts.current.turnPage(step),
+    goPast: (step: 1 | -1) => acts.current.turns.start(step, acts.current.rows?.at(step === 1 ? -1 : 0)?.id),
+    setDrawn: (drawn: readonly Lead[]) => acts.current.turns.setDrawn(drawn),
+    isTurning: () => acts.current.turns.isOn(),
     undo: () => {
       const at = undo.undo()?.leadId
       const place = acts.current.rows?.findIndex(({ id }) => id === at) ?? -1
@@ -93,9 +89,10 @@ export function LeadDesk({ me, title, list, more, children }: LeadDeskProps) {
       if (list) focusRow(list, place)
     },
   }))
-  const shortcuts = useLeadKeys(me, { title, view: 'list', patch, undo: means.undo, openPane: means.open, more })
+  const keys = useLeadKeys(me, { title, view: 'list', patch, undo: means.undo, openPane: means.open, more })
+  const shortcuts = useMemo(() => pauseShortcuts(keys, means.isTurning), [keys, means])
   const context = useMemo(
-    () => ({ openId, open: means.open, goPast: means.goPast, shortcuts }),
+    () => ({ openId, open: means.open, goPast: means.goPast, setDrawn: means.setDrawn, shortcuts }),
     [openId, means, shortcuts],
   )
 
@@ -165,26 +162,6 @@ export function LeadDesk({ me, title, list, more, children }: LeadDeskProps) {
       </div>
     </LeadDeskContext>
   )
-}
-
-const hasPage = ({ page, perPage, total = 0 }: DeskList, step: 1 | -1) =>
-  step === 1 ? page * perPage < total : page > 1
-
-/** Past a page's last lead the next page goes on, and before its first one the page before. */
-function usePageTurns(list: DeskList, show: (place: number) => void) {
-  const awaited = useRef<{ page: number; step: 1 | -1 }>(undefined)
-  const { rows, page, fetching } = list
-  useEffect(() => {
-    const turn = awaited.current
-    if (!turn || page !== turn.page || fetching || !rows) return
-    awaited.current = undefined
-    show(turn.step === 1 ? 0 : rows.length - 1)
-  })
-  return (step: 1 | -1) => {
-    if (awaited.current || !hasPage(list, step)) return
-    awaited.current = { page: page + step, step }
-    list.setPage(page + step)
-  }
 }
 
 function findRowIndex({ target }: { target: EventTarget }): number | null {

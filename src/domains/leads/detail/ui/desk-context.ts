@@ -11,6 +11,8 @@ export type LeadDesk = {
   open: (lead: Lead, part?: PanePart) => void
   /** Goes on past the last lead of the page, or before its first one. */
   goPast: (step: 1 | -1) => void
+  /** To be called with the list's rows once these are drawn. */
+  setDrawn: (rows: readonly Lead[]) => void
   /** What keys do with the row that has the focus, or with the lead that is open. */
   shortcuts: readonly RowShortcut<Lead>[]
 }

@@ -1,4 +1,4 @@
-import { memo } from 'react'
+import { memo, useEffect } from 'react'
 import type { CurrentUserDto } from '#domains/access/sign-in/contract.ts'
 import { getReadableFields, getWritableFields, type Lead, type LeadSort } from '#domains/leads/contract.ts'
 import { useLeadDesk } from '#domains/leads/detail/ui/desk-context.ts'
@@ -22,6 +22,9 @@ type LeadCardsProps = {
 
 /** The list on a phone: what is judged of each lead. A tap opens the rest. */
 export function LeadCards({ me, label, list, columns, selectColumn }: LeadCardsProps) {
+  const { rows } = list
+  const setDrawn = useLeadDesk()?.setDrawn
+  useEffect(() => rows && setDrawn?.(rows), [rows, setDrawn])
   return (
     <CardList
       label={label}

@@ -90,7 +90,8 @@ function defineColumns(
       cell: (lead) => renderLeadDate(lead, me.timezone),
       plain: (lead) => `${formatDay(lead.lead_date)} ${formatLeadTime(lead, me.timezone)}`,
     },
-    lead_type: { width: 56, cell: renderLeadType },
+    // Missed is one word of one line: broken, it would make its row higher than the others.
+    lead_type: { width: 64, cell: renderLeadType },
     tracking_phone_number: {
       width: 144,
       cell: ({ tracking_phone_number: phone }) => clippedTextCell(phone && formatPhone(phone)),
@@ -104,7 +105,7 @@ function defineColumns(
       cell: (lead) => <LeadPhoneCell lead={lead} showFirstCalls={showFirstCalls} />,
     },
     message: {
-      width: 170,
+      width: 164,
       cell: (lead) => <MessageCell lead={lead} />,
       plain: ({ message, duration_formatted }) => message ?? duration_formatted ?? '',
     },
@@ -127,7 +128,7 @@ function defineColumns(
       plain: ({ tags }) => tags?.map(({ name }) => name).join(', ') ?? '',
     },
     confirmed: {
-      width: 68,
+      width: 64,
       cell: (lead) =>
         writable.has('confirmed') ? (
           <LeadSwitchCell lead={lead} field="confirmed" label="Verified" />
@@ -139,7 +140,7 @@ function defineColumns(
       width: 136,
       cell: (lead) => clippedTextCell(lead.changers?.map(({ username }) => username).join(', ')),
     },
-    client_progress: { width: 256, cell: (lead) => <ProgressCell lead={lead} /> },
+    client_progress: { width: 268, cell: (lead) => <ProgressCell lead={lead} /> },
     company_name: {
       width: 176,
       cell: (lead) => <TextInputCell lead={lead} field="company_name" label="Company Name" />,

@@ -65,6 +65,11 @@ export function useEditFailure(id: number, field: EditableField): EditFailure | 
   return useStore(useLeadEditor().failures, (failures) => failures[toFieldKey(id, field)])
 }
 
+/** Returns what waits until every edit so far was answered. Keeps its identity. */
+export function useSavedEdits() {
+  return useLeadEditor().whenSaved
+}
+
 function useLeadEditor() {
   const editing = useContext(LeadEditorContext)
   if (!editing) throw new Error('This cell is not inside a LeadEditorProvider')

@@ -30,6 +30,7 @@ export function LeadDataTable({ label, list, columns, hidden, selectColumn, shor
       rowClass={(lead) => (lead.id === desk?.openId ? classes.row : undefined)}
       onOpen={desk?.open}
       onPast={desk?.goPast}
+      onDrawn={desk?.setDrawn}
       shortcuts={shortcuts}
     />
   )

@@ -32,6 +32,8 @@ export type LeadEditor = {
   edit: EditLead
   /** The same for what takes an edit back: it is not noted. */
   restore: EditLead
+  /** Waits until every edit so far was answered. */
+  whenSaved: () => Promise<unknown>
   /** By `toFieldKey`. */
   failures: StoreApi<EditFailures>
 }
@@ -126,7 +128,7 @@ export function createLeadEditor({ patch, write, settled, note }: LeadEditorOpti
     failures.setState({ [toFieldKey(id, field)]: failure })
   }
 
-  return { edit, restore, failures }
+  return { edit, restore, whenSaved: () => Promise.all(turns.values()), failures }
 }
 
 export const toFieldKey = (id: number, field: EditableField) => `${id} ${field}`

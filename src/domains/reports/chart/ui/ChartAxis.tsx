@@ -16,20 +16,7 @@ export type ChartGeometry = {
   yOf: (number: number) => number
 }
 
-/** What the lines stand for. It stays while what is wider than the screen moves along under it. */
-export function ChartScale({ ticks, yOf }: Pick<ChartGeometry, 'yOf'> & { ticks: number[] }) {
-  return (
-    <svg
-      className={`${classes.axis} ${classes.scale}`}
-      width={chartPadding.left}
-      height={chartHeight}
-      aria-hidden="true"
-    >
-      <TickLabels ticks={ticks} yOf={yOf} />
-    </svg>
-  )
-}
-
+/** What the lines stand for. */
 const TickLabels = ({ ticks, yOf }: Pick<ChartGeometry, 'yOf'> & { ticks: number[] }) =>
   ticks.map((tick) => (
     <text key={tick} x={chartPadding.left - 8} y={yOf(tick) + 4} textAnchor="end">
@@ -59,9 +46,7 @@ export function ChartAxis({
   const every = Math.ceil(84 / bucket)
   return (
     <g className={classes.axis}>
-      <g className={classes.printed}>
-        <TickLabels ticks={ticks} yOf={yOf} />
-      </g>
+      <TickLabels ticks={ticks} yOf={yOf} />
       {ticks.map((tick) => (
         <line
           key={tick}

@@ -1,10 +1,10 @@
-import { type KeyboardEvent, type ReactNode, useEffect, useState } from 'react'
+import { type KeyboardEvent, type ReactNode, useState } from 'react'
 import type { LeadSeries } from '#domains/leads/ui/public.ts'
 import { computeChartTicks } from '#ui/chart/chart-ticks.ts'
 import { useElementWidth } from '#ui/chart/useElementWidth.ts'
 import { useInAppLinks } from '#ui/data/search-params.ts'
 import classes from './Chart.module.css'
-import { ChartAxis, type ChartGeometry, ChartScale, chartHeight, chartPadding } from './ChartAxis.tsx'
+import { ChartAxis, type ChartGeometry, chartHeight, chartPadding } from './ChartAxis.tsx'
 import { type ChartPoint, seriesNames, seriesTitles } from './series.ts'
 
 /** How wide the drawing is, where its first bucket begins, and how wide each of them is. */
@@ -19,8 +19,6 @@ type ChartDrawingProps = {
 type ChartPosition = { index: number; series: LeadSeries }
 type HitArea = { x: number; y: number; width: number; height: number }
 
-const minBucketWidth = 9
-
 /**
  * The two series as bars or lines. Each value is a link to its leads: one stop of the Tab key for all of them, the arrows move
  * between them, Enter opens. What a pointer can hit is larger than what is drawn.
@@ -32,12 +30,7 @@ export function ChartDrawing({ points, type, label, below }: ChartDrawingProps) 
   const [isShown, setShown] = useState(false)
   useInAppLinks(frame)
 
-  const bucket = Math.max(minBucketWidth, (width - chartPadding.left - chartPadding.right) / points.length)
-  const whole = chartPadding.left + chartPadding.right + bucket * points.length
-  // What is wider than the screen begins where the news is.
-  useEffect(() => {
-    if (frame && width > 0) frame.scrollLeft = whole
-  }, [frame, width, whole])
+  const bucket = (width - chartPadding.left - chartPadding.right) / points.length
   const ticks = computeChartTicks(
     Math.max(0, ...points.flatMap(({ confirmed, missed }) => [confirmed.number, missed.number])),
   )
@@ -56,19 +49,18 @@ export function ChartDrawing({ points, type, label, below }: ChartDrawingProps) 
 
   return (
     <div ref={setFrame} className={classes.frame} onPointerLeave={() => setShown(false)}>
-      {width > 0 && <ChartScale ticks={ticks} yOf={yOf} />}
       {width > 0 && (
         // biome-ignore lint/a11y/useSemanticElements: no fieldset stands in a drawing.
         <svg
-          width={whole}
+          width={width}
           height={chartHeight}
-          viewBox={`0 0 ${whole} ${chartHeight}`}
+          viewBox={`0 0 ${width} ${chartHeight}`}
           role="group"
           aria-label={label}
           onKeyDown={move}
           onBlur={() => setShown(false)}
         >
-          <ChartAxis ticks={ticks} yOf={yOf} width={whole} points={points} bucket={bucket} xOf={xOf} />
+          <ChartAxis ticks={ticks} yOf={yOf} width={width} points={points} bucket={bucket} xOf={xOf} />
           {isShown && (
             <rect className={classes.band} x={xOf(active)} y={chartPadding.top} width={bucket} height={inner} />
           )}
@@ -97,8 +89,8 @@ export function ChartDrawing({ points, type, label, below }: ChartDrawingProps) 
           )}
         </svg>
       )}
-      {width > 0 && below && <div className={classes.below}>{below({ whole, left: chartPadding.left, bucket })}</div>}
-      {isShown && points[active] && <ChartTooltip point={points[active]} x={xOf(active) + bucket / 2} room={whole} />}
+      {width > 0 && below?.({ whole: width, left: chartPadding.left, bucket })}
+      {isShown && points[active] && <ChartTooltip point={points[active]} x={xOf(active) + bucket / 2} room={width} />}
     </div>
   )
 }
@@ -121,7 +113,7 @@ function BarSeries({ series, points, bucket, xOf, yOf }: ChartGeometry & { serie
           key={point.date}
           x={xOf(index) + start}
           y={yOf(point[series].number)}
-          width={Math.max(1, width - 1)}
+          width={width > 4 ? width - 1 : Math.max(1, width)}
           height={yOf(0) - yOf(point[series].number)}
         />
       ))}

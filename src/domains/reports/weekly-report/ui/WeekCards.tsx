@@ -1,7 +1,7 @@
-import { IconChevronDown, IconChevronUp } from '@tabler/icons-react'
-import { memo, type ReactNode, useId, useMemo, useState } from 'react'
+import { memo, type ReactNode, useMemo, useState } from 'react'
 import type { CurrentUserDto } from '#domains/access/sign-in/contract.ts'
 import { useInAppLinks } from '#ui/data/search-params.ts'
+import { CardHead } from '#ui/table/cards/CardHead.tsx'
 import { CardList, ListCard } from '#ui/table/cards/CardList.tsx'
 import type { TableColumn } from '#ui/table/table-column.ts'
 import { handleTableKey } from '#ui/table/table-keys.ts'
@@ -148,26 +148,9 @@ type FoldedCardProps = {
 
 function FoldedCard({ name, facts, months, cell }: FoldedCardProps) {
   const [isOpen, setOpen] = useState(false)
-  const id = useId()
-  const Icon = isOpen ? IconChevronUp : IconChevronDown
   return (
     <>
-      <div className={classes.head}>
-        <div id={`${id}name`} className={classes.name}>
-          {name}
-        </div>
-        <button
-          type="button"
-          id={`${id}more`}
-          className={classes.more}
-          aria-expanded={isOpen}
-          aria-labelledby={`${id}more ${id}name`}
-          onClick={() => setOpen(!isOpen)}
-        >
-          {isOpen ? 'Less' : 'More'}
-          <Icon size={14} aria-hidden="true" />
-        </button>
-      </div>
+      <CardHead name={name} isOpen={isOpen} setOpen={setOpen} />
       <dl className={classes.facts}>
         {facts(isOpen).map(({ sort, title, value }) => (
           <div key={sort} data-wide={sort === 'trouble_state' || undefined}>

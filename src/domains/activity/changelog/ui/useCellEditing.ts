@@ -1,0 +1,14 @@
+import { useRef, useState } from 'react'
+import { confirmAction } from '#ui/feedback/confirm.tsx'
+import type { EditedCell } from './CellEditor.tsx'
+
+/** Which note is edited. Another one is begun when what was typed is given up. */
+export function useCellEditing() {
+  const [editing, setEditing] = useState<EditedCell | null>(null)
+  const typed = useRef(false)
+  const edit = async (next: EditedCell) => {
+    if (typed.current && !(await confirmAction('Are you sure to close this dialog?', { label: 'Close' }))) return
+    setEditing(next)
+  }
+  return { editing, typed, edit, close: () => setEditing(null) }
+}
