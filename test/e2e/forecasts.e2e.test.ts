@@ -137,14 +137,14 @@ test('how often it was right here is a sentence with its numbers; a forecast tha
   await page.getByText(score.says).waitFor()
   await page.getByRole('button', { name: 'How often it was right' }).click()
   await page.getByRole('dialog').getByRole('rowheader', { name: '20 to 30 %' }).waitFor()
-  const says = 'Here the chance has not been better than the run rate, over 9 forecasts of ended cycles'
+  const says = 'Past forecasts here have been no more accurate than the run rate (9 forecasts of ended cycles)'
   const worse = await openTable('', {
     before: (other: Page) =>
       other.route('**/api/leads/forecast/score', (route) =>
         route.fulfill({ json: { ...score, cases: 9, beats_run_rate: false, says } }),
       ),
   })
-  await worse.getByText(`${says}. It is not shown.`).waitFor()
+  await worse.getByText(`${says}. So the chance is not shown.`).waitFor()
   expect(await worse.getByRole('button', { name: /^Chance of/ }).count()).toBe(0)
   expect(await worse.getByRole('list', { name: 'Campaigns by health' }).count()).toBe(0)
   await rowOf(worse, 'Behind').getByText('Behind target').waitFor()

@@ -28,3 +28,14 @@ export function formatChance(chance: number): string {
   if (chance < 0.01) return 'under 1 %'
   return chance > 0.99 ? 'over 99 %' : `${Math.round(chance * 100)} %`
 }
+
+type Score = { cases: number; brier: number | null; brier_run_rate: number | null; beats_run_rate: boolean }
+
+/** How right past forecasts were against the run rate, by Brier scores; without a period at its end. */
+export function describeScore({ cases, brier, brier_run_rate, beats_run_rate }: Score): string {
+  if (brier === null || brier_run_rate === null) return 'There is no track record yet: no cycle with a target has ended'
+  const of = `(${cases.toLocaleString('en-US')} forecasts of ended cycles)`
+  if (brier === 0) return `Past forecasts here have always been right ${of}`
+  if (!beats_run_rate) return `Past forecasts here have been no more accurate than the run rate ${of}`
+  return `Past forecasts here had ${Math.round((1 - brier / brier_run_rate) * 100)} % less error than the run rate ${of}`
+}

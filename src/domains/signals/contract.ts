@@ -86,8 +86,11 @@ export const signalsContract = {
   }),
   mute: endpoint('POST /signals/:id/mute', {
     allow: mayReadSignals,
-    description: 'Sends no messages of it until then, at most 90 days ahead. It stays open; null ends it.',
-    body: z.strictObject({ until: z.iso.datetime({ offset: true, error: 'Please pick a time' }).nullable() }),
+    description:
+      'Sends no messages of it until then, at most 90 days ahead: an instant, or a day, which stands for its beginning. It stays open; null ends it.',
+    body: z.strictObject({
+      until: z.union([z.iso.datetime({ offset: true }), z.iso.date()], { error: 'Please pick a time' }).nullable(),
+    }),
     response: signalSchema,
     success: 'Signal was muted',
   }),

@@ -18,6 +18,7 @@ test('facts are read in any order, and empty lines are passed over [TODAY-11, PA
     events: [{ event: 'site_offline' }],
   })
   expect(parseFacts([campaign, source, lead, event])).toEqual(facts)
+  expect(parseFacts([`\uFEFF${campaign}`, source, lead, event]), 'as Windows saves it').toEqual(facts)
 })
 
 test('every bad line is named with what is wrong [TODAY-11, PACE-07]', () => {
@@ -39,6 +40,8 @@ test('every bad line is named with what is wrong [TODAY-11, PACE-07]', () => {
       lead.replace('2026-01-02T15:04:05Z', 'yesterday'),
       campaign,
       source.replace('"campaign":1', '"campaign":2'),
+      lead.replace('false', '"no"'),
+      '\uFEFF{',
     ]),
   ).toEqual([
     'line 2: this is not JSON',
@@ -47,5 +50,7 @@ test('every bad line is named with what is wrong [TODAY-11, PACE-07]', () => {
     'line 5: at must be a time in ISO 8601',
     'line 6: campaign 1 is there twice',
     'line 7: there is no campaign 2',
+    'line 8: missed must be true or false',
+    'line 9: this is not JSON',
   ])
 })

@@ -47,7 +47,7 @@ const leadFact = z.object({
   judged_at: instant.nullable().optional(),
   hidden_by: text.nullish().transform((value) => value ?? null),
   missed: z
-    .boolean()
+    .boolean('must be true or false')
     .nullish()
     .transform((value) => value ?? false),
 })
@@ -103,9 +103,10 @@ export function parseFacts(lines: Iterable<string>): AgencyFacts {
   const references: { line: number; campaign?: number; source?: string }[] = []
   const seen = new Set<string>()
   let number = 0
-  for (const line of lines) {
+  for (const text of lines) {
     number++
-    if (line.trim() === '') continue
+    const line = text.trim() // a byte order mark too
+    if (line === '') continue
     const parsed = parseFact(line)
     if (typeof parsed === 'string') {
       problems.push(`line ${number}: ${parsed}`)
@@ -131,7 +132,8 @@ export function parseFacts(lines: Iterable<string>): AgencyFacts {
     if (source !== undefined && !seen.has(`source ${source}`))
       problems.push(`line ${line}: there is no source ${source}`)
   }
-  if (problems.length > 0) throw new InvalidFactsError(problems)
+  if (problems.length > 0)
+    throw new InvalidFactsError(problems.toSorted((a, b) => a.localeCompare(b, 'en', { numeric: true })))
   return sortFacts(facts)
 }
 

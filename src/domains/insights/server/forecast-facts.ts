@@ -25,6 +25,8 @@ export const forecastOptions = {
   shareLeads: 12,
   /** The share of leads, waiting longer than nearly all others, that the usual share of verified ones is worth. */
   lateVerdicts: 0.01,
+  /** Rates differ in how much they drift, and the spread is fitted to all: without this, chances are too sure of themselves. */
+  spreadMargin: 1.3,
   delayHalfLifeDays: 45,
   historyDays: 240,
   /** Under this many weighted leads a campaign's forecast rests on its category. */

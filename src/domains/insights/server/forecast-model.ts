@@ -188,7 +188,7 @@ export function forecastCampaign(
 
 /** Variance beyond Poisson of the verified among leads to come. */
 const extraVariance = (leads: number, share: number, { poisson, drift }: { poisson: number; drift: number }) =>
-  share ** 2 * (leads * (poisson - 1) + leads ** 2 * drift)
+  options.spreadMargin * share ** 2 * (leads * (poisson - 1) + leads ** 2 * drift)
 
 /** The share of leads to come that will be verified: calls and forms in the mix of late. */
 function futureShare(

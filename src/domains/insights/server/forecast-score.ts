@@ -2,6 +2,7 @@ import { setImmediate, setTimeout } from 'node:timers/promises'
 import { addDays, getToday } from '#contract/days.ts'
 import type { AppContext } from '#domains/app-context.ts'
 import type { CampaignForecast, ForecastScoreAnswer } from '../contract.ts'
+import { describeScore } from '../labels.ts'
 import { replayForecasts, type ScoredForecast, scoreForecasts } from './forecast-backtest.ts'
 import { calendarDay } from './forecast-facts.ts'
 import { readDerivedFacts, readHistoriesFor } from './recent-facts.ts'
@@ -21,6 +22,8 @@ export async function readForecastScore(
   const visible = campaignIds && new Set(campaignIds)
   const scored = visible ? all.filter(({ campaign }) => visible.has(campaign)) : all
   const { brier, brier_run_rate, brier_base_rate } = scoreForecasts(scored)
+  const cases = scored.length
+  const beats_run_rate = brier !== null && brier_run_rate !== null && isBetter(brier, brier_run_rate)
   return {
     bins: Array.from({ length: 10 }, (_, index) => {
       const inBin = scored.filter(({ chance }) => Math.min(9, Math.floor(chance * 10)) === index)
@@ -34,27 +37,17 @@ export async function readForecastScore(
         happened: mean(({ hit }) => Number(hit)),
       }
     }),
-    cases: scored.length,
+    cases,
     brier,
     brier_run_rate,
     brier_base_rate,
-    beats_run_rate: brier !== null && brier_run_rate !== null && isBetter(brier, brier_run_rate),
-    says: describeScore(scored.length, brier, brier_run_rate),
+    beats_run_rate,
+    says: describeScore({ cases, brier, brier_run_rate, beats_run_rate }),
   }
 }
 
 /** One that has never missed cannot be beaten. */
 const isBetter = (brier: number, runRate: number) => brier < runRate || brier === 0
-
-function describeScore(cases: number, brier: number | null, runRate: number | null): string {
-  if (brier === null || runRate === null)
-    return 'No cycle with a target has ended yet, so nothing is known of how often this is right'
-  const about = `over ${cases.toLocaleString('en-US')} forecasts of ended cycles`
-  if (brier === 0) return `Here the chance has not missed yet, ${about}`
-  if (brier >= runRate) return `Here the chance has not been better than the run rate, ${about}`
-  const better = Math.round((1 - brier / Math.max(runRate, 1e-9)) * 100)
-  return `Here the chance has missed ${better} % less than the run rate, ${about}`
-}
 
 /** How often forecasts of these campaigns were right; null where none has ended, and while it is being worked out. */
 export async function readReliability(

@@ -3,6 +3,7 @@ import { addDays, getToday } from '#contract/days.ts'
 import { clientSiteLogsTable } from '#domains/sites/client/schema.ts'
 import { type App, type Caller, startApp } from '#test/app.ts'
 import { insightsContract } from '../contract.ts'
+import { describeScore } from '../labels.ts'
 
 const zone = 'America/New_York'
 const today = getToday(zone)
@@ -99,6 +100,10 @@ test('the score says how often it was right, against run rate and base rate, ove
   expect(body.bins).toHaveLength(10)
   expect(body.bins.reduce((sum: number, { cases }: { cases: number }) => sum + cases, 0)).toBe(body.cases)
   expect(body.beats_run_rate).toBe(body.brier < body.brier_run_rate || body.brier === 0)
+  expect(body.says).toBe(describeScore(body))
+  expect(describeScore({ cases: 4510, brier: 0.043, brier_run_rate: 0.1, beats_run_rate: true })).toBe(
+    'Past forecasts here had 57 % less error than the run rate (4,510 forecasts of ended cycles)',
+  )
   const stranger = await app.as(await app.make.admin({ permissions: ['leadChart'], campaigns: [] }))
   expect((await stranger.call(insightsContract.score)).body).toMatchObject({
     cases: 0,

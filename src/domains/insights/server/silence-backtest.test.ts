@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { type AgencyTraits, makeSilenceAgency } from '#test/insights/agency.ts'
 import { parseFacts } from './facts.ts'
-import { backtestSilence } from './silence-backtest.ts'
+import { backtestSilence, createHourClock } from './silence-backtest.ts'
+import { replaySilence } from './silence-model.ts'
 
 const timeZone = 'UTC'
 const hourMs = 3_600_000
@@ -200,4 +201,14 @@ test('a source that dies with its site is told as soon as any other [TODAY-04] [
     (signal, index) => (Date.parse(signal!.opened_at) - Date.parse(alone[index]!.opened_at)) / hourMs,
   )
   expect(Math.max(...hoursLater.map(Math.abs))).toBeLessThanOrEqual(24)
+})
+
+test('leads that come while the site is offline do not make the source look busier [TODAY-03]', () => {
+  const [hours, day] = [24 * 120, 86_400_000]
+  const leads = Array.from({ length: 600 }, (_, index) => index * (day / 5))
+  const source = { id: '1/callrail', category: 'Roofing', leads }
+  const rate = (outages: { from: number; to: number }[]) =>
+    replaySilence([{ ...source, outages }], createHourClock('UTC'), { from: 0, to: hours * 3_600_000 }).gaps[0]!
+      .leads_per_month
+  expect(rate([{ from: 60 * day, to: 120 * day }]) / rate([])).toBeCloseTo(1, 0)
 })

@@ -113,7 +113,7 @@ export function replaySilence(
           state.share.todayCame += came
         }
         if (!isNew) calibration.countGap(state, agency, trends, dispersion, state.history.leads[state.next - came]!)
-        state.leads += came
+        if (!isOffline) state.leads += came
         state.today += came
         state.slots[at.slot]! += came
         state.slotLeads += came

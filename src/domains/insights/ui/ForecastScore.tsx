@@ -11,7 +11,7 @@ export function ForecastScoreNote() {
   if (!score) return null
   return (
     <span className={classes.score}>
-      {score.says}.{!isShown && ' It is not shown.'}{' '}
+      {score.says}.{!isShown && ' So the chance is not shown.'}{' '}
       {score.cases > 0 && (
         <button type="button" className={classes.link} aria-haspopup="dialog" onClick={() => setOpen(true)}>
           How often it was right

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { useApi } from '#ui/data/useApi.ts'
 import { QueryError } from '#ui/feedback/QueryStates.tsx'
 import { type CampaignForecast, insightsContract } from '../contract.ts'
+import { describeScore } from '../labels.ts'
 import { describeCases, describeForecast, formatRate } from './forecast-words.ts'
 import classes from './Insights.module.css'
 
@@ -29,7 +30,7 @@ export function ForecastFacts({ forecast, children }: { forecast: CampaignForeca
         <Fact name="Waiting for a verdict">{pending}</Fact>
         <Fact name="Days left">{days_left}</Fact>
         {needed_per_working_day !== null && (
-          <Fact name="Needed a working day">{formatRate(needed_per_working_day)}</Fact>
+          <Fact name="Needed per working day">{formatRate(needed_per_working_day)}</Fact>
         )}
       </dl>
       <p className={classes.quiet}>
@@ -46,10 +47,5 @@ const Fact = ({ name, children }: { name: string; children: ReactNode }) => (
   </div>
 )
 
-function describeReliability(reliability: CampaignForecast['reliability']): string {
-  if (!reliability) return 'Nothing is known yet of how often it is right here.'
-  const { cases, brier, brier_run_rate, beats_run_rate } = reliability
-  const of = `over ${cases.toLocaleString('en-US')} forecasts of ended cycles`
-  if (!beats_run_rate) return `Here it has not been better than the run rate, ${of}.`
-  return `Here it has missed ${Math.round((1 - brier / brier_run_rate) * 100)} % less than the run rate, ${of}.`
-}
+const describeReliability = (reliability: CampaignForecast['reliability']) =>
+  reliability ? `${describeScore(reliability)}.` : 'There is no track record yet.'

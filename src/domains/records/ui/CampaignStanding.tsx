@@ -1,6 +1,7 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { CurrentUserDto } from '#domains/access/sign-in/contract.ts'
 import { type CampaignForecast, insightsContract } from '#domains/insights/contract.ts'
+import { describeScore, formatChance } from '#domains/insights/labels.ts'
 import type { LeadChart } from '#domains/reports/chart/contract.ts'
 import { countCell, dateCell, textCell } from '#ui/cells/cells.tsx'
 import type { ApiError } from '#ui/data/api.ts'
@@ -59,12 +60,11 @@ export function CampaignStanding({ me, campaign: { id, contract }, chart }: Camp
 /** A forecast that does not beat run rate here is not shown. */
 const isUnproven = ({ reliability }: CampaignForecast) => reliability !== null && !reliability.beats_run_rate
 
-/** Never certain, because a forecast is not. */
 function describeChance(now: CampaignForecast) {
   const { chance } = now
   if (chance === null) return textCell(null)
   if (isUnproven(now)) return 'Not shown'
-  return chance < 0.01 ? 'under 1 %' : chance > 0.99 ? 'over 99 %' : `${Math.round(chance * 100)} %`
+  return formatChance(chance)
 }
 
 const describeRange = (now: CampaignForecast) =>
@@ -75,8 +75,6 @@ function describeBasis({ cases, basis, reliability }: CampaignForecast): string 
     basis === 'campaign'
       ? `The forecast rests on ${Math.round(cases)} leads of this campaign.`
       : 'This campaign is young: the forecast rests on its category.'
-  if (!reliability) return `${rests} No cycle has ended yet that could say how often it was right here.`
-  return `${rests} On ${reliability.cases.toLocaleString('en-US')} forecasts of ended cycles here it was ${
-    reliability.beats_run_rate ? 'better than run rate' : 'not better than run rate, so it is not shown'
-  }.`
+  const record = reliability ? describeScore(reliability) : 'There is no track record yet'
+  return `${rests} ${record}${reliability && !reliability.beats_run_rate ? ', so the forecast is not shown' : ''}.`
 }

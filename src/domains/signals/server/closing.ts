@@ -49,6 +49,10 @@ export async function describeClosings(
 
 type SubjectState = Record<string, unknown>
 
+/** An instant as answers have it. */
+const isoSql = (column: string) =>
+  sql`to_char(${sql.identifier(column)} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
+
 /** By subject: what it is like now, null where it is gone. Kinds without more to tell are left out. */
 async function readSubjectStates(
   db: DbOrTx,
@@ -68,7 +72,7 @@ async function readSubjectStates(
     const ids = idsOf(type)
     if (ids.length === 0) continue
     const { rows } = await db.execute<{ id: number }>(sql`
-      select id, status, http_status_code, checked_at, tls_expires_at from ${table}
+      select id, status, http_status_code, ${isoSql('checked_at')} as checked_at, ${isoSql('tls_expires_at')} as tls_expires_at from ${table}
       where id = any(${sql.param(ids)}::int[]) ${table === clientSitesTable ? sql`and deleted_at is null` : sql``}`)
     keep(type, ids, rows)
   }
@@ -102,7 +106,7 @@ async function readSourceState(db: DbOrTx, { subject_id, evidence }: OpenSignal)
   const [site = '', provider = ''] = subject_id.split('/')
   const since = String(evidence.last_lead_at ?? '1970-01-01')
   const { rows } = await db.execute<{ id: number; at: string }>(sql`
-    select id, to_char(occurred_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at from ${leadsTable}
+    select id, ${isoSql('occurred_at')} as at from ${leadsTable}
     where clientsite_id = ${Number(site)} and lower(lead_s) = ${provider} and occurred_at > ${since}::timestamptz
     order by occurred_at limit 1`)
   const [lead] = rows

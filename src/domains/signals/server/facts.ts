@@ -12,8 +12,9 @@ export type OfflineSite = {
   since: Date
   problem: string | null
   http_status_code: number | null
-  /** Leads a month that it usually brings. */
+  /** Leads a month that it usually brings, and those that came since all the same: calls need no site. */
   leads_per_month: number
+  came: number
 }
 export type CertificateFacts = {
   type: 'client_site' | 'network_site'

@@ -42,10 +42,13 @@ export type SignalDetector = {
 
 export const formatSubjectKey = ({ kind, type, id }: SubjectKey): string => `${kind} ${type} ${id}`
 
-/** The 80 % range of a count whose mean is known as well as so many leads tell (a negative binomial's, as a normal). */
-export function toLostRange(expected: number, shape: number): LostLeads {
+/** The 80 % range of a count whose mean is known as well as so many leads tell (a negative binomial's, as a normal), less what came. */
+export function toLostRange(expected: number, shape: number, came = 0): LostLeads {
   const spread = 1.2816 * Math.sqrt(expected + expected ** 2 / Math.max(shape, 1))
-  return { low: round1(Math.max(0, expected - spread)), mid: round1(expected), high: round1(expected + spread) }
+  const [low, mid, high] = [expected - spread, expected, expected + spread].map((count) =>
+    round1(Math.max(0, count - came)),
+  ) as [number, number, number] // one for each
+  return { low, mid, high }
 }
 export const round1 = (value: number) => Math.round(value * 10) / 10
 export const countOf = (count: number, one: string, many = `${one}s`) =>

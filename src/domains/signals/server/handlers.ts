@@ -22,9 +22,9 @@ export const signalsHandlers = implementContract(signalsContract, {
       return readSignal(tx, by.me, params.id)
     }),
 
-  mute: ({ db, params, body, ...by }) =>
+  mute: ({ db, params, body, context, ...by }) =>
     db.transaction(async (tx) => {
-      await muteSignal(tx, by, params.id, body.until)
+      await muteSignal(tx, by, params.id, body.until, context.settings.AGENCY_TIMEZONE)
       return readSignal(tx, by.me, params.id)
     }),
 

@@ -3,6 +3,7 @@ import { addDays, getToday, msPerDay } from '#contract/days.ts'
 import { type AuditActor, writeAudit } from '#core/audit/write-audit.ts'
 import type { Tx } from '#core/db/db.ts'
 import { conflictError, forbiddenError, notFoundError, validationError } from '#core/http/errors.ts'
+import { startOfZonedDay } from '#core/time/local-time.ts'
 import type { CurrentUser } from '#domains/access/public.ts'
 import { addActivityItems } from '#domains/activity/public.ts'
 import { maxMuteDays } from '../labels.ts'
@@ -50,9 +51,16 @@ export async function unclaimSignal(tx: Tx, by: SignalActor, id: number): Promis
   await updateSignal(tx, by, signal, { claimed_by: null })
 }
 
-export async function muteSignal(tx: Tx, by: SignalActor, id: number, until: string | null): Promise<void> {
+export async function muteSignal(
+  tx: Tx,
+  by: SignalActor,
+  id: number,
+  until: string | null,
+  timeZone: string,
+): Promise<void> {
   const signal = await lockOpenSignal(tx, by.me, id)
-  const muted_until = until === null ? null : new Date(until)
+  const isDay = until?.length === 'yyyy-MM-dd'.length
+  const muted_until = until === null ? null : isDay ? startOfZonedDay(until, timeZone) : new Date(until)
   if (muted_until && muted_until.getTime() > Date.now() + maxMuteDays * msPerDay)
     throw validationError({ until: [`At most ${maxMuteDays} days`] })
   if (muted_until && muted_until.getTime() <= Date.now())

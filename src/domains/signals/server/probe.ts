@@ -108,7 +108,10 @@ async function saveProbe(tx: Tx, before: OpenSignal, probe: SourceProbe): Promis
   const says = earlier ? said.replace(describeProbe(earlier), '').trim() : said
   const evidence: SignalEvidence = {
     ...signal.evidence,
-    says: [lost?.says ?? says, describeProbe(probe)].join(' '),
+    // What was brought in is not said to be missing nowhere.
+    says: lost
+      ? `${lost.says} ${describeProbe({ ...probe, calls: null })}`.trim()
+      : `${says} ${describeProbe(probe)}`.trim(),
     ...(brought > 0 ? { brought_in: brought } : {}),
     probe,
   }

@@ -55,7 +55,7 @@ export async function readSignalFacts(db: DbOrTx, timeZone: string, asOf: Date):
 }
 
 async function readOfflineSites(db: DbOrTx): Promise<OfflineSite[]> {
-  const { rows } = await db.execute<Omit<OfflineSite, 'since' | 'leads_per_month'> & { since: string }>(sql`
+  const { rows } = await db.execute<Omit<OfflineSite, 'since' | 'leads_per_month' | 'came'> & { since: string }>(sql`
     select 'client_site' as type, site.id, site.host, site.campaign_id, site.ip, ip.id as ip_id, site.problem, site.http_status_code,
       coalesce((select max(log.created_at) from ${clientSiteLogsTable} log where log.site_id = site.id and log.status = 0), site.checked_at, now()) as since
     from ${clientSitesTable} site
@@ -68,7 +68,20 @@ async function readOfflineSites(db: DbOrTx): Promise<OfflineSite[]> {
     from ${networkSitesTable} site left join ${ipsTable} ip on ip.ip = site.ip
     where site.status = 0
     order by type, id`)
-  return rows.map((row) => ({ ...row, since: new Date(row.since), leads_per_month: 0 }))
+  const down = rows.map((row) => ({ ...row, since: new Date(row.since), leads_per_month: 0 }))
+  const came = await countLeadsSince(db, down)
+  return down.map((site) => ({ ...site, came: site.type === 'client_site' ? (came.get(site.id) ?? 0) : 0 }))
+}
+
+/** By client site. */
+async function countLeadsSince(db: DbOrTx, sites: readonly Pick<OfflineSite, 'type' | 'id' | 'since'>[]) {
+  const down = sites.filter(({ type }) => type === 'client_site')
+  if (down.length === 0) return new Map<number, number>()
+  const { rows } = await db.execute<{ id: number; came: number }>(sql`
+    select down.id, count(*)::int as came
+    from unnest(${sql.param(down.map(({ id }) => id))}::int[], ${sql.param(down.map(({ since }) => since.toISOString()))}::timestamptz[]) down (id, since)
+    join ${leadsTable} on ${leadsTable.clientsite_id} = down.id and ${leadsTable.occurred_at} > down.since group by down.id`)
+  return new Map(rows.map(({ id, came }) => [id, came]))
 }
 
 async function readCertificates(db: DbOrTx, asOf: Date): Promise<CertificateFacts[]> {

@@ -87,7 +87,12 @@ describe('what is wrong opens, and closes when it is right again', () => {
     expect(closed).toMatchObject({
       id: open!.id,
       closed_at: expect.any(String),
-      evidence: { status: 1, says: expect.stringContaining('answers again'), opened_with: open!.evidence },
+      evidence: {
+        status: 1,
+        checked_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
+        says: expect.stringContaining('answers again'),
+        opened_with: open!.evidence,
+      },
     })
     expect(await about('site_offline', 'client_site', site.id, { state: 'today' })).toMatchObject({ id: open!.id })
   })
@@ -355,6 +360,9 @@ describe('the calls', () => {
     const until = later(89 * 1440).toISOString()
     expect(await mute(until)).toMatchObject({ status: 200, body: { muted_until: until, closed_at: null } })
     expect((await mute(null)).body.muted_until).toBeNull()
+    const today = getToday(app.context.settings.AGENCY_TIMEZONE)
+    const by = async (days: number) => (await mute(addDays(today, days))).status
+    expect([await by(0), await by(1), await by(90), await by(91)], 'a day begins').toEqual([422, 200, 200, 422])
   })
 
   test('its task is an item of its campaign, is done with it, and done by hand leaves it open [TODAY-06] [TODAY-07]', async () => {

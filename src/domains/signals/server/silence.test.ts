@@ -84,7 +84,7 @@ test('a source that should have sent much more is silent; the evidence has the n
     subject: { type: 'source', id: `${site.id}/callrail` },
     evidence: {
       says: expect.stringMatching(
-        /^Since \d\d\/\d\d\/\d{4} \d\d:\d\d, .* would be usual; none came\. By chance that happens/,
+        /^From \d\d\/\d\d\/\d{4} \d\d:\d\d to \d\d\/\d\d\/\d{4} \d\d:\d\d, .* would be usual; none came\. By chance that happens/,
       ),
     },
   })
@@ -168,6 +168,14 @@ test('a source whose site is offline says so, and the site speaks for it [TODAY-
   expect(probed.body.parent_id).toBe(parent!.id)
   const { body } = await root.call(signalsContract.probe, { params: { id } })
   expect(String(body.evidence.says).match(/The site does not answer\./g), 'of two probes').toHaveLength(1)
+  // Calls need no site: those of the first 16 of 20 days off line are not lost.
+  await app.context.db.execute(
+    sql`update client_site_logs set created_at = now() - interval '20 days' where site_id = ${site.id}`,
+  )
+  await runFresh()
+  const lost = (await list({ kind: 'site_offline' })).find(({ id }) => id === parent!.id)!.expected_lost!
+  expect(lost.mid).toBeGreaterThan(5)
+  expect(lost.mid).toBeLessThan(45)
 })
 
 test('the command runs and probes what was not probed yet [TODAY-05]', async () => {

@@ -37,6 +37,9 @@ const watchesSchema = z
     webhook_url: httpUrlField('Please input the address of the webhook').nullable().default(null),
     /** The most particular one holds: its kind before `*`, its campaigns before all. Without any the defaults hold. */
     watches: z.array(watchSchema).max(200, 'At most 200 watches'),
+    /** Ignored: an answer can be changed and sent back. */
+    is_default: z.boolean().optional(),
+    webhook_problem: z.string().nullable().optional(),
   })
   .refine(({ webhook_url, watches }) => webhook_url !== null || watches.every(({ channel }) => channel !== 'webhook'), {
     path: ['webhook_url'],

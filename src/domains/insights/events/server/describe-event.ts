@@ -43,7 +43,7 @@ function writeTitle({ kind, label, before, after }: EventRow, timeZone: string):
     case 'note':
       return about
     case 'task':
-      return `${after?.is_done === true ? 'Task, done' : 'Task'}: ${about}`
+      return `${after?.is_done === true ? 'Task, done' : 'Task'}: ${about.split('\n')[0]}` // a signal's task tells its evidence below
     case 'campaign_added':
     case 'hours_edited':
     case 'area_edited':

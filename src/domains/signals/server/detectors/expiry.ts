@@ -53,7 +53,7 @@ export const domainDetector: SignalDetector = {
           campaign_id,
           title: `${domain} ${leftText(days)}`,
           evidence: {
-            says: `The registration of ${domain} ends on ${formatCalendarDay(expires_on)}${registrar ? `, at ${registrar}` : ''}.`,
+            says: `The registration of ${domain} ends on ${formatCalendarDay(expires_on)}${registrar ? `, at ${registrar.replace(/\.$/, '')}` : ''}.`,
             expires_on,
             days_left: days,
             step: expirySteps[stage - 1],

@@ -7,7 +7,7 @@ const spellLeadMs = 24 * 3_600_000
 
 export const silenceDetector: SignalDetector = {
   kinds: ['source_silent', 'all_quiet'],
-  detect: ({ sources, quiet, timeZone }) => {
+  detect: ({ sources, quiet, timeZone }, asOf) => {
     const everything: SignalFinding[] = quiet
       ? [
           {
@@ -17,7 +17,7 @@ export const silenceDetector: SignalDetector = {
             campaign_id: null,
             title: 'Everything is quiet',
             evidence: {
-              says: `Next to nothing has come to the whole agency since ${formatZonedInstant(quiet.since, timeZone)}; about ${round1(quiet.expected)} leads were expected.`,
+              says: `Next to nothing came to the whole agency from ${formatZonedInstant(quiet.since, timeZone)} to ${formatZonedInstant(asOf, timeZone)}; about ${countOf(round1(quiet.expected), 'lead')} were expected.`,
               since: quiet.since.toISOString(),
               expected: round1(quiet.expected),
             },
@@ -32,7 +32,7 @@ export const silenceDetector: SignalDetector = {
     return [
       ...everything,
       ...sources.map((source): SignalFinding => {
-        const finding = toSourceFinding(source, timeZone)
+        const finding = toSourceFinding(source, timeZone, asOf)
         if (source.is_offline)
           return { ...finding, parent: { kind: 'site_offline', type: 'client_site', id: source.site_id } }
         if (isOfSpell(source)) return { ...finding, parent: { kind: 'all_quiet', type: 'agency', id: 0 } }
@@ -44,7 +44,7 @@ export const silenceDetector: SignalDetector = {
 
 const providerNames: Record<string, string> = { callrail: 'CallRail', formidable: 'Formidable', other: 'other sources' }
 
-function toSourceFinding(source: SilentSource, timeZone: string): SignalFinding {
+function toSourceFinding(source: SilentSource, timeZone: string, asOf: Date): SignalFinding {
   const {
     id,
     host,
@@ -72,7 +72,7 @@ function toSourceFinding(source: SilentSource, timeZone: string): SignalFinding 
     campaign_id,
     title: `${host} sends nothing through ${providerNames[provider] ?? provider}`,
     evidence: {
-      says: `Since ${formatZonedInstant(last, timeZone)}, ${countOf(round1(expected), 'lead')} would be usual; none came. By chance that happens ${odds}.`,
+      says: `From ${formatZonedInstant(last, timeZone)} to ${formatZonedInstant(asOf, timeZone)}, ${countOf(round1(expected), 'lead')} would be usual; none came. By chance that happens ${odds}.`,
       expected: round1(expected),
       chance: Number(chance.toPrecision(3)),
       once_in: onceIn,

@@ -39,7 +39,7 @@ const withParent = (finding: SignalFinding, parent: SubjectKey | undefined): Sig
   parent ? { ...finding, parent } : finding
 
 function toSiteFinding(site: OfflineSite, asOf: Date): SignalFinding {
-  const { type, id, host, campaign_id, since, problem, http_status_code, leads_per_month } = site
+  const { type, id, host, campaign_id, since, problem, http_status_code, leads_per_month, came } = site
   const days = Math.max(0, asOf.getTime() - since.getTime()) / msPerDay
   const expected = (leads_per_month / daysPerMonth) * days
   return {
@@ -54,7 +54,7 @@ function toSiteFinding(site: OfflineSite, asOf: Date): SignalFinding {
       problem,
       http_status_code,
     },
-    expected_lost: type === 'client_site' && expected > 0 ? toLostRange(expected, 10) : null,
+    expected_lost: type === 'client_site' && expected > 0 ? toLostRange(expected, 10, came) : null,
   }
 }
 

@@ -17,9 +17,12 @@ const target = (values: Partial<Target>): Target => ({
   is_open: false,
   ...values,
 })
-// The detector looks at these two alone.
+// The detector looks at these alone.
 const detect = (values: Partial<Target>) =>
-  targetDetector.detect({ targets: [target(values)], sources: [] } as unknown as SignalFacts, new Date())
+  targetDetector.detect(
+    { targets: [target(values)], sources: [], timeZone: 'UTC' } as unknown as SignalFacts,
+    new Date('2026-11-20T12:00Z'),
+  )
 
 test('a campaign is behind its target at a chance under 0.2 on two days, and until it is over 0.35 [PACE-06]', () => {
   expect(detect({})).toHaveLength(1)
@@ -36,7 +39,7 @@ test('its evidence has the range, and is a sentence [PACE-06]', () => {
     subject: { type: 'campaign', id: 7, label: 'Austin Roofing' },
     campaign_id: 7,
     evidence: {
-      says: 'The chance of 30 verified leads by 11/30/2026 is 10 %; 12 to 22 are likely, 8 are there.',
+      says: 'On 11/20/2026 the chance of 30 verified leads by 11/30/2026 was 10 %: 8 so far, 12 to 22 likely in the end.',
       expected: 17.3,
       chance: 0.1,
     },

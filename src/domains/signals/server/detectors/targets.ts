@@ -1,4 +1,4 @@
-import { formatCalendarDay } from '#contract/days.ts'
+import { formatCalendarDay, getToday } from '#contract/days.ts'
 import type { SignalDetector, SignalFinding } from '../finding.ts'
 
 /** Opens under this on two days, closes over that. */
@@ -6,7 +6,7 @@ export const behindChance = { opens: 0.2, closes: 0.35 } as const
 
 export const targetDetector: SignalDetector = {
   kinds: ['behind_target'],
-  detect: ({ targets, sources }) =>
+  detect: ({ targets, sources, timeZone }, asOf) =>
     targets.flatMap((told): SignalFinding[] => {
       const { campaign, name, target, cycle, verified, expected, low, high, chance, chance_yesterday, is_open } = told
       const isLow = (one: number | null) => one !== null && one < behindChance.opens
@@ -20,7 +20,7 @@ export const targetDetector: SignalDetector = {
           campaign_id: campaign,
           title: `${name} is behind its target`,
           evidence: {
-            says: `The chance of ${target} verified leads by ${formatCalendarDay(cycle.to)} is ${formatPercent(chance)}; ${low} to ${high} are likely, ${verified} are there.`,
+            says: `On ${formatCalendarDay(getToday(timeZone, asOf))} the chance of ${target} verified leads by ${formatCalendarDay(cycle.to)} was ${formatPercent(chance)}: ${verified} so far, ${low} to ${high} likely in the end.`,
             target,
             from: cycle.from,
             to: cycle.to,

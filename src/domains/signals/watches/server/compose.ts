@@ -1,7 +1,6 @@
 import { formatCalendarDay, getToday } from '#contract/days.ts'
 import type { AppContext } from '#domains/app-context.ts'
 import { renderNoticeEmail } from '#domains/messages/public.ts'
-import { signalKindLabels } from '../../labels.ts'
 import { countOf } from '../../server/finding.ts'
 import type { OpenSignal } from '../../server/store.ts'
 
@@ -11,8 +10,8 @@ export type MessageTask = { id: number; note: string; date: string; campaign_nam
 /** What a message says, before it takes the form of a channel. It names campaign and host, and no personal data. */
 export type MessageDraft = { subject: string; lines: string[]; url: string }
 
-const describeSignal = ({ title, campaign_name, kind, evidence }: MessageSignal) =>
-  `${signalKindLabels[kind]}: ${title}${campaign_name ? ` (${campaign_name})` : ''}. ${String(evidence.says ?? '')}`.trim()
+const describeSignal = ({ title, campaign_name, evidence }: MessageSignal) =>
+  `${title}${campaign_name && !title.includes(campaign_name) ? ` (${campaign_name})` : ''}. ${String(evidence.says ?? '')}`.trim()
 
 /** A message of signals that have just opened: one, whatever their number. */
 export function composeAlert({ settings }: AppContext, signals: readonly MessageSignal[]): MessageDraft {
@@ -24,13 +23,15 @@ export function composeAlert({ settings }: AppContext, signals: readonly Message
   }
 }
 
-/** The message of the day: what is open, and the tasks that are due. */
+/** The message of the day: what is open, and the tasks that are due. An overdue task is told once, as a task. */
 export function composeDigest(
   { settings }: AppContext,
-  signals: readonly MessageSignal[],
+  open: readonly MessageSignal[],
   tasks: readonly MessageTask[],
   day: string,
 ): MessageDraft {
+  const taskIds = new Set(tasks.map(({ id }) => String(id)))
+  const signals = open.filter(({ kind, subject_id }) => kind !== 'task_overdue' || !taskIds.has(subject_id))
   const parts = [
     ...(signals.length > 0 ? [countOf(signals.length, 'signal')] : []),
     ...(tasks.length > 0 ? [countOf(tasks.length, 'task')] : []),

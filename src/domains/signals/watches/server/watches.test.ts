@@ -2,6 +2,7 @@ import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { addDays, getToday } from '#contract/days.ts'
 import { toWallClock } from '#core/time/local-time.ts'
+import { activityItemsTable } from '#domains/activity/schema.ts'
 import { messagesTable } from '#domains/messages/schema.ts'
 import { openContent } from '#domains/messages/server/content.ts'
 import { clientSitesTable } from '#domains/sites/client/schema.ts'
@@ -241,6 +242,8 @@ test('watches are checked when they are saved [TODAY-09]', async () => {
   expect(await refused([watch({ timezone: 'Mars/Base' })])).toBe(422)
   expect(await refused([watch({ quiet_from: '22:00' })])).toBe(422)
   expect((await me.call(watchesContract.read)).body).toMatchObject({ is_default: true, watches: [] })
+  const { body } = await me.call(watchesContract.read)
+  expect((await me.call(watchesContract.save, { body })).body, 'an answer can be sent back').toEqual(body)
   const { db } = app.context
   await save([watch({ channel: 'webhook' })], 'https://hooks.example/secret')
   const [row] = await db.select().from(userWatchesTable)
@@ -272,4 +275,18 @@ test('a task is told to its assignee once, one’s own is not, and one due today
   await app.make.activityItem({ ...task, date: day, user_id: person.id })
   await tell(at(9))
   expect(await messages()).toHaveLength(2)
+})
+
+test('a digest tells an overdue task once, and names a campaign once [TODAY-09] [TODAY-10]', async () => {
+  await app.context.db.delete(activityItemsTable)
+  const day = addDays(getToday(app.context.settings.AGENCY_TIMEZONE), -2)
+  const task = { campaign_id, is_task: true, assignee_id: person.id, date: day, note: 'Call the client' }
+  await app.make.activityItem(task)
+  await offline({ url: 'https://down.example' })
+  await runSignals(app.context)
+  const { body } = await me.call(watchesContract.test)
+  const [subject, ...lines] = body.sent[0].text.split('\n')
+  expect(subject).toMatch(/: 1 signal and 1 task$/)
+  expect(lines[0]).toMatch(/^down\.example is offline \(Roofing Reno\)\. /)
+  expect(lines[1]).toMatch(/^Task overdue since .*: Call the client \(Roofing Reno\)$/)
 })
