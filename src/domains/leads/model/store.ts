@@ -43,8 +43,8 @@ import type { CampaignHours } from './working-hours.ts'
  * What sums and lists count of a lead is recorded in the transaction of its write (`recordLeadChanges`).
  *
  * The lock order: provider ids, then the lead's move (`lockMoves`), then groups of first calls, then phones and emails, then
- * rows. Two writers that both keep to it never wait for each other in a circle. The row of a new lead comes before its groups,
- * because no other transaction can see it yet.
+ * rows by campaign and id (`lockLeadRows`). Two writers that both keep to it never wait for each other in a circle. The row of a new
+ * lead comes before its groups, because no other transaction can see it yet.
  */
 
 // ——— new leads ———

@@ -67,7 +67,7 @@ export async function findRuleHits(
 ): Promise<{ hits: HitLead[]; of: number }> {
   const scope = visibleLeadsCondition(me)
   const { matches, of } =
-    spammers.length > 0 ? await matchSpammers(db, spammers, scope) : await matchKeywords(db, keywords, scope)
+    keywords.length > 0 ? await matchKeywords(db, keywords, scope) : await matchSpammers(db, spammers, scope)
   const leads = await db
     .select(hitColumns)
     .from(leadsTable)
