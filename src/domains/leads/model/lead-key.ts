@@ -1,5 +1,5 @@
-import { eq, inArray, type SQL, sql } from 'drizzle-orm'
-import type { DbOrTx, Tx } from '#core/db/db.ts'
+import { and, eq, type SQL, sql } from 'drizzle-orm'
+import type { Tx } from '#core/db/db.ts'
 import { noCampaignId } from '../labels.ts'
 import type { StoredLead } from './dto.ts'
 import { leadsTable } from './schema.ts'
@@ -10,34 +10,42 @@ type LeadKey = Pick<StoredLead, 'id' | 'campaign_id'>
 export const matchesLeadKey = ({ id, campaign_id }: LeadKey): SQL =>
   sql`(${leadsTable.id} = ${id} and ${leadsTable.campaign_id} = ${campaign_id})`
 
+/** Matches these leads; one alone by its whole key. */
+export const matchesLeadKeys = (keys: readonly LeadKey[]): SQL =>
+  keys.length === 1 ? matchesLeadKey(keys[0]!) : isOneOf(keys.map(({ id }) => id))
+
 /** Spelled with the number, so that the planner sees it. */
 export const hasCampaignSql: SQL = sql`${leadsTable.campaign_id} <> ${sql.raw(String(noCampaignId))}`
 
-/** Returns where these leads are; an id without a lead has no key. */
-export async function findLeadKeys(db: DbOrTx, ids: number[]): Promise<Map<number, LeadKey>> {
-  const keys = await db
-    .select({ id: leadsTable.id, campaign_id: leadsTable.campaign_id })
-    .from(leadsTable)
-    .where(inArray(leadsTable.id, ids))
-  return new Map(keys.map((key) => [key.id, key]))
-}
-
-async function findLeadKey(db: DbOrTx, id: number): Promise<LeadKey | null> {
-  const [key] = await db
-    .select({ id: leadsTable.id, campaign_id: leadsTable.campaign_id })
-    .from(leadsTable)
-    .where(eq(leadsTable.id, id))
-  return key ?? null
-}
-
 /**
- * Locks the row of a lead and returns it; null where there is none. Looks again for a lead that is transferred during the wait.
- * `known` is its key, where that was read already.
+ * Locks the rows of these leads until the transaction ends, and returns those that exist. It takes a statement for each campaign: where leads
+ * are sharded, rows are locked on one machine at a time. Looks again for a lead that is transferred during the wait.
  */
-export async function lockLeadRow(tx: Tx, id: number, known?: LeadKey): Promise<StoredLead | null> {
-  for (let key = known ?? (await findLeadKey(tx, id)); ; key = await findLeadKey(tx, id)) {
-    if (!key) return null
-    const [row] = await tx.select().from(leadsTable).where(matchesLeadKey(key)).for('update')
-    if (row) return row
+export async function lockLeadRows(tx: Tx, ids: readonly number[]): Promise<StoredLead[]> {
+  const locked: StoredLead[] = []
+  for (let missing = [...ids]; missing.length > 0; ) {
+    const keys = await tx
+      .select({ id: leadsTable.id, campaign_id: leadsTable.campaign_id })
+      .from(leadsTable)
+      .where(isOneOf(missing))
+      .orderBy(leadsTable.campaign_id)
+    for (const [campaignId, group] of Map.groupBy(keys, ({ campaign_id }) => campaign_id))
+      locked.push(
+        ...(await tx
+          .select()
+          .from(leadsTable)
+          .where(and(eq(leadsTable.campaign_id, campaignId), isOneOf(group.map(({ id }) => id))))
+          .orderBy(leadsTable.id)
+          .for('update')),
+      )
+    const found = new Set(locked.map(({ id }) => id))
+    missing = keys.map(({ id }) => id).filter((id) => !found.has(id))
   }
+  return locked
 }
+
+/** The same for one lead; null where there is none. */
+export const lockLeadRow = async (tx: Tx, id: number): Promise<StoredLead | null> =>
+  (await lockLeadRows(tx, [id]))[0] ?? null
+
+const isOneOf = (ids: number[]): SQL => sql`${leadsTable.id} = any(${sql.param(ids)}::int[])`

@@ -1,4 +1,4 @@
-import { and, eq, inArray, notExists } from 'drizzle-orm'
+import { and, eq, inArray, notExists, sql } from 'drizzle-orm'
 import { type AuditActor, writeAudit, writeAudits } from '#core/audit/write-audit.ts'
 import type { Tx } from '#core/db/db.ts'
 import { noCampaignId } from '../labels.ts'
@@ -23,7 +23,7 @@ import {
 } from './duplicates.ts'
 import { lockFirstCalls, refreshFirstCalls } from './first-call.ts'
 import { findLeadEvents, recordLeadEvents } from './lead-events.ts'
-import { findLeadKeys, lockLeadRow, matchesLeadKey } from './lead-key.ts'
+import { lockLeadRows, matchesLeadKey, matchesLeadKeys } from './lead-key.ts'
 import { type LeadReach, lockMoves } from './lock-moves.ts'
 import { toPhoneKey } from './phone-key.ts'
 import {
@@ -43,8 +43,8 @@ import type { CampaignHours } from './working-hours.ts'
  * What sums and lists count of a lead is recorded in the transaction of its write (`recordLeadChanges`).
  *
  * The lock order: provider ids, then the lead's move (`lockMoves`), then groups of first calls, then phones and emails, then
- * rows. Two writers that both keep to it never wait for each other in a circle. The row of a new lead comes before its groups,
- * because no other transaction can see it yet.
+ * rows by campaign and id (`lockLeadRows`). Two writers that both keep to it never wait for each other in a circle. The row of a new
+ * lead comes before its groups, because no other transaction can see it yet.
  */
 
 // ——— new leads ———
@@ -165,16 +165,9 @@ export async function lockLead(tx: Tx, id: number, reach: LeadReach = {}): Promi
 /** Locks several leads, each for its own change, in the lock order, and returns those that exist. They keep their provider ids. */
 export async function lockLeads(tx: Tx, asked: [id: number, reach: LeadReach][]): Promise<Map<number, LockedLead>> {
   await lockMoves(tx, asked)
-  const keys = await findLeadKeys(
-    tx,
-    asked.map(([id]) => id),
-  )
-  const locked = new Map<number, LockedLead>()
-  for (const [id, reach] of asked.toSorted(([a], [b]) => a - b)) {
-    const row = await lockLeadRow(tx, id, keys.get(id))
-    if (row) locked.set(id, { row, reach })
-  }
-  return locked
+  const reaches = new Map(asked)
+  const rows = await lockLeadRows(tx, [...reaches.keys()])
+  return new Map(rows.map((row) => [row.id, { row, reach: reaches.get(row.id)! }]))
 }
 
 async function lockNewProviderId(tx: Tx, id: number, { lead_s, lead_id }: LeadReach): Promise<void> {
@@ -191,35 +184,41 @@ export const updateLead = (tx: Tx, lead: LockedLead, { actor, zone, ...change }:
 
 type LeadEdit = Omit<LeadChange, 'actor' | 'zone'> & { lead: LockedLead }
 
-/** Writes changes of different leads, with all audit entries and all events in a statement each. */
+/** Writes changes of different leads: those that set the same, all audit entries and all events in a statement each. */
 export async function updateLeads(
   tx: Tx,
   { actor, zone }: Pick<LeadChange, 'actor' | 'zone'>,
   edits: readonly LeadEdit[],
 ): Promise<void> {
-  const entries = []
-  const events = []
-  const writes: SummedLeadWrite[] = []
+  const writes: LeadWrite[] = []
+  for (const { lead, set } of edits) writes.push(await prepareWrite(tx, lead, set))
   await claimLeadChanges(tx)
-  for (const { lead, set, before, after } of edits) {
-    const { row } = lead
-    const { changed, summed } = await writeLeadChange(tx, lead, set)
-    writes.push(...summed)
-    entries.push({ kind: 'lead', rowId: row.id, before, after, version: changed.version })
-    events.push(...findLeadEvents(row.id, row, changed))
-  }
-  await recordLeadChanges(tx, writes)
+  const summed: SummedLeadWrite[] = []
+  const alone = writes.filter(isRegrouped)
+  for (const write of alone) summed.push(...(await writeRegroupedLead(tx, write)))
+  const alike = Map.groupBy(
+    writes.filter((write) => !isRegrouped(write)),
+    ({ set }) => JSON.stringify(set),
+  )
+  for (const same of alike.values()) summed.push(await writeLeads(tx, same))
+  await recordLeadChanges(tx, summed)
+  const entries = edits.map(({ lead: { row }, before, after }) => {
+    return { kind: 'lead', rowId: row.id, before, after, version: row.version + 1 }
+  })
   await writeAudits(tx, actor, entries)
+  const events = writes.flatMap(({ before, after }) => findLeadEvents(before.id, before, after))
   await recordLeadEvents(tx, zone, events)
 }
 
-async function writeLeadChange(tx: Tx, { row, reach }: LockedLead, given: Partial<StoredLead>) {
+type LeadWrite = { before: StoredLead; after: StoredLead; set: Partial<StoredLead> }
+
+async function prepareWrite(tx: Tx, { row, reach }: LockedLead, given: Partial<StoredLead>): Promise<LeadWrite> {
   const { lead_phone } = given
   const set = { ...given, ...(lead_phone !== undefined && { phone_key: toPhoneKey(lead_phone) }) }
-  const changed = { ...row, ...set, version: row.version + 1 }
-  assertWithinReach(row, changed, reach)
-  if (numberKey(changed) !== numberKey(row)) await assertProviderIdFree(tx, changed, row.id)
-  return { changed, summed: await writeLead(tx, row, changed, set) }
+  const after = { ...row, ...set, version: row.version + 1 }
+  assertWithinReach(row, after, reach)
+  if (numberKey(after) !== numberKey(row)) await assertProviderIdFree(tx, after, row.id)
+  return { before: row, after, set }
 }
 
 /** A change past its reach would lock groups after the row: it could wait forever for a writer that waits for the row. */
@@ -233,37 +232,37 @@ function assertWithinReach(row: StoredLead, changed: StoredLead, reach: LeadReac
 const isReordered = (before: StoredLead, after: StoredLead) =>
   after.lead_type !== before.lead_type || after.occurred_at.getTime() !== before.occurred_at.getTime()
 
-async function writeLead(
-  tx: Tx,
-  before: StoredLead,
-  after: StoredLead,
-  stored: Partial<StoredLead>,
-): Promise<SummedLeadWrite[]> {
-  const isTransferred = after.campaign_id !== before.campaign_id
-  const isRegrouped = isTransferred || after.phone_key !== before.phone_key || isReordered(before, after)
-  const set = {
-    ...stored,
-    version: after.version,
-    ...(isRegrouped && { first_call: false }),
-    ...clearDuplicateFlags(after),
-  }
-  const written = isTransferred
-    ? await transferLead(tx, before, { ...after, ...set })
-    : await updateLeadRow(tx, before, set)
-  const firstCalls = isRegrouped ? [await refreshFirstCalls(tx, [before, after])] : []
+/** Flags of other leads depend on these. */
+const isRegrouped = ({ before, after }: LeadWrite) =>
+  isInOtherFirstCalls(before, after) || after.lead_email !== before.lead_email
+
+const isInOtherFirstCalls = (before: StoredLead, after: StoredLead) =>
+  after.campaign_id !== before.campaign_id || after.phone_key !== before.phone_key || isReordered(before, after)
+
+async function writeRegroupedLead(tx: Tx, { before, after, set: given }: LeadWrite): Promise<SummedLeadWrite[]> {
+  const isReset = isInOtherFirstCalls(before, after)
+  const set = { ...given, ...(isReset && { first_call: false }), ...clearDuplicateFlags(after) }
+  const written =
+    after.campaign_id === before.campaign_id
+      ? (await updateRows(tx, [before], set))[0]!
+      : await transferLead(tx, before, { ...after, ...set })
+  const firstCalls = isReset ? [await refreshFirstCalls(tx, [before, after])] : []
   await refreshChangedDuplicates(tx, before, written)
   return [{ before: [before], after: [written] }, ...firstCalls]
 }
 
-/** Sets all but the campaign: a lead that changes it is transferred. */
-async function updateLeadRow(tx: Tx, before: StoredLead, { campaign_id: _, ...set }: Partial<StoredLead>) {
-  const [written] = await tx
-    .update(leadsTable)
-    .set(set)
-    .where(matchesLeadKey(before))
-    .returning({ ...duplicateKeyColumns, ...summedLeadColumns })
-  return written!
+async function writeLeads(tx: Tx, writes: LeadWrite[]): Promise<SummedLeadWrite> {
+  const before = writes.map((write) => write.before)
+  return { before, after: await updateRows(tx, before, writes[0]!.set) }
 }
+
+/** Sets the same in all of them, but the campaign: a lead that changes it is transferred. */
+const updateRows = (tx: Tx, rows: StoredLead[], { campaign_id: _, ...set }: Partial<StoredLead>) =>
+  tx
+    .update(leadsTable)
+    .set({ ...set, version: sql`${leadsTable.version} + 1` })
+    .where(matchesLeadKeys(rows))
+    .returning({ ...duplicateKeyColumns, ...summedLeadColumns })
 
 type LeadChildTable = typeof mailsTable | typeof ratingKeysTable | typeof ratingSavesTable
 

@@ -28,11 +28,11 @@ export const blacklistFormSchema = z.object({
   confirmed: z.boolean().nullish(),
 })
 
-/** A keyword a line: trimmed, blank lines and repeats (in any case) dropped, in the order given. */
+/** A keyword a line: trimmed, without control characters, blank lines and repeats (in any case) dropped, in the order given. */
 export function parseKeywords(lines: string): string[] {
   const seen = new Map<string, string>()
   for (const line of lines.split(/\r\n|\r|\n/)) {
-    const keyword = line.trim()
+    const keyword = line.replace(/\p{Cc}+/gu, ' ').trim()
     if (keyword !== '' && !seen.has(foldKeyword(keyword))) seen.set(foldKeyword(keyword), keyword)
   }
   return [...seen.values()]

@@ -1,4 +1,5 @@
 import { createReadStream } from 'node:fs'
+import { runTransaction } from '#core/db/db.ts'
 import { HttpError } from '#core/http/errors.ts'
 import type { AppContext } from '#domains/app-context.ts'
 import {
@@ -81,6 +82,6 @@ async function* readChunks(file: string): AsyncGenerator<string> {
 async function writeNewLeads(context: AppContext, lines: JudgedLine[]): Promise<number> {
   const rows = lines.flatMap((one) => (one.is === 'fresh' ? [one.row] : []))
   if (rows.length === 0) return 0
-  const written = await context.db.transaction((tx) => writeImportedLeads(tx, context, rows))
+  const written = await runTransaction(context.db, (tx) => writeImportedLeads(tx, context, rows))
   return written.filter((one) => one !== 'known').length
 }

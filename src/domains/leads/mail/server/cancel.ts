@@ -20,6 +20,7 @@ export async function requeueMails(
   lead: MailLead,
   ids: number[],
 ): Promise<void> {
+  if (ids.length === 0) return
   const queued = await moveMails(tx, actor, lead, 'cancelled', 'queued', ids)
   const jobs = queued.map((mailId) => ({ mailId }))
   if (jobs.length > 0) await context.jobs.sendAll(tx, sendMailJob, jobs)

@@ -8,7 +8,7 @@ import { createBatch } from '#domains/leads/batch/server/create-batch.ts'
 import { toPhoneKey } from '#domains/leads/model/phone-key.ts'
 import { foldKeyword, parseKeywords, spamContract } from '../contract.ts'
 import { blacklistTable, keywordsTable, ruleHitsTable, spammersTable } from '../schema.ts'
-import { countRecentLeads, findRuleHits, rehearseRules } from './rehearse.ts'
+import { findRuleHits, rehearseRules } from './rehearse.ts'
 import { removeSpammer, spammerColumns } from './remove-spammer.ts'
 import { type KeywordRule, readKeywords, removeStar } from './spam-match.ts'
 import { readSpamRules } from './spam-rules.ts'
@@ -114,10 +114,10 @@ const harmlessShare = 0.05
 /** Throws 422 for new keywords that are so short, or hit so much, that they are likely a mistake. Each is named with its numbers. */
 async function assertHarmless(tx: Tx, me: CurrentUser, added: string[]): Promise<void> {
   if (added.length === 0) return
-  const of = await countRecentLeads(tx, me)
-  const hits = new Map<string, number>()
   const keywords = added.map((keyword, id) => ({ id, keyword }))
-  for (const { matches } of await findRuleHits(tx, me, { keywords }))
+  const { hits: found, of } = await findRuleHits(tx, me, { keywords })
+  const hits = new Map<string, number>()
+  for (const { matches } of found)
     for (const { rule } of matches) hits.set(added[rule]!, (hits.get(added[rule]!) ?? 0) + 1)
   const refused = added.flatMap((keyword) => {
     const count = hits.get(keyword) ?? 0

@@ -9,7 +9,13 @@ import { type LeadReader, leadsJsonQuery } from '#domains/leads/model/serializer
 import { visibleLeadsCondition } from '#domains/leads/model/visibility.ts'
 import type { RuleRehearsal } from '../contract.ts'
 import { createKeywordSieve, recordEnd, textEnd } from './keyword-sieve.ts'
-import { createSpamMatcher, type KeywordRule, type SpamMatch, type SpammerRule } from './spam-match.ts'
+import {
+  createKeywordMatcher,
+  createSpamMatcher,
+  type KeywordRule,
+  type SpamMatch,
+  type SpammerRule,
+} from './spam-match.ts'
 
 /** One or the other. */
 type RehearsedRules = { keywords?: KeywordRule[]; spammers?: SpammerRule[] }
@@ -17,9 +23,9 @@ type RehearsedRules = { keywords?: KeywordRule[]; spammers?: SpammerRule[] }
 const shownLeads = 20
 const rehearsedMonths = 12
 
-/** Returns what these rules would have hit in the last 12 months. The matcher of new leads decides. */
+/** Returns what these rules would have hit in the last 12 months. What tags new leads decides. */
 export async function rehearseRules(db: DbOrTx, reader: LeadReader, rules: RehearsedRules): Promise<JsonText> {
-  const [found, of] = await Promise.all([findRuleHits(db, reader.me, rules), countRecentLeads(db, reader.me)])
+  const { hits: found, of } = await findRuleHits(db, reader.me, rules)
   const hits = found.sort((a, b) => b.occurred_at.getTime() - a.occurred_at.getTime() || b.id - a.id)
   const numbers: Omit<RuleRehearsal, 'leads'> = {
     hits: hits.length,
@@ -34,63 +40,78 @@ export async function rehearseRules(db: DbOrTx, reader: LeadReader, rules: Rehea
   return new JsonText(`${JSON.stringify(numbers).slice(0, -1)},"leads":${rows[0]!.json}}`)
 }
 
-const leadColumns = {
+/** What the matcher looks at. */
+const matchedColumns = {
   id: leadsTable.id,
-  campaign_id: leadsTable.campaign_id,
-  occurred_at: leadsTable.occurred_at,
-  confirmed: leadsTable.confirmed,
-  client_progress: leadsTable.client_progress,
-  client_value: leadsTable.client_value,
   phone_key: leadsTable.phone_key,
   lead_name: leadsTable.lead_name,
   lead_email: leadsTable.lead_email,
   message: leadsTable.message,
   last_url: leadsTable.last_url,
 }
-type HitLead = Pick<
-  typeof leadsTable.$inferSelect,
-  'id' | 'campaign_id' | 'occurred_at' | 'confirmed' | 'client_progress' | 'client_value'
-> & { matches: SpamMatch[] }
+const hitColumns = {
+  id: leadsTable.id,
+  campaign_id: leadsTable.campaign_id,
+  occurred_at: leadsTable.occurred_at,
+  confirmed: leadsTable.confirmed,
+  client_progress: leadsTable.client_progress,
+  client_value: leadsTable.client_value,
+}
+type HitLead = Pick<typeof leadsTable.$inferSelect, keyof typeof hitColumns> & { matches: SpamMatch[] }
 
-/** Returns the leads of the last 12 months that these rules hit, of those that this person sees. */
-export async function findRuleHits(db: DbOrTx, me: CurrentUser, rules: RehearsedRules): Promise<HitLead[]> {
-  const { keywords = [], spammers = [] } = rules
-  const findSpam = createSpamMatcher({ keywords, spammers })
-  const hits: HitLead[] = []
-  for await (const candidates of readCandidates(db, rules, visibleLeadsCondition(me)))
-    for (const lead of candidates) {
-      const matches = findSpam(lead)
-      if (matches.length === 0) continue
-      const { id, campaign_id, occurred_at, confirmed, client_progress, client_value } = lead
-      hits.push({ id, campaign_id, occurred_at, confirmed, client_progress, client_value, matches })
-    }
-  return hits
+/** Returns the leads of the last 12 months that these rules hit, of those that this person sees, and how many those are. */
+export async function findRuleHits(
+  db: DbOrTx,
+  me: CurrentUser,
+  { keywords = [], spammers = [] }: RehearsedRules,
+): Promise<{ hits: HitLead[]; of: number }> {
+  const scope = visibleLeadsCondition(me)
+  const { matches, of } =
+    keywords.length > 0 ? await matchKeywords(db, keywords, scope) : await matchSpammers(db, spammers, scope)
+  const leads = await db
+    .select(hitColumns)
+    .from(leadsTable)
+    .where(and(sql`${leadsTable.id} = any(${sql.param([...matches.keys()])}::int[])`, scope))
+  return { hits: leads.map((lead) => ({ ...lead, matches: matches.get(lead.id)! })), of }
 }
 
-/** Reads the leads of the last 12 months that these rules may hit; for keywords a month at a time. */
-async function* readCandidates(db: DbOrTx, { keywords = [], spammers = [] }: RehearsedRules, scope?: SQL) {
-  if (spammers.length > 0)
-    yield await readLeads(db, and(spanCondition(rehearsedMonths, 0), isOfSpammer(spammers), scope))
-  if (keywords.length === 0) return
-  const sift = createKeywordSieve(keywords)
-  for await (const records of readRecords(db, scope)) {
-    const ids = sift(records)
-    if (ids.length > 0) yield await readLeads(db, and(sql`${leadsTable.id} = any(${sql.param(ids)}::int[])`, scope))
+/** What hits which lead, and of how many. */
+type FoundMatches = { matches: Map<number, SpamMatch[]>; of: number }
+
+async function matchSpammers(db: DbOrTx, spammers: SpammerRule[], scope?: SQL): Promise<FoundMatches> {
+  const isRecent = and(spanCondition(rehearsedMonths, 0), scope)
+  const findSpam = createSpamMatcher({ keywords: [], spammers })
+  const candidates = await readLeads(db, and(isRecent, isOfSpammer(spammers)))
+  const hits = candidates.map((lead) => [lead.id, findSpam(lead)] as const).filter(([, found]) => found.length > 0)
+  return { matches: new Map(hits), of: await db.$count(leadsTable, isRecent) }
+}
+
+async function matchKeywords(db: DbOrTx, keywords: KeywordRule[], scope?: SQL): Promise<FoundMatches> {
+  const found: FoundMatches = { matches: new Map(), of: 0 }
+  const [sift, match] = [createKeywordSieve(keywords), createKeywordMatcher(keywords)]
+  for await (const { leads, records } of readRecords(db, scope)) {
+    found.of += leads
+    for (const record of sift(records)) {
+      const [id, ...texts] = record.split(textEnd)
+      const matches = match(texts)
+      if (matches.length > 0) found.matches.set(Number(id), matches)
+    }
   }
+  return found
 }
 
 /**
  * Reads the texts of all leads, as the sieve takes them: PostgreSQL writes the next month while this one is looked at. A hundred patterns in
  * PostgreSQL, with or without a trigram index, took it ten times as long: bench/rehearsals.ts.
  */
-async function* readRecords(db: DbOrTx, scope?: SQL): AsyncGenerator<string> {
+async function* readRecords(db: DbOrTx, scope?: SQL): AsyncGenerator<{ leads: number; records: string }> {
   const { id, lead_name, lead_email, message, last_url } = leadsTable
   const read = async (month: number) => {
     const texts = sql`concat_ws(${textEnd}, ${id}, ${lead_name}, ${lead_email}, ${message}, ${last_url})`
-    const { rows } = await db.execute<{ records: string | null }>(sql`
-      select string_agg(replace(${texts}, ${recordEnd}, ' '), ${recordEnd}) || ${recordEnd} as records
+    const { rows } = await db.execute<{ leads: number; records: string }>(sql`
+      select count(*)::int as leads, coalesce(string_agg(replace(${texts}, ${recordEnd}, ${textEnd}) || ${recordEnd}, ''), '') as records
       from ${leadsTable} where ${and(spanCondition(month, month - 1), scope)}`)
-    return rows[0]!.records ?? ''
+    return rows[0]!
   }
   let next = read(rehearsedMonths)
   for (let month = rehearsedMonths - 1; month >= 0; month--) {
@@ -103,7 +124,7 @@ async function* readRecords(db: DbOrTx, scope?: SQL): AsyncGenerator<string> {
   }
 }
 
-const readLeads = (db: DbOrTx, which: SQL | undefined) => db.select(leadColumns).from(leadsTable).where(which)
+const readLeads = (db: DbOrTx, which: SQL | undefined) => db.select(matchedColumns).from(leadsTable).where(which)
 
 /** Reads all leads of the last 12 months, a month at a time: a year of messages is more than memory should hold. */
 export async function* readRecentLeads(db: DbOrTx) {
@@ -127,9 +148,6 @@ const isOfSpammer = (spammers: SpammerRule[]): SQL | undefined =>
       spammers.flatMap(({ email }) => email?.toLowerCase() ?? []),
     ),
   )
-
-export const countRecentLeads = (db: DbOrTx, me: CurrentUser): Promise<number> =>
-  db.$count(leadsTable, and(spanCondition(rehearsedMonths, 0), visibleLeadsCondition(me)))
 
 /** The campaigns of these leads, the one with most of them first; leads without a campaign come under null. */
 async function countByCampaign(db: DbOrTx, hits: HitLead[]): Promise<RuleRehearsal['campaigns']> {

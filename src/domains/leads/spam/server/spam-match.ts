@@ -19,36 +19,38 @@ export function createSpamMatcher(rules: {
   spammers: SpammerRule[]
   keywords: KeywordRule[]
 }): (lead: MatchedLead) => SpamMatch[] {
-  const findKeywords = createKeywordFinder(rules.keywords)
-  return (lead) => {
-    const texts = [lead.lead_name, lead.lead_email, lead.message, lead.last_url].map((text) => foldText(text ?? ''))
-    return [
-      ...rules.spammers
-        .filter((spammer) => isSpammer(spammer, lead))
-        .map(({ id, name }): SpamMatch => ({ rule: id, tag: 'Autospam', because: `spammer ${name}` })),
-      ...findKeywords(texts).map(
-        ({ id, keyword }): SpamMatch => ({ rule: id, tag: 'BLSpam', because: `keyword '${keyword}'` }),
-      ),
-    ]
-  }
+  const matchKeywords = createKeywordMatcher(rules.keywords)
+  return (lead) => [
+    ...rules.spammers
+      .filter((spammer) => isSpammer(spammer, lead))
+      .map(({ id, name }): SpamMatch => ({ rule: id, tag: 'Autospam', because: `spammer ${name}` })),
+    ...matchKeywords([lead.lead_name, lead.lead_email, lead.message, lead.last_url].map((text) => text ?? '')),
+  ]
 }
 
-/** Returns a function that lists the keywords in folded texts. Only those are tried of which a whole word is there: most leads have none. */
-function createKeywordFinder(rules: KeywordRule[]): (texts: string[]) => KeywordRule[] {
-  const keywords = rules.map((rule) => ({
-    ...rule,
-    pattern: toKeywordPattern(rule.keyword),
-    word: findWholeWord(rule.keyword),
-  }))
-  const byWord = Map.groupBy(keywords, ({ word }) => word)
+/**
+ * Returns a function that lists the keywords that hit one of these texts. Only those are tried of which a whole word is there: most leads
+ * have none.
+ */
+export function createKeywordMatcher(rules: readonly KeywordRule[]): (texts: string[]) => SpamMatch[] {
+  const patterns = new Map<KeywordRule, RegExp>() // made when they are tried: making them takes longer than trying them
+  const isIn = (rule: KeywordRule, text: string) => {
+    const pattern = patterns.get(rule) ?? toKeywordPattern(rule.keyword)
+    patterns.set(rule, pattern)
+    return pattern.test(text)
+  }
+  const byWord = Map.groupBy(rules, ({ keyword }) => findWholeWord(keyword))
   const withoutWord = byWord.get(null) ?? []
   return (texts) => {
+    const folded = texts.map(foldText)
     const tried = new Set(withoutWord)
-    for (const text of texts)
+    for (const text of folded)
       for (const word of text.match(isAscii(text) ? /[a-z0-9]+/g : allWords) ?? [])
-        for (const keyword of byWord.get(word) ?? []) tried.add(keyword)
+        for (const rule of byWord.get(word) ?? []) tried.add(rule)
     if (tried.size === 0) return []
-    return keywords.filter((keyword) => tried.has(keyword) && texts.some((text) => keyword.pattern.test(text)))
+    return rules
+      .filter((rule) => tried.has(rule) && folded.some((text) => isIn(rule, text)))
+      .map(({ id, keyword }) => ({ rule: id, tag: 'BLSpam', because: `keyword '${keyword}'` }))
   }
 }
 
@@ -73,13 +75,15 @@ const isSpammer = (spammer: SpammerRule, { phone_key, lead_email }: MatchedLead)
 // A vowel sign of an Indic script is part of its letter, so that marks belong to words.
 const wordCharacter = '[\\p{L}\\p{M}\\p{N}]'
 export const allWords = new RegExp(`${wordCharacter}+`, 'gu')
+const wordStart = new RegExp(`^${wordCharacter}`, 'u')
+const wordEnd = new RegExp(`${wordCharacter}$`, 'u')
 
 /** A bound is asked only where the keyword itself begins or ends with a letter or digit; `*` at its end leaves that one out. */
 export function toKeywordPattern(keyword: string): RegExp {
   const text = foldText(removeStar(keyword)).trim()
   if (text === '') return /(?!)/ // stars alone hit nothing
-  const startsInWord = new RegExp(`^${wordCharacter}`, 'u').test(text)
-  const endsInWord = new RegExp(`${wordCharacter}$`, 'u').test(text) && !keyword.endsWith('*')
+  const startsInWord = wordStart.test(text)
+  const endsInWord = wordEnd.test(text) && !keyword.endsWith('*')
   const escaped = text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
   return new RegExp(
     `${startsInWord ? `(?<!${wordCharacter})` : ''}${escaped}${endsInWord ? `(?!${wordCharacter})` : ''}`,

@@ -42,7 +42,8 @@ async function rehearseWords(db: DbOrTx, me: CurrentUser, words: WordScore[]): P
   if (words.length === 0) return []
   const keywords = words.map(({ word }, id) => ({ id, keyword: word }))
   const hits = words.map(() => ({ all: 0, verified: 0 }))
-  for (const { matches, confirmed } of await findRuleHits(db, me, { keywords }))
+  const found = await findRuleHits(db, me, { keywords })
+  for (const { matches, confirmed } of found.hits)
     for (const { rule } of matches) {
       hits[rule]!.all++
       if (confirmed) hits[rule]!.verified++
