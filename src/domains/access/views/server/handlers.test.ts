@@ -79,7 +79,6 @@ test('what the list does not have is refused, and so is a list that one may not 
     { ...view, table: 'clients' },
     { ...view, name: ' ' },
     { ...view, query: { nonsense: '1' } },
-    { ...view, query: { page: '2' } },
     { ...view, query: { lead_type: 'Fax' } },
     { ...view, query: { lead_type: 1 } },
     { ...view, columns: ['nonsense'] },
@@ -154,6 +153,12 @@ test('columns, filters and a sort that the reader may not use are left out, and 
   expect(await list(handler, 'leads-table')).toMatchObject([
     { query: { year: '2026' }, columns: ['campaign', 'verified'], sort: 'campaign', order: 'asc' },
   ])
+})
+
+test('the whole address of a list is taken, without its page and its order [WORK-10]', async () => {
+  const query = { confirmed: '1', sort: 'lead_date', order: 'asc', page: '2' }
+  const { status, body } = await create(admin, { name: 'Whole', table: 'leads', query })
+  expect([status, body.query]).toEqual([200, { confirmed: '1' }])
 })
 
 test('what a later version of the list does not have anymore is left out too [WORK-10]', async () => {

@@ -7,7 +7,7 @@ import type { CurrentUser } from '../../server/current-user.ts'
 import { type SavedView, type ViewUpdate, viewsContract } from '../contract.ts'
 import { sharingRoles, type ViewTable } from '../labels.ts'
 import { defaultViewsTable, viewsTable } from '../schema.ts'
-import { getFilterSchemas, isSort, readListOrder, viewTableDefinitions } from './view-tables.ts'
+import { getFilterSchemas, isSort, notFilters, readListOrder, viewTableDefinitions } from './view-tables.ts'
 
 const viewAuditKind = 'view'
 type ViewRow = typeof viewsTable.$inferSelect
@@ -83,6 +83,7 @@ function assertValidView({ table, query, columns, sort }: StoredView) {
   const errors: FieldErrors = {}
   const filters = getFilterSchemas(table)
   for (const [name, value] of Object.entries(query)) {
+    if (notFilters.includes(name)) continue // a whole address is taken, and left out when it is read
     const parsed = filters.get(name)?.safeParse(value)
     if (!parsed) errors[`query.${name}`] = ['The list has no such filter']
     else if (!parsed.success) errors[`query.${name}`] = parsed.error.issues.map(({ message }) => message)

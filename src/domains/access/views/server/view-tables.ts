@@ -55,7 +55,7 @@ export const viewTableDefinitions: Record<ViewTable, ViewTableDefinition> = {
 const leadRowShape = leadsContract.list.list.row.shape
 
 /** Parameters that a view keeps elsewhere, or not at all. */
-const notFilters = ['page', 'sort', 'order', 'cache']
+export const notFilters = ['page', 'sort', 'order', 'cache']
 
 /** Returns the schemas of the filters that a view of this list may have. */
 export function getFilterSchemas(table: ViewTable): Map<string, z.ZodType> {

@@ -1,5 +1,5 @@
 import { parentPort } from 'node:worker_threads'
-import { drawReportPdf, type ReportPdfProps } from './ReportPdf.tsx'
+import { drawReportPdf, type ReportPdfProps } from './report-pdf.ts'
 
 /** What the worker answers; the file or why there is none. */
 export type PdfAnswer = { file: Uint8Array<ArrayBuffer> } | { failed: unknown }

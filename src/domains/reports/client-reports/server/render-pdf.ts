@@ -3,7 +3,7 @@ import { pathToFileURL } from 'node:url'
 import { Worker } from 'node:worker_threads'
 import { tooManyRequestsError } from '#core/http/errors.ts'
 import type { PdfAnswer } from './pdf-worker.ts'
-import type { ReportPdfProps } from './ReportPdf.tsx'
+import type { ReportPdfProps } from './report-pdf.ts'
 
 /** Each holds its report in memory. */
 const maxWaiting = 20

@@ -15,7 +15,7 @@ import { readReportNumbers } from './report.ts'
 import { createReport } from './report-keys.ts'
 import { findSchedule, readSchedule, readScheduleContext, toActiveSchedule } from './schedules.ts'
 import { queueReportEmail, renderPdfOf } from './send-report.ts'
-import { endScheduleByKey, scheduleAuditKind } from './unsubscribe.ts'
+import { buildUnsubscribeUrl, endScheduleByKey, scheduleAuditKind } from './unsubscribe.ts'
 
 const isWithinLimit = createRateLimiter(30)
 
@@ -55,7 +55,9 @@ export const reportScheduleHandlers = implementContract(reportScheduleContract, 
     const pdf = await renderPdfOf(context, report)
     await db.transaction(async (tx) => {
       const { key } = await createReport(tx, actor, { ...asked, from: report.from, to: report.to })
-      await queueReportEmail(tx, context, { to: me.email, report, pdf, key, unsubscribeUrl: null })
+      // As the client gets it: who tries its button ends the schedule, as the client would.
+      const unsubscribeUrl = buildUnsubscribeUrl(context, params.id)
+      await queueReportEmail(tx, context, { to: me.email, report, pdf, key, unsubscribeUrl })
     })
     return { message: `The report is on its way to ${me.email}` }
   },

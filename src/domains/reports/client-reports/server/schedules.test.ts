@@ -167,7 +167,7 @@ test('the preview is the email as it would go out; a test goes to who asks, neve
   expect((await ask(reportScheduleContract.test)).status).toBe(200)
   await until(async () => sink.letters.length === 1)
   expect(sink.letters[0]!.to.join()).toMatch(/^super_admin/)
-  expect(sink.letters[0]!.raw).not.toContain('List-Unsubscribe')
+  expect(sink.letters[0]!.raw).toContain('List-Unsubscribe=One-Click')
 })
 
 test('schedules are for who has the page and all campaigns of the client [RPT-03]', async () => {

@@ -13,7 +13,7 @@ import { renderReportPdf } from './render-pdf.ts'
 import { readReportNumbers } from './report.ts'
 import { buildReportUrl, createReport } from './report-keys.ts'
 import { findSchedule, listScheduledClients, readScheduleContext, toActiveSchedule } from './schedules.ts'
-import { createUnsubscribeKey } from './unsubscribe.ts'
+import { buildUnsubscribeUrl } from './unsubscribe.ts'
 
 const noPerson = { me: null }
 
@@ -45,7 +45,7 @@ async function findDueReport({ db, settings }: AppContext, clientId: number, now
 
 /** The period is claimed in the transaction that queues its emails: both are there after the commit, or neither. */
 async function sendScheduledReport(context: AppContext, clientId: number, { every, slot, skipEmpty }: DueReport) {
-  const { db, settings, secrets } = context
+  const { db, settings } = context
   const asked = { clientId, period: every, day: slot.span.from }
   const report = await readReportNumbers(db, settings, asked)
   if (!report) return
@@ -73,7 +73,7 @@ async function sendScheduledReport(context: AppContext, clientId: number, { ever
         sql`${scheduledReportsTable.client_id} = ${clientId} and ${scheduledReportsTable.every} = ${every}
           and ${scheduledReportsTable.from} = ${slot.span.from}`,
       )
-    const unsubscribeUrl = `${settings.PUBLIC_URL}/api/report-unsubscribe/${createUnsubscribeKey(secrets, clientId)}`
+    const unsubscribeUrl = buildUnsubscribeUrl(context, clientId)
     for (const to of recipients)
       await queueReportEmail(tx, context, {
         to,
@@ -98,7 +98,7 @@ type ReportLetter = {
   report: ReportNumbers
   pdf: Buffer
   key: string
-  unsubscribeUrl: string | null
+  unsubscribeUrl: string
   dedupeKey?: string
 }
 
@@ -116,9 +116,7 @@ export async function queueReportEmail(tx: Tx, context: AppContext, letter: Repo
     to,
     kind: 'report',
     ...(dedupeKey ? { dedupe_key: dedupeKey } : {}),
-    ...(unsubscribeUrl && {
-      headers: { 'List-Unsubscribe': `<${unsubscribeUrl}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' },
-    }),
+    headers: { 'List-Unsubscribe': `<${unsubscribeUrl}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' },
     attachments: [
       { filename: `report-${report.from}-${report.to}.pdf`, content_type: 'application/pdf', content: pdf },
     ],

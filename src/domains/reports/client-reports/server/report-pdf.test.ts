@@ -1,0 +1,132 @@
+import { getDocumentProxy } from 'unpdf'
+import { expect, test } from 'vitest'
+import { drawReportPdf, type ReportPdfProps } from './report-pdf.ts'
+
+const day = '2026-11-09'
+const span = { from: '2026-11-01', to: '2026-11-30' }
+const leadCount = 60
+/** Longer than a page. */
+const longNote = Array.from({ length: 900 }, (_, index) => `word${index}`).join(' ')
+const email = 'somebody.with.a.very.long.name@a-company-with-a-long-name.example.com'
+
+const report: ReportPdfProps = {
+  agency: { name: 'North Star Leads', color: '#0a7d4f' },
+  logo: Buffer.from(
+    'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+    'base64',
+  ),
+  client: { name: 'Zoë Müller Ελλάδα', timezone: 'America/Denver', timezone_name: 'MST' },
+  period: 'month',
+  ...span,
+  verified: leadCount,
+  missed: 1,
+  target: 12,
+  won: 2,
+  won_value: 1250.3,
+  campaigns: [{ name: 'Acme Denver', ...span, verified: leadCount, missed: 1, target: 12 }],
+  weeks: [{ ...span, verified: leadCount, missed: 1 }],
+  sources: [{ source: 'Google Maps', verified: leadCount }],
+  missed_calls: [],
+  leads: Array.from({ length: leadCount }, (_, index) => ({
+    id: index,
+    at: `${day}T17:12:00.000Z`,
+    when: 'Nov 9, 2026, 10:12 AM MST',
+    campaign: 'Acme Denver',
+    type: 'Form',
+    name: `Lead ${index}`,
+    phone: null,
+    email: index === 0 ? email : null,
+    location: null,
+    source: null,
+    progress: null,
+    rating: null,
+    value: null,
+  })),
+  disputes: [],
+  done: [{ date: day, campaign: 'Acme Denver', note: longNote }],
+}
+
+const openFile = async (props: ReportPdfProps) => getDocumentProxy(new Uint8Array(await drawReportPdf(props)))
+type PdfFile = Awaited<ReturnType<typeof openFile>>
+type StructureNode = { role?: string; children?: StructureNode[]; type?: string; id?: string; alt?: string }
+type MarkedItem = { type?: string; id?: string; tag?: string; str?: string }
+
+/** Elements with their own text, as a program that reads aloud goes through them, and what stands outside of the structure. */
+async function readAloud(file: PdfFile) {
+  const read: { role: string; text: string }[] = []
+  const artifacts: string[] = []
+  for (let number = 1; number <= file.numPages; number += 1) {
+    const page = await file.getPage(number)
+    const { items } = await page.getTextContent({ includeMarkedContent: true })
+    const texts = new Map<string, string>()
+    const open: (string | null)[] = []
+    for (const item of items as MarkedItem[]) {
+      if (item.type?.startsWith('beginMarkedContent')) open.push(item.id ?? null)
+      else if (item.type === 'endMarkedContent') open.pop()
+      else if (item.str) {
+        const id = open.at(-1)
+        if (id) texts.set(id, (texts.get(id) ?? '') + item.str)
+        else artifacts.push(item.str)
+      }
+    }
+    const walk = ({ role, children = [], type, id, alt }: StructureNode, inside: string) => {
+      const text = type === 'content' && id ? texts.get(id) : alt
+      if (text?.trim()) read.push({ role: role ?? inside, text: text.trim() })
+      for (const child of children) walk(child, role ?? inside)
+    }
+    walk((await page.getStructTree()) as StructureNode, '')
+  }
+  return { read, artifacts }
+}
+
+test('the file is tagged: a title, a language, headings, figures and tables with heads, read back by another program [RPT-01]', async () => {
+  const file = await openFile(report)
+  expect((await file.getMetadata()).info).toMatchObject({
+    Title: 'Zoë Müller Ελλάδα: Nov 1 – 30, 2026',
+    Language: 'en-US',
+    Author: 'North Star Leads',
+  })
+  expect(await file.getMarkInfo()).toMatchObject({ Marked: true })
+  expect(await file.getViewerPreferences()).toMatchObject({ DisplayDocTitle: true })
+  const { read, artifacts } = await readAloud(file)
+  const of = (wanted: string) => read.filter(({ role }) => role === wanted).map(({ text }) => text)
+  expect(of('Figure')).toEqual(['Logo of North Star Leads'])
+  expect(of('H1')).toEqual(['Zoë Müller Ελλάδα'])
+  expect(of('H2')).toEqual(['Campaigns', 'By week', 'By source', 'Leads', 'What was done'])
+  expect(of('P')).toEqual(['North Star Leads', 'Month: Nov 1 – 30, 2026. Times are MST.'])
+  expect(of('Lbl')).toEqual(['Verified leads', 'Target', 'Missed calls', 'Won', 'Won value'])
+  expect(of('LBody')).toEqual([String(leadCount), '12', '1', '2', '$1,250.30'])
+  // A head is read once, however many pages repeat it.
+  expect(of('TH').slice(-9)).toEqual([
+    'When',
+    'Name',
+    'Phone or email',
+    'Source',
+    'Progress',
+    'Value',
+    'Day',
+    'Campaign',
+    'Note',
+  ])
+  expect(of('TD').filter((text) => text.startsWith('Lead '))).toHaveLength(leadCount)
+  expect(artifacts.filter((text) => text === 'Phone or email').length).toBeGreaterThan(0)
+  expect(artifacts).toContain(`1 / ${file.numPages}`)
+})
+
+test('no letter is lost where lines, words and rows are broken [RPT-01]', async () => {
+  const { read } = await readAloud(await openFile(report))
+  const cells = read.filter(({ role }) => role === 'TD').map(({ text }) => text)
+  const letters = cells.join('').replaceAll(/\s/g, '')
+  expect(letters).toContain(longNote.replaceAll(' ', ''))
+  expect(letters).toContain(email)
+})
+
+test('a report without leads says so, on one page', async () => {
+  const empty = { ...report, verified: 0, logo: null, campaigns: [], weeks: [], sources: [], leads: [], done: [] }
+  const file = await openFile(empty)
+  expect(file.numPages).toBe(1)
+  expect((await readAloud(file)).read.at(-1)).toEqual({
+    role: 'P',
+    text: 'There were no verified leads in this period.',
+  })
+})

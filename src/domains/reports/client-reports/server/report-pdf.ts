@@ -1,0 +1,127 @@
+import { disputeStateTitles } from '#domains/billing/disputes/labels.ts'
+import { progressLabels } from '#domains/leads/labels.ts'
+import type { ReportNumbers } from '../contract.ts'
+import { formatAmount, formatDisputedLead, formatReportDay, formatReportSpan, reportPeriodLabels } from '../labels.ts'
+import { type PdfTable, TaggedPdf } from './tagged-pdf.ts'
+
+export type ReportPdfProps = ReportNumbers & { agency: { name: string; color: string }; logo: Uint8Array | null }
+
+/** Draws a report as a PDF file. */
+export function drawReportPdf(report: ReportPdfProps): Promise<Buffer> {
+  const { agency, client, logo } = report
+  const title = `${client.name}: ${formatReportSpan(report)}`
+  const file = new TaggedPdf({ title, author: agency.name, subject: 'Lead report' })
+  file.masthead(agency.name, agency.color, logo && { png: logo, alt: `Logo of ${agency.name}` })
+  file.heading(client.name)
+  file.paragraph(
+    `${reportPeriodLabels[report.period]}: ${formatReportSpan(report)}. Times are ${client.timezone_name}.`,
+    'secondary',
+  )
+  file.figures([
+    ['Verified leads', String(report.verified)],
+    ['Target', report.target > 0 ? String(report.target) : '—'],
+    ['Missed calls', String(report.missed)],
+    ['Won', String(report.won)],
+    ['Won value', formatAmount(report.won_value)],
+  ])
+  if (report.verified === 0) file.paragraph('There were no verified leads in this period.')
+  if (report.verified > report.leads.length)
+    file.paragraph(`The list holds the first ${report.leads.length} of the verified leads.`)
+  for (const table of [...listShortTables(report), ...listLongTables(report)]) file.table(table)
+  return file.finish()
+}
+
+const listShortTables = (report: ReportNumbers): PdfTable[] => [
+  {
+    title: 'Campaigns',
+    columns: [
+      ['Campaign', 5],
+      ['Days', 4],
+      ['Verified', 2],
+      ['Target', 2],
+      ['Missed', 2],
+    ],
+    rows: report.campaigns.map((one) => [
+      one.name,
+      formatReportSpan(one),
+      String(one.verified),
+      one.target > 0 ? String(one.target) : '—',
+      String(one.missed),
+    ]),
+  },
+  {
+    title: 'By week',
+    columns: [
+      ['Week', 6],
+      ['Verified', 2],
+      ['Missed', 2],
+    ],
+    rows: report.weeks.map((week) => [formatReportSpan(week), String(week.verified), String(week.missed)]),
+  },
+  {
+    title: 'By source',
+    columns: [
+      ['Source', 6],
+      ['Verified', 4],
+    ],
+    rows: report.sources.map(({ source, verified }) => [source, String(verified)]),
+  },
+]
+
+const listLongTables = (report: ReportNumbers): PdfTable[] => [
+  {
+    title: 'Missed calls in working hours',
+    columns: [
+      ['When', 6],
+      ['Name', 4],
+      ['Phone', 3],
+      ['Campaign', 4],
+    ],
+    rows: report.missed_calls.map((call) => [call.when, call.name ?? '', call.phone ?? '', call.campaign]),
+  },
+  {
+    title: 'Leads',
+    columns: [
+      ['When', 6],
+      ['Name', 4],
+      ['Phone or email', 5],
+      ['Source', 3],
+      ['Progress', 3],
+      ['Value', 2],
+    ],
+    rows: report.leads.map((lead) => [
+      lead.when,
+      lead.name ?? '',
+      lead.phone ?? lead.email ?? '',
+      lead.source ?? lead.type,
+      lead.progress === null ? '' : progressLabels[lead.progress as keyof typeof progressLabels],
+      lead.value === null ? '' : formatAmount(lead.value),
+    ]),
+  },
+  {
+    title: 'Disputed leads',
+    columns: [
+      ['Lead', 6],
+      ['Campaign', 4],
+      ['Decided', 3],
+      ['Decision', 2],
+      ['Answer', 7],
+    ],
+    rows: report.disputes.map((dispute) => [
+      formatDisputedLead(dispute),
+      dispute.campaign,
+      formatReportDay(dispute.decided_on),
+      disputeStateTitles[dispute.state],
+      dispute.answer,
+    ]),
+  },
+  {
+    title: 'What was done',
+    columns: [
+      ['Day', 3],
+      ['Campaign', 4],
+      ['Note', 9],
+    ],
+    rows: report.done.map(({ date, campaign, note }) => [formatReportDay(date), campaign, note]),
+  },
+]

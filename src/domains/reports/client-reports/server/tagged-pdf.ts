@@ -1,0 +1,304 @@
+import { join } from 'node:path'
+import PDFDocument from 'pdfkit'
+import { projectRoot } from '#core/settings/settings.ts'
+
+const fontFolder = join(projectRoot, 'src/domains/reports/client-reports/fonts')
+const fonts = { regular: join(fontFolder, 'Inter-Regular.ttf'), bold: join(fontFolder, 'Inter-SemiBold.ttf') }
+
+/** Points. */
+const paper = { width: 612, height: 792 } // US letter
+const margin = { side: 40, top: 40, bottom: 52 }
+const footerTop = 756
+const ink = { text: '#1a2230', secondary: '#556072', line: '#d5dae2', soft: '#f1f3f6' }
+const body = { size: 9, leading: 12.6 }
+const cell = { right: 6, above: 3 }
+
+type Element = PDFKit.PDFStructureElement
+type TextStyle = { size?: number; isBold?: boolean; color?: string; leading?: number }
+export type PdfTable = { title: string; columns: [head: string, share: number][]; rows: string[][] }
+
+/**
+ * Writes a tagged file (PDF/UA) from top to bottom. What a reader needs is in an element of its structure; lines, grounds, page
+ * numbers and the repeated heads of tables are artifacts, which programs that read aloud leave out.
+ */
+export class TaggedPdf {
+  readonly #file: PDFKit.PDFDocument
+  readonly #root: Element
+  readonly #parts: Buffer[] = []
+  readonly #title: string
+  #y = margin.top
+
+  constructor({ title, author, subject }: { title: string; author: string; subject: string }) {
+    this.#title = title
+    this.#file = new PDFDocument({
+      size: [paper.width, paper.height],
+      margin: 0,
+      font: fonts.regular,
+      lang: 'en-US',
+      displayTitle: true,
+      tagged: true,
+      pdfVersion: '1.7',
+      subset: 'PDF/UA' as PDFKit.PDFDocumentOptions['subset'], // the types name the PDF/A ones only
+      bufferPages: true, // their number stands on each
+      info: { Title: title, Author: author, Subject: subject, Creator: 'Leadline' },
+    })
+    this.#file.on('data', (part: Buffer) => this.#parts.push(part))
+    this.#root = this.#file.struct('Document')
+    this.#file.addStructure(this.#root)
+  }
+
+  /** A name at the left in a color, an image at the right, and a line below both. */
+  masthead(name: string, color: string, logo: { png: Uint8Array; alt: string } | null) {
+    const size = { width: 160, height: 36 }
+    const top = this.#y
+    this.#text(this.#root, 'P', name, { size: 12, isBold: true, color, leading: 17 }, { ...wholeWidth, width: 340 })
+    if (logo) {
+      const left = paper.width - margin.side - size.width
+      const bbox: [number, number, number, number] = [left, top, left + size.width, top + size.height]
+      this.#addElement(this.#root, 'Figure', { alt: logo.alt, bbox, placement: 'Block' }, () =>
+        this.#file.image(Buffer.from(logo.png), left, top, { fit: [size.width, size.height], align: 'right' }),
+      )
+      this.#y = Math.max(this.#y, top + size.height)
+    }
+    this.#y += 12
+    this.#artifact(() => this.#drawLine(2, color))
+    this.#y += 14
+  }
+
+  heading(text: string) {
+    this.#text(this.#root, 'H1', text, { size: 18, isBold: true, leading: 23 })
+  }
+
+  paragraph(text: string, style: 'plain' | 'secondary' = 'plain') {
+    this.#text(this.#root, 'P', text, style === 'plain' ? {} : { color: ink.secondary })
+    if (style === 'secondary') this.#y += 12
+  }
+
+  /** Numbers beside each other, each with its label. */
+  figures(figures: [label: string, value: string][]) {
+    const gap = 6
+    const height = 50
+    const width = (paper.width - 2 * margin.side - gap * (figures.length - 1)) / figures.length
+    const list = this.#addGroup(this.#root, 'L')
+    const top = this.#y
+    for (const [index, [label, value]] of figures.entries()) {
+      const left = margin.side + index * (width + gap)
+      this.#artifact(() => this.#file.rect(left, top, width, height).fill(ink.soft))
+      const item = this.#addGroup(list, 'LI')
+      const inside = { left: left + 8, width: width - 16 }
+      this.#y = top + 29
+      this.#text(item, 'Lbl', label, { color: ink.secondary }, inside)
+      this.#y = top + 8
+      this.#text(item, 'LBody', value, { size: 16, isBold: true, leading: 21 }, inside)
+      item.end()
+    }
+    list.end()
+    this.#y = top + height + 4
+  }
+
+  /** Repeats its head on each page; a row longer than a page goes on. A table without rows is not there. */
+  table({ title, columns, rows }: PdfTable) {
+    if (rows.length === 0) return
+    const [first] = rows
+    const places = placeColumns(columns.map(([, share]) => share))
+    const heads = columns.map(([head]) => head)
+    const headHeight = this.#measureRow(heads, places, true)
+    const needed = 14 + 17 + 4 + headHeight + this.#measureRow(first ?? [], places, false)
+    if (this.#y > margin.top) {
+      if (this.#left() < Math.min(needed, 200)) this.#addPage()
+      else this.#y += 14
+    }
+    this.#text(this.#root, 'H2', title, { size: 12, isBold: true, leading: 17 })
+    this.#y += 4
+    const table = this.#addGroup(this.#root, 'Table')
+    this.#row(table, heads, places, { isHead: true })
+    for (const row of rows) this.#row(table, row, places, { isHead: false, heads })
+    table.end()
+  }
+
+  /** Ends the file and returns it. */
+  async finish(): Promise<Buffer> {
+    const { start, count } = this.#file.bufferedPageRange()
+    for (let page = start; page < start + count; page += 1) {
+      this.#file.switchToPage(page)
+      this.#file.markContent('Artifact', { type: 'Pagination' })
+      const [title = ''] = this.#wrap(this.#title, 440, {})
+      this.#write(title, margin.side, footerTop, { color: ink.secondary })
+      const number = `${page + 1} / ${count}`
+      this.#use({ color: ink.secondary })
+      this.#write(number, paper.width - margin.side - this.#file.widthOfString(number), footerTop, {
+        color: ink.secondary,
+      })
+      this.#file.endMarkedContent()
+    }
+    this.#root.end()
+    const ended = new Promise((resolve, reject) => this.#file.on('end', resolve).on('error', reject))
+    this.#file.end()
+    await ended
+    return Buffer.concat(this.#parts)
+  }
+
+  // ——— rows ———
+
+  #row(table: Element, cells: string[], places: Place[], { isHead, heads }: { isHead: boolean; heads?: string[] }) {
+    const style = isHead ? { isBold: true, color: ink.secondary } : {}
+    const lines = cells.map((text, index) => this.#wrap(text, places[index]!.width, style))
+    const count = Math.max(1, ...lines.map(({ length }) => length))
+    const height = count * body.leading + 2 * cell.above
+    const isLong = height > pageHeight / 2
+    if (!isLong && this.#left() < height) this.#continue(heads, places)
+    const row = this.#addGroup(table, 'TR')
+    const cellElements = cells.map(() => this.#addGroup(row, isHead ? 'TH' : 'TD', isHead ? columnHead : {}))
+    let drawn = 0
+    do {
+      if (drawn > 0 || this.#left() < body.leading + 2 * cell.above) this.#continue(heads, places)
+      const fitting = Math.max(1, Math.floor((this.#left() - 2 * cell.above) / body.leading))
+      const part = lines.map((all) => all.slice(drawn, drawn + fitting))
+      const top = this.#y + cell.above
+      for (const [index, own] of part.entries())
+        if (own.length > 0) cellElements[index]!.add(() => this.#writeLines(own, places[index]!.left, top, style))
+      this.#y = top + Math.min(fitting, count - drawn) * body.leading + cell.above
+      drawn += fitting
+    } while (drawn < count)
+    this.#artifact(() => this.#drawLine(0.5, ink.line))
+    row.end()
+  }
+
+  /** Goes on on a new page, where the head of the table stands again. */
+  #continue(heads: string[] | undefined, places: Place[]) {
+    this.#addPage()
+    if (!heads) return
+    this.#artifact(() => {
+      const style = { isBold: true, color: ink.secondary }
+      const lines = heads.map((text, index) => this.#wrap(text, places[index]!.width, style))
+      const top = this.#y + cell.above
+      for (const [index, own] of lines.entries()) this.#writeLines(own, places[index]!.left, top, style)
+      this.#y = top + Math.max(...lines.map(({ length }) => length)) * body.leading + cell.above
+      this.#drawLine(0.5, ink.line)
+    }, 'Pagination')
+  }
+
+  #measureRow(cells: string[], places: Place[], isBold: boolean): number {
+    const counts = cells.map((text, index) => this.#wrap(text, places[index]!.width, { isBold }).length)
+    return Math.max(1, ...counts) * body.leading + 2 * cell.above
+  }
+
+  // ——— text ———
+
+  #text(parent: Element, type: string, text: string, style: TextStyle, place: Place = wholeWidth) {
+    const left = place.left ?? margin.side
+    const leading = style.leading ?? body.leading
+    const lines = this.#wrap(text, place.width, style)
+    const top = this.#y
+    this.#addElement(parent, type, {}, () => this.#writeLines(lines, left, top, style))
+    this.#y = top + lines.length * leading
+  }
+
+  #writeLines(lines: string[], left: number, top: number, style: TextStyle) {
+    for (const [index, line] of lines.entries())
+      this.#write(line, left, top + index * (style.leading ?? body.leading), style)
+  }
+
+  #write(line: string, left: number, top: number, style: TextStyle) {
+    this.#use(style)
+    const { size = body.size, leading = body.leading } = style
+    this.#file.text(line, left, top + (leading - size * 1.21) / 2, { lineBreak: false })
+  }
+
+  #use({ size = body.size, isBold = false, color = ink.text }: TextStyle) {
+    this.#file
+      .font(isBold ? fonts.bold : fonts.regular)
+      .fontSize(size)
+      .fillColor(color)
+  }
+
+  /** Breaks a text at its spaces, and a word that is wider than the place between any two letters, without a hyphen. */
+  #wrap(text: string, width: number, style: TextStyle): string[] {
+    this.#use(style)
+    const measure = (part: string) => this.#file.widthOfString(part)
+    const lines: string[] = []
+    for (const paragraph of text.split(/\r\n|\r|\n/)) {
+      if (paragraph.length < 200 && measure(paragraph) <= width) {
+        lines.push(paragraph)
+        continue
+      }
+      let line = ''
+      for (const word of paragraph.split(/\s+/)) {
+        const longer = line === '' ? word : `${line} ${word}`
+        const [start = '', ...rest] = breakWord(word, width, measure)
+        if (rest.length === 0 && (line === '' || measure(longer) <= width)) {
+          line = longer
+          continue
+        }
+        // The space at a break stays, for who copies the text.
+        if (line !== '') lines.push(`${line} `)
+        lines.push(...[start, ...rest].slice(0, -1))
+        line = rest.at(-1) ?? start
+      }
+      lines.push(line)
+    }
+    return lines
+  }
+
+  // ——— structure ———
+
+  #addGroup(parent: Element, type: string, options: object = {}): Element {
+    const group = this.#file.struct(type, options)
+    parent.add(group)
+    return group
+  }
+
+  #addElement(parent: Element, type: string, options: object, draw: () => void) {
+    parent.add(this.#file.struct(type, options, draw))
+  }
+
+  #artifact(draw: () => void, type: 'Layout' | 'Pagination' = 'Layout') {
+    this.#file.markContent('Artifact', { type })
+    draw()
+    this.#file.endMarkedContent()
+  }
+
+  #drawLine(thickness: number, color: string) {
+    this.#file
+      .moveTo(margin.side, this.#y)
+      .lineTo(paper.width - margin.side, this.#y)
+      .lineWidth(thickness)
+      .stroke(color)
+  }
+
+  #left = () => paper.height - margin.bottom - this.#y
+
+  #addPage() {
+    this.#file.addPage()
+    this.#y = margin.top
+  }
+}
+
+type Place = { left: number; width: number }
+const wholeWidth: Place = { left: margin.side, width: paper.width - 2 * margin.side }
+const columnHead = { scope: 'Column' }
+const pageHeight = paper.height - margin.top - margin.bottom
+
+function placeColumns(shares: number[]): Place[] {
+  const point = wholeWidth.width / shares.reduce((sum, share) => sum + share, 0)
+  let left = wholeWidth.left
+  return shares.map((share) => {
+    const place = { left, width: share * point - cell.right }
+    left += share * point
+    return place
+  })
+}
+
+function breakWord(word: string, width: number, measure: (part: string) => number): string[] {
+  if (word.length < 8 || measure(word) <= width) return [word]
+  const parts: string[] = []
+  let part = ''
+  for (const { segment } of new Intl.Segmenter().segment(word)) {
+    if (part !== '' && measure(part + segment) > width) {
+      parts.push(part)
+      part = ''
+    }
+    part += segment
+  }
+  return [...parts, part]
+}
