@@ -11,6 +11,8 @@ import { smallDisk } from './small-disk.ts'
 
 export type FilledJournal = {
   posts: number
+  /** How often the database was away. */
+  rounds: number
   /** Hooks that were answered 200 while no connection to the database was possible. */
   keptWhileAway: number
   /** Times that a process, and that PostgreSQL, was killed while the journal filled. */
@@ -25,13 +27,15 @@ export type FilledJournal = {
   emptied: number
 }
 
-const rounds = 4
-
 /**
  * Two processes with one journal take signed posts while the database is away, again and again. In each outage one process, and
  * PostgreSQL before it may return, is killed outright; in one the disk of the journal is full.
  */
-export async function fillJournal(url: string, posts: number, say: (line: string) => void): Promise<FilledJournal> {
+export async function fillJournal(
+  url: string,
+  { posts, rounds }: { posts: number; rounds: number },
+  say: (line: string) => void,
+): Promise<FilledJournal> {
   const sink = await startSmtpSink()
   const disk = smallDisk(24)
   const folder = typeof disk === 'string' ? mkdtempSync(join(tmpdir(), 'leadline-drill-')) : disk.folder
@@ -43,7 +47,7 @@ export async function fillJournal(url: string, posts: number, say: (line: string
   const sending = sent.map((some, index) => some.send(() => processes[index]!.url, 4))
   const accepted = () => sent.reduce((sum, some) => sum + some.accepted, 0)
   const found: FilledJournal = {
-    ...{ posts, keptWhileAway: 0, killedApp: 0, killedPostgres: 0 },
+    ...{ posts, rounds, keptWhileAway: 0, killedApp: 0, killedPostgres: 0 },
     ...{ disk: typeof disk === 'string' ? disk : { refused: 0, accepted: 0 } },
     ...{ lost: 0, duplicated: 0, lettersTwice: 0, emptied: 0 },
   }
