@@ -28,7 +28,7 @@ export type FilledJournal = {
   emptied: number
 }
 
-const postsPerRound = 400
+const postsPerRound = 300
 /** More than a process can take before the last outage is over: the senders never run dry. */
 const maxPosts = 100_000
 
@@ -45,7 +45,7 @@ export async function fillJournal(url: string, rounds: number, say: (line: strin
   const run = () => startServer({ ...drillSettings, DATABASE_URL: url, DATA_DIR: folder, SMTP_URL: sink.url })
   const processes = [await run(), await run()] as [ListeningServer, ListeningServer]
   const sent = processes.map((_, index) => new Posts(maxPosts, `JOURNAL${process.pid}-${index}`))
-  const sending = sent.map((some, index) => some.send(() => processes[index]!.url, 4))
+  const sending = sent.map((some, index) => some.send(() => processes[index]!.url, 1))
   const accepted = () => sent.reduce((sum, some) => sum + some.accepted, 0)
   const found: FilledJournal = {
     ...{ posts: 0, rounds, keptWhileAway: 0, killedApp: 0, killedPostgres: 0 },
