@@ -29,16 +29,16 @@ beforeAll(async () => {
   await of('Low in 22', { trouble_state: 3, initial_target: 500, due_date: dueIn(22) })
   await of('Low in 23', { initial_target: 500, due_date: dueIn(23) })
   const even = await of('Even', { initial_target: 1, due_date: dueIn(1), trouble_state: 4 })
-  await make.lead({ campaign_id: even.id, confirmed: true, occurred_at: noon(now) })
+  await make.lead({ campaign_id: even.id, confirmed: true, occurred_at: new Date() })
   for (let count = 0; count < 3; count += 1)
-    await make.lead({ campaign_id: alpha.id, confirmed: true, occurred_at: noon(now) })
-  await make.lead({ campaign_id: alpha.id, tags: ['Missed Call'], occurred_at: noon(now) })
+    await make.lead({ campaign_id: alpha.id, confirmed: true, occurred_at: new Date() })
+  await make.lead({ campaign_id: alpha.id, tags: ['Missed Call'], occurred_at: new Date() })
   await make.lead({
     campaign_id: alpha.id,
     tags: ['Missed Call'],
     confirmed: true,
     archived: true,
-    occurred_at: noon(now),
+    occurred_at: new Date(),
   })
 })
 afterAll(() => app.close())
@@ -155,7 +155,7 @@ test('a status over the table shows its campaigns alone, in the totals and the f
 
 test('archived campaigns are out until they are asked for [LTAB-01]', async () => {
   const old = await app.make.campaign({ name: 'Old', archived: true, categories: [(await app.make.category()).id] })
-  await app.make.lead({ campaign_id: old.id, confirmed: true, occurred_at: noon(now) })
+  await app.make.lead({ campaign_id: old.id, confirmed: true, occurred_at: new Date() })
   const page = await open('/leads/table')
   await rowOf(page, 'Alpha').waitFor()
   expect(await rowOf(page, 'Old').count()).toBe(0)
