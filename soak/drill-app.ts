@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
@@ -26,6 +26,12 @@ export async function openAgency(query: (text: string) => Promise<unknown>): Pro
       select 'Campaign', id, 'Morgan', '2025-01-15', 20 from client returning id)
     insert into client_sites (url, campaign_id, callrail_campaign_identifier)
     select 'https://drill.example', id, '${company}' from campaign`)
+}
+
+/** How many hooks wait in the journal of a data directory. */
+export function countJournalFiles(folder: string): number {
+  const journal = join(folder, 'hook-journal')
+  return existsSync(journal) ? readdirSync(journal).filter((name) => name.endsWith('.json')).length : 0
 }
 
 /** A Leadline of a drill's own: a data directory with its private PostgreSQL, and the process that serves it, again and again. */
@@ -89,6 +95,14 @@ export class DrillApp {
 
   async number(text: string): Promise<number> {
     return Number((await this.query<{ n: string }>(`select (${text}) as n`))[0]!.n)
+  }
+
+  /** Whether every hook that was answered 200 is in the database and was read there; the journal fills its table. */
+  async hasReadHooks(): Promise<boolean> {
+    return (
+      countJournalFiles(this.folder) === 0 &&
+      (await this.number(`select count(*) from inbound_events where state = 'stored'`)) === 0
+    )
   }
 
   open = () => openAgency((text) => this.query(text))

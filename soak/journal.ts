@@ -1,16 +1,19 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { type SmtpSink, startSmtpSink } from '#integrations/fakes/smtp.ts'
 import { type ListeningServer, startServer, stopServer } from '#test/server-process.ts'
 import { until } from '#test/until.ts'
-import { drillSettings, openAgency } from './drill-app.ts'
+import { countJournalFiles, drillSettings, openAgency } from './drill-app.ts'
 import { Posts } from './posts.ts'
 import { smallDisk } from './small-disk.ts'
 
 export type FilledJournal = {
+  /** Those that were answered 200. */
   posts: number
+  /** How often the database was away. */
+  rounds: number
   /** Hooks that were answered 200 while no connection to the database was possible. */
   keptWhileAway: number
   /** Times that a process, and that PostgreSQL, was killed while the journal filled. */
@@ -25,13 +28,15 @@ export type FilledJournal = {
   emptied: number
 }
 
-const rounds = 4
+const postsPerRound = 300
+/** More than a process can take before the last outage is over: the senders never run dry. */
+const maxPosts = 100_000
 
 /**
  * Two processes with one journal take signed posts while the database is away, again and again. In each outage one process, and
  * PostgreSQL before it may return, is killed outright; in one the disk of the journal is full.
  */
-export async function fillJournal(url: string, posts: number, say: (line: string) => void): Promise<FilledJournal> {
+export async function fillJournal(url: string, rounds: number, say: (line: string) => void): Promise<FilledJournal> {
   const sink = await startSmtpSink()
   const disk = smallDisk(24)
   const folder = typeof disk === 'string' ? mkdtempSync(join(tmpdir(), 'leadline-drill-')) : disk.folder
@@ -39,18 +44,18 @@ export async function fillJournal(url: string, posts: number, say: (line: string
   await database.query((client) => openAgency((text) => client.query(text)))
   const run = () => startServer({ ...drillSettings, DATABASE_URL: url, DATA_DIR: folder, SMTP_URL: sink.url })
   const processes = [await run(), await run()] as [ListeningServer, ListeningServer]
-  const sent = processes.map((_, index) => new Posts(posts / 2, `JOURNAL${process.pid}-${index}`))
-  const sending = sent.map((some, index) => some.send(() => processes[index]!.url, 4))
+  const sent = processes.map((_, index) => new Posts(maxPosts, `JOURNAL${process.pid}-${index}`))
+  const sending = sent.map((some, index) => some.send(() => processes[index]!.url, 1))
   const accepted = () => sent.reduce((sum, some) => sum + some.accepted, 0)
   const found: FilledJournal = {
-    ...{ posts, keptWhileAway: 0, killedApp: 0, killedPostgres: 0 },
+    ...{ posts: 0, rounds, keptWhileAway: 0, killedApp: 0, killedPostgres: 0 },
     ...{ disk: typeof disk === 'string' ? disk : { refused: 0, accepted: 0 } },
     ...{ lost: 0, duplicated: 0, lettersTwice: 0, emptied: 0 },
   }
   try {
     for (let round = 0; round < rounds; round += 1) {
-      const target = accepted() + posts / (2 * rounds + 1)
-      await until(() => accepted() > target - 50, 120)
+      const target = accepted() + postsPerRound
+      await until(() => accepted() > target - postsPerRound / 2, 120)
       const postmaster = await database.takeAway()
       const before = accepted()
       if (round === 1 && typeof disk !== 'string' && typeof found.disk !== 'string') {
@@ -61,7 +66,7 @@ export async function fillJournal(url: string, posts: number, say: (line: string
         found.disk = { refused: failures() - refused, accepted: accepted() - took }
         disk.free()
       }
-      await until(() => accepted() > before + posts / (4 * rounds), 120)
+      await until(() => accepted() > before + postsPerRound / 2, 120)
       const killed = round % 2
       await stopServer(processes[killed]!, 'SIGKILL')
       found.killedApp += 1
@@ -69,18 +74,21 @@ export async function fillJournal(url: string, posts: number, say: (line: string
       found.killedPostgres += 1
       await until(() => accepted() > target, 120)
       found.keptWhileAway += accepted() - before
-      const waiting = filesIn(folder)
+      const waiting = countJournalFiles(folder)
       await database.giveBack()
       const since = performance.now()
       processes[killed] = await run()
-      await until(() => filesIn(folder) === 0, 120)
+      await until(() => countJournalFiles(folder) === 0, 120)
       const seconds = (performance.now() - since) / 1000
       found.emptied = Math.max(found.emptied, seconds)
       say(
         `outage ${round + 1}/${rounds}: ${accepted() - before} accepted in it, ${waiting} files; empty ${seconds.toFixed(1)} s later`,
       )
     }
+    for (const some of sent) some.stop()
     await Promise.all(sending)
+    found.posts = accepted()
+    await until(() => countJournalFiles(folder) === 0, 120)
     await database.until(`select count(*) = 0 as ok from inbound_events where state = 'stored'`)
     await database.until(`select count(*) = 0 as ok from mails where state in ('queued', 'handing')`)
     return { ...found, ...(await count(database, sink, sent)) }
@@ -107,9 +115,6 @@ async function count(database: Database, sink: SmtpSink, sent: Posts[]) {
     lettersTwice: [...letters.values()].filter((some) => some.length > 1).length,
   }
 }
-
-const filesIn = (folder: string) =>
-  readdirSync(folder).includes('hook-journal') ? readdirSync(join(folder, 'hook-journal')).length : 0
 
 /** The database of a drill, which may be away, and comes back when it is asked to: it refuses everybody until then. */
 class Database {

@@ -54,7 +54,7 @@ export async function kills(
       say(`${what} ${index + 1}/${violence.length}: ${sent.accepted} accepted, back in ${seconds.toFixed(1)} s`)
     }
     await sending
-    const drained = await secondsUntil(async () => (await place.number(waitingEvents)) === 0)
+    const drained = await secondsUntil(() => place.hasReadHooks())
     say(`every event is looked at, ${drained.toFixed(1)} s after the last post`)
     await lastly(place)
     return { posts, sentAgain: sent.failed, back, drained, ...(await counted(place, sink, sent)) }
@@ -89,7 +89,6 @@ async function midMail(sink: SmtpSink) {
 
 const usualThinking = 20
 
-const waitingEvents = `select count(*) from inbound_events where state = 'stored'`
 const openMails = `select count(*) from mails where state in ('queued', 'handing')`
 
 /** Until every mail has gone out or is shown as uncertain: the lease of a killed worker's job is 45 s, a silent handing 2 minutes. */

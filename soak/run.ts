@@ -15,8 +15,14 @@ import { killMessageSenders } from './message-kills.ts'
 import { paused } from './paused.ts'
 import { rolling } from './rolling.ts'
 
-/** npm run soak -- [--only kills|messages|disk|journal|holes|paused|rolling|takeover|export|flat] [--minutes 10]: the drills of the suite, long and without mercy. */
-const { values } = parseArgs({ options: { only: { type: 'string' }, minutes: { type: 'string', default: '10' } } })
+/** npm run soak -- [--only kills|messages|disk|journal|holes|paused|rolling|takeover|export|flat] [--minutes 10] [--rounds 4]: the drills of the suite, long and without mercy. */
+const { values } = parseArgs({
+  options: {
+    only: { type: 'string' },
+    minutes: { type: 'string', default: '10' },
+    rounds: { type: 'string', default: '4' },
+  },
+})
 
 const say = (line: string) => process.stdout.write(`${new Date().toISOString().slice(11, 19)} ${line}\n`)
 const times = (count: number, what: Violence): Violence[] => Array.from({ length: count }, () => what)
@@ -60,7 +66,8 @@ const drills: Record<string, () => Promise<{ found: unknown; wrong: string[] }>>
   },
   journal: () =>
     withDatabase(async (url) => {
-      const found = await fillJournal(url, 4000, say)
+      // From 2 rounds on each process is killed, and the disk is full once.
+      const found = await fillJournal(url, Number(values.rounds), say)
       return judged(found, {
         'nothing answered 200 is lost': found.lost === 0,
         'nothing is there twice': found.duplicated === 0 && found.lettersTwice === 0,

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { sql } from 'drizzle-orm'
 import { pino } from 'pino'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { backupPlan } from '#app/server/backup-plan.ts'
 import { migrateDatabase } from '#app/server/migrate.ts'
 import { writeBackup } from '#core/backup/back-up.ts'
@@ -207,160 +207,165 @@ const readCounts = async () => ({
   statements: (await root.call(statementsContract.list, { query: {} })).body,
 })
 
-test('the canary is in every place that is erased from, or the drill would prove nothing', async () => {
-  const found = new Set((await findInDatabase(app)).map((hit) => hit.replace(/^public\.|:.*$/g, '')))
-  expect([...found].sort()).toEqual([
-    'activity_items',
-    'audit',
-    'campaigns',
-    'happenings',
-    'imports',
-    'inbound_events',
-    'leads',
-    'signal_findings',
-    'signals',
-    'spammers',
-    'views',
-    'webhook_messages',
-  ])
-  expect(hits(await readReport())).not.toEqual([])
-  expect(findInFolder(before).length).toBeGreaterThan(10)
-})
-
-test('a rehearsal says what, where and how many, and changes nothing', async () => {
-  const unchanged = await app.dump()
-  const audited = await app.context.db.$count(auditTable)
-  const { status, body } = await root.call(erasuresContract.rehearse, { body: person })
-  expect(status).toBe(200)
-  expect(body.leads).toEqual([
-    { id: 1, campaign: expect.any(String), occurred_at: expect.any(String) },
-    { id: 2, campaign: expect.any(String), occurred_at: expect.any(String) },
-  ])
-  expect([body.recordings, body.also]).toEqual([1, []])
-  const labels = body.counts.map(({ label }: { label: string }) => label)
-  expect(labels).toEqual(
-    expect.arrayContaining(['Leads', 'Raw events', 'Refused lines of imports', 'Values in the audit log', 'Signals']),
-  )
-  expect(body.total).toBe(body.counts.reduce((sum: number, { rows }: { rows: number }) => sum + rows, 0))
-  expect(await app.dump()).toBe(unchanged)
-  expect(await app.context.db.$count(auditTable)).toBe(audited)
-})
-
-test('another number than the rehearsal’s is answered with 409, and erases nothing', async () => {
-  const unchanged = await app.dump()
-  expect((await root.call(erasuresContract.erase, { body: { ...person, total: 1 } })).status).toBe(409)
-  expect((await root.call(erasuresContract.erase, { body: person })).status).toBe(422)
-  expect(await app.dump()).toBe(unchanged)
-})
-
-test.each([
-  ['neither', { phone: '', email: '' }],
-  ['a phone of too few digits', { phone: '12', email: '' }],
-  ['a phone that is withheld', { phone: 'anonymous', email: '' }],
-  ['no email', { phone: '', email: 'zelda' }],
-])('%s is refused', async (_, body) => {
-  const { status, body: answer } = await root.call(erasuresContract.rehearse, { body })
-  expect(status).toBe(422)
-  expect(Object.keys(answer.errors)).toHaveLength(1)
-})
-
-test('an erased person has no hit in database, backup, files, mails and logs, and counts and statements stay', async () => {
-  const counted = await readCounts()
-  const entries = await app.context.db.$count(auditTable)
-  const letters = sink.letters.length
-  const { total } = (await root.call(erasuresContract.rehearse, { body: person })).body
-  const { status, body } = await root.call(erasuresContract.erase, { body: { ...person, total } })
-  expect([status, body.username]).toEqual([200, 'olivia'])
-  expect(await findInDatabase(app)).toEqual([])
-  const after = join(place('after'), 'kept')
-  await writeBackup(app.context, backupPlan, after)
-  expect(findInFolder(after)).toEqual([])
-  expect(findInFolder(dataDir)).toEqual([])
-  expect(lines.flatMap((line) => hits(line).map((hit) => `${hit}: ${line}`))).toEqual([])
-  expect(sink.letters.length).toBe(letters)
-  const refused = await (await root.fetch(`/api/imports/${importId}/refused`)).text()
-  expect([hits(refused), refused.includes('bo@a.example')]).toEqual([[], true])
-  expect(await readCounts()).toEqual(counted)
-  expect(await app.context.db.$count(auditTable)).toBe(entries + 1)
-})
-
-test('what is left says that something was erased, and others keep what is theirs', async () => {
-  const leads = await app.context.db.select().from(leadsTable).orderBy(leadsTable.id)
-  expect(leads.slice(0, 2).map(({ lead_name, lead_phone, version }) => [lead_name, lead_phone, version > 1])).toEqual([
-    ['[erased]', null, true],
-    ['[erased]', null, true],
-  ])
-  expect(leads[2]).toMatchObject({ lead_name: other.name, message: 'Ask [erased], or me', lead_email: other.email })
-  const [item] = await app.context.db.select().from(activityItemsTable)
-  expect(item!.note).toBe('Called [erased] back, and 512-555-01471 too')
-  const [signal] = await app.context.db.select().from(signalsTable)
-  expect(signal!.evidence).toEqual({
-    recipients: ['[erased]'],
-    phone: '[erased]',
-    nested: [{ said: 'from [erased]\n' }],
+// One story: each test goes on from the one before it, in every order of the others.
+describe('a person who is erased', { shuffle: false }, () => {
+  test('the canary is in every place that is erased from, or the drill would prove nothing', async () => {
+    const found = new Set((await findInDatabase(app)).map((hit) => hit.replace(/^public\.|:.*$/g, '')))
+    expect([...found].sort()).toEqual([
+      'activity_items',
+      'audit',
+      'campaigns',
+      'happenings',
+      'imports',
+      'inbound_events',
+      'leads',
+      'signal_findings',
+      'signals',
+      'spammers',
+      'views',
+      'webhook_messages',
+    ])
+    expect(hits(await readReport())).not.toEqual([])
+    expect(findInFolder(before).length).toBeGreaterThan(10)
   })
-  const list = (await root.call(erasuresContract.list, { query: {} })).body
-  expect(list).toMatchObject({ total: 1, data: [{ id: expect.any(Number), username: 'olivia' }] })
-  const [message] = await app.context.db.select().from(webhookMessagesTable)
-  expect(message).toMatchObject({ body: '{"erased":"[erased]"}', state: 'failed' })
-})
 
-test('what the provider says again of an erased lead is not kept', async () => {
-  const [lead] = await app.context.db.select().from(leadsTable).orderBy(leadsTable.id).limit(1)
-  const again = postCall({
-    resource_id: lead!.lead_id,
-    customer_name: canary.name,
-    customer_phone_number: canary.phone,
+  test('a rehearsal says what, where and how many, and changes nothing', async () => {
+    const unchanged = await app.dump()
+    const audited = await app.context.db.$count(auditTable)
+    const { status, body } = await root.call(erasuresContract.rehearse, { body: person })
+    expect(status).toBe(200)
+    expect(body.leads).toEqual([
+      { id: 1, campaign: expect.any(String), occurred_at: expect.any(String) },
+      { id: 2, campaign: expect.any(String), occurred_at: expect.any(String) },
+    ])
+    expect([body.recordings, body.also]).toEqual([1, []])
+    const labels = body.counts.map(({ label }: { label: string }) => label)
+    expect(labels).toEqual(
+      expect.arrayContaining(['Leads', 'Raw events', 'Refused lines of imports', 'Values in the audit log', 'Signals']),
+    )
+    expect(body.total).toBe(body.counts.reduce((sum: number, { rows }: { rows: number }) => sum + rows, 0))
+    expect(await app.dump()).toBe(unchanged)
+    expect(await app.context.db.$count(auditTable)).toBe(audited)
   })
-  expect((await sendCallRail(app, again)).status).toBe(200)
-  await waitForIntake(app)
-  expect(await findInDatabase(app)).toEqual([])
-})
 
-test('nothing but an erasure changes the audit log, and nothing removes a young entry', async () => {
-  const { pool } = app.context
-  const refused = 'the audit trail is append-only'
-  await expect(pool.query(`update audit set after = '{}'`)).rejects.toThrow(refused)
-  await expect(pool.query(`delete from audit`)).rejects.toThrow(refused)
-  await expect(pool.query(`truncate audit`)).rejects.toThrow(refused)
-  const within = (command: string) =>
-    app.context.db.transaction(async (tx) => {
-      await tx.execute(
-        sql`select set_config('leadline.erasure', '1', true), set_config('leadline.retention', 'audit', true)`,
-      )
-      await tx.execute(sql.raw(command))
-    })
-  // The erasure of that number was recorded by another transaction.
-  await expect(within(`update audit set after = '{}'`)).rejects.toMatchObject({ cause: { message: refused } })
-  await expect(within(`delete from audit`)).rejects.toMatchObject({ cause: { message: refused } })
-  const recorded = `insert into erasures (list_key, person, counts) values ('x', '', '{}')`
-  const erasing = `${recorded}; select set_config('leadline.erasure', currval('erasures_id_seq')::text, true)`
-  for (const change of [`username = 'mallory'`, `row_id = 7`, `at = now()`])
-    await expect(within(`${erasing}; update audit set ${change}`)).rejects.toMatchObject({
-      cause: { message: refused },
-    })
-})
+  test('another number than the rehearsal’s is answered with 409, and erases nothing', async () => {
+    const unchanged = await app.dump()
+    expect((await root.call(erasuresContract.erase, { body: { ...person, total: 1 } })).status).toBe(409)
+    expect((await root.call(erasuresContract.erase, { body: person })).status).toBe(422)
+    expect(await app.dump()).toBe(unchanged)
+  })
 
-test('a restored backup loses the person again', async () => {
-  const database = await createDatabase()
-  try {
-    const { secrets, store } = app.context
-    await restoreBackup({ url: database.url, secrets, store, migrate: migrateDatabase }, backupPlan, before)
-    const restored = await startApp({ url: database.url, settings: { DATA_DIR: dataDir } })
+  test.each([
+    ['neither', { phone: '', email: '' }],
+    ['a phone of too few digits', { phone: '12', email: '' }],
+    ['a phone that is withheld', { phone: 'anonymous', email: '' }],
+    ['no email', { phone: '', email: 'zelda' }],
+  ])('%s is refused', async (_, body) => {
+    const { status, body: answer } = await root.call(erasuresContract.rehearse, { body })
+    expect(status).toBe(422)
+    expect(Object.keys(answer.errors)).toHaveLength(1)
+  })
+
+  test('an erased person has no hit in database, backup, files, mails and logs, and counts and statements stay', async () => {
+    const counted = await readCounts()
+    const entries = await app.context.db.$count(auditTable)
+    const letters = sink.letters.length
+    const { total } = (await root.call(erasuresContract.rehearse, { body: person })).body
+    const { status, body } = await root.call(erasuresContract.erase, { body: { ...person, total } })
+    expect([status, body.username]).toEqual([200, 'olivia'])
+    expect(await findInDatabase(app)).toEqual([])
+    const after = join(place('after'), 'kept')
+    await writeBackup(app.context, backupPlan, after)
+    expect(findInFolder(after)).toEqual([])
+    expect(findInFolder(dataDir)).toEqual([])
+    expect(lines.flatMap((line) => hits(line).map((hit) => `${hit}: ${line}`))).toEqual([])
+    expect(sink.letters.length).toBe(letters)
+    const refused = await (await root.fetch(`/api/imports/${importId}/refused`)).text()
+    expect([hits(refused), refused.includes('bo@a.example')]).toEqual([[], true])
+    expect(await readCounts()).toEqual(counted)
+    expect(await app.context.db.$count(auditTable)).toBe(entries + 1)
+  })
+
+  test('what is left says that something was erased, and others keep what is theirs', async () => {
+    const leads = await app.context.db.select().from(leadsTable).orderBy(leadsTable.id)
+    expect(leads.slice(0, 2).map(({ lead_name, lead_phone, version }) => [lead_name, lead_phone, version > 1])).toEqual(
+      [
+        ['[erased]', null, true],
+        ['[erased]', null, true],
+      ],
+    )
+    expect(leads[2]).toMatchObject({ lead_name: other.name, message: 'Ask [erased], or me', lead_email: other.email })
+    const [item] = await app.context.db.select().from(activityItemsTable)
+    expect(item!.note).toBe('Called [erased] back, and 512-555-01471 too')
+    const [signal] = await app.context.db.select().from(signalsTable)
+    expect(signal!.evidence).toEqual({
+      recipients: ['[erased]'],
+      phone: '[erased]',
+      nested: [{ said: 'from [erased]\n' }],
+    })
+    const list = (await root.call(erasuresContract.list, { query: {} })).body
+    expect(list).toMatchObject({ total: 1, data: [{ id: expect.any(Number), username: 'olivia' }] })
+    const [message] = await app.context.db.select().from(webhookMessagesTable)
+    expect(message).toMatchObject({ body: '{"erased":"[erased]"}', state: 'failed' })
+  })
+
+  test('what the provider says again of an erased lead is not kept', async () => {
+    const [lead] = await app.context.db.select().from(leadsTable).orderBy(leadsTable.id).limit(1)
+    const again = postCall({
+      resource_id: lead!.lead_id,
+      customer_name: canary.name,
+      customer_phone_number: canary.phone,
+    })
+    expect((await sendCallRail(app, again)).status).toBe(200)
+    await waitForIntake(app)
+    expect(await findInDatabase(app)).toEqual([])
+  })
+
+  test('nothing but an erasure changes the audit log, and nothing removes a young entry', async () => {
+    const { pool } = app.context
+    const refused = 'the audit trail is append-only'
+    await expect(pool.query(`update audit set after = '{}'`)).rejects.toThrow(refused)
+    await expect(pool.query(`delete from audit`)).rejects.toThrow(refused)
+    await expect(pool.query(`truncate audit`)).rejects.toThrow(refused)
+    const within = (command: string) =>
+      app.context.db.transaction(async (tx) => {
+        await tx.execute(
+          sql`select set_config('leadline.erasure', '1', true), set_config('leadline.retention', 'audit', true)`,
+        )
+        await tx.execute(sql.raw(command))
+      })
+    // The erasure of that number was recorded by another transaction.
+    await expect(within(`update audit set after = '{}'`)).rejects.toMatchObject({ cause: { message: refused } })
+    await expect(within(`delete from audit`)).rejects.toMatchObject({ cause: { message: refused } })
+    const recorded = `insert into erasures (list_key, person, counts) values ('x', '', '{}')`
+    const erasing = `${recorded}; select set_config('leadline.erasure', currval('erasures_id_seq')::text, true)`
+    for (const change of [`username = 'mallory'`, `row_id = 7`, `at = now()`])
+      await expect(within(`${erasing}; update audit set ${change}`)).rejects.toMatchObject({
+        cause: { message: refused },
+      })
+  })
+
+  test('a restored backup loses the person again', async () => {
+    const database = await createDatabase()
     try {
-      expect((await findInDatabase(restored)).length).toBeGreaterThan(10)
-      expect(await replayErasures(restored.context)).toBe(1)
-      expect(await findInDatabase(restored)).toEqual([])
-      expect(await replayErasures(restored.context)).toBe(0)
+      const { secrets, store } = app.context
+      await restoreBackup({ url: database.url, secrets, store, migrate: migrateDatabase }, backupPlan, before)
+      const restored = await startApp({ url: database.url, settings: { DATA_DIR: dataDir } })
+      try {
+        expect((await findInDatabase(restored)).length).toBeGreaterThan(10)
+        expect(await replayErasures(restored.context)).toBe(1)
+        expect(await findInDatabase(restored)).toEqual([])
+        expect(await replayErasures(restored.context)).toBe(0)
+      } finally {
+        await restored.close()
+      }
     } finally {
-      await restored.close()
+      await database.drop()
     }
-  } finally {
-    await database.drop()
-  }
-})
+  })
 
-test('a report that is opened afterwards does not name the person', async () => {
-  const report = await readReport()
-  expect([hits(report), report.includes('[erased]')]).toEqual([[], true])
+  test('a report that is opened afterwards does not name the person', async () => {
+    const report = await readReport()
+    expect([hits(report), report.includes('[erased]')]).toEqual([[], true])
+  })
 })

@@ -1,8 +1,10 @@
+import { eq } from 'drizzle-orm'
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { addDays, addMonths, getToday } from '#contract/days.ts'
 import { activityItemsContract } from '#domains/activity/contract.ts'
 import { activityLogContract } from '#domains/activity/log/contract.ts'
+import { activityItemsTable } from '#domains/activity/schema.ts'
 import { type App, type Caller, startApp } from '#test/app.ts'
 import { axeViolations } from '#test/axe.ts'
 import { callsTo, confirmDialog, errorToast, pathOf, see, type Visit, visit } from '#test/visit.ts'
@@ -58,6 +60,11 @@ async function choose(page: Page, filter: string, choice: string) {
 }
 
 describe('the list', () => {
+  // The switch of another test leaves it done.
+  beforeEach(async () => {
+    await app.context.db.update(activityItemsTable).set({ is_done: false }).where(eq(activityItemsTable.note, 'Late'))
+  })
+
   test('the address opens the page: a month back, a month ahead, 200 a page [ACT-01] [ACT-03] [ACT-04]', async () => {
     const page = await open()
     await page.getByRole('heading', { name: 'Activity Log', level: 1 }).waitFor()

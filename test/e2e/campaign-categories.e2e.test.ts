@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { campaignCategoriesContract } from '#domains/campaigns/categories/contract.ts'
+import { campaignCategoryLinksTable } from '#domains/campaigns/schema.ts'
 import { type App, type Caller, startApp } from '#test/app.ts'
 import { confirmDialog, errorToast, see, visit } from '#test/visit.ts'
 
@@ -12,6 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 beforeEach(async () => {
+  await app.context.db.delete(campaignCategoryLinksTable) // a category in use would stay
   const { body } = await keeper.call(campaignCategoriesContract.list)
   for (const { id } of body) await keeper.call(campaignCategoriesContract.remove, { params: { id } })
 })

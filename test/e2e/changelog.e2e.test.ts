@@ -1,9 +1,10 @@
 import { sql } from 'drizzle-orm'
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { addDays, addMonths, getToday } from '#contract/days.ts'
 import { activityItemsContract } from '#domains/activity/contract.ts'
 import { activityLogContract } from '#domains/activity/log/contract.ts'
+import { activityItemsTable } from '#domains/activity/schema.ts'
 import { type App, type Caller, startApp } from '#test/app.ts'
 import { axeViolations } from '#test/axe.ts'
 import { callsTo, confirmDialog, errorToast, pathOf, see, type Visit, visit } from '#test/visit.ts'
@@ -26,15 +27,19 @@ beforeAll(async () => {
   const morgan = await make.admin({ username: 'morgan', campaigns: [ids.alpha] })
   Object.assign(ids, { olivia: olivia.id, morgan: morgan.id })
   root = await app.as(olivia)
+  await makeItems()
+})
+afterAll(() => app.close())
+
+async function makeItems() {
   const item = (date: string, note: string, values: object) =>
-    make.activityItem({ date, note, user_id: olivia.id, ...values })
+    app.make.activityItem({ date, note, user_id: ids.olivia, ...values })
   await item(ago(1), 'Raised the budget', { campaign_id: ids.alpha })
-  await item(ago(1), 'New headline', { campaign_id: ids.alpha, user_id: morgan.id })
+  await item(ago(1), 'New headline', { campaign_id: ids.alpha, user_id: ids.morgan })
   await item(ago(2), 'Weekly meeting', { team_id: ids.team })
   await item(ago(20), 'Long gone <b>bold</b>', { campaign_id: ids.beta })
   await item(addMonths(now, -3), 'Before the range', { campaign_id: ids.beta })
-})
-afterAll(() => app.close())
+}
 
 const open = (query = '', who = root, options: Parameters<typeof visit>[3] = {}) =>
   visit(app, who, `/campaigns-changelog${query}`, options)
@@ -64,6 +69,12 @@ async function choose(page: Page, filter: string, choice: string) {
 }
 
 describe('the grid', () => {
+  // They count what is there, without what other tests have added.
+  beforeEach(async () => {
+    await app.context.db.delete(activityItemsTable)
+    await makeItems()
+  })
+
   test('the address opens campaigns by day in their groups, from a month back to today [CHG-01] [CHG-03] [CHG-04] [CHG-14]', async () => {
     const page = await open()
     await page.getByRole('heading', { name: 'Campaigns Changelog', level: 1 }).waitFor()

@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { getToday } from '#contract/days.ts'
 import { agencyContract } from '#domains/agency/contract.ts'
+import { agencyTable } from '#domains/agency/schema.ts'
 import { clientReportsContract } from '#domains/reports/client-reports/contract.ts'
 import { type App, type Caller, startApp } from '#test/app.ts'
 import { axeViolations } from '#test/axe.ts'
@@ -29,6 +30,7 @@ beforeAll(async () => {
     client_may_read: true,
   })
 })
+beforeEach(() => app.context.db.delete(agencyTable)) // the settings hold
 afterAll(() => app.close())
 
 const createReport = async () =>

@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { checkDueListings } from '#domains/listings/checks/server/check-listings.ts'
 import { getCid } from '#domains/listings/gmbs/maps-link.ts'
+import { gmbsTable } from '#domains/listings/gmbs/schema.ts'
 import { spokenHostsTable } from '#domains/sites/checks/schema.ts'
 import type { App, Caller } from '#test/app.ts'
 import { axeViolations } from '#test/axe.ts'
@@ -19,6 +20,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   maps.instead = null
   await app.context.db.delete(spokenHostsTable)
+  await app.context.db.update(gmbsTable).set({ next_check_at: new Date('2099-01-01') }) // those of the tests before
 })
 afterAll(() => close())
 

@@ -1,7 +1,8 @@
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { sessionsTable } from '#domains/access/schema.ts'
 import { campaignCategoriesContract } from '#domains/campaigns/categories/contract.ts'
+import { campaignCategoriesTable } from '#domains/campaigns/categories/schema.ts'
 import { type App, type Caller, startApp } from '#test/app.ts'
 import { callsTo, confirmDialog, errorToast, pathOf, see, type Visit, visit } from '#test/visit.ts'
 
@@ -16,6 +17,7 @@ beforeAll(async () => {
     await app.make.lead({ campaign_id, occurred_at: new Date(Date.now() - number * 60_000), client_value: 1234.5 })
   await app.make.lead({ campaign_id, lead_name: 'Zelda Fitz' })
 })
+beforeEach(() => app.context.db.delete(campaignCategoriesTable)) // those that other tests have made
 afterAll(() => app.close())
 
 const categories = () => visit(app, keeper, '/campaign-categories')

@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { campaignCategoriesContract } from '#domains/campaigns/categories/contract.ts'
 import { clientsContract } from '#domains/clients/contract.ts'
+import { clientsTable } from '#domains/clients/schema.ts'
 import { clientSitesContract } from '#domains/sites/client/contract.ts'
 import { type App, type Caller, startApp } from '#test/app.ts'
 import { confirmDialog, see, visit } from '#test/visit.ts'
@@ -36,6 +37,7 @@ async function addClient(page: Page, name: string) {
 }
 
 test('a new row stands first and says so, an edited one keeps its place, whatever the sort [WORK-18]', async () => {
+  await app.context.db.update(clientsTable).set({ deleted_at: new Date() })
   for (const name of ['Alder', 'Birch', 'Cedar']) await app.make.client({ name })
   const page = await visit(app, keeper, '/clients?per_page=3')
   await see(() => firstCells(page)).toEqual(['Alder', 'Birch', 'Cedar'])

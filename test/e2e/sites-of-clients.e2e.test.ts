@@ -1,5 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { inboundEventsTable } from '#domains/leads/intake/schema.ts'
+import { leadsTable } from '#domains/leads/model/schema.ts'
 import { clientSitesContract } from '#domains/sites/client/contract.ts'
 import { clientSiteLogsTable, clientSitesTable } from '#domains/sites/client/schema.ts'
 import { type LocalSites, startLocalSites } from '#integrations/fakes/sites.ts'
@@ -24,6 +26,8 @@ afterAll(async () => {
   await sites.close()
 })
 beforeEach(async () => {
+  await app.context.db.delete(inboundEventsTable) // they name their site
+  await app.context.db.delete(leadsTable)
   await app.context.db.delete(clientSitesTable)
 })
 

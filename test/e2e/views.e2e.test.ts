@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { viewsContract } from '#domains/access/views/contract.ts'
+import { viewsTable } from '#domains/access/views/schema.ts'
 import { type App, type Caller, startApp } from '#test/app.ts'
 import { axeViolations } from '#test/axe.ts'
 import { confirmDialog, pathOf, see, type Visit, visit } from '#test/visit.ts'
@@ -12,6 +13,7 @@ beforeAll(async () => {
   for (const confirmed of [true, false, false]) await app.make.lead({ campaign_id, confirmed })
   await app.make.campaign({ name: 'South Plumbing' })
 })
+beforeEach(() => app.context.db.delete(viewsTable)) // shared ones of other tests are tabs too
 afterAll(() => app.close())
 
 const superAdmin = async () => app.as(await app.make.superAdmin())

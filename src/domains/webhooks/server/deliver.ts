@@ -1,12 +1,11 @@
 import { and, eq, gt, sql } from 'drizzle-orm'
 import { Webhook } from 'standardwebhooks'
 import { runTransaction, type Tx } from '#core/db/db.ts'
-import { findCurrentUserById } from '#domains/access/public.ts'
 import type { AppContext } from '#domains/app-context.ts'
 import { OutboundError } from '#integrations/outbound/outbound-problem.ts'
 import type { OutboundResponse } from '#integrations/outbound/response.ts'
-import { canKeepWebhooks } from '../contract.ts'
 import { webhookDeliveriesTable, webhookMessagesTable, webhookSecretAad, webhooksTable } from '../schema.ts'
+import { endedProblem, findEndedMakers } from './maker-rights.ts'
 
 export type WebhookMessage = typeof webhookMessagesTable.$inferSelect
 type Answer = { status: number | null; answer: string; at: Date; ms: number }
@@ -24,10 +23,8 @@ export async function deliverMessage(context: AppContext, message: WebhookMessag
   const { db, secrets } = context
   const [webhook] = await db.select().from(webhooksTable).where(eq(webhooksTable.id, message.webhook_id))
   if (!webhook?.active || !webhook.secret) return
-  const maker = await findCurrentUserById(db, webhook.user_id)
-  if (!maker || !canKeepWebhooks(maker)) {
-    const problem = 'The person who made this webhook may no longer receive leads'
-    await db.update(webhooksTable).set({ active: false, problem }).where(eq(webhooksTable.id, webhook.id))
+  if ((await findEndedMakers(db, [webhook.user_id])).size > 0) {
+    await db.update(webhooksTable).set({ active: false, problem: endedProblem }).where(eq(webhooksTable.id, webhook.id))
     return
   }
   const secret = secrets.open(webhook.secret, webhookSecretAad(webhook.id))

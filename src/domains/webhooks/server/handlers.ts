@@ -9,6 +9,7 @@ import { type AppContext, implementContract } from '#domains/app-context.ts'
 import { type Webhook, webhooksContract } from '../contract.ts'
 import { testMessageType, webhookChannel } from '../labels.ts'
 import { webhookDeliveriesTable, webhookMessagesTable, webhookSecretAad, webhooksTable } from '../schema.ts'
+import { assertKeyReadsEvents, endedProblem, findEndedMakers } from './maker-rights.ts'
 import { createMessage, insertMessages } from './record-events.ts'
 
 const webhookAuditKind = 'webhook'
@@ -17,11 +18,19 @@ const maxDeliveries = 200
 export const webhooksHandlers = implementContract(webhooksContract, {
   list: async ({ db, me }) => {
     const found = await db.select().from(webhooksTable).where(isTheirs(me)).orderBy(desc(webhooksTable.id))
-    return found.map(toWebhook)
+    const ended = await findEndedMakers(
+      db,
+      found.map(({ user_id }) => user_id),
+    )
+    // Its state is written when a message of it is due; it is over before.
+    return found.map((row) =>
+      toWebhook(row.active && ended.has(row.user_id) ? { ...row, active: false, problem: endedProblem } : row),
+    )
   },
 
-  create: ({ db, me, body, context, actor }) => {
+  create: async ({ db, me, body, context, actor }) => {
     assertReachable(context, body.url)
+    await assertKeyReadsEvents(db, me, body.events)
     const secret = `whsec_${randomBytes(32).toString('base64')}`
     return db.transaction(async (tx) => {
       const [made] = await tx
@@ -41,6 +50,7 @@ export const webhooksHandlers = implementContract(webhooksContract, {
     return db.transaction(async (tx) => {
       const before = await lockWebhook(tx, me, params.id)
       const { url = before.url, events = before.events, active = before.active } = body
+      await assertKeyReadsEvents(tx, me, events)
       const isOther = url !== before.url || active !== before.active
       const set = { url, events, active, ...(isOther && { problem: null }) }
       const [changed] = await tx.update(webhooksTable).set(set).where(eq(webhooksTable.id, before.id)).returning()
@@ -137,7 +147,8 @@ async function lockWebhook(tx: Tx, me: CurrentUser, id: number) {
 async function requireActiveWebhook(tx: Tx, me: CurrentUser, id: number) {
   const [webhook] = await findTheirs(tx, me, id).for('key share')
   if (!webhook) throw notFoundError()
-  if (!webhook.active) throw conflictError('This webhook is switched off')
+  const ended = await findEndedMakers(tx, [webhook.user_id])
+  if (!webhook.active || ended.size > 0) throw conflictError('This webhook is switched off')
   return webhook
 }
 

@@ -1,9 +1,11 @@
 import { and, eq, sql } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { auditTable } from '#core/db/schema.ts'
+import { adminsContract } from '#domains/access/contract.ts'
+import { apiKeysContract } from '#domains/access/keys/contract.ts'
 import { usersTable } from '#domains/access/schema.ts'
 import { leadsContract } from '#domains/leads/contract.ts'
-import { type App, type Caller, startApp } from '#test/app.ts'
+import { type App, type Caller, caller, startApp } from '#test/app.ts'
 import { until } from '#test/until.ts'
 import { startWebhookReceiver, type WebhookReceiver } from '#test/webhook-receiver.ts'
 import { type WebhookDelivery, webhooksContract } from '../contract.ts'
@@ -234,4 +236,37 @@ test('a webhook ends with its maker, or when they may not read leads anymore [OP
   await verify(lead.id)
   expect(await app.context.db.$count(webhookMessagesTable)).toBe(1)
   expect(receiver.received).toHaveLength(1)
+})
+
+test('it is told as off as soon as its maker has left, before anything was due [OPEN-02]', async () => {
+  const receiver = await startReceiver()
+  const maker = await app.make.admin()
+  const { id } = await create(receiver.url, await app.as(maker))
+  await root.call(adminsContract.remove, { params: { id: maker.id } })
+  expect(await readWebhook(id)).toMatchObject({ active: false, problem: expect.stringContaining('may no longer') })
+  expect((await root.call(webhooksContract.test, { params: { id } })).status).toBe(409)
+})
+
+test('an API key adds no webhook that is told more than the key reads [OPEN-01, OPEN-02]', async () => {
+  const receiver = await startReceiver()
+  const maker = await app.as(await app.make.admin())
+  const keyOf = async (who: Caller, pages: object) => {
+    const expires_at = new Date(Date.now() + 3_600_000).toISOString()
+    const { body } = await who.call(apiKeysContract.create, { body: { name: 'k', pages, access: 'write', expires_at } })
+    return caller(app.url, body.key)
+  }
+  const [few, enough] = [await keyOf(maker, { leads: 1 }), await keyOf(maker, { leads: 1, show_lead_http_columns: 1 })]
+  const add = async (who: Caller, type: string) =>
+    (await who.call(webhooksContract.create, { body: { url: receiver.url, events: [type] } })).status
+  for (const type of ['lead.created', 'signal.opened', 'statement.sent']) expect(await add(few, type)).toBe(403)
+  const ofRoot = await keyOf(root, { leads: 1, show_lead_http_columns: 1 })
+  expect(await add(ofRoot, 'lead.created')).toBe(403)
+  expect(await add(enough, 'signal.opened')).toBe(403)
+  expect(await app.context.db.$count(webhooksTable)).toBe(0)
+  const { id } = (await enough.call(webhooksContract.create, { body: { url: receiver.url, events: ['lead.created'] } }))
+    .body
+  const change = (who: Caller, body: object) => who.call(webhooksContract.update, { params: { id }, body })
+  expect((await change(few, { url: `${receiver.url}/elsewhere` })).status).toBe(403)
+  expect((await change(enough, { events: ['statement.sent'] })).status).toBe(403)
+  expect((await change(enough, { url: `${receiver.url}/elsewhere` })).status).toBe(200)
 })
