@@ -91,13 +91,18 @@ const loadNotifications = () => loadWhenOnline(() => import('@mantine/notificati
 
 function showToast(toast: NotificationData & { id: string }) {
   useOverlays.setState({ toasts: true })
-  const full = { withBorder: true, ...toast }
+  const full = { withBorder: true, ...toast, ...startedAnew(toast) }
   void loadNotifications().then(({ notifications, notificationsStore }) => {
     const shown = notificationsStore.getState().notifications.some(({ id }) => id === toast.id)
     if (shown) notifications.update(full)
     else notifications.show(full)
   })
 }
+
+let updates = 0
+/** A message in the place of another would go when that one's time is up: the library begins a time again only where it differs. */
+const startedAnew = ({ autoClose }: NotificationData) =>
+  typeof autoClose === 'number' ? { autoClose: autoClose + (++updates % 2) } : {}
 
 function ToastLines({ lines }: { lines: string[] }) {
   return (
