@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { eq } from 'drizzle-orm'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { permissionFlags } from '#contract/allow.ts'
 import { projectRoot } from '#core/settings/settings.ts'
 import { apiKeysContract } from '#domains/access/keys/contract.ts'
@@ -44,21 +44,23 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-test.each(examples.map((example) => [example]))(
-  'works as it stands: %s [OPEN-01, OPEN-02, OPEN-03]',
-  async (example) => {
-    const env = { PATH: process.env.PATH, ...variables }
-    const { stdout } = await promisify(execFile)('bash', ['-c', example], { env })
-    const [, path] = /"\$LEADLINE\/api(.*?)[?"]/.exec(example) ?? []
-    const method = /--request (\w+)/.exec(example)?.[1] ?? (example.includes('--data') ? 'POST' : 'GET')
-    const expected = answers()[`${method} ${path}`]
-    expect(expected, 'no answer is expected of this call').toBeDefined()
-    expect(JSON.parse(stdout)).toMatchObject(expected!)
-    // What was received has been looked at before the next example goes on from it.
-    const stored = eq(inboundEventsTable.state, 'stored')
-    await until(async () => (await app.context.db.$count(inboundEventsTable, stored)) === 0)
-  },
-)
+describe('the examples of the page, in its order', { shuffle: false }, () => {
+  test.each(examples.map((example) => [example]))(
+    'works as it stands: %s [OPEN-01, OPEN-02, OPEN-03]',
+    async (example) => {
+      const env = { PATH: process.env.PATH, ...variables }
+      const { stdout } = await promisify(execFile)('bash', ['-c', example], { env })
+      const [, path] = /"\$LEADLINE\/api(.*?)[?"]/.exec(example) ?? []
+      const method = /--request (\w+)/.exec(example)?.[1] ?? (example.includes('--data') ? 'POST' : 'GET')
+      const expected = answers()[`${method} ${path}`]
+      expect(expected, 'no answer is expected of this call').toBeDefined()
+      expect(JSON.parse(stdout)).toMatchObject(expected!)
+      // What was received has been looked at before the next example goes on from it.
+      const stored = eq(inboundEventsTable.state, 'stored')
+      await until(async () => (await app.context.db.$count(inboundEventsTable, stored)) === 0)
+    },
+  )
+})
 
 /** What each call of the page answers, in its order: the later examples go on from the earlier ones. */
 const answers = (): Record<string, object> => ({
